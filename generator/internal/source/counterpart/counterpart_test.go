@@ -76,13 +76,13 @@ func parsePair(t *testing.T, text string) run.ScopePair {
 		}
 		switch words[0] {
 		case "folders":
-			p.Folders = run.ScopeFolders{setting(1), setting(2)}
+			p.Folders = run.ScopeFolders{From: setting(1), To: setting(2)}
 		case "code":
-			p.Code = append(p.Code, run.ScopeFolders{setting(1), setting(2)})
+			p.Code = append(p.Code, run.ScopeFolders{From: setting(1), To: setting(2)})
 		case "group":
-			p.Groups = append(p.Groups, run.ScopeReplacement{setting(1), setting(2)})
+			p.Groups = append(p.Groups, run.ScopeReplacement{Old: setting(1), New: setting(2)})
 		case "replace":
-			p.Replace = append(p.Replace, run.ScopeReplacement{setting(1), setting(2)})
+			p.Replace = append(p.Replace, run.ScopeReplacement{Old: setting(1), New: setting(2)})
 		case "helpers":
 			p.Helpers = setting(1)
 		case "tests":
