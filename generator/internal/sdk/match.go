@@ -122,7 +122,7 @@ func (w *writer) planMethod(m *function) {
 // checkMarks reports markers of a method that name no field of the kind.
 func (w *writer) checkMarks(m *function) {
 	var kind []*field
-	for _, t := range m.kindTypes() {
+	for _, t := range m.types(true) {
 		kind = append(kind, w.structFields(t, m.withinFor(true))...)
 	}
 	for name, pos := range m.ignored {
@@ -162,10 +162,13 @@ func nearest(name string, fields []*field) string {
 	return ", whose nearest is " + near
 }
 
-func names(fields []*field) []string {
+func names(fields []*field) []string { return each(fields, func(f *field) string { return f.name }) }
+
+// each returns what a function returns for some fields.
+func each(fields []*field, of func(*field) string) []string {
 	var all []string
 	for _, f := range fields {
-		all = append(all, f.name)
+		all = append(all, of(f))
 	}
 	return all
 }
@@ -207,7 +210,7 @@ func (w *writer) matchFields(m *function, from *types.Var, targets, sources []*f
 		} else {
 			own := candidates(other, f)
 			if len(own) > 1 {
-				w.errorf(w.placeOf(f, m.method), "%s may be %s: say which at %s, with +%s:field=%s=%s", f.label(), strings.Join(labels(own), " or "), m.method.name, markers.Convert, f.name, own[0].way())
+				w.errorf(w.placeOf(f, m.method), "%s may be %s: say which at %s, with +%s:field=%s=%s", f.label(), strings.Join(each(own, (*field).label), " or "), m.method.name, markers.Convert, f.name, own[0].way())
 				m.noteDone(f)
 				continue
 			}
@@ -238,14 +241,6 @@ func (m *function) ignores(f *field) bool {
 	_, withOwner := m.ignored[f.label()]
 	_, everywhere := f.marks.ignored[f.name]
 	return named || withOwner || everywhere
-}
-
-func labels(fields []*field) []string {
-	var all []string
-	for _, f := range fields {
-		all = append(all, f.label())
-	}
-	return all
 }
 
 // candidates returns the fields that have a name of another one: those by its Go name, or else by any.

@@ -24,7 +24,7 @@ func (w *writer) reportMissing() {
 		if m.method == nil {
 			continue // of the author, for any field
 		}
-		for _, t := range m.kindTypes() {
+		for _, t := range m.types(true) {
 			for _, f := range w.structFields(t, m.withinFor(true)) {
 				key := f.pos.String() + f.label()
 				if isReference(f.typ) {
@@ -68,12 +68,8 @@ func (m *function) isUpdate() bool {
 func (w *writer) reportLack(f *field, lacks []*function, has bool) {
 	m := lacks[0]
 	var other []*field
-	if m.method.sends {
-		other = w.structFields(m.to, m.within)
-	} else {
-		for _, p := range m.from {
-			other = append(other, w.structFields(p.Type(), m.within)...)
-		}
+	for _, t := range m.types(false) {
+		other = append(other, w.structFields(t, m.within)...)
 	}
 	near := nearest(f.name, other)
 	ignored := f.name
@@ -96,9 +92,9 @@ func (w *writer) reportLack(f *field, lacks []*function, has bool) {
 	}
 }
 
-// kindTypes returns the types of a kind that a function converts.
-func (m *function) kindTypes() []types.Type {
-	if !m.method.sends {
+// types returns the types that a function converts, those of the kind or of the SDK.
+func (m *function) types(ofKind bool) []types.Type {
+	if m.method.sends != ofKind {
 		return []types.Type{m.to}
 	}
 	var all []types.Type

@@ -108,8 +108,8 @@ func (w *writer) checkIgnored() {
 			continue // of the author, for any field
 		}
 		for name, pos := range f.ignored {
-			used[pos] = used[pos] || slices.ContainsFunc(f.kindTypes(), func(t types.Type) bool {
-				return slices.Contains(labels(w.structFields(t, nil)), name)
+			used[pos] = used[pos] || slices.ContainsFunc(f.types(true), func(t types.Type) bool {
+				return slices.Contains(each(w.structFields(t, nil), (*field).label), name)
 			})
 		}
 	}

@@ -187,14 +187,7 @@ func (w *writer) coverage() []Struct {
 			if m.byHand != nil {
 				continue
 			}
-			sides := []types.Type{m.to}
-			if !m.sends {
-				sides = nil
-				for _, v := range m.from {
-					sides = append(sides, v.Type())
-				}
-			}
-			for _, t := range sides {
+			for _, t := range m.types(false) {
 				s := Struct{Method: m.name, Name: typeLabel(t), Sent: m.sends}
 				for _, f := range w.structFields(t, m.within) {
 					s.Fields = append(s.Fields, f.name)

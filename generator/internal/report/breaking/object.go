@@ -70,15 +70,13 @@ func (s *search) identify(object map[string]any) map[string]any {
 
 // object returns a minimal object of a schema that has what a path leads to, if it can be.
 func (s *search) object(ctx context.Context, of *props, path schema.Path) map[string]any {
-	object, _ := sampling(path).Value(ctx, schema.Cursor{Schema: of}).(map[string]any)
-	return s.identify(object)
+	return s.identify(valueOf(ctx, sampling(path), of))
 }
 
 // everything returns an object with all fields. It must not be changed.
 func (s *search) everything(ctx context.Context) map[string]any {
 	if s.full == nil {
-		object, _ := everything().Value(ctx, schema.Cursor{Schema: s.old.schema}).(map[string]any)
-		s.full = s.identify(object)
+		s.full = s.identify(valueOf(ctx, everything(), s.old.schema))
 	}
 	return s.full
 }

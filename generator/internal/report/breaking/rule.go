@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apiserver/pkg/cel"
 
@@ -272,17 +273,8 @@ func cut(s *props, paths []schema.Path) *props {
 
 // has reports whether an object has what a path of properties leads to.
 func has(object map[string]any, path schema.Path) bool {
-	at := any(object)
-	for _, step := range path {
-		fields, ok := at.(map[string]any)
-		if !ok {
-			return false
-		}
-		if at, ok = fields[step.Name]; !ok {
-			return false
-		}
-	}
-	return true
+	_, found, _ := unstructured.NestedFieldNoCopy(object, path.Names()...)
+	return found
 }
 
 // stateValues returns values that may differ for a rule with some literals.

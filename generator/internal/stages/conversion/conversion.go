@@ -9,6 +9,7 @@ package conversion
 import (
 	"cmp"
 	"context"
+	"maps"
 	"path"
 	"reflect"
 	"slices"
@@ -97,10 +98,5 @@ func (p *planner) plan(of *model.Package) *packagePlan {
 
 // sorted returns the plans by import path.
 func (p *planner) sorted() []*packagePlan {
-	var all []*packagePlan
-	for _, plan := range p.packages {
-		all = append(all, plan)
-	}
-	slices.SortFunc(all, func(a, b *packagePlan) int { return cmp.Compare(a.of.Path, b.of.Path) })
-	return all
+	return slices.SortedFunc(maps.Values(p.packages), func(a, b *packagePlan) int { return cmp.Compare(a.of.Path, b.of.Path) })
 }

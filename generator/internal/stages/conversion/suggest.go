@@ -109,13 +109,6 @@ func alike(a, b *model.Type, depth int) bool {
 	case a.Kind != model.Struct:
 		return false
 	}
-	names := func(t *model.Type) []string {
-		var names []string
-		for _, f := range mapping.Fields(t) {
-			names = append(names, f.Field().JSONName)
-		}
-		slices.Sort(names)
-		return names
-	}
+	names := func(t *model.Type) []string { return slices.Sorted(slices.Values(t.JSONNames())) }
 	return a.Name == b.Name || slices.Equal(names(a), names(b))
 }
