@@ -18,17 +18,12 @@ func (m *matcher) restrict(p *pair, fields []mapping.Access) {
 		}
 	}
 	addType(p.Target)
-	var visit func(*model.Type)
-	visit = func(t *model.Type) {
-		for _, f := range t.Fields {
-			if inner := f.Type.Deref(); f.Inline && inner != p.Target && inner.Local {
-				sets = append(sets, m.constraints.FieldConstraints(f))
-				addType(inner)
-				visit(inner)
-			}
+	for _, f := range p.Target.Inlined() {
+		if inner := f.Type.Deref(); f.Inline && inner != p.Target && inner.Local {
+			sets = append(sets, m.constraints.FieldConstraints(f))
+			addType(inner)
 		}
 	}
-	visit(p.Target)
 	for _, s := range sets {
 		left := s.Schema
 		for _, rule := range left.XValidations {

@@ -5,35 +5,26 @@ import (
 	"slices"
 )
 
-// AllMarkers returns the markers of a type, of the type that it is declared as, and of the
-// structs inlined in it.
+// AllMarkers returns the markers of the type that t is or points to, of the type that it is declared as,
+// and of the structs inlined in it.
 func (t *Type) AllMarkers() []Marker {
 	var all []Marker
-	t.eachInline(func(s *Type) { all = append(all, s.Markers...) })
-	return all
-}
-
-// eachInline visits the type that t is or points to, the type that this is declared as, and
-// the structs inlined in it.
-func (t *Type) eachInline(visit func(*Type)) {
 	var seen []*Type
-	var descend func(*Type)
-	descend = func(s *Type) {
-		if slices.Contains(seen, s) {
+	var visit func(*Type)
+	visit = func(s *Type) {
+		if s == nil || slices.Contains(seen, s) {
 			return
 		}
-		seen = append(seen, s)
-		visit(s)
-		if s.Of != nil {
-			descend(s.Of)
-		}
+		seen, all = append(seen, s), append(all, s.Markers...)
+		visit(s.Of)
 		for _, f := range s.Fields {
 			if f.Inline {
-				descend(f.Type.Deref())
+				visit(f.Type.Deref())
 			}
 		}
 	}
-	descend(t.Deref())
+	visit(t.Deref())
+	return all
 }
 
 // Holds reports whether a type matches, or the type of a field or element in it, at any

@@ -211,8 +211,7 @@ func (w *writer) method(m *ast.Field) *function {
 		return nil
 	}
 	f.sends = !w.isAPI(f.to)
-	for i := range signature.Params().Len() {
-		p := signature.Params().At(i)
+	for p := range signature.Params().Variables() {
 		f.parameters = append(f.parameters, p)
 		if structOf(p.Type()) != nil && !isTime(deref(p.Type())) && w.isAPI(p.Type()) == f.sends {
 			f.from = append(f.from, p)

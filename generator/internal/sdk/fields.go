@@ -135,8 +135,7 @@ func (w *writer) visitMethods(t types.Type, way []part, owner string, own map[st
 	if named == nil {
 		return
 	}
-	for i := range named.NumMethods() {
-		m := named.Method(i)
+	for m := range named.Methods() {
 		name, isGetter := strings.CutPrefix(m.Name(), "Get")
 		result, saysSet := getter(t, m.Name())
 		if saysSet {

@@ -19,11 +19,9 @@ var Rule = &lint.Rule{
 }
 
 func run(p *lint.Pass) {
-	for _, k := range p.Managed() {
-		for _, f := range k.Fields {
-			if len(f.JSONName) > 40 {
-				p.Field(f, nil, "the JSON name %s has %d letters: find a shorter one", f.JSONName, len(f.JSONName))
-			}
+	for _, f := range p.ManagedFields() {
+		if len(f.JSONName) > 40 {
+			p.Field(f, nil, "the JSON name %s has %d letters: find a shorter one", f.JSONName, len(f.JSONName))
 		}
 	}
 }
