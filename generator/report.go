@@ -62,15 +62,13 @@ func reportRules(d pipeline.Definition) []KindReport {
 				report.Cost += c.Cost
 			}
 		}
-		if i < len(d.Decisions) {
-			seen := map[*decision.Rule]bool{} // several fields may share a rule
-			for _, decided := range d.Decisions[i] {
-				if r := decided.Rule; r != nil && !seen[r] {
-					seen[r] = true
-					report.Rules = append(report.Rules, RuleReport{
-						Field: decided.Field.String(), Subject: r.Subject, Cost: cost(r.Path, r.Index),
-					})
-				}
+		seen := map[*decision.Rule]bool{} // several fields may share a rule
+		for _, decided := range d.DecisionsOf(i) {
+			if r := decided.Rule; r != nil && !seen[r] {
+				seen[r] = true
+				report.Rules = append(report.Rules, RuleReport{
+					Field: decided.Field.String(), Subject: r.Subject, Cost: cost(r.Path, r.Index),
+				})
 			}
 		}
 		if len(report.Rules) > 0 {

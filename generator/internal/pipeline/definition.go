@@ -54,6 +54,14 @@ func (d Definition) Root(version int) schema.Cursor {
 	return schema.Root(d.Objects[version], d.CRD.Spec.Versions[version].Schema.OpenAPIV3Schema)
 }
 
+// DecisionsOf returns the decisions about the fields of a version, if some were made.
+func (d Definition) DecisionsOf(version int) []decision.Decision {
+	if version < len(d.Decisions) {
+		return d.Decisions[version]
+	}
+	return nil
+}
+
 // Managed reports whether the kind is a managed resource.
 func (d Definition) Managed() bool { return d.Objects[0].Role == model.Managed }
 

@@ -340,19 +340,11 @@ func (g *generation) objects() {
 		at := schema.Cursor{Schema: g.old}.Values()
 		g.add(map[string]any{"other": sampling(nil).Value(g.ctx, at)})
 		for _, n := range append([]int{0, 1, 2}, g.sizes(func(s *props) []*int64 { return []*int64{s.MinProperties, s.MaxProperties} }, maxElements)...) {
-			all := map[string]any{}
-			for i := range n {
-				all[fmt.Sprintf("key%d", i)] = sampling(nil).Variant(g.ctx, at, i)
-			}
-			g.add(all)
+			g.add(keyed(n, func(i int) any { return sampling(nil).Variant(g.ctx, at, i) }))
 		}
 	} else if len(g.old.Properties) == 0 && keepsUnknown(g.old) {
 		for n := range 4 {
-			all := map[string]any{}
-			for i := range n {
-				all[fmt.Sprintf("key%d", i)] = "any"
-			}
-			g.add(all)
+			g.add(keyed(n, func(int) any { return "any" }))
 		}
 	} else {
 		// Objects of any number of fields.
@@ -368,4 +360,13 @@ func (g *generation) objects() {
 			}
 		}
 	}
+}
+
+// keyed returns a map with a number of keys.
+func keyed(n int, value func(i int) any) map[string]any {
+	all := map[string]any{}
+	for i := range n {
+		all[fmt.Sprintf("key%d", i)] = value(i)
+	}
+	return all
 }

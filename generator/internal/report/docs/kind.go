@@ -117,10 +117,7 @@ func (k *Kind) describe(ctx context.Context, d pipeline.Definition) error {
 				_, version.Manifest, _ = strings.Cut(string(m.Content), "\n---\n")
 			}
 		}
-		var decisions []decision.Decision
-		if i < len(d.Decisions) {
-			decisions = d.Decisions[i]
-		}
+		decisions := d.DecisionsOf(i)
 		for _, path := range partsOf(d, i) {
 			at := d.Root(i).Follow(path)
 			part := Part{Path: path.String()}

@@ -147,10 +147,7 @@ func inParameters(path schema.Path) bool {
 
 // isRelaxed reports whether a rule, and not the schema, requires a field.
 func (e *example) isRelaxed(path schema.Path) bool {
-	if e.version >= len(e.definition.Decisions) {
-		return false
-	}
-	for _, d := range e.definition.Decisions[e.version] {
+	for _, d := range e.definition.DecisionsOf(e.version) {
 		if d.Required && d.Rule != nil && d.Field.Compare(path) == 0 {
 			return true
 		}

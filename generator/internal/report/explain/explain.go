@@ -59,10 +59,7 @@ func Of(d pipeline.Definition, version int, names []string, exclusions *exclusio
 			excluded = at
 		}
 	}
-	var decisions []decision.Decision
-	if version < len(d.Decisions) {
-		decisions = d.Decisions[version]
-	}
+	decisions := d.DecisionsOf(version)
 	e := Explanation{
 		Group: d.CRD.Spec.Group, Version: v.Name, Kind: d.CRD.Spec.Names.Kind,
 		Field: at.Path.String(),

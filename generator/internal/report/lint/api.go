@@ -337,7 +337,7 @@ var digest = regexp.MustCompile(`(?i)(hash|digest|fingerprint|checksum)(es|s)?$`
 func (k *Kind) MayCost() bool {
 	for version, v := range k.CRD.Spec.Versions {
 		made := 0
-		for _, d := range k.Decisions[version] {
+		for _, d := range k.DecisionsOf(version) {
 			if d.Rule != nil {
 				made++
 			}

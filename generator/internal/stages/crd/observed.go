@@ -112,7 +112,7 @@ func (o *observer) problem(s suspect) verdict.Problem {
 
 // isOwn reports whether mrgen added a rule.
 func (o *observer) isOwn(at schema.Path, rule int) bool {
-	return decision.OfRule(o.definition.Decisions[o.version], at, rule) != nil
+	return decision.OfRule(o.definition.DecisionsOf(o.version), at, rule) != nil
 }
 
 // guardAt returns the condition that a resource is only observed for rules at a place, or ""

@@ -63,8 +63,8 @@ func expensive(d pipeline.Definition, p verdict.Problem) []verdict.Problem {
 	var fields []verdict.Problem
 	for _, c := range costs {
 		at := verdict.Problem{Version: c.Version, Path: c.Path, Rule: c.Rule, Reason: p.Reason}
-		decided, own := decisionOf(d, at)
-		if c.Version != p.Version || !own {
+		decided := decisionOf(d, at)
+		if c.Version != p.Version || decided == nil {
 			continue
 		}
 		if _, marker := unbounded(d, verdict.Problem{Version: c.Version, Path: decided.Field}); marker != "" {
@@ -76,14 +76,14 @@ func expensive(d pipeline.Definition, p verdict.Problem) []verdict.Problem {
 
 // refusal is the diagnostic for a problem with a definition.
 func refusal(d pipeline.Definition, p verdict.Problem) diag.Diagnostic {
-	decided, own := decisionOf(d, p)
+	decided := decisionOf(d, p)
 	if name := recursive(d, p); name != "" {
 		return diag.Errorf(locate(d, p), codeAPIServer, "%s is part of itself here, which the schema of a CRD can't express: use apiextensionsv1.JSON, or mark the field +kubebuilder:pruning:PreserveUnknownFields and +kubebuilder:validation:Type=object", name)
 	}
 	if p.Field == "uniqueItems" {
 		return diag.Errorf(locate(d, p), codeAPIServer, "the API server refuses uniqueItems, which takes too long to check: write +listType=set instead, for lists of scalars, or +listType=map with +listMapKey")
 	}
-	if !own {
+	if decided == nil {
 		return diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse %s: %s", p.Subject(), p.Reason)
 	}
 	// The rule is one of ours: what it is about must change.
@@ -111,17 +111,10 @@ func recursive(d pipeline.Definition, p verdict.Problem) string {
 	return ""
 }
 
-// decisionOf returns the decision that made the rule that a problem is about; false
-// if the rule is the author's, or there is none.
-func decisionOf(d pipeline.Definition, p verdict.Problem) (decision.Decision, bool) {
-	i := versionIndex(d, p.Version)
-	if p.Rule < 0 || i >= len(d.Decisions) {
-		return decision.Decision{}, false
-	}
-	if decided := decision.OfRule(d.Decisions[i], p.Path, p.Rule); decided != nil {
-		return *decided, true
-	}
-	return decision.Decision{}, false
+// decisionOf returns the decision that made the rule that a problem is about, or nil if the rule is the
+// author's, or there is none.
+func decisionOf(d pipeline.Definition, p verdict.Problem) *decision.Decision {
+	return decision.OfRule(d.DecisionsOf(versionIndex(d, p.Version)), p.Path, p.Rule)
 }
 
 // unbounded returns the first schema without a bound on the way to the field that a
