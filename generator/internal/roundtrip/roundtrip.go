@@ -187,8 +187,11 @@ func (c *checker) choices(at schema.Cursor) {
 		for _, name := range names {
 			below := at.Property(name)
 			f := below.Field
-			if f == nil || below.Schema == nil || f.Pos.IsOutside() || slices.Contains(at.Schema.Required, name) {
+			if f == nil || f.Pos.IsOutside() || slices.Contains(at.Schema.Required, name) {
 				continue
+			}
+			if below.Schema == nil {
+				below.Schema = &apiextensionsv1.JSONSchemaProps{} // of a type that no schema can express
 			}
 			zero, known := zeroOf(f.Type)
 			if values := c.omissions(below); demands && len(values) > 0 {
