@@ -1,4 +1,5 @@
-// Package schema addresses places in the schema of a CRD with paths, and walks a schema and
+// Package schema addresses places in the schema of a CRD with paths, says what is below them, copies
+// schemas with something changed, and walks a schema and
 // its Go type side by side with a cursor.
 package schema
 
