@@ -20,10 +20,12 @@ const codeCoverage diag.Code = "coverage"
 type SDKStruct struct {
 	// Method is the name of the conversion, Name that of the struct, with its package, and Sent is set if
 	// the struct is a request.
-	Method, Name string
-	Sent         bool
+	Method string `json:"method"`
+	Name   string `json:"struct"`
+	Sent   bool   `json:"sent"`
 	// Fields are the Go names of its fields, and Left those that no field of a kind goes to, or comes from.
-	Fields, Left []string
+	Fields []string `json:"fields"`
+	Left   []string `json:"left,omitempty"`
 }
 
 // Coverage says which fields of an SDK the kinds show and set, by the conversions that the packages in

@@ -33,9 +33,10 @@ type Explanation struct {
 
 // An ExplainedField summarizes a field of an object.
 type ExplainedField struct {
-	Name, Type string
+	Name string `json:"name"`
+	Type string `json:"type"`
 	// Facts are the most important ones: "required, immutable once it is set".
-	Facts string
+	Facts string `json:"facts"`
 }
 
 // Explain explains a kind or a field of a kind, such as "VPC", "VPC.region", or

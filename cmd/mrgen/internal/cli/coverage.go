@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,7 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/report"
+	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -32,7 +35,17 @@ default to ./...
 
   # For scripts:
   mrgen coverage -o json`,
-		RunE: func(cmd *cobra.Command, args []string) error { return showCoverage(cmd, args, form, against) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if against != "" {
+				return showChanges(cmd, args, form, against)
+			}
+			return answer(cmd, args, report.Coverage, func(structs []report.SDKStruct) ([]byte, error) {
+				if form == "json" {
+					return indented(append([]report.SDKStruct{}, structs...))
+				}
+				return coverageAsText(cmd, structs), nil
+			})
+		},
 	}
 	addFlags(cmd.Flags())
 	cmd.Flags().StringVar(&against, "against", "", "revision to compare with, such as a tag")
@@ -40,46 +53,7 @@ default to ./...
 	return cmd
 }
 
-func showCoverage(cmd *cobra.Command, args []string, form, against string) error {
-	_, s, diags := moduleSettings(cmd, args)
-	var structs []report.SDKStruct
-	if !diags.HasErrors() {
-		var err error
-		if structs, diags, err = report.Coverage(cmd.Context(), s.Options); err != nil || cmd.Context().Err() != nil {
-			return ours(cmd, err)
-		}
-	}
-	if err := diagnose(cmd, diags); err != nil {
-		return err
-	}
-	if against != "" {
-		before, diags, err := report.CoverageOf(cmd.Context(), s.Options, against)
-		if err != nil || cmd.Context().Err() != nil {
-			return ours(cmd, err)
-		}
-		if err := diagnose(cmd, diags); err != nil {
-			return err
-		}
-		return showChanges(cmd, before, structs, form)
-	}
-	if form == "json" {
-		type sdkStruct struct {
-			Method string   `json:"method"`
-			Struct string   `json:"struct"`
-			Sent   bool     `json:"sent"`
-			Fields []string `json:"fields"`
-			Left   []string `json:"left,omitempty"`
-		}
-		all := []sdkStruct{}
-		for _, s := range structs {
-			all = append(all, sdkStruct{s.Method, s.Name, s.Sent, s.Fields, s.Left})
-		}
-		text, err := indented(all)
-		if err != nil {
-			return &internalError{cause: err}
-		}
-		return write(cmd.OutOrStdout(), text)
-	}
+func coverageAsText(cmd *cobra.Command, structs []report.SDKStruct) []byte {
 	var text bytes.Buffer
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "METHOD\tSTRUCT\tFIELDS\tLEFT OUT")
@@ -88,24 +62,51 @@ func showCoverage(cmd *cobra.Command, args []string, form, against string) error
 	}
 	_ = table.Flush() // a buffer takes anything
 	say(cmd, "%s", count(len(structs), "struct"))
-	return write(cmd.OutOrStdout(), text.Bytes())
+	return text.Bytes()
 }
 
-// showChanges lists the fields that the structs of an SDK gained and lost.
-func showChanges(cmd *cobra.Command, before, after []report.SDKStruct, form string) error {
-	type change struct {
-		Method string   `json:"method"`
-		Struct string   `json:"struct"`
-		Gained []string `json:"gained,omitempty"`
-		Lost   []string `json:"lost,omitempty"`
-	}
+// An sdkChange is what a struct of an SDK gained and lost.
+type sdkChange struct {
+	Method string   `json:"method"`
+	Struct string   `json:"struct"`
+	Gained []string `json:"gained,omitempty"`
+	Lost   []string `json:"lost,omitempty"`
+}
+
+// showChanges lists the fields that the structs of an SDK gained and lost since a revision.
+func showChanges(cmd *cobra.Command, args []string, form, against string) error {
+	return answer(cmd, args, func(ctx context.Context, options run.Options) ([]sdkChange, diag.List, error) {
+		after, diags, err := report.Coverage(ctx, options)
+		if err != nil || diags.HasErrors() {
+			return nil, diags, err
+		}
+		before, problems, err := report.CoverageOf(ctx, options, against)
+		return sdkChanges(before, after), append(diags, problems...), err
+	}, func(changes []sdkChange) ([]byte, error) {
+		if form == "json" {
+			return indented(changes)
+		}
+		var text bytes.Buffer
+		for _, c := range changes {
+			for _, name := range c.Gained {
+				fmt.Fprintf(&text, "+ %s %s.%s\n", c.Method, c.Struct, name)
+			}
+			for _, name := range c.Lost {
+				fmt.Fprintf(&text, "- %s %s.%s\n", c.Method, c.Struct, name)
+			}
+		}
+		return text.Bytes(), nil
+	})
+}
+
+func sdkChanges(before, after []report.SDKStruct) []sdkChange {
 	key := func(s report.SDKStruct) string { return s.Method + " " + s.Name }
 	old, seen := map[string]report.SDKStruct{}, map[string]bool{}
 	for _, s := range before {
 		old[key(s)] = s
 	}
-	changes := []change{}
-	add := func(c change) {
+	changes := []sdkChange{}
+	add := func(c sdkChange) {
 		if len(c.Gained)+len(c.Lost) > 0 {
 			changes = append(changes, c)
 		}
@@ -113,30 +114,14 @@ func showChanges(cmd *cobra.Command, before, after []report.SDKStruct, form stri
 	for _, s := range after {
 		seen[key(s)] = true
 		was := old[key(s)].Fields
-		add(change{s.Method, s.Name, without(s.Fields, was), without(was, s.Fields)})
+		add(sdkChange{s.Method, s.Name, without(s.Fields, was), without(was, s.Fields)})
 	}
 	for _, s := range before {
 		if !seen[key(s)] {
-			add(change{Method: s.Method, Struct: s.Name, Lost: s.Fields})
+			add(sdkChange{Method: s.Method, Struct: s.Name, Lost: s.Fields})
 		}
 	}
-	if form == "json" {
-		text, err := indented(changes)
-		if err != nil {
-			return &internalError{cause: err}
-		}
-		return write(cmd.OutOrStdout(), text)
-	}
-	var text bytes.Buffer
-	for _, c := range changes {
-		for _, name := range c.Gained {
-			fmt.Fprintf(&text, "+ %s %s.%s\n", c.Method, c.Struct, name)
-		}
-		for _, name := range c.Lost {
-			fmt.Fprintf(&text, "- %s %s.%s\n", c.Method, c.Struct, name)
-		}
-	}
-	return write(cmd.OutOrStdout(), text.Bytes())
+	return changes
 }
 
 // without returns the names that others don't have.

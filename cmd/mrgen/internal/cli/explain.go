@@ -2,13 +2,16 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/report"
+	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -51,22 +54,9 @@ spec or status. Nothing is written. Packages default to ./...
 }
 
 func explain(cmd *cobra.Command, args []string, format string) error {
-	_, s, diags := moduleSettings(cmd, args[1:])
-	var explanations []report.Explanation
-	if !diags.HasErrors() {
-		var err error
-		if explanations, diags, err = report.Explain(cmd.Context(), s.Options, args[0]); err != nil || cmd.Context().Err() != nil {
-			return ours(cmd, err)
-		}
-	}
-	if err := diagnose(cmd, diags); err != nil {
-		return err
-	}
-	text, err := explanationFormats[format](explanations)
-	if err != nil {
-		return &internalError{cause: err}
-	}
-	return write(cmd.OutOrStdout(), text)
+	return answer(cmd, args[1:], func(ctx context.Context, options run.Options) ([]report.Explanation, diag.List, error) {
+		return report.Explain(ctx, options, args[0])
+	}, explanationFormats[format])
 }
 
 var explanationFormats = map[string]func([]report.Explanation) ([]byte, error){
@@ -101,29 +91,20 @@ func explanationsAsText(explanations []report.Explanation) ([]byte, error) {
 }
 
 func explanationsAsJSON(explanations []report.Explanation) ([]byte, error) {
-	type field struct {
-		Name  string `json:"name"`
-		Type  string `json:"type"`
-		Facts string `json:"facts"`
-	}
 	type explanation struct {
-		Group   string   `json:"group"`
-		Version string   `json:"version"`
-		Kind    string   `json:"kind"`
-		Field   string   `json:"field"`
-		File    string   `json:"file,omitempty"`
-		Line    int      `json:"line,omitempty"`
-		Column  int      `json:"column,omitempty"`
-		Facts   []string `json:"facts"`
-		Fields  []field  `json:"fields"`
+		Group   string                  `json:"group"`
+		Version string                  `json:"version"`
+		Kind    string                  `json:"kind"`
+		Field   string                  `json:"field"`
+		File    string                  `json:"file,omitempty"`
+		Line    int                     `json:"line,omitempty"`
+		Column  int                     `json:"column,omitempty"`
+		Facts   []string                `json:"facts"`
+		Fields  []report.ExplainedField `json:"fields"`
 	}
 	all := []explanation{}
 	for _, e := range explanations {
-		fields := []field{}
-		for _, f := range e.Fields {
-			fields = append(fields, field(f))
-		}
-		all = append(all, explanation{e.Group, e.Version, e.Kind, e.Field, e.Pos.File, e.Pos.Line, e.Pos.Column, append([]string{}, e.Facts...), fields})
+		all = append(all, explanation{e.Group, e.Version, e.Kind, e.Field, e.Pos.File, e.Pos.Line, e.Pos.Column, append([]string{}, e.Facts...), append([]report.ExplainedField{}, e.Fields...)})
 	}
 	return indented(all)
 }

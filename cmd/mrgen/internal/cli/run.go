@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -36,6 +37,27 @@ func evaluate(cmd *cobra.Command, args []string, run func(context.Context, setti
 		return root, generator.Result{}, ours(cmd, err)
 	}
 	return root, result, nil
+}
+
+// answer asks something of the API that the settings of a command select, and prints what a function
+// makes of it.
+func answer[T any](cmd *cobra.Command, args []string, ask func(context.Context, run.Options) (T, diag.List, error), render func(T) ([]byte, error)) error {
+	_, s, diags := moduleSettings(cmd, args)
+	var found T
+	if !diags.HasErrors() {
+		var err error
+		if found, diags, err = ask(cmd.Context(), s.Options); err != nil || cmd.Context().Err() != nil {
+			return ours(cmd, err)
+		}
+	}
+	if err := diagnose(cmd, diags); err != nil {
+		return err
+	}
+	text, err := render(found)
+	if err != nil {
+		return &internalError{cause: err}
+	}
+	return write(cmd.OutOrStdout(), text)
 }
 
 // moduleSettings returns the root of the module that mrgen was started in, "" if

@@ -28,32 +28,21 @@ Packages default to ./...
 
   # For scripts:
   mrgen size -o json`,
-		RunE: func(cmd *cobra.Command, args []string) error { return showSizes(cmd, args, form) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return answer(cmd, args, report.Sizes, func(sizes []report.KindSize) ([]byte, error) {
+				if form == "json" {
+					return sizesAsJSON(sizes)
+				}
+				return sizesAsText(cmd, sizes)
+			})
+		},
 	}
 	addFlags(cmd.Flags())
 	cmd.Flags().VarP(settings.Choice(&form, "format", "text", "json"), "output", "o", "text or json")
 	return cmd
 }
 
-func showSizes(cmd *cobra.Command, args []string, form string) error {
-	_, s, diags := moduleSettings(cmd, args)
-	var sizes []report.KindSize
-	if !diags.HasErrors() {
-		var err error
-		if sizes, diags, err = report.Sizes(cmd.Context(), s.Options); err != nil || cmd.Context().Err() != nil {
-			return ours(cmd, err)
-		}
-	}
-	if err := diagnose(cmd, diags); err != nil {
-		return err
-	}
-	if form == "json" {
-		text, err := sizesAsJSON(sizes)
-		if err != nil {
-			return &internalError{cause: err}
-		}
-		return write(cmd.OutOrStdout(), text)
-	}
+func sizesAsText(cmd *cobra.Command, sizes []report.KindSize) ([]byte, error) {
 	var text bytes.Buffer
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "BYTES\tSAVED\tNAME\tFIELDS")
@@ -68,7 +57,7 @@ func showSizes(cmd *cobra.Command, args []string, form string) error {
 	}
 	_ = table.Flush() // a buffer takes anything
 	say(cmd, "%s, %d bytes", count(len(sizes), "definition"), total)
-	return write(cmd.OutOrStdout(), text.Bytes())
+	return text.Bytes(), nil
 }
 
 func sizesAsJSON(sizes []report.KindSize) ([]byte, error) {
