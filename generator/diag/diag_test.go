@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
 func TestString(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
 // helperVariable makes the test binary act as another process of mrgen: its

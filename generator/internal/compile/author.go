@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
 // needsOfAuthor parses the author's files of a package with the bodies of functions, and adds the

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ast/astutil"
 
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 

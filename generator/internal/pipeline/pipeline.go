@@ -11,8 +11,8 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 )
@@ -102,7 +102,7 @@ func causes(diags diag.List, generated *artifact.Set) diag.List {
 	all := slices.Clone(diags)
 	for i, d := range all {
 		if isOurs(d) {
-			all[i].Message = diag.Ours("the generated source is wrong: " + d.Message)
+			all[i].Message = diag.Internal("the generated source is wrong: " + d.Message)
 		}
 	}
 	return all

@@ -15,9 +15,9 @@ import (
 
 	"golang.org/x/mod/modfile"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
 
 const codeAdopt diag.Code = "adopt"

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gobuffalo/flect"
 
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
 )
 

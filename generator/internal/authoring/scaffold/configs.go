@@ -3,8 +3,8 @@ package scaffold
 import (
 	"path"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
 
 // AddConfigs returns the files of ProviderConfigs in a version, for the trees of the provider that have

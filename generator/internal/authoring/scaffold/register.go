@@ -4,9 +4,9 @@ import (
 	"go/ast"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
 
 // registerTypes adds the package of the kind to the scheme.

@@ -15,7 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/validation"
 	kubernetesyaml "sigs.k8s.io/yaml"
 
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
 const codeActivation diag.Code = "activation"

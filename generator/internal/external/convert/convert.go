@@ -14,9 +14,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 	kubernetesyaml "sigs.k8s.io/yaml"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
 

@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 	kubernetesyaml "sigs.k8s.io/yaml"
 
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
 // A reader turns the YAML nodes of a document into values without comments, order and style.

@@ -5,7 +5,7 @@
 // own, package.yaml: the metadata and all definitions.
 package xpkg
 
-import "github.com/mrgen-io/mrgen/generator/internal/diag"
+import "github.com/mrgen-io/mrgen/generator/diag"
 
 // Code is the code of diagnostics about Crossplane packages.
 const Code diag.Code = "package"

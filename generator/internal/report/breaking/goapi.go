@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/exp/apidiff"
 
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 

@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/markers"
@@ -22,7 +22,7 @@ import (
 func (s *Source) collectMarkers() (diags diag.List) {
 	pkgs := s.Program.APIs
 	if err := registerPresences(s.Collector.Registry); err != nil {
-		return diag.List{diag.Errorf(diag.Position{}, codeMarker, "%s", diag.Ours(err.Error()))}
+		return diag.List{diag.Errorf(diag.Position{}, codeMarker, "%s", diag.Internal(err.Error()))}
 	}
 	problems := make([]error, len(pkgs))
 	parallel.Do(len(pkgs), func(i int) { problems[i] = s.collectIn(pkgs[i]) })

@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
@@ -193,7 +193,7 @@ func (s *Source) Release() {
 func (s *Source) analyze(declaredLater func(*model.Model) []flavor.TypeName) diag.List {
 	s.Collector = &ctmarkers.Collector{Registry: &ctmarkers.Registry{}}
 	if err := registerMarkers(s.Collector.Registry); err != nil {
-		return diag.List{diag.Errorf(diag.Position{}, codeLoad, "%s", diag.Ours(err.Error()))}
+		return diag.List{diag.Errorf(diag.Position{}, codeLoad, "%s", diag.Internal(err.Error()))}
 	}
 	diags := s.Program.ImportErrors()
 	if diags.HasErrors() {

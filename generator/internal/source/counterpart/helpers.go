@@ -9,8 +9,8 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
@@ -38,7 +38,7 @@ func (c *copier) writeHelpers() {
 	}{strings.TrimLeft(c.opts.Header+"\n\n", "\n") + artifact.GoHeader, path.Base(folder.Text), c.types})
 	content, formatErr := format.Source(out.Bytes())
 	if err != nil || formatErr != nil {
-		c.report(diag.Errorf(folder.Pos, codeScope, "%s", diag.Ours("the helpers of both scopes do not parse")))
+		c.report(diag.Errorf(folder.Pos, codeScope, "%s", diag.Internal("the helpers of both scopes do not parse")))
 		return
 	}
 	c.files[path.Join(folder.Text, scope.CopyPrefix+"secrets.go")] = &scope.Copy{Source: c.pair.Folders.From.Text + "/", Setting: folder.Pos, Content: content}

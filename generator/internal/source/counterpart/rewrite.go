@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
@@ -73,7 +73,7 @@ func (c *copier) copyFile(p *source, f *sourceFile, items []*item) {
 	edited, spans := apply(f.content, r.edits, 0, len(f.content))
 	content, places, err := c.finish(f, header, edited, spans)
 	if err != nil {
-		c.report(diag.Errorf(diag.Position{File: f.name}, codeScope, "%s", diag.Ours(err.Error())))
+		c.report(diag.Errorf(diag.Position{File: f.name}, codeScope, "%s", diag.Internal(err.Error())))
 		return
 	}
 	c.files[path.Join(p.to, scope.CopyPrefix+path.Base(f.name))] = &scope.Copy{Source: f.name, Content: content, Places: places, API: p.api, Scope: c.scope.String()}

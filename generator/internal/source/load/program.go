@@ -13,7 +13,7 @@ import (
 	"golang.org/x/tools/go/packages"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/markers"
@@ -175,7 +175,7 @@ func (p *Program) AddFiles(files map[string][]byte) diag.List {
 		file := p.Scope.Abs(name)
 		syntax, err := parser.ParseFile(p.Files.Fset, file, files[name], parser.ParseComments)
 		if err != nil {
-			return diag.List{diag.Errorf(diag.Position{File: name}, codeSyntax, "%s", diag.Ours("the generated source does not parse: "+err.Error()))}
+			return diag.List{diag.Errorf(diag.Position{File: name}, codeSyntax, "%s", diag.Internal("the generated source does not parse: "+err.Error()))}
 		}
 		pkg := byDir[path.Dir(name)]
 		p.Parse(pkg)

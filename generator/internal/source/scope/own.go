@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
 const codeOwnPackage diag.Code = "own-package"

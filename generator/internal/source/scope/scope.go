@@ -19,7 +19,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
 const codePattern diag.Code = "package-pattern"
