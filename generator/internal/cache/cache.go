@@ -56,9 +56,6 @@ type Changes struct {
 	// run over.
 	All   bool
 	Stale []string
-	// Former are the Go files that were written for the units to run over, and that nothing but the
-	// packages of the run needs.
-	Former []string
 	// Outputs are the files of the other units, which are up to date, and Warnings those
 	// in their packages.
 	Outputs  []string
@@ -98,11 +95,6 @@ func (t *Tree) Compare(r *Record) Changes {
 			return Changes{All: true} // the files that belong to no package
 		default:
 			c.Stale = append(c.Stale, u.folders...)
-			for file := range old.Outputs {
-				if slices.Contains(t.scope.Generated, file) {
-					c.Former = append(c.Former, file)
-				}
-			}
 		}
 	}
 	slices.Sort(c.Outputs)

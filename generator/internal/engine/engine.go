@@ -1,5 +1,5 @@
-// Package engine evaluates a selection of packages: it loads their source, builds the model, runs
-// the stages, and collects the artifacts. It doesn't know of earlier runs.
+// Package engine resolves the options of a run, runs the stages on loaded source, and collects the
+// artifacts. It doesn't know of earlier runs.
 package engine
 
 import (
@@ -53,77 +53,10 @@ type Run struct {
 	keepsDefinitions bool
 }
 
-// A Selection says how to evaluate the packages that options select.
-type Selection struct {
-	// Part is set if they are only a part of the packages that the user selected, and nothing
-	// has changed for the others. Then Cyclic are the packages of the run that import each other.
-	Part   bool
-	Cyclic map[string]string
-	// Expected are packages as in [build.Options].
-	Expected []string
-	// Inputs logs what is read. It may be nil.
-	Inputs *inputs.Log
-	// Copies returns what [Engine.Copies] does. It may be nil.
-	Copies func() (map[string]*scope.Copy, diag.List)
-	// List returns a listing of the packages from which nothing has been loaded. It may be nil.
-	List func() (*build.Sources, diag.List)
-}
-
-// Evaluate loads the packages that the options select and runs all stages. The run is invalid if
-// the diagnostics include an error. The returned error is a bug in mrgen or a cancelled context.
-func (e Engine) Evaluate(ctx context.Context, options Options, how Selection) (Run, diag.List, error) {
-	root, diags := scope.FindRoot(options.Dir)
-	if diags.HasErrors() {
-		return Run{}, diags, nil
-	}
-	settings, diags := e.Settings(root, options)
-	options.Step("load") // also if the settings are wrong: the source may be, too
-	list := how.List
-	if list == nil {
-		list = func() (*build.Sources, diag.List) {
-			makeCopies := how.Copies
-			if makeCopies == nil {
-				makeCopies = func() (map[string]*scope.Copy, diag.List) { return e.Copies(root, options, nil) }
-			}
-			copies, copyDiags := makeCopies()
-			if copyDiags.HasErrors() {
-				return nil, copyDiags
-			}
-			sc, scopeDiags := scope.New(e.ScopeOptions(root, options, settings.Registry, copies))
-			scopeDiags = append(copyDiags, scopeDiags...)
-			if scopeDiags.HasErrors() {
-				return nil, scopeDiags
-			}
-			selected := e.BuildOptions(options)
-			selected.Part, selected.Cyclic, selected.Expected, selected.Inputs = how.Part, how.Cyclic, how.Expected, how.Inputs
-			sources, listDiags := build.List(ctx, sc, selected)
-			return sources, append(scopeDiags, listDiags...)
-		}
-	}
-	sources, listDiags := list()
-	diags = append(diags, listDiags...)
-	if err := ctx.Err(); err != nil || listDiags.HasErrors() {
-		return Run{}, diags, err
-	}
-	source, loadDiags := sources.All(ctx)
-	diags = append(diags, loadDiags...)
-	if err := ctx.Err(); err != nil || diags.HasErrors() {
-		return Run{}, diags, err
-	}
-	all := NewRun(root, settings, options)
-	problems, err := e.Add(ctx, &all, source, &compile.Checker{Author: options.TypeCheck, NoDeepCopies: options.NoDeepCopies}, options.TypeCheck)
-	diags = append(diags, problems...)
-	if err == nil && !diags.HasErrors() {
-		problems, err = e.Complete(ctx, &all, source.Program.Scope, options, how.Inputs)
-		diags = append(diags, problems...)
-	}
-	return all, diags, err
-}
-
-// NewRun returns an empty run for [Engine.Add].
-func NewRun(root string, settings pipeline.Options, options Options) Run {
+// NewRun returns an empty run over what a scope covers, for [Engine.Add].
+func NewRun(sc *scope.Scope, settings pipeline.Options, options Options) Run {
 	settings.OnStage = options.Step
-	return Run{Root: root, Settings: settings, keepsDefinitions: options.KeepSchemas, Declared: map[string]string{}, Output: pipeline.Output{Artifacts: &artifact.Set{}, Shared: map[string][]string{}, Imports: importgraph.Graph{}}}
+	return Run{Root: sc.Root(), Settings: settings, Generated: sc.Generated, Covers: sc.Covers, keepsDefinitions: options.KeepSchemas, Declared: map[string]string{}, Output: pipeline.Output{Artifacts: &artifact.Set{}, Shared: map[string][]string{}, Imports: importgraph.Graph{}}}
 }
 
 // Add runs all stages on all packages of the run or on a part of them. It checks that their Go
@@ -150,8 +83,7 @@ func (e Engine) Add(ctx context.Context, r *Run, source *build.Source, checker *
 		}
 		r.Kinds = append(r.Kinds, kinds...)
 	}
-	sc := source.Program.Scope
-	r.Generated, r.Covers, r.Read, r.Needed = sc.Generated, sc.Covers, source.Program.Dependencies(), source.Program.Needed()
+	r.Read, r.Needed = source.Program.Dependencies(), source.Program.Needed()
 	for _, p := range source.Model.Packages {
 		r.Declared[p.Dir] = inputs.Hash(fmt.Append(nil, p.Declarations(), r.Output.Imports.GeneratedImports(p.Path)))
 	}

@@ -4,13 +4,11 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
@@ -175,57 +173,5 @@ func TestChangedFolders(t *testing.T) {
 	slices.Sort(got)
 	if want := []string{"b", "c", "e"}; !slices.Equal(got, want) {
 		t.Errorf("%v have changed, want %v", got, want)
-	}
-}
-
-// TestDeclared edits a package, and says of which packages the hash of what they declare changes.
-func TestDeclared(t *testing.T) {
-	root := module(t)
-	imports := importgraph.Graph{}
-	graph := pipeline.Stage{Name: "graph", Doc: "It knows imports.", Result: reflect.TypeFor[importgraph.Graph](), Run: func(_ context.Context, pass *pipeline.Pass) error {
-		pipeline.Provide(pass, imports)
-		return nil
-	}}
-	declared := func() map[string]string {
-		o := DefaultOptions()
-		o.Dir = root
-		r, diags, err := Engine{Stages: []pipeline.Stage{graph}}.Evaluate(context.Background(), o, Selection{})
-		if err != nil || diags.HasErrors() || len(r.Declared) != 2 {
-			t.Fatal(r.Declared, diags, err)
-		}
-		return r.Declared
-	}
-	before := declared()
-	for _, step := range []struct {
-		about string
-		edit  func()
-		want  string
-	}{
-		{"nothing", func() {}, ""},
-		{"a comment", func() {
-			write(t, root+"/apis/b/b.go", "// Package b is copied.\n//\n// +kubebuilder:object:generate=true\npackage b // So.\n")
-		}, ""},
-		{"an import that is generated", func() {
-			imports.Add("example.org/p/apis/b", importgraph.Edge{To: "example.org/p/apis/a", Reason: importgraph.Converts})
-		}, "apis/b"},
-		{"the same for another reason", func() {
-			imports.Add("example.org/p/apis/b", importgraph.Edge{To: "example.org/p/apis/a", Reason: importgraph.Imports})
-		}, ""},
-		{"a function", func() {
-			write(t, root+"/apis/a/a.go", "// Package a is copied.\n//\n// +kubebuilder:object:generate=true\npackage a\n\n// A is one.\ntype A struct{}\n\n// B is one.\nfunc B() string { return \"\" }\n")
-		}, "apis/a"},
-	} {
-		step.edit()
-		after := declared()
-		var got []string
-		for dir := range after {
-			if after[dir] != before[dir] {
-				got = append(got, dir)
-			}
-		}
-		if text := strings.Join(got, " "); text != step.want {
-			t.Errorf("%s: %q declares something else, want %q", step.about, text, step.want)
-		}
-		before = after
 	}
 }

@@ -2,7 +2,6 @@ package incremental
 
 import (
 	"context"
-	"iter"
 	"runtime"
 	"runtime/metrics"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
-	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
@@ -33,42 +31,6 @@ func (m *Memory) Batches() cache.Batches {
 	return m.tree.Batches(BatchSize)
 }
 
-// loadAhead loads the packages whose declarations must be known ahead, one batch after the other.
-func loadAhead(ctx context.Context, sources *build.Sources, folders [][]string) (map[string]*model.Package, diag.List) {
-	known := map[string]*model.Package{}
-	for _, part := range folders {
-		declared, diags := sources.Declared(part)
-		if diags.HasErrors() || ctx.Err() != nil {
-			return nil, diags
-		}
-		for _, p := range declared {
-			known[p.Path] = p
-		}
-	}
-	return known, nil
-}
-
-// loadBatches loads one batch of packages after the other. Their markers may name declarations of
-// earlier ones, and of those that are known.
-func loadBatches(ctx context.Context, sources *build.Sources, folders [][]string, known map[string]*model.Package, cyclic importgraph.Cyclic) iter.Seq2[*build.Source, diag.List] {
-	return func(yield func(*build.Source, diag.List) bool) {
-		for i, part := range folders {
-			if i > 0 {
-				collect()
-			}
-			source, diags := sources.Part(ctx, part, known, cyclic)
-			if source != nil && source.Model != nil {
-				for _, p := range source.Model.Packages {
-					known[p.Path] = p.Declared()
-				}
-			}
-			if !yield(source, diags) {
-				return
-			}
-		}
-	}
-}
-
 // collect has garbage collected between batches, when the least is in use: there is least to look
 // through, and less of it to collect while a batch is worked on. A small heap may have no garbage
 // collected at all.
@@ -81,42 +43,43 @@ func collect() {
 	}
 }
 
-// evaluateBatches runs the stages on one batch of packages after the other. Which packages import
-// each other is only certain afterwards: if their text said something else, it does so once more.
-// It reports false if there is an error, since diagnostics must not depend on batches.
-func (m *Memory) evaluateBatches(ctx context.Context, batches cache.Batches) (engine.Run, diag.List, bool, error) {
-	m.options.Step("load")
-	sources, listDiags := m.list()
-	if err := ctx.Err(); err != nil || listDiags.HasErrors() {
-		return engine.Run{}, nil, false, err
+// evaluate runs the stages on one batch of packages after the other, or on all of them at once if their
+// folders are nil. Of each batch it only keeps the files, the declarations that markers of later ones may
+// name, imports, and what reports need. Cyclic is as in [build.Options].
+func (m *Memory) evaluate(ctx context.Context, batches cache.Batches, cyclic importgraph.Cyclic) (engine.Run, diag.List, error) {
+	m.options.Step("load") // also if the options are wrong: the source may be, too
+	diags := slices.Clone(m.diags)
+	if m.scope == nil {
+		return engine.Run{}, diags, ctx.Err()
 	}
-	known, diags := loadAhead(ctx, sources, batches.Ahead)
-	if err := ctx.Err(); err != nil || diags.HasErrors() {
-		return engine.Run{}, nil, false, err
+	sc, problems := m.part()
+	if problems.HasErrors() {
+		return engine.Run{}, append(diags, problems...), ctx.Err()
 	}
-	cyclic := m.tree.Cyclic()
-	for range 2 {
-		r, diags, err := m.evaluateParts(ctx, loadBatches(ctx, sources, batches.All, known, cyclic))
-		if err != nil || diags.HasErrors() {
-			return engine.Run{}, nil, false, err
+	selected := m.engine.BuildOptions(m.options)
+	selected.Cyclic, selected.Inputs = cyclic, m.log
+	if m.tree != nil {
+		selected.Expected = m.expected()
+	}
+	sources, problems := build.List(ctx, sc, selected)
+	diags = append(diags, problems...)
+	if err := ctx.Err(); err != nil || problems.HasErrors() {
+		return engine.Run{}, diags, err
+	}
+	for _, folders := range batches.Ahead {
+		problems := sources.LoadAhead(folders)
+		if err := ctx.Err(); err != nil || problems.HasErrors() {
+			return engine.Run{}, problems, err
 		}
-		if r.Output.Imports.Agrees(cyclic) {
-			return r, slices.Concat(listDiags, diags), true, nil
-		}
-		cyclic = r.Output.Imports.Cyclic()
-		sources.Restart()
 	}
-	return engine.Run{}, nil, false, nil
-}
-
-// evaluateParts runs the stages on one part of the packages after the other. Of each it only keeps
-// the files, the declarations that markers of later ones may name, imports, and what reports need.
-func (m *Memory) evaluateParts(ctx context.Context, sources iter.Seq2[*build.Source, diag.List]) (engine.Run, diag.List, error) {
-	all := engine.NewRun(m.Root, m.Settings, m.options)
+	all := engine.NewRun(m.scope, m.Settings, m.options)
 	checker := &compile.Checker{Author: m.options.TypeCheck, NoDeepCopies: m.options.NoDeepCopies}
-	var diags diag.List
-	var sc *scope.Scope
-	for source, problems := range sources {
+	for i, folders := range batches.All {
+		if i > 0 {
+			m.options.Step("load")
+			collect()
+		}
+		source, problems := sources.Load(ctx, folders)
 		diags = append(diags, problems...)
 		if err := ctx.Err(); err != nil || diags.HasErrors() {
 			return engine.Run{}, diags, err
@@ -127,10 +90,21 @@ func (m *Memory) evaluateParts(ctx context.Context, sources iter.Seq2[*build.Sou
 		if err != nil || diags.HasErrors() {
 			return engine.Run{}, diags, err
 		}
-		sc = source.Program.Scope
-		m.options.Step("load")
 	}
 	all.Output.Definitions.Sort()
 	problems, err := m.engine.Complete(ctx, &all, sc, m.options, m.log)
 	return all, append(diags, problems...), err
+}
+
+// part returns the scope of what the run is over.
+func (m *Memory) part() (*scope.Scope, diag.List) {
+	if m.changes.All {
+		return m.scope, nil
+	}
+	options := m.scope.Options
+	options.Patterns = nil
+	for _, dir := range m.changes.Stale {
+		options.Patterns = append(options.Patterns, "./"+dir)
+	}
+	return scope.New(options)
 }

@@ -2,6 +2,7 @@ package incremental
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -114,7 +115,7 @@ func runAll(t *testing.T, e engine.Engine, o engine.Options) {
 	}
 	remember := m.Record(r, diags)
 	files := maps.Collect(r.Output.Artifacts.Files())
-	for _, name := range append(m.Former(), r.Generated...) {
+	for _, name := range r.Generated {
 		if files[name] == nil && !slices.Contains(m.UpToDate(), name) {
 			_ = os.Remove(filepath.Join(o.Dir, name))
 		}
@@ -162,18 +163,18 @@ func TestPagesNeedAll(t *testing.T) {
 }
 
 // TestCyclesOfBatches has packages that import each other in generated code, which their text doesn't say:
-// the last that stages see of each batch is that they do.
+// stages see them in batches first, without a cycle, and then all at once.
 func TestCyclesOfBatches(t *testing.T) {
 	defer func(size int) { BatchSize = size }(BatchSize)
 	BatchSize = 1
 	o := optionsFor(t)
 	write(t, o.Dir+"/apis/b/b.go", "// Package b is copied.\n//\n// +kubebuilder:object:generate=true\npackage b\n")
 	const a, b = "example.org/p/apis/a", "example.org/p/apis/b"
-	seen := map[string]importgraph.Cyclic{}
+	var seen []string
 	graph := pipeline.Stage{Name: "graph", Doc: "It knows imports.", Result: reflect.TypeFor[importgraph.Graph](), Run: func(_ context.Context, pass *pipeline.Pass) error {
 		g := importgraph.Graph{}
+		seen = append(seen, fmt.Sprintf("%d packages, cycles known: %t", len(pass.Model.Packages), pass.Model.Cyclic != nil))
 		for _, p := range pass.Model.Packages {
-			seen[p.Path] = pass.Model.Cyclic
 			g.Add(p.Path, importgraph.Edge{To: map[string]string{a: b, b: a}[p.Path], Reason: importgraph.Refers})
 		}
 		pipeline.Provide(pass, g)
@@ -186,10 +187,8 @@ func TestCyclesOfBatches(t *testing.T) {
 	if _, diags, err := m.Evaluate(t.Context()); err != nil || diags.HasErrors() {
 		t.Fatal(diags, err)
 	}
-	for _, path := range []string{a, b} {
-		if seen[path][a] == "" || seen[path][a] != seen[path][b] {
-			t.Errorf("the last that is seen in %s are the cycles %v", path, seen[path])
-		}
+	if want := []string{"1 packages, cycles known: true", "1 packages, cycles known: true", "2 packages, cycles known: false"}; !slices.Equal(seen, want) {
+		t.Errorf("stages see %q, want %q", seen, want)
 	}
 }
 
@@ -211,7 +210,59 @@ func TestUnconfirmed(t *testing.T) {
 	if err != nil || len(diags) != 1 || len(r.Declared) != 2 {
 		t.Fatal(r.Declared, diags, err)
 	}
-	if all, _ := m.Stale(); !all || len(m.Warnings()) > 0 || len(m.UpToDate()) > 0 || len(m.Former()) > 0 {
-		t.Errorf("a run over all leaves out %v, %v, %v", m.Warnings(), m.UpToDate(), m.Former())
+	if all, _ := m.Stale(); !all || len(m.Warnings()) > 0 || len(m.UpToDate()) > 0 {
+		t.Errorf("a run over all leaves out %v, %v", m.Warnings(), m.UpToDate())
+	}
+}
+
+// TestDeclared edits a package, and says of which packages the hash of what they declare changes.
+func TestDeclared(t *testing.T) {
+	o := optionsFor(t)
+	o.CacheDir = ""
+	write(t, o.Dir+"/apis/b/b.go", "// Package b is copied.\n//\n// +kubebuilder:object:generate=true\npackage b\n")
+	imports := importgraph.Graph{}
+	graph := pipeline.Stage{Name: "graph", Doc: "It knows imports.", Result: reflect.TypeFor[importgraph.Graph](), Run: func(_ context.Context, pass *pipeline.Pass) error {
+		pipeline.Provide(pass, imports)
+		return nil
+	}}
+	declared := func() map[string]string {
+		r, diags, err := open(t, engine.Engine{Stages: []pipeline.Stage{graph}}, o).Evaluate(context.Background())
+		if err != nil || diags.HasErrors() || len(r.Declared) != 2 {
+			t.Fatal(r.Declared, diags, err)
+		}
+		return r.Declared
+	}
+	before := declared()
+	for _, step := range []struct {
+		about string
+		edit  func()
+		want  string
+	}{
+		{"nothing", func() {}, ""},
+		{"a comment", func() {
+			write(t, o.Dir+"/apis/b/b.go", "// Package b is copied.\n//\n// +kubebuilder:object:generate=true\npackage b // So.\n")
+		}, ""},
+		{"an import that is generated", func() {
+			imports.Add("example.org/p/apis/b", importgraph.Edge{To: "example.org/p/apis/a", Reason: importgraph.Converts})
+		}, "apis/b"},
+		{"the same for another reason", func() {
+			imports.Add("example.org/p/apis/b", importgraph.Edge{To: "example.org/p/apis/a", Reason: importgraph.Imports})
+		}, ""},
+		{"a function", func() {
+			write(t, o.Dir+"/apis/a/a.go", "// Package a is copied.\n//\n// +kubebuilder:object:generate=true\npackage a\n\n// A is one.\ntype A struct{}\n\n// B is one.\nfunc B() string { return \"\" }\n")
+		}, "apis/a"},
+	} {
+		step.edit()
+		after := declared()
+		var got []string
+		for dir := range after {
+			if after[dir] != before[dir] {
+				got = append(got, dir)
+			}
+		}
+		if text := strings.Join(got, " "); text != step.want {
+			t.Errorf("%s: %q declares something else, want %q", step.about, text, step.want)
+		}
+		before = after
 	}
 }

@@ -7,94 +7,76 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/cache"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
 // A Memory has the record of an earlier run, if there is one.
 type Memory struct {
-	// Root is the folder of the module, and Settings are the resolved options. They are not set
-	// if there are errors in these.
+	// Root is the folder of the module, and Settings are the resolved options.
 	Root     string
 	Settings pipeline.Options
 
 	engine  engine.Engine
 	options engine.Options
-	store   cache.Store
+	// diags say what is wrong with the options and with what is copied, and scope is nil if that
+	// leaves no packages to look at.
+	diags diag.List
+	scope *scope.Scope
+	store cache.Store
 	// key identifies records of runs with these options in this checkout, and shared those of any
 	// checkout. last is the record, or nil.
 	key, shared string
 	last        *cache.Record
-	// records is set if runs may be recorded.
+	// records is set if runs may be recorded, and log logs what the run reads then.
 	records bool
-	// log logs what the run reads, if that may be recorded, and list lists its packages.
-	log  *inputs.Log
-	list func() (*build.Sources, diag.List)
-	// copies returns the files that are made of others.
-	copies func() (map[string]*scope.Copy, diag.List)
+	log     *inputs.Log
 	// tree is the input of the run, or nil if that can't be read.
 	tree    *cache.Tree
 	changes cache.Changes
 }
 
-// Open compares the input of a run with that of the last one, if the options have a folder for
-// records. If there are errors in the options or the source, it leaves them to the run, which then
-// evaluates everything.
+// Open resolves the options of a run. It compares the input with that of the last run, if the options
+// have a folder for records. If there are errors in the options or the source, everything is left to do.
 func Open(ctx context.Context, e engine.Engine, options engine.Options) *Memory {
 	m := &Memory{engine: e, options: options, store: cache.Store{Dir: options.CacheDir}, changes: cache.Changes{All: true}}
-	if slices.ContainsFunc(options.Packages, isUnwatched) {
+	if m.Root, m.diags = scope.FindRoot(options.Dir); m.diags.HasErrors() {
 		return m
 	}
-	root, diags := scope.FindRoot(options.Dir)
-	if diags.HasErrors() {
-		return m
-	}
-	settings, diags := e.Settings(root, options)
-	if diags.HasErrors() {
-		return m
-	}
-	var sc *scope.Scope
+	var diags diag.List
+	m.Settings, diags = e.Settings(m.Root, options)
 	var log *inputs.Log
-	if options.CacheDir != "" {
-		log = inputs.NewLog(func(file string) bool { return sc != nil && sc.Hides(file) || engine.IsConversions(root, file) })
+	isWatched := !slices.ContainsFunc(options.Packages, isUnwatched)
+	if options.CacheDir != "" && isWatched {
+		log = inputs.NewLog(func(file string) bool {
+			return m.scope != nil && m.scope.Hides(file) || engine.IsConversions(m.Root, file)
+		})
 	}
-	copies, copyDiags := m.makeCopies(root, log)
-	if copyDiags.HasErrors() {
+	copies, copyDiags := m.makeCopies(m.Root, log)
+	if !copyDiags.HasErrors() {
+		var scopeDiags diag.List
+		m.scope, scopeDiags = scope.New(e.ScopeOptions(m.Root, options, m.Settings.Registry, copies))
+		copyDiags = append(copyDiags, scopeDiags...)
+	}
+	m.diags = append(diags, copyDiags...)
+	if m.diags.HasErrors() || !isWatched || m.scope.FollowsLinks { // a wildcard doesn't
 		return m
 	}
-	sc, diags = scope.New(e.ScopeOptions(root, options, settings.Registry, copies))
-	if diags.HasErrors() {
-		return m
-	}
-	if sc.FollowsLinks {
-		return m // a wildcard doesn't
-	}
-	key := m.identify(root, log, sc)
-	tree, err := cache.NewTree(ctx, log, sc, key, settings.OutputFolders())
+	key := m.identify(m.Root, log, m.scope)
+	tree, err := cache.NewTree(ctx, log, m.scope, key, m.Settings.OutputFolders())
 	if err != nil {
 		m.records = false
 		return m
 	}
-	selected := e.BuildOptions(m.options)
-	selected.Inputs = log
-	m.copies = func() (map[string]*scope.Copy, diag.List) { return copies, copyDiags }
-	m.list = sync.OnceValues(func() (*build.Sources, diag.List) {
-		selected.Expected = m.expected(tree.Covered())
-		sources, listDiags := build.List(ctx, sc, selected)
-		return sources, append(copyDiags, listDiags...)
-	})
-	m.Root, m.Settings, m.log, m.tree = root, settings, log, tree
+	m.log, m.tree = log, tree
 	if m.records {
 		m.changes = tree.Compare(m.last)
 	}
@@ -219,42 +201,34 @@ func (m *Memory) Keep(name string, value any) {
 // Warnings returns the recorded warnings of the packages that the run skips.
 func (m *Memory) Warnings() diag.List { return slices.Clone(m.changes.Warnings) }
 
-// Former returns the Go files that an earlier run wrote for the packages that have changed: they are stale
-// if nothing needs them any more. Patterns for a part of the packages don't tell, since others may import
-// the package that a file is in.
-func (m *Memory) Former() []string { return slices.Clone(m.changes.Former) }
-
 // UpToDate returns the files that the run skips, since they are up to date.
 func (m *Memory) UpToDate() []string { return slices.Clone(m.changes.Outputs) }
 
 // Evaluate runs the stages on the packages that have changed. If they have errors, it evaluates
-// all packages, so that diagnostics don't depend on earlier runs.
+// all packages at once, so that diagnostics depend neither on earlier runs nor on batches.
 func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
 	if !m.changes.All && (m.tree.Size() <= BatchSize || m.Settings.DocsDir != "" || m.needsAll()) {
 		// Loading a part of a small provider takes longer than loading all of it: the go command
 		// lists the packages that markers name in a second call. Reference pages say which kinds
 		// refer to one.
-		m.changes = cache.Changes{All: true}
+		m.EvaluateAll()
 	}
 	if !m.changes.All {
-		options := m.options
-		options.Packages = nil
-		for _, dir := range m.changes.Stale {
-			options.Packages = append(options.Packages, "./"+path.Clean(dir))
-		}
-		r, diags, err := m.engine.Evaluate(ctx, options, engine.Selection{Part: true, Cyclic: m.last.Cyclic, Expected: m.expected(m.changes.Stale), Inputs: m.log, Copies: m.copies})
+		r, diags, err := m.evaluate(ctx, cache.Batches{All: [][]string{m.changes.Stale}}, m.last.Cyclic)
 		if err != nil || !diags.HasErrors() && m.last.Confirms(r.Declared) {
 			return r, diags, err
 		}
-		m.changes = cache.Changes{All: true}
+		m.EvaluateAll()
 	}
 	if batches := m.Batches(); len(batches.All) > 1 {
-		if r, diags, valid, err := m.evaluateBatches(ctx, batches); err != nil || valid {
+		// Which packages import each other is only certain afterwards.
+		cyclic := m.tree.Cyclic()
+		r, diags, err := m.evaluate(ctx, batches, cyclic)
+		if err != nil || !diags.HasErrors() && r.Output.Imports.Agrees(cyclic) {
 			return r, diags, err
 		}
-		m.list = nil // what was loaded in batches is not as it was listed
 	}
-	return m.engine.Evaluate(ctx, m.options, engine.Selection{Inputs: m.log, Copies: m.copies, List: m.list})
+	return m.evaluate(ctx, cache.Batches{All: [][]string{nil}}, nil)
 }
 
 // needsAll reports whether no part of the packages can be worked on alone: a stage of another program
@@ -264,9 +238,13 @@ func (m *Memory) needsAll() bool {
 	return pipeline.NeedAll(m.engine.Stages) || m.Settings.Registry != nil && !m.tree.CoversCycles()
 }
 
-// expected returns the packages that a run over some folders is expected to need besides: what their
-// text says, and what the last run needed.
-func (m *Memory) expected(folders []string) []string {
+// expected returns the packages that the run is expected to need besides: what their text says, and what
+// the last run needed.
+func (m *Memory) expected() []string {
+	folders := m.changes.Stale
+	if m.changes.All {
+		folders = m.tree.Covered()
+	}
 	needed := m.tree.Needed(folders)
 	if m.last != nil {
 		needed = append(needed, m.last.Needed...)

@@ -13,8 +13,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/cache"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/source/build"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/stage"
 )
@@ -242,22 +240,14 @@ func TestPartIsWhole(t *testing.T) {
 	}
 }
 
-// TestEveryWayWarns has warnings that no package of the run has, since they are of its list of packages:
+// TestEveryWayWarns has warnings that no package of the run has, since they are of what is copied:
 // runs over all packages, in batches, and over a part of them say the same.
 func TestEveryWayWarns(t *testing.T) {
 	defer func(size int) { BatchSize = size }(BatchSize)
 	want := diag.Warningf(diag.Position{File: "mrgen.yaml", Line: 1}, "a", "a warning")
 	o := optionsFor(t)
 	run := func(way string, m *Memory) {
-		list, copies := m.list, m.copies
-		m.list = func() (*build.Sources, diag.List) {
-			sources, diags := list()
-			return sources, append(diags, want)
-		}
-		m.copies = func() (map[string]*scope.Copy, diag.List) {
-			files, diags := copies()
-			return files, append(diags, want)
-		}
+		m.diags = append(m.diags, want)
 		_, diags, err := m.Evaluate(context.Background())
 		if err != nil || !slices.Contains(diags, want) {
 			t.Errorf("a run %s says %v, %v, want a warning", way, diags, err)
@@ -366,7 +356,8 @@ func TestCopiesAreRemembered(t *testing.T) {
 		write(t, o.Dir+"/apis/namespaced/v1/bucket.go", step.content)
 		step.others()
 		for range 2 {
-			got, diags := open(t, engine.Engine{}, o).copies()
+			m := open(t, engine.Engine{}, o)
+			got, diags := m.scope.Options.Copies, m.diags
 			want, wantDiags := engine.Engine{}.Copies(o.Dir, o, nil)
 			if !reflect.DeepEqual(got, want) || !reflect.DeepEqual(diags, wantDiags) {
 				t.Errorf("%s: the copies are %v, %v, want %v, %v", step.about, got, diags, want, wantDiags)
@@ -382,7 +373,7 @@ func TestCopiesAreRemembered(t *testing.T) {
 // anew.
 func TestCopiesOfAnotherProgram(t *testing.T) {
 	o := copying(t)
-	want, _ := open(t, engine.Engine{}, o).copies()
+	want := open(t, engine.Engine{}, o).scope.Options.Copies
 	program, _ := cache.Program()
 	store, found := cache.Store{Dir: o.CacheDir}, 0
 	names, err := filepath.Glob(filepath.Join(o.CacheDir, "*.json"))
@@ -399,7 +390,7 @@ func TestCopiesOfAnotherProgram(t *testing.T) {
 		last.Fingerprint, last.Files = strings.ReplaceAll(last.Fingerprint, program, "another program"), nil
 		store.Save(last, key)
 	}
-	if got, _ := open(t, engine.Engine{}, o).copies(); found != 1 || !reflect.DeepEqual(got, want) {
+	if got := open(t, engine.Engine{}, o).scope.Options.Copies; found != 1 || !reflect.DeepEqual(got, want) {
 		t.Errorf("of %d records, the copies are %v, want %v", found, got, want)
 	}
 }

@@ -28,10 +28,9 @@ type Model struct {
 	// path. Imports in files that mrgen writes are omitted, except in those that declare
 	// types.
 	Imports map[string][]Import
-	// IsPart is set if the model is a part of what a run is about. Then Cyclic are the packages of
-	// the run that import each other, each with the first one of its ring: references of other
-	// parts count, which the model doesn't have.
-	IsPart bool
+	// Cyclic is set if the model is a part of what a run is about: the packages of the run that import
+	// each other, each with the first one of its ring. References of other parts count, which the
+	// model doesn't have.
 	Cyclic map[string]string
 	// Runtimes are the versions of crossplane-runtime that the run's packages use, by the
 	// import path of the resource package. Those whose source can't be found are missing.

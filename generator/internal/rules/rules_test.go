@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
+	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
@@ -31,7 +32,7 @@ func TestRules(t *testing.T) {
 		testmodule.Extract(t, archive, root, nil)
 		options := engine.DefaultOptions()
 		options.Dir, options.KeepSchemas = root, true
-		run, diags, err := engine.Engine{Stages: []pipeline.Stage{crd.Stage}}.Evaluate(context.Background(), options, engine.Selection{})
+		run, diags, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{crd.Stage}}, options).Evaluate(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
+	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
@@ -262,7 +263,7 @@ func definitions(t *testing.T) (all map[string]pipeline.Definition, diags []stri
 	source(t, root)
 	options := engine.DefaultOptions()
 	options.Dir, options.KeepSchemas, options.AllowDangerousTypes = root, true, true
-	run, found, err := engine.Engine{Stages: []pipeline.Stage{crd.Stage}}.Evaluate(context.Background(), options, engine.Selection{})
+	run, found, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{crd.Stage}}, options).Evaluate(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

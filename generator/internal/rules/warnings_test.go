@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
+	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
@@ -353,7 +354,7 @@ func saidOf(t *testing.T, source string, names ...string) map[string]pipeline.De
 	}
 	options := engine.DefaultOptions()
 	options.Dir, options.KeepSchemas, options.AllowDangerousTypes = root, true, true
-	run, diags, err := engine.Engine{Stages: []pipeline.Stage{crd.Stage}}.Evaluate(context.Background(), options, engine.Selection{})
+	run, diags, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{crd.Stage}}, options).Evaluate(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,7 +80,7 @@ func Generate(ctx context.Context, options run.Options, memory *incremental.Memo
 	}
 	all := slices.Concat(diags, memory.Warnings(), checkPackage(r.Root, r.Settings, files))
 	result := NewResult(r.Root, r.Output.Artifacts, all, artifact.PlanOptions{
-		Candidates:      append(memory.Former(), r.Generated...),
+		Candidates:      r.Generated,
 		DocumentFolders: folders,
 		InScope:         r.Covers,
 		Moved:           moved,

@@ -27,7 +27,7 @@ func (s *Source) referencedPackages() (found []*model.Package, unloaded map[stri
 	s.Program.EachListed(func(pkg *loader.Package) {
 		importPath := loader.NonVendorPath(pkg.PkgPath)
 		loaded[importPath] = cmp.Or(loaded[importPath], pkg)
-		if dir := s.files.Relative(s.files.PackageDir(pkg)); !s.part && load.InModule(dir) && s.Packages[importPath] == nil && s.hasReferences(pkg) {
+		if dir := s.files.Relative(s.files.PackageDir(pkg)); !s.sources.isPart() && load.InModule(dir) && s.Packages[importPath] == nil && s.hasReferences(pkg) {
 			users[importPath] = dir
 		}
 	})
@@ -40,8 +40,8 @@ func (s *Source) referencedPackages() (found []*model.Package, unloaded map[stri
 			}
 			done[importPath] = true
 			switch pkg, problem := loaded[importPath], s.sources.listing.Unreadable(importPath); {
-			case s.known[importPath] != nil:
-				found = append(found, s.known[importPath])
+			case s.sources.known[importPath] != nil:
+				found = append(found, s.sources.known[importPath])
 			case pkg != nil && problem == "":
 				s.sources.listing.NoteNamed(pkg)
 				p, ofMarkers := s.referencedPackage(pkg)
@@ -125,7 +125,7 @@ func (s *Source) referencedPackage(pkg *loader.Package) (*model.Package, map[str
 	for _, o := range p.Objects {
 		classify(o)
 	}
-	if !p.Local || s.part {
+	if !p.Local || s.sources.isPart() {
 		return p, nil
 	}
 	return p, b.markerUsers()

@@ -30,10 +30,9 @@ const (
 
 // Options say how to read the source in a scope.
 type Options struct {
-	// Part is set if the scope is a part of what a run is about, and the rest is known to be
-	// right. So what referenced packages refer to in turn does not matter: Cyclic are the packages
-	// of the run that import each other, each with the first one of its ring.
-	Part   bool
+	// Cyclic is set if sources are parts of what a run is about, and the rest is known to be right. So
+	// what referenced packages refer to in turn does not matter: these are the packages of the run
+	// that import each other, each with the first one of its ring.
 	Cyclic map[string]string
 	// MisspeltMarkers turns misspelt markers into warnings, for authors whose tools so far
 	// ignored them.
@@ -58,6 +57,8 @@ type Sources struct {
 	parser *crd.Parser
 	// runtimes are the versions of crossplane-runtime that were read, by folder.
 	runtimes map[string]*model.Runtime
+	// known are packages of parts that were loaded, by import path, with what markers may name of them.
+	known map[string]*model.Package
 }
 
 // A Source is loaded Go source and the model made of it.
@@ -73,12 +74,6 @@ type Source struct {
 
 	sources *Sources
 	files   load.Files
-	// part is set if the source is a part of what a run is about, and cyclic has import cycles of
-	// all, see [Options]. Known are packages of other parts, by import path, with what markers may
-	// name of them.
-	part   bool
-	cyclic map[string]string
-	known  map[string]*model.Package
 	// foreignMarkers has the texts of markers that mrgen does not own, by their target,
 	// with what is wrong with them.
 	foreignMarkers [markers.OnPackage + markers.OnType + markers.OnField + 1]sync.Map
@@ -96,7 +91,7 @@ func List(ctx context.Context, sc *scope.Scope, opts Options) (*Sources, diag.Li
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	return &Sources{listing: listing, opts: opts, parser: newParser(opts.EmbeddedObjectMeta), runtimes: map[string]*model.Runtime{}}, diags
+	return &Sources{listing: listing, opts: opts, parser: newParser(opts.EmbeddedObjectMeta), runtimes: map[string]*model.Runtime{}, known: map[string]*model.Package{}}, diags
 }
 
 // Load returns the source that the options select. It is nil if the diagnostics have
@@ -111,74 +106,65 @@ func Load(ctx context.Context, selected scope.Options, opts Options) (*Source, d
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	source, loadDiags := sources.All(ctx)
+	source, loadDiags := sources.Load(ctx, nil)
 	return source, append(diags, loadDiags...)
 }
 
-// All returns the source of all packages. It is nil if the diagnostics have errors that
-// leave nothing to work on.
-func (s *Sources) All(ctx context.Context) (*Source, diag.List) {
-	source, diags := s.complete(ctx, nil, s.opts.Part, nil, s.opts.Cyclic)
-	if source != nil && source.Model != nil && len(source.Model.Packages) == 0 && !s.opts.Part {
+// isPart reports whether sources are parts of what a run is about.
+func (s *Sources) isPart() bool { return s.opts.Cyclic != nil }
+
+// Load returns the source of the packages in some folders, relative to the module root, or of all
+// packages if folders is nil. It is nil if the diagnostics have errors that leave nothing to work on.
+// The source before must have been released.
+func (s *Sources) Load(ctx context.Context, folders []string) (*Source, diag.List) {
+	source, diags := s.source(folders)
+	if source == nil {
+		return nil, diags
+	}
+	if !diags.HasErrors() {
+		source.loadReferenced(ctx)
+	}
+	switch {
+	case source.Model == nil:
+	case s.isPart():
+		for _, p := range source.Model.Packages {
+			s.known[p.Path] = p.Declared()
+		}
+	case len(source.Model.Packages) == 0:
 		diags = append(diags, diag.Warningf(diag.Position{File: strings.Join(source.Program.Scope.Options.Patterns, " ")}, codePattern,
 			"no package that matches declares Kubernetes objects or asks for deep copies: there is nothing to generate"))
 	}
 	return source, diags
 }
 
-// Part returns the source of the packages in some folders, relative to the module root.
-// Other packages that markers in these name must be known. Cyclic is as in [Options]. The part
-// before must have been released.
-func (s *Sources) Part(ctx context.Context, folders []string, known map[string]*model.Package, cyclic map[string]string) (*Source, diag.List) {
-	return s.complete(ctx, folders, true, known, cyclic)
-}
-
-// Declared returns the packages in some folders with what markers elsewhere may name of them, and
-// releases their source.
-func (s *Sources) Declared(folders []string) ([]*model.Package, diag.List) {
-	source, diags := s.source(folders, true)
+// LoadAhead has the declarations of the packages in some folders be known, and releases their source.
+func (s *Sources) LoadAhead(folders []string) diag.List {
+	source, diags := s.source(folders)
 	if source == nil || source.Model == nil {
-		return nil, diags
+		return diags
 	}
-	var declared []*model.Package
 	for _, p := range source.Model.Packages {
-		declared = append(declared, p.Declared())
+		s.known[p.Path] = p.Declared()
 	}
 	source.Release()
-	return declared, diags
-}
-
-// complete returns the source of the packages in some folders, with what their markers name.
-func (s *Sources) complete(ctx context.Context, folders []string, part bool, known map[string]*model.Package, cyclic map[string]string) (*Source, diag.List) {
-	source, diags := s.source(folders, part)
-	if source == nil {
-		return nil, diags
-	}
-	source.known, source.cyclic = known, cyclic
-	if !diags.HasErrors() {
-		source.loadReferenced(ctx)
-	}
-	return source, diags
+	return diags
 }
 
 // source returns the source of the packages in some folders, or of all packages if folders is nil.
 // The model lacks the packages that markers name.
-func (s *Sources) source(folders []string, part bool) (*Source, diag.List) {
+func (s *Sources) source(folders []string) (*Source, diag.List) {
 	program, diags := s.listing.Load(folders)
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	if part {
+	if s.isPart() {
 		// Of other packages, it only matters that they parse. They import packages of other
 		// parts.
 		program.KeepAPIs()
 	}
-	source := &Source{Program: program, sources: s, files: program.Files, part: part}
+	source := &Source{Program: program, sources: s, files: program.Files}
 	return source, source.analyze(s.opts.DeclaredLater)
 }
-
-// Restart has parts be made again that were made and released before.
-func (s *Sources) Restart() { s.parser = newParser(s.opts.EmbeddedObjectMeta) }
 
 // Release drops what is known of the source's own packages, apart from the model. The
 // source is of no use then.
@@ -212,7 +198,7 @@ func (s *Source) analyze(declaredLater func(*model.Model) []flavor.TypeName) dia
 func (s *Source) relate() (unloaded map[string][]string) {
 	s.Model.Referenced, unloaded = s.referencedPackages()
 	s.Model.Imports = s.Program.Imports()
-	s.Model.IsPart, s.Model.Cyclic = s.part, s.cyclic
+	s.Model.Cyclic = s.sources.opts.Cyclic
 	return unloaded
 }
 

@@ -20,6 +20,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
+	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
@@ -34,7 +35,7 @@ func TestStage(t *testing.T) {
 		testmodule.Extract(t, archive, root, nil)
 		options := engine.DefaultOptions()
 		options.Dir = root
-		run, diags, err := engine.Engine{Stages: []pipeline.Stage{Stage}}.Evaluate(context.Background(), options, engine.Selection{})
+		run, diags, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{Stage}}, options).Evaluate(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +68,7 @@ func TestAsControllerGen(t *testing.T) {
 	for _, embedded := range []bool{false, true} {
 		options := engine.DefaultOptions()
 		options.Dir, options.EmbeddedObjectMeta = root, embedded
-		run, diags, err := engine.Engine{Stages: []pipeline.Stage{Stage}}.Evaluate(context.Background(), options, engine.Selection{})
+		run, diags, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{Stage}}, options).Evaluate(context.Background())
 		if err != nil || len(diags) > 0 {
 			t.Fatal(err, diags)
 		}

@@ -33,7 +33,7 @@ func breakCycles(pass *pipeline.Pass, planned map[*model.Package][]*resolver) im
 	}
 	all := newGraph(pass, planned, func(*reference) bool { return true })
 	cyclic := importgraph.Cyclic(pass.Model.Cyclic)
-	if !pass.Model.IsPart {
+	if cyclic == nil {
 		cyclic = all.Cyclic()
 	}
 	cycles := newCycles(all, all.Rings())
