@@ -129,7 +129,7 @@ func TestTypeCheckInBatches(t *testing.T) {
 	testmodule.WriteTree(t, dir, testmodule.ReadTree(t, "../testdata/provider-example"))
 	o := testprovider.Options(t, dir)
 	o.CacheDir = t.TempDir()
-	if _, batches := generator.Batches(context.Background(), o); len(batches) < 2 {
+	if batches := generator.Batches(context.Background(), o); len(batches) < 2 {
 		t.Fatal("there are no batches")
 	}
 	result, err := generator.Generate(context.Background(), o)

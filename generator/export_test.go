@@ -44,9 +44,8 @@ func Stale(ctx context.Context, options run.Options) (all bool, folders []string
 
 // Batches returns the folders of each batch that a run over everything would work on,
 // none if it works on all of them together.
-func Batches(ctx context.Context, options run.Options) (ahead, all [][]string) {
-	b := verb.Open(ctx, options).Batches()
-	return b.Ahead, b.All
+func Batches(ctx context.Context, options run.Options) [][]string {
+	return verb.Open(ctx, options).Batches()
 }
 
 // SetBatchSize sets how many bytes of source are in a batch, and returns a function that

@@ -10,50 +10,16 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 )
 
-// Batches are folders to work on, some at a time.
-type Batches struct {
-	// Ahead are packages that markers in earlier batches name, with what these packages import: what
-	// they declare must be known first.
-	Ahead [][]string
-	// All are all covered folders. The units that markers name come first, as far as that can be.
-	All [][]string
-}
-
-// Batches divides the covered folders so that the markers in a batch name only packages of that
-// batch, of earlier ones, of those ahead, and outside the run. A batch is complete when its source
-// has at least size bytes.
-func (t *Tree) Batches(size int) Batches {
-	b := Batches{All: t.collect(t.inOrder(), size)}
-	batchOf := map[string]int{}
-	for i, batch := range b.All {
-		for _, name := range batch {
-			batchOf[name] = i
-		}
-	}
-	isAhead := map[string]bool{}
-	for name, batch := range batchOf {
-		for _, target := range t.folders[name].targets {
-			if batchOf[target] > batch {
-				isAhead[target] = true
-			}
-		}
-	}
-	var ahead [][]string
-	for _, name := range slices.Sorted(maps.Keys(isAhead)) {
-		ahead = append(ahead, append(slices.Sorted(maps.Keys(t.closure(name))), name))
-	}
-	b.Ahead = t.collect(ahead, size)
-	return b
-}
-
-// collect joins lists of folders to batches of the covered ones.
-func (t *Tree) collect(lists [][]string, size int) [][]string {
+// Batches divides the covered folders. Units that markers name come first, as far as that can be, so that
+// few packages are loaded before their own batch. A batch is complete when its source has at least size
+// bytes.
+func (t *Tree) Batches(size int) [][]string {
 	var batches [][]string
 	var batch []string
 	total := 0
-	for _, folders := range lists {
+	for _, folders := range t.inOrder() {
 		for _, name := range folders {
-			if t.folders[name].covered && !slices.Contains(batch, name) {
+			if t.folders[name].covered {
 				batch = append(batch, name)
 				total += t.folders[name].size
 			}

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/cache"
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
@@ -24,9 +23,9 @@ var BatchSize = 2 << 20
 // nothing, or if a stage of another program needs all packages at once. So do import cycles
 // without a registry, which are errors, and with one, if patterns leave out packages that may be
 // part of a cycle.
-func (m *Memory) Batches() cache.Batches {
+func (m *Memory) Batches() [][]string {
 	if m.tree == nil || m.needsAll() || m.Settings.Registry == nil && len(m.tree.Cyclic()) > 0 {
-		return cache.Batches{}
+		return nil
 	}
 	return m.tree.Batches(BatchSize)
 }
@@ -46,7 +45,7 @@ func collect() {
 // evaluate runs the stages on one batch of packages after the other, or on all of them at once if their
 // folders are nil. Of each batch it only keeps the files, the declarations that markers of later ones may
 // name, imports, and what reports need. Cyclic is as in [build.Options].
-func (m *Memory) evaluate(ctx context.Context, batches cache.Batches, cyclic importgraph.Cyclic) (engine.Run, diag.List, error) {
+func (m *Memory) evaluate(ctx context.Context, batches [][]string, cyclic importgraph.Cyclic) (engine.Run, diag.List, error) {
 	m.options.Step("load") // also if the options are wrong: the source may be, too
 	diags := slices.Clone(m.diags)
 	if m.scope == nil {
@@ -66,15 +65,9 @@ func (m *Memory) evaluate(ctx context.Context, batches cache.Batches, cyclic imp
 	if err := ctx.Err(); err != nil || problems.HasErrors() {
 		return engine.Run{}, diags, err
 	}
-	for _, folders := range batches.Ahead {
-		problems := sources.LoadAhead(folders)
-		if err := ctx.Err(); err != nil || problems.HasErrors() {
-			return engine.Run{}, problems, err
-		}
-	}
 	all := engine.NewRun(m.scope, m.Settings, m.options)
 	checker := &compile.Checker{Author: m.options.TypeCheck, NoDeepCopies: m.options.NoDeepCopies}
-	for i, folders := range batches.All {
+	for i, folders := range batches {
 		if i > 0 {
 			m.options.Step("load")
 			collect()

@@ -181,7 +181,7 @@ func TestCyclesOfBatches(t *testing.T) {
 		return nil
 	}}
 	m := open(t, engine.Engine{Stages: []pipeline.Stage{graph}}, o)
-	if batches := m.Batches(); len(batches.All) != 2 {
+	if batches := m.Batches(); len(batches) != 2 {
 		t.Fatalf("the batches are %v", batches)
 	}
 	if _, diags, err := m.Evaluate(t.Context()); err != nil || diags.HasErrors() {

@@ -214,13 +214,13 @@ func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
 		m.EvaluateAll()
 	}
 	if !m.changes.All {
-		r, diags, err := m.evaluate(ctx, cache.Batches{All: [][]string{m.changes.Stale}}, m.last.Cyclic)
+		r, diags, err := m.evaluate(ctx, [][]string{m.changes.Stale}, m.last.Cyclic)
 		if err != nil || !diags.HasErrors() && m.last.Confirms(r.Declared) {
 			return r, diags, err
 		}
 		m.EvaluateAll()
 	}
-	if batches := m.Batches(); len(batches.All) > 1 {
+	if batches := m.Batches(); len(batches) > 1 {
 		// Which packages import each other is only certain afterwards.
 		cyclic := m.tree.Cyclic()
 		r, diags, err := m.evaluate(ctx, batches, cyclic)
@@ -228,7 +228,7 @@ func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
 			return r, diags, err
 		}
 	}
-	return m.evaluate(ctx, cache.Batches{All: [][]string{nil}}, nil)
+	return m.evaluate(ctx, [][]string{nil}, nil)
 }
 
 // needsAll reports whether no part of the packages can be worked on alone: a stage of another program

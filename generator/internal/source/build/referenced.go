@@ -45,6 +45,10 @@ func (s *Source) referencedPackages() (found []*model.Package, unloaded map[stri
 			case pkg != nil && problem == "":
 				s.sources.listing.NoteNamed(pkg)
 				p, ofMarkers := s.referencedPackage(pkg)
+				if p.Local && s.sources.isPart() {
+					p = p.Declared()
+					s.sources.known[importPath] = p
+				}
 				found = append(found, p)
 				maps.Copy(next, ofMarkers)
 			case problem == "":

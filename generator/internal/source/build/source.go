@@ -57,7 +57,8 @@ type Sources struct {
 	parser *crd.Parser
 	// runtimes are the versions of crossplane-runtime that were read, by folder.
 	runtimes map[string]*model.Runtime
-	// known are packages of parts that were loaded, by import path, with what markers may name of them.
+	// known are packages of the module that parts have loaded, by import path, with what markers may
+	// name of them.
 	known map[string]*model.Package
 }
 
@@ -137,19 +138,6 @@ func (s *Sources) Load(ctx context.Context, folders []string) (*Source, diag.Lis
 	return source, diags
 }
 
-// LoadAhead has the declarations of the packages in some folders be known, and releases their source.
-func (s *Sources) LoadAhead(folders []string) diag.List {
-	source, diags := s.source(folders)
-	if source == nil || source.Model == nil {
-		return diags
-	}
-	for _, p := range source.Model.Packages {
-		s.known[p.Path] = p.Declared()
-	}
-	source.Release()
-	return diags
-}
-
 // source returns the source of the packages in some folders, or of all packages if folders is nil.
 // The model lacks the packages that markers name.
 func (s *Sources) source(folders []string) (*Source, diag.List) {
@@ -166,8 +154,8 @@ func (s *Sources) source(folders []string) (*Source, diag.List) {
 	return source, source.analyze(s.opts.DeclaredLater)
 }
 
-// Release drops what is known of the source's own packages, apart from the model. The
-// source is of no use then.
+// Release drops what is known of the packages of the module, apart from the model. The source is
+// of no use then.
 func (s *Source) Release() {
 	s.sources.forgetLocal()
 	s.Program.Release()

@@ -64,7 +64,7 @@ func (l *Listing) Load(folders []string) (*Program, diag.List) {
 	}
 	p.findAPIs()
 	p.byPath = sync.OnceValue(p.indexByPath)
-	p.each(func(pkg *loader.Package) { p.errorsAtLoad[pkg] = len(pkg.Errors) })
+	p.EachListed(func(pkg *loader.Package) { p.errorsAtLoad[pkg] = len(pkg.Errors) })
 	return p, nil
 }
 
@@ -144,9 +144,17 @@ func (p *Program) KeepAPIs() {
 	p.roots = p.APIs
 }
 
-// Release drops what is known of the packages of the program, which is of no use then: another
-// program may load them again. Packages of other modules stay, for other programs of the listing.
-func (p *Program) Release() { p.drop(p.roots) }
+// Release drops what is known of the packages of the module, so that the program is of no use then:
+// another program may load them again. Those of other modules stay, for other programs of the listing.
+func (p *Program) Release() {
+	var loaded []*loader.Package
+	p.EachListed(func(pkg *loader.Package) {
+		if pkg.Syntax != nil && p.IsLocal(pkg) {
+			loaded = append(loaded, pkg)
+		}
+	})
+	p.drop(loaded)
+}
 
 func (p *Program) drop(pkgs []*loader.Package) {
 	for _, pkg := range pkgs {
