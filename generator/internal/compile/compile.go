@@ -106,7 +106,7 @@ func (g *generated) parse(s *load.Program, whole bool) (err error) {
 	if whole {
 		g.syntax, err = parser.ParseFile(s.Files.Fset, name, g.content, parser.SkipObjectResolution)
 	} else {
-		g.syntax, err = load.ParseDeclarations(s.Files.Fset, name, slices.Clone(g.content))
+		g.syntax, err = load.ParseDeclarations(s.Files.Fset, name, g.content)
 	}
 	if err != nil {
 		return fmt.Errorf("the generated source of %s does not parse: %w", g.name, err)

@@ -170,10 +170,8 @@ func (c *Code) IsAPI() bool {
 	})
 }
 
-// ParseDeclarations parses a file without the bodies of functions, which it overwrites in
-// the source.
+// ParseDeclarations parses a file, and drops the bodies of functions.
 func ParseDeclarations(fset *token.FileSet, name string, source []byte) (*ast.File, error) {
-	source = withoutBodies(source)
 	file, err := parser.ParseFile(fset, name, source, parser.SkipObjectResolution)
 	if file != nil {
 		dropBodies(file)

@@ -32,8 +32,7 @@ func (p *Program) parse() diag.List {
 
 // Parse parses a package once. If there are errors, they are added to the package,
 // and it has no syntax. That takes less memory than the loader's way: identifiers are not
-// resolved, and the bodies of functions are dropped. Those of other modules are not even
-// parsed.
+// resolved, and the bodies of functions are dropped.
 func (p *Program) Parse(pkg *loader.Package) {
 	if pkg.Syntax != nil {
 		return
@@ -44,9 +43,6 @@ func (p *Program) Parse(pkg *loader.Package) {
 		if err != nil {
 			pkg.AddError(err)
 			continue
-		}
-		if !InModule(p.Files.Relative(name)) {
-			source = withoutBodies(source)
 		}
 		file, err := parser.ParseFile(p.Files.Fset, name, source, parser.AllErrors|parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
