@@ -43,7 +43,7 @@ var directions = map[string][]string{
 		"generator/internal/source/load", "generator/internal/verb", "generator/lint",
 	},
 	"generator/lint": {
-		"generator", "generator/internal/artifact", "generator/internal/report/lint", "generator/internal/report/lint/catalog", "generator/internal/verb",
+		"generator", "generator/internal/artifact", "generator/internal/pipeline", "generator/internal/report/controllers", "generator/internal/report/lint", "generator/internal/report/lint/catalog", "generator/internal/source/build", "generator/internal/verb",
 	},
 	"generator/mrd": {
 		"generator/internal/apiserver", "generator/internal/external/activation", "generator/internal/external/convert",
@@ -139,12 +139,15 @@ var directions = map[string][]string{
 		"generator/internal/artifact", "generator/internal/decision", "generator/internal/authoring/goedit", "generator/internal/source/build", "generator/internal/model",
 		"generator/internal/pipeline", "generator/internal/report/lint", "generator/internal/rules", "generator/internal/schema", "generator/internal/stages/resolvers",
 	},
-	"generator/internal/report/lint": {
-		"generator/internal/artifact", "generator/internal/exclusion", "generator/internal/model", "generator/internal/pipeline", "generator/internal/schema",
+	"generator/internal/report/controllers": {
+		"generator/diag", "generator/internal/compile", "generator/internal/source/load", "generator/internal/source/scope",
 	},
-	"generator/internal/report/lint/catalog": {"generator/internal/pipeline", "generator/internal/report/lint"},
+	"generator/internal/report/lint": {
+		"generator/internal/report/controllers", "generator/internal/artifact", "generator/internal/exclusion", "generator/internal/model", "generator/internal/pipeline", "generator/internal/schema",
+	},
+	"generator/internal/report/lint/catalog": {"generator/internal/report/controllers", "generator/internal/pipeline", "generator/internal/report/lint"},
 	"generator/internal/report/lint/rules": {
-		"generator/internal/apiserver", "generator/internal/exclusion", "generator/internal/model", "generator/internal/report/lint", "generator/internal/schema", "generator/internal/verdict",
+		"generator/internal/report/controllers", "generator/internal/apiserver", "generator/internal/exclusion", "generator/internal/model", "generator/internal/report/lint", "generator/internal/schema", "generator/internal/verdict",
 	},
 	"generator/internal/importgraph": {"generator/internal/model"},
 	"generator/internal/pipeline": {

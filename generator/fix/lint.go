@@ -27,7 +27,7 @@ func Lint(ctx context.Context, options run.Options, how lint.Options, names []st
 		if err != nil || diags.HasErrors() {
 			return nil, diags, err
 		}
-		found := catalog.Find(source.Root, options, definitions, how.Severity).Findings
+		found := catalog.Find(source.Root, options, definitions, how.Severity, nil).Findings
 		found = slices.DeleteFunc(found, func(f rules.Finding) bool {
 			return len(f.Edits) == 0 || len(names) == 0 && catalog.RuleOf(f).Fix.Narrows || len(names) > 0 && !slices.Contains(names, f.Rule)
 		})

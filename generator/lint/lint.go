@@ -35,6 +35,8 @@ type Rule struct {
 	// Narrows is set if the API server refuses objects after the edit that it accepted before. Such a
 	// fix is made where it is asked for by name.
 	Narrows bool
+	// Controllers is set if the rule looks at the code of controllers: see [Options.Controllers].
+	Controllers bool
 }
 
 // A Severity says how much a finding matters.
@@ -91,7 +93,7 @@ func publicFindings(findings []rules.Finding) []Finding {
 // Rules returns the rules, sorted by name.
 func Rules() []Rule {
 	return verb.Each(catalog.All, func(r *rules.Rule) Rule {
-		return Rule{r.Name, r.Doc, r.Why, r.Source.Title, r.Source.URL, r.Before, r.After, Severity(r.Severity), r.Fix.Doc, r.Fix.Narrows}
+		return Rule{r.Name, r.Doc, r.Why, r.Source.Title, r.Source.URL, r.Before, r.After, Severity(r.Severity), r.Fix.Doc, r.Fix.Narrows, r.Controllers}
 	})
 }
 
@@ -110,6 +112,9 @@ type Options struct {
 	WriteBaseline bool
 	// DryRun leaves the baseline as it is: [Result.Baseline] has the change.
 	DryRun bool
+	// Controllers are patterns of the packages with controllers and what they call. The rules about
+	// these find something if there are any.
+	Controllers []string
 }
 
 // A Result is what [Run] has found.
@@ -142,11 +147,18 @@ func Run(ctx context.Context, options run.Options, how Options) (Result, error) 
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
-	found := catalog.Find(root, options, definitions, how.Severity)
+	code, codeDiags, err := readControllers(ctx, source, definitions, how)
+	diags = append(diags, codeDiags...)
+	if err != nil || diags.HasErrors() {
+		return Result{Diagnostics: diags.Sorted()}, err
+	}
+	found := catalog.Find(root, options, definitions, how.Severity, code)
 	if how.Baseline != "" && how.WriteBaseline {
 		return writeBaseline(ctx, root, found, how)
 	}
-	return conclude(root, found, how), nil
+	result := conclude(root, found, how)
+	result.Diagnostics = append(result.Diagnostics, diags.Sorted()...)
+	return result, nil
 }
 
 // writeBaseline writes the findings to a file.
@@ -181,7 +193,7 @@ func Of(result generator.Result, options run.Options, how Options) Result {
 	if made.Plan == nil || made.Definitions == nil {
 		return Result{}
 	}
-	return conclude(made.Plan.Root, catalog.Find(made.Plan.Root, options, made.Definitions, how.Severity), how)
+	return conclude(made.Plan.Root, catalog.Find(made.Plan.Root, options, made.Definitions, how.Severity, nil), how)
 }
 
 // conclude compares findings with the baseline.
@@ -203,7 +215,7 @@ func conclude(root string, found rules.Result, how Options) Result {
 	if diags.HasErrors() {
 		return Result{Diagnostics: diags}
 	}
-	left, fixed := baseline.Apply(found.Findings)
+	left, fixed := baseline.Apply(found.Findings, found.Ran)
 	result.Findings, result.Fixed, result.Known = publicFindings(left), fixed, len(found.Findings)-len(left)
 	return result
 }

@@ -74,6 +74,7 @@ scopes:
 - {from: a, to: b}
 lint:
   baseline: .mrgen-lint.yaml
+  controllers: [./internal/...]
   rules:
     identifier: error
     columns: off
@@ -82,7 +83,8 @@ lint:
 `, Settings{
 			Strict: true,
 			Lint: lint.Options{
-				Baseline: ".mrgen-lint.yaml",
+				Baseline:    ".mrgen-lint.yaml",
+				Controllers: []string{"./internal/..."},
 				Severity: map[string]lint.Severity{
 					"identifier": lint.Error, "columns": lint.Off, "categories": lint.Hint, "scope": lint.Warning,
 				},
@@ -167,7 +169,7 @@ func TestParseConfigProblems(t *testing.T) {
 		},
 		"nothing near": {
 			"verbosity: 3\n",
-			[]string{"mrgen.yaml:1:1: unknown setting verbosity: the settings are packages, crds.dir, mrds.dir, docs.dir, crds.managed, connectionDetailAnnotations, headerFile, crds.maxDescription, crds.budget, crds.allowDangerousTypes, crds.embeddedObjectMeta, deepcopy, markers, minKubernetes, rules.required, rules.immutable, versions.mode, versions.tests, helpers, convert.packages, convert.tests, resolvers.registry, scopes, strict, lint.baseline, breaking.alpha, breaking.allow, breaking.stored, breaking.install, breaking.manifest, breaking.client, lint.rules.RULE"},
+			[]string{"mrgen.yaml:1:1: unknown setting verbosity: the settings are packages, crds.dir, mrds.dir, docs.dir, crds.managed, connectionDetailAnnotations, headerFile, crds.maxDescription, crds.budget, crds.allowDangerousTypes, crds.embeddedObjectMeta, deepcopy, markers, minKubernetes, rules.required, rules.immutable, versions.mode, versions.tests, helpers, convert.packages, convert.tests, resolvers.registry, scopes, strict, lint.baseline, lint.controllers, breaking.alpha, breaking.allow, breaking.stored, breaking.install, breaking.manifest, breaking.client, lint.rules.RULE"},
 		},
 		"key that breaks a line": {
 			"\"head\\nerFile\": a\n",

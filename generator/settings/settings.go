@@ -223,6 +223,11 @@ var table = slices.Concat([]Setting{
 		Value: func(s *Settings) *Value { return File(&s.Lint.Baseline) },
 	},
 	{
+		Key:   "lint.controllers",
+		Doc:   "patterns of the packages with controllers and clients, whose code mrgen lint looks at",
+		Value: func(s *Settings) *Value { return patternsOrNone(&s.Lint.Controllers) },
+	},
+	{
 		Key:   "breaking.alpha",
 		Doc:   "count or allow: whether versions such as v1alpha1 may break",
 		Value: func(s *Settings) *Value { return alphaMode(&s.Breaking.Alpha) },

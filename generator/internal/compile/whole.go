@@ -144,7 +144,8 @@ func (w *wholes) check() {
 		} else if len(f.files) > 0 {
 			info := &types.Info{
 				Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
-				Selections: map[*ast.SelectorExpr]*types.Selection{},
+				Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{}, Instances: map[*ast.Ident]types.Instance{},
+				FileVersions: map[*ast.File]string{},
 			}
 			p.types = w.checkFiles(p, p.path, p.files, info)
 			w.checked = append(w.checked, Checked{Dir: p.dir, Files: f.files, Others: f.others, Types: p.types, Info: info})

@@ -17,7 +17,7 @@ import (
 )
 
 func newLintCommand() *cobra.Command {
-	var list, writeBaseline bool
+	var list, writeBaseline, controllers bool
 	var explained string
 	var f format
 	cmd := &cobra.Command{
@@ -30,6 +30,10 @@ for, and why. Nothing is written. Packages default to ./...
 Exit status: 0 if nothing is found but hints, 1 if something is, 2 for wrong input or
 trouble.
 
+--controllers, or the setting lint.controllers, also checks what the code of controllers does
+with the fields of kinds: what nothing reads, sends, compares or fills. Generated code is
+looked at as it is on disk.
+
 In mrgen.yaml, lint.rules.RULE makes what a rule finds a hint, a warning or an error, or
 switches it off. In source, +mrgen:nolint:RULE="reason" on a field, a type or a kind says
 that what is found there is meant. lint.baseline names a file with findings that are
@@ -40,6 +44,9 @@ known: --write-baseline writes it, and those that are fixed drop out of it.
 
   # What is a rule about?
   mrgen lint --explain optional-fields
+
+  # What do controllers forget?
+  mrgen lint --controllers ./apis/...
 
   # For code scanning:
   mrgen lint -o sarif > mrgen.sarif`,
@@ -58,13 +65,14 @@ known: --write-baseline writes it, and those that are fixed drop out of it.
 			case writeBaseline && len(args) > 0:
 				return errors.New("--write-baseline is about all packages: leave out the patterns")
 			default:
-				return runLint(cmd, args, writeBaseline, f)
+				return runLint(cmd, args, writeBaseline, controllers, f)
 			}
 		},
 	}
 	flags := cmd.Flags()
 	addFlags(flags)
 	addFormatFlag(flags, &f)
+	flags.BoolVar(&controllers, "controllers", false, "check the code of controllers, too: that of the packages in lint.controllers, or else of the whole module")
 	flags.BoolVar(&list, "list", false, "list the rules")
 	flags.StringVar(&explained, "explain", "", "say what a `rule` asks for, and why; all for the reference of all, in Markdown")
 	flags.BoolVar(&writeBaseline, "write-baseline", false, "write what is found to the file that lint.baseline names, and report nothing")
@@ -74,8 +82,11 @@ known: --write-baseline writes it, and those that are fixed drop out of it.
 	return cmd
 }
 
-func runLint(cmd *cobra.Command, args []string, writeBaseline bool, f format) error {
+func runLint(cmd *cobra.Command, args []string, writeBaseline, controllers bool, f format) error {
 	root, s, diags := moduleSettings(cmd, args)
+	if controllers && len(s.Lint.Controllers) == 0 {
+		s.Lint.Controllers = []string{"./..."}
+	}
 	if writeBaseline && s.Lint.Baseline == "" && !diags.HasErrors() {
 		return errors.New("there is no file for the baseline: name one in " + settings.FileName + ", as in lint: {baseline: .mrgen-lint.yaml}")
 	}
@@ -263,6 +274,28 @@ A marker without a reason, or where the rule finds nothing, is a finding of its 
 A provider that has findings already writes them to a baseline, once, with
 mrgen lint --write-baseline. New findings are reported from then on. The baseline
 holds rules, kinds and paths, so that code may move.
+
+## Controllers
+
+The rules about controllers check code instead of API types, if --controllers or the setting
+lint.controllers asks for it:
+
+    lint:
+      controllers: [./internal/...]
+
+They load the packages that the patterns select, with the bodies of their functions, and follow
+values through assignments, literals, calls, closures and conversions. Only kinds with a controller
+count: a type with the methods of an external client, in a package that makes a managed reconciler
+or that such a package imports. mrgen reports only what it can prove. A value that reaches reflection,
+JSON or a function value counts as used, and a check for nil is no comparison. References and
+selectors are left out, and so are fields with +immutable or +mrgen:identifier where that matters.
+Packages that don't compile are left out, with a warning, and generated code is read as it is on disk:
+run mrgen generate first.
+
+Findings about fields are at the field, so that +mrgen:nolint works there. dropped-error is about code:
+a baseline keeps what is known.
+
+[A guide](guide/controllers.md) shows what they find.
 
 ## Kubernetes' own conventions
 

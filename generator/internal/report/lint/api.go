@@ -16,6 +16,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/report/controllers"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -29,6 +30,9 @@ type API struct {
 	CRDDir, MRDDir string
 	// Kinds are the versions of the kinds, sorted by group, kind and version.
 	Kinds []*Kind
+
+	// Code is what controllers do with fields. It is nil unless somebody asked for that.
+	Code *controllers.Facts
 
 	// parts are where structs are used, in any kind.
 	parts map[*model.Type]Part

@@ -98,8 +98,8 @@ func (b *Baseline) Bytes() []byte {
 }
 
 // Apply returns the findings that the baseline doesn't have, and how many places of it have
-// none any more.
-func (b *Baseline) Apply(findings []Finding) (fresh []Finding, fixed int) {
+// none any more. Some rules didn't run: nobody knows about theirs.
+func (b *Baseline) Apply(findings []Finding, ran map[string]bool) (fresh []Finding, fixed int) {
 	found := NewBaseline(findings)
 	for _, f := range findings {
 		if !slices.ContainsFunc(f.Places, func(p Place) bool { return b.known[f.Rule][p] }) {
@@ -108,7 +108,7 @@ func (b *Baseline) Apply(findings []Finding) (fresh []Finding, fixed int) {
 	}
 	for rule, places := range b.known {
 		for p := range places {
-			if !found.known[rule][p] {
+			if is, known := ran[rule]; !found.known[rule][p] && (is || !known) {
 				fixed++
 			}
 		}

@@ -61,6 +61,9 @@ type Rule struct {
 	// Severity of the findings, if the settings don't say otherwise.
 	Severity Severity
 	Fix      Fix
+	// Controllers is set if the rule looks at the code of controllers. It only runs if the API has
+	// [API.Code].
+	Controllers bool
 	// Run looks at the API and reports through the pass.
 	Run func(*Pass)
 }

@@ -98,17 +98,22 @@ type Result struct {
 	Findings []Finding
 	// Generated counts those in files that generators write, which are left out.
 	Generated int
+	// Ran are the names of the rules that looked at the API.
+	Ran map[string]bool
 }
 
 // Run runs the rules, with the severities that the settings have for them, if they have any.
 func Run(api *API, rules []*Rule, severity map[string]Severity) Result {
 	severityOf := func(r *Rule) Severity {
+		if r.Controllers && api.Code == nil {
+			return Off
+		}
 		if s, ok := severity[r.Name]; ok {
 			return s
 		}
 		return r.Severity
 	}
-	var result Result
+	result := Result{Ran: map[string]bool{}}
 	exceptions := &exceptions{used: map[diag.Position]bool{}}
 	files := map[string]bool{}
 	passes := make([]*Pass, len(rules))
@@ -119,6 +124,7 @@ func Run(api *API, rules []*Rule, severity map[string]Severity) Result {
 		}
 	})
 	for _, p := range passes {
+		result.Ran[p.rule.Name] = !p.rule.Controllers || api.Code != nil
 		for _, f := range p.findings {
 			if exceptions.covers(f) {
 				continue

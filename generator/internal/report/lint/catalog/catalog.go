@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	code "github.com/mrgen-io/mrgen/generator/internal/report/controllers"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/atomiclist"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/categories"
@@ -14,6 +15,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/connectiondetails"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/consistentnames"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/contradictingcomment"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/controllers"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/crdmetadata"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/fullstate"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/identifier"
@@ -51,10 +53,14 @@ var All = []*lint.Rule{
 	categories.Rule,
 	clusterproviderconfig.Rule,
 	columns.Rule,
+	controllers.ComparedUnsent,
 	connectiondetails.Rule,
 	consistentnames.Rule,
 	contradictingcomment.Rule,
 	crdmetadata.Rule,
+	controllers.CrossedFields,
+	controllers.DroppedError,
+	controllers.ForeignSecret,
 	fullstate.Rule,
 	identifier.Rule,
 	immutabledefault.Rule,
@@ -65,6 +71,7 @@ var All = []*lint.Rule{
 	misnamedcomment.Rule,
 	missingcomment.Rule,
 	mutableidentifier.Rule,
+	controllers.MutatedSpec,
 	lint.Exceptions,
 	observedsecret.Rule,
 	omittedemptylist.Rule,
@@ -83,12 +90,19 @@ var All = []*lint.Rule{
 	singlefieldstruct.Rule,
 	statusfields.Rule,
 	statussubresource.Rule,
+	controllers.UncomparedParameter,
+	controllers.UnfilledObservation,
+	controllers.UnpublishedConnectionKey,
+	controllers.UnreadParameter,
+	controllers.UnsentParameter,
+	controllers.UnsetExternalName,
 }
 
 // Find checks the definitions of a run by all rules. Severities are by rule, where they are not that of the
 // rule.
-func Find[S ~uint8](root string, options run.Options, definitions []pipeline.Definition, severity map[string]S) lint.Result {
+func Find[S ~uint8](root string, options run.Options, definitions []pipeline.Definition, severity map[string]S, code *code.Facts) lint.Result {
 	api := lint.NewAPI(root, definitions)
+	api.Code = code
 	api.CRDDir, api.MRDDir = filepath.ToSlash(options.CRDDir), filepath.ToSlash(options.MRDDir)
 	severities := map[string]lint.Severity{}
 	for rule, s := range severity {

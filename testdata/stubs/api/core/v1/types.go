@@ -53,3 +53,8 @@ type EnvVarSource struct {
 
 // DeepCopyInto copies a variable.
 func (v *EnvVar) DeepCopyInto(out *EnvVar) { *out = *v }
+
+// Secret has data by keys.
+type Secret struct {
+	Data map[string][]byte `json:"data,omitempty"`
+}

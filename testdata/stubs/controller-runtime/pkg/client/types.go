@@ -20,3 +20,9 @@ type InNamespace string
 
 // ApplyToList applies the option.
 func (InNamespace) ApplyToList() {}
+
+// Client reads and writes objects.
+type Client interface {
+	Get(ctx context.Context, key, object any) error
+	Update(ctx context.Context, object any) error
+}

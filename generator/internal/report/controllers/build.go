@@ -1,0 +1,283 @@
+package controllers
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A builder makes the graph of a program.
+type builder struct {
+	*graph
+	program *program
+	callees *callees
+	// roots are the types of kinds: an object that is handed on as a managed resource is no value of its
+	// fields.
+	roots map[*types.Named]bool
+	apis  map[*types.Package]bool
+	// escapes are where structs are handed to code that may do anything with what is in them.
+	escapes map[*types.Struct][]escape
+	// effects are nodes of what functions send, whatever their arguments are.
+	effects map[*ssa.Function]node
+	// changed are parameters and captured variables through which a function writes.
+	changed map[ssa.Value]bool
+	queue   []ssa.Value
+	// passed are the arguments of parameters, and bound the variables of captured ones.
+	passed map[ssa.Value][]passing
+}
+
+type passing struct {
+	argument ssa.Value
+	site     ssa.CallInstruction
+}
+
+func (b *builder) function(fn *ssa.Function) {
+	for _, block := range fn.Blocks {
+		for _, in := range block.Instrs {
+			b.instruction(in)
+		}
+	}
+	b.control(fn)
+}
+
+func (b *builder) instruction(in ssa.Instruction) {
+	value := func(from ssa.Value, kind edgeKind) {
+		b.link(b.value(from), b.value(in.(ssa.Value)), kind)
+	}
+	switch in := in.(type) {
+	case *ssa.FieldAddr:
+		b.selection(in, in.X, b.fieldOf(in.X.Type(), in.Field))
+	case *ssa.Field:
+		b.selection(in, in.X, b.fieldOf(in.X.Type(), in.Field))
+	case *ssa.UnOp:
+		value(in.X, direct)
+	case *ssa.BinOp:
+		value(in.X, direct)
+		value(in.Y, direct)
+		b.comparison(in)
+	case *ssa.Phi:
+		for _, e := range in.Edges {
+			value(e, direct)
+		}
+	case *ssa.ChangeType:
+		value(in.X, direct)
+		b.converted(in, in.X, in.Type())
+	case *ssa.Convert:
+		value(in.X, direct)
+	case *ssa.MultiConvert:
+		value(in.X, direct)
+	case *ssa.ChangeInterface:
+		value(in.X, direct)
+	case *ssa.SliceToArrayPointer:
+		value(in.X, direct)
+	case *ssa.MakeInterface:
+		value(in.X, direct)
+		b.boxed(in)
+	case *ssa.TypeAssert:
+		value(in.X, direct)
+		b.unboxed(in)
+	case *ssa.Slice:
+		value(in.X, direct)
+	case *ssa.Extract:
+		if !isError(in.Type()) {
+			if _, isCall := in.Tuple.(*ssa.Call); !isCall {
+				value(in.Tuple, direct)
+			}
+		}
+	case *ssa.Index:
+		value(in.X, direct)
+	case *ssa.IndexAddr:
+		value(in.X, direct)
+	case *ssa.Lookup:
+		value(in.X, direct)
+		value(in.Index, part)
+		b.link(b.value(in.Index), b.ending(in, tested), direct)
+		if m, ok := in.X.Type().Underlying().(*types.Map); ok && types.Identical(m.Elem(), types.NewSlice(types.Typ[types.Byte])) {
+			b.link(b.value(in.Index), b.ending(in, handed), direct) // a key of a secret
+		}
+	case *ssa.Range:
+		value(in.X, direct)
+	case *ssa.Next:
+		value(in.Iter, direct)
+	case *ssa.Select:
+		for _, s := range in.States {
+			value(s.Chan, direct)
+		}
+	case *ssa.Store:
+		b.write(in, in.Val, in.Addr, direct)
+	case *ssa.MapUpdate:
+		b.write(in, in.Key, in.Map, direct)
+		b.write(in, in.Value, in.Map, direct)
+	case *ssa.Send:
+		b.write(in, in.X, in.Chan, direct)
+	case *ssa.MakeClosure:
+		fn := in.Fn.(*ssa.Function)
+		for i, bound := range in.Bindings {
+			b.pass(bound, fn.FreeVars[i], nil)
+		}
+	case *ssa.Return:
+		for i, r := range in.Results {
+			if !isError(r.Type()) {
+				b.link(b.value(r), b.result(in.Parent(), i), direct)
+			}
+		}
+	case ssa.CallInstruction:
+		b.call(in)
+	}
+}
+
+func (b *builder) selection(in, base ssa.Value, f *types.Var) {
+	b.link(b.field(f), b.value(in), direct)
+	b.link(b.value(base), b.value(in), part)
+}
+
+// comparison records what a comparison compares. One with nil only asks whether there is a value.
+func (b *builder) comparison(in *ssa.BinOp) {
+	switch in.Op {
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+	default:
+		return
+	}
+	end := compared
+	if in.Op != token.EQL && in.Op != token.NEQ {
+		end = tested
+	}
+	for _, operand := range []ssa.Value{in.X, in.Y} {
+		if c, ok := operand.(*ssa.Const); ok {
+			if c.IsNil() {
+				return
+			}
+			end = tested
+		}
+	}
+	n := b.ending(in, end)
+	b.places[b.value(in)].equals = end == compared
+	for _, operand := range []ssa.Value{in.X, in.Y} {
+		b.link(b.value(operand), n, direct)
+		if _, isStruct := operand.Type().Underlying().(*types.Struct); isStruct {
+			b.escape(in, operand.Type(), n, compares)
+		}
+	}
+}
+
+// write links a value to what an address belongs to.
+func (b *builder) write(in ssa.Instruction, value, addr ssa.Value, kind edgeKind) {
+	from := b.value(value)
+	if from < 0 {
+		from = -1
+	}
+	b.targets(addr, map[ssa.Value]bool{}, func(to node, f *types.Var) {
+		b.link(from, to, kind)
+		if f != nil && from >= 0 && b.isRequest(f) {
+			end := b.ending(in, sent)
+			b.places[end].set = true
+			b.link(from, end, kind)
+		}
+	})
+}
+
+// isRequest reports whether a field belongs to a struct of a client.
+func (b *builder) isRequest(f *types.Var) bool {
+	return f.Pkg() != nil && !b.program.local[f.Pkg()] && !isQuiet(f.Pkg().Path())
+}
+
+// targets calls visit with what changes if something is written to an address, with the field if it is
+// one.
+func (b *builder) targets(addr ssa.Value, seen map[ssa.Value]bool, visit func(node, *types.Var)) {
+	if seen[addr] {
+		return
+	}
+	seen[addr] = true
+	switch a := addr.(type) {
+	case *ssa.FieldAddr:
+		f := b.fieldOf(a.X.Type(), a.Field)
+		visit(b.field(f), f)
+		return
+	case *ssa.Field:
+		f := b.fieldOf(a.X.Type(), a.Field)
+		visit(b.field(f), f)
+		return
+	}
+	if n := b.value(addr); n >= 0 {
+		visit(n, nil)
+	}
+	switch a := addr.(type) {
+	case *ssa.Parameter, *ssa.FreeVar:
+		b.change(a)
+	case *ssa.IndexAddr:
+		b.targets(a.X, seen, visit)
+	case *ssa.Index:
+		b.targets(a.X, seen, visit)
+	case *ssa.Lookup:
+		b.targets(a.X, seen, visit)
+	case *ssa.UnOp:
+		b.targets(a.X, seen, visit)
+	case *ssa.Slice:
+		b.targets(a.X, seen, visit)
+	case *ssa.ChangeType:
+		b.targets(a.X, seen, visit)
+	case *ssa.Convert:
+		b.targets(a.X, seen, visit)
+	case *ssa.MakeInterface:
+		b.targets(a.X, seen, visit)
+	case *ssa.ChangeInterface:
+		b.targets(a.X, seen, visit)
+	case *ssa.TypeAssert:
+		b.targets(a.X, seen, visit)
+	case *ssa.Extract:
+		b.targets(a.Tuple, seen, visit)
+	case *ssa.Phi:
+		for _, e := range a.Edges {
+			b.targets(e, seen, visit)
+		}
+	}
+}
+
+// pass links an argument to a parameter, and back if the function writes through it.
+func (b *builder) pass(argument, parameter ssa.Value, site ssa.CallInstruction) {
+	kind := call
+	if site == nil {
+		kind = direct
+	}
+	b.linkCall(b.value(argument), b.value(parameter), kind, site)
+	p := passing{argument, site}
+	b.passed[parameter] = append(b.passed[parameter], p)
+	if b.changed[parameter] {
+		b.back(parameter, p)
+	}
+}
+
+// change records that a function writes through a parameter or a captured variable.
+func (b *builder) change(parameter ssa.Value) {
+	if !b.changed[parameter] && isReference(parameter.Type()) {
+		b.changed[parameter] = true
+		b.queue = append(b.queue, parameter)
+	}
+}
+
+// settle links what functions write through parameters to the arguments.
+func (b *builder) settle() {
+	for len(b.queue) > 0 {
+		parameter := b.queue[len(b.queue)-1]
+		b.queue = b.queue[:len(b.queue)-1]
+		for _, p := range b.passed[parameter] {
+			b.back(parameter, p)
+		}
+	}
+}
+
+func (b *builder) back(parameter ssa.Value, p passing) {
+	kind := result
+	if p.site == nil {
+		kind = direct
+	}
+	from := b.value(parameter)
+	b.targets(p.argument, map[ssa.Value]bool{}, func(to node, f *types.Var) {
+		b.linkCall(from, to, kind, p.site)
+	})
+}
+
+func isError(t types.Type) bool {
+	return types.Identical(t, types.Universe.Lookup("error").Type())
+}

@@ -1,0 +1,272 @@
+package controllers
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// callees know which functions of the module a call may call.
+type callees struct {
+	// methods are those of the module by name, and addressed the functions that are values somewhere, by
+	// signature.
+	methods   map[string][]*ssa.Function
+	addressed typeutil.Map
+	local     func(*ssa.Function) bool
+	next      map[*ssa.Function][]*ssa.Function
+}
+
+// of returns the functions of the module that a call may call, and whether it may call others.
+func (c *callees) of(call *ssa.CallCommon) (found []*ssa.Function, others bool) {
+	if call.IsInvoke() {
+		iface, _ := call.Value.Type().Underlying().(*types.Interface)
+		for _, m := range c.methods[call.Method.Name()] {
+			recv := m.Signature.Recv().Type()
+			if iface != nil && types.Implements(recv, iface) {
+				found = append(found, m)
+			}
+		}
+		return found, len(found) == 0
+	}
+	switch f := call.Value.(type) {
+	case *ssa.Function:
+		if c.local(f) {
+			return []*ssa.Function{f}, false
+		}
+		return nil, true
+	case *ssa.MakeClosure:
+		return []*ssa.Function{f.Fn.(*ssa.Function)}, false
+	case *ssa.Builtin:
+		return nil, false
+	}
+	list, _ := c.addressed.At(call.Value.Type().Underlying()).([]*ssa.Function)
+	return list, len(list) == 0
+}
+
+// address records that a function is a value.
+func (c *callees) address(fn *ssa.Function) {
+	signature := types.NewSignatureType(nil, nil, nil, fn.Signature.Params(), fn.Signature.Results(), fn.Signature.Variadic())
+	list, _ := c.addressed.At(signature).([]*ssa.Function)
+	for _, known := range list {
+		if known == fn {
+			return
+		}
+	}
+	c.addressed.Set(signature, append(list, fn))
+}
+
+// nameOf returns the name of what is called, as in strings.Join or (*bytes.Buffer).WriteString.
+func nameOf(call *ssa.CallCommon) string {
+	if call.IsInvoke() {
+		return call.Method.FullName()
+	}
+	if f, ok := call.Value.(*ssa.Function); ok {
+		if o := origin(f).Object(); o != nil {
+			return o.(*types.Func).FullName()
+		}
+	}
+	return ""
+}
+
+func origin(f *ssa.Function) *ssa.Function {
+	if o := f.Origin(); o != nil {
+		return o
+	}
+	return f
+}
+
+// packageCalled returns the path of the package whose function or method is called, or "".
+func packageCalled(call *ssa.CallCommon) string {
+	var o types.Object
+	if call.IsInvoke() {
+		o = call.Method
+	} else if f, ok := call.Value.(*ssa.Function); ok {
+		o = origin(f).Object()
+	}
+	if o == nil || o.Pkg() == nil {
+		return ""
+	}
+	return o.Pkg().Path()
+}
+
+func (b *builder) call(in ssa.CallInstruction) {
+	common := in.Common()
+	if builtin, ok := common.Value.(*ssa.Builtin); ok {
+		b.builtin(in, builtin.Name())
+		return
+	}
+	found, others := b.callees.of(common)
+	args := common.Args
+	for _, fn := range found {
+		parameters := fn.Params
+		if common.IsInvoke() && len(parameters) > 0 {
+			b.pass(common.Value, parameters[0], in)
+			parameters = parameters[1:]
+		}
+		for i, a := range args {
+			if i < len(parameters) {
+				b.pass(a, parameters[i], in)
+			}
+		}
+		for i := range fn.Signature.Results().Len() {
+			b.eachResult(in, i, func(to node) { b.linkCall(b.result(fn, i), to, result, in) })
+		}
+	}
+	if !others {
+		return
+	}
+	b.outside(in)
+}
+
+// eachResult calls visit with the nodes that have the i-th result of a call, unless that is an error.
+func (b *builder) eachResult(in ssa.CallInstruction, i int, visit func(node)) {
+	v := in.Value()
+	if v == nil {
+		return
+	}
+	if in.Common().Signature().Results().Len() == 1 {
+		if !isError(v.Type()) {
+			visit(b.value(v))
+		}
+		return
+	}
+	for _, r := range *v.Referrers() {
+		if e, ok := r.(*ssa.Extract); ok && e.Index == i && !isError(e.Type()) {
+			visit(b.value(e))
+		}
+	}
+}
+
+func (b *builder) builtin(in ssa.CallInstruction, name string) {
+	args := in.Common().Args
+	switch name {
+	case "append", "min", "max", "len", "cap", "real", "imag", "complex":
+		for _, a := range args {
+			b.link(b.value(a), b.value(in.Value()), direct)
+		}
+		if name == "append" && len(args) == 2 { // the other slice may see it
+			b.targets(args[0], map[ssa.Value]bool{}, func(to node, f *types.Var) {
+				if f == nil {
+					b.link(b.value(args[1]), to, direct)
+				}
+			})
+		}
+	case "copy":
+		b.write(in, args[1], args[0], direct)
+	}
+}
+
+// outside handles a call of a function that isn't the module's.
+func (b *builder) outside(in ssa.CallInstruction) {
+	common := in.Common()
+	c := classOf(common)
+	if c == ignored {
+		return
+	}
+	args := common.Args
+	hasReceiver := !common.IsInvoke() && common.Signature().Recv() != nil
+	var end node = -1
+	switch c {
+	case sends:
+		end = b.ending(in, sent)
+	case unknown:
+		end = b.ending(in, handed)
+	case names:
+		end = b.ending(in, named)
+	case compares:
+		end = b.ending(in, compared)
+		if v := in.Value(); v != nil {
+			b.places[b.value(v)].equals = true
+		}
+	}
+	takesContext := false
+	for _, a := range args {
+		takesContext = takesContext || isContext(a.Type())
+	}
+	returns := c != sends || !takesContext
+	for i, a := range args {
+		if isContext(a.Type()) {
+			continue
+		}
+		if fn := functionOf(a); fn != nil { // which is called there
+			b.callback(in, fn, args)
+			continue
+		}
+		if !isCopy(common) {
+			b.escape(in, a.Type(), b.value(a), c)
+		}
+		if !(hasReceiver && i == 0) {
+			b.link(b.value(a), end, direct)
+		}
+		if !returns {
+			continue
+		}
+		for r := range common.Signature().Results().Len() {
+			b.eachResult(in, r, func(to node) { b.link(b.value(a), to, direct) })
+		}
+		if hasReceiver && i == 0 || c == compares {
+			continue
+		}
+		for j, other := range args {
+			if i != j && isReference(other.Type()) && !isContext(other.Type()) && functionOf(other) == nil {
+				b.write(in, a, other, direct)
+			}
+		}
+	}
+	if v := in.Value(); v != nil && !isCopy(common) {
+		results := common.Signature().Results()
+		for r := range results.Len() {
+			t := results.At(r).Type()
+			if b.isRoot(t) {
+				continue
+			}
+			for _, s := range b.structsIn(t) { // whatever it is made of
+				b.escapes[s] = append(b.escapes[s], escape{at: place{fn: in.Parent(), pos: in.Pos()}, written: true})
+			}
+		}
+	}
+}
+
+// isCopy reports whether a call copies an object, which leaves its fields what they are.
+func isCopy(common *ssa.CallCommon) bool {
+	f, ok := common.Value.(*ssa.Function)
+	return ok && strings.HasPrefix(f.Name(), "DeepCopy")
+}
+
+// callback links the arguments of a call to the parameters of a function that is given to it.
+func (b *builder) callback(in ssa.CallInstruction, fn *ssa.Function, args []ssa.Value) {
+	for _, p := range fn.Params {
+		for _, a := range args {
+			if functionOf(a) == nil && !isContext(a.Type()) {
+				b.link(b.value(a), b.value(p), direct)
+			}
+		}
+	}
+	for i := range fn.Signature.Results().Len() {
+		for r := range in.Common().Signature().Results().Len() {
+			b.eachResult(in, r, func(to node) { b.link(b.result(fn, i), to, direct) })
+		}
+	}
+}
+
+// functionOf returns the function that a value is, or nil.
+func functionOf(v ssa.Value) *ssa.Function {
+	switch v := v.(type) {
+	case *ssa.Function:
+		return v
+	case *ssa.MakeClosure:
+		return v.Fn.(*ssa.Function)
+	case *ssa.ChangeType:
+		return functionOf(v.X)
+	case *ssa.MakeInterface:
+		return functionOf(v.X)
+	}
+	return nil
+}
+
+func isContext(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context" && named.Obj().Name() == "Context"
+}

@@ -1,0 +1,135 @@
+package controllers
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A check is what a controller does with a field to find out whether a resource is up to date, and to
+// bring it up to date.
+type check struct {
+	// compared is a comparison that decides on whether the resource is up to date, or nil, and updated is
+	// where an update sets the field in a request.
+	compared, updated *place
+	// mayCompare is set if some code on the way may look at the value, and mayUpdate if an update may
+	// send it, or decide by it.
+	mayCompare, mayUpdate bool
+	// identifies is set if the value finds or deletes the resource, and merged if it becomes that of
+	// another parameter, or of what is compared with it.
+	identifies, merged bool
+}
+
+// check says what a controller does with a field. The others are the parameters of the kind.
+func (a *analysis) check(c *controller, n node, others map[node]bool) check {
+	var found check
+	within := func(functions map[*ssa.Function]bool, strict bool) search {
+		return search{graph: a.graph, strict: strict, in: func(fn *ssa.Function) bool { return functions[fn] }}
+	}
+	creates := false
+	within(c.observing, true).from(n, func(at step) bool {
+		switch p := &a.places[at.node]; {
+		case a.upToDate[at.node] && at.equal >= 0:
+			found.compared = &a.places[at.equal]
+		case a.exists[at.node] && at.equal >= 0:
+			creates = true
+		case p.end == sent:
+			found.identifies = true
+		case others[at.node]: // which has the value then, or this field again
+			found.merged = true
+		}
+		return found.merged
+	})
+	if found.merged {
+		return check{}
+	}
+	within(c.updating, true).from(n, func(at step) bool {
+		if p := &a.places[at.node]; p.end == sent && p.set {
+			found.updated = p
+		}
+		return found.updated != nil
+	})
+	within(c.deleting, true).from(n, func(at step) bool {
+		found.identifies = found.identifies || a.places[at.node].end == sent
+		return found.identifies
+	})
+	within(c.observing, false).from(n, func(at step) bool {
+		switch p := a.places[at.node]; p.end {
+		case compared, tested:
+			found.mayCompare = p.of < 0 || a.judging[p.of]
+		case handed:
+			found.mayCompare = true
+		}
+		return found.mayCompare
+	})
+	sending := c.updating
+	if creates {
+		sending = c.changing
+	}
+	within(sending, false).from(n, func(at step) bool {
+		switch a.places[at.node].end {
+		case sent, handed, named, steering:
+			found.mayUpdate = true
+		}
+		return found.mayUpdate
+	})
+	return found
+}
+
+// findVerdicts notes the nodes of the fields by which Observe says whether a resource exists and is up to
+// date, and those from which values may get there.
+func (a *analysis) findVerdicts() {
+	a.upToDate, a.exists = map[node]bool{}, map[node]bool{}
+	for f, n := range a.fields {
+		if f.Pkg() == nil || !strings.HasSuffix(f.Pkg().Path(), "/managed") {
+			continue
+		}
+		switch f.Name() {
+		case "ResourceUpToDate":
+			a.upToDate[n] = true
+		case "ResourceExists":
+			a.exists[n] = true
+		}
+	}
+	a.judging = a.reaching(func(n node, _ place) bool { return a.upToDate[n] || a.exists[n] })
+}
+
+// parameters returns the fields of spec.forProvider of a kind, and of the structs of API packages in it.
+func (a *analysis) parameters(k *types.Named) []*types.Var {
+	var all []*types.Var
+	seen := map[*types.Struct]bool{}
+	var add func(t types.Type)
+	add = func(t types.Type) {
+		for _, s := range a.structsIn(t) {
+			if seen[s] || s.NumFields() > 0 && !a.apis[s.Field(0).Pkg()] {
+				continue
+			}
+			seen[s] = true
+			for f := range s.Fields() {
+				all = append(all, f)
+				add(f.Type())
+			}
+		}
+	}
+	if spec := fieldNamed(k, "Spec"); spec != nil {
+		if f := fieldNamed(spec.Type(), "ForProvider"); f != nil {
+			add(f.Type())
+		}
+	}
+	return all
+}
+
+// fieldNamed returns a field of a struct, or nil.
+func fieldNamed(t types.Type, name string) *types.Var {
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	for f := range s.Fields() {
+		if f.Name() == name {
+			return f
+		}
+	}
+	return nil
+}

@@ -1,0 +1,232 @@
+package controllers
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// control links conditions to what depends on them: whether something is sent, set or returned.
+func (b *builder) control(fn *ssa.Function) {
+	var joins []*ssa.BasicBlock
+	for _, block := range fn.Blocks {
+		last, ok := block.Instrs[len(block.Instrs)-1].(*ssa.If)
+		if !ok {
+			continue
+		}
+		condition := b.value(last.Cond)
+		if condition < 0 {
+			continue
+		}
+		if joins == nil {
+			joins = joinsOf(fn)
+		}
+		b.link(condition, b.ending(last, steering), direct)
+		if !asksForNil(last.Cond) {
+			b.link(condition, b.ending(last, tested), direct)
+		}
+		for _, below := range between(block, joins[block.Index]) {
+			b.depends(condition, below)
+		}
+		for _, next := range block.Succs {
+			b.phis(condition, next)
+		}
+	}
+}
+
+// phis links a condition to the values of a block that depend on where one comes from.
+func (b *builder) phis(condition node, block *ssa.BasicBlock) {
+	for _, in := range block.Instrs {
+		phi, ok := in.(*ssa.Phi)
+		if !ok {
+			return
+		}
+		b.link(condition, b.value(phi), dependence(phi.Type()))
+	}
+}
+
+// asksForNil reports whether a condition only asks whether there is a value.
+func asksForNil(v ssa.Value) bool {
+	c, ok := v.(*ssa.BinOp)
+	if !ok {
+		return false
+	}
+	for _, operand := range []ssa.Value{c.X, c.Y} {
+		if c, ok := operand.(*ssa.Const); ok && c.IsNil() {
+			return true
+		}
+	}
+	return false
+}
+
+// between returns the blocks that are reached from one before its branches join, which they may never do.
+func between(block, join *ssa.BasicBlock) []*ssa.BasicBlock {
+	seen := map[*ssa.BasicBlock]bool{join: true, block: true}
+	var all []*ssa.BasicBlock
+	queue := slices.Clone(block.Succs)
+	for len(queue) > 0 {
+		next := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		if !seen[next] {
+			seen[next] = true
+			all = append(all, next)
+			queue = append(queue, next.Succs...)
+		}
+	}
+	return all
+}
+
+// joinsOf returns for each block of a function the first one after it that all ways to the end go through,
+// or nil. Ways on which the function fails don't count. It is Cooper, Harvey and Kennedy's algorithm on the
+// reversed graph.
+func joinsOf(fn *ssa.Function) []*ssa.BasicBlock {
+	order := make([]int, len(fn.Blocks)) // in which all that follow a block come before it, but for loops
+	var sorted []*ssa.BasicBlock
+	seen := make([]bool, len(fn.Blocks))
+	var visit func(block *ssa.BasicBlock)
+	visit = func(block *ssa.BasicBlock) {
+		seen[block.Index] = true
+		for _, next := range block.Succs {
+			if !seen[next.Index] {
+				visit(next)
+			}
+		}
+		order[block.Index] = len(sorted) + 1 // 0 is the end
+		sorted = append(sorted, block)
+	}
+	visit(fn.Blocks[0])
+	join := make([]int, len(sorted)+1)
+	for i := range join {
+		join[i] = -1
+	}
+	join[0] = 0
+	for changed := true; changed; {
+		changed = false
+		for _, block := range sorted {
+			found := -1
+			if len(block.Succs) == 0 && !fails(block) {
+				found = 0
+			}
+			for _, next := range block.Succs {
+				other := order[next.Index]
+				if join[other] < 0 {
+					continue
+				}
+				if found < 0 {
+					found = other
+				}
+				for found != other {
+					for found > other {
+						found = join[found]
+					}
+					for other > found {
+						other = join[other]
+					}
+				}
+			}
+			if at := order[block.Index]; found >= 0 && join[at] != found {
+				join[at], changed = found, true
+			}
+		}
+	}
+	joins := make([]*ssa.BasicBlock, len(fn.Blocks))
+	for _, block := range sorted {
+		if at := join[order[block.Index]]; at > 0 {
+			joins[block.Index] = sorted[at-1]
+		}
+	}
+	return joins
+}
+
+// fails reports whether a block ends with a panic or returns an error.
+func fails(block *ssa.BasicBlock) bool {
+	r, ok := block.Instrs[len(block.Instrs)-1].(*ssa.Return)
+	if !ok {
+		return true
+	}
+	if len(r.Results) == 0 || !isError(r.Results[len(r.Results)-1].Type()) {
+		return false
+	}
+	c, ok := r.Results[len(r.Results)-1].(*ssa.Const)
+	return !ok || !c.IsNil()
+}
+
+// depends links a condition to what a block does.
+func (b *builder) depends(condition node, block *ssa.BasicBlock) {
+	for _, in := range block.Instrs {
+		switch in := in.(type) {
+		case *ssa.Store:
+			b.targets(in.Addr, map[ssa.Value]bool{}, func(to node, f *types.Var) {
+				b.link(condition, to, control)
+				if f != nil && b.isRequest(f) {
+					b.link(condition, b.ending(in, sent), control)
+				}
+			})
+		case *ssa.MapUpdate:
+			b.targets(in.Map, map[ssa.Value]bool{}, func(to node, _ *types.Var) { b.link(condition, to, control) })
+		case *ssa.Return:
+			for i, r := range in.Results {
+				if !isError(r.Type()) {
+					b.link(condition, b.result(in.Parent(), i), dependence(r.Type()))
+				}
+			}
+		case ssa.CallInstruction:
+			if _, isBuiltin := in.Common().Value.(*ssa.Builtin); isBuiltin {
+				continue
+			}
+			found, others := b.callees.of(in.Common())
+			if others {
+				switch classOf(in.Common()) {
+				case sends, unknown, names:
+					b.link(condition, b.ending(in, sent), control)
+				}
+			}
+			for _, fn := range found {
+				b.link(condition, b.effect(fn), control)
+			}
+		}
+	}
+	for _, next := range block.Succs {
+		b.phis(condition, next)
+	}
+}
+
+// dependence returns the kind of edge from a condition to a value that depends on it.
+func dependence(t types.Type) edgeKind {
+	if isBool(t) {
+		return decides
+	}
+	return control
+}
+
+// effect returns the node of what a function sends, whatever its arguments are.
+func (b *builder) effect(fn *ssa.Function) node {
+	if n, known := b.effects[fn]; known {
+		return n
+	}
+	n := b.add(place{fn: fn, pos: fn.Pos()})
+	b.effects[fn] = n
+	for _, block := range fn.Blocks {
+		for _, in := range block.Instrs {
+			c, ok := in.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if _, isBuiltin := c.Common().Value.(*ssa.Builtin); isBuiltin {
+				continue
+			}
+			found, others := b.callees.of(c.Common())
+			if others {
+				switch classOf(c.Common()) {
+				case sends, unknown, names:
+					b.link(n, b.ending(in, sent), control)
+				}
+			}
+			for _, fn := range found {
+				b.link(n, b.effect(fn), control)
+			}
+		}
+	}
+	return n
+}

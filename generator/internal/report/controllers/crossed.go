@@ -1,0 +1,161 @@
+package controllers
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A mapped is a field of one struct that has the value of a field of another one, set at a place.
+type mapped struct {
+	to, from             *types.Var
+	toStruct, fromStruct *types.Struct
+	at                   place
+}
+
+// crossed calls visit with fields that have the value of a field of another name, while the one of their
+// own name is there and nothing reads it, or is mapped the other way round. One of the structs is of the
+// API, and own its field with that name.
+func (a *analysis) crossed(visit func(own *types.Var, m mapped)) {
+	byFunction := map[*ssa.Function][]mapped{}
+	read := map[*ssa.Function]map[*types.Var]bool{}
+	for _, fn := range a.functions {
+		outer := fn
+		for outer.Parent() != nil {
+			outer = outer.Parent()
+		}
+		if read[outer] == nil {
+			read[outer] = map[*types.Var]bool{}
+		}
+		for _, block := range fn.Blocks {
+			for _, in := range block.Instrs {
+				if m, ok := a.mapping(in); ok {
+					byFunction[outer] = append(byFunction[outer], m)
+				}
+				switch in := in.(type) {
+				case *ssa.FieldAddr:
+					read[outer][a.fieldOf(in.X.Type(), in.Field)] = true
+				case *ssa.Field:
+					read[outer][a.fieldOf(in.X.Type(), in.Field)] = true
+				}
+			}
+		}
+	}
+	for _, fn := range a.functions {
+		for _, m := range byFunction[fn] {
+			own := likeNamed(m.fromStruct, m.to.Name())
+			if own == nil || sameName(m.to.Name(), m.from.Name()) || !sameType(own.Type(), m.from.Type()) {
+				continue
+			}
+			isAlias, isSwapped := false, false
+			for _, other := range byFunction[fn] {
+				if other.toStruct != m.toStruct || other.fromStruct != m.fromStruct {
+					continue
+				}
+				isSwapped = isSwapped || other.from == own && sameName(other.to.Name(), m.from.Name())
+				isAlias = isAlias || other.from == m.from && sameName(other.to.Name(), m.from.Name()) && m.from.Name()[:min(4, len(m.from.Name()))] == m.to.Name()[:min(4, len(m.to.Name()))]
+			}
+			if isAlias || read[fn][own] && !isSwapped {
+				continue
+			}
+			if !a.apis[own.Pkg()] {
+				own = m.to
+			}
+			visit(own, m)
+		}
+	}
+}
+
+// mapping returns the field that an instruction sets, and the one whose value it has.
+func (a *analysis) mapping(in ssa.Instruction) (mapped, bool) {
+	var m mapped
+	var value ssa.Value
+	switch in := in.(type) {
+	case *ssa.Store:
+		addr, ok := in.Addr.(*ssa.FieldAddr)
+		if !ok {
+			return m, false
+		}
+		m.toStruct, m.to, value = a.structOf(addr.X.Type().Underlying().(*types.Pointer).Elem()), a.fieldOf(addr.X.Type(), addr.Field), in.Val
+	case *ssa.Call: // of a setter
+		fn, ok := in.Call.Value.(*ssa.Function)
+		if !ok || fn.Signature.Recv() == nil || len(in.Call.Args) != 2 || !strings.HasPrefix(fn.Name(), "Set") {
+			return m, false
+		}
+		p, ok := fn.Signature.Recv().Type().Underlying().(*types.Pointer)
+		if !ok {
+			return m, false
+		}
+		s, ok := p.Elem().Underlying().(*types.Struct)
+		if !ok {
+			return m, false
+		}
+		if m.to = likeNamed(s, strings.TrimPrefix(fn.Name(), "Set")); m.to == nil {
+			return m, false
+		}
+		m.toStruct, value = s, in.Call.Args[1]
+	default:
+		return m, false
+	}
+	m.fromStruct, m.from = a.source(value, 0)
+	m.at = place{fn: in.Parent(), pos: in.Pos()}
+	return m, m.from != nil && a.apis[m.from.Pkg()] != a.apis[m.to.Pkg()]
+}
+
+// source returns the field that a value is, as it is or in another form, or nil.
+func (a *analysis) source(v ssa.Value, depth int) (*types.Struct, *types.Var) {
+	if depth > 10 {
+		return nil, nil
+	}
+	switch v := v.(type) {
+	case *ssa.FieldAddr:
+		return a.structOf(v.X.Type().Underlying().(*types.Pointer).Elem()), a.fieldOf(v.X.Type(), v.Field)
+	case *ssa.Field:
+		return a.structOf(v.X.Type()), a.fieldOf(v.X.Type(), v.Field)
+	case *ssa.UnOp:
+		return a.source(v.X, depth+1)
+	case *ssa.ChangeType:
+		return a.source(v.X, depth+1)
+	case *ssa.Convert:
+		return a.source(v.X, depth+1)
+	case *ssa.Alloc:
+		var stored []ssa.Value
+		for _, r := range *v.Referrers() {
+			if s, ok := r.(*ssa.Store); ok && s.Addr == v {
+				stored = append(stored, s.Val)
+			}
+		}
+		if len(stored) == 1 {
+			return a.source(stored[0], depth+1)
+		}
+	case *ssa.Call:
+		if len(v.Call.Args) == 1 && !v.Call.IsInvoke() && v.Call.Signature().Recv() == nil {
+			return a.source(v.Call.Args[0], depth+1)
+		}
+	}
+	return nil, nil
+}
+
+// likeNamed returns the field of a struct whose name is the same but for capitals, or nil.
+func likeNamed(s *types.Struct, name string) *types.Var {
+	for f := range s.Fields() {
+		if f.Exported() && sameName(f.Name(), name) {
+			return f
+		}
+	}
+	return nil
+}
+
+func sameName(a, b string) bool { return strings.EqualFold(a, b) }
+
+// sameType reports whether two types are the same, whether by pointer or not.
+func sameType(a, b types.Type) bool {
+	deref := func(t types.Type) types.Type {
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			return p.Elem()
+		}
+		return t
+	}
+	return types.Identical(deref(a), deref(b))
+}

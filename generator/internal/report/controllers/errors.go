@@ -1,0 +1,89 @@
+package controllers
+
+import (
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// parsing are the functions that turn text into values, and say in an error that it is none.
+var parsing = map[string]bool{
+	"strconv.Atoi": true, "strconv.ParseBool": true, "strconv.ParseFloat": true, "strconv.ParseInt": true, "strconv.ParseUint": true,
+	"time.Parse": true, "time.ParseDuration": true, "time.ParseInLocation": true, "encoding/json.Unmarshal": true, "(*encoding/json.Decoder).Decode": true,
+	"encoding/hex.DecodeString": true, "(*encoding/base64.Encoding).DecodeString": true, "sigs.k8s.io/yaml.Unmarshal": true, "gopkg.in/yaml.v3.Unmarshal": true,
+	"gopkg.in/yaml.v2.Unmarshal": true, "go.yaml.in/yaml/v3.Unmarshal": true, "net/url.Parse": true, "net/netip.ParseAddr": true, "net/netip.ParsePrefix": true,
+	"net.ParseCIDR": true, "k8s.io/apimachinery/pkg/api/resource.ParseQuantity": true, "github.com/google/uuid.Parse": true, "math/big.ParseFloat": true,
+}
+
+// dropped calls visit with the calls whose error nobody looks at, in functions of controllers: of functions
+// that parse, and of those of the module that are called so.
+func (a *analysis) dropped(visit func(at place, name string)) {
+	all := a.changing()
+	for _, c := range a.controllers {
+		for fn := range c.observing {
+			all[fn] = true
+		}
+	}
+	a.eachCall(all, func(call ssa.CallInstruction) {
+		common := call.Common()
+		results := common.Signature().Results()
+		if results.Len() == 0 || !isError(results.At(results.Len()-1).Type()) || looksAt(call, results.Len()) || isConstant(common) {
+			return
+		}
+		name := nameOf(common)
+		if parsing[name] {
+			visit(place{fn: call.Parent(), pos: call.Pos()}, name[strings.LastIndex(name, "/")+1:])
+			return
+		}
+		found, others := a.callees.of(common)
+		if len(found) == 1 && !others && strings.HasPrefix(strings.ToLower(found[0].Name()), "parse") && results.Len() > 1 {
+			visit(place{fn: call.Parent(), pos: call.Pos()}, found[0].Name())
+		}
+	})
+}
+
+// looksAt reports whether code uses the error of a call.
+func looksAt(call ssa.CallInstruction, results int) bool {
+	v, ok := call.(*ssa.Call)
+	if !ok {
+		return true // deferred: where would it go?
+	}
+	if results == 1 {
+		return len(*v.Referrers()) > 0
+	}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Extract:
+			if r.Index == results-1 && len(*r.Referrers()) > 0 || isTested(r) {
+				return true
+			}
+		case *ssa.DebugRef:
+		default:
+			return true // handed on as a whole
+		}
+	}
+	return false
+}
+
+// isTested reports whether code asks whether there is a result.
+func isTested(result *ssa.Extract) bool {
+	for _, r := range *result.Referrers() {
+		if c, ok := r.(*ssa.BinOp); ok && asksForNil(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// isConstant reports whether a call has constants as arguments only, or what was formatted just before.
+func isConstant(common *ssa.CallCommon) bool {
+	for _, a := range common.Args {
+		if c, ok := a.(*ssa.Call); ok && nameOf(c.Common()) == "(time.Time).Format" {
+			continue
+		}
+		if _, ok := a.(*ssa.Const); !ok {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,80 @@
+// Package controllers has the rules about what the code of controllers does with the fields of kinds.
+package controllers
+
+import (
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/report/controllers"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
+)
+
+// eachField calls visit with the fields of kinds that have controllers: those in a part of the resource,
+// whose struct is in no other part.
+func eachField(p *lint.Pass, part lint.Part, visit func(f *lint.Field, code *controllers.Field)) {
+	for _, k := range p.Managed() {
+		if len(controllersOf(p, k)) == 0 {
+			continue
+		}
+		for _, f := range k.Fields {
+			if code := p.Code.Fields[f.Pos]; code != nil && f.Part&part != 0 && f.In(part) {
+				visit(f, code)
+			}
+		}
+	}
+}
+
+func controllersOf(p *lint.Pass, k *lint.Kind) []string {
+	return p.Code.Controllers[controllers.Kind{Package: k.Object.Package.Path, Name: k.Object.Name}]
+}
+
+// hasBelow reports whether a condition holds for a field of the struct that a field has, or of one below.
+func hasBelow(p *lint.Pass, t *model.Type, condition func(*controllers.Field) bool) bool {
+	return hasIn(p, t.Leaf(), map[*model.Type]bool{}, condition)
+}
+
+func hasIn(p *lint.Pass, t *model.Type, seen map[*model.Type]bool, condition func(*controllers.Field) bool) bool {
+	if t.Kind != model.Struct || seen[t] {
+		return false
+	}
+	seen[t] = true
+	for _, f := range t.Fields {
+		if code := p.Code.Fields[f.Pos]; code != nil && condition(code) {
+			return true
+		}
+		if hasIn(p, f.Type.Leaf(), seen, condition) {
+			return true
+		}
+	}
+	return false
+}
+
+// isLeaf reports whether a field has no fields below that the author declared.
+func isLeaf(f *lint.Field) bool {
+	t := f.Type.Leaf()
+	return t.Kind != model.Struct || !t.Local || len(t.Fields) == 0
+}
+
+// looked names the controllers of a kind.
+func looked(p *lint.Pass, f *lint.Field) string {
+	return strings.Join(controllersOf(p, f.Kind), " and ")
+}
+
+// functions names the functions of some sites, each once, up to three.
+func functions(sites []controllers.Site) string {
+	var names []string
+	seen := map[string]bool{}
+	for _, s := range sites {
+		if !seen[s.Function] {
+			seen[s.Function] = true
+			names = append(names, s.Function)
+		}
+	}
+	if len(names) > 3 {
+		names = append(names[:2], "others")
+	}
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}

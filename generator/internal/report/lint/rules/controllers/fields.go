@@ -1,0 +1,149 @@
+package controllers
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/report/controllers"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+var contract = lint.Source{
+	Title: "Provider Development Guide, Defining Resource Controllers",
+	URL:   "https://github.com/crossplane/crossplane/blob/main/contributing/guide-provider-development.md",
+}
+
+// UnreadParameter is the rule unread-parameter.
+var UnreadParameter = &lint.Rule{
+	Name:        "unread-parameter",
+	Doc:         "Some code reads each field of spec.forProvider.",
+	Source:      contract,
+	Why:         "Users set the field, and nothing happens.",
+	Before:      "// MultiAZ is read by no code.\nMultiAZ *bool `json:\"multiAZ,omitempty\"`",
+	After:       "func createInput(p *InstanceParameters) *sdk.CreateInput {\n\treturn &sdk.CreateInput{MultiAZ: p.MultiAZ}\n}",
+	Severity:    lint.Warning,
+	Controllers: true,
+	Run: func(p *lint.Pass) {
+		isRead := func(c *controllers.Field) bool { return len(c.Read) > 0 }
+		eachField(p, lint.ForProvider|lint.InitProvider, func(f *lint.Field, code *controllers.Field) {
+			if f.Part != lint.ForProvider || f.IsReference() || isRead(code) || hasBelow(p, f.Type, isRead) || isUnread(p, f.Around) {
+				return
+			}
+			p.Field(f, nil, "no code reads %s, neither %s nor what it calls: send it to the API, or remove the field", f.Name, looked(p, f))
+		})
+	},
+}
+
+// isUnread reports whether the finding is at a field around.
+func isUnread(p *lint.Pass, f *lint.Field) bool {
+	if f == nil {
+		return false
+	}
+	isRead := func(c *controllers.Field) bool { return len(c.Read) > 0 }
+	code := p.Code.Fields[f.Pos]
+	return code != nil && !isRead(code) && !hasBelow(p, f.Type, isRead) || isUnread(p, f.Around)
+}
+
+// UnsentParameter is the rule unsent-parameter.
+var UnsentParameter = &lint.Rule{
+	Name:        "unsent-parameter",
+	Doc:         "The value of each field of spec.forProvider gets into a request, or decides on one.",
+	Source:      contract,
+	Why:         "Users set the field, and the API never hears of it.",
+	Before:      "if p.MultiAZ != nil && *p.MultiAZ != aws.ToBool(db.MultiAZ) {\n\treturn false\n}",
+	After:       "input := &sdk.ModifyInput{MultiAZ: p.MultiAZ}",
+	Severity:    lint.Warning,
+	Controllers: true,
+	Run: func(p *lint.Pass) {
+		eachField(p, lint.ForProvider|lint.InitProvider, func(f *lint.Field, code *controllers.Field) {
+			if f.Part != lint.ForProvider || f.IsReference() || !isLeaf(f) || len(code.Read) == 0 || len(code.Sent) > 0 {
+				return
+			}
+			p.Field(f, nil, "%s is read by %s, but its value reaches no request: send it in Create and Update, or remove the field",
+				f.Name, functions(code.Read))
+		})
+	},
+}
+
+// UnfilledObservation is the rule unfilled-observation.
+var UnfilledObservation = &lint.Rule{
+	Name:        "unfilled-observation",
+	Doc:         "Some code sets each field of status.atProvider.",
+	Source:      contract,
+	Why:         "The field is documented, and never there.",
+	Before:      "// ARN is set by no code.\nARN *string `json:\"arn,omitempty\"`",
+	After:       "cr.Status.AtProvider.ARN = db.DBInstanceArn",
+	Severity:    lint.Warning,
+	Controllers: true,
+	Run: func(p *lint.Pass) {
+		isWritten := func(c *controllers.Field) bool { return len(c.Written) > 0 }
+		var isUnfilled func(f *lint.Field) bool
+		isUnfilled = func(f *lint.Field) bool {
+			if f == nil {
+				return false
+			}
+			code := p.Code.Fields[f.Pos]
+			return code != nil && !isWritten(code) && !hasBelow(p, f.Type, isWritten) || isUnfilled(f.Around)
+		}
+		eachField(p, lint.AtProvider, func(f *lint.Field, code *controllers.Field) {
+			if isWritten(code) || hasBelow(p, f.Type, isWritten) || isUnfilled(f.Around) {
+				return
+			}
+			p.Field(f, nil, "no code sets %s, neither %s nor what it calls: set it in Observe, or remove the field", f.Name, looked(p, f))
+		})
+	},
+}
+
+// ComparedUnsent is the rule compared-unsent.
+var ComparedUnsent = &lint.Rule{
+	Name:        "compared-unsent",
+	Doc:         "What Observe compares, Update sends.",
+	Source:      contract,
+	Why:         "The resource is never up to date, and is updated for ever.",
+	Before:      "if ptr.Deref(p.Description, \"\") != db.Description {\n\treturn false\n}",
+	After:       "input := &sdk.ModifyInput{Description: p.Description}",
+	Severity:    lint.Warning,
+	Controllers: true,
+	Run: func(p *lint.Pass) {
+		eachField(p, lint.ForProvider|lint.InitProvider, func(f *lint.Field, code *controllers.Field) {
+			if f.Part != lint.ForProvider || f.IsReference() || !isLeaf(f) || len(code.Compared) == 0 || isFixed(f) {
+				return
+			}
+			p.Field(f, nil, "%s is compared by %s, but no update sends it, so that a difference stays for ever: send it in Update, or mark it +immutable",
+				f.Name, functions(code.Compared))
+		})
+	},
+}
+
+// UncomparedParameter is the rule uncompared-parameter.
+var UncomparedParameter = &lint.Rule{
+	Name:        "uncompared-parameter",
+	Doc:         "What Update sends, Observe compares.",
+	Source:      contract,
+	Why:         "A change of the field has no effect until another one is changed.",
+	Before:      "input := &sdk.ModifyInput{Description: p.Description}",
+	After:       "if ptr.Deref(p.Description, \"\") != db.Description {\n\treturn false\n}",
+	Severity:    lint.Warning,
+	Controllers: true,
+	Run: func(p *lint.Pass) {
+		eachField(p, lint.ForProvider|lint.InitProvider, func(f *lint.Field, code *controllers.Field) {
+			if f.Part != lint.ForProvider || f.IsReference() || !isLeaf(f) || len(code.Updated) == 0 || isFixed(f) || p.Secret(f.Field) != "" {
+				return
+			}
+			p.Field(f, nil, "%s is sent by %s, but no check compares it, so that changing it alone has no effect: compare it in Observe, or mark it +immutable",
+				f.Name, functions(code.Updated))
+		})
+	},
+}
+
+// isFixed reports whether a field can't change, or says so, or identifies the resource.
+func isFixed(f *lint.Field) bool {
+	return f.IsImmutable() || f.OwnMarker(markers.Identifier) != nil || fixed.MatchString(lint.Words(f.Doc)) ||
+		slices.ContainsFunc(f.Markers, func(m model.Marker) bool { return strings.Contains(m.Text, "oldSelf") })
+}
+
+// fixed matches comments of fields that don't change.
+var fixed = regexp.MustCompile(`(?i)immutable|\b(can ?not|can't|may not|must not|won't) be (changed|modified|updated|altered)|read-?only`)
