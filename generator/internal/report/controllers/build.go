@@ -152,7 +152,8 @@ func (b *builder) comparison(in *ssa.BinOp) {
 		}
 	}
 	n := b.ending(in, end)
-	b.places[b.value(in)].equals = end == compared
+	value := b.value(in)
+	b.places[value].equals, b.places[value].operands = end == compared, []node{b.value(in.X), b.value(in.Y)}
 	for _, operand := range []ssa.Value{in.X, in.Y} {
 		b.link(b.value(operand), n, direct)
 		if _, isStruct := operand.Type().Underlying().(*types.Struct); isStruct {
@@ -171,7 +172,7 @@ func (b *builder) write(in ssa.Instruction, value, addr ssa.Value, kind edgeKind
 		b.link(from, to, kind)
 		if f != nil && from >= 0 && b.isRequest(f) {
 			end := b.ending(in, sent)
-			b.places[end].set = true
+			b.places[end].request = f
 			b.link(from, end, kind)
 		}
 	})

@@ -178,7 +178,13 @@ func (b *builder) outside(in ssa.CallInstruction) {
 	case compares:
 		end = b.ending(in, compared)
 		if v := in.Value(); v != nil {
-			b.places[b.value(v)].equals = true
+			value := b.value(v)
+			for _, a := range args[:min(len(args), 2)] {
+				if operand := b.value(a); operand >= 0 {
+					b.places[value].operands = append(b.places[value].operands, operand)
+				}
+			}
+			b.places[value].equals = len(b.places[value].operands) == 2
 		}
 	}
 	takesContext := false

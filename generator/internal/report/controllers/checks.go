@@ -2,6 +2,7 @@ package controllers
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -17,7 +18,7 @@ type check struct {
 	// send it, or decide by it.
 	mayCompare, mayUpdate bool
 	// identifies is set if the value finds or deletes the resource, and merged if it becomes that of
-	// another parameter, or of what is compared with it.
+	// another parameter.
 	identifies, merged bool
 }
 
@@ -28,15 +29,18 @@ func (a *analysis) check(c *controller, n node, others map[node]bool) check {
 		return search{graph: a.graph, strict: strict, in: func(fn *ssa.Function) bool { return functions[fn] }}
 	}
 	creates := false
+	reached := map[node]bool{}
+	var equal []node
 	within(c.observing, true).from(n, func(at step) bool {
+		reached[at.node] = true
 		switch p := &a.places[at.node]; {
 		case a.upToDate[at.node] && at.equal >= 0:
-			found.compared = &a.places[at.equal]
+			equal = append(equal, at.equal)
 		case a.exists[at.node] && at.equal >= 0:
 			creates = true
 		case p.end == sent:
 			found.identifies = true
-		case others[at.node]: // which has the value then, or this field again
+		case others[at.node] && at.node != n:
 			found.merged = true
 		}
 		return found.merged
@@ -44,8 +48,15 @@ func (a *analysis) check(c *controller, n node, others map[node]bool) check {
 	if found.merged {
 		return check{}
 	}
+	for _, e := range equal {
+		// A value that is on both sides is compared with itself.
+		if operands := a.places[e].operands; !slices.ContainsFunc(operands, func(o node) bool { return !reached[o] }) {
+			continue
+		}
+		found.compared = &a.places[e]
+	}
 	within(c.updating, true).from(n, func(at step) bool {
-		if p := &a.places[at.node]; p.end == sent && p.set {
+		if p := &a.places[at.node]; p.end == sent && p.request != nil && a.isAnswered(c, p.request) {
 			found.updated = p
 		}
 		return found.updated != nil
@@ -132,4 +143,49 @@ func fieldNamed(t types.Type, name string) *types.Var {
 		}
 	}
 	return nil
+}
+
+// isAnswered reports whether what a controller gets from the API has a field of a name like that of a field
+// of a request: others are about how to update, and no check can compare them.
+func (a *analysis) isAnswered(c *controller, f *types.Var) bool {
+	if c.answers == nil {
+		c.answers = map[string]bool{}
+		seen := map[*types.Struct]bool{}
+		a.eachCall(c.observing, func(call ssa.CallInstruction) {
+			common := call.Common()
+			if _, others := a.callees.of(common); !others {
+				return
+			}
+			results := common.Signature().Results()
+			for v := range results.Variables() {
+				a.answered(c, v.Type(), seen)
+			}
+			for _, argument := range common.Args { // such as that of json.Unmarshal
+				if box, ok := argument.(*ssa.MakeInterface); ok && isReference(box.X.Type()) {
+					a.answered(c, box.X.Type(), seen)
+				}
+			}
+		})
+	}
+	name := strings.ToLower(f.Name())
+	for answer := range c.answers {
+		if answer == name || len(answer) > 3 && len(name) > 3 && (strings.HasSuffix(name, answer) || strings.HasSuffix(answer, name) || strings.HasPrefix(name, answer) || strings.HasPrefix(answer, name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// answered adds the names of the fields that a value has, or leads to.
+func (a *analysis) answered(c *controller, t types.Type, seen map[*types.Struct]bool) {
+	for _, s := range a.structsIn(t) {
+		if seen[s] || s.NumFields() > 0 && (a.apis[s.Field(0).Pkg()] || isQuiet(s.Field(0).Pkg().Path())) {
+			continue
+		}
+		seen[s] = true
+		for f := range s.Fields() {
+			c.answers[strings.ToLower(f.Name())] = true
+			a.answered(c, f.Type(), seen)
+		}
+	}
 }

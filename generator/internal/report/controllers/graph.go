@@ -58,10 +58,13 @@ type place struct {
 	fn  *ssa.Function
 	pos token.Pos
 	end end
-	// equals is set if the value says whether others are equal, and set if a field of a request is set.
-	equals, set bool
-	// of is the value that an ending is about, or -1.
-	of node
+	// equals is set if the value says whether others are equal.
+	equals bool
+	// of is the value that an ending is about, or -1, and operands are what is compared.
+	of       node
+	operands []node
+	// request is the field of a request that is set.
+	request *types.Var
 }
 
 // A graph says where values go. Values of fields aren't told apart by the structs that they are in.

@@ -73,6 +73,9 @@ func classOf(call *ssa.CallCommon) class {
 		return sends
 	case isQuiet(path):
 		results := call.Signature().Results()
+		if f, ok := call.Value.(*ssa.Function); ok {
+			results = origin(f).Signature.Results() // ptr.Deref returns what it is given
+		}
 		if results.Len() > 0 && isBool(results.At(0).Type()) || name == "github.com/google/go-cmp/cmp.Diff" {
 			return compares
 		}
