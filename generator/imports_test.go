@@ -43,7 +43,8 @@ var directions = map[string][]string{
 		"generator/internal/source/load", "generator/internal/verb", "generator/lint",
 	},
 	"generator/lint": {
-		"generator", "generator/internal/artifact", "generator/internal/pipeline", "generator/internal/report/controllers", "generator/internal/report/lint", "generator/internal/report/lint/catalog", "generator/internal/source/build", "generator/internal/verb",
+		"generator", "generator/internal/artifact", "generator/internal/cache", "generator/internal/pipeline", "generator/internal/report/controllers", "generator/internal/report/lint",
+		"generator/internal/report/lint/catalog", "generator/internal/source/inputs", "generator/internal/source/scope", "generator/internal/verb",
 	},
 	"generator/mrd": {
 		"generator/internal/apiserver", "generator/internal/external/activation", "generator/internal/external/convert",

@@ -12,8 +12,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	rules "github.com/mrgen-io/mrgen/generator/internal/report/lint"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/catalog"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/generator/internal/verb"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -133,21 +135,32 @@ type Result struct {
 // Run checks the API of the packages that the options select by the rules. It writes
 // nothing but a baseline, if it is asked for. An error is a bug of mrgen or a cancelled context.
 func Run(ctx context.Context, options run.Options, how Options) (Result, error) {
-	source, root, diags, err := verb.Load(ctx, options)
+	root, diags := scope.FindRoot(options.Dir)
+	if diags.HasErrors() {
+		return Result{Diagnostics: diags.Sorted()}, nil
+	}
+	store, key := memory(root, options, how)
+	var kept Result
+	if key != "" && store.LoadInto(key, &kept) {
+		return kept, nil
+	}
+	options.CacheDir = ""
+	result, err := check(ctx, root, options, how)
+	if key != "" && err == nil && ctx.Err() == nil && !result.Diagnostics.HasErrors() {
+		store.Save(result, key)
+	}
+	return result, err
+}
+
+// check does what [Run] does, whatever an earlier run has found.
+func check(ctx context.Context, root string, options run.Options, how Options) (Result, error) {
+	facts := loadControllers(ctx, root, how.Controllers)
+	definitions, diags, err := load(ctx, options)
 	if err != nil || diags.HasErrors() {
+		_, _, _ = facts(nil) // nothing may go on
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
-	_, stageDiags, err := verb.Declare(ctx, source)
-	diags = append(diags.Errors(), stageDiags.Errors()...) // generate warns
-	if err != nil || diags.HasErrors() {
-		return Result{Diagnostics: diags.Sorted()}, err
-	}
-	definitions, defineDiags, err := verb.Define(ctx, source, root, options)
-	diags = append(diags, defineDiags...)
-	if err != nil || diags.HasErrors() {
-		return Result{Diagnostics: diags.Sorted()}, err
-	}
-	code, codeDiags, err := readControllers(ctx, source, definitions, how)
+	code, codeDiags, err := facts(definitions)
 	diags = append(diags, codeDiags...)
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err
@@ -159,6 +172,21 @@ func Run(ctx context.Context, options run.Options, how Options) (Result, error) 
 	result := conclude(root, found, how)
 	result.Diagnostics = append(result.Diagnostics, diags.Sorted()...)
 	return result, nil
+}
+
+// load returns the definitions of the kinds, with their schemas.
+func load(ctx context.Context, options run.Options) ([]pipeline.Definition, diag.List, error) {
+	source, root, diags, err := verb.Load(ctx, options)
+	if err != nil || diags.HasErrors() {
+		return nil, diags, err
+	}
+	_, stageDiags, err := verb.Declare(ctx, source)
+	diags = append(diags.Errors(), stageDiags.Errors()...) // generate warns
+	if err != nil || diags.HasErrors() {
+		return nil, diags, err
+	}
+	definitions, defineDiags, err := verb.Define(ctx, source, root, options)
+	return definitions, append(diags, defineDiags...), err
 }
 
 // writeBaseline writes the findings to a file.

@@ -78,6 +78,7 @@ known: --write-baseline writes it, and those that are fixed drop out of it.
 	flags.BoolVar(&writeBaseline, "write-baseline", false, "write what is found to the file that lint.baseline names, and report nothing")
 	complete(cmd, "explain", completeRules(func(lint.Rule) bool { return true }, "all"))
 	addDiffFlag(flags)
+	addCacheFlag(flags)
 	cmd.MarkFlagsMutuallyExclusive("list", "explain", "write-baseline")
 	return cmd
 }
@@ -92,7 +93,8 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline, controllers bool,
 	}
 	var found lint.Result
 	if !diags.HasErrors() {
-		s.Options.Dir, s.Lint.WriteBaseline, s.Lint.DryRun = root, writeBaseline, wantsDiff(cmd)
+		s.Options.Dir, s.Options.CacheDir = root, cacheFor(cmd)
+		s.Lint.WriteBaseline, s.Lint.DryRun = writeBaseline, wantsDiff(cmd)
 		var err error
 		if found, err = lint.Run(cmd.Context(), s.Options, s.Lint); err != nil || cmd.Context().Err() != nil {
 			return ours(cmd, err)

@@ -169,7 +169,12 @@ func (a *analysis) isAnswered(c *controller, f *types.Var) bool {
 	}
 	name := strings.ToLower(f.Name())
 	for answer := range c.answers {
-		if answer == name || len(answer) > 3 && len(name) > 3 && (strings.HasSuffix(name, answer) || strings.HasSuffix(answer, name) || strings.HasPrefix(name, answer) || strings.HasPrefix(answer, name)) {
+		longer, shorter := name, answer
+		if len(longer) < len(shorter) {
+			longer, shorter = shorter, longer
+		}
+		// Such as ID and BucketID, or Tag and Tags.
+		if longer == shorter || len(shorter) > 3 && (strings.HasSuffix(longer, shorter) || strings.HasPrefix(longer, shorter) && len(longer)-len(shorter) < 4) {
 			return true
 		}
 	}

@@ -19,7 +19,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
 // A Kind is a type of managed resources.
@@ -78,15 +77,20 @@ type Site struct {
 	Function string
 }
 
-// Of loads the packages that patterns select, and says what their code does with the fields of kinds.
-func Of(ctx context.Context, sc *scope.Scope, patterns []string, kinds []Kind) (*Facts, diag.List, error) {
-	p, diags, err := loadProgram(ctx, sc, patterns)
+// Code is the code of a module.
+type Code struct{ program *program }
+
+// Load loads the packages of a module that patterns select, as they are on disk.
+func Load(ctx context.Context, root string, patterns []string) (*Code, diag.List, error) {
+	p, diags, err := loadProgram(ctx, root, patterns)
 	if err != nil || p == nil {
 		return nil, diags, err
 	}
-	a := newAnalysis(p, kinds)
-	return a.facts(), diags, nil
+	return &Code{p}, diags, nil
 }
+
+// Facts says what the code does with the fields of kinds.
+func (c *Code) Facts(kinds []Kind) *Facts { return newAnalysis(c.program, kinds).facts() }
 
 // An analysis is what facts are taken from.
 type analysis struct {

@@ -35,9 +35,9 @@ type program struct {
 var unread = []string{"zz_generated.deepcopy.go", "zz_generated.managed.go", "zz_generated.managedlist.go", "zz_generated.pc.go", "zz_generated.pcu.go", "zz_generated.pculist.go"}
 
 // loadProgram loads the packages that patterns select, as they are on disk.
-func loadProgram(ctx context.Context, sc *scope.Scope, patterns []string) (*program, diag.List, error) {
+func loadProgram(ctx context.Context, root string, patterns []string) (*program, diag.List, error) {
 	covers, seen := scope.Matcher(patterns), map[string]bool{}
-	scope.EachFolder(sc.Root(), ".", func(folder string, names []string) {
+	scope.EachFolder(root, ".", func(folder string, names []string) {
 		if covers(folder) && slices.ContainsFunc(names, func(name string) bool { return !strings.HasSuffix(name, "_test.go") }) {
 			seen[folder] = true
 		}
@@ -46,7 +46,7 @@ func loadProgram(ctx context.Context, sc *scope.Scope, patterns []string) (*prog
 		return nil, diag.List{diag.Errorf(diag.Position{File: strings.Join(patterns, " ")}, codeControllers,
 			"lint.controllers: no Go packages match: name the folders with controllers and clients, such as ./internal/...")}, nil
 	}
-	onDisk := &scope.Scope{Options: scope.Options{Root: sc.Root()}}
+	onDisk := &scope.Scope{Options: scope.Options{Root: root}}
 	listed, diags := load.ListWritten(ctx, onDisk.Written(nil, slices.Sorted(maps.Keys(seen))), nil)
 	if diags.HasErrors() || ctx.Err() != nil {
 		return nil, diags, ctx.Err()

@@ -146,4 +146,4 @@ func isFixed(f *lint.Field) bool {
 }
 
 // fixed matches comments of fields that don't change.
-var fixed = regexp.MustCompile(`(?i)immutable|\b(can ?not|can't|may not|must not|won't) be (changed|modified|updated|altered)|read-?only`)
+var fixed = regexp.MustCompile(`(?i)immutable|\b(can ?not|can't|may not|must not|won't) be (changed|modified|updated|altered)|(read|write)-?only|not (be )?returned|not return|not reconciled`)

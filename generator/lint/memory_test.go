@@ -1,0 +1,56 @@
+package lint_test
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/lint"
+)
+
+// TestMemory holds that a run finds what is there after an edit of a controller, a client or a kind, and
+// that another one takes what it finds from the last.
+func TestMemory(t *testing.T) {
+	dir, _, _ := controllerModule(t, "../internal/report/controllers/testdata/cases.txtar")
+	o := options(dir)
+	o.CacheDir = t.TempDir()
+	has := func(rule string) bool {
+		t.Helper()
+		found, err := lint.Run(context.Background(), o, lint.Options{Controllers: []string{"./..."}})
+		if err != nil || found.Diagnostics.HasErrors() {
+			t.Fatal(err, found.Diagnostics)
+		}
+		for _, f := range found.Findings {
+			if f.Rule == rule {
+				return true
+			}
+		}
+		return false
+	}
+	kept := func() int {
+		files, err := filepath.Glob(filepath.Join(o.CacheDir, "*.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(files)
+	}
+	if has("dropped-error"); kept() != 1 {
+		t.Fatalf("%d results are kept", kept())
+	}
+	for i, edit := range []struct{ file, old, new, rule string }{
+		{"internal/bucket/bucket.go", "limit, _ := strconv.Atoi(*p.Limit)", "limit, err := strconv.Atoi(*p.Limit)\n\t\tif err != nil {\n\t\t\treturn nil, err\n\t\t}", "dropped-error"},
+		{"apis/v1/bucket.go", "\t// Lock is compared and never sent.\n", "\t// Lock is compared and never sent.\n\t// +immutable\n", "compared-unsent"},
+		{"sdk/sdk.go", "Name, Region, Class, Owner, Alias", "Name, Region, Class, Holder, Alias", "crossed-fields"},
+	} {
+		file := filepath.Join(dir, filepath.FromSlash(edit.file))
+		if !has(edit.rule) || kept() != i+1 {
+			t.Errorf("before the edit of %s, %s finds nothing, or %d results are kept", edit.file, edit.rule, kept())
+		}
+		testmodule.Write(t, file, bytes.Replace(testmodule.Read(t, file), []byte(edit.old), []byte(edit.new), 1))
+		if has(edit.rule) || kept() != i+2 {
+			t.Errorf("after the edit of %s, %s finds something, or %d results are kept", edit.file, edit.rule, kept())
+		}
+	}
+}
