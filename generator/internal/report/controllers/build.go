@@ -20,6 +20,8 @@ type builder struct {
 	escapes map[*types.Struct][]escape
 	// effects are nodes of what functions send, whatever their arguments are.
 	effects map[*ssa.Function]node
+	// entries are nodes of whether a block is reached.
+	entries map[*ssa.BasicBlock]node
 	// changed are parameters and captured variables through which a function writes.
 	changed map[ssa.Value]bool
 	queue   []ssa.Value
@@ -168,7 +170,7 @@ func (b *builder) write(in ssa.Instruction, value, addr ssa.Value, kind edgeKind
 	if from < 0 {
 		from = -1
 	}
-	b.targets(addr, map[ssa.Value]bool{}, func(to node, f *types.Var) {
+	b.targets(addr, nil, func(to node, f *types.Var) {
 		b.link(from, to, kind)
 		if f != nil && from >= 0 && b.isRequest(f) {
 			end := b.ending(in, sent)
@@ -189,7 +191,12 @@ func (b *builder) targets(addr ssa.Value, seen map[ssa.Value]bool, visit func(no
 	if seen[addr] {
 		return
 	}
-	seen[addr] = true
+	if phi, ok := addr.(*ssa.Phi); ok { // others lead to none again
+		if seen == nil {
+			seen = map[ssa.Value]bool{}
+		}
+		seen[phi] = true
+	}
 	switch a := addr.(type) {
 	case *ssa.FieldAddr:
 		f := b.fieldOf(a.X.Type(), a.Field)
@@ -274,7 +281,7 @@ func (b *builder) back(parameter ssa.Value, p passing) {
 		kind = direct
 	}
 	from := b.value(parameter)
-	b.targets(p.argument, map[ssa.Value]bool{}, func(to node, f *types.Var) {
+	b.targets(p.argument, nil, func(to node, f *types.Var) {
 		b.linkCall(from, to, kind, p.site)
 	})
 }

@@ -16,10 +16,26 @@ type callees struct {
 	addressed typeutil.Map
 	local     func(*ssa.Function) bool
 	next      map[*ssa.Function][]*ssa.Function
+	targets   map[*ssa.CallCommon]target
+}
+
+// A target is what a call may call.
+type target struct {
+	found  []*ssa.Function
+	others bool
 }
 
 // of returns the functions of the module that a call may call, and whether it may call others.
 func (c *callees) of(call *ssa.CallCommon) (found []*ssa.Function, others bool) {
+	t, known := c.targets[call]
+	if !known {
+		t.found, t.others = c.find(call)
+		c.targets[call] = t
+	}
+	return t.found, t.others
+}
+
+func (c *callees) find(call *ssa.CallCommon) (found []*ssa.Function, others bool) {
 	if call.IsInvoke() {
 		iface, _ := call.Value.Type().Underlying().(*types.Interface)
 		for _, m := range c.methods[call.Method.Name()] {
@@ -147,7 +163,7 @@ func (b *builder) builtin(in ssa.CallInstruction, name string) {
 			b.link(b.value(a), b.value(in.Value()), direct)
 		}
 		if name == "append" && len(args) == 2 { // the other slice may see it
-			b.targets(args[0], map[ssa.Value]bool{}, func(to node, f *types.Var) {
+			b.targets(args[0], nil, func(to node, f *types.Var) {
 				if f == nil {
 					b.link(b.value(args[1]), to, direct)
 				}

@@ -27,7 +27,7 @@ func (b *builder) control(fn *ssa.Function) {
 			b.link(condition, b.ending(last, tested), direct)
 		}
 		for _, below := range between(block, joins[block.Index]) {
-			b.depends(condition, below)
+			b.link(condition, b.entry(below), decides)
 		}
 		for _, next := range block.Succs {
 			b.phis(condition, next)
@@ -62,14 +62,18 @@ func asksForNil(v ssa.Value) bool {
 
 // between returns the blocks that are reached from one before its branches join, which they may never do.
 func between(block, join *ssa.BasicBlock) []*ssa.BasicBlock {
-	seen := map[*ssa.BasicBlock]bool{join: true, block: true}
+	seen := make([]bool, len(block.Parent().Blocks))
+	seen[block.Index] = true
+	if join != nil {
+		seen[join.Index] = true
+	}
 	var all []*ssa.BasicBlock
 	queue := slices.Clone(block.Succs)
 	for len(queue) > 0 {
 		next := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
-		if !seen[next] {
-			seen[next] = true
+		if !seen[next.Index] {
+			seen[next.Index] = true
 			all = append(all, next)
 			queue = append(queue, next.Succs...)
 		}
@@ -152,19 +156,30 @@ func fails(block *ssa.BasicBlock) bool {
 	return !ok || !c.IsNil()
 }
 
+// entry returns the node of whether a block is reached.
+func (b *builder) entry(block *ssa.BasicBlock) node {
+	n, known := b.entries[block]
+	if !known {
+		n = b.add(place{fn: block.Parent()})
+		b.entries[block] = n
+		b.depends(n, block)
+	}
+	return n
+}
+
 // depends links a condition to what a block does.
 func (b *builder) depends(condition node, block *ssa.BasicBlock) {
 	for _, in := range block.Instrs {
 		switch in := in.(type) {
 		case *ssa.Store:
-			b.targets(in.Addr, map[ssa.Value]bool{}, func(to node, f *types.Var) {
+			b.targets(in.Addr, nil, func(to node, f *types.Var) {
 				b.link(condition, to, control)
 				if f != nil && b.isRequest(f) {
 					b.link(condition, b.ending(in, sent), control)
 				}
 			})
 		case *ssa.MapUpdate:
-			b.targets(in.Map, map[ssa.Value]bool{}, func(to node, _ *types.Var) { b.link(condition, to, control) })
+			b.targets(in.Map, nil, func(to node, _ *types.Var) { b.link(condition, to, control) })
 		case *ssa.Return:
 			for i, r := range in.Results {
 				if !isError(r.Type()) {

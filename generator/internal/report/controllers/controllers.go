@@ -51,8 +51,10 @@ type Call struct {
 
 // A Field is what code does with a field, in any struct of its type.
 type Field struct {
-	// Read, Written and Sent are where that happens, sorted.
-	Read, Written, Sent []Site
+	// Read and Written are where that happens, sorted.
+	Read, Written []Site
+	// Sent is set if the value may get into a request, or decide on one.
+	Sent bool
 	// Compared are comparisons that decide on whether a resource is up to date, of fields that its update
 	// doesn't send. Updated are where updates set fields of requests that no check compares.
 	Compared, Updated []Site
@@ -106,7 +108,7 @@ type analysis struct {
 
 func newAnalysis(p *program, kinds []Kind) *analysis {
 	a := &analysis{kinds: map[*types.Named]Kind{}, builder: &builder{
-		graph: newGraph(), program: p, roots: map[*types.Named]bool{}, apis: map[*types.Package]bool{}, escapes: map[*types.Struct][]escape{}, effects: map[*ssa.Function]node{},
+		graph: newGraph(), program: p, roots: map[*types.Named]bool{}, apis: map[*types.Package]bool{}, escapes: map[*types.Struct][]escape{}, effects: map[*ssa.Function]node{}, entries: map[*ssa.BasicBlock]node{},
 		changed: map[ssa.Value]bool{}, passed: map[ssa.Value][]passing{},
 	}}
 	for _, k := range kinds {
@@ -120,12 +122,12 @@ func newAnalysis(p *program, kinds []Kind) *analysis {
 	}
 	a.functions = p.functions(a.apis)
 	local := map[*ssa.Function]bool{}
-	a.callees = &callees{methods: map[string][]*ssa.Function{}, next: map[*ssa.Function][]*ssa.Function{}, local: func(f *ssa.Function) bool { return local[f] }}
+	a.callees = &callees{methods: map[string][]*ssa.Function{}, next: map[*ssa.Function][]*ssa.Function{}, targets: map[*ssa.CallCommon]target{}, local: func(f *ssa.Function) bool { return local[f] }}
 	for _, fn := range a.functions {
 		local[fn] = true
 	}
 	for _, fn := range a.functions {
-		if fn.Signature.Recv() != nil && fn.Synthetic == "" {
+		if recv := fn.Signature.Recv(); recv != nil && fn.Synthetic == "" && !isMock(recv.Type()) {
 			a.callees.methods[fn.Name()] = append(a.callees.methods[fn.Name()], fn)
 		}
 		a.addressed(fn)
@@ -141,6 +143,12 @@ func newAnalysis(p *program, kinds []Kind) *analysis {
 	}
 	a.findVerdicts()
 	return a
+}
+
+// isMock reports whether a type stands in for another one in tests, by its name.
+func isMock(t types.Type) bool {
+	name := strings.ToLower(types.TypeString(t, func(*types.Package) string { return "" }))
+	return strings.Contains(name, "mock") || strings.Contains(name, "fake")
 }
 
 // addressed notes the functions that are values in a function, not called at once.
@@ -186,15 +194,8 @@ func (a *analysis) facts() *Facts {
 					u = &use{}
 				}
 				field := &Field{Read: a.sites(u.read), Written: a.sites(u.written)}
-				if n, known := a.fields[f]; known && reach[n] {
-					search{graph: a.graph}.from(n, func(at step) bool {
-						p := a.places[at.node]
-						if isSent(p) {
-							field.Sent = append(field.Sent, a.site(p))
-						}
-						return isSent(p)
-					})
-				}
+				n, known := a.fields[f]
+				field.Sent = known && reach[n]
 				result.Fields[at] = field
 			}
 		}

@@ -77,6 +77,10 @@ type graph struct {
 	results map[resultOf]node
 	wholes  map[*types.Struct]node
 	unnamed typeutil.Map
+
+	// seen has for each node the last search that came there.
+	seen     []int
+	searches int
 }
 
 type resultOf struct {
@@ -229,6 +233,9 @@ func (s search) from(start node, visit func(step) bool) bool {
 		step
 		calls [deepest]ssa.CallInstruction
 	}
+	if !s.strict {
+		return s.anywhere(start, visit)
+	}
 	first := state{step: step{start, -1}}
 	seen := map[state]bool{first: true}
 	queue := []state{first}
@@ -244,34 +251,32 @@ func (s search) from(start node, visit func(step) bool) bool {
 				continue
 			}
 			next := state{step: step{e.to, at.equal}}
-			if s.strict {
-				if p.equals {
-					next.equal = e.to
-				}
-				next.calls = at.calls
-				switch e.kind {
-				case whole, control, part:
+			if p.equals {
+				next.equal = e.to
+			}
+			next.calls = at.calls
+			switch e.kind {
+			case whole, control, part:
+				continue
+			case decides:
+				if next.equal < 0 {
 					continue
-				case decides:
-					if next.equal < 0 {
-						continue
-					}
-				case call:
-					if at.calls[deepest-1] != nil {
-						continue
-					}
-					copy(next.calls[1:], at.calls[:])
-					next.calls[0] = e.site
-				case result:
-					if at.calls[0] != nil && at.calls[0] != e.site {
-						continue
-					}
-					copy(next.calls[:], at.calls[1:])
-					next.calls[deepest-1] = nil
-				case direct:
-					if p.fn == nil { // a field of any struct
-						next.calls = [deepest]ssa.CallInstruction{}
-					}
+				}
+			case call:
+				if at.calls[deepest-1] != nil {
+					continue
+				}
+				copy(next.calls[1:], at.calls[:])
+				next.calls[0] = e.site
+			case result:
+				if at.calls[0] != nil && at.calls[0] != e.site {
+					continue
+				}
+				copy(next.calls[:], at.calls[1:])
+				next.calls[deepest-1] = nil
+			case direct:
+				if p.fn == nil { // a field of any struct
+					next.calls = [deepest]ssa.CallInstruction{}
 				}
 			}
 			if !seen[next] {
@@ -280,6 +285,32 @@ func (s search) from(start node, visit func(step) bool) bool {
 			} else if next == first && visit(next.step) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// anywhere is from for searches that take all edges.
+func (s search) anywhere(start node, visit func(step) bool) bool {
+	g := s.graph
+	if len(g.seen) < len(g.edges) {
+		g.seen = make([]int, len(g.edges))
+	}
+	g.searches++
+	g.seen[start] = g.searches
+	queue := []node{start}
+	for len(queue) > 0 {
+		at := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		for _, e := range g.edges[at] {
+			fn := g.places[e.to].fn
+			if g.seen[e.to] == g.searches || s.in != nil && fn != nil && !s.in(fn) {
+				continue
+			}
+			if g.seen[e.to] = g.searches; visit(step{e.to, -1}) {
+				return true
+			}
+			queue = append(queue, e.to)
 		}
 	}
 	return false

@@ -59,7 +59,7 @@ var UnsentParameter = &lint.Rule{
 	Controllers: true,
 	Run: func(p *lint.Pass) {
 		eachField(p, lint.ForProvider|lint.InitProvider, func(f *lint.Field, code *controllers.Field) {
-			if f.Part != lint.ForProvider || f.IsReference() || !isLeaf(f) || len(code.Read) == 0 || len(code.Sent) > 0 {
+			if f.Part != lint.ForProvider || f.IsReference() || !isLeaf(f) || len(code.Read) == 0 || code.Sent {
 				return
 			}
 			p.Field(f, nil, "%s is read by %s, but its value reaches no request: send it in Create and Update, or remove the field",
