@@ -184,7 +184,7 @@ func reports(t *testing.T, o run.Options, r generator.Result) []string {
 	note(testprovider.Changes(page))
 	note(lint.Of(r, o, lint.Options{}).Findings)
 	for _, kind := range rules[:min(len(rules), budget.Of(1, 20))] {
-		explanations, diags, err := report.Explain(context.Background(), o, kind.Kind)
+		explanations, diags, err := report.Explain(context.Background(), o, kind.Kind, nil)
 		if err != nil || len(diags) > 0 {
 			t.Fatal(err, diags)
 		}

@@ -51,7 +51,7 @@ var directions = map[string][]string{
 	},
 	"generator/report": {
 		"generator", "generator/internal/artifact", "generator/internal/exclusion", "generator/internal/external/definitions", "generator/internal/model",
-		"generator/internal/pipeline", "generator/internal/report/docs", "generator/internal/report/example", "generator/internal/report/explain",
+		"generator/internal/pipeline", "generator/internal/report/controllers", "generator/internal/report/docs", "generator/internal/report/example", "generator/internal/report/explain",
 		"generator/internal/sdk", "generator/internal/size", "generator/internal/source/scope", "generator/internal/verb",
 	},
 	"generator/scaffold": {

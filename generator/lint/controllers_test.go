@@ -14,6 +14,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 	"github.com/mrgen-io/mrgen/generator/lint"
+	"github.com/mrgen-io/mrgen/generator/report"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -56,6 +57,26 @@ func TestControllerRules(t *testing.T) {
 	for _, r := range lint.Rules() {
 		if r.Controllers && !seen[r.Name] {
 			t.Errorf("rule %s has no case in which it finds something", r.Name)
+		}
+	}
+}
+
+// TestExplainControllers holds that it is said of a field where code reads, sends, sets and compares it, and
+// of a field that nothing uses, nothing.
+func TestExplainControllers(t *testing.T) {
+	dir, _, _ := controllerModule(t, "../internal/report/controllers/testdata/cases.txtar")
+	for field, want := range map[string]string{
+		"Bucket.lock":                    "is read by bucket.isUpToDate at internal/bucket/bucket.go:100:5\nmay be compared by bucket.isUpToDate at internal/bucket/bucket.go:100:28",
+		"Bucket.status.atProvider.owner": "is set by bucket.observe at internal/bucket/bucket.go:84:33",
+		"Bucket.ignored":                 "",
+	} {
+		explained, diags, err := report.Explain(context.Background(), options(dir), field, []string{"./..."})
+		if err != nil || len(diags) > 0 || len(explained) != 1 {
+			t.Fatal(field, explained, diags, err)
+		}
+		facts := slices.DeleteFunc(explained[0].Facts, func(fact string) bool { return !strings.Contains(fact, "internal/") })
+		if diff := cmp.Diff(want, strings.Join(facts, "\n")); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", field, diff)
 		}
 	}
 }

@@ -4,6 +4,7 @@ package report
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/report/controllers"
 	"github.com/mrgen-io/mrgen/generator/internal/report/explain"
 	"github.com/mrgen-io/mrgen/generator/internal/verb"
 	"github.com/mrgen-io/mrgen/generator/run"
@@ -45,8 +47,11 @@ type ExplainedField struct {
 // resource. A version before the kind, as in "v1/VPC.region" or "example.org/v1/VPC.region",
 // leaves out others.
 //
+// The packages have the code of controllers: of a field, it says where that reads, sends, sets and compares
+// it. There may be none.
+//
 // It runs the stages as [Generate] does, and writes nothing.
-func Explain(ctx context.Context, options run.Options, field string) ([]Explanation, diag.List, error) {
+func Explain(ctx context.Context, options run.Options, field string, packages []string) ([]Explanation, diag.List, error) {
 	slash := strings.LastIndex(field, "/") + 1
 	apiVersion := strings.TrimSuffix(field[:slash], "/")
 	kind, rest, hasRest := strings.Cut(field[slash:], ".")
@@ -101,8 +106,11 @@ func Explain(ctx context.Context, options run.Options, field string) ([]Explanat
 			explanations = append(explanations, Explanation{e.Group, e.Version, e.Kind, e.Field, e.Pos, e.Facts, fields})
 		}
 	}
+	if len(explanations) > 0 && len(names) > 0 && len(packages) > 0 {
+		diags, err = addUses(ctx, r.Root, objects, explanations, packages)
+	}
 	if len(explanations) > 0 {
-		return explanations, nil, nil
+		return explanations, diags.Sorted(), err
 	}
 	switch {
 	case len(unknown) > 0:
@@ -128,4 +136,30 @@ func fromRoot(d pipeline.Definition, version int, names []string) []string {
 	default:
 		return names
 	}
+}
+
+// addUses adds what code does with the fields to explanations.
+func addUses(ctx context.Context, root string, objects []*model.Object, explanations []Explanation, packages []string) (diag.List, error) {
+	code, diags, err := controllers.Load(ctx, root, packages)
+	if err != nil || code == nil {
+		return diags, err
+	}
+	kinds := verb.Each(objects, func(o *model.Object) controllers.Kind { return controllers.Kind{Package: o.Package.Path, Name: o.Name} })
+	uses := code.Uses(kinds, verb.Each(explanations, func(e Explanation) diag.Position { return e.Pos }))
+	for i := range explanations {
+		e := &explanations[i]
+		use, known := uses[e.Pos]
+		if !known {
+			continue
+		}
+		for _, fact := range []struct {
+			what  string
+			sites []controllers.Site
+		}{{"is read by", use.Read}, {"is set by", use.Written}, {"may be sent by", use.Sent}, {"may be compared by", use.Compared}} {
+			for _, s := range fact.sites {
+				e.Facts = append(e.Facts, fmt.Sprintf("%s %s at %s", fact.what, s.Function, s.Pos))
+			}
+		}
+	}
+	return diags, nil
 }

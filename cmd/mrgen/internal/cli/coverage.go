@@ -12,7 +12,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/report"
-	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -39,7 +38,9 @@ default to ./...
 			if against != "" {
 				return showChanges(cmd, args, form, against)
 			}
-			return answer(cmd, args, report.Coverage, func(structs []report.SDKStruct) ([]byte, error) {
+			return answer(cmd, args, func(ctx context.Context, s settings.Settings) ([]report.SDKStruct, diag.List, error) {
+				return report.Coverage(ctx, s.Options)
+			}, func(structs []report.SDKStruct) ([]byte, error) {
 				if form == "json" {
 					return indented(append([]report.SDKStruct{}, structs...))
 				}
@@ -75,12 +76,12 @@ type sdkChange struct {
 
 // showChanges lists the fields that the structs of an SDK gained and lost since a revision.
 func showChanges(cmd *cobra.Command, args []string, form, against string) error {
-	return answer(cmd, args, func(ctx context.Context, options run.Options) ([]sdkChange, diag.List, error) {
-		after, diags, err := report.Coverage(ctx, options)
+	return answer(cmd, args, func(ctx context.Context, s settings.Settings) ([]sdkChange, diag.List, error) {
+		after, diags, err := report.Coverage(ctx, s.Options)
 		if err != nil || diags.HasErrors() {
 			return nil, diags, err
 		}
-		before, problems, err := report.CoverageOf(ctx, options, against)
+		before, problems, err := report.CoverageOf(ctx, s.Options, against)
 		return sdkChanges(before, after), append(diags, problems...), err
 	}, func(changes []sdkChange) ([]byte, error) {
 		if form == "json" {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/report"
-	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -25,7 +24,8 @@ field why it is required or not, which rules are about it, those of the author a
 them, which markers it bears, and whether status.atProvider mirrors it; and it lists the
 fields of an object. All versions of the kind are explained, or the one before KIND, as in
 v1alpha1/VPC.cidrBlock. FIELD is a path below spec.forProvider, or one that begins with
-spec or status. Nothing is written. Packages default to ./...
+spec or status. If lint.controllers names packages, it also says where their code reads, sends,
+sets and compares the field. Nothing is written. Packages default to ./...
 
 ` + settingsHelp(),
 		Example: `  # Which fields are there?
@@ -54,8 +54,8 @@ spec or status. Nothing is written. Packages default to ./...
 }
 
 func explain(cmd *cobra.Command, args []string, format string) error {
-	return answer(cmd, args[1:], func(ctx context.Context, options run.Options) ([]report.Explanation, diag.List, error) {
-		return report.Explain(ctx, options, args[0])
+	return answer(cmd, args[1:], func(ctx context.Context, s settings.Settings) ([]report.Explanation, diag.List, error) {
+		return report.Explain(ctx, s.Options, args[0], s.Lint.Controllers)
 	}, explanationFormats[format])
 }
 

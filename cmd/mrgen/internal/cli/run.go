@@ -10,7 +10,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -41,12 +40,12 @@ func evaluate(cmd *cobra.Command, args []string, run func(context.Context, setti
 
 // answer asks something of the API that the settings of a command select, and prints what a function
 // makes of it.
-func answer[T any](cmd *cobra.Command, args []string, ask func(context.Context, run.Options) (T, diag.List, error), render func(T) ([]byte, error)) error {
+func answer[T any](cmd *cobra.Command, args []string, ask func(context.Context, settings.Settings) (T, diag.List, error), render func(T) ([]byte, error)) error {
 	_, s, diags := moduleSettings(cmd, args)
 	var found T
 	if !diags.HasErrors() {
 		var err error
-		if found, diags, err = ask(cmd.Context(), s.Options); err != nil || cmd.Context().Err() != nil {
+		if found, diags, err = ask(cmd.Context(), s); err != nil || cmd.Context().Err() != nil {
 			return ours(cmd, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"bytes"
 	"fmt"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/report"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
@@ -29,7 +31,9 @@ Packages default to ./...
   # For scripts:
   mrgen size -o json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return answer(cmd, args, report.Sizes, func(sizes []report.KindSize) ([]byte, error) {
+			return answer(cmd, args, func(ctx context.Context, s settings.Settings) ([]report.KindSize, diag.List, error) {
+				return report.Sizes(ctx, s.Options)
+			}, func(sizes []report.KindSize) ([]byte, error) {
 				if form == "json" {
 					return sizesAsJSON(sizes)
 				}
