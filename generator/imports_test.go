@@ -55,7 +55,7 @@ var directions = map[string][]string{
 		"generator/internal/sdk", "generator/internal/size", "generator/internal/source/scope", "generator/internal/verb",
 	},
 	"generator/scaffold": {
-		"generator", "generator/internal/artifact", "generator/internal/authoring/scaffold", "generator/internal/authoring/scopes", "generator/internal/authoring/worktree",
+		"generator", "generator/internal/artifact", "generator/internal/authoring/fromsdk", "generator/internal/authoring/scaffold", "generator/internal/authoring/scopes", "generator/internal/authoring/worktree",
 		"generator/internal/pipeline", "generator/internal/source/counterpart", "generator/internal/source/load", "generator/internal/verb",
 	},
 	"generator/xpkg": {
@@ -172,9 +172,12 @@ var directions = map[string][]string{
 		"generator/internal/flavor", "generator/internal/source/counterpart", "generator/internal/source/scope",
 	},
 	"generator/internal/authoring/worktree": {"generator/internal/git"},
-	"generator/internal/authoring/layout":   {"generator/internal/authoring/goedit", "generator/internal/flavor", "generator/internal/source/counterpart", "generator/internal/source/scope"},
+	"generator/internal/authoring/fromsdk": {
+		"generator/internal/exclusion", "generator/internal/model", "generator/internal/source/load", "generator/internal/report/lint/rules", "markers",
+	},
+	"generator/internal/authoring/layout": {"generator/internal/authoring/goedit", "generator/internal/flavor", "generator/internal/source/counterpart", "generator/internal/source/scope"},
 	"generator/internal/authoring/scaffold": {
-		"generator/internal/artifact", "generator/internal/authoring/goedit", "generator/internal/authoring/layout",
+		"generator/internal/artifact", "generator/internal/authoring/fromsdk", "generator/internal/authoring/goedit", "generator/internal/authoring/layout",
 		"generator/internal/flavor", "generator/internal/model", "generator/internal/source/counterpart", "generator/internal/source/scope", "generator/internal/versions",
 		"testdata/simulated", // which new providers get
 	},

@@ -9,6 +9,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/fromsdk"
 	authoring "github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
 	"github.com/mrgen-io/mrgen/generator/internal/verb"
 	"github.com/mrgen-io/mrgen/generator/run"
@@ -24,10 +25,23 @@ type KindOptions struct {
 	Group string
 	// Version of its API, such as "v1alpha1".
 	Version string
+	// SDK is what the kind is made of, nil for one with example fields.
+	SDK *KindSource
 	// Scope is Namespaced or Cluster if the kind has one scope alone, though the provider has both.
 	Scope string
 	// DryRun has all be as it was at the end: the changes are those that would be made.
 	DryRun bool
+}
+
+// A KindSource names what a kind is made of.
+type KindSource struct {
+	// Package is the import path of an SDK.
+	Package string
+	// Observe, Create and Update name the types of the API's object, and of the requests that create and
+	// update it. Update is empty if nothing can be updated.
+	Observe, Create, Update string
+	// Methods names methods of the SDK to call, where several fit.
+	Methods []string
 }
 
 // AddKind adds a kind, or a version of a kind, to a provider: types, registration, a controller with
@@ -35,13 +49,19 @@ type KindOptions struct {
 // are tells where to; what can't be done safely there is left to the author. It writes nothing if there is a problem, and doesn't change other existing files. Mistakes of the user are in
 // the diagnostics; an error is a bug in mrgen or a cancelled context.
 func AddKind(ctx context.Context, options KindOptions) (Result, error) {
-	return add(ctx, options.Options, options.Kind, options.DryRun, func(root string, provider authoring.Provider) (authoring.Addition, diag.List, error) {
+	done, err := add(ctx, options.Options, options.Kind, options.DryRun, func(root string, provider authoring.Provider) (authoring.Addition, diag.List, error) {
 		kind, diags := provider.NewKind(options.Kind, options.Group, options.Version)
 		if diags = append(diags, provider.Only(authoring.Scope(options.Scope))...); diags.HasErrors() {
 			return authoring.Addition{}, diags, nil
 		}
+		if of := options.SDK; of != nil {
+			kind.SDK = &fromsdk.Options{Package: of.Package, Observe: of.Observe, Create: of.Create, Update: of.Update, Methods: of.Methods}
+			kind.ReadSDK = func(o fromsdk.Options) (*fromsdk.Kind, diag.List) { return fromsdk.Read(ctx, root, o) }
+		}
 		return provider.AddKind(root, kind)
 	})
+	done.Guessed = options.SDK != nil
+	return done, err
 }
 
 // VersionOptions are the options of [AddVersion].

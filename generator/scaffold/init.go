@@ -55,6 +55,8 @@ type Result struct {
 	Left []string
 	// ByHand is what is left to the author, since mrgen can't do it safely.
 	ByHand []Step
+	// Guessed is set if a kind is made of an SDK, and has comments that begin with mrgen:check.
+	Guessed bool
 }
 
 // A Step is something that is left to the author.

@@ -6,10 +6,13 @@ package simulated
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 var (
@@ -421,4 +424,153 @@ func clone[T any](value T) T {
 		panic(err) // it is no JSON
 	}
 	return copied
+}
+
+var timeType = reflect.TypeFor[time.Time]()
+
+// Text returns a value as a text: what it points to, or its first item.
+func Text(value any) string {
+	v := reflect.ValueOf(value)
+	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Slice {
+		if v.IsNil() || v.Kind() == reflect.Slice && v.Len() == 0 {
+			return ""
+		}
+		if v.Kind() == reflect.Slice {
+			v = v.Index(0)
+		} else {
+			v = v.Elem()
+		}
+	}
+	if !v.IsValid() {
+		return ""
+	}
+	return fmt.Sprint(v.Interface())
+}
+
+// Fill sets all that is not set in what a pointer points to, to values that come from a number: texts and
+// numbers are that number, truth values whether it is odd.
+func Fill(pointer any, n int) { fill(reflect.ValueOf(pointer).Elem(), n, 0) }
+
+func fill(v reflect.Value, n, depth int) {
+	const deepest = 8
+	if !v.CanSet() || depth > deepest {
+		return
+	}
+	if timeType.ConvertibleTo(v.Type()) {
+		if v.IsZero() {
+			v.Set(reflect.ValueOf(time.Unix(int64(n)*1000, 0).UTC()).Convert(v.Type()))
+		}
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() && depth < deepest {
+			v.Set(reflect.New(v.Type().Elem()))
+		}
+		if !v.IsNil() {
+			fill(v.Elem(), n, depth+1)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i), n, depth+1)
+		}
+	case reflect.Slice:
+		if v.Len() == 0 && depth < deepest {
+			v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		}
+		for i := range v.Len() {
+			fill(v.Index(i), n, depth+1)
+		}
+	case reflect.Map:
+		if v.Len() == 0 && depth < deepest {
+			key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+			fill(key, n, depth+1)
+			fill(value, n, depth+1)
+			v.Set(reflect.MakeMap(v.Type()))
+			v.SetMapIndex(key, value)
+		}
+	default:
+		if v.IsZero() {
+			assign(v, reflect.ValueOf(n))
+		}
+	}
+}
+
+// counterpart returns the field of a struct that is called as another one, in Go or in JSON.
+func counterpart(t reflect.Type, of reflect.StructField) (reflect.StructField, bool) {
+	if found, ok := t.FieldByNameFunc(func(name string) bool { return strings.EqualFold(name, of.Name) }); ok {
+		return found, true
+	}
+	called, _, _ := strings.Cut(of.Tag.Get("json"), ",")
+	for _, f := range reflect.VisibleFields(t) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name == called && name != "" && name != "-" {
+			return f, true
+		}
+	}
+	return reflect.StructField{}, false
+}
+
+// Assign takes over what is set in a request into what a pointer points to, as an API does: fields have the
+// same names there, and may have other types.
+func Assign(pointer, request any) { assign(reflect.ValueOf(pointer).Elem(), reflect.ValueOf(request)) }
+
+func assign(object, request reflect.Value) {
+	for request.Kind() == reflect.Pointer || request.Kind() == reflect.Interface {
+		if request.IsNil() {
+			return
+		}
+		request = request.Elem()
+	}
+	if object.Kind() == reflect.Pointer {
+		if request.Kind() == reflect.Struct && !object.IsNil() {
+			assign(object.Elem(), request)
+			return
+		}
+		made := reflect.New(object.Type().Elem())
+		assign(made.Elem(), request)
+		object.Set(made)
+		return
+	}
+	isNumber := func(v reflect.Value) bool { return v.CanInt() || v.CanUint() || v.CanFloat() }
+	switch {
+	case request.Kind() == reflect.Slice && object.Kind() == reflect.Slice:
+		if !request.IsNil() {
+			items := reflect.MakeSlice(object.Type(), request.Len(), request.Len())
+			for i := range request.Len() {
+				assign(items.Index(i), request.Index(i))
+			}
+			object.Set(items)
+		}
+	case request.Kind() == reflect.Map && object.Kind() == reflect.Map:
+		if !request.IsNil() {
+			object.Set(reflect.MakeMap(object.Type()))
+			for _, key := range request.MapKeys() {
+				value := reflect.New(object.Type().Elem()).Elem()
+				assign(value, request.MapIndex(key))
+				object.SetMapIndex(key.Convert(object.Type().Key()), value)
+			}
+		}
+	case isNumber(request) && object.Kind() == reflect.Bool:
+		object.SetBool(request.CanInt() && request.Int()%2 == 1)
+	case request.CanConvert(object.Type()) && (request.Kind() == reflect.String) == (object.Kind() == reflect.String):
+		object.Set(request.Convert(object.Type()))
+	case request.Kind() == reflect.String && timeType.ConvertibleTo(object.Type()):
+		if at, err := time.Parse(time.RFC3339, request.String()); err == nil {
+			object.Set(reflect.ValueOf(at).Convert(object.Type()))
+		}
+	case request.CanConvert(timeType) && object.Kind() == reflect.String:
+		object.SetString(request.Convert(timeType).Interface().(time.Time).Format(time.RFC3339))
+	case request.Kind() == reflect.String && isNumber(object):
+		_, _ = fmt.Sscan(request.String(), object.Addr().Interface())
+	case isNumber(request) && object.Kind() == reflect.String:
+		object.SetString(fmt.Sprint(request.Interface()))
+	case request.Kind() == reflect.Struct && object.Kind() == reflect.Struct:
+		for i := range request.NumField() {
+			from := request.Type().Field(i)
+			to, found := counterpart(object.Type(), from)
+			if found && from.IsExported() && to.IsExported() {
+				assign(object.FieldByIndex(to.Index), request.Field(i))
+			}
+		}
+	}
 }

@@ -30,6 +30,7 @@ func newAddCommand() *cobra.Command {
 
 func newAddKindCommand() *cobra.Command {
 	var options scaffold.KindOptions
+	var sdk scaffold.KindSource
 	cmd := &cobra.Command{
 		Use:   "kind NAME",
 		Short: "Add a kind of managed resource, or a version of one",
@@ -49,6 +50,11 @@ you write one for your API, a client that keeps resources in memory takes its pl
 mrgen writes the conversions between the kind and the types of the client, so that
 convert.packages in mrgen.yaml must cover the controller.
 
+With --sdk, the kind is made of types of an SDK that go.mod requires: of the object that its
+API returns, and of the requests that create and update it. The controller calls the
+methods of the SDK that take and return these. What was guessed says so in a comment that
+begins with mrgen:check, which mrgen lint lists until it is gone.
+
 Files that exist are left alone, and named. Only what registers packages and sets up
 controllers grows, by one function each; a second version also marks the first one as the
 version that objects are stored in. An interrupted run
@@ -59,11 +65,17 @@ what follows from it is taken back.`,
   mrgen add kind Bucket --group=storage --version=v1alpha1
 
   # Its second version:
-  mrgen add kind Bucket --group=storage --version=v1beta1`,
+  mrgen add kind Bucket --group=storage --version=v1beta1
+
+  # A kind that is made of the types of an SDK:
+  mrgen add kind Hook --group=projects --version=v1alpha1 --sdk=gitlab.com/gitlab-org/api/client-go/v2 --observe=ProjectHook --create=AddProjectHookOptions --update=EditProjectHookOptions`,
 		Args: oneArgument("NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			options.Kind = args[0]
 			options.DryRun = wantsDiff(cmd)
+			if sdk.Package != "" {
+				options.SDK = &sdk
+			}
 			return addKind(cmd, options)
 		},
 	}
@@ -71,6 +83,12 @@ what follows from it is taken back.`,
 	cmd.Flags().StringVar(&options.Group, "group", "", "first word of the API group, such as storage")
 	cmd.Flags().StringVar(&options.Version, "version", "", "version of the API, such as v1alpha1")
 	addScopeFlag(cmd, &options)
+	cmd.Flags().StringVar(&sdk.Package, "sdk", "", "import path of an SDK to make the kind of, which go.mod requires")
+	cmd.Flags().StringVar(&sdk.Observe, "observe", "", "type of the object that the API returns")
+	cmd.Flags().StringVar(&sdk.Create, "create", "", "type of the request that creates it")
+	cmd.Flags().StringVar(&sdk.Update, "update", "", "type of the request that updates it, if it can be updated")
+	cmd.Flags().StringSliceVar(&sdk.Methods, "method", nil, "method to call, where several fit")
+	cmd.MarkFlagsRequiredTogether("sdk", "observe", "create")
 	addDiffFlag(cmd.Flags())
 	requireFlags(cmd, "group", "version")
 	return cmd
@@ -205,10 +223,14 @@ func sayByHand(cmd *cobra.Command, steps []scaffold.Step) {
 // sayNext says what is up to the author of a new kind, in the files that were written for it.
 func sayNext(cmd *cobra.Command, done scaffold.Result) {
 	var next []string
-	for _, todo := range []struct{ suffix, text string }{
+	todos := []struct{ suffix, text string }{
 		{"_types.go", "describe the kind in %s, and run mrgen generate"},
 		{"/client.go", "implement the Client of %s for your API"},
-	} {
+	}
+	if done.Guessed {
+		todos = []struct{ suffix, text string }{{"_types.go", "check what is guessed in %s and in the controller: mrgen lint lists it"}}
+	}
+	for _, todo := range todos {
 		var files []string
 		for _, change := range done.Changes {
 			isGenerated := generator.IsOwn(change.New)

@@ -190,14 +190,19 @@ func markStored(content []byte, kind string) ([]byte, error) {
 	return file.Edited()
 }
 
-// withoutUnused drops the imports that a file had used, and doesn't use any more.
+// withoutUnused drops the imports that a file doesn't use, of those that it had used before, or of all if
+// before is nil.
 func withoutUnused(before *ast.File, content []byte) ([]byte, error) {
 	fset := token.NewFileSet()
 	after, err := parser.ParseFile(fset, "", content, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
 	}
-	usedBefore, used := qualifiers(before), qualifiers(after)
+	var usedBefore []string
+	if before != nil {
+		usedBefore = qualifiers(before)
+	}
+	used := qualifiers(after)
 	text := goedit.NewText(content)
 	for _, d := range after.Decls {
 		g, ok := d.(*ast.GenDecl)
@@ -209,7 +214,7 @@ func withoutUnused(before *ast.File, content []byte) ([]byte, error) {
 		for _, spec := range g.Specs {
 			spec := spec.(*ast.ImportSpec)
 			isName := func(name string) bool { return isImportName(spec, name) }
-			if slices.ContainsFunc(usedBefore, isName) && !slices.ContainsFunc(used, isName) {
+			if (before == nil || slices.ContainsFunc(usedBefore, isName)) && !slices.ContainsFunc(used, isName) {
 				left--
 				unused = append(unused, fset.Position(spec.Pos()).Line)
 			}

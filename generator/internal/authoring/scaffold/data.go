@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/fromsdk"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -25,6 +26,8 @@ type kindData struct {
 	setting layout.Setting
 	// generation is that of the kind, nil if none is known.
 	generation *flavor.Generation
+	// sdk is what the kind is made of, nil for one with example fields.
+	sdk *fromsdk.Kind
 	// marked is set if files say that they are not copied to the other scope.
 	marked bool
 	// config and setup are the folders of helpers of controllers, "" if there are none, and usage is
@@ -292,18 +295,26 @@ func (d kindData) exampleFile() string {
 // controller returns the source of the kind's controller.
 func (d kindData) controller() (Files, error) {
 	files := Files{}
+	from := "kind"
+	if d.sdk != nil {
+		from = "sdk"
+	}
 	templates := map[string]string{
 		d.kind.Package() + ".go":      "controller.go",
 		"client.go":                   "client.go",
-		"password.go":                 "password.go",
-		"memory.go":                   "memory.go",
 		d.kind.Package() + "_test.go": "controller_test.go",
 	}
-	if d.config == "" {
-		templates["setup.go"], templates["updates.go"] = "setup.go", "../provider/internal/setup/updates.go"
+	switch {
+	case d.sdk == nil:
+		templates["password.go"], templates["memory.go"] = "password.go", "memory.go"
+	case len(d.sdk.Secrets) > 0:
+		templates["secret.go"] = "secret.go"
 	}
-	for name, from := range templates {
-		if err := d.render(files, path.Join(d.ControllerDir(), name), path.Join("kind", from)); err != nil {
+	if d.config == "" {
+		templates["setup.go"], templates["updates.go"] = "../kind/setup.go", "../provider/internal/setup/updates.go"
+	}
+	for name, template := range templates {
+		if err := d.render(files, path.Join(d.ControllerDir(), name), path.Join(from, template)); err != nil {
 			return nil, err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/fromsdk"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
@@ -43,7 +44,7 @@ func (p Provider) AddKind(root string, k Kind) (Addition, diag.List, error) {
 // addition calls a function for each tree that somebody writes by hand or mrgen writes.
 func (p Provider) addition(root string, k Kind, add func(*addition, Tree) error) (Addition, diag.List, error) {
 	p = p.forKind(k)
-	a := addition{provider: p, root: root, kind: k, files: Files{}, edited: map[string]bool{}}
+	a := addition{provider: p, root: root, kind: k, files: Files{}, edited: map[string]bool{}, made: map[string]*fromsdk.Kind{}}
 	folders := map[string]bool{}
 	for _, t := range p.Trees {
 		if !p.only.has(t) {
@@ -81,6 +82,8 @@ type addition struct {
 	left     []string
 	steps    []Step
 	diags    diag.List
+	// made is what an SDK says of the kind, by the type that selects secrets.
+	made map[string]*fromsdk.Kind
 }
 
 func (a *addition) byHand(at diag.Position, text string, lines ...string) {
@@ -114,6 +117,9 @@ func (a *addition) add(t Tree) error {
 	if len(existing) == 1 && !stored {
 		a.markStorage(existing[0].dir)
 	}
+	if data.sdk = a.readSDK(data); a.diags.HasErrors() {
+		return nil
+	}
 	files, err := data.files()
 	if err != nil {
 		return err
@@ -129,6 +135,20 @@ func (a *addition) add(t Tree) error {
 		return nil
 	}
 	return a.addController(data)
+}
+
+// readSDK returns what an SDK says of the kind, nil if there is none.
+func (a *addition) readSDK(data kindData) *fromsdk.Kind {
+	if a.kind.SDK == nil || data.generation == nil {
+		return nil
+	}
+	o := data.sdkOptions()
+	if a.made[o.Selector] == nil {
+		made, diags := a.kind.ReadSDK(o)
+		a.diags = append(a.diags, diags...)
+		a.made[o.Selector] = made
+	}
+	return a.made[o.Selector]
 }
 
 // addController adds a controller of the kind, or says what to write if one would not compile.
@@ -152,6 +172,9 @@ func (a *addition) addController(data kindData) error {
 
 // addCopy adds what refers to a kind that mrgen writes.
 func (a *addition) addCopy(data kindData) error {
+	if data.sdk = a.readSDK(a.provider.data(a.provider.Source(), a.kind)); a.diags.HasErrors() {
+		return nil
+	}
 	if err := data.example(a.files); err != nil {
 		return err
 	}

@@ -90,11 +90,12 @@ func (f Files) render(name, from string, data any) error {
 	if err != nil {
 		return err
 	}
-	t, err := template.New(from).Option("missingkey=error").Funcs(template.FuncMap{"yaml": scalar}).Parse(string(text))
-	if err == nil {
-		var shared []byte
-		if shared, err = templates.ReadFile("templates/tree/kinds.go.tmpl"); err == nil {
-			_, err = t.New("kinds.go").Parse(string(shared))
+	t, err := template.New(from).Option("missingkey=error").Funcs(template.FuncMap{"lower": strings.ToLower, "yaml": scalar}).Parse(string(text))
+	for _, shared := range []string{"connector.go", "field.go", "kinds.go"} {
+		if text, readErr := templates.ReadFile("templates/shared/" + shared + ".tmpl"); err == nil {
+			if err = readErr; err == nil {
+				_, err = t.New(shared).Parse(string(text))
+			}
 		}
 	}
 	if err != nil {
@@ -106,6 +107,11 @@ func (f Files) render(name, from string, data any) error {
 	}
 	content := out.Bytes()
 	if strings.HasSuffix(name, ".go") {
+		if strings.HasPrefix(from, "sdk/") {
+			if content, err = withoutUnused(nil, content); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
 		if content, err = format.Source(content); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/fromsdk"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -286,6 +287,9 @@ type Kind struct {
 	Group string
 	// Version of the API, such as "v1alpha1".
 	Version string
+	// SDK names what the kind is made of, nil for one with example fields, and ReadSDK reads it.
+	SDK     *fromsdk.Options
+	ReadSDK func(fromsdk.Options) (*fromsdk.Kind, diag.List)
 }
 
 var (
@@ -304,7 +308,7 @@ func hiddenFolder(name string) bool {
 
 // takenKinds are names that the scaffold's packages declare.
 var takenKinds = map[string]bool{
-	"Group": true, "Version": true, "SchemeGroupVersion": true, "SchemeBuilder": true,
+	"SchemeGroupVersion": true, "SchemeBuilder": true,
 	"ProviderConfig": true, "ProviderConfigUsage": true, "ClusterProviderConfig": true, "ClusterProviderConfigUsage": true,
 }
 

@@ -9,10 +9,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 )
 
-// code is the Go source of the module beside its API packages and tests, which is read if a
-// rule asks for it.
+// code is the Go source of the module without its tests, which is read if a rule asks for it.
 type code struct {
 	once  sync.Once
 	files []codeFile
@@ -27,6 +29,8 @@ type code struct {
 type codeFile struct {
 	name    string
 	content []byte
+	// isAPI is set in API packages.
+	isAPI bool
 }
 
 // skipped are folders without code of the provider.
@@ -51,11 +55,11 @@ func (a *API) sources() []codeFile {
 				}
 				return nil
 			}
-			if filepath.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") || api[filepath.Dir(rel)] {
+			if filepath.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") {
 				return nil
 			}
 			if content, err := os.ReadFile(file); err == nil {
-				a.code.files = append(a.code.files, codeFile{filepath.ToSlash(rel), content})
+				a.code.files = append(a.code.files, codeFile{filepath.ToSlash(rel), content, api[filepath.Dir(rel)]})
 			}
 			return nil
 		})
@@ -66,7 +70,7 @@ func (a *API) sources() []codeFile {
 // Mentions reports whether code beside the API packages has one of some texts.
 func (a *API) Mentions(texts ...string) bool {
 	return slices.ContainsFunc(a.sources(), func(f codeFile) bool {
-		return slices.ContainsFunc(texts, func(text string) bool { return bytes.Contains(f.content, []byte(text)) })
+		return !f.isAPI && slices.ContainsFunc(texts, func(text string) bool { return bytes.Contains(f.content, []byte(text)) })
 	})
 }
 
@@ -77,7 +81,7 @@ func (a *API) Controllers(k *Kind) map[string][]byte {
 	found := map[string][]byte{}
 	for _, f := range a.sources() {
 		i := bytes.Index(f.content, []byte(`"`+path+`"`))
-		if i < 0 {
+		if i < 0 || f.isAPI {
 			continue
 		}
 		line := f.content[bytes.LastIndexByte(f.content[:i], '\n')+1 : i]
@@ -89,6 +93,25 @@ func (a *API) Controllers(k *Kind) map[string][]byte {
 		cast := regexp.MustCompile(`\.\(\*` + regexp.QuoteMeta(alias+"."+k.Object.Name) + `\)`)
 		if cast.Match(f.content) {
 			found[f.name] = f.content
+		}
+	}
+	return found
+}
+
+// Remarks returns what comments say behind a word that begins them, by their places, in the source of the
+// module that its authors write.
+func (a *API) Remarks(word string) map[diag.Position]string {
+	found := map[diag.Position]string{}
+	for _, f := range a.sources() {
+		if !bytes.Contains(f.content, []byte(word)) || artifact.Owned(f.content) {
+			continue
+		}
+		n := 0
+		for line := range strings.Lines(string(f.content)) {
+			n++
+			if before, text, ok := strings.Cut(line, "// "+word); ok {
+				found[diag.Position{File: f.name, Line: n, Column: len(before) + 1}] = strings.TrimSpace(text)
+			}
 		}
 	}
 	return found

@@ -10,6 +10,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/atomiclist"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/categories"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/check"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/clusterproviderconfig"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/columns"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/connectiondetails"
@@ -51,6 +52,7 @@ import (
 var All = []*lint.Rule{
 	atomiclist.Rule,
 	categories.Rule,
+	check.Rule,
 	clusterproviderconfig.Rule,
 	columns.Rule,
 	controllers.ComparedUnsent,

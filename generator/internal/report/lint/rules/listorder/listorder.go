@@ -4,6 +4,7 @@ package listorder
 import (
 	"fmt"
 	"regexp"
+	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
@@ -40,7 +41,7 @@ func run(p *lint.Pass) {
 			if f.Part != lint.ForProvider || f.HasMarker(markers.ListType, markers.K8sListType) || p.Secret(f.Field) != "" || isDecided(f) {
 				continue
 			}
-			if isSet, stronger := isSet(f); isSet && !ordered.MatchString(inOrderTo.ReplaceAllString(lint.Words(f.Doc), "")) {
+			if isSet, stronger := isSet(f); isSet && !SaysOrder(lint.Words(f.Doc)) {
 				p.Field(f, []lint.Edit{lint.AddMarker(f, markers.Diff+"=unordered")},
 					"Diff compares %s in order, which few APIs keep: mark it +%s=unordered%s", f.Name, markers.Diff, stronger)
 			}
@@ -64,32 +65,42 @@ func isDecided(f *lint.Field) bool {
 func isSet(f *lint.Field) (ok bool, stronger string) {
 	const advice = "; +" + markers.ListType + "=%s is stronger, if no two items have the same %s"
 	t := f.Type.Deref()
-	if t.Kind != model.Slice || t.Array || t.Marshals || sequences.MatchString(f.Name) {
+	if t.Kind != model.Slice || t.Array || t.Marshals {
 		return false, ""
 	}
 	item := t.Elem.Deref()
-	if item.Kind == model.Struct {
-		key := keyOf(item)
-		if key == nil || sequences.MatchString(item.Name) {
-			return false, ""
-		}
-		if key.Required {
-			stronger = fmt.Sprintf(advice, "map with +"+markers.ListMapKey+"="+key.JSONName, key.JSONName)
-		}
-		return true, stronger
+	if item.Kind != model.Struct {
+		return isText(item) && IsSet(f.Name, "", nil), fmt.Sprintf(advice, "set", "value")
 	}
-	return isText(item) && identifiers.MatchString(f.Name), fmt.Sprintf(advice, "set", "value")
+	var texts []string
+	for _, name := range keys {
+		if key := item.Field(name); key != nil && isText(key.Type.Deref()) {
+			texts = append(texts, name)
+			if key.Required && len(texts) == 1 {
+				stronger = fmt.Sprintf(advice, "map with +"+markers.ListMapKey+"="+name, name)
+			}
+		}
+	}
+	return len(texts) > 0 && IsSet(f.Name, item.Name, texts), stronger
 }
 
-// keyOf returns the field that tells the items of a list apart, or nil.
-func keyOf(item *model.Type) *model.Field {
-	for _, name := range []string{"key", "name", "id"} {
-		if f := item.Field(name); f != nil && isText(f.Type.Deref()) {
-			return f
-		}
+// keys are the names of fields that tell the items of a list apart.
+var keys = []string{"key", "name", "id"}
+
+// IsSet reports whether the order of a list means nothing, by its name: that of texts, or of structs
+// with a name, which have texts with these names.
+func IsSet(name, item string, texts []string) bool {
+	switch {
+	case sequences.MatchString(name) || sequences.MatchString(item):
+		return false
+	case item == "":
+		return identifiers.MatchString(name)
 	}
-	return nil
+	return slices.ContainsFunc(texts, func(text string) bool { return slices.Contains(keys, text) })
 }
+
+// SaysOrder reports whether a comment is about the order of items.
+func SaysOrder(doc string) bool { return ordered.MatchString(inOrderTo.ReplaceAllString(doc, "")) }
 
 func isText(t *model.Type) bool { return t.Kind == model.Basic && t.Basic == "string" && !t.Marshals }
 

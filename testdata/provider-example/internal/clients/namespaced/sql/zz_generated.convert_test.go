@@ -198,6 +198,20 @@ func (random conversionFiller) fill(v reflect.Value, form string, depth int) {
 // isConversionNumber reports whether a value is a number.
 func isConversionNumber(v reflect.Value) bool { return v.CanInt() || v.CanUint() || v.CanFloat() }
 
+// conversionCounterpart returns the field of a struct that is called as another one, in Go or in JSON.
+func conversionCounterpart(t reflect.Type, of reflect.StructField) (reflect.StructField, bool) {
+	if found, ok := t.FieldByNameFunc(func(name string) bool { return strings.EqualFold(name, of.Name) }); ok {
+		return found, true
+	}
+	called, _, _ := strings.Cut(of.Tag.Get("json"), ",")
+	for _, f := range reflect.VisibleFields(t) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name == called && name != "" && name != "-" {
+			return f, true
+		}
+	}
+	return reflect.StructField{}, false
+}
+
 // conversionAssign takes over what is set in a part of a request, as an API does.
 func conversionAssign(object, request reflect.Value) {
 	if object.Kind() == reflect.Interface && request.Type().AssignableTo(object.Type()) { // a oneof
@@ -250,7 +264,7 @@ func conversionAssign(object, request reflect.Value) {
 	case request.Kind() == reflect.Struct && object.Kind() == reflect.Struct:
 		for i := range request.NumField() {
 			from := request.Type().Field(i)
-			to, found := object.Type().FieldByNameFunc(func(name string) bool { return strings.EqualFold(name, from.Name) })
+			to, found := conversionCounterpart(object.Type(), from)
 			if found && from.IsExported() {
 				conversionAssign(object.FieldByIndex(to.Index), request.Field(i))
 			}

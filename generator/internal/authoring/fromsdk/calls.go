@@ -1,0 +1,295 @@
+package fromsdk
+
+import (
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gobuffalo/flect"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// A method is one of the SDK's.
+type method struct {
+	name      string
+	signature *types.Signature
+	// receivers are the types that have the method.
+	receivers []*types.TypeName
+}
+
+// calls are the methods that a controller calls.
+type calls struct {
+	get, create, update, delete *method
+	own                         ownKey
+	// parents tell the external resources around one, in the order of the arguments.
+	parents []*parent
+	// object leads from the results of a method to the object.
+	getObject, createObject access
+}
+
+// access leads from a result to what is in it.
+type access struct {
+	result int
+	field  string
+	// inList is set if the field is a list with the object alone.
+	inList bool
+	found  bool
+}
+
+// verbs begin the names of methods, by what these do.
+var verbs = map[string][]string{
+	"create": {"Create", "Add", "New", "Register", "Put", "Insert", "Import", "Set", "Allocate", "Protect", "Share", "Save", "Post"},
+	"update": {"Update", "Edit", "Modify", "Patch", "Change", "Put", "Set", "Replace"},
+	"get":    {"Get", "Describe", "Read", "Show", "Find", "Retrieve", "Fetch", "Lookup", "Query"},
+	"delete": {"Delete", "Remove", "Destroy", "Terminate", "Deregister", "Unregister", "Release", "Revoke", "Unprotect", "Unshare", "Disable"},
+}
+
+// stem returns the name of a method without its verb, in the singular, and whether it has one.
+func stem(name, role string) (string, bool) {
+	for _, verb := range verbs[role] {
+		if rest, ok := strings.CutPrefix(name, verb); ok && (rest == "" || strings.ToUpper(rest[:1]) == rest[:1]) {
+			return strings.ToLower(flect.Singularize(rest)), true
+		}
+	}
+	return "", false
+}
+
+// methods returns the exported methods of the types in the SDK.
+func (r *reader) methods() []*method {
+	byKey := map[string]*method{}
+	var all []*method
+	scope := r.pkg.Types.Scope()
+	for _, name := range scope.Names() {
+		object, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || !object.Exported() || object.IsAlias() {
+			continue
+		}
+		named, ok := object.Type().(*types.Named)
+		if !ok || named.TypeParams().Len() > 0 {
+			continue
+		}
+		var of types.Type = named
+		if !types.IsInterface(named) {
+			of = types.NewPointer(named)
+		}
+		set := types.NewMethodSet(of)
+		for i := range set.Len() {
+			f, ok := set.At(i).Obj().(*types.Func)
+			if !ok || !f.Exported() || !isCallable(f.Signature()) {
+				continue
+			}
+			key := f.Name() + withoutNames(f.Signature())
+			if byKey[key] == nil {
+				byKey[key] = &method{name: f.Name(), signature: f.Signature()}
+				all = append(all, byKey[key])
+			} else if known := byKey[key]; known.signature.Params().Len() > 0 && known.signature.Params().At(0).Name() == "" {
+				known.signature = f.Signature() // an interface need not name its parameters
+			}
+			byKey[key].receivers = append(byKey[key].receivers, object)
+		}
+	}
+	return all
+}
+
+// withoutNames returns the types of parameters and results.
+func withoutNames(s *types.Signature) string {
+	var text strings.Builder
+	for _, tuple := range []*types.Tuple{s.Params(), s.Results()} {
+		for v := range tuple.Variables() {
+			text.WriteString(types.TypeString(v.Type(), nil) + ",")
+		}
+		text.WriteString(";")
+	}
+	return text.String()
+}
+
+// isCallable reports whether a method may fail, as one that asks an API does.
+func isCallable(s *types.Signature) bool {
+	return s.Results().Len() > 0 && isError(s.Results().At(s.Results().Len()-1).Type())
+}
+
+// takes reports whether a method has a parameter of a struct.
+func (m *method) takes(t *types.Named) bool {
+	if t == nil {
+		return false
+	}
+	for v := range m.signature.Params().Variables() {
+		if types.Identical(deref(v.Type()), t) {
+			return true
+		}
+	}
+	return false
+}
+
+// findCalls finds the methods that a controller calls, by their types, and what tells resources apart.
+func (r *reader) findCalls() *calls {
+	all := r.methods()
+	chosen := map[string]bool{}
+	for _, name := range r.options.Methods {
+		if !slices.ContainsFunc(all, func(m *method) bool { return m.name == name }) {
+			near, _ := markers.Nearest(name, namesOf(all))
+			r.errorf("--method: no type of %s has a method %s%s", r.options.Package, name, nearest(near))
+		}
+		chosen[name] = true
+	}
+	if r.diags.HasErrors() {
+		return nil
+	}
+	c := &calls{}
+	sameType := r.update != nil && types.Identical(r.create, r.update)
+	creating := filter(all, func(m *method) bool {
+		_, isCreate := stem(m.name, "create")
+		return m.takes(r.create) && (!sameType || isCreate)
+	})
+	isUpdate := func(m *method) bool { _, ok := stem(m.name, "update"); return ok && !chosen[m.name] }
+	both := sameType && !slices.ContainsFunc(creating, func(m *method) bool { return !isUpdate(m) }) // as Put does
+	if sameType && !both {
+		creating = slices.DeleteFunc(creating, isUpdate)
+	}
+	if c.create = r.choose(chosen, "create", "takes "+r.options.Create, creating, nil); c.create == nil {
+		return nil
+	}
+	switch {
+	case both:
+		c.update = c.create
+	case r.update != nil:
+		c.update = r.choose(chosen, "update", "takes "+r.options.Update, filter(all, func(m *method) bool {
+			_, isUpdate := stem(m.name, "update")
+			return m.takes(r.update) && (!sameType || m != c.create && isUpdate) && (!sameType || m.shares(c.create))
+		}), c.create)
+	}
+	others := filter(all, func(m *method) bool { return !m.takes(r.create) && !m.takes(r.update) })
+	c.get = r.choose(chosen, "get", "returns "+r.options.Observe, c.beside(others, func(m *method) bool {
+		_, isGet := stem(m.name, "get")
+		isGet = isGet || strings.HasSuffix(plain(r.observe.Obj().Name()), plain(m.name))
+		return (isGet || chosen[m.name]) && r.accessTo(m, r.observe).found
+	}), c.create)
+	c.delete = r.choose(chosen, "delete", "deletes what "+c.create.name+" creates", c.beside(others, func(m *method) bool {
+		_, isDelete := stem(m.name, "delete")
+		return m != c.get && (isDelete || chosen[m.name] && !r.accessTo(m, r.observe).found)
+	}), c.create)
+	if r.diags.HasErrors() {
+		return nil
+	}
+	c.getObject, c.createObject = r.accessTo(c.get, r.observe), r.accessTo(c.create, r.observe)
+	r.findKeys(c)
+	return c
+}
+
+// choose returns the one of some methods that does a thing: the only one, one that the user names, or
+// that which is called as another one. Others are candidates for an error.
+func (r *reader) choose(chosen map[string]bool, role, does string, all []*method, beside *method) *method {
+	if named := filter(all, func(m *method) bool { return chosen[m.name] }); len(named) > 0 {
+		all = named
+	}
+	if beside != nil && len(all) > 1 {
+		wanted, _ := stem(beside.name, "create")
+		if same := filter(all, func(m *method) bool { s, _ := stem(m.name, role); return s == wanted }); len(same) > 0 {
+			all = same
+		}
+		if plain := filter(all, func(m *method) bool { a := r.accessTo(m, r.observe); return a.found && !a.inList }); role == "get" && len(plain) > 0 {
+			all = plain
+		}
+		for _, verb := range verbs[role] {
+			if first := filter(all, func(m *method) bool { return strings.HasPrefix(m.name, verb) }); role == "delete" && len(first) > 0 {
+				all = first
+				break
+			}
+		}
+	}
+	switch {
+	case len(all) == 1:
+		return all[0]
+	case len(all) == 0 && role == "delete":
+		r.errorf("no method %s: name it with --method", does)
+	case len(all) == 0:
+		r.errorf("no method of %s %s: name another type with --%s, or the method with --method", r.options.Package, does, strings.Replace(role, "get", "observe", 1))
+	case role == "delete":
+		r.errorf("%s each may be what %s: say which with --method", diag.And(described(all)), does)
+	default:
+		r.errorf("%s each %s: say which with --method", diag.And(described(all)), strings.Replace(strings.Replace(does, "takes", "take", 1), "returns", "return", 1))
+	}
+	return nil
+}
+
+// described returns the names of methods, with a type where two have the same.
+func described(all []*method) []string {
+	var found []string
+	for _, m := range all {
+		if name := m.name; !slices.Contains(found, name) {
+			found = append(found, name)
+		} else {
+			found = append(found, m.receivers[0].Name()+"."+name)
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+func namesOf(all []*method) []string {
+	var found []string
+	for _, m := range all {
+		found = append(found, m.name)
+	}
+	return found
+}
+
+// beside returns the methods of the types that have the one which creates. If there are none, it returns all
+// that are accepted.
+func (c *calls) beside(all []*method, accepts func(*method) bool) []*method {
+	accepted := filter(all, accepts)
+	if shared := filter(accepted, func(m *method) bool { return m.shares(c.create) }); len(shared) > 0 {
+		return shared
+	}
+	return accepted
+}
+
+func nearest(name string) string {
+	if name == "" {
+		return ""
+	}
+	return ", and the nearest name is " + name
+}
+
+func filter(all []*method, keep func(*method) bool) []*method {
+	return slices.DeleteFunc(slices.Clone(all), func(m *method) bool { return !keep(m) })
+}
+
+// shares reports whether a type has both methods.
+func (m *method) shares(other *method) bool {
+	return slices.ContainsFunc(m.receivers, func(t *types.TypeName) bool { return slices.Contains(other.receivers, t) })
+}
+
+// isEnvelope matches the names of types that hold an answer, as those of objects don't.
+var isEnvelope = regexp.MustCompile(`(Output|Response|Result|Reply|Resp|Root)$`)
+
+// accessTo returns how an object is reached in the results of a method.
+func (r *reader) accessTo(m *method, object types.Type) access {
+	results := m.signature.Results()
+	for i := range results.Len() - 1 {
+		t := results.At(i).Type()
+		if types.Identical(deref(t), object) {
+			return access{result: i, found: true}
+		}
+	}
+	for i := range results.Len() - 1 {
+		s := structOf(results.At(i).Type())
+		if s == nil || !isEnvelope.MatchString(types.TypeString(deref(results.At(i).Type()), byName)) {
+			continue
+		}
+		for v := range s.Fields() {
+			if v.Exported() && types.Identical(deref(v.Type()), object) {
+				return access{result: i, field: v.Name(), found: true}
+			}
+		}
+		for v := range s.Fields() {
+			if list, ok := v.Type().Underlying().(*types.Slice); ok && v.Exported() && types.Identical(deref(list.Elem()), object) {
+				return access{result: i, field: v.Name(), inList: true, found: true}
+			}
+		}
+	}
+	return access{}
+}

@@ -1,0 +1,108 @@
+package fromsdk
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// Conversions are those between the kind and the SDK, as an interface declares them.
+type Conversions struct {
+	Observe, Create, Update Conversion
+}
+
+// A Conversion is one of them.
+type Conversion struct {
+	// Signature is that of the function, and Markers stand above it.
+	Signature string
+	Markers   []string
+	// Fails is set if a value may not fit.
+	Fails bool
+	// TakesOwn is set if it has a parameter for the own key, and Secrets are those that it has one for.
+	TakesOwn bool
+	Secrets  []*Field
+
+	// observes is set if the SDK's object becomes the kind's, and status while fields of the observation are
+	// compared that no parameter has.
+	observes, status bool
+	ignored          []string
+	seen             map[[2]*types.TypeName]bool
+}
+
+func (c *Conversion) ignore(field, reason string) {
+	if !slices.Contains(c.ignored, field) {
+		c.ignored = append(c.ignored, field)
+		c.Markers = append(c.Markers, "+"+markers.ConvertIgnore+"="+field+`,reason="`+reason+`"`)
+	}
+}
+
+// declareConversions writes the methods of the interface that declares the conversions. VERSION stands for the
+// name of the kind's package.
+func (r *reader) declareConversions(c *calls, f *file) {
+	k := r.kind
+	kind := r.options.Kind
+	result := func(c *Conversion, text string) string {
+		if c.Fails {
+			return "(" + text + ", error)"
+		}
+		return text
+	}
+	k.Conversions.Observe.Signature = "(*" + f.text(r.observe) + ") " + result(&k.Conversions.Observe, "VERSION."+kind+"Observation")
+	send := func(conversion *Conversion, m *method, t *types.Named) {
+		parameters := []string{"p VERSION." + kind + "Parameters"}
+		if own := r.ownIn(c, t); own != nil {
+			name, typ := ownName, "string"
+			if c.own.isNumber() {
+				name, typ = ownNumber, "int64"
+			}
+			parameters = append(parameters, name+" "+typ)
+			if own.names[0] != plain(name) || len(own.path) > 0 {
+				conversion.Markers = append(conversion.Markers, "+"+markers.ConvertField+"="+name+"="+own.way())
+			}
+			conversion.TakesOwn = true
+		}
+		var secrets []string
+		for _, secret := range k.Secrets {
+			if counterpart(r.sources(t), secret.from) != nil {
+				secrets = append(secrets, secret.Variable())
+				conversion.Secrets = append(conversion.Secrets, secret)
+			}
+		}
+		if len(secrets) > 0 {
+			parameters = append(parameters, strings.Join(secrets, ", ")+" *string")
+		}
+		for v := range m.signature.Params().Variables() {
+			if types.Identical(deref(v.Type()), t) {
+				conversion.Signature = "(" + strings.Join(parameters, ", ") + ") " + result(conversion, f.text(v.Type()))
+			}
+		}
+	}
+	send(&k.Conversions.Create, c.create, r.create)
+	if c.update != nil {
+		send(&k.Conversions.Update, c.update, r.update)
+	}
+}
+
+// ownIn returns the field of a request that has the own key which the controller knows before it sends that.
+func (r *reader) ownIn(c *calls, t *types.Named) *source {
+	fields := r.sources(t)
+	switch {
+	case c.own.none || c.own.created == nil && types.Identical(t, r.create):
+		return nil
+	case types.Identical(t, r.create):
+		return counterpart(fields, c.own.created)
+	case c.own.from != nil:
+		if s := counterpart(fields, c.own.from); s != nil && isKey(s.v.Type()) {
+			return s
+		}
+	}
+	if c.own.created != nil {
+		return counterpart(fields, c.own.created)
+	}
+	return nil
+}
+
+// Variable returns the name of a variable for the value of a secret.
+func (f *Field) Variable() string { return camel(f.from.v.Name()) }

@@ -1,0 +1,189 @@
+package fromsdk
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+)
+
+// fake writes the methods of a client for tests, which keeps one external resource.
+func (r *reader) fake(c *calls, f *file) {
+	k := r.kind
+	k.Object = f.text(r.observe)
+	k.Fake = []string{
+		r.fakeMethod(c, c.get, f, "get", ""),
+		r.fakeMethod(c, c.create, f, "create", r.fakeCreation(c)),
+	}
+	if c.update != nil && c.update != c.create {
+		k.Fake = append(k.Fake, r.fakeMethod(c, c.update, f, "update", "f.apply(REQUEST)"))
+	}
+	k.Fake = append(k.Fake, r.fakeMethod(c, c.delete, f, "delete", "f.object = nil"))
+}
+
+// fakeCreation returns the statements that keep a new external resource.
+func (r *reader) fakeCreation(c *calls) string {
+	lines := []string{"f.object = &" + r.kind.Object + "{}", "f.apply(REQUEST)"}
+	if c.update == c.create {
+		lines[0] = "if f.object == nil {\n" + lines[0] + "\n}"
+	}
+	if !c.own.none && !c.own.named {
+		lines = append(lines, "f.name = \"1\"")
+		if c.own.observed != nil {
+			lines = append(lines, "simulated.Assign(&f.object."+c.own.observed.way()+", 1)")
+		}
+	} else if c.own.created != nil {
+		lines = append(lines, "f.name = simulated.Text("+"REQUEST."+c.own.created.way()+")")
+	} else if c.own.named {
+		lines = append(lines, "f.name = simulated.Text(KEY)")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// fakeMethod returns a method of the client for tests, which does something unless it fails.
+func (r *reader) fakeMethod(c *calls, m *method, f *file, role, does string) string {
+	params, results := m.signature.Params(), m.signature.Results()
+	key, request := "", ""
+	var names []string
+	for i := range params.Len() {
+		v := params.At(i)
+		name, typ := "_", f.text(v.Type())
+		variable := "arg" + fmt.Sprint(i)
+		if v.Name() != "" && v.Name() != "_" && v.Name() != "f" && !strings.Contains(" simulated errMissing name ", " "+v.Name()+" ") {
+			variable = v.Name()
+		}
+		isOption := m.signature.Variadic() && i == params.Len()-1
+		switch {
+		case isOption:
+			typ = "..." + f.text(v.Type().(*types.Slice).Elem())
+		case m.isRequest(v, r) && (role == "create" || role == "update"):
+			name, request = variable, variable
+			if own := r.ownIn(c, types.Unalias(deref(v.Type())).(*types.Named)); own != nil && role == "update" {
+				key = variable + "." + own.way()
+			}
+		case role == "create" && isKey(v.Type()) && r.parentSeen(c, v) != "":
+			name = variable
+			does += "\nsimulated.Assign(&f.object." + r.parentSeen(c, v) + ", " + variable + ")"
+		case c.own.none || role == "create" && c.own.created != nil:
+		case isKey(v.Type()):
+			if r.keyFor(c, leaf{name: v.Name(), typ: v.Type()}, m, &file{r: r}) == r.ownVariable(c, v.Type()) {
+				name, key = variable, variable
+			}
+		case structOf(v.Type()) != nil:
+			for _, s := range r.sources(v.Type()) {
+				l := leaf{name: s.v.Name(), typ: s.v.Type(), from: s}
+				if text := r.keyFor(c, l, m, &file{r: r}); text != "" && text == r.ownVariable(c, s.v.Type()) && len(s.path) == 0 {
+					name, key = variable, variable+"."+s.v.Name()
+				}
+			}
+		}
+		names = append(names, name+" "+typ)
+	}
+	var zeros, answers []string
+	object := r.accessTo(m, r.observe)
+	for i := range results.Len() - 1 {
+		t := results.At(i).Type()
+		zeros = append(zeros, zero(t, f))
+		answers = append(answers, r.answer(c, m, i, object, f))
+	}
+	check := "f.err"
+	if role != "create" {
+		check = "f.check(" + orNil(key) + ")"
+	}
+	lines := []string{
+		"func (f *fake) " + m.name + "(" + strings.Join(names, ", ") + ") " + resultsText(f, results) + " {",
+		"if err := " + check + "; err != nil {",
+		"return " + strings.Join(append(zeros, "err"), ", "),
+		"}",
+	}
+	if does != "" {
+		lines = append(lines, strings.NewReplacer("REQUEST", request, "KEY", key).Replace(does))
+	}
+	lines = append(lines, "return "+strings.Join(append(answers, "nil"), ", "), "}")
+	return strings.Join(lines, "\n")
+}
+
+// parentSeen returns the field of the object that has the value of an argument, "" if none has.
+func (r *reader) parentSeen(c *calls, v *types.Var) string {
+	for _, p := range c.parents {
+		if p.from != nil || !p.matches(leaf{name: v.Name()}) {
+			continue
+		}
+		if s := counterpartNamed(r.sources(r.observe), plain(p.field.Name)); s != nil {
+			return s.way()
+		}
+	}
+	return ""
+}
+
+func orNil(key string) string {
+	if key == "" {
+		return "nil"
+	}
+	return key
+}
+
+// ownVariable returns what the controller passes as the own key.
+func (r *reader) ownVariable(c *calls, t types.Type) string {
+	if c.own.isNumber() {
+		return r.converted(ownNumber, "int64", t, &file{r: r})
+	}
+	return r.converted(ownName, "string", t, &file{r: r})
+}
+
+func resultsText(f *file, results *types.Tuple) string {
+	var all []string
+	for v := range results.Variables() {
+		all = append(all, f.text(v.Type()))
+	}
+	if len(all) == 1 {
+		return all[0]
+	}
+	return "(" + strings.Join(all, ", ") + ")"
+}
+
+// answer returns what a method for tests returns if it doesn't fail.
+func (r *reader) answer(c *calls, m *method, i int, a access, f *file) string {
+	t := m.signature.Results().At(i).Type()
+	of := func(t types.Type) string {
+		if isPointer(t) {
+			return "f.shown()"
+		}
+		return "*f.shown()"
+	}
+	literal := func(field, value string) string {
+		text := f.text(deref(t)) + "{" + field + ": " + value + "}"
+		if isPointer(t) {
+			return "&" + text
+		}
+		return text
+	}
+	switch {
+	case a.found && a.result == i && a.field == "":
+		return of(t)
+	case a.found && a.result == i:
+		for v := range structOf(t).Fields() {
+			if v.Name() != a.field {
+				continue
+			}
+			if list, ok := v.Type().Underlying().(*types.Slice); ok && a.inList {
+				return literal(a.field, f.text(v.Type())+"{"+of(list.Elem())+"}")
+			}
+			return literal(a.field, of(v.Type()))
+		}
+	case m == c.create && i == 0 && !c.own.named && r.keyIn(c) != "":
+		for v := range structOf(t).Fields() {
+			if v.Name() == r.keyIn(c) {
+				value := "1"
+				if isString(deref(v.Type())) {
+					value = `"1"`
+				}
+				if isPointer(v.Type()) {
+					f.add(`"k8s.io/utils/ptr"`)
+					value = "ptr.To[" + f.text(deref(v.Type())) + "](" + value + ")"
+				}
+				return literal(v.Name(), value)
+			}
+		}
+	}
+	return zero(t, f)
+}

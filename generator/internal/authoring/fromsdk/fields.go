@@ -1,0 +1,380 @@
+package fromsdk
+
+import (
+	"go/constant"
+	"go/types"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/listorder"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/proseenum"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// A Field is one of a kind's types.
+type Field struct {
+	Name, Type, Tag string
+	Comment         []string
+	Markers         []string
+	// Checks are what to check, since it is guessed.
+	Checks []string
+
+	json string
+	from *source
+	// inList is set if the field is within a list or a map.
+	inList bool
+}
+
+func (f *Field) mark(marker string) {
+	if marker = "+" + marker; !slices.Contains(f.Markers, marker) {
+		f.Markers = append(f.Markers, marker)
+	}
+}
+
+// A source is a field of a struct of the SDK.
+type source struct {
+	v     *types.Var
+	tag   reflect.StructTag
+	path  []string
+	names []string
+}
+
+// sources returns the exported fields of a struct, and of those that it embeds.
+func (r *reader) sources(t types.Type) []*source {
+	t = types.Unalias(deref(t))
+	if r.fields[t] == nil {
+		r.fields[t] = r.embedded(t, nil)
+	}
+	return r.fields[t]
+}
+
+func (r *reader) embedded(t types.Type, way []string) []*source {
+	var all []*source
+	s := structOf(t)
+	if s == nil || len(way) > 4 {
+		return nil
+	}
+	for i := range s.NumFields() {
+		v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
+		name, _, _ := strings.Cut(tag.Get("json"), ",")
+		switch {
+		case !v.Exported() || name == "-" && tag.Get("url") == "":
+		case v.Embedded() && name == "" && structOf(v.Type()) != nil && !isTime(deref(v.Type())):
+			all = append(all, r.embedded(deref(v.Type()), append(slices.Clip(way), v.Name()))...)
+		case v.Embedded(): // what it is embedded for is not the API's
+		default:
+			f := &source{v: v, tag: tag, path: way, names: []string{plain(v.Name())}}
+			for _, key := range []string{"json", "url", "xml", "locationName", "yaml", "mapstructure"} {
+				if name, _, _ := strings.Cut(tag.Get(key), ","); name != "" && name != "-" {
+					f.names = append(f.names, plain(name))
+				}
+			}
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// counterpart returns the field among others that is called as one, by its Go name or else by any, or nil if
+// there is none, or several.
+func counterpart(others []*source, of *source) *source {
+	for _, same := range []func(*source) bool{
+		func(s *source) bool { return s.names[0] == of.names[0] },
+		func(s *source) bool {
+			return slices.ContainsFunc(s.names, func(n string) bool { return slices.Contains(of.names, n) })
+		},
+	} {
+		var found []*source
+		for _, s := range others {
+			if same(s) {
+				found = append(found, s)
+			}
+		}
+		if len(found) > 0 {
+			if len(found) > 1 {
+				return nil
+			}
+			return found[0]
+		}
+	}
+	return nil
+}
+
+// A part is one of a kind's.
+type part int
+
+const (
+	spec part = iota
+	status
+)
+
+type structKey struct {
+	of   *types.TypeName
+	part part
+}
+
+// field makes a field of the kind of one of the SDK, or returns why it can't.
+func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, string) {
+	f := &Field{Name: s.v.Name(), json: jsonName(s), from: s, inList: inList}
+	if !strings.EqualFold(f.Name, f.json) && !strings.Contains(plain(f.Name), plain(f.json)) && !strings.Contains(plain(f.json), plain(f.Name)) {
+		f.json = camel(f.Name)
+	}
+	typ, pointer, why := r.typeFor(f, s.v.Type(), at, inList)
+	if why != "" {
+		return nil, why
+	}
+	doc := r.doc(s.v)
+	f.Comment = comment(f.Name, doc, owner)
+	f.Type, f.Tag = typ, f.json+",omitempty"
+	switch {
+	case pointer:
+		f.Type = "*" + typ
+	case at == spec && typ != "[]byte":
+		f.Tag = f.json + "," + r.options.Omit
+	}
+	if at == status {
+		return f, ""
+	}
+	f.addEnum(s.v.Type(), doc)
+	if r.isUnordered(f) && !listorder.SaysOrder(strings.Join(f.Comment, " ")) {
+		f.mark(markers.Diff + "=unordered")
+	}
+	return f, ""
+}
+
+// isUnordered reports whether the order of a list means nothing.
+func (r *reader) isUnordered(f *Field) bool {
+	item, isList := strings.CutPrefix(f.Type, "[]")
+	if item == "string" {
+		return listorder.IsSet(f.Name, "", nil)
+	}
+	i := slices.IndexFunc(r.kind.Structs, func(s *Struct) bool { return s.Name == item })
+	if !isList || i < 0 {
+		return false
+	}
+	var texts []string
+	for _, of := range r.kind.Structs[i].Fields {
+		if strings.TrimPrefix(of.Type, "*") == "string" {
+			texts = append(texts, of.json)
+		}
+	}
+	return listorder.IsSet(f.Name, item, texts)
+}
+
+// typeFor returns the Go type for one of the SDK, and whether a field has a pointer to it. Or it says why
+// there is none.
+func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ string, pointer bool, why string) {
+	t = types.Unalias(deref(t))
+	if isTime(t) {
+		return "metav1.Time", true, ""
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch info := u.Info(); {
+		case info&types.IsString != 0:
+			return "string", true, ""
+		case info&types.IsBoolean != 0:
+			return "bool", true, ""
+		case info&types.IsInteger != 0:
+			if named, ok := t.(*types.Named); ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "time" {
+				f.Checks = append(f.Checks, "this is in nanoseconds")
+			}
+			return kindInt(u), true, ""
+		case info&types.IsFloat != 0:
+			f.mark(markers.ConvertNumber)
+			if at == spec && !inList {
+				f.mark(markers.Pattern + "=`^-?[0-9]+(\\.[0-9]+)?$`")
+			}
+			return "string", true, ""
+		}
+	case *types.Slice:
+		if b, ok := types.Unalias(u.Elem()).(*types.Basic); ok && b.Kind() == types.Uint8 {
+			return "[]byte", false, ""
+		}
+		item, _, why := r.typeFor(f, u.Elem(), at, true)
+		if why == "" && strings.HasPrefix(item, "[]") && item != "[]byte" {
+			why = "it is a list of lists"
+		}
+		return "[]" + item, false, why
+	case *types.Map:
+		if b := basicOf(u.Key()); b == nil || b.Info()&types.IsString == 0 {
+			return "", false, "its keys are no text"
+		}
+		item, _, why := r.typeFor(f, u.Elem(), at, true)
+		return "map[string]" + item, false, why
+	case *types.Struct:
+		s, why := r.structFor(t, at, inList)
+		if why != "" {
+			return "", false, why
+		}
+		return s.Name, true, ""
+	}
+	return "", false, "its type is " + types.TypeString(t, byName)
+}
+
+// structFor returns the type for a struct of the SDK.
+func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string) {
+	named, ok := t.(*types.Named)
+	switch {
+	case !ok:
+		return nil, "its struct has no name"
+	case named.TypeArgs().Len() > 0:
+		return nil, "its type is generic"
+	}
+	key := structKey{named.Obj(), at}
+	if known := r.structs[key]; known != nil && !r.making[key] {
+		return known, ""
+	} else if known != nil {
+		return nil, "its type holds itself"
+	}
+	s := &Struct{Name: r.structName(named.Obj().Name(), at)}
+	r.structs[key], r.making[key] = s, true
+	defer delete(r.making, key)
+	s.Comment = comment(s.Name, "", "")
+	for _, from := range r.sources(t) {
+		f, why := r.field(from, named.Obj().Name(), at, inList)
+		if why == "" && r.isSecret(f) {
+			f, why = nil, "it may be a secret"
+		}
+		if why != "" {
+			if at == spec {
+				r.leave(s.Name+"."+from.v.Name(), why)
+			}
+			continue
+		}
+		if at == spec {
+			r.require(f, from, !inList)
+		}
+		s.Fields = append(s.Fields, f)
+	}
+	if len(s.Fields) == 1 && at == spec && slices.Contains(s.Fields[0].Markers, "+optional") {
+		s.Fields[0].need(!inList) // or the struct would say nothing
+	}
+	if len(s.Fields) == 0 {
+		delete(r.structs, key)
+		return nil, "its struct has no field that a kind could have"
+	}
+	r.kind.Structs = append(r.kind.Structs, s)
+	return s, ""
+}
+
+// structName returns a name for the type of fields.
+func (r *reader) structName(of string, at part) string {
+	name := of
+	if !strings.HasPrefix(name, r.options.Kind) {
+		name = r.options.Kind + name
+	}
+	for _, taken := range []string{"", "Spec", "Status", "Parameters", "InitParameters", "Observation", "List"} {
+		if name == r.options.Kind+taken {
+			name += "Properties"
+		}
+	}
+	if at == status {
+		name += "State"
+	}
+	base := name
+	for n := 2; slices.ContainsFunc(slices.Collect(values(r.structs)), func(s *Struct) bool { return s.Name == name }); n++ {
+		name = base + strconv.Itoa(n)
+	}
+	return name
+}
+
+func (r *reader) leave(name, why string) {
+	r.kind.Left = append(r.kind.Left, name+", since "+why)
+}
+
+// require marks a field required that a request can't leave out, and else optional. Fields outside of lists are
+// only required where something is sent.
+func (r *reader) require(f *Field, s *source, relaxed bool) {
+	options := s.tag.Get("json") + s.tag.Get("url")
+	_, isBasic := s.v.Type().Underlying().(*types.Basic)
+	isText := isBasic && basicOf(s.v.Type()).Info()&types.IsString != 0
+	isRequired := saysRequired.MatchString(r.doc(s.v)) || strings.Contains(s.tag.Get("validate")+s.tag.Get("binding"), "required") ||
+		options != "" && !strings.Contains(options, "omitempty") && !strings.Contains(options, "omitzero") && (isText || structOf(s.v.Type()) != nil && !isPointer(s.v.Type()) && !isTime(s.v.Type()))
+	switch {
+	case !isRequired:
+		f.Markers = append([]string{"+optional"}, f.Markers...)
+	default:
+		f.need(relaxed)
+	}
+}
+
+// need marks a field required, where something is sent if that is relaxed.
+func (f *Field) need(relaxed bool) {
+	f.Markers = slices.DeleteFunc(f.Markers, func(m string) bool { return m == "+optional" })
+	if relaxed {
+		f.Markers = append([]string{"+" + markers.ValidationRequired}, f.Markers...)
+	} else {
+		f.Type, f.Tag = strings.TrimPrefix(f.Type, "*"), f.json
+	}
+}
+
+// isSecret reports whether a field holds a password, a token or a key.
+func (r *reader) isSecret(f *Field) bool {
+	of := strings.TrimLeft(f.Type, "*[]")
+	if of != "string" && of != "byte" && of != "map[string]string" {
+		return false
+	}
+	m := &model.Field{Name: f.Name, JSONName: f.json, Type: &model.Type{Kind: model.Basic, Basic: "string"}}
+	for _, marker := range f.Markers {
+		m.Markers = append(m.Markers, model.Marker{Text: strings.TrimPrefix(marker, "+")})
+	}
+	return exclusion.New(nil).Of(m) == exclusion.SecretName
+}
+
+// mostValues is how many values an enumeration may have: longer ones grow with each release of an API.
+const mostValues = 30
+
+// addEnum adds the values that the type of a field has as constants, or that its comment lists.
+func (f *Field) addEnum(t types.Type, doc string) {
+	t = types.Unalias(deref(t))
+	list, isList := t.Underlying().(*types.Slice)
+	if isList {
+		t = types.Unalias(deref(list.Elem()))
+	}
+	named, ok := t.(*types.Named)
+	var found []string
+	isText := isString(t)
+	if ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() != "time" && (isText || strings.HasPrefix(strings.TrimLeft(f.Type, "*[]"), "int")) {
+		scope := named.Obj().Pkg().Scope()
+		for _, name := range scope.Names() {
+			c, ok := scope.Lookup(name).(*types.Const)
+			if !ok || !types.Identical(c.Type(), named) || !c.Exported() {
+				continue
+			}
+			value := c.Val().ExactString()
+			if c.Val().Kind() == constant.String {
+				if value = constant.StringVal(c.Val()); !isWord.MatchString(value) {
+					value = strconv.Quote(value)
+				}
+			}
+			if !slices.Contains(found, value) {
+				found = append(found, value)
+			}
+		}
+	} else if isText && !isList {
+		if found = proseenum.Values(doc); len(found) > 1 {
+			f.Checks = append(f.Checks, "these are the values that the comment lists")
+		}
+	}
+	if len(found) < 2 || len(found) > mostValues {
+		return
+	}
+	if !isText {
+		slices.SortFunc(found, func(a, b string) int { return number(a) - number(b) })
+	}
+	marker := markers.Enum
+	if isList {
+		marker = markers.ItemsEnum
+	}
+	f.mark(marker + "=" + strings.Join(found, ";"))
+}
+
+func number(text string) int {
+	n, _ := strconv.Atoi(text)
+	return n
+}

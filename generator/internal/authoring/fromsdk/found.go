@@ -1,0 +1,193 @@
+package fromsdk
+
+import (
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/check"
+)
+
+// NotFound tells that there is no such resource.
+type NotFound struct {
+	// Body is that of a function that has the error err, and Fake an error that it reports.
+	Body []string
+	Fake string
+}
+
+var saysNotFound = regexp.MustCompile(`(?i)not_?found|does_?not_?exist|no_?such`)
+
+// notFound finds how the SDK says that there is no such resource: by an error of that name, by a type of error
+// of that name, or by the status of the answer.
+func (r *reader) notFound(client, test *file) {
+	n := &r.kind.NotFound
+	if object := r.best(func(o types.Object) bool {
+		_, isVar := o.(*types.Var)
+		return isVar && saysNotFound.MatchString(o.Name()) && implementsError(o.Type())
+	}); object != nil {
+		n.Body = []string{"return errors.Is(err, " + client.qualify(object.Pkg()) + "." + object.Name() + ")"}
+		n.Fake = test.qualify(object.Pkg()) + "." + object.Name()
+		return
+	}
+	isType := func(o types.Object) bool {
+		t, ok := o.(*types.TypeName)
+		return ok && !t.IsAlias() && structOf(t.Type()) != nil && implementsError(types.NewPointer(t.Type()))
+	}
+	if object := r.best(func(o types.Object) bool { return isType(o) && saysNotFound.MatchString(o.Name()) }); object != nil {
+		n.Body = []string{"var missing *" + client.qualify(object.Pkg()) + "." + object.Name(), "return errors.As(err, &missing)"}
+		n.Fake = "&" + test.qualify(object.Pkg()) + "." + object.Name() + "{}"
+		return
+	}
+	if object := r.best(func(o types.Object) bool { return isType(o) && responseIn(o.Type()) != "" }); object != nil {
+		field := responseIn(object.Type())
+		client.add(`"net/http"`)
+		test.add(`"net/http"`)
+		name := object.Name()
+		n.Body = []string{"var answer *" + client.qualify(object.Pkg()) + "." + name}
+		n.Fake = "&" + test.qualify(object.Pkg()) + "." + name + "{" + field + ": "
+		if field == "Response" {
+			test.add(`"net/http/httptest"`)
+			n.Body = append(n.Body, "return errors.As(err, &answer) && answer.Response != nil && answer.Response.StatusCode == http.StatusNotFound")
+			n.Fake += `&http.Response{StatusCode: http.StatusNotFound, Request: httptest.NewRequest(http.MethodGet, "/", nil)}}`
+		} else {
+			n.Body = append(n.Body, "return errors.As(err, &answer) && answer."+field+" == http.StatusNotFound")
+			n.Fake += "http.StatusNotFound}"
+		}
+		return
+	}
+	n.Body = []string{"// " + check.Word + "say how the SDK tells that there is no such resource.", "return errors.Is(err, errMissing)"}
+	n.Fake = "errMissing"
+}
+
+// best returns the exported object of the SDK, or of a package below it, that a function accepts: one with
+// the name of the kind's object first, then one for all resources, and then the one with the shortest name.
+func (r *reader) best(accepts func(types.Object) bool) types.Object {
+	var found []types.Object
+	each := func(p *packages.Package) {
+		for _, name := range p.Types.Scope().Names() {
+			if o := p.Types.Scope().Lookup(name); o.Exported() && accepts(o) {
+				found = append(found, o)
+			}
+		}
+	}
+	each(r.pkg)
+	for _, importPath := range slices.Sorted(keys(r.pkg.Imports)) {
+		if p := r.pkg.Imports[importPath]; isBelow(p.PkgPath, r.pkg.PkgPath) && !strings.Contains(strings.TrimPrefix(p.PkgPath, r.pkg.PkgPath), "/internal/") {
+			each(p)
+		}
+	}
+	rank := func(o types.Object) int {
+		name := plain(o.Name())
+		switch {
+		case strings.Contains(name, plain(r.observe.Obj().Name())):
+			return 0
+		case name == "errnotfound" || strings.HasPrefix(name, "resource"):
+			return 1
+		}
+		return 2 + len(name)
+	}
+	slices.SortStableFunc(found, func(a, b types.Object) int { return rank(a) - rank(b) })
+	if len(found) == 0 {
+		return nil
+	}
+	return found[0]
+}
+
+func implementsError(t types.Type) bool {
+	return types.Implements(t, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
+}
+
+// responseIn returns the field of an error with the answer, or with its status.
+func responseIn(t types.Type) string {
+	for v := range structOf(t).Fields() {
+		switch {
+		case v.Name() == "Response" && isPointer(v.Type()) && isDeclaredIn(deref(v.Type()), "net/http", "Response"):
+			return v.Name()
+		case (v.Name() == "StatusCode" || v.Name() == "HTTPStatusCode") && types.Identical(v.Type(), types.Typ[types.Int]):
+			return v.Name()
+		}
+	}
+	return ""
+}
+
+// construct returns the body of a function that makes a client of credentials: one of the SDK that takes a
+// text, and returns what has the methods that are called.
+func (r *reader) construct(c *calls, f *file) string {
+	type constructor struct {
+		function *types.Func
+		field    string
+	}
+	var found []constructor
+	scope := r.pkg.Types.Scope()
+	for _, name := range scope.Names() {
+		function, ok := scope.Lookup(name).(*types.Func)
+		if !ok || !function.Exported() || !strings.HasPrefix(name, "New") || !takesText(function.Signature()) {
+			continue
+		}
+		results := function.Signature().Results()
+		if results.Len() == 0 || results.Len() > 2 || results.Len() == 2 && !isError(results.At(1).Type()) {
+			continue
+		}
+		if field, ok := r.serving(c, results.At(0).Type()); ok {
+			found = append(found, constructor{function, field})
+		}
+	}
+	if len(found) == 0 {
+		return ""
+	}
+	slices.SortStableFunc(found, func(a, b constructor) int { return len(a.function.Name()) - len(b.function.Name()) })
+	best := found[0]
+	f.add(`"strings"`)
+	call := f.qualify(r.pkg.Types) + "." + best.function.Name() + "(strings.TrimSpace(string(credentials)))"
+	way := best.field
+	if way != "" {
+		way = "." + way
+	}
+	if best.function.Signature().Results().Len() == 1 {
+		return "return " + call + way + ", nil"
+	}
+	return "client, err := " + call + "\nif err != nil {\nreturn nil, err\n}\nreturn client" + way + ", nil"
+}
+
+// takesText reports whether a function takes one text, and perhaps options.
+func takesText(s *types.Signature) bool {
+	params := s.Params()
+	n := params.Len()
+	if s.Variadic() {
+		n--
+	}
+	return n == 1 && types.Identical(params.At(0).Type(), types.Typ[types.String]) && s.TypeParams().Len() == 0
+}
+
+// serving returns the field of a client that has all methods that are called, "" if the client itself has them.
+func (r *reader) serving(c *calls, t types.Type) (field string, ok bool) {
+	serves := func(t types.Type) bool {
+		for _, m := range []*method{c.get, c.create, c.update, c.delete} {
+			if m == nil {
+				continue
+			}
+			object, _, _ := types.LookupFieldOrMethod(t, false, nil, m.name)
+			f, ok := object.(*types.Func)
+			if !ok || !types.Identical(f.Signature(), m.signature) {
+				return false
+			}
+		}
+		return true
+	}
+	if serves(t) {
+		return "", true
+	}
+	s := structOf(t)
+	if s == nil {
+		return "", false
+	}
+	for v := range s.Fields() {
+		if v.Exported() && serves(v.Type()) {
+			return v.Name(), true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,173 @@
+// Package fromsdk makes the types of a kind, and what its controller calls, of the types and methods of
+// an SDK: of the object that the API returns, and of the requests that create and update it.
+package fromsdk
+
+import (
+	"context"
+	"fmt"
+	"go/types"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+const codeSDK diag.Code = "scaffold"
+
+// Options name what a kind is made of.
+type Options struct {
+	// Package is the import path of the SDK.
+	Package string
+	// Observe, Create and Update name types: of the object, and of the requests. Those of a package
+	// that the SDK imports have its name before them: types.Cluster. Update is empty if nothing can be
+	// updated.
+	Observe, Create, Update string
+	// Methods names methods of the SDK, where several fit.
+	Methods []string
+	// Kind is the name of the kind, and Reserved are names that the files of its controller give to imports.
+	Kind     string
+	Reserved []string
+	// Selector is the type that selects the key of a secret.
+	Selector string
+	// Omit is the option in tags of lists and maps, which keeps empty ones if it can.
+	Omit string
+}
+
+// A Kind is what an SDK says of one.
+type Kind struct {
+	// Name of the kind.
+	Name string
+	// Parameters and Observation are the fields of these types, and Structs the types of fields.
+	Parameters, Observation []*Field
+	Structs                 []*Struct
+	// Left are the fields of the requests that no field of the kind stands for, with the reasons.
+	Left []string
+	// Secrets are the parameters whose values are in secrets, and Details the fields of the object that
+	// are published in the connection secret.
+	Secrets, Details []*Field
+	// Own tells external resources apart.
+	Own Key
+	// Get, Create, Update and Delete are the methods that the controller calls. Update is nil if nothing
+	// can be updated.
+	Get, Create, Update, Delete *Call
+	// Conversions are the methods of the interface that declares conversions.
+	Conversions Conversions
+	// NotFound tells that there is no such resource.
+	NotFound NotFound
+	// Client says how the SDK makes a client of credentials, "" if nobody knows.
+	Client string
+	// Fake are the methods of a client in tests, and Object is the type of the API's object there.
+	Fake   []string
+	Object string
+	// Imports are those of the files client.go, of the controller, and of its test.
+	ClientImports, ControllerImports, TestImports []string
+}
+
+// A Struct is the type of fields.
+type Struct struct {
+	Name    string
+	Comment []string
+	Fields  []*Field
+}
+
+// A reader reads the SDK.
+type reader struct {
+	options Options
+	pkg     *packages.Package
+	// observe, create and update are the types that the options name.
+	observe, create, update *types.Named
+	comments                map[*packages.Package]map[int]string
+	kind                    *Kind
+	structs                 map[structKey]*Struct
+	making                  map[structKey]bool
+	fields                  map[types.Type][]*source
+	diags                   diag.List
+}
+
+func (r *reader) errorf(format string, args ...any) {
+	r.diags = append(r.diags, diag.Errorf(diag.Position{}, codeSDK, format, args...))
+}
+
+// Read makes a kind for the module in a folder. Its mistakes are the user's.
+func Read(ctx context.Context, dir string, o Options) (*Kind, diag.List) {
+	pkg, err := load.Types(ctx, dir, o.Package)
+	if err != nil {
+		return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeSDK,
+			"the package %s can't be loaded: %v: name one that the module requires, or have go get add it", o.Package, diag.Cause(err))}
+	}
+	return read(pkg, o)
+}
+
+// read makes a kind of an SDK that is loaded.
+func read(pkg *packages.Package, o Options) (*Kind, diag.List) {
+	r := &reader{
+		options: o, pkg: pkg, comments: map[*packages.Package]map[int]string{}, kind: &Kind{Name: o.Kind},
+		structs: map[structKey]*Struct{}, making: map[structKey]bool{}, fields: map[types.Type][]*source{},
+	}
+	r.observe, r.create = r.typeOf("observe", o.Observe), r.typeOf("create", o.Create)
+	if o.Update != "" {
+		r.update = r.typeOf("update", o.Update)
+	}
+	if r.diags.HasErrors() {
+		return nil, r.diags
+	}
+	c := r.findCalls()
+	if r.diags.HasErrors() {
+		return nil, r.diags
+	}
+	r.makeFields(c)
+	if len(r.kind.Parameters) == 0 && len(r.kind.Secrets) == 0 && !c.own.named {
+		r.errorf("%s has no field that a kind could have: name another type with --create", o.Create)
+		return nil, r.diags
+	}
+	r.write(c)
+	return r.kind, r.diags
+}
+
+// typeOf returns the struct of a name, which a flag has.
+func (r *reader) typeOf(flag, name string) *types.Named {
+	of := r.pkg
+	qualifier, base, isQualified := strings.Cut(name, ".")
+	if !isQualified {
+		base = name
+	} else if of = r.imported(qualifier); of == nil {
+		r.errorf("--%s: %s imports no package %s: name the type as Go code in that package would", flag, r.options.Package, qualifier)
+		return nil
+	}
+	object, _ := of.Types.Scope().Lookup(base).(*types.TypeName)
+	if object != nil && object.Exported() {
+		if named, ok := types.Unalias(object.Type()).(*types.Named); ok && structOf(named) != nil && named.TypeParams().Len() == 0 {
+			return named
+		}
+		r.errorf("--%s: %s is not a struct: name the one of the API's object, or of a request", flag, name)
+		return nil
+	}
+	near := ""
+	if found, ok := markers.Nearest(base, of.Types.Scope().Names()); ok {
+		near = ", and the nearest name is " + found
+	}
+	for _, other := range r.pkg.Imports {
+		if !isQualified && isBelow(other.PkgPath, r.pkg.PkgPath) && other.Types.Scope().Lookup(base) != nil {
+			near = fmt.Sprintf(": there is %s.%s", other.Name, base)
+		}
+	}
+	r.errorf("--%s: %s declares no type %s%s", flag, of.PkgPath, base, near)
+	return nil
+}
+
+// imported returns a package by its name, or the end of its path, that the SDK imports.
+func (r *reader) imported(name string) *packages.Package {
+	for _, importPath := range slices.Sorted(keys(r.pkg.Imports)) {
+		if p := r.pkg.Imports[importPath]; p.Name == name || path.Base(p.PkgPath) == name {
+			return p
+		}
+	}
+	return nil
+}
+
+func isBelow(importPath, of string) bool { return strings.HasPrefix(importPath, of+"/") }

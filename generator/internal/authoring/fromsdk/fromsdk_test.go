@@ -1,0 +1,134 @@
+package fromsdk
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/txtar"
+
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+)
+
+const folder = "../../../../testdata/fromsdk/"
+
+// sdk returns the package of an archive, which is below internal, and the files that a kind of it has.
+func sdk(t *testing.T, name string) (*packages.Package, map[string]string) {
+	t.Helper()
+	archive, err := txtar.ParseFile(filepath.Join(folder, name+".txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources, want := map[string][]byte{"go.mod": []byte("module example.org/provider-test\n\ngo 1.25\n")}, map[string]string{}
+	for _, f := range archive.Files {
+		if strings.HasPrefix(f.Name, "want/") {
+			want[filepath.Base(f.Name)] = string(f.Data)
+		} else {
+			sources[f.Name] = f.Data
+		}
+	}
+	dir := t.TempDir()
+	testmodule.WriteTree(t, dir, sources)
+	pkg, err := load.Types(context.Background(), dir, "example.org/provider-test/internal/"+name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pkg, want
+}
+
+// options are those for the kinds of the archives.
+func options(kind, name, observe, create, update string, methods ...string) Options {
+	return Options{
+		Package: "example.org/provider-test/internal/" + name, Observe: observe, Create: create, Update: update, Methods: methods,
+		Kind: kind, Selector: "xpv2.LocalSecretKeySelector", Omit: "omitzero",
+	}
+}
+
+// TestRead checks that kinds have the fields, and their controllers the calls, that stand in the expected files.
+func TestRead(t *testing.T) {
+	t.Parallel()
+	loaded := map[string]*packages.Package{}
+	for name, o := range map[string]Options{
+		"rest":  options("Hook", "rest", "ProjectHook", "AddProjectHookOptions", "EditProjectHookOptions"),
+		"cloud": options("Nodegroup", "cloud", "types.Nodegroup", "CreateNodegroupInput", "UpdateNodegroupConfigInput"),
+		"dots":  options("Account", "dots", "Account", "AccountCreateRequest", "", "Create", "Destroy"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			pkg, want := sdk(t, name)
+			loaded[name] = pkg
+			k, diags := read(pkg, o)
+			if len(diags) > 0 {
+				t.Fatal(diags)
+			}
+			file := strings.ToLower(o.Kind)
+			types, code := oneLine(want[file+"_types.go"]), oneLine(want["client.go"]+want[file+".go"])
+			fields := slices.Concat(k.Parameters, k.Observation)
+			for _, s := range k.Structs {
+				fields = append(fields, s.Fields...)
+			}
+			n := 0
+			for _, f := range fields {
+				lines := slices.Concat(f.Comment, f.Markers)
+				text := "// " + strings.Join(lines, " // ") + " " + f.Name + " " + f.Type + " `json:\"" + f.Tag + "\"` " + f.Check()
+				if !strings.Contains(types, oneLine(strings.ReplaceAll(text, "` mrgen", "` // mrgen"))) {
+					t.Errorf("the types lack %s", text)
+				}
+				n++
+			}
+			if got := strings.Count(types, "json:\""); got != n+13 { // those of the kind itself
+				t.Errorf("the types have %d fields, want %d", got-13, n)
+			}
+			for _, c := range []*Call{k.Get, k.Create, k.Update, k.Delete} {
+				if c == nil {
+					continue
+				}
+				for _, text := range []string{c.Name + c.Signature, c.Results + " := e.client." + c.Name + "(" + c.Arguments + ")"} {
+					if !strings.Contains(code, oneLine(text)) {
+						t.Errorf("the code lacks %s", text)
+					}
+				}
+			}
+		})
+	}
+	refuse(t, loaded["dots"], loaded["cloud"])
+}
+
+// oneLine returns a text with single spaces.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// refuse checks what is said of types and methods that no kind can be made of.
+func refuse(t *testing.T, dots, cloud *packages.Package) {
+	t.Helper()
+	for _, tc := range []struct {
+		pkg                     *packages.Package
+		observe, create, method string
+		want                    string
+	}{
+		{dots, "Acount", "AccountCreateRequest", "", "--observe: example.org/provider-test/internal/dots declares no type Acount, and the nearest name is Account"},
+		{dots, "Account", "Request", "", "--create: example.org/provider-test/internal/dots declares no type Request"},
+		{dots, "AccountsService", "AccountCreateRequest", "", "--observe: AccountsService is not a struct: name the one of the API's object, or of a request"},
+		{dots, "Account", "AccountCreateRequest", "", "Create and CreateMultiple each take AccountCreateRequest: say which with --method"},
+		{dots, "Account", "AccountCreateRequest", "Creat", "--method: no type of example.org/provider-test/internal/dots has a method Creat, and the nearest name is Create"},
+		{dots, "Account", "Region", "", "no method of example.org/provider-test/internal/dots takes Region: name another type with --create, or the method with --method"},
+		{dots, "Region", "AccountCreateRequest", "Create", "no method of example.org/provider-test/internal/dots returns Region: name another type with --observe, or the method with --method"},
+		{cloud, "Nodegroup", "CreateNodegroupInput", "", "--observe: example.org/provider-test/internal/cloud declares no type Nodegroup: there is types.Nodegroup"},
+		{cloud, "type.Nodegroup", "CreateNodegroupInput", "", "--observe: example.org/provider-test/internal/cloud imports no package type: name the type as Go code in that package would"},
+	} {
+		o := options("Box", tc.pkg.Name, tc.observe, tc.create, "")
+		if tc.method != "" {
+			o.Methods = []string{tc.method}
+		}
+		_, diags := read(tc.pkg, o)
+		if len(diags) != 1 || diags[0].Message != tc.want {
+			t.Errorf("%s, %s, %s: got %v, want %s", tc.observe, tc.create, tc.method, diags, tc.want)
+		}
+	}
+	_, diags := Read(context.Background(), t.TempDir(), options("Box", "none", "A", "B", ""))
+	if len(diags) != 1 || !strings.HasPrefix(diags[0].Message, "the package example.org/provider-test/internal/none can't be loaded: ") {
+		t.Errorf("of a package that is missing, got %v", diags)
+	}
+}

@@ -1,0 +1,181 @@
+package fromsdk
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// A leaf is an argument of a method, or a field of a struct that is one, that tells resources apart.
+type leaf struct {
+	name string
+	typ  types.Type
+	// from is the field of the request, nil for an argument.
+	from *source
+}
+
+// An ownKey tells external resources apart that have the same parents.
+type ownKey struct {
+	leaf
+	// none is set if there is one resource alone in a parent.
+	none bool
+	// named is set if users choose the key: created is the field of the request then, or an argument.
+	named   bool
+	created *source
+	// observed is the field of the object with the key.
+	observed *source
+}
+
+// A parent is an external resource around others, which an argument names.
+type parent struct {
+	leaf
+	field *Field
+}
+
+// matches reports whether a leaf stands for the same as another one.
+func (l leaf) matches(other leaf) bool { return plain(l.name) == plain(other.name) }
+
+// leaves returns what a method takes to tell resources apart.
+func (r *reader) leaves(m *method) []leaf {
+	var all []leaf
+	for v := range m.signature.Params().Variables() {
+		switch {
+		case isKey(v.Type()) && !(m.signature.Variadic() && v == m.signature.Params().At(m.signature.Params().Len()-1)):
+			all = append(all, leaf{name: v.Name(), typ: v.Type()})
+		case structOf(v.Type()) != nil && !m.isRequest(v, r) && !isTime(deref(v.Type())):
+			all = append(all, r.keyFields(v.Type())...)
+		}
+	}
+	return all
+}
+
+func (m *method) isRequest(v *types.Var, r *reader) bool {
+	return types.Identical(deref(v.Type()), r.create) || r.update != nil && types.Identical(deref(v.Type()), r.update)
+}
+
+// keyFields returns the fields of a request that it can't do without, or else those that are named as keys of
+// the object.
+func (r *reader) keyFields(t types.Type) []leaf {
+	var required, named []leaf
+	for _, s := range r.sources(t) {
+		typ := s.v.Type()
+		if list, ok := typ.Underlying().(*types.Slice); ok {
+			typ = list.Elem()
+		}
+		if !isKey(typ) {
+			continue
+		}
+		l := leaf{name: s.v.Name(), typ: s.v.Type(), from: s}
+		if saysRequired.MatchString(r.doc(s.v)) {
+			required = append(required, l)
+		}
+		if r.isOwn(strings.TrimSuffix(plain(l.name), "s")) {
+			named = append(named, l)
+		}
+	}
+	if len(required) > 0 {
+		return required
+	}
+	return named[:min(1, len(named))]
+}
+
+// isKey reports whether values of a type can tell resources apart.
+func isKey(t types.Type) bool {
+	t = types.Unalias(deref(t))
+	i, isInterface := t.Underlying().(*types.Interface)
+	return isString(t) || isInteger(t) || isInterface && i.Empty() && !isDeclaredIn(t, "context", "Context")
+}
+
+// ends are what names of keys end with.
+var ends = []string{"name", "id", "", "arn", "key", "slug", "iid", "identifier", "uuid", "url"}
+
+// isOwn reports whether a name, without case, is that of the object's own key.
+func (r *reader) isOwn(name string) bool {
+	object := plain(r.observe.Obj().Name())
+	return slices.ContainsFunc(ends, func(end string) bool {
+		return name != "" && strings.HasSuffix(object+end, name) && (end == "" || strings.HasSuffix(name, end))
+	})
+}
+
+// findKeys finds what tells resources apart: what Get takes and Create doesn't as an argument, or what is
+// named so.
+func (r *reader) findKeys(c *calls) {
+	wanted, created := r.leaves(c.get), r.leaves(c.create)
+	own := -1
+	for i, l := range wanted {
+		isArgument := l.from == nil && slices.ContainsFunc(created, l.matches)
+		if !isArgument && (own < 0 || r.isOwn(plain(l.name)) || r.isOwn(strings.TrimSuffix(plain(l.name), "s")) || !r.isOwn(plain(wanted[own].name))) {
+			own = i
+		}
+	}
+	if last := len(wanted) - 1; own < 0 && last >= 0 && r.isOwn(plain(wanted[last].name)) {
+		own, c.own.named = last, true // which Create takes, too
+		created = slices.DeleteFunc(created, wanted[last].matches)
+	}
+	c.own.none = own < 0
+	for i, l := range wanted {
+		if i != own {
+			c.parents = append(c.parents, &parent{leaf: l})
+		}
+	}
+	for _, l := range created {
+		if !slices.ContainsFunc(c.parents, func(p *parent) bool { return p.matches(l) }) {
+			c.parents = append(c.parents, &parent{leaf: l})
+		}
+	}
+	if own >= 0 {
+		c.own.leaf = wanted[own]
+		r.findOwn(c)
+	}
+}
+
+// findOwn finds the object's own key in it, and in what creates it.
+func (r *reader) findOwn(c *calls) {
+	objects := r.sources(r.observe)
+	find := func(name string) *source {
+		i := slices.IndexFunc(objects, func(s *source) bool { return slices.Contains(s.names, name) && isKey(s.v.Type()) })
+		if i < 0 {
+			return nil
+		}
+		return objects[i]
+	}
+	name := strings.TrimSuffix(plain(c.own.name), "s")
+	object := plain(r.observe.Obj().Name())
+	numeric := isInteger(deref(c.own.typ))
+	for _, candidate := range []string{plain(c.own.name), name, object + name, "id", "iid", "name", "slug", "key", object + "id", object + "name", "arn"} {
+		if s := find(candidate); s != nil && (isInteger(deref(s.v.Type())) == numeric || types.IsInterface(c.own.typ)) {
+			c.own.observed = s
+			break
+		}
+	}
+	if c.own.named {
+		return
+	}
+	requests := r.sources(r.create)
+	if c.own.from != nil {
+		c.own.created = counterpart(requests, c.own.from)
+	} else if c.own.observed != nil {
+		c.own.created = counterpart(requests, c.own.observed)
+	}
+	isID := c.own.created != nil && (isInteger(deref(c.own.created.v.Type())) || slices.Contains([]string{"id", "iid", "uuid"}, plain(c.own.created.v.Name())))
+	if c.own.created != nil && !isString(deref(c.own.created.v.Type())) || isID || types.Identical(r.create, r.observe) && isID {
+		c.own.created = nil
+	}
+	c.own.named = c.own.created != nil
+	if !c.own.named && (c.own.observed == nil || !c.createObject.found && r.keyIn(c) == "") {
+		r.errorf("%s takes %s, and nothing that %s returns is named so: make a kind of other types or methods, or write its controller by hand", c.get.name, c.own.name, c.create.name)
+	}
+}
+
+// keyIn returns the field with the own key in what Create returns beside, or in place of, the object.
+func (r *reader) keyIn(c *calls) string {
+	if c.create.signature.Results().Len() < 2 {
+		return ""
+	}
+	for _, s := range r.sources(c.create.signature.Results().At(0).Type()) {
+		if isKey(s.v.Type()) && (s.names[0] == plain(c.own.name) || c.own.observed != nil && s.names[0] == c.own.observed.names[0]) {
+			return s.v.Name()
+		}
+	}
+	return ""
+}

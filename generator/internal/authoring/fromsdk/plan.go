@@ -1,0 +1,341 @@
+package fromsdk
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// makeFields makes the fields of the kind of those of the SDK.
+func (r *reader) makeFields(c *calls) {
+	requests, objects := r.sources(r.create), r.sources(r.observe)
+	var updates []*source
+	if r.update != nil {
+		updates = r.sources(r.update)
+	}
+	k := r.kind
+	for _, s := range requests {
+		if s != c.own.created && !r.isDropped(s) && !c.isArgument(s) {
+			r.parameter(c, s)
+		}
+	}
+	for _, s := range updates {
+		isOwn := !c.own.none && (c.own.from != nil && s.names[0] == c.own.from.names[0] || c.own.observed != nil && s.names[0] == c.own.observed.names[0])
+		if counterpart(requests, s) == nil && !isOwn && !r.isDropped(s) && !c.isArgument(s) {
+			if f := r.parameter(c, s); f != nil {
+				k.Conversions.Create.ignore(f.Name, "only updates take it")
+			}
+		}
+	}
+	r.addParents(c, objects)
+	for _, f := range k.Parameters {
+		if f.from != nil {
+			r.comparePart(c, f, requests, updates, objects)
+		}
+	}
+	r.observation(c, objects)
+}
+
+// isDropped reports whether a field of a request is none of the external resource: it tells requests apart,
+// or only objects that were read have it.
+func (r *reader) isDropped(s *source) bool {
+	name := s.names[0]
+	if types.Identical(r.create, r.observe) && (slices.Contains([]string{"id", "nodeid", "createdat", "updatedat", "created", "updated", "etag", "selfreference"}, name) || strings.HasSuffix(name, "url") && len(name) > 3) {
+		return true
+	}
+	return strings.Contains(strings.ToLower(r.doc(s.v)), "deprecated") || slices.Contains([]string{"clientrequesttoken", "clienttoken", "idempotencytoken", "idempotencykey", "creatorrequestid", "callerreference", "dryrun"}, name)
+}
+
+// isArgument reports whether an argument has the value of a field, too.
+func (c *calls) isArgument(s *source) bool {
+	return slices.ContainsFunc(c.parents, func(p *parent) bool { return p.from == nil && plain(p.name) == s.names[0] })
+}
+
+// parameter adds a parameter for a field of a request, or says why there is none.
+func (r *reader) parameter(c *calls, s *source) *Field {
+	k := r.kind
+	f, why := r.field(s, r.options.Kind, spec, false)
+	switch {
+	case why != "":
+		r.leave(s.v.Name(), why)
+		return nil
+	case r.isSecret(f) && f.Type == "*string":
+		f.Name, f.json = f.Name+"SecretRef", f.json+"SecretRef"
+		f.Type, f.Tag = "*"+r.options.Selector, f.json+",omitempty"
+		f.Comment = wrap(fmt.Sprintf("%s refers to the key of a secret that has the %s. Without it, none is sent.", f.Name, strings.Join(words(s.v.Name()), " ")), 95)
+		f.Markers = []string{"+optional"}
+		f.Checks = []string{"the name says that this is a secret; no change of its value is seen"}
+		k.Parameters, k.Secrets = append(k.Parameters, f), append(k.Secrets, f)
+		return f
+	case r.isSecret(f):
+		r.leave(s.v.Name(), "it may be a secret")
+		return nil
+	}
+	r.require(f, s, true)
+	k.Parameters = append(k.Parameters, f)
+	for _, p := range c.parents {
+		if p.from != nil && slices.Contains(s.names, p.from.names[0]) {
+			f.identify()
+			p.field = f
+		}
+	}
+	return f
+}
+
+// identify makes a field one by which the external resource is found.
+func (f *Field) identify() {
+	f.Type, f.Tag = strings.TrimPrefix(f.Type, "*"), f.json
+	f.Markers = slices.DeleteFunc(f.Markers, func(m string) bool {
+		return m == "+optional" || m == "+"+markers.ValidationRequired
+	})
+	f.mark(markers.Identifier)
+	f.mark(markers.Immutable)
+}
+
+// addParents adds parameters for the arguments that tell what is around the external resource.
+func (r *reader) addParents(c *calls, objects []*source) {
+	var added []*Field
+	for _, p := range c.parents {
+		if p.field != nil {
+			continue
+		}
+		name := r.parentName(c, p.leaf, objects)
+		typ := "string"
+		var seen *source
+		for _, s := range objects {
+			if s.names[0] == plain(name) && isKey(s.v.Type()) && !types.IsInterface(deref(s.v.Type())) {
+				seen = s
+			}
+		}
+		switch t := deref(p.typ); {
+		case isInteger(t):
+			typ = kindInt(basicOf(t))
+		case types.IsInterface(t) && seen != nil && isInteger(deref(seen.v.Type())):
+			typ = kindInt(basicOf(deref(seen.v.Type())))
+		}
+		f := &Field{Name: name, json: camel(name), Type: typ, Comment: []string{name + " tells where the external resource is."}}
+		f.identify()
+		f.mark(markers.ConvertIgnore + `=reason="it is an argument of requests"`)
+		if types.IsInterface(deref(p.typ)) {
+			f.Checks = append(f.Checks, fmt.Sprintf("the SDK takes any value for it, as %s", p.name))
+		}
+		if seen == nil {
+			f.mark(markers.Diff + "=off")
+		}
+		p.field = f
+		added = append(added, f)
+	}
+	r.kind.Parameters = append(added, r.kind.Parameters...)
+}
+
+// parentName returns a name for what an argument stands for: pid of AddProjectHook is ProjectID.
+func (r *reader) parentName(c *calls, l leaf, objects []*source) string {
+	if s := counterpartNamed(objects, plain(l.name)); s != nil {
+		return s.v.Name()
+	}
+	if first, isID := strings.CutSuffix(strings.ToLower(l.name), "id"); isID && len(first) == 1 {
+		texts := []string{c.create.name}
+		for _, t := range c.create.receivers {
+			texts = append(texts, t.Name())
+		}
+		for _, text := range texts {
+			for _, word := range words(text) {
+				if strings.HasPrefix(word, first) && len(word) > 2 {
+					return upper(strings.TrimSuffix(word, "s")) + "ID"
+				}
+			}
+		}
+	}
+	var name strings.Builder
+	for _, word := range words(l.name) {
+		if word == "id" || word == "url" || word == "arn" {
+			word = strings.ToUpper(word)
+		}
+		name.WriteString(upper(word))
+	}
+	return name.String()
+}
+
+func counterpartNamed(all []*source, name string) *source {
+	for _, s := range all {
+		if s.names[0] == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// comparePart decides how a parameter is sent and observed, as conversions will have it.
+func (r *reader) comparePart(c *calls, f *Field, requests, updates, objects []*source) {
+	conversions := &r.kind.Conversions
+	conversions.Observe.observes = true
+	secret := slices.Contains(r.kind.Secrets, f)
+	if created := counterpart(requests, f.from); created != nil && !secret {
+		r.compare(&conversions.Create, f.from.v.Type(), created.v.Type(), f.inList)
+	}
+	updated := counterpart(updates, f.from)
+	switch {
+	case updated == nil:
+		f.mark(markers.Immutable)
+	case !secret && !r.compare(&conversions.Update, f.from.v.Type(), updated.v.Type(), f.inList):
+		conversions.Update.ignore(f.Name, "updates take something else of this name")
+		f.mark(markers.Immutable)
+		f.Checks = append(f.Checks, "updates take something else of this name, and don't send it")
+	}
+	if secret {
+		return
+	}
+	observed := counterpart(objects, f.from)
+	switch {
+	case observed == nil:
+		conversions.Observe.ignore(f.Name, "the API doesn't return it")
+		f.unseen()
+	case !r.compare(&conversions.Observe, f.from.v.Type(), observed.v.Type(), f.inList):
+		conversions.Observe.ignore(f.Name, "the API returns something else of this name")
+		f.unseen()
+	}
+}
+
+// unseen notes that a field can't be compared.
+func (f *Field) unseen() {
+	f.Markers = slices.DeleteFunc(f.Markers, func(m string) bool { return strings.HasPrefix(m, "+"+markers.Diff+"=") })
+	f.mark(markers.Diff + "=off")
+	if !slices.Contains(f.Markers, "+"+markers.Immutable) {
+		f.Checks = append(f.Checks, "the API doesn't return it, so that a change of it alone is not seen")
+	}
+}
+
+// observation adds the fields of the object that no parameter stands for.
+func (r *reader) observation(c *calls, objects []*source) {
+	k := r.kind
+	k.Conversions.Observe.status = true
+	for _, s := range objects {
+		if slices.ContainsFunc(k.Parameters, func(f *Field) bool {
+			return f.from != nil && counterpart(objects, f.from) == s || f.from == nil && plain(f.Name) == s.names[0]
+		}) {
+			continue
+		}
+		f, why := r.field(s, r.options.Kind, status, false)
+		switch {
+		case why != "" || strings.Contains(strings.ToLower(r.doc(s.v)), "deprecated"):
+		case slices.ContainsFunc(slices.Concat(k.Parameters, k.Observation), func(p *Field) bool { return p.json == f.json || strings.EqualFold(p.Name, f.Name) }):
+		case r.isSecret(f) && f.Type == "*string":
+			f.Comment = []string{upper(strings.Join(words(f.Name), " ")) + " that the API returned."}
+			k.Details = append(k.Details, f)
+		case r.isSecret(f):
+		case !r.compare(&k.Conversions.Observe, s.v.Type(), s.v.Type(), false):
+		default:
+			k.Observation = append(k.Observation, f)
+		}
+	}
+}
+
+// compare reports whether conversions can make one value of another: of a field that has been made of one of
+// the SDK's types, and another of these. It notes the fields of structs that they must leave out, and whether
+// they may fail.
+func (r *reader) compare(c *Conversion, of, other types.Type, inList bool) bool {
+	a, b := types.Unalias(deref(of)), types.Unalias(deref(other))
+	if isTime(a) || isTime(b) {
+		if isTime(a) && isTime(b) {
+			return true
+		}
+		if c.observes {
+			c.Fails = true
+		}
+		return isTime(a) && isString(b)
+	}
+	switch ua := a.Underlying().(type) {
+	case *types.Basic:
+		ub, ok := b.Underlying().(*types.Basic)
+		if !ok {
+			return false
+		}
+		return c.compareBasic(ua, ub)
+	case *types.Slice:
+		ub, ok := b.Underlying().(*types.Slice)
+		return ok && isBytes(ua) == isBytes(ub) && (isBytes(ua) || r.compare(c, ua.Elem(), ub.Elem(), true))
+	case *types.Map:
+		ub, ok := b.Underlying().(*types.Map)
+		return ok && isString(ub.Key()) && r.compare(c, ua.Elem(), ub.Elem(), true)
+	case *types.Struct:
+		_, ok := b.Underlying().(*types.Struct)
+		return ok && r.compareStructs(c, a, b, inList)
+	}
+	return false
+}
+
+func isBytes(s *types.Slice) bool {
+	b, ok := types.Unalias(s.Elem()).(*types.Basic)
+	return ok && b.Kind() == types.Uint8
+}
+
+func (c *Conversion) compareBasic(a, b *types.Basic) bool {
+	isFloat := a.Info()&types.IsFloat != 0
+	switch {
+	case isFloat:
+		c.Fails = true // which is a text in the kind
+		return b.Info()&types.IsNumeric != 0 || b.Info()&types.IsString != 0
+	case a.Info()&types.IsInteger != 0 && b.Info()&types.IsInteger != 0:
+		kind := types.Int64
+		if kindInt(a) == "int32" {
+			kind = types.Int32
+		}
+		if c.observes {
+			c.Fails = c.Fails || !fits(b.Kind(), kind)
+		} else {
+			c.Fails = c.Fails || !fits(kind, b.Kind())
+		}
+		return true
+	}
+	return a.Info()&types.IsString != 0 && b.Info()&types.IsString != 0 || a.Info()&types.IsBoolean != 0 && b.Info()&types.IsBoolean != 0
+}
+
+func (r *reader) compareStructs(c *Conversion, a, b types.Type, inList bool) bool {
+	named, ok := a.(*types.Named)
+	other, isNamed := b.(*types.Named)
+	if !ok || !isNamed {
+		return false
+	}
+	at := spec
+	s := r.structs[structKey{named.Obj(), spec}]
+	if c.status || s == nil {
+		if own := r.structs[structKey{named.Obj(), status}]; own != nil {
+			s, at = own, status
+		}
+	}
+	if s == nil {
+		return false
+	}
+	key := [2]*types.TypeName{named.Obj(), other.Obj()}
+	if c.seen[key] {
+		return true
+	}
+	if c.seen == nil {
+		c.seen = map[[2]*types.TypeName]bool{}
+	}
+	c.seen[key] = true
+	fields, found := r.sources(b), false
+	for _, f := range s.Fields {
+		match := counterpart(fields, f.from)
+		if match != nil && r.compare(c, f.from.v.Type(), match.v.Type(), inList) {
+			found = true
+			continue
+		}
+		switch {
+		case c.observes && at == spec:
+			c.ignore("Observed"+s.Name+"."+f.Name, "the API doesn't return it")
+			f.unseen()
+		case c.observes:
+			c.ignore(s.Name+"."+f.Name, "the API doesn't return it")
+		case c == &r.kind.Conversions.Update && !inList:
+			f.mark(markers.Immutable)
+		default:
+			c.ignore(s.Name+"."+f.Name, "this request doesn't take it")
+			f.unseen()
+		}
+	}
+	return found
+}

@@ -1,0 +1,180 @@
+package fromsdk
+
+import (
+	"go/ast"
+	"go/types"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// doc returns the comment of a field.
+func (r *reader) doc(v *types.Var) string {
+	if v.Pkg() == nil {
+		return ""
+	}
+	var of *packages.Package
+	packages.Visit([]*packages.Package{r.pkg}, func(p *packages.Package) bool {
+		if p.Types == v.Pkg() {
+			of = p
+		}
+		return of == nil
+	}, nil)
+	if of == nil {
+		return ""
+	}
+	if r.comments[of] == nil {
+		r.comments[of] = commentsOf(of)
+	}
+	return r.comments[of][int(v.Pos())]
+}
+
+// commentsOf returns the comments of the fields of a package, by the positions of their names.
+func commentsOf(p *packages.Package) map[int]string {
+	found := map[int]string{}
+	for _, file := range p.Syntax {
+		ast.Inspect(file, func(n ast.Node) bool {
+			f, ok := n.(*ast.Field)
+			if !ok {
+				return true
+			}
+			doc := f.Doc.Text()
+			if doc == "" {
+				doc = f.Comment.Text()
+			}
+			for _, name := range f.Names {
+				found[int(name.Pos())] = doc
+			}
+			return true
+		})
+	}
+	return found
+}
+
+var (
+	saysRequired = regexp.MustCompile(`(?im)^\s*this (member|field|parameter) is required\.?\s*$|^\s*[\[(]?required[\])]?[.:]|[\[(]required[\])]`)
+	// callsNeed matches what comments say of whether a field is needed, which the schema says.
+	callsNeed = regexp.MustCompile(`(?i)\bthis (member|field|parameter|property) is (required|optional)\.?|(^|\. )[\[(]?(required|optional)[\])]?[.:,]\s*|[\[(](required|optional)[\])]\s*`)
+	linkTo    = regexp.MustCompile(`(?m)^\[[^\]]+\]:.*$`)
+	link      = regexp.MustCompile(`\[([^\]\[]+)\](\([^)]*\)|[A-Za-z]*)`)
+	markup    = regexp.MustCompile(`</?[a-z]+/?>`)
+	spaces    = regexp.MustCompile(`\s+`)
+	isWord    = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
+	noSpace   = regexp.MustCompile(`\s+([.,;:])(\s|$)`)
+)
+
+// comment returns the lines of a comment about a field, made of the first paragraph of the SDK's. Without
+// one it says what the name does, of the kind.
+func comment(name, doc, kind string) []string {
+	doc = linkTo.ReplaceAllString(doc, "")
+	if deprecated := strings.Index(doc, "Deprecated:"); deprecated >= 0 {
+		doc = doc[:deprecated]
+	}
+	text := ""
+	for paragraph := range strings.SplitSeq(strings.TrimSpace(doc), "\n\n") {
+		paragraph = link.ReplaceAllString(paragraph, "$1 ")
+		paragraph = markup.ReplaceAllString(paragraph, "")
+		paragraph = callsNeed.ReplaceAllString(paragraph, "$2")
+		paragraph = strings.TrimSpace(noSpace.ReplaceAllString(spaces.ReplaceAllString(paragraph, " "), "$1$2"))
+		if text = strings.TrimLeft(paragraph, "+-*# "); text != "" && !strings.Contains(text, "://") {
+			break
+		}
+		text = ""
+	}
+	switch {
+	case text == "" && kind == "":
+		text = name + " is a part of the external resource."
+	case text == "":
+		text = name + " of the " + strings.Join(words(kind), " ") + "."
+	default:
+		first := []rune(text)
+		text = string(unicode.ToUpper(first[0])) + string(first[1:])
+		if text = strings.TrimRight(text, ":;, "); !strings.HasSuffix(text, ".") {
+			text += "."
+		}
+	}
+	return wrap(text, 95)
+}
+
+// wrap breaks a text into lines.
+func wrap(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += " "
+		} else if strings.HasPrefix(word, "+") { // which would be a marker
+			word = strings.TrimLeft(word, "+")
+		}
+		line += word
+	}
+	return append(lines, line)
+}
+
+// words returns the words of a name, in lower case.
+func words(name string) []string {
+	var all []string
+	runes := []rune(name)
+	start := 0
+	for i := 1; i <= len(runes); i++ {
+		switch {
+		case i == len(runes), runes[i] == '_', runes[i] == '-',
+			unicode.IsUpper(runes[i]) && !unicode.IsUpper(runes[i-1]),
+			unicode.IsUpper(runes[i]) && i+1 < len(runes) && unicode.IsLower(runes[i+1]) && !(runes[i+1] == 's' && (i+2 == len(runes) || unicode.IsUpper(runes[i+2]))):
+			if word := strings.Trim(strings.ToLower(string(runes[start:i])), "_-"); word != "" {
+				all = append(all, word)
+			}
+			start = i
+		}
+	}
+	return all
+}
+
+// camel returns a name as JSON has it: pushEvents.
+func camel(name string) string {
+	all := words(name)
+	for i, w := range all {
+		if i > 0 {
+			all[i] = upper(w)
+		}
+	}
+	return strings.Join(all, "")
+}
+
+func upper(word string) string {
+	if word == "" {
+		return ""
+	}
+	return strings.ToUpper(word[:1]) + word[1:]
+}
+
+func lowerFirst(name string) string { return camel(name) }
+
+// jsonName returns the name of a field in JSON, by that which the SDK has for it.
+func jsonName(s *source) string {
+	for _, key := range []string{"json", "url"} {
+		name, _, _ := strings.Cut(s.tag.Get(key), ",")
+		if name = strings.Map(letters, name); name != "" && name != "-" {
+			return camel(name)
+		}
+	}
+	return camel(s.v.Name())
+}
+
+// letters drops what no JSON name of a kind has.
+func letters(c rune) rune {
+	if c == '_' || c == '-' || c < unicode.MaxASCII && (unicode.IsLetter(c) || unicode.IsDigit(c)) {
+		return c
+	}
+	return -1
+}
+
+// plain returns a name without what tells conventions apart.
+func plain(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "").Replace(name))
+}

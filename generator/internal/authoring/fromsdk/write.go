@@ -1,0 +1,377 @@
+package fromsdk
+
+import (
+	"fmt"
+	"go/types"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/check"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// A Key tells external resources apart that have the same parents.
+type Key struct {
+	// None is set if there is no such key, Named if users choose it, and Number if it is a whole number.
+	None, Named, Number bool
+	// Created is the key of what Create returns, as a text, "" if users have chosen it.
+	Created string
+}
+
+// A Call is a method of the SDK, and how the controller calls it.
+type Call struct {
+	// Name and Signature are those of the method.
+	Name, Signature string
+	// Results are the variables for the results, and Arguments what is passed.
+	Results, Arguments string
+	// Missing is a condition under which there is no object, Object is that otherwise, and Declared what the
+	// result has it in.
+	Missing, Object, Declared string
+}
+
+// A file is one in which code is to stand, with the packages that it imports.
+type file struct {
+	r       *reader
+	imports []string
+}
+
+// qualify returns the name of a package in the file, which then imports it.
+func (f *file) qualify(p *types.Package) string {
+	name := p.Name()
+	for slices.Contains(f.r.options.Reserved, name) {
+		name = "sdk" + name
+	}
+	line := strconv.Quote(p.Path())
+	if name != path.Base(p.Path()) {
+		line = name + " " + line
+	}
+	f.add(line)
+	return name
+}
+
+func (f *file) add(line string) {
+	if !slices.Contains(f.imports, line) {
+		f.imports = append(f.imports, line)
+		slices.SortFunc(f.imports, func(a, b string) int { return strings.Compare(a[strings.Index(a, `"`):], b[strings.Index(b, `"`):]) })
+	}
+}
+
+func (f *file) text(t types.Type) string { return types.TypeString(t, f.qualify) }
+
+// Variables of the controller.
+const (
+	ownName   = "name"
+	ownNumber = "id"
+	request   = "request"
+)
+
+// write writes the parts of the controller that depend on the SDK.
+func (r *reader) write(c *calls) {
+	k := r.kind
+	client, controller, test := &file{r: r}, &file{r: r}, &file{r: r}
+	k.Own = Key{None: c.own.none, Named: c.own.named, Number: !c.own.none && c.own.isNumber()}
+	k.Get = r.call(c, c.get, client, controller, c.getObject)
+	k.Create = r.call(c, c.create, client, controller, c.createObject)
+	k.Delete = r.call(c, c.delete, client, controller, access{})
+	if c.update != nil {
+		k.Update = r.call(c, c.update, client, controller, access{})
+	}
+	if !c.own.none && !c.own.named {
+		k.Own.Created = r.created(c, controller)
+	}
+	if k.Own.Created == "" && (len(k.Details) == 0 || k.Create.Object == "") {
+		k.Create.Results = strings.NewReplacer("object", "_", "output", "_").Replace(k.Create.Results)
+	}
+	r.declareConversions(c, client)
+	r.notFound(client, test)
+	k.Client = r.construct(c, controller)
+	r.fake(c, test)
+	k.ClientImports, k.ControllerImports, k.TestImports = client.imports, controller.imports, test.imports
+}
+
+// isNumber reports whether the external name is a whole number.
+func (o ownKey) isNumber() bool {
+	t := o.typ
+	if list, ok := t.Underlying().(*types.Slice); ok {
+		t = list.Elem()
+	}
+	return isInteger(deref(t))
+}
+
+// call returns how the controller calls a method.
+func (r *reader) call(c *calls, m *method, client, controller *file, object access) *Call {
+	call := &Call{Name: m.name, Signature: strings.TrimPrefix(client.text(m.signature), "func")}
+	var arguments []string
+	for v := range m.signature.Params().Variables() {
+		if text := r.argument(c, m, v, controller); text != "" {
+			arguments = append(arguments, text)
+		}
+	}
+	call.Arguments = strings.Join(arguments, ", ")
+	results := m.signature.Results()
+	var names []string
+	for i := range results.Len() - 1 {
+		name := "_"
+		switch {
+		case i != object.result || !object.found && (m != c.create || r.keyIn(c) == "" || c.own.named):
+		case object.found && object.field == "":
+			name = "object"
+		default:
+			name = "output"
+		}
+		names = append(names, name)
+	}
+	call.Results = strings.Join(append(names, "err"), ", ")
+	if object.found {
+		call.Object, call.Missing = r.objectIn(results.At(object.result).Type(), object)
+	}
+	return call
+}
+
+// objectIn returns a pointer to the object in a result, and the condition under which there is none.
+func (r *reader) objectIn(t types.Type, a access) (object, missing string) {
+	at := func(expr string, t types.Type) (string, string) {
+		if isPointer(t) {
+			return expr, expr + " == nil"
+		}
+		return "&" + expr, ""
+	}
+	if a.field == "" {
+		object, _ = at("object", t)
+		return object, ""
+	}
+	for v := range structOf(t).Fields() {
+		if v.Name() != a.field {
+			continue
+		}
+		expr := "output." + a.field
+		if list, ok := v.Type().Underlying().(*types.Slice); ok && a.inList {
+			object, _ = at(expr+"[0]", list.Elem())
+			return object, "len(" + expr + ") == 0"
+		}
+		return at(expr, v.Type())
+	}
+	return "", ""
+}
+
+// argument returns what is passed for a parameter, "" for options that may be left out.
+func (r *reader) argument(c *calls, m *method, v *types.Var, f *file) string {
+	params := m.signature.Params()
+	t := v.Type()
+	switch {
+	case m.signature.Variadic() && v == params.At(params.Len()-1):
+		return r.withContext(t, f)
+	case isDeclaredIn(t, "context", "Context"):
+		return "ctx"
+	case m.isRequest(v, r) && (m == c.create || m == c.update):
+		return request
+	case isKey(t):
+		if text := r.keyFor(c, leaf{name: v.Name(), typ: t}, m, f); text != "" {
+			return text
+		}
+	case structOf(t) != nil && !isTime(deref(t)):
+		var fields []string
+		for _, s := range r.sources(t) {
+			l := leaf{name: s.v.Name(), typ: s.v.Type(), from: s}
+			if text := r.keyFor(c, l, m, f); text != "" && len(s.path) == 0 {
+				fields = append(fields, s.v.Name()+": "+text)
+			}
+		}
+		if len(fields) == 0 && isPointer(t) {
+			return "nil"
+		}
+		text := f.text(deref(t)) + "{" + strings.Join(fields, ", ") + "}"
+		if isPointer(t) {
+			text = "&" + text
+		}
+		return text
+	}
+	return zero(t, f)
+}
+
+// keyFor returns the value for an argument, or a field of one, that tells resources apart, "" if it is none.
+func (r *reader) keyFor(c *calls, l leaf, m *method, f *file) string {
+	for _, p := range c.parents {
+		if p.matches(l) {
+			return r.converted("cr.Spec.ForProvider."+p.field.Name, p.field.Type, l.typ, f)
+		}
+	}
+	if c.own.none {
+		return ""
+	}
+	singular := strings.TrimSuffix(plain(l.name), "s")
+	isOwn := l.matches(c.own.leaf) || singular == strings.TrimSuffix(plain(c.own.name), "s") ||
+		c.own.observed != nil && slices.Contains(c.own.observed.names, plain(l.name)) || l.from == nil && r.isLastKey(c, l, m)
+	if !isOwn {
+		return ""
+	}
+	if c.own.isNumber() {
+		return r.converted(ownNumber, "int64", l.typ, f)
+	}
+	return r.converted(ownName, "string", l.typ, f)
+}
+
+// isLastKey reports whether an argument of a method that is called otherwise elsewhere is the own key: the last
+// one that tells resources apart.
+func (r *reader) isLastKey(c *calls, l leaf, m *method) bool {
+	if m == c.create {
+		return false
+	}
+	last := ""
+	for v := range m.signature.Params().Variables() {
+		isOption := m.signature.Variadic() && v == m.signature.Params().At(m.signature.Params().Len()-1)
+		if isKey(v.Type()) && !isOption && !slices.ContainsFunc(c.parents, leaf{name: v.Name()}.isParent) {
+			last = v.Name()
+		}
+	}
+	return last == l.name
+}
+
+func (l leaf) isParent(p *parent) bool { return p.matches(l) }
+
+// converted returns a value of a type as one of another, "" if that takes more than Go has for it.
+func (r *reader) converted(expr, from string, to types.Type, f *file) string {
+	switch t := types.Unalias(to).(type) {
+	case *types.Pointer:
+		if inner := r.converted(expr, from, t.Elem(), f); inner != "" {
+			f.add(`"k8s.io/utils/ptr"`)
+			return "ptr.To(" + inner + ")"
+		}
+		return ""
+	case *types.Slice:
+		if inner := r.converted(expr, from, t.Elem(), f); inner != "" {
+			return f.text(t) + "{" + inner + "}"
+		}
+		return ""
+	}
+	switch {
+	case types.IsInterface(to), types.TypeString(types.Unalias(to), nil) == from:
+		return expr
+	case from == "string" && isString(to), from != "string" && isInteger(to):
+		return f.text(to) + "(" + expr + ")"
+	case from == "string" && isInteger(to):
+		return ""
+	case isString(to):
+		f.add(`"fmt"`)
+		return "fmt.Sprint(" + expr + ")"
+	}
+	return ""
+}
+
+// withContext returns an option that passes the context on, "" if the SDK has none.
+func (r *reader) withContext(options types.Type, f *file) string {
+	list, ok := options.(*types.Slice)
+	if !ok {
+		return ""
+	}
+	scope := r.pkg.Types.Scope()
+	for _, name := range scope.Names() {
+		function, ok := scope.Lookup(name).(*types.Func)
+		if !ok || !function.Exported() {
+			continue
+		}
+		s := function.Signature()
+		if s.Params().Len() == 1 && !s.Variadic() && isDeclaredIn(s.Params().At(0).Type(), "context", "Context") && s.Results().Len() == 1 && types.Identical(s.Results().At(0).Type(), list.Elem()) {
+			return f.qualify(r.pkg.Types) + "." + name + "(ctx)"
+		}
+	}
+	return ""
+}
+
+// zero returns the zero value of a type.
+func zero(t types.Type, f *file) string {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsString != 0:
+			return `""`
+		case u.Info()&types.IsBoolean != 0:
+			return "false"
+		default:
+			return "0"
+		}
+	case *types.Struct:
+		return f.text(t) + "{}"
+	}
+	return "nil"
+}
+
+// created returns the own key of what Create returns, as a text.
+func (r *reader) created(c *calls, f *file) string {
+	expr, t := "", types.Type(nil)
+	switch a := c.createObject; {
+	case a.found && a.field == "":
+		expr, t = "object."+c.own.observed.way(), c.own.observed.v.Type()
+	case a.found && a.inList:
+		expr, t = "output."+a.field+"[0]."+c.own.observed.way(), c.own.observed.v.Type()
+	case a.found:
+		expr, t = "output."+a.field+"."+c.own.observed.way(), c.own.observed.v.Type()
+	default:
+		name := r.keyIn(c)
+		expr = "output." + name
+		for v := range structOf(c.create.signature.Results().At(0).Type()).Fields() {
+			if v.Name() == name {
+				t = v.Type()
+			}
+		}
+	}
+	if isPointer(t) {
+		f.add(`"k8s.io/utils/ptr"`)
+		expr, t = fmt.Sprintf("ptr.Deref(%s, %s)", expr, zero(deref(t), f)), deref(t)
+	}
+	if isString(t) {
+		if _, ok := types.Unalias(t).(*types.Basic); !ok {
+			expr = "string(" + expr + ")"
+		}
+		return expr
+	}
+	f.add(`"strconv"`)
+	if b, ok := types.Unalias(t).(*types.Basic); !ok || b.Kind() != types.Int64 {
+		expr = "int64(" + expr + ")"
+	}
+	return "strconv.FormatInt(" + expr + ", 10)"
+}
+
+// way returns the names of the fields on the way to one, and its own.
+func (s *source) way() string { return strings.Join(append(slices.Clip(s.path), s.v.Name()), ".") }
+
+// Variable returns the name of the variable with the own key.
+func (k Key) Variable() string {
+	if k.Number {
+		return ownNumber
+	}
+	return ownName
+}
+
+// HasImmutable reports whether a parameter can't be changed.
+func (k *Kind) HasImmutable() bool {
+	return slices.ContainsFunc(k.Parameters, func(f *Field) bool { return slices.Contains(f.Markers, "+"+markers.Immutable) })
+}
+
+// HasLater reports whether only updates send a parameter.
+func (k *Kind) HasLater() bool { return len(k.Conversions.Create.ignored) > 0 }
+
+// Check returns what to check of a field, as a comment, "" if nothing is guessed.
+func (f *Field) Check() string {
+	if len(f.Checks) == 0 {
+		return ""
+	}
+	return check.Word + strings.Join(f.Checks, "; ") + "."
+}
+
+// DetailKey returns the key of a connection secret.
+func (f *Field) DetailKey() string { return f.json }
+
+// DetailField returns the field of the connection details for that key.
+func (f *Field) DetailField() string { return upper(f.json) }
+
+// FromObject returns the value of the API's object for the connection details.
+func (f *Field) FromObject() string {
+	expr, t := "object."+f.from.way(), f.from.v.Type()
+	if isPointer(t) {
+		return "ptr.Deref(" + expr + `, "")`
+	}
+	return expr
+}

@@ -1,0 +1,40 @@
+package load
+
+import (
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// Types returns a package that the module in a folder requires, with the types and the comments of all
+// that it declares, and of what it imports. Bodies of functions are left out, and errors within packages
+// don't matter: the compiler reports them. The error says why there is no such package.
+func Types(ctx context.Context, dir, importPath string) (*packages.Package, error) {
+	found, err := packages.Load(&packages.Config{
+		Context: ctx,
+		Dir:     dir,
+		Env:     append(goEnvironment(os.Environ()), "CGO_ENABLED=0"),
+		Fset:    token.NewFileSet(),
+		Mode:    packages.LoadAllSyntax | packages.NeedModule,
+		ParseFile: func(fset *token.FileSet, name string, source []byte) (*ast.File, error) {
+			file, err := parser.ParseFile(fset, name, withoutBodies(source), parser.ParseComments|parser.SkipObjectResolution)
+			if file != nil {
+				dropBodies(file)
+			}
+			return file, err
+		},
+	}, importPath)
+	if err != nil {
+		return nil, err
+	}
+	for _, problem := range found[0].Errors {
+		if problem.Kind == packages.ListError {
+			return nil, problem
+		}
+	}
+	return found[0], nil
+}
