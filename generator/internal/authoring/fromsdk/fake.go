@@ -83,7 +83,11 @@ func (r *reader) fakeMethod(c *calls, m *method, f *file, role, does string) str
 	for i := range results.Len() - 1 {
 		t := results.At(i).Type()
 		zeros = append(zeros, zero(t, f))
-		answers = append(answers, r.answer(c, m, i, object, f))
+		if role == "delete" { // and nobody reads what was there
+			answers = append(answers, zero(t, f))
+		} else {
+			answers = append(answers, r.answer(c, m, i, object, f))
+		}
 	}
 	check := "f.err"
 	if role != "create" {

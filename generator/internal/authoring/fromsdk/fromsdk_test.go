@@ -82,6 +82,11 @@ func TestRead(t *testing.T) {
 			if got := strings.Count(types, "json:\""); got != n+13 { // those of the kind itself
 				t.Errorf("the types have %d fields, want %d", got-13, n)
 			}
+			for _, text := range k.Fake {
+				if !strings.Contains(oneLine(want[file+"_test.go"]), oneLine(text)) {
+					t.Errorf("the test lacks %s", text)
+				}
+			}
 			for _, c := range []*Call{k.Get, k.Create, k.Update, k.Delete} {
 				if c == nil {
 					continue
