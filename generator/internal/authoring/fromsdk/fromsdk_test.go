@@ -53,9 +53,10 @@ func TestRead(t *testing.T) {
 	t.Parallel()
 	loaded := map[string]*packages.Package{}
 	for name, o := range map[string]Options{
-		"rest":  options("Hook", "rest", "ProjectHook", "AddProjectHookOptions", "EditProjectHookOptions"),
-		"cloud": options("Nodegroup", "cloud", "types.Nodegroup", "CreateNodegroupInput", "UpdateNodegroupConfigInput"),
-		"dots":  options("Account", "dots", "Account", "AccountCreateRequest", "", "Create", "Destroy"),
+		"rest":   options("Hook", "rest", "ProjectHook", "AddProjectHookOptions", "EditProjectHookOptions"),
+		"cloud":  options("Nodegroup", "cloud", "types.Nodegroup", "CreateNodegroupInput", "UpdateNodegroupConfigInput"),
+		"alarms": options("Alarm", "alarms", "Alarm", "PutAlarmInput", "PutAlarmInput", "DescribeAlarms", "DeleteAlarms"),
+		"dots":   options("Account", "dots", "Account", "AccountCreateRequest", "", "Create", "Destroy"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			pkg, want := sdk(t, name)

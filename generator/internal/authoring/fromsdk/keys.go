@@ -154,7 +154,8 @@ func (r *reader) findOwn(c *calls) {
 	requests := r.sources(r.create)
 	if c.own.from != nil {
 		c.own.created = counterpart(requests, c.own.from)
-	} else if c.own.observed != nil {
+	}
+	if c.own.created == nil && c.own.observed != nil {
 		c.own.created = counterpart(requests, c.own.observed)
 	}
 	isID := c.own.created != nil && (isInteger(deref(c.own.created.v.Type())) || slices.Contains([]string{"id", "iid", "uuid"}, plain(c.own.created.v.Name())))
