@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -73,7 +74,12 @@ what follows from it is taken back.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			options.Kind = args[0]
 			options.DryRun = wantsDiff(cmd)
-			if sdk.Package != "" {
+			if fromSDK := []string{"sdk", "observe", "create", "update", "method"}; slices.ContainsFunc(fromSDK, cmd.Flags().Changed) {
+				for _, name := range fromSDK[:3] {
+					if !cmd.Flags().Changed(name) {
+						return fmt.Errorf("%s needs --%s to make a kind of an SDK: %s", cmd.CommandPath(), name, cmd.Flags().Lookup(name).Usage)
+					}
+				}
 				options.SDK = &sdk
 			}
 			return addKind(cmd, options)
@@ -88,7 +94,6 @@ what follows from it is taken back.`,
 	cmd.Flags().StringVar(&sdk.Create, "create", "", "type of the request that creates it")
 	cmd.Flags().StringVar(&sdk.Update, "update", "", "type of the request that updates it, if it can be updated")
 	cmd.Flags().StringSliceVar(&sdk.Methods, "method", nil, "method to call, where several fit")
-	cmd.MarkFlagsRequiredTogether("sdk", "observe", "create")
 	addDiffFlag(cmd.Flags())
 	requireFlags(cmd, "group", "version")
 	return cmd
