@@ -21,9 +21,13 @@ func Types(ctx context.Context, dir, importPath string) (*packages.Package, erro
 		Fset:    token.NewFileSet(),
 		Mode:    packages.LoadAllSyntax | packages.NeedModule,
 		ParseFile: func(fset *token.FileSet, name string, source []byte) (*ast.File, error) {
-			file, err := parser.ParseFile(fset, name, withoutBodies(source), parser.ParseComments|parser.SkipObjectResolution)
+			file, err := parser.ParseFile(fset, name, source, parser.ParseComments|parser.SkipObjectResolution)
 			if file != nil {
-				dropBodies(file)
+				for _, declaration := range file.Decls {
+					if function, ok := declaration.(*ast.FuncDecl); ok {
+						function.Body = nil
+					}
+				}
 			}
 			return file, err
 		},
