@@ -107,10 +107,11 @@ func Explain(ctx context.Context, options run.Options, field string, packages []
 		}
 	}
 	if len(explanations) > 0 && len(names) > 0 && len(packages) > 0 {
-		diags, err = addUses(ctx, r.Root, objects, explanations, packages)
+		problems, err := addUses(ctx, r.Root, objects, explanations, packages)
+		return explanations, problems.Sorted(), err
 	}
 	if len(explanations) > 0 {
-		return explanations, diags.Sorted(), err
+		return explanations, nil, nil
 	}
 	switch {
 	case len(unknown) > 0:
