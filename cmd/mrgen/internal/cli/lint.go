@@ -292,7 +292,7 @@ or that such a package imports. mrgen reports only what it can prove. A value th
 JSON or a function value counts as used, and a check for nil is no comparison. References and
 selectors are left out, and so are fields with +immutable or +mrgen:identifier where that matters.
 Packages that don't compile are left out, with a warning, and generated code is read as it is on disk:
-run mrgen generate first.
+run mrgen generate first. mrgen verify --lint leaves these rules out.
 
 Findings about fields are at the field, so that +mrgen:nolint works there. dropped-error is about code:
 a baseline keeps what is known.

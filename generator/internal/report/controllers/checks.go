@@ -50,7 +50,7 @@ func (a *analysis) check(c *controller, n node, others map[node]bool) check {
 	}
 	for _, e := range equal {
 		// A value that is on both sides is compared with itself.
-		if operands := a.places[e].operands; !slices.ContainsFunc(operands, func(o node) bool { return !reached[o] }) {
+		if operands := a.places[e].operands; !slices.ContainsFunc(operands, func(o node) bool { return !reached[o] }) || a.findsOne(e) {
 			continue
 		}
 		found.compared = &a.places[e]
@@ -86,6 +86,13 @@ func (a *analysis) check(c *controller, n node, others map[node]bool) check {
 		return found.mayUpdate
 	})
 	return found
+}
+
+// findsOne reports whether a comparison decides on whether the resource exists: it looks for it in a list.
+func (a *analysis) findsOne(equal node) bool {
+	return slices.ContainsFunc(a.edges[equal], func(entry edge) bool {
+		return entry.kind == decides && slices.ContainsFunc(a.edges[entry.to], func(e edge) bool { return a.exists[e.to] })
+	})
 }
 
 // findVerdicts notes the nodes of the fields by which Observe says whether a resource exists and is up to
