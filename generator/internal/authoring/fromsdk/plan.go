@@ -33,10 +33,10 @@ func (r *reader) makeFields(c *calls) {
 	r.addParents(c, objects)
 	for _, f := range k.Parameters {
 		if f.from != nil {
-			r.comparePart(c, f, requests, updates, objects)
+			r.comparePart(f, requests, updates, objects)
 		}
 	}
-	r.observation(c, objects)
+	r.observation(objects)
 }
 
 // isDropped reports whether a field of a request is none of the external resource: it tells requests apart,
@@ -169,7 +169,7 @@ func counterpartNamed(all []*source, name string) *source {
 }
 
 // comparePart decides how a parameter is sent and observed, as conversions will have it.
-func (r *reader) comparePart(c *calls, f *Field, requests, updates, objects []*source) {
+func (r *reader) comparePart(f *Field, requests, updates, objects []*source) {
 	conversions := &r.kind.Conversions
 	conversions.Observe.observes = true
 	secret := slices.Contains(r.kind.Secrets, f)
@@ -209,7 +209,7 @@ func (f *Field) unseen() {
 }
 
 // observation adds the fields of the object that no parameter stands for.
-func (r *reader) observation(c *calls, objects []*source) {
+func (r *reader) observation(objects []*source) {
 	k := r.kind
 	k.Conversions.Observe.status = true
 	for _, s := range objects {

@@ -153,8 +153,6 @@ func upper(word string) string {
 	return strings.ToUpper(word[:1]) + word[1:]
 }
 
-func lowerFirst(name string) string { return camel(name) }
-
 // jsonName returns the name of a field in JSON, by that which the SDK has for it.
 func jsonName(s *source) string {
 	for _, key := range []string{"json", "url"} {
