@@ -67,6 +67,7 @@ var directions = map[string][]string{
 	"generator/stage":                        {},
 	"generator/settings":                     {"generator/breaking", "generator/lint", "markers"},
 	"generator/internal/gosyntax":            {},
+	"generator/internal/gotypes":             {},
 	"generator/internal/parallel":            {},
 	"generator/internal/budget":              {},
 	"generator/internal/git":                 {},
@@ -130,7 +131,7 @@ var directions = map[string][]string{
 		"generator/internal/rules", "generator/internal/sample", "generator/internal/schema",
 	},
 	"generator/internal/sample":     {"generator/internal/apiserver", "generator/internal/model", "generator/internal/pipeline", "generator/internal/rules", "generator/internal/schema"},
-	"generator/internal/sdk":        {"generator/internal/compile", "generator/internal/exclusion", "generator/internal/flavor", "generator/internal/render/gosrc", "generator/internal/source/load"},
+	"generator/internal/sdk":        {"generator/internal/compile", "generator/internal/exclusion", "generator/internal/flavor", "generator/internal/gotypes", "generator/internal/render/gosrc", "generator/internal/source/load"},
 	"generator/internal/constraint": {},
 	"generator/internal/desired":    {"generator/internal/constraint", "generator/internal/mapping", "generator/internal/model", "generator/internal/render/gosrc", "generator/internal/rules", "generator/internal/treatment"},
 	"generator/internal/mapping":    {"generator/internal/model"},
@@ -141,7 +142,7 @@ var directions = map[string][]string{
 		"generator/internal/pipeline", "generator/internal/report/lint", "generator/internal/rules", "generator/internal/schema", "generator/internal/stages/resolvers",
 	},
 	"generator/internal/report/controllers": {
-		"generator/diag", "generator/internal/compile", "generator/internal/source/load", "generator/internal/source/scope",
+		"generator/diag", "generator/internal/compile", "generator/internal/gotypes", "generator/internal/source/load", "generator/internal/source/scope",
 	},
 	"generator/internal/report/lint": {
 		"generator/internal/report/controllers", "generator/internal/artifact", "generator/internal/exclusion", "generator/internal/model", "generator/internal/pipeline", "generator/internal/schema",
@@ -173,7 +174,7 @@ var directions = map[string][]string{
 	},
 	"generator/internal/authoring/worktree": {"generator/internal/git"},
 	"generator/internal/authoring/fromsdk": {
-		"generator/internal/exclusion", "generator/internal/model", "generator/internal/source/load", "generator/internal/report/lint/rules", "markers",
+		"generator/internal/exclusion", "generator/internal/gotypes", "generator/internal/model", "generator/internal/source/load", "generator/internal/report/lint/rules", "markers",
 	},
 	"generator/internal/authoring/layout": {"generator/internal/authoring/goedit", "generator/internal/flavor", "generator/internal/source/counterpart", "generator/internal/source/scope"},
 	"generator/internal/authoring/scaffold": {

@@ -3,6 +3,8 @@ package sdk
 import (
 	"go/ast"
 	"go/types"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // touches reports whether the body of a function of the author reads or sets a field of a kind, or
@@ -10,8 +12,8 @@ import (
 func (w *writer) touches(decl *ast.FuncDecl, f *field) bool {
 	info, found := w.checked.Info, false
 	isOwner := func(t types.Type) bool {
-		named := namedOf(t)
-		return named != nil && named.Obj().Name() == f.owner && structOf(t) != nil
+		named := gotypes.NamedOf(t)
+		return named != nil && named.Obj().Name() == f.owner && gotypes.StructOf(t) != nil
 	}
 	ast.Inspect(decl.Body, func(node ast.Node) bool {
 		switch node := node.(type) {

@@ -10,6 +10,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -136,7 +137,7 @@ func (w *writer) addByHand(decl *ast.FuncDecl) {
 	f := &function{name: decl.Name.Name, pos: w.program.Files.Position(decl.Name.Pos()), byHand: decl}
 	signature := object.Signature()
 	results := signature.Results()
-	f.fails = results.Len() == 2 && isError(results.At(1).Type())
+	f.fails = results.Len() == 2 && gotypes.IsError(results.At(1).Type())
 	if signature.Params().Len() != 1 || results.Len() < 1 || results.Len() > 2 || results.Len() == 2 && !f.fails || signature.TypeParams().Len() > 0 {
 		w.errorf(f.pos, "%s can't be used to convert fields: give it one parameter and one result, and an error as second result if it may fail", f.name)
 		return
@@ -198,14 +199,14 @@ func (w *writer) method(m *ast.Field) *function {
 	f.method = f
 	signature := object.Signature()
 	results := signature.Results()
-	f.fails = results.Len() == 2 && isError(results.At(1).Type())
-	if results.Len() != 1 && !f.fails || structOf(results.At(0).Type()) == nil || signature.Variadic() {
+	f.fails = results.Len() == 2 && gotypes.IsError(results.At(1).Type())
+	if results.Len() != 1 && !f.fails || gotypes.StructOf(results.At(0).Type()) == nil || signature.Variadic() {
 		w.errorf(f.pos, "%s can't be written: it must return a struct, or a pointer to one, and may return an error beside it", f.name)
 		return nil
 	}
 	f.to = results.At(0).Type()
 	if slices.ContainsFunc(append(slices.Collect(signature.Params().Variables()), results.At(0)), func(v *types.Var) bool {
-		return structOf(v.Type()) != nil && namedOf(v.Type()) == nil
+		return gotypes.StructOf(v.Type()) != nil && gotypes.NamedOf(v.Type()) == nil
 	}) {
 		w.errorf(f.pos, "%s can't be written, since one of its structs has no name: declare a type for it", f.name)
 		return nil
@@ -213,7 +214,7 @@ func (w *writer) method(m *ast.Field) *function {
 	f.sends = !w.isAPI(f.to)
 	for p := range signature.Params().Variables() {
 		f.parameters = append(f.parameters, p)
-		if structOf(p.Type()) != nil && !isTime(deref(p.Type())) && w.isAPI(p.Type()) == f.sends {
+		if gotypes.StructOf(p.Type()) != nil && !gotypes.IsTime(gotypes.Deref(p.Type())) && w.isAPI(p.Type()) == f.sends {
 			f.from = append(f.from, p)
 		} else {
 			f.arguments = append(f.arguments, p)
@@ -229,7 +230,7 @@ func (w *writer) method(m *ast.Field) *function {
 	}
 	for _, a := range f.arguments {
 		if a.Name() == "" || a.Name() == "_" {
-			w.errorf(f.pos, "the parameter of type %s needs a name, which is that of the field that it fills", types.TypeString(a.Type(), byName))
+			w.errorf(f.pos, "the parameter of type %s needs a name, which is that of the field that it fills", types.TypeString(a.Type(), gotypes.ByName))
 			return nil
 		}
 	}
@@ -304,6 +305,6 @@ func (w *writer) mark(m *marks, text string, pos diag.Position, at string, isMet
 
 // isAPI reports whether a type is declared in a package with kinds.
 func (w *writer) isAPI(t types.Type) bool {
-	named := namedOf(t)
+	named := gotypes.NamedOf(t)
 	return named != nil && named.Obj().Pkg() != nil && w.options.IsAPI(named.Obj().Pkg().Path())
 }

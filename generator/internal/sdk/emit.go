@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"strconv"
 	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // plain returns the expression of a value that Go converts.
@@ -33,7 +35,7 @@ func (p *printer) isSet(v *value, source string) string {
 	}
 	t := v.from
 	switch {
-	case isTime(t):
+	case gotypes.IsTime(t):
 		return "!" + selection(p.time(t, source), "IsZero()")
 	case isString(t):
 		return source + ` != ""`
@@ -65,10 +67,10 @@ func (p *printer) isSet(v *value, source string) string {
 
 // time returns a time as that of the standard library.
 func (p *printer) time(t types.Type, source string) string {
-	switch timeForm(t) {
-	case embeddedTime:
+	switch gotypes.TimeFormOf(t) {
+	case gotypes.EmbeddedTime:
 		return selection(source, "Time")
-	case declaredTime:
+	case gotypes.DeclaredTime:
 		return p.Standard("time", "Time") + "(" + source + ")"
 	default:
 		return source
@@ -77,10 +79,10 @@ func (p *printer) time(t types.Type, source string) string {
 
 // ofTime returns a time of the standard library as one of a type.
 func (p *printer) ofTime(t types.Type, source string) string {
-	switch timeForm(t) {
-	case embeddedTime:
+	switch gotypes.TimeFormOf(t) {
+	case gotypes.EmbeddedTime:
 		return p.typeName(t) + "{Time: " + source + "}"
-	case declaredTime:
+	case gotypes.DeclaredTime:
 		return p.typeName(t) + "(" + source + ")"
 	default:
 		return source
@@ -161,7 +163,7 @@ func (p *printer) zeroOf(t types.Type) string {
 func (p *printer) address(v *value, source string, assign func(string)) {
 	write := func() {
 		p.emit(v.elem, source, func(expression string) {
-			if v.elem.way == times && timeForm(deref(v.to)) == embeddedTime {
+			if v.elem.way == times && gotypes.TimeFormOf(gotypes.Deref(v.to)) == gotypes.EmbeddedTime {
 				assign("&" + expression) // a literal
 				return
 			}
@@ -205,8 +207,8 @@ func (v *value) checks() bool {
 }
 
 func (p *printer) narrow(v *value, source string, assign func(string)) {
-	from, isInteger := integers[basicOf(v.from).Kind()]
-	to, toInteger := integers[basicOf(v.to).Kind()]
+	from, isInteger := gotypes.Integers[gotypes.BasicOf(v.from).Kind()]
+	to, toInteger := gotypes.Integers[gotypes.BasicOf(v.to).Kind()]
 	number := p.variable("number")
 	p.Line(number, " := ", p.typeName(v.to), "(", source, ")")
 	lost := p.typeName(v.from) + "(" + number + ") != " + source
@@ -220,9 +222,9 @@ func (p *printer) narrow(v *value, source string, assign func(string)) {
 		lost += " || " + source + beyond(to)
 	case !isInteger:
 		verb = "%v"
-	case from.signed && !to.signed:
+	case from.Signed && !to.Signed:
 		lost = source + " < 0 || " + lost
-	case !from.signed && to.signed:
+	case !from.Signed && to.Signed:
 		lost = number + " < 0 || " + lost
 	}
 	p.Block("if "+lost, func() { p.fail(verb+" is out of range", source) })
@@ -230,9 +232,9 @@ func (p *printer) narrow(v *value, source string, assign func(string)) {
 }
 
 // beyond returns the condition that a float is more than any whole number of a type.
-func beyond(i integer) string {
-	bits := i.bits
-	if i.signed {
+func beyond(i gotypes.Integer) string {
+	bits := i.Bits
+	if i.Signed {
 		bits--
 	}
 	return " >= 1<<" + strconv.Itoa(bits)
@@ -258,9 +260,9 @@ func (p *printer) call(v *value, source string, assign func(string)) {
 func (p *printer) callOf(f *function, source string) string {
 	takesPointer, prefix := f.method != nil, ""
 	if f.method == f {
-		takesPointer = isPointer(f.from[0].Type())
+		takesPointer = gotypes.IsPointer(f.from[0].Type())
 	}
-	if f.method != nil && isPointer(f.to) {
+	if f.method != nil && gotypes.IsPointer(f.to) {
 		prefix = "*"
 	}
 	switch {
@@ -313,7 +315,7 @@ func (p *printer) collection(v *value, source string, assign func(string)) {
 				})
 			}
 			p.Block("for _, "+item+" := range "+source, func() {
-				if isPointer(v.from.Underlying().(*types.Slice).Elem()) {
+				if gotypes.IsPointer(v.from.Underlying().(*types.Slice).Elem()) {
 					p.Block("if "+item+" != nil", add)
 				} else {
 					add()
@@ -324,7 +326,7 @@ func (p *printer) collection(v *value, source string, assign func(string)) {
 			p.Block("for _, "+key+" := range "+p.Standard("slices", "Sorted")+"("+p.Standard("maps", "Keys")+"("+source+"))", func() {
 				item := p.variable("item")
 				itemType := v.to.Underlying().(*types.Slice).Elem()
-				p.Line("var ", item, " ", p.typeName(deref(itemType)))
+				p.Line("var ", item, " ", p.typeName(gotypes.Deref(itemType)))
 				p.emit(v.keys, key, func(e string) { p.Line(item, ".", v.key, " = ", e) })
 				entry := source + "[" + key + "]"
 				if strings.HasPrefix(source, "*") {
@@ -336,7 +338,7 @@ func (p *printer) collection(v *value, source string, assign func(string)) {
 					entry = held
 				}
 				p.emit(v.elem, entry, func(e string) { p.Line(item, ".", v.value, " = ", e) })
-				if isPointer(itemType) {
+				if gotypes.IsPointer(itemType) {
 					item = "&" + item
 				}
 				p.Line(all, " = append(", all, ", ", item, ")")

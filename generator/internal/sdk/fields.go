@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -67,23 +68,23 @@ var tags = []string{"json", "url", "xml", "locationName", "yaml", "mapstructure"
 
 // structFields returns the fields of a struct, and of those that are within it by name.
 func (w *writer) structFields(t types.Type, within []string) []*field {
-	key := types.TypeString(deref(t), nil) + "|" + strings.Join(within, ",")
+	key := types.TypeString(gotypes.Deref(t), nil) + "|" + strings.Join(within, ",")
 	if known, ok := w.fields[key]; ok {
 		return known
 	}
 	var found []*field
-	w.visit(deref(t), nil, within, &found)
+	w.visit(gotypes.Deref(t), nil, within, &found)
 	w.fields[key] = found
 	return found
 }
 
 func (w *writer) visit(t types.Type, way []part, within []string, found *[]*field) {
-	s := structOf(t)
+	s := gotypes.StructOf(t)
 	if s == nil || len(way) > 5 {
 		return
 	}
 	owner := "struct"
-	if named := namedOf(t); named != nil {
+	if named := gotypes.NamedOf(t); named != nil {
 		owner = named.Obj().Name()
 	}
 	own := map[string]bool{}
@@ -91,19 +92,19 @@ func (w *writer) visit(t types.Type, way []part, within []string, found *[]*fiel
 		v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
 		jsonTag, hasJSON := tag.Lookup("json")
 		jsonName, _, _ := strings.Cut(jsonTag, ",")
-		if v.Embedded() && !v.Exported() && structOf(v.Type()) != nil && jsonTag != "-" && w.isAPI(t) {
+		if v.Embedded() && !v.Exported() && gotypes.StructOf(v.Type()) != nil && jsonTag != "-" && w.isAPI(t) {
 			w.errorf(w.program.Files.Position(v.Pos()), "%s embeds %s, whose fields conversions would leave out: export the struct", owner, v.Name())
 		}
 		if !v.Exported() || jsonTag == "-" {
 			continue
 		}
 		next := append(slices.Clip(way), part{name: v.Name(), typ: v.Type()})
-		if v.Embedded() && (!hasJSON || jsonName == "") && structOf(v.Type()) != nil && !isTime(deref(v.Type())) {
-			w.visit(deref(v.Type()), next, within, found)
+		if v.Embedded() && (!hasJSON || jsonName == "") && gotypes.StructOf(v.Type()) != nil && !gotypes.IsTime(gotypes.Deref(v.Type())) {
+			w.visit(gotypes.Deref(v.Type()), next, within, found)
 			continue
 		}
-		if structOf(v.Type()) != nil && slices.ContainsFunc(within, func(name string) bool { return plain(name) == plain(v.Name()) }) {
-			w.visit(deref(v.Type()), next, nil, found)
+		if gotypes.StructOf(v.Type()) != nil && slices.ContainsFunc(within, func(name string) bool { return plain(name) == plain(v.Name()) }) {
+			w.visit(gotypes.Deref(v.Type()), next, nil, found)
 			continue
 		}
 		if w.visitOneof(v, way, owner, found) {
@@ -131,7 +132,7 @@ func namesOf(v *types.Var, tag reflect.StructTag) []string {
 
 // visitMethods adds what methods get or set, where the struct has no exported field of that name.
 func (w *writer) visitMethods(t types.Type, way []part, owner string, own map[string]bool, found *[]*field) {
-	named := namedOf(t)
+	named := gotypes.NamedOf(t)
 	if named == nil {
 		return
 	}
@@ -143,7 +144,7 @@ func (w *writer) visitMethods(t types.Type, way []part, owner string, own map[st
 		} else if _, other := getter(t, m.Name()+"Ok"); other {
 			continue // which says more
 		}
-		if !isGetter || name == "" || own[name] || !m.Exported() || result == nil || !hides(structOf(t), name) {
+		if !isGetter || name == "" || own[name] || !m.Exported() || result == nil || !hides(gotypes.StructOf(t), name) {
 			continue
 		}
 		f := &field{name: name, typ: result, owner: owner, path: way, pos: w.program.Files.Position(m.Pos()), names: []string{plain(name)}, get: m.Name(), saysSet: saysSet}

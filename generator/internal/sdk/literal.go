@@ -5,14 +5,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
 // literal returns the type of the result, as it stands in a literal, with the fields that one expression
 // fills, and the structs on the way to others.
 func (p *printer) literal(f *function, names map[*types.Var]string) (string, []gosrc.Element) {
-	made := p.typeName(deref(f.to))
-	if isPointer(f.to) {
+	made := p.typeName(gotypes.Deref(f.to))
+	if gotypes.IsPointer(f.to) {
 		made = "&" + made
 	}
 	var elements []gosrc.Element
@@ -35,8 +36,8 @@ func (p *printer) literal(f *function, names map[*types.Var]string) (string, []g
 func (p *printer) within(elements *[]gosrc.Element, of part) *[]gosrc.Element {
 	i := slices.IndexFunc(*elements, func(e gosrc.Element) bool { return e.Key == of.name })
 	if i < 0 {
-		made := p.typeName(deref(of.typ))
-		if isPointer(of.typ) {
+		made := p.typeName(gotypes.Deref(of.typ))
+		if gotypes.IsPointer(of.typ) {
 			made = "&" + made
 		}
 		i = len(*elements)
@@ -65,13 +66,13 @@ func closed(elements []gosrc.Element) []gosrc.Element {
 // isPlain reports whether a step is one expression in a literal.
 func (s *step) isPlain() bool {
 	return !s.isBehindPath() && s.value.isExpression() && s.target.set == "" && s.target.alternative == nil && !s.mayBeNil &&
-		(s.source == nil || s.source.get == "" && s.source.alternative == nil && !slices.ContainsFunc(s.source.path, func(p part) bool { return isPointer(p.typ) }))
+		(s.source == nil || s.source.get == "" && s.source.alternative == nil && !slices.ContainsFunc(s.source.path, func(p part) bool { return gotypes.IsPointer(p.typ) }))
 }
 
 // isBehindPath reports whether the path of a marker leads through a pointer, which stays nil unless the
 // value is set.
 func (s *step) isBehindPath() bool {
-	return slices.ContainsFunc(s.target.path, func(p part) bool { return p.isMarked && isPointer(p.typ) })
+	return slices.ContainsFunc(s.target.path, func(p part) bool { return p.isMarked && gotypes.IsPointer(p.typ) })
 }
 
 // isPresence reports whether what fills a field says that more is there than the value.
@@ -83,9 +84,9 @@ func (v *value) isExpression() bool {
 	case convert, deepCopy, binary:
 		return true
 	case address:
-		return v.elem.way == convert && basicOf(v.from) != nil
+		return v.elem.way == convert && gotypes.BasicOf(v.from) != nil
 	case follow:
-		return v.elem.way == address && v.elem.elem.way == convert && types.Identical(v.from, v.to) && basicOf(deref(v.from)) != nil
+		return v.elem.way == address && v.elem.elem.way == convert && types.Identical(v.from, v.to) && gotypes.BasicOf(gotypes.Deref(v.from)) != nil
 	case byFunction:
 		return !v.function.returnsError()
 	case list, entries:
@@ -128,7 +129,7 @@ func (p *printer) expression(v *value, source string) string {
 
 func (p *printer) deepCopy(v *value, source string) string {
 	copied := selection(source, "DeepCopy()")
-	if result, _ := getter(v.from, "DeepCopy"); isPointer(result) {
+	if result, _ := getter(v.from, "DeepCopy"); gotypes.IsPointer(result) {
 		return "*" + copied
 	}
 	return copied
@@ -162,7 +163,7 @@ func (p *printer) guard(s *step, names map[*types.Var]string) string {
 	}
 	for _, part := range s.source.path {
 		expression += "." + part.name
-		if isPointer(part.typ) {
+		if gotypes.IsPointer(part.typ) {
 			conditions = append(conditions, expression+" != nil")
 		}
 	}
@@ -220,7 +221,7 @@ func (p *printer) step(s *step, out string, names map[*types.Var]string) {
 		p.fromOneof(s.source, source, write)
 	case s.source != nil && s.source.saysSet:
 		p.ifSet(source, write)
-	case s.source != nil && s.source.get != "" && structOf(s.source.typ) != nil && !isPointer(s.source.typ):
+	case s.source != nil && s.source.get != "" && gotypes.StructOf(s.source.typ) != nil && !gotypes.IsPointer(s.source.typ):
 		held := p.variable("value") // which has an address
 		p.Line(held, " := ", source)
 		write(held)
@@ -232,8 +233,8 @@ func (p *printer) step(s *step, out string, names map[*types.Var]string) {
 // pointers writes that the structs on a path are there.
 func (p *printer) pointers(at string, path []part) {
 	for _, part := range path {
-		if at += "." + part.name; isPointer(part.typ) {
-			p.Block("if "+at+" == nil", func() { p.Line(at, " = &", p.typeName(deref(part.typ)), "{}") })
+		if at += "." + part.name; gotypes.IsPointer(part.typ) {
+			p.Block("if "+at+" == nil", func() { p.Line(at, " = &", p.typeName(gotypes.Deref(part.typ)), "{}") })
 		}
 	}
 }

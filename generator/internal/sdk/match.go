@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -109,7 +110,7 @@ func (w *writer) planMethod(m *function) {
 			filled = target[i]
 		}
 		if filled == nil {
-			w.errorf(m.pos, "the parameter %s of %s fills no field of %s%s: name it as a field, or say which with +%s:field=%s=Field", a.Name(), m.name, types.TypeString(deref(m.to), byName), nearest(cmp.Or(path, a.Name()), target), markers.Convert, a.Name())
+			w.errorf(m.pos, "the parameter %s of %s fills no field of %s%s: name it as a field, or say which with +%s:field=%s=Field", a.Name(), m.name, types.TypeString(gotypes.Deref(m.to), gotypes.ByName), nearest(cmp.Or(path, a.Name()), target), markers.Convert, a.Name())
 			continue
 		}
 		matched = append(matched, &match{target: filled, argument: a})
@@ -137,7 +138,7 @@ func (w *writer) checkMarks(m *function) {
 	}
 	for _, name := range m.within {
 		if !slices.ContainsFunc(append([]*types.Var{types.NewVar(0, nil, "", m.to)}, m.from...), func(v *types.Var) bool {
-			return slices.ContainsFunc(w.structFields(v.Type(), nil), func(f *field) bool { return plain(f.name) == plain(name) && structOf(f.typ) != nil })
+			return slices.ContainsFunc(w.structFields(v.Type(), nil), func(f *field) bool { return plain(f.name) == plain(name) && gotypes.StructOf(f.typ) != nil })
 		}) {
 			w.errorf(m.pos, "there is no struct %s in what %s converts: correct +%s:in", name, m.name, markers.Convert)
 		}
@@ -204,7 +205,7 @@ func (w *writer) matchFields(m *function, from *types.Var, targets, sources []*f
 				}
 				continue
 			}
-			if own := candidates(other, f); len(own) > 0 && own[0] != found && !m.claims(kind, own[0]) && types.Identical(deref(own[0].typ), deref(found.typ)) {
+			if own := candidates(other, f); len(own) > 0 && own[0] != found && !m.claims(kind, own[0]) && types.Identical(gotypes.Deref(own[0].typ), gotypes.Deref(found.typ)) {
 				w.errorf(w.placeOf(f, m.method), "%s is converted by %s as %s, though %s has its own name: leave that out with +%s:ignore, or drop the marker", f.label(), m.method.name, found.label(), own[0].label(), markers.Convert)
 			}
 		} else {
@@ -296,7 +297,7 @@ func (w *writer) follow(fields []*field, path string) *field {
 func (w *writer) addSteps(f *function, matched []*match) {
 	for _, p := range matched {
 		s := &step{target: p.target, source: p.source, from: p.from, argument: p.argument}
-		s.mayBeNil = p.from != nil && p.from != f.from[0] && isPointer(p.from.Type())
+		s.mayBeNil = p.from != nil && p.from != f.from[0] && gotypes.IsPointer(p.from.Type())
 		kind, _ := s.sides(f.method.sends)
 		c := hints{method: f.method}
 		if kind != nil {
@@ -328,7 +329,7 @@ func (w *writer) addSteps(f *function, matched []*match) {
 		} else if s.value == nil {
 			at := w.placeOf(kind, f.method)
 			f.noteDone(kind)
-			w.errorf(at, "%s of type %s can't be made of %s of type %s: %s", s.target.label(), types.TypeString(to, byName), s.sourceLabel(), types.TypeString(from, byName), why)
+			w.errorf(at, "%s of type %s can't be made of %s of type %s: %s", s.target.label(), types.TypeString(to, gotypes.ByName), s.sourceLabel(), types.TypeString(from, gotypes.ByName), why)
 			continue
 		}
 		f.steps = append(f.steps, s)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -57,8 +58,8 @@ func (w *writer) reportMissing() {
 
 // isUpdate reports whether a method, or what it makes, is called as updates are, whatever the kind is called.
 func (m *function) isUpdate() bool {
-	name := m.name + namedOf(m.to).Obj().Name()
-	if kind := namedOf(m.from[0].Type()); kind != nil {
+	name := m.name + gotypes.NamedOf(m.to).Obj().Name()
+	if kind := gotypes.NamedOf(m.from[0].Type()); kind != nil {
 		name = strings.ReplaceAll(name, strings.TrimSuffix(kind.Obj().Name(), "Parameters"), "")
 	}
 	name = strings.ToLower(name)

@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // A numberForm is how a type holds a number.
@@ -23,10 +24,10 @@ var quantityPackage = flavor.NewImport("k8s.io/apimachinery/pkg/api/resource", "
 
 // numberFormOf returns the form of numbers of a type. Any text may be one.
 func numberFormOf(t types.Type) numberForm {
-	if isDeclaredIn(t, quantityPackage.Path, "Quantity") {
+	if gotypes.IsDeclaredIn(t, quantityPackage.Path, "Quantity") {
 		return quantity
 	}
-	b := basicOf(t)
+	b := gotypes.BasicOf(t)
 	switch {
 	case b == nil:
 		return noNumber
@@ -43,7 +44,7 @@ func numberFormOf(t types.Type) numberForm {
 // number returns how a number becomes one of another form, or nil if types have no two forms of numbers.
 func (w *writer) number(from, to types.Type, c hints) *value {
 	a, b := numberFormOf(from), numberFormOf(to)
-	if a == noNumber || b == noNumber || a == b && (a != fraction || basicOf(to).Kind() == types.Float64) {
+	if a == noNumber || b == noNumber || a == b && (a != fraction || gotypes.BasicOf(to).Kind() == types.Float64) {
 		return nil
 	}
 	v := &value{way: number, from: from, to: to, hints: c}
@@ -63,10 +64,10 @@ func (w *writer) number(from, to types.Type, c hints) *value {
 // isExact reports whether a type of floats has all values of a type of whole numbers.
 func isExact(float, of types.Type) bool {
 	bits := 53
-	if basicOf(float).Kind() == types.Float32 {
+	if gotypes.BasicOf(float).Kind() == types.Float32 {
 		bits = 24
 	}
-	return integers[basicOf(of).Kind()].bits <= bits
+	return gotypes.Integers[gotypes.BasicOf(of).Kind()].Bits <= bits
 }
 
 // numberMayFail reports whether a number may have no value in its other form.
@@ -130,16 +131,16 @@ func (p *printer) formatted(from types.Type, source string) string {
 // numberFunctions returns the end of the names of the functions of package strconv for a type, the base
 // that they take, the kind of what they take and return, and the number of bits of the type.
 func numberFunctions(t types.Type) (name, base string, kind types.BasicKind, bits int) {
-	b := basicOf(t)
-	i, isInteger := integers[b.Kind()]
+	b := gotypes.BasicOf(t)
+	i, isInteger := gotypes.Integers[b.Kind()]
 	switch {
 	case !isInteger && b.Kind() == types.Float32:
 		return "Float", "", types.Float64, 32
 	case !isInteger:
 		return "Float", "", types.Float64, 64
-	case i.signed:
-		return "Int", ", 10", types.Int64, i.bits
+	case i.Signed:
+		return "Int", ", 10", types.Int64, i.Bits
 	default:
-		return "Uint", ", 10", types.Uint64, i.bits
+		return "Uint", ", 10", types.Uint64, i.Bits
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"reflect"
 	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // A field of an interface with one unexported method, whose implementations in its package are structs with
@@ -19,7 +21,7 @@ type alternative struct {
 // visitOneof adds the alternatives of a field, and reports whether it is a oneof.
 func (w *writer) visitOneof(v *types.Var, way []part, owner string, found *[]*field) bool {
 	methods, ok := v.Type().Underlying().(*types.Interface)
-	named := namedOf(v.Type())
+	named := gotypes.NamedOf(v.Type())
 	if !ok || named == nil || named.Obj().Exported() || methods.NumMethods() != 1 || methods.Method(0).Exported() {
 		return false
 	}
@@ -30,7 +32,7 @@ func (w *writer) visitOneof(v *types.Var, way []part, owner string, found *[]*fi
 		if !ok || !object.Exported() || !types.Implements(types.NewPointer(object.Type()), methods) {
 			continue
 		}
-		wrapper, s := namedOf(object.Type()), structOf(object.Type())
+		wrapper, s := gotypes.NamedOf(object.Type()), gotypes.StructOf(object.Type())
 		if wrapper == nil || s == nil || s.NumFields() != 1 {
 			return false
 		}

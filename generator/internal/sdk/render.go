@@ -12,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
@@ -202,13 +203,13 @@ func (p *printer) function(f *function) {
 	p.zero = "out"
 	results := p.typeName(f.to)
 	fails := f.returnsError()
-	if isPointer(f.to) {
+	if gotypes.IsPointer(f.to) {
 		p.zero = "nil"
 	}
 	if fails {
 		results = "(" + results + ", error)"
 	}
-	p.Function(f.name+" converts "+p.sentence(f)+" to "+p.typeName(deref(f.to))+".", f.name+"("+strings.Join(parameters, ", ")+") "+results, func() {
+	p.Function(f.name+" converts "+p.sentence(f)+" to "+p.typeName(gotypes.Deref(f.to))+".", f.name+"("+strings.Join(parameters, ", ")+") "+results, func() {
 		out := p.variable("out")
 		noError := ""
 		if fails {
@@ -233,20 +234,20 @@ func (p *printer) function(f *function) {
 func (p *printer) sentence(f *function) string {
 	var words []string
 	for _, v := range f.from {
-		words = append(words, p.typeName(deref(v.Type())))
+		words = append(words, p.typeName(gotypes.Deref(v.Type())))
 	}
 	return diag.And(words)
 }
 
 // checkNil writes that nothing becomes of nothing. Where there are several objects, the first one counts.
 func (p *printer) checkNil(f *function, names map[*types.Var]string, isMethod bool) {
-	if first := f.from[0]; isMethod && isPointer(first.Type()) {
+	if first := f.from[0]; isMethod && gotypes.IsPointer(first.Type()) {
 		p.Block("if "+names[first]+" == nil", func() {
-			zero := p.typeName(deref(f.to)) + "{}"
+			zero := p.typeName(gotypes.Deref(f.to)) + "{}"
 			switch {
-			case isPointer(f.to) && f.sends:
+			case gotypes.IsPointer(f.to) && f.sends:
 				zero = "&" + zero // a request without anything
-			case isPointer(f.to):
+			case gotypes.IsPointer(f.to):
 				zero = "nil"
 			}
 			if f.fails {

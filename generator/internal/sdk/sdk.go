@@ -15,6 +15,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -205,4 +206,4 @@ func (w *writer) coverage() []Struct {
 	return all
 }
 
-func typeLabel(t types.Type) string { return types.TypeString(deref(t), byName) }
+func typeLabel(t types.Type) string { return types.TypeString(gotypes.Deref(t), gotypes.ByName) }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
@@ -38,17 +39,17 @@ func (w *writer) loops(d *declaration) []loop {
 		if o.sends || len(o.from) != 1 || len(o.arguments) > 0 {
 			continue
 		}
-		base := strings.TrimSuffix(namedOf(o.to).Obj().Name(), "Observation")
+		base := strings.TrimSuffix(gotypes.NamedOf(o.to).Obj().Name(), "Observation")
 		l := loop{observe: o}
 		for _, m := range d.methods {
-			if !m.sends || len(m.from) != 1 || strings.TrimSuffix(namedOf(m.from[0].Type()).Obj().Name(), "Parameters") != base {
+			if !m.sends || len(m.from) != 1 || strings.TrimSuffix(gotypes.NamedOf(m.from[0].Type()).Obj().Name(), "Parameters") != base {
 				continue
 			}
 			switch {
 			case m.isUpdate():
-				l.update, l.parameters = m, deref(m.from[0].Type())
+				l.update, l.parameters = m, gotypes.Deref(m.from[0].Type())
 			case l.create == nil:
-				l.create, l.parameters = m, deref(m.from[0].Type())
+				l.create, l.parameters = m, gotypes.Deref(m.from[0].Type())
 			}
 		}
 		if l.create == nil {
@@ -56,13 +57,13 @@ func (w *writer) loops(d *declaration) []loop {
 		}
 		takes := func(name string) bool {
 			t := setter(l.parameters, name)
-			return t != nil && types.Identical(t, deref(o.to))
+			return t != nil && types.Identical(t, gotypes.Deref(o.to))
 		}
 		if !takes("LateInitialize") {
 			l.spec = w.specOf(l)
 		}
 		if !takes("Diff") || !takes("LateInitialize") && l.spec == "" {
-			w.diags = append(w.diags, diag.Warningf(o.pos, codeSDK, "%s gets no test, since %s has no methods LateInitialize and Diff for %s", d.name, types.TypeString(l.parameters, byName), types.TypeString(deref(o.to), byName)))
+			w.diags = append(w.diags, diag.Warningf(o.pos, codeSDK, "%s gets no test, since %s has no methods LateInitialize and Diff for %s", d.name, types.TypeString(l.parameters, gotypes.ByName), types.TypeString(gotypes.Deref(o.to), gotypes.ByName)))
 			continue
 		}
 		all = append(all, l)
@@ -73,14 +74,14 @@ func (w *writer) loops(d *declaration) []loop {
 // specOf returns the name of the type that has LateInitialize for a kind, where its parameters don't: the
 // spec of one with an initProvider. It is "" if there is none.
 func (w *writer) specOf(l loop) string {
-	code := w.program.Find(w.checked.Dir, namedOf(l.parameters).Obj().Pkg().Path())
+	code := w.program.Find(w.checked.Dir, gotypes.NamedOf(l.parameters).Obj().Pkg().Path())
 	for _, file := range code.Parse() {
 		for _, decl := range file.Decls {
 			f, ok := decl.(*ast.FuncDecl)
 			if !ok || f.Name.Name != "LateInitialize" || f.Type.Params.NumFields() != 1 {
 				continue
 			}
-			if observed, ok := f.Type.Params.List[0].Type.(*ast.Ident); ok && observed.Name == namedOf(l.observe.to).Obj().Name() {
+			if observed, ok := f.Type.Params.List[0].Type.(*ast.Ident); ok && observed.Name == gotypes.NamedOf(l.observe.to).Obj().Name() {
 				return gosyntax.Receiver(f)
 			}
 		}
@@ -116,8 +117,8 @@ func (w *writer) renderTest() ([]byte, error) {
 
 // loop writes the test of a kind.
 func (p *printer) loop(l loop, runner string) {
-	kind := strings.TrimSuffix(namedOf(l.observe.to).Obj().Name(), "Observation")
-	parameters, observation, object := p.typeName(l.parameters), p.typeName(deref(l.observe.to)), p.typeName(deref(l.observe.from[0].Type()))
+	kind := strings.TrimSuffix(gotypes.NamedOf(l.observe.to).Obj().Name(), "Observation")
+	parameters, observation, object := p.typeName(l.parameters), p.typeName(gotypes.Deref(l.observe.to)), p.typeName(gotypes.Deref(l.observe.from[0].Type()))
 	name := p.pkg.Declare("Test" + kind + "Conversions")
 	p.Function(name+" checks that a controller with the conversions of a "+kind+" comes to rest.", name+"(t *"+p.Standard("testing", "T")+")", func() {
 		elements := []gosrc.Element{{Key: "create", Value: p.sending(l.create, parameters)}}
@@ -125,11 +126,11 @@ func (p *printer) loop(l loop, runner string) {
 			elements = append(elements, gosrc.Element{Key: "update", Value: p.sending(l.update, parameters)})
 		}
 		argument := "o"
-		if !isPointer(l.observe.from[0].Type()) {
+		if !gotypes.IsPointer(l.observe.from[0].Type()) {
 			argument = "*o"
 		}
 		call := l.observe.name + "(" + argument + ")"
-		if isPointer(l.observe.to) {
+		if gotypes.IsPointer(l.observe.to) {
 			call = "*" + call
 		}
 		if !l.observe.fails {
@@ -137,7 +138,7 @@ func (p *printer) loop(l loop, runner string) {
 		}
 		fill := "(*" + parameters + ").LateInitialize"
 		if l.spec != "" {
-			spec := strings.TrimSuffix(parameters, namedOf(l.parameters).Obj().Name()) + l.spec
+			spec := strings.TrimSuffix(parameters, gotypes.NamedOf(l.parameters).Obj().Name()) + l.spec
 			fill = "func(p *" + parameters + ", o " + observation + ") bool { s := " + spec + "{ForProvider: *p}; filled := s.LateInitialize(o); *p = s.ForProvider; return filled }"
 		}
 		elements = append(elements,
@@ -214,7 +215,7 @@ func (p *printer) sending(m *function, parameters string) string {
 	var arguments []string
 	for _, v := range m.parameters {
 		switch {
-		case slices.Contains(m.from, v) && isPointer(v.Type()):
+		case slices.Contains(m.from, v) && gotypes.IsPointer(v.Type()):
 			arguments = append(arguments, "p")
 		case slices.Contains(m.from, v):
 			arguments = append(arguments, "*p")

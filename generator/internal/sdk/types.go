@@ -6,112 +6,12 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
-
-// byName writes types as a package does that imports all others by their names.
-func byName(p *types.Package) string { return p.Name() }
-
-func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
-
-// deref returns what a type points to, or the type if it is no pointer.
-func deref(t types.Type) types.Type {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
-}
-
-func isPointer(t types.Type) bool {
-	_, ok := types.Unalias(t).(*types.Pointer)
-	return ok
-}
-
-// namedOf returns the declared type that a type is, or points to, or nil.
-func namedOf(t types.Type) *types.Named {
-	named, _ := types.Unalias(deref(t)).(*types.Named)
-	return named
-}
-
-// structOf returns the struct that a type is, or points to, or nil.
-func structOf(t types.Type) *types.Struct {
-	s, _ := deref(t).Underlying().(*types.Struct)
-	return s
-}
-
-// basicOf returns the basic type below a type, or nil.
-func basicOf(t types.Type) *types.Basic {
-	b, _ := t.Underlying().(*types.Basic)
-	return b
-}
-
-func isDeclaredIn(t types.Type, path, name string) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == path && named.Obj().Name() == name
-}
-
-// isTime reports whether a type holds a time, and nothing else: time.Time, a type that is declared as
-// one, and structs that embed one alone, such as that of Kubernetes.
-func isTime(t types.Type) bool { return timeForm(t) != noTime }
-
-type timeKind int
-
-const (
-	noTime timeKind = iota
-	plainTime
-	declaredTime
-	embeddedTime
-)
-
-func timeForm(t types.Type) timeKind {
-	if isDeclaredIn(t, "time", "Time") {
-		return plainTime
-	}
-	named, ok := types.Unalias(t).(*types.Named)
-	if !ok {
-		return noTime
-	}
-	s, ok := named.Underlying().(*types.Struct)
-	if !ok {
-		return noTime
-	}
-	if s.NumFields() == 1 && s.Field(0).Embedded() && isDeclaredIn(s.Field(0).Type(), "time", "Time") {
-		return embeddedTime
-	}
-	for i := range s.NumFields() {
-		if p := s.Field(i).Pkg(); p != nil && p.Path() == "time" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() != "time" {
-			return declaredTime
-		}
-	}
-	return noTime
-}
-
-// An integer is what a whole number of a type may be.
-type integer struct {
-	bits   int
-	signed bool
-}
-
-// integers are the kinds of whole numbers. On the machines that providers run on, int has 64 bits.
-var integers = map[types.BasicKind]integer{
-	types.Int: {64, true}, types.Int8: {8, true}, types.Int16: {16, true}, types.Int32: {32, true}, types.Int64: {64, true},
-	types.Uint: {64, false}, types.Uint8: {8, false}, types.Uint16: {16, false}, types.Uint32: {32, false}, types.Uint64: {64, false},
-}
-
-// holds reports whether a type of whole numbers has all values of another one.
-func (i integer) holds(other integer) bool {
-	switch {
-	case i.signed == other.signed:
-		return i.bits >= other.bits
-	case i.signed:
-		return i.bits > other.bits
-	default:
-		return false
-	}
-}
 
 // method returns the method of a type, or of a pointer to it, or nil.
 func method(t types.Type, name string) *types.Func {
-	object, _, _ := types.LookupFieldOrMethod(types.NewPointer(deref(t)), true, nil, name)
+	object, _, _ := types.LookupFieldOrMethod(types.NewPointer(gotypes.Deref(t)), true, nil, name)
 	f, _ := object.(*types.Func)
 	return f
 }
@@ -139,7 +39,7 @@ func setter(t types.Type, name string) types.Type {
 		return nil
 	}
 	for result := range f.Signature().Results().Variables() {
-		if isError(result.Type()) {
+		if gotypes.IsError(result.Type()) {
 			return nil
 		}
 	}
@@ -152,7 +52,7 @@ func isReference(t types.Type) bool {
 	if s, ok := t.Underlying().(*types.Slice); ok {
 		t = s.Elem()
 	}
-	s := structOf(t)
+	s := gotypes.StructOf(t)
 	if s == nil || refers(t) {
 		return s != nil
 	}
@@ -166,7 +66,7 @@ func isReference(t types.Type) bool {
 
 // refers reports whether a type is a reference of crossplane-runtime, or of Crossplane's core.
 func refers(t types.Type) bool {
-	named := namedOf(t)
+	named := gotypes.NamedOf(t)
 	if named == nil || named.Obj().Pkg() == nil {
 		return false
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -98,22 +99,22 @@ func (w *writer) value(from, to types.Type, c hints) (*value, string) {
 	if f := w.author(from, to); f != nil {
 		return &value{way: byFunction, from: from, to: to, function: f, hints: c}, ""
 	}
-	if w.isHidden(to) || structOf(from) != nil && w.isHidden(from) {
+	if w.isHidden(to) || gotypes.StructOf(from) != nil && w.isHidden(from) {
 		return nil, "other packages can't name one of these types: write " + c.method.name + " by hand, or leave the field out with +" + markers.ConvertIgnore
 	}
 	switch {
-	case isPointer(from):
-		elem, why := w.value(deref(from), to, c.within())
+	case gotypes.IsPointer(from):
+		elem, why := w.value(gotypes.Deref(from), to, c.within())
 		return made(follow, elem, why)
-	case isPointer(to):
-		c.pointer = structOf(from) != nil && structOf(to) != nil
-		elem, why := w.value(from, deref(to), c)
+	case gotypes.IsPointer(to):
+		c.pointer = gotypes.StructOf(from) != nil && gotypes.StructOf(to) != nil
+		elem, why := w.value(from, gotypes.Deref(to), c)
 		return made(address, elem, why)
-	case isTime(from) && isTime(to):
+	case gotypes.IsTime(from) && gotypes.IsTime(to):
 		return made(times, nil, "")
-	case isTime(from) && isString(to):
+	case gotypes.IsTime(from) && isString(to):
 		return made(print, nil, "")
-	case isString(from) && isTime(to):
+	case isString(from) && gotypes.IsTime(to):
 		return made(parse, nil, "")
 	}
 	if v := w.wrapped(from, to, c); v != nil {
@@ -125,7 +126,7 @@ func (w *writer) value(from, to types.Type, c hints) (*value, string) {
 	if v, why := w.basics(from, to, c); v != nil || why != "" {
 		return v, why
 	}
-	if copied, more := getter(from, "DeepCopy"); types.Identical(from, to) && copied != nil && !more && types.Identical(deref(copied), from) {
+	if copied, more := getter(from, "DeepCopy"); types.Identical(from, to) && copied != nil && !more && types.Identical(gotypes.Deref(copied), from) {
 		return made(deepCopy, nil, "")
 	}
 	switch u := from.Underlying().(type) {
@@ -176,7 +177,7 @@ func colon(why string) string {
 }
 
 func isString(t types.Type) bool {
-	b := basicOf(t)
+	b := gotypes.BasicOf(t)
 	return b != nil && b.Info()&types.IsString != 0
 }
 
@@ -204,7 +205,7 @@ func (w *writer) author(from, to types.Type) *function {
 // basics returns how a value of a basic type becomes another one. It returns neither a way nor a
 // reason if one of the types isn't basic.
 func (w *writer) basics(from, to types.Type, c hints) (*value, string) {
-	a, b := basicOf(from), basicOf(to)
+	a, b := gotypes.BasicOf(from), gotypes.BasicOf(to)
 	if a == nil || b == nil {
 		return nil, ""
 	}
@@ -212,11 +213,11 @@ func (w *writer) basics(from, to types.Type, c hints) (*value, string) {
 	if a.Kind() == b.Kind() {
 		return v, ""
 	}
-	i, isInteger := integers[a.Kind()]
-	j, toInteger := integers[b.Kind()]
+	i, isInteger := gotypes.Integers[a.Kind()]
+	j, toInteger := gotypes.Integers[b.Kind()]
 	switch {
 	case isInteger && toInteger:
-		if !j.holds(i) {
+		if !j.Holds(i) {
 			v.way = narrow
 		}
 		return v, ""
@@ -244,11 +245,11 @@ func (w *writer) itemsAndMap(way way, item types.Type, m *types.Map, from, to ty
 		return nil, "the items have no fields " + c.key + " and " + c.value + ": correct +mrgen:convert:list"
 	}
 	for _, f := range []*field{key, val} {
-		if f.get != "" || f.alternative != nil || slices.ContainsFunc(f.path, func(p part) bool { return isPointer(p.typ) }) {
+		if f.get != "" || f.alternative != nil || slices.ContainsFunc(f.path, func(p part) bool { return gotypes.IsPointer(p.typ) }) {
 			return nil, "the field " + f.name + " of the items is behind a method or a pointer: write a function for them, marked +" + markers.Convert
 		}
 	}
-	if deref(m.Key()) != m.Key() || !isString(m.Key()) || !isString(deref(key.typ)) {
+	if gotypes.Deref(m.Key()) != m.Key() || !isString(m.Key()) || !isString(gotypes.Deref(key.typ)) {
 		return nil, "the keys are no text"
 	}
 	var elem *value
@@ -280,18 +281,18 @@ func (w *writer) structs(from, to types.Type, c hints) (*value, string) {
 	if m := w.methodFor(from, to); m != nil {
 		return &value{way: byFunction, from: from, to: to, function: m, hints: c}, ""
 	}
-	if types.Identical(from, to) && hasUnexported(structOf(from)) {
+	if types.Identical(from, to) && hasUnexported(gotypes.StructOf(from)) {
 		return nil, "a copy would lose what it hides: write a function that copies it, marked +" + markers.Convert
 	}
 	inner := c.method.inner()
 	i := slices.IndexFunc(w.functions, func(f *function) bool {
-		return f.method != nil && f.method != f && types.Identical(f.from[0].Type(), from) && types.Identical(deref(f.to), to) && f.marks.sameInner(inner)
+		return f.method != nil && f.method != f && types.Identical(f.from[0].Type(), from) && types.Identical(gotypes.Deref(f.to), to) && f.marks.sameInner(inner)
 	})
 	if i >= 0 {
 		return &value{way: byFunction, from: from, to: to, function: w.functions[i], hints: c}, ""
 	}
 	for _, t := range []types.Type{from, to} {
-		if namedOf(t) == nil {
+		if gotypes.NamedOf(t) == nil {
 			return nil, "one of the structs has no name: declare a type for it"
 		}
 	}
@@ -316,7 +317,7 @@ func (w *writer) structs(from, to types.Type, c hints) (*value, string) {
 func (w *writer) methodFor(from, to types.Type) *function {
 	var found *function
 	for _, f := range w.functions {
-		if f.method == f && len(f.parameters) == 1 && (f.byHand == nil || !isPointer(f.to)) && types.Identical(deref(f.from[0].Type()), from) && types.Identical(deref(f.to), to) {
+		if f.method == f && len(f.parameters) == 1 && (f.byHand == nil || !gotypes.IsPointer(f.to)) && types.Identical(gotypes.Deref(f.from[0].Type()), from) && types.Identical(gotypes.Deref(f.to), to) {
 			if found != nil {
 				return nil
 			}
@@ -349,7 +350,7 @@ func (w *writer) nameFor(to types.Type, sends bool) string {
 	if sends {
 		verb = "sent"
 	}
-	base := verb + gosyntax.Exported(strings.TrimPrefix(namedOf(to).Obj().Name(), "Observed")) // mirrors say so themselves
+	base := verb + gosyntax.Exported(strings.TrimPrefix(gotypes.NamedOf(to).Obj().Name(), "Observed")) // mirrors say so themselves
 	name := base
 	for n := 2; w.isTaken(name); n++ {
 		name = base + strconv.Itoa(n)

@@ -3,6 +3,8 @@ package sdk
 import (
 	"go/types"
 	"maps"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // A wrapper is how a struct holds a value, or none: in its field Value, or by methods Get and Set.
@@ -16,12 +18,12 @@ type wrapper struct {
 
 // wrapped returns how a value goes into or comes out of a struct that holds one, or nothing.
 func (w *writer) wrapped(from, to types.Type, c hints) *value {
-	if of := wrapperOf(from, true); of.held != nil && structOf(to) == nil {
+	if of := wrapperOf(from, true); of.held != nil && gotypes.StructOf(to) == nil {
 		if elem, _ := w.value(of.held, to, c.within()); elem != nil {
 			return &value{way: unwrap, from: from, to: to, elem: elem, hints: c, wrapper: of}
 		}
 	}
-	if of := wrapperOf(to, false); of.held != nil && structOf(from) == nil {
+	if of := wrapperOf(to, false); of.held != nil && gotypes.StructOf(from) == nil {
 		if elem, _ := w.value(from, of.held, c); elem != nil {
 			return &value{way: wrap, from: from, to: to, elem: elem, hints: c, wrapper: of}
 		}
@@ -31,8 +33,8 @@ func (w *writer) wrapped(from, to types.Type, c hints) *value {
 
 // wrapperOf returns how a type holds a value, which it does if held is set.
 func wrapperOf(t types.Type, read bool) (of wrapper) {
-	s := structOf(t)
-	if s == nil || isTime(t) {
+	s := gotypes.StructOf(t)
+	if s == nil || gotypes.IsTime(t) {
 		return of
 	}
 	exported := 0

@@ -9,6 +9,7 @@ import (
 	"github.com/gobuffalo/flect"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -108,7 +109,7 @@ func withoutNames(s *types.Signature) string {
 
 // isCallable reports whether a method may fail, as one that asks an API does.
 func isCallable(s *types.Signature) bool {
-	return s.Results().Len() > 0 && isError(s.Results().At(s.Results().Len()-1).Type())
+	return s.Results().Len() > 0 && gotypes.IsError(s.Results().At(s.Results().Len()-1).Type())
 }
 
 // takes reports whether a method has a parameter of a struct.
@@ -117,7 +118,7 @@ func (m *method) takes(t *types.Named) bool {
 		return false
 	}
 	for v := range m.signature.Params().Variables() {
-		if types.Identical(deref(v.Type()), t) {
+		if types.Identical(gotypes.Deref(v.Type()), t) {
 			return true
 		}
 	}
@@ -271,22 +272,22 @@ func (r *reader) accessTo(m *method, object types.Type) access {
 	results := m.signature.Results()
 	for i := range results.Len() - 1 {
 		t := results.At(i).Type()
-		if types.Identical(deref(t), object) {
+		if types.Identical(gotypes.Deref(t), object) {
 			return access{result: i, found: true}
 		}
 	}
 	for i := range results.Len() - 1 {
-		s := structOf(results.At(i).Type())
-		if s == nil || !isEnvelope.MatchString(types.TypeString(deref(results.At(i).Type()), byName)) {
+		s := gotypes.StructOf(results.At(i).Type())
+		if s == nil || !isEnvelope.MatchString(types.TypeString(gotypes.Deref(results.At(i).Type()), gotypes.ByName)) {
 			continue
 		}
 		for v := range s.Fields() {
-			if v.Exported() && types.Identical(deref(v.Type()), object) {
+			if v.Exported() && types.Identical(gotypes.Deref(v.Type()), object) {
 				return access{result: i, field: v.Name(), found: true}
 			}
 		}
 		for v := range s.Fields() {
-			if list, ok := v.Type().Underlying().(*types.Slice); ok && v.Exported() && types.Identical(deref(list.Elem()), object) {
+			if list, ok := v.Type().Underlying().(*types.Slice); ok && v.Exported() && types.Identical(gotypes.Deref(list.Elem()), object) {
 				return access{result: i, field: v.Name(), inList: true, found: true}
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -74,7 +75,7 @@ func (r *reader) declareConversions(c *calls, f *file) {
 			parameters = append(parameters, strings.Join(secrets, ", ")+" *string")
 		}
 		for v := range m.signature.Params().Variables() {
-			if types.Identical(deref(v.Type()), t) {
+			if types.Identical(gotypes.Deref(v.Type()), t) {
 				conversion.Signature = "(" + strings.Join(parameters, ", ") + ") " + result(conversion, f.text(v.Type()))
 			}
 		}

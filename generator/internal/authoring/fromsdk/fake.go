@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/types"
 	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // fake writes the methods of a client for tests, which keeps one external resource.
@@ -57,7 +59,7 @@ func (r *reader) fakeMethod(c *calls, m *method, f *file, role, does string) str
 			typ = "..." + f.text(v.Type().(*types.Slice).Elem())
 		case m.isRequest(v, r) && (role == "create" || role == "update"):
 			name, request = variable, variable
-			if own := r.ownIn(c, types.Unalias(deref(v.Type())).(*types.Named)); own != nil && role == "update" {
+			if own := r.ownIn(c, types.Unalias(gotypes.Deref(v.Type())).(*types.Named)); own != nil && role == "update" {
 				key = variable + "." + own.way()
 			}
 		case role == "create" && isKey(v.Type()) && r.parentSeen(c, v) != "":
@@ -68,7 +70,7 @@ func (r *reader) fakeMethod(c *calls, m *method, f *file, role, does string) str
 			if r.keyFor(c, leaf{name: v.Name(), typ: v.Type()}, m, &file{r: r}) == r.ownVariable(c, v.Type()) {
 				name, key = variable, variable
 			}
-		case structOf(v.Type()) != nil:
+		case gotypes.StructOf(v.Type()) != nil:
 			for _, s := range r.sources(v.Type()) {
 				l := leaf{name: s.v.Name(), typ: s.v.Type(), from: s}
 				if text := r.keyFor(c, l, m, &file{r: r}); text != "" && text == r.ownVariable(c, s.v.Type()) && len(s.path) == 0 {
@@ -149,14 +151,14 @@ func resultsText(f *file, results *types.Tuple) string {
 func (r *reader) answer(c *calls, m *method, i int, a access, f *file) string {
 	t := m.signature.Results().At(i).Type()
 	of := func(t types.Type) string {
-		if isPointer(t) {
+		if gotypes.IsPointer(t) {
 			return "f.shown()"
 		}
 		return "*f.shown()"
 	}
 	literal := func(field, value string) string {
-		text := f.text(deref(t)) + "{" + field + ": " + value + "}"
-		if isPointer(t) {
+		text := f.text(gotypes.Deref(t)) + "{" + field + ": " + value + "}"
+		if gotypes.IsPointer(t) {
 			return "&" + text
 		}
 		return text
@@ -165,7 +167,7 @@ func (r *reader) answer(c *calls, m *method, i int, a access, f *file) string {
 	case a.found && a.result == i && a.field == "":
 		return of(t)
 	case a.found && a.result == i:
-		for v := range structOf(t).Fields() {
+		for v := range gotypes.StructOf(t).Fields() {
 			if v.Name() != a.field {
 				continue
 			}
@@ -175,15 +177,15 @@ func (r *reader) answer(c *calls, m *method, i int, a access, f *file) string {
 			return literal(a.field, of(v.Type()))
 		}
 	case m == c.create && i == 0 && !c.own.named && r.keyIn(c) != "":
-		for v := range structOf(t).Fields() {
+		for v := range gotypes.StructOf(t).Fields() {
 			if v.Name() == r.keyIn(c) {
 				value := "1"
-				if isString(deref(v.Type())) {
+				if isString(gotypes.Deref(v.Type())) {
 					value = `"1"`
 				}
-				if isPointer(v.Type()) {
+				if gotypes.IsPointer(v.Type()) {
 					f.add(`"k8s.io/utils/ptr"`)
-					value = "ptr.To[" + f.text(deref(v.Type())) + "](" + value + ")"
+					value = "ptr.To[" + f.text(gotypes.Deref(v.Type())) + "](" + value + ")"
 				}
 				return literal(v.Name(), value)
 			}

@@ -3,12 +3,14 @@ package fromsdk
 import (
 	"go/constant"
 	"go/types"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/listorder"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/proseenum"
@@ -45,7 +47,7 @@ type source struct {
 
 // sources returns the exported fields of a struct, and of those that it embeds.
 func (r *reader) sources(t types.Type) []*source {
-	t = types.Unalias(deref(t))
+	t = types.Unalias(gotypes.Deref(t))
 	if r.fields[t] == nil {
 		r.fields[t] = r.embedded(t, nil)
 	}
@@ -54,7 +56,7 @@ func (r *reader) sources(t types.Type) []*source {
 
 func (r *reader) embedded(t types.Type, way []string) []*source {
 	var all []*source
-	s := structOf(t)
+	s := gotypes.StructOf(t)
 	if s == nil || len(way) > 4 {
 		return nil
 	}
@@ -63,8 +65,8 @@ func (r *reader) embedded(t types.Type, way []string) []*source {
 		name, _, _ := strings.Cut(tag.Get("json"), ",")
 		switch {
 		case !v.Exported() || name == "-" && tag.Get("url") == "":
-		case v.Embedded() && name == "" && structOf(v.Type()) != nil && !isTime(deref(v.Type())):
-			all = append(all, r.embedded(deref(v.Type()), append(slices.Clip(way), v.Name()))...)
+		case v.Embedded() && name == "" && gotypes.StructOf(v.Type()) != nil && !gotypes.IsTime(gotypes.Deref(v.Type())):
+			all = append(all, r.embedded(gotypes.Deref(v.Type()), append(slices.Clip(way), v.Name()))...)
 		case v.Embedded(): // what it is embedded for is not the API's
 		default:
 			f := &source{v: v, tag: tag, path: way, names: []string{plain(v.Name())}}
@@ -168,8 +170,8 @@ func (r *reader) isUnordered(f *Field) bool {
 // typeFor returns the Go type for one of the SDK, and whether a field has a pointer to it. Or it says why
 // there is none.
 func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ string, pointer bool, why string) {
-	t = types.Unalias(deref(t))
-	if isTime(t) {
+	t = types.Unalias(gotypes.Deref(t))
+	if gotypes.IsTime(t) {
 		return "metav1.Time", true, ""
 	}
 	switch u := t.Underlying().(type) {
@@ -201,7 +203,7 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 		}
 		return "[]" + item, false, why
 	case *types.Map:
-		if b := basicOf(u.Key()); b == nil || b.Info()&types.IsString == 0 {
+		if b := gotypes.BasicOf(u.Key()); b == nil || b.Info()&types.IsString == 0 {
 			return "", false, "its keys are no text"
 		}
 		item, _, why := r.typeFor(f, u.Elem(), at, true)
@@ -213,7 +215,7 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 		}
 		return s.Name, true, ""
 	}
-	return "", false, "its type is " + types.TypeString(t, byName)
+	return "", false, "its type is " + types.TypeString(t, gotypes.ByName)
 }
 
 // structFor returns the type for a struct of the SDK.
@@ -277,7 +279,7 @@ func (r *reader) structName(of string, at part) string {
 		name += "State"
 	}
 	base := name
-	for n := 2; slices.ContainsFunc(slices.Collect(values(r.structs)), func(s *Struct) bool { return s.Name == name }); n++ {
+	for n := 2; slices.ContainsFunc(slices.Collect(maps.Values(r.structs)), func(s *Struct) bool { return s.Name == name }); n++ {
 		name = base + strconv.Itoa(n)
 	}
 	return name
@@ -292,9 +294,9 @@ func (r *reader) leave(name, why string) {
 func (r *reader) require(f *Field, s *source, relaxed bool) {
 	options := s.tag.Get("json") + s.tag.Get("url")
 	_, isBasic := s.v.Type().Underlying().(*types.Basic)
-	isText := isBasic && basicOf(s.v.Type()).Info()&types.IsString != 0
+	isText := isBasic && gotypes.BasicOf(s.v.Type()).Info()&types.IsString != 0
 	isRequired := saysRequired.MatchString(r.doc(s.v)) || strings.Contains(s.tag.Get("validate")+s.tag.Get("binding"), "required") ||
-		options != "" && !strings.Contains(options, "omitempty") && !strings.Contains(options, "omitzero") && (isText || structOf(s.v.Type()) != nil && !isPointer(s.v.Type()) && !isTime(s.v.Type()))
+		options != "" && !strings.Contains(options, "omitempty") && !strings.Contains(options, "omitzero") && (isText || gotypes.StructOf(s.v.Type()) != nil && !gotypes.IsPointer(s.v.Type()) && !gotypes.IsTime(s.v.Type()))
 	switch {
 	case !isRequired:
 		f.Markers = append([]string{"+optional"}, f.Markers...)
@@ -331,10 +333,10 @@ const mostValues = 30
 
 // addEnum adds the values that the type of a field has as constants, or that its comment lists.
 func (f *Field) addEnum(t types.Type, doc string) {
-	t = types.Unalias(deref(t))
+	t = types.Unalias(gotypes.Deref(t))
 	list, isList := t.Underlying().(*types.Slice)
 	if isList {
-		t = types.Unalias(deref(list.Elem()))
+		t = types.Unalias(gotypes.Deref(list.Elem()))
 	}
 	named, ok := t.(*types.Named)
 	var found []string

@@ -2,12 +2,14 @@ package fromsdk
 
 import (
 	"go/types"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/check"
 )
 
@@ -34,7 +36,7 @@ func (r *reader) notFound(client, test *file) {
 	}
 	isType := func(o types.Object) bool {
 		t, ok := o.(*types.TypeName)
-		return ok && !t.IsAlias() && structOf(t.Type()) != nil && implementsError(types.NewPointer(t.Type()))
+		return ok && !t.IsAlias() && gotypes.StructOf(t.Type()) != nil && implementsError(types.NewPointer(t.Type()))
 	}
 	if object := r.best(func(o types.Object) bool { return isType(o) && saysNotFound.MatchString(o.Name()) }); object != nil {
 		n.Body = []string{"var missing *" + client.qualify(object.Pkg()) + "." + object.Name(), "return errors.As(err, &missing)"}
@@ -74,7 +76,7 @@ func (r *reader) best(accepts func(types.Object) bool) types.Object {
 		}
 	}
 	each(r.pkg)
-	for _, importPath := range slices.Sorted(keys(r.pkg.Imports)) {
+	for _, importPath := range slices.Sorted(maps.Keys(r.pkg.Imports)) {
 		if p := r.pkg.Imports[importPath]; isBelow(p.PkgPath, r.pkg.PkgPath) && !strings.Contains(strings.TrimPrefix(p.PkgPath, r.pkg.PkgPath), "/internal/") {
 			each(p)
 		}
@@ -102,9 +104,9 @@ func implementsError(t types.Type) bool {
 
 // responseIn returns the field of an error with the answer, or with its status.
 func responseIn(t types.Type) string {
-	for v := range structOf(t).Fields() {
+	for v := range gotypes.StructOf(t).Fields() {
 		switch {
-		case v.Name() == "Response" && isPointer(v.Type()) && isDeclaredIn(deref(v.Type()), "net/http", "Response"):
+		case v.Name() == "Response" && gotypes.IsPointer(v.Type()) && gotypes.IsDeclaredIn(gotypes.Deref(v.Type()), "net/http", "Response"):
 			return v.Name()
 		case (v.Name() == "StatusCode" || v.Name() == "HTTPStatusCode") && types.Identical(v.Type(), types.Typ[types.Int]):
 			return v.Name()
@@ -128,7 +130,7 @@ func (r *reader) construct(c *calls, f *file) string {
 			continue
 		}
 		results := function.Signature().Results()
-		if results.Len() == 0 || results.Len() > 2 || results.Len() == 2 && !isError(results.At(1).Type()) {
+		if results.Len() == 0 || results.Len() > 2 || results.Len() == 2 && !gotypes.IsError(results.At(1).Type()) {
 			continue
 		}
 		if field, ok := r.serving(c, results.At(0).Type()); ok {
@@ -180,7 +182,7 @@ func (r *reader) serving(c *calls, t types.Type) (field string, ok bool) {
 	if serves(t) {
 		return "", true
 	}
-	s := structOf(t)
+	s := gotypes.StructOf(t)
 	if s == nil {
 		return "", false
 	}

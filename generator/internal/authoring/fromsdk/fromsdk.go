@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"go/types"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -141,7 +143,7 @@ func (r *reader) typeOf(flag, name string) *types.Named {
 	}
 	object, _ := of.Types.Scope().Lookup(base).(*types.TypeName)
 	if object != nil && object.Exported() {
-		if named, ok := types.Unalias(object.Type()).(*types.Named); ok && structOf(named) != nil && named.TypeParams().Len() == 0 {
+		if named, ok := types.Unalias(object.Type()).(*types.Named); ok && gotypes.StructOf(named) != nil && named.TypeParams().Len() == 0 {
 			return named
 		}
 		r.errorf("--%s: %s is not a struct: name the one of the API's object, or of a request", flag, name)
@@ -162,7 +164,7 @@ func (r *reader) typeOf(flag, name string) *types.Named {
 
 // imported returns a package by its name, or the end of its path, that the SDK imports.
 func (r *reader) imported(name string) *packages.Package {
-	for _, importPath := range slices.Sorted(keys(r.pkg.Imports)) {
+	for _, importPath := range slices.Sorted(maps.Keys(r.pkg.Imports)) {
 		if p := r.pkg.Imports[importPath]; p.Name == name || path.Base(p.PkgPath) == name {
 			return p
 		}

@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // A leaf is an argument of a method, or a field of a struct that is one, that tells resources apart.
@@ -42,7 +44,7 @@ func (r *reader) leaves(m *method) []leaf {
 		switch {
 		case isKey(v.Type()) && !(m.signature.Variadic() && v == m.signature.Params().At(m.signature.Params().Len()-1)):
 			all = append(all, leaf{name: v.Name(), typ: v.Type()})
-		case structOf(v.Type()) != nil && !m.isRequest(v, r) && !isTime(deref(v.Type())):
+		case gotypes.StructOf(v.Type()) != nil && !m.isRequest(v, r) && !gotypes.IsTime(gotypes.Deref(v.Type())):
 			all = append(all, r.keyFields(v.Type())...)
 		}
 	}
@@ -50,7 +52,7 @@ func (r *reader) leaves(m *method) []leaf {
 }
 
 func (m *method) isRequest(v *types.Var, r *reader) bool {
-	return types.Identical(deref(v.Type()), r.create) || r.update != nil && types.Identical(deref(v.Type()), r.update)
+	return types.Identical(gotypes.Deref(v.Type()), r.create) || r.update != nil && types.Identical(gotypes.Deref(v.Type()), r.update)
 }
 
 // keyFields returns the fields of a request that it can't do without, or else those that are named as keys of
@@ -81,9 +83,9 @@ func (r *reader) keyFields(t types.Type) []leaf {
 
 // isKey reports whether values of a type can tell resources apart.
 func isKey(t types.Type) bool {
-	t = types.Unalias(deref(t))
+	t = types.Unalias(gotypes.Deref(t))
 	i, isInterface := t.Underlying().(*types.Interface)
-	return isString(t) || isInteger(t) || isInterface && i.Empty() && !isDeclaredIn(t, "context", "Context")
+	return isString(t) || isInteger(t) || isInterface && i.Empty() && !gotypes.IsDeclaredIn(t, "context", "Context")
 }
 
 // ends are what names of keys end with.
@@ -141,9 +143,9 @@ func (r *reader) findOwn(c *calls) {
 	}
 	name := strings.TrimSuffix(plain(c.own.name), "s")
 	object := plain(r.observe.Obj().Name())
-	numeric := isInteger(deref(c.own.typ))
+	numeric := isInteger(gotypes.Deref(c.own.typ))
 	for _, candidate := range []string{plain(c.own.name), name, object + name, "id", "iid", "name", "slug", "key", object + "id", object + "name", "arn"} {
-		if s := find(candidate); s != nil && (isInteger(deref(s.v.Type())) == numeric || types.IsInterface(c.own.typ)) {
+		if s := find(candidate); s != nil && (isInteger(gotypes.Deref(s.v.Type())) == numeric || types.IsInterface(c.own.typ)) {
 			c.own.observed = s
 			break
 		}
@@ -158,8 +160,8 @@ func (r *reader) findOwn(c *calls) {
 	if c.own.created == nil && c.own.observed != nil {
 		c.own.created = counterpart(requests, c.own.observed)
 	}
-	isID := c.own.created != nil && (isInteger(deref(c.own.created.v.Type())) || slices.Contains([]string{"id", "iid", "uuid"}, plain(c.own.created.v.Name())))
-	if c.own.created != nil && !isString(deref(c.own.created.v.Type())) || isID || types.Identical(r.create, r.observe) && isID {
+	isID := c.own.created != nil && (isInteger(gotypes.Deref(c.own.created.v.Type())) || slices.Contains([]string{"id", "iid", "uuid"}, plain(c.own.created.v.Name())))
+	if c.own.created != nil && !isString(gotypes.Deref(c.own.created.v.Type())) || isID || types.Identical(r.create, r.observe) && isID {
 		c.own.created = nil
 	}
 	c.own.named = c.own.created != nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -106,20 +107,20 @@ func (r *reader) addParents(c *calls, objects []*source) {
 		typ := "string"
 		var seen *source
 		for _, s := range objects {
-			if s.names[0] == plain(name) && isKey(s.v.Type()) && !types.IsInterface(deref(s.v.Type())) {
+			if s.names[0] == plain(name) && isKey(s.v.Type()) && !types.IsInterface(gotypes.Deref(s.v.Type())) {
 				seen = s
 			}
 		}
-		switch t := deref(p.typ); {
+		switch t := gotypes.Deref(p.typ); {
 		case isInteger(t):
-			typ = kindInt(basicOf(t))
-		case types.IsInterface(t) && seen != nil && isInteger(deref(seen.v.Type())):
-			typ = kindInt(basicOf(deref(seen.v.Type())))
+			typ = kindInt(gotypes.BasicOf(t))
+		case types.IsInterface(t) && seen != nil && isInteger(gotypes.Deref(seen.v.Type())):
+			typ = kindInt(gotypes.BasicOf(gotypes.Deref(seen.v.Type())))
 		}
 		f := &Field{Name: name, json: camel(name), Type: typ, Comment: []string{name + " tells where the external resource is."}}
 		f.identify()
 		f.mark(markers.ConvertIgnore + `=reason="it is an argument of requests"`)
-		if types.IsInterface(deref(p.typ)) {
+		if types.IsInterface(gotypes.Deref(p.typ)) {
 			f.Checks = append(f.Checks, fmt.Sprintf("the SDK takes any value for it, as %s", p.name))
 		}
 		if seen == nil {
@@ -237,15 +238,15 @@ func (r *reader) observation(objects []*source) {
 // the SDK's types, and another of these. It notes the fields of structs that they must leave out, and whether
 // they may fail.
 func (r *reader) compare(c *Conversion, of, other types.Type, inList bool) bool {
-	a, b := types.Unalias(deref(of)), types.Unalias(deref(other))
-	if isTime(a) || isTime(b) {
-		if isTime(a) && isTime(b) {
+	a, b := types.Unalias(gotypes.Deref(of)), types.Unalias(gotypes.Deref(other))
+	if gotypes.IsTime(a) || gotypes.IsTime(b) {
+		if gotypes.IsTime(a) && gotypes.IsTime(b) {
 			return true
 		}
 		if c.observes {
 			c.Fails = true
 		}
-		return isTime(a) && isString(b)
+		return gotypes.IsTime(a) && isString(b)
 	}
 	switch ua := a.Underlying().(type) {
 	case *types.Basic:
@@ -284,9 +285,9 @@ func (c *Conversion) compareBasic(a, b *types.Basic) bool {
 			kind = types.Int32
 		}
 		if c.observes {
-			c.Fails = c.Fails || !fits(b.Kind(), kind)
+			c.Fails = c.Fails || !gotypes.Integers[kind].Holds(gotypes.Integers[b.Kind()])
 		} else {
-			c.Fails = c.Fails || !fits(kind, b.Kind())
+			c.Fails = c.Fails || !gotypes.Integers[b.Kind()].Holds(gotypes.Integers[kind])
 		}
 		return true
 	}

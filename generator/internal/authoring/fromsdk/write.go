@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/check"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -97,7 +98,7 @@ func (o ownKey) isNumber() bool {
 	if list, ok := t.Underlying().(*types.Slice); ok {
 		t = list.Elem()
 	}
-	return isInteger(deref(t))
+	return isInteger(gotypes.Deref(t))
 }
 
 // call returns how the controller calls a method.
@@ -133,7 +134,7 @@ func (r *reader) call(c *calls, m *method, client, controller *file, object acce
 // objectIn returns a pointer to the object in a result, and the condition under which there is none.
 func (r *reader) objectIn(t types.Type, a access) (object, missing string) {
 	at := func(expr string, t types.Type) (string, string) {
-		if isPointer(t) {
+		if gotypes.IsPointer(t) {
 			return expr, expr + " == nil"
 		}
 		return "&" + expr, ""
@@ -142,7 +143,7 @@ func (r *reader) objectIn(t types.Type, a access) (object, missing string) {
 		object, _ = at("object", t)
 		return object, ""
 	}
-	for v := range structOf(t).Fields() {
+	for v := range gotypes.StructOf(t).Fields() {
 		if v.Name() != a.field {
 			continue
 		}
@@ -163,7 +164,7 @@ func (r *reader) argument(c *calls, m *method, v *types.Var, f *file) string {
 	switch {
 	case m.signature.Variadic() && v == params.At(params.Len()-1):
 		return r.withContext(t, f)
-	case isDeclaredIn(t, "context", "Context"):
+	case gotypes.IsDeclaredIn(t, "context", "Context"):
 		return "ctx"
 	case m.isRequest(v, r) && (m == c.create || m == c.update):
 		return request
@@ -171,7 +172,7 @@ func (r *reader) argument(c *calls, m *method, v *types.Var, f *file) string {
 		if text := r.keyFor(c, leaf{name: v.Name(), typ: t}, m, f); text != "" {
 			return text
 		}
-	case structOf(t) != nil && !isTime(deref(t)):
+	case gotypes.StructOf(t) != nil && !gotypes.IsTime(gotypes.Deref(t)):
 		var fields []string
 		for _, s := range r.sources(t) {
 			l := leaf{name: s.v.Name(), typ: s.v.Type(), from: s}
@@ -179,11 +180,11 @@ func (r *reader) argument(c *calls, m *method, v *types.Var, f *file) string {
 				fields = append(fields, s.v.Name()+": "+text)
 			}
 		}
-		if len(fields) == 0 && isPointer(t) {
+		if len(fields) == 0 && gotypes.IsPointer(t) {
 			return "nil"
 		}
-		text := f.text(deref(t)) + "{" + strings.Join(fields, ", ") + "}"
-		if isPointer(t) {
+		text := f.text(gotypes.Deref(t)) + "{" + strings.Join(fields, ", ") + "}"
+		if gotypes.IsPointer(t) {
 			text = "&" + text
 		}
 		return text
@@ -273,7 +274,7 @@ func (r *reader) withContext(options types.Type, f *file) string {
 			continue
 		}
 		s := function.Signature()
-		if s.Params().Len() == 1 && !s.Variadic() && isDeclaredIn(s.Params().At(0).Type(), "context", "Context") && s.Results().Len() == 1 && types.Identical(s.Results().At(0).Type(), list.Elem()) {
+		if s.Params().Len() == 1 && !s.Variadic() && gotypes.IsDeclaredIn(s.Params().At(0).Type(), "context", "Context") && s.Results().Len() == 1 && types.Identical(s.Results().At(0).Type(), list.Elem()) {
 			return f.qualify(r.pkg.Types) + "." + name + "(ctx)"
 		}
 	}
@@ -311,15 +312,15 @@ func (r *reader) created(c *calls, f *file) string {
 	default:
 		name := r.keyIn(c)
 		expr = "output." + name
-		for v := range structOf(c.create.signature.Results().At(0).Type()).Fields() {
+		for v := range gotypes.StructOf(c.create.signature.Results().At(0).Type()).Fields() {
 			if v.Name() == name {
 				t = v.Type()
 			}
 		}
 	}
-	if isPointer(t) {
+	if gotypes.IsPointer(t) {
 		f.add(`"k8s.io/utils/ptr"`)
-		expr, t = fmt.Sprintf("ptr.Deref(%s, %s)", expr, zero(deref(t), f)), deref(t)
+		expr, t = fmt.Sprintf("ptr.Deref(%s, %s)", expr, zero(gotypes.Deref(t), f)), gotypes.Deref(t)
 	}
 	if isString(t) {
 		if _, ok := types.Unalias(t).(*types.Basic); !ok {
@@ -370,7 +371,7 @@ func (f *Field) DetailField() string { return upper(f.json) }
 // FromObject returns the value of the API's object for the connection details.
 func (f *Field) FromObject() string {
 	expr, t := "object."+f.from.way(), f.from.v.Type()
-	if isPointer(t) {
+	if gotypes.IsPointer(t) {
 		return "ptr.Deref(" + expr + `, "")`
 	}
 	return expr

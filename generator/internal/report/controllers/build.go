@@ -5,6 +5,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // A builder makes the graph of a program.
@@ -82,7 +84,7 @@ func (b *builder) instruction(in ssa.Instruction) {
 	case *ssa.Slice:
 		value(in.X, direct)
 	case *ssa.Extract:
-		if !isError(in.Type()) {
+		if !gotypes.IsError(in.Type()) {
 			if _, isCall := in.Tuple.(*ssa.Call); !isCall {
 				value(in.Tuple, direct)
 			}
@@ -120,7 +122,7 @@ func (b *builder) instruction(in ssa.Instruction) {
 		}
 	case *ssa.Return:
 		for i, r := range in.Results {
-			if !isError(r.Type()) {
+			if !gotypes.IsError(r.Type()) {
 				b.link(b.value(r), b.result(in.Parent(), i), direct)
 			}
 		}
@@ -284,8 +286,4 @@ func (b *builder) back(parameter ssa.Value, p passing) {
 	b.targets(p.argument, nil, func(to node, f *types.Var) {
 		b.linkCall(from, to, kind, p.site)
 	})
-}
-
-func isError(t types.Type) bool {
-	return types.Identical(t, types.Universe.Lookup("error").Type())
 }

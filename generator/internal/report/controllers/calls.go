@@ -6,6 +6,8 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // callees know which functions of the module a call may call.
@@ -143,13 +145,13 @@ func (b *builder) eachResult(in ssa.CallInstruction, i int, visit func(node)) {
 		return
 	}
 	if in.Common().Signature().Results().Len() == 1 {
-		if !isError(v.Type()) {
+		if !gotypes.IsError(v.Type()) {
 			visit(b.value(v))
 		}
 		return
 	}
 	for _, r := range *v.Referrers() {
-		if e, ok := r.(*ssa.Extract); ok && e.Index == i && !isError(e.Type()) {
+		if e, ok := r.(*ssa.Extract); ok && e.Index == i && !gotypes.IsError(e.Type()) {
 			visit(b.value(e))
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // control links conditions to what depends on them: whether something is sent, set or returned.
@@ -149,7 +151,7 @@ func fails(block *ssa.BasicBlock) bool {
 	if !ok {
 		return true
 	}
-	if len(r.Results) == 0 || !isError(r.Results[len(r.Results)-1].Type()) {
+	if len(r.Results) == 0 || !gotypes.IsError(r.Results[len(r.Results)-1].Type()) {
 		return false
 	}
 	c, ok := r.Results[len(r.Results)-1].(*ssa.Const)
@@ -182,7 +184,7 @@ func (b *builder) depends(condition node, block *ssa.BasicBlock) {
 			b.targets(in.Map, nil, func(to node, _ *types.Var) { b.link(condition, to, control) })
 		case *ssa.Return:
 			for i, r := range in.Results {
-				if !isError(r.Type()) {
+				if !gotypes.IsError(r.Type()) {
 					b.link(condition, b.result(in.Parent(), i), dependence(r.Type()))
 				}
 			}

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // parsing are the functions that turn text into values, and say in an error that it is none.
@@ -27,7 +29,7 @@ func (a *analysis) dropped(visit func(at place, name string)) {
 	a.eachCall(all, func(call ssa.CallInstruction) {
 		common := call.Common()
 		results := common.Signature().Results()
-		if results.Len() == 0 || !isError(results.At(results.Len()-1).Type()) || looksAt(call, results.Len()) || isConstant(common) {
+		if results.Len() == 0 || !gotypes.IsError(results.At(results.Len()-1).Type()) || looksAt(call, results.Len()) || isConstant(common) {
 			return
 		}
 		name := nameOf(common)

@@ -1,0 +1,115 @@
+// Package gotypes answers what code about an SDK asks of Go's types: for types in packages of
+// others, which no model describes.
+package gotypes
+
+import "go/types"
+
+// ByName writes types as a package does that imports all others by their names.
+func ByName(p *types.Package) string { return p.Name() }
+
+// IsError reports whether a type is the type error.
+func IsError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+
+// Deref returns what a type points to, or the type if it is no pointer.
+func Deref(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// IsPointer reports whether a type is a pointer.
+func IsPointer(t types.Type) bool {
+	_, ok := types.Unalias(t).(*types.Pointer)
+	return ok
+}
+
+// NamedOf returns the declared type that a type is, or points to, or nil.
+func NamedOf(t types.Type) *types.Named {
+	named, _ := types.Unalias(Deref(t)).(*types.Named)
+	return named
+}
+
+// StructOf returns the struct that a type is, or points to, or nil.
+func StructOf(t types.Type) *types.Struct {
+	s, _ := Deref(t).Underlying().(*types.Struct)
+	return s
+}
+
+// BasicOf returns the basic type below a type, or nil.
+func BasicOf(t types.Type) *types.Basic {
+	b, _ := t.Underlying().(*types.Basic)
+	return b
+}
+
+// IsDeclaredIn reports whether a type is the one that a package declares by that name.
+func IsDeclaredIn(t types.Type, path, name string) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == path && named.Obj().Name() == name
+}
+
+// IsTime reports whether a type holds a time, and nothing else: time.Time, a type that is declared as
+// one, and structs that embed one alone, such as that of Kubernetes.
+func IsTime(t types.Type) bool { return TimeFormOf(t) != NoTime }
+
+// A TimeForm is how a type holds a time.
+type TimeForm int
+
+const (
+	// NoTime types hold none, or more than a time.
+	NoTime TimeForm = iota
+	// PlainTime is time.Time.
+	PlainTime
+	// DeclaredTime types are declared as time.Time.
+	DeclaredTime
+	// EmbeddedTime types are structs that embed time.Time alone.
+	EmbeddedTime
+)
+
+// TimeFormOf returns how a type holds a time.
+func TimeFormOf(t types.Type) TimeForm {
+	if IsDeclaredIn(t, "time", "Time") {
+		return PlainTime
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return NoTime
+	}
+	s, ok := named.Underlying().(*types.Struct)
+	if !ok {
+		return NoTime
+	}
+	if s.NumFields() == 1 && s.Field(0).Embedded() && IsDeclaredIn(s.Field(0).Type(), "time", "Time") {
+		return EmbeddedTime
+	}
+	for i := range s.NumFields() {
+		if p := s.Field(i).Pkg(); p != nil && p.Path() == "time" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() != "time" {
+			return DeclaredTime
+		}
+	}
+	return NoTime
+}
+
+// An Integer is what a whole number of a type may be.
+type Integer struct {
+	Bits   int
+	Signed bool
+}
+
+// Integers are the kinds of whole numbers. On the machines that providers run on, int has 64 bits.
+var Integers = map[types.BasicKind]Integer{
+	types.Int: {64, true}, types.Int8: {8, true}, types.Int16: {16, true}, types.Int32: {32, true}, types.Int64: {64, true},
+	types.Uint: {64, false}, types.Uint8: {8, false}, types.Uint16: {16, false}, types.Uint32: {32, false}, types.Uint64: {64, false},
+}
+
+// Holds reports whether a type of whole numbers has all values of another one.
+func (i Integer) Holds(other Integer) bool {
+	switch {
+	case i.Signed == other.Signed:
+		return i.Bits >= other.Bits
+	case i.Signed:
+		return i.Bits > other.Bits
+	default:
+		return false
+	}
+}
