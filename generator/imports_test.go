@@ -70,6 +70,7 @@ var directions = map[string][]string{
 	"generator/internal/gotypes":             {},
 	"generator/internal/parallel":            {},
 	"generator/internal/budget":              {},
+	"generator/internal/cel":                 {},
 	"generator/internal/git":                 {},
 	"generator/internal/flavor":              {},
 	"generator/internal/authoring/goedit":    {},
@@ -80,7 +81,7 @@ var directions = map[string][]string{
 	"generator/internal/decision":            {"generator/internal/schema"},
 	"generator/internal/verdict":             {"generator/internal/schema"},
 	"generator/internal/apiserver":           {"generator/internal/schema", "generator/internal/verdict"},
-	"generator/internal/apiserver/memo":      {"generator/internal/apiserver", "generator/internal/schema", "generator/internal/verdict"},
+	"generator/internal/apiserver/memo":      {"generator/internal/apiserver", "generator/internal/cel", "generator/internal/schema", "generator/internal/verdict"},
 	"generator/internal/testprovider":        {"generator", "generator/internal/budget", "generator/internal/testmodule", "generator/settings"},
 	"generator/internal/testmodule":          {},
 	"generator/internal/source/inputs":       {},
@@ -115,7 +116,7 @@ var directions = map[string][]string{
 	"generator/internal/connection":       {"generator/internal/model"},
 	"generator/internal/external/convert": {"generator/internal/apiserver", "generator/internal/connection", "generator/internal/schema", "generator/internal/verdict"},
 	"generator/internal/report/explain": {
-		"generator/internal/decision", "generator/internal/exclusion", "generator/internal/model", "generator/internal/pipeline",
+		"generator/internal/cel", "generator/internal/decision", "generator/internal/exclusion", "generator/internal/model", "generator/internal/pipeline",
 		"generator/internal/rules", "generator/internal/schema", "generator/internal/treatment", "generator/internal/versions", "markers",
 	},
 	"generator/internal/report/docs": {
@@ -124,21 +125,21 @@ var directions = map[string][]string{
 		"generator/internal/versions", "markers",
 	},
 	"generator/internal/report/breaking": {
-		"generator/internal/apiserver", "generator/internal/pattern", "generator/internal/rules", "generator/internal/sample", "generator/internal/schema",
+		"generator/internal/apiserver", "generator/internal/cel", "generator/internal/pattern", "generator/internal/rules", "generator/internal/sample", "generator/internal/schema",
 	},
 	"generator/internal/report/example": {
 		"generator/internal/apiserver", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render",
 		"generator/internal/rules", "generator/internal/sample", "generator/internal/schema",
 	},
-	"generator/internal/sample":     {"generator/internal/apiserver", "generator/internal/model", "generator/internal/pipeline", "generator/internal/rules", "generator/internal/schema"},
+	"generator/internal/sample":     {"generator/internal/apiserver", "generator/internal/cel", "generator/internal/model", "generator/internal/pipeline", "generator/internal/rules", "generator/internal/schema"},
 	"generator/internal/sdk":        {"generator/internal/compile", "generator/internal/exclusion", "generator/internal/flavor", "generator/internal/gotypes", "generator/internal/render/gosrc", "generator/internal/source/load"},
 	"generator/internal/constraint": {},
-	"generator/internal/desired":    {"generator/internal/constraint", "generator/internal/mapping", "generator/internal/model", "generator/internal/render/gosrc", "generator/internal/rules", "generator/internal/treatment"},
+	"generator/internal/desired":    {"generator/internal/cel", "generator/internal/constraint", "generator/internal/mapping", "generator/internal/model", "generator/internal/render/gosrc", "generator/internal/rules", "generator/internal/treatment"},
 	"generator/internal/mapping":    {"generator/internal/model"},
 	"generator/internal/treatment":  {"generator/internal/model", "markers"},
 	"generator/internal/exclusion":  {"generator/internal/model"},
 	"generator/internal/authoring/fix": {
-		"generator/internal/artifact", "generator/internal/decision", "generator/internal/authoring/goedit", "generator/internal/source/build", "generator/internal/model",
+		"generator/internal/artifact", "generator/internal/cel", "generator/internal/decision", "generator/internal/authoring/goedit", "generator/internal/source/build", "generator/internal/model",
 		"generator/internal/pipeline", "generator/internal/report/lint", "generator/internal/rules", "generator/internal/schema", "generator/internal/stages/resolvers",
 	},
 	"generator/internal/report/controllers": {
@@ -157,7 +158,7 @@ var directions = map[string][]string{
 		"generator/internal/render/gosrc", "generator/internal/schema", "generator/internal/size", "generator/internal/verdict",
 	},
 	"generator/internal/rules": {
-		"generator/internal/decision", "generator/internal/flavor", "generator/internal/model", "generator/internal/schema", "generator/internal/verdict",
+		"generator/internal/cel", "generator/internal/decision", "generator/internal/flavor", "generator/internal/model", "generator/internal/schema", "generator/internal/verdict",
 	},
 	"generator/internal/roundtrip": {
 		"generator/internal/apiserver", "generator/internal/model", "generator/internal/rules", "generator/internal/schema",
@@ -183,7 +184,7 @@ var directions = map[string][]string{
 		"testdata/simulated", // which new providers get
 	},
 	"generator/internal/stages": {
-		"generator/internal/artifact", "generator/internal/connection", "generator/internal/constraint", "generator/internal/desired", "generator/internal/exclusion",
+		"generator/internal/artifact", "generator/internal/cel", "generator/internal/connection", "generator/internal/constraint", "generator/internal/desired", "generator/internal/exclusion",
 		"generator/internal/flavor", "generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules", "generator/internal/treatment",
 	},
 	"generator/internal/stages/conversion": {
@@ -191,7 +192,7 @@ var directions = map[string][]string{
 		"generator/internal/render/gosrc", "generator/internal/versions",
 	},
 	"generator/internal/stages/crd": {
-		"generator/internal/apiserver", "generator/internal/connection", "generator/internal/decision", "generator/internal/model", "generator/internal/pipeline",
+		"generator/internal/apiserver", "generator/internal/cel", "generator/internal/connection", "generator/internal/decision", "generator/internal/model", "generator/internal/pipeline",
 		"generator/internal/render", "generator/internal/roundtrip", "generator/internal/rules", "generator/internal/sample",
 		"generator/internal/schema", "generator/internal/size", "generator/internal/stages/crd/flatten", "generator/internal/verdict", "generator/internal/versions",
 	},

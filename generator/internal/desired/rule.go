@@ -2,15 +2,13 @@ package desired
 
 import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	apiservercel "k8s.io/apiserver/pkg/cel"
 
-	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 )
 
 // ruleFields are the fields of a struct that rules read. Generated code doesn't evaluate
 // rules.
 type ruleFields struct {
-	// names are escaped, as rules have them.
 	names map[string]bool
 	// all is set if a rule may read any field.
 	all bool
@@ -18,8 +16,7 @@ type ruleFields struct {
 
 // has reports whether a rule may read the field with that JSON name.
 func (r *ruleFields) has(jsonName string) bool {
-	escaped, _ := apiservercel.Escape(jsonName)
-	return r.all || r.names[escaped]
+	return r.all || r.names[jsonName]
 }
 
 // addAll adds the fields that rules read in the struct that a path leads to from self.
@@ -32,7 +29,7 @@ func (r *ruleFields) addAll(all []apiextensionsv1.ValidationRule, path ...string
 // add adds the fields that a rule reads in the struct that a path leads to from self. A rule
 // that reads an object around the struct may depend on all of its fields.
 func (r *ruleFields) add(rule string, path []string) {
-	parsed, ok := rules.Parse(rule)
+	parsed, ok := cel.Parse(rule)
 	if !ok {
 		r.all = true
 		return

@@ -17,7 +17,7 @@ func TestRuleFields(t *testing.T) {
 		{"has(self.a) || self.?b.orValue(0) > 0", nil, "a b"},
 		{"self.items.all(i, i.x > 0)", nil, "items"},
 		{"!has(oldSelf . a) || self . a == oldSelf.a", nil, "a"},
-		{"self.__in__ == 'self'", nil, "__in__"},
+		{"self.__in__ == 'self'", nil, "in"},
 		{"self == oldSelf", nil, "all"},
 		{"self.all(k, k != '')", nil, "all"},
 		{"self['a'] == 1", nil, "all"},
@@ -42,7 +42,7 @@ func TestRuleFields(t *testing.T) {
 			t.Errorf("%q below %v is about %q, want %q", tc.rule, tc.path, got, tc.want)
 		}
 	}
-	fields := ruleFields{names: map[string]bool{"__in__": true, "a__dash__b": true}}
+	fields := ruleFields{names: map[string]bool{"in": true, "a-b": true}}
 	if !fields.has("in") || !fields.has("a-b") || fields.has("a") {
 		t.Error("names are not escaped as rules write them")
 	}

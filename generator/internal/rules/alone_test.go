@@ -9,6 +9,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 )
 
 // TestAlone has the API server's code judge parts with the rules that are left for them: none
@@ -55,7 +56,7 @@ func TestAlone(t *testing.T) {
 		{"self.policy.cooldown < 2 && has(self.none.a)", "", nil, false},
 		{"self.policy.all(k, k == 'a')", "", nil, false},
 	} {
-		p, ok := Parse(test.rule)
+		p, ok := cel.Parse(test.rule)
 		if !ok {
 			t.Fatalf("%s is no rule", test.rule)
 		}
@@ -76,7 +77,7 @@ func TestAloneOfParts(t *testing.T) {
 		"size(self.list) < 2": true, "self.list.size() < 2": true, "has(self.list)": true, "has(self.list) && self.size < 2": true,
 		"self.list.all(x, x != 'b')": false, "self.list == ['a']": false, "size(self.list) < 2 && 'a' in self.list": false,
 	} {
-		p, _ := Parse(rule)
+		p, _ := cel.Parse(rule)
 		if _, judged := p.Alone(func(names []string) (bool, bool) { return true, names[0] != "list" }); judged != want {
 			t.Errorf("%s: that a part can be judged is %t", rule, judged)
 		}
@@ -122,7 +123,7 @@ func TestAloneOfAny(t *testing.T) {
 			reads = append(reads, c.reads)
 		}
 		slices.Sort(reads)
-		p, _ := Parse(rule)
+		p, _ := cel.Parse(rule)
 		got, judged := p.Alone(func(names []string) (bool, bool) { return true, true })
 		if !judged {
 			t.Errorf("%s can't be judged", rule)

@@ -1,6 +1,9 @@
 package rules
 
-import "github.com/mrgen-io/mrgen/generator/internal/model"
+import (
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
 
 // A Value is a field that Go omits from JSON if it is empty.
 type Value struct {
@@ -12,34 +15,34 @@ type Value struct {
 // such as "" don't count, since Go omits them when it sends the object. It returns false if
 // rules can't name one of the fields.
 func AnySet(values ...Value) (rule string, ok bool) {
-	var set []string
+	var set []cel.Expr
 	for _, v := range values {
-		if !canName(v.JSONName) {
+		if !cel.CanName(v.JSONName) {
 			return "", false
 		}
-		field := selection{root: "self"}.below(v.JSONName)
-		conditions := []string{field.has()}
-		if nonEmpty := v.nonEmpty(field.String()); nonEmpty != "" {
+		field := cel.Self.Field(v.JSONName)
+		conditions := []cel.Expr{field.Has()}
+		if nonEmpty := v.nonEmpty(field); !nonEmpty.IsNone() {
 			conditions = append(conditions, nonEmpty)
 		}
-		set = append(set, and(conditions...))
+		set = append(set, cel.And(conditions...))
 	}
-	return or(set...), true
+	return cel.Or(set...).String(), true
 }
 
-// nonEmpty returns the condition that an expression with the value isn't empty, or "" if
+// nonEmpty returns the condition that an expression with the value isn't empty, or none if
 // JSON omits no such value.
-func (v Value) nonEmpty(expr string) string {
+func (v Value) nonEmpty(value cel.Expr) cel.Expr {
 	switch t := v.Type; {
 	case t.IsCollection(), t.Basic == "string":
-		return "size(" + expr + ") > 0"
+		return cel.Op(cel.Call("size", value), ">", cel.Int(0))
 	case t.Kind != model.Basic:
-		return ""
+		return cel.Expr{}
 	case t.Basic == "bool":
-		return expr
+		return value
 	case t.Basic == "float32", t.Basic == "float64":
-		return expr + " != 0.0"
+		return cel.Op(value, "!=", cel.Literal("0.0"))
 	default:
-		return expr + " != 0"
+		return cel.Op(value, "!=", cel.Int(0))
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
@@ -27,45 +28,47 @@ var writers = []string{"*", "Create", "Update"}
 // A guard tells whether a resource is only observed, by its management policies.
 type guard struct {
 	// observed is the condition that it is.
-	observed string
+	observed cel.Expr
 	// managed says in messages that it is not.
 	managed string
 }
 
 // guardOf returns the guard of a spec for rules that reach it by a selection, or nil if the
 // spec has no management policies.
-func guardOf(spec schema.Cursor, self selection) *guard {
+func guardOf(spec schema.Cursor, self cel.Expr) *guard {
 	if p := spec.Property(policies).Schema; p != nil && p.Type == "array" && canRead(p) {
-		field := self.below(policies)
-		var writes, names []string
+		field := self.Field(policies)
+		var writes []cel.Expr
+		var names []string
 		for _, policy := range writers {
-			writes = append(writes, "'"+policy+"' in "+field.String())
+			writes = append(writes, cel.Op(cel.Text(policy), "in", field))
 			names = append(names, strconv.Quote(policy))
 		}
 		last := len(names) - 1
-		g := &guard{not(or(writes...)), policies + " includes " + strings.Join(names[:last], ", ") + " or " + names[last]}
+		g := &guard{cel.Not(cel.Or(writes...)), policies + " includes " + strings.Join(names[:last], ", ") + " or " + names[last]}
 		if p.Default == nil {
-			g.observed = and(field.has(), g.observed)
+			g.observed = cel.And(field.Has(), g.observed)
 		}
 		return g
 	}
 	// Crossplane 1.11 had a single policy. Some providers use the name for a policy of their own.
 	if p := spec.Property(olderPolicy).Schema; p != nil && p.Type == "string" && (len(p.Enum) == 0 || slices.ContainsFunc(p.Enum, isObserveOnly)) {
-		field := self.below(olderPolicy)
-		return &guard{and(field.has(), field.String()+" == 'ObserveOnly'"), olderPolicy + ` is not "ObserveOnly"`}
+		field := self.Field(olderPolicy)
+		return &guard{cel.And(field.Has(), cel.Op(field, "==", cel.Text("ObserveOnly"))), olderPolicy + ` is not "ObserveOnly"`}
 	}
 	return nil
 }
 
 func isObserveOnly(value apiextensionsv1.JSON) bool { return string(value.Raw) == `"ObserveOnly"` }
 
-// ObservedOnly returns the condition on spec that a resource of a version is only observed.
-// It is "" if such resources can't exist, or if settings or a marker keep required fields
+// ObservedOnly returns the condition that a resource of a version is only observed, for rules that
+// reach its spec by an expression.
+// It is none if such resources can't exist, or if settings or a marker keep required fields
 // required for them.
-func ObservedOnly(o *model.Object, root schema.Cursor, settings Settings) string {
-	r := &relaxer{applier: &applier{object: o, root: root, settings: settings}, guard: guardOf(root.Property("spec"), selection{root: "self"})}
+func ObservedOnly(o *model.Object, root schema.Cursor, settings Settings, spec cel.Expr) cel.Expr {
+	r := &relaxer{applier: &applier{object: o, root: root, settings: settings}, guard: guardOf(root.Property("spec"), spec)}
 	if !settings.Required || !r.supportsRules() || r.keepAllRequired(r.part(forProvider).Schema) != "" {
-		return ""
+		return cel.Expr{}
 	}
 	return r.guard.observed
 }

@@ -10,6 +10,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -35,14 +36,14 @@ func (a *applier) immutable() {
 	// The rule must be on an object that always exists: removing that object would skip it. Where
 	// there are management policies, these must be in that object, too.
 	spec := *desired.Above
-	self := selection{root: "self"}
+	self, depth := cel.Self, 0
 	if spec.Always() {
 		at.anchor, at.chain = spec.Path, at.chain[1:]
 	} else {
-		self = self.below(at.chain[0])
+		self, depth = self.Field(at.chain[0]), 1
 	}
 	if at.guard = guardOf(spec, self); at.guard != nil {
-		at.guard.observed = and(append(self.set(), at.guard.observed)...)
+		at.guard.observed = cel.And(append(self.Set(depth), at.guard.observed)...)
 	}
 	switch isAlways := spec.Always() && desired.Always(); {
 	case isAlways && at.guard == nil:
@@ -151,7 +152,7 @@ func (a *applier) immutableField(at target, marked bool) {
 		}
 		return
 	}
-	if name := at.chain[len(at.chain)-1]; !canName(name) {
+	if name := at.chain[len(at.chain)-1]; !cel.CanName(name) {
 		at = at.block(obstacle{"rules can't read a field of this name", "rename it, or remove the marker"})
 	}
 	whole := at.all || marked
@@ -196,13 +197,13 @@ func (a *applier) addImmutable(at target) {
 		a.warnIneffective(at, *at.blocked)
 		return
 	}
-	self, old := selection{root: "self"}.below(at.chain...), selection{root: "oldSelf"}.below(at.chain...)
-	now, before := value{self.String(), at.Type.Deref(), at.Schema}, value{old.String(), at.Type.Deref(), at.Schema}
+	self, old := cel.Self.Field(at.chain...), cel.OldSelf.Field(at.chain...)
+	now, before := value{self, at.Type.Deref(), at.Schema}, value{old, at.Type.Deref(), at.Schema}
 	if now.isObject() && at.Schema.Nullable && (at.zeroIsUnset || now.loss("") != nil) {
 		a.warnIneffective(at, mayBeNull(at.name()))
 		return
 	}
-	var alternatives []string
+	var alternatives []cel.Expr
 	var tolerance decision.Tolerance
 	reason := "is immutable once it is set"
 	if at.guard != nil {
@@ -210,10 +211,10 @@ func (a *applier) addImmutable(at target) {
 		tolerance.Observed = true
 		reason += " unless the resource is only observed"
 	}
-	for _, condition := range old.set()[at.given:] {
-		alternatives = append(alternatives, not(condition))
+	for _, condition := range old.Set(len(at.chain) - at.given) {
+		alternatives = append(alternatives, cel.Not(condition))
 	}
-	if zero := before.isZero(true); at.zeroIsUnset && zero != "" {
+	if zero := before.isZero(true); at.zeroIsUnset && !zero.IsNone() {
 		alternatives = append(alternatives, zero)
 		tolerance.Empty = true
 	}
@@ -232,10 +233,10 @@ func (a *applier) addImmutable(at target) {
 	if why != nil {
 		// The next best rule allows any change to a value that loses something with the
 		// first update from Go.
-		same, tolerance.Reference = now.text+" == "+before.text, false
+		same, tolerance.Reference = cel.Op(self, "==", old), false
 		if now.loss("") != nil {
 			loses, ok := before.losesContent(0)
-			same = or(same, loses)
+			same = cel.Or(same, loses)
 			if !ok || !a.affordable(at, same) {
 				a.warnIneffective(at, *why)
 				return
@@ -243,14 +244,14 @@ func (a *applier) addImmutable(at target) {
 			tolerance.Form, tolerance.Omission = false, true
 		}
 	}
-	set := self.set()[at.given:]
-	kept := and(append(slices.Clip(set), same)...)
+	set := self.Set(len(at.chain) - at.given)
+	kept := cel.And(append(slices.Clip(set), same)...)
 	if given := at.givenInstead(); len(given) > 0 {
-		kept = and(append(set[:len(set)-1], "("+self.has()+" ? "+same+" : "+and(given...)+")")...)
+		kept = cel.And(append(set[:len(set)-1], cel.If(self.Has(), same, cel.And(given...)))...)
 		tolerance.Reference = true
 	}
 	rule := apiextensionsv1.ValidationRule{
-		Rule:    or(append(alternatives, kept)...),
+		Rule:    cel.Or(append(alternatives, kept)...).String(),
 		Message: at.subject() + " can't be changed once set",
 	}
 	a.add(at.anchor, at.chain, rule, decision.Decision{Field: at.Path, Pos: at.Pos, Reason: reason, Immutable: true, Tolerance: tolerance})
@@ -261,20 +262,20 @@ func (a *applier) addImmutable(at target) {
 const maxSameCost = verdict.MaxRuleCost / 2
 
 // affordable reports whether a condition on a field costs no more than [maxSameCost].
-func (a *applier) affordable(at target, condition string) bool {
-	rule := apiextensionsv1.ValidationRule{Rule: condition}
+func (a *applier) affordable(at target, condition cel.Expr) bool {
+	rule := apiextensionsv1.ValidationRule{Rule: condition.String()}
 	return a.settings.Validator.Cost(a.root.Schema, at.anchor, at.chain, rule) <= maxSameCost
 }
 
 // givenInstead returns the conditions that the value that a reference is resolved to is set, or
 // nothing if the field is no such reference, or rules can't tell.
-func (t target) givenInstead() []string {
+func (t target) givenInstead() []cel.Expr {
 	around := *t.Above
 	if t.Field == nil || around.Type == nil {
 		return nil
 	}
-	values := &side{Cursor: around, object: selection{root: "self"}.below(t.chain[:len(t.chain)-1]...)}
-	var given []string
+	values := &side{Cursor: around, object: cel.Self.Field(t.chain[:len(t.chain)-1]...)}
+	var given []cel.Expr
 	for name, at := range around.Properties() {
 		if at.Field == nil || !slices.Contains(around.Type.Deref().Companions(at.Field), t.Field.JSONName) {
 			continue

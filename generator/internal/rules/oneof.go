@@ -8,9 +8,10 @@ import (
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apiserver/pkg/cel"
+	apiservercel "k8s.io/apiserver/pkg/cel"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -47,7 +48,7 @@ var tested = regexp.MustCompile(`has\(self\.(\w+)\)`)
 func choiceOf(rule apiextensionsv1.ValidationRule) (choice, bool) {
 	var names []string
 	for _, match := range tested.FindAllStringSubmatch(rule.Rule, -1) {
-		name, ok := cel.Unescape(match[1])
+		name, ok := apiservercel.Unescape(match[1])
 		if !ok {
 			return choice{}, false
 		}
@@ -86,6 +87,16 @@ func (c choice) rule() string {
 }
 
 func (c choice) message() string { return fmt.Sprintf(choices[c.kind].message, escape(c.names)) }
+
+// escape returns names of properties as rules write them.
+func escape(properties []string) []string {
+	var names []string
+	for _, property := range properties {
+		name, _ := apiservercel.Escape(property)
+		names = append(names, name)
+	}
+	return names
+}
 
 // RuleMarker returns the position of the marker, among those of a type and its fields, that
 // a rule comes from. It returns false if it finds none.
@@ -166,27 +177,27 @@ func (r *relaxer) dropChoice(object schema.Path, c choice) {
 // exactlyOne returns alternative conditions that exactly one of the fields is set, on
 // either side. The schema of forProvider itself allows no more than one; so one there is
 // enough, whatever initProvider has.
-func (l level) exactlyOne(names []string) []string {
-	var fields, set []string
+func (l level) exactlyOne(names []string) []cel.Expr {
+	var fields, set []cel.Expr
 	counting := l.counting()
 	for _, name := range names {
-		fields = append(fields, l.desired.object.below(name).has())
-		set = append(set, or(counting.hasOrRefersTo(name)...))
+		fields = append(fields, l.desired.object.Field(name).Has())
+		set = append(set, cel.Or(counting.hasOrRefersTo(name)...))
 	}
 	conditions := l.desired.has(names...)
-	if l.initial == nil && slices.Equal(fields, set) {
+	if l.initial == nil && slices.EqualFunc(fields, set, cel.Expr.Equals) {
 		return conditions
 	}
-	return append(conditions, sum(set)+" == 1")
+	return append(conditions, cel.Op(sum(set), "==", cel.Int(1)))
 }
 
 // sum returns an expression for how many of the conditions hold.
-func sum(conditions []string) string {
-	var parts []string
+func sum(conditions []cel.Expr) cel.Expr {
+	var parts []cel.Expr
 	for _, c := range conditions {
-		parts = append(parts, "("+c+" ? 1 : 0)")
+		parts = append(parts, cel.If(c, cel.Int(1), cel.Int(0)))
 	}
-	return strings.Join(parts, " + ")
+	return cel.Sum(parts...)
 }
 
 // relaxMinProperties relaxes how many fields an object must have.
@@ -226,29 +237,29 @@ func (r *relaxer) relaxMinProperties(l level) {
 		r.addDemand(l, others, message, l.has(others...)...)
 		return
 	}
-	var set []string
+	var set []cel.Expr
 	for _, name := range others {
-		set = append(set, or(l.has(name)...))
+		set = append(set, cel.Or(l.has(name)...))
 	}
-	r.addDemand(l, others, message, fmt.Sprintf("%s >= %d", sum(set), least))
+	r.addDemand(l, others, message, cel.Op(sum(set), ">=", cel.Int(int64(least))))
 }
 
 // addDemand adds the rule that one of the conditions holds, unless the resource is only
 // observed, or the object is absent. The members are the fields that count for it.
-func (r *relaxer) addDemand(l level, members []string, message string, conditions ...string) {
+func (r *relaxer) addDemand(l level, members []string, message string, conditions ...cel.Expr) {
 	r.relaxed++
 	r.addChoice(schema.Properties("spec"), l, members, r.unlessObserved(l, message, conditions))
 }
 
 // unlessObserved returns the rule for spec that one of the conditions holds, unless the
 // resource is only observed, or the object is absent.
-func (r *relaxer) unlessObserved(l level, message string, conditions []string) apiextensionsv1.ValidationRule {
+func (r *relaxer) unlessObserved(l level, message string, conditions []cel.Expr) apiextensionsv1.ValidationRule {
 	message += " when "
 	if len(l.names) > 0 {
 		message += dotted(l.names) + " is set and "
 	}
 	return apiextensionsv1.ValidationRule{
-		Rule:    or(slices.Concat([]string{r.guard.observed}, l.absent(), conditions)...),
+		Rule:    cel.Or(slices.Concat([]cel.Expr{r.guard.observed}, l.absent(), conditions)...).String(),
 		Message: message + r.guard.managed,
 		Reason:  new(apiextensionsv1.FieldValueRequired),
 	}
@@ -257,7 +268,7 @@ func (r *relaxer) unlessObserved(l level, message string, conditions []string) a
 // addChoice adds a rule about the members of an object to the schema at a path: spec, or
 // the object itself.
 func (a *applier) addChoice(at schema.Path, l level, members []string, rule apiextensionsv1.ValidationRule) {
-	a.add(at, l.desired.object.names, rule, decision.Decision{Field: l.desired.Path, Pos: l.desired.Pos, Reason: "counts for a rule: " + rule.Message})
+	a.add(at, l.desired.Path[len(at):].Names(), rule, decision.Decision{Field: l.desired.Path, Pos: l.desired.Pos, Reason: "counts for a rule: " + rule.Message})
 	d := a.decisions[len(a.decisions)-1]
 	for _, name := range members {
 		at, member := l.desired.Property(name), d

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	apiservercel "k8s.io/apiserver/pkg/cel"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
@@ -40,13 +40,13 @@ func (r *relaxer) warnReadersAt(at schema.Path, relaxed []schema.Path) {
 		}) {
 			continue // parsing takes long
 		}
-		parsed, ok := Parse(rule.Rule)
+		parsed, ok := cel.Parse(rule.Rule)
 		if !ok {
 			continue
 		}
 		var names []string
 		for _, field := range relaxed {
-			if len(field) > len(at) && field.HasPrefix(at) && parsed.readsUnset(escape(field[len(at):].Names())) {
+			if len(field) > len(at) && field.HasPrefix(at) && parsed.ReadsUnset(field[len(at):].Names()) {
 				names = append(names, strings.TrimPrefix(field[len(at):].String(), "."))
 			}
 		}
@@ -63,11 +63,11 @@ func (r *relaxer) warnReadersAt(at schema.Path, relaxed []schema.Path) {
 }
 
 // remedy says what to write in place of a rule that reads fields which may be unset.
-func (r *relaxer) remedy(rule *Parsed, object *apiextensionsv1.JSONSchemaProps, names []string) string {
-	if field := rule.immutableField(); field != nil && r.settings.Immutable && len(names) == 1 && strings.Join(field, ".") == names[0] {
+func (r *relaxer) remedy(rule *cel.Rule, object *apiextensionsv1.JSONSchemaProps, names []string) string {
+	if field := rule.ImmutableField(); field != nil && r.settings.Immutable && len(names) == 1 && dotted(field) == names[0] {
 		return "mark " + names[0] + " +immutable in place of it"
 	}
-	return "write " + MarkerArgument(rule.Unless(rule.guards(object)))
+	return "write " + MarkerArgument(rule.Unless(guards(rule, object)))
 }
 
 // MarkerArgument returns a rule as an argument of an XValidation marker.
@@ -80,20 +80,19 @@ func MarkerArgument(rule string) string {
 
 // guards returns alternative conditions that a field is unset which a rule reads without
 // testing it.
-func (p *Parsed) guards(object *apiextensionsv1.JSONSchemaProps) []string {
-	var conditions []string
-	for _, c := range p.Chains() {
+func guards(rule *cel.Rule, object *apiextensionsv1.JSONSchemaProps) []cel.Expr {
+	var conditions []cel.Expr
+	for _, c := range rule.Chains() {
 		at := object
 		for i, name := range c.Names {
 			if at == nil || c.Tested && i == len(c.Names)-1 {
 				break
 			}
-			property, _ := apiservercel.Unescape(name)
-			condition := "!has(" + strings.Join(append([]string{c.Root}, c.Names[:i+1]...), ".") + ")"
-			if !schema.Always(at, property) && !slices.Contains(conditions, condition) && !p.tests(c.Root, c.Names[:i+1]) {
+			condition := c.Unset(i + 1)
+			if !schema.Always(at, name) && !slices.ContainsFunc(conditions, condition.Equals) && !rule.Tests(c.Root, c.Names[:i+1]) {
 				conditions = append(conditions, condition)
 			}
-			at = schema.Child(at, schema.Step{Name: property})
+			at = schema.Child(at, schema.Step{Name: name})
 		}
 	}
 	return conditions
@@ -108,20 +107,4 @@ func (a *applier) authored(at schema.Cursor) apiextensionsv1.ValidationRules {
 		}
 	}
 	return at.Schema.XValidations[:n]
-}
-
-// readsUnset reports whether a rule reads a field and never tests whether it is set. A rule
-// that does both is assumed to do so in the right order.
-func (p *Parsed) readsUnset(names []string) bool {
-	return slices.ContainsFunc(p.Chains(), func(c Chain) bool {
-		reads := len(c.Names) > len(names) || len(c.Names) == len(names) && !c.Tested
-		return reads && slices.Equal(c.Names[:len(names)], names) && !p.tests(c.Root, names)
-	})
-}
-
-// tests reports whether a rule tests whether a field is set.
-func (p *Parsed) tests(root string, names []string) bool {
-	return slices.ContainsFunc(p.Chains(), func(c Chain) bool {
-		return c.Tested && c.Root == root && slices.Equal(c.Names, names)
-	})
 }

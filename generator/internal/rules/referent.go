@@ -1,8 +1,9 @@
 package rules
 
 import (
-	"fmt"
 	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 )
 
 // References are compared by what they refer to. Their policies say how they are resolved.
@@ -18,58 +19,59 @@ func (v value) holdsReference() bool {
 	case v.isReference():
 		return true
 	case v.isList(), v.isMap():
-		return v.elem("").holdsReference()
+		return v.elem(cel.Expr{}).holdsReference()
 	case !v.isObject():
 		return false
 	}
-	return slices.ContainsFunc(v.leaves(false), func(l leaf) bool { return !l.presence && l.of("").holdsReference() })
+	return slices.ContainsFunc(v.leaves(false), func(l leaf) bool { return !l.presence && l.of(cel.Expr{}).holdsReference() })
 }
 
 // referent returns the name of what a reference refers to.
-func (v value) referent() selection { return selection{root: v.text}.below("name") }
+func (v value) referent() cel.Expr { return v.expr.Field("name") }
 
 // namespace returns the namespace in a reference, and the condition that it isn't set. Without
 // one the reference is to the namespace of the resource, which rules can't read. There are none if
 // resources have no namespaces.
-func (v value) namespace() (namespace, unset string) {
+func (v value) namespace() (namespace, unset cel.Expr) {
 	if _, found := v.schema.Properties["namespace"]; !found {
-		return "", ""
+		return cel.Expr{}, cel.Expr{}
 	}
-	field := selection{root: v.text}.below("namespace")
-	return field.String(), or(not(field.has()), field.String()+" == ''")
+	field := v.expr.Field("namespace")
+	return field, cel.Or(cel.Not(field.Has()), cel.Op(field, "==", cel.Text("")))
 }
 
 // namespaces returns an expression that is a list with the namespace in a reference, if there is
 // one.
-func (v value) namespaces() []string {
+func (v value) namespaces() []cel.Expr {
 	namespace, unset := v.namespace()
-	if namespace == "" {
+	if namespace.IsNone() {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s ? [] : [%s]", unset, namespace)}
+	return []cel.Expr{cel.If(unset, cel.List(), cel.List(namespace))}
 }
 
 // sameReference returns the conditions that two references refer to the same. A namespace that
 // only one of them has is taken for that of the resource.
-func (v value) sameReference(old value) []string {
-	conditions := []string{v.referent().String() + " == " + old.referent().String()}
-	if namespace, unset := v.namespace(); namespace != "" {
+func (v value) sameReference(old value) []cel.Expr {
+	conditions := []cel.Expr{cel.Op(v.referent(), "==", old.referent())}
+	if namespace, unset := v.namespace(); !namespace.IsNone() {
 		before, wasUnset := old.namespace()
-		conditions = append(conditions, or(unset, wasUnset, namespace+" == "+before))
+		conditions = append(conditions, cel.Or(unset, wasUnset, cel.Op(namespace, "==", before)))
 	}
 	return conditions
 }
 
 // sameReferences returns the conditions that two lists of references refer to the same, in the
 // same order.
-func (v value) sameReferences(old value, item string) []string {
+func (v value) sameReferences(old value, item cel.Expr) []cel.Expr {
 	each := v.elem(item)
-	mapped := func(list value, to string) string { return fmt.Sprintf("%s.map(%s, %s)", list.text, item, to) }
-	equal := func(to string) string { return mapped(v, to) + " == " + mapped(old, to) }
-	conditions := []string{equal(each.referent().String())}
-	if _, unset := each.namespace(); unset != "" {
-		none := func(list value) string { return fmt.Sprintf("%s.all(%s, %s)", list.text, item, unset) }
-		conditions = append(conditions, or(none(v), none(old), equal(each.namespaces()[0])))
+	equal := func(to cel.Expr) cel.Expr {
+		return cel.Op(v.expr.Method("map", item, to), "==", old.expr.Method("map", item, to))
+	}
+	conditions := []cel.Expr{equal(each.referent())}
+	if _, unset := each.namespace(); !unset.IsNone() {
+		none := func(list value) cel.Expr { return list.expr.Method("all", item, unset) }
+		conditions = append(conditions, cel.Or(none(v), none(old), equal(each.namespaces()[0])))
 	}
 	return conditions
 }

@@ -8,6 +8,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -32,7 +33,7 @@ type relaxer struct {
 // spec for each.
 func (a *applier) relax(ctx context.Context) {
 	desired := a.part(forProvider)
-	r := &relaxer{applier: a, guard: guardOf(*desired.Above, selection{root: "self"})}
+	r := &relaxer{applier: a, guard: guardOf(*desired.Above, cel.Self)}
 	if why := r.keepAllRequired(desired.Schema); why != "" {
 		for _, name := range desired.Schema.Required {
 			r.keepRequired(desired.Property(name), why)
@@ -81,9 +82,9 @@ func (l level) counting() level { return level{l.names, l.desired.counting(), l.
 type side struct {
 	schema.Cursor
 	// object leads to it from self.
-	object selection
+	object cel.Expr
 	// set are the conditions that the object is set; none if it always is.
-	set []string
+	set []cel.Expr
 	// counts is set for conditions that limit the number of set fields: a zero value that
 	// Go always sends doesn't count then.
 	counts bool
@@ -103,9 +104,9 @@ func newSide(at schema.Cursor, always bool) *side {
 	if at.Field == nil || !isObject(at.Schema) || at.Schema.Nullable {
 		return nil
 	}
-	s := &side{Cursor: at, object: selection{root: "self"}.below(at.Field.JSONName)}
+	s := &side{Cursor: at, object: cel.Self.Field(at.Field.JSONName)}
 	if !always {
-		s.set = []string{s.object.has()}
+		s.set = []cel.Expr{s.object.Has()}
 	}
 	return s
 }
@@ -117,15 +118,15 @@ func (s *side) below(name string) *side {
 	}
 	at := s.Property(name)
 	// Types of other modules keep what they require, such as the name in a reference.
-	if at.Field == nil || !at.Type.Deref().Local || !isObject(at.Schema) || at.Schema.Nullable || !canName(name) {
+	if at.Field == nil || !at.Type.Deref().Local || !isObject(at.Schema) || at.Schema.Nullable || !cel.CanName(name) {
 		return nil
 	}
 	// A struct that Go always sends can't require fields: nobody may have set it.
 	if zeroMeansUnset(at.Field, s.Schema) && at.Field.Unset() == model.Written {
 		return nil
 	}
-	below := &side{Cursor: at, object: s.object.below(name)}
-	below.set = append(slices.Clip(s.set), below.object.has())
+	below := &side{Cursor: at, object: s.object.Field(name)}
+	below.set = append(slices.Clip(s.set), below.object.Has())
 	return below
 }
 
@@ -135,17 +136,17 @@ func (s *side) requires(name string) bool {
 }
 
 // has returns alternative conditions that one of the fields is set, on either side.
-func (l level) has(names ...string) []string {
+func (l level) has(names ...string) []cel.Expr {
 	return slices.Concat(l.desired.has(names...), l.initial.has(names...))
 }
 
 // hasOrRefersTo is like has, and also counts references and selectors that resolve to one
 // of the fields.
-func (l level) hasOrRefersTo(names ...string) []string {
+func (l level) hasOrRefersTo(names ...string) []cel.Expr {
 	return slices.Concat(l.desired.hasOrRefersTo(names...), l.initial.hasOrRefersTo(names...))
 }
 
-func (s *side) hasOrRefersTo(names ...string) []string {
+func (s *side) hasOrRefersTo(names ...string) []cel.Expr {
 	if s == nil {
 		return nil
 	}
@@ -161,11 +162,11 @@ func (s *side) hasOrRefersTo(names ...string) []string {
 
 // has returns alternative conditions that the object has one of the fields. It skips fields
 // that rules can't read.
-func (s *side) has(names ...string) []string {
+func (s *side) has(names ...string) []cel.Expr {
 	if s == nil {
 		return nil
 	}
-	var fields []string
+	var fields []cel.Expr
 	for _, name := range names {
 		if s.canRead(name) {
 			fields = append(fields, s.hasField(name))
@@ -174,32 +175,32 @@ func (s *side) has(names ...string) []string {
 	if len(s.set) == 0 || len(fields) == 0 {
 		return fields
 	}
-	return []string{and(append(slices.Clip(s.set), or(fields...))...)}
+	return []cel.Expr{cel.And(append(slices.Clip(s.set), cel.Or(fields...))...)}
 }
 
 // hasField returns the condition that the object has a field, with a value that survives the
 // first update from Go.
-func (s *side) hasField(name string) string {
-	conditions := []string{s.object.below(name).has()}
+func (s *side) hasField(name string) cel.Expr {
+	conditions := []cel.Expr{s.object.Field(name).Has()}
 	if f := s.Type.Field(name); f != nil && (f.Zero() != model.Written || s.counts && zeroMeansUnset(f, s.Schema)) {
-		if nonZero := s.nonZero(name); nonZero != "" {
+		if nonZero := s.nonZero(name); !nonZero.IsNone() {
 			conditions = append(conditions, nonZero)
 		}
 	}
-	return and(conditions...)
+	return cel.And(conditions...)
 }
 
-// nonZero returns the condition that a field of the object is neither zero nor empty, or ""
+// nonZero returns the condition that a field of the object is neither zero nor empty, or none
 // if rules can't express it.
-func (s *side) nonZero(name string) string {
+func (s *side) nonZero(name string) cel.Expr {
 	at := s.Property(name)
-	return value{s.object.below(name).String(), at.Type.Deref(), at.Schema}.isZero(false)
+	return value{s.object.Field(name), at.Type.Deref(), at.Schema}.isZero(false)
 }
 
 // canRead reports whether rules can test whether the object has a field.
 func (s *side) canRead(name string) bool {
 	below := schema.Child(s.Schema, schema.Step{Name: name})
-	return below != nil && canName(name) && canRead(below)
+	return below != nil && cel.CanName(name) && canRead(below)
 }
 
 // relaxObject relaxes the required fields of an object, and of the objects in it.
@@ -252,11 +253,11 @@ func (l level) keepRequired(name string, at schema.Cursor) (why, remedy string) 
 		return "it may be null, which rules can't tell from unset", "remove +nullable, or " + identifier
 	case nested && at.Schema.Default != nil:
 		return "its default makes sure that it is set", ""
-	case !canName(name):
+	case !cel.CanName(name):
 		return "rules can't read a field of this name", identifier
 	case !canRead(at.Schema):
 		return "rules can't read a field without a type", identifier
-	case at.Schema.Default == nil && f.Type.Kind == model.Struct && f.Zero() == model.Omitted && f.Type.Encoding() == model.Plain && l.desired.nonZero(name) == "":
+	case at.Schema.Default == nil && f.Type.Kind == model.Struct && f.Zero() == model.Omitted && f.Type.Encoding() == model.Plain && l.desired.nonZero(name).IsNone():
 		return "rules can't tell whether there is anything in it", "make it a pointer with omitempty, or " + identifier
 	case f.Unset() == model.Written && at.Schema.Default == nil:
 		form := "make it a pointer with omitempty"
@@ -304,24 +305,24 @@ func (r *relaxer) relaxField(l level, name string, at schema.Cursor) {
 		r.dropRequired(l.initial.Path.With(schema.Step{Name: name}))
 	}
 	d.Reason, d.Alone = "is required unless the resource is only observed", l.initial == nil && len(l.desired.Type.Companions(l.desired.Type.Field(name))) == 0
-	r.add(schema.Properties("spec"), l.desired.object.below(name).names, r.unlessObserved(l, dotted(l.names, name)+" is required", l.hasOrRefersTo(name)), d)
+	r.add(schema.Properties("spec"), at.Path[1:].Names(), r.unlessObserved(l, dotted(l.names, name)+" is required", l.hasOrRefersTo(name)), d)
 }
 
 // absent returns the condition that the object is absent, or nothing if it always is set.
-func (l level) absent() []string {
-	var present []string
+func (l level) absent() []cel.Expr {
+	var present []cel.Expr
 	if len(l.desired.set) > 0 {
-		present = append(present, and(l.desired.set...))
+		present = append(present, cel.And(l.desired.set...))
 	}
 	if len(l.names) > 0 {
 		// Crossplane merges both sides: the object is set if either has it, and its fields
 		// may be on either.
-		present = append(present, and(l.initial.set...))
+		present = append(present, cel.And(l.initial.set...))
 	}
 	if len(present) == 0 {
 		return nil
 	}
-	return []string{not(or(present...))}
+	return []cel.Expr{cel.Not(cel.Or(present...))}
 }
 
 // dropRequired makes a field optional in the schema of its object.

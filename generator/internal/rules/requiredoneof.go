@@ -7,6 +7,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
@@ -49,9 +50,9 @@ func (a *applier) requiredOneOfIn(at schema.Cursor, mayBeIncomplete bool) {
 	}
 	if t := at.Type.Deref(); t.Kind == model.Struct && t.Local {
 		if !mayBeIncomplete && !slices.ContainsFunc(a.ruled, func(p schema.Path) bool { return p.Compare(at.Path) == 0 }) {
-			l := level{desired: &side{Cursor: at, object: selection{root: "self"}}}
+			l := level{desired: &side{Cursor: at, object: cel.Self}}
 			for _, of := range a.oneOfs(l) {
-				rule := apiextensionsv1.ValidationRule{Rule: or(l.hasOneOf(of)...), Message: of.message, Reason: new(apiextensionsv1.FieldValueRequired)}
+				rule := apiextensionsv1.ValidationRule{Rule: cel.Or(l.hasOneOf(of)...).String(), Message: of.message, Reason: new(apiextensionsv1.FieldValueRequired)}
 				a.addChoice(at.Path, l, of.members(), rule)
 			}
 		}
@@ -106,7 +107,7 @@ func (s *side) checkMember(name string, of model.OneOf) *diag.Diagnostic {
 		return &d
 	case schema.Always(s.Schema, name):
 		why, remedy = "it is always set, so that none of the others could be", "make it optional, without a default"
-	case !canName(name):
+	case !cel.CanName(name):
 		why, remedy = "rules can't read a field of this name", "rename it, or remove the marker"
 	case !canRead(at.Schema):
 		why, remedy = "rules can't read a field without a type", "remove the marker"
@@ -114,7 +115,7 @@ func (s *side) checkMember(name string, of model.OneOf) *diag.Diagnostic {
 		why, remedy = "it may be null, which rules can't tell from unset", "remove +nullable"
 	case f.Unset() == model.Written:
 		why, remedy = fmt.Sprintf("updates from Go would send %s where nobody set a value", zero(f.Type)), "make it a pointer with omitempty"
-	case f.Zero() != model.Written && s.nonZero(name) == "" && (f.Type.Deref().Encoding() == model.Unknown || f.Type.Kind == model.Struct && f.Type.Encoding() == model.Plain):
+	case f.Zero() != model.Written && s.nonZero(name).IsNone() && (f.Type.Deref().Encoding() == model.Unknown || f.Type.Kind == model.Struct && f.Type.Encoding() == model.Plain):
 		why, remedy = "rules can't tell whether there is anything in it", "make it a pointer with omitempty"
 	default:
 		return nil
@@ -126,18 +127,19 @@ func (s *side) checkMember(name string, of model.OneOf) *diag.Diagnostic {
 // hasOneOf returns alternative conditions that the object has one of the alternatives, on
 // either side. If no more than one is allowed, one in forProvider is enough, whatever
 // initProvider has: late initialization fills forProvider without regard to initProvider.
-func (l level) hasOneOf(of oneOf) []string {
+func (l level) hasOneOf(of oneOf) []cel.Expr {
 	l = l.counting()
 	if !of.exactly {
 		return l.has(of.members()...)
 	}
-	var desired, either []string
+	var desired, either []cel.Expr
 	for _, names := range of.alternatives {
-		desired = append(desired, or(l.desired.has(names...)...))
-		either = append(either, or(l.has(names...)...))
+		desired = append(desired, cel.Or(l.desired.has(names...)...))
+		either = append(either, cel.Or(l.has(names...)...))
 	}
-	if slices.Equal(desired, either) {
-		return []string{sum(desired) + " == 1"}
+	one := func(of []cel.Expr) cel.Expr { return cel.Op(sum(of), "==", cel.Int(1)) }
+	if slices.EqualFunc(desired, either, cel.Expr.Equals) {
+		return []cel.Expr{one(desired)}
 	}
-	return []string{sum(desired) + " == 1", sum(either) + " == 1"}
+	return []cel.Expr{one(desired), one(either)}
 }

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -92,7 +93,7 @@ func (a *applier) describe() {
 	}
 	for _, d := range a.decisions {
 		if d.Required && d.Rule != nil {
-			describe(d.Field, requiredWhen+guardOf(a.root.Property("spec"), selection{root: "self"}).managed+".")
+			describe(d.Field, requiredWhen+guardOf(a.root.Property("spec"), cel.Self).managed+".")
 		}
 	}
 	for _, d := range a.decisions {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
@@ -47,7 +48,7 @@ func (v value) loss(name string) *loss {
 				return &loss{name: below, goType: v.goType}
 			}
 			inner := value{goType: f.Type.Deref(), schema: &s}
-			if losesNull(f, &s) || zeroMeansUnset(f, v.schema) && inner.isZero(true) != "" {
+			if losesNull(f, &s) || zeroMeansUnset(f, v.schema) && !inner.isZero(true).IsNone() {
 				return &loss{name: below, goType: f.Type, omitted: !losesNull(f, &s), local: v.goType.Local}
 			}
 			if l := inner.loss(below); l != nil {
@@ -58,64 +59,64 @@ func (v value) loss(name string) *loss {
 		if !v.isMap() && !v.isList() {
 			return nil
 		}
-		return v.elem("").loss(name + "[]") // no marker makes elements nullable
+		return v.elem(cel.Expr{}).loss(name + "[]") // no marker makes elements nullable
 	}
 	return nil
 }
 
 // same returns the condition that two values, which are both set, are equal for Go, or why
 // rules can't express it. Depth counts the variables in scope.
-func (a *applier) same(v, old value, name string, depth int) (string, *obstacle) {
+func (a *applier) same(v, old value, name string, depth int) (cel.Expr, *obstacle) {
 	if v.loss(name) == nil && !v.holdsReference() {
-		return v.text + " == " + old.text, nil
+		return cel.Op(v.expr, "==", old.expr), nil
 	}
 	conditions, why := a.sameParts(v, old, name, depth)
 	if why != nil {
-		return "", why
+		return cel.Expr{}, why
 	}
-	condition := and(conditions...)
+	condition := cel.And(conditions...)
 	if mayFail(v) {
 		// Equal values are the same, even if they can't be converted for comparison.
-		return or(v.text+" == "+old.text, condition), nil
+		return cel.Or(cel.Op(v.expr, "==", old.expr), condition), nil
 	}
 	return condition, nil
 }
 
 // sameParts returns the conditions that must all hold for two values to be equal for Go.
-func (a *applier) sameParts(v, old value, name string, depth int) ([]string, *obstacle) {
+func (a *applier) sameParts(v, old value, name string, depth int) ([]cel.Expr, *obstacle) {
 	switch {
 	case v.isReference():
 		return v.sameReference(old), nil
-	case v.isList() && v.elem("").isReference():
+	case v.isList() && v.elem(cel.Expr{}).isReference():
 		return v.sameReferences(old, variable("item", depth)), nil
 	case v.isMap():
 		key := variable("key", depth)
-		conditions, why := a.sameParts(v.elem(v.text+"["+key+"]"), v.elem(old.text+"["+key+"]"), name+"[]", depth+1)
+		conditions, why := a.sameParts(v.elem(v.expr.At(key)), v.elem(old.expr.At(key)), name+"[]", depth+1)
 		if why != nil {
 			return nil, why
 		}
-		each := and(append([]string{key + " in " + old.text}, conditions...)...)
-		return []string{fmt.Sprintf("size(%s) == size(%s)", v.text, old.text), fmt.Sprintf("%s.all(%s, %s)", v.text, key, each)}, nil
+		each := cel.And(append([]cel.Expr{cel.Op(key, "in", old.expr)}, conditions...)...)
+		return []cel.Expr{cel.Op(cel.Call("size", v.expr), "==", cel.Call("size", old.expr)), v.expr.Method("all", key, each)}, nil
 	case v.isObject():
-		var conditions []string
+		var conditions []cel.Expr
 		for _, l := range v.leaves(false) {
 			if why := l.obstacle(name); why != nil {
 				return nil, why
 			}
-			if text := l.orZero(v.text); text != "" {
-				conditions = append(conditions, text+" == "+l.orZero(old.text))
+			if now := l.orZero(v.expr); !now.IsNone() {
+				conditions = append(conditions, cel.Op(now, "==", l.orZero(old.expr)))
 				continue
 			}
-			set := parenthesize(l.has(v.text))
-			conditions = append(conditions, set+" == "+parenthesize(l.has(old.text)))
+			set := l.has(v.expr)
+			conditions = append(conditions, cel.Op(set, "==", l.has(old.expr)))
 			if l.presence {
 				continue
 			}
-			inner, why := a.same(l.of(v.text), l.of(old.text), dotted([]string{name}, l.names...), depth)
+			inner, why := a.same(l.of(v.expr), l.of(old.expr), dotted([]string{name}, l.names...), depth)
 			if why != nil {
 				return nil, why
 			}
-			conditions = append(conditions, or(not(set), inner))
+			conditions = append(conditions, cel.Or(cel.Not(set), inner))
 		}
 		return conditions, nil
 	}
@@ -124,43 +125,43 @@ func (a *applier) sameParts(v, old value, name string, depth int) ([]string, *ob
 		return nil, why
 	}
 	oldForms, _ := a.forms(old, name, depth)
-	var conditions []string
+	var conditions []cel.Expr
 	for i := range forms {
 		if v.goType.Encoding() == model.Quantity {
 			// Before Kubernetes 1.32 the API server estimates that == of quantities takes
 			// much longer.
-			conditions = append(conditions, forms[i]+".compareTo("+oldForms[i]+") == 0")
+			conditions = append(conditions, cel.Op(forms[i].Method("compareTo", oldForms[i]), "==", cel.Int(0)))
 			continue
 		}
-		conditions = append(conditions, forms[i]+" == "+oldForms[i])
+		conditions = append(conditions, cel.Op(forms[i], "==", oldForms[i]))
 	}
 	return conditions, nil
 }
 
 // forms returns expressions of a value, which are equal for two values that are equal for
 // Go. Depth counts the variables in scope.
-func (a *applier) forms(v value, name string, depth int) ([]string, *obstacle) {
+func (a *applier) forms(v value, name string, depth int) ([]cel.Expr, *obstacle) {
 	if v.loss(name) == nil && !v.holdsReference() {
-		return []string{v.text}, nil
+		return []cel.Expr{v.expr}, nil
 	}
 	if v.isReference() {
-		return append([]string{v.referent().String()}, v.namespaces()...), nil
+		return append([]cel.Expr{v.referent()}, v.namespaces()...), nil
 	}
 	switch encoding := v.goType.Encoding(); {
 	case encoding == model.Quantity && !a.settings.Release.LessThan(quantitiesSince):
-		return []string{v.quantity()}, nil
+		return []cel.Expr{v.quantity()}, nil
 	case encoding == model.Quantity:
 		return nil, &obstacle{fmt.Sprintf("updates from Go write %s in another form, and rules know quantities only from Kubernetes %s on", name, quantitiesSince), "raise minKubernetes, or remove the marker"}
 	case encoding == model.Duration && v.schema.Type == "string":
-		return []string{"duration(" + v.text + ")"}, nil
+		return []cel.Expr{cel.Call("duration", v.expr)}, nil
 	case encoding == model.Seconds && v.isTime():
-		return []string{"int(" + v.text + ")"}, nil
+		return []cel.Expr{cel.Call("int", v.expr)}, nil
 	case encoding == model.Rounded:
 		return nil, &obstacle{fmt.Sprintf("%s is a %s, which rounds what was written", name, v.goType.Basic), "make it a float64, or remove the marker"}
 	case encoding != model.Plain:
 		return nil, &obstacle{fmt.Sprintf("%s encodes itself: updates from Go may write %s in another form than it has", v.goType.Name, name), "give it a type that doesn't, or remove the marker"}
 	}
-	var all []string
+	var all []cel.Expr
 	switch {
 	case v.isList():
 		item := variable("item", depth)
@@ -169,7 +170,7 @@ func (a *applier) forms(v value, name string, depth int) ([]string, *obstacle) {
 			return nil, why
 		}
 		for _, form := range forms {
-			all = append(all, fmt.Sprintf("%s.map(%s, %s)", v.text, item, form))
+			all = append(all, v.expr.Method("map", item, form))
 		}
 	case v.isObject():
 		for _, l := range v.leaves(false) {
@@ -177,21 +178,21 @@ func (a *applier) forms(v value, name string, depth int) ([]string, *obstacle) {
 				return nil, why
 			}
 			if l.presence {
-				all = append(all, l.has(v.text))
+				all = append(all, l.has(v.expr))
 				continue
 			}
-			forms, why := a.forms(l.of(v.text), dotted([]string{name}, l.names...), depth)
+			forms, why := a.forms(l.of(v.expr), dotted([]string{name}, l.names...), depth)
 			if why != nil {
 				return nil, why
 			}
 			for _, form := range forms {
-				all = append(all, fmt.Sprintf("%s ? [%s] : []", l.has(v.text), form))
+				all = append(all, cel.If(l.has(v.expr), cel.List(form), cel.List()))
 			}
 		}
 	default:
 		l := v.loss(name)
 		if l == nil {
-			return []string{v.text}, nil
+			return []cel.Expr{v.expr}, nil
 		}
 		return nil, &obstacle{fmt.Sprintf("updates from Go may write %s in another form, and rules can't compare what it is in", l.name), "remove the marker"}
 	}
@@ -200,42 +201,42 @@ func (a *applier) forms(v value, name string, depth int) ([]string, *obstacle) {
 
 // losesContent returns the condition that Go omits part of a list or map. It returns false if
 // Go changes such values in other ways, too.
-func (v value) losesContent(depth int) (string, bool) {
+func (v value) losesContent(depth int) (cel.Expr, bool) {
 	switch {
 	case v.goType.Encoding() != model.Plain:
-		return "", false
+		return cel.Expr{}, false
 	case v.isList():
 		item := variable("item", depth)
 		condition, ok := v.elem(item).losesContent(depth + 1)
-		return fmt.Sprintf("%s.exists(%s, %s)", v.text, item, condition), ok
+		return v.expr.Method("exists", item, condition), ok
 	case v.isMap():
 		key := variable("key", depth)
-		condition, ok := v.elem(v.text + "[" + key + "]").losesContent(depth + 1)
-		return fmt.Sprintf("%s.exists(%s, %s)", v.text, key, condition), ok
+		condition, ok := v.elem(v.expr.At(key)).losesContent(depth + 1)
+		return v.expr.Method("exists", key, condition), ok
 	case !v.isObject():
-		return "", false
+		return cel.Expr{}, false
 	}
-	var conditions []string
+	var conditions []cel.Expr
 	for _, l := range v.leaves(false) {
-		inner, set := l.of(v.text), selection{root: v.text}.below(l.names...).set()
+		inner, set := l.of(v.expr), l.set(v.expr)
 		zero := inner.isZero(true)
 		switch {
-		case !l.defaulted && l.obstacle("") != nil, l.changed, l.zeroIsUnset && !l.omitted && zero != "":
-			return "", false
+		case !l.defaulted && l.obstacle("") != nil, l.changed, l.zeroIsUnset && !l.omitted && !zero.IsNone():
+			return cel.Expr{}, false
 		case l.presence:
 			continue
-		case l.zeroIsUnset && zero != "":
-			conditions = append(conditions, and(append(slices.Clip(set), zero)...))
+		case l.zeroIsUnset && !zero.IsNone():
+			conditions = append(conditions, cel.And(append(slices.Clip(set), zero)...))
 		}
 		if inner.loss("") != nil {
 			condition, ok := inner.losesContent(depth)
 			if !ok {
-				return "", false
+				return cel.Expr{}, false
 			}
-			conditions = append(conditions, and(append(set, condition)...))
+			conditions = append(conditions, cel.And(append(set, condition)...))
 		}
 	}
-	return or(conditions...), len(conditions) > 0
+	return cel.Or(conditions...), len(conditions) > 0
 }
 
 // remedy says what to do about a loss in a value that is too expensive to compare.
@@ -254,11 +255,11 @@ func (l *loss) remedy(in value) string {
 const bound = "bound the lists and maps in it with +kubebuilder:validation:MaxItems and MaxProperties"
 
 // variable returns a name for a variable that differs from those around it.
-func variable(name string, depth int) string {
-	if depth == 0 {
-		return name
+func variable(name string, depth int) cel.Expr {
+	if depth > 0 {
+		name += strconv.Itoa(depth + 1)
 	}
-	return name + strconv.Itoa(depth+1)
+	return cel.Var(name)
 }
 
 // mayFail reports whether comparing two values may fail, or may find a difference in an
@@ -273,12 +274,12 @@ func mayFail(v value) bool {
 	}
 	switch {
 	case v.isObject():
-		return slices.ContainsFunc(v.leaves(false), func(l leaf) bool { return !l.presence && mayFail(l.of("")) })
+		return slices.ContainsFunc(v.leaves(false), func(l leaf) bool { return !l.presence && mayFail(l.of(cel.Expr{})) })
 	case v.isList():
 		atomic := v.schema.XListType == nil || *v.schema.XListType == "atomic"
-		return !atomic || mayFail(v.elem(""))
+		return !atomic || mayFail(v.elem(cel.Expr{}))
 	case v.isMap():
-		return mayFail(v.elem(""))
+		return mayFail(v.elem(cel.Expr{}))
 	}
 	return false
 }

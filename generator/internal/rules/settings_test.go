@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -112,21 +113,20 @@ func TestSettings(t *testing.T) {
 
 // TestObservedOnly has CEL judge specs by the condition that they are only observed.
 func TestObservedOnly(t *testing.T) {
-	v := newVerdicts(t)
 	o, root := parameters("")
-	condition := func(change func(*Settings)) string {
+	condition := func(change func(*Settings)) cel.Expr {
 		settings := settings
 		change(&settings)
-		return ObservedOnly(o, schema.Root(o, root), settings)
+		return ObservedOnly(o, schema.Root(o, root), settings, cel.Self)
 	}
-	holds := v.holds(placed(t, condition(func(*Settings) {})))
+	holds := holding(t, condition(func(*Settings) {}).String())
 	for _, policy := range []string{"*", "Create", "Update", "Observe", "Delete", "LateInitialize"} {
 		want := !slices.Contains([]string{"*", "Create", "Update"}, policy)
-		if got := holds(map[string]any{"managementPolicies": []any{"Observe", policy}}, nil); got != want {
+		if got := holds(map[string]any{"managementPolicies": []any{"Observe", policy}}); got != want {
 			t.Errorf("%s: %t", policy, got)
 		}
 	}
-	if condition(func(s *Settings) { s.Required = false }) != "" || condition(func(s *Settings) { s.Release = version.MajorMinor(1, 24) }) != "" {
+	if !condition(func(s *Settings) { s.Required = false }).IsNone() || !condition(func(s *Settings) { s.Release = version.MajorMinor(1, 24) }).IsNone() {
 		t.Error("required fields are required of what is only observed, too")
 	}
 }

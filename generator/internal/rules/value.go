@@ -7,6 +7,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/version"
 
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
@@ -18,7 +19,7 @@ var quantitiesSince = version.MajorMinor(1, 29)
 
 // A value is an expression in a rule, with its Go type and its schema.
 type value struct {
-	text   string
+	expr   cel.Expr
 	goType *model.Type
 	schema *apiextensionsv1.JSONSchemaProps
 }
@@ -43,12 +44,12 @@ func (v value) isObject() bool { return v.isKind(model.Struct) && len(v.schema.P
 // isTime reports whether rules treat a value as a timestamp.
 func (v value) isTime() bool { return v.schema.Type == "string" && v.schema.Format == "date-time" }
 
-// elem returns an element of a list or a map, for which text is the expression.
-func (v value) elem(text string) value {
+// elem returns an element of a list or a map, for which there is an expression.
+func (v value) elem(expr cel.Expr) value {
 	if v.isMap() {
-		return value{text, v.goType.Elem.Deref(), v.schema.AdditionalProperties.Schema}
+		return value{expr, v.goType.Elem.Deref(), v.schema.AdditionalProperties.Schema}
 	}
-	return value{text, v.goType.Elem.Deref(), v.schema.Items.Schema}
+	return value{expr, v.goType.Elem.Deref(), v.schema.Items.Schema}
 }
 
 // zeroMeansUnset reports whether Go doesn't tell a zero or empty value of a field from an
@@ -125,8 +126,8 @@ func (v value) leaves(loose bool) []leaf {
 }
 
 // of returns the leaf's value in an object, which is an expression.
-func (l leaf) of(object string) value {
-	return value{selection{object, l.names}.String(), l.goType, l.schema}
+func (l leaf) of(object cel.Expr) value {
+	return value{object.Field(l.names...), l.goType, l.schema}
 }
 
 // obstacle returns why rules can't compare the leaf of an object with that name, or nil.
@@ -135,88 +136,91 @@ func (l leaf) obstacle(object string) *obstacle {
 	switch {
 	case l.defaulted:
 		return &obstacle{"a default takes the place of what updates from Go omit of " + name, "make " + name + " a pointer, or remove the marker"}
-	case l.schema.Nullable && l.of("").isObject():
+	case l.schema.Nullable && l.of(cel.Expr{}).isObject():
 		return new(mayBeNull(name))
 	case !canRead(l.schema):
 		return &obstacle{"rules can't read " + name + ", which has no type", "remove the marker"}
-	case slices.ContainsFunc(l.names, func(n string) bool { return !canName(n) }):
+	case slices.ContainsFunc(l.names, func(n string) bool { return !cel.CanName(n) }):
 		return &obstacle{"rules can't read " + name + ", because of its name", "rename it, or remove the marker"}
 	}
 	return nil
 }
 
 // has returns the condition that an object has the leaf.
-func (l leaf) has(object string) string {
-	conditions := selection{root: object}.below(l.names...).set()
+func (l leaf) has(object cel.Expr) cel.Expr {
+	conditions := l.set(object)
 	if l.zeroIsUnset {
-		if nonzero := l.of(object).isZero(false); nonzero != "" {
+		if nonzero := l.of(object).isZero(false); !nonzero.IsNone() {
 			conditions = append(conditions, nonzero)
 		}
 	}
-	return and(conditions...)
+	return cel.And(conditions...)
 }
 
+// set returns the conditions that an object has the leaf, whatever its value.
+func (l leaf) set(object cel.Expr) []cel.Expr { return l.of(object).expr.Set(len(l.names)) }
+
 // orZero returns an expression for the leaf of an object that is a zero literal where the
-// leaf is unset. It returns "" if there is no such literal, or Go tells the two apart.
-func (l leaf) orZero(object string) string {
+// leaf is unset. It is none if there is no such literal, or Go tells the two apart.
+func (l leaf) orZero(object cel.Expr) cel.Expr {
 	v := l.of(object)
 	literal, known := map[string]string{"string": "''", "integer": "0", "number": "0.0", "boolean": "false"}[l.schema.Type]
-	if !l.zeroIsUnset || !known || slices.Contains(TypedFormats, l.schema.Format) || v.loss("") != nil || v.isZero(true) == "" {
-		return ""
+	if !l.zeroIsUnset || !known || slices.Contains(TypedFormats, l.schema.Format) || v.loss("") != nil || v.isZero(true).IsNone() {
+		return cel.Expr{}
 	}
-	return "(" + and(selection{root: object}.below(l.names...).set()...) + " ? " + v.text + " : " + literal + ")"
+	return cel.If(cel.And(l.set(object)...), v.expr, cel.Literal(literal))
 }
 
 // isZero returns the condition that a value is zero or empty for Go, or that it isn't,
-// depending on zero. It returns "" for values that never are zero.
-func (v value) isZero(zero bool) string {
-	equal := func(left, right string) string {
+// depending on zero. It is none for values that never are zero.
+func (v value) isZero(zero bool) cel.Expr {
+	equal := func(left cel.Expr, right string) cel.Expr {
 		if zero {
-			return left + " == " + right
+			return cel.Op(left, "==", cel.Literal(right))
 		}
-		return left + " != " + right
+		return cel.Op(left, "!=", cel.Literal(right))
 	}
 	s := v.schema
 	switch {
 	case v.goType.Encoding() == model.Unknown:
-		return ""
+		return cel.Expr{}
 	case v.goType.Encoding() == model.Quantity:
-		return equal("sign("+v.quantity()+")", "0")
+		return equal(cel.Call("sign", v.quantity()), "0")
 	case v.goType.Encoding() == model.Duration:
-		return equal("duration("+v.text+")", "duration('0s')")
+		return equal(cel.Call("duration", v.expr), "duration('0s')")
 	case v.isTime() && v.goType.Kind == model.Struct:
-		return equal(v.text, "timestamp('0001-01-01T00:00:00Z')")
+		return equal(v.expr, "timestamp('0001-01-01T00:00:00Z')")
 	case v.isObject() && s.Nullable:
-		return ""
+		return cel.Expr{}
 	case v.isObject():
-		var given []string
+		var given []cel.Expr
 		for _, l := range v.leaves(true) {
 			if l.obstacle("") != nil {
-				return ""
+				return cel.Expr{}
 			}
-			given = append(given, l.has(v.text))
+			given = append(given, l.has(v.expr))
 		}
 		if len(given) > 0 && zero {
-			return not(or(given...))
+			return cel.Not(cel.Or(given...))
 		}
-		return or(given...)
+		return cel.Or(given...)
 	case s.XIntOrString && v.goType.Basic == "string":
-		return equal(v.text, "''")
+		return equal(v.expr, "''")
 	case s.XIntOrString, s.Type == "integer" && !leavesOut(s, "0"):
-		return equal(v.text, "0")
+		return equal(v.expr, "0")
 	case s.Type == "number" && !leavesOut(s, "0"):
-		return equal(v.text, "0.0")
+		return equal(v.expr, "0.0")
 	case s.Type == "boolean" && !leavesOut(s, "false"):
 		if zero {
-			return not(v.text)
+			return cel.Not(v.expr)
 		}
-		return v.text
+		return v.expr
 	case s.Type == "string" && !isPositive(s.MinLength) && !leavesOut(s, `""`) && !slices.Contains(TypedFormats, s.Format):
-		return equal(v.text, "''")
+		return equal(v.expr, "''")
 	case v.isList() && !isPositive(s.MinItems), v.isKind(model.Map) && s.Type == "object" && !isPositive(s.MinProperties):
-		return equal("size("+v.text+")", "0")
+		return equal(cel.Call("size", v.expr), "0")
 	}
-	return ""
+	return cel.Expr{}
 }
 
 // TypedFormats are the formats of strings that rules convert to types of their own, see
@@ -231,9 +235,9 @@ func leavesOut(s *apiextensionsv1.JSONSchemaProps, value string) bool {
 }
 
 // quantity returns an expression for a value as a quantity.
-func (v value) quantity() string {
+func (v value) quantity() cel.Expr {
 	if v.schema.XIntOrString {
-		return "quantity(string(" + v.text + "))"
+		return cel.Call("quantity", cel.Call("string", v.expr))
 	}
-	return "quantity(" + v.text + ")"
+	return cel.Call("quantity", v.expr)
 }

@@ -10,7 +10,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -152,7 +152,7 @@ func (s *Sampler) candidates(schema *apiextensionsv1.JSONSchemaProps) iter.Seq[s
 func Literals(schema *apiextensionsv1.JSONSchemaProps) []any {
 	var literals []any
 	for _, rule := range schema.XValidations {
-		if parsed, ok := rules.Parse(rule.Rule); ok {
+		if parsed, ok := cel.Parse(rule.Rule); ok {
 			literals = append(literals, parsed.Literals()...)
 		}
 	}

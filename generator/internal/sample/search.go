@@ -6,10 +6,9 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apiserver/pkg/cel"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
-	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
@@ -125,7 +124,7 @@ func (s *Search) next(ctx context.Context, c *candidate) (move, bool) {
 // author come first, removals last.
 func (s *Search) moves(ctx context.Context, object map[string]any, r apiserver.Refusal) []move {
 	var exemplified, added, changed, removed []move
-	parsed, ok := rules.Parse(r.Rule)
+	parsed, ok := cel.Parse(r.Rule)
 	if !ok {
 		return nil
 	}
@@ -187,7 +186,7 @@ type Read struct {
 func Reads(r apiserver.Refusal) []Read { return reads(r, false) }
 
 func reads(r apiserver.Refusal, policies bool) []Read {
-	parsed, ok := rules.Parse(r.Rule)
+	parsed, ok := cel.Parse(r.Rule)
 	if !ok {
 		return nil
 	}
@@ -195,9 +194,6 @@ func reads(r apiserver.Refusal, policies bool) []Read {
 	for _, c := range parsed.Chains() {
 		at := slices.Clone(r.At)
 		for _, name := range c.Names {
-			if unescaped, ok := cel.Unescape(name); ok {
-				name = unescaped
-			}
 			at = append(at, name)
 		}
 		if len(at) < 2 || at[0] != "spec" || !policies && slices.Contains(fixed, at[1]) {

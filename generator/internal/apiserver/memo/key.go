@@ -8,106 +8,45 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/google/cel-go/common/ast"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apiserver/pkg/cel"
-	"k8s.io/apiserver/pkg/cel/environment"
+	apiservercel "k8s.io/apiserver/pkg/cel"
 
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// A parsed rule is its syntax tree as text, with gaps for the paths in it: a path follows
-// each self and oldSelf.
+// A parsed rule is the shape of its syntax tree, and the paths in it.
 type parsed struct {
-	text  []string
+	shape string
 	paths []path
 }
 
-// A path is a chain of names of fields.
+// A path is what leads to a field that a rule reads.
 type path struct {
-	names []string
-	// whole is set if the rule reads the value there, and not just asks if there is one.
-	whole bool
+	cel.Chain
+	// properties are the names of properties that the names in the rule stand for, "" for those that
+	// stand for none.
+	properties []string
 }
 
-// parse has the API server's parser parse a rule. It returns nil for syntax errors, and
-// for rules that are more than calls, lists, literals and selected fields: other macros
-// than has() declare variables, which may be called self.
+// parse parses a rule. It returns nil for syntax errors.
 func parse(text string) *parsed {
-	env := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()).NewExpressionsEnv()
-	tree, issues := env.Parse(text)
-	if issues.Err() != nil {
+	rule, ok := cel.Parse(text)
+	if !ok {
 		return nil
 	}
-	p := &parsed{text: []string{""}}
-	if !p.add(tree.NativeRep().Expr()) {
-		return nil
-	}
+	p := &parsed{}
+	p.shape = rule.Shape(func(c cel.Chain) string {
+		properties := slices.Clone(c.Names)
+		for i, property := range properties {
+			if escaped, ok := apiservercel.Escape(property); !ok || escaped != c.Written[i] {
+				properties[i] = ""
+			}
+		}
+		p.paths = append(p.paths, path{c, properties})
+		return fmt.Sprint(c.Root, len(p.paths))
+	})
 	return p
-}
-
-// add adds an expression. It reports false if that is of another kind.
-func (p *parsed) add(e ast.Expr) bool {
-	if root, names := chain(e); root == "self" || root == "oldSelf" {
-		p.write("%s", root)
-		p.paths = append(p.paths, path{names, e.Kind() != ast.SelectKind || !e.AsSelect().IsTestOnly()})
-		p.text = append(p.text, "")
-		if !p.paths[len(p.paths)-1].whole {
-			p.write("?")
-		}
-		return true
-	}
-	operands := []ast.Expr{}
-	switch e.Kind() {
-	case ast.LiteralKind:
-		p.write("%s %q", e.AsLiteral().Type().TypeName(), fmt.Sprint(e.AsLiteral().Value()))
-	case ast.IdentKind:
-		p.write("%q", e.AsIdent())
-	case ast.SelectKind:
-		p.write("select %q %t", e.AsSelect().FieldName(), e.AsSelect().IsTestOnly())
-		operands = append(operands, e.AsSelect().Operand())
-	case ast.CallKind:
-		call := e.AsCall()
-		p.write("call %q %t", call.FunctionName(), call.IsMemberFunction())
-		if call.IsMemberFunction() {
-			operands = append(operands, call.Target())
-		}
-		operands = append(operands, call.Args()...)
-	case ast.ListKind:
-		p.write("list %v", e.AsList().OptionalIndices())
-		operands = e.AsList().Elements()
-	default:
-		return false
-	}
-	p.write("(")
-	for _, operand := range operands {
-		if !p.add(operand) {
-			return false
-		}
-		p.write(",")
-	}
-	p.write(")")
-	return true
-}
-
-func (p *parsed) write(format string, args ...any) {
-	p.text[len(p.text)-1] += fmt.Sprintf(format, args...)
-}
-
-// chain returns the identifier and the names of a chain of selections; "" if there is none.
-func chain(e ast.Expr) (root string, names []string) {
-	for e.Kind() == ast.SelectKind {
-		names = append(names, e.AsSelect().FieldName())
-		e = e.AsSelect().Operand()
-		if e.Kind() == ast.SelectKind && e.AsSelect().IsTestOnly() {
-			return "", nil
-		}
-	}
-	slices.Reverse(names)
-	if e.Kind() != ast.IdentKind {
-		return "", nil
-	}
-	return e.AsIdent(), names
 }
 
 // simplePath is a fieldPath without what needs brackets.
@@ -134,18 +73,16 @@ func keyOf(p *parsed, r *apiextensionsv1.ValidationRule, s *apiextensionsv1.JSON
 	k := &keyWriter{}
 	root := &read{schema: s}
 	for _, path := range p.paths {
-		k.read(root, unescaped(path.names), path.whole)
+		k.read(root, path.properties, !path.Tested)
 	}
 	var fieldPath []string
 	if r.FieldPath != "" {
 		fieldPath = strings.Split(r.FieldPath[1:], ".")
 		k.read(root, fieldPath, false)
 	}
-	for i, text := range p.text {
-		k.key = append(k.key, text...)
-		if i < len(p.paths) {
-			k.path(root, p.paths[i].names, unescaped(p.paths[i].names))
-		}
+	k.key = append(k.key, p.shape...)
+	for _, path := range p.paths {
+		k.path(root, path.Written, path.properties)
 	}
 	k.path(root, fieldPath, fieldPath)
 	k.key = fmt.Appendf(k.key, "%t", r.Message != "")
@@ -157,19 +94,6 @@ func keyOf(p *parsed, r *apiextensionsv1.ValidationRule, s *apiextensionsv1.JSON
 	}
 	k.reads(root)
 	return string(k.key)
-}
-
-// unescaped returns the names of the properties that names in a rule stand for, "" for
-// those that stand for none.
-func unescaped(names []string) []string {
-	properties := make([]string, len(names))
-	for i, name := range names {
-		property, _ := cel.Unescape(name)
-		if escaped, ok := cel.Escape(property); ok && escaped == name {
-			properties[i] = property
-		}
-	}
-	return properties
 }
 
 // A read is a field that a rule reads, and what it reads of its value.

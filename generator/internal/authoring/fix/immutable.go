@@ -7,6 +7,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -57,7 +58,7 @@ type changeRule struct {
 	on *model.Field
 	of *model.Type
 	// about says which changes the rule allows, and target is the field that changes.
-	about  *rules.Transition
+	about  *cel.Transition
 	target *model.Field
 	// stays says why the rule stays. It is nil if +immutable can replace the rule.
 	stays *reason
@@ -74,8 +75,8 @@ func (r *changeRule) isOptional() bool {
 }
 
 // set returns the state of the field that holds a value.
-func (r *changeRule) set(content rules.Content) rules.State {
-	return rules.State{Depth: len(r.about.Names), Content: content}
+func (r *changeRule) set(content cel.Content) cel.State {
+	return cel.State{Depth: len(r.about.Names), Content: content}
 }
 
 // A selector is a field that selects references, with its markers in the source.
@@ -254,14 +255,14 @@ func (f *Immutability) obstacle(r *changeRule, source Source) *reason {
 		return because("it is about the items of a list, which have no marker of their own")
 	}
 	const asksMore = "it asks something else than that one field stays as it is"
-	parsed, ok := rules.Parse(r.rule.Rule)
+	parsed, ok := cel.Parse(r.rule.Rule)
 	if !ok {
 		return because(asksMore)
 	}
 	if r.about, ok = parsed.Transition(r.isOptional()); !ok {
 		return because(asksMore)
 	}
-	if !r.about.Allows(r.set(rules.One), r.set(rules.One)) || r.about.Allows(r.set(rules.One), r.set(rules.Another)) {
+	if !r.about.Allows(r.set(cel.One), r.set(cel.One)) || r.about.Allows(r.set(cel.One), r.set(cel.Another)) {
 		return because(asksMore)
 	}
 	if len(r.about.Names) == 0 && r.on == nil {

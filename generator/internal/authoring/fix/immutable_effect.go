@@ -6,6 +6,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
@@ -144,34 +145,34 @@ func (r *changeRule) compare(found map[int]bool, at spot, v version, isEmptyNone
 	names := len(r.about.Names)
 	owner := len(at.Path) - names
 	always, demanded := v.always(at.Path), v.demanded(at.Path)
-	var states []rules.State
+	var states []cel.State
 	isAlways := !slices.Contains(always[:owner], false)
-	states = append(states, rules.State{Depth: -1}) // or the resource is new
+	states = append(states, cel.State{Depth: -1}) // or the resource is new
 	for depth := range names {
 		if !always[owner+depth] {
-			states = append(states, rules.State{Depth: depth})
+			states = append(states, cel.State{Depth: depth})
 		}
 	}
-	states = append(states, r.set(rules.Empty), r.set(rules.One))
-	isSet := func(s rules.State) bool { return s.Depth == names }
+	states = append(states, r.set(cel.Empty), r.set(cel.One))
+	isSet := func(s cel.State) bool { return s.Depth == names }
 	needsOwner := true
 	for i := range owner {
 		needsOwner = needsOwner && (always[i] || demanded[i])
 	}
 	// isRefused reports whether a state is refused of all resources that aren't only observed.
-	isRefused := func(s rules.State) bool {
+	isRefused := func(s cel.State) bool {
 		switch {
 		case s.Depth < 0:
 			return needsOwner
 		case isSet(s):
-			return isEmptyNone && s.Content == rules.Empty && demanded[len(demanded)-1]
+			return isEmptyNone && s.Content == cel.Empty && demanded[len(demanded)-1]
 		default:
 			return demanded[owner+s.Depth]
 		}
 	}
 	for _, from := range states {
 		for _, to := range states {
-			now := !isSet(from) || isEmptyNone && from.Content == rules.Empty || isSet(to) && to.Content == from.Content
+			now := !isSet(from) || isEmptyNone && from.Content == cel.Empty || isSet(to) && to.Content == from.Content
 			if isAlways && (to.Depth < 0 || from.Depth < 0 && !r.isOptional()) {
 				continue
 			}
@@ -186,9 +187,9 @@ func (r *changeRule) compare(found map[int]bool, at spot, v version, isEmptyNone
 				found[toLate] = true
 			case now:
 				found[toEmptyNone] = true
-			case !isSet(to) && (from.Content == rules.One || r.about.Allows(r.set(rules.One), to)):
+			case !isSet(to) && (from.Content == cel.One || r.about.Allows(r.set(cel.One), to)):
 				found[toRemoval] = true
-			case from.Content == rules.One:
+			case from.Content == cel.One:
 				found[toEmptying] = true
 			default:
 				found[toEmptyValue] = true

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
-	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
@@ -25,10 +25,10 @@ func subject(path schema.Path, new *props, rule apiextensionsv1.ValidationRule) 
 	for _, match := range fieldName.FindAllStringSubmatch(rule.FieldPath, -1) {
 		names = append(names, match[1]+match[2])
 	}
-	if parsed, ok := rules.Parse(rule.Rule); ok && len(names) == 0 {
+	if parsed, ok := cel.Parse(rule.Rule); ok && len(names) == 0 {
 		isFirst := true
 		for _, chain := range parsed.Chains() {
-			if read := unescaped(chain.Names); chain.Root == "oldSelf" && isFirst {
+			if read := chain.Names; chain.Root == "oldSelf" && isFirst {
 				names, isFirst = read, false
 			} else if chain.Root == "oldSelf" {
 				names = names[:common(names, read)]
@@ -127,12 +127,12 @@ func changes(ctx context.Context, d *difference) iter.Seq2[any, any] {
 	return func(yield func(was, is any) bool) {
 		var readings []reading
 		for _, rule := range d.rules() {
-			parsed, ok := rules.Parse(rule.Rule)
+			parsed, ok := cel.Parse(rule.Rule)
 			if !ok {
 				return
 			}
 			chains := parsed.Chains()
-			slices.SortStableFunc(chains, func(a, b rules.Chain) int { return strings.Compare(a.Root, b.Root) }) // oldSelf is first
+			slices.SortStableFunc(chains, func(a, b cel.Chain) int { return strings.Compare(a.Root, b.Root) }) // oldSelf is first
 			for _, chain := range chains {
 				at := follow(d.old, chain.Names)
 				isKnown := func(r reading) bool { return r.path.Compare(at.Path) == 0 }

@@ -8,9 +8,8 @@ import (
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apiserver/pkg/cel"
 
-	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
@@ -18,17 +17,17 @@ import (
 type implication struct {
 	old, new *props
 	// given are the rules of the old schema, by the place that they have in common.
-	given map[string][]rules.Placed
+	given map[string][]cel.Placed
 }
 
 func newImplication(old, new *props) implication {
-	return implication{old, new, map[string][]rules.Placed{}}
+	return implication{old, new, map[string][]cel.Placed{}}
 }
 
 // holds reports whether what the old schema accepts satisfies a rule that the new one has at a
 // path: other rules and bounds ask for as much, in another form or at another place.
 func (i implication) holds(path schema.Path, rule apiextensionsv1.ValidationRule) bool {
-	parsed, ok := rules.Parse(rule.Rule)
+	parsed, ok := cel.Parse(rule.Rule)
 	if !ok || isOptional(rule) {
 		return false
 	}
@@ -44,9 +43,9 @@ func (i implication) holds(path schema.Path, rule apiextensionsv1.ValidationRule
 		return false
 	}
 	at := path[common:].Names()
-	var premises []rules.Placed
+	var premises []cel.Placed
 	for _, chain := range parsed.Chains() {
-		field := slices.Concat(at, unescaped(chain.Names))
+		field := slices.Concat(at, chain.Names)
 		if !readsAlike(was, is, field) {
 			return false
 		}
@@ -60,7 +59,7 @@ func (i implication) holds(path schema.Path, rule apiextensionsv1.ValidationRule
 		i.given[place] = rulesBelow(was, nil)
 	}
 	premises = append(premises, i.given[place]...)
-	return rules.Implies(premises, rules.Placed{Parsed: parsed, At: at}, rules.Facts{
+	return cel.Implies(premises, cel.Placed{Rule: parsed, At: at}, cel.Facts{
 		Always: func(names []string) bool {
 			around := schema.At(was, schema.Properties(names[:len(names)-1]...))
 			return around != nil && schema.Always(around, names[len(names)-1])
@@ -77,17 +76,6 @@ func (i implication) holds(path schema.Path, rule apiextensionsv1.ValidationRule
 
 func isOptional(rule apiextensionsv1.ValidationRule) bool {
 	return rule.OptionalOldSelf != nil && *rule.OptionalOldSelf
-}
-
-func unescaped(names []string) []string {
-	var all []string
-	for _, name := range names {
-		if plain, ok := cel.Unescape(name); ok {
-			name = plain
-		}
-		all = append(all, name)
-	}
-	return all
 }
 
 // readsAlike reports whether rules read a field of two schemas in the same way, and null isn't one
@@ -138,13 +126,13 @@ func defaultsIn(s *props) map[string]any {
 
 // rulesBelow returns the rules of a schema, and of those that its properties lead to. Rules about
 // what may be null aren't always asked.
-func rulesBelow(s *props, at []string) []rules.Placed {
-	var all []rules.Placed
+func rulesBelow(s *props, at []string) []cel.Placed {
+	var all []cel.Placed
 	for _, rule := range slices.Concat(s.XValidations, alternatives(s)) {
-		parsed, ok := rules.Parse(rule.Rule)
-		readsNull := ok && slices.ContainsFunc(parsed.Chains(), func(c rules.Chain) bool { return hasNull(s, unescaped(c.Names)) })
+		parsed, ok := cel.Parse(rule.Rule)
+		readsNull := ok && slices.ContainsFunc(parsed.Chains(), func(c cel.Chain) bool { return hasNull(s, c.Names) })
 		if ok && !readsNull && !isOptional(rule) {
-			all = append(all, rules.Placed{Parsed: parsed, At: at})
+			all = append(all, cel.Placed{Rule: parsed, At: at})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
@@ -158,16 +146,16 @@ func rulesBelow(s *props, at []string) []rules.Placed {
 // alternatives returns rules that say what anyOf and oneOf do, if they do no more than require
 // fields.
 func alternatives(s *props) (all apiextensionsv1.ValidationRules) {
-	add := func(rule string) { all = append(all, apiextensionsv1.ValidationRule{Rule: rule}) }
+	add := func(rule cel.Expr) { all = append(all, apiextensionsv1.ValidationRule{Rule: rule.String()}) }
 	for _, list := range [][]props{s.AnyOf, s.OneOf} {
 		if branches, ok := requiring(list); ok && len(list) > 0 {
-			add(strings.Join(branches, " || "))
+			add(cel.Or(branches...))
 		}
 	}
 	branches, _ := requiring(s.OneOf)
 	for i := range branches {
 		for _, other := range branches[:i] {
-			add("!(" + branches[i] + " && " + other + ")")
+			add(cel.Not(cel.And(branches[i], other)))
 		}
 	}
 	return all
@@ -175,31 +163,30 @@ func alternatives(s *props) (all apiextensionsv1.ValidationRules) {
 
 // requiring returns conditions that say what schemas do. It returns false if they say more than
 // which fields are required, or rules can't name one.
-func requiring(list []props) (branches []string, ok bool) {
+func requiring(list []props) (branches []cel.Expr, ok bool) {
 	for _, branch := range list {
 		if !reflect.DeepEqual(branch, props{Required: branch.Required}) {
 			return nil, false
 		}
-		conditions := []string{"true"}
+		conditions := []cel.Expr{cel.Literal("true")}
 		for _, name := range branch.Required {
-			escaped, ok := cel.Escape(name)
-			if !ok {
+			if !cel.CanName(name) {
 				return nil, false
 			}
-			conditions = append(conditions, "has(self."+escaped+")")
+			conditions = append(conditions, cel.Self.Field(name).Has())
 		}
-		branches = append(branches, "("+strings.Join(conditions, " && ")+")")
+		branches = append(branches, cel.And(conditions...))
 	}
 	return branches, true
 }
 
 // bounding returns rules that say of a field what its bounds and enum do.
-func bounding(s *props, names []string) []rules.Placed {
+func bounding(s *props, names []string) []cel.Placed {
 	field := schema.At(s, schema.Properties(names...))
 	if field == nil {
 		return nil
 	}
-	var texts []string
+	var bounds []cel.Expr
 	number := func(n *float64, operator string, isExclusive bool) {
 		if n == nil {
 			return
@@ -211,11 +198,11 @@ func bounding(s *props, names []string) []rules.Placed {
 		if !isExclusive {
 			operator += "="
 		}
-		texts = append(texts, "self "+operator+" "+text)
+		bounds = append(bounds, cel.Op(cel.Self, operator, cel.Literal(text)))
 	}
 	size := func(n *int64, operator string) {
 		if n != nil {
-			texts = append(texts, "size(self) "+operator+" "+strconv.FormatInt(*n, 10))
+			bounds = append(bounds, cel.Op(cel.Call("size", cel.Self), operator, cel.Int(*n)))
 		}
 	}
 	switch field.Type {
@@ -225,14 +212,14 @@ func bounding(s *props, names []string) []rules.Placed {
 	case "string":
 		size(field.MinLength, ">=")
 		size(field.MaxLength, "<=")
-		var values []string
+		var values []cel.Expr
 		for _, value := range field.Enum {
 			if text, isText := decode(value.Raw).(string); isText {
-				values = append(values, strconv.Quote(text))
+				values = append(values, cel.Literal(strconv.Quote(text)))
 			}
 		}
 		if len(values) > 0 && len(values) == len(field.Enum) {
-			texts = append(texts, "self in ["+strings.Join(values, ", ")+"]")
+			bounds = append(bounds, cel.Op(cel.Self, "in", cel.List(values...)))
 		}
 	case "array":
 		size(field.MinItems, ">=")
@@ -241,10 +228,10 @@ func bounding(s *props, names []string) []rules.Placed {
 		size(field.MinProperties, ">=")
 		size(field.MaxProperties, "<=")
 	}
-	var all []rules.Placed
-	for _, text := range texts {
-		if parsed, ok := rules.Parse(text); ok {
-			all = append(all, rules.Placed{Parsed: parsed, At: names})
+	var all []cel.Placed
+	for _, bound := range bounds {
+		if parsed, ok := cel.Parse(bound.String()); ok {
+			all = append(all, cel.Placed{Rule: parsed, At: names})
 		}
 	}
 	return all

@@ -10,9 +10,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apiserver/pkg/cel"
 
-	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/sample"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
@@ -50,7 +49,7 @@ func (r reading) isWhole() bool {
 // more than that. What the schema doesn't know is not there.
 func ruleStates(ctx context.Context, d *difference, rule apiextensionsv1.ValidationRule, ratchets bool) (refused []any, all bool) {
 	old := d.old
-	parsed, ok := rules.Parse(rule.Rule)
+	parsed, ok := cel.Parse(rule.Rule)
 	if !ok || d.new == nil || typeName(old) != "object" {
 		return nil, false
 	}
@@ -139,8 +138,8 @@ func ruleStates(ctx context.Context, d *difference, rule apiextensionsv1.Validat
 }
 
 // fields tell what rules read in the schemas of a difference.
-func (d *difference) fields() rules.Fields {
-	return rules.Fields{
+func (d *difference) fields() cel.Fields {
+	return cel.Fields{
 		Known: func(names []string) bool { return follow(d.old, names).Schema != nil || d.mayHold(names) },
 		Compares: func(names []string, size bool) bool {
 			was, is := follow(d.old, names).Schema, follow(d.new, names).Schema
@@ -175,13 +174,13 @@ func (d *difference) mayHold(names []string) bool {
 
 // decidable returns the old rules that read no more than some fields, and of which all
 // that matters can be tried, with their literals. What they refuse was never accepted.
-func (d *difference) decidable(fields rules.Fields, readings []reading) (kept apiextensionsv1.ValidationRules, literals []any) {
+func (d *difference) decidable(fields cel.Fields, readings []reading) (kept apiextensionsv1.ValidationRules, literals []any) {
 	for _, rule := range d.old.XValidations {
-		parsed, ok := rules.Parse(rule.Rule)
+		parsed, ok := cel.Parse(rule.Rule)
 		if !ok || isTransition(rule) || !parsed.IsPropositional(fields) {
 			continue
 		}
-		readsMore := slices.ContainsFunc(parsed.Chains(), func(c rules.Chain) bool {
+		readsMore := slices.ContainsFunc(parsed.Chains(), func(c cel.Chain) bool {
 			at := follow(d.old, c.Names)
 			if at.Schema == nil {
 				return d.mayHold(c.Names)
@@ -215,9 +214,6 @@ func bounds(s *props) []any {
 func follow(s *props, names []string) schema.Cursor {
 	at := schema.Cursor{Schema: s}
 	for _, name := range names {
-		if unescaped, ok := cel.Unescape(name); ok {
-			name = unescaped
-		}
 		at = at.Property(name)
 	}
 	return at

@@ -12,8 +12,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	kubernetesjson "k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/pattern"
-	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/sample"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
@@ -124,7 +124,7 @@ func (g *generation) selected() []string {
 	var all []string
 	for _, s := range g.schemas {
 		for _, rule := range s.XValidations {
-			if p, ok := rules.Parse(rule.Rule); ok {
+			if p, ok := cel.Parse(rule.Rule); ok {
 				for _, chain := range p.Chains() {
 					all = append(all, chain.Names...)
 				}

@@ -9,6 +9,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
@@ -292,8 +293,8 @@ func oneLine(rule string) string { return strings.Join(strings.Fields(rule), " "
 
 // rereads reports whether a rule reads something in a schema as of another type.
 func rereads(rule apiextensionsv1.ValidationRule, old, new *props) bool {
-	parsed, ok := rules.Parse(rule.Rule)
-	return !ok || slices.ContainsFunc(parsed.Chains(), func(c rules.Chain) bool {
+	parsed, ok := cel.Parse(rule.Rule)
+	return !ok || slices.ContainsFunc(parsed.Chains(), func(c cel.Chain) bool {
 		was, is := follow(old, c.Names).Schema, follow(new, c.Names).Schema
 		return was != nil && is != nil && !reflect.DeepEqual(inRules(was), inRules(is))
 	})

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apiserver/pkg/cel"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -202,8 +202,7 @@ func authored(at schema.Cursor, decisions []decision.Decision) []string {
 			if step.Kind != schema.Property {
 				break
 			}
-			name, _ := cel.Escape(step.Name)
-			names = append(names, name)
+			names = append(names, step.Name)
 		}
 		for i, rule := range p.Schema.XValidations {
 			if decision.OfRule(decisions, p.Path, i) != nil || len(rest) > 0 && !reads(rule.Rule, names, len(names) < len(rest)) {
@@ -223,8 +222,8 @@ func authored(at schema.Cursor, decisions []decision.Decision) []string {
 // contains it. If the field is in an element of a list or map, which the names lead to,
 // reading any element counts.
 func reads(rule string, names []string, inElements bool) bool {
-	parsed, ok := rules.Parse(rule)
-	return ok && slices.ContainsFunc(parsed.Chains(), func(c rules.Chain) bool {
+	parsed, ok := cel.Parse(rule)
+	return ok && slices.ContainsFunc(parsed.Chains(), func(c cel.Chain) bool {
 		n := min(len(c.Names), len(names))
 		switch {
 		case !slices.Equal(c.Names[:n], names[:n]):

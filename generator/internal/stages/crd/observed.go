@@ -6,10 +6,11 @@ import (
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apiserver/pkg/cel"
+	apiservercel "k8s.io/apiserver/pkg/cel"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
@@ -30,11 +31,13 @@ const codeObserved diag.Code = "observe-only"
 func observed(ctx context.Context, options pipeline.Options, d pipeline.Definition, known diag.List) diag.List {
 	var problems diag.List
 	for i := range d.Objects {
-		guard := rules.ObservedOnly(d.Objects[i], d.Root(i), ruleSettings(options))
-		if guard == "" {
+		guard := func(spec cel.Expr) cel.Expr {
+			return rules.ObservedOnly(d.Objects[i], d.Root(i), ruleSettings(options), spec)
+		}
+		o := &observer{definition: d, version: i, guards: [2]cel.Expr{guard(cel.Self.Field("spec")), guard(cel.Self)}}
+		if o.guards[0].IsNone() {
 			continue
 		}
-		o := &observer{definition: d, version: i, guard: guard}
 		o.findSuspects(known)
 		if len(o.suspects) > 0 {
 			problems = append(problems, o.refusals(ctx)...)
@@ -48,8 +51,9 @@ func observed(ctx context.Context, options pipeline.Options, d pipeline.Definiti
 type observer struct {
 	definition pipeline.Definition
 	version    int
-	guard      string
-	suspects   []suspect
+	// guards are the conditions that a resource is only observed, for rules on the object and on spec.
+	guards   [2]cel.Expr
+	suspects []suspect
 }
 
 type schemaProps = apiextensionsv1.JSONSchemaProps
@@ -84,7 +88,7 @@ func (o *observer) findSuspects(known diag.List) {
 	spec := root.Property("spec")
 	for _, at := range []schema.Cursor{root, spec, spec.Property("forProvider")} {
 		for i, rule := range at.Schema.XValidations {
-			if guard := o.guardAt(at); o.isOwn(at.Path, i) || guard != "" && rules.BeginsWith(rule.Rule, guard) {
+			if guard := o.guardAt(at); o.isOwn(at.Path, i) || !guard.IsNone() && cel.BeginsWith(rule.Rule, guard) {
 				continue
 			}
 			s := suspect{at: at, rule: i}
@@ -115,18 +119,13 @@ func (o *observer) isOwn(at schema.Path, rule int) bool {
 	return decision.OfRule(o.definition.DecisionsOf(o.version), at, rule) != nil
 }
 
-// guardAt returns the condition that a resource is only observed for rules at a place, or ""
+// guardAt returns the condition that a resource is only observed for rules at a place, or none
 // if they can't read the management policies.
-func (o *observer) guardAt(at schema.Cursor) string {
-	switch len(at.Path) {
-	case 0:
-		if guard, ok := rules.Parse(o.guard); ok {
-			return guard.Unless(nil, "spec")
-		}
-	case 1:
-		return o.guard
+func (o *observer) guardAt(at schema.Cursor) cel.Expr {
+	if len(at.Path) < len(o.guards) {
+		return o.guards[len(at.Path)]
 	}
-	return ""
+	return cel.Expr{}
 }
 
 // refusals returns a warning for each suspect that rejects every object with nothing but
@@ -187,7 +186,7 @@ func (o *observer) refusalsOf(ctx context.Context, wanted func(schema.Cursor) bo
 
 // judge reports whether a suspect rejects an object, and what to do about it.
 func (o *observer) judge(ctx context.Context, s suspect, root *schemaProps, object map[string]any) (remedy string, refuses bool) {
-	var rule *rules.Parsed
+	var rule *cel.Rule
 	var text string
 	switch {
 	case s.keyword == "required":
@@ -199,7 +198,7 @@ func (o *observer) judge(ctx context.Context, s suspect, root *schemaProps, obje
 	default:
 		text = s.at.Schema.XValidations[s.rule].Rule
 		var ok bool
-		if rule, ok = rules.Parse(text); !ok || !needsMore(rule, s.at, object) {
+		if rule, ok = cel.Parse(text); !ok || !needsMore(rule, s.at, object) {
 			return "", false
 		}
 		remedy = o.remedy(rule, s)
@@ -215,24 +214,23 @@ func refused(ctx context.Context, schema *schemaProps, object map[string]any) bo
 }
 
 // remedy says what to write in place of a rule.
-func (o *observer) remedy(rule *rules.Parsed, s suspect) string {
-	if guard := o.guardAt(s.at); guard != "" {
-		return "write " + rules.MarkerArgument(rule.Unless([]string{guard}))
+func (o *observer) remedy(rule *cel.Rule, s suspect) string {
+	if guard := o.guardAt(s.at); !guard.IsNone() {
+		return "write " + rules.MarkerArgument(rule.Unless([]cel.Expr{guard}))
 	}
-	return "move it to the type of spec, as " + rules.MarkerArgument(rule.Unless([]string{o.guard}, s.at.Path[1:].Names()...))
+	return "move it to the type of spec, as " + rules.MarkerArgument(rule.Unless([]cel.Expr{o.guards[1]}, s.at.Path[1:].Names()...))
 }
 
 // needsMore reports whether a rule reads something that an object lacks. Otherwise other
 // values may satisfy the rule.
-func needsMore(rule *rules.Parsed, at schema.Cursor, object map[string]any) bool {
+func needsMore(rule *cel.Rule, at schema.Cursor, object map[string]any) bool {
 	var value any = object
 	for _, step := range at.Path {
 		value, _ = value.(map[string]any)[step.Name]
 	}
-	return slices.ContainsFunc(rule.Chains(), func(c rules.Chain) bool {
+	return slices.ContainsFunc(rule.Chains(), func(c cel.Chain) bool {
 		below := value
 		for _, name := range c.Names {
-			name, _ := cel.Unescape(name)
 			fields, isObject := below.(map[string]any)
 			if !isObject {
 				return false // a function of a value that is set
@@ -271,7 +269,7 @@ func bare(from *schemaProps, path schema.Path, rule string, value any, s *suspec
 	fields, _ := value.(map[string]any)
 	for step, below := range schema.Below(from) {
 		inner, found := fields[step.Name]
-		escaped, _ := cel.Escape(step.Name)
+		escaped, _ := apiservercel.Escape(step.Name)
 		items, _ := value.([]any)
 		switch {
 		case step.Kind == schema.Values:

@@ -6,9 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"k8s.io/apiserver/pkg/cel"
-
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/constraint"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -107,7 +106,7 @@ func (d *declaration) alone(m model.Marker, set constraint.Set, t *model.Type, o
 		}
 	}
 	for _, rule := range set.Schema.XValidations {
-		parsed, ok := rules.Parse(rule.Rule)
+		parsed, ok := cel.Parse(rule.Rule)
 		if !ok {
 			continue // the API server's validation says so
 		}
@@ -150,7 +149,6 @@ func inPart(t *model.Type, names []string) (known, whole bool) {
 			t = t.Elem
 			continue
 		}
-		name, _ = cel.Unescape(name)
 		f := t.Field(name)
 		if f == nil || (initial{}).omit(f) != "" {
 			return false, false

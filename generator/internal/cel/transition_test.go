@@ -1,4 +1,4 @@
-package rules
+package cel
 
 import (
 	"slices"

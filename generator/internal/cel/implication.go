@@ -1,17 +1,15 @@
-package rules
+package cel
 
 import (
 	"cmp"
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/google/cel-go/common/ast"
 )
 
 // A Placed is a rule in a schema.
 type Placed struct {
-	*Parsed
+	*Rule
 	// At has the names of the properties that lead to the object of the rule, from one that all
 	// rules in question have in common.
 	At []string
@@ -39,21 +37,21 @@ func Implies(premises []Placed, conclusion Placed, facts Facts) bool {
 	c := &claims{facts: facts, index: map[string]int{}}
 	wanted := c.placed(conclusion)
 	// A rule about updates isn't asked when an object is created.
-	relevant := slices.DeleteFunc(slices.Clone(premises), func(p Placed) bool { return p.isAboutUpdates() && !conclusion.isAboutUpdates() })
-	shared := map[*Parsed]int{}
+	relevant := slices.DeleteFunc(slices.Clone(premises), func(p Placed) bool { return p.IsAboutUpdates() && !conclusion.IsAboutUpdates() })
+	shared := map[*Rule]int{}
 	for _, p := range relevant {
 		own := &claims{facts: facts, index: map[string]int{}}
 		own.placed(p)
 		for _, claim := range own.all {
 			if _, known := c.index[claim.key]; known || c.concerns(claim) {
-				shared[p.Parsed]++
+				shared[p.Rule]++
 			}
 		}
 	}
-	slices.SortStableFunc(relevant, func(a, b Placed) int { return cmp.Compare(shared[b.Parsed], shared[a.Parsed]) })
+	slices.SortStableFunc(relevant, func(a, b Placed) int { return cmp.Compare(shared[b.Rule], shared[a.Rule]) })
 	var given []formula
 	for _, p := range relevant[:min(len(relevant), maxPremises)] {
-		if shared[p.Parsed] > 0 {
+		if shared[p.Rule] > 0 {
 			given = append(given, c.placed(p))
 		}
 	}
@@ -130,11 +128,6 @@ func (p place) after(around place) ([]string, bool) {
 	return p.names[len(around.names):], true
 }
 
-// isAboutUpdates reports whether a rule compares with what was.
-func (p *Parsed) isAboutUpdates() bool {
-	return slices.ContainsFunc(p.nodes(ast.IdentKind), func(e ast.NavigableExpr) bool { return e.AsIdent() == "oldSelf" })
-}
-
 // Claims are those of some rules.
 type claims struct {
 	facts Facts
@@ -172,7 +165,7 @@ func (c *claims) concerns(other claim) bool {
 func (c *claims) placed(p Placed) formula {
 	c.at = p.At
 	asked := []formula{c.there(place{"self", p.At})}
-	if p.isAboutUpdates() {
+	if p.IsAboutUpdates() {
 		asked = append(asked, c.there(place{"oldSelf", p.At}))
 	}
 	rule := c.formula(p.tree.Expr())

@@ -1,4 +1,4 @@
-package rules
+package cel
 
 import (
 	"fmt"
@@ -93,7 +93,7 @@ func (v verdicts) holds(p Placed) func(object, old map[string]any) bool {
 		if self == nil {
 			return true
 		}
-		if p.isAboutUpdates() {
+		if p.IsAboutUpdates() {
 			if old == nil {
 				return true
 			}
@@ -127,7 +127,7 @@ func placed(t *testing.T, rule string) Placed {
 // read. It is "" if there is nothing.
 func (v verdicts) refuted(given []Placed, wanted Placed) string {
 	var names []string
-	updates := wanted.isAboutUpdates()
+	updates := wanted.IsAboutUpdates()
 	for _, p := range append(slices.Clone(given), wanted) {
 		for _, c := range p.Chains() {
 			if all := append(slices.Clone(p.At), c.Names...); len(all) > 0 && !slices.Contains(names, all[0]) && all[0] != "always" {

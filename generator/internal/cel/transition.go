@@ -1,11 +1,10 @@
-package rules
+package cel
 
 import (
 	"slices"
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
-	"k8s.io/apiserver/pkg/cel"
 )
 
 // A Transition is an author's rule about how one field may change. It depends on nothing but
@@ -41,10 +40,9 @@ const (
 
 // Transition returns the rule as a transition of one field. It returns false if the rule
 // depends on anything else. Optional is the rule's optionalOldSelf.
-func (p *Parsed) Transition(optional bool) (*Transition, bool) {
-	t := &Transition{tree: p.tree.Expr(), optional: optional}
-	all := p.nodes(ast.IdentKind)
-	for _, e := range all {
+func (r *Rule) Transition(optional bool) (*Transition, bool) {
+	t := &Transition{tree: r.tree.Expr(), optional: optional}
+	for _, e := range r.nodes(ast.IdentKind) {
 		if !isSelf(e.AsIdent()) {
 			return nil, false
 		}
@@ -56,11 +54,8 @@ func (p *Parsed) Transition(optional bool) (*Transition, bool) {
 			return nil, false
 		}
 	}
-	if !slices.ContainsFunc(all, func(e ast.NavigableExpr) bool { return e.AsIdent() == "oldSelf" }) {
+	if !r.IsAboutUpdates() {
 		return nil, false
-	}
-	for i, name := range t.Names {
-		t.Names[i], _ = cel.Unescape(name)
 	}
 	before := t.states()
 	if optional {
@@ -88,15 +83,16 @@ func (t *Transition) states() (states []State) {
 }
 
 // namesAfter returns the names that a rule selects on self or oldSelf, which e is.
-func namesAfter(e ast.NavigableExpr) (names []string) {
+func namesAfter(e ast.NavigableExpr) []string {
+	var c Chain
 	for parent, ok := e.Parent(); ok; parent, ok = parent.Parent() {
 		if name, isSelection := selectedName(parent); isSelection {
-			names = append(names, name)
+			c.add(name)
 		} else if !isCall(parent, "value", 0) {
-			return names
+			break
 		}
 	}
-	return names
+	return c.Names
 }
 
 func isCall(e ast.Expr, function string, arguments int) bool {

@@ -1,14 +1,11 @@
-package rules
+package cel
 
 import (
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
-	"k8s.io/apiserver/pkg/cel"
 )
 
 // formula returns the formula of an expression.
@@ -19,9 +16,10 @@ func (c *claims) formula(e ast.Expr) formula {
 			return func([]truth) truth { return truthOf(value) }
 		}
 	case ast.SelectKind, ast.IdentKind:
-		at, tested, ok := c.selected(e)
+		chain, ok := chainTo(e)
+		at := c.below(chain)
 		switch {
-		case ok && tested:
+		case ok && chain.Tested:
 			around, field := c.there(place{at.root, at.names[:len(at.names)-1]}), c.there(at)
 			return func(values []truth) truth {
 				if t := around(values); t != yes {
@@ -37,7 +35,7 @@ func (c *claims) formula(e ast.Expr) formula {
 			return f
 		}
 	}
-	i := c.add(claim{kind: called, key: c.key(e, nil)})
+	i := c.add(claim{kind: called, key: c.key(e)})
 	return func(values []truth) truth { return values[i] }
 }
 
@@ -277,89 +275,15 @@ func (c *claims) measured(e ast.Expr) (at place, size, ok bool) {
 
 // place returns the field whose value an expression is, if all on the way are plain selections.
 func (c *claims) place(e ast.Expr) (place, bool) {
-	at, tested, ok := c.selected(e)
-	return at, ok && !tested
+	at, ok := chainTo(e)
+	return c.below(at), ok && !at.Tested
 }
 
-// selected returns the field that an expression selects, and whether it only tests whether that is
-// there.
-func (c *claims) selected(e ast.Expr) (at place, tested, ok bool) {
-	var names []string
-	tested = e.Kind() == ast.SelectKind && e.AsSelect().IsTestOnly()
-	for isLast := true; e.Kind() == ast.SelectKind; isLast = false {
-		if e.AsSelect().IsTestOnly() && !isLast {
-			return place{}, false, false
-		}
-		name := e.AsSelect().FieldName()
-		if unescaped, ok := cel.Unescape(name); ok {
-			name = unescaped
-		}
-		names = append(names, name)
-		e = e.AsSelect().Operand()
-	}
-	if e.Kind() != ast.IdentKind || !isSelf(e.AsIdent()) {
-		return place{}, false, false
-	}
-	slices.Reverse(names)
-	return place{e.AsIdent(), slices.Concat(c.at, names)}, tested, true
-}
+// below returns the field that a chain leads to from the object of the rule that is read.
+func (c *claims) below(at Chain) place { return place{at.Root, slices.Concat(c.at, at.Names)} }
 
 // key returns a text that expressions have in common which always come to the same, wherever their
-// rules stand. Variables of comprehensions are named by their depth.
-func (c *claims) key(e ast.Expr, variables []string) string {
-	each := func(all []ast.Expr) []string {
-		var keys []string
-		for _, e := range all {
-			keys = append(keys, c.key(e, variables))
-		}
-		return keys
-	}
-	written := func(parts ...any) string { return fmt.Sprintf("%q", parts) }
-	switch e.Kind() {
-	case ast.LiteralKind:
-		return written("literal", fmt.Sprintf("%T %v", e.AsLiteral(), e.AsLiteral().Value()))
-	case ast.IdentKind:
-		if i := lastIndex(variables, e.AsIdent()); i >= 0 {
-			return written("variable", fmt.Sprint(i))
-		}
-		if isSelf(e.AsIdent()) {
-			return written("field", place{e.AsIdent(), c.at}.String())
-		}
-		return written("name", e.AsIdent())
-	case ast.SelectKind:
-		if at, ok := c.place(e); ok && lastIndex(variables, at.root) < 0 {
-			return written("field", at.String())
-		}
-		return written("select", fmt.Sprint(e.AsSelect().IsTestOnly()), c.key(e.AsSelect().Operand(), variables), e.AsSelect().FieldName())
-	case ast.CallKind:
-		call := e.AsCall()
-		args := each(call.Args())
-		if call.IsMemberFunction() {
-			args = append([]string{c.key(call.Target(), variables)}, args...)
-		}
-		switch call.FunctionName() {
-		case operators.LogicalAnd, operators.LogicalOr, operators.Equals, operators.NotEquals:
-			slices.Sort(args)
-		}
-		return written("call", call.FunctionName(), args)
-	case ast.ListKind:
-		return written("list", each(e.AsList().Elements()), fmt.Sprint(e.AsList().OptionalIndices()))
-	case ast.ComprehensionKind:
-		loop := e.AsComprehension()
-		inner := append(slices.Clip(variables), loop.IterVar(), loop.IterVar2(), loop.AccuVar())
-		return written("comprehension", c.key(loop.IterRange(), variables), c.key(loop.AccuInit(), variables),
-			c.key(loop.LoopCondition(), inner), c.key(loop.LoopStep(), inner), c.key(loop.Result(), inner))
-	default:
-		return written("expression", strings.Join(c.at, "."), fmt.Sprint(e.ID()), fmt.Sprintf("%p", e))
-	}
-}
-
-// lastIndex returns where a variable is declared that a name stands for, or -1.
-func lastIndex(variables []string, name string) int {
-	for i, v := range slices.Backward(variables) {
-		if v == name {
-			return i
-		}
-	}
-	return -1
+// rules stand.
+func (c *claims) key(e ast.Expr) string {
+	return shape{field: func(at Chain) string { return c.below(at).String() }}.of(e)
 }

@@ -1,8 +1,7 @@
-package rules
+package cel
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
@@ -14,15 +13,14 @@ import (
 // Alone returns false if a part can't be judged: if it lacks a field that the rule reads, or if
 // the rule looks into a value that may be a part itself. Field reports whether parts have a field,
 // and whether its value is whole.
-func (p *Parsed) Alone(field func(names []string) (known, whole bool)) (rule string, ok bool) {
-	var unset []string
+func (r *Rule) Alone(field func(names []string) (known, whole bool)) (rule string, ok bool) {
+	var unset []Expr
 	all := map[string]any{}
 	asks := false
-	idents := p.nodes(ast.IdentKind)
-	if slices.ContainsFunc(idents, func(e ast.NavigableExpr) bool { return e.AsIdent() == "oldSelf" }) {
+	if r.IsAboutUpdates() {
 		return "", true // parts may change
 	}
-	for _, e := range idents {
+	for _, e := range r.nodes(ast.IdentKind) {
 		if e.AsIdent() != "self" {
 			continue
 		}
@@ -34,20 +32,19 @@ func (p *Parsed) Alone(field func(names []string) (known, whole bool)) (rule str
 			return "", false
 		}
 		asks = asks || !isTest
-		set(all, c.Names)
+		set(all, c.Written)
 		for i := range c.Names {
-			condition := "!has(" + c.Root + "." + strings.Join(c.Names[:i+1], ".") + ")"
-			if !slices.Contains(unset, condition) {
+			if condition := c.Unset(i + 1); !slices.ContainsFunc(unset, condition.Equals) {
 				unset = append(unset, condition)
 			}
 		}
 	}
-	if !asks && p.holds(all) {
+	if !asks && r.holds(all) {
 		return "", true
 	}
-	alternatives := disjuncts(p.tree.Expr())
-	unset = slices.DeleteFunc(unset, func(condition string) bool { return slices.Contains(alternatives, condition) })
-	return p.Unless(unset), true
+	alternatives := disjuncts(r.tree.Expr())
+	unset = slices.DeleteFunc(unset, func(condition Expr) bool { return slices.ContainsFunc(alternatives, condition.Equals) })
+	return r.Unless(unset), true
 }
 
 // set sets a field of an object to an object.
@@ -64,12 +61,9 @@ func set(object map[string]any, names []string) {
 
 // holds reports whether the rule holds for an object. It only is asked of rules that test what is
 // set.
-func (p *Parsed) holds(self map[string]any) bool {
-	env, err := environment()
-	if err != nil {
-		return false
-	}
-	tree, _ := env.Parse(p.text)
+func (r *Rule) holds(self map[string]any) bool {
+	env := grammar()
+	tree, _ := env.Parse(r.text)
 	program, err := env.Program(tree)
 	if err != nil {
 		return false
@@ -79,7 +73,7 @@ func (p *Parsed) holds(self map[string]any) bool {
 }
 
 // disjuncts returns those of the alternatives of a rule that are of the form !has(self.a).
-func disjuncts(e ast.Expr) []string {
+func disjuncts(e ast.Expr) []Expr {
 	switch {
 	case isCall(e, operators.LogicalOr, 2):
 		return append(disjuncts(e.AsCall().Args()[0]), disjuncts(e.AsCall().Args()[1])...)
@@ -90,12 +84,12 @@ func disjuncts(e ast.Expr) []string {
 }
 
 // unlessAll returns the same for the negation of conditions that must all hold.
-func unlessAll(e ast.Expr) []string {
+func unlessAll(e ast.Expr) []Expr {
 	if isCall(e, operators.LogicalAnd, 2) {
 		return append(unlessAll(e.AsCall().Args()[0]), unlessAll(e.AsCall().Args()[1])...)
 	}
-	if names, ok := namesBelowSelf(e); ok && e.Kind() == ast.SelectKind && e.AsSelect().IsTestOnly() {
-		return []string{"!has(self." + strings.Join(names, ".") + ")"}
+	if c, ok := chainTo(e); ok && c.Tested {
+		return []Expr{c.Unset(len(c.Names))}
 	}
 	return nil
 }

@@ -1,15 +1,10 @@
-package rules
+package cel
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/cel-go/cel"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-
-	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
 // TestIsPropositional holds which rules ask no more than whether fields are there, and are
@@ -90,9 +85,9 @@ func TestIsPropositional(t *testing.T) {
 	}
 }
 
-// TestReading holds what else is read in rules: the fields, the literals, and those of a choice.
+// TestReading holds what else is read in rules: the fields, and the literals.
 func TestReading(t *testing.T) {
-	parse := func(rule string) *Parsed {
+	parse := func(rule string) *Rule {
 		p, ok := Parse(rule)
 		if !ok {
 			t.Fatalf("%s is no rule", rule)
@@ -127,75 +122,38 @@ func TestReading(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", rule, got, want)
 		}
 	}
-	for kind, want := range map[choiceKind][2]bool{atLeastOne: {true, false}, atMostOne: {false, true}, exactlyOne: {true, true}} {
-		c := choice{kind, []string{"a", "namespace"}}
-		names, demands, bounds := Choice(apiextensionsv1.ValidationRule{Rule: c.rule(), Message: c.message()})
-		if !slices.Equal(names, c.names) || [2]bool{demands, bounds} != want {
-			t.Errorf("%s: got %v, %t, %t", c.message(), names, demands, bounds)
-		}
-	}
-	if names, demands, bounds := Choice(apiextensionsv1.ValidationRule{Rule: "has(self.a)"}); len(names) > 0 || demands || bounds {
-		t.Error("a rule of an author is one of a marker")
+	if _, ok := Parse("self.a &&"); ok {
+		t.Error("what is no rule is one")
 	}
 	for rule, want := range map[string]string{
-		`self.a == "b"`: "rule=`self.a == \"b\"`", "self.a == 'b'": `rule="self.a == 'b'"`, "self.a == \"`\"": `rule="self.a == \"` + "`" + `\""`,
-		`self.a.matches('\d')`: "rule=`self.a.matches('\\d')`",
+		"self.a":                            "self.b.a",
+		"has(self.a) || 'self.a' == self.a": "has(self.b.a) || 'self.a' == self.b.a",
+		"self.l.all(x, x.self > self.n)":    "self.b.l.all(x, x.self > self.b.n)",
+		`self.a == "é" && self.b == "é"`:    `self.b.a == "é" && self.b.b == "é"`,
+		"self == oldSelf":                   "self.b == oldSelf.b",
+		"self.?a.orValue('') == ''":         "self.b.?a.orValue('') == ''",
 	} {
-		if got := MarkerArgument(rule); got != want {
+		if got := parse(rule).Unless(nil, "b"); got != want {
 			t.Errorf("%s: got %s, want %s", rule, got, want)
 		}
 	}
 }
 
-// TestAnySet has CEL judge values of each type: a rule holds if one of the values isn't what Go omits.
-func TestAnySet(t *testing.T) {
-	v := newVerdicts(t)
-	basic := func(name string) *model.Type { return &model.Type{Kind: model.Basic, Basic: name} }
-	for _, test := range []struct {
-		goType  *model.Type
-		celType *cel.Type
-		empty   []any
-		set     []any
-	}{
-		{basic("string"), cel.StringType, []any{""}, []any{"a"}},
-		{basic("bool"), cel.BoolType, []any{false}, []any{true}},
-		{basic("int64"), cel.IntType, []any{int64(0)}, []any{int64(1), int64(-1)}},
-		{basic("float64"), cel.DoubleType, []any{0.0}, []any{1.5}},
-		{basic("float32"), cel.DoubleType, []any{0.0}, []any{-1.5}},
-		{&model.Type{Kind: model.Slice, Elem: basic("string")}, cel.ListType(cel.StringType), []any{[]any{}}, []any{[]any{"a"}}},
-		{&model.Type{Kind: model.Slice, Array: true, Elem: basic("string")}, cel.ListType(cel.StringType), nil, []any{[]any{}, []any{"a"}}},
-		{&model.Type{Kind: model.Map, Elem: basic("string")}, cel.MapType(cel.StringType, cel.StringType), []any{map[string]any{}}, []any{map[string]any{"a": "b"}}},
-		{&model.Type{Kind: model.Pointer, Elem: basic("string")}, cel.StringType, nil, []any{"", "a"}},
-		{&model.Type{Kind: model.Struct}, cel.MapType(cel.StringType, cel.StringType), nil, []any{map[string]any{}}},
+// TestBeginsWith holds which rules hold wherever a condition does, by their form.
+func TestBeginsWith(t *testing.T) {
+	p := Self.Field("p")
+	condition := Not(Or(Op(Text("*"), "in", p), Op(Text("a"), "in", p)))
+	guard := condition.String()
+	for rule, want := range map[string]bool{
+		guard + " || has(self.a)":               true,
+		"!('*' in self.p||'a' in self.p)||true": true,
+		guard + " || self.a ? self.b : self.c":  false,
+		guard + " && has(self.a)":               false,
+		"has(self.a) || " + guard:               false,
+		guard:                                   false,
 	} {
-		rule, ok := AnySet(Value{"a", test.goType}, Value{"namespace", basic("string")})
-		if !ok {
-			t.Fatal("rules can name the fields")
+		if got := BeginsWith(rule, condition); got != want {
+			t.Errorf("%s: got %t", rule, got)
 		}
-		holds := v.holds(placed(t, strings.ReplaceAll(rule, "__namespace__", "b")))
-		alone, _ := AnySet(Value{"a", test.goType})
-		if env, err := cel.NewEnv(cel.Variable("self", cel.MapType(cel.StringType, test.celType))); err != nil {
-			t.Fatal(err)
-		} else if _, issues := env.Compile(alone); issues.Err() != nil {
-			t.Errorf("%s: %v", alone, issues.Err())
-		}
-		for i, values := range [][]any{append(test.empty, nil), test.set} {
-			for _, value := range values {
-				object := map[string]any{"b": ""}
-				if value != nil {
-					object["a"] = value
-				}
-				if got, want := holds(object, nil), i == 1; got != want {
-					t.Errorf("%s of %v: %t", rule, object, got)
-				}
-				object["b"] = "x"
-				if !holds(object, nil) {
-					t.Errorf("%s of %v doesn't hold", rule, object)
-				}
-			}
-		}
-	}
-	if _, ok := AnySet(Value{"$a", basic("string")}); ok {
-		t.Error("rules can name $a")
 	}
 }

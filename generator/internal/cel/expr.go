@@ -1,0 +1,157 @@
+package cel
+
+import (
+	"strconv"
+	"strings"
+
+	apiservercel "k8s.io/apiserver/pkg/cel"
+)
+
+// An Expr is an expression that a rule is built of. String puts it in parentheses where another one
+// needs that, and nowhere else. The zero Expr is none.
+type Expr struct {
+	// form is an operator of levels, or one of the forms below; text is a name or literal.
+	form, text string
+	args       []Expr
+}
+
+// The forms of expressions that aren't operators.
+const (
+	plain     = "text"
+	selection = "."
+	index     = "[]"
+	list      = "list"
+	call      = "()"
+	method    = ".()"
+	ternary   = "?:"
+)
+
+// levels say how tightly operators bind their operands.
+var levels = map[string]int{ternary: 0, "||": 1, "&&": 2, "==": 3, "!=": 3, "<": 3, "<=": 3, ">": 3, ">=": 3, "in": 3, "+": 4, "!": 5}
+
+// tightest is the level of what never needs parentheses.
+const tightest = 6
+
+// Self and OldSelf are the new and the old value of what a rule is about.
+var (
+	Self    = Var("self")
+	OldSelf = Var("oldSelf")
+)
+
+// Var returns a variable, and Text, Int and Literal return literals. That of Literal is as CEL writes it.
+func Var(name string) Expr     { return Literal(name) }
+func Text(text string) Expr    { return Literal("'" + text + "'") }
+func Int(n int64) Expr         { return Literal(strconv.FormatInt(n, 10)) }
+func Literal(text string) Expr { return Expr{form: plain, text: text} }
+func List(of ...Expr) Expr     { return Expr{form: list, args: of} }
+
+// IsNone reports whether there is no expression.
+func (e Expr) IsNone() bool { return e.form == "" }
+
+// Equals reports whether two expressions have the same text.
+func (e Expr) Equals(other Expr) bool { return e.String() == other.String() }
+
+// Field returns a field below an object, by the names of the properties that lead there.
+func (e Expr) Field(names ...string) Expr {
+	for _, name := range names {
+		escaped, _ := apiservercel.Escape(name)
+		e = e.selected(escaped)
+	}
+	return e
+}
+
+func (e Expr) selected(name string) Expr { return Expr{selection, name, []Expr{e}} }
+
+// Has returns the condition that a field is set, provided that what is around it is.
+func (e Expr) Has() Expr { return Call("has", e) }
+
+// Set returns the conditions that a field is set, and what is around it, by the last n names on the
+// way there.
+func (e Expr) Set(n int) []Expr {
+	if n == 0 {
+		return nil
+	}
+	return append(e.args[0].Set(n-1), e.Has())
+}
+
+// At returns an element of a list or a map.
+func (e Expr) At(key Expr) Expr { return Expr{form: index, args: []Expr{e, key}} }
+
+// Call returns a call of a function, and Method one of a member of e.
+func Call(function string, args ...Expr) Expr { return Expr{call, function, args} }
+func (e Expr) Method(function string, args ...Expr) Expr {
+	return Expr{method, function, append([]Expr{e}, args...)}
+}
+
+// Op returns what an operator makes of two expressions.
+func Op(a Expr, operator string, b Expr) Expr { return Expr{form: operator, args: []Expr{a, b}} }
+
+// Not, And, Or, If and Sum join conditions, and numbers.
+func Not(e Expr) Expr              { return Expr{form: "!", args: []Expr{e}} }
+func And(of ...Expr) Expr          { return join("&&", of) }
+func Or(of ...Expr) Expr           { return join("||", of) }
+func Sum(of ...Expr) Expr          { return join("+", of) }
+func If(condition, a, b Expr) Expr { return Expr{form: ternary, args: []Expr{condition, a, b}} }
+
+func join(operator string, of []Expr) Expr {
+	switch len(of) {
+	case 0:
+		return Expr{}
+	case 1:
+		return of[0]
+	}
+	return Expr{form: operator, args: of}
+}
+
+// String returns an expression as CEL writes it.
+func (e Expr) String() string { return e.within(0) }
+
+// within returns an expression in parentheses, if it doesn't bind as tightly as a level.
+func (e Expr) within(level int) string {
+	own, isOperator := levels[e.form]
+	if !isOperator {
+		own = tightest
+	}
+	text := e.write(own)
+	if own < level {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+func (e Expr) write(level int) string {
+	each := func(from, level int) []string {
+		var all []string
+		for _, arg := range e.args[from:] {
+			all = append(all, arg.within(level))
+		}
+		return all
+	}
+	switch e.form {
+	case plain:
+		return e.text
+	case selection:
+		return e.args[0].within(tightest) + "." + e.text
+	case index:
+		return e.args[0].within(tightest) + "[" + e.args[1].String() + "]"
+	case list:
+		return "[" + strings.Join(each(0, 0), ", ") + "]"
+	case call:
+		return e.text + "(" + strings.Join(each(0, 0), ", ") + ")"
+	case method:
+		return e.args[0].within(tightest) + "." + e.text + "(" + strings.Join(each(1, 0), ", ") + ")"
+	case "!":
+		return "!" + e.args[0].within(level)
+	case ternary:
+		return e.args[0].within(1) + " ? " + e.args[1].within(1) + " : " + e.args[2].String()
+	case "&&", "||":
+		return strings.Join(each(0, levels["=="]), " "+e.form+" ")
+	}
+	return strings.Join(each(0, level+1), " "+e.form+" ")
+}
+
+// CanName reports whether rules can name a property.
+func CanName(property string) bool {
+	_, ok := apiservercel.Escape(property)
+	return ok
+}

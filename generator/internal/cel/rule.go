@@ -1,0 +1,244 @@
+// Package cel reads rules, and builds the expressions of new ones. What it reads are the fields that a
+// rule selects on self and oldSelf, and what the rule says whatever their schemas are: whether it is
+// about how one field changes, whether it follows from others, what is left of it for a part of an object.
+package cel
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/types"
+	apiservercel "k8s.io/apiserver/pkg/cel"
+	"k8s.io/apiserver/pkg/cel/environment"
+)
+
+// A Rule is the syntax tree of a rule.
+type Rule struct {
+	text string
+	tree *ast.AST
+}
+
+// grammar returns what the API server parses rules with.
+func grammar() *cel.Env {
+	return environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()).NewExpressionsEnv()
+}
+
+// Parse parses a rule. It returns false if the rule isn't valid CEL, which the API server's
+// validation reports.
+func Parse(rule string) (*Rule, bool) {
+	parsed, issues := grammar().Parse(rule)
+	if issues.Err() != nil {
+		return nil, false
+	}
+	return &Rule{rule, parsed.NativeRep()}, true
+}
+
+// A Chain is a chain of field selections on self or oldSelf.
+type Chain struct {
+	Root string
+	// Names are those of properties, and Written are the same as the rule has them.
+	Names, Written []string
+	// Tested is set if the last selection is that of has(), or an optional one.
+	Tested bool
+}
+
+// Unset returns the condition that what the first n names of the chain lead to isn't set, provided that
+// what is around it is.
+func (c Chain) Unset(n int) Expr {
+	at := Var(c.Root)
+	for _, name := range c.Written[:n] {
+		at = at.selected(name)
+	}
+	return Not(at.Has())
+}
+
+// add adds a name to a chain. One that no property is written as stands for itself.
+func (c *Chain) add(name string) {
+	property, ok := apiservercel.Unescape(name)
+	if !ok {
+		property = name
+	}
+	c.Written, c.Names = append(c.Written, name), append(c.Names, property)
+}
+
+// Chains returns the longest chains of selections in a rule, in source order.
+func (r *Rule) Chains() []Chain {
+	var chains []Chain
+	for _, e := range r.nodes(ast.IdentKind) {
+		if isSelf(e.AsIdent()) {
+			c, _ := chainOf(e)
+			chains = append(chains, c)
+		}
+	}
+	return chains
+}
+
+// chainOf returns the chain of selections that begins at a variable, and the expression with its
+// end: the last selection if that tests it, or else what is around it. That is nil at the root.
+func chainOf(e ast.NavigableExpr) (Chain, ast.NavigableExpr) {
+	c := Chain{Root: e.AsIdent()}
+	parent, ok := e.Parent()
+	for ; ok; parent, ok = parent.Parent() {
+		name, isSelection := selectedName(parent)
+		if !isSelection {
+			return c, parent
+		}
+		c.add(name)
+		if c.Tested = parent.Kind() == ast.CallKind || parent.AsSelect().IsTestOnly(); c.Tested {
+			return c, parent
+		}
+	}
+	return c, nil
+}
+
+// chainTo returns the chain of plain selections that an expression is, of which has() may test the last.
+func chainTo(e ast.Expr) (Chain, bool) {
+	c := Chain{Tested: e.Kind() == ast.SelectKind && e.AsSelect().IsTestOnly()}
+	var names []string
+	for ; e.Kind() == ast.SelectKind && (len(names) == 0 || !e.AsSelect().IsTestOnly()); e = e.AsSelect().Operand() {
+		names = append(names, e.AsSelect().FieldName())
+	}
+	if e.Kind() != ast.IdentKind || !isSelf(e.AsIdent()) {
+		return Chain{}, false
+	}
+	c.Root = e.AsIdent()
+	for _, name := range slices.Backward(names) {
+		c.add(name)
+	}
+	return c, true
+}
+
+// selectedName returns the name in a selection such as self.a, has(self.a) or self.?a.
+func selectedName(e ast.Expr) (name string, isSelection bool) {
+	switch {
+	case e.Kind() == ast.SelectKind:
+		return e.AsSelect().FieldName(), true
+	case isCall(e, operators.OptSelect, 2):
+		name, isString := e.AsCall().Args()[1].AsLiteral().(types.String)
+		return string(name), isString
+	}
+	return "", false
+}
+
+// Literals returns the distinct literals in a rule, in source order: string, int64, float64
+// and bool.
+func (r *Rule) Literals() []any {
+	var literals []any
+	for _, e := range r.nodes(ast.LiteralKind) {
+		switch value := e.AsLiteral().Value().(type) {
+		case string, int64, float64, bool:
+			if !slices.Contains(literals, any(value)) {
+				literals = append(literals, value)
+			}
+		}
+	}
+	return literals
+}
+
+// isSelf reports whether a name is the variable for the new or the old value.
+func isSelf(name string) bool { return name == "self" || name == "oldSelf" }
+
+// nodes returns the expressions of a kind, in source order.
+func (r *Rule) nodes(kind ast.ExprKind) []ast.NavigableExpr {
+	found := ast.MatchDescendants(ast.NavigateAST(r.tree), ast.KindMatcher(kind))
+	slices.SortStableFunc(found, func(a, b ast.NavigableExpr) int { return cmp.Compare(r.offset(a), r.offset(b)) })
+	return found
+}
+
+// offset returns where an expression begins, in characters.
+func (r *Rule) offset(e ast.Expr) int {
+	at, _ := r.tree.SourceInfo().GetOffsetRange(e.ID())
+	return int(at.Start)
+}
+
+// moved returns the rule for the object around a field, if it now stands on that field.
+func (r *Rule) moved(names []string) string {
+	text := []rune(r.text)
+	var b strings.Builder
+	end := 0
+	for _, e := range r.nodes(ast.IdentKind) {
+		if root := e.AsIdent(); isSelf(root) {
+			start := r.offset(e)
+			b.WriteString(string(text[end:start]) + Var(root).Field(names...).String())
+			end = start + len(root)
+		}
+	}
+	return b.String() + string(text[end:])
+}
+
+// Unless returns a rule that holds if one of the conditions holds, or the parsed rule does.
+// Names lead to the object of the parsed rule from that of the new one.
+func (r *Rule) Unless(conditions []Expr, names ...string) string {
+	rule := r.moved(names)
+	if r.isConditional() {
+		rule = "(" + rule + ")"
+	}
+	var parts []string
+	for _, c := range conditions {
+		parts = append(parts, c.within(levels["||"]))
+	}
+	return strings.Join(append(parts, rule), " || ")
+}
+
+// BeginsWith reports whether a rule has the form "condition || …", so that it holds
+// whenever the condition does.
+func BeginsWith(rule string, condition Expr) bool {
+	withoutSpace := strings.NewReplacer(" ", "", "\n", "", "\t", "").Replace
+	if !strings.HasPrefix(withoutSpace(rule), withoutSpace(condition.within(levels["||"]))+"||") {
+		return false
+	}
+	if !strings.Contains(rule, "?") {
+		return true // without parsing, which takes long
+	}
+	r, ok := Parse(rule)
+	return ok && !r.isConditional()
+}
+
+// isConditional reports whether the rule is one of the form a ? b : c.
+func (r *Rule) isConditional() bool {
+	root := r.tree.Expr()
+	return root.Kind() == ast.CallKind && root.AsCall().FunctionName() == operators.Conditional
+}
+
+// ImmutableField returns the names of the field if the rule has the form self.a.b ==
+// oldSelf.a.b, or nil.
+func (r *Rule) ImmutableField() []string {
+	root, chains := r.tree.Expr(), r.Chains()
+	if !isCall(root, operators.Equals, 2) || len(chains) != 2 || len(r.nodes(ast.IdentKind)) != 2 {
+		return nil
+	}
+	for _, argument := range root.AsCall().Args() {
+		if argument.Kind() != ast.SelectKind || argument.AsSelect().IsTestOnly() {
+			return nil
+		}
+	}
+	if chains[0].Root == chains[1].Root || !slices.Equal(chains[0].Names, chains[1].Names) {
+		return nil
+	}
+	return chains[0].Names
+}
+
+// ReadsUnset reports whether the rule reads a field and never tests whether it is set. A rule
+// that does both is assumed to do so in the right order.
+func (r *Rule) ReadsUnset(names []string) bool {
+	return slices.ContainsFunc(r.Chains(), func(c Chain) bool {
+		reads := len(c.Names) > len(names) || len(c.Names) == len(names) && !c.Tested
+		return reads && slices.Equal(c.Names[:len(names)], names) && !r.Tests(c.Root, names)
+	})
+}
+
+// Tests reports whether the rule tests whether a field is set.
+func (r *Rule) Tests(root string, names []string) bool {
+	return slices.ContainsFunc(r.Chains(), func(c Chain) bool {
+		return c.Tested && c.Root == root && slices.Equal(c.Names, names)
+	})
+}
+
+// IsAboutUpdates reports whether the rule compares with what was.
+func (r *Rule) IsAboutUpdates() bool {
+	return slices.ContainsFunc(r.nodes(ast.IdentKind), func(e ast.NavigableExpr) bool { return e.AsIdent() == "oldSelf" })
+}
