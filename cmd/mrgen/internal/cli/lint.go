@@ -155,11 +155,14 @@ func sayFindings(cmd *cobra.Command, found lint.Result, baseline string, all boo
 			fixable++
 		}
 	}
-	more := ""
-	if byName > 0 {
-		more = fmt.Sprintf(", and %d more with --rule", byName)
+	help := ""
+	if fixable+byName > 0 {
+		help = fmt.Sprintf(", of which mrgen fix lint can put %d right", fixable)
 	}
-	say(cmd, "%s, of which mrgen fix lint can put %d right%s", count(len(found.Findings), "finding"), fixable, more)
+	if byName > 0 {
+		help += fmt.Sprintf(", and %d more with --rule", byName)
+	}
+	say(cmd, "%s%s", count(len(found.Findings), "finding"), help)
 	return errDifferences
 }
 
