@@ -42,7 +42,7 @@ func (r *Rule) Alone(field func(names []string) (known, whole bool)) (rule strin
 	if !asks && r.holds(all) {
 		return "", true
 	}
-	alternatives := disjuncts(r.tree.Expr())
+	alternatives := disjuncts(r.plain.Expr())
 	unset = slices.DeleteFunc(unset, func(condition Expr) bool { return slices.ContainsFunc(alternatives, condition.Equals) })
 	return r.Unless(unset), true
 }

@@ -10,24 +10,26 @@ import (
 // An Expr is an expression that a rule is built of. String puts it in parentheses where another one
 // needs that, and nowhere else. The zero Expr is none.
 type Expr struct {
-	// form is an operator of levels, or one of the forms below; text is a name or literal.
+	// form is an operator of levels, or one of the forms below; text is a name or a literal.
 	form, text string
 	args       []Expr
 }
 
 // The forms of expressions that aren't operators.
 const (
-	plain     = "text"
-	selection = "."
-	index     = "[]"
-	list      = "list"
-	call      = "()"
-	method    = ".()"
-	ternary   = "?:"
+	nameForm      = "name"
+	literalForm   = "literal"
+	selectionForm = "."
+	optionalForm  = ".?"
+	indexForm     = "[]"
+	listForm      = "list"
+	callForm      = "()"
+	methodForm    = ".()"
+	ternaryForm   = "?:"
 )
 
 // levels say how tightly operators bind their operands.
-var levels = map[string]int{ternary: 0, "||": 1, "&&": 2, "==": 3, "!=": 3, "<": 3, "<=": 3, ">": 3, ">=": 3, "in": 3, "+": 4, "!": 5}
+var levels = map[string]int{ternaryForm: 0, "||": 1, "&&": 2, "==": 3, "!=": 3, "<": 3, "<=": 3, ">": 3, ">=": 3, "in": 3, "+": 4, "!": 5}
 
 // tightest is the level of what never needs parentheses.
 const tightest = 6
@@ -39,11 +41,11 @@ var (
 )
 
 // Var returns a variable, and Text, Int and Literal return literals. That of Literal is as CEL writes it.
-func Var(name string) Expr     { return Literal(name) }
+func Var(text string) Expr     { return Expr{form: nameForm, text: text} }
 func Text(text string) Expr    { return Literal("'" + text + "'") }
 func Int(n int64) Expr         { return Literal(strconv.FormatInt(n, 10)) }
-func Literal(text string) Expr { return Expr{form: plain, text: text} }
-func List(of ...Expr) Expr     { return Expr{form: list, args: of} }
+func Literal(text string) Expr { return Expr{form: literalForm, text: text} }
+func List(of ...Expr) Expr     { return Expr{form: listForm, args: of} }
 
 // IsNone reports whether there is no expression.
 func (e Expr) IsNone() bool { return e.form == "" }
@@ -60,7 +62,7 @@ func (e Expr) Field(names ...string) Expr {
 	return e
 }
 
-func (e Expr) selected(name string) Expr { return Expr{selection, name, []Expr{e}} }
+func (e Expr) selected(text string) Expr { return Expr{selectionForm, text, []Expr{e}} }
 
 // Has returns the condition that a field is set, provided that what is around it is.
 func (e Expr) Has() Expr { return Call("has", e) }
@@ -75,12 +77,12 @@ func (e Expr) Set(n int) []Expr {
 }
 
 // At returns an element of a list or a map.
-func (e Expr) At(key Expr) Expr { return Expr{form: index, args: []Expr{e, key}} }
+func (e Expr) At(key Expr) Expr { return Expr{form: indexForm, args: []Expr{e, key}} }
 
 // Call returns a call of a function, and Method one of a member of e.
-func Call(function string, args ...Expr) Expr { return Expr{call, function, args} }
+func Call(function string, args ...Expr) Expr { return Expr{callForm, function, args} }
 func (e Expr) Method(function string, args ...Expr) Expr {
-	return Expr{method, function, append([]Expr{e}, args...)}
+	return Expr{methodForm, function, append([]Expr{e}, args...)}
 }
 
 // Op returns what an operator makes of two expressions.
@@ -91,7 +93,7 @@ func Not(e Expr) Expr              { return Expr{form: "!", args: []Expr{e}} }
 func And(of ...Expr) Expr          { return join("&&", of) }
 func Or(of ...Expr) Expr           { return join("||", of) }
 func Sum(of ...Expr) Expr          { return join("+", of) }
-func If(condition, a, b Expr) Expr { return Expr{form: ternary, args: []Expr{condition, a, b}} }
+func If(condition, a, b Expr) Expr { return Expr{form: ternaryForm, args: []Expr{condition, a, b}} }
 
 func join(operator string, of []Expr) Expr {
 	switch len(of) {
@@ -128,24 +130,24 @@ func (e Expr) write(level int) string {
 		return all
 	}
 	switch e.form {
-	case plain:
+	case nameForm, literalForm:
 		return e.text
-	case selection:
-		return e.args[0].within(tightest) + "." + e.text
-	case index:
+	case selectionForm, optionalForm:
+		return e.args[0].within(tightest) + e.form + e.text
+	case indexForm:
 		return e.args[0].within(tightest) + "[" + e.args[1].String() + "]"
-	case list:
+	case listForm:
 		return "[" + strings.Join(each(0, 0), ", ") + "]"
-	case call:
+	case callForm:
 		return e.text + "(" + strings.Join(each(0, 0), ", ") + ")"
-	case method:
+	case methodForm:
 		return e.args[0].within(tightest) + "." + e.text + "(" + strings.Join(each(1, 0), ", ") + ")"
 	case "!":
 		return "!" + e.args[0].within(level)
-	case ternary:
+	case ternaryForm:
 		return e.args[0].within(1) + " ? " + e.args[1].within(1) + " : " + e.args[2].String()
 	case "&&", "||":
-		return strings.Join(each(0, levels["=="]), " "+e.form+" ")
+		return strings.Join(each(0, level), " "+e.form+" ")
 	}
 	return strings.Join(each(0, level+1), " "+e.form+" ")
 }

@@ -30,7 +30,7 @@ func TestExprBinds(t *testing.T) {
 		}
 		return written
 	}
-	for range budget.Of(500, 20000) {
+	for range budget.Of(100, 20000) {
 		e, whole := randomExpr(r, 4)
 		if got, want := read(e.String()), read(whole); got != want {
 			t.Errorf("%s: CEL reads %s, want %s", e, got, want)
@@ -71,3 +71,114 @@ func randomExpr(r *rand.Rand, depth int) (Expr, string) {
 }
 
 func pick[T any](r *rand.Rand, of []T) T { return of[r.IntN(len(of))] }
+
+// TestShort has CEL judge random objects by random conditions, and by what is short for them: they come to
+// the same, and are read alike.
+func TestShort(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	v := newVerdicts(t)
+	judge := func(text string) func(self map[string]any) string {
+		tree, issues := v.env.Parse(text)
+		if issues.Err() != nil {
+			t.Fatalf("%s: %v", text, issues.Err())
+		}
+		program, err := v.env.Program(tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return func(self map[string]any) string {
+			value, _, err := program.Eval(map[string]any{"self": self})
+			if err != nil {
+				return "fails"
+			}
+			return fmt.Sprint(value)
+		}
+	}
+	facts := Facts{Always: func([]string) bool { return false }, Type: func(names []string) string {
+		return map[string]string{"s": "string", "n": "integer", "b": "boolean", "o": "object", "l": "array"}[names[len(names)-1]]
+	}}
+	shorter := 0
+	for range budget.Of(100, 3000) {
+		e := randomCondition(r, r.IntN(4))
+		short := e.Short()
+		if len(short.String()) < len(e.String()) {
+			shorter++
+		}
+		if again := short.Short(); !again.Equals(short) {
+			t.Errorf("%s becomes %s, and then %s", e, short, again)
+		}
+		long, brief := judge(e.String()), judge(short.String())
+		for range 20 {
+			self := randomObject(r)
+			if got, want := brief(self), long(self); got != want {
+				t.Fatalf("%v: %s is %s, and %s is %s", self, short, got, e, want)
+			}
+		}
+		// Releases with the one and with the other don't break each other.
+		if before, after := placed(t, e.String()), placed(t, short.String()); !Implies([]Placed{before}, after, facts) || !Implies([]Placed{after}, before, facts) {
+			t.Errorf("%s isn't read as %s", short, e)
+		}
+	}
+	if shorter < budget.Of(100, 3000)/2 {
+		t.Errorf("%d are shorter", shorter)
+	}
+}
+
+// randomCondition returns a condition that doesn't fail, of the kind that rules are made of.
+func randomCondition(r *rand.Rand, depth int) Expr {
+	field := func(names ...string) Expr { return Self.Field(names...) }
+	set := func(names ...string) []Expr { return field(names...).Set(len(names)) }
+	if depth == 0 {
+		names := pick(r, [][]string{{"s"}, {"o", "s"}, {"o", "o", "s"}, {"o", "n"}, {"b"}, {"o", "b"}, {"o"}, {"o", "o"}})
+		conditions := set(names...)
+		switch at, last := field(names...), names[len(names)-1]; last {
+		case "s":
+			conditions = append(conditions, Op(at, "!=", Text("")))
+		case "n":
+			conditions = append(conditions, Op(at, "!=", Int(0)))
+		case "b":
+			conditions = append(conditions, at)
+		}
+		if r.IntN(3) == 0 {
+			conditions = set(names...)
+		}
+		return And(conditions...)
+	}
+	a, b := randomCondition(r, r.IntN(depth)), randomCondition(r, r.IntN(depth))
+	switch r.IntN(8) {
+	case 0:
+		return And(a, b)
+	case 1:
+		return Or(a, b)
+	case 2:
+		return Not(a)
+	case 3:
+		return If(a, b, Not(b))
+	case 4:
+		return Op(a, "==", b)
+	case 5: // alternatives in an object
+		return And(append(set("o"), Or(field("o", "s").Has(), And(field("o", "n").Has(), Op(field("o", "n"), "!=", Int(0))), field("o", "b").Has()))...)
+	case 6: // that is unset, or empty
+		return Or(Not(field("o").Has()), Not(field("o", "s").Has()), Op(field("o", "s"), "==", Text("")), a)
+	default:
+		return Or(Op(Text("x"), "in", field("l")), Op(Text("y"), "in", field("l")), a)
+	}
+}
+
+// randomObject returns an object with what conditions read.
+func randomObject(r *rand.Rand) map[string]any {
+	object := map[string]any{"l": pick(r, [][]string{{}, {"x"}, {"y", "z"}})}
+	for at, depth := object, 0; depth < 3; depth++ {
+		for name, values := range map[string][]any{"s": {"", "a"}, "n": {int64(0), int64(1)}, "b": {true, false}} {
+			if r.IntN(2) == 0 {
+				at[name] = pick(r, values)
+			}
+		}
+		if r.IntN(3) == 0 {
+			break
+		}
+		inner := map[string]any{}
+		at["o"], at = inner, inner
+	}
+	return object
+}

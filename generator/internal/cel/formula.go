@@ -132,7 +132,10 @@ var conditional = []string{
 
 // isCondition reports whether an expression is true or false by its form.
 func isCondition(e ast.Expr) bool {
-	return e.Kind() == ast.SelectKind && e.AsSelect().IsTestOnly() || e.Kind() == ast.CallKind && slices.Contains(conditional, e.AsCall().FunctionName())
+	if isCall(e, operators.Conditional, 3) {
+		return isCondition(e.AsCall().Args()[1]) && isCondition(e.AsCall().Args()[2])
+	}
+	return isTest(e) || e.Kind() == ast.CallKind && slices.Contains(conditional, e.AsCall().FunctionName())
 }
 
 // equal returns the formula that two expressions are equal, or nil.

@@ -168,7 +168,7 @@ func (c *claims) placed(p Placed) formula {
 	if p.IsAboutUpdates() {
 		asked = append(asked, c.there(place{"oldSelf", p.At}))
 	}
-	rule := c.formula(p.tree.Expr())
+	rule := c.formula(p.plain.Expr())
 	return func(values []truth) truth {
 		for _, isThere := range asked {
 			if t := isThere(values); t != yes {

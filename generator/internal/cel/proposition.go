@@ -18,7 +18,7 @@ type Fields struct {
 // whether it is there, whether it is, or holds, one of the rule's literals, and whether a number
 // or a size is above or below one of them.
 func (r *Rule) IsPropositional(fields Fields) bool {
-	_, ok := fields.proposition(r.tree.Expr())
+	_, ok := fields.proposition(r.plain.Expr())
 	return ok
 }
 

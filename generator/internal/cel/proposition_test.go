@@ -97,7 +97,10 @@ func TestReading(t *testing.T) {
 	for rule, want := range map[string]string{
 		"self.a.b == 1":                                "[self [a b] false]",
 		"has(self.a.b) && self.a.c == 1":               "[self [a b] true] [self [a c] false]",
-		"self.?a.?b.hasValue()":                        "[self [a] true]",
+		"self.?a.?b.hasValue()":                        "[self [a] true] [self [a b] true]",
+		"self.a.?b.orValue(1) > 0":                     "[self [a b] true] [self [a b] false]",
+		"self.?a == oldSelf.?a":                        "[self [a] true] [oldSelf [a] true]",
+		"['x'].exists(p, p in self.a)":                 "[self [a] false]",
 		"oldSelf.a == self.a":                          "[oldSelf [a] false] [self [a] false]",
 		"self.a.all(x, x.b == self.c)":                 "[self [a] false] [self [c] false]",
 		"self == oldSelf":                              "[self [] false] [oldSelf [] false]",
@@ -145,12 +148,14 @@ func TestBeginsWith(t *testing.T) {
 	condition := Not(Or(Op(Text("*"), "in", p), Op(Text("a"), "in", p)))
 	guard := condition.String()
 	for rule, want := range map[string]bool{
-		guard + " || has(self.a)":               true,
-		"!('*' in self.p||'a' in self.p)||true": true,
-		guard + " || self.a ? self.b : self.c":  false,
-		guard + " && has(self.a)":               false,
-		"has(self.a) || " + guard:               false,
-		guard:                                   false,
+		guard + " || has(self.a)":                           true,
+		"!['*', 'a'].exists(p, p in self.p) || has(self.a)": true,
+		"!['*', 'b'].exists(p, p in self.p) || has(self.a)": false,
+		"!('*' in self.p||'a' in self.p)||true":             true,
+		guard + " || self.a ? self.b : self.c":              false,
+		guard + " && has(self.a)":                           false,
+		"has(self.a) || " + guard:                           false,
+		guard:                                               false,
 	} {
 		if got := BeginsWith(rule, condition); got != want {
 			t.Errorf("%s: got %t", rule, got)

@@ -19,7 +19,8 @@ import (
 // A Rule is the syntax tree of a rule.
 type Rule struct {
 	text string
-	tree *ast.AST
+	// tree is that of the text, and plain is what all but the shape is read from, see [plain].
+	tree, plain *ast.AST
 }
 
 // grammar returns what the API server parses rules with.
@@ -34,7 +35,8 @@ func Parse(rule string) (*Rule, bool) {
 	if issues.Err() != nil {
 		return nil, false
 	}
-	return &Rule{rule, parsed.NativeRep()}, true
+	tree := parsed.NativeRep()
+	return &Rule{rule, tree, plain(rule, tree)}, true
 }
 
 // A Chain is a chain of field selections on self or oldSelf.
@@ -83,12 +85,12 @@ func chainOf(e ast.NavigableExpr) (Chain, ast.NavigableExpr) {
 	c := Chain{Root: e.AsIdent()}
 	parent, ok := e.Parent()
 	for ; ok; parent, ok = parent.Parent() {
-		name, isSelection := selectedName(parent)
+		_, name, isSelection := selectedOf(parent)
 		if !isSelection {
 			return c, parent
 		}
 		c.add(name)
-		if c.Tested = parent.Kind() == ast.CallKind || parent.AsSelect().IsTestOnly(); c.Tested {
+		if c.Tested = parent.Kind() == ast.CallKind || isTest(parent); c.Tested {
 			return c, parent
 		}
 	}
@@ -97,32 +99,50 @@ func chainOf(e ast.NavigableExpr) (Chain, ast.NavigableExpr) {
 
 // chainTo returns the chain of plain selections that an expression is, of which has() may test the last.
 func chainTo(e ast.Expr) (Chain, bool) {
-	c := Chain{Tested: e.Kind() == ast.SelectKind && e.AsSelect().IsTestOnly()}
+	c, form, ok := formOf(e)
+	return c, ok && form == ""
+}
+
+// formOf returns the chain of selections that an expression is, also if hasValue() tests an optional one,
+// and the form of these, which is "" for plain ones.
+func formOf(e ast.Expr) (c Chain, form string, ok bool) {
+	c.Tested = isTest(e)
+	if isCall(e, "hasValue", 0) && e.AsCall().IsMemberFunction() {
+		c.Tested, form, e = true, "hasValue", e.AsCall().Target()
+	}
 	var names []string
-	for ; e.Kind() == ast.SelectKind && (len(names) == 0 || !e.AsSelect().IsTestOnly()); e = e.AsSelect().Operand() {
-		names = append(names, e.AsSelect().FieldName())
+	for of, name, ok := selectedOf(e); ok && (len(names) == 0 || !isTest(e)); of, name, ok = selectedOf(e) {
+		if e.Kind() == ast.CallKind {
+			form += "?"
+		}
+		form += "."
+		names = append(names, name)
+		e = of
 	}
 	if e.Kind() != ast.IdentKind || !isSelf(e.AsIdent()) {
-		return Chain{}, false
+		return Chain{}, "", false
 	}
 	c.Root = e.AsIdent()
 	for _, name := range slices.Backward(names) {
 		c.add(name)
 	}
-	return c, true
+	return c, strings.TrimRight(form, "."), true
 }
 
-// selectedName returns the name in a selection such as self.a, has(self.a) or self.?a.
-func selectedName(e ast.Expr) (name string, isSelection bool) {
+// selectedOf returns the name in a selection such as self.a, has(self.a) or self.?a, and of what.
+func selectedOf(e ast.Expr) (of ast.Expr, name string, isSelection bool) {
 	switch {
 	case e.Kind() == ast.SelectKind:
-		return e.AsSelect().FieldName(), true
+		return e.AsSelect().Operand(), e.AsSelect().FieldName(), true
 	case isCall(e, operators.OptSelect, 2):
 		name, isString := e.AsCall().Args()[1].AsLiteral().(types.String)
-		return string(name), isString
+		return e.AsCall().Args()[0], string(name), isString
 	}
-	return "", false
+	return nil, "", false
 }
+
+// isTest reports whether an expression is that of has().
+func isTest(e ast.Expr) bool { return e.Kind() == ast.SelectKind && e.AsSelect().IsTestOnly() }
 
 // Literals returns the distinct literals in a rule, in source order: string, int64, float64
 // and bool.
@@ -144,7 +164,7 @@ func isSelf(name string) bool { return name == "self" || name == "oldSelf" }
 
 // nodes returns the expressions of a kind, in source order.
 func (r *Rule) nodes(kind ast.ExprKind) []ast.NavigableExpr {
-	found := ast.MatchDescendants(ast.NavigateAST(r.tree), ast.KindMatcher(kind))
+	found := ast.MatchDescendants(ast.NavigateAST(r.plain), ast.KindMatcher(kind))
 	slices.SortStableFunc(found, func(a, b ast.NavigableExpr) int { return cmp.Compare(r.offset(a), r.offset(b)) })
 	return found
 }
@@ -161,8 +181,7 @@ func (r *Rule) moved(names []string) string {
 	var b strings.Builder
 	end := 0
 	for _, e := range r.nodes(ast.IdentKind) {
-		if root := e.AsIdent(); isSelf(root) {
-			start := r.offset(e)
+		if root, start := e.AsIdent(), r.offset(e); isSelf(root) && start >= end { // it may be read more than once
 			b.WriteString(string(text[end:start]) + Var(root).Field(names...).String())
 			end = start + len(root)
 		}
@@ -185,10 +204,13 @@ func (r *Rule) Unless(conditions []Expr, names ...string) string {
 }
 
 // BeginsWith reports whether a rule has the form "condition || …", so that it holds
-// whenever the condition does.
+// whenever the condition does, which may be written short.
 func BeginsWith(rule string, condition Expr) bool {
 	withoutSpace := strings.NewReplacer(" ", "", "\n", "", "\t", "").Replace
-	if !strings.HasPrefix(withoutSpace(rule), withoutSpace(condition.within(levels["||"]))+"||") {
+	begins := func(condition Expr) bool {
+		return strings.HasPrefix(withoutSpace(rule), withoutSpace(condition.within(levels["||"]))+"||")
+	}
+	if !begins(condition) && !begins(condition.Short()) {
 		return false
 	}
 	if !strings.Contains(rule, "?") {
@@ -200,14 +222,13 @@ func BeginsWith(rule string, condition Expr) bool {
 
 // isConditional reports whether the rule is one of the form a ? b : c.
 func (r *Rule) isConditional() bool {
-	root := r.tree.Expr()
-	return root.Kind() == ast.CallKind && root.AsCall().FunctionName() == operators.Conditional
+	return isCall(r.tree.Expr(), operators.Conditional, 3)
 }
 
 // ImmutableField returns the names of the field if the rule has the form self.a.b ==
 // oldSelf.a.b, or nil.
 func (r *Rule) ImmutableField() []string {
-	root, chains := r.tree.Expr(), r.Chains()
+	root, chains := r.plain.Expr(), r.Chains()
 	if !isCall(root, operators.Equals, 2) || len(chains) != 2 || len(r.nodes(ast.IdentKind)) != 2 {
 		return nil
 	}

@@ -23,8 +23,8 @@ type shape struct {
 
 // of returns the text for an expression.
 func (s shape) of(e ast.Expr) string {
-	if c, ok := chainTo(e); ok && s.declared(c.Root) < 0 {
-		return fmt.Sprintf("%q", []any{"field", c.Tested, s.field(c)})
+	if c, form, ok := formOf(e); ok && s.declared(c.Root) < 0 {
+		return fmt.Sprintf("%q", []any{"field", form, c.Tested, s.field(c)})
 	}
 	parts := []any{e.Kind()}
 	add := func(all ...ast.Expr) {

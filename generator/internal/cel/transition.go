@@ -86,7 +86,7 @@ func (t *Transition) states() (states []State) {
 func namesAfter(e ast.NavigableExpr) []string {
 	var c Chain
 	for parent, ok := e.Parent(); ok; parent, ok = parent.Parent() {
-		if name, isSelection := selectedName(parent); isSelection {
+		if _, name, isSelection := selectedOf(parent); isSelection {
 			c.add(name)
 		} else if !isCall(parent, "value", 0) {
 			break

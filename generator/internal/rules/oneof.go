@@ -259,7 +259,7 @@ func (r *relaxer) unlessObserved(l level, message string, conditions []cel.Expr)
 		message += dotted(l.names) + " is set and "
 	}
 	return apiextensionsv1.ValidationRule{
-		Rule:    cel.Or(slices.Concat([]cel.Expr{r.guard.observed}, l.absent(), conditions)...).String(),
+		Rule:    r.settings.Write(cel.Or(slices.Concat([]cel.Expr{r.guard.observed}, l.absent(), conditions)...)).String(),
 		Message: message + r.guard.managed,
 		Reason:  new(apiextensionsv1.FieldValueRequired),
 	}

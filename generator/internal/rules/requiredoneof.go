@@ -52,7 +52,7 @@ func (a *applier) requiredOneOfIn(at schema.Cursor, mayBeIncomplete bool) {
 		if !mayBeIncomplete && !slices.ContainsFunc(a.ruled, func(p schema.Path) bool { return p.Compare(at.Path) == 0 }) {
 			l := level{desired: &side{Cursor: at, object: cel.Self}}
 			for _, of := range a.oneOfs(l) {
-				rule := apiextensionsv1.ValidationRule{Rule: cel.Or(l.hasOneOf(of)...).String(), Message: of.message, Reason: new(apiextensionsv1.FieldValueRequired)}
+				rule := apiextensionsv1.ValidationRule{Rule: a.settings.Write(cel.Or(l.hasOneOf(of)...)).String(), Message: of.message, Reason: new(apiextensionsv1.FieldValueRequired)}
 				a.addChoice(at.Path, l, of.members(), rule)
 			}
 		}

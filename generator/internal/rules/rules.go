@@ -40,12 +40,21 @@ type Settings struct {
 	Validator verdict.Validator
 }
 
-// The first releases of Kubernetes that support rules, and their fieldPath and reason. See
+// The first releases of Kubernetes that support rules, their fieldPath and reason, and optionals. See
 // release.go in the apiserver package.
 var (
 	rulesSince     = version.MajorMinor(1, 25)
 	fieldPathSince = version.MajorMinor(1, 28)
+	optionalsSince = version.MajorMinor(1, 29)
 )
+
+// Write returns an expression as rules have it, which is shorter where the release knows optionals.
+func (s Settings) Write(e cel.Expr) cel.Expr {
+	if s.Release.LessThan(optionalsSince) {
+		return e
+	}
+	return e.Short()
+}
 
 // Apply adds rules to the schema of a version of a managed kind, and drops the constraints
 // that the rules replace. It returns what was decided about each field, sorted by path, and

@@ -174,22 +174,22 @@ func (l leaf) orZero(object cel.Expr) cel.Expr {
 // isZero returns the condition that a value is zero or empty for Go, or that it isn't,
 // depending on zero. It is none for values that never are zero.
 func (v value) isZero(zero bool) cel.Expr {
-	equal := func(left cel.Expr, right string) cel.Expr {
+	equal := func(left, right cel.Expr) cel.Expr {
 		if zero {
-			return cel.Op(left, "==", cel.Literal(right))
+			return cel.Op(left, "==", right)
 		}
-		return cel.Op(left, "!=", cel.Literal(right))
+		return cel.Op(left, "!=", right)
 	}
 	s := v.schema
 	switch {
 	case v.goType.Encoding() == model.Unknown:
 		return cel.Expr{}
 	case v.goType.Encoding() == model.Quantity:
-		return equal(cel.Call("sign", v.quantity()), "0")
+		return equal(cel.Call("sign", v.quantity()), cel.Int(0))
 	case v.goType.Encoding() == model.Duration:
-		return equal(cel.Call("duration", v.expr), "duration('0s')")
+		return equal(cel.Call("duration", v.expr), cel.Call("duration", cel.Text("0s")))
 	case v.isTime() && v.goType.Kind == model.Struct:
-		return equal(v.expr, "timestamp('0001-01-01T00:00:00Z')")
+		return equal(v.expr, cel.Call("timestamp", cel.Text("0001-01-01T00:00:00Z")))
 	case v.isObject() && s.Nullable:
 		return cel.Expr{}
 	case v.isObject():
@@ -205,20 +205,20 @@ func (v value) isZero(zero bool) cel.Expr {
 		}
 		return cel.Or(given...)
 	case s.XIntOrString && v.goType.Basic == "string":
-		return equal(v.expr, "''")
+		return equal(v.expr, cel.Text(""))
 	case s.XIntOrString, s.Type == "integer" && !leavesOut(s, "0"):
-		return equal(v.expr, "0")
+		return equal(v.expr, cel.Int(0))
 	case s.Type == "number" && !leavesOut(s, "0"):
-		return equal(v.expr, "0.0")
+		return equal(v.expr, cel.Literal("0.0"))
 	case s.Type == "boolean" && !leavesOut(s, "false"):
 		if zero {
 			return cel.Not(v.expr)
 		}
 		return v.expr
 	case s.Type == "string" && !isPositive(s.MinLength) && !leavesOut(s, `""`) && !slices.Contains(TypedFormats, s.Format):
-		return equal(v.expr, "''")
+		return equal(v.expr, cel.Text(""))
 	case v.isList() && !isPositive(s.MinItems), v.isKind(model.Map) && s.Type == "object" && !isPositive(s.MinProperties):
-		return equal(cel.Call("size", v.expr), "0")
+		return equal(cel.Call("size", v.expr), cel.Int(0))
 	}
 	return cel.Expr{}
 }

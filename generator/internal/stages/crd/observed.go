@@ -31,11 +31,8 @@ const codeObserved diag.Code = "observe-only"
 func observed(ctx context.Context, options pipeline.Options, d pipeline.Definition, known diag.List) diag.List {
 	var problems diag.List
 	for i := range d.Objects {
-		guard := func(spec cel.Expr) cel.Expr {
-			return rules.ObservedOnly(d.Objects[i], d.Root(i), ruleSettings(options), spec)
-		}
-		o := &observer{definition: d, version: i, guards: [2]cel.Expr{guard(cel.Self.Field("spec")), guard(cel.Self)}}
-		if o.guards[0].IsNone() {
+		o := &observer{definition: d, version: i, settings: ruleSettings(options)}
+		if o.guard(cel.Self).IsNone() {
 			continue
 		}
 		o.findSuspects(known)
@@ -51,9 +48,8 @@ func observed(ctx context.Context, options pipeline.Options, d pipeline.Definiti
 type observer struct {
 	definition pipeline.Definition
 	version    int
-	// guards are the conditions that a resource is only observed, for rules on the object and on spec.
-	guards   [2]cel.Expr
-	suspects []suspect
+	settings   rules.Settings
+	suspects   []suspect
 }
 
 type schemaProps = apiextensionsv1.JSONSchemaProps
@@ -122,10 +118,18 @@ func (o *observer) isOwn(at schema.Path, rule int) bool {
 // guardAt returns the condition that a resource is only observed for rules at a place, or none
 // if they can't read the management policies.
 func (o *observer) guardAt(at schema.Cursor) cel.Expr {
-	if len(at.Path) < len(o.guards) {
-		return o.guards[len(at.Path)]
+	switch len(at.Path) {
+	case 0:
+		return o.guard(cel.Self.Field("spec"))
+	case 1:
+		return o.guard(cel.Self)
 	}
 	return cel.Expr{}
+}
+
+// guard returns the condition for rules that reach spec by an expression.
+func (o *observer) guard(spec cel.Expr) cel.Expr {
+	return rules.ObservedOnly(o.definition.Objects[o.version], o.definition.Root(o.version), o.settings, spec)
 }
 
 // refusals returns a warning for each suspect that rejects every object with nothing but
@@ -215,10 +219,13 @@ func refused(ctx context.Context, schema *schemaProps, object map[string]any) bo
 
 // remedy says what to write in place of a rule.
 func (o *observer) remedy(rule *cel.Rule, s suspect) string {
-	if guard := o.guardAt(s.at); !guard.IsNone() {
-		return "write " + rules.MarkerArgument(rule.Unless([]cel.Expr{guard}))
+	unless := func(guard cel.Expr, names ...string) string {
+		return rules.MarkerArgument(rule.Unless([]cel.Expr{o.settings.Write(guard)}, names...))
 	}
-	return "move it to the type of spec, as " + rules.MarkerArgument(rule.Unless([]cel.Expr{o.guards[1]}, s.at.Path[1:].Names()...))
+	if guard := o.guardAt(s.at); !guard.IsNone() {
+		return "write " + unless(guard)
+	}
+	return "move it to the type of spec, as " + unless(o.guard(cel.Self), s.at.Path[1:].Names()...)
 }
 
 // needsMore reports whether a rule reads something that an object lacks. Otherwise other

@@ -1,0 +1,143 @@
+package cel
+
+import (
+	"strings"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/types"
+)
+
+// builder makes expressions, which have the places of those that they stand for.
+var builder = ast.NewExprFactory()
+
+// plain returns a tree that comes to the same as another one, without optionals of which only the value
+// is read, and without loops over literals: these say in other words what conditions do, see
+// [Expr.Short].
+func plain(text string, tree *ast.AST) *ast.AST {
+	if !strings.Contains(text, ".?") && !strings.Contains(text, "].") {
+		return tree
+	}
+	tree = ast.Copy(tree)
+	ast.PostOrderVisit(tree.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+		if replaced := replaced(e); replaced != nil {
+			e.SetKindCase(replaced)
+		}
+	}))
+	return tree
+}
+
+// replaced returns what takes the place of an expression, or nil.
+func replaced(e ast.Expr) ast.Expr {
+	if e.Kind() == ast.ComprehensionKind {
+		return unrolled(e)
+	}
+	join := func(operator string, a, b ast.Expr) ast.Expr { return builder.NewCall(e.ID(), operator, a, b) }
+	for i, function := range []string{operators.NotEquals, operators.Equals} {
+		if !isCall(e, function, 2) {
+			continue
+		}
+		// What an optional has in place of no value is compared with the same.
+		args := e.AsCall().Args()
+		if !isCall(args[0], operators.Conditional, 3) || args[1].Kind() != ast.LiteralKind {
+			return nil
+		}
+		isSet, value, other := args[0].AsCall().Args()[0], args[0].AsCall().Args()[1], args[0].AsCall().Args()[2]
+		if !areTests(isSet) || other.Kind() != ast.LiteralKind || other.AsLiteral().Equal(args[1].AsLiteral()) != types.True {
+			return nil
+		}
+		comparison := join(function, value, args[1])
+		if i == 0 {
+			return join(operators.LogicalAnd, isSet, comparison)
+		}
+		return join(operators.LogicalOr, builder.NewCall(e.ID(), operators.LogicalNot, isSet), comparison)
+	}
+	if e.Kind() != ast.CallKind || !e.AsCall().IsMemberFunction() {
+		return nil
+	}
+	value, tests := required(e.AsCall().Target())
+	if len(tests) == 0 {
+		return nil
+	}
+	isSet := tests[0]
+	for _, test := range tests[1:] {
+		isSet = join(operators.LogicalAnd, isSet, test)
+	}
+	switch {
+	case isCall(e, "hasValue", 0):
+		return isSet
+	case !isCall(e, "orValue", 1):
+		return nil
+	case e.AsCall().Args()[0].Kind() == ast.LiteralKind && e.AsCall().Args()[0].AsLiteral() == types.False:
+		return join(operators.LogicalAnd, isSet, value)
+	default:
+		return builder.NewCall(e.ID(), operators.Conditional, isSet, value, e.AsCall().Args()[0])
+	}
+}
+
+// areTests reports whether an expression says that fields are set, and nothing else.
+func areTests(e ast.Expr) bool {
+	if isCall(e, operators.LogicalAnd, 2) {
+		return areTests(e.AsCall().Args()[0]) && areTests(e.AsCall().Args()[1])
+	}
+	return isTest(e)
+}
+
+// required returns the value of an optional, and the conditions that it has one. There are none if the
+// expression is something else.
+func required(e ast.Expr) (value ast.Expr, tests []ast.Expr) {
+	of, name, isSelection := selectedOf(e)
+	if !isSelection || isTest(e) {
+		return e, nil
+	}
+	around, tests := required(of)
+	if len(tests) == 0 && e.Kind() == ast.SelectKind {
+		return e, nil
+	}
+	return builder.NewSelect(e.ID(), around, name), append(tests, builder.NewPresenceTest(e.ID(), around, name))
+}
+
+// maxLiterals bounds the loops that are unrolled.
+const maxLiterals = 8
+
+// unrolled returns what exists() and all() ask of a list of literals, as conditions on each, or nil.
+func unrolled(e ast.Expr) ast.Expr {
+	loop := e.AsComprehension()
+	operator := operators.LogicalOr
+	if loop.AccuInit().Kind() == ast.LiteralKind && loop.AccuInit().AsLiteral() == types.True {
+		operator = operators.LogicalAnd
+	}
+	if loop.IterRange().Kind() != ast.ListKind || !isCall(loop.LoopStep(), operator, 2) || loop.Result().Kind() != ast.IdentKind {
+		return nil
+	}
+	step, values := loop.LoopStep().AsCall().Args(), loop.IterRange().AsList().Elements()
+	if len(values) == 0 || len(values) > maxLiterals || step[0].Kind() != ast.IdentKind || step[0].AsIdent() != loop.AccuVar() {
+		return nil
+	}
+	var all ast.Expr
+	for _, value := range values {
+		each, ok := with(step[1], loop.IterVar(), value)
+		if !ok || value.Kind() != ast.LiteralKind {
+			return nil
+		}
+		if all != nil {
+			each = builder.NewCall(e.ID(), operator, all, each)
+		}
+		all = each
+	}
+	return all
+}
+
+// with returns an expression with a literal in place of a variable. It returns false if another loop
+// may declare a variable of that name.
+func with(e ast.Expr, variable string, literal ast.Expr) (ast.Expr, bool) {
+	ok := true
+	e = builder.CopyExpr(e)
+	ast.PostOrderVisit(e, ast.NewExprVisitor(func(e ast.Expr) {
+		ok = ok && e.Kind() != ast.ComprehensionKind
+		if e.Kind() == ast.IdentKind && e.AsIdent() == variable {
+			e.SetKindCase(literal)
+		}
+	}))
+	return e, ok
+}
