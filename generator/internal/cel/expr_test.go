@@ -161,7 +161,7 @@ func randomCondition(r *rand.Rand, depth int) Expr {
 	case 6: // that is unset, or empty
 		return Or(Not(field("o").Has()), Not(field("o", "s").Has()), Op(field("o", "s"), "==", Text("")), a)
 	default:
-		return Or(Op(Text("x"), "in", field("l")), Op(Text("y"), "in", field("l")), a)
+		return Or(List(Text("x"), Text("y")).Method("exists", Var("p"), Op(Var("p"), "in", field("l"))), a)
 	}
 }
 

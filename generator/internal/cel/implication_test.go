@@ -186,6 +186,14 @@ func TestImplies(t *testing.T) {
 		{"has(self.n) != has(self.m)", "!has(self.n) || !has(self.m)", true, false},
 		{"has(self.n) == has(self.m)", "has(self.n) || has(self.m)", false, false},
 		{"(self.n > 1) == (self.m > 1)", "has(self.n) && has(self.m)", true, false},
+		// Loops over literals.
+		{"!('p' in self.l || 'q' in self.l) || has(self.n)", "!['p', 'q'].exists(p, p in self.l) || has(self.n)", true, false},
+		{"!['p', 'q'].exists(p, p in self.l) || has(self.n)", "!('p' in self.l || 'q' in self.l) || has(self.n)", true, false},
+		{"'p' in self.l && 'q' in self.l", "['p', 'q'].all(x, x in self.l)", true, false},
+		{"['p', 'q'].exists(x, x in self.l)", "['p', 'q'].all(x, x in self.l)", false, false},
+		// Optionals.
+		{"has(self.o) && has(self.o.x) && self.o.x != ''", "self.?o.?x.orValue('') != ''", true, false},
+		{"self.?o.x.hasValue()", "has(self.o) && has(self.o.x)", true, false},
 		// Numbers.
 		{"self.n > 1", "self.n > 0", true, false},
 		{"self.n > 0", "self.n > 1", false, false},

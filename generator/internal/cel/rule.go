@@ -204,20 +204,19 @@ func (r *Rule) Unless(conditions []Expr, names ...string) string {
 }
 
 // BeginsWith reports whether a rule has the form "condition || …", so that it holds
-// whenever the condition does, which may be written short.
+// whenever the condition does. Either may be in the words of [Expr.Short].
 func BeginsWith(rule string, condition Expr) bool {
-	withoutSpace := strings.NewReplacer(" ", "", "\n", "", "\t", "").Replace
-	begins := func(condition Expr) bool {
-		return strings.HasPrefix(withoutSpace(rule), withoutSpace(condition.within(levels["||"]))+"||")
-	}
-	if !begins(condition) && !begins(condition.Short()) {
+	r, isRule := Parse(rule)
+	c, isCondition := Parse(condition.String())
+	if !isRule || !isCondition || !isCall(r.plain.Expr(), operators.LogicalOr, 2) {
 		return false
 	}
-	if !strings.Contains(rule, "?") {
-		return true // without parsing, which takes long
+	first := r.plain.Expr()
+	for isCall(first, operators.LogicalOr, 2) {
+		first = first.AsCall().Args()[0]
 	}
-	r, ok := Parse(rule)
-	return ok && !r.isConditional()
+	key := (&claims{}).key
+	return key(first) == key(c.plain.Expr())
 }
 
 // isConditional reports whether the rule is one of the form a ? b : c.

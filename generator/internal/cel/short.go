@@ -3,9 +3,6 @@ package cel
 // Short returns a shorter expression that comes to the same. Kubernetes knows optionals, which it has
 // in place of conditions that all on the way to a field is set, from 1.29 on.
 func (e Expr) Short() Expr {
-	if e.form == "&&" {
-		e = e.distributed()
-	}
 	isJoin := e.form == "&&" || e.form == "||"
 	if isJoin {
 		e.args = e.operands()
@@ -17,11 +14,7 @@ func (e Expr) Short() Expr {
 	if e.args = args; !isJoin {
 		return e
 	}
-	args = e.operands()
-	if e.form == "||" {
-		args = among(args)
-	}
-	return join(e.form, optionals(e.form, args))
+	return join(e.form, optionals(e.form, e.operands()))
 }
 
 // operands returns what an operator joins, and what it joins within that.
@@ -37,56 +30,12 @@ func (e Expr) operands() []Expr {
 	return all
 }
 
-// maxAlternatives bounds what is shorter if each alternative says on its own that all around it is set.
-const maxAlternatives = 3
-
-// distributed returns has(a) && (has(a.b) || has(a.c)) as alternatives, each of which can be an optional.
-func (e Expr) distributed() Expr {
-	all := e.operands()
-	around, last := all[:len(all)-1], all[len(all)-1]
-	alternatives := last.operands()
-	object, ok := tested(around[len(around)-1])
-	if last.form != "||" || !ok || len(alternatives) > maxAlternatives || len(optionals(e.form, around)) != 1 {
-		return e
-	}
-	for i, a := range alternatives {
-		first := a
-		if a.form == e.form {
-			first = a.operands()[0]
-		}
-		if field, ok := tested(first); !ok || !field.args[0].Equals(object) {
-			return e
-		}
-		alternatives[i] = And(append(around[:len(around):len(around)], a)...)
-	}
-	return Or(alternatives...)
-}
-
 // tested returns the field that an expression says is set.
 func tested(e Expr) (Expr, bool) {
 	if e.form != callForm || e.text != "has" {
 		return Expr{}, false
 	}
 	return e.args[0], true
-}
-
-// among returns alternatives in which one loop asks whether one of several literals is in a list.
-func among(all []Expr) []Expr {
-	var short []Expr
-	for len(all) > 0 {
-		n := 0
-		var values []Expr
-		for n < len(all) && all[n].form == "in" && all[n].args[0].form == literalForm && all[n].args[1].Equals(all[0].args[1]) {
-			values = append(values, all[n].args[0])
-			n++
-		}
-		next := all[0]
-		if n > 1 {
-			next = List(values...).Method("exists", Var("p"), Op(Var("p"), "in", all[0].args[1]))
-		}
-		short, all = append(short, next), all[max(n, 1):]
-	}
-	return short
 }
 
 // optionals returns conditions that an operator joins, or what is left of them with an optional for

@@ -36,17 +36,17 @@ type guard struct {
 // guardOf returns the guard of a spec for rules that reach it by a selection, or nil if the
 // spec has no management policies.
 func guardOf(spec schema.Cursor, self cel.Expr) *guard {
-	if p := spec.Property(policies).Schema; p != nil && p.Type == "array" && canRead(p) {
+	if list := spec.Property(policies).Schema; list != nil && list.Type == "array" && canRead(list) {
 		field := self.Field(policies)
 		var writes []cel.Expr
 		var names []string
 		for _, policy := range writers {
-			writes = append(writes, cel.Op(cel.Text(policy), "in", field))
+			writes = append(writes, cel.Text(policy))
 			names = append(names, strconv.Quote(policy))
 		}
-		last := len(names) - 1
-		g := &guard{cel.Not(cel.Or(writes...)), policies + " includes " + strings.Join(names[:last], ", ") + " or " + names[last]}
-		if p.Default == nil {
+		last, p := len(names)-1, cel.Var("p")
+		g := &guard{cel.Not(cel.List(writes...).Method("exists", p, cel.Op(p, "in", field))), policies + " includes " + strings.Join(names[:last], ", ") + " or " + names[last]}
+		if list.Default == nil {
 			g.observed = cel.And(field.Has(), g.observed)
 		}
 		return g

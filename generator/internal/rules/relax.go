@@ -83,8 +83,8 @@ type side struct {
 	schema.Cursor
 	// object leads to it from self.
 	object cel.Expr
-	// set are the conditions that the object is set; none if it always is.
-	set []cel.Expr
+	// unset is how many of the last names that lead to the object may be unset.
+	unset int
 	// counts is set for conditions that limit the number of set fields: a zero value that
 	// Go always sends doesn't count then.
 	counts bool
@@ -106,7 +106,7 @@ func newSide(at schema.Cursor, always bool) *side {
 	}
 	s := &side{Cursor: at, object: cel.Self.Field(at.Field.JSONName)}
 	if !always {
-		s.set = []cel.Expr{s.object.Has()}
+		s.unset = 1
 	}
 	return s
 }
@@ -125,10 +125,11 @@ func (s *side) below(name string) *side {
 	if zeroMeansUnset(at.Field, s.Schema) && at.Field.Unset() == model.Written {
 		return nil
 	}
-	below := &side{Cursor: at, object: s.object.Field(name)}
-	below.set = append(slices.Clip(s.set), below.object.Has())
-	return below
+	return &side{Cursor: at, object: s.object.Field(name), unset: s.unset + 1}
 }
+
+// set returns the condition that the object is set.
+func (s *side) set() cel.Expr { return cel.And(s.object.Set(s.unset)...) }
 
 // requires reports whether the schema of the object requires a field.
 func (s *side) requires(name string) bool {
@@ -172,16 +173,13 @@ func (s *side) has(names ...string) []cel.Expr {
 			fields = append(fields, s.hasField(name))
 		}
 	}
-	if len(s.set) == 0 || len(fields) == 0 {
-		return fields
-	}
-	return []cel.Expr{cel.And(append(slices.Clip(s.set), cel.Or(fields...))...)}
+	return fields
 }
 
-// hasField returns the condition that the object has a field, with a value that survives the
+// hasField returns the condition that the object is set and has a field, with a value that survives the
 // first update from Go.
 func (s *side) hasField(name string) cel.Expr {
-	conditions := []cel.Expr{s.object.Field(name).Has()}
+	conditions := s.object.Field(name).Set(s.unset + 1)
 	if f := s.Type.Field(name); f != nil && (f.Zero() != model.Written || s.counts && zeroMeansUnset(f, s.Schema)) {
 		if nonZero := s.nonZero(name); !nonZero.IsNone() {
 			conditions = append(conditions, nonZero)
@@ -311,13 +309,13 @@ func (r *relaxer) relaxField(l level, name string, at schema.Cursor) {
 // absent returns the condition that the object is absent, or nothing if it always is set.
 func (l level) absent() []cel.Expr {
 	var present []cel.Expr
-	if len(l.desired.set) > 0 {
-		present = append(present, cel.And(l.desired.set...))
+	if l.desired.unset > 0 {
+		present = append(present, l.desired.set())
 	}
 	if len(l.names) > 0 {
 		// Crossplane merges both sides: the object is set if either has it, and its fields
 		// may be on either.
-		present = append(present, cel.And(l.initial.set...))
+		present = append(present, l.initial.set())
 	}
 	if len(present) == 0 {
 		return nil
