@@ -25,7 +25,7 @@ var directions = map[string][]string{
 	"cmd":     {"cmd", "generator/...", "markers"},
 	"markers": {},
 	"generator": {
-		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/decision", "generator/internal/pipeline", "generator/internal/schema",
+		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/provenance", "generator/internal/pipeline", "generator/internal/schema",
 		"generator/internal/source/scope", "generator/internal/verb",
 	},
 	"generator/adopt": {
@@ -56,10 +56,10 @@ var directions = map[string][]string{
 	},
 	"generator/scaffold": {
 		"generator", "generator/internal/artifact", "generator/internal/authoring/fromsdk", "generator/internal/authoring/scaffold", "generator/internal/authoring/scopes", "generator/internal/authoring/worktree",
-		"generator/internal/pipeline", "generator/internal/source/counterpart", "generator/internal/source/load", "generator/internal/verb",
+		"generator/internal/pipeline", "generator/internal/source/scopegen", "generator/internal/source/load", "generator/internal/verb",
 	},
 	"generator/xpkg": {
-		"generator", "generator/internal/apiserver", "generator/internal/apiserver/memo", "generator/internal/artifact", "generator/internal/engine",
+		"generator", "generator/internal/apiserver", "generator/internal/apiserver/rulecache", "generator/internal/artifact", "generator/internal/engine",
 		"generator/internal/external/xpkg", "generator/internal/source/program", "generator/internal/verdict",
 	},
 	"generator/diag":                         {},
@@ -78,15 +78,15 @@ var directions = map[string][]string{
 	"generator/internal/artifact":            {},
 	"generator/internal/external/activation": {},
 	"generator/internal/schema":              {"generator/internal/model"},
-	"generator/internal/decision":            {"generator/internal/schema"},
+	"generator/internal/provenance":          {"generator/internal/schema"},
 	"generator/internal/verdict":             {"generator/internal/schema"},
 	"generator/internal/apiserver":           {"generator/internal/schema", "generator/internal/verdict"},
-	"generator/internal/apiserver/memo":      {"generator/internal/apiserver", "generator/internal/cel", "generator/internal/schema", "generator/internal/verdict"},
+	"generator/internal/apiserver/rulecache": {"generator/internal/apiserver", "generator/internal/cel", "generator/internal/schema", "generator/internal/verdict"},
 	"generator/internal/testprovider":        {"generator", "generator/internal/budget", "generator/internal/testmodule", "generator/settings"},
 	"generator/internal/testmodule":          {},
 	"generator/internal/source/inputs":       {},
 	"generator/internal/source/scope":        {"generator/internal/artifact"},
-	"generator/internal/source/counterpart": {
+	"generator/internal/source/scopegen": {
 		"generator/internal/artifact", "generator/internal/flavor", "generator/internal/source/inputs", "generator/internal/source/load", "generator/internal/source/scope",
 	},
 	"generator/internal/source/load": {
@@ -105,7 +105,7 @@ var directions = map[string][]string{
 		"generator/internal/versions",
 	},
 	"generator/internal/engine": {
-		"generator/internal/apiserver", "generator/internal/apiserver/memo", "generator/internal/artifact", "generator/internal/compile", "generator/internal/source/inputs", "generator/internal/source/build", "generator/internal/source/counterpart", "generator/internal/source/load", "generator/internal/source/scope",
+		"generator/internal/apiserver", "generator/internal/apiserver/rulecache", "generator/internal/artifact", "generator/internal/compile", "generator/internal/source/inputs", "generator/internal/source/build", "generator/internal/source/scopegen", "generator/internal/source/load", "generator/internal/source/scope",
 		"generator/internal/importgraph", "generator/internal/pipeline", "generator/internal/render/gosrc", "generator/internal/report/docs", "generator/internal/size", "generator/internal/sdk",
 	},
 	"generator/internal/incremental": {
@@ -116,11 +116,11 @@ var directions = map[string][]string{
 	"generator/internal/connection":       {"generator/internal/model"},
 	"generator/internal/external/convert": {"generator/internal/apiserver", "generator/internal/connection", "generator/internal/schema", "generator/internal/verdict"},
 	"generator/internal/report/explain": {
-		"generator/internal/cel", "generator/internal/decision", "generator/internal/exclusion", "generator/internal/model", "generator/internal/pipeline",
+		"generator/internal/cel", "generator/internal/provenance", "generator/internal/exclusion", "generator/internal/model", "generator/internal/pipeline",
 		"generator/internal/rules", "generator/internal/schema", "generator/internal/treatment", "generator/internal/versions", "markers",
 	},
 	"generator/internal/report/docs": {
-		"generator/internal/artifact", "generator/internal/connection", "generator/internal/decision", "generator/internal/model", "generator/internal/pipeline",
+		"generator/internal/artifact", "generator/internal/connection", "generator/internal/provenance", "generator/internal/model", "generator/internal/pipeline",
 		"generator/internal/report/example", "generator/internal/report/explain", "generator/internal/rules", "generator/internal/schema",
 		"generator/internal/versions", "markers",
 	},
@@ -134,12 +134,12 @@ var directions = map[string][]string{
 	"generator/internal/sample":     {"generator/internal/apiserver", "generator/internal/cel", "generator/internal/model", "generator/internal/pipeline", "generator/internal/rules", "generator/internal/schema"},
 	"generator/internal/sdk":        {"generator/internal/compile", "generator/internal/exclusion", "generator/internal/flavor", "generator/internal/gotypes", "generator/internal/render/gosrc", "generator/internal/source/load"},
 	"generator/internal/constraint": {},
-	"generator/internal/desired":    {"generator/internal/cel", "generator/internal/constraint", "generator/internal/mapping", "generator/internal/model", "generator/internal/render/gosrc", "generator/internal/rules", "generator/internal/treatment"},
+	"generator/internal/lateinit":   {"generator/internal/cel", "generator/internal/constraint", "generator/internal/mapping", "generator/internal/model", "generator/internal/render/gosrc", "generator/internal/rules", "generator/internal/treatment"},
 	"generator/internal/mapping":    {"generator/internal/model"},
 	"generator/internal/treatment":  {"generator/internal/model", "markers"},
 	"generator/internal/exclusion":  {"generator/internal/model"},
 	"generator/internal/authoring/fix": {
-		"generator/internal/artifact", "generator/internal/cel", "generator/internal/decision", "generator/internal/authoring/goedit", "generator/internal/source/build", "generator/internal/model",
+		"generator/internal/artifact", "generator/internal/cel", "generator/internal/provenance", "generator/internal/authoring/goedit", "generator/internal/source/build", "generator/internal/model",
 		"generator/internal/pipeline", "generator/internal/report/lint", "generator/internal/rules", "generator/internal/schema", "generator/internal/stages/resolvers",
 	},
 	"generator/internal/report/controllers": {
@@ -154,11 +154,11 @@ var directions = map[string][]string{
 	},
 	"generator/internal/importgraph": {"generator/internal/model"},
 	"generator/internal/pipeline": {
-		"generator/internal/artifact", "generator/internal/connection", "generator/internal/decision", "generator/internal/source/build", "generator/internal/source/scope", "generator/internal/importgraph", "generator/internal/model", "generator/internal/flavor",
+		"generator/internal/artifact", "generator/internal/connection", "generator/internal/provenance", "generator/internal/source/build", "generator/internal/source/scope", "generator/internal/importgraph", "generator/internal/model", "generator/internal/flavor",
 		"generator/internal/render/gosrc", "generator/internal/schema", "generator/internal/size", "generator/internal/verdict",
 	},
 	"generator/internal/rules": {
-		"generator/internal/cel", "generator/internal/decision", "generator/internal/flavor", "generator/internal/model", "generator/internal/schema", "generator/internal/verdict",
+		"generator/internal/cel", "generator/internal/provenance", "generator/internal/flavor", "generator/internal/model", "generator/internal/schema", "generator/internal/verdict",
 	},
 	"generator/internal/roundtrip": {
 		"generator/internal/apiserver", "generator/internal/model", "generator/internal/rules", "generator/internal/schema",
@@ -171,20 +171,20 @@ var directions = map[string][]string{
 	"generator/internal/authoring/adopt":          {"generator/internal/artifact", "generator/internal/authoring/goedit"},
 	"generator/internal/authoring/scopes": {
 		"generator/internal/artifact", "generator/internal/authoring/goedit", "generator/internal/authoring/layout",
-		"generator/internal/flavor", "generator/internal/source/counterpart", "generator/internal/source/scope",
+		"generator/internal/flavor", "generator/internal/source/scopegen", "generator/internal/source/scope",
 	},
 	"generator/internal/authoring/worktree": {"generator/internal/git"},
 	"generator/internal/authoring/fromsdk": {
 		"generator/internal/exclusion", "generator/internal/gotypes", "generator/internal/model", "generator/internal/source/load", "generator/internal/report/lint/rules", "markers",
 	},
-	"generator/internal/authoring/layout": {"generator/internal/authoring/goedit", "generator/internal/flavor", "generator/internal/source/counterpart", "generator/internal/source/scope"},
+	"generator/internal/authoring/layout": {"generator/internal/authoring/goedit", "generator/internal/flavor", "generator/internal/source/scopegen", "generator/internal/source/scope"},
 	"generator/internal/authoring/scaffold": {
 		"generator/internal/artifact", "generator/internal/authoring/fromsdk", "generator/internal/authoring/goedit", "generator/internal/authoring/layout",
-		"generator/internal/flavor", "generator/internal/model", "generator/internal/source/counterpart", "generator/internal/source/scope", "generator/internal/versions",
+		"generator/internal/flavor", "generator/internal/model", "generator/internal/source/scopegen", "generator/internal/source/scope", "generator/internal/versions",
 		"testdata/simulated", // which new providers get
 	},
 	"generator/internal/stages": {
-		"generator/internal/artifact", "generator/internal/cel", "generator/internal/connection", "generator/internal/constraint", "generator/internal/desired", "generator/internal/exclusion",
+		"generator/internal/artifact", "generator/internal/cel", "generator/internal/connection", "generator/internal/constraint", "generator/internal/lateinit", "generator/internal/exclusion",
 		"generator/internal/flavor", "generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules", "generator/internal/treatment",
 	},
 	"generator/internal/stages/conversion": {
@@ -192,7 +192,7 @@ var directions = map[string][]string{
 		"generator/internal/render/gosrc", "generator/internal/versions",
 	},
 	"generator/internal/stages/crd": {
-		"generator/internal/apiserver", "generator/internal/cel", "generator/internal/connection", "generator/internal/decision", "generator/internal/model", "generator/internal/pipeline",
+		"generator/internal/apiserver", "generator/internal/cel", "generator/internal/connection", "generator/internal/provenance", "generator/internal/model", "generator/internal/pipeline",
 		"generator/internal/render", "generator/internal/roundtrip", "generator/internal/rules", "generator/internal/sample",
 		"generator/internal/schema", "generator/internal/size", "generator/internal/stages/crd/flatten", "generator/internal/verdict", "generator/internal/versions",
 	},

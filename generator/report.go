@@ -2,9 +2,9 @@ package generator
 
 import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
-	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
@@ -62,7 +62,7 @@ func reportRules(d pipeline.Definition) []KindReport {
 				report.Cost += c.Cost
 			}
 		}
-		seen := map[*decision.Rule]bool{} // several fields may share a rule
+		seen := map[*provenance.Rule]bool{} // several fields may share a rule
 		for _, decided := range d.DecisionsOf(i) {
 			if r := decided.Rule; r != nil && !seen[r] {
 				seen[r] = true

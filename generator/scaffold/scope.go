@@ -11,8 +11,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/scopes"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scopegen"
 	"github.com/mrgen-io/mrgen/generator/internal/verb"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -116,7 +116,7 @@ func differences(removed, written []run.Change, names map[string]string) diag.Li
 	var diags diag.List
 	for _, change := range removed {
 		name := names[change.Path]
-		if name != "" && change.Action == run.Delete && !counterpart.SameCode(change.Old, content[name]) {
+		if name != "" && change.Action == run.Delete && !scopegen.SameCode(change.Old, content[name]) {
 			diags = append(diags, diag.Warningf(diag.Position{File: change.Path}, "two-scopes",
 				"%s differs from this file in more than comments: compare them", path.Base(name)))
 		}

@@ -10,10 +10,10 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
-	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scopegen"
 )
 
 // Complete adds what is made of all that the stages write: copies for the other scope, and conversions
@@ -86,7 +86,7 @@ type copyChecker struct {
 	scope   *scope.Scope
 	files   map[string][]byte
 	// packages are those with copies that were checked, as far as types are known.
-	packages []counterpart.Checked
+	packages []scopegen.Checked
 }
 
 // check reports what does not compile in copies, by folder, and where they ask for namespaces that
@@ -144,7 +144,7 @@ func (c *copyChecker) judge(copies map[string][]string) diag.List {
 	for _, p := range c.packages {
 		of := c.scope.Options.Copies[copies[p.Dir][0]]
 		for _, pair := range c.options.Scopes {
-			if judge := counterpart.NewJudge(pair, module, of.Scope, apis); !of.IsMade() && judge.Local(path.Join(module, p.Dir)) {
+			if judge := scopegen.NewJudge(pair, module, of.Scope, apis); !of.IsMade() && judge.Local(path.Join(module, p.Dir)) {
 				diags = append(diags, judge.Namespaces(p)...)
 			}
 		}
@@ -180,7 +180,7 @@ func (e Engine) ForeignNamespaces(ctx context.Context, root string, options Opti
 	var found diag.List
 	for _, p := range c.packages {
 		for _, pair := range options.Scopes {
-			if judge := counterpart.NewJudge(pair.Reversed(), module, "cluster", apis); judge.Local(path.Join(module, p.Dir)) {
+			if judge := scopegen.NewJudge(pair.Reversed(), module, "cluster", apis); judge.Local(path.Join(module, p.Dir)) {
 				for _, d := range judge.Namespaces(p) {
 					found = append(found, diag.Warningf(d.Pos, codeCopies, "this may be a foreign namespace, which a namespaced resource must not read: read what is in the namespace of the resource"))
 				}
@@ -199,7 +199,7 @@ func (c *copyChecker) typeCheck(ctx context.Context, checked map[string][]string
 	problems, packages, err := compile.Whole(ctx, program, checked, true)
 	c.packages = nil
 	for _, p := range packages {
-		c.packages = append(c.packages, counterpart.Checked{Dir: p.Dir, Files: p.Files, Info: p.Info, Position: program.Files.Position})
+		c.packages = append(c.packages, scopegen.Checked{Dir: p.Dir, Files: p.Files, Info: p.Info, Position: program.Files.Position})
 	}
 	return problems, diags, err
 }

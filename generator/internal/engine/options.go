@@ -9,14 +9,14 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
-	"github.com/mrgen-io/mrgen/generator/internal/apiserver/memo"
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver/rulecache"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
-	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scopegen"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -35,7 +35,7 @@ func (e Engine) Copies(root string, options Options, log *inputs.Log) (map[strin
 	if len(options.Scopes) == 0 {
 		return nil, nil
 	}
-	return counterpart.Files(e.copyOptions(root, options, log))
+	return scopegen.Files(e.copyOptions(root, options, log))
 }
 
 // CopiesFingerprint identifies what [Engine.Copies] reads. It is empty if nothing is copied.
@@ -43,16 +43,16 @@ func (e Engine) CopiesFingerprint(root string, options Options, log *inputs.Log)
 	if len(options.Scopes) == 0 {
 		return ""
 	}
-	return counterpart.Fingerprint(e.copyOptions(root, options, log))
+	return scopegen.Fingerprint(e.copyOptions(root, options, log))
 }
 
-func (e Engine) copyOptions(root string, options Options, log *inputs.Log) counterpart.Options {
+func (e Engine) copyOptions(root string, options Options, log *inputs.Log) scopegen.Options {
 	outputs := pipeline.GoFiles(e.Stages)
 	var header []byte
 	if options.HeaderFile != "" {
 		header, _, _ = log.ReadFile(HeaderFile(root, options)) // what is wrong with it is reported for other files
 	}
-	return counterpart.Options{
+	return scopegen.Options{
 		Header:       strings.TrimSpace(string(artifact.UnixLineBreaks(header))),
 		Root:         root,
 		Module:       scope.ModulePath(root),
@@ -117,7 +117,7 @@ func (e Engine) Settings(root string, options Options) (pipeline.Options, diag.L
 	minKubernetes, problems := apiserver.ParseVersion(options.MinKubernetes)
 	settings.MinKubernetes = minKubernetes
 	diags = append(diags, problems...)
-	settings.Validator = memo.New(apiserver.Upstream{MinKubernetes: minKubernetes})
+	settings.Validator = rulecache.New(apiserver.Upstream{MinKubernetes: minKubernetes})
 	if options.HeaderFile != "" {
 		header, problems := readHeader(root, options)
 		settings.Header = header

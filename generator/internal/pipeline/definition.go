@@ -8,8 +8,8 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
-	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/size"
 )
@@ -29,7 +29,7 @@ type Definition struct {
 	ConnectionDetails []connection.Detail
 	// Decisions are those about the fields of a managed kind, one list per version, in the
 	// order of the versions in CRD. They refer to the schemas.
-	Decisions [][]decision.Decision
+	Decisions [][]provenance.Decision
 }
 
 // Definitions are sorted by group and kind.
@@ -55,7 +55,7 @@ func (d Definition) Root(version int) schema.Cursor {
 }
 
 // DecisionsOf returns the decisions about the fields of a version, if some were made.
-func (d Definition) DecisionsOf(version int) []decision.Decision {
+func (d Definition) DecisionsOf(version int) []provenance.Decision {
 	if version < len(d.Decisions) {
 		return d.Decisions[version]
 	}

@@ -11,9 +11,9 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
-	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 	"github.com/mrgen-io/mrgen/markers"
@@ -55,7 +55,7 @@ func (a *applier) immutable() {
 		at.blocked = &obstacle{"forProvider may be null, which rules can't look into", "remove +nullable"}
 	}
 	a.immutableFields(at)
-	if at.guard != nil && slices.ContainsFunc(a.decisions, func(d decision.Decision) bool { return d.Tolerance.Observed }) {
+	if at.guard != nil && slices.ContainsFunc(a.decisions, func(d provenance.Decision) bool { return d.Tolerance.Observed }) {
 		a.boundPolicies()
 	}
 }
@@ -204,7 +204,7 @@ func (a *applier) addImmutable(at target) {
 		return
 	}
 	var alternatives []cel.Expr
-	var tolerance decision.Tolerance
+	var tolerance provenance.Tolerance
 	reason := "is immutable once it is set"
 	if at.guard != nil {
 		alternatives = append(alternatives, at.guard.observed)
@@ -254,7 +254,7 @@ func (a *applier) addImmutable(at target) {
 		Rule:    a.settings.Write(cel.Or(append(alternatives, kept)...)).String(),
 		Message: at.subject() + " can't be changed once set",
 	}
-	a.add(at.anchor, at.chain, rule, decision.Decision{Field: at.Path, Pos: at.Pos, Reason: reason, Immutable: true, Tolerance: tolerance})
+	a.add(at.anchor, at.chain, rule, provenance.Decision{Field: at.Path, Pos: at.Pos, Reason: reason, Immutable: true, Tolerance: tolerance})
 }
 
 // maxSameCost is the most that a rule may cost that compares the contents of lists and
@@ -290,7 +290,7 @@ func (t target) givenInstead() []cel.Expr {
 
 // warnIneffective warns that a marker has no effect.
 func (a *applier) warnIneffective(at target, o obstacle) {
-	a.decisions = append(a.decisions, decision.Decision{Field: at.Path, Pos: at.Pos, Reason: "is not immutable, since " + o.why, Immutable: true})
+	a.decisions = append(a.decisions, provenance.Decision{Field: at.Path, Pos: at.Pos, Reason: "is not immutable, since " + o.why, Immutable: true})
 	a.diags = append(a.diags, diag.Warningf(at.Pos, codeImmutable, "+immutable has no effect on %s: %s: %s", at.name(), o.why, o.remedy).
 		As("+immutable has no effect on %%d fields of %s: %s: %s", a.object.Name, strings.ReplaceAll(o.why, at.name(), "the field"), strings.ReplaceAll(o.remedy, at.name(), "the field")))
 }

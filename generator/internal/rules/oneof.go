@@ -12,8 +12,8 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
-	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -268,7 +268,7 @@ func (r *relaxer) unlessObserved(l level, message string, conditions []cel.Expr)
 // addChoice adds a rule about the members of an object to the schema at a path: spec, or
 // the object itself.
 func (a *applier) addChoice(at schema.Path, l level, members []string, rule apiextensionsv1.ValidationRule) {
-	a.add(at, l.desired.Path[len(at):].Names(), rule, decision.Decision{Field: l.desired.Path, Pos: l.desired.Pos, Reason: "counts for a rule: " + rule.Message})
+	a.add(at, l.desired.Path[len(at):].Names(), rule, provenance.Decision{Field: l.desired.Path, Pos: l.desired.Pos, Reason: "counts for a rule: " + rule.Message})
 	d := a.decisions[len(a.decisions)-1]
 	for _, name := range members {
 		at, member := l.desired.Property(name), d

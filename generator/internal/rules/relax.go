@@ -9,8 +9,8 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
-	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -270,7 +270,7 @@ func (l level) keepRequired(name string, at schema.Cursor) (why, remedy string) 
 
 // keepRequired records why a field stays required.
 func (r *relaxer) keepRequired(at schema.Cursor, why string) {
-	r.decisions = append(r.decisions, decision.Decision{Field: at.Path, Pos: at.Pos, Required: true, Reason: "stays required, since " + why})
+	r.decisions = append(r.decisions, provenance.Decision{Field: at.Path, Pos: at.Pos, Required: true, Reason: "stays required, since " + why})
 }
 
 // zero returns what encoding/json writes for a value that nobody set.
@@ -293,7 +293,7 @@ func zero(t *model.Type) string {
 func (r *relaxer) relaxField(l level, name string, at schema.Cursor) {
 	r.relaxed++
 	r.dropRequired(at.Path)
-	d := decision.Decision{Field: at.Path, Pos: at.Pos, Required: true}
+	d := provenance.Decision{Field: at.Path, Pos: at.Pos, Required: true}
 	if at.Schema.Default != nil {
 		d.Reason = "is not required, since its default makes sure that it is set"
 		r.decisions = append(r.decisions, d)

@@ -16,8 +16,8 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
-	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 	"github.com/mrgen-io/mrgen/markers"
@@ -59,7 +59,7 @@ func (s Settings) Write(e cel.Expr) cel.Expr {
 // Apply adds rules to the schema of a version of a managed kind, and drops the constraints
 // that the rules replace. It returns what was decided about each field, sorted by path, and
 // warnings for markers without effect.
-func Apply(ctx context.Context, o *model.Object, props *apiextensionsv1.JSONSchemaProps, settings Settings) ([]decision.Decision, diag.List) {
+func Apply(ctx context.Context, o *model.Object, props *apiextensionsv1.JSONSchemaProps, settings Settings) ([]provenance.Decision, diag.List) {
 	a := &applier{object: o, root: schema.Root(o, props), settings: settings}
 	if f := o.Spec.Part(forProvider); f != nil {
 		a.requiresOneOf = requiresOneOf(f.Type)
@@ -82,7 +82,7 @@ func Apply(ctx context.Context, o *model.Object, props *apiextensionsv1.JSONSche
 	if settings.Describe {
 		a.describe()
 	}
-	slices.SortStableFunc(a.decisions, func(x, y decision.Decision) int { return x.Field.Compare(y.Field) })
+	slices.SortStableFunc(a.decisions, func(x, y provenance.Decision) int { return x.Field.Compare(y.Field) })
 	return a.decisions, a.diags
 }
 
@@ -137,7 +137,7 @@ type applier struct {
 	object    *model.Object
 	root      schema.Cursor
 	settings  Settings
-	decisions []decision.Decision
+	decisions []provenance.Decision
 	diags     diag.List
 	// requiresOneOf is set if a field is marked +mrgen:requiredOneOf. The objects at the
 	// paths in ruled have their rules for these markers in spec.
@@ -147,14 +147,14 @@ type applier struct {
 
 // add adds a rule to the schema at a path, and records the decision. The field path leads
 // from that schema to the field that the rule constrains.
-func (a *applier) add(at schema.Path, fieldPath []string, rule apiextensionsv1.ValidationRule, d decision.Decision) {
+func (a *applier) add(at schema.Path, fieldPath []string, rule apiextensionsv1.ValidationRule, d provenance.Decision) {
 	if a.settings.Release.AtLeast(fieldPathSince) {
 		rule.FieldPath = fieldPathOf(fieldPath)
 	} else {
 		rule.Reason = nil
 	}
 	schema.Edit(a.root.Schema, at, func(s *apiextensionsv1.JSONSchemaProps) {
-		d.Rule = &decision.Rule{Path: at, Index: len(s.XValidations), Subject: rule.Message}
+		d.Rule = &provenance.Rule{Path: at, Index: len(s.XValidations), Subject: rule.Message}
 		s.XValidations = append(s.XValidations, rule)
 	})
 	a.decisions = append(a.decisions, d)

@@ -11,8 +11,8 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
-	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -53,7 +53,7 @@ func TestSettings(t *testing.T) {
 				t.Errorf("%s: %s has the reason %v", name, rule.Message, rule.Reason)
 			}
 		}
-		if !slices.IsSortedFunc(decisions, func(a, b decision.Decision) int { return a.Field.Compare(b.Field) }) {
+		if !slices.IsSortedFunc(decisions, func(a, b provenance.Decision) int { return a.Field.Compare(b.Field) }) {
 			t.Errorf("%s: decisions are not sorted", name)
 		}
 		bound := spec.Properties["managementPolicies"].MaxItems

@@ -7,8 +7,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
-	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
@@ -16,12 +16,12 @@ import (
 // A version is a version of a kind, with the decisions about its fields.
 type version struct {
 	root      schema.Cursor
-	decisions []decision.Decision
+	decisions []provenance.Decision
 }
 
 // below returns the decisions about the immutability of a field and of the fields in it.
-func (v version) below(path schema.Path) []decision.Decision {
-	var decisions []decision.Decision
+func (v version) below(path schema.Path) []provenance.Decision {
+	var decisions []provenance.Decision
 	for _, d := range v.decisions {
 		if d.Immutable && d.Field.HasPrefix(path) {
 			decisions = append(decisions, d)

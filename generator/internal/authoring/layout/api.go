@@ -9,7 +9,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
-	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scopegen"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -49,7 +49,7 @@ func readAPI(p *Package) *API {
 			a.Group = gosyntax.MarkerValue(file, markers.GroupName+"=")
 		}
 		p.findBuilder(file)
-		embedded := counterpart.FindEmbedded(file)
+		embedded := scopegen.FindEmbedded(file)
 		if embedded.Managed != nil {
 			files++
 			a.Managed = append(a.Managed, embedded.Managed)

@@ -13,8 +13,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
-	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scopegen"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -70,7 +70,7 @@ func (f *folder) add(name string, p *layout.Package) {
 	for _, spec := range syntax.Imports {
 		f.imports[gosyntax.ImportPath(spec)] = true
 	}
-	embedded := counterpart.FindEmbedded(syntax)
+	embedded := scopegen.FindEmbedded(syntax)
 	f.configs = f.configs || embedded.Configs != nil
 	for scope, pos := range embedded.Scopes {
 		f.scopes[scope] = p.Position(name, pos)

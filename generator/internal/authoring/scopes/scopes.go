@@ -14,8 +14,8 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
-	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scopegen"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -179,7 +179,7 @@ func (a *adder) move(cluster, configs []string) {
 		pair.Tests = pair.Tests || a.folders[dir].hasTests
 	}
 	texts := map[string]string{}
-	files, diags := counterpart.Files(counterpart.Options{
+	files, diags := scopegen.Files(scopegen.Options{
 		Root: a.opts.Root, Module: a.module, Pairs: []run.ScopePair{pair.Reversed()}, IsOutput: a.opts.IsOutput,
 		Move: true, OnText: func(old, replaced string) { texts[replaced] = old },
 		PackageNames: a.opts.PackageNames,

@@ -14,9 +14,9 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
-	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/report/example"
 	"github.com/mrgen-io/mrgen/generator/internal/report/explain"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
@@ -189,7 +189,7 @@ func cutLast(path string) (above, name string, ok bool) {
 
 // addFields adds the fields of an object, and those below them. The prefix leads from the part to
 // the object.
-func addFields(part *Part, at schema.Cursor, prefix string, decisions []decision.Decision, o *model.Object) {
+func addFields(part *Part, at schema.Cursor, prefix string, decisions []provenance.Decision, o *model.Object) {
 	references := referencesOf(at)
 	for _, summary := range explain.Fields(at, decisions, o) {
 		below := at.Property(summary.Name)

@@ -12,10 +12,10 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
-	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/treatment"
@@ -83,7 +83,7 @@ func Of(d pipeline.Definition, version int, names []string, exclusions *exclusio
 		}
 	}
 	e.Facts = append(e.Facts, authored(at, decisions)...)
-	if !slices.ContainsFunc(decisions, func(decided decision.Decision) bool {
+	if !slices.ContainsFunc(decisions, func(decided provenance.Decision) bool {
 		return decided.Required && decided.Field.Compare(at.Path) == 0
 	}) && len(names) > 0 {
 		e.Facts = append(e.Facts, presence(at))
@@ -130,7 +130,7 @@ func treated(t, around treatment.Treatment, prefix string) []string {
 
 // Fields summarizes the fields of an object, sorted by name. The decisions are those about the
 // version of the kind o.
-func Fields(around schema.Cursor, decisions []decision.Decision, o *model.Object) []Field {
+func Fields(around schema.Cursor, decisions []provenance.Decision, o *model.Object) []Field {
 	t, isTreated := treatmentOf(o, around)
 	var all []Field
 	for name, at := range around.Properties() {
@@ -171,7 +171,7 @@ func presence(at schema.Cursor) string {
 const IfGiven = " if the object is given"
 
 // reason returns what was decided about a field.
-func reason(d decision.Decision, at schema.Cursor) string {
+func reason(d provenance.Decision, at schema.Cursor) string {
 	for _, begin := range []string{"is required", "stays required"} {
 		if rest, found := strings.CutPrefix(d.Reason, begin); found && d.Required && !isGiven(*at.Above) {
 			return begin + IfGiven + rest
@@ -193,7 +193,7 @@ func isGiven(at schema.Cursor) bool {
 
 // authored returns the author's rules about a value: its own, and those of the objects
 // around it that read it, or read an object that contains it.
-func authored(at schema.Cursor, decisions []decision.Decision) []string {
+func authored(at schema.Cursor, decisions []provenance.Decision) []string {
 	var facts []string
 	for _, p := range at.Way() {
 		var names []string
@@ -205,7 +205,7 @@ func authored(at schema.Cursor, decisions []decision.Decision) []string {
 			names = append(names, step.Name)
 		}
 		for i, rule := range p.Schema.XValidations {
-			if decision.OfRule(decisions, p.Path, i) != nil || len(rest) > 0 && !reads(rule.Rule, names, len(names) < len(rest)) {
+			if provenance.OfRule(decisions, p.Path, i) != nil || len(rest) > 0 && !reads(rule.Rule, names, len(names) < len(rest)) {
 				continue
 			}
 			where := p.Path.String()

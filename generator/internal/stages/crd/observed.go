@@ -11,8 +11,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
-	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/sample"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -112,7 +112,7 @@ func (o *observer) problem(s suspect) verdict.Problem {
 
 // isOwn reports whether mrgen added a rule.
 func (o *observer) isOwn(at schema.Path, rule int) bool {
-	return decision.OfRule(o.definition.DecisionsOf(o.version), at, rule) != nil
+	return provenance.OfRule(o.definition.DecisionsOf(o.version), at, rule) != nil
 }
 
 // guardAt returns the condition that a resource is only observed for rules at a place, or none

@@ -4,17 +4,17 @@ import (
 	"context"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 )
 
 // applyRules adds rules to the schemas of a managed kind. It returns the decisions about its
 // fields, one list per version, and problems.
-func applyRules(ctx context.Context, options pipeline.Options, d pipeline.Definition) ([][]decision.Decision, diag.List) {
+func applyRules(ctx context.Context, options pipeline.Options, d pipeline.Definition) ([][]provenance.Decision, diag.List) {
 	var problems diag.List
 	settings := ruleSettings(options)
-	decisions := make([][]decision.Decision, len(d.Objects))
+	decisions := make([][]provenance.Decision, len(d.Objects))
 	for i, o := range d.Objects {
 		decided, diags := rules.Apply(ctx, o, d.CRD.Spec.Versions[i].Schema.OpenAPIV3Schema, settings)
 		decisions[i] = decided

@@ -11,9 +11,9 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
-	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/verdict"
@@ -113,8 +113,8 @@ func recursive(d pipeline.Definition, p verdict.Problem) string {
 
 // decisionOf returns the decision that made the rule that a problem is about, or nil if the rule is the
 // author's, or there is none.
-func decisionOf(d pipeline.Definition, p verdict.Problem) *decision.Decision {
-	return decision.OfRule(d.DecisionsOf(versionIndex(d, p.Version)), p.Path, p.Rule)
+func decisionOf(d pipeline.Definition, p verdict.Problem) *provenance.Decision {
+	return provenance.OfRule(d.DecisionsOf(versionIndex(d, p.Version)), p.Path, p.Rule)
 }
 
 // unbounded returns the first schema without a bound on the way to the field that a

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/desired"
+	"github.com/mrgen-io/mrgen/generator/internal/lateinit"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/treatment"
 	"github.com/mrgen-io/mrgen/markers"
@@ -14,11 +14,11 @@ import (
 // methodMarkers are the markers that omit methods, for a kind or a package, and off has the
 // arguments with which they do.
 var (
-	methodMarkers = map[desired.Method]string{
-		desired.LateInitialize:  markers.LateInitialize,
-		desired.Adopt:           markers.Adopt,
-		desired.Diff:            markers.Diff,
-		desired.ImmutableFields: markers.Diff,
+	methodMarkers = map[lateinit.Method]string{
+		lateinit.LateInitialize:  markers.LateInitialize,
+		lateinit.Adopt:           markers.Adopt,
+		lateinit.Diff:            markers.Diff,
+		lateinit.ImmutableFields: markers.Diff,
 	}
 	off = map[string]string{markers.LateInitialize: "false", markers.Adopt: "false", markers.Diff: string(treatment.Off)}
 )
@@ -46,7 +46,7 @@ func (p *planner) planMethods(groups []*requestGroup, sources []*model.Type, pac
 	for _, m := range all {
 		methods := p.wantedMethods(m)
 		if p.fillsBySpec(packages, m) {
-			methods = slices.DeleteFunc(methods, func(method desired.Method) bool { return method == desired.LateInitialize })
+			methods = slices.DeleteFunc(methods, func(method lateinit.Method) bool { return method == lateinit.LateInitialize })
 		}
 		if len(methods) == 0 {
 			continue
@@ -63,7 +63,7 @@ func (p *planner) planMethods(groups []*requestGroup, sources []*model.Type, pac
 			continue
 		}
 		plan := p.planOf(&packages, m.parameters.Package)
-		plan.parameters = append(plan.parameters, desired.Parameters{
+		plan.parameters = append(plan.parameters, lateinit.Parameters{
 			Desired:   m.parameters,
 			Observed:  complete.typ(observed),
 			Methods:   methods,
@@ -127,8 +127,8 @@ func (m *mirror) methodsObserve() *model.Type {
 
 // wantedMethods returns the methods that no marker of the kinds or their packages omits, and
 // whose names the author doesn't use.
-func (p *planner) wantedMethods(m *mirror) []desired.Method {
-	return slices.DeleteFunc(desired.Methods(), func(method desired.Method) bool {
+func (p *planner) wantedMethods(m *mirror) []lateinit.Method {
+	return slices.DeleteFunc(lateinit.Methods(), func(method lateinit.Method) bool {
 		_, declared := m.parameters.Methods[string(method)]
 		return p.packages[m.parameters.Package] == nil || declared || m.parameters.GoField(string(method)) != nil ||
 			slices.ContainsFunc(m.kinds, func(o *model.Object) bool { return isOff(o, methodMarkers[method]) })
@@ -166,7 +166,7 @@ func (p *planner) treatment(m *mirror) treatment.Treatment {
 	return first
 }
 
-func methodNames(methods []desired.Method) []string {
+func methodNames(methods []lateinit.Method) []string {
 	names := make([]string, len(methods))
 	for i, m := range methods {
 		names[i] = string(m)

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/desired"
 	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/lateinit"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
@@ -19,12 +19,12 @@ type packagePlan struct {
 	declarations []*declaration
 	// parameters are the types that get methods. deepCopies reports which types have deep
 	// copies, and secret which fields are secrets or refer to them.
-	parameters []desired.Parameters
+	parameters []lateinit.Parameters
 	// specs are the types of spec that get methods.
-	specs       []desired.Spec
+	specs       []lateinit.Spec
 	deepCopies  func(*model.Type) bool
 	secret      func(*model.Field) bool
-	constraints desired.Constraints
+	constraints lateinit.Constraints
 }
 
 // A declaration is a struct type to write.
@@ -81,7 +81,7 @@ type omission struct {
 }
 
 // newPlan decides what to write for the kinds of a model.
-func newPlan(m *model.Model, constraints desired.Constraints) ([]*packagePlan, diag.List) {
+func newPlan(m *model.Model, constraints lateinit.Constraints) ([]*packagePlan, diag.List) {
 	p := &planner{
 		constraints: constraints,
 		packages:    map[string]*model.Package{},
@@ -141,7 +141,7 @@ type planner struct {
 	// name.
 	exclusions  *exclusion.Rules
 	guessed     map[*model.Field]bool
-	constraints desired.Constraints
+	constraints lateinit.Constraints
 	diags       diag.List
 }
 

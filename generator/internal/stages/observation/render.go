@@ -7,8 +7,8 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
-	"github.com/mrgen-io/mrgen/generator/internal/desired"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/lateinit"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
@@ -16,7 +16,7 @@ import (
 
 // renderPackage returns the source of a package's file.
 func renderPackage(into *gosrc.Package, p *packagePlan, author *types.Scope, header string, helpers *pipeline.Helpers) ([]byte, error) {
-	r := &renderer{into.NewJennifer(header, desired.IsVariable)}
+	r := &renderer{into.NewJennifer(header, lateinit.IsVariable)}
 	declared := map[string]bool{}
 	for _, d := range p.declarations {
 		declared[d.name.Name] = true
@@ -25,7 +25,7 @@ func renderPackage(into *gosrc.Package, p *packagePlan, author *types.Scope, hea
 	for _, d := range p.declarations {
 		r.declaration(d)
 	}
-	desired.Write(desired.Target{
+	lateinit.Write(lateinit.Target{
 		File:    r.file,
 		Package: p.source.Path,
 		Type:    r.typ,

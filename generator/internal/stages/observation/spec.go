@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/desired"
+	"github.com/mrgen-io/mrgen/generator/internal/lateinit"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
@@ -19,24 +19,24 @@ func (p *planner) planSpecs(packages *[]*packagePlan, mirrors []*mirror, complet
 		}
 		spec, initial := o.Spec.Type.Deref(), complete.typ(initProvider.Type.Deref())
 		seen[spec] = true
-		s := desired.Spec{Type: spec, Initial: initial, Parameters: desired.Parameters{Desired: forProvider.Type.Deref(), Kinds: []*model.Object{o}}}
+		s := lateinit.Spec{Type: spec, Initial: initial, Parameters: lateinit.Parameters{Desired: forProvider.Type.Deref(), Kinds: []*model.Object{o}}}
 		i := slices.IndexFunc(mirrors, func(m *mirror) bool { return slices.Contains(m.kinds, o) })
 		if i < 0 && initProvider.Type.Deref().Kind != model.Missing || !isStruct(s.Desired) || !isStruct(initial) {
 			continue
 		}
-		wants := func(m desired.Method) bool {
+		wants := func(m lateinit.Method) bool {
 			_, declared := spec.Methods[string(m)]
 			return !declared && spec.GoField(string(m)) == nil
 		}
-		if wants(desired.CreateParameters) && p.copies(o, s.Desired) {
-			s.Methods = append(s.Methods, desired.CreateParameters)
+		if wants(lateinit.CreateParameters) && p.copies(o, s.Desired) {
+			s.Methods = append(s.Methods, lateinit.CreateParameters)
 		}
 		if i >= 0 {
 			m := mirrors[i]
 			s.Kinds, s.Treatment = m.kinds, p.treatment(m)
 			if observed := m.methodsObserve(); observed != nil {
 				s.Observed = complete.typ(observed)
-				for _, method := range []desired.Method{desired.LateInitialize, desired.Adopt, desired.Diff} {
+				for _, method := range []lateinit.Method{lateinit.LateInitialize, lateinit.Adopt, lateinit.Diff} {
 					if wants(method) && slices.Contains(p.wantedMethods(m), method) {
 						s.Methods = append(s.Methods, method)
 					}
@@ -71,8 +71,8 @@ func (p *planner) copies(o *model.Object, parameters *model.Type) bool {
 func (p *planner) fillsBySpec(packages []*packagePlan, m *mirror) bool {
 	return !slices.ContainsFunc(m.kinds, func(o *model.Object) bool {
 		return !slices.ContainsFunc(packages, func(plan *packagePlan) bool {
-			return slices.ContainsFunc(plan.specs, func(s desired.Spec) bool {
-				return s.Type == o.Spec.Type.Deref() && slices.Contains(s.Methods, desired.LateInitialize)
+			return slices.ContainsFunc(plan.specs, func(s lateinit.Spec) bool {
+				return s.Type == o.Spec.Type.Deref() && slices.Contains(s.Methods, lateinit.LateInitialize)
 			})
 		})
 	})

@@ -1,0 +1,49 @@
+package lateinit
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestRuleFields(t *testing.T) {
+	for _, tc := range []struct {
+		rule string
+		path []string
+		want string
+	}{
+		{"self.a <= self.b.c", nil, "a b"},
+		{"has(self.a) || self.?b.orValue(0) > 0", nil, "a b"},
+		{"self.items.all(i, i.x > 0)", nil, "items"},
+		{"!has(oldSelf . a) || self . a == oldSelf.a", nil, "a"},
+		{"self.__in__ == 'self'", nil, "in"},
+		{"self == oldSelf", nil, "all"},
+		{"self.all(k, k != '')", nil, "all"},
+		{"self['a'] == 1", nil, "all"},
+		{"size(self) > 1", nil, "all"},
+		{"myself.a && x.self.b", nil, ""},
+		{"self.", nil, "all"},
+		{"true", nil, ""},
+		{"has(self.forProvider.a)", []string{"forProvider"}, "a"},
+		{"has(self.forProvider)", []string{"forProvider"}, "all"},
+		{"self.forProvider.exists(k, true)", []string{"forProvider"}, "all"},
+		{"has(self.initProvider.a)", []string{"forProvider"}, ""},
+		{"self.spec.forProvider.a == self.metadata.name", []string{"spec", "forProvider"}, "a"},
+		{"self.spec == oldSelf.spec", []string{"spec", "forProvider"}, "all"},
+	} {
+		var fields ruleFields
+		fields.add(tc.rule, tc.path)
+		got := strings.Join(slices.Sorted(maps.Keys(fields.names)), " ")
+		if fields.all {
+			got = "all"
+		}
+		if got != tc.want {
+			t.Errorf("%q below %v is about %q, want %q", tc.rule, tc.path, got, tc.want)
+		}
+	}
+	fields := ruleFields{names: map[string]bool{"in": true, "a-b": true}}
+	if !fields.has("in") || !fields.has("a-b") || fields.has("a") {
+		t.Error("names are not escaped as rules write them")
+	}
+}
