@@ -40,12 +40,20 @@ var (
 	OldSelf = Var("oldSelf")
 )
 
-// Var returns a variable, and Text, Int and Literal return literals. That of Literal is as CEL writes it.
-func Var(text string) Expr     { return Expr{form: nameForm, text: text} }
-func Text(text string) Expr    { return Literal("'" + text + "'") }
-func Int(n int64) Expr         { return Literal(strconv.FormatInt(n, 10)) }
+// Var returns a variable.
+func Var(name string) Expr { return Expr{form: nameForm, text: name} }
+
+// Text returns a literal for a text that needs no escapes.
+func Text(text string) Expr { return Literal("'" + text + "'") }
+
+// Int returns a literal for a whole number.
+func Int(n int64) Expr { return Literal(strconv.FormatInt(n, 10)) }
+
+// Literal returns a literal that is given as CEL writes it.
 func Literal(text string) Expr { return Expr{form: literalForm, text: text} }
-func List(of ...Expr) Expr     { return Expr{form: listForm, args: of} }
+
+// List returns a list of values.
+func List(of ...Expr) Expr { return Expr{form: listForm, args: of} }
 
 // IsNone reports whether there is no expression.
 func (e Expr) IsNone() bool { return e.form == "" }
@@ -79,8 +87,10 @@ func (e Expr) Set(n int) []Expr {
 // At returns an element of a list or a map.
 func (e Expr) At(key Expr) Expr { return Expr{form: indexForm, args: []Expr{e, key}} }
 
-// Call returns a call of a function, and Method one of a member of e.
+// Call returns a call of a function.
 func Call(function string, args ...Expr) Expr { return Expr{callForm, function, args} }
+
+// Method returns a call of a function of e.
 func (e Expr) Method(function string, args ...Expr) Expr {
 	return Expr{methodForm, function, append([]Expr{e}, args...)}
 }
@@ -88,11 +98,19 @@ func (e Expr) Method(function string, args ...Expr) Expr {
 // Op returns what an operator makes of two expressions.
 func Op(a Expr, operator string, b Expr) Expr { return Expr{form: operator, args: []Expr{a, b}} }
 
-// Not, And, Or, If and Sum join conditions, and numbers.
-func Not(e Expr) Expr              { return Expr{form: "!", args: []Expr{e}} }
-func And(of ...Expr) Expr          { return join("&&", of) }
-func Or(of ...Expr) Expr           { return join("||", of) }
-func Sum(of ...Expr) Expr          { return join("+", of) }
+// Not returns the opposite of a condition.
+func Not(e Expr) Expr { return Expr{form: "!", args: []Expr{e}} }
+
+// And returns the condition that all of some hold, and none if there are none.
+func And(of ...Expr) Expr { return join("&&", of) }
+
+// Or returns the condition that one of some holds, and none if there are none.
+func Or(of ...Expr) Expr { return join("||", of) }
+
+// Sum returns the sum of numbers, and none if there are none.
+func Sum(of ...Expr) Expr { return join("+", of) }
+
+// If returns a where a condition holds, and b elsewhere.
 func If(condition, a, b Expr) Expr { return Expr{form: ternaryForm, args: []Expr{condition, a, b}} }
 
 func join(operator string, of []Expr) Expr {
