@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
@@ -88,7 +87,7 @@ func runStages(t *testing.T, source *build.Source, file, content string) ([]byte
 	if diags.HasErrors() {
 		return nil, diags.Sorted()
 	}
-	settings, optionDiags := verb.Engine(run.Options{}).Settings(t.TempDir(), engine.DefaultOptions())
+	settings, optionDiags := verb.Engine(run.Options{}).Settings(t.TempDir(), run.Default())
 	if optionDiags.HasErrors() {
 		t.Fatal(optionDiags)
 	}

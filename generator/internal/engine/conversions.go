@@ -15,6 +15,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -53,7 +54,7 @@ func writtenConversions(root string) []string {
 }
 
 // clientsOf looks into the folders that the patterns cover, and at copies of the other scope.
-func clientsOf(o Options, root string, copies map[string]*scope.Copy, log *inputs.Log) clients {
+func clientsOf(o run.Options, root string, copies map[string]*scope.Copy, log *inputs.Log) clients {
 	c := clients{hashes: map[string]string{}, folders: map[string]bool{}}
 	covers := scope.Matcher(o.ConvertPackages)
 	seen := map[string]bool{}
@@ -84,7 +85,7 @@ func clientsOf(o Options, root string, copies map[string]*scope.Copy, log *input
 }
 
 // ClientsKey identifies the files of packages that declare conversions.
-func (e Engine) ClientsKey(root string, options Options, log *inputs.Log) string {
+func (e Engine) ClientsKey(root string, options run.Options, log *inputs.Log) string {
 	c := clientsOf(options, root, nil, log)
 	var key strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(c.hashes)) {
@@ -97,7 +98,7 @@ func (e Engine) ClientsKey(root string, options Options, log *inputs.Log) string
 
 // addConversions adds the files with the conversions that packages of clients declare. They see the
 // packages as they are once the run has written its files.
-func (e Engine) addConversions(ctx context.Context, r *Run, sc *scope.Scope, options Options, log *inputs.Log) (diag.List, error) {
+func (e Engine) addConversions(ctx context.Context, r *Run, sc *scope.Scope, options run.Options, log *inputs.Log) (diag.List, error) {
 	written := writtenConversions(r.Root)
 	r.Generated = append(r.Generated, written...)
 	if len(options.ConvertPackages) == 0 {
@@ -141,7 +142,7 @@ func (e Engine) addConversions(ctx context.Context, r *Run, sc *scope.Scope, opt
 }
 
 // missingClients reports patterns that begin with a folder that doesn't exist.
-func missingClients(root string, options Options) diag.List {
+func missingClients(root string, options run.Options) diag.List {
 	var diags diag.List
 	for _, pattern := range options.ConvertPackages {
 		if info, err := os.Stat(filepath.Join(root, firstFolder(pattern))); err != nil || !info.IsDir() {

@@ -14,11 +14,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scopegen"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // Complete adds what is made of all that the stages write: copies for the other scope, and conversions
 // between an SDK and the kinds. The log may be nil.
-func (e Engine) Complete(ctx context.Context, r *Run, sc *scope.Scope, options Options, log *inputs.Log) (diag.List, error) {
+func (e Engine) Complete(ctx context.Context, r *Run, sc *scope.Scope, options run.Options, log *inputs.Log) (diag.List, error) {
 	diags, err := e.addCopies(ctx, r, sc, options)
 	if err != nil || diags.HasErrors() {
 		return diags, err
@@ -29,7 +30,7 @@ func (e Engine) Complete(ctx context.Context, r *Run, sc *scope.Scope, options O
 
 // addCopies adds the files that were made of others, in the folders that the run covers. It checks
 // that they compile with all that the run writes, either where they change or everywhere.
-func (e Engine) addCopies(ctx context.Context, r *Run, sc *scope.Scope, options Options) (diag.List, error) {
+func (e Engine) addCopies(ctx context.Context, r *Run, sc *scope.Scope, options run.Options) (diag.List, error) {
 	copies := map[string]*scope.Copy{}
 	for name, c := range sc.Options.Copies {
 		if sc.Covers(path.Dir(name)) {
@@ -82,7 +83,7 @@ const codeCopies diag.Code = "two-scopes"
 
 // A copyChecker checks copies in a module with the Go files of a run.
 type copyChecker struct {
-	options Options
+	options run.Options
 	scope   *scope.Scope
 	files   map[string][]byte
 	// packages are those with copies that were checked, as far as types are known.
@@ -154,7 +155,7 @@ func (c *copyChecker) judge(copies map[string][]string) diag.List {
 
 // ForeignNamespaces warns where the namespaced source of copies may read namespaces that aren't those
 // of its resources: mrgen has made it of cluster scoped code.
-func (e Engine) ForeignNamespaces(ctx context.Context, root string, options Options) (diag.List, error) {
+func (e Engine) ForeignNamespaces(ctx context.Context, root string, options run.Options) (diag.List, error) {
 	copies, diags := e.Copies(root, options, nil)
 	if diags.HasErrors() {
 		return nil, nil // which the run has reported

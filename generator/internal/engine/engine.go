@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // An Engine runs stages.
@@ -54,7 +55,7 @@ type Run struct {
 }
 
 // NewRun returns an empty run over what a scope covers, for [Engine.Add].
-func NewRun(sc *scope.Scope, settings pipeline.Options, options Options) Run {
+func NewRun(sc *scope.Scope, settings pipeline.Options, options run.Options) Run {
 	settings.OnStage = options.Step
 	return Run{Root: sc.Root(), Settings: settings, Generated: sc.Generated, Covers: sc.Covers, keepsDefinitions: options.KeepSchemas, Declared: map[string]string{}, Output: pipeline.Output{Artifacts: &artifact.Set{}, Shared: map[string][]string{}, Imports: importgraph.Graph{}}}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 func write(t *testing.T, name, content string) {
@@ -44,37 +45,37 @@ func TestSettings(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		engine Engine
-		change func(*Options)
+		change func(*run.Options)
 		want   string
 	}{
-		"none":                           {Engine{}, func(*Options) {}, ""},
-		"helpers elsewhere":              {Engine{}, func(o *Options) { o.Helpers = "internal/a" }, ""},
-		"helpers outside":                {Engine{}, func(o *Options) { o.Helpers = "../a" }, "helpers: "},
-		"helpers that are no package":    {Engine{}, func(o *Options) { o.Helpers = "internal/a-b" }, "helpers: "},
-		"helpers that are a program":     {Engine{}, func(o *Options) { o.Helpers = "cmd/main" }, "helpers: "},
-		"a version":                      {Engine{}, func(o *Options) { o.MinKubernetes = "1.32.1" }, ""},
-		"no version":                     {Engine{}, func(o *Options) { o.MinKubernetes = "new" }, "is no Kubernetes version"},
-		"a header":                       {Engine{}, func(o *Options) { o.HeaderFile = "header.txt" }, ""},
-		"a header at an absolute path":   {Engine{}, func(o *Options) { o.HeaderFile = root + "/header.txt" }, ""},
-		"no header":                      {Engine{}, func(o *Options) { o.HeaderFile = "nothing.txt" }, "cannot read the header file"},
-		"a header with code":             {Engine{}, func(o *Options) { o.HeaderFile = "code.txt" }, "header"},
-		"folders":                        {Engine{}, func(o *Options) { o.CRDDir, o.MRDDir, o.DocsDir = "a", "b", "c" }, ""},
-		"no folder for CRDs":             {Engine{}, func(o *Options) { o.CRDDir = "" }, "the folder for CRDs is empty"},
-		"no folders":                     {Engine{}, func(o *Options) { o.CRDDir, o.MRDDir = "", "" }, "the folder for CRDs is empty"},
-		"CRDs outside":                   {Engine{}, func(o *Options) { o.CRDDir = "../a" }, "../a"},
-		"MRDs outside":                   {Engine{}, func(o *Options) { o.MRDDir = "../a" }, "../a"},
-		"pages outside":                  {Engine{}, func(o *Options) { o.DocsDir = "../a" }, "../a"},
-		"one folder":                     {Engine{}, func(o *Options) { o.CRDDir, o.MRDDir = "a", "a" }, "the same folder"},
-		"one folder, written in two way": {Engine{}, func(o *Options) { o.CRDDir, o.MRDDir = "./a/", "b/../a" }, "the same folder"},
-		"no CRDs and no MRDs":            {Engine{}, func(o *Options) { o.ManagedCRDs = false }, "neither a CRD nor an MRD"},
-		"only MRDs":                      {Engine{}, func(o *Options) { o.ManagedCRDs, o.MRDDir = false, "a" }, ""},
-		"a registry":                     {Engine{}, func(o *Options) { o.ResolverRegistry = "example.org/p/registry" }, ""},
-		"a registry elsewhere":           {Engine{}, func(o *Options) { o.ResolverRegistry = "example.org/q" }, "resolvers.registry: "},
-		"a stage":                        {external("./pages/"), func(*Options) {}, ""},
-		"a stage that writes outside":    {external("../pages"), func(*Options) {}, "../pages"},
-		"two stages of one name":         {Engine{Stages: append(external("a").Stages, external("b").Stages...)}, func(*Options) {}, "stage"},
+		"none":                           {Engine{}, func(*run.Options) {}, ""},
+		"helpers elsewhere":              {Engine{}, func(o *run.Options) { o.Helpers = "internal/a" }, ""},
+		"helpers outside":                {Engine{}, func(o *run.Options) { o.Helpers = "../a" }, "helpers: "},
+		"helpers that are no package":    {Engine{}, func(o *run.Options) { o.Helpers = "internal/a-b" }, "helpers: "},
+		"helpers that are a program":     {Engine{}, func(o *run.Options) { o.Helpers = "cmd/main" }, "helpers: "},
+		"a version":                      {Engine{}, func(o *run.Options) { o.MinKubernetes = "1.32.1" }, ""},
+		"no version":                     {Engine{}, func(o *run.Options) { o.MinKubernetes = "new" }, "is no Kubernetes version"},
+		"a header":                       {Engine{}, func(o *run.Options) { o.HeaderFile = "header.txt" }, ""},
+		"a header at an absolute path":   {Engine{}, func(o *run.Options) { o.HeaderFile = root + "/header.txt" }, ""},
+		"no header":                      {Engine{}, func(o *run.Options) { o.HeaderFile = "nothing.txt" }, "cannot read the header file"},
+		"a header with code":             {Engine{}, func(o *run.Options) { o.HeaderFile = "code.txt" }, "header"},
+		"folders":                        {Engine{}, func(o *run.Options) { o.CRDDir, o.MRDDir, o.DocsDir = "a", "b", "c" }, ""},
+		"no folder for CRDs":             {Engine{}, func(o *run.Options) { o.CRDDir = "" }, "the folder for CRDs is empty"},
+		"no folders":                     {Engine{}, func(o *run.Options) { o.CRDDir, o.MRDDir = "", "" }, "the folder for CRDs is empty"},
+		"CRDs outside":                   {Engine{}, func(o *run.Options) { o.CRDDir = "../a" }, "../a"},
+		"MRDs outside":                   {Engine{}, func(o *run.Options) { o.MRDDir = "../a" }, "../a"},
+		"pages outside":                  {Engine{}, func(o *run.Options) { o.DocsDir = "../a" }, "../a"},
+		"one folder":                     {Engine{}, func(o *run.Options) { o.CRDDir, o.MRDDir = "a", "a" }, "the same folder"},
+		"one folder, written in two way": {Engine{}, func(o *run.Options) { o.CRDDir, o.MRDDir = "./a/", "b/../a" }, "the same folder"},
+		"no CRDs and no MRDs":            {Engine{}, func(o *run.Options) { o.ManagedCRDs = false }, "neither a CRD nor an MRD"},
+		"only MRDs":                      {Engine{}, func(o *run.Options) { o.ManagedCRDs, o.MRDDir = false, "a" }, ""},
+		"a registry":                     {Engine{}, func(o *run.Options) { o.ResolverRegistry = "example.org/p/registry" }, ""},
+		"a registry elsewhere":           {Engine{}, func(o *run.Options) { o.ResolverRegistry = "example.org/q" }, "resolvers.registry: "},
+		"a stage":                        {external("./pages/"), func(*run.Options) {}, ""},
+		"a stage that writes outside":    {external("../pages"), func(*run.Options) {}, "../pages"},
+		"two stages of one name":         {Engine{Stages: append(external("a").Stages, external("b").Stages...)}, func(*run.Options) {}, "stage"},
 	} {
-		o := DefaultOptions()
+		o := run.Default()
 		test.change(&o)
 		settings, diags := test.engine.Settings(root, o)
 		var all []string
@@ -127,7 +128,7 @@ func TestClients(t *testing.T) {
 		write(t, root+"/clients/c/c.go", declares)
 		write(t, root+"/clients/c/d.go", "package c\n")
 		write(t, root+"/clients/none/n.go", "package none\n")
-		o := DefaultOptions()
+		o := run.Default()
 		o.ConvertPackages = []string{"./clients/...", "./clients/c"}
 		log := func() *inputs.Log { return inputs.NewLog(func(string) bool { return false }) }
 		before := Engine{}.ClientsKey(root, o, log())
@@ -145,7 +146,7 @@ func TestFirstFolder(t *testing.T) {
 		if got := firstFolder(pattern); got != want {
 			t.Errorf("%s begins with %s, want %s", pattern, got, want)
 		}
-		o := DefaultOptions()
+		o := run.Default()
 		o.ConvertPackages = []string{pattern}
 		if diags := missingClients(root, o); diags.HasErrors() != strings.Contains(pattern, "nothing") {
 			t.Errorf("%s: %v", pattern, diags)

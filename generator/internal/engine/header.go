@@ -7,11 +7,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // readHeader returns the text for the top of Go files. It must consist of comments without
 // directives for the compiler and the go command.
-func readHeader(root string, options Options) (string, diag.List) {
+func readHeader(root string, options run.Options) (string, diag.List) {
 	name := options.HeaderFile
 	content, err := os.ReadFile(HeaderFile(root, options))
 	if err != nil {
@@ -22,7 +23,7 @@ func readHeader(root string, options Options) (string, diag.List) {
 }
 
 // HeaderFile returns the path of the header file.
-func HeaderFile(root string, options Options) string {
+func HeaderFile(root string, options run.Options) string {
 	if filepath.IsAbs(options.HeaderFile) {
 		return options.HeaderFile
 	}

@@ -23,15 +23,9 @@ import (
 // CodeOption is the code of diagnostics about options.
 const CodeOption diag.Code = "option"
 
-// Options are those of a run.
-type Options = run.Options
-
-// DefaultOptions returns [run.Default].
-func DefaultOptions() Options { return run.Default() }
-
 // Copies returns the files of one scope that are made of those of the other, by path. There are
 // none if the diagnostics have errors. The log may be nil.
-func (e Engine) Copies(root string, options Options, log *inputs.Log) (map[string]*scope.Copy, diag.List) {
+func (e Engine) Copies(root string, options run.Options, log *inputs.Log) (map[string]*scope.Copy, diag.List) {
 	if len(options.Scopes) == 0 {
 		return nil, nil
 	}
@@ -39,14 +33,14 @@ func (e Engine) Copies(root string, options Options, log *inputs.Log) (map[strin
 }
 
 // CopiesFingerprint identifies what [Engine.Copies] reads. It is empty if nothing is copied.
-func (e Engine) CopiesFingerprint(root string, options Options, log *inputs.Log) string {
+func (e Engine) CopiesFingerprint(root string, options run.Options, log *inputs.Log) string {
 	if len(options.Scopes) == 0 {
 		return ""
 	}
 	return scopegen.Fingerprint(e.copyOptions(root, options, log))
 }
 
-func (e Engine) copyOptions(root string, options Options, log *inputs.Log) scopegen.Options {
+func (e Engine) copyOptions(root string, options run.Options, log *inputs.Log) scopegen.Options {
 	outputs := pipeline.GoFiles(e.Stages)
 	var header []byte
 	if options.HeaderFile != "" {
@@ -65,7 +59,7 @@ func (e Engine) copyOptions(root string, options Options, log *inputs.Log) scope
 
 // ScopeOptions returns the options for the scope of a run, by default "./...". The registry is
 // the registry package that the run writes, or nil, and the copies are those of [Engine.Copies].
-func (e Engine) ScopeOptions(root string, options Options, registry *scope.OwnPackage, copies map[string]*scope.Copy) scope.Options {
+func (e Engine) ScopeOptions(root string, options run.Options, registry *scope.OwnPackage, copies map[string]*scope.Copy) scope.Options {
 	patterns := options.Packages
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
@@ -82,12 +76,12 @@ func (e Engine) ScopeOptions(root string, options Options, registry *scope.OwnPa
 }
 
 // BuildOptions returns the options for building the model.
-func (e Engine) BuildOptions(options Options) build.Options {
+func (e Engine) BuildOptions(options run.Options) build.Options {
 	return build.Options{MisspeltMarkers: options.MisspeltMarkers, EmbeddedObjectMeta: options.EmbeddedObjectMeta, DeclaredLater: pipeline.DeclaredLater(e.Stages)}
 }
 
 // Settings validates the options and resolves them in the module with that root.
-func (e Engine) Settings(root string, options Options) (pipeline.Options, diag.List) {
+func (e Engine) Settings(root string, options run.Options) (pipeline.Options, diag.List) {
 	var diags diag.List
 	settings := pipeline.Options{
 		ManagedCRDs:                 options.ManagedCRDs,

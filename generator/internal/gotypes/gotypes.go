@@ -113,3 +113,22 @@ func (i Integer) Holds(other Integer) bool {
 		return false
 	}
 }
+
+// Zero returns the zero value of a type as Go source, with the names of types that name gives them.
+func Zero(t types.Type, name func(types.Type) string) string {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsString != 0:
+			return `""`
+		case u.Info()&types.IsBoolean != 0:
+			return "false"
+		default:
+			return "0"
+		}
+	case *types.Struct:
+		return name(t) + "{}"
+	default:
+		return "nil"
+	}
+}

@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // clientsModule has clients that convert types of an SDK, which the module has itself, and which imports
@@ -38,7 +39,7 @@ func TestSecondRuns(t *testing.T) {
 	defer func(size int) { BatchSize = size }(BatchSize)
 	BatchSize = 1 // so that parts are run over
 	e := engine.Engine{Stages: []pipeline.Stage{deepcopy.Stage}}
-	o := engine.DefaultOptions()
+	o := run.Default()
 	o.Dir, o.CacheDir, o.Packages, o.ConvertPackages = t.TempDir(), t.TempDir(), []string{"./apis/..."}, []string{"./internal/clients/..."}
 	for name, content := range clientsModule {
 		write(t, o.Dir+"/"+name, content)
@@ -103,7 +104,7 @@ func TestSecondRuns(t *testing.T) {
 }
 
 // runAll does what a run has to do, and writes what it results in.
-func runAll(t *testing.T, e engine.Engine, o engine.Options) {
+func runAll(t *testing.T, e engine.Engine, o run.Options) {
 	t.Helper()
 	m := open(t, e, o)
 	if m.IsUpToDate() {

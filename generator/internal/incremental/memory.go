@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // A Memory has the record of an earlier run, if there is one.
@@ -26,7 +27,7 @@ type Memory struct {
 	Settings pipeline.Options
 
 	engine  engine.Engine
-	options engine.Options
+	options run.Options
 	// diags say what is wrong with the options and with what is copied, and scope is nil if that
 	// leaves no packages to look at.
 	diags diag.List
@@ -46,7 +47,7 @@ type Memory struct {
 
 // Open resolves the options of a run. It compares the input with that of the last run, if the options
 // have a folder for records. If there are errors in the options or the source, everything is left to do.
-func Open(ctx context.Context, e engine.Engine, options engine.Options) *Memory {
+func Open(ctx context.Context, e engine.Engine, options run.Options) *Memory {
 	m := &Memory{engine: e, options: options, store: cache.Store{Dir: options.CacheDir}, changes: cache.Changes{All: true}}
 	if m.Root, m.diags = scope.FindRoot(options.Dir); m.diags.HasErrors() {
 		return m

@@ -30,9 +30,9 @@ func write(t *testing.T, name, content string) {
 const packageA = "// Package a is copied deeply.\n//\n// +kubebuilder:object:generate=true\npackage a\n"
 
 // optionsFor returns the options of runs over a module of two packages, which needs no other one.
-func optionsFor(t *testing.T) engine.Options {
+func optionsFor(t *testing.T) run.Options {
 	t.Helper()
-	o := engine.DefaultOptions()
+	o := run.Default()
 	o.Dir, o.CacheDir, o.MRDDir = t.TempDir(), t.TempDir(), "package/mrds"
 	write(t, o.Dir+"/go.mod", "module example.org/p\n\ngo 1.26\n")
 	write(t, o.Dir+"/apis/a/a.go", packageA)
@@ -41,7 +41,7 @@ func optionsFor(t *testing.T) engine.Options {
 }
 
 // open opens the memory of a run, which must be possible.
-func open(t *testing.T, e engine.Engine, o engine.Options) *Memory {
+func open(t *testing.T, e engine.Engine, o run.Options) *Memory {
 	t.Helper()
 	m := Open(context.Background(), e, o)
 	if m.tree == nil {
@@ -52,7 +52,7 @@ func open(t *testing.T, e engine.Engine, o engine.Options) *Memory {
 }
 
 // remember runs, and records the run.
-func remember(t *testing.T, e engine.Engine, o engine.Options) *Memory {
+func remember(t *testing.T, e engine.Engine, o run.Options) *Memory {
 	t.Helper()
 	m := open(t, e, o)
 	r, diags, err := m.Evaluate(context.Background())
@@ -74,8 +74,8 @@ func TestEveryOptionCounts(t *testing.T) {
 	}
 	withoutEffect := map[string]bool{"Dir": true, "CacheDir": true, "KeepSchemas": true, "OnStep": true, "RemoveMoved": true, "Stages": true}
 	before := open(t, engine.Engine{}, o)
-	for i := range reflect.TypeFor[engine.Options]().NumField() {
-		name, changed := reflect.TypeFor[engine.Options]().Field(i).Name, o
+	for i := range reflect.TypeFor[run.Options]().NumField() {
+		name, changed := reflect.TypeFor[run.Options]().Field(i).Name, o
 		field := reflect.ValueOf(&changed).Elem().Field(i)
 		switch value, given := values[name]; {
 		case name == "Dir":
@@ -154,24 +154,24 @@ func TestEveryPartOfAStageCounts(t *testing.T) {
 // TestStale says what a run looks at after an edit.
 func TestStale(t *testing.T) {
 	for name, test := range map[string]struct {
-		edit func(t *testing.T, o *engine.Options)
+		edit func(t *testing.T, o *run.Options)
 		all  bool
 		want []string
 	}{
-		"nothing":           {func(*testing.T, *engine.Options) {}, false, nil},
-		"a package":         {func(t *testing.T, o *engine.Options) { write(t, o.Dir+"/apis/a/a.go", packageA+"// So.\n") }, false, []string{"apis/a"}},
-		"another import":    {func(t *testing.T, o *engine.Options) { write(t, o.Dir+"/apis/b/b.go", "package b\n") }, true, nil},
-		"the header":        {func(t *testing.T, o *engine.Options) { write(t, o.Dir+"/header.txt", "// Another header.\n") }, true, nil},
-		"other options":     {func(_ *testing.T, o *engine.Options) { o.MaxDescription = 7 }, true, nil},
-		"without memory":    {func(_ *testing.T, o *engine.Options) { o.CacheDir = "" }, true, nil},
-		"an empty memory":   {func(t *testing.T, o *engine.Options) { o.CacheDir = t.TempDir() }, true, nil},
-		"with schemas":      {func(_ *testing.T, o *engine.Options) { o.KeepSchemas = true }, false, nil},
-		"another module":    {func(t *testing.T, o *engine.Options) { write(t, o.Dir+"/go.mod", "module example.org/q\n\ngo 1.26\n") }, true, nil},
+		"nothing":           {func(*testing.T, *run.Options) {}, false, nil},
+		"a package":         {func(t *testing.T, o *run.Options) { write(t, o.Dir+"/apis/a/a.go", packageA+"// So.\n") }, false, []string{"apis/a"}},
+		"another import":    {func(t *testing.T, o *run.Options) { write(t, o.Dir+"/apis/b/b.go", "package b\n") }, true, nil},
+		"the header":        {func(t *testing.T, o *run.Options) { write(t, o.Dir+"/header.txt", "// Another header.\n") }, true, nil},
+		"other options":     {func(_ *testing.T, o *run.Options) { o.MaxDescription = 7 }, true, nil},
+		"without memory":    {func(_ *testing.T, o *run.Options) { o.CacheDir = "" }, true, nil},
+		"an empty memory":   {func(t *testing.T, o *run.Options) { o.CacheDir = t.TempDir() }, true, nil},
+		"with schemas":      {func(_ *testing.T, o *run.Options) { o.KeepSchemas = true }, false, nil},
+		"another module":    {func(t *testing.T, o *run.Options) { write(t, o.Dir+"/go.mod", "module example.org/q\n\ngo 1.26\n") }, true, nil},
 		"a damaged record":  {damage(func(content []byte) []byte { return append(content, ' ') }), true, nil},
 		"a truncated one":   {damage(func(content []byte) []byte { return content[:len(content)/2] }), true, nil},
 		"an empty one":      {damage(func([]byte) []byte { return nil }), true, nil},
-		"the environment":   {func(t *testing.T, _ *engine.Options) { t.Setenv("GOFLAGS", "-tags=a") }, true, nil},
-		"an unwatched path": {func(_ *testing.T, o *engine.Options) { o.Packages = []string{"./apis/testdata"} }, true, nil},
+		"the environment":   {func(t *testing.T, _ *run.Options) { t.Setenv("GOFLAGS", "-tags=a") }, true, nil},
+		"an unwatched path": {func(_ *testing.T, o *run.Options) { o.Packages = []string{"./apis/testdata"} }, true, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := optionsFor(t)
@@ -198,8 +198,8 @@ func TestStale(t *testing.T) {
 	}
 }
 
-func damage(how func([]byte) []byte) func(*testing.T, *engine.Options) {
-	return func(t *testing.T, o *engine.Options) {
+func damage(how func([]byte) []byte) func(*testing.T, *run.Options) {
+	return func(t *testing.T, o *run.Options) {
 		records, err := filepath.Glob(filepath.Join(o.CacheDir, "*"))
 		if err != nil || len(records) != 2 {
 			t.Fatal(records, err) // for this checkout, and for any other one
@@ -281,7 +281,7 @@ const warned = "// Package b is copied deeply.\n//\n// +kubebuilder:object:gener
 // has changed since the last run say what a run over all says.
 func TestErrors(t *testing.T) {
 	defer func(size int) { BatchSize = size }(BatchSize)
-	evaluate := func(o engine.Options) diag.List {
+	evaluate := func(o run.Options) diag.List {
 		t.Helper()
 		_, diags, err := open(t, engine.Engine{}, o).Evaluate(context.Background())
 		if err != nil {
@@ -325,7 +325,7 @@ func setting(text string) run.ScopeSetting {
 }
 
 // copying returns the options of runs that copy a package to the other scope.
-func copying(t *testing.T) engine.Options {
+func copying(t *testing.T) run.Options {
 	t.Helper()
 	o := optionsFor(t)
 	o.Scopes = []run.ScopePair{{
@@ -438,7 +438,7 @@ func TestRecordsOfCheckouts(t *testing.T) {
 	}
 	write(t, there.Dir+"/apis/a/a.go", packageA+"// There.\n")
 	remember(t, engine.Engine{}, there)
-	for _, o := range []engine.Options{o, there} {
+	for _, o := range []run.Options{o, there} {
 		if m := open(t, engine.Engine{}, o); !m.IsUpToDate() {
 			t.Error("a checkout has lost its record to another one")
 		}
@@ -448,11 +448,11 @@ func TestRecordsOfCheckouts(t *testing.T) {
 // TestNothingIsRemembered has runs without records.
 func TestNothingIsRemembered(t *testing.T) {
 	o := optionsFor(t)
-	for name, change := range map[string]func(*engine.Options){
-		"no folder":   func(o *engine.Options) { o.CacheDir = "" },
-		"no module":   func(o *engine.Options) { o.Dir = os.TempDir() + "/nothing" },
-		"bad options": func(o *engine.Options) { o.MinKubernetes = "old" },
-		"a bad path":  func(o *engine.Options) { o.Packages = []string{"../elsewhere"} },
+	for name, change := range map[string]func(*run.Options){
+		"no folder":   func(o *run.Options) { o.CacheDir = "" },
+		"no module":   func(o *run.Options) { o.Dir = os.TempDir() + "/nothing" },
+		"bad options": func(o *run.Options) { o.MinKubernetes = "old" },
+		"a bad path":  func(o *run.Options) { o.Packages = []string{"../elsewhere"} },
 	} {
 		changed := o
 		change(&changed)

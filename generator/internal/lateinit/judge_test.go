@@ -24,6 +24,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stages/helpers"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/observation"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // judged are the kinds whose types testdata/desired has, each with the fields of its spec.
@@ -85,7 +86,7 @@ func provider(t *testing.T, root, others string) {
 	testmodule.WriteTree(t, root, files)
 	testmodule.WriteTree(t, others, elsewhere)
 
-	options := engine.DefaultOptions()
+	options := run.Default()
 	options.Dir, options.Packages = root, []string{"./apis/..."}
 	run, diags, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{observation.Stage, deepcopy.Stage, helpers.Stage}}, options).Evaluate(context.Background())
 	if err != nil || diags.HasErrors() {

@@ -18,6 +18,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected results in testdata/rules")
@@ -30,7 +31,7 @@ func TestRules(t *testing.T) {
 	testmodule.EachArchive(t, "testdata/rules", func(t *testing.T, file string, archive *txtar.Archive) {
 		root := t.TempDir()
 		testmodule.Extract(t, archive, root, nil)
-		options := engine.DefaultOptions()
+		options := run.Default()
 		options.Dir, options.KeepSchemas = root, true
 		run, diags, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{crd.Stage}}, options).Evaluate(context.Background())
 		if err != nil {

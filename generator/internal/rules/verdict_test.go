@@ -19,6 +19,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // A kind is one whose objects are judged.
@@ -261,7 +262,7 @@ func definitions(t *testing.T) (all map[string]pipeline.Definition, diags []stri
 	stubs := testmodule.Repository(t, "testdata/stubs")
 	testmodule.Write(t, filepath.Join(root, "go.mod"), bytes.ReplaceAll(testmodule.GoMod(t), []byte(filepath.ToSlash(stubs)+"/crossplane-apis"), []byte(filepath.ToSlash(apis))))
 	source(t, root)
-	options := engine.DefaultOptions()
+	options := run.Default()
 	options.Dir, options.KeepSchemas, options.AllowDangerousTypes = root, true, true
 	run, found, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{crd.Stage}}, options).Evaluate(context.Background())
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // Each type has what rules can't do in full. The comment at the end of a line says what mrgen says of it:
@@ -352,7 +353,7 @@ func saidOf(t *testing.T, source string, names ...string) map[string]pipeline.De
 		}
 		testmodule.Write(t, filepath.Join(root, "apis/v1", strings.ToLower(name)+".go"), []byte(strings.NewReplacer("KIND", name, "OPTION", "", "OMIT", "", "MARKER", "", "IMPORTS", `xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"`, "SPEC", spec, "STATUS", "xpv2.ManagedResourceStatus").Replace(kindSource)))
 	}
-	options := engine.DefaultOptions()
+	options := run.Default()
 	options.Dir, options.KeepSchemas, options.AllowDangerousTypes = root, true, true
 	run, diags, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{crd.Stage}}, options).Evaluate(context.Background())
 	if err != nil {

@@ -141,25 +141,6 @@ func (p *printer) emit(v *value, source string, assign func(expression string)) 
 	}
 }
 
-// zeroOf returns the zero value of a type.
-func (p *printer) zeroOf(t types.Type) string {
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		switch {
-		case u.Info()&types.IsString != 0:
-			return `""`
-		case u.Info()&types.IsBoolean != 0:
-			return "false"
-		default:
-			return "0"
-		}
-	case *types.Struct:
-		return p.typeName(t) + "{}"
-	default:
-		return "nil"
-	}
-}
-
 func (p *printer) address(v *value, source string, assign func(string)) {
 	write := func() {
 		p.emit(v.elem, source, func(expression string) {
@@ -300,7 +281,7 @@ func (p *printer) collection(v *value, source string, assign func(string)) {
 			p.Block("for "+key+", "+item+" := range "+source, func() {
 				to := p.converted(v.from.Underlying().(*types.Map).Key(), v.to.Underlying().(*types.Map).Key(), key)
 				if v.elem.checks() {
-					p.Line(all, "[", to, "] = ", p.zeroOf(v.elem.to)) // an entry without a value is one
+					p.Line(all, "[", to, "] = ", gotypes.Zero(v.elem.to, p.typeName)) // an entry without a value is one
 				}
 				p.emit(v.elem, item, func(e string) { p.Line(all, "[", to, "] = ", e) })
 			})
@@ -309,7 +290,7 @@ func (p *printer) collection(v *value, source string, assign func(string)) {
 			add := func() {
 				p.emit(v.keys, item+"."+v.key, func(key string) {
 					if v.elem.checks() {
-						p.Line(all, "[", key, "] = ", p.zeroOf(v.elem.to))
+						p.Line(all, "[", key, "] = ", gotypes.Zero(v.elem.to, p.typeName))
 					}
 					p.emit(v.elem, item+"."+v.value, func(e string) { p.Line(all, "[", key, "] = ", e) })
 				})

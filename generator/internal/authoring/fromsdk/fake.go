@@ -84,9 +84,9 @@ func (r *reader) fakeMethod(c *calls, m *method, f *file, role, does string) str
 	object := r.accessTo(m, r.observe)
 	for i := range results.Len() - 1 {
 		t := results.At(i).Type()
-		zeros = append(zeros, zero(t, f))
+		zeros = append(zeros, gotypes.Zero(t, f.text))
 		if role == "delete" { // and nobody reads what was there
-			answers = append(answers, zero(t, f))
+			answers = append(answers, gotypes.Zero(t, f.text))
 		} else {
 			answers = append(answers, r.answer(c, m, i, object, f))
 		}
@@ -191,5 +191,5 @@ func (r *reader) answer(c *calls, m *method, i int, a access, f *file) string {
 			}
 		}
 	}
-	return zero(t, f)
+	return gotypes.Zero(t, f.text)
 }

@@ -189,7 +189,7 @@ func (r *reader) argument(c *calls, m *method, v *types.Var, f *file) string {
 		}
 		return text
 	}
-	return zero(t, f)
+	return gotypes.Zero(t, f.text)
 }
 
 // keyFor returns the value for an argument, or a field of one, that tells resources apart, "" if it is none.
@@ -281,24 +281,6 @@ func (r *reader) withContext(options types.Type, f *file) string {
 	return ""
 }
 
-// zero returns the zero value of a type.
-func zero(t types.Type, f *file) string {
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		switch {
-		case u.Info()&types.IsString != 0:
-			return `""`
-		case u.Info()&types.IsBoolean != 0:
-			return "false"
-		default:
-			return "0"
-		}
-	case *types.Struct:
-		return f.text(t) + "{}"
-	}
-	return "nil"
-}
-
 // created returns the own key of what Create returns, as a text.
 func (r *reader) created(c *calls, f *file) string {
 	expr, t := "", types.Type(nil)
@@ -320,7 +302,7 @@ func (r *reader) created(c *calls, f *file) string {
 	}
 	if gotypes.IsPointer(t) {
 		f.add(`"k8s.io/utils/ptr"`)
-		expr, t = fmt.Sprintf("ptr.Deref(%s, %s)", expr, zero(gotypes.Deref(t), f)), gotypes.Deref(t)
+		expr, t = fmt.Sprintf("ptr.Deref(%s, %s)", expr, gotypes.Zero(gotypes.Deref(t), f.text)), gotypes.Deref(t)
 	}
 	if isString(t) {
 		if _, ok := types.Unalias(t).(*types.Basic); !ok {

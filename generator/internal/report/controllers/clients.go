@@ -2,6 +2,7 @@ package controllers
 
 import (
 	"go/types"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -48,7 +49,7 @@ func (p *program) functions(apis map[*types.Package]bool) []*ssa.Function {
 		}
 	}
 	for _, pkg := range p.packages {
-		for _, name := range slices.Sorted(keysOf(pkg.Members)) {
+		for _, name := range slices.Sorted(maps.Keys(pkg.Members)) {
 			switch m := pkg.Members[name].(type) {
 			case *ssa.Function:
 				add(m)
@@ -87,7 +88,7 @@ func (p *program) controllers(roots map[*types.Named]bool, functions []*ssa.Func
 		if !running[pkg.Pkg] {
 			continue
 		}
-		for _, name := range slices.Sorted(keysOf(pkg.Members)) {
+		for _, name := range slices.Sorted(maps.Keys(pkg.Members)) {
 			m, ok := pkg.Members[name].(*ssa.Type)
 			if !ok {
 				continue

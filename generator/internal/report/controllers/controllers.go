@@ -11,7 +11,6 @@ import (
 	"context"
 	"go/token"
 	"go/types"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -336,5 +335,3 @@ func (a *analysis) sites(places []place) []Site {
 	slices.SortFunc(all, func(x, y Site) int { return cmp.Or(x.Pos.Compare(y.Pos), strings.Compare(x.Function, y.Function)) })
 	return slices.Compact(all)
 }
-
-func keysOf[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) }

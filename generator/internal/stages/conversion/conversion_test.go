@@ -31,7 +31,7 @@ func TestStage(t *testing.T) {
 	testmodule.EachArchive(t, "testdata/conversion", func(t *testing.T, file string, archive *txtar.Archive) {
 		root := t.TempDir()
 		testmodule.Extract(t, archive, root, nil)
-		options := engine.DefaultOptions()
+		options := run.Default()
 		options.Dir, options.Versions, options.TypeCheck = root, run.ConvertVersions, true
 		run, diags, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{deepcopy.Stage, crd.Stage, conversion.Stage, helpers.Stage}}, options).Evaluate(context.Background())
 		if err != nil {

@@ -23,6 +23,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected results in testdata/crd")
@@ -33,7 +34,7 @@ func TestStage(t *testing.T) {
 	testmodule.EachArchive(t, "testdata/crd", func(t *testing.T, file string, archive *txtar.Archive) {
 		root := t.TempDir()
 		testmodule.Extract(t, archive, root, nil)
-		options := engine.DefaultOptions()
+		options := run.Default()
 		options.Dir = root
 		run, diags, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{Stage}}, options).Evaluate(context.Background())
 		if err != nil {
@@ -66,7 +67,7 @@ func TestAsControllerGen(t *testing.T) {
 	root := t.TempDir()
 	testmodule.Extract(t, archive, root, nil)
 	for _, embedded := range []bool{false, true} {
-		options := engine.DefaultOptions()
+		options := run.Default()
 		options.Dir, options.EmbeddedObjectMeta = root, embedded
 		run, diags, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{Stage}}, options).Evaluate(context.Background())
 		if err != nil || len(diags) > 0 {

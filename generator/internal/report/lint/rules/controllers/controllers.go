@@ -24,8 +24,23 @@ func eachField(p *lint.Pass, part lint.Part, visit func(f *lint.Field, code *con
 	}
 }
 
+// eachParameter calls visit with the fields of spec.forProvider that hold values of their own, and are in
+// no part of the resource but spec.
+func eachParameter(p *lint.Pass, visit func(f *lint.Field, code *controllers.Field)) {
+	eachField(p, lint.ForProvider|lint.InitProvider, func(f *lint.Field, code *controllers.Field) {
+		if f.Part == lint.ForProvider && !f.IsReference() {
+			visit(f, code)
+		}
+	})
+}
+
+// kindOf names a kind as the code of controllers does.
+func kindOf(k *lint.Kind) controllers.Kind {
+	return controllers.Kind{Package: k.Object.Package.Path, Name: k.Object.Name}
+}
+
 func controllersOf(p *lint.Pass, k *lint.Kind) []string {
-	return p.Code.Controllers[controllers.Kind{Package: k.Object.Package.Path, Name: k.Object.Name}]
+	return p.Code.Controllers[kindOf(k)]
 }
 
 // hasBelow reports whether a condition holds for a field of the struct that a field has, or of one below.
@@ -47,6 +62,17 @@ func hasIn(p *lint.Pass, t *model.Type, seen map[*model.Type]bool, condition fun
 		}
 	}
 	return false
+}
+
+// lacks reports whether a condition holds neither for a field nor for one below.
+func lacks(p *lint.Pass, f *lint.Field, condition func(*controllers.Field) bool) bool {
+	code := p.Code.Fields[f.Pos]
+	return code != nil && !condition(code) && !hasBelow(p, f.Type, condition)
+}
+
+// isWithin reports whether a field, or one around it, lacks a condition, so that the finding is there.
+func isWithin(p *lint.Pass, f *lint.Field, condition func(*controllers.Field) bool) bool {
+	return f != nil && (lacks(p, f, condition) || isWithin(p, f.Around, condition))
 }
 
 // isLeaf reports whether a field has no fields below that the author declared.

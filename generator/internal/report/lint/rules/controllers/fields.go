@@ -28,23 +28,13 @@ var UnreadParameter = &lint.Rule{
 	Controllers: true,
 	Run: func(p *lint.Pass) {
 		isRead := func(c *controllers.Field) bool { return len(c.Read) > 0 }
-		eachField(p, lint.ForProvider|lint.InitProvider, func(f *lint.Field, code *controllers.Field) {
-			if f.Part != lint.ForProvider || f.IsReference() || isRead(code) || hasBelow(p, f.Type, isRead) || isUnread(p, f.Around) {
+		eachParameter(p, func(f *lint.Field, _ *controllers.Field) {
+			if !lacks(p, f, isRead) || isWithin(p, f.Around, isRead) {
 				return
 			}
 			p.Field(f, nil, "no code reads %s, neither %s nor what it calls: send it to the API, or remove the field", f.Name, looked(p, f))
 		})
 	},
-}
-
-// isUnread reports whether the finding is at a field around.
-func isUnread(p *lint.Pass, f *lint.Field) bool {
-	if f == nil {
-		return false
-	}
-	isRead := func(c *controllers.Field) bool { return len(c.Read) > 0 }
-	code := p.Code.Fields[f.Pos]
-	return code != nil && !isRead(code) && !hasBelow(p, f.Type, isRead) || isUnread(p, f.Around)
 }
 
 // UnsentParameter is the rule unsent-parameter.
@@ -58,8 +48,8 @@ var UnsentParameter = &lint.Rule{
 	Severity:    lint.Warning,
 	Controllers: true,
 	Run: func(p *lint.Pass) {
-		eachField(p, lint.ForProvider|lint.InitProvider, func(f *lint.Field, code *controllers.Field) {
-			if f.Part != lint.ForProvider || f.IsReference() || !isLeaf(f) || len(code.Read) == 0 || code.Sent {
+		eachParameter(p, func(f *lint.Field, code *controllers.Field) {
+			if !isLeaf(f) || len(code.Read) == 0 || code.Sent {
 				return
 			}
 			p.Field(f, nil, "%s is read by %s, but its value reaches no request: send it in Create and Update, or remove the field",
@@ -80,16 +70,8 @@ var UnfilledObservation = &lint.Rule{
 	Controllers: true,
 	Run: func(p *lint.Pass) {
 		isWritten := func(c *controllers.Field) bool { return len(c.Written) > 0 }
-		var isUnfilled func(f *lint.Field) bool
-		isUnfilled = func(f *lint.Field) bool {
-			if f == nil {
-				return false
-			}
-			code := p.Code.Fields[f.Pos]
-			return code != nil && !isWritten(code) && !hasBelow(p, f.Type, isWritten) || isUnfilled(f.Around)
-		}
-		eachField(p, lint.AtProvider, func(f *lint.Field, code *controllers.Field) {
-			if isWritten(code) || hasBelow(p, f.Type, isWritten) || isUnfilled(f.Around) {
+		eachField(p, lint.AtProvider, func(f *lint.Field, _ *controllers.Field) {
+			if !lacks(p, f, isWritten) || isWithin(p, f.Around, isWritten) {
 				return
 			}
 			p.Field(f, nil, "no code sets %s, neither %s nor what it calls: set it in Observe, or remove the field", f.Name, looked(p, f))
@@ -108,8 +90,8 @@ var ComparedUnsent = &lint.Rule{
 	Severity:    lint.Warning,
 	Controllers: true,
 	Run: func(p *lint.Pass) {
-		eachField(p, lint.ForProvider|lint.InitProvider, func(f *lint.Field, code *controllers.Field) {
-			if f.Part != lint.ForProvider || f.IsReference() || !isLeaf(f) || len(code.Compared) == 0 || isFixed(f) {
+		eachParameter(p, func(f *lint.Field, code *controllers.Field) {
+			if !isLeaf(f) || len(code.Compared) == 0 || isFixed(f) {
 				return
 			}
 			p.Field(f, nil, "%s is compared by %s, but no update sends it, so that a difference stays for ever: send it in Update, or mark it +immutable",
@@ -129,8 +111,8 @@ var UncomparedParameter = &lint.Rule{
 	Severity:    lint.Warning,
 	Controllers: true,
 	Run: func(p *lint.Pass) {
-		eachField(p, lint.ForProvider|lint.InitProvider, func(f *lint.Field, code *controllers.Field) {
-			if f.Part != lint.ForProvider || f.IsReference() || !isLeaf(f) || len(code.Updated) == 0 || isFixed(f) || p.Secret(f.Field) != "" {
+		eachParameter(p, func(f *lint.Field, code *controllers.Field) {
+			if !isLeaf(f) || len(code.Updated) == 0 || isFixed(f) || p.Secret(f.Field) != "" {
 				return
 			}
 			p.Field(f, nil, "%s is sent by %s, but no check compares it, so that changing it alone has no effect: compare it in Observe, or mark it +immutable",

@@ -60,7 +60,7 @@ var ForeignSecret = &lint.Rule{
 	Controllers: true,
 	Run: func(p *lint.Pass) {
 		eachField(p, lint.ForProvider|lint.InitProvider, func(f *lint.Field, code *controllers.Field) {
-			sites := code.Foreign[controllers.Kind{Package: f.Kind.Object.Package.Path, Name: f.Kind.Object.Name}]
+			sites := code.Foreign[kindOf(f.Kind)]
 			if len(sites) == 0 || f.Kind.CRD.Spec.Scope != apiextensionsv1.NamespaceScoped {
 				return
 			}
@@ -98,7 +98,7 @@ var UnsetExternalName = &lint.Rule{
 	Controllers: true,
 	Run: func(p *lint.Pass) {
 		for _, k := range p.Managed() {
-			if s, found := p.Code.Unnamed[controllers.Kind{Package: k.Object.Package.Path, Name: k.Object.Name}]; found {
+			if s, found := p.Code.Unnamed[kindOf(k)]; found {
 				p.Kind(k, nil, nil, "Observe looks %s up by its external name, but neither an initializer nor %s at %s sets it: call meta.SetExternalName there", k.Object.Name, s.Function, s.Pos)
 			}
 		}
@@ -117,7 +117,7 @@ var UnpublishedConnectionKey = &lint.Rule{
 	Controllers: true,
 	Run: func(p *lint.Pass) {
 		for _, k := range p.Managed() {
-			published, known := p.Code.Published[controllers.Kind{Package: k.Object.Package.Path, Name: k.Object.Name}]
+			published, known := p.Code.Published[kindOf(k)]
 			if !known {
 				continue
 			}
