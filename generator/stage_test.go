@@ -21,6 +21,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/stage"
 )
 
+var update = flag.Bool("update", false, "rewrite what the stage of testdata/library writes")
+
 // TestLibrary builds a program of another module, which adds a stage, and runs it on a provider.
 // What the stage writes is in testdata/library/want. It takes a large budget.
 func TestLibrary(t *testing.T) {
@@ -60,7 +62,7 @@ func TestLibrary(t *testing.T) {
 			want[name] = content
 		}
 	}
-	if flag.Lookup("update").Value.String() == "true" {
+	if *update {
 		testmodule.WriteTree(t, filepath.Join(module, testmodule.Want), got)
 	} else if diff := testprovider.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
