@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"cmp"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,6 +19,8 @@ import (
 type code struct {
 	once  sync.Once
 	files []codeFile
+	// casts are the files that turn values into pointers to types, by their names.
+	casts map[string][]castFile
 	// constants are those of API packages, by folder and type, as far as somebody has asked.
 	constants map[string]map[string][]Constant
 	// omitZero tells of folders whether what encodes their types knows omitzero, likewise.
@@ -63,6 +66,7 @@ func (a *API) sources() []codeFile {
 			}
 			return nil
 		})
+		a.code.findCasts()
 	})
 	return a.code.files
 }
@@ -74,24 +78,42 @@ func (a *API) Mentions(texts ...string) bool {
 	})
 }
 
+// A castFile is a file that turns a value into a pointer to a type, which is in the package of an alias.
+type castFile struct {
+	codeFile
+	alias string
+}
+
+// castsTo matches what turns a value into a pointer.
+var castsTo = regexp.MustCompile(`\.\(\*(\w+)\.(\w+)\)`)
+
+// findCasts notes the files that turn values into pointers to types of a name. The API's own are left out.
+func (c *code) findCasts() {
+	c.casts = map[string][]castFile{}
+	for _, f := range c.files {
+		if f.isAPI {
+			continue
+		}
+		for _, m := range castsTo.FindAllSubmatch(f.content, -1) {
+			name := string(m[2])
+			c.casts[name] = append(c.casts[name], castFile{f, string(m[1])})
+		}
+	}
+}
+
 // Controllers returns the files that turn a managed resource into the Go type of a kind,
 // which a controller does first of all, and what they hold.
 func (a *API) Controllers(k *Kind) map[string][]byte {
-	path := k.Object.Package.Path
+	a.sources()
 	found := map[string][]byte{}
-	for _, f := range a.sources() {
-		i := bytes.Index(f.content, []byte(`"`+path+`"`))
-		if i < 0 || f.isAPI {
+	for _, f := range a.code.casts[k.Object.Name] {
+		i := bytes.Index(f.content, []byte(`"`+k.Object.Package.Path+`"`))
+		if i < 0 {
 			continue
 		}
 		line := f.content[bytes.LastIndexByte(f.content[:i], '\n')+1 : i]
-		alias := strings.TrimSpace(string(line))
-		alias = strings.TrimSpace(strings.TrimPrefix(alias, "import"))
-		if alias == "" {
-			alias = k.Object.Package.Name
-		}
-		cast := regexp.MustCompile(`\.\(\*` + regexp.QuoteMeta(alias+"."+k.Object.Name) + `\)`)
-		if cast.Match(f.content) {
+		alias := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(string(line)), "import"))
+		if f.alias == cmp.Or(alias, k.Object.Package.Name) {
 			found[f.name] = f.content
 		}
 	}
