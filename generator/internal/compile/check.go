@@ -239,34 +239,51 @@ type importer func(string) (*types.Package, error)
 
 func (i importer) Import(importPath string) (*types.Package, error) { return i(importPath) }
 
-// checkLocal checks packages below the module root, in the order of their imports.
+// checkLocal checks packages below the module root.
 func (u *universe) checkLocal(ctx context.Context, all []*unit) (diag.List, error) {
 	order := u.inOrder(all)
-	done := map[*unit]chan struct{}{}
 	results := make([]diag.List, len(order))
-	group := parallel.NewGroup(ctx)
-	for i, p := range order {
-		isDone := make(chan struct{})
-		done[p] = isDone
-		var before []chan struct{}
+	err := u.sideBySide(ctx, order, func(i int) { results[i] = u.checkUnit(order[i]) })
+	return slices.Concat(results...), err
+}
+
+// sideBySide calls check for the index of each package, after the calls for those that it imports. The
+// packages are in the order of their imports.
+func (u *universe) sideBySide(ctx context.Context, all []*unit, check func(i int)) error {
+	type task struct {
+		index, depth int
+		before       []*task
+		done         chan struct{}
+	}
+	tasks := make([]*task, len(all))
+	of := map[*unit]*task{}
+	for i, p := range all {
+		t := &task{index: i, done: make(chan struct{})}
 		for _, imported := range u.imports(p.files) {
-			if c := done[imported]; c != nil && imported != p {
-				before = append(before, c)
+			if earlier := of[imported]; earlier != nil {
+				t.before, t.depth = append(t.before, earlier), max(t.depth, earlier.depth+1)
 			}
 		}
-		group.Go(func(context.Context) error {
-			defer close(isDone)
-			for _, imported := range before {
-				<-imported
+		tasks[i], of[p] = t, t
+	}
+	// Those that follow each other directly would wait for each other.
+	slices.SortStableFunc(tasks, func(a, b *task) int { return cmp.Compare(a.depth, b.depth) })
+	group := parallel.NewGroup(ctx)
+	for _, t := range tasks {
+		group.Go(func(ctx context.Context) error {
+			defer close(t.done)
+			for _, earlier := range t.before {
+				select {
+				case <-earlier.done:
+				case <-ctx.Done(): // before the earlier one began
+					return ctx.Err()
+				}
 			}
-			results[i] = u.checkUnit(p)
+			check(t.index)
 			return nil
 		})
 	}
-	if err := group.Wait(); err != nil {
-		return nil, err
-	}
-	return slices.Concat(results...), nil
+	return group.Wait()
 }
 
 // inOrder returns packages sorted so that imports come first. In a cycle, one import fails.

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
@@ -37,14 +39,25 @@ type Problem struct {
 func Whole(ctx context.Context, s *load.Program, folders map[string][]string, tests bool) ([]Problem, []Checked, error) {
 	u := (&Checker{}).universe(s, ".")
 	w := &wholes{universe: u, asked: map[*ast.File]string{}}
-	for _, dir := range slices.Sorted(maps.Keys(folders)) {
-		if err := w.add(dir, folders[dir], tests); err != nil {
-			return nil, nil, err
+	dirs := slices.Sorted(maps.Keys(folders))
+	w.folders = make([]*wholeFolder, len(dirs))
+	err := parallel.Each(ctx, len(dirs), func(_ context.Context, i int) (err error) {
+		w.folders[i], err = w.parse(dirs[i], folders[dirs[i]], tests)
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, f := range w.folders {
+		w.units[f.unit.path] = f.unit
+		for _, file := range f.asked {
+			w.asked[file] = f.unit.dir
 		}
 	}
 	if err := w.loadImports(ctx); err != nil {
 		return nil, nil, err
 	}
+	w.outlineImports()
 	for _, f := range w.folders {
 		for _, file := range f.all() {
 			w.needsOf(f.unit, file, true)
@@ -54,8 +67,10 @@ func Whole(ctx context.Context, s *load.Program, folders map[string][]string, te
 	for _, f := range w.folders {
 		f.unit.files = append(f.unit.files, f.files...)
 	}
-	w.check()
-	return w.problems, w.checked, ctx.Err()
+	if err := w.check(ctx); err != nil {
+		return nil, nil, err
+	}
+	return w.problems, w.checked, nil
 }
 
 // wholes are packages with files that are checked as wholes.
@@ -69,54 +84,56 @@ type wholes struct {
 }
 
 // A wholeFolder has the files of a folder that are checked as wholes: those that were asked for in the
-// package, the tests in it that weren't and were, which use each other, and the tests beside it.
+// package, the tests in it that weren't and were, which use each other, and the tests beside it. Asked are
+// all that were asked for.
 type wholeFolder struct {
-	unit                                   *unit
-	files, others, byHand, tests, external []*ast.File
+	unit                                          *unit
+	asked, files, others, byHand, tests, external []*ast.File
 }
 
 func (f *wholeFolder) all() []*ast.File { return slices.Concat(f.files, f.byHand, f.tests, f.external) }
 
-func (w *wholes) add(dir string, names []string, tests bool) error {
+// parse parses the files of a folder, of which those with the names are asked for.
+func (w *wholes) parse(dir string, names []string, tests bool) (*wholeFolder, error) {
 	importPath := w.program.ImportPath(dir)
 	p := &unit{path: importPath, dir: dir, code: w.program.Find(dir, importPath), whole: true}
 	f := &wholeFolder{unit: p}
-	w.folders, w.units[importPath] = append(w.folders, f), p
 	for _, name := range w.program.Built(dir, false) {
 		isAsked := slices.Contains(names, name)
 		file, err := w.program.ParseFile(name, isAsked)
 		switch {
 		case err != nil && isAsked:
-			return err
+			return nil, err
 		case err != nil:
 		case isAsked:
-			w.asked[file], f.files = dir, append(f.files, file)
+			f.asked, f.files = append(f.asked, file), append(f.files, file)
 		default:
 			f.others = append(f.others, file)
 		}
 	}
 	p.declared = load.NewOutline(f.others, w.nameOf)
 	if !tests {
-		return nil
+		return f, nil
 	}
 	for _, name := range w.program.Built(dir, true) {
 		file, err := w.program.ParseFile(name, true)
 		if err != nil {
 			continue // the go command reports it
 		}
-		if slices.Contains(names, name) {
-			w.asked[file] = dir
+		isAsked := slices.Contains(names, name)
+		if isAsked {
+			f.asked = append(f.asked, file)
 		}
 		switch {
 		case strings.HasSuffix(file.Name.Name, "_test"):
 			f.external = append(f.external, file)
-		case w.asked[file] == "":
+		case !isAsked:
 			f.byHand = append(f.byHand, file) // what is declared twice is an error in the later file
 		default:
 			f.tests = append(f.tests, file)
 		}
 	}
-	return nil
+	return f, nil
 }
 
 // loadImports loads the packages that only tests import.
@@ -132,41 +149,74 @@ func (w *wholes) loadImports(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// check checks all packages below the module root, in the order of their imports.
-func (w *wholes) check() {
+// outlineImports parses the packages that files import, of which nearly all are needed.
+func (w *wholes) outlineImports() {
+	var imported []*unit
+	for _, f := range w.folders {
+		for _, file := range f.all() {
+			for _, spec := range file.Imports {
+				if p := w.unit(gosyntax.ImportPath(spec)); p != nil {
+					imported = append(imported, p)
+				}
+			}
+		}
+	}
+	slices.SortFunc(imported, func(a, b *unit) int { return strings.Compare(a.path, b.path) })
+	imported = slices.Compact(imported)
+	parallel.Do(len(imported), func(i int) { w.outline(imported[i]) })
+}
+
+// check checks all packages below the module root, and then their tests.
+func (w *wholes) check(ctx context.Context) error {
 	byUnit := map[*unit]*wholeFolder{}
 	for _, f := range w.folders {
 		byUnit[f.unit] = f
 	}
-	for _, p := range w.inOrder(w.local()) {
-		if f := byUnit[p]; f == nil {
+	order := w.inOrder(w.local())
+	checked, problems := make([]Checked, len(order)), make([][]Problem, len(order))
+	err := w.sideBySide(ctx, order, func(i int) {
+		p := order[i]
+		f := byUnit[p]
+		if f == nil {
 			w.checkUnit(p)
-		} else if len(f.files) > 0 {
-			info := &types.Info{
+			return
+		}
+		var info *types.Info
+		if len(f.files) > 0 {
+			info = &types.Info{
 				Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 				Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{}, Instances: map[*ast.Ident]types.Instance{},
 				FileVersions: map[*ast.File]string{},
 			}
-			p.types = w.checkFiles(p, p.path, p.files, info)
-			w.checked = append(w.checked, Checked{Dir: p.dir, Files: f.files, Others: f.others, Types: p.types, Info: info})
-		} else {
-			p.types = w.checkFiles(p, p.path, p.files, nil)
 		}
+		p.types, problems[i] = w.checkFiles(p, p.path, p.files, info)
+		checked[i] = Checked{Dir: p.dir, Files: f.files, Others: f.others, Types: p.types, Info: info}
+	})
+	if err != nil {
+		return err
+	}
+	w.checked = slices.DeleteFunc(checked, func(c Checked) bool { return c.Info == nil })
+	for _, found := range problems {
+		w.note(found)
 	}
 	for _, f := range w.folders {
 		base := f.unit.types
+		var found []Problem
 		if len(f.byHand)+len(f.tests) > 0 {
-			f.unit.types = w.checkFiles(f.unit, f.unit.path, slices.Concat(f.byHand, f.unit.files, f.tests), nil)
+			f.unit.types, found = w.checkFiles(f.unit, f.unit.path, slices.Concat(f.byHand, f.unit.files, f.tests), nil)
+			w.note(found)
 		}
 		if len(f.external) > 0 {
-			w.checkFiles(f.unit, f.unit.path+"_test", f.external, nil)
+			_, found = w.checkFiles(f.unit, f.unit.path+"_test", f.external, nil)
+			w.note(found)
 		}
 		f.unit.types = base
 	}
+	return nil
 }
 
-// checkFiles checks the files of a package, and notes the errors in those that were asked for.
-func (w *wholes) checkFiles(p *unit, importPath string, files []*ast.File, info *types.Info) *types.Package {
+// checkFiles checks the files of a package, and returns the errors in those that were asked for.
+func (w *wholes) checkFiles(p *unit, importPath string, files []*ast.File, info *types.Info) (checked *types.Package, problems []Problem) {
 	fset := w.program.Files.Fset
 	byFile := map[*token.File]*ast.File{}
 	for _, file := range files {
@@ -174,16 +224,19 @@ func (w *wholes) checkFiles(p *unit, importPath string, files []*ast.File, info 
 			byFile[fset.File(file.FileStart)] = file
 		}
 	}
-	return w.typeCheck(p, importPath, files, info, func(problem types.Error) {
+	checked = w.typeCheck(p, importPath, files, info, func(problem types.Error) {
 		if file := byFile[fset.File(problem.Pos)]; file != nil && !isRemark(problem) {
-			w.note(Problem{Pos: w.program.Files.Position(problem.Pos), Dir: w.asked[file], Message: problem.Msg})
+			problems = append(problems, Problem{Pos: w.program.Files.Position(problem.Pos), Dir: w.asked[file], Message: problem.Msg})
 		}
 	})
+	return checked, problems
 }
 
-// note notes a problem once: files are checked with tests and without.
-func (w *wholes) note(problem Problem) {
-	if !slices.Contains(w.problems, problem) {
-		w.problems = append(w.problems, problem)
+// note notes each problem once: files are checked with tests and without.
+func (w *wholes) note(problems []Problem) {
+	for _, problem := range problems {
+		if !slices.Contains(w.problems, problem) {
+			w.problems = append(w.problems, problem)
+		}
 	}
 }
