@@ -4,8 +4,11 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
 
 // A check is what a controller does with a field to find out whether a resource is up to date, and to
@@ -22,12 +25,49 @@ type check struct {
 	identifies, merged bool
 }
 
-// check says what a controller does with a field. The others are the parameters of the kind.
-func (a *analysis) check(c *controller, n node, others map[node]bool) check {
-	var found check
-	within := func(functions map[*ssa.Function]bool, strict bool) search {
-		return search{graph: a.graph, strict: strict, in: func(fn *ssa.Function) bool { return functions[fn] }}
+// A checkedField is what a controller does with a parameter.
+type checkedField struct {
+	field *types.Var
+	check
+}
+
+// checks says what controllers do with the parameters of their kinds, in the order of the controllers.
+func (a *analysis) checks() []checkedField {
+	type task struct {
+		*controller
+		fields []*types.Var
+		nodes  []node
+		others map[node]bool
 	}
+	var tasks []task
+	for _, c := range a.controllers {
+		c.answers = a.answersOf(c)
+		for _, k := range c.kinds {
+			t := task{c, a.parameters(k), nil, map[node]bool{}}
+			for _, f := range t.fields {
+				n := a.field(f)
+				t.nodes, t.others[n] = append(t.nodes, n), true
+			}
+			tasks = append(tasks, t)
+		}
+	}
+	// From here on, the graph doesn't change.
+	searchers := sync.Pool{New: func() any { return a.searcher() }}
+	found := make([][]checkedField, len(tasks))
+	parallel.Do(len(tasks), func(i int) {
+		s := searchers.Get().(*searcher)
+		for j, n := range tasks[i].nodes {
+			found[i] = append(found[i], checkedField{tasks[i].fields[j], a.check(s, tasks[i].controller, n, tasks[i].others)})
+		}
+		searchers.Put(s)
+	})
+	return slices.Concat(found...)
+}
+
+// check says what a controller does with a field. The others are the parameters of the kind.
+func (a *analysis) check(s *searcher, c *controller, n node, others map[node]bool) check {
+	var found check
+	within := func(functions map[*ssa.Function]bool, strict bool) search { return search{s, functions, strict} }
 	creates := false
 	reached := map[node]bool{}
 	var equal []node
@@ -56,7 +96,7 @@ func (a *analysis) check(c *controller, n node, others map[node]bool) check {
 		found.compared = &a.places[e]
 	}
 	within(c.updating, true).from(n, func(at step) bool {
-		if p := &a.places[at.node]; p.end == sent && p.request != nil && a.isAnswered(c, p.request) {
+		if p := &a.places[at.node]; p.end == sent && p.request != nil && c.isAnswered(p.request) {
 			found.updated = p
 		}
 		return found.updated != nil
@@ -152,28 +192,31 @@ func fieldNamed(t types.Type, name string) *types.Var {
 	return nil
 }
 
+// answersOf returns the names of the fields that what a controller gets from the API has, in lower case.
+func (a *analysis) answersOf(c *controller) map[string]bool {
+	names := map[string]bool{}
+	seen := map[*types.Struct]bool{}
+	a.eachCall(c.observing, func(call ssa.CallInstruction) {
+		common := call.Common()
+		if _, others := a.callees.of(common); !others {
+			return
+		}
+		results := common.Signature().Results()
+		for v := range results.Variables() {
+			a.answered(names, v.Type(), seen)
+		}
+		for _, argument := range common.Args { // such as that of json.Unmarshal
+			if box, ok := argument.(*ssa.MakeInterface); ok && isReference(box.X.Type()) {
+				a.answered(names, box.X.Type(), seen)
+			}
+		}
+	})
+	return names
+}
+
 // isAnswered reports whether what a controller gets from the API has a field of a name like that of a field
 // of a request: others are about how to update, and no check can compare them.
-func (a *analysis) isAnswered(c *controller, f *types.Var) bool {
-	if c.answers == nil {
-		c.answers = map[string]bool{}
-		seen := map[*types.Struct]bool{}
-		a.eachCall(c.observing, func(call ssa.CallInstruction) {
-			common := call.Common()
-			if _, others := a.callees.of(common); !others {
-				return
-			}
-			results := common.Signature().Results()
-			for v := range results.Variables() {
-				a.answered(c, v.Type(), seen)
-			}
-			for _, argument := range common.Args { // such as that of json.Unmarshal
-				if box, ok := argument.(*ssa.MakeInterface); ok && isReference(box.X.Type()) {
-					a.answered(c, box.X.Type(), seen)
-				}
-			}
-		})
-	}
+func (c *controller) isAnswered(f *types.Var) bool {
 	name := strings.ToLower(f.Name())
 	for answer := range c.answers {
 		longer, shorter := name, answer
@@ -189,15 +232,15 @@ func (a *analysis) isAnswered(c *controller, f *types.Var) bool {
 }
 
 // answered adds the names of the fields that a value has, or leads to.
-func (a *analysis) answered(c *controller, t types.Type, seen map[*types.Struct]bool) {
+func (a *analysis) answered(names map[string]bool, t types.Type, seen map[*types.Struct]bool) {
 	for _, s := range a.structsIn(t) {
 		if seen[s] || s.NumFields() > 0 && (a.apis[s.Field(0).Pkg()] || isQuiet(s.Field(0).Pkg().Path())) {
 			continue
 		}
 		seen[s] = true
 		for f := range s.Fields() {
-			c.answers[strings.ToLower(f.Name())] = true
-			a.answered(c, f.Type(), seen)
+			names[strings.ToLower(f.Name())] = true
+			a.answered(names, f.Type(), seen)
 		}
 	}
 }

@@ -29,11 +29,14 @@ const (
 	decides
 )
 
+// A callSite is an instruction that calls, or zero.
+type callSite int32
+
 // An edge leads to a node. Call and result edges have the instruction that calls.
 type edge struct {
 	to   node
+	site callSite
 	kind edgeKind
-	site ssa.CallInstruction
 }
 
 // An end is what becomes of a value that leaves the module.
@@ -76,11 +79,8 @@ type graph struct {
 	fields  map[*types.Var]node
 	results map[resultOf]node
 	wholes  map[*types.Struct]node
+	sites   map[ssa.CallInstruction]callSite
 	unnamed typeutil.Map
-
-	// seen has for each node the last search that came there.
-	seen     []int
-	searches int
 }
 
 type resultOf struct {
@@ -89,7 +89,7 @@ type resultOf struct {
 }
 
 func newGraph() *graph {
-	return &graph{values: map[ssa.Value]node{}, fields: map[*types.Var]node{}, results: map[resultOf]node{}, wholes: map[*types.Struct]node{}}
+	return &graph{values: map[ssa.Value]node{}, fields: map[*types.Var]node{}, results: map[resultOf]node{}, wholes: map[*types.Struct]node{}, sites: map[ssa.CallInstruction]callSite{}}
 }
 
 func (g *graph) add(p place) node {
@@ -146,10 +146,18 @@ func (g *graph) ending(in ssa.Instruction, e end) node {
 
 func (g *graph) link(from, to node, kind edgeKind) { g.linkCall(from, to, kind, nil) }
 
-func (g *graph) linkCall(from, to node, kind edgeKind, site ssa.CallInstruction) {
-	if from >= 0 && to >= 0 && from != to {
-		g.edges[from] = append(g.edges[from], edge{to, kind, site})
+func (g *graph) linkCall(from, to node, kind edgeKind, in ssa.CallInstruction) {
+	if from < 0 || to < 0 || from == to {
+		return
 	}
+	var site callSite
+	if in != nil {
+		if site = g.sites[in]; site == 0 {
+			site = callSite(len(g.sites) + 1)
+			g.sites[in] = site
+		}
+	}
+	g.edges[from] = append(g.edges[from], edge{to, site, kind})
 }
 
 // whole returns the node of all that is in structs of a type.
@@ -212,12 +220,33 @@ func (g *graph) structsIn(t types.Type) []*types.Struct {
 
 // A search follows values from a node.
 type search struct {
-	graph *graph
+	*searcher
 	// in tells which functions may be gone through. It may be nil.
-	in func(*ssa.Function) bool
+	in map[*ssa.Function]bool
 	// strict searches take only edges that hand on a value, and leave functions where they entered them.
 	// Beyond a comparison, they take edges to what depends on it.
 	strict bool
+}
+
+// A searcher does one search after the other in a graph that doesn't change.
+type searcher struct {
+	graph *graph
+	// seen has for each node the last search that came there.
+	seen     []int
+	searches int
+	// states and stack are those of strict searches.
+	states map[state]bool
+	stack  []state
+}
+
+func (g *graph) searcher() *searcher {
+	return &searcher{graph: g, seen: make([]int, len(g.edges)), states: map[state]bool{}}
+}
+
+// A state is where a strict search is, and the calls by which it got there, the last one first.
+type state struct {
+	step
+	calls [deepest]callSite
 }
 
 // deepest is how many calls a strict search remembers.
@@ -229,16 +258,18 @@ type step struct{ node, equal node }
 // from calls visit with each node that values of one get to, perhaps that one again, until it returns true,
 // and reports whether it did.
 func (s search) from(start node, visit func(step) bool) bool {
-	type state struct {
-		step
-		calls [deepest]ssa.CallInstruction
-	}
 	if !s.strict {
 		return s.anywhere(start, visit)
 	}
 	first := state{step: step{start, -1}}
-	seen := map[state]bool{first: true}
-	queue := []state{first}
+	if len(s.states) > 1000 { // clearing takes as long as the largest search
+		s.states = map[state]bool{}
+	}
+	seen := s.states
+	clear(seen)
+	seen[first] = true
+	queue := append(s.stack[:0], first)
+	defer func() { s.stack = queue }()
 	for len(queue) > 0 {
 		at := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
@@ -247,7 +278,7 @@ func (s search) from(start node, visit func(step) bool) bool {
 		}
 		for _, e := range s.graph.edges[at.node] {
 			p := &s.graph.places[e.to]
-			if s.in != nil && p.fn != nil && !s.in(p.fn) {
+			if s.in != nil && p.fn != nil && !s.in[p.fn] {
 				continue
 			}
 			next := state{step: step{e.to, at.equal}}
@@ -263,20 +294,20 @@ func (s search) from(start node, visit func(step) bool) bool {
 					continue
 				}
 			case call:
-				if at.calls[deepest-1] != nil {
+				if at.calls[deepest-1] != 0 {
 					continue
 				}
 				copy(next.calls[1:], at.calls[:])
 				next.calls[0] = e.site
 			case result:
-				if at.calls[0] != nil && at.calls[0] != e.site {
+				if at.calls[0] != 0 && at.calls[0] != e.site {
 					continue
 				}
 				copy(next.calls[:], at.calls[1:])
-				next.calls[deepest-1] = nil
+				next.calls[deepest-1] = 0
 			case direct:
 				if p.fn == nil { // a field of any struct
-					next.calls = [deepest]ssa.CallInstruction{}
+					next.calls = [deepest]callSite{}
 				}
 			}
 			if !seen[next] {
@@ -293,21 +324,18 @@ func (s search) from(start node, visit func(step) bool) bool {
 // anywhere is from for searches that take all edges.
 func (s search) anywhere(start node, visit func(step) bool) bool {
 	g := s.graph
-	if len(g.seen) < len(g.edges) {
-		g.seen = make([]int, len(g.edges))
-	}
-	g.searches++
-	g.seen[start] = g.searches
+	s.searches++
+	s.seen[start] = s.searches
 	queue := []node{start}
 	for len(queue) > 0 {
 		at := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
 		for _, e := range g.edges[at] {
 			fn := g.places[e.to].fn
-			if g.seen[e.to] == g.searches || s.in != nil && fn != nil && !s.in(fn) {
+			if s.seen[e.to] == s.searches || s.in != nil && fn != nil && !s.in[fn] {
 				continue
 			}
-			if g.seen[e.to] = g.searches; visit(step{e.to, -1}) {
+			if s.seen[e.to] = s.searches; visit(step{e.to, -1}) {
 				return true
 			}
 			queue = append(queue, e.to)
