@@ -33,7 +33,7 @@ func TestLargeKind(t *testing.T) {
 	o := run.Default()
 	o.Dir = dir
 	o.Packages = []string{"./apis/..."}
-	o.Budget = 0 // which it is far over
+	o.MaxDefinitionSize = 0 // which it is far over
 	testprovider.Apply(t, o)
 
 	var crd apiextensionsv1.CustomResourceDefinition

@@ -34,7 +34,7 @@ var directions = map[string][]string{
 	},
 	"generator/breaking": {
 		"generator", "generator/internal/apiserver", "generator/internal/artifact", "generator/internal/engine", "generator/internal/external/definitions",
-		"generator/internal/incremental", "generator/internal/pipeline", "generator/internal/report/breaking", "generator/internal/schema", "generator/internal/source/inputs",
+		"generator/internal/incremental", "generator/internal/pipeline", "generator/internal/report/breaking", "generator/internal/schema", "generator/internal/source/readset",
 		"generator/internal/stages/mrd", "generator/internal/verb",
 	},
 	"generator/fix": {
@@ -44,7 +44,7 @@ var directions = map[string][]string{
 	},
 	"generator/lint": {
 		"generator", "generator/internal/artifact", "generator/internal/cache", "generator/internal/pipeline", "generator/internal/report/controllers", "generator/internal/report/lint",
-		"generator/internal/report/lint/catalog", "generator/internal/source/inputs", "generator/internal/source/scope", "generator/internal/verb",
+		"generator/internal/report/lint/catalog", "generator/internal/source/readset", "generator/internal/source/scope", "generator/internal/verb",
 	},
 	"generator/mrd": {
 		"generator/internal/apiserver", "generator/internal/external/activation", "generator/internal/external/convert",
@@ -60,7 +60,7 @@ var directions = map[string][]string{
 	},
 	"generator/xpkg": {
 		"generator", "generator/internal/apiserver", "generator/internal/apiserver/rulecache", "generator/internal/artifact", "generator/internal/engine",
-		"generator/internal/external/xpkg", "generator/internal/source/program", "generator/internal/verdict",
+		"generator/internal/external/xpkg", "generator/internal/source/program", "generator/internal/crdvalidation",
 	},
 	"generator/diag":                         {},
 	"generator/run":                          {},
@@ -79,25 +79,25 @@ var directions = map[string][]string{
 	"generator/internal/external/activation": {},
 	"generator/internal/schema":              {"generator/internal/model"},
 	"generator/internal/provenance":          {"generator/internal/schema"},
-	"generator/internal/verdict":             {"generator/internal/schema"},
-	"generator/internal/apiserver":           {"generator/internal/schema", "generator/internal/verdict"},
-	"generator/internal/apiserver/rulecache": {"generator/internal/apiserver", "generator/internal/cel", "generator/internal/schema", "generator/internal/verdict"},
+	"generator/internal/crdvalidation":       {"generator/internal/schema"},
+	"generator/internal/apiserver":           {"generator/internal/schema", "generator/internal/crdvalidation"},
+	"generator/internal/apiserver/rulecache": {"generator/internal/apiserver", "generator/internal/cel", "generator/internal/schema", "generator/internal/crdvalidation"},
 	"generator/internal/testprovider":        {"generator", "generator/internal/budget", "generator/internal/testmodule", "generator/settings"},
 	"generator/internal/testmodule":          {},
-	"generator/internal/source/inputs":       {},
+	"generator/internal/source/readset":      {},
 	"generator/internal/source/scope":        {"generator/internal/artifact"},
 	"generator/internal/source/scopegen": {
-		"generator/internal/artifact", "generator/internal/flavor", "generator/internal/source/inputs", "generator/internal/source/load", "generator/internal/source/scope",
+		"generator/internal/artifact", "generator/internal/flavor", "generator/internal/source/readset", "generator/internal/source/load", "generator/internal/source/scope",
 	},
 	"generator/internal/source/load": {
-		"generator/internal/artifact", "generator/internal/flavor", "generator/internal/model", "generator/internal/source/inputs", "generator/internal/source/scope",
+		"generator/internal/artifact", "generator/internal/flavor", "generator/internal/model", "generator/internal/source/readset", "generator/internal/source/scope",
 	},
 	"generator/internal/source/build": {
 		"generator/internal/constraint", "generator/internal/flavor", "generator/internal/model",
-		"generator/internal/source/inputs", "generator/internal/source/load", "generator/internal/source/scope",
+		"generator/internal/source/readset", "generator/internal/source/load", "generator/internal/source/scope",
 	},
 	"generator/internal/cache": {
-		"generator/internal/artifact", "generator/internal/flavor", "generator/internal/importgraph", "generator/internal/source/inputs", "generator/internal/source/load", "generator/internal/source/scope",
+		"generator/internal/artifact", "generator/internal/flavor", "generator/internal/importgraph", "generator/internal/source/readset", "generator/internal/source/load", "generator/internal/source/scope",
 	},
 	"generator/internal/verb": {
 		"generator/internal/artifact", "generator/internal/engine", "generator/internal/external/providerpackage", "generator/internal/incremental",
@@ -105,16 +105,16 @@ var directions = map[string][]string{
 		"generator/internal/versions",
 	},
 	"generator/internal/engine": {
-		"generator/internal/apiserver", "generator/internal/apiserver/rulecache", "generator/internal/artifact", "generator/internal/compile", "generator/internal/source/inputs", "generator/internal/source/build", "generator/internal/source/scopegen", "generator/internal/source/load", "generator/internal/source/scope",
+		"generator/internal/apiserver", "generator/internal/apiserver/rulecache", "generator/internal/artifact", "generator/internal/compile", "generator/internal/source/readset", "generator/internal/source/build", "generator/internal/source/scopegen", "generator/internal/source/load", "generator/internal/source/scope",
 		"generator/internal/importgraph", "generator/internal/pipeline", "generator/internal/render/gosrc", "generator/internal/report/docs", "generator/internal/size", "generator/internal/sdk",
 	},
 	"generator/internal/incremental": {
-		"generator/internal/cache", "generator/internal/compile", "generator/internal/engine", "generator/internal/source/inputs", "generator/internal/source/build", "generator/internal/source/scope",
+		"generator/internal/cache", "generator/internal/compile", "generator/internal/engine", "generator/internal/source/readset", "generator/internal/source/build", "generator/internal/source/scope",
 		"generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline",
 	},
 	"generator/internal/compile":          {"generator/internal/source/load"},
 	"generator/internal/connection":       {"generator/internal/model"},
-	"generator/internal/external/convert": {"generator/internal/apiserver", "generator/internal/connection", "generator/internal/schema", "generator/internal/verdict"},
+	"generator/internal/external/convert": {"generator/internal/apiserver", "generator/internal/connection", "generator/internal/schema", "generator/internal/crdvalidation"},
 	"generator/internal/report/explain": {
 		"generator/internal/cel", "generator/internal/provenance", "generator/internal/exclusion", "generator/internal/model", "generator/internal/pipeline",
 		"generator/internal/rules", "generator/internal/schema", "generator/internal/treatment", "generator/internal/versions", "markers",
@@ -150,22 +150,22 @@ var directions = map[string][]string{
 	},
 	"generator/internal/report/lint/catalog": {"generator/internal/report/controllers", "generator/internal/pipeline", "generator/internal/report/lint"},
 	"generator/internal/report/lint/rules": {
-		"generator/internal/report/controllers", "generator/internal/apiserver", "generator/internal/exclusion", "generator/internal/model", "generator/internal/report/lint", "generator/internal/schema", "generator/internal/verdict",
+		"generator/internal/report/controllers", "generator/internal/apiserver", "generator/internal/exclusion", "generator/internal/model", "generator/internal/report/lint", "generator/internal/schema", "generator/internal/crdvalidation",
 	},
 	"generator/internal/importgraph": {"generator/internal/model"},
 	"generator/internal/pipeline": {
 		"generator/internal/artifact", "generator/internal/connection", "generator/internal/provenance", "generator/internal/source/build", "generator/internal/source/scope", "generator/internal/importgraph", "generator/internal/model", "generator/internal/flavor",
-		"generator/internal/render/gosrc", "generator/internal/schema", "generator/internal/size", "generator/internal/verdict",
+		"generator/internal/render/gosrc", "generator/internal/schema", "generator/internal/size", "generator/internal/crdvalidation",
 	},
 	"generator/internal/rules": {
-		"generator/internal/cel", "generator/internal/provenance", "generator/internal/flavor", "generator/internal/model", "generator/internal/schema", "generator/internal/verdict",
+		"generator/internal/cel", "generator/internal/provenance", "generator/internal/flavor", "generator/internal/model", "generator/internal/schema", "generator/internal/crdvalidation",
 	},
 	"generator/internal/roundtrip": {
 		"generator/internal/apiserver", "generator/internal/model", "generator/internal/rules", "generator/internal/schema",
 	},
 	"generator/internal/external/providerpackage": {},
 	"generator/internal/external/definitions":     {"generator/internal/connection", "generator/internal/external/xpkg", "generator/internal/git"},
-	"generator/internal/external/xpkg":            {"generator/internal/verdict"},
+	"generator/internal/external/xpkg":            {"generator/internal/crdvalidation"},
 	"generator/internal/source/program":           {},
 	"generator/internal/render":                   {"generator/internal/artifact", "generator/internal/flavor", "generator/internal/render"},
 	"generator/internal/authoring/adopt":          {"generator/internal/artifact", "generator/internal/authoring/goedit"},
@@ -194,7 +194,7 @@ var directions = map[string][]string{
 	"generator/internal/stages/crd": {
 		"generator/internal/apiserver", "generator/internal/cel", "generator/internal/connection", "generator/internal/provenance", "generator/internal/model", "generator/internal/pipeline",
 		"generator/internal/render", "generator/internal/roundtrip", "generator/internal/rules", "generator/internal/sample",
-		"generator/internal/schema", "generator/internal/size", "generator/internal/stages/crd/flatten", "generator/internal/verdict", "generator/internal/versions",
+		"generator/internal/schema", "generator/internal/size", "generator/internal/stages/crd/flatten", "generator/internal/crdvalidation", "generator/internal/versions",
 	},
 	"generator/internal/stages/crd/flatten": {"generator/internal/schema"},
 	"generator/internal/versions":           {"generator/internal/schema"},

@@ -14,7 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	report "github.com/mrgen-io/mrgen/generator/internal/report/breaking"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/mrd"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -63,9 +63,9 @@ func (o origin) id() string {
 func hashOf(files []definitions.File) string {
 	var all strings.Builder
 	for _, f := range files {
-		all.WriteString(f.Name + "\x00" + inputs.Hash(f.Content))
+		all.WriteString(f.Name + "\x00" + readset.Hash(f.Content))
 	}
-	return inputs.Hash([]byte(all.String()))
+	return readset.Hash([]byte(all.String()))
 }
 
 func refuseToCompare(format string, args ...any) diag.List {
@@ -191,7 +191,7 @@ func (r current) source(root string) func(folder string) report.Source {
 // A kindOf is the definition of a kind, with where it is declared.
 type kindOf struct {
 	report.Definition
-	place report.Place
+	place report.Declaration
 	file  string
 }
 
@@ -202,7 +202,7 @@ func byKind(all []definitions.Definition) map[string]kindOf {
 		id := d.CRD.Spec.Names.Kind + "." + d.CRD.Spec.Group
 		k, known := found[id]
 		if !known {
-			k = kindOf{Definition: report.Definition{CRD: d.CRD}, file: d.File, place: report.Place{Pos: diag.Position{File: d.File, Line: 1, Column: 1}}}
+			k = kindOf{Definition: report.Definition{CRD: d.CRD}, file: d.File, place: report.Declaration{Pos: diag.Position{File: d.File, Line: 1, Column: 1}}}
 		}
 		if d.Managed {
 			k.Managed, k.State = true, d.State
@@ -213,9 +213,9 @@ func byKind(all []definitions.Definition) map[string]kindOf {
 	return found
 }
 
-// pairs returns the kinds that there were, each with its definition now: that of the run, or
+// upgrades returns the kinds that there were, each with its definition now: that of the run, or
 // what another tool, or a run over other packages, has written.
-func (r current) pairs(root string, options run.Options, old []definitions.Definition) ([]report.Pair, diag.List) {
+func (r current) upgrades(root string, options run.Options, old []definitions.Definition) ([]report.Upgrade, diag.List) {
 	ours := map[string]bool{}
 	for _, c := range r.Plan.Changes {
 		ours[c.Path] = true
@@ -230,21 +230,21 @@ func (r current) pairs(root string, options run.Options, old []definitions.Defin
 		byName[k.CRD.Spec.Names.Plural+"."+k.CRD.Spec.Group] = k
 	}
 	was := byKind(old)
-	var pairs []report.Pair
+	var upgrades []report.Upgrade
 	for _, id := range sortedKeys(was) {
 		k := was[id]
-		pair := report.Pair{Old: k.Definition, Place: report.Place{Pos: diag.Position{File: k.file}}}
+		upgrade := report.Upgrade{Old: k.Definition, Declaration: report.Declaration{Pos: diag.Position{File: k.file}}}
 		now, ok := current[id]
 		if !ok {
 			// The resource may belong to a kind of another name.
 			now, ok = byName[k.CRD.Spec.Names.Plural+"."+k.CRD.Spec.Group]
 		}
 		if ok {
-			pair.New, pair.Place = &now.Definition, now.place
+			upgrade.New, upgrade.Declaration = &now.Definition, now.place
 		}
-		pairs = append(pairs, pair)
+		upgrades = append(upgrades, upgrade)
 	}
-	return pairs, diags
+	return upgrades, diags
 }
 
 // kind returns the definition of a kind of the run.
@@ -254,7 +254,7 @@ func (r current) kind(d pipeline.Definition, options run.Options) kindOf {
 	for _, detail := range d.ConnectionDetails {
 		k.Keys = append(k.Keys, detail.Name)
 	}
-	k.place = report.Place{Pos: d.Objects[0].Pos, Root: func(version string) schema.Cursor {
+	k.place = report.Declaration{Pos: d.Objects[0].Pos, Root: func(version string) schema.Cursor {
 		for i, v := range d.CRD.Spec.Versions {
 			if v.Name == version {
 				return d.Root(i)

@@ -18,7 +18,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	report "github.com/mrgen-io/mrgen/generator/internal/report/breaking"
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 	"github.com/mrgen-io/mrgen/generator/internal/verb"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -56,8 +56,8 @@ type Counterexample struct {
 	Says string
 }
 
-func newBreak(f report.Finding) Change {
-	return Change{f.Pos, f.Kind, f.Version, f.Path, Class(f.Class), f.What, f.Happens, (*Counterexample)(f.Witness), f.NoWitness, f.Advice}
+func newChange(f report.Finding) Change {
+	return Change{f.Pos, f.Kind, f.Version, f.Path, Class(f.Class), f.What, f.Happens, (*Counterexample)(f.Counterexample), f.NoCounterexample, f.Advice}
 }
 
 // Classes are the classes of breaks, the worst first.
@@ -81,8 +81,8 @@ type Options struct {
 	// package, relative to the module root. If it is empty, it is the revision where the
 	// branch left the default branch, and on that the last release.
 	Against string
-	// Budget is how many objects are judged at most for each version of a kind.
-	Budget int
+	// MaxObjects is how many objects are judged at most for each version of a kind.
+	MaxObjects int
 	// Alpha tells that versions such as v1alpha1 may break.
 	Alpha bool
 	// Severity says of a class that it is "warn" or "off". Others are errors.
@@ -93,7 +93,7 @@ type Options struct {
 
 // Default returns the options without settings.
 func Default() Options {
-	return Options{Budget: 5000, Severity: map[Class]string{}}
+	return Options{MaxObjects: 5000, Severity: map[Class]string{}}
 }
 
 // A Exception is a break that is meant.
@@ -126,14 +126,14 @@ type Result struct {
 // Run is [generator.Generate] for all of the selected packages, and says what their definitions would
 // break for users of those that there were. If the run is up to date, and was compared with the
 // same before, it says what it said then.
-func Run(ctx context.Context, options run.Options, how Options) (generator.Result, Result, error) {
+func Run(ctx context.Context, options run.Options, opts Options) (generator.Result, Result, error) {
 	options.KeepSchemas = true
 	options.Step("compare")
 	memory := verb.Open(ctx, options)
 	if memory.IsUpToDate() {
-		from, diags := findOrigin(ctx, memory.Root, how.Against)
+		from, diags := findOrigin(ctx, memory.Root, opts.Against)
 		var kept comparison
-		if !diags.HasErrors() && memory.Recall(keyOf(memory, from, how), &kept) && kept.holds(memory.Root) {
+		if !diags.HasErrors() && memory.Recall(keyOf(memory, from, opts), &kept) && kept.holds(memory.Root) {
 			return generator.NewResult(verb.UpToDate(memory)), kept.Found, nil
 		}
 	}
@@ -142,17 +142,17 @@ func Run(ctx context.Context, options run.Options, how Options) (generator.Resul
 	if err != nil || made.Plan == nil {
 		return generator.NewResult(made), Result{}, err
 	}
-	from, diags := findOrigin(ctx, made.Plan.Root, how.Against)
+	from, diags := findOrigin(ctx, made.Plan.Root, opts.Against)
 	if diags.HasErrors() {
 		return generator.NewResult(made), Result{Diagnostics: diags.Sorted()}, nil
 	}
 	options.Step("judge")
-	compared, err := current{made}.compare(ctx, options, how, from)
+	compared, err := current{made}.compare(ctx, options, opts, from)
 	if err == nil && compared.Found.Against != "" {
 		record := made.Record
 		made.Record = func() {
 			record()
-			memory.Keep(keyOf(memory, from, how), compared)
+			memory.Keep(keyOf(memory, from, opts), compared)
 		}
 	}
 	return generator.NewResult(made), compared.Found, err
@@ -174,16 +174,16 @@ type comparison struct {
 func (c comparison) holds(root string) bool { return sourceHash(root, c.Elsewhere) == c.Source }
 
 // keyOf identifies a comparison.
-func keyOf(memory *incremental.Memory, from origin, how Options) string {
+func keyOf(memory *incremental.Memory, from origin, opts Options) string {
 	text, _ := json.Marshal(struct {
 		State, Name, Release, Old, New string
 		How                            Options
-	}{memory.State(), from.name, from.release, from.id(), hashOf(onDisk(memory.Root, memory.Settings.OutputFolders(), nil)), how}) // texts and numbers
-	return inputs.Hash(text)
+	}{memory.State(), from.name, from.release, from.id(), hashOf(onDisk(memory.Root, memory.Settings.OutputFolders(), nil)), opts}) // texts and numbers
+	return readset.Hash(text)
 }
 
 // compare says what the definitions of the run would break.
-func (r current) compare(ctx context.Context, options run.Options, how Options, from origin) (comparison, error) {
+func (r current) compare(ctx context.Context, options run.Options, opts Options, from origin) (comparison, error) {
 	folders := []string{options.CRDDir, "package/crds", "package/mrds"}
 	if options.MRDDir != "" {
 		folders = append(folders, options.MRDDir)
@@ -198,21 +198,21 @@ func (r current) compare(ctx context.Context, options run.Options, how Options, 
 		return refused(diags)
 	}
 	root := r.Plan.Root
-	pairs, problems := r.pairs(root, options, old.definitions)
+	upgrades, problems := r.upgrades(root, options, old.definitions)
 	diags = append(diags, problems...)
 	release, versionDiags := apiserver.ParseVersion(options.MinKubernetes)
 	diags = append(diags, versionDiags...)
 	if diags.HasErrors() {
 		return refused(diags)
 	}
-	found, err := report.Compare(ctx, pairs, judgement(release, how.Budget))
+	found, err := report.Compare(ctx, upgrades, judgement(release, opts.MaxObjects))
 	if err != nil {
 		return comparison{}, err
 	}
 	made := comparison{Found: Result{Against: from.name, Kinds: len(byKind(old.definitions))}}
 	result := &made.Found
 	for _, cut := range found.Cut {
-		result.Notes = append(result.Notes, fmt.Sprintf("%s: the search stopped after as many objects as --budget=%d allows", cut, how.Budget))
+		result.Notes = append(result.Notes, fmt.Sprintf("%s: the search stopped after as many objects as --budget=%d allows", cut, opts.MaxObjects))
 	}
 	if old.source == nil {
 		result.Notes = append(result.Notes, "Go identifiers were not compared: "+from.name+" has no source")
@@ -223,13 +223,13 @@ func (r current) compare(ctx context.Context, options run.Options, how Options, 
 	own := r.sourceDirs()
 	made.Elsewhere = slices.DeleteFunc(sortedKeys(old.source), func(folder string) bool { return slices.Contains(own, folder) })
 	made.Source = sourceHash(root, made.Elsewhere)
-	diags = append(diags, result.sort(verb.Each(found.Findings, newBreak), how, from.release)...)
+	diags = append(diags, result.sort(verb.Each(found.Findings, newChange), opts, from.release)...)
 	result.Diagnostics = diags.Sorted()
 	return made, nil
 }
 
 func judgement(release *version.Version, budget int) report.Options {
-	return report.Options{Ratchets: apiserver.Ratchets(release), Budget: budget}
+	return report.Options{Ratchets: apiserver.Ratchets(release), MaxObjects: budget}
 }
 
 func sortedKeys[V any](of map[string]V) []string {
@@ -242,15 +242,15 @@ func sortedKeys[V any](of map[string]V) []string {
 }
 
 // sort tells errors from warnings, and from what is meant.
-func (b *Result) sort(found []Change, how Options, release string) diag.List {
+func (b *Result) sort(found []Change, opts Options, release string) diag.List {
 	var diags diag.List
-	used := make([]bool, len(how.Allow))
+	used := make([]bool, len(opts.Allow))
 	for _, f := range found {
-		if how.Alpha && report.IsAlpha(f.Version) || how.Severity[f.Class] == "off" {
+		if opts.Alpha && report.IsAlpha(f.Version) || opts.Severity[f.Class] == "off" {
 			continue
 		}
 		isMeant := false
-		for i, e := range how.Allow {
+		for i, e := range opts.Allow {
 			if !e.allows(f) {
 				continue
 			}
@@ -261,13 +261,13 @@ func (b *Result) sort(found []Change, how Options, release string) diag.List {
 		}
 		switch {
 		case isMeant:
-		case how.Severity[f.Class] == "warn":
+		case opts.Severity[f.Class] == "warn":
 			b.Warnings = append(b.Warnings, f)
 		default:
 			b.Errors = append(b.Errors, f)
 		}
 	}
-	for i, e := range how.Allow {
+	for i, e := range opts.Allow {
 		switch {
 		case e.hasExpired(release):
 			diags = append(diags, diag.Warningf(e.Pos, codeBreaking, "this exception holds until %s, and %s is compared with: remove it", e.Until, release))

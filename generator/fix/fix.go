@@ -48,13 +48,13 @@ func RelaxToPointers(ctx context.Context, options run.Options) (generator.Result
 	return relax(ctx, options, edits.Relaxing{Rules: options.RequiredRules, Pointers: true})
 }
 
-func relax(ctx context.Context, options run.Options, how edits.Relaxing) (generator.Result, error) {
+func relax(ctx context.Context, options run.Options, opts edits.Relaxing) (generator.Result, error) {
 	return runFix(ctx, options, func(loaded *build.Source, source edits.Source) (*artifact.Set, diag.List, error) {
-		found := edits.FindRelaxable(source, how)
+		found := edits.FindRelaxable(source, opts)
 		if found.IsEmpty() {
 			return &artifact.Set{}, nil, nil
 		}
-		options.RequiredRules = true // how tells what they are
+		options.RequiredRules = true // opts tell which they are
 		definitions, diags, err := verb.Define(ctx, loaded, source.Root, options)
 		if err != nil || diags.HasErrors() {
 			return nil, diags, err
@@ -139,7 +139,7 @@ func Immutable(ctx context.Context, options run.Options, which Selection) (gener
 		if unknown := unknownKinds(source.Model, which.Kinds); len(unknown) > 0 {
 			return nil, unknown, nil
 		}
-		found := edits.FindImmutable(source, loaded, edits.Conversion(which))
+		found := edits.FindImmutable(source, loaded, edits.ImmutableSelection(which))
 		if found.IsEmpty() {
 			return &artifact.Set{}, nil, nil
 		}

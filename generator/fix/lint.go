@@ -21,13 +21,13 @@ import (
 // with the names, or all that narrow no API if there are none. A field becomes a pointer where
 // the module compiles after it; the code that uses it is in the warnings. The result is as that
 // of [generator.Generate].
-func Lint(ctx context.Context, options run.Options, how lint.Options, names []string) (generator.Result, error) {
+func Lint(ctx context.Context, options run.Options, opts lint.Options, names []string) (generator.Result, error) {
 	return runFix(ctx, options, func(loaded *build.Source, source edits.Source) (*artifact.Set, diag.List, error) {
 		definitions, diags, err := verb.Define(ctx, loaded, source.Root, options)
 		if err != nil || diags.HasErrors() {
 			return nil, diags, err
 		}
-		found := catalog.Find(source.Root, options, definitions, how.Severity, nil).Findings
+		found := catalog.Find(source.Root, options, definitions, opts.Severity, nil).Findings
 		found = slices.DeleteFunc(found, func(f rules.Finding) bool {
 			return len(f.Edits) == 0 || len(names) == 0 && catalog.RuleOf(f).Fix.Narrows || len(names) > 0 && !slices.Contains(names, f.Rule)
 		})

@@ -67,16 +67,16 @@ type Finding struct {
 	Severity Severity
 	Pos      diag.Position
 	// Places are what the finding is about, sorted: several kinds may share a type.
-	Places  []Place
+	Places  []Subject
 	Message string
 	// Fixable is set if mrgen fix lint can put it right, and ByName if that narrows the API, so that it only
 	// does if it is given the name of the rule.
 	Fixable, ByName bool
 }
 
-// A Place is where in the objects of a kind a finding is. The kind is empty if the finding is
+// A Subject is where in the objects of a kind a finding is. The kind is empty if the finding is
 // about none.
-type Place struct{ Kind, Path string }
+type Subject struct{ Kind, Path string }
 
 // String returns the finding as one line.
 func (f Finding) String() string {
@@ -86,7 +86,7 @@ func (f Finding) String() string {
 // publicFindings returns findings for users.
 func publicFindings(findings []rules.Finding) []Finding {
 	return verb.Each(findings, func(f rules.Finding) Finding {
-		places := verb.Each(f.Places, func(p rules.Place) Place { return Place(p) })
+		places := verb.Each(f.Places, func(p rules.Subject) Subject { return Subject(p) })
 		fixable := len(f.Edits) > 0
 		return Finding{f.Rule, Severity(f.Severity), f.Pos, places, f.Message, fixable, fixable && catalog.RuleOf(f).Fix.Narrows}
 	})
@@ -134,18 +134,18 @@ type Result struct {
 
 // Run checks the API of the packages that the options select by the rules. It writes
 // nothing but a baseline, if it is asked for. An error is a bug of mrgen or a cancelled context.
-func Run(ctx context.Context, options run.Options, how Options) (Result, error) {
+func Run(ctx context.Context, options run.Options, opts Options) (Result, error) {
 	root, diags := scope.FindRoot(options.Dir)
 	if diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, nil
 	}
-	store, key := memory(root, options, how)
+	store, key := memory(root, options, opts)
 	var kept Result
 	if key != "" && store.LoadInto(key, &kept) {
 		return kept, nil
 	}
 	options.CacheDir = ""
-	result, err := check(ctx, root, options, how)
+	result, err := check(ctx, root, options, opts)
 	if key != "" && err == nil && ctx.Err() == nil && !result.Diagnostics.HasErrors() {
 		store.Save(result, key)
 	}
@@ -153,8 +153,8 @@ func Run(ctx context.Context, options run.Options, how Options) (Result, error) 
 }
 
 // check does what [Run] does, whatever an earlier run has found.
-func check(ctx context.Context, root string, options run.Options, how Options) (Result, error) {
-	facts := loadControllers(ctx, root, how.Controllers)
+func check(ctx context.Context, root string, options run.Options, opts Options) (Result, error) {
+	facts := loadControllers(ctx, root, opts.Controllers)
 	definitions, diags, err := load(ctx, options)
 	if err != nil || diags.HasErrors() {
 		_, _, _ = facts(nil) // nothing may go on
@@ -165,11 +165,11 @@ func check(ctx context.Context, root string, options run.Options, how Options) (
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
-	found := catalog.Find(root, options, definitions, how.Severity, code)
-	if how.Baseline != "" && how.WriteBaseline {
-		return writeBaseline(ctx, root, found, how)
+	found := catalog.Find(root, options, definitions, opts.Severity, code)
+	if opts.Baseline != "" && opts.WriteBaseline {
+		return writeBaseline(ctx, root, found, opts)
 	}
-	result := conclude(root, found, how)
+	result := conclude(root, found, opts)
 	result.Diagnostics = append(result.Diagnostics, diags.Sorted()...)
 	return result, nil
 }
@@ -190,9 +190,9 @@ func load(ctx context.Context, options run.Options) ([]pipeline.Definition, diag
 }
 
 // writeBaseline writes the findings to a file.
-func writeBaseline(ctx context.Context, root string, found rules.Result, how Options) (Result, error) {
+func writeBaseline(ctx context.Context, root string, found rules.Result, opts Options) (Result, error) {
 	refused := func(diags diag.List) Result { return Result{Diagnostics: diags.Sorted()} }
-	name, diags := artifact.Local(how.Baseline)
+	name, diags := artifact.Local(opts.Baseline)
 	if diags.HasErrors() {
 		return refused(diags), nil
 	}
@@ -206,7 +206,7 @@ func writeBaseline(ctx context.Context, root string, found rules.Result, how Opt
 	if err != nil || diags.HasErrors() {
 		return refused(diags), err
 	}
-	if !how.DryRun {
+	if !opts.DryRun {
 		diags, err = plan.Apply(ctx)
 	}
 	if err != nil || diags.HasErrors() {
@@ -216,22 +216,22 @@ func writeBaseline(ctx context.Context, root string, found rules.Result, how Opt
 }
 
 // Of checks the API of a run with [run.Options.KeepSchemas] by the rules, as [Run] does.
-func Of(result generator.Result, options run.Options, how Options) Result {
+func Of(result generator.Result, options run.Options, opts Options) Result {
 	made := result.Internal()
 	if made.Plan == nil || made.Definitions == nil {
 		return Result{}
 	}
-	return conclude(made.Plan.Root, catalog.Find(made.Plan.Root, options, made.Definitions, how.Severity, nil), how)
+	return conclude(made.Plan.Root, catalog.Find(made.Plan.Root, options, made.Definitions, opts.Severity, nil), opts)
 }
 
 // conclude compares findings with the baseline.
-func conclude(root string, found rules.Result, how Options) Result {
+func conclude(root string, found rules.Result, opts Options) Result {
 	result := Result{Findings: publicFindings(found.Findings), Generated: found.Generated}
-	if how.Baseline == "" {
+	if opts.Baseline == "" {
 		return result
 	}
-	file := filepath.Join(root, filepath.FromSlash(how.Baseline))
-	at := diag.Position{File: filepath.ToSlash(how.Baseline)}
+	file := filepath.Join(root, filepath.FromSlash(opts.Baseline))
+	at := diag.Position{File: filepath.ToSlash(opts.Baseline)}
 	content, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Result{Diagnostics: diag.List{diag.Errorf(at, "lint-baseline", "there is no baseline: write one with mrgen lint --write-baseline, or remove lint.baseline from mrgen.yaml")}}

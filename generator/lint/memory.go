@@ -12,7 +12,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/cache"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -20,9 +20,9 @@ import (
 // memory returns where the result of a run over controllers is kept, and the key of this one: all files of
 // the module that a run reads, and of those in folders that replace others, the options, and the
 // environment. The key is empty if nothing is to be kept.
-func memory(root string, options run.Options, how Options) (cache.Store, string) {
+func memory(root string, options run.Options, opts Options) (cache.Store, string) {
 	store := cache.Store{Dir: options.CacheDir}
-	if options.CacheDir == "" || len(how.Controllers) == 0 || how.WriteBaseline || len(options.Stages) > 0 {
+	if options.CacheDir == "" || len(opts.Controllers) == 0 || opts.WriteBaseline || len(options.Stages) > 0 {
 		return store, ""
 	}
 	sc, diags := scope.New(scope.Options{Root: root, Patterns: options.Packages})
@@ -31,7 +31,7 @@ func memory(root string, options run.Options, how Options) (cache.Store, string)
 	}
 	environment, known := cache.Environment(nil, sc)
 	options.Dir, options.CacheDir = root, ""
-	asked, err := json.Marshal([]any{options, how})
+	asked, err := json.Marshal([]any{options, opts})
 	folders, found := foldersOf(root)
 	if !known || err != nil || !found {
 		return store, ""
@@ -50,15 +50,15 @@ func memory(root string, options run.Options, how Options) (cache.Store, string)
 			return nil
 		})
 	}
-	if how.Baseline != "" {
-		files = append(files, filepath.Join(root, filepath.FromSlash(how.Baseline)))
+	if opts.Baseline != "" {
+		files = append(files, filepath.Join(root, filepath.FromSlash(opts.Baseline)))
 	}
 	parts := make([]string, len(files))
 	parallel.Do(len(files), func(i int) {
 		content, _ := os.ReadFile(files[i])
-		parts[i] = files[i] + " " + inputs.Hash(content)
+		parts[i] = files[i] + " " + readset.Hash(content)
 	})
-	return store, inputs.Hash(append([]byte("lint\n"+environment+strings.Join(parts, "\n")), asked...))
+	return store, readset.Hash(append([]byte("lint\n"+environment+strings.Join(parts, "\n")), asked...))
 }
 
 // foldersOf returns the folder of the module, and those that replace others. It returns false if go.mod

@@ -28,8 +28,8 @@ type Options struct {
 	// MaxDescription is the maximum length of descriptions in schemas, in characters. Longer
 	// ones are cut, at the end of a sentence if possible. Negative means no limit.
 	MaxDescription int
-	// Budget is how many bytes of JSON a definition may take without a warning; 0 for no limit.
-	Budget int
+	// MaxDefinitionSize is how many bytes of JSON a definition may take without a warning; 0 for no limit.
+	MaxDefinitionSize int
 	// AllowDangerousTypes allows floating-point fields.
 	AllowDangerousTypes bool
 	// EmbeddedObjectMeta gives object metadata below the top of a schema its properties.
@@ -118,15 +118,15 @@ func (o Options) Step(name string) {
 // Default returns the options of a run without settings.
 func Default() Options {
 	return Options{
-		Packages:       []string{"./..."},
-		CRDDir:         "package/crds",
-		ManagedCRDs:    true,
-		RequiredRules:  true,
-		ImmutableRules: true,
-		MaxDescription: -1,
-		Budget:         DefaultBudget,
-		Versions:       CheckVersions,
-		MinKubernetes:  "1.31",
-		Helpers:        DefaultHelpers,
+		Packages:          []string{"./..."},
+		CRDDir:            "package/crds",
+		ManagedCRDs:       true,
+		RequiredRules:     true,
+		ImmutableRules:    true,
+		MaxDescription:    -1,
+		MaxDefinitionSize: DefaultBudget,
+		Versions:          CheckVersions,
+		MinKubernetes:     "1.31",
+		Helpers:           DefaultHelpers,
 	}
 }

@@ -90,7 +90,7 @@ lint:
 				},
 			},
 			Options: run.Options{
-				Budget:              5000,
+				MaxDefinitionSize:   5000,
 				Packages:            []string{"./apis/...", "./other"},
 				CRDDir:              "crds",
 				MRDDir:              "mrds",
@@ -115,7 +115,7 @@ lint:
 				},
 			},
 			Breaking: breaking.Options{
-				Budget: breaking.Default().Budget, Alpha: true, Severity: map[breaking.Class]string{"client": "off"},
+				MaxObjects: breaking.Default().MaxObjects, Alpha: true, Severity: map[breaking.Class]string{"client": "off"},
 				Allow: []breaking.Exception{{
 					Kind: "Bucket.example.org", Version: "v1", Path: "spec.a", Reason: "it never worked", Until: "v1.2.0",
 					Pos: diag.Position{File: "mrgen.yaml", Line: 26, Column: 5},

@@ -137,7 +137,7 @@ var table = slices.Concat([]Setting{
 	{
 		Key:   "crds.budget",
 		Doc:   "warn of definitions that take more bytes of JSON; 0: never",
-		Value: func(s *Settings) *Value { return wholeNumber(&s.Options.Budget) },
+		Value: func(s *Settings) *Value { return wholeNumber(&s.Options.MaxDefinitionSize) },
 	},
 	{
 		Key:   "crds.allowDangerousTypes",

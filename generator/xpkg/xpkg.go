@@ -21,10 +21,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver/rulecache"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 	images "github.com/mrgen-io/mrgen/generator/internal/external/xpkg"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/source/program"
-	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -86,7 +86,7 @@ const codePackage = images.Code
 // Make makes the Crossplane package of a provider whose generated files are up to date, and
 // writes nothing. Mistakes of the user are in the diagnostics; an error is a bug in mrgen or a
 // cancelled context.
-func Make(ctx context.Context, options run.Options, how Options) (Package, error) {
+func Make(ctx context.Context, options run.Options, opts Options) (Package, error) {
 	result, err := generator.Generate(ctx, options)
 	if err != nil || result.Diagnostics.HasErrors() {
 		return Package{Diagnostics: result.Diagnostics}, err
@@ -101,7 +101,7 @@ func Make(ctx context.Context, options run.Options, how Options) (Package, error
 		return Package{Diagnostics: diags.Sorted()}, nil
 	}
 	minKubernetes, problems := apiserver.ParseVersion(options.MinKubernetes)
-	p := packager{root: root, how: how, judge: judge(ctx, minKubernetes), diags: problems}
+	p := packager{root: root, opts: opts, judge: judge(ctx, minKubernetes), diags: problems}
 	made, err := p.make(ctx)
 	made.Diagnostics = append(diags, p.diags...).Sorted()
 	if err != nil || p.diags.HasErrors() {
@@ -113,7 +113,7 @@ func Make(ctx context.Context, options run.Options, how Options) (Package, error
 // A packager collects what a package consists of.
 type packager struct {
 	root  string
-	how   Options
+	opts  Options
 	judge images.Judge
 	diags diag.List
 }
@@ -122,7 +122,7 @@ type packager struct {
 // and of the package that it is in, take little more time than one of them.
 func judge(ctx context.Context, minKubernetes *version.Version) images.Judge {
 	validator := rulecache.New(apiserver.Upstream{MinKubernetes: minKubernetes})
-	return func(crd *apiextensionsv1.CustomResourceDefinition) []verdict.Problem {
+	return func(crd *apiextensionsv1.CustomResourceDefinition) []crdvalidation.ValidationError {
 		return validator.Validate(ctx, crd)
 	}
 }
@@ -133,7 +133,7 @@ func (p *packager) refuse(file, format string, args ...any) {
 
 func (p *packager) make(ctx context.Context) (Package, error) {
 	name, contents, definitions := p.contents()
-	file := p.how.File
+	file := p.opts.File
 	if file == "" {
 		file = name + ".xpkg"
 	}
@@ -203,7 +203,7 @@ func (p *packager) target(file string) (root, name string) {
 
 // contents reads what all images have.
 func (p *packager) contents() (name string, contents images.Contents, definitions int) {
-	metadataFile := path.Join(p.how.Folder, images.MetadataFile)
+	metadataFile := path.Join(p.opts.Folder, images.MetadataFile)
 	metadata, err := os.ReadFile(filepath.Join(p.root, filepath.FromSlash(metadataFile)))
 	if err != nil {
 		p.refuse(metadataFile, "the metadata of the package can't be read: %v: write it, or name the folder that has it with --package-root", diag.Cause(err))
@@ -213,15 +213,15 @@ func (p *packager) contents() (name string, contents images.Contents, definition
 		p.refuse(metadataFile, "%v", err)
 		return "", contents, 0
 	}
-	files := p.files(p.how.Folder, func(name string) bool {
-		return name != metadataFile && isYAML(name) && !strings.HasPrefix(name, path.Clean(p.how.Examples)+"/")
+	files := p.files(p.opts.Folder, func(name string) bool {
+		return name != metadataFile && isYAML(name) && !strings.HasPrefix(name, path.Clean(p.opts.Examples)+"/")
 	})
-	contents.Examples = p.files(p.how.Examples, isYAML)
-	contents.Docs = p.files(p.how.Docs, func(string) bool { return true })
+	contents.Examples = p.files(p.opts.Examples, isYAML)
+	contents.Docs = p.files(p.opts.Docs, func(string) bool { return true })
 	for i, f := range contents.Docs {
-		contents.Docs[i].Name = strings.TrimPrefix(f.Name, path.Clean(p.how.Docs)+"/")
+		contents.Docs[i].Name = strings.TrimPrefix(f.Name, path.Clean(p.opts.Docs)+"/")
 	}
-	if family := images.Family(p.how.Family); family.Group != "" {
+	if family := images.Family(p.opts.Family); family.Group != "" {
 		var problems diag.List
 		name, metadata, files, contents.Env, problems = family.Select(metadataFile, metadata, files)
 		contents.Examples = family.Examples(contents.Examples)
@@ -259,17 +259,17 @@ func (p *packager) files(folder string, wanted func(name string) bool) []images.
 
 // programs builds the program for each platform.
 func (p *packager) programs(ctx context.Context) []images.Program {
-	programs := make([]images.Program, len(p.how.Platforms))
+	programs := make([]images.Program, len(p.opts.Platforms))
 	problems := make([]error, len(programs))
 	parallel.Do(len(programs), func(i int) {
-		platform := p.how.Platforms[i]
+		platform := p.opts.Platforms[i]
 		programs[i].Platform = platform
-		if p.how.Building != nil {
-			p.how.Building(platform)
+		if p.opts.Building != nil {
+			p.opts.Building(platform)
 		}
-		programs[i].Binary, problems[i] = program.Build(ctx, program.Options{Root: p.root, Package: p.how.Program, Platform: platform, LDFlags: p.how.LDFlags})
-		if problems[i] == nil && p.how.Base != "" {
-			programs[i].Base, problems[i] = images.Pull(ctx, p.how.Base, platform)
+		programs[i].Binary, problems[i] = program.Build(ctx, program.Options{Root: p.root, Package: p.opts.Program, Platform: platform, LDFlags: p.opts.LDFlags})
+		if problems[i] == nil && p.opts.Base != "" {
+			programs[i].Base, problems[i] = images.Pull(ctx, p.opts.Base, platform)
 		}
 	})
 	for _, err := range problems {

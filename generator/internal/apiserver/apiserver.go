@@ -18,8 +18,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apimachinery/pkg/util/version"
 
+	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
-	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 )
 
 // maxBytes is how large the JSON of a CustomResourceDefinition may be. Etcd
@@ -28,7 +28,7 @@ import (
 // deletion timestamp first.
 const maxBytes = 1_560_000
 
-// Upstream is the [verdict.Validator] that has the API server's own code validate each definition
+// Upstream is the [crdvalidation.Validator] that has the API server's own code validate each definition
 // as a whole, and keeps nothing.
 type Upstream struct {
 	// MinKubernetes is a release of Kubernetes. Unless it is nil, rules and fields that
@@ -36,11 +36,11 @@ type Upstream struct {
 	MinKubernetes *version.Version
 }
 
-// Validate implements [verdict.Validator].
-func (u Upstream) Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) []verdict.Problem {
+// Validate implements [crdvalidation.Validator].
+func (u Upstream) Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) []crdvalidation.ValidationError {
 	internal, err := convert(crd)
 	if err != nil {
-		return []verdict.Problem{{Rule: -1, Reason: oneLine(err.Error())}}
+		return []crdvalidation.ValidationError{{Rule: -1, Reason: oneLine(err.Error())}}
 	}
 
 	problems := serverProblems(ctx, crd, internal)
@@ -53,10 +53,10 @@ func (u Upstream) Validate(ctx context.Context, crd *apiextensionsv1.CustomResou
 	for i, v := range slices.Backward(crd.Spec.Versions) {
 		order[v.Name] = i + 1
 	}
-	slices.SortFunc(problems, func(a, b verdict.Problem) int {
+	slices.SortFunc(problems, func(a, b crdvalidation.ValidationError) int {
 		return cmp.Or(cmp.Compare(order[a.Version], order[b.Version]), a.Compare(b))
 	})
-	return slices.CompactFunc(problems, func(a, b verdict.Problem) bool {
+	return slices.CompactFunc(problems, func(a, b crdvalidation.ValidationError) bool {
 		return a.Version == b.Version && a.Compare(b) == 0
 	})
 }
@@ -80,13 +80,13 @@ func convert(crd *apiextensionsv1.CustomResourceDefinition) (*apiextensions.Cust
 }
 
 // serverProblems are what the API server's own validation finds.
-func serverProblems(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, internal *apiextensions.CustomResourceDefinition) []verdict.Problem {
+func serverProblems(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, internal *apiextensions.CustomResourceDefinition) []crdvalidation.ValidationError {
 	errs, err := serverErrors(ctx, internal)
 	if err != nil {
-		return []verdict.Problem{{Rule: -1, Reason: oneLine(err.Error())}}
+		return []crdvalidation.ValidationError{{Rule: -1, Reason: oneLine(err.Error())}}
 	}
 
-	var problems []verdict.Problem
+	var problems []crdvalidation.ValidationError
 	overBudget := false
 	for _, e := range errs {
 		switch {
@@ -94,7 +94,7 @@ func serverProblems(ctx context.Context, crd *apiextensionsv1.CustomResourceDefi
 			// The status is the server's own. What can be wrong with it follows from a
 			// missing storage version, which is an error in the spec already.
 			continue
-		case e.Detail == verdict.Contributed:
+		case e.Detail == crdvalidation.Contributed:
 			// Which of several equally expensive rules the server names is random, since
 			// it follows the order of a map.
 			overBudget = true
@@ -102,7 +102,7 @@ func serverProblems(ctx context.Context, crd *apiextensionsv1.CustomResourceDefi
 		}
 		l := locate(crd, e.Field)
 		for _, v := range l.versions {
-			problems = append(problems, verdict.Problem{Version: v, Path: l.path, Rule: l.rule, Field: l.field, Reason: reason(crd, e)})
+			problems = append(problems, crdvalidation.ValidationError{Version: v, Path: l.path, Rule: l.rule, Field: l.field, Reason: reason(crd, e)})
 		}
 	}
 	if overBudget {
@@ -110,7 +110,7 @@ func serverProblems(ctx context.Context, crd *apiextensionsv1.CustomResourceDefi
 		if len(contributors) == 0 {
 			// Each of the rules that make up the total is over its own budget, and says
 			// so already.
-			problems = slices.DeleteFunc(problems, verdict.Problem.IsTotalCost)
+			problems = slices.DeleteFunc(problems, crdvalidation.ValidationError.IsTotalCost)
 		}
 		problems = append(problems, contributors...)
 	}
@@ -137,18 +137,18 @@ const jsonPerByte = 16
 // SizeProblems tells if crd is too large to be stored. Most definitions are so small
 // that their JSON needs not be written to tell: the binary form, whose size takes no
 // memory to find, limits it.
-func SizeProblems(crd *apiextensionsv1.CustomResourceDefinition) []verdict.Problem {
+func SizeProblems(crd *apiextensionsv1.CustomResourceDefinition) []crdvalidation.ValidationError {
 	if binarySize(crd) < maxBytes/jsonPerByte {
 		return nil
 	}
 	data, err := json.Marshal(crd)
 	if err != nil {
-		return []verdict.Problem{{Rule: -1, Reason: oneLine(err.Error())}}
+		return []crdvalidation.ValidationError{{Rule: -1, Reason: oneLine(err.Error())}}
 	}
 	if len(data) <= maxBytes {
 		return nil
 	}
-	return []verdict.Problem{{Rule: -1, Reason: fmt.Sprintf("is %d bytes of JSON, more than the %d that etcd can safely hold: shorten or drop descriptions", len(data), maxBytes)}}
+	return []crdvalidation.ValidationError{{Rule: -1, Reason: fmt.Sprintf("is %d bytes of JSON, more than the %d that etcd can safely hold: shorten or drop descriptions", len(data), maxBytes)}}
 }
 
 // binarySize returns the size of the binary form of a definition, or a little more.

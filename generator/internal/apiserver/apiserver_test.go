@@ -17,8 +17,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
+	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
-	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 )
 
 // definition is a valid definition whose only version has the properties of
@@ -101,9 +101,9 @@ func forProvider(steps ...string) schema.Path {
 }
 
 // expect compares problems, and prints both sides one problem a line.
-func expect(t *testing.T, got, want []verdict.Problem) {
+func expect(t *testing.T, got, want []crdvalidation.ValidationError) {
 	t.Helper()
-	if slices.EqualFunc(got, want, func(a, b verdict.Problem) bool { return a.Version == b.Version && a.Compare(b) == 0 }) {
+	if slices.EqualFunc(got, want, func(a, b crdvalidation.ValidationError) bool { return a.Version == b.Version && a.Compare(b) == 0 }) {
 		return
 	}
 	var b strings.Builder
@@ -117,7 +117,7 @@ func expect(t *testing.T, got, want []verdict.Problem) {
 }
 
 // validate returns what is wrong with a definition.
-func validate(crd *apiextensionsv1.CustomResourceDefinition, release *version.Version) []verdict.Problem {
+func validate(crd *apiextensionsv1.CustomResourceDefinition, release *version.Version) []crdvalidation.ValidationError {
 	return Upstream{MinKubernetes: release}.Validate(context.Background(), crd)
 }
 
@@ -126,7 +126,7 @@ const tooExpensive = "(try simplifying the rule, or adding maxItems, maxProperti
 // propertyTests are properties of forProvider, and what is wrong with them.
 var propertyTests = map[string]struct {
 	properties []string
-	want       []verdict.Problem
+	want       []crdvalidation.ValidationError
 }{
 	"Valid": {
 		properties: []string{
@@ -137,163 +137,163 @@ var propertyTests = map[string]struct {
 	},
 	"RuleNamesUnknownField": {
 		properties: []string{`cidr: {type: object, properties: {block: {type: string}}, x-kubernetes-validations: [{rule: "true"}, {rule: "self.blok != ''"}]}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("cidr"), Rule: 1, Field: "rule", Reason: `Invalid value: compilation failed: ERROR: <input>:1:5: undefined field 'blok'`},
 		},
 	},
 	"RuleWithTwoErrors": {
 		properties: []string{`cidr: {type: object, properties: {block: {type: string}}, x-kubernetes-validations: [{rule: "self.a && self.b"}]}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("cidr"), Rule: 0, Field: "rule", Reason: `Invalid value: compilation failed: ERROR: <input>:1:5: undefined field 'a'; <input>:1:15: undefined field 'b'`},
 		},
 	},
 	"RuleComparesTypes": {
 		properties: []string{`cidr: {type: object, properties: {block: {type: object, properties: {a: {type: string}}}}, x-kubernetes-validations: [{rule: "self.block == 'a'"}]}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("cidr"), Rule: 0, Field: "rule", Reason: `Invalid value: compilation failed: ERROR: <input>:1:12: found no matching overload for '_==_' applied to '(self.block, string)'`},
 		},
 	},
 	"RuleIsNoCondition": {
 		properties: []string{`cidr: {type: string, x-kubernetes-validations: [{rule: "self"}]}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("cidr"), Rule: 0, Field: "rule", Reason: `Invalid value: cel expression must evaluate to a bool`},
 		},
 	},
 	"MessageExpressionDoesNotCompile": {
 		properties: []string{`cidr: {type: string, x-kubernetes-validations: [{rule: "self != ''", messageExpression: "1"}]}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("cidr"), Rule: 0, Field: "messageExpression", Reason: `Invalid value: messageExpression must evaluate to a string`},
 		},
 	},
 	"FieldPathLeadsNowhere": {
 		properties: []string{`cidr: {type: object, properties: {block: {type: string}}, x-kubernetes-validations: [{rule: "true", fieldPath: ".blok"}]}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("cidr"), Rule: 0, Field: "fieldPath", Reason: `Invalid value: ".blok": must be a valid path`},
 		},
 	},
 	"UnknownReason": {
 		properties: []string{`cidr: {type: string, x-kubernetes-validations: [{rule: "true", reason: Because}]}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("cidr"), Rule: 0, Field: "reason", Reason: `Unsupported value: "Because": supported values: "FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"`},
 		},
 	},
 	"OldSelfInAtomicList": {
 		properties: []string{`"cidr blocks": {type: array, maxItems: 4, items: {type: string, maxLength: 9, x-kubernetes-validations: [{rule: "self == oldSelf"}]}}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("cidr blocks", "[]"), Rule: 0, Field: "rule", Reason: `Invalid value: "self == oldSelf": oldSelf cannot be used on the uncorrelatable portion of the schema within .spec.forProvider["cidr blocks"]`},
 		},
 	},
 	"RuleOverBudget": {
 		properties: []string{`rules: {type: array, items: {type: object, properties: {cidr: {type: string, x-kubernetes-validations: [{rule: "self.matches('^a+$')"}]}}}}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("rules", "[]", "cidr"), Rule: 0, Field: "rule", Reason: `Forbidden: estimated rule cost exceeds budget by factor of more than 100x ` + tooExpensive},
 		},
 	},
 	"MapValueOverBudget": {
 		properties: []string{`tags: {type: object, additionalProperties: {type: string, maxLength: 200, x-kubernetes-validations: [{rule: "self.matches('^a+$')"}]}}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("tags", "{}"), Rule: 0, Field: "rule", Reason: `Forbidden: estimated rule cost exceeds budget by factor of 8.6x ` + tooExpensive},
 		},
 	},
 	"PropertyWithoutType": {
 		properties: []string{`cidr: {description: a block}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified object fields`},
 		},
 	},
 	"ArrayWithoutItems": {
 		properties: []string{`cidr: {type: array}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "items", Reason: `Required value: must be specified`},
 		},
 	},
 	"ItemsWithoutType": {
 		properties: []string{`cidr: {type: array, items: {}}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("cidr", "[]"), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified array items`},
 		},
 	},
 	"TypeInAnyOf": {
 		properties: []string{`cidr: {type: object, properties: {a: {type: string}}, anyOf: [{}, {properties: {a: {type: string}}}]}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "anyOf[1].properties[a].type", Reason: `Forbidden: must be empty to be structural`},
 		},
 	},
 	"PropertiesAndAdditionalProperties": {
 		properties: []string{`cidr: {type: object, properties: {a: {type: string}}, additionalProperties: {type: string}}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "additionalProperties", Reason: `Forbidden: additionalProperties and properties are mutual exclusive`},
 		},
 	},
 	"UnknownType": {
 		properties: []string{`cidr: {type: strng}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "type", Reason: `Unsupported value: "strng": supported values: "array", "boolean", "integer", "number", "object", "string"`},
 		},
 	},
 	"UniqueItems": {
 		properties: []string{`cidr: {type: array, uniqueItems: true, items: {type: string}}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "uniqueItems", Reason: `Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic`},
 		},
 	},
 	"RecursiveReference": {
 		properties: []string{`tree: {type: object, properties: {children: {type: array, items: {$ref: "#/definitions/Tree"}}}}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("tree", "children", "[]"), Rule: -1, Field: "$ref", Reason: `Forbidden: $ref is not supported`},
 		},
 	},
 	"BadPattern": {
 		properties: []string{`cidr: {type: string, pattern: "[a-z"}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "pattern", Reason: "Invalid value: \"[a-z\": must be a valid regular expression, but isn't: error parsing regexp: missing closing ]: `[a-z`"},
 		},
 	},
 	"DefaultOfWrongType": {
 		properties: []string{`cidr: {type: string, default: 8}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "default", Reason: `Invalid value: "integer":  in body must be of type string: "integer"`},
 		},
 	},
 	"DefaultOutsideEnum": {
 		properties: []string{`cidr: {type: string, enum: [a, b], default: c}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "default", Reason: `Unsupported value: "c": supported values: "a", "b"`},
 		},
 	},
 	"DefaultOfObject": {
 		properties: []string{`cidr: {type: object, properties: {size: {type: integer}}, default: {size: many}}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "default.size", Reason: `Invalid value: "string": size in body must be of type integer: "string"`},
 		},
 	},
 	"DefaultWithUnknownField": {
 		properties: []string{`cidr: {type: object, properties: {size: {type: integer}}, default: {sise: 1}}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "default", Reason: `Invalid value: must not have unknown fields`},
 		},
 	},
 	"DefaultBreaksRule": {
 		properties: []string{`cidr: {type: string, default: b, x-kubernetes-validations: [{rule: "self == 'a'", message: "is a"}]}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "default", Reason: `Invalid value: "b": is a`},
 		},
 	},
 	"ListMapKeyIsOptional": {
 		properties: []string{`tags: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [key], items: {type: object, properties: {key: {type: string}}}}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("tags", "[]", "key"), Rule: -1, Field: "default", Reason: `Required value: this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property`},
 		},
 	},
 	"ListMapKeyIsMissing": {
 		properties: []string{`tags: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: {type: object, properties: {key: {type: string}}}}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("tags"), Rule: -1, Field: "x-kubernetes-list-map-keys", Reason: `Invalid value: entries must all be names of item properties`},
 		},
 	},
 	"SetOfGranularObjects": {
 		properties: []string{`tags: {type: array, x-kubernetes-list-type: set, items: {type: object, properties: {key: {type: string}}}}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider("tags", "[]"), Rule: -1, Field: "x-kubernetes-map-type", Reason: `Invalid value: must be atomic as item of a list with x-kubernetes-list-type=set`},
 		},
 	},
@@ -309,7 +309,7 @@ var propertyTests = map[string]struct {
 			`"a].properties[b": {}`,
 			`"": {}`,
 		},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Version: "v1", Path: forProvider(""), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified object fields`},
 			{Version: "v1", Path: forProvider("a.b"), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified object fields`},
 			{Version: "v1", Path: forProvider("a[0]"), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified object fields`},
@@ -323,7 +323,7 @@ var propertyTests = map[string]struct {
 	},
 	"ServerCrashes": {
 		properties: []string{`tags: {type: object, additionalProperties: true, x-kubernetes-validations: [{rule: "true", fieldPath: ".a.b"}]}`},
-		want: []verdict.Problem{
+		want: []crdvalidation.ValidationError{
 			{Rule: -1, Reason: `the API server's validation crashes on this definition, check each fieldPath and selectable field: runtime error: invalid memory address or nil pointer dereference`},
 		},
 	},
@@ -362,35 +362,35 @@ func TestValidateDefinition(t *testing.T) {
 	)
 	tests := map[string]struct {
 		change func(*apiextensionsv1.CustomResourceDefinition)
-		want   []verdict.Problem
+		want   []crdvalidation.ValidationError
 	}{
 		"TwoStorageVersions": {
 			change: func(crd *apiextensionsv1.CustomResourceDefinition) { addVersion(crd, "v2").Storage = true },
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Rule: -1, Field: "versions", Reason: `Invalid value: must have exactly one version marked as storage version`},
 			},
 		},
 		"NoStorageVersion": {
 			change: func(crd *apiextensionsv1.CustomResourceDefinition) { crd.Spec.Versions[0].Storage = false },
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Rule: -1, Field: "versions", Reason: `Invalid value: must have exactly one version marked as storage version`},
 			},
 		},
 		"NoVersion": {
 			change: func(crd *apiextensionsv1.CustomResourceDefinition) { crd.Spec.Versions = nil },
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Rule: -1, Field: "versions", Reason: `Invalid value: must have exactly one version marked as storage version`},
 			},
 		},
 		"SameVersionTwice": {
 			change: func(crd *apiextensionsv1.CustomResourceDefinition) { addVersion(crd, "v1") },
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Rule: -1, Field: "versions", Reason: `Invalid value: must contain unique version names`},
 			},
 		},
 		"BadVersionName": {
 			change: func(crd *apiextensionsv1.CustomResourceDefinition) { crd.Spec.Versions[0].Name = "V1" },
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Version: "V1", Rule: -1, Field: "name", Reason: `Invalid value: "V1": ` + label},
 			},
 		},
@@ -401,7 +401,7 @@ func TestValidateDefinition(t *testing.T) {
 				crd.Spec.Names.ShortNames = []string{"vpc", "v.p.c"}
 				crd.Spec.Names.Categories = []string{"Managed"}
 			},
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Rule: -1, Field: "metadata.name", Reason: `Invalid value: "VPCs.ec2.example.org": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`},
 				{Rule: -1, Field: "names.categories[0]", Reason: `Invalid value: "Managed": ` + label},
 				{Rule: -1, Field: "names.plural", Reason: `Invalid value: "VPCs": ` + label},
@@ -410,13 +410,13 @@ func TestValidateDefinition(t *testing.T) {
 		},
 		"NameIsNotPluralAndGroup": {
 			change: func(crd *apiextensionsv1.CustomResourceDefinition) { crd.Name = "vpc.ec2.example.org" },
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Rule: -1, Field: "metadata.name", Reason: `Invalid value: "vpc.ec2.example.org": must be spec.names.plural+"."+spec.group`},
 			},
 		},
 		"NoScope": {
 			change: func(crd *apiextensionsv1.CustomResourceDefinition) { crd.Spec.Scope = "" },
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Rule: -1, Field: "scope", Reason: `Required value`},
 			},
 		},
@@ -424,13 +424,13 @@ func TestValidateDefinition(t *testing.T) {
 			change: func(crd *apiextensionsv1.CustomResourceDefinition) {
 				crd.Name, crd.Spec.Group = "vpcs.ec2.k8s.io", "ec2.k8s.io"
 			},
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Rule: -1, Field: "metadata.annotations[api-approved.kubernetes.io]", Reason: `Required value: protected groups must have approval annotation "api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111`},
 			},
 		},
 		"NoSchema": {
 			change: func(crd *apiextensionsv1.CustomResourceDefinition) { crd.Spec.Versions[0].Schema = nil },
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Version: "v1", Rule: -1, Field: "schema.openAPIV3Schema", Reason: `Required value`},
 			},
 		},
@@ -438,7 +438,7 @@ func TestValidateDefinition(t *testing.T) {
 			change: func(crd *apiextensionsv1.CustomResourceDefinition) {
 				crd.Spec.Versions[0].Schema.OpenAPIV3Schema = &apiextensionsv1.JSONSchemaProps{Type: "string"}
 			},
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Version: "v1", Rule: -1, Field: "type", Reason: `Invalid value: "string": must be object at the root`},
 				{Version: "v1", Rule: -1, Field: "type", Reason: `Invalid value: "string": only "object" is allowed as the type at the root of the schema if the status subresource is enabled`},
 			},
@@ -448,7 +448,7 @@ func TestValidateDefinition(t *testing.T) {
 				crd.Spec.Versions[0].AdditionalPrinterColumns = append(crd.Spec.Versions[0].AdditionalPrinterColumns,
 					apiextensionsv1.CustomResourceColumnDefinition{Name: "ID", Type: "text", JSONPath: "status.id"})
 			},
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Version: "v1", Rule: -1, Field: "additionalPrinterColumns[1].jsonPath", Reason: `Invalid value: "status.id": must be a simple json path starting with .`},
 				{Version: "v1", Rule: -1, Field: "additionalPrinterColumns[1].type", Reason: `Invalid value: "text": must be one of boolean,date,integer,number,string`},
 			},
@@ -457,7 +457,7 @@ func TestValidateDefinition(t *testing.T) {
 			change: func(crd *apiextensionsv1.CustomResourceDefinition) {
 				addVersion(crd, "v2").AdditionalPrinterColumns[0].JSONPath = ""
 			},
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Version: "v2", Rule: -1, Field: "additionalPrinterColumns[0].jsonPath", Reason: `Required value`},
 			},
 		},
@@ -465,7 +465,7 @@ func TestValidateDefinition(t *testing.T) {
 			change: func(crd *apiextensionsv1.CustomResourceDefinition) {
 				crd.Spec.Versions[0].SelectableFields = []apiextensionsv1.SelectableField{{JSONPath: ".spec.forProvider.cider"}}
 			},
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Version: "v1", Rule: -1, Field: "selectableFields[0].jsonPath", Reason: `Invalid value: ".spec.forProvider.cider": is an invalid path: does not refer to a valid field`},
 			},
 		},
@@ -473,7 +473,7 @@ func TestValidateDefinition(t *testing.T) {
 			change: func(crd *apiextensionsv1.CustomResourceDefinition) {
 				crd.Spec.Versions[0].Subresources.Scale = &apiextensionsv1.CustomResourceSubresourceScale{SpecReplicasPath: ".spec.replicas", StatusReplicasPath: ".spec.replicas"}
 			},
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Version: "v1", Rule: -1, Field: "subresources.scale.statusReplicasPath", Reason: `Invalid value: ".spec.replicas": should be a json path under .status`},
 			},
 		},
@@ -481,7 +481,7 @@ func TestValidateDefinition(t *testing.T) {
 			change: func(crd *apiextensionsv1.CustomResourceDefinition) {
 				setForProvider(&crd.Spec.Versions[0], "cidr", apiextensionsv1.JSONSchemaProps{Type: "string", Default: &apiextensionsv1.JSON{Raw: []byte("a")}})
 			},
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Rule: -1, Reason: `can't be read by the API server: invalid character 'a' looking for beginning of value`},
 			},
 		},
@@ -490,7 +490,7 @@ func TestValidateDefinition(t *testing.T) {
 				setForProvider(&crd.Spec.Versions[0], "cidr", apiextensionsv1.JSONSchemaProps{})
 				addVersion(crd, "v1alpha1")
 			},
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "type", Reason: noType},
 				{Version: "v1alpha1", Path: forProvider("cidr"), Rule: -1, Field: "type", Reason: noType},
 			},
@@ -502,7 +502,7 @@ func TestValidateDefinition(t *testing.T) {
 				setForProvider(second, "cidr", apiextensionsv1.JSONSchemaProps{})
 				setForProvider(&crd.Spec.Versions[0], "cidr", apiextensionsv1.JSONSchemaProps{})
 			},
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "type", Reason: noType},
 				{Version: "v1alpha1", Path: forProvider("cidr"), Rule: -1, Field: "type", Reason: noType},
 				{Version: "v1alpha1", Path: forProvider("tags"), Rule: -1, Field: "type", Reason: noType},
@@ -538,7 +538,7 @@ func growTo(t *testing.T, bytes int) *apiextensionsv1.CustomResourceDefinition {
 
 func TestValidateSize(t *testing.T) {
 	expect(t, validate(growTo(t, 1_560_000), nil), nil)
-	expect(t, validate(growTo(t, 1_560_001), nil), []verdict.Problem{
+	expect(t, validate(growTo(t, 1_560_001), nil), []crdvalidation.ValidationError{
 		{Rule: -1, Reason: `is 1560001 bytes of JSON, more than the 1560000 that etcd can safely hold: shorten or drop descriptions`},
 	})
 }
@@ -583,7 +583,7 @@ func TestValidateTotalCost(t *testing.T) {
 	}
 	crd := withProperties(t, properties...)
 	for range budget.Of(2, 10) {
-		expect(t, validate(crd, nil), []verdict.Problem{
+		expect(t, validate(crd, nil), []crdvalidation.ValidationError{
 			{Version: "v1", Rule: -1, Reason: `Forbidden: x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of 1.272601x ` + tooExpensive},
 			{Version: "v1", Path: forProvider("p00"), Rule: 0, Field: "rule", Reason: `Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema (2020002 of 100000000)`},
 			{Version: "v1", Path: forProvider("p01"), Rule: 0, Field: "rule", Reason: `Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema (2020002 of 100000000)`},
@@ -609,7 +609,7 @@ func TestValidateMinKubernetes(t *testing.T) {
 		properties []string
 		change     func(*apiextensionsv1.CustomResourceDefinition)
 		release    *version.Version
-		want       []verdict.Problem
+		want       []crdvalidation.ValidationError
 	}{
 		"NoRules1.24": {
 			properties: []string{`cidr: {type: string}`},
@@ -618,7 +618,7 @@ func TestValidateMinKubernetes(t *testing.T) {
 		"Rules1.24": {
 			properties: []string{message},
 			release:    version.MustParseGeneric("1.24.17"),
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Version: "v1", Path: cidr, Rule: 0, Field: "rule", Reason: `x-kubernetes-validations has no effect in Kubernetes 1.24, only from 1.25 on`},
 			},
 		},
@@ -629,7 +629,7 @@ func TestValidateMinKubernetes(t *testing.T) {
 		"MessageExpression1.26": {
 			properties: []string{message},
 			release:    version.MajorMinor(1, 26),
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Version: "v1", Path: cidr, Rule: 0, Field: "messageExpression", Reason: `messageExpression has no effect in Kubernetes 1.26, only from 1.27 on`},
 			},
 		},
@@ -640,7 +640,7 @@ func TestValidateMinKubernetes(t *testing.T) {
 		"Reason1.27": {
 			properties: []string{reason},
 			release:    version.MajorMinor(1, 27),
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Version: "v1", Path: cidr, Rule: 1, Field: "fieldPath", Reason: `fieldPath has no effect in Kubernetes 1.27, only from 1.28 on`},
 				{Version: "v1", Path: cidr, Rule: 1, Field: "reason", Reason: `reason has no effect in Kubernetes 1.27, only from 1.28 on`},
 			},
@@ -652,7 +652,7 @@ func TestValidateMinKubernetes(t *testing.T) {
 		"OptionalOldSelf1.29": {
 			properties: []string{optional},
 			release:    version.MajorMinor(1, 29),
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Version: "v1", Path: cidr, Rule: 0, Field: "optionalOldSelf", Reason: `optionalOldSelf has no effect in Kubernetes 1.29, only from 1.30 on`},
 			},
 		},
@@ -663,7 +663,7 @@ func TestValidateMinKubernetes(t *testing.T) {
 		"Equality1.31": {
 			properties: []string{equality},
 			release:    version.MajorMinor(1, 31),
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Version: "v1", Path: cidr, Rule: 0, Field: "rule", Reason: `costs too much in Kubernetes 1.31, but not from 1.32 on: older releases take == of quantities, IP addresses, CIDRs, URLs and formats for very expensive; compare quantities with compareTo, and others as text`},
 			},
 		},
@@ -674,7 +674,7 @@ func TestValidateMinKubernetes(t *testing.T) {
 		"Dynamic1.32": {
 			properties: []string{dynamic},
 			release:    version.MajorMinor(1, 32),
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Version: "v1", Path: cidr, Rule: 0, Field: "messageExpression", Reason: `costs too much in Kubernetes 1.32, but not from 1.33 on: older releases take dyn() and == of optional values for very expensive; leave out dyn(), and compare what orValue() returns`},
 			},
 		},
@@ -691,7 +691,7 @@ func TestValidateMinKubernetes(t *testing.T) {
 				setForProvider(other, "tag", apiextensionsv1.JSONSchemaProps{Type: "string"})
 			},
 			release: version.MajorMinor(1, 30),
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Version: "v1", Rule: -1, Field: "selectableFields", Reason: `selectableFields has no effect in Kubernetes 1.30, only from 1.31 on`},
 			},
 		},
@@ -705,7 +705,7 @@ func TestValidateMinKubernetes(t *testing.T) {
 		"Function1.29": {
 			properties: []string{function},
 			release:    version.MajorMinor(1, 29),
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Version: "v1", Path: cidr, Rule: 0, Field: "rule", Reason: `does not compile in Kubernetes 1.29, only from 1.31 on: compilation failed: ERROR: <input>:1:7: undeclared reference to 'isCIDR' (in container '')`},
 				{Version: "v1", Path: cidr, Rule: 1, Field: "messageExpression", Reason: `does not compile in Kubernetes 1.29, only from 1.31 on: messageExpression compilation failed: ERROR: <input>:1:12: undeclared reference to 'cidr' (in container '')`},
 			},
@@ -718,7 +718,7 @@ func TestValidateMinKubernetes(t *testing.T) {
 			properties: []string{message},
 			change:     func(crd *apiextensionsv1.CustomResourceDefinition) { addVersion(crd, "v2") },
 			release:    version.MajorMinor(1, 26),
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Version: "v1", Path: cidr, Rule: 0, Field: "messageExpression", Reason: `messageExpression has no effect in Kubernetes 1.26, only from 1.27 on`},
 				{Version: "v2", Path: cidr, Rule: 0, Field: "messageExpression", Reason: `messageExpression has no effect in Kubernetes 1.26, only from 1.27 on`},
 			},
@@ -726,7 +726,7 @@ func TestValidateMinKubernetes(t *testing.T) {
 		"RuleThatNeverCompiles": {
 			properties: []string{broken},
 			release:    version.MajorMinor(1, 27),
-			want: []verdict.Problem{
+			want: []crdvalidation.ValidationError{
 				{Version: "v1", Path: cidr, Rule: 0, Field: "reason", Reason: `reason has no effect in Kubernetes 1.27, only from 1.28 on`},
 				{Version: "v1", Path: cidr, Rule: 0, Field: "rule", Reason: `Invalid value: compilation failed: ERROR: <input>:1:8: undeclared reference to 'isCIDER' (in container '')`},
 			},

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/apiserver/pkg/cel/environment"
 
-	"github.com/mrgen-io/mrgen/generator/internal/verdict"
+	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 )
 
 // The first releases of Kubernetes in which a field has an effect without
@@ -57,19 +57,21 @@ var ruleFields = []ruleField{
 
 // releaseProblems are what the given release of Kubernetes doesn't know or refuses. Rules
 // of versions in which the newest release has found problems are not compiled.
-func releaseProblems(internal *apiextensions.CustomResourceDefinition, release *version.Version, found []verdict.Problem) []verdict.Problem {
-	var problems []verdict.Problem
+func releaseProblems(internal *apiextensions.CustomResourceDefinition, release *version.Version, found []crdvalidation.ValidationError) []crdvalidation.ValidationError {
+	var problems []crdvalidation.ValidationError
 	if release.LessThan(selectableFieldsSince) {
 		for _, v := range internal.Spec.Versions {
 			if len(v.SelectableFields) > 0 || len(internal.Spec.SelectableFields) > 0 {
-				problems = append(problems, verdict.Problem{Version: v.Name, Rule: -1, Field: "selectableFields", Reason: unknown("selectableFields", release, selectableFieldsSince)})
+				problems = append(problems, crdvalidation.ValidationError{Version: v.Name, Rule: -1, Field: "selectableFields", Reason: unknown("selectableFields", release, selectableFieldsSince)})
 			}
 		}
 	}
 
 	for _, schema := range schemas(internal) {
-		broken := slices.ContainsFunc(found, func(p verdict.Problem) bool { return p.Version == "" || slices.Contains(schema.versions, p.Version) })
-		var perVersion []verdict.Problem
+		broken := slices.ContainsFunc(found, func(p crdvalidation.ValidationError) bool {
+			return p.Version == "" || slices.Contains(schema.versions, p.Version)
+		})
+		var perVersion []crdvalidation.ValidationError
 		var costs []expression
 		for s := range ruledSchemas(schema.root) {
 			perVersion = append(perVersion, s.unknownFields(release)...)
@@ -93,16 +95,16 @@ func releaseProblems(internal *apiextensions.CustomResourceDefinition, release *
 
 // unknownFields returns the fields of rules that release doesn't know, without
 // the version of the schema.
-func (s ruledSchema) unknownFields(release *version.Version) []verdict.Problem {
-	var problems []verdict.Problem
+func (s ruledSchema) unknownFields(release *version.Version) []crdvalidation.ValidationError {
+	var problems []crdvalidation.ValidationError
 	for i := range s.rules {
 		if release.LessThan(rulesSince) {
-			problems = append(problems, verdict.Problem{Path: s.path, Rule: i, Field: "rule", Reason: unknown("x-kubernetes-validations", release, rulesSince)})
+			problems = append(problems, crdvalidation.ValidationError{Path: s.path, Rule: i, Field: "rule", Reason: unknown("x-kubernetes-validations", release, rulesSince)})
 			continue
 		}
 		for _, f := range ruleFields {
 			if release.LessThan(f.since) && f.isSet(&s.rules[i]) {
-				problems = append(problems, verdict.Problem{Path: s.path, Rule: i, Field: f.name, Reason: unknown(f.name, release, f.since)})
+				problems = append(problems, crdvalidation.ValidationError{Path: s.path, Rule: i, Field: f.name, Reason: unknown(f.name, release, f.since)})
 			}
 		}
 	}
@@ -115,13 +117,13 @@ func unknown(field string, release, since *version.Version) string {
 
 // refused returns the rules that the newest release accepts, but not the given one, without the
 // version of the schema, and what it estimates for each.
-func (s ruledSchema) refused(release *version.Version) ([]verdict.Problem, []expression) {
+func (s ruledSchema) refused(release *version.Version) ([]crdvalidation.ValidationError, []expression) {
 	last := environment.DefaultCompatibilityVersion().AddMinor(1)
 	if release.LessThan(rulesSince) || release.AtLeast(last) {
 		return nil, nil
 	}
 	judgements := s.judgements(release)
-	var problems []verdict.Problem
+	var problems []crdvalidation.ValidationError
 	var costs []expression
 	for i, v := range judgements {
 		costs = append(costs, v.expression)
@@ -136,7 +138,7 @@ func (s ruledSchema) refused(release *version.Version) ([]verdict.Problem, []exp
 		if v.failure != "" {
 			reason = fmt.Sprintf("does not compile in Kubernetes %s, only from %s on: %s", minor(release), since, v.failure)
 		}
-		problems = append(problems, verdict.Problem{Path: s.path, Rule: v.rule, Field: v.field, Reason: oneLine(reason)})
+		problems = append(problems, crdvalidation.ValidationError{Path: s.path, Rule: v.rule, Field: v.field, Reason: oneLine(reason)})
 	}
 	return problems, costs
 }
@@ -148,7 +150,7 @@ type judgement struct {
 	failure string
 }
 
-func (v judgement) isRefused() bool { return v.failure != "" || v.cost > verdict.MaxRuleCost }
+func (v judgement) isRefused() bool { return v.failure != "" || v.cost > crdvalidation.MaxRuleCost }
 
 // judgements returns what a release says of the rules and their message expressions.
 func (s ruledSchema) judgements(release *version.Version) []judgement {

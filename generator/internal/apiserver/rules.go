@@ -15,8 +15,8 @@ import (
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/apiserver/pkg/cel/environment"
 
+	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
-	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 )
 
 // A versionSchema is a schema with the names of the versions that have it.
@@ -101,12 +101,12 @@ const (
 // expensiveRules names the most expensive rules of each schema whose rules cost
 // too much together, of equally expensive ones the first in the order of paths.
 // Rules that are in found, because they cost too much on their own, are left out.
-func expensiveRules(internal *apiextensions.CustomResourceDefinition, found []verdict.Problem) []verdict.Problem {
-	var problems []verdict.Problem
+func expensiveRules(internal *apiextensions.CustomResourceDefinition, found []crdvalidation.ValidationError) []crdvalidation.ValidationError {
+	var problems []crdvalidation.ValidationError
 	for _, schema := range schemas(internal) {
 		for _, p := range contributions(mostExpensive(expressions(schema.root, newest())), "") {
 			for _, p.Version = range schema.versions {
-				if !slices.ContainsFunc(found, p.SamePlace) {
+				if !slices.ContainsFunc(found, p.SameLocation) {
 					problems = append(problems, p)
 				}
 			}
@@ -117,12 +117,12 @@ func expensiveRules(internal *apiextensions.CustomResourceDefinition, found []ve
 
 // contributions says of expressions that they cost too much together, without the version, in the
 // words of the API server, and where.
-func contributions(all []expression, where string) []verdict.Problem {
-	var problems []verdict.Problem
+func contributions(all []expression, where string) []crdvalidation.ValidationError {
+	var problems []crdvalidation.ValidationError
 	for _, e := range all {
-		problems = append(problems, verdict.Problem{
+		problems = append(problems, crdvalidation.ValidationError{
 			Path: e.path, Rule: e.rule, Field: e.field,
-			Reason: fmt.Sprintf("Forbidden: %s%s (%d of %d)", verdict.Contributed, where, e.cost, validation.StaticEstimatedCRDCostLimit),
+			Reason: fmt.Sprintf("Forbidden: %s%s (%d of %d)", crdvalidation.Contributed, where, e.cost, validation.StaticEstimatedCRDCostLimit),
 		})
 	}
 	return problems
@@ -192,7 +192,7 @@ type RuleCost struct {
 	Version string
 	Path    schema.Path
 	Rule    int
-	// Cost is in the API server's units. A rule may cost [verdict.MaxRuleCost], and the rules
+	// Cost is in the API server's units. A rule may cost [crdvalidation.MaxRuleCost], and the rules
 	// of a version may cost [MaxCost] together.
 	Cost uint64
 }
@@ -201,7 +201,7 @@ type RuleCost struct {
 const MaxCost = validation.StaticEstimatedCRDCostLimit
 
 // This compiles only if the limit for a rule is the API server's.
-var _ = [1]struct{}{}[verdict.MaxRuleCost-validation.StaticEstimatedCostLimit]
+var _ = [1]struct{}{}[crdvalidation.MaxRuleCost-validation.StaticEstimatedCostLimit]
 
 // RuleCosts returns what the rules of a definition cost, in the order of versions
 // and paths. Rules that don't compile are left out.
@@ -225,18 +225,18 @@ func RuleCosts(crd *apiextensionsv1.CustomResourceDefinition) []RuleCost {
 	return costs
 }
 
-// Cost implements [verdict.Validator].
+// Cost implements [crdvalidation.Validator].
 func (Upstream) Cost(root *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, rule apiextensionsv1.ValidationRule) uint64 {
 	internal := &apiextensions.JSONSchemaProps{}
 	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(only(root, at, field, rule, false), internal, nil); err != nil {
-		return verdict.MaxRuleCost
+		return crdvalidation.MaxRuleCost
 	}
 	for _, e := range expressions(internal, dearest()) {
 		if e.field == "rule" && e.path.Compare(at) == 0 {
 			return e.cost
 		}
 	}
-	return verdict.MaxRuleCost
+	return crdvalidation.MaxRuleCost
 }
 
 // only returns a schema with a rule where the path leads to, and without what is beside

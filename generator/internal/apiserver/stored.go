@@ -10,7 +10,7 @@ import (
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	crdvalidation "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
+	apiextensionsvalidation "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	celmodel "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
@@ -25,7 +25,7 @@ import (
 	"k8s.io/apiserver/pkg/cel/common"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/mrgen-io/mrgen/generator/internal/verdict"
+	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 )
 
 // Ratchets reports whether a release of Kubernetes lets what an update leaves alone be invalid, see
@@ -123,14 +123,14 @@ func differences(field string, was, is any) []Difference {
 // ValidateUpdate returns what the API server would object to if a definition took the place
 // of one that is installed and established, with objects stored in its storage version. It
 // changes neither.
-func ValidateUpdate(ctx context.Context, definition, installed *apiextensionsv1.CustomResourceDefinition) []verdict.Problem {
+func ValidateUpdate(ctx context.Context, definition, installed *apiextensionsv1.CustomResourceDefinition) []crdvalidation.ValidationError {
 	old, err := convert(installed)
 	if err != nil {
 		return nil // what was installed was read by an API server
 	}
 	updated, err := convert(definition)
 	if err != nil {
-		return []verdict.Problem{{Rule: -1, Reason: oneLine(err.Error())}}
+		return []crdvalidation.ValidationError{{Rule: -1, Reason: oneLine(err.Error())}}
 	}
 	old.Status.Conditions = []apiextensions.CustomResourceDefinitionCondition{{Type: apiextensions.Established, Status: apiextensions.ConditionTrue}}
 	old.ResourceVersion, updated.ResourceVersion = "1", "1"
@@ -143,11 +143,11 @@ func ValidateUpdate(ctx context.Context, definition, installed *apiextensionsv1.
 			updated.Status.StoredVersions = append(updated.Status.StoredVersions, v)
 		}
 	}
-	var problems []verdict.Problem
-	for _, e := range crdvalidation.ValidateCustomResourceDefinitionUpdate(ctx, updated, old) {
-		problems = append(problems, verdict.Problem{Rule: -1, Field: strings.TrimPrefix(e.Field, "spec."), Reason: oneLine(e.ErrorBody())})
+	var problems []crdvalidation.ValidationError
+	for _, e := range apiextensionsvalidation.ValidateCustomResourceDefinitionUpdate(ctx, updated, old) {
+		problems = append(problems, crdvalidation.ValidationError{Rule: -1, Field: strings.TrimPrefix(e.Field, "spec."), Reason: oneLine(e.ErrorBody())})
 	}
-	slices.SortFunc(problems, verdict.Problem.Compare)
+	slices.SortFunc(problems, crdvalidation.ValidationError.Compare)
 	return problems
 }
 

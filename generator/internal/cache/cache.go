@@ -18,8 +18,8 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 )
 
 // A Record is what is remembered of a run without errors.
@@ -37,7 +37,7 @@ type Record struct {
 	Needed []string
 	// Inputs are those that neither the structure nor the key of a unit covers, such as
 	// packages in folders that replace modules. Their paths are relative to the root.
-	Inputs []inputs.Input
+	Inputs []readset.Input
 }
 
 // A Unit is what a run made of some packages.
@@ -76,11 +76,11 @@ func (t *Tree) Compare(r *Record) Changes {
 		return Changes{All: true}
 	}
 	places := placesBelow(t.scope.Root())
-	read := make([]inputs.Input, len(r.Inputs))
+	read := make([]readset.Input, len(r.Inputs))
 	for i, in := range r.Inputs {
 		read[i] = places.here(in)
 	}
-	if inputs.Changed(read, t.hides) {
+	if readset.Changed(read, t.hides) {
 		return Changes{All: true}
 	}
 	unmodified := t.unmodified(written)
@@ -148,7 +148,7 @@ func (t *Tree) Record(last *Record, c Changes, run Run) *Record {
 		read = append(read, last.Inputs...)
 	}
 	var ok bool
-	if r.Inputs, ok = inputs.Merge(read); !ok {
+	if r.Inputs, ok = readset.Merge(read); !ok {
 		return nil
 	}
 	maps.Copy(r.Declared, run.Declared)

@@ -17,15 +17,15 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
 // Environment returns the key of what a run depends on besides its packages and settings:
 // mrgen itself, the go command and its configuration, and the versions of modules. It
 // reports false if a run depends on something that can't be read.
-func Environment(log *inputs.Log, sc *scope.Scope) (string, bool) {
+func Environment(log *readset.Log, sc *scope.Scope) (string, bool) {
 	settings := goSettings(log)
 	flags := os.Getenv("GOFLAGS") + settings
 	if strings.Contains(flags, "-modfile") || strings.Contains(flags, "-overlay") || load.UsesDriver() {
@@ -58,7 +58,7 @@ func Environment(log *inputs.Log, sc *scope.Scope) (string, bool) {
 		parts = append(parts, sc.Abs("."))
 	}
 	slices.Sort(parts)
-	return inputs.Hash([]byte(strings.Join(append(parts, w.parts...), "\x00"))), true
+	return readset.Hash([]byte(strings.Join(append(parts, w.parts...), "\x00"))), true
 }
 
 // withoutEffect are variables that say where the go command keeps what doesn't change, and how fast
@@ -67,7 +67,7 @@ var withoutEffect = []string{"GOBIN", "GOCACHE", "GOMODCACHE", "GOPATH", "GOTMPD
 
 // A workspace collects the files that decide on the versions of modules.
 type workspace struct {
-	log *inputs.Log
+	log *readset.Log
 	// places names files as seen from the root, so that another checkout has the same key.
 	places portable
 	// goWork is the go command's setting GOWORK.
@@ -251,7 +251,7 @@ func goVersion() string {
 }
 
 // goSettings returns the settings of "go env -w".
-func goSettings(log *inputs.Log) string {
+func goSettings(log *readset.Log) string {
 	name := os.Getenv("GOENV")
 	if name == "" {
 		dir, err := os.UserConfigDir()

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
@@ -220,7 +220,7 @@ const (
 func environment(t *testing.T, module string) (string, bool) {
 	t.Helper()
 	sc := &scope.Scope{Options: scope.Options{Root: module}, Modules: []scope.Module{{Dir: ".", Path: "example.org/p"}}}
-	return Environment(inputs.NewLog(func(string) bool { return false }), sc)
+	return Environment(readset.NewLog(func(string) bool { return false }), sc)
 }
 
 func setenv(name, value string) func(*testing.T, string, string, string) {

@@ -19,8 +19,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
@@ -130,7 +130,7 @@ func (y *yard) open() *Tree {
 	if diags.HasErrors() {
 		y.t.Fatal(diags)
 	}
-	t, err := NewTree(y.t.Context(), inputs.NewLog(sc.Hides), sc, y.key, []string{"package/crds", "docs"})
+	t, err := NewTree(y.t.Context(), readset.NewLog(sc.Hides), sc, y.key, []string{"package/crds", "docs"})
 	if err != nil {
 		y.t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func (y *yard) run(tree *Tree, folders []string) Run {
 	}
 	for _, dir := range folders {
 		text := y.source(dir)
-		r.Declared[dir] = inputs.Hash([]byte(strings.Join(declaration.FindAllString(text, -1), "\n")))
+		r.Declared[dir] = readset.Hash([]byte(strings.Join(declaration.FindAllString(text, -1), "\n")))
 		if strings.Contains(text, "WARN") {
 			r.Warnings = append(r.Warnings, diag.Diagnostic{Pos: diag.Position{File: dir + "/a.go", Line: 1}, Message: "warning"})
 		}
@@ -205,10 +205,10 @@ func (y *yard) run(tree *Tree, folders []string) Run {
 					sources += y.source(member)
 				}
 				text += sources
-				r.Files["package/crds/"+group+".yaml"] = []byte(artifact.YAMLHeader(members) + "\n" + inputs.Hash([]byte(sources+y.key)) + "\n")
+				r.Files["package/crds/"+group+".yaml"] = []byte(artifact.YAMLHeader(members) + "\n" + readset.Hash([]byte(sources+y.key)) + "\n")
 			}
 		}
-		r.Files[dir+"/"+output] = []byte(artifact.GoHeader + "\n\npackage p // " + inputs.Hash([]byte(text)) + "\n")
+		r.Files[dir+"/"+output] = []byte(artifact.GoHeader + "\n\npackage p // " + readset.Hash([]byte(text)) + "\n")
 	}
 	return r
 }
@@ -587,7 +587,7 @@ func TestRecordElsewhere(t *testing.T) {
 		t.Fatalf("the record is %+v, want one with the file and the link", record)
 	}
 	for _, in := range record.Inputs {
-		if filepath.IsAbs(in.Path) || in.Kind == inputs.Link && filepath.IsAbs(in.Hash) {
+		if filepath.IsAbs(in.Path) || in.Kind == readset.Link && filepath.IsAbs(in.Hash) {
 			t.Errorf("%+v is not as seen from the root", in)
 		}
 	}
@@ -664,7 +664,7 @@ func TestConfirms(t *testing.T) {
 // TestRecordIsWhole has every field of a record survive, be it one that another engineer adds.
 func TestRecordIsWhole(t *testing.T) {
 	r := &Record{
-		Structure: "a", Declared: map[string]string{"a": "b"}, Cyclic: importgraph.Cyclic{"a": "b"}, Needed: []string{"a"}, Inputs: []inputs.Input{{Path: "a", Kind: inputs.File, Hash: "b"}},
+		Structure: "a", Declared: map[string]string{"a": "b"}, Cyclic: importgraph.Cyclic{"a": "b"}, Needed: []string{"a"}, Inputs: []readset.Input{{Path: "a", Kind: readset.File, Hash: "b"}},
 		Units: map[string]*Unit{"a": {Key: "b", Outputs: map[string]string{"a": "b"}, Warnings: []diag.Diagnostic{{Pos: diag.Position{File: "a", Line: 1, Column: 2}, Message: "b", Code: "c"}}}},
 	}
 	s := Store{Dir: t.TempDir()}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 )
 
 // wroteAll reports whether all files on disk that mrgen wrote, or that it would replace, are among those
@@ -48,8 +48,8 @@ func (t *Tree) unmodified(written map[string]string) func(map[string]string) boo
 			return // what can't be read is not as it was
 		}
 		// Nor is it if it can't be opened.
-		_ = inputs.Look(t.scope.Abs(files[i]), func(content []byte) {
-			same[i] = inputs.Hash(artifact.UnixLineBreaks(content)) == written[files[i]]
+		_ = readset.Look(t.scope.Abs(files[i]), func(content []byte) {
+			same[i] = readset.Hash(artifact.UnixLineBreaks(content)) == written[files[i]]
 		})
 	})
 	return func(outputs map[string]string) bool {
@@ -66,7 +66,7 @@ func (t *Tree) unmodified(written map[string]string) func(map[string]string) boo
 func hashAll(files map[string][]byte) map[string]string {
 	names := slices.Collect(maps.Keys(files))
 	hashes := make([]string, len(names))
-	parallel.Do(len(names), func(i int) { hashes[i] = inputs.Hash(files[names[i]]) })
+	parallel.Do(len(names), func(i int) { hashes[i] = readset.Hash(files[names[i]]) })
 	byName := make(map[string]string, len(names))
 	for i, name := range names {
 		byName[name] = hashes[i]

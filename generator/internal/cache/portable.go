@@ -3,7 +3,7 @@ package cache
 import (
 	"path/filepath"
 
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 )
 
 // portable names files as seen from the root of a module, so that what is remembered of one
@@ -40,19 +40,19 @@ func relative(root, file string) string {
 }
 
 // input returns an input to remember, and here what it is in this checkout.
-func (p portable) input(in inputs.Input) inputs.Input {
+func (p portable) input(in readset.Input) readset.Input {
 	in.Path = p.name(in.Path)
-	if in.Kind == inputs.Link {
+	if in.Kind == readset.Link {
 		in.Hash = p.target(in.Hash)
 	}
 	return in
 }
 
-func (p portable) here(in inputs.Input) inputs.Input {
+func (p portable) here(in readset.Input) readset.Input {
 	if !filepath.IsAbs(in.Path) {
 		in.Path = filepath.Join(p.root, in.Path)
 	}
-	if in.Kind == inputs.Link && in.Hash != "" && !filepath.IsAbs(in.Hash) {
+	if in.Kind == readset.Link && in.Hash != "" && !filepath.IsAbs(in.Hash) {
 		in.Hash = filepath.Join(p.real, in.Hash)
 	}
 	return in

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 )
 
 // TestPlaces remembers inputs of one checkout, which are in the same places of another one.
@@ -18,17 +18,17 @@ func TestPlaces(t *testing.T) {
 		}
 		roots[i] = link // paths have it, and what links lead to has not
 	}
-	at := func(root string) []inputs.Input {
+	at := func(root string) []readset.Input {
 		real, err := filepath.EvalSymlinks(root)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return []inputs.Input{
-			{Path: filepath.Join(root, "a.go"), Kind: inputs.File, Hash: "1"},
-			{Path: root, Kind: inputs.Folder, Hash: ""},
-			{Path: filepath.Join(root, "link"), Kind: inputs.Link, Hash: filepath.Join(real, "b")},
-			{Path: filepath.Join(root, "self"), Kind: inputs.Link, Hash: real},
-			{Path: filepath.Join(root, "nowhere"), Kind: inputs.Link, Hash: ""},
+		return []readset.Input{
+			{Path: filepath.Join(root, "a.go"), Kind: readset.File, Hash: "1"},
+			{Path: root, Kind: readset.Folder, Hash: ""},
+			{Path: filepath.Join(root, "link"), Kind: readset.Link, Hash: filepath.Join(real, "b")},
+			{Path: filepath.Join(root, "self"), Kind: readset.Link, Hash: real},
+			{Path: filepath.Join(root, "nowhere"), Kind: readset.Link, Hash: ""},
 		}
 	}
 	there := at(roots[1])

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 )
 
 // unusedFor is how long a record is kept that no run uses.
@@ -39,7 +39,7 @@ func (s Store) LoadInto(key string, value any) bool {
 		return false
 	}
 	sum, body, found := bytes.Cut(content, []byte("\n"))
-	if !found || string(sum) != inputs.Hash(body) {
+	if !found || string(sum) != readset.Hash(body) {
 		return false
 	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
@@ -54,7 +54,7 @@ func (s Store) Save(value any, keys ...string) {
 	if err != nil || os.MkdirAll(s.Dir, 0o755) != nil {
 		return
 	}
-	content := append([]byte(inputs.Hash(body)+"\n"), body...)
+	content := append([]byte(readset.Hash(body)+"\n"), body...)
 	for _, key := range keys {
 		s.write(key, content)
 	}

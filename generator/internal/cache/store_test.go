@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 )
 
 // TestStoreDamaged reads what was saved, be it whole, and nothing of what is damaged in any way.
@@ -40,7 +40,7 @@ func TestStoreDamaged(t *testing.T) {
 		}
 	}
 	no := []byte("no JSON")
-	write(append([]byte(inputs.Hash(no)+"\n"), no...))
+	write(append([]byte(readset.Hash(no)+"\n"), no...))
 	if s.Load("key") != nil {
 		t.Error("what is no JSON was loaded")
 	}

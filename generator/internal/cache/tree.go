@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
@@ -22,7 +22,7 @@ type Tree struct {
 	// Structure is the key of all that concerns every unit.
 	Structure string
 
-	log   *inputs.Log
+	log   *readset.Log
 	scope *scope.Scope
 	// folders are those with Go source, by path, and webhooks what they serve.
 	folders  map[string]*folder
@@ -53,7 +53,7 @@ type folder struct {
 
 // NewTree reads the source of a run. The key is that of the settings and the environment,
 // and the folders are those for documents, relative to the module root.
-func NewTree(ctx context.Context, log *inputs.Log, sc *scope.Scope, key string, documentFolders []string) (*Tree, error) {
+func NewTree(ctx context.Context, log *readset.Log, sc *scope.Scope, key string, documentFolders []string) (*Tree, error) {
 	t := &Tree{log: log, scope: sc, folders: map[string]*folder{}, documentFolders: documentFolders}
 	sources, modules, err := t.list(".", nil, nil)
 	if err != nil {
@@ -107,7 +107,7 @@ func (t *Tree) list(dir string, sources, modules []string) (_, _ []string, err e
 			}
 		case entry.Name() == "go.mod" || entry.Name() == "go.sum":
 			modules = append(modules, name)
-		case inputs.IsSource(entry.Name()) && !t.hides(t.scope.Abs(name)):
+		case readset.IsSource(entry.Name()) && !t.hides(t.scope.Abs(name)):
 			sources = append(sources, name)
 		}
 		if err != nil {
@@ -122,10 +122,10 @@ func (t *Tree) read(ctx context.Context, files []string) error {
 	read := make([]sourceFile, len(files))
 	err := parallel.Each(ctx, len(files), func(_ context.Context, i int) error {
 		if c := t.scope.Options.Copies[files[i]]; c != nil {
-			read[i] = scan(c.Content, inputs.Hash(c.Content))
+			read[i] = scan(c.Content, readset.Hash(c.Content))
 			return nil
 		}
-		if inputs.IsTest(files[i]) {
+		if readset.IsTest(files[i]) {
 			read[i] = sourceFile{key: t.log.ReadHeader(t.scope.Abs(files[i]))}
 			return nil
 		}
@@ -140,7 +140,7 @@ func (t *Tree) read(ctx context.Context, files []string) error {
 	}
 	for i, file := range files {
 		name := path.Dir(file)
-		if apis[name] && inputs.IsTest(file) && t.scope.Options.Copies[file] == nil {
+		if apis[name] && readset.IsTest(file) && t.scope.Options.Copies[file] == nil {
 			// No generated file may import a package by a name that a test declares.
 			_, read[i].key, _ = t.log.ReadFile(t.scope.Abs(file))
 		}
@@ -159,7 +159,7 @@ func (t *Tree) read(ctx context.Context, files []string) error {
 		f.generated = append(f.generated, read[i].generated...)
 	}
 	for name, f := range t.folders {
-		f.key = inputs.Hash([]byte(strings.Join(keys[name], "\n")))
+		f.key = readset.Hash([]byte(strings.Join(keys[name], "\n")))
 		slices.Sort(f.groups)
 		f.groups = slices.Compact(f.groups)
 		f.imports, f.targets = t.local(f.imports), t.local(f.targets)

@@ -4,17 +4,17 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 )
 
 // otherInputs returns the inputs of a run that neither the structure nor the key of a unit
 // covers.
-func (t *Tree) otherInputs(d load.Dependencies) []inputs.Input {
+func (t *Tree) otherInputs(d load.Dependencies) []readset.Input {
 	uncovered := t.uncoveredFolders(d)
-	return t.log.Inputs(func(in inputs.Input, late bool) bool {
+	return t.log.Inputs(func(in readset.Input, late bool) bool {
 		folder := in.Path
-		if in.Kind != inputs.Folder {
+		if in.Kind != readset.Folder {
 			folder = filepath.Dir(in.Path)
 		}
 		return late || uncovered[t.scope.Rel(folder)]

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 )
 
 // A unit is some folders whose output depends on all of them.
@@ -91,7 +91,7 @@ func (t *Tree) newUnit(members []string) *unit {
 	for _, name := range slices.Sorted(maps.Keys(reads)) {
 		keys = append(keys, name, t.folders[name].key)
 	}
-	u.key = inputs.Hash([]byte(strings.Join(keys, "\n")))
+	u.key = readset.Hash([]byte(strings.Join(keys, "\n")))
 	return u
 }
 

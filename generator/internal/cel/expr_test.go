@@ -115,7 +115,7 @@ func TestShort(t *testing.T) {
 			}
 		}
 		// Releases with the one and with the other don't break each other.
-		if before, after := placed(t, e.String()), placed(t, short.String()); !Implies([]Placed{before}, after, facts) || !Implies([]Placed{after}, before, facts) {
+		if before, after := placed(t, e.String()), placed(t, short.String()); !Implies([]RuleAt{before}, after, facts) || !Implies([]RuleAt{after}, before, facts) {
 			t.Errorf("%s isn't read as %s", short, e)
 		}
 	}

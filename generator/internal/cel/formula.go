@@ -20,7 +20,7 @@ func (c *claims) formula(e ast.Expr) formula {
 		at := c.below(chain)
 		switch {
 		case ok && chain.Tested:
-			around, field := c.there(place{at.root, at.names[:len(at.names)-1]}), c.there(at)
+			around, field := c.there(fieldPath{at.root, at.names[:len(at.names)-1]}), c.there(at)
 			return func(values []truth) truth {
 				if t := around(values); t != yes {
 					return failing(t)
@@ -140,8 +140,8 @@ func isCondition(e ast.Expr) bool {
 
 // equal returns the formula that two expressions are equal, or nil.
 func (c *claims) equal(a, b ast.Expr) formula {
-	first, isFirst := c.place(a)
-	second, isSecond := c.place(b)
+	first, isFirst := c.path(a)
+	second, isSecond := c.path(b)
 	switch {
 	case isFirst && isSecond && c.facts.Type(first.names) != "" && c.facts.Type(first.names) == c.facts.Type(second.names):
 		if second.String() < first.String() {
@@ -258,32 +258,32 @@ func numberOf(value any) (float64, bool) {
 }
 
 // measured returns the field that an expression is, if it is a number, or whose size it is.
-func (c *claims) measured(e ast.Expr) (at place, size, ok bool) {
-	if at, ok = c.place(e); ok {
+func (c *claims) measured(e ast.Expr) (at fieldPath, size, ok bool) {
+	if at, ok = c.path(e); ok {
 		t := c.facts.Type(at.names)
 		return at, false, t == "integer" || t == "number"
 	}
 	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != "size" {
-		return place{}, false, false
+		return fieldPath{}, false, false
 	}
 	call := e.AsCall()
 	of := call.Target()
 	if !call.IsMemberFunction() {
 		of = call.Args()[0]
 	}
-	at, ok = c.place(of)
+	at, ok = c.path(of)
 	t := c.facts.Type(at.names)
 	return at, true, ok && (t == "string" || t == "array" || t == "object")
 }
 
-// place returns the field whose value an expression is, if all on the way are plain selections.
-func (c *claims) place(e ast.Expr) (place, bool) {
+// path returns the field whose value an expression is, if all on the way are plain selections.
+func (c *claims) path(e ast.Expr) (fieldPath, bool) {
 	at, ok := chainTo(e)
 	return c.below(at), ok && !at.Tested
 }
 
 // below returns the field that a chain leads to from the object of the rule that is read.
-func (c *claims) below(at Chain) place { return place{at.Root, slices.Concat(c.at, at.Names)} }
+func (c *claims) below(at Chain) fieldPath { return fieldPath{at.Root, slices.Concat(c.at, at.Names)} }
 
 // key returns a text that expressions have in common which always come to the same, wherever their
 // rules stand.

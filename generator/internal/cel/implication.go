@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A Placed is a rule in a schema.
-type Placed struct {
+// A RuleAt is a rule at a path of a schema.
+type RuleAt struct {
 	*Rule
 	// At has the names of the properties that lead to the object of the rule, from one that all
 	// rules in question have in common.
@@ -33,26 +33,26 @@ const (
 // a rule compares and calls may be true or false, or fail, and no such choice has the other rule
 // alone not hold. It knows what a missing field does to rules, how numbers compare with others, and
 // that equal objects have equal fields. It may report false although one rule follows from others.
-func Implies(premises []Placed, conclusion Placed, facts Facts) bool {
+func Implies(premises []RuleAt, conclusion RuleAt, facts Facts) bool {
 	c := &claims{facts: facts, index: map[string]int{}}
-	wanted := c.placed(conclusion)
+	wanted := c.rule(conclusion)
 	// A rule about updates isn't asked when an object is created.
-	relevant := slices.DeleteFunc(slices.Clone(premises), func(p Placed) bool { return p.IsAboutUpdates() && !conclusion.IsAboutUpdates() })
+	relevant := slices.DeleteFunc(slices.Clone(premises), func(p RuleAt) bool { return p.IsAboutUpdates() && !conclusion.IsAboutUpdates() })
 	shared := map[*Rule]int{}
 	for _, p := range relevant {
 		own := &claims{facts: facts, index: map[string]int{}}
-		own.placed(p)
+		own.rule(p)
 		for _, claim := range own.all {
 			if _, known := c.index[claim.key]; known || c.concerns(claim) {
 				shared[p.Rule]++
 			}
 		}
 	}
-	slices.SortStableFunc(relevant, func(a, b Placed) int { return cmp.Compare(shared[b.Rule], shared[a.Rule]) })
+	slices.SortStableFunc(relevant, func(a, b RuleAt) int { return cmp.Compare(shared[b.Rule], shared[a.Rule]) })
 	var given []formula
 	for _, p := range relevant[:min(len(relevant), maxPremises)] {
 		if shared[p.Rule] > 0 {
-			given = append(given, c.placed(p))
+			given = append(given, c.rule(p))
 		}
 	}
 	refutation := &refutation{claims: c, given: given, wanted: wanted, values: make([]truth, len(c.all))}
@@ -88,7 +88,7 @@ type claim struct {
 	kind claimKind
 	// field is the field that is there, or that the claim compares. Other is what it is
 	// compared with, if that is a field, too.
-	field, other *place
+	field, other *fieldPath
 	// text and number are the literal that the field is compared with. Size is set if its size
 	// is. Inclusive tells "at most" from "less than".
 	text            string
@@ -112,16 +112,16 @@ const (
 	isBelow
 )
 
-// A place is a field below self or oldSelf.
-type place struct {
+// A fieldPath is the path of a field below self or oldSelf.
+type fieldPath struct {
 	root  string
 	names []string
 }
 
-func (p place) String() string { return strings.Join(append([]string{p.root}, p.names...), "\x00") }
+func (p fieldPath) String() string { return strings.Join(append([]string{p.root}, p.names...), "\x00") }
 
-// after returns the names that lead to p from another place.
-func (p place) after(around place) ([]string, bool) {
+// after returns the names that lead to p from another path.
+func (p fieldPath) after(around fieldPath) ([]string, bool) {
 	if p.root != around.root || len(p.names) < len(around.names) || !slices.Equal(p.names[:len(around.names)], around.names) {
 		return nil, false
 	}
@@ -161,12 +161,12 @@ func (c *claims) concerns(other claim) bool {
 	})
 }
 
-// placed returns the formula of a rule that is asked wherever its object is there.
-func (c *claims) placed(p Placed) formula {
+// rule returns the formula of a rule that is asked wherever its object is there.
+func (c *claims) rule(p RuleAt) formula {
 	c.at = p.At
-	asked := []formula{c.there(place{"self", p.At})}
+	asked := []formula{c.there(fieldPath{"self", p.At})}
 	if p.IsAboutUpdates() {
-		asked = append(asked, c.there(place{"oldSelf", p.At}))
+		asked = append(asked, c.there(fieldPath{"oldSelf", p.At}))
 	}
 	rule := c.formula(p.plain.Expr())
 	return func(values []truth) truth {
@@ -191,11 +191,11 @@ func negated(t truth) truth {
 }
 
 // there returns the formula that a field and all around it are there.
-func (c *claims) there(p place) formula {
+func (c *claims) there(p fieldPath) formula {
 	var all []int
 	for i := range p.names {
 		if !c.facts.Always(p.names[:i+1]) {
-			all = append(all, c.add(claim{kind: present, field: &place{p.root, p.names[:i+1]}}))
+			all = append(all, c.add(claim{kind: present, field: &fieldPath{p.root, p.names[:i+1]}}))
 		}
 	}
 	return func(values []truth) truth {
@@ -287,12 +287,12 @@ func (r *refutation) contradict(i, j int) bool {
 // differs reports whether a claim says of a field of an object something else than another claim
 // does of the same field of an equal object, or that the two differ.
 func (r *refutation) differs(same, about claim, t truth) bool {
-	for _, side := range [2][2]*place{{same.field, same.other}, {same.other, same.field}} {
+	for _, side := range [2][2]*fieldPath{{same.field, same.other}, {same.other, same.field}} {
 		names, ok := about.field.after(*side[0])
 		if !ok {
 			continue
 		}
-		counterpart := place{side[1].root, slices.Concat(side[1].names, names)}
+		counterpart := fieldPath{side[1].root, slices.Concat(side[1].names, names)}
 		if about.kind == isSame {
 			if about.other.String() == counterpart.String() && t == no {
 				return true

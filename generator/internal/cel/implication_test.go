@@ -67,7 +67,7 @@ func newVerdicts(t *testing.T) verdicts {
 }
 
 // holds returns a function that reports whether a rule at a place accepts an object, or an update.
-func (v verdicts) holds(p Placed) func(object, old map[string]any) bool {
+func (v verdicts) holds(p RuleAt) func(object, old map[string]any) bool {
 	v.t.Helper()
 	tree, issues := v.env.Parse(p.text)
 	if issues.Err() != nil {
@@ -106,7 +106,7 @@ func (v verdicts) holds(p Placed) func(object, old map[string]any) bool {
 	}
 }
 
-func placed(t *testing.T, rule string) Placed {
+func placed(t *testing.T, rule string) RuleAt {
 	t.Helper()
 	at, text, found := strings.Cut(rule, ": ")
 	if !found || strings.ContainsAny(at, " ?(") {
@@ -120,12 +120,12 @@ func placed(t *testing.T, rule string) Placed {
 	if at != "" {
 		names = strings.Split(at, ".")
 	}
-	return Placed{p, names}
+	return RuleAt{p, names}
 }
 
 // refuted returns what the rules accept, and another one doesn't, among things with the fields that they
 // read. It is "" if there is nothing.
-func (v verdicts) refuted(given []Placed, wanted Placed) string {
+func (v verdicts) refuted(given []RuleAt, wanted RuleAt) string {
 	var names []string
 	updates := wanted.IsAboutUpdates()
 	for _, p := range append(slices.Clone(given), wanted) {
@@ -358,21 +358,21 @@ func TestImplies(t *testing.T) {
 		{"self.n > -9007199254740991", "self.n >= -9007199254740990", true, false},
 	} {
 		given, wanted := placed(t, test.given), placed(t, test.wanted)
-		if got := Implies([]Placed{given}, wanted, thingFacts); got != test.isImplied {
+		if got := Implies([]RuleAt{given}, wanted, thingFacts); got != test.isImplied {
 			t.Errorf("%q implies %q: %t", test.given, test.wanted, got)
 		}
-		if found := v.refuted([]Placed{given}, wanted); (found == "") != (test.isImplied || test.isOpen) {
+		if found := v.refuted([]RuleAt{given}, wanted); (found == "") != (test.isImplied || test.isOpen) {
 			t.Errorf("the test says of %q and %q that it is %t: %s", test.given, test.wanted, test.isImplied, found)
 		}
 	}
-	many := func(rules ...string) (all []Placed) {
+	many := func(rules ...string) (all []RuleAt) {
 		for _, rule := range rules {
 			all = append(all, placed(t, rule))
 		}
 		return all
 	}
 	for _, test := range []struct {
-		given     []Placed
+		given     []RuleAt
 		wanted    string
 		isImplied bool
 	}{
@@ -409,7 +409,7 @@ func TestImpliesRefutesNothingThatHolds(t *testing.T) {
 			form := pick(r, []string{"A", "(A) && (B)", "(A) || (B)", "!(A)", "(A) ? (B) : (C)", "(A) == (B)", "!(A) || (B)"})
 			return at + strings.NewReplacer("A", a, "B", b, "C", c).Replace(form)
 		}
-		given, wanted := []Placed{placed(t, rule())}, placed(t, rule())
+		given, wanted := []RuleAt{placed(t, rule())}, placed(t, rule())
 		if r.IntN(2) == 0 {
 			given = append(given, placed(t, rule()))
 		}

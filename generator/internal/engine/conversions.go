@@ -12,8 +12,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/sdk"
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/markers"
@@ -54,7 +54,7 @@ func writtenConversions(root string) []string {
 }
 
 // clientsOf looks into the folders that the patterns cover, and at copies of the other scope.
-func clientsOf(o run.Options, root string, copies map[string]*scope.Copy, log *inputs.Log) clients {
+func clientsOf(o run.Options, root string, copies map[string]*scope.Copy, log *readset.Log) clients {
 	c := clients{hashes: map[string]string{}, folders: map[string]bool{}}
 	covers := scope.Matcher(o.ConvertPackages)
 	seen := map[string]bool{}
@@ -66,7 +66,7 @@ func clientsOf(o run.Options, root string, copies map[string]*scope.Copy, log *i
 			}
 			seen[folder] = true
 			for _, name := range names {
-				if isConversions(name) || inputs.IsTest(name) || strings.HasPrefix(name, scope.CopyPrefix) {
+				if isConversions(name) || readset.IsTest(name) || strings.HasPrefix(name, scope.CopyPrefix) {
 					continue
 				}
 				content, hash, err := log.ReadFile(filepath.Join(root, filepath.FromSlash(folder), name))
@@ -76,7 +76,7 @@ func clientsOf(o run.Options, root string, copies map[string]*scope.Copy, log *i
 		})
 	}
 	for name, copied := range copies {
-		if dir := path.Dir(name); covers(dir) && !inputs.IsTest(name) && sdk.Declares(copied.Content) {
+		if dir := path.Dir(name); covers(dir) && !readset.IsTest(name) && sdk.Declares(copied.Content) {
 			c.folders[dir] = true
 		}
 	}
@@ -85,7 +85,7 @@ func clientsOf(o run.Options, root string, copies map[string]*scope.Copy, log *i
 }
 
 // ClientsKey identifies the files of packages that declare conversions.
-func (e Engine) ClientsKey(root string, options run.Options, log *inputs.Log) string {
+func (e Engine) ClientsKey(root string, options run.Options, log *readset.Log) string {
 	c := clientsOf(options, root, nil, log)
 	var key strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(c.hashes)) {
@@ -98,7 +98,7 @@ func (e Engine) ClientsKey(root string, options run.Options, log *inputs.Log) st
 
 // addConversions adds the files with the conversions that packages of clients declare. They see the
 // packages as they are once the run has written its files.
-func (e Engine) addConversions(ctx context.Context, r *Run, sc *scope.Scope, options run.Options, log *inputs.Log) (diag.List, error) {
+func (e Engine) addConversions(ctx context.Context, r *Run, sc *scope.Scope, options run.Options, log *readset.Log) (diag.List, error) {
 	written := writtenConversions(r.Root)
 	r.Generated = append(r.Generated, written...)
 	if len(options.ConvertPackages) == 0 {

@@ -10,8 +10,8 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scopegen"
 	"github.com/mrgen-io/mrgen/generator/run"
@@ -19,7 +19,7 @@ import (
 
 // Complete adds what is made of all that the stages write: copies for the other scope, and conversions
 // between an SDK and the kinds. The log may be nil.
-func (e Engine) Complete(ctx context.Context, r *Run, sc *scope.Scope, options run.Options, log *inputs.Log) (diag.List, error) {
+func (e Engine) Complete(ctx context.Context, r *Run, sc *scope.Scope, options run.Options, log *readset.Log) (diag.List, error) {
 	diags, err := e.addCopies(ctx, r, sc, options)
 	if err != nil || diags.HasErrors() {
 		return diags, err

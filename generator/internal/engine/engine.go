@@ -14,8 +14,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/report/docs"
 	"github.com/mrgen-io/mrgen/generator/internal/sdk"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -86,7 +86,7 @@ func (e Engine) Add(ctx context.Context, r *Run, source *build.Source, checker *
 	}
 	r.Read, r.Needed = source.Program.Dependencies(), source.Program.Needed()
 	for _, p := range source.Model.Packages {
-		r.Declared[p.Dir] = inputs.Hash(fmt.Append(nil, p.Declarations(), r.Output.Imports.GeneratedImports(p.Path)))
+		r.Declared[p.Dir] = readset.Hash(fmt.Append(nil, p.Declarations(), r.Output.Imports.GeneratedImports(p.Path)))
 	}
 	return diags, nil
 }

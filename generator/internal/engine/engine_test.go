@@ -10,7 +10,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -130,7 +130,7 @@ func TestClients(t *testing.T) {
 		write(t, root+"/clients/none/n.go", "package none\n")
 		o := run.Default()
 		o.ConvertPackages = []string{"./clients/...", "./clients/c"}
-		log := func() *inputs.Log { return inputs.NewLog(func(string) bool { return false }) }
+		log := func() *readset.Log { return readset.NewLog(func(string) bool { return false }) }
 		before := Engine{}.ClientsKey(root, o, log())
 		test.edit(root)
 		if changed := (Engine{}).ClientsKey(root, o, log()) != before; changed != test.want {

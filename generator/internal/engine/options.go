@@ -13,8 +13,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scopegen"
 	"github.com/mrgen-io/mrgen/generator/run"
@@ -25,7 +25,7 @@ const CodeOption diag.Code = "option"
 
 // Copies returns the files of one scope that are made of those of the other, by path. There are
 // none if the diagnostics have errors. The log may be nil.
-func (e Engine) Copies(root string, options run.Options, log *inputs.Log) (map[string]*scope.Copy, diag.List) {
+func (e Engine) Copies(root string, options run.Options, log *readset.Log) (map[string]*scope.Copy, diag.List) {
 	if len(options.Scopes) == 0 {
 		return nil, nil
 	}
@@ -33,14 +33,14 @@ func (e Engine) Copies(root string, options run.Options, log *inputs.Log) (map[s
 }
 
 // CopiesFingerprint identifies what [Engine.Copies] reads. It is empty if nothing is copied.
-func (e Engine) CopiesFingerprint(root string, options run.Options, log *inputs.Log) string {
+func (e Engine) CopiesFingerprint(root string, options run.Options, log *readset.Log) string {
 	if len(options.Scopes) == 0 {
 		return ""
 	}
 	return scopegen.Fingerprint(e.copyOptions(root, options, log))
 }
 
-func (e Engine) copyOptions(root string, options run.Options, log *inputs.Log) scopegen.Options {
+func (e Engine) copyOptions(root string, options run.Options, log *readset.Log) scopegen.Options {
 	outputs := pipeline.GoFiles(e.Stages)
 	var header []byte
 	if options.HeaderFile != "" {
@@ -87,7 +87,7 @@ func (e Engine) Settings(root string, options run.Options) (pipeline.Options, di
 		ManagedCRDs:                 options.ManagedCRDs,
 		ConnectionDetailAnnotations: options.ConnectionDetailAnnotations,
 		MaxDescription:              options.MaxDescription,
-		Budget:                      options.Budget,
+		MaxDefinitionSize:           options.MaxDefinitionSize,
 		AllowDangerousTypes:         options.AllowDangerousTypes,
 		RequiredRules:               options.RequiredRules,
 		ImmutableRules:              options.ImmutableRules,

@@ -15,7 +15,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/cache"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -39,7 +39,7 @@ type Memory struct {
 	last        *cache.Record
 	// records is set if runs may be recorded, and log logs what the run reads then.
 	records bool
-	log     *inputs.Log
+	log     *readset.Log
 	// tree is the input of the run, or nil if that can't be read.
 	tree    *cache.Tree
 	changes cache.Changes
@@ -54,10 +54,10 @@ func Open(ctx context.Context, e engine.Engine, options run.Options) *Memory {
 	}
 	var diags diag.List
 	m.Settings, diags = e.Settings(m.Root, options)
-	var log *inputs.Log
+	var log *readset.Log
 	isWatched := !slices.ContainsFunc(options.Packages, isUnwatched)
 	if options.CacheDir != "" && isWatched {
-		log = inputs.NewLog(func(file string) bool {
+		log = readset.NewLog(func(file string) bool {
 			return m.scope != nil && m.scope.Hides(file) || engine.IsConversions(m.Root, file)
 		})
 	}
@@ -86,7 +86,7 @@ func Open(ctx context.Context, e engine.Engine, options run.Options) *Memory {
 
 // identify finds the record of an earlier run. It returns what a record depends on besides the
 // source: the options, and the environment.
-func (m *Memory) identify(root string, log *inputs.Log, sc *scope.Scope) string {
+func (m *Memory) identify(root string, log *readset.Log, sc *scope.Scope) string {
 	external := pipeline.Externals(m.engine.Stages)
 	if m.options.CacheDir == "" || slices.ContainsFunc(external, func(s pipeline.Stage) bool { return s.External.Version == "" }) {
 		return ""
@@ -107,8 +107,8 @@ func (m *Memory) identify(root string, log *inputs.Log, sc *scope.Scope) string 
 	for _, s := range external {
 		asked = fmt.Appendf(asked, "%q", s.Name)
 	}
-	m.records, m.shared = true, inputs.Hash(asked)
-	m.key = inputs.Hash([]byte(m.shared + root))
+	m.records, m.shared = true, readset.Hash(asked)
+	m.key = readset.Hash([]byte(m.shared + root))
 	if m.last = m.store.Load(m.key); m.last == nil {
 		m.last = m.store.Load(m.shared)
 	}
@@ -133,7 +133,7 @@ type copied struct {
 
 // makeCopies returns the files that are made of others: those of the last run, if what they are
 // made of is the same.
-func (m *Memory) makeCopies(root string, log *inputs.Log) (map[string]*scope.Copy, diag.List) {
+func (m *Memory) makeCopies(root string, log *readset.Log) (map[string]*scope.Copy, diag.List) {
 	if m.options.CacheDir == "" {
 		return m.engine.Copies(root, m.options, log)
 	}
@@ -143,7 +143,7 @@ func (m *Memory) makeCopies(root string, log *inputs.Log) (map[string]*scope.Cop
 	if fingerprint == "" || !ok || err != nil {
 		return m.engine.Copies(root, m.options, log)
 	}
-	key := inputs.Hash(fmt.Append(nil, "copies", root, string(settings)))
+	key := readset.Hash(fmt.Append(nil, "copies", root, string(settings)))
 	fingerprint += program
 	var last copied
 	if m.store.LoadInto(key, &last) && last.Fingerprint == fingerprint {
@@ -184,7 +184,7 @@ func (m *Memory) State() string {
 	if err != nil {
 		return ""
 	}
-	return inputs.Hash(record)
+	return readset.Hash(record)
 }
 
 // Recall reads what was kept under a name. It returns false if there is nothing.

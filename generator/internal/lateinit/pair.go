@@ -34,7 +34,7 @@ type pair struct {
 	// groups are groups of desired fields with a bound on how many of them are set.
 	groups []group
 	// state caches whether whole values can be made.
-	state wholeness
+	state constructible
 }
 
 // A group has fields of a desired struct of which at most one may be set, at least one must
@@ -44,11 +44,11 @@ type group struct {
 	atMost, atLeast bool
 }
 
-// A wholeness says whether values of a struct can be made from observed ones.
-type wholeness uint8
+// constructible says whether values of a struct can be made from observed ones.
+type constructible uint8
 
 const (
-	unknownWholeness wholeness = iota
+	unknown constructible = iota
 	// undecided is the state while the fields of the struct are visited: a struct that
 	// requires itself has no values.
 	undecided
@@ -142,7 +142,7 @@ func (f field) guard() []*model.Field {
 }
 
 // takes reports whether the desired field can be set to what is observed, as a whole.
-func (f field) takes() bool { return !f.unchecked && f.relation.wholeness() == whole }
+func (f field) takes() bool { return !f.unchecked && f.relation.constructible() == whole }
 
 // alwaysSet reports whether the desired field has a value in every object: it is
 // required, and can't hold nothing. The zero value is then what a user gave.
@@ -264,10 +264,10 @@ func (p *pair) fillable() bool {
 	return p.any(func(f field) bool { return !f.alwaysSet() && f.takes() && !f.treatment.Kept })
 }
 
-// wholeness says whether whole values of the desired struct can be made, provided that all it
+// constructible says whether whole values of the desired struct can be made, provided that all it
 // requires is observed.
-func (p *pair) wholeness() wholeness {
-	if p.state != unknownWholeness {
+func (p *pair) constructible() constructible {
+	if p.state != unknown {
 		return p.state
 	}
 	p.state = undecided
@@ -280,7 +280,7 @@ func (p *pair) wholeness() wholeness {
 		result = lacking
 	}
 	for _, f := range p.fields {
-		switch of := f.relation.wholeness(); {
+		switch of := f.relation.constructible(); {
 		case result != whole || !f.demanded():
 		case f.unchecked:
 			result = ruledOut
@@ -296,9 +296,9 @@ func (p *pair) wholeness() wholeness {
 
 // notTaken returns the fields that can't be set as a whole for a reason. Fields in some of
 // them may be filled nevertheless.
-func (p *pair) notTaken(reason wholeness, isInsideFilled bool) []omission {
+func (p *pair) notTaken(reason constructible, isInsideFilled bool) []omission {
 	return p.omissions(func(f field) bool {
-		of := f.relation.wholeness()
+		of := f.relation.constructible()
 		if f.unchecked {
 			of = ruledOut
 		}

@@ -25,15 +25,15 @@ type relation struct {
 	comparison treatment.Comparison
 }
 
-// wholeness says whether desired values can be made from observed ones.
-func (r *relation) wholeness() wholeness {
+// constructible says whether desired values can be made from observed ones.
+func (r *relation) constructible() constructible {
 	switch {
 	case r.unchecked:
 		return ruledOut
 	case r.item != nil:
-		return r.item.wholeness()
+		return r.item.constructible()
 	case r.pair != nil:
-		return r.pair.wholeness()
+		return r.pair.constructible()
 	default:
 		return whole
 	}

@@ -5,8 +5,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/version"
 
+	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
-	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -30,8 +30,8 @@ type Options struct {
 	// MaxDescription is the maximum length of descriptions in schemas, in characters. Longer
 	// ones are cut, at the end of a sentence if possible. Negative means no limit.
 	MaxDescription int
-	// Budget is how many bytes of JSON a definition may take without a warning; 0 for no limit.
-	Budget int
+	// MaxDefinitionSize is how many bytes of JSON a definition may take without a warning; 0 for no limit.
+	MaxDefinitionSize int
 	// AllowDangerousTypes allows floating-point fields.
 	AllowDangerousTypes bool
 	// RequiredRules turns required fields into rules, and ImmutableRules enforces +immutable
@@ -44,7 +44,7 @@ type Options struct {
 	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs, and
 	// Validator tells whether it does.
 	MinKubernetes *version.Version
-	Validator     verdict.Validator
+	Validator     crdvalidation.Validator
 	// KeepSchemas is set if definitions keep their schemas and decisions after the files are
 	// written. They take a lot of memory.
 	KeepSchemas bool

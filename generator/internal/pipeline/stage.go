@@ -70,10 +70,10 @@ func Externals(stages []Stage) []Stage {
 type GoFile struct {
 	// Name of the file, without a folder.
 	Name string
-	// AddsImports is set if the file imports packages that the types which it is made for
+	// ForeignImports is set if the file imports packages that the types which it is made for
 	// don't need. It is hidden in packages that the run leaves out, too, so that it never
 	// decides on itself.
-	AddsImports bool
+	ForeignImports bool
 	// OwnPackage is set if the file is in a package of its own, at the path that the options name,
 	// and not part of an API package.
 	OwnPackage bool
@@ -112,7 +112,7 @@ func GoFiles(stages []Stage) []string {
 
 // Importers returns the names of the Go files that add imports.
 func Importers(stages []Stage) []string {
-	return fileNames(stages, func(f GoFile) bool { return f.AddsImports })
+	return fileNames(stages, func(f GoFile) bool { return f.ForeignImports })
 }
 
 // OwnFiles returns the names of the Go files that make packages of their own.

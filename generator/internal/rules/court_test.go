@@ -44,8 +44,8 @@ func text(value any) string {
 func (c *court) create(object map[string]any) map[string]any {
 	ctx := context.Background()
 	stored, _ := c.server.Read(object)
-	desired := side{c.kind.desired, objectAt(objectAt(stored, "spec"), "forProvider")}
-	initial := side{c.kind.initial, objectAt(objectAt(stored, "spec"), "initProvider")}
+	desired := operand{c.kind.desired, objectAt(objectAt(stored, "spec"), "forProvider")}
+	initial := operand{c.kind.initial, objectAt(objectAt(stored, "spec"), "initProvider")}
 	bySchema, byRule := missing(desired, initial, c.isManaged(stored))
 	if objectAt(stored, "spec")["forProvider"] == nil && !strings.Contains(c.kind.spec, "// +optional\nForProvider") {
 		bySchema = append(bySchema, "spec/forProvider")

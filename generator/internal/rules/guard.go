@@ -66,7 +66,7 @@ func isObserveOnly(value apiextensionsv1.JSON) bool { return string(value.Raw) =
 // It is none if such resources can't exist, or if settings or a marker keep required fields
 // required for them.
 func ObservedOnly(o *model.Object, root schema.Cursor, settings Settings, spec cel.Expr) cel.Expr {
-	r := &relaxer{applier: &applier{object: o, root: root, settings: settings}, guard: guardOf(root.Property("spec"), spec)}
+	r := &requiredRules{applier: &applier{object: o, root: root, settings: settings}, guard: guardOf(root.Property("spec"), spec)}
 	if !settings.Required || !r.supportsRules() || r.keepAllRequired(r.part(forProvider).Schema) != "" {
 		return cel.Expr{}
 	}

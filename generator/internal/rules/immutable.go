@@ -11,11 +11,11 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
+	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
-	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -259,7 +259,7 @@ func (a *applier) addImmutable(at target) {
 
 // maxSameCost is the most that a rule may cost that compares the contents of lists and
 // maps. A version has room for a few dozen of them.
-const maxSameCost = verdict.MaxRuleCost / 2
+const maxSameCost = crdvalidation.MaxRuleCost / 2
 
 // affordable reports whether a condition on a field costs no more than [maxSameCost].
 func (a *applier) affordable(at target, condition cel.Expr) bool {
@@ -274,7 +274,7 @@ func (t target) givenInstead() []cel.Expr {
 	if t.Field == nil || around.Type == nil {
 		return nil
 	}
-	values := &side{Cursor: around, object: cel.Self.Field(t.chain[:len(t.chain)-1]...)}
+	values := &operand{Cursor: around, object: cel.Self.Field(t.chain[:len(t.chain)-1]...)}
 	var given []cel.Expr
 	for name, at := range around.Properties() {
 		if at.Field == nil || !slices.Contains(around.Type.Deref().Companions(at.Field), t.Field.JSONName) {

@@ -156,26 +156,26 @@ func eachElement(value any, visit func(key string, element map[string]any)) {
 }
 
 // A side is an object in spec.forProvider or spec.initProvider. Its type is nil if there is none.
-type side struct {
+type operand struct {
 	goType reflect.Type
 	object map[string]any
 }
 
-func (s side) below(name string) side {
+func (s operand) below(name string) operand {
 	if s.goType == nil {
-		return side{}
+		return operand{}
 	}
 	for _, p := range propertiesOf(s.goType) {
 		if inner := structIn(p.goType); p.name == name && inner != nil && !p.plain && !p.is["nullable"] {
-			return side{inner, objectAt(s.object, name)}
+			return operand{inner, objectAt(s.object, name)}
 		}
 	}
-	return side{}
+	return operand{}
 }
 
 // missing returns the paths of what is required and not there: bySchema whatever the management
 // policies are, and byRule since the resource is managed.
-func missing(desired, initial side, isManaged bool) (bySchema, byRule []string) {
+func missing(desired, initial operand, isManaged bool) (bySchema, byRule []string) {
 	missingIn(desired, initial, isManaged, "spec/forProvider", "", &bySchema, &byRule)
 	if initial.goType != nil {
 		stays(initial, "spec/initProvider", &bySchema)
@@ -183,7 +183,7 @@ func missing(desired, initial side, isManaged bool) (bySchema, byRule []string) 
 	return bySchema, byRule
 }
 
-func missingIn(desired, initial side, isManaged bool, path, subject string, bySchema, byRule *[]string) {
+func missingIn(desired, initial operand, isManaged bool, path, subject string, bySchema, byRule *[]string) {
 	isThere := desired.object != nil || initial.object != nil
 	for _, p := range propertiesOf(desired.goType) {
 		switch names := append([]string{p.name}, p.with...); {
@@ -199,26 +199,26 @@ func missingIn(desired, initial side, isManaged bool, path, subject string, bySc
 		if inner := structIn(p.goType); inner != nil {
 			given := initial.below(p.name)
 			if p.plain || p.is["nullable"] {
-				given = side{}
+				given = operand{}
 			}
-			missingIn(side{inner, objectAt(desired.object, p.name)}, given, isManaged, path+"/"+p.name, subject+p.name+".", bySchema, byRule)
+			missingIn(operand{inner, objectAt(desired.object, p.name)}, given, isManaged, path+"/"+p.name, subject+p.name+".", bySchema, byRule)
 		} else if p.goType.Kind() != reflect.Pointer && p.goType.Kind() != reflect.Struct && (p.goType.Kind() == reflect.Slice || p.goType.Kind() == reflect.Map) && structIn(p.goType.Elem()) != nil {
 			eachElement(desired.object[p.name], func(key string, element map[string]any) {
-				missingIn(side{structIn(p.goType.Elem()), element}, side{}, isManaged, path+"/"+p.name+"/"+key, subject+p.name+".", bySchema, byRule)
+				missingIn(operand{structIn(p.goType.Elem()), element}, operand{}, isManaged, path+"/"+p.name+"/"+key, subject+p.name+".", bySchema, byRule)
 			})
 		}
 	}
 }
 
 // stays returns what the schema of spec.initProvider requires in lists.
-func stays(s side, path string, bySchema *[]string) {
+func stays(s operand, path string, bySchema *[]string) {
 	for _, p := range propertiesOf(s.goType) {
 		if p.is["stays"] && s.object != nil && s.object[p.name] == nil {
 			*bySchema = append(*bySchema, path+"/"+p.name)
 		}
 		if p.goType.Kind() == reflect.Slice && structIn(p.goType.Elem()) != nil {
 			eachElement(s.object[p.name], func(key string, element map[string]any) {
-				stays(side{structIn(p.goType.Elem()), element}, path+"/"+p.name+"/"+key, bySchema)
+				stays(operand{structIn(p.goType.Elem()), element}, path+"/"+p.name+"/"+key, bySchema)
 			})
 		}
 	}

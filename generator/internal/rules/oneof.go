@@ -132,7 +132,7 @@ func separatesNames(r rune) bool { return strings.ContainsRune("{};,\"` ", r) }
 
 // relaxChoices relaxes markers that demand fields without naming a particular one: at least
 // one of some, exactly one, or a number of them. Upper bounds stay.
-func (r *relaxer) relaxChoices(l level) {
+func (r *requiredRules) relaxChoices(l objectPair) {
 	for _, rule := range slices.Clone(r.authored(l.desired.Cursor)) {
 		c, ok := choiceOf(rule)
 		if !ok {
@@ -156,7 +156,7 @@ func (r *relaxer) relaxChoices(l level) {
 }
 
 // dropChoice reduces a choice to its upper bound, or removes it if it has none.
-func (r *relaxer) dropChoice(object schema.Path, c choice) {
+func (r *requiredRules) dropChoice(object schema.Path, c choice) {
 	schema.Edit(r.root.Schema, object, func(s *apiextensionsv1.JSONSchemaProps) {
 		i := slices.IndexFunc(s.XValidations, func(rule apiextensionsv1.ValidationRule) bool {
 			return rule.Rule == c.rule() && rule.Message == c.message()
@@ -177,7 +177,7 @@ func (r *relaxer) dropChoice(object schema.Path, c choice) {
 // exactlyOne returns alternative conditions that exactly one of the fields is set, on
 // either side. The schema of forProvider itself allows no more than one; so one there is
 // enough, whatever initProvider has.
-func (l level) exactlyOne(names []string) []cel.Expr {
+func (l objectPair) exactlyOne(names []string) []cel.Expr {
 	var fields, set []cel.Expr
 	counting := l.counting()
 	for _, name := range names {
@@ -201,7 +201,7 @@ func sum(conditions []cel.Expr) cel.Expr {
 }
 
 // relaxMinProperties relaxes how many fields an object must have.
-func (r *relaxer) relaxMinProperties(l level) {
+func (r *requiredRules) relaxMinProperties(l objectPair) {
 	if l.desired.Schema.MinProperties == nil {
 		return
 	}
@@ -246,14 +246,14 @@ func (r *relaxer) relaxMinProperties(l level) {
 
 // addDemand adds the rule that one of the conditions holds, unless the resource is only
 // observed, or the object is absent. The members are the fields that count for it.
-func (r *relaxer) addDemand(l level, members []string, message string, conditions ...cel.Expr) {
+func (r *requiredRules) addDemand(l objectPair, members []string, message string, conditions ...cel.Expr) {
 	r.relaxed++
 	r.addChoice(schema.Properties("spec"), l, members, r.unlessObserved(l, message, conditions))
 }
 
 // unlessObserved returns the rule for spec that one of the conditions holds, unless the
 // resource is only observed, or the object is absent.
-func (r *relaxer) unlessObserved(l level, message string, conditions []cel.Expr) apiextensionsv1.ValidationRule {
+func (r *requiredRules) unlessObserved(l objectPair, message string, conditions []cel.Expr) apiextensionsv1.ValidationRule {
 	message += " when "
 	if len(l.names) > 0 {
 		message += dotted(l.names) + " is set and "
@@ -267,7 +267,7 @@ func (r *relaxer) unlessObserved(l level, message string, conditions []cel.Expr)
 
 // addChoice adds a rule about the members of an object to the schema at a path: spec, or
 // the object itself.
-func (a *applier) addChoice(at schema.Path, l level, members []string, rule apiextensionsv1.ValidationRule) {
+func (a *applier) addChoice(at schema.Path, l objectPair, members []string, rule apiextensionsv1.ValidationRule) {
 	a.add(at, l.desired.Path[len(at):].Names(), rule, provenance.Decision{Field: l.desired.Path, Pos: l.desired.Pos, Reason: "counts for a rule: " + rule.Message})
 	d := a.decisions[len(a.decisions)-1]
 	for _, name := range members {
@@ -279,7 +279,7 @@ func (a *applier) addChoice(at schema.Path, l level, members []string, rule apie
 
 // warnResolved warns of a choice that no resource satisfies after a reference is resolved,
 // since the reference and the value are both set then.
-func (r *relaxer) warnResolved(l level, c choice, rule apiextensionsv1.ValidationRule) {
+func (r *requiredRules) warnResolved(l objectPair, c choice, rule apiextensionsv1.ValidationRule) {
 	if c.kind == atLeastOne {
 		return
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // warnReaders warns about the author's rules that fail if a relaxed field is unset.
-func (r *relaxer) warnReaders() {
+func (r *requiredRules) warnReaders() {
 	var relaxed []schema.Path
 	for _, d := range r.decisions {
 		if d.Required && d.Rule != nil {
@@ -32,7 +32,7 @@ func (r *relaxer) warnReaders() {
 }
 
 // warnReadersAt does so for the rules of one object.
-func (r *relaxer) warnReadersAt(at schema.Path, relaxed []schema.Path) {
+func (r *requiredRules) warnReadersAt(at schema.Path, relaxed []schema.Path) {
 	object := r.root.Follow(at)
 	for _, rule := range r.authored(object) {
 		if !slices.ContainsFunc(relaxed, func(field schema.Path) bool {
@@ -63,7 +63,7 @@ func (r *relaxer) warnReadersAt(at schema.Path, relaxed []schema.Path) {
 }
 
 // remedy says what to write in place of a rule that reads fields which may be unset.
-func (r *relaxer) remedy(rule *cel.Rule, object *apiextensionsv1.JSONSchemaProps, names []string) string {
+func (r *requiredRules) remedy(rule *cel.Rule, object *apiextensionsv1.JSONSchemaProps, names []string) string {
 	if field := rule.ImmutableField(); field != nil && r.settings.Immutable && len(names) == 1 && dotted(field) == names[0] {
 		return "mark " + names[0] + " +immutable in place of it"
 	}

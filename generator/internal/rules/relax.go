@@ -21,8 +21,8 @@ const (
 	initProvider = "initProvider"
 )
 
-// relaxer relaxes required fields.
-type relaxer struct {
+// requiredRules writes the rules for required fields.
+type requiredRules struct {
 	*applier
 	guard *guard
 	// relaxed counts the demands that rules took over from the schema.
@@ -33,7 +33,7 @@ type relaxer struct {
 // spec for each.
 func (a *applier) relax(ctx context.Context) {
 	desired := a.part(forProvider)
-	r := &relaxer{applier: a, guard: guardOf(*desired.Above, cel.Self)}
+	r := &requiredRules{applier: a, guard: guardOf(*desired.Above, cel.Self)}
 	if why := r.keepAllRequired(desired.Schema); why != "" {
 		for _, name := range desired.Schema.Required {
 			r.keepRequired(desired.Property(name), why)
@@ -41,7 +41,7 @@ func (a *applier) relax(ctx context.Context) {
 		return
 	}
 	always := desired.Always()
-	r.relaxObject(level{desired: newSide(desired, always), initial: newSide(a.part(initProvider), false)})
+	r.relaxObject(objectPair{desired: newOperand(desired, always), initial: newOperand(a.part(initProvider), false)})
 	r.warnReaders()
 	if r.relaxed > 0 {
 		a.boundPolicies()
@@ -55,7 +55,7 @@ func (a *applier) relax(ctx context.Context) {
 }
 
 // keepAllRequired says why no required field of the kind is relaxed, or returns "".
-func (r *relaxer) keepAllRequired(desired *apiextensionsv1.JSONSchemaProps) string {
+func (r *requiredRules) keepAllRequired(desired *apiextensionsv1.JSONSchemaProps) string {
 	switch {
 	case model.IsOff(r.object.Type.Markers, markers.Relax):
 		return "the kind is marked +mrgen:relax=false"
@@ -67,19 +67,21 @@ func (r *relaxer) keepAllRequired(desired *apiextensionsv1.JSONSchemaProps) stri
 	return ""
 }
 
-// A level is an object in forProvider, with its counterpart in initProvider.
-type level struct {
+// An objectPair is an object in forProvider, with its counterpart in initProvider.
+type objectPair struct {
 	// names lead from forProvider to the object.
 	names []string
 	// initial is nil if initProvider has no such object.
-	desired, initial *side
+	desired, initial *operand
 }
 
-// counting returns the level for conditions that limit the number of set fields.
-func (l level) counting() level { return level{l.names, l.desired.counting(), l.initial.counting()} }
+// counting returns the pair for conditions that limit the number of set fields.
+func (l objectPair) counting() objectPair {
+	return objectPair{l.names, l.desired.counting(), l.initial.counting()}
+}
 
-// A side is the object of a level in forProvider, or in initProvider.
-type side struct {
+// An operand is the object of a pair in forProvider, or in initProvider.
+type operand struct {
 	schema.Cursor
 	// object leads to it from self.
 	object cel.Expr
@@ -90,7 +92,7 @@ type side struct {
 	counts bool
 }
 
-func (s *side) counting() *side {
+func (s *operand) counting() *operand {
 	if s == nil {
 		return nil
 	}
@@ -99,20 +101,20 @@ func (s *side) counting() *side {
 	return &counting
 }
 
-// newSide returns a side of spec, or nil if spec has no such object.
-func newSide(at schema.Cursor, always bool) *side {
+// newOperand returns an operand in spec, or nil if spec has no such object.
+func newOperand(at schema.Cursor, always bool) *operand {
 	if at.Field == nil || !isObject(at.Schema) || at.Schema.Nullable {
 		return nil
 	}
-	s := &side{Cursor: at, object: cel.Self.Field(at.Field.JSONName)}
+	s := &operand{Cursor: at, object: cel.Self.Field(at.Field.JSONName)}
 	if !always {
 		s.unset = 1
 	}
 	return s
 }
 
-// below returns an object in a side, or nil if there is none that rules can look into.
-func (s *side) below(name string) *side {
+// below returns an object in an operand, or nil if there is none that rules can look into.
+func (s *operand) below(name string) *operand {
 	if s == nil {
 		return nil
 	}
@@ -125,29 +127,29 @@ func (s *side) below(name string) *side {
 	if zeroMeansUnset(at.Field, s.Schema) && at.Field.Unset() == model.Written {
 		return nil
 	}
-	return &side{Cursor: at, object: s.object.Field(name), unset: s.unset + 1}
+	return &operand{Cursor: at, object: s.object.Field(name), unset: s.unset + 1}
 }
 
 // set returns the condition that the object is set.
-func (s *side) set() cel.Expr { return cel.And(s.object.Set(s.unset)...) }
+func (s *operand) set() cel.Expr { return cel.And(s.object.Set(s.unset)...) }
 
 // requires reports whether the schema of the object requires a field.
-func (s *side) requires(name string) bool {
+func (s *operand) requires(name string) bool {
 	return s != nil && slices.Contains(s.Schema.Required, name)
 }
 
 // has returns alternative conditions that one of the fields is set, on either side.
-func (l level) has(names ...string) []cel.Expr {
+func (l objectPair) has(names ...string) []cel.Expr {
 	return slices.Concat(l.desired.has(names...), l.initial.has(names...))
 }
 
 // hasOrRefersTo is like has, and also counts references and selectors that resolve to one
 // of the fields.
-func (l level) hasOrRefersTo(names ...string) []cel.Expr {
+func (l objectPair) hasOrRefersTo(names ...string) []cel.Expr {
 	return slices.Concat(l.desired.hasOrRefersTo(names...), l.initial.hasOrRefersTo(names...))
 }
 
-func (s *side) hasOrRefersTo(names ...string) []cel.Expr {
+func (s *operand) hasOrRefersTo(names ...string) []cel.Expr {
 	if s == nil {
 		return nil
 	}
@@ -163,7 +165,7 @@ func (s *side) hasOrRefersTo(names ...string) []cel.Expr {
 
 // has returns alternative conditions that the object has one of the fields. It skips fields
 // that rules can't read.
-func (s *side) has(names ...string) []cel.Expr {
+func (s *operand) has(names ...string) []cel.Expr {
 	if s == nil {
 		return nil
 	}
@@ -178,7 +180,7 @@ func (s *side) has(names ...string) []cel.Expr {
 
 // hasField returns the condition that the object is set and has a field, with a value that survives the
 // first update from Go.
-func (s *side) hasField(name string) cel.Expr {
+func (s *operand) hasField(name string) cel.Expr {
 	conditions := s.object.Field(name).Set(s.unset + 1)
 	if f := s.Type.Field(name); f != nil && (f.Zero() != model.Written || s.counts && zeroMeansUnset(f, s.Schema)) {
 		if nonZero := s.nonZero(name); !nonZero.IsNone() {
@@ -190,19 +192,19 @@ func (s *side) hasField(name string) cel.Expr {
 
 // nonZero returns the condition that a field of the object is neither zero nor empty, or none
 // if rules can't express it.
-func (s *side) nonZero(name string) cel.Expr {
+func (s *operand) nonZero(name string) cel.Expr {
 	at := s.Property(name)
 	return value{s.object.Field(name), at.Type.Deref(), at.Schema}.isZero(false)
 }
 
 // canRead reports whether rules can test whether the object has a field.
-func (s *side) canRead(name string) bool {
+func (s *operand) canRead(name string) bool {
 	below := schema.Child(s.Schema, schema.Step{Name: name})
 	return below != nil && cel.CanName(name) && canRead(below)
 }
 
 // relaxObject relaxes the required fields of an object, and of the objects in it.
-func (r *relaxer) relaxObject(l level) {
+func (r *requiredRules) relaxObject(l objectPair) {
 	if l.desired == nil {
 		return
 	}
@@ -226,14 +228,14 @@ func (r *relaxer) relaxObject(l level) {
 		// The fields of an object without a counterpart in initProvider are only required if
 		// somebody sets the object: the schema is right as it is.
 		if initial := l.initial.below(name); initial != nil {
-			r.relaxObject(level{names: append(slices.Clip(l.names), name), desired: l.desired.below(name), initial: initial})
+			r.relaxObject(objectPair{names: append(slices.Clip(l.names), name), desired: l.desired.below(name), initial: initial})
 		}
 	}
 }
 
 // keepRequired says why a required field is not relaxed, or returns "". The remedy is ""
 // if its author will have wanted that.
-func (l level) keepRequired(name string, at schema.Cursor) (why, remedy string) {
+func (l objectPair) keepRequired(name string, at schema.Cursor) (why, remedy string) {
 	const identifier = "mark it +mrgen:identifier"
 	nested := len(l.names) > 0
 	switch f := at.Field; {
@@ -269,7 +271,7 @@ func (l level) keepRequired(name string, at schema.Cursor) (why, remedy string) 
 }
 
 // keepRequired records why a field stays required.
-func (r *relaxer) keepRequired(at schema.Cursor, why string) {
+func (r *requiredRules) keepRequired(at schema.Cursor, why string) {
 	r.decisions = append(r.decisions, provenance.Decision{Field: at.Path, Pos: at.Pos, Required: true, Reason: "stays required, since " + why})
 }
 
@@ -290,7 +292,7 @@ func zero(t *model.Type) string {
 }
 
 // relaxField makes a required field optional in the schema, and adds its rule.
-func (r *relaxer) relaxField(l level, name string, at schema.Cursor) {
+func (r *requiredRules) relaxField(l objectPair, name string, at schema.Cursor) {
 	r.relaxed++
 	r.dropRequired(at.Path)
 	d := provenance.Decision{Field: at.Path, Pos: at.Pos, Required: true}
@@ -307,7 +309,7 @@ func (r *relaxer) relaxField(l level, name string, at schema.Cursor) {
 }
 
 // absent returns the condition that the object is absent, or nothing if it always is set.
-func (l level) absent() []cel.Expr {
+func (l objectPair) absent() []cel.Expr {
 	var present []cel.Expr
 	if l.desired.unset > 0 {
 		present = append(present, l.desired.set())
@@ -324,7 +326,7 @@ func (l level) absent() []cel.Expr {
 }
 
 // dropRequired makes a field optional in the schema of its object.
-func (r *relaxer) dropRequired(field schema.Path) {
+func (r *requiredRules) dropRequired(field schema.Path) {
 	object, name := field[:len(field)-1], field[len(field)-1].Name
 	schema.Edit(r.root.Schema, object, func(s *apiextensionsv1.JSONSchemaProps) {
 		s.Required = slices.DeleteFunc(slices.Clone(s.Required), func(n string) bool { return n == name })

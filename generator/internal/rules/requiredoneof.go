@@ -20,7 +20,7 @@ func requiresOneOf(t *model.Type) bool {
 
 // requiredOneOf adds the rules for the +mrgen:requiredOneOf markers of an object to spec.
 // They don't apply to resources that are only observed.
-func (r *relaxer) requiredOneOf(l level) {
+func (r *requiredRules) requiredOneOf(l objectPair) {
 	if !r.requiresOneOf {
 		return
 	}
@@ -50,7 +50,7 @@ func (a *applier) requiredOneOfIn(at schema.Cursor, mayBeIncomplete bool) {
 	}
 	if t := at.Type.Deref(); t.Kind == model.Struct && t.Local {
 		if !mayBeIncomplete && !slices.ContainsFunc(a.ruled, func(p schema.Path) bool { return p.Compare(at.Path) == 0 }) {
-			l := level{desired: &side{Cursor: at, object: cel.Self}}
+			l := objectPair{desired: &operand{Cursor: at, object: cel.Self}}
 			for _, of := range a.oneOfs(l) {
 				rule := apiextensionsv1.ValidationRule{Rule: a.settings.Write(cel.Or(l.hasOneOf(of)...)).String(), Message: of.message, Reason: new(apiextensionsv1.FieldValueRequired)}
 				a.addChoice(at.Path, l, of.members(), rule)
@@ -73,7 +73,7 @@ type oneOf struct {
 func (of oneOf) members() []string { return slices.Concat(of.alternatives...) }
 
 // oneOfs returns what the markers of an object demand, and reports what rules can't check.
-func (a *applier) oneOfs(l level) []oneOf {
+func (a *applier) oneOfs(l objectPair) []oneOf {
 	var all []oneOf
 	for _, m := range model.OneOfs(l.desired.Type.AllMarkers()) {
 		kind := atLeastOne
@@ -95,7 +95,7 @@ func (a *applier) oneOfs(l level) []oneOf {
 }
 
 // checkMember returns why a marker can't list a field, or nil.
-func (s *side) checkMember(name string, of model.OneOf) *diag.Diagnostic {
+func (s *operand) checkMember(name string, of model.OneOf) *diag.Diagnostic {
 	at := s.Property(name)
 	f := at.Field
 	var why, remedy string
@@ -127,7 +127,7 @@ func (s *side) checkMember(name string, of model.OneOf) *diag.Diagnostic {
 // hasOneOf returns alternative conditions that the object has one of the alternatives, on
 // either side. If no more than one is allowed, one in forProvider is enough, whatever
 // initProvider has: late initialization fills forProvider without regard to initProvider.
-func (l level) hasOneOf(of oneOf) []cel.Expr {
+func (l objectPair) hasOneOf(of oneOf) []cel.Expr {
 	l = l.counting()
 	if !of.exactly {
 		return l.has(of.members()...)

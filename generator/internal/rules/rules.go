@@ -16,10 +16,10 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
+	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
-	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -37,7 +37,7 @@ type Settings struct {
 	// Release is the oldest release of Kubernetes that the rules must work with.
 	Release *version.Version
 	// Validator estimates what rules cost the API server, and tells which defaults it accepts.
-	Validator verdict.Validator
+	Validator crdvalidation.Validator
 }
 
 // The first releases of Kubernetes that support rules, their fieldPath and reason, and optionals. See

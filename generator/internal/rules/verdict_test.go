@@ -81,25 +81,25 @@ var judged = []kind{
 
 // choices is about ChoicesParameters.
 func choices(desired, initial map[string]any) (demands, bounds []string) {
-	d, i := side{reflect.TypeFor[ChoicesParameters](), desired}, side{reflect.TypeFor[ChoicesInitParameters](), initial}
+	d, i := operand{reflect.TypeFor[ChoicesParameters](), desired}, operand{reflect.TypeFor[ChoicesInitParameters](), initial}
 	c := chooser{demands: &demands, bounds: &bounds}
-	c.atLeastOne("", "[a b]", []side{d, i}, "a", "b")
+	c.atLeastOne("", "[a b]", []operand{d, i}, "a", "b")
 	c.demand(count(d, "c", "d") > 0 || count(d, "c", "d")+count(i, "c", "d") == 1 || both(d, i, "c") != both(d, i, "d"), "", "exactly one", "[c d]")
 	c.bound(present(desired, "c", "d") <= 1, "spec/forProvider", "at most one", "[c d]")
 	c.bound(initial == nil || present(initial, "c", "d") == 1, "spec/initProvider", "exactly one", "[c d]")
 	c.bound(present(desired, "e", "f") <= 1, "spec/forProvider", "at most one", "[e f]")
 	c.demand(count(d, "k", "l") > 0 || count(i, "k", "l") == 1, "", "exactly one", "[k l]")
 	c.bound(present(desired, "k", "l") <= 1, "spec/forProvider", "at most one", "[k l]")
-	c.atLeastOne("", "[m n]", []side{d, i}, "m", "mRef", "mSelector", "n")
-	c.atLeastOne("", "[g h]", []side{d, i}, "g", "gRef", "gSelector", "h")
+	c.atLeastOne("", "[m n]", []operand{d, i}, "m", "mRef", "mSelector", "n")
+	c.atLeastOne("", "[g h]", []operand{d, i}, "g", "gRef", "gSelector", "h")
 	c.exactlyOne("", "[i j]", d, i, "i", "j")
 	wrap, initialWrap := d.below("wrap"), i.below("wrap")
-	for where, around := range map[string][2]side{"": {d, i}, "wrap.": {wrap, initialWrap}} {
+	for where, around := range map[string][2]operand{"": {d, i}, "wrap.": {wrap, initialWrap}} {
 		if inner, given := around[0].below("inner"), around[1].below("inner"); inner.object != nil || given.object != nil {
 			c.exactlyOne(where+"inner", "[x y]", inner, given, "x", "y")
 		}
 		if picked, given := around[0].below("pick"), around[1].below("pick"); picked.object != nil || given.object != nil {
-			c.atLeastOne(where+"pick", "[x y]", []side{picked, given}, "x", "y")
+			c.atLeastOne(where+"pick", "[x y]", []operand{picked, given}, "x", "y")
 		}
 	}
 	for where, list := range map[string]any{
@@ -107,7 +107,7 @@ func choices(desired, initial map[string]any) (demands, bounds []string) {
 		"spec/forProvider/wrap/items": wrap.object["items"], "spec/initProvider/wrap/items": initialWrap.object["items"],
 	} {
 		eachElement(list, func(key string, element map[string]any) {
-			c.bound(count(side{reflect.TypeFor[Choice](), element}, "x", "y") == 1, where+"/"+key, "exactly one", "[x y]")
+			c.bound(count(operand{reflect.TypeFor[Choice](), element}, "x", "y") == 1, where+"/"+key, "exactly one", "[x y]")
 		})
 	}
 	return demands, bounds
@@ -115,7 +115,7 @@ func choices(desired, initial map[string]any) (demands, bounds []string) {
 
 // counts is about CountsParameters.
 func counts(desired, initial map[string]any) (demands, bounds []string) {
-	d, i := side{reflect.TypeFor[CountsParameters](), desired}, side{reflect.TypeFor[CountsInitParameters](), initial}
+	d, i := operand{reflect.TypeFor[CountsParameters](), desired}, operand{reflect.TypeFor[CountsInitParameters](), initial}
 	c := chooser{demands: &demands, bounds: &bounds}
 	n := 0
 	for _, name := range []string{"a", "b", "c", "inner"} {
@@ -126,7 +126,7 @@ func counts(desired, initial map[string]any) (demands, bounds []string) {
 	c.demand(n >= 2, "", "at least 2", "[a b c inner]")
 	inner, given := d.below("inner"), i.below("inner")
 	if inner.object != nil || given.object != nil {
-		c.atLeastOne("inner", "[x y]", []side{inner, given}, "x", "y")
+		c.atLeastOne("inner", "[x y]", []operand{inner, given}, "x", "y")
 	}
 	return demands, bounds
 }
@@ -145,11 +145,11 @@ func (c chooser) bound(holds bool, where, how, fields string) {
 	}
 }
 
-func (c chooser) atLeastOne(where, fields string, sides []side, names ...string) {
-	c.demand(slices.ContainsFunc(sides, func(s side) bool { return count(s, names...) > 0 }), where, "at least one", fields)
+func (c chooser) atLeastOne(where, fields string, sides []operand, names ...string) {
+	c.demand(slices.ContainsFunc(sides, func(s operand) bool { return count(s, names...) > 0 }), where, "at least one", fields)
 }
 
-func (c chooser) exactlyOne(where, fields string, desired, initial side, names ...string) {
+func (c chooser) exactlyOne(where, fields string, desired, initial operand, names ...string) {
 	n := 0
 	for _, name := range names {
 		if both(desired, initial, name) {
@@ -161,7 +161,7 @@ func (c chooser) exactlyOne(where, fields string, desired, initial side, names .
 
 // count returns how many of the fields have a value that somebody chose, as far as Go tells, and present
 // how many have any.
-func count(s side, names ...string) (n int) {
+func count(s operand, names ...string) (n int) {
 	if s.goType == nil {
 		return 0
 	}
@@ -174,7 +174,7 @@ func count(s side, names ...string) (n int) {
 	return n
 }
 
-func both(desired, initial side, name string) bool {
+func both(desired, initial operand, name string) bool {
 	return count(desired, name)+count(initial, name) > 0
 }
 

@@ -94,7 +94,7 @@ const (
 
 func addBreakingFlags(flags *pflag.FlagSet) {
 	flags.String(againstFlag, "", "git `revision`, folder, file or Crossplane package to compare with")
-	flags.Int(budgetFlag, breaking.Default().Budget, "how many objects to judge for each version of a kind, at most")
+	flags.Int(budgetFlag, breaking.Default().MaxObjects, "how many objects to judge for each version of a kind, at most")
 }
 
 // runBreaking evaluates the packages, and says what their definitions would break, of which errors
@@ -104,7 +104,7 @@ func runBreaking(ctx context.Context, cmd *cobra.Command, s settings.Settings) (
 	if s.Breaking.Against, err = cmd.Flags().GetString(againstFlag); err != nil {
 		return generator.Result{}, breaking.Result{}, err
 	}
-	if s.Breaking.Budget, err = cmd.Flags().GetInt(budgetFlag); err != nil {
+	if s.Breaking.MaxObjects, err = cmd.Flags().GetInt(budgetFlag); err != nil {
 		return generator.Result{}, breaking.Result{}, err
 	}
 	result, found, err := breaking.Run(ctx, s.Options, s.Breaking)

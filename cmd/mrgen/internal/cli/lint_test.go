@@ -61,8 +61,8 @@ func TestSARIF(t *testing.T) {
 	}
 }
 
-func placesOf(kind, path string) []lint.Place {
-	return []lint.Place{{Kind: kind, Path: path}}
+func placesOf(kind, path string) []lint.Subject {
+	return []lint.Subject{{Kind: kind, Path: path}}
 }
 
 // TestDiagnosticsReference checks that docs/diagnostics.md is up to date.

@@ -10,8 +10,8 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
-	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 )
 
 // A Validator returns what another one returns, and spares that one rules that it has
@@ -38,7 +38,7 @@ import (
 //
 // A Validator may be used concurrently.
 type Validator struct {
-	upstream verdict.Validator
+	upstream crdvalidation.Validator
 	mu       sync.RWMutex
 	// parsed has rules by their text, nil for those without a key.
 	parsed map[string]*parsed
@@ -49,12 +49,12 @@ type Validator struct {
 }
 
 // New returns a Validator that remembers what another one has accepted.
-func New(upstream verdict.Validator) *Validator {
+func New(upstream crdvalidation.Validator) *Validator {
 	return &Validator{upstream: upstream, parsed: map[string]*parsed{}, accepted: map[string]bool{}, costs: map[string]uint64{}}
 }
 
-// Validate implements [verdict.Validator].
-func (v *Validator) Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) []verdict.Problem {
+// Validate implements [crdvalidation.Validator].
+func (v *Validator) Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) []crdvalidation.ValidationError {
 	rest, found := v.withoutKnown(crd)
 	if rest != crd {
 		if len(v.upstream.Validate(ctx, rest)) > 0 {
@@ -111,7 +111,7 @@ func (v *Validator) withoutKnown(crd *apiextensionsv1.CustomResourceDefinition) 
 // cost as much. What can be remembered is in no list or map, so that the estimate of the
 // API server's code for the rule is what the rule costs; that code adds them up, too.
 func (v *Validator) affordable(rules []rule, count int) bool {
-	if count <= apiserver.MaxCost/verdict.MaxRuleCost {
+	if count <= apiserver.MaxCost/crdvalidation.MaxRuleCost {
 		return true
 	}
 	var total validation.TotalCost
@@ -119,7 +119,7 @@ func (v *Validator) affordable(rules []rule, count int) bool {
 		total.ObserveExpressionCost(nil, v.cost(r))
 	}
 	for range count - len(rules) {
-		total.ObserveExpressionCost(nil, verdict.MaxRuleCost)
+		total.ObserveExpressionCost(nil, crdvalidation.MaxRuleCost)
 	}
 	return total.Total <= apiserver.MaxCost
 }
@@ -132,7 +132,7 @@ func (v *Validator) cost(r rule) uint64 {
 	})
 }
 
-// Cost implements [verdict.Validator].
+// Cost implements [crdvalidation.Validator].
 func (v *Validator) Cost(root *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, r apiextensionsv1.ValidationRule) uint64 {
 	cost := func() uint64 { return v.upstream.Cost(root, at, field, r) }
 	key := ""
@@ -145,7 +145,7 @@ func (v *Validator) Cost(root *apiextensionsv1.JSONSchemaProps, at schema.Path, 
 	return remembered(v, v.costs, key, cost)
 }
 
-// Accepts implements [verdict.Validator].
+// Accepts implements [crdvalidation.Validator].
 func (v *Validator) Accepts(ctx context.Context, props *apiextensionsv1.JSONSchemaProps, value any) bool {
 	return v.upstream.Accepts(ctx, props, value)
 }

@@ -11,8 +11,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
-	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 )
 
 // withSpec returns a definition whose only version has that spec, as YAML.
@@ -39,7 +39,7 @@ type counting struct {
 	rules int
 }
 
-func (c *counting) Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) []verdict.Problem {
+func (c *counting) Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) []crdvalidation.ValidationError {
 	c.rules += countRules(crd.Spec.Versions[0].Schema.OpenAPIV3Schema)
 	return c.Upstream.Validate(ctx, crd)
 }

@@ -53,7 +53,7 @@ type Settings struct {
 type directive struct {
 	file        string
 	first, last int // from 1
-	request
+	replacement
 	// text is the command without the prefix of directives.
 	text string
 	// err says why mrgen can't replace the directive.
@@ -242,7 +242,7 @@ func (s *scan) readGo(name, source string) {
 		t, arguments := findTool(list)
 		switch {
 		case err == nil && t != "":
-			d.request, d.err = read(t, arguments, path.Dir(name), s.module)
+			d.replacement, d.err = read(t, arguments, path.Dir(name), s.module)
 		case mentions(text):
 			d.err = fmt.Errorf("mrgen can't tell what it does with its tools: put mrgen in its place yourself")
 		default:
@@ -271,7 +271,7 @@ func (s *scan) readCommands(name, source string) {
 		case t == mrgen:
 			d.tool = mrgen
 		case err == nil && (t == controllerGen || t == angryjet) && (mentions(c.text)):
-			d.request, d.err = read(t, arguments, folder, s.module)
+			d.replacement, d.err = read(t, arguments, folder, s.module)
 			if isScript(name) && moves {
 				d.err = fmt.Errorf("it may run in another folder, as the script changes it before")
 			}

@@ -24,8 +24,8 @@ const (
 	mrgen    tool = "mrgen"
 )
 
-// A request is what a directive asks its tool to do. Paths are relative to the module root.
-type request struct {
+// A replacement is what a directive asks its tool to do. Paths are relative to the module root.
+type replacement struct {
 	tool     tool
 	packages []string
 	header   string
@@ -111,9 +111,9 @@ func mentions(text string) bool {
 		strings.Contains(text, "angryjet") && strings.Contains(text, "generate-methodsets")
 }
 
-// read returns the request of a directive in a folder. An error says what mrgen can't do.
-func read(t tool, arguments []string, folder, module string) (request, error) {
-	r := request{tool: t, maxDescription: -1}
+// read returns the replacement of a directive in a folder. An error says what mrgen can't do.
+func read(t tool, arguments []string, folder, module string) (replacement, error) {
+	r := replacement{tool: t, maxDescription: -1}
 	place := placer{folder: folder, module: module}
 	var err error
 	switch t {
@@ -159,7 +159,7 @@ func (p placer) pattern(pattern string) (string, error) {
 
 // readControllerGen reads the options of controller-gen, see
 // https://book.kubebuilder.io/reference/controller-gen.
-func (r *request) readControllerGen(arguments []string, place placer) error {
+func (r *replacement) readControllerGen(arguments []string, place placer) error {
 	generatorOf := func(argument string) (generator, options string) {
 		if generator, options, _ = strings.Cut(argument, ":"); generator == "object" || generator == "crd" {
 			return generator, options
@@ -203,7 +203,7 @@ func (r *request) readControllerGen(arguments []string, place placer) error {
 }
 
 // readOptions reads the options of the generators object and crd.
-func (r *request) readOptions(options string, place placer) error {
+func (r *replacement) readOptions(options string, place placer) error {
 	for option := range strings.SplitSeq(options, ",") {
 		name, value, hasValue := strings.Cut(option, "=")
 		var err error
@@ -238,7 +238,7 @@ func flag(value string, hasValue bool) (bool, error) {
 }
 
 // readAngryjet reads the arguments of angryjet.
-func (r *request) readAngryjet(arguments []string, place placer) error {
+func (r *replacement) readAngryjet(arguments []string, place placer) error {
 	if len(arguments) == 0 || arguments[0] != "generate-methodsets" {
 		return fmt.Errorf("it is no generate-methodsets")
 	}
@@ -266,7 +266,7 @@ func (r *request) readAngryjet(arguments []string, place placer) error {
 	return r.addPatterns(patterns, place)
 }
 
-func (r *request) addPatterns(patterns []string, place placer) error {
+func (r *replacement) addPatterns(patterns []string, place placer) error {
 	for _, pattern := range patterns {
 		name, err := place.pattern(pattern)
 		if err != nil {
@@ -278,7 +278,7 @@ func (r *request) addPatterns(patterns []string, place placer) error {
 }
 
 // readRemove reads the paths in the module that an rm removes.
-func (r *request) readRemove(arguments []string, place placer) {
+func (r *replacement) readRemove(arguments []string, place placer) {
 	for _, argument := range arguments {
 		if name, err := place.file(argument); err == nil && !strings.HasPrefix(argument, "-") {
 			r.removed = append(r.removed, removal{argument, strings.TrimSuffix(name, "/*.yaml")})
@@ -288,7 +288,7 @@ func (r *request) readRemove(arguments []string, place placer) {
 
 // readFind reads the folders in which a find deletes YAML files. It ignores Go files, since mrgen
 // generates them again.
-func (r *request) readFind(arguments []string, place placer) {
+func (r *replacement) readFind(arguments []string, place placer) {
 	if !slices.Contains(arguments, "-delete") || !slices.ContainsFunc(arguments, func(a string) bool { return strings.HasSuffix(a, ".yaml") }) {
 		return
 	}

@@ -23,7 +23,7 @@ const CodeImmutable diag.Code = "fix-immutable"
 // schemas.
 type Immutability struct {
 	*editor
-	which Conversion
+	which ImmutableSelection
 	// rules restrict how a field may change. They are sorted by position.
 	rules []*changeRule
 	// selectors are selectors of references that are marked +immutable.
@@ -34,8 +34,8 @@ type Immutability struct {
 	fieldSpots, typeSpots map[diag.Position][]spot
 }
 
-// A Conversion selects the kinds whose rules are replaced.
-type Conversion struct {
+// An ImmutableSelection selects the kinds whose rules are replaced.
+type ImmutableSelection struct {
 	// Kinds are names of kinds. Without names, the fix replaces the rules of all kinds if All is
 	// set, and otherwise only lists them.
 	Kinds []string
@@ -43,10 +43,10 @@ type Conversion struct {
 }
 
 // Lists reports whether the fix only lists rules.
-func (c Conversion) Lists() bool { return !c.All && len(c.Kinds) == 0 }
+func (c ImmutableSelection) Lists() bool { return !c.All && len(c.Kinds) == 0 }
 
 // covers reports whether the spot is in one of the kinds.
-func (c Conversion) covers(s spot) bool {
+func (c ImmutableSelection) covers(s spot) bool {
 	return len(c.Kinds) == 0 || slices.ContainsFunc(c.Kinds, func(kind string) bool { return strings.EqualFold(kind, s.object.Name) })
 }
 
@@ -110,7 +110,7 @@ func nameOf(path schema.Path) string {
 
 // FindImmutable finds rules of the author that keep fields as they are, and marks these fields in the
 // model as +immutable, so that the schemas get the rules of +immutable as well.
-func FindImmutable(source Source, loaded *build.Source, which Conversion) *Immutability {
+func FindImmutable(source Source, loaded *build.Source, which ImmutableSelection) *Immutability {
 	f := &Immutability{
 		editor: newEditor(source.Root), which: which,
 		fields: map[diag.Position][]*model.Field{}, fieldSpots: map[diag.Position][]spot{}, typeSpots: map[diag.Position][]spot{},

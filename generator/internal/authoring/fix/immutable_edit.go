@@ -12,7 +12,7 @@ import (
 )
 
 // Edit replaces the rules whose fields the definitions make immutable, and reports what changes for
-// users. It returns the edited files, or none if the [Conversion] only lists rules.
+// users. It returns the edited files, or none if the [ImmutableSelection] only lists rules.
 func (f *Immutability) Edit(definitions []pipeline.Definition) (*artifact.Set, diag.List, error) {
 	versions := map[*model.Object]version{}
 	for _, d := range definitions {

@@ -39,8 +39,8 @@ type Relaxing struct {
 
 // FindRelaxable finds the required fields that Go always sends, and changes them in the model as if
 // they were edited.
-func FindRelaxable(source Source, how Relaxing) *Relaxation {
-	r := &Relaxation{source: source, how: how}
+func FindRelaxable(source Source, opts Relaxing) *Relaxation {
+	r := &Relaxation{source: source, how: opts}
 	for _, p := range source.Model.Packages {
 		for _, o := range p.Objects {
 			if f := o.Spec.Part("forProvider"); o.Role == model.Managed && f != nil {

@@ -24,7 +24,7 @@ func (f *File) addFields(in *ast.StructType) {
 		next = &Field{Struct: in, Next: next, file: f, syntax: syntax}
 		for _, name := range next.names() {
 			at := f.tokens.Position(name.Pos())
-			f.fields[place{at.Line, at.Column}] = next
+			f.fields[position{at.Line, at.Column}] = next
 		}
 	}
 }
@@ -45,7 +45,7 @@ func (d *Field) names() []*ast.Ident {
 }
 
 // Field returns the field with a name at a place, or nil.
-func (f *File) Field(line, column int) *Field { return f.fields[place{line, column}] }
+func (f *File) Field(line, column int) *Field { return f.fields[position{line, column}] }
 
 // Has reports whether the field has the name, and no other one.
 func (d *Field) Has(name string) bool {

@@ -23,12 +23,12 @@ type File struct {
 	text         *Text
 	tokens       *token.File
 	// fields are the fields of structs, by the line and column of the names in them.
-	fields map[place]*Field
+	fields map[position]*Field
 	// imports are the names of packages that edits import, by path.
 	imports map[string]string
 }
 
-type place struct{ line, column int }
+type position struct{ line, column int }
 
 // Parse returns the file with a slash-separated path in the module with that root. An error
 // is that of the parser.
@@ -44,7 +44,7 @@ func Parse(root, name string, content []byte) (*File, error) {
 		folder:  filepath.Join(root, filepath.Dir(filepath.FromSlash(name))),
 		text:    NewText(content),
 		tokens:  fset.File(syntax.FileStart),
-		fields:  map[place]*Field{},
+		fields:  map[position]*Field{},
 		imports: map[string]string{},
 	}
 	ast.Inspect(syntax, func(node ast.Node) bool {

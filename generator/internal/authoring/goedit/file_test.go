@@ -140,7 +140,7 @@ func TestReplaceComment(t *testing.T) {
 
 	const source = "package p\n\n// +a\ntype T struct{ A int /* +a */ } // +a\n"
 	f := parse(t, source)
-	for _, at := range []place{{3, 3}, {3, 5}, {2, 4}, {4, 25}, {4, 36}, {3, 400}, {4, 400}, {5, 1}, {400, 4}, {0, 4}, {3, 0}, {3, -9}, {-1, -1}} {
+	for _, at := range []position{{3, 3}, {3, 5}, {2, 4}, {4, 25}, {4, 36}, {3, 400}, {4, 400}, {5, 1}, {400, 4}, {0, 4}, {3, 0}, {3, -9}, {-1, -1}} {
 		if f.ReplaceComment(at.line, at.column, "+a", "") {
 			t.Errorf("there is no comment of a line at %v", at)
 		}

@@ -97,7 +97,7 @@ func describe(m *layout.Module, queries []string) string {
 	return out.String()
 }
 
-func describePlace(place layout.Place) string {
+func describePlace(place layout.ListInFile) string {
 	last := place.Elements[len(place.Elements)-1]
 	model := "as the one of "
 	if of := place.Model(); of != nil {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A Place is a list in a file of the provider.
-type Place struct {
+// A ListInFile is a list in a file of the provider.
+type ListInFile struct {
 	List
 	// File has the list, at that index among those of its kind. Package is the one of the file.
 	File    string
@@ -20,12 +20,12 @@ type Place struct {
 }
 
 // places returns the lists of the provider, by file, those of programs last.
-func (m *Module) places(lists func(*ast.File) []List) []Place {
-	var found, programs []Place
+func (m *Module) places(lists func(*ast.File) []List) []ListInFile {
+	var found, programs []ListInFile
 	for _, p := range m.sorted() {
 		for _, name := range slices.Sorted(maps.Keys(p.Files)) {
 			for i, list := range lists(p.Files[name]) {
-				place := Place{List: list, File: name, Index: i, Package: p, IsGenerated: ast.IsGenerated(p.Files[name])}
+				place := ListInFile{List: list, File: name, Index: i, Package: p, IsGenerated: ast.IsGenerated(p.Files[name])}
 				if p.Name == "main" {
 					programs = append(programs, place)
 				} else {
@@ -38,8 +38,8 @@ func (m *Module) places(lists func(*ast.File) []List) []Place {
 }
 
 // Scheme returns the list that has most of the API packages of a tree registered, or nil.
-func (m *Module) Scheme(t Tree) *Place {
-	var best *Place
+func (m *Module) Scheme(t Tree) *ListInFile {
+	var best *ListInFile
 	most := 0
 	places := m.places(m.SchemeLists)
 	for i := range places {
@@ -112,15 +112,15 @@ type Setting struct {
 	// Dir is the folder of the controller, "" if there is none.
 	Dir string
 	// Places are the lists that it is to be in.
-	Places []Place
+	Places []ListInFile
 }
 
 // Controllers returns where the controller of a kind is to be, whose package has a name: beside those of
 // its API group if there are any, or else beside those of the tree. word is the group's own label.
 func (m *Module) Controllers(t Tree, group, word, name string) Setting {
 	places := m.places(m.SetupLists)
-	rate := func(place Place) int { return m.rate(place, t, group) }
-	var best *Place
+	rate := func(place ListInFile) int { return m.rate(place, t, group) }
+	var best *ListInFile
 	for i := range places {
 		if n := rate(places[i]); n > 0 && (best == nil || n > rate(*best)) {
 			best = &places[i]
@@ -141,7 +141,7 @@ func (m *Module) Controllers(t Tree, group, word, name string) Setting {
 // rate says how well a controller of a group fits into a list; 0 if that has none of the tree. Where
 // controllers of the group are listed, their number counts; else it is how many groups of the tree are
 // covered, by packages rather than programs, and without controllers of the other scope.
-func (m *Module) rate(place Place, t Tree, group string) int {
+func (m *Module) rate(place ListInFile, t Tree, group string) int {
 	const inGroup, ofTree, noProgram = 1 << 20, 1 << 10, 1 << 9
 	rating := 0
 	groups := map[string]bool{}
@@ -170,7 +170,7 @@ func (m *Module) rate(place Place, t Tree, group string) int {
 
 // controllerDir returns the folder for a controller beside those of a list: in a folder of its group
 // if those of other groups are in such folders.
-func (m *Module) controllerDir(place Place, t Tree, group, word, name string) string {
+func (m *Module) controllerDir(place ListInFile, t Tree, group, word, name string) string {
 	dir, isFlat := path.Dir(place.Elements[len(place.Elements)-1].Dir), false
 	for _, e := range place.Elements {
 		parent := path.Dir(e.Dir)
@@ -204,7 +204,7 @@ func (m *Module) isGroupDir(dir string, t Tree) bool {
 
 // SetupFunction returns the function of a controller that is set up at a place: SetupGated, if the other
 // controllers of managed resources there wait until the CRDs of their kinds are established, too.
-func (m *Module) SetupFunction(place Place) string {
+func (m *Module) SetupFunction(place ListInFile) string {
 	for _, e := range slices.Backward(place.Elements) {
 		isManaged := false
 		for dir := range m.controlled(e.Dir) {

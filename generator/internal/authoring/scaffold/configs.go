@@ -65,6 +65,6 @@ func (a *addition) addConfigs(t Tree) error {
 			return err
 		}
 	}
-	a.registerController(data, "config", func(layout.Place) string { return "Setup" })
+	a.registerController(data, "config", func(layout.ListInFile) string { return "Setup" })
 	return nil
 }

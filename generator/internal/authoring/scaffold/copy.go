@@ -27,7 +27,7 @@ var versionMarkers = []string{markers.StorageVersion, markers.UnservedVersion, m
 
 // copyTypes copies what a kind consists of from a package to that of the new version, file by
 // file. What the new package declares already is not copied.
-func (a *addition) copyTypes(data kindData, from string, how Copy) {
+func (a *addition) copyTypes(data kindData, from string, opts Copy) {
 	files := a.parse(from)
 	target, diags := parseFolder(a.root, data.APIDir())
 	if a.diags = append(a.diags, diags...); diags.HasErrors() {
@@ -60,10 +60,10 @@ func (a *addition) copyTypes(data kindData, from string, how Copy) {
 		}
 		to := path.Join(data.APIDir(), name)
 		if target[name] != nil {
-			a.errorf(to, "this file exists, and %s of %s is declared in one of that name: rename one of them", a.kind.Name, how.From)
+			a.errorf(to, "this file exists, and %s of %s is declared in one of that name: rename one of them", a.kind.Name, opts.From)
 			continue
 		}
-		content, err := f.copy(a.kind, how, kept)
+		content, err := f.copy(a.kind, opts, kept)
 		if err != nil {
 			a.errorf(path.Join(from, name), "mrgen can't copy this file: %v", err)
 			continue
@@ -84,7 +84,7 @@ type copiedFile struct {
 }
 
 // copy returns the file of the new version, with some of the declarations.
-func (f copiedFile) copy(k Kind, how Copy, kept func(ast.Decl) bool) ([]byte, error) {
+func (f copiedFile) copy(k Kind, opts Copy, kept func(ast.Decl) bool) ([]byte, error) {
 	text := goedit.NewText(f.content)
 	remove := func(from, to token.Pos) {
 		first, last := f.line(from), f.line(to)
@@ -106,7 +106,7 @@ func (f copiedFile) copy(k Kind, how Copy, kept func(ast.Decl) bool) ([]byte, er
 		}
 	}
 	dropped := versionMarkers
-	if !how.Storage {
+	if !opts.Storage {
 		dropped = append(slices.Clone(versionMarkers), hubMarkers...)
 	}
 	for _, line := range f.markerLines(isKept) {
@@ -123,7 +123,7 @@ func (f copiedFile) copy(k Kind, how Copy, kept func(ast.Decl) bool) ([]byte, er
 	}
 	if f.name == f.home {
 		content = fmt.Appendf(content, "\nfunc init() {\n\t%[2]s.Register(&%[1]s{}, &%[1]sList{})\n}\n", k.Name, f.builder)
-		if how.Storage {
+		if opts.Storage {
 			if content, err = markStored(content, k.Name); err != nil {
 				return nil, err
 			}

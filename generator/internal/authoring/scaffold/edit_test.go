@@ -166,7 +166,7 @@ var schemes = builder{storage.SchemeBuilder.AddToScheme}
 				t.Fatalf("found %d lists", len(lists))
 			}
 			a := addition{root: root, provider: Provider{Module: "example.org/provider", source: source}, files: Files{"apis/apis.go": []byte(test.before)}, edited: map[string]bool{}}
-			a.register(layout.Place{List: lists[0], File: "apis/apis.go", Package: apis},
+			a.register(layout.ListInFile{List: lists[0], File: "apis/apis.go", Package: apis},
 				registration{alias: "storagev1", folder: "apis/storage/v1", function: "SchemeBuilder.AddToScheme", lists: source.SchemeLists})
 			if len(a.diags)+len(a.steps) > 0 {
 				t.Fatal(a.diags, a.steps)

@@ -26,7 +26,7 @@ func (a *addition) registerTypes(data kindData) {
 
 // registerController adds a controller to those that are set up, by the function that one of its kind
 // has for a place.
-func (a *addition) registerController(data kindData, name string, function func(layout.Place) string) {
+func (a *addition) registerController(data kindData, name string, function func(layout.ListInFile) string) {
 	for _, place := range data.setting.Places {
 		a.register(place, registration{
 			alias: data.Tree.AliasPrefix() + name, folder: data.ControllerDir(), function: function(place), lists: a.provider.source.SetupLists,
@@ -63,7 +63,7 @@ func (r registration) lines(module string) []string {
 }
 
 // register adds to the list at a place, or says what to add there.
-func (a *addition) register(place layout.Place, r registration) {
+func (a *addition) register(place layout.ListInFile, r registration) {
 	last := place.Elements[len(place.Elements)-1]
 	at := place.Package.Position(place.File, last.Node().Pos())
 	switch {

@@ -48,18 +48,18 @@ func (p Provider) FindGroup(root, kind, version string) (string, diag.List) {
 
 // AddVersion returns the files of another version of a kind, whose types are those of an existing
 // one.
-func (p Provider) AddVersion(root string, k Kind, how Copy) (Addition, diag.List, error) {
-	return p.addition(root, k, func(a *addition, t Tree) error { return a.copyVersion(t, how) })
+func (p Provider) AddVersion(root string, k Kind, opts Copy) (Addition, diag.List, error) {
+	return p.addition(root, k, func(a *addition, t Tree) error { return a.copyVersion(t, opts) })
 }
 
 // copyVersion copies the kind in a tree.
-func (a *addition) copyVersion(t Tree, how Copy) error {
+func (a *addition) copyVersion(t Tree, opts Copy) error {
 	data := a.provider.data(t, a.kind)
 	if t.Copied {
 		if isMarked(a.provider.Source(), a.kind) {
 			return nil // it has one scope alone
 		}
-		a.copyExample(data, how.From)
+		a.copyExample(data, opts.From)
 		a.registerTypes(data)
 		return nil
 	}
@@ -69,7 +69,7 @@ func (a *addition) copyVersion(t Tree, how Copy) error {
 	from := ""
 	for _, v := range existing {
 		names = append(names, v.name)
-		if v.name == how.From {
+		if v.name == opts.From {
 			from = v.dir
 		}
 	}
@@ -77,7 +77,7 @@ func (a *addition) copyVersion(t Tree, how Copy) error {
 	case diags.HasErrors():
 		return nil
 	case from == "":
-		a.errorf(path.Join(path.Dir(data.APIDir()), how.From), "there is no %s here to copy: name a version that the kind has, such as %s", a.kind.Name, strings.Join(names, ", "))
+		a.errorf(path.Join(path.Dir(data.APIDir()), opts.From), "there is no %s here to copy: name a version that the kind has, such as %s", a.kind.Name, strings.Join(names, ", "))
 		return nil
 	case slices.Contains(names, a.kind.Version):
 		a.errorf(data.APIDir(), "this package has the kind %s already: choose another version", a.kind.Name)
@@ -89,11 +89,11 @@ func (a *addition) copyVersion(t Tree, how Copy) error {
 	if err := data.groupFile(a.files); err != nil {
 		return err
 	}
-	a.copyTypes(data, from, how)
-	a.copyExample(data, how.From)
+	a.copyTypes(data, from, opts)
+	a.copyExample(data, opts.From)
 	a.registerTypes(data)
 	a.leaveController(data, existing)
-	if !how.Storage {
+	if !opts.Storage {
 		// The first of several versions stays the one that objects are stored in.
 		if len(existing) == 1 && !stored {
 			a.markStorage(from)

@@ -6,12 +6,12 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
-	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 )
 
 // locate returns the node that has a problem, or the innermost node around it that exists.
-func locate(root *yaml.Node, p verdict.Problem) *yaml.Node {
+func locate(root *yaml.Node, p crdvalidation.ValidationError) *yaml.Node {
 	at := cursor{root}
 	if p.Version == "" {
 		if !strings.HasPrefix(p.Field, "metadata") {

@@ -19,8 +19,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
-	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 )
 
 // provider is the metadata of a provider's package.
@@ -69,12 +69,12 @@ type definition struct {
 	} `json:"spec"`
 }
 
-// A place of a kind in a provider's package.
-type place int
+// A role of a kind in a provider's package.
+type role int
 
 const (
 	// metadata says what the package is, of which there must be one.
-	metadata place = iota + 1
+	metadata role = iota + 1
 	// object is one that Crossplane installs.
 	object
 	// foreign is a kind that Crossplane knows, and no part of a provider.
@@ -84,7 +84,7 @@ const (
 // kinds are those that Crossplane decodes in a package, by apiVersion and kind: see BuildMetaScheme,
 // BuildObjectScheme and NewProviderLinter in crossplane-runtime's pkg/xpkg.
 var kinds = map[[2]string]struct {
-	place place
+	place role
 	empty func() any
 }{
 	{"meta.pkg.crossplane.io/v1", "Provider"}:       {metadata, func() any { return new(provider) }},
@@ -107,7 +107,7 @@ var kinds = map[[2]string]struct {
 }
 
 // A Judge says what the API server would refuse of definitions.
-type Judge func(crd *apiextensionsv1.CustomResourceDefinition) []verdict.Problem
+type Judge func(crd *apiextensionsv1.CustomResourceDefinition) []crdvalidation.ValidationError
 
 // CheckDocuments says what Crossplane and the API server would refuse of the documents in a file of a
 // provider's package, each on its own.
@@ -137,7 +137,7 @@ func check(file string, stream []byte, judge Judge) *checker {
 		c.line = d.line
 		c.document(d.text)
 	}
-	problems := make([][]verdict.Problem, len(c.judged))
+	problems := make([][]crdvalidation.ValidationError, len(c.judged))
 	parallel.Do(len(c.judged), func(i int) { problems[i] = judge(c.judged[i].crd) })
 	for i, found := range problems {
 		c.line = c.judged[i].line

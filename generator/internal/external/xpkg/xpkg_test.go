@@ -23,7 +23,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
-	"github.com/mrgen-io/mrgen/generator/internal/verdict"
+	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 )
 
 const (
@@ -83,7 +83,7 @@ var contents = Contents{
 }
 
 // judge is the API server's own code.
-func judge(crd *apiextensionsv1.CustomResourceDefinition) []verdict.Problem {
+func judge(crd *apiextensionsv1.CustomResourceDefinition) []crdvalidation.ValidationError {
 	return apiserver.Upstream{}.Validate(context.Background(), crd)
 }
 

@@ -1,7 +1,7 @@
 // Package breaking says what a release would break for those who use its definitions: for
 // objects that are stored, for the installation, for manifests, and for clients. It compares
 // definitions side by side, and has the API server's code judge objects that it makes for
-// each difference. The smallest one that worked before and fares worse now is the witness.
+// each difference. The smallest one that worked before and fares worse now is the counterexample.
 package breaking
 
 import (
@@ -53,8 +53,8 @@ type Definition struct {
 // id names the kind: "Bucket.storage.example.org".
 func (d Definition) id() string { return d.CRD.Spec.Names.Kind + "." + d.CRD.Spec.Group }
 
-// A Place leads to the Go type of a kind.
-type Place struct {
+// A Declaration leads to the Go type of a kind.
+type Declaration struct {
 	// Pos is where the kind is declared, or what stands for that.
 	Pos diag.Position
 	// Root returns the cursor at the root of a version. It may be nil.
@@ -62,7 +62,7 @@ type Place struct {
 }
 
 // at returns where the field at a path of a version is declared, or the nearest parent.
-func (p Place) at(version string, path schema.Path) diag.Position {
+func (p Declaration) at(version string, path schema.Path) diag.Position {
 	if p.Root == nil {
 		return p.Pos
 	}
@@ -78,11 +78,11 @@ func (p Place) at(version string, path schema.Path) diag.Position {
 	return at
 }
 
-// A Pair is a kind as it was and as it is now. New is nil if the kind is gone.
-type Pair struct {
-	Old   Definition
-	New   *Definition
-	Place Place
+// An Upgrade is a kind as it was and as it is now. New is nil if the kind is gone.
+type Upgrade struct {
+	Old         Definition
+	New         *Definition
+	Declaration Declaration
 }
 
 // A Finding is something that breaks.
@@ -95,15 +95,15 @@ type Finding struct {
 	Class               Class
 	// What changed, and what happens then.
 	What, Happens string
-	// Witness proves it. Without one, NoWitness says why it is reported all the same.
-	Witness   *Witness
-	NoWitness string
+	// Counterexample proves it. Without one, NoCounterexample says why it is reported all the same.
+	Counterexample   *Counterexample
+	NoCounterexample string
 	// Advice is what to do.
 	Advice string
 }
 
-// A Witness is an object that worked before, and what becomes of it.
-type Witness struct {
+// A Counterexample is an object that worked before, and what becomes of it.
+type Counterexample struct {
 	// Object is what the old definition accepts.
 	Object map[string]any
 	// Update is what takes its place, and is accepted by the old definition as well. It is
@@ -117,24 +117,24 @@ type Witness struct {
 type Options struct {
 	// Ratchets tells that the API server lets an update leave alone what is invalid.
 	Ratchets bool
-	// Budget is how many objects are judged at most for each version of a kind.
-	Budget int
+	// MaxObjects is how many objects are judged at most for each version of a kind.
+	MaxObjects int
 }
 
 // A Result is what a comparison found.
 type Result struct {
 	Findings []Finding
-	// Cut are the versions of kinds whose search the budget cut.
+	// Cut are the versions of kinds whose search MaxObjects cut.
 	Cut []string
 }
 
 // Compare compares definitions with what they were.
-func Compare(ctx context.Context, pairs []Pair, options Options) (Result, error) {
-	results := make([]Result, len(pairs))
-	err := parallel.Each(ctx, len(pairs), func(ctx context.Context, i int) error {
-		c := comparison{pair: pairs[i], options: options}
+func Compare(ctx context.Context, upgrades []Upgrade, options Options) (Result, error) {
+	results := make([]Result, len(upgrades))
+	err := parallel.Each(ctx, len(upgrades), func(ctx context.Context, i int) error {
+		c := comparison{upgrade: upgrades[i], options: options}
 		if err := c.compare(ctx); err != nil {
-			return fmt.Errorf("%s: %w", pairs[i].Old.id(), err)
+			return fmt.Errorf("%s: %w", upgrades[i].Old.id(), err)
 		}
 		results[i] = c.result
 		return ctx.Err()
@@ -163,27 +163,27 @@ var alpha = regexp.MustCompile(`^v[0-9]+alpha[0-9]+$`)
 
 // A comparison compares a kind with what it was.
 type comparison struct {
-	pair    Pair
+	upgrade Upgrade
 	options Options
 	result  Result
 }
 
 // add adds a finding about the kind.
 func (c *comparison) add(version string, path schema.Path, f Finding) {
-	f.Pos = c.pair.Place.at(version, path)
-	f.Kind, f.Version, f.Path = c.pair.Old.id(), version, strings.TrimPrefix(path.String(), ".")
+	f.Pos = c.upgrade.Declaration.at(version, path)
+	f.Kind, f.Version, f.Path = c.upgrade.Old.id(), version, strings.TrimPrefix(path.String(), ".")
 	c.result.Findings = append(c.result.Findings, f)
 }
 
 func (c *comparison) compare(ctx context.Context) error {
-	if c.pair.New == nil {
+	if c.upgrade.New == nil {
 		return c.gone(ctx)
 	}
 	if err := c.definitions(ctx); err != nil {
 		return err
 	}
-	for _, old := range c.pair.Old.CRD.Spec.Versions {
-		new := versionOf(*c.pair.New, old.Name)
+	for _, old := range c.upgrade.Old.CRD.Spec.Versions {
+		new := versionOf(*c.upgrade.New, old.Name)
 		if new == nil || old.Served && !new.Served {
 			if old.Served {
 				if err := c.unserved(ctx, old, new == nil); err != nil {

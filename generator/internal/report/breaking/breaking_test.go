@@ -52,14 +52,14 @@ func compare(t testing.TB, old, new Definition, options Options) []Finding {
 	for _, d := range []Definition{old, new} {
 		d.CRD.Name = d.CRD.Spec.Names.Plural + "." + d.CRD.Spec.Group
 	}
-	result, err := Compare(context.Background(), []Pair{{Old: old, New: &new}}, options)
+	result, err := Compare(context.Background(), []Upgrade{{Old: old, New: &new}}, options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return result.Findings
 }
 
-var usual = Options{Ratchets: true, Budget: 5000}
+var usual = Options{Ratchets: true, MaxObjects: 5000}
 
 // TestSchemas holds what is found between two schemas: each case in testdata/schemas has the
 // old and the new one of spec, of status or of all of an object, and what is to be found.
@@ -113,8 +113,8 @@ func describeAll(all []Finding) string {
 	var b strings.Builder
 	for _, f := range all {
 		fmt.Fprintf(&b, "%s %s: %s: %s\n", f.Class, f.Path, f.What, f.Happens)
-		if f.Witness == nil {
-			fmt.Fprintf(&b, "  no witness: %s\n", f.NoWitness)
+		if f.Counterexample == nil {
+			fmt.Fprintf(&b, "  no witness: %s\n", f.NoCounterexample)
 			continue
 		}
 		part := func(object map[string]any) string {
@@ -127,11 +127,11 @@ func describeAll(all []Finding) string {
 				return text(object["spec"])
 			}
 		}
-		fmt.Fprintf(&b, "  %s", part(f.Witness.Object))
-		if f.Witness.Update != nil {
-			fmt.Fprintf(&b, " -> %s", part(f.Witness.Update))
+		fmt.Fprintf(&b, "  %s", part(f.Counterexample.Object))
+		if f.Counterexample.Update != nil {
+			fmt.Fprintf(&b, " -> %s", part(f.Counterexample.Update))
 		}
-		fmt.Fprintf(&b, "\n  %s\n", f.Witness.Says)
+		fmt.Fprintf(&b, "\n  %s\n", f.Counterexample.Says)
 	}
 	return b.String()
 }

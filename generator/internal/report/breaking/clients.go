@@ -14,10 +14,10 @@ import (
 
 // names compares what clients find a kind by, other than the plural. Names of an MRD don't change.
 func (c *comparison) names() {
-	if c.pair.Old.Managed && c.pair.New.Managed {
+	if c.upgrade.Old.Managed && c.upgrade.New.Managed {
 		return
 	}
-	was, is := c.pair.Old.CRD.Spec.Names, c.pair.New.CRD.Spec.Names
+	was, is := c.upgrade.Old.CRD.Spec.Names, c.upgrade.New.CRD.Spec.Names
 	known := append([]string{is.Plural, singular(is)}, is.ShortNames...)
 	for i, name := range append([]string{singular(was)}, was.ShortNames...) {
 		what := "the singular was " + name + ", and is " + singular(is)
@@ -59,7 +59,7 @@ func categories(names []string) string {
 
 // missed adds a finding about something that clients miss.
 func (c *comparison) missed(version string, path schema.Path, what, happens, says, advice string) {
-	c.add(version, path, Finding{Class: Client, What: what, Happens: happens, Witness: &Witness{Says: says}, Advice: advice})
+	c.add(version, path, Finding{Class: Client, What: what, Happens: happens, Counterexample: &Counterexample{Says: says}, Advice: advice})
 }
 
 // isNotFound is what the API server says of a path that it doesn't serve.
@@ -138,8 +138,8 @@ func (c *comparison) separated(ctx context.Context, old, new apiextensionsv1.Cus
 	for object := range s.with(ctx, status, value, false) {
 		c.add(old.Name, status, Finding{
 			Class: Client, What: "the status subresource was added", Happens: "programs that write the status with the object would leave it as it was",
-			Witness: &Witness{Object: object, Says: "the status is dropped: only a write of /status changes it"},
-			Advice:  "add the subresource in a new version only",
+			Counterexample: &Counterexample{Object: object, Says: "the status is dropped: only a write of /status changes it"},
+			Advice:         "add the subresource in a new version only",
 		})
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 
 // head returns the fields of an object of a version that say what it is.
 func (c *comparison) head(version string) map[string]any {
-	spec := c.pair.Old.CRD.Spec
+	spec := c.upgrade.Old.CRD.Spec
 	metadata := map[string]any{"name": "example"}
 	if spec.Scope == apiextensionsv1.NamespaceScoped {
 		metadata["namespace"] = "default"
@@ -39,11 +39,11 @@ func (c *comparison) noMatch(ctx context.Context, old apiextensionsv1.CustomReso
 	if err != nil {
 		return err
 	}
-	spec := c.pair.Old.CRD.Spec
-	f := Finding{Class: Stored, What: what, Happens: "objects and manifests of it are not known any more", Advice: advice, NoWitness: "no object was found that the old definition accepts"}
+	spec := c.upgrade.Old.CRD.Spec
+	f := Finding{Class: Stored, What: what, Happens: "objects and manifests of it are not known any more", Advice: advice, NoCounterexample: "no object was found that the old definition accepts"}
 	for object := range s.with(ctx, nil, s.object(ctx, s.old.schema, nil), false) {
-		f.Witness = &Witness{Object: object, Says: fmt.Sprintf("no matches for kind %q in version %q", spec.Names.Kind, spec.Group+"/"+old.Name)}
-		f.NoWitness = ""
+		f.Counterexample = &Counterexample{Object: object, Says: fmt.Sprintf("no matches for kind %q in version %q", spec.Names.Kind, spec.Group+"/"+old.Name)}
+		f.NoCounterexample = ""
 	}
 	c.add(old.Name, nil, f)
 	return nil
@@ -51,7 +51,7 @@ func (c *comparison) noMatch(ctx context.Context, old apiextensionsv1.CustomReso
 
 // gone adds findings about a kind that there is no definition of.
 func (c *comparison) gone(ctx context.Context) error {
-	for _, v := range c.pair.Old.CRD.Spec.Versions {
+	for _, v := range c.upgrade.Old.CRD.Spec.Versions {
 		if v.Served {
 			if err := c.noMatch(ctx, v, "the kind was removed", "keep its definition until nobody uses it"); err != nil {
 				return err
@@ -70,7 +70,7 @@ func (c *comparison) reread(ctx context.Context, old, new apiextensionsv1.Custom
 	}
 	for _, d := range s.differences {
 		f, ok := s.judge(ctx, d)
-		if !ok || f.Witness == nil || !slices.Contains([]string{isPruned, isReadElse, isUnreadable}, f.Happens) {
+		if !ok || f.Counterexample == nil || !slices.Contains([]string{isPruned, isReadElse, isUnreadable}, f.Happens) {
 			continue
 		}
 		f.What = why + ", where " + d.says()
@@ -83,18 +83,18 @@ func (c *comparison) reread(ctx context.Context, old, new apiextensionsv1.Custom
 // conversions compares what becomes of objects that are read in another version than they are
 // stored in. What a webhook makes of them isn't known.
 func (c *comparison) conversions(ctx context.Context) error {
-	was, is := storageOf(c.pair.Old.CRD.Spec.Versions), storageOf(c.pair.New.CRD.Spec.Versions)
-	if was == nil || is == nil || isConverted(*c.pair.New) {
+	was, is := storageOf(c.upgrade.Old.CRD.Spec.Versions), storageOf(c.upgrade.New.CRD.Spec.Versions)
+	if was == nil || is == nil || isConverted(*c.upgrade.New) {
 		return nil
 	}
 	if was.Name != is.Name {
 		return c.reread(ctx, *was, *is, fmt.Sprintf("the storage version was %s and is %s", was.Name, is.Name))
 	}
-	if !isConverted(c.pair.Old) {
+	if !isConverted(c.upgrade.Old) {
 		return nil
 	}
-	for _, old := range c.pair.Old.CRD.Spec.Versions {
-		new := versionOf(*c.pair.New, old.Name)
+	for _, old := range c.upgrade.Old.CRD.Spec.Versions {
+		new := versionOf(*c.upgrade.New, old.Name)
 		if old.Name == was.Name || !old.Served || new == nil || !new.Served {
 			continue
 		}
@@ -125,7 +125,7 @@ func isConverted(d Definition) bool {
 
 // definitions compares what all versions share.
 func (c *comparison) definitions(ctx context.Context) error {
-	old, new := c.pair.Old.CRD.Spec, c.pair.New.CRD.Spec
+	old, new := c.upgrade.Old.CRD.Spec, c.upgrade.New.CRD.Spec
 	if old.Names.Plural != new.Names.Plural {
 		for _, v := range old.Versions {
 			if v.Storage {
@@ -141,8 +141,8 @@ func (c *comparison) definitions(ctx context.Context) error {
 	for _, problem := range problems {
 		c.add("", nil, Finding{
 			Class: Install, What: problem.what, Happens: "the definition would be refused where the old one is installed",
-			Witness: &Witness{Says: problem.says},
-			Advice:  "leave it as it was: it can only be changed in a kind of another name",
+			Counterexample: &Counterexample{Says: problem.says},
+			Advice:         "leave it as it was: it can only be changed in a kind of another name",
 		})
 	}
 	c.names()
@@ -164,7 +164,7 @@ type refusal struct{ what, says string }
 // refusals returns the reasons for which the definition would be refused in the place of the
 // old one. What is wrong with it on its own is no such reason.
 func (c *comparison) refusals(ctx context.Context) ([]refusal, error) {
-	old, new := c.pair.Old, *c.pair.New
+	old, new := c.upgrade.Old, *c.upgrade.New
 	// A schema that may be created may also take the place of another.
 	was, is := withoutSchemas(old.CRD), withoutSchemas(new.CRD)
 	own := map[string]bool{}
@@ -208,8 +208,8 @@ func withoutSchemas(crd *apiextensionsv1.CustomResourceDefinition) *apiextension
 // keys adds a finding about keys of the connection secret that are gone.
 func (c *comparison) keys() {
 	var lost []string
-	for _, key := range c.pair.Old.Keys {
-		if !slices.Contains(c.pair.New.Keys, key) {
+	for _, key := range c.upgrade.Old.Keys {
+		if !slices.Contains(c.upgrade.New.Keys, key) {
 			lost = append(lost, key)
 		}
 	}
@@ -218,9 +218,9 @@ func (c *comparison) keys() {
 	}
 	c.add("", nil, Finding{
 		Class: Client, What: "connection details are gone: " + strings.Join(lost, ", "),
-		Happens: "compositions and programs that read these keys of the connection secret would miss them",
-		Witness: &Witness{Says: "the definition lists " + listed(c.pair.New.Keys)},
-		Advice:  "publish the keys that there were",
+		Happens:        "compositions and programs that read these keys of the connection secret would miss them",
+		Counterexample: &Counterexample{Says: "the definition lists " + listed(c.upgrade.New.Keys)},
+		Advice:         "publish the keys that there were",
 	})
 }
 

@@ -16,8 +16,8 @@ func inShort(all []Finding) []string {
 	var short []string
 	for _, f := range all {
 		proof := "no witness"
-		if f.Witness != nil {
-			proof = f.Witness.Says
+		if f.Counterexample != nil {
+			proof = f.Counterexample.Says
 		}
 		short = append(short, fmt.Sprintf("%s %s %s: %s: %s", f.Class, f.Version, f.Path, f.What, proof))
 	}
@@ -284,7 +284,7 @@ func TestDefinitions(t *testing.T) {
 
 // TestGone holds that a kind without a definition is found.
 func TestGone(t *testing.T) {
-	result, err := Compare(context.Background(), []Pair{{Old: kind(t, "properties: {a: {type: string}}", "")}}, usual)
+	result, err := Compare(context.Background(), []Upgrade{{Old: kind(t, "properties: {a: {type: string}}", "")}}, usual)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,14 +297,14 @@ func TestGone(t *testing.T) {
 // TestBudget holds that the search stops at the budget, and says so.
 func TestBudget(t *testing.T) {
 	old, new := kind(t, "properties: {a: {type: string}, b: {type: string}}", ""), kind(t, "properties: {a: {type: string, format: date}, b: {type: string, maxLength: 3}}", "")
-	result, err := Compare(context.Background(), []Pair{{Old: old, New: &new}}, Options{Ratchets: true, Budget: 20})
+	result, err := Compare(context.Background(), []Upgrade{{Old: old, New: &new}}, Options{Ratchets: true, MaxObjects: 20})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{"Thing.example.org v1"}, result.Cut); diff != "" {
 		t.Errorf("cut (-want +got):\n%s", diff)
 	}
-	wasCut := func(f Finding) bool { return f.NoWitness == "the budget cut the search" }
+	wasCut := func(f Finding) bool { return f.NoCounterexample == "the budget cut the search" }
 	if len(result.Findings) != 2 || !slices.ContainsFunc(result.Findings, wasCut) {
 		t.Errorf("got %+v", result.Findings)
 	}

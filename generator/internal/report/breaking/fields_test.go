@@ -199,7 +199,7 @@ func comesTo(t *testing.T, want, old, new string) {
 	if got := len(found) > 0; got != (want == breaks) {
 		t.Errorf("%s, and found %s", want, describeAll(found))
 	}
-	if slices.ContainsFunc(found, func(f Finding) bool { return f.Witness == nil }) {
+	if slices.ContainsFunc(found, func(f Finding) bool { return f.Counterexample == nil }) {
 		t.Errorf("no witness: %s", describeAll(found))
 	}
 }

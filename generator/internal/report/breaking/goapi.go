@@ -51,12 +51,12 @@ func goPackage(folder string, old, new Source, reported map[string]bool) []Findi
 		return Finding{
 			Pos: is.position(folder, identifier), Kind: folder, Path: identifier, Class: Client, What: what,
 			Happens: "programs that import the package would not compile", Advice: "keep the identifier, and declare it deprecated",
-			Witness: &Witness{Says: fmt.Sprintf("%s.%s: %s", was.types.Name(), identifier, what)},
+			Counterexample: &Counterexample{Says: fmt.Sprintf("%s.%s: %s", was.types.Name(), identifier, what)},
 		}
 	}
 	if is.types == nil {
 		f := finding("the package "+folder+" was removed", was.types.Name())
-		f.Witness.Says = "no package in " + folder
+		f.Counterexample.Says = "no package in " + folder
 		return []Finding{f}
 	}
 	var all []Finding

@@ -66,7 +66,7 @@ func (t *Thing) helper() undefined { return nil }
 	found := GoAPI(was, func(folder string) Source { return is[folder] }, []Finding{{Path: "spec.forProvider.name"}})
 	var got []string
 	for _, f := range found {
-		got = append(got, f.Pos.String()+" "+f.Kind+" "+f.Path+" "+f.Witness.Says)
+		got = append(got, f.Pos.String()+" "+f.Kind+" "+f.Path+" "+f.Counterexample.Says)
 	}
 	want := []string{
 		"apis/gone apis/gone gone no package in apis/gone",

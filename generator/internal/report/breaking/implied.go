@@ -17,11 +17,11 @@ import (
 type implication struct {
 	old, new *props
 	// given are the rules of the old schema, by the place that they have in common.
-	given map[string][]cel.Placed
+	given map[string][]cel.RuleAt
 }
 
 func newImplication(old, new *props) implication {
-	return implication{old, new, map[string][]cel.Placed{}}
+	return implication{old, new, map[string][]cel.RuleAt{}}
 }
 
 // holds reports whether what the old schema accepts satisfies a rule that the new one has at a
@@ -43,7 +43,7 @@ func (i implication) holds(path schema.Path, rule apiextensionsv1.ValidationRule
 		return false
 	}
 	at := path[common:].Names()
-	var premises []cel.Placed
+	var premises []cel.RuleAt
 	for _, chain := range parsed.Chains() {
 		field := slices.Concat(at, chain.Names)
 		if !readsAlike(was, is, field) {
@@ -59,7 +59,7 @@ func (i implication) holds(path schema.Path, rule apiextensionsv1.ValidationRule
 		i.given[place] = rulesBelow(was, nil)
 	}
 	premises = append(premises, i.given[place]...)
-	return cel.Implies(premises, cel.Placed{Rule: parsed, At: at}, cel.Facts{
+	return cel.Implies(premises, cel.RuleAt{Rule: parsed, At: at}, cel.Facts{
 		Always: func(names []string) bool {
 			around := schema.At(was, schema.Properties(names[:len(names)-1]...))
 			return around != nil && schema.Always(around, names[len(names)-1])
@@ -126,13 +126,13 @@ func defaultsIn(s *props) map[string]any {
 
 // rulesBelow returns the rules of a schema, and of those that its properties lead to. Rules about
 // what may be null aren't always asked.
-func rulesBelow(s *props, at []string) []cel.Placed {
-	var all []cel.Placed
+func rulesBelow(s *props, at []string) []cel.RuleAt {
+	var all []cel.RuleAt
 	for _, rule := range slices.Concat(s.XValidations, alternatives(s)) {
 		parsed, ok := cel.Parse(rule.Rule)
 		readsNull := ok && slices.ContainsFunc(parsed.Chains(), func(c cel.Chain) bool { return hasNull(s, c.Names) })
 		if ok && !readsNull && !isOptional(rule) {
-			all = append(all, cel.Placed{Rule: parsed, At: at})
+			all = append(all, cel.RuleAt{Rule: parsed, At: at})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
@@ -181,7 +181,7 @@ func requiring(list []props) (branches []cel.Expr, ok bool) {
 }
 
 // bounding returns rules that say of a field what its bounds and enum do.
-func bounding(s *props, names []string) []cel.Placed {
+func bounding(s *props, names []string) []cel.RuleAt {
 	field := schema.At(s, schema.Properties(names...))
 	if field == nil {
 		return nil
@@ -228,10 +228,10 @@ func bounding(s *props, names []string) []cel.Placed {
 		size(field.MinProperties, ">=")
 		size(field.MaxProperties, "<=")
 	}
-	var all []cel.Placed
+	var all []cel.RuleAt
 	for _, bound := range bounds {
 		if parsed, ok := cel.Parse(bound.String()); ok {
-			all = append(all, cel.Placed{Rule: parsed, At: names})
+			all = append(all, cel.RuleAt{Rule: parsed, At: names})
 		}
 	}
 	return all

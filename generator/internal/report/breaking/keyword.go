@@ -27,7 +27,7 @@ const (
 	// searched: whether it matters depends on what else holds, and the objects that would
 	// show it are few: it is reported if one of them does.
 	searched
-	// undecided: the text doesn't tell. It is reported also if no witness is found.
+	// undecided: the text doesn't tell. It is reported also if no counterexample is found.
 	undecided
 	// tighter: something that was accepted is not, unless something else in the old schema
 	// refused that.

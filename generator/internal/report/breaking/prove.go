@@ -11,7 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// A proof is what came of the search for a witness.
+// A proof is what came of the search for a counterexample.
 type proof struct {
 	found  bool
 	object map[string]any
@@ -52,7 +52,7 @@ func (s *search) prove(ctx context.Context, d *difference) proof {
 	tried, better, accepted := 0, 0, 0
 	candidates, exhausted := s.candidates(ctx, d)
 	for c := range candidates {
-		if ctx.Err() != nil || s.budget < 0 {
+		if ctx.Err() != nil || s.remaining < 0 {
 			break
 		}
 		tried++
@@ -84,7 +84,7 @@ func (s *search) prove(ctx context.Context, d *difference) proof {
 	p.accepted, p.exhausted = accepted > 0, *exhausted
 	switch {
 	case p.found:
-	case s.budget < 0:
+	case s.remaining < 0:
 		p.why = "the budget cut the search"
 	case accepted == 0:
 		p.why = "no object was found that the old definition accepts, and that has it"
@@ -180,7 +180,7 @@ func (s *search) candidates(ctx context.Context, d *difference) (_ iter.Seq[cand
 				return
 			}
 		}
-		*exhausted = telling == 0 && s.budget >= 0 && (decided && onlyRules(d) || isFinite(d.old) && !d.has(required, "default", removed))
+		*exhausted = telling == 0 && s.remaining >= 0 && (decided && onlyRules(d) || isFinite(d.old) && !d.has(required, "default", removed))
 	}, exhausted
 }
 

@@ -14,21 +14,21 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// A side is the schema of a version, as it was or as it is.
-type side struct {
+// A versionSchema is the schema of a version, as it was or as it is.
+type versionSchema struct {
 	schema    *props
 	validator *apiserver.ObjectValidator
 }
 
-func newSide(s *props, isOld bool) (side, error) {
+func newVersionSchema(s *props, isOld bool) (versionSchema, error) {
 	validator, err := apiserver.NewObjectValidator(s)
-	return side{resource(s, isOld), validator}, err
+	return versionSchema{resource(s, isOld), validator}, err
 }
 
 // A search looks for objects that worked with the old schema of a version, and fare worse
 // with the new one.
 type search struct {
-	old, new side
+	old, new versionSchema
 	// head are the fields that say what kind of an object it is, and its name.
 	head map[string]any
 	// hasStatus tells that a status is no part of what users write.
@@ -38,16 +38,16 @@ type search struct {
 	ratchets    bool
 	// differences are those between the two.
 	differences []*difference
-	// budget is how many objects may still be judged.
-	budget int
+	// remaining is how many objects may still be judged.
+	remaining int
 	// full is an object with all fields, made when it is needed.
 	full map[string]any
 }
 
-// spend takes an object off the budget. It reports false if there is none left.
+// spend takes an object off those that may be judged. It reports false if there is none left.
 func (s *search) spend() bool {
-	s.budget--
-	return s.budget >= 0
+	s.remaining--
+	return s.remaining >= 0
 }
 
 // An effect is what becomes of an object.

@@ -41,7 +41,7 @@ func TestWhatBreaksIsFound(t *testing.T) {
 		found := compare(t, definitionOf(p.old.DeepCopy()), definitionOf(p.new.DeepCopy()), usual)
 		all += len(found)
 		for _, f := range found {
-			if f.Witness == nil {
+			if f.Counterexample == nil {
 				without++
 				if testing.Verbose() {
 					t.Logf("pair %d: no witness: %s", i, describeAll([]Finding{f}))

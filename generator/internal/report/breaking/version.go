@@ -19,27 +19,27 @@ import (
 
 // now returns the definition that there is, or that there was if the kind is gone.
 func (c *comparison) now() *apiextensionsv1.CustomResourceDefinition {
-	if c.pair.New == nil {
-		return c.pair.Old.CRD
+	if c.upgrade.New == nil {
+		return c.upgrade.Old.CRD
 	}
-	return c.pair.New.CRD
+	return c.upgrade.New.CRD
 }
 
 // newSearch returns a search among the objects of an old version.
 func (c *comparison) newSearch(old, new apiextensionsv1.CustomResourceDefinitionVersion) (*search, error) {
 	s := &search{
 		head: c.head(old.Name), hasStatus: old.Subresources != nil && old.Subresources.Status != nil,
-		ratchets: c.options.Ratchets, budget: c.options.Budget,
+		ratchets: c.options.Ratchets, remaining: c.options.MaxObjects,
 	}
 	var err error
-	if s.old, err = newSide(rootOf(c.pair.Old.CRD.Spec, old), true); err != nil {
+	if s.old, err = newVersionSchema(rootOf(c.upgrade.Old.CRD.Spec, old), true); err != nil {
 		return nil, fmt.Errorf("the old schema of %s: %w", old.Name, err)
 	}
-	if s.new, err = newSide(rootOf(c.now().Spec, new), false); err != nil {
+	if s.new, err = newVersionSchema(rootOf(c.now().Spec, new), false); err != nil {
 		return nil, fmt.Errorf("the schema of %s: %w", new.Name, err)
 	}
 	s.differences = differences(s.old.schema, s.new.schema)
-	if c.pair.Old.CRD.Spec.PreserveUnknownFields && !c.now().Spec.PreserveUnknownFields {
+	if c.upgrade.Old.CRD.Spec.PreserveUnknownFields && !c.now().Spec.PreserveUnknownFields {
 		for _, d := range s.differences {
 			d.explain(dropping, "preserveUnknownFields of the CRD is false: unknown fields are dropped")
 		}
@@ -49,7 +49,7 @@ func (c *comparison) newSearch(old, new apiextensionsv1.CustomResourceDefinition
 
 // version compares a version with what it was.
 func (c *comparison) version(ctx context.Context, old, new apiextensionsv1.CustomResourceDefinitionVersion) error {
-	was, is := rootOf(c.pair.Old.CRD.Spec, old), rootOf(c.pair.New.CRD.Spec, new)
+	was, is := rootOf(c.upgrade.Old.CRD.Spec, old), rootOf(c.upgrade.New.CRD.Spec, new)
 	if reflect.DeepEqual(was, is) || reflect.DeepEqual(bare(was), bare(is)) {
 		return nil // most of them
 	}
@@ -57,7 +57,7 @@ func (c *comparison) version(ctx context.Context, old, new apiextensionsv1.Custo
 	if err != nil {
 		return err
 	}
-	s.isConverted = !old.Storage && !new.Storage && isConverted(c.pair.Old) && isConverted(*c.pair.New)
+	s.isConverted = !old.Storage && !new.Storage && isConverted(c.upgrade.Old) && isConverted(*c.upgrade.New)
 	var reported []*difference
 	for _, d := range s.differences {
 		f, ok := s.judge(ctx, d)
@@ -70,8 +70,8 @@ func (c *comparison) version(ctx context.Context, old, new apiextensionsv1.Custo
 	for _, o := range s.others(ctx, reported) {
 		c.add(old.Name, o.path, o.Finding)
 	}
-	if s.budget < 0 {
-		c.result.Cut = append(c.result.Cut, c.pair.Old.id()+" "+old.Name)
+	if s.remaining < 0 {
+		c.result.Cut = append(c.result.Cut, c.upgrade.Old.id()+" "+old.Name)
 	}
 	return nil
 }
@@ -88,13 +88,13 @@ func (s *search) judge(ctx context.Context, d *difference) (Finding, bool) {
 	switch {
 	case p.found:
 		f.Class, f.Happens = p.effect.class, p.effect.happens
-		f.Witness = &Witness{Object: p.object, Update: p.effect.update, Says: p.effect.says}
+		f.Counterexample = &Counterexample{Object: p.object, Update: p.effect.update, Says: p.effect.says}
 	case p.exhausted || (d.verdict() < undecided || inStatus && !gone) && (p.accepted || !d.has("default")):
 		// What is written to a status is up to the provider, which knows the new schema.
 		return Finding{}, false
 	default:
 		f.Class, f.Happens = s.guess(d)
-		f.NoWitness = p.why
+		f.NoCounterexample = p.why
 	}
 	switch {
 	case inStatus && gone:
@@ -195,8 +195,8 @@ func (s *search) others(ctx context.Context, reported []*difference) []other {
 			path := s.locate(e.field)
 			found = append(found, other{path, Finding{
 				Class: e.class, What: "something else in the schema has changed that concerns it", Happens: e.happens,
-				Witness: &Witness{Object: object, Update: e.update, Says: e.says},
-				Advice:  "accept what was accepted, or be stricter in a new version only",
+				Counterexample: &Counterexample{Object: object, Update: e.update, Says: e.says},
+				Advice:         "accept what was accepted, or be stricter in a new version only",
 			}})
 		}
 	}

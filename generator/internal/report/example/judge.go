@@ -173,27 +173,27 @@ func lineOf(n *yamlv3.Node, path []string) int {
 	return line
 }
 
-// A place is a value, and the line in which it or its name is.
-type place struct {
+// A nodeLine is a value, and the line in which it or its name is.
+type nodeLine struct {
 	value *yamlv3.Node
 	line  int
 }
 
 // step returns the value that the first elements of a path lead to, and how many these are.
-func step(n *yamlv3.Node, path []string) (*place, int) {
+func step(n *yamlv3.Node, path []string) (*nodeLine, int) {
 	switch n.Kind {
 	case yamlv3.MappingNode:
 		for length := 1; length <= len(path); length++ {
 			for i := 0; i+1 < len(n.Content); i += 2 {
 				if n.Content[i].Value == strings.Join(path[:length], ".") {
-					return &place{n.Content[i+1], n.Content[i].Line}, length
+					return &nodeLine{n.Content[i+1], n.Content[i].Line}, length
 				}
 			}
 		}
 	case yamlv3.SequenceNode:
 		for i, item := range n.Content {
 			if path[0] == strconv.Itoa(i) {
-				return &place{item, item.Line}, 1
+				return &nodeLine{item, item.Line}, 1
 			}
 		}
 	}

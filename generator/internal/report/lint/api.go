@@ -94,15 +94,15 @@ type Field struct {
 	*model.Field
 	Kind *Kind
 	Part Part
-	// Owner is the struct that declares the field, and Outer the one that it is a field of
-	// in JSON, which may embed Owner.
-	Owner, Outer *model.Type
-	// Around is the field that has the struct, or nil at the top of a part.
-	Around *Field
+	// DeclaringStruct declares the field, and JSONParent is the struct that it is a field of
+	// in JSON, which may embed DeclaringStruct.
+	DeclaringStruct, JSONParent *model.Type
+	// ParentField is the field that has the struct, or nil at the top of a part.
+	ParentField *Field
 	// List is the nearest list around the field that is an atomic value, or nil.
 	List *Field
-	// Shared is the parts that the struct is used in, in any kind.
-	Shared Part
+	// UsedIn is the parts that the struct is used in, in any kind.
+	UsedIn Part
 
 	// above is the field that has the struct, at the top of a part too, or nil at the top of
 	// spec and status, to which path leads.
@@ -182,10 +182,10 @@ func partType(of *model.Field, name string) *model.Type {
 }
 
 // In reports whether the field is in one of some parts, and its struct in no others.
-func (f *Field) In(parts Part) bool { return f.Part&parts != 0 && f.Shared&^parts == 0 }
+func (f *Field) In(parts Part) bool { return f.Part&parts != 0 && f.UsedIn&^parts == 0 }
 
 // IsTop reports whether the field is one of the part itself, not of a struct in it.
-func (f *Field) IsTop() bool { return f.Around == nil }
+func (f *Field) IsTop() bool { return f.ParentField == nil }
 
 // HasMarker reports whether the field, or its type, bears one of some markers, whatever its
 // arguments.
@@ -197,7 +197,7 @@ func (f *Field) HasMarker(names ...string) bool {
 // struct around it, or on where its struct is embedded.
 func (f *Field) IsImmutable() bool {
 	for at := f; at != nil; at = at.above {
-		if at.Immutable() || at.Outer != nil && slices.ContainsFunc(at.siblings.structs, (*model.Type).Immutable) {
+		if at.Immutable() || at.JSONParent != nil && slices.ContainsFunc(at.siblings.structs, (*model.Type).Immutable) {
 			return true
 		}
 	}
@@ -257,7 +257,7 @@ func (f *Field) IsValue() bool { return f.OwnMarker(markers.ReferenceType) != ni
 // IsOnlyField reports whether the struct around the field may be left out, and has no other
 // field.
 func (f *Field) IsOnlyField() bool {
-	return f.Around != nil && !f.Around.Required && f.Around.Type.Deref() == f.Outer && len(f.siblings.fields) == 1
+	return f.ParentField != nil && !f.ParentField.Required && f.ParentField.Type.Deref() == f.JSONParent && len(f.siblings.fields) == 1
 }
 
 // IsText reports whether the field is a string, or a pointer to one.
@@ -297,7 +297,7 @@ func NewAPI(root string, definitions []pipeline.Definition) *API {
 	}
 	for _, k := range a.Kinds {
 		for _, f := range k.Fields {
-			f.Shared = a.parts[f.Owner]
+			f.UsedIn = a.parts[f.DeclaringStruct]
 		}
 	}
 	a.secrets, a.reasons = exclusion.New(managed), map[*model.Field]exclusion.Reason{}
@@ -323,7 +323,7 @@ func (a *API) ManagedFields() []*Field {
 // one, and nothing that is said to be about one.
 func IsSecretText(a *API, f *Field) bool {
 	leaf := f.Type.Leaf()
-	if f.Outer.Field("secretName") != nil && strings.EqualFold(f.JSONName, "secretKey") {
+	if f.JSONParent.Field("secretName") != nil && strings.EqualFold(f.JSONName, "secretKey") {
 		return false // the key in a Secret, beside its name
 	}
 	return a.Secret(f.Field) == exclusion.SecretName && !digest.MatchString(f.Name) && leaf.Kind == model.Basic && !leaf.Marshals && !aboutSecret.MatchString(Words(f.Doc))

@@ -19,11 +19,11 @@ const CodeBaseline diag.Code = "lint-baseline"
 
 // A Baseline has findings that are known: the paths of each kind, by rule. Lines don't
 // matter.
-type Baseline struct{ known map[string]map[Place]bool }
+type Baseline struct{ known map[string]map[Subject]bool }
 
 // NewBaseline returns a baseline with findings.
 func NewBaseline(findings []Finding) *Baseline {
-	b := &Baseline{known: map[string]map[Place]bool{}}
+	b := &Baseline{known: map[string]map[Subject]bool{}}
 	for _, f := range findings {
 		for _, p := range f.Places {
 			b.add(f.Rule, p)
@@ -32,9 +32,9 @@ func NewBaseline(findings []Finding) *Baseline {
 	return b
 }
 
-func (b *Baseline) add(rule string, p Place) {
+func (b *Baseline) add(rule string, p Subject) {
 	if b.known[rule] == nil {
-		b.known[rule] = map[Place]bool{}
+		b.known[rule] = map[Subject]bool{}
 	}
 	b.known[rule][p] = true
 }
@@ -57,7 +57,7 @@ func ParseBaseline(name string, content []byte) (*Baseline, diag.List) {
 				kind = ""
 			}
 			for _, path := range paths {
-				b.add(rule, Place{kind, path})
+				b.add(rule, Subject{kind, path})
 			}
 		}
 	}
@@ -102,7 +102,7 @@ func (b *Baseline) Bytes() []byte {
 func (b *Baseline) Apply(findings []Finding, ran map[string]bool) (fresh []Finding, fixed int) {
 	found := NewBaseline(findings)
 	for _, f := range findings {
-		if !slices.ContainsFunc(f.Places, func(p Place) bool { return b.known[f.Rule][p] }) {
+		if !slices.ContainsFunc(f.Places, func(p Subject) bool { return b.known[f.Rule][p] }) {
 			fresh = append(fresh, f)
 		}
 	}

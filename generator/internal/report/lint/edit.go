@@ -9,18 +9,18 @@ import (
 
 // AddMarker returns the edit that adds a marker to a field, without its plus sign.
 func AddMarker(f *Field, marker string) Edit {
-	return Edit{Field: f.Field, Owner: f.Owner, Add: marker}
+	return Edit{Field: f.Field, Owner: f.DeclaringStruct, Add: marker}
 }
 
 // AddOption returns the edit that adds an option to the json tag of a field.
 func AddOption(f *Field, option string) Edit {
-	return Edit{Field: f.Field, Owner: f.Owner, Option: option}
+	return Edit{Field: f.Field, Owner: f.DeclaringStruct, Option: option}
 }
 
 // ReplaceOption returns the edit that puts an option of the json tag of a field in the place of
 // another one.
 func ReplaceOption(f *Field, option, with string) Edit {
-	return Edit{Field: f.Field, Owner: f.Owner, Option: with, Replaced: option}
+	return Edit{Field: f.Field, Owner: f.DeclaringStruct, Option: with, Replaced: option}
 }
 
 // RemoveMarkers returns the edits that remove the markers of some names from a field.
@@ -28,7 +28,7 @@ func RemoveMarkers(f *Field, names ...string) []Edit {
 	var edits []Edit
 	for i, m := range f.Markers {
 		if slices.Contains(names, m.Name()) {
-			edits = append(edits, Edit{Field: f.Field, Owner: f.Owner, Remove: &f.Markers[i]})
+			edits = append(edits, Edit{Field: f.Field, Owner: f.DeclaringStruct, Remove: &f.Markers[i]})
 		}
 	}
 	return edits

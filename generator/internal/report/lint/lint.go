@@ -77,9 +77,9 @@ type Fix struct {
 	Narrows bool
 }
 
-// A Place is where in the objects of a kind a finding is. The kind is empty if the finding
+// A Subject is where in the objects of a kind a finding is. The kind is empty if the finding
 // is about none.
-type Place struct{ Kind, Path string }
+type Subject struct{ Kind, Path string }
 
 // A Finding is a departure from a pattern.
 type Finding struct {
@@ -87,7 +87,7 @@ type Finding struct {
 	Severity Severity
 	Pos      diag.Position
 	// Places are what the finding is about, sorted: several kinds may share a type.
-	Places  []Place
+	Places  []Subject
 	Message string
 	// Edits put it right. There are none if that takes an author.
 	Edits []Edit

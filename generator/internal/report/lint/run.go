@@ -34,48 +34,48 @@ type cause struct {
 
 // Field reports a finding at a field, and how it is put right.
 func (p *Pass) Field(f *Field, edits []Edit, format string, args ...any) {
-	excepted := slices.Concat(f.Markers, f.Owner.Markers, f.Kind.Object.Type.Markers)
-	p.add(f.Pos, Place{f.Kind.Name(), f.Path().String()}, excepted, edits, format, args)
+	excepted := slices.Concat(f.Markers, f.DeclaringStruct.Markers, f.Kind.Object.Type.Markers)
+	p.add(f.Pos, Subject{f.Kind.Name(), f.Path().String()}, excepted, edits, format, args)
 }
 
-// Owner reports a finding at the struct that declares a field.
-func (p *Pass) Owner(f *Field, format string, args ...any) {
-	p.add(f.Owner.Pos, Place{f.Kind.Name(), f.Path().String()}, slices.Concat(f.Owner.Markers, f.Kind.Object.Type.Markers), nil, format, args)
+// DeclaringStruct reports a finding at the struct that declares a field.
+func (p *Pass) DeclaringStruct(f *Field, format string, args ...any) {
+	p.add(f.DeclaringStruct.Pos, Subject{f.Kind.Name(), f.Path().String()}, slices.Concat(f.DeclaringStruct.Markers, f.Kind.Object.Type.Markers), nil, format, args)
 }
 
 // Marker reports a finding at a marker of a field.
 func (p *Pass) Marker(f *Field, m *model.Marker, edits []Edit, format string, args ...any) {
-	excepted := slices.Concat(f.Markers, f.Owner.Markers, f.Kind.Object.Type.Markers)
-	p.add(m.Pos, Place{f.Kind.Name(), f.Path().String()}, excepted, edits, format, args)
+	excepted := slices.Concat(f.Markers, f.DeclaringStruct.Markers, f.Kind.Object.Type.Markers)
+	p.add(m.Pos, Subject{f.Kind.Name(), f.Path().String()}, excepted, edits, format, args)
 }
 
 // Kind reports a finding at a kind.
 func (p *Pass) Kind(k *Kind, at schema.Path, edits []Edit, format string, args ...any) {
-	p.add(k.Object.Pos, Place{k.Name(), at.String()}, k.Object.Type.Markers, edits, format, args)
+	p.add(k.Object.Pos, Subject{k.Name(), at.String()}, k.Object.Type.Markers, edits, format, args)
 }
 
 // Detail reports a finding at a marker of a kind, which the name tells apart from others.
 func (p *Pass) Detail(k *Kind, at diag.Position, name, format string, args ...any) {
-	p.add(at, Place{k.Name(), name}, k.Object.Type.Markers, nil, format, args)
+	p.add(at, Subject{k.Name(), name}, k.Object.Type.Markers, nil, format, args)
 }
 
 // At reports a finding at a position that has to do with a field.
 func (p *Pass) At(f *Field, at diag.Position, markers []model.Marker, format string, args ...any) {
-	p.add(at, Place{f.Kind.Name(), f.Path().String()}, slices.Concat(markers, f.Kind.Object.Type.Markers), nil, format, args)
+	p.add(at, Subject{f.Kind.Name(), f.Path().String()}, slices.Concat(markers, f.Kind.Object.Type.Markers), nil, format, args)
 }
 
 // Cursor reports a finding at a value.
 func (p *Pass) Cursor(k *Kind, at schema.Cursor, format string, args ...any) {
-	p.add(at.Pos, Place{k.Name(), at.Path.String()}, slices.Concat(at.Markers(), k.Object.Type.Markers), nil, format, args)
+	p.add(at.Pos, Subject{k.Name(), at.Path.String()}, slices.Concat(at.Markers(), k.Object.Type.Markers), nil, format, args)
 }
 
 // File reports a finding in a file that is no Go source.
 func (p *Pass) File(at diag.Position, name string, edits []Edit, format string, args ...any) {
-	p.add(at, Place{"", name}, nil, edits, format, args)
+	p.add(at, Subject{"", name}, nil, edits, format, args)
 }
 
 // add adds a finding, or another place of one: what is at one position has one cause.
-func (p *Pass) add(at diag.Position, place Place, excepted []model.Marker, edits []Edit, format string, args []any) {
+func (p *Pass) add(at diag.Position, place Subject, excepted []model.Marker, edits []Edit, format string, args []any) {
 	if IsOutside(at) {
 		return
 	}
@@ -138,7 +138,7 @@ func Run(api *API, rules []*Rule, severity map[string]Severity) Result {
 				result.Generated++
 				continue
 			}
-			slices.SortFunc(f.Places, func(a, b Place) int {
+			slices.SortFunc(f.Places, func(a, b Subject) int {
 				return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Path, b.Path))
 			})
 			f.Places = slices.Compact(f.Places)
@@ -183,7 +183,7 @@ type exceptions struct {
 // covers removes the places that markers except from a finding, and reports whether none is
 // left.
 func (e *exceptions) covers(f *Finding) bool {
-	var places []Place
+	var places []Subject
 	for i, list := range f.excepted {
 		isExcepted := false
 		for _, m := range list {
@@ -214,7 +214,7 @@ func (e *exceptions) idle(api *API, rules []*Rule, severityOf func(*Rule) Severi
 		names = append(names, r.Name)
 	}
 	p := &Pass{API: api, rule: Exceptions, severity: severityOf(Exceptions), findings: map[cause]*Finding{}}
-	check := func(list []model.Marker, place Place) {
+	check := func(list []model.Marker, place Subject) {
 		for _, m := range list {
 			if m.Value == nil || m.Value.Definition.Name != markers.NoLint {
 				continue
@@ -237,17 +237,17 @@ func (e *exceptions) idle(api *API, rules []*Rule, severityOf func(*Rule) Severi
 		}
 	}
 	for _, k := range api.Kinds {
-		check(k.Object.Type.Markers, Place{k.Name(), "."})
+		check(k.Object.Type.Markers, Subject{k.Name(), "."})
 		for _, f := range k.Fields {
-			place := Place{k.Name(), f.Path().String()}
+			place := Subject{k.Name(), f.Path().String()}
 			check(f.Markers, place)
-			check(f.Owner.Markers, place)
+			check(f.DeclaringStruct.Markers, place)
 			check(f.Type.Leaf().Markers, place)
 		}
 	}
 	var findings []Finding
 	for _, f := range p.findings {
-		slices.SortFunc(f.Places, func(a, b Place) int {
+		slices.SortFunc(f.Places, func(a, b Subject) int {
 			return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Path, b.Path))
 		})
 		f.Places = slices.Compact(f.Places)

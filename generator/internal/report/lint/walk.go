@@ -32,7 +32,7 @@ func (w *walker) object() {
 		switch {
 		case f.Inline || f.Ignored || f.JSONName == "metadata" || f.JSONName == "":
 		case !w.kind.Managed():
-			w.field(&Field{Field: f, Kind: w.kind, Part: Other, Owner: w.kind.Object.Type, Outer: w.kind.Object.Type, siblings: &siblings{}})
+			w.field(&Field{Field: f, Kind: w.kind, Part: Other, DeclaringStruct: w.kind.Object.Type, JSONParent: w.kind.Object.Type, siblings: &siblings{}})
 		case f == w.kind.Object.Spec:
 			w.structure(f.Type, &Field{Part: Spec, path: schema.Properties("spec")}, nil, true)
 		case f == w.kind.Object.Status:
@@ -55,9 +55,9 @@ func (w *walker) structure(t *model.Type, in, above *Field, top bool) {
 		w.parts[s] |= in.Part
 	}
 	for i, f := range fields.fields {
-		next := &Field{Field: f, Kind: w.kind, Part: in.Part, Owner: fields.owners[i], Outer: outer, Around: above, List: in.List, above: above, path: in.path, siblings: fields}
+		next := &Field{Field: f, Kind: w.kind, Part: in.Part, DeclaringStruct: fields.owners[i], JSONParent: outer, ParentField: above, List: in.List, above: above, path: in.path, siblings: fields}
 		if top {
-			next.Around = nil
+			next.ParentField = nil
 		}
 		w.field(next)
 	}
@@ -88,7 +88,7 @@ func (w *walker) fieldsOf(outer *model.Type) *siblings {
 // field lists a field, and those below it.
 func (w *walker) field(f *Field) {
 	part, isPart := partOf(f)
-	if f.Owner.Local && !IsOutside(f.Pos) && !isPart && !w.isOwn(f.Pos.File) {
+	if f.DeclaringStruct.Local && !IsOutside(f.Pos) && !isPart && !w.isOwn(f.Pos.File) {
 		w.kind.Fields = append(w.kind.Fields, f) // what mrgen writes is as it is
 	}
 	in := &Field{Part: f.Part, List: f.List}
@@ -106,7 +106,7 @@ func (w *walker) field(f *Field) {
 // partOf returns the part that a field of spec or status is, if it is one.
 func partOf(f *Field) (Part, bool) {
 	switch {
-	case f.Around != nil:
+	case f.ParentField != nil:
 	case f.Part == Spec && f.JSONName == "forProvider":
 		return ForProvider, true
 	case f.Part == Spec && f.JSONName == "initProvider":

@@ -16,8 +16,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -46,7 +46,7 @@ type Options struct {
 	// the scope selects. It makes no difference if one is not needed, or missing.
 	Expected []string
 	// Inputs logs what is read, by mrgen and by the go command. It may be nil.
-	Inputs *inputs.Log
+	Inputs *readset.Log
 }
 
 // Sources are those of one listing. They share what is known of other modules.

@@ -10,7 +10,7 @@ import (
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 )
 
 // HiddenFiles returns the files of a package that are compiled but not loaded, without the
@@ -32,7 +32,7 @@ func (l *Listing) parseHidden(pkg *loader.Package) []*ast.File {
 // with a build tag.
 func (l *Listing) filesNotBuilt(pkg *loader.Package, elsewhere bool) []*ast.File {
 	return l.parseIgnored(pkg, func(name string) bool {
-		return !inputs.IsTest(name) && !isBuiltHere(name) && isBuiltElsewhere(name) == elsewhere
+		return !readset.IsTest(name) && !isBuiltHere(name) && isBuiltElsewhere(name) == elsewhere
 	})
 }
 

@@ -22,7 +22,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
@@ -63,7 +63,7 @@ type Listing struct {
 // expected to need besides, by import path, saves later calls, and makes no difference otherwise.
 // The log records what is read, by mrgen and by the go command, and may be nil. There is no listing
 // if the diagnostics have errors.
-func List(ctx context.Context, sc *scope.Scope, expected []string, log *inputs.Log) (*Listing, diag.List) {
+func List(ctx context.Context, sc *scope.Scope, expected []string, log *readset.Log) (*Listing, diag.List) {
 	l := &Listing{Scope: sc, Files: Files{Scope: sc, Fset: token.NewFileSet()}, unreadable: map[string]string{}, outlines: map[*loader.Package]*partial{}}
 	l.webhooks = sync.OnceValue(func() Webhooks { return findWebhooks(sc, log, ".") })
 	done := l.beginReading(ctx, log)

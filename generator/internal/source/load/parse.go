@@ -67,7 +67,7 @@ func (p *Program) place(file *ast.File) {
 		return
 	}
 	source := p.Scope.Abs(c.Source)
-	for _, at := range c.Places {
+	for _, at := range c.Marks {
 		tokens.AddLineColumnInfo(at.Offset, source, at.Line, at.Column)
 	}
 }

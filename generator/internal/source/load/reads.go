@@ -15,13 +15,13 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 )
 
 // reads are the files and folders that the packages of a listing are read from, except the
 // module cache and Go itself, which don't change.
 type reads struct {
-	log *inputs.Log
+	log *readset.Log
 	// fixed are the folders in which nothing changes.
 	fixed []string
 
@@ -62,7 +62,7 @@ func (l *Listing) NoteNamed(pkg *loader.Package) {
 
 // beginReading asks the go command for the folders in which nothing changes, while packages
 // are listed, and returns a function that waits for the answer.
-func (l *Listing) beginReading(ctx context.Context, log *inputs.Log) (done func()) {
+func (l *Listing) beginReading(ctx context.Context, log *readset.Log) (done func()) {
 	l.reads = reads{log: log, dependencies: Dependencies{Imports: map[string][]string{}, Named: map[string]bool{}}}
 	if log == nil {
 		return func() {}
@@ -116,10 +116,10 @@ func (l *Listing) ReadFile(name string) ([]byte, error) {
 
 // testNames returns the names of the tests in a folder.
 func (l *Listing) testNames(dir string) []string {
-	names := slices.DeleteFunc(l.Scope.CopiesIn(dir), func(name string) bool { return !inputs.IsTest(name) })
+	names := slices.DeleteFunc(l.Scope.CopiesIn(dir), func(name string) bool { return !readset.IsTest(name) })
 	entries, _ := os.ReadDir(dir) // exists and is logged, if it has a package
 	for _, e := range entries {
-		if name := filepath.Join(dir, e.Name()); inputs.IsSource(e.Name()) && inputs.IsTest(e.Name()) && !l.Scope.Hides(name) {
+		if name := filepath.Join(dir, e.Name()); readset.IsSource(e.Name()) && readset.IsTest(e.Name()) && !l.Scope.Hides(name) {
 			names = append(names, name)
 		}
 	}
@@ -184,7 +184,7 @@ func (l *Listing) isHidden(pkg *loader.Package) bool {
 // change or was logged before.
 func (l *Listing) NoteFolder(dir string) {
 	log := l.reads.log
-	if log == nil || l.isFixed(dir) || log.Has(dir, inputs.Folder) {
+	if log == nil || l.isFixed(dir) || log.Has(dir, readset.Folder) {
 		return
 	}
 	log.ReadLink(dir)
@@ -192,17 +192,17 @@ func (l *Listing) NoteFolder(dir string) {
 	for _, e := range entries {
 		file := filepath.Join(dir, e.Name())
 		switch {
-		case l.Scope.Hides(file) || e.IsDir() || !inputs.IsSource(e.Name()):
-		case inputs.IsTest(e.Name()):
+		case l.Scope.Hides(file) || e.IsDir() || !readset.IsSource(e.Name()):
+		case readset.IsTest(e.Name()):
 			log.ReadHeader(file)
-		case !log.Has(file, inputs.File):
+		case !log.Has(file, readset.File):
 			_, _, _ = log.ReadFile(file)
 		}
 	}
 	// A go.mod may appear in any folder above, up to the module's own.
 	for above := dir; ; above = filepath.Dir(above) {
 		file := filepath.Join(above, "go.mod")
-		if log.Has(file, inputs.File) {
+		if log.Has(file, readset.File) {
 			return
 		}
 		if _, _, err := log.ReadFile(file); err == nil || above == filepath.Dir(above) {
@@ -218,7 +218,7 @@ func (l *Listing) built(dir string, tests bool) []string {
 	names := l.Scope.CopiesIn(folder)
 	entries, _ := os.ReadDir(folder) // there may be none yet
 	for _, e := range entries {
-		if name := filepath.Join(folder, e.Name()); inputs.IsSource(e.Name()) && filepath.Ext(name) == ".go" && !l.Scope.Hides(name) {
+		if name := filepath.Join(folder, e.Name()); readset.IsSource(e.Name()) && filepath.Ext(name) == ".go" && !l.Scope.Hides(name) {
 			names = append(names, name)
 		}
 	}
@@ -230,6 +230,6 @@ func (l *Listing) built(dir string, tests bool) []string {
 	}
 	return slices.DeleteFunc(slices.Compact(names), func(name string) bool {
 		match, err := context.MatchFile(folder, filepath.Base(name))
-		return err != nil || !match || inputs.IsTest(name) != tests
+		return err != nil || !match || readset.IsTest(name) != tests
 	})
 }

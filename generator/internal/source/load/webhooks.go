@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
@@ -174,7 +174,7 @@ func literalKind(x ast.Expr) []string {
 func (p *Program) Webhooks() Webhooks { return p.listing.webhooks() }
 
 // findWebhooks scans the Go files in a folder, and those below it.
-func findWebhooks(sc *scope.Scope, log *inputs.Log, dir string) Webhooks {
+func findWebhooks(sc *scope.Scope, log *readset.Log, dir string) Webhooks {
 	var found Webhooks
 	entries, err := log.ReadFolder(sc.Abs(dir))
 	if err != nil {
@@ -187,7 +187,7 @@ func findWebhooks(sc *scope.Scope, log *inputs.Log, dir string) Webhooks {
 			if !scope.IsIgnored(entry.Name()) {
 				found.Add(findWebhooks(sc, log, name))
 			}
-		case strings.HasSuffix(name, ".go") && inputs.IsSource(entry.Name()) && !inputs.IsTest(entry.Name()) && !sc.Hides(sc.Abs(name)):
+		case strings.HasSuffix(name, ".go") && readset.IsSource(entry.Name()) && !readset.IsTest(entry.Name()) && !sc.Hides(sc.Abs(name)):
 			if content, _, err := log.ReadFile(sc.Abs(name)); err == nil {
 				found.Add(ScanWebhooks(content, Imports(content)))
 			}

@@ -12,14 +12,14 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
 // ListWritten lists the packages of a scope as they are once a run has written its files, see
 // [scope.Scope.Written]. Nothing is parsed. What is wrong with a package shows when it is checked. The
 // log, which may be nil, has what is read of it then.
-func ListWritten(ctx context.Context, sc *scope.Scope, log *inputs.Log) (*Program, diag.List) {
+func ListWritten(ctx context.Context, sc *scope.Scope, log *readset.Log) (*Program, diag.List) {
 	l := &Listing{Scope: sc, Files: Files{Scope: sc, Fset: token.NewFileSet()}, outlines: map[*loader.Package]*partial{}}
 	done := l.beginReading(ctx, log)
 	for _, m := range sc.Modules {

@@ -55,17 +55,17 @@ type Copy struct {
 	Source  string
 	Setting diag.Position
 	Content []byte
-	// Places are where its text comes from, sorted.
-	Places []Place
+	// Marks are where its text comes from, sorted.
+	Marks []SourceMark
 	// API is set for files of API packages.
 	API bool
 	// Scope is that of the source: namespaced or cluster.
 	Scope string
 }
 
-// A Place says that the text of a copy from an offset on is that of its source from a line and
+// A SourceMark says that the text of a copy from an offset on is that of its source from a line and
 // column on.
-type Place struct {
+type SourceMark struct {
 	Offset, Line, Column int
 }
 

@@ -102,7 +102,7 @@ func lexemes(content []byte) []lexeme {
 
 // finish returns the formatted file with a header before it, and where its text comes from. The
 // name is that of the source.
-func (c *copier) finish(f *sourceFile, header string, edited []byte, spans []span) ([]byte, []scope.Place, error) {
+func (c *copier) finish(f *sourceFile, header string, edited []byte, spans []span) ([]byte, []scope.SourceMark, error) {
 	formatted, err := format.Source(edited)
 	if err != nil {
 		return nil, nil, fmt.Errorf("the copy of %s does not parse: %w", f.name, err)
@@ -112,22 +112,22 @@ func (c *copier) finish(f *sourceFile, header string, edited []byte, spans []spa
 		return nil, nil, fmt.Errorf("the copy of %s has %d tokens, and %d when it is formatted", f.name, len(before), len(after))
 	}
 	tokens := c.fset.File(f.syntax.FileStart)
-	var places []scope.Place
+	var marks []scope.SourceMark
 	for i, lexeme := range after {
 		// Formatting sorts imports: what is no longer at its place has that of its neighbour.
 		at := tokens.PositionFor(tokens.Pos(min(sourceOf(spans, before[i].offset), tokens.Size())), false)
-		place := scope.Place{Offset: len(header) + lexeme.offset, Line: at.Line, Column: at.Column}
-		if n := len(places); n == 0 || !follows(places[n-1], place, formatted, len(header)) {
-			places = append(places, place)
+		mark := scope.SourceMark{Offset: len(header) + lexeme.offset, Line: at.Line, Column: at.Column}
+		if n := len(marks); n == 0 || !follows(marks[n-1], mark, formatted, len(header)) {
+			marks = append(marks, mark)
 		}
 	}
-	return append([]byte(header), formatted...), places, nil
+	return append([]byte(header), formatted...), marks, nil
 }
 
 // follows reports whether a place is on the line of the one before, with the same difference
 // to its source.
-func follows(before, place scope.Place, content []byte, header int) bool {
-	distance := place.Offset - before.Offset
-	return place.Line == before.Line && place.Column == before.Column+distance &&
-		!bytes.Contains(content[before.Offset-header:place.Offset-header], []byte("\n"))
+func follows(before, mark scope.SourceMark, content []byte, header int) bool {
+	distance := mark.Offset - before.Offset
+	return mark.Line == before.Line && mark.Column == before.Column+distance &&
+		!bytes.Contains(content[before.Offset-header:mark.Offset-header], []byte("\n"))
 }

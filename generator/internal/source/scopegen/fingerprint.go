@@ -7,7 +7,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -31,7 +31,7 @@ func Fingerprint(opts Options) string {
 		scope.EachFolder(opts.Root, root, func(dir string, _ []string) {
 			for _, name := range c.goFiles(dir, false) {
 				content, _ := c.readFile(path.Join(dir, name)) // what can't be read has no content in each run
-				fmt.Fprintln(sum, path.Join(dir, name), inputs.Hash(content))
+				fmt.Fprintln(sum, path.Join(dir, name), readset.Hash(content))
 			}
 		})
 	}

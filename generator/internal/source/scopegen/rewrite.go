@@ -71,12 +71,12 @@ func (c *copier) copyFile(p *source, f *sourceFile, items []*item) {
 		header += r.constrain(tags)
 	}
 	edited, spans := apply(f.content, r.edits, 0, len(f.content))
-	content, places, err := c.finish(f, header, edited, spans)
+	content, marks, err := c.finish(f, header, edited, spans)
 	if err != nil {
 		c.report(diag.Errorf(diag.Position{File: f.name}, codeScope, "%s", diag.Internal(err.Error())))
 		return
 	}
-	c.files[path.Join(p.to, scope.CopyPrefix+path.Base(f.name))] = &scope.Copy{Source: f.name, Content: content, Places: places, API: p.api, Scope: c.scope.String()}
+	c.files[path.Join(p.to, scope.CopyPrefix+path.Base(f.name))] = &scope.Copy{Source: f.name, Content: content, Marks: marks, API: p.api, Scope: c.scope.String()}
 }
 
 // headerFor returns the text for the top of the copy of a file, none if the file has one: a comment that

@@ -19,7 +19,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
-	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -44,7 +44,7 @@ type Options struct {
 	// need an entry to have them back. It may be nil.
 	OnText func(old, replaced string)
 	// Log logs what is read. It may be nil.
-	Log *inputs.Log
+	Log *readset.Log
 }
 
 // Files returns the files of the other scope, by their paths relative to the root. There are

@@ -135,8 +135,8 @@ type Bucket struct {
 	for _, f := range files {
 		tokens := token.NewFileSet().AddFile("copy.go", -1, len(f.Content))
 		tokens.SetLinesForContent(f.Content)
-		for _, place := range f.Places {
-			tokens.AddLineColumnInfo(place.Offset, "source.go", place.Line, place.Column)
+		for _, mark := range f.Marks {
+			tokens.AddLineColumnInfo(mark.Offset, "source.go", mark.Line, mark.Column)
 		}
 		for _, l := range lexemes(f.Content) {
 			at := tokens.Position(tokens.Pos(l.offset))

@@ -106,8 +106,8 @@ func outcome(p *planner) string {
 			if version != "v1alpha1" {
 				hub += " to " + version
 			}
-			lines = append(lines, lostOf(hub, "", s.hubPlaces)...)
-			lines = append(lines, lostOf(version, "", s.places)...)
+			lines = append(lines, lostOf(hub, "", s.hubLosses)...)
+			lines = append(lines, lostOf(version, "", s.losses)...)
 		}
 	}
 	for _, d := range p.diags {
@@ -121,12 +121,12 @@ func outcome(p *planner) string {
 }
 
 // lostOf returns a line for each value that a version keeps.
-func lostOf(version, path string, p *place) []string {
+func lostOf(version, path string, p *lossyField) []string {
 	if p == nil {
 		return nil
 	}
 	var lines []string
-	if p.whole || p.isSecret {
+	if p.lossy || p.isSecret {
 		line := version + path
 		for i, isSet := range []bool{p.isMissing, p.isCustom, p.isSecret} {
 			if isSet {

@@ -2,7 +2,7 @@
 // controller-runtime's conversion webhook: the version that is stored is the hub.
 //
 // The stage first makes a plan of each pair of versions, which is plain data, and then renders
-// it. Package mapping pairs the fields; what one version has no place for is a [place], which
+// it. Package mapping pairs the fields; what one version has no place for is a [lossyField], which
 // generated code keeps in an annotation.
 package conversion
 
@@ -31,7 +31,7 @@ const (
 var Stage = pipeline.Stage{
 	Name:     "conversion",
 	Doc:      "Writes the functions that convert a kind from one version to another.",
-	GoFiles:  []pipeline.GoFile{{Name: file, AddsImports: true}, {Name: testFile, AddsImports: true}},
+	GoFiles:  []pipeline.GoFile{{Name: file, ForeignImports: true}, {Name: testFile, ForeignImports: true}},
 	Off:      "set versions.mode to check",
 	Requires: []reflect.Type{reflect.TypeFor[pipeline.Definitions]()},
 	Run:      run,

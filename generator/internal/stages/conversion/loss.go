@@ -42,7 +42,7 @@ func zeroIsNil(f *model.Field) bool {
 // loss says what becomes of some values of a field of one side, apart from what is in them,
 // on the way to the other side and back. It is "" if they come back as they are: see
 // [writer.field], which the cases follow.
-func (t *tracer) loss(r *mapping.Relation, from, to *model.Field) string {
+func (t *lossAnalyzer) loss(r *mapping.Relation, from, to *model.Field) string {
 	other := t.spoke.version(!t.side)
 	isPointer, toPointer := from.Type.Kind == model.Pointer, to.Type.Kind == model.Pointer
 	switch {

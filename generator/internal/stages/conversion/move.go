@@ -10,13 +10,13 @@ import (
 )
 
 // moves plans the fields of a spoke whose place the hub names by its path, or the other way round.
-func (p *planner) moves(s *spoke, mapper *mapping.Mapper, asked *requests) {
+func (p *planner) moves(s *spoke, mapper *mapping.Mapper, asked *markedFields) {
 	for _, r := range asked.all {
 		if !r.isMove() || !r.isAbout(s) {
 			continue
 		}
 		_, names := r.old()
-		there := own(r.object == s.hub, s.object, s.hub)
+		there := pick(r.object == s.hub, s.object, s.hub)
 		marked := slices.Concat(r.paths[0])
 		named, isInList := follow(there.Type, names)
 		if same, _ := follow(there.Type, strings.Split(dotted(marked), ".")); same != nil || named == nil && !isInList {
@@ -36,8 +36,8 @@ func (p *planner) moves(s *spoke, mapper *mapping.Mapper, asked *requests) {
 }
 
 // move plans a field that moves from one path to another.
-func (p *planner) move(s *spoke, mapper *mapping.Mapper, r *request, marked, named []*model.Field) {
-	there, here := own(r.object == s.hub, s.object, s.hub), r.object
+func (p *planner) move(s *spoke, mapper *mapping.Mapper, r *markedField, marked, named []*model.Field) {
+	there, here := pick(r.object == s.hub, s.object, s.hub), r.object
 	field := named[len(named)-1]
 	uses := 0
 	eachField(there.Type, func(_ *model.Type, path []*model.Field, _ bool) {
@@ -53,8 +53,8 @@ func (p *planner) move(s *spoke, mapper *mapping.Mapper, r *request, marked, nam
 	isOfHub := side(r.object == s.hub)
 	var claimed *model.Field
 	s.eachField(func(f *mapping.Field) {
-		if own(!isOfHub, f.Target, f.Source).Field() == field {
-			claimed = own(isOfHub, f.Target, f.Source).Field()
+		if pick(!isOfHub, f.Target, f.Source).Field() == field {
+			claimed = pick(isOfHub, f.Target, f.Source).Field()
 		}
 	})
 	if claimed == r.field {
@@ -66,7 +66,7 @@ func (p *planner) move(s *spoke, mapper *mapping.Mapper, r *request, marked, nam
 			r.path(), there.Package.Version, field.Pos, claimed.JSONName, here.Package.Version, claimed.Pos)
 		return
 	}
-	target, source := own(isOfHub, marked, named), own(isOfHub, named, marked)
+	target, source := pick(isOfHub, marked, named), pick(isOfHub, named, marked)
 	to, from := target[len(target)-1], source[len(source)-1]
 	relation := mapper.Relate(to, from)
 	if relation == nil {
@@ -102,11 +102,11 @@ func (s *spoke) isMoved(f *model.Field) bool {
 	return slices.ContainsFunc(s.moves, func(m *mapping.Field) bool { return m.Target.Field() == f || m.Source.Field() == f })
 }
 
-// moved adds the places of fields that move, and of the structs that are made for them where
+// moved adds the lossy fields among those that move, and of the structs that are made for them where
 // there were none.
-func (t *tracer) moved(root *place) {
+func (t *lossAnalyzer) moved(root *lossyField) {
 	for _, m := range t.spoke.moves {
-		from, to := own(t.side, m.Target, m.Source), own(t.side, m.Source, m.Target)
+		from, to := pick(t.side, m.Target, m.Source), pick(t.side, m.Source, m.Target)
 		if at := t.field(m); at != nil {
 			root.insert(from.Path, at)
 		}
@@ -114,35 +114,35 @@ func (t *tracer) moved(root *place) {
 		p := t.spoke.root
 		var path []*model.Field
 		for _, step := range to.Path[:len(to.Path)-1] {
-			i := slices.IndexFunc(p.Fields, func(f *mapping.Field) bool { return own(t.side, f.Source, f.Target).Field() == step })
+			i := slices.IndexFunc(p.Fields, func(f *mapping.Field) bool { return pick(t.side, f.Source, f.Target).Field() == step })
 			if i < 0 || p.Fields[i].Relation.Pair == nil {
 				break
 			}
-			f := own(t.side, p.Fields[i].Target, p.Fields[i].Source)
+			f := pick(t.side, p.Fields[i].Target, p.Fields[i].Source)
 			path = append(path, f.Path...)
 			if f.Field().Type.Kind == model.Pointer {
-				root.insert(path, t.whole(nil, f.Field(), "may be unset where a field moves into it"))
+				root.insert(path, t.lossy(nil, f.Field(), "may be unset where a field moves into it"))
 			}
 			p = p.Fields[i].Relation.Pair
 		}
 	}
 }
 
-// insert adds a place at the end of a path of fields.
-func (p *place) insert(path []*model.Field, at *place) {
+// insert adds a lossy field at the end of a path of fields.
+func (p *lossyField) insert(path []*model.Field, at *lossyField) {
 	names := jsonNames(path)
 	for i, name := range names {
 		if p.fields == nil {
-			p.fields = map[string]*place{}
+			p.fields = map[string]*lossyField{}
 		}
 		below := p.fields[name]
 		switch {
 		case i == len(names)-1 && (below == nil || below.isCustom):
 			below = at
 		case below == nil:
-			below = &place{}
-		case i == len(names)-1 && at.whole:
-			below.whole, below.pos, below.why = true, at.pos, at.why
+			below = &lossyField{}
+		case i == len(names)-1 && at.lossy:
+			below.lossy, below.pos, below.why = true, at.pos, at.why
 		}
 		p.fields[name] = below
 		p = below

@@ -24,9 +24,9 @@ type spoke struct {
 	moves []*mapping.Field
 	// mirrors are the fields of both versions that mirror those of spec.forProvider.
 	mirrors mirrors
-	// hubPlaces and places are those in objects of either version that the other one has no
+	// hubLosses and losses are the lossy fields of either version, which the other one has no
 	// place for. They are nil if there are none.
-	hubPlaces, places *place
+	hubLosses, losses *lossyField
 }
 
 // planner plans conversions.
@@ -66,7 +66,7 @@ func (p *planner) kind(d pipeline.Definition) {
 			others = append(others, o)
 		}
 	}
-	asked := newRequests(hub, others)
+	asked := newMarkedFields(hub, others)
 	var planned []*spoke
 	for _, o := range others {
 		for _, pair := range [][2]string{{versions.ConvertToMethod, versions.ConvertFromMethod}, {versions.ConvertFromMethod, versions.ConvertToMethod}} {
@@ -81,10 +81,10 @@ func (p *planner) kind(d pipeline.Definition) {
 	}
 	p.findSecrets(planned)
 	for _, s := range planned {
-		s.hubPlaces, s.places = p.trace(s, hubSide), p.trace(s, spokeSide)
+		s.hubLosses, s.losses = p.analyze(s, hubSide), p.analyze(s, spokeSide)
 	}
 	if len(planned) > 0 {
-		p.checkRequests(asked, planned)
+		p.checkMarkedFields(asked, planned)
 		p.suggest(asked, planned)
 	}
 	p.checkRequired()
@@ -102,7 +102,7 @@ func (p *planner) checkRequired() {
 }
 
 // spoke pairs the fields of one version with those of the hub.
-func (p *planner) spoke(hub, o *model.Object, asked *requests) *spoke {
+func (p *planner) spoke(hub, o *model.Object, asked *markedFields) *spoke {
 	s := &spoke{hub: hub, object: o, mirrors: mirrors{}}
 	s.mirrors.add(hub)
 	s.mirrors.add(o)
@@ -126,12 +126,12 @@ func (p *planner) spoke(hub, o *model.Object, asked *requests) *spoke {
 	return s
 }
 
-// trace returns the places in objects of a side, or nil if there are none.
-func (p *planner) trace(s *spoke, of side) *place {
-	t := &tracer{planner: p, spoke: s, side: of, open: map[*mapping.Pair]bool{}, recursive: map[*mapping.Pair]bool{}}
+// analyze returns the lossy fields of a side, or nil if there are none.
+func (p *planner) analyze(s *spoke, of side) *lossyField {
+	t := &lossAnalyzer{planner: p, spoke: s, side: of, open: map[*mapping.Pair]bool{}, recursive: map[*mapping.Pair]bool{}}
 	found := t.pair(s.root)
 	if found == nil {
-		found = &place{}
+		found = &lossyField{}
 	}
 	if t.moved(found); found.isEmpty() {
 		return nil

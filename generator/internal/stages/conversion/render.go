@@ -74,7 +74,7 @@ func (w *writer) variable(name string) string {
 	return gosrc.Variable(name, w.into.IsTaken)
 }
 
-// methods writes the methods of a version, the places that are kept, and the functions for the
+// methods writes the methods of a version, the lossy fields, and the functions for the
 // objects.
 func (w *writer) methods(s *spoke) {
 	name, version, stored := s.object.Name, s.object.Package.Version, s.hub.Package.Version
@@ -89,7 +89,7 @@ func (w *writer) methods(s *spoke) {
 			w.Line("return ", w.Standard("fmt", "Errorf"), fmt.Sprintf("(%q, %s)", "cannot convert "+name+" between "+version+" and %T: the version that is stored is "+stored, hub))
 		})
 	}
-	// finish writes the end of a method: what restores the places of a version in dst, and what
+	// finish writes the end of a method: what restores the lossy fields of a version in dst, and what
 	// keeps those of the other one that src loses.
 	finish := func(version, places, backType, other, lost, function string) {
 		restore := func() string { return w.helper("Restore") + fmt.Sprintf("(%s, %q, %s)", dst, version, places) }
@@ -119,8 +119,8 @@ func (w *writer) methods(s *spoke) {
 		w.Line(from, "(", src, ", ", dst, ")")
 		finish(version, places, other, stored, hubPlaces, to)
 	})
-	w.writePlaces(places, s.places, fmt.Sprintf("the places in %s %s that %s has none for", name, version, stored))
-	w.writePlaces(hubPlaces, s.hubPlaces, fmt.Sprintf("the places in %s %s that %s has none for", name, stored, version))
+	w.writePlaces(places, s.losses, fmt.Sprintf("the places in %s %s that %s has none for", name, version, stored))
+	w.writePlaces(hubPlaces, s.hubLosses, fmt.Sprintf("the places in %s %s that %s has none for", name, stored, version))
 	for _, d := range []side{hubSide, spokeSide} {
 		fromType, toType := own, other
 		if d == spokeSide {
@@ -152,7 +152,7 @@ func (w *writer) functionNames(p *mapping.Pair) map[side]string {
 // pair writes the functions for a pair.
 func (w *writer) pair(p *mapping.Pair) {
 	for _, d := range []side{hubSide, spokeSide} {
-		from, to := w.typ(own(!d, p.Target, p.Source)), w.typ(own(d, p.Target, p.Source))
+		from, to := w.typ(pick(!d, p.Target, p.Source)), w.typ(pick(d, p.Target, p.Source))
 		src, dst := w.variable("src"), w.variable("dst")
 		name := w.functions[p][d]
 		doc := name + " converts a struct to the version that is stored."
@@ -170,9 +170,9 @@ func (w *writer) pair(p *mapping.Pair) {
 	}
 }
 
-// placesName returns the name of the variable with the places of a side, or "" if it has none.
+// placesName returns the name of the variable with the lossy fields of a side, or "" if it has none.
 func (w *writer) placesName(s *spoke, of side) string {
-	if own(of, s.hubPlaces, s.places) == nil {
+	if pick(of, s.hubLosses, s.losses) == nil {
 		return ""
 	}
 	name := strings.ToLower(s.object.Name[:1]) + s.object.Name[1:]
@@ -182,8 +182,8 @@ func (w *writer) placesName(s *spoke, of side) string {
 	return w.into.Declare(name + "Places")
 }
 
-// writePlaces writes a variable with places.
-func (w *writer) writePlaces(name string, p *place, doc string) {
+// writePlaces writes a variable with lossy fields.
+func (w *writer) writePlaces(name string, p *lossyField, doc string) {
 	if name == "" {
 		return
 	}
@@ -192,13 +192,13 @@ func (w *writer) writePlaces(name string, p *place, doc string) {
 	w.Line("var ", name, " = ", w.helper("Place"), w.placeLiteral(p))
 }
 
-// placeLiteral returns the elements of a place.
-func (w *writer) placeLiteral(p *place) string {
+// placeLiteral returns the elements of the literal of a lossy field.
+func (w *writer) placeLiteral(p *lossyField) string {
 	var elements []string
 	switch {
-	case p.whole && p.isMissing && p.fields == nil:
+	case p.lossy && p.isMissing && p.fields == nil:
 		elements = append(elements, "Missing: true")
-	case p.whole:
+	case p.lossy:
 		elements = append(elements, "Whole: true")
 	}
 	if p.isSecret {

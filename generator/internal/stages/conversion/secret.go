@@ -70,9 +70,9 @@ func (p *planner) secretIn(f *model.Field) *model.Field {
 	return p.secrets.SecretIn(f, func(f *model.Field) bool { return p.known[f].Field != nil })
 }
 
-// enter has the tracer be in the value of a field until the function that it returns is called:
+// enter puts the analyzer into the value of a field until the function that it returns is called:
 // all that is in a secret is one.
-func (t *tracer) enter(f *model.Field) (leave func()) {
+func (t *lossAnalyzer) enter(f *model.Field) (leave func()) {
 	outer := t.within
 	switch {
 	case t.secretIn(f) == f:
@@ -83,9 +83,9 @@ func (t *tracer) enter(f *model.Field) (leave func()) {
 	return func() { t.within = outer }
 }
 
-// secret returns the field that may hold a secret: one below the field that the tracer is in, or
+// secret returns the field that may hold a secret: one below the field that the analyzer is in, or
 // the one around that.
-func (t *tracer) secret(f *model.Field) *model.Field {
+func (t *lossAnalyzer) secret(f *model.Field) *model.Field {
 	if t.within != nil && !t.secrets.HoldsNoSecret(f) {
 		return t.within
 	}
@@ -94,7 +94,7 @@ func (t *tracer) secret(f *model.Field) *model.Field {
 
 // whySecret says why a field may hold a secret, which is another one or the field itself, and what
 // to do if it doesn't.
-func (t *tracer) whySecret(f, secret *model.Field) (why, remedy string) {
+func (t *lossAnalyzer) whySecret(f, secret *model.Field) (why, remedy string) {
 	marked, it := secret, "this one"
 	why = "is, or is named like, a secret"
 	if known := t.known[secret]; known.Field != nil && known.Field != secret {
@@ -115,8 +115,8 @@ func (t *tracer) whySecret(f, secret *model.Field) (why, remedy string) {
 	}
 }
 
-// guard adds the secrets in a struct to its place, so that nobody keeps the struct with them.
-func (t *tracer) guard(at *place, f *model.Field) {
+// guard adds the secrets in a struct to it, so that nobody keeps the struct with them.
+func (t *lossAnalyzer) guard(at *lossyField, f *model.Field) {
 	defer t.enter(f)()
 	for _, a := range mapping.Fields(f.Type.Deref()) {
 		below := a.Field()
@@ -131,7 +131,7 @@ func (t *tracer) guard(at *place, f *model.Field) {
 }
 
 // lostSecret reports a field that the other version lacks, and that may hold a secret.
-func (t *tracer) lostSecret(holder *model.Type, f, secret *model.Field, why string) {
+func (t *lossAnalyzer) lostSecret(holder *model.Type, f, secret *model.Field, why string) {
 	at := f.Pos
 	if secret.Pos.IsValid() && secret != t.within {
 		at = secret.Pos

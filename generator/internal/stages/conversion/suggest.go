@@ -25,7 +25,7 @@ type newcomer struct {
 
 // suggest warns of fields that may be the same, but for their names, and that no marker says
 // anything about: the newer one is where a marker belongs.
-func (p *planner) suggest(asked *requests, planned []*spoke) {
+func (p *planner) suggest(asked *markedFields, planned []*spoke) {
 	var all []*newcomer
 	for _, s := range planned {
 		newer := side(version.CompareKubeAwareVersionStrings(s.version(hubSide), s.version(spokeSide)) > 0)
@@ -33,8 +33,8 @@ func (p *planner) suggest(asked *requests, planned []*spoke) {
 			if convertsItself(pair) {
 				return
 			}
-			gone := s.unnamed(asked, own(!newer, pair.TargetOnly, pair.SourceOnly))
-			for _, f := range s.unnamed(asked, own(newer, pair.TargetOnly, pair.SourceOnly)) {
+			gone := s.unnamed(asked, pick(!newer, pair.TargetOnly, pair.SourceOnly))
+			for _, f := range s.unnamed(asked, pick(newer, pair.TargetOnly, pair.SourceOnly)) {
 				for _, old := range gone {
 					if alike(f.Type, old.Type, 0) {
 						all = addNewcomer(all, f, s.version(newer), versionField{old, s.version(!newer)})
@@ -63,11 +63,11 @@ func addNewcomer(all []*newcomer, f *model.Field, version string, old versionFie
 
 // unnamed returns the fields among some that the other version lacks by any name, as far as mrgen
 // knows.
-func (s *spoke) unnamed(asked *requests, among []mapping.Access) []*model.Field {
+func (s *spoke) unnamed(asked *markedFields, among []mapping.Access) []*model.Field {
 	var fields []*model.Field
 	for _, a := range among {
 		f := a.Field()
-		isMarked := slices.ContainsFunc(asked.all, func(r *request) bool { return r.field == f && r.isAbout(s) })
+		isMarked := slices.ContainsFunc(asked.all, func(r *markedField) bool { return r.field == f && r.isAbout(s) })
 		if !isMarked && !s.isMoved(f) && s.mirrors[f] == nil && !isTypeMeta(f.JSONName) && !f.Pos.IsOutside() {
 			fields = append(fields, f)
 		}

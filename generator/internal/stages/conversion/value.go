@@ -26,7 +26,7 @@ func (w *writer) assignments(p *mapping.Pair, to side) {
 			w.Line(dst, ".", embed.Name, " = ", src, ".", embed.Name)
 		}
 	}
-	for _, a := range own(to, p.TargetOnly, p.SourceOnly) {
+	for _, a := range pick(to, p.TargetOnly, p.SourceOnly) {
 		if !w.spoke.isMoved(a.Field()) && len(nilable(dst, a)) == 0 {
 			w.neverNil(selector(dst, a), a.Field(), false)
 		}
@@ -63,7 +63,7 @@ func collection(t *model.Type) string {
 // assign writes the statements that convert a field.
 func (w *writer) assign(f *mapping.Field, to side) {
 	src, dst, value := w.variable("src"), w.variable("dst"), w.variable("value")
-	from, into := own(!to, f.Target, f.Source), own(to, f.Target, f.Source)
+	from, into := pick(!to, f.Target, f.Source), pick(to, f.Target, f.Source)
 	if f.Relation.Shape == mapping.Empty && into.Field().Type.Kind != model.Pointer && len(nilable(dst, into)) > 0 {
 		return // a struct without fields is no reason to make the one around it
 	}
@@ -132,7 +132,7 @@ func nilable(variable string, a mapping.Access) []pointer {
 // field returns the expression for the value of a field, made from that of the other side.
 func (w *writer) field(f *mapping.Field, to side, value string) string {
 	r := f.Relation
-	from, into := own(!to, f.Target, f.Source).Field(), own(to, f.Target, f.Source).Field()
+	from, into := pick(!to, f.Target, f.Source).Field(), pick(to, f.Target, f.Source).Field()
 	var converted string
 	switch {
 	case r.Shape == mapping.Custom:
@@ -176,7 +176,7 @@ func (w *writer) custom(f *mapping.Field, to side, suffix, value string) string 
 	isWrapped := func(f *model.Field) bool {
 		return marked != target && !mapping.SameType(f.Type, mirrors[f].Type)
 	}
-	from, into := own(!to, f.Target, f.Source).Field(), own(to, f.Target, f.Source).Field()
+	from, into := pick(!to, f.Target, f.Source).Field(), pick(to, f.Target, f.Source).Field()
 	switch {
 	case isWrapped(from) && isWrapped(into):
 		return w.helper("ConvertPointer") + "(" + value + ", " + function + ")"
@@ -200,7 +200,7 @@ func pointerTo(f *model.Field) string {
 // one returns the expression for a list with one value, or for the value of such a list, made from that
 // of a field.
 func (w *writer) one(r *mapping.Relation, to side, value string, of *model.Field) string {
-	from, into := own(!to, r.Target, r.Source), own(to, r.Target, r.Source)
+	from, into := pick(!to, r.Target, r.Source), pick(to, r.Target, r.Source)
 	convert := w.function(r.Item, to)
 	if mapping.IsList(into) {
 		if from.Kind != model.Pointer {
@@ -223,7 +223,7 @@ func (w *writer) one(r *mapping.Relation, to side, value string, of *model.Field
 
 // value returns the expression for a value of a relation, which may be a pointer.
 func (w *writer) value(r *mapping.Relation, to side, value string) string {
-	from, into := own(!to, r.Target, r.Source), own(to, r.Target, r.Source)
+	from, into := pick(!to, r.Target, r.Source), pick(to, r.Target, r.Source)
 	convert := w.function(r, to)
 	isPointer, intoPointer := from.Kind == model.Pointer, into.Kind == model.Pointer
 	if isPointer && convert != "" {
@@ -245,7 +245,7 @@ func (w *writer) value(r *mapping.Relation, to side, value string) string {
 // of the other side even where it is not assigned.
 func (w *writer) typed(r *mapping.Relation, to side, value string) string {
 	converted := w.base(r, to, value)
-	if into := mapping.Base(own(to, r.Target, r.Source)); into.IsCollection() && into.Name != "" && converted != value {
+	if into := mapping.Base(pick(to, r.Target, r.Source)); into.IsCollection() && into.Name != "" && converted != value {
 		return w.typ(into) + "(" + converted + ")"
 	}
 	return converted
@@ -253,7 +253,7 @@ func (w *writer) typed(r *mapping.Relation, to side, value string) string {
 
 // base returns the expression for a value of a relation, pointers apart.
 func (w *writer) base(r *mapping.Relation, to side, value string) string {
-	from, into := mapping.Base(own(!to, r.Target, r.Source)), mapping.Base(own(to, r.Target, r.Source))
+	from, into := mapping.Base(pick(!to, r.Target, r.Source)), mapping.Base(pick(to, r.Target, r.Source))
 	if mapping.SameType(from, into) {
 		return value
 	}
@@ -282,7 +282,7 @@ func (w *writer) base(r *mapping.Relation, to side, value string) string {
 // function returns a function that converts values of a relation, pointers apart, or "" if
 // they need no conversion.
 func (w *writer) function(r *mapping.Relation, to side) string {
-	from, into := mapping.Base(own(!to, r.Target, r.Source)), mapping.Base(own(to, r.Target, r.Source))
+	from, into := mapping.Base(pick(!to, r.Target, r.Source)), mapping.Base(pick(to, r.Target, r.Source))
 	switch {
 	case mapping.SameType(from, into):
 		return ""
@@ -295,7 +295,7 @@ func (w *writer) function(r *mapping.Relation, to side) string {
 
 // element returns a function that converts the items of lists, or the values of maps.
 func (w *writer) element(r *mapping.Relation, to side) string {
-	from, into := own(!to, r.Target, r.Source), own(to, r.Target, r.Source)
+	from, into := pick(!to, r.Target, r.Source), pick(to, r.Target, r.Source)
 	if from.Kind != model.Pointer && into.Kind != model.Pointer {
 		if f := w.function(r, to); f != "" {
 			return f

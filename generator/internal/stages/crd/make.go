@@ -137,7 +137,7 @@ func (r *result) finish(ctx context.Context, options pipeline.Options) {
 	if r.refused.HasErrors() {
 		return
 	}
-	r.refused = append(r.refused, checkSize(r.definition, options.Budget)...)
+	r.refused = append(r.refused, checkSize(r.definition, options.MaxDefinitionSize)...)
 	if r.refused.HasErrors() {
 		return
 	}

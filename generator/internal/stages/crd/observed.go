@@ -11,12 +11,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
+	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/sample"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
-	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -106,8 +106,8 @@ func (o *observer) findSuspects(known diag.List) {
 	}
 }
 
-func (o *observer) problem(s suspect) verdict.Problem {
-	return verdict.Problem{Version: o.definition.CRD.Spec.Versions[o.version].Name, Path: s.at.Path, Rule: s.rule, Field: s.keyword}
+func (o *observer) problem(s suspect) crdvalidation.ValidationError {
+	return crdvalidation.ValidationError{Version: o.definition.CRD.Spec.Versions[o.version].Name, Path: s.at.Path, Rule: s.rule, Field: s.keyword}
 }
 
 // isOwn reports whether mrgen added a rule.

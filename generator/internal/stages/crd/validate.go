@@ -11,12 +11,12 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
-	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -24,7 +24,7 @@ const codeAPIServer diag.Code = "api-server"
 
 // validate has the API server's validation judge a definition, and returns what it
 // refuses, at the fields and markers that caused it.
-func validate(ctx context.Context, validator verdict.Validator, d pipeline.Definition) diag.List {
+func validate(ctx context.Context, validator crdvalidation.Validator, d pipeline.Definition) diag.List {
 	var problems diag.List
 	for _, p := range causes(validator.Validate(ctx, d.CRD)) {
 		if fields := expensive(d, p); len(fields) > 0 {
@@ -40,13 +40,13 @@ func validate(ctx context.Context, validator verdict.Validator, d pipeline.Defin
 
 // causes leaves out what rules cost together in a version where one is wrong by itself: the
 // cost of that one is counted, too, and is often what the others would be blamed for.
-func causes(problems []verdict.Problem) []verdict.Problem {
-	isOfAll := func(p verdict.Problem) bool { return p.IsTotalCost() || p.IsContribution() }
+func causes(problems []crdvalidation.ValidationError) []crdvalidation.ValidationError {
+	isOfAll := func(p crdvalidation.ValidationError) bool { return p.IsTotalCost() || p.IsContribution() }
 	isWrong := map[string]bool{}
 	for _, p := range problems {
 		isWrong[p.Version] = isWrong[p.Version] || p.Rule >= 0 && !isOfAll(p)
 	}
-	return slices.DeleteFunc(problems, func(p verdict.Problem) bool { return isWrong[p.Version] && isOfAll(p) })
+	return slices.DeleteFunc(problems, func(p crdvalidation.ValidationError) bool { return isWrong[p.Version] && isOfAll(p) })
 }
 
 // maxExpensive is how many fields an error about the cost of all rules names.
@@ -54,20 +54,20 @@ const maxExpensive = 4
 
 // expensive returns a problem for each of the most expensive fields without bounds, if
 // rules of ours on them make all rules of a version too expensive together.
-func expensive(d pipeline.Definition, p verdict.Problem) []verdict.Problem {
+func expensive(d pipeline.Definition, p crdvalidation.ValidationError) []crdvalidation.ValidationError {
 	if !p.IsTotalCost() {
 		return nil
 	}
 	costs := apiserver.RuleCosts(d.CRD)
 	slices.SortStableFunc(costs, func(a, b apiserver.RuleCost) int { return cmp.Compare(b.Cost, a.Cost) })
-	var fields []verdict.Problem
+	var fields []crdvalidation.ValidationError
 	for _, c := range costs {
-		at := verdict.Problem{Version: c.Version, Path: c.Path, Rule: c.Rule, Reason: p.Reason}
+		at := crdvalidation.ValidationError{Version: c.Version, Path: c.Path, Rule: c.Rule, Reason: p.Reason}
 		decided := decisionOf(d, at)
 		if c.Version != p.Version || decided == nil {
 			continue
 		}
-		if _, marker := unbounded(d, verdict.Problem{Version: c.Version, Path: decided.Field}); marker != "" {
+		if _, marker := unbounded(d, crdvalidation.ValidationError{Version: c.Version, Path: decided.Field}); marker != "" {
 			fields = append(fields, at)
 		}
 	}
@@ -75,7 +75,7 @@ func expensive(d pipeline.Definition, p verdict.Problem) []verdict.Problem {
 }
 
 // refusal is the diagnostic for a problem with a definition.
-func refusal(d pipeline.Definition, p verdict.Problem) diag.Diagnostic {
+func refusal(d pipeline.Definition, p crdvalidation.ValidationError) diag.Diagnostic {
 	decided := decisionOf(d, p)
 	if name := recursive(d, p); name != "" {
 		return diag.Errorf(locate(d, p), codeAPIServer, "%s is part of itself here, which the schema of a CRD can't express: use apiextensionsv1.JSON, or mark the field +kubebuilder:pruning:PreserveUnknownFields and +kubebuilder:validation:Type=object", name)
@@ -98,7 +98,7 @@ func refusal(d pipeline.Definition, p verdict.Problem) diag.Diagnostic {
 
 // recursive returns the name of the type of a field that has no schema, since the field is
 // in a value of that type already; "" if that is not the problem.
-func recursive(d pipeline.Definition, p verdict.Problem) string {
+func recursive(d pipeline.Definition, p crdvalidation.ValidationError) string {
 	if p.Field != "type" {
 		return ""
 	}
@@ -113,14 +113,14 @@ func recursive(d pipeline.Definition, p verdict.Problem) string {
 
 // decisionOf returns the decision that made the rule that a problem is about, or nil if the rule is the
 // author's, or there is none.
-func decisionOf(d pipeline.Definition, p verdict.Problem) *provenance.Decision {
+func decisionOf(d pipeline.Definition, p crdvalidation.ValidationError) *provenance.Decision {
 	return provenance.OfRule(d.DecisionsOf(versionIndex(d, p.Version)), p.Path, p.Rule)
 }
 
 // unbounded returns the first schema without a bound on the way to the field that a
 // problem is about, or in it, and the marker that bounds it. The marker is "" if
 // all have one: rules cost as much as values may be long.
-func unbounded(d pipeline.Definition, p verdict.Problem) (path schema.Path, marker string) {
+func unbounded(d pipeline.Definition, p crdvalidation.ValidationError) (path schema.Path, marker string) {
 	for _, at := range cursor(d, p).Innermost().Way() {
 		switch s := at.Schema; {
 		case s == nil:
@@ -146,13 +146,13 @@ func versionIndex(d pipeline.Definition, name string) int {
 }
 
 // cursor returns the cursor at the schema that a problem with a definition is about.
-func cursor(d pipeline.Definition, p verdict.Problem) schema.Cursor {
+func cursor(d pipeline.Definition, p crdvalidation.ValidationError) schema.Cursor {
 	return d.Root(versionIndex(d, p.Version)).Follow(p.Path)
 }
 
 // locate returns the place in the source that a problem with a definition stems
 // from: the marker, else the field, else the type.
-func locate(d pipeline.Definition, p verdict.Problem) diag.Position {
+func locate(d pipeline.Definition, p crdvalidation.ValidationError) diag.Position {
 	at := cursor(d, p)
 	var marker diag.Position
 	switch {

@@ -24,7 +24,7 @@ func (p *planner) checkImports(m *model.Model) {
 // eachImport visits the other packages that the fields of declarations refer to.
 func (p *planner) eachImport(visit func(d *declaration, f field, imported string)) {
 	for _, d := range p.sorted() {
-		if d.empty() && d.requests == nil {
+		if d.empty() && d.uses == nil {
 			continue
 		}
 		for _, f := range d.fields {

@@ -179,7 +179,7 @@ func (b *fieldBuilder) convertElements(f *model.Field, t *model.Type) *model.Typ
 // convertStruct returns a reference to the form's type for a struct.
 func (b *fieldBuilder) convertStruct(f *model.Field, t *model.Type) *model.Type {
 	part := b.derive(b.form, t, b.name.Package)
-	if part.empty() && part.requests == nil {
+	if part.empty() && part.uses == nil {
 		b.omit(f, reasonEmpty)
 		return nil
 	}

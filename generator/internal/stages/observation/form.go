@@ -37,7 +37,7 @@ type form interface {
 // the source. It omits the comment on spec.forProvider, which describes the desired state.
 func documentation(d *declaration) string {
 	summary := d.form.summary(d.name.Name, d)
-	if d.source.Doc == "" || d.requests != nil {
+	if d.source.Doc == "" || d.uses != nil {
 		return summary
 	}
 	return summary + "\n\n" + d.source.Doc
@@ -54,8 +54,8 @@ func (observed) typeName(t *model.Type) string { return observedPrefix + gosynta
 
 func (observed) summary(name string, d *declaration) string {
 	of := d.source.Name
-	if d.requests != nil && len(d.requests.kinds()) > 0 {
-		of = diag.And(d.requests.kinds())
+	if d.uses != nil && len(d.uses.kinds()) > 0 {
+		of = diag.And(d.uses.kinds())
 	}
 	return fmt.Sprintf("%s is the observed state of %s.", name, of)
 }

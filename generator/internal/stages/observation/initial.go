@@ -18,7 +18,7 @@ import (
 // keepConstraints adds to the types for spec.initProvider what holds for a part of
 // spec.forProvider as well: rules of the author, as far as all that they read is set, and the keys
 // of lists. It warns of the others, once a kind.
-func (p *planner) keepConstraints(requests []request) {
+func (p *planner) keepConstraints(uses []missingType) {
 	for _, d := range p.sorted() {
 		if _, isInitial := d.form.(initial); isInitial {
 			p.keepTypeRules(d)
@@ -30,7 +30,7 @@ func (p *planner) keepConstraints(requests []request) {
 			}
 		}
 	}
-	for _, r := range requests {
+	for _, r := range uses {
 		d := p.declared[flavor.TypeName{Package: r.typ.Package, Name: r.typ.Name}]
 		if r.mirrors() || d == nil {
 			continue

@@ -39,7 +39,7 @@ type mirror struct {
 
 // planMethods adds the methods of mirrored types of spec.forProvider to the plans of their
 // packages.
-func (p *planner) planMethods(groups []*requestGroup, sources []*model.Type, packages []*packagePlan) []*packagePlan {
+func (p *planner) planMethods(groups []*missingTypeGroup, sources []*model.Type, packages []*packagePlan) []*packagePlan {
 	complete := newCompleter(p.declared)
 	all := mirrors(groups, sources)
 	p.planSpecs(&packages, all, complete)
@@ -85,11 +85,11 @@ func (p *planner) planOf(packages *[]*packagePlan, importPath string) *packagePl
 }
 
 // mirrors returns the types of spec.forProvider that are mirrored as a whole, in the order of
-// the requests.
-func mirrors(groups []*requestGroup, sources []*model.Type) []*mirror {
+// the missing types.
+func mirrors(groups []*missingTypeGroup, sources []*model.Type) []*mirror {
 	var found []*mirror
 	for i, group := range groups {
-		for _, r := range group.requests {
+		for _, r := range group.uses {
 			if !r.mirrors() || r.parameters == nil || sources[i] != r.parameters.Type.Deref() || !r.whole && !r.field.Inline {
 				continue
 			}

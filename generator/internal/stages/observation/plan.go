@@ -41,8 +41,8 @@ type declaration struct {
 	fields  []field
 	// omissions are the fields of source that the type lacks.
 	omissions []omission
-	// requests are the uses of the type by authors, or nil if only other declarations use it.
-	requests *requestGroup
+	// uses are the uses of the type by authors, or nil if only other declarations use it.
+	uses *missingTypeGroup
 	// lost says which constraints of the source the form can't keep.
 	lost []string
 	// within is a declaration with a field of this type, or nil.
@@ -54,10 +54,10 @@ func (d *declaration) empty() bool { return len(d.fields) == 0 && len(d.source.F
 
 // taken returns the names of the author's own fields in the struct that embeds the type.
 func (d *declaration) taken() names {
-	if d.requests == nil {
+	if d.uses == nil {
 		return names{}
 	}
-	return d.requests.requests[0].taken
+	return d.uses.uses[0].taken
 }
 
 // A field is a field to write.
@@ -85,7 +85,7 @@ func newPlan(m *model.Model, constraints lateinit.Constraints) ([]*packagePlan, 
 	p := &planner{
 		constraints: constraints,
 		packages:    map[string]*model.Package{},
-		requests:    map[flavor.TypeName]*requestGroup{},
+		uses:        map[flavor.TypeName]*missingTypeGroup{},
 		declared:    map[flavor.TypeName]*declaration{},
 		guessed:     map[*model.Field]bool{},
 	}
@@ -95,31 +95,31 @@ func newPlan(m *model.Model, constraints lateinit.Constraints) ([]*packagePlan, 
 	kinds := managedKinds(m)
 	p.kinds = kinds
 	p.exclusions = exclusion.New(kinds)
-	var requests []request
+	var uses []missingType
 	for _, o := range kinds {
-		requests = append(requests, findRequests(o, p.exclusions)...)
+		uses = append(uses, findMissingTypes(o, p.exclusions)...)
 	}
-	groups := groupRequests(requests)
+	groups := groupMissingTypes(uses)
 	sources := make([]*model.Type, len(groups))
 	for i, group := range groups {
 		if sources[i] = p.source(group); sources[i] != nil {
 			p.checkTaken(group, sources[i])
-			p.requests[group.name] = group
+			p.uses[group.name] = group
 		}
 	}
 	for i, group := range groups {
 		if sources[i] == nil {
 			continue
 		}
-		for _, r := range group.requests {
+		for _, r := range group.uses {
 			p.warnSimilar(r, sources[i])
 		}
-		p.declare(group.requests[0].form, group.name, sources[i])
+		p.declare(group.uses[0].form, group.name, sources[i])
 	}
-	p.keepConstraints(requests)
+	p.keepConstraints(uses)
 	p.checkShared()
 	p.checkImports(m)
-	p.warnSecrets(requests)
+	p.warnSecrets(uses)
 	p.warnTreatment(kinds)
 	if p.diags.HasErrors() {
 		return p.result(), p.diags
@@ -132,8 +132,8 @@ type planner struct {
 	kinds []*model.Object
 	// packages are those that mrgen writes files into, by import path.
 	packages map[string]*model.Package
-	// requests are the types that authors use.
-	requests map[flavor.TypeName]*requestGroup
+	// uses are the types that authors use.
+	uses     map[flavor.TypeName]*missingTypeGroup
 	declared map[flavor.TypeName]*declaration
 	// sources are the types that are being converted, outermost first.
 	sources []*model.Type
@@ -171,7 +171,7 @@ func (p *planner) declare(f form, name flavor.TypeName, t *model.Type) *declarat
 	if at, found := p.packages[name.Package].Names[name.Name]; found {
 		p.errorf(at, "mrgen writes a type %s for %s: give this one another name", name.Name, qualifiedName(t))
 	}
-	d := &declaration{name: name, packageName: p.packages[name.Package].Name, source: t, form: f, markers: schemaShape(t.Markers), requests: p.requests[name]}
+	d := &declaration{name: name, packageName: p.packages[name.Package].Name, source: t, form: f, markers: schemaShape(t.Markers), uses: p.uses[name]}
 	d.doc = documentation(d)
 	if !p.packages[name.Package].DeepCopies {
 		d.markers = append(d.markers, "kubebuilder:object:generate=true")
@@ -210,7 +210,7 @@ func (p *planner) checkShared() {
 			}
 		}
 		if d.within != nil && len(declared) > 0 {
-			embed := d.requests.requests[0]
+			embed := d.uses.uses[0]
 			p.errorf(embed.field.Pos, "%s, which %s embeds, is part of %s too, and would lack the fields that %s declares itself: %s; rename these fields, or declare all of them and embed no %s",
 				d.name.Name, embed.holder.Name, d.within.name.Name, embed.holder.Name, diag.And(declared), d.name.Name)
 		}
@@ -227,7 +227,7 @@ func (p *planner) sorted() []*declaration {
 func (p *planner) result() []*packagePlan {
 	var packages []*packagePlan
 	for _, d := range p.sorted() {
-		if d.empty() && d.requests == nil {
+		if d.empty() && d.uses == nil {
 			continue
 		}
 		if len(packages) == 0 || packages[len(packages)-1].source.Path != d.name.Package {

@@ -10,8 +10,8 @@ import (
 
 // warnSecrets warns about the fields that are not mirrored because of their names, once per
 // kind. It reports a field that kinds share only for the first of them.
-func (p *planner) warnSecrets(requests []request) {
-	for _, r := range requests {
+func (p *planner) warnSecrets(uses []missingType) {
+	for _, r := range uses {
 		if r.mirrors() && r.parameters != nil {
 			w := &secretWalker{planner: p, seen: map[*model.Type]bool{}}
 			w.visit(r.parameters.Type, "")

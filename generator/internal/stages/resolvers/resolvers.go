@@ -29,7 +29,7 @@ const (
 var Stage = pipeline.Stage{
 	Name:    "resolvers",
 	Doc:     "Writes the methods of managed resources that resolve references to others, and the package that they look kinds up in.",
-	GoFiles: []pipeline.GoFile{{Name: file, AddsImports: true}, {Name: registryFile, OwnPackage: true}},
+	GoFiles: []pipeline.GoFile{{Name: file, ForeignImports: true}, {Name: registryFile, OwnPackage: true}},
 	Result:  reflect.TypeFor[importgraph.Graph](),
 	Run:     runStage,
 }

@@ -17,10 +17,10 @@ import (
 func Restore(dst v1.Object, version string, places Place) error {
 	annotations := maps.Clone(dst.GetAnnotations())
 	all := maps.Clone(annotations)
-	delete(annotations, keptPrefix+version)
+	delete(annotations, stashPrefix+version)
 	// Values are only tried one by one if not all of them fit.
 	for _, isTried := range []bool{false, true} {
-		own, others := keptIn(all, version)
+		own, others := stashedIn(all, version)
 		if len(own) == 0 && len(others) == 0 {
 			break
 		}
@@ -45,19 +45,19 @@ func Restore(dst v1.Object, version string, places Place) error {
 	return nil
 }
 
-// keptIn returns what annotations have for a version, and what they have for others, unless that
+// stashedIn returns what annotations have for a version, and what they have for others, unless that
 // version has no place for it.
-func keptIn(annotations map[string]string, version string) (own map[string]keptValue, others []keptVersion) {
+func stashedIn(annotations map[string]string, version string) (own map[string]stashedValue, others []stash) {
 	for _, name := range slices.Sorted(maps.Keys(annotations)) {
-		kept := keptVersion{name: name}
-		if !strings.HasPrefix(name, keptPrefix) || decodeTree([]byte(annotations[name]), &kept) != nil {
+		stashed := stash{name: name}
+		if !strings.HasPrefix(name, stashPrefix) || decodeTree([]byte(annotations[name]), &stashed) != nil {
 			continue
 		}
 		switch {
-		case name == keptPrefix+version:
-			own = kept.Values
-		case kept.NotIn != version && len(kept.Values) > 0:
-			others = append(others, kept)
+		case name == stashPrefix+version:
+			own = stashed.Values
+		case stashed.NotIn != version && len(stashed.Values) > 0:
+			others = append(others, stashed)
 		}
 	}
 	return own, others
@@ -78,7 +78,7 @@ type restoring struct {
 // all restores values by their paths: those of the object's version, and those of others, which
 // win, since they were written later. A part that is kept by itself comes after what it is a
 // part of, and if other versions have no place for it, it replaces nothing that this has.
-func (r *restoring) all(places Place, own map[string]keptValue, others []keptVersion) {
+func (r *restoring) all(places Place, own map[string]stashedValue, others []stash) {
 	paths := slices.Collect(maps.Keys(own))
 	for _, other := range others {
 		paths = slices.AppendSeq(paths, maps.Keys(other.Values))
@@ -90,8 +90,8 @@ func (r *restoring) all(places Place, own map[string]keptValue, others []keptVer
 			continue
 		}
 		value := at.value
-		if kept, found := own[path]; found {
-			value = at.merged(kept.Value, value, kept.Of)
+		if stashed, found := own[path]; found {
+			value = at.merged(stashed.Value, value, stashed.Of)
 			if r.isTried {
 				if _, fits := r.asRead(at, value); !fits {
 					value = at.value
@@ -111,14 +111,14 @@ func (r *restoring) all(places Place, own map[string]keptValue, others []keptVer
 // shared returns a value with what was kept of it in another version, as far as both versions
 // have it. That is then no longer kept there, since the version that has it is the one that was
 // written last; what is left is kept part by part.
-func (r *restoring) shared(at spot, path string, current any, other map[string]keptValue) any {
-	kept, found := other[path]
-	if !found || !at.Missing && kept.Of != hashOf(at.value) {
+func (r *restoring) shared(at spot, path string, current any, other map[string]stashedValue) any {
+	stashed, found := other[path]
+	if !found || !at.Missing && stashed.Of != hashOf(at.value) {
 		return current
 	}
-	back, _ := r.asRead(at, kept.Value)
-	rest := map[string]keptValue{}
-	value := inBoth(kept.Value, back, path, rest)
+	back, _ := r.asRead(at, stashed.Value)
+	rest := map[string]stashedValue{}
+	value := inBoth(stashed.Value, back, path, rest)
 	if len(rest) > 0 && (value == nil || !at.Missing) {
 		return current
 	}
@@ -268,14 +268,14 @@ func (p Place) merged(kept, current any, of string) any {
 
 // inBoth returns what two values have in common, and adds what only the first one has, by its
 // path.
-func inBoth(value, other any, path string, rest map[string]keptValue) any {
+func inBoth(value, other any, path string, rest map[string]stashedValue) any {
 	object, isObject := value.(map[string]any)
 	others, areObject := other.(map[string]any)
 	if !isObject || !areObject {
 		if reflect.DeepEqual(value, other) {
 			return value
 		}
-		rest[path] = keptValue{Value: value}
+		rest[path] = stashedValue{Value: value}
 		return nil
 	}
 	both := map[string]any{}

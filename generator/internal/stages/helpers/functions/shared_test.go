@@ -222,13 +222,13 @@ func TestSharedParts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			object := &third{}
 			object.Annotations = map[string]string{
-				keptPrefix + "second": `{"notIn":"first","values":` + test.second + `}`,
-				keptPrefix + "third":  `{"notIn":"first","values":` + test.third + `}`,
+				stashPrefix + "second": `{"notIn":"first","values":` + test.second + `}`,
+				stashPrefix + "third":  `{"notIn":"first","values":` + test.third + `}`,
 			}
 			if err := Restore(object, "third", both); err != nil {
 				t.Fatal(err)
 			}
-			left := object.Annotations[keptPrefix+"second"]
+			left := object.Annotations[stashPrefix+"second"]
 			object.Annotations = nil
 			if test.left != "" {
 				test.left = `{"notIn":"first","values":` + test.left + `}`
@@ -237,7 +237,7 @@ func TestSharedParts(t *testing.T) {
 				t.Errorf("got %s, want %s; second keeps %s, want %s", got, test.want, left, test.left)
 			}
 			// What the version that is read has a place for is not kept for it.
-			object.Annotations = map[string]string{keptPrefix + "second": `{"notIn":"third","values":` + test.second + `}`}
+			object.Annotations = map[string]string{stashPrefix + "second": `{"notIn":"third","values":` + test.second + `}`}
 			before := encoded(t, object)
 			if err := Restore(object, "third", both); err != nil || encoded(t, object) != before {
 				t.Errorf("got %s, %v, want %s", encoded(t, object), err, before)
@@ -253,10 +253,10 @@ func TestSharedWithinBounds(t *testing.T) {
 	for i := range 18000 {
 		fields[fmt.Sprintf("%05d", i)] = i
 	}
-	kept := keptVersion{name: keptPrefix + "second", NotIn: "first", Values: map[string]keptValue{"/inner": {Value: fields}}}
+	stashed := stash{name: stashPrefix + "second", NotIn: "first", Values: map[string]stashedValue{"/inner": {Value: fields}}}
 	object := &third{}
 	object.Annotations = map[string]string{"a": "b"}
-	if err := kept.setIn(object.Annotations); err != nil {
+	if err := stashed.setIn(object.Annotations); err != nil {
 		t.Fatal("there is no space for the struct:", err)
 	}
 	err := Restore(object, "third", Place{Fields: map[string]Place{"inner": {Missing: true}}})

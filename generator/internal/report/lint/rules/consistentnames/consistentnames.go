@@ -45,7 +45,7 @@ func run(p *lint.Pass) {
 				continue // nobody can tell which is usual
 			}
 			for _, f := range named[other] {
-				if f.Outer.Field(usual) == nil {
+				if f.JSONParent.Field(usual) == nil {
 					p.Field(f, nil, "%d kinds call it %s: call %s the same, in a version to come if there are users", len(named[usual]), usual, other)
 				}
 			}

@@ -61,7 +61,7 @@ func run(p *lint.Pass) {
 
 // asked reports whether a rule asks for the field, or for one of several.
 func asked(f *lint.Field) bool {
-	return slices.ContainsFunc(slices.Concat(f.Owner.Markers, f.Kind.Object.Type.Markers), func(m model.Marker) bool {
+	return slices.ContainsFunc(slices.Concat(f.DeclaringStruct.Markers, f.Kind.Object.Type.Markers), func(m model.Marker) bool {
 		return strings.Contains(m.Text, f.JSONName)
 	})
 }

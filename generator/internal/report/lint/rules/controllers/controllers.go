@@ -72,7 +72,7 @@ func lacks(p *lint.Pass, f *lint.Field, condition func(*controllers.Field) bool)
 
 // isWithin reports whether a field, or one around it, lacks a condition, so that the finding is there.
 func isWithin(p *lint.Pass, f *lint.Field, condition func(*controllers.Field) bool) bool {
-	return f != nil && (lacks(p, f, condition) || isWithin(p, f.Around, condition))
+	return f != nil && (lacks(p, f, condition) || isWithin(p, f.ParentField, condition))
 }
 
 // isLeaf reports whether a field has no fields below that the author declared.

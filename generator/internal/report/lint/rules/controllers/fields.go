@@ -29,7 +29,7 @@ var UnreadParameter = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		isRead := func(c *controllers.Field) bool { return len(c.Read) > 0 }
 		eachParameter(p, func(f *lint.Field, _ *controllers.Field) {
-			if !lacks(p, f, isRead) || isWithin(p, f.Around, isRead) {
+			if !lacks(p, f, isRead) || isWithin(p, f.ParentField, isRead) {
 				return
 			}
 			p.Field(f, nil, "no code reads %s, neither %s nor what it calls: send it to the API, or remove the field", f.Name, looked(p, f))
@@ -71,7 +71,7 @@ var UnfilledObservation = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		isWritten := func(c *controllers.Field) bool { return len(c.Written) > 0 }
 		eachField(p, lint.AtProvider, func(f *lint.Field, _ *controllers.Field) {
-			if !lacks(p, f, isWritten) || isWithin(p, f.Around, isWritten) {
+			if !lacks(p, f, isWritten) || isWithin(p, f.ParentField, isWritten) {
 				return
 			}
 			p.Field(f, nil, "no code sets %s, neither %s nor what it calls: set it in Observe, or remove the field", f.Name, looked(p, f))

@@ -47,7 +47,7 @@ func run(p *lint.Pass) {
 		value, marked := f.Value(), f.Marker(markers.Immutable, markers.K8sImmutable)
 		switch {
 		case marked != nil && (f.IsSelector() || value == nil && strings.HasSuffix(f.Type.Leaf().Name, "Selector")):
-			p.Marker(f, marked, []lint.Edit{{Field: f.Field, Owner: f.Owner, Remove: marked}},
+			p.Marker(f, marked, []lint.Edit{{Field: f.Field, Owner: f.DeclaringStruct, Remove: marked}},
 				"%s is a selector, which only says how a reference is found: remove +%s", f.Name, marked.Text)
 		case marked == nil && value != nil && value.MarkedImmutable() && !f.IsSelector():
 			p.Field(f, []lint.Edit{lint.AddMarker(f, markers.Immutable)},

@@ -51,7 +51,7 @@ func run(p *lint.Pass) {
 
 // isDecided reports whether a marker says how to compare the field, there or around it.
 func isDecided(f *lint.Field) bool {
-	for at := f; at != nil; at = at.Around {
+	for at := f; at != nil; at = at.ParentField {
 		if at.HasMarker(markers.Diff) {
 			return true
 		}

@@ -41,11 +41,11 @@ func run(p *lint.Pass) {
 			if m == nil || strings.EqualFold(m[1], f.Name) || strings.EqualFold(m[1], f.JSONName) {
 				continue
 			}
-			other := f.Owner.GoField(m[1])
+			other := f.DeclaringStruct.GoField(m[1])
 			if other == nil || other == f.Field || strings.Contains(doc[len(m[1]):], f.Name) {
 				continue
 			}
-			p.Field(f, nil, "the comment of %s is about %s, another field of %s: say what %s is", f.Name, m[1], f.Owner.Name, f.Name)
+			p.Field(f, nil, "the comment of %s is about %s, another field of %s: say what %s is", f.Name, m[1], f.DeclaringStruct.Name, f.Name)
 		}
 	}
 }

@@ -50,11 +50,11 @@ func run(p *lint.Pass) {
 func check(p *lint.Pass, f *lint.Field, unmarked bool) {
 	var lacks []string
 	var edits []lint.Edit
-	typ := lint.GoType(f.Type, f.Owner)
+	typ := lint.GoType(f.Type, f.DeclaringStruct)
 	if isValue(f.Type) {
 		typ = "*" + typ
 		lacks = append(lacks, "is no pointer")
-		edits = append(edits, lint.Edit{Field: f.Field, Owner: f.Owner, Pointer: true})
+		edits = append(edits, lint.Edit{Field: f.Field, Owner: f.DeclaringStruct, Pointer: true})
 	}
 	option := "omitempty"
 	if p.WantsOmitZero(f) {

@@ -34,7 +34,7 @@ func run(p *lint.Pass) {
 			continue // the value of a reference is a name
 		}
 		selector, suffix := "SecretKeySelector", "SecretRef"
-		if f.Outer.GoField(f.Name+suffix) != nil {
+		if f.JSONParent.GoField(f.Name+suffix) != nil {
 			if !strings.Contains(f.Doc, "Deprecated") {
 				p.Field(f, nil, "%s holds a secret as plain text beside %s: deprecate it", f.Name, f.Name+suffix)
 			}
@@ -44,7 +44,7 @@ func run(p *lint.Pass) {
 			selector = "LocalSecretKeySelector"
 		}
 		if g := f.Kind.Object.Generation; g != nil {
-			selector = f.Outer.Qualified(g.Types, selector) // as the file names it
+			selector = f.JSONParent.Qualified(g.Types, selector) // as the file names it
 		}
 		if f.Type.Deref().Kind != model.Basic {
 			p.Field(f, nil, "%s holds secrets as plain text: take each from a Secret, by a field of type %s whose name ends in %s", f.Name, selector, suffix)

@@ -29,7 +29,7 @@ VPCID string ` + "`" + `json:"vpcId,omitempty"` + "`" + ``,
 func run(p *lint.Pass) {
 	for _, f := range p.ManagedFields() {
 		if f.In(lint.ForProvider|lint.InitProvider|lint.Spec) && f.IsValue() && f.Required && !f.Omits() {
-			p.Field(f, []lint.Edit{{Field: f.Field, Owner: f.Owner, Value: true}},
+			p.Field(f, []lint.Edit{{Field: f.Field, Owner: f.DeclaringStruct, Value: true}},
 				"%s is required although a reference may stand in for it: add omitempty to its tag", f.Name)
 		}
 	}

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
-	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 )
 
 // Rule is the rule.
@@ -49,9 +49,9 @@ func check(p *lint.Pass, k *lint.Kind, costs []apiserver.RuleCost) {
 			continue
 		}
 		total += c.Cost
-		if c.Cost > verdict.MaxRuleCost/2 {
+		if c.Cost > crdvalidation.MaxRuleCost/2 {
 			at := k.Root(k.Version).Follow(c.Path)
-			p.Cursor(k, at, "a rule of %s costs %d of the %d that the API server allows: bound the lists and strings that it reads by MaxItems and MaxLength", k.Object.Name, c.Cost, verdict.MaxRuleCost)
+			p.Cursor(k, at, "a rule of %s costs %d of the %d that the API server allows: bound the lists and strings that it reads by MaxItems and MaxLength", k.Object.Name, c.Cost, crdvalidation.MaxRuleCost)
 		}
 	}
 	if total > apiserver.MaxCost/2 {

@@ -42,12 +42,12 @@ type DiskObservation struct {
 
 func run(p *lint.Pass) {
 	for _, f := range p.ManagedFields() {
-		if f.Part != lint.AtProvider || f.Shared&(lint.ForProvider|lint.InitProvider) == 0 {
+		if f.Part != lint.AtProvider || f.UsedIn&(lint.ForProvider|lint.InitProvider) == 0 {
 			continue
 		}
 		if side, why := side(p, f); side != "" {
-			p.Owner(f, "%s is in spec and in status, but %s can only be in %s, since it %s: split it into a type for each, such as %sParameters and %sObservation",
-				f.Owner.Name, f.Name, side, why, stem(f.Owner.Name), stem(f.Owner.Name))
+			p.DeclaringStruct(f, "%s is in spec and in status, but %s can only be in %s, since it %s: split it into a type for each, such as %sParameters and %sObservation",
+				f.DeclaringStruct.Name, f.Name, side, why, stem(f.DeclaringStruct.Name), stem(f.DeclaringStruct.Name))
 		}
 	}
 }

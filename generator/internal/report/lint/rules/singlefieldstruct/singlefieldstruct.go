@@ -39,7 +39,7 @@ func run(p *lint.Pass) {
 			continue
 		}
 		p.Field(f, append(lint.RemoveMarkers(f, lint.Optionals...), lint.AddMarker(f, markers.ValidationRequired)),
-			"%s is the one field of %s, which is optional, so that an empty %s is accepted: require %s", f.Name, f.Outer.Name, f.Around.JSONName, f.Name)
+			"%s is the one field of %s, which is optional, so that an empty %s is accepted: require %s", f.Name, f.JSONParent.Name, f.ParentField.JSONName, f.Name)
 	}
 }
 
@@ -47,7 +47,7 @@ func run(p *lint.Pass) {
 // of several variants in many an API, and a comment may say what is taken without the field.
 func mayBeEmpty(f *lint.Field) bool {
 	return f.Type.Deref().Kind == model.Struct || f.HasDefault() ||
-		meaning.MatchString(f.Doc+f.Outer.Doc+f.Around.Doc)
+		meaning.MatchString(f.Doc+f.JSONParent.Doc+f.ParentField.Doc)
 }
 
 var meaning = regexp.MustCompile(`(?i)\b(empty|default|defaults|omitted|not (set|specified|provided))\b`)

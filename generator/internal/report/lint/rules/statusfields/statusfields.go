@@ -61,7 +61,7 @@ func check(p *lint.Pass, f *lint.Field) {
 
 // isKey reports whether a field tells the items of a list apart, which it has to be required for.
 func isKey(f *lint.Field) bool {
-	return f.Around != nil && slices.ContainsFunc(f.Around.Markers, func(m model.Marker) bool {
+	return f.ParentField != nil && slices.ContainsFunc(f.ParentField.Markers, func(m model.Marker) bool {
 		return (m.Name() == markers.ListMapKey || m.Name() == markers.K8sListMapKey) && strings.HasSuffix(m.Text, "="+f.JSONName)
 	})
 }

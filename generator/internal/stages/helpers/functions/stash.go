@@ -16,9 +16,9 @@ import (
 	v1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// keptPrefix is that of the annotations that hold what conversions would lose. The rest of
+// stashPrefix is that of the annotations that hold what conversions would lose. The rest of
 // the name is the version that has it.
-const keptPrefix = "conversion.mrgen.io/"
+const stashPrefix = "conversion.mrgen.io/"
 
 // maxAnnotations is the number of bytes that all annotations of an object may have.
 const maxAnnotations = 256 << 10
@@ -37,17 +37,17 @@ type Place struct {
 	Keys  []string
 }
 
-// A keptVersion is what an annotation has: values of a version, by their paths.
-type keptVersion struct {
+// A stash is what an annotation has: values of a version, by their paths.
+type stash struct {
 	// name is that of the annotation.
 	name string
 	// NotIn is the version that has no place for them.
-	NotIn  string               `json:"notIn"`
-	Values map[string]keptValue `json:"values"`
+	NotIn  string                  `json:"notIn"`
+	Values map[string]stashedValue `json:"values"`
 }
 
-// A keptValue is one that a conversion would lose.
-type keptValue struct {
+// A stashedValue is one that a conversion would lose.
+type stashedValue struct {
 	Value any `json:"value"`
 	// Of is the hash of the value that conversion gives in its place. If that has changed, it
 	// counts, and not the one that was kept. It is empty if there is none.
@@ -58,22 +58,22 @@ type keptValue struct {
 // another version, has and lacks after it was converted to dst and back. It fails if it can't keep
 // all of that.
 func Keep(dst v1.Object, version, notIn string, src, back any, places Place) error {
-	kept := keptVersion{name: keptPrefix + version, NotIn: notIn, Values: map[string]keptValue{}}
-	if secrets := places.lost(kept.Values, "", treeOf(src), treeOf(back)); len(secrets) > 0 {
+	stashed := stash{name: stashPrefix + version, NotIn: notIn, Values: map[string]stashedValue{}}
+	if secrets := places.lost(stashed.Values, "", treeOf(src), treeOf(back)); len(secrets) > 0 {
 		slices.Sort(secrets)
 		return fmt.Errorf("the conversion from %s to %s changes %s, which may be secret, so that no annotation keeps it", version, notIn, strings.Join(secrets, ", "))
 	}
 	annotations := maps.Clone(dst.GetAnnotations())
-	if annotations == nil && len(kept.Values) > 0 {
+	if annotations == nil && len(stashed.Values) > 0 {
 		annotations = map[string]string{}
 	}
-	delete(annotations, kept.name)
+	delete(annotations, stashed.name)
 	dst.SetAnnotations(annotations)
-	return kept.setIn(annotations)
+	return stashed.setIn(annotations)
 }
 
 // setIn adds the annotation, if there is anything to keep. It fails if there is no space for it.
-func (k keptVersion) setIn(annotations map[string]string) error {
+func (k stash) setIn(annotations map[string]string) error {
 	if len(k.Values) == 0 {
 		return nil
 	}
@@ -87,14 +87,14 @@ func (k keptVersion) setIn(annotations map[string]string) error {
 	}
 	if left < 0 {
 		return fmt.Errorf("%s has no place for %s of %s, and the annotations that keep the values would exceed the %d bytes that an object may have by %d: shorten them",
-			k.NotIn, k.longest(-left), strings.TrimPrefix(k.name, keptPrefix), maxAnnotations, -left)
+			k.NotIn, k.longest(-left), strings.TrimPrefix(k.name, stashPrefix), maxAnnotations, -left)
 	}
 	annotations[k.name] = string(content)
 	return nil
 }
 
 // longest names the longest values, as many as have a number of bytes, but ten at most.
-func (k keptVersion) longest(size int) string {
+func (k stash) longest(size int) string {
 	sizes := map[string]int{}
 	for path, value := range k.Values {
 		content, _ := json.Marshal(value)
@@ -138,7 +138,7 @@ func hashOf(tree any) string {
 
 // lost adds the values that differ between an object and what came back, by their paths. It
 // returns the paths of those among them that are secret.
-func (p Place) lost(values map[string]keptValue, path string, src, back any) (secrets []string) {
+func (p Place) lost(values map[string]stashedValue, path string, src, back any) (secrets []string) {
 	if reflect.DeepEqual(src, back) {
 		return nil
 	}
@@ -177,7 +177,7 @@ func (p Place) lost(values map[string]keptValue, path string, src, back any) (se
 	case p.holdsSecret(src):
 		secrets = append(secrets, path)
 	default:
-		values[path] = keptValue{Value: src, Of: hashOf(back)}
+		values[path] = stashedValue{Value: src, Of: hashOf(back)}
 	}
 	return secrets
 }

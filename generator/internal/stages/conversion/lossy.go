@@ -19,12 +19,12 @@ const (
 	spokeSide side = false
 )
 
-// A place is a part of the objects of a version that may not come back from the other one. It
+// A lossyField is a part of the objects of a version that may not come back from the other one. It
 // is what the type of that name in package kept is made from.
-type place struct {
-	// whole is set if the value itself may be lost or changed; pos is then that of its field,
+type lossyField struct {
+	// lossy is set if the value itself may be lost or changed; pos is then that of its field,
 	// and why says what the other version does to it.
-	whole bool
+	lossy bool
 	pos   diag.Position
 	why   string
 	// isMissing is set if the other version has no such field.
@@ -34,35 +34,35 @@ type place struct {
 	isCustom bool
 	// isSecret is set if the value may hold a secret, which is never kept.
 	isSecret bool
-	// fields, values and items are the places below the value. Items are found by keys, or are
+	// fields, values and items are the lossy fields below the value. Items are found by keys, or are
 	// the only one if there are none.
-	fields        map[string]*place
-	values, items *place
+	fields        map[string]*lossyField
+	values, items *lossyField
 	keys          []string
 }
 
 // isEmpty reports whether nothing is lost.
-func (p *place) isEmpty() bool {
-	return p == nil || !p.whole && len(p.fields) == 0 && p.values == nil && p.items == nil
+func (p *lossyField) isEmpty() bool {
+	return p == nil || !p.lossy && len(p.fields) == 0 && p.values == nil && p.items == nil
 }
 
-// eachWhole visits the places whose values are kept.
-func (p *place) eachWhole(visit func(*place)) {
+// eachLossy visits the fields whose values are kept.
+func (p *lossyField) eachLossy(visit func(*lossyField)) {
 	if p == nil {
 		return
 	}
-	if p.whole {
+	if p.lossy {
 		visit(p)
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.fields)) {
-		p.fields[name].eachWhole(visit)
+		p.fields[name].eachLossy(visit)
 	}
-	p.values.eachWhole(visit)
-	p.items.eachWhole(visit)
+	p.values.eachLossy(visit)
+	p.items.eachLossy(visit)
 }
 
-// tracer finds the places in the objects of one side.
-type tracer struct {
+// lossAnalyzer finds the lossy fields in the objects of one side.
+type lossAnalyzer struct {
 	*planner
 	spoke *spoke
 	side  side
@@ -71,12 +71,12 @@ type tracer struct {
 	open, recursive map[*mapping.Pair]bool
 	// inStatus is set below the status, which controllers write as a whole.
 	inStatus bool
-	// within is the field with a secret that the tracer is in, if any.
+	// within is the field with a secret that the analyzer is in, if any.
 	within *model.Field
 }
 
-// own returns that of two values, of the hub and the spoke, which the tracer's side has.
-func own[T any](s side, hub, spoke T) T {
+// pick returns that of two values, of the hub and the spoke, which the analyzer's side has.
+func pick[T any](s side, hub, spoke T) T {
 	if s == hubSide {
 		return hub
 	}
@@ -85,32 +85,32 @@ func own[T any](s side, hub, spoke T) T {
 
 // version returns the name of the version of a side.
 func (s *spoke) version(of side) string {
-	return own(of, s.hub, s.object).Package.Version
+	return pick(of, s.hub, s.object).Package.Version
 }
 
-// pair returns the places in a struct, or nil if there are none.
-func (t *tracer) pair(p *mapping.Pair) *place {
+// pair returns the lossy fields of a struct, or nil if there are none.
+func (t *lossAnalyzer) pair(p *mapping.Pair) *lossyField {
 	if t.open[p] {
 		t.recursive[p] = true
 		return nil
 	}
 	t.open[p] = true
-	found := &place{fields: map[string]*place{}}
+	found := &lossyField{fields: map[string]*lossyField{}}
 	isRoot, shared := p == t.spoke.root, sharedEmbeds(p)
 	for _, f := range p.Fields {
 		if isRoot {
 			t.inStatus = f.JSONName == "status"
 		}
 		at := t.field(f)
-		access := own(t.side, f.Target, f.Source)
+		access := pick(t.side, f.Target, f.Source)
 		if (f.Target.Indirect() || f.Source.Indirect()) && shared[f.Target.Path[0]] == nil {
-			at = t.whole(at, access.Field(), "is in an embedded struct that may be nil")
+			at = t.lossy(at, access.Field(), "is in an embedded struct that may be nil")
 		}
 		found.add(access.Field().JSONName, at)
 	}
 	t.unrelated(p, found)
 	other := t.spoke.version(!t.side)
-	for _, a := range own(t.side, p.TargetOnly, p.SourceOnly) {
+	for _, a := range pick(t.side, p.TargetOnly, p.SourceOnly) {
 		found.add(a.Field().JSONName, t.oneSided(p, a.Field(), "is not part of "+other))
 	}
 	delete(t.open, p)
@@ -118,8 +118,8 @@ func (t *tracer) pair(p *mapping.Pair) *place {
 		return nil
 	}
 	if t.recursive[p] {
-		of := own(t.side, p.Target, p.Source)
-		found.eachWhole(func(lost *place) {
+		of := pick(t.side, p.Target, p.Source)
+		found.eachLossy(func(lost *lossyField) {
 			t.errorf(lost.pos, "this field %s, and %s is part of itself, so that mrgen can't keep it: give both versions the field, or write methods %s and %s of %s",
 				lost.why, of.Name, versions.ConvertToMethod, versions.ConvertFromMethod, p.Source.Name)
 		})
@@ -127,19 +127,19 @@ func (t *tracer) pair(p *mapping.Pair) *place {
 	return found
 }
 
-// add adds the place in a field.
-func (p *place) add(name string, below *place) {
+// add adds what is lossy in a field.
+func (p *lossyField) add(name string, below *lossyField) {
 	if !below.isEmpty() {
 		p.fields[name] = below
 	}
 }
 
-// whole returns a place whose value itself is lost.
-func (t *tracer) whole(at *place, f *model.Field, why string) *place {
+// lossy returns a field whose value itself is lost.
+func (t *lossAnalyzer) lossy(at *lossyField, f *model.Field, why string) *lossyField {
 	if at == nil {
-		at = &place{}
+		at = &lossyField{}
 	}
-	at.whole, at.pos, at.why = true, f.Pos, why
+	at.lossy, at.pos, at.why = true, f.Pos, why
 	switch {
 	case t.secret(f) == nil:
 	case at.fields == nil:
@@ -150,25 +150,25 @@ func (t *tracer) whole(at *place, f *model.Field, why string) *place {
 	return at
 }
 
-// custom returns the place of a value that code of the author converts.
-func (t *tracer) custom(f *model.Field) *place {
-	at := t.whole(nil, f, "is converted by its author")
+// custom returns the lossy field for a value that code of the author converts.
+func (t *lossAnalyzer) custom(f *model.Field) *lossyField {
+	at := t.lossy(nil, f, "is converted by its author")
 	at.isCustom = true
 	return at
 }
 
 // unrelated adds fields whose types don't correspond, which is an error unless methods of the
 // author convert the struct.
-func (t *tracer) unrelated(p *mapping.Pair, found *place) {
+func (t *lossAnalyzer) unrelated(p *mapping.Pair, found *lossyField) {
 	for _, f := range p.Unrelated {
 		target, source := f.Target.Field(), f.Source.Field()
 		if convertsItself(p) {
-			at := own(t.side, target, source)
+			at := pick(t.side, target, source)
 			found.add(at.JSONName, t.custom(at))
 			continue
 		}
-		if at := own(t.side, target, source); t.spoke.mirrors[target] != nil && t.spoke.mirrors[source] != nil && t.secret(target) == nil && t.secret(source) == nil {
-			found.add(at.JSONName, t.around(own(t.side, p.Target, p.Source), at, "has another type in "+t.spoke.version(!t.side), map[*model.Type]bool{}))
+		if at := pick(t.side, target, source); t.spoke.mirrors[target] != nil && t.spoke.mirrors[source] != nil && t.secret(target) == nil && t.secret(source) == nil {
+			found.add(at.JSONName, t.around(pick(t.side, p.Target, p.Source), at, "has another type in "+t.spoke.version(!t.side), map[*model.Type]bool{}))
 			continue
 		}
 		if t.side == spokeSide {
@@ -194,9 +194,9 @@ func isWritable(t *model.Type) bool {
 	return leaf.Package == "" || isExported(leaf.Name)
 }
 
-// oneSided returns the place of a field that the other version lacks. Fields below it that
+// oneSided returns what is lossy in a field that the other version lacks. Fields below it that
 // have moved are no part of it.
-func (t *tracer) oneSided(p *mapping.Pair, f *model.Field, why string) *place {
+func (t *lossAnalyzer) oneSided(p *mapping.Pair, f *model.Field, why string) *lossyField {
 	if t.spoke.isMoved(f) {
 		return nil
 	}
@@ -204,11 +204,11 @@ func (t *tracer) oneSided(p *mapping.Pair, f *model.Field, why string) *place {
 	if convertsItself(p) {
 		return t.custom(f)
 	}
-	return t.around(own(t.side, p.Target, p.Source), f, why, map[*model.Type]bool{})
+	return t.around(pick(t.side, p.Target, p.Source), f, why, map[*model.Type]bool{})
 }
 
 // noteRequired notes a field that the other version lacks, if this one requires it.
-func (t *tracer) noteRequired(f *model.Field) {
+func (t *lossAnalyzer) noteRequired(f *model.Field) {
 	if !f.Required || t.inStatus || f.HasDefault() {
 		return
 	}
@@ -222,35 +222,35 @@ func (t *tracer) noteRequired(f *model.Field) {
 	}
 }
 
-// around returns the place of a field of a struct that the other version lacks, and those in it,
+// around returns what is lossy in a field of a struct that the other version lacks, and those in it,
 // if other fields in it have moved. That of a secret is an error.
-func (t *tracer) around(holder *model.Type, f *model.Field, why string, seen map[*model.Type]bool) *place {
+func (t *lossAnalyzer) around(holder *model.Type, f *model.Field, why string, seen map[*model.Type]bool) *lossyField {
 	of := f.Type.Deref()
 	if of.Kind != model.Struct || seen[of] || !of.Holds(func(t2 *model.Type) bool { return slices.ContainsFunc(t2.Fields, t.spoke.isMoved) }) {
 		if secret := t.secret(f); secret != nil {
 			t.lostSecret(holder, f, secret, why)
 			return nil
 		}
-		at := t.whole(nil, f, why)
+		at := t.lossy(nil, f, why)
 		at.isMissing = true
 		return at
 	}
 	defer t.enter(f)()
 	seen[of] = true
-	at := &place{isMissing: true, fields: map[string]*place{}}
+	at := &lossyField{isMissing: true, fields: map[string]*lossyField{}}
 	for _, a := range mapping.Fields(of) {
 		if !t.spoke.isMoved(a.Field()) {
 			at.add(a.Field().JSONName, t.around(of, a.Field(), why, seen))
 		}
 	}
 	delete(seen, of)
-	return t.whole(at, f, why)
+	return t.lossy(at, f, why)
 }
 
-// field returns the place of a field that both versions have, or nil if it comes back as it
+// field returns what is lossy in a field that both versions have, or nil if it comes back as it
 // is.
-func (t *tracer) field(f *mapping.Field) *place {
-	at, other := own(t.side, f.Target, f.Source).Field(), own(t.side, f.Source, f.Target).Field()
+func (t *lossAnalyzer) field(f *mapping.Field) *lossyField {
+	at, other := pick(t.side, f.Target, f.Source).Field(), pick(t.side, f.Source, f.Target).Field()
 	defer t.enter(at)()
 	if f.Relation.Shape == mapping.Custom {
 		return t.custom(at)
@@ -264,38 +264,38 @@ func (t *tracer) field(f *mapping.Field) *place {
 		if f.Relation.Shape == mapping.One && t.secret(at) != nil {
 			t.errorf(at.Pos, "%s %s, and may hold secrets, of which all but one would be lost: give both versions a list, or convert it with +%s", at.JSONName, why, markers.ConvertedBy)
 		}
-		below = t.whole(below, at, why)
+		below = t.lossy(below, at, why)
 	}
 	return below
 }
 
-// value returns the places in values of a relation.
-func (t *tracer) value(r *mapping.Relation, at *model.Field) *place {
+// value returns the lossy fields in values of a relation.
+func (t *lossAnalyzer) value(r *mapping.Relation, at *model.Field) *lossyField {
 	switch r.Shape {
 	case mapping.Struct:
 		return t.pair(r.Pair)
 	case mapping.Number:
-		if from, to := own(t.side, r.Target, r.Source), own(t.side, r.Source, r.Target); !holdsAll(mapping.Base(to).Basic, mapping.Base(from).Basic) {
+		if from, to := pick(t.side, r.Target, r.Source), pick(t.side, r.Source, r.Target); !holdsAll(mapping.Base(to).Basic, mapping.Base(from).Basic) {
 			why := "has numbers that " + t.spoke.version(!t.side) + " does not"
 			if secret := t.secret(at); secret != nil {
 				holds, remedy := t.whySecret(at, secret)
 				t.errorf(at.Pos, "%s %s, and %s, which is not kept in an annotation: give both versions one type, or %s", at.JSONName, why, holds, remedy)
 				return nil
 			}
-			return t.whole(nil, at, why)
+			return t.lossy(nil, at, why)
 		}
 	case mapping.One:
 		item := t.value(r.Item, at)
-		if !mapping.IsList(own(t.side, r.Target, r.Source)) {
+		if !mapping.IsList(pick(t.side, r.Target, r.Source)) {
 			return item
 		}
 		if item == nil {
-			item = &place{}
+			item = &lossyField{}
 		}
-		return &place{items: item}
+		return &lossyField{items: item}
 	case mapping.Map:
 		if values := t.value(r.Item, at); values != nil {
-			return &place{values: values}
+			return &lossyField{values: values}
 		}
 	case mapping.List, mapping.Set, mapping.Keyed:
 		return t.list(r, at)
@@ -303,19 +303,19 @@ func (t *tracer) value(r *mapping.Relation, at *model.Field) *place {
 	return nil
 }
 
-// list returns the places in the items of a list, which are an error if the items can't be
+// list returns the lossy fields in the items of a list, which are an error if the items can't be
 // told apart.
-func (t *tracer) list(r *mapping.Relation, at *model.Field) *place {
+func (t *lossAnalyzer) list(r *mapping.Relation, at *model.Field) *lossyField {
 	items := t.value(r.Item, at)
 	if items == nil {
 		return nil
 	}
 	if r.Shape == mapping.Keyed {
-		found := &place{items: items}
+		found := &lossyField{items: items}
 		for _, key := range r.Keys {
-			name := own(t.side, key.Target, key.Source).Field().JSONName
+			name := pick(t.side, key.Target, key.Source).Field().JSONName
 			found.keys = append(found.keys, name)
-			if f := own(t.side, key.Target, key.Source).Field(); t.secret(f) != nil {
+			if f := pick(t.side, key.Target, key.Source).Field(); t.secret(f) != nil {
 				holds, remedy := t.whySecret(f, t.secret(f))
 				t.errorf(f.Pos, "%s %s, and is a key of the items of a list (%s), by which an annotation would keep what else is in them: give the items the same fields in both versions, or %s", f.JSONName, holds, at.Pos, remedy)
 			}
@@ -327,7 +327,7 @@ func (t *tracer) list(r *mapping.Relation, at *model.Field) *place {
 		return found
 	}
 	isCustom := false
-	items.eachWhole(func(lost *place) {
+	items.eachLossy(func(lost *lossyField) {
 		if lost.isCustom {
 			isCustom = true
 			return

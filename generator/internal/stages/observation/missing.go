@@ -10,8 +10,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// A request is the use of a type that nobody has declared.
-type request struct {
+// A missingType is the use of a type that nobody has declared.
+type missingType struct {
 	form form
 	// typ is the missing type.
 	typ *model.Type
@@ -29,7 +29,7 @@ type request struct {
 }
 
 // mirrors reports whether the type is for status.atProvider.
-func (r request) mirrors() bool {
+func (r missingType) mirrors() bool {
 	_, mirrors := r.form.(observed)
 	return mirrors
 }
@@ -47,40 +47,40 @@ func managedKinds(m *model.Model) []*model.Object {
 	return kinds
 }
 
-// findRequests returns the requests of a kind.
-func findRequests(o *model.Object, exclusions *exclusion.Rules) []request {
-	var requests []request
-	common := request{object: o, parameters: o.Spec.Part("forProvider")}
+// findMissingTypes returns the missing types of a kind.
+func findMissingTypes(o *model.Object, exclusions *exclusion.Rules) []missingType {
+	var uses []missingType
+	common := missingType{object: o, parameters: o.Spec.Part("forProvider")}
 	whole := func(f form, of, part *model.Field) bool {
 		if part == nil || part.Type.Deref().Kind != model.Missing {
 			return false
 		}
 		r := common
 		r.form, r.typ, r.field, r.holder, r.whole = f, part.Type.Deref(), part, of.Type.Deref(), true
-		requests = append(requests, r)
+		uses = append(uses, r)
 		return true
 	}
 	mirror := observed{exclusions}
 	whole(initial{}, o.Spec, o.Spec.Part("initProvider"))
 	if atProvider := o.Status.Part("atProvider"); atProvider != nil && !whole(mirror, o.Status, atProvider) {
 		common.form = mirror
-		w := &requestWalker{common: common, seen: map[*model.Type]bool{}}
+		w := &missingTypeWalker{common: common, seen: map[*model.Type]bool{}}
 		w.typ(atProvider.Type)
-		requests = append(requests, w.found...)
+		uses = append(uses, w.found...)
 	}
-	return requests
+	return uses
 }
 
-// requestWalker looks for requests in the author's types.
-type requestWalker struct {
-	// common is the template of the requests.
-	common request
+// missingTypeWalker looks for missing types in the author's types.
+type missingTypeWalker struct {
+	// common is the template of the missing types.
+	common missingType
 	seen   map[*model.Type]bool
-	found  []request
+	found  []missingType
 }
 
 // typ looks in a type that is not embedded.
-func (w *requestWalker) typ(t *model.Type) {
+func (w *missingTypeWalker) typ(t *model.Type) {
 	t = t.Leaf()
 	if t.Kind == model.Struct && !w.seen[t] {
 		w.seen[t] = true
@@ -90,7 +90,7 @@ func (w *requestWalker) typ(t *model.Type) {
 
 // fields looks in the fields of a struct. Path are the structs that embed it, and the outer
 // names are those of their fields.
-func (w *requestWalker) fields(t *model.Type, outer names, path []*model.Type) {
+func (w *missingTypeWalker) fields(t *model.Type, outer names, path []*model.Type) {
 	if slices.Contains(path, t) {
 		return
 	}
@@ -114,16 +114,16 @@ func (w *requestWalker) fields(t *model.Type, outer names, path []*model.Type) {
 	}
 }
 
-// A requestGroup has all requests for one type, and at least one.
-type requestGroup struct {
-	name     flavor.TypeName
-	requests []request
+// A missingTypeGroup has all uses of one type, and at least one.
+type missingTypeGroup struct {
+	name flavor.TypeName
+	uses []missingType
 }
 
 // kinds returns the names of the kinds whose whole parameters the type mirrors.
-func (g *requestGroup) kinds() []string {
+func (g *missingTypeGroup) kinds() []string {
 	var kinds []string
-	for _, r := range g.requests {
+	for _, r := range g.uses {
 		if r.whole && !slices.Contains(kinds, r.object.Name) {
 			kinds = append(kinds, r.object.Name)
 		}
@@ -131,33 +131,33 @@ func (g *requestGroup) kinds() []string {
 	return kinds
 }
 
-// groupRequests groups requests by type, in the order of the first request for each.
-func groupRequests(requests []request) []*requestGroup {
-	var groups []*requestGroup
-	for _, r := range requests {
+// groupMissingTypes groups missing types by name, in the order of the first use of each.
+func groupMissingTypes(uses []missingType) []*missingTypeGroup {
+	var groups []*missingTypeGroup
+	for _, r := range uses {
 		name := flavor.TypeName{Package: r.typ.Package, Name: r.typ.Name}
-		i := slices.IndexFunc(groups, func(g *requestGroup) bool { return g.name == name })
+		i := slices.IndexFunc(groups, func(g *missingTypeGroup) bool { return g.name == name })
 		if i < 0 {
 			i = len(groups)
-			groups = append(groups, &requestGroup{name: name})
+			groups = append(groups, &missingTypeGroup{name: name})
 		}
-		groups[i].requests = append(groups[i].requests, r)
+		groups[i].uses = append(groups[i].uses, r)
 	}
 	return groups
 }
 
-// source returns the struct to derive a requested type from. It prefers structs in the
-// package of the requested type. If there is none, or more than one, it reports that and
+// source returns the struct to derive a missing type from. It prefers structs in the
+// package of the missing type. If there is none, or more than one, it reports that and
 // returns nil.
-func (p *planner) source(group *requestGroup) *model.Type {
-	first := group.requests[0]
+func (p *planner) source(group *missingTypeGroup) *model.Type {
+	first := group.uses[0]
 	if p.packages[group.name.Package] == nil {
 		p.errorf(first.field.Pos, "%s is declared nowhere, and mrgen writes nothing into package %s: declare it, or give the package a +kubebuilder:object:generate=true marker and add it to the run",
 			group.name.Name, group.name.Package)
 		return nil
 	}
 	var candidates []*model.Type
-	for _, r := range group.requests {
+	for _, r := range group.uses {
 		for _, t := range r.candidates() {
 			if !slices.Contains(candidates, t) {
 				candidates = append(candidates, t)
@@ -170,7 +170,7 @@ func (p *planner) source(group *requestGroup) *model.Type {
 	}
 	switch {
 	case len(candidates) > 1:
-		last := group.requests[len(group.requests)-1]
+		last := group.uses[len(group.uses)-1]
 		p.errorf(last.field.Pos, "%s could be made of %s or of %s: use different names",
 			group.name.Name, qualifiedName(candidates[0]), qualifiedName(candidates[1]))
 	case len(candidates) == 1:
@@ -185,8 +185,8 @@ func (p *planner) source(group *requestGroup) *model.Type {
 	return nil
 }
 
-// candidates returns the structs that the requested type may be derived from.
-func (r request) candidates() []*model.Type {
+// candidates returns the structs that the missing type may be derived from.
+func (r missingType) candidates() []*model.Type {
 	if r.parameters == nil {
 		return nil
 	}
@@ -207,9 +207,9 @@ func (r request) candidates() []*model.Type {
 
 // checkTaken reports structs that embed the same type and declare different fields of it
 // themselves: for some of them, the type would lack fields.
-func (p *planner) checkTaken(group *requestGroup, source *model.Type) {
-	first := group.requests[0]
-	for _, r := range group.requests[1:] {
+func (p *planner) checkTaken(group *missingTypeGroup, source *model.Type) {
+	first := group.uses[0]
+	for _, r := range group.uses[1:] {
 		a, b := clashes(source, first.taken), clashes(source, r.taken)
 		if !slices.Equal(a, b) {
 			p.errorf(r.field.Pos, "%s is used in %s, which declares %s itself, and in %s, which declares %s: use it in one of them only",
@@ -220,7 +220,7 @@ func (p *planner) checkTaken(group *requestGroup, source *model.Type) {
 
 // warnSimilar warns about fields of the author whose JSON names differ from those of the
 // source only in case: users would confuse them.
-func (p *planner) warnSimilar(r request, source *model.Type) {
+func (p *planner) warnSimilar(r missingType, source *model.Type) {
 	for _, f := range promoted(source, nil) {
 		other := r.taken.similar(f)
 		if other == nil || r.taken.has(f) || r.form.omit(f) != "" {

@@ -1,6 +1,6 @@
-// Package inputs records what a run reads from the disk, by content, so that a later run
+// Package readset records what a run reads from the disk, by content, so that a later run
 // can tell whether it would read the same.
-package inputs
+package readset
 
 import (
 	"cmp"

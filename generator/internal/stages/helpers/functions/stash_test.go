@@ -164,27 +164,27 @@ func TestKept(t *testing.T) {
 
 // TestAnnotation holds the form of the annotation, and that others stay.
 func TestAnnotation(t *testing.T) {
-	annotations := map[string]string{"a": "b", keptPrefix + "v1": "old", keptPrefix + "v2": "other"}
+	annotations := map[string]string{"a": "b", stashPrefix + "v1": "old", stashPrefix + "v2": "other"}
 	dst := &thing{ObjectMeta: v1.ObjectMeta{Annotations: annotations}}
 	src := decoded(t, `{"text":"a","count":7,"items":[{"key":"k","only":"1"}]}`)
 	if err := Keep(dst, "v1", "v0", src, decoded(t, `{"count":5,"items":[{"key":"k"}]}`), thingPlaces); err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]string{
-		"a":               "b",
-		keptPrefix + "v1": `{"notIn":"v0","values":{"/count":{"value":7,"of":"ef2d127de37b942b"},"/items/[\"k\"]/only":{"value":"1"},"/text":{"value":"a"}}}`,
-		keptPrefix + "v2": "other",
+		"a":                "b",
+		stashPrefix + "v1": `{"notIn":"v0","values":{"/count":{"value":7,"of":"ef2d127de37b942b"},"/items/[\"k\"]/only":{"value":"1"},"/text":{"value":"a"}}}`,
+		stashPrefix + "v2": "other",
 	}
 	if !reflect.DeepEqual(dst.Annotations, want) {
 		t.Errorf("got %v, want %v", dst.Annotations, want)
 	}
-	if annotations[keptPrefix+"v1"] != "old" {
+	if annotations[stashPrefix+"v1"] != "old" {
 		t.Error("the annotations that the other object has are changed")
 	}
 	if err := Keep(dst, "v1", "v0", src, src, thingPlaces); err != nil {
 		t.Fatal(err)
 	}
-	if _, found := dst.Annotations[keptPrefix+"v1"]; found {
+	if _, found := dst.Annotations[stashPrefix+"v1"]; found {
 		t.Error("there is an annotation, and nothing to keep")
 	}
 }
@@ -202,7 +202,7 @@ func TestForged(t *testing.T) {
 		strings.Repeat(`{"a":`, 20000) + `1` + strings.Repeat(`}`, 20000),
 	} {
 		object := decoded(t, current)
-		object.Annotations = map[string]string{keptPrefix + "v1": forged, keptPrefix: forged, keptPrefix + "v2": forged}
+		object.Annotations = map[string]string{stashPrefix + "v1": forged, stashPrefix: forged, stashPrefix + "v2": forged}
 		if err := Restore(object, "v1", thingPlaces); err != nil {
 			t.Errorf("%.60s: %v", forged, err)
 		}
@@ -224,12 +224,12 @@ func FuzzRestore(f *testing.F) {
 		if json.Unmarshal([]byte(object), &current) != nil {
 			t.Skip("no object")
 		}
-		current.ObjectMeta, current.TypeMeta = v1.ObjectMeta{Name: "n", Annotations: map[string]string{keptPrefix + "v1": annotation, keptPrefix + "v2": annotation}}, v1.TypeMeta{}
+		current.ObjectMeta, current.TypeMeta = v1.ObjectMeta{Name: "n", Annotations: map[string]string{stashPrefix + "v1": annotation, stashPrefix + "v2": annotation}}, v1.TypeMeta{}
 		other := encoded(t, current.Other)
 		if err := Restore(&current, "v1", thingPlaces); err != nil && len(annotation) < maxAnnotations/10 {
 			t.Errorf("%q: %v", annotation, err)
 		}
-		if _, isLeft := current.Annotations[keptPrefix+"v1"]; isLeft || current.Name != "n" || encoded(t, current.Other) != other {
+		if _, isLeft := current.Annotations[stashPrefix+"v1"]; isLeft || current.Name != "n" || encoded(t, current.Other) != other {
 			t.Errorf("%q changes what it can't: %+v", annotation, current)
 		}
 	})
@@ -249,7 +249,7 @@ func TestKeptWithinBounds(t *testing.T) {
 	if err := Keep(dst, "v1", "v0", src, back, thingPlaces); err != nil {
 		t.Fatal(err)
 	}
-	left := maxAnnotations - len(keptPrefix+"v1") - len(dst.Annotations[keptPrefix+"v1"])
+	left := maxAnnotations - len(stashPrefix+"v1") - len(dst.Annotations[stashPrefix+"v1"])
 	for others, fits := range map[int]bool{left: true, left + 1: false, maxAnnotations: false, 2 * maxAnnotations: false} {
 		dst := &thing{ObjectMeta: v1.ObjectMeta{Annotations: map[string]string{"a": strings.Repeat("z", others-1)}}}
 		if err := Keep(dst, "v1", "v0", src, back, thingPlaces); (err == nil) != fits {
@@ -311,7 +311,7 @@ func TestSecrets(t *testing.T) {
 				}
 				return
 			}
-			if got, want := dst.Annotations[keptPrefix+"v1"], `{"notIn":"v0","values":`+test.kept+`}`; err != nil || got != want {
+			if got, want := dst.Annotations[stashPrefix+"v1"], `{"notIn":"v0","values":`+test.kept+`}`; err != nil || got != want {
 				t.Errorf("got %s, %v, want %s", got, err, want)
 			}
 		})
@@ -328,7 +328,7 @@ func TestNumbers(t *testing.T) {
 		Text string         `json:"text,omitempty"`
 	}
 	object := &free{Any: map[string]any{"a": int64(9007199254740993)}}
-	object.Annotations = map[string]string{keptPrefix + "v1": `{"notIn":"v0","values":{"/text":{"value":"t"}}}`}
+	object.Annotations = map[string]string{stashPrefix + "v1": `{"notIn":"v0","values":{"/text":{"value":"t"}}}`}
 	if err := Restore(object, "v1", Place{Fields: map[string]Place{"text": {Missing: true}}}); err != nil {
 		t.Fatal(err)
 	}
@@ -462,7 +462,7 @@ func TestNothingIsKept(t *testing.T) {
 	if err := Keep(dst, "v1", "v0", dst, dst, thingPlaces); err != nil || dst.Annotations != nil {
 		t.Errorf("got %v, %v, want no annotations", dst.Annotations, err)
 	}
-	annotations := map[string]string{"a": "b", keptPrefix + "v1": `{"notIn":"v0","values":{"/text":{"value":"t"}}}`}
+	annotations := map[string]string{"a": "b", stashPrefix + "v1": `{"notIn":"v0","values":{"/text":{"value":"t"}}}`}
 	dst.Annotations = annotations
 	if err := Restore(dst, "v1", thingPlaces); err != nil || dst.Text != "t" || len(dst.Annotations) != 1 || len(annotations) != 2 {
 		t.Errorf("got %+v, %v, and the annotations of the other object are %v", dst, err, annotations)
@@ -471,7 +471,7 @@ func TestNothingIsKept(t *testing.T) {
 
 // TestLongest names as few values as have the bytes.
 func TestLongest(t *testing.T) {
-	k := keptVersion{Values: map[string]keptValue{"/a": {Value: "12345"}, "/b": {Value: "1234"}, "/c": {Value: "1234"}}}
+	k := stash{Values: map[string]stashedValue{"/a": {Value: "12345"}, "/b": {Value: "1234"}, "/c": {Value: "1234"}}}
 	size := func(path string) int { return len(encoded(t, k.Values[path])) }
 	for _, test := range []struct {
 		size int
@@ -541,7 +541,7 @@ func TestTried(t *testing.T) {
 			if i != j {
 				values += `,"` + bad.path + `":{"value":` + bad.bad + `}`
 			}
-			object.Annotations = map[string]string{keptPrefix + "v1": `{"notIn":"v0","values":{` + values + `}}`}
+			object.Annotations = map[string]string{stashPrefix + "v1": `{"notIn":"v0","values":{` + values + `}}`}
 			if err := Restore(object, "v1", thingPlaces); err != nil {
 				t.Fatal(err)
 			}
@@ -592,13 +592,13 @@ func TestOthers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			object := decoded(t, test.current)
-			annotation := keptPrefix + test.version
+			annotation := stashPrefix + test.version
 			if test.version == "" {
 				annotation = "others.example.org/v2"
 			}
 			object.Annotations = map[string]string{
-				keptPrefix + "v1": `{"notIn":"v0","values":` + test.own + `}`,
-				annotation:        `{"notIn":"` + test.notIn + `","values":{` + test.other + `}}`,
+				stashPrefix + "v1": `{"notIn":"v0","values":` + test.own + `}`,
+				annotation:         `{"notIn":"` + test.notIn + `","values":{` + test.other + `}}`,
 			}
 			if err := Restore(object, "v1", places); err != nil {
 				t.Fatal(err)

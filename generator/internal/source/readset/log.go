@@ -1,4 +1,4 @@
-package inputs
+package readset
 
 import (
 	"io/fs"

@@ -1,6 +1,6 @@
-// Package verdict has what the API server says of a definition, as plain data, and how to ask
+// Package crdvalidation has what the API server says of a definition, as plain data, and how to ask
 // for it. Who asks, or passes the answer on, need not link the API server's own code.
-package verdict
+package crdvalidation
 
 import (
 	"cmp"
@@ -20,7 +20,7 @@ type Validator interface {
 	// in the order of versions and paths. A problem in what several versions share is
 	// returned once for each of them. The context ends the evaluation of rules on defaults
 	// early; what is returned then is of no use.
-	Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) []Problem
+	Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) []ValidationError
 	// Cost returns what the API server of the release that estimates most estimates that a rule
 	// costs in the schema that a path leads to, if it reads no more than the field that the names
 	// lead to from there. A rule that doesn't compile costs [MaxRuleCost].
@@ -36,9 +36,9 @@ type Validator interface {
 // link the API server; package apiserver only compiles if the two are equal.
 const MaxRuleCost = 10_000_000
 
-// A Problem is a reason for which the API server would reject a
+// A ValidationError is a reason for which the API server would reject a
 // CustomResourceDefinition, or not do what it asks for.
-type Problem struct {
+type ValidationError struct {
 	// Version is the name of the version that the problem is in, "" if it is in
 	// what all versions share, such as names and scope.
 	Version string
@@ -60,7 +60,7 @@ type Problem struct {
 
 // Subject names what the problem is about, as it stands in the
 // CustomResourceDefinition: "the pattern of .spec.forProvider.name".
-func (p Problem) Subject() string {
+func (p ValidationError) Subject() string {
 	switch {
 	case p.Rule >= 0 && (p.Field == "" || p.Field == "rule"):
 		return fmt.Sprintf("the rule of %s", p.Path)
@@ -79,14 +79,14 @@ func (p Problem) Subject() string {
 
 // IsTotalCost reports whether the problem is what all rules of a version cost
 // together.
-func (p Problem) IsTotalCost() bool { return strings.Contains(p.Reason, totalExceeded) }
+func (p ValidationError) IsTotalCost() bool { return strings.Contains(p.Reason, totalExceeded) }
 
 // IsContribution reports whether the problem is that a rule is one of the most expensive of
 // those that cost too much together.
-func (p Problem) IsContribution() bool { return strings.Contains(p.Reason, Contributed) }
+func (p ValidationError) IsContribution() bool { return strings.Contains(p.Reason, Contributed) }
 
 // Compare orders problems of one version by where they are, and then by their reasons.
-func (p Problem) Compare(q Problem) int {
+func (p ValidationError) Compare(q ValidationError) int {
 	return cmp.Or(
 		p.Path.Compare(q.Path),
 		cmp.Compare(p.Rule, q.Rule),
@@ -95,8 +95,8 @@ func (p Problem) Compare(q Problem) int {
 	)
 }
 
-// SamePlace reports whether p and q are about the same part of the definition.
-func (p Problem) SamePlace(q Problem) bool {
+// SameLocation reports whether p and q are about the same part of the definition.
+func (p ValidationError) SameLocation(q ValidationError) bool {
 	q.Reason = p.Reason
 	return p.Version == q.Version && p.Compare(q) == 0
 }

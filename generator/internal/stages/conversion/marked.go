@@ -10,8 +10,8 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A request is a marker on a field of the hub or, for another name, of any version.
-type request struct {
+// A markedField is a field with a marker, one of the hub or, for another name, of any version.
+type markedField struct {
 	marker *model.Marker
 	field  *model.Field
 	// object is that of the version, holder the struct that has the field, and paths lead to the
@@ -25,27 +25,27 @@ type request struct {
 	isMet bool
 }
 
-func (r *request) name() string { return r.marker.Value.Definition.Name }
+func (r *markedField) name() string { return r.marker.Value.Definition.Name }
 
-// old returns the version, if the request names one, and the path of the field there.
-func (r *request) old() (version string, names []string) {
+// old returns the version, if the marker names one, and the path of the field there.
+func (r *markedField) old() (version string, names []string) {
 	return markers.ParseJSONPath(r.marker.Value.Text(""))
 }
 
 // path returns the path of the field in the other version, with dots.
-func (r *request) path() string {
+func (r *markedField) path() string {
 	_, names := r.old()
 	return strings.Join(names, ".")
 }
 
-// isMove reports whether the request names a field by its path from the root of an object.
-func (r *request) isMove() bool {
+// isMove reports whether the marker names a field by its path from the root of an object.
+func (r *markedField) isMove() bool {
 	_, names := r.old()
 	return r.name() == markers.RenamedFrom && len(names) > 1
 }
 
-// isAbout reports whether a request for another name is about the conversion of a version.
-func (r *request) isAbout(s *spoke) bool {
+// isAbout reports whether a marker for another name is about the conversion of a version.
+func (r *markedField) isAbout(s *spoke) bool {
 	version, _ := r.old()
 	other := s.object
 	if r.object != s.hub {
@@ -54,40 +54,40 @@ func (r *request) isAbout(s *spoke) bool {
 	return r.name() == markers.RenamedFrom && (r.object == s.hub || r.object == s.object) && (version == "" || version == other.Package.Version)
 }
 
-// requests are those of a kind.
-type requests struct {
+// markedFields are those of a kind.
+type markedFields struct {
 	hub *model.Object
 	// others are the other versions that are converted.
 	others []*model.Object
-	all    []*request
+	all    []*markedField
 	// types are those that the hub is made of.
 	types map[*model.Type]bool
 }
 
-// requestNames are the names of the markers that make requests, of which all but the first one
+// conversionMarkers are the names of the markers of conversions, of which all but the first one
 // belong on fields of the hub.
-var requestNames = []string{markers.RenamedFrom, markers.ConvertedBy, markers.Singleton}
+var conversionMarkers = []string{markers.RenamedFrom, markers.ConvertedBy, markers.Singleton}
 
-// newRequests returns the requests on the fields of a hub, and those for other names on fields of
+// newMarkedFields returns the marked fields of a hub, and those for other names on fields of
 // other versions.
-func newRequests(hub *model.Object, others []*model.Object) *requests {
-	r := &requests{hub: hub, others: others, types: map[*model.Type]bool{}}
+func newMarkedFields(hub *model.Object, others []*model.Object) *markedFields {
+	r := &markedFields{hub: hub, others: others, types: map[*model.Type]bool{}}
 	eachField(hub.Type, func(holder *model.Type, path []*model.Field, isInList bool) {
 		r.types[holder] = true
-		r.add(hub, holder, path, isInList, requestNames)
+		r.add(hub, holder, path, isInList, conversionMarkers)
 	})
 	for _, o := range others {
 		eachField(o.Type, func(holder *model.Type, path []*model.Field, isInList bool) {
 			if !r.types[holder] {
-				r.add(o, holder, path, isInList, requestNames[:1])
+				r.add(o, holder, path, isInList, conversionMarkers[:1])
 			}
 		})
 	}
 	return r
 }
 
-// add adds the requests on a field.
-func (r *requests) add(object *model.Object, holder *model.Type, path []*model.Field, isInList bool, names []string) {
+// add adds the markers of a field.
+func (r *markedFields) add(object *model.Object, holder *model.Type, path []*model.Field, isInList bool, names []string) {
 	f := path[len(path)-1]
 	for _, name := range names {
 		m := f.OwnMarker(name)
@@ -96,7 +96,7 @@ func (r *requests) add(object *model.Object, holder *model.Type, path []*model.F
 		}
 		known := r.find(f, name)
 		if known == nil {
-			known = &request{marker: m, field: f, object: object, holder: holder}
+			known = &markedField{marker: m, field: f, object: object, holder: holder}
 			r.all = append(r.all, known)
 		}
 		known.paths = append(known.paths, slices.Clone(path))
@@ -128,7 +128,7 @@ func eachField(root *model.Type, visit func(holder *model.Type, path []*model.Fi
 	walk(root, false)
 }
 
-func (r *requests) find(f *model.Field, name string) *request {
+func (r *markedFields) find(f *model.Field, name string) *markedField {
 	for _, known := range r.all {
 		if known.field == f && known.name() == name {
 			return known
@@ -139,15 +139,15 @@ func (r *requests) find(f *model.Field, name string) *request {
 
 // renamed reports whether a field of a spoke is that of the hub, beside the same fields, by another
 // name.
-func (r *requests) renamed(s *spoke, target, source *model.Field) bool {
+func (r *markedFields) renamed(s *spoke, target, source *model.Field) bool {
 	to, from := s.mirrors.of(target, markers.RenamedFrom), s.mirrors.of(source, markers.RenamedFrom)
-	return slices.ContainsFunc(r.all, func(known *request) bool {
+	return slices.ContainsFunc(r.all, func(known *markedField) bool {
 		return known.isAbout(s) && (known.field == to && known.path() == source.JSONName || known.field == from && known.path() == target.JSONName)
 	})
 }
 
-// note notes which requests have an effect on a version.
-func (r *requests) note(s *spoke) {
+// note notes which markers have an effect on a version.
+func (r *markedFields) note(s *spoke) {
 	s.eachField(func(f *mapping.Field) {
 		target, source := f.Target.Field(), f.Source.Field()
 		for _, known := range r.all {
@@ -163,8 +163,8 @@ func (r *requests) note(s *spoke) {
 	})
 }
 
-// names reports whether the request names a field of the other version.
-func (r *request) names(a mapping.Access) bool {
+// names reports whether the marker names a field of the other version.
+func (r *markedField) names(a mapping.Access) bool {
 	return r.path() == a.Field().JSONName || r.path() == dotted(a.Path)
 }
 
@@ -208,9 +208,9 @@ func (s *spoke) eachPair(visit func(*mapping.Pair)) {
 	}
 }
 
-// checkRequests reports requests that have no effect, functions that are missing, and markers
+// checkMarkedFields reports markers that have no effect, functions that are missing, and markers
 // on fields of other versions than the hub.
-func (p *planner) checkRequests(asked *requests, planned []*spoke) {
+func (p *planner) checkMarkedFields(asked *markedFields, planned []*spoke) {
 	for _, r := range asked.all {
 		if !r.isMet && !(r.name() == markers.RenamedFrom && r.path() == noOther) {
 			p.errorf(r.marker.Pos, "%s", asked.unmet(r))
@@ -226,7 +226,7 @@ func (p *planner) checkRequests(asked *requests, planned []*spoke) {
 			if asked.types[holder] {
 				return
 			}
-			for _, name := range requestNames[1:] {
+			for _, name := range conversionMarkers[1:] {
 				if m := path[len(path)-1].OwnMarker(name); m != nil {
 					p.errorf(m.Pos, "+%s belongs on the field of %s, the version of %s that is stored (%s)", name, asked.hub.Package.Version, asked.hub.Name, asked.hub.Pos)
 				}
@@ -235,8 +235,8 @@ func (p *planner) checkRequests(asked *requests, planned []*spoke) {
 	}
 }
 
-// unmet says why a request has no effect.
-func (r *requests) unmet(of *request) string {
+// unmet says why a marker has no effect.
+func (r *markedFields) unmet(of *markedField) string {
 	switch of.name() {
 	case markers.ConvertedBy:
 		return "no other version of " + r.hub.Name + " has this field, so that there is nothing to convert: remove the marker, or name the field with +" + markers.RenamedFrom
