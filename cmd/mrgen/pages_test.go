@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -108,56 +107,12 @@ func runPages(t *testing.T, scripts string) {
 	})
 }
 
-// A block is code in a page.
-type block struct {
-	line     int // of the fence that opens it
-	language string
-	comment  string // the HTML comment right above it, "" if there is none
-	code     string // without the indentation that the fence has
-}
-
-var (
-	fence       = regexp.MustCompile("^( *)```(.*)$")
-	htmlComment = regexp.MustCompile(`^ *<!-- (.*) -->$`)
-	indented    = regexp.MustCompile(`^( {4}|\t)`)
-)
-
-// readBlocks returns the blocks of code in a page. Blocks that are made by indentation
-// alone are errors: they have no language. Errors begin with a line.
-func readBlocks(page string) (blocks []block, errs []error) {
-	var open *block
-	var indentation, before string
-	for i, line := range strings.Split(page, "\n") {
-		at := fence.FindStringSubmatch(line)
-		switch {
-		case open != nil && at != nil && at[2] == "":
-			blocks, open = append(blocks, *open), nil
-		case open != nil:
-			open.code += strings.TrimPrefix(line, indentation) + "\n"
-		case at != nil:
-			open = &block{line: i + 1, language: at[2]}
-			indentation = at[1]
-			if comment := htmlComment.FindStringSubmatch(before); comment != nil {
-				open.comment = comment[1]
-			}
-		case before == "" && indented.MatchString(line):
-			errs = append(errs, fmt.Errorf("%d: put a fence with a language around this code", i+1))
-		}
-		// The lines of an indented block follow each other: one error will do.
-		before = strings.TrimRight(line, " ")
-	}
-	if open != nil {
-		errs = append(errs, fmt.Errorf("%d: nothing closes this block", open.line))
-	}
-	return blocks, errs
-}
-
 // check checks the blocks of a page, and returns the shell commands that do the rest, ""
 // if there are none. Errors begin with a line.
-func check(page string) (string, []error) {
-	blocks, errs := readBlocks(page)
+func check(text string) (string, []error) {
+	p, errs := readPage(text)
 	var script strings.Builder
-	for _, b := range blocks {
+	for _, b := range p.blocks {
 		text, err := b.check()
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%d: %w", b.line, err))
@@ -170,13 +125,13 @@ func check(page string) (string, []error) {
 // check checks what can be checked of a block without running it, and returns the
 // shell commands that do the rest, "" if there are none.
 func (b block) check() (script string, err error) {
-	if b.comment == "" {
+	if b.tie == "" {
 		if b.language != "sh" {
-			return "", fmt.Errorf("say in a comment above what tests this block in %q: CONTRIBUTING.md lists the comments", b.language)
+			return "", fmt.Errorf("say in the comment that ends the page what tests block %d of %q, in %q: CONTRIBUTING.md shows how", b.ordinal, b.title, b.language)
 		}
 		return b.code, nil
 	}
-	verb, object, _ := strings.Cut(b.comment, ": ")
+	verb, object, _ := strings.Cut(b.tie, ": ")
 	switch {
 	case object == "" && verb != "apply":
 	case verb == "not run" && b.language == "sh":
@@ -196,7 +151,7 @@ func (b block) check() (script string, err error) {
 			return b.insert(file, after), nil
 		}
 	}
-	return "", fmt.Errorf("the comment %q is none for a block in %q: CONTRIBUTING.md lists the comments", b.comment, b.language)
+	return "", fmt.Errorf("%q can't test a block in %q: CONTRIBUTING.md lists what can", b.tie, b.language)
 }
 
 // dryRun checks the syntax of commands that are not run, and that make has the targets
@@ -297,26 +252,39 @@ func (b block) insert(file, after string) string {
 // TestBlocks checks that code which nothing tests is found, at its line.
 func TestBlocks(t *testing.T) {
 	const fence = "```"
+	tied := func(tie, code string) string {
+		return "# A\n\n" + fence + code + fence + "\n\n<!-- tests\nA, block 1: " + tie + "\n-->\n"
+	}
 	tests := []struct{ name, page, want string }{
-		{"run", fence + "sh\nls\n" + fence, ""},
-		{"not run", "<!-- not run: it takes long -->\n" + fence + "sh\nmake test\n" + fence, ""},
-		{"not run, without a reason", "<!-- not run: -->\n" + fence + "sh\nls\n" + fence, `2: the comment "not run:" is none for a block in "sh"`},
-		{"not run, and no shell", "<!-- not run: it takes long -->\n" + fence + "sh\nls 'a\n" + fence, "2: exit status"},
-		{"no such target", "<!-- not run: it takes long -->\n" + fence + "sh\nmake nothing\n" + fence, "2: exit status"},
+		{"run", "# A\n\n" + fence + "sh\nls\n" + fence, ""},
+		{"not run", tied("not run: it takes long", "sh\nmake test\n"), ""},
+		{"not run, without a reason", tied("not run:", "sh\nls\n"), `3: "not run:" can't test a block in "sh"`},
+		{"not run, and no shell", tied("not run: it takes long", "sh\nls 'a\n"), "3: exit status"},
+		{"no such target", tied("not run: it takes long", "sh\nmake nothing\n"), "3: exit status"},
 		{"indented", "Run\n\n    ls\n    ls\n\nand so on", "3: put a fence with a language around this code"},
 		{"indented text goes on", "- An item\n\n  of two\n    paragraphs", ""},
-		{"no comment", "Look:\n\n" + fence + "go\nvar a int\n" + fence, `3: say in a comment above what tests this block in "go"`},
-		{"no language", fence + "\nls\n" + fence, `1: say in a comment above what tests this block in ""`},
-		{"unknown comment", "<!-- checked: a -->\n" + fence + "go\n" + fence, `2: the comment "checked: a" is none`},
-		{"a comment further up", "<!-- only parsed: a -->\n\n" + fence + "go\n" + fence, "3: say in a comment"},
-		{"wrong syntax", "<!-- only parsed: a -->\n" + fence + "go\nvar\n" + fence, "2: 2:5: expected"},
-		{"wrong YAML", "<!-- only parsed: a -->\n" + fence + "yaml\na: [\n" + fence, "2: yaml: "},
-		{"stands there", "- a\n\n  <!-- stands in: Makefile -->\n  " + fence + "text\n  GO ?= go\n\n    FUZZ...\n  " + fence, ""},
-		{"stands elsewhere", "<!-- stands in: Makefile -->\n" + fence + "text\nGO ?= gone\n" + fence, `2: Makefile does not have the line "GO ?= gone"`},
-		{"in another order", "<!-- stands in: Makefile -->\n" + fence + "text\nFUZZTIME ?= 30s\nGO ?= go\n" + fence, "2: Makefile has these lines, but not one after the other"},
-		{"stands nowhere", "<!-- stands in: none -->\n" + fence + "text\na\n" + fence, "2: open "},
-		{"nothing stands there", "<!-- stands in: Makefile -->\n" + fence + "text\n" + fence, "2: the block is empty"},
+		{"no tie", "# A\n\nLook:\n\n" + fence + "go\nvar a int\n" + fence, `5: say in the comment that ends the page what tests block 1 of "A", in "go"`},
+		{"no language", fence + "\nls\n" + fence, `1: say in the comment that ends the page what tests block 1 of "", in ""`},
+		{"unknown tie", tied("checked: a", "go\n"), `3: "checked: a" can't test a block in "go"`},
+		{"wrong syntax", tied("only parsed: a", "go\nvar\n"), "3: 2:5: expected"},
+		{"wrong YAML", tied("only parsed: a", "yaml\na: [\n"), "3: yaml: "},
+		{"stands there", "# A\n- a\n\n  " + fence + "text\n  GO ?= go\n\n    FUZZ...\n  " + fence + "\n\n<!-- tests\nA, block 1: stands in: Makefile\n-->\n", ""},
+		{"stands elsewhere", tied("stands in: Makefile", "text\nGO ?= gone\n"), `3: Makefile does not have the line "GO ?= gone"`},
+		{"in another order", tied("stands in: Makefile", "text\nFUZZTIME ?= 30s\nGO ?= go\n"), "3: Makefile has these lines, but not one after the other"},
+		{"stands nowhere", tied("stands in: none", "text\na\n"), "3: open "},
+		{"nothing stands there", tied("stands in: Makefile", "text\n"), "3: the block is empty"},
 		{"not closed", "a\n" + fence + "sh\nls", "2: nothing closes this block"},
+		{"a comment between sentences", "# A\n\nSo it is. <!-- held by: TestA -->\n", "3: move this comment to the one that ends the page"},
+		{"a comment above a block", "# A\n\n<!-- not run: it takes long -->\n" + fence + "sh\nls\n" + fence, "3: move this comment to the one that ends the page"},
+		{"a comment as code", "# A\n\nWrite `<!-- tests`.\n", ""},
+		{"a comment that begins the page", "<!-- Written by make. -->\n# A\n", ""},
+		{"held", "# A\n\n- **All of it.** So it is.\n\n<!-- tests\nA: held by: TestA\nAll of it: held by: TestA, TestB\n-->\n", ""},
+		{"held elsewhere", "# A\n\n<!-- tests\nB: held by: TestA\n-->\n", `4: 0 sections and items are called "B", want one`},
+		{"which one is held", "# A\n\n# A\n\n<!-- tests\nA: held by: TestA\n-->\n", `6: 2 sections and items are called "A", want one`},
+		{"no such block", "# A\n\n<!-- tests\nA, block 1: not run: a\n-->\n", `4: "A" has no block 1`},
+		{"no such section", "# A\n\n<!-- tests\nB, block 1: not run: a\n-->\n", `4: 0 sections and items are called "B", want one`},
+		{"tied twice", strings.Replace(tied("not run: a", "sh\nls\n"), "-->", "A, block 1: not run: b\n-->", 1), `9: block 1 of "A" is tied twice`},
+		{"no tie at all", "# A\n\n<!-- tests\nTestA\n-->\n", `4: write "TestA" as TITLE: held by: TESTS, or as`},
 	}
 	for _, test := range tests {
 		_, errs := check(test.page)
