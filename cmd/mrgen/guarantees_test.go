@@ -61,14 +61,14 @@ func TestVersionsThatGoTogether(t *testing.T) {
 	}
 	readme := read("README.md")
 	for _, version := range []struct{ subject, phrase, file, pattern string }{
-		{"Go", `Go \| ([\d.]+) or newer`, "go.mod", `(?m)^go ([\d.]+?)(?:\.0)?$`},
-		{"the oldest crossplane-runtime", `crossplane-runtime \| (\S+) to`, "generator/runtimes_test.go", `range \[\]runtimeVersion\{\s*\{"([^"]+)"`},
-		{"the newest crossplane-runtime", `crossplane-runtime \| \S+ to ([^:]+):`, "testdata/provider-example/go.mod", `crossplane-runtime/v2 (\S+)`},
-		{"Crossplane", `Crossplane \| (\S+), end to end`, "testdata/e2e/servers/crossplane/go.mod", `crossplane/crossplane/v2 (\S+)`},
-		{"Kubernetes", `Kubernetes \| (\S+), end to end`, "testdata/e2e/servers/apiserver/go.mod", `k8s.io/kubernetes (\S+)`},
-		{"the oldest Kubernetes", `by what ([\d.]+) and newer`, "generator/run/options.go", `MinKubernetes: +"([^"]+)"`},
-		{"the oldest Kubernetes that judges", `the code of ([\d.]+) to`, "docs/compatibility.md", `(?m)^\|(?:---\|)+\n\| ([\d.]+) `},
-		{"the newest Kubernetes that judges", `the code of [\d.]+ to ([\d.]+)`, "docs/compatibility.md", `\n\| ([\d.]+) [^\n]*\n\n<!-- tests`},
+		{"Go", `Go ([\d.]+) or newer`, "go.mod", `(?m)^go ([\d.]+?)(?:\.0)?$`},
+		{"the oldest crossplane-runtime", `crossplane-runtime (\S+) to`, "generator/runtimes_test.go", `range \[\]runtimeVersion\{\s*\{"([^"]+)"`},
+		{"the newest crossplane-runtime", `crossplane-runtime \S+ to ([^;]+);`, "testdata/provider-example/go.mod", `crossplane-runtime/v2 (\S+)`},
+		{"Crossplane", `Crossplane (\S+) and`, "testdata/e2e/servers/crossplane/go.mod", `crossplane/crossplane/v2 (\S+)`},
+		{"Kubernetes", `Kubernetes ([^,]+), tested end to end`, "testdata/e2e/servers/apiserver/go.mod", `k8s.io/kubernetes (\S+)`},
+		{"the oldest Kubernetes", `work from ([\d.]+) on`, "generator/run/options.go", `MinKubernetes: +"([^"]+)"`},
+		{"the oldest Kubernetes that judges", `the code of Kubernetes ([\d.]+) to`, "docs/compatibility.md", `(?m)^\|(?:---\|)+\n\| ([\d.]+) `},
+		{"the newest Kubernetes that judges", `the code of Kubernetes [\d.]+ to ([\d.]+)`, "docs/compatibility.md", `\n\| ([\d.]+) [^\n]*\n\n<!-- tests`},
 	} {
 		said := regexp.MustCompile(version.phrase).FindStringSubmatch(readme)
 		used := regexp.MustCompile(version.pattern).FindStringSubmatch(read(version.file))
