@@ -336,7 +336,7 @@ func TestRooms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, drawing, _ := strings.Cut(string(content), "which TestRooms compares")
+	_, drawing, _ := strings.Cut(string(content), "\n## The rooms\n")
 	_, drawing, _ = strings.Cut(drawing, "```text\n")
 	drawing, _, found := strings.Cut(drawing, "```")
 	if !found {
