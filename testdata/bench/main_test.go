@@ -104,15 +104,6 @@ What the chain, mrgen and the floor take.
 | s | cold | 6.00, 2.00 and 1.00 s | 9.00, 3.00 and 1.00 s | 400, 100 and 50 MB |
 | s | cold | 6.00, 2.00 and 1.00 s | 9.00, 3.00 and 1.00 s | 400, 100 and 50 MB |
 
-### Growth
-
-What mrgen takes per kind, median.
-
-| provider | scenario | wall time | processor time | peak memory |
-|---|---|---|---|---|
-| s | cold | 200.0 ms | 300.0 ms | 10.00 MB |
-| s | cold | 20.0 ms | 30.0 ms | 1.00 MB |
-
 ### Sizes
 
 The API packages of the providers: what is read, and what mrgen writes, definitions included.

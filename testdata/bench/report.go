@@ -68,16 +68,6 @@ func reportResults(w io.Writer, results []result) {
 		median := func(usages []measure.Usage) float64 { return measure.Summarize(values(usages, q.of)).Median }
 		return fmt.Sprintf("%.*f, %.*f and %.*f %s", precision, median(r.chain), precision, median(r.mrgen), precision, median(r.floor), q.unit)
 	})
-	if grown := sized(results); len(grown) > 1 {
-		heading(w, "Growth", "What mrgen takes per kind, median.")
-		table(w, grown, []string{"provider", "scenario"}, func(r result, q quantity) string {
-			perKind := measure.Summarize(values(r.mrgen, q.of)).Median / float64(r.subject.kinds)
-			if q.unit == "s" {
-				return fmt.Sprintf("%.1f ms", perKind*1000)
-			}
-			return fmt.Sprintf("%.2f %s", perKind, q.unit)
-		})
-	}
 	heading(w, "Sizes", "The API packages of the providers: what is read, and what mrgen writes, definitions included.")
 	head(w, "provider", "packages", "files", "source", "source a kind", "written")
 	for i, r := range results {
@@ -97,11 +87,6 @@ func megabytes(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes
 func ratios(of, to []measure.Usage, q quantity) string {
 	s := measure.Ratios(values(of, q.of), values(to, q.of))
 	return fmt.Sprintf("%.1f (%.1f to %.1f)", s.Median, s.Min, s.Max)
-}
-
-// sized returns the results of subjects whose number of kinds is known.
-func sized(results []result) []result {
-	return slices.DeleteFunc(slices.Clone(results), func(r result) bool { return r.subject.kinds == 0 })
 }
 
 // table writes a row for each result. Its first columns say which one it is, and the others
