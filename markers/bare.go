@@ -32,7 +32,7 @@ func isInName(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) ||
 func (m *foreignMarker) excess(text string) *Problem {
 	rest := text[len(m.Name):]
 	words := strings.TrimLeft(rest, space)
-	if isComment := strings.HasPrefix(words, "#") || strings.HasPrefix(words, "//"); m.Tool != crossplaneTool && m.on == 0 && isComment {
+	if isComment := strings.HasPrefix(words, "#") || strings.HasPrefix(words, "//"); m.Tool != conventionTool && m.on == 0 && isComment {
 		return nil
 	}
 	var p *Problem

@@ -71,13 +71,12 @@ func textOf(doc string) []foreignArgument { return []foreignArgument{{Type: "tex
 
 func markerOf(doc string) []foreignArgument { return []foreignArgument{{Type: "marker", Doc: doc}} }
 
-// crossplaneTool stands for a convention of Crossplane providers, which no tool but mrgen reads.
-const crossplaneTool = "crossplane"
+// conventionTool reads the markers of [conventions].
+const conventionTool = "mrgen"
 
 // otherMarkers are those that controller-tools doesn't register. They are defined by
 // k8s.io/code-generator, k8s.io/gengo, k8s.io/kube-openapi, sigs.k8s.io/kubebuilder and
-// github.com/crossplane/upjet. mrgen ignores them, except for +immutable, a convention of
-// Crossplane providers.
+// github.com/crossplane/upjet. mrgen ignores them, except for those of [conventions].
 var otherMarkers = []foreignMarker{
 	{Name: "build", Tool: "go", Doc: "The older form of a build constraint.", Family: true},
 	{Name: "enum", Tool: "openapi-gen", Doc: "The constants of the type are its values."},
@@ -91,7 +90,7 @@ var otherMarkers = []foreignMarker{
 	{Name: "genclient:readonly", Tool: "client-gen", Doc: "The client has get, list and watch alone."},
 	{Name: "genclient:skipVerbs", Tool: "client-gen", Doc: "The methods that the client lacks.", Arguments: textOf("Their verbs, separated by commas.")},
 	{Name: "groupGoName", Tool: "client-gen", Doc: "What the API group is called in Go.", Arguments: textOf("The name.")},
-	{Name: "immutable", Tool: crossplaneTool, Doc: "A convention of Crossplane providers, which mrgen reads: the field, or each of the type, can't be changed once it is set.", on: OnType | OnField},
+	{Name: "immutable", Tool: conventionTool, Doc: "The field, or each of the type, can't be changed once it is set.", on: OnType | OnField},
 	{Name: "k8s:alpha", Tool: "validation-gen", Doc: "The validation is tried beside that written by hand, and reported only.", Arguments: markerOf("What is tried.")},
 	{Name: "k8s:beta", Tool: "validation-gen", Doc: "As k8s:alpha, and enforced behind a feature gate.", Arguments: markerOf("What is tried.")},
 	{Name: "k8s:conversion-fn", Tool: "conversion-gen", Doc: "What may be done with a conversion function that is written by hand.", Arguments: textOf("drop or copy-only.")},

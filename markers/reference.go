@@ -15,15 +15,20 @@ const textWidth = 80
 
 // A Reference describes markers.
 type Reference struct {
-	owned   []Definition
+	read    []Definition
 	types   []argumentTypeDoc
 	foreign []foreignMarker
 }
 
-// FullReference describes every marker that mrgen owns, and those of other tools that
+// FullReference describes every marker that mrgen reads as its own, and those of other tools that
 // it knows.
 func FullReference() Reference {
-	return Reference{owned: definitions, types: argumentTypeDocs, foreign: foreign()}
+	return Reference{read: described, types: argumentTypeDocs, foreign: ofOtherTools()}
+}
+
+// ofOtherTools returns the markers that the reference describes in a line.
+func ofOtherTools() []foreignMarker {
+	return slices.DeleteFunc(slices.Clone(foreign()), func(m foreignMarker) bool { return m.Tool == conventionTool })
 }
 
 // Names returns the names of all markers, without their plus signs, sorted.
@@ -46,20 +51,20 @@ func ReferenceOf(name string) (r Reference, near string, found bool) {
 	name = written(strings.TrimPrefix(name, "+"))
 	matches := func(other string) bool { return other == name || name != "" && strings.HasPrefix(other, name+":") }
 	used := map[ArgumentType]bool{}
-	for _, d := range definitions {
+	for _, d := range described {
 		if matches(d.Name) {
-			r.owned = append(r.owned, d)
+			r.read = append(r.read, d)
 			for _, a := range d.Arguments {
 				used[a.Type] = true
 			}
 		}
 	}
-	for _, m := range foreign() {
+	for _, m := range ofOtherTools() {
 		if matches(m.Name) {
 			r.foreign = append(r.foreign, m)
 		}
 	}
-	if len(r.owned)+len(r.foreign) == 0 {
+	if len(r.read)+len(r.foreign) == 0 {
 		if d := nearestDefinition(name); d != nil && isOwned(name, "") {
 			return r, d.Name, false
 		}
@@ -78,17 +83,17 @@ func ReferenceOf(name string) (r Reference, near string, found bool) {
 }
 
 // isOne reports whether the reference describes a single marker, and so has room for all details.
-func (r Reference) isOne() bool { return len(r.owned)+len(r.foreign) == 1 }
+func (r Reference) isOne() bool { return len(r.read)+len(r.foreign) == 1 }
 
 // WriteText writes the reference for a terminal.
 func (r Reference) WriteText(w io.Writer) error {
 	var b bytes.Buffer
-	full := len(r.owned) == len(definitions)
+	full := len(r.read) == len(described)
 	if full {
-		b.WriteString("Markers that mrgen owns\n\n")
+		b.WriteString("Markers that mrgen reads\n\n")
 	}
-	for i := range r.owned {
-		r.owned[i].writeText(&b)
+	for i := range r.read {
+		r.read[i].writeText(&b)
 	}
 	if full {
 		b.WriteString("Types of values\n\n")
@@ -218,7 +223,7 @@ const markdownIntroduction = `# Markers
 
 A marker is a line of a Go comment that begins with a plus sign, right above the type or field that it is about. It is written alone on its line.
 
-mrgen owns the markers with the prefixes ` + "`+mrgen:` and `+crossplane:generate:`" + `. An unknown name, a wrong argument or a wrong place is an error that says what to write instead, and nothing is generated. Those of other tools are at the end of this page. A comment that was meant to be one of them, and that its tool would pass over in silence, is an error too, unless ` + "`mrgen.yaml` says `markers: warn`" + `; ` + "`mrgen fix markers`" + ` puts right what is certain.
+mrgen owns the markers with the prefixes ` + "`+mrgen:` and `+crossplane:generate:`" + `. An unknown name, a wrong argument or a wrong place is an error that says what to write instead, and nothing is generated. ` + "`+immutable`" + ` is a convention of Crossplane providers, which mrgen enforces. Those of other tools are at the end of this page. A comment that was meant to be one of them, and that its tool would pass over in silence, is an error too, unless ` + "`mrgen.yaml` says `markers: warn`" + `; ` + "`mrgen fix markers`" + ` puts right what is certain.
 
 This page is generated: ` + "`mrgen markers -o markdown`" + ` prints it, ` + "`mrgen markers`" + ` prints it for a terminal and ` + "`mrgen markers -o json`" + ` for programs. ` + "`mrgen markers NAME`" + ` prints what is known of one.
 
@@ -227,15 +232,15 @@ This page is generated: ` + "`mrgen markers -o markdown`" + ` prints it, ` + "`m
 // WriteMarkdown writes the reference as a Markdown page.
 func (r Reference) WriteMarkdown(w io.Writer) error {
 	var b bytes.Buffer
-	if len(r.owned) == len(definitions) {
+	if len(r.read) == len(described) {
 		b.WriteString(markdownIntroduction)
 		b.WriteString("| marker | place |\n|---|---|\n")
-		for _, d := range r.owned {
+		for _, d := range r.read {
 			fmt.Fprintf(&b, "| [`+%s`](#%s) | %s |\n", d.Name, anchor(d.Name), joinPlaces(d.Places))
 		}
 	}
-	for i := range r.owned {
-		r.owned[i].writeMarkdown(&b)
+	for i := range r.read {
+		r.read[i].writeMarkdown(&b)
 	}
 	if len(r.types) > 0 {
 		b.WriteString("\n## Types of values\n\n| type | how it is written |\n|---|---|\n")
@@ -258,7 +263,7 @@ func (r Reference) WriteMarkdown(w io.Writer) error {
 }
 
 const foreignIntroduction = "\n## Markers of other tools\n\n" +
-	"mrgen reads those of `controller-gen crd` and `controller-gen object`, and `+immutable`, and leaves the others alone. " +
+	"mrgen reads those of `controller-gen crd` and `controller-gen object`, and leaves the others alone. " +
 	"Names that go on after one with `…` are the same marker. An argument in parentheses may be left out.\n\n" +
 	"| marker | read by | place | arguments | meaning |\n|---|---|---|---|---|\n"
 
@@ -305,8 +310,8 @@ func anchor(name string) string { return strings.ToLower(strings.ReplaceAll(name
 // WriteJSON writes the reference as a JSON object with three lists, in the order of the other
 // formats:
 //
-//   - markers: the markers that mrgen owns, with the fields of [Definition]. Names have no
-//     plus sign. places and requiredOn hold values of [Place].
+//   - markers: the markers that mrgen owns, and +immutable, with the fields of [Definition]. Names
+//     have no plus sign. places and requiredOn hold values of [Place].
 //   - types: type and doc of each [ArgumentType] that these use.
 //   - others: the markers of other tools, with name, tool and doc, and where they apply:
 //     details, deprecated, instead, places (package, type or field), arguments with name,
@@ -322,5 +327,5 @@ func (r Reference) WriteJSON(w io.Writer) error {
 		Markers []Definition      `json:"markers"`
 		Types   []argumentTypeDoc `json:"types"`
 		Others  []foreignMarker   `json:"others"`
-	}{append([]Definition{}, r.owned...), append([]argumentTypeDoc{}, r.types...), append([]foreignMarker{}, r.foreign...)}) // [], never null
+	}{append([]Definition{}, r.read...), append([]argumentTypeDoc{}, r.types...), append([]foreignMarker{}, r.foreign...)}) // [], never null
 }
