@@ -299,14 +299,13 @@ spec:
 const page = `<!-- Written by make update-matrix, from what is in testdata/admission/releases. -->
 # Compatibility
 
-What mrgen generates for the providers below testdata is judged with the libraries of each release of
-Kubernetes: the API server's own validation of definitions that are created and updated, with structural
-schemas, the compilation of rules, and what they cost; and of requests for objects, with defaults, rules
-and ratcheting. Each release accepts all of the definitions, and says of each request what the test case
-says, but for what the last column names.
+For those who choose ` + "`minKubernetes`" + `, or support several releases of Kubernetes. Everything that mrgen generates for the
+providers below testdata is validated with the libraries of each release: definitions that are created and updated, with
+structural schemas, compiled rules and their cost; and requests for objects, with defaults, rules and ratcheting. Each release
+accepts all definitions, and answers each request as the test case says, except for the last column.
 
-Rules that use what only some releases have are given to the release and, offline, to mrgen with that
-release as ` + "`minKubernetes`" + `, and so are 500 random ones: what mrgen accepts, the release accepts.
+Rules that use features of some releases, and 500 random ones, are given to the release and, offline, to mrgen with that
+release as ` + "`minKubernetes`" + `: what mrgen accepts, the release accepts.
 
 | Kubernetes | libraries | CRDs | MRDs | requests | rules | refuses | does otherwise |
 |---|---|---|---|---|---|---|---|
