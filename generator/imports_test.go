@@ -55,7 +55,7 @@ var directions = map[string][]string{
 		"generator/internal/sdk", "generator/internal/size", "generator/internal/source/scope", "generator/internal/verb",
 	},
 	"generator/scaffold": {
-		"generator", "generator/internal/artifact", "generator/internal/authoring/fromsdk", "generator/internal/authoring/scaffold", "generator/internal/authoring/scopes", "generator/internal/authoring/worktree",
+		"generator", "generator/internal/artifact", "generator/internal/authoring/fromsdk", "generator/internal/authoring/openapi", "generator/internal/authoring/scaffold", "generator/internal/authoring/scopes", "generator/internal/authoring/worktree",
 		"generator/internal/pipeline", "generator/internal/source/scopegen", "generator/internal/source/load", "generator/internal/verb",
 	},
 	"generator/xpkg": {
@@ -176,6 +176,9 @@ var directions = map[string][]string{
 	"generator/internal/authoring/worktree": {"generator/internal/git"},
 	"generator/internal/authoring/fromsdk": {
 		"generator/internal/exclusion", "generator/internal/gotypes", "generator/internal/model", "generator/internal/source/load", "generator/internal/report/lint/rules", "markers",
+	},
+	"generator/internal/authoring/openapi": {
+		"generator/internal/authoring/fromsdk", "generator/internal/model", "generator/internal/sample", "generator/internal/schema", "markers",
 	},
 	"generator/internal/authoring/layout": {"generator/internal/authoring/goedit", "generator/internal/flavor", "generator/internal/source/scopegen", "generator/internal/source/scope"},
 	"generator/internal/authoring/scaffold": {

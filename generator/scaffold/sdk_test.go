@@ -26,7 +26,7 @@ var update = flag.Bool("update", false, "rewrite the expected results in testdat
 // fromSDK reads the flags of mrgen add kind.
 func fromSDK(t *testing.T, dir, text string) scaffold.KindOptions {
 	t.Helper()
-	words := strings.Fields(text)
+	words := strings.Split(strings.TrimSpace(text), " --") // values have spaces
 	o := scaffold.KindOptions{Options: existingOptions(t, dir), Kind: words[0], Version: "v1alpha1", SDK: &scaffold.KindSource{}}
 	flags := flag.NewFlagSet("", flag.ContinueOnError)
 	flags.StringVar(&o.Group, "group", "", "")
@@ -38,8 +38,14 @@ func fromSDK(t *testing.T, dir, text string) scaffold.KindOptions {
 		o.SDK.Methods = append(o.SDK.Methods, name)
 		return nil
 	})
-	if err := flags.Parse(words[1:]); err != nil {
-		t.Fatal(err)
+	flags.Func("from-openapi", "", func(name string) error {
+		o.SDK.OpenAPI = filepath.Join(dir, name)
+		return nil
+	})
+	for _, word := range words[1:] {
+		if err := flags.Parse([]string{"--" + word}); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return o
 }
@@ -116,6 +122,7 @@ func checkFromSDK(t *testing.T, dir string) {
 			t.Errorf("lint finds %v", f)
 		}
 	}
+	checkExamples(t, dir)
 	if !budget.IsLarge() {
 		return
 	}

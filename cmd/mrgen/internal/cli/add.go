@@ -56,6 +56,10 @@ API returns, and of the requests that create and update it. The controller calls
 methods of the SDK that take and return these. What was guessed says so in a comment that
 begins with mrgen:check, which mrgen lint lists until it is gone.
 
+With --from-openapi, the types are made of a schema in an OpenAPI document, and the
+controller is left to you. --create and --update name the schemas that the requests take,
+or their operations, whose parameters in the path become identifiers.
+
 Files that exist are left alone, and named. Only what registers packages and sets up
 controllers grows, by one function each; a second version also marks the first one as the
 version that objects are stored in. An interrupted run
@@ -69,16 +73,17 @@ what follows from it is taken back.`,
   mrgen add kind Bucket --group=storage --version=v1beta1
 
   # A kind that is made of the types of an SDK:
-  mrgen add kind Hook --group=projects --version=v1alpha1 --sdk=gitlab.com/gitlab-org/api/client-go/v2 --observe=ProjectHook --create=AddProjectHookOptions --update=EditProjectHookOptions`,
+  mrgen add kind Hook --group=projects --version=v1alpha1 --sdk=gitlab.com/gitlab-org/api/client-go/v2 --observe=ProjectHook --create=AddProjectHookOptions --update=EditProjectHookOptions
+
+  # The types of a kind that an OpenAPI document describes:
+  mrgen add kind Hook --group=projects --version=v1alpha1 --from-openapi=api.yaml#/components/schemas/Hook --create="POST /projects/{projectId}/hooks"`,
 		Args: oneArgument("NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			options.Kind = args[0]
 			options.DryRun = wantsDiff(cmd)
-			if fromSDK := []string{"sdk", "observe", "create", "update", "method"}; slices.ContainsFunc(fromSDK, cmd.Flags().Changed) {
-				for _, name := range fromSDK[:3] {
-					if !cmd.Flags().Changed(name) {
-						return fmt.Errorf("%s needs --%s to make a kind of an SDK: %s", cmd.CommandPath(), name, cmd.Flags().Lookup(name).Usage)
-					}
+			if slices.ContainsFunc(sourceFlags, cmd.Flags().Changed) {
+				if err := checkSource(cmd); err != nil {
+					return err
 				}
 				options.SDK = &sdk
 			}
@@ -91,12 +96,35 @@ what follows from it is taken back.`,
 	addScopeFlag(cmd, &options)
 	cmd.Flags().StringVar(&sdk.Package, "sdk", "", "import path of an SDK to make the kind of, which go.mod requires")
 	cmd.Flags().StringVar(&sdk.Observe, "observe", "", "type of the object that the API returns")
+	cmd.Flags().StringVar(&sdk.OpenAPI, "from-openapi", "", "schema in an OpenAPI document to make the kind of, as api.yaml#/components/schemas/Hook")
 	cmd.Flags().StringVar(&sdk.Create, "create", "", "type of the request that creates it")
 	cmd.Flags().StringVar(&sdk.Update, "update", "", "type of the request that updates it, if it can be updated")
 	cmd.Flags().StringSliceVar(&sdk.Methods, "method", nil, "method to call, where several fit")
 	addDiffFlag(cmd.Flags())
 	requireFlags(cmd, "group", "version")
 	return cmd
+}
+
+// sourceFlags name what a kind is made of: those that an SDK needs first.
+var sourceFlags = []string{"sdk", "observe", "create", "update", "method", "from-openapi"}
+
+// checkSource reports flags that are missing, or don't go together.
+func checkSource(cmd *cobra.Command) error {
+	flags := cmd.Flags()
+	if flags.Changed("from-openapi") {
+		for _, name := range []string{"sdk", "observe", "method"} {
+			if flags.Changed(name) {
+				return fmt.Errorf("%s takes --%s for an SDK, and --from-openapi where there is none: leave out one of them", cmd.CommandPath(), name)
+			}
+		}
+		return nil
+	}
+	for _, name := range sourceFlags[:3] {
+		if !flags.Changed(name) {
+			return fmt.Errorf("%s needs --%s to make a kind of an SDK: %s", cmd.CommandPath(), name, flags.Lookup(name).Usage)
+		}
+	}
+	return nil
 }
 
 // addScopeFlag adds the flag for the scope of a kind.
@@ -233,7 +261,7 @@ func sayNext(cmd *cobra.Command, done scaffold.Result) {
 		{"/client.go", "implement the Client of %s for your API"},
 	}
 	if done.Guessed {
-		todos = []struct{ suffix, text string }{{"_types.go", "check what is guessed in %s and in the controller: mrgen lint lists it"}}
+		todos = []struct{ suffix, text string }{{"_types.go", "check what is guessed in %s, and in the controller if there is one: mrgen lint lists it"}}
 	}
 	for _, todo := range todos {
 		var files []string

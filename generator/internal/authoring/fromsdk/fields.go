@@ -29,6 +29,8 @@ type Field struct {
 	from *source
 	// inList is set if the field is within a list or a map.
 	inList bool
+	// example is a value, or an item of one, as YAML; "" if any will do.
+	example string
 }
 
 func (f *Field) mark(marker string) {
@@ -125,6 +127,10 @@ func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, s
 	if !strings.EqualFold(f.Name, f.json) && !strings.Contains(plain(f.Name), plain(f.json)) && !strings.Contains(plain(f.json), plain(f.Name)) {
 		f.json = camel(f.Name)
 	}
+	facts := r.facts(s)
+	if facts.Unsupported != "" {
+		return nil, facts.Unsupported
+	}
 	typ, pointer, why := r.typeFor(f, s.v.Type(), at, inList)
 	if why != "" {
 		return nil, why
@@ -138,10 +144,13 @@ func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, s
 	case at == spec && typ != "[]byte":
 		f.Tag = f.json + "," + r.options.Omit
 	}
+	r.describe(f, facts, at)
 	if at == status {
 		return f, ""
 	}
-	f.addEnum(s.v.Type(), doc)
+	if !f.isEnum() {
+		f.addEnum(s.v.Type(), doc)
+	}
 	if r.isUnordered(f) && !listorder.SaysOrder(strings.Join(f.Comment, " ")) {
 		f.mark(markers.Diff + "=unordered")
 	}
@@ -173,6 +182,10 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 	t = types.Unalias(gotypes.Deref(t))
 	if gotypes.IsTime(t) {
 		return "metav1.Time", true, ""
+	}
+	if isFreeForm(t) {
+		f.mark(markers.PreserveUnknownFields)
+		return freeFormType, true, ""
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -295,7 +308,7 @@ func (r *reader) require(f *Field, s *source, relaxed bool) {
 	options := s.tag.Get("json") + s.tag.Get("url")
 	_, isBasic := s.v.Type().Underlying().(*types.Basic)
 	isText := isBasic && gotypes.BasicOf(s.v.Type()).Info()&types.IsString != 0
-	isRequired := saysRequired.MatchString(r.doc(s.v)) || strings.Contains(s.tag.Get("validate")+s.tag.Get("binding"), "required") ||
+	isRequired := r.facts(s).IsRequired || saysRequired.MatchString(r.doc(s.v)) || strings.Contains(s.tag.Get("validate")+s.tag.Get("binding"), "required") ||
 		options != "" && !strings.Contains(options, "omitempty") && !strings.Contains(options, "omitzero") && (isText || gotypes.StructOf(s.v.Type()) != nil && !gotypes.IsPointer(s.v.Type()) && !gotypes.IsTime(s.v.Type()))
 	switch {
 	case !isRequired:
@@ -321,6 +334,9 @@ func (r *reader) isSecret(f *Field) bool {
 	if of != "string" && of != "byte" && of != "map[string]string" {
 		return false
 	}
+	if f.from != nil && r.facts(f.from).IsSecret {
+		return true
+	}
 	m := &model.Field{Name: f.Name, JSONName: f.json, Type: &model.Type{Kind: model.Basic, Basic: "string"}}
 	for _, marker := range f.Markers {
 		m.Markers = append(m.Markers, model.Marker{Text: strings.TrimPrefix(marker, "+")})
@@ -328,8 +344,8 @@ func (r *reader) isSecret(f *Field) bool {
 	return exclusion.New(nil).Of(m) == exclusion.SecretName
 }
 
-// mostValues is how many values an enumeration may have: longer ones grow with each release of an API.
-const mostValues = 30
+// MostValues is how many values an enumeration may have: longer ones grow with each release of an API.
+const MostValues = 30
 
 // addEnum adds the values that the type of a field has as constants, or that its comment lists.
 func (f *Field) addEnum(t types.Type, doc string) {
@@ -363,7 +379,7 @@ func (f *Field) addEnum(t types.Type, doc string) {
 			f.Checks = append(f.Checks, "these are the values that the comment lists")
 		}
 	}
-	if len(found) < 2 || len(found) > mostValues {
+	if len(found) < 2 || len(found) > MostValues {
 		return
 	}
 	if !isText {

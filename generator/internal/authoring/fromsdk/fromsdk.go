@@ -1,5 +1,6 @@
 // Package fromsdk makes the types of a kind, and what its controller calls, of the types and methods of
-// an SDK: of the object that the API returns, and of the requests that create and update it.
+// an SDK: of the object that the API returns, and of the requests that create and update it. Where there is no
+// SDK, types that a document describes stand for those of one.
 package fromsdk
 
 import (
@@ -49,6 +50,8 @@ type Kind struct {
 	Structs                 []*Struct
 	// Left are the fields of the requests that no field of the kind stands for, with the reasons.
 	Left []string
+	// Checks are what to check of the requests.
+	Checks []string
 	// Secrets are the parameters whose values are in secrets, and Details the fields of the object that
 	// are published in the connection secret.
 	Secrets, Details []*Field
@@ -68,6 +71,9 @@ type Kind struct {
 	Object string
 	// Imports are those of the files client.go, of the controller, and of its test.
 	ClientImports, ControllerImports, TestImports []string
+
+	// isDescribed is set if a document describes the kind.
+	isDescribed bool
 }
 
 // A Struct is the type of fields.
@@ -88,7 +94,9 @@ type reader struct {
 	structs                 map[structKey]*Struct
 	making                  map[structKey]bool
 	fields                  map[types.Type][]*source
-	diags                   diag.List
+	// described is what a document says in place of an SDK, nil for one.
+	described *Described
+	diags     diag.List
 }
 
 func (r *reader) errorf(format string, args ...any) {
@@ -105,12 +113,17 @@ func Read(ctx context.Context, dir string, o Options) (*Kind, diag.List) {
 	return read(pkg, o)
 }
 
-// read makes a kind of an SDK that is loaded.
-func read(pkg *packages.Package, o Options) (*Kind, diag.List) {
-	r := &reader{
-		options: o, pkg: pkg, comments: map[*packages.Package]map[int]string{}, kind: &Kind{Name: o.Kind},
+func newReader(o Options) *reader {
+	return &reader{
+		options: o, comments: map[*packages.Package]map[int]string{}, kind: &Kind{Name: o.Kind},
 		structs: map[structKey]*Struct{}, making: map[structKey]bool{}, fields: map[types.Type][]*source{},
 	}
+}
+
+// read makes a kind of an SDK that is loaded.
+func read(pkg *packages.Package, o Options) (*Kind, diag.List) {
+	r := newReader(o)
+	r.pkg = pkg
 	r.observe, r.create = r.typeOf("observe", o.Observe), r.typeOf("create", o.Create)
 	if o.Update != "" {
 		r.update = r.typeOf("update", o.Update)

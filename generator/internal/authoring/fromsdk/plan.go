@@ -44,7 +44,8 @@ func (r *reader) makeFields(c *calls) {
 // or only objects that were read have it.
 func (r *reader) isDropped(s *source) bool {
 	name := s.names[0]
-	if types.Identical(r.create, r.observe) && (slices.Contains([]string{"id", "nodeid", "createdat", "updatedat", "created", "updated", "etag", "selfreference"}, name) || strings.HasSuffix(name, "url") && len(name) > 3) {
+	isSame := types.Identical(r.create, r.observe) || r.described != nil && r.described.Same
+	if isSame && (slices.Contains([]string{"id", "nodeid", "createdat", "updatedat", "created", "updated", "etag", "selfreference"}, name) || strings.HasSuffix(name, "url") && len(name) > 3) {
 		return true
 	}
 	return strings.Contains(strings.ToLower(r.doc(s.v)), "deprecated") || slices.Contains([]string{"clientrequesttoken", "clienttoken", "idempotencytoken", "idempotencykey", "creatorrequestid", "callerreference", "dryrun"}, name)
@@ -69,6 +70,9 @@ func (r *reader) parameter(c *calls, s *source) *Field {
 		f.Comment = wrap(fmt.Sprintf("%s refers to the key of a secret that has the %s. Without it, none is sent.", f.Name, strings.Join(words(s.v.Name()), " ")), 95)
 		f.Markers = []string{"+optional"}
 		f.Checks = []string{"the name says that this is a secret; no change of its value is seen"}
+		if r.facts(s).IsSecret {
+			f.Checks = []string{"no change of its value is seen"}
+		}
 		k.Parameters, k.Secrets = append(k.Parameters, f), append(k.Secrets, f)
 		return f
 	case r.isSecret(f):
@@ -221,7 +225,11 @@ func (r *reader) observation(objects []*source) {
 		}
 		f, why := r.field(s, r.options.Kind, status, false)
 		switch {
-		case why != "" || strings.Contains(strings.ToLower(r.doc(s.v)), "deprecated"):
+		case strings.Contains(strings.ToLower(r.doc(s.v)), "deprecated"):
+		case why != "":
+			if r.described != nil {
+				r.leave(s.v.Name(), why)
+			}
 		case slices.ContainsFunc(slices.Concat(k.Parameters, k.Observation), func(p *Field) bool { return p.json == f.json || strings.EqualFold(p.Name, f.Name) }):
 		case r.isSecret(f) && f.Type == "*string":
 			f.Comment = []string{upper(strings.Join(words(f.Name), " ")) + " that the API returned."}
@@ -247,6 +255,9 @@ func (r *reader) compare(c *Conversion, of, other types.Type, inList bool) bool 
 			c.Fails = true
 		}
 		return gotypes.IsTime(a) && isString(b)
+	}
+	if isFreeForm(a) {
+		return isFreeForm(b)
 	}
 	switch ua := a.Underlying().(type) {
 	case *types.Basic:
