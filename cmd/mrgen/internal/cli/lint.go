@@ -293,12 +293,12 @@ values through assignments, literals, calls, closures and conversions. Only kind
 count: a type with the methods of an external client, in a package that makes a managed reconciler
 or that such a package imports. mrgen reports only what it can prove. A value that reaches reflection,
 JSON or a function value counts as used, and a check for nil is no comparison. References and
-selectors are left out, and so are fields with +immutable or +mrgen:identifier where that matters.
-Packages that don't compile are left out, with a warning, and generated code is read as it is on disk:
-run mrgen generate first. mrgen verify --lint leaves these rules out.
+selectors are left out, and so are fields with +immutable or +mrgen:identifier where that matters, and those
+whose comments begin with Deprecated or Not supported. Packages that don't compile are left out, with a warning, and generated code is read as it is on disk: run
+mrgen generate first. mrgen verify --lint leaves these rules out.
 
-Findings about fields are at the field, so that +mrgen:nolint works there. dropped-error is about code:
-a baseline keeps what is known.
+Findings about fields are at the field, so that +mrgen:nolint works there. dropped-error is about code: a
+comment that says why the error doesn't matter, in the line of the call or before it, settles it.
 
 [A guide](guide/controllers.md) shows what they find.
 

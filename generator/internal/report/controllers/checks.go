@@ -4,11 +4,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
-	"sync"
 
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
 
 // A check is what a controller does with a field to find out whether a resource is up to date, and to
@@ -25,49 +22,12 @@ type check struct {
 	identifies, merged bool
 }
 
-// A checkedField is what a controller does with a parameter.
-type checkedField struct {
-	field *types.Var
-	check
-}
-
-// checks says what controllers do with the parameters of their kinds, in the order of the controllers.
-func (a *analysis) checks() []checkedField {
-	type task struct {
-		*controller
-		fields []*types.Var
-		nodes  []node
-		others map[node]bool
-	}
-	var tasks []task
-	for _, c := range a.controllers {
-		c.answers = a.answersOf(c)
-		for _, k := range c.kinds {
-			t := task{c, a.parameters(k), nil, map[node]bool{}}
-			for _, f := range t.fields {
-				n := a.field(f)
-				t.nodes, t.others[n] = append(t.nodes, n), true
-			}
-			tasks = append(tasks, t)
-		}
-	}
-	// From here on, the graph doesn't change.
-	searchers := sync.Pool{New: func() any { return a.searcher() }}
-	found := make([][]checkedField, len(tasks))
-	parallel.Do(len(tasks), func(i int) {
-		s := searchers.Get().(*searcher)
-		for j, n := range tasks[i].nodes {
-			found[i] = append(found[i], checkedField{tasks[i].fields[j], a.check(s, tasks[i].controller, n, tasks[i].others)})
-		}
-		searchers.Put(s)
-	})
-	return slices.Concat(found...)
-}
-
 // check says what a controller does with a field. The others are the parameters of the kind.
-func (a *analysis) check(s *searcher, c *controller, n node, others map[node]bool) check {
+func (a *analysis) check(c *controller, n node, others map[node]bool) check {
 	var found check
-	within := func(functions map[*ssa.Function]bool, strict bool) search { return search{s, functions, strict} }
+	within := func(functions map[*ssa.Function]bool, strict bool) search {
+		return search{graph: a.graph, strict: strict, in: func(fn *ssa.Function) bool { return functions[fn] }}
+	}
 	creates := false
 	reached := map[node]bool{}
 	var equal []node
@@ -96,7 +56,7 @@ func (a *analysis) check(s *searcher, c *controller, n node, others map[node]boo
 		found.compared = &a.places[e]
 	}
 	within(c.updating, true).from(n, func(at step) bool {
-		if p := &a.places[at.node]; p.end == sent && p.request != nil && c.isAnswered(p.request) {
+		if p := &a.places[at.node]; p.end == sent && p.request != nil && a.isAnswered(c, p.request) {
 			found.updated = p
 		}
 		return found.updated != nil
@@ -192,55 +152,109 @@ func fieldNamed(t types.Type, name string) *types.Var {
 	return nil
 }
 
-// answersOf returns the names of the fields that what a controller gets from the API has, in lower case.
-func (a *analysis) answersOf(c *controller) map[string]bool {
-	names := map[string]bool{}
-	seen := map[*types.Struct]bool{}
-	a.eachCall(c.observing, func(call ssa.CallInstruction) {
-		common := call.Common()
-		if _, others := a.callees.of(common); !others {
-			return
-		}
-		results := common.Signature().Results()
-		for v := range results.Variables() {
-			a.answered(names, v.Type(), seen)
-		}
-		for _, argument := range common.Args { // such as that of json.Unmarshal
-			if box, ok := argument.(*ssa.MakeInterface); ok && isReference(box.X.Type()) {
-				a.answered(names, box.X.Type(), seen)
-			}
-		}
-	})
-	return names
+// An answer is a field that a controller gets from the API, in lower case, and the struct that has it.
+type answer struct {
+	name string
+	in   *types.Struct
+}
+
+// answers are what a controller gets from the API when it observes a resource.
+type answers struct {
+	fields []answer
+	// around are the structs that lead to others, and checked those of which, or around which, Observe
+	// compares a field.
+	around  map[*types.Struct]*types.Struct
+	checked map[*types.Struct]bool
+	// compares is set if Observe compares anything.
+	compares bool
 }
 
 // isAnswered reports whether what a controller gets from the API has a field of a name like that of a field
-// of a request: others are about how to update, and no check can compare them.
-func (c *controller) isAnswered(f *types.Var) bool {
+// of a request, in a struct that it compares with the resource: others are about how to update, or about
+// what is around the resource, and no check can compare them.
+func (a *analysis) isAnswered(c *controller, f *types.Var) bool {
+	if c.answers == nil {
+		c.answers = &answers{around: map[*types.Struct]*types.Struct{}, checked: map[*types.Struct]bool{}}
+		c.answers.compares = slices.ContainsFunc(a.places, func(p place) bool {
+			return p.end == compared && c.observing[p.fn] && (p.of < 0 || a.judging[p.of])
+		})
+		a.eachCall(c.observing, func(call ssa.CallInstruction) {
+			common := call.Common()
+			if _, others := a.callees.of(common); !others {
+				return
+			}
+			results := common.Signature().Results()
+			for v := range results.Variables() {
+				a.answered(c.answers, v.Type(), nil)
+			}
+			for _, argument := range common.Args { // such as that of json.Unmarshal
+				if box, ok := argument.(*ssa.MakeInterface); ok && isReference(box.X.Type()) {
+					a.answered(c.answers, box.X.Type(), nil)
+				}
+			}
+		})
+	}
 	name := strings.ToLower(f.Name())
-	for answer := range c.answers {
-		longer, shorter := name, answer
+	return slices.ContainsFunc(c.answers.fields, func(at answer) bool {
+		longer, shorter := name, at.name
 		if len(longer) < len(shorter) {
 			longer, shorter = shorter, longer
 		}
 		// Such as ID and BucketID, or Tag and Tags.
-		if longer == shorter || len(shorter) > 3 && (strings.HasSuffix(longer, shorter) || strings.HasPrefix(longer, shorter) && len(longer)-len(shorter) < 4) {
+		isLike := longer == shorter || len(shorter) > 3 && (strings.HasSuffix(longer, shorter) || strings.HasPrefix(longer, shorter) && len(longer)-len(shorter) < 4)
+		return isLike && (!c.answers.compares || a.isChecked(c, at.in))
+	})
+}
+
+// answered adds the fields that a value has, or leads to.
+func (a *analysis) answered(found *answers, t types.Type, around *types.Struct) {
+	for _, s := range a.structsIn(t) {
+		if _, seen := found.around[s]; seen || s.NumFields() > 0 && (a.apis[s.Field(0).Pkg()] || isQuiet(s.Field(0).Pkg().Path())) {
+			continue
+		}
+		found.around[s] = around
+		for f := range s.Fields() {
+			found.fields = append(found.fields, answer{strings.ToLower(f.Name()), s})
+			if !strings.Contains(f.Name(), "Pending") { // which is what the API was told before
+				a.answered(found, f.Type(), s)
+			}
+		}
+	}
+}
+
+// isChecked reports whether Observe compares something of a struct, or of one around it.
+func (a *analysis) isChecked(c *controller, s *types.Struct) bool {
+	for ; s != nil; s = c.answers.around[s] {
+		if a.compares(c, s) {
 			return true
 		}
 	}
 	return false
 }
 
-// answered adds the names of the fields that a value has, or leads to.
-func (a *analysis) answered(names map[string]bool, t types.Type, seen map[*types.Struct]bool) {
-	for _, s := range a.structsIn(t) {
-		if seen[s] || s.NumFields() > 0 && (a.apis[s.Field(0).Pkg()] || isQuiet(s.Field(0).Pkg().Path())) {
-			continue
+// compares reports whether Observe compares a struct, one of its fields, or one below. What a list has is
+// about other objects.
+func (a *analysis) compares(c *controller, s *types.Struct) bool {
+	is, known := c.answers.checked[s]
+	if known {
+		return is
+	}
+	c.answers.checked[s] = false // for structs that lead to themselves
+	is = slices.ContainsFunc(a.escapes[s], func(e escape) bool { return !e.read && !e.written && c.observing[e.at.fn] })
+	within := search{graph: a.graph, strict: true, in: func(fn *ssa.Function) bool { return c.observing[fn] }}
+	for i := 0; i < s.NumFields() && !is; i++ {
+		f := s.Field(i)
+		if n, used := a.fields[f]; used {
+			is = within.from(n, func(at step) bool { return a.upToDate[at.node] && at.equal >= 0 })
 		}
-		seen[s] = true
-		for f := range s.Fields() {
-			names[strings.ToLower(f.Name())] = true
-			a.answered(names, f.Type(), seen)
+		t := f.Type()
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if _, isStruct := t.Underlying().(*types.Struct); isStruct && !is {
+			is = a.compares(c, a.structOf(t))
 		}
 	}
+	c.answers.checked[s] = is
+	return is
 }

@@ -20,8 +20,8 @@ type controller struct {
 	// observing, creating and updating are the functions that these call, directly or not. Changing has
 	// those of all but observe.
 	observing, creating, updating, deleting, changing map[*ssa.Function]bool
-	// answers are the names of fields that its answers have, in lower case.
-	answers map[string]bool
+	// answers are what it gets from the API, or nil before anybody asks.
+	answers *answers
 }
 
 // functions returns the functions of the module with bodies.

@@ -199,14 +199,24 @@ func (a *analysis) facts() *Facts {
 			}
 		}
 	}
-	for _, checked := range a.checks() {
-		field := result.Fields[a.program.files.Position(checked.field.Pos())]
-		switch found := checked.check; {
-		case field == nil:
-		case found.compared != nil && !found.mayUpdate:
-			field.Compared = append(field.Compared, a.site(*found.compared))
-		case found.updated != nil && !found.mayCompare && !found.identifies:
-			field.Updated = append(field.Updated, a.site(*found.updated))
+	for _, c := range a.controllers {
+		for _, k := range c.kinds {
+			parameters, others := a.parameters(k), map[node]bool{}
+			for _, f := range parameters {
+				others[a.field(f)] = true
+			}
+			for _, f := range parameters {
+				field, n := result.Fields[a.program.files.Position(f.Pos())], a.field(f)
+				if field == nil || int(n) >= len(reach) {
+					continue
+				}
+				switch found := a.check(c, n, others); {
+				case found.compared != nil && !found.mayUpdate:
+					field.Compared = append(field.Compared, a.site(*found.compared))
+				case found.updated != nil && !found.mayCompare && !found.identifies:
+					field.Updated = append(field.Updated, a.site(*found.updated))
+				}
+			}
 		}
 	}
 	a.misuses(result)

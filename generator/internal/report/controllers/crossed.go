@@ -54,7 +54,7 @@ func (a *analysis) crossed(visit func(own *types.Var, m mapped)) {
 					continue
 				}
 				isSwapped = isSwapped || other.from == own && sameName(other.to.Name(), m.from.Name())
-				isAlias = isAlias || other.from == m.from && sameName(other.to.Name(), m.from.Name()) && m.from.Name()[:min(4, len(m.from.Name()))] == m.to.Name()[:min(4, len(m.to.Name()))]
+				isAlias = isAlias || other.from == m.from && sameName(other.to.Name(), m.from.Name()) && topic(m.from.Name()) == topic(m.to.Name())
 			}
 			if isAlias || read[fn][own] && !isSwapped {
 				continue
@@ -65,6 +65,12 @@ func (a *analysis) crossed(visit func(own *types.Var, m mapped)) {
 			visit(own, m)
 		}
 	}
+}
+
+// topic returns how a name begins, after a verb: names that begin alike may be of the same thing.
+func topic(name string) string {
+	name = strings.TrimPrefix(name, "Enable")
+	return name[:min(4, len(name))]
 }
 
 // mapping returns the field that an instruction sets, and the one whose value it has.

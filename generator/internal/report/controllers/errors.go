@@ -1,6 +1,8 @@
 package controllers
 
 import (
+	"go/constant"
+	"go/types"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -29,7 +31,7 @@ func (a *analysis) dropped(visit func(at place, name string)) {
 	a.eachCall(all, func(call ssa.CallInstruction) {
 		common := call.Common()
 		results := common.Signature().Results()
-		if results.Len() == 0 || !gotypes.IsError(results.At(results.Len()-1).Type()) || looksAt(call, results.Len()) || isConstant(common) {
+		if results.Len() == 0 || !gotypes.IsError(results.At(results.Len()-1).Type()) || looksAt(call, results.Len()) || isSure(common) || a.program.isMeant(call.Pos()) {
 			return
 		}
 		name := nameOf(common)
@@ -77,15 +79,68 @@ func isTested(result *ssa.Extract) bool {
 	return false
 }
 
-// isConstant reports whether a call has constants as arguments only, or what was formatted just before.
-func isConstant(common *ssa.CallCommon) bool {
+// isSure reports whether a call can't fail, or has nothing to parse if it does: its arguments are constants,
+// what was formatted just before, entries of a map, which are empty if they are missing, or digits.
+func isSure(common *ssa.CallCommon) bool {
 	for _, a := range common.Args {
-		if c, ok := a.(*ssa.Call); ok && nameOf(c.Common()) == "(time.Time).Format" {
-			continue
-		}
-		if _, ok := a.(*ssa.Const); !ok {
-			return false
+		switch a := a.(type) {
+		case *ssa.Const:
+		case *ssa.Call:
+			if nameOf(a.Common()) != "(time.Time).Format" {
+				return false
+			}
+		case *ssa.Lookup:
+			if a.CommaOk {
+				return false
+			}
+		case *ssa.Slice:
+			if !countsDigits(a.Parent()) {
+				return false
+			}
+		default:
+			return isRoundTrip(common)
 		}
 	}
 	return true
+}
+
+// countsDigits reports whether a function compares with the first and the last digit, as one does that cuts
+// a number out of a text.
+func countsDigits(fn *ssa.Function) bool {
+	found := map[rune]bool{}
+	for _, block := range fn.Blocks {
+		for _, in := range block.Instrs {
+			if c, ok := in.(*ssa.BinOp); ok {
+				if digit, ok := c.Y.(*ssa.Const); ok && digit.Value != nil && digit.Value.Kind() == constant.Int {
+					found[rune(digit.Int64())] = true
+				}
+			}
+		}
+	}
+	return found['0'] && found['9']
+}
+
+// isRoundTrip reports whether a call makes a map of JSON that the same function makes of a value.
+func isRoundTrip(common *ssa.CallCommon) bool {
+	if nameOf(common) != "encoding/json.Unmarshal" {
+		return false
+	}
+	text, ok := common.Args[0].(*ssa.Extract)
+	if !ok {
+		return false
+	}
+	made, ok := text.Tuple.(*ssa.Call)
+	if !ok || nameOf(made.Common()) != "encoding/json.Marshal" {
+		return false
+	}
+	into, ok := common.Args[1].(*ssa.MakeInterface)
+	if !ok {
+		return false
+	}
+	p, ok := into.X.Type().Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	m, ok := p.Elem().Underlying().(*types.Map)
+	return ok && types.IsInterface(m.Elem())
 }

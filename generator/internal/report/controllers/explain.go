@@ -20,29 +20,25 @@ func (c *Code) Uses(kinds []Kind, at []diag.Position) map[diag.Position]Use {
 	for _, pos := range at {
 		wanted[pos] = true
 	}
-	nodes := map[*types.Var]node{}
+	uses, found := a.uses(), map[diag.Position]Use{}
 	for _, pkg := range a.apiPackages() {
 		for _, s := range structsOf(pkg) {
 			for f := range s.Fields() {
-				if wanted[a.program.files.Position(f.Pos())] {
-					nodes[f] = a.field(f)
+				if pos := a.program.files.Position(f.Pos()); wanted[pos] {
+					found[pos] = a.useOf(f, uses[f])
 				}
 			}
 		}
 	}
-	uses, found, s := a.uses(), map[diag.Position]Use{}, search{searcher: a.searcher()}
-	for f, n := range nodes {
-		found[a.program.files.Position(f.Pos())] = a.useOf(s, n, uses[f])
-	}
 	return found
 }
 
-func (a *analysis) useOf(s search, n node, u *use) Use {
+func (a *analysis) useOf(f *types.Var, u *use) Use {
 	if u == nil {
 		u = &use{}
 	}
 	var sending, comparing []place
-	s.from(n, func(at step) bool {
+	search{graph: a.graph}.from(a.field(f), func(at step) bool {
 		switch p := a.places[at.node]; p.end {
 		case sent, named:
 			sending = append(sending, p)

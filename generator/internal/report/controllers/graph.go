@@ -81,6 +81,10 @@ type graph struct {
 	wholes  map[*types.Struct]node
 	sites   map[ssa.CallInstruction]callSite
 	unnamed typeutil.Map
+
+	// seen has for each node the last search that came there.
+	seen     []int
+	searches int
 }
 
 type resultOf struct {
@@ -220,33 +224,12 @@ func (g *graph) structsIn(t types.Type) []*types.Struct {
 
 // A search follows values from a node.
 type search struct {
-	*searcher
+	graph *graph
 	// in tells which functions may be gone through. It may be nil.
-	in map[*ssa.Function]bool
+	in func(*ssa.Function) bool
 	// strict searches take only edges that hand on a value, and leave functions where they entered them.
 	// Beyond a comparison, they take edges to what depends on it.
 	strict bool
-}
-
-// A searcher does one search after the other in a graph that doesn't change.
-type searcher struct {
-	graph *graph
-	// seen has for each node the last search that came there.
-	seen     []int
-	searches int
-	// states and stack are those of strict searches.
-	states map[state]bool
-	stack  []state
-}
-
-func (g *graph) searcher() *searcher {
-	return &searcher{graph: g, seen: make([]int, len(g.edges)), states: map[state]bool{}}
-}
-
-// A state is where a strict search is, and the calls by which it got there, the last one first.
-type state struct {
-	step
-	calls [deepest]callSite
 }
 
 // deepest is how many calls a strict search remembers.
@@ -258,18 +241,16 @@ type step struct{ node, equal node }
 // from calls visit with each node that values of one get to, perhaps that one again, until it returns true,
 // and reports whether it did.
 func (s search) from(start node, visit func(step) bool) bool {
+	type state struct {
+		step
+		calls [deepest]callSite
+	}
 	if !s.strict {
 		return s.anywhere(start, visit)
 	}
 	first := state{step: step{start, -1}}
-	if len(s.states) > 1000 { // clearing takes as long as the largest search
-		s.states = map[state]bool{}
-	}
-	seen := s.states
-	clear(seen)
-	seen[first] = true
-	queue := append(s.stack[:0], first)
-	defer func() { s.stack = queue }()
+	seen := map[state]bool{first: true}
+	queue := []state{first}
 	for len(queue) > 0 {
 		at := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
@@ -278,7 +259,7 @@ func (s search) from(start node, visit func(step) bool) bool {
 		}
 		for _, e := range s.graph.edges[at.node] {
 			p := &s.graph.places[e.to]
-			if s.in != nil && p.fn != nil && !s.in[p.fn] {
+			if s.in != nil && p.fn != nil && !s.in(p.fn) {
 				continue
 			}
 			next := state{step: step{e.to, at.equal}}
@@ -324,18 +305,21 @@ func (s search) from(start node, visit func(step) bool) bool {
 // anywhere is from for searches that take all edges.
 func (s search) anywhere(start node, visit func(step) bool) bool {
 	g := s.graph
-	s.searches++
-	s.seen[start] = s.searches
+	if len(g.seen) < len(g.edges) {
+		g.seen = make([]int, len(g.edges))
+	}
+	g.searches++
+	g.seen[start] = g.searches
 	queue := []node{start}
 	for len(queue) > 0 {
 		at := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
 		for _, e := range g.edges[at] {
 			fn := g.places[e.to].fn
-			if s.seen[e.to] == s.searches || s.in != nil && fn != nil && !s.in[fn] {
+			if g.seen[e.to] == g.searches || s.in != nil && fn != nil && !s.in(fn) {
 				continue
 			}
-			if s.seen[e.to] = s.searches; visit(step{e.to, -1}) {
+			if g.seen[e.to] = g.searches; visit(step{e.to, -1}) {
 				return true
 			}
 			queue = append(queue, e.to)

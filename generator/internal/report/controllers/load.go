@@ -2,9 +2,12 @@ package controllers
 
 import (
 	"context"
+	"go/ast"
+	"go/token"
 	"go/types"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -17,7 +20,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
-const codeControllers diag.Code = "controllers"
+// CodeControllers is the code of diagnostics about packages whose code is not looked at.
+const CodeControllers diag.Code = "controllers"
 
 // A program is the module in SSA form: its own packages with the bodies of functions, others with as much
 // of their declarations as it needs.
@@ -28,6 +32,14 @@ type program struct {
 	packages []*ssa.Package
 	checked  []compile.Checked
 	local    map[*types.Package]bool
+	// meant are the lines with, or before which, a comment is about errors.
+	meant map[line]bool
+}
+
+// A line is a line of a file.
+type line struct {
+	file   *token.File
+	number int
 }
 
 // unread are generated files with nothing but methods that copy objects, or get and set what all managed
@@ -43,7 +55,7 @@ func loadProgram(ctx context.Context, root string, patterns []string) (*program,
 		}
 	})
 	if len(seen) == 0 {
-		return nil, diag.List{diag.Errorf(diag.Position{File: strings.Join(patterns, " ")}, codeControllers,
+		return nil, diag.List{diag.Errorf(diag.Position{File: strings.Join(patterns, " ")}, CodeControllers,
 			"lint.controllers: no Go packages match: name the folders with controllers and clients, such as ./internal/...")}, nil
 	}
 	onDisk := &scope.Scope{Options: scope.Options{Root: root}}
@@ -67,11 +79,11 @@ func loadProgram(ctx context.Context, root string, patterns []string) (*program,
 	if err != nil {
 		return nil, nil, err
 	}
-	p := &program{files: listed.Files, checked: checked, local: map[*types.Package]bool{}}
+	p := &program{files: listed.Files, checked: checked, local: map[*types.Package]bool{}, meant: map[line]bool{}}
 	broken := map[string]bool{}
 	for _, problem := range problems {
 		broken[problem.Dir] = true
-		diags = append(diags, diag.Warningf(problem.Pos, codeControllers, "the package doesn't compile, so its code is not looked at: %s", problem.Message))
+		diags = append(diags, diag.Warningf(problem.Pos, CodeControllers, "the package doesn't compile, so its code is not looked at: %s", problem.Message))
 	}
 	p.build(broken)
 	return p, diags, nil
@@ -98,10 +110,39 @@ func (p *program) build(broken map[string]bool) {
 	}
 	for _, c := range p.checked {
 		if !broken[c.Dir] {
+			for _, file := range c.Files {
+				p.readComments(file)
+			}
 			imported(c.Types.Imports())
 			p.packages = append(p.packages, p.CreatePackage(c.Types, c.Files, c.Info, true))
 		}
 	}
 	p.checked = nil // which takes much memory
 	parallel.Do(len(p.packages), func(i int) { p.packages[i].Build() })
+}
+
+// aboutErrors matches comments that say why an error doesn't matter, and unsettled those that say that it
+// should.
+var aboutErrors, unsettled = regexp.MustCompile(`(?i)\berr(ors?|check)?\b`), regexp.MustCompile(`\b(TODO|FIXME|XXX)\b`)
+
+// readComments notes the lines that comments about errors end in.
+func (p *program) readComments(syntax *ast.File) {
+	file := p.files.Fset.File(syntax.FileStart)
+	for _, group := range syntax.Comments {
+		isAbout, isUnsettled := false, false
+		for _, c := range group.List {
+			isAbout = isAbout || aboutErrors.MatchString(c.Text)
+			isUnsettled = isUnsettled || unsettled.MatchString(c.Text)
+		}
+		if isAbout && !isUnsettled {
+			p.meant[line{file, file.Line(group.End())}] = true
+		}
+	}
+}
+
+// isMeant reports whether a comment in the line of a position, or before it, is about errors.
+func (p *program) isMeant(pos token.Pos) bool {
+	file := p.files.Fset.File(pos)
+	at := file.Line(pos)
+	return p.meant[line{file, at}] || p.meant[line{file, at - 1}]
 }

@@ -2,6 +2,7 @@
 package controllers
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -25,14 +26,17 @@ func eachField(p *lint.Pass, part lint.Part, visit func(f *lint.Field, code *con
 }
 
 // eachParameter calls visit with the fields of spec.forProvider that hold values of their own, and are in
-// no part of the resource but spec.
+// no part of the resource but spec. Those that are documented to do nothing are left out.
 func eachParameter(p *lint.Pass, visit func(f *lint.Field, code *controllers.Field)) {
 	eachField(p, lint.ForProvider|lint.InitProvider, func(f *lint.Field, code *controllers.Field) {
-		if f.Part == lint.ForProvider && !f.IsReference() {
+		if f.Part == lint.ForProvider && !f.IsReference() && !idle.MatchString(lint.Words(f.Doc)) {
 			visit(f, code)
 		}
 	})
 }
+
+// idle matches comments of fields that no longer do anything, or don't yet.
+var idle = regexp.MustCompile(`(?i)^\W*(\w+, )?(deprecated|unused|not (yet )?(supported|implemented))\b|\bdeprecated:`)
 
 // kindOf names a kind as the code of controllers does.
 func kindOf(k *lint.Kind) controllers.Kind {

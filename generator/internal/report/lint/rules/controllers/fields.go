@@ -71,7 +71,7 @@ var UnfilledObservation = &lint.Rule{
 	Run: func(p *lint.Pass) {
 		isWritten := func(c *controllers.Field) bool { return len(c.Written) > 0 }
 		eachField(p, lint.AtProvider, func(f *lint.Field, _ *controllers.Field) {
-			if !lacks(p, f, isWritten) || isWithin(p, f.ParentField, isWritten) {
+			if !lacks(p, f, isWritten) || isWithin(p, f.ParentField, isWritten) || idle.MatchString(lint.Words(f.Doc)) {
 				return
 			}
 			p.Field(f, nil, "no code sets %s, neither %s nor what it calls: set it in Observe, or remove the field", f.Name, looked(p, f))
