@@ -15,8 +15,11 @@ import (
 // link is a link in Markdown, whose text may go over two lines.
 var link = regexp.MustCompile(`\]\(([^()\s]+)\)`)
 
-// TestLinks holds that what the pages link to exists, anchors included, and that the README leads to
-// every guide.
+// next is what ends a guide: where to go on.
+var next = regexp.MustCompile(`\n(?:Next: .*\n|## Next\n\n(?:[- ].*\n)+)(?:\n<!-- tests\n[^\x00]*)?$`)
+
+// TestLinks holds that what the pages link to exists, anchors included, that the README leads to
+// every guide, and that each guide says where to go on.
 func TestLinks(t *testing.T) {
 	names := append(pages(t), generated...)
 	texts := map[string]string{}
@@ -31,8 +34,14 @@ func TestLinks(t *testing.T) {
 		for _, problem := range brokenLinks(name, texts) {
 			t.Errorf("%s: %s", name, problem)
 		}
-		if strings.HasPrefix(name, "docs/guide/") && !strings.Contains(texts["README.md"], "("+name+")") {
+		if !strings.HasPrefix(name, "docs/guide/") {
+			continue
+		}
+		if !strings.Contains(texts["README.md"], "("+name+")") {
 			t.Errorf("README.md doesn't link to %s", name)
+		}
+		if !next.MatchString(texts[name]) {
+			t.Errorf("%s doesn't end with a section Next, or a line that begins with it", name)
 		}
 	}
 }
