@@ -13,6 +13,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/report/controllers"
 	rules "github.com/mrgen-io/mrgen/generator/internal/report/lint"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/catalog"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
@@ -146,10 +147,16 @@ func Run(ctx context.Context, options run.Options, opts Options) (Result, error)
 	}
 	options.CacheDir = ""
 	result, err := check(ctx, root, options, opts)
-	if key != "" && err == nil && ctx.Err() == nil && !result.Diagnostics.HasErrors() {
+	if key != "" && err == nil && ctx.Err() == nil && !result.Diagnostics.HasErrors() && !hasBroken(result.Diagnostics) {
 		store.Save(result, key)
 	}
 	return result, err
+}
+
+// hasBroken reports whether some code was not looked at. It may be by the next run, although no file of the
+// module changes: a module that was missing has been downloaded.
+func hasBroken(diags diag.List) bool {
+	return slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == controllers.CodeControllers })
 }
 
 // check does what [Run] does, whatever an earlier run has found.

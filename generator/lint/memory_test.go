@@ -54,3 +54,19 @@ func TestMemory(t *testing.T) {
 		}
 	}
 }
+
+// TestMemoryOfBroken holds that a run looks again at code that did not compile: what it imports may be there by
+// then, although no file of the module has changed.
+func TestMemoryOfBroken(t *testing.T) {
+	dir, _, _ := controllerModule(t, "../internal/report/controllers/testdata/cases.txtar")
+	testmodule.Write(t, filepath.Join(dir, "internal", "absent", "absent.go"), []byte("package absent\n\nimport _ \"example.org/absent\"\n"))
+	o := options(dir)
+	o.CacheDir = t.TempDir()
+	found, err := lint.Run(context.Background(), o, lint.Options{Controllers: []string{"./..."}})
+	if err != nil || len(found.Diagnostics) != 1 {
+		t.Fatal(err, found.Diagnostics)
+	}
+	if files, err := filepath.Glob(filepath.Join(o.CacheDir, "*.json")); err != nil || len(files) > 0 {
+		t.Errorf("%v, %v are kept", err, files)
+	}
+}
