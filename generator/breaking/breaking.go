@@ -128,8 +128,9 @@ type Result struct {
 // same before, it says what it said then.
 func Run(ctx context.Context, options run.Options, opts Options) (generator.Result, Result, error) {
 	options.KeepSchemas = true
-	options.Step("compare")
+	end := options.Begin("compare", "")
 	memory := verb.Open(ctx, options)
+	end()
 	if memory.IsUpToDate() {
 		from, diags := findOrigin(ctx, memory.Root, opts.Against)
 		var kept comparison
@@ -146,7 +147,7 @@ func Run(ctx context.Context, options run.Options, opts Options) (generator.Resu
 	if diags.HasErrors() {
 		return generator.NewResult(made), Result{Diagnostics: diags.Sorted()}, nil
 	}
-	options.Step("judge")
+	defer options.Begin("judge", "")()
 	compared, err := current{made}.compare(ctx, options, opts, from)
 	if err == nil && compared.Found.Against != "" {
 		record := made.Record

@@ -60,9 +60,11 @@ type Options struct {
 	// either way, except for the rules of skipped kinds.
 	CacheDir string
 	// OnStep is called with the name of each step of a run when it begins: "compare"
-	// with earlier runs, "load", those of the stages, "compile", and "plan". It may be
-	// nil.
+	// with earlier runs, "load", for each unit "model", those of the stages and "compile", and at the end
+	// "plan". OnTask is called with each step when it has ended. Units run side by side, but no two calls
+	// of these functions. They may be nil.
 	OnStep func(step string) `json:"-"`
+	OnTask func(Task)        `json:"-"`
 	// Scopes are the folders that are copied to the other scope.
 	Scopes []ScopePair
 	// Helpers is the folder in each module for the package with functions that generated code calls,

@@ -32,7 +32,8 @@ type Stage struct {
 	Definitions bool
 	// ByGroup is set if what the stage makes of an API group depends on no other one. Then Run is called
 	// for some groups at a time, and not for those that are as the last run left them, which takes less
-	// memory and time. All packages of a group are in one model, and so are packages that they import.
+	// memory and time. All packages of a group are in one model, and so are packages that they import. The
+	// order of the calls may be any, and no two are made at a time.
 	// A document has packages of one group in [File.From].
 	ByGroup bool
 	// Run returns what the stage writes. The model has all packages that the options select, or some

@@ -10,16 +10,20 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 )
 
-// Batches divides the covered folders. Units that markers name come first, as far as that can be, so that
+// Batches divides some of the covered folders. Units that markers name come first, as far as that can be, so that
 // few packages are loaded before their own batch. A batch is complete when its source has at least size
 // bytes.
-func (t *Tree) Batches(size int) [][]string {
+func (t *Tree) Batches(some []string, size int) [][]string {
+	chosen := map[string]bool{}
+	for _, name := range some {
+		chosen[name] = true
+	}
 	var batches [][]string
 	var batch []string
 	total := 0
 	for _, folders := range t.inOrder() {
 		for _, name := range folders {
-			if t.folders[name].covered {
+			if chosen[name] {
 				batch = append(batch, name)
 				total += t.folders[name].size
 			}

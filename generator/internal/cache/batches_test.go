@@ -136,7 +136,7 @@ func TestBatches(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		tree := randomTree(r)
 		size := 1 + r.IntN(4)
-		b := tree.Batches(size)
+		b := tree.Batches(tree.Covered(), size)
 		batchOf := map[string]int{}
 		for i, batch := range b {
 			total, last := 0, map[string]int{}
@@ -164,7 +164,7 @@ func TestBatches(t *testing.T) {
 		}
 		// Nothing comes before what it names in batches of one unit each, but where units name each other in a ring.
 		single := map[string]int{}
-		for i, batch := range tree.Batches(1) {
+		for i, batch := range tree.Batches(tree.Covered(), 1) {
 			for _, name := range batch {
 				single[name] = i
 			}
@@ -174,7 +174,7 @@ func TestBatches(t *testing.T) {
 			isEarly = isEarly || slices.ContainsFunc(tree.folders[name].targets, func(target string) bool { return single[target] > i })
 		}
 		if isEarly && !tree.hasRing() {
-			t.Fatalf("seed %d: %v are out of order, without a ring", seed, tree.Batches(1))
+			t.Fatalf("seed %d: %v are out of order, without a ring", seed, tree.Batches(tree.Covered(), 1))
 		}
 		if len(b) > 1 {
 			several++
@@ -227,7 +227,7 @@ func TestOrder(t *testing.T) {
 		"d": {covered: true, size: 1},
 	}}
 	tree.divide()
-	b := tree.Batches(1)
+	b := tree.Batches(tree.Covered(), 1)
 	if got, want := fmt.Sprint(b), "[[d] [c] [a] [b]]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}

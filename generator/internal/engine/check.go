@@ -20,7 +20,7 @@ func (e Engine) checkedOutput(ctx context.Context, source *build.Source, setting
 	if err != nil || diags.HasErrors() {
 		return output, diags, err
 	}
-	settings.OnStage("compile")
+	defer settings.Begin("compile")()
 	files := maps.Collect(output.Artifacts.Files())
 	typeChecked := func(string) bool { return true }
 	if !typeCheckAll {

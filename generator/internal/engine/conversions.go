@@ -114,7 +114,7 @@ func (e Engine) addConversions(ctx context.Context, r *Run, sc *scope.Scope, opt
 	if len(folders) == 0 {
 		return nil, nil
 	}
-	r.Settings.OnStage("convert")
+	defer options.Begin("convert", "")()
 	seen := *sc
 	seen.Generated = slices.Concat(sc.Generated, written)
 	program, diags := load.ListWritten(ctx, seen.Written(r.goFiles(sc), folders), log)

@@ -54,7 +54,7 @@ func (e Engine) addCopies(ctx context.Context, r *Run, sc *scope.Scope, options 
 	if len(checked) == 0 {
 		return nil, nil
 	}
-	r.Settings.OnStage("compile")
+	defer options.Begin("compile", "")()
 	return (&copyChecker{options: options, scope: sc, files: r.goFiles(sc)}).check(ctx, checked)
 }
 

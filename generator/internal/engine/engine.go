@@ -5,6 +5,8 @@ package engine
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
@@ -50,43 +52,64 @@ type Run struct {
 	// Kinds is what reference pages say, if the options have a folder for them.
 	Kinds []*docs.Kind
 
-	// keepsDefinitions is set if reports need the definitions.
-	keepsDefinitions bool
+	options run.Options
 }
 
-// NewRun returns an empty run over what a scope covers, for [Engine.Add].
+// NewRun returns an empty run over what a scope covers, for [Run.Add].
 func NewRun(sc *scope.Scope, settings pipeline.Options, options run.Options) Run {
-	settings.OnStage = options.Step
-	return Run{Root: sc.Root(), Settings: settings, Generated: sc.Generated, Covers: sc.Covers, keepsDefinitions: options.KeepSchemas, Declared: map[string]string{}, Output: pipeline.Output{Artifacts: &artifact.Set{}, Shared: map[string][]string{}, Imports: importgraph.Graph{}}}
+	return Run{options: options, Root: sc.Root(), Settings: settings, Generated: sc.Generated, Covers: sc.Covers, Declared: map[string]string{}, Output: pipeline.Output{Artifacts: &artifact.Set{}, Shared: map[string][]string{}, Imports: importgraph.Graph{}}}
 }
 
-// Add runs all stages on all packages of the run or on a part of them. It checks that their Go
-// code compiles, either where it changes or everywhere.
-func (e Engine) Add(ctx context.Context, r *Run, source *build.Source, checker *compile.Checker, typeCheckAll bool) (diag.List, error) {
-	output, diags, err := e.checkedOutput(ctx, source, r.Settings, checker, typeCheckAll)
+// A Part is the result of running the stages on some of the packages of a run.
+type Part struct {
+	output   pipeline.Output
+	kinds    []*docs.Kind
+	declared map[string]string
+}
+
+// Evaluate runs all stages on the packages of a unit of a run. It checks that their Go code compiles, either
+// where it changes or everywhere. It may be called for several units at a time, each with a checker of its own.
+func (e Engine) Evaluate(ctx context.Context, r *Run, unit string, source *build.Source, checker *compile.Checker) (Part, diag.List, error) {
+	settings := r.Settings
+	settings.Begin = func(step string) func() { return r.options.Begin(step, unit) }
+	output, diags, err := e.checkedOutput(ctx, source, settings, checker, r.options.TypeCheck)
 	if err != nil || diags.HasErrors() {
-		return diags, err
+		return Part{}, diags, err
 	}
-	if err := r.Output.Artifacts.Merge(output.Artifacts); err != nil { // each part has the registry, and may need the same helpers
-		return diags, err
+	part := Part{output: output, declared: map[string]string{}}
+	if r.Settings.DocsDir != "" {
+		if part.kinds, err = docs.Describe(ctx, output.Definitions); err != nil {
+			return Part{}, diags, err
+		}
 	}
-	for name, folders := range output.Shared {
+	if !r.options.KeepSchemas {
+		part.output.Definitions = nil
+	}
+	for _, p := range source.Model.Packages {
+		part.declared[p.Dir] = readset.Hash(fmt.Append(nil, p.Declarations(), output.Imports.GeneratedImports(p.Path)))
+	}
+	return part, diags, nil
+}
+
+// Add adds a part to the run. The order of parts makes no difference.
+func (r *Run) Add(part Part) error {
+	if err := r.Output.Artifacts.Merge(part.output.Artifacts); err != nil { // each part has the registry, and may need the same helpers
+		return err
+	}
+	for name, folders := range part.output.Shared {
 		r.Output.Shared[name] = append(r.Output.Shared[name], folders...)
 	}
-	r.Output.Imports.Merge(output.Imports)
-	if r.keepsDefinitions {
-		r.Output.Definitions = append(r.Output.Definitions, output.Definitions...)
-	}
-	if r.Settings.DocsDir != "" {
-		kinds, err := docs.Describe(ctx, output.Definitions)
-		if err != nil {
-			return diags, err
-		}
-		r.Kinds = append(r.Kinds, kinds...)
-	}
-	r.Read, r.Needed = source.Program.Dependencies(), source.Program.Needed()
-	for _, p := range source.Model.Packages {
-		r.Declared[p.Dir] = readset.Hash(fmt.Append(nil, p.Declarations(), r.Output.Imports.GeneratedImports(p.Path)))
-	}
-	return diags, nil
+	r.Output.Imports.Merge(part.output.Imports)
+	r.Output.Definitions = append(r.Output.Definitions, part.output.Definitions...)
+	r.Kinds = append(r.Kinds, part.kinds...)
+	maps.Copy(r.Declared, part.declared)
+	return nil
+}
+
+// AddRead adds what was read of some packages, and what they needed besides those that they import.
+func (r *Run) AddRead(read load.Dependencies, needed []string) {
+	r.Read.Add(read)
+	r.Needed = append(r.Needed, needed...)
+	slices.Sort(r.Needed)
+	r.Needed = slices.Compact(r.Needed)
 }

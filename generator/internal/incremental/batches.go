@@ -2,51 +2,40 @@ package incremental
 
 import (
 	"context"
+	"errors"
 	"runtime"
-	"runtime/metrics"
 	"slices"
+	"sync"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
-// BatchSize is the number of bytes of source in a batch, which is that of about 100 kinds. Loaded
-// source takes about 20 times as much memory, which the garbage collector scans again and again.
-// Tests make it smaller.
-var BatchSize = 2 << 20
+// BatchSize is how many bytes of source a processor works on at a time, which is what about 25 kinds have.
+// Loaded source takes about 20 times as much memory, which the garbage collector scans again and again, and
+// each batch has to look at the list of all packages. Tests make it smaller.
+var BatchSize = 512 << 10
 
-// Batches returns the folders of each batch. There are fewer than two batches if they would save
-// nothing, or if a stage of another program needs all packages at once. So do import cycles
-// without a registry, which are errors, and with one, if patterns leave out packages that may be
-// part of a cycle.
+// Batches returns the folders of each batch of a run over everything. There are none if a stage of another
+// program needs all packages at once. So do import cycles without a registry, which are errors, and with
+// one, if patterns leave out packages that may be part of a cycle.
 func (m *Memory) Batches() [][]string {
 	if m.tree == nil || m.needsAll() || m.Settings.Registry == nil && len(m.tree.Cyclic()) > 0 {
 		return nil
 	}
-	return m.tree.Batches(BatchSize)
+	return m.tree.Batches(m.tree.Covered(), BatchSize)
 }
 
-// collect has garbage collected between batches, when the least is in use: there is least to look
-// through, and less of it to collect while a batch is worked on. A small heap may have no garbage
-// collected at all.
-func collect() {
-	const large = 256 << 20
-	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-	metrics.Read(heap)
-	if heap[0].Value.Uint64() > large {
-		runtime.GC()
-	}
-}
-
-// evaluate runs the stages on one batch of packages after the other, or on all of them at once if their
-// folders are nil. Of each batch it only keeps the files, the declarations that markers of later ones may
+// evaluate runs the stages on batches of packages, side by side, or on all packages at once if their
+// folders are nil. Of each batch it only keeps the files, the declarations that markers of others may
 // name, imports, and what reports need. Cyclic is as in [build.Options].
 func (m *Memory) evaluate(ctx context.Context, batches [][]string, cyclic importgraph.Cyclic) (engine.Run, diag.List, error) {
-	m.options.Step("load") // also if the options are wrong: the source may be, too
+	end := m.options.Begin("load", "") // also if the options are wrong: the source may be, too
 	diags := slices.Clone(m.diags)
 	if m.scope == nil {
 		return engine.Run{}, diags, ctx.Err()
@@ -61,32 +50,84 @@ func (m *Memory) evaluate(ctx context.Context, batches [][]string, cyclic import
 		selected.Expected = m.expected()
 	}
 	sources, problems := build.List(ctx, sc, selected)
+	end()
 	diags = append(diags, problems...)
 	if err := ctx.Err(); err != nil || problems.HasErrors() {
 		return engine.Run{}, diags, err
 	}
 	all := engine.NewRun(m.scope, m.Settings, m.options)
-	checker := &compile.Checker{Author: m.options.TypeCheck, NoDeepCopies: m.options.NoDeepCopies}
-	for i, folders := range batches {
-		if i > 0 {
-			m.options.Step("load")
-			collect()
-		}
-		source, problems := sources.Load(ctx, folders)
-		diags = append(diags, problems...)
-		if err := ctx.Err(); err != nil || diags.HasErrors() {
-			return engine.Run{}, diags, err
-		}
-		problems, err := m.engine.Add(ctx, &all, source, checker, m.options.TypeCheck)
-		source.Release()
-		diags = append(diags, problems...)
-		if err != nil || diags.HasErrors() {
-			return engine.Run{}, diags, err
-		}
+	problems, err := m.evaluateEach(ctx, &all, sources, batches)
+	diags = append(diags, problems...)
+	if err != nil || diags.HasErrors() {
+		return engine.Run{}, diags, err
 	}
 	all.Output.Definitions.Sort()
-	problems, err := m.engine.Complete(ctx, &all, sc, m.options, m.log)
+	problems, err = m.engine.Complete(ctx, &all, sc, m.options, m.log)
 	return all, append(diags, problems...), err
+}
+
+// A worker works on one batch at a time.
+type worker struct {
+	sources *build.Sources
+	checker *compile.Checker
+}
+
+// errFailed ends the work on other batches.
+var errFailed = errors.New("a batch has errors")
+
+// evaluateEach evaluates batches, on all processors.
+func (m *Memory) evaluateEach(ctx context.Context, all *engine.Run, sources *build.Sources, batches [][]string) (diag.List, error) {
+	workers := make(chan *worker, min(runtime.GOMAXPROCS(0), len(batches)))
+	for range cap(workers) - 1 {
+		workers <- m.worker(sources.Fork())
+	}
+	workers <- m.worker(sources)
+	var adding sync.Mutex
+	var diags diag.List
+	err := parallel.Each(ctx, len(batches), func(ctx context.Context, i int) error {
+		w := <-workers
+		defer func() { workers <- w }()
+		part, problems, err := w.evaluate(ctx, m, all, batches[i])
+		adding.Lock()
+		defer adding.Unlock()
+		diags = append(diags, problems...)
+		if err == nil && problems.HasErrors() {
+			err = errFailed
+		}
+		if err != nil {
+			return err
+		}
+		return all.Add(part)
+	})
+	for range cap(workers) {
+		w := <-workers
+		all.AddRead(w.sources.Dependencies())
+	}
+	if errors.Is(err, errFailed) {
+		err = nil
+	}
+	return diags, err
+}
+
+func (m *Memory) worker(sources *build.Sources) *worker {
+	return &worker{sources, &compile.Checker{Author: m.options.TypeCheck, NoDeepCopies: m.options.NoDeepCopies}}
+}
+
+// evaluate runs the stages on a batch.
+func (w *worker) evaluate(ctx context.Context, m *Memory, all *engine.Run, folders []string) (engine.Part, diag.List, error) {
+	unit := "."
+	if len(folders) > 0 {
+		unit = folders[0]
+	}
+	end := m.options.Begin("model", unit)
+	source, diags := w.sources.Load(ctx, folders)
+	end()
+	if err := ctx.Err(); err != nil || diags.HasErrors() {
+		return engine.Part{}, diags, err
+	}
+	defer source.Release()
+	part, problems, err := m.engine.Evaluate(ctx, all, unit, source, w.checker)
+	return part, append(diags, problems...), err
 }
 
 // part returns the scope of what the run is over.

@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
@@ -172,8 +173,11 @@ func TestCyclesOfBatches(t *testing.T) {
 	write(t, o.Dir+"/apis/b/b.go", "// Package b is copied.\n//\n// +kubebuilder:object:generate=true\npackage b\n")
 	const a, b = "example.org/p/apis/a", "example.org/p/apis/b"
 	var seen []string
+	var noting sync.Mutex
 	graph := pipeline.Stage{Name: "graph", Doc: "It knows imports.", Result: reflect.TypeFor[importgraph.Graph](), Run: func(_ context.Context, pass *pipeline.Pass) error {
 		g := importgraph.Graph{}
+		noting.Lock()
+		defer noting.Unlock()
 		seen = append(seen, fmt.Sprintf("%d packages, cycles known: %t", len(pass.Model.Packages), pass.Model.Cyclic != nil))
 		for _, p := range pass.Model.Packages {
 			g.Add(p.Path, importgraph.Edge{To: map[string]string{a: b, b: a}[p.Path], Reason: importgraph.Refers})

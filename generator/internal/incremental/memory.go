@@ -48,6 +48,7 @@ type Memory struct {
 // Open resolves the options of a run. It compares the input with that of the last run, if the options
 // have a folder for records. If there are errors in the options or the source, everything is left to do.
 func Open(ctx context.Context, e engine.Engine, options run.Options) *Memory {
+	options = options.Serial()
 	m := &Memory{engine: e, options: options, store: cache.Store{Dir: options.CacheDir}, changes: cache.Changes{All: true}}
 	if m.Root, m.diags = scope.FindRoot(options.Dir); m.diags.HasErrors() {
 		return m
@@ -208,14 +209,14 @@ func (m *Memory) UpToDate() []string { return slices.Clone(m.changes.Outputs) }
 // Evaluate runs the stages on the packages that have changed. If they have errors, it evaluates
 // all packages at once, so that diagnostics depend neither on earlier runs nor on batches.
 func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
-	if !m.changes.All && (m.tree.Size() <= BatchSize || m.Settings.DocsDir != "" || m.needsAll()) {
+	if !m.changes.All && (m.tree.Size() <= 4*BatchSize || m.Settings.DocsDir != "" || m.needsAll()) {
 		// Loading a part of a small provider takes longer than loading all of it: the go command
 		// lists the packages that markers name in a second call. Reference pages say which kinds
 		// refer to one.
 		m.EvaluateAll()
 	}
 	if !m.changes.All {
-		r, diags, err := m.evaluate(ctx, [][]string{m.changes.Stale}, m.last.Cyclic)
+		r, diags, err := m.evaluate(ctx, m.tree.Batches(m.changes.Stale, BatchSize), m.last.Cyclic)
 		if err != nil || !diags.HasErrors() && m.last.Confirms(r.Declared) {
 			return r, diags, err
 		}

@@ -48,8 +48,9 @@ type Options struct {
 	// KeepSchemas is set if definitions keep their schemas and decisions after the files are
 	// written. They take a lot of memory.
 	KeepSchemas bool
-	// OnStage is called with the name of each stage when it begins. It may be nil.
-	OnStage func(name string)
+	// Begin is called with the name of each stage when it begins, and what it returns when it has ended.
+	// It may be nil.
+	Begin func(name string) (end func())
 	// Helpers is the folder in each module for the package with functions that generated code calls,
 	// [run.DefaultHelpers] if it is empty.
 	Helpers string

@@ -43,11 +43,14 @@ func Run(ctx context.Context, source *build.Source, options Options, stages []St
 		if slices.ContainsFunc(s.Requires, func(t reflect.Type) bool { return pass.results[t] == nil }) {
 			continue
 		}
-		if options.OnStage != nil {
-			options.OnStage(s.Name)
+		end := func() {}
+		if options.Begin != nil {
+			end = options.Begin(s.Name)
 		}
 		pass.stage, pass.diags = s, nil
-		if err := s.Run(ctx, pass); err != nil {
+		err := s.Run(ctx, pass)
+		end()
+		if err != nil {
 			return Output{}, append(diags, pass.diags...), fmt.Errorf("stage %s: %w", s.Name, err)
 		}
 		if s.Declares != nil && !pass.Failed() {

@@ -37,8 +37,9 @@ func Evaluate(ctx context.Context, options run.Options) (engine.Run, diag.List, 
 
 // GenerateStale generates what has changed since the last run, unless that leaves nothing to do.
 func GenerateStale(ctx context.Context, options run.Options) (Result, error) {
-	options.Step("compare")
+	end := options.Begin("compare", "")
 	memory := Open(ctx, options)
+	end()
 	if memory.IsUpToDate() {
 		if !options.RemoveMoved || len(movedDocuments(memory.Root, memory.Settings)) == 0 {
 			return UpToDate(memory), nil
@@ -61,7 +62,7 @@ func Generate(ctx context.Context, options run.Options, memory *incremental.Memo
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
-	options.Step("plan")
+	defer options.Begin("plan", "")()
 	folders, problems, err := AddPages(r)
 	if err != nil {
 		return Result{}, err

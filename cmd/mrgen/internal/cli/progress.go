@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,18 +18,22 @@ import (
 	"golang.org/x/term"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 const (
 	verboseFlag    = "verbose"
 	cpuProfileFlag = "cpuprofile"
 	traceFlag      = "trace"
+	tasksFlag      = "tasks"
 )
 
 func addProgressFlags(flags *pflag.FlagSet) {
 	flags.BoolP(verboseFlag, "v", false, "print each warning, the time of each step, and the rules of each kind and what they cost the API server")
 	flags.String(cpuProfileFlag, "", "write a processor profile to this `file`, for go tool pprof")
 	flags.String(traceFlag, "", "write a trace to this `file`, for go tool trace")
+	flags.String(tasksFlag, "", "write to this `file` what each step took in each unit, as lines of JSON")
+	_ = flags.MarkHidden(tasksFlag) // exists
 }
 
 // patience is the interval at which a terminal shows the current step.
@@ -37,23 +42,35 @@ const patience = time.Second
 // A progress follows the steps of a run.
 type progress struct {
 	mutex sync.Mutex
-	// steps have begun, the last one not yet ended.
-	steps []timedStep
+	// current is the step that has begun last.
+	current string
+	// steps are those that have ended, with what they took in all units together.
+	steps []string
+	took  map[string]time.Duration
 	// stop has functions to call at the end of the run.
 	stop []func()
-	// times is where to print the durations of the steps, or nil.
+	// times is where to print what steps took, or nil, and tasks where to write the tasks.
 	times io.Writer
+	tasks *json.Encoder
+	// processor is the processor time that the process had taken when the last task ended.
+	processor time.Duration
 }
 
-type timedStep struct {
-	name  string
-	begin time.Time
+// A taskRecord is a line in the file of tasks.
+type taskRecord struct {
+	Step string `json:"step"`
+	Unit string `json:"unit,omitempty"`
+	// Begin, Took and Processor are in seconds. Processor is what the process has taken since the last task
+	// ended, with its children.
+	Begin     float64 `json:"begin"`
+	Took      float64 `json:"took"`
+	Processor float64 `json:"processor"`
 }
 
 // follow returns the progress of the run of a command, as its flags ask. The caller must call done at
 // the end of the run.
 func follow(cmd *cobra.Command) (*progress, error) {
-	p := &progress{}
+	p := &progress{current: "start", took: map[string]time.Duration{}, processor: processorTime()}
 	flags := cmd.Flags()
 	if verbose, err := flags.GetBool(verboseFlag); err == nil && verbose && flags.Lookup(traceFlag) != nil {
 		p.times = cmd.ErrOrStderr()
@@ -67,6 +84,7 @@ func follow(cmd *cobra.Command) (*progress, error) {
 	}{
 		{cpuProfileFlag, pprof.StartCPUProfile, pprof.StopCPUProfile},
 		{traceFlag, trace.Start, trace.Stop},
+		{tasksFlag, p.write, func() {}},
 	} {
 		name, err := flags.GetString(profile.flag)
 		if err != nil || name == "" {
@@ -101,19 +119,42 @@ func (p *progress) profile(name string, start func(io.Writer) error, stop func()
 	return nil
 }
 
-// isProfile reports whether a file has a processor profile, which is compressed, or a trace.
+// isProfile reports whether a file has a processor profile, which is compressed, a trace, or tasks.
 func isProfile(content []byte) bool {
-	return bytes.HasPrefix(content, []byte("\x1f\x8b")) || bytes.HasPrefix(content, []byte("go 1."))
+	return bytes.HasPrefix(content, []byte("\x1f\x8b")) || bytes.HasPrefix(content, []byte("go 1.")) || bytes.HasPrefix(content, []byte(`{"step":`))
 }
 
-// step records that a step begins.
+// step notes that a step begins.
 func (p *progress) step(name string) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	p.steps = append(p.steps, timedStep{name, time.Now()})
+	p.current = name
 }
 
-// done ends profiles and output on the terminal, and prints the durations of the steps.
+// task records a step that has ended.
+func (p *progress) task(t run.Task) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if _, known := p.took[t.Step]; !known {
+		p.steps = append(p.steps, t.Step)
+	}
+	p.took[t.Step] += t.Took
+	if p.tasks == nil {
+		return
+	}
+	now := processorTime()
+	record := taskRecord{t.Step, t.Unit, float64(t.Begin.UnixNano()) / 1e9, t.Took.Seconds(), (now - p.processor).Seconds()}
+	p.processor = now
+	_ = p.tasks.Encode(record) // a file that is incomplete is for who reads it to notice
+}
+
+// write has tasks written.
+func (p *progress) write(to io.Writer) error {
+	p.tasks = json.NewEncoder(to)
+	return nil
+}
+
+// done ends profiles and output on the terminal, and prints what the steps took.
 func (p *progress) done() {
 	for _, stop := range p.stop {
 		stop()
@@ -121,9 +162,8 @@ func (p *progress) done() {
 	if p.times == nil {
 		return
 	}
-	p.step("")
-	for i, s := range p.steps[:len(p.steps)-1] {
-		fmt.Fprintf(p.times, "%8.3fs  %s\n", p.steps[i+1].begin.Sub(s.begin).Seconds(), s.name)
+	for _, step := range p.steps {
+		fmt.Fprintf(p.times, "%8.3fs  %s\n", p.took[step].Seconds(), step)
 	}
 }
 
@@ -146,7 +186,7 @@ func (p *progress) show(terminal io.Writer) {
 			case <-quit:
 				return
 			case <-ticker.C:
-				line := fmt.Sprintf("mrgen: %s, %.0f s", p.current(), time.Since(begin).Seconds())
+				line := fmt.Sprintf("mrgen: %s, %.0f s", p.now(), time.Since(begin).Seconds())
 				fmt.Fprintf(terminal, "\r%-*s", shown, line)
 				shown = max(shown, len(line))
 			}
@@ -158,11 +198,8 @@ func (p *progress) show(terminal io.Writer) {
 	})
 }
 
-func (p *progress) current() string {
+func (p *progress) now() string {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	if len(p.steps) == 0 {
-		return "start"
-	}
-	return p.steps[len(p.steps)-1].name
+	return p.current
 }

@@ -39,15 +39,17 @@ func (s *Source) referencedPackages() (found []*model.Package, unloaded map[stri
 				continue
 			}
 			done[importPath] = true
+			if known, isKnown := s.sources.known.Load(importPath); isKnown {
+				found = append(found, known.(*model.Package))
+				continue
+			}
 			switch pkg, problem := loaded[importPath], s.sources.listing.Unreadable(importPath); {
-			case s.sources.known[importPath] != nil:
-				found = append(found, s.sources.known[importPath])
 			case pkg != nil && problem == "":
 				s.sources.listing.NoteNamed(pkg)
 				p, ofMarkers := s.referencedPackage(pkg)
 				if p.Local && s.sources.isPart() {
 					p = p.Declared()
-					s.sources.known[importPath] = p
+					s.sources.known.Store(importPath, p)
 				}
 				found = append(found, p)
 				maps.Copy(next, ofMarkers)

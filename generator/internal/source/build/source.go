@@ -58,8 +58,8 @@ type Sources struct {
 	// runtimes are the versions of crossplane-runtime that were read, by folder.
 	runtimes map[string]*model.Runtime
 	// known are packages of the module that parts have loaded, by import path, with what markers may
-	// name of them.
-	known map[string]*model.Package
+	// name of them. Forks share them.
+	known *sync.Map
 }
 
 // A Source is loaded Go source and the model made of it.
@@ -92,7 +92,19 @@ func List(ctx context.Context, sc *scope.Scope, opts Options) (*Sources, diag.Li
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	return &Sources{listing: listing, opts: opts, parser: newParser(opts.EmbeddedObjectMeta), runtimes: map[string]*model.Runtime{}, known: map[string]*model.Package{}}, diags
+	return &Sources{listing: listing, opts: opts, parser: newParser(opts.EmbeddedObjectMeta), runtimes: map[string]*model.Runtime{}, known: &sync.Map{}}, diags
+}
+
+// Fork returns sources of the same listing, to load others of them at the same time. Nothing may have been
+// loaded yet.
+func (s *Sources) Fork() *Sources {
+	return &Sources{listing: s.listing.Fork(), opts: s.opts, parser: newParser(s.opts.EmbeddedObjectMeta), runtimes: map[string]*model.Runtime{}, known: s.known}
+}
+
+// Dependencies returns what was read so far, and needed what the run needs of other modules, besides what
+// its packages import.
+func (s *Sources) Dependencies() (read load.Dependencies, needed []string) {
+	return s.listing.Dependencies(), s.listing.Needed()
 }
 
 // Load returns the source that the options select. It is nil if the diagnostics have
@@ -129,7 +141,7 @@ func (s *Sources) Load(ctx context.Context, folders []string) (*Source, diag.Lis
 	case source.Model == nil:
 	case s.isPart():
 		for _, p := range source.Model.Packages {
-			s.known[p.Path] = p.Declared()
+			s.known.Store(p.Path, p.Declared())
 		}
 	case len(source.Model.Packages) == 0:
 		diags = append(diags, diag.Warningf(diag.Position{File: strings.Join(source.Program.Scope.Options.Patterns, " ")}, codePattern,

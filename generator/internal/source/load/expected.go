@@ -18,10 +18,10 @@ func (l *Listing) noteLoaded(pkg *loader.Package) {
 
 // Needed returns the import paths of packages of other modules that the run needs so far besides those
 // that its packages import: they may be expected of the next one.
-func (p *Program) Needed() []string {
-	needed := slices.Clone(p.listing.loaded)
-	for _, pkg := range p.listing.expected {
-		if !p.listing.Files.IsLocal(pkg) {
+func (l *Listing) Needed() []string {
+	needed := slices.Clone(l.loaded)
+	for _, pkg := range l.expected {
+		if !l.Files.IsLocal(pkg) {
 			needed = append(needed, loader.NonVendorPath(pkg.PkgPath))
 		}
 	}

@@ -34,7 +34,7 @@ const (
 
 // A Listing is what the go command says of the packages of a run. [Listing.Load] reads them,
 // all at once or one part after the other. Programs of one listing share the packages of
-// other modules, so only one of them may be worked on at a time.
+// other modules, so only one of them may be worked on at a time, see [Listing.Fork].
 type Listing struct {
 	Scope *scope.Scope
 	Files Files
@@ -59,12 +59,17 @@ type Listing struct {
 	reads reads
 }
 
+// newListing returns a listing without packages.
+func newListing(sc *scope.Scope, files Files) *Listing {
+	return &Listing{Scope: sc, Files: files, unreadable: map[string]string{}, outlines: map[*loader.Package]*partial{}, reads: reads{dependencies: newDependencies()}}
+}
+
 // List asks the go command for the packages of a scope, once for each module. What the run is
 // expected to need besides, by import path, saves later calls, and makes no difference otherwise.
 // The log records what is read, by mrgen and by the go command, and may be nil. There is no listing
 // if the diagnostics have errors.
 func List(ctx context.Context, sc *scope.Scope, expected []string, log *readset.Log) (*Listing, diag.List) {
-	l := &Listing{Scope: sc, Files: Files{Scope: sc, Fset: token.NewFileSet()}, unreadable: map[string]string{}, outlines: map[*loader.Package]*partial{}}
+	l := newListing(sc, Files{Scope: sc, Fset: token.NewFileSet()})
 	l.webhooks = sync.OnceValue(func() Webhooks { return findWebhooks(sc, log, ".") })
 	done := l.beginReading(ctx, log)
 	var diags diag.List

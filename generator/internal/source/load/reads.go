@@ -38,10 +38,14 @@ type Dependencies struct {
 	Named map[string]bool
 }
 
+func newDependencies() Dependencies {
+	return Dependencies{Imports: map[string][]string{}, Named: map[string]bool{}}
+}
+
 // Add adds what others have read.
 func (d *Dependencies) Add(other Dependencies) {
 	if d.Imports == nil {
-		d.Imports, d.Named = map[string][]string{}, map[string]bool{}
+		*d = newDependencies()
 	}
 	for dir, imports := range other.Imports {
 		d.Imports[dir] = append(d.Imports[dir], imports...)
@@ -49,10 +53,12 @@ func (d *Dependencies) Add(other Dependencies) {
 	maps.Copy(d.Named, other.Named)
 }
 
-// Dependencies returns what the run has read so far.
-func (p *Program) Dependencies() Dependencies {
-	d := p.listing.reads.dependencies
-	return Dependencies{Imports: maps.Clone(d.Imports), Named: maps.Clone(d.Named)}
+// Dependencies returns what was read of the packages of the program's listing so far.
+func (p *Program) Dependencies() Dependencies { return p.listing.Dependencies() }
+
+// Dependencies returns what was read of the packages so far.
+func (l *Listing) Dependencies() Dependencies {
+	return Dependencies{Imports: maps.Clone(l.reads.dependencies.Imports), Named: maps.Clone(l.reads.dependencies.Named)}
 }
 
 // NoteNamed records that a marker names a package.
@@ -63,7 +69,7 @@ func (l *Listing) NoteNamed(pkg *loader.Package) {
 // beginReading asks the go command for the folders in which nothing changes, while packages
 // are listed, and returns a function that waits for the answer.
 func (l *Listing) beginReading(ctx context.Context, log *readset.Log) (done func()) {
-	l.reads = reads{log: log, dependencies: Dependencies{Imports: map[string][]string{}, Named: map[string]bool{}}}
+	l.reads.log = log
 	if log == nil {
 		return func() {}
 	}

@@ -20,7 +20,7 @@ import (
 // [scope.Scope.Written]. Nothing is parsed. What is wrong with a package shows when it is checked. The
 // log, which may be nil, has what is read of it then.
 func ListWritten(ctx context.Context, sc *scope.Scope, log *readset.Log) (*Program, diag.List) {
-	l := &Listing{Scope: sc, Files: Files{Scope: sc, Fset: token.NewFileSet()}, outlines: map[*loader.Package]*partial{}}
+	l := newListing(sc, Files{Scope: sc, Fset: token.NewFileSet()})
 	done := l.beginReading(ctx, log)
 	for _, m := range sc.Modules {
 		roots, err := l.list(ctx, m)

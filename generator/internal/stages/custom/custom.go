@@ -14,6 +14,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
@@ -43,7 +44,12 @@ func of(s stage.Stage) pipeline.Stage {
 		known.Requires = []reflect.Type{reflect.TypeFor[pipeline.Definitions]()}
 	}
 	if s.Run != nil {
-		known.Run = func(ctx context.Context, pass *pipeline.Pass) error { return execute(ctx, s, pass) }
+		var one sync.Mutex // whoever wrote it need not think of units that are worked on side by side
+		known.Run = func(ctx context.Context, pass *pipeline.Pass) error {
+			one.Lock()
+			defer one.Unlock()
+			return execute(ctx, s, pass)
+		}
 	}
 	return known
 }
