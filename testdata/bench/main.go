@@ -19,6 +19,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/mrgen-io/bench/internal/measure"
 	"github.com/mrgen-io/bench/internal/synthetic"
 )
 
@@ -37,7 +38,7 @@ type flags struct {
 func main() {
 	var f flags
 	flag.StringVar(&f.sizes, "sizes", "10,200,2000", "numbers of kinds of the synthetic providers")
-	flag.StringVar(&f.scenarios, "scenarios", "cold,unchanged,edited,compile", "what to measure")
+	flag.StringVar(&f.scenarios, "scenarios", "cold,cores,unchanged,edited,compile", "what to measure")
 	flag.IntVar(&f.runs, "runs", 0, "runs of each scenario (default 5, and 3 from 2000 kinds on)")
 	flag.StringVar(&f.keep, "keep", "", "`folder` for the copies, which is kept; a temporary one if empty")
 	flag.StringVar(&f.shapes, "shapes", "written,generated", "shapes of the synthetic providers: as people write them, as upjet generates them")
@@ -90,57 +91,71 @@ func run(ctx context.Context, f flags) error {
 		return writeSynthetic(repository, f.write, sizes[0], shapes[0])
 	}
 	var results []result
+	var parallel []parallelism
 	var compilations []compilation
 	if onProviders := slices.DeleteFunc(slices.Clone(chosen), func(s scenario) bool { return s == compile }); len(onProviders) > 0 {
-		results, err = measureProviders(ctx, f, repository, sizes, shapes, onProviders)
+		results, parallel, err = measureProviders(ctx, f, repository, sizes, shapes, onProviders)
 	}
 	if err == nil && slices.Contains(chosen, compile) {
 		compilations, err = compileAll(ctx, repository)
 	}
-	report(os.Stdout, results, compilations, os.Args[1:], machine())
+	report(os.Stdout, results, parallel, compilations, os.Args[1:], machine())
 	return err
 }
 
 // measureProviders builds the tools, and measures them on all providers. With an error it
 // returns what it has measured so far.
-func measureProviders(ctx context.Context, f flags, repository string, sizes []int, shapes []synthetic.Shape, chosen []scenario) ([]result, error) {
+func measureProviders(ctx context.Context, f flags, repository string, sizes []int, shapes []synthetic.Shape, chosen []scenario) ([]result, []parallelism, error) {
 	work, cleanUp, err := workDir(f.keep)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer cleanUp()
 	subjects, err := subjects(f, repository, work, sizes, shapes)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := build(ctx, repository, filepath.Join(work, "bin"), f.tools.all()); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	return measureAll(ctx, subjects, f.tools, chosen)
 }
 
 // measureAll measures all subjects in all scenarios, one after the other. With an
 // error it returns what it has measured so far.
-func measureAll(ctx context.Context, subjects []*subject, t tools, chosen []scenario) ([]result, error) {
+func measureAll(ctx context.Context, subjects []*subject, t tools, chosen []scenario) ([]result, []parallelism, error) {
 	goEnv, err := goEnvironment(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var results []result
+	var parallel []parallelism
 	for _, s := range subjects {
 		b := &bench{subject: s, contenders: contenders(t, s.flags), floor: t.floor, goEnv: goEnv, log: logf, copies: map[string]int{}}
 		if err := b.warm(ctx); err != nil {
-			return results, err
+			return results, parallel, err
 		}
+		var chain []measure.Usage
 		for _, scenario := range chosen {
+			if scenario == cores {
+				p, err := b.cores(ctx)
+				if err != nil {
+					return results, parallel, err
+				}
+				p.chain = chain
+				parallel = append(parallel, p)
+				continue
+			}
 			r, err := b.run(ctx, scenario)
 			if err != nil {
-				return results, err
+				return results, parallel, err
 			}
-			results = append(results, r)
+			if results = append(results, r); scenario == cold {
+				chain = r.chain
+			}
 		}
 	}
-	return results, nil
+	return results, parallel, nil
 }
 
 // subjects returns the providers to measure.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mrgen-io/bench/internal/measure"
+	"github.com/mrgen-io/bench/internal/schedule"
 	"github.com/mrgen-io/bench/internal/synthetic"
 	"github.com/mrgen-io/bench/internal/tree"
 )
@@ -71,8 +72,14 @@ func TestReport(t *testing.T) {
 			floor:    []measure.Usage{usage(1, 1, 50), usage(1, 2, 50), usage(1, 1, 50)},
 		})
 	}
+	parallel := []parallelism{{
+		subject:  results[0].subject,
+		tasks:    []schedule.Task{{Step: "load", Processor: 1}, {Step: "crd", Unit: "a", Processor: 2}, {Step: "crd", Unit: "b", Processor: 1.5}},
+		measured: map[int][]measure.Usage{1: {usage(6, 5, 100), usage(5, 5, 100)}, 2: {usage(3, 5, 100), usage(4, 5, 100)}},
+		chain:    results[0].chain,
+	}}
 	var b strings.Builder
-	report(&b, results, []compilation{{"peers", 300, usage(70, 120, 1000)}, {"mrgen", 600, usage(90, 150, 1000)}}, nil, "a machine")
+	report(&b, results, parallel, []compilation{{"peers", 300, usage(70, 120, 1000)}, {"mrgen", 600, usage(90, 150, 1000)}}, nil, "a machine")
 	const want = `## Results
 
 All from one call of ` + "`make bench`" + `, on a machine.
@@ -113,6 +120,22 @@ The API packages of the providers: what is read, and what mrgen writes, definiti
 | s | 2 | 3 | 1.2 MB | 123.5 kB | 7.7 MB |
 | s | 2 | 3 | 1.2 MB | 12.3 kB | 7.7 MB |
 
+### Processors
+
+Seconds of a cold run: work is the processor time on one processor, span the longest chain of tasks of which each waits for the one before. Expected is the schedule of the recorded tasks, and measured are medians of runs with GOMAXPROCS, which the go command and the garbage collector share; the chain has all processors.
+
+| provider | work | span | expected on 1 | expected on 2 | expected on 4 | expected on 8 | expected on 16 | measured on 1 | measured on 2 | one by two | the chain |
+|---|---|---|---|---|---|---|---|---|---|---|---|
+| s | 4.50 | 3.00 | 4.50 | 3.00 | 3.00 | 3.00 | 3.00 | 5.50 | 3.50 | 1.6 (1.2 to 2.0) | 6.00 |
+
+### Steps
+
+Processor seconds of each step on one processor, in all units together.
+
+| provider | steps |
+|---|---|
+| s | crd 3.50, load 1.00 |
+
 ### Compile time
 
 From an empty build cache, with all modules downloaded.
@@ -126,7 +149,7 @@ From an empty build cache, with all modules downloaded.
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
 	}
 	b.Reset()
-	report(&b, nil, nil, []string{"-sizes", "10"}, "a machine")
+	report(&b, nil, nil, nil, []string{"-sizes", "10"}, "a machine")
 	if want := "## Results\n\nAll from one call of `make bench BENCHFLAGS='-sizes 10'`, on a machine.\n"; b.String() != want {
 		t.Errorf("without results, got\n%s\nwant\n%s", b.String(), want)
 	}

@@ -32,7 +32,7 @@ func values(usages []measure.Usage, of func(measure.Usage) float64) []float64 {
 }
 
 // report writes the results in Markdown: the section of docs/performance.md that has them.
-func report(w io.Writer, results []result, compilations []compilation, args []string, machine string) {
+func report(w io.Writer, results []result, parallel []parallelism, compilations []compilation, args []string, machine string) {
 	call := "make bench"
 	if len(args) > 0 {
 		call += fmt.Sprintf(" BENCHFLAGS='%s'", strings.Join(args, " "))
@@ -40,6 +40,9 @@ func report(w io.Writer, results []result, compilations []compilation, args []st
 	fmt.Fprintf(w, "## Results\n\nAll from one call of `%s`, on %s.\n", call, machine)
 	if len(results) > 0 {
 		reportResults(w, results)
+	}
+	if len(parallel) > 0 {
+		reportCores(w, parallel)
 	}
 	if len(compilations) > 0 {
 		heading(w, "Compile time", "From an empty build cache, with all modules downloaded.")

@@ -79,7 +79,7 @@ const (
 // commands.
 const compile scenario = "compile"
 
-var scenarios = []scenario{cold, unchanged, edited, compile}
+var scenarios = []scenario{cold, cores, unchanged, edited, compile}
 
 // A result is what the contenders took in a scenario, run by run, and what nobody can do
 // without.
@@ -119,9 +119,9 @@ func (b *bench) generate(ctx context.Context, c contender) (measure.Usage, error
 	return total, nil
 }
 
-// command runs a command on the copy of a contender.
-func (b *bench) command(ctx context.Context, c contender, args []string) (measure.Usage, error) {
-	env := append(os.Environ(), b.goEnv...)
+// command runs a command on the copy of a contender, with more variables in its environment.
+func (b *bench) command(ctx context.Context, c contender, args []string, variables ...string) (measure.Usage, error) {
+	env := append(append(os.Environ(), b.goEnv...), variables...)
 	env = append(env, "GOWORK=off", "XDG_CACHE_HOME="+b.cache(c))
 	usage, err := measure.Run(ctx, measure.Command{Dir: b.dir(c), Env: env, Args: args})
 	if err != nil {
