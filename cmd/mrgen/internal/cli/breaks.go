@@ -159,7 +159,7 @@ func breakCode(class breaking.Class) string { return "breaking-" + string(class)
 func breaksMarkdown(_ string, o outcome) ([]byte, error) {
 	var b bytes.Buffer
 	for _, d := range o.diagnostics {
-		fmt.Fprintf(&b, "- %s\n", d)
+		fmt.Fprintf(&b, "- %s\n", styles(false).diagnostic(d))
 	}
 	if o.breaks == nil {
 		return b.Bytes(), nil

@@ -112,36 +112,36 @@ func (s styles) in(style style, text string) string {
 	return "\x1b[" + string(style) + "m" + text + "\x1b[0m"
 }
 
-// diagnostic returns the line of a diagnostic: it stands out where it is, and whether it is an
-// error.
+// diagnostic returns the line of a diagnostic, with its code at the end.
 func (s styles) diagnostic(d diag.Diagnostic) string {
-	if !s {
-		return d.String()
-	}
-	at := ""
-	if d.Pos.IsValid() {
-		at = s.in(bold, d.Pos.String()) + ": "
-	}
 	if d.Severity == diag.Warning {
-		return at + s.in(yellow, "warning: ") + d.Message
+		return s.line(d.Pos, yellow, "warning", d.Message, string(d.Code))
 	}
-	return at + s.in(red, d.Message)
+	return s.line(d.Pos, red, "", d.Message, string(d.Code))
 }
 
-// finding returns the line of a finding.
+// finding returns the line of a finding, with its rule at the end.
 func (s styles) finding(f lint.Finding) string {
-	if !s {
-		return f.String()
+	if f.Severity == lint.Error {
+		return s.line(f.Pos, red, "", f.Message, f.Rule)
 	}
-	at, of := s.in(bold, f.Pos.String()), ""
-	color := red
-	if f.Severity != lint.Error {
-		color, of = yellow, f.Severity.String()+": "
+	return s.line(f.Pos, yellow, f.Severity.String(), f.Message, f.Rule)
+}
+
+// line returns the line of a message: it stands out where it is, and its severity, or the message if
+// that is an error.
+func (s styles) line(pos diag.Position, color style, severity, message, code string) string {
+	text := s.in(color, message)
+	if severity != "" {
+		text = s.in(color, severity+": ") + message
 	}
-	if of == "" {
-		return at + ": " + s.in(color, f.Message) + " (" + f.Rule + ")"
+	if pos.IsValid() {
+		text = s.in(bold, pos.String()) + ": " + text
 	}
-	return at + ": " + s.in(color, of) + f.Message + " (" + f.Rule + ")"
+	if code == "" {
+		return text
+	}
+	return text + " [" + code + "]"
 }
 
 // diff returns a unified diff in git's colors.

@@ -34,9 +34,6 @@ type entry struct {
 	level   level
 	pos     diag.Position
 	message string
-	// named is the message with the code where annotations need it: nobody looks up a finding
-	// without its rule.
-	named string
 	// fingerprint stays the same when code moves.
 	fingerprint string
 }
@@ -62,16 +59,16 @@ func (o outcome) entries() []entry {
 		if d.Severity == diag.Warning {
 			severity = lint.Warning
 		}
-		all = append(all, entry{string(d.Code), levels[severity], d.Pos, d.Message, d.Message, string(d.Code) + " " + d.Pos.File + " " + d.Message})
+		all = append(all, entry{string(d.Code), levels[severity], d.Pos, d.Message, string(d.Code) + " " + d.Pos.File + " " + d.Message})
 	}
 	for _, f := range o.findings {
 		place := f.Places[0]
-		all = append(all, entry{f.Rule, levels[f.Severity], f.Pos, f.Message, f.Message + " (" + f.Rule + ")", f.Rule + " " + place.Kind + " " + place.Path})
+		all = append(all, entry{f.Rule, levels[f.Severity], f.Pos, f.Message, f.Rule + " " + place.Kind + " " + place.Path})
 	}
 	if o.breaks != nil {
 		for i, b := range o.breaks.All() {
 			message := breakMessage(b)
-			all = append(all, entry{breakCode(b.Class), levels[breakSeverityOf(*o.breaks, i)], b.Pos, message, message, breakCode(b.Class) + " " + breakSubject(b)})
+			all = append(all, entry{breakCode(b.Class), levels[breakSeverityOf(*o.breaks, i)], b.Pos, message, breakCode(b.Class) + " " + breakSubject(b)})
 		}
 	}
 	return all
@@ -245,7 +242,7 @@ func writeGitHub(root string, o outcome) ([]byte, error) {
 	var lines bytes.Buffer
 	prefix := repositoryPath(root)
 	for _, e := range o.entries() {
-		annotate(&lines, e.level.github, prefix, e.pos, e.named)
+		annotate(&lines, e.level.github, prefix, e.pos, e.message+" ["+e.code+"]")
 	}
 	return lines.Bytes(), nil
 }
