@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
@@ -122,5 +124,33 @@ func refuses(t *testing.T, dir string, tree map[string][]byte, options run.Optio
 	}
 	if diff := testprovider.Diff(before, testmodule.ReadTree(t, dir)); diff != "" {
 		t.Errorf("files change (-want +got):\n%s", diff)
+	}
+}
+
+// TestHelpersOfAnotherRelease has a file of the package of helpers that a release of mrgen wrote under
+// another name: it is deleted, and the one that took its place is written. What an author wrote there is
+// an error.
+func TestHelpersOfAnotherRelease(t *testing.T) {
+	const folder = "internal/mrgen/zz_generated.helpers_"
+	tree := testmodule.ReadTree(t, "../testdata/provider-versions")
+	tree[folder+"past.go"] = tree[folder+"kept.go"]
+	delete(tree, folder+"kept.go")
+	dir := t.TempDir()
+	testmodule.WriteTree(t, dir, tree)
+	options := testprovider.Options(t, dir)
+	actions := map[string]run.Action{}
+	for _, c := range testprovider.Generate(t, options).Changes() {
+		actions[c.Path] = c.Action
+	}
+	if diff := cmp.Diff(map[string]run.Action{folder + "kept.go": run.Create, folder + "past.go": run.Delete}, actions); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	testmodule.Write(t, filepath.Join(dir, folder+"past.go"), []byte("package mrgen\n"))
+	result, err := generator.Generate(context.Background(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if errs := errorsOf(result); len(errs) != 1 || !strings.Contains(errs[0], "must contain nothing but what mrgen writes") {
+		t.Errorf("got %q", errs)
 	}
 }

@@ -95,7 +95,7 @@ func (r *resolver) searchModules() {
 	r.hidden = append(r.hidden, importers...)
 	others = append(others, importers...)
 	isImported := map[string]bool{} // by folder
-	for _, file := range own {
+	for _, file := range append(own, r.otherFiles(own)...) {
 		content, err := os.ReadFile(r.scope.Abs(file))
 		if err == nil && !artifact.Owned(content) {
 			r.scope.Foreign[file] = true
@@ -112,6 +112,28 @@ func (r *resolver) searchModules() {
 			r.scope.Generated = slices.DeleteFunc(r.scope.Generated, func(other string) bool { return other == file })
 		}
 	}
+}
+
+// otherFiles returns the files of packages that mrgen writes as a whole which another release wrote there,
+// under other names.
+func (r *resolver) otherFiles(own []string) []string {
+	var others []string
+	seen := map[string]bool{}
+	for _, file := range own {
+		dir := path.Dir(file)
+		if seen[dir] {
+			continue
+		}
+		seen[dir] = true
+		entries, _ := r.folders.ReadDir(dir) // which has the file
+		for _, entry := range entries {
+			other := path.Join(dir, entry.Name())
+			if !slices.Contains(r.scope.Options.OwnFiles, entry.Name()) && IsGenerated(r.scope.Abs(other), false) {
+				others = append(others, other)
+			}
+		}
+	}
+	return others
 }
 
 // coverStale has the run cover a folder with a copy that it doesn't make: whatever the patterns are, each

@@ -60,7 +60,7 @@ func (p *OwnPackage) Check(root string, files []string) diag.List {
 }
 
 // goFiles returns the names of the Go files in a folder, if there is one, but for
-// tests and files of some names.
+// tests, files of some names, and what another release of mrgen wrote under other names.
 func goFiles(dir string, except []string) []string {
 	var names []string
 	entries, err := os.ReadDir(dir)
@@ -69,7 +69,7 @@ func goFiles(dir string, except []string) []string {
 	}
 	for _, entry := range entries {
 		name := entry.Name()
-		if path.Ext(name) == ".go" && !slices.Contains(except, name) && !strings.HasSuffix(name, "_test.go") {
+		if path.Ext(name) == ".go" && !slices.Contains(except, name) && !strings.HasSuffix(name, "_test.go") && !IsGenerated(filepath.Join(dir, name), false) {
 			names = append(names, name)
 		}
 	}
