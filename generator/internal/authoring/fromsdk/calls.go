@@ -127,7 +127,8 @@ func (m *method) takes(t *types.Named) bool {
 
 // findCalls finds the methods that a controller calls, by their types, and what tells resources apart.
 func (r *reader) findCalls() *calls {
-	all := r.methods()
+	r.all = r.methods()
+	all := r.all
 	chosen := map[string]bool{}
 	for _, name := range r.options.Methods {
 		if !slices.ContainsFunc(all, func(m *method) bool { return m.name == name }) {

@@ -13,6 +13,9 @@ func (k *Kind) Example() []string { return k.exampleOf(k.Parameters) }
 func (k *Kind) exampleOf(fields []*Field) []string {
 	var lines []string
 	for _, f := range fields {
+		if f.isRef {
+			lines = append(lines, f.json+":", "  name: example")
+		}
 		if slices.Contains(f.Markers, "+optional") {
 			continue
 		}

@@ -31,6 +31,8 @@ type Field struct {
 	inList bool
 	// example is a value, or an item of one, as YAML; "" if any will do.
 	example string
+	// isRef is set if the field refers to a managed resource.
+	isRef bool
 }
 
 func (f *Field) mark(marker string) {

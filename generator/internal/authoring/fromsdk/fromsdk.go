@@ -39,6 +39,8 @@ type Options struct {
 	Selector string
 	// Omit is the option in tags of lists and maps, which keeps empty ones if it can.
 	Omit string
+	// References are how the kind refers to others.
+	References References
 }
 
 // A Kind is what an SDK says of one.
@@ -48,6 +50,8 @@ type Kind struct {
 	// Parameters and Observation are the fields of these types, and Structs the types of fields.
 	Parameters, Observation []*Field
 	Structs                 []*Struct
+	// Rules are markers of the parameters.
+	Rules []string
 	// Left are the fields of the requests that no field of the kind stands for, with the reasons.
 	Left []string
 	// Checks are what to check of the requests.
@@ -97,6 +101,8 @@ type reader struct {
 	// described is what a document says in place of an SDK, nil for one.
 	described *Described
 	diags     diag.List
+	// all are the methods of the SDK.
+	all []*method
 }
 
 func (r *reader) errorf(format string, args ...any) {

@@ -45,6 +45,7 @@ func options(kind, name, observe, create, update string, methods ...string) Opti
 	return Options{
 		Package: "example.org/provider-test/internal/" + name, Observe: observe, Create: create, Update: update, Methods: methods,
 		Kind: kind, Selector: "xpv2.LocalSecretKeySelector", Omit: "omitzero",
+		References: References{Kind: func(string) string { return "" }},
 	}
 }
 

@@ -85,92 +85,10 @@ func (r *reader) parameter(c *calls, s *source) *Field {
 		if p.from != nil && slices.Contains(s.names, p.from.names[0]) {
 			f.identify()
 			p.field = f
+			k.Parameters = append(k.Parameters, r.refer(f)...)
 		}
 	}
 	return f
-}
-
-// identify makes a field one by which the external resource is found.
-func (f *Field) identify() {
-	f.Type, f.Tag = strings.TrimPrefix(f.Type, "*"), f.json
-	f.Markers = slices.DeleteFunc(f.Markers, func(m string) bool {
-		return m == "+optional" || m == "+"+markers.ValidationRequired
-	})
-	f.mark(markers.Identifier)
-	f.mark(markers.Immutable)
-}
-
-// addParents adds parameters for the arguments that tell what is around the external resource.
-func (r *reader) addParents(c *calls, objects []*source) {
-	var added []*Field
-	for _, p := range c.parents {
-		if p.field != nil {
-			continue
-		}
-		name := r.parentName(c, p.leaf, objects)
-		typ := "string"
-		var seen *source
-		for _, s := range objects {
-			if s.names[0] == plain(name) && isKey(s.v.Type()) && !types.IsInterface(gotypes.Deref(s.v.Type())) {
-				seen = s
-			}
-		}
-		switch t := gotypes.Deref(p.typ); {
-		case isInteger(t):
-			typ = kindInt(gotypes.BasicOf(t))
-		case types.IsInterface(t) && seen != nil && isInteger(gotypes.Deref(seen.v.Type())):
-			typ = kindInt(gotypes.BasicOf(gotypes.Deref(seen.v.Type())))
-		}
-		f := &Field{Name: name, json: camel(name), Type: typ, Comment: []string{name + " tells where the external resource is."}}
-		f.identify()
-		f.mark(markers.ConvertIgnore + `=reason="it is an argument of requests"`)
-		if types.IsInterface(gotypes.Deref(p.typ)) {
-			f.Checks = append(f.Checks, fmt.Sprintf("the SDK takes any value for it, as %s", p.name))
-		}
-		if seen == nil {
-			f.mark(markers.Diff + "=off")
-		}
-		p.field = f
-		added = append(added, f)
-	}
-	r.kind.Parameters = append(added, r.kind.Parameters...)
-}
-
-// parentName returns a name for what an argument stands for: pid of AddProjectHook is ProjectID.
-func (r *reader) parentName(c *calls, l leaf, objects []*source) string {
-	if s := counterpartNamed(objects, plain(l.name)); s != nil {
-		return s.v.Name()
-	}
-	if first, isID := strings.CutSuffix(strings.ToLower(l.name), "id"); isID && len(first) == 1 {
-		texts := []string{c.create.name}
-		for _, t := range c.create.receivers {
-			texts = append(texts, t.Name())
-		}
-		for _, text := range texts {
-			for _, word := range words(text) {
-				if strings.HasPrefix(word, first) && len(word) > 2 {
-					return upper(strings.TrimSuffix(word, "s")) + "ID"
-				}
-			}
-		}
-	}
-	var name strings.Builder
-	for _, word := range words(l.name) {
-		if word == "id" || word == "url" || word == "arn" {
-			word = strings.ToUpper(word)
-		}
-		name.WriteString(upper(word))
-	}
-	return name.String()
-}
-
-func counterpartNamed(all []*source, name string) *source {
-	for _, s := range all {
-		if s.names[0] == name {
-			return s
-		}
-	}
-	return nil
 }
 
 // comparePart decides how a parameter is sent and observed, as conversions will have it.
@@ -343,6 +261,9 @@ func (r *reader) compareStructs(c *Conversion, a, b types.Type, inList bool) boo
 		case c.observes:
 			c.ignore(s.Name+"."+f.Name, "the API doesn't return it")
 		case c == &r.kind.Conversions.Update && !inList:
+			if match != nil {
+				c.ignore(s.Name+"."+f.Name, "this request takes something else of this name")
+			}
 			f.mark(markers.Immutable)
 			f.unseen() // the tests of conversions know fixed fields of the parameters alone
 		default:

@@ -196,7 +196,16 @@ func (r *reader) argument(c *calls, m *method, v *types.Var, f *file) string {
 func (r *reader) keyFor(c *calls, l leaf, m *method, f *file) string {
 	for _, p := range c.parents {
 		if p.matches(l) {
-			return r.converted("cr.Spec.ForProvider."+p.field.Name, p.field.Type, l.typ, f)
+			expr, typ := "cr.Spec.ForProvider."+p.field.Name, p.field.Type
+			if of, isPointer := strings.CutPrefix(typ, "*"); isPointer {
+				zero := `""`
+				if of != "string" {
+					zero = "0"
+				}
+				f.add(`"k8s.io/utils/ptr"`)
+				expr, typ = "ptr.Deref("+expr+", "+zero+")", of
+			}
+			return r.converted(expr, typ, l.typ, f)
 		}
 	}
 	if c.own.none {

@@ -220,6 +220,19 @@ func (p *Package) Position(name string, pos token.Pos) diag.Position {
 // Declares reports whether the package declares a type.
 func (p *Package) Declares(name string) bool { return slices.Contains(p.types(), name) }
 
+// Kinds returns the names of the managed resources that the package declares, sorted.
+func (p *Package) Kinds() []string {
+	names := p.types()
+	if p.API == nil || len(p.API.Managed) == 0 {
+		return nil
+	}
+	kinds := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return !slices.Contains(names, name+"List") || strings.HasPrefix(name, "ProviderConfig") || name == "ClusterProviderConfig"
+	})
+	slices.Sort(kinds)
+	return kinds
+}
+
 // types returns the names of the types that the package declares.
 func (p *Package) types() []string {
 	var names []string

@@ -1,0 +1,150 @@
+package fromsdk
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// References are how fields of the kind refer to managed resources.
+type References struct {
+	// Kind returns the type of another kind of the provider as markers name it, by its name without case. It
+	// returns "" if there is none, or several.
+	Kind func(name string) string
+	// Reference and Selector are the types of the fields beside the value.
+	Reference, Selector string
+}
+
+// identify makes a field one by which the external resource is found.
+func (f *Field) identify() {
+	f.Type, f.Tag = strings.TrimPrefix(f.Type, "*"), f.json
+	f.Markers = slices.DeleteFunc(f.Markers, func(m string) bool {
+		return m == "+optional" || m == "+"+markers.ValidationRequired
+	})
+	f.mark(markers.Identifier)
+	f.mark(markers.Immutable)
+}
+
+// addParents adds parameters for the arguments that tell what is around the external resource.
+func (r *reader) addParents(c *calls, objects []*source) {
+	var added []*Field
+	for _, p := range c.parents {
+		if p.field != nil {
+			continue
+		}
+		name := r.parentName(c, p.leaf, objects)
+		typ := "string"
+		var seen *source
+		for _, s := range objects {
+			if s.names[0] == plain(name) && isKey(s.v.Type()) && !types.IsInterface(gotypes.Deref(s.v.Type())) {
+				seen = s
+			}
+		}
+		switch t := gotypes.Deref(p.typ); {
+		case isInteger(t):
+			typ = kindInt(gotypes.BasicOf(t))
+		case types.IsInterface(t) && seen != nil && isInteger(gotypes.Deref(seen.v.Type())):
+			typ = kindInt(gotypes.BasicOf(gotypes.Deref(seen.v.Type())))
+		}
+		f := &Field{Name: name, json: camel(name), Type: typ, Comment: []string{name + " tells where the external resource is."}}
+		f.identify()
+		f.mark(markers.ConvertIgnore + `=reason="it is an argument of requests"`)
+		if types.IsInterface(gotypes.Deref(p.typ)) {
+			f.Checks = append(f.Checks, fmt.Sprintf("the SDK takes any value for it, as %s", p.name))
+		}
+		if seen == nil {
+			f.mark(markers.Diff + "=off")
+		}
+		p.field = f
+		added = append(append(added, f), r.refer(f)...)
+	}
+	r.kind.Parameters = append(added, r.kind.Parameters...)
+}
+
+// parentName returns a name for what an argument stands for: pid of AddProjectHook is ProjectID.
+func (r *reader) parentName(c *calls, l leaf, objects []*source) string {
+	if s := counterpartNamed(objects, plain(l.name)); s != nil {
+		return s.v.Name()
+	}
+	if first, isID := strings.CutSuffix(strings.ToLower(l.name), "id"); isID && len(first) == 1 {
+		if of := r.abbreviated(c, l, first); of != "" {
+			return upper(of) + "ID"
+		}
+	}
+	var name strings.Builder
+	for _, word := range words(l.name) {
+		if word == "id" || word == "url" || word == "arn" {
+			word = strings.ToUpper(word)
+		}
+		name.WriteString(upper(word))
+	}
+	return name.String()
+}
+
+// abbreviated returns the word that an argument has the first letter of: the shortest name of what methods get
+// with that argument alone, or else a word of what creates the object.
+func (r *reader) abbreviated(c *calls, l leaf, first string) string {
+	found := ""
+	for _, m := range r.all {
+		of, isGet := stem(m.name, "get")
+		if keys := r.leaves(m); isGet && strings.HasPrefix(of, first) && len(keys) == 1 && keys[0].name == l.name && (found == "" || len(of) < len(found)) {
+			found = of
+		}
+	}
+	if found != "" {
+		return found
+	}
+	texts := []string{c.create.name}
+	for _, t := range c.create.receivers {
+		texts = append(texts, t.Name())
+	}
+	for _, text := range texts {
+		for _, word := range words(text) {
+			if strings.HasPrefix(word, first) && len(word) > 2 {
+				return strings.TrimSuffix(word, "s")
+			}
+		}
+	}
+	return ""
+}
+
+// refer has a parameter take its value from another kind of the provider, if there is one of that name, and
+// returns the fields for the reference and the selector.
+func (r *reader) refer(f *Field) []*Field {
+	of := words(f.Name)
+	if last := len(of) - 1; last > 0 && slices.Contains([]string{"id", "iid", "uuid", "name", "slug", "key"}, of[last]) {
+		of = of[:last]
+	}
+	to := r.options.References.Kind(strings.Join(of, ""))
+	if to == "" {
+		return nil
+	}
+	f.Type, f.Tag = "*"+f.Type, f.json+",omitempty"
+	f.Markers = append([]string{"+optional"}, f.Markers...)
+	f.mark(markers.ReferenceType + "=" + to)
+	kind := to[strings.LastIndex(to, ".")+1:]
+	added := func(end, typ, comment string) *Field {
+		return &Field{
+			Name: f.Name + end, json: f.json + end, Type: "*" + typ, Tag: f.json + end + ",omitempty",
+			Comment: wrap(f.Name+end+" "+comment, 95), Markers: []string{"+optional"},
+		}
+	}
+	ref := added("Ref", r.options.References.Reference, "refers to the "+kind+" that "+f.json+" is the external name of.")
+	ref.isRef = true
+	ref.mark(markers.Immutable)
+	selector := added("Selector", r.options.References.Selector, "selects that "+kind+" by its labels.")
+	r.kind.Rules = append(r.kind.Rules, fmt.Sprintf(`+%s:rule="has(self.%s) || has(self.%s) || has(self.%s)",message="one of %[2]s, %[3]s and %[4]s is required"`, markers.XValidation, f.json, ref.json, selector.json))
+	return []*Field{ref, selector}
+}
+func counterpartNamed(all []*source, name string) *source {
+	for _, s := range all {
+		if s.names[0] == name {
+			return s
+		}
+	}
+	return nil
+}
