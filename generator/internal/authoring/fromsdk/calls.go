@@ -92,7 +92,21 @@ func (r *reader) methods() []*method {
 			byKey[key].receivers = append(byKey[key].receivers, object)
 		}
 	}
-	return all
+	remote := map[string]bool{}
+	for _, m := range all {
+		remote[m.name] = remote[m.name] || m.isRemote()
+	}
+	return filter(all, func(m *method) bool { return m.isRemote() == remote[m.name] }) // without those of servers
+}
+
+// isRemote reports whether a method calls a server of gRPC.
+func (m *method) isRemote() bool {
+	last := m.signature.Params().Len() - 1
+	if !m.signature.Variadic() {
+		return false
+	}
+	list, ok := m.signature.Params().At(last).Type().(*types.Slice)
+	return ok && gotypes.IsDeclaredIn(list.Elem(), "google.golang.org/grpc", "CallOption")
 }
 
 // withoutNames returns the types of parameters and results.

@@ -23,7 +23,9 @@ type Conversion struct {
 	Fails bool
 	// TakesOwn is set if it has a parameter for the own key, and Secrets are those that it has one for.
 	TakesOwn bool
-	Secrets  []*Field
+	Secrets  []Secret
+	// Nested are statements that set the values of secrets in structs of the request.
+	Nested []string
 
 	// observes is set if the SDK's object becomes the kind's, and status while fields of the observation are
 	// compared that no parameter has.
@@ -39,9 +41,9 @@ func (c *Conversion) ignore(field, reason string) {
 	}
 }
 
-// declareConversions writes the methods of the interface that declares the conversions. VERSION stands for the
+// declareConversions writes the methods of the interface that declares the conversions, in the file f. VERSION stands for the
 // name of the kind's package.
-func (r *reader) declareConversions(c *calls, f *file) {
+func (r *reader) declareConversions(c *calls, f, controller *file) {
 	k := r.kind
 	kind := r.options.Kind
 	result := func(c *Conversion, text string) string {
@@ -53,6 +55,11 @@ func (r *reader) declareConversions(c *calls, f *file) {
 	k.Conversions.Observe.Signature = "(*" + f.text(r.observe) + ") " + result(&k.Conversions.Observe, "VERSION."+kind+"Observation")
 	send := func(conversion *Conversion, m *method, t *types.Named) {
 		parameters := []string{"p VERSION." + kind + "Parameters"}
+		for v := range gotypes.StructOf(t).Fields() {
+			if r.isEnvelope(t, v) {
+				conversion.Markers = append(conversion.Markers, "+"+markers.ConvertIn+"="+v.Name())
+			}
+		}
 		if own := r.ownIn(c, t); own != nil {
 			name, typ := ownName, "string"
 			if c.own.isNumber() {
@@ -66,10 +73,16 @@ func (r *reader) declareConversions(c *calls, f *file) {
 		}
 		var secrets []string
 		for _, secret := range k.Secrets {
-			if counterpart(r.sources(t), secret.from) != nil {
+			fields := secret.fieldsIn(r, t)
+			switch {
+			case len(fields) == 1:
 				secrets = append(secrets, secret.Variable())
-				conversion.Secrets = append(conversion.Secrets, secret)
+			case len(fields) > 1:
+				conversion.Nested = append(conversion.Nested, r.assign(secret, fields, controller)...)
+			default:
+				continue
 			}
+			conversion.Secrets = append(conversion.Secrets, secret)
 		}
 		if len(secrets) > 0 {
 			parameters = append(parameters, strings.Join(secrets, ", ")+" *string")
@@ -104,6 +117,3 @@ func (r *reader) ownIn(c *calls, t *types.Named) *source {
 	}
 	return nil
 }
-
-// Variable returns the name of a variable for the value of a secret.
-func (f *Field) Variable() string { return camel(f.from.v.Name()) }

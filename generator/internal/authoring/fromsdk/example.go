@@ -78,8 +78,8 @@ func (k *Kind) value(f *Field, typ string) (lines []string, isBlock bool) {
 	case "metav1.Time":
 		return []string{`"2030-01-01T00:00:00Z"`}, false
 	}
-	if i := slices.IndexFunc(k.Structs, func(s *Struct) bool { return s.Name == typ }); i >= 0 {
-		if lines := k.exampleOf(k.Structs[i].Fields); len(lines) > 0 {
+	if s := k.structNamed(typ); s != nil {
+		if lines := k.exampleOf(s.Fields); len(lines) > 0 {
 			return lines, true
 		}
 		return []string{"{}"}, false

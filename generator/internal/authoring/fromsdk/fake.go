@@ -38,6 +38,9 @@ func (r *reader) fakeCreation(c *calls) string {
 	} else if c.own.named {
 		lines = append(lines, "f.name = simulated.Text(KEY)")
 	}
+	if r.kind.States != nil {
+		lines = append(lines, r.kind.States.Set)
+	}
 	return strings.Join(lines, "\n")
 }
 
@@ -176,20 +179,29 @@ func (r *reader) answer(c *calls, m *method, i int, a access, f *file) string {
 			}
 			return literal(a.field, of(v.Type()))
 		}
-	case m == c.create && i == 0 && !c.own.named && r.keyIn(c) != "":
-		for v := range gotypes.StructOf(t).Fields() {
-			if v.Name() == r.keyIn(c) {
-				value := "1"
-				if isString(gotypes.Deref(v.Type())) {
-					value = `"1"`
-				}
-				if gotypes.IsPointer(v.Type()) {
-					f.add(`"k8s.io/utils/ptr"`)
-					value = "ptr.To[" + f.text(gotypes.Deref(v.Type())) + "](" + value + ")"
-				}
-				return literal(v.Name(), value)
-			}
-		}
+	case m == c.create && i == 0 && !c.own.named && r.keyIn(c) != nil:
+		return fakeKey(r.keyIn(c), f)
 	}
 	return gotypes.Zero(t, f.text)
+}
+
+// fakeKey returns the first of some variables with the own key of tests in the last one, which is a field of those
+// before it.
+func fakeKey(path []*types.Var, f *file) string {
+	value := "1"
+	if isString(gotypes.Deref(path[len(path)-1].Type())) {
+		value = `"1"`
+	}
+	for i := len(path) - 1; i >= 0; i-- {
+		t := path[i].Type()
+		if i < len(path)-1 {
+			if value = f.text(gotypes.Deref(t)) + "{" + path[i+1].Name() + ": " + value + "}"; gotypes.IsPointer(t) {
+				value = "&" + value
+			}
+		} else if gotypes.IsPointer(t) {
+			f.add(`"k8s.io/utils/ptr"`)
+			value = "ptr.To[" + f.text(gotypes.Deref(t)) + "](" + value + ")"
+		}
+	}
+	return value
 }

@@ -9,9 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
-	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/listorder"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/proseenum"
 	"github.com/mrgen-io/mrgen/markers"
@@ -31,8 +29,8 @@ type Field struct {
 	inList bool
 	// example is a value, or an item of one, as YAML; "" if any will do.
 	example string
-	// isRef is set if the field refers to a managed resource.
-	isRef bool
+	// isRef is set if the field refers to a managed resource, and isSecret if it refers to a secret.
+	isRef, isSecret bool
 }
 
 func (f *Field) mark(marker string) {
@@ -47,6 +45,8 @@ type source struct {
 	tag   reflect.StructTag
 	path  []string
 	names []string
+	// inObject is set for a field of the object, which the request has as a whole.
+	inObject bool
 }
 
 // sources returns the exported fields of a struct, and of those that it embeds.
@@ -71,6 +71,11 @@ func (r *reader) embedded(t types.Type, way []string) []*source {
 		case !v.Exported() || name == "-" && tag.Get("url") == "":
 		case v.Embedded() && name == "" && gotypes.StructOf(v.Type()) != nil && !gotypes.IsTime(gotypes.Deref(v.Type())):
 			all = append(all, r.embedded(gotypes.Deref(v.Type()), append(slices.Clip(way), v.Name()))...)
+		case r.isEnvelope(t, v):
+			for _, s := range r.embedded(gotypes.Deref(v.Type()), append(slices.Clip(way), v.Name())) {
+				s.inObject = true
+				all = append(all, s)
+			}
 		case v.Embedded(): // what it is embedded for is not the API's
 		default:
 			f := &source{v: v, tag: tag, path: way, names: []string{plain(v.Name())}}
@@ -83,6 +88,13 @@ func (r *reader) embedded(t types.Type, way []string) []*source {
 		}
 	}
 	return all
+}
+
+// isEnvelope reports whether a field of a request has the object that it creates or updates: conversions count the
+// fields of that as those of the request.
+func (r *reader) isEnvelope(request types.Type, v *types.Var) bool {
+	return (types.Identical(request, r.create) || r.update != nil && types.Identical(request, r.update)) &&
+		types.Identical(gotypes.Deref(v.Type()), r.observe)
 }
 
 // counterpart returns the field among others that is called as one, by its Go name or else by any, or nil if
@@ -165,12 +177,12 @@ func (r *reader) isUnordered(f *Field) bool {
 	if item == "string" {
 		return listorder.IsSet(f.Name, "", nil)
 	}
-	i := slices.IndexFunc(r.kind.Structs, func(s *Struct) bool { return s.Name == item })
-	if !isList || i < 0 {
+	s := r.kind.structNamed(item)
+	if !isList || s == nil {
 		return false
 	}
 	var texts []string
-	for _, of := range r.kind.Structs[i].Fields {
+	for _, of := range s.Fields {
 		if strings.TrimPrefix(of.Type, "*") == "string" {
 			texts = append(texts, of.json)
 		}
@@ -230,6 +242,9 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 		}
 		return s.Name, true, ""
 	}
+	if i, isInterface := t.Underlying().(*types.Interface); isInterface && i.NumMethods() == 1 && !i.Method(0).Exported() {
+		return "", false, "it is one of several values"
+	}
 	return "", false, "its type is " + types.TypeString(t, gotypes.ByName)
 }
 
@@ -244,6 +259,9 @@ func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string)
 	}
 	key := structKey{named.Obj(), at}
 	if known := r.structs[key]; known != nil && !r.making[key] {
+		if inList {
+			r.leaveSecretsOf(known)
+		}
 		return known, ""
 	} else if known != nil {
 		return nil, "its type holds itself"
@@ -254,8 +272,12 @@ func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string)
 	s.Comment = comment(s.Name, "", "")
 	for _, from := range r.sources(t) {
 		f, why := r.field(from, named.Obj().Name(), at, inList)
-		if why == "" && r.isSecret(f) {
-			f, why = nil, "it may be a secret"
+		isSecret := why == "" && r.isSecret(f)
+		switch {
+		case isSecret && f.Type == "*string" && at == spec && !inList:
+			r.hide(f)
+		case isSecret:
+			why = "it may be a secret"
 		}
 		if why != "" {
 			if at == spec {
@@ -263,7 +285,7 @@ func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string)
 			}
 			continue
 		}
-		if at == spec {
+		if at == spec && !f.isSecret {
 			r.require(f, from, !inList)
 		}
 		s.Fields = append(s.Fields, f)
@@ -330,22 +352,6 @@ func (f *Field) need(relaxed bool) {
 	}
 }
 
-// isSecret reports whether a field holds a password, a token or a key.
-func (r *reader) isSecret(f *Field) bool {
-	of := strings.TrimLeft(f.Type, "*[]")
-	if of != "string" && of != "byte" && of != "map[string]string" {
-		return false
-	}
-	if f.from != nil && r.facts(f.from).IsSecret {
-		return true
-	}
-	m := &model.Field{Name: f.Name, JSONName: f.json, Type: &model.Type{Kind: model.Basic, Basic: "string"}}
-	for _, marker := range f.Markers {
-		m.Markers = append(m.Markers, model.Marker{Text: strings.TrimPrefix(marker, "+")})
-	}
-	return exclusion.New(nil).Of(m) == exclusion.SecretName
-}
-
 // MostValues is how many values an enumeration may have: longer ones grow with each release of an API.
 const MostValues = 30
 
@@ -360,21 +366,14 @@ func (f *Field) addEnum(t types.Type, doc string) {
 	var found []string
 	isText := isString(t)
 	if ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() != "time" && (isText || strings.HasPrefix(strings.TrimLeft(f.Type, "*[]"), "int")) {
-		scope := named.Obj().Pkg().Scope()
-		for _, name := range scope.Names() {
-			c, ok := scope.Lookup(name).(*types.Const)
-			if !ok || !types.Identical(c.Type(), named) || !c.Exported() {
-				continue
-			}
+		for _, c := range constantsOf(named) {
 			value := c.Val().ExactString()
 			if c.Val().Kind() == constant.String {
 				if value = constant.StringVal(c.Val()); !isWord.MatchString(value) {
 					value = strconv.Quote(value)
 				}
 			}
-			if !slices.Contains(found, value) {
-				found = append(found, value)
-			}
+			found = append(found, value)
 		}
 	} else if isText && !isList {
 		if found = proseenum.Values(doc); len(found) > 1 {

@@ -23,9 +23,18 @@ type NotFound struct {
 var saysNotFound = regexp.MustCompile(`(?i)not_?found|does_?not_?exist|no_?such`)
 
 // notFound finds how the SDK says that there is no such resource: by an error of that name, by a type of error
-// of that name, or by the status of the answer.
-func (r *reader) notFound(client, test *file) {
+// of that name, by the code of gRPC, or by the status of the answer.
+func (r *reader) notFound(c *calls, client, test *file) {
 	n := &r.kind.NotFound
+	if c.get.isRemote() {
+		for _, f := range []*file{client, test} {
+			f.add(`"google.golang.org/grpc/codes"`)
+			f.add(`"google.golang.org/grpc/status"`)
+		}
+		n.Body = []string{"return status.Code(err) == codes.NotFound"}
+		n.Fake = `status.Error(codes.NotFound, "there is no such resource")`
+		return
+	}
 	if object := r.best(func(o types.Object) bool {
 		_, isVar := o.(*types.Var)
 		return isVar && saysNotFound.MatchString(o.Name()) && implementsError(o.Type())

@@ -50,7 +50,7 @@ type Kind struct {
 	// Parameters and Observation are the fields of these types, and Structs the types of fields.
 	Parameters, Observation []*Field
 	Structs                 []*Struct
-	// Rules are markers of the parameters.
+	// Rules are markers of the spec.
 	Rules []string
 	// Left are the fields of the requests that no field of the kind stands for, with the reasons.
 	Left []string
@@ -58,7 +58,8 @@ type Kind struct {
 	Checks []string
 	// Secrets are the parameters whose values are in secrets, and Details the fields of the object that
 	// are published in the connection secret.
-	Secrets, Details []*Field
+	Secrets []Secret
+	Details []*Field
 	// Own tells external resources apart.
 	Own Key
 	// Get, Create, Update and Delete are the methods that the controller calls. Update is nil if nothing
@@ -66,6 +67,8 @@ type Kind struct {
 	Get, Create, Update, Delete *Call
 	// Conversions are the methods of the interface that declares conversions.
 	Conversions Conversions
+	// States say whether the object is ready, nil if it doesn't.
+	States *States
 	// NotFound tells that there is no such resource.
 	NotFound NotFound
 	// Client says how the SDK makes a client of credentials, "" if nobody knows.
@@ -142,7 +145,7 @@ func read(pkg *packages.Package, o Options) (*Kind, diag.List) {
 		return nil, r.diags
 	}
 	r.makeFields(c)
-	if len(r.kind.Parameters) == 0 && len(r.kind.Secrets) == 0 && !c.own.named {
+	if len(r.kind.Parameters) == 0 && !c.own.named {
 		r.errorf("%s has no field that a kind could have: name another type with --create", o.Create)
 		return nil, r.diags
 	}

@@ -23,7 +23,12 @@ func sdk(t *testing.T, name string) (*packages.Package, map[string]string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sources, want := map[string][]byte{"go.mod": []byte("module example.org/provider-test\n\ngo 1.25\n")}, map[string]string{}
+	sources, want := map[string][]byte{
+		"go.mod": []byte("module example.org/provider-test\n\ngo 1.25\n\nrequire google.golang.org/grpc v1.0.0\n\nreplace google.golang.org/grpc => ./grpc\n"),
+		// What clients of gRPC are known by.
+		"grpc/go.mod":  []byte("module google.golang.org/grpc\n"),
+		"grpc/grpc.go": []byte("// Package grpc stands in for the one of gRPC.\npackage grpc\n\n// A CallOption changes a call.\ntype CallOption interface{}\n"),
+	}, map[string]string{}
 	for _, f := range archive.Files {
 		if strings.HasPrefix(f.Name, "want/") {
 			want[filepath.Base(f.Name)] = string(f.Data)
@@ -45,7 +50,12 @@ func options(kind, name, observe, create, update string, methods ...string) Opti
 	return Options{
 		Package: "example.org/provider-test/internal/" + name, Observe: observe, Create: create, Update: update, Methods: methods,
 		Kind: kind, Selector: "xpv2.LocalSecretKeySelector", Omit: "omitzero",
-		References: References{Kind: func(string) string { return "" }},
+		References: References{Kind: func(name string) string {
+			if name == "account" { // which another archive makes
+				return "Account"
+			}
+			return ""
+		}, Reference: "xpv2.NamespacedReference", Selector: "xpv2.NamespacedSelector"},
 	}
 }
 
@@ -57,6 +67,8 @@ func TestRead(t *testing.T) {
 		"rest":   options("Hook", "rest", "ProjectHook", "AddProjectHookOptions", "EditProjectHookOptions"),
 		"cloud":  options("Nodegroup", "cloud", "types.Nodegroup", "CreateNodegroupInput", "UpdateNodegroupConfigInput"),
 		"alarms": options("Alarm", "alarms", "Alarm", "PutAlarmInput", "PutAlarmInput", "DescribeAlarms", "DeleteAlarms"),
+		"crew":   options("Member", "crew", "Member", "NewMember", "MemberChange"),
+		"grid":   options("Node", "grid", "Node", "CreateNodeRequest", "UpdateNodeRequest"),
 		"dots":   options("Account", "dots", "Account", "AccountCreateRequest", "", "Create", "Destroy"),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -55,10 +55,10 @@ func (m *method) isRequest(v *types.Var, r *reader) bool {
 	return types.Identical(gotypes.Deref(v.Type()), r.create) || r.update != nil && types.Identical(gotypes.Deref(v.Type()), r.update)
 }
 
-// keyFields returns the fields of a request that it can't do without, or else those that are named as keys of
-// the object.
+// keyFields returns the fields of a request that it can't do without. If it says of none, these are those that
+// the request which creates the object has as well, and the first that is named as a key of the object.
 func (r *reader) keyFields(t types.Type) []leaf {
-	var required, named []leaf
+	var required, shared, named []leaf
 	for _, s := range r.sources(t) {
 		typ := s.v.Type()
 		if list, ok := typ.Underlying().(*types.Slice); ok {
@@ -71,14 +71,17 @@ func (r *reader) keyFields(t types.Type) []leaf {
 		if saysRequired.MatchString(r.doc(s.v)) {
 			required = append(required, l)
 		}
-		if r.isOwn(strings.TrimSuffix(plain(l.name), "s")) {
+		switch asked := counterpart(r.sources(r.create), s); {
+		case r.isOwn(strings.TrimSuffix(plain(l.name), "s")):
 			named = append(named, l)
+		case asked != nil && !asked.inObject && isKey(asked.v.Type()):
+			shared = append(shared, l)
 		}
 	}
 	if len(required) > 0 {
 		return required
 	}
-	return named[:min(1, len(named))]
+	return append(shared, named[:min(1, len(named))]...)
 }
 
 // isKey reports whether values of a type can tell resources apart.
@@ -165,20 +168,39 @@ func (r *reader) findOwn(c *calls) {
 		c.own.created = nil
 	}
 	c.own.named = c.own.created != nil
-	if !c.own.named && (c.own.observed == nil || !c.createObject.found && r.keyIn(c) == "") {
+	if !c.own.named && r.keyIn(c) == nil && (c.own.observed == nil || !c.createObject.found) {
 		r.errorf("%s takes %s, and nothing that %s returns is named so: make a kind of other types or methods, or write its controller by hand", c.get.name, c.own.name, c.create.name)
 	}
 }
 
-// keyIn returns the field with the own key in what Create returns beside, or in place of, the object.
-func (r *reader) keyIn(c *calls) string {
-	if c.create.signature.Results().Len() < 2 {
-		return ""
+// keyIn returns what leads from what Create returns to the own key, where that is beside, or in place of, the
+// object: the result itself, or fields in it. It returns nil if nothing does.
+func (r *reader) keyIn(c *calls) []*types.Var {
+	results := c.create.signature.Results()
+	if results.Len() < 2 {
+		return nil
 	}
-	for _, s := range r.sources(c.create.signature.Results().At(0).Type()) {
-		if isKey(s.v.Type()) && (s.names[0] == plain(c.own.name) || c.own.observed != nil && s.names[0] == c.own.observed.names[0]) {
-			return s.v.Name()
+	result := results.At(0)
+	if isKey(result.Type()) && !types.IsInterface(gotypes.Deref(result.Type())) && !c.createObject.found {
+		return []*types.Var{result}
+	}
+	isOwn := func(s *source) bool {
+		return isKey(s.v.Type()) && len(s.path) == 0 && (s.names[0] == plain(c.own.name) || c.own.observed != nil && s.names[0] == c.own.observed.names[0])
+	}
+	var within []*types.Var
+	for _, s := range r.sources(result.Type()) {
+		if isOwn(s) {
+			return []*types.Var{result, s.v}
+		}
+		named := gotypes.NamedOf(gotypes.Deref(s.v.Type()))
+		if within != nil || named == nil || len(s.path) > 0 || !strings.HasPrefix(plain(named.Obj().Name()), plain(r.observe.Obj().Name())) {
+			continue // such as a summary of the object
+		}
+		for _, inner := range r.sources(named) {
+			if isOwn(inner) {
+				within = []*types.Var{result, s.v, inner.v}
+			}
 		}
 	}
-	return ""
+	return within
 }

@@ -137,7 +137,9 @@ func (r *reader) refer(f *Field) []*Field {
 	ref.isRef = true
 	ref.mark(markers.Immutable)
 	selector := added("Selector", r.options.References.Selector, "selects that "+kind+" by its labels.")
-	r.kind.Rules = append(r.kind.Rules, fmt.Sprintf(`+%s:rule="has(self.%s) || has(self.%s) || has(self.%s)",message="one of %[2]s, %[3]s and %[4]s is required"`, markers.XValidation, f.json, ref.json, selector.json))
+	r.kind.Rules = append(r.kind.Rules, fmt.Sprintf(
+		`+%s:rule="has(self.forProvider.%s) || has(self.forProvider.%s) || has(self.forProvider.%s)",message="%[2]s is required, or a reference or selector for it",fieldPath=".forProvider.%[2]s",reason="FieldValueRequired"`,
+		markers.XValidation, f.json, ref.json, selector.json))
 	return []*Field{ref, selector}
 }
 func counterpartNamed(all []*source, name string) *source {

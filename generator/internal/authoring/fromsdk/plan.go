@@ -1,7 +1,6 @@
 package fromsdk
 
 import (
-	"fmt"
 	"go/types"
 	"slices"
 	"strings"
@@ -31,6 +30,7 @@ func (r *reader) makeFields(c *calls) {
 			}
 		}
 	}
+	r.findSecrets(k.Parameters, nil)
 	r.addParents(c, objects)
 	for _, f := range k.Parameters {
 		if f.from != nil {
@@ -44,8 +44,8 @@ func (r *reader) makeFields(c *calls) {
 // or only objects that were read have it.
 func (r *reader) isDropped(s *source) bool {
 	name := s.names[0]
-	isSame := types.Identical(r.create, r.observe) || r.described != nil && r.described.Same
-	if isSame && (slices.Contains([]string{"id", "nodeid", "createdat", "updatedat", "created", "updated", "etag", "selfreference"}, name) || strings.HasSuffix(name, "url") && len(name) > 3) {
+	isSame := types.Identical(r.create, r.observe) || s.inObject || r.described != nil && r.described.Same
+	if isSame && (statesOf(s.v.Type()) != nil || slices.Contains([]string{"id", "nodeid", "createdat", "updatedat", "created", "updated", "etag", "selfreference"}, name) || strings.HasSuffix(name, "url") && len(name) > 3) {
 		return true
 	}
 	return strings.Contains(strings.ToLower(r.doc(s.v)), "deprecated") || slices.Contains([]string{"clientrequesttoken", "clienttoken", "idempotencytoken", "idempotencykey", "creatorrequestid", "callerreference", "dryrun"}, name)
@@ -65,15 +65,8 @@ func (r *reader) parameter(c *calls, s *source) *Field {
 		r.leave(s.v.Name(), why)
 		return nil
 	case r.isSecret(f) && f.Type == "*string":
-		f.Name, f.json = f.Name+"SecretRef", f.json+"SecretRef"
-		f.Type, f.Tag = "*"+r.options.Selector, f.json+",omitempty"
-		f.Comment = wrap(fmt.Sprintf("%s refers to the key of a secret that has the %s. Without it, none is sent.", f.Name, strings.Join(words(s.v.Name()), " ")), 95)
-		f.Markers = []string{"+optional"}
-		f.Checks = []string{"the name says that this is a secret; no change of its value is seen"}
-		if r.facts(s).IsSecret {
-			f.Checks = []string{"no change of its value is seen"}
-		}
-		k.Parameters, k.Secrets = append(k.Parameters, f), append(k.Secrets, f)
+		r.hide(f)
+		k.Parameters = append(k.Parameters, f)
 		return f
 	case r.isSecret(f):
 		r.leave(s.v.Name(), "it may be a secret")
@@ -95,20 +88,19 @@ func (r *reader) parameter(c *calls, s *source) *Field {
 func (r *reader) comparePart(f *Field, requests, updates, objects []*source) {
 	conversions := &r.kind.Conversions
 	conversions.Observe.observes = true
-	secret := slices.Contains(r.kind.Secrets, f)
-	if created := counterpart(requests, f.from); created != nil && !secret {
+	if created := counterpart(requests, f.from); created != nil && !f.isSecret {
 		r.compare(&conversions.Create, f.from.v.Type(), created.v.Type(), f.inList)
 	}
 	updated := counterpart(updates, f.from)
 	switch {
 	case updated == nil:
 		f.mark(markers.Immutable)
-	case !secret && !r.compare(&conversions.Update, f.from.v.Type(), updated.v.Type(), f.inList):
+	case !f.isSecret && !r.compare(&conversions.Update, f.from.v.Type(), updated.v.Type(), f.inList):
 		conversions.Update.ignore(f.Name, "updates take something else of this name")
 		f.mark(markers.Immutable)
 		f.Checks = append(f.Checks, "updates take something else of this name, and don't send it")
 	}
-	if secret {
+	if f.isSecret {
 		return
 	}
 	observed := counterpart(objects, f.from)
@@ -250,6 +242,10 @@ func (r *reader) compareStructs(c *Conversion, a, b types.Type, inList bool) boo
 	fields, found := r.sources(b), false
 	for _, f := range s.Fields {
 		match := counterpart(fields, f.from)
+		if f.isSecret {
+			found = found || match != nil && !c.observes
+			continue
+		}
 		if match != nil && r.compare(c, f.from.v.Type(), match.v.Type(), inList) {
 			found = true
 			continue

@@ -81,12 +81,16 @@ func (r *reader) write(c *calls) {
 	}
 	if !c.own.none && !c.own.named {
 		k.Own.Created = r.created(c, controller)
+		if path := r.keyIn(c); !c.createObject.found && len(path) > 2 && gotypes.IsPointer(path[1].Type()) {
+			k.Create.Missing = "output." + path[1].Name() + " == nil"
+		}
 	}
 	if k.Own.Created == "" && (len(k.Details) == 0 || k.Create.Object == "") {
 		k.Create.Results = strings.NewReplacer("object", "_", "output", "_").Replace(k.Create.Results)
 	}
-	r.declareConversions(c, client)
-	r.notFound(client, test)
+	r.declareConversions(c, client, controller)
+	r.notFound(c, client, test)
+	r.states(client, test)
 	k.Client = r.construct(c, controller)
 	r.fake(c, test)
 	k.ClientImports, k.ControllerImports, k.TestImports = client.imports, controller.imports, test.imports
@@ -116,7 +120,7 @@ func (r *reader) call(c *calls, m *method, client, controller *file, object acce
 	for i := range results.Len() - 1 {
 		name := "_"
 		switch {
-		case i != object.result || !object.found && (m != c.create || r.keyIn(c) == "" || c.own.named):
+		case i != object.result || !object.found && (m != c.create || r.keyIn(c) == nil || c.own.named):
 		case object.found && object.field == "":
 			name = "object"
 		default:
@@ -292,22 +296,17 @@ func (r *reader) withContext(options types.Type, f *file) string {
 
 // created returns the own key of what Create returns, as a text.
 func (r *reader) created(c *calls, f *file) string {
-	expr, t := "", types.Type(nil)
+	expr, t := "output", types.Type(nil)
 	switch a := c.createObject; {
-	case a.found && a.field == "":
-		expr, t = "object."+c.own.observed.way(), c.own.observed.v.Type()
-	case a.found && a.inList:
-		expr, t = "output."+a.field+"[0]."+c.own.observed.way(), c.own.observed.v.Type()
-	case a.found:
-		expr, t = "output."+a.field+"."+c.own.observed.way(), c.own.observed.v.Type()
-	default:
-		name := r.keyIn(c)
-		expr = "output." + name
-		for v := range gotypes.StructOf(c.create.signature.Results().At(0).Type()).Fields() {
-			if v.Name() == name {
-				t = v.Type()
-			}
+	case !a.found || c.own.observed == nil:
+		path := r.keyIn(c)
+		for _, field := range path[1:] {
+			expr += "." + field.Name()
 		}
+		t = path[len(path)-1].Type()
+	default:
+		object, _ := r.objectIn(c.create.signature.Results().At(a.result).Type(), a)
+		expr, t = strings.TrimPrefix(object, "&")+"."+c.own.observed.way(), c.own.observed.v.Type()
 	}
 	if gotypes.IsPointer(t) {
 		f.add(`"k8s.io/utils/ptr"`)

@@ -119,7 +119,9 @@ func (d kindData) ConversionArguments(c fromsdk.Conversion) string {
 		text += ", " + d.sdk.Own.Variable()
 	}
 	for _, secret := range c.Secrets {
-		text += ", " + secret.Variable()
+		if !secret.IsNested() {
+			text += ", " + secret.Variable()
+		}
 	}
 	return text
 }
@@ -154,7 +156,7 @@ func mentions(code, name string) bool {
 // sdkReserved are names in the files of a controller, which packages of an SDK must not take.
 var sdkReserved = []string{
 	"config", "controller", "corev1", "ctrl", "errors", "managed", "meta", "metav1", "ptr", "resource", "setup", "simulated", "secrets",
-	"client", "connector", "conversions", "external", "fake", "identifier", "name", "id", "request", "object", "output", "observed", "err", "cr", "e", "mgr", "o", "c", "t", "f", "details",
+	"client", "connector", "conversions", "external", "fake", "identifier", "name", "id", "request", "object", "output", "observed", "err", "cr", "condition", "codes", "status", "e", "mgr", "o", "c", "t", "f", "details",
 }
 
 // sdkOptions completes the options for a kind that is made of an SDK.

@@ -1,0 +1,175 @@
+package fromsdk
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+)
+
+// States say what the states that the object can be in mean.
+type States struct {
+	// Type is that of the object, and Of is the state of a variable called object.
+	Type, Of string
+	// Text is Of as a text.
+	Text string
+	// Cases are the states that mean something, by what that is.
+	Cases []StateCase
+	// Set are the statements for tests that have an object f.object be ready, and api.object be created.
+	Set, SetCreating string
+}
+
+// A StateCase has constants of the SDK, separated by commas, and the condition that they stand for.
+type StateCase struct{ Constants, Condition string }
+
+// A meaning is what states stand for.
+type meaning struct {
+	// condition is the function that returns it.
+	condition string
+	// words are those that tell it, in the names of states.
+	words []string
+}
+
+// meanings are what states stand for, the first one that fits. All others mean that the object is not available.
+var meanings = []meaning{
+	{"", []string{"failed", "failure", "error", "errored", "not"}},
+	{"Deleting", []string{"deleting", "delete", "deletion", "terminating", "destroying", "removing", "shutting", "decommissioning"}},
+	{"Creating", []string{"creating", "pending", "provisioning", "new", "starting", "initializing", "initiating", "building", "queued", "requested", "preparing", "deploying", "launching", "allocating", "importing", "restoring", "progress", "processing", "scheduled"}},
+	{"Available", []string{
+		"active", "available", "ready", "running", "online", "ok", "healthy", "enabled", "succeeded", "success", "successful", "complete", "completed", "created",
+		"provisioned", "deployed", "verified", "issued", "normal", "degraded", "use", "attached", "updating", "modifying", "scaling", "upgrading", "resizing", "working",
+	}},
+}
+
+// meaningOf returns the condition that a state stands for, "" if none is known.
+func meaningOf(state string) string {
+	of := words(state)
+	for _, m := range meanings {
+		if slices.ContainsFunc(m.words, func(word string) bool { return slices.Contains(of, word) }) {
+			return m.condition
+		}
+	}
+	return ""
+}
+
+// findStates finds the field of the object with its state: one of a type whose constants name states in which the
+// object is ready, and others in which it is being created or deleted. It leaves alone what users ask for.
+func (r *reader) findStates(requests, objects []*source) (way []*source, found map[string][]*types.Const) {
+	object := plain(r.observe.Obj().Name())
+	isState := func(s *source) bool {
+		return slices.Contains([]string{"status", "state", "phase", "lifecyclestate", "lifecyclestatus", "provisioningstate", object + "status", object + "state"}, s.names[0])
+	}
+	for _, s := range objects {
+		if asked := counterpart(requests, s); !isState(s) || asked != nil && !r.isDropped(asked) {
+			continue
+		}
+		if found := statesOf(s.v.Type()); found != nil {
+			return []*source{s}, found
+		}
+		for _, inner := range r.sources(s.v.Type()) {
+			if found := statesOf(inner.v.Type()); found != nil && (isState(inner) || inner.names[0] == "code") {
+				return []*source{s, inner}, found
+			}
+		}
+	}
+	return nil, nil
+}
+
+// statesOf returns the constants of a type by the conditions that they stand for, nil if they don't tell whether an
+// object is ready.
+func statesOf(t types.Type) map[string][]*types.Const {
+	named := gotypes.NamedOf(gotypes.Deref(t))
+	if named == nil || named.Obj().Pkg() == nil || !isString(named) && !isInteger(named) {
+		return nil
+	}
+	found := map[string][]*types.Const{}
+	for _, c := range constantsOf(named) {
+		name := strings.TrimPrefix(c.Name(), named.Obj().Name())
+		if c.Val().Kind() == constant.String {
+			name = constant.StringVal(c.Val())
+		}
+		if of := meaningOf(name); of != "" {
+			found[of] = append(found[of], c)
+		}
+	}
+	if found["Available"] == nil || found["Creating"] == nil && found["Deleting"] == nil {
+		return nil
+	}
+	return found
+}
+
+// constantsOf returns the exported constants of a type, each value once.
+func constantsOf(named *types.Named) []*types.Const {
+	var all []*types.Const
+	scope := named.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		c, ok := scope.Lookup(name).(*types.Const)
+		if ok && c.Exported() && types.Identical(c.Type(), named) && !slices.ContainsFunc(all, func(other *types.Const) bool {
+			return constant.Compare(other.Val(), token.EQL, c.Val())
+		}) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// states writes what the states of the object mean.
+func (r *reader) states(client, test *file) {
+	objects := r.sources(r.observe)
+	requests := r.sources(r.create)
+	if r.update != nil {
+		requests = slices.Concat(requests, r.sources(r.update))
+	}
+	way, found := r.findStates(requests, objects)
+	if way == nil {
+		return
+	}
+	s := &States{Type: client.text(r.observe), Of: "object"}
+	last := way[len(way)-1]
+	for _, part := range way {
+		s.Of += "." + part.way()
+		if t := part.v.Type(); gotypes.IsPointer(t) {
+			zero := gotypes.Zero(gotypes.Deref(t), client.text)
+			client.add(`"k8s.io/utils/ptr"`)
+			s.Of = "ptr.Deref(" + s.Of + ", " + zero + ")"
+		}
+	}
+	for _, m := range meanings {
+		var names []string
+		for _, c := range found[m.condition] {
+			names = append(names, client.qualify(c.Pkg())+"."+c.Name())
+		}
+		if m.condition != "" && len(names) > 0 {
+			s.Cases = append(s.Cases, StateCase{strings.Join(names, ", "), m.condition})
+		}
+	}
+	s.Text = "string(" + s.Of + ")"
+	if isInteger(gotypes.Deref(last.v.Type())) {
+		client.add(`"fmt"`)
+		s.Text = "fmt.Sprint(" + s.Of + ")"
+	}
+	set := func(object, condition string) string {
+		if len(found[condition]) == 0 {
+			return ""
+		}
+		c := found[condition][0]
+		value := test.qualify(c.Pkg()) + "." + c.Name()
+		if gotypes.IsPointer(last.v.Type()) {
+			test.add(`"k8s.io/utils/ptr"`)
+			value = "ptr.To(" + value + ")"
+		}
+		if len(way) > 1 {
+			t := way[0].v.Type()
+			value = test.text(gotypes.Deref(t)) + "{" + last.way() + ": " + value + "}"
+			if gotypes.IsPointer(t) {
+				value = "&" + value
+			}
+		}
+		return object + "." + way[0].way() + " = " + value
+	}
+	s.Set, s.SetCreating = set("f.object", "Available"), set("api.object", "Creating")
+	r.kind.States = s
+}
