@@ -118,7 +118,7 @@ update: export MRGEN_TEST_BUDGET = large
 
 .PHONY: update
 update: generate ## Rewrite all expected output: what generate does, and what tests compare with.
-	@for tests in ./generator/fix:. ./generator/internal/source/build:. ./generator/internal/rules:TestRules ./generator/internal/stages/conversion:TestStage ./generator/internal/stages/crd:TestStage ./generator/internal/stages/observation:. ./generator/internal/stages/resolvers:. ./cmd/mrgen:TestScripts; do \
+	@for tests in ./generator/fix:. ./generator/internal/source/build:. ./generator/internal/rules:TestRules ./generator/internal/stages/conversion:TestStage ./generator/internal/stages/conversion:TestCases ./generator/internal/stages/crd:TestStage ./generator/internal/stages/observation:. ./generator/internal/stages/resolvers:. ./cmd/mrgen:TestScripts; do \
 		$(GO) test $${tests%%:*} -run $${tests##*:} -update || exit 1; \
 	done
 

@@ -134,7 +134,7 @@ var directions = map[string][]string{
 	"generator/internal/sample":     {"generator/internal/apiserver", "generator/internal/cel", "generator/internal/model", "generator/internal/pipeline", "generator/internal/rules", "generator/internal/schema"},
 	"generator/internal/sdk":        {"generator/internal/compile", "generator/internal/exclusion", "generator/internal/flavor", "generator/internal/gotypes", "generator/internal/render/gosrc", "generator/internal/source/load"},
 	"generator/internal/constraint": {},
-	"generator/internal/lateinit":   {"generator/internal/cel", "generator/internal/constraint", "generator/internal/mapping", "generator/internal/model", "generator/internal/render/gosrc", "generator/internal/rules", "generator/internal/treatment"},
+	"generator/internal/lateinit":   {"generator/internal/cel", "generator/internal/constraint", "generator/internal/gotypes", "generator/internal/mapping", "generator/internal/model", "generator/internal/render/gosrc", "generator/internal/rules", "generator/internal/treatment"},
 	"generator/internal/mapping":    {"generator/internal/model"},
 	"generator/internal/treatment":  {"generator/internal/model", "markers"},
 	"generator/internal/exclusion":  {"generator/internal/model"},
@@ -191,7 +191,7 @@ var directions = map[string][]string{
 		"generator/internal/flavor", "generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules", "generator/internal/treatment",
 	},
 	"generator/internal/stages/conversion": {
-		"generator/internal/exclusion", "generator/internal/flavor", "generator/internal/importgraph", "generator/internal/mapping", "generator/internal/model", "generator/internal/pipeline",
+		"generator/internal/exclusion", "generator/internal/flavor", "generator/internal/gotypes", "generator/internal/importgraph", "generator/internal/mapping", "generator/internal/model", "generator/internal/pipeline",
 		"generator/internal/render/gosrc", "generator/internal/versions",
 	},
 	"generator/internal/stages/crd": {

@@ -1,9 +1,7 @@
 package generator_test
 
 import (
-	"cmp"
 	"context"
-	"flag"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -24,14 +22,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-var edits = flag.Int("edits", 0, "how many edits TestMemory makes, and a fifth of them of each other kind of workshop; 0 leaves it to the budget")
-
 // TestMemory makes edits at random, and compares a run that remembers earlier ones,
 // on all processors, and goes through packages in batches, with one that remembers
 // nothing, on one, and has all packages before it at once. Most runs take the provider
 // for a large one.
 func TestMemory(t *testing.T) {
-	edits := cmp.Or(*edits, budget.Of(3, 50))
+	edits := budget.Of(3, 50)
 	t.Run("packages", func(t *testing.T) { testEdits(t, newPreparedWorkshop(t, nil), rand.New(rand.NewPCG(1, 2)), edits) })
 	t.Run("registry", func(t *testing.T) {
 		testEdits(t, newPreparedWorkshop(t, entangled), rand.New(rand.NewPCG(1, 3)), edits)

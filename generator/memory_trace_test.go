@@ -2,9 +2,7 @@ package generator_test
 
 import (
 	"bytes"
-	"cmp"
 	"context"
-	"flag"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -20,8 +18,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 )
-
-var tracedEdits = flag.Int("traced-edits", 0, "how many edits TestMemoryTrace makes of what was opened, of each kind of workshop; 0 leaves it to the budget")
 
 // wide are preparations of workshops that read source of all kinds.
 var wide = map[string]func(*workshop){
@@ -290,7 +286,7 @@ func TestMemoryTrace(t *testing.T) {
 	for name := range wide {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			testTrace(t, name, rand.New(rand.NewPCG(1, 2)), cmp.Or(*tracedEdits, budget.Of(1, 8)))
+			testTrace(t, name, rand.New(rand.NewPCG(1, 2)), budget.Of(1, 8))
 		})
 	}
 }

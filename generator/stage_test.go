@@ -2,7 +2,6 @@ package generator_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os/exec"
@@ -20,8 +19,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 	"github.com/mrgen-io/mrgen/generator/stage"
 )
-
-var update = flag.Bool("update", false, "rewrite what the stage of testdata/library writes")
 
 // TestLibrary builds a program of another module, which adds a stage, and runs it on a provider.
 // What the stage writes is in testdata/library/want. It takes a large budget.
@@ -62,7 +59,7 @@ func TestLibrary(t *testing.T) {
 			want[name] = content
 		}
 	}
-	if *update {
+	if *testmodule.Update {
 		testmodule.WriteTree(t, filepath.Join(module, testmodule.Want), got)
 	} else if diff := testprovider.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

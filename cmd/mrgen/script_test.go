@@ -117,7 +117,7 @@ func environment(t *testing.T) func(env *testscript.Env) {
 }
 
 // hasLargeBudget reports whether tests may take long: see generator/internal/budget.
-func hasLargeBudget() bool { return os.Getenv("MRGEN_TEST_BUDGET") == "large" }
+func hasLargeBudget() bool { return os.Getenv("MRGEN_TEST_BUDGET") != "" }
 
 // permissionsBind reports whether a folder without permissions can't be read.
 func permissionsBind(t *testing.T) bool {

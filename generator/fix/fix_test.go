@@ -3,7 +3,6 @@ package fix_test
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"go/format"
 	"maps"
@@ -28,8 +27,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/markers"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected results in testdata/fix")
 
 var fixes = map[string]func(context.Context, run.Options) (generator.Result, error){
 	"immutable": func(ctx context.Context, options run.Options) (generator.Result, error) {
@@ -76,7 +73,7 @@ func TestFixes(t *testing.T) {
 			}
 			testmodule.Write(t, filepath.Join(dir, "go.mod"), testmodule.GoMod(t))
 			got := runFix(t, dir, fixes[fix], checks[fix])
-			if *update {
+			if *testmodule.Update {
 				archive.Files = slices.DeleteFunc(archive.Files, func(f txtar.File) bool { return f.Name == "want" })
 				archive.Files = append(archive.Files, txtar.File{Name: "want", Data: []byte(got)})
 				testmodule.Write(t, name, txtar.Format(archive))

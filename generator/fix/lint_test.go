@@ -53,7 +53,7 @@ func TestLintRules(t *testing.T) {
 			t.Parallel()
 			dir, archive, want := lintModule(t, name)
 			got := lintAndFix(t, dir, rule)
-			if *update {
+			if *testmodule.Update {
 				archive.Files = append(archive.Files, txtar.File{Name: "want", Data: []byte(got)})
 				testmodule.Write(t, name, txtar.Format(archive))
 			} else if diff := cmp.Diff(want, got); diff != "" {

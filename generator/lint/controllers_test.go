@@ -2,7 +2,6 @@ package lint_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -17,8 +16,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/report"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
-
-var update = flag.Bool("update", false, "rewrite what is found")
 
 // controllerCases are modules with controllers. The file "want" is what the rules about these find.
 const controllerCases = "../internal/report/controllers/testdata/*.txtar"
@@ -47,7 +44,7 @@ func TestControllerRules(t *testing.T) {
 				seen[f.Rule] = true
 			}
 		}
-		if *update {
+		if *testmodule.Update {
 			archive.Files = append(archive.Files, txtar.File{Name: "want", Data: []byte(got.String())})
 			testmodule.Write(t, name, txtar.Format(archive))
 		} else if diff := cmp.Diff(want, got.String()); diff != "" {

@@ -21,8 +21,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/scaffold"
 )
 
-var update = flag.Bool("update", false, "rewrite the expected results in testdata/fromsdk")
-
 // fromSDK reads the flags of mrgen add kind.
 func fromSDK(t *testing.T, dir, text string) scaffold.KindOptions {
 	t.Helper()
@@ -63,7 +61,7 @@ func TestAddKindFromSDK(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	slices.Reverse(files)
-	if !*update {
+	if !*testmodule.Update {
 		files = files[:budget.Of(1, len(files))]
 	}
 	for _, file := range files {
@@ -96,7 +94,7 @@ func TestAddKindFromSDK(t *testing.T) {
 				got = append(got, txtar.File{Name: "want/" + change.Path, Data: change.New})
 			}
 		}
-		if *update {
+		if *testmodule.Update {
 			archive.Files = append(archive.Files[:i:i], got...)
 			if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
 				t.Fatal(err)
@@ -105,7 +103,7 @@ func TestAddKindFromSDK(t *testing.T) {
 		}
 		compareFiles(t, file, want, got)
 	}
-	if !*update {
+	if !*testmodule.Update {
 		checkFromSDK(t, dir)
 	}
 }

@@ -3,23 +3,26 @@
 // is for tests alone.
 package budget
 
-import "os"
-
-// Variable is the environment variable that makes the budget large, if it has the value
-// Large: make check sets it. Tests in the modules below testdata read it as well.
-const (
-	Variable = "MRGEN_TEST_BUDGET"
-	Large    = "large"
+import (
+	"os"
+	"strconv"
 )
 
-// Of returns the large number if the budget is large, and else the small one. Call it
-// within a test: the go command then knows that the result of the test depends on it.
+// Variable is the environment variable that makes the budget large, if it is set: make check sets it
+// to large, and a number multiplies that. Tests in the modules below testdata read it as well.
+const Variable = "MRGEN_TEST_BUDGET"
+
+// Of returns the large number if the budget is large, times the number that it is set to, and else the
+// small one. Call it within a test: the go command then knows that the result of the test depends on it.
 func Of(small, large int) int {
-	if IsLarge() {
-		return large
+	if !IsLarge() {
+		return small
 	}
-	return small
+	if factor, err := strconv.Atoi(os.Getenv(Variable)); err == nil {
+		return factor * large
+	}
+	return large
 }
 
 // IsLarge reports whether the budget is large. As [Of] it is for within a test.
-func IsLarge() bool { return os.Getenv(Variable) == Large }
+func IsLarge() bool { return os.Getenv(Variable) != "" }

@@ -7,12 +7,12 @@ import (
 )
 
 func TestOf(t *testing.T) {
-	for value, want := range map[string]int{"": 1, "small": 1, "large": 2} {
+	for value, want := range map[string]int{"": 1, "large": 2, "10": 20} {
 		t.Setenv(budget.Variable, value)
 		if got := budget.Of(1, 2); got != want {
 			t.Errorf("with the value %q, the number is %d, want %d", value, got, want)
 		}
-		if got := budget.IsLarge(); got != (want == 2) {
+		if got := budget.IsLarge(); got != (want > 1) {
 			t.Errorf("with the value %q, the budget is large: %t", value, got)
 		}
 	}

@@ -2,7 +2,10 @@
 // others, which no model describes.
 package gotypes
 
-import "go/types"
+import (
+	"go/types"
+	"math"
+)
 
 // ByName writes types as a package does that imports all others by their names.
 func ByName(p *types.Package) string { return p.Name() }
@@ -100,6 +103,31 @@ type Integer struct {
 var Integers = map[types.BasicKind]Integer{
 	types.Int: {64, true}, types.Int8: {8, true}, types.Int16: {16, true}, types.Int32: {32, true}, types.Int64: {64, true},
 	types.Uint: {64, false}, types.Uint8: {8, false}, types.Uint16: {16, false}, types.Uint32: {32, false}, types.Uint64: {64, false},
+}
+
+// IntegerNamed returns what a whole number of a predeclared type may be, byte and rune included. It has
+// no bits for the names of other types.
+func IntegerNamed(name string) Integer {
+	if declared := types.Universe.Lookup(name); declared != nil {
+		if b, ok := declared.Type().(*types.Basic); ok {
+			return Integers[b.Kind()]
+		}
+	}
+	return Integer{}
+}
+
+// maxExact is the largest whole number up to which a float64 tells all apart.
+const maxExact = 1 << 53
+
+// HoldsExactly reports whether a type of whole numbers has a number, which a float64 tells apart from
+// all others.
+func (i Integer) HoldsExactly(number float64) bool {
+	least, most := 0.0, math.Ldexp(1, i.Bits)
+	if i.Signed {
+		most /= 2
+		least = -most
+	}
+	return max(least, -maxExact) <= number && number <= min(most-1, maxExact)
 }
 
 // Holds reports whether a type of whole numbers has all values of another one.

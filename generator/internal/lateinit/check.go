@@ -12,6 +12,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/constraint"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
@@ -198,7 +199,7 @@ func enumerated(enum []apiextensionsv1.JSON, basic string) []any {
 		case textual:
 			_, fits = value.(string)
 		case integral:
-			fits = isNumber && number == math.Trunc(number) && within(number, basic)
+			fits = isNumber && number == math.Trunc(number) && gotypes.IntegerNamed(basic).HoldsExactly(number)
 		case fractional:
 			fits = isNumber
 		}
@@ -209,28 +210,12 @@ func enumerated(enum []apiextensionsv1.JSON, basic string) []any {
 	return values
 }
 
-// ranges are the bounds of integer types.
-var ranges = map[string][2]float64{
-	"int8": {math.MinInt8, math.MaxInt8}, "int16": {math.MinInt16, math.MaxInt16}, "int32": {math.MinInt32, math.MaxInt32}, "rune": {math.MinInt32, math.MaxInt32},
-	"uint8": {0, math.MaxUint8}, "byte": {0, math.MaxUint8}, "uint16": {0, math.MaxUint16}, "uint32": {0, math.MaxUint32},
-	"uint": {0, 1 << 53}, "uint64": {0, 1 << 53},
-}
-
-// within reports whether an integer type can hold a number exactly.
-func within(number float64, basic string) bool {
-	bounds, known := ranges[basic]
-	if !known {
-		bounds = [2]float64{-1 << 53, 1 << 53}
-	}
-	return bounds[0] <= number && number <= bounds[1]
-}
-
 // restrictNumber turns bounds into checks, except for those that the type can't hold exactly.
 func (r *relation) restrictNumber(s *apiextensionsv1.JSONSchemaProps) {
 	basic := mapping.Base(r.Target).Basic
 	isInteger := basicKind(basic) == integral
 	take := func(number **float64, d demand) {
-		if n := *number; n != nil && (!isInteger || *n == math.Trunc(*n) && within(*n, basic)) {
+		if n := *number; n != nil && (!isInteger || *n == math.Trunc(*n) && gotypes.IntegerNamed(basic).HoldsExactly(*n)) {
 			r.checks = append(r.checks, check{demand: d, number: *n})
 			*number = nil
 		}

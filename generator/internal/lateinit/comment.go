@@ -2,24 +2,11 @@ package lateinit
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/treatment"
 )
-
-// unexported returns a name with its first word in lower case.
-func unexported(name string) string {
-	runes := []rune(name)
-	for i, r := range runes {
-		if !unicode.IsUpper(r) || i > 0 && i+1 < len(runes) && unicode.IsLower(runes[i+1]) {
-			break
-		}
-		runes[i] = unicode.ToLower(r)
-	}
-	return string(runes)
-}
 
 // comment writes a comment of one or two paragraphs.
 func (w *pairWriter) comment(first, second string) {

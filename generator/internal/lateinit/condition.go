@@ -7,6 +7,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 )
 
@@ -96,7 +97,7 @@ func (w *pairWriter) pattern(c check) *jen.Statement {
 	i := slices.IndexFunc(w.patterns, func(p patternVariable) bool { return p.text == c.text })
 	if i < 0 {
 		i = len(w.patterns)
-		w.patterns = append(w.patterns, patternVariable{w.Names.Declare(unexported(c.owner) + "Pattern"), c.text})
+		w.patterns = append(w.patterns, patternVariable{w.Names.Declare(gosyntax.Unexported(c.owner) + "Pattern"), c.text})
 	}
 	return jen.Id(w.patterns[i].name)
 }

@@ -2,7 +2,6 @@ package rules_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"maps"
 	"slices"
@@ -20,8 +19,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected results in testdata/rules")
 
 // TestRules makes the rules of the kinds in testdata/rules. Each archive holds a module and,
 // below "want", what becomes of each kind: what is required, the rules and the decisions,
@@ -44,7 +41,7 @@ func TestRules(t *testing.T) {
 		for _, d := range diags.Sorted() {
 			got["diagnostics"] += fmt.Sprintln(d)
 		}
-		if *update {
+		if *testmodule.Update {
 			testmodule.Rewrite(t, file, archive, got)
 		} else if diff := cmp.Diff(testmodule.Wanted(archive), got); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)

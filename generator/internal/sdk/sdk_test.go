@@ -2,7 +2,6 @@ package sdk_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,8 +18,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected results in testdata/sdk")
 
 // convert writes the conversions that the package in the folder clients of a module declares. The package
 // in the folder apis has the kinds.
@@ -69,7 +66,7 @@ func TestConvert(t *testing.T) {
 			}
 			got["mappings"] += fmt.Sprintln(m.Method, m.Kind, arrow, m.SDK)
 		}
-		if *update {
+		if *testmodule.Update {
 			testmodule.Rewrite(t, file, archive, got)
 		} else if diff := cmp.Diff(testmodule.Wanted(archive), got); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)

@@ -4,6 +4,7 @@ package testmodule
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -17,6 +18,9 @@ import (
 
 	"golang.org/x/tools/txtar"
 )
+
+// Update is the flag of tests that compare with files.
+var Update = flag.Bool("update", false, "rewrite what tests compare with")
 
 // Path is the import path of the modules that are laid out.
 const Path = "example.org/provider"

@@ -1,7 +1,6 @@
 package layout_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,9 +11,8 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected output")
 
 // TestLayout finds where new kinds belong in modules of several layouts. Each line of the file queries
 // has the name, the group and the version of one.
@@ -53,10 +51,10 @@ func TestLayout(t *testing.T) {
 				t.Fatal(diags)
 			}
 			got := describe(m, strings.Split(strings.TrimSpace(string(queries)), "\n"))
-			if diff := cmp.Diff(string(want), got); diff != "" && !*update {
+			if diff := cmp.Diff(string(want), got); diff != "" && !*testmodule.Update {
 				t.Errorf("the layout differs (-want +got):\n%s", diff)
 			}
-			if *update {
+			if *testmodule.Update {
 				files := []txtar.File{{Name: "want", Data: []byte(got)}}
 				for _, file := range archive.Files {
 					if file.Name != "want" {

@@ -2,7 +2,6 @@ package breaking
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,9 +12,9 @@ import (
 	"golang.org/x/tools/txtar"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/yaml"
-)
 
-var update = flag.Bool("update", false, "rewrite the expected findings in testdata/schemas")
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+)
 
 // kind returns the definition of a kind with a schema of its spec, and of its status.
 func kind(t testing.TB, spec, status string) Definition {
@@ -92,7 +91,7 @@ func TestSchemas(t *testing.T) {
 					return kind(t, string(text), "")
 				}
 				got := describeAll(compare(t, definition(archive.Files[i].Data), definition(archive.Files[i+1].Data), options))
-				if *update {
+				if *testmodule.Update {
 					archive.Files[i+2].Data = []byte(got)
 				}
 				if diff := cmp.Diff(string(archive.Files[i+2].Data), got); diff != "" {
@@ -100,7 +99,7 @@ func TestSchemas(t *testing.T) {
 				}
 			})
 		}
-		if *update {
+		if *testmodule.Update {
 			if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
 				t.Fatal(err)
 			}

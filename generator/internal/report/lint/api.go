@@ -220,8 +220,7 @@ func (f *Field) IsReference() bool {
 
 // isReference reports whether a type is one of Crossplane's for references and selectors.
 func isReference(t *model.Type) bool {
-	return !t.Local && strings.Contains(t.Package, "crossplane") &&
-		slices.Contains([]string{"Reference", "NamespacedReference", "TypedReference", "Selector", "NamespacedSelector"}, t.Name)
+	return !t.Local && exclusion.IsReference(t.Package, t.Name)
 }
 
 // IsResolved reports whether the field has the value of a reference, by a marker or, for resolvers

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"flag"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -21,8 +20,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
-var update = flag.Bool("update", false, "rewrite the expected results in testdata/load")
-
 // outputs are the file names that the tests' runs would write.
 var outputs = []string{"zz_generated.deepcopy.go", "zz_generated.managed.go"}
 
@@ -35,7 +32,7 @@ func TestLoad(t *testing.T) {
 		patterns, want := extract(t, archive, root)
 		source, diags := Load(context.Background(), scope.Options{Root: root, Patterns: patterns, Outputs: outputs}, Options{})
 		got := dump(source, diags)
-		if *update {
+		if *testmodule.Update {
 			archive.Files = slices.DeleteFunc(archive.Files, func(f txtar.File) bool { return f.Name == "want" })
 			archive.Files = append(archive.Files, txtar.File{Name: "want", Data: []byte(got)})
 			testmodule.Write(t, file, txtar.Format(archive))

@@ -1,7 +1,6 @@
 package scopegen
 
 import (
-	"flag"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -14,8 +13,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected results in testdata/counterpart")
 
 // TestFiles copies the modules in testdata/counterpart to the other scope. Each archive holds a
 // module, the settings in a file "pair", and below "want" the copies, with the diagnostics.
@@ -44,7 +41,7 @@ func TestFiles(t *testing.T) {
 		for _, d := range diags.Sorted() {
 			got["diagnostics"] += fmt.Sprintln(d)
 		}
-		if *update {
+		if *testmodule.Update {
 			testmodule.Rewrite(t, file, archive, got)
 		} else if diff := cmp.Diff(testmodule.Wanted(archive), got); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)

@@ -30,7 +30,7 @@ const casesFile = "testdata/cases.txtar"
 // said. TestLosslessOrError compiles those that are converted, and judges them.
 func TestCases(t *testing.T) {
 	newBatch(1).cases(t, func(f *txtar.File, source, want, got string) {
-		if *updateCases {
+		if *testmodule.Update {
 			f.Data = []byte(source + "\n= want\n" + got + "\n")
 		} else if got != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", f.Name, got, want)
@@ -78,7 +78,7 @@ func (b *batch) cases(t *testing.T, show func(f *txtar.File, source, want, got s
 			b.madeFor = append(b.madeFor, prefix+"Kind")
 		}
 	})
-	if *updateCases {
+	if *testmodule.Update {
 		testmodule.Write(t, casesFile, txtar.Format(archive))
 	}
 }

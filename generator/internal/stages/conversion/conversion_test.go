@@ -2,7 +2,6 @@ package conversion_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"path"
 	"strings"
@@ -21,8 +20,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected results in testdata/conversion")
 
 // TestStage runs the stage, after those that it needs, on the modules in testdata/conversion.
 // Each archive holds a module and, below "want", the files that the stage writes, which must
@@ -49,7 +46,7 @@ func TestStage(t *testing.T) {
 				}
 			}
 		}
-		if *update {
+		if *testmodule.Update {
 			testmodule.Rewrite(t, file, archive, got)
 		} else if diff := cmp.Diff(testmodule.Wanted(archive), got); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)

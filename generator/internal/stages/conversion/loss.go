@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"slices"
 
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
@@ -62,16 +63,9 @@ func (t *lossAnalyzer) loss(r *mapping.Relation, from, to *model.Field) string {
 	return ""
 }
 
-// bits has the types of whole numbers, with the number of bits that the largest one needs.
-var bits = map[string]int{
-	"int8": 7, "int16": 15, "int32": 31, "int": 63, "int64": 63,
-	"uint8": 8, "uint16": 16, "uint32": 32, "uint": 64, "uint64": 64,
-}
-
 // holdsAll reports whether a type has all numbers of another one.
-func holdsAll(wide, narrow string) bool {
-	isUnsigned := func(name string) bool { return name[0] == 'u' }
-	return bits[wide] >= bits[narrow] && (!isUnsigned(wide) || isUnsigned(narrow))
+func holdsAll(wide, narrow *model.Type) bool {
+	return gotypes.IntegerNamed(wide.Basic).Holds(gotypes.IntegerNamed(narrow.Basic))
 }
 
 func isExported(name string) bool { return token.IsExported(name) }

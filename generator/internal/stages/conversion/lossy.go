@@ -275,7 +275,7 @@ func (t *lossAnalyzer) value(r *mapping.Relation, at *model.Field) *lossyField {
 	case mapping.Struct:
 		return t.pair(r.Pair)
 	case mapping.Number:
-		if from, to := pick(t.side, r.Target, r.Source), pick(t.side, r.Source, r.Target); !holdsAll(mapping.Base(to).Basic, mapping.Base(from).Basic) {
+		if from, to := pick(t.side, r.Target, r.Source), pick(t.side, r.Source, r.Target); !holdsAll(mapping.Base(to), mapping.Base(from)) {
 			why := "has numbers that " + t.spoke.version(!t.side) + " does not"
 			if secret := t.secret(at); secret != nil {
 				holds, remedy := t.whySecret(at, secret)

@@ -30,12 +30,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-var (
-	pairs = flag.Int("pairs", 0, "number of pairs of random kinds; by default as many as the budget has")
-	seed  = flag.Uint64("seed", 1, "seed of the pairs")
-
-	updateCases = flag.Bool("update-cases", false, "rewrite what TestCases expects")
-)
+var seed = flag.Uint64("seed", 1, "seed of the pairs")
 
 // pairsInModule is the number of pairs that are compiled at once, and pairsInKind that of those
 // that are parts of one kind, since each kind has many methods to compile.
@@ -52,10 +47,7 @@ const (
 // refuses, or shares memory with its source, or has something where nobody set anything. All compiles, too, where the author has the names
 // that generated code would have otherwise.
 func TestLosslessOrError(t *testing.T) {
-	total := *pairs
-	if total == 0 {
-		total = budget.Of(20, 400)
-	}
+	total := budget.Of(20, 400)
 	refused, converted := 0, 0
 	for first := 0; first < total; first += pairsInModule {
 		b := newBatch(*seed + uint64(first))

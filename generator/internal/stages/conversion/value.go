@@ -259,7 +259,7 @@ func (w *writer) base(r *mapping.Relation, to side, value string) string {
 	}
 	switch r.Shape {
 	case mapping.Number:
-		if holdsAll(into.Basic, from.Basic) {
+		if holdsAll(into, from) {
 			break
 		}
 		return w.helper("Nearest") + "[" + w.typ(into) + "](" + value + ")"

@@ -3,7 +3,6 @@ package crd
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -26,8 +25,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-var update = flag.Bool("update", false, "rewrite the expected results in testdata/crd")
-
 // TestStage makes the definitions of the kinds in testdata/crd. Each archive holds a module
 // and, below "want", the CRDs, or the diagnostics if there are any.
 func TestStage(t *testing.T) {
@@ -49,7 +46,7 @@ func TestStage(t *testing.T) {
 				got[path.Base(name)] = string(content)
 			}
 		}
-		if *update {
+		if *testmodule.Update {
 			testmodule.Rewrite(t, file, archive, got)
 		} else if diff := cmp.Diff(testmodule.Wanted(archive), got); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)

@@ -2,8 +2,6 @@ package deepcopy
 
 import (
 	"bytes"
-	"cmp"
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/format"
@@ -56,15 +54,13 @@ func TestControllerGen(t *testing.T) {
 	}
 }
 
-var packageCount = flag.Int("packages", 0, "how many packages of random types TestRandomTypes has; 0 leaves it to the budget")
-
 // TestRandomTypes compares files for packages of random types, as far as those of
 // controller-gen compile. For the others, mrgen's do, or it reports an error; and it
 // does not if they compile.
 func TestRandomTypes(t *testing.T) {
 	dir := t.TempDir()
 	files := map[string]string{"go.mod": "module example.org/random\n\ngo 1.25\n"}
-	for seed := range cmp.Or(*packageCount, budget.Of(100, 300)) {
+	for seed := range budget.Of(100, 300) {
 		files[fmt.Sprintf("p%d/types.go", seed)] = randomPackage(uint64(seed))
 	}
 	for name, content := range files {

@@ -2,7 +2,6 @@ package observation
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -19,8 +18,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
-var update = flag.Bool("update", false, "rewrite the expected results in testdata/observation")
-
 // laterDir holds files in an archive that are added when the stage is done: what other
 // stages write, as far as it is needed to compile, and tests of what the stage writes.
 const laterDir = "later/"
@@ -34,7 +31,7 @@ func TestStage(t *testing.T) {
 		root := t.TempDir()
 		patterns := extract(t, archive, root)
 		got := runStage(t, root, patterns, archive)
-		if *update {
+		if *testmodule.Update {
 			testmodule.Rewrite(t, file, archive, got)
 		} else if diff := cmp.Diff(testmodule.Wanted(archive), got); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)

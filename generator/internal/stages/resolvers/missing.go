@@ -3,10 +3,10 @@ package resolvers
 import (
 	"regexp"
 	"strings"
-	"unicode"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
@@ -139,7 +139,7 @@ var camel = regexp.MustCompile(`^[a-z][A-Za-z0-9]*$`)
 func jsonName(name string, of *model.Field) string {
 	inGo, inJSON := strings.ToLower(of.Name), strings.ToLower(of.JSONName)
 	if !camel.MatchString(of.JSONName) || !strings.Contains(inGo, inJSON) && !strings.Contains(inJSON, inGo) {
-		return lowerFirst(name)
+		return gosyntax.Unexported(name)
 	}
 	for _, plural := range []string{"", "s"} {
 		goName, isGo := strings.CutSuffix(of.Name, plural)
@@ -148,17 +148,5 @@ func jsonName(name string, of *model.Field) string {
 			return inJSON + rest
 		}
 	}
-	return lowerFirst(name)
-}
-
-// lowerFirst returns a Go name with its first word in lower case, which may be an acronym.
-func lowerFirst(name string) string {
-	end := strings.IndexFunc(name, func(r rune) bool { return !unicode.IsUpper(r) })
-	switch {
-	case end < 0:
-		end = len(name)
-	case end > 1:
-		end-- // the last one begins the next word
-	}
-	return strings.ToLower(name[:end]) + name[end:]
+	return gosyntax.Unexported(name)
 }

@@ -2,7 +2,6 @@ package resolvers_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -20,8 +19,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
-var update = flag.Bool("update", false, "rewrite the expected results in testdata/resolvers")
-
 // TestStage runs the stage on the modules in testdata/resolvers. Each archive
 // holds a module and, below "want", the files that the stage writes, which must
 // compile, or the diagnostics.
@@ -34,7 +31,7 @@ var update = flag.Bool("update", false, "rewrite the expected results in testdat
 func TestStage(t *testing.T) {
 	testmodule.EachArchive(t, "testdata/resolvers", func(t *testing.T, file string, archive *txtar.Archive) {
 		got := runStage(t, extract(t, archive, t.TempDir()))
-		if *update {
+		if *testmodule.Update {
 			testmodule.Rewrite(t, file, archive, got)
 		} else if diff := cmp.Diff(testmodule.Wanted(archive), got); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
