@@ -67,7 +67,7 @@ var directions = map[string][]string{
 	"generator/stage":                        {},
 	"generator/settings":                     {"generator/breaking", "generator/lint", "markers"},
 	"generator/internal/gosyntax":            {},
-	"generator/internal/gotypes":             {},
+	"generator/internal/gotypes":             {"generator/internal/flavor"},
 	"generator/internal/parallel":            {},
 	"generator/internal/budget":              {},
 	"generator/internal/cel":                 {},
@@ -87,7 +87,7 @@ var directions = map[string][]string{
 	"generator/internal/source/readset":      {},
 	"generator/internal/source/scope":        {"generator/internal/artifact"},
 	"generator/internal/source/scopegen": {
-		"generator/internal/artifact", "generator/internal/flavor", "generator/internal/source/readset", "generator/internal/source/load", "generator/internal/source/scope",
+		"generator/internal/artifact", "generator/internal/flavor", "generator/internal/gotypes", "generator/internal/source/readset", "generator/internal/source/load", "generator/internal/source/scope",
 	},
 	"generator/internal/source/load": {
 		"generator/internal/artifact", "generator/internal/flavor", "generator/internal/model", "generator/internal/source/readset", "generator/internal/source/scope",

@@ -167,9 +167,6 @@ type Argument struct {
 	Example string `json:"example"`
 }
 
-// All returns the definitions of the markers that mrgen owns, sorted by name.
-func All() []Definition { return slices.Clone(definitions) }
-
 // Lookup returns the definition of a marker by its name, or nil. The definition
 // is shared: it must not be changed.
 func Lookup(name string) *Definition {

@@ -5,6 +5,8 @@ package gotypes
 import (
 	"go/types"
 	"math"
+
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 )
 
 // ByName writes types as a package does that imports all others by their names.
@@ -33,16 +35,38 @@ func NamedOf(t types.Type) *types.Named {
 	return named
 }
 
+// NameOf returns the name of the declared type that a type is, or points to. It is empty if there is none,
+// or if Go declares it.
+func NameOf(t types.Type) flavor.TypeName {
+	named := NamedOf(t)
+	if named == nil || named.Obj().Pkg() == nil {
+		return flavor.TypeName{}
+	}
+	return flavor.TypeName{Package: named.Obj().Pkg().Path(), Name: named.Obj().Name()}
+}
+
 // StructOf returns the struct that a type is, or points to, or nil.
 func StructOf(t types.Type) *types.Struct {
+	if t == nil {
+		return nil
+	}
 	s, _ := Deref(t).Underlying().(*types.Struct)
 	return s
 }
 
 // BasicOf returns the basic type below a type, or nil.
 func BasicOf(t types.Type) *types.Basic {
+	if t == nil {
+		return nil
+	}
 	b, _ := t.Underlying().(*types.Basic)
 	return b
+}
+
+// IsString reports whether the values of a type are texts.
+func IsString(t types.Type) bool {
+	b := BasicOf(t)
+	return b != nil && b.Info()&types.IsString != 0
 }
 
 // IsDeclaredIn reports whether a type is the one that a package declares by that name.

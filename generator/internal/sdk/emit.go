@@ -37,7 +37,7 @@ func (p *printer) isSet(v *value, source string) string {
 	switch {
 	case gotypes.IsTime(t):
 		return "!" + selection(p.time(t, source), "IsZero()")
-	case isString(t):
+	case gotypes.IsString(t):
 		return source + ` != ""`
 	}
 	switch u := t.Underlying().(type) {

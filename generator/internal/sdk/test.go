@@ -167,7 +167,7 @@ func textForms(l loop) map[string]string {
 	l.eachSent(func(s *step) {
 		for v := s.value; v != nil; v = v.elem {
 			switch {
-			case s.source == nil || !isString(v.from):
+			case s.source == nil || !gotypes.IsString(v.from):
 			case v.way == parse:
 				forms[s.source.label()] = "time"
 			case v.way == number:

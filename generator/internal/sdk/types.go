@@ -66,12 +66,8 @@ func isReference(t types.Type) bool {
 
 // refers reports whether a type is a reference of crossplane-runtime, or of Crossplane's core.
 func refers(t types.Type) bool {
-	named := gotypes.NamedOf(t)
-	if named == nil || named.Obj().Pkg() == nil {
-		return false
-	}
-	importPath, name := named.Obj().Pkg().Path(), named.Obj().Name()
-	return exclusion.IsReference(importPath, name) || exclusion.IsCrossplane(importPath) && slices.Contains(secretReferences, name)
+	name := gotypes.NameOf(t)
+	return exclusion.IsReference(name.Package, name.Name) || exclusion.IsCrossplane(name.Package) && slices.Contains(secretReferences, name.Name)
 }
 
 // secretReferences are the types that refer to secrets.

@@ -112,9 +112,9 @@ func (w *writer) value(from, to types.Type, c hints) (*value, string) {
 		return made(address, elem, why)
 	case gotypes.IsTime(from) && gotypes.IsTime(to):
 		return made(times, nil, "")
-	case gotypes.IsTime(from) && isString(to):
+	case gotypes.IsTime(from) && gotypes.IsString(to):
 		return made(print, nil, "")
-	case isString(from) && gotypes.IsTime(to):
+	case gotypes.IsString(from) && gotypes.IsTime(to):
 		return made(parse, nil, "")
 	}
 	if v := w.wrapped(from, to, c); v != nil {
@@ -174,11 +174,6 @@ func colon(why string) string {
 		return ""
 	}
 	return ": " + why
-}
-
-func isString(t types.Type) bool {
-	b := gotypes.BasicOf(t)
-	return b != nil && b.Info()&types.IsString != 0
 }
 
 func isBytes(s *types.Slice) bool {
@@ -249,7 +244,7 @@ func (w *writer) itemsAndMap(way way, item types.Type, m *types.Map, from, to ty
 			return nil, "the field " + f.name + " of the items is behind a method or a pointer: write a function for them, marked +" + markers.Convert
 		}
 	}
-	if gotypes.Deref(m.Key()) != m.Key() || !isString(m.Key()) || !isString(gotypes.Deref(key.typ)) {
+	if gotypes.Deref(m.Key()) != m.Key() || !gotypes.IsString(m.Key()) || !gotypes.IsString(gotypes.Deref(key.typ)) {
 		return nil, "the keys are no text"
 	}
 	var elem *value

@@ -139,27 +139,3 @@ func sortFindings(findings []Finding) {
 		return cmp.Or(a.Pos.Compare(b.Pos), strings.Compare(a.Rule, b.Rule), strings.Compare(a.Message, b.Message))
 	})
 }
-
-// Validate reports mistakes in a list of rules: what a rule must say of itself, two rules of
-// a name, rules out of order.
-func Validate(rules []*Rule) error {
-	for i, r := range rules {
-		switch {
-		case r.Name == "" || r.Name != strings.ToLower(r.Name) || strings.ContainsAny(r.Name, " _"):
-			return fmt.Errorf("rule %q: the name must be in kebab case", r.Name)
-		case i > 0 && rules[i-1].Name >= r.Name:
-			return fmt.Errorf("rule %s is listed after %s: sort them by name", r.Name, rules[i-1].Name)
-		case !strings.HasSuffix(r.Doc, ".") || !strings.HasSuffix(r.Why, "."):
-			return fmt.Errorf("rule %s: what it asks for, and why, must be sentences", r.Name)
-		case r.Source.Title == "" || !strings.HasPrefix(r.Source.URL, "https://"):
-			return fmt.Errorf("rule %s doesn't say where it comes from", r.Name)
-		case r.Before == "" || r.After == "":
-			return fmt.Errorf("rule %s has no example", r.Name)
-		case r.Severity == Off || r.Run == nil:
-			return fmt.Errorf("rule %s does nothing", r.Name)
-		case r.Fix.Doc != "" && !strings.HasSuffix(r.Fix.Doc, "."):
-			return fmt.Errorf("rule %s: what its fix edits must be a sentence", r.Name)
-		}
-	}
-	return nil
-}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // harmless are packages of Kubernetes and Crossplane whose functions read nothing.
@@ -18,7 +20,7 @@ var harmless = []string{"github.com/crossplane/crossplane-runtime/v2/pkg/errors"
 func (v *namespaceVisitor) call(call *ast.CallExpr) {
 	if v.Info.Types[call.Fun].IsType() {
 		t := v.Info.TypeOf(call.Fun)
-		if len(call.Args) == 1 && (typeName(t).Name == "InNamespace" || isName(t) && isReferenceShape(v.Info.TypeOf(call.Args[0]))) {
+		if len(call.Args) == 1 && (gotypes.NameOf(t).Name == "InNamespace" || isName(t) && isReferenceShape(v.Info.TypeOf(call.Args[0]))) {
 			v.asked(call.Args[0])
 		}
 		return
@@ -64,7 +66,7 @@ func (v *namespaceVisitor) namespaceArguments(call *ast.CallExpr, callee *types.
 	isClient := importPath == controllerRuntime+"/pkg/client"
 	switch {
 	case name == "SetNamespace" && len(call.Args) == 1,
-		strings.HasPrefix(importPath, "k8s.io/client-go/") && len(call.Args) == 1 && isString(v.Info.TypeOf(call.Args[0])) && (name == "Namespace" || isClientOf(callee)):
+		strings.HasPrefix(importPath, "k8s.io/client-go/") && len(call.Args) == 1 && gotypes.IsString(gotypes.Deref(v.Info.TypeOf(call.Args[0]))) && (name == "Namespace" || isClientOf(callee)):
 		v.asked(call.Args[0])
 	case isClient && name == "NewNamespacedClient" && len(call.Args) == 2:
 		v.asked(call.Args[1])
@@ -94,7 +96,7 @@ func (v *namespaceVisitor) readsNothing(call *ast.CallExpr, importPath string) b
 
 // isClient reports whether an expression is a client of Kubernetes.
 func (v *namespaceVisitor) isClient(expr ast.Expr) bool {
-	of := typeName(v.Info.TypeOf(expr)).Package
+	of := gotypes.NameOf(v.Info.TypeOf(expr)).Package
 	return of == controllerRuntime+"/pkg/client" && !isListOptions(v.Info.TypeOf(expr)) || strings.HasPrefix(of, "k8s.io/client-go/")
 }
 

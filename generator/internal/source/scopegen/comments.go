@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -52,7 +53,7 @@ func (r *rewriter) defaults() map[*ast.Comment]string {
 		if !ok || field.Doc == nil {
 			return true
 		}
-		property := strings.ToLower(r.table.Lacking[typeName(r.file.info.TypeOf(field.Type))])
+		property := strings.ToLower(r.table.Lacking[gotypes.NameOf(r.file.info.TypeOf(field.Type))])
 		for _, comment := range field.Doc.List {
 			if text, isMarker := gosyntax.MarkerText(comment.Text); isMarker && isDefault(text) {
 				lost[comment] = property

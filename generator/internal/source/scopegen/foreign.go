@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // foreignNamespace reports where a copy of namespaced scope reads a namespace that may not be that of
@@ -63,7 +65,7 @@ func (v *namespaceVisitor) given(expr ast.Expr) {
 // isForeign reports whether a selector selects the namespace that a reference names.
 func (v *namespaceVisitor) isForeign(selector *ast.SelectorExpr) bool {
 	t := v.Info.TypeOf(selector.X)
-	return !v.isPackage(selector.X) && isReferenceShape(t) && !v.parameters[typeName(t)]
+	return !v.isPackage(selector.X) && isReferenceShape(t) && !v.parameters[gotypes.NameOf(t)]
 }
 
 // foreign reports the use of a namespace that a reference names.
@@ -184,13 +186,13 @@ func eachValue(file *ast.File, info *types.Info, object types.Object, visit func
 // isNamespaced reports whether a type is one of Kubernetes or of the copied kinds whose objects have a
 // namespace, or a list of them.
 func (v *namespaceVisitor) isNamespaced(t types.Type) bool {
-	if of := typeName(t); of.Package == "k8s.io/api/core/v1" {
+	if of := gotypes.NameOf(t); of.Package == "k8s.io/api/core/v1" {
 		return !slices.Contains([]string{"Namespace", "Node", "PersistentVolume"}, strings.TrimSuffix(of.Name, "List"))
 	}
 	if t == nil {
 		return false // which the compiler reports
 	}
-	if items, _, _ := types.LookupFieldOrMethod(pointee(t), true, nil, "Items"); items != nil {
+	if items, _, _ := types.LookupFieldOrMethod(gotypes.Deref(t), true, nil, "Items"); items != nil {
 		if of, ok := items.Type().(*types.Slice); ok {
 			t = of.Elem()
 		}
@@ -205,7 +207,7 @@ func (v *namespaceVisitor) namesNamespace(option ast.Expr, depth int) bool {
 	ast.Inspect(option, func(node ast.Node) bool {
 		switch node := node.(type) {
 		case *ast.CallExpr:
-			found = found || v.Info.Types[node.Fun].IsType() && typeName(v.Info.TypeOf(node.Fun)).Name == "InNamespace" && len(node.Args) == 1 && !v.isNone(node.Args[0])
+			found = found || v.Info.Types[node.Fun].IsType() && gotypes.NameOf(v.Info.TypeOf(node.Fun)).Name == "InNamespace" && len(node.Args) == 1 && !v.isNone(node.Args[0])
 		case *ast.CompositeLit:
 			namespace := literalField(node, "Namespace", -1)
 			found = found || isListOptions(v.Info.TypeOf(node)) && namespace != nil && !v.isNone(namespace)
@@ -232,7 +234,7 @@ func (v *namespaceVisitor) isInput(selector *ast.SelectorExpr) bool {
 	}
 	importPath, t := field.Pkg().Path(), elementOf(field.Type())
 	return (v.APIs[importPath] || strings.HasPrefix(importPath, v.Module+"/") && !v.Local(importPath)) &&
-		(isName(t) || isMetadata(t) || hasMetadata(t) && !v.APIs[typeName(t).Package])
+		(isName(t) || isMetadata(t) || hasMetadata(t) && !v.APIs[gotypes.NameOf(t).Package])
 }
 
 // isRead reports whether what a selector selects is read with its namespace.
@@ -265,10 +267,10 @@ func (v *namespaceVisitor) isHarmless(expr ast.Expr, depth int) bool {
 		return outer.Op == token.EQL || outer.Op == token.NEQ
 	case *ast.CallExpr:
 		callee := typeutil.Callee(v.Info, outer)
-		if callee != nil && callee.Pkg() != nil && v.readsNothing(outer, callee.Pkg().Path()) && !isString(v.Info.TypeOf(outer)) {
+		if callee != nil && callee.Pkg() != nil && v.readsNothing(outer, callee.Pkg().Path()) && !gotypes.IsString(gotypes.Deref(v.Info.TypeOf(outer))) {
 			return true
 		}
-		return len(outer.Args) == 1 && outer.Args[0] == expr && isString(v.Info.TypeOf(outer)) && v.isHarmless(outer, depth)
+		return len(outer.Args) == 1 && outer.Args[0] == expr && gotypes.IsString(gotypes.Deref(v.Info.TypeOf(outer))) && v.isHarmless(outer, depth)
 	case *ast.KeyValueExpr:
 		literal, ok := v.parent[outer].(*ast.CompositeLit)
 		return ok && outer.Value == expr && v.isPlain(v.Info.TypeOf(literal))
@@ -306,7 +308,7 @@ func (v *namespaceVisitor) hasHarmlessUses(object types.Object, depth int) bool 
 // isPlain reports whether a struct has what is only copied: it is a reference, or part of an API other
 // than that of Kubernetes.
 func (v *namespaceVisitor) isPlain(t types.Type) bool {
-	return isReferenceShape(t) || typeName(t).Package != "" && !v.isOfKubernetes(typeName(t).Package)
+	return isReferenceShape(t) || gotypes.NameOf(t).Package != "" && !v.isOfKubernetes(gotypes.NameOf(t).Package)
 }
 
 // isAssigned reports whether the selector is what a statement assigns to.

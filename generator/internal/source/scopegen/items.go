@@ -11,6 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // An item is a declaration that is copied or not: a function, or a type, or variables or
@@ -285,8 +286,8 @@ func isProviderConfig(t *types.Struct) bool {
 	}
 	isConfig := func(name flavor.TypeName) bool { return flavor.FindProviderConfig(name) != nil }
 	for field := range t.Fields() {
-		status, ok := underlyingStruct(field.Type())
-		if isConfig(typeName(field.Type())) || ok && field.Name() == "Status" && embedsAny(status, isConfig) {
+		status := gotypes.StructOf(field.Type())
+		if isConfig(gotypes.NameOf(field.Type())) || status != nil && field.Name() == "Status" && embedsAny(status, isConfig) {
 			return true
 		}
 	}
@@ -296,7 +297,7 @@ func isProviderConfig(t *types.Struct) bool {
 // embeds reports whether a struct embeds a type with a name of another package.
 func embeds(t *types.Struct, name string) bool {
 	for field := range t.Fields() {
-		if field.Embedded() && field.Name() == name && typeName(field.Type()).Package != "" {
+		if field.Embedded() && field.Name() == name && gotypes.NameOf(field.Type()).Package != "" {
 			return true
 		}
 	}
@@ -307,24 +308,8 @@ func embeds(t *types.Struct, name string) bool {
 func itemType(t *types.Struct) string {
 	for field := range t.Fields() {
 		if items, ok := field.Type().(*types.Slice); ok && field.Name() == "Items" {
-			return typeName(items.Elem()).Name
+			return gotypes.NameOf(items.Elem()).Name
 		}
 	}
 	return ""
-}
-
-// typeName returns the name of a type or of what it points to, or an empty one.
-func typeName(t types.Type) flavor.TypeName {
-	if t == nil {
-		return flavor.TypeName{}
-	}
-	t = types.Unalias(t)
-	if pointer, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(pointer.Elem())
-	}
-	named, ok := t.(*types.Named)
-	if !ok || named.Obj().Pkg() == nil {
-		return flavor.TypeName{}
-	}
-	return flavor.TypeName{Package: named.Obj().Pkg().Path(), Name: named.Obj().Name()}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // A methodCall is a call of a method of managed resources for which the settings name a function
@@ -23,7 +24,7 @@ func (r *rewriter) addCall(call *ast.CallExpr) {
 		return
 	}
 	t := r.file.info.TypeOf(method.X)
-	of := []flavor.TypeName{typeName(t)}
+	of := []flavor.TypeName{gotypes.NameOf(t)}
 	if r.isManaged(t) {
 		for name := range r.table.Managed {
 			of = append(of, name)

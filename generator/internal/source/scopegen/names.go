@@ -12,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -123,7 +124,7 @@ func (r *rewriter) findConfigs() {
 			}
 		case *ast.CompositeLit:
 			add(valueOf(node, name))
-			if strings.HasSuffix(typeName(r.file.info.TypeOf(node)).Name, "ProviderConfigReferencer") {
+			if strings.HasSuffix(gotypes.NameOf(r.file.info.TypeOf(node)).Name, "ProviderConfigReferencer") {
 				add(valueOf(node, "Ref"))
 			}
 		}

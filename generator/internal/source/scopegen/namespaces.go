@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // Namespaces reports where a copy would ask for a namespace that isn't that of its resource.
@@ -137,7 +138,7 @@ func (v *namespaceVisitor) isOfRequest(expr ast.Node) bool {
 	case *ast.KeyValueExpr:
 		key, ok := outer.Key.(*ast.Ident)
 		literal, isLiteral := v.parent[outer].(*ast.CompositeLit)
-		return ok && isLiteral && key.Name == "Namespace" && v.table.Requests[typeName(v.Info.TypeOf(literal))]
+		return ok && isLiteral && key.Name == "Namespace" && v.table.Requests[gotypes.NameOf(v.Info.TypeOf(literal))]
 	}
 	return false
 }
@@ -146,7 +147,7 @@ func (v *namespaceVisitor) isOfRequest(expr ast.Node) bool {
 func (v *namespaceVisitor) findParameters(file *ast.File) {
 	ast.Inspect(file, func(node ast.Node) bool {
 		if selector, ok := node.(*ast.SelectorExpr); ok && slices.Contains([]string{"ForProvider", "InitProvider", "AtProvider"}, selector.Sel.Name) {
-			v.parameters[typeName(v.Info.TypeOf(selector))] = true
+			v.parameters[gotypes.NameOf(v.Info.TypeOf(selector))] = true
 		}
 		return true
 	})
@@ -154,23 +155,22 @@ func (v *namespaceVisitor) findParameters(file *ast.File) {
 
 // isKind reports whether a type is that of a managed resource, or points to one.
 func (v *namespaceVisitor) isKind(t types.Type) bool {
-	t = pointee(t)
-	kind, ok := underlyingStruct(t)
-	return ok && v.APIs[typeName(t).Package] && embeds(kind, "ObjectMeta") && !isProviderConfig(kind)
+	kind := gotypes.StructOf(t)
+	return kind != nil && v.APIs[gotypes.NameOf(t).Package] && embeds(kind, "ObjectMeta") && !isProviderConfig(kind)
 }
 
 // leadsToKind reports whether the metadata of a type is that of a managed resource: it is one,
 // embeds one, or is an interface for them.
 func (v *namespaceVisitor) leadsToKind(t types.Type) bool {
-	if v.isKind(t) || v.table.Managed[typeName(t)] {
+	if v.isKind(t) || v.table.Managed[gotypes.NameOf(t)] {
 		return true
 	}
-	of, ok := underlyingStruct(pointee(t))
-	if !ok {
+	of := gotypes.StructOf(t)
+	if of == nil {
 		return false
 	}
 	for field := range of.Fields() {
-		if field.Embedded() && !isMetadata(field.Type()) && typeName(field.Type()) != typeName(t) && v.leadsToKind(field.Type()) {
+		if field.Embedded() && !isMetadata(field.Type()) && gotypes.NameOf(field.Type()) != gotypes.NameOf(t) && v.leadsToKind(field.Type()) {
 			return true
 		}
 	}

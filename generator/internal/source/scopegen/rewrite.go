@@ -12,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
@@ -377,8 +378,8 @@ func (r *rewriter) compare() {
 
 // isManaged reports whether a type is that of a managed resource or points to one, or an interface for them.
 func (c *copier) isManaged(t types.Type) bool {
-	name := typeName(t)
+	name := gotypes.NameOf(t)
 	p := c.packages[name.Package]
-	kind, ok := underlyingStruct(pointee(t))
-	return c.table.Managed[name] || ok && p != nil && p.api && embeds(kind, "ObjectMeta") && !isProviderConfig(kind)
+	kind := gotypes.StructOf(t)
+	return c.table.Managed[name] || kind != nil && p != nil && p.api && embeds(kind, "ObjectMeta") && !isProviderConfig(kind)
 }

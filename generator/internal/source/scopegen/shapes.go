@@ -5,30 +5,13 @@ import (
 	"go/types"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
-
-func pointee(t types.Type) types.Type {
-	if t == nil {
-		return nil
-	}
-	if pointer, ok := types.Unalias(t).(*types.Pointer); ok {
-		return pointer.Elem()
-	}
-	return t
-}
-
-func underlyingStruct(t types.Type) (*types.Struct, bool) {
-	if t == nil {
-		return nil, false
-	}
-	of, ok := t.Underlying().(*types.Struct)
-	return of, ok
-}
 
 // embedsAny reports whether a struct embeds a type whose name is one of some.
 func embedsAny(t *types.Struct, is func(name flavor.TypeName) bool) bool {
 	for field := range t.Fields() {
-		if field.Embedded() && is(typeName(field.Type())) {
+		if field.Embedded() && is(gotypes.NameOf(field.Type())) {
 			return true
 		}
 	}
@@ -38,45 +21,37 @@ func embedsAny(t *types.Struct, is func(name flavor.TypeName) bool) bool {
 const metaPackage = "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 func isMetadata(t types.Type) bool {
-	return typeName(t) == flavor.TypeName{Package: metaPackage, Name: "ObjectMeta"}
+	return gotypes.NameOf(t) == flavor.TypeName{Package: metaPackage, Name: "ObjectMeta"}
 }
 
 // isName reports whether a type is that of the name of an object with its namespace.
 func isName(t types.Type) bool {
-	return typeName(t) == flavor.TypeName{Package: "k8s.io/apimachinery/pkg/types", Name: "NamespacedName"}
+	return gotypes.NameOf(t) == flavor.TypeName{Package: "k8s.io/apimachinery/pkg/types", Name: "NamespacedName"}
 }
 
 // isRequest reports whether a type is that of a request to reconcile an object.
 func isRequest(t types.Type) bool {
-	return typeName(t) == flavor.TypeName{Package: controllerRuntime + "/pkg/reconcile", Name: "Request"}
+	return gotypes.NameOf(t) == flavor.TypeName{Package: controllerRuntime + "/pkg/reconcile", Name: "Request"}
 }
 
 // hasMetadata reports whether a struct embeds the metadata of an object, directly or not.
 func hasMetadata(t types.Type) bool {
-	object, _, _ := types.LookupFieldOrMethod(pointee(t), true, nil, "ObjectMeta")
+	object, _, _ := types.LookupFieldOrMethod(gotypes.Deref(t), true, nil, "ObjectMeta")
 	field, ok := object.(*types.Var)
 	return ok && isMetadata(field.Type())
-}
-
-func isString(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	basic, ok := pointee(t).Underlying().(*types.Basic)
-	return ok && basic.Info()&types.IsString != 0
 }
 
 // isReferenceShape reports whether a struct refers to an object of any namespace: it has a name and a
 // namespace, and isn't an object or the name of one that was asked for.
 func isReferenceShape(t types.Type) bool {
-	t = pointee(t)
-	if _, ok := underlyingStruct(t); !ok || isName(t) || isRequest(t) || isMetadata(t) || hasMetadata(t) {
+	t = gotypes.Deref(t)
+	if gotypes.StructOf(t) == nil || isName(t) || isRequest(t) || isMetadata(t) || hasMetadata(t) {
 		return false
 	}
 	for _, name := range []string{"Name", "Namespace"} {
 		object, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
 		field, ok := object.(*types.Var)
-		if !ok || !isString(field.Type()) {
+		if !ok || !gotypes.IsString(gotypes.Deref(field.Type())) {
 			return false
 		}
 	}
@@ -85,7 +60,7 @@ func isReferenceShape(t types.Type) bool {
 
 // isListOptions reports whether a type is that of what objects are listed by.
 func isListOptions(t types.Type) bool {
-	return typeName(t) == flavor.TypeName{Package: controllerRuntime + "/pkg/client", Name: "ListOptions"}
+	return gotypes.NameOf(t) == flavor.TypeName{Package: controllerRuntime + "/pkg/client", Name: "ListOptions"}
 }
 
 // elementOf returns the type of the elements of lists and maps, or of what a pointer points to.
@@ -114,8 +89,8 @@ func holdsReference(t types.Type) bool {
 	var holds func(t types.Type, isPart bool) bool
 	holds = func(t types.Type, isPart bool) bool {
 		t = elementOf(t)
-		of, ok := underlyingStruct(t)
-		if !ok || seen[t] || hasMetadata(t) || isPart && typeName(t).Name == "NamespacedReference" {
+		of := gotypes.StructOf(t)
+		if of == nil || seen[t] || hasMetadata(t) || isPart && gotypes.NameOf(t).Name == "NamespacedReference" {
 			return false
 		}
 		seen[t] = true

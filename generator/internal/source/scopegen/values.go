@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // rewriteValues rewrites fields whose names differ in the other scope, and literals with API
@@ -53,7 +54,7 @@ func (r *rewriter) embedded(name *ast.Ident) {
 	if !ok || !field.IsField() || !field.Embedded() {
 		return
 	}
-	if other, ok := r.table.Names[typeName(field.Type())]; ok && other.Name != name.Name {
+	if other, ok := r.table.Names[gotypes.NameOf(field.Type())]; ok && other.Name != name.Name {
 		r.replace(name, other.Name)
 	}
 }
@@ -61,7 +62,7 @@ func (r *rewriter) embedded(name *ast.Ident) {
 // literal rewrites the keys of a literal of another package's type: those of embedded types, and
 // those that its counterpart lacks.
 func (r *rewriter) literal(literal *ast.CompositeLit) {
-	t := typeName(r.file.info.TypeOf(literal))
+	t := gotypes.NameOf(r.file.info.TypeOf(literal))
 	if _, differs := r.table.Names[t]; !differs || r.isFixed(literal) {
 		return
 	}
@@ -78,7 +79,7 @@ func (r *rewriter) literal(literal *ast.CompositeLit) {
 		name := flavor.TypeName{Package: t.Package, Name: key.Name}
 		other, differs := r.table.Names[name]
 		_, isStruct := pair.Value.(*ast.CompositeLit)
-		isEmbedded := r.table.Selectors[t] || isStruct && typeName(r.file.info.TypeOf(pair.Value)) == name
+		isEmbedded := r.table.Selectors[t] || isStruct && gotypes.NameOf(r.file.info.TypeOf(pair.Value)) == name
 		if r.table.Lacking[t] == key.Name {
 			r.removeElement(literal.Elts, i)
 		} else if differs && isEmbedded {
@@ -100,7 +101,7 @@ func (r *rewriter) findFixed() {
 		if !ok {
 			return true
 		}
-		t := typeName(r.file.info.TypeOf(literal))
+		t := gotypes.NameOf(r.file.info.TypeOf(literal))
 		if _, differs := r.table.Names[t]; differs || t.Package == "" || r.packages[t.Package] != nil {
 			return true
 		}
@@ -114,7 +115,7 @@ func (r *rewriter) findFixed() {
 				value = pointer.X
 			}
 			if value, ok := value.(*ast.CompositeLit); ok {
-				if _, differs := r.table.Names[typeName(r.file.info.TypeOf(value))]; differs {
+				if _, differs := r.table.Names[gotypes.NameOf(r.file.info.TypeOf(value))]; differs {
 					r.fixed = append(r.fixed, value)
 				}
 			}
@@ -175,7 +176,7 @@ func (r *rewriter) selected(selector *ast.SelectorExpr, results map[types.Object
 		return
 	}
 	t := r.file.info.TypeOf(selector.X)
-	of := typeName(t)
+	of := gotypes.NameOf(t)
 	if result := results[r.file.info.Uses[x]]; x != nil && result.Name != "" {
 		of = result
 	} else if result := r.result(selector.X); result.Name != "" {
@@ -197,8 +198,8 @@ func (r *rewriter) selected(selector *ast.SelectorExpr, results map[types.Object
 
 // isSpec reports whether a type is that of the spec of a managed resource, or embedded in it.
 func (r *rewriter) isSpec(t types.Type) bool {
-	spec, ok := underlyingStruct(pointee(t))
-	return r.table.Specs[typeName(t)] || ok && embedsAny(spec, func(name flavor.TypeName) bool { return r.table.Specs[name] })
+	spec := gotypes.StructOf(t)
+	return r.table.Specs[gotypes.NameOf(t)] || spec != nil && embedsAny(spec, func(name flavor.TypeName) bool { return r.table.Specs[name] })
 }
 
 // text rewrites a string literal that is an API group, or that the settings replace.
