@@ -69,6 +69,7 @@ var directions = map[string][]string{
 	"generator/internal/gosyntax":            {},
 	"generator/internal/gotypes":             {"generator/internal/flavor"},
 	"generator/internal/parallel":            {},
+	"generator/internal/yamlnode":            {},
 	"generator/internal/budget":              {},
 	"generator/internal/cel":                 {},
 	"generator/internal/git":                 {},
@@ -205,8 +206,8 @@ var directions = map[string][]string{
 	"generator/internal/size":               {"generator/internal/schema"},
 }
 
-// everywhere are the packages that all others may import: the data that users meet, and two small tools.
-var everywhere = []string{"generator/diag", "generator/run", "generator/stage", "generator/internal/gosyntax", "generator/internal/parallel"}
+// everywhere are the packages that all others may import: the data that users meet, and small tools.
+var everywhere = []string{"generator/diag", "generator/run", "generator/stage", "generator/internal/gosyntax", "generator/internal/parallel", "generator/internal/yamlnode"}
 
 // controllerTools are the packages that may import controller-tools.
 var controllerTools = []string{"markers", "generator/internal/source/load", "generator/internal/source/build", "generator/internal/stages/crd", "generator/internal/stages/deepcopy"}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/breaking"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -103,8 +104,7 @@ func (p *parser) pairs(name string, v *Value, node *yaml.Node) {
 		return
 	}
 	lines := map[string]int{}
-	for i := 0; i+1 < len(node.Content); i += 2 {
-		key, text := node.Content[i], node.Content[i+1]
+	for key, text := range yamlnode.Fields(node) {
 		isText := true
 		for _, scalar := range []*yaml.Node{key, text} {
 			if p.refuseSharing(scalar) {

@@ -15,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -115,8 +116,8 @@ func (p *parser) section(prefix string, node *yaml.Node) {
 		first := slices.IndexFunc(p.keys, func(key string) bool { return strings.HasPrefix(key, prefix) })
 		p.report(node, "%s must hold settings, such as %s, not %s", strings.TrimSuffix(prefix, "."), p.keys[first], describe(node))
 	default:
-		for i := 0; i+1 < len(node.Content); i += 2 {
-			p.entry(prefix, node.Content[i], node.Content[i+1])
+		for key, value := range yamlnode.Fields(node) {
+			p.entry(prefix, key, value)
 		}
 	}
 }

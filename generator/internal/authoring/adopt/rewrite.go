@@ -15,6 +15,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
+	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 )
 
 // SettingsFile is the file with mrgen's settings in the module root.
@@ -136,30 +137,26 @@ func readExisting(root string) (existing, diag.List) {
 		return e, nil
 	}
 	var diags diag.List
-	eachPair(document.Content[0], func(key, value *yaml.Node) {
+	for key, value := range yamlnode.Fields(document.Content[0]) {
 		if value.ShortTag() == "!!null" {
 			e.sections[key.Value] = insertion{line: key.Line, indentation: "  "}
-			return
+			continue
 		}
 		if value.Kind != yaml.MappingNode {
 			e.values[key.Value] = value.Value
-			return
+			continue
 		}
 		if value.Style&yaml.FlowStyle != 0 {
 			diags = append(diags, diag.Errorf(diag.Position{File: SettingsFile, Line: key.Line}, codeAdopt,
 				"settings can't be added between braces: write each setting of %s on a line of its own", key.Value))
-			return
+			continue
 		}
 		e.sections[key.Value] = insertion{line: key.Line, indentation: strings.Repeat(" ", value.Content[0].Column-1)}
-		eachPair(value, func(inner, scalar *yaml.Node) { e.values[key.Value+"."+inner.Value] = scalar.Value })
-	})
-	return e, diags
-}
-
-func eachPair(mapping *yaml.Node, visit func(key, value *yaml.Node)) {
-	for i := 0; i+1 < len(mapping.Content); i += 2 {
-		visit(mapping.Content[i], mapping.Content[i+1])
+		for inner, scalar := range yamlnode.Fields(value) {
+			e.values[key.Value+"."+inner.Value] = scalar.Value
+		}
 	}
+	return e, diags
 }
 
 // bare returns the command on a line of a Makefile or a script, without the indentation and the

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
+	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 )
 
 // declarations are the connection details in the user's file.
@@ -41,8 +42,7 @@ func readDeclarations(f File) (declarations, diag.List) {
 			diags = append(diags, d.errorf(root, "connection details begin with the name of a CRD, such as buckets.example.org:, and a list below it"))
 			continue
 		}
-		for i := 0; i+1 < len(root.Content); i += 2 {
-			name, list := root.Content[i], root.Content[i+1]
+		for name, list := range yamlnode.Fields(root) {
 			if _, found := result.details[name.Value]; found {
 				diags = append(diags, d.errorf(name, "%q is there twice: keep one list", name.Value))
 				continue
@@ -78,8 +78,7 @@ func readDetail(d document, item *yaml.Node) (connection.Detail, diag.List) {
 		return detail, diag.List{d.errorf(item, "a connection detail has a name and a description: write it as - name: and description:")}
 	}
 	var diags diag.List
-	for i := 0; i+1 < len(item.Content); i += 2 {
-		key, value := item.Content[i], item.Content[i+1]
+	for key, value := range yamlnode.Fields(item) {
 		switch {
 		case value.Kind != yaml.ScalarNode || value.ShortTag() == "!!null":
 			diags = append(diags, d.errorf(value, "%q must be text: write it in one line", key.Value))

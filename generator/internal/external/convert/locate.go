@@ -8,6 +8,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 )
 
 // locate returns the node that has a problem, or the innermost node around it that exists.
@@ -89,9 +90,9 @@ func child(n *yaml.Node, key string) *yaml.Node {
 	n = target(n)
 	switch n.Kind {
 	case yaml.MappingNode:
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			if target(n.Content[i]).Value == key {
-				return n.Content[i+1]
+		for name, value := range yamlnode.Fields(n) {
+			if target(name).Value == key {
+				return value
 			}
 		}
 	case yaml.SequenceNode:

@@ -8,6 +8,7 @@ import (
 	kubernetesyaml "sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 )
 
 // A reader turns the YAML nodes of a document into values without comments, order and style.
@@ -53,8 +54,8 @@ func target(n *yaml.Node) *yaml.Node {
 func (r *reader) mapping(n *yaml.Node) map[string]any {
 	fields := make(map[string]any, len(n.Content)/2)
 	set := map[string]bool{}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, value := target(n.Content[i]), n.Content[i+1]
+	for key, value := range yamlnode.Fields(n) {
+		key = target(key)
 		if isMerge(key) {
 			// As in Kubernetes' library, later keys win, also over merged ones.
 			maps.Copy(fields, r.merged(value))

@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 )
 
 const codePackage diag.Code = "package"
@@ -102,8 +103,8 @@ func provider(document *yaml.Node) (*yaml.Node, bool) {
 		return nil, false
 	}
 	metadata := document.Content[0]
-	_, apiVersion := field(metadata, "apiVersion")
-	_, kind := field(metadata, "kind")
+	_, apiVersion := yamlnode.Field(metadata, "apiVersion")
+	_, kind := yamlnode.Field(metadata, "kind")
 	return metadata, apiVersion != nil && kind != nil &&
 		strings.HasPrefix(apiVersion.Value, "meta.pkg.crossplane.io/") && kind.Value == "Provider"
 }
@@ -111,12 +112,12 @@ func provider(document *yaml.Node) (*yaml.Node, bool) {
 // safeStart reports whether a provider declares the capability to start before its MRDs are active.
 // If not, it returns the line to add it below, or 0 if there is none.
 func safeStart(metadata *yaml.Node) (line int, declared bool) {
-	key, spec := field(metadata, "spec")
+	key, spec := yamlnode.Field(metadata, "spec")
 	if key == nil {
 		return 0, false
 	}
 	line = key.Line
-	key, capabilities := field(spec, "capabilities")
+	key, capabilities := yamlnode.Field(spec, "capabilities")
 	if key == nil {
 		return line, false
 	}
@@ -129,17 +130,4 @@ var notAlphanumeric = regexp.MustCompile("[^a-z0-9]+")
 // https://github.com/crossplane/crossplane/blob/v2.4.0/apis/pkg/meta/v1/capabilities.go
 func isSafeStart(capability string) bool {
 	return notAlphanumeric.ReplaceAllString(strings.ToLower(capability), "") == "safestart"
-}
-
-// field returns the key and the value of a field in a mapping, or nil for both.
-func field(n *yaml.Node, name string) (key, value *yaml.Node) {
-	if n.Kind != yaml.MappingNode {
-		return nil, nil
-	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == name {
-			return n.Content[i], n.Content[i+1]
-		}
-	}
-	return nil, nil
 }

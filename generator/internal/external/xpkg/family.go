@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 )
 
 // A Family is a provider of which each API group has a package of its own, and one package, on which
@@ -162,14 +163,11 @@ func (f Family) rewrite(metadata *yaml.Node) (string, error) {
 
 // child returns the value of a field in a mapping, which it adds if need be.
 func child(n *yaml.Node, name string, kind yaml.Kind) *yaml.Node {
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == name {
-			value := n.Content[i+1]
-			if value.Kind != kind { // null
-				*value = yaml.Node{Kind: kind}
-			}
-			return value
+	if _, value := yamlnode.Field(n, name); value != nil {
+		if value.Kind != kind { // null
+			*value = yaml.Node{Kind: kind}
 		}
+		return value
 	}
 	key, value := &yaml.Node{}, &yaml.Node{Kind: kind}
 	key.SetString(name)

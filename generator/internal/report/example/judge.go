@@ -18,6 +18,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/sample"
+	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 )
 
 // A Judge tells what is wrong with manifests that somebody keeps by hand.
@@ -184,10 +185,8 @@ func step(n *yamlv3.Node, path []string) (*nodeLine, int) {
 	switch n.Kind {
 	case yamlv3.MappingNode:
 		for length := 1; length <= len(path); length++ {
-			for i := 0; i+1 < len(n.Content); i += 2 {
-				if n.Content[i].Value == strings.Join(path[:length], ".") {
-					return &nodeLine{n.Content[i+1], n.Content[i].Line}, length
-				}
+			if key, value := yamlnode.Field(n, strings.Join(path[:length], ".")); key != nil {
+				return &nodeLine{value, key.Line}, length
 			}
 		}
 	case yamlv3.SequenceNode:

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
+	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 )
 
 // Rule is the rule.
@@ -55,20 +56,20 @@ func run(p *lint.Pass) {
 	if err != nil || document == nil || document.Kind != yaml.MappingNode {
 		return // there is none, or providerpackage says what is wrong
 	}
-	if _, kind := field(document, "kind"); kind == nil || kind.Value != "Provider" {
+	if _, kind := yamlnode.Field(document, "kind"); kind == nil || kind.Value != "Provider" {
 		return
 	}
-	metadataKey, metadata := field(document, "metadata")
+	metadataKey, metadata := yamlnode.Field(document, "metadata")
 	if metadata == nil {
 		return
 	}
-	key, found := field(metadata, "annotations")
+	key, found := yamlnode.Field(metadata, "annotations")
 	last := metadataKey.Line
 	if found != nil && found.Kind == yaml.MappingNode && len(found.Content) > 0 {
 		last = key.Line
 	}
 	for _, a := range annotations {
-		if _, value := field(found, prefix+a); value != nil && strings.TrimSpace(value.Value) != "" {
+		if _, value := yamlnode.Field(found, prefix+a); value != nil && strings.TrimSpace(value.Value) != "" {
 			continue
 		}
 		text := known(p, a)
@@ -108,12 +109,12 @@ func known(p *lint.Pass, annotation string) string {
 
 // safeStart reports a provider with MRDs that is not said to start before they are active.
 func safeStart(p *lint.Pass, name string, document *yaml.Node) {
-	key, spec := field(document, "spec")
+	key, spec := yamlnode.Field(document, "spec")
 	line := 0
 	if key != nil {
 		line = key.Line
 	}
-	_, capabilities := field(spec, "capabilities")
+	_, capabilities := yamlnode.Field(spec, "capabilities")
 	if capabilities != nil && slices.ContainsFunc(capabilities.Content, func(n *yaml.Node) bool {
 		return strings.EqualFold(strings.ReplaceAll(n.Value, "-", ""), "safestart")
 	}) {
@@ -121,17 +122,4 @@ func safeStart(p *lint.Pass, name string, document *yaml.Node) {
 	}
 	p.File(diag.Position{File: name, Line: line}, "spec.capabilities", nil,
 		"the package ships MRDs, but its provider isn't said to start before they are active: have it start so, and add safe-start to spec.capabilities")
-}
-
-// field returns the key and the value of a field in a mapping, or nil.
-func field(n *yaml.Node, name string) (key, value *yaml.Node) {
-	if n == nil || n.Kind != yaml.MappingNode {
-		return nil, nil
-	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == name {
-			return n.Content[i], n.Content[i+1]
-		}
-	}
-	return nil, nil
 }
