@@ -17,8 +17,8 @@ func TestNeeded(t *testing.T) {
 		"FromInteger":    {"number.go", "value.go"},
 		"SameQuantity":   {"quantity.go", "value.go"},
 		"DiffMap":        {"compare.go", "value.go"},
-		"ConvertPointer": {"convert.go", "stash.go", "value.go"},
-		"Restore":        {"restore.go", "stash.go", "value.go"},
+		"ConvertPointer": {"convert.go", "kept.go", "value.go"},
+		"Restore":        {"kept.go", "restore.go", "value.go"},
 	} {
 		for i := range want {
 			want[i] = prefix + want[i]

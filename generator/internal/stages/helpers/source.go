@@ -16,7 +16,7 @@ import (
 
 // sources are the files of package functions.
 //
-//go:embed functions/compare.go functions/convert.go functions/fill.go functions/format.go functions/number.go functions/quantity.go functions/restore.go functions/stash.go functions/value.go
+//go:embed functions/compare.go functions/convert.go functions/fill.go functions/format.go functions/kept.go functions/number.go functions/quantity.go functions/restore.go functions/value.go
 var sources embed.FS
 
 // main is the file with the documentation of the package, which is written with any other.
