@@ -21,37 +21,34 @@ func (w *pairWriter) passes(checks []check, r *relation, value *jen.Statement) [
 	return conditions
 }
 
+// comparisons are the operators between a value, or its size, and the number of a demand.
+var comparisons = map[demand]string{
+	minimum: ">=", maximum: "<=", above: ">", below: "<", multiple: "%", shortest: ">=", longest: "<=", fewest: ">=", most: "<=",
+}
+
 func (w *pairWriter) passesCheck(r *relation, c check, value *jen.Statement) *jen.Statement {
-	compare := func(value *jen.Statement, operator string) *jen.Statement {
-		return value.Op(operator).Add(number(c.number))
+	compare := func(value *jen.Statement) *jen.Statement {
+		return value.Op(comparisons[c.demand]).Add(number(c.number))
 	}
 	text := func() *jen.Statement { return w.as(&textType, mapping.Base(r.Source), value) }
 	switch c.demand {
 	case anyOf:
 		return w.isAnyOf(r, c, value)
-	case minimum:
-		return compare(value.Clone(), ">=")
-	case maximum:
-		return compare(value.Clone(), "<=")
-	case above:
-		return compare(value.Clone(), ">")
-	case below:
-		return compare(value.Clone(), "<")
+	case minimum, maximum, above, below:
+		return compare(value.Clone())
 	case multiple:
-		return compare(value.Clone(), "%").Op("==").Lit(0)
+		return compare(value.Clone()).Op("==").Lit(0)
 	case shortest, longest:
 		if c.demand == shortest && c.number == 1 {
 			return value.Clone().Op("!=").Lit("")
 		}
-		return compare(w.File.Standard("unicode/utf8", "RuneCountInString").Call(text()), map[demand]string{shortest: ">=", longest: "<="}[c.demand])
+		return compare(w.File.Standard("unicode/utf8", "RuneCountInString").Call(text()))
 	case matching:
 		return w.pattern(c).Dot("MatchString").Call(text())
 	case formatted:
 		return w.help(formats[c.text], text())
-	case fewest:
-		return compare(jen.Len(value.Clone()), ">=")
-	case most:
-		return compare(jen.Len(value.Clone()), "<=")
+	case fewest, most:
+		return compare(jen.Len(value.Clone()))
 	case unique:
 		return w.help(areUnique, value, w.helper(itself).Index(w.Type(r.item.Source)))
 	default:

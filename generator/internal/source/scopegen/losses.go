@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
 // findLosses reports where a move to the other scope loses something, or may: namespaces of
@@ -37,19 +38,7 @@ func (r *rewriter) fieldLoss(field *ast.Field) {
 	if !r.source.api || len(field.Names) == 0 {
 		return
 	}
-	t := field.Type
-	for {
-		switch of := t.(type) {
-		case *ast.StarExpr:
-			t = of.X
-			continue
-		case *ast.ArrayType:
-			t = of.Elt
-			continue
-		}
-		break
-	}
-	selector, ok := t.(*ast.SelectorExpr)
+	selector, ok := gosyntax.Element(field.Type).(*ast.SelectorExpr)
 	if !ok {
 		return
 	}

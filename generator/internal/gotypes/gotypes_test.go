@@ -1,0 +1,67 @@
+package gotypes_test
+
+import (
+	"go/types"
+	"math"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+)
+
+// TestIntegers compares types of whole numbers, whatever their names are, with each other and with
+// numbers.
+func TestIntegers(t *testing.T) {
+	for _, test := range []struct {
+		wide, narrow string
+		want         bool
+	}{
+		{"int64", "int32", true}, {"int32", "int64", false}, {"int", "int64", true}, {"uint8", "byte", true}, {"byte", "uint8", true},
+		{"rune", "int16", true}, {"int16", "rune", false}, {"int16", "byte", true}, {"int8", "byte", false}, {"uint16", "int8", false},
+		{"string", "int8", false}, {"int8", "string", true}, {"int8", "Name", true},
+	} {
+		if got := gotypes.IntegerNamed(test.wide).Holds(gotypes.IntegerNamed(test.narrow)); got != test.want {
+			t.Errorf("%s holds all of %s: %t", test.wide, test.narrow, got)
+		}
+	}
+	for _, test := range []struct {
+		name        string
+		least, most float64
+	}{
+		{"int8", math.MinInt8, math.MaxInt8}, {"byte", 0, math.MaxUint8}, {"rune", math.MinInt32, math.MaxInt32}, {"uint32", 0, math.MaxUint32},
+		{"int", -1 << 53, 1 << 53}, {"int64", -1 << 53, 1 << 53}, {"uint64", 0, 1 << 53},
+	} {
+		i := gotypes.IntegerNamed(test.name)
+		if !i.HoldsExactly(test.least) || !i.HoldsExactly(test.most) {
+			t.Errorf("%s doesn't hold its bounds %v and %v", test.name, test.least, test.most)
+		}
+		if i.HoldsExactly(math.Nextafter(test.least, math.Inf(-1))) || i.HoldsExactly(math.Nextafter(test.most, math.Inf(1))) {
+			t.Errorf("%s holds more than its bounds %v and %v", test.name, test.least, test.most)
+		}
+	}
+}
+
+// TestNames reads the names of declared types, and looks through pointers.
+func TestNames(t *testing.T) {
+	pkg := types.NewPackage("example.org/p", "p")
+	text := types.NewNamed(types.NewTypeName(0, pkg, "Text", nil), types.Typ[types.String], nil)
+	want := flavor.TypeName{Package: "example.org/p", Name: "Text"}
+	for _, of := range []types.Type{text, types.NewPointer(text)} {
+		if got := gotypes.NameOf(of); got != want {
+			t.Errorf("the name of %s is %v", of, got)
+		}
+	}
+	for _, of := range []types.Type{nil, types.Typ[types.String], types.Universe.Lookup("error").Type(), types.NewSlice(text)} {
+		if got := gotypes.NameOf(of); got != (flavor.TypeName{}) {
+			t.Errorf("the name of %v is %v", of, got)
+		}
+	}
+	for of, want := range map[types.Type]bool{text: true, types.Typ[types.Int]: false, types.NewPointer(text): false, nil: false} {
+		if got := gotypes.IsString(of); got != want {
+			t.Errorf("%v is a string: %t", of, got)
+		}
+	}
+	if gotypes.StructOf(nil) != nil {
+		t.Error("no type is a struct")
+	}
+}
