@@ -7,6 +7,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 
+	eks "github.com/mrgen-io/provider-example/apis/cluster/eks/v1beta1"
 	ec2 "github.com/mrgen-io/provider-example/apis/namespaced/ec2/v1beta1"
 	"github.com/mrgen-io/provider-example/apis/namespaced/sql/v1beta1"
 )
@@ -68,5 +69,38 @@ func TestGuideCreate(t *testing.T) {
 	details := got.ConnectionDetails
 	if err != nil || len(details) != 2 || string(details["connectionName"]) != "name" || string(details["endpoint"]) != "10.0.0.1" {
 		t.Errorf("got %v and the error %v", details, err)
+	}
+}
+
+// createGroup and observeGroup are the code that docs/guide/write-a-controller.md shows for a kind with
+// spec.initProvider.
+func createGroup(cr *eks.NodeGroup, send func(eks.NodeGroupParameters) error) (managed.ExternalCreation, error) {
+	return managed.ExternalCreation{}, send(cr.Spec.CreateParameters())
+}
+
+func observeGroup(cr *eks.NodeGroup) (lateInitialized bool, differences []string) {
+	observed := cr.Status.AtProvider
+	lateInitialized = cr.Spec.LateInitialize(observed)
+	differences = cr.Spec.Diff(observed)
+	return lateInitialized, differences
+}
+
+// TestGuideInitProvider runs it for a group whose first size is the user's, and later ones an autoscaler's.
+func TestGuideInitProvider(t *testing.T) {
+	least, first, later := int32(1), int32(2), int32(5)
+	cr := &eks.NodeGroup{}
+	cr.Spec.ForProvider.ScalingConfig = &eks.NodeGroupScalingConfig{MinSize: &least, MaxSize: &later}
+	cr.Spec.InitProvider.ScalingConfig = &eks.NodeGroupScalingConfigInitParameters{DesiredSize: &first}
+	var sent eks.NodeGroupParameters
+	if _, err := createGroup(cr, func(p eks.NodeGroupParameters) error { sent = p; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if config := sent.ScalingConfig; *config.DesiredSize != first || *config.MinSize != least {
+		t.Errorf("sent %+v", config)
+	}
+	cr.Status.AtProvider.ScalingConfig = &eks.ObservedNodeGroupScalingConfig{MinSize: &least, MaxSize: &later, DesiredSize: &later}
+	lateInitialized, differences := observeGroup(cr)
+	if lateInitialized || len(differences) > 0 || cr.Spec.ForProvider.ScalingConfig.DesiredSize != nil {
+		t.Errorf("the autoscaler's size is taken over or differs: %v, %q", lateInitialized, differences)
 	}
 }
