@@ -27,12 +27,12 @@ ObserveProject(*gitlab.Project) v1alpha1.ProjectObservation`,
 	},
 	{
 		Name: ConvertIgnore,
-		Doc: "The field is not converted, for the reason that is given: at a method, the field that is named; at a field of a kind, that field in all conversions. " +
-			"A field of a struct within the kind's has the name of the struct before its own.",
+		Doc: "The field is not converted, for the reason that is given: at a method, the field that is named; at a field of a kind, that field in all conversions, or in the method that is named. " +
+			"At a method, a field of a struct within the kind's has the name of the struct before its own.",
 		Places: append([]Place{ClientMethod}, convertedFields...),
 		Arguments: []Argument{{
 			Type:    Line,
-			Doc:     "At a method the Go name of the field and a comma, and then the reason.",
+			Doc:     "At a method the Go name of the field and a comma, at a field nothing or the name of a method and a comma, and then the reason.",
 			Example: `ProjectID,reason="in the path of the request"`,
 		}},
 		Example: `// +mrgen:convert:ignore=ProjectID,reason="in the path of the request"

@@ -26,12 +26,22 @@ type KindOptions struct {
 	Group string
 	// Version of its API, such as "v1alpha1".
 	Version string
-	// SDK is what the kind is made of, nil for one with example fields.
-	SDK *KindSource
+	// SDK is what the kind is made of, nil for one with example fields, and Example says what that does without.
+	SDK     *KindSource
+	Example KindExample
 	// Scope is Namespaced or Cluster if the kind has one scope alone, though the provider has both.
 	Scope string
 	// DryRun has all be as it was at the end: the changes are those that would be made.
 	DryRun bool
+}
+
+// A KindExample says what a kind with example fields does without.
+type KindExample struct {
+	// NoPassword leaves out the password that the external resource is created with, and NoTags the tags
+	// that tell what it belongs to.
+	NoPassword, NoTags bool
+	// APINames is set if the external API chooses the names of resources.
+	APINames bool
 }
 
 // A KindSource names what a kind is made of: types of an SDK, or schemas of an OpenAPI document.
@@ -59,6 +69,7 @@ func AddKind(ctx context.Context, options KindOptions) (Result, error) {
 		if diags = append(diags, provider.Only(authoring.Scope(options.Scope))...); diags.HasErrors() {
 			return authoring.Addition{}, diags, nil
 		}
+		kind.Example = authoring.Example(options.Example)
 		if of := options.SDK; of != nil {
 			kind.SDK = &fromsdk.Options{Package: of.Package, Observe: of.Observe, Create: of.Create, Update: of.Update, Methods: of.Methods}
 			kind.ReadSDK = func(o fromsdk.Options) (*fromsdk.Kind, diag.List) { return fromsdk.Read(ctx, root, o) }

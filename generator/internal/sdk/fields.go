@@ -197,7 +197,8 @@ func (w *writer) readComment(f *field, v *types.Var) {
 // markField adds what a marker says of a field. A mirror of spec.forProvider has the markers of what it
 // mirrors: what no request takes need not be observed, but may be.
 func (w *writer) markField(f *field, text string, pos diag.Position) {
-	if w.mark(&f.marks, text, pos, f.name, false); isGenerated(pos) && f.marks.ignored != nil {
+	w.mark(&f.marks, text, pos, f.name, false)
+	if _, everywhere := f.ignored[f.name]; everywhere && isGenerated(pos) {
 		f.ignored, f.optional = nil, true
 	}
 }

@@ -189,7 +189,7 @@ func (w *writer) matchFields(m *function, from *types.Var, targets, sources []*f
 	}
 	var all []*match
 	for _, f := range kind {
-		if m.ignores(f) || isReference(f.typ) {
+		if m.ignores(f) || isReference(f.typ) && !slices.ContainsFunc(candidates(other, f), func(own *field) bool { return refers(own.typ) }) {
 			continue
 		}
 		path, isNamed := m.paths[f.name]
@@ -241,7 +241,13 @@ func (m *function) ignores(f *field) bool {
 	_, named := m.ignored[f.name]
 	_, withOwner := m.ignored[f.label()]
 	_, everywhere := f.marks.ignored[f.name]
-	return named || withOwner || everywhere
+	return named || withOwner || everywhere || f.marks.leavesOut(m.method)
+}
+
+// leavesOut reports whether the markers of a field name a method that leaves it out.
+func (m marks) leavesOut(method *function) bool {
+	_, found := m.ignored[method.name]
+	return found
 }
 
 // candidates returns the fields that have a name of another one: those by its Go name, or else by any.
@@ -324,7 +330,8 @@ func (w *writer) addSteps(f *function, matched []*match) {
 		if s.target.takes != nil {
 			to = s.target.takes
 		}
-		if s.value, why = w.value(from, to, c); s.value == nil && kind != nil && kind.optional {
+		if s.value, why = w.value(from, to, c); s.value == nil && kind != nil && (kind.optional || why == nothing) {
+			f.noteDone(kind)
 			continue
 		} else if s.value == nil {
 			at := w.placeOf(kind, f.method)

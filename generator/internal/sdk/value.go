@@ -85,6 +85,9 @@ func (v *value) mayFail() bool {
 	return v.failsItself() || v.way == byFunction && v.function.mayFail || v.elem != nil && v.elem.mayFail()
 }
 
+// nothing is why a value isn't converted of which this conversion has no part.
+const nothing = "this conversion leaves out all that is in it"
+
 // value returns how values of one type become those of another one, or nil and why they can't.
 func (w *writer) value(from, to types.Type, c hints) (*value, string) {
 	if c.depth > 20 {
@@ -281,7 +284,10 @@ func (w *writer) structs(from, to types.Type, c hints) (*value, string) {
 	}
 	inner := c.method.inner()
 	i := slices.IndexFunc(w.functions, func(f *function) bool {
-		return f.method != nil && f.method != f && types.Identical(f.from[0].Type(), from) && types.Identical(gotypes.Deref(f.to), to) && f.marks.sameInner(inner)
+		return f.method != nil && f.method != f && types.Identical(f.from[0].Type(), from) && types.Identical(gotypes.Deref(f.to), to) && f.marks.sameInner(inner) &&
+			!slices.ContainsFunc(slices.Concat(w.structFields(from, nil), w.structFields(to, nil)), func(part *field) bool {
+				return part.leavesOut(f.method) != part.leavesOut(c.method)
+			})
 	})
 	if i >= 0 {
 		return &value{way: byFunction, from: from, to: to, function: w.functions[i], hints: c}, ""
@@ -302,6 +308,13 @@ func (w *writer) structs(from, to types.Type, c hints) (*value, string) {
 	w.checkTwice(f)
 	if len(f.steps) == 0 && len(w.diags) == before && len(w.structFields(to, nil)) > 0 {
 		w.functions = slices.DeleteFunc(w.functions, func(other *function) bool { return other == f })
+		kind, other := from, to
+		if !c.method.sends {
+			kind, other = to, from
+		}
+		if isReference(other) || !slices.ContainsFunc(w.structFields(kind, nil), func(part *field) bool { return !part.immutable && !part.optional && !f.ignores(part) }) {
+			return nil, nothing
+		}
 		return nil, "they have no field in common: write a function for them, marked +mrgen:convert"
 	}
 	return &value{way: byFunction, from: from, to: to, function: f, hints: c}, ""

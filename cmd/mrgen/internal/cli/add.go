@@ -32,6 +32,7 @@ func newAddCommand() *cobra.Command {
 func newAddKindCommand() *cobra.Command {
 	var options scaffold.KindOptions
 	var sdk scaffold.KindSource
+	var externalName string
 	cmd := &cobra.Command{
 		Use:   "kind NAME",
 		Short: "Add a kind of managed resource, or a version of one",
@@ -49,7 +50,9 @@ the controller needs, the closing words say what to write by hand, and where.
 The controller asks an interface, Client, for what it needs of the external API. Until
 you write one for your API, a client that keeps resources in memory takes its place.
 mrgen writes the conversions between the kind and the types of the client, so that
-convert.packages in mrgen.yaml must cover the controller.
+convert.packages in mrgen.yaml must cover the controller. --no-password, --no-tags and
+--external-name=api leave out what your API has not. Whatever fields you delete or rename then,
+controller and tests compile.
 
 With --sdk, the kind is made of types of an SDK that go.mod requires: of the object that its
 API returns, and of the requests that create and update it. The controller calls the
@@ -85,8 +88,17 @@ what follows from it is taken back.`,
 				if err := checkSource(cmd); err != nil {
 					return err
 				}
+				for _, name := range []string{"no-password", "no-tags", "external-name"} {
+					if cmd.Flags().Changed(name) {
+						return fmt.Errorf("%s takes no --%s beside --sdk, which tells what the API has: leave it out", cmd.CommandPath(), name)
+					}
+				}
 				options.SDK = &sdk
 			}
+			if externalName != "user" && externalName != "api" {
+				return fmt.Errorf("%s takes user or api as --external-name, and not %q: name who chooses it", cmd.CommandPath(), externalName)
+			}
+			options.Example.APINames = externalName == "api"
 			return addKind(cmd, options)
 		},
 	}
@@ -94,6 +106,10 @@ what follows from it is taken back.`,
 	cmd.Flags().StringVar(&options.Group, "group", "", "first word of the API group, such as storage")
 	cmd.Flags().StringVar(&options.Version, "version", "", "version of the API, such as v1alpha1")
 	addScopeFlag(cmd, &options)
+	cmd.Flags().BoolVar(&options.Example.NoPassword, "no-password", false, "the API creates nothing with a password")
+	cmd.Flags().BoolVar(&options.Example.NoTags, "no-tags", false, "the API has no tags")
+	cmd.Flags().StringVar(&externalName, "external-name", "user", "who chooses the external name: user or api")
+	complete(cmd, "external-name", cobra.FixedCompletions([]string{"user", "api"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().StringVar(&sdk.Package, "sdk", "", "import path of an SDK to make the kind of, which go.mod requires")
 	cmd.Flags().StringVar(&sdk.Observe, "observe", "", "type of the object that the API returns")
 	cmd.Flags().StringVar(&sdk.OpenAPI, "from-openapi", "", "schema in an OpenAPI document to make the kind of, as api.yaml#/components/schemas/Hook")

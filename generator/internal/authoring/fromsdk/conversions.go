@@ -2,7 +2,6 @@ package fromsdk
 
 import (
 	"go/types"
-	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
@@ -27,18 +26,23 @@ type Conversion struct {
 	// Nested are statements that set the values of secrets in structs of the request.
 	Nested []string
 
-	// observes is set if the SDK's object becomes the kind's, and status while fields of the observation are
-	// compared that no parameter has.
+	// name is that of the function. Observes is set if the SDK's object becomes the kind's, and status while
+	// fields of the observation are compared that no parameter has.
+	name             string
 	observes, status bool
-	ignored          []string
 	seen             map[[2]*types.TypeName]bool
 }
 
-func (c *Conversion) ignore(field, reason string) {
-	if !slices.Contains(c.ignored, field) {
-		c.ignored = append(c.ignored, field)
-		c.Markers = append(c.Markers, "+"+markers.ConvertIgnore+"="+field+`,reason="`+reason+`"`)
-	}
+// leaveOut marks a field that the conversion leaves out. The marker is at the field, so that it goes and is
+// renamed with that.
+func (c *Conversion) leaveOut(f *Field, reason string) {
+	f.mark(markers.ConvertIgnore + "=" + c.name + `,reason="` + reason + `"`)
+}
+
+// nameConversions names the functions that convert a kind.
+func (r *reader) nameConversions() {
+	c := &r.kind.Conversions
+	c.Observe.name, c.Create.name, c.Update.name = "observe"+r.options.Kind, "create"+r.options.Kind, "update"+r.options.Kind
 }
 
 // declareConversions writes the methods of the interface that declares the conversions, in the file f. VERSION stands for the

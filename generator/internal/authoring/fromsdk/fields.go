@@ -33,6 +33,12 @@ type Field struct {
 	isRef, isSecret bool
 }
 
+// NewField returns a field that no SDK has.
+func NewField(name, typ, tag string, comment []string, markers ...string) *Field {
+	json, _, _ := strings.Cut(tag, ",")
+	return &Field{Name: name, Type: typ, Tag: tag, Comment: comment, Markers: markers, json: json}
+}
+
 func (f *Field) mark(marker string) {
 	if marker = "+" + marker; !slices.Contains(f.Markers, marker) {
 		f.Markers = append(f.Markers, marker)

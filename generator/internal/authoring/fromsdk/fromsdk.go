@@ -59,7 +59,11 @@ type Kind struct {
 	// Secrets are the parameters whose values are in secrets, and Details the fields of the object that
 	// are published in the connection secret.
 	Secrets []Secret
-	Details []*Field
+	Details []Detail
+	// Inputs are structs of the parameters that are no part of requests, and HasLater is set if only updates
+	// send a parameter.
+	Inputs   []*InputStruct
+	HasLater bool
 	// Own tells external resources apart.
 	Own Key
 	// Get, Create, Update and Delete are the methods that the controller calls. Update is nil if nothing

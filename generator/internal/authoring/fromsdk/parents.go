@@ -52,12 +52,11 @@ func (r *reader) addParents(c *calls, objects []*source) {
 		}
 		f := &Field{Name: name, json: camel(name), Type: typ, Comment: []string{name + " tells where the external resource is."}}
 		f.identify()
-		f.mark(markers.ConvertIgnore + `=reason="it is an argument of requests"`)
 		if types.IsInterface(gotypes.Deref(p.typ)) {
 			f.Checks = append(f.Checks, fmt.Sprintf("the SDK takes any value for it, as %s", p.name))
 		}
 		if seen == nil {
-			f.mark(markers.Diff + "=off")
+			f.mark(markers.Mirror + "=false")
 		}
 		p.field = f
 		added = append(append(added, f), r.refer(f)...)
@@ -142,6 +141,7 @@ func (r *reader) refer(f *Field) []*Field {
 		markers.XValidation, f.json, ref.json, selector.json))
 	return []*Field{ref, selector}
 }
+
 func counterpartNamed(all []*source, name string) *source {
 	for _, s := range all {
 		if s.names[0] == name {

@@ -16,6 +16,7 @@ func (r *reader) makeFields(c *calls) {
 	if r.update != nil {
 		updates = r.sources(r.update)
 	}
+	r.nameConversions()
 	k := r.kind
 	for _, s := range requests {
 		if s != c.own.created && !r.isDropped(s) && !c.isArgument(s) {
@@ -25,9 +26,7 @@ func (r *reader) makeFields(c *calls) {
 	for _, s := range updates {
 		isOwn := !c.own.none && (c.own.from != nil && s.names[0] == c.own.from.names[0] || c.own.observed != nil && s.names[0] == c.own.observed.names[0])
 		if counterpart(requests, s) == nil && !isOwn && !r.isDropped(s) && !c.isArgument(s) {
-			if f := r.parameter(c, s); f != nil {
-				k.Conversions.Create.ignore(f.Name, "only updates take it")
-			}
+			k.HasLater = r.parameter(c, s) != nil || k.HasLater
 		}
 	}
 	r.findSecrets(k.Parameters, nil)
@@ -96,28 +95,22 @@ func (r *reader) comparePart(f *Field, requests, updates, objects []*source) {
 	case updated == nil:
 		f.mark(markers.Immutable)
 	case !f.isSecret && !r.compare(&conversions.Update, f.from.v.Type(), updated.v.Type(), f.inList):
-		conversions.Update.ignore(f.Name, "updates take something else of this name")
+		conversions.Update.leaveOut(f, "updates take something else of this name")
 		f.mark(markers.Immutable)
 		f.Checks = append(f.Checks, "updates take something else of this name, and don't send it")
 	}
 	if f.isSecret {
 		return
 	}
-	observed := counterpart(objects, f.from)
-	switch {
-	case observed == nil:
-		conversions.Observe.ignore(f.Name, "the API doesn't return it")
-		f.unseen()
-	case !r.compare(&conversions.Observe, f.from.v.Type(), observed.v.Type(), f.inList):
-		conversions.Observe.ignore(f.Name, "the API returns something else of this name")
+	if observed := counterpart(objects, f.from); observed == nil || !r.compare(&conversions.Observe, f.from.v.Type(), observed.v.Type(), f.inList) {
 		f.unseen()
 	}
 }
 
-// unseen notes that a field can't be compared.
+// unseen notes that the API doesn't return a field, so that it can't be compared.
 func (f *Field) unseen() {
 	f.Markers = slices.DeleteFunc(f.Markers, func(m string) bool { return strings.HasPrefix(m, "+"+markers.Diff+"=") })
-	f.mark(markers.Diff + "=off")
+	f.mark(markers.Mirror + "=false")
 	if !slices.Contains(f.Markers, "+"+markers.Immutable) {
 		f.Checks = append(f.Checks, "the API doesn't return it, so that a change of it alone is not seen")
 	}
@@ -142,8 +135,7 @@ func (r *reader) observation(objects []*source) {
 			}
 		case slices.ContainsFunc(slices.Concat(k.Parameters, k.Observation), func(p *Field) bool { return p.json == f.json || strings.EqualFold(p.Name, f.Name) }):
 		case r.isSecret(f) && f.Type == "*string":
-			f.Comment = []string{upper(strings.Join(words(f.Name), " ")) + " that the API returned."}
-			k.Details = append(k.Details, f)
+			k.Details = append(k.Details, f.detail())
 		case r.isSecret(f):
 		case !r.compare(&k.Conversions.Observe, s.v.Type(), s.v.Type(), false):
 		default:
@@ -252,18 +244,17 @@ func (r *reader) compareStructs(c *Conversion, a, b types.Type, inList bool) boo
 		}
 		switch {
 		case c.observes && at == spec:
-			c.ignore("Observed"+s.Name+"."+f.Name, "the API doesn't return it")
 			f.unseen()
 		case c.observes:
-			c.ignore(s.Name+"."+f.Name, "the API doesn't return it")
+			c.leaveOut(f, "the API doesn't return it")
 		case c == &r.kind.Conversions.Update && !inList:
 			if match != nil {
-				c.ignore(s.Name+"."+f.Name, "this request takes something else of this name")
+				c.leaveOut(f, "this request takes something else of this name")
 			}
 			f.mark(markers.Immutable)
 			f.unseen() // the tests of conversions know fixed fields of the parameters alone
 		default:
-			c.ignore(s.Name+"."+f.Name, "this request doesn't take it")
+			c.leaveOut(f, "this request doesn't take it")
 			f.unseen()
 		}
 	}

@@ -30,13 +30,12 @@ func (s Secret) Variable() string {
 	return strings.Join(names, "")
 }
 
-// Reference returns the expression that reads the reference from parameters, with the name of the kind's
-// package before its types.
-func (s Secret) Reference(parameters, version string) string {
-	expr := parameters
+// Reference returns the expression that reads the reference from the inputs.
+func (s Secret) Reference() string {
+	expr := Inputs
 	for i, f := range s.path {
 		if i > 0 {
-			expr = "ptr.Deref(" + expr + ", " + version + "." + strings.TrimPrefix(s.path[i-1].Type, "*") + "{})"
+			expr = "ptr.Deref(" + expr + ", " + inputsType(s.path[:i]) + "{})"
 		}
 		expr += "." + f.Name
 	}

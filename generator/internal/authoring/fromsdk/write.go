@@ -10,7 +10,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/check"
-	"github.com/mrgen-io/mrgen/markers"
 )
 
 // A Key tells external resources apart that have the same parents.
@@ -88,6 +87,7 @@ func (r *reader) write(c *calls) {
 	if k.Own.Created == "" && (len(k.Details) == 0 || k.Create.Object == "") {
 		k.Create.Results = strings.NewReplacer("object", "_", "output", "_").Replace(k.Create.Results)
 	}
+	r.findInputs(c)
 	r.declareConversions(c, client, controller)
 	r.notFound(c, client, test)
 	r.states(client, test)
@@ -200,16 +200,7 @@ func (r *reader) argument(c *calls, m *method, v *types.Var, f *file) string {
 func (r *reader) keyFor(c *calls, l leaf, m *method, f *file) string {
 	for _, p := range c.parents {
 		if p.matches(l) {
-			expr, typ := "cr.Spec.ForProvider."+p.field.Name, p.field.Type
-			if of, isPointer := strings.CutPrefix(typ, "*"); isPointer {
-				zero := `""`
-				if of != "string" {
-					zero = "0"
-				}
-				f.add(`"k8s.io/utils/ptr"`)
-				expr, typ = "ptr.Deref("+expr+", "+zero+")", of
-			}
-			return r.converted(expr, typ, l.typ, f)
+			return r.converted(Inputs+"."+p.field.Name, p.field.inputType(), l.typ, f)
 		}
 	}
 	if c.own.none {
@@ -336,14 +327,6 @@ func (k Key) Variable() string {
 	return ownName
 }
 
-// HasImmutable reports whether a parameter can't be changed.
-func (k *Kind) HasImmutable() bool {
-	return slices.ContainsFunc(k.Parameters, func(f *Field) bool { return slices.Contains(f.Markers, "+"+markers.Immutable) })
-}
-
-// HasLater reports whether only updates send a parameter.
-func (k *Kind) HasLater() bool { return len(k.Conversions.Create.ignored) > 0 }
-
 // Check returns what to check of a field, as a comment, "" if nothing is guessed.
 func (f *Field) Check() string {
 	if len(f.Checks) == 0 {
@@ -352,17 +335,18 @@ func (f *Field) Check() string {
 	return check.Word + strings.Join(f.Checks, "; ") + "."
 }
 
-// DetailKey returns the key of a connection secret.
-func (f *Field) DetailKey() string { return f.json }
+// A Detail is a key of the connection secret.
+type Detail struct {
+	Key, Description string
+	// Field is that of the connection details, and Value what it has of the API's object.
+	Field, Value string
+}
 
-// DetailField returns the field of the connection details for that key.
-func (f *Field) DetailField() string { return upper(f.json) }
-
-// FromObject returns the value of the API's object for the connection details.
-func (f *Field) FromObject() string {
-	expr, t := "object."+f.from.way(), f.from.v.Type()
+// detail returns the key of the connection secret for a field of the API's object.
+func (f *Field) detail() Detail {
+	value, t := "object."+f.from.way(), f.from.v.Type()
 	if gotypes.IsPointer(t) {
-		return "ptr.Deref(" + expr + `, "")`
+		value = "ptr.Deref(" + value + `, "")`
 	}
-	return expr
+	return Detail{Key: f.json, Field: upper(f.json), Value: value, Description: upper(strings.Join(words(f.Name), " ")) + " that the API returned."}
 }

@@ -297,26 +297,28 @@ func (d kindData) exampleFile() string {
 // controller returns the source of the kind's controller.
 func (d kindData) controller() (Files, error) {
 	files := Files{}
-	from := "kind"
-	if d.sdk != nil {
-		from = "sdk"
-	}
 	templates := map[string]string{
 		d.kind.Package() + ".go":      "controller.go",
 		"client.go":                   "client.go",
 		d.kind.Package() + "_test.go": "controller_test.go",
 	}
-	switch {
-	case d.sdk == nil:
-		templates["password.go"], templates["memory.go"] = "password.go", "memory.go"
-	case len(d.sdk.Secrets) > 0:
-		templates["secret.go"] = "secret.go"
+	for name, needed := range map[string]bool{
+		"memory.go":        d.IsExample(),
+		"password.go":      d.HasPassword(),
+		"password_test.go": d.HasPassword(),
+		"external_tags.go": d.HasTags(), // no kind has a file of that name, nor of the next one
+		"secret_value.go":  len(d.SDK().Secrets) > 0,
+		"setup.go":         d.config == "",
+	} {
+		if needed {
+			templates[name] = name
+		}
 	}
 	if d.config == "" {
-		templates["setup.go"], templates["updates.go"] = "../kind/setup.go", "../provider/internal/setup/updates.go"
+		templates["updates.go"] = "../provider/internal/setup/updates.go"
 	}
 	for name, template := range templates {
-		if err := d.render(files, path.Join(d.ControllerDir(), name), path.Join(from, template)); err != nil {
+		if err := d.render(files, path.Join(d.ControllerDir(), name), path.Join("kind", template)); err != nil {
 			return nil, err
 		}
 	}

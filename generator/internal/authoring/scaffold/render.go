@@ -91,7 +91,7 @@ func (f Files) render(name, from string, data any) error {
 		return err
 	}
 	t, err := template.New(from).Option("missingkey=error").Funcs(template.FuncMap{"lower": strings.ToLower, "yaml": scalar}).Parse(string(text))
-	for _, shared := range []string{"connector.go", "field.go", "kinds.go"} {
+	for _, shared := range []string{"connector.go", "fake.go", "field.go", "kinds.go"} {
 		if text, readErr := templates.ReadFile("templates/shared/" + shared + ".tmpl"); err == nil {
 			if err = readErr; err == nil {
 				_, err = t.New(shared).Parse(string(text))
@@ -107,7 +107,7 @@ func (f Files) render(name, from string, data any) error {
 	}
 	content := out.Bytes()
 	if strings.HasSuffix(name, ".go") {
-		if strings.HasPrefix(from, "sdk/") {
+		if bytes.Contains(text, []byte("{{.Imports ")) {
 			if content, err = withoutUnused(nil, content); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}

@@ -290,6 +290,7 @@ type Kind struct {
 	// SDK names what the kind is made of, nil for one with example fields, and ReadSDK reads it.
 	SDK     *fromsdk.Options
 	ReadSDK func(fromsdk.Options) (*fromsdk.Kind, diag.List)
+	Example Example
 }
 
 var (

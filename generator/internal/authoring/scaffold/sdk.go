@@ -32,10 +32,16 @@ func (d kindData) imports() []string {
 	return lines
 }
 
-// SecretImports are what reading secrets needs.
-func (kindData) SecretImports() []string {
-	return []string{`"sigs.k8s.io/controller-runtime/pkg/client"`}
+// MoreImports are what only tests, and helpers of a controller, may need.
+func (kindData) MoreImports() []string {
+	return []string{
+		`"cmp"`, `"sync/atomic"`, `"sigs.k8s.io/controller-runtime/pkg/client"`, `kerrors "k8s.io/apimachinery/pkg/api/errors"`,
+		`"k8s.io/apimachinery/pkg/runtime"`, strconv.Quote(runtimeModule + "/pkg/test"),
+	}
 }
+
+// TestImports are what tests of the controller may need.
+func (d kindData) TestImports() []string { return append(d.MoreImports(), d.SDK().TestImports...) }
 
 // Imports returns a declaration of imports with these lines, and with all that templates use.
 func (d kindData) Imports(lines []string) string {
@@ -95,17 +101,19 @@ func (d kindData) Selector() string {
 	return d.Types().Alias + ".SecretKeySelector"
 }
 
-// SDK returns what the kind is made of, nil for a kind with example fields.
-func (d kindData) SDK() *fromsdk.Kind { return d.sdk }
+// SDK returns what the kind is made of.
+func (d kindData) SDK() *fromsdk.Kind {
+	if d.sdk == nil {
+		return d.exampleKind()
+	}
+	return d.sdk
+}
 
 // APINames reports whether the external API chooses the names of resources.
-func (d kindData) APINames() bool { return d.sdk != nil && !d.sdk.Own.None && !d.sdk.Own.Named }
+func (d kindData) APINames() bool { return !d.SDK().Own.None && !d.SDK().Own.Named }
 
-// HasDetails reports whether the connection secret has what the API says.
-func (d kindData) HasDetails() bool { return d.sdk != nil && len(d.sdk.Details) > 0 }
-
-// HasImmutable reports whether parameters have fields that can't be changed, which a method names.
-func (d kindData) HasImmutable() bool { return d.sdk.HasImmutable() }
+// HasDetails reports whether there is a connection secret.
+func (d kindData) HasDetails() bool { return d.HasPassword() || len(d.SDK().Details) > 0 }
 
 // Signature returns that of a conversion.
 func (d kindData) Signature(c fromsdk.Conversion) string {
@@ -116,7 +124,7 @@ func (d kindData) Signature(c fromsdk.Conversion) string {
 func (d kindData) ConversionArguments(c fromsdk.Conversion) string {
 	text := ""
 	if c.TakesOwn {
-		text += ", " + d.sdk.Own.Variable()
+		text += ", " + d.SDK().Own.Variable()
 	}
 	for _, secret := range c.Secrets {
 		if !secret.IsNested() {
@@ -128,12 +136,19 @@ func (d kindData) ConversionArguments(c fromsdk.Conversion) string {
 
 // NeedsOwn reports whether a call needs what tells the external resource apart.
 func (d kindData) NeedsOwn(arguments string, takes bool) bool {
-	return takes || !d.sdk.Own.None && mentions(arguments, d.sdk.Own.Variable())
+	return takes || !d.SDK().Own.None && mentions(arguments, d.SDK().Own.Variable())
+}
+
+// UsesInputs reports whether a call, or the value of a secret in its request, needs the parameters that are
+// no part of requests.
+func (kindData) UsesInputs(arguments string, secrets ...[]fromsdk.Secret) bool {
+	return mentions(arguments, fromsdk.Inputs) || len(slices.Concat(secrets...)) > 0
 }
 
 // NamesAtCreation reports whether the request that creates the external resource has its name.
 func (d kindData) NamesAtCreation() bool {
-	return d.sdk.Own.Named && d.NeedsOwn(d.sdk.Create.Arguments, d.sdk.Conversions.Create.TakesOwn)
+	k := d.SDK()
+	return k.Own.Named && d.NeedsOwn(k.Create.Arguments, k.Conversions.Create.TakesOwn)
 }
 
 // mentions reports whether Go code has a name that stands alone.
@@ -141,14 +156,18 @@ func mentions(code, name string) bool {
 	expr, err := parser.ParseExpr("f(" + code + ")")
 	found := false
 	if err == nil {
-		ast.Inspect(expr, func(n ast.Node) bool {
-			if _, isKey := n.(*ast.SelectorExpr); isKey {
+		var visit func(ast.Node) bool
+		visit = func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				ast.Inspect(n.X, visit)
 				return false
+			case *ast.Ident:
+				found = found || n.Name == name
 			}
-			id, ok := n.(*ast.Ident)
-			found = found || ok && id.Name == name
 			return true
-		})
+		}
+		ast.Inspect(expr, visit)
 	}
 	return found
 }
@@ -156,7 +175,7 @@ func mentions(code, name string) bool {
 // sdkReserved are names in the files of a controller, which packages of an SDK must not take.
 var sdkReserved = []string{
 	"config", "controller", "corev1", "ctrl", "errors", "managed", "meta", "metav1", "ptr", "resource", "setup", "simulated", "secrets",
-	"client", "connector", "conversions", "external", "fake", "identifier", "name", "id", "request", "object", "output", "observed", "err", "cr", "condition", "codes", "status", "e", "mgr", "o", "c", "t", "f", "details",
+	"client", "connector", "conversions", "inputs", "in", "desired", "cmp", "runtime", "test", "external", "fake", "identifier", "name", "id", "request", "object", "output", "observed", "err", "cr", "condition", "codes", "status", "e", "mgr", "o", "c", "t", "f", "details",
 }
 
 // sdkOptions completes the options for a kind that is made of an SDK.

@@ -1,0 +1,324 @@
+package scaffold_test
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math/rand"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/fromsdk"
+	authoring "github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
+	"github.com/mrgen-io/mrgen/generator/internal/budget"
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
+	"github.com/mrgen-io/mrgen/generator/scaffold"
+)
+
+// TestFreeTypes deletes and renames fields of the types of new kinds: each one of a kind with example
+// fields, and all of them, and some of kinds that are made of SDKs at random. Whatever types become,
+// generate has no errors, and controllers compile, with their tests, which pass for a sample.
+func TestFreeTypes(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "provider")
+	newProvider(t, dir, scaffold.Namespaced)
+	var changes []typesChange
+	for _, field := range []string{"Region", "Size", "Description", "Tags", "ID", "Endpoint"} {
+		for how := range waysToChange {
+			changes = append(changes, typesChange{field, how})
+		}
+	}
+	for i, change := range append(changes, typesChange{"", deleted}) {
+		kind := authoring.Kind{Name: fmt.Sprintf("Example%c", 'A'+i), Group: "examples", Version: "v1"}
+		if i%2 == 1 {
+			kind.Example = authoring.Example{NoPassword: true, NoTags: change.field != "Tags", APINames: true}
+		}
+		addFreeKind(t, dir, kind)
+		types := readTypes(t, dir, kind)
+		types.apply(change)
+		types.write(t)
+	}
+	random := rand.New(rand.NewSource(1))
+	var made []*typesFile
+	for i := range budget.Of(3, 200) {
+		kind := randomKind(t, dir, random, i)
+		addFreeKind(t, dir, kind)
+		made = append(made, readTypes(t, dir, kind))
+	}
+	for round := range budget.Of(1, 3) {
+		for _, types := range made {
+			fields := types.fields()
+			types.content = types.original
+			types.apply(typesChange{fields[random.Intn(len(fields))], (random.Intn(waysToChange) + round) % waysToChange})
+			types.write(t)
+		}
+		testprovider.Apply(t, testprovider.Options(t, dir))
+		testprovider.TypeCheck(t, dir)
+	}
+	if !budget.IsLarge() {
+		return
+	}
+	for _, args := range [][]string{{"vet", "./..."}, {"test", "./internal/controller/examples/...", "./internal/controller/group0/..."}} {
+		cmd := exec.Command("go", args...)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=off")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+}
+
+// addFreeKind writes the files of a kind to a provider, without what is generated.
+func addFreeKind(t *testing.T, dir string, kind authoring.Kind) {
+	t.Helper()
+	provider, diags := authoring.Read(dir)
+	provider.Clients = []string{"./internal/controller/..."}
+	added, more, err := provider.AddKind(dir, kind)
+	if diags = append(diags, more...); err != nil || len(diags) > 0 {
+		t.Fatalf("%s: %v %v", kind.Name, err, diags)
+	}
+	testmodule.WriteTree(t, dir, added.Files)
+}
+
+// The ways to change a field. It has another name in Go, or in JSON, so that one is left by which its
+// counterpart in the SDK is found.
+const (
+	deleted = iota
+	renamed
+	renamedInJSON
+	waysToChange
+)
+
+// A typesChange is what becomes of a field, and of all if it has no name.
+type typesChange struct {
+	field string
+	how   int
+}
+
+// A typesFile is a file with the types of a kind.
+type typesFile struct {
+	path, kind        string
+	original, content string
+}
+
+func readTypes(t *testing.T, dir string, kind authoring.Kind) *typesFile {
+	t.Helper()
+	path := filepath.Join(dir, "apis", kind.Group, kind.Version, strings.ToLower(kind.Name)+"_types.go")
+	content := string(testmodule.Read(t, path))
+	return &typesFile{path: path, kind: kind.Name, original: content, content: content}
+}
+
+func (f *typesFile) write(t *testing.T) {
+	t.Helper()
+	testmodule.Write(t, f.path, []byte(f.content))
+}
+
+// eachField calls a function with the fields of the kind's parameters and observation, and of structs in
+// these, the last one first.
+func (f *typesFile) eachField(do func(name string, field *ast.Field, fset *token.FileSet)) {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, f.path, f.content, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		panic(err) // which the scaffold has written
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.TypeSpec)
+		if !ok {
+			return true
+		}
+		for _, end := range []string{"", "Spec", "Status", "List"} {
+			if spec.Name.Name == f.kind+end {
+				return false
+			}
+		}
+		fields := slices.Clone(spec.Type.(*ast.StructType).Fields.List)
+		slices.Reverse(fields)
+		for _, field := range fields {
+			if len(field.Names) == 1 {
+				do(field.Names[0].Name, field, fset)
+			}
+		}
+		return false
+	})
+}
+
+func (f *typesFile) fields() []string {
+	var all []string
+	f.eachField(func(name string, _ *ast.Field, _ *token.FileSet) { all = append(all, name) })
+	return all
+}
+
+var jsonTag = regexp.MustCompile(`json:"`)
+
+// apply changes the fields of a name, or all.
+func (f *typesFile) apply(change typesChange) {
+	lines := strings.Split(f.content, "\n")
+	f.eachField(func(name string, field *ast.Field, fset *token.FileSet) {
+		if change.field != "" && name != change.field {
+			return
+		}
+		first, last := fset.Position(field.Pos()).Line-1, fset.Position(field.End()).Line-1
+		switch change.how {
+		case deleted:
+			if field.Doc != nil {
+				first = fset.Position(field.Doc.Pos()).Line - 1
+			}
+			for i := first; i <= last; i++ {
+				lines[i] = "\x00"
+			}
+		case renamed:
+			lines[last] = strings.Replace(lines[last], name, "Another"+name, 1)
+		case renamedInJSON:
+			lines[last] = jsonTag.ReplaceAllString(lines[last], `json:"another`)
+		}
+	})
+	f.content = strings.Join(slices.DeleteFunc(lines, func(line string) bool { return line == "\x00" }), "\n")
+}
+
+// randomKind writes a package of an SDK with an object and requests at random, and returns a kind of them.
+func randomKind(t *testing.T, dir string, random *rand.Rand, i int) authoring.Kind {
+	t.Helper()
+	name := fmt.Sprintf("Thing%c%c", 'A'+i/26, 'a'+i%26)
+	s := randomSDK{random: random, name: name, tags: random.Intn(2) == 0}
+	folder := "internal/sdk" + strings.ToLower(name)
+	testmodule.Write(t, filepath.Join(dir, folder, "sdk.go"), []byte(s.source()))
+	o := &fromsdk.Options{Package: "example.org/provider-test/" + folder, Observe: name, Create: "Create" + name + "Input", Update: "Update" + name + "Input"}
+	return authoring.Kind{
+		Name: name, Group: fmt.Sprint("group", i/20), Version: "v1", SDK: o,
+		ReadSDK: func(o fromsdk.Options) (*fromsdk.Kind, diag.List) { return fromsdk.Read(context.Background(), dir, o) },
+	}
+}
+
+// A randomSDK writes an SDK.
+type randomSDK struct {
+	random *rand.Rand
+	name   string
+	// tags has fields have names in JSON.
+	tags bool
+}
+
+func (s randomSDK) source() string {
+	var object, create, update strings.Builder
+	field := func(to *strings.Builder, name, typ string) {
+		tag := ""
+		if s.tags {
+			tag = " `json:\"" + strings.ToLower(name[:1]) + strings.ReplaceAll(name[1:], "T", "_t") + ",omitempty\"`"
+		}
+		fmt.Fprintf(to, "\t%s %s%s\n", name, typ, tag)
+	}
+	types := []string{"string", "int64", "int32", "bool", "float64", "time.Time", "Level", "Part", "[]string", "[]Part", "[]*Part", "map[string]string", "map[string]Part"}
+	pick := func() string {
+		return strings.ReplaceAll(types[s.random.Intn(len(types))], "Part", []string{"Part", "OtherPart"}[s.random.Intn(2)])
+	}
+	pointer := func(typ string) string {
+		if strings.HasPrefix(typ, "[") || strings.HasPrefix(typ, "map") {
+			return typ
+		}
+		return "*" + typ
+	}
+	names := []string{"Alpha", "BetaTest", "Gamma", "DeltaTest", "Epsilon", "Zeta", "EtaTest", "Password", "Labels"}
+	for _, i := range s.random.Perm(len(names))[:2+s.random.Intn(len(names)-2)] {
+		typ := pick()
+		if names[i] == "Password" {
+			typ = "string"
+		}
+		other := func() string { // or something else of the name
+			if s.random.Intn(8) == 0 && names[i] != "Password" {
+				return pick()
+			}
+			return typ
+		}
+		inCreate := s.random.Intn(6) > 0
+		if inCreate {
+			field(&create, names[i], pointer(typ))
+		}
+		if !inCreate || s.random.Intn(3) > 0 {
+			field(&update, names[i], pointer(other()))
+		}
+		if s.random.Intn(5) > 0 {
+			field(&object, names[i], other())
+		}
+	}
+	field(&object, "Size", "int64")
+	field(&create, "Size", "*int64")
+	field(&object, "State", "string")
+	if s.random.Intn(2) == 0 {
+		field(&object, "Peer", "*OtherPart")
+	}
+	parent := ""
+	switch s.random.Intn(3) {
+	case 0:
+		parent = "pid any, "
+	case 1:
+		parent = "projectID string, "
+	}
+	id, idType := "id int64", "int64"
+	if s.random.Intn(2) == 0 {
+		id, idType = "id string", "string"
+	}
+	field(&object, "ID", idType)
+	return strings.NewReplacer("NAME", s.name, "OBJECT", object.String(), "CREATE", create.String(), "UPDATE", update.String(), "PARENT", parent, "IDENTIFIER", id).Replace(`// Package sdk is an SDK.
+package sdk
+
+import (
+	"errors"
+	"time"
+)
+
+// ErrNotFound says that there is none.
+var ErrNotFound = errors.New("not found")
+
+// At is a time.
+var At time.Time
+
+// Level is a level.
+type Level string
+
+// The levels.
+const (
+	High Level = "high"
+	Low  Level = "low"
+)
+
+// Part is a part.
+type Part struct {
+	One   *string
+	Two   []string
+	Three int64
+}
+
+// OtherPart is another part.
+type OtherPart struct {
+	One  *string
+	Four bool
+}
+
+// NAME is an object.
+type NAME struct {
+OBJECT}
+
+// CreateNAMEInput is a request.
+type CreateNAMEInput struct {
+CREATE}
+
+// UpdateNAMEInput is a request.
+type UpdateNAMEInput struct {
+UPDATE}
+
+// Client is a client.
+type Client interface {
+	GetNAME(PARENTIDENTIFIER) (*NAME, error)
+	CreateNAME(PARENTin *CreateNAMEInput) (*NAME, error)
+	UpdateNAME(PARENTIDENTIFIER, in *UpdateNAMEInput) (*NAME, error)
+	DeleteNAME(PARENTIDENTIFIER) error
+}
+`)
+}
