@@ -59,10 +59,8 @@ func (r *reader) declareConversions(c *calls, f, controller *file) {
 	k.Conversions.Observe.Signature = "(*" + f.text(r.observe) + ") " + result(&k.Conversions.Observe, "VERSION."+kind+"Observation")
 	send := func(conversion *Conversion, m *method, t *types.Named) {
 		parameters := []string{"p VERSION." + kind + "Parameters"}
-		for v := range gotypes.StructOf(t).Fields() {
-			if r.isEnvelope(t, v) {
-				conversion.Markers = append(conversion.Markers, "+"+markers.ConvertIn+"="+v.Name())
-			}
+		if within := r.envelope(t); within != "" {
+			conversion.Markers = append(conversion.Markers, "+"+markers.ConvertIn+"="+within)
 		}
 		if own := r.ownIn(c, t); own != nil {
 			name, typ := ownName, "string"
@@ -118,6 +116,11 @@ func (r *reader) ownIn(c *calls, t *types.Named) *source {
 	}
 	if c.own.created != nil {
 		return counterpart(fields, c.own.created)
+	}
+	if c.own.observed != nil {
+		if s := counterpart(fields, c.own.observed); s != nil && s.inObject {
+			return s
+		}
 	}
 	return nil
 }

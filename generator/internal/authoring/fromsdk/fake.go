@@ -17,14 +17,14 @@ func (r *reader) fake(c *calls, f *file) {
 		r.fakeMethod(c, c.create, f, "create", r.fakeCreation(c)),
 	}
 	if c.update != nil && c.update != c.create {
-		k.Fake = append(k.Fake, r.fakeMethod(c, c.update, f, "update", "f.apply(REQUEST)"))
+		k.Fake = append(k.Fake, r.fakeMethod(c, c.update, f, "update", r.fakeApply(r.update)))
 	}
 	k.Fake = append(k.Fake, r.fakeMethod(c, c.delete, f, "delete", "f.object = nil"))
 }
 
 // fakeCreation returns the statements that keep a new external resource.
 func (r *reader) fakeCreation(c *calls) string {
-	lines := []string{"f.object = &" + r.kind.Object + "{}", "f.apply(REQUEST)"}
+	lines := []string{"f.object = &" + r.kind.Object + "{}", r.fakeApply(r.create)}
 	if c.update == c.create {
 		lines[0] = "if f.object == nil {\n" + lines[0] + "\n}"
 	}
@@ -38,10 +38,22 @@ func (r *reader) fakeCreation(c *calls) string {
 	} else if c.own.named {
 		lines = append(lines, "f.name = simulated.Text(KEY)")
 	}
-	if r.kind.States != nil {
+	if r.kind.States != nil && r.envelope(r.create) == "" {
 		lines = append(lines, r.kind.States.Set)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// fakeApply returns the statements that take over what a request has.
+func (r *reader) fakeApply(t *types.Named) string {
+	within := r.envelope(t)
+	switch {
+	case within == "":
+		return "f.apply(REQUEST)"
+	case r.kind.States != nil: // which the request leaves out
+		return "f.apply(REQUEST." + within + ")\n" + r.kind.States.Set
+	}
+	return "f.apply(REQUEST." + within + ")"
 }
 
 // fakeMethod returns a method of the client for tests, which does something unless it fails.

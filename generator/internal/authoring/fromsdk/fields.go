@@ -103,6 +103,16 @@ func (r *reader) isEnvelope(request types.Type, v *types.Var) bool {
 		types.Identical(gotypes.Deref(v.Type()), r.observe)
 }
 
+// envelope returns the field of a request that has the object, "" if there is none.
+func (r *reader) envelope(request types.Type) string {
+	for v := range gotypes.StructOf(request).Fields() {
+		if r.isEnvelope(request, v) {
+			return v.Name()
+		}
+	}
+	return ""
+}
+
 // counterpart returns the field among others that is called as one, by its Go name or else by any, or nil if
 // there is none, or several.
 func counterpart(others []*source, of *source) *source {
