@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/fromsdk"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
@@ -284,9 +285,17 @@ func (d kindData) groupFile(files Files) error {
 	return files.render(name, "group/"+groupFile, d)
 }
 
-// example adds the manifest of the kind.
+// example adds the manifest of the kind. It is mrgen's own, which writes it anew when the types change.
 func (d kindData) example(files Files) error {
-	return files.render(d.exampleFile(), "kind/example.yaml", d)
+	name := d.exampleFile()
+	err := files.render(name, "kind/example.yaml", d)
+	files[name] = d.ownExample(append([]byte("---\n"), files[name]...))
+	return err
+}
+
+// ownExample returns a manifest with the first line of those that mrgen writes.
+func (d kindData) ownExample(content []byte) []byte {
+	return append([]byte(artifact.YAMLHeader([]string{d.APIDir()})+"\n"), content...)
 }
 
 // exampleFile returns the path of the manifest of the kind.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -113,7 +114,11 @@ func (a *addition) copyExample(data kindData, from string) {
 	if err != nil {
 		return
 	}
-	a.files[data.exampleFile()] = bytes.ReplaceAll(content, []byte(data.GroupName()+"/"+from), []byte(data.GroupName()+"/"+a.kind.Version))
+	content = bytes.ReplaceAll(content, []byte(data.GroupName()+"/"+from), []byte(data.GroupName()+"/"+a.kind.Version))
+	if _, rest, found := bytes.Cut(content, []byte("\n")); found && artifact.Owned(content) {
+		content = data.ownExample(rest)
+	}
+	a.files[data.exampleFile()] = content
 }
 
 // unmarkStorage removes the marker of the storage version, and those that only mean something
