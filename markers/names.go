@@ -8,7 +8,6 @@ const (
 	ReferenceSelectorFieldName = "crossplane:generate:reference:selectorFieldName"
 	ReferenceType              = "crossplane:generate:reference:type"
 	Immutable                  = "immutable"
-	Adopt                      = "mrgen:adopt"
 	ConnectionDetail           = "mrgen:connectionDetail"
 	Convert                    = "mrgen:convert"
 	ConvertField               = "mrgen:convert:field"

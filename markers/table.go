@@ -112,21 +112,6 @@ VPCIDRef *xpv1.Reference ` + "`json:\"vpcIdRef,omitempty\"`" + `
 VPCIDSelector *xpv1.Selector ` + "`json:\"vpcIdSelector,omitempty\"`",
 	},
 	{
-		Name: Adopt,
-		Doc: "With the value false, the parameters of the kind, or of all kinds of the package, get no method Adopt, which copies required fields from the observed state. " +
-			"It is written if status.atProvider mirrors spec.forProvider, and its author declares no method of that name. True is the default. " +
-			"A marker at a kind prevails over one at its package.",
-		Places: []Place{Package, ManagedKind},
-		Arguments: []Argument{{
-			Type:    Boolean,
-			Doc:     "Whether the method is written.",
-			Example: "false",
-		}},
-		Example: `// A Bucket is adopted by hand-written code.
-// +mrgen:adopt=false
-type Bucket struct {`,
-	},
-	{
 		Name: ConnectionDetail,
 		Doc: "A key of the connection secret that the managed resource writes. " +
 			"On a kind it declares a computed key, such as a password; on a field it declares that the field's value is published.",

@@ -22,7 +22,7 @@ import (
 	"github.com/mrgen-io/admission"
 )
 
-// TestWhatIsFilledIsValid has LateInitialize and Adopt fill random valid objects of
+// TestWhatIsFilledIsValid has LateInitialize fill random valid objects of
 // random kinds from random observed states: what was valid stays valid, and what was set
 // stays as it was.
 func TestWhatIsFilledIsValid(t *testing.T) {
@@ -52,8 +52,8 @@ type observedCase struct {
 	Kind             string
 	Spec, AtProvider json.RawMessage
 
-	// Before is spec.forProvider as Go writes it, and After is what LateInitialize and
-	// Adopt make of it, or what is wrong.
+	// Before is spec.forProvider as Go writes it, and After is what LateInitialize makes of it, or
+	// Problem what is wrong.
 	Before, After json.RawMessage `json:",omitempty"`
 	Problem       string          `json:",omitempty"`
 	// Changed is what LateInitialize returns.
@@ -238,7 +238,6 @@ type observedCase struct {
 
 type parameters[P, O any] interface {
 	*P
-	Adopt(O)
 	Diff(O) []string
 }
 
@@ -265,7 +264,6 @@ func fill[P, O any, M parameters[P, O]](c *observedCase, spec any, p M, lateInit
 	if lateInitialize(o) {
 		return fmt.Errorf("LateInitialize changes something again")
 	}
-	p.Adopt(o)
 	p.Diff(o)
 	c.After, err = json.Marshal(p)
 	return err
@@ -337,7 +335,7 @@ func fillAll(t *testing.T, dir string, names []string, kinds map[string]*constra
 }
 
 // overwritten returns the path of a value that was set before and is another one after, or
-// "". Adopt takes zero values for unset, and lists are filled as a whole.
+// "". Zero values may be unset, and lists are filled as a whole.
 func overwritten(before, after any, path string) string {
 	switch before := before.(type) {
 	case nil, bool, string, float64, int64:

@@ -4,20 +4,13 @@ import (
 	"errors"
 	"testing"
 
-	"sigs.k8s.io/controller-runtime/pkg/client"
-
-	ec2 "github.com/mrgen-io/provider-example/apis/namespaced/ec2/v1beta1"
-	sql "github.com/mrgen-io/provider-example/apis/namespaced/sql/v1beta1"
-
-	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
-
 	"github.com/mrgen-io/mrgen/testdata/e2e/internal/cloud"
 )
 
 // TestImportVPC guards the import procedure of the design document on observe-only
-// resources: observe what exists, then manage it. Without the required fields the API
-// server refuses that; with those that Adopt copies from status.atProvider it is
-// accepted, and nothing changes outside.
+// resources: observe what exists, have late initialization fill the desired state, then manage it.
+// Without the required fields the API server refuses that; with them it is accepted, and
+// nothing changes outside.
 func TestImportVPC(t *testing.T) {
 	s := newScenario(t)
 	id := sky.Add(s.region, cloud.VPCs, cloud.Document{
@@ -41,11 +34,7 @@ spec:
 	refused(t, s.patch(object, `{"spec":{"managementPolicies":["*"]}}`),
 		"spec.forProvider.cidrBlock: Required value: cidrBlock is required when managementPolicies includes \"*\", \"Create\" or \"Update\"")
 
-	vpc := &ec2.VPC{}
-	s.adopt(client.ObjectKeyFromObject(object), vpc, func() {
-		vpc.Spec.ForProvider.Adopt(vpc.Status.AtProvider)
-		vpc.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll}
-	})
+	s.change(object, `{"spec":{"managementPolicies":["Observe","LateInitialize"]}}`)
 	s.eventually(object, "what exists is the desired state", func() error {
 		return is("spec.forProvider", field(object, "spec.forProvider"), cloud.Document{
 			"region":             s.region,
@@ -56,6 +45,7 @@ spec:
 			"tags":               outside["tags"],
 		})
 	})
+	s.change(object, `{"spec":{"managementPolicies":["*"]}}`)
 	s.remains(object, func() error {
 		status, message := conditionOf(object, "Synced")
 		return errors.Join(
@@ -105,11 +95,7 @@ spec:
 	refused(t, s.patch(object, `{"spec":{"managementPolicies":["*"]}}`),
 		"spec.forProvider.databaseVersion: Required value: databaseVersion is required when managementPolicies includes \"*\", \"Create\" or \"Update\"")
 
-	database := &sql.DatabaseInstance{}
-	s.adopt(client.ObjectKeyFromObject(object), database, func() {
-		database.Spec.ForProvider.Adopt(database.Status.AtProvider)
-		database.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll}
-	})
+	s.change(object, `{"spec":{"managementPolicies":["Observe","LateInitialize"]}}`)
 	s.eventually(object, "what exists is the desired state", func() error {
 		return is("spec.forProvider", field(object, "spec.forProvider"), cloud.Document{
 			"region":             s.region,
@@ -125,6 +111,7 @@ spec:
 			}},
 		})
 	})
+	s.change(object, `{"spec":{"managementPolicies":["*"]}}`)
 	s.remains(object, func() error {
 		status, message := conditionOf(object, "Synced")
 		return errors.Join(
@@ -133,17 +120,4 @@ spec:
 		)
 	})
 	s.changes()
-}
-
-// adopt changes an object as Go programs do, from reading it to writing all of it
-// back, which the API server must accept.
-func (s *scenario) adopt(name client.ObjectKey, object client.Object, change func()) {
-	s.Helper()
-	if err := kube.Get(s.Context(), name, object); err != nil {
-		s.Fatal(err)
-	}
-	change()
-	if err := kube.Update(s.Context(), object); err != nil {
-		s.Fatal(err)
-	}
 }

@@ -42,8 +42,7 @@ func omissions(p purpose, of *pair) string {
 	add := func(before string, left []omission, after string) {
 		var names []string
 		for _, o := range left {
-			// Adopt is about required fields only.
-			if p != adopt || o.required {
+			if p != complete || o.required {
 				names = append(names, o.jsonName)
 			}
 		}
@@ -57,7 +56,7 @@ func omissions(p purpose, of *pair) string {
 		return strings.Join(sentences, " ")
 	}
 	add("Only the desired state has ", of.desiredOnly, ".")
-	if p != adopt {
+	if p != complete {
 		add("Only the observed state has ", of.observedOnly, ".")
 	}
 	add("Left out, since they are secrets or refer to some: ", of.secret, ".")

@@ -1,5 +1,5 @@
 // Package lateinit writes the methods of types of spec.forProvider that bring the
-// desired and the observed state together: LateInitialize, Adopt and Diff.
+// desired and the observed state together: LateInitialize and Diff.
 //
 // Package mapping pairs the fields, and this package adds the constraints on the desired
 // ones. The result is plain data: pairs of structs. It then writes functions for the pairs
@@ -23,8 +23,6 @@ const (
 	// LateInitialize fills what is unset in the desired state, and reports whether
 	// anything changed.
 	LateInitialize Method = "LateInitialize"
-	// Adopt copies required fields that are unset in the desired state.
-	Adopt Method = "Adopt"
 	// Diff returns the JSON paths at which the observed state contradicts the
 	// desired one.
 	Diff Method = "Diff"
@@ -36,7 +34,7 @@ const (
 )
 
 // Methods returns all methods of parameters, in the order in which they are written.
-func Methods() []Method { return []Method{LateInitialize, Adopt, Diff, ImmutableFields} }
+func Methods() []Method { return []Method{LateInitialize, Diff, ImmutableFields} }
 
 // Parameters is a struct type of spec.forProvider, with the one of status.atProvider that
 // mirrors it, and the methods to write. Neither contains missing types.

@@ -249,9 +249,9 @@ func (p *pair) beside(a mapping.Access, fields []mapping.Access) []mapping.Acces
 	return found
 }
 
-// adoptable reports whether a desired struct of the pair may have required fields to copy, at
+// completable reports whether a desired struct of the pair may have required fields to copy, at
 // any depth.
-func (p *pair) adoptable() bool {
+func (p *pair) completable() bool {
 	return p.any(func(f field) bool { return f.desired.Field().Required && f.takes() })
 }
 
@@ -316,7 +316,7 @@ func (p *pair) untreated(is func(treatment.Treatment) bool) []omission {
 	return p.omissions(func(f field) bool { return is(f.treatment) && !is(p.treatment) })
 }
 
-// omissions returns the fields that match. Those that Adopt fills in part count as required.
+// omissions returns the fields that match. Those that are completed in part count as required.
 func (p *pair) omissions(matches func(field) bool) []omission {
 	var found []omission
 	for _, f := range p.fields {

@@ -39,10 +39,10 @@ func (w *pairWriter) specMethods(s Spec, given *matcher) {
 		switch m {
 		case CreateParameters:
 			w.createParameters(s, initial)
-		case LateInitialize, Adopt:
+		case LateInitialize:
 			of := w.pair(w.mapper.Pair(s.Desired, s.Observed), s.Treatment)
 			w.restrictByKinds(of, s.Kinds)
-			w.fillSpec(s, m, of, given)
+			w.fillSpec(s, of, given)
 		case Diff:
 			w.diffSpec(s, initial)
 		}
@@ -87,34 +87,27 @@ func (w *pairWriter) createParameters(s Spec, of *pair) {
 	w.specMethod(s, CreateParameters, jen.Null(), w.Type(s.Desired), append(body, jen.Return(w.variable(parametersName))))
 }
 
-// fillSpec writes a method that fills forProvider, but for what initProvider gives: that counts for
+// fillSpec writes the method that fills forProvider, but for what initProvider gives: that counts for
 // creation alone.
-func (w *pairWriter) fillSpec(s Spec, m Method, of *pair, given *matcher) {
-	fills, filled := lateInitialize, of.fillable()
-	comment := "LateInitialize fills the fields of spec.forProvider that are unset, there and in spec.initProvider, with what is observed and spec accepts, and reports whether it changed any. " + fillingComment
-	result, nothing := jen.Bool(), jen.Return(jen.False())
-	if m == Adopt {
-		fills, filled = adopt, of.adoptable()
-		comment = "Adopt fills the required fields of spec.forProvider that are unset, or zero, there and in spec.initProvider, with what is observed and spec accepts."
-		result, nothing = jen.Null(), jen.Return()
-	}
-	w.comment(comment, omissions(fills, of))
+func (w *pairWriter) fillSpec(s Spec, of *pair, given *matcher) {
+	w.comment("LateInitialize fills the fields of spec.forProvider that are unset, there and in spec.initProvider, with what is observed and spec accepts, and reports whether it changed any. "+fillingComment,
+		omissions(lateInitialize, of))
 	forProvider, t := w.part(s, "forProvider")
 	initProvider, initialType := w.part(s, "initProvider")
 	var body []jen.Code
 	if t.Kind == model.Pointer {
-		body = append(body, jen.If(forProvider.Clone().Op("==").Nil()).Block(nothing))
+		body = append(body, jen.If(forProvider.Clone().Op("==").Nil()).Block(jen.Return(jen.False())))
 	} else {
 		forProvider = jen.Op("&").Add(forProvider)
 	}
-	statements := w.body(fills, of, nil)
-	if filled {
+	statements := w.body(lateInitialize, of, nil)
+	if of.fillable() {
 		ungiven := w.ungiven(of, s.Initial, given)
 		body = append(body,
 			w.variable(observedName).Op("=").Add(w.call(without, ungiven, w.variable(observedName), w.value(initialType, initProvider))),
 			w.variable(parametersName).Op(":=").Add(forProvider))
 	}
-	w.specMethod(s, m, w.variable(observedName).Add(w.Type(s.Observed)), result, append(body, statements...))
+	w.specMethod(s, LateInitialize, w.variable(observedName).Add(w.Type(s.Observed)), jen.Bool(), append(body, statements...))
 }
 
 // diffSpec writes the method that compares forProvider, but for the entries that Create merged into its

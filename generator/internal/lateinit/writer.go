@@ -50,7 +50,7 @@ const (
 	// create returns a desired struct that is equal to an observed one.
 	create purpose = iota
 	lateInitialize
-	adopt
+	complete
 	diff
 	// merge sets what is unset in a desired struct to what initProvider gives.
 	merge
@@ -61,7 +61,7 @@ const (
 )
 
 // purposes are the prefixes of the names of functions, in the order of the functions of a pair.
-var purposes = []string{create: "new", lateInitialize: "lateInitialize", adopt: "adopt", diff: "diff", merge: "merge", without: "without", given: "given"}
+var purposes = []string{create: "new", lateInitialize: "lateInitialize", complete: "complete", diff: "diff", merge: "merge", without: "without", given: "given"}
 
 // function names a function for a pair.
 type function struct {
@@ -104,9 +104,6 @@ func (w *pairWriter) method(m Method, of *pair, kinds []*model.Object) {
 	case LateInitialize:
 		purpose, result = lateInitialize, jen.Bool()
 		comment = "LateInitialize fills the fields of p that are unset with what is observed and spec accepts, and reports whether it changed any. " + fillingComment
-	case Adopt:
-		purpose = adopt
-		comment = "Adopt fills the required fields of p that are unset, or zero, with what is observed and spec accepts."
 	case Diff:
 		purpose, result = diff, jen.Index().String()
 		comment = "Diff returns the JSON paths of the fields that p sets and that the observed state contradicts, such as a.b, a[0].b, a[key=\"b\"] and a[\"b\"]. " +
@@ -155,7 +152,7 @@ func (w *pairWriter) function(f function, body []jen.Code) {
 	does := map[purpose]string{
 		create:         " returns the value that agrees with an observed one.",
 		lateInitialize: " fills unset fields as LateInitialize does, and reports whether it changed any.",
-		adopt:          " fills unset required fields as Adopt does.",
+		complete:       " fills the required fields that are unset, or zero.",
 		diff:           " returns the paths of the fields that are contradicted, as Diff does.",
 		merge:          " sets what is unset to what spec.initProvider gives.",
 		without:        " returns what is observed, but for what spec.initProvider gives.",
@@ -173,7 +170,7 @@ func (w *pairWriter) function(f function, body []jen.Code) {
 		} else {
 			signature.Add(desired)
 		}
-	case lateInitialize, adopt, merge:
+	case lateInitialize, complete, merge:
 		if signature.Params(w.variable(parametersName).Op("*").Add(desired), from); f.purpose == lateInitialize {
 			signature.Bool()
 		}
@@ -205,8 +202,8 @@ func (w *pairWriter) body(p purpose, of *pair, where func(jsonName string) *jen.
 		return w.withoutBody(of)
 	case lateInitialize:
 		return w.lateInitializeBody(of)
-	case adopt:
-		return w.adoptBody(of)
+	case complete:
+		return w.completeBody(of)
 	case given:
 		return append(append([]jen.Code{jen.Var().Add(w.variable(pathsName)).Index().String()}, w.givenEntries(of, where)...), jen.Return(w.variable(pathsName)))
 	default:
@@ -214,15 +211,15 @@ func (w *pairWriter) body(p purpose, of *pair, where func(jsonName string) *jen.
 	}
 }
 
-// createBody returns a new struct: required fields come from Adopt, since
-// LateInitialize takes for set what can't be unset.
+// createBody returns a new struct: required fields come first, since LateInitialize takes for set what
+// can't be unset.
 func (w *pairWriter) createBody(of *pair) []jen.Code {
 	body := []jen.Code{jen.Var().Add(w.variable(parametersName)).Add(w.Type(of.Target))}
 	if of.matcher.initial {
 		return append(append(body, w.mergeBody(of, true)...), jen.Return(w.variable(parametersName)))
 	}
-	if of.adoptable() {
-		body = append(body, w.call(adopt, of, jen.Op("&").Add(w.variable(parametersName)), w.from()))
+	if of.completable() {
+		body = append(body, w.call(complete, of, jen.Op("&").Add(w.variable(parametersName)), w.from()))
 	}
 	var missing []*jen.Statement
 	for _, f := range of.fields {
@@ -272,8 +269,8 @@ func (w *pairWriter) hasAny(of *pair, g group) *jen.Statement {
 	return jen.Op("!").Parens(joined("&&", absent))
 }
 
-// isMissing returns alternative conditions that a required field of a new struct, which Adopt
-// has filled, has no observed value.
+// isMissing returns alternative conditions that a required field of a new struct, which is
+// filled, has no observed value.
 func (w *pairWriter) isMissing(f field) []*jen.Statement {
 	r, declared := f.relation, f.desired.Field()
 	value, observed := w.read(f.desired, w.variable(parametersName)), w.read(f.observed, w.from())

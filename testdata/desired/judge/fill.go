@@ -276,7 +276,7 @@ func itemTag(f field) string {
 func (r filler) create(t reflect.Type, observed reflect.Value) (reflect.Value, bool) {
 	p := reflect.New(t).Elem()
 	fresh := filler{isKept: r.isKept, isNew: true}
-	fresh.adopt(p, observed)
+	fresh.complete(p, observed)
 	for _, f := range fieldsOf(t) {
 		if source, found := find(observed.Type(), f.json); found && f.is("required") && fresh.isMissing(f, p, source.get(observed)) {
 			return p, false
@@ -313,8 +313,8 @@ func (r filler) isMissing(f field, p, observed reflect.Value) bool {
 	return observed.Kind() == reflect.Pointer && observed.IsNil() || !passes(f.Tag.Get("check"), valueOf(observed))
 }
 
-// adopt fills the required fields of a struct, at any depth.
-func (r filler) adopt(p, observed reflect.Value) {
+// complete fills the required fields of a struct, at any depth.
+func (r filler) complete(p, observed reflect.Value) {
 	for _, f := range fieldsOf(p.Type()) {
 		source, found := find(observed.Type(), f.json)
 		if !found || !r.isFree(f, isSealed(p.Type())) || f.isGuarded(p) {
@@ -324,7 +324,7 @@ func (r filler) adopt(p, observed reflect.Value) {
 		isUnset := f.isUnset(p, true)
 		takes := f.is("required") && canBeMade(f)
 		inner := structIn(f.Type)
-		hasInside := inner != nil && isAdoptable(inner) && !isPinned(inner) && f.json != "once"
+		hasInside := inner != nil && isCompletable(inner) && !isPinned(inner) && f.json != "once"
 		switch {
 		case takes && isUnset && !(inner != nil && hasInside && !isObserved(f, value)):
 			if !f.isBeside(p) {
@@ -335,15 +335,15 @@ func (r filler) adopt(p, observed reflect.Value) {
 			if current.Kind() == reflect.Pointer {
 				current = current.Elem()
 			}
-			filler{isKept: r.isKept}.adopt(current, valueOf(value))
+			filler{isKept: r.isKept}.complete(current, valueOf(value))
 		}
 	}
 }
 
-// isAdoptable reports whether there may be something required to fill in a struct.
-func isAdoptable(t reflect.Type) bool {
+// isCompletable reports whether there may be something required to fill in a struct.
+func isCompletable(t reflect.Type) bool {
 	return slices.ContainsFunc(fieldsOf(t), func(f field) bool {
-		return !f.is("hidden") && (f.is("required") && canBeMade(f) || structIn(f.Type) != nil && isAdoptable(structIn(f.Type)))
+		return !f.is("hidden") && (f.is("required") && canBeMade(f) || structIn(f.Type) != nil && isCompletable(structIn(f.Type)))
 	})
 }
 

@@ -87,10 +87,6 @@ func (j *judge) run() {
 	} else {
 		j.specMethods(p, observed)
 	}
-	j.method("Adopt", p, observed, func(p reflect.Value) []reflect.Value {
-		filler{isTop: true}.adopt(p, observed)
-		return nil
-	})
 	if j.r.IntN(2) == 0 {
 		// What is filled agrees with what it is filled with, mostly.
 		filler{isTop: true}.late(p, observed)
@@ -193,13 +189,6 @@ func (j *judge) specMethods(p, observed reflect.Value) {
 	}
 	// What is filled.
 	beforeObserved := text(observed)
-	adopted, adopting := deepCopy(p), deepCopy(spec)
-	filler{isTop: true}.adopt(adopted, without(j.desired, observed, initial))
-	call(adopting, "Adopt", observed)
-	if result := adopting.FieldByName("ForProvider"); !isNone && text(valueOf(result)) != text(adopted) {
-		j.failf("Adopt of the spec\n desired: %s\n initial: %s\nobserved: %s\n     got: %s\n    want: %s", text(p), text(initial), text(observed), text(valueOf(result)), text(adopted))
-	}
-	j.apart("Adopt of the spec", adopting, observed, beforeObserved)
 	filled := deepCopy(p)
 	expected := !isNone && filler{isTop: true}.late(filled, without(j.desired, observed, initial))
 	changed := call(spec, "LateInitialize", observed)[0].Bool()

@@ -4,11 +4,8 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"reflect"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
@@ -28,7 +25,6 @@ type Parts[O any] struct {
 	// Own is what has the methods: spec, if it has initProvider, or spec.forProvider.
 	Own interface {
 		LateInitialize(observed O) bool
-		Adopt(observed O)
 		Diff(observed O) []string
 	}
 	// Created is what the external resource is created with.
@@ -37,8 +33,6 @@ type Parts[O any] struct {
 
 // A Type is that of a kind's managed resources, with its controller.
 type Type interface {
-	// adopt fills what is required of an object that is only observed, as somebody who imports it does.
-	adopt(object *unstructured.Unstructured) error
 	reconciler(mgr ctrl.Manager, of resource.ManagedKind, api *simulated.API) reconcile.Reconciler
 }
 
@@ -60,20 +54,6 @@ func (c Controller[M, O]) reconciler(mgr ctrl.Manager, of resource.ManagedKind, 
 		managed.WithCreationGracePeriod(0),
 		managed.WithDeterministicExternalName(true),
 	)
-}
-
-func (c Controller[M, O]) adopt(object *unstructured.Unstructured) error {
-	mg := reflect.New(reflect.TypeFor[M]().Elem()).Interface().(M)
-	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, mg); err != nil {
-		return err
-	}
-	parts := c.Parts(mg)
-	parts.Own.Adopt(*parts.Observed)
-	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(parts.Desired)
-	if err != nil {
-		return err
-	}
-	return unstructured.SetNestedMap(object.Object, fields, "spec", "forProvider")
 }
 
 // external observes and changes external resources.

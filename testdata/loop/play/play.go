@@ -619,11 +619,13 @@ func (p *player) adopt() {
 	updates := p.updates()
 	p.settle()
 	p.edit("manages the external resource", func(object *unstructured.Unstructured) {
-		p.must(p.kind.Type.adopt(object))
-		// What the API leaves out, the user knows.
+		// The user copies what is required. What the API leaves out, the user knows.
 		forProvider := part(object, "forProvider")
+		observed, _, _ := unstructured.NestedMap(object.Object, "status", "atProvider")
 		for _, f := range p.kind.Fields {
-			if f.Required && forProvider[f.JSON] == nil {
+			if value, found := observed[f.JSON]; f.Required && found {
+				forProvider[f.JSON] = value
+			} else if f.Required && forProvider[f.JSON] == nil {
 				forProvider[f.JSON] = map[kinds.Shape]any{kinds.Text: "", kinds.Number: int64(0), kinds.Bool: false}[f.Shape]
 			}
 		}

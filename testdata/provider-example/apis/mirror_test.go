@@ -34,7 +34,6 @@ import (
 type parameters[P, O any] interface {
 	*P
 	LateInitialize(observed O) bool
-	Adopt(observed O)
 	Diff(observed O) []string
 }
 
@@ -49,30 +48,30 @@ var databaseExclusions = []string{
 // TestMirrors checks that all kinds mirror spec.forProvider.
 func TestMirrors(t *testing.T) {
 	vpcReference := []string{"vpcIdRef", "vpcIdSelector"}
-	t.Run("Subnetwork v1alpha1", testMirror[computev1alpha1.SubnetworkParameters, computev1alpha1.SubnetworkObservation](nil, "name"))
-	t.Run("Subnetwork", testMirror[computev1beta1.SubnetworkParameters, computev1beta1.SubnetworkObservation](nil, "name"))
+	t.Run("Subnetwork v1alpha1", testMirror[computev1alpha1.SubnetworkParameters, computev1alpha1.SubnetworkObservation](nil))
+	t.Run("Subnetwork", testMirror[computev1beta1.SubnetworkParameters, computev1beta1.SubnetworkObservation](nil))
 	t.Run("NopResource", testMirror[nopv1alpha1.NopResourceParameters, nopv1alpha1.NopResourceObservation]([]string{"connectionDetails"}))
-	t.Run("GlobalAddress", testMirror[computev1beta1.GlobalAddressParameters, computev1beta1.GlobalAddressObservation](nil, "name"))
-	t.Run("VPC", testMirror[ec2v1beta1.VPCParameters, ec2v1beta1.VPCObservation](nil, "region"))
-	t.Run("Subnet", testMirror[ec2v1beta1.SubnetParameters, ec2v1beta1.SubnetObservation](vpcReference, "region"))
+	t.Run("GlobalAddress", testMirror[computev1beta1.GlobalAddressParameters, computev1beta1.GlobalAddressObservation](nil))
+	t.Run("VPC", testMirror[ec2v1beta1.VPCParameters, ec2v1beta1.VPCObservation](nil))
+	t.Run("Subnet", testMirror[ec2v1beta1.SubnetParameters, ec2v1beta1.SubnetObservation](vpcReference))
 	t.Run("SecurityGroup", testMirror[ec2v1beta1.SecurityGroupParameters, ec2v1beta1.SecurityGroupObservation]([]string{
 		"egress.userIdGroupPairs.groupIdRef", "egress.userIdGroupPairs.groupIdSelector",
 		"egress.userIdGroupPairs.groupNameRef", "egress.userIdGroupPairs.groupNameSelector",
 		"ingress.userIdGroupPairs.groupIdRef", "ingress.userIdGroupPairs.groupIdSelector",
 		"ingress.userIdGroupPairs.groupNameRef", "ingress.userIdGroupPairs.groupNameSelector",
 		"vpcIdRef", "vpcIdSelector",
-	}, "region"))
+	}))
 	t.Run("Cluster", testMirror[eksv1beta1.ClusterParameters, eksv1beta1.ClusterObservation]([]string{
 		"resourcesVpcConfig.securityGroupIdRefs", "resourcesVpcConfig.securityGroupIdSelector",
 		"resourcesVpcConfig.subnetIdRefs", "resourcesVpcConfig.subnetIdSelector",
-	}, "region"))
+	}))
 	t.Run("NodeGroup", testMirror[nodeGroupParameters, eksv1beta1.NodeGroupObservation]([]string{
 		"clusterNameRef", "clusterNameSelector", "subnetRefs", "subnetSelector",
-	}, "region"))
-	t.Run("DatabaseInstance", testMirror[sqlv1beta1.DatabaseInstanceParameters, sqlv1beta1.DatabaseInstanceObservation](databaseExclusions, "region"))
-	t.Run("namespaced VPC", testMirror[namespacedec2v1beta1.VPCParameters, namespacedec2v1beta1.VPCObservation](nil, "region"))
-	t.Run("namespaced Subnet", testMirror[namespacedec2v1beta1.SubnetParameters, namespacedec2v1beta1.SubnetObservation](vpcReference, "region"))
-	t.Run("namespaced DatabaseInstance", testMirror[namespacedsqlv1beta1.DatabaseInstanceParameters, namespacedsqlv1beta1.DatabaseInstanceObservation](databaseExclusions, "region"))
+	}))
+	t.Run("DatabaseInstance", testMirror[sqlv1beta1.DatabaseInstanceParameters, sqlv1beta1.DatabaseInstanceObservation](databaseExclusions))
+	t.Run("namespaced VPC", testMirror[namespacedec2v1beta1.VPCParameters, namespacedec2v1beta1.VPCObservation](nil))
+	t.Run("namespaced Subnet", testMirror[namespacedec2v1beta1.SubnetParameters, namespacedec2v1beta1.SubnetObservation](vpcReference))
+	t.Run("namespaced DatabaseInstance", testMirror[namespacedsqlv1beta1.DatabaseInstanceParameters, namespacedsqlv1beta1.DatabaseInstanceObservation](databaseExclusions))
 }
 
 // nodeGroupParameters are filled by their spec, which knows what initProvider gives.
@@ -86,9 +85,8 @@ func (p *nodeGroupParameters) LateInitialize(observed eksv1beta1.NodeGroupObserv
 }
 
 // testMirror checks a kind. The exclusions are the paths that status.atProvider
-// has to do without, and fixed are the fields that can't change and that Go always
-// writes, so that Adopt leaves them as they are.
-func testMirror[P, O any, M parameters[P, O]](exclusions []string, fixed ...string) func(*testing.T) {
+// has to do without.
+func testMirror[P, O any, M parameters[P, O]](exclusions []string) func(*testing.T) {
 	return func(t *testing.T) {
 		t.Run("paths", func(t *testing.T) {
 			desired, observed := paths(reflect.TypeFor[P]()), paths(reflect.TypeFor[O]())
@@ -111,7 +109,6 @@ func testMirror[P, O any, M parameters[P, O]](exclusions []string, fixed ...stri
 				random.fill(reflect.ValueOf(&observed).Elem())
 				testDiff(t, M(&p), observed, exclusions)
 				testLateInitialize(t, M(&p), observed)
-				testAdopt[P, O, M](t, observed, fixed)
 				if t.Failed() {
 					t.Fatalf("the objects of seed %d", seed)
 				}
@@ -138,34 +135,6 @@ func testLateInitialize[P, O any, M parameters[P, O]](t *testing.T, p M, observe
 	}
 	if p.LateInitialize(observed) || !reflect.DeepEqual(after, jsonOf(t, p)) {
 		t.Error("LateInitialize changes something again")
-	}
-}
-
-// testAdopt checks that a resource that was only observed can be managed without
-// changes: nothing that Adopt and LateInitialize fill in contradicts what is observed.
-func testAdopt[P, O any, M parameters[P, O]](t *testing.T, observed O, fixed []string) {
-	t.Helper()
-	contradictions := func(p M) []string {
-		return slices.DeleteFunc(p.Diff(observed), func(path string) bool { return slices.Contains(fixed, path) })
-	}
-	p := M(new(P))
-	p.Adopt(observed)
-	if got := contradictions(p); len(got) > 0 {
-		t.Errorf("after Adopt the observed state contradicts %v", got)
-	}
-	adopted := jsonOf(t, p)
-	p.Adopt(observed)
-	if !reflect.DeepEqual(adopted, jsonOf(t, p)) {
-		t.Error("Adopt changes something again")
-	}
-	p.LateInitialize(observed)
-	if got := contradictions(p); len(got) > 0 {
-		t.Errorf("after Adopt and LateInitialize the observed state contradicts %v", got)
-	}
-	initialized := jsonOf(t, p)
-	p.Adopt(observed)
-	if !reflect.DeepEqual(initialized, jsonOf(t, p)) {
-		t.Error("LateInitialize has left something to Adopt")
 	}
 }
 
@@ -236,15 +205,11 @@ func holds(observed, desired any) bool {
 }
 
 // TestImport follows the import procedure of the design document on observe-only
-// resources: what is required comes from the observed state.
+// resources: what is unset, required or not, comes from the observed state.
 func TestImport(t *testing.T) {
 	var instance sqlv1beta1.DatabaseInstance
 	readExample(t, "databaseinstance", &instance)
 	p := &instance.Spec.ForProvider
-	p.Adopt(instance.Status.AtProvider)
-	if got, want := jsonOf(t, p), map[string]any{"databaseVersion": "POSTGRES_14", "region": "us-central1"}; !reflect.DeepEqual(got, want) {
-		t.Errorf("after Adopt: got %v, want %v", got, want)
-	}
 	if !p.LateInitialize(instance.Status.AtProvider) {
 		t.Error("LateInitialize changes nothing")
 	}

@@ -291,7 +291,7 @@ func mirrored(mirror schema.Path, isThere bool, at, excluded schema.Cursor, excl
 	case !isThere:
 		return "is not mirrored in .status.atProvider" + because
 	case excluded.Field != nil && exclusions.Of(excluded.Field).Secret():
-		return fmt.Sprintf("is declared in %s by the author, and left alone by LateInitialize, Adopt and Diff%s", mirror, because)
+		return fmt.Sprintf("is declared in %s by the author, and left alone by LateInitialize and Diff%s", mirror, because)
 	default:
 		return "is mirrored in " + mirror.String()
 	}

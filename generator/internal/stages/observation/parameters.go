@@ -16,11 +16,10 @@ import (
 var (
 	methodMarkers = map[lateinit.Method]string{
 		lateinit.LateInitialize:  markers.LateInitialize,
-		lateinit.Adopt:           markers.Adopt,
 		lateinit.Diff:            markers.Diff,
 		lateinit.ImmutableFields: markers.Diff,
 	}
-	off = map[string]string{markers.LateInitialize: "false", markers.Adopt: "false", markers.Diff: string(treatment.Off)}
+	off = map[string]string{markers.LateInitialize: "false", markers.Diff: string(treatment.Off)}
 )
 
 // A mirror is a type of spec.forProvider that status.atProvider mirrors.

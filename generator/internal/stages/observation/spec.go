@@ -36,7 +36,7 @@ func (p *planner) planSpecs(packages *[]*packagePlan, mirrors []*mirror, complet
 			s.Kinds, s.Treatment = m.kinds, p.treatment(m)
 			if observed := m.methodsObserve(); observed != nil {
 				s.Observed = complete.typ(observed)
-				for _, method := range []lateinit.Method{lateinit.LateInitialize, lateinit.Adopt, lateinit.Diff} {
+				for _, method := range []lateinit.Method{lateinit.LateInitialize, lateinit.Diff} {
 					if wants(method) && slices.Contains(p.wantedMethods(m), method) {
 						s.Methods = append(s.Methods, method)
 					}

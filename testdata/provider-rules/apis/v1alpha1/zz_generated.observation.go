@@ -898,14 +898,6 @@ type UnpolicedObservation struct {
 	Size *string `json:"size,omitempty"`
 }
 
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-func (p *AlternativeParameters) Adopt(observed AlternativeObservation) {
-	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
-}
-
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
 // entries that p doesn't have contradict a list or map that it sets.
@@ -948,14 +940,6 @@ func (p *AlternativeParameters) Diff(observed AlternativeObservation) []string {
 // can't be changed once set.
 func (p *AlternativeParameters) ImmutableFields(paths []string) []string {
 	return mrgen.PathsWithin(paths, "cidrBlock")
-}
-
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-func (p *ChoiceParameters) Adopt(observed ChoiceObservation) {
-	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
@@ -1064,17 +1048,6 @@ func (p *EncodedParameters) LateInitialize(observed EncodedObservation) bool {
 	return changed
 }
 
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-func (p *EncodedParameters) Adopt(observed EncodedObservation) {
-	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
-	if len(p.Zones) == 0 && len(observed.Zones) > 0 {
-		p.Zones = slices.Clone(observed.Zones)
-	}
-}
-
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
 // entries that p doesn't have contradict a list or map that it sets.
@@ -1166,32 +1139,6 @@ func (p *EscapedParameters) LateInitialize(observed EscapedObservation) bool {
 	return changed
 }
 
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-func (p *EscapedParameters) Adopt(observed EscapedObservation) {
-	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
-	if p.Namespace == nil && observed.Namespace != nil {
-		p.Namespace = mrgen.PointerTo(*observed.Namespace)
-	}
-	if p.In == nil && observed.In != nil {
-		p.In = mrgen.PointerTo(*observed.In)
-	}
-	if p.Default == nil && observed.Default != nil {
-		p.Default = mrgen.PointerTo(*observed.Default)
-	}
-	if p.MyName == nil && observed.MyName != nil {
-		p.MyName = mrgen.PointerTo(*observed.MyName)
-	}
-	if p.Dotted == nil && observed.Dotted != nil {
-		p.Dotted = mrgen.PointerTo(*observed.Dotted)
-	}
-	if p.Underscored == nil && observed.Underscored != nil {
-		p.Underscored = mrgen.PointerTo(*observed.Underscored)
-	}
-}
-
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
 // entries that p doesn't have contradict a list or map that it sets.
@@ -1246,12 +1193,6 @@ func (p *FrozenParameters) LateInitialize(observed FrozenObservation) bool {
 	return changed
 }
 
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-//
-// Not filled, since they can't change, and Go has always written them: region.
-func (p *FrozenParameters) Adopt(observed FrozenObservation) {}
-
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
 // entries that p doesn't have contradict a list or map that it sets.
@@ -1274,12 +1215,6 @@ func (p *FrozenParameters) Diff(observed FrozenObservation) []string {
 func (p *FrozenParameters) ImmutableFields(paths []string) []string {
 	return mrgen.PathsWithin(paths, "region", "size", "labels")
 }
-
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-//
-// Not filled, since they can't change, and Go has always written them: region.
-func (p *ImmutableParameters) Adopt(observed ImmutableObservation) {}
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
@@ -1347,23 +1282,6 @@ func (p *ImmutableParameters) ImmutableFields(paths []string) []string {
 	return mrgen.PathsWithin(paths, "region", "text", "number", "flag", "time", "list", "set", "labels", "object", "nested.fixed", "nested.deeper.fixed", "items[].fixed", "atomics[].a", "atomics[].b", "networkId", "peerIds")
 }
 
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-func (p *InitialParameters) Adopt(observed InitialObservation) {
-	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
-	if p.Size == nil && observed.Size != nil {
-		p.Size = mrgen.PointerTo(*observed.Size)
-	}
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
-		p.NetworkID = mrgen.PointerTo(*observed.NetworkID)
-	}
-	if p.Scaling != nil && observed.Scaling != nil {
-		adoptScaling(p.Scaling, *observed.Scaling)
-	}
-}
-
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
 // entries that p doesn't have contradict a list or map that it sets.
@@ -1408,17 +1326,6 @@ func (p *LegacyParameters) LateInitialize(observed LegacyObservation) bool {
 	return changed
 }
 
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-func (p *LegacyParameters) Adopt(observed LegacyObservation) {
-	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
-	if p.Size == nil && observed.Size != nil {
-		p.Size = mrgen.PointerTo(*observed.Size)
-	}
-}
-
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
 // entries that p doesn't have contradict a list or map that it sets.
@@ -1457,20 +1364,6 @@ func (p *ReferencedParameters) LateInitialize(observed ReferencedObservation) bo
 		changed = true
 	}
 	return changed
-}
-
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-func (p *ReferencedParameters) Adopt(observed ReferencedObservation) {
-	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
-		p.NetworkID = mrgen.PointerTo(*observed.NetworkID)
-	}
-	if len(p.SubnetIDs) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(observed.SubnetIDs) > 0 {
-		p.SubnetIDs = slices.Clone(observed.SubnetIDs)
-	}
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
@@ -1554,41 +1447,6 @@ func (p *RequiredParameters) LateInitialize(observed RequiredObservation) bool {
 	return changed
 }
 
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-func (p *RequiredParameters) Adopt(observed RequiredObservation) {
-	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
-	if p.Size == nil && observed.Size != nil {
-		p.Size = mrgen.PointerTo(*observed.Size)
-	}
-	if p.Count == nil && observed.Count != nil {
-		p.Count = mrgen.PointerTo(*observed.Count)
-	}
-	if len(p.Zones) == 0 && len(observed.Zones) > 0 {
-		p.Zones = slices.Clone(observed.Zones)
-	}
-	if len(p.Labels) == 0 && len(observed.Labels) > 0 {
-		p.Labels = maps.Clone(observed.Labels)
-	}
-	if observed.Network != nil {
-		if p.Network == nil {
-			if value, ok := newNetwork(*observed.Network); ok {
-				p.Network = &value
-			}
-		} else {
-			adoptNetwork(p.Network, *observed.Network)
-		}
-	}
-	if p.Extra == nil && observed.Extra != nil {
-		p.Extra = mrgen.PointerTo(mrgen.DeepCopy(*observed.Extra))
-	}
-	if p.Tier == nil && observed.Tier != nil {
-		p.Tier = mrgen.PointerTo(*observed.Tier)
-	}
-}
-
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
 // entries that p doesn't have contradict a list or map that it sets.
@@ -1660,17 +1518,6 @@ func (p *SoleParameters) LateInitialize(observed SoleObservation) bool {
 	return changed
 }
 
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-//
-// Not filled as a whole, since only the API server checks what constrains them:
-// labels.
-func (p *SoleParameters) Adopt(observed SoleObservation) {
-	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
-}
-
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
 // entries that p doesn't have contradict a list or map that it sets.
@@ -1713,17 +1560,6 @@ func (p *StrictParameters) LateInitialize(observed StrictObservation) bool {
 	return changed
 }
 
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-func (p *StrictParameters) Adopt(observed StrictObservation) {
-	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
-	if p.Size == nil && observed.Size != nil {
-		p.Size = mrgen.PointerTo(*observed.Size)
-	}
-}
-
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
 // entries that p doesn't have contradict a list or map that it sets.
@@ -1761,14 +1597,6 @@ func (p *UnidentifiedParameters) LateInitialize(observed UnidentifiedObservation
 	return changed
 }
 
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-func (p *UnidentifiedParameters) Adopt(observed UnidentifiedObservation) {
-	if p.Size == nil && observed.Size != nil {
-		p.Size = mrgen.PointerTo(*observed.Size)
-	}
-}
-
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
 // entries that p doesn't have contradict a list or map that it sets.
@@ -1800,17 +1628,6 @@ func (p *UnpolicedParameters) LateInitialize(observed UnpolicedObservation) bool
 		changed = true
 	}
 	return changed
-}
-
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-func (p *UnpolicedParameters) Adopt(observed UnpolicedObservation) {
-	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
-	if p.Size == nil && observed.Size != nil {
-		p.Size = mrgen.PointerTo(*observed.Size)
-	}
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
@@ -1937,16 +1754,6 @@ func (s *AlternativeSpec) LateInitialize(observed AlternativeObservation) bool {
 	return changed
 }
 
-// Adopt fills the required fields of spec.forProvider that are unset, or zero,
-// there and in spec.initProvider, with what is observed and spec accepts.
-func (s *AlternativeSpec) Adopt(observed AlternativeObservation) {
-	observed = withoutAlternativeObservation(observed, s.InitProvider)
-	p := &s.ForProvider
-	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
-}
-
 // Diff returns what the method of spec.forProvider returns, without the entries
 // of maps that only spec.initProvider gives: they count for creation alone.
 func (s *AlternativeSpec) Diff(observed AlternativeObservation) []string {
@@ -2058,16 +1865,6 @@ func (s *ChoiceSpec) LateInitialize(observed ChoiceObservation) bool {
 		}
 	}
 	return changed
-}
-
-// Adopt fills the required fields of spec.forProvider that are unset, or zero,
-// there and in spec.initProvider, with what is observed and spec accepts.
-func (s *ChoiceSpec) Adopt(observed ChoiceObservation) {
-	observed = withoutChoiceObservation(observed, s.InitProvider)
-	p := &s.ForProvider
-	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
 }
 
 // Diff returns what the method of spec.forProvider returns, without the entries
@@ -2232,12 +2029,6 @@ func (s *ImmutableSpec) LateInitialize(observed ImmutableObservation) bool {
 	return changed
 }
 
-// Adopt fills the required fields of spec.forProvider that are unset, or zero,
-// there and in spec.initProvider, with what is observed and spec accepts.
-//
-// Not filled, since they can't change, and Go has always written them: region.
-func (s *ImmutableSpec) Adopt(observed ImmutableObservation) {}
-
 // Diff returns what the method of spec.forProvider returns, without the entries
 // of maps that only spec.initProvider gives: they count for creation alone.
 func (s *ImmutableSpec) Diff(observed ImmutableObservation) []string {
@@ -2314,25 +2105,6 @@ func (s *InitialSpec) LateInitialize(observed InitialObservation) bool {
 		}
 	}
 	return changed
-}
-
-// Adopt fills the required fields of spec.forProvider that are unset, or zero,
-// there and in spec.initProvider, with what is observed and spec accepts.
-func (s *InitialSpec) Adopt(observed InitialObservation) {
-	observed = withoutInitialObservation(observed, s.InitProvider)
-	p := &s.ForProvider
-	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
-	if p.Size == nil && observed.Size != nil {
-		p.Size = mrgen.PointerTo(*observed.Size)
-	}
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
-		p.NetworkID = mrgen.PointerTo(*observed.NetworkID)
-	}
-	if p.Scaling != nil && observed.Scaling != nil {
-		adoptScaling(p.Scaling, *observed.Scaling)
-	}
 }
 
 // Diff returns what the method of spec.forProvider returns, without the entries
@@ -2633,7 +2405,7 @@ func diffNested(path string, p Nested, observed ObservedNested) []string {
 // requires more than is observed.
 func newItem(observed ObservedItem) (Item, bool) {
 	var p Item
-	adoptItem(&p, observed)
+	completeItem(&p, observed)
 	if observed.Name == nil {
 		return p, false
 	}
@@ -2656,8 +2428,8 @@ func lateInitializeItem(p *Item, observed ObservedItem) bool {
 	return changed
 }
 
-// adoptItem fills unset required fields as Adopt does.
-func adoptItem(p *Item, observed ObservedItem) {
+// completeItem fills the required fields that are unset, or zero.
+func completeItem(p *Item, observed ObservedItem) {
 	if p.Name == "" && mrgen.ValueOf(observed.Name) != "" {
 		p.Name = *observed.Name
 	}
@@ -2717,7 +2489,7 @@ func diffAtomic(path string, p Atomic, observed ObservedAtomic) []string {
 // spec requires more than is observed.
 func newScaling(observed ObservedScaling) (Scaling, bool) {
 	var p Scaling
-	adoptScaling(&p, observed)
+	completeScaling(&p, observed)
 	if p.Desired == nil {
 		return p, false
 	}
@@ -2750,13 +2522,13 @@ func lateInitializeScaling(p *Scaling, observed ObservedScaling) bool {
 	return changed
 }
 
-// adoptScaling fills unset required fields as Adopt does.
-func adoptScaling(p *Scaling, observed ObservedScaling) {
+// completeScaling fills the required fields that are unset, or zero.
+func completeScaling(p *Scaling, observed ObservedScaling) {
 	if p.Desired == nil && observed.Desired != nil {
 		p.Desired = mrgen.PointerTo(*observed.Desired)
 	}
 	if p.Policy != nil && observed.Policy != nil {
-		adoptScalingPolicy(p.Policy, *observed.Policy)
+		completeScalingPolicy(p.Policy, *observed.Policy)
 	}
 }
 
@@ -2780,15 +2552,15 @@ func diffScaling(path string, p Scaling, observed ObservedScaling) []string {
 // requires more than is observed.
 func newRule(observed ObservedRule) (Rule, bool) {
 	var p Rule
-	adoptRule(&p, observed)
+	completeRule(&p, observed)
 	if observed.Port == nil {
 		return p, false
 	}
 	return p, true
 }
 
-// adoptRule fills unset required fields as Adopt does.
-func adoptRule(p *Rule, observed ObservedRule) {
+// completeRule fills the required fields that are unset, or zero.
+func completeRule(p *Rule, observed ObservedRule) {
 	if p.Port == 0 && mrgen.ValueOf(observed.Port) != 0 {
 		p.Port = *observed.Port
 	}
@@ -2807,7 +2579,7 @@ func diffRule(path string, p Rule, observed ObservedRule) []string {
 // spec requires more than is observed.
 func newNetwork(observed ObservedNetwork) (Network, bool) {
 	var p Network
-	adoptNetwork(&p, observed)
+	completeNetwork(&p, observed)
 	if p.CIDR == nil {
 		return p, false
 	}
@@ -2826,8 +2598,8 @@ func lateInitializeNetwork(p *Network, observed ObservedNetwork) bool {
 	return changed
 }
 
-// adoptNetwork fills unset required fields as Adopt does.
-func adoptNetwork(p *Network, observed ObservedNetwork) {
+// completeNetwork fills the required fields that are unset, or zero.
+func completeNetwork(p *Network, observed ObservedNetwork) {
 	if p.CIDR == nil && observed.CIDR != nil {
 		p.CIDR = mrgen.PointerTo(*observed.CIDR)
 	}
@@ -3236,7 +3008,7 @@ func diffDeeper(path string, p Deeper, observed ObservedDeeper) []string {
 // false if spec requires more than is observed.
 func newScalingPolicy(observed ObservedScalingPolicy) (ScalingPolicy, bool) {
 	var p ScalingPolicy
-	adoptScalingPolicy(&p, observed)
+	completeScalingPolicy(&p, observed)
 	if p.Cooldown == nil {
 		return p, false
 	}
@@ -3255,8 +3027,8 @@ func lateInitializeScalingPolicy(p *ScalingPolicy, observed ObservedScalingPolic
 	return changed
 }
 
-// adoptScalingPolicy fills unset required fields as Adopt does.
-func adoptScalingPolicy(p *ScalingPolicy, observed ObservedScalingPolicy) {
+// completeScalingPolicy fills the required fields that are unset, or zero.
+func completeScalingPolicy(p *ScalingPolicy, observed ObservedScalingPolicy) {
 	if p.Cooldown == nil && observed.Cooldown != nil {
 		p.Cooldown = mrgen.PointerTo(*observed.Cooldown)
 	}

@@ -89,16 +89,6 @@ func (p *SubnetworkParameters) LateInitialize(observed SubnetworkObservation) bo
 	return changed
 }
 
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-//
-// Not filled, since they can't change, and Go has always written them: name.
-func (p *SubnetworkParameters) Adopt(observed SubnetworkObservation) {
-	if p.Network == nil && observed.Network != nil {
-		p.Network = mrgen.PointerTo(*observed.Network)
-	}
-}
-
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
 // entries that p doesn't have contradict a list or map that it sets.
@@ -134,15 +124,16 @@ func (p *SubnetworkParameters) ImmutableFields(paths []string) []string {
 // one, and false if spec requires more than is observed.
 func newGCPSubnetworkSecondaryRange(observed ObservedGCPSubnetworkSecondaryRange) (GCPSubnetworkSecondaryRange, bool) {
 	var p GCPSubnetworkSecondaryRange
-	adoptGCPSubnetworkSecondaryRange(&p, observed)
+	completeGCPSubnetworkSecondaryRange(&p, observed)
 	if observed.IPCIDRRange == nil || observed.RangeName == nil {
 		return p, false
 	}
 	return p, true
 }
 
-// adoptGCPSubnetworkSecondaryRange fills unset required fields as Adopt does.
-func adoptGCPSubnetworkSecondaryRange(p *GCPSubnetworkSecondaryRange, observed ObservedGCPSubnetworkSecondaryRange) {
+// completeGCPSubnetworkSecondaryRange fills the required fields that are unset,
+// or zero.
+func completeGCPSubnetworkSecondaryRange(p *GCPSubnetworkSecondaryRange, observed ObservedGCPSubnetworkSecondaryRange) {
 	if p.IPCIDRRange == "" && mrgen.ValueOf(observed.IPCIDRRange) != "" {
 		p.IPCIDRRange = *observed.IPCIDRRange
 	}

@@ -228,19 +228,6 @@ func (p *SecurityGroupParameters) LateInitialize(observed SecurityGroupObservati
 	return changed
 }
 
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-//
-// Not filled, since they can't change, and Go has always written them: region.
-func (p *SecurityGroupParameters) Adopt(observed SecurityGroupObservation) {
-	if p.Description == nil && observed.Description != nil {
-		p.Description = mrgen.PointerTo(*observed.Description)
-	}
-	if p.GroupName == nil && observed.GroupName != nil {
-		p.GroupName = mrgen.PointerTo(*observed.GroupName)
-	}
-}
-
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
 // entries that p doesn't have contradict a list or map that it sets.
@@ -315,16 +302,6 @@ func (p *SubnetParameters) LateInitialize(observed SubnetObservation) bool {
 		changed = true
 	}
 	return changed
-}
-
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-//
-// Not filled, since they can't change, and Go has always written them: region.
-func (p *SubnetParameters) Adopt(observed SubnetObservation) {
-	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
-		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
-	}
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
@@ -408,16 +385,6 @@ func (p *VPCParameters) LateInitialize(observed VPCObservation) bool {
 	return changed
 }
 
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-//
-// Not filled, since they can't change, and Go has always written them: region.
-func (p *VPCParameters) Adopt(observed VPCObservation) {
-	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
-		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
-	}
-}
-
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
 // entries that p doesn't have contradict a list or map that it sets.
@@ -463,7 +430,7 @@ func (p *VPCParameters) ImmutableFields(paths []string) []string {
 // if spec requires more than is observed.
 func newIPPermission(observed ObservedIPPermission) (IPPermission, bool) {
 	var p IPPermission
-	adoptIPPermission(&p, observed)
+	completeIPPermission(&p, observed)
 	if observed.IPProtocol == nil {
 		return p, false
 	}
@@ -498,8 +465,8 @@ func lateInitializeIPPermission(p *IPPermission, observed ObservedIPPermission) 
 	return changed
 }
 
-// adoptIPPermission fills unset required fields as Adopt does.
-func adoptIPPermission(p *IPPermission, observed ObservedIPPermission) {
+// completeIPPermission fills the required fields that are unset, or zero.
+func completeIPPermission(p *IPPermission, observed ObservedIPPermission) {
 	if p.IPProtocol == "" && mrgen.ValueOf(observed.IPProtocol) != "" {
 		p.IPProtocol = *observed.IPProtocol
 	}
@@ -533,15 +500,15 @@ func diffIPPermission(path string, p IPPermission, observed ObservedIPPermission
 // requires more than is observed.
 func newTag(observed ObservedTag) (Tag, bool) {
 	var p Tag
-	adoptTag(&p, observed)
+	completeTag(&p, observed)
 	if observed.Key == nil || observed.Value == nil {
 		return p, false
 	}
 	return p, true
 }
 
-// adoptTag fills unset required fields as Adopt does.
-func adoptTag(p *Tag, observed ObservedTag) {
+// completeTag fills the required fields that are unset, or zero.
+func completeTag(p *Tag, observed ObservedTag) {
 	if p.Key == "" && mrgen.ValueOf(observed.Key) != "" {
 		p.Key = *observed.Key
 	}
@@ -566,7 +533,7 @@ func diffTag(path string, p Tag, observed ObservedTag) []string {
 // spec requires more than is observed.
 func newIPRange(observed ObservedIPRange) (IPRange, bool) {
 	var p IPRange
-	adoptIPRange(&p, observed)
+	completeIPRange(&p, observed)
 	if observed.CIDRIP == nil {
 		return p, false
 	}
@@ -585,8 +552,8 @@ func lateInitializeIPRange(p *IPRange, observed ObservedIPRange) bool {
 	return changed
 }
 
-// adoptIPRange fills unset required fields as Adopt does.
-func adoptIPRange(p *IPRange, observed ObservedIPRange) {
+// completeIPRange fills the required fields that are unset, or zero.
+func completeIPRange(p *IPRange, observed ObservedIPRange) {
 	if p.CIDRIP == "" && mrgen.ValueOf(observed.CIDRIP) != "" {
 		p.CIDRIP = *observed.CIDRIP
 	}

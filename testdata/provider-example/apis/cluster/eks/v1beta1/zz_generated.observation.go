@@ -399,22 +399,6 @@ func (p *ClusterParameters) LateInitialize(observed ClusterObservation) bool {
 	return changed
 }
 
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-//
-// Not filled, since they can't change, and Go has always written them: region.
-func (p *ClusterParameters) Adopt(observed ClusterObservation) {
-	if p.Logging != nil && observed.Logging != nil {
-		adoptLogging(p.Logging, *observed.Logging)
-	}
-	if p.ResourcesVPCConfig == nil && observed.ResourcesVPCConfig != nil {
-		p.ResourcesVPCConfig = mrgen.PointerTo(newVPCConfigRequest(*observed.ResourcesVPCConfig))
-	}
-	if p.RoleARN == nil && observed.RoleARN != nil {
-		p.RoleARN = mrgen.PointerTo(*observed.RoleARN)
-	}
-}
-
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
 // entries that p doesn't have contradict a list or map that it sets.
@@ -453,21 +437,6 @@ func (p *ClusterParameters) Diff(observed ClusterObservation) []string {
 // can't be changed once set.
 func (p *ClusterParameters) ImmutableFields(paths []string) []string {
 	return mrgen.PathsWithin(paths, "region", "kubernetesNetworkConfig.ipFamily", "kubernetesNetworkConfig.serviceIpv4Cidr", "resourcesVpcConfig.securityGroupIds", "resourcesVpcConfig.subnetIds", "roleArn")
-}
-
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-//
-// Not filled as a whole, since only the API server checks what constrains them:
-// scalingConfig. Not filled, since they can't change, and Go has always written
-// them: region.
-func (p *NodeGroupParameters) Adopt(observed NodeGroupObservation) {
-	if p.NodeRole == nil && observed.NodeRole != nil {
-		p.NodeRole = mrgen.PointerTo(*observed.NodeRole)
-	}
-	if p.UpdateConfig != nil && observed.UpdateConfig != nil {
-		adoptNodeGroupUpdateConfig(p.UpdateConfig, *observed.UpdateConfig)
-	}
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
@@ -687,23 +656,6 @@ func (s *NodeGroupSpec) LateInitialize(observed NodeGroupObservation) bool {
 	return changed
 }
 
-// Adopt fills the required fields of spec.forProvider that are unset, or zero,
-// there and in spec.initProvider, with what is observed and spec accepts.
-//
-// Not filled as a whole, since only the API server checks what constrains them:
-// scalingConfig. Not filled, since they can't change, and Go has always written
-// them: region.
-func (s *NodeGroupSpec) Adopt(observed NodeGroupObservation) {
-	observed = withoutNodeGroupObservation(observed, s.InitProvider)
-	p := &s.ForProvider
-	if p.NodeRole == nil && observed.NodeRole != nil {
-		p.NodeRole = mrgen.PointerTo(*observed.NodeRole)
-	}
-	if p.UpdateConfig != nil && observed.UpdateConfig != nil {
-		adoptNodeGroupUpdateConfig(p.UpdateConfig, *observed.UpdateConfig)
-	}
-}
-
 // Diff returns what the method of spec.forProvider returns, without the entries
 // of maps that only spec.initProvider gives: they count for creation alone.
 func (s *NodeGroupSpec) Diff(observed NodeGroupObservation) []string {
@@ -753,7 +705,7 @@ func diffKubernetesNetworkConfig(path string, p KubernetesNetworkConfig, observe
 // spec requires more than is observed.
 func newLogging(observed ObservedLogging) (Logging, bool) {
 	var p Logging
-	adoptLogging(&p, observed)
+	completeLogging(&p, observed)
 	if p.ClusterLogging == nil {
 		return p, false
 	}
@@ -772,8 +724,8 @@ func lateInitializeLogging(p *Logging, observed ObservedLogging) bool {
 	return changed
 }
 
-// adoptLogging fills unset required fields as Adopt does.
-func adoptLogging(p *Logging, observed ObservedLogging) {
+// completeLogging fills the required fields that are unset, or zero.
+func completeLogging(p *Logging, observed ObservedLogging) {
 	if p.ClusterLogging == nil && len(observed.ClusterLogging) > 0 {
 		p.ClusterLogging = mrgen.ConvertSlice(observed.ClusterLogging, newLogSetup)
 	}
@@ -853,46 +805,6 @@ func diffVPCConfigRequest(path string, p VPCConfigRequest, observed VPCConfigObs
 	return paths
 }
 
-// newNodeGroupUpdateConfig returns the value that agrees with an observed one,
-// and false if spec requires more than is observed.
-func newNodeGroupUpdateConfig(observed ObservedNodeGroupUpdateConfig) (NodeGroupUpdateConfig, bool) {
-	var p NodeGroupUpdateConfig
-	adoptNodeGroupUpdateConfig(&p, observed)
-	if p.MaxUnavailable == nil {
-		return p, false
-	}
-	lateInitializeNodeGroupUpdateConfig(&p, observed)
-	return p, true
-}
-
-// lateInitializeNodeGroupUpdateConfig fills unset fields as LateInitialize
-// does, and reports whether it changed any.
-func lateInitializeNodeGroupUpdateConfig(p *NodeGroupUpdateConfig, observed ObservedNodeGroupUpdateConfig) bool {
-	changed := false
-	if p.MaxUnavailable == nil && observed.MaxUnavailable != nil {
-		p.MaxUnavailable = mrgen.PointerTo(*observed.MaxUnavailable)
-		changed = true
-	}
-	return changed
-}
-
-// adoptNodeGroupUpdateConfig fills unset required fields as Adopt does.
-func adoptNodeGroupUpdateConfig(p *NodeGroupUpdateConfig, observed ObservedNodeGroupUpdateConfig) {
-	if p.MaxUnavailable == nil && observed.MaxUnavailable != nil {
-		p.MaxUnavailable = mrgen.PointerTo(*observed.MaxUnavailable)
-	}
-}
-
-// diffNodeGroupUpdateConfig returns the paths of the fields that are
-// contradicted, as Diff does.
-func diffNodeGroupUpdateConfig(path string, p NodeGroupUpdateConfig, observed ObservedNodeGroupUpdateConfig) []string {
-	var paths []string
-	if p.MaxUnavailable != nil && !mrgen.SameJSON(*p.MaxUnavailable, mrgen.ValueOf(observed.MaxUnavailable)) {
-		paths = append(paths, path+".maxUnavailable")
-	}
-	return paths
-}
-
 // lateInitializeNodeGroupScalingConfig fills unset fields as LateInitialize
 // does, and reports whether it changed any.
 //
@@ -927,7 +839,7 @@ func diffNodeGroupScalingConfig(path string, p NodeGroupScalingConfig, observed 
 // spec requires more than is observed.
 func newTaint(observed ObservedTaint) (Taint, bool) {
 	var p Taint
-	adoptTaint(&p, observed)
+	completeTaint(&p, observed)
 	if p.Effect == "" || observed.Key == nil {
 		return p, false
 	}
@@ -946,8 +858,8 @@ func lateInitializeTaint(p *Taint, observed ObservedTaint) bool {
 	return changed
 }
 
-// adoptTaint fills unset required fields as Adopt does.
-func adoptTaint(p *Taint, observed ObservedTaint) {
+// completeTaint fills the required fields that are unset, or zero.
+func completeTaint(p *Taint, observed ObservedTaint) {
 	if p.Effect == "" && mrgen.ValueOf(observed.Effect) != "" && slices.Contains([]string{"NO_SCHEDULE", "NO_EXECUTE", "PREFER_NO_SCHEDULE"}, *observed.Effect) {
 		p.Effect = TaintEffect(*observed.Effect)
 	}
@@ -968,6 +880,47 @@ func diffTaint(path string, p Taint, observed ObservedTaint) []string {
 	}
 	if p.Value != nil && *p.Value != mrgen.ValueOf(observed.Value) {
 		paths = append(paths, path+".value")
+	}
+	return paths
+}
+
+// newNodeGroupUpdateConfig returns the value that agrees with an observed one,
+// and false if spec requires more than is observed.
+func newNodeGroupUpdateConfig(observed ObservedNodeGroupUpdateConfig) (NodeGroupUpdateConfig, bool) {
+	var p NodeGroupUpdateConfig
+	completeNodeGroupUpdateConfig(&p, observed)
+	if p.MaxUnavailable == nil {
+		return p, false
+	}
+	lateInitializeNodeGroupUpdateConfig(&p, observed)
+	return p, true
+}
+
+// lateInitializeNodeGroupUpdateConfig fills unset fields as LateInitialize
+// does, and reports whether it changed any.
+func lateInitializeNodeGroupUpdateConfig(p *NodeGroupUpdateConfig, observed ObservedNodeGroupUpdateConfig) bool {
+	changed := false
+	if p.MaxUnavailable == nil && observed.MaxUnavailable != nil {
+		p.MaxUnavailable = mrgen.PointerTo(*observed.MaxUnavailable)
+		changed = true
+	}
+	return changed
+}
+
+// completeNodeGroupUpdateConfig fills the required fields that are unset, or
+// zero.
+func completeNodeGroupUpdateConfig(p *NodeGroupUpdateConfig, observed ObservedNodeGroupUpdateConfig) {
+	if p.MaxUnavailable == nil && observed.MaxUnavailable != nil {
+		p.MaxUnavailable = mrgen.PointerTo(*observed.MaxUnavailable)
+	}
+}
+
+// diffNodeGroupUpdateConfig returns the paths of the fields that are
+// contradicted, as Diff does.
+func diffNodeGroupUpdateConfig(path string, p NodeGroupUpdateConfig, observed ObservedNodeGroupUpdateConfig) []string {
+	var paths []string
+	if p.MaxUnavailable != nil && !mrgen.SameJSON(*p.MaxUnavailable, mrgen.ValueOf(observed.MaxUnavailable)) {
+		paths = append(paths, path+".maxUnavailable")
 	}
 	return paths
 }

@@ -79,10 +79,6 @@ func (p *NopResourceParameters) LateInitialize(observed NopResourceObservation) 
 	return changed
 }
 
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-func (p *NopResourceParameters) Adopt(observed NopResourceObservation) {}
-
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
 // entries that p doesn't have contradict a list or map that it sets.
@@ -109,7 +105,7 @@ func (p *NopResourceParameters) ImmutableFields(paths []string) []string {
 // and false if spec requires more than is observed.
 func newResourceConditionAfter(observed ObservedResourceConditionAfter) (ResourceConditionAfter, bool) {
 	var p ResourceConditionAfter
-	adoptResourceConditionAfter(&p, observed)
+	completeResourceConditionAfter(&p, observed)
 	if mrgen.IsZero(p.Time) || observed.ConditionType == nil || observed.ConditionStatus == nil {
 		return p, false
 	}
@@ -128,8 +124,9 @@ func lateInitializeResourceConditionAfter(p *ResourceConditionAfter, observed Ob
 	return changed
 }
 
-// adoptResourceConditionAfter fills unset required fields as Adopt does.
-func adoptResourceConditionAfter(p *ResourceConditionAfter, observed ObservedResourceConditionAfter) {
+// completeResourceConditionAfter fills the required fields that are unset, or
+// zero.
+func completeResourceConditionAfter(p *ResourceConditionAfter, observed ObservedResourceConditionAfter) {
 	if mrgen.IsZero(p.Time) && !mrgen.IsZero(mrgen.ValueOf(observed.Time)) {
 		p.Time = *observed.Time
 	}

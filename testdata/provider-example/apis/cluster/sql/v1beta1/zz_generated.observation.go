@@ -176,16 +176,6 @@ func (p *DatabaseInstanceParameters) LateInitialize(observed DatabaseInstanceObs
 	return changed
 }
 
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-//
-// Not filled, since they can't change, and Go has always written them: region.
-func (p *DatabaseInstanceParameters) Adopt(observed DatabaseInstanceObservation) {
-	if p.DatabaseVersion == nil && observed.DatabaseVersion != nil {
-		p.DatabaseVersion = mrgen.PointerTo(*observed.DatabaseVersion)
-	}
-}
-
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
 // entries that p doesn't have contradict a list or map that it sets.
@@ -305,7 +295,7 @@ func diffReplicaConfiguration(path string, p ReplicaConfiguration, observed Obse
 // one, and false if spec requires more than is observed.
 func newDatabaseInstanceSettings(observed DatabaseInstanceSettingsObservation) (DatabaseInstanceSettings, bool) {
 	var p DatabaseInstanceSettings
-	adoptDatabaseInstanceSettings(&p, observed)
+	completeDatabaseInstanceSettings(&p, observed)
 	if observed.Tier == nil {
 		return p, false
 	}
@@ -365,8 +355,9 @@ func lateInitializeDatabaseInstanceSettings(p *DatabaseInstanceSettings, observe
 	return changed
 }
 
-// adoptDatabaseInstanceSettings fills unset required fields as Adopt does.
-func adoptDatabaseInstanceSettings(p *DatabaseInstanceSettings, observed DatabaseInstanceSettingsObservation) {
+// completeDatabaseInstanceSettings fills the required fields that are unset, or
+// zero.
+func completeDatabaseInstanceSettings(p *DatabaseInstanceSettings, observed DatabaseInstanceSettingsObservation) {
 	if p.Tier == "" && mrgen.ValueOf(observed.Tier) != "" {
 		p.Tier = *observed.Tier
 	}
@@ -417,7 +408,7 @@ func diffDatabaseInstanceSettings(path string, p DatabaseInstanceSettings, obser
 // if spec requires more than is observed.
 func newDatabaseFlag(observed ObservedDatabaseFlag) (DatabaseFlag, bool) {
 	var p DatabaseFlag
-	adoptDatabaseFlag(&p, observed)
+	completeDatabaseFlag(&p, observed)
 	if observed.Name == nil {
 		return p, false
 	}
@@ -436,8 +427,8 @@ func lateInitializeDatabaseFlag(p *DatabaseFlag, observed ObservedDatabaseFlag) 
 	return changed
 }
 
-// adoptDatabaseFlag fills unset required fields as Adopt does.
-func adoptDatabaseFlag(p *DatabaseFlag, observed ObservedDatabaseFlag) {
+// completeDatabaseFlag fills the required fields that are unset, or zero.
+func completeDatabaseFlag(p *DatabaseFlag, observed ObservedDatabaseFlag) {
 	if p.Name == "" && mrgen.ValueOf(observed.Name) != "" {
 		p.Name = *observed.Name
 	}
@@ -504,7 +495,7 @@ func diffIPConfiguration(path string, p IPConfiguration, observed ObservedIPConf
 // false if spec requires more than is observed.
 func newAuthorizedNetwork(observed ObservedAuthorizedNetwork) (AuthorizedNetwork, bool) {
 	var p AuthorizedNetwork
-	adoptAuthorizedNetwork(&p, observed)
+	completeAuthorizedNetwork(&p, observed)
 	if observed.Value == nil {
 		return p, false
 	}
@@ -523,8 +514,8 @@ func lateInitializeAuthorizedNetwork(p *AuthorizedNetwork, observed ObservedAuth
 	return changed
 }
 
-// adoptAuthorizedNetwork fills unset required fields as Adopt does.
-func adoptAuthorizedNetwork(p *AuthorizedNetwork, observed ObservedAuthorizedNetwork) {
+// completeAuthorizedNetwork fills the required fields that are unset, or zero.
+func completeAuthorizedNetwork(p *AuthorizedNetwork, observed ObservedAuthorizedNetwork) {
 	if p.Value == "" && mrgen.ValueOf(observed.Value) != "" {
 		p.Value = *observed.Value
 	}

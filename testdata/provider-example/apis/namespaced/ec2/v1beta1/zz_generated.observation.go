@@ -138,16 +138,6 @@ func (p *SubnetParameters) LateInitialize(observed SubnetObservation) bool {
 	return changed
 }
 
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-//
-// Not filled, since they can't change, and Go has always written them: region.
-func (p *SubnetParameters) Adopt(observed SubnetObservation) {
-	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
-		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
-	}
-}
-
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
 // entries that p doesn't have contradict a list or map that it sets.
@@ -229,16 +219,6 @@ func (p *VPCParameters) LateInitialize(observed VPCObservation) bool {
 	return changed
 }
 
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-//
-// Not filled, since they can't change, and Go has always written them: region.
-func (p *VPCParameters) Adopt(observed VPCObservation) {
-	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
-		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
-	}
-}
-
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
 // entries that p doesn't have contradict a list or map that it sets.
@@ -284,15 +264,15 @@ func (p *VPCParameters) ImmutableFields(paths []string) []string {
 // requires more than is observed.
 func newTag(observed ObservedTag) (Tag, bool) {
 	var p Tag
-	adoptTag(&p, observed)
+	completeTag(&p, observed)
 	if observed.Key == nil || observed.Value == nil {
 		return p, false
 	}
 	return p, true
 }
 
-// adoptTag fills unset required fields as Adopt does.
-func adoptTag(p *Tag, observed ObservedTag) {
+// completeTag fills the required fields that are unset, or zero.
+func completeTag(p *Tag, observed ObservedTag) {
 	if p.Key == "" && mrgen.ValueOf(observed.Key) != "" {
 		p.Key = *observed.Key
 	}

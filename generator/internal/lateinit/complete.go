@@ -7,13 +7,13 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// adoptBody returns statements that fill the unset required fields of a desired struct, at
+// completeBody returns statements that fill the unset required fields of a new desired struct, at
 // any depth.
-func (w *pairWriter) adoptBody(of *pair) []jen.Code {
+func (w *pairWriter) completeBody(of *pair) []jen.Code {
 	return w.guarded(of.fields, func(f field) []jen.Code {
 		switch {
 		case f.relation.Shape == mapping.Struct:
-			return w.adoptStructure(f)
+			return w.completeStructure(f)
 		case f.desired.Field().Required && f.takes():
 			return []jen.Code{w.take(f, false)}
 		default:
@@ -22,13 +22,13 @@ func (w *pairWriter) adoptBody(of *pair) []jen.Code {
 	})
 }
 
-// adoptStructure fills an unset required struct as a whole, and only the required fields of a
+// completeStructure fills an unset required struct as a whole, and only the required fields of a
 // struct that is set.
-func (w *pairWriter) adoptStructure(f field) []jen.Code {
+func (w *pairWriter) completeStructure(f field) []jen.Code {
 	r := f.relation
 	var inside jen.Code
-	if f.filledInside() && r.pair.adoptable() && !r.pair.pinned() {
-		inside = w.call(adopt, r.pair, w.addressOf(f), pointee(r.Source, w.read(f.observed, w.from())))
+	if f.filledInside() && r.pair.completable() && !r.pair.pinned() {
+		inside = w.call(complete, r.pair, w.addressOf(f), pointee(r.Source, w.read(f.observed, w.from())))
 	}
 	takes := f.desired.Field().Required && f.takes()
 	switch {
