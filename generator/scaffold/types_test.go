@@ -295,10 +295,11 @@ type Part struct {
 	Three int64
 }
 
-// OtherPart is another part.
+// OtherPart is another part, with a secret.
 type OtherPart struct {
-	One  *string
-	Four bool
+	One   *string
+	Four  bool
+	Token *string
 }
 
 // NAME is an object.

@@ -248,22 +248,13 @@ func (s *scenario) applyFiles(pattern string) []*unstructured.Unstructured {
 // the external resource.
 func (s *scenario) observed(bucket *unstructured.Unstructured, size int) {
 	s.Helper()
-	tags := map[string]any{
-		"crossplane-kind":           "bucket." + bucket.GroupVersionKind().Group,
-		"crossplane-name":           "example",
-		"crossplane-providerconfig": "default",
-	}
-	if namespace := bucket.GetNamespace(); namespace != "" {
-		tags["crossplane-namespace"], tags["crossplane-providerconfig-kind"] = namespace, "ClusterProviderConfig"
-	}
 	s.eventually(bucket, "observed", func() error {
 		return is("status.atProvider", field(bucket, "status.atProvider"), map[string]any{
-			"description":  "Managed by Crossplane",
-			"endpoint":     "example.here.example.org",
-			"externalTags": tags,
-			"id":           "here/example",
-			"region":       "here",
-			"size":         size,
+			"description": "Managed by Crossplane",
+			"endpoint":    "endpoint.example.org",
+			"id":          "1",
+			"region":      "example",
+			"size":        size,
 		})
 	})
 }
@@ -309,7 +300,7 @@ func (s *scenario) connection(bucket *unstructured.Unstructured) (password strin
 	if err := within(plane, func() error {
 		got, err := values(s.Context(), key)
 		password = got["password"]
-		return errors.Join(err, is("the secret", got, map[string]string{"endpoint": "example.here.example.org", "password": password}), is("the length of the password", len(password), 27))
+		return errors.Join(err, is("the secret", got, map[string]string{"endpoint": "endpoint.example.org", "password": password}), is("the length of the password", len(password), 27))
 	}); err != nil {
 		s.Error(err)
 	}
