@@ -58,7 +58,11 @@ func TestFreeTypes(t *testing.T) {
 		for _, types := range made {
 			fields := types.fields()
 			types.content = types.original
-			types.apply(typesChange{fields[random.Intn(len(fields))], (random.Intn(waysToChange) + round) % waysToChange})
+			change := typesChange{fields[random.Intn(len(fields))], (random.Intn(waysToChange) + round) % waysToChange}
+			if random.Intn(8) == 0 {
+				change = typesChange{"", deleted}
+			}
+			types.apply(change)
 			types.write(t)
 		}
 		testprovider.Apply(t, testprovider.Options(t, dir))
