@@ -113,14 +113,14 @@ func TestRead(t *testing.T) {
 			}
 		})
 	}
-	refuse(t, loaded["dots"], loaded["cloud"])
+	refuse(t, loaded["dots"], loaded["cloud"], loaded["crew"])
 }
 
 // oneLine returns a text with single spaces.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // refuse checks what is said of types and methods that no kind can be made of.
-func refuse(t *testing.T, dots, cloud *packages.Package) {
+func refuse(t *testing.T, dots, cloud, crew *packages.Package) {
 	t.Helper()
 	for _, tc := range []struct {
 		pkg                     *packages.Package
@@ -135,6 +135,8 @@ func refuse(t *testing.T, dots, cloud *packages.Package) {
 		{dots, "Account", "Region", "", "no method of example.org/provider-test/internal/dots takes Region: name another type with --create, or the method with --method"},
 		{dots, "Region", "AccountCreateRequest", "Create", "no method of example.org/provider-test/internal/dots returns Region: name another type with --observe, or the method with --method"},
 		{cloud, "Nodegroup", "CreateNodegroupInput", "", "--observe: example.org/provider-test/internal/cloud declares no type Nodegroup: there is types.Nodegroup"},
+		{crew, "Ticket", "Ticket", "", "Ticket has no field that a kind could have: name another type with --create"},
+		{crew, "Pass", "NewPass", "", "GetPass takes passID, and nothing that CreatePass returns is named so: make a kind of other types or methods, or write its controller by hand"},
 		{cloud, "type.Nodegroup", "CreateNodegroupInput", "", "--observe: example.org/provider-test/internal/cloud imports no package type: name the type as Go code in that package would"},
 	} {
 		o := options("Box", tc.pkg.Name, tc.observe, tc.create, "")
