@@ -53,8 +53,8 @@ func (p ScopePair) Counterpart(dir string) (string, bool) {
 func (f ScopeFolders) Counterpart(dir string) (string, bool) {
 	from, to := strings.Split(path.Clean(f.From.Text), "/"), strings.Split(path.Clean(f.To.Text), "/")
 	elements := strings.Split(dir, "/")
-	if len(elements) < len(from) {
-		return "", false
+	if len(elements) < len(from) || len(to) > len(from) && matches(to, elements) {
+		return "", false // what is copied is no source, though its folder may be below those that are
 	}
 	var matched []string
 	for i, element := range from {
@@ -73,6 +73,33 @@ func (f ScopeFolders) Counterpart(dir string) (string, bool) {
 		copied = append(copied, element)
 	}
 	return path.Join(path.Join(copied...), path.Join(elements[len(from):]...)), true
+}
+
+// matches reports whether a folder is one of a pattern, or below it.
+func matches(pattern, elements []string) bool {
+	if len(elements) < len(pattern) {
+		return false
+	}
+	for i, element := range pattern {
+		if element != "*" && element != elements[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// CounterpartGroup returns the API group of the other scope, or "".
+func (p ScopePair) CounterpartGroup(group string) string {
+	for _, r := range p.Groups {
+		before, after, isPattern := strings.Cut(r.Old.Text, "*")
+		switch {
+		case !isPattern && group == r.Old.Text:
+			return r.New.Text
+		case isPattern && len(group) > len(before)+len(after) && strings.HasPrefix(group, before) && strings.HasSuffix(group, after):
+			return strings.Replace(r.New.Text, "*", group[len(before):len(group)-len(after)], 1)
+		}
+	}
+	return ""
 }
 
 // Reversed returns the pair from the other scope. Nothing is replaced in it.

@@ -65,8 +65,9 @@ type KindSource struct {
 // the diagnostics; an error is a bug in mrgen or a cancelled context.
 func AddKind(ctx context.Context, options KindOptions) (Result, error) {
 	done, err := add(ctx, options.Options, options.Kind, options.DryRun, func(root string, provider authoring.Provider) (authoring.Addition, diag.List, error) {
-		kind, diags := provider.NewKind(options.Kind, options.Group, options.Version)
-		if diags = append(diags, provider.Only(authoring.Scope(options.Scope))...); diags.HasErrors() {
+		diags := provider.Only(authoring.Scope(options.Scope))
+		kind, problems := provider.NewKind(options.Kind, options.Group, options.Version)
+		if diags = append(diags, problems...); diags.HasErrors() {
 			return authoring.Addition{}, diags, nil
 		}
 		kind.Example = authoring.Example(options.Example)

@@ -25,7 +25,7 @@ func checkExamples(t *testing.T, dir string) {
 			schemas[crd.Spec.Group+"/"+v.Name+" "+crd.Spec.Names.Kind] = v.Schema.OpenAPIV3Schema
 		}
 	}
-	examples, _ := filepath.Glob(filepath.Join(dir, "examples/*/*/*.yaml"))
+	examples, _ := filepath.Glob(filepath.Join(dir, "examples/*/v[0-9]*/*.yaml"))
 	if len(examples) == 0 {
 		t.Error("there are no examples")
 	}

@@ -158,7 +158,10 @@ func scopesOf(p authoring.Provider) []run.ScopePair {
 		pairs = append(pairs, run.ScopePair{
 			Folders: folders(source.APIDir(), t.APIDir()),
 			Code:    []run.ScopeFolders{folders(source.ControllerDir(), t.ControllerDir())},
-			Groups:  []run.ScopeReplacement{{Old: run.ScopeSetting{Text: "*." + source.Group}, New: run.ScopeSetting{Text: "*." + t.Group}}},
+			Groups: []run.ScopeReplacement{
+				{Old: run.ScopeSetting{Text: source.Group}, New: run.ScopeSetting{Text: t.Group}},
+				{Old: run.ScopeSetting{Text: "*." + source.Group}, New: run.ScopeSetting{Text: "*." + t.Group}},
+			},
 			Helpers: run.ScopeSetting{Text: "internal/scope"},
 			Tests:   true,
 		})

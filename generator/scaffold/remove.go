@@ -30,6 +30,35 @@ type RemoveOptions struct {
 // the kind. Mistakes of the user are in the diagnostics; an error is a bug in mrgen or a cancelled
 // context.
 func RemoveKind(ctx context.Context, options RemoveOptions) (Result, error) {
+	return remove(ctx, options, func(root string, provider authoring.Provider) (authoring.Removal, diag.List, error) {
+		// The version need not be given, and any will do to check the other names.
+		kind, diags := provider.NewKind(options.Kind, options.Group, "v1")
+		if kind.Version = options.Version; diags.HasErrors() {
+			return authoring.Removal{}, diags, nil
+		}
+		return provider.RemoveKind(root, kind)
+	})
+}
+
+// RemoveConfigOptions are the options of [RemoveProviderConfig].
+type RemoveConfigOptions struct {
+	// ConfigOptions name the provider. The version is of no concern.
+	ConfigOptions
+	// Force removes files that nobody could restore, and ProviderConfigs that manifests have.
+	Force bool
+}
+
+// RemoveProviderConfig takes all ProviderConfigs out of a provider, as [RemoveKind] does: all that
+// [AddProviderConfig] adds.
+func RemoveProviderConfig(ctx context.Context, options RemoveConfigOptions) (Result, error) {
+	of := KindOptions{Options: options.Options, Kind: "ProviderConfig", DryRun: options.DryRun}
+	return remove(ctx, RemoveOptions{KindOptions: of, Force: options.Force}, func(root string, provider authoring.Provider) (authoring.Removal, diag.List, error) {
+		return provider.RemoveConfigs(root)
+	})
+}
+
+// remove removes what a function returns, or nothing if there is a problem or this is a dry run.
+func remove(ctx context.Context, options RemoveOptions, what func(root string, provider authoring.Provider) (authoring.Removal, diag.List, error)) (Result, error) {
 	root, found := generator.FindModule(options.Dir)
 	if found.HasErrors() {
 		return Result{Diagnostics: found}, nil
@@ -41,12 +70,7 @@ func RemoveKind(ctx context.Context, options RemoveOptions) (Result, error) {
 	if diags.HasErrors() {
 		return refused(diags, nil)
 	}
-	// The version need not be given, and any will do to check the other names.
-	kind, diags := provider.NewKind(options.Kind, options.Group, "v1")
-	if kind.Version = options.Version; diags.HasErrors() {
-		return refused(diags, nil)
-	}
-	removal, diags, err := provider.RemoveKind(root, kind)
+	removal, diags, err := what(root, provider)
 	if err != nil || diags.HasErrors() {
 		return refused(diags, err)
 	}

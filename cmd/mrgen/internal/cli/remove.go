@@ -12,7 +12,7 @@ func newRemoveCommand() *cobra.Command {
 		Short:   "Remove from a provider",
 		Example: "  mrgen remove kind Bucket --group=storage",
 	}
-	cmd.AddCommand(newRemoveKindCommand())
+	cmd.AddCommand(newRemoveKindCommand(), newRemoveProviderConfigCommand())
 	requireCommand(cmd)
 	return cmd
 }
@@ -53,5 +53,31 @@ stay as they are.`,
 	cmd.Flags().BoolVar(&options.Force, forceFlag, false, "remove what is not committed, what manifests have, and versions that are served")
 	addDiffFlag(cmd.Flags())
 	requireFlags(cmd, "group")
+	return cmd
+}
+
+func newRemoveProviderConfigCommand() *cobra.Command {
+	var options scaffold.RemoveConfigOptions
+	cmd := &cobra.Command{
+		Use:   "providerconfig",
+		Short: "Remove the ProviderConfigs of a provider",
+		Long: `providerconfig undoes what mrgen add providerconfig does: it removes the types of ProviderConfigs and
+of what notes their use, in all scopes, the controller that keeps those in use, and what is
+generated from the types, and takes them out of what registers them.
+
+If something refers to them, all places are listed, and nothing is removed: controllers that
+read credentials, other Go code, and manifests. Files that you have changed since mrgen wrote
+them have to be committed. With --force neither they nor manifests count.`,
+		Example: `  # What would be removed?
+  mrgen remove providerconfig --diff`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			options.DryRun = wantsDiff(cmd)
+			return addTo(cmd, &options.Options, func() (scaffold.Result, error) { return scaffold.RemoveProviderConfig(cmd.Context(), options) })
+		},
+	}
+	cmd.Flags().SortFlags = false
+	cmd.Flags().BoolVar(&options.Force, forceFlag, false, "remove what is not committed, and what manifests have")
+	addDiffFlag(cmd.Flags())
 	return cmd
 }

@@ -40,7 +40,7 @@ func (m *Module) tree(namespaced bool) Tree {
 		if p.API == nil || !p.API.has(namespaced) {
 			continue
 		}
-		dir, group := p.home()
+		dir, group := p.home(m.isConfigured(p.API.Group))
 		if len(t.Packages) == 0 {
 			t.Dir, t.Group = dir, group
 		}
@@ -71,16 +71,29 @@ func (a *API) has(namespaced bool) bool {
 	return slices.ContainsFunc(a.Managed, func(g *flavor.Generation) bool { return g.Namespaced == namespaced })
 }
 
+// isConfigured reports whether ProviderConfigs are in an API group, so that it is that of the provider.
+func (m *Module) isConfigured(group string) bool {
+	for _, p := range m.Packages {
+		if p.API != nil && p.API.Configs != nil && p.API.Group == group {
+			return true
+		}
+	}
+	return false
+}
+
 // home returns the folder that other groups of the provider are below if they are arranged as this
 // one is, and the end that their API groups have then. A folder that is called as the first label of
-// the group is for this group alone.
-func (p *Package) home() (dir, group string) {
+// the group is for this group alone. The provider's own group is the end of the others.
+func (p *Package) home(isOwn bool) (dir, group string) {
 	parent := p.versionless()
 	label, rest, _ := strings.Cut(p.API.Group, ".")
-	if len(p.API.Managed) > 0 && path.Base(parent) == label && strings.Contains(rest, ".") {
-		return path.Dir(parent), rest
+	if len(p.API.Managed) == 0 || path.Base(parent) != label || !strings.Contains(rest, ".") {
+		return parent, p.API.Group
 	}
-	return parent, p.API.Group
+	if isOwn {
+		rest = p.API.Group
+	}
+	return path.Dir(parent), rest
 }
 
 // versionless returns the folder of a package without that of its version.
@@ -126,6 +139,22 @@ func (t Tree) GroupOf(word string) string {
 // HasGroup reports whether there are managed resources of the tree in an API group.
 func (t Tree) HasGroup(group string) bool {
 	return slices.ContainsFunc(t.Packages, func(p *Package) bool { return p.API.Group == group && len(p.API.Managed) > 0 })
+}
+
+// GroupNamed returns the API group with a first label: one that has managed resources of the tree, or else a new
+// one that ends as the others do.
+func (t Tree) GroupNamed(label string) string {
+	usual := t.GroupOf(label)
+	var found []string
+	for _, p := range t.Packages {
+		if first, _, _ := strings.Cut(p.API.Group, "."); first == label && len(p.API.Managed) > 0 && !slices.Contains(found, p.API.Group) {
+			found = append(found, p.API.Group)
+		}
+	}
+	if len(found) == 1 {
+		return found[0]
+	}
+	return usual
 }
 
 // inGroup returns the packages with managed resources in an API group, by folder: those that have a kind,

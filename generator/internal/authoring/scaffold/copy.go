@@ -34,6 +34,7 @@ func (a *addition) copyTypes(data kindData, from string, opts Copy) {
 		return
 	}
 	declared := map[string]bool{"Group": true, "Version": true, data.GroupVersion(): true, data.Builder(): true}
+	delete(declared, a.kind.Name) // which may be Group
 	for _, file := range target {
 		for _, d := range file.Decls {
 			for _, name := range declaredNames(d) {

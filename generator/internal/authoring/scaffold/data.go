@@ -52,7 +52,9 @@ func (p Provider) data(t Tree, k Kind) kindData {
 	d.setting = p.source.Controllers(t.kinds, t.groupOf(k), d.word(), k.Package())
 	if t.Copied {
 		source := p.Source()
-		d.setting.Dir, _ = p.counterpart(p.source.Controllers(source.kinds, source.groupOf(k), d.word(), k.Package()).Dir)
+		d.setting.Dir, _ = p.counterpart(p.sourceDir(p.source.Controllers(source.kinds, source.groupOf(k), d.word(), k.Package()).Dir))
+	} else if p.isSource(t, k) {
+		d.setting.Dir = p.sourceDir(d.setting.Dir)
 	}
 	d.generation = t.kinds.Generation(d.dir)
 	if d.config, d.setup = p.source.Helpers(t.kinds); d.config == "" || d.setup == "" {
@@ -61,6 +63,14 @@ func (p Provider) data(t Tree, k Kind) kindData {
 	d.usage, d.usageType = t.kinds.Usage(d.dir)
 	d.marked = p.only != "" && p.isSource(t, k)
 	return d
+}
+
+// sourceDir returns the folder from which mrgen writes one, if it does, and else that folder.
+func (p Provider) sourceDir(dir string) string {
+	if _, isSource := p.counterpart(dir); !isSource {
+		dir, _ = p.origin(dir)
+	}
+	return dir
 }
 
 // unusable reports why the kind can't be written where it should be.
@@ -154,9 +164,6 @@ func (d kindData) GroupTitle() string {
 	}
 	return d.GroupName() + d.Tree.Remark()
 }
-
-// groupOf returns the API group of a kind.
-func (t Tree) groupOf(k Kind) string { return t.kinds.GroupOf(k.Group) }
 
 // GroupName returns the API group of the kind.
 func (d kindData) GroupName() string { return d.Tree.groupOf(d.kind) }

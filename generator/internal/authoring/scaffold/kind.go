@@ -96,6 +96,10 @@ func (a *addition) add(t Tree) error {
 	if t.Copied {
 		return a.addCopy(data)
 	}
+	if t.isEmpty && t.kinds.HasConfigs() {
+		a.errorf(t.APIDir(), "there are no ProviderConfigs for %s kinds, which belong below this folder: add them with mrgen add providerconfig", describe[t.scope()])
+		return nil
+	}
 	existing, stored, diags := existingVersions(a.root, t, a.kind)
 	a.diags = append(a.diags, diags...)
 	if slices.Contains(existing, version{a.kind.Version, data.APIDir()}) {
@@ -172,14 +176,16 @@ func (a *addition) addController(data kindData) error {
 
 // addCopy adds what refers to a kind that mrgen writes.
 func (a *addition) addCopy(data kindData) error {
-	if data.sdk = a.readSDK(a.provider.data(a.provider.Source(), a.kind)); a.diags.HasErrors() {
+	source := a.provider.data(a.provider.Source(), a.kind)
+	if data.sdk = a.readSDK(source); a.diags.HasErrors() {
 		return nil
 	}
+	source.sdk = data.sdk
 	if err := data.example(a.files); err != nil {
 		return err
 	}
 	a.registerTypes(data)
-	if existing, _, _ := existingVersions(a.root, a.provider.Source(), a.kind); len(existing) == 0 && data.withoutController() == "" {
+	if existing, _, _ := existingVersions(a.root, a.provider.Source(), a.kind); len(existing) == 0 && source.withoutController() == "" && data.withoutController() == "" {
 		a.registerController(data, data.word()+a.kind.Package(), a.provider.source.SetupFunction)
 	}
 	return nil

@@ -30,16 +30,9 @@ func Read(root string) (Provider, diag.List) {
 	p := Provider{Module: source.Path, source: source}
 	trees := source.Trees()
 	for _, t := range trees {
-		tree := Tree{Namespaced: t.Namespaced, Group: t.Group, kinds: t}
-		switch {
-		case len(trees) < 2:
-		case t.Namespaced:
-			tree.Folder = namespacedFolder
-		default:
-			tree.Folder = clusterFolder
-		}
-		p.Trees = append(p.Trees, tree)
+		p.Trees = append(p.Trees, Tree{Namespaced: t.Namespaced, Group: t.Group, kinds: t})
 	}
+	p.nameFolders()
 	if len(p.Trees) == 0 {
 		return Provider{}, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeScaffold,
 			"no package of this module has a ProviderConfig or a managed resource, and a +groupName marker: start a provider with mrgen init, or write the first kind by hand")}

@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -18,7 +15,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
-	"github.com/mrgen-io/mrgen/markers"
 )
 
 // A Removal has what becomes of a provider without a kind.
@@ -40,8 +36,17 @@ type removal struct {
 	// those that stay, by folder.
 	gone  map[string]bool
 	names map[string]map[string]bool
-	// kinds are the API versions with the kind that is deleted, such as storage.example.org/v1.
-	kinds map[string]bool
+	// kinds are the API versions with the kind that is deleted, such as storage.example.org/v1, and
+	// manifests the kinds that manifests must not have.
+	kinds     map[string]bool
+	manifests []string
+}
+
+func (p Provider) newRemoval(root string, k Kind, manifests ...string) removal {
+	return removal{
+		addition: addition{provider: p, root: root, kind: k, files: Files{}, edited: map[string]bool{}}, manifests: manifests,
+		deleted: Files{}, written: Files{}, gone: map[string]bool{}, names: map[string]map[string]bool{}, kinds: map[string]bool{},
+	}
 }
 
 // RemoveKind returns what takes a kind, or one version of it, out of the provider that [Read] found
@@ -52,10 +57,7 @@ func (p Provider) RemoveKind(root string, k Kind) (Removal, diag.List, error) {
 	p = p.forKind(k)
 	at := path.Dir(p.dirOf(p.Source(), k))
 	k.Version = version
-	r := removal{
-		addition: addition{provider: p, root: root, kind: k, files: Files{}, edited: map[string]bool{}},
-		deleted:  Files{}, written: Files{}, gone: map[string]bool{}, names: map[string]map[string]bool{}, kinds: map[string]bool{},
-	}
+	r := p.newRemoval(root, k, k.Name)
 	for _, isCopied := range []bool{false, true} { // what becomes of a copy depends on its source
 		for _, t := range p.Trees {
 			if t.Copied != isCopied || t.kinds.Foreign && !isCopied {
@@ -74,11 +76,17 @@ func (p Provider) RemoveKind(root string, k Kind) (Removal, diag.List, error) {
 	if len(r.deleted) == 0 && !r.diags.HasErrors() {
 		r.errorf(at, "there is no kind %s here: name a kind, its group and a version that exist", strings.TrimSpace(k.Name+" "+k.Version))
 	}
+	removed, diags := r.found()
+	return removed, diags, nil
+}
+
+// found returns what is removed, with what refers to it.
+func (r *removal) found() (Removal, diag.List) {
 	if r.diags.HasErrors() {
-		return Removal{}, r.diags, nil
+		return Removal{}, r.diags
 	}
 	references, diags := r.references()
-	return Removal{Files: r.files, Deleted: r.deleted, Written: r.written, References: references}, append(r.diags, diags...), nil
+	return Removal{Files: r.files, Deleted: r.deleted, Written: r.written, References: references}, append(r.diags, diags...)
 }
 
 // remove removes the kind from a tree.
@@ -186,18 +194,25 @@ func (r *removal) removeVersion(data kindData, others bool) error {
 	}
 	if stay {
 		r.delete(path.Join(folder, types), written)
-		r.names[folder] = map[string]bool{}
-		for _, d := range files[types].Decls {
-			for _, name := range declaredNames(d) {
-				r.names[folder][name] = true
-			}
-		}
+		r.forget(folder, files[types])
 		return nil
 	}
 	r.gone[r.provider.Module+"/"+folder] = true
 	r.deleteFolder(folder, written)
 	r.unregister(folder)
 	return nil
+}
+
+// forget notes that a package no longer has what a file declares.
+func (r *removal) forget(folder string, file *ast.File) {
+	if r.names[folder] == nil {
+		r.names[folder] = map[string]bool{}
+	}
+	for _, d := range file.Decls {
+		for _, name := range declaredNames(d) {
+			r.names[folder][name] = true
+		}
+	}
 }
 
 // removeCopy removes what refers to a version of the kind that mrgen writes, and its package, if that
@@ -263,122 +278,4 @@ func (r *removal) unregister(folder string) {
 			return nil
 		})
 	}
-}
-
-// A Reference is a place that refers to a kind.
-type Reference struct {
-	Pos diag.Position
-	// Manifest is set if it is in a manifest, and not in Go.
-	Manifest bool
-}
-
-// references returns what refers to what is deleted, in Go and in manifests.
-func (r *removal) references() ([]Reference, diag.List) {
-	var found []Reference
-	var diags diag.List
-	err := filepath.WalkDir(r.root, func(file string, entry fs.DirEntry, err error) error {
-		rel, relErr := filepath.Rel(r.root, file)
-		name := filepath.ToSlash(rel)
-		switch {
-		case err != nil || relErr != nil:
-			return err
-		case entry.IsDir() && name != "." && (strings.HasPrefix(entry.Name(), ".") || hiddenFolders[entry.Name()]):
-			return fs.SkipDir
-		case entry.IsDir() || r.deleted[name] != nil:
-			return nil
-		}
-		content := r.files[name]
-		if content == nil && (path.Ext(name) == ".go" || path.Ext(name) == ".yaml" || path.Ext(name) == ".yml") {
-			if content, err = os.ReadFile(file); err != nil {
-				diags = append(diags, unreadable(name, err))
-				return nil
-			}
-		}
-		switch {
-		case content == nil || artifact.Owned(content): // what is generated follows
-		case path.Ext(name) == ".go":
-			for _, at := range r.inGo(name, content) {
-				found = append(found, Reference{Pos: at})
-			}
-		default:
-			for _, at := range manifestsOf(name, content, r.kinds, r.kind.Name) {
-				found = append(found, Reference{Pos: at, Manifest: true})
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		diags = append(diags, unreadable(".", err))
-	}
-	slices.SortFunc(found, func(a, b Reference) int { return a.Pos.Compare(b.Pos) })
-	return found, diags
-}
-
-// hiddenFolders have no source of the provider.
-var hiddenFolders = map[string]bool{"vendor": true, "testdata": true, "node_modules": true}
-
-// inGo returns where a Go file refers to what is deleted: imports of packages, names, and markers.
-func (r *removal) inGo(name string, content []byte) []diag.Position {
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, name, content, parser.ParseComments)
-	if err != nil {
-		return nil // the go command says so
-	}
-	var found []diag.Position
-	at := func(pos token.Pos) {
-		p := fset.Position(pos)
-		found = append(found, diag.Position{File: name, Line: p.Line, Column: p.Column})
-	}
-	gone := map[string]map[string]bool{} // by the name of an imported package
-	for _, spec := range file.Imports {
-		importPath := gosyntax.ImportPath(spec)
-		folder, isOurs := strings.CutPrefix(importPath, r.provider.Module+"/")
-		switch {
-		case r.gone[importPath]:
-			at(spec.Pos())
-		case isOurs && r.names[folder] != nil:
-			gone[gosyntax.NameIn(spec, path.Base)] = r.names[folder]
-		}
-	}
-	own := r.names[path.Dir(name)]
-	ast.Inspect(file, func(node ast.Node) bool {
-		switch node := node.(type) {
-		case *ast.SelectorExpr:
-			if x, ok := node.X.(*ast.Ident); ok && gone[x.Name][node.Sel.Name] {
-				at(node.Pos())
-			} else {
-				ast.Inspect(node.X, func(inner ast.Node) bool {
-					if ident, ok := inner.(*ast.Ident); ok && own[ident.Name] {
-						at(ident.Pos())
-					}
-					return true
-				})
-			}
-			return false
-		case *ast.Ident:
-			if own[node.Name] && node.Obj == nil && node.Name != "init" && node.Name != "_" {
-				at(node.Pos())
-			}
-		}
-		return true
-	})
-	for line := range gosyntax.Comments(file) {
-		if r.isTarget(path.Dir(name), line.Text) {
-			at(line.Pos())
-		}
-	}
-	return found
-}
-
-// isTarget reports whether a line of comment is a reference marker with the kind as its target, in a
-// package in a folder.
-func (r *removal) isTarget(folder, line string) bool {
-	_, target, found := strings.Cut(line, "+"+markers.ReferenceType+"=")
-	target = strings.TrimSpace(target)
-	pkg := r.provider.Module + "/" + folder
-	if i := strings.LastIndexByte(target, '.'); i >= 0 {
-		pkg, target = target[:i], target[i+1:]
-	}
-	rest, isOurs := strings.CutPrefix(pkg, r.provider.Module+"/")
-	return found && target == r.kind.Name && (r.gone[pkg] || isOurs && r.names[rest] != nil)
 }

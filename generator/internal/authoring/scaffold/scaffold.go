@@ -72,11 +72,22 @@ func (p *Provider) Only(scope Scope) diag.List {
 // has reports whether a tree has kinds of the scope.
 func (s Scope) has(t Tree) bool { return s == "" || (s == Namespaced) == t.Namespaced }
 
+// scope returns that of the tree's kinds.
+func (t Tree) scope() Scope {
+	if t.Namespaced {
+		return Namespaced
+	}
+	return Cluster
+}
+
 // describe has adjectives for scopes.
 var describe = map[Scope]string{Namespaced: "namespaced", Cluster: "cluster scoped"}
 
 // SetCopied says what mrgen writes of one scope from the other.
-func (p *Provider) SetCopied(copies []run.ScopePair) { p.copies = copies }
+func (p *Provider) SetCopied(copies []run.ScopePair) {
+	p.copies = copies
+	p.addOther()
+}
 
 // counterpart returns the folder that mrgen writes from another one, if it does.
 func (p Provider) counterpart(dir string) (string, bool) {
@@ -159,8 +170,9 @@ type Tree struct {
 	// Copied is set if mrgen writes the kinds of this scope from those of the other.
 	Copied bool
 
-	// kinds are those that exist.
-	kinds layout.Tree
+	// kinds are those that exist: those of the other scope if isEmpty is set, since this one has none.
+	kinds   layout.Tree
+	isEmpty bool
 }
 
 // APIDir returns the folder of the API packages.
@@ -285,6 +297,8 @@ type Kind struct {
 	// Group is the first label of the API group, such as "storage". It is empty if the group is the
 	// common end of all.
 	Group string
+	// groups are the API groups by whether they are those of namespaced kinds, nil for the common ends.
+	groups map[bool]string
 	// Version of the API, such as "v1alpha1".
 	Version string
 	// SDK names what the kind is made of, nil for one with example fields, and ReadSDK reads it.
@@ -320,18 +334,6 @@ func (p Provider) NewKind(name, group, version string) (Kind, diag.List) {
 	report := func(format string, args ...any) {
 		diags = append(diags, diag.Errorf(diag.Position{}, codeScaffold, format, args...))
 	}
-	isCommon := false
-	for _, t := range p.Trees {
-		group = strings.TrimSuffix(group, "."+t.Group)
-		label, _, _ := strings.Cut(t.Group, ".")
-		isCommon = isCommon || (group == t.Group || group == label) && t.kinds.HasGroup(t.Group)
-		if !strings.Contains(t.Group, ".") {
-			report("the API groups of the kinds below %s have no common end, which a new kind could have, too: write it by hand", t.APIDir())
-		}
-	}
-	if isCommon {
-		group = ""
-	}
 	switch {
 	case !kindPattern.MatchString(name):
 		report("%q is not a kind: write one in camel case, such as Bucket", name)
@@ -340,19 +342,9 @@ func (p Provider) NewKind(name, group, version string) (Kind, diag.List) {
 	case len(name) > longestKind:
 		report("%s can't be a kind, since Kubernetes accepts names of up to %d letters: choose a shorter one", name, longestKind)
 	}
-	switch {
-	case isCommon:
-	case !wordPattern.MatchString(group):
-		report("%q is not a group: write one word of lower case letters and digits, such as storage, which becomes storage.%s", group, p.Group)
-	case layout.IsVersion(group) || group == clusterFolder || group == namespacedFolder || group == "config":
-		report("%q can't be a group, since the folder of that name has another purpose: choose another word", group)
-	case hiddenFolder(group):
-		report("%q can't be a group, since the go command treats a folder of that name in its own way: choose another word", group)
-	case len(group) > validation.DNS1123LabelMaxLength:
-		report("%q can't be a group, since Kubernetes accepts words of up to %d letters: choose a shorter one", group, validation.DNS1123LabelMaxLength)
-	}
-	diags = append(diags, checkVersion(version)...)
-	return Kind{Name: name, Group: group, Version: version}, diags
+	k := Kind{Name: name, Version: version}
+	diags = append(diags, p.setGroup(&k, group)...)
+	return k, append(diags, checkVersion(version)...)
 }
 
 // checkVersion reports it if a text is no API version.

@@ -258,7 +258,7 @@ func (c *copier) findGroups() {
 				if !found || c.groups[group] != "" {
 					continue
 				}
-				c.groups[group] = c.counterpartOf(group)
+				c.groups[group] = c.pair.CounterpartGroup(group)
 				if c.groups[group] == "" {
 					c.errorf(comment.Pos(), "the group %s has no counterpart: add an entry for it to groups of scopes in the settings", group)
 					c.groups[group] = group // and report it once

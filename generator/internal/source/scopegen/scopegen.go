@@ -205,17 +205,3 @@ func checkFolders(pair *run.ScopePair) diag.List {
 	}
 	return diags
 }
-
-// counterpart returns the group of the other scope, or "".
-func (c *copier) counterpartOf(group string) string {
-	for _, r := range c.pair.Groups {
-		before, after, isPattern := strings.Cut(r.Old.Text, "*")
-		switch {
-		case !isPattern && group == r.Old.Text:
-			return r.New.Text
-		case isPattern && len(group) > len(before)+len(after) && strings.HasPrefix(group, before) && strings.HasSuffix(group, after):
-			return strings.Replace(r.New.Text, "*", group[len(before):len(group)-len(after)], 1)
-		}
-	}
-	return ""
-}
