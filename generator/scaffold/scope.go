@@ -2,7 +2,9 @@ package scaffold
 
 import (
 	"context"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/scopegen"
 	"github.com/mrgen-io/mrgen/generator/internal/verb"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // ScopesOptions are the options of [AddScope].
@@ -54,6 +57,11 @@ func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
 	if diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, nil
 	}
+	if added.LacksConfigs {
+		if problems, err := addConfigs(root, options.Options, &added); err != nil || problems.HasErrors() {
+			return Result{Diagnostics: problems.Sorted()}, err
+		}
+	}
 	plan, problems, err := planAdded(root, added)
 	if err != nil || problems.HasErrors() {
 		return Result{Diagnostics: problems.Sorted()}, err
@@ -84,6 +92,31 @@ func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
 	changes = append(changes, plan.Changed()...)
 	slices.SortFunc(changes, func(a, b run.Change) int { return strings.Compare(a.Path, b.Path) })
 	return Result{Diagnostics: append(diags, problems...).Sorted(), Changes: changes}, nil
+}
+
+// addConfigs adds ProviderConfigs of the other scope, which are not copied, and the controller that keeps those
+// in use. They are registered already, as all packages of that scope.
+func addConfigs(root string, options run.Options, added *scopes.Addition) (diag.List, error) {
+	options.Scopes = added.Pairs
+	provider, diags := readProvider(root, options)
+	if diags.HasErrors() {
+		return diags, nil
+	}
+	configs, diags, err := provider.AddConfigs(root, provider.ConfigVersion())
+	for name, content := range configs.Files {
+		if configs.Edited[name] {
+			continue
+		}
+		added.Files[name] = content
+		for _, pair := range added.Pairs {
+			from, ok := pair.Reversed().Counterpart(path.Dir(name))
+			source := path.Join(from, path.Base(name))
+			if text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(source))); ok && err == nil {
+				added.Files[source] = append([]byte("// +"+markers.Scope+"="+Namespaced+"\n\n"), text...) // so that it is not copied
+			}
+		}
+	}
+	return diags, err
 }
 
 // planAdded compares files with the disk. What is removed is stale.

@@ -113,7 +113,10 @@ func (c *copyChecker) check(ctx context.Context, copies map[string][]string) (di
 		}
 	}
 	reported := map[diag.Position]bool{} // of settings
-	inSource, more, err := c.typeCheck(ctx, sources)
+	// Conversions of the source may have been written before, and those of the copy not.
+	without := *c.scope
+	without.Generated = slices.Concat(without.Generated, writtenConversions(without.Root()))
+	inSource, more, err := (&copyChecker{options: c.options, scope: &without, files: c.files}).typeCheck(ctx, sources)
 	diags = append(diags, more...)
 	for _, p := range problems {
 		of := byDir[p.Dir]

@@ -13,12 +13,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// register adds the namespaced packages to lists that have the cluster scoped ones, in packages
-// that are not copied: to schemes, and to controllers that are set up.
-func (a *adder) register(pair run.ScopePair) {
-	back := pair.Reversed()
+// register adds the packages of one scope to lists that have those of the other, in packages that are not
+// copied: to schemes, and to controllers that are set up. The pair is from those that are listed, and the folder
+// names the scope of the others.
+func (a *adder) register(pair run.ScopePair, folder string) {
 	for _, dir := range sorted(a.folders) {
-		if _, isCopied := back.Counterpart(dir); isCopied {
+		if _, isCopied := pair.Counterpart(dir); isCopied {
 			continue
 		}
 		for _, name := range sorted(a.folders[dir].files) {
@@ -30,7 +30,7 @@ func (a *adder) register(pair run.ScopePair) {
 			if err != nil {
 				continue
 			}
-			a.registerIn(f, back)
+			a.registerIn(f, pair, folder)
 			if !f.IsEdited() {
 				continue
 			}
@@ -45,11 +45,11 @@ func (a *adder) register(pair run.ScopePair) {
 }
 
 // registerIn adds to the lists in a file.
-func (a *adder) registerIn(f *goedit.File, back run.ScopePair) {
+func (a *adder) registerIn(f *goedit.File, pair run.ScopePair, folder string) {
 	imports := map[string]string{} // what is imported for the other scope, by the names of packages
 	for _, spec := range f.Syntax.Imports {
 		dir, below := strings.CutPrefix(gosyntax.ImportPath(spec), a.module+"/")
-		to, isCopied := back.Counterpart(dir)
+		to, isCopied := pair.Counterpart(dir)
 		if !below || !isCopied || a.folders[dir] == nil {
 			continue
 		}
@@ -75,7 +75,7 @@ func (a *adder) registerIn(f *goedit.File, back run.ScopePair) {
 			if to == "" {
 				continue
 			}
-			alias := f.Import(a.module+"/"+to, a.module, namespacedFolder+name, namespacedFolder+path.Base(path.Dir(to))+name)
+			alias := f.Import(a.module+"/"+to, a.module, folder+name, folder+path.Base(path.Dir(to))+name)
 			f.InsertElement(element, alias+strings.TrimPrefix(f.Text(element), name))
 		}
 		return true

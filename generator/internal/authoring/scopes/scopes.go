@@ -32,6 +32,8 @@ type Addition struct {
 	// that mrgen writes from then on, with the paths of what it writes.
 	Files   map[string][]byte
 	Removed map[string]string
+	// LacksConfigs is set if the scope that mrgen writes needs ProviderConfigs, which nobody has written yet.
+	LacksConfigs bool
 }
 
 // Options say what to add.
@@ -92,7 +94,7 @@ func (a *adder) add() {
 	case len(cluster) > 0:
 		a.move(cluster, configs)
 	case len(namespaced) > 0:
-		a.errorf(diag.Position{File: namespaced[0]}, "all kinds are namespaced, as Crossplane v2 recommends: for those who need them cluster scoped, too, write scopes to %s, with folders to copy from and to", SettingsFile)
+		a.extend(namespaced, configs)
 	default:
 		a.errorf(diag.Position{File: "."}, "no package of this module has a managed resource: add one with mrgen add kind, or start in the module of a provider")
 	}
@@ -162,12 +164,11 @@ func (a *adder) hasTestsBelow(dir string) bool {
 // move makes the namespaced source of cluster scoped kinds.
 func (a *adder) move(cluster, configs []string) {
 	api := slices.Sorted(slices.Values(append(slices.Clone(cluster), configs...)))
-	code := a.usersOf(api)
-	pair := run.ScopePair{Folders: apiFolders(api), Code: a.codeFolders(code)}
-	if commonFolder(api) == "." {
-		a.errorf(diag.Position{File: api[0]}, "the API packages are not in one folder: move them to one such as apis")
+	pair, ok := a.pairOf(api, clusterFolder, namespacedFolder)
+	if !ok {
 		return
 	}
+	pair = pair.Reversed()
 	groups := map[string]string{}
 	for _, dir := range api {
 		if group := a.folders[dir].group; group != "" {
@@ -175,9 +176,6 @@ func (a *adder) move(cluster, configs []string) {
 		}
 	}
 	pair.Groups = replacements(groups)
-	for _, dir := range code {
-		pair.Tests = pair.Tests || a.folders[dir].hasTests
-	}
 	texts := map[string]string{}
 	files, diags := scopegen.Files(scopegen.Options{
 		Root: a.opts.Root, Module: a.module, Pairs: []run.ScopePair{pair.Reversed()}, IsOutput: a.opts.IsOutput,
@@ -198,8 +196,68 @@ func (a *adder) move(cluster, configs []string) {
 		}
 	}
 	a.keepConfigs(configs, pair)
-	a.register(pair)
+	a.register(pair.Reversed(), namespacedFolder)
 	a.added.Pairs = []run.ScopePair{pair}
+}
+
+// pairOf returns a pair from folders that exist, with packages and those that use them, to new ones that tell
+// their scope by the name there, where those that exist may have the name here.
+func (a *adder) pairOf(api []string, here, there string) (pair run.ScopePair, ok bool) {
+	if commonFolder(api) == "." {
+		a.errorf(diag.Position{File: api[0]}, "the API packages are not in one folder: move them to one such as apis")
+		return pair, false
+	}
+	code := a.usersOf(api)
+	pair = run.ScopePair{Folders: apiFolders(api, here, there), Code: a.codeFolders(code, here, there)}
+	for _, dir := range code {
+		pair.Tests = pair.Tests || a.folders[dir].hasTests
+	}
+	return pair, true
+}
+
+// helpersFolder is for the package with what the scopes do differently.
+const helpersFolder = "internal/scope"
+
+// extend has mrgen write the cluster scope of namespaced kinds, which stay where they are.
+func (a *adder) extend(namespaced, configs []string) {
+	api := slices.Sorted(slices.Values(append(slices.Clone(namespaced), configs...)))
+	pair, ok := a.pairOf(api, namespacedFolder, clusterFolder)
+	if !ok {
+		return
+	}
+	groups := map[string]string{}
+	for _, dir := range api {
+		group := a.folders[dir].group
+		common := a.commonGroup(group, configs)
+		switch other := a.opts.Groups[group]; {
+		case other != "":
+			groups[group] = other
+		case slices.ContainsFunc(configs, func(dir string) bool { return a.folders[dir].group == common }):
+			groups[common], groups["*."+common] = clusterGroup(common), "*."+clusterGroup(common)
+		case group != "":
+			groups[group] = clusterGroup(group)
+		}
+	}
+	pair.Groups = replacements(groups)
+	if len(configs) > 0 { // whose controller reads credentials with them
+		pair.Helpers.Text = helpersFolder
+		if other := a.folders[helpersFolder]; other != nil {
+			a.errorf(diag.Position{File: helpersFolder}, "a package that tells the scopes apart belongs here: move this one")
+			return
+		}
+	}
+	a.register(pair, clusterFolder)
+	a.added.Pairs, a.added.LacksConfigs = []run.ScopePair{pair}, len(configs) > 0
+}
+
+// clusterGroup returns the API group for cluster scoped kinds of one whose first label is followed by m, for
+// managed, and else one with the label cluster there.
+func clusterGroup(group string) string {
+	first, rest, _ := strings.Cut(group, ".")
+	if rest, isManaged := strings.CutPrefix(rest, "m."); isManaged {
+		return first + "." + rest
+	}
+	return first + ".cluster." + rest
 }
 
 // keepConfigs has the author go on to write ProviderConfigs in both scopes, and adds
@@ -258,100 +316,26 @@ func init() {
 // isConfigFile reports whether a file declares ProviderConfigs.
 func isConfigFile(content []byte) bool { return bytes.Contains(content, []byte("type ProviderConfig")) }
 
-// usersOf returns the folders of the packages that use those of an API, directly or not, but for
-// programs and for those that list the others.
-func (a *adder) usersOf(api []string) []string {
-	users := map[string]bool{}
-	for changed := true; changed; {
-		changed = false
-		for _, dir := range sorted(a.folders) {
-			f := a.folders[dir]
-			if users[dir] || f.isAPI() || f.name == "main" || slices.ContainsFunc(sorted(a.folders), func(other string) bool {
-				return strings.HasPrefix(other, dir+"/") && (users[other] || slices.Contains(api, other))
-			}) {
-				continue
-			}
-			for _, of := range slices.Concat(api, sorted(users)) {
-				if f.imports[a.module+"/"+of] && !users[dir] {
-					users[dir], changed = true, true
-				}
-			}
-		}
-	}
-	// What lists packages that were found after it is no user.
-	for dir := range maps.Clone(users) {
-		for other := range users {
-			if strings.HasPrefix(other, dir+"/") {
-				delete(users, dir)
-			}
-		}
-	}
-	return sorted(users)
-}
-
-// The names of folders for resources of a scope.
-const (
-	namespacedFolder = "namespaced"
-	clusterFolder    = "cluster"
-)
-
-// codeFolders returns the folders from and to which packages are copied: as few as have no others.
-func (a *adder) codeFolders(dirs []string) []run.ScopeFolders {
-	var pairs []run.ScopeFolders
-	done := map[string]bool{}
-	for _, dir := range dirs {
-		// Code is in folders such as internal/controller.
-		elements := strings.Split(dir, "/")
-		n := min(2, len(elements)-1)
-		parent := path.Join(elements[:n]...)
-		to, from := path.Join(parent, elements[n]), path.Join(parent, namespacedFolder, elements[n])
-		switch {
-		case elements[n] == clusterFolder:
-			from = path.Join(parent, namespacedFolder)
-		case n == 2 && a.holdsOnly(parent, dirs):
-			to, from = parent+"/*", path.Join(parent, namespacedFolder)+"/*"
-		}
-		if !done[to] {
-			done[to] = true
-			pairs = append(pairs, folders(from, to))
-		}
-	}
-	return pairs
-}
-
-// apiFolders returns the folders from and to which API packages are copied.
-func apiFolders(dirs []string) run.ScopeFolders {
-	parent := commonFolder(dirs)
-	if path.Base(parent) == clusterFolder {
-		return folders(path.Join(path.Dir(parent), namespacedFolder), parent)
-	}
-	return folders(path.Join(parent, namespacedFolder)+"/*", parent+"/*")
-}
-
-// holdsOnly reports whether all packages below a folder are among those in folders.
-func (a *adder) holdsOnly(parent string, dirs []string) bool {
-	for dir := range a.folders {
-		if strings.HasPrefix(dir, parent+"/") && !slices.Contains(dirs, dir) {
-			return false
-		}
-	}
-	return true
-}
-
 // namespacedGroup returns the API group for namespaced kinds of a group: Crossplane's providers
 // insert the label m, for managed, after the first one of the group that all groups end with.
 func (a *adder) namespacedGroup(group string, configs []string) string {
 	if given := a.opts.Groups[group]; given != "" {
 		return given
 	}
+	common := a.commonGroup(group, configs)
+	first, rest, _ := strings.Cut(common, ".")
+	return strings.TrimSuffix(group, common) + first + ".m." + rest
+}
+
+// commonGroup returns the group of ProviderConfigs that a group ends with, or that group.
+func (a *adder) commonGroup(group string, configs []string) string {
 	common := group
 	for _, dir := range configs {
 		if of := a.folders[dir].group; of != "" && strings.HasSuffix(group, "."+of) {
 			common = of
 		}
 	}
-	first, rest, _ := strings.Cut(common, ".")
-	return strings.TrimSuffix(group, common) + first + ".m." + rest
+	return common
 }
 
 func folders(from, to string) run.ScopeFolders {

@@ -57,9 +57,31 @@ func TestAdd(t *testing.T) {
 		groups map[string]string
 		want   string
 	}{
-		"nothing":    {map[string]string{"a/a.go": "package a\n"}, nil, ".: no package of this module has a managed resource: add one with mrgen add kind, or start in the module of a provider"},
-		"namespaced": {map[string]string{"apis/a/v1/a.go": namespaced("a.m.x.org")}, nil, "apis/a/v1: all kinds are namespaced, as Crossplane v2 recommends: for those who need them cluster scoped, too, write scopes to mrgen.yaml, with folders to copy from and to"},
-		"a mistake":  {map[string]string{"apis/a/v1/a.go": "package v1\n\nfunc\n"}, nil, "apis/a/v1/a.go:3:6: cannot parse this file: expected 'IDENT', found 'EOF': correct it first"},
+		"nothing": {map[string]string{"a/a.go": "package a\n"}, nil, ".: no package of this module has a managed resource: add one with mrgen add kind, or start in the module of a provider"},
+		"namespaced": {map[string]string{
+			"apis/a/v1/a.go": namespaced("a.x.org"), "apis/b/v1/b.go": namespaced("b.m.x.org"), "apis/c/v1/c.go": namespaced("c.x.org"),
+			"internal/controller/a/a.go": using("a", "apis/a/v1"), "internal/controller/a/a_test.go": "package a\n",
+		}, map[string]string{"c.x.org": "d.x.org"}, `scopes:
+- from: apis/*
+  to: apis/cluster/*
+  groups:
+    "a.x.org": "a.cluster.x.org"
+    "b.m.x.org": "b.x.org"
+    "c.x.org": "d.x.org"
+  code:
+  - {from: internal/controller/*, to: internal/controller/cluster/*}
+  tests: true
++ mrgen.yaml`},
+		"namespaced, and said so": {map[string]string{"apis/namespaced/a/v1/a.go": namespaced("a.m.x.org"), "apis/namespaced/b/v1/b.go": namespaced("b.m.x.org"), "code/a.go": using("code", "apis/namespaced/a/v1")}, nil, `scopes:
+- from: apis/namespaced
+  to: apis/cluster
+  groups:
+    "a.m.x.org": "a.x.org"
+    "b.m.x.org": "b.x.org"
+  code:
+  - {from: code, to: cluster/code}
++ mrgen.yaml`},
+		"a mistake": {map[string]string{"apis/a/v1/a.go": "package v1\n\nfunc\n"}, nil, "apis/a/v1/a.go:3:6: cannot parse this file: expected 'IDENT', found 'EOF': correct it first"},
 		"an old generation": {map[string]string{"apis/a/v1/a.go": api("a.x.org", "Bucket", v1Types, "ResourceSpec"), "apis/b/v1/b.go": cluster("b.x.org")}, nil,
 			"apis/a/v1/a.go:14:2: managed resources of this version of crossplane-runtime are cluster scoped: move to version 2 of it first, which is github.com/crossplane/crossplane-runtime/v2"},
 		"both": {map[string]string{

@@ -51,6 +51,9 @@ func Section(pairs []run.ScopePair) string {
 				fmt.Fprintf(&b, "    %s: %s\n", strconv.Quote(r.Old.Text), strconv.Quote(r.New.Text))
 			}
 		}
+		if pair.Helpers.Text != "" {
+			fmt.Fprintf(&b, "  helpers: %s\n", pair.Helpers.Text)
+		}
 		if pair.Tests {
 			b.WriteString("  tests: true\n")
 		}
