@@ -146,12 +146,18 @@ func (c *Code) Parse() []*ast.File {
 		names = c.listing.built(c.Dir, false)
 	}
 	for _, name := range names {
-		source, err := c.listing.ReadFile(name)
-		if err != nil {
-			continue // it was there when the go command listed it
+		parse := func() (*ast.File, error) {
+			source, err := c.listing.ReadFile(name)
+			if err != nil {
+				return nil, err // it was there when the go command listed it
+			}
+			return ParseDeclarations(c.listing.Files.Fset, name, source)
+		}
+		if c.Dir == "" {
+			parse = c.listing.once("declarations in "+name, parse)
 		}
 		// As much as can be parsed: whether it compiles doesn't matter here.
-		if file, _ := ParseDeclarations(c.listing.Files.Fset, name, source); file != nil {
+		if file, _ := parse(); file != nil {
 			files = append(files, file)
 		}
 	}

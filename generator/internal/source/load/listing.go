@@ -57,11 +57,14 @@ type Listing struct {
 	webhooks func() Webhooks
 	// reads is what the packages are read from.
 	reads reads
+	// parsed are functions that return the syntax of files of other modules, by what they are. Forks share
+	// them, since nothing changes syntax.
+	parsed *sync.Map
 }
 
 // newListing returns a listing without packages.
 func newListing(sc *scope.Scope, files Files) *Listing {
-	return &Listing{Scope: sc, Files: files, unreadable: map[string]string{}, outlines: map[*loader.Package]*partial{}, reads: reads{dependencies: newDependencies()}}
+	return &Listing{Scope: sc, Files: files, unreadable: map[string]string{}, outlines: map[*loader.Package]*partial{}, reads: reads{dependencies: newDependencies()}, parsed: &sync.Map{}}
 }
 
 // List asks the go command for the packages of a scope, once for each module. What the run is

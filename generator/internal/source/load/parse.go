@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 	"sort"
+	"sync"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
@@ -37,26 +38,44 @@ func (p *Program) Parse(pkg *loader.Package) {
 	if pkg.Syntax != nil {
 		return
 	}
-	files := make([]*ast.File, 0, len(pkg.CompiledGoFiles))
+	files, local := make([]*ast.File, 0, len(pkg.CompiledGoFiles)), p.IsLocal(pkg)
 	for _, name := range pkg.CompiledGoFiles {
-		source, err := p.listing.ReadFile(name)
+		parse := func() (*ast.File, error) { return p.parseFile(name) }
+		if !local {
+			parse = p.listing.once("types in "+name, parse)
+		}
+		file, err := parse()
 		if err != nil {
 			pkg.AddError(err)
 			continue
 		}
-		file, err := parser.ParseFile(p.Files.Fset, name, source, parser.AllErrors|parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			pkg.AddError(err)
-			continue
-		}
-		p.place(file)
-		dropBodies(file)
-		dropC(file)
 		files = append(files, file)
 	}
 	if len(files) == len(pkg.CompiledGoFiles) {
 		pkg.Syntax = files
 	}
+}
+
+// parseFile parses a file for the types in it.
+func (p *Program) parseFile(name string) (*ast.File, error) {
+	source, err := p.listing.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	file, err := parser.ParseFile(p.Files.Fset, name, source, parser.AllErrors|parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	p.place(file)
+	dropBodies(file)
+	dropC(file)
+	return file, nil
+}
+
+// once returns a function that returns what all forks have for the syntax of a file of another module.
+func (l *Listing) once(what string, parse func() (*ast.File, error)) func() (*ast.File, error) {
+	known, _ := l.parsed.LoadOrStore(what, sync.OnceValues(parse))
+	return known.(func() (*ast.File, error))
 }
 
 // place has positions in a copy be those of its source.
