@@ -102,12 +102,12 @@ var directions = map[string][]string{
 	},
 	"generator/internal/verb": {
 		"generator/internal/artifact", "generator/internal/engine", "generator/internal/external/providerpackage", "generator/internal/incremental",
-		"generator/internal/pipeline", "generator/internal/report/docs", "generator/internal/source/build", "generator/internal/source/scope", "generator/internal/stages",
+		"generator/internal/pipeline", "generator/internal/report/docs", "generator/internal/sdk", "generator/internal/source/build", "generator/internal/source/scope", "generator/internal/stages",
 		"generator/internal/versions",
 	},
 	"generator/internal/engine": {
 		"generator/internal/apiserver", "generator/internal/apiserver/rulecache", "generator/internal/artifact", "generator/internal/compile", "generator/internal/source/readset", "generator/internal/source/build", "generator/internal/source/scopegen", "generator/internal/source/load", "generator/internal/source/scope",
-		"generator/internal/importgraph", "generator/internal/pipeline", "generator/internal/render/gosrc", "generator/internal/report/docs", "generator/internal/size", "generator/internal/sdk",
+		"generator/internal/importgraph", "generator/internal/pipeline", "generator/internal/render/gosrc", "generator/internal/size", "generator/internal/sdk",
 	},
 	"generator/internal/incremental": {
 		"generator/internal/cache", "generator/internal/compile", "generator/internal/engine", "generator/internal/source/readset", "generator/internal/source/build", "generator/internal/source/scope",
@@ -156,7 +156,7 @@ var directions = map[string][]string{
 	"generator/internal/importgraph": {"generator/internal/model"},
 	"generator/internal/pipeline": {
 		"generator/internal/artifact", "generator/internal/connection", "generator/internal/provenance", "generator/internal/source/build", "generator/internal/source/scope", "generator/internal/importgraph", "generator/internal/model", "generator/internal/flavor",
-		"generator/internal/render/gosrc", "generator/internal/schema", "generator/internal/size", "generator/internal/crdvalidation",
+		"generator/internal/render/gosrc", "generator/internal/schema", "generator/internal/sdk", "generator/internal/size", "generator/internal/crdvalidation",
 	},
 	"generator/internal/rules": {
 		"generator/internal/cel", "generator/internal/provenance", "generator/internal/flavor", "generator/internal/model", "generator/internal/schema", "generator/internal/crdvalidation",

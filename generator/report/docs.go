@@ -21,25 +21,28 @@ const codeDocs diag.Code = "docs"
 // is a bug in mrgen or a cancelled context.
 func Docs(ctx context.Context, options run.Options, htmlFile string) (generator.Result, error) {
 	options.DocsDir = cmp.Or(options.DocsDir, "docs/api")
-	r, diags, err := verb.Evaluate(ctx, options)
+	r, diags, err := verb.Ask(ctx, options, docs.Describe)
 	if err != nil || diags.HasErrors() {
 		return generator.Result{Diagnostics: diags.Sorted()}, err
 	}
+	kinds := slices.Concat(r.Units...)
 	if htmlFile == "" {
-		r.Output.Artifacts = &artifact.Set{}
-		folders, problems, err := verb.AddPages(r)
-		if err != nil {
-			return generator.Result{}, err
+		pages, problems := verb.Pages(r.Whole, kinds)
+		files := &artifact.Set{}
+		for name, content := range pages {
+			if err := files.Add(name, content); err != nil {
+				return generator.Result{}, err
+			}
 		}
-		folders = slices.DeleteFunc(folders, func(folder string) bool { return folder != r.Settings.DocsDir })
-		return generator.NewResult(verb.NewResult(r.Root, r.Output.Artifacts, append(diags, problems...), artifact.PlanOptions{DocumentFolders: folders, InScope: r.Covers})), nil
+		folders := slices.DeleteFunc([]string{r.Settings.DocsDir}, func(string) bool { return problems != nil })
+		return generator.NewResult(verb.NewResult(r.Root, files, append(diags, problems...), artifact.PlanOptions{DocumentFolders: folders, InScope: r.Covers})), nil
 	}
 	htmlFile, problems := artifact.Local(htmlFile)
 	if diags = append(diags, problems...); diags.HasErrors() {
 		return generator.Result{Diagnostics: diags.Sorted()}, nil
 	}
-	verb.Link(r)
-	page, err := docs.HTML(r.Kinds)
+	verb.Link(kinds, r.Mappings)
+	page, err := docs.HTML(kinds)
 	if err != nil {
 		return generator.Result{}, err
 	}

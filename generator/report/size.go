@@ -39,17 +39,29 @@ const ShortDescription = size.ShortDescription
 
 // Sizes measures the definitions of the selected packages, the largest first. It writes nothing.
 func Sizes(ctx context.Context, options run.Options) ([]KindSize, diag.List, error) {
-	options.KeepSchemas = true
-	r, diags, err := verb.Evaluate(ctx, options)
+	r, diags, err := verb.Ask(ctx, options, sizesOf)
 	if err != nil || diags.HasErrors() {
 		return nil, diags.Sorted(), err
 	}
-	sizes := make([]KindSize, len(r.Output.Definitions))
-	parallel.Do(len(sizes), func(i int) {
-		d := r.Output.Definitions[i]
-		fattest := verb.Each(d.Fattest(3), func(f pipeline.FatField) FatField { return FatField{f.Path, f.Pos, f.Bytes, f.Percent} })
-		sizes[i] = KindSize{d.CRD.Name, size.Of(d.CRD, 0), size.Saved(d.CRD), fattest}
+	all := slices.Concat(r.Units...)
+	slices.SortFunc(all, func(a, b kindSize) int {
+		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.group, b.group), cmp.Compare(a.kind, b.kind))
 	})
-	slices.SortStableFunc(sizes, func(a, b KindSize) int { return cmp.Compare(b.Bytes, a.Bytes) })
-	return sizes, nil, nil
+	return verb.Each(all, func(k kindSize) KindSize { return k.KindSize }), nil, nil
+}
+
+type kindSize struct {
+	KindSize
+	group, kind string
+}
+
+// sizesOf measures the definitions of a unit.
+func sizesOf(_ context.Context, definitions pipeline.Definitions) ([]kindSize, error) {
+	sizes := make([]kindSize, len(definitions))
+	parallel.Do(len(sizes), func(i int) {
+		d := definitions[i]
+		fattest := verb.Each(d.Fattest(3), func(f pipeline.FatField) FatField { return FatField{f.Path, f.Pos, f.Bytes, f.Percent} })
+		sizes[i] = kindSize{KindSize{d.CRD.Name, size.Of(d.CRD, 0), size.Saved(d.CRD), fattest}, d.CRD.Spec.Group, d.CRD.Spec.Names.Kind}
+	})
+	return sizes, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
@@ -17,14 +18,20 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// Complete adds what is made of all that the stages write: copies for the other scope, and conversions
-// between an SDK and the kinds. The log may be nil.
+// Complete adds what is made of all that the stages write: copies for the other scope, conversions
+// between an SDK and the kinds, and what the second halves of stages make. The log may be nil.
 func (e Engine) Complete(ctx context.Context, r *Run, sc *scope.Scope, options run.Options, log *readset.Log) (diag.List, error) {
 	diags, err := e.addCopies(ctx, r, sc, options)
 	if err != nil || diags.HasErrors() {
 		return diags, err
 	}
 	problems, err := e.addConversions(ctx, r, sc, options, log)
+	if diags = append(diags, problems...); err != nil || diags.HasErrors() {
+		return diags, err
+	}
+	settings := r.Settings
+	settings.Begin = func(step string) func() { return options.Begin(step, "") }
+	problems, err = pipeline.Finish(ctx, e.Stages, &r.Output, pipeline.Whole{Options: settings, Root: r.Root, Covers: r.Covers, Mappings: r.Mappings})
 	return append(diags, problems...), err
 }
 

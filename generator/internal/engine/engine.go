@@ -13,7 +13,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/report/docs"
 	"github.com/mrgen-io/mrgen/generator/internal/sdk"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
@@ -49,8 +48,6 @@ type Run struct {
 	Mappings []sdk.Mapping
 	// SDK has the structs that they are converted to and from.
 	SDK []sdk.Struct
-	// Kinds is what reference pages say, if the options have a folder for them.
-	Kinds []*docs.Kind
 
 	options run.Options
 }
@@ -63,7 +60,6 @@ func NewRun(sc *scope.Scope, settings pipeline.Options, options run.Options) Run
 // A Part is the result of running the stages on some of the packages of a run.
 type Part struct {
 	output   pipeline.Output
-	kinds    []*docs.Kind
 	declared map[string]string
 }
 
@@ -77,11 +73,6 @@ func (e Engine) Evaluate(ctx context.Context, r *Run, unit string, source *build
 		return Part{}, diags, err
 	}
 	part := Part{output: output, declared: map[string]string{}}
-	if r.Settings.DocsDir != "" {
-		if part.kinds, err = docs.Describe(ctx, output.Definitions); err != nil {
-			return Part{}, diags, err
-		}
-	}
 	if !r.options.KeepSchemas {
 		part.output.Definitions = nil
 	}
@@ -101,7 +92,7 @@ func (r *Run) Add(part Part) error {
 	}
 	r.Output.Imports.Merge(part.output.Imports)
 	r.Output.Definitions = append(r.Output.Definitions, part.output.Definitions...)
-	r.Kinds = append(r.Kinds, part.kinds...)
+	r.Output.Kept = append(r.Output.Kept, part.output.Kept...)
 	maps.Copy(r.Declared, part.declared)
 	return nil
 }

@@ -93,14 +93,13 @@ func (e Engine) Settings(root string, options run.Options) (pipeline.Options, di
 		ImmutableRules:              options.ImmutableRules,
 		Versions:                    options.Versions,
 		VersionTests:                options.VersionTests,
-		KeepSchemas:                 options.KeepSchemas || options.DocsDir != "",
+		KeepSchemas:                 options.KeepSchemas || slices.ContainsFunc(e.Stages, func(s pipeline.Stage) bool { return s.Schemas }),
 		Helpers:                     path.Clean(filepath.ToSlash(options.Helpers)),
 	}
 	if name := path.Base(settings.Helpers); !filepath.IsLocal(options.Helpers) || !token.IsIdentifier(name) || name == "main" {
 		diags = append(diags, diag.Errorf(diag.Position{File: options.Helpers}, CodeOption, "helpers: this can't be the folder of a package that others import: name one in the module, such as internal/mrgen"))
 	}
 	for _, s := range pipeline.Externals(e.Stages) {
-		settings.KeepSchemas = settings.KeepSchemas || len(s.Requires) > 0
 		if s.External.Folder != "" {
 			settings.Folders = append(settings.Folders, s.External.Folder)
 		}

@@ -146,20 +146,22 @@ func onDisk(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// TestPagesNeedAll has a folder for reference pages, which say which kinds refer to one: a run after an edit
-// is over all packages, though it is over a part without one.
-func TestPagesNeedAll(t *testing.T) {
+// TestFinishNeedsAll has a stage with a second half: a run after an edit is over all packages, though it is over
+// a part without one.
+func TestFinishNeedsAll(t *testing.T) {
 	defer func(size int) { BatchSize = size }(BatchSize)
 	BatchSize = 1
-	for docs, want := range map[string]int{"": 1, "docs": 2} {
-		o := optionsFor(t)
-		o.DocsDir = docs
+	first := pipeline.Stage{Name: "halves", Doc: "It writes pages.", Run: func(context.Context, *pipeline.Pass) error { return nil }}
+	both := first
+	both.Kept, both.Finish = reflect.TypeFor[string](), func(context.Context, *pipeline.Whole) error { return nil }
+	for want, stage := range map[int]pipeline.Stage{1: first, 2: both} {
+		o, e := optionsFor(t), engine.Engine{Stages: []pipeline.Stage{stage}}
 		write(t, o.Dir+"/apis/b/b.go", "// Package b is copied.\n//\n// +kubebuilder:object:generate=true\npackage b\n")
-		remember(t, engine.Engine{}, o)
+		remember(t, e, o)
 		write(t, o.Dir+"/apis/a/a.go", packageA+"// So.\n")
-		r, diags, err := open(t, engine.Engine{}, o).Evaluate(t.Context())
+		r, diags, err := open(t, e, o).Evaluate(t.Context())
 		if err != nil || diags.HasErrors() || len(r.Declared) != want {
-			t.Errorf("with the folder %q, a run is over %d packages, want %d: %v, %v", docs, len(r.Declared), want, diags, err)
+			t.Errorf("a run is over %d packages, want %d: %v, %v", len(r.Declared), want, diags, err)
 		}
 	}
 }

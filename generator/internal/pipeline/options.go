@@ -46,7 +46,7 @@ type Options struct {
 	MinKubernetes *version.Version
 	Validator     crdvalidation.Validator
 	// KeepSchemas is set if definitions keep their schemas and decisions after the files are
-	// written. They take a lot of memory.
+	// written, for stages or reports that read them. They take a lot of memory.
 	KeepSchemas bool
 	// Begin is called with the name of each stage when it begins, and what it returns when it has ended.
 	// It may be nil.
@@ -61,4 +61,12 @@ type Options struct {
 // OutputFolders returns the folders for documents.
 func (o Options) OutputFolders() []string {
 	return slices.DeleteFunc(append([]string{o.CRDDir, o.MRDDir, o.DocsDir}, o.Folders...), func(folder string) bool { return folder == "" })
+}
+
+// begin says that a stage begins, and returns a function that says that it has ended.
+func (o Options) begin(name string) (end func()) {
+	if o.Begin == nil {
+		return func() {}
+	}
+	return o.Begin(name)
 }

@@ -33,6 +33,8 @@ type Pass struct {
 	// [Output.Shared] has them.
 	helpers sync.Map
 	shared  map[string][]string
+	// kept is as in [Output].
+	kept []keptValue
 	// diags are those of the stage that runs.
 	diags diag.List
 }

@@ -27,6 +27,10 @@ type Output struct {
 	Definitions Definitions
 	// Imports are those of packages, with those of generated code if no resolver looked up a kind.
 	Imports importgraph.Graph
+	// Kept is what the first halves of stages have kept for the second, and Left are the folders for
+	// documents whose files stay as they are.
+	Kept []keptValue
+	Left []string
 }
 
 // Run runs the stages in order. A stage whose base is wrong doesn't run: one after a stage
@@ -43,10 +47,7 @@ func Run(ctx context.Context, source *build.Source, options Options, stages []St
 		if slices.ContainsFunc(s.Requires, func(t reflect.Type) bool { return pass.results[t] == nil }) {
 			continue
 		}
-		end := func() {}
-		if options.Begin != nil {
-			end = options.Begin(s.Name)
-		}
+		end := options.begin(s.Name)
 		pass.stage, pass.diags = s, nil
 		err := s.Run(ctx, pass)
 		end()
@@ -69,7 +70,7 @@ func Run(ctx context.Context, source *build.Source, options Options, stages []St
 	}
 	definitions, _ := pass.results[reflect.TypeFor[Definitions]()].(Definitions)
 	imports, _ := pass.results[reflect.TypeFor[importgraph.Graph]()].(importgraph.Graph)
-	return Output{Artifacts: pass.artifacts, Shared: pass.shared, Definitions: definitions, Imports: imports}, causes(diags, pass.artifacts), nil
+	return Output{Artifacts: pass.artifacts, Shared: pass.shared, Definitions: definitions, Imports: imports, Kept: pass.kept}, causes(diags, pass.artifacts), nil
 }
 
 // others returns the diagnostics of a stage without the errors in lines with an error of an

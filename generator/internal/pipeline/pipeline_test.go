@@ -5,6 +5,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -33,6 +34,8 @@ func TestValidate(t *testing.T) {
 		{"twice", []Stage{good, good}, "stage good is listed twice"},
 		{"no documentation", []Stage{{Name: "a", Run: nothing}}, "stage a: the documentation must be a sentence"},
 		{"no function", []Stage{{Name: "a", Doc: "Writes."}}, "stage a has no Run function"},
+		{"no second half", []Stage{{Name: "a", Doc: "Writes.", Kept: reflect.TypeFor[result](), Run: nothing}}, "stage a has one of Finish and Kept without the other"},
+		{"a second half of nothing", []Stage{{Name: "a", Doc: "Writes.", Finish: func(context.Context, *Whole) error { return nil }, Run: nothing}}, "stage a has one of Finish and Kept without the other"},
 		{"results", []Stage{makes, needs}, ""},
 		{"no result yet", []Stage{needs, makes}, "stage needs requires pipeline.result, which no stage before it makes"},
 		{"one result", []Stage{makes, again}, "stages makes and again both make pipeline.result"},
@@ -148,6 +151,71 @@ func TestRun(t *testing.T) {
 	if _, _, err := Run(cancelled, source, Options{}, []Stage{emit}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
+}
+
+// TestFinish has two stages with second halves finish what the first ones have kept of units.
+func TestFinish(t *testing.T) {
+	kind := reflect.TypeFor[string]()
+	keep := func(value string) func(context.Context, *Pass) error {
+		return func(_ context.Context, p *Pass) error {
+			Keep(p, value)
+			return nil
+		}
+	}
+	var finished []string
+	finish := func(name string) func(context.Context, *Whole) error {
+		return func(_ context.Context, w *Whole) error {
+			finished = append(finished, name+" of "+w.Root+": "+strings.Join(Kept[string](w), " "))
+			w.Report(diag.Warningf(diag.Position{File: name}, "test", "beware"))
+			w.Leave("left")
+			return w.Emit("docs/"+name+".md", nil)
+		}
+	}
+	stages := []Stage{
+		{Name: "a", Doc: "Writes.", Kept: kind, Run: keep("x"), Finish: finish("a")},
+		{Name: "b", Doc: "Writes.", Run: nothing},
+		{Name: "c", Doc: "Writes.", Kept: kind, Run: keep("y"), Finish: finish("c")},
+	}
+	if !Finishes(stages) || Finishes(stages[1:2]) {
+		t.Error("the wrong stages have second halves")
+	}
+	all := Output{Artifacts: &artifact.Set{}}
+	for range 2 {
+		unit, diags, err := Run(context.Background(), &build.Source{Model: &model.Model{}}, Options{}, stages)
+		if err != nil || len(diags) > 0 {
+			t.Fatal(diags, err)
+		}
+		all.Kept = append(all.Kept, unit.Kept...)
+	}
+	var begun []string
+	options := Options{Begin: func(name string) func() {
+		begun = append(begun, name)
+		return func() { begun = append(begun, "end") }
+	}}
+	diags, err := Finish(context.Background(), stages, &all, Whole{Root: "root", Options: options})
+	if err != nil || len(diags) != 2 || !slices.Equal(all.Left, []string{"left", "left"}) || !all.Artifacts.Has("docs/a.md") || !all.Artifacts.Has("docs/c.md") {
+		t.Error(diags, all, err)
+	}
+	if want := []string{"a of root: x x", "c of root: y y"}; !slices.Equal(finished, want) {
+		t.Errorf("finished %q, want %q", finished, want)
+	}
+	if want := []string{"a", "end", "c", "end"}; !slices.Equal(begun, want) {
+		t.Errorf("began %q, want %q", begun, want)
+	}
+	if _, err := Finish(context.Background(), stages, &all, Whole{}); err == nil {
+		t.Error("two artifacts with one path are accepted")
+	}
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Finish(cancelled, stages, &all, Whole{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a stage keeps what it doesn't say")
+		}
+	}()
+	_, _, _ = Run(context.Background(), &build.Source{Model: &model.Model{}}, Options{}, []Stage{{Name: "a", Doc: "Writes.", Run: keep("x")}})
 }
 
 // TestCauses drops errors in what stages have written if there are others, and else says

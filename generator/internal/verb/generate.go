@@ -23,16 +23,20 @@ func Engine(options run.Options) engine.Engine {
 	return engine.Engine{Stages: slices.DeleteFunc(all, func(s pipeline.Stage) bool { return options.NoDeepCopies && s.Name == deepcopy.Stage.Name })}
 }
 
-// Open compares the input of a run with that of the last one.
+// Open compares the input of a run that generates with that of the last one.
 func Open(ctx context.Context, options run.Options) *incremental.Memory {
-	return incremental.Open(ctx, Engine(options), options)
+	e := Engine(options)
+	if options.DocsDir != "" {
+		e.Stages = append(e.Stages, pages)
+	}
+	return incremental.Open(ctx, e, options)
 }
 
 // Evaluate loads the selected packages and runs all stages. If a diagnostic is an error, the run is
 // incomplete.
 func Evaluate(ctx context.Context, options run.Options) (engine.Run, diag.List, error) {
 	options.CacheDir = "" // nothing may be left out
-	return Open(ctx, options).Evaluate(ctx)
+	return incremental.Open(ctx, Engine(options), options).Evaluate(ctx)
 }
 
 // GenerateStale generates what has changed since the last run, unless that leaves nothing to do.
@@ -63,11 +67,7 @@ func Generate(ctx context.Context, options run.Options, memory *incremental.Memo
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
 	defer options.Begin("plan", "")()
-	folders, problems, err := AddPages(r)
-	if err != nil {
-		return Result{}, err
-	}
-	diags = append(diags, problems...)
+	folders := slices.DeleteFunc(r.Settings.OutputFolders(), func(folder string) bool { return slices.Contains(r.Output.Left, folder) })
 	files, current := memory.UpToDate(), map[string]bool{}
 	for _, name := range files {
 		current[name] = true
