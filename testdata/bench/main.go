@@ -1,7 +1,7 @@
 // Command bench measures mrgen against the chain of tools that it replaces:
 // controller-gen, then angryjet, as Crossplane's provider-template runs them. Both
 // work in turn on copies of the same provider. It prints the results in Markdown, as
-// docs/performance.md has them.
+// docs/performance-results.md has them.
 //
 // With -compare it measures nothing: it compares what mrgen and controller-gen write for the APIs
 // of other projects, byte for byte.

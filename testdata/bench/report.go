@@ -31,7 +31,7 @@ func values(usages []measure.Usage, of func(measure.Usage) float64) []float64 {
 	return list
 }
 
-// report writes the results in Markdown: the section of docs/performance.md that has them.
+// report writes the results in Markdown: the section of docs/performance-results.md that has them.
 func report(w io.Writer, results []result, parallel []parallelism, compilations []compilation, args []string, machine string) {
 	call := "make bench"
 	if len(args) > 0 {
