@@ -111,7 +111,7 @@ func (m *Memory) evaluateEach(ctx context.Context, all *engine.Run, sources *bui
 		adding.Lock()
 		defer adding.Unlock()
 		diags = append(diags, problems...)
-		if err == nil && problems.HasErrors() {
+		if err == nil && (problems.HasErrors() || m.diags.HasErrors()) {
 			err = errFailed
 		}
 		if err != nil {
@@ -142,7 +142,7 @@ func (w *worker) evaluate(ctx context.Context, m *Memory, all *engine.Run, folde
 	end := m.options.Begin("model", unit)
 	source, diags := w.sources.Load(ctx, folders)
 	end()
-	if err := ctx.Err(); err != nil || diags.HasErrors() {
+	if err := ctx.Err(); err != nil || diags.HasErrors() || m.diags.HasErrors() { // no stage runs with wrong options
 		return engine.Part{}, diags, err
 	}
 	defer source.Release()
