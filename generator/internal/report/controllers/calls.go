@@ -189,6 +189,7 @@ func (b *builder) outside(in ssa.CallInstruction) {
 	switch c {
 	case sends:
 		end = b.ending(in, sent)
+		_, b.places[end].request = setBy(common)
 	case unknown:
 		end = b.ending(in, handed)
 	case names:

@@ -111,6 +111,7 @@ func (a *analysis) findVerdicts() {
 		}
 	}
 	a.judging = a.reaching(func(n node, _ place) bool { return a.upToDate[n] || a.exists[n] })
+	a.settling = a.reaching(func(n node, _ place) bool { return a.upToDate[n] })
 }
 
 // parameters returns the fields of spec.forProvider of a kind, and of the structs of API packages in it.
@@ -165,7 +166,7 @@ type answers struct {
 	// compares a field.
 	around  map[*types.Struct]*types.Struct
 	checked map[*types.Struct]bool
-	// compares is set if Observe compares anything.
+	// compares is set if Observe compares anything to say whether the resource is up to date.
 	compares bool
 }
 
@@ -176,7 +177,7 @@ func (a *analysis) isAnswered(c *controller, f *types.Var) bool {
 	if c.answers == nil {
 		c.answers = &answers{around: map[*types.Struct]*types.Struct{}, checked: map[*types.Struct]bool{}}
 		c.answers.compares = slices.ContainsFunc(a.places, func(p place) bool {
-			return p.end == compared && c.observing[p.fn] && (p.of < 0 || a.judging[p.of])
+			return p.end == compared && c.observing[p.fn] && p.of >= 0 && a.settling[p.of]
 		})
 		a.eachCall(c.observing, func(call ssa.CallInstruction) {
 			common := call.Common()

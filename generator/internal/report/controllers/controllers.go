@@ -99,10 +99,10 @@ type analysis struct {
 	kinds       map[*types.Named]Kind
 	functions   []*ssa.Function
 	controllers []*controller
-	// upToDate and exists are the nodes of what Observe says, and judging those from which values may get
-	// there.
-	upToDate, exists map[node]bool
-	judging          []bool
+	// upToDate and exists are the nodes of what Observe says, judging those from which values may get there,
+	// and settling those from which they may get to upToDate.
+	upToDate, exists  map[node]bool
+	judging, settling []bool
 }
 
 func newAnalysis(p *program, kinds []Kind) *analysis {

@@ -84,29 +84,34 @@ func (a *analysis) mapping(in ssa.Instruction) (mapped, bool) {
 			return m, false
 		}
 		m.toStruct, m.to, value = a.structOf(addr.X.Type().Underlying().(*types.Pointer).Elem()), a.fieldOf(addr.X.Type(), addr.Field), in.Val
-	case *ssa.Call: // of a setter
-		fn, ok := in.Call.Value.(*ssa.Function)
-		if !ok || fn.Signature.Recv() == nil || len(in.Call.Args) != 2 || !strings.HasPrefix(fn.Name(), "Set") {
+	case *ssa.Call:
+		if m.toStruct, m.to = setBy(in.Common()); m.to == nil {
 			return m, false
 		}
-		p, ok := fn.Signature.Recv().Type().Underlying().(*types.Pointer)
-		if !ok {
-			return m, false
-		}
-		s, ok := p.Elem().Underlying().(*types.Struct)
-		if !ok {
-			return m, false
-		}
-		if m.to = likeNamed(s, strings.TrimPrefix(fn.Name(), "Set")); m.to == nil {
-			return m, false
-		}
-		m.toStruct, value = s, in.Call.Args[1]
+		value = in.Call.Args[1]
 	default:
 		return m, false
 	}
 	m.fromStruct, m.from = a.source(value, 0)
 	m.at = place{fn: in.Parent(), pos: in.Pos()}
 	return m, m.from != nil && a.apis[m.from.Pkg()] != a.apis[m.to.Pkg()]
+}
+
+// setBy returns the field that a setter sets, with its struct, or nil if a call is of no setter.
+func setBy(call *ssa.CallCommon) (*types.Struct, *types.Var) {
+	fn, ok := call.Value.(*ssa.Function)
+	if !ok || fn.Signature.Recv() == nil || len(call.Args) != 2 || !strings.HasPrefix(fn.Name(), "Set") {
+		return nil, nil
+	}
+	p, ok := fn.Signature.Recv().Type().Underlying().(*types.Pointer)
+	if !ok {
+		return nil, nil
+	}
+	s, ok := p.Elem().Underlying().(*types.Struct)
+	if !ok {
+		return nil, nil
+	}
+	return s, likeNamed(s, strings.TrimPrefix(fn.Name(), "Set"))
 }
 
 // source returns the field that a value is, as it is or in another form, or nil.
