@@ -110,12 +110,7 @@ func (p *program) controllers(roots map[*types.Named]bool, functions []*ssa.Func
 func (p *program) running(functions []*ssa.Function) map[*types.Package]bool {
 	all := map[*types.Package]bool{}
 	for _, fn := range functions {
-		if fn.Pkg == nil || !slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
-			return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
-				c, ok := in.(ssa.CallInstruction)
-				return ok && strings.HasSuffix(nameOf(c.Common()), "/managed.NewReconciler")
-			})
-		}) {
+		if fn.Pkg == nil || !calls(fn, func(name string) bool { return strings.HasSuffix(name, "/managed.NewReconciler") }) {
 			continue
 		}
 		all[fn.Pkg.Pkg] = true
@@ -124,6 +119,16 @@ func (p *program) running(functions []*ssa.Function) map[*types.Package]bool {
 		}
 	}
 	return all
+}
+
+// calls reports whether a function calls another one with such a name.
+func calls(fn *ssa.Function, is func(name string) bool) bool {
+	return slices.ContainsFunc(fn.Blocks, func(block *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(block.Instrs, func(in ssa.Instruction) bool {
+			c, ok := in.(ssa.CallInstruction)
+			return ok && is(nameOf(c.Common()))
+		})
+	})
 }
 
 func (p *program) controller(named *types.Named, roots map[*types.Named]bool) *controller {

@@ -3,6 +3,7 @@ package controllers
 import (
 	"go/constant"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -35,7 +36,7 @@ func (a *analysis) dropped(visit func(at place, name string)) {
 			return
 		}
 		name := nameOf(common)
-		if parsing[name] {
+		if parsing[name] && (len(common.Args) == 0 || !a.isTried(common.Args[0], name, 0)) {
 			visit(place{fn: call.Parent(), pos: call.Pos()}, name[strings.LastIndex(name, "/")+1:])
 			return
 		}
@@ -44,6 +45,29 @@ func (a *analysis) dropped(visit func(at place, name string)) {
 			visit(place{fn: call.Parent(), pos: call.Pos()}, found[0].Name())
 		}
 	})
+}
+
+// isTried reports whether code asks a function that parses a text, too, whether it can be parsed, there or
+// wherever it comes from.
+func (a *analysis) isTried(text ssa.Value, parser string, depth int) bool {
+	if c, ok := text.(*ssa.Convert); ok { // of a string to bytes
+		text = c.X
+	}
+	if text.Referrers() == nil || depth > 3 {
+		return false
+	}
+	for _, r := range *text.Referrers() {
+		if c, ok := r.(*ssa.Call); ok && isBool(c.Type()) {
+			found, _ := a.callees.of(c.Common())
+			if slices.ContainsFunc(found, func(fn *ssa.Function) bool {
+				return calls(fn, func(name string) bool { return name == parser })
+			}) {
+				return true
+			}
+		}
+	}
+	from := a.passed[text]
+	return len(from) > 0 && !slices.ContainsFunc(from, func(p passing) bool { return !a.isTried(p.argument, parser, depth+1) })
 }
 
 // looksAt reports whether code uses the error of a call.
