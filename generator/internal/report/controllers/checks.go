@@ -233,29 +233,28 @@ func (a *analysis) isChecked(c *controller, s *types.Struct) bool {
 	return false
 }
 
-// compares reports whether Observe compares a struct, one of its fields, or one below. What a list has is
-// about other objects.
+// compares reports whether Observe compares a struct or one of its fields. What a list has is about other
+// objects.
 func (a *analysis) compares(c *controller, s *types.Struct) bool {
 	is, known := c.answers.checked[s]
-	if known {
-		return is
+	if !known {
+		is = slices.ContainsFunc(a.escapes[s], func(e escape) bool { return !e.read && !e.written && c.observing[e.at.fn] })
+		within := search{graph: a.graph, apart: true, in: func(fn *ssa.Function) bool { return c.observing[fn] }}
+		for i := 0; i < s.NumFields() && !is; i++ {
+			if n, used := a.fields[s.Field(i)]; used && !a.isList(s.Field(i).Type()) {
+				is = within.from(n, func(at step) bool { return a.upToDate[at.node] })
+			}
+		}
+		c.answers.checked[s] = is
 	}
-	c.answers.checked[s] = false // for structs that lead to themselves
-	is = slices.ContainsFunc(a.escapes[s], func(e escape) bool { return !e.read && !e.written && c.observing[e.at.fn] })
-	within := search{graph: a.graph, strict: true, in: func(fn *ssa.Function) bool { return c.observing[fn] }}
-	for i := 0; i < s.NumFields() && !is; i++ {
-		f := s.Field(i)
-		if n, used := a.fields[f]; used {
-			is = within.from(n, func(at step) bool { return a.upToDate[at.node] && at.equal >= 0 })
-		}
-		t := f.Type()
-		if p, ok := t.Underlying().(*types.Pointer); ok {
-			t = p.Elem()
-		}
-		if _, isStruct := t.Underlying().(*types.Struct); isStruct && !is {
-			is = a.compares(c, a.structOf(t))
-		}
-	}
-	c.answers.checked[s] = is
 	return is
+}
+
+// isList reports whether a type is a list or a map of structs.
+func (a *analysis) isList(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return len(a.structsIn(t)) > 0
+	}
+	return false
 }

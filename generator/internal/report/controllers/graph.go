@@ -230,6 +230,8 @@ type search struct {
 	// strict searches take only edges that hand on a value, and leave functions where they entered them.
 	// Beyond a comparison, they take edges to what depends on it.
 	strict bool
+	// apart searches, of those that aren't strict, leave out what is done with structs as wholes.
+	apart bool
 }
 
 // deepest is how many calls a strict search remembers.
@@ -316,7 +318,7 @@ func (s search) anywhere(start node, visit func(step) bool) bool {
 		queue = queue[:len(queue)-1]
 		for _, e := range g.edges[at] {
 			fn := g.places[e.to].fn
-			if g.seen[e.to] == g.searches || s.in != nil && fn != nil && !s.in(fn) {
+			if g.seen[e.to] == g.searches || s.in != nil && fn != nil && !s.in(fn) || s.apart && e.kind == whole {
 				continue
 			}
 			if g.seen[e.to] = g.searches; visit(step{e.to, -1}) {
