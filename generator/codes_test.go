@@ -20,12 +20,17 @@ import (
 // reference has no other, that none has the name of a rule of lint, and that the examples are what
 // mrgen says.
 func TestCodes(t *testing.T) {
-	used, texts := codesInSource(t)
+	used, severities, texts := codesInSource(t)
 	var known []string
 	for _, c := range diag.Codes() {
 		known = append(known, string(c.Code))
 		if used[string(c.Code)] == "" {
 			t.Errorf("nothing has the code %s", c.Code)
+		}
+		for _, severity := range severities[string(c.Code)] {
+			if !strings.Contains(c.Severity, severity) {
+				t.Errorf("%s is %s in the reference, and %s in the source", c.Code, c.Severity, severity)
+			}
 		}
 		if c.Means == "" || c.Remedy == "" || !strings.HasSuffix(c.Means, ".") || !strings.HasSuffix(c.Remedy, ".") {
 			t.Errorf("%s lacks a sentence", c.Code)
@@ -53,12 +58,14 @@ func TestCodes(t *testing.T) {
 // directive matches what a message has in place of a value.
 var directive = regexp.MustCompile(`%(?:\[\d\])?[a-z]`)
 
-// codesInSource returns where the source has the codes of diagnostics, by code, and expressions that
-// match the texts in the source.
-func codesInSource(t *testing.T) (map[string]string, []*regexp.Regexp) {
+// codesInSource returns where the source has the codes of diagnostics, by code, the severities that it
+// gives them where it names both, and expressions that match the texts in the source.
+func codesInSource(t *testing.T) (used map[string]string, severities map[string][]string, texts []*regexp.Regexp) {
 	t.Helper()
-	used := map[string]string{}
-	var texts []*regexp.Regexp
+	used, severities = map[string]string{}, map[string][]string{}
+	// Names of constants, in the package that declares them, and what is made with them.
+	type name struct{ folder, name string }
+	constants, made := map[name]string{}, map[name][]string{}
 	files := token.NewFileSet()
 	note := func(e ast.Expr) {
 		if literal, ok := e.(*ast.BasicLit); ok && literal.Kind == token.STRING {
@@ -70,25 +77,40 @@ func codesInSource(t *testing.T) (map[string]string, []*regexp.Regexp) {
 		}
 	}
 	for _, root := range []string{".", "../cmd"} {
-		err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
-			if err != nil || entry.IsDir() || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || filepath.Base(name) == "codes.go" {
+		err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || filepath.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") || filepath.Base(file) == "codes.go" {
 				return err
 			}
-			file, err := parser.ParseFile(files, name, nil, 0)
+			parsed, err := parser.ParseFile(files, file, nil, 0)
 			if err != nil {
 				return err
 			}
-			ast.Inspect(file, func(n ast.Node) bool {
+			ast.Inspect(parsed, func(n ast.Node) bool {
 				switch n := n.(type) {
 				case *ast.ValueSpec:
 					if isNamed(n.Type, "Code") {
-						for _, value := range n.Values {
+						for i, value := range n.Values {
 							note(value)
+							if literal, ok := value.(*ast.BasicLit); ok {
+								constants[name{filepath.Dir(file), n.Names[i].Name}] = strings.Trim(literal.Value, `"`)
+							}
 						}
 					}
 				case *ast.CallExpr:
 					if (isNamed(n.Fun, "Errorf") || isNamed(n.Fun, "Warningf")) && len(n.Args) > 2 {
 						note(n.Args[1])
+						severity := "error"
+						if isNamed(n.Fun, "Warningf") {
+							severity = "warning"
+						}
+						switch code := n.Args[1].(type) {
+						case *ast.BasicLit:
+							text := strings.Trim(code.Value, `"`)
+							severities[text] = append(severities[text], severity)
+						case *ast.Ident:
+							of := name{filepath.Dir(file), code.Name}
+							made[of] = append(made[of], severity)
+						}
 					}
 				case *ast.CompositeLit:
 					if isNamed(n.Type, "Diagnostic") && len(n.Elts) > 0 {
@@ -124,7 +146,10 @@ func codesInSource(t *testing.T) (map[string]string, []*regexp.Regexp) {
 			t.Fatal(err)
 		}
 	}
-	return used, texts
+	for of, all := range made {
+		severities[constants[of]] = append(severities[constants[of]], all...)
+	}
+	return used, severities, texts
 }
 
 // isNamed reports whether an expression is a name, of a package or not.

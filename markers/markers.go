@@ -64,7 +64,7 @@ func (p Place) String() string {
 	case Kind:
 		return "the type of another kind"
 	case Type:
-		return "a type that is no kind"
+		return "a type that is not a kind"
 	case ForProviderStruct:
 		return "the type of a struct in spec.forProvider"
 	case ForProviderField:

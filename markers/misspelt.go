@@ -101,6 +101,24 @@ func spaced(text, bare string, on Target) *Problem {
 	return p
 }
 
+// begunBy returns the names that go on after an unfinished one, unless there are many.
+func begunBy(name string) []string {
+	const fewest, most = 2, 5 // letters of the last word, and names
+	if len(name)-strings.LastIndexByte(name, ':')-1 < fewest {
+		return nil
+	}
+	var all []string
+	for _, known := range Names() {
+		if rest, found := strings.CutPrefix(known, name); found && rest != "" && !strings.Contains(rest, ":") {
+			all = append(all, known)
+		}
+	}
+	if len(all) > most {
+		return nil
+	}
+	return all
+}
+
 // misspelt reports an undefined name if it is in a namespace, or similar to a defined one.
 func misspelt(text string, on Target) *Problem {
 	name := written(text)
@@ -137,6 +155,8 @@ func misspelt(text string, on Target) *Problem {
 		isCertain = false
 	case near != "":
 		p = problemf(0, "unknown marker +%s: did you mean +%s?", printable(name), near)
+	case isNamespaced(text) && len(begunBy(name)) > 0:
+		p = problemf(0, "unknown marker +%s: did you mean +%s?", printable(name), strings.Join(begunBy(name), " or +"))
 	case isNamespaced(text):
 		p = problemf(0, "unknown marker +%s: run `mrgen markers` to see those that exist", printable(name))
 	default:

@@ -26,6 +26,7 @@ func TestMisspelt(t *testing.T) {
 		corrected string
 	}{
 		{"imutable", 0, "unknown marker +imutable: did you mean +immutable?", "immutable"},
+		{"kubebuilder:validation:Min=3", 0, "unknown marker +kubebuilder:validation:Min: did you mean +kubebuilder:validation:MinItems or +kubebuilder:validation:MinLength or +kubebuilder:validation:MinProperties or +kubebuilder:validation:Minimum?", ""},
 		{"optinal", 0, "unknown marker +optinal: did you mean +optional?", "optional"},
 		{"Optional", 0, "unknown marker +Optional: did you mean +optional?", "optional"},
 		{"optional.", 0, "unknown marker +optional.: did you mean +optional?", "optional"},

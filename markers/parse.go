@@ -74,6 +74,9 @@ func find(name string) *Definition {
 // meant to be one.
 func unknown(text, name string, meant *Definition) *Problem {
 	if meant == nil {
+		if p := foreignNamesake(text, name); p != nil {
+			return p
+		}
 		p := problemf(0, "unknown marker +%s: run `mrgen markers` to see those that exist", name)
 		p.Kind = Misspelt
 		return p
@@ -82,6 +85,25 @@ func unknown(text, name string, meant *Definition) *Problem {
 	p.Kind, p.Meant = Misspelt, meant.Name
 	if isOwnedMarker(meant.Name + text[len(name):]) {
 		p.Correction = &Correction{Length: len(name), Text: meant.Name}
+	}
+	return p
+}
+
+// foreignNamesake reports a name that another tool's marker has without mrgen's namespace, or one much
+// like it, as +immutable in place of +mrgen:immutable. It returns nil if there is none.
+func foreignNamesake(text, name string) *Problem {
+	local, rest := localName(name), text[len(name):]
+	near := local
+	if !IsRead(local + rest) {
+		near, _ = nearestForeign(local)
+	}
+	if near == "" || isNamespaced(near) {
+		return nil
+	}
+	p := problemf(0, "unknown marker +%s: did you mean +%s?", printable(name), near)
+	p.Kind = Misspelt
+	if IsRead(near + rest) {
+		p.Correction = &Correction{Length: len(name), Text: near}
 	}
 	return p
 }
@@ -155,7 +177,7 @@ func (s *scanner) single() ([]ArgumentValue, *Problem) {
 		}
 	}
 	if remedy := argument.check(text); remedy != "" {
-		return nil, problemf(start, "%q is no value for +%s: %s", text, d.Name, remedy)
+		return nil, problemf(start, "%q is not a value for +%s: %s", text, d.Name, remedy)
 	}
 	s.offset += len(text)
 	return []ArgumentValue{{Text: text}}, s.end()
@@ -234,7 +256,7 @@ func (s *scanner) argument() (i int, text string, problem *Problem) {
 		return 0, "", problem
 	}
 	if remedy := argument.check(text); remedy != "" {
-		return 0, "", problemf(valueStart, "%q is no %s for +%s: %s", text, name, d.Name, remedy)
+		return 0, "", problemf(valueStart, "%q is not valid for %s of +%s: %s", text, name, d.Name, remedy)
 	}
 	return i, text, nil
 }

@@ -209,7 +209,7 @@ Ports []int64 ` + "`json:\"ports,omitempty\"`",
 	{
 		Name: Identifier,
 		Doc: "The field is needed to find the external resource. " +
-			"If it is required, it stays required, also for resources that are only observed.",
+			"If it is required, it stays required for observe-only resources, too.",
 		Places: []Place{ForProviderField},
 		Example: `// Region that the bucket is in.
 // +mrgen:identifier
@@ -236,7 +236,7 @@ DesiredSize *int64 ` + "`json:\"desiredSize,omitempty\"`",
 		Name: Mirror,
 		Doc: "Whether the observed type under status.atProvider has the field. " +
 			"Without the marker it has, unless the field is a reference or a selector, refers to a secret, or is named like one. " +
-			"With the value true, the field is no secret in any other way either: conversions may keep it in an annotation.",
+			"With the value true, nothing treats the field as a secret: conversions may keep it in an annotation.",
 		Places: convertedFields,
 		Arguments: []Argument{{
 			Type:    Boolean,
@@ -269,7 +269,7 @@ SnapshotID *string ` + "`json:\"snapshot_id,omitempty\"`",
 	{
 		Name: Relax,
 		Doc: "With the value false, the required fields of the kind's forProvider stay required, " +
-			"also for resources that are only observed. True is the default.",
+			"for observe-only resources, too. True is the default.",
 		Places: []Place{ManagedKind},
 		Arguments: []Argument{{
 			Type:    Boolean,
@@ -299,7 +299,7 @@ SizeGB *int64 ` + "`json:\"sizeGB,omitempty\"`",
 	},
 	{
 		Name: RequiredOneOf,
-		Doc: "At least one of the fields must be set, or exactly one, unless the resource is only observed. " +
+		Doc: "At least one of the fields must be set, or exactly one, unless the resource is observe-only. " +
 			"The reference and the selector of a value count as the value, and so does a value in spec.initProvider. " +
 			"On a struct that may be left out, it holds if the struct is given.",
 		Places: []Place{ForProviderStruct},

@@ -46,7 +46,7 @@ func findOrigin(ctx context.Context, root, against string) (origin, diag.List) {
 			return o, refuseToCompare("%v", err)
 		}
 	} else if o.commit, err = o.repository.Resolve(ctx, against); err != nil {
-		return o, refuseToCompare("%s is no file, no folder, and no revision of this repository: name one, or fetch it, as with git fetch --tags", against)
+		return o, refuseToCompare("%s is not a file, a folder or a revision of this repository: name one, or run git fetch --tags", against)
 	}
 	o.release = o.repository.Release(ctx, o.commit)
 	return o, nil

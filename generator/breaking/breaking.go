@@ -40,6 +40,14 @@ type Change struct {
 	NoCounterexample string
 	// Advice is what to do.
 	Advice string
+	// Copies say where else the same is, because mrgen or a compiler copies the field there: to
+	// spec.initProvider, to status.atProvider, or to the kind of the other scope.
+	Copies []string
+}
+
+// Subject says what the change is about: a kind, a version and a path, those that there are.
+func (c Change) Subject() string {
+	return strings.Join(slices.DeleteFunc([]string{c.Kind, c.Version, c.Path}, func(s string) bool { return s == "" }), " ")
 }
 
 // A Class says whom a change breaks something for.
@@ -57,7 +65,7 @@ type Counterexample struct {
 }
 
 func newChange(f report.Finding) Change {
-	return Change{f.Pos, f.Kind, f.Version, f.Path, Class(f.Class), f.What, f.Happens, (*Counterexample)(f.Counterexample), f.NoCounterexample, f.Advice}
+	return Change{f.Pos, f.Kind, f.Version, f.Path, Class(f.Class), f.What, f.Happens, (*Counterexample)(f.Counterexample), f.NoCounterexample, f.Advice, nil}
 }
 
 // Classes are the classes of breaks, the worst first.
@@ -69,10 +77,10 @@ func Classes() []Class {
 func (c Class) Doc() string { return docs[report.Class(c)] }
 
 var docs = map[report.Class]string{
-	report.Stored:   "what happens to objects that are stored",
-	report.Install:  "definitions that can't be installed over what there was",
+	report.Stored:   "stored objects that are refused, or lose data",
+	report.Install:  "definitions that can't be installed over the earlier ones",
 	report.Manifest: "manifests that are refused, or mean something else",
-	report.Client:   "what programs and compositions miss",
+	report.Client:   "fields that programs and compositions miss",
 }
 
 // Options are the settings of [Run].
@@ -226,6 +234,7 @@ func (r current) compare(ctx context.Context, options run.Options, opts Options,
 	made.Source = sourceHash(root, made.Elsewhere)
 	diags = append(diags, result.sort(verb.Each(found.Findings, newChange), opts, from.release)...)
 	result.Diagnostics = diags.Sorted()
+	result.Errors, result.Warnings = fold(result.Errors, root), fold(result.Warnings, root)
 	return made, nil
 }
 

@@ -20,7 +20,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-const codeUse diag.Code = "use"
+const (
+	codeFix diag.Code = "fix"
+	codeUse diag.Code = "use"
+)
 
 // CodeSilentUse is the code of warnings about source that still compiles after a fix, but behaves
 // differently.

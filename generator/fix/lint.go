@@ -27,12 +27,36 @@ func Lint(ctx context.Context, options run.Options, opts lint.Options, names []s
 		if err != nil || diags.HasErrors() {
 			return nil, diags, err
 		}
-		found := catalog.Find(source.Root, options, definitions, opts.Severity, nil).Findings
-		found = slices.DeleteFunc(found, func(f rules.Finding) bool {
+		all := catalog.Find(source.Root, options, definitions, opts.Severity, nil).Findings
+		found := slices.DeleteFunc(slices.Clone(all), func(f rules.Finding) bool {
 			return len(f.Edits) == 0 || len(names) == 0 && catalog.RuleOf(f).Fix.Narrows || len(names) > 0 && !slices.Contains(names, f.Rule)
 		})
+		if len(found) == 0 {
+			return &artifact.Set{}, nothingToFix(all, names), nil
+		}
 		return fixFindings(ctx, loaded, source, options, found)
 	})
+}
+
+// nothingToFix says why none of the findings is corrected.
+func nothingToFix(all []rules.Finding, names []string) diag.List {
+	var narrowing []string
+	for _, f := range all {
+		if len(f.Edits) > 0 && !slices.Contains(narrowing, f.Rule) {
+			narrowing = append(narrowing, f.Rule)
+		}
+	}
+	slices.Sort(narrowing)
+	why := "lint finds nothing"
+	switch {
+	case len(names) > 0:
+		why = "lint finds nothing that " + diag.And(names) + " can correct"
+	case len(narrowing) > 0:
+		why = "the fixes for its findings narrow the API: name one with --rule, such as " + diag.And(narrowing)
+	case len(all) > 0:
+		why = "no finding of lint has a fix: edit the source as mrgen lint says"
+	}
+	return diag.List{diag.Warningf(diag.Position{}, codeFix, "nothing to correct: %s", why)}
 }
 
 // fixFindings edits what findings name. Fields become pointers that no code uses in a way

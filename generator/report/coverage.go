@@ -51,7 +51,7 @@ func CoverageOf(ctx context.Context, options run.Options, revision string) ([]SD
 	repository := definitions.Repository{Dir: root}
 	commit, err := repository.Resolve(ctx, revision)
 	if err != nil {
-		return refuse("%s is no revision of this repository: name one, or fetch it, as with git fetch --tags", revision)
+		return refuse("%s is not a revision of this repository: name one, or run git fetch --tags", revision)
 	}
 	files, err := repository.Revision(ctx, commit, []string{"."}, func(string) bool { return true })
 	if err != nil {

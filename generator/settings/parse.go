@@ -10,12 +10,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
+	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -93,7 +95,10 @@ func (p *parser) stream(content []byte) {
 				at.Line, _ = strconv.Atoi(match[1])
 				err = errors.New(err.Error()[len(match[0]):])
 			}
-			p.diags = append(p.diags, Problem(at, "cannot read the settings as YAML: %v", err))
+			if at.Line == 0 {
+				at.Line = p.lineOf(err)
+			}
+			p.diags = append(p.diags, Problem(at, "this is not valid YAML: %v: %s", err, yamlRemedy(err)))
 			return
 		case count > 0:
 			p.report(&document, "a second document begins here: keep all settings in one")
@@ -101,6 +106,41 @@ func (p *parser) stream(content []byte) {
 		}
 		p.section("", document.Content[0])
 	}
+}
+
+// yamlRemedies say what to do about what the YAML parser says, by a part of that.
+var yamlRemedies = []struct{ says, remedy string }{
+	{"cannot start any token", "indent with spaces, not tabs, and quote text that begins with a sign"},
+	{"mapping values are not allowed", "quote a value with a colon, or indent the line as those around it"},
+	{"did not find expected key", "indent the line as those around it"},
+	{"did not find expected node content", "close the bracket or brace"},
+	{"did not find expected ',' or", "close the bracket or brace"},
+	{"unexpected end of stream", "close the quotes"},
+	{"control characters", "remove the character"},
+	{"unknown anchor", "write the value itself, since aliases are not supported"},
+}
+
+// unknownAnchor matches what the YAML parser says of an alias, without its line.
+var unknownAnchor = regexp.MustCompile(`unknown anchor '(.+)' referenced`)
+
+// lineOf returns the line that an error is about which names none, or 0.
+func (p *parser) lineOf(err error) int {
+	isIn := func(line string) bool {
+		return strings.ContainsFunc(line, func(r rune) bool { return unicode.IsControl(r) && r != '\t' })
+	}
+	if match := unknownAnchor.FindStringSubmatch(err.Error()); match != nil {
+		isIn = func(line string) bool { return strings.Contains(line, "*"+match[1]) }
+	}
+	return slices.IndexFunc(p.lines, isIn) + 1
+}
+
+func yamlRemedy(err error) string {
+	for _, r := range yamlRemedies {
+		if strings.Contains(err.Error(), r.says) {
+			return r.remedy
+		}
+	}
+	return "correct it here or in the line before"
 }
 
 // section reads the keys of a mapping. The prefix is "" for the whole file, else
@@ -199,12 +239,23 @@ func (p *parser) refuseSharing(node *yaml.Node) bool {
 
 // unknown reports a key that the table does not have.
 func (p *parser) unknown(key *yaml.Node, name string) {
+	if rule, found := strings.CutPrefix(name, "lint.rules."); found {
+		if near, found := markers.Nearest(rule, ruleNames()); found {
+			p.report(key, "there is no rule %s: did you mean %s?", Printable(rule), near)
+			return
+		}
+		p.report(key, "there is no rule %s: mrgen lint --list shows the rules", Printable(rule))
+		return
+	}
 	near, found := markers.Nearest(name, slices.Concat(p.keys, p.sections))
 	if !found {
 		// The name may lack its section.
 		i := slices.IndexFunc(p.keys, func(known string) bool {
 			return strings.HasSuffix(strings.ToLower(known), "."+strings.ToLower(name))
 		})
+		if i < 0 {
+			i = slices.IndexFunc(p.keys, func(known string) bool { return strings.HasPrefix(known, name) })
+		}
 		if i >= 0 {
 			near = p.keys[i]
 		}
@@ -213,11 +264,20 @@ func (p *parser) unknown(key *yaml.Node, name string) {
 		p.report(key, "unknown setting %s: did you mean %s?", Printable(name), near)
 		return
 	}
-	if rule, found := strings.CutPrefix(name, "lint.rules."); found {
-		p.report(key, "there is no rule %s: mrgen lint --list shows the rules", Printable(rule))
+	section, _, _ := strings.Cut(name, ".")
+	if in := slices.DeleteFunc(slices.Clone(p.known), func(known string) bool { return !strings.HasPrefix(known, section+".") }); len(in) > 0 {
+		p.report(key, "unknown setting %s: the settings of %s are %s", Printable(name), section, strings.Join(in, ", "))
 		return
 	}
-	p.report(key, "unknown setting %s: the settings are %s", Printable(name), strings.Join(p.known, ", "))
+	p.report(key, "unknown setting %s: mrgen help settings lists the settings", Printable(name))
+}
+
+func ruleNames() []string {
+	var names []string
+	for _, r := range lint.Rules() {
+		names = append(names, r.Name)
+	}
+	return names
 }
 
 // describe says what a node holds, for "must be ..., not ...".

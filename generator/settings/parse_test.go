@@ -169,7 +169,7 @@ func TestParseConfigProblems(t *testing.T) {
 		},
 		"nothing near": {
 			"verbosity: 3\n",
-			[]string{"mrgen.yaml:1:1: unknown setting verbosity: the settings are packages, crds.dir, mrds.dir, docs.dir, crds.managed, connectionDetailAnnotations, headerFile, crds.maxDescription, crds.budget, crds.allowDangerousTypes, crds.embeddedObjectMeta, deepcopy, markers, minKubernetes, rules.required, rules.immutable, versions.mode, versions.tests, helpers, convert.packages, convert.tests, resolvers.registry, scopes, strict, lint.baseline, lint.controllers, breaking.alpha, breaking.allow, breaking.stored, breaking.install, breaking.manifest, breaking.client, lint.rules.RULE"},
+			[]string{"mrgen.yaml:1:1: unknown setting verbosity: mrgen help settings lists the settings"},
 		},
 		"key that breaks a line": {
 			"\"head\\nerFile\": a\n",
@@ -281,7 +281,7 @@ func TestParseConfigProblems(t *testing.T) {
 		},
 		"alias for a key and a list": {
 			"*a : b\n",
-			[]string{"mrgen.yaml: cannot read the settings as YAML: unknown anchor 'a' referenced"},
+			[]string{"mrgen.yaml:1: this is not valid YAML: unknown anchor 'a' referenced: write the value itself, since aliases are not supported"},
 		},
 		"anchors at a section, a list and a key": {
 			"crds: &c\n  dir: a\npackages: &p [a]\n&k headerFile: h\n",
@@ -301,15 +301,15 @@ func TestParseConfigProblems(t *testing.T) {
 		},
 		"syntax error": {
 			"crds:\n  dir: a\n  managed\n  x: y\n",
-			[]string{"mrgen.yaml:3: cannot read the settings as YAML: could not find expected ':'"},
+			[]string{"mrgen.yaml:3: this is not valid YAML: could not find expected ':': correct it here or in the line before"},
 		},
 		"tab": {
 			"crds:\n\tdir: a\n",
-			[]string{"mrgen.yaml:2: cannot read the settings as YAML: found character that cannot start any token"},
+			[]string{"mrgen.yaml:2: this is not valid YAML: found character that cannot start any token: indent with spaces, not tabs, and quote text that begins with a sign"},
 		},
 		"not text": {
 			"crds: \x00\n",
-			[]string{"mrgen.yaml: cannot read the settings as YAML: control characters are not allowed"},
+			[]string{"mrgen.yaml:1: this is not valid YAML: control characters are not allowed: remove the character"},
 		},
 		"column in bytes": {
 			"{headerFile: größe, packages: 5}\n",

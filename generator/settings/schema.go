@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
@@ -95,8 +97,38 @@ func (v *Value) schema() *jsonSchema {
 	return of
 }
 
+// An Effective setting is one with its value in effect, and where that comes from.
+type Effective struct {
+	Setting string `json:"setting"`
+	// Value is what mrgen.yaml would have: text, a number, a truth value, a list or a mapping.
+	Value any `json:"value"`
+	// From is "default", a flag, "arguments", or a line of mrgen.yaml.
+	From string `json:"from"`
+}
+
+// Effective returns all settings with their values, in the order of [Table].
+func (s Settings) Effective() []Effective {
+	var all []Effective
+	for _, row := range table {
+		e := Effective{Setting: row.Key, From: cmp.Or(s.From[row.Key], fromDefault)}
+		if v := row.Value(&s); !v.list && v.items == nil && v.pairs == nil && slices.Contains(v.tags, tagString) {
+			e.Value = v.get()
+		} else {
+			_ = yaml.Unmarshal([]byte(v.literal()), &e.Value) // a literal is YAML
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// fromDefault is where a setting comes from that nobody sets.
+const fromDefault = "default"
+
+// commentColumn is where the comments of [Settings.YAML] begin at most, unless a line is longer.
+const commentColumn = 48
+
 // YAML returns the settings as mrgen.yaml would have them, with comments that say where each comes
-// from.
+// from. It counts the rules of lint that have their default.
 func (s Settings) YAML() []byte {
 	var lines []string
 	var comments []string
@@ -114,7 +146,13 @@ func (s Settings) YAML() []byte {
 		nameB, _, _ := strings.Cut(b.Key, ".")
 		return cmp.Compare(place[nameA], place[nameB])
 	})
+	defaults := 0
 	for _, row := range rows {
+		from := cmp.Or(s.From[row.Key], fromDefault)
+		if row.Family != "" && from == fromDefault {
+			defaults++
+			continue
+		}
 		names := strings.Split(row.Key, ".")
 		sections := names[:len(names)-1]
 		for i, name := range sections {
@@ -126,10 +164,6 @@ func (s Settings) YAML() []byte {
 			open = append(open, name)
 		}
 		open = open[:len(sections)]
-		from := s.From[row.Key]
-		if from == "" {
-			from = "default"
-		}
 		line := names[len(names)-1] + ": " + row.Value(&s).literal()
 		if v := row.Value(&s); v.get() == "" && v.pattern != "" {
 			line = "# " + names[len(names)-1] + ": none" // which can't be written
@@ -139,7 +173,7 @@ func (s Settings) YAML() []byte {
 	}
 	width := 0
 	for i, line := range lines {
-		if comments[i] != "" {
+		if comments[i] != "" && len(line) <= commentColumn {
 			width = max(width, len(line))
 		}
 	}
@@ -151,5 +185,6 @@ func (s Settings) YAML() []byte {
 			fmt.Fprintf(&text, "%-*s  # %s\n", width, line, comments[i])
 		}
 	}
+	fmt.Fprintf(&text, "# The other %d rules of lint have their default severity, which mrgen lint --list shows.\n", defaults)
 	return []byte(text.String())
 }

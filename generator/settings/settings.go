@@ -89,7 +89,7 @@ func Table() []Setting { return slices.Clone(table) }
 var table = slices.Concat([]Setting{
 	{
 		Key:   "packages",
-		Doc:   "patterns of the packages to read, if none are given as arguments",
+		Doc:   "patterns of the packages to read, unless arguments name others",
 		Value: func(s *Settings) *Value { return patterns(&s.Options.Packages) },
 	},
 	{
@@ -101,25 +101,25 @@ var table = slices.Concat([]Setting{
 	{
 		Key:   "mrds.dir",
 		Flag:  "mrd-dir",
-		Doc:   "folder for MRDs; none are written without one",
+		Doc:   "folder for MRDs; without it, none are written",
 		Value: func(s *Settings) *Value { return folderOrNone(&s.Options.MRDDir) },
 	},
 	{
 		Key:   "docs.dir",
 		Flag:  "docs-dir",
-		Doc:   "folder for reference pages; none are written without one",
+		Doc:   "folder for reference pages; without it, none are written",
 		Value: func(s *Settings) *Value { return folderOrNone(&s.Options.DocsDir) },
 	},
 	{
 		Key:   "crds.managed",
 		Flag:  "crd-managed",
-		Doc:   "write CRDs of managed resources, which false leaves to MRDs",
+		Doc:   "write CRDs of managed resources; with false, only MRDs",
 		Value: func(s *Settings) *Value { return boolean(&s.Options.ManagedCRDs) },
 	},
 	{
 		Key:   "connectionDetailAnnotations",
 		Flag:  "connection-detail-annotations",
-		Doc:   "describe connection details in annotations of CRDs, for Crossplane without MRDs",
+		Doc:   "describe connection details in annotations of CRDs",
 		Value: func(s *Settings) *Value { return boolean(&s.Options.ConnectionDetailAnnotations) },
 	},
 	{
@@ -131,33 +131,34 @@ var table = slices.Concat([]Setting{
 	{
 		Key:   "crds.maxDescription",
 		Flag:  "max-description",
-		Doc:   "cut descriptions in schemas at so many characters; negative: never",
+		Doc:   "cut descriptions in schemas after so many characters; negative: never",
 		Value: func(s *Settings) *Value { return wholeNumber(&s.Options.MaxDescription) },
 	},
 	{
 		Key:   "crds.budget",
-		Doc:   "warn of definitions that take more bytes of JSON; 0: never",
+		Doc:   "warn of definitions larger than so many bytes of JSON; 0: never",
 		Value: func(s *Settings) *Value { return wholeNumber(&s.Options.MaxDefinitionSize) },
 	},
 	{
 		Key:   "crds.allowDangerousTypes",
 		Flag:  "allow-dangerous-types",
-		Doc:   "allow floating-point fields, which not all clients read alike",
+		Doc:   "allow floating-point fields, which clients read differently",
 		Value: func(s *Settings) *Value { return boolean(&s.Options.AllowDangerousTypes) },
 	},
 	{
 		Key:   "crds.embeddedObjectMeta",
-		Doc:   "give object metadata in a spec, such as that of a pod template, its properties: labels, annotations and names",
+		Doc:   "write the properties of object metadata inside a spec, such as that of a pod template: labels, annotations and names",
 		Value: func(s *Settings) *Value { return boolean(&s.Options.EmbeddedObjectMeta) },
 	},
 	{
 		Key:   "deepcopy",
-		Doc:   "write or off: whether mrgen writes deep copies, or another generator does",
+		Doc:   "write or off: off if another generator writes deep copies",
 		Value: func(s *Settings) *Value { return deepCopyMode(&s.Options.NoDeepCopies) },
 	},
 	{
 		Key:   "markers",
-		Doc:   "error or warn: what to do about comments that were meant to be markers, and that nobody reads",
+		Flag:  "markers",
+		Doc:   "error or warn: how to report misspelt markers",
 		Value: func(s *Settings) *Value { return markersMode(&s.Options.MisspeltMarkers) },
 	},
 	{
@@ -168,22 +169,22 @@ var table = slices.Concat([]Setting{
 	},
 	{
 		Key:   "rules.required",
-		Doc:   "enforce or off: rules in place of required fields, so that resources can be observed without them",
+		Doc:   "enforce or off: require fields by rules, so that observe-only resources can omit them",
 		Value: func(s *Settings) *Value { return rulesMode(&s.Options.RequiredRules) },
 	},
 	{
 		Key:   "rules.immutable",
-		Doc:   "enforce or off: rules for +immutable",
+		Doc:   "enforce or off: write rules for +immutable",
 		Value: func(s *Settings) *Value { return rulesMode(&s.Options.ImmutableRules) },
 	},
 	{
 		Key:   "versions.mode",
-		Doc:   "check, convert or off: whether the served versions of a kind must have the same fields, without which the API server drops what users write, or are converted by functions that are written, or may differ",
+		Doc:   "check, convert or off: whether the served versions of a kind must have the same fields, are converted by generated functions, or may differ, so that the API server drops fields",
 		Value: func(s *Settings) *Value { return versionsMode(&s.Options.Versions) },
 	},
 	{
 		Key:   "versions.tests",
-		Doc:   "write a test beside the functions that convert versions",
+		Doc:   "write a test for the functions that convert versions",
 		Value: func(s *Settings) *Value { return boolean(&s.Options.VersionTests) },
 	},
 	{
@@ -198,43 +199,43 @@ var table = slices.Concat([]Setting{
 	},
 	{
 		Key:   "convert.tests",
-		Doc:   "write a test beside the conversions, which plays a controller with them",
+		Doc:   "write a test for the conversions between an SDK and the kinds",
 		Value: func(s *Settings) *Value { return boolean(&s.Options.ConvertTests) },
 	},
 	{
 		Key:   "resolvers.registry",
-		Doc:   "package to write, in which resolvers find kinds where imports would be a cycle",
+		Doc:   "import path of a package to write, in which resolvers look up kinds if imports would form a cycle",
 		Value: func(s *Settings) *Value { return importPath(&s.Options.ResolverRegistry) },
 	},
 	{
 		Key:   "scopes",
-		Doc:   "folders with kinds of one scope, of which mrgen writes the other: from and to, and groups, code, replace and tests",
+		Doc:   "folders with kinds of one scope, from which mrgen writes the other: a list of from, to, groups, code, replace and tests",
 		Value: func(s *Settings) *Value { return scopes(&s.Options.Scopes) },
 	},
 	{
 		Key:   "strict",
 		Flag:  "strict",
-		Doc:   "have warnings fail generate and verify",
+		Doc:   "treat warnings as errors in generate, verify and watch",
 		Value: func(s *Settings) *Value { return boolean(&s.Strict) },
 	},
 	{
 		Key:   "lint.baseline",
-		Doc:   "file with findings that mrgen lint doesn't report, which --write-baseline writes",
+		Doc:   "file with known findings, which mrgen lint doesn't report and --write-baseline writes",
 		Value: func(s *Settings) *Value { return File(&s.Lint.Baseline) },
 	},
 	{
 		Key:   "lint.controllers",
-		Doc:   "patterns of the packages with controllers and clients, whose code mrgen lint looks at",
+		Doc:   "patterns of the packages with controllers and clients, whose code mrgen lint checks",
 		Value: func(s *Settings) *Value { return patternsOrNone(&s.Lint.Controllers) },
 	},
 	{
 		Key:   "breaking.alpha",
-		Doc:   "count or allow: whether versions such as v1alpha1 may break",
+		Doc:   "count or allow: whether to accept breaking changes of versions such as v1alpha1",
 		Value: func(s *Settings) *Value { return alphaMode(&s.Breaking.Alpha) },
 	},
 	{
 		Key:   "breaking.allow",
-		Doc:   "breaks that are meant: a list of kind, reason, and perhaps version, path, and until with a release",
+		Doc:   "intended breaking changes: a list of kind, reason and, if needed, version, path, and until with a release",
 		Value: func(s *Settings) *Value { return exceptions(&s.Breaking.Allow) },
 	},
 }, breakClassSettings(), lintRules())
@@ -246,7 +247,7 @@ func lintRules() []Setting {
 		rows = append(rows, Setting{
 			Key:    "lint.rules." + r.Name,
 			Family: "lint.rules.RULE",
-			Doc:    "off, hint, warning or error: what mrgen lint makes of what a rule finds",
+			Doc:    "off, hint, warning or error: the severity of a rule",
 			Value:  func(s *Settings) *Value { return severity(s.Lint.Severity, r) },
 		})
 	}

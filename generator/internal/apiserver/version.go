@@ -10,7 +10,7 @@ import (
 func ParseVersion(text string) (*version.Version, diag.List) {
 	v, err := version.ParseGeneric(text)
 	if err != nil {
-		return nil, diag.List{diag.Errorf(diag.Position{}, "option", "%q is no Kubernetes version: write it as 1.31", text)}
+		return nil, diag.List{diag.Errorf(diag.Position{}, "option", "%q is not a Kubernetes version: write it as 1.31", text)}
 	}
 	return v, nil
 }

@@ -56,7 +56,7 @@ func checkPath(path string) error {
 		return errors.New("it names a folder")
 	}
 	if _, err := filepath.Localize(path); err != nil {
-		return errors.New("it is no clean path below the module root")
+		return errors.New("it is not a clean path below the module root")
 	}
 	return nil
 }

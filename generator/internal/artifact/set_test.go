@@ -28,15 +28,15 @@ func TestSetAddRefuses(t *testing.T) {
 		path string
 		want string
 	}{
-		{"", `artifact with the path "": it is no clean path below the module root` + bug},
+		{"", `artifact with the path "": it is not a clean path below the module root` + bug},
 		{".", `artifact with the path ".": it names a folder` + bug},
-		{"/a.go", `artifact with the path "/a.go": it is no clean path below the module root` + bug},
-		{"../a.go", `artifact with the path "../a.go": it is no clean path below the module root` + bug},
-		{"a/../../b.go", `artifact with the path "a/../../b.go": it is no clean path below the module root` + bug},
-		{"./a.go", `artifact with the path "./a.go": it is no clean path below the module root` + bug},
-		{"a//b.go", `artifact with the path "a//b.go": it is no clean path below the module root` + bug},
-		{"a/", `artifact with the path "a/": it is no clean path below the module root` + bug},
-		{"a\x00b", `artifact with the path "a\x00b": it is no clean path below the module root` + bug},
+		{"/a.go", `artifact with the path "/a.go": it is not a clean path below the module root` + bug},
+		{"../a.go", `artifact with the path "../a.go": it is not a clean path below the module root` + bug},
+		{"a/../../b.go", `artifact with the path "a/../../b.go": it is not a clean path below the module root` + bug},
+		{"./a.go", `artifact with the path "./a.go": it is not a clean path below the module root` + bug},
+		{"a//b.go", `artifact with the path "a//b.go": it is not a clean path below the module root` + bug},
+		{"a/", `artifact with the path "a/": it is not a clean path below the module root` + bug},
+		{"a\x00b", `artifact with the path "a\x00b": it is not a clean path below the module root` + bug},
 		{"twice.yaml", `two artifacts with the path "twice.yaml", one begins "# one", the other "# two"` + bug},
 	}
 	for _, test := range tests {

@@ -188,24 +188,48 @@ func (g Graph) GeneratedImports(from string) []string {
 
 // Cycle describes the shortest cycle that an import between packages of one ring closes, and
 // says why each of the other packages on it imports the next one, if the graph has all of them.
+// Packages have no more of their paths than tells them apart.
 func (g Graph) Cycle(from, to string) string {
+	edges := g.shortestPath(to, from)
 	cycle := []string{from, to}
-	var why []string
-	importing := to
-	path := g.shortestPath(to, from)
-	if path == nil {
-		return strings.Join(cycle, " -> ")
-	}
-	for _, e := range path {
+	for _, e := range edges {
 		cycle = append(cycle, e.To)
-		reason := fmt.Sprintf("%s %s %s", importing, e.Reason, e.To)
-		if e.Pos.IsValid() {
-			reason += " at " + e.Pos.String()
-		}
-		why = append(why, reason)
-		importing = e.To
 	}
-	return strings.Join(cycle, " -> ") + ", where " + strings.Join(why, " and ")
+	names := shortened(cycle)
+	text := strings.Join(names, " -> ")
+	for i, e := range edges {
+		word := " and"
+		if i == 0 {
+			word = ", where"
+		}
+		text += fmt.Sprintf("%s %s %s %s", word, names[i+1], e.Reason, names[i+2])
+		if e.Pos.IsValid() {
+			text += " at " + e.Pos.String()
+		}
+	}
+	return text
+}
+
+// shortened returns import paths without the folders that they have in common.
+func shortened(importPaths []string) []string {
+	var shared []string
+	for i, importPath := range importPaths {
+		elements := strings.Split(importPath, "/")
+		folders := elements[:len(elements)-1]
+		if i == 0 {
+			shared = folders
+		}
+		n := 0
+		for n < min(len(shared), len(folders)) && shared[n] == folders[n] {
+			n++
+		}
+		shared = shared[:n]
+	}
+	var names []string
+	for _, importPath := range importPaths {
+		names = append(names, strings.Join(strings.Split(importPath, "/")[len(shared):], "/"))
+	}
+	return names
 }
 
 // shortestPath returns the shortest path from a package to another one, or nil if there is none;

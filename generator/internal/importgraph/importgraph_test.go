@@ -140,3 +140,15 @@ func TestMerge(t *testing.T) {
 		t.Errorf("generated code of b imports %v", got)
 	}
 }
+
+// TestCycleNames has packages below a folder, of which the text names no more than tells them apart.
+func TestCycleNames(t *testing.T) {
+	g := importgraph.Graph{}
+	g.Add("example.org/p/apis/ec2", importgraph.Edge{To: "example.org/p/names", Reason: importgraph.Imports})
+	g.Add("example.org/p/names", importgraph.Edge{To: "example.org/p/apis/iam", Reason: importgraph.Imports})
+	g.Add("example.org/p/apis/iam", importgraph.Edge{To: "example.org/p/apis/ec2", Reason: importgraph.Refers})
+	want := "apis/iam -> apis/ec2 -> names -> apis/iam, where apis/ec2 imports names and names imports apis/iam"
+	if got := g.Cycle("example.org/p/apis/iam", "example.org/p/apis/ec2"); got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+}

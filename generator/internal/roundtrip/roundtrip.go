@@ -63,7 +63,7 @@ func (c *checker) value(name string, at schema.Cursor) {
 func (c *checker) field(name string, at schema.Cursor) {
 	f, required := at.Field, slices.Contains(at.Above.Schema.Required, name)
 	if f.Type.Encoding() == model.Duration && c.nullable(at.Schema) {
-		c.warn(f, "%s may be null, which is no Duration for Go, so that controllers can't read the object: make it a pointer, or remove +nullable", name)
+		c.warn(f, "%s may be null, which Go can't decode into a Duration, so that controllers can't read the object: make it a pointer, or remove +nullable", name)
 	}
 	c.sent(name, f, at.Schema, !required && at.Schema.Default == nil)
 	c.omitted(name, at, required)

@@ -318,7 +318,7 @@ func TestAround(t *testing.T) {
 		"quantity":       {quantity, `"type":"string","pattern":"^.*$"`, nil},
 		"another enum":   {quantity, `"type":"string","enum":["0"]`, []string{fmt.Sprintf(ownForm, "1Gi for 1024Mi", "Enum")}},
 		"enum of texts":  {text, `"type":"string","enum":["", "a"]`, nil},
-		"null":           {duration, `"type":"string","nullable":true`, []string{"x may be null, which is no Duration for Go, so that controllers can't read the object: make it a pointer, or remove +nullable"}},
+		"null":           {duration, `"type":"string","nullable":true`, []string{"x may be null, which Go can't decode into a Duration, so that controllers can't read the object: make it a pointer, or remove +nullable"}},
 		"null, in a way": {&model.Type{Kind: model.Pointer, Elem: duration}, `"type":"string","nullable":true`, nil},
 	} {
 		f := field("x", test.of)

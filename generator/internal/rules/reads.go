@@ -57,7 +57,7 @@ func (r *requiredRules) warnReadersAt(at schema.Path, relaxed []schema.Path) {
 		if marker, found := RuleMarker(object.Markers(), rule); found {
 			where = marker
 		}
-		r.diags = append(r.diags, diag.Warningf(where, codeRequired, "the rule fails for resources that are only observed, where %s may be unset: %s",
+		r.diags = append(r.diags, diag.Warningf(where, codeRequired, "the rule fails for observe-only resources, where %s may be unset: %s",
 			strings.Join(names, " and "), r.remedy(parsed, object.Schema, names)))
 	}
 }

@@ -60,7 +60,7 @@ func (r *requiredRules) keepAllRequired(desired *apiextensionsv1.JSONSchemaProps
 	case model.IsOff(r.object.Type.Markers, markers.Relax):
 		return "the kind is marked +mrgen:relax=false"
 	case r.guard == nil:
-		return "spec has no management policies, so the resource can't be only observed"
+		return "spec has no management policies, so the resource can't be observe-only"
 	case desired.Nullable:
 		return "forProvider may be null, which rules can't look into"
 	}
@@ -216,9 +216,9 @@ func (r *requiredRules) relaxObject(l objectPair) {
 			continue
 		}
 		if remedy != "" {
-			r.diags = append(r.diags, diag.Warningf(at.Pos, codeRequired, "%s stays required, also of resources that are only observed, since %s: %s",
+			r.diags = append(r.diags, diag.Warningf(at.Pos, codeRequired, "%s stays required for observe-only resources, since %s: %s",
 				dotted(l.names, name), why, remedy).
-				As("%%d fields of %s stay required, also of resources that are only observed: let their types hold nothing, as mrgen fix relax does, or mark them +mrgen:identifier", r.object.Name))
+				As("%%d fields of %s stay required for observe-only resources: run mrgen fix relax, or mark them +mrgen:identifier", r.object.Name))
 		}
 		r.keepRequired(at, why)
 	}
@@ -242,7 +242,7 @@ func (l objectPair) keepRequired(name string, at schema.Cursor) (why, remedy str
 	case at.Schema == nil:
 		return "the schema does not declare it", ""
 	case f == nil:
-		return "it is no field of the Go type", ""
+		return "the Go type has no such field", ""
 	case f.OwnMarker(markers.Identifier) != nil:
 		return "it identifies the external resource", ""
 	case nested && l.initial.Property(name).Schema == nil:
@@ -260,12 +260,7 @@ func (l objectPair) keepRequired(name string, at schema.Cursor) (why, remedy str
 	case at.Schema.Default == nil && f.Type.Kind == model.Struct && f.Zero() == model.Omitted && f.Type.Encoding() == model.Plain && l.desired.nonZero(name).IsNone():
 		return "rules can't tell whether there is anything in it", "make it a pointer with omitempty, or " + identifier
 	case f.Unset() == model.Written && at.Schema.Default == nil:
-		form := "make it a pointer with omitempty"
-		if f.Type.Kind == model.Struct {
-			form += ", or give it omitzero"
-		}
-		return fmt.Sprintf("updates from Go would send %s where nobody set a value", zero(f.Type)),
-			form + ", and mark it +kubebuilder:validation:Required, as mrgen fix relax does, or " + identifier
+		return fmt.Sprintf("updates from Go would send %s where nobody set a value", zero(f.Type)), "run mrgen fix relax, or " + identifier
 	}
 	return "", ""
 }

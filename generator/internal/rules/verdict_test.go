@@ -284,8 +284,8 @@ func definitions(t *testing.T) (all map[string]pipeline.Definition, diags []stri
 func TestRulesJudge(t *testing.T) {
 	all, diags := definitions(t)
 	expected := []string{
-		`always stays required, also of resources that are only observed, since updates from Go would send "" where nobody set a value`,
-		`always stays required, also of resources that are only observed, since updates from Go would send "" where nobody set a value`,
+		`always stays required for observe-only resources, since updates from Go would send "" where nobody set a value`,
+		`always stays required for observe-only resources, since updates from Go would send "" where nobody set a value`,
 		`+immutable has no effect on unknown fields of raw`,
 		`+immutable has no effect on wholes: references in it are resolved later`,
 		`+immutable has no effect on text: forProvider may be null`,

@@ -33,7 +33,7 @@ import (
 )
 
 type StaysParameters struct {
-	Text string ^json:"text"^ // want: would send "" where nobody | make it a pointer with omitempty, and mark it +kubebuilder:validation:Required
+	Text string ^json:"text"^ // want: would send "" where nobody | run mrgen fix relax, or mark it +mrgen:identifier
 	Number int64 ^json:"number"^ // want: would send 0 where
 	Flag bool ^json:"flag"^ // want: would send false where
 	Block Block ^json:"block"^ // want: would send {} where | make it a pointer with omitempty, or give it omitzero
@@ -134,7 +134,7 @@ type Huge struct {
 	B map[string]Block ^json:"b,omitempty"^
 }
 
-// +kubebuilder:validation:XValidation:rule="self.name != 'x'" // want: the rule fails for resources that are only observed, where name may be unset: write rule
+// +kubebuilder:validation:XValidation:rule="self.name != 'x'" // want: the rule fails for observe-only resources, where name may be unset: write rule
 type ReadsParameters struct {
 	// +kubebuilder:validation:Required
 	Name *string ^json:"name,omitempty"^
@@ -149,7 +149,7 @@ type ReadsInitParameters struct {
 	Inner *ReadsInner ^json:"inner,omitempty"^
 }
 
-// +kubebuilder:validation:XValidation:rule="self.leaf != 'x'" // want: resources that are only observed, where leaf may be unset: write rule="!has(self.leaf) || self.leaf != 'x'"
+// +kubebuilder:validation:XValidation:rule="self.leaf != 'x'" // want: observe-only resources, where leaf may be unset: write rule="!has(self.leaf) || self.leaf != 'x'"
 type ReadsInner struct {
 	// +kubebuilder:validation:Required
 	Leaf *string ^json:"leaf,omitempty"^
@@ -247,7 +247,7 @@ type ResolvedParameters struct {
 }
 
 // Rules can't count a field without a type, so that the schema goes on counting.
-// +kubebuilder:validation:MinProperties=1 // want: minProperties of .spec.forProvider refuses resources that are only observed
+// +kubebuilder:validation:MinProperties=1 // want: minProperties of .spec.forProvider refuses observe-only resources
 type CountlessParameters struct {
 	// +optional
 	A *string ^json:"a,omitempty"^

@@ -166,7 +166,7 @@ func (s *Sampler) Example(p schema.Cursor) (any, bool) {
 			value, err := decodeText(text)
 			if err != nil {
 				s.Problems = append(s.Problems, diag.Warningf(m.Pos, codeExample,
-					"the example of a field that is no string must be JSON, and mrgen leaves out the manifests that need it: %v: write such as 1, true or {\"a\": [1]}", err))
+					"the example isn't JSON, so mrgen leaves out the manifests that need it: %v: write a value such as 1, true or {\"a\": [1]}", err))
 			}
 			return value, true
 		}

@@ -222,7 +222,7 @@ func (w *writer) method(m *ast.Field) *function {
 	}
 	switch {
 	case len(f.from) == 0 && f.sends:
-		w.errorf(f.pos, "%s can't be written: its result is no type of a kind, so that a parameter must be one", f.name)
+		w.errorf(f.pos, "%s can't be written: its result is not a type of a kind, so a parameter must be one", f.name)
 		return nil
 	case len(f.from) == 0:
 		w.errorf(f.pos, "%s can't be written: its result is the type of a kind, so that a parameter must be a struct of the SDK", f.name)

@@ -87,7 +87,7 @@ func (p *printer) number(v *value, source string, assign func(string)) {
 	case a == quantity && b == whole:
 		n, isWhole := p.variable("number"), p.variable("isWhole")
 		p.Line(n, ", ", isWhole, " := ", selection(source, "AsInt64()"))
-		p.Block("if !"+isWhole, func() { p.fail("%s is no whole number", selection(source, "String()")) })
+		p.Block("if !"+isWhole, func() { p.fail("%s is not a whole number", selection(source, "String()")) })
 		p.emit(v.elem, n, assign)
 	case a == quantity:
 		assign(p.converted(types.Typ[types.Float64], v.to, selection(source, "AsApproximateFloat64()")))

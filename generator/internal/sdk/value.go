@@ -248,7 +248,7 @@ func (w *writer) itemsAndMap(way way, item types.Type, m *types.Map, from, to ty
 		}
 	}
 	if gotypes.Deref(m.Key()) != m.Key() || !gotypes.IsString(m.Key()) || !gotypes.IsString(gotypes.Deref(key.typ)) {
-		return nil, "the keys are no text"
+		return nil, "the keys are not text"
 	}
 	var elem *value
 	var why string

@@ -18,11 +18,9 @@ func newActivationCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "activation --name NAME PATTERN...",
 		Short: "Write a policy that activates MRDs",
-		Long: `activation prints a ManagedResourceActivationPolicy. A PATTERN is the name of an MRD,
-or the end of its name after an asterisk. What each activates among the MRDs that
-generate wrote goes to standard error; a pattern that matches none is a warning.
-
-The folder of the MRDs comes from --mrd-dir or from mrds.dir in mrgen.yaml.`,
+		Long: `activation prints a ManagedResourceActivationPolicy. A PATTERN is the name of an MRD, or an asterisk
+and the end of its name. Standard error shows which of the generated MRDs each pattern activates; a
+warning names a pattern that matches none.`,
 		Example: `  # Everything in the groups of EC2, and one kind of S3:
   mrgen activation --name=network '*.ec2.aws.crossplane.io' buckets.s3.aws.crossplane.io > policy.yaml`,
 		Args:              someArguments("PATTERN"),
@@ -35,7 +33,7 @@ The folder of the MRDs comes from --mrd-dir or from mrds.dir in mrgen.yaml.`,
 		},
 	}
 	cmd.Flags().StringVar(&name, "name", "", "name of the policy")
-	addFlags(cmd.Flags(), "mrd-dir")
+	addFlags(cmd.Flags(), mrdDirFlag)
 	return cmd
 }
 

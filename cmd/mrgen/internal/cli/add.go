@@ -21,7 +21,7 @@ import (
 func newAddCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "add",
-		Short:   "Add to a provider",
+		Short:   "Add a kind, version, scope or ProviderConfigs",
 		Example: "  mrgen add kind Bucket --group=storage --version=v1alpha1",
 	}
 	cmd.AddCommand(newAddKindCommand(), newAddVersionCommand(), newAddScopeCommand(), newAddProviderConfigCommand())
@@ -36,39 +36,20 @@ func newAddKindCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "kind NAME",
 		Short: "Add a kind of managed resource, or a version of one",
-		Long: `kind writes the types of a managed resource, its controller with tests, and an
-example manifest, registers them, and generates what follows from the types. A
-provider of both scopes gets the kind in both, or in the one of --scope alone.
+		Long: `kind writes the types of a managed resource, its controller with tests, and an example manifest,
+registers them, and generates what follows. It works in any provider with a mrgen.yaml: existing
+kinds show it the folders, groups and API generation. Where it can't edit a file safely, it says
+what to write by hand. Files that exist are left alone, and named.
 
-It works in any provider with a mrgen.yaml, such as one that mrgen adopt has moved over:
-the kinds that exist tell the folders, the ends of API groups and the API generation, and
-what is listed or called
-with them tells where packages are registered and controllers are set up. Where that has a
-form that can't be edited safely, and where go.mod requires an older crossplane-runtime than
-the controller needs, the closing words say what to write by hand, and where.
+The controller calls an interface, Client. Until you implement it for your API, a client that
+keeps resources in memory takes its place. With --sdk, the types and calls come from an SDK that
+go.mod requires; mrgen lint lists what was guessed.
 
-The controller asks an interface, Client, for what it needs of the external API. Until
-you write one for your API, a client that keeps resources in memory takes its place.
-mrgen writes the conversions between the kind and the types of the client, so that
-convert.packages in mrgen.yaml must cover the controller. --no-password, --no-tags and
---external-name=api leave out what your API has not. Whatever fields you delete or rename then,
-controller and tests compile.
+The controller and its tests name no field of the types: delete and rename what you like. Leave out what
+your API hasn't with --no-password, --no-tags and --external-name=api. With --from-openapi, the types
+come from a schema, the requests from schemas or operations, and the controller is left to you.
 
-With --sdk, the kind is made of types of an SDK that go.mod requires: of the object that its
-API returns, and of the requests that create and update it. The controller calls the
-methods of the SDK that take and return these. What was guessed says so in a comment that
-begins with mrgen:check, which mrgen lint lists until it is gone.
-
-With --from-openapi, the types are made of a schema in an OpenAPI document, and the
-controller is left to you. --create and --update name the schemas that the requests take,
-or their operations, whose parameters in the path become identifiers.
-
-Files that exist are left alone, and named. Only what registers packages and sets up
-controllers grows, by one function each; a second version also marks the first one as the
-version that objects are stored in. An interrupted run
-leaves all as it was, and so does one whose result would not compile, or has a name that
-Go or Kubernetes does not take. With --diff it does the same: what it writes to find out
-what follows from it is taken back.`,
+All or nothing: if the result wouldn't compile, or kind is interrupted, nothing changes.`,
 		Example: `  # The kind Bucket in the group storage.example.crossplane.io:
   mrgen add kind Bucket --group=storage --version=v1alpha1
 
@@ -103,19 +84,19 @@ what follows from it is taken back.`,
 		},
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().StringVar(&options.Group, "group", "", "first word of the API group, such as storage")
-	cmd.Flags().StringVar(&options.Version, "version", "", "version of the API, such as v1alpha1")
+	cmd.Flags().StringVar(&options.Group, "group", "", "first word of the API group, as storage")
+	cmd.Flags().StringVar(&options.Version, "version", "", "version of the API, as v1alpha1")
 	addScopeFlag(cmd, &options)
 	cmd.Flags().BoolVar(&options.Example.NoPassword, "no-password", false, "the API creates nothing with a password")
 	cmd.Flags().BoolVar(&options.Example.NoTags, "no-tags", false, "the API has no tags")
 	cmd.Flags().StringVar(&externalName, "external-name", "user", "who chooses the external name: user or api")
 	complete(cmd, "external-name", cobra.FixedCompletions([]string{"user", "api"}, cobra.ShellCompDirectiveNoFileComp))
-	cmd.Flags().StringVar(&sdk.Package, "sdk", "", "import path of an SDK to make the kind of, which go.mod requires")
+	cmd.Flags().StringVar(&sdk.Package, "sdk", "", "import path of an SDK for the kind, which go.mod requires")
 	cmd.Flags().StringVar(&sdk.Observe, "observe", "", "type of the object that the API returns")
 	cmd.Flags().StringVar(&sdk.OpenAPI, "from-openapi", "", "schema in an OpenAPI document to make the kind of, as api.yaml#/components/schemas/Hook")
 	cmd.Flags().StringVar(&sdk.Create, "create", "", "type of the request that creates it")
 	cmd.Flags().StringVar(&sdk.Update, "update", "", "type of the request that updates it, if it can be updated")
-	cmd.Flags().StringSliceVar(&sdk.Methods, "method", nil, "method to call, where several fit")
+	cmd.Flags().StringSliceVar(&sdk.Methods, "method", nil, "method to call, if several fit")
 	addDiffFlag(cmd.Flags())
 	requireFlags(cmd, "group", "version")
 	return cmd
@@ -145,7 +126,7 @@ func checkSource(cmd *cobra.Command) error {
 
 // addScopeFlag adds the flag for the scope of a kind.
 func addScopeFlag(cmd *cobra.Command, options *scaffold.KindOptions) {
-	cmd.Flags().StringVar(&options.Scope, "scope", "", "the only scope of the kind, namespaced or cluster, in a provider of both")
+	cmd.Flags().StringVar(&options.Scope, "scope", "", "namespaced or cluster, to add the kind in one of two scopes")
 	complete(cmd, "scope", cobra.FixedCompletions([]string{scaffold.Namespaced, scaffold.Cluster}, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -158,18 +139,15 @@ func newAddVersionCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version KIND VERSION",
 		Short: "Add a version of a kind, with the types of an existing one",
-		Long: `version copies the types of a kind to the package of another version, with all that
-they need and the methods that you have written, its example manifest, registers the
-package, and generates. Change the types then: with versions.mode: convert, mrgen
-writes the functions that convert the versions, and has the CRD name the webhook.
+		Long: `version copies the types of a kind to the package of another version, with everything they need,
+registers the package, and generates. Then change the types: with versions.mode: convert, mrgen
+writes the functions that convert the versions.
 
-Objects stay stored in the version that they are stored in, or are stored in the new one
-with --storage. Until the cluster has written them anew, those that exist stay as they
-are, and are converted when they are read.
+Objects stay stored in the same version as before, or in the new one with --storage. The
+controller keeps working on its version. References to kinds of the copied package refer to the
+copies.
 
-References to kinds of the package that is copied refer to them there. The controller
-stays with the version that it works on. An interrupted run leaves all as it was, and so
-does one whose result would not compile. With --diff it does the same.`,
+All or nothing: if the result wouldn't compile, or version is interrupted, nothing changes.`,
 		Example: `  # Another version of the kind Bucket, the same as the first:
   mrgen add version Bucket v1beta1 --from=v1alpha1
 
@@ -200,15 +178,13 @@ func newAddProviderConfigCommand() *cobra.Command {
 	var options scaffold.ConfigOptions
 	cmd := &cobra.Command{
 		Use:   "providerconfig",
-		Short: "Add ProviderConfigs to a provider that has none",
-		Long: `providerconfig writes the types of ProviderConfigs, with credentials, and of what notes their
-use, registers them, and generates what follows from them. Where all kinds are namespaced,
-there are ClusterProviderConfigs, too. A controller keeps a configuration that is in use
-from being deleted, and has the function that reads credentials; as for add kind, it is
-left to you where it would not compile.
+		Short: "Add ProviderConfigs to a provider without them",
+		Long: `providerconfig writes the types of ProviderConfigs, with credentials, and of the objects that record
+their use, registers them, and generates. If all kinds are namespaced, it adds
+ClusterProviderConfigs, too. A controller protects configurations in use from deletion.
 
-Files that exist are left alone, and named. An interrupted run leaves all as it was, and so
-does one whose result would not compile. With --diff it does the same.`,
+Files that exist are left alone, and named. All or nothing: if the result wouldn't compile, or
+providerconfig is interrupted, nothing changes.`,
 		Example: "  mrgen add providerconfig --version=v1alpha1",
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {

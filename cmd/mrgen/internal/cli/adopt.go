@@ -18,17 +18,14 @@ func newAdoptCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "adopt",
 		Short: "Move a provider from controller-gen and angryjet to mrgen",
-		Long: `adopt looks for what runs controller-gen and angryjet: //go:generate directives, and
-commands in Makefiles and shell scripts. It writes mrgen.yaml with the same paths and
-options, puts mrgen in their place, and generates. The rules for required and immutable
-fields are off, so that the CRDs stay as they are; mrgen.yaml says how to switch them on.
-If groups refer to each other, mrgen.yaml names a package for resolvers to look kinds up
-in. Settings that are there already stay as they are.
+		Long: `adopt finds what runs controller-gen and angryjet: //go:generate directives, and commands in
+Makefiles and shell scripts. It writes mrgen.yaml with the same paths and options, puts mrgen in
+their place, and generates. Rules for required and immutable fields are off, so that the CRDs stay
+as they are; mrgen.yaml says how to switch them on. Existing settings stay.
 
-It counts the files by the causes of their differences from what the earlier tools wrote,
-and with -v names each. Directives that ask for more than mrgen does stay, and are named.
-So are misspelt markers, which the earlier tools passed over: mrgen.yaml then says that
-they are warnings. If anything is wrong, it changes nothing.` + forceHelp,
+It counts the changed files by the cause of their difference. Directives that ask for more than
+mrgen does stay, and are named. Misspelt markers, which the earlier tools ignored, become warnings.
+If anything is wrong, it changes nothing.`,
 		Example: `  # Show what would change:
   mrgen adopt --diff
 
@@ -38,7 +35,7 @@ they are warnings. If anything is wrong, it changes nothing.` + forceHelp,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runAdopt(cmd, verbose) },
 	}
 	addDiffFlag(cmd.Flags())
-	cmd.Flags().BoolVarP(&verbose, verboseFlag, "v", false, "name each file, and why it differs")
+	cmd.Flags().BoolVarP(&verbose, verboseFlag, "v", false, "name each file, and the cause of its difference")
 	addForceFlag(cmd)
 	return cmd
 }
@@ -77,16 +74,10 @@ func runAdopt(cmd *cobra.Command, verbose bool) error {
 	return nil
 }
 
-const (
-	forceFlag = "force"
-	forceHelp = `
-
-Files with changes that are not committed to git, other than mrgen's own, are edited only
-with --force.`
-)
+const forceFlag = "force"
 
 func addForceFlag(cmd *cobra.Command) {
-	cmd.Flags().Bool(forceFlag, false, "edit files with changes that are not committed")
+	cmd.Flags().Bool(forceFlag, false, "edit files with uncommitted changes")
 }
 
 // edit applies a result that edits the author's own files, if git can restore these.

@@ -19,20 +19,14 @@ func newBreakingCommand() *cobra.Command {
 	witness := ""
 	cmd := &cobra.Command{
 		Use:   "breaking [packages]",
-		Short: "Say what the next release would break for users, and prove it",
-		Long: `breaking compares the definitions that the source leads to with those that there
-were, and says what would happen to those who use them: to objects that are stored, to the
-installation, to manifests, to programs and compositions. A witness proves it: the smallest
-object that worked before, and what the API server's own code says of it now. Nothing is
-written. Packages default to ./...
+		Short: "Detect breaking API changes",
+		Long: `breaking compares the CRDs generated from your source with an earlier version, and reports what
+breaks for users: stored objects, installation, manifests, programs and compositions. A witness
+proves each finding: the smallest object that worked before, and what the API server's own code
+says of it now. By default the earlier version is the revision where the branch left the default
+branch or, on the default branch, the last release. Nothing is written.
 
---against names what to compare with: a git revision, a folder, a file, or a Crossplane
-package. Without it that is the revision where the branch left the default branch, and on
-the default branch the last release.
-
-Exit status: 0 if nothing breaks, 1 if something does, 2 for wrong input or trouble.
-
-` + settingsHelp(),
+Exit status: 0 if nothing is found, 1 if something is, 2 for wrong input or trouble.`,
 		Example: `  # What does this branch break?
   mrgen breaking ./apis/...
 
@@ -75,14 +69,14 @@ Exit status: 0 if nothing breaks, 1 if something does, 2 for wrong input or trou
 			return err
 		},
 	}
-	addFlags(cmd.Flags())
+	addFlags(cmd.Flags(), crdDirFlag, mrdDirFlag, dangerousFlag, markersFlag, minKubernetesFlag)
 	addBreakingFlags(cmd.Flags())
 	addFormatFlag(cmd.Flags(), &f)
 	f.choices = append(slices.Clip(f.choices), format{name: "markdown", write: breaksMarkdown})
-	cmd.Flags().Lookup("output").Usage = "text, json, sarif, github for annotations of GitHub Actions, or markdown for a comment"
-	cmd.Flags().StringVar(&witness, "witness", "", "print the object that proves the `finding` with this number as a manifest, or all of them")
+	cmd.Flags().Lookup("output").Usage = "text, json, sarif, github (annotations) or markdown"
+	cmd.Flags().StringVar(&witness, "witness", "", "print the witness of the `finding` with this number as a manifest, or all")
 	addCacheFlag(cmd.Flags())
-	cmd.Flags().BoolP(verboseFlag, "v", false, "print each diagnostic, also those that are alike")
+	cmd.Flags().BoolP(verboseFlag, "v", false, "print every diagnostic, also similar ones")
 	return cmd
 }
 
@@ -94,7 +88,7 @@ const (
 
 func addBreakingFlags(flags *pflag.FlagSet) {
 	flags.String(againstFlag, "", "git `revision`, folder, file or Crossplane package to compare with")
-	flags.Int(budgetFlag, breaking.Default().MaxObjects, "how many objects to judge for each version of a kind, at most")
+	flags.Int(budgetFlag, breaking.Default().MaxObjects, "at most so many objects to try for each version of a kind")
 }
 
 // runBreaking evaluates the packages, and says what their definitions would break, of which errors
@@ -118,7 +112,7 @@ func printCounterexamplees(cmd *cobra.Command, found breaking.Result, which stri
 	if which != "all" {
 		n, err := strconv.Atoi(which)
 		if err != nil || n < 1 || n > len(all) {
-			return fmt.Errorf("--witness must be all, or the number of a finding, of which there are %d, not %q", len(all), which)
+			return fmt.Errorf("--witness must be all, or the number of one of %d findings, not %q", len(all), which)
 		}
 		all = all[n-1 : n]
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/breaking"
@@ -36,11 +35,6 @@ func breaksSummary(found breaking.Result) string {
 	return summary
 }
 
-// breakSubject says what a break is about.
-func breakSubject(f breaking.Change) string {
-	return strings.Join(slices.DeleteFunc([]string{f.Kind, f.Version, f.Path}, func(s string) bool { return s == "" }), " ")
-}
-
 // compact returns an object on one line.
 func compact(object map[string]any) string {
 	var text bytes.Buffer
@@ -64,7 +58,7 @@ func breaksText(found breaking.Result) []byte {
 		if i >= len(found.Errors) {
 			warning = "warning: "
 		}
-		fmt.Fprintf(&b, "\n%s: %s%s: %s: %s: %s\n", f.Pos, warning, breakSubject(f), f.Class, f.What, f.Happens)
+		fmt.Fprintf(&b, "\n%s: %s%s: %s: %s: %s\n", f.Pos, warning, f.Subject(), f.Class, f.What, f.Happens)
 		switch w := f.Counterexample; {
 		case w == nil:
 			fmt.Fprintf(&b, "  no witness found: %s\n", f.NoCounterexample)
@@ -76,6 +70,9 @@ func breaksText(found breaking.Result) []byte {
 				fmt.Fprintf(&b, "  updated to: %s\n", compact(w.Update))
 			}
 			fmt.Fprintf(&b, "  now: %s\n", w.Says)
+		}
+		if len(f.Copies) > 0 {
+			fmt.Fprintf(&b, "  also: %s\n", strings.Join(f.Copies, ", "))
 		}
 		fmt.Fprintf(&b, "  what to do: %s\n", breakAdvice(f))
 	}
@@ -89,7 +86,7 @@ func breakAdvice(f breaking.Change) string {
 
 // breakMessage says all of a break in a line.
 func breakMessage(f breaking.Change) string {
-	message := fmt.Sprintf("%s: %s: %s: %s", breakSubject(f), f.Class, f.What, f.Happens)
+	message := fmt.Sprintf("%s: %s: %s: %s", f.Subject(), f.Class, f.What, f.Happens)
 	switch {
 	case f.Counterexample == nil:
 		message += ": no witness found: " + f.NoCounterexample
@@ -130,6 +127,7 @@ func breaksReport(found breaking.Result) any {
 		Counterexample   *witness `json:"witness,omitempty"`
 		NoCounterexample string   `json:"noCounterexample,omitempty"`
 		Advice           string   `json:"advice"`
+		Copies           []string `json:"copies,omitempty"`
 	}
 	report := struct {
 		Against  string    `json:"against"`
@@ -141,7 +139,7 @@ func breaksReport(found breaking.Result) any {
 		severity := levels[breakSeverityOf(found, i)].sarif
 		out := finding{
 			severity, string(f.Class), f.Pos.File, f.Pos.Line, f.Pos.Column, f.Kind, f.Version, f.Path, f.What, f.Happens,
-			nil, f.NoCounterexample, f.Advice,
+			nil, f.NoCounterexample, f.Advice, f.Copies,
 		}
 		if f.Counterexample != nil {
 			w := witness(*f.Counterexample)
@@ -173,7 +171,7 @@ func breaksMarkdown(_ string, o outcome) ([]byte, error) {
 		fmt.Fprintf(&b, "\n%s\n", note)
 	}
 	for _, f := range found.All() {
-		fmt.Fprintf(&b, "\n**%s** `%s`: %s (`%s`)\n\n%s. ", f.Class, breakSubject(f), strings.ReplaceAll(f.What, "\n", " "), f.Pos, sentence(f.Happens))
+		fmt.Fprintf(&b, "\n**%s** `%s`: %s (`%s`)\n\n%s. ", f.Class, f.Subject(), strings.ReplaceAll(f.What, "\n", " "), f.Pos, sentence(f.Happens))
 		switch w := f.Counterexample; {
 		case w == nil:
 			fmt.Fprintf(&b, "No witness was found: %s.\n", f.NoCounterexample)
@@ -184,6 +182,9 @@ func breaksMarkdown(_ string, o outcome) ([]byte, error) {
 			if w.Update != nil {
 				fmt.Fprintf(&b, "\nwhen it is updated to\n\n```json\n%s\n```\n", compact(w.Update))
 			}
+		}
+		if len(f.Copies) > 0 {
+			fmt.Fprintf(&b, "\nThe same holds for `%s`.\n", strings.Join(f.Copies, "`, `"))
 		}
 		fmt.Fprintf(&b, "\n%s.\n", sentence(breakAdvice(f)))
 	}

@@ -14,17 +14,16 @@ import (
 func newCacheCommand() *cobra.Command {
 	group := &cobra.Command{
 		Use:   "cache",
-		Short: "Forget what earlier runs did",
-		Long: `generate and verify remember, by content, what they made of each package, and do not
-do it again while nothing has changed that it depends on: source, settings, versions
-of modules, the Go version, mrgen itself. Output is the same with and without what is
-remembered. It is a folder in the user's cache folder, and may be removed at any time.`,
+		Short: "Clear the cache",
+		Long: `generate and verify remember, by content, what they made of each package, and don't repeat it while
+nothing it depends on changes: source, settings, versions of modules, the Go version, mrgen itself.
+Output is the same without the cache. It is a folder in the user's cache folder.`,
 		Example: `  mrgen cache clean`,
 	}
 	group.AddCommand(&cobra.Command{
 		Use:     "clean",
 		Short:   "Remove what earlier runs remembered",
-		Long:    "clean removes the folder in which runs remember what they did.",
+		Long:    `clean removes the folder with what earlier runs remembered. The next run takes longer.`,
 		Example: `  mrgen cache clean`,
 		Args:    noArguments,
 		RunE:    cleanCache,
@@ -46,7 +45,7 @@ func cleanCache(cmd *cobra.Command, _ []string) error {
 const noCacheFlag = "no-cache"
 
 func addCacheFlag(flags *pflag.FlagSet) {
-	flags.Bool(noCacheFlag, false, "do everything again, and remember nothing")
+	flags.Bool(noCacheFlag, false, "ignore the cache, and leave it as it is")
 }
 
 // cacheFor returns the cache folder for a run of a command, or "" if the run doesn't use the cache.

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"github.com/mrgen-io/mrgen/generator/breaking"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/settings"
@@ -17,16 +19,16 @@ func newDiagnosticsCommand() *cobra.Command {
 	format := "text"
 	cmd := &cobra.Command{
 		Use:   "diagnostics [CODE]",
-		Short: "Show what diagnostics mean",
-		Long: `diagnostics shows the code of each diagnostic, what it means, an example, and what to do.
-Codes are what programs tell diagnostics by: generate, verify and lint print them with -o json
-or -o sarif. They don't change. The findings of mrgen lint have the names of rules.`,
+		Short: "Explain the codes of messages and rules",
+		Long: `diagnostics lists the codes in brackets at the end of messages: those of diagnostics, the rules of
+lint, and the classes of breaking changes. With a CODE, it says what the code means, shows an
+example, says what to do, and names the page to read. Codes don't change.`,
 		Example: `  mrgen diagnostics round-trip
   mrgen diagnostics -o markdown > docs/diagnostics.md`,
 		Args: cobra.MaximumNArgs(1),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			var codes []cobra.Completion
-			for _, c := range diag.Codes() {
+			for _, c := range allCodes() {
 				if len(args) == 0 {
 					codes = append(codes, cobra.CompletionWithDesc(string(c.Code), c.Means))
 				}
@@ -34,10 +36,16 @@ or -o sarif. They don't change. The findings of mrgen lint have the names of rul
 			return codes, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			codes := diag.Codes()
+			name := strings.Trim(strings.Join(args, ""), "[]")
+			if i := slices.IndexFunc(lint.Rules(), func(r lint.Rule) bool { return r.Name == name }); i >= 0 && format != "json" {
+				var text bytes.Buffer
+				describeRule(&text, lint.Rules()[i])
+				return write(cmd.OutOrStdout(), text.Bytes())
+			}
+			codes := allCodes()
 			if len(args) > 0 {
 				var err error
-				if codes, err = codesNamed(codes, args[0]); err != nil {
+				if codes, err = codesNamed(codes, name); err != nil {
 					return err
 				}
 			}
@@ -52,6 +60,26 @@ or -o sarif. They don't change. The findings of mrgen lint have the names of rul
 	return cmd
 }
 
+// allCodes returns what may stand in brackets at the end of a message: the codes of diagnostics, the
+// rules of lint, and the classes of what breaks.
+func allCodes() []diag.CodeReference {
+	codes := diag.Codes()
+	for _, r := range lint.Rules() {
+		remedy := r.Fix
+		if remedy == "" {
+			remedy = "Edit the source as the message says."
+		}
+		codes = append(codes, diag.CodeReference{Code: diag.Code(r.Name), Severity: r.Severity.String(), Guide: "lint.md#" + r.Name, Means: r.Doc, Example: r.Before, Remedy: remedy})
+	}
+	for _, class := range breaking.Classes() {
+		codes = append(codes, diag.CodeReference{
+			Code: diag.Code(breakCode(class)), Severity: "error", Guide: "guide/breaking.md", Means: sentence(class.Doc()) + ".",
+			Remedy: "Keep the API compatible, or give the reason in breaking.allow in mrgen.yaml.",
+		})
+	}
+	return codes
+}
+
 // codesNamed returns the code of a name.
 func codesNamed(codes []diag.CodeReference, name string) ([]diag.CodeReference, error) {
 	var names []string
@@ -61,34 +89,41 @@ func codesNamed(codes []diag.CodeReference, name string) ([]diag.CodeReference, 
 		}
 		names = append(names, string(c.Code))
 	}
-	if slices.ContainsFunc(lint.Rules(), func(r lint.Rule) bool { return r.Name == name }) {
-		return nil, fmt.Errorf("%s is a rule of lint: mrgen lint --explain %s says what it asks for", name, name)
-	}
 	if near := suggest(name, names); near != "" {
 		return nil, fmt.Errorf("there is no code %s: did you mean %s?", settings.Printable(name), near)
 	}
-	return nil, fmt.Errorf("there is no code %s: mrgen diagnostics shows the codes", settings.Printable(name))
+	return nil, fmt.Errorf("there is no code %s: mrgen diagnostics lists the codes", settings.Printable(name))
 }
+
+// pageURL is where the pages of the documentation are.
+const pageURL = repositoryURL + "/blob/main/docs/"
 
 func describeCodes(codes []diag.CodeReference, format string) ([]byte, error) {
 	var text bytes.Buffer
-	switch format {
-	case "json":
+	switch {
+	case format == "json":
 		return indented(codes)
-	case "markdown":
+	case format == "markdown":
 		if len(codes) > 1 {
 			text.WriteString(codesPage)
+			codes = diag.Codes() // rules have a page of their own
 		}
 		for _, c := range codes {
-			fmt.Fprintf(&text, "\n## %s\n\n%s\n\n    %s\n\n%s\n", c.Code, markdown(c.Means), c.Example, markdown(c.Remedy))
+			fmt.Fprintf(&text, "\n## %s\n\n%s: %s [More](%s)\n\n    %s\n\n%s\n", c.Code, sentence(c.Severity), markdown(c.Means), c.Guide, c.Example, markdown(c.Remedy))
 		}
+	case len(codes) > 1:
+		table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+		for _, c := range codes {
+			fmt.Fprintf(table, "%s\t%s\n", c.Code, c.Means)
+		}
+		_ = table.Flush() // a buffer takes anything
 	default:
-		for i, c := range codes {
-			if i > 0 {
-				text.WriteByte('\n')
-			}
-			fmt.Fprintf(&text, "%s\n  %s\n  For example:\n    %s\n  %s\n", c.Code, c.Means, c.Example, c.Remedy)
+		c := codes[0]
+		fmt.Fprintf(&text, "%s (%s)\n\n%s\n\n", c.Code, c.Severity, c.Means)
+		if c.Example != "" {
+			fmt.Fprintf(&text, "For example:\n\n  %s\n\n", c.Example)
 		}
+		fmt.Fprintf(&text, "%s\n\nMore: %s%s\n", c.Remedy, pageURL, c.Guide)
 	}
 	return bytes.TrimPrefix(text.Bytes(), []byte("\n")), nil
 }
@@ -98,9 +133,8 @@ var codesPage = strings.TrimSpace(`
 
 This page is made by `+"`mrgen diagnostics -o markdown`"+`.
 
-A diagnostic is one line: `+"`file:line:col: what is wrong, and what to do`"+`. An error means that
+A diagnostic is one line: `+"`file:line:col: what is wrong, and what to do [code]`"+`. An error means that
 the output would be wrong, and prevents it. A warning means that the source says something
-without effect. Each has a code, by which programs can tell it: `+"`-o json` and `-o sarif`"+` of
-`+"`mrgen generate`, `mrgen verify` and `mrgen lint`"+` have it, and it doesn't change. Findings of
-`+"`mrgen lint`"+` have the names of [rules](lint.md).
+without effect. Codes don't change: programs tell diagnostics by them, with `+"`-o json` or `-o sarif`"+`.
+`+"`mrgen diagnostics CODE`"+` shows one, and also explains the rules of [`+"`mrgen lint`"+`](lint.md).
 `) + "\n"

@@ -26,9 +26,9 @@ const (
 func addGlobalFlags(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.StringP(directoryFlag, "C", "", "work in this `folder`, as if mrgen was started there")
-	flags.BoolP(quietFlag, "q", false, "print what is wrong, and what was asked for, but not what was done")
+	flags.BoolP(quietFlag, "q", false, "print only errors and requested output")
 	color := colorAuto
-	flags.Var(settings.Choice(&color, "when", colorAuto, colorAlways, colorNever), colorFlag, "color diffs and severities: auto, always or never; auto does on a terminal, unless NO_COLOR is set")
+	flags.Var(settings.Choice(&color, "when", colorAuto, colorAlways, colorNever), colorFlag, "auto, always or never; NO_COLOR turns auto off")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return changeDirectory(cmd) }
 }
 
@@ -138,10 +138,15 @@ func (s styles) line(pos diag.Position, color style, severity, message, code str
 	if pos.IsValid() {
 		text = s.in(bold, pos.String()) + ": " + text
 	}
+	return coded(text, code)
+}
+
+// coded returns a message with its code at the end, if it has one.
+func coded(message, code string) string {
 	if code == "" {
-		return text
+		return message
 	}
-	return text + " [" + code + "]"
+	return message + " [" + code + "]"
 }
 
 // diff returns a unified diff in git's colors.
@@ -181,7 +186,7 @@ const diffFlag = "diff"
 
 // addDiffFlag adds the flag that all commands have that write files.
 func addDiffFlag(flags *pflag.FlagSet) {
-	flags.BoolP(diffFlag, "d", false, "print what would change as a diff, and change nothing")
+	flags.BoolP(diffFlag, "d", false, "show the changes as a diff, and write nothing")
 }
 
 func wantsDiff(cmd *cobra.Command) bool {

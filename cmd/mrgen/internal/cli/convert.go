@@ -23,17 +23,14 @@ func newConvertCommand() *cobra.Command {
 	var details string
 	cmd := &cobra.Command{
 		Use:   "convert FILE...",
-		Short: "Turn CRDs of managed resources into MRDs",
-		Long: `convert reads CustomResourceDefinitions and prints ManagedResourceDefinitions. A FILE
-is a YAML or JSON file, which may hold several documents, a folder with such files, or
-- for standard input.
+		Short: "Convert CRDs to MRDs",
+		Long: `convert reads CRDs and prints MRDs for those of managed resources, whose spec has forProvider and
+providerConfigRef. Other CRDs are printed unchanged. A FILE is a YAML or JSON file, a folder with
+such files, or - for standard input. If anything is wrong, it lists every problem and prints
+nothing else.
 
-A CRD is that of a managed resource if its spec has the properties forProvider and
-providerConfigRef. Other CRDs are printed as they are. If anything is wrong, convert
-names every problem and prints nothing else.
-
-Connection details come from annotations connection.crossplane.io/KEY, which the MRD
-then does without, and from a file that lists them by the names of the CRDs:
+Connection details come from annotations connection.crossplane.io/KEY, or from a file that lists
+them by the names of the CRDs:
 
   buckets.example.org:
   - name: endpoint

@@ -19,14 +19,10 @@ func newCoverageCommand() *cobra.Command {
 	form, against := "text", ""
 	cmd := &cobra.Command{
 		Use:   "coverage [packages]",
-		Short: "Show which fields of an SDK no kind shows or sets",
-		Long: `coverage prints a line for each struct of an SDK that a conversion makes or reads, as the
-packages of convert.packages declare them: how many of its fields a kind has, and the names of
-the others. With --against, it lists the fields that the SDK has now and didn't have at a revision
-of the repository, and the other way round, as after an upgrade. Nothing is written. Packages
-default to ./...
-
-` + settingsHelp(),
+		Short: "Show the fields of an SDK that no kind has",
+		Long: `coverage prints a line for each struct of an SDK that the conversions in convert.packages read or
+make: how many of its fields a kind has, and the names of the others. With --against, it lists the
+fields that the SDK gained or lost since a revision, as after an upgrade. Nothing is written.`,
 		Example: `  mrgen coverage
 
   # What did the upgrade of the SDK bring?
@@ -48,8 +44,8 @@ default to ./...
 			})
 		},
 	}
-	addFlags(cmd.Flags())
-	cmd.Flags().StringVar(&against, "against", "", "revision to compare with, such as a tag")
+	addFlags(cmd.Flags(), dangerousFlag, markersFlag)
+	cmd.Flags().StringVar(&against, "against", "", "git `revision` to compare with, as v1.2.0")
 	cmd.Flags().VarP(settings.Choice(&form, "format", "text", "json"), "output", "o", "text or json")
 	return cmd
 }

@@ -15,27 +15,20 @@ func newDocsCommand() *cobra.Command {
 	var f format
 	cmd := &cobra.Command{
 		Use:   "docs [packages]",
-		Short: "Write reference pages of kinds",
-		Long: `docs writes a page in Markdown for each kind, and an index with a drawing of which kind
-takes values from which, to the folder that docs.dir names, or else to docs/api. With
-docs.dir in mrgen.yaml, generate and verify do that, too, and docs is not needed.
+		Short: "Write reference pages for kinds",
+		Long: `docs writes a Markdown page for each kind, and an index, to the folder docs.dir or else docs/api.
+With docs.dir in mrgen.yaml, generate and verify include the pages, and docs is not needed.
 
-A page has the fields with their types and bounds, when they are required, and which are
-immutable; references in and out; what the versions of a kind differ in; connection details;
-and an example that the API server accepts.
-
---html writes one page about all kinds in their place, with a search, which needs no other
-file and no network. Packages default to ./...
-
-` + settingsHelp(),
+A page has the fields with their types and bounds, which are required or immutable, references in
+both directions, differences between versions, connection details, and a valid example.`,
 		Example: `  mrgen docs ./apis/...
 
   # One page to publish:
   mrgen docs --html public/index.html`,
 		RunE: func(cmd *cobra.Command, args []string) error { return docs(cmd, args, html, f) },
 	}
-	addFlags(cmd.Flags())
-	cmd.Flags().StringVar(&html, "html", "", "write one page in HTML to this `file`, and no Markdown")
+	addFlags(cmd.Flags(), docsDirFlag, maxDescriptionFlag, dangerousFlag, markersFlag)
+	cmd.Flags().StringVar(&html, "html", "", "write one HTML page with a search to this `file` instead")
 	addFormatFlag(cmd.Flags(), &f)
 	addDiffFlag(cmd.Flags())
 	cmd.MarkFlagsMutuallyExclusive("output", diffFlag)

@@ -12,28 +12,19 @@ func newExamplesCommand() *cobra.Command {
 	dir := "examples"
 	cmd := &cobra.Command{
 		Use:   "examples [packages]",
-		Short: "Write manifests of managed resources",
-		Long: `examples writes two manifests for each managed kind: one with what is needed to
-create an external resource, and one that observes a resource that exists. They are
-<dir>/<group>/<version>/<kind>.yaml and <kind>-observe.yaml.
+		Short: "Write example manifests that the API server accepts",
+		Long: `examples writes two manifests for each managed kind to <dir>/<group>/<version>: <kind>.yaml creates
+an external resource, and <kind>-observe.yaml observes one.
 
-Values come from +mrgen:example markers, from the schema's examples and enums, or are
-made up: from patterns, say. A manifest has what rules demand, such as one of several
-fields, the API server's own validation has accepted it, and clients in Go can read it:
-"example" is not a duration. Fields with a default are left out, and fields with a
-reference are set by it. Where mrgen finds nothing that is valid, a warning names the
-field and asks for a marker, that manifest is left out, and the others are written. If an
-earlier run wrote it, and it is not valid any more, a warning names the file, which stays.
+Values come from +mrgen:example markers, from examples and enums of the schema, or are made up. The
+API server's own validation has accepted each manifest. If nothing valid is found, a warning names
+the field that needs a marker, and the manifest is left out.
 
-To change a manifest by hand, remove its first line: mrgen then leaves it alone. What is
-wrong with objects that you keep in the folder is a warning at their file and field.
-Packages default to ./...
-
-` + settingsHelp(),
+To maintain a manifest by hand, remove its first line. Problems with such objects are warnings.`,
 		Example: `  mrgen examples ./apis/...`,
 		RunE:    func(cmd *cobra.Command, args []string) error { return examples(cmd, args, dir) },
 	}
-	addFlags(cmd.Flags())
+	addFlags(cmd.Flags(), dangerousFlag, markersFlag, minKubernetesFlag)
 	cmd.Flags().Var(settings.Folder(&dir), "dir", "folder for manifests")
 	addDiffFlag(cmd.Flags())
 	return cmd

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 	"text/tabwriter"
 
@@ -18,16 +19,12 @@ func newExplainCommand() *cobra.Command {
 	format := "text"
 	cmd := &cobra.Command{
 		Use:   "explain KIND[.FIELD] [packages]",
-		Short: "List the fields of a kind, or say why one is as it is",
-		Long: `explain KIND lists the fields below spec.forProvider. explain KIND.FIELD says of a
-field why it is required or not, which rules are about it, those of the author among
-them, which markers it bears, and whether status.atProvider mirrors it; and it lists the
-fields of an object. All versions of the kind are explained, or the one before KIND, as in
-v1alpha1/VPC.cidrBlock. FIELD is a path below spec.forProvider, or one that begins with
-spec or status. If lint.controllers names packages, it also says where their code reads, sends,
-sets and compares the field. Nothing is written. Packages default to ./...
-
-` + settingsHelp(),
+		Short: "Explain why a field is required, immutable or mirrored",
+		Long: `explain KIND lists the fields below spec.forProvider. explain KIND.FIELD says whether a field is
+required and why, which rules and markers it has, and whether status.atProvider mirrors it. FIELD
+is a path below spec.forProvider, or one that begins with spec or status. A version before KIND
+selects that version, as in v1alpha1/VPC.cidrBlock. If lint.controllers names packages, explain
+also lists where their code reads, sends, sets and compares the field.`,
 		Example: `  # Which fields are there?
   mrgen explain VPC ./apis/...
 
@@ -48,7 +45,7 @@ sets and compares the field. Nothing is written. Packages default to ./...
 		ValidArgsFunction: completeFields,
 		RunE:              func(cmd *cobra.Command, args []string) error { return explain(cmd, args, format) },
 	}
-	addFlags(cmd.Flags())
+	addFlags(cmd.Flags(), dangerousFlag, markersFlag, minKubernetesFlag)
 	cmd.Flags().VarP(settings.Choice(&format, "format", "text", "markdown", "json"), "output", "o", "text, markdown or json")
 	return cmd
 }
@@ -67,16 +64,22 @@ var explanationFormats = map[string]func([]report.Explanation) ([]byte, error){
 
 func explanationsAsText(explanations []report.Explanation) ([]byte, error) {
 	var text bytes.Buffer
-	for i, e := range explanations {
+	for i, same := range alike(explanations) {
 		if i > 0 {
 			text.WriteByte('\n')
 		}
-		fmt.Fprintf(&text, "%s/%s %s %s\n", e.Group, e.Version, e.Kind, e.Field)
-		if e.Pos.IsValid() {
-			fmt.Fprintf(&text, "  is declared at %s\n", e.Pos)
+		for _, e := range same {
+			fmt.Fprintf(&text, "%s/%s %s %s\n", e.Group, e.Version, e.Kind, e.Field)
 		}
+		for _, e := range same {
+			if e.Pos.IsValid() {
+				fmt.Fprintf(&text, "  is declared at %s\n", e.Pos)
+			}
+		}
+		e := same[0]
 		for _, fact := range e.Facts {
-			fmt.Fprintf(&text, "  %s\n", fact)
+			lines := strings.TrimLeft(wrap(fact, "      "), " ")
+			text.WriteString("  " + lines)
 		}
 		if len(e.Fields) > 0 {
 			fmt.Fprintln(&text, "  has the fields")
@@ -88,6 +91,25 @@ func explanationsAsText(explanations []report.Explanation) ([]byte, error) {
 		}
 	}
 	return text.Bytes(), nil
+}
+
+// goPosition matches a position in a Go file.
+var goPosition = regexp.MustCompile(`[\w./-]+\.go:\d+:\d+`)
+
+// alike groups explanations that say the same, positions aside, as those of both scopes of a kind do.
+func alike(explanations []report.Explanation) [][]report.Explanation {
+	var groups [][]report.Explanation
+	index := map[string]int{}
+	for _, e := range explanations {
+		said := goPosition.ReplaceAllString(fmt.Sprint(e.Version, e.Kind, e.Field, e.Facts, e.Fields), "")
+		i, found := index[said]
+		if !found {
+			i = len(groups)
+			index[said], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], e)
+	}
+	return groups
 }
 
 func explanationsAsJSON(explanations []report.Explanation) ([]byte, error) {

@@ -2,7 +2,11 @@ package cli
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,9 +21,9 @@ import (
 func newFixCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fix",
-		Short: "Edit the source of API types",
-		Long: `fix edits Go source where the way to put something right is plain, and leaves every
-other byte of it alone. Files that gofmt has formatted stay so.`,
+		Short: "Edit API types: references, markers, required fields, findings",
+		Long: `fix edits Go source where the correction is certain, and leaves every other byte alone. Files that
+are formatted with gofmt stay formatted.`,
 		Example: `  # Show what would change:
   mrgen fix references --diff ./apis/...`,
 	}
@@ -31,15 +35,17 @@ func newFixReferencesCommand() *cobra.Command {
 	return newSourceFix(fix.References, &cobra.Command{
 		Use:   "references [packages]",
 		Short: "Add the fields that reference markers need",
-		Long: `references adds the fields for the reference and the selector beside each field that
-is marked +crossplane:generate:reference:type and lacks them, and adds omitempty to
-the json tag of the marked field, which the reference stands in for.
+		Long: `references adds the fields for the reference and the selector beside each field that is marked
++crossplane:generate:reference:type and lacks them. It adds omitempty to the json tag of the
+marked field, which a reference can stand in for.
 
-A value that was required goes on to be, unless a reference or selector is given. In
-spec.forProvider the field is marked +kubebuilder:validation:Required, of which
-generate makes such a rule; elsewhere, and with "rules: {required: off}", its struct
-gets a rule of its own. Where neither is possible, the value stays required as it was,
-and a warning says why.` + fixHelp,
+A required value stays required unless a reference or selector is set: in spec.forProvider by
++kubebuilder:validation:Required, for which generate writes such a rule; elsewhere, and with
+rules.required: off, by a rule on its struct. If neither is possible, the value stays required, and
+a warning says why.
+
+All or nothing: if anything is wrong, it lists every problem and changes nothing. Run mrgen generate
+afterwards.`,
 		Example: `  # Show what would change, then change it:
   mrgen fix references --diff ./apis/...
   mrgen fix references ./apis/...`,
@@ -55,26 +61,23 @@ func newFixRelaxCommand() *cobra.Command {
 		return fix.Relax(ctx, options)
 	}, &cobra.Command{
 		Use:   "relax [packages]",
-		Short: "Let resources that are only observed do without required fields",
-		Long: `relax edits the required fields of spec.forProvider that Go always sends, since they
-are no pointers or have no omitempty: each gets omitempty, and is marked
-+kubebuilder:validation:Required. generate can then require such a field unless the
-resource is only observed; in a struct, also if spec.initProvider alone has the struct.
+		Short: "Let observe-only resources omit required fields",
+		Long: `relax edits the required fields of spec.forProvider that Go always sends, because they are not
+pointers or lack omitempty: it adds omitempty and +kubebuilder:validation:Required. generate then
+writes a rule that requires the field unless the resource is observe-only.
 
-A string keeps its type if it can't be empty: by a marker, or since the rule that generate
-writes asks for more, unless mrgen.yaml switches that off. Others become pointers. Strings
-and structs that code in the API packages uses keep their types, so that it compiles: they
-get omitempty or omitzero alone. With --pointers, what can become a pointer does.
+A string that can't be empty keeps its type, and so do strings and structs that code in the API
+packages uses. Other fields become pointers; a warning names each place in the module that uses one.
+Fields with +mrgen:identifier or a default stay as they are, and so do fields of kinds with
++mrgen:relax=false or without management policies.
 
-Fields with +mrgen:identifier or a default stay as they are, and so do those that rules
-can't ask for and the fields of kinds that are marked +mrgen:relax=false or have no
-management policies. A warning names each place in the module, tests included, that uses a
-changed field.` + fixHelp,
+All or nothing: if anything is wrong, it lists every problem and changes nothing. Run mrgen generate
+afterwards.`,
 		Example: `  # Show what would change, then change it:
   mrgen fix relax --diff ./apis/...
   mrgen fix relax ./apis/...`,
 	})
-	cmd.Flags().BoolVar(&pointers, "pointers", false, "make strings pointers, too")
+	cmd.Flags().BoolVar(&pointers, "pointers", false, "also make strings pointers")
 	return cmd
 }
 
@@ -84,25 +87,23 @@ func newFixImmutableCommand() *cobra.Command {
 		return fix.Immutable(ctx, options, which)
 	}, &cobra.Command{
 		Use:   "immutable [packages]",
-		Short: "Write +immutable in place of rules that fields stay as they are",
-		Long: `immutable replaces hand-written rules in spec.forProvider that demand nothing but that
-a field stays as it is, such as self == oldSelf, by +immutable: those at the field,
-and those at a struct or a kind around it. How a rule is written does not matter, but
-what it allows.
+		Short: "Replace hand-written immutability rules by +immutable",
+		Long: `immutable replaces rules in spec.forProvider that only demand that a field stays as it is, such as
+self == oldSelf, by +immutable: at the field, and at a struct or kind around it.
 
-+immutable allows something else: a field that is set can't be removed, and one that
-is not can be set later. So the rules of a kind are only replaced if you name it, or
-pass --all. Without either, immutable changes nothing, and says of each rule what
-would change for users, or why it stays. A rule stays if it asks for more, or if the
-field is somewhere else, too, where +immutable has no effect.
++immutable allows something else: a field that is set can't be removed, and an unset field can be
+set later. So name the kinds with --kind, or pass --all. Without either, it changes nothing, and
+says for each rule what would change for users, or why the rule stays. It also removes +immutable
+from selectors, where it has no effect.
 
-Selectors lose the marker +immutable, which has no effect on them.` + fixHelp,
+All or nothing: if anything is wrong, it lists every problem and changes nothing. Run mrgen generate
+afterwards.`,
 		Example: `  # See what changes for users, then change a kind, then all:
   mrgen fix immutable ./apis/...
   mrgen fix immutable --kind Bucket ./apis/...
   mrgen fix immutable --all ./apis/...`,
 	})
-	cmd.Flags().StringArrayVar(&which.Kinds, "kind", nil, "replace the rules of a kind; may be repeated")
+	cmd.Flags().StringArrayVar(&which.Kinds, "kind", nil, "replace the rules of a `kind`; may be repeated")
 	cmd.Flags().BoolVar(&which.All, "all", false, "replace the rules of all kinds")
 	complete(cmd, "kind", completeKinds)
 	cmd.MarkFlagsMutuallyExclusive("kind", "all")
@@ -120,12 +121,14 @@ Selectors lose the marker +immutable, which has no effect on them.` + fixHelp,
 func newFixMarkersCommand() *cobra.Command {
 	return newSourceFix(fix.Markers, &cobra.Command{
 		Use:   "markers [packages]",
-		Short: "Put misspelt markers right",
-		Long: `markers corrects comments that were meant to be markers, and that nobody reads: names
-with a slip such as +imutable, a space after the plus sign, a colon in place of the
-equals sign, and in the namespaces that mrgen knows, a plus sign that is missing. It
-edits what is certain; a warning names each of the others. The output of generate then
-has what the markers say, such as constraints that it lacked.` + fixHelp,
+		Short: "Correct misspelt markers",
+		Long: `markers corrects comments that were meant to be markers but that no tool reads: names with a slip
+such as +imutable, a space after the plus sign, a colon instead of the equals sign, or a missing
+plus sign before a known namespace. It edits what is certain; a warning names each of the others.
+The markers then have their effect, such as constraints that the CRD lacked.
+
+All or nothing: if anything is wrong, it lists every problem and changes nothing. Run mrgen generate
+afterwards.`,
 		Example: `  # Show what would change, then change it:
   mrgen fix markers --diff ./apis/...
   mrgen fix markers ./apis/...`,
@@ -138,15 +141,16 @@ func newFixLintCommand() *cobra.Command {
 		return fix.Lint(ctx, s.Options, s.Lint, names)
 	}, &cobra.Command{
 		Use:   "lint [packages]",
-		Short: "Put right what lint finds, where that is safe",
-		Long: `lint edits the source where mrgen lint finds something that can be put right without an
-author. The API server accepts what it accepted, and the module compiles: a field that
-code uses in a way that would not compile then stays as it is. A warning names each place
-that uses a field which is a pointer now.
+		Short: "Correct findings of lint where that is safe",
+		Long: `lint edits the source where a finding of mrgen lint can be corrected safely: the API server accepts
+what it accepted before, and the module compiles. A warning names each place that uses a field which
+becomes a pointer. Findings of the baseline are corrected as well.
 
-Some fixes narrow the API, such as those that mark a field immutable or required: they
-are made only if --rule names them. "mrgen lint --list" says which. What the baseline has
-is put right as well.` + fixHelp,
+Fixes that narrow the API, such as marking a field immutable or required, need --rule. mrgen lint
+--list shows which these are.
+
+All or nothing: if anything is wrong, it lists every problem and changes nothing. Run mrgen generate
+afterwards.`,
 		Example: `  # Show what would change, then change it:
   mrgen fix lint --diff ./apis/...
   mrgen fix lint ./apis/...
@@ -154,7 +158,7 @@ is put right as well.` + fixHelp,
   # A fix that narrows the API:
   mrgen fix lint --rule single-field-struct ./apis/...`,
 	})
-	cmd.Flags().Var(&ruleNames{&names}, "rule", "put right what this rule finds, and nothing else; may be repeated")
+	cmd.Flags().Var(&ruleNames{&names}, "rule", "correct only the findings of this rule; may be repeated")
 	complete(cmd, "rule", completeRules(func(r lint.Rule) bool { return r.Fix != "" }))
 	return cmd
 }
@@ -179,20 +183,45 @@ func (r *ruleNames) String() string { return strings.Join(*r.names, ",") }
 // Type returns what stands for the value in help texts.
 func (r *ruleNames) Type() string { return "rule" }
 
-const fixHelp = `
-
-It prints one line a changed file. If anything is wrong, it names every problem and
-changes nothing. With --diff it changes nothing either, and prints the changes as a
-unified diff that git apply accepts; the exit status is 0 whether there are any or not.
-Run mrgen generate after it: until then, generated files are of the source before the
-edits, and may not compile.
-Warnings that are alike are one line with their number; -v prints each.` + forceHelp + `
-
-Packages default to those in mrgen.yaml, or else to ./...`
-
 // newSourceFix completes the command of a fix.
 func newSourceFix(fix func(context.Context, run.Options) (generator.Result, error), cmd *cobra.Command) *cobra.Command {
 	return newSettingsFix(func(ctx context.Context, s settings.Settings) (generator.Result, error) { return fix(ctx, s.Options) }, cmd)
+}
+
+// editReversibly applies a result that edits the author's own files. Where git can't restore them, it
+// returns a file with the diff to take back: what can't be taken back isn't edited.
+func editReversibly(cmd *cobra.Command, result generator.Result) (undo string, err error) {
+	all := func(string) bool { return true }
+	cache, _ := cacheDir() // or nothing can be kept
+	if force, _ := cmd.Flags().GetBool(forceFlag); !force {
+		diags, err := fix.Uncommitted(cmd.Context(), result, cache, all)
+		if err != nil {
+			return "", ours(cmd, err)
+		}
+		if diags.HasErrors() {
+			if undo, err = keepDiff(cache, result.Diff()); err != nil {
+				return "", diagnose(cmd, diags)
+			}
+		}
+	}
+	if err := commit(cmd, result); err != nil {
+		return "", err
+	}
+	fix.Remember(result, cache, all)
+	return undo, nil
+}
+
+// keepDiff writes a diff to the cache, and returns the name of its file.
+func keepDiff(cache string, diff []byte) (string, error) {
+	if cache == "" {
+		return "", errors.New("there is no cache folder")
+	}
+	folder := filepath.Join(cache, "undo")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return "", err
+	}
+	name := filepath.Join(folder, fmt.Sprintf("%x.diff", sha256.Sum256(diff)))
+	return name, os.WriteFile(name, diff, 0o600)
 }
 
 // newSettingsFix is [newSourceFix] for a fix that heeds more than options.
@@ -210,16 +239,24 @@ func newSettingsFix(fix func(context.Context, settings.Settings) (generator.Resu
 		if wantsDiff(cmd) {
 			return writeDiff(cmd, result.Diff())
 		}
-		if err := edit(cmd, result, func(string) bool { return true }); err != nil {
+		undo, err := editReversibly(cmd, result)
+		if err != nil {
 			return err
 		}
-		if err := printChanges(cmd, result.Changes()); err != nil || len(result.Changes()) == 0 {
+		show := func() error { return printChanges(cmd, result.Changes()) }
+		if undo != "" {
+			show = func() error { return writeDiff(cmd, result.Diff()) }
+		}
+		if err := show(); err != nil || len(result.Changes()) == 0 {
 			return err
 		}
-		say(cmd, "now run mrgen generate: until then, what it has written is of the source before, and may not compile")
+		if undo != "" {
+			say(cmd, "files with uncommitted changes are edited: git apply -R %s undoes it", undo)
+		}
+		say(cmd, "now run mrgen generate: until then, generated files match the source before, and may not compile")
 		return nil
 	}
 	addForceFlag(cmd)
-	cmd.Flags().BoolP(verboseFlag, "v", false, "name each place, where others are counted")
+	cmd.Flags().BoolP(verboseFlag, "v", false, "print every warning, also similar ones")
 	return cmd
 }

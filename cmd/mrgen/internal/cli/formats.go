@@ -68,7 +68,7 @@ func (o outcome) entries() []entry {
 	if o.breaks != nil {
 		for i, b := range o.breaks.All() {
 			message := breakMessage(b)
-			all = append(all, entry{breakCode(b.Class), levels[breakSeverityOf(*o.breaks, i)], b.Pos, message, breakCode(b.Class) + " " + breakSubject(b)})
+			all = append(all, entry{breakCode(b.Class), levels[breakSeverityOf(*o.breaks, i)], b.Pos, message, breakCode(b.Class) + " " + b.Subject()})
 		}
 	}
 	return all
@@ -162,7 +162,7 @@ func (f *format) Type() string { return "format" }
 
 func addFormatFlag(flags *pflag.FlagSet, f *format) {
 	*f = format{name: formats[0].name, choices: formats}
-	flags.VarP(f, "output", "o", "text, json, sarif, or github for annotations of GitHub Actions")
+	flags.VarP(f, "output", "o", "text, json, sarif or github (annotations)")
 }
 
 // inGitHubActions reports whether a workflow of GitHub runs mrgen.
@@ -242,7 +242,7 @@ func writeGitHub(root string, o outcome) ([]byte, error) {
 	var lines bytes.Buffer
 	prefix := repositoryPath(root)
 	for _, e := range o.entries() {
-		annotate(&lines, e.level.github, prefix, e.pos, e.message+" ["+e.code+"]")
+		annotate(&lines, e.level.github, prefix, e.pos, coded(e.message, e.code))
 	}
 	return lines.Bytes(), nil
 }

@@ -21,16 +21,10 @@ func newGenerateCommand() *cobra.Command {
 	var f format
 	cmd := &cobra.Command{
 		Use:   "generate [packages]",
-		Short: "Write what is out of date",
-		Long: `generate writes the files that are missing or out of date, removes those that an
-earlier run wrote and that are stale, and prints one line for each, and their number to
-standard error. If anything is
-wrong, it names every problem and writes nothing. With --diff it writes nothing either, and
-prints what would change as a diff that git apply accepts. What it writes compiles: Go code that
-changes is type-checked first, with its package. Commands in one module wait for each
-other. Packages default to ./...
-
-` + settingsHelp(),
+		Short: "Write code, CRDs and MRDs that are missing or out of date",
+		Long: `generate writes the files that are missing or out of date, and deletes stale files of earlier
+runs. It prints one line for each. All or nothing: if any output would be invalid, it lists every
+problem and writes nothing. Go code that changes is type-checked with its package first.`,
 		Example: `  # All packages below apis, CRDs in package/crds:
   mrgen generate ./apis/...
 
@@ -39,8 +33,7 @@ other. Packages default to ./...
 		RunE: func(cmd *cobra.Command, args []string) error { return generate(cmd, args, f) },
 	}
 	addFlags(cmd.Flags())
-	addFlags(cmd.Flags(), strictFlag)
-	cmd.Flags().Bool(typeCheckFlag, false, "type-check all generated Go code, as verify does, and not only what changes")
+	cmd.Flags().Bool(typeCheckFlag, false, "type-check all generated Go code, not only what changes")
 	addFormatFlag(cmd.Flags(), &f)
 	addDiffFlag(cmd.Flags())
 	cmd.MarkFlagsMutuallyExclusive("output", diffFlag)

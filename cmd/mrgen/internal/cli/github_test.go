@@ -35,13 +35,13 @@ func TestAnnotations(t *testing.T) {
 ::warning file=apis/a.go,line=3,title=mrgen::odd
 ::error file=/elsewhere/go.mod,title=mrgen::broken
 ::error title=mrgen::nowhere
-::error file=package/crds/a_b.yaml,line=3,title=mrgen::out of date: run mrgen generate
+::error file=package/crds/a_b.yaml,line=3,title=mrgen::out of date: run mrgen generate [out-of-date]
 `},
 		"module in a folder": {workspace, nested, `::error file=provider/apis/a%2Cb%3Ac%25.go,line=3,col=7,title=mrgen::100%25:%0D%0Awrong, really
 ::warning file=provider/apis/a.go,line=3,title=mrgen::odd
 ::error file=/elsewhere/go.mod,title=mrgen::broken
 ::error title=mrgen::nowhere
-::error file=provider/package/crds/a_b.yaml,line=3,title=mrgen::out of date: run mrgen generate
+::error file=provider/package/crds/a_b.yaml,line=3,title=mrgen::out of date: run mrgen generate [out-of-date]
 `},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -17,19 +17,16 @@ func newInitCommand() *cobra.Command {
 	options := scaffold.InitOptions{Scope: scaffold.Namespaced}
 	cmd := &cobra.Command{
 		Use:   "init DIR",
-		Short: "Write a new provider",
-		Long: `init writes a provider that builds: its configuration, the program, settings for
-continuous integration, and everything that generate makes of it. Add kinds to it
-with mrgen add kind. go.mod and go.sum pin all modules: no version is looked up, and
-the go command downloads what is not in its cache.
+		Short: "Create a provider",
+		Long: `init writes a provider that builds: its configuration, the program, settings for continuous
+integration, and everything that generate makes of it. go.mod and go.sum pin all modules. Add
+kinds with mrgen add kind.
 
-DIR may exist. Files that exist in it are left alone, and named. An interrupted init
-leaves DIR as it was. With --diff it writes nothing, and prints a diff of the files, with
-paths below DIR.
+DIR may exist: files in it are left alone, and named. An interrupted init leaves DIR as it was.
 
-With --scope=both, each kind exists twice. You write it namespaced, in the group with m
-after the first word of the given one, as example.m.crossplane.io. mrgen generate writes it
-and its controller cluster scoped, in the given group.`,
+With --scope=both, each kind exists twice. You write the namespaced one, in the group with m after
+the first word, as in example.m.crossplane.io. mrgen generate writes the cluster-scoped kind and
+its controller, in the given group.`,
 		Example: `  # A provider of namespaced managed resources, in a new folder:
   mrgen init provider-example --module=github.com/example/provider-example --group=example.crossplane.io
 
@@ -44,10 +41,10 @@ and its controller cluster scoped, in the given group.`,
 		},
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().StringVar(&options.Module, "module", "", "path of the Go module, such as github.com/example/provider-example")
-	cmd.Flags().StringVar(&options.Group, "group", "", "what all API groups end with, such as example.crossplane.io")
+	cmd.Flags().StringVar(&options.Module, "module", "", "path of the Go module, as github.com/example/provider-example")
+	cmd.Flags().StringVar(&options.Group, "group", "", "end of all API groups, as example.crossplane.io")
 	cmd.Flags().StringVar(&options.Scope, "scope", options.Scope, "namespaced, cluster or both")
-	cmd.Flags().StringVar(&options.Name, "name", "", "name of the provider; by default the last element of the module path")
+	cmd.Flags().StringVar(&options.Name, "name", "", "name of the provider; default: the last element of the module path")
 	complete(cmd, "scope", cobra.FixedCompletions([]string{scaffold.Namespaced, scaffold.Cluster, scaffold.Both}, cobra.ShellCompDirectiveNoFileComp))
 	addDiffFlag(cmd.Flags())
 	requireFlags(cmd, "module", "group")

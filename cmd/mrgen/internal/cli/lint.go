@@ -22,28 +22,16 @@ func newLintCommand() *cobra.Command {
 	var f format
 	cmd := &cobra.Command{
 		Use:   "lint [packages]",
-		Short: "Check the API patterns that providers follow",
-		Long: `lint checks API types by rules, each of which says where it comes from: most from
-Crossplane's design documents. --list shows the rules, and --explain says what one asks
-for, and why. Nothing is written. Packages default to ./...
+		Short: "Check the API against Crossplane's conventions",
+		Long: `lint checks API types against rules, most of them from Crossplane's design documents. It writes
+nothing. mrgen diagnostics RULE explains a rule.
 
-Exit status: 0 if nothing is found but hints, 1 if something is, 2 for wrong input or
-trouble.
+lint.rules.RULE in mrgen.yaml sets the severity of a rule, or switches it off. In source,
++mrgen:nolint:RULE="reason" on a field, type or kind accepts a finding. lint.baseline names a
+file with known findings.
 
---controllers, or the setting lint.controllers, also checks what the code of controllers does
-with the fields of kinds: what nothing reads, sends, compares or fills. Generated code is
-looked at as it is on disk.
-
-In mrgen.yaml, lint.rules.RULE makes what a rule finds a hint, a warning or an error, or
-switches it off. In source, +mrgen:nolint:RULE="reason" on a field, a type or a kind says
-that what is found there is meant. lint.baseline names a file with findings that are
-known: --write-baseline writes it, and those that are fixed drop out of it.
-
-` + settingsHelp(),
+Exit status: 0 if nothing is found except hints, 1 if something is, 2 for wrong input or trouble.`,
 		Example: `  mrgen lint ./apis/...
-
-  # What is a rule about?
-  mrgen lint --explain optional-fields
 
   # What do controllers forget?
   mrgen lint --controllers ./apis/...
@@ -70,12 +58,12 @@ known: --write-baseline writes it, and those that are fixed drop out of it.
 		},
 	}
 	flags := cmd.Flags()
-	addFlags(flags)
+	addFlags(flags, crdDirFlag, mrdDirFlag, dangerousFlag, markersFlag, minKubernetesFlag)
 	addFormatFlag(flags, &f)
-	flags.BoolVar(&controllers, "controllers", false, "check the code of controllers, too: that of the packages in lint.controllers, or else of the whole module")
+	flags.BoolVar(&controllers, "controllers", false, "also check the code of controllers, by default of the whole module")
 	flags.BoolVar(&list, "list", false, "list the rules")
-	flags.StringVar(&explained, "explain", "", "say what a `rule` asks for, and why; all for the reference of all, in Markdown")
-	flags.BoolVar(&writeBaseline, "write-baseline", false, "write what is found to the file that lint.baseline names, and report nothing")
+	flags.StringVar(&explained, "explain", "", "explain a `rule`; all: print the reference of all rules as Markdown")
+	flags.BoolVar(&writeBaseline, "write-baseline", false, "write the findings to the file in lint.baseline, and report nothing")
 	complete(cmd, "explain", completeRules(func(lint.Rule) bool { return true }, "all"))
 	addDiffFlag(flags)
 	addCacheFlag(flags)
@@ -156,11 +144,13 @@ func sayFindings(cmd *cobra.Command, found lint.Result, baseline string, all boo
 		}
 	}
 	help := ""
-	if fixable+byName > 0 {
-		help = fmt.Sprintf(", of which mrgen fix lint can put %d right", fixable)
-	}
-	if byName > 0 {
-		help += fmt.Sprintf(", and %d more with --rule", byName)
+	switch {
+	case fixable > 0 && byName > 0:
+		help = fmt.Sprintf("; mrgen fix lint corrects %d, and with --rule %d more", fixable, byName)
+	case byName > 0:
+		help = fmt.Sprintf("; mrgen fix lint --rule corrects %d", byName)
+	case fixable > 0:
+		help = fmt.Sprintf("; mrgen fix lint corrects %d", fixable)
 	}
 	say(cmd, "%s%s", count(len(found.Findings), "finding"), help)
 	return errDifferences

@@ -22,10 +22,9 @@ func newMarkersCommand() *cobra.Command {
 	format := "text"
 	cmd := &cobra.Command{
 		Use:   "markers [NAME]",
-		Short: "Show the marker reference",
-		Long: `markers shows every marker that mrgen owns, and those of other tools that it knows:
-what each means, where it belongs, and its arguments. With a name, it shows all that is
-known of that marker, and of those whose names go on after it.`,
+		Short: "Show the reference of markers",
+		Long: `markers lists every marker that mrgen reads, and those of other tools that it knows: meaning, place
+and arguments. With a name, it shows that marker, and those whose names begin with it.`,
 		Example: `  mrgen markers
   mrgen markers kubebuilder:validation:Pattern
   mrgen markers -o markdown > docs/markers.md`,

@@ -142,6 +142,8 @@ func flagError(cmd *cobra.Command, err error) error {
 			return fmt.Errorf("unknown flag --%s: did you mean %s?", unknown.GetSpecifiedName(), near)
 		}
 		return fmt.Errorf("unknown flag --%s", unknown.GetSpecifiedName())
+	case errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "bool":
+		return fmt.Errorf("--%s must be true or false, not %q", invalid.GetFlag().Name, invalid.GetValue())
 	case errors.As(err, &invalid):
 		return fmt.Errorf("--%s %w, not %q", invalid.GetFlag().Name, invalid.Unwrap(), invalid.GetValue())
 	default:

@@ -29,11 +29,13 @@ const (
 )
 
 func addProgressFlags(flags *pflag.FlagSet) {
-	flags.BoolP(verboseFlag, "v", false, "print each warning, the time of each step, and the rules of each kind and what they cost the API server")
+	flags.BoolP(verboseFlag, "v", false, "print every warning, the time of each step, and the cost of rules")
 	flags.String(cpuProfileFlag, "", "write a processor profile to this `file`, for go tool pprof")
 	flags.String(traceFlag, "", "write a trace to this `file`, for go tool trace")
 	flags.String(tasksFlag, "", "write to this `file` what each step took in each unit, as lines of JSON")
-	_ = flags.MarkHidden(tasksFlag) // exists
+	for _, name := range []string{cpuProfileFlag, traceFlag, tasksFlag} { // for those who work on mrgen
+		_ = flags.MarkHidden(name)
+	}
 }
 
 // patience is the interval at which a terminal shows the current step.

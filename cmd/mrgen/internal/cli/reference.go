@@ -13,36 +13,58 @@ import (
 func reference(root *cobra.Command) []byte {
 	var b bytes.Buffer
 	b.WriteString("# Commands\n\nThis page is made by `mrgen help -o markdown`. `mrgen COMMAND --help` says the same.\n")
-	fmt.Fprintf(&b, "\nFlags of all commands:\n\n%s\n", code(root.PersistentFlags().FlagUsages()))
+	if !root.HasParent() {
+		fmt.Fprintf(&b, "\n%s\n", markdown(root.Long))
+		for _, g := range root.Groups() {
+			var links []string
+			for _, cmd := range root.Commands() {
+				if cmd.GroupID == g.ID && cmd.IsAvailableCommand() {
+					links = append(links, fmt.Sprintf("[%s](#mrgen-%[1]s)", cmd.Name()))
+				}
+			}
+			fmt.Fprintf(&b, "\n- %s: %s", g.Title, strings.Join(links, ", "))
+		}
+		fmt.Fprintf(&b, "\n\nFlags of all commands:\n\n%s\n", code(root.PersistentFlags().FlagUsages()))
+	}
 	describeCommand(&b, root)
+	if !root.HasParent() {
+		describeSettings(&b)
+	}
 	return b.Bytes()
 }
 
 // describeCommand writes the help of a command and of its subcommands.
 func describeCommand(b *bytes.Buffer, cmd *cobra.Command) {
 	if cmd.HasParent() {
-		text := cmd.Long
-		if text == "" {
-			text = cmd.Short + "."
-		}
-		// The settings are the same for all commands, and described once.
-		if before, _, found := strings.Cut(text, "\n\n"+settingsHelp()); found && cmd.Name() != "generate" {
-			text = before + "\n\nSettings are those of [mrgen generate](#mrgen-generate)."
-		}
-		fmt.Fprintf(b, "\n## %s\n\n%s\n\n    %s\n", cmd.CommandPath(), markdown(text), cmd.UseLine())
-		if cmd.HasExample() {
+		hideHelpFlag(cmd)
+		fmt.Fprintf(b, "\n## %s\n\n    %s\n\n%s\n", cmd.CommandPath(), usageLine(cmd), markdown(summaryOf(cmd)))
+		if cmd.HasExample() && !cmd.HasSubCommands() {
 			fmt.Fprintf(b, "\nExamples:\n\n%s\n", code(cmd.Example))
 		}
-		cmd.InitDefaultHelpFlag()
-		if flags := cmd.LocalFlags().FlagUsages(); flags != "" && !cmd.HasSubCommands() {
+		if flags := ownFlags(cmd); flags != "" {
 			fmt.Fprintf(b, "\nFlags:\n\n%s\n", code(flags))
+		}
+		if flags := settingFlags(cmd); len(flags) > 0 {
+			fmt.Fprintf(b, "\nFlags of [settings](#settings): `%s`\n", strings.Join(flags, "`, `"))
 		}
 	}
 	for _, sub := range cmd.Commands() {
-		if sub.IsAvailableCommand() && cmd.Name() != "completion" { // cobra's text for each shell is no Markdown
+		if sub.IsAvailableCommand() && cmd.Name() != "completion" { // the text that cobra has for each shell is not Markdown
 			describeCommand(b, sub)
 		}
 	}
+}
+
+// describeSettings writes a table of the settings, with an anchor for each.
+func describeSettings(b *bytes.Buffer) {
+	fmt.Fprintf(b, "\n## Settings\n\n%s\n| setting | default | flag | |\n|---|---|---|---|\n", settingsIntroduction)
+	eachSetting(func(s describedSetting) {
+		flag := ""
+		if s.flag != "" {
+			flag = "`--" + s.flag + "`"
+		}
+		fmt.Fprintf(b, "| <a id=\"%s\"></a>`%[1]s` | %s | %s | %s |\n", s.key, s.standard, flag, markdown(s.doc))
+	})
 }
 
 // markdown returns a help text as Markdown, with its indented lines as code.

@@ -9,7 +9,7 @@ import (
 func newRemoveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "remove",
-		Short:   "Remove from a provider",
+		Short:   "Remove a kind or a version",
 		Example: "  mrgen remove kind Bucket --group=storage",
 	}
 	cmd.AddCommand(newRemoveKindCommand(), newRemoveProviderConfigCommand())
@@ -22,19 +22,15 @@ func newRemoveKindCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "kind NAME",
 		Short: "Remove a kind of managed resource, or a version of one",
-		Long: `kind undoes what mrgen add kind does: it removes the types of a managed resource, its
-controller with tests, the example manifest and what is generated from the types, and
-takes the kind out of what registers it and sets up its controller. A provider of both
-scopes loses the kind in both. If the last version stays, so does the controller.
+		Long: `kind undoes mrgen add kind: it removes the types, the controller with tests, the example manifest
+and generated files, and unregisters the kind. A provider of both scopes loses the kind in both. If
+one version goes and others stay, so does the controller.
 
-If something refers to the kind, all places are listed, and nothing is removed: reference
-markers and other Go code, and manifests, such as compositions below examples. Objects
-in a cluster are not looked for: mrgen breaking says what a release would break.
+If anything refers to the kind, it lists all places and removes nothing: reference markers, other
+Go code, and manifests such as compositions below examples. It doesn't look into clusters: see
+mrgen breaking.
 
-Files that you have changed since mrgen wrote them have to be committed, so that you can
-have them back, and a version that is served can't be removed from a definition, since
-objects may be stored in it. With --force neither counts, and manifests that have the kind
-stay as they are.`,
+Files with uncommitted changes and versions that are served can't be removed without --force.`,
 		Example: `  # What would be removed?
   mrgen remove kind Bucket --group=storage --diff
 
@@ -48,9 +44,9 @@ stay as they are.`,
 		},
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().StringVar(&options.Group, "group", "", "first word of the API group, such as storage")
-	cmd.Flags().StringVar(&options.Version, "version", "", "version of the API, such as v1alpha1; all if it is not set")
-	cmd.Flags().BoolVar(&options.Force, forceFlag, false, "remove what is not committed, what manifests have, and versions that are served")
+	cmd.Flags().StringVar(&options.Group, "group", "", "first word of the API group, as storage")
+	cmd.Flags().StringVar(&options.Version, "version", "", "version to remove; default: all")
+	cmd.Flags().BoolVar(&options.Force, forceFlag, false, "also remove uncommitted files, kinds in manifests, and served versions")
 	addDiffFlag(cmd.Flags())
 	requireFlags(cmd, "group")
 	return cmd

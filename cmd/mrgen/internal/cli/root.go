@@ -44,56 +44,33 @@ func newRootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mrgen",
 		Short: "Generate code, CRDs and MRDs from the Go API types of a Crossplane provider",
-		Long: `mrgen reads the Go API types of a Crossplane provider and writes everything that
-Kubernetes and Crossplane need of them: deep copies, method sets,
-CustomResourceDefinitions and ManagedResourceDefinitions.
+		Long: `mrgen reads the Go API types of a Crossplane provider and writes what Kubernetes and Crossplane
+need: deep copies, method sets, reference resolvers, CRDs and MRDs.
 
-Exit status: 0 if all is done or clean, 1 if verify, lint or breaking found something, 2
-for wrong input or trouble.`,
-		Example: `  # Write what is out of date, in a Go module with API types:
-  mrgen generate ./apis/...
-
-  # Fail in CI if somebody forgot to:
-  mrgen verify ./apis/...`,
+Exit status: 0 if all is done or clean, 1 if verify, lint or breaking found something, 2 for wrong
+input or trouble.`,
 		// Errors are printed by Run, once and without the usage text.
 		SilenceErrors:         true,
 		SilenceUsage:          true,
 		DisableFlagsInUseLine: true,
 	}
 	root.Flags().Bool("version", false, "show the version of mrgen")
+	_ = root.Flags().MarkHidden("version") // the flag exists, and a command has the name
 	if info, ok := debug.ReadBuildInfo(); ok {
 		root.Version = describeBuild(info)
 		root.SetVersionTemplate("{{.Version}}\n")
 	}
 	addGlobalFlags(root)
 	root.SetFlagErrorFunc(flagError)
+	root.SetHelpFunc(showHelp)
+	root.AddGroup(groups...)
 	root.SetHelpCommand(newHelpCommand())
-	root.AddCommand(
-		newGenerateCommand(),
-		newVerifyCommand(),
-		newWatchCommand(),
-		newLintCommand(),
-		newInitCommand(),
-		newAddCommand(),
-		newRemoveCommand(),
-		newAdoptCommand(),
-		newExplainCommand(),
-		newBreakingCommand(),
-		newFixCommand(),
-		newDocsCommand(),
-		newSizeCommand(),
-		newCoverageCommand(),
-		newExamplesCommand(),
-		newConvertCommand(),
-		newActivationCommand(),
-		newPackageCommand(),
-		newMarkersCommand(),
-		newDiagnosticsCommand(),
-		newConfigCommand(),
-		newSchemaCommand(),
-		newCacheCommand(),
-		newVersionCommand(),
-	)
+	addGrouped(root, "generate", newGenerateCommand(), newWatchCommand(), newDocsCommand(), newExamplesCommand())
+	addGrouped(root, "check", newVerifyCommand(), newLintCommand(), newBreakingCommand(), newSizeCommand(), newCoverageCommand())
+	addGrouped(root, "edit", newInitCommand(), newAddCommand(), newRemoveCommand(), newAdoptCommand(), newFixCommand())
+	addGrouped(root, "ship", newPackageCommand(), newConvertCommand(), newActivationCommand())
+	addGrouped(root, "reference", newExplainCommand(), newMarkersCommand(), newDiagnosticsCommand(), newConfigCommand())
+	root.AddCommand(newSchemaCommand(), newCacheCommand(), newVersionCommand(), newSettingsTopic())
 	root.InitDefaultCompletionCmd()
 	describeCompletion(root)
 	for _, cmd := range root.Commands() {
@@ -103,7 +80,7 @@ for wrong input or trouble.`,
 	}
 	addCompletions(root)
 	root.Args = onlyCommands
-	root.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	root.RunE = func(cmd *cobra.Command, _ []string) error { return writeHelp(cmd, cmd.OutOrStdout()) }
 	return root
 }
 
@@ -113,10 +90,10 @@ func describeCompletion(root *cobra.Command) {
 		if cmd.Name() != "completion" {
 			continue
 		}
-		cmd.Short = "Print a script with which a shell completes commands"
-		cmd.Long = `completion prints a script with which a shell completes commands, flags, and their values:
-formats, scopes, rules, markers, and for explain the kinds and fields in the CRDs that
-generate wrote. The help of each shell's command says where to put the script.`
+		cmd.Short = "Print a completion script for a shell"
+		cmd.Long = `completion prints a script with which a shell completes commands, flags, and their values: formats,
+scopes, rules, markers, and for explain the kinds and fields in the generated CRDs. The help of each
+shell's command says where to put the script.`
 		cmd.Example = `  # In this shell:
   mrgen completion bash > ~/.mrgen.bash && . ~/.mrgen.bash
 
@@ -139,8 +116,7 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 func requireCommand(group *cobra.Command) {
 	group.Args = onlyCommands
 	group.RunE = func(cmd *cobra.Command, _ []string) error {
-		cmd.SetOut(cmd.ErrOrStderr())
-		if err := cmd.Help(); err != nil {
+		if err := writeHelp(cmd, cmd.ErrOrStderr()); err != nil {
 			return err
 		}
 		return errReported
@@ -154,7 +130,9 @@ func newHelpCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "help [command]",
 		ValidArgsFunction: completeCommands,
-		Short:             "Show the help of a command",
+		Short:             "Show the help of a command, or of the settings",
+		Long: `help shows how to use a command. help settings describes mrgen.yaml. With -o markdown, help writes
+the reference of all commands.`,
 		Example: `  mrgen help generate
 
   # The reference of all commands:
@@ -170,9 +148,7 @@ func newHelpCommand() *cobra.Command {
 			if format == "markdown" {
 				return write(cmd.OutOrStdout(), reference(about))
 			}
-			// Cobra adds the help flag when it runs a command, and this one is only shown.
-			about.InitDefaultHelpFlag()
-			return about.Help()
+			return writeHelp(about, cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().VarP(settings.Choice(&format, "format", "text", "markdown"), "output", "o", "format, text or markdown")

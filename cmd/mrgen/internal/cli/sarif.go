@@ -98,7 +98,7 @@ func writeSARIF(root string, o outcome) ([]byte, error) {
 func sarifRules() []sarifRule {
 	var rules []sarifRule
 	for _, c := range diag.Codes() {
-		rule := sarifRule{ID: string(c.Code), Short: sarifMessage{c.Means}, Full: sarifMessage{c.Means + " " + c.Remedy}, HelpURI: repositoryURL + "/blob/main/docs/diagnostics.md#" + string(c.Code)}
+		rule := sarifRule{ID: string(c.Code), Short: sarifMessage{c.Means}, Full: sarifMessage{c.Means + " " + c.Remedy}, HelpURI: pageURL + "diagnostics.md#" + string(c.Code)}
 		rule.Configuration.Level = levels[lint.Error].sarif
 		rules = append(rules, rule)
 	}
@@ -109,7 +109,7 @@ func sarifRules() []sarifRule {
 	}
 	for _, class := range breaking.Classes() {
 		doc := sentence(class.Doc()) + "."
-		rule := sarifRule{ID: breakCode(class), Short: sarifMessage{doc}, Full: sarifMessage{doc}, HelpURI: repositoryURL + "/blob/main/docs/guide/breaking.md"}
+		rule := sarifRule{ID: breakCode(class), Short: sarifMessage{doc}, Full: sarifMessage{doc}, HelpURI: pageURL + "guide/breaking.md"}
 		rule.Configuration.Level = levels[lint.Error].sarif
 		rules = append(rules, rule)
 	}

@@ -10,8 +10,8 @@ func newSchemaCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
 		Short: "Print the JSON schema of mrgen.yaml",
-		Long: `schema prints a JSON schema of mrgen.yaml, with which editors complete and check settings.
-mrgen init names it in the first line of mrgen.yaml, as yaml-language-server reads it.`,
+		Long: `schema prints a JSON schema of mrgen.yaml, with which editors complete and check settings. mrgen
+init names it in the first line of mrgen.yaml, where yaml-language-server looks for it.`,
 		Example: `  mrgen schema > docs/mrgen.schema.json`,
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -25,24 +25,35 @@ mrgen init names it in the first line of mrgen.yaml, as yaml-language-server rea
 }
 
 func newConfigCommand() *cobra.Command {
+	form := "text"
 	cmd := &cobra.Command{
 		Use:   "config [packages]",
-		Short: "Show the settings that are in effect, and where each comes from",
-		Long: `config prints all settings as mrgen.yaml would have them, each with where it comes from:
-a flag or an argument, a line of mrgen.yaml, or the default. It takes the flags of generate.`,
+		Short: "Show the settings in effect, and where each comes from",
+		Long: `config prints all settings in the form of mrgen.yaml, each with its origin: a flag, an argument, a
+line of mrgen.yaml, or the default. It takes the flags of generate.`,
 		Example: `  mrgen config
 
   # What would this flag change?
-  mrgen config --mrd-dir=package/mrds`,
+  mrgen config --mrd-dir=package/mrds
+
+  # For scripts:
+  mrgen config -o json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, s, diags := moduleSettings(cmd, args)
 			if err := diagnose(cmd, diags); err != nil {
 				return err
 			}
-			return write(cmd.OutOrStdout(), s.YAML())
+			if form == "text" {
+				return write(cmd.OutOrStdout(), s.YAML())
+			}
+			text, err := indented(s.Effective())
+			if err != nil {
+				return &internalError{cause: err}
+			}
+			return write(cmd.OutOrStdout(), text)
 		},
 	}
 	addFlags(cmd.Flags())
-	addFlags(cmd.Flags(), strictFlag)
+	cmd.Flags().VarP(settings.Choice(&form, "format", "text", "json"), "output", "o", "text or json")
 	return cmd
 }

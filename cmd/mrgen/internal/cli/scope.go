@@ -10,21 +10,18 @@ func newAddScopeCommand() *cobra.Command {
 	var options scaffold.ScopesOptions
 	cmd := &cobra.Command{
 		Use:   "scope",
-		Short: "Have mrgen write one scope of all kinds from the other",
-		Long: `scope adds scopes to mrgen.yaml, so that mrgen generate writes the kinds of one scope, and
-their controllers, from those of the other.
+		Short: "Generate one scope of all kinds from the other",
+		Long: `scope adds scopes to mrgen.yaml, so that mrgen generate writes the kinds of one scope, and their
+controllers, from those of the other.
 
-If all kinds are cluster scoped, it makes namespaced source of them, which is what you
-write from then on: types, ProviderConfigs, controllers and tests move to folders called
-namespaced, and their packages are added to the lists that have the cluster scoped ones.
-mrgen writes the cluster scoped kinds, in the folders that they are in. A warning says
-where something is lost, as the namespace of a reference, and where a decision is left to
-you. The groups of the namespaced kinds have the label m, as storage.m.example.org.
+If all kinds are cluster scoped, it makes namespaced source of them, which you write from then on:
+types, ProviderConfigs, controllers and tests move to folders called namespaced. mrgen writes the
+cluster-scoped kinds in the folders where they are. A warning names what is lost, such as the
+namespace of a reference, and what you have to decide. Groups of namespaced kinds have the label m,
+as in storage.m.example.org.
 
-If a provider has both scopes by hand, it adds the settings alone: mrgen generate names
-what you declare in both.
-
-It writes nothing if there is an error. With --diff it writes nothing, and prints a diff.`,
+If a provider has both scopes by hand, it only adds the settings: mrgen generate then names what
+you declare in both. If there is an error, it writes nothing.`,
 		Example: `  mrgen add scope
 
   # With another group than storage.m.example.org:

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,16 +11,24 @@ import (
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
-// strictFlag is the flag of commands that may take warnings for errors.
-const strictFlag = "strict"
+// Flags of settings that only some commands have.
+const (
+	crdDirFlag         = "crd-dir"
+	mrdDirFlag         = "mrd-dir"
+	docsDirFlag        = "docs-dir"
+	annotationsFlag    = "connection-detail-annotations"
+	maxDescriptionFlag = "max-description"
+	dangerousFlag      = "allow-dangerous-types"
+	markersFlag        = "markers"
+	minKubernetesFlag  = "min-kubernetes"
+)
 
-// addFlags adds the flags of the settings to a command, or those with the given
-// names only.
+// addFlags adds the flags of settings to a command: of all, or of those that have an effect on it.
 func addFlags(flags *pflag.FlagSet, only ...string) {
 	flags.SortFlags = false
 	defaults := settings.Default()
 	for _, row := range settings.Table() {
-		if row.Flag == "" || len(only) > 0 && !slices.Contains(only, row.Flag) || len(only) == 0 && row.Flag == strictFlag {
+		if row.Flag == "" || len(only) > 0 && !slices.Contains(only, row.Flag) {
 			continue
 		}
 		v := row.Value(&defaults)
@@ -52,27 +59,4 @@ func resolveSettings(cmd *cobra.Command, args []string, root string) (settings.S
 		s.From["packages"] = "arguments"
 	}
 	return s, diags
-}
-
-// settingsHelp describes mrgen.yaml.
-func settingsHelp() string {
-	var b strings.Builder
-	b.WriteString(`Settings come from flags or from mrgen.yaml at the root of the Go module; flags win.
-Patterns and paths are relative to that root, wherever mrgen is started in the module.
-
-Settings in mrgen.yaml:
-`)
-	defaults := settings.Default()
-	family := ""
-	for _, row := range settings.Table() {
-		switch {
-		case row.Family == "":
-			v := row.Value(&defaults)
-			fmt.Fprintf(&b, "  %s (default %s)\n      %s\n", row.Key, v.Shown(), row.Doc)
-		case row.Family != family:
-			fmt.Fprintf(&b, "  %s\n      %s\n", row.Family, row.Doc)
-		}
-		family = row.Family
-	}
-	return strings.TrimSuffix(b.String(), "\n")
 }

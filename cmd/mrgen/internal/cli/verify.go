@@ -1,15 +1,19 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/breaking"
 	"github.com/mrgen-io/mrgen/generator/lint"
+	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -17,44 +21,39 @@ func newVerifyCommand() *cobra.Command {
 	var f format
 	cmd := &cobra.Command{
 		Use:   "verify [packages]",
-		Short: "Show what generate would change, and fail if that is anything",
-		Long: `verify does what generate does, but writes nothing. It prints the changes as a
-unified diff that git apply accepts. The packages with generated Go code are type-checked,
-with the hand-written files in them. With --lint it checks the API patterns in the same run, as mrgen lint does, and prints what it finds
-to standard error. Packages default to ./...
+		Short: "Show what generate would change; fail if there are changes",
+		Long: `verify prints what generate would change, as a diff that git apply accepts, and writes nothing.
+It type-checks all generated Go code, together with the hand-written files of its packages.
+With GITHUB_ACTIONS=true it also prints annotations for GitHub Actions.
 
-Exit status: 0 if nothing is out of date or found, 1 if something is, 2 for wrong input or
-trouble. With GITHUB_ACTIONS=true it also prints annotations for GitHub Actions. With -o, all
-that it reports is one document on standard output.
-
-` + settingsHelp(),
+Exit status: 0 if everything is up to date, 1 if not, or if --lint or --breaking found something,
+2 for wrong input or trouble.`,
 		Example: `  # In CI:
   mrgen verify ./apis/...
 
-  # With what mrgen lint finds:
-  mrgen verify --lint ./apis/...
+  # With lint, and with what the branch breaks for users, in the same run:
+  mrgen verify --lint --breaking ./apis/...
 
-  # With what the branch would break for users:
-  mrgen verify --breaking ./apis/...
-
-  # Apply what it found:
+  # Apply the changes:
   mrgen verify ./apis/... | git apply`,
 		RunE: func(cmd *cobra.Command, args []string) error { return verify(cmd, args, f) },
 	}
 	addFlags(cmd.Flags())
-	addFlags(cmd.Flags(), strictFlag)
 	addFormatFlag(cmd.Flags(), &f)
 	addCacheFlag(cmd.Flags())
 	addProgressFlags(cmd.Flags())
-	cmd.Flags().Bool(lintFlag, false, "check the API patterns, too, as mrgen lint does")
-	cmd.Flags().Bool(breakingFlag, false, "say what would break for users, too, as mrgen breaking does")
+	cmd.Flags().Bool(lintFlag, false, "also lint, as mrgen lint does")
+	cmd.Flags().Bool(breakingFlag, false, "also detect breaking changes, as mrgen breaking does")
 	addBreakingFlags(cmd.Flags())
+	cmd.Flags().Bool(statFlag, false, "list the changed files with the numbers of lines instead of the diff")
+	cmd.MarkFlagsMutuallyExclusive("output", statFlag)
 	return cmd
 }
 
 const (
 	lintFlag     = "lint"
 	breakingFlag = "breaking"
+	statFlag     = "stat"
 )
 
 func verify(cmd *cobra.Command, args []string, f format) error {
@@ -124,6 +123,27 @@ func verify(cmd *cobra.Command, args []string, f format) error {
 	return errDifferences
 }
 
+// statOf returns a line for each change, with how many lines it adds and removes.
+func statOf(changes []run.Change) []byte {
+	var lines bytes.Buffer
+	table := tabwriter.NewWriter(&lines, 0, 0, 2, ' ', 0)
+	for _, change := range changes {
+		added, removed := 0, 0
+		_, hunks, _ := bytes.Cut(generator.Diff([]run.Change{change}), []byte("\n@@ "))
+		for line := range bytes.Lines(hunks) {
+			switch line[0] {
+			case '+':
+				added++
+			case '-':
+				removed++
+			}
+		}
+		fmt.Fprintf(table, "%s %s\t+%d -%d\n", verb(change), change.Path, added, removed)
+	}
+	_ = table.Flush() // a buffer takes anything
+	return lines.Bytes()
+}
+
 // showVerdict prints what verify found. For a person, the diff is on standard output, for git apply,
 // and annotations where GitHub Actions reads them; the rest is on standard error.
 func showVerdict(cmd *cobra.Command, root string, o outcome, result generator.Result, f format) error {
@@ -131,7 +151,11 @@ func showVerdict(cmd *cobra.Command, root string, o outcome, result generator.Re
 		return f.print(cmd, root, o)
 	}
 	printDiagnostics(cmd, o.diagnostics)
-	if err := writeDiff(cmd, result.Diff()); err != nil {
+	show := func() error { return writeDiff(cmd, result.Diff()) }
+	if stat, err := cmd.Flags().GetBool(statFlag); err == nil && stat {
+		show = func() error { return write(cmd.OutOrStdout(), statOf(o.changes)) }
+	}
+	if err := show(); err != nil {
 		return err
 	}
 	if inGitHubActions() {

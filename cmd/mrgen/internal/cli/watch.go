@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,17 +25,13 @@ func newWatchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "watch [packages]",
 		Short: "Generate whenever a file is saved",
-		Long: `watch does what generate does, once at the beginning and then whenever a Go file of the
-module, go.mod or mrgen.yaml changes. It prints one line for each run: what changed, and how
-long that took. If anything is wrong, it names every problem, writes nothing, and goes on.
-It ends when it is interrupted, with status 0. Packages default to ./...
-
-` + settingsHelp(),
+		Long: `watch generates once, and then whenever a Go file of the module, go.mod or mrgen.yaml changes. For
+each run it prints the time and the files that it wrote. If any output would be invalid, it lists
+every problem, writes nothing, and goes on. Ctrl-C stops it, with exit status 0.`,
 		Example: `  mrgen watch ./apis/...`,
 		RunE:    watch,
 	}
 	addFlags(cmd.Flags())
-	addFlags(cmd.Flags(), strictFlag)
 	addCacheFlag(cmd.Flags())
 	return cmd
 }
@@ -61,19 +58,30 @@ func watch(cmd *cobra.Command, args []string) error {
 	if err := w.watch(); err != nil {
 		return diagnose(cmd, diag.List{unusable(diag.Position{}, "cannot watch the folders of the module: %v: on Linux, raise fs.inotify.max_user_watches", diag.Cause(err))})
 	}
+	say(cmd, "watching the Go files, go.mod and %s in %s of %s: Ctrl-C stops", settings.FileName, count(len(w.WatchList()), "folder"), root)
+	cause := "start"
 	for {
-		if err := watchOnce(cmd, args); err != nil {
+		if err := watchOnce(cmd, args, cause); err != nil {
 			return err
 		}
-		if !w.nextChange(cmd.Context()) {
+		changed := w.nextChange(cmd.Context())
+		if len(changed) == 0 {
 			return nil // interrupted, which is how it ends
+		}
+		if cause = strings.Join(changed, ", "); len(changed) > few {
+			cause = count(len(changed), "file")
 		}
 	}
 }
 
-// watchOnce generates, and prints a line. Problems are printed, and are no error.
-func watchOnce(cmd *cobra.Command, args []string) error {
+// few is how many files are named in a line.
+const few = 3
+
+// watchOnce generates, and prints a line with the time and the cause. Problems are printed, and do not
+// end it.
+func watchOnce(cmd *cobra.Command, args []string, cause string) error {
 	begin := time.Now()
+	cause = begin.Format(time.TimeOnly) + " " + cause
 	// The lock of a module is held until a command ends, and this one must let others in.
 	ctx, unlock := withLocks(cmd.Context())
 	defer unlock()
@@ -92,7 +100,7 @@ func watchOnce(cmd *cobra.Command, args []string) error {
 	}
 	printDiagnostics(cmd, result.Diagnostics)
 	if result.Diagnostics.HasErrors() {
-		say(cmd, "%s, nothing is written", count(len(result.Diagnostics), "problem"))
+		say(cmd, "%s: %s, nothing is written", cause, count(len(result.Diagnostics), "problem"))
 		return nil
 	}
 	changes := result.Changes()
@@ -106,12 +114,11 @@ func watchOnce(cmd *cobra.Command, args []string) error {
 	if len(changes) > 0 {
 		what = nameChanges(changes)
 	}
-	return tell(cmd, fmt.Appendf(nil, "%s, in %s\n", what, time.Since(begin).Round(10*time.Millisecond)))
+	return tell(cmd, fmt.Appendf(nil, "%s: %s, in %s\n", cause, what, time.Since(begin).Round(10*time.Millisecond)))
 }
 
 // nameChanges names a few changes, or else counts them.
 func nameChanges(changes []run.Change) string {
-	const few = 3
 	if len(changes) > few {
 		return summary(changes)
 	}
@@ -129,33 +136,45 @@ type moduleWatcher struct {
 }
 
 // nextChange waits until source or settings have changed, and then until nothing changes any more. It
-// returns false if the context is done.
-func (w moduleWatcher) nextChange(ctx context.Context) bool {
+// returns what has changed, sorted, and nothing if the context is done.
+func (w moduleWatcher) nextChange(ctx context.Context) []string {
 	folders := w.WatchList()
+	changed := map[string]bool{}
 	var quiet <-chan time.Time
 	for {
 		select {
 		case <-ctx.Done():
-			return false
+			return nil
 		case <-quiet:
 			_ = w.watch() // as far as that goes: the others are watched
-			return true
+			return slices.Sorted(maps.Keys(changed))
 		case event, ok := <-w.Events:
 			if !ok {
-				return false
+				return nil
 			}
 			info, err := os.Stat(event.Name)
 			isFolder := err == nil && info.IsDir() && !hasNoSource(filepath.Base(event.Name))
 			if isFolder || slices.Contains(folders, event.Name) || isSource(event) {
 				quiet = time.After(settle)
+				changed[w.name(event.Name)] = true
 			}
 		case _, ok := <-w.Errors:
 			if !ok {
-				return false
+				return nil
 			}
-			quiet = time.After(settle) // events may have been lost
+			quiet = time.After(settle)
+			changed["unknown files"] = true // events have been lost
 		}
 	}
+}
+
+// name returns the name of a file relative to the module.
+func (w moduleWatcher) name(file string) string {
+	name, err := filepath.Rel(w.root, file)
+	if err != nil {
+		return file
+	}
+	return filepath.ToSlash(name)
 }
 
 // isSource reports whether a change may matter: of a Go file that mrgen doesn't write, or of a file

@@ -240,7 +240,7 @@ func flag(value string, hasValue bool) (bool, error) {
 // readAngryjet reads the arguments of angryjet.
 func (r *replacement) readAngryjet(arguments []string, place placer) error {
 	if len(arguments) == 0 || arguments[0] != "generate-methodsets" {
-		return fmt.Errorf("it is no generate-methodsets")
+		return fmt.Errorf("it is not generate-methodsets")
 	}
 	var patterns []string
 	for i := 1; i < len(arguments); i++ {

@@ -71,12 +71,15 @@ func (p Plan) YAML() []byte {
 	}
 	lines := strings.SplitAfter(content, "\n")
 	var rest []entry
+	sections := maps.Clone(p.existing.sections)
 	for _, e := range p.Settings.entries() {
-		at, isThere := p.existing.sections[e.section]
+		at, isThere := sections[e.section]
 		switch {
 		case p.existing.has(e.key()):
 		case isThere:
-			lines[at.line-1] += at.indentation + e.name + ": " + e.value + "\n"
+			lines[at.line-1] = at.insert(lines[at.line-1], e.name+": "+e.value)
+			at.isEmpty = false
+			sections[e.section] = at
 		case p.existing.found && e.name == "packages" && len(p.Settings.Packages) == 0:
 		default:
 			rest = append(rest, e)
@@ -112,6 +115,22 @@ type existing struct {
 type insertion struct {
 	line        int
 	indentation string
+	// brace is the column of the brace that opens a section on one line, 0 if there is none. isEmpty is
+	// set if nothing follows it.
+	brace   int
+	isEmpty bool
+}
+
+// insert returns the line with a setting below it, or behind the brace.
+func (i insertion) insert(line, setting string) string {
+	if i.brace == 0 {
+		return line + i.indentation + setting + "\n"
+	}
+	if !i.isEmpty {
+		setting += ", "
+	}
+	text := []rune(line)
+	return string(text[:i.brace]) + setting + string(text[i.brace:])
 }
 
 func (e existing) has(key string) bool {
@@ -136,7 +155,6 @@ func readExisting(root string) (existing, diag.List) {
 	if len(document.Content) == 0 || document.Content[0].Kind != yaml.MappingNode {
 		return e, nil
 	}
-	var diags diag.List
 	for key, value := range yamlnode.Fields(document.Content[0]) {
 		if value.ShortTag() == "!!null" {
 			e.sections[key.Value] = insertion{line: key.Line, indentation: "  "}
@@ -147,16 +165,15 @@ func readExisting(root string) (existing, diag.List) {
 			continue
 		}
 		if value.Style&yaml.FlowStyle != 0 {
-			diags = append(diags, diag.Errorf(diag.Position{File: SettingsFile, Line: key.Line}, codeAdopt,
-				"settings can't be added between braces: write each setting of %s on a line of its own", key.Value))
-			continue
+			e.sections[key.Value] = insertion{line: value.Line, brace: value.Column, isEmpty: len(value.Content) == 0}
+		} else {
+			e.sections[key.Value] = insertion{line: key.Line, indentation: strings.Repeat(" ", value.Content[0].Column-1)}
 		}
-		e.sections[key.Value] = insertion{line: key.Line, indentation: strings.Repeat(" ", value.Content[0].Column-1)}
 		for inner, scalar := range yamlnode.Fields(value) {
 			e.values[key.Value+"."+inner.Value] = scalar.Value
 		}
 	}
-	return e, diags
+	return e, nil
 }
 
 // bare returns the command on a line of a Makefile or a script, without the indentation and the

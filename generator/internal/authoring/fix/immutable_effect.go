@@ -83,7 +83,7 @@ const (
 var changeTexts = [...]string{
 	toLate:       "it can be set later",
 	toUpdates:    "resources without it can be updated",
-	toObserved:   "it can change while the resource is only observed",
+	toObserved:   "it can change while the resource is observe-only",
 	toRemoval:    "it can no longer be removed",
 	toEmptying:   "it can no longer be emptied",
 	toEmptyNone:  "an empty value counts as none",

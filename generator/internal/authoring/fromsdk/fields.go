@@ -247,7 +247,7 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 		return "[]" + item, false, why
 	case *types.Map:
 		if b := gotypes.BasicOf(u.Key()); b == nil || b.Info()&types.IsString == 0 {
-			return "", false, "its keys are no text"
+			return "", false, "its keys are not text"
 		}
 		item, _, why := r.typeFor(f, u.Elem(), at, true)
 		return "map[string]" + item, false, why

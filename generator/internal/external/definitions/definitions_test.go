@@ -155,7 +155,7 @@ func TestPackage(t *testing.T) {
 		})
 	}
 	for content, want := range map[string]string{
-		"no archive": "this is no tar archive: unexpected EOF",
+		"no archive": "this is not a tar archive: unexpected EOF",
 		archive(t, [2]string{"package.yaml", crdText}):                                               "this archive holds no image: name a Crossplane package, as mrgen package and crossplane xpkg build write it",
 		archive(t, [2]string{"manifest.json", `[]`}):                                                 "this archive holds no image: name a Crossplane package, as mrgen package and crossplane xpkg build write it",
 		archive(t, [2]string{"manifest.json", `[{"Config":"c","Layers":[]}]`}, [2]string{"c", `{}`}): "no layer has a package.yaml: name a Crossplane package",

@@ -82,7 +82,7 @@ func newVerifier(digest string) (*verifier, error) {
 	case "sha512":
 		return &verifier{sha512.New(), digest}, nil
 	}
-	return nil, fmt.Errorf("%q is no digest that registries know, such as sha256:0123…", digest)
+	return nil, fmt.Errorf("%q is not a digest, such as sha256:0123…", digest)
 }
 
 // verify returns an error if the content has another digest.

@@ -214,7 +214,7 @@ func (c *checker) report(format string, args ...any) {
 func (c *checker) document(text []byte) {
 	content, err := yaml.YAMLToJSON(text)
 	if err != nil {
-		c.report("this document is no YAML: %v: correct it", err)
+		c.report("this document is not YAML: %v: correct it", err)
 		return
 	}
 	var head struct {
@@ -224,7 +224,7 @@ func (c *checker) document(text []byte) {
 		} `json:"metadata"`
 	}
 	if err := json.Unmarshal(content, &head); err != nil {
-		c.report("this document is no object with apiVersion and kind: correct it")
+		c.report("this document is not an object with apiVersion and kind: correct it")
 		return
 	}
 	kind, known := kinds[[2]string{head.APIVersion, head.Kind}]
@@ -233,12 +233,12 @@ func (c *checker) document(text []byte) {
 		c.report("Crossplane does not know a %s of %q in packages, and takes none of this one: move it out of the package", cmp.Or(head.Kind, "document without kind"), head.APIVersion)
 		return
 	case kind.place == foreign:
-		c.report("a %s is no part of a provider's package: move it out of the package", head.Kind)
+		c.report("a %s doesn't belong in a provider's package: move it out of the package", head.Kind)
 		return
 	}
 	decoded := kind.empty()
 	if err := json.Unmarshal(content, decoded); err != nil {
-		c.report("this is no %s: %v: correct it", head.Kind, err)
+		c.report("this is not a valid %s: %v: correct it", head.Kind, err)
 		return
 	}
 	switch decoded := decoded.(type) {
@@ -271,12 +271,12 @@ func (c *checker) definition(crd *apiextensionsv1.CustomResourceDefinition) {
 func (c *checker) constraints(p *provider) {
 	if p.Spec.Crossplane != nil {
 		if _, err := semver.NewConstraint(p.Spec.Crossplane.Version); err != nil {
-			c.report("spec.crossplane.version is %q, which is no constraint: write one such as >=v2.0.0", p.Spec.Crossplane.Version)
+			c.report("spec.crossplane.version is %q, which is not a constraint: write one such as >=v2.0.0", p.Spec.Crossplane.Version)
 		}
 	}
 	for i, d := range p.Spec.DependsOn {
 		if _, err := semver.NewConstraint(d.Version); err != nil && !strings.HasPrefix(d.Version, "sha256:") {
-			c.report("spec.dependsOn[%d].version is %q, which is no constraint: write one such as >=v1.0.0", i, d.Version)
+			c.report("spec.dependsOn[%d].version is %q, which is not a constraint: write one such as >=v1.0.0", i, d.Version)
 			c.diags[len(c.diags)-1].Severity = diag.Warning // Crossplane refuses it later, when it looks for the package
 		}
 	}
@@ -353,13 +353,13 @@ func (i Image) bases() int {
 }
 
 // errMetadata says that a file is no metadata of a provider.
-var errMetadata = errors.New("this is no metadata of a provider, with apiVersion meta.pkg.crossplane.io/v1 and kind Provider: correct it")
+var errMetadata = errors.New("this is not the metadata of a provider, with apiVersion meta.pkg.crossplane.io/v1 and kind Provider: correct it")
 
 // Metadata returns the name of the provider that metadata is about.
 func Metadata(content []byte) (string, error) {
 	var p provider
 	if err := yaml.Unmarshal(content, &p); err != nil {
-		return "", fmt.Errorf("this is no metadata: %w: correct it", err)
+		return "", fmt.Errorf("this is not metadata: %w: correct it", err)
 	}
 	if kinds[[2]string{p.APIVersion, p.Kind}].place != metadata || p.Name == "" {
 		return "", errMetadata

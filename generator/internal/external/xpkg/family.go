@@ -89,7 +89,7 @@ func (f Family) Select(file string, all []byte, definitions []File) (name string
 	}
 	var document yaml.Node
 	if err := yaml.Unmarshal(all, &document); err != nil {
-		refuse("this is no metadata: %v: correct it", err)
+		refuse("this is not metadata: %v: correct it", err)
 		return "", nil, nil, nil, diags
 	}
 	name, err := f.rewrite(document.Content[0])

@@ -51,7 +51,7 @@ func Open(name string) (*os.File, int64, error) {
 	}
 	info, err := file.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("it is no regular file")
+		err = errors.New("it is not a regular file")
 	}
 	if err != nil {
 		_ = file.Close()
@@ -68,7 +68,7 @@ func Read(from io.ReaderAt, size int64) ([]Image, error) { return read(from, siz
 func read(from io.ReaderAt, size int64, l limits) ([]Image, error) {
 	a, err := open(from, size, l)
 	if err != nil {
-		return nil, fmt.Errorf("this is no tar archive: %w", err)
+		return nil, fmt.Errorf("this is not a tar archive: %w", err)
 	}
 	var images, saved []Image
 	if index, ok := a.blobs["index.json"]; ok {

@@ -156,7 +156,7 @@ func Push(ctx context.Context, reference string, index v1.ImageIndex) (string, e
 func Pull(ctx context.Context, reference, platform string) (v1.Image, error) {
 	source, err := name.NewDigest(reference)
 	if err != nil {
-		return nil, fmt.Errorf("%s has no digest, and may be another image tomorrow: name it as in gcr.io/distroless/static@sha256:0123…", reference)
+		return nil, fmt.Errorf("%s has no digest, so it may change: name it as in gcr.io/distroless/static@sha256:0123…", reference)
 	}
 	wanted, err := v1.ParsePlatform(platform)
 	if err != nil {

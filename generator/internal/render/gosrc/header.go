@@ -23,7 +23,7 @@ func CheckHeader(name string, content []byte) diag.List {
 	var s scanner.Scanner
 	s.Init(tokens, content, func(p token.Position, message string) {
 		diags = append(diags, diag.Errorf(diag.Position{File: name, Line: p.Line, Column: p.Column}, codeOption,
-			"the header is no Go comment, %s: begin each line with //, or put all of it between /* and */", message))
+			"the header is not a Go comment, %s: begin each line with //, or put all of it between /* and */", message))
 	}, scanner.ScanComments)
 	for {
 		pos, tok, text := s.Scan()
@@ -38,7 +38,7 @@ func CheckHeader(name string, content []byte) diag.List {
 		case tok == token.SEMICOLON && text == "\n":
 		default:
 			return append(diags, diag.Errorf(at(pos), codeOption,
-				"the header is no Go comment: begin each line with //, or put all of it between /* and */"))
+				"the header is not a Go comment: begin each line with //, or put all of it between /* and */"))
 		}
 	}
 }

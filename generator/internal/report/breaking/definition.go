@@ -220,7 +220,7 @@ func (c *comparison) keys() {
 		Class: Client, What: "connection details are gone: " + strings.Join(lost, ", "),
 		Happens:        "compositions and programs that read these keys of the connection secret would miss them",
 		Counterexample: &Counterexample{Says: "the definition lists " + listed(c.upgrade.New.Keys)},
-		Advice:         "publish the keys that there were",
+		Advice:         "keep publishing the earlier keys",
 	})
 }
 

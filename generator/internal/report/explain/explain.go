@@ -86,7 +86,7 @@ func Of(d pipeline.Definition, version int, names []string, exclusions *exclusio
 	if !slices.ContainsFunc(decisions, func(decided provenance.Decision) bool {
 		return decided.Required && decided.Field.Compare(at.Path) == 0
 	}) && len(names) > 0 {
-		e.Facts = append(e.Facts, presence(at))
+		e.Facts = append(e.Facts, presence(at)+unrelaxed(at))
 	}
 	if t, ok := treatmentOf(d.Objects[version], at); ok {
 		e.Facts = append(e.Facts, treated(t, treatment.Treatment{Comparison: treatment.Exact}, "is ")...)
@@ -165,6 +165,25 @@ func presence(at schema.Cursor) string {
 		return "is required" + IfGiven
 	}
 	return "is required"
+}
+
+// unrelaxed says why no rule stands in for a field that an object below spec.forProvider requires:
+// whoever observes a resource can leave out the object.
+func unrelaxed(at schema.Cursor) string {
+	forProvider := schema.Properties("spec", "forProvider")
+	if !at.Path.HasPrefix(forProvider) || isGiven(*at.Above) || !slices.Contains(at.Above.Schema.Required, at.Path[len(at.Path)-1].Name) {
+		return ""
+	}
+	var optional schema.Cursor
+	for around := *at.Above; len(around.Path) > len(forProvider); around = *around.Above {
+		if around.Path[len(around.Path)-1].Kind == schema.Property && !around.Always() {
+			optional = around
+		}
+	}
+	if optional.Schema == nil {
+		return ""
+	}
+	return fmt.Sprintf(", and not relaxed, since observe-only resources can leave out %s", optional.Path)
 }
 
 // IfGiven qualifies what is required of fields in optional objects.
@@ -254,7 +273,7 @@ func (u *Unknown) Message(kind string) string {
 		around += "." + u.Around
 	}
 	if len(u.Fields) == 0 {
-		return fmt.Sprintf("%s has no field %s: it is of type %s, of which no fields are known", around, u.Name, u.Type)
+		return fmt.Sprintf("%s has no field %s: its type %s has no known fields", around, u.Name, u.Type)
 	}
 	if near, found := markers.Nearest(u.Name, u.Fields); found {
 		return fmt.Sprintf("%s has no field %s: did you mean %s?", around, u.Name, strings.Join(append([]string{near}, u.Rest...), "."))
@@ -284,7 +303,7 @@ func mirrored(mirror schema.Path, isThere bool, at, excluded schema.Cursor, excl
 			because = fmt.Sprintf(", since %s is not: %s", excluded.Path, reason)
 		}
 		if reason.Guessed() {
-			because += "; +mrgen:mirror=true has it mirrored"
+			because += "; +mrgen:mirror=true mirrors it"
 		}
 	}
 	switch {

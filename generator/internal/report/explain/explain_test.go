@@ -39,7 +39,7 @@ func TestUnknownFields(t *testing.T) {
 		{Unknown{Around: "spec.forProvider", Name: "rejion", Fields: []string{"name", "region"}}, "VPC.spec.forProvider has no field rejion: did you mean region?"},
 		{Unknown{Around: "spec.forProvider", Name: "rule", Rest: []string{"path"}, Fields: []string{"name", "rules"}}, "VPC.spec.forProvider has no field rule: did you mean rules.path?"},
 		{Unknown{Around: "spec", Name: "zzz", Fields: []string{"forProvider"}}, "VPC.spec has no field zzz: mrgen explain VPC.spec lists those that it has"},
-		{Unknown{Around: "spec.size", Name: "unit", Type: "integer"}, "VPC.spec.size has no field unit: it is of type integer, of which no fields are known"},
+		{Unknown{Around: "spec.size", Name: "unit", Type: "integer"}, "VPC.spec.size has no field unit: its type integer has no known fields"},
 		{Unknown{Name: "status", Fields: []string{"metadata", "spec"}}, "VPC has no field status: it has metadata, spec"},
 	} {
 		if got := tt.unknown.Message("VPC"); got != tt.want {

@@ -1,7 +1,7 @@
 package build
 
 import (
-	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -48,16 +48,28 @@ func classify(o *model.Object) diag.List {
 	}
 	if generation != nil {
 		return diag.List{diag.Errorf(o.Pos, codeFlavor,
-			"%s is a managed resource of %s, but its status embeds no ResourceStatus of that generation: embed %s in it, write the methods yourself, or mark the type +crossplane:generate:methods=false",
+			"%s is a managed resource of %s, but its status embeds no matching type: embed %s, write the methods, or mark the kind +crossplane:generate:methods=false",
 			o.Name, generation.Name, strings.Join(statusEmbeds(generation), " or "))}
+	}
+	if embedsUnknown(o.Spec.Type) {
+		return nil // whatever can't be resolved is reported where it is embedded
 	}
 	var known []string
 	for _, g := range flavor.ManagedGenerations() {
-		known = append(known, fmt.Sprintf("%s.%s", g.Embed.Package, g.Embed.Name))
+		if !slices.Contains(known, g.Embed.Name) {
+			known = append(known, g.Embed.Name)
+		}
 	}
 	return diag.List{diag.Errorf(o.Pos, codeFlavor,
-		"%s has spec.forProvider, but its spec embeds none of the known types of managed resources (%s), and it doesn't have the fields of one: embed one, write the methods yourself, or mark the type +crossplane:generate:methods=false",
-		o.Name, strings.Join(known, ", "))}
+		"%s has spec.forProvider, but its spec embeds no type of managed resources: embed %s, write the methods, or mark the kind +crossplane:generate:methods=false",
+		o.Name, strings.Join(known, " or "))}
+}
+
+// embedsUnknown reports whether a struct embeds a type that can't be resolved.
+func embedsUnknown(t *model.Type) bool {
+	return slices.ContainsFunc(t.Deref().Fields, func(f *model.Field) bool {
+		return f.Embedded && f.Type.Deref().Kind == model.Opaque && f.Type.Deref().Basic != ""
+	})
 }
 
 // copied returns the row whose type the spec of an object has a copy of, or nil: providers
@@ -146,7 +158,8 @@ func conditionTypes(g *flavor.Generation, status *model.Field) flavor.Import {
 func statusEmbeds(g *flavor.Generation) []string {
 	var names []string
 	for name := range g.Conditions {
-		names = append(names, fmt.Sprintf("%s.%s", name.Package, name.Name))
+		versioned := path.Join(path.Base(path.Dir(name.Package)), path.Base(name.Package))
+		names = append(names, versioned+"."+name.Name)
 	}
 	slices.Sort(names)
 	return names

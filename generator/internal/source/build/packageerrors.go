@@ -34,6 +34,8 @@ func (s *Source) PackageErrors() diag.List {
 type packageError struct {
 	pos     diag.Position
 	message string
+	// like replaces the messages of several alike, if it isn't empty.
+	like string
 	// of is where the field or type is declared that the error is about, and typ is the
 	// name of that type or of the type around the field.
 	of  token.Pos
@@ -67,7 +69,8 @@ func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
 	t.of, t.typ = d.pos, d.typ
 	if strings.HasPrefix(e.Msg, "found float,") {
 		t.pos = s.files.Position(d.pos)
-		t.message = d.name + " has a floating-point type, which not all clients read alike: use a string or resource.Quantity, or set --allow-dangerous-types"
+		t.message = d.name + floating
+		t.like = "%d fields have" + strings.TrimPrefix(floating, " has")
 		return t
 	}
 	if match := constrained.FindStringSubmatch(e.Msg); match != nil {
@@ -92,6 +95,16 @@ func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
 	return t
 }
 
+// floating is what is wrong with a field or type.
+const floating = " has a floating-point type, which clients read differently: use a string or resource.Quantity, or set crds.allowDangerousTypes in mrgen.yaml"
+
+// diagnostic returns the error as a diagnostic.
+func (e packageError) diagnostic() diag.Diagnostic {
+	d := diag.Errorf(e.pos, codeType, "%s", e.message)
+	d.Like = e.like
+	return d
+}
+
 // misapplied is the error of controller-tools for a marker on the wrong type.
 var misapplied = regexp.MustCompile(`^must apply ([\w:]+) to (an? [\w ]+?)(?:, found(?: type)? "?(\w*)"?)?$`)
 
@@ -103,7 +116,7 @@ var constrained = regexp.MustCompile(`^field (\S+) is part of OneOf constraint`)
 // they are at the fields below the module root that lead to the type.
 func (s *Source) atUsers(pkg *loader.Package, e packageError) diag.List {
 	if !e.pos.IsOutside() || e.typ == "" || s.Model == nil {
-		return diag.List{diag.Errorf(e.pos, codeType, "%s", e.message)}
+		return diag.List{e.diagnostic()}
 	}
 	var diags diag.List
 	for _, f := range usersOf(s.Model, loader.NonVendorPath(pkg.PkgPath), e.typ) {
@@ -112,7 +125,7 @@ func (s *Source) atUsers(pkg *loader.Package, e packageError) diag.List {
 			f.Name, t.PackageName, t.Name))
 	}
 	if len(diags) == 0 {
-		return diag.List{diag.Errorf(e.pos, codeType, "%s", e.message)}
+		return diag.List{e.diagnostic()}
 	}
 	return diags
 }

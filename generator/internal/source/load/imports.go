@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -77,6 +78,7 @@ func (p *Program) ImportErrors() diag.List {
 // importErrors does so for packages with these files.
 func (p *Program) importErrors(pkgs []*loader.Package, files func(*loader.Package) []*ast.File) diag.List {
 	var diags diag.List
+	var failed []failedImport
 	lacksSum := false
 	for _, pkg := range pkgs {
 		for _, file := range files(pkg) {
@@ -100,12 +102,43 @@ func (p *Program) importErrors(pkgs []*loader.Package, files func(*loader.Packag
 						lacksSum = true
 						continue
 					}
-					why := p.importProblem(imported.Errors[0].Msg)
-					diags = append(diags, diag.Errorf(p.Files.Position(spec.Path.Pos()), codeLoad, "cannot import %q: %s", importPath, why).
-						As("cannot import %q, as %%d files do: %s", importPath, why))
+					failed = append(failed, failedImport{p.Files.Position(spec.Path.Pos()), importPath, p.importProblem(imported.Errors[0].Msg)})
 				}
 			}
 		}
+	}
+	return append(diags, foldImports(failed)...)
+}
+
+// A failedImport is an import that the go command can't resolve.
+type failedImport struct {
+	at        diag.Position
+	path, why string
+}
+
+// namesInProblem matches import paths, modules and URLs in what the go command says.
+var namesInProblem = regexp.MustCompile(`\S*/\S*`)
+
+// foldImports reports imports. Those that fail for the same reason, names aside, may be one line.
+func foldImports(failed []failedImport) diag.List {
+	cause := func(f failedImport) string { return namesInProblem.ReplaceAllString(f.why, "") }
+	first, several := map[string]failedImport{}, map[string]bool{}
+	for _, f := range failed {
+		if of, seen := first[cause(f)]; !seen {
+			first[cause(f)] = f
+		} else if of.path != f.path {
+			several[cause(f)] = true
+		}
+	}
+	var diags diag.List
+	for _, f := range failed {
+		d := diag.Errorf(f.at, codeLoad, "cannot import %q: %s", f.path, f.why)
+		if of := first[cause(f)]; several[cause(f)] {
+			d = d.As("cannot import %q and others, in %%d places: %s", of.path, of.why)
+		} else {
+			d = d.As("cannot import %q, as %%d files do: %s", f.path, f.why)
+		}
+		diags = append(diags, d)
 	}
 	return diags
 }

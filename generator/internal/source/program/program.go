@@ -28,7 +28,7 @@ type Options struct {
 func Build(ctx context.Context, o Options) ([]byte, error) {
 	system, architecture, ok := strings.Cut(o.Platform, "/")
 	if !ok {
-		return nil, fmt.Errorf("%q is no platform, such as linux/amd64", o.Platform)
+		return nil, fmt.Errorf("%q is not a platform: write one such as linux/amd64", o.Platform)
 	}
 	folder, err := os.MkdirTemp("", "mrgen-program-")
 	if err != nil {

@@ -28,7 +28,7 @@ func (c *copier) writeHelpers() {
 		return
 	}
 	if !isFolder(folder.Text) || !token.IsIdentifier(path.Base(folder.Text)) {
-		c.report(diag.Errorf(folder.Pos, codeScope, "%s is no path of a folder for a package below the module root: write it as internal/scope", folder.Text))
+		c.report(diag.Errorf(folder.Pos, codeScope, "%s is not the path of a folder for a package below the module root: write it as internal/scope", folder.Text))
 		return
 	}
 	var out bytes.Buffer

@@ -44,7 +44,7 @@ func (c *copier) newName(name string) (newPath, newName string, found bool) {
 	c.used[r] = true
 	dot := strings.LastIndexByte(r.New.Text, '.')
 	if dot < strings.LastIndexByte(r.New.Text, '/') || dot < 0 {
-		c.report(diag.Errorf(r.New.Pos, codeScope, "%s is no Go name with the import path of its package: write it as %s", r.New.Text, "github.com/example/p/internal/clients.Secret"))
+		c.report(diag.Errorf(r.New.Pos, codeScope, "%s is not a Go name with the import path of its package: write it as %s", r.New.Text, "github.com/example/p/internal/clients.Secret"))
 		return "", "", false
 	}
 	return r.New.Text[:dot], r.New.Text[dot+1:], true

@@ -135,7 +135,7 @@ func (r *rewriter) remove() {
 			r.removeDeclaration(i)
 		case slices.ContainsFunc(byGroup[i.group], func(other *item) bool { return other.fate == copied }):
 			if i.isConst && dependsOnOrder(i.group) {
-				r.errorf(i.node.Pos(), "the values of these constants follow from their order, of which a part is left out: mark all of them, or none")
+				r.errorf(i.node.Pos(), "the values of these constants follow from their order, and some are left out: mark all of them, or none")
 			}
 			r.removeDeclaration(i)
 		case i == byGroup[i.group][0]:

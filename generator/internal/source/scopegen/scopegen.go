@@ -192,7 +192,7 @@ func checkFolders(pair *run.ScopePair) diag.List {
 		from, to := folders.From, folders.To
 		for _, folder := range []run.ScopeSetting{from, to} {
 			if !isFolder(folder.Text) {
-				diags = append(diags, diag.Errorf(folder.Pos, codeScope, "%s is no path of a folder below the module root: write it as apis/cluster", folder.Text))
+				diags = append(diags, diag.Errorf(folder.Pos, codeScope, "%s is not the path of a folder below the module root: write it as apis/cluster", folder.Text))
 			}
 		}
 		switch {

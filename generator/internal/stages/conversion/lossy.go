@@ -262,7 +262,7 @@ func (t *lossAnalyzer) field(f *mapping.Field) *lossyField {
 	}
 	if why != "" {
 		if f.Relation.Shape == mapping.One && t.secret(at) != nil {
-			t.errorf(at.Pos, "%s %s, and may hold secrets, of which all but one would be lost: give both versions a list, or convert it with +%s", at.JSONName, why, markers.ConvertedBy)
+			t.errorf(at.Pos, "%s %s, and may hold secrets, and all but one would be lost: give both versions a list, or convert it with +%s", at.JSONName, why, markers.ConvertedBy)
 		}
 		below = t.lossy(below, at, why)
 	}
@@ -320,7 +320,7 @@ func (t *lossAnalyzer) list(r *mapping.Relation, at *model.Field) *lossyField {
 				t.errorf(f.Pos, "%s %s, and is a key of the items of a list (%s), by which an annotation would keep what else is in them: give the items the same fields in both versions, or %s", f.JSONName, holds, at.Pos, remedy)
 			}
 			if lost := items.fields[name]; !lost.isEmpty() {
-				t.errorf(lost.pos, "this field %s, and is a key of the items of a list (%s), which are found by it when their values come back: have both versions require the field, of one type that is no pointer",
+				t.errorf(lost.pos, "this field %s, and is a key of the items of a list (%s), which are found by it when their values come back: require the field in both versions, with one type that is not a pointer",
 					lost.why, at.Pos)
 			}
 		}

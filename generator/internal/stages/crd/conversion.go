@@ -47,7 +47,6 @@ func checkWebhooks(pass *pipeline.Pass, definitions pipeline.Definitions) {
 		}
 		stored := d.Stored()
 		pass.Report(diag.Warningf(d.Objects[stored].Pos, codeWebhook,
-			"the versions of this kind are converted by a webhook, which no program in this module serves: add %s to its main, before it starts the manager and outside of what waits for CRDs, and start the webhook server with the certificates in TLS_SERVER_CERTS_DIR",
-			`mgr.GetWebhookServer().Register("/convert", conversion.NewWebhookHandler(mgr.GetScheme(), mgr.GetConverterRegistry()))`))
+			"no program in this module serves the webhook that converts versions of this kind: register it in main, as mrgen diagnostics webhook shows"))
 	}
 }

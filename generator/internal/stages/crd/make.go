@@ -104,7 +104,7 @@ func (r *result) fill(options pipeline.Options) {
 // conflict returns the diagnostic for a value with two types.
 func conflict(s versionSchema, c flatten.Conflict) diag.Diagnostic {
 	return diag.Errorf(schema.Root(s.object, s.props).Follow(c.Path).Pos, codeMarker,
-		"%s would have to be of type %s and of type %s in the CRD: look at the type that it is declared with, at +kubebuilder:validation:Type, and for fields of embedded structs with its JSON name",
+		"%s has the types %s and %s in the CRD: check its Go type, +kubebuilder:validation:Type, and embedded fields with its JSON name",
 		cmp.Or(strings.TrimPrefix(c.Path[max(0, len(c.Path)-1):].String(), "."), s.object.Name), c.Types[0], c.Types[1])
 }
 

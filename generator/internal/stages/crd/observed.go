@@ -176,13 +176,13 @@ func (o *observer) refusalsOf(ctx context.Context, wanted func(schema.Cursor) bo
 		case !refuses:
 		case s.keyword == "required":
 			problems = append(problems, diag.Warningf(s.pos, codeObserved,
-				"resources that are only observed need initProvider, too, which is of no use to them: %s", remedy))
+				"observe-only resources need initProvider, too, which has no effect on them: %s", remedy))
 		case s.keyword != "":
 			problems = append(problems, diag.Warningf(s.pos, codeObserved,
-				"%s of %s refuses resources that are only observed and have no more than their identifiers: %s", s.keyword, s.at.Path, remedy))
+				"%s of %s refuses observe-only resources that have only their identifiers: %s", s.keyword, s.at.Path, remedy))
 		default:
 			problems = append(problems, diag.Warningf(s.pos, codeObserved,
-				"the rule refuses resources that are only observed and have no more than their identifiers: %s", remedy))
+				"the rule refuses observe-only resources that have only their identifiers: %s", remedy))
 		}
 	}
 	return problems

@@ -69,7 +69,7 @@ func differ(d pipeline.Definition) bool {
 // remedy ends what is said of a value that is lost, and remedyOfConfig what is said of one in
 // the configuration of a provider.
 const (
-	remedy         = "mark the version +kubebuilder:unservedversion, or set versions.mode: convert in mrgen.yaml, and mrgen writes what converts it"
+	remedy         = "mark the version +kubebuilder:unservedversion, or set versions.mode: convert in mrgen.yaml"
 	remedyOfConfig = "or mark the version +kubebuilder:unservedversion: versions of a ProviderConfig are never converted, since a provider runs no webhook until one of its kinds is active"
 )
 

@@ -39,7 +39,7 @@ func (b *fieldBuilder) addFields(t *model.Type, taken names) {
 		case f.Ignored:
 			// Not part of the JSON form.
 		case !f.Inline && f.JSONName == "":
-			b.errorf(f.Pos, "the embedded field %s is no struct: give it a name in its json tag", f.Name)
+			b.errorf(f.Pos, "the embedded field %s is not a struct: give it a name in its json tag", f.Name)
 		case reason != "":
 			b.form.checkOmitted(b.planner, f, taken.has(f))
 			b.omit(f, reason)

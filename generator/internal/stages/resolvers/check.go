@@ -36,7 +36,7 @@ func (c *collector) target(r *reference, m *model.Marker) {
 	case target == nil && p.Names[name] == diag.Position{}:
 		c.errorf(at, "package %s declares no type %s: name the Go type of a managed resource", p.Path, name)
 	case target == nil || target.Role != model.Managed:
-		c.errorf(at, "%s is no managed resource, so nothing can refer to it: name the Go type of a managed resource", name)
+		c.errorf(at, "%s is not a managed resource, so nothing can refer to it: name the Go type of a managed resource", name)
 	case to != nil && to.Resource != from.Resource:
 		c.errorf(at, "%s is a managed resource of %s, and %s is one of %s: refer to a managed resource of the same version of crossplane-runtime",
 			name, to.Name, c.object.Name, from.Name)

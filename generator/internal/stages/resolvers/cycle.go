@@ -51,7 +51,7 @@ func breakCycles(pass *pipeline.Pass, planned map[*model.Package][]*resolver) im
 		}
 	})
 	cycles.report(pass, CodeRegistry, "closes an import cycle",
-		"set resolvers.registry: <import path> in mrgen.yaml, for a package that mrgen writes and resolvers look up kinds in")
+		"set resolvers.registry in mrgen.yaml to the import path of a package for mrgen to write")
 	imported := newGraph(pass, planned, func(ref *reference) bool { return !ref.lookedUp })
 	rings := imported.Rings()
 	cycles = newCycles(imported, rings)
@@ -96,32 +96,13 @@ func (c *cycles) add(e edge) {
 // report reports one diagnostic per ring, about what its edges do.
 func (c *cycles) report(pass *pipeline.Pass, code diag.Code, does, remedy string) {
 	for ring, first := range c.first {
-		what, around := first.what, ""
+		what := first.what
 		if n := c.counts[ring]; n > 1 {
 			what += fmt.Sprintf(", one of %d such,", n)
-			around = fmt.Sprintf(" (%s import each other)", diag.And(c.members(ring)))
 		}
-		pass.Report(diag.Errorf(first.at, code, "%s %s: %s%s: %s", what, does, c.graph.Cycle(first.from, first.to), around, remedy))
+		pass.Report(diag.Errorf(first.at, code, "%s %s: %s: %s", what, does, c.graph.Cycle(first.from, first.to), remedy))
 	}
 }
-
-// members returns the packages of a ring, or how many there are beyond some.
-func (c *cycles) members(ring int) []string {
-	var members []string
-	for p, of := range c.rings {
-		if of == ring {
-			members = append(members, p)
-		}
-	}
-	slices.Sort(members)
-	if n := len(members) - mostMembers; n > 0 {
-		members = append(members[:mostMembers], fmt.Sprintf("%d more", n))
-	}
-	return members
-}
-
-// mostMembers bounds how many packages of a ring a diagnostic names.
-const mostMembers = 10
 
 // each visits the references of all packages, in their order.
 func each(planned map[*model.Package][]*resolver, visit func(*model.Package, *reference)) {

@@ -17,7 +17,7 @@ var Rule = &lint.Rule{
 		Title: "Observe Only Resources, API Changes: Full State under status.atProvider",
 		URL:   "https://github.com/crossplane/crossplane/blob/main/design/design-doc-observe-only-resources.md",
 	},
-	Why: "A resource that is only observed shows its whole state there, since spec has none of it.",
+	Why: "An observe-only resource shows its whole state there, since spec has none of it.",
 	Before: `// A VPCObservation is the observed state of a VPC.
 type VPCObservation struct {
 	// ID of the VPC.

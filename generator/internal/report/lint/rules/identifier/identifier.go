@@ -20,7 +20,7 @@ var Rule = &lint.Rule{
 		Title: "Observe Only Resources, Required Fields",
 		URL:   "https://github.com/crossplane/crossplane/blob/main/design/design-doc-observe-only-resources.md",
 	},
-	Why: "The field then stays required of resources that are only observed, which cannot be found without it; all others can be left out.",
+	Why: "The field then stays required for observe-only resources, which can't be found without it; all others can be left out.",
 	Before: `// Region of the bucket, which Observe asks the API for.
 // +kubebuilder:validation:Required
 Region *string ` + "`" + `json:"region,omitempty"` + "`" + ``,

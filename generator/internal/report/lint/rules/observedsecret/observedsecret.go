@@ -8,7 +8,7 @@ import (
 // Rule is the rule.
 var Rule = &lint.Rule{
 	Name: "observed-secret",
-	Doc:  "A password, a token or a key is no plain text in status.atProvider.",
+	Doc:  "A password, a token or a key is not plain text in status.atProvider.",
 	Source: lint.Source{
 		Title: "Managed Resources API Patterns, Sensitive Input Fields",
 		URL:   "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#sensitive-input-fields",

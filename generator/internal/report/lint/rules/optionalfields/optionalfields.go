@@ -53,7 +53,7 @@ func check(p *lint.Pass, f *lint.Field, unmarked bool) {
 	typ := lint.GoType(f.Type, f.DeclaringStruct)
 	if isValue(f.Type) {
 		typ = "*" + typ
-		lacks = append(lacks, "is no pointer")
+		lacks = append(lacks, "is not a pointer")
 		edits = append(edits, lint.Edit{Field: f.Field, Owner: f.DeclaringStruct, Pointer: true})
 	}
 	option := "omitempty"

@@ -11,7 +11,7 @@ import (
 // Rule is the rule.
 var Rule = &lint.Rule{
 	Name: "plain-secret",
-	Doc:  "A password, a token or a key is no plain text in spec.forProvider.",
+	Doc:  "A password, a token or a key is not plain text in spec.forProvider.",
 	Source: lint.Source{
 		Title: "Managed Resources API Patterns, Sensitive Input Fields",
 		URL:   "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#sensitive-input-fields",

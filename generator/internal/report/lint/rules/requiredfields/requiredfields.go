@@ -10,7 +10,7 @@ import (
 // Rule is the rule.
 var Rule = &lint.Rule{
 	Name: "required-fields",
-	Doc:  "A required field of spec is no pointer, or JSON omits it, and it is marked as nothing else.",
+	Doc:  "A required field of spec is not a pointer, or JSON omits it, and it has no contrary marker.",
 	Source: lint.Source{
 		Title: "Managed Resources API Patterns, Pointer Types and Markers",
 		URL:   "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#pointer-types-and-markers",
@@ -22,7 +22,7 @@ Name *string ` + "`" + `json:"name"` + "`" + ``,
 // +kubebuilder:validation:Required
 Name *string ` + "`" + `json:"name,omitempty"` + "`" + ``,
 	Severity: lint.Warning,
-	Fix:      lint.Fix{Doc: "It adds omitempty to the tag of a pointer, with a marker that has it be required still, and removes the marker that has no effect."},
+	Fix:      lint.Fix{Doc: "It adds omitempty to the tag of a pointer, marks the field as required, and removes the marker without effect."},
 	Run:      run,
 }
 
@@ -37,9 +37,9 @@ func run(p *lint.Pass) {
 		optional, required := f.Marker(lint.Optionals...), f.Marker(lint.Requireds...)
 		switch {
 		case optional != nil && required != nil && f.Required:
-			p.Field(f, lint.RemoveMarkers(f, lint.Optionals...), "%s is marked +%s and +%s, of which the former counts: remove the latter", f.Name, required.Text, optional.Text)
+			p.Field(f, lint.RemoveMarkers(f, lint.Optionals...), "%s is marked both +%s and +%s; the first wins: remove the second", f.Name, required.Text, optional.Text)
 		case optional != nil && required != nil:
-			p.Field(f, lint.RemoveMarkers(f, lint.Requireds...), "%s is marked +%s and +%s, of which the former counts: remove the latter", f.Name, optional.Text, required.Text)
+			p.Field(f, lint.RemoveMarkers(f, lint.Requireds...), "%s is marked both +%s and +%s; the first wins: remove the second", f.Name, optional.Text, required.Text)
 		case f.Required && f.Type.Kind == model.Pointer && !f.Omits():
 			edits := []lint.Edit{lint.AddOption(f, "omitempty")}
 			if required == nil {

@@ -29,7 +29,7 @@ var Rule = &lint.Rule{
 	KeyID *string ` + "`" + `json:"keyId,omitempty"` + "`" + `
 }`,
 	Severity: lint.Warning,
-	Fix:      lint.Fix{Doc: "It has the field be required.", Narrows: true},
+	Fix:      lint.Fix{Doc: "It marks the field as required.", Narrows: true},
 	Run:      run,
 }
 

@@ -1,0 +1,229 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/mrgen-io/mrgen/generator/settings"
+)
+
+// The groups of commands, in their order.
+var groups = []*cobra.Group{
+	{ID: "generate", Title: "Generate"},
+	{ID: "check", Title: "Check"},
+	{ID: "edit", Title: "Edit and scaffold"},
+	{ID: "ship", Title: "Ship"},
+	{ID: "reference", Title: "Reference"},
+}
+
+// addGrouped adds commands to a group.
+func addGrouped(root *cobra.Command, group string, commands ...*cobra.Command) {
+	for _, cmd := range commands {
+		cmd.GroupID = group
+		root.AddCommand(cmd)
+	}
+}
+
+// showHelp prints the help of a command.
+func showHelp(cmd *cobra.Command, _ []string) { _ = writeHelp(cmd, cmd.OutOrStdout()) }
+
+// writeHelp writes the help of a command: first how it is called.
+func writeHelp(cmd *cobra.Command, to io.Writer) error {
+	hideHelpFlag(cmd)
+	var b strings.Builder
+	if isTopic(cmd) {
+		b.WriteString(cmd.Long + "\n")
+		return write(to, []byte(b.String()))
+	}
+	fmt.Fprintf(&b, "Usage: %s\n\n%s\n", usageLine(cmd), summaryOf(cmd))
+	if cmd.HasParent() && cmd.HasExample() {
+		fmt.Fprintf(&b, "\nExamples:\n%s\n", cmd.Example)
+	}
+	b.WriteString(commandList(cmd))
+	if flags := ownFlags(cmd); flags != "" && cmd.HasParent() {
+		fmt.Fprintf(&b, "\nFlags:\n%s", flags)
+	} else if flags != "" {
+		fmt.Fprintf(&b, "\n%s", flags)
+	}
+	if cmd.HasParent() {
+		fmt.Fprintf(&b, "\n%s\n", footer(cmd))
+	}
+	return write(to, []byte(b.String()))
+}
+
+// isTopic reports whether a command is only there to be read about.
+func isTopic(cmd *cobra.Command) bool { return !cmd.Runnable() && !cmd.HasSubCommands() }
+
+// hideHelpFlag leaves --help out of the list of flags: whoever reads that has found it.
+func hideHelpFlag(cmd *cobra.Command) {
+	cmd.InitDefaultHelpFlag()
+	cmd.Flags().Lookup("help").Hidden = true
+}
+
+func usageLine(cmd *cobra.Command) string {
+	if cmd.HasSubCommands() {
+		return cmd.CommandPath() + " COMMAND [flags]"
+	}
+	return cmd.UseLine()
+}
+
+// summaryOf returns what a command does: in a sentence for one that only has others below it.
+func summaryOf(cmd *cobra.Command) string {
+	if cmd.Long == "" || !cmd.HasParent() {
+		return cmd.Short + "."
+	}
+	return cmd.Long
+}
+
+// commandList lists the commands below a command, by their groups. Those without a group come last, on
+// one line.
+func commandList(cmd *cobra.Command) string {
+	var b strings.Builder
+	list := func(title, group string) {
+		for _, sub := range cmd.Commands() {
+			if !sub.IsAvailableCommand() || sub.GroupID != group {
+				continue
+			}
+			if title != "" {
+				fmt.Fprintf(&b, "%s:\n", title)
+				title = ""
+			}
+			fmt.Fprintf(&b, "  %-*s  %s\n", cmd.NamePadding(), sub.Name(), sub.Short)
+		}
+	}
+	if !cmd.HasSubCommands() {
+		return ""
+	}
+	b.WriteByte('\n')
+	if cmd.HasParent() {
+		list("Commands", "")
+		return b.String()
+	}
+	for _, g := range cmd.Groups() {
+		list(g.Title, g.ID)
+	}
+	var others []string
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() && sub.GroupID == "" {
+			others = append(others, sub.Name())
+		}
+	}
+	fmt.Fprintf(&b, "More: %s; mrgen help COMMAND and mrgen help %s\n", strings.Join(others, ", "), settingsTopic)
+	return b.String()
+}
+
+// ownFlags returns the flags that a command has beside those of all commands and those of settings.
+func ownFlags(cmd *cobra.Command) string {
+	if cmd.HasParent() && cmd.HasSubCommands() {
+		return ""
+	}
+	var own pflag.FlagSet
+	own.SortFlags = cmd.Flags().SortFlags
+	ofSettings := settingFlags(cmd)
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if !slices.Contains(ofSettings, "--"+f.Name) {
+			own.AddFlag(f)
+		}
+	})
+	return own.FlagUsages()
+}
+
+// settingFlags returns the flags of settings that a command has.
+func settingFlags(cmd *cobra.Command) []string {
+	var flags []string
+	for _, row := range settings.Table() {
+		if row.Flag != "" && cmd.Flags().Lookup(row.Flag) != nil {
+			flags = append(flags, "--"+row.Flag)
+		}
+	}
+	return flags
+}
+
+// footer says what else a command takes.
+func footer(cmd *cobra.Command) string {
+	text := ""
+	if strings.Contains(cmd.Use, "[packages]") {
+		text = "Packages are patterns relative to the module root; by default those of mrgen.yaml, or ./...\n"
+	}
+	if flags := settingFlags(cmd); len(flags) > 0 {
+		text += wrap("Settings of mrgen.yaml as flags (mrgen help "+settingsTopic+"): "+strings.Join(flags, ", "), "")
+	}
+	return text + "All commands take -C, -q and --color (mrgen --help)."
+}
+
+const settingsTopic = "settings"
+
+// newSettingsTopic describes mrgen.yaml.
+func newSettingsTopic() *cobra.Command {
+	return &cobra.Command{Use: settingsTopic, Short: "The settings of mrgen.yaml", Long: settingsHelp()}
+}
+
+// settingsHelp describes mrgen.yaml as text.
+func settingsHelp() string {
+	var b strings.Builder
+	b.WriteString(settingsIntroduction)
+	eachSetting(func(s describedSetting) {
+		about := "default " + s.standard
+		if s.flag != "" {
+			about += ", --" + s.flag
+		}
+		if s.standard == "" {
+			about = "one for each rule"
+		}
+		fmt.Fprintf(&b, "\n  %s (%s)\n%s", s.key, about, wrap(s.doc, "      "))
+	})
+	return b.String()
+}
+
+const settingsIntroduction = `Settings come from flags or from mrgen.yaml at the root of the Go module; flags win. Patterns and
+paths are relative to that root, wherever mrgen is started in the module. mrgen config shows the
+values in effect, and mrgen schema prints a JSON schema for editors.
+`
+
+// A describedSetting is a setting as people read of it.
+type describedSetting struct{ key, standard, flag, doc string }
+
+// eachSetting calls a function with each setting, or family of settings.
+func eachSetting(yield func(describedSetting)) {
+	defaults, family := settings.Default(), ""
+	for _, row := range settings.Table() {
+		switch {
+		case row.Family == "":
+			yield(describedSetting{row.Key, row.Value(&defaults).Shown(), row.Flag, row.Doc})
+		case row.Family != family:
+			yield(describedSetting{key: row.Family, doc: row.Doc})
+		}
+		family = row.Family
+	}
+}
+
+// textWidth is how wide text may be that people read in a terminal.
+const textWidth = 100
+
+// wrap breaks a text into lines that begin with an indentation.
+func wrap(text, indent string) string {
+	var b strings.Builder
+	column := 0
+	for word := range strings.FieldsSeq(text) {
+		if column > 0 && column+1+len(word) > textWidth {
+			b.WriteByte('\n')
+			column = 0
+		}
+		if column == 0 {
+			b.WriteString(indent)
+			column = len(indent)
+		} else {
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += len(word)
+	}
+	b.WriteByte('\n')
+	return b.String()
+}

@@ -1,0 +1,89 @@
+package breaking
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+)
+
+// parts are the parts of a managed resource that have the same fields, first the one that the others
+// are made of.
+var parts = []string{"spec.forProvider", "spec.initProvider", "status.atProvider"}
+
+// A place says which changes may be copies of each other: those of a field in one of the parts of
+// kinds with the same name.
+type place struct{ kind, version, field, what string }
+
+// fold moves changes of copies to the change of the field that they are copied from: an edit of one
+// field is one change. A copy that breaks something worse stays. The root is that of the module.
+func fold(found []Change, root string) []Change {
+	copied := func(c Change) bool {
+		content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(c.Pos.File)))
+		return err == nil && artifact.Owned(content)
+	}
+	originals := map[place][]int{}
+	for i, c := range found {
+		if at, isCopy := placeOf(c); !isCopy {
+			originals[at] = append(originals[at], i)
+		}
+	}
+	copies := map[int]bool{}
+	for i, c := range found {
+		at, isCopy := placeOf(c)
+		of := slices.IndexFunc(originals[at], func(o int) bool { return found[o].Kind == c.Kind && (isCopy || !copied(c)) })
+		// The parameters of the other scope's kind are a copy, and so are those made of them.
+		if of >= 0 && copied(found[originals[at][of]]) || of < 0 && !isCopy && copied(c) {
+			if other := slices.IndexFunc(originals[at], func(o int) bool { return !copied(found[o]) && areScopes(found[o].Kind, c.Kind) }); other >= 0 {
+				of = other
+			}
+		}
+		if of < 0 || originals[at][of] == i {
+			continue
+		}
+		original := &found[originals[at][of]]
+		if slices.Index(Classes(), c.Class) < slices.Index(Classes(), original.Class) {
+			continue
+		}
+		subject := c.Subject()
+		if c.Kind == original.Kind {
+			subject = c.Path
+		}
+		original.Copies, copies[i] = append(original.Copies, subject), true
+	}
+	var folded []Change
+	for i, c := range found {
+		if !copies[i] {
+			folded = append(folded, c)
+		}
+	}
+	return folded
+}
+
+// areScopes reports whether two kinds may be those of two scopes: a label more makes the group of one that
+// of the other.
+func areScopes(a, b string) bool {
+	long, short := strings.Split(a, "."), strings.Split(b, ".")
+	if len(long) < len(short) {
+		long, short = short, long
+	}
+	for i := range long {
+		if slices.Equal(slices.Delete(slices.Clone(long), i, i+1), short) {
+			return true
+		}
+	}
+	return false
+}
+
+// placeOf returns the place of a change, and whether it is in a part that is made of another one.
+func placeOf(c Change) (place, bool) {
+	kind, _, _ := strings.Cut(c.Kind, ".")
+	for i, part := range parts {
+		if field, found := strings.CutPrefix(c.Path, part+"."); found {
+			return place{kind, c.Version, field, c.What}, i > 0
+		}
+	}
+	return place{kind, c.Version, c.Path, c.What}, false
+}
