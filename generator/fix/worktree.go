@@ -28,6 +28,12 @@ func Remember(result generator.Result, cacheDir string, own func(path string) bo
 	}
 }
 
+// KeepDiff writes the diff of a result to a folder, and returns the name of its file, with which git
+// apply -R takes the changes back.
+func KeepDiff(result generator.Result, cacheDir string) (string, error) {
+	return worktree.Keep(cacheDir, result.Diff())
+}
+
 // files returns the author's files among the changes, with a content unless it is nil.
 func files(plan *artifact.Plan, own func(path string) bool, content func(run.Change) []byte) []worktree.File {
 	var files []worktree.File

@@ -2,11 +2,7 @@ package cli
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
-	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -199,7 +195,7 @@ func editReversibly(cmd *cobra.Command, result generator.Result) (undo string, e
 			return "", ours(cmd, err)
 		}
 		if diags.HasErrors() {
-			if undo, err = keepDiff(cache, result.Diff()); err != nil {
+			if undo, err = fix.KeepDiff(result, cache); err != nil {
 				return "", diagnose(cmd, diags)
 			}
 		}
@@ -209,19 +205,6 @@ func editReversibly(cmd *cobra.Command, result generator.Result) (undo string, e
 	}
 	fix.Remember(result, cache, all)
 	return undo, nil
-}
-
-// keepDiff writes a diff to the cache, and returns the name of its file.
-func keepDiff(cache string, diff []byte) (string, error) {
-	if cache == "" {
-		return "", errors.New("there is no cache folder")
-	}
-	folder := filepath.Join(cache, "undo")
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return "", err
-	}
-	name := filepath.Join(folder, fmt.Sprintf("%x.diff", sha256.Sum256(diff)))
-	return name, os.WriteFile(name, diff, 0o600)
 }
 
 // newSettingsFix is [newSourceFix] for a fix that heeds more than options.

@@ -6,6 +6,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -84,6 +86,18 @@ func Remember(root, cacheDir string, files []File) {
 			_ = os.WriteFile(name, nil, 0o600) // otherwise the author has to commit, or to set --force
 		}
 	}
+}
+
+// Keep writes a diff to a folder, and returns the name of its file.
+func Keep(cacheDir string, diff []byte) (string, error) {
+	if cacheDir == "" {
+		return "", errors.New("there is no folder to keep the diff in")
+	}
+	name := filepath.Join(cacheDir, "undo", fmt.Sprintf("%x.diff", sha256.Sum256(diff)))
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return "", err
+	}
+	return name, os.WriteFile(name, diff, 0o600)
 }
 
 func remembered(root, cacheDir string, f File) bool {
