@@ -26,7 +26,6 @@ func TestMisspelt(t *testing.T) {
 		corrected string
 	}{
 		{"imutable", 0, "unknown marker +imutable: did you mean +immutable?", "immutable"},
-		{"kubebuilder:validation:Min=3", 0, "unknown marker +kubebuilder:validation:Min: did you mean +kubebuilder:validation:MinItems or +kubebuilder:validation:MinLength or +kubebuilder:validation:MinProperties or +kubebuilder:validation:Minimum?", ""},
 		{"optinal", 0, "unknown marker +optinal: did you mean +optional?", "optional"},
 		{"Optional", 0, "unknown marker +Optional: did you mean +optional?", "optional"},
 		{"optional.", 0, "unknown marker +optional.: did you mean +optional?", "optional"},
@@ -62,7 +61,7 @@ func TestMisspelt(t *testing.T) {
 		{"listType: map", 10, `unexpected "map" after +listType: write +listType=VALUE`, ""},
 		{"listType = map", 8, `unexpected " = map" after +listType: write +listType=VALUE`, ""},
 		{"default 3", 8, `unexpected "3" after +default: write +default=VALUE`, ""},
-		{"kubebuilder:validation:Min=1", 0, "unknown marker +kubebuilder:validation:Min: run `mrgen markers` to see those that exist", ""},
+		{"kubebuilder:validation:Min=1", 0, "unknown marker +kubebuilder:validation:Min: did you mean +kubebuilder:validation:MinItems or +kubebuilder:validation:MinLength or +kubebuilder:validation:MinProperties or +kubebuilder:validation:Minimum?", ""},
 		{"kubebuilder:validation:Manimum=1", 0, "unknown marker +kubebuilder:validation:Manimum: did you mean +kubebuilder:validation:Maximum?", ""},
 		{"kubebuilder:validation:nullable", 0, "unknown marker +kubebuilder:validation:nullable: did you mean +nullable?", ""},
 		{"kubebuilder:validation:Minimun=one", 0, "unknown marker +kubebuilder:validation:Minimun: did you mean +kubebuilder:validation:Minimum?", ""},

@@ -92,17 +92,21 @@ func unknown(text, name string, meant *Definition) *Problem {
 // foreignNamesake reports a name that another tool's marker has without mrgen's namespace, or one much
 // like it, as +immutable in place of +mrgen:immutable. It returns nil if there is none.
 func foreignNamesake(text, name string) *Problem {
+	isForeign := func(text string) bool {
+		m := other(text)
+		return m != nil && m.on != 0 || registry().targets(text) != 0
+	}
 	local, rest := localName(name), text[len(name):]
 	near := local
-	if !IsRead(local + rest) {
+	if !isForeign(local + rest) {
 		near, _ = nearestForeign(local)
 	}
-	if near == "" || isNamespaced(near) {
+	if local == name || near == "" || isNamespaced(near) {
 		return nil
 	}
 	p := problemf(0, "unknown marker +%s: did you mean +%s?", printable(name), near)
-	p.Kind = Misspelt
-	if IsRead(near + rest) {
+	p.Kind, p.Meant = Misspelt, near
+	if isForeign(near + rest) {
 		p.Correction = &Correction{Length: len(name), Text: near}
 	}
 	return p

@@ -36,7 +36,7 @@ type StaysParameters struct {
 	Text string ^json:"text"^ // want: would send "" where nobody | run mrgen fix relax, or mark it +mrgen:identifier
 	Number int64 ^json:"number"^ // want: would send 0 where
 	Flag bool ^json:"flag"^ // want: would send false where
-	Block Block ^json:"block"^ // want: would send {} where | make it a pointer with omitempty, or give it omitzero
+	Block Block ^json:"block"^ // want: would send {} where | run mrgen fix relax, or mark it +mrgen:identifier
 	Amount resource.Quantity ^json:"amount"^ // want: would send the zero value of Quantity
 	// +nullable
 	Null *string ^json:"null"^ // want: it may be null, which rules can't tell from unset: remove +nullable
