@@ -32,7 +32,7 @@ type jsonSchema struct {
 
 // Schema returns the JSON schema of mrgen.yaml, to be encoded.
 func Schema() any {
-	root := section("The settings of mrgen, see https://github.com/mrgen-io/mrgen/blob/main/docs/commands.md#mrgen-generate.")
+	root := section("The settings of mrgen, see https://github.com/mrgen-io/mrgen/blob/main/docs/commands.md#settings.")
 	root.Schema, root.Title = "http://json-schema.org/draft-07/schema#", FileName
 	defaults := Default()
 	for _, row := range table {
