@@ -101,6 +101,20 @@ func TestRead(t *testing.T) {
 					t.Errorf("the test lacks %s", text)
 				}
 			}
+			if isState := strings.Contains(code, "func condition("); isState != (k.States != nil) {
+				t.Errorf("states are %v", k.States)
+			} else if isState {
+				for _, c := range k.States.Cases {
+					if text := "case " + c.Constants + ": return xpv2." + c.Condition + "()"; !strings.Contains(code, text) {
+						t.Errorf("the code lacks %s", text)
+					}
+				}
+			}
+			for _, line := range slices.Concat(k.Rules, k.Conversions.Create.Nested, k.Conversions.Update.Nested) {
+				if !strings.Contains(types+code, oneLine(line)) {
+					t.Errorf("the kind lacks %s", line)
+				}
+			}
 			for _, c := range []*Call{k.Get, k.Create, k.Update, k.Delete} {
 				if c == nil {
 					continue
