@@ -22,7 +22,7 @@ type KindOptions struct {
 	run.Options
 	// Kind in camel case, such as "Bucket".
 	Kind string
-	// Group is the first label of its API group, such as "storage".
+	// Group is the first label of its API group, such as "storage", or all of it.
 	Group string
 	// Version of its API, such as "v1alpha1".
 	Version string

@@ -11,21 +11,21 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	authoring "github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/scopes"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scopegen"
 	"github.com/mrgen-io/mrgen/generator/internal/verb"
 	"github.com/mrgen-io/mrgen/generator/run"
-	"github.com/mrgen-io/mrgen/markers"
 )
 
 // ScopesOptions are the options of [AddScope].
 type ScopesOptions struct {
 	// run.Options are the settings of the provider. Dir is a folder in its Go module.
 	run.Options
-	// Groups are the API groups of namespaced kinds, by those of cluster scoped ones. Others get
-	// the label m.
+	// Groups are the API groups of kinds of the new scope, by those that there are. Others get the label m,
+	// or cluster.
 	Groups map[string]string
 	// DryRun has all be as it was at the end: the changes are those that would be made.
 	DryRun bool
@@ -33,7 +33,7 @@ type ScopesOptions struct {
 
 // AddScope has mrgen write one scope of a provider from the other. Where all kinds are cluster
 // scoped, it makes the namespaced source of them, from which they are generated from then on, and
-// warns wherever something is lost. It writes nothing if there is a problem. Mistakes of the user
+// warns wherever something is lost. Where all are namespaced, they stay, and ProviderConfigs are added. It writes nothing if there is a problem. Mistakes of the user
 // are in the diagnostics; an error is a bug in mrgen or a cancelled context.
 func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
 	root, found := generator.FindModule(options.Dir)
@@ -112,7 +112,7 @@ func addConfigs(root string, options run.Options, added *scopes.Addition) (diag.
 			from, ok := pair.Reversed().Counterpart(path.Dir(name))
 			source := path.Join(from, path.Base(name))
 			if text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(source))); ok && err == nil {
-				added.Files[source] = append([]byte("// +"+markers.Scope+"="+Namespaced+"\n\n"), text...) // so that it is not copied
+				added.Files[source] = authoring.OfScope(authoring.Namespaced, text)
 			}
 		}
 	}

@@ -84,7 +84,7 @@ All or nothing: if the result wouldn't compile, or kind is interrupted, nothing 
 		},
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().StringVar(&options.Group, "group", "", "first word of the API group, as storage")
+	cmd.Flags().StringVar(&options.Group, "group", "", "first word of the API group, as storage, or all of it")
 	cmd.Flags().StringVar(&options.Version, "version", "", "version of the API, as v1alpha1")
 	addScopeFlag(cmd, &options)
 	cmd.Flags().BoolVar(&options.Example.NoPassword, "no-password", false, "the API creates nothing with a password")
@@ -167,7 +167,7 @@ All or nothing: if the result wouldn't compile, or version is interrupted, nothi
 	cmd.Flags().SortFlags = false
 	cmd.Flags().StringVar(&options.From, "from", "", "version to copy, such as v1alpha1")
 	cmd.Flags().BoolVar(&options.Storage, "storage", false, "store objects in the new version")
-	cmd.Flags().StringVar(&options.Group, "group", "", "first word of the API group, if several have the kind")
+	cmd.Flags().StringVar(&options.Group, "group", "", "first word of the API group, or all of it, if several have the kind")
 	addScopeFlag(cmd, &options.KindOptions)
 	addDiffFlag(cmd.Flags())
 	requireFlags(cmd, "from")

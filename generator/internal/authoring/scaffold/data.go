@@ -353,11 +353,12 @@ func (d kindData) render(files Files, name, from string) error {
 		return err
 	}
 	if d.marked {
-		scope := flavor.Cluster
-		if d.Tree.Namespaced {
-			scope = flavor.Namespaced
-		}
-		files[name] = slices.Concat([]byte("// +"+markers.Scope+"="+scope.String()+"\n\n"), files[name])
+		files[name] = OfScope(d.Tree.scope(), files[name])
 	}
 	return nil
+}
+
+// OfScope returns a Go file with a marker that says that it is not copied from its scope to the other.
+func OfScope(scope Scope, content []byte) []byte {
+	return slices.Concat([]byte("// +"+markers.Scope+"="+string(scope)+"\n\n"), content)
 }
