@@ -118,6 +118,9 @@ func (r *reader) refer(f *Field) []*Field {
 	if last := len(of) - 1; last > 0 && slices.Contains([]string{"id", "iid", "uuid", "name", "slug", "key"}, of[last]) {
 		of = of[:last]
 	}
+	if r.options.References.Kind == nil {
+		return nil
+	}
 	to := r.options.References.Kind(strings.Join(of, ""))
 	if to == "" {
 		return nil

@@ -1,0 +1,103 @@
+package fromsdk
+
+import (
+	"go/types"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+)
+
+// A source is a field of a struct of the SDK.
+type source struct {
+	v     *types.Var
+	tag   reflect.StructTag
+	path  []string
+	names []string
+	// inObject is set for a field of the object, which the request has as a whole.
+	inObject bool
+}
+
+// sources returns the exported fields of a struct, and of those that it embeds.
+func (r *reader) sources(t types.Type) []*source {
+	t = types.Unalias(gotypes.Deref(t))
+	if r.fields[t] == nil {
+		r.fields[t] = r.embedded(t, nil)
+	}
+	return r.fields[t]
+}
+
+func (r *reader) embedded(t types.Type, way []string) []*source {
+	var all []*source
+	s := gotypes.StructOf(t)
+	if s == nil || len(way) > 4 {
+		return nil
+	}
+	for i := range s.NumFields() {
+		v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
+		name, _, _ := strings.Cut(tag.Get("json"), ",")
+		switch {
+		case !v.Exported() || name == "-" && tag.Get("url") == "":
+		case v.Embedded() && name == "" && gotypes.StructOf(v.Type()) != nil && !gotypes.IsTime(gotypes.Deref(v.Type())):
+			all = append(all, r.embedded(gotypes.Deref(v.Type()), append(slices.Clip(way), v.Name()))...)
+		case r.isEnvelope(t, v):
+			for _, s := range r.embedded(gotypes.Deref(v.Type()), append(slices.Clip(way), v.Name())) {
+				s.inObject = true
+				all = append(all, s)
+			}
+		case v.Embedded(): // what it is embedded for is not the API's
+		default:
+			f := &source{v: v, tag: tag, path: way, names: []string{plain(v.Name())}}
+			for _, key := range []string{"json", "url", "xml", "locationName", "yaml", "mapstructure"} {
+				if name, _, _ := strings.Cut(tag.Get(key), ","); name != "" && name != "-" {
+					f.names = append(f.names, plain(name))
+				}
+			}
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// isEnvelope reports whether a field of a request has the object that it creates or updates: conversions count the
+// fields of that as those of the request.
+func (r *reader) isEnvelope(request types.Type, v *types.Var) bool {
+	return (types.Identical(request, r.create) || r.update != nil && types.Identical(request, r.update)) &&
+		types.Identical(gotypes.Deref(v.Type()), r.observe)
+}
+
+// envelope returns the field of a request that has the object, "" if there is none.
+func (r *reader) envelope(request types.Type) string {
+	for v := range gotypes.StructOf(request).Fields() {
+		if r.isEnvelope(request, v) {
+			return v.Name()
+		}
+	}
+	return ""
+}
+
+// counterpart returns the field among others that is called as one, by its Go name or else by any, or nil if
+// there is none, or several.
+func counterpart(others []*source, of *source) *source {
+	for _, same := range []func(*source) bool{
+		func(s *source) bool { return s.names[0] == of.names[0] },
+		func(s *source) bool {
+			return slices.ContainsFunc(s.names, func(n string) bool { return slices.Contains(of.names, n) })
+		},
+	} {
+		var found []*source
+		for _, s := range others {
+			if same(s) {
+				found = append(found, s)
+			}
+		}
+		if len(found) > 0 {
+			if len(found) > 1 {
+				return nil
+			}
+			return found[0]
+		}
+	}
+	return nil
+}
