@@ -206,7 +206,7 @@ func (k *kept) causes(from, to any, refused bool) []string {
 	return nil
 }
 
-var listed = regexp.MustCompile(`rule about ((?:outer\.)?f\d+): (.*)`)
+var listed = regexp.MustCompile(`(?m)rule about ((?:outer\.)?f\d+): (.*?)(?: \[[a-z-]+\])?$`)
 
 // FuzzFixImmutable guards that fix immutable changes nothing about which updates the API
 // server accepts but what it says, and says nothing that does not change.
@@ -277,7 +277,7 @@ func (k *kept) compare(t *testing.T, old, now *admission.Server, changes []strin
 				}
 				causes := k.causes(values[i], values[j], nowErr != nil)
 				if policy == "Observe" && nowErr == nil {
-					causes = append(causes, "it can change while the resource is only observed")
+					causes = append(causes, "it can change while the resource is observe-only")
 				}
 				isSaid := false
 				for _, cause := range causes {

@@ -54,7 +54,7 @@ func TestSettings(t *testing.T) {
 		"helpers that are no package":    {Engine{}, func(o *run.Options) { o.Helpers = "internal/a-b" }, "helpers: "},
 		"helpers that are a program":     {Engine{}, func(o *run.Options) { o.Helpers = "cmd/main" }, "helpers: "},
 		"a version":                      {Engine{}, func(o *run.Options) { o.MinKubernetes = "1.32.1" }, ""},
-		"no version":                     {Engine{}, func(o *run.Options) { o.MinKubernetes = "new" }, "is no Kubernetes version"},
+		"no version":                     {Engine{}, func(o *run.Options) { o.MinKubernetes = "new" }, "is not a Kubernetes version"},
 		"a header":                       {Engine{}, func(o *run.Options) { o.HeaderFile = "header.txt" }, ""},
 		"a header at an absolute path":   {Engine{}, func(o *run.Options) { o.HeaderFile = root + "/header.txt" }, ""},
 		"no header":                      {Engine{}, func(o *run.Options) { o.HeaderFile = "nothing.txt" }, "cannot read the header file"},

@@ -37,30 +37,17 @@ func newAddKindCommand() *cobra.Command {
 		Use:   "kind NAME",
 		Short: "Add a kind of managed resource, or a version of one",
 		Long: `kind writes the types of a managed resource, its controller with tests, and an example manifest,
-registers them, and generates what follows. It works in any provider with a mrgen.yaml: existing
-kinds show it the folders, groups and API generation. Where it can't edit a file safely, it says
-what to write by hand. Files that exist are left alone, and named.
+registers them, and generates what follows. Controller and tests name no field of the types, so that
+you can delete and rename these. Where kind can't edit a file safely, it says what to write by hand.
 
-The controller calls an interface, Client. Until you implement it for your API, a client that
-keeps resources in memory takes its place. With --sdk, the types and calls come from an SDK that
-go.mod requires; mrgen lint lists what was guessed.
-
-The controller and its tests name no field of the types: delete and rename what you like. Leave out what
-your API hasn't with --no-password, --no-tags and --external-name=api. With --from-openapi, the types
-come from a schema, the requests from schemas or operations, and the controller is left to you.
+The controller calls an interface, Client, which a client in memory implements until you do for your
+API. With --sdk, types and calls come from an SDK that go.mod requires. With --from-openapi, types
+come from a schema, and the controller is left to you. mrgen lint lists what was guessed.
 
 All or nothing: if the result wouldn't compile, or kind is interrupted, nothing changes.`,
-		Example: `  # The kind Bucket in the group storage.example.crossplane.io:
-  mrgen add kind Bucket --group=storage --version=v1alpha1
-
-  # Its second version:
-  mrgen add kind Bucket --group=storage --version=v1beta1
-
-  # A kind that is made of the types of an SDK:
+		Example: `  mrgen add kind Bucket --group=storage --version=v1alpha1
   mrgen add kind Hook --group=projects --version=v1alpha1 --sdk=gitlab.com/gitlab-org/api/client-go/v2 --observe=ProjectHook --create=AddProjectHookOptions --update=EditProjectHookOptions
-
-  # The types of a kind that an OpenAPI document describes:
-  mrgen add kind Hook --group=projects --version=v1alpha1 --from-openapi=api.yaml#/components/schemas/Hook --create="POST /projects/{projectId}/hooks"`,
+  mrgen add kind Hook --group=projects --version=v1alpha1 --from-openapi=api.yaml#/components/schemas/Hook --create=HookSettings`,
 		Args: oneArgument("NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			options.Kind = args[0]
@@ -93,7 +80,7 @@ All or nothing: if the result wouldn't compile, or kind is interrupted, nothing 
 	complete(cmd, "external-name", cobra.FixedCompletions([]string{"user", "api"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().StringVar(&sdk.Package, "sdk", "", "import path of an SDK for the kind, which go.mod requires")
 	cmd.Flags().StringVar(&sdk.Observe, "observe", "", "type of the object that the API returns")
-	cmd.Flags().StringVar(&sdk.OpenAPI, "from-openapi", "", "schema in an OpenAPI document to make the kind of, as api.yaml#/components/schemas/Hook")
+	cmd.Flags().StringVar(&sdk.OpenAPI, "from-openapi", "", "schema, as api.yaml#/components/schemas/Hook, for the kind")
 	cmd.Flags().StringVar(&sdk.Create, "create", "", "type of the request that creates it")
 	cmd.Flags().StringVar(&sdk.Update, "update", "", "type of the request that updates it, if it can be updated")
 	cmd.Flags().StringSliceVar(&sdk.Methods, "method", nil, "method to call, if several fit")

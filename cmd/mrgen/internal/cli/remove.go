@@ -57,8 +57,8 @@ func newRemoveProviderConfigCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "providerconfig",
 		Short: "Remove the ProviderConfigs of a provider",
-		Long: `providerconfig undoes what mrgen add providerconfig does: it removes the types of ProviderConfigs and
-of what notes their use, in all scopes, the controller that keeps those in use, and what is
+		Long: `providerconfig undoes what mrgen add providerconfig does: it removes the types of ProviderConfigs
+and of what notes their use, in all scopes, the controller that keeps those in use, and what is
 generated from the types, and takes them out of what registers them.
 
 If something refers to them, all places are listed, and nothing is removed: controllers that

@@ -20,9 +20,9 @@ cluster-scoped kinds in the folders where they are. A warning names what is lost
 namespace of a reference, and what you have to decide. Groups of namespaced kinds have the label m,
 as in storage.m.example.org.
 
-If all kinds are namespaced, they stay where they are, and mrgen writes cluster-scoped ones to folders
-called cluster. ProviderConfigs of that scope, and their controller, are written once, and yours. The
-groups have the label cluster, as in storage.cluster.example.org, or lose the label m.
+If all kinds are namespaced, they stay where they are, and mrgen writes cluster-scoped ones to
+folders called cluster. ProviderConfigs of that scope, and their controller, are written once, and
+yours. The groups have the label cluster, as in storage.cluster.example.org, or lose the label m.
 
 If a provider has both scopes by hand, it only adds the settings: mrgen generate then names what
 you declare in both. If there is an error, it writes nothing.`,
