@@ -71,8 +71,8 @@ All or nothing: if the result wouldn't compile, or kind is interrupted, nothing 
 		},
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().StringVar(&options.Group, "group", "", "first word of the API group, as storage, or all of it")
-	cmd.Flags().StringVar(&options.Version, "version", "", "version of the API, as v1alpha1")
+	cmd.Flags().StringVar(&options.Group, "group", "", "first word of the API group, such as storage, or all of it")
+	cmd.Flags().StringVar(&options.Version, "version", "", "version of the API, such as v1alpha1")
 	addScopeFlag(cmd, &options)
 	cmd.Flags().BoolVar(&options.Example.NoPassword, "no-password", false, "the API creates nothing with a password")
 	cmd.Flags().BoolVar(&options.Example.NoTags, "no-tags", false, "the API has no tags")

@@ -44,7 +44,7 @@ Files with uncommitted changes and versions that are served can't be removed wit
 		},
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().StringVar(&options.Group, "group", "", "first word of the API group, as storage, or all of it")
+	cmd.Flags().StringVar(&options.Group, "group", "", "first word of the API group, such as storage, or all of it")
 	cmd.Flags().StringVar(&options.Version, "version", "", "version to remove; default: all")
 	cmd.Flags().BoolVar(&options.Force, forceFlag, false, "also remove uncommitted files, kinds in manifests, and served versions")
 	addDiffFlag(cmd.Flags())
