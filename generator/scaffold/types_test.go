@@ -49,12 +49,12 @@ func TestFreeTypes(t *testing.T) {
 	}
 	random := rand.New(rand.NewSource(1))
 	var made []*typesFile
-	for i := range budget.Of(3, 200) {
+	for i := range budget.Of(3, 25) {
 		kind := randomKind(t, dir, random, i)
 		addFreeKind(t, dir, kind)
 		made = append(made, readTypes(t, dir, kind))
 	}
-	for round := range budget.Of(1, 3) {
+	for round := range budget.Of(1, 2) {
 		for _, types := range made {
 			fields := types.fields()
 			types.content = types.original
