@@ -96,7 +96,7 @@ func (a *analysis) findsOne(equal node) bool {
 }
 
 // findVerdicts notes the nodes of the fields by which Observe says whether a resource exists and is up to
-// date, and those from which values may get there.
+// date, those from which values may get there, and the functions that compare values to say so.
 func (a *analysis) findVerdicts() {
 	a.upToDate, a.exists = map[node]bool{}, map[node]bool{}
 	for f, n := range a.fields {
@@ -111,7 +111,13 @@ func (a *analysis) findVerdicts() {
 		}
 	}
 	a.judging = a.reaching(func(n node, _ place) bool { return a.upToDate[n] || a.exists[n] })
-	a.settling = a.reaching(func(n node, _ place) bool { return a.upToDate[n] })
+	settling := a.reaching(func(n node, _ place) bool { return a.upToDate[n] })
+	a.comparing = map[*ssa.Function]bool{}
+	for i := range a.places {
+		if p := &a.places[i]; p.end == compared && p.of >= 0 && settling[p.of] {
+			a.comparing[p.fn] = true
+		}
+	}
 }
 
 // parameters returns the fields of spec.forProvider of a kind, and of the structs of API packages in it.
@@ -176,9 +182,9 @@ type answers struct {
 func (a *analysis) isAnswered(c *controller, f *types.Var) bool {
 	if c.answers == nil {
 		c.answers = &answers{around: map[*types.Struct]*types.Struct{}, checked: map[*types.Struct]bool{}}
-		c.answers.compares = slices.ContainsFunc(a.places, func(p place) bool {
-			return p.end == compared && c.observing[p.fn] && p.of >= 0 && a.settling[p.of]
-		})
+		for fn := range c.observing {
+			c.answers.compares = c.answers.compares || a.comparing[fn]
+		}
 		a.eachCall(c.observing, func(call ssa.CallInstruction) {
 			common := call.Common()
 			if _, others := a.callees.of(common); !others {

@@ -99,10 +99,11 @@ type analysis struct {
 	kinds       map[*types.Named]Kind
 	functions   []*ssa.Function
 	controllers []*controller
-	// upToDate and exists are the nodes of what Observe says, judging those from which values may get there,
-	// and settling those from which they may get to upToDate.
-	upToDate, exists  map[node]bool
-	judging, settling []bool
+	// upToDate and exists are the nodes of what Observe says, and judging those from which values may get
+	// there. comparing are the functions with comparisons that may decide on upToDate.
+	upToDate, exists map[node]bool
+	judging          []bool
+	comparing        map[*ssa.Function]bool
 }
 
 func newAnalysis(p *program, kinds []Kind) *analysis {

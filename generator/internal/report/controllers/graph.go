@@ -74,6 +74,8 @@ type place struct {
 type graph struct {
 	edges  [][]edge
 	places []place
+	// back has for each node those from which edges lead there. It is made once all edges are there.
+	back [][]node
 
 	values  map[ssa.Value]node
 	fields  map[*types.Var]node
@@ -332,10 +334,12 @@ func (s search) anywhere(start node, visit func(step) bool) bool {
 
 // reaching returns the nodes from which values get to those that are wanted.
 func (g *graph) reaching(wanted func(node, place) bool) []bool {
-	back := make([][]node, len(g.edges))
-	for from, edges := range g.edges {
-		for _, e := range edges {
-			back[e.to] = append(back[e.to], node(from))
+	if len(g.back) < len(g.edges) {
+		g.back = make([][]node, len(g.edges))
+		for from, edges := range g.edges {
+			for _, e := range edges {
+				g.back[e.to] = append(g.back[e.to], node(from))
+			}
 		}
 	}
 	reached := make([]bool, len(g.edges))
@@ -349,7 +353,7 @@ func (g *graph) reaching(wanted func(node, place) bool) []bool {
 	for len(queue) > 0 {
 		n := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
-		for _, from := range back[n] {
+		for _, from := range g.back[n] {
 			if !reached[from] {
 				reached[from] = true
 				queue = append(queue, from)
