@@ -139,7 +139,7 @@ type moduleWatcher struct {
 // returns what has changed, sorted, and nothing if the context is done.
 func (w moduleWatcher) nextChange(ctx context.Context) []string {
 	folders := w.WatchList()
-	changed := map[string]bool{}
+	changed, appeared := map[string]bool{}, map[string]bool{}
 	var quiet <-chan time.Time
 	for {
 		select {
@@ -147,16 +147,27 @@ func (w moduleWatcher) nextChange(ctx context.Context) []string {
 			return nil
 		case <-quiet:
 			_ = w.watch() // as far as that goes: the others are watched
-			return slices.Sorted(maps.Keys(changed))
+			for folder := range appeared {
+				if hasSource(folder) {
+					changed[w.name(folder)] = true
+				}
+			}
+			if len(changed) > 0 {
+				return slices.Sorted(maps.Keys(changed))
+			}
+			folders, appeared, quiet = w.WatchList(), map[string]bool{}, nil
 		case event, ok := <-w.Events:
 			if !ok {
 				return nil
 			}
 			info, err := os.Stat(event.Name)
-			isFolder := err == nil && info.IsDir() && !hasNoSource(filepath.Base(event.Name))
-			if isFolder || slices.Contains(folders, event.Name) || isSource(event) {
+			switch {
+			case slices.Contains(folders, event.Name) || event.Op != fsnotify.Chmod && isSource(event.Name):
 				quiet = time.After(settle)
 				changed[w.name(event.Name)] = true
+			case err == nil && info.IsDir() && !hasNoSource(filepath.Base(event.Name)):
+				quiet = time.After(settle)
+				appeared[event.Name] = true // mrgen itself makes some
 			}
 		case _, ok := <-w.Errors:
 			if !ok {
@@ -177,17 +188,32 @@ func (w moduleWatcher) name(file string) string {
 	return filepath.ToSlash(name)
 }
 
-// isSource reports whether a change may matter: of a Go file that mrgen doesn't write, or of a file
+// isSource reports whether a change of a file may matter: of a Go file that mrgen doesn't write, or of one
 // that decides on settings and modules.
-func isSource(event fsnotify.Event) bool {
-	if event.Op == fsnotify.Chmod {
-		return false
-	}
-	name := filepath.Base(event.Name)
+func isSource(file string) bool {
+	name := filepath.Base(file)
 	if slices.Contains([]string{"go.mod", "go.sum", settings.FileName}, name) {
 		return true
 	}
-	return filepath.Ext(name) == ".go" && !strings.HasPrefix(name, ".") && !isOwn(event.Name)
+	return filepath.Ext(name) == ".go" && !strings.HasPrefix(name, ".") && !isOwn(file)
+}
+
+// hasSource reports whether there is such a file in a folder, or below.
+func hasSource(folder string) bool {
+	found := false
+	_ = filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil: // gone, or unreadable, which a run reports
+			return nil
+		case entry.IsDir() && name != folder && hasNoSource(entry.Name()):
+			return fs.SkipDir
+		case !entry.IsDir() && isSource(name):
+			found = true
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return found
 }
 
 // isOwn reports whether mrgen wrote a file. One that is gone has no header any more, so that its name
