@@ -41,12 +41,15 @@ func Whole(ctx context.Context, s *load.Program, folders map[string][]string, te
 	w := &wholes{universe: u, asked: map[*ast.File]string{}}
 	dirs := slices.Sorted(maps.Keys(folders))
 	w.folders = make([]*wholeFolder, len(dirs))
-	err := parallel.Each(ctx, len(dirs), func(_ context.Context, i int) (err error) {
-		w.folders[i], err = w.parse(dirs[i], folders[dirs[i]], tests)
-		return err
+	failed := make([]error, len(dirs))
+	err := parallel.Each(ctx, len(dirs), func(_ context.Context, i int) error {
+		w.folders[i], failed[i] = w.parse(dirs[i], folders[dirs[i]], tests)
+		return nil
 	})
-	if err != nil {
-		return nil, nil, err
+	for _, problem := range append(failed, err) { // the first by the name of its folder, whichever was found first
+		if problem != nil {
+			return nil, nil, problem
+		}
 	}
 	for _, f := range w.folders {
 		w.units[f.unit.path] = f.unit

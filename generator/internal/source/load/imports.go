@@ -121,19 +121,21 @@ var namesInProblem = regexp.MustCompile(`\S*/\S*`)
 
 // foldImports reports imports. Those that fail for the same reason, names aside, may be one line.
 func foldImports(failed []failedImport) diag.List {
-	cause := func(f failedImport) string { return namesInProblem.ReplaceAllString(f.why, "") }
+	causes := make([]string, len(failed))
 	first, several := map[string]failedImport{}, map[string]bool{}
-	for _, f := range failed {
-		if of, seen := first[cause(f)]; !seen {
-			first[cause(f)] = f
+	for i, f := range failed {
+		cause := namesInProblem.ReplaceAllString(f.why, "")
+		causes[i] = cause
+		if of, seen := first[cause]; !seen {
+			first[cause] = f
 		} else if of.path != f.path {
-			several[cause(f)] = true
+			several[cause] = true
 		}
 	}
 	var diags diag.List
-	for _, f := range failed {
+	for i, f := range failed {
 		d := diag.Errorf(f.at, codeLoad, "cannot import %q: %s", f.path, f.why)
-		if of := first[cause(f)]; several[cause(f)] {
+		if of := first[causes[i]]; several[causes[i]] {
 			d = d.As("cannot import %q and others, in %%d places: %s", of.path, of.why)
 		} else {
 			d = d.As("cannot import %q, as %%d files do: %s", f.path, f.why)
