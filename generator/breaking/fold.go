@@ -20,10 +20,14 @@ type place struct{ kind, version, field, what string }
 // fold moves changes of copies to the change of the field that they are copied from: an edit of one
 // field is one change. A copy that breaks something worse stays. The root is that of the module.
 func fold(found []Change, root string) []Change {
-	copied := func(c Change) bool {
-		content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(c.Pos.File)))
-		return err == nil && artifact.Owned(content)
+	owned := map[string]bool{}
+	for _, c := range found {
+		if _, known := owned[c.Pos.File]; !known {
+			content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(c.Pos.File)))
+			owned[c.Pos.File] = err == nil && artifact.Owned(content)
+		}
 	}
+	copied := func(c Change) bool { return owned[c.Pos.File] }
 	originals := map[place][]int{}
 	for i, c := range found {
 		if at, isCopy := placeOf(c); !isCopy {

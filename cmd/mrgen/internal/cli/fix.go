@@ -38,10 +38,7 @@ marked field, which a reference can stand in for.
 A required value stays required unless a reference or selector is set: in spec.forProvider by
 +kubebuilder:validation:Required, for which generate writes such a rule; elsewhere, and with
 rules.required: off, by a rule on its struct. If neither is possible, the value stays required, and
-a warning says why.
-
-All or nothing: if anything is wrong, it lists every problem and changes nothing. Run mrgen generate
-afterwards.`,
+a warning says why.` + fixHelp,
 		Example: `  # Show what would change, then change it:
   mrgen fix references --diff ./apis/...
   mrgen fix references ./apis/...`,
@@ -65,10 +62,7 @@ writes a rule that requires the field unless the resource is observe-only.
 A string that can't be empty keeps its type, and so do strings and structs that code in the API
 packages uses. Other fields become pointers; a warning names each place in the module that uses one.
 Fields with +mrgen:identifier or a default stay as they are, and so do fields of kinds with
-+mrgen:relax=false or without management policies.
-
-All or nothing: if anything is wrong, it lists every problem and changes nothing. Run mrgen generate
-afterwards.`,
++mrgen:relax=false or without management policies.` + fixHelp,
 		Example: `  # Show what would change, then change it:
   mrgen fix relax --diff ./apis/...
   mrgen fix relax ./apis/...`,
@@ -90,10 +84,7 @@ self == oldSelf, by +immutable: at the field, and at a struct or kind around it.
 +immutable allows something else: a field that is set can't be removed, and an unset field can be
 set later. So name the kinds with --kind, or pass --all. Without either, it changes nothing, and
 says for each rule what would change for users, or why the rule stays. It also removes +immutable
-from selectors, where it has no effect.
-
-All or nothing: if anything is wrong, it lists every problem and changes nothing. Run mrgen generate
-afterwards.`,
+from selectors, where it has no effect.` + fixHelp,
 		Example: `  # See what changes for users, then change a kind, then all:
   mrgen fix immutable ./apis/...
   mrgen fix immutable --kind Bucket ./apis/...
@@ -121,10 +112,7 @@ func newFixMarkersCommand() *cobra.Command {
 		Long: `markers corrects comments that were meant to be markers but that no tool reads: names with a slip
 such as +imutable, a space after the plus sign, a colon instead of the equals sign, or a missing
 plus sign before a known namespace. It edits what is certain; a warning names each of the others.
-The markers then have their effect, such as constraints that the CRD lacked.
-
-All or nothing: if anything is wrong, it lists every problem and changes nothing. Run mrgen generate
-afterwards.`,
+The markers then have their effect, such as constraints that the CRD lacked.` + fixHelp,
 		Example: `  # Show what would change, then change it:
   mrgen fix markers --diff ./apis/...
   mrgen fix markers ./apis/...`,
@@ -143,10 +131,7 @@ what it accepted before, and the module compiles. A warning names each place tha
 becomes a pointer. Findings of the baseline are corrected as well.
 
 Fixes that narrow the API, such as marking a field immutable or required, need --rule. mrgen lint
---list shows which these are.
-
-All or nothing: if anything is wrong, it lists every problem and changes nothing. Run mrgen generate
-afterwards.`,
+--list shows which these are.` + fixHelp,
 		Example: `  # Show what would change, then change it:
   mrgen fix lint --diff ./apis/...
   mrgen fix lint ./apis/...
@@ -178,6 +163,11 @@ func (r *ruleNames) String() string { return strings.Join(*r.names, ",") }
 
 // Type returns what stands for the value in help texts.
 func (r *ruleNames) Type() string { return "rule" }
+
+const fixHelp = `
+
+All or nothing: if anything is wrong, it lists every problem and changes nothing. Run mrgen generate
+afterwards.`
 
 // newSourceFix completes the command of a fix.
 func newSourceFix(fix func(context.Context, run.Options) (generator.Result, error), cmd *cobra.Command) *cobra.Command {

@@ -291,9 +291,7 @@ func (f *Field) addEnum(t types.Type, doc string) {
 		for _, c := range constantsOf(named) {
 			value := c.Val().ExactString()
 			if c.Val().Kind() == constant.String {
-				if value = constant.StringVal(c.Val()); !isWord.MatchString(value) {
-					value = strconv.Quote(value)
-				}
+				value = EnumValue(constant.StringVal(c.Val()))
 			}
 			found = append(found, value)
 		}

@@ -2,32 +2,24 @@ package scaffold
 
 import (
 	"bytes"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 )
 
-// manifestsOf returns where a YAML file has objects of a kind, in one of some API versions, at any
+// manifestsOf returns where a YAML file has objects of some kinds, in one of some API versions, at any
 // depth: compositions have them in templates.
-func manifestsOf(name string, content []byte, versions map[string]bool, kind string) []diag.Position {
+func manifestsOf(name string, content []byte, versions map[string]bool, kinds []string) []diag.Position {
 	var found []diag.Position
 	var visit func(*yaml.Node)
 	visit = func(node *yaml.Node) {
-		if node.Kind == yaml.MappingNode {
-			var version string
-			var at *yaml.Node
-			for i := 0; i+1 < len(node.Content); i += 2 {
-				switch key, value := node.Content[i], node.Content[i+1]; {
-				case key.Value == "apiVersion":
-					version = value.Value
-				case key.Value == "kind" && value.Value == kind:
-					at = value
-				}
-			}
-			if at != nil && versions[version] {
-				found = append(found, diag.Position{File: name, Line: at.Line, Column: at.Column})
-			}
+		_, version := yamlnode.Field(node, "apiVersion")
+		_, kind := yamlnode.Field(node, "kind")
+		if version != nil && kind != nil && versions[version.Value] && slices.Contains(kinds, kind.Value) {
+			found = append(found, diag.Position{File: name, Line: kind.Line, Column: kind.Column})
 		}
 		for _, child := range node.Content {
 			visit(child)

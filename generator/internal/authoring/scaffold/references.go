@@ -53,10 +53,8 @@ func (r *removal) references() ([]Reference, diag.List) {
 				found = append(found, Reference{Pos: at})
 			}
 		default:
-			for _, kind := range r.manifests {
-				for _, at := range manifestsOf(name, content, r.kinds, kind) {
-					found = append(found, Reference{Pos: at, Manifest: true})
-				}
+			for _, at := range manifestsOf(name, content, r.kinds, r.manifests) {
+				found = append(found, Reference{Pos: at, Manifest: true})
 			}
 		}
 		return nil
