@@ -80,7 +80,7 @@ All or nothing: if the result wouldn't compile, or kind is interrupted, nothing 
 	complete(cmd, "external-name", cobra.FixedCompletions([]string{"user", "api"}, cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().StringVar(&sdk.Package, "sdk", "", "import path of an SDK for the kind, which go.mod requires")
 	cmd.Flags().StringVar(&sdk.Observe, "observe", "", "type of the object that the API returns")
-	cmd.Flags().StringVar(&sdk.OpenAPI, "from-openapi", "", "schema, as api.yaml#/components/schemas/Hook, for the kind")
+	cmd.Flags().StringVar(&sdk.OpenAPI, "from-openapi", "", "schema for the kind, such as api.yaml#/components/schemas/Hook")
 	cmd.Flags().StringVar(&sdk.Create, "create", "", "type of the request that creates it")
 	cmd.Flags().StringVar(&sdk.Update, "update", "", "type of the request that updates it, if it can be updated")
 	cmd.Flags().StringSliceVar(&sdk.Methods, "method", nil, "method to call, if several fit")

@@ -45,7 +45,7 @@ fields that the SDK gained or lost since a revision, as after an upgrade. Nothin
 		},
 	}
 	addFlags(cmd.Flags(), dangerousFlag, markersFlag)
-	cmd.Flags().StringVar(&against, "against", "", "git `revision` to compare with, as v1.2.0")
+	cmd.Flags().StringVar(&against, "against", "", "git `revision` to compare with, such as v1.2.0")
 	cmd.Flags().VarP(settings.Choice(&form, "format", "text", "json"), "output", "o", "text or json")
 	return cmd
 }

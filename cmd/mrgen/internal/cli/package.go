@@ -54,7 +54,7 @@ With --check, it reports what Crossplane and the API server would refuse in exis
 	flags.StringVar(&options.Examples, "examples-root", options.Examples, "folder with examples, if any")
 	flags.StringVar(&options.Docs, "docs-root", options.Docs, "folder with documentation, if any")
 	flags.StringVar(&options.Family.Group, "group", "", "API group, or its first word, of the kinds to include; or config")
-	flags.StringVar(&options.Family.Registry, "registry", "", "registry of the packages of other groups, as ghcr.io/example")
+	flags.StringVar(&options.Family.Registry, "registry", "", "registry of the packages of other groups, such as ghcr.io/example")
 	flags.StringVar(&options.Family.Version, "version", "", "version of the packages of other groups")
 	addCacheFlag(flags)
 	return cmd
