@@ -56,8 +56,8 @@ func TestFreeTypes(t *testing.T) {
 	}
 	for round := range budget.Of(1, 2) {
 		for _, types := range made {
-			fields := types.fields()
 			types.content = types.original
+			fields := types.fields()
 			change := typesChange{fields[random.Intn(len(fields))], (random.Intn(waysToChange) + round) % waysToChange}
 			if random.Intn(8) == 0 {
 				change = typesChange{"", deleted}

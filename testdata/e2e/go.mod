@@ -187,6 +187,7 @@ require (
 )
 
 replace (
+	example.org/notes => ./notes
 	github.com/mrgen-io/admission => ../admission
 	github.com/mrgen-io/provider-example => ../provider-example
 	github.com/mrgen-io/provider-references => ../provider-references
@@ -206,6 +207,7 @@ replace (
 require github.com/mrgen-io/admission v0.0.0
 
 require (
+	example.org/notes v0.0.0
 	github.com/crossplane/crossplane-runtime/v2 v2.4.0
 	github.com/crossplane/crossplane/apis/v2 v2.4.0
 	github.com/go-logr/logr v1.4.4
