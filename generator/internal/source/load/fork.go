@@ -1,10 +1,10 @@
 package load
 
 import (
+	"go/token"
 	"maps"
 	"reflect"
 	"slices"
-	"strconv"
 
 	"golang.org/x/tools/go/packages"
 	"sigs.k8s.io/controller-tools/pkg/loader"
@@ -15,22 +15,12 @@ import (
 func (l *Listing) Fork() *Listing {
 	fork := newListing(l.Scope, l.Files)
 	fork.webhooks, fork.reads.log, fork.reads.fixed, fork.parsed = l.webhooks, l.reads.log, l.reads.fixed, l.parsed
-	roots := slices.Concat(l.listed, l.expected)
-	copies, imports := map[*packages.Package]*packages.Package{}, map[string]*packages.Package{}
-	for i, pkg := range roots {
-		imports[strconv.Itoa(i)] = copyRaw(pkg.Package, copies)
+	copies := map[*packages.Package]*packages.Package{}
+	var raw []*packages.Package
+	for _, pkg := range slices.Concat(l.listed, l.expected) {
+		raw = append(raw, copyRaw(pkg.Package, copies))
 	}
-	// Only controller-tools' loader makes its packages: those that it lists, and what these import. So there
-	// is one that imports all others.
-	all := &loader.Package{Package: &packages.Package{Imports: imports}}
-	of := func(pkg *loader.Package) reflect.Value {
-		field := reflect.ValueOf(pkg).Elem().FieldByName("loader")
-		return reflect.NewAt(field.Type(), field.Addr().UnsafePointer()).Elem()
-	}
-	of(all).Set(of(roots[0]))
-	for i := range roots {
-		roots[i] = all.Imports()[strconv.Itoa(i)]
-	}
+	roots := wrap(l.Files.Fset, raw)
 	fork.listed, fork.expected = roots[:len(l.listed)], roots[len(l.listed):]
 	return fork
 }
@@ -47,4 +37,30 @@ func copyRaw(pkg *packages.Package, copies map[*packages.Package]*packages.Packa
 		c.Imports[importPath] = copyRaw(imported, copies)
 	}
 	return &c
+}
+
+// wrap returns controller-tools' packages for those that the go command lists, by its loader. That makes
+// packages of what others import, so there is one that imports all. To have it call the go command takes much
+// longer: it compares each import below each package with each package, which is a seventh of a run over 300
+// groups, and more the more there are.
+func wrap(fset *token.FileSet, raw []*packages.Package) []*loader.Package {
+	all := &loader.Package{Package: &packages.Package{Imports: map[string]*packages.Package{}}}
+	for _, pkg := range raw {
+		all.Package.Imports[pkg.ID] = pkg
+	}
+	set := func(of reflect.Value, name string, value reflect.Value) {
+		field := of.Elem().FieldByName(name)
+		reflect.NewAt(field.Type(), field.Addr().UnsafePointer()).Elem().Set(value)
+	}
+	of, _ := reflect.TypeFor[loader.Package]().FieldByName("loader")
+	l := reflect.New(of.Type.Elem())
+	set(l, "cfg", reflect.ValueOf(&packages.Config{Fset: fset}))
+	set(l, "packages", reflect.ValueOf(map[*packages.Package]*loader.Package{}))
+	set(reflect.ValueOf(all), "loader", l)
+	wrapped := all.Imports()
+	var roots []*loader.Package
+	for _, pkg := range raw {
+		roots = append(roots, wrapped[pkg.ID])
+	}
+	return roots
 }
