@@ -19,6 +19,14 @@ type callees struct {
 	local     func(*ssa.Function) bool
 	next      map[*ssa.Function][]*ssa.Function
 	targets   map[*ssa.CallCommon]target
+	// implementing are the methods that calls of one of an interface may call: many calls are of the same.
+	implementing map[invoked][]*ssa.Function
+}
+
+// An invoked method is one of an interface.
+type invoked struct {
+	of     types.Type
+	method *types.Func
 }
 
 // A target is what a call may call.
@@ -39,13 +47,7 @@ func (c *callees) of(call *ssa.CallCommon) (found []*ssa.Function, others bool) 
 
 func (c *callees) find(call *ssa.CallCommon) (found []*ssa.Function, others bool) {
 	if call.IsInvoke() {
-		iface, _ := call.Value.Type().Underlying().(*types.Interface)
-		for _, m := range c.methods[call.Method.Name()] {
-			recv := m.Signature.Recv().Type()
-			if iface != nil && types.Implements(recv, iface) {
-				found = append(found, m)
-			}
-		}
+		found = c.implementations(invoked{call.Value.Type(), call.Method})
 		return found, len(found) == 0
 	}
 	switch f := call.Value.(type) {
@@ -61,6 +63,22 @@ func (c *callees) find(call *ssa.CallCommon) (found []*ssa.Function, others bool
 	}
 	list, _ := c.addressed.At(call.Value.Type().Underlying()).([]*ssa.Function)
 	return list, len(list) == 0
+}
+
+// implementations returns the module's implementations of a method of an interface.
+func (c *callees) implementations(of invoked) []*ssa.Function {
+	found, known := c.implementing[of]
+	if !known {
+		if iface, _ := of.of.Underlying().(*types.Interface); iface != nil {
+			for _, m := range c.methods[of.method.Name()] {
+				if types.Implements(m.Signature.Recv().Type(), iface) {
+					found = append(found, m)
+				}
+			}
+		}
+		c.implementing[of] = found
+	}
+	return found
 }
 
 // address records that a function is a value.

@@ -122,7 +122,7 @@ func newAnalysis(p *program, kinds []Kind) *analysis {
 	}
 	a.functions = p.functions(a.apis)
 	local := map[*ssa.Function]bool{}
-	a.callees = &callees{methods: map[string][]*ssa.Function{}, next: map[*ssa.Function][]*ssa.Function{}, targets: map[*ssa.CallCommon]target{}, local: func(f *ssa.Function) bool { return local[f] }}
+	a.callees = &callees{methods: map[string][]*ssa.Function{}, next: map[*ssa.Function][]*ssa.Function{}, targets: map[*ssa.CallCommon]target{}, implementing: map[invoked][]*ssa.Function{}, local: func(f *ssa.Function) bool { return local[f] }}
 	for _, fn := range a.functions {
 		local[fn] = true
 	}

@@ -335,7 +335,19 @@ func (s search) anywhere(start node, visit func(step) bool) bool {
 // reaching returns the nodes from which values get to those that are wanted.
 func (g *graph) reaching(wanted func(node, place) bool) []bool {
 	if len(g.back) < len(g.edges) {
+		counts := make([]int, len(g.edges))
+		all := 0
+		for _, edges := range g.edges {
+			for _, e := range edges {
+				counts[e.to]++
+			}
+			all += len(edges)
+		}
 		g.back = make([][]node, len(g.edges))
+		free := make([]node, all)
+		for to, n := range counts {
+			g.back[to], free = free[:0:n], free[n:]
+		}
 		for from, edges := range g.edges {
 			for _, e := range edges {
 				g.back[e.to] = append(g.back[e.to], node(from))
