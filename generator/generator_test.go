@@ -333,7 +333,7 @@ func TestCRDs(t *testing.T) {
 // TestDeterminism generates the same code again and again: with one processor
 // and with all, from the module root and from a folder in it, in several places.
 func TestDeterminism(t *testing.T) {
-	runs := budget.Of(6, 100) // at least one of each sort
+	runs := budget.Of(6, 50) // at least one of each sort
 	p := "provider-runtime-v2"
 	want := testmodule.ReadTree(t, filepath.Join("../testdata", p))
 	clean := maps.Clone(want)

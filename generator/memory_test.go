@@ -27,7 +27,7 @@ import (
 // nothing, on one, and has all packages before it at once. Most runs take the provider
 // for a large one.
 func TestMemory(t *testing.T) {
-	edits := budget.Of(3, 50)
+	edits := budget.Of(3, 25)
 	t.Run("packages", func(t *testing.T) { testEdits(t, newPreparedWorkshop(t, nil), rand.New(rand.NewPCG(1, 2)), edits) })
 	t.Run("registry", func(t *testing.T) {
 		testEdits(t, newPreparedWorkshop(t, entangled), rand.New(rand.NewPCG(1, 3)), edits)

@@ -286,7 +286,7 @@ func TestMemoryTrace(t *testing.T) {
 	for name := range wide {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			testTrace(t, name, rand.New(rand.NewPCG(1, 2)), budget.Of(1, 8))
+			testTrace(t, name, rand.New(rand.NewPCG(1, 2)), budget.Of(1, 4))
 		})
 	}
 }

@@ -127,7 +127,7 @@ func TestStagesAreRemembered(t *testing.T) {
 func TestStagesWithMemory(t *testing.T) {
 	w, runs := newPreparedWorkshop(t, nil), 0
 	w.options.Stages = []stage.Stage{listing(&runs, "1", "Kinds")}
-	testEdits(t, w, rand.New(rand.NewPCG(6, 7)), budget.Of(3, 30))
+	testEdits(t, w, rand.New(rand.NewPCG(6, 7)), budget.Of(3, 15))
 }
 
 // TestStagesSeeAll holds that a stage of another program has all packages at once, in a large provider
@@ -194,7 +194,7 @@ func TestStagesByGroup(t *testing.T) {
 	for name, prepare := range map[string]func(*workshop){"packages": nil, "registry": entangled} {
 		w := newPreparedWorkshop(t, prepare)
 		w.options.Stages = []stage.Stage{grouping(&runs)}
-		t.Run(name, func(t *testing.T) { testEdits(t, w, rand.New(rand.NewPCG(8, 9)), budget.Of(3, 30)) })
+		t.Run(name, func(t *testing.T) { testEdits(t, w, rand.New(rand.NewPCG(8, 9)), budget.Of(3, 15)) })
 	}
 
 	defer generator.SetBatchSize(1)()

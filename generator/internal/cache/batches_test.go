@@ -132,7 +132,7 @@ func TestUnits(t *testing.T) {
 // TestBatches divides trees at random, and judges batches by what they are for.
 func TestBatches(t *testing.T) {
 	several, early := 0, 0
-	for seed := range uint64(budget.Of(1000, 50_000)) {
+	for seed := range uint64(budget.Of(1000, 20_000)) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		tree := randomTree(r)
 		size := 1 + r.IntN(4)
@@ -237,7 +237,7 @@ func TestOrder(t *testing.T) {
 // patterns leave out what may be part of a cycle.
 func TestCycles(t *testing.T) {
 	covering, cyclicTrees := 0, 0
-	for seed := range uint64(budget.Of(1000, 50_000)) {
+	for seed := range uint64(budget.Of(1000, 20_000)) {
 		tree := randomTree(rand.New(rand.NewPCG(seed, 3)))
 		cyclic := tree.Cyclic()
 		for a := range tree.folders {

@@ -132,7 +132,7 @@ func TestMethodsDoWhatTheySay(t *testing.T) {
 		root = t.TempDir()
 	}
 	provider(t, root, t.TempDir())
-	command := exec.Command("go", "run", "-trimpath", "-ldflags=-s -w", "./judge", fmt.Sprintf("-runs=%d", budget.Of(150, 3000)))
+	command := exec.Command("go", "run", "-trimpath", "-ldflags=-s -w", "./judge", fmt.Sprintf("-runs=%d", budget.Of(150, 1500)))
 	command.Dir = root
 	command.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off")
 	if output, err := command.CombinedOutput(); err != nil {

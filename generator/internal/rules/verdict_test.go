@@ -330,7 +330,7 @@ func TestRulesJudge(t *testing.T) {
 			c.systematic()
 			c.standIns()
 			c.unreadable()
-			for range budget.Of(60, 5000) {
+			for range budget.Of(60, 2000) {
 				c.random()
 				if t.Failed() {
 					return // one is enough to look at

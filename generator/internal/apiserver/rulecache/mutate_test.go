@@ -39,7 +39,7 @@ func TestProblemsAreThoseOfUpstream(t *testing.T) {
 		upstreams[i] = &counting{Upstream: apiserver.Upstream{MinKubernetes: release}}
 		validators[i] = New(upstreams[i])
 	}
-	definitions, refused, fewer := budget.Of(30, 10_000), 0, 0
+	definitions, refused, fewer := budget.Of(30, 4_000), 0, 0
 	for i := range definitions {
 		upstream, validator := upstreams[i%len(releases)], validators[i%len(releases)]
 		original := originals[random.IntN(len(originals))]

@@ -35,7 +35,7 @@ func TestImpliedRulesHold(t *testing.T) {
 	}
 	objects := things()
 	implied, compared := 0, 0
-	for i := range budget.Of(60, 600) {
+	for i := range budget.Of(60, 300) {
 		r := &writer{rand.New(rand.NewPCG(uint64(i), 5)), ""}
 		old, new := bare.DeepCopy(), bare.DeepCopy()
 		old.XValidations, new.XValidations = nil, nil

@@ -156,7 +156,7 @@ func converted(t *testing.T, src v1.Object, from, to form) v1.Object {
 // TestShared changes objects in three versions at random, while the version that is stored
 // moves: what several versions have is the same in all of them, and nothing is lost.
 func TestShared(t *testing.T) {
-	for seed := range uint64(budget.Of(40, 4000)) {
+	for seed := range uint64(budget.Of(40, 1500)) {
 		r := &changes{Rand: rand.New(rand.NewPCG(seed, 1))}
 		hub, storedIn := forms[0], forms[0]
 		stored, want := storedIn.object(), map[string]any{"count": json.Number("0")}
