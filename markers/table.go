@@ -209,7 +209,7 @@ Ports []int64 ` + "`json:\"ports,omitempty\"`",
 	{
 		Name: Identifier,
 		Doc: "The field is needed to find the external resource. " +
-			"If it is required, it stays required for observe-only resources, too.",
+			"If it is required, it stays required for observe-only resources, too; its reference or its selector counts as the value.",
 		Places: []Place{ForProviderField},
 		Example: `// Region that the bucket is in.
 // +mrgen:identifier

@@ -61,6 +61,9 @@ func (c *court) create(object map[string]any) map[string]any {
 		for _, name := range byRule {
 			want = append(want, name+" is required")
 		}
+		for _, name := range needed(desired) {
+			want = append(want, name+" is needed")
+		}
 		if c.kind.choices != nil {
 			demands, bounds := c.kind.choices(desired.object, initial.object)
 			choices = bounds
@@ -119,6 +122,8 @@ func said(r apiserver.Refusal) string {
 	case strings.Contains(message, " is required when"):
 		subject, _, _ := strings.Cut(message, " is required when")
 		return subject + " is required"
+	case strings.HasSuffix(message, " is required, or a reference or selector for it"):
+		return strings.TrimSuffix(message, " is required, or a reference or selector for it") + " is needed"
 	case strings.Contains(message, " can't be changed once set"):
 		subject, _, _ := strings.Cut(message, " can't be changed once set")
 		if len(path) < 3 {
@@ -287,7 +292,7 @@ func (c *court) complete(t reflect.Type) map[string]any {
 	}
 	for _, p := range propertiesOf(t) {
 		switch {
-		case !p.is["stays"] && !p.is["required"]:
+		case !p.is["stays"] && !p.is["required"] && !p.is["needed"]:
 		case structIn(p.goType) != nil:
 			inner := c.complete(structIn(p.goType))
 			if len(inner) == 0 {

@@ -183,6 +183,16 @@ func missing(desired, initial operand, isManaged bool) (bySchema, byRule []strin
 	return bySchema, byRule
 }
 
+// needed returns the identifiers with a reference that are not there, whatever the management policies are.
+func needed(desired operand) (all []string) {
+	for _, p := range propertiesOf(desired.goType) {
+		if p.is["needed"] && desired.object != nil && !has(desired.goType, desired.object, append([]string{p.name}, p.with...)...) {
+			all = append(all, p.name)
+		}
+	}
+	return all
+}
+
 func missingIn(desired, initial operand, isManaged bool, path, subject string, bySchema, byRule *[]string) {
 	isThere := desired.object != nil || initial.object != nil
 	for _, p := range propertiesOf(desired.goType) {

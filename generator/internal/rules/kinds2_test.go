@@ -373,6 +373,14 @@ type SmallParameters struct {
 	Short string `json:"short,omitempty" is:"fixed"`
 	// +optional
 	Free *string `json:"free,omitempty"`
+	// +mrgen:identifier
+	// +crossplane:generate:reference:type=Demands
+	// +kubebuilder:validation:Required
+	Zone *string `json:"zone,omitempty" is:"needed" with:"zoneRef zoneSelector"`
+	// +optional
+	ZoneRef *NamespacedReference `json:"zoneRef,omitempty"`
+	// +optional
+	ZoneSelector *NamespacedSelector `json:"zoneSelector,omitempty"`
 }
 
 // LockedParameters are immutable as a whole.
@@ -421,6 +429,14 @@ type NullParameters struct {
 type StrictParameters struct {
 	// +kubebuilder:validation:Required
 	Name *string `json:"name,omitempty" is:"stays"`
+	// +mrgen:identifier
+	// +crossplane:generate:reference:type=Demands
+	// +kubebuilder:validation:Required
+	Zone *string `json:"zone,omitempty" is:"needed" with:"zoneRef zoneSelector"`
+	// +optional
+	ZoneRef *NamespacedReference `json:"zoneRef,omitempty"`
+	// +optional
+	ZoneSelector *NamespacedSelector `json:"zoneSelector,omitempty"`
 }
 
 // LeafParameters are immutable where they are used.

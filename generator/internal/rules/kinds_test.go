@@ -46,6 +46,14 @@ type DemandsParameters struct {
 	NetworkRef *NamespacedReference `json:"networkRef,omitempty"`
 	// +optional
 	NetworkSelector *NamespacedSelector `json:"networkSelector,omitempty"`
+	// +mrgen:identifier
+	// +crossplane:generate:reference:type=Demands
+	// +kubebuilder:validation:Required
+	Zone *string `json:"zone,omitempty" is:"needed" with:"zoneRef zoneSelector"`
+	// +optional
+	ZoneRef *NamespacedReference `json:"zoneRef,omitempty"`
+	// +optional
+	ZoneSelector *NamespacedSelector `json:"zoneSelector,omitempty"`
 	// +kubebuilder:validation:Required
 	Since metav1.Time `json:"since,omitempty" is:"required" try:"\"2023-01-01T00:00:00Z\"|\"0001-01-01T00:00:00Z\""`
 	// +optional
@@ -89,6 +97,14 @@ type InitialParameters struct {
 	NetworkRef *NamespacedReference `json:"networkRef,omitempty"`
 	// +optional
 	NetworkSelector *NamespacedSelector `json:"networkSelector,omitempty"`
+	// +mrgen:identifier
+	// +crossplane:generate:reference:type=Demands
+	// +kubebuilder:validation:Required
+	Zone string `json:"zone,omitempty" is:"needed" with:"zoneRef zoneSelector"`
+	// +optional
+	ZoneRef *NamespacedReference `json:"zoneRef,omitempty"`
+	// +optional
+	ZoneSelector *NamespacedSelector `json:"zoneSelector,omitempty"`
 	// +kubebuilder:validation:Required
 	Both *string `json:"both,omitempty" is:"required"`
 	// +optional

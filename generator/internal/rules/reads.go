@@ -13,9 +13,9 @@ import (
 )
 
 // warnReaders warns about the author's rules that fail if a relaxed field is unset.
-func (r *requiredRules) warnReaders() {
+func (a *applier) warnReaders() {
 	var relaxed []schema.Path
-	for _, d := range r.decisions {
+	for _, d := range a.decisions {
 		if d.Required && d.Rule != nil {
 			relaxed = append(relaxed, d.Field)
 		}
@@ -25,16 +25,16 @@ func (r *requiredRules) warnReaders() {
 		for i := range field {
 			if at := field[:i]; !slices.ContainsFunc(seen, func(p schema.Path) bool { return p.Compare(at) == 0 }) {
 				seen = append(seen, at)
-				r.warnReadersAt(at, relaxed)
+				a.warnReadersAt(at, relaxed)
 			}
 		}
 	}
 }
 
 // warnReadersAt does so for the rules of one object.
-func (r *requiredRules) warnReadersAt(at schema.Path, relaxed []schema.Path) {
-	object := r.root.Follow(at)
-	for _, rule := range r.authored(object) {
+func (a *applier) warnReadersAt(at schema.Path, relaxed []schema.Path) {
+	object := a.root.Follow(at)
+	for _, rule := range a.authored(object) {
 		if !slices.ContainsFunc(relaxed, func(field schema.Path) bool {
 			return strings.Contains(rule.Rule, escape(field[len(field)-1:].Names())[0])
 		}) {
@@ -57,14 +57,14 @@ func (r *requiredRules) warnReadersAt(at schema.Path, relaxed []schema.Path) {
 		if marker, found := RuleMarker(object.Markers(), rule); found {
 			where = marker
 		}
-		r.diags = append(r.diags, diag.Warningf(where, codeRequired, "the rule fails for observe-only resources, where %s may be unset: %s",
-			strings.Join(names, " and "), r.remedy(parsed, object.Schema, names)))
+		a.diags = append(a.diags, diag.Warningf(where, codeRequired, "the rule fails for observe-only resources, where %s may be unset: %s",
+			strings.Join(names, " and "), a.remedy(parsed, object.Schema, names)))
 	}
 }
 
 // remedy says what to write in place of a rule that reads fields which may be unset.
-func (r *requiredRules) remedy(rule *cel.Rule, object *apiextensionsv1.JSONSchemaProps, names []string) string {
-	if field := rule.ImmutableField(); field != nil && r.settings.Immutable && len(names) == 1 && dotted(field) == names[0] {
+func (a *applier) remedy(rule *cel.Rule, object *apiextensionsv1.JSONSchemaProps, names []string) string {
+	if field := rule.ImmutableField(); field != nil && a.settings.Immutable && len(names) == 1 && dotted(field) == names[0] {
 		return "mark " + names[0] + " +immutable in place of it"
 	}
 	return "write " + MarkerArgument(rule.Unless(guards(rule, object)))

@@ -42,7 +42,6 @@ func (a *applier) relax(ctx context.Context) {
 	}
 	always := desired.Always()
 	r.relaxObject(objectPair{desired: newOperand(desired, always), initial: newOperand(a.part(initProvider), false)})
-	r.warnReaders()
 	if r.relaxed > 0 {
 		a.boundPolicies()
 	}
@@ -243,7 +242,7 @@ func (l objectPair) keepRequired(name string, at schema.Cursor) (why, remedy str
 		return "the schema does not declare it", ""
 	case f == nil:
 		return "the Go type has no such field", ""
-	case f.OwnMarker(markers.Identifier) != nil:
+	case isIdentifier(f):
 		return "it identifies the external resource", ""
 	case nested && l.initial.Property(name).Schema == nil:
 		return "initProvider has no such field, which could stand in for it", ""
@@ -321,9 +320,9 @@ func (l objectPair) absent() []cel.Expr {
 }
 
 // dropRequired makes a field optional in the schema of its object.
-func (r *requiredRules) dropRequired(field schema.Path) {
+func (a *applier) dropRequired(field schema.Path) {
 	object, name := field[:len(field)-1], field[len(field)-1].Name
-	schema.Edit(r.root.Schema, object, func(s *apiextensionsv1.JSONSchemaProps) {
+	schema.Edit(a.root.Schema, object, func(s *apiextensionsv1.JSONSchemaProps) {
 		s.Required = slices.DeleteFunc(slices.Clone(s.Required), func(n string) bool { return n == name })
 	})
 }

@@ -73,9 +73,11 @@ func Apply(ctx context.Context, o *model.Object, props *apiextensionsv1.JSONSche
 	if settings.Immutable {
 		a.immutable()
 	}
+	a.relaxIdentifiers()
 	if settings.Required {
 		a.relax(ctx)
 	}
+	a.warnReaders()
 	if a.requiresOneOf {
 		a.requiredOneOfElsewhere()
 	}
@@ -89,8 +91,9 @@ func Apply(ctx context.Context, o *model.Object, props *apiextensionsv1.JSONSche
 // What is appended to the descriptions of fields: the schema doesn't say that they are required
 // or immutable.
 const (
-	requiredWhen = "Required when "
-	setOnce      = "Can't be changed once set."
+	requiredWhen   = "Required when "
+	requiredUnless = "Required unless its reference or selector is set."
+	setOnce        = "Can't be changed once set."
 )
 
 // describe appends to the descriptions of fields what rules demand of them.
@@ -101,7 +104,11 @@ func (a *applier) describe() {
 		})
 	}
 	for _, d := range a.decisions {
-		if d.Required && d.Rule != nil {
+		switch {
+		case !d.Required || d.Rule == nil:
+		case isIdentifier(a.root.Follow(d.Field).Field):
+			describe(d.Field, requiredUnless)
+		default:
 			describe(d.Field, requiredWhen+guardOf(a.root.Property("spec"), cel.Self).managed+".")
 		}
 	}
@@ -116,7 +123,7 @@ func (a *applier) describe() {
 func AuthorDescription(description string) string {
 	description = strings.TrimSuffix(strings.TrimSuffix(description, setOnce), "\n")
 	lines := strings.Split(description, "\n")
-	if last := len(lines) - 1; strings.HasPrefix(lines[last], requiredWhen+policies) || strings.HasPrefix(lines[last], requiredWhen+olderPolicy) {
+	if last := len(lines) - 1; lines[last] == requiredUnless || strings.HasPrefix(lines[last], requiredWhen+policies) || strings.HasPrefix(lines[last], requiredWhen+olderPolicy) {
 		lines = lines[:last]
 	}
 	return strings.Join(lines, "\n")

@@ -102,6 +102,32 @@ func TestSettings(t *testing.T) {
 			t.Errorf("before Kubernetes %s: %v", release, diags)
 		}
 	}
+	// Identifiers with a reference have a rule, whatever becomes of other required fields.
+	for _, isRequired := range []bool{true, false} {
+		o, root := parameters("")
+		identifier, _ := markers.Parse(markers.Identifier)
+		reference, _ := markers.Parse(markers.ReferenceType + "=Network")
+		of := o.Spec.Type.Fields[0].Type
+		of.Fields[0].Markers = []model.Marker{{Value: identifier}, {Value: reference}}
+		of.Fields = append(of.Fields, &model.Field{Name: of.Fields[0].Name + "Ref", JSONName: "networkRef", OmitEmpty: true, Type: of.Fields[3].Type})
+		schema.Edit(root, schema.Properties("spec", forProvider), func(s *apiextensionsv1.JSONSchemaProps) {
+			s.Properties["networkRef"] = apiextensionsv1.JSONSchemaProps{Type: "object"}
+		})
+		described := described
+		described.Required = isRequired
+		Apply(context.Background(), o, root, described)
+		const want = "Required unless its reference or selector is set."
+		rule := root.Properties["spec"].XValidations[0]
+		if got := schema.At(root, schema.Properties("spec", forProvider, "network")).Description; got != want || AuthorDescription("A network.\n"+got) != "A network." {
+			t.Errorf("it is described as %q, and its author wrote %q", got, AuthorDescription("A network.\n"+got))
+		}
+		if rule.Rule != "has(self.forProvider.network) || has(self.forProvider.networkRef)" || rule.FieldPath != ".forProvider.network" {
+			t.Errorf("the rule is %v", rule)
+		}
+		if left := len(schema.At(root, schema.Properties("spec", forProvider)).Required); (left == 0) != isRequired || left > 3 {
+			t.Errorf("with the setting %t, %d fields are required", isRequired, left)
+		}
+	}
 	// A bound that is tighter stays.
 	o, root := parameters("")
 	schema.Edit(root, schema.Properties("spec", "managementPolicies"), func(s *apiextensionsv1.JSONSchemaProps) { s.MaxItems = new(int64(3)) })

@@ -130,6 +130,8 @@ func (r *referenceFix) isFree(m resolvers.Missing, c resolvers.Companion, in *as
 			c.Name, c.Holds(), m.Value.Name)
 	case isMethod:
 		r.errorf(m.Position(c), "the field %s can't be added, since %s has a method of that name: name another field", c.Name, m.Struct.Name)
+	case c.Other != nil:
+		r.diags = append(r.diags, m.Name(c))
 	case taken != nil:
 		r.errorf(m.Position(c), "the field %s would have the JSON name %q, which %s has: add %s with another one",
 			c.Name, c.JSONName, taken.Name, c.SourceIn(m.Struct))
@@ -170,7 +172,7 @@ func (r *referenceFix) omit(v *value) {
 	}
 	if f.Required && !f.HasDefault() {
 		switch marked, use := isMarkedRequired(f), r.uses[v.owner]; {
-		case use == relaxed && f.OwnMarker(markers.Identifier) == nil:
+		case use == relaxed:
 			if !marked {
 				v.InsertBefore(markRequired)
 			}

@@ -16,7 +16,7 @@ func (k *Kind) exampleOf(fields []*Field) []string {
 		if f.isRef {
 			lines = append(lines, f.json+":", "  name: example")
 		}
-		if slices.Contains(f.Markers, "+optional") {
+		if slices.Contains(f.Markers, "+optional") || f.isReferred {
 			continue
 		}
 		value, isBlock := k.value(f, strings.TrimPrefix(f.Type, "*"))

@@ -28,8 +28,9 @@ type Field struct {
 	inList bool
 	// example is a value, or an item of one, as YAML; "" if any will do.
 	example string
-	// isRef is set if the field refers to a managed resource, and isSecret if it refers to a secret.
-	isRef, isSecret bool
+	// isRef is set if the field refers to a managed resource, isReferred if it may have its value from one, and
+	// isSecret if it refers to a secret.
+	isRef, isReferred, isSecret bool
 }
 
 // NewField returns a field that no SDK has.

@@ -50,8 +50,6 @@ type Kind struct {
 	// Parameters and Observation are the fields of these types, and Structs the types of fields.
 	Parameters, Observation []*Field
 	Structs                 []*Struct
-	// Rules are markers of the spec.
-	Rules []string
 	// Left are the fields of the requests that no field of the kind stands for, with the reasons.
 	Left []string
 	// Checks are what to check of the requests.

@@ -126,8 +126,9 @@ func (r *reader) refer(f *Field) []*Field {
 		return nil
 	}
 	f.Type, f.Tag = "*"+f.Type, f.json+",omitempty"
-	f.Markers = append([]string{"+optional"}, f.Markers...)
+	f.Markers = append([]string{"+" + markers.ValidationRequired}, f.Markers...)
 	f.mark(markers.ReferenceType + "=" + to)
+	f.isReferred = true
 	kind := to[strings.LastIndex(to, ".")+1:]
 	added := func(end, typ, comment string) *Field {
 		return &Field{
@@ -139,9 +140,6 @@ func (r *reader) refer(f *Field) []*Field {
 	ref.isRef = true
 	ref.mark(markers.Immutable)
 	selector := added("Selector", r.options.References.Selector, "selects that "+kind+" by its labels.")
-	r.kind.Rules = append(r.kind.Rules, fmt.Sprintf(
-		`+%s:rule="has(self.forProvider.%s) || has(self.forProvider.%s) || has(self.forProvider.%s)",message="%[2]s is required, or a reference or selector for it",fieldPath=".forProvider.%[2]s",reason="FieldValueRequired"`,
-		markers.XValidation, f.json, ref.json, selector.json))
 	return []*Field{ref, selector}
 }
 

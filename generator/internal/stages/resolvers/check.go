@@ -93,6 +93,9 @@ func (c *collector) fields(r *reference, t *model.Type, m *model.Marker) {
 		found := goField(t, f.Name)
 		r.policy = f.Selector && found != nil && found.Type.Deref().GoField("Policy") != nil
 		if found == nil {
+			if other := t.Field(f.JSONName); other != nil && other.Name != f.Name && f.fits(other.Type) {
+				f.Other = other
+			}
 			missing.Companions = append(missing.Companions, f)
 		} else if !f.fits(found.Type) {
 			c.errorf(found.Pos, "%s can't hold the %s of %s in %s, which is a managed resource of %s: declare it as %s",

@@ -8,6 +8,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // A Companion is a field beside the value of a reference, for the reference, the references or
@@ -26,6 +27,8 @@ type Companion struct {
 	Type         string
 	TypeIn       flavor.Import
 	Declarations []string
+	// Other is a field of another name that has the JSON name and the type of this one, or nil.
+	Other *model.Field
 	// marker is the marker that names the field, or nil if it has the default name.
 	marker *model.Marker
 }
@@ -94,7 +97,11 @@ func (m *Missing) diagnostics() diag.List {
 	var diags diag.List
 	var unnamed []Companion
 	for _, c := range m.Companions {
-		if c.marker == nil {
+		switch {
+		case c.Other != nil:
+			diags = append(diags, m.Name(c))
+			continue
+		case c.marker == nil:
 			unnamed = append(unnamed, c)
 			continue
 		}
@@ -112,6 +119,16 @@ func (m *Missing) diagnostics() diag.List {
 			unnamed[0].SourceIn(m.Struct), unnamed[1].SourceIn(m.Struct)))
 	}
 	return diags
+}
+
+// Name returns the diagnostic for a missing field in place of which the struct has another one.
+func (m *Missing) Name(c Companion) diag.Diagnostic {
+	marker := markers.ReferenceFieldName
+	if c.Selector {
+		marker = markers.ReferenceSelectorFieldName
+	}
+	return diag.Errorf(m.Position(c), codeReference, "there is no field %s beside %s, which refers to %s: rename %s, or name it with +%s=%[4]s",
+		c.Name, m.Value.Name, m.Target, c.Other.Name, marker)
 }
 
 // Position returns the position of the marker that demands the field: the one that names it, or

@@ -1,0 +1,42 @@
+package rules
+
+import (
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/provenance"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// relaxIdentifiers makes those required identifiers of forProvider optional in the schema that have a reference, and
+// adds a rule to spec for each: the identifier, its reference or its selector is required. Resources that are only
+// observed need it, too, so the rule reads no management policies.
+func (a *applier) relaxIdentifiers() {
+	parameters := a.part(forProvider)
+	desired := newOperand(parameters, parameters.Always())
+	if desired == nil {
+		return
+	}
+	l := objectPair{desired: desired}
+	for _, name := range slices.Sorted(slices.Values(desired.Schema.Required)) {
+		at := desired.Property(name)
+		f := at.Field
+		if !isIdentifier(f) || len(desired.Type.Companions(f)) == 0 || f.Unset() == model.Written ||
+			at.Schema.Default != nil || at.Schema.Nullable || !desired.canRead(name) {
+			continue // it stays required
+		}
+		a.dropRequired(at.Path)
+		a.add(schema.Properties("spec"), at.Path[1:].Names(), apiextensionsv1.ValidationRule{
+			Rule:    a.settings.Write(cel.Or(slices.Concat(l.absent(), l.hasOrRefersTo(name))...)).String(),
+			Message: name + " is required, or a reference or selector for it",
+			Reason:  new(apiextensionsv1.FieldValueRequired),
+		}, provenance.Decision{Field: at.Path, Pos: at.Pos, Required: true, Reason: "is required unless its reference or selector is set"})
+	}
+}
+
+// isIdentifier reports whether a field, which may be nil, is needed to find the external resource.
+func isIdentifier(f *model.Field) bool { return f != nil && f.OwnMarker(markers.Identifier) != nil }
