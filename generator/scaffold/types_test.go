@@ -15,7 +15,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/fix"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/fromsdk"
 	authoring "github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
@@ -25,8 +27,10 @@ import (
 )
 
 // TestFreeTypes deletes and renames fields of the types of new kinds: each one of a kind with example
-// fields, and all of them, and some of kinds that are made of SDKs at random. Whatever types become,
-// generate has no errors, and controllers compile, with their tests, which pass for a sample.
+// fields, and all of them, and some of kinds that are made of SDKs at random, with parents that are kinds of
+// the provider. Whatever types become, controllers compile, with their tests, which pass for a sample. generate
+// has no errors, but where the reference beside a value, or its selector, is gone or called otherwise: these say
+// what to do, and then there are none.
 func TestFreeTypes(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "provider")
@@ -47,12 +51,21 @@ func TestFreeTypes(t *testing.T) {
 		types.apply(change)
 		types.write(t)
 	}
+	addFreeKind(t, dir, authoring.Kind{Name: "Project", Group: "projects", Version: "v1"})
 	random := rand.New(rand.NewSource(1))
 	var made []*typesFile
+	referring := 0
 	for i := range budget.Of(3, 25) {
 		kind := randomKind(t, dir, random, i)
 		addFreeKind(t, dir, kind)
-		made = append(made, readTypes(t, dir, kind))
+		types := readTypes(t, dir, kind)
+		made = append(made, types)
+		if strings.Contains(types.content, referenceToProject) {
+			referring++
+		}
+	}
+	if referring == 0 {
+		t.Error("no kind refers to its parent")
 	}
 	for round := range budget.Of(1, 2) {
 		for _, types := range made {
@@ -65,6 +78,7 @@ func TestFreeTypes(t *testing.T) {
 			types.apply(change)
 			types.write(t)
 		}
+		mendReferences(t, dir)
 		testprovider.Apply(t, testprovider.Options(t, dir))
 		testprovider.TypeCheck(t, dir)
 	}
@@ -80,6 +94,43 @@ func TestFreeTypes(t *testing.T) {
 	}
 }
 
+// fieldMarker matches the marker for a field in a message.
+var fieldMarker = regexp.MustCompile(`\+crossplane:generate:reference:(ref|selector)FieldName=\w+`)
+
+// mendReferences does what generate says about references: it adds the markers that messages name, and runs the fix.
+func mendReferences(t *testing.T, dir string) {
+	t.Helper()
+	result, err := generator.Generate(context.Background(), testprovider.Options(t, dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fixes := false
+	for _, d := range slices.Backward(result.Diagnostics.Sorted()) { // so that lines stay where they are
+		marker := fieldMarker.FindString(d.Message)
+		switch {
+		case d.Code == "reference" && marker != "":
+			path := filepath.Join(dir, d.Pos.File)
+			lines := strings.Split(string(testmodule.Read(t, path)), "\n")
+			lines = slices.Insert(lines, d.Pos.Line, "\t// "+marker)
+			testmodule.Write(t, path, []byte(strings.Join(lines, "\n")))
+		case d.Code == "reference" && strings.HasSuffix(d.Message, "run mrgen fix references"):
+			fixes = true
+		default:
+			t.Errorf("generate says %v", d)
+		}
+	}
+	if !fixes {
+		return
+	}
+	fixed, err := fix.References(context.Background(), testprovider.Options(t, dir))
+	if err != nil || len(fixed.Diagnostics) > 0 {
+		t.Fatal(fixed.Diagnostics, err)
+	}
+	if diags, err := fixed.Apply(context.Background()); err != nil || len(diags) > 0 {
+		t.Fatal(diags, err)
+	}
+}
+
 // addFreeKind writes the files of a kind to a provider, without what is generated.
 func addFreeKind(t *testing.T, dir string, kind authoring.Kind) {
 	t.Helper()
@@ -91,6 +142,9 @@ func addFreeKind(t *testing.T, dir string, kind authoring.Kind) {
 	}
 	testmodule.WriteTree(t, dir, added.Files)
 }
+
+// referenceToProject is the marker of a parent that the provider has.
+const referenceToProject = "+crossplane:generate:reference:type=example.org/provider-test/apis/projects/v1.Project"
 
 // The ways to change a field. It has another name in Go, or in JSON, so that one is left by which its
 // counterpart in the SDK is found.
@@ -196,7 +250,7 @@ func randomKind(t *testing.T, dir string, random *rand.Rand, i int) authoring.Ki
 	testmodule.Write(t, filepath.Join(dir, folder, "sdk.go"), []byte(s.source()))
 	o := &fromsdk.Options{Package: "example.org/provider-test/" + folder, Observe: name, Create: "Create" + name + "Input", Update: "Update" + name + "Input"}
 	return authoring.Kind{
-		Name: name, Group: fmt.Sprint("group", i/20), Version: "v1", SDK: o,
+		Name: name, Group: fmt.Sprint("group", i/10), Version: "v1", SDK: o,
 		ReadSDK: func(o fromsdk.Options) (*fromsdk.Kind, diag.List) { return fromsdk.Read(context.Background(), dir, o) },
 	}
 }
@@ -258,11 +312,16 @@ func (s randomSDK) source() string {
 		field(&object, "Peer", "*OtherPart")
 	}
 	parent := ""
-	switch s.random.Intn(3) {
+	switch s.random.Intn(4) {
 	case 0:
 		parent = "pid any, "
 	case 1:
 		parent = "projectID string, "
+	case 2:
+		parent = "regionName string, " // which is not a kind of the provider
+	}
+	if parent != "" && s.random.Intn(2) == 0 {
+		field(&object, "ProjectID", "int64")
 	}
 	id, idType := "id int64", "int64"
 	if s.random.Intn(2) == 0 {
@@ -306,6 +365,11 @@ type OtherPart struct {
 	Token *string
 }
 
+// Project is what others are in.
+type Project struct {
+	ID int64
+}
+
 // NAME is an object.
 type NAME struct {
 OBJECT}
@@ -320,6 +384,7 @@ UPDATE}
 
 // Client is a client.
 type Client interface {
+	GetProject(pid any) (*Project, error)
 	GetNAME(PARENTIDENTIFIER) (*NAME, error)
 	CreateNAME(PARENTin *CreateNAMEInput) (*NAME, error)
 	UpdateNAME(PARENTIDENTIFIER, in *UpdateNAMEInput) (*NAME, error)
