@@ -113,6 +113,9 @@ func (r *reader) isUnordered(f *Field) bool {
 	return listorder.IsSet(f.Name, item, texts)
 }
 
+// isOneof says that a field has one of several values, as protobuf's generator writes a oneof.
+const isOneof = "it is one of several values"
+
 // typeFor returns the Go type for one of the SDK, and whether a field has a pointer to it. Or it says why
 // there is none.
 func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ string, pointer bool, why string) {
@@ -166,7 +169,7 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 		return s.Name, true, ""
 	}
 	if i, isInterface := t.Underlying().(*types.Interface); isInterface && i.NumMethods() == 1 && !i.Method(0).Exported() {
-		return "", false, "it is one of several values"
+		return "", false, isOneof
 	}
 	return "", false, "its type is " + types.TypeString(t, gotypes.ByName)
 }
@@ -203,7 +206,7 @@ func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string)
 			why = "it may be a secret"
 		}
 		if why != "" {
-			if at == spec {
+			if at == spec || why == isOneof {
 				r.leave(s.Name+"."+from.v.Name(), why)
 			}
 			continue
@@ -213,6 +216,7 @@ func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string)
 		}
 		s.Fields = append(s.Fields, f)
 	}
+	r.leaveHidden(t, s.Name+".", at)
 	if len(s.Fields) == 1 && at == spec && slices.Contains(s.Fields[0].Markers, "+optional") {
 		s.Fields[0].need(!inList) // or the struct would say nothing
 	}
@@ -246,7 +250,10 @@ func (r *reader) structName(of string, at part) string {
 }
 
 func (r *reader) leave(name, why string) {
-	r.kind.Left = append(r.kind.Left, name+", since "+why)
+	name += ", since "
+	if !slices.ContainsFunc(r.kind.Left, func(left string) bool { return strings.HasPrefix(left, name) }) {
+		r.kind.Left = append(r.kind.Left, name+why)
+	}
 }
 
 // require marks a field required that a request can't leave out, and else optional. Fields outside of lists are

@@ -115,6 +115,14 @@ func TestRead(t *testing.T) {
 					t.Errorf("the kind lacks %s", line)
 				}
 			}
+			for _, left := range k.Left {
+				if !strings.Contains(types, "// mrgen:check: the kind lacks "+left+".") {
+					t.Errorf("the types don't say that they lack %s", left)
+				}
+			}
+			if said := strings.Count(types, "mrgen:check: the kind lacks"); said != len(k.Left) {
+				t.Errorf("the types lack %d fields, want %d", len(k.Left), said)
+			}
 			for _, c := range []*Call{k.Get, k.Create, k.Update, k.Delete} {
 				if c == nil {
 					continue

@@ -29,6 +29,11 @@ func (r *reader) makeFields(c *calls) {
 			k.HasLater = r.parameter(c, s) != nil || k.HasLater
 		}
 	}
+	r.leaveHidden(r.create, "", spec)
+	if r.update != nil {
+		r.leaveHidden(r.update, "", spec)
+	}
+	r.leaveHidden(r.observe, "", status)
 	r.findSecrets(k.Parameters, nil)
 	r.addParents(c, objects)
 	for _, f := range k.Parameters {
@@ -130,7 +135,7 @@ func (r *reader) observation(objects []*source) {
 		switch {
 		case strings.Contains(strings.ToLower(r.doc(s.v)), "deprecated"):
 		case why != "":
-			if r.described != nil {
+			if r.described != nil || why == isOneof {
 				r.leave(s.v.Name(), why)
 			}
 		case slices.ContainsFunc(slices.Concat(k.Parameters, k.Observation), func(p *Field) bool { return p.json == f.json || strings.EqualFold(p.Name, f.Name) }):

@@ -60,6 +60,26 @@ func (r *reader) embedded(t types.Type, way []string) []*source {
 	return all
 }
 
+// leaveHidden says what methods alone of a struct set, for a request, or get.
+func (r *reader) leaveHidden(t types.Type, owner string, at part) {
+	verb, does := "Set", "sets"
+	if at == status {
+		verb, does = "Get", "gets"
+	}
+	named, s := gotypes.NamedOf(gotypes.Deref(t)), gotypes.StructOf(t)
+	if named == nil || s == nil {
+		return
+	}
+	for v := range s.Fields() {
+		name := plain(strings.TrimPrefix(v.Name(), "xxx_hidden_"))
+		for m := range named.Methods() {
+			if called, found := strings.CutPrefix(m.Name(), verb); found && !v.Exported() && plain(called) == name {
+				r.leave(owner+called, "only the method "+m.Name()+" of the SDK "+does+" it")
+			}
+		}
+	}
+}
+
 // isEnvelope reports whether a field of a request has the object that it creates or updates: conversions count the
 // fields of that as those of the request.
 func (r *reader) isEnvelope(request types.Type, v *types.Var) bool {
