@@ -63,11 +63,17 @@ func (r *Relaxation) find(outer *model.Type, seen map[*model.Type]bool) {
 			continue // or another field hides it
 		}
 		r.find(f.Type.Deref(), seen)
-		if f.Required && f.Unset() == model.Written && !r.source.Generated(f.Pos.File) {
+		if f.Required && f.Unset() == model.Written && !isReferredIdentifier(f) && !r.source.Generated(f.Pos.File) {
 			r.fields = append(r.fields, relaxable{f, f.Type, owner})
 			f.Type, f.OmitEmpty = &model.Type{Kind: model.Pointer, Elem: f.Type}, true
 		}
 	}
+}
+
+// isReferredIdentifier reports whether a field identifies the external resource, and may have its value from a
+// reference. Observe-only resources need it, too, and [Lint] has Go omit it.
+func isReferredIdentifier(f *model.Field) bool {
+	return f.OwnMarker(markers.Identifier) != nil && f.OwnMarker(markers.ReferenceType) != nil
 }
 
 // IsEmpty reports whether there is nothing to do.
