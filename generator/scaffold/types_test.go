@@ -55,7 +55,7 @@ func TestFreeTypes(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	var made []*typesFile
 	referring := 0
-	for i := range budget.Of(3, 25) {
+	for i := range budget.Of(3, 15) {
 		kind := randomKind(t, dir, random, i)
 		addFreeKind(t, dir, kind)
 		types := readTypes(t, dir, kind)
@@ -250,7 +250,7 @@ func randomKind(t *testing.T, dir string, random *rand.Rand, i int) authoring.Ki
 	testmodule.Write(t, filepath.Join(dir, folder, "sdk.go"), []byte(s.source()))
 	o := &fromsdk.Options{Package: "example.org/provider-test/" + folder, Observe: name, Create: "Create" + name + "Input", Update: "Update" + name + "Input"}
 	return authoring.Kind{
-		Name: name, Group: fmt.Sprint("group", i/10), Version: "v1", SDK: o,
+		Name: name, Group: fmt.Sprint("group", i/5), Version: "v1", SDK: o,
 		ReadSDK: func(o fromsdk.Options) (*fromsdk.Kind, diag.List) { return fromsdk.Read(context.Background(), dir, o) },
 	}
 }
