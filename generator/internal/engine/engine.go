@@ -5,13 +5,10 @@ package engine
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
-	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/sdk"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
@@ -36,9 +33,6 @@ type Run struct {
 	// reports whether the patterns cover a folder.
 	Generated []string
 	Covers    func(dir string) bool
-	// Declared are hashes of what the output for other packages may depend on, by folder:
-	// declarations that markers elsewhere may name, and what generated code imports.
-	Declared map[string]string
 	// Read are the packages that the run has read, and Needed those of other modules that it needed
 	// besides those that its packages import.
 	Read   load.Dependencies
@@ -52,49 +46,28 @@ type Run struct {
 	options run.Options
 }
 
-// NewRun returns an empty run over what a scope covers, for [Run.Add].
+// NewRun returns an empty run over what a scope covers.
 func NewRun(sc *scope.Scope, settings pipeline.Options, options run.Options) Run {
-	return Run{options: options, Root: sc.Root(), Settings: settings, Generated: sc.Generated, Covers: sc.Covers, Declared: map[string]string{}, Output: pipeline.Output{Artifacts: &artifact.Set{}, Shared: map[string][]string{}, Imports: importgraph.Graph{}}}
-}
-
-// A Part is the result of running the stages on some of the packages of a run.
-type Part struct {
-	output   pipeline.Output
-	declared map[string]string
+	return Run{options: options, Root: sc.Root(), Settings: settings, Generated: sc.Generated, Covers: sc.Covers, Output: pipeline.NewOutput()}
 }
 
 // Evaluate runs all stages on the packages of a unit of a run. It checks that their Go code compiles, either
 // where it changes or everywhere. It may be called for several units at a time, each with a checker of its own.
-func (e Engine) Evaluate(ctx context.Context, r *Run, unit string, source *build.Source, checker *compile.Checker) (Part, diag.List, error) {
+func (e Engine) Evaluate(ctx context.Context, r *Run, unit string, source *build.Source, checker *compile.Checker) (pipeline.Output, diag.List, error) {
 	settings := r.Settings
 	settings.Begin = func(step string) func() { return r.options.Begin(step, unit) }
 	output, diags, err := e.checkedOutput(ctx, source, settings, checker, r.options.TypeCheck)
 	if err != nil || diags.HasErrors() {
-		return Part{}, diags, err
+		return pipeline.Output{}, diags, err
 	}
-	part := Part{output: output, declared: map[string]string{}}
 	if !r.options.KeepSchemas {
-		part.output.Definitions = nil
+		output.Definitions = nil
 	}
+	output.Declared = map[string]string{}
 	for _, p := range source.Model.Packages {
-		part.declared[p.Dir] = readset.Hash(fmt.Append(nil, p.Declarations(), output.Imports.GeneratedImports(p.Path)))
+		output.Declared[p.Dir] = readset.Hash(fmt.Append(nil, p.Declarations(), output.Imports.GeneratedImports(p.Path)))
 	}
-	return part, diags, nil
-}
-
-// Add adds a part to the run. The order of parts makes no difference.
-func (r *Run) Add(part Part) error {
-	if err := r.Output.Artifacts.Merge(part.output.Artifacts); err != nil { // each part has the registry, and may need the same helpers
-		return err
-	}
-	for name, folders := range part.output.Shared {
-		r.Output.Shared[name] = append(r.Output.Shared[name], folders...)
-	}
-	r.Output.Imports.Merge(part.output.Imports)
-	r.Output.Definitions = append(r.Output.Definitions, part.output.Definitions...)
-	r.Output.Kept = append(r.Output.Kept, part.output.Kept...)
-	maps.Copy(r.Declared, part.declared)
-	return nil
+	return output, diags, nil
 }
 
 // AddRead adds what was read of some packages, and what they needed besides those that they import.

@@ -14,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
@@ -104,7 +105,7 @@ func (m *Memory) evaluateEach(ctx context.Context, all *engine.Run, sources *bui
 	err := parallel.Each(ctx, len(batches), func(ctx context.Context, i int) error {
 		w := <-workers
 		defer func() { workers <- w }()
-		part, problems, err := w.evaluate(ctx, m, all, batches[i])
+		output, problems, err := w.evaluate(ctx, m, all, batches[i])
 		if done.Add(1)%collectAfter == 0 {
 			collect()
 		}
@@ -117,7 +118,7 @@ func (m *Memory) evaluateEach(ctx context.Context, all *engine.Run, sources *bui
 		if err != nil {
 			return err
 		}
-		return all.Add(part)
+		return all.Output.Add(output)
 	})
 	for range cap(workers) {
 		w := <-workers
@@ -134,7 +135,7 @@ func (m *Memory) worker(sources *build.Sources) *worker {
 }
 
 // evaluate runs the stages on a batch.
-func (w *worker) evaluate(ctx context.Context, m *Memory, all *engine.Run, folders []string) (engine.Part, diag.List, error) {
+func (w *worker) evaluate(ctx context.Context, m *Memory, all *engine.Run, folders []string) (pipeline.Output, diag.List, error) {
 	unit := "."
 	if len(folders) > 0 {
 		unit = folders[0]
@@ -143,11 +144,11 @@ func (w *worker) evaluate(ctx context.Context, m *Memory, all *engine.Run, folde
 	source, diags := w.sources.Load(ctx, folders)
 	end()
 	if err := ctx.Err(); err != nil || diags.HasErrors() || m.diags.HasErrors() { // no stage runs with wrong options
-		return engine.Part{}, diags, err
+		return pipeline.Output{}, diags, err
 	}
 	defer source.Release()
-	part, problems, err := m.engine.Evaluate(ctx, all, unit, source, w.checker)
-	return part, append(diags, problems...), err
+	output, problems, err := m.engine.Evaluate(ctx, all, unit, source, w.checker)
+	return output, append(diags, problems...), err
 }
 
 // part returns the scope of what the run is over.

@@ -160,8 +160,8 @@ func TestFinishNeedsAll(t *testing.T) {
 		remember(t, e, o)
 		write(t, o.Dir+"/apis/a/a.go", packageA+"// So.\n")
 		r, diags, err := open(t, e, o).Evaluate(t.Context())
-		if err != nil || diags.HasErrors() || len(r.Declared) != want {
-			t.Errorf("a run is over %d packages, want %d: %v, %v", len(r.Declared), want, diags, err)
+		if err != nil || diags.HasErrors() || len(r.Output.Declared) != want {
+			t.Errorf("a run is over %d packages, want %d: %v, %v", len(r.Output.Declared), want, diags, err)
 		}
 	}
 }
@@ -214,8 +214,8 @@ func TestUnconfirmed(t *testing.T) {
 		t.Fatalf("before the run, it is over all: %t, and leaves out %v", all, m.Warnings())
 	}
 	r, diags, err := m.Evaluate(t.Context())
-	if err != nil || len(diags) != 1 || len(r.Declared) != 2 {
-		t.Fatal(r.Declared, diags, err)
+	if err != nil || len(diags) != 1 || len(r.Output.Declared) != 2 {
+		t.Fatal(r.Output.Declared, diags, err)
 	}
 	if all, _ := m.Stale(); !all || len(m.Warnings()) > 0 || len(m.UpToDate()) > 0 {
 		t.Errorf("a run over all leaves out %v, %v", m.Warnings(), m.UpToDate())
@@ -234,10 +234,10 @@ func TestDeclared(t *testing.T) {
 	}}
 	declared := func() map[string]string {
 		r, diags, err := open(t, engine.Engine{Stages: []pipeline.Stage{graph}}, o).Evaluate(context.Background())
-		if err != nil || diags.HasErrors() || len(r.Declared) != 2 {
-			t.Fatal(r.Declared, diags, err)
+		if err != nil || diags.HasErrors() || len(r.Output.Declared) != 2 {
+			t.Fatal(r.Output.Declared, diags, err)
 		}
-		return r.Declared
+		return r.Output.Declared
 	}
 	before := declared()
 	for _, step := range []struct {

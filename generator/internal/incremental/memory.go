@@ -216,7 +216,7 @@ func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
 	}
 	if !m.changes.All {
 		r, diags, err := m.evaluate(ctx, m.tree.Batches(m.changes.Stale, BatchSize), m.last.Cyclic)
-		if err != nil || !diags.HasErrors() && m.last.Confirms(r.Declared) {
+		if err != nil || !diags.HasErrors() && m.last.Confirms(r.Output.Declared) {
 			return r, diags, err
 		}
 		m.EvaluateAll()
@@ -260,7 +260,7 @@ func (m *Memory) Record(r engine.Run, warnings diag.List) (remember func()) {
 	if !m.records {
 		return func() {}
 	}
-	made := cache.Run{Files: maps.Collect(r.Output.Artifacts.Files()), Shared: r.Output.Shared, Warnings: warnings, Declared: r.Declared, Cyclic: r.Output.Imports.Cyclic(), Dependencies: r.Read, Needed: r.Needed}
+	made := cache.Run{Files: maps.Collect(r.Output.Artifacts.Files()), Shared: r.Output.Shared, Warnings: warnings, Declared: r.Output.Declared, Cyclic: r.Output.Imports.Cyclic(), Dependencies: r.Read, Needed: r.Needed}
 	record := m.tree.Record(m.last, m.changes, made)
 	m.last = record
 	if record == nil {

@@ -8,6 +8,7 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 
@@ -27,10 +28,33 @@ type Output struct {
 	Definitions Definitions
 	// Imports are those of packages, with those of generated code if no resolver looked up a kind.
 	Imports importgraph.Graph
+	// Declared are hashes of what the output for other packages may depend on, by folder:
+	// declarations that markers elsewhere may name, and what generated code imports.
+	Declared map[string]string
 	// Kept is what the first halves of stages have kept for the second, and Left are the folders for
 	// documents whose files stay as they are.
 	Kept []keptValue
 	Left []string
+}
+
+// NewOutput returns output of no unit, for [Output.Add].
+func NewOutput() Output {
+	return Output{Artifacts: &artifact.Set{}, Shared: map[string][]string{}, Imports: importgraph.Graph{}, Declared: map[string]string{}}
+}
+
+// Add adds the output of a unit. The order of units makes no difference.
+func (o *Output) Add(unit Output) error {
+	if err := o.Artifacts.Merge(unit.Artifacts); err != nil { // each unit has the registry, and may need the same helpers
+		return err
+	}
+	for name, folders := range unit.Shared {
+		o.Shared[name] = append(o.Shared[name], folders...)
+	}
+	o.Imports.Merge(unit.Imports)
+	o.Definitions = append(o.Definitions, unit.Definitions...)
+	o.Kept = append(o.Kept, unit.Kept...)
+	maps.Copy(o.Declared, unit.Declared)
+	return nil
 }
 
 // Run runs the stages in order. A stage whose base is wrong doesn't run: one after a stage
