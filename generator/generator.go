@@ -52,6 +52,13 @@ func Generate(ctx context.Context, options run.Options) (Result, error) {
 	return NewResult(made), err
 }
 
+// GenerateAll is [Generate], whatever has changed since earlier runs. The definitions of all kinds stay in memory,
+// for [Result.Rules] and other reports. The run is not remembered.
+func GenerateAll(ctx context.Context, options run.Options) (Result, error) {
+	made, err := verb.GenerateAll(ctx, options)
+	return NewResult(made), err
+}
+
 // Remember records the run in [run.Options.CacheDir]. The next run skips what has not changed.
 func (r Result) Remember() {
 	if r.made.Record != nil {

@@ -119,8 +119,8 @@ func TestProvidersInBatches(t *testing.T) {
 		dir := t.TempDir()
 		testmodule.WriteTree(t, dir, tree)
 		o := testprovider.Options(t, dir)
-		o.KeepSchemas, o.DocsDir = true, "docs/api"
-		want := testprovider.Generate(t, o)
+		o.DocsDir = "docs/api"
+		want := testprovider.GenerateAll(t, o)
 		wantReports := reports(t, o, want)
 		reset := generator.SetBatchSize(1)
 		batches := generator.Batches(context.Background(), o)
@@ -133,12 +133,12 @@ func TestProvidersInBatches(t *testing.T) {
 				stages++
 			}
 		}
-		got := testprovider.Generate(t, o)
+		got := testprovider.GenerateAll(t, o)
 		if o.OnStep = nil; stages != max(1, len(batches)) {
 			t.Errorf("%s: stages run %d times, and there are %d batches", p, stages, len(batches))
 		}
 		gotReports := reports(t, o, got)
-		o.CacheDir, o.KeepSchemas = t.TempDir(), false
+		o.CacheDir = t.TempDir()
 		remembered := testprovider.Generate(t, o)
 		reset()
 		for name, got := range map[string]generator.Result{"without memory": got, "with memory": remembered} {

@@ -195,12 +195,12 @@ func TestBatches(t *testing.T) {
 		{"a registry, and patterns that leave out references", func() { w.options.Packages = []string{"./apis/a/...", "./apis/b/...", "./apis/c/..."} },
 			[][]string{{"apis/c/v1"}, {"apis/a/v1", "apis/a/v2", "apis/a/v3"}, {"apis/b/v1"}}},
 		{"a registry, and patterns that leave out a part of a cycle", func() { w.options.Packages = []string{"./apis/b/...", "./apis/c/..."} }, nil},
-		{"schemas that are kept, and no memory", func() {
+		{"no memory", func() {
 			w.options.Packages = []string{"./..."}
 			w.remove("apis/e")
 			w.remove("apis/f")
 			w.toggle("apis/c/v1/gamma.go", "apis/a/v3.Alpha", "apis/d/v1.Delta")
-			w.options.ResolverRegistry, w.options.KeepSchemas, w.options.CacheDir = "", true, ""
+			w.options.ResolverRegistry, w.options.CacheDir = "", ""
 		}, [][]string{{"apis"}, {"apis/d/v1", "apis/shared"}, {"apis/c/v1"}, {"apis/a/v1", "apis/a/v2", "apis/a/v3"}, {"apis/b/v1"}, {"internal/controller"}}},
 		{"pages, which say what refers to a kind", func() { w.options.DocsDir = "docs/api" },
 			[][]string{{"apis"}, {"apis/d/v1", "apis/shared"}, {"apis/c/v1"}, {"apis/a/v1", "apis/a/v2", "apis/a/v3"}, {"apis/b/v1"}, {"internal/controller"}}},

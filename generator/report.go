@@ -33,7 +33,7 @@ const MaxCost uint64 = apiserver.MaxCost
 
 // Rules returns the rules of the managed kinds, sorted by group, kind and version, without versions
 // that have none. It compiles the rules again, which takes about a millisecond each. It returns nil
-// unless [run.Options.KeepSchemas] was set.
+// unless the result is that of [GenerateAll].
 func (r Result) Rules() []KindReport {
 	perKind := make([][]KindReport, len(r.made.Definitions))
 	parallel.Do(len(perKind), func(i int) { perKind[i] = reportRules(r.made.Definitions[i]) })

@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/incremental"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	report "github.com/mrgen-io/mrgen/generator/internal/report/breaking"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 	"github.com/mrgen-io/mrgen/generator/internal/verb"
@@ -135,9 +136,8 @@ type Result struct {
 // break for users of those that there were. If the run is up to date, and was compared with the
 // same before, it says what it said then.
 func Run(ctx context.Context, options run.Options, opts Options) (generator.Result, Result, error) {
-	options.KeepSchemas = true
 	end := options.Begin("compare", "")
-	memory := verb.Open(ctx, options)
+	memory := verb.Open(ctx, options, pipeline.Report)
 	end()
 	if memory.IsUpToDate() {
 		from, diags := findOrigin(ctx, memory.Root, opts.Against)
@@ -146,7 +146,7 @@ func Run(ctx context.Context, options run.Options, opts Options) (generator.Resu
 			return generator.NewResult(verb.UpToDate(memory)), kept.Found, nil
 		}
 	}
-	memory.EvaluateAll() // what an earlier run remembers has no schemas
+	memory.EvaluateAll() // what an earlier run remembers has no definitions
 	made, err := verb.Generate(ctx, options, memory, false)
 	if err != nil || made.Plan == nil {
 		return generator.NewResult(made), Result{}, err

@@ -222,7 +222,7 @@ func writeBaseline(ctx context.Context, root string, found rules.Result, opts Op
 	return Result{Known: len(found.Findings), Generated: found.Generated, Baseline: plan.Changed()}, nil
 }
 
-// Of checks the API of a run with [run.Options.KeepSchemas] by the rules, as [Run] does.
+// Of checks the API of a run by the rules, as [Run] does: that of [generator.GenerateAll], or of package breaking.
 func Of(result generator.Result, options run.Options, opts Options) Result {
 	made := result.Internal()
 	if made.Plan == nil || made.Definitions == nil {

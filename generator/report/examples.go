@@ -32,8 +32,7 @@ type Manifests struct {
 // or a cancelled context.
 func Examples(ctx context.Context, options run.Options, dir string) (Manifests, error) {
 	refused := func(diags diag.List) Manifests { return Manifests{Result: generator.Result{Diagnostics: diags}} }
-	options.KeepSchemas = true
-	r, diags, err := verb.Evaluate(ctx, options)
+	r, diags, err := verb.Evaluate(ctx, options, pipeline.Report)
 	if err != nil || diags.HasErrors() {
 		return refused(diags.Sorted()), err
 	}
@@ -41,7 +40,8 @@ func Examples(ctx context.Context, options run.Options, dir string) (Manifests, 
 	diags = append(diags, problems...)
 	files := map[string][]byte{}
 	var left []string
-	for _, d := range r.Output.Definitions {
+	definitions := r.Output.Definitions()
+	for _, d := range definitions {
 		if !d.Managed() {
 			continue
 		}
@@ -64,7 +64,7 @@ func Examples(ctx context.Context, options run.Options, dir string) (Manifests, 
 			}
 		}
 	}
-	problems, err = judgeManifests(ctx, r.Root, folder, r.Output.Definitions)
+	problems, err = judgeManifests(ctx, r.Root, folder, definitions)
 	diags = append(diags, problems...)
 	if err != nil || diags.HasErrors() {
 		return refused(diags.Sorted()), err

@@ -62,13 +62,13 @@ func Explain(ctx context.Context, options run.Options, field string, packages []
 	if kind == "" || slices.Contains(names, "") {
 		return nil, diag.List{diag.Errorf(diag.Position{}, codeExplain, "%q names no field: write KIND or KIND.FIELD, as in VPC.region", field)}, nil
 	}
-	options.KeepSchemas = true
-	r, diags, err := verb.Evaluate(ctx, options)
+	r, diags, err := verb.Evaluate(ctx, options, pipeline.Report)
 	if err != nil || diags.HasErrors() {
 		return nil, diags.Sorted(), err
 	}
 	var objects []*model.Object
-	for _, d := range r.Output.Definitions {
+	definitions := r.Output.Definitions()
+	for _, d := range definitions {
 		if d.Managed() {
 			objects = append(objects, d.Objects...)
 		}
@@ -77,7 +77,7 @@ func Explain(ctx context.Context, options run.Options, field string, packages []
 	var explanations []Explanation
 	var unknown diag.List
 	var kinds, versions []string
-	for _, d := range r.Output.Definitions {
+	for _, d := range definitions {
 		name := d.CRD.Spec.Names.Kind
 		kinds = append(kinds, name)
 		if !strings.EqualFold(name, kind) {

@@ -53,8 +53,6 @@ type Options struct {
 	// TypeCheck type-checks the generated Go code of all packages, and not only where it differs
 	// from that on disk.
 	TypeCheck bool
-	// KeepSchemas keeps the schemas of all kinds in memory, for reports on their rules.
-	KeepSchemas bool
 	// CacheDir is a folder in which runs record their input and output, so that later runs can
 	// skip what hasn't changed. If it is empty, nothing is recorded. The result is the same
 	// either way, except for the rules of skipped kinds.

@@ -60,9 +60,6 @@ func (e Engine) Evaluate(ctx context.Context, r *Run, unit string, source *build
 	if err != nil || diags.HasErrors() {
 		return pipeline.Output{}, diags, err
 	}
-	if !r.options.KeepSchemas {
-		output.Definitions = nil
-	}
 	output.Declared = map[string]string{}
 	for _, p := range source.Model.Packages {
 		output.Declared[p.Dir] = readset.Hash(fmt.Append(nil, p.Declarations(), output.Imports.GeneratedImports(p.Path)))

@@ -93,7 +93,7 @@ func TestSettings(t *testing.T) {
 				t.Errorf("%s: the folder is %q", name, folder)
 			}
 		}
-		if (settings.Header != "") != (o.HeaderFile != "") || settings.KeepSchemas {
+		if (settings.Header != "") != (o.HeaderFile != "") {
 			t.Errorf("%s: %+v", name, settings)
 		}
 	}

@@ -93,7 +93,6 @@ func (e Engine) Settings(root string, options run.Options) (pipeline.Options, di
 		ImmutableRules:              options.ImmutableRules,
 		Versions:                    options.Versions,
 		VersionTests:                options.VersionTests,
-		KeepSchemas:                 options.KeepSchemas || slices.ContainsFunc(e.Stages, func(s pipeline.Stage) bool { return s.Schemas }),
 		Helpers:                     path.Clean(filepath.ToSlash(options.Helpers)),
 	}
 	if name := path.Base(settings.Helpers); !filepath.IsLocal(options.Helpers) || !token.IsIdentifier(name) || name == "main" {

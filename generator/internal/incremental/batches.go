@@ -78,7 +78,6 @@ func (m *Memory) evaluate(ctx context.Context, batches [][]string, cyclic import
 	if err != nil || diags.HasErrors() {
 		return engine.Run{}, diags, err
 	}
-	all.Output.Definitions.Sort()
 	problems, err = m.engine.Complete(ctx, &all, sc, m.options, m.log)
 	return all, append(diags, problems...), err
 }

@@ -93,7 +93,7 @@ func (m *Memory) identify(root string, log *readset.Log, sc *scope.Scope) string
 		return ""
 	}
 	options := m.options
-	options.Dir, options.CacheDir, options.KeepSchemas = fmt.Sprint(sc.Modules), "", false
+	options.Dir, options.CacheDir = fmt.Sprint(sc.Modules), ""
 	asked, err := json.Marshal(options)
 	if err != nil {
 		return ""

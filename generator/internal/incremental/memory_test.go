@@ -72,7 +72,7 @@ func TestEveryOptionCounts(t *testing.T) {
 		"Packages": []string{"./apis/a"}, "ConvertPackages": []string{"./apis/a"}, "HeaderFile": "header.txt", "Versions": run.ReportVersions, "MinKubernetes": "1.32", "ResolverRegistry": "example.org/p/registry",
 		"Scopes": []run.ScopePair{{}}, "Stages": []stage.Stage{{}}, "Dir": "", "CacheDir": t.TempDir(),
 	}
-	withoutEffect := map[string]bool{"Dir": true, "CacheDir": true, "KeepSchemas": true, "OnStep": true, "OnTask": true, "RemoveMoved": true, "Stages": true}
+	withoutEffect := map[string]bool{"Dir": true, "CacheDir": true, "OnStep": true, "OnTask": true, "RemoveMoved": true, "Stages": true}
 	before := open(t, engine.Engine{}, o)
 	for i := range reflect.TypeFor[run.Options]().NumField() {
 		name, changed := reflect.TypeFor[run.Options]().Field(i).Name, o
@@ -165,7 +165,6 @@ func TestStale(t *testing.T) {
 		"other options":     {func(_ *testing.T, o *run.Options) { o.MaxDescription = 7 }, true, nil},
 		"without memory":    {func(_ *testing.T, o *run.Options) { o.CacheDir = "" }, true, nil},
 		"an empty memory":   {func(t *testing.T, o *run.Options) { o.CacheDir = t.TempDir() }, true, nil},
-		"with schemas":      {func(_ *testing.T, o *run.Options) { o.KeepSchemas = true }, false, nil},
 		"another module":    {func(t *testing.T, o *run.Options) { write(t, o.Dir+"/go.mod", "module example.org/q\n\ngo 1.26\n") }, true, nil},
 		"a damaged record":  {damage(func(content []byte) []byte { return append(content, ' ') }), true, nil},
 		"a truncated one":   {damage(func(content []byte) []byte { return content[:len(content)/2] }), true, nil},

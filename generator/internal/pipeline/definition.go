@@ -2,6 +2,8 @@ package pipeline
 
 import (
 	"cmp"
+	"context"
+	"reflect"
 	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -16,8 +18,7 @@ import (
 
 // A Definition is the validated CRD of a kind, before it becomes a file.
 type Definition struct {
-	// CRD is what would be applied, without status. Its schemas may be dropped, see
-	// [Options].
+	// CRD is what would be applied, without status.
 	CRD *apiextensionsv1.CustomResourceDefinition
 	// Objects are the Go types of the versions, in the order of the versions in CRD.
 	Objects []*model.Object
@@ -35,6 +36,26 @@ type Definition struct {
 // Definitions are sorted by group and kind.
 type Definitions []Definition
 
+// Report is a stage that keeps the definitions of all kinds for reports, see [Output.Definitions]. They take a
+// lot of memory: what can be said of each unit alone is better kept by a stage of its own.
+var Report = Stage{
+	Name:     "report",
+	Doc:      "Keeps the definitions of all kinds.",
+	Requires: []reflect.Type{reflect.TypeFor[Definitions]()},
+	Kept:     reflect.TypeFor[Definitions](),
+	Run: func(_ context.Context, pass *Pass) error {
+		Keep(pass, ResultOf[Definitions](pass))
+		return nil
+	},
+}
+
+// Definitions returns those that [Report] has kept, sorted by group and kind.
+func (o *Output) Definitions() Definitions {
+	all := slices.Concat(keptBy[Definitions](Report, o)...)
+	all.Sort()
+	return all
+}
+
 // Sort sorts definitions by group and kind.
 func (d Definitions) Sort() {
 	slices.SortFunc(d, func(a, b Definition) int {
@@ -48,8 +69,7 @@ func (d Definition) Stored() int {
 	return slices.IndexFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Storage })
 }
 
-// Root returns the cursor at the root of the objects of a version. The schema must not have
-// been dropped.
+// Root returns the cursor at the root of the objects of a version.
 func (d Definition) Root(version int) schema.Cursor {
 	return schema.Root(d.Objects[version], d.CRD.Spec.Versions[version].Schema.OpenAPIV3Schema)
 }
@@ -64,13 +84,6 @@ func (d Definition) DecisionsOf(version int) []provenance.Decision {
 
 // Managed reports whether the kind is a managed resource.
 func (d Definition) Managed() bool { return d.Objects[0].Role == model.Managed }
-
-// DropSchemas drops the schemas to free memory.
-func (d Definition) DropSchemas() {
-	for i := range d.CRD.Spec.Versions {
-		d.CRD.Spec.Versions[i].Schema = nil
-	}
-}
 
 // FileName returns the name of the kind's files: <group>_<plural>.yaml.
 func (d Definition) FileName() string {
@@ -110,7 +123,7 @@ type FatField struct {
 	Bytes, Percent int
 }
 
-// Fattest returns the fields that take most of a definition that has its schemas.
+// Fattest returns the fields that take most of a definition.
 func (d Definition) Fattest(n int) []FatField {
 	total := max(1, size.Of(d.CRD, 0))
 	var fields []FatField

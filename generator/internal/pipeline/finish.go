@@ -31,7 +31,7 @@ type keptValue struct {
 }
 
 // Keep keeps something of the unit for the second half of the stage. Its type must be that in [Stage.Kept].
-// It must not refer to the source or the model of the unit, which are forgotten.
+// It should not refer to the source or the model of the unit, which then stay in memory.
 func Keep[T any](p *Pass, value T) {
 	if typ := reflect.TypeFor[T](); p.stage.Kept != typ {
 		panic(fmt.Sprintf("stage %s keeps %v, and doesn't say so", p.stage.Name, typ))
@@ -40,10 +40,12 @@ func Keep[T any](p *Pass, value T) {
 }
 
 // Kept returns what the first half of the stage has kept of all units, which may be in any order.
-func Kept[T any](w *Whole) []T {
+func Kept[T any](w *Whole) []T { return keptBy[T](w.stage, w.output) }
+
+func keptBy[T any](s Stage, output *Output) []T {
 	var all []T
-	for _, k := range w.output.Kept {
-		if k.stage == w.stage.Name {
+	for _, k := range output.Kept {
+		if k.stage == s.Name {
 			all = append(all, k.value.(T))
 		}
 	}

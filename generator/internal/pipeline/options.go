@@ -45,9 +45,6 @@ type Options struct {
 	// Validator tells whether it does.
 	MinKubernetes *version.Version
 	Validator     crdvalidation.Validator
-	// KeepSchemas is set if definitions keep their schemas and decisions after the files are
-	// written, for stages or reports that read them. They take a lot of memory.
-	KeepSchemas bool
 	// Begin is called with the name of each stage when it begins, and what it returns when it has ended.
 	// It may be nil.
 	Begin func(name string) (end func())

@@ -24,8 +24,6 @@ type Output struct {
 	Artifacts *artifact.Set
 	// Shared are the folders of the packages that need a file which several may need, by its path.
 	Shared map[string][]string
-	// Definitions are those of the kinds, sorted by group and kind.
-	Definitions Definitions
 	// Imports are those of packages, with those of generated code if no resolver looked up a kind.
 	Imports importgraph.Graph
 	// Declared are hashes of what the output for other packages may depend on, by folder:
@@ -51,7 +49,6 @@ func (o *Output) Add(unit Output) error {
 		o.Shared[name] = append(o.Shared[name], folders...)
 	}
 	o.Imports.Merge(unit.Imports)
-	o.Definitions = append(o.Definitions, unit.Definitions...)
 	o.Kept = append(o.Kept, unit.Kept...)
 	maps.Copy(o.Declared, unit.Declared)
 	return nil
@@ -92,9 +89,8 @@ func Run(ctx context.Context, source *build.Source, options Options, stages []St
 			return Output{}, nil, fmt.Errorf("stage %s does not provide %v", s.Name, s.Result)
 		}
 	}
-	definitions, _ := pass.results[reflect.TypeFor[Definitions]()].(Definitions)
 	imports, _ := pass.results[reflect.TypeFor[importgraph.Graph]()].(importgraph.Graph)
-	return Output{Artifacts: pass.artifacts, Shared: pass.shared, Definitions: definitions, Imports: imports, Kept: pass.kept}, causes(diags, pass.artifacts), nil
+	return Output{Artifacts: pass.artifacts, Shared: pass.shared, Imports: imports, Kept: pass.kept}, causes(diags, pass.artifacts), nil
 }
 
 // others returns the diagnostics of a stage without the errors in lines with an error of an

@@ -39,16 +39,16 @@ type Stage struct {
 	Declares func(*model.Model) []flavor.TypeName
 	// External is set for a stage of another program.
 	External *External
-	// Schemas is set if the stage reads the schemas of definitions, or decisions about their fields.
-	Schemas bool
 	// Run is the first half of the stage. It emits its output for a unit through the pass, and may be called
 	// for several units at a time. Mistakes of the user are reported there; an error is a mistake of ours.
 	Run func(context.Context, *Pass) error
 	// Finish is the second half, if there is one. It emits what the stage makes of all units together, once all
 	// stages have run on all of them without errors, and nothing else is left of them than what Run has kept by
-	// [Keep], whose type is Kept. A run after an edit then has all units.
+	// [Keep]. A run after an edit then has all units.
 	Finish func(context.Context, *Whole) error
-	Kept   reflect.Type
+	// Kept is the type of what Run keeps of a unit, for Finish or for whoever has the output. It is nil if that
+	// is nothing.
+	Kept reflect.Type
 }
 
 // An External says how mrgen has to treat a stage of another program.
@@ -140,7 +140,7 @@ func fileNames(stages []Stage, which func(GoFile) bool) []string {
 }
 
 // Validate reports mistakes in a list of stages: an empty or doubled name, no
-// documentation, no Run function, one of Finish and Kept, a Go file or a result that two stages make, a result
+// documentation, no Run function, a Finish function that nothing is kept for, a Go file or a result that two stages make, a result
 // that is required before any stage has made it, two files that are packages of their own.
 func Validate(stages []Stage) error {
 	names, files, results := map[string]bool{}, map[string]string{}, map[reflect.Type]string{}
@@ -154,8 +154,8 @@ func Validate(stages []Stage) error {
 			return fmt.Errorf("stage %s: the documentation must be a sentence", s.Name)
 		case s.Run == nil:
 			return fmt.Errorf("stage %s has no Run function", s.Name)
-		case (s.Finish == nil) != (s.Kept == nil):
-			return fmt.Errorf("stage %s has one of Finish and Kept without the other", s.Name)
+		case s.Finish != nil && s.Kept == nil:
+			return fmt.Errorf("stage %s has Finish, and keeps nothing for it", s.Name)
 		}
 		names[s.Name] = true
 		for _, file := range GoFiles([]Stage{s}) {

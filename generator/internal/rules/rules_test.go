@@ -29,13 +29,13 @@ func TestRules(t *testing.T) {
 		root := t.TempDir()
 		testmodule.Extract(t, archive, root, nil)
 		options := run.Default()
-		options.Dir, options.KeepSchemas = root, true
-		run, diags, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{crd.Stage}}, options).Evaluate(context.Background())
+		options.Dir = root
+		run, diags, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{crd.Stage, pipeline.Report}}, options).Evaluate(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
 		got := map[string]string{}
-		for _, d := range run.Output.Definitions {
+		for _, d := range run.Output.Definitions() {
 			got[d.Objects[0].Name] = describe(d)
 		}
 		for _, d := range diags.Sorted() {

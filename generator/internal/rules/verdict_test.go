@@ -263,8 +263,8 @@ func definitions(t *testing.T) (all map[string]pipeline.Definition, diags []stri
 	testmodule.Write(t, filepath.Join(root, "go.mod"), bytes.ReplaceAll(testmodule.GoMod(t), []byte(filepath.ToSlash(stubs)+"/crossplane-apis"), []byte(filepath.ToSlash(apis))))
 	source(t, root)
 	options := run.Default()
-	options.Dir, options.KeepSchemas, options.AllowDangerousTypes = root, true, true
-	run, found, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{crd.Stage}}, options).Evaluate(context.Background())
+	options.Dir, options.AllowDangerousTypes = root, true
+	run, found, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{crd.Stage, pipeline.Report}}, options).Evaluate(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +272,7 @@ func definitions(t *testing.T) (all map[string]pipeline.Definition, diags []stri
 		diags = append(diags, d.String())
 	}
 	all = map[string]pipeline.Definition{}
-	for _, d := range run.Output.Definitions {
+	for _, d := range run.Output.Definitions() {
 		all[d.Objects[0].Name] = d
 	}
 	return all, diags

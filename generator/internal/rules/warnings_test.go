@@ -354,8 +354,8 @@ func saidOf(t *testing.T, source string, names ...string) map[string]pipeline.De
 		testmodule.Write(t, filepath.Join(root, "apis/v1", strings.ToLower(name)+".go"), []byte(strings.NewReplacer("KIND", name, "OPTION", "", "OMIT", "", "MARKER", "", "IMPORTS", `xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"`, "SPEC", spec, "STATUS", "xpv2.ManagedResourceStatus").Replace(kindSource)))
 	}
 	options := run.Default()
-	options.Dir, options.KeepSchemas, options.AllowDangerousTypes = root, true, true
-	run, diags, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{crd.Stage}}, options).Evaluate(context.Background())
+	options.Dir, options.AllowDangerousTypes = root, true
+	run, diags, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{crd.Stage, pipeline.Report}}, options).Evaluate(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -377,7 +377,7 @@ func saidOf(t *testing.T, source string, names ...string) map[string]pipeline.De
 		}
 	}
 	all := map[string]pipeline.Definition{}
-	for _, d := range run.Output.Definitions {
+	for _, d := range run.Output.Definitions() {
 		all[d.Objects[0].Name] = d
 	}
 	return all

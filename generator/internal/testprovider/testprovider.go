@@ -54,7 +54,18 @@ func Options(t testing.TB, dir string) run.Options {
 // Generate generates, which must report nothing.
 func Generate(t testing.TB, options run.Options) generator.Result {
 	t.Helper()
-	result, err := generator.Generate(context.Background(), options)
+	return silent(t, options, generator.Generate)
+}
+
+// GenerateAll is [Generate] with the definitions of all kinds.
+func GenerateAll(t testing.TB, options run.Options) generator.Result {
+	t.Helper()
+	return silent(t, options, generator.GenerateAll)
+}
+
+func silent(t testing.TB, options run.Options, generate func(context.Context, run.Options) (generator.Result, error)) generator.Result {
+	t.Helper()
+	result, err := generate(context.Background(), options)
 	if err != nil || len(result.Diagnostics) > 0 {
 		t.Fatal(result.Diagnostics, err)
 	}

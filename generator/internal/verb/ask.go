@@ -19,14 +19,14 @@ type Answer[T any] struct {
 	Whole *pipeline.Whole
 }
 
-// Ask runs all stages, and asks something of the definitions of each unit, which then have their schemas. So
+// Ask runs all stages, and asks something of the definitions of each unit. So
 // these never are in memory all at once.
 func Ask[T any](ctx context.Context, options run.Options, question func(context.Context, pipeline.Definitions) (T, error)) (Answer[T], diag.List, error) {
 	options.CacheDir = "" // nothing may be left out
 	var answer Answer[T]
 	e := Engine(options)
 	e.Stages = append(e.Stages, pipeline.Stage{
-		Name: "report", Doc: "Reports on definitions.", Schemas: true,
+		Name: "report", Doc: "Reports on definitions.",
 		Requires: []reflect.Type{reflect.TypeFor[pipeline.Definitions]()}, Kept: reflect.TypeFor[T](),
 		Run: func(ctx context.Context, pass *pipeline.Pass) error {
 			answered, err := question(ctx, pipeline.ResultOf[pipeline.Definitions](pass))

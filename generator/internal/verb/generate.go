@@ -23,20 +23,32 @@ func Engine(options run.Options) engine.Engine {
 	return engine.Engine{Stages: slices.DeleteFunc(all, func(s pipeline.Stage) bool { return options.NoDeepCopies && s.Name == deepcopy.Stage.Name })}
 }
 
-// Open compares the input of a run that generates with that of the last one.
-func Open(ctx context.Context, options run.Options) *incremental.Memory {
+// Open compares the input of a run that generates with that of the last one. More stages write no files.
+func Open(ctx context.Context, options run.Options, more ...pipeline.Stage) *incremental.Memory {
 	e := Engine(options)
+	e.Stages = append(e.Stages, more...)
 	if options.DocsDir != "" {
 		e.Stages = append(e.Stages, pages)
 	}
 	return incremental.Open(ctx, e, options)
 }
 
-// Evaluate loads the selected packages and runs all stages. If a diagnostic is an error, the run is
-// incomplete.
-func Evaluate(ctx context.Context, options run.Options) (engine.Run, diag.List, error) {
+// Evaluate loads the selected packages and runs all stages, and more that write no files. If a diagnostic is an
+// error, the run is incomplete.
+func Evaluate(ctx context.Context, options run.Options, more ...pipeline.Stage) (engine.Run, diag.List, error) {
 	options.CacheDir = "" // nothing may be left out
-	return incremental.Open(ctx, Engine(options), options).Evaluate(ctx)
+	e := Engine(options)
+	e.Stages = append(e.Stages, more...)
+	return incremental.Open(ctx, e, options).Evaluate(ctx)
+}
+
+// GenerateAll generates all packages, and has the definitions of all kinds in the result.
+func GenerateAll(ctx context.Context, options run.Options) (Result, error) {
+	options.CacheDir = "" // what an earlier run remembers has no definitions
+	end := options.Begin("compare", "")
+	memory := Open(ctx, options, pipeline.Report)
+	end()
+	return Generate(ctx, options, memory, false)
 }
 
 // GenerateStale generates what has changed since the last run, unless that leaves nothing to do.
@@ -91,7 +103,7 @@ func Generate(ctx context.Context, options run.Options, memory *incremental.Memo
 		return Result{Diagnostics: append(problems, result.Diagnostics...).Sorted()}, nil
 	}
 	if result.Plan != nil {
-		result.Definitions, result.Others = r.Output.Definitions, len(memory.UpToDate()) > 0
+		result.Definitions, result.Others = r.Output.Definitions(), len(memory.UpToDate()) > 0
 		result.Record = memory.Record(r, diags)
 	}
 	return result, nil

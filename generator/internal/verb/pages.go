@@ -23,7 +23,6 @@ var pages = pipeline.Stage{
 	Name:     "pages",
 	Doc:      "Writes reference pages of the kinds.",
 	Requires: []reflect.Type{reflect.TypeFor[pipeline.Definitions]()},
-	Schemas:  true,
 	Kept:     reflect.TypeFor[[]*docs.Kind](),
 	Run: func(ctx context.Context, pass *pipeline.Pass) error {
 		kinds, err := docs.Describe(ctx, pipeline.ResultOf[pipeline.Definitions](pass))

@@ -11,7 +11,7 @@ type Result struct {
 	// Diagnostics, sorted and without duplicates. If any is an error, there is no plan.
 	Diagnostics diag.List
 	Plan        *artifact.Plan
-	// Definitions are those of the run, with schemas if the options ask for them.
+	// Definitions are those that [pipeline.Report] has kept.
 	Definitions []pipeline.Definition
 	// Record records the run for the next one. It may be nil.
 	Record func()

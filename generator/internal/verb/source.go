@@ -36,7 +36,6 @@ func Define(ctx context.Context, loaded *build.Source, root string, options run.
 	if diags.HasErrors() {
 		return nil, diags, nil
 	}
-	settings.KeepSchemas = true
-	output, diags, err := pipeline.Run(ctx, loaded, settings, pipeline.Providing[pipeline.Definitions](Stages))
-	return output.Definitions, diags.Errors(), err // generate warns
+	output, diags, err := pipeline.Run(ctx, loaded, settings, append(pipeline.Providing[pipeline.Definitions](Stages), pipeline.Report))
+	return output.Definitions(), diags.Errors(), err // generate warns
 }

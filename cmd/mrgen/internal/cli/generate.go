@@ -51,7 +51,11 @@ func generate(cmd *cobra.Command, args []string, f format) error {
 	}
 	root, result, err := evaluate(cmd, args, func(ctx context.Context, s settings.Settings) (generator.Result, error) {
 		s.Options.TypeCheck = all
-		result, err := generator.Generate(ctx, s.Options)
+		run := generator.Generate
+		if verbose, _ := cmd.Flags().GetBool(verboseFlag); verbose {
+			run = generator.GenerateAll // which knows the rules
+		}
+		result, err := run(ctx, s.Options)
 		return strictly(cmd, s, result), err
 	})
 	if err != nil {

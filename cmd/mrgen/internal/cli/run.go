@@ -22,9 +22,6 @@ func evaluate(cmd *cobra.Command, args []string, run func(context.Context, setti
 		return root, generator.Result{Diagnostics: diags}, nil
 	}
 	s.Options.CacheDir = cacheFor(cmd)
-	if verbose, err := cmd.Flags().GetBool(verboseFlag); err == nil {
-		s.Options.KeepSchemas = verbose
-	}
 	p, err := follow(cmd)
 	if err != nil {
 		return root, generator.Result{}, err

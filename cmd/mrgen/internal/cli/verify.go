@@ -70,15 +70,17 @@ func verify(cmd *cobra.Command, args []string, f format) error {
 	var baseline string
 	root, result, err := evaluate(cmd, args, func(ctx context.Context, s settings.Settings) (generator.Result, error) {
 		s.Options.TypeCheck = true
-		if lints {
-			// What an earlier run remembers has no schemas.
-			s.Options.KeepSchemas, s.Options.CacheDir = true, ""
-		}
 		var result generator.Result
 		var err error
-		if breaks {
+		switch {
+		case breaks:
+			if lints {
+				s.Options.CacheDir = "" // what an earlier run remembers has no definitions
+			}
 			result, broken, err = runBreaking(ctx, cmd, s)
-		} else {
+		case lints:
+			result, err = generator.GenerateAll(ctx, s.Options)
+		default:
 			result, err = generator.Generate(ctx, s.Options)
 		}
 		if err == nil && lints {

@@ -147,13 +147,6 @@ func (r *result) finish(ctx context.Context, options pipeline.Options) {
 	if !r.definition.Managed() || options.ManagedCRDs {
 		r.write(options)
 	}
-	if options.KeepSchemas {
-		return
-	}
-	r.definition.Decisions = nil
-	if options.MRDDir == "" {
-		r.definition.DropSchemas()
-	}
 }
 
 // write writes the file of a definition.

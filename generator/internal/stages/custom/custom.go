@@ -41,7 +41,6 @@ func of(s stage.Stage) pipeline.Stage {
 		known.GoFiles = append(known.GoFiles, pipeline.GoFile{Name: name})
 	}
 	if s.Definitions {
-		known.Schemas = true
 		known.Requires = []reflect.Type{reflect.TypeFor[pipeline.Definitions]()}
 	}
 	if s.Run != nil {

@@ -37,9 +37,6 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 	contents, problems := make([][]byte, len(managed)), make([]diag.List, len(managed))
 	parallel.Do(len(managed), func(i int) {
 		contents[i], problems[i] = write(managed[i])
-		if !pass.Options.KeepSchemas {
-			managed[i].DropSchemas()
-		}
 	})
 	for i, d := range managed {
 		pass.Report(problems[i]...)
