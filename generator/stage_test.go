@@ -66,24 +66,29 @@ func TestLibrary(t *testing.T) {
 	}
 }
 
-// listing is a stage that lists all kinds in each package and in one document. It counts its runs.
+// listing is a stage that lists all kinds in each package and in one document. It counts how often it has
+// all packages.
 func listing(runs *int, version, title string) stage.Stage {
 	return stage.Stage{
 		Name: "listing", Doc: "Lists kinds.", Version: version, GoFiles: []string{"zz_generated.listing.go"}, Folder: "package/listing", Definitions: true,
 		Run: func(_ context.Context, model *stage.Model) (stage.Output, error) {
-			*runs++
 			var output stage.Output
+			for _, p := range model.Packages {
+				output.Files = append(output.Files, stage.File{
+					Path: p.Dir + "/zz_generated.listing.go", Content: fmt.Appendf(nil, "package %s\nconst Kinds=%d", p.Name, len(p.Kinds)),
+				})
+			}
+			return output, nil
+		},
+		Finish: func(_ context.Context, model *stage.Model) (stage.Output, error) {
+			*runs++
 			text := "# " + title + "\n"
 			for _, p := range model.Packages {
 				for _, k := range p.Kinds {
 					text += fmt.Sprintf("%s.%s: %s, %d versions, %s\n", k.Name, p.Version, k.Definition.Name, len(k.Definition.Spec.Versions), k.Role)
 				}
-				output.Files = append(output.Files, stage.File{
-					Path: p.Dir + "/zz_generated.listing.go", Content: fmt.Appendf(nil, "package %s\nconst Kinds=%d", p.Name, len(p.Kinds)),
-				})
 			}
-			output.Files = append(output.Files, stage.File{Path: "package/listing/all.yaml", Content: []byte(text)})
-			return output, nil
+			return stage.Output{Files: []stage.File{{Path: "package/listing/all.yaml", Content: []byte(text)}}}, nil
 		},
 	}
 }
@@ -130,8 +135,8 @@ func TestStagesWithMemory(t *testing.T) {
 	testEdits(t, w, rand.New(rand.NewPCG(6, 7)), budget.Of(3, 15))
 }
 
-// TestStagesSeeAll holds that a stage of another program has all packages at once, in a large provider
-// too, of which only a part has changed.
+// TestStagesSeeAll holds that the second half of a stage of another program has all packages at once, in a large
+// provider too, of which only a part has changed.
 func TestStagesSeeAll(t *testing.T) {
 	defer generator.SetBatchSize(1)()
 	w, runs := newWorkshop(t), 0
@@ -156,7 +161,7 @@ func TestStagesSeeAll(t *testing.T) {
 // packages of each run.
 func grouping(runs *[]string) stage.Stage {
 	return stage.Stage{
-		Name: "grouping", Doc: "Lists kinds.", Version: "1", GoFiles: []string{"zz_generated.grouping.go"}, Folder: "package/listing", Definitions: true, ByGroup: true,
+		Name: "grouping", Doc: "Lists kinds.", Version: "1", GoFiles: []string{"zz_generated.grouping.go"}, Folder: "package/listing", Definitions: true,
 		Run: func(_ context.Context, model *stage.Model) (stage.Output, error) {
 			var output stage.Output
 			var seen, groups []string
@@ -186,7 +191,7 @@ func grouping(runs *[]string) stage.Stage {
 	}
 }
 
-// TestStagesByGroup holds that a stage that works by group sees one batch of a large provider after the
+// TestStagesByGroup holds that a stage without a second half sees one batch of a large provider after the
 // other, and after an edit what has changed, and makes the same of them as of all packages at once, see
 // [TestMemory].
 func TestStagesByGroup(t *testing.T) {
@@ -257,6 +262,7 @@ func TestStaleFilesOfStages(t *testing.T) {
 	lists.Run = func(context.Context, *stage.Model) (stage.Output, error) {
 		return stage.Output{}, nil
 	}
+	lists.Finish = nil
 	o.Stages = []stage.Stage{lists}
 	testprovider.Apply(t, o)
 	for name := range testmodule.ReadTree(t, o.Dir) {
@@ -277,13 +283,16 @@ func TestWrongStages(t *testing.T) {
 			}
 		}
 	}
+	finished := func(file stage.File) func(*stage.Stage) {
+		return func(s *stage.Stage) { files(file)(s); s.Run, s.Finish = nil, s.Run }
+	}
 	const undeclared = ": the stage doesn't say that it writes this file, see Stage.GoFiles and Stage.Folder"
-	const notOne = ": StageFile.From has packages of 0 API groups: name those of the one that the document is about, or set Stage.ByGroup to false"
+	const notOne = ": StageFile.From has packages of 0 API groups: name those of the one that the document is about, or write it in Stage.Finish"
 	for want, change := range map[string]func(*stage.Stage){
 		`stage "Listing": the name must be in lower case`:     func(s *stage.Stage) { s.Name = "Listing" },
 		"stage crd is listed twice":                           func(s *stage.Stage) { s.Name = "crd" },
 		"stage listing: the documentation must be a sentence": func(s *stage.Stage) { s.Doc = "" },
-		"stage listing has no Run function":                   func(s *stage.Stage) { s.Run = nil },
+		"stage listing has no Run function":                   func(s *stage.Stage) { s.Run, s.Finish = nil, nil },
 		"stages deepcopy and listing both write zz_generated.deepcopy.go": func(s *stage.Stage) {
 			s.GoFiles = []string{"zz_generated.deepcopy.go"}
 		},
@@ -309,9 +318,8 @@ func TestWrongStages(t *testing.T) {
 				return stage.Output{Diagnostics: diag.List{{Pos: diag.Position{File: "apis/a/v1/alpha.go", Line: 3}, Message: "no"}}}, nil
 			}
 		},
-		"stage listing: package/listing/all.yaml" + notOne: func(s *stage.Stage) { s.ByGroup = true },
+		"stage listing: package/listing/all.yaml" + notOne: func(s *stage.Stage) { s.Run = s.Finish },
 		"stage listing: package/listing/two.yaml" + strings.Replace(notOne, "0", "2", 1): func(s *stage.Stage) {
-			s.ByGroup = true
 			files(stage.File{Path: "package/listing/two.yaml", From: []string{"apis/a/v1", "apis/b/v1"}})(s)
 		},
 		"stage listing: it broke": func(s *stage.Stage) {
@@ -319,6 +327,20 @@ func TestWrongStages(t *testing.T) {
 				return stage.Output{}, fmt.Errorf("it broke")
 			}
 		},
+		"stage listing: it broke at the end": func(s *stage.Stage) {
+			s.Finish = func(context.Context, *stage.Model) (stage.Output, error) {
+				return stage.Output{}, fmt.Errorf("it broke at the end")
+			}
+		},
+		"apis/a/v1/alpha.go:3: no, at the end": func(s *stage.Stage) {
+			s.Finish = func(context.Context, *stage.Model) (stage.Output, error) {
+				return stage.Output{Diagnostics: diag.List{{Pos: diag.Position{File: "apis/a/v1/alpha.go", Line: 3}, Message: "no, at the end"}}}, nil
+			}
+		},
+		"stage listing: package/listing/b.txt" + undeclared: finished(stage.File{Path: "package/listing/b.txt"}),
+		"stage listing: apis/a/v1/zz_generated.listing.go: Stage.Finish writes no Go files, which are checked to compile before: write this one in Stage.Run": finished(stage.File{
+			Path: "apis/a/v1/zz_generated.listing.go", Content: []byte("package v1"),
+		}),
 	} {
 		runs := 0
 		wrong := listing(&runs, "1", "Kinds")

@@ -17,7 +17,7 @@ type Stage struct {
 	Name string
 	// Doc says in one sentence what the stage writes.
 	Doc string
-	// Version identifies what Run makes of a model. It must change with all else that the output
+	// Version identifies what the functions make of a model. It must change with all else that the output
 	// depends on: the code, settings, other files. A run is only remembered in [Options.CacheDir] if
 	// all of its stages have a version.
 	Version string
@@ -30,16 +30,16 @@ type Stage struct {
 	// Definitions is set if the stage needs [Kind.Definition]. It then doesn't run if a definition is
 	// wrong.
 	Definitions bool
-	// ByGroup is set if what the stage makes of an API group depends on no other one. Then Run is called
-	// for some groups at a time, and not for those that are as the last run left them, which takes less
-	// memory and time. All packages of a group are in one model, and so are packages that they import. The
-	// order of the calls may be any, and no two are made at a time.
-	// A document has packages of one group in [File.From].
-	ByGroup bool
-	// Run returns what the stage writes. The model has all packages that the options select, or some
-	// with ByGroup, and must not be changed. Mistakes of the user are diagnostics; an error is a bug in
-	// the stage, or a cancelled context.
+	// Run returns what the stage makes of an API group without looking at others: Go files, and documents whose
+	// [File.From] has packages of one group. It is called for some groups at a time, and not for those that are
+	// as the last run left them. All packages of a group are in one model, and so are packages that they import.
+	// The order of the calls may be any, and no two are made at a time. The model must not be changed. Mistakes
+	// of the user are diagnostics; an error is a bug in the stage, or a cancelled context.
 	Run func(ctx context.Context, model *Model) (Output, error)
+	// Finish returns documents that the stage makes of all groups together, once nothing is wrong with any. The
+	// model has all packages that the options select, which takes more memory, and an edit of one has all
+	// of them loaded. One of Run and Finish may be nil.
+	Finish func(ctx context.Context, model *Model) (Output, error)
 }
 
 // A Output is what a [Stage] has made.
@@ -57,7 +57,7 @@ type File struct {
 	Path string
 	// Content of a Go file begins with the package clause, and need not be formatted.
 	Content []byte
-	// From are the packages that a document is made from, by folder, and all if it is empty, which it
-	// must not be with [Stage.ByGroup]. It is stale once they are gone.
+	// From are the packages that a document is made from, by folder, and all if [Stage.Finish] leaves it
+	// empty. It is stale once they are gone.
 	From []string
 }

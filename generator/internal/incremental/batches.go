@@ -24,11 +24,10 @@ import (
 // each batch has to look at the list of all packages. Tests make it smaller.
 var BatchSize = 512 << 10
 
-// Batches returns the folders of each batch of a run over everything. There are none if a stage of another
-// program needs all packages at once. So do import cycles without a registry, which are errors, and with
-// one, if patterns leave out packages that may be part of a cycle.
+// Batches returns the folders of each batch of a run over everything. There are none if there may be import
+// cycles, which are errors without a registry, or if patterns leave out packages that may be part of one.
 func (m *Memory) Batches() [][]string {
-	if m.tree == nil || m.needsAll() || m.Settings.Registry == nil && len(m.tree.Cyclic()) > 0 {
+	if m.tree == nil || m.leavesCycles() || m.Settings.Registry == nil && len(m.tree.Cyclic()) > 0 {
 		return nil
 	}
 	return m.tree.Batches(m.tree.Covered(), BatchSize)

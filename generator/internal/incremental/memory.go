@@ -115,7 +115,7 @@ func (m *Memory) identify(root string, log *readset.Log, sc *scope.Scope) string
 	}
 	key += m.shared
 	for _, s := range external {
-		key += fmt.Sprintf("%q%q%v%q%v", s.External.Version, s.External.Folder, s.External.ByGroup, pipeline.GoFiles([]pipeline.Stage{s}), s.Requires)
+		key += fmt.Sprintf("%q%q%v%q%v", s.External.Version, s.External.Folder, s.Finish != nil, pipeline.GoFiles([]pipeline.Stage{s}), s.Requires)
 	}
 	key += m.engine.ClientsKey(root, options, log)
 	if options.HeaderFile != "" {
@@ -209,7 +209,7 @@ func (m *Memory) UpToDate() []string { return slices.Clone(m.changes.Outputs) }
 // Evaluate runs the stages on the packages that have changed. If they have errors, it evaluates
 // all packages at once, so that diagnostics depend neither on earlier runs nor on batches.
 func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
-	if !m.changes.All && (m.tree.Size() <= 4*BatchSize || pipeline.Finishes(m.engine.Stages) || m.needsAll()) {
+	if !m.changes.All && (m.tree.Size() <= 4*BatchSize || pipeline.Finishes(m.engine.Stages) || m.leavesCycles()) {
 		// Loading a part of a small provider takes longer than loading all of it: the go command
 		// lists the packages that markers name in a second call. Second halves of stages need all units.
 		m.EvaluateAll()
@@ -232,11 +232,10 @@ func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
 	return m.evaluate(ctx, [][]string{nil}, nil)
 }
 
-// needsAll reports whether no part of the packages can be worked on alone: a stage of another program
-// may say which kinds refer to one, and of what packages outside the run refer to, which may close a
-// cycle, nothing is remembered.
-func (m *Memory) needsAll() bool {
-	return pipeline.NeedAll(m.engine.Stages) || m.Settings.Registry != nil && !m.tree.CoversCycles()
+// leavesCycles reports whether no part of the packages can be worked on alone: of what packages outside the run
+// refer to, which may close a cycle, nothing is remembered.
+func (m *Memory) leavesCycles() bool {
+	return m.Settings.Registry != nil && !m.tree.CoversCycles()
 }
 
 // expected returns the packages that the run is expected to need besides: what their text says, and what

@@ -112,9 +112,10 @@ func TestEveryOptionCounts(t *testing.T) {
 func TestEveryPartOfAStageCounts(t *testing.T) {
 	o := optionsFor(t)
 	type result struct{}
+	finish := func(context.Context, *pipeline.Whole) error { return nil }
 	made := pipeline.Stage{Name: "made", Doc: "It makes a result.", Result: reflect.TypeFor[result](), Run: func(context.Context, *pipeline.Pass) error { return nil }}
 	stage := func(change func(*pipeline.Stage)) engine.Engine {
-		s := pipeline.Stage{Name: "a", Doc: "It writes files.", Run: func(context.Context, *pipeline.Pass) error { return nil }, External: &pipeline.External{Version: "v1", Folder: "docs", ByGroup: true}, GoFiles: []pipeline.GoFile{{Name: "zz_generated.a.go"}}}
+		s := pipeline.Stage{Name: "a", Doc: "It writes files.", Run: func(context.Context, *pipeline.Pass) error { return nil }, External: &pipeline.External{Version: "v1", Folder: "docs"}, GoFiles: []pipeline.GoFile{{Name: "zz_generated.a.go"}}}
 		change(&s)
 		return engine.Engine{Stages: []pipeline.Stage{made, s}}
 	}
@@ -127,7 +128,7 @@ func TestEveryPartOfAStageCounts(t *testing.T) {
 		"name":     {func(s *pipeline.Stage) { s.Name = "b" }, true},
 		"version":  {func(s *pipeline.Stage) { s.External.Version = "v2" }, true},
 		"folder":   {func(s *pipeline.Stage) { s.External.Folder = "pages" }, true},
-		"groups":   {func(s *pipeline.Stage) { s.External.ByGroup = false }, true},
+		"finish":   {func(s *pipeline.Stage) { s.Finish, s.Kept = finish, reflect.TypeFor[result]() }, true},
 		"files":    {func(s *pipeline.Stage) { s.GoFiles[0].Name = "zz_generated.b.go" }, true},
 		"requires": {func(s *pipeline.Stage) { s.Requires = []reflect.Type{reflect.TypeFor[result]()} }, true},
 	} {
@@ -143,11 +144,8 @@ func TestEveryPartOfAStageCounts(t *testing.T) {
 		t.Error("a run with a stage of another program is not recorded")
 	}
 	ours := engine.Engine{Stages: []pipeline.Stage{{Name: "ours", Doc: "It writes nothing.", Run: func(context.Context, *pipeline.Pass) error { return nil }}}}
-	if m := open(t, ours, o); !m.records || m.needsAll() {
-		t.Error("a run with a stage of mrgen itself is not recorded, or needs all packages")
-	}
-	if m := open(t, stage(func(s *pipeline.Stage) { s.External.ByGroup = false }), o); !m.needsAll() || m.Batches() != nil {
-		t.Error("a stage that needs all packages has a part of them")
+	if m := open(t, ours, o); !m.records || m.leavesCycles() {
+		t.Error("a run with a stage of mrgen itself is not recorded, or has cycles")
 	}
 }
 

@@ -61,7 +61,7 @@ func (o *Output) Add(unit Output) error {
 func Run(ctx context.Context, source *build.Source, options Options, stages []Stage) (Output, diag.List, error) {
 	pass := &Pass{Source: source, Model: source.Model, Options: options, results: map[reflect.Type]any{}, artifacts: &artifact.Set{}, shared: map[string][]string{}}
 	var diags diag.List
-	for _, s := range stages {
+	for i, s := range stages {
 		if err := ctx.Err(); err != nil {
 			return Output{}, nil, err
 		}
@@ -87,6 +87,11 @@ func Run(ctx context.Context, source *build.Source, options Options, stages []St
 			delete(pass.results, s.Result)
 		} else if s.Result != nil && pass.results[s.Result] == nil {
 			return Output{}, nil, fmt.Errorf("stage %s does not provide %v", s.Name, s.Result)
+		}
+		for _, read := range s.Requires {
+			if !slices.ContainsFunc(stages[i+1:], func(later Stage) bool { return slices.Contains(later.Requires, read) }) {
+				delete(pass.results, read) // which may take much memory
+			}
 		}
 	}
 	imports, _ := pass.results[reflect.TypeFor[importgraph.Graph]()].(importgraph.Graph)

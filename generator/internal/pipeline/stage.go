@@ -58,14 +58,6 @@ type External struct {
 	Version string
 	// Folder is the one for the stage's documents, or "".
 	Folder string
-	// ByGroup is set if what the stage makes of an API group depends on no other one. Otherwise the stage
-	// has all packages of a run at once.
-	ByGroup bool
-}
-
-// NeedAll reports whether one of the stages has all packages of a run at once.
-func NeedAll(stages []Stage) bool {
-	return slices.ContainsFunc(Externals(stages), func(s Stage) bool { return !s.External.ByGroup })
 }
 
 // Externals returns the stages of other programs.

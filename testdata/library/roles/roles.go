@@ -24,7 +24,6 @@ func Stage(folder string) stage.Stage {
 		GoFiles:     []string{kindsFile},
 		Folder:      folder,
 		Definitions: true,
-		ByGroup:     true,
 		Run: func(_ context.Context, model *stage.Model) (stage.Output, error) {
 			return write(folder, model), nil
 		},
