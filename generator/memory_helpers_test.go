@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
@@ -87,4 +89,27 @@ func helpers(t *testing.T, w *workshop) []string {
 		names = append(names, strings.TrimSuffix(strings.TrimPrefix(f.Name(), "zz_generated.helpers_"), ".go"))
 	}
 	return names
+}
+
+// TestCyclesThroughPackagesWithoutKinds closes an import cycle through a package that has an extractor, and
+// no kinds: batches find it as a run with all packages at once does.
+func TestCyclesThroughPackagesWithoutKinds(t *testing.T) {
+	const extractor = "example.org/provider/internal/extract.Name()"
+	w := newPreparedWorkshop(t, func(w *workshop) {
+		entangled(w)
+		w.write("internal/extract/extract.go", "package extract\n\nimport (\n\t\"github.com/crossplane/crossplane-runtime/v2/pkg/reference\"\n\n\t_ \"example.org/provider/apis/c/v1\"\n)\n\n// Name takes the name.\nfunc Name() reference.ExtractValueFn { return reference.ExternalName() }\n")
+		w.toggle("apis/c/v1/gamma.go", "// +crossplane:generate:reference:type=example.org/provider/apis/b/v1.Beta\n",
+			"// +crossplane:generate:reference:extractor="+extractor+"\n\t// +crossplane:generate:reference:type=example.org/provider/apis/b/v1.Beta\n")
+	})
+	want := outcome(t, w.options).Diagnostics
+	if len(want) != 1 || !strings.Contains(want[0].Message, "closes an import cycle") {
+		t.Errorf("at once: %v", want)
+	}
+	defer generator.SetBatchSize(1)()
+	if n := len(generator.Batches(context.Background(), w.options)); n < 2 {
+		t.Fatalf("there are %d batches", n)
+	}
+	if diff := cmp.Diff(want, outcome(t, w.options).Diagnostics); diff != "" {
+		t.Errorf("in batches (-at once +in batches):\n%s", diff)
+	}
 }

@@ -157,11 +157,6 @@ func (s *Sources) source(folders []string) (*Source, diag.List) {
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	if s.isPart() {
-		// Of other packages, it only matters that they parse. They import packages of other
-		// parts.
-		program.KeepAPIs()
-	}
 	source := &Source{Program: program, sources: s, files: program.Files}
 	return source, source.analyze(s.opts.DeclaredLater)
 }

@@ -65,6 +65,7 @@ func (l *Listing) Load(folders []string) (*Program, diag.List) {
 	p.findAPIs()
 	p.byPath = sync.OnceValue(p.indexByPath)
 	p.EachListed(func(pkg *loader.Package) { p.errorsAtLoad[pkg] = len(pkg.Errors) })
+	p.drop(slices.DeleteFunc(slices.Clone(p.roots), func(pkg *loader.Package) bool { return slices.Contains(p.APIs, pkg) }))
 	return p, nil
 }
 
@@ -136,12 +137,6 @@ func (p *Program) api(importPath string) *loader.Package {
 		return nil
 	}
 	return p.APIs[i]
-}
-
-// KeepAPIs drops all packages but the APIs.
-func (p *Program) KeepAPIs() {
-	p.drop(slices.DeleteFunc(slices.Clone(p.roots), func(pkg *loader.Package) bool { return slices.Contains(p.APIs, pkg) }))
-	p.roots = p.APIs
 }
 
 // Release drops what is known of the packages of the module, so that the program is of no use then:
