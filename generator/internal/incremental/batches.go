@@ -77,6 +77,9 @@ func (m *Memory) evaluate(ctx context.Context, batches [][]string, cyclic import
 	if err != nil || diags.HasErrors() {
 		return engine.Run{}, diags, err
 	}
+	if m.changes.All && len(all.Output.Declared) == 0 {
+		diags = append(diags, build.Nothing(m.scope))
+	}
 	problems, err = m.engine.Complete(ctx, &all, sc, m.options, m.log)
 	return all, append(diags, problems...), err
 }

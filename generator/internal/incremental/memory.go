@@ -222,9 +222,13 @@ func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
 		m.EvaluateAll()
 	}
 	if batches := m.Batches(); len(batches) > 1 {
-		// Which packages import each other is only certain afterwards.
 		cyclic := m.tree.Cyclic()
 		r, diags, err := m.evaluate(ctx, batches, cyclic)
+		if err == nil && !diags.HasErrors() && !r.Output.Imports.Agrees(cyclic) {
+			// Which packages import each other is only certain now.
+			cyclic = r.Output.Imports.Cyclic()
+			r, diags, err = m.evaluate(ctx, batches, cyclic)
+		}
 		if err != nil || !diags.HasErrors() && r.Output.Imports.Agrees(cyclic) {
 			return r, diags, err
 		}

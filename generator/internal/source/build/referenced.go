@@ -18,16 +18,17 @@ import (
 
 // referencedPackages returns the packages, other than those of the run, that reference
 // markers name. It also returns the packages below the module root that have such markers,
-// so that import cycles don't depend on the patterns; those of a part are known. The paths of packages that have to be
+// so that import cycles don't depend on the patterns, unless these cycles are known. The paths of packages that have to be
 // loaded first are returned by the folder of the module that refers to them.
 func (s *Source) referencedPackages() (found []*model.Package, unloaded map[string][]string) {
 	unloaded = map[string][]string{}
+	findsCycles := s.sources.opts.Cyclic == nil
 	loaded := map[string]*loader.Package{}
 	users := maps.Clone(s.users)
 	s.Program.EachListed(func(pkg *loader.Package) {
 		importPath := loader.NonVendorPath(pkg.PkgPath)
 		loaded[importPath] = cmp.Or(loaded[importPath], pkg)
-		if dir := s.files.Relative(s.files.PackageDir(pkg)); !s.sources.isPart() && load.InModule(dir) && s.Packages[importPath] == nil && s.hasReferences(pkg) {
+		if dir := s.files.Relative(s.files.PackageDir(pkg)); findsCycles && load.InModule(dir) && s.Packages[importPath] == nil && s.hasReferences(pkg) {
 			users[importPath] = dir
 		}
 	})
@@ -47,12 +48,14 @@ func (s *Source) referencedPackages() (found []*model.Package, unloaded map[stri
 			case pkg != nil && problem == "":
 				s.sources.listing.NoteNamed(pkg)
 				p, ofMarkers := s.referencedPackage(pkg)
-				if p.Local && s.sources.isPart() {
+				switch {
+				case findsCycles:
+					maps.Copy(next, ofMarkers)
+				case p.Local:
 					p = p.Declared()
 					s.sources.known.Store(importPath, p)
 				}
 				found = append(found, p)
-				maps.Copy(next, ofMarkers)
 			case problem == "":
 				home := s.Program.Scope.ModuleOf(users[importPath])
 				unloaded[home] = append(unloaded[home], importPath)
@@ -131,7 +134,7 @@ func (s *Source) referencedPackage(pkg *loader.Package) (*model.Package, map[str
 	for _, o := range p.Objects {
 		classify(o)
 	}
-	if !p.Local || s.sources.isPart() {
+	if !p.Local {
 		return p, nil
 	}
 	return p, b.markerUsers()

@@ -30,9 +30,9 @@ const (
 
 // Options say how to read the source in a scope.
 type Options struct {
-	// Cyclic is set if sources are parts of what a run is about, and the rest is known to be right. So
-	// what referenced packages refer to in turn does not matter: these are the packages of the run
-	// that import each other, each with the first one of its ring.
+	// Cyclic are the packages of the module that import each other, each with the first one of its ring. If
+	// that is nil, it has to be found: then the model also has packages outside the run that may be part of a
+	// cycle, and what these refer to in turn.
 	Cyclic map[string]string
 	// MisspeltMarkers turns misspelt markers into warnings, for authors whose tools so far
 	// ignored them.
@@ -120,11 +120,11 @@ func Load(ctx context.Context, selected scope.Options, opts Options) (*Source, d
 		return nil, diags
 	}
 	source, loadDiags := sources.Load(ctx, nil)
-	return source, append(diags, loadDiags...)
+	if diags = append(diags, loadDiags...); source != nil && source.Model != nil && len(source.Model.Packages) == 0 {
+		diags = append(diags, Nothing(sc))
+	}
+	return source, diags
 }
-
-// isPart reports whether sources are parts of what a run is about.
-func (s *Sources) isPart() bool { return s.opts.Cyclic != nil }
 
 // Load returns the source of the packages in some folders, relative to the module root, or of all
 // packages if folders is nil. It is nil if the diagnostics have errors that leave nothing to work on.
@@ -137,17 +137,18 @@ func (s *Sources) Load(ctx context.Context, folders []string) (*Source, diag.Lis
 	if !diags.HasErrors() {
 		source.loadReferenced(ctx)
 	}
-	switch {
-	case source.Model == nil:
-	case s.isPart():
+	if source.Model != nil {
 		for _, p := range source.Model.Packages {
 			s.known.Store(p.Path, p.Declared())
 		}
-	case len(source.Model.Packages) == 0:
-		diags = append(diags, diag.Warningf(diag.Position{File: strings.Join(source.Program.Scope.Options.Patterns, " ")}, codePattern,
-			"no package that matches declares Kubernetes objects or asks for deep copies: there is nothing to generate"))
 	}
 	return source, diags
+}
+
+// Nothing is the warning that no package in a scope has anything to generate for.
+func Nothing(sc *scope.Scope) diag.Diagnostic {
+	return diag.Warningf(diag.Position{File: strings.Join(sc.Options.Patterns, " ")}, codePattern,
+		"no package that matches declares Kubernetes objects or asks for deep copies: there is nothing to generate")
 }
 
 // source returns the source of the packages in some folders, or of all packages if folders is nil.
