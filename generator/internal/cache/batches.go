@@ -169,12 +169,3 @@ func (t *Tree) inOrder() [][]string {
 	}
 	return order
 }
-
-// Size returns how many bytes of source the covered folders have.
-func (t *Tree) Size() int {
-	size := 0
-	for _, name := range t.Covered() {
-		size += t.folders[name].size
-	}
-	return size
-}

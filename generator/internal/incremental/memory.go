@@ -209,10 +209,8 @@ func (m *Memory) UpToDate() []string { return slices.Clone(m.changes.Outputs) }
 // Evaluate runs the stages on the packages that have changed. If they have errors, it evaluates
 // all packages at once, so that diagnostics depend neither on earlier runs nor on batches.
 func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
-	if !m.changes.All && (m.tree.Size() <= 4*BatchSize || pipeline.Finishes(m.engine.Stages) || m.leavesCycles()) {
-		// Loading a part of a small provider takes longer than loading all of it: the go command
-		// lists the packages that markers name in a second call. Second halves of stages need all units.
-		m.EvaluateAll()
+	if !m.changes.All && (pipeline.Finishes(m.engine.Stages) || m.leavesCycles()) {
+		m.EvaluateAll() // second halves of stages need all units
 	}
 	if !m.changes.All {
 		r, diags, err := m.evaluate(ctx, m.tree.Batches(m.changes.Stale, BatchSize), m.last.Cyclic)
