@@ -136,9 +136,7 @@ type Result struct {
 // break for users of those that there were. If the run is up to date, and was compared with the
 // same before, it says what it said then.
 func Run(ctx context.Context, options run.Options, opts Options) (generator.Result, Result, error) {
-	end := options.Begin("compare", "")
 	memory := verb.Open(ctx, options, pipeline.Report)
-	end()
 	if memory.IsUpToDate() {
 		from, diags := findOrigin(ctx, memory.Root, opts.Against)
 		var kept comparison

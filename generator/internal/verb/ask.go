@@ -6,7 +6,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
-	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -22,10 +21,8 @@ type Answer[T any] struct {
 // Ask runs all stages, and asks something of the definitions of each unit. So
 // these never are in memory all at once.
 func Ask[T any](ctx context.Context, options run.Options, question func(context.Context, pipeline.Definitions) (T, error)) (Answer[T], diag.List, error) {
-	options.CacheDir = "" // nothing may be left out
 	var answer Answer[T]
-	e := Engine(options)
-	e.Stages = append(e.Stages, pipeline.Stage{
+	r, diags, err := Evaluate(ctx, options, pipeline.Stage{
 		Name: "report", Doc: "Reports on definitions.",
 		Requires: []reflect.Type{reflect.TypeFor[pipeline.Definitions]()}, Kept: reflect.TypeFor[T](),
 		Run: func(ctx context.Context, pass *pipeline.Pass) error {
@@ -38,7 +35,6 @@ func Ask[T any](ctx context.Context, options run.Options, question func(context.
 			return nil
 		},
 	})
-	r, diags, err := incremental.Open(ctx, e, options).Evaluate(ctx)
 	answer.Run = r
 	return answer, diags, err
 }

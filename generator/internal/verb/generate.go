@@ -25,6 +25,7 @@ func Engine(options run.Options) engine.Engine {
 
 // Open compares the input of a run that generates with that of the last one. More stages write no files.
 func Open(ctx context.Context, options run.Options, more ...pipeline.Stage) *incremental.Memory {
+	defer options.Begin("compare", "")()
 	e := Engine(options)
 	e.Stages = append(e.Stages, more...)
 	if options.DocsDir != "" {
@@ -45,17 +46,12 @@ func Evaluate(ctx context.Context, options run.Options, more ...pipeline.Stage) 
 // GenerateAll generates all packages, and has the definitions of all kinds in the result.
 func GenerateAll(ctx context.Context, options run.Options) (Result, error) {
 	options.CacheDir = "" // what an earlier run remembers has no definitions
-	end := options.Begin("compare", "")
-	memory := Open(ctx, options, pipeline.Report)
-	end()
-	return Generate(ctx, options, memory, false)
+	return Generate(ctx, options, Open(ctx, options, pipeline.Report), false)
 }
 
 // GenerateStale generates what has changed since the last run, unless that leaves nothing to do.
 func GenerateStale(ctx context.Context, options run.Options) (Result, error) {
-	end := options.Begin("compare", "")
 	memory := Open(ctx, options)
-	end()
 	if memory.IsUpToDate() {
 		if !options.RemoveMoved || len(movedDocuments(memory.Root, memory.Settings)) == 0 {
 			return UpToDate(memory), nil
