@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 
 	"golang.org/x/tools/go/packages"
 	"sigs.k8s.io/controller-tools/pkg/loader"
@@ -45,8 +46,8 @@ func copyRaw(pkg *packages.Package, copies map[*packages.Package]*packages.Packa
 // groups, and more the more there are.
 func wrap(fset *token.FileSet, raw []*packages.Package) []*loader.Package {
 	all := &loader.Package{Package: &packages.Package{Imports: map[string]*packages.Package{}}}
-	for _, pkg := range raw {
-		all.Package.Imports[pkg.ID] = pkg
+	for i, pkg := range raw {
+		all.Package.Imports[strconv.Itoa(i)] = pkg
 	}
 	set := func(of reflect.Value, name string, value reflect.Value) {
 		field := of.Elem().FieldByName(name)
@@ -58,9 +59,9 @@ func wrap(fset *token.FileSet, raw []*packages.Package) []*loader.Package {
 	set(l, "packages", reflect.ValueOf(map[*packages.Package]*loader.Package{}))
 	set(reflect.ValueOf(all), "loader", l)
 	wrapped := all.Imports()
-	var roots []*loader.Package
-	for _, pkg := range raw {
-		roots = append(roots, wrapped[pkg.ID])
+	roots := make([]*loader.Package, len(raw))
+	for i := range raw {
+		roots[i] = wrapped[strconv.Itoa(i)]
 	}
 	return roots
 }
