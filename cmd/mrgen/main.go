@@ -9,6 +9,6 @@ import (
 )
 
 func main() {
-	tuneMemory()
+	cli.TuneMemory()
 	os.Exit(cli.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

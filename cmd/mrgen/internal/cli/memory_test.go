@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"runtime"
@@ -20,7 +20,7 @@ func TestGrowthOf(t *testing.T) {
 		{500 << 20, 10 << 30, growth},
 		{1000 << 30, 10000 << 30, growth},
 	} {
-		if got := growthOf(test.live, test.allocated); got != test.want {
+		if got := growthOf(test.live, test.allocated, largeHeap); got != test.want {
 			t.Errorf("growthOf(%d, %d) is %d, want %d", test.live, test.allocated, got, test.want)
 		}
 	}
