@@ -79,9 +79,7 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline, controllers bool,
 	if writeBaseline && s.Lint.Baseline == "" && !diags.HasErrors() {
 		return errors.New("there is no file for the baseline: name one in " + settings.FileName + ", as in lint: {baseline: .mrgen-lint.yaml}")
 	}
-	if len(s.Lint.Controllers) > 0 {
-		heapBound.Store(codeHeap)
-	}
+	holdsControllers.Store(len(s.Lint.Controllers) > 0)
 	var found lint.Result
 	if !diags.HasErrors() {
 		s.Options.Dir, s.Options.CacheDir = root, cacheFor(cmd)

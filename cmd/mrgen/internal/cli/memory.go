@@ -28,14 +28,13 @@ const (
 	growth = 60
 )
 
-// heapBound is the bound that counts.
-var heapBound atomic.Uint64
+// holdsControllers is set if the code of controllers is in memory.
+var holdsControllers atomic.Bool
 
 // TuneMemory has the process collect no garbage as long as its heap is small, since
 // it ends soon, and a larger heap more often than by default. GOGC in the environment
 // wins, and GOMEMLIMIT holds.
 func TuneMemory() {
-	heapBound.CompareAndSwap(0, largeHeap)
 	if os.Getenv("GOGC") != "" {
 		return
 	}
@@ -43,7 +42,11 @@ func TuneMemory() {
 	heap := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/heap/allocs:bytes"}}
 	afterCollection(func() {
 		metrics.Read(heap)
-		debug.SetGCPercent(growthOf(heap[0].Value.Uint64(), heap[1].Value.Uint64(), heapBound.Load()))
+		var bound uint64 = largeHeap
+		if holdsControllers.Load() {
+			bound = codeHeap
+		}
+		debug.SetGCPercent(growthOf(heap[0].Value.Uint64(), heap[1].Value.Uint64(), bound))
 	})
 }
 
