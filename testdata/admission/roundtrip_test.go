@@ -123,7 +123,7 @@ func TestImmutableUnlessOnlyObserved(t *testing.T) {
 	changed, kept, observed := 0, 0, 0
 	for s := max(*seed, 1); changed < budget(5, 200) || kept < budget(5, 200) || observed < budget(5, 200); s++ {
 		r := &types{random: &random{rand.New(rand.NewPCG(s, 2))}}
-		all, source := r.kinds(budget(5, 40))
+		all, source := r.kinds(budget(15, 40)) // with fewer, more time goes into runs
 		result := generate(t, source, dangerous+relaxedAndImmutable)
 		if result.refused && tooExpensive(result.diagnostics) {
 			continue // the next kinds have more bounds

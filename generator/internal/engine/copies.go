@@ -3,6 +3,8 @@ package engine
 import (
 	"bytes"
 	"context"
+	"go/parser"
+	"go/token"
 	"maps"
 	"os"
 	"path"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
@@ -21,11 +24,14 @@ import (
 // Complete adds what is made of all that the stages write: copies for the other scope, conversions
 // between an SDK and the kinds, and what the second halves of stages make. The log may be nil.
 func (e Engine) Complete(ctx context.Context, r *Run, sc *scope.Scope, options run.Options, log *readset.Log) (diag.List, error) {
-	diags, err := e.addCopies(ctx, r, sc, options)
+	if err := addCopies(r, sc); err != nil {
+		return nil, err
+	}
+	diags, err := e.addConversions(ctx, r, sc, options, log)
 	if err != nil || diags.HasErrors() {
 		return diags, err
 	}
-	problems, err := e.addConversions(ctx, r, sc, options, log)
+	problems, err := checkCopies(ctx, r, sc, options) // which call conversions
 	if diags = append(diags, problems...); err != nil || diags.HasErrors() {
 		return diags, err
 	}
@@ -35,18 +41,27 @@ func (e Engine) Complete(ctx context.Context, r *Run, sc *scope.Scope, options r
 	return append(diags, problems...), err
 }
 
-// addCopies adds the files that were made of others, in the folders that the run covers. It checks
-// that they compile with all that the run writes, either where they change or everywhere.
-func (e Engine) addCopies(ctx context.Context, r *Run, sc *scope.Scope, options run.Options) (diag.List, error) {
-	copies := map[string]*scope.Copy{}
-	for name, c := range sc.Options.Copies {
-		if sc.Covers(path.Dir(name)) {
-			copies[name] = c
-			if err := r.Output.Artifacts.Add(name, c.Content); err != nil {
-				return nil, err
-			}
+// coveredCopies returns the files that were made of others, in the folders that the run covers.
+func coveredCopies(sc *scope.Scope) map[string]*scope.Copy {
+	copies := maps.Clone(sc.Options.Copies)
+	maps.DeleteFunc(copies, func(name string, _ *scope.Copy) bool { return !sc.Covers(path.Dir(name)) })
+	return copies
+}
+
+// addCopies adds the files that were made of others.
+func addCopies(r *Run, sc *scope.Scope) error {
+	for name, c := range coveredCopies(sc) {
+		if err := r.Output.Artifacts.Add(name, c.Content); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// checkCopies checks that files that were made of others compile with all that the run writes, either
+// where they change or everywhere.
+func checkCopies(ctx context.Context, r *Run, sc *scope.Scope, options run.Options) (diag.List, error) {
+	copies := coveredCopies(sc)
 	checked := map[string][]string{} // by folder
 	for name, c := range copies {
 		if dir := path.Dir(name); options.TypeCheck || checked[dir] == nil && differs(sc, name, c) {
@@ -62,7 +77,7 @@ func (e Engine) addCopies(ctx context.Context, r *Run, sc *scope.Scope, options 
 		return nil, nil
 	}
 	defer options.Begin("compile", "")()
-	return (&copyChecker{options: options, scope: sc, files: r.goFiles(sc)}).check(ctx, checked)
+	return (&copyChecker{options: options, scope: withoutConversions(sc), files: r.goFiles(sc)}).check(ctx, checked)
 }
 
 // goFiles returns the Go files that are made of others, and those that the run writes, by path.
@@ -120,10 +135,7 @@ func (c *copyChecker) check(ctx context.Context, copies map[string][]string) (di
 		}
 	}
 	reported := map[diag.Position]bool{} // of settings
-	// Conversions of the source may have been written before, and those of the copy not.
-	without := *c.scope
-	without.Generated = slices.Concat(without.Generated, writtenConversions(without.Root()))
-	inSource, more, err := (&copyChecker{options: c.options, scope: &without, files: c.files}).typeCheck(ctx, sources)
+	inSource, more, err := (&copyChecker{options: c.options, scope: c.scope, files: c.files}).typeCheck(ctx, sources)
 	diags = append(diags, more...)
 	for _, p := range problems {
 		of := byDir[p.Dir]
@@ -201,9 +213,28 @@ func (e Engine) ForeignNamespaces(ctx context.Context, root string, options run.
 	return found, nil
 }
 
+// testImports returns what tests among files import, which the go command doesn't list with their
+// packages.
+func (c *copyChecker) testImports(checked map[string][]string) []string {
+	imports := map[string]bool{}
+	for _, name := range slices.Concat(slices.Collect(maps.Values(checked))...) {
+		if !readset.IsTest(name) {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, c.files[name], parser.ImportsOnly)
+		if err != nil {
+			continue // which is reported where it is checked
+		}
+		for _, spec := range file.Imports {
+			imports[gosyntax.ImportPath(spec)] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(imports))
+}
+
 // typeCheck type-checks files by the folders of their packages.
 func (c *copyChecker) typeCheck(ctx context.Context, checked map[string][]string) ([]compile.Problem, diag.List, error) {
-	program, diags := load.ListWritten(ctx, c.scope.Written(c.files, slices.Sorted(maps.Keys(checked))), nil)
+	program, diags := load.ListWritten(ctx, c.scope.Written(c.files, slices.Sorted(maps.Keys(checked))), c.testImports(checked), nil)
 	if diags.HasErrors() || ctx.Err() != nil {
 		return nil, diags, ctx.Err()
 	}

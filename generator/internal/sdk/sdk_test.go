@@ -27,7 +27,7 @@ func convert(t *testing.T, root string) (sdk.Result, diag.List) {
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}
-	program, diags := load.ListWritten(context.Background(), sc.Written(nil, []string{"clients"}), nil)
+	program, diags := load.ListWritten(context.Background(), sc.Written(nil, []string{"clients"}), nil, nil)
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}

@@ -59,7 +59,7 @@ func loadProgram(ctx context.Context, root string, patterns []string) (*program,
 			"lint.controllers: no Go packages match: name the folders with controllers and clients, such as ./internal/...")}, nil
 	}
 	onDisk := &scope.Scope{Options: scope.Options{Root: root}}
-	listed, diags := load.ListWritten(ctx, onDisk.Written(nil, slices.Sorted(maps.Keys(seen))), nil)
+	listed, diags := load.ListWritten(ctx, onDisk.Written(nil, slices.Sorted(maps.Keys(seen))), nil, nil)
 	if diags.HasErrors() || ctx.Err() != nil {
 		return nil, diags, ctx.Err()
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"runtime"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
@@ -90,7 +91,7 @@ func (p *Program) checkPackage(pkg *loader.Package) {
 
 // checkConfig returns the configuration to check the declarations of a package with.
 func checkConfig(pkg *loader.Package, report func(error)) *types.Config {
-	return &types.Config{Importer: importer(pkg.Imports()), IgnoreFuncBodies: true, FakeImportC: true, Sizes: pkg.TypesSizes, Error: report}
+	return &types.Config{Importer: importer(pkg.Imports()), IgnoreFuncBodies: true, FakeImportC: true, Sizes: types.SizesFor("gc", runtime.GOARCH), Error: report}
 }
 
 // lineCount returns how many lines the files of a package have.

@@ -93,9 +93,9 @@ func List(ctx context.Context, sc *scope.Scope, expected []string, log *readset.
 	return l, diags
 }
 
-// listModule lists the packages of one module, and reports what is wrong with them. Those that are
-// expected besides may not exist: whoever needs them will ask once more.
-func (l *Listing) listModule(ctx context.Context, m scope.Module, expected []string) ([]*loader.Package, diag.List) {
+// listBesides lists the packages of one module. Those that are expected besides may not exist: whoever
+// needs them will ask once more.
+func (l *Listing) listBesides(ctx context.Context, m scope.Module, expected []string) ([]*loader.Package, error) {
 	asked := m
 	if m.Dir == expectedHome {
 		asked.Patterns = slices.Concat(m.Patterns, slices.DeleteFunc(slices.Clone(expected), func(importPath string) bool { return !isImportPath(importPath) }))
@@ -104,6 +104,20 @@ func (l *Listing) listModule(ctx context.Context, m scope.Module, expected []str
 	if err != nil && len(asked.Patterns) > len(m.Patterns) {
 		roots, err = l.list(ctx, m)
 	}
+	return slices.DeleteFunc(roots, func(pkg *loader.Package) bool {
+		if !slices.Contains(expected, loader.NonVendorPath(pkg.PkgPath)) || hasFiles(pkg) && l.selects(pkg) {
+			return false
+		}
+		if len(pkg.Errors) == 0 {
+			l.expected = append(l.expected, pkg)
+		}
+		return true
+	}), err
+}
+
+// listModule lists the packages of one module, and reports what is wrong with them.
+func (l *Listing) listModule(ctx context.Context, m scope.Module, expected []string) ([]*loader.Package, diag.List) {
+	roots, err := l.listBesides(ctx, m, expected)
 	if err != nil {
 		// The go command says so as well, of its own files.
 		if diag.IsFull(err) || strings.Contains(err.Error(), syscall.ENOSPC.Error()) {
@@ -114,15 +128,6 @@ func (l *Listing) listModule(ctx context.Context, m scope.Module, expected []str
 		}
 		return nil, diag.List{l.listError(m, err, "the packages")}
 	}
-	roots = slices.DeleteFunc(roots, func(pkg *loader.Package) bool {
-		if !slices.Contains(expected, loader.NonVendorPath(pkg.PkgPath)) || hasFiles(pkg) && l.selects(pkg) {
-			return false
-		}
-		if len(pkg.Errors) == 0 {
-			l.expected = append(l.expected, pkg)
-		}
-		return true
-	})
 	var diags diag.List
 	for _, pkg := range roots {
 		for _, e := range pkg.Errors {
@@ -165,7 +170,7 @@ func (l *Listing) list(ctx context.Context, m scope.Module) ([]*loader.Package, 
 	cfg := &packages.Config{
 		Context: ctx,
 		// What controller-tools' loader asks for.
-		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedTypesSizes,
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports,
 		Dir:  l.Scope.Abs(m.Dir),
 		Env:  goEnvironment(os.Environ()),
 		Fset: l.Files.Fset,

@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"slices"
 	"sync"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
@@ -17,20 +18,21 @@ import (
 )
 
 // ListWritten lists the packages of a scope as they are once a run has written its files, see
-// [scope.Scope.Written]. Nothing is parsed. What is wrong with a package shows when it is checked. The
-// log, which may be nil, has what is read of it then.
-func ListWritten(ctx context.Context, sc *scope.Scope, log *readset.Log) (*Program, diag.List) {
+// [scope.Scope.Written], and what the caller is expected to need besides, see [List]. Nothing is parsed.
+// What is wrong with a package shows when it is checked. The log, which may be nil, has what is read of
+// it then.
+func ListWritten(ctx context.Context, sc *scope.Scope, expected []string, log *readset.Log) (*Program, diag.List) {
 	l := newListing(sc, Files{Scope: sc, Fset: token.NewFileSet()})
 	done := l.beginReading(ctx, log)
 	for _, m := range sc.Modules {
-		roots, err := l.list(ctx, m)
+		roots, err := l.listBesides(ctx, m, expected)
 		if err != nil {
 			return nil, diag.List{l.listError(m, err, "the packages that are copied")}
 		}
 		l.listed = append(l.listed, roots...)
 	}
 	done()
-	l.noteInputs(l.listed)
+	l.noteInputs(slices.Concat(l.listed, l.expected))
 	p := &Program{Scope: sc, Files: l.Files, listing: l, roots: l.listed}
 	p.byPath = sync.OnceValue(p.indexByPath)
 	return p, nil
