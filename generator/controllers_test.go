@@ -315,7 +315,7 @@ func (m *randomModule) vet(packages string) {
 	m.Helper()
 	command := exec.Command("go", "vet", "-assign", packages)
 	command.Dir = m.root
-	command.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off")
+	command.Env = append(os.Environ(), "GOFLAGS=-mod=mod -trimpath", "GOWORK=off", "GOPROXY=off")
 	output, err := command.CombinedOutput()
 	if err == nil {
 		return

@@ -76,7 +76,7 @@ func TestRuntimeVersions(t *testing.T) {
 			}
 			command := exec.Command("go", "build", "./apis/...")
 			command.Dir = dir
-			command.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off")
+			command.Env = append(os.Environ(), "GOFLAGS=-mod=mod -trimpath", "GOWORK=off", "GOPROXY=off")
 			if out, err := command.CombinedOutput(); err != nil {
 				t.Errorf("the API package does not compile: %v\n%s", err, out)
 			}

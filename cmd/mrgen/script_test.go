@@ -113,6 +113,7 @@ func environment(t *testing.T) func(env *testscript.Env) {
 		}
 		env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
 		env.Setenv("REPOSITORY", root)
+		env.Setenv("GOFLAGS", "-trimpath") // or what is built would be built again in each new folder
 	}
 }
 

@@ -142,7 +142,7 @@ func runFix(t *testing.T, dir string, fix func(context.Context, run.Options) (ge
 	}
 	command := exec.Command("go", "build", "./apis/...")
 	command.Dir = dir
-	command.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off")
+	command.Env = append(os.Environ(), "GOFLAGS=-mod=mod -trimpath", "GOWORK=off", "GOPROXY=off")
 	if output, err := command.CombinedOutput(); err != nil {
 		t.Errorf("the API packages do not compile: %v\n%s", err, output)
 	}
