@@ -82,7 +82,7 @@ func (w *writer) methods(s *spoke) {
 	own, other := w.typ(s.object.Type), w.typ(s.hub.Type)
 	hubInterface := w.Qualified(flavor.Import{Path: "sigs.k8s.io/controller-runtime/pkg/conversion", Alias: "conversion"}, "Hub")
 	to, from := w.functionNames(s.root)[hubSide], w.functionNames(s.root)[spokeSide]
-	places, hubPlaces := w.placesName(s, spokeSide), w.placesName(s, hubSide)
+	losses, hubLosses := w.lossesName(s, spokeSide), w.lossesName(s, hubSide)
 	assertion := func(as string) {
 		w.Line(as, ", ", ok, " := ", hub, ".(*", other, ")")
 		w.Block("if !"+ok, func() {
@@ -91,16 +91,16 @@ func (w *writer) methods(s *spoke) {
 	}
 	// finish writes the end of a method: what restores the lossy fields of a version in dst, and what
 	// keeps those of the other one that src loses.
-	finish := func(version, places, backType, other, lost, function string) {
-		restore := func() string { return w.helper("Restore") + fmt.Sprintf("(%s, %q, %s)", dst, version, places) }
+	finish := func(version, losses, backType, other, lost, function string) {
+		restore := func() string { return w.helper("Restore") + fmt.Sprintf("(%s, %q, %s)", dst, version, losses) }
 		switch {
-		case places == "" && lost == "":
+		case losses == "" && lost == "":
 			w.Line("return nil")
 			return
 		case lost == "":
 			w.Line("return ", restore())
 			return
-		case places != "":
+		case losses != "":
 			w.Block(fmt.Sprintf("if %s := %s; %[1]s != nil", err, restore()), func() { w.Line("return ", err) })
 		}
 		w.Line("var ", back, " ", backType)
@@ -111,16 +111,16 @@ func (w *writer) methods(s *spoke) {
 		assertion(dst)
 		w.Line(src, " = ", src, ".DeepCopy()")
 		w.Line(to, "(", src, ", ", dst, ")")
-		finish(stored, hubPlaces, own, version, places, from)
+		finish(stored, hubLosses, own, version, losses, from)
 	})
 	w.Function(fmt.Sprintf("ConvertFrom converts %s from %s, the version that is stored.", name, stored), fmt.Sprintf("(%s *%s) ConvertFrom(%s %s) error", dst, own, hub, hubInterface), func() {
 		assertion(src)
 		w.Line(src, " = ", src, ".DeepCopy()")
 		w.Line(from, "(", src, ", ", dst, ")")
-		finish(version, places, other, stored, hubPlaces, to)
+		finish(version, losses, other, stored, hubLosses, to)
 	})
-	w.writePlaces(places, s.losses, fmt.Sprintf("the places in %s %s that %s has none for", name, version, stored))
-	w.writePlaces(hubPlaces, s.hubLosses, fmt.Sprintf("the places in %s %s that %s has none for", name, stored, version))
+	w.writeLosses(losses, s.losses, fmt.Sprintf("what %s %s has and %s may lose", name, version, stored))
+	w.writeLosses(hubLosses, s.hubLosses, fmt.Sprintf("what %s %s has and %s may lose", name, stored, version))
 	for _, d := range []side{hubSide, spokeSide} {
 		fromType, toType := own, other
 		if d == spokeSide {
@@ -170,8 +170,8 @@ func (w *writer) pair(p *mapping.Pair) {
 	}
 }
 
-// placesName returns the name of the variable with the lossy fields of a side, or "" if it has none.
-func (w *writer) placesName(s *spoke, of side) string {
+// lossesName returns the name of the variable with the lossy fields of a side, or "" if it has none.
+func (w *writer) lossesName(s *spoke, of side) string {
 	if pick(of, s.hubLosses, s.losses) == nil {
 		return ""
 	}
@@ -179,21 +179,21 @@ func (w *writer) placesName(s *spoke, of side) string {
 	if of == hubSide {
 		name += gosyntax.Exported(s.hub.Package.Version)
 	}
-	return w.into.Declare(name + "Places")
+	return w.into.Declare(name + "Losses")
 }
 
-// writePlaces writes a variable with lossy fields.
-func (w *writer) writePlaces(name string, p *lossyField, doc string) {
+// writeLosses writes a variable with lossy fields.
+func (w *writer) writeLosses(name string, p *lossyField, doc string) {
 	if name == "" {
 		return
 	}
 	w.Blank()
-	w.Line("// ", name, " are ", doc, ".")
-	w.Line("var ", name, " = ", w.helper("Place"), w.placeLiteral(p))
+	w.Line("// ", name, " is ", doc, ".")
+	w.Line("var ", name, " = ", w.helper("LossyField"), w.lossyLiteral(p))
 }
 
-// placeLiteral returns the elements of the literal of a lossy field.
-func (w *writer) placeLiteral(p *lossyField) string {
+// lossyLiteral returns the elements of the literal of a lossy field.
+func (w *writer) lossyLiteral(p *lossyField) string {
 	var elements []string
 	switch {
 	case p.lossy && p.isMissing && p.fields == nil:
@@ -207,21 +207,21 @@ func (w *writer) placeLiteral(p *lossyField) string {
 	if p.fields != nil {
 		fields := ""
 		for _, name := range slices.Sorted(maps.Keys(p.fields)) {
-			fields += fmt.Sprintf("%q: %s,\n", name, w.placeLiteral(p.fields[name]))
+			fields += fmt.Sprintf("%q: %s,\n", name, w.lossyLiteral(p.fields[name]))
 		}
 		if fields != "" {
 			fields = "\n" + fields
 		}
-		elements = append(elements, "Fields: map[string]"+w.helper("Place")+"{"+fields+"}")
+		elements = append(elements, "Fields: map[string]"+w.helper("LossyField")+"{"+fields+"}")
 	}
 	if p.values != nil {
-		elements = append(elements, "Values: &"+w.helper("Place")+w.placeLiteral(p.values))
+		elements = append(elements, "Values: &"+w.helper("LossyField")+w.lossyLiteral(p.values))
 	}
 	if len(p.keys) > 0 {
 		elements = append(elements, fmt.Sprintf("Keys: %#v", p.keys))
 	}
 	if p.items != nil {
-		elements = append(elements, "Items: &"+w.helper("Place")+w.placeLiteral(p.items))
+		elements = append(elements, "Items: &"+w.helper("LossyField")+w.lossyLiteral(p.items))
 	}
 	return "{" + strings.Join(elements, ", ") + "}"
 }

@@ -33,12 +33,12 @@ func (src *Database) ConvertTo(hub conversion.Hub) error {
 	}
 	src = src.DeepCopy()
 	convertDatabaseToV1(src, dst)
-	if err := mrgen.Restore(dst, "v1", databaseV1Places); err != nil {
+	if err := mrgen.Restore(dst, "v1", databaseV1Losses); err != nil {
 		return err
 	}
 	var back Database
 	convertDatabaseFromV1(dst, &back)
-	return mrgen.Keep(dst, "v1alpha1", "v1", src, &back, databasePlaces)
+	return mrgen.Keep(dst, "v1alpha1", "v1", src, &back, databaseLosses)
 }
 
 // ConvertFrom converts Database from v1, the version that is stored.
@@ -49,58 +49,58 @@ func (dst *Database) ConvertFrom(hub conversion.Hub) error {
 	}
 	src = src.DeepCopy()
 	convertDatabaseFromV1(src, dst)
-	if err := mrgen.Restore(dst, "v1alpha1", databasePlaces); err != nil {
+	if err := mrgen.Restore(dst, "v1alpha1", databaseLosses); err != nil {
 		return err
 	}
 	var back apisv1.Database
 	convertDatabaseToV1(dst, &back)
-	return mrgen.Keep(dst, "v1", "v1alpha1", src, &back, databaseV1Places)
+	return mrgen.Keep(dst, "v1", "v1alpha1", src, &back, databaseV1Losses)
 }
 
-// databasePlaces are the places in Database v1alpha1 that v1 has none for.
-var databasePlaces = mrgen.Place{Fields: map[string]mrgen.Place{
-	"spec": {Fields: map[string]mrgen.Place{
-		"forProvider": {Fields: map[string]mrgen.Place{
+// databaseLosses is what Database v1alpha1 has and v1 may lose.
+var databaseLosses = mrgen.LossyField{Fields: map[string]mrgen.LossyField{
+	"spec": {Fields: map[string]mrgen.LossyField{
+		"forProvider": {Fields: map[string]mrgen.LossyField{
 			"aliases": {Whole: true},
 			"days":    {Whole: true},
 			"engine":  {Whole: true},
-			"network": {Whole: true, Items: &mrgen.Place{}},
+			"network": {Whole: true, Items: &mrgen.LossyField{}},
 			"nodes":   {Whole: true},
 			"retired": {Missing: true},
-			"rules": {Keys: []string{"name"}, Items: &mrgen.Place{Fields: map[string]mrgen.Place{
+			"rules": {Keys: []string{"name"}, Items: &mrgen.LossyField{Fields: map[string]mrgen.LossyField{
 				"legacy": {Missing: true},
 			}}},
 		}},
 	}},
-	"status": {Fields: map[string]mrgen.Place{
-		"atProvider": {Fields: map[string]mrgen.Place{
+	"status": {Fields: map[string]mrgen.LossyField{
+		"atProvider": {Fields: map[string]mrgen.LossyField{
 			"ticket": {Missing: true},
 		}},
 	}},
 }}
 
-// databaseV1Places are the places in Database v1 that v1alpha1 has none for.
-var databaseV1Places = mrgen.Place{Fields: map[string]mrgen.Place{
-	"spec": {Fields: map[string]mrgen.Place{
-		"forProvider": {Fields: map[string]mrgen.Place{
+// databaseV1Losses is what Database v1 has and v1alpha1 may lose.
+var databaseV1Losses = mrgen.LossyField{Fields: map[string]mrgen.LossyField{
+	"spec": {Fields: map[string]mrgen.LossyField{
+		"forProvider": {Fields: map[string]mrgen.LossyField{
 			"flags":    {Whole: true},
 			"lifetime": {Whole: true},
-			"maintenance": {Fields: map[string]mrgen.Place{
+			"maintenance": {Fields: map[string]mrgen.LossyField{
 				"window": {Missing: true},
 			}},
 			"maxConnections": {Whole: true},
 			"memory":         {Whole: true},
-			"network": {Fields: map[string]mrgen.Place{
+			"network": {Fields: map[string]mrgen.LossyField{
 				"public": {Missing: true},
 			}},
-			"replicas": {Values: &mrgen.Place{Fields: map[string]mrgen.Place{
+			"replicas": {Values: &mrgen.LossyField{Fields: map[string]mrgen.LossyField{
 				"weight": {Missing: true},
 			}}},
-			"rules": {Keys: []string{"name"}, Items: &mrgen.Place{Fields: map[string]mrgen.Place{
+			"rules": {Keys: []string{"name"}, Items: &mrgen.LossyField{Fields: map[string]mrgen.LossyField{
 				"comment":  {Missing: true},
 				"priority": {Whole: true},
 			}}},
-			"storage": {Whole: true, Fields: map[string]mrgen.Place{
+			"storage": {Whole: true, Fields: map[string]mrgen.LossyField{
 				"class":  {Missing: true},
 				"sizeGB": {Whole: true},
 			}},

@@ -33,7 +33,7 @@ func (src *Database) ConvertTo(hub conversion.Hub) error {
 	}
 	src = src.DeepCopy()
 	convertDatabaseToV1(src, dst)
-	return mrgen.Restore(dst, "v1", databaseV1Places)
+	return mrgen.Restore(dst, "v1", databaseV1Losses)
 }
 
 // ConvertFrom converts Database from v1, the version that is stored.
@@ -46,17 +46,17 @@ func (dst *Database) ConvertFrom(hub conversion.Hub) error {
 	convertDatabaseFromV1(src, dst)
 	var back apisv1.Database
 	convertDatabaseToV1(dst, &back)
-	return mrgen.Keep(dst, "v1", "v1beta1", src, &back, databaseV1Places)
+	return mrgen.Keep(dst, "v1", "v1beta1", src, &back, databaseV1Losses)
 }
 
-// databaseV1Places are the places in Database v1 that v1beta1 has none for.
-var databaseV1Places = mrgen.Place{Fields: map[string]mrgen.Place{
-	"spec": {Fields: map[string]mrgen.Place{
-		"forProvider": {Fields: map[string]mrgen.Place{
-			"maintenance": {Fields: map[string]mrgen.Place{
+// databaseV1Losses is what Database v1 has and v1beta1 may lose.
+var databaseV1Losses = mrgen.LossyField{Fields: map[string]mrgen.LossyField{
+	"spec": {Fields: map[string]mrgen.LossyField{
+		"forProvider": {Fields: map[string]mrgen.LossyField{
+			"maintenance": {Fields: map[string]mrgen.LossyField{
 				"window": {Missing: true},
 			}},
-			"rules": {Keys: []string{"name"}, Items: &mrgen.Place{Fields: map[string]mrgen.Place{
+			"rules": {Keys: []string{"name"}, Items: &mrgen.LossyField{Fields: map[string]mrgen.LossyField{
 				"comment": {Missing: true},
 			}}},
 		}},

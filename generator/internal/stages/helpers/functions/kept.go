@@ -23,17 +23,17 @@ const stashPrefix = "conversion.mrgen.io/"
 // maxAnnotations is the number of bytes that all annotations of an object may have.
 const maxAnnotations = 256 << 10
 
-// A Place is a part of objects that another version may have no place for.
-type Place struct {
+// A LossyField is a part of objects for which another version may have no place.
+type LossyField struct {
 	// Whole is set if the value there may be lost or changed as a whole, and Missing if the other
 	// version has none, and nothing that is in it. A secret is never kept.
 	Whole, Missing, Secret bool
 	// Fields has the places in an object, by name, and Values that in each value of a map.
-	Fields map[string]Place
-	Values *Place
+	Fields map[string]LossyField
+	Values *LossyField
 	// Items is the place in each item of a list, which is found by its keys; without keys it
 	// is that in the first one.
-	Items *Place
+	Items *LossyField
 	Keys  []string
 }
 
@@ -57,7 +57,7 @@ type stashedValue struct {
 // Keep sets an annotation of dst, an object of the version notIn, to what src, an object of
 // another version, has and lacks after it was converted to dst and back. It fails if it can't keep
 // all of that.
-func Keep(dst v1.Object, version, notIn string, src, back any, places Place) error {
+func Keep(dst v1.Object, version, notIn string, src, back any, places LossyField) error {
 	stashed := stash{name: stashPrefix + version, NotIn: notIn, Values: map[string]stashedValue{}}
 	if secrets := places.lost(stashed.Values, "", treeOf(src), treeOf(back)); len(secrets) > 0 {
 		slices.Sort(secrets)
@@ -138,11 +138,11 @@ func hashOf(tree any) string {
 
 // lost adds the values that differ between an object and what came back, by their paths. It
 // returns the paths of those among them that are secret.
-func (p Place) lost(values map[string]stashedValue, path string, src, back any) (secrets []string) {
+func (p LossyField) lost(values map[string]stashedValue, path string, src, back any) (secrets []string) {
 	if reflect.DeepEqual(src, back) {
 		return nil
 	}
-	below := func(p Place, name string, src, back any) {
+	below := func(p LossyField, name string, src, back any) {
 		secrets = append(secrets, p.lost(values, pathBelow(path, name), src, back)...)
 	}
 	var inside bool
@@ -183,7 +183,7 @@ func (p Place) lost(values map[string]stashedValue, path string, src, back any) 
 }
 
 // holdsSecret reports whether a value has a secret that is not empty.
-func (p Place) holdsSecret(value any) bool {
+func (p LossyField) holdsSecret(value any) bool {
 	if p.Secret {
 		return !isEmpty(value)
 	}
@@ -218,7 +218,7 @@ func isEmpty(value any) bool {
 }
 
 // field returns the place in a field of an object, or in a value of a map.
-func (p Place) field(name string) (Place, bool) {
+func (p LossyField) field(name string) (LossyField, bool) {
 	if p.Values != nil {
 		return *p.Values, true
 	}
@@ -228,7 +228,7 @@ func (p Place) field(name string) (Place, bool) {
 
 // names returns names for the items of a list: their keys, and a number where these are the
 // same; without keys only that of the first item.
-func (p Place) names(list []any) []string {
+func (p LossyField) names(list []any) []string {
 	if len(p.Keys) == 0 {
 		return slices.Repeat([]string{"0"}, min(1, len(list)))
 	}

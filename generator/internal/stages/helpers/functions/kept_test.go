@@ -56,20 +56,20 @@ type item struct {
 	Only *string `json:"only,omitempty"`
 }
 
-var only = Place{Fields: map[string]Place{"only": {Whole: true}}}
+var only = LossyField{Fields: map[string]LossyField{"only": {Whole: true}}}
 
-var thingPlaces = Place{Fields: map[string]Place{
+var thingLosses = LossyField{Fields: map[string]LossyField{
 	"text":  {Whole: true},
 	"count": {Whole: true},
-	"inner": {Whole: true, Fields: map[string]Place{"only": {Whole: true}}},
+	"inner": {Whole: true, Fields: map[string]LossyField{"only": {Whole: true}}},
 	"items": {Keys: []string{"key"}, Items: &only},
 	"each":  {Values: &only},
 	"many":  {Whole: true, Items: &only},
-	"lone": {Whole: true, Fields: map[string]Place{
+	"lone": {Whole: true, Fields: map[string]LossyField{
 		"only":  {Missing: true},
 		"count": {Missing: true},
-		"inner": {Whole: true, Fields: map[string]Place{"only": {Missing: true}}},
-		"moved": {Whole: true, Fields: map[string]Place{}},
+		"inner": {Whole: true, Fields: map[string]LossyField{"only": {Missing: true}}},
+		"moved": {Whole: true, Fields: map[string]LossyField{}},
 	}},
 	"wait":  {Whole: true},
 	"plain": {Whole: true},
@@ -143,12 +143,12 @@ func TestKept(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			stored := &thing{}
-			if err := Keep(stored, "v1", "v0", decoded(t, test.src), decoded(t, test.back), thingPlaces); err != nil {
+			if err := Keep(stored, "v1", "v0", decoded(t, test.src), decoded(t, test.back), thingLosses); err != nil {
 				t.Fatal(err)
 			}
 			changed := decoded(t, test.changed)
 			changed.Annotations = stored.Annotations
-			if err := Restore(changed, "v1", thingPlaces); err != nil {
+			if err := Restore(changed, "v1", thingLosses); err != nil {
 				t.Fatal(err)
 			}
 			if len(changed.Annotations) > 0 {
@@ -167,7 +167,7 @@ func TestAnnotation(t *testing.T) {
 	annotations := map[string]string{"a": "b", stashPrefix + "v1": "old", stashPrefix + "v2": "other"}
 	dst := &thing{ObjectMeta: v1.ObjectMeta{Annotations: annotations}}
 	src := decoded(t, `{"text":"a","count":7,"items":[{"key":"k","only":"1"}]}`)
-	if err := Keep(dst, "v1", "v0", src, decoded(t, `{"count":5,"items":[{"key":"k"}]}`), thingPlaces); err != nil {
+	if err := Keep(dst, "v1", "v0", src, decoded(t, `{"count":5,"items":[{"key":"k"}]}`), thingLosses); err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]string{
@@ -181,7 +181,7 @@ func TestAnnotation(t *testing.T) {
 	if annotations[stashPrefix+"v1"] != "old" {
 		t.Error("the annotations that the other object has are changed")
 	}
-	if err := Keep(dst, "v1", "v0", src, src, thingPlaces); err != nil {
+	if err := Keep(dst, "v1", "v0", src, src, thingLosses); err != nil {
 		t.Fatal(err)
 	}
 	if _, found := dst.Annotations[stashPrefix+"v1"]; found {
@@ -203,7 +203,7 @@ func TestForged(t *testing.T) {
 	} {
 		object := decoded(t, current)
 		object.Annotations = map[string]string{stashPrefix + "v1": forged, stashPrefix: forged, stashPrefix + "v2": forged}
-		if err := Restore(object, "v1", thingPlaces); err != nil {
+		if err := Restore(object, "v1", thingLosses); err != nil {
 			t.Errorf("%.60s: %v", forged, err)
 		}
 		object.Annotations = nil
@@ -226,7 +226,7 @@ func FuzzRestore(f *testing.F) {
 		}
 		current.ObjectMeta, current.TypeMeta = v1.ObjectMeta{Name: "n", Annotations: map[string]string{stashPrefix + "v1": annotation, stashPrefix + "v2": annotation}}, v1.TypeMeta{}
 		other := encoded(t, current.Other)
-		if err := Restore(&current, "v1", thingPlaces); err != nil && len(annotation) < maxAnnotations/10 {
+		if err := Restore(&current, "v1", thingLosses); err != nil && len(annotation) < maxAnnotations/10 {
 			t.Errorf("%q: %v", annotation, err)
 		}
 		if _, isLeft := current.Annotations[stashPrefix+"v1"]; isLeft || current.Name != "n" || encoded(t, current.Other) != other {
@@ -241,18 +241,18 @@ func TestKeptWithinBounds(t *testing.T) {
 	src := &thing{Text: strings.Repeat("x", maxAnnotations), Count: 5, Inner: &inner{Only: of("short")}, Items: []item{{Key: "a", Only: of(strings.Repeat("y", maxAnnotations/2))}}}
 	back := &thing{Items: []item{{Key: "a"}}}
 	const rest = " of v1, and the annotations that keep the values would exceed the 262144 bytes that an object may have by 131232: shorten them"
-	if err := Keep(&thing{}, "v1", "v0", src, back, thingPlaces); err == nil || err.Error() != "v0 has no place for /text"+rest {
+	if err := Keep(&thing{}, "v1", "v0", src, back, thingLosses); err == nil || err.Error() != "v0 has no place for /text"+rest {
 		t.Errorf("got %v, want /text%s", err, rest)
 	}
 	src.Text = strings.Repeat("x", maxAnnotations/2-1000)
 	dst := &thing{}
-	if err := Keep(dst, "v1", "v0", src, back, thingPlaces); err != nil {
+	if err := Keep(dst, "v1", "v0", src, back, thingLosses); err != nil {
 		t.Fatal(err)
 	}
 	left := maxAnnotations - len(stashPrefix+"v1") - len(dst.Annotations[stashPrefix+"v1"])
 	for others, fits := range map[int]bool{left: true, left + 1: false, maxAnnotations: false, 2 * maxAnnotations: false} {
 		dst := &thing{ObjectMeta: v1.ObjectMeta{Annotations: map[string]string{"a": strings.Repeat("z", others-1)}}}
-		if err := Keep(dst, "v1", "v0", src, back, thingPlaces); (err == nil) != fits {
+		if err := Keep(dst, "v1", "v0", src, back, thingLosses); (err == nil) != fits {
 			t.Errorf("with %d bytes of other annotations, and %d that are left: %v", others, left, err)
 		}
 	}
@@ -261,18 +261,18 @@ func TestKeptWithinBounds(t *testing.T) {
 // TestSecrets has secrets that a conversion changes, none of which an annotation has, nor a hash of
 // them.
 func TestSecrets(t *testing.T) {
-	secret := Place{Whole: true, Secret: true}
-	places := Place{Fields: map[string]Place{
+	secret := LossyField{Whole: true, Secret: true}
+	places := LossyField{Fields: map[string]LossyField{
 		"text":  secret,
 		"count": {Whole: true},
-		"inner": {Whole: true, Fields: map[string]Place{"only": secret}},
-		"items": {Keys: []string{"key"}, Items: &Place{Fields: map[string]Place{"only": secret}}},
-		"each":  {Whole: true, Values: &Place{Fields: map[string]Place{"only": secret}}},
-		"many":  {Whole: true, Items: &Place{Fields: map[string]Place{"only": secret}}},
+		"inner": {Whole: true, Fields: map[string]LossyField{"only": secret}},
+		"items": {Keys: []string{"key"}, Items: &LossyField{Fields: map[string]LossyField{"only": secret}}},
+		"each":  {Whole: true, Values: &LossyField{Fields: map[string]LossyField{"only": secret}}},
+		"many":  {Whole: true, Items: &LossyField{Fields: map[string]LossyField{"only": secret}}},
 		"other": secret,
 		"plain": secret,
 		"flag":  secret,
-		"lone":  {Whole: true, Fields: map[string]Place{"count": secret}},
+		"lone":  {Whole: true, Fields: map[string]LossyField{"count": secret}},
 	}}
 	for name, test := range map[string]struct {
 		src, back string
@@ -329,7 +329,7 @@ func TestNumbers(t *testing.T) {
 	}
 	object := &free{Any: map[string]any{"a": int64(9007199254740993)}}
 	object.Annotations = map[string]string{stashPrefix + "v1": `{"notIn":"v0","values":{"/text":{"value":"t"}}}`}
-	if err := Restore(object, "v1", Place{Fields: map[string]Place{"text": {Missing: true}}}); err != nil {
+	if err := Restore(object, "v1", LossyField{Fields: map[string]LossyField{"text": {Missing: true}}}); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := encoded(t, object), `{"metadata":{},"any":{"a":9007199254740993},"text":"t"}`; got != want {
@@ -459,12 +459,12 @@ func TestValues(t *testing.T) {
 // they are.
 func TestNothingIsKept(t *testing.T) {
 	dst := &thing{}
-	if err := Keep(dst, "v1", "v0", dst, dst, thingPlaces); err != nil || dst.Annotations != nil {
+	if err := Keep(dst, "v1", "v0", dst, dst, thingLosses); err != nil || dst.Annotations != nil {
 		t.Errorf("got %v, %v, want no annotations", dst.Annotations, err)
 	}
 	annotations := map[string]string{"a": "b", stashPrefix + "v1": `{"notIn":"v0","values":{"/text":{"value":"t"}}}`}
 	dst.Annotations = annotations
-	if err := Restore(dst, "v1", thingPlaces); err != nil || dst.Text != "t" || len(dst.Annotations) != 1 || len(annotations) != 2 {
+	if err := Restore(dst, "v1", thingLosses); err != nil || dst.Text != "t" || len(dst.Annotations) != 1 || len(annotations) != 2 {
 		t.Errorf("got %+v, %v, and the annotations of the other object are %v", dst, err, annotations)
 	}
 }
@@ -508,10 +508,10 @@ func TestPaths(t *testing.T) {
 		src.Items, back.Items = append(src.Items, item{Key: name, Only: &name}), append(back.Items, item{Key: name})
 		src.Each[name], back.Each[name] = item{Only: &name}, item{}
 	}
-	if err := Keep(back, "v1", "v0", src, back, thingPlaces); err != nil {
+	if err := Keep(back, "v1", "v0", src, back, thingLosses); err != nil {
 		t.Fatal(err)
 	}
-	if err := Restore(back, "v1", thingPlaces); err != nil {
+	if err := Restore(back, "v1", thingLosses); err != nil {
 		t.Fatal(err)
 	}
 	back.Annotations = nil
@@ -542,7 +542,7 @@ func TestTried(t *testing.T) {
 				values += `,"` + bad.path + `":{"value":` + bad.bad + `}`
 			}
 			object.Annotations = map[string]string{stashPrefix + "v1": `{"notIn":"v0","values":{` + values + `}}`}
-			if err := Restore(object, "v1", thingPlaces); err != nil {
+			if err := Restore(object, "v1", thingLosses); err != nil {
 				t.Fatal(err)
 			}
 			object.Annotations = nil
@@ -559,9 +559,9 @@ func TestTried(t *testing.T) {
 
 // TestOthers has what other versions keep beside what this one does.
 func TestOthers(t *testing.T) {
-	places := Place{Fields: map[string]Place{
+	places := LossyField{Fields: map[string]LossyField{
 		"text": {Whole: true}, "count": {Missing: true}, "inner": {Missing: true}, "plain": {Whole: true},
-		"lone": {Whole: true, Fields: map[string]Place{"only": {Missing: true}, "moved": {Whole: true}}},
+		"lone": {Whole: true, Fields: map[string]LossyField{"only": {Missing: true}, "moved": {Whole: true}}},
 	}}
 	hash := func(text string) string {
 		var tree any

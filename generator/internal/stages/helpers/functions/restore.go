@@ -14,7 +14,7 @@ import (
 // annotations have: values of that version, which go from there, and those of other versions at
 // the same places. What annotations can't mean is ignored. It fails if there is no space for what
 // other versions then still keep.
-func Restore(dst v1.Object, version string, places Place) error {
+func Restore(dst v1.Object, version string, places LossyField) error {
 	annotations := maps.Clone(dst.GetAnnotations())
 	all := maps.Clone(annotations)
 	delete(annotations, stashPrefix+version)
@@ -78,7 +78,7 @@ type restoring struct {
 // all restores values by their paths: those of the object's version, and those of others, which
 // win, since they were written later. A part that is kept by itself comes after what it is a
 // part of, and if other versions have no place for it, it replaces nothing that this has.
-func (r *restoring) all(places Place, own map[string]stashedValue, others []stash) {
+func (r *restoring) all(places LossyField, own map[string]stashedValue, others []stash) {
 	paths := slices.Collect(maps.Keys(own))
 	for _, other := range others {
 		paths = slices.AppendSeq(paths, maps.Keys(other.Values))
@@ -135,7 +135,7 @@ func (r *restoring) shared(at spot, path string, current any, other map[string]s
 
 // A spot is where a path leads to in an object.
 type spot struct {
-	Place
+	LossyField
 	value any
 	set   func(value any)
 	// steps are those on the way, and isPart is set if something on the way was restored.
@@ -151,8 +151,8 @@ type step struct {
 
 // find returns the spot that a path leads to, if values are kept for it, and the object has what
 // it is in.
-func (r *restoring) find(places Place, path string) (spot, bool) {
-	at, above := spot{Place: places, value: r.tree}, ""
+func (r *restoring) find(places LossyField, path string) (spot, bool) {
+	at, above := spot{LossyField: places, value: r.tree}, ""
 	names := strings.Split(path, "/")
 	for _, name := range names[1:] {
 		below, found := r.part(at, above, strings.ReplaceAll(strings.ReplaceAll(name, "~1", "/"), "~0", "~"))
@@ -172,7 +172,7 @@ func (r *restoring) part(of spot, path, name string) (spot, bool) {
 		below, found := of.field(name)
 		switch {
 		case of.Missing:
-			below, found = of.Place, true
+			below, found = of.LossyField, true
 		case of.Values != nil:
 			_, found = value[name]
 		}
@@ -184,7 +184,7 @@ func (r *restoring) part(of spot, path, name string) (spot, bool) {
 				delete(value, name)
 			}
 		}
-		return spot{Place: below, value: value[name], set: set, steps: append(of.steps, step{name: name})}, found
+		return spot{LossyField: below, value: value[name], set: set, steps: append(of.steps, step{name: name})}, found
 	case []any:
 		if of.Items == nil {
 			return spot{}, false
@@ -200,7 +200,7 @@ func (r *restoring) part(of spot, path, name string) (spot, bool) {
 			return spot{}, false
 		}
 		set := func(to any) { value[i] = to }
-		return spot{Place: *of.Items, value: value[i], set: set, steps: append(of.steps, step{isItem: true})}, true
+		return spot{LossyField: *of.Items, value: value[i], set: set, steps: append(of.steps, step{isItem: true})}, true
 	}
 	return spot{}, false
 }
@@ -243,7 +243,7 @@ func (r *restoring) decoded(tree any) (reflect.Value, error) {
 // merged returns the value that was kept if it still belongs to the current one. Otherwise
 // it returns the current one, with those parts of the other that the current one has no
 // place for.
-func (p Place) merged(kept, current any, of string) any {
+func (p LossyField) merged(kept, current any, of string) any {
 	if p.Missing || hashOf(current) == of {
 		return kept
 	}

@@ -88,8 +88,8 @@ func (f form) object() v1.Object { return reflect.New(f.of).Interface().(v1.Obje
 var forms = []form{{"first", reflect.TypeFor[first]()}, {"second", reflect.TypeFor[second]()}, {"third", reflect.TypeFor[third]()}}
 
 // places returns those in values of a type that another one has none for.
-func places(from, to reflect.Type) Place {
-	var p Place
+func places(from, to reflect.Type) LossyField {
+	var p LossyField
 	switch from.Kind() {
 	case reflect.Pointer:
 		return places(from.Elem(), to.Elem())
@@ -104,7 +104,7 @@ func places(from, to reflect.Type) Place {
 			p.Items, p.Keys = &items, []string{"key"}
 		}
 	case reflect.Struct:
-		p.Fields = map[string]Place{}
+		p.Fields = map[string]LossyField{}
 		for i := range from.NumField() {
 			f := from.Field(i)
 			other, found := to.FieldByName(f.Name)
@@ -112,7 +112,7 @@ func places(from, to reflect.Type) Place {
 			switch {
 			case f.Anonymous:
 			case !found:
-				p.Fields[name] = Place{Missing: true}
+				p.Fields[name] = LossyField{Missing: true}
 			default:
 				if below := places(f.Type, other.Type); below.Whole || below.Fields != nil || below.Values != nil || below.Items != nil {
 					p.Fields[name] = below
@@ -203,7 +203,7 @@ func TestShared(t *testing.T) {
 
 // TestSharedParts has what one version keeps, of which another one has a part, or nothing.
 func TestSharedParts(t *testing.T) {
-	both := Place{Fields: map[string]Place{"both": {Missing: true}, "inner": {Missing: true}, "three": {Missing: true}}}
+	both := LossyField{Fields: map[string]LossyField{"both": {Missing: true}, "inner": {Missing: true}, "three": {Missing: true}}}
 	for name, test := range map[string]struct {
 		// second has what is kept for that version, third for the one that is read, which then
 		// is want, and left what is then kept for second.
@@ -259,7 +259,7 @@ func TestSharedWithinBounds(t *testing.T) {
 	if err := stashed.setIn(object.Annotations); err != nil {
 		t.Fatal("there is no space for the struct:", err)
 	}
-	err := Restore(object, "third", Place{Fields: map[string]Place{"inner": {Missing: true}}})
+	err := Restore(object, "third", LossyField{Fields: map[string]LossyField{"inner": {Missing: true}}})
 	const want = "first has no place for /inner/10000, /inner/10001, /inner/10002, /inner/10003, /inner/10004, /inner/10005, /inner/10006, /inner/10007, /inner/10008, /inner/10009 of second, and the annotations "
 	if err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("got %v, want %s", err, want)
