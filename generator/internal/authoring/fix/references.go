@@ -172,7 +172,7 @@ func (r *referenceFix) omit(v *value) {
 	}
 	if f.Required && !f.HasDefault() {
 		switch marked, use := isMarkedRequired(f), r.uses[v.owner]; {
-		case use == relaxed:
+		case use == relaxed, use <= relaxed|direct && f.OwnMarker(markers.Identifier) != nil:
 			if !marked {
 				v.InsertBefore(markRequired)
 			}

@@ -11,6 +11,8 @@ type uses uint8
 const (
 	// relaxed means forProvider itself, in a kind with rules for required fields.
 	relaxed uses = 1 << iota
+	// direct means forProvider itself, in another kind, where generate writes rules for identifiers alone.
+	direct
 	// desired means elsewhere in the spec of a managed resource.
 	desired
 	// other means anywhere else, such as in a status.
@@ -26,7 +28,7 @@ func findUses(m *model.Model, requiredRules bool) map[*model.Type]uses {
 			if o.List {
 				continue // it holds what its items do
 			}
-			forProvider := desired
+			forProvider := direct
 			if requiredRules && isRelaxed(o) {
 				forProvider = relaxed
 			}
@@ -54,7 +56,7 @@ func addUses(found map[*model.Type]uses, t *model.Type, use uses, skip *model.Fi
 	found[t] |= use
 	for _, f := range t.Fields {
 		below := use
-		if use == relaxed && !f.Inline {
+		if use <= direct && !f.Inline {
 			below = desired
 		}
 		if f != skip {

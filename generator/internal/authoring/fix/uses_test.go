@@ -36,7 +36,7 @@ func TestFindUses(t *testing.T) {
 	m := &model.Model{Packages: []*model.Package{{Objects: []*model.Object{managed, kind(model.ProviderConfig, field("config", config)), {List: true, Type: structOf("List", field("items", list(managed.Type)))}}}}}
 	for required, want := range map[bool]map[*model.Type]uses{
 		true:  {parameters: relaxed | desired, inlined: relaxed | desired, below: desired, shared: desired | other, observed: other, initial: desired, config: other},
-		false: {parameters: desired, inlined: desired, below: desired, shared: desired | other, observed: other, initial: desired, config: other},
+		false: {parameters: direct | desired, inlined: direct | desired, below: desired, shared: desired | other, observed: other, initial: desired, config: other},
 	} {
 		found := findUses(m, required)
 		for of, uses := range want {
