@@ -30,12 +30,12 @@ func (b *fieldBuilder) addFields(t *model.Type, taken names) {
 	// the same JSON name.
 	hidden := taken
 	for _, f := range t.Fields {
-		if !f.Inline && b.form.omit(f) != "" {
+		if !f.Inline && b.form.omit(t, f) != "" {
 			hidden = hidden.withJSON(f)
 		}
 	}
 	for _, f := range t.Fields {
-		switch reason := b.form.omit(f); {
+		switch reason := b.form.omit(t, f); {
 		case f.Ignored:
 			// Not part of the JSON form.
 		case !f.Inline && f.JSONName == "":

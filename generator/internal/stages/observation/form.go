@@ -19,7 +19,7 @@ type form interface {
 	// summary returns the first sentence of the comment for the type with that name.
 	summary(name string, d *declaration) string
 	// omit returns why the form omits a field, or "".
-	omit(f *model.Field) string
+	omit(t *model.Type, f *model.Field) string
 	// keeps reports whether the form uses a type unchanged.
 	keeps(t *model.Type) bool
 	// fieldMarkers returns the markers of the form's field for f.
@@ -60,7 +60,7 @@ func (observed) summary(name string, d *declaration) string {
 	return fmt.Sprintf("%s is the observed state of %s.", name, of)
 }
 
-func (o observed) omit(f *model.Field) string { return string(o.exclusions.Of(f)) }
+func (o observed) omit(_ *model.Type, f *model.Field) string { return string(o.exclusions.Of(f)) }
 
 // keeps returns true for types of other modules, except for named basic types: an observed
 // value may not be one of their constants. It also does for types that encode themselves,
@@ -113,9 +113,19 @@ func (initial) summary(name string, d *declaration) string {
 		name, d.source.Name)
 }
 
-func (initial) omit(f *model.Field) string {
-	if f.OwnMarker(markers.Identifier) != nil {
+func (initial) omit(t *model.Type, f *model.Field) string {
+	isIdentifier := func(f *model.Field) bool { return f.OwnMarker(markers.Identifier) != nil }
+	if isIdentifier(f) {
 		return "it is an identifier"
+	}
+	var values []*model.Field // that this is a reference or selector for
+	for _, value := range t.Inlined() {
+		if slices.Contains(t.Companions(value), f.JSONName) {
+			values = append(values, value)
+		}
+	}
+	if len(values) > 0 && !slices.ContainsFunc(values, func(value *model.Field) bool { return !isIdentifier(value) }) {
+		return "it stands for an identifier"
 	}
 	return ""
 }

@@ -150,7 +150,7 @@ func inPart(t *model.Type, names []string) (known, whole bool) {
 			continue
 		}
 		f := t.Field(name)
-		if f == nil || (initial{}).omit(f) != "" {
+		if f == nil || (initial{}).omit(t, f) != "" {
 			return false, false
 		}
 		t = f.Type

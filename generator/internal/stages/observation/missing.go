@@ -223,7 +223,7 @@ func (p *planner) checkTaken(group *missingTypeGroup, source *model.Type) {
 func (p *planner) warnSimilar(r missingType, source *model.Type) {
 	for _, f := range promoted(source, nil) {
 		other := r.taken.similar(f)
-		if other == nil || r.taken.has(f) || r.form.omit(f) != "" {
+		if other == nil || r.taken.has(f) || r.form.omit(source, f) != "" {
 			continue
 		}
 		p.diags = append(p.diags, diag.Warningf(other.Pos, codeObservation,
