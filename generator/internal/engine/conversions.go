@@ -53,13 +53,6 @@ func writtenConversions(root string) []string {
 	return written
 }
 
-// withoutConversions returns a scope that hides the conversions of earlier runs.
-func withoutConversions(sc *scope.Scope) *scope.Scope {
-	without := *sc
-	without.Generated = slices.Concat(sc.Generated, writtenConversions(sc.Root()))
-	return &without
-}
-
 // clientsOf looks into the folders that the patterns cover, and at copies of the other scope.
 func clientsOf(o run.Options, root string, copies map[string]*scope.Copy, log *readset.Log) clients {
 	c := clients{hashes: map[string]string{}, folders: map[string]bool{}}
@@ -106,7 +99,6 @@ func (e Engine) ClientsKey(root string, options run.Options, log *readset.Log) s
 // addConversions adds the files with the conversions that packages of clients declare. They see the
 // packages as they are once the run has written its files.
 func (e Engine) addConversions(ctx context.Context, r *Run, sc *scope.Scope, options run.Options, log *readset.Log) (diag.List, error) {
-	r.Generated = append(r.Generated, writtenConversions(r.Root)...)
 	if len(options.ConvertPackages) == 0 {
 		return nil, nil
 	}
@@ -121,7 +113,7 @@ func (e Engine) addConversions(ctx context.Context, r *Run, sc *scope.Scope, opt
 		return nil, nil
 	}
 	defer options.Begin("convert", "")()
-	program, diags := load.ListWritten(ctx, withoutConversions(sc).Written(r.goFiles(sc), folders), nil, log)
+	program, diags := load.ListWritten(ctx, sc.Written(r.goFiles(sc), folders), nil, log)
 	if diags.HasErrors() || ctx.Err() != nil {
 		return diags, ctx.Err()
 	}

@@ -24,14 +24,22 @@ import (
 // Complete adds what is made of all that the stages write: copies for the other scope, conversions
 // between an SDK and the kinds, and what the second halves of stages make. The log may be nil.
 func (e Engine) Complete(ctx context.Context, r *Run, sc *scope.Scope, options run.Options, log *readset.Log) (diag.List, error) {
-	if err := addCopies(r, sc); err != nil {
-		return nil, err
+	copies := maps.Clone(sc.Options.Copies)
+	maps.DeleteFunc(copies, func(name string, _ *scope.Copy) bool { return !sc.Covers(path.Dir(name)) })
+	for name, c := range copies {
+		if err := r.Output.Artifacts.Add(name, c.Content); err != nil {
+			return nil, err
+		}
 	}
-	diags, err := e.addConversions(ctx, r, sc, options, log)
+	written := writtenConversions(r.Root)
+	r.Generated = append(r.Generated, written...)
+	without := *sc // the conversions of earlier runs
+	without.Generated = slices.Concat(sc.Generated, written)
+	diags, err := e.addConversions(ctx, r, &without, options, log)
 	if err != nil || diags.HasErrors() {
 		return diags, err
 	}
-	problems, err := checkCopies(ctx, r, sc, options) // which call conversions
+	problems, err := checkCopies(ctx, r, &without, copies, options) // which call conversions
 	if diags = append(diags, problems...); err != nil || diags.HasErrors() {
 		return diags, err
 	}
@@ -41,27 +49,9 @@ func (e Engine) Complete(ctx context.Context, r *Run, sc *scope.Scope, options r
 	return append(diags, problems...), err
 }
 
-// coveredCopies returns the files that were made of others, in the folders that the run covers.
-func coveredCopies(sc *scope.Scope) map[string]*scope.Copy {
-	copies := maps.Clone(sc.Options.Copies)
-	maps.DeleteFunc(copies, func(name string, _ *scope.Copy) bool { return !sc.Covers(path.Dir(name)) })
-	return copies
-}
-
-// addCopies adds the files that were made of others.
-func addCopies(r *Run, sc *scope.Scope) error {
-	for name, c := range coveredCopies(sc) {
-		if err := r.Output.Artifacts.Add(name, c.Content); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // checkCopies checks that files that were made of others compile with all that the run writes, either
 // where they change or everywhere.
-func checkCopies(ctx context.Context, r *Run, sc *scope.Scope, options run.Options) (diag.List, error) {
-	copies := coveredCopies(sc)
+func checkCopies(ctx context.Context, r *Run, sc *scope.Scope, copies map[string]*scope.Copy, options run.Options) (diag.List, error) {
 	checked := map[string][]string{} // by folder
 	for name, c := range copies {
 		if dir := path.Dir(name); options.TypeCheck || checked[dir] == nil && differs(sc, name, c) {
@@ -77,7 +67,7 @@ func checkCopies(ctx context.Context, r *Run, sc *scope.Scope, options run.Optio
 		return nil, nil
 	}
 	defer options.Begin("compile", "")()
-	return (&copyChecker{options: options, scope: withoutConversions(sc), files: r.goFiles(sc)}).check(ctx, checked)
+	return (&copyChecker{options: options, scope: sc, files: r.goFiles(sc)}).check(ctx, checked)
 }
 
 // goFiles returns the Go files that are made of others, and those that the run writes, by path.

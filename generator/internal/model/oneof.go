@@ -67,7 +67,10 @@ func (t *Type) Companions(f *Field) []string {
 	var names []string
 	reference, selector := f.ReferenceNames()
 	for _, goName := range []string{reference, selector} {
-		if companion := t.GoField(goName); goName != "" && companion != nil {
+		if goName == "" {
+			continue
+		}
+		if companion := t.GoField(goName); companion != nil {
 			names = append(names, companion.JSONName)
 		}
 	}

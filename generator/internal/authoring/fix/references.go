@@ -172,7 +172,7 @@ func (r *referenceFix) omit(v *value) {
 	}
 	if f.Required && !f.HasDefault() {
 		switch marked, use := isMarkedRequired(f), r.uses[v.owner]; {
-		case use == relaxed, use <= relaxed|direct && f.OwnMarker(markers.Identifier) != nil:
+		case use == relaxed, use&(desired|other) == 0 && f.OwnMarker(markers.Identifier) != nil:
 			if !marked {
 				v.InsertBefore(markRequired)
 			}

@@ -18,7 +18,7 @@ type form interface {
 	typeName(t *model.Type) string
 	// summary returns the first sentence of the comment for the type with that name.
 	summary(name string, d *declaration) string
-	// omit returns why the form omits a field, or "".
+	// omit returns why the form omits a field of the struct t, or "".
 	omit(t *model.Type, f *model.Field) string
 	// keeps reports whether the form uses a type unchanged.
 	keeps(t *model.Type) bool
@@ -118,16 +118,17 @@ func (initial) omit(t *model.Type, f *model.Field) string {
 	if isIdentifier(f) {
 		return "it is an identifier"
 	}
-	var values []*model.Field // that this is a reference or selector for
+	reason := ""
 	for _, value := range t.Inlined() {
-		if slices.Contains(t.Companions(value), f.JSONName) {
-			values = append(values, value)
+		if !slices.Contains(t.Companions(value), f.JSONName) {
+			continue
 		}
+		if !isIdentifier(value) {
+			return ""
+		}
+		reason = "it stands for an identifier"
 	}
-	if len(values) > 0 && !slices.ContainsFunc(values, func(value *model.Field) bool { return !isIdentifier(value) }) {
-		return "it stands for an identifier"
-	}
-	return ""
+	return reason
 }
 
 // keeps returns true for types that contain no struct of this module.
