@@ -49,7 +49,7 @@ func TestLargeKind(t *testing.T) {
 		}
 	}
 	if budget.IsLarge() { // mrgen type-checks what it writes
-		testprovider.TypeCheck(t, dir)
+		testprovider.Vet(t, dir)
 	}
 }
 

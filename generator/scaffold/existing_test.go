@@ -35,7 +35,7 @@ func existingOptions(t *testing.T, dir string) run.Options {
 }
 
 // TestAddKindExisting adds kinds to providers that mrgen has not made, with the runtime that they
-// require. Without the kinds, all is as it was. With a large budget the type checker judges their
+// require. Without the kinds, all is as it was. With a large budget go vet judges their
 // controllers.
 func TestAddKindExisting(t *testing.T) {
 	t.Parallel()
@@ -62,7 +62,7 @@ func TestAddKindExisting(t *testing.T) {
 			}
 			addKind(t, dir, "Archive", "v1alpha1")
 			if budget.IsLarge() { // TestScaffold has the same controllers
-				testprovider.TypeCheck(t, dir)
+				testprovider.Vet(t, dir)
 			}
 			all := string(testmodule.ReadTree(t, dir)["pkg/controllers/all.go"])
 			for _, want := range []string{
@@ -116,7 +116,7 @@ func TestAddKindScope(t *testing.T) {
 			t.Errorf("%s: files differ (-want +got):\n%s", scope, diff)
 		}
 		if budget.IsLarge() { // TestScaffold has the kind in both scopes
-			testprovider.TypeCheck(t, dir)
+			testprovider.Vet(t, dir)
 		}
 		options.Version = ""
 		removed, err := scaffold.RemoveKind(context.Background(), scaffold.RemoveOptions{KindOptions: options, Force: true})
@@ -154,7 +154,7 @@ func TestAddProviderConfig(t *testing.T) {
 				t.Fatalf("%v %v %v", err, done.Diagnostics, done.ByHand)
 			}
 			if budget.IsLarge() { // mrgen type-checks the API packages
-				testprovider.TypeCheck(t, dir)
+				testprovider.Vet(t, dir)
 			}
 			tree := testmodule.ReadTree(t, dir)
 			for name, want := range map[string]string{

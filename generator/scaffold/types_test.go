@@ -80,7 +80,7 @@ func TestFreeTypes(t *testing.T) {
 		}
 		mendReferences(t, dir)
 		testprovider.Apply(t, testprovider.Options(t, dir))
-		testprovider.TypeCheck(t, dir)
+		testprovider.Vet(t, dir)
 	}
 	if !budget.IsLarge() {
 		return
