@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"maps"
 	"regexp"
+	"slices"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
 // registrations are the beginnings of calls and lists that register types with a scheme.
-var registrations = regexp.MustCompile(`\.Register\(|\.AddKnownType(?:s|WithName)\(|\bappend\(|\bObject\{`)
+var registrations = [][]byte{[]byte(".Register("), []byte(".AddKnownTypes("), []byte(".AddKnownTypeWithName("), []byte("append("), []byte("Object{")}
 
 // registeredType is a value of a type in a registration: &Bucket{}, new(Bucket) or (*Bucket)(nil).
 var registeredType = regexp.MustCompile(`\b(\w+)\{\s*\}|\bnew\((\w+)\)|\(\*(\w+)\)\(nil\)`)
@@ -28,20 +29,35 @@ func (p *Program) Registered(pkg *loader.Package) map[string]bool {
 	return names
 }
 
-// registered returns the names in one file.
+// registered returns the names in one file. It looks at each bracket, since a regular expression for
+// registrations takes as long as parsing does.
 func registered(content []byte) map[string]bool {
 	names := map[string]bool{}
-	for {
-		at := registrations.FindIndex(content)
-		if at == nil {
-			return names
+	for i := 0; i < len(content); i++ {
+		if c := content[i]; c != '(' && c != '{' || !registers(content[:i+1]) {
+			continue
 		}
-		arguments := withinBrackets(content[at[1]:])
+		arguments := withinBrackets(content[i+1:])
 		for _, match := range registeredType.FindAllSubmatch(arguments, -1) {
 			names[string(bytes.Join(match[1:], nil))] = true
 		}
-		content = content[at[1]+len(arguments):]
+		i += len(arguments)
 	}
+	return names
+}
+
+// registers reports whether a text ends with the beginning of a registration, which is no part of
+// another name.
+func registers(text []byte) bool {
+	return slices.ContainsFunc(registrations, func(beginning []byte) bool {
+		before, ends := bytes.CutSuffix(text, beginning)
+		return ends && (beginning[0] == '.' || len(before) == 0 || !isWord(before[len(before)-1]))
+	})
+}
+
+// isWord reports whether a byte may be in a name: those of letters beyond ASCII may.
+func isWord(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || c >= 0x80
 }
 
 // withinBrackets returns the text up to the bracket that closes one before it.
