@@ -98,7 +98,7 @@ var runtimeReleases = []struct{ release, provider, goMod string }{
 // TestRuntimeReleases guards that what is generated implements the interfaces of each release of
 // crossplane-runtime from the last v1 on, and works with its references: mrgen compares them with what
 // the release declares, and go vet judges all beside the modules of that release. It
-// takes a large budget, since it type-checks whole modules.
+// takes a large budget, since it compiles whole modules.
 func TestRuntimeReleases(t *testing.T) {
 	needsLargeBudget(t)
 	for _, r := range runtimeReleases {
