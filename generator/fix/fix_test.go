@@ -247,7 +247,7 @@ var companions = regexp.MustCompile(`\n\n(\t// .*\n)+\t\w+(Refs?|Selector) +(\*|
 // providers, and has the fix add them again.
 func TestFixReferencesRestores(t *testing.T) {
 	t.Parallel()
-	for _, p := range testprovider.All() {
+	for _, p := range testprovider.Some(4) {
 		tree := testmodule.ReadTree(t, filepath.Join("../../testdata", p))
 		maps.DeleteFunc(tree, func(name string, _ []byte) bool { return testprovider.IsGenerated(name) })
 		stripped := maps.Clone(tree)
