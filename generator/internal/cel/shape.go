@@ -3,6 +3,7 @@ package cel
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/google/cel-go/common/ast"
@@ -21,31 +22,42 @@ type shape struct {
 	variables []string
 }
 
-// of returns the text for an expression.
+// of returns the text for an expression: its parts in parentheses, where names and values are quoted.
 func (s shape) of(e ast.Expr) string {
-	if c, form, ok := formOf(e); ok && s.declared(c.Root) < 0 {
-		return fmt.Sprintf("%q", []any{"field", form, c.Tested, s.field(c)})
-	}
-	parts := []any{e.Kind()}
+	var parts []string
+	name := func(text string) { parts = append(parts, strconv.Quote(text)) }
+	number := func(n int) { parts = append(parts, strconv.Itoa(n)) }
+	flag := func(is bool) { parts = append(parts, strconv.FormatBool(is)) }
 	add := func(all ...ast.Expr) {
 		for _, e := range all {
 			parts = append(parts, s.of(e))
 		}
 	}
+	c, form, isChain := formOf(e)
+	if isChain && s.declared(c.Root) < 0 {
+		name(form)
+		flag(c.Tested)
+		name(s.field(c))
+		return "(" + strings.Join(parts, " ") + ")"
+	}
+	number(int(e.Kind()))
 	switch e.Kind() {
 	case ast.LiteralKind:
-		parts = append(parts, e.AsLiteral().Type().TypeName(), fmt.Sprint(e.AsLiteral().Value()))
+		name(e.AsLiteral().Type().TypeName())
+		name(fmt.Sprint(e.AsLiteral().Value()))
 	case ast.IdentKind:
-		parts = append(parts, s.declared(e.AsIdent()))
+		number(s.declared(e.AsIdent()))
 		if s.declared(e.AsIdent()) < 0 {
-			parts = append(parts, e.AsIdent())
+			name(e.AsIdent())
 		}
 	case ast.SelectKind:
-		parts = append(parts, e.AsSelect().IsTestOnly(), e.AsSelect().FieldName())
+		flag(e.AsSelect().IsTestOnly())
+		name(e.AsSelect().FieldName())
 		add(e.AsSelect().Operand())
 	case ast.CallKind:
 		call := e.AsCall()
-		parts = append(parts, call.FunctionName(), call.IsMemberFunction())
+		name(call.FunctionName())
+		flag(call.IsMemberFunction())
 		if call.IsMemberFunction() {
 			add(call.Target())
 		}
@@ -53,20 +65,23 @@ func (s shape) of(e ast.Expr) string {
 		add(call.Args()...)
 		switch call.FunctionName() {
 		case operators.LogicalAnd, operators.LogicalOr, operators.Equals, operators.NotEquals:
-			slices.SortFunc(parts[operands:], func(a, b any) int { return strings.Compare(a.(string), b.(string)) })
+			slices.Sort(parts[operands:])
 		}
 	case ast.ListKind:
-		parts = append(parts, e.AsList().OptionalIndices())
+		for _, i := range e.AsList().OptionalIndices() {
+			number(int(i))
+		}
 		add(e.AsList().Elements()...)
 	case ast.MapKind:
 		for _, entry := range e.AsMap().Entries() {
-			parts = append(parts, entry.AsMapEntry().IsOptional())
+			flag(entry.AsMapEntry().IsOptional())
 			add(entry.AsMapEntry().Key(), entry.AsMapEntry().Value())
 		}
 	case ast.StructKind:
-		parts = append(parts, e.AsStruct().TypeName())
+		name(e.AsStruct().TypeName())
 		for _, entry := range e.AsStruct().Fields() {
-			parts = append(parts, entry.AsStructField().Name(), entry.AsStructField().IsOptional())
+			name(entry.AsStructField().Name())
+			flag(entry.AsStructField().IsOptional())
 			add(entry.AsStructField().Value())
 		}
 	case ast.ComprehensionKind:
@@ -75,7 +90,7 @@ func (s shape) of(e ast.Expr) string {
 		s.variables = append(slices.Clip(s.variables), loop.IterVar(), loop.IterVar2(), loop.AccuVar())
 		add(loop.LoopCondition(), loop.LoopStep(), loop.Result())
 	}
-	return fmt.Sprintf("%q", parts)
+	return "(" + strings.Join(parts, " ") + ")"
 }
 
 // declared returns where a variable is declared that a name stands for, or -1.

@@ -77,7 +77,12 @@ func (u *universe) add(f *folder, code *load.Code, whole bool) {
 
 // forget drops the packages below the module root, since the next source has others.
 func (u *universe) forget() {
-	maps.DeleteFunc(u.units, func(_ string, p *unit) bool { return p.dir != "" })
+	maps.DeleteFunc(u.units, func(_ string, p *unit) bool {
+		if p.dir != "" && p.code != nil {
+			p.code.Release()
+		}
+		return p.dir != ""
+	})
 	u.program = nil
 }
 

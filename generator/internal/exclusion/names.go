@@ -90,6 +90,7 @@ func isNamedLikeSecret(f *model.Field) bool {
 // reference to a secret, such as adminSecretRef or passwordRef.
 func refersToSecret(f *model.Field) bool {
 	return slices.ContainsFunc([]string{f.Name, f.JSONName}, func(name string) bool {
-		return isSecretName(referent(compact(name)))
+		to := referent(compact(name))
+		return to != "" && isSecretName(to)
 	})
 }

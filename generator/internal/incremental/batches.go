@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"runtime"
-	"runtime/metrics"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
@@ -19,10 +17,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
-// BatchSize is how many bytes of source a processor works on at a time, which is what about 25 kinds have.
+// BatchSize is how many bytes of source a processor works on at a time, which is what about a dozen kinds have.
 // Loaded source takes about 20 times as much memory, which the garbage collector scans again and again, and
 // each batch has to look at the list of all packages. Tests make it smaller.
-var BatchSize = 512 << 10
+var BatchSize = 256 << 10
 
 // Batches returns the folders of each batch of a run over everything. There are none if there may be import
 // cycles, which are errors without a registry, or if patterns leave out packages that may be part of one.
@@ -31,20 +29,6 @@ func (m *Memory) Batches() [][]string {
 		return nil
 	}
 	return m.tree.Batches(m.tree.Covered(), BatchSize)
-}
-
-// collectAfter is after how many batches garbage is collected, when much is garbage: there is least to look
-// through then.
-const collectAfter = 4
-
-// collect has garbage collected. A small heap may have no garbage collected at all.
-func collect() {
-	const large = 256 << 20
-	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-	metrics.Read(heap)
-	if heap[0].Value.Uint64() > large {
-		runtime.GC()
-	}
 }
 
 // evaluate runs the stages on batches of packages, side by side, or on all packages at once if their
@@ -100,16 +84,12 @@ func (m *Memory) evaluateEach(ctx context.Context, all *engine.Run, sources *bui
 		workers <- m.worker(sources.Fork())
 	}
 	workers <- m.worker(sources)
-	var done atomic.Int64
 	var adding sync.Mutex
 	var diags diag.List
 	err := parallel.Each(ctx, len(batches), func(ctx context.Context, i int) error {
 		w := <-workers
 		defer func() { workers <- w }()
 		output, problems, err := w.evaluate(ctx, m, all, batches[i])
-		if done.Add(1)%collectAfter == 0 {
-			collect()
-		}
 		adding.Lock()
 		defer adding.Unlock()
 		diags = append(diags, problems...)

@@ -24,9 +24,9 @@ type Model struct {
 	// sorted by import path: those that reference markers name, and those below the module
 	// root that the run's packages depend on and that have reference markers of their own.
 	Referenced []*Package
-	// Imports are the sorted imports of the run's packages and their dependencies, by import
-	// path. Imports in files that mrgen writes are omitted, except in those that declare
-	// types.
+	// Imports are the sorted imports of the run's packages and of their dependencies that may be part of an
+	// import cycle with them, by import path. Imports in files that mrgen writes are omitted, except in those
+	// that declare types.
 	Imports map[string][]Import
 	// Cyclic is set if the model is a part of what a run is about: the packages of the run that import
 	// each other, each with the first one of its ring. References of other parts count, which the

@@ -27,6 +27,8 @@ type Code struct {
 	listing *Listing
 	// own is set for API packages of the program.
 	own bool
+	// parsed are files that nothing but this refers to.
+	parsed []*ast.File
 }
 
 // A codeIndex has the packages that each module sees, by the folder of the module and by import path.
@@ -161,7 +163,18 @@ func (c *Code) Parse() []*ast.File {
 			files = append(files, file)
 		}
 	}
+	if c.Dir != "" {
+		c.parsed = slices.Clone(files)
+	}
 	return append(files, c.listing.filesHidden(c.pkg)...)
+}
+
+// Release forgets the positions in files that [Code.Parse] has parsed.
+func (c *Code) Release() {
+	for _, file := range c.parsed {
+		c.listing.Files.Fset.RemoveFile(c.listing.Files.Fset.File(file.FileStart))
+	}
+	c.parsed = nil
 }
 
 // IsAPI reports whether a run may write Go files into the package.

@@ -16,13 +16,17 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// Imports returns what the loaded packages import, by import path.
+// Imports returns what the loaded packages import, by import path: those below the module root, and of
+// others those that import one of these. No other one is part of an import cycle with them.
 func (p *Program) Imports() map[string][]model.Import {
 	all := map[string][]model.Import{}
-	p.eachWithReferenced(func(pkg *loader.Package) {
+	eachBelow(slices.Concat(p.roots, p.listing.referenced), func(pkg *loader.Package) bool {
+		if !p.listing.needsLocal(pkg) {
+			return false
+		}
 		importPath := loader.NonVendorPath(pkg.PkgPath)
 		if _, known := all[importPath]; known {
-			return
+			return true
 		}
 		positions := map[string]diag.Position{}
 		if p.Files.IsLocal(pkg) {
@@ -35,8 +39,26 @@ func (p *Program) Imports() map[string][]model.Import {
 		}
 		slices.SortFunc(list, func(a, b model.Import) int { return strings.Compare(a.Path, b.Path) })
 		all[importPath] = list
+		return true
 	})
 	return all
+}
+
+// needsLocal reports whether a package is below the module root, or imports such a one, directly or through
+// others.
+func (l *Listing) needsLocal(pkg *loader.Package) bool {
+	if l.Files.IsLocal(pkg) {
+		return true
+	}
+	needs, known := l.local[pkg]
+	if !known {
+		l.local[pkg] = false // until more is known, should packages import each other
+		for _, imported := range pkg.Imports() {
+			needs = needs || l.needsLocal(imported)
+		}
+		l.local[pkg] = needs
+	}
+	return needs
 }
 
 // importPositions returns where the files of a package first import others, by import path.
@@ -51,6 +73,7 @@ func (p *Program) importPositions(pkg *loader.Package) map[string]diag.Position 
 			}
 			if file, err := parser.ParseFile(p.Files.Fset, name, content, parser.ImportsOnly); err == nil {
 				files = append(files, file)
+				defer p.Files.Fset.RemoveFile(p.Files.Fset.File(file.FileStart))
 			}
 		}
 	}

@@ -1,10 +1,118 @@
 package load
 
 import (
+	"go/token"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
+	"golang.org/x/tools/txtar"
+
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
+
+// importing has a package of another module that imports one of the provider's.
+const importing = `
+-- provider/go.mod --
+module example.org/provider
+
+go 1.25
+
+require example.org/other v0.0.0
+
+replace example.org/other => ../other
+-- provider/apis/a/types.go --
+// +groupName=a
+package a
+
+import (
+	"example.org/other/back"
+	"example.org/other/leaf"
+)
+
+type A struct {
+	Back back.Type ` + "`json:\"back\"`" + `
+	Leaf leaf.Type ` + "`json:\"leaf\"`" + `
+}
+-- provider/shared/shared.go --
+package shared
+
+type Type struct{}
+-- other/go.mod --
+module example.org/other
+
+go 1.25
+
+require example.org/provider v0.0.0
+-- other/back/back.go --
+package back
+
+import (
+	"example.org/other/leaf"
+	"example.org/provider/shared"
+)
+
+type Type struct {
+	leaf.Type
+	Shared shared.Type
+}
+-- other/leaf/leaf.go --
+package leaf
+
+import "strings"
+
+type Type struct{ strings.Builder }
+`
+
+func loadImporting(t *testing.T) *Program {
+	t.Helper()
+	dir := t.TempDir()
+	testmodule.Extract(t, txtar.Parse([]byte(importing)), dir, func(txtar.File) bool { return false })
+	return typeCheck(t, list(t, filepath.Join(dir, "provider"), "./apis/..."), nil)
+}
+
+// TestImportsMayCloseCycles has the imports of all packages that may be part of an import cycle, and of no others.
+func TestImportsMayCloseCycles(t *testing.T) {
+	imports := loadImporting(t).Imports()
+	want := []string{"example.org/other/back", "example.org/provider/apis/a", "example.org/provider/shared"}
+	if got := slices.Sorted(maps.Keys(imports)); !slices.Equal(got, want) {
+		t.Errorf("there are imports of %q, want %q", got, want)
+	}
+	if of := imports["example.org/other/back"]; len(of) != 2 || of[1].Path != "example.org/provider/shared" {
+		t.Errorf("the other module imports %v", of)
+	}
+	if of := imports["example.org/provider/apis/a"]; len(of) != 2 || of[0].Pos.Line != 5 || of[1].Pos.Line != 6 {
+		t.Errorf("the API package imports %v", of)
+	}
+}
+
+// TestPositionsAreForgotten holds that nothing is left of a batch: each adds to the positions else, and looking
+// for one takes longer and longer.
+func TestPositionsAreForgotten(t *testing.T) {
+	program := loadImporting(t)
+	below := func() (names []string) {
+		program.Files.Fset.Iterate(func(file *token.File) bool {
+			if strings.HasPrefix(file.Name(), program.Scope.Root()) {
+				names = append(names, file.Name())
+			}
+			return true
+		})
+		return names
+	}
+	program.Imports()
+	code := program.Find(".", "example.org/provider/shared")
+	if len(code.Parse()) != 1 || len(below()) != 3 { // types refer to it, too
+		t.Fatalf("there are positions in %q, want three files", below())
+	}
+	code.Release()
+	program.Release()
+	if names := below(); len(names) > 0 {
+		t.Errorf("there are positions in %q", names)
+	}
+}
 
 // TestFoldImports holds that imports which fail for one reason, names aside, are one line.
 func TestFoldImports(t *testing.T) {

@@ -50,6 +50,8 @@ type Listing struct {
 	unreadable map[string]string
 	// outlines are the packages of other modules, as far as types refer to them.
 	outlines map[*loader.Package]*partial
+	// local has what [Listing.needsLocal] says of packages of other modules.
+	local map[*loader.Package]bool
 	// hiddenFiles are functions that return [Program.HiddenFiles], by package.
 	hiddenFiles sync.Map
 	code        codeIndex
@@ -64,7 +66,7 @@ type Listing struct {
 
 // newListing returns a listing without packages.
 func newListing(sc *scope.Scope, files Files) *Listing {
-	return &Listing{Scope: sc, Files: files, unreadable: map[string]string{}, outlines: map[*loader.Package]*partial{}, reads: reads{dependencies: newDependencies()}, parsed: &sync.Map{}}
+	return &Listing{Scope: sc, Files: files, unreadable: map[string]string{}, outlines: map[*loader.Package]*partial{}, local: map[*loader.Package]bool{}, reads: reads{dependencies: newDependencies()}, parsed: &sync.Map{}}
 }
 
 // List asks the go command for the packages of a scope, once for each module. What the run is

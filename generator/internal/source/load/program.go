@@ -87,6 +87,11 @@ func (p *Program) EachListed(visit func(*loader.Package)) {
 
 // each visits packages and what they import.
 func each(pkgs []*loader.Package, visit func(*loader.Package)) {
+	eachBelow(pkgs, func(pkg *loader.Package) bool { visit(pkg); return true })
+}
+
+// eachBelow visits packages, and what they import as long as that is wanted, once each.
+func eachBelow(pkgs []*loader.Package, visit func(*loader.Package) (below bool)) {
 	seen := map[*loader.Package]bool{}
 	var walk func(*loader.Package)
 	walk = func(pkg *loader.Package) {
@@ -94,7 +99,9 @@ func each(pkgs []*loader.Package, visit func(*loader.Package)) {
 			return
 		}
 		seen[pkg] = true
-		visit(pkg)
+		if !visit(pkg) {
+			return
+		}
 		for _, imported := range pkg.Imports() {
 			walk(imported)
 		}
