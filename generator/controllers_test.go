@@ -247,9 +247,7 @@ func (m *randomModule) check() {
 		Tests:   true,
 	}}
 	testprovider.Apply(m.T, options)
-	if m.vet("./internal/" + m.from + "/..."); m.Failed() {
-		m.FailNow() // the source must be right
-	}
+	testmodule.Go(m.T, m.root, "list") // which completes go.mod
 	options.Scopes[0].Code = []run.ScopeFolders{{From: setting("internal/" + m.from), To: setting("internal/" + m.to)}}
 	options.Scopes[0].Replace = []run.ScopeReplacement{
 		{Old: setting("here"), New: setting("there")},
@@ -285,7 +283,7 @@ func (m *randomModule) check() {
 			m.Errorf("seed %d: this is copied, and should be an error:%s", m.seed, m.source(name))
 		}
 	}
-	m.vet("./...")
+	m.vet()
 }
 
 // refused returns the packages with errors, each of which has a position in the source.
@@ -310,10 +308,10 @@ func (m *randomModule) refused(diags diag.List) map[string]bool {
 	return refused
 }
 
-// vet has the go command type-check packages, with tests.
-func (m *randomModule) vet(packages string) {
+// vet has the go command type-check source and copies, with tests.
+func (m *randomModule) vet() {
 	m.Helper()
-	command := exec.Command("go", "vet", "-assign", packages)
+	command := exec.Command("go", "vet", "-assign", "./...")
 	command.Dir = m.root
 	command.Env = append(os.Environ(), "GOFLAGS=-mod=mod -trimpath", "GOWORK=off", "GOPROXY=off")
 	output, err := command.CombinedOutput()

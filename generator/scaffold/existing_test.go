@@ -39,7 +39,7 @@ func existingOptions(t *testing.T, dir string) run.Options {
 // controllers.
 func TestAddKindExisting(t *testing.T) {
 	t.Parallel()
-	for _, scope := range []string{scaffold.Namespaced, scaffold.Cluster} {
+	for _, scope := range []string{scaffold.Namespaced, scaffold.Cluster}[:budget.Of(1, 2)] {
 		t.Run(scope, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "provider")
 			newProvider(t, dir, scope)
