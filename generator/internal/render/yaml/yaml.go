@@ -2,6 +2,8 @@
 package yaml
 
 import (
+	"bytes"
+
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
@@ -18,7 +20,7 @@ import (
 func Document(sourceDirs []string, document any) ([]byte, error) {
 	header := artifact.YAMLHeader(sourceDirs) + "\n---\n"
 	if content, ok := encode.Append([]byte(header), document); ok {
-		return content, nil
+		return bytes.Clone(content), nil // it is kept until the end of the run: without room to grow
 	}
 	content, err := yaml.Marshal(document)
 	if err != nil {
