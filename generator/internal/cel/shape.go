@@ -22,67 +22,64 @@ type shape struct {
 	variables []string
 }
 
-// of returns the text for an expression: its parts in parentheses, where names and values are quoted.
+// of returns the text for an expression: its parts in parentheses, with quotes around names and values.
 func (s shape) of(e ast.Expr) string {
 	var parts []string
-	name := func(text string) { parts = append(parts, strconv.Quote(text)) }
-	number := func(n int) { parts = append(parts, strconv.Itoa(n)) }
-	flag := func(is bool) { parts = append(parts, strconv.FormatBool(is)) }
-	add := func(all ...ast.Expr) {
-		for _, e := range all {
-			parts = append(parts, s.of(e))
+	add := func(all ...any) {
+		for _, part := range all {
+			switch part := part.(type) {
+			case ast.Expr:
+				parts = append(parts, s.of(part))
+			case string:
+				parts = append(parts, strconv.Quote(part))
+			default:
+				parts = append(parts, fmt.Sprint(part))
+			}
 		}
 	}
-	c, form, isChain := formOf(e)
-	if isChain && s.declared(c.Root) < 0 {
-		name(form)
-		flag(c.Tested)
-		name(s.field(c))
+	if c, form, ok := formOf(e); ok && s.declared(c.Root) < 0 {
+		add(form, c.Tested, s.field(c))
 		return "(" + strings.Join(parts, " ") + ")"
 	}
-	number(int(e.Kind()))
+	add(int(e.Kind()))
 	switch e.Kind() {
 	case ast.LiteralKind:
-		name(e.AsLiteral().Type().TypeName())
-		name(fmt.Sprint(e.AsLiteral().Value()))
+		add(e.AsLiteral().Type().TypeName(), fmt.Sprint(e.AsLiteral().Value()))
 	case ast.IdentKind:
-		number(s.declared(e.AsIdent()))
-		if s.declared(e.AsIdent()) < 0 {
-			name(e.AsIdent())
+		if at := s.declared(e.AsIdent()); at >= 0 {
+			add(at)
+		} else {
+			add(e.AsIdent())
 		}
 	case ast.SelectKind:
-		flag(e.AsSelect().IsTestOnly())
-		name(e.AsSelect().FieldName())
-		add(e.AsSelect().Operand())
+		add(e.AsSelect().IsTestOnly(), e.AsSelect().FieldName(), e.AsSelect().Operand())
 	case ast.CallKind:
 		call := e.AsCall()
-		name(call.FunctionName())
-		flag(call.IsMemberFunction())
+		add(call.FunctionName(), call.IsMemberFunction())
 		if call.IsMemberFunction() {
 			add(call.Target())
 		}
 		operands := len(parts)
-		add(call.Args()...)
+		for _, arg := range call.Args() {
+			add(arg)
+		}
 		switch call.FunctionName() {
 		case operators.LogicalAnd, operators.LogicalOr, operators.Equals, operators.NotEquals:
 			slices.Sort(parts[operands:])
 		}
 	case ast.ListKind:
-		for _, i := range e.AsList().OptionalIndices() {
-			number(int(i))
+		add(e.AsList().OptionalIndices())
+		for _, element := range e.AsList().Elements() {
+			add(element)
 		}
-		add(e.AsList().Elements()...)
 	case ast.MapKind:
 		for _, entry := range e.AsMap().Entries() {
-			flag(entry.AsMapEntry().IsOptional())
-			add(entry.AsMapEntry().Key(), entry.AsMapEntry().Value())
+			add(entry.AsMapEntry().IsOptional(), entry.AsMapEntry().Key(), entry.AsMapEntry().Value())
 		}
 	case ast.StructKind:
-		name(e.AsStruct().TypeName())
+		add(e.AsStruct().TypeName())
 		for _, entry := range e.AsStruct().Fields() {
-			name(entry.AsStructField().Name())
-			flag(entry.AsStructField().IsOptional())
-			add(entry.AsStructField().Value())
+			add(entry.AsStructField().Name(), entry.AsStructField().IsOptional(), entry.AsStructField().Value())
 		}
 	case ast.ComprehensionKind:
 		loop := e.AsComprehension()
