@@ -42,9 +42,7 @@ func (u *universe) isSuspect(p *unit) bool {
 	u.typeCheck(p, p.path, files, nil, func(problem types.Error) {
 		suspect = suspect || p.generatedAt(u.program.Files.Fset, problem.Pos) == nil && !strings.HasPrefix(problem.Msg, "could not import")
 	})
-	for _, file := range p.author {
-		u.program.Files.Fset.RemoveFile(u.program.Files.Fset.File(file.FileStart))
-	}
+	u.program.Files.Forget(p.author...)
 	return suspect
 }
 

@@ -121,7 +121,7 @@ func release(s *load.Program, folders map[string]*folder) {
 			if file.syntax == nil {
 				continue
 			}
-			s.Files.Fset.RemoveFile(s.Files.Fset.File(file.syntax.FileStart))
+			s.Files.Forget(file.syntax)
 		}
 	}
 }

@@ -39,7 +39,7 @@ var separators = strings.NewReplacer("_", "", "-", "")
 // isSecretName reports whether a compact name has the ending of a secret, before any digits,
 // plural s and form.
 func isSecretName(name string) bool {
-	for {
+	for name != "" {
 		if endsIn(name, secretWords) {
 			return !endsIn(name, notSecretWords)
 		}
@@ -48,10 +48,11 @@ func isSecretName(name string) bool {
 			shorter = strings.TrimSuffix(strings.TrimSuffix(name, "s"), forms[i])
 		}
 		if shorter == name {
-			return false
+			break
 		}
 		name = shorter
 	}
+	return false
 }
 
 // isSecretReference reports whether a compact name has the ending of a reference to a
@@ -90,7 +91,6 @@ func isNamedLikeSecret(f *model.Field) bool {
 // reference to a secret, such as adminSecretRef or passwordRef.
 func refersToSecret(f *model.Field) bool {
 	return slices.ContainsFunc([]string{f.Name, f.JSONName}, func(name string) bool {
-		to := referent(compact(name))
-		return to != "" && isSecretName(to)
+		return isSecretName(referent(compact(name)))
 	})
 }

@@ -164,16 +164,14 @@ func (c *Code) Parse() []*ast.File {
 		}
 	}
 	if c.Dir != "" {
-		c.parsed = slices.Clone(files)
+		c.parsed = append(c.parsed, files...)
 	}
 	return append(files, c.listing.filesHidden(c.pkg)...)
 }
 
 // Release forgets the positions in files that [Code.Parse] has parsed.
 func (c *Code) Release() {
-	for _, file := range c.parsed {
-		c.listing.Files.Fset.RemoveFile(c.listing.Files.Fset.File(file.FileStart))
-	}
+	c.listing.Files.Forget(c.parsed...)
 	c.parsed = nil
 }
 

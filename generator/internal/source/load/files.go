@@ -28,6 +28,14 @@ func (f Files) Position(pos token.Pos) diag.Position {
 	return diag.Position{File: f.Relative(p.Filename), Line: p.Line, Column: p.Column}
 }
 
+// Forget drops the positions in files, which nothing may ask for any more: to look one up takes the longer the
+// more files there are.
+func (f Files) Forget(files ...*ast.File) {
+	for _, file := range files {
+		f.Fset.RemoveFile(f.Fset.File(file.FileStart))
+	}
+}
+
 // Relative returns a path relative to the module root, slash-separated, if it lies below
 // it.
 func (f Files) Relative(file string) string { return f.Scope.Rel(file) }

@@ -1,22 +1,17 @@
 package load
 
 import (
-	"path/filepath"
 	"testing"
 
-	"golang.org/x/tools/txtar"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
-	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
 // TestFork loads packages of a listing and of its fork at the same time: each has packages and types of its own,
 // of one loader, and both have the same syntax of other modules.
 func TestFork(t *testing.T) {
-	dir := t.TempDir()
-	testmodule.Extract(t, txtar.Parse([]byte(reached)), dir, func(txtar.File) bool { return false })
-	listing := list(t, filepath.Join(dir, "provider"), "./apis/...")
+	listing := listProvider(t, reached)
 	fork := listing.Fork()
 	programs := make([]*Program, 2)
 	parallel.Do(2, func(i int) { programs[i] = typeCheck(t, []*Listing{listing, fork}[i], nil) })

@@ -20,13 +20,10 @@ import (
 // others those that import one of these. No other one is part of an import cycle with them.
 func (p *Program) Imports() map[string][]model.Import {
 	all := map[string][]model.Import{}
-	eachBelow(slices.Concat(p.roots, p.listing.referenced), func(pkg *loader.Package) bool {
-		if !p.listing.needsLocal(pkg) {
-			return false
-		}
+	p.eachWithReferenced(func(pkg *loader.Package) {
 		importPath := loader.NonVendorPath(pkg.PkgPath)
-		if _, known := all[importPath]; known {
-			return true
+		if _, known := all[importPath]; known || !p.listing.needsLocal(pkg) {
+			return
 		}
 		positions := map[string]diag.Position{}
 		if p.Files.IsLocal(pkg) {
@@ -39,7 +36,6 @@ func (p *Program) Imports() map[string][]model.Import {
 		}
 		slices.SortFunc(list, func(a, b model.Import) int { return strings.Compare(a.Path, b.Path) })
 		all[importPath] = list
-		return true
 	})
 	return all
 }
@@ -73,7 +69,7 @@ func (p *Program) importPositions(pkg *loader.Package) map[string]diag.Position 
 			}
 			if file, err := parser.ParseFile(p.Files.Fset, name, content, parser.ImportsOnly); err == nil {
 				files = append(files, file)
-				defer p.Files.Fset.RemoveFile(p.Files.Fset.File(file.FileStart))
+				defer p.Files.Forget(file)
 			}
 		}
 	}

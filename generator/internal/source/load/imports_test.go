@@ -3,27 +3,15 @@ package load
 import (
 	"go/token"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
 // importing has a package of another module that imports one of the provider's.
-const importing = `
--- provider/go.mod --
-module example.org/provider
-
-go 1.25
-
-require example.org/other v0.0.0
-
-replace example.org/other => ../other
+const importing = requiresOther + `
 -- provider/apis/a/types.go --
 // +groupName=a
 package a
@@ -69,9 +57,7 @@ type Type struct{ strings.Builder }
 
 func loadImporting(t *testing.T) *Program {
 	t.Helper()
-	dir := t.TempDir()
-	testmodule.Extract(t, txtar.Parse([]byte(importing)), dir, func(txtar.File) bool { return false })
-	return typeCheck(t, list(t, filepath.Join(dir, "provider"), "./apis/..."), nil)
+	return typeCheck(t, listProvider(t, importing), nil)
 }
 
 // TestImportsMayCloseCycles has the imports of all packages that may be part of an import cycle, and of no others.

@@ -87,11 +87,6 @@ func (p *Program) EachListed(visit func(*loader.Package)) {
 
 // each visits packages and what they import.
 func each(pkgs []*loader.Package, visit func(*loader.Package)) {
-	eachBelow(pkgs, func(pkg *loader.Package) bool { visit(pkg); return true })
-}
-
-// eachBelow visits packages, and what they import as long as that is wanted, once each.
-func eachBelow(pkgs []*loader.Package, visit func(*loader.Package) (below bool)) {
 	seen := map[*loader.Package]bool{}
 	var walk func(*loader.Package)
 	walk = func(pkg *loader.Package) {
@@ -99,9 +94,7 @@ func eachBelow(pkgs []*loader.Package, visit func(*loader.Package) (below bool))
 			return
 		}
 		seen[pkg] = true
-		if !visit(pkg) {
-			return
-		}
+		visit(pkg)
 		for _, imported := range pkg.Imports() {
 			walk(imported)
 		}
@@ -160,9 +153,7 @@ func (p *Program) Release() {
 
 func (p *Program) drop(pkgs []*loader.Package) {
 	for _, pkg := range pkgs {
-		for _, file := range pkg.Syntax {
-			p.Files.Fset.RemoveFile(p.Files.Fset.File(file.Pos()))
-		}
+		p.Files.Forget(pkg.Syntax...)
 		pkg.Syntax, pkg.Types, pkg.TypesInfo, pkg.IllTyped = nil, nil, nil, false
 		pkg.Errors = pkg.Errors[:p.errorsAtLoad[pkg]]
 	}

@@ -17,7 +17,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
-const reached = `
+// requiresOther is the go.mod of a provider beside another module.
+const requiresOther = `
 -- provider/go.mod --
 module example.org/provider
 
@@ -25,7 +26,9 @@ go 1.25
 
 require example.org/other v0.0.0
 
-replace example.org/other => ../other
+replace example.org/other => ../other`
+
+const reached = requiresOther + `
 -- provider/apis/a/types.go --
 // +groupName=a
 package a
@@ -135,9 +138,7 @@ type Parameter int
 // TestReach type-checks two parts of a module, one after the other. Of other modules, they
 // need what their types refer to, which is as if whole packages were checked.
 func TestReach(t *testing.T) {
-	dir := t.TempDir()
-	testmodule.Extract(t, txtar.Parse([]byte(reached)), dir, func(txtar.File) bool { return false })
-	listing := list(t, filepath.Join(dir, "provider"), "./apis/...")
+	listing := listProvider(t, reached)
 	var same []types.Type
 	for _, part := range []struct {
 		folder string
@@ -177,6 +178,14 @@ func TestReach(t *testing.T) {
 	if len(same) != 2 || same[0] != same[1] {
 		t.Error("the parts have different types by one name")
 	}
+}
+
+// listProvider lists the API packages of the provider that an archive has beside other modules.
+func listProvider(t *testing.T, archive string) *Listing {
+	t.Helper()
+	dir := t.TempDir()
+	testmodule.Extract(t, txtar.Parse([]byte(archive)), dir, func(txtar.File) bool { return false })
+	return list(t, filepath.Join(dir, "provider"), "./apis/...")
 }
 
 func list(t *testing.T, root, pattern string) *Listing {
