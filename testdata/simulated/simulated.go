@@ -10,6 +10,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -461,6 +462,9 @@ func fill(v reflect.Value, n, depth int) {
 			v.Set(reflect.ValueOf(time.Unix(int64(n)*1000, 0).UTC()).Convert(v.Type()))
 		}
 		return
+	}
+	if own, ok := v.Addr().Interface().(json.Unmarshaler); ok && v.IsZero() && own.UnmarshalJSON([]byte(strconv.Itoa(n))) == nil {
+		return // such as a quantity, or any JSON, which has a form of its own
 	}
 	switch v.Kind() {
 	case reflect.Pointer:

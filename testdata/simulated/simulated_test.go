@@ -1,10 +1,12 @@
 package simulated_test
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mrgen-io/mrgen/testdata/simulated"
 )
@@ -131,5 +133,23 @@ func TestEncode(t *testing.T) {
 	}
 	if d, err := simulated.Encode(got); err != nil || !simulated.Equal(d, document{"id": "a", "size": 1}) {
 		t.Errorf("got %v, %v", d, err)
+	}
+}
+
+// TestFill checks that what is filled has a JSON form, and that what is set stays.
+func TestFill(t *testing.T) {
+	type filled struct {
+		Any   *json.RawMessage  `json:"any"`
+		Many  []json.RawMessage `json:"many"`
+		At    time.Time         `json:"at"`
+		Name  string            `json:"name"`
+		Sizes map[string]*int   `json:"sizes"`
+		Set   json.RawMessage   `json:"set"`
+	}
+	got := filled{Set: json.RawMessage(`"a"`)}
+	simulated.Fill(&got, 3)
+	content, err := json.Marshal(got)
+	if want := `{"any":3,"many":[3],"at":"1970-01-01T00:50:00Z","name":"3","sizes":{"3":3},"set":"a"}`; err != nil || string(content) != want {
+		t.Errorf("got %s, %v, want %s", content, err, want)
 	}
 }
