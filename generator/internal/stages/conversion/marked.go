@@ -148,17 +148,23 @@ func (r *markedFields) renamed(s *spoke, target, source *model.Field) bool {
 
 // note notes which markers have an effect on a version.
 func (r *markedFields) note(s *spoke) {
-	s.eachField(func(f *mapping.Field) {
+	visit := func(f *mapping.Field) {
 		target, source := f.Target.Field(), f.Source.Field()
 		for _, known := range r.all {
 			switch {
 			case known.isAbout(s):
 				isRenamed := known.field == target && known.names(f.Source) || known.field == source && known.names(f.Target)
 				known.isMet = known.isMet || isRenamed && (s.isMoved(target) || target.JSONName != source.JSONName)
-			case known.field == target:
+			case known.field == target && f.Relation != nil:
 				known.isMet = known.isMet || known.name() == markers.ConvertedBy && f.Relation.Shape == mapping.Custom ||
 					known.name() == markers.Singleton && f.Relation.Shape == mapping.One
 			}
+		}
+	}
+	s.eachField(visit)
+	s.eachPair(func(p *mapping.Pair) {
+		for _, f := range p.Unrelated { // which is reported: the marker is right
+			visit(f)
 		}
 	})
 }
