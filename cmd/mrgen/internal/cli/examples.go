@@ -18,7 +18,8 @@ an external resource, and <kind>-observe.yaml observes one.
 
 Values come from +mrgen:example markers, from examples and enums of the schema, or are made up. The
 API server's own validation has accepted each manifest. If nothing valid is found, a warning names
-the field that needs a marker, and the manifest is left out.
+the field that needs a marker, and the manifest is left out. Kinds with +mrgen:connectionDetail name
+a secret.
 
 To maintain a manifest by hand, remove its first line. Problems with such objects are warnings.`,
 		Example: `  mrgen examples ./apis/...`,

@@ -24,6 +24,8 @@ const (
 
 	// externalName is the annotation that identifies the external resource.
 	externalName = "crossplane.io/external-name"
+
+	writeConnectionSecretToRef = "writeConnectionSecretToRef"
 )
 
 // A Manifest is a YAML file with an object.
@@ -122,8 +124,23 @@ func (e *example) object(ctx context.Context) map[string]any {
 		metadata["annotations"] = map[string]any{externalName: "example"}
 		name, only := sample.ObservePolicy(e.definition.Root(e.version).Schema)
 		object["spec"].(map[string]any)[name] = only
+	} else if secret := e.connectionSecret(); secret != nil {
+		object["spec"].(map[string]any)[writeConnectionSecretToRef] = secret
 	}
 	return e.admitted(ctx, object)
+}
+
+// connectionSecret returns the reference to a connection secret, if the kind has one and says what is in it.
+func (e *example) connectionSecret() map[string]any {
+	reference := e.definition.Root(e.version).Property("spec").Property(writeConnectionSecretToRef).Schema
+	if reference == nil || len(e.definition.ConnectionDetails) == 0 {
+		return nil
+	}
+	secret := map[string]any{"name": "example-" + strings.ToLower(e.definition.CRD.Spec.Names.Kind)}
+	if _, ok := reference.Properties["namespace"]; ok {
+		secret["namespace"] = "crossplane-system"
+	}
+	return secret
 }
 
 // admitted returns an object that the API server accepts, found by changing as little as

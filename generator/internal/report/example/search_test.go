@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/sample"
@@ -132,6 +133,38 @@ func TestRules(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestConnectionSecret holds that a manifest names a secret where connection details go, if the kind says that
+// it has some: cluster scoped kinds with its namespace.
+func TestConnectionSecret(t *testing.T) {
+	for _, tt := range []struct {
+		reference string
+		details   []connection.Detail
+		want      string
+	}{
+		{reference: "{type: object, properties: {name: {type: string}}}", details: []connection.Detail{{}}, want: `{"name":"example-thing"}`},
+		{
+			reference: "{type: object, properties: {name: {type: string}, namespace: {type: string}}}", details: []connection.Detail{{}},
+			want: `{"name":"example-thing","namespace":"crossplane-system"}`,
+		},
+		{reference: "{type: object, properties: {name: {type: string}}}", want: "null"},
+		{details: []connection.Detail{{}}, want: "null"},
+	} {
+		root := &apiextensionsv1.JSONSchemaProps{}
+		text := "{type: object, properties: {spec: {type: object, properties: {}}}}"
+		if tt.reference != "" {
+			text = strings.Replace(text, "properties: {}", "properties: {writeConnectionSecretToRef: "+tt.reference+"}", 1)
+		}
+		if err := yaml.Unmarshal([]byte(text), root); err != nil {
+			t.Fatal(err)
+		}
+		e := exampleOf(t, root)
+		e.definition.ConnectionDetails = tt.details
+		if got, err := json.Marshal(e.connectionSecret()); err != nil || string(got) != tt.want {
+			t.Errorf("%s: got %s, %v, want %s", text, got, err, tt.want)
+		}
 	}
 }
 
