@@ -31,10 +31,10 @@ type calls struct {
 	getObject, createObject access
 }
 
-// access leads from a result to what is in it.
+// access leads from a result to what is in it: the field of a struct, unless that is nil.
 type access struct {
 	result int
-	field  string
+	field  *types.Var
 	// inList is set if the field is a list with the object alone.
 	inList bool
 	found  bool
@@ -298,12 +298,12 @@ func (r *reader) accessTo(m *method, object types.Type) access {
 		}
 		for v := range s.Fields() {
 			if v.Exported() && types.Identical(gotypes.Deref(v.Type()), object) {
-				return access{result: i, field: v.Name(), found: true}
+				return access{result: i, field: v, found: true}
 			}
 		}
 		for v := range s.Fields() {
 			if list, ok := v.Type().Underlying().(*types.Slice); ok && v.Exported() && types.Identical(gotypes.Deref(list.Elem()), object) {
-				return access{result: i, field: v.Name(), inList: true, found: true}
+				return access{result: i, field: v, inList: true, found: true}
 			}
 		}
 	}

@@ -179,18 +179,14 @@ func (r *reader) answer(c *calls, m *method, i int, a access, f *file) string {
 		return text
 	}
 	switch {
-	case a.found && a.result == i && a.field == "":
+	case a.found && a.result == i && a.field == nil:
 		return of(t)
 	case a.found && a.result == i:
-		for v := range gotypes.StructOf(t).Fields() {
-			if v.Name() != a.field {
-				continue
-			}
-			if list, ok := v.Type().Underlying().(*types.Slice); ok && a.inList {
-				return literal(a.field, f.text(v.Type())+"{"+of(list.Elem())+"}")
-			}
-			return literal(a.field, of(v.Type()))
+		value := of(a.field.Type())
+		if list, ok := a.field.Type().Underlying().(*types.Slice); ok && a.inList {
+			value = f.text(a.field.Type()) + "{" + of(list.Elem()) + "}"
 		}
+		return literal(a.field.Name(), value)
 	case m == c.create && i == 0 && !c.own.named && r.keyIn(c) != nil:
 		return fakeKey(r.keyIn(c), f)
 	}

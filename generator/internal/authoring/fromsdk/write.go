@@ -121,7 +121,7 @@ func (r *reader) call(c *calls, m *method, client, controller *file, object acce
 		name := "_"
 		switch {
 		case i != object.result || !object.found && (m != c.create || r.keyIn(c) == nil || c.own.named):
-		case object.found && object.field == "":
+		case object.found && object.field == nil:
 			name = "object"
 		default:
 			name = "output"
@@ -143,22 +143,16 @@ func (r *reader) objectIn(t types.Type, a access) (object, missing string) {
 		}
 		return "&" + expr, ""
 	}
-	if a.field == "" {
+	if a.field == nil {
 		object, _ = at("object", t)
 		return object, ""
 	}
-	for v := range gotypes.StructOf(t).Fields() {
-		if v.Name() != a.field {
-			continue
-		}
-		expr := "output." + a.field
-		if list, ok := v.Type().Underlying().(*types.Slice); ok && a.inList {
-			object, _ = at(expr+"[0]", list.Elem())
-			return object, "len(" + expr + ") == 0"
-		}
-		return at(expr, v.Type())
+	expr := "output." + a.field.Name()
+	if list, ok := a.field.Type().Underlying().(*types.Slice); ok && a.inList {
+		object, _ = at(expr+"[0]", list.Elem())
+		return object, "len(" + expr + ") == 0"
 	}
-	return "", ""
+	return at(expr, a.field.Type())
 }
 
 // argument returns what is passed for a parameter, "" for options that may be left out.
