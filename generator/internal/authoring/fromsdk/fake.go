@@ -171,13 +171,6 @@ func (r *reader) answer(c *calls, m *method, i int, a access, f *file) string {
 		}
 		return "*f.shown()"
 	}
-	literal := func(field, value string) string {
-		text := f.text(gotypes.Deref(t)) + "{" + field + ": " + value + "}"
-		if gotypes.IsPointer(t) {
-			return "&" + text
-		}
-		return text
-	}
 	switch {
 	case a.found && a.result == i && a.field == nil:
 		return of(t)
@@ -186,7 +179,7 @@ func (r *reader) answer(c *calls, m *method, i int, a access, f *file) string {
 		if list, ok := a.field.Type().Underlying().(*types.Slice); ok && a.inList {
 			value = f.text(a.field.Type()) + "{" + of(list.Elem()) + "}"
 		}
-		return literal(a.field.Name(), value)
+		return f.literal(t, a.field.Name()+": "+value)
 	case m == c.create && i == 0 && !c.own.named && r.keyIn(c) != nil:
 		return fakeKey(r.keyIn(c), f)
 	}
@@ -203,9 +196,7 @@ func fakeKey(path []*types.Var, f *file) string {
 	for i := len(path) - 1; i >= 0; i-- {
 		t := path[i].Type()
 		if i < len(path)-1 {
-			if value = f.text(gotypes.Deref(t)) + "{" + path[i+1].Name() + ": " + value + "}"; gotypes.IsPointer(t) {
-				value = "&" + value
-			}
+			value = f.literal(t, path[i+1].Name()+": "+value)
 		} else if gotypes.IsPointer(t) {
 			f.add(`"k8s.io/utils/ptr"`)
 			value = "ptr.To[" + f.text(gotypes.Deref(t)) + "](" + value + ")"

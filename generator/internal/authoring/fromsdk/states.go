@@ -162,11 +162,7 @@ func (r *reader) states(client, test *file) {
 			value = "ptr.To(" + value + ")"
 		}
 		if len(way) > 1 {
-			t := way[0].v.Type()
-			value = test.text(gotypes.Deref(t)) + "{" + last.way() + ": " + value + "}"
-			if gotypes.IsPointer(t) {
-				value = "&" + value
-			}
+			value = test.literal(way[0].v.Type(), last.way()+": "+value)
 		}
 		return object + "." + way[0].way() + " = " + value
 	}

@@ -60,6 +60,15 @@ func (f *file) add(line string) {
 
 func (f *file) text(t types.Type) string { return types.TypeString(t, f.qualify) }
 
+// literal returns a struct with fields, or a pointer to one, as a type asks.
+func (f *file) literal(t types.Type, fields string) string {
+	text := f.text(gotypes.Deref(t)) + "{" + fields + "}"
+	if gotypes.IsPointer(t) {
+		return "&" + text
+	}
+	return text
+}
+
 // Variables of the controller.
 const (
 	ownName   = "name"
@@ -181,11 +190,7 @@ func (r *reader) argument(c *calls, m *method, v *types.Var, f *file) string {
 		if len(fields) == 0 && gotypes.IsPointer(t) {
 			return "nil"
 		}
-		text := f.text(gotypes.Deref(t)) + "{" + strings.Join(fields, ", ") + "}"
-		if gotypes.IsPointer(t) {
-			text = "&" + text
-		}
-		return text
+		return f.literal(t, strings.Join(fields, ", "))
 	}
 	return gotypes.Zero(t, f.text)
 }
