@@ -62,14 +62,9 @@ func stem(name, role string) (string, bool) {
 func (r *reader) methods() []*method {
 	byKey := map[string]*method{}
 	var all []*method
-	scope := r.pkg.Types.Scope()
-	for _, name := range scope.Names() {
-		object, ok := scope.Lookup(name).(*types.TypeName)
-		if !ok || !object.Exported() || object.IsAlias() {
-			continue
-		}
+	for object := range exported[*types.TypeName](r.pkg.Types) {
 		named, ok := object.Type().(*types.Named)
-		if !ok || named.TypeParams().Len() > 0 {
+		if object.IsAlias() || !ok || named.TypeParams().Len() > 0 {
 			continue
 		}
 		var of types.Type = named

@@ -78,8 +78,8 @@ func (r *reader) notFound(c *calls, client, test *file) {
 func (r *reader) best(accepts func(types.Object) bool) types.Object {
 	var found []types.Object
 	each := func(p *packages.Package) {
-		for _, name := range p.Types.Scope().Names() {
-			if o := p.Types.Scope().Lookup(name); o.Exported() && accepts(o) {
+		for o := range exported[types.Object](p.Types) {
+			if accepts(o) {
 				found = append(found, o)
 			}
 		}
@@ -132,10 +132,8 @@ func (r *reader) construct(c *calls, f *file) string {
 		field    string
 	}
 	var found []constructor
-	scope := r.pkg.Types.Scope()
-	for _, name := range scope.Names() {
-		function, ok := scope.Lookup(name).(*types.Func)
-		if !ok || !function.Exported() || !strings.HasPrefix(name, "New") || !takesText(function.Signature()) {
+	for function := range exported[*types.Func](r.pkg.Types) {
+		if !strings.HasPrefix(function.Name(), "New") || !takesText(function.Signature()) {
 			continue
 		}
 		results := function.Signature().Results()

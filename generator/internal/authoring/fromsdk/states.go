@@ -104,10 +104,8 @@ func statesOf(t types.Type) map[string][]*types.Const {
 // constantsOf returns the exported constants of a type, each value once.
 func constantsOf(named *types.Named) []*types.Const {
 	var all []*types.Const
-	scope := named.Obj().Pkg().Scope()
-	for _, name := range scope.Names() {
-		c, ok := scope.Lookup(name).(*types.Const)
-		if ok && c.Exported() && types.Identical(c.Type(), named) && !slices.ContainsFunc(all, func(other *types.Const) bool {
+	for c := range exported[*types.Const](named.Obj().Pkg()) {
+		if types.Identical(c.Type(), named) && !slices.ContainsFunc(all, func(other *types.Const) bool {
 			return constant.Compare(other.Val(), token.EQL, c.Val())
 		}) {
 			all = append(all, c)

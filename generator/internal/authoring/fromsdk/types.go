@@ -2,9 +2,21 @@ package fromsdk
 
 import (
 	"go/types"
+	"iter"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
+
+// exported iterates over what a package exports, of one kind of objects, by name.
+func exported[T types.Object](p *types.Package) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		for _, name := range p.Scope().Names() {
+			if o, ok := p.Scope().Lookup(name).(T); ok && o.Exported() && !yield(o) {
+				return
+			}
+		}
+	}
+}
 
 func has(t types.Type, info types.BasicInfo) bool {
 	b := gotypes.BasicOf(t)

@@ -270,15 +270,10 @@ func (r *reader) withContext(options types.Type, f *file) string {
 	if !ok {
 		return ""
 	}
-	scope := r.pkg.Types.Scope()
-	for _, name := range scope.Names() {
-		function, ok := scope.Lookup(name).(*types.Func)
-		if !ok || !function.Exported() {
-			continue
-		}
+	for function := range exported[*types.Func](r.pkg.Types) {
 		s := function.Signature()
 		if s.Params().Len() == 1 && !s.Variadic() && gotypes.IsDeclaredIn(s.Params().At(0).Type(), "context", "Context") && s.Results().Len() == 1 && types.Identical(s.Results().At(0).Type(), list.Elem()) {
-			return f.qualify(r.pkg.Types) + "." + name + "(ctx)"
+			return f.qualify(r.pkg.Types) + "." + function.Name() + "(ctx)"
 		}
 	}
 	return ""
