@@ -140,9 +140,8 @@ func (r *reader) findCalls() *calls {
 	all := r.all
 	chosen := map[string]bool{}
 	for _, name := range r.options.Methods {
-		if !slices.ContainsFunc(all, func(m *method) bool { return m.name == name }) {
-			near, _ := markers.Nearest(name, namesOf(all))
-			r.errorf("--method: no type of %s has a method %s%s", r.options.Package, name, nearest(near))
+		if names := namesOf(all); !slices.Contains(names, name) {
+			r.errorf("--method: no type of %s has a method %s%s", r.options.Package, name, Nearest(name, names))
 		}
 		chosen[name] = true
 	}
@@ -258,11 +257,12 @@ func (c *calls) beside(all []*method, accepts func(*method) bool) []*method {
 	return accepted
 }
 
-func nearest(name string) string {
-	if name == "" {
-		return ""
+// Nearest returns the end of a message that says that a name is not known, "" if no other one is near.
+func Nearest(name string, known []string) string {
+	if near, found := markers.Nearest(name, known); found {
+		return ", and the nearest name is " + near
 	}
-	return ", and the nearest name is " + name
+	return ""
 }
 
 func filter(all []*method, keep func(*method) bool) []*method {

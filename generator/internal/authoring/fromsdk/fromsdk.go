@@ -17,7 +17,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
-	"github.com/mrgen-io/mrgen/markers"
 )
 
 const codeSDK diag.Code = "scaffold"
@@ -173,10 +172,7 @@ func (r *reader) typeOf(flag, name string) *types.Named {
 		r.errorf("--%s: %s is not a struct: name the one of the API's object, or of a request", flag, name)
 		return nil
 	}
-	near := ""
-	if found, ok := markers.Nearest(base, of.Types.Scope().Names()); ok {
-		near = ", and the nearest name is " + found
-	}
+	near := Nearest(base, of.Types.Scope().Names())
 	for _, other := range r.pkg.Imports {
 		if !isQualified && isBelow(other.PkgPath, r.pkg.PkgPath) && other.Types.Scope().Lookup(base) != nil {
 			near = fmt.Sprintf(": there is %s.%s", other.Name, base)

@@ -143,10 +143,7 @@ func (r *reader) schema(flag, name string) *openapi3.SchemaRef {
 	if found := known[name]; found != nil {
 		return &openapi3.SchemaRef{Ref: "#" + schemas + name, Value: found.Value, Origin: found.Origin}
 	}
-	near := ""
-	if other, ok := markers.Nearest(name, slices.Sorted(maps.Keys(known))); ok {
-		near = ", and the nearest name is " + other
-	}
+	near := fromsdk.Nearest(name, slices.Sorted(maps.Keys(known)))
 	r.errorf(nil, "--%s: there is no schema %q below #%s%s", flag, name, strings.TrimSuffix(schemas, "/"), near)
 	return nil
 }
