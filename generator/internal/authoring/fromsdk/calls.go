@@ -94,6 +94,12 @@ func (r *reader) methods() []*method {
 	return filter(all, func(m *method) bool { return m.isRemote() == remote[m.name] }) // without those of servers
 }
 
+// isOption reports whether a parameter takes options, which may be left out.
+func (m *method) isOption(v *types.Var) bool {
+	params := m.signature.Params()
+	return m.signature.Variadic() && v == params.At(params.Len()-1)
+}
+
 // isRemote reports whether a method calls a server of gRPC.
 func (m *method) isRemote() bool {
 	last := m.signature.Params().Len() - 1

@@ -1,6 +1,7 @@
 package fromsdk
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"strings"
@@ -68,9 +69,8 @@ func (r *reader) fakeMethod(c *calls, m *method, f *file, role, does string) str
 		if v.Name() != "" && v.Name() != "_" && v.Name() != "f" && !strings.Contains(" simulated errMissing name ", " "+v.Name()+" ") {
 			variable = v.Name()
 		}
-		isOption := m.signature.Variadic() && i == params.Len()-1
 		switch {
-		case isOption:
+		case m.isOption(v):
 			typ = "..." + f.text(v.Type().(*types.Slice).Elem())
 		case m.isRequest(v, r) && (role == "create" || role == "update"):
 			name, request = variable, variable
@@ -82,13 +82,13 @@ func (r *reader) fakeMethod(c *calls, m *method, f *file, role, does string) str
 			does += "\nsimulated.Assign(&f.object." + r.parentSeen(c, v) + ", " + variable + ")"
 		case c.own.none || role == "create" && c.own.created != nil:
 		case isKey(v.Type()):
-			if r.keyFor(c, leaf{name: v.Name(), typ: v.Type()}, m, &file{r: r}) == r.ownVariable(c, v.Type()) {
+			if r.keyFor(c, leaf{name: v.Name(), typ: v.Type()}, m, &file{r: r}) == r.ownVariable(c, v.Type(), &file{r: r}) {
 				name, key = variable, variable
 			}
 		case gotypes.StructOf(v.Type()) != nil:
 			for _, s := range r.sources(v.Type()) {
 				l := leaf{name: s.v.Name(), typ: s.v.Type(), from: s}
-				if text := r.keyFor(c, l, m, &file{r: r}); text != "" && text == r.ownVariable(c, s.v.Type()) && len(s.path) == 0 {
+				if text := r.keyFor(c, l, m, &file{r: r}); text != "" && text == r.ownVariable(c, s.v.Type(), &file{r: r}) && len(s.path) == 0 {
 					name, key = variable, variable+"."+s.v.Name()
 				}
 			}
@@ -108,7 +108,7 @@ func (r *reader) fakeMethod(c *calls, m *method, f *file, role, does string) str
 	}
 	check := "f.err"
 	if role != "create" {
-		check = "f.check(" + orNil(key) + ")"
+		check = "f.check(" + cmp.Or(key, "nil") + ")"
 	}
 	lines := []string{
 		"func (f *fake) " + m.name + "(" + strings.Join(names, ", ") + ") " + resultsText(f, results) + " {",
@@ -134,21 +134,6 @@ func (r *reader) parentSeen(c *calls, v *types.Var) string {
 		}
 	}
 	return ""
-}
-
-func orNil(key string) string {
-	if key == "" {
-		return "nil"
-	}
-	return key
-}
-
-// ownVariable returns what the controller passes as the own key.
-func (r *reader) ownVariable(c *calls, t types.Type) string {
-	if c.own.isNumber() {
-		return r.converted(ownNumber, "int64", t, &file{r: r})
-	}
-	return r.converted(ownName, "string", t, &file{r: r})
 }
 
 func resultsText(f *file, results *types.Tuple) string {

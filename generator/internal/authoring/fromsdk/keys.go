@@ -42,7 +42,7 @@ func (r *reader) leaves(m *method) []leaf {
 	var all []leaf
 	for v := range m.signature.Params().Variables() {
 		switch {
-		case isKey(v.Type()) && !(m.signature.Variadic() && v == m.signature.Params().At(m.signature.Params().Len()-1)):
+		case isKey(v.Type()) && !m.isOption(v):
 			all = append(all, leaf{name: v.Name(), typ: v.Type()})
 		case gotypes.StructOf(v.Type()) != nil && !m.isRequest(v, r) && !gotypes.IsTime(gotypes.Deref(v.Type())):
 			all = append(all, r.keyFields(v.Type())...)

@@ -166,10 +166,9 @@ func (r *reader) objectIn(t types.Type, a access) (object, missing string) {
 
 // argument returns what is passed for a parameter, "" for options that may be left out.
 func (r *reader) argument(c *calls, m *method, v *types.Var, f *file) string {
-	params := m.signature.Params()
 	t := v.Type()
 	switch {
-	case m.signature.Variadic() && v == params.At(params.Len()-1):
+	case m.isOption(v):
 		return r.withContext(t, f)
 	case gotypes.IsDeclaredIn(t, "context", "Context"):
 		return "ctx"
@@ -211,10 +210,15 @@ func (r *reader) keyFor(c *calls, l leaf, m *method, f *file) string {
 	if !isOwn {
 		return ""
 	}
+	return r.ownVariable(c, l.typ, f)
+}
+
+// ownVariable returns what the controller passes as the own key, for a parameter of a type.
+func (r *reader) ownVariable(c *calls, t types.Type, f *file) string {
 	if c.own.isNumber() {
-		return r.converted(ownNumber, "int64", l.typ, f)
+		return r.converted(ownNumber, "int64", t, f)
 	}
-	return r.converted(ownName, "string", l.typ, f)
+	return r.converted(ownName, "string", t, f)
 }
 
 // isLastKey reports whether an argument of a method that is called otherwise elsewhere is the own key: the last
@@ -225,8 +229,7 @@ func (r *reader) isLastKey(c *calls, l leaf, m *method) bool {
 	}
 	last := ""
 	for v := range m.signature.Params().Variables() {
-		isOption := m.signature.Variadic() && v == m.signature.Params().At(m.signature.Params().Len()-1)
-		if isKey(v.Type()) && !isOption && !slices.ContainsFunc(c.parents, leaf{name: v.Name()}.isParent) {
+		if isKey(v.Type()) && !m.isOption(v) && !slices.ContainsFunc(c.parents, leaf{name: v.Name()}.isParent) {
 			last = v.Name()
 		}
 	}
