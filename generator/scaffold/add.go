@@ -111,7 +111,7 @@ func AddVersion(ctx context.Context, options VersionOptions) (Result, error) {
 			return authoring.Addition{}, diags, nil
 		}
 		if options.Group == "" {
-			if options.Group, diags = provider.FindGroup(root, options.Kind, options.From); diags.HasErrors() {
+			if options.Group, diags = provider.FindGroup(options.Kind, options.From); diags.HasErrors() {
 				return authoring.Addition{}, diags, nil
 			}
 		}

@@ -95,7 +95,7 @@ func (r *reader) facts(s *source) Facts {
 // describe adds what a document says to a field.
 func (r *reader) describe(f *Field, facts Facts, at part) {
 	if facts.Default != "" {
-		f.Comment = wrap(strings.Join(f.Comment, " ")+" The API's default is "+facts.Default+".", 95)
+		f.Comment = wrap(strings.Join(f.Comment, " ") + " The API's default is " + facts.Default + ".")
 	}
 	f.Checks = append(f.Checks, facts.Checks...)
 	if at == status {

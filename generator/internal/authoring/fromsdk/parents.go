@@ -133,7 +133,7 @@ func (r *reader) refer(f *Field) []*Field {
 	added := func(end, typ, comment string) *Field {
 		return &Field{
 			Name: f.Name + end, json: f.json + end, Type: "*" + typ, Tag: f.json + end + ",omitempty",
-			Comment: wrap(f.Name+end+" "+comment, 95), Markers: []string{"+optional"},
+			Comment: wrap(f.Name + end + " " + comment), Markers: []string{"+optional"},
 		}
 	}
 	ref := added("Ref", r.options.References.Reference, "refers to the "+kind+" that "+f.json+" is the external name of.")

@@ -83,7 +83,7 @@ func (r *reader) hide(f *Field) {
 	}
 	f.Name, f.json = f.Name+end, f.json+end
 	f.Type, f.Tag = "*"+r.options.Selector, f.json+",omitempty"
-	f.Comment = wrap(fmt.Sprintf("%s refers to the key of a secret that has the %s. Without it, none is sent.", f.Name, value), 95)
+	f.Comment = wrap(fmt.Sprintf("%s refers to the key of a secret that has the %s. Without it, none is sent.", f.Name, value))
 	f.Markers = []string{"+optional"}
 	f.Checks = []string{"this looks like a secret; no change of its value is seen"}
 	if r.facts(f.from).IsSecret {

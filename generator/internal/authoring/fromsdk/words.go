@@ -98,11 +98,12 @@ func comment(name, doc, kind string) []string {
 			text += "."
 		}
 	}
-	return wrap(text, 95)
+	return wrap(text)
 }
 
 // wrap breaks a text into lines.
-func wrap(text string, width int) []string {
+func wrap(text string) []string {
+	const width = 95
 	var lines []string
 	line := ""
 	for _, word := range strings.Fields(text) {

@@ -135,7 +135,7 @@ func (a *addition) add(t Tree) error {
 	maps.Copy(a.files, files)
 	a.registerTypes(data)
 	if len(existing) > 0 {
-		a.leaveController(data, existing)
+		a.leaveController(existing)
 		return nil
 	}
 	return a.addController(data)
@@ -192,7 +192,7 @@ func (a *addition) addCopy(data kindData) error {
 }
 
 // leaveController notes that the existing controller of a kind works on an earlier version.
-func (a *addition) leaveController(data kindData, existing []version) {
+func (a *addition) leaveController(existing []version) {
 	var dirs []string
 	for _, v := range existing {
 		dirs = append(dirs, v.dir)

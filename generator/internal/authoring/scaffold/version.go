@@ -24,7 +24,7 @@ type Copy struct {
 
 // FindGroup returns the group of a kind in a version, and an error if no group has it, or
 // several have.
-func (p Provider) FindGroup(root, kind, version string) (string, diag.List) {
+func (p Provider) FindGroup(kind, version string) (string, diag.List) {
 	tree := p.Source()
 	var groups []string
 	for _, of := range tree.kinds.Packages {
@@ -93,7 +93,7 @@ func (a *addition) copyVersion(t Tree, opts Copy) error {
 	a.copyTypes(data, from, opts)
 	a.copyExample(data, opts.From)
 	a.registerTypes(data)
-	a.leaveController(data, existing)
+	a.leaveController(existing)
 	if !opts.Storage {
 		// The first of several versions stays the one that objects are stored in.
 		if len(existing) == 1 && !stored {
