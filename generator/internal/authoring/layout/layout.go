@@ -136,6 +136,21 @@ func isGenerated(file string) bool {
 // kinds are though mrgen writes it.
 func isCopy(name string) bool { return strings.HasPrefix(name, scope.CopyPrefix) }
 
+// Source returns the files of a package by name, without copies of those of the other scope. There need be no
+// such package.
+func (p *Package) Source() map[string]*ast.File {
+	files := map[string]*ast.File{}
+	if p == nil {
+		return files
+	}
+	for name, file := range p.Files {
+		if base := path.Base(name); !strings.HasPrefix(base, "zz_generated.") {
+			files[base] = file
+		}
+	}
+	return files
+}
+
 func (m *Module) add(name string, syntax *ast.File, fset *token.FileSet) {
 	dir := path.Dir(name)
 	p := m.Packages[dir]

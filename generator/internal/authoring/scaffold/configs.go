@@ -122,7 +122,7 @@ func (r *removal) removeConfigs(t Tree, of *layout.Package) error {
 		r.deleteFolder(of.Dir, written)
 		r.unregister(of.Dir)
 	}
-	files := r.parse(of.Dir)
+	files := r.source(of.Dir)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if len(of.API.Managed) == 0 || !slices.ContainsFunc(configKinds, func(kind string) bool { return mentionsType(files[name], kind) }) {
 			continue

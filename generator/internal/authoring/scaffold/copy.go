@@ -28,11 +28,7 @@ var versionMarkers = []string{markers.StorageVersion, markers.UnservedVersion, m
 // copyTypes copies what a kind consists of from a package to that of the new version, file by
 // file. What the new package declares already is not copied.
 func (a *addition) copyTypes(data kindData, from string, opts Copy) {
-	files := a.parse(from)
-	target, diags := parseFolder(a.root, data.APIDir())
-	if a.diags = append(a.diags, diags...); diags.HasErrors() {
-		return
-	}
+	files, target := a.source(from), a.source(data.APIDir())
 	declared := map[string]bool{"Group": true, "Version": true, data.GroupVersion(): true, data.Builder(): true}
 	delete(declared, a.kind.Name) // which may be Group
 	for _, file := range target {

@@ -100,11 +100,11 @@ func (a *addition) add(t Tree) error {
 		a.errorf(t.APIDir(), "there are no ProviderConfigs for %s kinds, which belong below this folder: add them with mrgen add providerconfig", describe[t.scope()])
 		return nil
 	}
-	existing, stored, diags := existingVersions(a.root, t, a.kind)
+	existing, stored, diags := existingVersions(t, a.kind)
 	a.diags = append(a.diags, diags...)
 	if slices.Contains(existing, version{a.kind.Version, data.APIDir()}) {
 		what := "declares the type %s already: choose another name"
-		if files, _ := parseFolder(a.root, data.APIDir()); declares(files, a.kind.Name+"List") {
+		if declares(a.source(data.APIDir()), a.kind.Name+"List") {
 			what = "has the kind %s already: choose another version, or another name"
 		}
 		a.errorf(data.APIDir(), "this package "+what, a.kind.Name)
@@ -185,7 +185,7 @@ func (a *addition) addCopy(data kindData) error {
 		return err
 	}
 	a.registerTypes(data)
-	if existing, _, _ := existingVersions(a.root, a.provider.Source(), a.kind); len(existing) == 0 && source.withoutController() == "" && data.withoutController() == "" {
+	if existing, _, _ := existingVersions(a.provider.Source(), a.kind); len(existing) == 0 && source.withoutController() == "" && data.withoutController() == "" {
 		a.registerController(data, data.word()+a.kind.Package(), a.provider.source.SetupFunction)
 	}
 	return nil
@@ -206,7 +206,7 @@ func (a *addition) leaveController(existing []version) {
 
 // markStorage marks the kind in a package as the storage version.
 func (a *addition) markStorage(folder string) {
-	for name, file := range a.parse(folder) {
+	for name, file := range a.source(folder) {
 		if _, spec := findType(file, a.kind.Name); spec == nil {
 			continue
 		}

@@ -1,14 +1,8 @@
 package scaffold
 
 import (
-	"errors"
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"maps"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,7 +11,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -45,29 +38,6 @@ func unreadable(name string, err error) diag.Diagnostic {
 	return diag.Errorf(diag.Position{File: name}, codeScaffold, "cannot read this: %v", diag.Cause(err))
 }
 
-// parseFolder returns the Go files of a folder by name, without tests and generated files. The
-// folder may be missing.
-func parseFolder(root, folder string) (map[string]*ast.File, diag.List) {
-	names, err := scope.GoFiles(root, folder)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, diag.List{unreadable(folder, err)}
-	}
-	files := map[string]*ast.File{}
-	var diags diag.List
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "zz_generated.") {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, filepath.FromSlash(folder), name), nil, parser.ParseComments)
-		if err != nil {
-			diags = append(diags, layout.Unparsable(path.Join(folder, name), err))
-			continue
-		}
-		files[name] = file
-	}
-	return files, diags
-}
-
 func declares(files map[string]*ast.File, typeName string) bool {
 	for _, file := range files {
 		if _, spec := findType(file, typeName); spec != nil {
@@ -82,10 +52,9 @@ type version struct{ name, dir string }
 
 // existingVersions returns the versions of a kind in a tree, sorted, and whether one of them is
 // marked as the storage version. It reports another kind of the group with the same resource name.
-func existingVersions(root string, t Tree, k Kind) (found []version, stored bool, diags diag.List) {
+func existingVersions(t Tree, k Kind) (found []version, stored bool, diags diag.List) {
 	for _, p := range t.kinds.InGroup(t.groupOf(k)) {
-		files, problems := parseFolder(root, p.Dir)
-		diags = append(diags, problems...)
+		files := p.Source()
 		if other := namesake(files, k); other != "" {
 			diags = append(diags, diag.Errorf(diag.Position{File: p.Dir}, codeScaffold,
 				"%s can't be added beside the kind %s of this package, since both are called %s in the API: choose another name, or that one", k.Name, other, resourceName(k.Name)))

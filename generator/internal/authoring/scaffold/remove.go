@@ -64,7 +64,7 @@ func (p Provider) RemoveKind(root string, k Kind) (Removal, diag.List, error) {
 				continue
 			}
 			// Beside copies there may be kinds of one scope alone.
-			if own, _, _ := existingVersions(root, t, k); len(own) > 0 {
+			if own, _, _ := existingVersions(t, k); len(own) > 0 {
 				t.Copied = false
 			}
 			if err := r.remove(t); err != nil {
@@ -95,7 +95,7 @@ func (r *removal) remove(t Tree) error {
 	if t.Copied {
 		source = r.provider.Source()
 	}
-	existing, _, diags := existingVersions(r.root, source, r.kind)
+	existing, _, diags := existingVersions(source, r.kind)
 	if !t.Copied {
 		r.diags = append(r.diags, diags...)
 	}
@@ -161,7 +161,7 @@ func (r *removal) removeVersion(data kindData, others bool) error {
 	}
 	folder := data.APIDir()
 	r.kinds[data.GroupName()+"/"+data.kind.Version] = true
-	files := r.parse(folder)
+	files := r.source(folder)
 	types, stay := "", false
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		_, spec := findType(files[name], r.kind.Name)

@@ -64,7 +64,7 @@ func (a *addition) copyVersion(t Tree, opts Copy) error {
 		a.registerTypes(data)
 		return nil
 	}
-	existing, stored, diags := existingVersions(a.root, t, a.kind)
+	existing, stored, diags := existingVersions(t, a.kind)
 	a.diags = append(a.diags, diags...)
 	var names []string
 	from := ""
@@ -124,7 +124,7 @@ func (a *addition) copyExample(data kindData, from string) {
 // unmarkStorage removes the marker of the storage version, and those that only mean something
 // there, from the kind in a package.
 func (a *addition) unmarkStorage(folder string) {
-	files := a.parse(folder)
+	files := a.source(folder)
 	c := newClosure(files, a.kind.Name)
 	for name, syntax := range files {
 		file := path.Join(folder, name)
@@ -156,11 +156,9 @@ func (a *addition) read(name string) (content []byte, ok bool) {
 	return content, err == nil
 }
 
-// parse returns what [parseFolder] does.
-func (a *addition) parse(folder string) map[string]*ast.File {
-	files, diags := parseFolder(a.root, folder)
-	a.diags = append(a.diags, diags...)
-	return files
+// source returns the files by hand of a package.
+func (a *addition) source(folder string) map[string]*ast.File {
+	return a.provider.source.Packages[folder].Source()
 }
 
 func (a *addition) errorf(file, format string, args ...any) {
