@@ -82,7 +82,7 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 		}
 	}
 	result := adoption(r, diags, plan.Emptied)
-	return Result{Result: result, Own: own, Registry: plan.Settings.Registry, Schemes: positions(plan.Schemes), Leftovers: positions(plan.Leftovers)}, nil
+	return Result{Result: result, Own: own, Registry: plan.Settings.Registry, Schemes: plan.Schemes, Leftovers: plan.Leftovers}, nil
 }
 
 // applyUnset sets the options that mrgen.yaml doesn't set.
@@ -137,10 +137,6 @@ func adoption(r engine.Run, diags diag.List, emptied bool) generator.Result {
 		},
 	}
 	return generator.NewResult(verb.NewResult(r.Root, r.Output.Artifacts, diags, options))
-}
-
-func positions(list []diag.Position) []diag.Position {
-	return verb.Each(list, func(p diag.Position) diag.Position { return p })
 }
 
 func refusedAdoption(diags diag.List) Result {

@@ -149,12 +149,6 @@ func readProvider(root string, options run.Options) (authoring.Provider, diag.Li
 	return provider, diags
 }
 
-// byHand returns what is left to the author.
-func byHand(steps []authoring.Step) []Step {
-	return verb.Each(steps, func(s authoring.Step) Step {
-		return Step{Pos: s.Pos, Text: s.Text, Lines: s.Lines}
-	})
-}
 
 // add adds what a function returns to a provider, or nothing if there is a problem or this is a
 // dry run.
@@ -182,7 +176,7 @@ func add(ctx context.Context, options run.Options, kind string, dryRun bool, fil
 	done, err := KindOptions{Options: options, Kind: kind, DryRun: dryRun}.carryOut(ctx, root, plan, added, provider.Module, "added, since it would not compile", false)
 	done.Left = left
 	if len(done.Changes) > 0 {
-		done.ByHand = byHand(added.ByHand)
+		done.ByHand = verb.Each(added.ByHand, func(s authoring.Step) Step { return Step(s) })
 	}
 	return done, err
 }
