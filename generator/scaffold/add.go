@@ -149,7 +149,6 @@ func readProvider(root string, options run.Options) (authoring.Provider, diag.Li
 	return provider, diags
 }
 
-
 // add adds what a function returns to a provider, or nothing if there is a problem or this is a
 // dry run.
 func add(ctx context.Context, options run.Options, kind string, dryRun bool, files func(root string, provider authoring.Provider) (authoring.Addition, diag.List, error)) (Result, error) {
@@ -185,7 +184,28 @@ func add(ctx context.Context, options run.Options, kind string, dryRun bool, fil
 // this is a dry run, it takes all back. What says for messages what can't happen to the kind.
 // Definitions may lose versions if mayRemove is set.
 func (o KindOptions) carryOut(ctx context.Context, root string, plan *artifact.Plan, changed authoring.Addition, module, what string, mayRemove bool) (Result, error) {
-	defer revertAfterPanic(plan)
+	options := o.Options
+	options.Dir = root
+	return applying(ctx, plan, o.DryRun, func() ([]run.Change, diag.List, error) {
+		changes, problems, err := generateAdded(ctx, options, o.DryRun, mayRemove, func(generated []run.Change) diag.List {
+			return compiles(root, module, o.Kind, what, changed, generated)
+		})
+		if err != nil || problems.HasErrors() {
+			problems = unwritten(problems, o.Kind, changed)
+		}
+		return changes, problems, err
+	})
+}
+
+// applying applies a plan, and adds what a function changes then. If something is wrong, or if this is a
+// dry run, it takes the plan back.
+func applying(ctx context.Context, plan *artifact.Plan, dryRun bool, follow func() ([]run.Change, diag.List, error)) (Result, error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			plan.Revert() // a bug leaves nothing half done
+			panic(reason)
+		}
+	}()
 	problems, err := plan.Apply(ctx)
 	if err != nil {
 		return Result{}, err
@@ -193,28 +213,16 @@ func (o KindOptions) carryOut(ctx context.Context, root string, plan *artifact.P
 	if problems.HasErrors() {
 		return Result{Diagnostics: append(problems, plan.Revert()...).Sorted()}, nil
 	}
-	options := o.Options
-	options.Dir = root
-	changes, problems, err := generateAdded(ctx, options, o.DryRun, mayRemove, func(generated []run.Change) diag.List {
-		return compiles(root, module, o.Kind, what, changed, generated)
-	})
+	changes, problems, err := follow()
 	if err != nil || problems.HasErrors() {
-		return Result{Diagnostics: append(unwritten(problems, o.Kind, changed), plan.Revert()...).Sorted()}, err
+		return Result{Diagnostics: append(problems, plan.Revert()...).Sorted()}, err
 	}
-	if o.DryRun {
+	if dryRun {
 		problems = append(problems, plan.Revert()...)
 	}
 	changes = append(changes, plan.Changed()...)
 	slices.SortFunc(changes, func(a, b run.Change) int { return strings.Compare(a.Path, b.Path) })
 	return Result{Diagnostics: problems, Changes: changes}, nil
-}
-
-// revertAfterPanic is deferred by what applies a plan and goes on: a bug leaves nothing half done.
-func revertAfterPanic(plan *artifact.Plan) {
-	if reason := recover(); reason != nil {
-		plan.Revert()
-		panic(reason)
-	}
 }
 
 // generateAdded generates, checks the changes, writes them if there are no errors, unless that is

@@ -2,6 +2,7 @@ package scaffold
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -77,10 +78,9 @@ func remove(ctx context.Context, options RemoveOptions, what func(root string, p
 	diags = referencesTo(options.Kind, removal.References, options.Force)
 	if !options.Force && !options.DryRun {
 		var files []worktree.File
-		for name, content := range removal.Written {
-			files = append(files, worktree.File{Name: name, Content: content})
+		for _, name := range slices.Sorted(maps.Keys(removal.Written)) {
+			files = append(files, worktree.File{Name: name, Content: removal.Written[name]})
 		}
-		slices.SortFunc(files, func(a, b worktree.File) int { return strings.Compare(a.Name, b.Name) })
 		uncommitted, err := worktree.Check(ctx, root, "", files)
 		if diags = append(diags, uncommitted...); err != nil {
 			return Result{}, err

@@ -2,11 +2,11 @@ package scaffold
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -66,32 +66,20 @@ func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
 	if err != nil || problems.HasErrors() {
 		return Result{Diagnostics: problems.Sorted()}, err
 	}
-	defer revertAfterPanic(plan)
-	if problems, err = plan.Apply(ctx); err != nil {
-		return Result{}, err
-	}
-	if problems.HasErrors() {
-		return Result{Diagnostics: append(problems, plan.Revert()...).Sorted()}, nil
-	}
 	options.Dir, options.Scopes = root, added.Pairs
-	changes, problems, err := generateAdded(ctx, options.Options, options.DryRun, false, func(changes []run.Change) diag.List {
-		diags = append(diags, differences(plan.Changed(), changes, added.Removed)...)
-		return nil
+	done, err := applying(ctx, plan, options.DryRun, func() ([]run.Change, diag.List, error) {
+		changes, problems, err := generateAdded(ctx, options.Options, options.DryRun, false, func(changes []run.Change) diag.List {
+			diags = append(diags, differences(plan.Changed(), changes, added.Removed)...)
+			return nil
+		})
+		if err != nil || problems.HasErrors() {
+			return nil, problems, err
+		}
+		foreign, err := verb.Engine(options.Options).ForeignNamespaces(ctx, root, options.Options)
+		return changes, slices.Concat(diags, foreign, problems), err
 	})
-	if err != nil || problems.HasErrors() {
-		return Result{Diagnostics: append(problems, plan.Revert()...).Sorted()}, err
-	}
-	foreign, err := verb.Engine(options.Options).ForeignNamespaces(ctx, root, options.Options)
-	if err != nil {
-		return Result{Diagnostics: append(problems, plan.Revert()...).Sorted()}, err
-	}
-	diags = append(diags, foreign...)
-	if options.DryRun {
-		problems = append(problems, plan.Revert()...)
-	}
-	changes = append(changes, plan.Changed()...)
-	slices.SortFunc(changes, func(a, b run.Change) int { return strings.Compare(a.Path, b.Path) })
-	return Result{Diagnostics: append(diags, problems...).Sorted(), Changes: changes}, nil
+	done.Diagnostics = done.Diagnostics.Sorted()
+	return done, err
 }
 
 // addConfigs adds ProviderConfigs of the other scope, which are not copied, and the controller that keeps those
@@ -127,13 +115,8 @@ func planAdded(root string, added scopes.Addition) (*artifact.Plan, diag.List, e
 			return nil, nil, err
 		}
 	}
-	var candidates []string
-	for name := range added.Removed {
-		candidates = append(candidates, name)
-	}
-	slices.Sort(candidates)
 	plan, diags := artifact.NewPlan(root, &set, artifact.PlanOptions{
-		Candidates: candidates,
+		Candidates: slices.Sorted(maps.Keys(added.Removed)),
 		Replaces:   func(name string, _ []byte) bool { return added.Removed[name] != "" },
 		InScope:    func(string) bool { return true },
 	})
