@@ -71,13 +71,6 @@ func Describe(d *Described, o Options) (*Kind, diag.List) {
 			p.field.Comment = comment(p.field.Name, doc, "")
 		}
 	}
-	var left []string // once, though both requests may have a field
-	for _, text := range r.kind.Left {
-		if !slices.Contains(left, text) {
-			left = append(left, text)
-		}
-	}
-	r.kind.Left = left
 	if len(r.kind.Parameters) == 0 {
 		r.errorf("the requests have no field that a kind could have: name another schema with --create")
 	}
