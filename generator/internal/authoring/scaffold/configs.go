@@ -119,8 +119,7 @@ func (r *removal) removeConfigs(t Tree, of *layout.Package) error {
 	}
 	r.kinds[of.API.Group+"/"+of.API.Version] = true
 	if len(of.API.Managed) == 0 {
-		r.deleteFolder(of.Dir, written)
-		r.unregister(of.Dir)
+		r.removePackage(of.Dir, written)
 	}
 	files := r.source(of.Dir)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -136,8 +135,7 @@ func (r *removal) removeConfigs(t Tree, of *layout.Package) error {
 		r.forget(of.Dir, files[name])
 	}
 	if controller, _ := r.provider.source.Helpers(t.kinds); controller != "" {
-		r.deleteFolder(controller, written)
-		r.unregister(controller)
+		r.removePackage(controller, written)
 	}
 	return nil
 }

@@ -147,8 +147,7 @@ func (r *removal) remove(t Tree) error {
 			return err
 		}
 	}
-	r.deleteFolder(data.ControllerDir(), written)
-	r.unregister(data.ControllerDir())
+	r.removePackage(data.ControllerDir(), written)
 	return nil
 }
 
@@ -160,7 +159,6 @@ func (r *removal) removeVersion(data kindData, others bool) error {
 		return err
 	}
 	folder := data.APIDir()
-	r.kinds[data.GroupName()+"/"+data.kind.Version] = true
 	files := r.source(folder)
 	types, stay := "", false
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -189,17 +187,13 @@ func (r *removal) removeVersion(data kindData, others bool) error {
 	if r.diags.HasErrors() {
 		return nil
 	}
-	if example := data.exampleFile(); r.exists(example) {
-		r.delete(example, written)
-	}
+	r.removeExample(data, written)
 	if stay {
 		r.delete(path.Join(folder, types), written)
 		r.forget(folder, files[types])
 		return nil
 	}
-	r.gone[r.provider.Module+"/"+folder] = true
-	r.deleteFolder(folder, written)
-	r.unregister(folder)
+	r.removePackage(folder, written)
 	return nil
 }
 
@@ -222,36 +216,43 @@ func (r *removal) removeCopy(data kindData, from string) error {
 	if err := data.example(written); err != nil {
 		return err
 	}
-	r.kinds[data.GroupName()+"/"+data.kind.Version] = true
-	if example := data.exampleFile(); r.exists(example) {
-		r.delete(example, written)
-	}
+	r.removeExample(data, written)
 	if !r.gone[r.provider.Module+"/"+from] {
 		r.names[data.APIDir()] = r.names[from]
 		return nil
 	}
-	r.deleteFolder(data.APIDir(), written)
-	r.unregister(data.APIDir())
+	r.removePackage(data.APIDir(), written)
 	return nil
 }
 
-func (r *removal) exists(name string) bool {
-	_, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(name)))
-	return err == nil
+// removeExample deletes the manifest of a version of the kind, if there is one. Other manifests that have the
+// version are references to it.
+func (r *removal) removeExample(data kindData, written Files) {
+	r.kinds[data.GroupName()+"/"+data.kind.Version] = true
+	name := data.exampleFile()
+	if _, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(name))); err == nil {
+		r.delete(name, written)
+	}
 }
 
-// deleteFolder deletes the files of a package.
-func (r *removal) deleteFolder(folder string, written Files) {
+// removePackage deletes the files of a package, if it exists, and takes what it has out of lists and calls,
+// with its imports.
+func (r *removal) removePackage(folder string, written Files) {
 	entries, err := os.ReadDir(filepath.Join(r.root, filepath.FromSlash(folder)))
-	if err != nil {
-		return // there is no such package
-	}
 	for _, entry := range entries {
 		if entry.Type().IsRegular() {
 			r.delete(path.Join(folder, entry.Name()), written)
 		}
 	}
-	r.gone[r.provider.Module+"/"+folder] = true
+	if err == nil {
+		r.gone[r.provider.Module+"/"+folder] = true
+	}
+	for _, name := range r.provider.source.Registering(folder) {
+		r.edit(name, func(f *goedit.File) diag.List {
+			f.RemoveUses(r.provider.Module+"/"+folder, r.provider.source.Calls(f.Syntax, folder)...)
+			return nil
+		})
+	}
 }
 
 // delete deletes a file. The written files are what mrgen wrote.
@@ -267,15 +268,5 @@ func (r *removal) delete(name string, written Files) {
 		delete(r.written, name)
 	case !isKnown:
 		r.written[name] = content
-	}
-}
-
-// unregister takes what a package has out of lists and calls, with its imports.
-func (r *removal) unregister(folder string) {
-	for _, name := range r.provider.source.Registering(folder) {
-		r.edit(name, func(f *goedit.File) diag.List {
-			f.RemoveUses(r.provider.Module+"/"+folder, r.provider.source.Calls(f.Syntax, folder)...)
-			return nil
-		})
 	}
 }

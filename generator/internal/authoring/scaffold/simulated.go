@@ -20,6 +20,6 @@ func (r *removal) removeSimulated() {
 	importers := r.provider.source.Importers(simulatedDir)
 	left := slices.DeleteFunc(slices.Clone(importers), func(folder string) bool { return r.gone[r.provider.Module+"/"+folder] })
 	if len(left) == 0 && len(importers) > 0 {
-		r.deleteFolder(simulatedDir, Files{simulatedFile: simulated.Source})
+		r.removePackage(simulatedDir, Files{simulatedFile: simulated.Source})
 	}
 }
