@@ -72,7 +72,7 @@ func (c *closure) need(name string) {
 
 // has reports whether a declaration is part of the kind.
 func (c *closure) has(file string, d ast.Decl) bool {
-	if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
+	if isImport(d) {
 		return true
 	}
 	if receiver := receiverOf(d); receiver != "" {

@@ -96,9 +96,8 @@ func (f copiedFile) copy(k Kind, opts Copy, kept func(ast.Decl) bool) ([]byte, e
 		remove(doc.Pos(), doc.End())
 	}
 	text.ReplaceLine(f.line(f.syntax.Package), "package "+f.into)
-	isKept := map[ast.Node]bool{}
 	for _, d := range f.syntax.Decls {
-		if isKept[d] = isImport(d) || kept(d); !isKept[d] {
+		if !kept(d) {
 			remove(startOf(d), d.End())
 		}
 	}
@@ -106,7 +105,7 @@ func (f copiedFile) copy(k Kind, opts Copy, kept func(ast.Decl) bool) ([]byte, e
 	if !opts.Storage {
 		dropped = append(slices.Clone(versionMarkers), hubMarkers...)
 	}
-	for _, line := range f.markerLines(isKept) {
+	for _, line := range f.markerLines(kept) {
 		old := text.Line(line)
 		if isMarker(old, dropped) {
 			text.RemoveLine(line)
@@ -137,13 +136,13 @@ func (f copiedFile) line(pos token.Pos) int {
 	return 1 + bytes.Count(f.content[:pos-f.syntax.FileStart], []byte("\n"))
 }
 
-// markerLines returns the lines with comments in declarations.
-func (f copiedFile) markerLines(of map[ast.Node]bool) []int {
+// markerLines returns the lines with comments in some declarations.
+func (f copiedFile) markerLines(of func(ast.Decl) bool) []int {
 	var lines []int
 	for _, group := range f.syntax.Comments {
 		for _, comment := range group.List {
 			for _, d := range f.syntax.Decls {
-				if of[d] && startOf(d) <= comment.Pos() && comment.End() <= d.End() {
+				if startOf(d) <= comment.Pos() && comment.End() <= d.End() && of(d) {
 					lines = append(lines, f.line(comment.Pos()))
 				}
 			}
@@ -154,11 +153,8 @@ func (f copiedFile) markerLines(of map[ast.Node]bool) []int {
 
 // isMarker reports whether a line is one of the markers.
 func isMarker(line string, names []string) bool {
-	text, found := strings.CutPrefix(strings.TrimSpace(line), "//")
-	if text, found = strings.CutPrefix(strings.TrimSpace(text), "+"); !found {
-		return false
-	}
-	return slices.ContainsFunc(names, func(name string) bool {
+	text, isOne := gosyntax.MarkerText(strings.TrimSpace(line))
+	return isOne && slices.ContainsFunc(names, func(name string) bool {
 		rest, found := strings.CutPrefix(text, name)
 		return found && (rest == "" || rest[0] == '=' || rest[0] == ':')
 	})
@@ -202,10 +198,10 @@ func withoutUnused(before *ast.File, content []byte) ([]byte, error) {
 	used := qualifiers(after)
 	text := goedit.NewText(content)
 	for _, d := range after.Decls {
-		g, ok := d.(*ast.GenDecl)
-		if !ok || g.Tok != token.IMPORT {
+		if !isImport(d) {
 			continue
 		}
+		g := d.(*ast.GenDecl)
 		left := len(g.Specs)
 		var unused []int
 		for _, spec := range g.Specs {
@@ -260,13 +256,9 @@ func isImport(d ast.Decl) bool {
 // withoutMarkers returns a file without markers in the declarations of a kind, and whether it
 // had any.
 func (f copiedFile) withoutMarkers(names []string) ([]byte, bool, error) {
-	of := map[ast.Node]bool{}
-	for _, d := range f.syntax.Decls {
-		of[d] = f.has(f.name, d)
-	}
 	text := goedit.NewText(f.content)
 	changed := false
-	for _, line := range f.markerLines(of) {
+	for _, line := range f.markerLines(func(d ast.Decl) bool { return f.has(f.name, d) }) {
 		if isMarker(text.Line(line), names) {
 			text.RemoveLine(line)
 			changed = true
