@@ -60,13 +60,9 @@ func existingVersions(t Tree, k Kind) (found []version, stored bool, diags diag.
 				"%s can't be added beside the kind %s of this package, since both are called %s in the API: choose another name, or that one", k.Name, other, resourceName(k.Name)))
 		}
 		for _, file := range files {
-			declaration, spec := findType(file, k.Name)
-			if spec == nil {
-				continue
-			}
-			found = append(found, version{p.API.Version, p.Dir})
-			for _, doc := range []*ast.CommentGroup{declaration.Doc, spec.Doc} {
-				stored = stored || doc != nil && slices.ContainsFunc(doc.List, isStorageVersion)
+			if declaration, spec := findType(file, k.Name); spec != nil {
+				found = append(found, version{p.API.Version, p.Dir})
+				stored = stored || isStored(declaration, spec)
 			}
 		}
 	}
@@ -107,6 +103,13 @@ func namesake(files map[string]*ast.File, k Kind) string {
 func resourceName(kind string) string { return strings.ToLower(flect.Pluralize(kind)) }
 
 const storageVersion = "+" + markers.StorageVersion
+
+// isStored reports whether a kind is marked as the version that objects are stored in.
+func isStored(declaration *ast.GenDecl, kind *ast.TypeSpec) bool {
+	return slices.ContainsFunc([]*ast.CommentGroup{declaration.Doc, kind.Doc}, func(doc *ast.CommentGroup) bool {
+		return doc != nil && slices.ContainsFunc(doc.List, isStorageVersion)
+	})
+}
 
 func isStorageVersion(line *ast.Comment) bool {
 	return strings.TrimSpace(strings.TrimPrefix(line.Text, "//")) == storageVersion

@@ -162,7 +162,7 @@ func (r *removal) removeVersion(data kindData, others bool) error {
 	files := r.source(folder)
 	types, stay := "", false
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		_, spec := findType(files[name], r.kind.Name)
+		declaration, spec := findType(files[name], r.kind.Name)
 		for _, other := range gosyntax.Types(files[name]) {
 			if other.Name.Name == r.kind.Name || !declares(files, other.Name.Name+"List") {
 				continue
@@ -177,11 +177,8 @@ func (r *removal) removeVersion(data kindData, others bool) error {
 			continue
 		}
 		types = name
-		declaration, _ := findType(files[name], r.kind.Name)
-		for _, doc := range []*ast.CommentGroup{declaration.Doc, spec.Doc} {
-			if others && doc != nil && slices.ContainsFunc(doc.List, isStorageVersion) {
-				r.errorf(path.Join(folder, name), "objects are stored in this version of %s: mark another one as the storage version first, or remove all versions", r.kind.Name)
-			}
+		if others && isStored(declaration, spec) {
+			r.errorf(path.Join(folder, name), "objects are stored in this version of %s: mark another one as the storage version first, or remove all versions", r.kind.Name)
 		}
 	}
 	if r.diags.HasErrors() {
