@@ -87,9 +87,6 @@ func (p Provider) counterpartGroup(t Tree, group string) string {
 
 // setGroup sets the API groups of a new kind, or of one that exists.
 func (p Provider) setGroup(k *Kind, text string) diag.List {
-	errorf := func(format string, args ...any) diag.List {
-		return diag.List{diag.Errorf(diag.Position{}, codeScaffold, format, args...)}
-	}
 	k.groups = p.findGroups(text)
 	first := p.Trees[0]
 	group := k.groups[first.Namespaced]
@@ -102,21 +99,21 @@ func (p Provider) setGroup(k *Kind, text string) diag.List {
 	switch {
 	case exists:
 	case !isFull && !strings.Contains(first.Group, "."):
-		return errorf("the API groups of the kinds below %s have no common end, which a new kind could have, too: name a group in full", first.APIDir())
+		return refuse("", "the API groups of the kinds below %s have no common end, which a new kind could have, too: name a group in full", first.APIDir())
 	case !wordPattern.MatchString(label) || isFull && (len(validation.IsDNS1123Subdomain(text)) > 0 || !strings.Contains(rest, ".")):
-		return errorf("%q is not a group: write one word of lower case letters and digits, such as storage, which becomes storage.%s", text, p.Group)
+		return refuse("", "%q is not a group: write one word of lower case letters and digits, such as storage, which becomes storage.%s", text, p.Group)
 	case isFull && apihelpers.IsProtectedCommunityGroup(text):
-		return errorf("%q can't be a group, since those below k8s.io and kubernetes.io are Kubernetes' own: choose another", text)
+		return refuse("", "%q can't be a group, since those below k8s.io and kubernetes.io are Kubernetes' own: choose another", text)
 	case layout.IsVersion(label) || label == clusterFolder || label == namespacedFolder || label == "config":
-		return errorf("%q can't be a group, since the folder of that name has another purpose: choose another word", label)
+		return refuse("", "%q can't be a group, since the folder of that name has another purpose: choose another word", label)
 	case hiddenFolder(label):
-		return errorf("%q can't be a group, since the go command treats a folder of that name in its own way: choose another word", label)
+		return refuse("", "%q can't be a group, since the go command treats a folder of that name in its own way: choose another word", label)
 	case len(label) > validation.DNS1123LabelMaxLength:
-		return errorf("%q can't be a group, since Kubernetes accepts words of up to %d letters: choose a shorter one", label, validation.DNS1123LabelMaxLength)
+		return refuse("", "%q can't be a group, since Kubernetes accepts words of up to %d letters: choose a shorter one", label, validation.DNS1123LabelMaxLength)
 	}
 	for _, t := range p.Trees[1:] {
 		if other := k.groups[t.Namespaced]; p.only == "" && t.APIDir() != first.APIDir() && (other == "" || group == "" || other == group) {
-			return errorf("%q doesn't tell the groups of both scopes, which must differ: name one in full that ends as others do, add it to groups of scopes in mrgen.yaml, or choose one scope with --scope", text)
+			return refuse("", "%q doesn't tell the groups of both scopes, which must differ: name one in full that ends as others do, add it to groups of scopes in mrgen.yaml, or choose one scope with --scope", text)
 		}
 	}
 	return nil

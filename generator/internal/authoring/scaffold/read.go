@@ -27,11 +27,16 @@ func Read(root string) (Provider, diag.List) {
 	}
 	p.nameFolders()
 	if len(p.Trees) == 0 {
-		return Provider{}, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeScaffold,
-			"no package of this module has a ProviderConfig or a managed resource, and a +groupName marker: start a provider with mrgen init, or write the first kind by hand")}
+		return Provider{}, refuse("go.mod",
+			"no package of this module has a ProviderConfig or a managed resource, and a +groupName marker: start a provider with mrgen init, or write the first kind by hand")
 	}
 	p.Group = trees[0].Group
 	return p, nil
+}
+
+// refuse returns why a provider isn't changed, at a file or folder unless that is "".
+func refuse(file, format string, args ...any) diag.List {
+	return diag.List{diag.Errorf(diag.Position{File: file}, codeScaffold, format, args...)}
 }
 
 func unreadable(name string, err error) diag.Diagnostic {

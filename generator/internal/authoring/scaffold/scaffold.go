@@ -62,9 +62,9 @@ func (p *Provider) Only(scope Scope) diag.List {
 	has := slices.ContainsFunc(p.Trees, func(t Tree) bool { return scope.has(t) })
 	switch {
 	case scope != "" && scope != Namespaced && scope != Cluster:
-		return diag.List{diag.Errorf(diag.Position{}, codeScaffold, "%q is not a scope: write %s or %s", scope, Namespaced, Cluster)}
+		return refuse("", "%q is not a scope: write %s or %s", scope, Namespaced, Cluster)
 	case !has:
-		return diag.List{diag.Errorf(diag.Position{File: p.Trees[0].APIDir()}, codeScaffold, "this provider has no %s kinds beside which there could be another one: see mrgen add scope", describe[scope])}
+		return refuse(p.Trees[0].APIDir(), "this provider has no %s kinds beside which there could be another one: see mrgen add scope", describe[scope])
 	}
 	return nil
 }
@@ -331,16 +331,13 @@ var takenKinds = map[string]bool{
 // the first label of an API group, or all of it.
 func (p Provider) NewKind(name, group, version string) (Kind, diag.List) {
 	var diags diag.List
-	report := func(format string, args ...any) {
-		diags = append(diags, diag.Errorf(diag.Position{}, codeScaffold, format, args...))
-	}
 	switch {
 	case !kindPattern.MatchString(name):
-		report("%q is not a kind: write one in camel case, such as Bucket", name)
+		diags = refuse("", "%q is not a kind: write one in camel case, such as Bucket", name)
 	case takenKinds[name] || strings.HasSuffix(name, "List"):
-		report("%s can't be a kind of managed resource, since this name has another meaning: choose another", name)
+		diags = refuse("", "%s can't be a kind of managed resource, since this name has another meaning: choose another", name)
 	case len(name) > longestKind:
-		report("%s can't be a kind, since Kubernetes accepts names of up to %d letters: choose a shorter one", name, longestKind)
+		diags = refuse("", "%s can't be a kind, since Kubernetes accepts names of up to %d letters: choose a shorter one", name, longestKind)
 	}
 	k := Kind{Name: name, Version: version}
 	diags = append(diags, p.setGroup(&k, group)...)
@@ -351,9 +348,9 @@ func (p Provider) NewKind(name, group, version string) (Kind, diag.List) {
 func checkVersion(version string) diag.List {
 	switch {
 	case !layout.IsVersion(version):
-		return diag.List{diag.Errorf(diag.Position{}, codeScaffold, "%q is not an API version: write one such as v1alpha1, v1beta1 or v1", version)}
+		return refuse("", "%q is not an API version: write one such as v1alpha1, v1beta1 or v1", version)
 	case len(version) > validation.DNS1035LabelMaxLength:
-		return diag.List{diag.Errorf(diag.Position{}, codeScaffold, "%q can't be an API version, since Kubernetes accepts names of up to %d letters: write one such as v1alpha1", version, validation.DNS1035LabelMaxLength)}
+		return refuse("", "%q can't be an API version, since Kubernetes accepts names of up to %d letters: write one such as v1alpha1", version, validation.DNS1035LabelMaxLength)
 	}
 	return nil
 }

@@ -36,14 +36,12 @@ func (p Provider) FindGroup(kind, version string) (string, diag.List) {
 	case 1:
 		return groups[0], nil
 	case 0:
-		return "", diag.List{diag.Errorf(diag.Position{File: tree.APIDir()}, codeScaffold,
-			"there is no %s of %s below this folder: name a kind and a version that exist, or write them with mrgen add kind", kind, version)}
+		return "", refuse(tree.APIDir(), "there is no %s of %s below this folder: name a kind and a version that exist, or write them with mrgen add kind", kind, version)
 	default:
 		for i := range groups {
 			groups[i] = strings.TrimSuffix(groups[i], "."+tree.Group)
 		}
-		return "", diag.List{diag.Errorf(diag.Position{File: tree.APIDir()}, codeScaffold,
-			"there is a %s of %s in several groups, %s: name one with --group", kind, version, diag.And(groups))}
+		return "", refuse(tree.APIDir(), "there is a %s of %s in several groups, %s: name one with --group", kind, version, diag.And(groups))
 	}
 }
 
@@ -162,5 +160,5 @@ func (a *addition) source(folder string) map[string]*ast.File {
 }
 
 func (a *addition) errorf(file, format string, args ...any) {
-	a.diags = append(a.diags, diag.Errorf(diag.Position{File: file}, codeScaffold, format, args...))
+	a.diags = append(a.diags, refuse(file, format, args...)...)
 }
