@@ -74,7 +74,19 @@ func (d *Field) InsertMarker(comment string) {
 // insertMarker adds a marker above the first of those right above a declaration whose name is
 // greater, and reports whether there is one.
 func (f *File) insertMarker(doc *ast.CommentGroup, declared token.Pos, marker string) bool {
-	at := f.markerAfter(doc, declared, marker)
+	if doc == nil {
+		return false
+	}
+	at, line := token.NoPos, f.tokens.Line(declared)
+	for _, c := range slices.Backward(doc.List) {
+		line--
+		if f.tokens.Line(c.Pos()) != line || !strings.HasPrefix(c.Text, "// +") || strings.TrimSpace(f.text.before(f.offset(c.Pos()))) != "" {
+			break
+		}
+		if MarkerName(c.Text) > MarkerName(marker) {
+			at = c.Pos()
+		}
+	}
 	if at.IsValid() {
 		indent := f.text.before(f.offset(at))
 		f.text.insert(f.offset(at)-len(indent), indent+marker+f.text.lineBreak(f.offset(at)))
@@ -86,26 +98,6 @@ func (f *File) insertMarker(doc *ast.CommentGroup, declared token.Pos, marker st
 func MarkerName(comment string) string {
 	name, _, _ := strings.Cut(comment, "=")
 	return name
-}
-
-// markerAfter returns the first of the markers in the lines right above a declaration whose
-// name is greater than that of another one.
-func (f *File) markerAfter(doc *ast.CommentGroup, declared token.Pos, marker string) token.Pos {
-	at := token.NoPos
-	if doc == nil {
-		return at
-	}
-	line := f.tokens.Line(declared)
-	for _, c := range slices.Backward(doc.List) {
-		line--
-		if f.tokens.Line(c.Pos()) != line || !strings.HasPrefix(c.Text, "// +") || strings.TrimSpace(f.text.before(f.offset(c.Pos()))) != "" {
-			break
-		}
-		if MarkerName(c.Text) > MarkerName(marker) {
-			at = c.Pos()
-		}
-	}
-	return at
 }
 
 // InsertAfter adds fields after this one, each as lines without indentation, with blank

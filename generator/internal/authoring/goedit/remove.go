@@ -33,7 +33,7 @@ func (f *File) RemoveUses(importPath string, calls ...ast.Stmt) bool {
 			}
 		})
 		if !f.isUsed(name, removed) {
-			f.removeLineOf(spec)
+			f.text.RemoveLine(f.tokens.Line(spec.Pos()))
 		}
 		return true
 	}
@@ -105,6 +105,3 @@ func (f *File) removeElement(element ast.Expr) {
 	}
 	f.text.replace(start, end, "")
 }
-
-// removeLineOf removes the line that an import is on.
-func (f *File) removeLineOf(spec *ast.ImportSpec) { f.text.RemoveLine(f.tokens.Line(spec.Pos())) }
