@@ -62,12 +62,11 @@ type Package struct {
 // Importers returns the folders of the packages that import that of a folder, sorted.
 func (m *Module) Importers(folder string) []string {
 	var found []string
-	for dir, p := range m.Packages {
+	for _, p := range m.sorted() {
 		if p.imports[folder] {
-			found = append(found, dir)
+			found = append(found, p.Dir)
 		}
 	}
-	slices.Sort(found)
 	return found
 }
 

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -44,7 +45,7 @@ func (m *Module) tree(namespaced bool) Tree {
 		if len(t.Packages) == 0 {
 			t.Dir, t.Group = dir, group
 		}
-		t.Dir, t.Group = commonStart(t.Dir, dir), commonEnd(t.Group, group)
+		t.Dir, t.Group = CommonStart(t.Dir, dir), commonEnd(t.Group, group)
 		t.Packages = append(t.Packages, p)
 	}
 	managed := slices.DeleteFunc(slices.Clone(t.Packages), func(p *Package) bool { return len(p.API.Managed) == 0 })
@@ -54,12 +55,7 @@ func (m *Module) tree(namespaced bool) Tree {
 
 // sorted returns the packages by folder.
 func (m *Module) sorted() []*Package {
-	var all []*Package
-	for _, p := range m.Packages {
-		all = append(all, p)
-	}
-	slices.SortFunc(all, func(a, b *Package) int { return strings.Compare(a.Dir, b.Dir) })
-	return all
+	return slices.SortedFunc(maps.Values(m.Packages), func(a, b *Package) int { return strings.Compare(a.Dir, b.Dir) })
 }
 
 // has reports whether a package has kinds of a scope. ProviderConfigs are for kinds in namespaces if
@@ -104,8 +100,8 @@ func (p *Package) versionless() string {
 	return p.Dir
 }
 
-// commonStart returns the folder that two folders are in.
-func commonStart(a, b string) string {
+// CommonStart returns the folder that two folders are in.
+func CommonStart(a, b string) string {
 	for a != "." && a != b && !strings.HasPrefix(b, a+"/") {
 		a = path.Dir(a)
 	}
@@ -138,7 +134,7 @@ func (t Tree) GroupOf(word string) string {
 
 // HasGroup reports whether there are managed resources of the tree in an API group.
 func (t Tree) HasGroup(group string) bool {
-	return slices.ContainsFunc(t.Packages, func(p *Package) bool { return p.API.Group == group && len(p.API.Managed) > 0 })
+	return len(t.InGroup(group)) > 0
 }
 
 // GroupNamed returns the API group with a first label: one that has managed resources of the tree, or else a new

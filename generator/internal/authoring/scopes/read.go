@@ -86,9 +86,7 @@ func (f *folder) add(name string, p *layout.Package) {
 func commonFolder(dirs []string) string {
 	common := path.Dir(dirs[0])
 	for _, dir := range dirs {
-		for common != "." && !strings.HasPrefix(dir, common+"/") {
-			common = path.Dir(common)
-		}
+		common = layout.CommonStart(common, path.Dir(dir))
 	}
 	return common
 }
