@@ -234,6 +234,9 @@ func (p *Package) Position(name string, pos token.Pos) diag.Position {
 // Declares reports whether the package declares a type.
 func (p *Package) Declares(name string) bool { return slices.Contains(p.types(), name) }
 
+// HasKind reports whether the package declares a kind: a type, and that of its list.
+func (p *Package) HasKind(name string) bool { return p.Declares(name) && p.Declares(name+"List") }
+
 // Kinds returns the names of the managed resources that the package declares, sorted.
 func (p *Package) Kinds() []string {
 	names := p.types()

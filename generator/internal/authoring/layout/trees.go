@@ -153,32 +153,18 @@ func (t Tree) GroupNamed(label string) string {
 	return usual
 }
 
-// inGroup returns the packages with managed resources in an API group, by folder: those that have a kind,
-// if some do.
-func (t Tree) inGroup(group, kind string) []*Package {
-	var all, declaring []*Package
-	for _, p := range t.Packages {
-		if p.API.Group != group || len(p.API.Managed) == 0 {
-			continue
-		}
-		all = append(all, p)
-		if p.Declares(kind) && p.Declares(kind+"List") {
-			declaring = append(declaring, p)
-		}
-	}
-	if len(declaring) > 0 {
-		return declaring
-	}
-	return all
-}
-
 // InGroup returns the packages with managed resources in an API group, by folder.
-func (t Tree) InGroup(group string) []*Package { return t.inGroup(group, "") }
+func (t Tree) InGroup(group string) []*Package {
+	return slices.DeleteFunc(slices.Clone(t.Packages), func(p *Package) bool { return p.API.Group != group || len(p.API.Managed) == 0 })
+}
 
 // DirOf returns the folder for a version of a kind in an API group: beside its other versions, beside
 // other kinds of the group, or in one of its own.
 func (t Tree) DirOf(group, kind, version string) string {
-	packages := t.inGroup(group, kind)
+	packages := t.InGroup(group)
+	if declaring := slices.DeleteFunc(slices.Clone(packages), func(p *Package) bool { return !p.HasKind(kind) }); len(declaring) > 0 {
+		packages = declaring
+	}
 	var parents []string
 	var same []*Package
 	for _, p := range packages {
@@ -206,7 +192,7 @@ func (p *Package) isOfKind(other string) bool {
 	folder := path.Base(p.versionless())
 	label, _, _ := strings.Cut(p.API.Group, ".")
 	return folder != label && !p.Declares(other) && slices.ContainsFunc(p.types(), func(name string) bool {
-		return strings.ToLower(name) == folder && p.Declares(name+"List")
+		return strings.ToLower(name) == folder && p.HasKind(name)
 	})
 }
 

@@ -28,7 +28,7 @@ func (p Provider) FindGroup(kind, version string) (string, diag.List) {
 	tree := p.Source()
 	var groups []string
 	for _, of := range tree.kinds.Packages {
-		if of.API.Version == version && of.Declares(kind) && of.Declares(kind+"List") && !slices.Contains(groups, of.API.Group) {
+		if of.API.Version == version && of.HasKind(kind) && !slices.Contains(groups, of.API.Group) {
 			groups = append(groups, of.API.Group)
 		}
 	}
