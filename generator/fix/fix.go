@@ -191,7 +191,11 @@ func Markers(ctx context.Context, options run.Options) (generator.Result, error)
 		return d.Code == build.CodeMisspelt &&
 			slices.ContainsFunc(source.Corrections, func(c build.Correction) bool { return c.Reported == d.Pos })
 	}
-	diags = append(slices.DeleteFunc(diags, isRight), fixDiags...)
+	return compare(source, root, edited, append(slices.DeleteFunc(diags, isRight), fixDiags...), err)
+}
+
+// compare compares edited files with the disk, unless something is wrong.
+func compare(source *build.Source, root string, edited *artifact.Set, diags diag.List, err error) (generator.Result, error) {
 	if err != nil || diags.HasErrors() {
 		return generator.Result{Diagnostics: diags.Sorted()}, err
 	}
@@ -211,9 +215,5 @@ func runFix(ctx context.Context, options run.Options, edit func(*build.Source, e
 		return generator.Result{Diagnostics: diags.Sorted()}, err
 	}
 	edited, fixDiags, err := edit(source, edits.Source{Root: root, Model: source.Model, Generated: output.Artifacts.Has})
-	diags = append(diags, fixDiags...)
-	if err != nil || diags.HasErrors() {
-		return generator.Result{Diagnostics: diags.Sorted()}, err
-	}
-	return generator.NewResult(verb.NewResult(root, edited, diags, artifact.PlanOptions{InScope: source.Program.Scope.Covers})), nil
+	return compare(source, root, edited, append(diags, fixDiags...), err)
 }
