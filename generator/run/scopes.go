@@ -53,16 +53,13 @@ func (p ScopePair) Counterpart(dir string) (string, bool) {
 func (f ScopeFolders) Counterpart(dir string) (string, bool) {
 	from, to := strings.Split(path.Clean(f.From.Text), "/"), strings.Split(path.Clean(f.To.Text), "/")
 	elements := strings.Split(dir, "/")
-	if len(elements) < len(from) || len(to) > len(from) && matches(to, elements) {
+	if !matches(from, elements) || len(to) > len(from) && matches(to, elements) {
 		return "", false // what is copied is no source, though its folder may be below those that are
 	}
 	var matched []string
 	for i, element := range from {
-		switch {
-		case element == "*":
+		if element == "*" {
 			matched = append(matched, elements[i])
-		case element != elements[i]:
-			return "", false
 		}
 	}
 	var copied []string
