@@ -32,19 +32,18 @@ func (o Options) Begin(step, unit string) (end func()) {
 // Serial returns the options with functions of which no two are called at a time.
 func (o Options) Serial() Options {
 	var one sync.Mutex
-	if onStep := o.OnStep; onStep != nil {
-		o.OnStep = func(step string) {
-			one.Lock()
-			defer one.Unlock()
-			onStep(step)
-		}
-	}
-	if onTask := o.OnTask; onTask != nil {
-		o.OnTask = func(t Task) {
-			one.Lock()
-			defer one.Unlock()
-			onTask(t)
-		}
-	}
+	o.OnStep, o.OnTask = serial(&one, o.OnStep), serial(&one, o.OnTask)
 	return o
+}
+
+// serial returns a function of which no two calls run at a time, nor those of others with the same lock.
+func serial[T any](one *sync.Mutex, call func(T)) func(T) {
+	if call == nil {
+		return nil
+	}
+	return func(of T) {
+		one.Lock()
+		defer one.Unlock()
+		call(of)
+	}
 }
