@@ -1,6 +1,7 @@
 package scaffold
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"path"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/fromsdk"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -156,18 +158,7 @@ func mentions(code, name string) bool {
 	expr, err := parser.ParseExpr("f(" + code + ")")
 	found := false
 	if err == nil {
-		var visit func(ast.Node) bool
-		visit = func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.SelectorExpr:
-				ast.Inspect(n.X, visit)
-				return false
-			case *ast.Ident:
-				found = found || n.Name == name
-			}
-			return true
-		}
-		ast.Inspect(expr, visit)
+		gosyntax.EachUse(expr, func(from, used *ast.Ident) { found = found || cmp.Or(from, used).Name == name })
 	}
 	return found
 }
