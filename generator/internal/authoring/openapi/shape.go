@@ -115,25 +115,20 @@ func shapeOwn(of *openapi3.Schema) *shape {
 // compareOrigins compares where schemas are, as far as that is known.
 func compareOrigins(a, b *openapi3.SchemaRef) int {
 	at := func(of *openapi3.SchemaRef) openapi3.Location {
-		for _, origin := range []*openapi3.Origin{of.Origin, originOf(of.Value)} {
-			if origin != nil && origin.Key != nil {
-				return *origin.Key
-			}
+		origin := of.Origin
+		if (origin == nil || origin.Key == nil) && of.Value != nil {
+			origin = of.Value.Origin
 		}
-		return openapi3.Location{}
+		if origin == nil || origin.Key == nil {
+			return openapi3.Location{}
+		}
+		return *origin.Key
 	}
 	x, y := at(a), at(b)
 	if x.File != y.File {
 		return 0
 	}
 	return cmp.Or(x.Line-y.Line, x.Column-y.Column)
-}
-
-func originOf(s *openapi3.Schema) *openapi3.Origin {
-	if s == nil {
-		return nil
-	}
-	return s.Origin
 }
 
 // setKinds sets the type of values that may have one of several: a text stands for others that can be written
