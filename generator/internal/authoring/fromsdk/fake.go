@@ -175,7 +175,7 @@ func (r *reader) answer(c *calls, m *method, i int, a access, f *file) string {
 // before it.
 func fakeKey(path []*types.Var, f *file) string {
 	value := "1"
-	if isString(gotypes.Deref(path[len(path)-1].Type())) {
+	if gotypes.IsString(gotypes.Deref(path[len(path)-1].Type())) {
 		value = `"1"`
 	}
 	for i := len(path) - 1; i >= 0; i-- {

@@ -147,7 +147,7 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 			return "string", true, ""
 		}
 	case *types.Slice:
-		if b, ok := types.Unalias(u.Elem()).(*types.Basic); ok && b.Kind() == types.Uint8 {
+		if isBytes(u) {
 			return "[]byte", false, ""
 		}
 		item, _, why := r.typeFor(f, u.Elem(), at, true)
@@ -156,7 +156,7 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 		}
 		return "[]" + item, false, why
 	case *types.Map:
-		if b := gotypes.BasicOf(u.Key()); b == nil || b.Info()&types.IsString == 0 {
+		if !gotypes.IsString(u.Key()) {
 			return "", false, "its keys are not text"
 		}
 		item, _, why := r.typeFor(f, u.Elem(), at, true)
@@ -260,10 +260,8 @@ func (r *reader) leave(name, why string) {
 // only required where something is sent.
 func (r *reader) require(f *Field, s *source, relaxed bool) {
 	options := s.tag.Get("json") + s.tag.Get("url")
-	_, isBasic := s.v.Type().Underlying().(*types.Basic)
-	isText := isBasic && gotypes.BasicOf(s.v.Type()).Info()&types.IsString != 0
 	isRequired := r.facts(s).IsRequired || saysRequired.MatchString(r.doc(s.v)) || strings.Contains(s.tag.Get("validate")+s.tag.Get("binding"), "required") ||
-		options != "" && !strings.Contains(options, "omitempty") && !strings.Contains(options, "omitzero") && (isText || gotypes.StructOf(s.v.Type()) != nil && !gotypes.IsPointer(s.v.Type()) && !gotypes.IsTime(s.v.Type()))
+		options != "" && !strings.Contains(options, "omitempty") && !strings.Contains(options, "omitzero") && (gotypes.IsString(s.v.Type()) || gotypes.StructOf(s.v.Type()) != nil && !gotypes.IsPointer(s.v.Type()) && !gotypes.IsTime(s.v.Type()))
 	switch {
 	case !isRequired:
 		f.Markers = append([]string{"+optional"}, f.Markers...)
@@ -294,7 +292,7 @@ func (f *Field) addEnum(t types.Type, doc string) {
 	}
 	named, ok := t.(*types.Named)
 	var found []string
-	isText := isString(t)
+	isText := gotypes.IsString(t)
 	if ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() != "time" && (isText || strings.HasPrefix(strings.TrimLeft(f.Type, "*[]"), "int")) {
 		for _, c := range constantsOf(named) {
 			value := c.Val().ExactString()

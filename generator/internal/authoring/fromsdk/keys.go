@@ -88,7 +88,7 @@ func (r *reader) keyFields(t types.Type) []leaf {
 func isKey(t types.Type) bool {
 	t = types.Unalias(gotypes.Deref(t))
 	i, isInterface := t.Underlying().(*types.Interface)
-	return isString(t) || isInteger(t) || isInterface && i.Empty() && !gotypes.IsDeclaredIn(t, "context", "Context")
+	return gotypes.IsString(t) || isInteger(t) || isInterface && i.Empty() && !gotypes.IsDeclaredIn(t, "context", "Context")
 }
 
 // ends are what names of keys end with.
@@ -164,7 +164,7 @@ func (r *reader) findOwn(c *calls) {
 		c.own.created = counterpart(requests, c.own.observed)
 	}
 	isID := c.own.created != nil && (isInteger(gotypes.Deref(c.own.created.v.Type())) || slices.Contains([]string{"id", "iid", "uuid"}, plain(c.own.created.v.Name())))
-	if c.own.created != nil && !isString(gotypes.Deref(c.own.created.v.Type())) || isID || types.Identical(r.create, r.observe) && isID {
+	if c.own.created != nil && !gotypes.IsString(gotypes.Deref(c.own.created.v.Type())) || isID || types.Identical(r.create, r.observe) && isID {
 		c.own.created = nil
 	}
 	c.own.named = c.own.created != nil

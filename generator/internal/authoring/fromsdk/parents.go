@@ -55,7 +55,7 @@ func (r *reader) addParents(c *calls, objects []*source) {
 		if types.IsInterface(gotypes.Deref(p.typ)) {
 			f.Checks = append(f.Checks, fmt.Sprintf("the SDK takes any value for it, as %s", p.name))
 		}
-		if seen == nil || isString(gotypes.Deref(seen.v.Type())) != (typ == "string") {
+		if seen == nil || gotypes.IsString(gotypes.Deref(seen.v.Type())) != (typ == "string") {
 			f.mark(markers.Mirror + "=false")
 		}
 		p.field = f

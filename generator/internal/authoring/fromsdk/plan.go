@@ -161,7 +161,7 @@ func (r *reader) compare(c *Conversion, of, other types.Type, inList bool) bool 
 		if c.observes {
 			c.Fails = true
 		}
-		return gotypes.IsTime(a) && isString(b)
+		return gotypes.IsTime(a) && gotypes.IsString(b)
 	}
 	if isFreeForm(a) {
 		return isFreeForm(b)
@@ -178,7 +178,7 @@ func (r *reader) compare(c *Conversion, of, other types.Type, inList bool) bool 
 		return ok && isBytes(ua) == isBytes(ub) && (isBytes(ua) || r.compare(c, ua.Elem(), ub.Elem(), true))
 	case *types.Map:
 		ub, ok := b.Underlying().(*types.Map)
-		return ok && isString(ub.Key()) && r.compare(c, ua.Elem(), ub.Elem(), true)
+		return ok && gotypes.IsString(ub.Key()) && r.compare(c, ua.Elem(), ub.Elem(), true)
 	case *types.Struct:
 		_, ok := b.Underlying().(*types.Struct)
 		return ok && r.compareStructs(c, a, b, inList)

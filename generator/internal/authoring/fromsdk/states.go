@@ -82,7 +82,7 @@ func (r *reader) findStates(requests, objects []*source) (way []*source, found m
 // object is ready.
 func statesOf(t types.Type) map[string][]*types.Const {
 	named := gotypes.NamedOf(gotypes.Deref(t))
-	if named == nil || named.Obj().Pkg() == nil || !isString(named) && !isInteger(named) {
+	if named == nil || named.Obj().Pkg() == nil || !gotypes.IsString(named) && !isInteger(named) {
 		return nil
 	}
 	found := map[string][]*types.Const{}

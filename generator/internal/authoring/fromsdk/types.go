@@ -18,14 +18,10 @@ func exported[T types.Object](p *types.Package) iter.Seq[T] {
 	}
 }
 
-func has(t types.Type, info types.BasicInfo) bool {
+func isInteger(t types.Type) bool {
 	b := gotypes.BasicOf(t)
-	return b != nil && b.Info()&info != 0
+	return b != nil && b.Info()&types.IsInteger != 0
 }
-
-func isString(t types.Type) bool { return has(t, types.IsString) }
-
-func isInteger(t types.Type) bool { return has(t, types.IsInteger) }
 
 // kindInt returns the type that a kind has for a whole number.
 func kindInt(b *types.Basic) string {

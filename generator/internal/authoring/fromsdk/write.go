@@ -256,11 +256,11 @@ func (r *reader) converted(expr, from string, to types.Type, f *file) string {
 	switch {
 	case types.IsInterface(to), types.TypeString(types.Unalias(to), nil) == from:
 		return expr
-	case from == "string" && isString(to), from != "string" && isInteger(to):
+	case from == "string" && gotypes.IsString(to), from != "string" && isInteger(to):
 		return f.text(to) + "(" + expr + ")"
 	case from == "string" && isInteger(to):
 		return ""
-	case isString(to):
+	case gotypes.IsString(to):
 		f.add(`"fmt"`)
 		return "fmt.Sprint(" + expr + ")"
 	}
@@ -300,7 +300,7 @@ func (r *reader) created(c *calls, f *file) string {
 		f.add(`"k8s.io/utils/ptr"`)
 		expr, t = fmt.Sprintf("ptr.Deref(%s, %s)", expr, gotypes.Zero(gotypes.Deref(t), f.text)), gotypes.Deref(t)
 	}
-	if isString(t) {
+	if gotypes.IsString(t) {
 		if _, ok := types.Unalias(t).(*types.Basic); !ok {
 			expr = "string(" + expr + ")"
 		}
