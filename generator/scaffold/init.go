@@ -14,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	authoring "github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/scopes"
 	"github.com/mrgen-io/mrgen/generator/internal/verb"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -120,17 +121,13 @@ func unwritable(folder string, err error) diag.Diagnostic {
 
 // buildProvider writes the files of a provider to an empty folder, and returns them with the generated
 // ones.
-func buildProvider(ctx context.Context, stage, module string, scopes []run.ScopePair, files authoring.Files) (authoring.Files, diag.List, error) {
-	plan, diags, err := verb.PlanFiles(stage, files)
-	if err != nil || diags.HasErrors() {
-		return nil, diags, err
-	}
-	if diags, err := plan.Apply(ctx); err != nil || diags.HasErrors() {
-		return nil, diags, err
+func buildProvider(ctx context.Context, stage, module string, pairs []run.ScopePair, files authoring.Files) (authoring.Files, diag.List, error) {
+	if done, err := writeNew(ctx, stage, files, false); err != nil || done.Diagnostics.HasErrors() {
+		return nil, done.Diagnostics, err
 	}
 	options := run.Default()
 	options.Dir, options.Packages = stage, []string{"./apis/..."}
-	options.Scopes, options.HeaderFile = scopes, authoring.HeaderFile
+	options.Scopes, options.HeaderFile = pairs, authoring.HeaderFile
 	result, err := generator.Generate(ctx, options)
 	if err != nil || result.Diagnostics.HasErrors() {
 		return nil, result.Diagnostics, err
@@ -152,12 +149,9 @@ func scopesOf(p authoring.Provider) []run.ScopePair {
 		if !t.Copied {
 			continue
 		}
-		folders := func(from, to string) run.ScopeFolders {
-			return run.ScopeFolders{From: run.ScopeSetting{Text: from}, To: run.ScopeSetting{Text: to}}
-		}
 		pairs = append(pairs, run.ScopePair{
-			Folders: folders(source.APIDir(), t.APIDir()),
-			Code:    []run.ScopeFolders{folders(source.ControllerDir(), t.ControllerDir())},
+			Folders: scopes.Folders(source.APIDir(), t.APIDir()),
+			Code:    []run.ScopeFolders{scopes.Folders(source.ControllerDir(), t.ControllerDir())},
 			Groups: []run.ScopeReplacement{
 				{Old: run.ScopeSetting{Text: source.Group}, New: run.ScopeSetting{Text: t.Group}},
 				{Old: run.ScopeSetting{Text: "*." + source.Group}, New: run.ScopeSetting{Text: "*." + t.Group}},

@@ -64,7 +64,7 @@ func (a *adder) codeFolders(dirs []string, here, there string) []run.ScopeFolder
 		}
 		if !done[from] {
 			done[from] = true
-			pairs = append(pairs, folders(from, to))
+			pairs = append(pairs, Folders(from, to))
 		}
 	}
 	return pairs
@@ -74,9 +74,9 @@ func (a *adder) codeFolders(dirs []string, here, there string) []run.ScopeFolder
 func apiFolders(dirs []string, here, there string) run.ScopeFolders {
 	parent := commonFolder(dirs)
 	if path.Base(parent) == here {
-		return folders(parent, path.Join(path.Dir(parent), there))
+		return Folders(parent, path.Join(path.Dir(parent), there))
 	}
-	return folders(parent+"/*", path.Join(parent, there)+"/*")
+	return Folders(parent+"/*", path.Join(parent, there)+"/*")
 }
 
 // holdsOnly reports whether all packages below a folder are among those in folders.

@@ -117,7 +117,7 @@ func (a *adder) addExisting(namespaced, cluster []string) {
 			groups[a.folders[dir].group] = other.group
 		}
 	}
-	pair := run.ScopePair{Folders: folders(from, to), Groups: replacements(groups)}
+	pair := run.ScopePair{Folders: Folders(from, to), Groups: replacements(groups)}
 	base := func(dir string) string { return path.Join(path.Dir(dir), path.Base(from)) }
 	seen := map[string]bool{}
 	for _, dir := range sorted(a.folders) {
@@ -125,7 +125,7 @@ func (a *adder) addExisting(namespaced, cluster []string) {
 			source := base(d)
 			if path.Base(d) == path.Base(to) && path.Dir(d) != path.Dir(to) && !seen[d] && a.hasBelow(source) {
 				seen[d] = true
-				pair.Code = append(pair.Code, folders(source, d))
+				pair.Code = append(pair.Code, Folders(source, d))
 				pair.Tests = pair.Tests || a.hasTestsBelow(source)
 			}
 		}
@@ -338,7 +338,8 @@ func (a *adder) commonGroup(group string, configs []string) string {
 	return common
 }
 
-func folders(from, to string) run.ScopeFolders {
+// Folders returns the setting for folders that are copied to others.
+func Folders(from, to string) run.ScopeFolders {
 	return run.ScopeFolders{From: run.ScopeSetting{Text: from}, To: run.ScopeSetting{Text: to}}
 }
 
