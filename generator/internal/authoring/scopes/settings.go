@@ -30,27 +30,25 @@ func (a *adder) addSettings() {
 // Section returns what settings say of scopes, as YAML.
 func Section(pairs []run.ScopePair) string {
 	var b strings.Builder
+	mapping := func(name string, all []run.ScopeReplacement) {
+		if len(all) > 0 {
+			fmt.Fprintf(&b, "  %s:\n", name)
+		}
+		for _, r := range all {
+			fmt.Fprintf(&b, "    %s: %s\n", strconv.Quote(r.Old.Text), strconv.Quote(r.New.Text))
+		}
+	}
 	b.WriteString("scopes:\n")
 	for _, pair := range pairs {
 		fmt.Fprintf(&b, "- from: %s\n  to: %s\n", pair.Folders.From.Text, pair.Folders.To.Text)
-		if len(pair.Groups) > 0 {
-			b.WriteString("  groups:\n")
-			for _, group := range pair.Groups {
-				fmt.Fprintf(&b, "    %s: %s\n", strconv.Quote(group.Old.Text), strconv.Quote(group.New.Text))
-			}
-		}
+		mapping("groups", pair.Groups)
 		if len(pair.Code) > 0 {
 			b.WriteString("  code:\n")
 			for _, code := range pair.Code {
 				fmt.Fprintf(&b, "  - {from: %s, to: %s}\n", code.From.Text, code.To.Text)
 			}
 		}
-		if len(pair.Replace) > 0 {
-			b.WriteString("  replace:\n")
-			for _, r := range pair.Replace {
-				fmt.Fprintf(&b, "    %s: %s\n", strconv.Quote(r.Old.Text), strconv.Quote(r.New.Text))
-			}
-		}
+		mapping("replace", pair.Replace)
 		if pair.Helpers.Text != "" {
 			fmt.Fprintf(&b, "  helpers: %s\n", pair.Helpers.Text)
 		}
