@@ -89,7 +89,7 @@ const most = 25
 // Fattest returns the fields that take the most of a version, the largest first. Those that take more
 // than a quarter are divided, so that the fields say where to look.
 func Fattest(root schema.Cursor, n int) []Field {
-	total := subtree(root.Schema)
+	total := bytesOf(root.Schema)
 	fields := children(root)
 	for {
 		slices.SortStableFunc(fields, func(a, b Field) int { return cmp.Compare(b.Bytes, a.Bytes) })
@@ -107,12 +107,10 @@ func children(at schema.Cursor) []Field {
 	at = at.Innermost()
 	var fields []Field
 	for name, below := range at.Properties() {
-		fields = append(fields, Field{below, subtree(below.Schema) + len(name) + 4})
+		fields = append(fields, Field{below, bytesOf(below.Schema) + len(name) + 4})
 	}
 	return fields
 }
-
-func subtree(s *apiextensionsv1.JSONSchemaProps) int { return bytesOf(s) }
 
 // Saved returns how many bytes a definition would at least do without if descriptions had no more than
 // [ShortDescription] characters.
