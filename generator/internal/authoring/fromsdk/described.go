@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gobuffalo/flect"
-
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
@@ -151,6 +149,3 @@ func GoName(name string) string {
 	}
 	return b.String()
 }
-
-// Singular returns the name of one of several.
-func Singular(name string) string { return flect.Singularize(name) }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/gobuffalo/flect"
 
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/fromsdk"
 )
@@ -80,7 +81,7 @@ func (r *reader) typeOf(of *openapi3.SchemaRef, name string, v view, above []*op
 // composite returns the Go type for a list or an object.
 func (r *reader) composite(of *openapi3.SchemaRef, s *shape, name string, v view, above []*openapi3.Schema) (types.Type, error) {
 	if s.kind == openapi3.TypeArray {
-		item, _, err := r.typeOf(s.items, fromsdk.Singular(name), v, above)
+		item, _, err := r.typeOf(s.items, flect.Singularize(name), v, above)
 		if err != nil {
 			return nil, err
 		}
