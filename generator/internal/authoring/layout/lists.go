@@ -16,8 +16,6 @@ type List struct {
 	Elements []Element
 	// Function is the one that encloses the list, "" if none does.
 	Function string
-	// Calls is set if the functions are called, each in a statement of its own.
-	Calls bool
 }
 
 // An Element is a function in a List.
@@ -147,7 +145,6 @@ func (f *finder) visit(node ast.Node) bool {
 			return true // other arguments are beside them, so that it is no list
 		}
 	case *ast.BlockStmt:
-		list.Calls = true
 		for _, statement := range node.List {
 			if element, ok := f.call(statement); ok {
 				list.Elements = append(list.Elements, element)

@@ -228,10 +228,8 @@ func (m *Module) ControllerOf(name string, apis []string) string {
 			if path.Base(e.Dir) != name || m.isSum(e.Dir) {
 				continue
 			}
-			for _, api := range apis {
-				if m.Packages[e.Dir] != nil && m.Packages[e.Dir].imports[api] {
-					return e.Dir
-				}
+			if p := m.Packages[e.Dir]; p != nil && slices.ContainsFunc(apis, func(api string) bool { return p.imports[api] }) {
+				return e.Dir
 			}
 		}
 	}
