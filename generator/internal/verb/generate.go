@@ -17,30 +17,26 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// Engine returns the engine with the stages that the options ask for.
-func Engine(options run.Options) engine.Engine {
-	all := append(slices.Clone(Stages), custom.Stages(options.Stages)...)
+// Engine returns the engine with the stages that the options ask for, and more.
+func Engine(options run.Options, more ...pipeline.Stage) engine.Engine {
+	all := slices.Concat(Stages, custom.Stages(options.Stages), more)
 	return engine.Engine{Stages: slices.DeleteFunc(all, func(s pipeline.Stage) bool { return options.NoDeepCopies && s.Name == deepcopy.Stage.Name })}
 }
 
 // Open compares the input of a run that generates with that of the last one. More stages write no files.
 func Open(ctx context.Context, options run.Options, more ...pipeline.Stage) *incremental.Memory {
 	defer options.Begin("compare", "")()
-	e := Engine(options)
-	e.Stages = append(e.Stages, more...)
 	if options.DocsDir != "" {
-		e.Stages = append(e.Stages, pages)
+		more = append(slices.Clip(more), pages)
 	}
-	return incremental.Open(ctx, e, options)
+	return incremental.Open(ctx, Engine(options, more...), options)
 }
 
 // Evaluate loads the selected packages and runs all stages, and more that write no files. If a diagnostic is an
 // error, the run is incomplete.
 func Evaluate(ctx context.Context, options run.Options, more ...pipeline.Stage) (engine.Run, diag.List, error) {
 	options.CacheDir = "" // nothing may be left out
-	e := Engine(options)
-	e.Stages = append(e.Stages, more...)
-	return incremental.Open(ctx, e, options).Evaluate(ctx)
+	return incremental.Open(ctx, Engine(options, more...), options).Evaluate(ctx)
 }
 
 // GenerateAll generates all packages, and has the definitions of all kinds in the result.
