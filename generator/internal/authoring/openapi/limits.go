@@ -161,18 +161,13 @@ func whole(n *float64) string {
 func enumOf(values []any, kind string) []string {
 	var all []string
 	for _, value := range values {
-		text := ""
-		switch value := value.(type) {
-		case string:
-			if kind != openapi3.TypeString {
-				continue
-			}
-			text = fromsdk.EnumValue(value)
-		case float64:
-			if kind != openapi3.TypeInteger {
-				continue
-			}
-			text = whole(&value)
+		text, isText := value.(string)
+		number, isNumber := value.(float64)
+		switch {
+		case isText && kind == openapi3.TypeString:
+			text = fromsdk.EnumValue(text)
+		case isNumber && kind == openapi3.TypeInteger:
+			text = whole(&number)
 		default:
 			continue
 		}
