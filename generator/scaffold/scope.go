@@ -10,7 +10,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	authoring "github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/scopes"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
@@ -62,7 +61,7 @@ func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
 			return Result{Diagnostics: problems.Sorted()}, err
 		}
 	}
-	plan, problems, err := planAdded(root, added)
+	plan, problems, err := verb.PlanFiles(root, added.Files, slices.Sorted(maps.Keys(added.Removed))...)
 	if err != nil || problems.HasErrors() {
 		return Result{Diagnostics: problems.Sorted()}, err
 	}
@@ -105,22 +104,6 @@ func addConfigs(root string, options run.Options, added *scopes.Addition) (diag.
 		}
 	}
 	return diags, err
-}
-
-// planAdded compares files with the disk. What is removed is stale.
-func planAdded(root string, added scopes.Addition) (*artifact.Plan, diag.List, error) {
-	var set artifact.Set
-	for name, content := range added.Files {
-		if err := set.Add(name, content); err != nil {
-			return nil, nil, err
-		}
-	}
-	plan, diags := artifact.NewPlan(root, &set, artifact.PlanOptions{
-		Candidates: slices.Sorted(maps.Keys(added.Removed)),
-		Replaces:   func(name string, _ []byte) bool { return added.Removed[name] != "" },
-		InScope:    func(string) bool { return true },
-	})
-	return plan, diags, nil
 }
 
 // differences reports files of the author in whose place mrgen writes something else.

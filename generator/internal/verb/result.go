@@ -1,6 +1,8 @@
 package verb
 
 import (
+	"slices"
+
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
@@ -29,15 +31,19 @@ func NewResult(root string, files *artifact.Set, diags diag.List, options artifa
 	return Result{Diagnostics: diags.Sorted(), Plan: plan}
 }
 
-// PlanFiles compares files with the disk. No file is stale.
-func PlanFiles(root string, files map[string][]byte) (*artifact.Plan, diag.List, error) {
+// PlanFiles compares files with the disk. No others are stale but those that are named.
+func PlanFiles(root string, files map[string][]byte, stale ...string) (*artifact.Plan, diag.List, error) {
 	var set artifact.Set
 	for name, content := range files {
 		if err := set.Add(name, content); err != nil {
 			return nil, nil, err
 		}
 	}
-	plan, diags := artifact.NewPlan(root, &set, artifact.PlanOptions{InScope: func(string) bool { return true }})
+	plan, diags := artifact.NewPlan(root, &set, artifact.PlanOptions{
+		Candidates: stale,
+		Replaces:   func(name string, _ []byte) bool { return slices.Contains(stale, name) },
+		InScope:    func(string) bool { return true },
+	})
 	return plan, diags, nil
 }
 
