@@ -271,8 +271,8 @@ func Nearest(name string, known []string) string {
 	return ""
 }
 
-func filter(all []*method, keep func(*method) bool) []*method {
-	return slices.DeleteFunc(slices.Clone(all), func(m *method) bool { return !keep(m) })
+func filter[T any](all []T, keep func(T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(all), func(one T) bool { return !keep(one) })
 }
 
 // shares reports whether a type has both methods.

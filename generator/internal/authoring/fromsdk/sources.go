@@ -106,17 +106,12 @@ func counterpart(others []*source, of *source) *source {
 			return slices.ContainsFunc(s.names, func(n string) bool { return slices.Contains(of.names, n) })
 		},
 	} {
-		var found []*source
-		for _, s := range others {
-			if same(s) {
-				found = append(found, s)
-			}
-		}
-		if len(found) > 0 {
-			if len(found) > 1 {
-				return nil
-			}
+		switch found := filter(others, same); len(found) {
+		case 0:
+		case 1:
 			return found[0]
+		default:
+			return nil
 		}
 	}
 	return nil
