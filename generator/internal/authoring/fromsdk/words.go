@@ -1,6 +1,7 @@
 package fromsdk
 
 import (
+	"cmp"
 	"go/ast"
 	"go/types"
 	"regexp"
@@ -38,20 +39,16 @@ func (r *reader) doc(v *types.Var) string {
 func commentsOf(p *packages.Package) map[int]string {
 	found := map[int]string{}
 	for _, file := range p.Syntax {
-		ast.Inspect(file, func(n ast.Node) bool {
+		for n := range ast.Preorder(file) {
 			f, ok := n.(*ast.Field)
 			if !ok {
-				return true
+				continue
 			}
-			doc := f.Doc.Text()
-			if doc == "" {
-				doc = f.Comment.Text()
-			}
+			doc := cmp.Or(f.Doc.Text(), f.Comment.Text())
 			for _, name := range f.Names {
 				found[int(name.Pos())] = doc
 			}
-			return true
-		})
+		}
 	}
 	return found
 }

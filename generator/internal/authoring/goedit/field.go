@@ -34,12 +34,11 @@ func (f *File) addFields(in *ast.StructType) {
 func (d *Field) names() []*ast.Ident {
 	names := d.syntax.Names
 	if len(names) == 0 {
-		ast.Inspect(d.syntax.Type, func(node ast.Node) bool {
+		for node := range ast.Preorder(d.syntax.Type) {
 			if name, ok := node.(*ast.Ident); ok {
 				names = append(names, name)
 			}
-			return true
-		})
+		}
 	}
 	return names
 }

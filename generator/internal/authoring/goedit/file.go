@@ -47,12 +47,11 @@ func Parse(root, name string, content []byte) (*File, error) {
 		fields:  map[position]*Field{},
 		imports: map[string]string{},
 	}
-	ast.Inspect(syntax, func(node ast.Node) bool {
+	for node := range ast.Preorder(syntax) {
 		if in, ok := node.(*ast.StructType); ok {
 			f.addFields(in)
 		}
-		return true
-	})
+	}
 	return f, nil
 }
 
@@ -130,10 +129,10 @@ func (f *File) InsertMarkerBeforeType(comment string, isOne func(*ast.TypeSpec) 
 
 // declaration returns where a type is declared, and its comment.
 func (f *File) declaration(isOne func(*ast.TypeSpec) bool) (at token.Pos, doc *ast.CommentGroup) {
-	ast.Inspect(f.Syntax, func(node ast.Node) bool {
+	for node := range ast.Preorder(f.Syntax) {
 		declaration, ok := node.(*ast.GenDecl)
 		if !ok {
-			return true
+			continue
 		}
 		for _, spec := range declaration.Specs {
 			if spec, ok := spec.(*ast.TypeSpec); ok && isOne(spec) {
@@ -142,8 +141,7 @@ func (f *File) declaration(isOne func(*ast.TypeSpec) bool) (at token.Pos, doc *a
 				}
 			}
 		}
-		return true
-	})
+	}
 	return at, doc
 }
 

@@ -56,7 +56,7 @@ func (f *File) isUsed(name string, removed []ast.Node) bool {
 
 // EachElement calls a function for the elements of composite literals and the arguments of calls.
 func (f *File) EachElement(do func(ast.Expr)) {
-	ast.Inspect(f.Syntax, func(node ast.Node) bool {
+	for node := range ast.Preorder(f.Syntax) {
 		var elements []ast.Expr
 		switch node := node.(type) {
 		case *ast.CompositeLit:
@@ -67,8 +67,7 @@ func (f *File) EachElement(do func(ast.Expr)) {
 		for _, element := range elements {
 			do(element)
 		}
-		return true
-	})
+	}
 }
 
 // Qualifier returns the first name in a chain of selectors, or "".

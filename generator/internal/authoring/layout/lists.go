@@ -222,11 +222,10 @@ func (f *finder) call(statement ast.Stmt) (Element, bool) {
 
 // hasText reports whether a statement has a text, which is probably about what it calls.
 func hasText(statement ast.Stmt) bool {
-	found := false
-	ast.Inspect(statement, func(node ast.Node) bool {
-		literal, ok := node.(*ast.BasicLit)
-		found = found || ok && literal.Kind == token.STRING
-		return !found
-	})
-	return found
+	for node := range ast.Preorder(statement) {
+		if literal, ok := node.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+			return true
+		}
+	}
+	return false
 }

@@ -92,15 +92,14 @@ func (c *closure) isForeign(d ast.Decl) bool {
 		return true
 	}
 	found := false
-	ast.Inspect(d, func(n ast.Node) bool {
+	for n := range ast.Preorder(d) {
 		switch n := n.(type) {
 		case *ast.Ident:
 			found = found || c.others[n.Name]
 		case *ast.BasicLit:
 			found = found || c.others[strings.Trim(n.Value, `"`)]
 		}
-		return true
-	})
+	}
 	return found
 }
 

@@ -55,7 +55,7 @@ func (a *adder) registerIn(f *goedit.File, pair run.ScopePair, folder string) {
 		}
 		imports[gosyntax.NameIn(spec, func(string) string { return a.folders[dir].name })] = to
 	}
-	ast.Inspect(f.Syntax, func(node ast.Node) bool {
+	for node := range ast.Preorder(f.Syntax) {
 		var elements []ast.Expr
 		switch node := node.(type) {
 		case *ast.CompositeLit:
@@ -78,6 +78,5 @@ func (a *adder) registerIn(f *goedit.File, pair run.ScopePair, folder string) {
 			alias := f.Import(a.module+"/"+to, a.module, folder+name, folder+path.Base(path.Dir(to))+name)
 			f.InsertElement(element, alias+strings.TrimPrefix(f.Text(element), name))
 		}
-		return true
-	})
+	}
 }
