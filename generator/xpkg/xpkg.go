@@ -144,8 +144,6 @@ func (p *packager) make(ctx context.Context) (Package, error) {
 	// What the files have together is checked before programs are built, which takes long.
 	if problems := images.CheckStream(file+"/"+images.StreamFile, contents.Stream, p.judge); problems.HasErrors() {
 		p.diags = append(p.diags, problems...)
-	}
-	if p.diags.HasErrors() {
 		return Package{}, nil
 	}
 	programs := p.programs(ctx)
