@@ -81,13 +81,11 @@ func (r *reader) limitText(facts *fromsdk.Facts, of *openapi3.Schema, props *api
 		return
 	}
 	if least := of.MinLength; least > 0 && least < math.MaxInt32 {
-		n := int64(least)
-		props.MinLength = &n
+		props.MinLength = new(int64(least))
 		mark("MinLength", atLeast(least))
 	}
 	if most := of.MaxLength; most != nil && *most < math.MaxInt32 {
-		n := int64(*most)
-		props.MaxLength = &n
+		props.MaxLength = new(int64(*most))
 		mark("MaxLength", atMost(most))
 	}
 	if slices.Contains(formats, of.Format) {
