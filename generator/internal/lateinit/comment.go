@@ -39,7 +39,7 @@ func wrapped(text string) []string {
 // omissions says which fields a function is not about.
 func omissions(p purpose, of *pair) string {
 	var sentences []string
-	add := func(before string, left []omission, after string) {
+	add := func(before string, left []omission) {
 		var names []string
 		for _, o := range left {
 			if p != complete || o.required {
@@ -47,33 +47,33 @@ func omissions(p purpose, of *pair) string {
 			}
 		}
 		if len(names) > 0 {
-			sentences = append(sentences, before+diag.And(names)+after)
+			sentences = append(sentences, before+diag.And(names)+".")
 		}
 	}
 	if p == merge {
-		add("Left out, since their types differ: ", of.incomparable, ".")
-		add("Only spec.initProvider has ", of.observedOnly, ".")
+		add("Left out, since their types differ: ", of.incomparable)
+		add("Only spec.initProvider has ", of.observedOnly)
 		return strings.Join(sentences, " ")
 	}
-	add("Only the desired state has ", of.desiredOnly, ".")
+	add("Only the desired state has ", of.desiredOnly)
 	if p != complete {
-		add("Only the observed state has ", of.observedOnly, ".")
+		add("Only the observed state has ", of.observedOnly)
 	}
-	add("Left out, since they are secrets or refer to some: ", of.secret, ".")
-	add("Left out, since their types differ: ", of.incomparable, ".")
+	add("Left out, since they are secrets or refer to some: ", of.secret)
+	add("Left out, since their types differ: ", of.incomparable)
 	switch p {
 	case lateInitialize:
-		add("Never filled, as their markers say: ", of.untreated(func(t treatment.Treatment) bool { return t.Kept }), ".")
+		add("Never filled, as their markers say: ", of.untreated(func(t treatment.Treatment) bool { return t.Kept }))
 	case diff:
-		add("Not compared, as their markers say: ", of.untreated(func(t treatment.Treatment) bool { return t.Comparison == treatment.Off }), ".")
-		add("Compared without items and entries that only the observed state has: ", of.untreated(func(t treatment.Treatment) bool { return t.Comparison == treatment.Subset }), ".")
-		add("Compared in any order: ", of.untreated(func(t treatment.Treatment) bool { return t.Comparison == treatment.Unordered }), ".")
+		add("Not compared, as their markers say: ", of.untreated(func(t treatment.Treatment) bool { return t.Comparison == treatment.Off }))
+		add("Compared without items and entries that only the observed state has: ", of.untreated(func(t treatment.Treatment) bool { return t.Comparison == treatment.Subset }))
+		add("Compared in any order: ", of.untreated(func(t treatment.Treatment) bool { return t.Comparison == treatment.Unordered }))
 	}
 	if p != diff {
-		add("Not filled, since only the API server checks what constrains them: ", of.notTaken(ruledOut, false), ".")
-		add("Not filled as a whole, since only the API server checks what constrains them: ", of.notTaken(ruledOut, true), ".")
-		add("Not filled, since they can't change, and Go has always written them: ", of.fixed(), ".")
-		add("Not filled as a whole, since not all that they require is mirrored: ", of.notTaken(lacking, true), ".")
+		add("Not filled, since only the API server checks what constrains them: ", of.notTaken(ruledOut, false))
+		add("Not filled as a whole, since only the API server checks what constrains them: ", of.notTaken(ruledOut, true))
+		add("Not filled, since they can't change, and Go has always written them: ", of.fixed())
+		add("Not filled as a whole, since not all that they require is mirrored: ", of.notTaken(lacking, true))
 	}
 	return strings.Join(sentences, " ")
 }
