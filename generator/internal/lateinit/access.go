@@ -16,7 +16,7 @@ func (w *pairWriter) read(a access, of *jen.Statement) *jen.Statement {
 	for i, f := range a.Path {
 		value = value.Dot(f.Name)
 		if i < len(a.Path)-1 && f.Type.Kind == model.Pointer {
-			value = w.help(valueOf, value)
+			value = w.help("ValueOf", value)
 		}
 	}
 	return value

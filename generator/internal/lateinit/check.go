@@ -268,17 +268,17 @@ var textType = model.Type{Kind: model.Basic, Name: "string", Basic: "string"}
 
 // formats are the helpers that check the formats of strings. None accepts more than the API
 // server does.
-var formats = map[string]helper{
-	"byte":     isBase64,
-	"cidr":     isCIDR,
-	"date":     isDate,
-	"datetime": isDateTime,
-	"duration": isDuration,
-	"ipv4":     isIPv4,
-	"ipv6":     isIPv6,
-	"mac":      isMAC,
-	"uri":      isURI,
-	"uuid":     isUUID,
+var formats = map[string]string{
+	"byte":     "IsBase64",
+	"cidr":     "IsCIDR",
+	"date":     "IsDate",
+	"datetime": "IsDateTime",
+	"duration": "IsDuration",
+	"ipv4":     "IsIPv4",
+	"ipv6":     "IsIPv6",
+	"mac":      "IsMAC",
+	"uri":      "IsURI",
+	"uuid":     "IsUUID",
 }
 
 // acceptsZero reports whether the zero value of a scalar passes all checks.

@@ -50,9 +50,9 @@ func (w *pairWriter) passesCheck(r *relation, c check, value *jen.Statement) *je
 	case fewest, most:
 		return compare(jen.Len(value.Clone()))
 	case unique:
-		return w.help(areUnique, value, w.helper(itself).Index(w.Type(r.item.Source)))
+		return w.help("AreUnique", value, w.Helper("Itself").Index(w.Type(r.item.Source)))
 	default:
-		return w.help(areUnique, value, w.key(r, false))
+		return w.help("AreUnique", value, w.key(r, false))
 	}
 }
 

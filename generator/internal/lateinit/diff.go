@@ -67,9 +67,9 @@ func (w *pairWriter) differ(r *relation, desired, other *jen.Statement) *jen.Sta
 	case mapping.Binary:
 		return jen.Op("!").Add(w.File.Standard("bytes", "Equal")).Call(desired, other)
 	case mapping.Quantity:
-		return jen.Op("!").Add(w.helper(sameQuantity).Call(desired, other))
+		return jen.Op("!").Add(w.Helper("SameQuantity").Call(desired, other))
 	default:
-		return jen.Op("!").Add(w.help(sameJSON, desired, other))
+		return jen.Op("!").Add(w.help("SameJSON", desired, other))
 	}
 }
 
@@ -86,24 +86,24 @@ func (w *pairWriter) diffValues(r *relation, at, desired, other *jen.Statement) 
 	}
 }
 
-// comparing returns the helper that compares lists or maps.
-func (r *relation) comparing() helper {
+// comparing returns the name of the helper that compares lists or maps.
+func (r *relation) comparing() string {
 	others := r.comparison == treatment.Subset
 	switch r.Shape {
 	case mapping.Keyed:
-		return either(others, diffItems, diffKeyed)
+		return either(others, "DiffItems", "DiffKeyed")
 	case mapping.Map:
-		return either(others, diffEntries, diffMap)
+		return either(others, "DiffEntries", "DiffMap")
 	case mapping.List:
 		if r.comparison == treatment.Exact {
-			return diffSlice
+			return "DiffSlice"
 		}
 	}
-	return either(others, diffSubset, diffSet)
+	return either(others, "DiffSubset", "DiffSet")
 }
 
-// either returns one of two helpers.
-func either(first bool, one, other helper) helper {
+// either returns one of two names.
+func either(first bool, one, other string) string {
 	if first {
 		return one
 	}
@@ -132,12 +132,12 @@ func (w *pairWriter) comparer(item *relation) *jen.Statement {
 	}
 	d, o := w.value(item.Target, w.variable(desiredName)), w.value(item.Source, w.from())
 	if item.IsPlain() {
-		return w.helper(diffValue).Index(w.Type(item.Target))
+		return w.Helper("DiffValue").Index(w.Type(item.Target))
 	}
 	var result *jen.Statement
 	switch item.Shape {
 	case mapping.Scalar, mapping.Binary, mapping.Quantity, mapping.Opaque, mapping.Empty:
-		result = w.help(pathIf, w.differ(item, d, o), w.variable(pathName))
+		result = w.help("PathIf", w.differ(item, d, o), w.variable(pathName))
 	default:
 		result = w.diffValues(item, w.variable(pathName), d, o)
 	}

@@ -21,7 +21,7 @@ func (w *pairWriter) immutableBody(of *pair, kinds []*model.Object) []jen.Code {
 	for _, name := range fields {
 		arguments = append(arguments, jen.Lit(name))
 	}
-	return []jen.Code{jen.Return(w.help(pathsWithin, arguments...))}
+	return []jen.Code{jen.Return(w.help("PathsWithin", arguments...))}
 }
 
 // immutableFields returns the paths of the fields that can't change once they are set, each

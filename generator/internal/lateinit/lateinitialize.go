@@ -87,7 +87,7 @@ func (w *pairWriter) takeObserved(f field, filled bool, then ...jen.Code) []jen.
 		}
 	case filled && r.Shape == mapping.Struct:
 		return []jen.Code{
-			jen.If(w.variable(valueName).Op(":=").Add(w.call(create, r.pair, observed)), jen.Op("!").Add(w.help(isZero, w.variable(valueName)))).Block(assign...),
+			jen.If(w.variable(valueName).Op(":=").Add(w.call(create, r.pair, observed)), jen.Op("!").Add(w.help("IsZero", w.variable(valueName)))).Block(assign...),
 		}
 	default:
 		return append(w.assign(f, w.convert(r, observed)), then...)
@@ -161,7 +161,7 @@ func (w *pairWriter) fillValue(f field, inside *jen.Statement) jen.Code {
 	r := f.relation
 	observed := w.value(r.Source, w.read(f.observed, w.from()))
 	assign := w.variable(valueName).Op(":=").Add(w.convert(r, observed))
-	conditions := w.mayTake(f, w.isUnset(f), jen.Op("!").Add(w.help(isZero, w.variable(valueName))))
+	conditions := w.mayTake(f, w.isUnset(f), jen.Op("!").Add(w.help("IsZero", w.variable(valueName))))
 	if r.fallible() {
 		assign = jen.List(w.variable(valueName), w.variable(okName)).Op(":=").Add(w.tryConvert(r, observed))
 		conditions = append([]*jen.Statement{w.variable(okName)}, conditions...)

@@ -126,7 +126,7 @@ func (w *pairWriter) diffSpec(s Spec, of *pair) {
 			jen.List(w.variable(parametersName), w.variable(initialName)).Op(":=").List(w.value(t, forProvider), w.value(initialType, initProvider)),
 			jen.Var().Add(w.variable(pathsName)).Index().String())
 		body = append(body, merged...)
-		paths = w.help(withoutPaths, paths, w.variable(pathsName))
+		paths = w.help("WithoutPaths", paths, w.variable(pathsName))
 	}
 	w.specMethod(s, Diff, w.variable(observedName).Add(w.Type(s.Observed)), jen.Index().String(), append(body, jen.Return(paths)))
 }
@@ -143,7 +143,7 @@ func (w *pairWriter) givenEntries(of *pair, where func(jsonName string) *jen.Sta
 		var paths *jen.Statement
 		switch {
 		case r.Shape == mapping.Map:
-			paths = w.help(missingEntries, where(f.jsonName), initial, desired)
+			paths = w.help("MissingEntries", where(f.jsonName), initial, desired)
 		case r.Shape == mapping.Struct && r.pair.any(func(f field) bool { return f.relation.Shape == mapping.Map }):
 			paths = w.call(given, r.pair, where(f.jsonName), desired, initial)
 		default:
@@ -178,7 +178,7 @@ func (w *pairWriter) withoutBody(of *pair) []jen.Code {
 			value = value.Clone().Dot(step.Name)
 			if step.Type.Kind == model.Pointer && !copied[step] {
 				copied[step] = true
-				statements = append(statements, value.Clone().Op("=").Add(w.help(pointerTo, w.help(valueOf, value))))
+				statements = append(statements, value.Clone().Op("=").Add(w.help("PointerTo", w.help("ValueOf", value))))
 			}
 		}
 		at := access{Access: f.observed.Access, isSafe: true}.write(observed)
@@ -192,7 +192,7 @@ func (w *pairWriter) withoutBody(of *pair) []jen.Code {
 			if t.Kind == model.Pointer {
 				// What is left may be empty, and then says nothing.
 				statements = append(statements, jen.If(and(at.Clone().Op("!=").Nil(), given[0])).Block(
-					jen.If(w.variable(valueName).Op(":=").Add(call(jen.Op("*").Add(at))), w.help(isZero, w.variable(valueName))).Block(at.Clone().Op("=").Nil()).
+					jen.If(w.variable(valueName).Op(":=").Add(call(jen.Op("*").Add(at))), w.help("IsZero", w.variable(valueName))).Block(at.Clone().Op("=").Nil()).
 						Else().Block(at.Clone().Op("=").Op("&").Add(w.variable(valueName)))))
 			} else {
 				statements = append(statements, at.Clone().Op("=").Add(call(at)))
@@ -276,9 +276,9 @@ func (w *pairWriter) mergeBody(of *pair, fresh bool) []jen.Code {
 				w.orElse(f, jen.If(w.isSet(f)).Block(w.call(merge, r.pair, w.addressOf(f), value)), take)))
 		case r.Shape == mapping.Map && r.Target.Kind == model.Pointer:
 			statements = append(statements, jen.If(given).Block(
-				w.orElse(f, jen.If(w.isSet(f)).Block(w.help(addMissing, f.desired.write(w.variable(parametersName)), value, w.converter(r.item))), take)))
+				w.orElse(f, jen.If(w.isSet(f)).Block(w.help("AddMissing", f.desired.write(w.variable(parametersName)), value, w.converter(r.item))), take)))
 		case r.Shape == mapping.Map:
-			add := w.help(addMissing, jen.Op("&").Add(f.desired.write(w.variable(parametersName))), value, w.converter(r.item))
+			add := w.help("AddMissing", jen.Op("&").Add(f.desired.write(w.variable(parametersName))), value, w.converter(r.item))
 			conditions := w.mayTake(f)
 			if f.desired.indirect() {
 				conditions = append(conditions, given)

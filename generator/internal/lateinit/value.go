@@ -13,7 +13,7 @@ import (
 // pointer yields the zero value.
 func (w *pairWriter) value(t *model.Type, expression *jen.Statement) *jen.Statement {
 	if t.Kind == model.Pointer {
-		return w.help(valueOf, expression)
+		return w.help("ValueOf", expression)
 	}
 	return expression.Clone()
 }
@@ -37,7 +37,7 @@ func (w *pairWriter) isZero(r *relation, t *model.Type, value *jen.Statement) *j
 	case b.IsCollection():
 		return jen.Len(value.Clone()).Op("==").Lit(0)
 	default:
-		return w.help(isZero, value)
+		return w.help("IsZero", value)
 	}
 }
 
@@ -51,7 +51,7 @@ func (w *pairWriter) isNotZero(r *relation, t *model.Type, value *jen.Statement)
 	case b.IsCollection():
 		return jen.Len(value.Clone()).Op(">").Lit(0)
 	default:
-		return jen.Op("!").Add(w.help(isZero, value))
+		return jen.Op("!").Add(w.help("IsZero", value))
 	}
 }
 
@@ -120,7 +120,7 @@ func (w *pairWriter) isAbsent(a access) *jen.Statement {
 	case t.Kind == model.Basic:
 		return w.isZero(&relation{Relation: &mapping.Relation{}}, t, value)
 	default:
-		return w.help(isZero, value)
+		return w.help("IsZero", value)
 	}
 }
 
@@ -177,13 +177,13 @@ func (w *pairWriter) convert(r *relation, value *jen.Statement) *jen.Statement {
 	case mapping.FieldByField:
 		converted = w.call(create, r.pair, value)
 	case mapping.ItemByItem:
-		converted = w.as(d, &model.Type{Kind: model.Slice, Elem: r.item.Target}, w.help(convertSlice, value, w.converter(r.item)))
+		converted = w.as(d, &model.Type{Kind: model.Slice, Elem: r.item.Target}, w.help("ConvertSlice", value, w.converter(r.item)))
 	case mapping.EntryByEntry:
 		converted = w.as(d, &model.Type{Kind: model.Map, Key: d.Key, Elem: r.item.Target},
-			w.helper(convertMap).Index(w.Type(d.Key)).Call(value, w.converter(r.item)))
+			w.Helper("ConvertMap").Index(w.Type(d.Key)).Call(value, w.converter(r.item)))
 	}
 	if r.Target.Kind == model.Pointer {
-		return w.help(pointerTo, converted)
+		return w.help("PointerTo", converted)
 	}
 	return converted
 }
@@ -196,9 +196,9 @@ func (w *pairWriter) tryConvert(r *relation, value *jen.Statement) *jen.Statemen
 	case mapping.Struct:
 		return w.call(create, r.pair, value)
 	case mapping.Map:
-		return w.helper(tryConvertMap).Index(w.Type(d.Key)).Call(value, w.tryConverter(r.item))
+		return w.Helper("TryConvertMap").Index(w.Type(d.Key)).Call(value, w.tryConverter(r.item))
 	default:
-		return w.help(tryConvertSlice, value, w.tryConverter(r.item))
+		return w.help("TryConvertSlice", value, w.tryConverter(r.item))
 	}
 }
 
@@ -207,7 +207,7 @@ func (w *pairWriter) wrap(r *relation, value *jen.Statement) *jen.Statement {
 	d := mapping.Base(r.Target)
 	switch {
 	case d.Name != "" && r.Shape != mapping.Struct && r.Target.Kind == model.Pointer:
-		return w.help(pointerTo, w.Type(d).Call(value))
+		return w.help("PointerTo", w.Type(d).Call(value))
 	case r.Target.Kind == model.Pointer:
 		return jen.Op("&").Add(value)
 	default:
@@ -248,7 +248,7 @@ func (w *pairWriter) clone(t *model.Type, value *jen.Statement) *jen.Statement {
 func (w *pairWriter) copyOpaque(t *model.Type, value *jen.Statement) *jen.Statement {
 	switch {
 	case w.DeepCopies(t):
-		return w.help(deepCopy, value)
+		return w.help("DeepCopy", value)
 	case t.Kind == model.Slice, t.Kind == model.Map:
 		return w.clone(t, value)
 	default:
@@ -260,13 +260,13 @@ func (w *pairWriter) copyOpaque(t *model.Type, value *jen.Statement) *jen.Statem
 func (w *pairWriter) plainConverter(item *relation) *jen.Statement {
 	switch opaque := item.Shape == mapping.Opaque || item.Shape == mapping.Quantity; {
 	case item.IsPlain():
-		return w.helper(itself)
+		return w.Helper("Itself")
 	case !opaque || item.Target.Kind == model.Pointer || item.Source.Kind == model.Pointer:
 		return nil
 	case w.DeepCopies(item.Target):
-		return w.helper(deepCopy)
+		return w.Helper("DeepCopy")
 	case item.Target.Kind == model.Struct || item.Target.Kind == model.Basic:
-		return w.helper(itself)
+		return w.Helper("Itself")
 	default:
 		return nil
 	}
