@@ -102,7 +102,7 @@ func (r *relation) comparing() string {
 	return either(others, "DiffSubset", "DiffSet")
 }
 
-// either returns one of two names.
+// either returns one of two names or operators.
 func either(first bool, one, other string) string {
 	if first {
 		return one

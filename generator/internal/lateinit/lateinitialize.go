@@ -60,7 +60,7 @@ func (w *pairWriter) fillWhole(f field) []jen.Code {
 func (w *pairWriter) take(f field, filled bool, then ...jen.Code) *jen.Statement {
 	conditions := append(w.mayTake(f, w.isUnset(f)), w.isObserved(f))
 	if r := f.relation; filled && r.mayPointToNothing() {
-		conditions = append(conditions, w.isNotZero(r, r.Source, pointee(r.Source, w.read(f.observed, w.from()))))
+		conditions = append(conditions, w.isZero(r.Shape == mapping.Scalar, r.Source, pointee(r.Source, w.read(f.observed, w.from())), false))
 	}
 	return jen.If(and(conditions...)).Block(w.takeObserved(f, filled, then...)...)
 }

@@ -245,16 +245,8 @@ func (w *pairWriter) isGiven(a access, of *jen.Statement) *jen.Statement {
 	case t.Kind == model.Pointer, t.IsNilable() && !f.OmitEmpty:
 		return value.Op("!=").Nil()
 	default:
-		return w.isNotZero(&relation{Relation: &mapping.Relation{Shape: scalarOr(t)}}, t, value)
+		return w.isZero(t.Kind == model.Basic, t, value, false)
 	}
-}
-
-// scalarOr returns the shape of values of a type, as far as their zero values differ.
-func scalarOr(t *model.Type) mapping.Shape {
-	if t.Kind == model.Basic {
-		return mapping.Scalar
-	}
-	return mapping.Opaque
 }
 
 // mergeBody returns statements that set what is unset in a desired struct to what initProvider

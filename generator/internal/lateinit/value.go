@@ -27,32 +27,25 @@ func pointee(t *model.Type, expression *jen.Statement) *jen.Statement {
 	return expression.Clone()
 }
 
-// isZero returns the condition that a value, which is not a pointer, is zero.
-func (w *pairWriter) isZero(r *relation, t *model.Type, value *jen.Statement) *jen.Statement {
+// isZero returns the condition that a value, which is not a pointer, is zero, or that it isn't.
+func (w *pairWriter) isZero(isScalar bool, t *model.Type, value *jen.Statement, wanted bool) *jen.Statement {
 	switch b := mapping.Base(t); {
-	case r.Shape == mapping.Scalar && b.Basic == "bool":
-		return jen.Op("!").Add(value)
-	case r.Shape == mapping.Scalar:
-		return value.Clone().Op("==").Add(zero(b))
+	case isScalar && b.Basic == "bool":
+		return negatedIf(wanted, value)
+	case isScalar:
+		return value.Clone().Op(either(wanted, "==", "!=")).Add(zero(b))
 	case b.IsCollection():
-		return jen.Len(value.Clone()).Op("==").Lit(0)
+		return jen.Len(value.Clone()).Op(either(wanted, "==", ">")).Lit(0)
 	default:
-		return w.help("IsZero", value)
+		return negatedIf(!wanted, w.help("IsZero", value))
 	}
 }
 
-// isNotZero returns the opposite of isZero.
-func (w *pairWriter) isNotZero(r *relation, t *model.Type, value *jen.Statement) *jen.Statement {
-	switch b := mapping.Base(t); {
-	case r.Shape == mapping.Scalar && b.Basic == "bool":
-		return value.Clone()
-	case r.Shape == mapping.Scalar:
-		return value.Clone().Op("!=").Add(zero(b))
-	case b.IsCollection():
-		return jen.Len(value.Clone()).Op(">").Lit(0)
-	default:
-		return jen.Op("!").Add(w.help("IsZero", value))
+func negatedIf(isNegated bool, condition *jen.Statement) *jen.Statement {
+	if isNegated {
+		return jen.Op("!").Add(condition)
 	}
+	return condition.Clone()
 }
 
 // zero returns the zero value of a number or a string.
@@ -79,21 +72,17 @@ func keepsNil(f field) bool {
 }
 
 // isUnset returns the condition that the desired field has no value, as far as it can tell.
-func (w *pairWriter) isUnset(f field) *jen.Statement {
-	value := w.read(f.desired, w.variable(parametersName))
-	if keepsNil(f) {
-		return value.Op("==").Nil()
-	}
-	return w.isZero(f.relation, f.relation.Target, value)
-}
+func (w *pairWriter) isUnset(f field) *jen.Statement { return w.hasValue(f, false) }
 
 // isSet returns the opposite of isUnset.
-func (w *pairWriter) isSet(f field) *jen.Statement {
+func (w *pairWriter) isSet(f field) *jen.Statement { return w.hasValue(f, true) }
+
+func (w *pairWriter) hasValue(f field, wanted bool) *jen.Statement {
 	value := w.read(f.desired, w.variable(parametersName))
 	if keepsNil(f) {
-		return value.Op("!=").Nil()
+		return value.Op(either(wanted, "!=", "==")).Nil()
 	}
-	return w.isNotZero(f.relation, f.relation.Target, value)
+	return w.isZero(f.relation.Shape == mapping.Scalar, f.relation.Target, value, !wanted)
 }
 
 // isObserved returns the condition that the observed field has a value that the desired field
@@ -105,7 +94,7 @@ func (w *pairWriter) isObserved(f field) *jen.Statement {
 	}
 	// A value that isn't zero isn't empty.
 	checks := slices.DeleteFunc(slices.Clone(r.checks), func(c check) bool { return c.demand == shortest && c.number == 1 })
-	return and(append([]*jen.Statement{w.isNotZero(r, r.Source, w.value(r.Source, value))}, w.passes(checks, r, pointee(r.Source, value))...)...)
+	return and(append([]*jen.Statement{w.isZero(r.Shape == mapping.Scalar, r.Source, w.value(r.Source, value), false)}, w.passes(checks, r, pointee(r.Source, value))...)...)
 }
 
 // and joins conditions with &&.
@@ -114,14 +103,10 @@ func and(conditions ...*jen.Statement) *jen.Statement { return joined("&&", cond
 // isAbsent returns the condition that a desired field of any type has no value.
 func (w *pairWriter) isAbsent(a access) *jen.Statement {
 	value, t := w.read(a, w.variable(parametersName)), a.Field().Type
-	switch {
-	case t.IsNilable():
+	if t.IsNilable() {
 		return value.Op("==").Nil()
-	case t.Kind == model.Basic:
-		return w.isZero(&relation{Relation: &mapping.Relation{}}, t, value)
-	default:
-		return w.help("IsZero", value)
 	}
+	return w.isZero(t.Kind == model.Basic, t, value, true)
 }
 
 // guarded returns statements for desired fields, each made by a function. They run only if no
