@@ -11,6 +11,7 @@
 package markers
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -54,38 +55,25 @@ const (
 	ClientMethod Place = "clientMethod"
 )
 
-// String returns what p is, in words that fit into a sentence.
-func (p Place) String() string {
-	switch p {
-	case Package:
-		return "the package clause"
-	case ManagedKind:
-		return "the type of a managed resource"
-	case Kind:
-		return "the type of another kind"
-	case Type:
-		return "a type that is not a kind"
-	case ForProviderStruct:
-		return "the type of a struct in spec.forProvider"
-	case ForProviderField:
-		return "a field of spec.forProvider"
-	case InitProviderField:
-		return "a field of spec.initProvider"
-	case SpecField:
-		return "another field of spec"
-	case ObservationField:
-		return "a field of status.atProvider"
-	case Field:
-		return "a field outside spec and status.atProvider"
-	case Declaration:
-		return "a function, variable or constant"
-	case Client:
-		return "an interface or a function in a package of clients"
-	case ClientMethod:
-		return "a method of an interface with +mrgen:convert"
-	}
-	return string(p)
+// placeWords say what places are, in words that fit into a sentence.
+var placeWords = map[Place]string{
+	Package:           "the package clause",
+	ManagedKind:       "the type of a managed resource",
+	Kind:              "the type of another kind",
+	Type:              "a type that is not a kind",
+	ForProviderStruct: "the type of a struct in spec.forProvider",
+	ForProviderField:  "a field of spec.forProvider",
+	InitProviderField: "a field of spec.initProvider",
+	SpecField:         "another field of spec",
+	ObservationField:  "a field of status.atProvider",
+	Field:             "a field outside spec and status.atProvider",
+	Declaration:       "a function, variable or constant",
+	Client:            "an interface or a function in a package of clients",
+	ClientMethod:      "a method of an interface with +mrgen:convert",
 }
+
+// String returns what p is, in words that fit into a sentence.
+func (p Place) String() string { return cmp.Or(placeWords[p], string(p)) }
 
 // An ArgumentType says what an argument may hold.
 type ArgumentType string
