@@ -98,7 +98,7 @@ func (e *encoder) plain(s string) {
 	e.out = append(append(append(e.out, ' '), s...), '\n')
 }
 
-// value writes a value that has an address.
+// value writes a value. A struct must have an address.
 func (e *encoder) value(v reflect.Value, at position) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"reflect"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -252,27 +253,12 @@ func (e *encoder) decoded(value any, at position) {
 	switch v := value.(type) {
 	case nil:
 		e.plain("null")
-	case string:
-		e.text(v, at)
-	case bool:
-		e.plain(strconv.FormatBool(v))
-	case int:
-		e.plain(strconv.Itoa(v))
-	case int64:
-		e.plain(strconv.FormatInt(v, 10))
+	case string, bool, int, int64, []any:
+		e.value(reflect.ValueOf(v), at)
 	case uint64:
 		e.plain(strconv.FormatUint(v, 10))
 	case float64:
 		e.plain(strconv.FormatFloat(v, 'g', -1, 64))
-	case []any:
-		if len(v) == 0 {
-			e.plain("[]")
-			return
-		}
-		indent := e.open(at, true)
-		for _, item := range v {
-			e.decoded(item, e.item(indent))
-		}
 	case map[any]any:
 		e.decodedObject(v, at)
 	default:
