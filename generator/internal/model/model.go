@@ -202,6 +202,19 @@ func IsOff(list []Marker, name string) bool {
 	})
 }
 
+// Managed returns the managed kinds that the run is about, in the order of packages.
+func (m *Model) Managed() []*Object {
+	var kinds []*Object
+	for _, p := range m.Packages {
+		for _, o := range p.Objects {
+			if o.Role == Managed {
+				kinds = append(kinds, o)
+			}
+		}
+	}
+	return kinds
+}
+
 // Package returns the package with that import path, or nil.
 func (m *Model) Package(importPath string) *Package {
 	for _, packages := range [][]*Package{m.Packages, m.Referenced} {

@@ -38,11 +38,7 @@ var Stage = pipeline.Stage{
 }
 
 func run(_ context.Context, pass *pipeline.Pass) error {
-	var managed []*model.Object
-	for _, p := range pass.Model.Packages {
-		managed = append(managed, slices.DeleteFunc(slices.Clone(p.Objects), func(o *model.Object) bool { return o.Role != model.Managed })...)
-	}
-	p := &planner{secrets: exclusion.New(managed), packages: map[string]*packagePlan{}}
+	p := &planner{secrets: exclusion.New(pass.Model.Managed()), packages: map[string]*packagePlan{}}
 	for _, d := range pipeline.ResultOf[pipeline.Definitions](pass) {
 		if d.Converted {
 			p.kind(d)

@@ -34,19 +34,6 @@ func (r missingType) mirrors() bool {
 	return mirrors
 }
 
-// managedKinds returns the managed kinds, in the order of the model.
-func managedKinds(m *model.Model) []*model.Object {
-	var kinds []*model.Object
-	for _, pkg := range m.Packages {
-		for _, o := range pkg.Objects {
-			if o.Role == model.Managed {
-				kinds = append(kinds, o)
-			}
-		}
-	}
-	return kinds
-}
-
 // findMissingTypes returns the missing types of a kind.
 func findMissingTypes(o *model.Object, exclusions *exclusion.Rules) []missingType {
 	var uses []missingType

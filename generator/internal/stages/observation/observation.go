@@ -42,17 +42,12 @@ func declares(m *model.Model) []flavor.TypeName {
 			}
 		}
 	}
-	for _, p := range m.Packages {
-		for _, o := range p.Objects {
-			if o.Role != model.Managed {
-				continue
-			}
-			if f := o.Spec.Part("initProvider"); f != nil && f.Type.Deref().Kind == model.Missing {
-				add(f.Type)
-			}
-			if f := o.Status.Part("atProvider"); f != nil {
-				add(f.Type)
-			}
+	for _, o := range m.Managed() {
+		if f := o.Spec.Part("initProvider"); f != nil && f.Type.Deref().Kind == model.Missing {
+			add(f.Type)
+		}
+		if f := o.Status.Part("atProvider"); f != nil {
+			add(f.Type)
 		}
 	}
 	return missing
@@ -60,9 +55,7 @@ func declares(m *model.Model) []flavor.TypeName {
 
 func run(_ context.Context, pass *pipeline.Pass) error {
 	packages, diags := newPlan(pass.Model, pass.Source)
-	for _, d := range diags {
-		pass.Report(d)
-	}
+	pass.Report(diags...)
 	if diags.HasErrors() {
 		return nil
 	}

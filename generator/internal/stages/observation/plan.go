@@ -92,7 +92,7 @@ func newPlan(m *model.Model, constraints lateinit.Constraints) ([]*packagePlan, 
 	for _, pkg := range m.Packages {
 		p.packages[pkg.Path] = pkg
 	}
-	kinds := managedKinds(m)
+	kinds := m.Managed()
 	p.kinds = kinds
 	p.exclusions = exclusion.New(kinds)
 	var uses []missingType
