@@ -36,13 +36,9 @@ var Stage = pipeline.Stage{
 
 func runStage(_ context.Context, pass *pipeline.Pass) error {
 	planned := newPlan(pass.Model)
-	for _, d := range planned.diags {
-		pass.Report(d)
-	}
+	pass.Report(planned.diags...)
 	for _, m := range planned.missing {
-		for _, d := range m.diagnostics() {
-			pass.Report(d)
-		}
+		pass.Report(m.diagnostics()...)
 	}
 	if pass.Failed() {
 		return nil
