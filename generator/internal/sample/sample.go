@@ -155,10 +155,7 @@ func (s *Sampler) reference(p schema.Cursor) (schema.Cursor, bool) {
 // Example returns the example in a marker or in the schema, if there is one.
 func (s *Sampler) Example(p schema.Cursor) (any, bool) {
 	if p.Field != nil {
-		for _, m := range p.Field.Markers {
-			if m.Value == nil || m.Value.Definition.Name != markers.Example {
-				continue
-			}
+		if m := p.Field.OwnMarker(markers.Example); m != nil {
 			text := m.Value.Text("")
 			if p.Schema.Type == "string" {
 				return text, true
