@@ -1,6 +1,7 @@
 package sample
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -56,17 +57,10 @@ func (s *Search) Admitted(ctx context.Context, object map[string]any) (map[strin
 	}
 	seen := map[string]bool{}
 	for trial := 0; trial < maxTrials && len(best.refusals) > 0 && len(open) > 0 && ctx.Err() == nil; trial++ {
-		// The first of the best ones.
-		i := 0
-		for j, c := range open {
-			if c.less(open[i]) {
-				i = j
-			}
-		}
-		from := open[i]
+		from := slices.MinFunc(open, (*candidate).compare) // the first of the best ones
 		m, ok := s.next(ctx, from)
 		if !ok {
-			open = slices.Delete(open, i, i+1)
+			open = slices.DeleteFunc(open, func(c *candidate) bool { return c == from })
 			continue
 		}
 		changed := runtime.DeepCopyJSON(from.object)
@@ -90,11 +84,8 @@ func (s *Search) Admitted(ctx context.Context, object map[string]any) (map[strin
 	return best.object, best.refusals
 }
 
-func (c *candidate) less(other *candidate) bool {
-	if len(c.refusals) != len(other.refusals) {
-		return len(c.refusals) < len(other.refusals)
-	}
-	return c.depth < other.depth
+func (c *candidate) compare(other *candidate) int {
+	return cmp.Or(cmp.Compare(len(c.refusals), len(other.refusals)), cmp.Compare(c.depth, other.depth))
 }
 
 // onlyRules reports whether nothing but rules rejects an object. The API server evaluates
