@@ -73,8 +73,8 @@ type function struct {
 type pairWriter struct {
 	Target
 	*matcher
-	// needed are the functions that are called, and written those that have been written.
-	needed, written map[function]bool
+	// needed are the functions that are called.
+	needed map[function]bool
 	// pairs are those with functions, in the order of their first call, and names
 	// the ends of the names of their functions.
 	pairs []*pair
@@ -86,7 +86,7 @@ type pairWriter struct {
 }
 
 func newPairWriter(to Target, m *matcher) *pairWriter {
-	return &pairWriter{Target: to, matcher: m, needed: map[function]bool{}, written: map[function]bool{}, names: map[*pair]string{}}
+	return &pairWriter{Target: to, matcher: m, needed: map[function]bool{}, names: map[*pair]string{}}
 }
 
 // method writes a method of the pair's desired type.
@@ -120,13 +120,12 @@ const fillingComment = "A field that is set stays as it is: lists and maps are f
 // functions writes the functions that methods and other functions call.
 func (w *pairWriter) functions() {
 	code := map[function][]jen.Code{}
-	for len(w.written) < len(w.needed) {
+	for len(code) < len(w.needed) {
 		// Bodies add to the pairs.
 		for i := 0; i < len(w.pairs); i++ {
 			for p := range purposes {
 				f := function{purpose(p), w.pairs[i]}
-				if w.needed[f] && !w.written[f] {
-					w.written[f] = true
+				if _, written := code[f]; w.needed[f] && !written {
 					code[f] = w.body(f.purpose, f.pair, func(jsonName string) *jen.Statement {
 						return w.variable(pathName).Op("+").Lit("." + jsonName)
 					})
