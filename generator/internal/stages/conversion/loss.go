@@ -1,7 +1,6 @@
 package conversion
 
 import (
-	"go/token"
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
@@ -67,5 +66,3 @@ func (t *lossAnalyzer) loss(r *mapping.Relation, from, to *model.Field) string {
 func holdsAll(wide, narrow *model.Type) bool {
 	return gotypes.IntegerNamed(wide.Basic).Holds(gotypes.IntegerNamed(narrow.Basic))
 }
-
-func isExported(name string) bool { return token.IsExported(name) }

@@ -1,6 +1,7 @@
 package conversion
 
 import (
+	"go/token"
 	"maps"
 	"slices"
 
@@ -191,7 +192,7 @@ func (t *lossAnalyzer) unrelated(p *mapping.Pair, found *lossyField) {
 // isWritable reports whether code in other packages can write a type.
 func isWritable(t *model.Type) bool {
 	leaf := t.Leaf()
-	return leaf.Package == "" || isExported(leaf.Name)
+	return leaf.Package == "" || token.IsExported(leaf.Name)
 }
 
 // oneSided returns what is lossy in a field that the other version lacks. Fields below it that
@@ -349,7 +350,7 @@ func sharedEmbeds(p *mapping.Pair) map[*model.Field]*model.Field {
 		i := slices.IndexFunc(p.Source.Fields, func(from *model.Field) bool {
 			return from.Inline && to.Inline && from.Name == to.Name && mapping.SameType(from.Type, to.Type)
 		})
-		if i < 0 || !isExported(to.Name) {
+		if i < 0 || !token.IsExported(to.Name) {
 			continue
 		}
 		from := p.Source.Fields[i]
