@@ -29,6 +29,12 @@ func IsPointer(t types.Type) bool {
 	return ok
 }
 
+// IsBytes reports whether a type is a slice of bytes.
+func IsBytes(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Slice)
+	return ok && types.Identical(s.Elem(), types.Typ[types.Uint8])
+}
+
 // NamedOf returns the declared type that a type is, or points to, or nil.
 func NamedOf(t types.Type) *types.Named {
 	named, _ := types.Unalias(Deref(t)).(*types.Named)

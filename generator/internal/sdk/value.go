@@ -134,7 +134,7 @@ func (w *writer) value(from, to types.Type, c hints) (*value, string) {
 	}
 	switch u := from.Underlying().(type) {
 	case *types.Slice:
-		if isBytes(u) && isBytesType(to) {
+		if gotypes.IsBytes(from) && gotypes.IsBytes(to) {
 			return made(binary, nil, "")
 		}
 		if other, ok := to.Underlying().(*types.Slice); ok {
@@ -177,16 +177,6 @@ func colon(why string) string {
 		return ""
 	}
 	return ": " + why
-}
-
-func isBytes(s *types.Slice) bool {
-	b, ok := types.Unalias(s.Elem()).(*types.Basic)
-	return ok && b.Kind() == types.Uint8
-}
-
-func isBytesType(t types.Type) bool {
-	s, ok := t.Underlying().(*types.Slice)
-	return ok && isBytes(s)
 }
 
 // author returns a function of the author for two types, or nil.

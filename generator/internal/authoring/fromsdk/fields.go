@@ -147,7 +147,7 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 			return "string", true, ""
 		}
 	case *types.Slice:
-		if isBytes(u) {
+		if gotypes.IsBytes(t) {
 			return "[]byte", false, ""
 		}
 		item, _, why := r.typeFor(f, u.Elem(), at, true)

@@ -175,7 +175,7 @@ func (r *reader) compare(c *Conversion, of, other types.Type, inList bool) bool 
 		return c.compareBasic(ua, ub)
 	case *types.Slice:
 		ub, ok := b.Underlying().(*types.Slice)
-		return ok && isBytes(ua) == isBytes(ub) && (isBytes(ua) || r.compare(c, ua.Elem(), ub.Elem(), true))
+		return ok && gotypes.IsBytes(a) == gotypes.IsBytes(b) && (gotypes.IsBytes(a) || r.compare(c, ua.Elem(), ub.Elem(), true))
 	case *types.Map:
 		ub, ok := b.Underlying().(*types.Map)
 		return ok && gotypes.IsString(ub.Key()) && r.compare(c, ua.Elem(), ub.Elem(), true)
@@ -184,11 +184,6 @@ func (r *reader) compare(c *Conversion, of, other types.Type, inList bool) bool 
 		return ok && r.compareStructs(c, a, b, inList)
 	}
 	return false
-}
-
-func isBytes(s *types.Slice) bool {
-	b, ok := types.Unalias(s.Elem()).(*types.Basic)
-	return ok && b.Kind() == types.Uint8
 }
 
 func (c *Conversion) compareBasic(a, b *types.Basic) bool {
