@@ -1,7 +1,6 @@
 package resolvers
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -10,35 +9,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
-// A helper is a function that methods call. A file has it once, and only if it is called.
+// A helper is a function or a type that methods name. A file has it once, and only if they do.
 type helper struct {
-	kind helperKind
+	// wanted is its name, provided that the author doesn't use it.
+	wanted string
 	// generation is that of the kinds whose errors the function returns.
 	generation *flavor.Generation
-}
-
-// A helperKind says what a helper does.
-type helperKind uint8
-
-const (
-	// singleError names the reference that can't be resolved.
-	singleError helperKind = iota
-	// multiError names which of several references can't be resolved.
-	multiError
-	// clusterReader is a type that reads cluster-scoped objects.
-	clusterReader
-)
-
-// name returns the name of a helper, provided that the author doesn't use it.
-func (h helper) name() string {
-	switch h.kind {
-	case singleError:
-		return errorName(h.generation.References.Request)
-	case multiError:
-		return errorName(h.generation.References.MultiRequest)
-	default:
-		return "clusterReader"
-	}
 }
 
 // errorName returns the name of the function for the errors of a request.
@@ -47,54 +23,52 @@ func errorName(request string) string {
 }
 
 // helper returns the name of a helper, and has it written.
-func (w *fileWriter) helper(h helper) string {
+func (w *fileWriter) helper(h helper, write func(name string)) string {
 	if name, known := w.helpers[h]; known {
 		return name
 	}
-	w.helpers[h] = w.into.Declare(h.name())
-	return w.helpers[h]
+	name := w.into.Declare(h.wanted)
+	w.helpers[h], w.ends[name] = name, write
+	return name
 }
 
-// singleError returns the name of the helper for errors of one reference.
+// singleError returns the name of the helper that names the reference that can't be resolved.
 func (w *fileWriter) singleError(g *flavor.Generation) string {
-	return w.helper(helper{kind: singleError, generation: g})
+	return w.helper(helper{errorName(g.References.Request), g}, func(name string) { w.writeSingleError(name, g) })
 }
 
-// multiError returns the name of the helper for errors of several references.
+// multiError returns the name of the helper that names which of several references can't be resolved.
 func (w *fileWriter) multiError(g *flavor.Generation) string {
 	w.singleError(g) // is called by the other
-	return w.helper(helper{kind: multiError, generation: g})
+	return w.helper(helper{errorName(g.References.MultiRequest), g}, func(name string) { w.writeMultiError(name, g) })
+}
+
+// clusterReader returns the name of a type that reads cluster-scoped objects.
+func (w *fileWriter) clusterReader() string {
+	return w.helper(helper{wanted: "clusterReader"}, w.writeClusterReader)
 }
 
 // writeHelpers writes the functions that the methods call, sorted by name.
 func (w *fileWriter) writeHelpers() {
-	helpers := slices.SortedFunc(maps.Keys(w.helpers), func(a, b helper) int { return cmp.Compare(w.helpers[a], w.helpers[b]) })
-	for _, h := range helpers {
-		switch h.kind {
-		case singleError:
-			w.writeSingleError(h)
-		case multiError:
-			w.writeMultiError(h)
-		case clusterReader:
-			w.writeClusterReader(h)
-		}
+	for _, name := range slices.Sorted(maps.Keys(w.ends)) {
+		w.ends[name](name)
 	}
 }
 
-func (w *fileWriter) writeSingleError(h helper) {
-	name, types, references := w.helpers[h], h.generation.Types, h.generation.References
+func (w *fileWriter) writeSingleError(name string, g *flavor.Generation) {
+	types, references := g.Types, g.References
 	signature := name + "(err error, path, kind string, ref *" + w.Qualified(types, references.Reference) +
 		", selector *" + w.Qualified(types, references.Selector) + ") error"
 	w.Function(name+" says which reference can't be resolved.", signature, func() {
-		w.Block("if ref == nil"+w.orSelectsAlways(h.generation, "selector"), func() { w.returnSelectorError(h.generation) })
-		w.Line("return ", w.Qualified(w.errors(h.generation), "Wrapf"), `(err, "%s: cannot resolve reference to %s %q", path, kind, ref.Name)`)
+		w.Block("if ref == nil"+w.orSelectsAlways(g, "selector"), func() { w.returnSelectorError(g) })
+		w.Line("return ", w.Qualified(w.errors(g), "Wrapf"), `(err, "%s: cannot resolve reference to %s %q", path, kind, ref.Name)`)
 	})
 }
 
 // writeMultiError writes the helper for errors of several references. The resolver doesn't say
 // which one failed, so the helper resolves them one by one.
-func (w *fileWriter) writeMultiError(h helper) {
-	name, references := w.helpers[h], h.generation.References
+func (w *fileWriter) writeMultiError(name string, g *flavor.Generation) {
+	references := g.References
 	elements := []gosrc.Element{{Key: "Extract", Value: "mreq.Extract"}}
 	if references.Namespaced {
 		elements = append(elements, gosrc.Element{Key: "Namespace", Value: "mreq.Namespace"})
@@ -103,22 +77,21 @@ func (w *fileWriter) writeMultiError(h helper) {
 	signature := name + "(ctx " + w.Standard("context", "Context") + ", r *" + w.Qualified(references.Package, references.Resolver) +
 		", mreq " + w.Qualified(references.Package, references.MultiRequest) + ", err error, path, kind string) error"
 	w.Function(name+" says which of several references can't be resolved: the first that can't be on its own.", signature, func() {
-		w.Block("if len(mreq.References) == 0"+w.orSelectsAlways(h.generation, "mreq.Selector"), func() { w.returnSelectorError(h.generation) })
+		w.Block("if len(mreq.References) == 0"+w.orSelectsAlways(g, "mreq.Selector"), func() { w.returnSelectorError(g) })
 		w.Block("for i := range mreq.References", func() {
 			w.Literal("_, refErr := r.Resolve(ctx, "+w.Qualified(references.Package, references.Request), elements, ")")
 			w.Block("if refErr != nil", func() {
-				w.Line("return ", w.singleError(h.generation), "(refErr, ", w.Standard("fmt", "Sprintf"), `("%s[%d]", path, i), kind, &mreq.References[i], nil)`)
+				w.Line("return ", w.singleError(g), "(refErr, ", w.Standard("fmt", "Sprintf"), `("%s[%d]", path, i), kind, &mreq.References[i], nil)`)
 			})
 		})
-		w.Line("return ", w.Qualified(w.errors(h.generation), "Wrapf"), `(err, "%s: cannot resolve references to %s", path, kind)`)
+		w.Line("return ", w.Qualified(w.errors(g), "Wrapf"), `(err, "%s: cannot resolve references to %s", path, kind)`)
 	})
 }
 
 // writeClusterReader writes a reader for references to cluster-scoped kinds. The resolver of a
 // namespaced kind selects in a namespace: the API server ignores that, but a cache of
 // controller-runtime finds nothing there.
-func (w *fileWriter) writeClusterReader(h helper) {
-	name := w.helpers[h]
+func (w *fileWriter) writeClusterReader(name string) {
 	w.Blank()
 	w.Line("// ", name, " reads what is cluster scoped, whatever namespace is asked for.")
 	w.Line("// +kubebuilder:object:generate=false")

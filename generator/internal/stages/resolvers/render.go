@@ -21,6 +21,7 @@ func renderPackage(into *gosrc.Package, p *model.Package, runtimes map[string]*m
 		runtimes: runtimes,
 		policies: map[*flavor.Generation]bool{},
 		helpers:  map[helper]string{},
+		ends:     map[string]func(name string){},
 		common:   common,
 	}
 	for _, r := range resolvers {
@@ -50,8 +51,10 @@ type fileWriter struct {
 	policies map[*flavor.Generation]bool
 	// registry is the package to look up kinds in, if the settings name one.
 	registry flavor.Import
-	// helpers are the names of the helpers that methods call. They end the file.
+	// helpers are the names of the helpers that methods name, and ends have what writes these at the
+	// end of the file.
 	helpers map[helper]string
+	ends    map[string]func(name string)
 	// common is the package of helpers.
 	common *pipeline.Helpers
 	// locals replaces $mg and the like with the names of variables.
@@ -82,7 +85,7 @@ func (m *methodWriter) resolvers(r *resolver) {
 		m.Line(m.code("$r := "), m.reference("New"+m.generation.References.Resolver), m.code("($c, $mg)"))
 	}
 	if slices.ContainsFunc(r.references, isCluster) {
-		m.Line(m.code("$cr := "), m.reference("New"+m.generation.References.Resolver), "(", m.helper(helper{kind: clusterReader}), m.code("{$c}, $mg)"))
+		m.Line(m.code("$cr := "), m.reference("New"+m.generation.References.Resolver), "(", m.clusterReader(), m.code("{$c}, $mg)"))
 	}
 }
 
