@@ -103,15 +103,13 @@ func (w *writer) read(problems []compile.Problem) {
 	}
 	w.checkPlaces()
 	seen := map[string]*function{}
-	for _, d := range w.interfaces {
-		for _, m := range d.methods {
-			if other := seen[m.name]; other != nil {
-				w.errorf(m.pos, "%s declares %s as well: one function can't convert both: rename one of them", other.pos, m.name)
-			}
-			seen[m.name] = m
-			if m.byHand = functions[m.name]; m.byHand == nil && (w.declared[m.name] || w.isReserved(m.name)) {
-				w.errorf(m.pos, "the package, or Go, has something else of the name %s: rename the method", m.name)
-			}
+	for _, m := range w.methods() {
+		if other := seen[m.name]; other != nil {
+			w.errorf(m.pos, "%s declares %s as well: one function can't convert both: rename one of them", other.pos, m.name)
+		}
+		seen[m.name] = m
+		if m.byHand = functions[m.name]; m.byHand == nil && (w.declared[m.name] || w.isReserved(m.name)) {
+			w.errorf(m.pos, "the package, or Go, has something else of the name %s: rename the method", m.name)
 		}
 	}
 }

@@ -25,10 +25,8 @@ type step struct {
 
 // plan decides on the steps of all functions, and reports what can't be converted.
 func (w *writer) plan() {
-	for _, d := range w.interfaces {
-		for _, m := range d.methods {
-			w.planMethod(m)
-		}
+	for _, m := range w.methods() {
+		w.planMethod(m)
 	}
 	for changed := true; changed; { // functions may call each other in a ring
 		changed = false
@@ -38,11 +36,9 @@ func (w *writer) plan() {
 			}
 		}
 	}
-	for _, d := range w.interfaces {
-		for _, m := range d.methods {
-			if m.byHand == nil && m.mayFail && !m.fails {
-				w.reportLoss(m, m.steps, map[*function]bool{})
-			}
+	for _, m := range w.methods() {
+		if m.byHand == nil && m.mayFail && !m.fails {
+			w.reportLoss(m, m.steps, map[*function]bool{})
 		}
 	}
 	w.checkIgnored()

@@ -113,12 +113,10 @@ func (w *writer) checkIgnored() {
 			})
 		}
 	}
-	for _, d := range w.interfaces {
-		for _, m := range d.methods {
-			for name, pos := range m.ignored {
-				if strings.Contains(name, ".") && !used[pos] && m.byHand == nil {
-					w.errorf(pos, "%s converts no field %s of a struct within the kind's: correct the marker", m.name, name)
-				}
+	for _, m := range w.methods() {
+		for name, pos := range m.ignored {
+			if strings.Contains(name, ".") && !used[pos] && m.byHand == nil {
+				w.errorf(pos, "%s converts no field %s of a struct within the kind's: correct the marker", m.name, name)
 			}
 		}
 	}

@@ -180,27 +180,34 @@ func (w *writer) errorf(pos diag.Position, format string, args ...any) {
 	}
 }
 
+// methods returns the methods of all interfaces.
+func (w *writer) methods() []*function {
+	var all []*function
+	for _, d := range w.interfaces {
+		all = append(all, d.methods...)
+	}
+	return all
+}
+
 // coverage returns the structs of the SDK that methods convert. What the author writes by hand is left out.
 func (w *writer) coverage() []Struct {
 	var all []Struct
-	for _, d := range w.interfaces {
-		for _, m := range d.methods {
-			if m.byHand != nil {
-				continue
-			}
-			for _, t := range m.types(false) {
-				s := Struct{Method: m.name, Name: typeLabel(t), Sent: m.sends}
-				for _, f := range w.structFields(t, m.within) {
-					s.Fields = append(s.Fields, f.name)
-					if !slices.ContainsFunc(m.steps, func(step *step) bool {
-						_, other := step.sides(m.sends)
-						return other != nil && strings.HasPrefix(other.way()+".", f.way()+".")
-					}) {
-						s.Left = append(s.Left, f.name)
-					}
+	for _, m := range w.methods() {
+		if m.byHand != nil {
+			continue
+		}
+		for _, t := range m.types(false) {
+			s := Struct{Method: m.name, Name: typeLabel(t), Sent: m.sends}
+			for _, f := range w.structFields(t, m.within) {
+				s.Fields = append(s.Fields, f.name)
+				if !slices.ContainsFunc(m.steps, func(step *step) bool {
+					_, other := step.sides(m.sends)
+					return other != nil && strings.HasPrefix(other.way()+".", f.way()+".")
+				}) {
+					s.Left = append(s.Left, f.name)
 				}
-				all = append(all, s)
 			}
+			all = append(all, s)
 		}
 	}
 	return all
