@@ -267,10 +267,6 @@ func (e *encoder) decoded(value any, at position) {
 }
 
 func (e *encoder) decodedObject(object map[any]any, at position) {
-	if len(object) == 0 {
-		e.plain("{}")
-		return
-	}
 	named := make(map[string]any, len(object))
 	for key, value := range object {
 		name, ok := key.(string)
@@ -280,8 +276,5 @@ func (e *encoder) decodedObject(object map[any]any, at position) {
 		}
 		named[name] = value
 	}
-	indent := e.open(at, false)
-	for _, name := range sortedKeys(named) {
-		e.decoded(named[name], e.entry(indent, name))
-	}
+	e.mapping(reflect.ValueOf(named), at)
 }
