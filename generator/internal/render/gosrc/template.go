@@ -83,9 +83,7 @@ func (t *Template) Copy(node ast.Node, text func(string), replace func(importPat
 func (t *Template) Declare(in *Package) map[string]string {
 	names := map[string]string{}
 	for _, decl := range t.Syntax.Decls {
-		if f, ok := decl.(*ast.FuncDecl); !ok || f.Recv == nil {
-			gosyntax.EachName(decl, func(name *ast.Ident) { names[name.Name] = in.Declare(name.Name) })
-		}
+		gosyntax.EachName(decl, func(name *ast.Ident) { names[name.Name] = in.Declare(name.Name) })
 	}
 	return names
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
@@ -56,21 +57,7 @@ var files = sync.OnceValue(func() []file {
 		}
 		f := file{name: path.Base(entry), source: string(content), declares: map[string]bool{}, names: map[string]bool{}}
 		for _, decl := range template.Syntax.Decls {
-			switch decl := decl.(type) {
-			case *ast.FuncDecl:
-				if decl.Recv == nil {
-					f.declares[decl.Name.Name] = true
-				}
-			case *ast.GenDecl:
-				for _, spec := range decl.Specs {
-					switch spec := spec.(type) {
-					case *ast.TypeSpec:
-						f.declares[spec.Name.Name] = true
-					case *ast.ValueSpec:
-						f.declares[spec.Names[0].Name] = true
-					}
-				}
-			}
+			gosyntax.EachName(decl, func(name *ast.Ident) { f.declares[name.Name] = true })
 		}
 		ast.Inspect(template.Syntax, func(node ast.Node) bool {
 			if name, ok := node.(*ast.Ident); ok {
