@@ -8,7 +8,6 @@ import (
 	"go/parser"
 	"go/token"
 	"path"
-	"strconv"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
@@ -35,10 +34,7 @@ func ParseTemplate(source string) (*Template, error) {
 		return nil, err
 	}
 	for _, spec := range t.Syntax.Imports {
-		importPath, err := strconv.Unquote(spec.Path.Value)
-		if err != nil {
-			return nil, err
-		}
+		importPath := gosyntax.ImportPath(spec)
 		t.imports[path.Base(importPath)] = importPath
 	}
 	return t, nil
@@ -59,8 +55,7 @@ func (t *Template) Copy(node ast.Node, text func(string), replace func(importPat
 		var write func()
 		switch part := part.(type) {
 		case *ast.ImportSpec:
-			importPath, _ := strconv.Unquote(part.Path.Value)
-			write = replace(importPath, "")
+			write = replace(gosyntax.ImportPath(part), "")
 		case *ast.SelectorExpr:
 			if x, ok := part.X.(*ast.Ident); ok && t.imports[x.Name] != "" {
 				write = replace(t.imports[x.Name], part.Sel.Name)
