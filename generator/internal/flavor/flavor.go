@@ -153,8 +153,13 @@ func FindProviderConfig(statusEmbed TypeName) *Generation { return find(provider
 func FindProviderConfigUsage(embed TypeName) *Generation { return find(providerConfigUsages, embed) }
 
 func find(rows []Generation, embed TypeName) *Generation {
+	return firstRow(rows, func(g *Generation) bool { return g.Embed == embed })
+}
+
+// firstRow returns the first row that matches, or nil.
+func firstRow(rows []Generation, matches func(*Generation) bool) *Generation {
 	for i := range rows {
-		if rows[i].Embed == embed {
+		if matches(&rows[i]) {
 			return &rows[i]
 		}
 	}
@@ -179,14 +184,9 @@ func ManagedMethods() []Method {
 // ManagedLike returns the row for managed resources of a scope that goes with other managed resources, or
 // with ProviderConfigs, or nil. A generation with one scope alone goes with either.
 func ManagedLike(other *Generation, namespaced bool) *Generation {
-	var found *Generation
-	for i := range managed {
-		row := &managed[i]
-		if row.Types == other.Types && (row.Namespaced == namespaced || row.Counterpart == "") {
-			found = row
-		}
-	}
-	return found
+	return firstRow(managed, func(g *Generation) bool {
+		return g.Types == other.Types && (g.Namespaced == namespaced || g.Counterpart == "")
+	})
 }
 
 // Status returns the type that statuses of managed resources embed in the package of the others.
@@ -208,12 +208,7 @@ func Latest(namespaced bool) *Generation {
 // UsageLike returns the row for ProviderConfigUsages that goes with managed resources of a generation.
 // Those that are namespaced name the kind of a ProviderConfig, too.
 func UsageLike(managed *Generation) *Generation {
-	var found *Generation
-	for i := range providerConfigUsages {
-		row := &providerConfigUsages[i]
-		if row.Types == managed.Types && (row.Interface == "TypedProviderConfigUsage") == managed.Namespaced {
-			found = row
-		}
-	}
-	return found
+	return firstRow(providerConfigUsages, func(g *Generation) bool {
+		return g.Types == managed.Types && (g.Interface == "TypedProviderConfigUsage") == managed.Namespaced
+	})
 }

@@ -140,12 +140,8 @@ func UsageCounterparts(of Scope) map[TypeName]TypeName {
 }
 
 // counterpart returns the row of the same generation for the other scope, or nil.
-func counterpart(row *Generation) *Generation {
-	i := slices.IndexFunc(managed, func(g Generation) bool { return g.Name == row.Counterpart })
-	if i < 0 {
-		return nil
-	}
-	return &managed[i]
+func counterpart(of *Generation) *Generation {
+	return firstRow(managed, func(g *Generation) bool { return g.Name == of.Counterpart })
 }
 
 // scoped returns what the row names that is of its scope, in the same order for each scope.
