@@ -240,21 +240,17 @@ func (w *writer) itemsAndMap(way way, item types.Type, m *types.Map, from, to ty
 	if gotypes.Deref(m.Key()) != m.Key() || !gotypes.IsString(m.Key()) || !gotypes.IsString(gotypes.Deref(key.typ)) {
 		return nil, "the keys are not text"
 	}
-	var elem *value
-	var why string
-	if way == mapToItems {
-		elem, why = w.value(m.Elem(), val.typ, c.within())
-	} else {
-		elem, why = w.value(val.typ, m.Elem(), c.within())
+	between := func(ofMap, ofItem types.Type) (*value, string) {
+		if way == itemsToMap {
+			ofMap, ofItem = ofItem, ofMap
+		}
+		return w.value(ofMap, ofItem, c.within())
 	}
+	elem, why := between(m.Elem(), val.typ)
 	if elem == nil {
 		return nil, why
 	}
-	keyFrom, keyTo := m.Key(), key.typ
-	if way == itemsToMap {
-		keyFrom, keyTo = key.typ, m.Key()
-	}
-	keys, why := w.value(keyFrom, keyTo, c.within())
+	keys, why := between(m.Key(), key.typ)
 	if keys == nil {
 		return nil, why
 	}
