@@ -31,20 +31,21 @@ func isYAML(name string) bool {
 // Disk returns the files with definitions that a path leads to: a Crossplane package, a
 // file, or those of a folder, and of the folders below it.
 func Disk(name string) ([]File, diag.List) {
-	refuse := func(err error) ([]File, diag.List) {
+	files, err := onDisk(name)
+	if err != nil {
 		return nil, diag.List{diag.Errorf(diag.Position{File: filepath.ToSlash(name)}, Code, "cannot read this: %v", diag.Cause(err))}
 	}
+	return files, nil
+}
+
+func onDisk(name string) ([]File, error) {
 	if path.Ext(name) == ".xpkg" {
 		file, size, err := xpkg.Open(name)
 		if err != nil {
-			return refuse(err)
+			return nil, err
 		}
 		defer func() { _ = file.Close() }()
-		files, err := Package(filepath.ToSlash(name), file, size)
-		if err != nil {
-			return refuse(err)
-		}
-		return files, nil
+		return Package(filepath.ToSlash(name), file, size)
 	}
 	var files []File
 	err := filepath.WalkDir(name, func(at string, entry fs.DirEntry, err error) error {
@@ -55,10 +56,7 @@ func Disk(name string) ([]File, diag.List) {
 		files = append(files, File{Name: filepath.ToSlash(at), Content: content})
 		return err
 	})
-	if err != nil {
-		return refuse(err)
-	}
-	return files, nil
+	return files, err
 }
 
 // A Repository is the git repository that a folder is in.
