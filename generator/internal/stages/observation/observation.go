@@ -54,17 +54,18 @@ func declares(m *model.Model) []flavor.TypeName {
 }
 
 func run(_ context.Context, pass *pipeline.Pass) error {
-	packages, diags := newPlan(pass.Model, pass.Source)
-	pass.Report(diags...)
-	if diags.HasErrors() {
+	p := newPlan(pass.Model, pass.Source)
+	pass.Report(p.diags...)
+	if p.diags.HasErrors() {
 		return nil
 	}
-	for _, p := range packages {
-		content, err := renderPackage(pass.GoPackage(p.source.Path, p.source.Name, p.source.Dir), p, pass.Source.Packages[p.source.Path].Types.Scope(), pass.Options.Header, pass.Helpers(p.source))
+	for _, plan := range p.plans {
+		of := plan.source
+		content, err := p.renderPackage(pass.GoPackage(of.Path, of.Name, of.Dir), plan, pass.Source.Packages[of.Path].Types.Scope(), pass.Options.Header, pass.Helpers(of))
 		if err != nil {
 			return err
 		}
-		if err := pass.Emit(path.Join(p.source.Dir, file), content); err != nil {
+		if err := pass.Emit(path.Join(of.Dir, file), content); err != nil {
 			return err
 		}
 	}

@@ -66,8 +66,7 @@ func runStage(t *testing.T, root string, patterns []string, archive *txtar.Archi
 		OwnFiles: pipeline.OwnFiles(stages),
 	}, build.Options{DeclaredLater: declares})
 	if !diags.HasErrors() {
-		packages, _ := newPlan(source.Model, source)
-		dumpOmissions(&plan, packages)
+		dumpOmissions(&plan, newPlan(source.Model, source).plans)
 		output, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{}, stages)
 		if err != nil {
 			t.Fatal(err)

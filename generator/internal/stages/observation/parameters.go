@@ -38,13 +38,13 @@ type mirror struct {
 
 // planMethods adds the methods of mirrored types of spec.forProvider to the plans of their
 // packages.
-func (p *planner) planMethods(groups []*missingTypeGroup, sources []*model.Type, packages []*packagePlan) []*packagePlan {
+func (p *planner) planMethods(groups []*missingTypeGroup, sources []*model.Type) {
 	complete := newCompleter(p.declared)
 	all := mirrors(groups, sources)
-	p.planSpecs(&packages, all, complete)
+	p.planSpecs(all, complete)
 	for _, m := range all {
 		methods := p.wantedMethods(m)
-		if p.fillsBySpec(packages, m) {
+		if p.fillsBySpec(m) {
 			methods = slices.DeleteFunc(methods, func(method lateinit.Method) bool { return method == lateinit.LateInitialize })
 		}
 		if len(methods) == 0 {
@@ -61,7 +61,7 @@ func (p *planner) planMethods(groups []*missingTypeGroup, sources []*model.Type,
 				m.parameters.Name, diag.And(methodNames(methods)), m.parameters.Package, diag.And(kinds), methodMarkers[methods[0]], off[methodMarkers[methods[0]]]))
 			continue
 		}
-		plan := p.planOf(&packages, m.parameters.Package)
+		plan := p.planOf(m.parameters.Package)
 		plan.parameters = append(plan.parameters, lateinit.Parameters{
 			Desired:   m.parameters,
 			Observed:  complete.typ(observed),
@@ -70,17 +70,6 @@ func (p *planner) planMethods(groups []*missingTypeGroup, sources []*model.Type,
 			Kinds:     m.kinds,
 		})
 	}
-	return packages
-}
-
-// planOf returns the plan of a package, which it adds to the plans if there is none.
-func (p *planner) planOf(packages *[]*packagePlan, importPath string) *packagePlan {
-	i := slices.IndexFunc(*packages, func(plan *packagePlan) bool { return plan.source.Path == importPath })
-	if i < 0 {
-		i = len(*packages)
-		*packages = append(*packages, p.emptyPlan(importPath))
-	}
-	return (*packages)[i]
 }
 
 // mirrors returns the types of spec.forProvider that are mirrored as a whole, in the order of

@@ -17,14 +17,10 @@ type packagePlan struct {
 	source *model.Package
 	// declarations are sorted by name.
 	declarations []*declaration
-	// parameters are the types that get methods. deepCopies reports which types have deep
-	// copies, and secret which fields are secrets or refer to them.
+	// parameters are the types that get methods.
 	parameters []lateinit.Parameters
 	// specs are the types of spec that get methods.
-	specs       []lateinit.Spec
-	deepCopies  func(*model.Type) bool
-	secret      func(*model.Field) bool
-	constraints lateinit.Constraints
+	specs []lateinit.Spec
 }
 
 // A declaration is a struct type to write.
@@ -81,7 +77,7 @@ type omission struct {
 }
 
 // newPlan decides what to write for the kinds of a model.
-func newPlan(m *model.Model, constraints lateinit.Constraints) ([]*packagePlan, diag.List) {
+func newPlan(m *model.Model, constraints lateinit.Constraints) *planner {
 	p := &planner{
 		constraints: constraints,
 		packages:    map[string]*model.Package{},
@@ -121,14 +117,17 @@ func newPlan(m *model.Model, constraints lateinit.Constraints) ([]*packagePlan, 
 	p.checkImports(m)
 	p.warnSecrets(uses)
 	p.warnTreatment(kinds)
-	if p.diags.HasErrors() {
-		return p.result(), p.diags
+	p.planDeclarations()
+	if !p.diags.HasErrors() {
+		p.planMethods(groups, sources)
 	}
-	return p.planMethods(groups, sources, p.result()), p.diags
+	return p
 }
 
 // planner declares types.
 type planner struct {
+	// plans are those of the packages to write into.
+	plans []*packagePlan
 	kinds []*model.Object
 	// packages are those that mrgen writes files into, by import path.
 	packages map[string]*model.Package
@@ -223,30 +222,24 @@ func (p *planner) sorted() []*declaration {
 	})
 }
 
-// result returns the declarations by package, without empty ones.
-func (p *planner) result() []*packagePlan {
-	var packages []*packagePlan
+// planDeclarations adds the declarations to the plans of their packages, without empty ones.
+func (p *planner) planDeclarations() {
 	for _, d := range p.sorted() {
-		if d.empty() && d.uses == nil {
-			continue
+		if !d.empty() || d.uses != nil {
+			plan := p.planOf(d.name.Package)
+			plan.declarations = append(plan.declarations, d)
 		}
-		if len(packages) == 0 || packages[len(packages)-1].source.Path != d.name.Package {
-			packages = append(packages, p.emptyPlan(d.name.Package))
-		}
-		last := packages[len(packages)-1]
-		last.declarations = append(last.declarations, d)
 	}
-	return packages
 }
 
-// emptyPlan returns a plan for a package without declarations.
-func (p *planner) emptyPlan(importPath string) *packagePlan {
-	return &packagePlan{
-		source:      p.packages[importPath],
-		deepCopies:  p.hasDeepCopy,
-		constraints: p.constraints,
-		secret:      func(f *model.Field) bool { return p.exclusions.Of(f).Secret() },
+// planOf returns the plan of a package, which it adds to the plans if there is none.
+func (p *planner) planOf(importPath string) *packagePlan {
+	i := slices.IndexFunc(p.plans, func(plan *packagePlan) bool { return plan.source.Path == importPath })
+	if i < 0 {
+		i = len(p.plans)
+		p.plans = append(p.plans, &packagePlan{source: p.packages[importPath]})
 	}
+	return p.plans[i]
 }
 
 // qualifiedName returns the name of a type with that of its package.

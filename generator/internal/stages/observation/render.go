@@ -15,19 +15,19 @@ import (
 )
 
 // renderPackage returns the source of a package's file.
-func renderPackage(into *gosrc.Package, p *packagePlan, author *types.Scope, header string, helpers *pipeline.Helpers) ([]byte, error) {
+func (p *planner) renderPackage(into *gosrc.Package, plan *packagePlan, author *types.Scope, header string, helpers *pipeline.Helpers) ([]byte, error) {
 	r := &renderer{into.NewJennifer(header, lateinit.IsVariable)}
 	declared := map[string]bool{}
-	for _, d := range p.declarations {
+	for _, d := range plan.declarations {
 		declared[d.name.Name] = true
 	}
 	into.Claim(maps.Keys(declared))
-	for _, d := range p.declarations {
+	for _, d := range plan.declarations {
 		r.declaration(d)
 	}
 	lateinit.Write(lateinit.Target{
 		File:    r.file,
-		Package: p.source.Path,
+		Package: plan.source.Path,
 		Type:    r.typ,
 		Names:   into,
 		DeclaresType: func(name string) bool {
@@ -37,10 +37,10 @@ func renderPackage(into *gosrc.Package, p *packagePlan, author *types.Scope, hea
 		Helper: func(name string) *jen.Statement {
 			return r.file.Qualified(helpers.Import(), helpers.Import().Alias, helpers.Call(name))
 		},
-		DeepCopies:  p.deepCopies,
-		Secret:      p.secret,
+		DeepCopies:  p.hasDeepCopy,
+		Secret:      func(f *model.Field) bool { return p.exclusions.Of(f).Secret() },
 		Constraints: p.constraints,
-	}, p.parameters, p.specs)
+	}, plan.parameters, plan.specs)
 	return r.file.Content()
 }
 

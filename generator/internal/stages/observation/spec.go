@@ -10,7 +10,7 @@ import (
 
 // planSpecs adds the methods of specs with initProvider to the plans of their packages: those
 // of kinds whose forProvider is mirrored, or whose initProvider mrgen writes.
-func (p *planner) planSpecs(packages *[]*packagePlan, mirrors []*mirror, complete *completer) {
+func (p *planner) planSpecs(mirrors []*mirror, complete *completer) {
 	seen := map[*model.Type]bool{}
 	for _, o := range p.kinds {
 		forProvider, initProvider := o.Spec.Part("forProvider"), o.Spec.Part("initProvider")
@@ -44,7 +44,7 @@ func (p *planner) planSpecs(packages *[]*packagePlan, mirrors []*mirror, complet
 			}
 		}
 		if len(s.Methods) > 0 {
-			plan := p.planOf(packages, spec.Package)
+			plan := p.planOf(spec.Package)
 			plan.specs = append(plan.specs, s)
 		}
 	}
@@ -68,9 +68,9 @@ func (p *planner) copies(o *model.Object, parameters *model.Type) bool {
 
 // fillsBySpec reports whether all kinds with the parameters have a spec whose method fills
 // them: it knows what initProvider gives, which a method of the parameters doesn't.
-func (p *planner) fillsBySpec(packages []*packagePlan, m *mirror) bool {
+func (p *planner) fillsBySpec(m *mirror) bool {
 	return !slices.ContainsFunc(m.kinds, func(o *model.Object) bool {
-		return !slices.ContainsFunc(packages, func(plan *packagePlan) bool {
+		return !slices.ContainsFunc(p.plans, func(plan *packagePlan) bool {
 			return slices.ContainsFunc(plan.specs, func(s lateinit.Spec) bool {
 				return s.Type == o.Spec.Type.Deref() && slices.Contains(s.Methods, lateinit.LateInitialize)
 			})
