@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -287,29 +286,24 @@ func (r *relation) acceptsZero() bool {
 	return !slices.ContainsFunc(r.checks, func(c check) bool { return !c.accepts(zero) })
 }
 
-// accepts reports whether a scalar passes the check. It returns false if it can't tell.
-func (c check) accepts(value any) bool {
-	number, _ := value.(float64)
-	text, _ := value.(string)
-	switch length := float64(utf8.RuneCountInString(text)); c.demand {
+// accepts reports whether the zero value of a scalar, or of its length, passes the check. It returns false
+// if it can't tell.
+func (c check) accepts(zero any) bool {
+	switch c.demand {
 	case anyOf:
-		return slices.Contains(c.values, value)
-	case minimum:
-		return number >= c.number
-	case maximum:
-		return number <= c.number
+		return slices.Contains(c.values, zero)
+	case minimum, shortest:
+		return c.number <= 0
+	case maximum, longest:
+		return c.number >= 0
 	case above:
-		return number > c.number
+		return c.number < 0
 	case below:
-		return number < c.number
+		return c.number > 0
 	case multiple:
-		return math.Mod(number, c.number) == 0
-	case shortest:
-		return length >= c.number
-	case longest:
-		return length <= c.number
+		return true
 	case matching:
-		return regexp.MustCompile(c.text).MatchString(text)
+		return regexp.MustCompile(c.text).MatchString("")
 	default:
 		return false
 	}
