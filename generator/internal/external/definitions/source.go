@@ -142,23 +142,14 @@ func (r Repository) Definitions(ctx context.Context, commit string, folders []st
 // untar returns the files of an archive that are wanted, by name.
 func untar(from io.Reader, wants func(name string) bool) ([]File, error) {
 	var files []File
-	archive := tar.NewReader(from)
-	for {
-		header, err := archive.Next()
-		if err == io.EOF {
-			return files, nil
-		}
-		if err != nil {
-			return nil, err
-		}
+	err := xpkg.EachFile(from, func(header *tar.Header, content io.Reader) error {
 		name := path.Clean(header.Name)
 		if header.Typeflag != tar.TypeReg || !wants(name) {
-			continue
+			return nil
 		}
-		content, err := io.ReadAll(archive)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, File{Name: name, Content: content})
-	}
+		text, err := io.ReadAll(content)
+		files = append(files, File{Name: name, Content: text})
+		return err
+	})
+	return files, err
 }

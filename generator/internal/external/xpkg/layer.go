@@ -31,22 +31,15 @@ var errNoStream = errors.New("no layer has a " + StreamFile + ": name a Crosspla
 // Stream returns package.yaml of an image. Layers that are annotated as base come first, and without
 // one, a file of a later layer hides that of others.
 func (i Image) Stream() ([]byte, error) {
-	layers := slices.Clone(i.Layers)
-	slices.Reverse(layers)
-	slices.SortStableFunc(layers, func(a, b Layer) int {
-		switch {
-		case (a.Annotation == baseLayer) == (b.Annotation == baseLayer):
-			return 0
-		case a.Annotation == baseLayer:
-			return -1
-		default:
-			return 1
-		}
-	})
-	for _, l := range layers {
-		stream, err := l.Stream()
-		if err != nil || stream != nil {
-			return stream, err
+	for _, isBase := range []bool{true, false} {
+		for _, l := range slices.Backward(i.Layers) {
+			if (l.Annotation == baseLayer) != isBase {
+				continue
+			}
+			stream, err := l.Stream()
+			if err != nil || stream != nil {
+				return stream, err
+			}
 		}
 	}
 	return nil, errNoStream
@@ -102,7 +95,7 @@ func (l Layer) read() ([]byte, error) {
 		return nil, err
 	}
 	var stream []byte
-	if err := eachFile(unpacked, func(header *tar.Header, content io.Reader) error {
+	if err := EachFile(unpacked, func(header *tar.Header, content io.Reader) error {
 		// Crossplane takes the first file with that name, wherever it is.
 		isRegular, isBase := header.Typeflag == tar.TypeReg, l.Annotation == baseLayer
 		switch {
@@ -163,8 +156,8 @@ func (b *bounded) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// eachFile calls a function with each entry of a tar archive, until one returns an error.
-func eachFile(from io.Reader, call func(header *tar.Header, content io.Reader) error) error {
+// EachFile calls a function with each entry of a tar archive, until one returns an error.
+func EachFile(from io.Reader, call func(header *tar.Header, content io.Reader) error) error {
 	archive := tar.NewReader(from)
 	for {
 		header, err := archive.Next()

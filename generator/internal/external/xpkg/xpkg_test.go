@@ -139,7 +139,7 @@ func TestReadWhatIsBuilt(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := eachFile(from, func(header *tar.Header, content io.Reader) error {
+			if err := EachFile(from, func(header *tar.Header, content io.Reader) error {
 				name := header.Name
 				text, err := io.ReadAll(content)
 				if header.Typeflag == tar.TypeReg && !strings.HasSuffix(name, "certificates.crt") && !strings.HasPrefix(name, "etc/") && name != StreamFile {
