@@ -199,11 +199,13 @@ type checker struct {
 	// names are those of CRDs and MRDs.
 	names map[string]bool
 	// judged are the definitions for the API server, with the lines that they begin in.
-	judged []struct {
-		line int
-		crd  *apiextensionsv1.CustomResourceDefinition
-	}
-	diags diag.List
+	judged []judged
+	diags  diag.List
+}
+
+type judged struct {
+	line int
+	crd  *apiextensionsv1.CustomResourceDefinition
 }
 
 func (c *checker) report(format string, args ...any) {
@@ -261,10 +263,7 @@ func (c *checker) definition(crd *apiextensionsv1.CustomResourceDefinition) {
 		return
 	}
 	c.names[crd.Name] = true
-	c.judged = append(c.judged, struct {
-		line int
-		crd  *apiextensionsv1.CustomResourceDefinition
-	}{c.line, crd})
+	c.judged = append(c.judged, judged{c.line, crd})
 }
 
 // constraints checks the versions that a package asks for.
