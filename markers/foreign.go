@@ -39,7 +39,7 @@ type foreignArgument struct {
 var foreign = sync.OnceValue(func() []foreignMarker {
 	var all []foreignMarker
 	for _, m := range otherMarkers {
-		m.Places = m.on.names()
+		m.Places, _ = m.on.names()
 		all = append(all, m)
 	}
 	all = append(all, registry().markers...)

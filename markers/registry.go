@@ -39,25 +39,19 @@ var targets = []struct {
 	{OnField, "field", "a field", ctmarkers.DescribesField},
 }
 
-// names returns the targets as the JSON reference has them.
-func (t Target) names() []string {
-	var names []string
+// names returns the targets as the JSON reference has them, and in words.
+func (t Target) names() (names, words []string) {
 	for _, target := range targets {
 		if t&target.Target != 0 {
-			names = append(names, target.name)
+			names, words = append(names, target.name), append(words, target.words)
 		}
 	}
-	return names
+	return names, words
 }
 
 // String returns the targets in words, joined by "or".
 func (t Target) String() string {
-	var words []string
-	for _, target := range targets {
-		if t&target.Target != 0 {
-			words = append(words, target.words)
-		}
-	}
+	_, words := t.names()
 	return joinOr(words)
 }
 
@@ -106,7 +100,7 @@ var registry = sync.OnceValue(func() *controllerToolsRegistry {
 		}
 	}
 	for _, m := range byName {
-		m.Places = m.on.names()
+		m.Places, _ = m.on.names()
 		r.markers = append(r.markers, *m)
 	}
 	slices.SortFunc(r.markers, func(a, b foreignMarker) int { return strings.Compare(a.Name, b.Name) })
