@@ -91,10 +91,7 @@ func (w *writer) specOf(l loop) string {
 
 // renderTest returns the test of the package's conversions, or nil if there is nothing to play.
 func (w *writer) renderTest() ([]byte, error) {
-	template, err := gosrc.ParseTemplate(loopSource)
-	if err != nil {
-		return nil, err
-	}
+	template := gosrc.MustParseTemplate(loopSource)
 	p := w.newPrinter(template.Variables())
 	names := template.Declare(p.pkg)
 	found := false

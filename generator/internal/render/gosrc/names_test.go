@@ -61,10 +61,7 @@ func TestVariable(t *testing.T) {
 // TestTemplate copies a function and a whole file with other names.
 func TestTemplate(t *testing.T) {
 	const source = "package p\n\nimport (\n\t\"fmt\"\n\t\"go/ast\"\n)\n\n// F prints.\nfunc F(x *ast.Ident) { fmt.Println(x.Name, g(\"fmt.x\")) } // as it is\n\nfunc g(s string) string { return s }\n"
-	template, err := gosrc.ParseTemplate(source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	template := gosrc.MustParseTemplate(source)
 	replaced := func(node ast.Node, names map[string]string) string {
 		var copied strings.Builder
 		write := func(text string) { copied.WriteString(text) }

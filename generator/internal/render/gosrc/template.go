@@ -25,19 +25,19 @@ type Template struct {
 	imports map[string]string
 }
 
-// ParseTemplate parses the source of a template. It imports all packages by their own
-// names, which their paths end in.
-func ParseTemplate(source string) (*Template, error) {
+// MustParseTemplate parses the source of a template, which is part of mrgen: it panics if that
+// isn't Go. It imports all packages by their own names, which their paths end in.
+func MustParseTemplate(source string) *Template {
 	t := &Template{source: source, files: token.NewFileSet(), imports: map[string]string{}}
 	var err error
 	if t.Syntax, err = parser.ParseFile(t.files, "", source, parser.ParseComments); err != nil {
-		return nil, err
+		panic(err)
 	}
 	for _, spec := range t.Syntax.Imports {
 		importPath := gosyntax.ImportPath(spec)
 		t.imports[path.Base(importPath)] = importPath
 	}
-	return t, nil
+	return t
 }
 
 // Text returns the source from one position to another.

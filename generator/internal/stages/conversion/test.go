@@ -51,10 +51,7 @@ var fillings = []filling{
 
 // renderTest returns the source of the test of a package's conversions.
 func renderTest(into *gosrc.Package, plan *packagePlan, header string) ([]byte, error) {
-	template, err := gosrc.ParseTemplate(fuzzSource)
-	if err != nil {
-		return nil, err
-	}
+	template := gosrc.MustParseTemplate(fuzzSource)
 	inside := template.Variables()
 	w := newWriter(into, header, nil)
 	w.File = into.NewFile(header, func(name string) bool { return inside[name] || isVariable(name) })

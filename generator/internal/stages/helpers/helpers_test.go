@@ -55,9 +55,9 @@ func TestSource(t *testing.T) {
 	if !strings.HasPrefix(string(content), want) {
 		t.Errorf("got %.200s", content)
 	}
-	template, err := gosrc.ParseTemplate(string(content))
-	if err != nil || template.Syntax.Name.Name != "common" {
-		t.Errorf("got package %v, %v", template.Syntax.Name, err)
+	template := gosrc.MustParseTemplate(string(content))
+	if template.Syntax.Name.Name != "common" {
+		t.Errorf("got package %v", template.Syntax.Name)
 	}
 	if !ast.FileExports(template.Syntax) {
 		t.Error("the file exports nothing")

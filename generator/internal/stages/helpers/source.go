@@ -51,10 +51,7 @@ var files = sync.OnceValue(func() []file {
 		if err != nil {
 			panic(err)
 		}
-		template, err := gosrc.ParseTemplate(string(content))
-		if err != nil {
-			panic(err)
-		}
+		template := gosrc.MustParseTemplate(string(content))
 		f := file{name: path.Base(entry), source: string(content), declares: map[string]bool{}, names: map[string]bool{}}
 		for _, decl := range template.Syntax.Decls {
 			gosyntax.EachName(decl, func(name *ast.Ident) { f.declares[name.Name] = true })

@@ -26,10 +26,7 @@ func emitRegistry(pass *pipeline.Pass) error {
 	if p == nil {
 		return nil
 	}
-	template, err := gosrc.ParseTemplate(registrySource)
-	if err != nil {
-		return err
-	}
+	template := gosrc.MustParseTemplate(registrySource)
 	into, copied := pass.GoPackage(p.Path, p.Name, p.Dir), &strings.Builder{}
 	imports, write := into.NewImports(gosrc.Variables()), func(text string) { copied.WriteString(text) }
 	write(template.Text(template.Syntax.FileStart, template.Syntax.Package))
