@@ -5,6 +5,7 @@ package crd
 import (
 	"cmp"
 	"context"
+	"maps"
 	"path"
 	"reflect"
 	"slices"
@@ -116,13 +117,10 @@ func findKinds(pass *pipeline.Pass) []*kind {
 			k.objects = append(k.objects, o)
 		}
 	}
-	sorted := make([]*kind, 0, len(kinds))
 	for _, k := range kinds {
 		slices.SortFunc(k.objects, func(a, b *model.Object) int { return cmp.Compare(a.Package.Version, b.Package.Version) })
-		sorted = append(sorted, k)
 	}
-	slices.SortFunc(sorted, func(a, b *kind) int { return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.name, b.name)) })
-	return sorted
+	return slices.SortedFunc(maps.Values(kinds), func(a, b *kind) int { return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.name, b.name)) })
 }
 
 // checkNames reports kinds of one group with the same plural. Only one of them could be
