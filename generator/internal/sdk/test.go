@@ -4,7 +4,6 @@ import (
 	_ "embed" // for loopSource
 	"fmt"
 	"go/ast"
-	"go/format"
 	"go/types"
 	"slices"
 	"strings"
@@ -105,11 +104,7 @@ func (w *writer) renderTest() ([]byte, error) {
 		return nil, nil
 	}
 	template.Write(p.File, names)
-	content, err := p.Content()
-	if err != nil {
-		return nil, err
-	}
-	return format.Source(content) // other names have other lengths
+	return p.Formatted() // other names have other lengths
 }
 
 // loop writes the test of a kind.

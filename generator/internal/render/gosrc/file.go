@@ -1,6 +1,7 @@
 package gosrc
 
 import (
+	"go/format"
 	"slices"
 	"strings"
 )
@@ -30,6 +31,15 @@ func (f *File) Content() ([]byte, error) {
 		return nil, err
 	}
 	return slices.Concat(top, f.importDeclaration(), f.Bytes()), nil
+}
+
+// Formatted returns the file as gofmt has it, where lines are not written so.
+func (f *File) Formatted() ([]byte, error) {
+	content, err := f.Content()
+	if err != nil {
+		return nil, err
+	}
+	return format.Source(content)
 }
 
 func (f *File) importDeclaration() []byte {

@@ -2,7 +2,6 @@ package conversion
 
 import (
 	"fmt"
-	"go/format"
 	"maps"
 	"slices"
 	"strings"
@@ -45,11 +44,7 @@ func renderPackage(into *gosrc.Package, plan *packagePlan, header string, helper
 		}
 		w.pairs = nil
 	}
-	content, err := w.Content()
-	if err != nil {
-		return nil, err
-	}
-	return format.Source(content)
+	return w.Formatted()
 }
 
 func newWriter(into *gosrc.Package, header string, helpers *pipeline.Helpers) *writer {

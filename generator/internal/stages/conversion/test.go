@@ -3,7 +3,6 @@ package conversion
 import (
 	_ "embed" // for fuzzSource
 	"fmt"
-	"go/format"
 	"path"
 	"strings"
 
@@ -84,11 +83,7 @@ func renderTest(into *gosrc.Package, plan *packagePlan, header string) ([]byte, 
 		w.Line(")")
 	})
 	template.Write(w.File, functions)
-	content, err := w.Content()
-	if err != nil {
-		return nil, err
-	}
-	return format.Source(content)
+	return w.Formatted()
 }
 
 // qualified returns a statement with the names that the file has for packages.
