@@ -27,7 +27,8 @@ func pointee(t *model.Type, expression *jen.Statement) *jen.Statement {
 	return expression.Clone()
 }
 
-// isZero returns the condition that a value, which is not a pointer, is zero, or that it isn't.
+// isZero returns the condition that a value, which is not a pointer, is zero, or if that isn't wanted,
+// the opposite.
 func (w *pairWriter) isZero(isScalar bool, t *model.Type, value *jen.Statement, wanted bool) *jen.Statement {
 	switch b := mapping.Base(t); {
 	case isScalar && b.Basic == "bool":
