@@ -80,7 +80,7 @@ func Write(to Target, all []Parameters, specs []Spec) {
 	m := newMatcher(to, to.Secret, to.Constraints)
 	given := newMatcher(to, func(*model.Field) bool { return false }, onlyGroups{to.Constraints})
 	given.initial = true
-	w := newPairWriter(to, m)
+	w := &pairWriter{Target: to, matcher: m, needed: map[function]bool{}, names: map[*pair]string{}}
 	for _, p := range all {
 		of := m.pair(m.mapper.Pair(p.Desired, p.Observed), p.Treatment)
 		m.restrictByKinds(of, p.Kinds)

@@ -85,10 +85,6 @@ type pairWriter struct {
 	patterns []patternVariable
 }
 
-func newPairWriter(to Target, m *matcher) *pairWriter {
-	return &pairWriter{Target: to, matcher: m, needed: map[function]bool{}, names: map[*pair]string{}}
-}
-
 // method writes a method of the pair's desired type.
 func (w *pairWriter) method(m Method, of *pair, kinds []*model.Object) {
 	receiver := w.variable(parametersName).Op("*").Add(w.Type(of.Target))

@@ -15,14 +15,6 @@ type completer struct {
 	knownTypes   map[*model.Type]*model.Type
 }
 
-func newCompleter(declared map[flavor.TypeName]*declaration) *completer {
-	return &completer{
-		declared:     declared,
-		plannedTypes: map[flavor.TypeName]*model.Type{},
-		knownTypes:   map[*model.Type]*model.Type{},
-	}
-}
-
 // typ returns the complete form of a type.
 func (c *completer) typ(t *model.Type) *model.Type {
 	if t == nil || t.Package != "" && !t.Local {

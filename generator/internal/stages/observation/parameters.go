@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/lateinit"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/treatment"
@@ -39,7 +40,7 @@ type mirror struct {
 // planMethods adds the methods of mirrored types of spec.forProvider to the plans of their
 // packages.
 func (p *planner) planMethods(groups []*missingTypeGroup, sources []*model.Type) {
-	complete := newCompleter(p.declared)
+	complete := &completer{declared: p.declared, plannedTypes: map[flavor.TypeName]*model.Type{}, knownTypes: map[*model.Type]*model.Type{}}
 	all := mirrors(groups, sources)
 	p.planSpecs(all, complete)
 	for _, m := range all {
