@@ -9,12 +9,15 @@ import (
 
 var version = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 
+// IsVersion reports whether a package has the name of an API version.
+func IsVersion(name string) bool { return version.MatchString(name) }
+
 // NewImport returns a package of an API, by its path and its name. In generated files it has
 // the name that Crossplane's own packages have in others or, as usual for Kubernetes APIs, that
 // of the group and the version, such as metav1.
 func NewImport(importPath, name string) Import {
 	alias := name
-	if base := path.Base(importPath); version.MatchString(base) {
+	if base := path.Base(importPath); IsVersion(base) {
 		alias = strings.Map(lettersAndDigits, strings.ToLower(path.Base(path.Dir(importPath)))) + base
 	}
 	for _, g := range ManagedGenerations() {

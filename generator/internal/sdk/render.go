@@ -4,7 +4,6 @@ import (
 	"go/types"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -152,7 +151,7 @@ func (p *printer) qualifier(pkg *types.Package) string {
 	alias, base := p.aliases[pkg.Path()], path.Base(pkg.Path())
 	if alias == "" {
 		alias = pkg.Name()
-		if version.MatchString(alias) && !strings.HasPrefix(pkg.Path(), p.module()) {
+		if flavor.IsVersion(alias) && !strings.HasPrefix(pkg.Path(), p.module()) {
 			alias = path.Base(path.Dir(pkg.Path())) + alias // metav1
 		}
 	}
@@ -161,9 +160,6 @@ func (p *printer) qualifier(pkg *types.Package) string {
 	}
 	return strings.TrimSuffix(p.Qualified(flavor.Import{Path: pkg.Path(), Alias: alias}, "X"), ".X")
 }
-
-// version matches the names of packages that are API versions.
-var version = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 
 // module returns the path of the module.
 func (p *printer) module() string {
