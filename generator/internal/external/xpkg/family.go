@@ -36,9 +36,9 @@ const (
 // internal/controller/pkg/revision.
 var configKinds = []string{"ProviderConfig", "ClusterProviderConfig", "ProviderConfigUsage", "ClusterProviderConfigUsage"}
 
-// label returns the first label of the group.
-func (f Family) label() string {
-	label, _, _ := strings.Cut(f.Group, ".")
+// firstLabel returns the first label of an API group.
+func firstLabel(group string) string {
+	label, _, _ := strings.Cut(group, ".")
 	return label
 }
 
@@ -47,8 +47,7 @@ func (f Family) has(group, kind string) bool {
 	if slices.Contains(configKinds, kind) {
 		return f.Group == ConfigGroup
 	}
-	label, _, _ := strings.Cut(group, ".")
-	return group == f.Group || label == f.Group
+	return group == f.Group || firstLabel(group) == f.Group
 }
 
 // Select returns the name, the metadata, the definitions and the environment of the package, made of
@@ -72,8 +71,7 @@ func (f Family) Select(file string, all []byte, definitions []File) (name string
 		}
 		kind := definition.Spec.Names.Kind
 		if !slices.Contains(configKinds, kind) {
-			label, _, _ := strings.Cut(definition.Spec.Group, ".")
-			groups = append(groups, label)
+			groups = append(groups, firstLabel(definition.Spec.Group))
 		}
 		return f.has(definition.Spec.Group, kind)
 	})
@@ -103,7 +101,7 @@ func (f Family) Select(file string, all []byte, definitions []File) (name string
 	if err := encoder.Encode(&document); err != nil {
 		refuse("the metadata can't be made that of a family: %v", err)
 	}
-	return name, text.Bytes(), selected, []string{groupsVariable + "=" + f.label()}, diags
+	return name, text.Bytes(), selected, []string{groupsVariable + "=" + firstLabel(f.Group)}, diags
 }
 
 // Examples returns those of the kinds in the package.
@@ -144,7 +142,7 @@ func (f Family) rewrite(metadata *yaml.Node) (string, error) {
 	family := "provider-family-" + short
 	name := family
 	if f.Group != ConfigGroup {
-		name = fmt.Sprintf("provider-%s-%s", short, f.label())
+		name = fmt.Sprintf("provider-%s-%s", short, firstLabel(f.Group))
 	}
 	provider.SetString(name)
 	child(child(about, "labels", yaml.MappingNode), familyLabel, yaml.ScalarNode).SetString(family)
