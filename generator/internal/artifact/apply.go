@@ -73,6 +73,8 @@ func removeEmpty(root *os.Root, targets []target) {
 type target struct {
 	run.Change
 	location string
+	// temporary is the file with the new content, until that is in place.
+	temporary string
 }
 
 // locate finds the files of the plan again, since links may have changed.
@@ -112,52 +114,35 @@ const attempts = 100
 
 type applier struct {
 	root *os.Root
-	// staged are the files whose new content is in a temporary file.
-	staged []stagedFile
-	stale  []target
+	// targets are those that are prepared.
+	targets []target
 	// created are the folders that did not exist before, possibly more than once.
 	created  []string
 	creating sync.Mutex
 }
 
-type stagedFile struct {
-	target
-	// temporary is empty once the file is in place.
-	temporary string
-}
-
 // prepareAll prepares the changes, of several folders at the same time.
 func (a *applier) prepareAll(ctx context.Context, targets []target) (diag.List, error) {
-	temporary := make([]string, len(targets))
 	problems := make([]error, len(targets))
-	err := eachByFolder(len(targets), func(i int) string { return targets[i].location }, func(i int) error {
+	err := eachByFolder(targets, func(i int) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if targets[i].Action != run.Unchanged {
-			temporary[i], problems[i] = a.prepare(targets[i])
+			problems[i] = a.prepare(&targets[i])
 		}
 		return nil
 	})
-	for i, t := range targets {
-		switch {
-		case problems[i] != nil:
-		case temporary[i] == "": // nothing to do, or not begun
-		case t.Action == run.Delete:
-			a.stale = append(a.stale, t)
-		default:
-			a.staged = append(a.staged, stagedFile{target: t, temporary: temporary[i]})
-		}
-	}
+	a.targets = append(a.targets, targets...)
 	return unprepared(targets, problems), err
 }
 
 // eachByFolder calls a function with the index of each file until it returns an error. It runs in
 // parallel for several folders, but not for the files of one, which the system locks for changes.
-func eachByFolder(files int, location func(i int) string, do func(i int) error) error {
+func eachByFolder(targets []target, do func(i int) error) error {
 	folders := map[string][]int{}
-	for i := range files {
-		folder := filepath.Dir(location(i))
+	for i, t := range targets {
+		folder := filepath.Dir(t.location)
 		folders[folder] = append(folders[folder], i)
 	}
 	names := slices.Sorted(maps.Keys(folders))
@@ -176,20 +161,22 @@ func eachByFolder(files int, location func(i int) string, do func(i int) error) 
 
 // prepare writes the temporary file of a change. For a stale file it removes it again, having checked
 // that the folder is writable.
-func (a *applier) prepare(t target) (temporary string, err error) {
-	temporary, err = a.stage(t)
+func (a *applier) prepare(t *target) error {
+	err := a.stage(t)
 	if err != nil || t.Action != run.Delete {
-		return temporary, err
+		return err
 	}
+	temporary := t.temporary
+	t.temporary = ""
 	if err := a.root.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", err
+		return err
 	}
-	return temporary, nil
+	return nil
 }
 
 // stage writes the new content of a file to a temporary file in the same folder, and so on the same
-// file system, and returns the name of the temporary file.
-func (a *applier) stage(t target) (string, error) {
+// file system.
+func (a *applier) stage(t *target) error {
 	folder := filepath.Dir(t.location)
 	var existing fs.FileInfo
 	if t.Action == run.Update {
@@ -206,7 +193,10 @@ func (a *applier) stage(t target) (string, error) {
 			err = a.write(temporary, t.New, existing)
 		}
 	}
-	return temporary, err
+	if err == nil {
+		t.temporary = temporary
+	}
+	return err
 }
 
 func (a *applier) createFolder(folder string) error {
@@ -247,28 +237,31 @@ func (a *applier) write(name string, content []byte, existing fs.FileInfo) error
 
 // commit renames the temporary files into place and removes the stale files.
 func (a *applier) commit() diag.List {
-	failures := make([]error, len(a.staged))
-	err := eachByFolder(len(a.staged), func(i int) string { return a.staged[i].location }, func(i int) error {
-		if failures[i] = a.rename(&a.staged[i]); failures[i] == nil {
-			a.staged[i].temporary = ""
+	failures := make([]error, len(a.targets))
+	err := eachByFolder(a.targets, func(i int) error {
+		if a.targets[i].temporary != "" {
+			failures[i] = a.rename(&a.targets[i])
 		}
 		return failures[i]
 	})
 	var problems diag.List
 	for i, failure := range failures {
 		if failure != nil && diag.IsFull(failure) {
-			return diag.List{diag.Errorf(diag.Position{File: a.staged[i].Path}, codeWrite,
+			return diag.List{diag.Errorf(diag.Position{File: a.targets[i].Path}, codeWrite,
 				"there is no space left, on the disk or in your quota, and some files are written and others are not: free some, and run mrgen again")}
 		}
 		if failure != nil {
-			problems = append(problems, diag.Errorf(diag.Position{File: a.staged[i].Path}, codeWrite,
+			problems = append(problems, diag.Errorf(diag.Position{File: a.targets[i].Path}, codeWrite,
 				"the file cannot be replaced: %v; remove the cause and run mrgen again, since some files are written and others are not", diag.Cause(failure)))
 		}
 	}
 	if err != nil {
 		return problems.Sorted()
 	}
-	for _, t := range a.stale {
+	for _, t := range a.targets {
+		if t.Action != run.Delete {
+			continue
+		}
 		if err := a.root.Remove(t.location); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			problems = append(problems, diag.Errorf(diag.Position{File: t.Path}, codeStale,
 				"the stale file cannot be removed: %v; remove it by hand", diag.Cause(err)))
@@ -278,16 +271,17 @@ func (a *applier) commit() diag.List {
 }
 
 // rename moves a temporary file into place.
-func (a *applier) rename(file *stagedFile) error {
+func (a *applier) rename(file *target) error {
 	var err error
 	for range attempts {
 		err = a.root.Rename(file.temporary, file.location)
 		switch {
 		case err == nil:
+			file.temporary = ""
 			return nil
 		case errors.Is(err, fs.ErrNotExist):
 			// A run that can't see this process has removed the file as a leftover.
-			if file.temporary, err = a.stage(file.target); err != nil {
+			if err = a.stage(file); err != nil {
 				return err
 			}
 		case runtime.GOOS == "windows":
@@ -302,7 +296,7 @@ func (a *applier) rename(file *stagedFile) error {
 
 // cleanUp removes the temporary files that were not renamed, and created folders that are empty.
 func (a *applier) cleanUp() {
-	for _, file := range a.staged {
+	for _, file := range a.targets {
 		if file.temporary != "" {
 			_ = a.root.Remove(file.temporary)
 		}

@@ -282,7 +282,8 @@ func TestStageMakesRemovedFoldersAgain(t *testing.T) {
 				}
 			}
 		})
-		temporary, err := w.stage(target{Change: run.Change{Path: "new/a.go"}, location: filepath.Join("new", "a.go")})
+		file := target{Change: run.Change{Path: "new/a.go"}, location: filepath.Join("new", "a.go")}
+		err := w.stage(&file)
 		staged.Store(true)
 		remover.Wait()
 		if err != nil {
@@ -291,7 +292,7 @@ func TestStageMakesRemovedFoldersAgain(t *testing.T) {
 		if err := os.RemoveAll(filepath.Join(directory, "new")); err != nil {
 			t.Fatal(err)
 		}
-		if name := filepath.ToSlash(temporary); !strings.HasPrefix(name, "new/"+temporaryPrefix) {
+		if name := filepath.ToSlash(file.temporary); !strings.HasPrefix(name, "new/"+temporaryPrefix) {
 			t.Fatalf("temporary file is %s, want one in the folder of the file", name)
 		}
 	}
