@@ -15,15 +15,15 @@ import (
 )
 
 // checkedOutput runs all stages on a source, and checks that their Go code compiles.
-func (e Engine) checkedOutput(ctx context.Context, source *build.Source, settings pipeline.Options, checker *compile.Checker, typeCheckAll bool) (pipeline.Output, diag.List, error) {
+func (e Engine) checkedOutput(ctx context.Context, source *build.Source, settings pipeline.Options, checker *compile.Checker) (pipeline.Output, diag.List, error) {
 	output, diags, err := pipeline.Run(ctx, source, settings, e.Stages)
 	if err != nil || diags.HasErrors() {
 		return output, diags, err
 	}
-	defer settings.Begin("compile")()
+	defer settings.Begin("compile", settings.Unit)()
 	files := maps.Collect(output.Artifacts.Files())
 	typeChecked := func(string) bool { return true }
-	if !typeCheckAll {
+	if !settings.TypeCheck {
 		changed := changedFolders(source.Program.Scope, files)
 		typeChecked = func(dir string) bool { return changed[dir] }
 	}

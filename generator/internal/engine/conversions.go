@@ -98,7 +98,8 @@ func (e Engine) ClientsKey(root string, options run.Options, log *readset.Log) s
 
 // addConversions adds the files with the conversions that packages of clients declare. They see the
 // packages as they are once the run has written its files.
-func (e Engine) addConversions(ctx context.Context, r *Run, sc *scope.Scope, options run.Options, log *readset.Log) (diag.List, error) {
+func (e Engine) addConversions(ctx context.Context, r *Run, sc *scope.Scope, log *readset.Log) (diag.List, error) {
+	options := r.Settings.Options
 	if len(options.ConvertPackages) == 0 {
 		return nil, nil
 	}

@@ -23,7 +23,7 @@ import (
 
 // Complete adds what is made of all that the stages write: copies for the other scope, conversions
 // between an SDK and the kinds, and what the second halves of stages make. The log may be nil.
-func (e Engine) Complete(ctx context.Context, r *Run, sc *scope.Scope, options run.Options, log *readset.Log) (diag.List, error) {
+func (e Engine) Complete(ctx context.Context, r *Run, sc *scope.Scope, log *readset.Log) (diag.List, error) {
 	copies := maps.Clone(sc.Options.Copies)
 	maps.DeleteFunc(copies, func(name string, _ *scope.Copy) bool { return !sc.Covers(path.Dir(name)) })
 	for name, c := range copies {
@@ -35,26 +35,24 @@ func (e Engine) Complete(ctx context.Context, r *Run, sc *scope.Scope, options r
 	r.Generated = append(r.Generated, written...)
 	without := *sc // the conversions of earlier runs
 	without.Generated = slices.Concat(sc.Generated, written)
-	diags, err := e.addConversions(ctx, r, &without, options, log)
+	diags, err := e.addConversions(ctx, r, &without, log)
 	if err != nil || diags.HasErrors() {
 		return diags, err
 	}
-	problems, err := checkCopies(ctx, r, &without, copies, options) // which call conversions
+	problems, err := checkCopies(ctx, r, &without, copies) // which call conversions
 	if diags = append(diags, problems...); err != nil || diags.HasErrors() {
 		return diags, err
 	}
-	settings := r.Settings
-	settings.Begin = func(step string) func() { return options.Begin(step, "") }
-	problems, err = pipeline.Finish(ctx, e.Stages, &r.Output, pipeline.Whole{Options: settings, Root: r.Root, Covers: r.Covers, Mappings: r.Mappings})
+	problems, err = pipeline.Finish(ctx, e.Stages, &r.Output, pipeline.Whole{Options: r.Settings, Root: r.Root, Covers: r.Covers, Mappings: r.Mappings})
 	return append(diags, problems...), err
 }
 
 // checkCopies checks that files that were made of others compile with all that the run writes, either
 // where they change or everywhere.
-func checkCopies(ctx context.Context, r *Run, sc *scope.Scope, copies map[string]*scope.Copy, options run.Options) (diag.List, error) {
+func checkCopies(ctx context.Context, r *Run, sc *scope.Scope, copies map[string]*scope.Copy) (diag.List, error) {
 	checked := map[string][]string{} // by folder
 	for name, c := range copies {
-		if dir := path.Dir(name); options.TypeCheck || checked[dir] == nil && differs(sc, name, c) {
+		if dir := path.Dir(name); r.Settings.TypeCheck || checked[dir] == nil && differs(sc, name, c) {
 			checked[dir] = []string{}
 		}
 	}
@@ -66,8 +64,8 @@ func checkCopies(ctx context.Context, r *Run, sc *scope.Scope, copies map[string
 	if len(checked) == 0 {
 		return nil, nil
 	}
-	defer options.Begin("compile", "")()
-	return (&copyChecker{options: options, scope: sc, files: r.goFiles(sc)}).check(ctx, checked)
+	defer r.Settings.Begin("compile", "")()
+	return (&copyChecker{options: r.Settings.Options, scope: sc, files: r.goFiles(sc)}).check(ctx, checked)
 }
 
 // goFiles returns the Go files that are made of others, and those that the run writes, by path.

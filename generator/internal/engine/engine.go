@@ -15,7 +15,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
-	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // An Engine runs stages.
@@ -42,21 +41,19 @@ type Run struct {
 	Mappings []sdk.Mapping
 	// SDK has the structs that they are converted to and from.
 	SDK []sdk.Struct
-
-	options run.Options
 }
 
 // NewRun returns an empty run over what a scope covers.
-func NewRun(sc *scope.Scope, settings pipeline.Options, options run.Options) Run {
-	return Run{options: options, Root: sc.Root(), Settings: settings, Generated: sc.Generated, Covers: sc.Covers, Output: pipeline.NewOutput()}
+func NewRun(sc *scope.Scope, settings pipeline.Options) Run {
+	return Run{Root: sc.Root(), Settings: settings, Generated: sc.Generated, Covers: sc.Covers, Output: pipeline.NewOutput()}
 }
 
 // Evaluate runs all stages on the packages of a unit of a run. It checks that their Go code compiles, either
 // where it changes or everywhere. It may be called for several units at a time, each with a checker of its own.
 func (e Engine) Evaluate(ctx context.Context, r *Run, unit string, source *build.Source, checker *compile.Checker) (pipeline.Output, diag.List, error) {
 	settings := r.Settings
-	settings.Begin = func(step string) func() { return r.options.Begin(step, unit) }
-	output, diags, err := e.checkedOutput(ctx, source, settings, checker, r.options.TypeCheck)
+	settings.Unit = unit
+	output, diags, err := e.checkedOutput(ctx, source, settings, checker)
 	if err != nil || diags.HasErrors() {
 		return pipeline.Output{}, diags, err
 	}

@@ -83,18 +83,8 @@ func (e Engine) BuildOptions(options run.Options) build.Options {
 // Settings validates the options and resolves them in the module with that root.
 func (e Engine) Settings(root string, options run.Options) (pipeline.Options, diag.List) {
 	var diags diag.List
-	settings := pipeline.Options{
-		ManagedCRDs:                 options.ManagedCRDs,
-		ConnectionDetailAnnotations: options.ConnectionDetailAnnotations,
-		MaxDescription:              options.MaxDescription,
-		MaxDefinitionSize:           options.MaxDefinitionSize,
-		AllowDangerousTypes:         options.AllowDangerousTypes,
-		RequiredRules:               options.RequiredRules,
-		ImmutableRules:              options.ImmutableRules,
-		Versions:                    options.Versions,
-		VersionTests:                options.VersionTests,
-		Helpers:                     path.Clean(filepath.ToSlash(options.Helpers)),
-	}
+	settings := pipeline.Options{Options: options}
+	settings.Helpers = path.Clean(filepath.ToSlash(options.Helpers))
 	if name := path.Base(settings.Helpers); !filepath.IsLocal(options.Helpers) || !token.IsIdentifier(name) || name == "main" {
 		diags = append(diags, diag.Errorf(diag.Position{File: options.Helpers}, CodeOption, "helpers: this can't be the folder of a package that others import: name one in the module, such as internal/mrgen"))
 	}
@@ -115,7 +105,6 @@ func (e Engine) Settings(root string, options run.Options) (pipeline.Options, di
 		settings.Header = header
 		diags = append(diags, problems...)
 	}
-	settings.CRDDir, settings.MRDDir, settings.DocsDir = options.CRDDir, options.MRDDir, options.DocsDir
 	folders := []*string{&settings.CRDDir, &settings.MRDDir, &settings.DocsDir}
 	for i := range settings.Folders {
 		folders = append(folders, &settings.Folders[i])

@@ -55,7 +55,7 @@ func (m *Memory) evaluate(ctx context.Context, batches [][]string, cyclic import
 	if err := ctx.Err(); err != nil || problems.HasErrors() {
 		return engine.Run{}, diags, err
 	}
-	all := engine.NewRun(m.scope, m.Settings, m.options)
+	all := engine.NewRun(m.scope, m.Settings)
 	problems, err := m.evaluateEach(ctx, &all, sources, batches)
 	diags = append(diags, problems...)
 	if err != nil || diags.HasErrors() {
@@ -64,7 +64,7 @@ func (m *Memory) evaluate(ctx context.Context, batches [][]string, cyclic import
 	if m.changes.All && len(all.Output.Declared) == 0 {
 		diags = append(diags, build.Nothing(m.scope))
 	}
-	problems, err = m.engine.Complete(ctx, &all, sc, m.options, m.log)
+	problems, err = m.engine.Complete(ctx, &all, sc, m.log)
 	return all, append(diags, problems...), err
 }
 

@@ -78,7 +78,7 @@ func Finish(ctx context.Context, stages []Stage, output *Output, whole Whole) (d
 		}
 		w := whole
 		w.stage, w.output = s, output
-		end := whole.Options.begin(s.Name)
+		end := whole.Options.Begin(s.Name, "")
 		err := s.Finish(ctx, &w)
 		end()
 		if diags = append(diags, w.diags...); err != nil {

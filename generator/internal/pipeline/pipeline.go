@@ -68,7 +68,7 @@ func Run(ctx context.Context, source *build.Source, options Options, stages []St
 		if slices.ContainsFunc(s.Requires, func(t reflect.Type) bool { return pass.results[t] == nil }) {
 			continue
 		}
-		end := options.begin(s.Name)
+		end := options.Begin(s.Name, options.Unit)
 		pass.stage, pass.diags = s, nil
 		err := s.Run(ctx, pass)
 		end()

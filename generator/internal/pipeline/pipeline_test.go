@@ -13,6 +13,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 func nothing(context.Context, *Pass) error { return nil }
@@ -188,9 +189,9 @@ func TestFinish(t *testing.T) {
 		all.Kept = append(all.Kept, unit.Kept...)
 	}
 	var begun []string
-	options := Options{Begin: func(name string) func() {
-		begun = append(begun, name)
-		return func() { begun = append(begun, "end") }
+	options := Options{Options: run.Options{
+		OnStep: func(step string) { begun = append(begun, step) },
+		OnTask: func(run.Task) { begun = append(begun, "end") },
 	}}
 	diags, err := Finish(context.Background(), stages, &all, Whole{Root: "root", Options: options})
 	if err != nil || len(diags) != 2 || !slices.Equal(all.Left, []string{"left", "left"}) || !all.Artifacts.Has("docs/a.md") || !all.Artifacts.Has("docs/c.md") {

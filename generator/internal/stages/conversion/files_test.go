@@ -44,7 +44,9 @@ func TestFiles(t *testing.T) {
 			pipeline.Provide(pass, definitions)
 			return nil
 		}}
-		output, diags, err := pipeline.Run(t.Context(), source, pipeline.Options{VersionTests: !test.noTests}, []pipeline.Stage{crds, Stage})
+		var options pipeline.Options
+		options.VersionTests = !test.noTests
+		output, diags, err := pipeline.Run(t.Context(), source, options, []pipeline.Stage{crds, Stage})
 		if err != nil || diags.HasErrors() != test.hasErrors {
 			t.Errorf("%s: %v, %v", name, diags, err)
 		}
