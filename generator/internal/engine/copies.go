@@ -1,12 +1,10 @@
 package engine
 
 import (
-	"bytes"
 	"context"
 	"go/parser"
 	"go/token"
 	"maps"
-	"os"
 	"path"
 	"slices"
 
@@ -52,7 +50,7 @@ func (e Engine) Complete(ctx context.Context, r *Run, sc *scope.Scope, log *read
 func checkCopies(ctx context.Context, r *Run, sc *scope.Scope, copies map[string]*scope.Copy) (diag.List, error) {
 	checked := map[string][]string{} // by folder
 	for name, c := range copies {
-		if dir := path.Dir(name); r.Settings.TypeCheck || checked[dir] == nil && differs(sc, name, c) {
+		if dir := path.Dir(name); r.Settings.TypeCheck || checked[dir] == nil && differs(sc, name, c.Content) {
 			checked[dir] = []string{}
 		}
 	}
@@ -80,12 +78,6 @@ func (r *Run) goFiles(sc *scope.Scope) map[string][]byte {
 		}
 	}
 	return files
-}
-
-// differs reports whether a copy differs from the file on disk.
-func differs(sc *scope.Scope, name string, c *scope.Copy) bool {
-	onDisk, err := os.ReadFile(sc.Abs(name))
-	return err != nil || !bytes.Equal(onDisk, c.Content)
 }
 
 // codeCopies is the code of diagnostics about what is copied to the other scope.

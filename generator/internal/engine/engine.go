@@ -5,6 +5,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -15,6 +16,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // An Engine runs stages.
@@ -48,13 +50,36 @@ func NewRun(sc *scope.Scope, settings pipeline.Options) Run {
 	return Run{Root: sc.Root(), Settings: settings, Generated: sc.Generated, Covers: sc.Covers, Output: pipeline.NewOutput()}
 }
 
+// NewChecker returns a checker for what the stages write.
+func (e Engine) NewChecker(options run.Options) *compile.Checker {
+	stages := map[string]string{}
+	for _, s := range pipeline.Externals(e.Stages) {
+		for _, file := range s.GoFiles {
+			stages[file.Name] = s.Name
+		}
+	}
+	return &compile.Checker{Stages: stages, Author: options.TypeCheck, NoDeepCopies: options.NoDeepCopies}
+}
+
 // Evaluate runs all stages on the packages of a unit of a run. It checks that their Go code compiles, either
 // where it changes or everywhere. It may be called for several units at a time, each with a checker of its own.
 func (e Engine) Evaluate(ctx context.Context, r *Run, unit string, source *build.Source, checker *compile.Checker) (pipeline.Output, diag.List, error) {
 	settings := r.Settings
 	settings.Unit = unit
-	output, diags, err := e.checkedOutput(ctx, source, settings, checker)
+	output, diags, err := pipeline.Run(ctx, source, settings, e.Stages)
 	if err != nil || diags.HasErrors() {
+		return pipeline.Output{}, diags, err
+	}
+	end := settings.Begin("compile", unit)
+	files := maps.Collect(output.Artifacts.Files())
+	typeChecked := func(string) bool { return true }
+	if !settings.TypeCheck {
+		changed := changedFolders(source.Program.Scope, files)
+		typeChecked = func(dir string) bool { return changed[dir] }
+	}
+	problems, err := checker.Check(ctx, source.Program, files, typeChecked)
+	end()
+	if diags = append(diags, problems...); err != nil || diags.HasErrors() {
 		return pipeline.Output{}, diags, err
 	}
 	output.Declared = map[string]string{}

@@ -112,7 +112,7 @@ func (m *Memory) evaluateEach(ctx context.Context, all *engine.Run, sources *bui
 }
 
 func (m *Memory) worker(sources *build.Sources) *worker {
-	return &worker{sources, &compile.Checker{Author: m.options.TypeCheck, NoDeepCopies: m.options.NoDeepCopies}}
+	return &worker{sources, m.engine.NewChecker(m.options)}
 }
 
 // evaluate runs the stages on a batch.
