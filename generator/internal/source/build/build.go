@@ -137,15 +137,13 @@ func (s *Source) newBuilder() *builder {
 
 // addPackages records the packages, among pkgs and what they import, that were type-checked.
 func (b *builder) addPackages(pkgs []*loader.Package) {
-	for _, pkg := range pkgs {
+	load.Walk(pkgs, func(pkg *loader.Package) bool {
 		if pkg.TypesInfo == nil || b.packages[pkg.PkgPath] != nil {
-			continue
+			return false
 		}
 		b.packages[pkg.PkgPath] = pkg
-		for _, imported := range pkg.Imports() {
-			b.addPackages([]*loader.Package{imported})
-		}
-	}
+		return true
+	})
 }
 
 // indexPackages associates the comments of packages with declarations.

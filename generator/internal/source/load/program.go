@@ -87,6 +87,14 @@ func (p *Program) EachListed(visit func(*loader.Package)) {
 
 // each visits packages and what they import.
 func each(pkgs []*loader.Package, visit func(*loader.Package)) {
+	Walk(pkgs, func(pkg *loader.Package) bool {
+		visit(pkg)
+		return true
+	})
+}
+
+// Walk visits packages, each once, and what they import if visit returns true.
+func Walk(pkgs []*loader.Package, visit func(*loader.Package) bool) {
 	seen := map[*loader.Package]bool{}
 	var walk func(*loader.Package)
 	walk = func(pkg *loader.Package) {
@@ -94,7 +102,9 @@ func each(pkgs []*loader.Package, visit func(*loader.Package)) {
 			return
 		}
 		seen[pkg] = true
-		visit(pkg)
+		if !visit(pkg) {
+			return
+		}
 		for _, imported := range pkg.Imports() {
 			walk(imported)
 		}

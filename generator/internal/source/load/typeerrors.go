@@ -67,23 +67,12 @@ func isDeclaredLater(pkg *loader.Package, message string, later map[flavor.TypeN
 // APIs need them, including these.
 func (p *Program) checked() []*loader.Package {
 	var checked []*loader.Package
-	seen := map[*loader.Package]bool{}
-	var visit func(pkg *loader.Package)
-	visit = func(pkg *loader.Package) {
-		if seen[pkg] || pkg.TypesInfo == nil {
-			return
-		}
-		seen[pkg] = true
-		if p.Files.IsLocal(pkg) {
+	Walk(p.APIs, func(pkg *loader.Package) bool {
+		if pkg.TypesInfo != nil && p.Files.IsLocal(pkg) {
 			checked = append(checked, pkg)
 		}
-		for _, imported := range pkg.Imports() {
-			visit(imported)
-		}
-	}
-	for _, pkg := range p.APIs {
-		visit(pkg)
-	}
+		return pkg.TypesInfo != nil
+	})
 	return checked
 }
 
