@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 )
 
 // Names are what the author of a package, and other generators, call something in it. What
@@ -128,8 +129,10 @@ func (n *Names) addImport(p *Program, pkg *loader.Package, spec *ast.ImportSpec)
 // don't parse are left out; the compiler says more about them.
 func (l *Listing) testFiles(dir string) []*ast.File {
 	var files []*ast.File
-	for _, name := range l.testNames(l.Scope.Abs(dir)) {
-		files = l.appendParsed(files, name)
+	for _, name := range l.goFiles(l.Scope.Abs(dir)) {
+		if readset.IsTest(name) {
+			files = l.appendParsed(files, name)
+		}
 	}
 	return files
 }

@@ -120,12 +120,13 @@ func (l *Listing) ReadFile(name string) ([]byte, error) {
 	return content, err
 }
 
-// testNames returns the names of the tests in a folder.
-func (l *Listing) testNames(dir string) []string {
-	names := slices.DeleteFunc(l.Scope.CopiesIn(dir), func(name string) bool { return !readset.IsTest(name) })
-	entries, _ := os.ReadDir(dir) // exists and is logged, if it has a package
+// goFiles returns the absolute names of the Go files in a folder: copies, and those on disk that nothing
+// hides.
+func (l *Listing) goFiles(folder string) []string {
+	names := l.Scope.CopiesIn(folder)
+	entries, _ := os.ReadDir(folder) // there may be none yet; it is logged, if it has a package
 	for _, e := range entries {
-		if name := filepath.Join(dir, e.Name()); readset.IsSource(e.Name()) && readset.IsTest(e.Name()) && !l.Scope.Hides(name) {
+		if name := filepath.Join(folder, e.Name()); readset.IsSource(e.Name()) && filepath.Ext(name) == ".go" && !l.Scope.Hides(name) {
 			names = append(names, name)
 		}
 	}
@@ -221,13 +222,7 @@ func (l *Listing) NoteFolder(dir string) {
 // them.
 func (l *Listing) built(dir string, tests bool) []string {
 	folder := l.Scope.Abs(dir)
-	names := l.Scope.CopiesIn(folder)
-	entries, _ := os.ReadDir(folder) // there may be none yet
-	for _, e := range entries {
-		if name := filepath.Join(folder, e.Name()); readset.IsSource(e.Name()) && filepath.Ext(name) == ".go" && !l.Scope.Hides(name) {
-			names = append(names, name)
-		}
-	}
+	names := l.goFiles(folder)
 	slices.Sort(names)
 	context := buildContext()
 	context.OpenFile = func(name string) (io.ReadCloser, error) {
