@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/types"
 	"maps"
+	"path"
 	"slices"
 	"sync"
 
@@ -84,9 +85,12 @@ func (u *universe) outline(p *unit) *load.Outline {
 	return p.declared
 }
 
-// nameOf returns the name of a package, see [load.Program.NameOf].
+// nameOf returns the name of a package: if it is not loaded, the last element of the path.
 func (u *universe) nameOf(importPath string) string {
-	return u.program.NameOf(u.dir, importPath)
+	if code := u.program.Find(u.dir, importPath); code != nil {
+		return code.Name
+	}
+	return path.Base(importPath)
 }
 
 // need adds the declarations of a name in a package, which may be nil, and reports whether there are

@@ -196,15 +196,6 @@ func ParseDeclarations(fset *token.FileSet, name string, source []byte) (*ast.Fi
 	return file, err
 }
 
-// NameOf returns the name of the package that an import path denotes in the module of a folder: if it
-// is not loaded, the last element of the path.
-func (p *Program) NameOf(dir, importPath string) string {
-	if code := p.Find(dir, importPath); code != nil {
-		return code.Name
-	}
-	return path.Base(importPath)
-}
-
 // Sources returns the files of the package with all that is in them, by absolute path.
 func (c *Code) Sources() map[string][]byte {
 	sources := map[string][]byte{}

@@ -20,12 +20,8 @@ import (
 func (p *Program) HiddenFiles(pkg *loader.Package) []*ast.File { return p.listing.filesHidden(pkg) }
 
 func (l *Listing) filesHidden(pkg *loader.Package) []*ast.File {
-	once, _ := l.hiddenFiles.LoadOrStore(pkg, sync.OnceValue(func() []*ast.File { return l.parseHidden(pkg) }))
+	once, _ := l.hiddenFiles.LoadOrStore(pkg, sync.OnceValue(func() []*ast.File { return l.parseIgnored(pkg, isBuiltHere) }))
 	return once.(func() []*ast.File)()
-}
-
-func (l *Listing) parseHidden(pkg *loader.Package) []*ast.File {
-	return l.parseIgnored(pkg, isBuiltHere)
 }
 
 // filesNotBuilt returns the files of a package that are compiled only for other systems, or else only
