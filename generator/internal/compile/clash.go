@@ -2,7 +2,6 @@ package compile
 
 import (
 	"go/ast"
-	"go/scanner"
 	"go/token"
 	"go/types"
 	"maps"
@@ -72,18 +71,12 @@ func predeclared(author *load.Names) []string {
 
 // uses reports whether Go source uses a name, other than of a field or a method.
 func uses(source []byte, name string) bool {
-	var sc scanner.Scanner
-	fset := token.NewFileSet()
-	sc.Init(fset.AddFile("", -1, len(source)), source, nil, 0)
 	selected := false
-	for {
-		_, tok, text := sc.Scan()
-		switch {
-		case tok == token.EOF:
-			return false
-		case tok == token.IDENT && text == name && !selected:
+	for t := range gosyntax.Tokens(source, 0) {
+		if t.Kind == token.IDENT && t.Text == name && !selected {
 			return true
 		}
-		selected = tok == token.PERIOD
+		selected = t.Kind == token.PERIOD
 	}
+	return false
 }

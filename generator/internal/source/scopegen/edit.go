@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"slices"
 
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
@@ -75,29 +76,11 @@ func sourceOf(spans []span, at int) int {
 	return spans[i].source
 }
 
-// lexeme is a token or a comment of a file.
-type lexeme struct {
-	offset int
-	text   string
-}
-
-func lexemes(content []byte) []lexeme {
-	var all []lexeme
-	var s scanner.Scanner
-	file := token.NewFileSet().AddFile("", -1, len(content))
-	s.Init(file, content, nil, scanner.ScanComments)
-	for {
-		pos, tok, text := s.Scan()
-		switch {
-		case tok == token.EOF:
-			return all
-		case tok == token.SEMICOLON, tok == token.COMMA: // formatting adds and removes them
-		case text == "":
-			all = append(all, lexeme{file.Offset(pos), tok.String()})
-		default:
-			all = append(all, lexeme{file.Offset(pos), text})
-		}
-	}
+// lexemes returns the tokens and comments of a file, apart from those that formatting adds and removes.
+func lexemes(content []byte) []gosyntax.Token {
+	return slices.DeleteFunc(slices.Collect(gosyntax.Tokens(content, scanner.ScanComments)), func(t gosyntax.Token) bool {
+		return t.Kind == token.SEMICOLON || t.Kind == token.COMMA
+	})
 }
 
 // finish returns the formatted file with a header before it, and where its text comes from. The
@@ -115,8 +98,8 @@ func (c *copier) finish(f *sourceFile, header string, edited []byte, spans []spa
 	var marks []scope.SourceMark
 	for i, lexeme := range after {
 		// Formatting sorts imports: what is no longer at its place has that of its neighbour.
-		at := tokens.PositionFor(tokens.Pos(min(sourceOf(spans, before[i].offset), tokens.Size())), false)
-		mark := scope.SourceMark{Offset: len(header) + lexeme.offset, Line: at.Line, Column: at.Column}
+		at := tokens.PositionFor(tokens.Pos(min(sourceOf(spans, before[i].Offset), tokens.Size())), false)
+		mark := scope.SourceMark{Offset: len(header) + lexeme.Offset, Line: at.Line, Column: at.Column}
 		if n := len(marks); n == 0 || !follows(marks[n-1], mark, formatted, len(header)) {
 			marks = append(marks, mark)
 		}

@@ -224,19 +224,13 @@ func SameCode(a, b []byte) bool { return tokens(a, 0, len(a)) == tokens(b, 0, le
 // tokens returns the tokens of a text without comments.
 func tokens(content []byte, start, end int) string {
 	var b strings.Builder
-	var s scanner.Scanner
-	text := content[start:end]
-	s.Init(token.NewFileSet().AddFile("", -1, len(text)), text, nil, 0)
-	for {
-		_, tok, literal := s.Scan()
-		if tok == token.EOF {
-			return b.String()
+	for t := range gosyntax.Tokens(content[start:end], 0) {
+		if t.Kind == token.SEMICOLON {
+			t.Text = ";" // a line break, or not
 		}
-		if tok == token.SEMICOLON {
-			literal = ";" // a line break, or not
-		}
-		b.WriteString(tok.String() + " " + literal + " ")
+		b.WriteString(t.Text + " ")
 	}
+	return b.String()
 }
 
 // isVersion reports whether an element of an import path may be the major version of a module.

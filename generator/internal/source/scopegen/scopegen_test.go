@@ -136,12 +136,12 @@ type Bucket struct {
 			tokens.AddLineColumnInfo(mark.Offset, "source.go", mark.Line, mark.Column)
 		}
 		for _, l := range lexemes(f.Content) {
-			at := tokens.Position(tokens.Pos(l.offset))
+			at := tokens.Position(tokens.Pos(l.Offset))
 			if at.Filename != "source.go" {
 				continue // the header
 			}
-			if !strings.HasPrefix(lines[at.Line-1][at.Column-1:], l.text) {
-				got = append(got, fmt.Sprintf("%d:%d: %s", at.Line, at.Column, l.text))
+			if !strings.HasPrefix(lines[at.Line-1][at.Column-1:], l.Text) {
+				got = append(got, fmt.Sprintf("%d:%d: %s", at.Line, at.Column, l.Text))
 			}
 		}
 	}
