@@ -16,11 +16,10 @@ import (
 // much of what other packages declare isn't known, nor what mrgen writes.
 func (c *copier) check() {
 	c.stubs = newStubs(c)
-	for _, importPath := range c.order {
-		c.typesOf(importPath)
+	for _, p := range c.order {
+		c.typesOf(p)
 	}
-	for _, importPath := range c.order {
-		p := c.packages[importPath]
+	for _, p := range c.order {
 		byName := map[string][]*sourceFile{}
 		for _, f := range p.files {
 			if f.isTest {
@@ -38,24 +37,23 @@ func (c *copier) check() {
 					}
 				}
 			}
-			c.checkFiles(importPath, files)
+			c.checkFiles(p.path, files)
 		}
 	}
 }
 
 // typesOf returns the types of a package that is copied. Packages that import each other in a
 // circle, which don't compile, get none of each other.
-func (c *copier) typesOf(importPath string) *types.Package {
-	p := c.packages[importPath]
+func (c *copier) typesOf(p *source) *types.Package {
 	if p.types == nil {
-		p.types = types.NewPackage(importPath, p.name)
+		p.types = types.NewPackage(p.path, p.name)
 		var files []*sourceFile
 		for _, f := range p.files {
 			if !f.isTest {
 				files = append(files, f)
 			}
 		}
-		p.types = c.checkFiles(importPath, files)
+		p.types = c.checkFiles(p.path, files)
 	}
 	return p.types
 }
@@ -124,8 +122,8 @@ type stubs struct {
 func newStubs(c *copier) *stubs {
 	s := &stubs{copier: c, packages: map[string]*types.Package{}}
 	s.findNames()
-	for _, importPath := range c.order {
-		for _, f := range c.packages[importPath].files {
+	for _, p := range c.order {
+		for _, f := range p.files {
 			s.addFile(f.syntax)
 		}
 	}
@@ -142,8 +140,7 @@ func (s *stubs) findNames() {
 		}
 	}
 	copies := map[string]string{}
-	for _, source := range s.copier.order {
-		p := s.copier.packages[source]
+	for _, p := range s.copier.order {
 		copies[path.Join(s.copier.opts.Module, p.to)] = p.newName
 		for _, f := range p.files {
 			for _, spec := range f.syntax.Imports {
@@ -172,8 +169,8 @@ func (s *stubs) Import(importPath string) (*types.Package, error) {
 	if importPath == "unsafe" {
 		return types.Unsafe, nil
 	}
-	if s.copier.packages[importPath] != nil {
-		return s.copier.typesOf(importPath), nil
+	if p := s.copier.packages[importPath]; p != nil {
+		return s.copier.typesOf(p), nil
 	}
 	return s.stub(importPath), nil
 }

@@ -72,8 +72,7 @@ func FindEmbedded(file *ast.File) Embedded {
 func (c *copier) findScope() {
 	found := map[flavor.Scope]token.Pos{}
 	var configs *flavor.Generation
-	for _, importPath := range c.order {
-		p := c.packages[importPath]
+	for _, p := range c.order {
 		for _, f := range p.files {
 			if !p.api || f.isTest {
 				continue

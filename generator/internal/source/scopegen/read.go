@@ -8,6 +8,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -71,7 +72,7 @@ func (c *copier) read() {
 	for i, folders := range append([]run.ScopeFolders{c.pair.Folders}, c.pair.Code...) {
 		c.walk(folders, i == 0)
 	}
-	slices.Sort(c.order)
+	c.order = slices.SortedFunc(maps.Values(c.packages), func(a, b *source) int { return strings.Compare(a.path, b.path) })
 }
 
 // walk reads the packages below the folders that are copied.
@@ -118,7 +119,6 @@ func (c *copier) readPackage(p *source) {
 		p.newName = path.Base(p.to)
 	}
 	c.packages[p.path] = p
-	c.order = append(c.order, p.path)
 }
 
 // isIgnored reports whether no build has a file, as those with the constraint "ignore", which
@@ -240,8 +240,7 @@ func isVersion(element string) bool {
 
 // findGroups finds the API groups of the source.
 func (c *copier) findGroups() {
-	for _, importPath := range c.order {
-		p := c.packages[importPath]
+	for _, p := range c.order {
 		for _, f := range p.files {
 			if !p.api || p.skipped || f.isTest {
 				continue

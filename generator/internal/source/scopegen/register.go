@@ -67,10 +67,9 @@ func (c *copier) checkRegistered() {
 			}
 		}
 	})
-	for _, importPath := range c.order {
-		p := c.packages[importPath]
+	for _, p := range c.order {
 		reported := map[string]bool{}
-		for _, r := range source[importPath] {
+		for _, r := range source[p.path] {
 			if i := p.byName[r.name]; !reported[r.name] && !copies[path.Join(c.opts.Module, p.to)][r.name] && (i == nil || i.fate <= overridden) && !p.skipped {
 				reported[r.name] = true
 				c.warnUnregistered(p, r)

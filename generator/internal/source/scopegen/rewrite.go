@@ -37,8 +37,8 @@ func (c *copier) copyPackage(p *source) {
 
 // checkUnused reports imports of a package that is not copied, and that the author doesn't write.
 func (c *copier) checkUnused(p *source) {
-	for _, importPath := range c.order {
-		for _, f := range c.packages[importPath].files {
+	for _, other := range c.order {
+		for _, f := range other.files {
 			for _, spec := range f.syntax.Imports {
 				if gosyntax.ImportPath(spec) == p.path && len(fileMarkers(f.syntax)) == 0 {
 					c.errorf(spec.Pos(), "ProviderConfigs are not copied, and there are none in %s: declare those of the other scope there", p.to)

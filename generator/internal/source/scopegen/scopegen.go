@@ -85,9 +85,9 @@ type copier struct {
 	scope flavor.Scope
 	table flavor.Correspondence
 	types flavor.Import
-	// packages are the source, by import path, and order their paths, sorted.
+	// packages are the source, by import path, and order are those to copy, sorted by path.
 	packages map[string]*source
-	order    []string
+	order    []*source
 	// groups are the API groups of the source, each with that of the other scope.
 	groups map[string]string
 	// replaced are the names and literals that the settings replace. used are those that occur.
@@ -148,17 +148,17 @@ func (c *copier) run() {
 	if c.opts.Move {
 		maps.Copy(c.table.Names, flavor.UsageCounterparts(c.scope))
 	}
-	for _, importPath := range c.order {
-		c.readDeclared(c.packages[importPath])
+	for _, p := range c.order {
+		c.readDeclared(p)
 	}
 	c.check()
-	for _, importPath := range c.order {
-		c.plan(c.packages[importPath])
-		c.checkMarkers(c.packages[importPath])
+	for _, p := range c.order {
+		c.plan(p)
+		c.checkMarkers(p)
 	}
 	c.findGroups()
-	for _, importPath := range c.order {
-		c.copyPackage(c.packages[importPath])
+	for _, p := range c.order {
+		c.copyPackage(p)
 	}
 	c.writeHelpers()
 	if !c.opts.Move && !c.diags.HasErrors() {
