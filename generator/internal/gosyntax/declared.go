@@ -53,12 +53,36 @@ func MarkerText(comment string) (text string, found bool) {
 	return strings.CutPrefix(strings.TrimSpace(line), "+")
 }
 
+// Markers iterates over the markers in comments, which may be nil, each with what follows its plus sign.
+func Markers(groups ...*ast.CommentGroup) iter.Seq2[*ast.Comment, string] {
+	return func(yield func(*ast.Comment, string) bool) {
+		for _, group := range groups {
+			if group == nil {
+				continue
+			}
+			for _, comment := range group.List {
+				if text, found := MarkerText(comment.Text); found && !yield(comment, text) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// IsOfMarkers reports whether a comment has nothing but markers.
+func IsOfMarkers(group *ast.CommentGroup) bool {
+	return !slices.ContainsFunc(group.List, func(comment *ast.Comment) bool {
+		_, isMarker := MarkerText(comment.Text)
+		return !isMarker
+	})
+}
+
 // MarkerValue returns the value of the first marker in a file with a name, or "". The name ends in an
 // equals sign.
 func MarkerValue(file *ast.File, name string) string {
-	for comment := range Comments(file) {
-		if text, found := MarkerText(comment.Text); found && strings.HasPrefix(text, name) {
-			return text[len(name):]
+	for _, text := range Markers(file.Comments...) {
+		if value, found := strings.CutPrefix(text, name); found {
+			return value
 		}
 	}
 	return ""

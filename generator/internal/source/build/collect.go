@@ -57,12 +57,10 @@ func (s *Source) collectIn(pkg *loader.Package) (err error) {
 func (s *Source) panickingMarkers(pkg *loader.Package, panicked *markerPanic) diag.List {
 	var diags diag.List
 	for _, file := range pkg.Syntax {
-		for _, group := range file.Comments {
-			for _, comment := range group.List {
-				if text, found := gosyntax.MarkerText(comment.Text); found && s.panics("+"+text) {
-					diags = append(diags, diag.Errorf(s.markerPosition(comment), codeMarker,
-						"cannot parse the marker: check its arguments and quotes"))
-				}
+		for comment, text := range gosyntax.Markers(file.Comments...) {
+			if s.panics("+" + text) {
+				diags = append(diags, diag.Errorf(s.markerPosition(comment), codeMarker,
+					"cannot parse the marker: check its arguments and quotes"))
 			}
 		}
 	}
@@ -129,21 +127,19 @@ func (s *Source) rejectedMarker(err loader.PositionedError) diag.Diagnostic {
 			if err.Pos < file.FileStart || file.FileEnd <= err.Pos {
 				continue
 			}
-			for _, group := range file.Comments {
-				for _, comment := range group.List {
-					text, found := gosyntax.MarkerText(comment.Text)
-					if comment.Pos() == err.Pos && found {
-						if p := markers.CheckForeign(text, markers.OnPackage|markers.OnType|markers.OnField); p != nil && p.Kind == markers.Invalid {
-							return s.markerProblem(s.markerPosition(comment), p)
-						}
-						if match := unknownArgument.FindStringSubmatch(message); match != nil {
-							if near := markers.NearestArgument(text, match[1]); near != "" {
-								message += ": did you mean " + near + "?"
-							}
-						}
-						return diag.Errorf(s.markerPosition(comment), codeMarker, "cannot read the arguments of +%s: %s", text, message)
+			for comment, text := range gosyntax.Markers(file.Comments...) {
+				if comment.Pos() != err.Pos {
+					continue
+				}
+				if p := markers.CheckForeign(text, markers.OnPackage|markers.OnType|markers.OnField); p != nil && p.Kind == markers.Invalid {
+					return s.markerProblem(s.markerPosition(comment), p)
+				}
+				if match := unknownArgument.FindStringSubmatch(message); match != nil {
+					if near := markers.NearestArgument(text, match[1]); near != "" {
+						message += ": did you mean " + near + "?"
 					}
 				}
+				return diag.Errorf(s.markerPosition(comment), codeMarker, "cannot read the arguments of +%s: %s", text, message)
 			}
 		}
 	}

@@ -65,11 +65,9 @@ func (f *foreignMarkers) declared(t *model.Type) string {
 	if i < 0 {
 		return ""
 	}
-	for comment := range load.CommentsIn(nodes[len(nodes)-1].(*ast.File), nodes[i]) {
-		if text, found := gosyntax.MarkerText(comment.Text); found {
-			if value, _ := markers.Parse(text); value != nil {
-				return value.Definition.Name
-			}
+	for _, text := range gosyntax.Markers(load.CommentsIn(nodes[len(nodes)-1].(*ast.File), nodes[i])...) {
+		if value, _ := markers.Parse(text); value != nil {
+			return value.Definition.Name
 		}
 	}
 	return ""

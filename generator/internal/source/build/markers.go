@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -81,11 +80,7 @@ func (v *markerVisitor) report(comment *ast.Comment, at diag.Position, text stri
 
 // unreached reports the markers of a comment that describes no type or field.
 func (v *markerVisitor) unreached(group *ast.CommentGroup) {
-	for _, comment := range group.List {
-		text, found := gosyntax.MarkerText(comment.Text)
-		if !found {
-			continue
-		}
+	for comment, text := range gosyntax.Markers(group) {
 		at := v.source.markerPosition(comment)
 		value, problem := markers.Parse(text)
 		switch {
@@ -98,7 +93,7 @@ func (v *markerVisitor) unreached(group *ast.CommentGroup) {
 		case v.atEnd[group] && (markers.IsRead(text) || markers.CheckForeign(text, markers.OnField) != nil):
 			v.diags = append(v.diags, diag.Warningf(at, codeMarker,
 				"the marker +%s has no effect at the end of a line: put it in the comment above", text))
-		case !isOfMarkers(group):
+		case !gosyntax.IsOfMarkers(group):
 			// The rest may be code that is commented out.
 		case v.isApart[group] && markers.IsRead(text):
 			v.diags = append(v.diags, diag.Warningf(at, codeMarker,
@@ -109,14 +104,6 @@ func (v *markerVisitor) unreached(group *ast.CommentGroup) {
 			}
 		}
 	}
-}
-
-// isOfMarkers reports whether all lines of a comment begin with a plus sign.
-func isOfMarkers(group *ast.CommentGroup) bool {
-	return !slices.ContainsFunc(group.List, func(c *ast.Comment) bool {
-		_, isMarker := gosyntax.MarkerText(c.Text)
-		return !isMarker
-	})
 }
 
 // unread reports a well-formed marker that has no effect where it is. The format has a verb

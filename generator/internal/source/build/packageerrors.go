@@ -174,15 +174,8 @@ func eachLocalField(m *model.Model, visit func(*model.Field)) {
 // markerOf returns the name and the position of a marker in a comment, by the name that
 // controller-tools has for it in errors.
 func (s *Source) markerOf(doc *ast.CommentGroup, name string) (string, diag.Position) {
-	if doc == nil {
-		return "", diag.Position{}
-	}
 	_, name = cutLast(name)
-	for _, comment := range doc.List {
-		text, found := gosyntax.MarkerText(comment.Text)
-		if !found {
-			continue
-		}
+	for comment, text := range gosyntax.Markers(doc) {
 		full, _, _ := strings.Cut(text, "=")
 		if _, last := cutLast(full); strings.EqualFold(last, name) || strings.EqualFold(last, name+"s") {
 			return full, s.markerPosition(comment)

@@ -3,7 +3,7 @@ package load
 import (
 	"go/ast"
 	"go/parser"
-	"iter"
+	"go/token"
 	"slices"
 	"sort"
 	"sync"
@@ -108,27 +108,16 @@ func dropBodies(file *ast.File) {
 
 // hasMarkers reports whether there are markers in the comments within a node.
 func hasMarkers(file *ast.File, node ast.Node) bool {
-	for comment := range CommentsIn(file, node) {
-		if _, found := gosyntax.MarkerText(comment.Text); found {
-			return true
-		}
+	for range gosyntax.Markers(CommentsIn(file, node)...) {
+		return true
 	}
 	return false
 }
 
 // CommentsIn returns the comments within a node.
-func CommentsIn(file *ast.File, node ast.Node) iter.Seq[*ast.Comment] {
-	return func(yield func(*ast.Comment) bool) {
-		first := sort.Search(len(file.Comments), func(i int) bool { return file.Comments[i].Pos() >= node.Pos() })
-		for _, group := range file.Comments[first:] {
-			if group.Pos() >= node.End() {
-				return
-			}
-			for _, comment := range group.List {
-				if !yield(comment) {
-					return
-				}
-			}
-		}
+func CommentsIn(file *ast.File, node ast.Node) []*ast.CommentGroup {
+	from := func(pos token.Pos) int {
+		return sort.Search(len(file.Comments), func(i int) bool { return file.Comments[i].Pos() >= pos })
 	}
+	return file.Comments[from(node.Pos()):from(node.End())]
 }

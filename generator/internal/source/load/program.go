@@ -236,10 +236,8 @@ func (p *Program) findAPIs() {
 // isAPIFile reports whether a file embeds TypeMeta in a struct or has a marker
 // that makes its package an API package.
 func isAPIFile(file *ast.File) bool {
-	for comment := range gosyntax.Comments(file) {
-		text, found := gosyntax.MarkerText(comment.Text)
-		if found && (strings.HasPrefix(text, markers.ObjectPrefix) || strings.HasPrefix(text, markers.DeepCopyGen) ||
-			strings.HasPrefix(text, markers.GroupName+"=")) {
+	for _, text := range gosyntax.Markers(file.Comments...) {
+		if strings.HasPrefix(text, markers.ObjectPrefix) || strings.HasPrefix(text, markers.DeepCopyGen) || strings.HasPrefix(text, markers.GroupName+"=") {
 			return true
 		}
 	}

@@ -50,12 +50,12 @@ func (r *rewriter) defaults() map[*ast.Comment]string {
 	lost := map[*ast.Comment]string{}
 	ast.Inspect(r.file.syntax, func(node ast.Node) bool {
 		field, ok := node.(*ast.Field)
-		if !ok || field.Doc == nil {
+		if !ok {
 			return true
 		}
 		property := strings.ToLower(r.table.Lacking[gotypes.NameOf(r.file.info.TypeOf(field.Type))])
-		for _, comment := range field.Doc.List {
-			if text, isMarker := gosyntax.MarkerText(comment.Text); isMarker && isDefault(text) {
+		for comment, text := range gosyntax.Markers(field.Doc) {
+			if isDefault(text) {
 				lost[comment] = property
 			}
 		}
@@ -111,13 +111,19 @@ func (r *rewriter) packageClause() {
 
 // marker returns what a marker is in the other scope.
 func (r *rewriter) marker(comment *ast.Comment, text string) string {
-	if rest, found := strings.CutPrefix(text, markers.Resource); found && (rest == "" || rest[0] == ':' || rest[0] == '=') {
-		return markers.Resource + r.resource(comment, rest)
+	if arguments, isResource := resourceArguments(text); isResource {
+		return markers.Resource + r.resource(comment, arguments)
 	}
 	if group, found := strings.CutPrefix(text, markers.GroupName+"="); found {
 		return markers.GroupName + "=" + r.groups[group]
 	}
 	return wordPattern.ReplaceAllStringFunc(text, r.word) // groups and the paths of packages are words of other markers
+}
+
+// resourceArguments returns what follows the name of +kubebuilder:resource, if a marker is that.
+func resourceArguments(text string) (arguments string, isResource bool) {
+	rest, found := strings.CutPrefix(text, markers.Resource)
+	return rest, found && (rest == "" || rest[0] == ':' || rest[0] == '=')
 }
 
 // wordPattern matches what may be an API group or an import path.
@@ -215,15 +221,9 @@ func (r *rewriter) addScopes() {
 
 // hasResource reports whether a kind has the marker with its scope.
 func (r *rewriter) hasResource(i *item) bool {
-	for _, group := range []*ast.CommentGroup{r.markersAbove(i), i.doc} {
-		if group == nil {
-			continue
-		}
-		for _, comment := range group.List {
-			text, isMarker := gosyntax.MarkerText(comment.Text)
-			if rest, found := strings.CutPrefix(text, markers.Resource); isMarker && found && (rest == "" || rest[0] == ':' || rest[0] == '=') {
-				return true
-			}
+	for _, text := range gosyntax.Markers(r.markersAbove(i), i.doc) {
+		if _, isResource := resourceArguments(text); isResource {
+			return true
 		}
 	}
 	return false

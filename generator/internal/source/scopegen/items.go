@@ -179,11 +179,7 @@ func (c *copier) markersAbove(i *item) *ast.CommentGroup {
 	}
 	for _, group := range i.file.syntax.Comments {
 		if group.End() < start && group.Pos() > i.file.syntax.Name.End() &&
-			strings.TrimSpace(string(i.file.content[c.offset(group.End()):c.offset(start)])) == "" &&
-			!slices.ContainsFunc(group.List, func(comment *ast.Comment) bool {
-				_, isMarker := gosyntax.MarkerText(comment.Text)
-				return !isMarker
-			}) {
+			strings.TrimSpace(string(i.file.content[c.offset(group.End()):c.offset(start)])) == "" && gosyntax.IsOfMarkers(group) {
 			return group
 		}
 	}

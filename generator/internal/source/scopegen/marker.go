@@ -17,15 +17,8 @@ type scopeMarker struct {
 
 // scopeMarkers returns the markers in a comment that say of which scope something is.
 func scopeMarkers(group *ast.CommentGroup) []scopeMarker {
-	if group == nil {
-		return nil
-	}
 	var found []scopeMarker
-	for _, comment := range group.List {
-		text, isMarker := gosyntax.MarkerText(comment.Text)
-		if !isMarker {
-			continue
-		}
+	for comment, text := range gosyntax.Markers(group) {
 		if value, _ := markers.Parse(text); value != nil && value.Definition.Name == markers.Scope {
 			at := comment.Pos() + token.Pos(strings.IndexByte(comment.Text, '+'))
 			found = append(found, scopeMarker{at, value.Text("")})
@@ -58,18 +51,14 @@ func (c *copier) checkMarkers(p *source) {
 				note(scopeMarkers(c.markersAbove(i)))
 			}
 		}
-		for comment := range gosyntax.Comments(f.syntax) {
-			c.checkMarker(comment, read)
+		for comment, text := range gosyntax.Markers(f.syntax.Comments...) {
+			c.checkMarker(comment, text, read)
 		}
 	}
 }
 
 // checkMarker reports a marker of mrgen that can't be read, or that isn't among those that are.
-func (c *copier) checkMarker(comment *ast.Comment, read map[token.Pos]bool) {
-	text, isMarker := gosyntax.MarkerText(comment.Text)
-	if !isMarker {
-		return
-	}
+func (c *copier) checkMarker(comment *ast.Comment, text string, read map[token.Pos]bool) {
 	at := comment.Pos() + token.Pos(strings.IndexByte(comment.Text, '+'))
 	value, problem := markers.Parse(text)
 	switch {

@@ -245,8 +245,7 @@ func (c *copier) findGroups() {
 			if !p.api || p.skipped || f.isTest {
 				continue
 			}
-			for comment := range gosyntax.Comments(f.syntax) {
-				text, _ := gosyntax.MarkerText(comment.Text)
+			for comment, text := range gosyntax.Markers(f.syntax.Comments...) {
 				group, found := strings.CutPrefix(text, markers.GroupName+"=")
 				if !found || c.groups[group] != "" {
 					continue
