@@ -4,11 +4,13 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"slices"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -52,23 +54,9 @@ func isGroupVersion(expr ast.Expr) bool {
 
 // valueOf returns what a variable of a package is declared with, or nil.
 func valueOf(pkg *loader.Package, variable *types.Var) ast.Expr {
-	for _, file := range pkg.Syntax {
-		for _, decl := range file.Decls {
-			group, ok := decl.(*ast.GenDecl)
-			if !ok {
-				continue
-			}
-			for _, spec := range group.Specs {
-				spec, ok := spec.(*ast.ValueSpec)
-				if !ok || len(spec.Names) != len(spec.Values) {
-					continue
-				}
-				for i, name := range spec.Names {
-					if name.Pos() == variable.Pos() {
-						return spec.Values[i]
-					}
-				}
-			}
+	for _, node := range load.Enclosing(pkg, variable.Pos()) {
+		if spec, ok := node.(*ast.ValueSpec); ok && len(spec.Names) == len(spec.Values) {
+			return spec.Values[slices.IndexFunc(spec.Names, func(name *ast.Ident) bool { return name.Pos() == variable.Pos() })]
 		}
 	}
 	return nil
