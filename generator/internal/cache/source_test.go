@@ -24,7 +24,7 @@ func TestScan(t *testing.T) {
 		"DeepCopy":      {content: "// +k8s:deepcopy-gen=package\n" + head, api: true},
 		"Groups":        {content: "// +groupName= a.example.org \r\n//+groupName=b.example.org\n" + head, api: true, groups: []string{"a.example.org", "b.example.org"}},
 		"GroupAtEnd":    {content: head + "// +groupName=a.example.org", api: true, groups: []string{"a.example.org"}},
-		"Imports":       {content: head + "import (\n\t\"fmt\"\n\tb `example.org/b`\n)\n", imports: []string{"fmt", "example.org/b"}},
+		"Imports":       {content: head + "import (\n\t\"fmt\"\n\tb `example.org/b`\n)\n", imports: []string{"example.org/b", "fmt"}},
 		"BrokenImports": {content: head + "import (\n\t\"fmt\n)\n"},
 		"BrokenRest":    {content: head + "import \"fmt\"\nfunc (", imports: []string{"fmt"}},
 		"Targets": {

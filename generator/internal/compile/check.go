@@ -301,9 +301,7 @@ func (u *universe) inOrder(all []*unit) []*unit {
 			return
 		}
 		seen[p] = true
-		imported := u.imports(p.files)
-		slices.SortFunc(imported, func(a, b *unit) int { return cmp.Compare(a.path, b.path) })
-		for _, other := range imported {
+		for _, other := range u.imports(p.files) {
 			visit(other)
 		}
 		order = append(order, p)

@@ -129,39 +129,25 @@ func (u *universe) needsOf(p *unit, file *ast.File, local bool) {
 
 // missingIn returns the paths of packages that files import, and that are not loaded, sorted.
 func (u *universe) missingIn(files []*ast.File) []string {
-	var missing []string
-	for _, file := range files {
-		for _, spec := range file.Imports {
-			if p := gosyntax.ImportPath(spec); p != "unsafe" && p != "C" && !u.isLoaded(p) {
-				missing = append(missing, p)
-			}
-		}
-	}
-	slices.Sort(missing)
-	return slices.Compact(missing)
+	return slices.DeleteFunc(gosyntax.ImportPaths(files...), func(p string) bool { return p == "unsafe" || p == "C" || u.isLoaded(p) })
 }
 
-// settle adds what the added declarations need, has the packages below the module root have the files
-// to check, and checks what was added of other modules.
+// settle adds what the added declarations need, and so on, has the packages below the module root have the
+// files to check, and checks what was added of other modules.
 func (u *universe) settle() {
-	u.close()
-	for _, importPath := range slices.Sorted(maps.Keys(u.units)) {
-		if p := u.units[importPath]; p.dir != "" {
-			p.files = p.pendingFiles()
-		} else {
-			u.checkOther(p, map[*unit]bool{})
-		}
-	}
-}
-
-// close adds what the added declarations need, and so on.
-func (u *universe) close() {
 	for len(u.queue) > 0 {
 		d := u.queue[len(u.queue)-1]
 		u.queue = u.queue[:len(u.queue)-1]
 		d.unit.declared.Follow(d.taken,
 			func(spec *ast.ImportSpec, name string) bool { return u.need(u.unit(gosyntax.ImportPath(spec)), name) },
 			func(ast.Node) bool { return true })
+	}
+	for _, importPath := range slices.Sorted(maps.Keys(u.units)) {
+		if p := u.units[importPath]; p.dir != "" {
+			p.files = p.pendingFiles()
+		} else {
+			u.checkOther(p, map[*unit]bool{})
+		}
 	}
 }
 
@@ -173,15 +159,13 @@ func (p *unit) pendingFiles() []*ast.File {
 	return p.declared.Pending()
 }
 
-// imports returns the packages of the universe that files import.
+// imports returns the packages of the universe that files import, sorted by path.
 func (u *universe) imports(files []*ast.File) []*unit {
-	found := map[*unit]bool{}
-	for _, f := range files {
-		for _, spec := range f.Imports {
-			if p := u.units[gosyntax.ImportPath(spec)]; p != nil {
-				found[p] = true
-			}
+	var found []*unit
+	for _, importPath := range gosyntax.ImportPaths(files...) {
+		if p := u.units[importPath]; p != nil {
+			found = append(found, p)
 		}
 	}
-	return slices.Collect(maps.Keys(found))
+	return found
 }

@@ -139,13 +139,18 @@ func (w *wholes) parse(dir string, names []string, tests bool) (*wholeFolder, er
 	return f, nil
 }
 
-// loadImports loads the packages that only tests import.
-func (w *wholes) loadImports(ctx context.Context) error {
+// files returns all files that are checked as wholes.
+func (w *wholes) files() []*ast.File {
 	var files []*ast.File
 	for _, f := range w.folders {
 		files = append(files, f.all()...)
 	}
-	if missing := w.missingIn(files); len(missing) > 0 {
+	return files
+}
+
+// loadImports loads the packages that only tests import.
+func (w *wholes) loadImports(ctx context.Context) error {
+	if missing := w.missingIn(w.files()); len(missing) > 0 {
 		// Errors show where the packages are imported.
 		_ = w.program.LoadCode(ctx, w.dir, missing)
 	}
@@ -155,17 +160,11 @@ func (w *wholes) loadImports(ctx context.Context) error {
 // outlineImports parses the packages that files import, of which nearly all are needed.
 func (w *wholes) outlineImports() {
 	var imported []*unit
-	for _, f := range w.folders {
-		for _, file := range f.all() {
-			for _, spec := range file.Imports {
-				if p := w.unit(gosyntax.ImportPath(spec)); p != nil {
-					imported = append(imported, p)
-				}
-			}
+	for _, importPath := range gosyntax.ImportPaths(w.files()...) {
+		if p := w.unit(importPath); p != nil {
+			imported = append(imported, p)
 		}
 	}
-	slices.SortFunc(imported, func(a, b *unit) int { return strings.Compare(a.path, b.path) })
-	imported = slices.Compact(imported)
 	parallel.Do(len(imported), func(i int) { w.outline(imported[i]) })
 }
 

@@ -2,15 +2,12 @@ package engine
 
 import (
 	"context"
-	"go/parser"
-	"go/token"
 	"maps"
 	"path"
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
-	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
@@ -196,20 +193,14 @@ func (e Engine) ForeignNamespaces(ctx context.Context, root string, options run.
 // testImports returns what tests among files import, which the go command doesn't list with their
 // packages.
 func (c *copyChecker) testImports(checked map[string][]string) []string {
-	imports := map[string]bool{}
+	var imports []string
 	for _, name := range slices.Concat(slices.Collect(maps.Values(checked))...) {
-		if !readset.IsTest(name) {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, c.files[name], parser.ImportsOnly)
-		if err != nil {
-			continue // which is reported where it is checked
-		}
-		for _, spec := range file.Imports {
-			imports[gosyntax.ImportPath(spec)] = true
+		if readset.IsTest(name) {
+			imports = append(imports, load.Imports(c.files[name])...)
 		}
 	}
-	return slices.Sorted(maps.Keys(imports))
+	slices.Sort(imports)
+	return slices.Compact(imports)
 }
 
 // typeCheck type-checks files by the folders of their packages.

@@ -3,6 +3,7 @@ package gosyntax
 
 import (
 	"go/ast"
+	"slices"
 	"strconv"
 	"unicode"
 	"unicode/utf8"
@@ -12,6 +13,18 @@ import (
 func ImportPath(spec *ast.ImportSpec) string {
 	importPath, _ := strconv.Unquote(spec.Path.Value) // or else it would not have been parsed
 	return importPath
+}
+
+// ImportPaths returns the paths that files import, sorted, each once.
+func ImportPaths(files ...*ast.File) []string {
+	var paths []string
+	for _, file := range files {
+		for _, spec := range file.Imports {
+			paths = append(paths, ImportPath(spec))
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
 }
 
 // EachName visits the names that a declaration declares in its package, methods left out.

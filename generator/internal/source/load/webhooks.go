@@ -80,18 +80,14 @@ func ScanWebhooks(content []byte, imports []string) Webhooks {
 	return w
 }
 
-// Imports returns the paths that a Go file imports, none if they can't be parsed, which is for the run
-// to report.
+// Imports returns the paths that a Go file imports, sorted, none if they can't be parsed, which is for the
+// run to report.
 func Imports(content []byte) []string {
 	file, err := parser.ParseFile(token.NewFileSet(), "", content, parser.ImportsOnly|parser.SkipObjectResolution)
 	if file == nil || err != nil {
 		return nil
 	}
-	var imports []string
-	for _, spec := range file.Imports {
-		imports = append(imports, gosyntax.ImportPath(spec))
-	}
-	return imports
+	return gosyntax.ImportPaths(file)
 }
 
 func calledName(call *ast.CallExpr) string {
