@@ -42,10 +42,15 @@ func (t *Tree) Batches(some []string, size int) [][]string {
 // Cyclic returns the packages that import each other, counting the imports that generated code
 // will have because of markers, as far as their text says.
 func (t *Tree) Cyclic() importgraph.Cyclic {
+	return t.cyclic(t.importPath)
+}
+
+// cyclic returns what imports each other: folders, by the name of what they are part of.
+func (t *Tree) cyclic(of func(folder string) string) importgraph.Cyclic {
 	g := importgraph.Graph{}
 	for name, f := range t.folders {
 		for _, to := range slices.Concat(f.imports, f.targets) {
-			g.Add(t.importPath(name), importgraph.Edge{To: t.importPath(to)})
+			g.Add(of(name), importgraph.Edge{To: of(to)})
 		}
 	}
 	return g.Cyclic()
@@ -98,13 +103,7 @@ func (t *Tree) Needed(folders []string) []string {
 // they cover on an import cycle. Units count as one package: versions of a kind may come to import
 // each other.
 func (t *Tree) CoversCycles() bool {
-	g := importgraph.Graph{}
-	for name, f := range t.folders {
-		for _, to := range slices.Concat(f.imports, f.targets) {
-			g.Add(t.unitNames[name], importgraph.Edge{To: t.unitNames[to]})
-		}
-	}
-	cyclic := g.Cyclic()
+	cyclic := t.cyclic(func(folder string) string { return t.unitNames[folder] })
 	covered, left := map[string]bool{}, map[string]bool{} // by the first unit of a cycle
 	for name, f := range t.folders {
 		first := cmp.Or(cyclic[t.unitNames[name]], t.unitNames[name])
