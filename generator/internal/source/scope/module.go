@@ -107,10 +107,15 @@ func (m *modules) path(dir string) string {
 // importPath returns the import path of the package in a folder.
 func (m *modules) importPath(dir string) string {
 	home := moduleOf(m.root, dir)
+	return path.Join(m.path(home), within(home, dir))
+}
+
+// within returns the path of a folder relative to that of its module.
+func within(home, dir string) string {
 	if home == "." {
-		return path.Join(m.path(home), dir)
+		return dir
 	}
-	return path.Join(m.path(home), strings.TrimPrefix(dir, home))
+	return strings.TrimPrefix(strings.TrimPrefix(dir, home), "/")
 }
 
 // moduleOf returns the folder of the module that a folder belongs to.

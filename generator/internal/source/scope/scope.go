@@ -315,10 +315,7 @@ func (r *resolver) add(home, dir string) {
 	if modulePath == "" {
 		return // which has been reported
 	}
-	rel := dir
-	if home != "." {
-		rel = strings.TrimPrefix(strings.TrimPrefix(dir, home), "/")
-	}
+	rel := within(home, dir)
 	pattern := "./" + path.Clean(rel)
 	if home != "." && r.workspaceLacks(home) {
 		pattern = path.Join(modulePath, rel)

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strings"
 )
 
 // Written returns a scope of folders as they are once a run has written its files: Go files by path
@@ -26,11 +25,7 @@ func (s *Scope) Written(files map[string][]byte, dirs []string) *Scope {
 	byModule := map[string][]string{}
 	for _, dir := range dirs {
 		home := s.ModuleOf(dir)
-		rel := dir
-		if home != "." {
-			rel = strings.TrimPrefix(strings.TrimPrefix(dir, home), "/")
-		}
-		byModule[home] = append(byModule[home], "./"+rel)
+		byModule[home] = append(byModule[home], "./"+within(home, dir))
 		written.patterns = append(written.patterns, dirPattern(dir))
 	}
 	for _, home := range slices.Sorted(maps.Keys(byModule)) {
