@@ -130,11 +130,12 @@ func Load(ctx context.Context, selected scope.Options, opts Options) (*Source, d
 // packages if folders is nil. It is nil if the diagnostics have errors that leave nothing to work on.
 // The source before must have been released.
 func (s *Sources) Load(ctx context.Context, folders []string) (*Source, diag.List) {
-	source, diags := s.source(folders)
-	if source == nil {
+	program, diags := s.listing.Load(folders)
+	if diags.HasErrors() {
 		return nil, diags
 	}
-	if !diags.HasErrors() {
+	source := &Source{Program: program, sources: s, files: program.Files}
+	if diags = source.analyze(s.opts.DeclaredLater); !diags.HasErrors() {
 		source.loadReferenced(ctx)
 	}
 	if source.Model != nil {
@@ -149,17 +150,6 @@ func (s *Sources) Load(ctx context.Context, folders []string) (*Source, diag.Lis
 func Nothing(sc *scope.Scope) diag.Diagnostic {
 	return diag.Warningf(diag.Position{File: strings.Join(sc.Options.Patterns, " ")}, codePattern,
 		"no package that matches declares Kubernetes objects or asks for deep copies: there is nothing to generate")
-}
-
-// source returns the source of the packages in some folders, or of all packages if folders is nil.
-// The model lacks the packages that markers name.
-func (s *Sources) source(folders []string) (*Source, diag.List) {
-	program, diags := s.listing.Load(folders)
-	if diags.HasErrors() {
-		return nil, diags
-	}
-	source := &Source{Program: program, sources: s, files: program.Files}
-	return source, source.analyze(s.opts.DeclaredLater)
 }
 
 // Release drops what is known of the packages of the module, apart from the model. The source is
