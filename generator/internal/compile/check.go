@@ -1,7 +1,6 @@
 package compile
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"go/ast"
@@ -244,73 +243,15 @@ type importer func(string) (*types.Package, error)
 
 func (i importer) Import(importPath string) (*types.Package, error) { return i(importPath) }
 
-// checkLocal checks packages below the module root.
+// checkLocal checks packages below the module root. In a cycle, one import fails.
 func (u *universe) checkLocal(ctx context.Context, all []*unit) (diag.List, error) {
-	order := u.inOrder(all)
-	results := make([]diag.List, len(order))
-	err := u.sideBySide(ctx, order, func(i int) { results[i] = u.checkUnit(order[i]) })
+	results := make([]diag.List, len(all))
+	err := parallel.InOrder(ctx, all, u.importedBy, func(i int, p *unit) { results[i] = u.checkUnit(p) })
 	return slices.Concat(results...), err
 }
 
-// sideBySide calls check for the index of each package, after the calls for those that it imports. The
-// packages are in the order of their imports.
-func (u *universe) sideBySide(ctx context.Context, all []*unit, check func(i int)) error {
-	type task struct {
-		index, depth int
-		before       []*task
-		done         chan struct{}
-	}
-	tasks := make([]*task, len(all))
-	of := map[*unit]*task{}
-	for i, p := range all {
-		t := &task{index: i, done: make(chan struct{})}
-		for _, imported := range u.imports(p.files) {
-			if earlier := of[imported]; earlier != nil {
-				t.before, t.depth = append(t.before, earlier), max(t.depth, earlier.depth+1)
-			}
-		}
-		tasks[i], of[p] = t, t
-	}
-	// Those that follow each other directly would wait for each other.
-	slices.SortStableFunc(tasks, func(a, b *task) int { return cmp.Compare(a.depth, b.depth) })
-	group := parallel.NewGroup(ctx)
-	for _, t := range tasks {
-		group.Go(func(ctx context.Context) error {
-			defer close(t.done)
-			for _, earlier := range t.before {
-				select {
-				case <-earlier.done:
-				case <-ctx.Done(): // before the earlier one began
-					return ctx.Err()
-				}
-			}
-			check(t.index)
-			return nil
-		})
-	}
-	return group.Wait()
-}
-
-// inOrder returns packages sorted so that imports come first. In a cycle, one import fails.
-func (u *universe) inOrder(all []*unit) []*unit {
-	var order []*unit
-	seen := map[*unit]bool{}
-	var visit func(p *unit)
-	visit = func(p *unit) {
-		if seen[p] || p.dir == "" {
-			return
-		}
-		seen[p] = true
-		for _, other := range u.imports(p.files) {
-			visit(other)
-		}
-		order = append(order, p)
-	}
-	for _, p := range all {
-		visit(p)
-	}
-	return order
-}
+// importedBy returns the packages that the files of another one import.
+func (u *universe) importedBy(p *unit) []*unit { return u.imports(p.files) }
 
 // checkUnit checks a package and reports the errors in its generated files.
 func (u *universe) checkUnit(p *unit) diag.List {

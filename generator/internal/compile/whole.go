@@ -174,10 +174,9 @@ func (w *wholes) check(ctx context.Context) error {
 	for _, f := range w.folders {
 		byUnit[f.unit] = f
 	}
-	order := w.inOrder(w.local())
-	checked, problems := make([]Checked, len(order)), make([][]Problem, len(order))
-	err := w.sideBySide(ctx, order, func(i int) {
-		p := order[i]
+	all := w.local()
+	checked, problems := make([]Checked, len(all)), make([][]Problem, len(all))
+	err := parallel.InOrder(ctx, all, w.importedBy, func(i int, p *unit) {
 		f := byUnit[p]
 		if f == nil {
 			w.checkUnit(p)

@@ -127,3 +127,51 @@ func TestGroupRunsWhatIsFoundLater(t *testing.T) {
 		t.Errorf("sum %d, error %v", sum, err)
 	}
 }
+
+// TestInOrder calls a function for numbers, of which each needs some smaller ones, and two each other.
+func TestInOrder(t *testing.T) {
+	const n = 200
+	nodes := make([]int, n)
+	for i := range nodes {
+		nodes[i] = n - 1 - i
+	}
+	needs := func(node int) []int {
+		if node < 2 {
+			return []int{1 - node, -1} // a cycle, and none of the nodes
+		}
+		return []int{node / 2, node - 1 - node%2}
+	}
+	var done [n]atomic.Bool
+	var indexes [n]int
+	err := parallel.InOrder(t.Context(), nodes, needs, func(i, node int) {
+		for _, needed := range needs(node) {
+			if node >= 2 && !done[needed].Load() {
+				t.Errorf("%d is called before %d, which it needs", node, needed)
+			}
+		}
+		indexes[node] = i
+		done[node].Store(true)
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	for node := range n {
+		if !done[node].Load() {
+			t.Errorf("%d is not called", node)
+		}
+		for _, needed := range needs(node) {
+			if node >= 2 && indexes[needed] >= indexes[node] {
+				t.Errorf("%d has the index %d, and %d, which it needs, has %d", node, indexes[node], needed, indexes[needed])
+			}
+		}
+	}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := parallel.InOrder(cancelled, nodes, needs, func(int, int) {}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	var p *parallel.Panic
+	if err := parallel.InOrder(t.Context(), nodes, needs, func(int, int) { panic("no") }); !errors.As(err, &p) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,10 +1,13 @@
 package load
 
 import (
+	"context"
 	"fmt"
 	"go/ast"
 	"go/types"
+	"maps"
 	"runtime"
+	"slices"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
@@ -15,51 +18,19 @@ import (
 // module root as wholes, and of others what is needed. controller-tools' checker is not asked: it
 // checks whole packages, most of them one after the other, and records more.
 func (p *Program) TypeCheck(pkgs []*loader.Package) {
-	for _, level := range importLevels(p.reach(pkgs)) {
-		parallel.Do(len(level), func(i int) {
-			if o := p.listing.outlines[level[i]]; o != nil {
-				o.check(level[i], p.Files.Fset)
-			} else {
-				p.checkPackage(level[i])
-			}
-		})
-	}
-}
-
-// importLevels divides packages into levels, so that packages import only packages of
-// earlier levels. Imports that only functions need count, too: the result must not depend
-// on the order in which packages are checked.
-func importLevels(pkgs []*loader.Package) [][]*loader.Package {
-	const unknown = -1
-	level := make(map[*loader.Package]int, len(pkgs))
-	for _, pkg := range pkgs {
-		level[pkg] = unknown
-	}
-	var levels [][]*loader.Package
-	var visit func(pkg *loader.Package) int
-	visit = func(pkg *loader.Package) int {
-		known, among := level[pkg]
-		if !among || known != unknown {
-			return known
+	// Imports that only functions need count, too: the result must not depend on the order in which packages
+	// are checked. An import cycle is reported elsewhere.
+	imports := func(pkg *loader.Package) []*loader.Package { return slices.Collect(maps.Values(pkg.Imports())) }
+	err := parallel.InOrder(context.Background(), p.reach(pkgs), imports, func(_ int, pkg *loader.Package) {
+		if o := p.listing.outlines[pkg]; o != nil {
+			o.check(pkg, p.Files.Fset)
+		} else {
+			p.checkPackage(pkg)
 		}
-		level[pkg] = 0 // ends the walk in an import cycle, which is reported elsewhere
-		n := 0
-		for _, imported := range pkg.Imports() {
-			if _, among := level[imported]; among {
-				n = max(n, visit(imported)+1)
-			}
-		}
-		level[pkg] = n
-		for len(levels) <= n {
-			levels = append(levels, nil)
-		}
-		levels[n] = append(levels[n], pkg)
-		return n
+	})
+	if err != nil {
+		panic(err)
 	}
-	for _, pkg := range pkgs {
-		visit(pkg)
-	}
-	return levels
 }
 
 // checkPackage type-checks the declarations of a package, after those that it refers to.
