@@ -173,7 +173,8 @@ func TestAMisspeltMarkerIsAnError(t *testing.T) {
 // newSource returns a source without packages.
 func newSource() *Source {
 	sc := &scope.Scope{}
-	return &Source{Program: &load.Program{Scope: sc}, sources: &Sources{}, files: load.Files{Scope: sc, Fset: token.NewFileSet()}}
+	files := load.Files{Scope: sc, Fset: token.NewFileSet()}
+	return &Source{Program: &load.Program{Files: files}, sources: &Sources{}, files: files}
 }
 
 // FuzzMarkersInComments checks that no comment makes the check fail, and that what is

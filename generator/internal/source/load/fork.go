@@ -14,7 +14,7 @@ import (
 // Fork returns a listing of the same packages, to load others of them at the same time: whatever loading
 // changes is its own, also what is known of the types of other modules. Nothing may have been loaded yet.
 func (l *Listing) Fork() *Listing {
-	fork := newListing(l.Scope, l.Files)
+	fork := newListing(l.Files)
 	fork.webhooks, fork.reads.log, fork.reads.fixed, fork.parsed = l.webhooks, l.reads.log, l.reads.fixed, l.parsed
 	copies := map[*packages.Package]*packages.Package{}
 	var raw []*packages.Package

@@ -36,8 +36,7 @@ const (
 // all at once or one part after the other. Programs of one listing share the packages of
 // other modules, so only one of them may be worked on at a time, see [Listing.Fork].
 type Listing struct {
-	Scope *scope.Scope
-	Files Files
+	Files
 
 	// listed are the packages that the patterns select, and expected others that were asked for.
 	listed, expected []*loader.Package
@@ -65,8 +64,8 @@ type Listing struct {
 }
 
 // newListing returns a listing without packages.
-func newListing(sc *scope.Scope, files Files) *Listing {
-	return &Listing{Scope: sc, Files: files, unreadable: map[string]string{}, outlines: map[*loader.Package]*partial{}, local: map[*loader.Package]bool{}, reads: reads{dependencies: newDependencies()}, parsed: &sync.Map{}}
+func newListing(files Files) *Listing {
+	return &Listing{Files: files, unreadable: map[string]string{}, outlines: map[*loader.Package]*partial{}, local: map[*loader.Package]bool{}, reads: reads{dependencies: newDependencies()}, parsed: &sync.Map{}}
 }
 
 // List asks the go command for the packages of a scope, once for each module. What the run is
@@ -74,7 +73,7 @@ func newListing(sc *scope.Scope, files Files) *Listing {
 // The log records what is read, by mrgen and by the go command, and may be nil. There is no listing
 // if the diagnostics have errors.
 func List(ctx context.Context, sc *scope.Scope, expected []string, log *readset.Log) (*Listing, diag.List) {
-	l := newListing(sc, Files{Scope: sc, Fset: token.NewFileSet()})
+	l := newListing(Files{Scope: sc, Fset: token.NewFileSet()})
 	l.webhooks = sync.OnceValue(func() Webhooks { return findWebhooks(sc, log, ".") })
 	done := l.beginReading(ctx, log)
 	var diags diag.List

@@ -15,15 +15,13 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
 // A Program is the source of a run, or of a part of one: the packages that the run is
 // about, and what they import.
 type Program struct {
-	Scope *scope.Scope
-	Files Files
+	Files
 	// APIs are the packages that declare Kubernetes objects or ask for deep copies. Others,
 	// such as a provider's controllers, are only parsed.
 	APIs []*loader.Package
@@ -46,7 +44,6 @@ type Program struct {
 // if folders is nil. The program is nil if the diagnostics have errors.
 func (l *Listing) Load(folders []string) (*Program, diag.List) {
 	p := &Program{
-		Scope:          l.Scope,
 		Files:          l.Files,
 		Added:          map[string]bool{},
 		listing:        l,
@@ -127,9 +124,6 @@ func (p *Program) indexByPath() map[string]*loader.Package {
 	})
 	return byPath
 }
-
-// IsLocal reports whether a package lies below the module root.
-func (p *Program) IsLocal(pkg *loader.Package) bool { return p.Files.IsLocal(pkg) }
 
 // NewErrors calls a function with the errors that were added to a package since it was
 // parsed, or since the last call.

@@ -22,7 +22,7 @@ import (
 // What is wrong with a package shows when it is checked. The log, which may be nil, has what is read of
 // it then.
 func ListWritten(ctx context.Context, sc *scope.Scope, expected []string, log *readset.Log) (*Program, diag.List) {
-	l := newListing(sc, Files{Scope: sc, Fset: token.NewFileSet()})
+	l := newListing(Files{Scope: sc, Fset: token.NewFileSet()})
 	done := l.beginReading(ctx, log)
 	for _, m := range sc.Modules {
 		roots, err := l.listBesides(ctx, m, expected)
@@ -33,7 +33,7 @@ func ListWritten(ctx context.Context, sc *scope.Scope, expected []string, log *r
 	}
 	done()
 	l.noteInputs(slices.Concat(l.listed, l.expected))
-	p := &Program{Scope: sc, Files: l.Files, listing: l, roots: l.listed}
+	p := &Program{Files: l.Files, listing: l, roots: l.listed}
 	p.byPath = sync.OnceValue(p.indexByPath)
 	return p, nil
 }
