@@ -140,7 +140,11 @@ func (l *Log) ReadHeader(path string) (hash string) {
 // ReadFolder returns the entries of a folder, sorted by name. The input is the names of the
 // files that the go command looks at, and go.mod, with which another module begins.
 func (l *Log) ReadFolder(path string) ([]fs.DirEntry, error) {
-	entries, info, err := readFolder(path)
+	var entries []fs.DirEntry
+	info, err := os.Stat(path) // first, so that a file which is added meanwhile changes it
+	if err == nil {
+		entries, err = os.ReadDir(path)
+	}
 	if l == nil {
 		return entries, err
 	}

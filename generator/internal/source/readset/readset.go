@@ -121,16 +121,6 @@ func header(source []byte) []byte {
 	return source[:min(int(end-file.FileStart), len(source))]
 }
 
-// readFolder returns the entries of a folder, sorted by name.
-func readFolder(path string) ([]fs.DirEntry, fs.FileInfo, error) {
-	info, err := os.Stat(path) // first, so that a file which is added meanwhile changes it
-	if err != nil {
-		return nil, nil, err
-	}
-	entries, err := os.ReadDir(path)
-	return entries, info, err
-}
-
 // extensions are those of the files that the go command looks at: see fileListForExt in
 // go/build.
 var extensions = []string{
