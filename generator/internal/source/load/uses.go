@@ -33,7 +33,7 @@ func (p *Program) Uses(ctx context.Context, fields []model.FieldName, edited map
 	for _, m := range p.Scope.Modules {
 		dirs[m.Dir] = true
 	}
-	u := &useFinder{program: p, fset: token.NewFileSet(), found: map[diag.Position]Use{}, broken: map[diag.Position]bool{}}
+	u := &useFinder{Files: Files{Scope: p.Scope, Fset: token.NewFileSet()}, found: map[diag.Position]Use{}, broken: map[diag.Position]bool{}}
 	overlay := map[string][]byte{}
 	for name, content := range edited {
 		overlay[p.Scope.Abs(name)] = content
@@ -42,7 +42,7 @@ func (p *Program) Uses(ctx context.Context, fields []model.FieldName, edited map
 		pkgs, err := packages.Load(&packages.Config{
 			Context:   ctx,
 			Dir:       p.Scope.Abs(dir),
-			Fset:      u.fset,
+			Fset:      u.Fset,
 			Overlay:   overlay,
 			Tests:     true,
 			ParseFile: u.parse,
@@ -67,16 +67,15 @@ func (p *Program) Uses(ctx context.Context, fields []model.FieldName, edited map
 
 // A useFinder looks for uses of fields.
 type useFinder struct {
-	program *Program
-	fset    *token.FileSet
-	found   map[diag.Position]Use
+	Files
+	found map[diag.Position]Use
 	// broken are the lines that don't compile.
 	broken map[diag.Position]bool
 }
 
 // parse parses a file, without the bodies of functions in other modules.
 func (u *useFinder) parse(fset *token.FileSet, name string, content []byte) (*ast.File, error) {
-	if !InModule(u.program.Files.Relative(name)) {
+	if !InModule(u.Relative(name)) {
 		return ParseDeclarations(fset, name, content)
 	}
 	return parser.ParseFile(fset, name, content, parser.SkipObjectResolution|parser.AllErrors)
@@ -84,12 +83,12 @@ func (u *useFinder) parse(fset *token.FileSet, name string, content []byte) (*as
 
 // declarations returns where fields are declared. There may be several packages with one
 // path: with tests and without.
-func (u *useFinder) declarations(pkgs []*packages.Package, fields []model.FieldName) map[token.Position]model.FieldName {
+func (u *useFinder) declarations(pkgs []*packages.Package, fields []model.FieldName) map[diag.Position]model.FieldName {
 	byPath := map[string][]model.FieldName{}
 	for _, f := range fields {
 		byPath[f.Package] = append(byPath[f.Package], f)
 	}
-	declared := map[token.Position]model.FieldName{}
+	declared := map[diag.Position]model.FieldName{}
 	packages.Visit(pkgs, nil, func(pkg *packages.Package) {
 		if pkg.Types == nil {
 			return
@@ -105,7 +104,7 @@ func (u *useFinder) declarations(pkgs []*packages.Package, fields []model.FieldN
 			}
 			for field := range structType.Fields() {
 				if field.Name() == name.Field {
-					declared[u.fset.Position(field.Pos())] = name
+					declared[u.Position(field.Pos())] = name
 				}
 			}
 		}
@@ -115,16 +114,17 @@ func (u *useFinder) declarations(pkgs []*packages.Package, fields []model.FieldN
 
 // inPackage records the uses in a package: by name, and in composite literals without field
 // names.
-func (u *useFinder) inPackage(pkg *packages.Package, declared map[token.Position]model.FieldName) {
+func (u *useFinder) inPackage(pkg *packages.Package, declared map[diag.Position]model.FieldName) {
 	if pkg.TypesInfo == nil {
 		return
 	}
 	for _, e := range pkg.TypeErrors {
-		u.broken[u.line(e.Fset.Position(e.Pos))] = true
+		at := u.Position(e.Pos)
+		u.broken[diag.Position{File: at.File, Line: at.Line}] = true
 	}
 	record := func(at token.Pos, object types.Object) {
 		if field, ok := object.(*types.Var); ok && field.IsField() {
-			if name, ok := declared[u.fset.Position(field.Pos())]; ok {
+			if name, ok := declared[u.Position(field.Pos())]; ok {
 				u.record(at, name)
 			}
 		}
@@ -172,15 +172,9 @@ func underlying(t types.Type) types.Type {
 	return t.Underlying()
 }
 
-// line returns the line of a position.
-func (u *useFinder) line(at token.Position) diag.Position {
-	return diag.Position{File: u.program.Files.Relative(at.Filename), Line: at.Line}
-}
-
 func (u *useFinder) record(pos token.Pos, field model.FieldName) {
-	at := u.fset.Position(pos)
-	use := Use{Pos: diag.Position{File: u.program.Files.Relative(at.Filename), Line: at.Line, Column: at.Column}, Field: field}
-	if InModule(use.Pos.File) && !slices.Contains(u.program.Scope.Generated, use.Pos.File) {
+	use := Use{Pos: u.Position(pos), Field: field}
+	if InModule(use.Pos.File) && !slices.Contains(u.Scope.Generated, use.Pos.File) {
 		u.found[use.Pos] = use
 	}
 }
