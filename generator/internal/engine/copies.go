@@ -85,19 +85,17 @@ type copyChecker struct {
 	options run.Options
 	scope   *scope.Scope
 	files   map[string][]byte
-	// packages are those with copies that were checked, as far as types are known.
-	packages []scopegen.Checked
 }
 
 // check reports what does not compile in copies, by folder, and where they ask for namespaces that
 // aren't those of their resources. What does not compile in their source, either, is for the compiler
 // to report.
 func (c *copyChecker) check(ctx context.Context, copies map[string][]string) (diag.List, error) {
-	problems, diags, err := c.typeCheck(ctx, copies)
+	problems, packages, diags, err := c.typeCheck(ctx, copies)
 	if err != nil || diags.HasErrors() {
 		return diags, err
 	}
-	diags = append(diags, c.judge(copies)...)
+	diags = append(diags, c.judge(copies, packages)...)
 	if len(problems) == 0 {
 		return diags, nil
 	}
@@ -112,7 +110,7 @@ func (c *copyChecker) check(ctx context.Context, copies map[string][]string) (di
 		}
 	}
 	reported := map[diag.Position]bool{} // of settings
-	inSource, more, err := (&copyChecker{options: c.options, scope: c.scope, files: c.files}).typeCheck(ctx, sources)
+	inSource, _, more, err := c.typeCheck(ctx, sources)
 	diags = append(diags, more...)
 	for _, p := range problems {
 		of := byDir[p.Dir]
@@ -132,7 +130,7 @@ func (c *copyChecker) check(ctx context.Context, copies map[string][]string) (di
 }
 
 // judge reports where copies ask for namespaces that aren't those of their resources.
-func (c *copyChecker) judge(copies map[string][]string) diag.List {
+func (c *copyChecker) judge(copies map[string][]string, packages []scopegen.Checked) diag.List {
 	module := scope.ModulePath(c.scope.Root())
 	apis := map[string]bool{}
 	for name, of := range c.scope.Options.Copies {
@@ -141,7 +139,7 @@ func (c *copyChecker) judge(copies map[string][]string) diag.List {
 		}
 	}
 	var diags diag.List
-	for _, p := range c.packages {
+	for _, p := range packages {
 		of := c.scope.Options.Copies[copies[p.Dir][0]]
 		for _, pair := range c.options.Scopes {
 			if judge := scopegen.NewJudge(pair, module, of.Scope, apis); !of.IsMade() && judge.Local(path.Join(module, p.Dir)) {
@@ -174,11 +172,12 @@ func (e Engine) ForeignNamespaces(ctx context.Context, root string, options run.
 		apis[path.Join(module, dir)] = apis[path.Join(module, dir)] || of.API
 	}
 	c := &copyChecker{options: options, scope: sc, files: files}
-	if _, diags, err := c.typeCheck(ctx, sources); err != nil || diags.HasErrors() {
+	_, packages, diags, err := c.typeCheck(ctx, sources)
+	if err != nil || diags.HasErrors() {
 		return nil, err
 	}
 	var found diag.List
-	for _, p := range c.packages {
+	for _, p := range packages {
 		for _, pair := range options.Scopes {
 			if judge := scopegen.NewJudge(pair.Reversed(), module, "cluster", apis); judge.Local(path.Join(module, p.Dir)) {
 				for _, d := range judge.Namespaces(p) {
@@ -203,16 +202,16 @@ func (c *copyChecker) testImports(checked map[string][]string) []string {
 	return slices.Compact(imports)
 }
 
-// typeCheck type-checks files by the folders of their packages.
-func (c *copyChecker) typeCheck(ctx context.Context, checked map[string][]string) ([]compile.Problem, diag.List, error) {
+// typeCheck type-checks files by the folders of their packages, which it returns as far as types are known.
+func (c *copyChecker) typeCheck(ctx context.Context, checked map[string][]string) ([]compile.Problem, []scopegen.Checked, diag.List, error) {
 	program, diags := load.ListWritten(ctx, c.scope.Written(c.files, slices.Sorted(maps.Keys(checked))), c.testImports(checked), nil)
 	if diags.HasErrors() || ctx.Err() != nil {
-		return nil, diags, ctx.Err()
+		return nil, nil, diags, ctx.Err()
 	}
-	problems, packages, err := compile.Whole(ctx, program, checked, true)
-	c.packages = nil
-	for _, p := range packages {
-		c.packages = append(c.packages, scopegen.Checked{Dir: p.Dir, Files: p.Files, Info: p.Info, Position: program.Files.Position})
+	problems, whole, err := compile.Whole(ctx, program, checked, true)
+	var packages []scopegen.Checked
+	for _, p := range whole {
+		packages = append(packages, scopegen.Checked{Dir: p.Dir, Files: p.Files, Info: p.Info, Position: program.Files.Position})
 	}
-	return problems, diags, err
+	return problems, packages, diags, err
 }
