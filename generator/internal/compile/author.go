@@ -2,9 +2,7 @@ package compile
 
 import (
 	"context"
-	"go/parser"
 	"go/types"
-	"maps"
 	"slices"
 	"strings"
 
@@ -17,12 +15,11 @@ func (u *universe) needsOfAuthor(p *unit) {
 	if p.code == nil {
 		return
 	}
-	sources := p.code.Sources()
-	for _, name := range slices.Sorted(maps.Keys(sources)) {
-		if slices.ContainsFunc(p.folder.files, func(g *generated) bool { return u.program.Scope.Abs(g.name) == name }) {
+	for _, name := range p.code.Files() {
+		if slices.ContainsFunc(p.folder.files, func(g *generated) bool { return g.name == name }) {
 			continue // a copy
 		}
-		file, err := parser.ParseFile(u.program.Files.Fset, name, sources[name], parser.SkipObjectResolution)
+		file, err := u.program.ParseFile(name, true)
 		if err != nil {
 			continue // which is reported where it is parsed
 		}

@@ -196,15 +196,13 @@ func ParseDeclarations(fset *token.FileSet, name string, source []byte) (*ast.Fi
 	return file, err
 }
 
-// Sources returns the files of the package with all that is in them, by absolute path.
-func (c *Code) Sources() map[string][]byte {
-	sources := map[string][]byte{}
+// Files returns the names of the files, relative to the module root.
+func (c *Code) Files() []string {
+	var names []string
 	for _, name := range c.pkg.CompiledGoFiles {
-		if source, err := c.listing.ReadFile(name); err == nil {
-			sources[name] = source
-		}
+		names = append(names, c.listing.Relative(name))
 	}
-	return sources
+	return names
 }
 
 // Hidden returns what [Program.HiddenFiles] does.
