@@ -3,6 +3,7 @@ package scopegen
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
@@ -15,10 +16,10 @@ type scopeMarker struct {
 	scope string
 }
 
-// scopeMarkers returns the markers in a comment that say of which scope something is.
-func scopeMarkers(group *ast.CommentGroup) []scopeMarker {
+// scopeMarkers returns the markers in comments that say of which scope something is.
+func scopeMarkers(groups ...*ast.CommentGroup) []scopeMarker {
 	var found []scopeMarker
-	for comment, text := range gosyntax.Markers(group) {
+	for comment, text := range gosyntax.Markers(groups...) {
 		if value, _ := markers.Parse(text); value != nil && value.Definition.Name == markers.Scope {
 			at := comment.Pos() + token.Pos(strings.IndexByte(comment.Text, '+'))
 			found = append(found, scopeMarker{at, value.Text("")})
@@ -47,8 +48,7 @@ func (c *copier) checkMarkers(p *source) {
 			}
 			for _, i := range itemsOf(decl) {
 				i.file = f
-				note(scopeMarkers(i.doc))
-				note(scopeMarkers(c.markersAbove(i)))
+				note(scopeMarkers(i.doc, c.markersAbove(i)))
 			}
 		}
 		for comment, text := range gosyntax.Markers(f.syntax.Comments...) {
@@ -71,13 +71,11 @@ func (c *copier) checkMarker(comment *ast.Comment, text string, read map[token.P
 
 // fileMarkers returns the markers before the package clause of a file.
 func fileMarkers(file *ast.File) []scopeMarker {
-	var found []scopeMarker
-	for _, group := range file.Comments {
-		if group.End() < file.Package {
-			found = append(found, scopeMarkers(group)...)
-		}
+	after := slices.IndexFunc(file.Comments, func(group *ast.CommentGroup) bool { return group.End() >= file.Package })
+	if after < 0 {
+		after = len(file.Comments)
 	}
-	return found
+	return scopeMarkers(file.Comments[:after]...)
 }
 
 // isMarked reports whether one of the markers says that something is of the scope of the
