@@ -62,7 +62,7 @@ func Open(ctx context.Context, e engine.Engine, options run.Options) *Memory {
 			return m.scope != nil && m.scope.Hides(file) || engine.IsConversions(m.Root, file)
 		})
 	}
-	copies, copyDiags := m.makeCopies(m.Root, log)
+	copies, copyDiags := m.makeCopies(log)
 	if !copyDiags.HasErrors() {
 		var scopeDiags diag.List
 		m.scope, scopeDiags = scope.New(e.ScopeOptions(m.Root, options, m.Settings.Registry, copies))
@@ -72,7 +72,7 @@ func Open(ctx context.Context, e engine.Engine, options run.Options) *Memory {
 	if m.diags.HasErrors() || !isWatched || m.scope.FollowsLinks { // a wildcard doesn't
 		return m
 	}
-	key := m.identify(m.Root, log, m.scope)
+	key := m.identify(log)
 	tree, err := cache.NewTree(ctx, log, m.scope, key, m.Settings.OutputFolders())
 	if err != nil {
 		m.records = false
@@ -87,18 +87,18 @@ func Open(ctx context.Context, e engine.Engine, options run.Options) *Memory {
 
 // identify finds the record of an earlier run. It returns what a record depends on besides the
 // source: the options, and the environment.
-func (m *Memory) identify(root string, log *readset.Log, sc *scope.Scope) string {
+func (m *Memory) identify(log *readset.Log) string {
 	external := pipeline.Externals(m.engine.Stages)
 	if m.options.CacheDir == "" || slices.ContainsFunc(external, func(s pipeline.Stage) bool { return s.External.Version == "" }) {
 		return ""
 	}
 	options := m.options
-	options.Dir, options.CacheDir = fmt.Sprint(sc.Modules), ""
+	options.Dir, options.CacheDir = fmt.Sprint(m.scope.Modules), ""
 	asked, err := json.Marshal(options)
 	if err != nil {
 		return ""
 	}
-	key, ok := cache.Environment(log, sc)
+	key, ok := cache.Environment(log, m.scope)
 	if !ok {
 		return ""
 	}
@@ -109,7 +109,7 @@ func (m *Memory) identify(root string, log *readset.Log, sc *scope.Scope) string
 		asked = fmt.Appendf(asked, "%q", s.Name)
 	}
 	m.records, m.shared = true, readset.Hash(asked)
-	m.key = readset.Hash([]byte(m.shared + root))
+	m.key = readset.Hash([]byte(m.shared + m.Root))
 	if m.last = m.store.Load(m.key); m.last == nil {
 		m.last = m.store.Load(m.shared)
 	}
@@ -117,9 +117,9 @@ func (m *Memory) identify(root string, log *readset.Log, sc *scope.Scope) string
 	for _, s := range external {
 		key += fmt.Sprintf("%q%q%v%q%v", s.External.Version, s.External.Folder, s.Finish != nil, pipeline.GoFiles([]pipeline.Stage{s}), s.Requires)
 	}
-	key += m.engine.ClientsKey(root, options, log)
+	key += m.engine.ClientsKey(m.Root, options, log)
 	if options.HeaderFile != "" {
-		_, hash, _ := log.ReadFile(engine.HeaderFile(root, options)) // the run reads it again
+		_, hash, _ := log.ReadFile(engine.HeaderFile(m.Root, options)) // the run reads it again
 		key += hash
 	}
 	return key
@@ -134,23 +134,23 @@ type copied struct {
 
 // makeCopies returns the files that are made of others: those of the last run, if what they are
 // made of is the same.
-func (m *Memory) makeCopies(root string, log *readset.Log) (map[string]*scope.Copy, diag.List) {
+func (m *Memory) makeCopies(log *readset.Log) (map[string]*scope.Copy, diag.List) {
 	if m.options.CacheDir == "" {
-		return m.engine.Copies(root, m.options, log)
+		return m.engine.Copies(m.Root, m.options, log)
 	}
-	fingerprint := m.engine.CopiesFingerprint(root, m.options, log)
+	fingerprint := m.engine.CopiesFingerprint(m.Root, m.options, log)
 	program, ok := cache.Program()
 	settings, err := json.Marshal(m.options.Scopes)
 	if fingerprint == "" || !ok || err != nil {
-		return m.engine.Copies(root, m.options, log)
+		return m.engine.Copies(m.Root, m.options, log)
 	}
-	key := readset.Hash(fmt.Append(nil, "copies", root, string(settings)))
+	key := readset.Hash(fmt.Append(nil, "copies", m.Root, string(settings)))
 	fingerprint += program
 	var last copied
 	if m.store.LoadInto(key, &last) && last.Fingerprint == fingerprint {
 		return last.Files, last.Diags
 	}
-	files, diags := m.engine.Copies(root, m.options, log)
+	files, diags := m.engine.Copies(m.Root, m.options, log)
 	if !diags.HasErrors() {
 		m.store.Save(copied{fingerprint, files, diags}, key)
 	}
