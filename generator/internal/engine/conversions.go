@@ -19,14 +19,6 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// clients are the packages that may declare conversions.
-type clients struct {
-	// hashes are those of the Go files, by path, without tests and generated files, and folders those whose
-	// packages declare conversions.
-	hashes  map[string]string
-	folders map[string]bool
-}
-
 // isConversions reports whether a file is one that mrgen writes for the conversions of a package.
 func isConversions(name string) bool { return name == sdk.FileName || name == sdk.TestFileName }
 
@@ -53,9 +45,11 @@ func writtenConversions(root string) []string {
 	return written
 }
 
-// clientsOf looks into the folders that the patterns cover, and at copies of the other scope.
-func clientsOf(o run.Options, root string, copies map[string]*scope.Copy, log *readset.Log) clients {
-	c := clients{hashes: map[string]string{}, folders: map[string]bool{}}
+// clientsOf returns the folders of packages that declare conversions, each with the names and hashes of its Go
+// files, without tests and generated files. It looks into the folders that the patterns cover, and at copies
+// of the other scope.
+func clientsOf(o run.Options, root string, copies map[string]*scope.Copy, log *readset.Log) map[string]string {
+	clients := map[string]string{}
 	covers := scope.Matcher(o.ConvertPackages)
 	seen := map[string]bool{}
 	// What can't be read is for the go command to report, if it matters.
@@ -65,35 +59,36 @@ func clientsOf(o run.Options, root string, copies map[string]*scope.Copy, log *r
 				return
 			}
 			seen[folder] = true
+			files, declares := "", false
 			for _, name := range names {
 				if isConversions(name) || readset.IsTest(name) || strings.HasPrefix(name, scope.CopyPrefix) {
 					continue
 				}
 				content, hash, err := log.ReadFile(filepath.Join(root, filepath.FromSlash(folder), name))
-				c.hashes[path.Join(folder, name)] = hash
-				c.folders[folder] = c.folders[folder] || err == nil && sdk.Declares(content)
+				files += path.Join(folder, name) + " " + hash + "\n"
+				declares = declares || err == nil && sdk.Declares(content)
+			}
+			if declares {
+				clients[folder] = files
 			}
 		})
 	}
 	for name, copied := range copies {
 		if dir := path.Dir(name); covers(dir) && !readset.IsTest(name) && sdk.Declares(copied.Content) {
-			c.folders[dir] = true
+			clients[dir] += name + "\n"
 		}
 	}
-	maps.DeleteFunc(c.folders, func(_ string, declares bool) bool { return !declares })
-	return c
+	return clients
 }
 
 // ClientsKey identifies the files of packages that declare conversions.
 func (e Engine) ClientsKey(root string, options run.Options, log *readset.Log) string {
-	c := clientsOf(options, root, nil, log)
-	var key strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(c.hashes)) {
-		if c.folders[path.Dir(name)] {
-			key.WriteString(name + " " + c.hashes[name] + "\n")
-		}
+	clients := clientsOf(options, root, nil, log)
+	key := ""
+	for _, folder := range slices.Sorted(maps.Keys(clients)) {
+		key += clients[folder]
 	}
-	return key.String()
+	return key
 }
 
 // addConversions adds the files with the conversions that packages of clients declare. They see the
@@ -106,10 +101,10 @@ func (e Engine) addConversions(ctx context.Context, r *Run, sc *scope.Scope, log
 	if diags := missingClients(r.Root, options); diags.HasErrors() {
 		return diags, nil
 	}
-	c := clientsOf(options, r.Root, sc.Options.Copies, nil)
+	clients := clientsOf(options, r.Root, sc.Options.Copies, nil)
 	covers, covered := scope.Matcher(options.ConvertPackages), r.Covers
 	r.Covers = func(dir string) bool { return covers(dir) || covered(dir) }
-	folders := slices.Sorted(maps.Keys(c.folders))
+	folders := slices.Sorted(maps.Keys(clients))
 	if len(folders) == 0 {
 		return nil, nil
 	}
