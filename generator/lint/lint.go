@@ -96,7 +96,7 @@ func publicFindings(findings []rules.Finding) []Finding {
 // Rules returns the rules, sorted by name.
 func Rules() []Rule {
 	return verb.Each(catalog.All, func(r *rules.Rule) Rule {
-		return Rule{r.Name, r.Doc, r.Why, r.Source.Title, r.Source.URL, r.Before, r.After, Severity(r.Severity), r.Fix.Doc, r.Fix.Narrows, r.Controllers}
+		return Rule{r.Name, r.Doc, r.Why, r.Source, r.URL, r.Before, r.After, Severity(r.Severity), r.Fix.Doc, r.Fix.Narrows, r.Controllers}
 	})
 }
 

@@ -40,20 +40,14 @@ func ParseSeverity(word string) (Severity, bool) {
 	return Severity(max(i, 0)), i >= 0
 }
 
-// A Source is where a rule comes from.
-type Source struct {
-	// Title is the document, and the heading in it.
-	Title string
-	URL   string
-}
-
 // A Rule looks for one departure from the patterns.
 type Rule struct {
 	// Name in kebab case.
 	Name string
 	// Doc says in one sentence what the rule asks for.
-	Doc    string
-	Source Source
+	Doc string
+	// Source is the document that says so, and the heading in it, and URL where it is.
+	Source, URL string
 	// Why says what users have of it.
 	Why string
 	// Before and After are source with a finding, and without it.

@@ -18,7 +18,7 @@ func TestAll(t *testing.T) {
 			t.Errorf("rule %s is listed after %s: sort them by name", r.Name, catalog.All[i-1].Name)
 		case !strings.HasSuffix(r.Doc, ".") || !strings.HasSuffix(r.Why, "."):
 			t.Errorf("rule %s: what it asks for, and why, must be sentences", r.Name)
-		case r.Source.Title == "" || !strings.HasPrefix(r.Source.URL, "https://"):
+		case r.Source == "" || !strings.HasPrefix(r.URL, "https://"):
 			t.Errorf("rule %s doesn't say where it comes from", r.Name)
 		case r.Before == "" || r.After == "":
 			t.Errorf("rule %s has no example", r.Name)

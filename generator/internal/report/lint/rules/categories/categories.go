@@ -13,13 +13,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "categories",
-	Doc:  "A managed kind has the categories crossplane and managed, and one that is named after the provider.",
-	Source: lint.Source{
-		Title: "provider-template, sample types",
-		URL:   "https://github.com/crossplane/provider-template/blob/main/apis/sample/v1alpha1/mytype_types.go",
-	},
-	Why: "kubectl get managed lists all managed resources, and kubectl get with the name of the provider those of one.",
+	Name:   "categories",
+	Doc:    "A managed kind has the categories crossplane and managed, and one that is named after the provider.",
+	Source: "provider-template, sample types",
+	URL:    "https://github.com/crossplane/provider-template/blob/main/apis/sample/v1alpha1/mytype_types.go",
+	Why:    "kubectl get managed lists all managed resources, and kubectl get with the name of the provider those of one.",
 	Before: `// +kubebuilder:resource:scope=Cluster
 type Bucket struct {`,
 	After: `// +kubebuilder:resource:scope=Cluster,categories={crossplane,managed,example}

@@ -12,13 +12,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "cluster-provider-config",
-	Doc:  "A provider with namespaced managed resources has a ClusterProviderConfig, which they use by default.",
-	Source: lint.Source{
-		Title: "crossplane-contrib/provider-argocd issue 386",
-		URL:   "https://github.com/crossplane-contrib/provider-argocd/issues/386",
-	},
-	Why: "A managed resource without a providerConfigRef uses the ClusterProviderConfig called default, and waits for ever if there is no such kind.",
+	Name:   "cluster-provider-config",
+	Doc:    "A provider with namespaced managed resources has a ClusterProviderConfig, which they use by default.",
+	Source: "crossplane-contrib/provider-argocd issue 386",
+	URL:    "https://github.com/crossplane-contrib/provider-argocd/issues/386",
+	Why:    "A managed resource without a providerConfigRef uses the ClusterProviderConfig called default, and waits for ever if there is no such kind.",
 	Before: `// A ProviderConfig configures the provider for its namespace.
 type ProviderConfig struct {`,
 	After: `// A ProviderConfig configures the provider for its namespace.

@@ -15,13 +15,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "columns",
-	Doc:  "kubectl get shows READY, SYNCED, EXTERNAL-NAME and AGE of a managed resource.",
-	Source: lint.Source{
-		Title: "provider-template, sample types",
-		URL:   "https://github.com/crossplane/provider-template/blob/main/apis/sample/v1alpha1/mytype_types.go",
-	},
-	Why: "Users see at a glance whether a resource is there and in sync, and which one it is, in the same way for all providers.",
+	Name:   "columns",
+	Doc:    "kubectl get shows READY, SYNCED, EXTERNAL-NAME and AGE of a managed resource.",
+	Source: "provider-template, sample types",
+	URL:    "https://github.com/crossplane/provider-template/blob/main/apis/sample/v1alpha1/mytype_types.go",
+	Why:    "Users see at a glance whether a resource is there and in sync, and which one it is, in the same way for all providers.",
 	Before: `// +kubebuilder:object:root=true
 type Bucket struct {`,
 	After: `// +kubebuilder:object:root=true

@@ -14,13 +14,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "connection-details",
-	Doc:  "The keys of the connection secret that a controller publishes are declared, and those that are declared are published.",
-	Source: lint.Source{
-		Title: "One-pager: Managed Resource Definitions",
-		URL:   "https://github.com/crossplane/crossplane/blob/main/design/one-pager-mrds.md",
-	},
-	Why: "Users learn from the definition what the connection secret will hold, and need not create a resource to see.",
+	Name:   "connection-details",
+	Doc:    "The keys of the connection secret that a controller publishes are declared, and those that are declared are published.",
+	Source: "One-pager: Managed Resource Definitions",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-mrds.md",
+	Why:    "Users learn from the definition what the connection secret will hold, and need not create a resource to see.",
 	Before: `// A User is a user of the database.
 type User struct { // its controller returns a password`,
 	After: `// A User is a user of the database.

@@ -7,13 +7,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "consistent-names",
-	Doc:  "The same thing has the same name in all kinds.",
-	Source: lint.Source{
-		Title: "Managed Resources API Patterns, Field Names",
-		URL:   "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#field-names",
-	},
-	Why: "Users write the same name everywhere, and a composition can patch all kinds alike.",
+	Name:   "consistent-names",
+	Doc:    "The same thing has the same name in all kinds.",
+	Source: "Managed Resources API Patterns, Field Names",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#field-names",
+	Why:    "Users write the same name everywhere, and a composition can patch all kinds alike.",
 	Before: `// in one kind
 Region string ` + "`" + `json:"region"` + "`" + `
 // in another

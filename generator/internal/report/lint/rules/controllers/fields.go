@@ -11,16 +11,17 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-var contract = lint.Source{
-	Title: "Provider Development Guide, Defining Resource Controllers",
-	URL:   "https://github.com/crossplane/crossplane/blob/main/contributing/guide-provider-development.md",
-}
+const (
+	contract    = "Provider Development Guide, Defining Resource Controllers"
+	contractURL = "https://github.com/crossplane/crossplane/blob/main/contributing/guide-provider-development.md"
+)
 
 // UnreadParameter is the rule unread-parameter.
 var UnreadParameter = &lint.Rule{
 	Name:        "unread-parameter",
 	Doc:         "Some code reads each field of spec.forProvider.",
 	Source:      contract,
+	URL:         contractURL,
 	Why:         "Users set the field, and nothing happens.",
 	Before:      "// MultiAZ is read by no code.\nMultiAZ *bool `json:\"multiAZ,omitempty\"`",
 	After:       "func createInput(p *InstanceParameters) *sdk.CreateInput {\n\treturn &sdk.CreateInput{MultiAZ: p.MultiAZ}\n}",
@@ -42,6 +43,7 @@ var UnsentParameter = &lint.Rule{
 	Name:        "unsent-parameter",
 	Doc:         "The value of each field of spec.forProvider gets into a request, or decides on one.",
 	Source:      contract,
+	URL:         contractURL,
 	Why:         "Users set the field, and the API never hears of it.",
 	Before:      "if p.MultiAZ != nil && *p.MultiAZ != aws.ToBool(db.MultiAZ) {\n\treturn false\n}",
 	After:       "input := &sdk.ModifyInput{MultiAZ: p.MultiAZ}",
@@ -63,6 +65,7 @@ var UnfilledObservation = &lint.Rule{
 	Name:        "unfilled-observation",
 	Doc:         "Some code sets each field of status.atProvider.",
 	Source:      contract,
+	URL:         contractURL,
 	Why:         "The field is documented, and never there.",
 	Before:      "// ARN is set by no code.\nARN *string `json:\"arn,omitempty\"`",
 	After:       "cr.Status.AtProvider.ARN = db.DBInstanceArn",
@@ -84,6 +87,7 @@ var ComparedUnsent = &lint.Rule{
 	Name:        "compared-unsent",
 	Doc:         "What Observe compares, Update sends.",
 	Source:      contract,
+	URL:         contractURL,
 	Why:         "The resource is never up to date, and is updated for ever.",
 	Before:      "if ptr.Deref(p.Description, \"\") != db.Description {\n\treturn false\n}",
 	After:       "input := &sdk.ModifyInput{Description: p.Description}",
@@ -105,6 +109,7 @@ var UncomparedParameter = &lint.Rule{
 	Name:        "uncompared-parameter",
 	Doc:         "What Update sends, Observe compares.",
 	Source:      contract,
+	URL:         contractURL,
 	Why:         "A change of the field has no effect until another one is changed.",
 	Before:      "input := &sdk.ModifyInput{Description: p.Description}",
 	After:       "if ptr.Deref(p.Description, \"\") != db.Description {\n\treturn false\n}",

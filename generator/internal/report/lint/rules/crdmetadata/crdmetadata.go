@@ -10,13 +10,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "crd-metadata",
-	Doc:  "A managed kind has no labels and annotations by marker, which Crossplane drops.",
-	Source: lint.Source{
-		Title: "One-pager: Managed Resource Definitions",
-		URL:   "https://github.com/crossplane/crossplane/blob/main/design/one-pager-mrds.md",
-	},
-	Why: "Crossplane 2 makes the definition of a managed kind from its ManagedResourceDefinition, without labels and annotations: what looks for them finds nothing.",
+	Name:   "crd-metadata",
+	Doc:    "A managed kind has no labels and annotations by marker, which Crossplane drops.",
+	Source: "One-pager: Managed Resource Definitions",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-mrds.md",
+	Why:    "Crossplane 2 makes the definition of a managed kind from its ManagedResourceDefinition, without labels and annotations: what looks for them finds nothing.",
 	Before: `// +kubebuilder:metadata:labels="team=storage"
 type Bucket struct {`,
 	After: `// +kubebuilder:resource:scope=Cluster,categories={crossplane,managed,example}

@@ -11,13 +11,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "full-state",
-	Doc:  "The status of a managed resource has all fields of spec.forProvider, as they were observed.",
-	Source: lint.Source{
-		Title: "Observe Only Resources, API Changes: Full State under status.atProvider",
-		URL:   "https://github.com/crossplane/crossplane/blob/main/design/design-doc-observe-only-resources.md",
-	},
-	Why: "An observe-only resource shows its whole state there, since spec has none of it.",
+	Name:   "full-state",
+	Doc:    "The status of a managed resource has all fields of spec.forProvider, as they were observed.",
+	Source: "Observe Only Resources, API Changes: Full State under status.atProvider",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/design-doc-observe-only-resources.md",
+	Why:    "An observe-only resource shows its whole state there, since spec has none of it.",
 	Before: `// A VPCObservation is the observed state of a VPC.
 type VPCObservation struct {
 	// ID of the VPC.

@@ -9,13 +9,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "immutable-default",
-	Doc:  "An immutable field of spec.forProvider has no default.",
-	Source: lint.Source{
-		Title: "Managed Resources API Patterns, Immutable Properties",
-		URL:   "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#immutable-properties",
-	},
-	Why: "The API server writes the default into every object that doesn't set the field, and from then on it can't be changed. Whoever imports an external resource that has another value is stuck. Without a default, the field is filled with what the external API chose.",
+	Name:   "immutable-default",
+	Doc:    "An immutable field of spec.forProvider has no default.",
+	Source: "Managed Resources API Patterns, Immutable Properties",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#immutable-properties",
+	Why:    "The API server writes the default into every object that doesn't set the field, and from then on it can't be changed. Whoever imports an external resource that has another value is stuck. Without a default, the field is filled with what the external API chose.",
 	Before: `// StorageClass of the bucket.
 // +optional
 // +immutable

@@ -11,13 +11,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "json-name",
-	Doc:  "JSON names are in camel case, and the same as those in Go.",
-	Source: lint.Source{
-		Title: "Kubernetes API Conventions, Naming conventions",
-		URL:   "https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#naming-conventions",
-	},
-	Why: "Users need not look up how a name is spelt, and who reads the code finds the field that a manifest names.",
+	Name:   "json-name",
+	Doc:    "JSON names are in camel case, and the same as those in Go.",
+	Source: "Kubernetes API Conventions, Naming conventions",
+	URL:    "https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#naming-conventions",
+	Why:    "Users need not look up how a name is spelt, and who reads the code finds the field that a manifest names.",
 	Before: `// BucketName of the backup.
 // +optional
 BucketName *string ` + "`" + `json:"bucket,omitempty"` + "`" + ``,

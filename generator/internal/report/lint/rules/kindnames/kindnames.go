@@ -11,13 +11,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "kind-names",
-	Doc:  "The group of managed kinds is <service>.<provider> with a domain, and has a label m if the kinds are namespaced, and others of the provider are not.",
-	Source: lint.Source{
-		Title: "Managed Resources API Patterns, Group Version Kind",
-		URL:   "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#group-version-kind-gvk",
-	},
-	Why: "Users find kinds by the names that the provider has for them, and kinds of both scopes can be installed side by side.",
+	Name:   "kind-names",
+	Doc:    "The group of managed kinds is <service>.<provider> with a domain, and has a label m if the kinds are namespaced, and others of the provider are not.",
+	Source: "Managed Resources API Patterns, Group Version Kind",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#group-version-kind-gvk",
+	Why:    "Users find kinds by the names that the provider has for them, and kinds of both scopes can be installed side by side.",
 	Before: `// +groupName=storage.example.org
 package v1 // with namespaced kinds`,
 	After: `// +groupName=storage.example.m.crossplane.io

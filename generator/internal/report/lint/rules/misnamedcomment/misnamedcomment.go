@@ -10,13 +10,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "misnamed-comment",
-	Doc:  "A comment that begins with the name of a field is about that field.",
-	Source: lint.Source{
-		Title: "Kubernetes API Conventions, Documentation and fields",
-		URL:   "https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#typesgo",
-	},
-	Why: "A comment that was copied from another field tells users something wrong.",
+	Name:   "misnamed-comment",
+	Doc:    "A comment that begins with the name of a field is about that field.",
+	Source: "Kubernetes API Conventions, Documentation and fields",
+	URL:    "https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#typesgo",
+	Why:    "A comment that was copied from another field tells users something wrong.",
 	Before: `// Size is the size of the disk.
 // +optional
 Speed *int64 ` + "`" + `json:"speed,omitempty"` + "`" + ``,

@@ -14,13 +14,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "mutable-identifier",
-	Doc:  "An identifier of the external resource is immutable.",
-	Source: lint.Source{
-		Title: "Managed Resources API Patterns, Immutable Properties",
-		URL:   "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#immutable-properties",
-	},
-	Why: "A controller finds the external resource by its identifiers. If one of them changes, the controller doesn't find the resource any more, creates another one, and never deletes the first.",
+	Name:   "mutable-identifier",
+	Doc:    "An identifier of the external resource is immutable.",
+	Source: "Managed Resources API Patterns, Immutable Properties",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#immutable-properties",
+	Why:    "A controller finds the external resource by its identifiers. If one of them changes, the controller doesn't find the resource any more, creates another one, and never deletes the first.",
 	Before: `// Region of the bucket.
 // +mrgen:identifier
 Region string ` + "`" + `json:"region"` + "`" + ``,

@@ -7,13 +7,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "observed-secret",
-	Doc:  "A password, a token or a key is not plain text in status.atProvider.",
-	Source: lint.Source{
-		Title: "Managed Resources API Patterns, Sensitive Input Fields",
-		URL:   "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#sensitive-input-fields",
-	},
-	Why: "Whoever may read the managed resource reads the secret, which belongs in its connection secret.",
+	Name:   "observed-secret",
+	Doc:    "A password, a token or a key is not plain text in status.atProvider.",
+	Source: "Managed Resources API Patterns, Sensitive Input Fields",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#sensitive-input-fields",
+	Why:    "Whoever may read the managed resource reads the secret, which belongs in its connection secret.",
 	Before: `// Password that was generated.
 Password string ` + "`" + `json:"password,omitempty"` + "`" + ``,
 	After: `// A User is a user of the database.

@@ -13,13 +13,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "omitted-empty-list",
-	Doc:  "The tag of an optional list or map of spec.forProvider has omitzero, which keeps an empty one, in place of omitempty.",
-	Source: lint.Source{
-		Title: "encoding/json, Marshal",
-		URL:   "https://pkg.go.dev/encoding/json#Marshal",
-	},
-	Why: "Users write [] or {} for none. With omitempty, a controller drops that with the first update of the object, so that the field looks unset: it is not compared any more, and late initialization fills it with what the user wanted gone. The rule asks for omitzero where go.mod requires Go 1.24 and k8s.io/apimachinery v0.34.0, which know it.",
+	Name:   "omitted-empty-list",
+	Doc:    "The tag of an optional list or map of spec.forProvider has omitzero, which keeps an empty one, in place of omitempty.",
+	Source: "encoding/json, Marshal",
+	URL:    "https://pkg.go.dev/encoding/json#Marshal",
+	Why:    "Users write [] or {} for none. With omitempty, a controller drops that with the first update of the object, so that the field looks unset: it is not compared any more, and late initialization fills it with what the user wanted gone. The rule asks for omitzero where go.mod requires Go 1.24 and k8s.io/apimachinery v0.34.0, which know it.",
 	Before: `// Tags of the network.
 // +optional
 Tags map[string]string ` + "`" + `json:"tags,omitempty"` + "`" + ``,

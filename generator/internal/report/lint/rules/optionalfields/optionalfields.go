@@ -13,13 +13,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "optional-fields",
-	Doc:  "An optional field of spec is a pointer, a list or a map, its tag has omitempty or omitzero, and it is marked +optional.",
-	Source: lint.Source{
-		Title: "Managed Resources API Patterns, Pointer Types and Markers",
-		URL:   "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#pointer-types-and-markers",
-	},
-	Why: "A controller can tell a field that nobody set from one that is set to zero, and readers see at the declaration what they may leave out.",
+	Name:   "optional-fields",
+	Doc:    "An optional field of spec is a pointer, a list or a map, its tag has omitempty or omitzero, and it is marked +optional.",
+	Source: "Managed Resources API Patterns, Pointer Types and Markers",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#pointer-types-and-markers",
+	Why:    "A controller can tell a field that nobody set from one that is set to zero, and readers see at the declaration what they may leave out.",
 	Before: `// Size of the disk.
 Size int64 ` + "`" + `json:"size,omitempty"` + "`" + ``,
 	After: `// Size of the disk.

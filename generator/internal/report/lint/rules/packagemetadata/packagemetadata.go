@@ -16,13 +16,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "package-metadata",
-	Doc:  "The package says who maintains the provider, where its source is, under which licence, and what it does, and whether it starts before its kinds are active.",
-	Source: lint.Source{
-		Title: "Crossplane, Packages: annotations of a package",
-		URL:   "https://docs.crossplane.io/latest/packages/providers/",
-	},
-	Why: "Registries show it to users who choose a provider, and Crossplane leaves the kinds of a provider inactive only if that can start so.",
+	Name:   "package-metadata",
+	Doc:    "The package says who maintains the provider, where its source is, under which licence, and what it does, and whether it starts before its kinds are active.",
+	Source: "Crossplane, Packages: annotations of a package",
+	URL:    "https://docs.crossplane.io/latest/packages/providers/",
+	Why:    "Registries show it to users who choose a provider, and Crossplane leaves the kinds of a provider inactive only if that can start so.",
 	Before: `apiVersion: meta.pkg.crossplane.io/v1
 kind: Provider
 metadata:

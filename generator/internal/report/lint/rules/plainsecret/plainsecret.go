@@ -10,13 +10,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "plain-secret",
-	Doc:  "A password, a token or a key is not plain text in spec.forProvider.",
-	Source: lint.Source{
-		Title: "Managed Resources API Patterns, Sensitive Input Fields",
-		URL:   "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#sensitive-input-fields",
-	},
-	Why: "Whoever may read the managed resource reads the secret, and so does whoever reads the repository that it is deployed from.",
+	Name:   "plain-secret",
+	Doc:    "A password, a token or a key is not plain text in spec.forProvider.",
+	Source: "Managed Resources API Patterns, Sensitive Input Fields",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#sensitive-input-fields",
+	Why:    "Whoever may read the managed resource reads the secret, and so does whoever reads the repository that it is deployed from.",
 	Before: `// Password of the administrator.
 // +optional
 Password *string ` + "`" + `json:"password,omitempty"` + "`" + ``,

@@ -13,13 +13,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "prose-enum",
-	Doc:  "Values that a comment lists are in the schema.",
-	Source: lint.Source{
-		Title: "Managed Resources API Patterns, Pointer Types and Markers: example",
-		URL:   "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#example",
-	},
-	Why: "The API server refuses a value with a typo, which the external API would refuse later, if at all.",
+	Name:   "prose-enum",
+	Doc:    "Values that a comment lists are in the schema.",
+	Source: "Managed Resources API Patterns, Pointer Types and Markers: example",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#example",
+	Why:    "The API server refuses a value with a typo, which the external API would refuse later, if at all.",
 	Before: `// IPVersion of the address. Possible values: IPV4, IPV6
 // +optional
 IPVersion *string ` + "`" + `json:"ipVersion,omitempty"` + "`" + ``,

@@ -7,13 +7,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "reference-value",
-	Doc:  "A required value that a reference may stand in for has omitempty in its tag.",
-	Source: lint.Source{
-		Title: "Managed Resources API Patterns, Pointer Types and Markers: edge case",
-		URL:   "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#pointer-types-and-markers",
-	},
-	Why: "Without it users have to write a value although they give a reference, and Go sends an empty one that the reference is never resolved into.",
+	Name:   "reference-value",
+	Doc:    "A required value that a reference may stand in for has omitempty in its tag.",
+	Source: "Managed Resources API Patterns, Pointer Types and Markers: edge case",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#pointer-types-and-markers",
+	Why:    "Without it users have to write a value although they give a reference, and Go sends an empty one that the reference is never resolved into.",
 	Before: `// VPCID of the network.
 // +crossplane:generate:reference:type=VPC
 VPCID string ` + "`" + `json:"vpcId"` + "`" + ``,

@@ -9,13 +9,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "required-fields",
-	Doc:  "A required field of spec is not a pointer, or JSON omits it, and it has no contrary marker.",
-	Source: lint.Source{
-		Title: "Managed Resources API Patterns, Pointer Types and Markers",
-		URL:   "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#pointer-types-and-markers",
-	},
-	Why: "Go writes null for a pointer that is not set and not omitted, and a field that is marked both required and optional says two things to readers.",
+	Name:   "required-fields",
+	Doc:    "A required field of spec is not a pointer, or JSON omits it, and it has no contrary marker.",
+	Source: "Managed Resources API Patterns, Pointer Types and Markers",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#pointer-types-and-markers",
+	Why:    "Go writes null for a pointer that is not set and not omitted, and a field that is marked both required and optional says two things to readers.",
 	Before: `// Name of the bucket.
 Name *string ` + "`" + `json:"name"` + "`" + ``,
 	After: `// Name of the bucket.

@@ -10,13 +10,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "scope",
-	Doc:  "The scope of a managed kind is that of the type which its spec embeds, and written at the kind.",
-	Source: lint.Source{
-		Title: "Crossplane v2, namespaced managed resources",
-		URL:   "https://docs.crossplane.io/latest/whats-new/",
-	},
-	Why: "Kubernetes takes a kind without a scope for namespaced, where a cluster-scoped spec refers to secrets and configurations that it then never finds.",
+	Name:   "scope",
+	Doc:    "The scope of a managed kind is that of the type which its spec embeds, and written at the kind.",
+	Source: "Crossplane v2, namespaced managed resources",
+	URL:    "https://docs.crossplane.io/latest/whats-new/",
+	Why:    "Kubernetes takes a kind without a scope for namespaced, where a cluster-scoped spec refers to secrets and configurations that it then never finds.",
 	Before: `// +kubebuilder:object:root=true
 type Bucket struct { // its spec embeds xpv1.ResourceSpec`,
 	After: `// +kubebuilder:object:root=true

@@ -9,13 +9,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "secret-namespace",
-	Doc:  "A namespaced managed resource refers to secrets of its own namespace.",
-	Source: lint.Source{
-		Title: "Crossplane v2 proposal, Namespaced managed resources",
-		URL:   "https://github.com/crossplane/crossplane/blob/main/design/proposal-crossplane-v2.md",
-	},
-	Why: "Whoever may create the resource in one namespace would have the provider read any secret of the cluster.",
+	Name:   "secret-namespace",
+	Doc:    "A namespaced managed resource refers to secrets of its own namespace.",
+	Source: "Crossplane v2 proposal, Namespaced managed resources",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/proposal-crossplane-v2.md",
+	Why:    "Whoever may create the resource in one namespace would have the provider read any secret of the cluster.",
 	Before: `// TokenSecretRef refers to the token.
 TokenSecretRef xpv2.SecretKeySelector ` + "`" + `json:"tokenSecretRef"` + "`" + ``,
 	After: `// TokenSecretRef refers to the token.

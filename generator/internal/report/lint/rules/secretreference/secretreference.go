@@ -12,13 +12,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "secret-reference",
-	Doc:  "The comment of an optional reference to a password says what happens without one, and a password that is generated is a connection detail.",
-	Source: lint.Source{
-		Title: "Managed Resources API Patterns, Sensitive Input Fields",
-		URL:   "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#sensitive-input-fields",
-	},
-	Why: "Users learn whether there is a password if they give none, and where to find it.",
+	Name:   "secret-reference",
+	Doc:    "The comment of an optional reference to a password says what happens without one, and a password that is generated is a connection detail.",
+	Source: "Managed Resources API Patterns, Sensitive Input Fields",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#sensitive-input-fields",
+	Why:    "Users learn whether there is a password if they give none, and where to find it.",
 	Before: `// PasswordSecretRef refers to the password.
 // +optional
 PasswordSecretRef *xpv1.SecretKeySelector ` + "`" + `json:"passwordSecretRef,omitempty"` + "`" + ``,

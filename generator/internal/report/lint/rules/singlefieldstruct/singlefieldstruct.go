@@ -11,13 +11,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "single-field-struct",
-	Doc:  "The one field of an optional struct of spec is required.",
-	Source: lint.Source{
-		Title: "Managed Resources API Patterns, Optional Embedded Structs with One Field",
-		URL:   "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#optional-embedded-structs-with-one-field",
-	},
-	Why: "An empty struct means nothing, and users who write one by mistake are not told.",
+	Name:   "single-field-struct",
+	Doc:    "The one field of an optional struct of spec is required.",
+	Source: "Managed Resources API Patterns, Optional Embedded Structs with One Field",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#optional-embedded-structs-with-one-field",
+	Why:    "An empty struct means nothing, and users who write one by mistake are not told.",
 	Before: `type Encryption struct {
 	// KeyID of the key.
 	// +optional

@@ -8,13 +8,11 @@ import (
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "status-subresource",
-	Doc:  "A managed kind has the status subresource.",
-	Source: lint.Source{
-		Title: "provider-template, sample types",
-		URL:   "https://github.com/crossplane/provider-template/blob/main/apis/sample/v1alpha1/mytype_types.go",
-	},
-	Why: "Without it the controller cannot update the status, which crossplane-runtime does at every reconciliation.",
+	Name:   "status-subresource",
+	Doc:    "A managed kind has the status subresource.",
+	Source: "provider-template, sample types",
+	URL:    "https://github.com/crossplane/provider-template/blob/main/apis/sample/v1alpha1/mytype_types.go",
+	Why:    "Without it the controller cannot update the status, which crossplane-runtime does at every reconciliation.",
 	Before: `// +kubebuilder:object:root=true
 type Bucket struct {`,
 	After: `// +kubebuilder:object:root=true

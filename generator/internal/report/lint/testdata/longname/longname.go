@@ -5,12 +5,10 @@ import "github.com/mrgen-io/mrgen/generator/internal/report/lint"
 
 // Rule is the rule.
 var Rule = &lint.Rule{
-	Name: "long-name",
-	Doc:  "A JSON name has at most 40 letters.",
-	Source: lint.Source{
-		Title: "Kubernetes API Conventions, Naming conventions",
-		URL:   "https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#naming-conventions",
-	},
+	Name:     "long-name",
+	Doc:      "A JSON name has at most 40 letters.",
+	Source:   "Kubernetes API Conventions, Naming conventions",
+	URL:      "https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#naming-conventions",
 	Why:      "Users can read it, and remember it.",
 	Before:   "NumberOfReplicasOfTheDatabaseInTheOtherRegion *int64 `json:\"numberOfReplicasOfTheDatabaseInTheOtherRegion,omitempty\"`",
 	After:    "RemoteReplicas *int64 `json:\"remoteReplicas,omitempty\"`",
