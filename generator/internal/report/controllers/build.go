@@ -37,10 +37,8 @@ type passing struct {
 }
 
 func (b *builder) function(fn *ssa.Function) {
-	for _, block := range fn.Blocks {
-		for _, in := range block.Instrs {
-			b.instruction(in)
-		}
+	for in := range instructions(fn) {
+		b.instruction(in)
 	}
 	b.control(fn)
 }
@@ -97,7 +95,7 @@ func (b *builder) instruction(in ssa.Instruction) {
 		value(in.X, direct)
 		value(in.Index, part)
 		b.link(b.value(in.Index), b.ending(in, tested), direct)
-		if m, ok := in.X.Type().Underlying().(*types.Map); ok && types.Identical(m.Elem(), types.NewSlice(types.Typ[types.Byte])) {
+		if isDetails(in.X.Type()) {
 			b.link(b.value(in.Index), b.ending(in, handed), direct) // a key of a secret
 		}
 	case *ssa.Range:

@@ -2,6 +2,8 @@ package controllers
 
 import (
 	"go/types"
+	"iter"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -85,12 +87,33 @@ func (c *callees) implementations(of invoked) []*ssa.Function {
 func (c *callees) address(fn *ssa.Function) {
 	signature := types.NewSignatureType(nil, nil, nil, fn.Signature.Params(), fn.Signature.Results(), fn.Signature.Variadic())
 	list, _ := c.addressed.At(signature).([]*ssa.Function)
-	for _, known := range list {
-		if known == fn {
-			return
+	if !slices.Contains(list, fn) {
+		c.addressed.Set(signature, append(list, fn))
+	}
+}
+
+// instructions yields the instructions of a function.
+func instructions(fn *ssa.Function) iter.Seq[ssa.Instruction] {
+	return func(yield func(ssa.Instruction) bool) {
+		for _, block := range fn.Blocks {
+			for _, in := range block.Instrs {
+				if !yield(in) {
+					return
+				}
+			}
 		}
 	}
-	c.addressed.Set(signature, append(list, fn))
+}
+
+// callsIn yields the calls in a function.
+func callsIn(fn *ssa.Function) iter.Seq[ssa.CallInstruction] {
+	return func(yield func(ssa.CallInstruction) bool) {
+		for in := range instructions(fn) {
+			if call, ok := in.(ssa.CallInstruction); ok && !yield(call) {
+				return
+			}
+		}
+	}
 }
 
 // nameOf returns the name of what is called, as in strings.Join or (*bytes.Buffer).WriteString.
@@ -309,7 +332,4 @@ func functionOf(v ssa.Value) *ssa.Function {
 	return nil
 }
 
-func isContext(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context" && named.Obj().Name() == "Context"
-}
+func isContext(t types.Type) bool { return gotypes.IsDeclaredIn(t, "context", "Context") }

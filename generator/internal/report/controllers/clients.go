@@ -38,12 +38,10 @@ func (p *program) functions(apis map[*types.Package]bool) []*ssa.Function {
 		for i := 0; i < len(fn.AnonFuncs); i++ {
 			add(fn.AnonFuncs[i])
 		}
-		for _, block := range fn.Blocks {
-			for _, in := range block.Instrs {
-				for _, operand := range in.Operands(nil) {
-					if f, ok := (*operand).(*ssa.Function); ok {
-						add(f)
-					}
+		for in := range instructions(fn) {
+			for _, operand := range in.Operands(nil) {
+				if f, ok := (*operand).(*ssa.Function); ok {
+					add(f)
 				}
 			}
 		}
@@ -123,12 +121,12 @@ func (p *program) running(functions []*ssa.Function) map[*types.Package]bool {
 
 // calls reports whether a function calls another one with such a name.
 func calls(fn *ssa.Function, is func(name string) bool) bool {
-	return slices.ContainsFunc(fn.Blocks, func(block *ssa.BasicBlock) bool {
-		return slices.ContainsFunc(block.Instrs, func(in ssa.Instruction) bool {
-			c, ok := in.(ssa.CallInstruction)
-			return ok && is(nameOf(c.Common()))
-		})
-	})
+	for call := range callsIn(fn) {
+		if is(nameOf(call.Common())) {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *program) controller(named *types.Named, roots map[*types.Named]bool) *controller {
@@ -155,12 +153,10 @@ func (p *program) controller(named *types.Named, roots map[*types.Named]bool) *c
 		if k := rootOf(fn.Params[len(fn.Params)-1].Type(), roots); k != nil && !slices.Contains(c.kinds, k) {
 			c.kinds = append(c.kinds, k)
 		}
-		for _, block := range fn.Blocks {
-			for _, in := range block.Instrs {
-				if a, ok := in.(*ssa.TypeAssert); ok {
-					if k := rootOf(a.AssertedType, roots); k != nil && !slices.Contains(c.kinds, k) {
-						c.kinds = append(c.kinds, k)
-					}
+		for in := range instructions(fn) {
+			if a, ok := in.(*ssa.TypeAssert); ok {
+				if k := rootOf(a.AssertedType, roots); k != nil && !slices.Contains(c.kinds, k) {
+					c.kinds = append(c.kinds, k)
 				}
 			}
 		}
@@ -207,16 +203,14 @@ func (c *callees) reach(from ...*ssa.Function) map[*ssa.Function]bool {
 
 func (c *callees) calledBy(fn *ssa.Function) []*ssa.Function {
 	var all []*ssa.Function
-	for _, block := range fn.Blocks {
-		for _, in := range block.Instrs {
-			if call, ok := in.(ssa.CallInstruction); ok {
-				found, _ := c.of(call.Common())
-				all = append(all, found...)
-			}
-			for _, operand := range in.Operands(nil) {
-				if f, ok := (*operand).(*ssa.Function); ok && c.local(f) {
-					all = append(all, f)
-				}
+	for in := range instructions(fn) {
+		if call, ok := in.(ssa.CallInstruction); ok {
+			found, _ := c.of(call.Common())
+			all = append(all, found...)
+		}
+		for _, operand := range in.Operands(nil) {
+			if f, ok := (*operand).(*ssa.Function); ok && c.local(f) {
+				all = append(all, f)
 			}
 		}
 	}

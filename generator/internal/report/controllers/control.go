@@ -189,19 +189,7 @@ func (b *builder) depends(condition node, block *ssa.BasicBlock) {
 				}
 			}
 		case ssa.CallInstruction:
-			if _, isBuiltin := in.Common().Value.(*ssa.Builtin); isBuiltin {
-				continue
-			}
-			found, others := b.callees.of(in.Common())
-			if others {
-				switch classOf(in.Common()) {
-				case sends, unknown, names:
-					b.link(condition, b.ending(in, sent), control)
-				}
-			}
-			for _, fn := range found {
-				b.link(condition, b.effect(fn), control)
-			}
+			b.dependsCall(condition, in)
 		}
 	}
 	for _, next := range block.Succs {
@@ -224,26 +212,25 @@ func (b *builder) effect(fn *ssa.Function) node {
 	}
 	n := b.add(place{fn: fn, pos: fn.Pos()})
 	b.effects[fn] = n
-	for _, block := range fn.Blocks {
-		for _, in := range block.Instrs {
-			c, ok := in.(ssa.CallInstruction)
-			if !ok {
-				continue
-			}
-			if _, isBuiltin := c.Common().Value.(*ssa.Builtin); isBuiltin {
-				continue
-			}
-			found, others := b.callees.of(c.Common())
-			if others {
-				switch classOf(c.Common()) {
-				case sends, unknown, names:
-					b.link(n, b.ending(in, sent), control)
-				}
-			}
-			for _, fn := range found {
-				b.link(n, b.effect(fn), control)
-			}
-		}
+	for call := range callsIn(fn) {
+		b.dependsCall(n, call)
 	}
 	return n
+}
+
+// dependsCall links a condition to what a call sends.
+func (b *builder) dependsCall(condition node, call ssa.CallInstruction) {
+	if _, isBuiltin := call.Common().Value.(*ssa.Builtin); isBuiltin {
+		return
+	}
+	found, others := b.callees.of(call.Common())
+	if others {
+		switch classOf(call.Common()) {
+		case sends, unknown, names:
+			b.link(condition, b.ending(call, sent), control)
+		}
+	}
+	for _, fn := range found {
+		b.link(condition, b.effect(fn), control)
+	}
 }

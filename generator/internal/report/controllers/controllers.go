@@ -153,19 +153,17 @@ func isMock(t types.Type) bool {
 
 // addressed notes the functions that are values in a function, not called at once.
 func (a *analysis) addressed(fn *ssa.Function) {
-	for _, block := range fn.Blocks {
-		for _, in := range block.Instrs {
-			var called *ssa.Value
-			if c, ok := in.(ssa.CallInstruction); ok {
-				called = &c.Common().Value
+	for in := range instructions(fn) {
+		var called *ssa.Value
+		if c, ok := in.(ssa.CallInstruction); ok {
+			called = &c.Common().Value
+		}
+		for _, operand := range in.Operands(nil) {
+			if operand == called {
+				continue
 			}
-			for _, operand := range in.Operands(nil) {
-				if operand == called {
-					continue
-				}
-				if f, ok := (*operand).(*ssa.Function); ok && a.callees.local(f) {
-					a.callees.address(f)
-				}
+			if f, ok := (*operand).(*ssa.Function); ok && a.callees.local(f) {
+				a.callees.address(f)
 			}
 		}
 	}

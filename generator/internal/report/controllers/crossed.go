@@ -28,17 +28,15 @@ func (a *analysis) crossed(visit func(own *types.Var, m mapped)) {
 		if read[outer] == nil {
 			read[outer] = map[*types.Var]bool{}
 		}
-		for _, block := range fn.Blocks {
-			for _, in := range block.Instrs {
-				if m, ok := a.mapping(in); ok {
-					byFunction[outer] = append(byFunction[outer], m)
-				}
-				switch in := in.(type) {
-				case *ssa.FieldAddr:
-					read[outer][a.fieldOf(in.X.Type(), in.Field)] = true
-				case *ssa.Field:
-					read[outer][a.fieldOf(in.X.Type(), in.Field)] = true
-				}
+		for in := range instructions(fn) {
+			if m, ok := a.mapping(in); ok {
+				byFunction[outer] = append(byFunction[outer], m)
+			}
+			switch in := in.(type) {
+			case *ssa.FieldAddr:
+				read[outer][a.fieldOf(in.X.Type(), in.Field)] = true
+			case *ssa.Field:
+				read[outer][a.fieldOf(in.X.Type(), in.Field)] = true
 			}
 		}
 	}
@@ -131,13 +129,7 @@ func (a *analysis) source(v ssa.Value, depth int) (*types.Struct, *types.Var) {
 	case *ssa.Convert:
 		return a.source(v.X, depth+1)
 	case *ssa.Alloc:
-		var stored []ssa.Value
-		for _, r := range *v.Referrers() {
-			if s, ok := r.(*ssa.Store); ok && s.Addr == v {
-				stored = append(stored, s.Val)
-			}
-		}
-		if len(stored) == 1 {
+		if stored := storedIn(v); len(stored) == 1 {
 			return a.source(stored[0], depth+1)
 		}
 	case *ssa.Call:

@@ -3,6 +3,7 @@ package controllers
 import (
 	"go/constant"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,9 +26,7 @@ var parsing = map[string]bool{
 func (a *analysis) dropped(visit func(at place, name string)) {
 	all := a.changing()
 	for _, c := range a.controllers {
-		for fn := range c.observing {
-			all[fn] = true
-		}
+		maps.Copy(all, c.observing)
 	}
 	a.eachCall(all, func(call ssa.CallInstruction) {
 		common := call.Common()
@@ -95,12 +94,10 @@ func looksAt(call ssa.CallInstruction, results int) bool {
 
 // isTested reports whether code asks whether there is a result.
 func isTested(result *ssa.Extract) bool {
-	for _, r := range *result.Referrers() {
-		if c, ok := r.(*ssa.BinOp); ok && asksForNil(c) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(*result.Referrers(), func(r ssa.Instruction) bool {
+		c, ok := r.(*ssa.BinOp)
+		return ok && asksForNil(c)
+	})
 }
 
 // isSure reports whether a call can't fail, or has nothing to parse if it does: its arguments are constants,
@@ -132,12 +129,10 @@ func isSure(common *ssa.CallCommon) bool {
 // a number out of a text.
 func countsDigits(fn *ssa.Function) bool {
 	found := map[rune]bool{}
-	for _, block := range fn.Blocks {
-		for _, in := range block.Instrs {
-			if c, ok := in.(*ssa.BinOp); ok {
-				if digit, ok := c.Y.(*ssa.Const); ok && digit.Value != nil && digit.Value.Kind() == constant.Int {
-					found[rune(digit.Int64())] = true
-				}
+	for in := range instructions(fn) {
+		if c, ok := in.(*ssa.BinOp); ok {
+			if digit, ok := c.Y.(*ssa.Const); ok && digit.Value != nil && digit.Value.Kind() == constant.Int {
+				found[rune(digit.Int64())] = true
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package controllers
 import (
 	"go/constant"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -17,27 +18,25 @@ func (a *analysis) published(c *controller) (keys map[string]bool, all bool) {
 		if !reached[fn] {
 			continue
 		}
-		for _, block := range fn.Blocks {
-			for _, in := range block.Instrs {
-				switch in := in.(type) {
-				case *ssa.MapUpdate:
-					if !isDetails(in.Map.Type()) {
-						continue
-					}
-					if key, ok := in.Key.(*ssa.Const); ok && key.Value != nil {
-						keys[constant.StringVal(key.Value)] = true
-					} else {
-						all = false
-					}
-				case *ssa.Store:
-					addr, ok := in.Addr.(*ssa.FieldAddr)
-					if !ok || !isDetails(in.Val.Type()) {
-						continue
-					}
-					f := a.fieldOf(addr.X.Type(), addr.Field)
-					if f.Name() == "ConnectionDetails" && f.Pkg() != nil && strings.HasSuffix(f.Pkg().Path(), "/managed") && !a.isMade(in.Val, 0) {
-						all = false
-					}
+		for in := range instructions(fn) {
+			switch in := in.(type) {
+			case *ssa.MapUpdate:
+				if !isDetails(in.Map.Type()) {
+					continue
+				}
+				if key, ok := in.Key.(*ssa.Const); ok && key.Value != nil {
+					keys[constant.StringVal(key.Value)] = true
+				} else {
+					all = false
+				}
+			case *ssa.Store:
+				addr, ok := in.Addr.(*ssa.FieldAddr)
+				if !ok || !isDetails(in.Val.Type()) {
+					continue
+				}
+				f := a.fieldOf(addr.X.Type(), addr.Field)
+				if f.Name() == "ConnectionDetails" && f.Pkg() != nil && strings.HasSuffix(f.Pkg().Path(), "/managed") && !a.isMade(in.Val, 0) {
+					all = false
 				}
 			}
 		}
@@ -61,12 +60,7 @@ func (a *analysis) isMade(v ssa.Value, depth int) bool {
 	case *ssa.ChangeType:
 		return a.isMade(v.X, depth+1)
 	case *ssa.Phi:
-		for _, e := range v.Edges {
-			if !a.isMade(e, depth+1) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return !a.isMade(e, depth+1) })
 	case *ssa.Extract:
 		call, ok := v.Tuple.(*ssa.Call)
 		return ok && a.makes(call, v.Index, depth)

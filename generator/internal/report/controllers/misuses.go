@@ -19,12 +19,8 @@ func (a *analysis) eachCall(in map[*ssa.Function]bool, visit func(ssa.CallInstru
 		if !in[fn] {
 			continue
 		}
-		for _, block := range fn.Blocks {
-			for _, i := range block.Instrs {
-				if c, ok := i.(ssa.CallInstruction); ok {
-					visit(c)
-				}
-			}
+		for call := range callsIn(fn) {
+			visit(call)
 		}
 	}
 }
@@ -52,24 +48,22 @@ func (a *analysis) foreign(visit func(f *types.Var, k *types.Named, at place)) {
 			if !all[fn] || !readsSecret(fn) {
 				continue
 			}
-			for _, block := range fn.Blocks {
-				for _, in := range block.Instrs {
-					store, ok := in.(*ssa.Store)
-					if !ok {
-						continue
-					}
-					addr, ok := store.Addr.(*ssa.FieldAddr)
-					if !ok {
-						continue
-					}
-					f := a.fieldOf(addr.X.Type(), addr.Field)
-					if f.Name() != "Namespace" || f.Pkg() == nil || f.Pkg().Path() != "k8s.io/apimachinery/pkg/types" {
-						continue
-					}
-					for _, origin := range a.origins(store.Val, all, false) {
-						for _, k := range c.kinds {
-							visit(origin, k, place{fn: fn, pos: store.Pos()})
-						}
+			for in := range instructions(fn) {
+				store, ok := in.(*ssa.Store)
+				if !ok {
+					continue
+				}
+				addr, ok := store.Addr.(*ssa.FieldAddr)
+				if !ok {
+					continue
+				}
+				f := a.fieldOf(addr.X.Type(), addr.Field)
+				if f.Name() != "Namespace" || f.Pkg() == nil || f.Pkg().Path() != "k8s.io/apimachinery/pkg/types" {
+					continue
+				}
+				for _, origin := range a.origins(store.Val, all, false) {
+					for _, k := range c.kinds {
+						visit(origin, k, place{fn: fn, pos: store.Pos()})
 					}
 				}
 			}
@@ -79,16 +73,13 @@ func (a *analysis) foreign(visit func(f *types.Var, k *types.Named, at place)) {
 
 // readsSecret reports whether a function gets a secret from Kubernetes.
 func readsSecret(fn *ssa.Function) bool {
-	for _, block := range fn.Blocks {
-		for _, in := range block.Instrs {
-			c, ok := in.(ssa.CallInstruction)
-			if !ok || !c.Common().IsInvoke() || c.Common().Method.Name() != "Get" || !strings.Contains(packageCalled(c.Common()), "controller-runtime/pkg/client") {
-				continue
-			}
-			for _, argument := range c.Common().Args {
-				if box, ok := argument.(*ssa.MakeInterface); ok && types.TypeString(box.X.Type(), nil) == "*k8s.io/api/core/v1.Secret" {
-					return true
-				}
+	for c := range callsIn(fn) {
+		if !c.Common().IsInvoke() || c.Common().Method.Name() != "Get" || !strings.Contains(packageCalled(c.Common()), "controller-runtime/pkg/client") {
+			continue
+		}
+		for _, argument := range c.Common().Args {
+			if box, ok := argument.(*ssa.MakeInterface); ok && types.TypeString(box.X.Type(), nil) == "*k8s.io/api/core/v1.Secret" {
+				return true
 			}
 		}
 	}
@@ -131,18 +122,15 @@ func (a *analysis) withoutInitializers(pkg *types.Package) bool {
 		if fn.Pkg == nil || fn.Pkg.Pkg != pkg {
 			continue
 		}
-		for _, block := range fn.Blocks {
-			for _, in := range block.Instrs {
-				c, ok := in.(ssa.CallInstruction)
-				if !ok || !strings.HasSuffix(nameOf(c.Common()), "/managed.WithInitializers") {
-					continue
-				}
-				list, ok := c.Common().Args[0].(*ssa.Const)
-				if !ok || !list.IsNil() {
-					return false
-				}
-				none = true
+		for c := range callsIn(fn) {
+			if !strings.HasSuffix(nameOf(c.Common()), "/managed.WithInitializers") {
+				continue
 			}
+			list, ok := c.Common().Args[0].(*ssa.Const)
+			if !ok || !list.IsNil() {
+				return false
+			}
+			none = true
 		}
 	}
 	return none
@@ -151,23 +139,21 @@ func (a *analysis) withoutInitializers(pkg *types.Package) bool {
 // setsName reports whether a function may set an external name: by the function for it, as an annotation,
 // or in what Create returns.
 func setsName(fn *ssa.Function) bool {
-	for _, block := range fn.Blocks {
-		for _, in := range block.Instrs {
-			switch in := in.(type) {
-			case ssa.CallInstruction:
-				name := nameOf(in.Common())
-				if strings.HasSuffix(name, "/meta.SetExternalName") || strings.HasSuffix(name, ".SetAnnotations") || strings.HasSuffix(name, "/meta.AddAnnotations") {
+	for in := range instructions(fn) {
+		switch in := in.(type) {
+		case ssa.CallInstruction:
+			name := nameOf(in.Common())
+			if strings.HasSuffix(name, "/meta.SetExternalName") || strings.HasSuffix(name, ".SetAnnotations") || strings.HasSuffix(name, "/meta.AddAnnotations") {
+				return true
+			}
+		case *ssa.MapUpdate: // of annotations
+			if m, ok := in.Map.Type().Underlying().(*types.Map); ok && types.Identical(m.Elem(), types.Typ[types.String]) {
+				return true
+			}
+		case *ssa.FieldAddr:
+			if p, ok := in.X.Type().Underlying().(*types.Pointer); ok {
+				if s, ok := p.Elem().Underlying().(*types.Struct); ok && s.Field(in.Field).Name() == "ExternalNameAssigned" {
 					return true
-				}
-			case *ssa.MapUpdate: // of annotations
-				if m, ok := in.Map.Type().Underlying().(*types.Map); ok && types.Identical(m.Elem(), types.Typ[types.String]) {
-					return true
-				}
-			case *ssa.FieldAddr:
-				if p, ok := in.X.Type().Underlying().(*types.Pointer); ok {
-					if s, ok := p.Elem().Underlying().(*types.Struct); ok && s.Field(in.Field).Name() == "ExternalNameAssigned" {
-						return true
-					}
 				}
 			}
 		}

@@ -2,9 +2,12 @@ package controllers
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // A class says what a function outside the module does with its arguments.
@@ -40,19 +43,9 @@ var quietPackages = []string{
 func isQuiet(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	if !strings.Contains(first, ".") {
-		for _, t := range talking {
-			if path == t {
-				return false
-			}
-		}
-		return true
+		return !slices.Contains(talking, path)
 	}
-	for _, prefix := range quietPackages {
-		if strings.HasPrefix(path, prefix) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(quietPackages, func(prefix string) bool { return strings.HasPrefix(path, prefix) })
 }
 
 // classOf returns what a function outside the module does.
@@ -137,7 +130,7 @@ func isSimple(t types.Type) bool {
 		return isSimple(t.Key()) && isSimple(t.Elem())
 	case *types.Named:
 		_, isBasic := t.Underlying().(*types.Basic)
-		return isBasic || t.Obj().Pkg() != nil && t.Obj().Pkg().Path() == "time" && t.Obj().Name() == "Time"
+		return isBasic || gotypes.IsDeclaredIn(t, "time", "Time")
 	}
 	return false
 }

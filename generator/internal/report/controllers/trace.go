@@ -2,6 +2,8 @@ package controllers
 
 import (
 	"go/types"
+	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -28,11 +30,7 @@ type tracing struct {
 func (a *analysis) origins(v ssa.Value, in map[*ssa.Function]bool, original bool) []*types.Var {
 	t := &tracer{analysis: a, in: in, original: original, found: map[*types.Var]bool{}, seen: map[tracing]bool{}}
 	t.back(v, nil)
-	var all []*types.Var
-	for f := range t.found {
-		all = append(all, f)
-	}
-	return all
+	return slices.Collect(maps.Keys(t.found))
 }
 
 // back goes back from a value, on the way to the object that has a field if one was passed.
@@ -71,12 +69,7 @@ func (t *tracer) back(v ssa.Value, field *types.Var) {
 			t.back(a.X, field)
 		}
 	case *ssa.Alloc: // a variable: what is stored in it
-		var stored []ssa.Value
-		for _, r := range *v.Referrers() {
-			if s, ok := r.(*ssa.Store); ok && s.Addr == v {
-				stored = append(stored, s.Val)
-			}
-		}
+		stored := storedIn(v)
 		if len(stored) == 1 || !t.original { // otherwise, what it has may be a copy by then
 			for _, s := range stored {
 				t.back(s, field)
@@ -93,6 +86,17 @@ func (t *tracer) back(v ssa.Value, field *types.Var) {
 			t.back(v.Call.Args[0], field)
 		}
 	}
+}
+
+// storedIn returns the values that are stored in a variable.
+func storedIn(v *ssa.Alloc) []ssa.Value {
+	var all []ssa.Value
+	for _, r := range *v.Referrers() {
+		if s, ok := r.(*ssa.Store); ok && s.Addr == v {
+			all = append(all, s.Val)
+		}
+	}
+	return all
 }
 
 // selected goes on from a field to the object that has it.

@@ -20,20 +20,18 @@ func (a *analysis) uses() map[*types.Var]*use {
 		return all[f]
 	}
 	for _, fn := range a.functions {
-		for _, block := range fn.Blocks {
-			for _, in := range block.Instrs {
-				switch in := in.(type) {
-				case *ssa.FieldAddr:
-					u, f := &use{}, a.fieldOf(in.X.Type(), in.Field)
-					a.ofAddress(in, u, place{fn: fn, pos: in.Pos()}, 0)
-					if u.read != nil || u.written != nil {
-						known := of(f)
-						known.read, known.written = append(known.read, u.read...), append(known.written, u.written...)
-					}
-				case *ssa.Field:
-					known := of(a.fieldOf(in.X.Type(), in.Field))
-					known.read = append(known.read, place{fn: fn, pos: in.Pos()})
+		for in := range instructions(fn) {
+			switch in := in.(type) {
+			case *ssa.FieldAddr:
+				u, f := &use{}, a.fieldOf(in.X.Type(), in.Field)
+				a.ofAddress(in, u, place{fn: fn, pos: in.Pos()}, 0)
+				if u.read != nil || u.written != nil {
+					known := of(f)
+					known.read, known.written = append(known.read, u.read...), append(known.written, u.written...)
 				}
+			case *ssa.Field:
+				known := of(a.fieldOf(in.X.Type(), in.Field))
+				known.read = append(known.read, place{fn: fn, pos: in.Pos()})
 			}
 		}
 	}
