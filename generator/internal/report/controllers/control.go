@@ -160,10 +160,8 @@ func fails(block *ssa.BasicBlock) bool {
 
 // entry returns the node of whether a block is reached.
 func (b *builder) entry(block *ssa.BasicBlock) node {
-	n, known := b.entries[block]
-	if !known {
-		n = b.add(place{fn: block.Parent()})
-		b.entries[block] = n
+	n, isNew := nodeOf(b.graph, b.entries, block, place{fn: block.Parent()})
+	if isNew {
 		b.depends(n, block)
 	}
 	return n
@@ -207,11 +205,10 @@ func dependence(t types.Type) edgeKind {
 
 // effect returns the node of what a function sends, whatever its arguments are.
 func (b *builder) effect(fn *ssa.Function) node {
-	if n, known := b.effects[fn]; known {
+	n, isNew := nodeOf(b.graph, b.effects, fn, place{fn: fn, pos: fn.Pos()})
+	if !isNew {
 		return n
 	}
-	n := b.add(place{fn: fn, pos: fn.Pos()})
-	b.effects[fn] = n
 	for call := range callsIn(fn) {
 		b.dependsCall(n, call)
 	}

@@ -109,32 +109,29 @@ func (g *graph) value(v ssa.Value) node {
 	case *ssa.Const, *ssa.Function, *ssa.Builtin, nil:
 		return -1
 	}
-	n, known := g.values[v]
-	if !known {
-		n = g.add(place{fn: v.Parent(), pos: v.Pos()})
-		g.values[v] = n
-	}
+	n, _ := nodeOf(g, g.values, v, place{fn: v.Parent(), pos: v.Pos()})
 	return n
+}
+
+// nodeOf returns the node that is known for something, or a new one at a place.
+func nodeOf[K comparable](g *graph, known map[K]node, key K, at place) (n node, isNew bool) {
+	n, isKnown := known[key]
+	if !isKnown {
+		n = g.add(at)
+		known[key] = n
+	}
+	return n, !isKnown
 }
 
 // field returns the node of a field.
 func (g *graph) field(f *types.Var) node {
 	f = f.Origin()
-	n, known := g.fields[f]
-	if !known {
-		n = g.add(place{pos: f.Pos()})
-		g.fields[f] = n
-	}
+	n, _ := nodeOf(g, g.fields, f, place{pos: f.Pos()})
 	return n
 }
 
 func (g *graph) result(fn *ssa.Function, i int) node {
-	key := resultOf{fn, i}
-	n, known := g.results[key]
-	if !known {
-		n = g.add(place{fn: fn, pos: fn.Pos()})
-		g.results[key] = n
-	}
+	n, _ := nodeOf(g, g.results, resultOf{fn, i}, place{fn: fn, pos: fn.Pos()})
 	return n
 }
 
@@ -168,11 +165,10 @@ func (g *graph) linkCall(from, to node, kind edgeKind, in ssa.CallInstruction) {
 
 // whole returns the node of all that is in structs of a type.
 func (g *graph) whole(s *types.Struct) node {
-	if n, known := g.wholes[s]; known {
+	n, isNew := nodeOf(g, g.wholes, s, place{})
+	if !isNew {
 		return n
 	}
-	n := g.add(place{})
-	g.wholes[s] = n
 	for f := range s.Fields() {
 		g.link(g.field(f), n, whole)
 		for _, inner := range g.structsIn(f.Type()) {
