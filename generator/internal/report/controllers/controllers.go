@@ -11,6 +11,7 @@ import (
 	"context"
 	"go/token"
 	"go/types"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -183,20 +184,12 @@ func (a *analysis) facts() *Facts {
 		return p.end == sent || p.end == handed || p.end == named || p.end == steering && changing[p.fn]
 	}
 	reach := a.reaching(func(_ node, p place) bool { return isSent(p) })
-	for _, pkg := range a.apiPackages() {
-		for _, s := range structsOf(pkg) {
-			for f := range s.Fields() {
-				at := a.program.files.Position(f.Pos())
-				u := uses[f]
-				if u == nil {
-					u = &use{}
-				}
-				field := &Field{Read: a.sites(u.read), Written: a.sites(u.written)}
-				n, known := a.fields[f]
-				field.Sent = known && reach[n]
-				result.Fields[at] = field
-			}
-		}
+	for at, f := range a.apiFields() {
+		u := cmp.Or(uses[f], &use{})
+		field := &Field{Read: a.sites(u.read), Written: a.sites(u.written)}
+		n, known := a.fields[f]
+		field.Sent = known && reach[n]
+		result.Fields[at] = field
 	}
 	for _, c := range a.controllers {
 		for _, k := range c.kinds {
@@ -280,22 +273,25 @@ func (a *analysis) changing() map[*ssa.Function]bool {
 	return all
 }
 
-// apiPackages returns the packages that declare kinds, sorted.
-func (a *analysis) apiPackages() []*types.Package {
-	return slices.SortedFunc(maps.Keys(a.apis), func(x, y *types.Package) int { return strings.Compare(x.Path(), y.Path()) })
-}
-
-// structsOf returns the structs that a package declares.
-func structsOf(pkg *types.Package) []*types.Struct {
-	var all []*types.Struct
-	for _, name := range pkg.Scope().Names() {
-		if o, ok := pkg.Scope().Lookup(name).(*types.TypeName); ok && !o.IsAlias() {
-			if s, ok := o.Type().Underlying().(*types.Struct); ok {
-				all = append(all, s)
+// apiFields yields the fields of the structs that packages with kinds declare, by their positions.
+func (a *analysis) apiFields() iter.Seq2[diag.Position, *types.Var] {
+	return func(yield func(diag.Position, *types.Var) bool) {
+		for _, pkg := range slices.SortedFunc(maps.Keys(a.apis), func(x, y *types.Package) int { return strings.Compare(x.Path(), y.Path()) }) {
+			for _, name := range pkg.Scope().Names() {
+				o, ok := pkg.Scope().Lookup(name).(*types.TypeName)
+				if !ok || o.IsAlias() {
+					continue
+				}
+				if s, ok := o.Type().Underlying().(*types.Struct); ok {
+					for f := range s.Fields() {
+						if !yield(a.program.files.Position(f.Pos()), f) {
+							return
+						}
+					}
+				}
 			}
 		}
 	}
-	return all
 }
 
 func (a *analysis) site(p place) Site {

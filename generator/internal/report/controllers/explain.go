@@ -1,6 +1,7 @@
 package controllers
 
 import (
+	"cmp"
 	"go/types"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -21,22 +22,15 @@ func (c *Code) Uses(kinds []Kind, at []diag.Position) map[diag.Position]Use {
 		wanted[pos] = true
 	}
 	uses, found := a.uses(), map[diag.Position]Use{}
-	for _, pkg := range a.apiPackages() {
-		for _, s := range structsOf(pkg) {
-			for f := range s.Fields() {
-				if pos := a.program.files.Position(f.Pos()); wanted[pos] {
-					found[pos] = a.useOf(f, uses[f])
-				}
-			}
+	for pos, f := range a.apiFields() {
+		if wanted[pos] {
+			found[pos] = a.useOf(f, cmp.Or(uses[f], &use{}))
 		}
 	}
 	return found
 }
 
 func (a *analysis) useOf(f *types.Var, u *use) Use {
-	if u == nil {
-		u = &use{}
-	}
 	var sending, comparing []place
 	search{graph: a.graph}.from(a.field(f), func(at step) bool {
 		switch p := a.places[at.node]; p.end {
