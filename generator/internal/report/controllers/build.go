@@ -52,8 +52,9 @@ func (b *builder) instruction(in ssa.Instruction) {
 		b.selection(in, in.X, b.fieldOf(in.X.Type(), in.Field))
 	case *ssa.Field:
 		b.selection(in, in.X, b.fieldOf(in.X.Type(), in.Field))
-	case *ssa.UnOp:
-		value(in.X, direct)
+	case *ssa.UnOp, *ssa.Convert, *ssa.MultiConvert, *ssa.ChangeInterface, *ssa.SliceToArrayPointer, *ssa.Slice, *ssa.Index, *ssa.IndexAddr,
+		*ssa.Range, *ssa.Next:
+		value(operand(in.(ssa.Value)), direct)
 	case *ssa.BinOp:
 		value(in.X, direct)
 		value(in.Y, direct)
@@ -65,32 +66,18 @@ func (b *builder) instruction(in ssa.Instruction) {
 	case *ssa.ChangeType:
 		value(in.X, direct)
 		b.converted(in, in.X, in.Type())
-	case *ssa.Convert:
-		value(in.X, direct)
-	case *ssa.MultiConvert:
-		value(in.X, direct)
-	case *ssa.ChangeInterface:
-		value(in.X, direct)
-	case *ssa.SliceToArrayPointer:
-		value(in.X, direct)
 	case *ssa.MakeInterface:
 		value(in.X, direct)
 		b.boxed(in)
 	case *ssa.TypeAssert:
 		value(in.X, direct)
 		b.unboxed(in)
-	case *ssa.Slice:
-		value(in.X, direct)
 	case *ssa.Extract:
 		if !gotypes.IsError(in.Type()) {
 			if _, isCall := in.Tuple.(*ssa.Call); !isCall {
 				value(in.Tuple, direct)
 			}
 		}
-	case *ssa.Index:
-		value(in.X, direct)
-	case *ssa.IndexAddr:
-		value(in.X, direct)
 	case *ssa.Lookup:
 		value(in.X, direct)
 		value(in.Index, part)
@@ -98,10 +85,6 @@ func (b *builder) instruction(in ssa.Instruction) {
 		if isDetails(in.X.Type()) {
 			b.link(b.value(in.Index), b.ending(in, handed), direct) // a key of a secret
 		}
-	case *ssa.Range:
-		value(in.X, direct)
-	case *ssa.Next:
-		value(in.Iter, direct)
 	case *ssa.Select:
 		for _, s := range in.States {
 			value(s.Chan, direct)
@@ -213,34 +196,18 @@ func (b *builder) targets(addr ssa.Value, seen map[ssa.Value]bool, visit func(no
 	switch a := addr.(type) {
 	case *ssa.Parameter, *ssa.FreeVar:
 		b.change(a)
-	case *ssa.IndexAddr:
-		b.targets(a.X, seen, visit)
-	case *ssa.Index:
-		b.targets(a.X, seen, visit)
-	case *ssa.Lookup:
-		b.targets(a.X, seen, visit)
-	case *ssa.UnOp:
-		b.targets(a.X, seen, visit)
-	case *ssa.Slice:
-		b.targets(a.X, seen, visit)
-	case *ssa.ChangeType:
-		b.targets(a.X, seen, visit)
-	case *ssa.Convert:
-		b.targets(a.X, seen, visit)
-	case *ssa.MakeInterface:
-		b.targets(a.X, seen, visit)
-	case *ssa.ChangeInterface:
-		b.targets(a.X, seen, visit)
-	case *ssa.TypeAssert:
-		b.targets(a.X, seen, visit)
-	case *ssa.Extract:
-		b.targets(a.Tuple, seen, visit)
+	case *ssa.IndexAddr, *ssa.Index, *ssa.Lookup, *ssa.UnOp, *ssa.Slice, *ssa.ChangeType, *ssa.Convert, *ssa.MakeInterface, *ssa.ChangeInterface,
+		*ssa.TypeAssert, *ssa.Extract:
+		b.targets(operand(a), seen, visit)
 	case *ssa.Phi:
 		for _, e := range a.Edges {
 			b.targets(e, seen, visit)
 		}
 	}
 }
+
+// operand returns the value that an instruction takes first: what it makes another form of, or takes a part of.
+func operand(v ssa.Value) ssa.Value { return *v.(ssa.Instruction).Operands(nil)[0] }
 
 // pass links an argument to a parameter, and back if the function writes through it.
 func (b *builder) pass(argument, parameter ssa.Value, site ssa.CallInstruction) {

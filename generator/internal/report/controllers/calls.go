@@ -324,10 +324,8 @@ func functionOf(v ssa.Value) *ssa.Function {
 		return v
 	case *ssa.MakeClosure:
 		return v.Fn.(*ssa.Function)
-	case *ssa.ChangeType:
-		return functionOf(v.X)
-	case *ssa.MakeInterface:
-		return functionOf(v.X)
+	case *ssa.ChangeType, *ssa.MakeInterface:
+		return functionOf(operand(v))
 	}
 	return nil
 }

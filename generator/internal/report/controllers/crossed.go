@@ -122,12 +122,8 @@ func (a *analysis) source(v ssa.Value, depth int) (*types.Struct, *types.Var) {
 		return a.structOf(v.X.Type().Underlying().(*types.Pointer).Elem()), a.fieldOf(v.X.Type(), v.Field)
 	case *ssa.Field:
 		return a.structOf(v.X.Type()), a.fieldOf(v.X.Type(), v.Field)
-	case *ssa.UnOp:
-		return a.source(v.X, depth+1)
-	case *ssa.ChangeType:
-		return a.source(v.X, depth+1)
-	case *ssa.Convert:
-		return a.source(v.X, depth+1)
+	case *ssa.UnOp, *ssa.ChangeType, *ssa.Convert:
+		return a.source(operand(v), depth+1)
 	case *ssa.Alloc:
 		if stored := storedIn(v); len(stored) == 1 {
 			return a.source(stored[0], depth+1)

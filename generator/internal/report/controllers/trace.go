@@ -44,26 +44,16 @@ func (t *tracer) back(v ssa.Value, field *types.Var) {
 		t.selected(v.X, t.fieldOf(v.X.Type(), v.Field), field)
 	case *ssa.Field:
 		t.selected(v.X, t.fieldOf(v.X.Type(), v.Field), field)
-	case *ssa.UnOp:
-		t.back(v.X, field)
+	case *ssa.UnOp, *ssa.ChangeType, *ssa.MakeInterface, *ssa.Slice, *ssa.IndexAddr, *ssa.TypeAssert:
+		t.back(operand(v), field)
 	case *ssa.Phi:
 		for _, e := range v.Edges {
 			t.back(e, field)
 		}
-	case *ssa.ChangeType:
-		t.back(v.X, field)
 	case *ssa.Convert:
 		if !t.original || isReference(v.X.Type()) {
 			t.back(v.X, field)
 		}
-	case *ssa.MakeInterface:
-		t.back(v.X, field)
-	case *ssa.Slice:
-		t.back(v.X, field)
-	case *ssa.IndexAddr:
-		t.back(v.X, field)
-	case *ssa.TypeAssert:
-		t.back(v.X, field)
 	case *ssa.Extract:
 		if a, ok := v.Tuple.(*ssa.TypeAssert); ok {
 			t.back(a.X, field)
