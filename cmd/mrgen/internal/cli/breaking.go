@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -15,7 +14,7 @@ import (
 )
 
 func newBreakingCommand() *cobra.Command {
-	var f format
+	var format string
 	witness := ""
 	cmd := &cobra.Command{
 		Use:   "breaking [packages]",
@@ -50,8 +49,8 @@ Exit status: 0 if nothing is found, 1 if something is, 2 for wrong input or trou
 				result.Remember()
 				o = outcome{diagnostics: found.Diagnostics, breaks: &found} // generate warns of the rest
 			}
-			if !f.isText() && witness == "" {
-				err = f.print(cmd, root, o)
+			if format != textFormat && witness == "" {
+				err = printOutcome(cmd, format, root, o)
 			} else {
 				printDiagnostics(cmd, o.diagnostics)
 				if o.breaks != nil && witness != "" {
@@ -71,8 +70,7 @@ Exit status: 0 if nothing is found, 1 if something is, 2 for wrong input or trou
 	}
 	addFlags(cmd.Flags(), crdDirFlag, mrdDirFlag, dangerousFlag, markersFlag, minKubernetesFlag)
 	addBreakingFlags(cmd.Flags())
-	addFormatFlag(cmd.Flags(), &f)
-	f.choices = append(slices.Clip(f.choices), format{name: "markdown", write: breaksMarkdown})
+	addFormatFlag(cmd.Flags(), &format, "markdown")
 	cmd.Flags().Lookup("output").Usage = "text, json, sarif, github (annotations) or markdown"
 	cmd.Flags().StringVar(&witness, "witness", "", "print the witness of the `finding` with this number as a manifest, or all")
 	addCacheFlag(cmd.Flags())

@@ -12,7 +12,7 @@ import (
 
 func newDocsCommand() *cobra.Command {
 	var html string
-	var f format
+	var format string
 	cmd := &cobra.Command{
 		Use:   "docs [packages]",
 		Short: "Write reference pages for kinds",
@@ -25,22 +25,22 @@ both directions, differences between versions, connection details, and a valid e
 
   # One page to publish:
   mrgen docs --html public/index.html`,
-		RunE: func(cmd *cobra.Command, args []string) error { return docs(cmd, args, html, f) },
+		RunE: func(cmd *cobra.Command, args []string) error { return docs(cmd, args, html, format) },
 	}
 	addFlags(cmd.Flags(), docsDirFlag, maxDescriptionFlag, dangerousFlag, markersFlag)
 	cmd.Flags().StringVar(&html, "html", "", "write one HTML page with a search to this `file` instead")
-	addFormatFlag(cmd.Flags(), &f)
+	addFormatFlag(cmd.Flags(), &format)
 	addDiffFlag(cmd.Flags())
 	cmd.MarkFlagsMutuallyExclusive("output", diffFlag)
 	return cmd
 }
 
-func docs(cmd *cobra.Command, args []string, html string, f format) error {
+func docs(cmd *cobra.Command, args []string, html string, format string) error {
 	root, result, err := evaluate(cmd, args, func(ctx context.Context, s settings.Settings) (generator.Result, error) {
 		return report.Docs(ctx, s.Options, html)
 	})
 	if err != nil {
 		return err
 	}
-	return apply(cmd, root, result, f)
+	return apply(cmd, root, result, format)
 }

@@ -3,9 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -14,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
 // An outcome is what a command reports: what is wrong, what lint found, which files change, and
@@ -104,65 +103,31 @@ func firstChange(before, after []byte) int {
 	return line
 }
 
-// A format is a form of outcomes.
-type format struct {
-	name  string
-	write func(root string, o outcome) ([]byte, error)
-	// choices are those that the command has.
-	choices []format
+// textFormat is for people: each command prints its own.
+const textFormat = "text"
+
+// writers write outcomes in the formats that programs read.
+var writers = map[string]func(root string, o outcome) ([]byte, error){
+	"json":     writeJSON,
+	"sarif":    writeSARIF,
+	"github":   writeGitHub,
+	"markdown": breaksMarkdown,
 }
 
-// formats are those of all commands that report, the default first.
-var formats = []format{
-	{name: "text"}, // each command prints its own
-	{name: "json", write: writeJSON},
-	{name: "sarif", write: writeSARIF},
-	{name: "github", write: writeGitHub},
-}
-
-// isText reports whether a person reads the output: diagnostics then go to standard error.
-func (f *format) isText() bool { return f.name == formats[0].name }
-
-// print prints an outcome to standard output.
-func (f *format) print(cmd *cobra.Command, root string, o outcome) error {
-	text, err := f.write(root, o)
+// printOutcome prints an outcome to standard output, in a format for programs.
+func printOutcome(cmd *cobra.Command, format, root string, o outcome) error {
+	text, err := writers[format](root, o)
 	if err != nil {
 		return &internalError{cause: err}
 	}
 	return write(cmd.OutOrStdout(), text)
 }
 
-// Set takes the name of a format.
-func (f *format) Set(name string) error {
-	for _, known := range f.choices {
-		if known.name == name {
-			f.name, f.write = known.name, known.write
-			return nil
-		}
-	}
-	names := f.Choices()
-	last := len(names) - 1
-	return fmt.Errorf("must be %s or %s", strings.Join(names[:last], ", "), names[last])
-}
-
-// Choices returns the names of the formats that the command has.
-func (f *format) Choices() []string {
-	var names []string
-	for _, known := range f.choices {
-		names = append(names, known.name)
-	}
-	return names
-}
-
-// String returns the name of the format.
-func (f *format) String() string { return f.name }
-
-// Type returns what stands for the value in help texts.
-func (f *format) Type() string { return "format" }
-
-func addFormatFlag(flags *pflag.FlagSet, f *format) {
-	*f = format{name: formats[0].name, choices: formats}
-	flags.VarP(f, "output", "o", "text, json, sarif or github (annotations)")
+// addFormatFlag adds the flag of all commands that report, with more formats if the command has any.
+func addFormatFlag(flags *pflag.FlagSet, format *string, more ...string) {
+	*format = textFormat
+	formats := append([]string{textFormat, "json", "sarif", "github"}, more...)
+	flags.VarP(settings.Choice(format, "format", formats...), "output", "o", "text, json, sarif or github (annotations)")
 }
 
 // inGitHubActions reports whether a workflow of GitHub runs mrgen.

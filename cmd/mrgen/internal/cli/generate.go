@@ -18,7 +18,7 @@ import (
 )
 
 func newGenerateCommand() *cobra.Command {
-	var f format
+	var format string
 	cmd := &cobra.Command{
 		Use:   "generate [packages]",
 		Short: "Write code, CRDs and MRDs that are missing or out of date",
@@ -30,11 +30,11 @@ problem and writes nothing. Go code that changes is type-checked with its packag
 
   # MRDs beside the CRDs, and a licence on top of Go files:
   mrgen generate --mrd-dir=package/mrds --header-file=hack/boilerplate.go.txt ./apis/...`,
-		RunE: func(cmd *cobra.Command, args []string) error { return generate(cmd, args, f) },
+		RunE: func(cmd *cobra.Command, args []string) error { return generate(cmd, args, format) },
 	}
 	addFlags(cmd.Flags())
 	cmd.Flags().Bool(typeCheckFlag, false, "type-check all generated Go code, not only what changes")
-	addFormatFlag(cmd.Flags(), &f)
+	addFormatFlag(cmd.Flags(), &format)
 	addDiffFlag(cmd.Flags())
 	cmd.MarkFlagsMutuallyExclusive("output", diffFlag)
 	addCacheFlag(cmd.Flags())
@@ -44,7 +44,7 @@ problem and writes nothing. Go code that changes is type-checked with its packag
 
 const typeCheckFlag = "typecheck"
 
-func generate(cmd *cobra.Command, args []string, f format) error {
+func generate(cmd *cobra.Command, args []string, format string) error {
 	all, err := cmd.Flags().GetBool(typeCheckFlag)
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func generate(cmd *cobra.Command, args []string, f format) error {
 	if err != nil {
 		return err
 	}
-	return apply(cmd, root, result, f)
+	return apply(cmd, root, result, format)
 }
 
 // strictly makes the warnings of a result errors, if the settings ask for it.
@@ -91,9 +91,9 @@ func countVerb(n int, noun, one, many string) string {
 }
 
 // apply writes the changes of a result, and prints one line for each.
-func apply(cmd *cobra.Command, root string, result generator.Result, f format) error {
-	if !f.isText() {
-		err := f.print(cmd, root, outcome{diagnostics: result.Diagnostics, changes: result.Changes()})
+func apply(cmd *cobra.Command, root string, result generator.Result, format string) error {
+	if format != textFormat {
+		err := printOutcome(cmd, format, root, outcome{diagnostics: result.Diagnostics, changes: result.Changes()})
 		if err != nil || result.Diagnostics.HasErrors() {
 			return cmp.Or(err, errReported)
 		}

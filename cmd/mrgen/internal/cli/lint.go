@@ -19,7 +19,7 @@ import (
 func newLintCommand() *cobra.Command {
 	var list, writeBaseline, controllers bool
 	var explained string
-	var f format
+	var format string
 	cmd := &cobra.Command{
 		Use:   "lint [packages]",
 		Short: "Check the API against Crossplane's conventions",
@@ -53,13 +53,13 @@ Exit status: 0 if nothing is found except hints, 1 if something is, 2 for wrong 
 			case writeBaseline && len(args) > 0:
 				return errors.New("--write-baseline is about all packages: leave out the patterns")
 			default:
-				return runLint(cmd, args, writeBaseline, controllers, f)
+				return runLint(cmd, args, writeBaseline, controllers, format)
 			}
 		},
 	}
 	flags := cmd.Flags()
 	addFlags(flags, crdDirFlag, mrdDirFlag, dangerousFlag, markersFlag, minKubernetesFlag)
-	addFormatFlag(flags, &f)
+	addFormatFlag(flags, &format)
 	flags.BoolVar(&controllers, "controllers", false, "also check the code of controllers, by default of the whole module")
 	flags.BoolVar(&list, "list", false, "list the rules")
 	flags.StringVar(&explained, "explain", "", "explain a `rule`; all: print the reference of all rules as Markdown")
@@ -71,7 +71,7 @@ Exit status: 0 if nothing is found except hints, 1 if something is, 2 for wrong 
 	return cmd
 }
 
-func runLint(cmd *cobra.Command, args []string, writeBaseline, controllers bool, f format) error {
+func runLint(cmd *cobra.Command, args []string, writeBaseline, controllers bool, format string) error {
 	root, s, diags := moduleSettings(cmd, args)
 	if controllers && len(s.Lint.Controllers) == 0 {
 		s.Lint.Controllers = []string{"./..."}
@@ -90,9 +90,9 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline, controllers bool,
 		}
 		diags = found.Diagnostics
 	}
-	if f.isText() || writeBaseline {
+	if format == textFormat || writeBaseline {
 		printDiagnostics(cmd, diags)
-	} else if err := f.print(cmd, root, outcome{diagnostics: diags, findings: found.Findings}); err != nil {
+	} else if err := printOutcome(cmd, format, root, outcome{diagnostics: diags, findings: found.Findings}); err != nil {
 		return err
 	}
 	if diags.HasErrors() {
@@ -105,7 +105,7 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline, controllers bool,
 		say(cmd, "%s has %s", s.Lint.Baseline, count(found.Known, "finding"))
 		return nil
 	}
-	if f.isText() {
+	if format == textFormat {
 		if err := printFindings(cmd, cmd.OutOrStdout(), found.Findings); err != nil {
 			return err
 		}

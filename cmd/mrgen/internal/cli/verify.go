@@ -18,7 +18,7 @@ import (
 )
 
 func newVerifyCommand() *cobra.Command {
-	var f format
+	var format string
 	cmd := &cobra.Command{
 		Use:   "verify [packages]",
 		Short: "Show what generate would change; fail if there are changes",
@@ -36,10 +36,10 @@ Exit status: 0 if everything is up to date, 1 if not, or if --lint or --breaking
 
   # Apply the changes:
   mrgen verify ./apis/... | git apply`,
-		RunE: func(cmd *cobra.Command, args []string) error { return verify(cmd, args, f) },
+		RunE: func(cmd *cobra.Command, args []string) error { return verify(cmd, args, format) },
 	}
 	addFlags(cmd.Flags())
-	addFormatFlag(cmd.Flags(), &f)
+	addFormatFlag(cmd.Flags(), &format)
 	addCacheFlag(cmd.Flags())
 	addProgressFlags(cmd.Flags())
 	cmd.Flags().Bool(lintFlag, false, "also lint, as mrgen lint does")
@@ -56,7 +56,7 @@ const (
 	statFlag     = "stat"
 )
 
-func verify(cmd *cobra.Command, args []string, f format) error {
+func verify(cmd *cobra.Command, args []string, format string) error {
 	lints, err := cmd.Flags().GetBool(lintFlag)
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func verify(cmd *cobra.Command, args []string, f format) error {
 		}
 		result.Remember()
 	}
-	if err := showVerdict(cmd, root, o, result, f); err != nil || result.Diagnostics.HasErrors() {
+	if err := showVerdict(cmd, root, o, result, format); err != nil || result.Diagnostics.HasErrors() {
 		return cmp.Or(err, errReported)
 	}
 	err = sayFindings(cmd, found, baseline, len(args) == 0)
@@ -148,9 +148,9 @@ func statOf(changes []run.Change) []byte {
 
 // showVerdict prints what verify found. For a person, the diff is on standard output, for git apply,
 // and annotations where GitHub Actions reads them; the rest is on standard error.
-func showVerdict(cmd *cobra.Command, root string, o outcome, result generator.Result, f format) error {
-	if !f.isText() {
-		return f.print(cmd, root, o)
+func showVerdict(cmd *cobra.Command, root string, o outcome, result generator.Result, format string) error {
+	if format != textFormat {
+		return printOutcome(cmd, format, root, o)
 	}
 	printDiagnostics(cmd, o.diagnostics)
 	show := func() error { return writeDiff(cmd, result.Diff()) }
