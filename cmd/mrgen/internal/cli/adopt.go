@@ -83,7 +83,7 @@ func addForceFlag(cmd *cobra.Command) {
 // edit applies a result that edits the author's own files, if git can restore these.
 func edit(cmd *cobra.Command, result generator.Result, own func(path string) bool) error {
 	remembered, _ := cacheDir() // or nothing is remembered
-	if force, _ := cmd.Flags().GetBool(forceFlag); !force {
+	if !isSet(cmd, forceFlag) {
 		diags, err := fix.Uncommitted(cmd.Context(), result, remembered, own)
 		if err != nil {
 			return ours(cmd, err)

@@ -52,8 +52,7 @@ func addCacheFlag(flags *pflag.FlagSet) {
 // Verbose runs don't, since they print rules, which are not in the cache.
 func cacheFor(cmd *cobra.Command) string {
 	off, err := cmd.Flags().GetBool(noCacheFlag)
-	verbose, _ := cmd.Flags().GetBool(verboseFlag)
-	if err != nil || off || verbose {
+	if err != nil || off || isSet(cmd, verboseFlag) {
 		return ""
 	}
 	dir, _ := cacheDir()

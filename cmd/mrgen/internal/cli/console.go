@@ -44,10 +44,13 @@ func changeDirectory(cmd *cobra.Command) error {
 	return nil
 }
 
-func isQuiet(cmd *cobra.Command) bool {
-	quiet, err := cmd.Flags().GetBool(quietFlag)
-	return err == nil && quiet
+// isSet reports whether a command has a flag, and it is set.
+func isSet(cmd *cobra.Command, flag string) bool {
+	set, err := cmd.Flags().GetBool(flag)
+	return err == nil && set
 }
+
+func isQuiet(cmd *cobra.Command) bool { return isSet(cmd, quietFlag) }
 
 // say prints a line about what was done, or what to do next, to standard error: standard output
 // is for what programs read. Quiet commands don't print it.
@@ -189,10 +192,7 @@ func addDiffFlag(flags *pflag.FlagSet) {
 	flags.BoolP(diffFlag, "d", false, "show the changes as a diff, and write nothing")
 }
 
-func wantsDiff(cmd *cobra.Command) bool {
-	diff, err := cmd.Flags().GetBool(diffFlag)
-	return err == nil && diff
-}
+func wantsDiff(cmd *cobra.Command) bool { return isSet(cmd, diffFlag) }
 
 // writeDiff writes a diff to standard output.
 func writeDiff(cmd *cobra.Command, diff []byte) error {

@@ -179,7 +179,7 @@ func newSourceFix(fix func(context.Context, run.Options) (generator.Result, erro
 func editReversibly(cmd *cobra.Command, result generator.Result) (undo string, err error) {
 	all := func(string) bool { return true }
 	cache, _ := cacheDir() // or nothing can be kept
-	if force, _ := cmd.Flags().GetBool(forceFlag); !force {
+	if !isSet(cmd, forceFlag) {
 		diags, err := fix.Uncommitted(cmd.Context(), result, cache, all)
 		if err != nil {
 			return "", ours(cmd, err)

@@ -45,14 +45,10 @@ problem and writes nothing. Go code that changes is type-checked with its packag
 const typeCheckFlag = "typecheck"
 
 func generate(cmd *cobra.Command, args []string, format string) error {
-	all, err := cmd.Flags().GetBool(typeCheckFlag)
-	if err != nil {
-		return err
-	}
 	root, result, err := evaluate(cmd, args, func(ctx context.Context, s settings.Settings) (generator.Result, error) {
-		s.Options.TypeCheck = all
+		s.Options.TypeCheck = isSet(cmd, typeCheckFlag)
 		run := generator.Generate
-		if verbose, _ := cmd.Flags().GetBool(verboseFlag); verbose {
+		if isSet(cmd, verboseFlag) {
 			run = generator.GenerateAll // which knows the rules
 		}
 		result, err := run(ctx, s.Options)
@@ -110,7 +106,7 @@ func apply(cmd *cobra.Command, root string, result generator.Result, format stri
 	if err := commit(cmd, result); err != nil {
 		return err
 	}
-	if verbose, _ := cmd.Flags().GetBool(verboseFlag); verbose {
+	if isSet(cmd, verboseFlag) {
 		printRules(cmd.ErrOrStderr(), result.Rules())
 	}
 	if err := printChanges(cmd, changes); err != nil {

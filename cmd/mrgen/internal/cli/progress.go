@@ -74,7 +74,7 @@ type taskRecord struct {
 func follow(cmd *cobra.Command) (*progress, error) {
 	p := &progress{current: "start", took: map[string]time.Duration{}, processor: processorTime()}
 	flags := cmd.Flags()
-	if verbose, err := flags.GetBool(verboseFlag); err == nil && verbose && flags.Lookup(traceFlag) != nil {
+	if isSet(cmd, verboseFlag) && flags.Lookup(traceFlag) != nil {
 		p.times = cmd.ErrOrStderr()
 	} else if file, ok := cmd.ErrOrStderr().(*os.File); ok && term.IsTerminal(int(file.Fd())) && os.Getenv("CI") == "" && !isQuiet(cmd) {
 		p.show(file)

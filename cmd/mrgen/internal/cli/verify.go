@@ -57,14 +57,7 @@ const (
 )
 
 func verify(cmd *cobra.Command, args []string, format string) error {
-	lints, err := cmd.Flags().GetBool(lintFlag)
-	if err != nil {
-		return err
-	}
-	breaks, err := cmd.Flags().GetBool(breakingFlag)
-	if err != nil {
-		return err
-	}
+	lints, breaks := isSet(cmd, lintFlag), isSet(cmd, breakingFlag)
 	var found lint.Result
 	var broken breaking.Result
 	var baseline string
@@ -154,7 +147,7 @@ func showVerdict(cmd *cobra.Command, root string, o outcome, result generator.Re
 	}
 	printDiagnostics(cmd, o.diagnostics)
 	show := func() error { return writeDiff(cmd, result.Diff()) }
-	if stat, err := cmd.Flags().GetBool(statFlag); err == nil && stat {
+	if isSet(cmd, statFlag) {
 		show = func() error { return write(cmd.OutOrStdout(), statOf(o.changes)) }
 	}
 	if err := show(); err != nil {
