@@ -60,7 +60,7 @@ func runAdopt(cmd *cobra.Command, verbose bool) error {
 		return writeDiff(cmd, adoption.Diff())
 	}
 	isOwn := func(path string) bool { return adoption.Own[path] }
-	if err := edit(cmd, adoption.Result, isOwn); err != nil {
+	if _, err := edit(cmd, adoption.Result, isOwn, false); err != nil {
 		return err
 	}
 	if err := tell(cmd, describeAdoption(adoption, verbose)); err != nil {
@@ -80,23 +80,27 @@ func addForceFlag(cmd *cobra.Command) {
 	cmd.Flags().Bool(forceFlag, false, "edit files with uncommitted changes")
 }
 
-// edit applies a result that edits the author's own files, if git can restore these.
-func edit(cmd *cobra.Command, result generator.Result, own func(path string) bool) error {
-	remembered, _ := cacheDir() // or nothing is remembered
+// edit applies a result that edits the author's own files. If git can't restore these, it does so only if it
+// may keep the diff, and returns a file with that: what can't be taken back isn't edited.
+func edit(cmd *cobra.Command, result generator.Result, own func(path string) bool, mayKeep bool) (undo string, err error) {
+	cache, _ := cacheDir() // or nothing is kept or remembered
 	if !isSet(cmd, forceFlag) {
-		diags, err := fix.Uncommitted(cmd.Context(), result, remembered, own)
+		diags, err := fix.Uncommitted(cmd.Context(), result, cache, own)
 		if err != nil {
-			return ours(cmd, err)
+			return "", ours(cmd, err)
 		}
-		if diags.HasErrors() {
-			return diagnose(cmd, diags)
+		if diags.HasErrors() && mayKeep {
+			undo, err = fix.KeepDiff(result, cache)
+		}
+		if diags.HasErrors() && (!mayKeep || err != nil) {
+			return "", diagnose(cmd, diags)
 		}
 	}
 	if err := commit(cmd, result); err != nil {
-		return err
+		return "", err
 	}
-	fix.Remember(result, remembered, own)
-	return nil
+	fix.Remember(result, cache, own)
+	return undo, nil
 }
 
 // listed is how many files or lines of a kind are named, unless the command is verbose.

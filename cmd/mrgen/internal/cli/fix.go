@@ -174,29 +174,6 @@ func newSourceFix(fix func(context.Context, run.Options) (generator.Result, erro
 	return newSettingsFix(func(ctx context.Context, s settings.Settings) (generator.Result, error) { return fix(ctx, s.Options) }, cmd)
 }
 
-// editReversibly applies a result that edits the author's own files. Where git can't restore them, it
-// returns a file with the diff to take back: what can't be taken back isn't edited.
-func editReversibly(cmd *cobra.Command, result generator.Result) (undo string, err error) {
-	all := func(string) bool { return true }
-	cache, _ := cacheDir() // or nothing can be kept
-	if !isSet(cmd, forceFlag) {
-		diags, err := fix.Uncommitted(cmd.Context(), result, cache, all)
-		if err != nil {
-			return "", ours(cmd, err)
-		}
-		if diags.HasErrors() {
-			if undo, err = fix.KeepDiff(result, cache); err != nil {
-				return "", diagnose(cmd, diags)
-			}
-		}
-	}
-	if err := commit(cmd, result); err != nil {
-		return "", err
-	}
-	fix.Remember(result, cache, all)
-	return undo, nil
-}
-
 // newSettingsFix is [newSourceFix] for a fix that heeds more than options.
 func newSettingsFix(fix func(context.Context, settings.Settings) (generator.Result, error), cmd *cobra.Command) *cobra.Command {
 	addDiffFlag(cmd.Flags())
@@ -212,15 +189,16 @@ func newSettingsFix(fix func(context.Context, settings.Settings) (generator.Resu
 		if wantsDiff(cmd) {
 			return writeDiff(cmd, result.Diff())
 		}
-		undo, err := editReversibly(cmd, result)
+		undo, err := edit(cmd, result, func(string) bool { return true }, true)
 		if err != nil {
 			return err
 		}
-		show := func() error { return printChanges(cmd, result.Changes()) }
 		if undo != "" {
-			show = func() error { return writeDiff(cmd, result.Diff()) }
+			err = writeDiff(cmd, result.Diff())
+		} else {
+			err = printChanges(cmd, result.Changes())
 		}
-		if err := show(); err != nil || len(result.Changes()) == 0 {
+		if err != nil || len(result.Changes()) == 0 {
 			return err
 		}
 		if undo != "" {
