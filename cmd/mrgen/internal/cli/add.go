@@ -67,7 +67,7 @@ All or nothing: if the result wouldn't compile, or kind is interrupted, nothing 
 				return fmt.Errorf("%s takes user or api as --external-name, and not %q: name who chooses it", cmd.CommandPath(), externalName)
 			}
 			options.Example.APINames = externalName == "api"
-			return addKind(cmd, options)
+			return addTo(cmd, &options.Options, func() (scaffold.Result, error) { return scaffold.AddKind(cmd.Context(), options) })
 		},
 	}
 	cmd.Flags().SortFlags = false
@@ -115,10 +115,6 @@ func checkSource(cmd *cobra.Command) error {
 func addScopeFlag(cmd *cobra.Command, options *scaffold.KindOptions) {
 	cmd.Flags().StringVar(&options.Scope, "scope", "", "namespaced or cluster, to add the kind in one of two scopes")
 	complete(cmd, "scope", cobra.FixedCompletions([]string{scaffold.Namespaced, scaffold.Cluster}, cobra.ShellCompDirectiveNoFileComp))
-}
-
-func addKind(cmd *cobra.Command, options scaffold.KindOptions) error {
-	return addTo(cmd, &options.Options, func() (scaffold.Result, error) { return scaffold.AddKind(cmd.Context(), options) })
 }
 
 func newAddVersionCommand() *cobra.Command {

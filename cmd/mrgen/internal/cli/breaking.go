@@ -115,8 +115,5 @@ func printCounterexamplees(cmd *cobra.Command, found breaking.Result, which stri
 		all = all[n-1 : n]
 	}
 	manifests, err := breaking.Manifests(all)
-	if err != nil {
-		return &internalError{cause: err}
-	}
-	return write(cmd.OutOrStdout(), manifests)
+	return output(cmd, manifests, err)
 }

@@ -50,10 +50,7 @@ example, says what to do, and names the page to read. Codes don't change.`,
 				}
 			}
 			text, err := describeCodes(codes, format)
-			if err != nil {
-				return &internalError{cause: err}
-			}
-			return write(cmd.OutOrStdout(), text)
+			return output(cmd, text, err)
 		},
 	}
 	cmd.Flags().VarP(settings.Choice(&format, "format", "text", "markdown", "json"), "output", "o", "text, markdown or json")

@@ -117,10 +117,7 @@ var writers = map[string]func(root string, o outcome) ([]byte, error){
 // printOutcome prints an outcome to standard output, in a format for programs.
 func printOutcome(cmd *cobra.Command, format, root string, o outcome) error {
 	text, err := writers[format](root, o)
-	if err != nil {
-		return &internalError{cause: err}
-	}
-	return write(cmd.OutOrStdout(), text)
+	return output(cmd, text, err)
 }
 
 // addFormatFlag adds the flag of all commands that report, with more formats if the command has any.

@@ -48,10 +48,8 @@ and arguments. With a name, it shows that marker, and those whose names begin wi
 				}
 			}
 			var reference bytes.Buffer
-			if err := referenceFormats[format](shown, &reference); err != nil {
-				return &internalError{cause: err}
-			}
-			return write(cmd.OutOrStdout(), reference.Bytes())
+			err := referenceFormats[format](shown, &reference)
+			return output(cmd, reference.Bytes(), err)
 		},
 	}
 	cmd.Flags().VarP(settings.Choice(&format, "format", "text", "markdown", "json"), "output", "o", "text, markdown or json")

@@ -64,6 +64,14 @@ func write(to io.Writer, content []byte) error {
 	return nil
 }
 
+// output writes what a function has made as the output of a command. That it can't be made is a bug in mrgen.
+func output(cmd *cobra.Command, content []byte, err error) error {
+	if err != nil {
+		return &internalError{cause: err}
+	}
+	return write(cmd.OutOrStdout(), content)
+}
+
 // protect calls run and turns a panic into an error.
 func protect(run func() error) (err error) {
 	defer func() {

@@ -50,10 +50,7 @@ func answer[T any](cmd *cobra.Command, args []string, ask func(context.Context, 
 		return err
 	}
 	text, err := render(found)
-	if err != nil {
-		return &internalError{cause: err}
-	}
-	return write(cmd.OutOrStdout(), text)
+	return output(cmd, text, err)
 }
 
 // moduleSettings returns the root of the module that mrgen was started in, "" if

@@ -16,10 +16,7 @@ init names it in the first line of mrgen.yaml, where yaml-language-server looks 
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			text, err := indented(settings.Schema())
-			if err != nil {
-				return &internalError{cause: err}
-			}
-			return write(cmd.OutOrStdout(), text)
+			return output(cmd, text, err)
 		},
 	}
 }
@@ -47,10 +44,7 @@ line of mrgen.yaml, or the default. It takes the flags of generate.`,
 				return write(cmd.OutOrStdout(), s.YAML())
 			}
 			text, err := indented(s.Effective())
-			if err != nil {
-				return &internalError{cause: err}
-			}
-			return write(cmd.OutOrStdout(), text)
+			return output(cmd, text, err)
 		},
 	}
 	addFlags(cmd.Flags())

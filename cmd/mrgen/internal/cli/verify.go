@@ -103,17 +103,10 @@ func verify(cmd *cobra.Command, args []string, format string) error {
 		return err
 	}
 	isFound = isFound || len(broken.Errors) > 0
-	changes := o.changes
-	switch len(changes) {
-	case 0:
-		if isFound {
-			return errDifferences
-		}
+	if len(o.changes) > 0 {
+		say(cmd, "%s out of date: run mrgen generate", countVerb(len(o.changes), "file", "is", "are"))
+	} else if !isFound {
 		return nil
-	case 1:
-		say(cmd, "1 file is out of date: run mrgen generate")
-	default:
-		say(cmd, "%d files are out of date: run mrgen generate", len(changes))
 	}
 	return errDifferences
 }
@@ -154,11 +147,7 @@ func showVerdict(cmd *cobra.Command, root string, o outcome, result generator.Re
 		return err
 	}
 	if inGitHubActions() {
-		annotations, err := writeGitHub(root, o)
-		if err != nil {
-			return &internalError{cause: err}
-		}
-		return write(cmd.OutOrStdout(), annotations)
+		return printOutcome(cmd, "github", root, o)
 	}
 	if err := printFindings(cmd, cmd.ErrOrStderr(), o.findings); err != nil || o.breaks == nil {
 		return err
