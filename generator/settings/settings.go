@@ -151,15 +151,19 @@ var table = slices.Concat([]Setting{
 		Value: func(s *Settings) *Value { return boolean(&s.Options.EmbeddedObjectMeta) },
 	},
 	{
-		Key:   "deepcopy",
-		Doc:   "write or off: off if another generator writes deep copies",
-		Value: func(s *Settings) *Value { return deepCopyMode(&s.Options.NoDeepCopies) },
+		Key: "deepcopy",
+		Doc: "write or off: off if another generator writes deep copies",
+		Value: func(s *Settings) *Value {
+			return mode(&s.Options.NoDeepCopies, word[bool]{"write", false}, word[bool]{"off", true})
+		},
 	},
 	{
-		Key:   "markers",
-		Flag:  "markers",
-		Doc:   "error or warn: how to report misspelt markers",
-		Value: func(s *Settings) *Value { return markersMode(&s.Options.MisspeltMarkers) },
+		Key:  "markers",
+		Flag: "markers",
+		Doc:  "error or warn: how to report misspelt markers",
+		Value: func(s *Settings) *Value {
+			return mode(&s.Options.MisspeltMarkers, word[bool]{"error", false}, word[bool]{"warn", true})
+		},
 	},
 	{
 		Key:   "minKubernetes",
@@ -178,9 +182,14 @@ var table = slices.Concat([]Setting{
 		Value: func(s *Settings) *Value { return rulesMode(&s.Options.ImmutableRules) },
 	},
 	{
-		Key:   "versions.mode",
-		Doc:   "check, convert or off: whether the served versions of a kind must have the same fields, are converted by generated functions, or may differ, so that the API server drops fields",
-		Value: func(s *Settings) *Value { return versionsMode(&s.Options.Versions) },
+		Key: "versions.mode",
+		Doc: "check, convert or off: whether the served versions of a kind must have the same fields, are converted by generated functions, or may differ, so that the API server drops fields",
+		Value: func(s *Settings) *Value {
+			return mode(&s.Options.Versions,
+				word[run.VersionsMode]{"check", run.CheckVersions},
+				word[run.VersionsMode]{"convert", run.ConvertVersions},
+				word[run.VersionsMode]{"off", run.IgnoreVersions})
+		},
 	},
 	{
 		Key:   "versions.tests",
@@ -229,9 +238,11 @@ var table = slices.Concat([]Setting{
 		Value: func(s *Settings) *Value { return patternsOrNone(&s.Lint.Controllers) },
 	},
 	{
-		Key:   "breaking.alpha",
-		Doc:   "count or allow: whether to accept breaking changes of versions such as v1alpha1",
-		Value: func(s *Settings) *Value { return alphaMode(&s.Breaking.Alpha) },
+		Key: "breaking.alpha",
+		Doc: "count or allow: whether to accept breaking changes of versions such as v1alpha1",
+		Value: func(s *Settings) *Value {
+			return mode(&s.Breaking.Alpha, word[bool]{"count", false}, word[bool]{"allow", true})
+		},
 	},
 	{
 		Key:   "breaking.allow",

@@ -11,7 +11,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/breaking"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/lint"
-	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // The tags of YAML scalars, see https://yaml.org/spec/1.2.2/#chapter-10-recommended-schemas.
@@ -177,29 +176,6 @@ func rulesMode(target *bool) *Value {
 	return mode(target, word[bool]{"enforce", true}, word[bool]{"off", false})
 }
 
-// deepCopyMode tells who writes deep copies.
-func deepCopyMode(target *bool) *Value {
-	return mode(target, word[bool]{"write", false}, word[bool]{"off", true})
-}
-
-// markersMode tells whether misspelt markers pass.
-func markersMode(target *bool) *Value {
-	return mode(target, word[bool]{"error", false}, word[bool]{"warn", true})
-}
-
-// versionsMode tells what becomes of versions that differ.
-func versionsMode(target *run.VersionsMode) *Value {
-	return mode(target,
-		word[run.VersionsMode]{"check", run.CheckVersions},
-		word[run.VersionsMode]{"convert", run.ConvertVersions},
-		word[run.VersionsMode]{"off", run.IgnoreVersions})
-}
-
-// alphaMode tells whether alpha versions may break.
-func alphaMode(target *bool) *Value {
-	return mode(target, word[bool]{"count", false}, word[bool]{"allow", true})
-}
-
 // A word stands for a value.
 type word[T comparable] struct {
 	text  string
@@ -212,53 +188,47 @@ func mode[T comparable](target *T, words ...word[T]) *Value {
 	for _, w := range words {
 		texts = append(texts, w.text)
 	}
-	last := len(words) - 1
+	return oneOf("mode", texts,
+		func(text string) { *target = words[slices.Index(texts, text)].value },
+		func() string {
+			return texts[max(0, slices.IndexFunc(words, func(w word[T]) bool { return w.value == *target }))]
+		})
+}
+
+// oneOf is one of a few texts.
+func oneOf(name string, texts []string, set func(text string), get func() string) *Value {
+	last := len(texts) - 1
 	return &Value{
-		name:    "mode",
+		name:    name,
 		wants:   strings.Join(texts[:last], ", ") + " or " + texts[last],
 		tags:    []string{tagString},
 		choices: texts,
 		set: func(text string) bool {
-			i := slices.Index(texts, text)
-			if i >= 0 {
-				*target = words[i].value
+			isKnown := slices.Contains(texts, text)
+			if isKnown {
+				set(text)
 			}
-			return i >= 0
+			return isKnown
 		},
-		get: func() string {
-			return texts[max(0, slices.IndexFunc(words, func(w word[T]) bool { return w.value == *target }))]
-		},
+		get: get,
 	}
 }
 
 // severity is that of the findings of a rule.
 func severity(of map[string]lint.Severity, r lint.Rule) *Value {
-	return &Value{
-		name:    "severity",
-		wants:   "off, hint, warning or error",
-		tags:    []string{tagString},
-		choices: []string{"off", "hint", "warning", "error"},
-		set: func(word string) bool {
-			severity, ok := lint.ParseSeverity(word)
-			of[r.Name] = severity
-			return ok
-		},
-		get: func() string {
+	return oneOf("severity", []string{"off", "hint", "warning", "error"},
+		func(word string) { of[r.Name], _ = lint.ParseSeverity(word) },
+		func() string {
 			if severity, ok := of[r.Name]; ok {
 				return severity.String()
 			}
 			return r.Severity.String()
-		},
-	}
+		})
 }
 
 // Choice is one of several words.
 func Choice(target *string, name string, words ...string) *Value {
-	last := len(words) - 1
-	v := checkedText(target, name, strings.Join(words[:last], ", ")+" or "+words[last],
-		func(word string) bool { return slices.Contains(words, word) })
-	v.choices = words
-	return v
+	return oneOf(name, words, func(word string) { *target = word }, func() string { return *target })
 }
 
 var kubernetesVersionPattern = regexp.MustCompile(`^v?1\.[0-9]{1,4}(\.[0-9]{1,4})?$`)
@@ -329,15 +299,5 @@ func patternsOrNone(target *[]string) *Value {
 // breakSeverity is what is made of a class of breaks.
 func breakSeverity(of map[breaking.Class]string, class breaking.Class) *Value {
 	words := []string{"error", "warn", "off"}
-	return &Value{
-		name:    "severity",
-		wants:   "error, warn or off",
-		tags:    []string{tagString},
-		choices: words,
-		set: func(word string) bool {
-			of[class] = word
-			return slices.Contains(words, word)
-		},
-		get: func() string { return cmp.Or(of[class], words[0]) },
-	}
+	return oneOf("severity", words, func(word string) { of[class] = word }, func() string { return cmp.Or(of[class], words[0]) })
 }
