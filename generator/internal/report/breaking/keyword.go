@@ -36,6 +36,14 @@ const (
 	certain
 )
 
+// unless returns a verdict, unless a change does no harm.
+func unless(isHarmless bool, v verdict) verdict {
+	if isHarmless {
+		return harmless
+	}
+	return v
+}
+
 // A keyword compares one keyword of two schemas.
 type keyword struct {
 	name    string
@@ -49,10 +57,7 @@ type keyword struct {
 var keywords = []keyword{
 	{"type", compareType, func(old, new *props) string { return "its type was " + typeName(old) + " and is " + typeName(new) }},
 	{"nullable", func(old, new *props) verdict {
-		if old.Nullable == new.Nullable {
-			return harmless
-		}
-		return searched // null is the only value that shows it
+		return unless(old.Nullable == new.Nullable, searched) // null is the only value that shows it
 	}, func(_, new *props) string { return "nullable is " + strconv.FormatBool(new.Nullable) }},
 	{"enum", compareEnum, saysEnum},
 	{"maximum", compareUpper, func(_, new *props) string { return "maximum is " + bound(new.Maximum, new.ExclusiveMaximum) }},
@@ -104,10 +109,8 @@ var keywords = []keyword{
 		}
 	}, func(_, new *props) string { return "its format is " + new.Format }},
 	{"default", func(old, new *props) verdict {
-		if reflect.DeepEqual(decodeDefault(old), decodeDefault(new)) {
-			return harmless
-		}
-		return searched // an object without the field shows it, if there can be one
+		// An object without the field shows it, if there can be one.
+		return unless(reflect.DeepEqual(decodeDefault(old), decodeDefault(new)), searched)
 	}, saysDefault},
 	logical("allOf", func(s *props) []props { return s.AllOf }, func(was, is []string) bool { return includes(was, is) }),
 	logical("anyOf", func(s *props) []props { return s.AnyOf }, func(was, is []string) bool { return len(was) > 0 && includes(is, was) }),
@@ -119,28 +122,16 @@ var keywords = []keyword{
 		return []props{*s.Not}
 	}, slices.Equal),
 	{dropping, func(old, new *props) verdict {
-		if keepsUnknown(old) && !keepsUnknown(new) {
-			return tighter
-		}
-		return harmless
+		return unless(!keepsUnknown(old) || keepsUnknown(new), tighter)
 	}, func(_, _ *props) string { return "unknown fields are dropped" }},
 	{"x-kubernetes-embedded-resource", func(old, new *props) verdict {
-		if new.XEmbeddedResource && !old.XEmbeddedResource {
-			return tighter
-		}
-		return harmless
+		return unless(old.XEmbeddedResource || !new.XEmbeddedResource, tighter)
 	}, func(_, _ *props) string { return "it must be a resource" }},
 	{"x-kubernetes-list-type", func(old, new *props) verdict {
-		if listType(old) == listType(new) {
-			return harmless
-		}
-		return certain
+		return unless(listType(old) == listType(new), certain)
 	}, func(old, new *props) string { return "its list type was " + listType(old) + " and is " + listType(new) }},
 	{"x-kubernetes-map-type", func(old, new *props) verdict {
-		if mapType(old) == mapType(new) {
-			return harmless
-		}
-		return certain
+		return unless(mapType(old) == mapType(new), certain)
 	}, func(old, new *props) string { return "its map type was " + mapType(old) + " and is " + mapType(new) }},
 }
 
@@ -178,12 +169,7 @@ func typeName(s *props) string {
 // the new one, whatever the API server says.
 func compareType(old, new *props) verdict {
 	was, is := typeName(old), typeName(new)
-	switch {
-	case was == is, is == anything, was == "integer" && is == "number", is == "int-or-string" && (was == "integer" || was == "string"):
-		return harmless
-	default:
-		return tighter
-	}
+	return unless(was == is || is == anything || was == "integer" && is == "number" || is == "int-or-string" && (was == "integer" || was == "string"), tighter)
 }
 
 // retyped reports whether what was there is of another type now.
@@ -222,18 +208,7 @@ func enumValues(s *props) []string {
 
 func compareEnum(old, new *props) verdict {
 	is := enumValues(new)
-	switch {
-	case len(is) == 0:
-		return harmless
-	case len(old.Enum) == 0:
-		return tighter
-	}
-	for _, value := range enumValues(old) {
-		if !slices.Contains(is, value) {
-			return tighter
-		}
-	}
-	return harmless
+	return unless(len(is) == 0 || len(old.Enum) > 0 && includes(is, enumValues(old)), tighter)
 }
 
 func saysEnum(old, new *props) string {
@@ -302,14 +277,7 @@ func atLeast(name string, of func(*props) *int64) keyword {
 func count(name string, of func(*props) *int64, isTighter func(was, is int64) bool) keyword {
 	return keyword{name, func(old, new *props) verdict {
 		was, is := of(old), of(new)
-		switch {
-		case is == nil, *is == 0 && strings.HasPrefix(name, "min"):
-			return harmless
-		case was == nil || isTighter(*was, *is):
-			return tighter
-		default:
-			return harmless
-		}
+		return unless(is == nil || *is == 0 && strings.HasPrefix(name, "min") || was != nil && !isTighter(*was, *is), tighter)
 	}, func(_, new *props) string { return fmt.Sprintf("%s is %d", name, *of(new)) }}
 }
 
@@ -335,10 +303,8 @@ func always(old, new *props) int {
 // whether those that are accept whatever those that were accepted.
 func logical(name string, of func(*props) []props, isLooser func(was, is []string) bool) keyword {
 	return keyword{name, func(old, new *props) verdict {
-		if is := branches(new, of); len(is) == 0 || isLooser(branches(old, of), is) {
-			return harmless
-		}
-		return undecided
+		is := branches(new, of)
+		return unless(len(is) == 0 || isLooser(branches(old, of), is), undecided)
 	}, func(_, _ *props) string { return name + " has changed" }}
 }
 
