@@ -150,6 +150,11 @@ func (w *walk) value(path schema.Path, old, new *props, more []change) {
 			w.below(path, old, new)
 		}
 	}
+	w.add(path, old, new, changes...)
+}
+
+// add adds a difference, if anything has changed.
+func (w *walk) add(path schema.Path, old, new *props, changes ...change) {
 	if len(changes) > 0 {
 		w.found = append(w.found, &difference{path: path, old: old, new: new, changes: changes})
 	}
@@ -182,21 +187,18 @@ func (w *walk) below(path schema.Path, old, new *props) {
 			continue // that it must be a resource tells of these
 		}
 		is := new.Properties[name]
+		values := schema.Child(old, schema.Step{Kind: schema.Values})
 		switch {
-		case schema.Child(old, schema.Step{Kind: schema.Values}) != nil:
-			was := schema.Child(old, schema.Step{Kind: schema.Values})
-			w.property(path, name, was, old, new)
+		case values != nil:
+			w.property(path, name, values, old, new)
 		case keepsUnknown(old):
-			w.found = append(w.found, &difference{path: path.With(schema.Step{Name: name}), old: unknown, new: &is,
-				changes: append(requires(old, new, name), change{keyword: schemed, verdict: undecided, says: "it was not known, and is a field with a schema now"})})
+			more := append(requires(old, new, name), change{keyword: schemed, verdict: undecided, says: "it was not known, and is a field with a schema now"})
+			w.add(path.With(schema.Step{Name: name}), unknown, &is, more...)
 		default:
 			if is.Default != nil && new.MaxProperties != nil {
-				w.found = append(w.found, &difference{path: path, old: old, new: new,
-					changes: []change{{keyword: "default", verdict: searched, says: "the field " + name + " with a default counts as one of at most " + strconv.FormatInt(*new.MaxProperties, 10)}}})
+				w.add(path, old, new, change{keyword: "default", verdict: searched, says: "the field " + name + " with a default counts as one of at most " + strconv.FormatInt(*new.MaxProperties, 10)})
 			}
-			if more := requires(old, new, name); len(more) > 0 {
-				w.found = append(w.found, &difference{path: path.With(schema.Step{Name: name}), new: &is, changes: more})
-			}
+			w.add(path.With(schema.Step{Name: name}), nil, &is, requires(old, new, name)...)
 		}
 	}
 	for _, kind := range []schema.StepKind{schema.Items, schema.Values} {
@@ -206,10 +208,9 @@ func (w *walk) below(path schema.Path, old, new *props) {
 		case was != nil && is != nil:
 			w.value(path.With(step), was, is, nil)
 		case was != nil && !keepsUnknown(new):
-			w.found = append(w.found, &difference{path: path.With(step), old: was, changes: []change{{keyword: removed, verdict: tighter, says: "the elements were removed"}}})
+			w.add(path.With(step), was, nil, change{keyword: removed, verdict: tighter, says: "the elements were removed"})
 		case is != nil && keepsUnknown(old):
-			w.found = append(w.found, &difference{path: path.With(step), old: unknown, new: is,
-				changes: []change{{keyword: schemed, verdict: undecided, says: "values were of any type, and have a schema now"}}})
+			w.add(path.With(step), unknown, is, change{keyword: schemed, verdict: undecided, says: "values were of any type, and have a schema now"})
 		}
 	}
 }
@@ -230,24 +231,12 @@ func (w *walk) property(path schema.Path, name string, was, old, new *props) {
 	}
 	more := requires(old, new, name)
 	switch {
-	case keepsUnknown(new) && hasDefaults(was):
+	case keepsUnknown(new) && (was.Default != nil || len(defaultsIn(was)) > 0):
 		more = append(more, change{keyword: "default", verdict: searched, says: "it has no defaults any more"})
 	case !keepsUnknown(new):
 		more = append(more, change{keyword: removed, verdict: tighter, says: "it was removed"})
 	}
-	if len(more) > 0 {
-		w.found = append(w.found, &difference{path: at, old: was, changes: more})
-	}
-}
-
-// hasDefaults reports whether a value, or what is in it, has a default.
-func hasDefaults(s *props) bool {
-	for _, below := range schema.Below(s) {
-		if hasDefaults(below) {
-			return true
-		}
-	}
-	return s.Default != nil
+	w.add(at, was, nil, more...)
 }
 
 // requires returns the change that an object requires a property, if it does so now.
