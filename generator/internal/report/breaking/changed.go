@@ -135,8 +135,7 @@ func changes(ctx context.Context, d *difference) iter.Seq2[any, any] {
 			slices.SortStableFunc(chains, func(a, b cel.Chain) int { return strings.Compare(a.Root, b.Root) }) // oldSelf is first
 			for _, chain := range chains {
 				at := follow(d.old, chain.Names)
-				isKnown := func(r reading) bool { return r.path.Compare(at.Path) == 0 }
-				if at.Schema == nil || len(at.Path) == 0 || slices.ContainsFunc(readings, isKnown) {
+				if at.Schema == nil || len(at.Path) == 0 || reads(readings, at.Path) {
 					continue
 				}
 				r := reading{path: at.Path, schema: at.Schema}

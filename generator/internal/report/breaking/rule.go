@@ -28,6 +28,11 @@ type reading struct {
 	states   []candidate
 }
 
+// reads reports whether a field is among those that are read.
+func reads(readings []reading, path schema.Path) bool {
+	return slices.ContainsFunc(readings, func(r reading) bool { return r.path.Compare(path) == 0 })
+}
+
 // isWhole reports whether the states are all that matter to rules that ask for the literals: that
 // the field is there, and, if it may be anything, is something else. Texts aren't as long as some
 // numbers.
@@ -63,7 +68,7 @@ func ruleStates(ctx context.Context, d *difference, rule apiextensionsv1.Validat
 		at := follow(old, chain.Names)
 		isOpen = isOpen || len(chain.Names) == 0 || at.Schema == nil && d.mayHold(chain.Names)
 		isListed = isListed && (at.Schema == nil && len(chain.Names) == 1 || len(at.Path) == 1 && isFinite(at.Schema))
-		if at.Schema != nil && len(at.Path) > 0 && !slices.ContainsFunc(readings, func(r reading) bool { return r.path.Compare(at.Path) == 0 }) {
+		if at.Schema != nil && len(at.Path) > 0 && !reads(readings, at.Path) {
 			readings = append(readings, reading{path: at.Path, schema: at.Schema})
 		}
 	}
@@ -185,7 +190,7 @@ func (d *difference) decidable(fields cel.Fields, readings []reading) (kept apie
 			if at.Schema == nil {
 				return d.mayHold(c.Names)
 			}
-			return !slices.ContainsFunc(readings, func(r reading) bool { return r.path.Compare(at.Path) == 0 })
+			return !reads(readings, at.Path)
 		})
 		if !readsMore {
 			kept, literals = append(kept, rule), append(literals, parsed.Literals()...)
