@@ -207,12 +207,8 @@ func withoutSchemas(crd *apiextensionsv1.CustomResourceDefinition) *apiextension
 
 // keys adds a finding about keys of the connection secret that are gone.
 func (c *comparison) keys() {
-	var lost []string
-	for _, key := range c.upgrade.Old.Keys {
-		if !slices.Contains(c.upgrade.New.Keys, key) {
-			lost = append(lost, key)
-		}
-	}
+	isKept := func(key string) bool { return slices.Contains(c.upgrade.New.Keys, key) }
+	lost := slices.DeleteFunc(slices.Clone(c.upgrade.Old.Keys), isKept)
 	if len(lost) == 0 {
 		return
 	}

@@ -93,7 +93,8 @@ func (s *search) effects(ctx context.Context, object map[string]any, place schem
 		class, happens := s.dropped()
 		found = append(found, effect{class: class, happens: happens, field: field, says: field + " is dropped"})
 	}
-	for _, d := range apiserver.Differences(stored, s.known(read)) {
+	// A field that is new is no change to those who didn't know it.
+	for _, d := range apiserver.Differences(stored, s.old.validator.Known(read)) {
 		if !slices.Contains(dropped, d.Field) {
 			found = append(found, effect{class: Stored, happens: isReadElse, field: d.Field, says: fmt.Sprintf("%s is read as %s, and was %s", d.Field, text(d.Is), text(d.Was))})
 		}
@@ -122,7 +123,7 @@ func (s *search) effects(ctx context.Context, object map[string]any, place schem
 	}
 	was, _ := s.old.validator.Read(manifest)
 	is, _ := s.new.validator.Read(manifest)
-	for _, d := range apiserver.Differences(was, s.known(is)) {
+	for _, d := range apiserver.Differences(was, s.old.validator.Known(is)) {
 		if !slices.Contains(dropped, d.Field) {
 			found = append(found, effect{class: Manifest, happens: isMeantElse, field: d.Field, says: fmt.Sprintf("%s is %s, and was %s", d.Field, text(d.Is), text(d.Was))})
 		}
@@ -137,12 +138,6 @@ func (s *search) dropped() (Class, string) {
 		return Manifest, isLost
 	}
 	return Stored, isPruned
-}
-
-// known returns what both schemas know of an object: a field that is new is no change to
-// those who didn't know it.
-func (s *search) known(object map[string]any) map[string]any {
-	return s.old.validator.Known(object)
 }
 
 func refused(class Class, happens string, r apiserver.Refusal) effect {
