@@ -34,19 +34,17 @@ type cause struct {
 
 // Field reports a finding at a field, and how it is put right.
 func (p *Pass) Field(f *Field, edits []Edit, format string, args ...any) {
-	excepted := slices.Concat(f.Markers, f.DeclaringStruct.Markers, f.Kind.Object.Type.Markers)
-	p.add(f.Pos, Subject{f.Kind.Name(), f.Path().String()}, excepted, edits, format, args)
+	p.field(f, f.Pos, slices.Concat(f.Markers, f.DeclaringStruct.Markers), edits, format, args)
 }
 
 // DeclaringStruct reports a finding at the struct that declares a field.
 func (p *Pass) DeclaringStruct(f *Field, format string, args ...any) {
-	p.add(f.DeclaringStruct.Pos, Subject{f.Kind.Name(), f.Path().String()}, slices.Concat(f.DeclaringStruct.Markers, f.Kind.Object.Type.Markers), nil, format, args)
+	p.field(f, f.DeclaringStruct.Pos, f.DeclaringStruct.Markers, nil, format, args)
 }
 
 // Marker reports a finding at a marker of a field.
 func (p *Pass) Marker(f *Field, m *model.Marker, edits []Edit, format string, args ...any) {
-	excepted := slices.Concat(f.Markers, f.DeclaringStruct.Markers, f.Kind.Object.Type.Markers)
-	p.add(m.Pos, Subject{f.Kind.Name(), f.Path().String()}, excepted, edits, format, args)
+	p.field(f, m.Pos, slices.Concat(f.Markers, f.DeclaringStruct.Markers), edits, format, args)
 }
 
 // Kind reports a finding at a kind.
@@ -61,7 +59,12 @@ func (p *Pass) Detail(k *Kind, at diag.Position, name, format string, args ...an
 
 // At reports a finding at a position that has to do with a field.
 func (p *Pass) At(f *Field, at diag.Position, markers []model.Marker, format string, args ...any) {
-	p.add(at, Subject{f.Kind.Name(), f.Path().String()}, slices.Concat(markers, f.Kind.Object.Type.Markers), nil, format, args)
+	p.field(f, at, markers, nil, format, args)
+}
+
+// field adds a finding about a field, at a position.
+func (p *Pass) field(f *Field, at diag.Position, markers []model.Marker, edits []Edit, format string, args []any) {
+	p.add(at, Subject{f.Kind.Name(), f.Path().String()}, slices.Concat(markers, f.Kind.Object.Type.Markers), edits, format, args)
 }
 
 // Cursor reports a finding at a value.
@@ -114,7 +117,7 @@ func Run(api *API, rules []*Rule, severity map[string]Severity) Result {
 		return r.Severity
 	}
 	result := Result{Ran: map[string]bool{}}
-	exceptions := &exceptions{used: map[diag.Position]bool{}}
+	exceptions := exceptions{}
 	files := map[string]bool{}
 	passes := make([]*Pass, len(rules))
 	parallel.Do(len(rules), func(i int) {
@@ -138,11 +141,7 @@ func Run(api *API, rules []*Rule, severity map[string]Severity) Result {
 				result.Generated++
 				continue
 			}
-			slices.SortFunc(f.Places, func(a, b Subject) int {
-				return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Path, b.Path))
-			})
-			f.Places = slices.Compact(f.Places)
-			result.Findings = append(result.Findings, *f)
+			result.Findings = append(result.Findings, f.sorted())
 		}
 	}
 	if i := slices.Index(rules, Exceptions); i >= 0 && severityOf(Exceptions) != Off {
@@ -172,21 +171,27 @@ Password *string ` + "`json:\"password,omitempty\"`",
 	Run:      func(*Pass) {},
 }
 
-// exceptions are the markers that say that findings are meant.
-type exceptions struct {
-	// used are the places of the markers that a finding was excepted by.
-	used map[diag.Position]bool
+// sorted returns the finding with each of its places once, sorted.
+func (f Finding) sorted() Finding {
+	slices.SortFunc(f.Places, func(a, b Subject) int {
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Path, b.Path))
+	})
+	f.Places = slices.Compact(f.Places)
+	return f
 }
+
+// exceptions are the places of the markers that say that findings are meant, and by which some were excepted.
+type exceptions map[diag.Position]bool
 
 // covers removes the places that markers except from a finding, and reports whether none is
 // left.
-func (e *exceptions) covers(f *Finding) bool {
+func (e exceptions) covers(f *Finding) bool {
 	var places []Subject
 	for i, list := range f.excepted {
 		isExcepted := false
 		for _, m := range list {
 			if reason, ok := exceptionFor(m, f.Rule); ok && reason != "" {
-				e.used[m.Pos], isExcepted = true, true
+				e[m.Pos], isExcepted = true, true
 			}
 		}
 		if !isExcepted {
@@ -206,7 +211,7 @@ func exceptionFor(m model.Marker, rule string) (reason string, ok bool) {
 }
 
 // idle returns findings about markers that except nothing.
-func (e *exceptions) idle(api *API, rules []*Rule, severityOf func(*Rule) Severity) []Finding {
+func (e exceptions) idle(api *API, rules []*Rule, severityOf func(*Rule) Severity) []Finding {
 	var names []string
 	for _, r := range rules {
 		names = append(names, r.Name)
@@ -228,7 +233,7 @@ func (e *exceptions) idle(api *API, rules []*Rule, severityOf func(*Rule) Severi
 					p.add(m.Pos, place, nil, nil, "there is no rule %s: %s", []any{a.Name, near})
 				case strings.TrimSpace(a.Text) == "":
 					p.add(m.Pos, place, nil, nil, "the exception from %s has no reason: write +%s:%s=\"why\"", []any{a.Name, markers.NoLint, a.Name})
-				case !e.used[m.Pos] && severityOf(rules[i]) != Off:
+				case !e[m.Pos] && severityOf(rules[i]) != Off:
 					p.add(m.Pos, place, nil, nil, "%s finds nothing here: remove the marker", []any{a.Name})
 				}
 			}
@@ -245,11 +250,7 @@ func (e *exceptions) idle(api *API, rules []*Rule, severityOf func(*Rule) Severi
 	}
 	var findings []Finding
 	for _, f := range p.findings {
-		slices.SortFunc(f.Places, func(a, b Subject) int {
-			return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Path, b.Path))
-		})
-		f.Places = slices.Compact(f.Places)
-		findings = append(findings, *f)
+		findings = append(findings, f.sorted())
 	}
 	return findings
 }
