@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/report/controllers"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
@@ -103,8 +104,5 @@ func functions(sites []controllers.Site) string {
 	if len(names) > 3 {
 		names = append(names[:2], "others")
 	}
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+	return diag.And(names)
 }
