@@ -59,19 +59,24 @@ func Link(kinds []*Kind) {
 		}
 	}
 	for _, kind := range kinds {
-		for _, version := range kind.Versions {
-			for _, part := range version.Parts {
-				for _, field := range part.Fields {
-					kind.link(part, field, byGoType)
-				}
-			}
-		}
+		kind.eachField(func(part Part, field *Field) { kind.link(part, *field, byGoType) })
 	}
 	for _, kind := range kinds {
 		slices.SortFunc(kind.ReferredBy, func(a, b Referrer) int {
 			return cmp.Or(cmp.Compare(a.Kind.Group, b.Kind.Group), cmp.Compare(a.Kind.Name, b.Kind.Name), cmp.Compare(a.Path, b.Path))
 		})
 		kind.ReferredBy = slices.Compact(kind.ReferredBy) // versions have the same fields
+	}
+}
+
+// eachField calls visit with the fields of all parts of all versions.
+func (k *Kind) eachField(visit func(part Part, field *Field)) {
+	for _, version := range k.Versions {
+		for _, part := range version.Parts {
+			for i := range part.Fields {
+				visit(part, &part.Fields[i])
+			}
+		}
 	}
 }
 
@@ -90,18 +95,13 @@ func (k *Kind) link(part Part, field Field, byGoType map[string]*Kind) {
 // are by the place that declares the field.
 func AddSDK(kinds []*Kind, sent, observed map[diag.Position][]string) {
 	for _, kind := range kinds {
-		for _, v := range kind.Versions {
-			for _, part := range v.Parts {
-				for i := range part.Fields {
-					f := &part.Fields[i]
-					if names := sent[f.pos]; len(names) > 0 {
-						f.Facts = append(f.Facts, "sent as "+strings.Join(names, ", "))
-					}
-					if names := observed[f.pos]; len(names) > 0 {
-						f.Facts = append(f.Facts, "observed from "+strings.Join(names, ", "))
-					}
-				}
+		kind.eachField(func(_ Part, f *Field) {
+			if names := sent[f.pos]; len(names) > 0 {
+				f.Facts = append(f.Facts, "sent as "+strings.Join(names, ", "))
 			}
-		}
+			if names := observed[f.pos]; len(names) > 0 {
+				f.Facts = append(f.Facts, "observed from "+strings.Join(names, ", "))
+			}
+		})
 	}
 }

@@ -291,10 +291,8 @@ func (w *writer) graph(title string, kinds []*Kind, isOf func(*Kind) bool) {
 
 // label returns the name of a kind, with its group if there are several of the name.
 func label(kind *Kind, kinds []*Kind) string {
-	for _, other := range kinds {
-		if other != kind && other.Name == kind.Name {
-			return kind.Name + "<br>" + kind.Group
-		}
+	if slices.ContainsFunc(kinds, func(other *Kind) bool { return other != kind && other.Name == kind.Name }) {
+		return kind.Name + "<br>" + kind.Group
 	}
 	return kind.Name
 }
