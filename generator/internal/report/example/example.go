@@ -45,13 +45,17 @@ type Manifest struct {
 // Accepts reports whether the API server would accept the object in other content for the
 // manifest.
 func (m Manifest) Accepts(ctx context.Context, content []byte) bool {
-	var object map[string]any
+	object, err := decode(content)
+	return err == nil && object != nil && len(m.validator.Refusals(ctx, object)) == 0
+}
+
+// decode decodes an object in YAML. Like the API server's decoder, it decodes whole numbers to int64.
+func decode(content []byte) (object map[string]any, err error) {
 	document, err := yaml.YAMLToJSON(content)
 	if err == nil {
-		// Like the API server's decoder, this one decodes whole numbers to int64.
 		err = json.Unmarshal(document, &object)
 	}
-	return err == nil && object != nil && len(m.validator.Refusals(ctx, object)) == 0
+	return object, err
 }
 
 // Manifests returns two manifests for each served version of a managed kind: one that

@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/json"
-	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
@@ -39,11 +38,7 @@ func (j *Judge) Problems(ctx context.Context, file string, content []byte) (diag
 	var diags diag.List
 	for _, d := range split(content) {
 		d.file = file
-		document, err := yaml.YAMLToJSON(d.text)
-		var object map[string]any
-		if err == nil {
-			err = json.Unmarshal(document, &object) // whole numbers are int64, as the API server has them
-		}
+		object, err := decode(d.text)
 		if err != nil {
 			diags = append(diags, d.warning("", "this document can't be read as an object: %v: correct it", err))
 			continue
@@ -164,37 +159,31 @@ func lineOf(n *yamlv3.Node, path []string) int {
 		line = n.Line
 	}
 	for at := 0; at < len(path); {
-		next, length := step(n, path[at:])
+		next, named, length := step(n, path[at:])
 		if next == nil {
 			break
 		}
-		n, at = next.value, at+length
-		line = next.line
+		n, line, at = next, named.Line, at+length
 	}
 	return line
 }
 
-// A nodeLine is a value, and the line in which it or its name is.
-type nodeLine struct {
-	value *yamlv3.Node
-	line  int
-}
-
-// step returns the value that the first elements of a path lead to, and how many these are.
-func step(n *yamlv3.Node, path []string) (*nodeLine, int) {
+// step returns the value that the first elements of a path lead to, what names it or else itself, and how
+// many elements these are.
+func step(n *yamlv3.Node, path []string) (value, named *yamlv3.Node, length int) {
 	switch n.Kind {
 	case yamlv3.MappingNode:
 		for length := 1; length <= len(path); length++ {
 			if key, value := yamlnode.Field(n, strings.Join(path[:length], ".")); key != nil {
-				return &nodeLine{value, key.Line}, length
+				return value, key, length
 			}
 		}
 	case yamlv3.SequenceNode:
 		for i, item := range n.Content {
 			if path[0] == strconv.Itoa(i) {
-				return &nodeLine{item, item.Line}, 1
+				return item, item, 1
 			}
 		}
 	}
-	return nil, 0
+	return nil, nil, 0
 }
