@@ -2,6 +2,7 @@ package breaking
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -129,7 +130,7 @@ func sourceHash(root string, folders []string) string {
 	var files []definitions.File
 	for _, folder := range folders {
 		found := sourceIn(root, folder)
-		for _, name := range sortedKeys(found) {
+		for _, name := range slices.Sorted(maps.Keys(found)) {
 			files = append(files, definitions.File{Name: name, Content: found[name]})
 		}
 	}
@@ -231,7 +232,7 @@ func (r current) upgrades(root string, options run.Options, old []definitions.De
 	}
 	was := byKind(old)
 	var upgrades []report.Upgrade
-	for _, id := range sortedKeys(was) {
+	for _, id := range slices.Sorted(maps.Keys(was)) {
 		k := was[id]
 		upgrade := report.Upgrade{Old: k.Definition, Declaration: report.Declaration{Pos: diag.Position{File: k.file}}}
 		now, ok := current[id]

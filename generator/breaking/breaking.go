@@ -6,11 +6,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"golang.org/x/mod/semver"
-	"k8s.io/apimachinery/pkg/util/version"
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator"
@@ -212,7 +212,7 @@ func (r current) compare(ctx context.Context, options run.Options, opts Options,
 	if diags.HasErrors() {
 		return refused(diags)
 	}
-	found, err := report.Compare(ctx, upgrades, judgement(release, opts.MaxObjects))
+	found, err := report.Compare(ctx, upgrades, report.Options{Ratchets: apiserver.Ratchets(release), MaxObjects: opts.MaxObjects})
 	if err != nil {
 		return comparison{}, err
 	}
@@ -228,25 +228,12 @@ func (r current) compare(ctx context.Context, options run.Options, opts Options,
 		report.Sort(found.Findings)
 	}
 	own := r.sourceDirs()
-	made.Elsewhere = slices.DeleteFunc(sortedKeys(old.source), func(folder string) bool { return slices.Contains(own, folder) })
+	made.Elsewhere = slices.DeleteFunc(slices.Sorted(maps.Keys(old.source)), func(folder string) bool { return slices.Contains(own, folder) })
 	made.Source = sourceHash(root, made.Elsewhere)
 	diags = append(diags, result.sort(verb.Each(found.Findings, newChange), opts, from.release)...)
 	result.Diagnostics = diags.Sorted()
 	result.Errors, result.Warnings = fold(result.Errors, root), fold(result.Warnings, root)
 	return made, nil
-}
-
-func judgement(release *version.Version, budget int) report.Options {
-	return report.Options{Ratchets: apiserver.Ratchets(release), MaxObjects: budget}
-}
-
-func sortedKeys[V any](of map[string]V) []string {
-	keys := make([]string, 0, len(of))
-	for key := range of {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // sort tells errors from warnings, and from what is meant.
