@@ -182,9 +182,8 @@ func newSettingsFix(fix func(context.Context, settings.Settings) (generator.Resu
 		if err != nil {
 			return err
 		}
-		printDiagnostics(cmd, result.Diagnostics)
-		if result.Diagnostics.HasErrors() {
-			return errReported
+		if err := diagnose(cmd, result.Diagnostics); err != nil {
+			return err
 		}
 		if wantsDiff(cmd) {
 			return writeDiff(cmd, result.Diff())

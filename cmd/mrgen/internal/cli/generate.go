@@ -95,9 +95,8 @@ func apply(cmd *cobra.Command, root string, result generator.Result, format stri
 		}
 		return commit(cmd, result)
 	}
-	printDiagnostics(cmd, result.Diagnostics)
-	if result.Diagnostics.HasErrors() {
-		return errReported
+	if err := diagnose(cmd, result.Diagnostics); err != nil {
+		return err
 	}
 	if wantsDiff(cmd) {
 		return writeDiff(cmd, result.Diff())
@@ -151,9 +150,8 @@ func commit(cmd *cobra.Command, result generator.Result) error {
 	if err != nil {
 		return ours(cmd, err)
 	}
-	printDiagnostics(cmd, diags)
-	if diags.HasErrors() {
-		return errReported
+	if err := diagnose(cmd, diags); err != nil {
+		return err
 	}
 	result.Remember()
 	return nil
