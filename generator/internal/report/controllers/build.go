@@ -90,12 +90,12 @@ func (b *builder) instruction(in ssa.Instruction) {
 			value(s.Chan, direct)
 		}
 	case *ssa.Store:
-		b.write(in, in.Val, in.Addr, direct)
+		b.write(in, in.Val, in.Addr)
 	case *ssa.MapUpdate:
-		b.write(in, in.Key, in.Map, direct)
-		b.write(in, in.Value, in.Map, direct)
+		b.write(in, in.Key, in.Map)
+		b.write(in, in.Value, in.Map)
 	case *ssa.Send:
-		b.write(in, in.X, in.Chan, direct)
+		b.write(in, in.X, in.Chan)
 	case *ssa.MakeClosure:
 		fn := in.Fn.(*ssa.Function)
 		for i, bound := range in.Bindings {
@@ -148,17 +148,14 @@ func (b *builder) comparison(in *ssa.BinOp) {
 }
 
 // write links a value to what an address belongs to.
-func (b *builder) write(in ssa.Instruction, value, addr ssa.Value, kind edgeKind) {
+func (b *builder) write(in ssa.Instruction, value, addr ssa.Value) {
 	from := b.value(value)
-	if from < 0 {
-		from = -1
-	}
 	b.targets(addr, nil, func(to node, f *types.Var) {
-		b.link(from, to, kind)
+		b.link(from, to, direct)
 		if f != nil && from >= 0 && b.isRequest(f) {
 			end := b.ending(in, sent)
 			b.places[end].request = f
-			b.link(from, end, kind)
+			b.link(from, end, direct)
 		}
 	})
 }

@@ -213,7 +213,7 @@ func (b *builder) builtin(in ssa.CallInstruction, name string) {
 			})
 		}
 	case "copy":
-		b.write(in, args[1], args[0], direct)
+		b.write(in, args[1], args[0])
 	}
 }
 
@@ -277,7 +277,7 @@ func (b *builder) outside(in ssa.CallInstruction) {
 		}
 		for j, other := range args {
 			if i != j && isReference(other.Type()) && !isContext(other.Type()) && functionOf(other) == nil {
-				b.write(in, a, other, direct)
+				b.write(in, a, other)
 			}
 		}
 	}
