@@ -183,22 +183,17 @@ func (c *comparison) compare(ctx context.Context) error {
 		return err
 	}
 	for _, old := range c.upgrade.Old.CRD.Spec.Versions {
-		new := versionOf(*c.upgrade.New, old.Name)
-		if new == nil || old.Served && !new.Served {
-			if old.Served {
-				if err := c.unserved(ctx, old, new == nil); err != nil {
-					return err
-				}
+		var err error
+		switch new := versionOf(*c.upgrade.New, old.Name); {
+		case !old.Served && (new == nil || !old.Storage): // nobody reads or writes it
+		case new == nil || old.Served && !new.Served:
+			err = c.unserved(ctx, old, new == nil)
+		default:
+			if err = c.version(ctx, old, *new); err == nil {
+				err = c.served(ctx, old, *new)
 			}
-			continue
 		}
-		if !old.Served && !old.Storage {
-			continue // nobody reads or writes it
-		}
-		if err := c.version(ctx, old, *new); err != nil {
-			return err
-		}
-		if err := c.served(ctx, old, *new); err != nil {
+		if err != nil {
 			return err
 		}
 	}
