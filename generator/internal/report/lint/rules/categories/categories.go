@@ -3,6 +3,7 @@ package categories
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -88,6 +89,9 @@ func ownCategory(categories []string) string {
 	return ""
 }
 
+// listed matches the categories in the arguments of a marker.
+var listed = regexp.MustCompile(`categories=(\{[^}]*\}?|[^,]*)`)
+
 // edits returns those that give a kind its categories. Those of an MRD that is shipped are
 // immutable.
 func edits(p *lint.Pass, k *lint.Kind, categories []string) []lint.Edit {
@@ -100,19 +104,9 @@ func edits(p *lint.Pass, k *lint.Kind, categories []string) []lint.Edit {
 		if !found {
 			continue
 		}
-		with := ""
-		switch at := strings.Index(rest, "categories="); {
-		case at < 0:
-			with = m.Text + "," + list
-		case strings.HasPrefix(rest[at:], "categories={"):
-			_, after, _ := strings.Cut(rest[at:], "}")
-			with = markers.Resource + ":" + rest[:at] + list + after
-		default:
-			_, after, more := strings.Cut(rest[at:], ",")
-			if more {
-				after = "," + after
-			}
-			with = markers.Resource + ":" + rest[:at] + list + after
+		with := m.Text + "," + list
+		if at := listed.FindStringIndex(rest); at != nil {
+			with = markers.Resource + ":" + rest[:at[0]] + list + rest[at[1]:]
 		}
 		return []lint.Edit{{Type: k.Object.Type, Remove: &k.Object.Type.Markers[i], With: with}}
 	}
