@@ -260,8 +260,10 @@ func (f *Field) IsOnlyField() bool {
 }
 
 // IsText reports whether the field is a string, or a pointer to one.
-func (f *Field) IsText() bool {
-	t := f.Type.Deref()
+func (f *Field) IsText() bool { return IsText(f.Type.Deref()) }
+
+// IsText reports whether a type is a string.
+func IsText(t *model.Type) bool {
 	return t.Kind == model.Basic && t.Basic == "string" && !t.Marshals
 }
 

@@ -45,8 +45,7 @@ func (a *API) Module() string { return modfile.ModulePath([]byte(a.Text("go.mod"
 // found for is no wish.
 func (a *API) WantsOmitZero(f *Field) bool {
 	t := f.Type
-	isList := t.IsSlice() && !t.IsBytes()
-	return f.Part&(ForProvider|InitProvider) != 0 && (isList || t.Kind == model.Map) &&
+	return f.Part&(ForProvider|InitProvider) != 0 && t.IsCollection() && !t.IsBytes() &&
 		!t.Marshals && !t.Zeroes && !f.IsReference() && !f.IsResolved() && a.Secret(f.Field) == "" &&
 		a.knowsOmitZero(f.Kind.Object.Package.Dir)
 }

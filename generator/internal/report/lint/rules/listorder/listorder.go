@@ -63,16 +63,16 @@ func isDecided(f *lint.Field) bool {
 func isSet(f *lint.Field) (ok bool, stronger string) {
 	const advice = "; +" + markers.ListType + "=%s is stronger, if no two items have the same %s"
 	t := f.Type.Deref()
-	if t.Kind != model.Slice || t.Array || t.Marshals {
+	if !t.IsSlice() || t.Marshals {
 		return false, ""
 	}
 	item := t.Elem.Deref()
 	if item.Kind != model.Struct {
-		return isText(item) && IsSet(f.Name, "", nil), fmt.Sprintf(advice, "set", "value")
+		return lint.IsText(item) && IsSet(f.Name, "", nil), fmt.Sprintf(advice, "set", "value")
 	}
 	var texts []string
 	for _, name := range keys {
-		if key := item.Field(name); key != nil && isText(key.Type.Deref()) {
+		if key := item.Field(name); key != nil && lint.IsText(key.Type.Deref()) {
 			texts = append(texts, name)
 			if key.Required && len(texts) == 1 {
 				stronger = fmt.Sprintf(advice, "map with +"+markers.ListMapKey+"="+name, name)
@@ -99,8 +99,6 @@ func IsSet(name, item string, texts []string) bool {
 
 // SaysOrder reports whether a comment is about the order of items.
 func SaysOrder(doc string) bool { return ordered.MatchString(inOrderTo.ReplaceAllString(doc, "")) }
-
-func isText(t *model.Type) bool { return t.Kind == model.Basic && t.Basic == "string" && !t.Marshals }
 
 var (
 	// identifiers matches names of lists of what is unique.
