@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // A controller is what the managed reconciler calls for the resources of some kinds.
@@ -169,15 +171,10 @@ func (p *program) controller(named *types.Named, roots map[*types.Named]bool) *c
 
 // rootOf returns the kind that a pointer leads to, or nil.
 func rootOf(t types.Type, roots map[*types.Named]bool) *types.Named {
-	p, ok := types.Unalias(t).(*types.Pointer)
-	if !ok {
-		return nil
+	if named := gotypes.NamedOf(t); gotypes.IsPointer(t) && roots[named] {
+		return named
 	}
-	named, ok := types.Unalias(p.Elem()).(*types.Named)
-	if !ok || !roots[named] {
-		return nil
-	}
-	return named
+	return nil
 }
 
 // reach returns the functions that some functions call or name, with themselves.

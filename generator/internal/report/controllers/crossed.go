@@ -81,7 +81,7 @@ func (a *analysis) mapping(in ssa.Instruction) (mapped, bool) {
 		if !ok {
 			return m, false
 		}
-		m.toStruct, m.to, value = a.structOf(addr.X.Type().Underlying().(*types.Pointer).Elem()), a.fieldOf(addr.X.Type(), addr.Field), in.Val
+		m.toStruct, m.to, value = a.structOf(pointee(addr.X.Type())), a.fieldOf(addr.X.Type(), addr.Field), in.Val
 	case *ssa.Call:
 		if m.toStruct, m.to = setBy(in.Common()); m.to == nil {
 			return m, false
@@ -119,7 +119,7 @@ func (a *analysis) source(v ssa.Value, depth int) (*types.Struct, *types.Var) {
 	}
 	switch v := v.(type) {
 	case *ssa.FieldAddr:
-		return a.structOf(v.X.Type().Underlying().(*types.Pointer).Elem()), a.fieldOf(v.X.Type(), v.Field)
+		return a.structOf(pointee(v.X.Type())), a.fieldOf(v.X.Type(), v.Field)
 	case *ssa.Field:
 		return a.structOf(v.X.Type()), a.fieldOf(v.X.Type(), v.Field)
 	case *ssa.UnOp, *ssa.ChangeType, *ssa.Convert:
@@ -150,11 +150,5 @@ func sameName(a, b string) bool { return strings.EqualFold(a, b) }
 
 // sameType reports whether two types are the same, whether by pointer or not.
 func sameType(a, b types.Type) bool {
-	deref := func(t types.Type) types.Type {
-		if p, ok := t.Underlying().(*types.Pointer); ok {
-			return p.Elem()
-		}
-		return t
-	}
-	return types.Identical(deref(a), deref(b))
+	return types.Identical(pointee(a), pointee(b))
 }

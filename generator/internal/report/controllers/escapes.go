@@ -4,6 +4,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // An escape is where a struct is handed on: its fields are read there, unless it is only compared, or
@@ -25,10 +27,7 @@ func (b *builder) escape(in ssa.Instruction, t types.Type, to node, c class) {
 }
 
 func (b *builder) isRoot(t types.Type) bool {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	named, ok := types.Unalias(t).(*types.Named)
+	named, ok := types.Unalias(pointee(t)).(*types.Named)
 	if !ok || !b.isAPI(named) {
 		return false
 	}
@@ -80,11 +79,9 @@ func (b *builder) boxed(in *ssa.MakeInterface) {
 	if c == ignored {
 		return
 	}
-	methods := in.Type().Underlying().(*types.Interface).NumMethods()
-	if named, ok := types.Unalias(in.X.Type()).(*types.Pointer); ok && methods > 0 {
-		if n, ok := types.Unalias(named.Elem()).(*types.Named); ok && n.Obj().Pkg() != nil && b.program.local[n.Obj().Pkg()] && !b.isAPI(n) {
-			return // calls of its methods are known
-		}
+	hasMethods := in.Type().Underlying().(*types.Interface).NumMethods() > 0
+	if n := gotypes.NamedOf(in.X.Type()); hasMethods && n != nil && gotypes.IsPointer(in.X.Type()) && b.program.local[n.Obj().Pkg()] && !b.isAPI(n) {
+		return // calls of its methods are known
 	}
 	b.escape(in, in.X.Type(), b.value(in), c)
 }

@@ -180,10 +180,15 @@ func (g *graph) whole(s *types.Struct) node {
 
 // fieldOf returns the i-th field of a struct, or of what a pointer to one leads to.
 func (g *graph) fieldOf(t types.Type, i int) *types.Var {
+	return g.structOf(pointee(t)).Field(i)
+}
+
+// pointee returns what a pointer leads to, even one of a declared type, or the type if it is none.
+func pointee(t types.Type) types.Type {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
+		return p.Elem()
 	}
-	return g.structOf(t).Field(i)
+	return t
 }
 
 // structOf returns the struct that a type is. Those without a name are the same if their fields are.

@@ -151,10 +151,8 @@ func setsName(fn *ssa.Function) bool {
 				return true
 			}
 		case *ssa.FieldAddr:
-			if p, ok := in.X.Type().Underlying().(*types.Pointer); ok {
-				if s, ok := p.Elem().Underlying().(*types.Struct); ok && s.Field(in.Field).Name() == "ExternalNameAssigned" {
-					return true
-				}
+			if s, ok := pointee(in.X.Type()).Underlying().(*types.Struct); ok && s.Field(in.Field).Name() == "ExternalNameAssigned" {
+				return true
 			}
 		}
 	}
