@@ -114,15 +114,8 @@ func (t *tracer) parameter(v *ssa.Parameter, field *types.Var) {
 		}
 	}
 	for _, p := range t.passed[v] {
-		if caller := parentOf(p.argument); p.site != nil && t.in[p.site.Parent()] || caller != nil && t.in[caller] {
+		if caller := p.argument.Parent(); p.site != nil && t.in[p.site.Parent()] || caller != nil && t.in[caller] {
 			t.back(p.argument, field)
 		}
 	}
-}
-
-func parentOf(v ssa.Value) *ssa.Function {
-	if in, ok := v.(ssa.Instruction); ok {
-		return in.Parent()
-	}
-	return v.Parent()
 }
