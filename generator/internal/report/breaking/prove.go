@@ -67,7 +67,7 @@ func (s *search) prove(ctx context.Context, d *difference) proof {
 			}
 			if !p.found || worse(e.class, p.effect.class) < 0 {
 				p.found = true
-				p.object, p.effect = s.smallest(ctx, object, func(o map[string]any) (effect, bool) { return s.worst(ctx, o, d) })
+				p.object, p.effect = s.smallest(ctx, object, d)
 			}
 			better++
 			break

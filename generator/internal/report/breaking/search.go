@@ -174,9 +174,9 @@ func (s *search) blocked(ctx context.Context, stored, read map[string]any, place
 	return nil
 }
 
-// smallest returns an object without the fields that an effect doesn't depend on.
-func (s *search) smallest(ctx context.Context, object map[string]any, has func(map[string]any) (effect, bool)) (map[string]any, effect) {
-	e, _ := has(object)
+// smallest returns an object without the fields that the worst effect of a difference doesn't depend on.
+func (s *search) smallest(ctx context.Context, object map[string]any, d *difference) (map[string]any, effect) {
+	e, _ := s.worst(ctx, object, d)
 	if e.update != nil {
 		return object, e // both would have to shrink
 	}
@@ -189,7 +189,7 @@ func (s *search) smallest(ctx context.Context, object map[string]any, has func(m
 			value := at[name]
 			delete(at, name)
 			if s.spend() && s.accepts(ctx, object) {
-				if smaller, ok := has(object); ok && smaller.class == e.class && smaller.update == nil {
+				if smaller, ok := s.worst(ctx, object, d); ok && smaller.class == e.class && smaller.update == nil {
 					e = smaller
 					continue
 				}
