@@ -63,10 +63,11 @@ func CoverageOf(ctx context.Context, options run.Options, revision string) ([]SD
 	defer func() { _ = os.RemoveAll(options.Dir) }()
 	for _, f := range files {
 		file := filepath.Join(options.Dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			return refuse("the files of %s can't be written: %v", revision, diag.Cause(err))
+		err := os.MkdirAll(filepath.Dir(file), 0o755)
+		if err == nil {
+			err = os.WriteFile(file, f.Content, 0o644)
 		}
-		if err := os.WriteFile(file, f.Content, 0o644); err != nil {
+		if err != nil {
 			return refuse("the files of %s can't be written: %v", revision, diag.Cause(err))
 		}
 	}
