@@ -2,12 +2,14 @@ package lint
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -17,31 +19,29 @@ import (
 // CodeBaseline is the code of diagnostics about baselines.
 const CodeBaseline diag.Code = "lint-baseline"
 
-// A Baseline has findings that are known: the paths of each kind, by rule. Lines don't
-// matter.
-type Baseline struct{ known map[string]map[Subject]bool }
+// A Baseline has findings that are known: their rules and places. Lines don't matter.
+type Baseline map[known]bool
+
+// A known finding is one of a rule at a place.
+type known struct {
+	rule string
+	Subject
+}
 
 // NewBaseline returns a baseline with findings.
-func NewBaseline(findings []Finding) *Baseline {
-	b := &Baseline{known: map[string]map[Subject]bool{}}
+func NewBaseline(findings []Finding) Baseline {
+	b := Baseline{}
 	for _, f := range findings {
 		for _, p := range f.Places {
-			b.add(f.Rule, p)
+			b[known{f.Rule, p}] = true
 		}
 	}
 	return b
 }
 
-func (b *Baseline) add(rule string, p Subject) {
-	if b.known[rule] == nil {
-		b.known[rule] = map[Subject]bool{}
-	}
-	b.known[rule][p] = true
-}
-
 // ParseBaseline reads what [Baseline.Bytes] writes. The name is for diagnostics.
-func ParseBaseline(name string, content []byte) (*Baseline, diag.List) {
-	b := NewBaseline(nil)
+func ParseBaseline(name string, content []byte) (Baseline, diag.List) {
+	b := Baseline{}
 	var document struct {
 		Rules map[string]map[string][]string `yaml:"rules"`
 	}
@@ -57,7 +57,7 @@ func ParseBaseline(name string, content []byte) (*Baseline, diag.List) {
 				kind = ""
 			}
 			for _, path := range paths {
-				b.add(rule, Subject{kind, path})
+				b[known{rule, Subject{kind, path}}] = true
 			}
 		}
 	}
@@ -68,49 +68,42 @@ func ParseBaseline(name string, content []byte) (*Baseline, diag.List) {
 const module = "module"
 
 // Bytes returns the baseline as YAML, sorted.
-func (b *Baseline) Bytes() []byte {
+func (b Baseline) Bytes() []byte {
 	var text bytes.Buffer
 	text.WriteString("# What mrgen lint found when it was run with --write-baseline, and doesn't report.\n")
-	if len(b.known) == 0 {
+	if len(b) == 0 {
 		text.WriteString("rules: {}\n")
 		return text.Bytes()
 	}
 	text.WriteString("rules:\n")
-	for _, rule := range slices.Sorted(maps.Keys(b.known)) {
-		fmt.Fprintf(&text, "  %s:\n", rule)
-		kinds := map[string][]string{}
-		for p := range b.known[rule] {
-			kinds[p.Kind] = append(kinds[p.Kind], p.Path)
+	var last known
+	for _, k := range slices.SortedFunc(maps.Keys(b), func(a, b known) int {
+		return cmp.Or(strings.Compare(a.rule, b.rule), strings.Compare(a.Kind, b.Kind), strings.Compare(a.Path, b.Path))
+	}) {
+		if k.rule != last.rule {
+			fmt.Fprintf(&text, "  %s:\n", k.rule)
 		}
-		for _, kind := range slices.Sorted(maps.Keys(kinds)) {
-			slices.Sort(kinds[kind])
-			name := kind
-			if kind == "" {
-				name = module
-			}
-			fmt.Fprintf(&text, "    %s:\n", name)
-			for _, path := range kinds[kind] {
-				fmt.Fprintf(&text, "    - %s\n", strconv.Quote(path))
-			}
+		if k.rule != last.rule || k.Kind != last.Kind {
+			fmt.Fprintf(&text, "    %s:\n", cmp.Or(k.Kind, module))
 		}
+		fmt.Fprintf(&text, "    - %s\n", strconv.Quote(k.Path))
+		last = k
 	}
 	return text.Bytes()
 }
 
 // Apply returns the findings that the baseline doesn't have, and how many places of it have
 // none any more. Some rules didn't run: nobody knows about theirs.
-func (b *Baseline) Apply(findings []Finding, ran map[string]bool) (fresh []Finding, fixed int) {
+func (b Baseline) Apply(findings []Finding, ran map[string]bool) (fresh []Finding, fixed int) {
 	found := NewBaseline(findings)
 	for _, f := range findings {
-		if !slices.ContainsFunc(f.Places, func(p Subject) bool { return b.known[f.Rule][p] }) {
+		if !slices.ContainsFunc(f.Places, func(p Subject) bool { return b[known{f.Rule, p}] }) {
 			fresh = append(fresh, f)
 		}
 	}
-	for rule, places := range b.known {
-		for p := range places {
-			if is, known := ran[rule]; !found.known[rule][p] && (is || !known) {
-				fixed++
-			}
+	for k := range b {
+		if is, asked := ran[k.rule]; !found[k] && (is || !asked) {
+			fixed++
 		}
 	}
 	return fresh, fixed
