@@ -108,9 +108,8 @@ func parsePackage(folder string, source Source) goSide {
 
 // position returns where an identifier is declared, or what it belongs to, or the package.
 func (s goSide) position(folder, identifier string) diag.Position {
-	at := diag.Position{File: folder}
 	if s.types == nil {
-		return at
+		return diag.Position{File: folder}
 	}
 	if structure, i := s.field(identifier); structure != nil {
 		return s.at(structure.Field(i).Pos())
@@ -119,10 +118,7 @@ func (s goSide) position(folder, identifier string) diag.Position {
 	if object := s.types.Scope().Lookup(strings.Trim(name, "(*)")); object != nil {
 		return s.at(object.Pos())
 	}
-	if len(s.files) > 0 {
-		return s.at(s.files[0].Name.Pos())
-	}
-	return at
+	return s.at(s.files[0].Name.Pos()) // without files there are no types
 }
 
 // field returns the struct that declares a field, "T.F", and the index of that, or nil.
