@@ -170,7 +170,7 @@ func leaveOutMirror(parts []Part) {
 		return
 	}
 	for _, f := range desired.Fields {
-		above, _, nested := cutLast(f.Path)
+		above, nested := cutLast(f.Path)
 		if !has(observed.Fields, f.Path) && (!nested || !slices.Contains(observed.Missing, above)) {
 			observed.Missing = append(observed.Missing, f.Path)
 		}
@@ -178,13 +178,10 @@ func leaveOutMirror(parts []Part) {
 	observed.Fields, observed.Mirrors = more, true
 }
 
-// cutLast cuts the last field off a path: the paths "rules" and "port" of "rules[].port".
-func cutLast(path string) (above, name string, ok bool) {
+// cutLast cuts the last field off a path, if there is one around it: "rules" is left of "rules[].port".
+func cutLast(path string) (above string, ok bool) {
 	dot := strings.LastIndex(path, ".")
-	if dot < 0 {
-		return "", path, false
-	}
-	return strings.TrimRight(path[:dot], "[]{}"), path[dot+1:], true
+	return strings.TrimRight(path[:max(dot, 0)], "[]{}"), dot >= 0
 }
 
 // addFields adds the fields of an object, and those below them. The prefix leads from the part to
