@@ -35,11 +35,10 @@ func showHelp(cmd *cobra.Command, _ []string) { _ = writeHelp(cmd, cmd.OutOrStdo
 // writeHelp writes the help of a command: first how it is called.
 func writeHelp(cmd *cobra.Command, to io.Writer) error {
 	hideHelpFlag(cmd)
-	var b strings.Builder
 	if isTopic(cmd) {
-		b.WriteString(cmd.Long + "\n")
-		return write(to, []byte(b.String()))
+		return write(to, []byte(cmd.Long+"\n"))
 	}
+	var b strings.Builder
 	fmt.Fprintf(&b, "Usage: %s\n\n%s\n", usageLine(cmd), summaryOf(cmd))
 	if cmd.HasParent() && cmd.HasExample() {
 		fmt.Fprintf(&b, "\nExamples:\n%s\n", cmd.Example)
