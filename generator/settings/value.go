@@ -3,6 +3,7 @@ package settings
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -243,29 +244,25 @@ func KubernetesVersion(target *string) *Value {
 }
 
 func boolean(target *bool) *Value {
-	return &Value{
-		wants: "true or false",
-		tags:  []string{tagBool},
-		set: func(text string) bool {
-			parsed, err := strconv.ParseBool(text)
-			*target = parsed
-			return err == nil
-		},
-		get: func() string { return strconv.FormatBool(*target) },
-	}
+	return parsed(target, "", "true or false", tagBool, strconv.ParseBool)
 }
 
 func wholeNumber(target *int) *Value {
+	return parsed(target, "number", "a whole number", tagInt, strconv.Atoi)
+}
+
+// parsed is a value that a function makes of its text.
+func parsed[T any](target *T, name, wants, tag string, parse func(string) (T, error)) *Value {
 	return &Value{
-		name:  "number",
-		wants: "a whole number",
-		tags:  []string{tagInt},
+		name:  name,
+		wants: wants,
+		tags:  []string{tag},
 		set: func(text string) bool {
-			parsed, err := strconv.Atoi(text)
-			*target = parsed
+			value, err := parse(text)
+			*target = value
 			return err == nil
 		},
-		get: func() string { return strconv.Itoa(*target) },
+		get: func() string { return fmt.Sprint(*target) },
 	}
 }
 
