@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -109,11 +108,10 @@ func describeCodes(codes []diag.CodeReference, format string) ([]byte, error) {
 			fmt.Fprintf(&text, "\n## %s\n\n%s: %s [More](%s)\n\n    %s\n\n%s\n", c.Code, sentence(c.Severity), markdown(c.Means), c.Guide, c.Example, markdown(c.Remedy))
 		}
 	case len(codes) > 1:
-		table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 		for _, c := range codes {
-			fmt.Fprintf(table, "%s\t%s\n", c.Code, c.Means)
+			fmt.Fprintf(&text, "%s\t%s\n", c.Code, c.Means)
 		}
-		_ = table.Flush() // a buffer takes anything
+		return aligned(text.Bytes()), nil
 	default:
 		c := codes[0]
 		fmt.Fprintf(&text, "%s (%s)\n\n%s\n\n", c.Code, c.Severity, c.Means)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -183,6 +184,15 @@ func (s styles) diff(text []byte) []byte {
 		}
 	}
 	return out.Bytes()
+}
+
+// aligned returns lines with their columns, which tabs separate, one below the other.
+func aligned(lines []byte) []byte {
+	var text bytes.Buffer
+	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	_, _ = table.Write(lines) // a buffer takes anything
+	_ = table.Flush()
+	return text.Bytes()
 }
 
 const diffFlag = "diff"

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -52,14 +51,12 @@ fields that the SDK gained or lost since a revision, as after an upgrade. Nothin
 
 func coverageAsText(cmd *cobra.Command, structs []report.SDKStruct) []byte {
 	var text bytes.Buffer
-	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "METHOD\tSTRUCT\tFIELDS\tLEFT OUT")
+	fmt.Fprintln(&text, "METHOD\tSTRUCT\tFIELDS\tLEFT OUT")
 	for _, s := range structs {
-		fmt.Fprintf(table, "%s\t%s\t%d of %d\t%s\n", s.Method, s.Name, len(s.Fields)-len(s.Left), len(s.Fields), strings.Join(s.Left, ", "))
+		fmt.Fprintf(&text, "%s\t%s\t%d of %d\t%s\n", s.Method, s.Name, len(s.Fields)-len(s.Left), len(s.Fields), strings.Join(s.Left, ", "))
 	}
-	_ = table.Flush() // a buffer takes anything
 	say(cmd, "%s", count(len(structs), "struct"))
-	return text.Bytes()
+	return aligned(text.Bytes())
 }
 
 // An sdkChange is what a struct of an SDK gained and lost.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -83,11 +82,11 @@ func explanationsAsText(explanations []report.Explanation) ([]byte, error) {
 		}
 		if len(e.Fields) > 0 {
 			fmt.Fprintln(&text, "  has the fields")
-			table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+			var fields bytes.Buffer
 			for _, f := range e.Fields {
-				fmt.Fprintf(table, "    %s\t%s\t%s\n", f.Name, f.Type, f.Facts)
+				fmt.Fprintf(&fields, "    %s\t%s\t%s\n", f.Name, f.Type, f.Facts)
 			}
-			_ = table.Flush() // a buffer takes anything
+			text.Write(aligned(fields.Bytes()))
 		}
 	}
 	return text.Bytes(), nil

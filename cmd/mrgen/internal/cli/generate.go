@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -169,14 +168,14 @@ func printChanges(cmd *cobra.Command, changes []run.Change) error {
 // printRules prints the rules of each kind with their costs, as a part of what the
 // API server accepts.
 func printRules(w io.Writer, kinds []generator.KindReport) {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	var lines bytes.Buffer
 	for _, k := range kinds {
-		fmt.Fprintf(table, "%s/%s %s: rules cost %d of %d\n", k.Group, k.Version, k.Kind, k.Cost, generator.MaxCost)
+		fmt.Fprintf(&lines, "%s/%s %s: rules cost %d of %d\n", k.Group, k.Version, k.Kind, k.Cost, generator.MaxCost)
 		for _, r := range k.Rules {
-			fmt.Fprintf(table, "  %d\t%s\t%s\n", r.Cost, r.Field, r.Subject)
+			fmt.Fprintf(&lines, "  %d\t%s\t%s\n", r.Cost, r.Field, r.Subject)
 		}
 	}
-	_ = table.Flush() // standard error is where this would be reported
+	_, _ = w.Write(aligned(lines.Bytes())) // standard error is where this would be reported
 }
 
 // verb names what happens to a changed file. All verbs have six letters, so that

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -168,12 +167,10 @@ func count(n int, noun string) string {
 // listRules returns a line for each rule.
 func listRules() []byte {
 	var text bytes.Buffer
-	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	for _, r := range lint.Rules() {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", r.Name, r.Severity, fixWord(r), r.Doc)
+		fmt.Fprintf(&text, "%s\t%s\t%s\t%s\n", r.Name, r.Severity, fixWord(r), r.Doc)
 	}
-	_ = table.Flush() // a buffer takes anything
-	return text.Bytes()
+	return aligned(text.Bytes())
 }
 
 // fixWord says in a word whether mrgen fix lint puts right what a rule finds.

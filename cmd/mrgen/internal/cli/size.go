@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -49,20 +48,18 @@ generate warns of a definition over crds.budget. Nothing is written.`,
 
 func sizesAsText(cmd *cobra.Command, sizes []report.KindSize) ([]byte, error) {
 	var text bytes.Buffer
-	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "BYTES\tSAVED\tNAME\tFIELDS")
+	fmt.Fprintln(&text, "BYTES\tSAVED\tNAME\tFIELDS")
 	total := 0
 	for _, k := range sizes {
 		var fields []string
 		for _, f := range k.Fattest {
 			fields = append(fields, fmt.Sprintf("%d%% %s", f.Percent, f.Path))
 		}
-		fmt.Fprintf(table, "%d\t%d\t%s\t%s\n", k.Bytes, k.Saved, k.Name, strings.Join(fields, ", "))
+		fmt.Fprintf(&text, "%d\t%d\t%s\t%s\n", k.Bytes, k.Saved, k.Name, strings.Join(fields, ", "))
 		total += k.Bytes
 	}
-	_ = table.Flush() // a buffer takes anything
 	say(cmd, "%s, %d bytes; SAVED with crds.maxDescription: %d", count(len(sizes), "definition"), total, report.ShortDescription)
-	return text.Bytes(), nil
+	return aligned(text.Bytes()), nil
 }
 
 func sizesAsJSON(sizes []report.KindSize) ([]byte, error) {

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -114,7 +113,6 @@ func verify(cmd *cobra.Command, args []string, format string) error {
 // statOf returns a line for each change, with how many lines it adds and removes.
 func statOf(changes []run.Change) []byte {
 	var lines bytes.Buffer
-	table := tabwriter.NewWriter(&lines, 0, 0, 2, ' ', 0)
 	for _, change := range changes {
 		added, removed := 0, 0
 		_, hunks, _ := bytes.Cut(generator.Diff([]run.Change{change}), []byte("\n@@ "))
@@ -126,10 +124,9 @@ func statOf(changes []run.Change) []byte {
 				removed++
 			}
 		}
-		fmt.Fprintf(table, "%s %s\t+%d -%d\n", verb(change), change.Path, added, removed)
+		fmt.Fprintf(&lines, "%s %s\t+%d -%d\n", verb(change), change.Path, added, removed)
 	}
-	_ = table.Flush() // a buffer takes anything
-	return lines.Bytes()
+	return aligned(lines.Bytes())
 }
 
 // showVerdict prints what verify found. For a person, the diff is on standard output, for git apply,
