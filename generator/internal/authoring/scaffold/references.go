@@ -93,26 +93,13 @@ func (r *removal) inGo(name string, content []byte) []diag.Position {
 		}
 	}
 	own := r.names[path.Dir(name)]
-	ast.Inspect(file, func(node ast.Node) bool {
-		switch node := node.(type) {
-		case *ast.SelectorExpr:
-			if x, ok := node.X.(*ast.Ident); ok && gone[x.Name][node.Sel.Name] {
-				at(node.Pos())
-			} else {
-				ast.Inspect(node.X, func(inner ast.Node) bool {
-					if ident, ok := inner.(*ast.Ident); ok && own[ident.Name] {
-						at(ident.Pos())
-					}
-					return true
-				})
-			}
-			return false
-		case *ast.Ident:
-			if own[node.Name] && node.Obj == nil && node.Name != "init" && node.Name != "_" {
-				at(node.Pos())
-			}
+	gosyntax.EachUse(file, func(from, name *ast.Ident) {
+		switch {
+		case from != nil && (gone[from.Name][name.Name] || own[from.Name]):
+			at(from.Pos())
+		case from == nil && own[name.Name] && name.Obj == nil && name.Name != "init" && name.Name != "_":
+			at(name.Pos())
 		}
-		return true
 	})
 	for line := range gosyntax.Comments(file) {
 		if r.isTarget(path.Dir(name), line.Text) {
