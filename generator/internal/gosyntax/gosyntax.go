@@ -102,6 +102,9 @@ func Element(t ast.Expr) ast.Expr {
 // Exported returns a name with an upper-case first letter.
 func Exported(name string) string {
 	first, size := utf8.DecodeRuneInString(name)
+	if size == 0 {
+		return ""
+	}
 	return string(unicode.ToUpper(first)) + name[size:]
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -145,7 +146,7 @@ func GoName(name string) string {
 		case slices.Contains(initialisms, plural) && plural != word:
 			word = strings.ToUpper(plural) + "s"
 		}
-		b.WriteString(upper(word))
+		b.WriteString(gosyntax.Exported(word))
 	}
 	return b.String()
 }

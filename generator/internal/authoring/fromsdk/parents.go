@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -71,7 +72,7 @@ func (r *reader) parentName(c *calls, l leaf, objects []*source) string {
 	}
 	if first, isID := strings.CutSuffix(strings.ToLower(l.name), "id"); isID && len(first) == 1 {
 		if of := r.abbreviated(c, l, first); of != "" {
-			return upper(of) + "ID"
+			return gosyntax.Exported(of) + "ID"
 		}
 	}
 	var name strings.Builder
@@ -79,7 +80,7 @@ func (r *reader) parentName(c *calls, l leaf, objects []*source) string {
 		if word == "id" || word == "url" || word == "arn" {
 			word = strings.ToUpper(word)
 		}
-		name.WriteString(upper(word))
+		name.WriteString(gosyntax.Exported(word))
 	}
 	return name.String()
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
@@ -25,7 +26,7 @@ func (s Secret) Variable() string {
 		names = append(names, words(f.from.v.Name())...)
 	}
 	for i := range names[1:] {
-		names[i+1] = upper(names[i+1])
+		names[i+1] = gosyntax.Exported(names[i+1])
 	}
 	return strings.Join(names, "")
 }

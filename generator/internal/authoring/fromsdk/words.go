@@ -9,6 +9,8 @@ import (
 	"unicode"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
 // doc returns the comment of a field.
@@ -141,17 +143,10 @@ func camel(name string) string {
 	all := words(name)
 	for i, w := range all {
 		if i > 0 {
-			all[i] = upper(w)
+			all[i] = gosyntax.Exported(w)
 		}
 	}
 	return strings.Join(all, "")
-}
-
-func upper(word string) string {
-	if word == "" {
-		return ""
-	}
-	return strings.ToUpper(word[:1]) + word[1:]
 }
 
 // jsonName returns the name of a field in JSON, by that which the SDK has for it.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/check"
 )
@@ -345,5 +346,5 @@ func (f *Field) detail() Detail {
 	if gotypes.IsPointer(t) {
 		value = "ptr.Deref(" + value + `, "")`
 	}
-	return Detail{Key: f.json, Field: upper(f.json), Value: value, Description: upper(strings.Join(words(f.Name), " ")) + " that the API returned."}
+	return Detail{Key: f.json, Field: gosyntax.Exported(f.json), Value: value, Description: gosyntax.Exported(strings.Join(words(f.Name), " ")) + " that the API returned."}
 }

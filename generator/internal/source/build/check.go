@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -223,7 +224,7 @@ func (c *checker) alternatives(t *model.Type) {
 // Go name, and the schema takes names from json tags alone.
 func (c *checker) tags(t *model.Type) {
 	for _, f := range t.Fields {
-		name := strings.ToLower(f.Name[:1]) + f.Name[1:]
+		name := gosyntax.Unexported(f.Name)
 		switch {
 		case !f.Tagged && f.Embedded:
 			c.report(f, "the embedded field %s has no json tag: add `json:\",inline\"`, or a name", f.Name)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
 )
 
@@ -54,23 +55,10 @@ func related(a, b string) bool { return strings.Contains(a, b) || strings.Contai
 func camelCase(name string) string {
 	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	for i, w := range words {
+		words[i] = gosyntax.Exported(w)
 		if i == 0 {
-			words[i] = lower(w)
-		} else {
-			words[i] = strings.ToUpper(w[:1]) + w[1:]
+			words[i] = gosyntax.Unexported(w)
 		}
 	}
 	return strings.Join(words, "")
-}
-
-// lower returns a word with its first letter, or all letters of an acronym, in lower case.
-func lower(word string) string {
-	n := 0
-	for n < len(word) && unicode.IsUpper(rune(word[n])) {
-		n++
-	}
-	if n > 1 && n < len(word) && unicode.IsLetter(rune(word[n])) {
-		n-- // the last one begins the next word
-	}
-	return strings.ToLower(word[:n]) + word[n:]
 }
