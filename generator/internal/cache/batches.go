@@ -5,9 +5,9 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
 // Batches divides some of the covered folders. Units that markers name come first, as far as that can be, so that
@@ -61,7 +61,7 @@ func (t *Tree) importPath(name string) string {
 	home := t.scope.ModuleOf(name)
 	for _, module := range t.scope.Modules {
 		if module.Dir == home {
-			return path.Join(module.Path, strings.TrimPrefix(strings.TrimPrefix(name, home), "/"))
+			return path.Join(module.Path, scope.Within(home, name))
 		}
 	}
 	return name // no import leads to it

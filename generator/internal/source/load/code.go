@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"path"
 	"slices"
-	"strings"
 	"sync"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
@@ -53,7 +52,7 @@ func (p *Program) Module(dir string) (modulePath, goVersion string) {
 // ImportPath returns the path of the package in a folder.
 func (p *Program) ImportPath(dir string) string {
 	module, _ := p.Module(dir)
-	return path.Join(module, strings.TrimPrefix(strings.TrimPrefix(dir, p.Scope.ModuleOf(dir)), "/"))
+	return path.Join(module, scope.Within(p.Scope.ModuleOf(dir), dir))
 }
 
 // Own returns the code of the API packages, by folder.

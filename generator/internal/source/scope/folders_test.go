@@ -41,3 +41,18 @@ func TestEachFolder(t *testing.T) {
 		t.Errorf("a folder that isn't there: %v", err)
 	}
 }
+
+// TestWithin cuts folders by their modules, of which a folder that begins with a dot is none.
+func TestWithin(t *testing.T) {
+	for _, tt := range []struct{ home, dir, want string }{
+		{".", "apis/v1", "apis/v1"},
+		{".", ".hidden/apis", ".hidden/apis"},
+		{".", ".", "."},
+		{"tools", "tools/apis/v1", "apis/v1"},
+		{"tools", "tools", ""},
+	} {
+		if got := scope.Within(tt.home, tt.dir); got != tt.want {
+			t.Errorf("%s in %s: got %q, want %q", tt.dir, tt.home, got, tt.want)
+		}
+	}
+}

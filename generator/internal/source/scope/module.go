@@ -107,11 +107,11 @@ func (m *modules) path(dir string) string {
 // importPath returns the import path of the package in a folder.
 func (m *modules) importPath(dir string) string {
 	home := moduleOf(m.root, dir)
-	return path.Join(m.path(home), within(home, dir))
+	return path.Join(m.path(home), Within(home, dir))
 }
 
-// within returns the path of a folder relative to that of its module.
-func within(home, dir string) string {
+// Within returns the path of a folder relative to that of its module. Both are relative to the root.
+func Within(home, dir string) string {
 	if home == "." {
 		return dir
 	}

@@ -315,7 +315,7 @@ func (r *resolver) add(home, dir string) {
 	if modulePath == "" {
 		return // which has been reported
 	}
-	rel := within(home, dir)
+	rel := Within(home, dir)
 	pattern := "./" + path.Clean(rel)
 	if home != "." && r.workspaceLacks(home) {
 		pattern = path.Join(modulePath, rel)

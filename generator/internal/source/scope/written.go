@@ -25,7 +25,7 @@ func (s *Scope) Written(files map[string][]byte, dirs []string) *Scope {
 	byModule := map[string][]string{}
 	for _, dir := range dirs {
 		home := s.ModuleOf(dir)
-		byModule[home] = append(byModule[home], "./"+within(home, dir))
+		byModule[home] = append(byModule[home], "./"+Within(home, dir))
 		written.patterns = append(written.patterns, dirPattern(dir))
 	}
 	for _, home := range slices.Sorted(maps.Keys(byModule)) {
