@@ -54,7 +54,7 @@ Exit status: 0 if nothing is found, 1 if something is, 2 for wrong input or trou
 			} else {
 				printDiagnostics(cmd, o.diagnostics)
 				if o.breaks != nil && witness != "" {
-					err = printCounterexamplees(cmd, found, witness)
+					err = printCounterexamples(cmd, found, witness)
 				} else if o.breaks != nil {
 					err = write(cmd.OutOrStdout(), breaksText(found))
 				}
@@ -104,8 +104,8 @@ func runBreaking(ctx context.Context, cmd *cobra.Command, s settings.Settings) (
 	return result, found, err
 }
 
-// printCounterexamplees prints the object that proves a finding, or all of them.
-func printCounterexamplees(cmd *cobra.Command, found breaking.Result, which string) error {
+// printCounterexamples prints the object that proves a finding, or all of them.
+func printCounterexamples(cmd *cobra.Command, found breaking.Result, which string) error {
 	all := found.All()
 	if which != "all" {
 		n, err := strconv.Atoi(which)
