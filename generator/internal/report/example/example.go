@@ -128,8 +128,10 @@ func (e *example) object(ctx context.Context) map[string]any {
 		metadata["annotations"] = map[string]any{externalName: "example"}
 		name, only := sample.ObservePolicy(e.definition.Root(e.version).Schema)
 		object["spec"].(map[string]any)[name] = only
-	} else if secret := e.connectionSecret(); secret != nil {
-		object["spec"].(map[string]any)[writeConnectionSecretToRef] = secret
+	} else if spec := object["spec"].(map[string]any); spec[writeConnectionSecretToRef] == nil {
+		if secret := e.connectionSecret(); secret != nil {
+			spec[writeConnectionSecretToRef] = secret
+		}
 	}
 	return e.admitted(ctx, object)
 }
