@@ -49,15 +49,15 @@ func InOrder[T comparable](ctx context.Context, nodes []T, needs func(T) []T, do
 	group := NewGroup(ctx)
 	for _, t := range tasks {
 		group.Go(func(ctx context.Context) error {
-			defer close(t.done)
 			for _, earlier := range t.before {
 				select {
 				case <-earlier.done:
-				case <-ctx.Done(): // before the earlier one began
+				case <-ctx.Done(): // before the earlier one began, or since it has panicked
 					return ctx.Err()
 				}
 			}
 			do(t.index, t.node)
+			close(t.done)
 			return nil
 		})
 	}

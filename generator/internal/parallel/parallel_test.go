@@ -170,8 +170,22 @@ func TestInOrder(t *testing.T) {
 	if err := parallel.InOrder(cancelled, nodes, needs, func(int, int) {}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	var p *parallel.Panic
-	if err := parallel.InOrder(t.Context(), nodes, needs, func(int, int) { panic("no") }); !errors.As(err, &p) {
-		t.Errorf("got %v", err)
+	for range 100 { // nothing that needs what panics is called
+		var ended [n]atomic.Bool
+		var p *parallel.Panic
+		err := parallel.InOrder(t.Context(), nodes, needs, func(_, node int) {
+			if node == 10 {
+				panic("no")
+			}
+			for _, needed := range needs(node) {
+				if node >= 2 && !ended[needed].Load() {
+					t.Errorf("%d is called without %d, which it needs", node, needed)
+				}
+			}
+			ended[node].Store(true)
+		})
+		if !errors.As(err, &p) || p.Value != "no" {
+			t.Fatalf("got %v", err)
+		}
 	}
 }

@@ -55,8 +55,12 @@ func isGroupVersion(expr ast.Expr) bool {
 // valueOf returns what a variable of a package is declared with, or nil.
 func valueOf(pkg *loader.Package, variable *types.Var) ast.Expr {
 	for _, node := range load.Enclosing(pkg, variable.Pos()) {
-		if spec, ok := node.(*ast.ValueSpec); ok && len(spec.Names) == len(spec.Values) {
-			return spec.Values[slices.IndexFunc(spec.Names, func(name *ast.Ident) bool { return name.Pos() == variable.Pos() })]
+		spec, ok := node.(*ast.ValueSpec)
+		if !ok || len(spec.Names) != len(spec.Values) {
+			continue
+		}
+		if i := slices.IndexFunc(spec.Names, func(name *ast.Ident) bool { return name.Pos() == variable.Pos() }); i >= 0 {
+			return spec.Values[i]
 		}
 	}
 	return nil
