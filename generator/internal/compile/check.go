@@ -82,7 +82,7 @@ func (u *universe) forget() {
 		}
 		return p.dir != ""
 	})
-	u.program = nil
+	u.program, u.queue = nil, nil // whose memory would refer to packages of long ago
 }
 
 // check type-checks the generated files of folders with the packages that they are in.

@@ -2,17 +2,21 @@ package incremental
 
 import (
 	"context"
+	"go/ast"
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"weak"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/cache"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/stage"
 )
@@ -492,5 +496,38 @@ func TestUnwatched(t *testing.T) {
 		if got := isUnwatched(pattern); got != want {
 			t.Errorf("%s is unwatched: %t, want %t", pattern, got, want)
 		}
+	}
+}
+
+// TestBatchesAreForgotten has the garbage collector find nothing of a batch in later ones: what is left would be
+// looked through again and again.
+func TestBatchesAreForgotten(t *testing.T) {
+	defer func(size, processors int) {
+		BatchSize = size
+		runtime.GOMAXPROCS(processors)
+	}(BatchSize, runtime.GOMAXPROCS(1)) // one batch after the other
+	BatchSize = 1
+	o := optionsFor(t)
+	for _, name := range []string{"c", "d", "e"} {
+		write(t, o.Dir+"/apis/"+name+"/types.go", strings.ReplaceAll(packageA, "package a", "package "+name)+"\n// T is copied.\ntype T struct{ Fields []U }\n\n// U is copied.\ntype U struct{ Name *string }\n")
+	}
+	batches := map[string][]weak.Pointer[ast.File]{}
+	look := pipeline.Stage{Name: "look", Doc: "Looks at earlier batches.", Run: func(_ context.Context, p *pipeline.Pass) error {
+		runtime.GC()
+		for unit, files := range batches {
+			if slices.ContainsFunc(files, func(file weak.Pointer[ast.File]) bool { return file.Value() != nil }) {
+				t.Errorf("there is syntax of %s in memory when stages run on %s", unit, p.Options.Unit)
+			}
+		}
+		for _, pkg := range p.Source.Packages {
+			for _, file := range pkg.Syntax {
+				batches[p.Options.Unit] = append(batches[p.Options.Unit], weak.Make(file))
+			}
+		}
+		return nil
+	}}
+	_, diags, err := open(t, engine.Engine{Stages: []pipeline.Stage{deepcopy.Stage, look}}, o).Evaluate(t.Context())
+	if err != nil || diags.HasErrors() || len(batches) < 4 {
+		t.Errorf("%d batches, error %v, and %v", len(batches), err, diags)
 	}
 }
