@@ -2,6 +2,9 @@
 
 GO ?= go
 FUZZTIME ?= 30s
+# What releases are linked with; .goreleaser.yaml has the same. The default of GODEBUG has work stop while garbage
+# is collected, see docs/performance.md: //go:debug lines, for which the go command sets this variable, refuse it.
+LDFLAGS := -s -w -X=runtime.godebugDefault=gcstoptheworld=1
 # The last one that Go 1.26 builds. The workflow release has the same.
 GORELEASER ?= v2.14.0
 # Right after make test, CHECKFLAGS= keeps the results of tests that the budget is nothing to.
@@ -24,7 +27,7 @@ build: ## Build bin/mrgen.
 
 .PHONY: release
 release: ## Build bin/mrgen as releases are.
-	$(GO) build -trimpath -ldflags="-s -w" -o bin/mrgen ./cmd/mrgen
+	$(GO) build -trimpath -ldflags="$(LDFLAGS)" -o bin/mrgen ./cmd/mrgen
 
 .PHONY: example
 example: build ## Generate the code of the example provider, in a copy below bin.

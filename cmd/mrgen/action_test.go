@@ -237,6 +237,28 @@ func TestAction(t *testing.T) {
 	})
 }
 
+// TestRelease holds that `make release` links what releases do.
+func TestRelease(t *testing.T) {
+	makefile, err := os.ReadFile(filepath.Join(repository, "Makefile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(filepath.Join(repository, ".goreleaser.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var releaser struct {
+		Builds []struct{ Ldflags []string }
+	}
+	if err := yaml.Unmarshal(content, &releaser); err != nil {
+		t.Fatal(err)
+	}
+	flags := regexp.MustCompile(`(?m)^LDFLAGS := (.+)$`).FindSubmatch(makefile)
+	if flags == nil || len(releaser.Builds) != 1 || !slices.Equal(releaser.Builds[0].Ldflags, []string{string(flags[1])}) {
+		t.Errorf("releases are linked as %v, and make release says %s", releaser.Builds, flags)
+	}
+}
+
 // TestWorkflows holds that the workflows of this repository call targets that the Makefile
 // has, and release with the version of goreleaser that `make snapshot` tries.
 func TestWorkflows(t *testing.T) {
