@@ -1,6 +1,7 @@
 package artifact
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -145,7 +146,10 @@ func eachByFolder(targets []target, do func(i int) error) error {
 		folder := filepath.Dir(t.location)
 		folders[folder] = append(folders[folder], i)
 	}
-	names := slices.Sorted(maps.Keys(folders))
+	// The one with the most files comes first, or one processor would write it when all others are done.
+	names := slices.SortedFunc(maps.Keys(folders), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(folders[b]), len(folders[a])), cmp.Compare(a, b))
+	})
 	return parallel.Each(context.Background(), len(names), func(ctx context.Context, n int) error {
 		for _, i := range folders[names[n]] {
 			if ctx.Err() != nil {
