@@ -72,6 +72,9 @@ func (t *tree) findFolder(name string) (string, diag.List) {
 	}
 	location, problems := t.follow(existing)
 	if problems.HasErrors() {
+		if _, err := os.Lstat(t.absolute(existing)); errors.Is(err, fs.ErrNotExist) && existing != "." {
+			return t.findFolder(name) // another run has removed it since
+		}
 		return "", problems
 	}
 	if info, err := os.Stat(t.absolute(location)); err == nil && !info.IsDir() {
