@@ -2,6 +2,8 @@
 
 GO ?= go
 FUZZTIME ?= 30s
+# Where make release puts mrgen.
+BINARY ?= bin/mrgen
 # What releases are linked with; .goreleaser.yaml has the same. The default of GODEBUG has work stop while garbage
 # is collected, see docs/performance.md: //go:debug lines, for which the go command sets this variable, refuse it.
 LDFLAGS := -s -w -X=runtime.godebugDefault=gcstoptheworld=1
@@ -26,8 +28,8 @@ build: ## Build bin/mrgen.
 	$(GO) build -o bin/mrgen ./cmd/mrgen
 
 .PHONY: release
-release: ## Build bin/mrgen as releases are.
-	$(GO) build -trimpath -ldflags="$(LDFLAGS)" -o bin/mrgen ./cmd/mrgen
+release: ## Build bin/mrgen, or BINARY, as releases are.
+	$(GO) build -trimpath -ldflags="$(LDFLAGS)" -o $(BINARY) ./cmd/mrgen
 
 .PHONY: example
 example: build ## Generate the code of the example provider, in a copy below bin.

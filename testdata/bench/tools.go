@@ -52,7 +52,11 @@ func build(ctx context.Context, repository, dir string, list []tool) error {
 			continue
 		}
 		*tool.path = filepath.Join(dir, filepath.Base(tool.from))
-		if _, err := goCommand(ctx, filepath.Join(repository, tool.module), "build", "-o", *tool.path, tool.from); err != nil {
+		name, args := "go", []string{"build", "-o", *tool.path, tool.from}
+		if tool.from == mrgenPackage { // releases are linked with flags of their own
+			name, args = "make", []string{"release", "BINARY=" + *tool.path}
+		}
+		if _, err := output(ctx, filepath.Join(repository, tool.module), name, args...); err != nil {
 			return err
 		}
 	}
@@ -61,14 +65,19 @@ func build(ctx context.Context, repository, dir string, list []tool) error {
 
 // goCommand returns what the go command prints in a folder.
 func goCommand(ctx context.Context, dir string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "go", args...)
+	return output(ctx, dir, "go", args...)
+}
+
+// output returns what a command prints in a folder.
+func output(ctx context.Context, dir, name string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return "", fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, stderr.Bytes())
+		return "", fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, stderr.Bytes())
 	}
 	return strings.TrimSpace(string(out)), nil
 }
