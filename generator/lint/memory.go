@@ -64,13 +64,8 @@ func memory(root string, options run.Options, opts Options) (cache.Store, string
 // foldersOf returns the folder of the module, and those that replace others. It returns false if go.mod
 // can't be read, or the module is one of a workspace.
 func foldersOf(root string) ([]string, bool) {
-	for dir := root; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.work")); err == nil {
-			return nil, false
-		}
-		if dir == filepath.Dir(dir) {
-			break
-		}
+	if work := scope.WorkFile(root); work != "" && work != "off" {
+		return nil, false
 	}
 	content, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {

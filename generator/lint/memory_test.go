@@ -70,3 +70,27 @@ func TestMemoryOfBroken(t *testing.T) {
 		t.Errorf("%v, %v are kept", err, files)
 	}
 }
+
+// TestMemoryOfWorkspace holds that nothing is kept of a workspace, whose other modules aren't looked at, wherever
+// its file is, and that a workspace that is off is none.
+func TestMemoryOfWorkspace(t *testing.T) {
+	dir, _, _ := controllerModule(t, "../internal/report/controllers/testdata/cases.txtar")
+	work := filepath.Join(t.TempDir(), "go.work")
+	testmodule.Write(t, work, []byte("go 1.26.0\n\nuse "+dir+"\n"))
+	testmodule.Write(t, filepath.Join(dir, "go.work"), []byte("go 1.26.0\n\nuse .\n"))
+	for _, c := range []struct {
+		work string
+		kept int
+	}{{"", 0}, {work, 0}, {"off", 1}} {
+		t.Setenv("GOWORK", c.work)
+		o := options(dir)
+		o.CacheDir = t.TempDir()
+		found, err := lint.Run(context.Background(), o, lint.Options{Controllers: []string{"./..."}})
+		if err != nil || found.Diagnostics.HasErrors() {
+			t.Fatal(err, found.Diagnostics)
+		}
+		if files, err := filepath.Glob(filepath.Join(o.CacheDir, "*.json")); err != nil || len(files) != c.kept {
+			t.Errorf("with GOWORK=%s: %v, %v are kept, want %d", c.work, err, files, c.kept)
+		}
+	}
+}
