@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -56,28 +57,39 @@ example, says what to do, and names the page to read. Codes don't change.`,
 	return cmd
 }
 
-// allCodes returns what may stand in brackets at the end of a message: the codes of diagnostics, the
-// rules of lint, and the classes of what breaks.
-func allCodes() []diag.CodeReference {
-	codes := diag.Codes()
+// A knownCode is what may stand in brackets at the end of a message.
+type knownCode struct {
+	diag.CodeReference
+	// full, url and level are what code scanning shows beside the reference.
+	full, url string
+	level     lint.Severity
+}
+
+// allCodes returns the codes of diagnostics, the rules of lint, and the classes of what breaks.
+func allCodes() []knownCode {
+	var codes []knownCode
+	for _, c := range diag.Codes() {
+		codes = append(codes, knownCode{c, c.Means + " " + c.Remedy, pageURL + "diagnostics.md#" + string(c.Code), lint.Error})
+	}
 	for _, r := range lint.Rules() {
-		remedy := r.Fix
-		if remedy == "" {
-			remedy = "Edit the source as the message says."
+		reference := diag.CodeReference{
+			Code: diag.Code(r.Name), Severity: r.Severity.String(), Guide: "lint.md#" + r.Name, Means: r.Doc, Example: r.Before,
+			Remedy: cmp.Or(r.Fix, "Edit the source as the message says."),
 		}
-		codes = append(codes, diag.CodeReference{Code: diag.Code(r.Name), Severity: r.Severity.String(), Guide: "lint.md#" + r.Name, Means: r.Doc, Example: r.Before, Remedy: remedy})
+		codes = append(codes, knownCode{reference, r.Doc + " " + r.Why, r.URL, r.Severity})
 	}
 	for _, class := range breaking.Classes() {
-		codes = append(codes, diag.CodeReference{
+		reference := diag.CodeReference{
 			Code: diag.Code(breakCode(class)), Severity: "error", Guide: "guide/breaking.md", Means: sentence(class.Doc()) + ".",
 			Remedy: "Keep the API compatible, or give the reason in breaking.allow in mrgen.yaml.",
-		})
+		}
+		codes = append(codes, knownCode{reference, reference.Means, pageURL + reference.Guide, lint.Error})
 	}
 	return codes
 }
 
 // codesNamed returns the code of a name.
-func codesNamed(codes []diag.CodeReference, name string) ([]diag.CodeReference, error) {
+func codesNamed(codes []knownCode, name string) ([]knownCode, error) {
 	var names []string
 	for i, c := range codes {
 		if string(c.Code) == name {
@@ -94,7 +106,7 @@ func codesNamed(codes []diag.CodeReference, name string) ([]diag.CodeReference, 
 // pageURL is where the pages of the documentation are.
 const pageURL = repositoryURL + "/blob/main/docs/"
 
-func describeCodes(codes []diag.CodeReference, format string) ([]byte, error) {
+func describeCodes(codes []knownCode, format string) ([]byte, error) {
 	var text bytes.Buffer
 	switch {
 	case format == "json":
@@ -102,7 +114,7 @@ func describeCodes(codes []diag.CodeReference, format string) ([]byte, error) {
 	case format == "markdown":
 		if len(codes) > 1 {
 			text.WriteString(codesPage)
-			codes = diag.Codes() // rules have a page of their own
+			codes = codes[:len(diag.Codes())] // rules, which come later, have a page of their own
 		}
 		for _, c := range codes {
 			fmt.Fprintf(&text, "\n## %s\n\n%s: %s [More](%s)\n\n    %s\n\n%s\n", c.Code, sentence(c.Severity), markdown(c.Means), c.Guide, c.Example, markdown(c.Remedy))

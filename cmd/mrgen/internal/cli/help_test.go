@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -87,7 +86,7 @@ func TestCodesHavePages(t *testing.T) {
 		if _, err := os.Stat(filepath.Join("../../../../docs", filepath.FromSlash(page))); err != nil {
 			t.Errorf("%s names a page that does not exist: %v", c.Code, err)
 		}
-		text, err := describeCodes([]diag.CodeReference{c}, "text")
+		text, err := describeCodes([]knownCode{c}, "text")
 		if err != nil || !strings.Contains(string(text), c.Means) || !strings.Contains(string(text), c.Severity) || !strings.Contains(string(text), c.Guide) {
 			t.Errorf("%s is not explained: %v\n%s", c.Code, err, text)
 		}

@@ -3,10 +3,6 @@ package cli
 import (
 	"fmt"
 	"strings"
-
-	"github.com/mrgen-io/mrgen/generator/breaking"
-	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/lint"
 )
 
 // repositoryURL is where mrgen's source and pages are.
@@ -97,20 +93,9 @@ func writeSARIF(root string, o outcome) ([]byte, error) {
 // sarifRules describes the codes of all diagnostics, the rules of lint, and the classes of breaks.
 func sarifRules() []sarifRule {
 	var rules []sarifRule
-	for _, c := range diag.Codes() {
-		rule := sarifRule{ID: string(c.Code), Short: sarifMessage{c.Means}, Full: sarifMessage{c.Means + " " + c.Remedy}, HelpURI: pageURL + "diagnostics.md#" + string(c.Code)}
-		rule.Configuration.Level = levels[lint.Error].sarif
-		rules = append(rules, rule)
-	}
-	for _, r := range lint.Rules() {
-		rule := sarifRule{ID: r.Name, Short: sarifMessage{r.Doc}, Full: sarifMessage{r.Doc + " " + r.Why}, HelpURI: r.URL}
-		rule.Configuration.Level = levels[r.Severity].sarif
-		rules = append(rules, rule)
-	}
-	for _, class := range breaking.Classes() {
-		doc := sentence(class.Doc()) + "."
-		rule := sarifRule{ID: breakCode(class), Short: sarifMessage{doc}, Full: sarifMessage{doc}, HelpURI: pageURL + "guide/breaking.md"}
-		rule.Configuration.Level = levels[lint.Error].sarif
+	for _, c := range allCodes() {
+		rule := sarifRule{ID: string(c.Code), Short: sarifMessage{c.Means}, Full: sarifMessage{c.full}, HelpURI: c.url}
+		rule.Configuration.Level = levels[c.level].sarif
 		rules = append(rules, rule)
 	}
 	return rules
