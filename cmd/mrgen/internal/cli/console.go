@@ -118,26 +118,18 @@ func (s styles) in(style style, text string) string {
 
 // diagnostic returns the line of a diagnostic, with its code at the end.
 func (s styles) diagnostic(d diag.Diagnostic) string {
-	if d.Severity == diag.Warning {
-		return s.line(d.Pos, yellow, "warning", d.Message, string(d.Code))
-	}
-	return s.line(d.Pos, red, "", d.Message, string(d.Code))
+	return s.line(d.Pos, severityOf(d), d.Message, string(d.Code))
 }
 
 // finding returns the line of a finding, with its rule at the end.
-func (s styles) finding(f lint.Finding) string {
-	if f.Severity == lint.Error {
-		return s.line(f.Pos, red, "", f.Message, f.Rule)
-	}
-	return s.line(f.Pos, yellow, f.Severity.String(), f.Message, f.Rule)
-}
+func (s styles) finding(f lint.Finding) string { return s.line(f.Pos, f.Severity, f.Message, f.Rule) }
 
 // line returns the line of a message: it stands out where it is, and its severity, or the message if
 // that is an error.
-func (s styles) line(pos diag.Position, color style, severity, message, code string) string {
-	text := s.in(color, message)
-	if severity != "" {
-		text = s.in(color, severity+": ") + message
+func (s styles) line(pos diag.Position, severity lint.Severity, message, code string) string {
+	text := s.in(red, message)
+	if severity != lint.Error {
+		text = s.in(yellow, severity.String()+": ") + message
 	}
 	if pos.IsValid() {
 		text = s.in(bold, pos.String()) + ": " + text

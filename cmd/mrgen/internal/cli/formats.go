@@ -46,6 +46,14 @@ var levels = map[lint.Severity]level{
 	lint.Error:   {"error", "error"},
 }
 
+// severityOf returns the severity of a diagnostic among those of findings.
+func severityOf(d diag.Diagnostic) lint.Severity {
+	if d.Severity == diag.Warning {
+		return lint.Warning
+	}
+	return lint.Error
+}
+
 // entries returns what is reported, in the order in which it is.
 func (o outcome) entries() []entry {
 	var all []entry
@@ -54,11 +62,7 @@ func (o outcome) entries() []entry {
 		diagnostics = append(diagnostics[:len(diagnostics):len(diagnostics)], outOfDate(o.changes)...)
 	}
 	for _, d := range diagnostics {
-		severity := lint.Error
-		if d.Severity == diag.Warning {
-			severity = lint.Warning
-		}
-		all = append(all, entry{string(d.Code), levels[severity], d.Pos, d.Message, string(d.Code) + " " + d.Pos.File + " " + d.Message})
+		all = append(all, entry{string(d.Code), levels[severityOf(d)], d.Pos, d.Message, string(d.Code) + " " + d.Pos.File + " " + d.Message})
 	}
 	for _, f := range o.findings {
 		place := f.Places[0]
@@ -170,11 +174,7 @@ func writeJSON(_ string, o outcome) ([]byte, error) {
 		all.Breaking = breaksReport(*o.breaks)
 	}
 	for _, d := range o.diagnostics {
-		severity := "error"
-		if d.Severity == diag.Warning {
-			severity = "warning"
-		}
-		all.Diagnostics = append(all.Diagnostics, diagnostic{string(d.Code), severity, d.Pos.File, d.Pos.Line, d.Pos.Column, d.Message})
+		all.Diagnostics = append(all.Diagnostics, diagnostic{string(d.Code), severityOf(d).String(), d.Pos.File, d.Pos.Line, d.Pos.Column, d.Message})
 	}
 	for _, f := range o.findings {
 		var places []place
