@@ -114,11 +114,9 @@ func breaksReport(found breaking.Result) any {
 		Says   string         `json:"says"`
 	}
 	type finding struct {
-		Severity         string   `json:"severity"`
-		Class            string   `json:"class"`
-		File             string   `json:"file"`
-		Line             int      `json:"line,omitempty"`
-		Column           int      `json:"column,omitempty"`
+		Severity string `json:"severity"`
+		Class    string `json:"class"`
+		position
 		Kind             string   `json:"kind,omitempty"`
 		Version          string   `json:"version,omitempty"`
 		Path             string   `json:"path,omitempty"`
@@ -136,16 +134,10 @@ func breaksReport(found breaking.Result) any {
 		Findings []finding `json:"findings"`
 	}{found.Against, found.Kinds, found.Notes, []finding{}}
 	for i, f := range found.All() {
-		severity := levels[breakSeverityOf(found, i)].sarif
-		out := finding{
-			severity, string(f.Class), f.Pos.File, f.Pos.Line, f.Pos.Column, f.Kind, f.Version, f.Path, f.What, f.Happens,
-			nil, f.NoCounterexample, f.Advice, f.Copies,
-		}
-		if f.Counterexample != nil {
-			w := witness(*f.Counterexample)
-			out.Counterexample = &w
-		}
-		report.Findings = append(report.Findings, out)
+		report.Findings = append(report.Findings, finding{
+			breakSeverityOf(found, i).String(), string(f.Class), position(f.Pos), f.Kind, f.Version, f.Path, f.What, f.Happens,
+			(*witness)(f.Counterexample), f.NoCounterexample, f.Advice, f.Copies,
+		})
 	}
 	return report
 }

@@ -113,19 +113,17 @@ func alike(explanations []report.Explanation) [][]report.Explanation {
 
 func explanationsAsJSON(explanations []report.Explanation) ([]byte, error) {
 	type explanation struct {
-		Group   string                  `json:"group"`
-		Version string                  `json:"version"`
-		Kind    string                  `json:"kind"`
-		Field   string                  `json:"field"`
-		File    string                  `json:"file,omitempty"`
-		Line    int                     `json:"line,omitempty"`
-		Column  int                     `json:"column,omitempty"`
-		Facts   []string                `json:"facts"`
-		Fields  []report.ExplainedField `json:"fields"`
+		Group   string `json:"group"`
+		Version string `json:"version"`
+		Kind    string `json:"kind"`
+		Field   string `json:"field"`
+		position
+		Facts  []string                `json:"facts"`
+		Fields []report.ExplainedField `json:"fields"`
 	}
 	all := []explanation{}
 	for _, e := range explanations {
-		all = append(all, explanation{e.Group, e.Version, e.Kind, e.Field, e.Pos.File, e.Pos.Line, e.Pos.Column, append([]string{}, e.Facts...), append([]report.ExplainedField{}, e.Fields...)})
+		all = append(all, explanation{e.Group, e.Version, e.Kind, e.Field, position(e.Pos), append([]string{}, e.Facts...), append([]report.ExplainedField{}, e.Fields...)})
 	}
 	return indented(all)
 }

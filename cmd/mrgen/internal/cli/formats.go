@@ -134,6 +134,13 @@ func addFormatFlag(flags *pflag.FlagSet, format *string, more ...string) {
 // inGitHubActions reports whether a workflow of GitHub runs mrgen.
 func inGitHubActions() bool { return os.Getenv("GITHUB_ACTIONS") == "true" }
 
+// A position is a [diag.Position] in JSON.
+type position struct {
+	File   string `json:"file,omitempty"`
+	Line   int    `json:"line,omitempty"`
+	Column int    `json:"column,omitempty"`
+}
+
 // writeJSON returns an object with lists of diagnostics, findings and changes, and with what would
 // break, those of them that the command has.
 func writeJSON(_ string, o outcome) ([]byte, error) {
@@ -144,20 +151,16 @@ func writeJSON(_ string, o outcome) ([]byte, error) {
 	type diagnostic struct {
 		Code     string `json:"code"`
 		Severity string `json:"severity"`
-		File     string `json:"file,omitempty"`
-		Line     int    `json:"line,omitempty"`
-		Column   int    `json:"column,omitempty"`
-		Message  string `json:"message"`
+		position
+		Message string `json:"message"`
 	}
 	type finding struct {
-		Rule     string  `json:"rule"`
-		Severity string  `json:"severity"`
-		File     string  `json:"file"`
-		Line     int     `json:"line,omitempty"`
-		Column   int     `json:"column,omitempty"`
-		Message  string  `json:"message"`
-		Places   []place `json:"places"`
-		Fixable  bool    `json:"fixable"`
+		Rule     string `json:"rule"`
+		Severity string `json:"severity"`
+		position
+		Message string  `json:"message"`
+		Places  []place `json:"places"`
+		Fixable bool    `json:"fixable"`
 	}
 	type change struct {
 		Action string `json:"action"`
@@ -174,14 +177,14 @@ func writeJSON(_ string, o outcome) ([]byte, error) {
 		all.Breaking = breaksReport(*o.breaks)
 	}
 	for _, d := range o.diagnostics {
-		all.Diagnostics = append(all.Diagnostics, diagnostic{string(d.Code), severityOf(d).String(), d.Pos.File, d.Pos.Line, d.Pos.Column, d.Message})
+		all.Diagnostics = append(all.Diagnostics, diagnostic{string(d.Code), severityOf(d).String(), position(d.Pos), d.Message})
 	}
 	for _, f := range o.findings {
 		var places []place
 		for _, p := range f.Places {
 			places = append(places, place(p))
 		}
-		all.Findings = append(all.Findings, finding{f.Rule, f.Severity.String(), f.Pos.File, f.Pos.Line, f.Pos.Column, f.Message, places, f.Fixable})
+		all.Findings = append(all.Findings, finding{f.Rule, f.Severity.String(), position(f.Pos), f.Message, places, f.Fixable})
 	}
 	for _, c := range o.changes {
 		all.Changes = append(all.Changes, change{verb(c), c.Path, firstChange(c.Old, c.New)})
