@@ -16,7 +16,8 @@ import (
 // an item begins; it may be nil.
 func items[T any](target *[]T, wants string, begin func(*T, diag.Position), fields func(*T) []Setting) *Value {
 	return &Value{
-		wants: wants,
+		wants:      wants,
+		mayBeEmpty: true,
 		items: func(at diag.Position) []Setting {
 			*target = append(*target, *new(T))
 			item := &(*target)[len(*target)-1]
@@ -44,13 +45,6 @@ func items[T any](target *[]T, wants string, begin func(*T, diag.Position), fiel
 
 // items reads a list of mappings.
 func (p *parser) items(name string, v *Value, node *yaml.Node) {
-	if p.refuseSharing(node) {
-		return
-	}
-	if node.Kind != yaml.SequenceNode {
-		p.report(node, "%s must be %s, not %s", name, v.wants, describe(node))
-		return
-	}
 	for _, item := range node.Content {
 		if p.refuseSharing(item) {
 			continue
@@ -96,13 +90,6 @@ func replacements(target *[]run.ScopeReplacement, wants string) *Value {
 
 // pairs reads a mapping with keys that the author chooses.
 func (p *parser) pairs(name string, v *Value, node *yaml.Node) {
-	if p.refuseSharing(node) {
-		return
-	}
-	if node.Kind != yaml.MappingNode || len(node.Content) == 0 {
-		p.report(node, "%s must be %s, not %s", name, v.wants, describe(node))
-		return
-	}
 	lines := map[string]int{}
 	for key, text := range yamlnode.Fields(node) {
 		isText := true

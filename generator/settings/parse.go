@@ -189,35 +189,33 @@ func (p *parser) entry(prefix string, key, node *yaml.Node) {
 
 // set sets the value of a setting.
 func (p *parser) set(name string, v *Value, node *yaml.Node) {
-	scalars := []*yaml.Node{node}
-	switch {
+	switch kind := v.kind(); {
+	case p.refuseSharing(node):
+	case node.Kind != kind || kind != yaml.ScalarNode && len(node.Content) == 0 && !v.mayBeEmpty:
+		p.report(node, "%s must be %s, not %s", name, v.wants, describe(node))
 	case v.pairs != nil:
 		p.pairs(name, v, node)
-		return
 	case v.items != nil:
 		p.items(name, v, node)
+	case v.list:
+		for _, scalar := range node.Content {
+			p.scalar(name, v, scalar)
+		}
+	default:
+		p.scalar(name, v, node)
+	}
+}
+
+// scalar sets a value, or adds to a list.
+func (p *parser) scalar(name string, v *Value, node *yaml.Node) {
+	if p.refuseSharing(node) {
 		return
 	}
-	if v.list {
-		if p.refuseSharing(node) {
-			return
-		}
-		if node.Kind != yaml.SequenceNode || len(node.Content) == 0 && !v.mayBeEmpty {
-			p.report(node, "%s must be %s, not %s", name, v.wants, describe(node))
-			return
-		}
-		scalars = node.Content
+	if v.at != nil {
+		v.at(p.position(node))
 	}
-	for _, scalar := range scalars {
-		if p.refuseSharing(scalar) {
-			continue
-		}
-		if v.at != nil {
-			v.at(p.position(scalar))
-		}
-		if scalar.Kind != yaml.ScalarNode || !slices.Contains(v.tags, scalar.ShortTag()) || !v.set(scalar.Value) {
-			p.report(scalar, "%s must be %s, not %s", name, v.wants, describe(scalar))
-		}
+	if node.Kind != yaml.ScalarNode || !slices.Contains(v.tags, node.ShortTag()) || !v.set(node.Value) {
+		p.report(node, "%s must be %s, not %s", name, v.wants, describe(node))
 	}
 }
 

@@ -111,7 +111,7 @@ func (s Settings) Effective() []Effective {
 	var all []Effective
 	for _, row := range table {
 		e := Effective{Setting: row.Key, From: cmp.Or(s.From[row.Key], fromDefault)}
-		if v := row.Value(&s); !v.list && v.items == nil && v.pairs == nil && slices.Contains(v.tags, tagString) {
+		if v := row.Value(&s); v.kind() == yaml.ScalarNode && slices.Contains(v.tags, tagString) {
 			e.Value = v.get()
 		} else {
 			_ = yaml.Unmarshal([]byte(v.literal()), &e.Value) // a literal is YAML

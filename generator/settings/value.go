@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/mrgen-io/mrgen/generator/breaking"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/lint"
@@ -59,6 +61,18 @@ type Value struct {
 	get func() string
 }
 
+// kind returns the kind of the YAML node that holds the value.
+func (v *Value) kind() yaml.Kind {
+	switch {
+	case v.list || v.items != nil:
+		return yaml.SequenceNode
+	case v.pairs != nil:
+		return yaml.MappingNode
+	default:
+		return yaml.ScalarNode
+	}
+}
+
 // Set takes the text of a flag.
 func (v *Value) Set(text string) error {
 	if !v.set(text) {
@@ -83,7 +97,8 @@ func (v *Value) Type() string {
 
 // literal returns the value as a literal in mrgen.yaml.
 func (v *Value) literal() string {
-	if v.list {
+	switch {
+	case v.list:
 		var items []string
 		for item := range strings.SplitSeq(v.get(), ", ") {
 			if item != "" {
@@ -91,17 +106,15 @@ func (v *Value) literal() string {
 			}
 		}
 		return "[" + strings.Join(items, ", ") + "]"
-	}
-	switch {
 	case v.items != nil:
 		return "[" + v.get() + "]"
 	case v.pairs != nil:
 		return "{" + v.get() + "}"
-	}
-	if !slices.Contains(v.tags, tagString) {
+	case slices.Contains(v.tags, tagString):
+		return literal(v.get())
+	default:
 		return v.get()
 	}
-	return literal(v.get())
 }
 
 // plain matches texts that YAML takes for such without quotes.
