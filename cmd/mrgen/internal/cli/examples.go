@@ -33,27 +33,21 @@ To maintain a manifest by hand, remove its first line. Problems with such object
 
 func examples(cmd *cobra.Command, args []string, dir string) error {
 	_, s, diags := moduleSettings(cmd, args)
-	var manifests report.Manifests
-	if !diags.HasErrors() {
-		var err error
-		if manifests, err = report.Examples(cmd.Context(), s.Options, dir); err != nil || cmd.Context().Err() != nil {
-			return ours(cmd, err)
-		}
-		diags = manifests.Diagnostics
-	}
 	if diags.HasErrors() {
 		return diagnose(cmd, diags)
 	}
-	if wantsDiff(cmd) {
-		printDiagnostics(cmd, diags)
-		return writeDiff(cmd, manifests.Diff())
-	}
-	changes := manifests.Changes()
-	problems, err := manifests.Apply(cmd.Context())
-	if err != nil {
+	manifests, err := report.Examples(cmd.Context(), s.Options, dir)
+	if err != nil || cmd.Context().Err() != nil {
 		return ours(cmd, err)
 	}
-	return printScaffolding(cmd, "", scaffold.Result{
-		Diagnostics: append(diags, problems...), Changes: changes, Left: manifests.Left,
-	})
+	diags = manifests.Diagnostics
+	changes := manifests.Changes()
+	if !wantsDiff(cmd) && !diags.HasErrors() {
+		problems, err := manifests.Apply(cmd.Context())
+		if err != nil {
+			return ours(cmd, err)
+		}
+		diags = append(diags, problems...)
+	}
+	return printScaffolding(cmd, "", scaffold.Result{Diagnostics: diags, Changes: changes, Left: manifests.Left})
 }
