@@ -49,14 +49,12 @@ Exit status: 0 if nothing is found, 1 if something is, 2 for wrong input or trou
 				result.Remember()
 				o = outcome{diagnostics: found.Diagnostics, breaks: &found} // generate warns of the rest
 			}
-			if format != textFormat && witness == "" {
+			if witness == "" {
 				err = printOutcome(cmd, format, root, o)
 			} else {
 				printDiagnostics(cmd, o.diagnostics)
-				if o.breaks != nil && witness != "" {
+				if o.breaks != nil {
 					err = printCounterexamples(cmd, found, witness)
-				} else if o.breaks != nil {
-					err = write(cmd.OutOrStdout(), breaksText(found))
 				}
 			}
 			if err == nil && o.breaks == nil {

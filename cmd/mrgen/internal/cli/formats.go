@@ -3,6 +3,8 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -107,7 +109,7 @@ func firstChange(before, after []byte) int {
 	return line
 }
 
-// textFormat is for people: each command prints its own.
+// textFormat is for people.
 const textFormat = "text"
 
 // writers write outcomes in the formats that programs read.
@@ -118,10 +120,27 @@ var writers = map[string]func(root string, o outcome) ([]byte, error){
 	"markdown": breaksMarkdown,
 }
 
-// printOutcome prints an outcome to standard output, in a format for programs.
+// printOutcome prints an outcome to standard output, and diagnostics for a person to standard error.
 func printOutcome(cmd *cobra.Command, format, root string, o outcome) error {
+	if format == textFormat {
+		printDiagnostics(cmd, o.diagnostics)
+		return printFound(cmd, cmd.OutOrStdout(), o)
+	}
 	text, err := writers[format](root, o)
 	return output(cmd, text, err)
+}
+
+// printFound prints a line for each finding, and what breaks, for a person.
+func printFound(cmd *cobra.Command, to io.Writer, o outcome) error {
+	var text bytes.Buffer
+	palette := palette(cmd, to)
+	for _, f := range o.findings {
+		fmt.Fprintln(&text, palette.finding(f))
+	}
+	if o.breaks != nil {
+		text.Write(breaksText(*o.breaks))
+	}
+	return write(to, text.Bytes())
 }
 
 // addFormatFlag adds the flag of all commands that report, with more formats if the command has any.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -89,9 +88,10 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline, controllers bool,
 		}
 		diags = found.Diagnostics
 	}
-	if format == textFormat || writeBaseline {
-		printDiagnostics(cmd, diags)
-	} else if err := printOutcome(cmd, format, root, outcome{diagnostics: diags, findings: found.Findings}); err != nil {
+	if writeBaseline {
+		format = textFormat // there is nothing for programs
+	}
+	if err := printOutcome(cmd, format, root, outcome{diagnostics: diags, findings: found.Findings}); err != nil {
 		return err
 	}
 	if diags.HasErrors() {
@@ -104,22 +104,7 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline, controllers bool,
 		say(cmd, "%s has %s", s.Lint.Baseline, count(found.Known, "finding"))
 		return nil
 	}
-	if format == textFormat {
-		if err := printFindings(cmd, cmd.OutOrStdout(), found.Findings); err != nil {
-			return err
-		}
-	}
 	return sayFindings(cmd, found, s.Lint.Baseline, len(args) == 0)
-}
-
-// printFindings prints a line for each finding.
-func printFindings(cmd *cobra.Command, to io.Writer, findings []lint.Finding) error {
-	var text bytes.Buffer
-	palette := palette(cmd, to)
-	for _, f := range findings {
-		fmt.Fprintln(&text, palette.finding(f))
-	}
-	return write(to, text.Bytes())
 }
 
 // sayFindings says what is to be said of all findings. It returns an error if there are any that

@@ -146,8 +146,5 @@ func showVerdict(cmd *cobra.Command, root string, o outcome, result generator.Re
 	if inGitHubActions() {
 		return printOutcome(cmd, "github", root, o)
 	}
-	if err := printFindings(cmd, cmd.ErrOrStderr(), o.findings); err != nil || o.breaks == nil {
-		return err
-	}
-	return write(cmd.ErrOrStderr(), breaksText(*o.breaks))
+	return printFound(cmd, cmd.ErrOrStderr(), o)
 }
