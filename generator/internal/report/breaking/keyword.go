@@ -60,8 +60,8 @@ var keywords = []keyword{
 		return unless(old.Nullable == new.Nullable, searched) // null is the only value that shows it
 	}, func(_, new *props) string { return "nullable is " + strconv.FormatBool(new.Nullable) }},
 	{"enum", compareEnum, saysEnum},
-	{"maximum", compareUpper, func(_, new *props) string { return "maximum is " + bound(new.Maximum, new.ExclusiveMaximum) }},
-	{"minimum", compareLower, func(_, new *props) string { return "minimum is " + bound(new.Minimum, new.ExclusiveMinimum) }},
+	limit("maximum", 1, func(s *props) (*float64, bool) { return s.Maximum, s.ExclusiveMaximum }),
+	limit("minimum", -1, func(s *props) (*float64, bool) { return s.Minimum, s.ExclusiveMinimum }),
 	atMost("maxLength", func(s *props) *int64 { return s.MaxLength }),
 	atLeast("minLength", func(s *props) *int64 { return s.MinLength }),
 	atMost("maxItems", func(s *props) *int64 { return s.MaxItems }),
@@ -220,37 +220,22 @@ func saysEnum(old, new *props) string {
 	return "the enum lacks " + strings.Join(lost, ", ")
 }
 
-func compareUpper(old, new *props) verdict { return compareBound(upper(old), upper(new), 1) }
-
-func compareLower(old, new *props) verdict { return compareBound(lower(old), lower(new), -1) }
-
-// A limit is a bound, of which exclusive ones of whole numbers are the next number.
-type limit struct {
-	value     *float64
-	exclusive bool
-}
-
-func upper(s *props) limit { return newLimit(s, s.Maximum, s.ExclusiveMaximum, -1) }
-
-func lower(s *props) limit { return newLimit(s, s.Minimum, s.ExclusiveMinimum, 1) }
-
-func newLimit(s *props, value *float64, exclusive bool, inwards float64) limit {
-	if value != nil && exclusive && s.Type == "integer" && *value == math.Trunc(*value) {
-		return limit{value: new(*value + inwards)}
+// limit compares a bound of numbers: the upper one has the sign 1, and the lower one -1.
+func limit(name string, sign float64, of func(*props) (value *float64, exclusive bool)) keyword {
+	// An exclusive bound of whole numbers is the next number.
+	inclusive := func(s *props) (*float64, bool) {
+		value, exclusive := of(s)
+		if value != nil && exclusive && s.Type == "integer" && *value == math.Trunc(*value) {
+			return new(*value - sign), false
+		}
+		return value, exclusive
 	}
-	return limit{value, exclusive}
-}
-
-// compareBound compares bounds, of which the upper one has the sign 1, and the lower one -1.
-func compareBound(was, is limit, sign float64) verdict {
-	switch {
-	case is.value == nil:
-		return harmless
-	case was.value == nil || *was.value*sign > *is.value*sign || *was.value == *is.value && is.exclusive && !was.exclusive:
-		return tighter
-	default:
-		return harmless
-	}
+	return keyword{name, func(old, new *props) verdict {
+		was, wasExclusive := inclusive(old)
+		is, isExclusive := inclusive(new)
+		isTighter := is != nil && (was == nil || *was*sign > *is*sign || *was == *is && isExclusive && !wasExclusive)
+		return unless(!isTighter, tighter)
+	}, func(_, new *props) string { return name + " is " + bound(of(new)) }}
 }
 
 func bound(limit *float64, exclusive bool) string {
