@@ -126,13 +126,9 @@ func isConverted(d Definition) bool {
 // definitions compares what all versions share.
 func (c *comparison) definitions(ctx context.Context) error {
 	old, new := c.upgrade.Old.CRD.Spec, c.upgrade.New.CRD.Spec
-	if old.Names.Plural != new.Names.Plural {
-		for _, v := range old.Versions {
-			if v.Storage {
-				return c.noMatch(ctx, v, fmt.Sprintf("the plural was %s and is %s", old.Names.Plural, new.Names.Plural),
-					"keep the plural: it is the name of the resource that objects are stored as")
-			}
-		}
+	if stored := storageOf(old.Versions); stored != nil && old.Names.Plural != new.Names.Plural {
+		return c.noMatch(ctx, *stored, fmt.Sprintf("the plural was %s and is %s", old.Names.Plural, new.Names.Plural),
+			"keep the plural: it is the name of the resource that objects are stored as")
 	}
 	problems, err := c.refusals(ctx)
 	if err != nil {
