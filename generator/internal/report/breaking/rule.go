@@ -217,11 +217,7 @@ func bounds(s *props) []any {
 
 // follow returns the place that names of a rule lead to.
 func follow(s *props, names []string) schema.Cursor {
-	at := schema.Cursor{Schema: s}
-	for _, name := range names {
-		at = at.Property(name)
-	}
-	return at
+	return schema.Cursor{Schema: s}.Follow(schema.Properties(names...))
 }
 
 // valueOf returns an object of a schema.
