@@ -34,17 +34,12 @@ type cause struct {
 
 // Field reports a finding at a field, and how it is put right.
 func (p *Pass) Field(f *Field, edits []Edit, format string, args ...any) {
-	p.field(f, f.Pos, slices.Concat(f.Markers, f.DeclaringStruct.Markers), edits, format, args)
+	p.At(f, f.Pos, slices.Concat(f.Markers, f.DeclaringStruct.Markers), edits, format, args...)
 }
 
-// DeclaringStruct reports a finding at the struct that declares a field.
-func (p *Pass) DeclaringStruct(f *Field, format string, args ...any) {
-	p.field(f, f.DeclaringStruct.Pos, f.DeclaringStruct.Markers, nil, format, args)
-}
-
-// Marker reports a finding at a marker of a field.
-func (p *Pass) Marker(f *Field, m *model.Marker, edits []Edit, format string, args ...any) {
-	p.field(f, m.Pos, slices.Concat(f.Markers, f.DeclaringStruct.Markers), edits, format, args)
+// At reports a finding at a position that has to do with a field, where markers may except it.
+func (p *Pass) At(f *Field, at diag.Position, markers []model.Marker, edits []Edit, format string, args ...any) {
+	p.add(at, Subject{f.Kind.Name(), f.Path().String()}, slices.Concat(markers, f.Kind.Object.Type.Markers), edits, format, args)
 }
 
 // Kind reports a finding at a kind.
@@ -55,16 +50,6 @@ func (p *Pass) Kind(k *Kind, at schema.Path, edits []Edit, format string, args .
 // Detail reports a finding at a marker of a kind, which the name tells apart from others.
 func (p *Pass) Detail(k *Kind, at diag.Position, name, format string, args ...any) {
 	p.add(at, Subject{k.Name(), name}, k.Object.Type.Markers, nil, format, args)
-}
-
-// At reports a finding at a position that has to do with a field.
-func (p *Pass) At(f *Field, at diag.Position, markers []model.Marker, format string, args ...any) {
-	p.field(f, at, markers, nil, format, args)
-}
-
-// field adds a finding about a field, at a position.
-func (p *Pass) field(f *Field, at diag.Position, markers []model.Marker, edits []Edit, format string, args []any) {
-	p.add(at, Subject{f.Kind.Name(), f.Path().String()}, slices.Concat(markers, f.Kind.Object.Type.Markers), edits, format, args)
 }
 
 // Cursor reports a finding at a value.

@@ -2,6 +2,7 @@
 package immutablereferences
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
@@ -45,7 +46,7 @@ func run(p *lint.Pass) {
 		value, marked := f.Value(), f.Marker(markers.Immutable, markers.K8sImmutable)
 		switch {
 		case marked != nil && (f.IsSelector() || value == nil && strings.HasSuffix(f.Type.Leaf().Name, "Selector")):
-			p.Marker(f, marked, []lint.Edit{{Field: f.Field, Owner: f.DeclaringStruct, Remove: marked}},
+			p.At(f, marked.Pos, slices.Concat(f.Markers, f.DeclaringStruct.Markers), []lint.Edit{{Field: f.Field, Owner: f.DeclaringStruct, Remove: marked}},
 				"%s is a selector, which only says how a reference is found: remove +%s", f.Name, marked.Text)
 		case marked == nil && value != nil && value.MarkedImmutable() && !f.IsSelector():
 			p.Field(f, []lint.Edit{lint.AddMarker(f, markers.Immutable)},

@@ -74,8 +74,8 @@ func values(p *lint.Pass, f *lint.Field, t *model.Type) {
 	switch len(names) {
 	case 0:
 	case 1:
-		p.At(f, first, t.Markers, "%s has no comment: say what it means", names[0])
+		p.At(f, first, t.Markers, nil, "%s has no comment: say what it means", names[0])
 	default:
-		p.At(f, first, t.Markers, "%s have no comments: say what each means", diag.And(names))
+		p.At(f, first, t.Markers, nil, "%s have no comments: say what each means", diag.And(names))
 	}
 }
