@@ -1,12 +1,9 @@
 package lint
 
 import (
-	"bytes"
-	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -90,20 +87,13 @@ func requiresOmitZero(goMod []byte) bool {
 	})
 }
 
-// YAML returns the first document of a file, or nil if there is no such file.
-func (a *API) YAML(name string) (*yaml.Node, error) {
-	content, err := os.ReadFile(filepath.Join(a.Root, filepath.FromSlash(name)))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
+// YAML returns the first document of a file, or nil if it can't be read.
+func (a *API) YAML(name string) *yaml.Node {
 	var document yaml.Node
-	if err := yaml.Unmarshal(content, &document); err != nil || len(document.Content) == 0 {
-		return nil, err
+	if err := yaml.Unmarshal([]byte(a.Text(name)), &document); err != nil || len(document.Content) == 0 {
+		return nil
 	}
-	return document.Content[0], nil
+	return document.Content[0]
 }
 
 // A Constant is one of a declared type.
@@ -138,8 +128,7 @@ func (a *API) constants(dir string) map[string][]Constant {
 		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.HasPrefix(entry.Name(), "zz_generated.") {
 			continue
 		}
-		content, err := os.ReadFile(filepath.Join(a.Root, filepath.FromSlash(name)))
-		if err == nil && bytes.Contains(content, []byte("\nconst ")) {
+		if content := a.Text(name); strings.Contains(content, "\nconst ") {
 			addConstants(all, name, content)
 		}
 	}
@@ -147,7 +136,7 @@ func (a *API) constants(dir string) map[string][]Constant {
 }
 
 // addConstants adds the constants of a file.
-func addConstants(all map[string][]Constant, name string, content []byte) {
+func addConstants(all map[string][]Constant, name, content string) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, name, content, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {

@@ -50,8 +50,8 @@ const prefix = "meta.crossplane.io/"
 
 func run(p *lint.Pass) {
 	name := path.Join(p.PackageDir(), "crossplane.yaml")
-	document, err := p.YAML(name)
-	if err != nil || document == nil || document.Kind != yaml.MappingNode {
+	document := p.YAML(name)
+	if document == nil || document.Kind != yaml.MappingNode {
 		return // there is none, or providerpackage says what is wrong
 	}
 	if _, kind := yamlnode.Field(document, "kind"); kind == nil || kind.Value != "Provider" {
