@@ -166,20 +166,15 @@ func (s *search) with(ctx context.Context, path schema.Path, value any, remove b
 				return
 			}
 			if !s.accepts(ctx, object) {
-				refused := object
-				if object = nil; remove {
-					object = s.alternative(ctx, refused, path)
+				var without schema.Path
+				if remove {
+					without = path
 				}
-				if object == nil && remove {
-					object = s.repaired(ctx, refused, path)
-				} else if object == nil {
-					object = s.repaired(ctx, refused, nil)
+				if object = s.repaired(ctx, object, without); object == nil {
+					continue
 				}
 			}
-			if object != nil && !yield(object) {
-				return
-			}
-			if object != nil && s.open(object, s.old.schema) && s.spend() && s.accepts(ctx, object) && !yield(object) {
+			if !yield(object) || s.open(object, s.old.schema) && s.spend() && s.accepts(ctx, object) && !yield(object) {
 				return
 			}
 		}
@@ -244,6 +239,9 @@ func (s *search) open(at any, of *props) bool {
 // repaired returns an object that satisfies the old rules, near to one that doesn't, or nil. It
 // stays without what a path leads to, if there is one.
 func (s *search) repaired(ctx context.Context, object map[string]any, without schema.Path) map[string]any {
+	if other := s.alternative(ctx, object, without); other != nil {
+		return other
+	}
 	root := s.old.schema
 	if len(without) > 0 {
 		root = bare(root)
