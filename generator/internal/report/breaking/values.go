@@ -260,12 +260,10 @@ func (g *generation) sizes(of func(*props) []*int64, most int) []int {
 }
 
 func (g *generation) lists() {
-	items := schema.Child(g.old, schema.Step{Kind: schema.Items})
-	if items == nil {
-		items = &props{}
-	}
 	at := schema.Cursor{Schema: g.old}.Items()
-	at.Schema = items
+	if at.Schema == nil {
+		at.Schema = &props{}
+	}
 	g.add([]any{})
 	list := func(n int, distinct bool) {
 		sampler, all := sampling(nil), []any{}
@@ -298,7 +296,7 @@ func (g *generation) lists() {
 		g.add([]any{full})
 		g.add([]any{full, sampling(nil).Value(g.ctx, at)})
 	}
-	if typeName(items) == "string" {
+	if typeName(at.Schema) == "string" {
 		var some []any
 		for _, literal := range g.literals() {
 			if text, ok := literal.(string); ok {
@@ -307,7 +305,7 @@ func (g *generation) lists() {
 			}
 		}
 		g.add(some)
-		for _, enum := range items.Enum {
+		for _, enum := range at.Schema.Enum {
 			g.add([]any{decode(enum.Raw)})
 		}
 	}
@@ -336,8 +334,7 @@ func (g *generation) objects() {
 		}
 	}
 	g.branches(minimal, full)
-	if values := schema.Child(g.old, schema.Step{Kind: schema.Values}); values != nil {
-		at := schema.Cursor{Schema: g.old}.Values()
+	if at := (schema.Cursor{Schema: g.old}).Values(); at.Schema != nil {
 		g.add(map[string]any{"other": sampling(nil).Value(g.ctx, at)})
 		for _, n := range append([]int{0, 1, 2}, g.sizes(func(s *props) []*int64 { return []*int64{s.MinProperties, s.MaxProperties} }, maxElements)...) {
 			g.add(keyed(n, func(i int) any { return sampling(nil).Variant(g.ctx, at, i) }))
