@@ -67,9 +67,7 @@ func (c *comparison) version(ctx context.Context, old, new apiextensionsv1.Custo
 		reported = append(reported, d)
 		c.add(old.Name, d.place(), f)
 	}
-	for _, o := range s.others(ctx, reported) {
-		c.add(old.Name, o.path, o.Finding)
-	}
+	c.others(ctx, s, old.Name, reported)
 	if s.remaining < 0 {
 		c.result.Cut = append(c.result.Cut, c.upgrade.Old.id()+" "+old.Name)
 	}
@@ -171,16 +169,10 @@ func (s *search) renamed(d *difference) string {
 	return came[0]
 }
 
-// An other is a finding that no difference between the schemas explains.
-type other struct {
-	path schema.Path
-	Finding
-}
-
 // others looks among objects of any sort for something that happens to them, and that no
-// difference explains.
-func (s *search) others(ctx context.Context, reported []*difference) []other {
-	var found []other
+// difference between the schemas explains.
+func (c *comparison) others(ctx context.Context, s *search, version string, reported []*difference) {
+	var found []schema.Path
 	for object := range s.samples(ctx) {
 		if !s.spend() {
 			break
@@ -189,18 +181,18 @@ func (s *search) others(ctx context.Context, reported []*difference) []other {
 			continue
 		}
 		for _, e := range s.effects(ctx, object, nil) {
-			if s.isExplained(e, reported) || slices.ContainsFunc(found, func(o other) bool { return isAbout(e.field, o.path) }) {
+			if s.isExplained(e, reported) || slices.ContainsFunc(found, func(path schema.Path) bool { return isAbout(e.field, path) }) {
 				continue
 			}
 			path := s.locate(e.field)
-			found = append(found, other{path, Finding{
+			found = append(found, path)
+			c.add(version, path, Finding{
 				Class: e.class, What: "something else in the schema has changed that concerns it", Happens: e.happens,
 				Counterexample: &Counterexample{Object: object, Update: e.update, Says: e.says},
 				Advice:         "accept what was accepted, or be stricter in a new version only",
-			}})
+			})
 		}
 	}
-	return found
 }
 
 // isExplained reports whether a finding is about what has an effect, or about something in
