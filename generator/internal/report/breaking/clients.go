@@ -36,7 +36,7 @@ func (c *comparison) names() {
 	for _, category := range was.Categories {
 		if !slices.Contains(is.Categories, category) {
 			c.missed("", nil, "the category "+category+" was removed", "commands that list the category would leave the kind out",
-				"the kind is in "+categories(is.Categories), "keep the category")
+				"the kind is in "+listed(is.Categories, "no category", "the categories"), "keep the category")
 		}
 	}
 }
@@ -50,11 +50,12 @@ func listKind(names apiextensionsv1.CustomResourceDefinitionNames) string {
 	return cmp.Or(names.ListKind, names.Kind+"List")
 }
 
-func categories(names []string) string {
+// listed returns names after what there are some of, or that there are none.
+func listed(names []string, none, some string) string {
 	if len(names) == 0 {
-		return "no category"
+		return none
 	}
-	return "the categories " + strings.Join(names, ", ")
+	return some + " " + strings.Join(names, ", ")
 }
 
 // missed adds a finding about something that clients miss.

@@ -130,16 +130,8 @@ func (c *comparison) definitions(ctx context.Context) error {
 		return c.noMatch(ctx, *stored, fmt.Sprintf("the plural was %s and is %s", old.Names.Plural, new.Names.Plural),
 			"keep the plural: it is the name of the resource that objects are stored as")
 	}
-	problems, err := c.refusals(ctx)
-	if err != nil {
+	if err := c.refusals(ctx); err != nil {
 		return err
-	}
-	for _, problem := range problems {
-		c.add("", nil, Finding{
-			Class: Install, What: problem.what, Happens: "the definition would be refused where the old one is installed",
-			Counterexample: &Counterexample{Says: problem.says},
-			Advice:         "leave it as it was: it can only be changed in a kind of another name",
-		})
 	}
 	c.names()
 	return c.conversions(ctx)
@@ -154,39 +146,40 @@ func storageOf(versions []apiextensionsv1.CustomResourceDefinitionVersion) *apie
 	return nil
 }
 
-// A refusal is a reason for which a definition is not installed.
-type refusal struct{ what, says string }
-
-// refusals returns the reasons for which the definition would be refused in the place of the
-// old one. What is wrong with it on its own is no such reason.
-func (c *comparison) refusals(ctx context.Context) ([]refusal, error) {
+// refusals adds findings about the reasons for which the definition would be refused in the place of
+// the old one. What is wrong with it on its own is no such reason.
+func (c *comparison) refusals(ctx context.Context) error {
 	old, new := c.upgrade.Old, *c.upgrade.New
+	refused := func(field, of, reason string) {
+		c.add("", nil, Finding{
+			Class: Install, What: fmt.Sprintf("%s of the %s has changed", field, of), Happens: "the definition would be refused where the old one is installed",
+			Counterexample: &Counterexample{Says: field + ": " + reason},
+			Advice:         "leave it as it was: it can only be changed in a kind of another name",
+		})
+	}
 	// A schema that may be created may also take the place of another.
 	was, is := withoutSchemas(old.CRD), withoutSchemas(new.CRD)
 	own := map[string]bool{}
 	for _, p := range apiserver.ValidateUpdate(ctx, is, is) {
 		own[p.Field+p.Reason] = true
 	}
-	var all []refusal
 	about := map[string]bool{}
 	for _, p := range apiserver.ValidateUpdate(ctx, is, was) {
 		if !own[p.Field+p.Reason] {
-			all = append(all, refusal{fmt.Sprintf("%s of the CRD has changed", p.Field), p.Field + ": " + p.Reason})
+			refused(p.Field, "CRD", p.Reason)
 			about[p.Field] = true
 		}
 	}
-	if old.Managed && new.Managed {
-		more, err := mrdRefusals(ctx, old, new)
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range more {
-			if !about[r.Field] {
-				all = append(all, refusal{fmt.Sprintf("%s of the MRD has changed", r.Field), r.Field + ": " + r.Reason})
-			}
+	if !old.Managed || !new.Managed {
+		return nil
+	}
+	more, err := mrdRefusals(ctx, old, new)
+	for _, r := range more {
+		if !about[r.Field] {
+			refused(r.Field, "MRD", r.Reason)
 		}
 	}
-	return all, nil
+	return err
 }
 
 // withoutSchemas returns a definition whose schemas say nothing.
@@ -208,17 +201,7 @@ func (c *comparison) keys() {
 	if len(lost) == 0 {
 		return
 	}
-	c.add("", nil, Finding{
-		Class: Client, What: "connection details are gone: " + strings.Join(lost, ", "),
-		Happens:        "compositions and programs that read these keys of the connection secret would miss them",
-		Counterexample: &Counterexample{Says: "the definition lists " + listed(c.upgrade.New.Keys)},
-		Advice:         "keep publishing the earlier keys",
-	})
-}
-
-func listed(keys []string) string {
-	if len(keys) == 0 {
-		return "no connection details"
-	}
-	return "the connection details " + strings.Join(keys, ", ")
+	c.missed("", nil, "connection details are gone: "+strings.Join(lost, ", "),
+		"compositions and programs that read these keys of the connection secret would miss them",
+		"the definition lists "+listed(c.upgrade.New.Keys, "no connection details", "the connection details"), "keep publishing the earlier keys")
 }
