@@ -90,13 +90,8 @@ func addBreakingFlags(flags *pflag.FlagSet) {
 // runBreaking evaluates the packages, and says what their definitions would break, of which errors
 // are among the diagnostics of the result, too.
 func runBreaking(ctx context.Context, cmd *cobra.Command, s settings.Settings) (generator.Result, breaking.Result, error) {
-	var err error
-	if s.Breaking.Against, err = cmd.Flags().GetString(againstFlag); err != nil {
-		return generator.Result{}, breaking.Result{}, err
-	}
-	if s.Breaking.MaxObjects, err = cmd.Flags().GetInt(budgetFlag); err != nil {
-		return generator.Result{}, breaking.Result{}, err
-	}
+	s.Breaking.Against, _ = cmd.Flags().GetString(againstFlag) // the commands have both flags
+	s.Breaking.MaxObjects, _ = cmd.Flags().GetInt(budgetFlag)
 	result, found, err := breaking.Run(ctx, s.Options, s.Breaking)
 	result.Diagnostics = append(result.Diagnostics, found.Diagnostics...)
 	return result, found, err
