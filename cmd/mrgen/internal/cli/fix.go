@@ -195,7 +195,7 @@ func newSettingsFix(fix func(context.Context, settings.Settings) (generator.Resu
 		if undo != "" {
 			err = writeDiff(cmd, result.Diff())
 		} else {
-			err = printChanges(cmd, result.Changes())
+			err = printChanges(cmd, "", result.Changes())
 		}
 		if err != nil || len(result.Changes()) == 0 {
 			return err

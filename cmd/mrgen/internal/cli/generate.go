@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -107,7 +108,7 @@ func apply(cmd *cobra.Command, root string, result generator.Result, format stri
 	if isSet(cmd, verboseFlag) {
 		printRules(cmd.ErrOrStderr(), result.Rules())
 	}
-	if err := printChanges(cmd, changes); err != nil {
+	if err := printChanges(cmd, "", changes); err != nil {
 		return err
 	}
 	if len(changes) > 0 {
@@ -156,11 +157,14 @@ func commit(cmd *cobra.Command, result generator.Result) error {
 	return nil
 }
 
-// printChanges prints a line for each change.
-func printChanges(cmd *cobra.Command, changes []run.Change) error {
+// printChanges prints a line for each change below a folder, and for each file that was left as it is.
+func printChanges(cmd *cobra.Command, dir string, changes []run.Change, left ...string) error {
 	var lines bytes.Buffer
 	for _, change := range changes {
-		fmt.Fprintf(&lines, "%s %s\n", verb(change), change.Path)
+		fmt.Fprintf(&lines, "%s %s\n", verb(change), filepath.ToSlash(filepath.Join(dir, change.Path)))
+	}
+	for _, name := range left {
+		fmt.Fprintf(&lines, "exists %s: left as it is\n", filepath.ToSlash(filepath.Join(dir, name)))
 	}
 	return tell(cmd, lines.Bytes())
 }

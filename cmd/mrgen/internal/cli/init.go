@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
 	"path/filepath"
 	"runtime/debug"
@@ -74,14 +73,7 @@ func printScaffolding(cmd *cobra.Command, dir string, done scaffold.Result) erro
 	if wantsDiff(cmd) {
 		return writeDiff(cmd, generator.Diff(done.Changes))
 	}
-	var lines bytes.Buffer
-	for _, change := range done.Changes {
-		fmt.Fprintf(&lines, "%s %s\n", verb(change), filepath.ToSlash(filepath.Join(dir, change.Path)))
-	}
-	for _, name := range done.Left {
-		fmt.Fprintf(&lines, "exists %s: left as it is\n", filepath.ToSlash(filepath.Join(dir, name)))
-	}
-	return tell(cmd, lines.Bytes())
+	return printChanges(cmd, dir, done.Changes, done.Left...)
 }
 
 // ownVersion returns the version of this program that others can run, "" if there is none.
