@@ -11,22 +11,21 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-const (
-	contract    = "Provider Development Guide, Defining Resource Controllers"
-	contractURL = "https://github.com/crossplane/crossplane/blob/main/contributing/guide-provider-development.md"
-)
+// ofContract completes a rule that follows from how a managed reconciler calls a controller.
+func ofContract(r lint.Rule) *lint.Rule {
+	r.Source = "Provider Development Guide, Defining Resource Controllers"
+	r.URL = "https://github.com/crossplane/crossplane/blob/main/contributing/guide-provider-development.md"
+	r.Severity, r.Controllers = lint.Warning, true
+	return &r
+}
 
 // UnreadParameter is the rule unread-parameter.
-var UnreadParameter = &lint.Rule{
-	Name:        "unread-parameter",
-	Doc:         "Some code reads each field of spec.forProvider.",
-	Source:      contract,
-	URL:         contractURL,
-	Why:         "Users set the field, and nothing happens.",
-	Before:      "// MultiAZ is read by no code.\nMultiAZ *bool `json:\"multiAZ,omitempty\"`",
-	After:       "func createInput(p *InstanceParameters) *sdk.CreateInput {\n\treturn &sdk.CreateInput{MultiAZ: p.MultiAZ}\n}",
-	Severity:    lint.Warning,
-	Controllers: true,
+var UnreadParameter = ofContract(lint.Rule{
+	Name:   "unread-parameter",
+	Doc:    "Some code reads each field of spec.forProvider.",
+	Why:    "Users set the field, and nothing happens.",
+	Before: "// MultiAZ is read by no code.\nMultiAZ *bool `json:\"multiAZ,omitempty\"`",
+	After:  "func createInput(p *InstanceParameters) *sdk.CreateInput {\n\treturn &sdk.CreateInput{MultiAZ: p.MultiAZ}\n}",
 	Run: func(p *lint.Pass) {
 		isRead := func(c *controllers.Field) bool { return len(c.Read) > 0 }
 		eachParameter(p, func(f *lint.Field, _ *controllers.Field) {
@@ -36,19 +35,15 @@ var UnreadParameter = &lint.Rule{
 			p.Field(f, nil, "no code reads %s, neither %s nor what it calls: send it to the API, or remove the field", f.Name, looked(p, f))
 		})
 	},
-}
+})
 
 // UnsentParameter is the rule unsent-parameter.
-var UnsentParameter = &lint.Rule{
-	Name:        "unsent-parameter",
-	Doc:         "The value of each field of spec.forProvider gets into a request, or decides on one.",
-	Source:      contract,
-	URL:         contractURL,
-	Why:         "Users set the field, and the API never hears of it.",
-	Before:      "if p.MultiAZ != nil && *p.MultiAZ != aws.ToBool(db.MultiAZ) {\n\treturn false\n}",
-	After:       "input := &sdk.ModifyInput{MultiAZ: p.MultiAZ}",
-	Severity:    lint.Warning,
-	Controllers: true,
+var UnsentParameter = ofContract(lint.Rule{
+	Name:   "unsent-parameter",
+	Doc:    "The value of each field of spec.forProvider gets into a request, or decides on one.",
+	Why:    "Users set the field, and the API never hears of it.",
+	Before: "if p.MultiAZ != nil && *p.MultiAZ != aws.ToBool(db.MultiAZ) {\n\treturn false\n}",
+	After:  "input := &sdk.ModifyInput{MultiAZ: p.MultiAZ}",
 	Run: func(p *lint.Pass) {
 		eachParameter(p, func(f *lint.Field, code *controllers.Field) {
 			if !isLeaf(f) || len(code.Read) == 0 || code.Sent {
@@ -58,19 +53,15 @@ var UnsentParameter = &lint.Rule{
 				f.Name, functions(code.Read))
 		})
 	},
-}
+})
 
 // UnfilledObservation is the rule unfilled-observation.
-var UnfilledObservation = &lint.Rule{
-	Name:        "unfilled-observation",
-	Doc:         "Some code sets each field of status.atProvider.",
-	Source:      contract,
-	URL:         contractURL,
-	Why:         "The field is documented, and never there.",
-	Before:      "// ARN is set by no code.\nARN *string `json:\"arn,omitempty\"`",
-	After:       "cr.Status.AtProvider.ARN = db.DBInstanceArn",
-	Severity:    lint.Warning,
-	Controllers: true,
+var UnfilledObservation = ofContract(lint.Rule{
+	Name:   "unfilled-observation",
+	Doc:    "Some code sets each field of status.atProvider.",
+	Why:    "The field is documented, and never there.",
+	Before: "// ARN is set by no code.\nARN *string `json:\"arn,omitempty\"`",
+	After:  "cr.Status.AtProvider.ARN = db.DBInstanceArn",
 	Run: func(p *lint.Pass) {
 		isWritten := func(c *controllers.Field) bool { return len(c.Written) > 0 }
 		eachField(p, lint.AtProvider, func(f *lint.Field, _ *controllers.Field) {
@@ -80,19 +71,15 @@ var UnfilledObservation = &lint.Rule{
 			p.Field(f, nil, "no code sets %s, neither %s nor what it calls: set it in Observe, or remove the field", f.Name, looked(p, f))
 		})
 	},
-}
+})
 
 // ComparedUnsent is the rule compared-unsent.
-var ComparedUnsent = &lint.Rule{
-	Name:        "compared-unsent",
-	Doc:         "What Observe compares, Update sends.",
-	Source:      contract,
-	URL:         contractURL,
-	Why:         "The resource is never up to date, and is updated for ever.",
-	Before:      "if ptr.Deref(p.Description, \"\") != db.Description {\n\treturn false\n}",
-	After:       "input := &sdk.ModifyInput{Description: p.Description}",
-	Severity:    lint.Warning,
-	Controllers: true,
+var ComparedUnsent = ofContract(lint.Rule{
+	Name:   "compared-unsent",
+	Doc:    "What Observe compares, Update sends.",
+	Why:    "The resource is never up to date, and is updated for ever.",
+	Before: "if ptr.Deref(p.Description, \"\") != db.Description {\n\treturn false\n}",
+	After:  "input := &sdk.ModifyInput{Description: p.Description}",
 	Run: func(p *lint.Pass) {
 		eachParameter(p, func(f *lint.Field, code *controllers.Field) {
 			if !isLeaf(f) || len(code.Compared) == 0 || isFixed(f) {
@@ -102,19 +89,15 @@ var ComparedUnsent = &lint.Rule{
 				f.Name, functions(code.Compared))
 		})
 	},
-}
+})
 
 // UncomparedParameter is the rule uncompared-parameter.
-var UncomparedParameter = &lint.Rule{
-	Name:        "uncompared-parameter",
-	Doc:         "What Update sends, Observe compares.",
-	Source:      contract,
-	URL:         contractURL,
-	Why:         "A change of the field has no effect until another one is changed.",
-	Before:      "input := &sdk.ModifyInput{Description: p.Description}",
-	After:       "if ptr.Deref(p.Description, \"\") != db.Description {\n\treturn false\n}",
-	Severity:    lint.Warning,
-	Controllers: true,
+var UncomparedParameter = ofContract(lint.Rule{
+	Name:   "uncompared-parameter",
+	Doc:    "What Update sends, Observe compares.",
+	Why:    "A change of the field has no effect until another one is changed.",
+	Before: "input := &sdk.ModifyInput{Description: p.Description}",
+	After:  "if ptr.Deref(p.Description, \"\") != db.Description {\n\treturn false\n}",
 	Run: func(p *lint.Pass) {
 		eachParameter(p, func(f *lint.Field, code *controllers.Field) {
 			if !isLeaf(f) || len(code.Updated) == 0 || isFixed(f) || p.Secret(f.Field) != "" {
@@ -124,7 +107,7 @@ var UncomparedParameter = &lint.Rule{
 				f.Name, functions(code.Updated))
 		})
 	},
-}
+})
 
 // isFixed reports whether a field can't change, or says so, or identifies the resource.
 func isFixed(f *lint.Field) bool {

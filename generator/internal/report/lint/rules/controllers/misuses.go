@@ -8,16 +8,12 @@ import (
 )
 
 // CrossedFields is the rule crossed-fields.
-var CrossedFields = &lint.Rule{
-	Name:        "crossed-fields",
-	Doc:         "A field has the value of the field of its own name, if there is one.",
-	Source:      contract,
-	URL:         contractURL,
-	Why:         "A slip of the one who copied a line: users see, or send, another value than they think.",
-	Before:      "input.ICMPType = p.ICMPCode",
-	After:       "input.ICMPType = p.ICMPType",
-	Severity:    lint.Warning,
-	Controllers: true,
+var CrossedFields = ofContract(lint.Rule{
+	Name:   "crossed-fields",
+	Doc:    "A field has the value of the field of its own name, if there is one.",
+	Why:    "A slip of the one who copied a line: users see, or send, another value than they think.",
+	Before: "input.ICMPType = p.ICMPCode",
+	After:  "input.ICMPType = p.ICMPType",
 	Run: func(p *lint.Pass) {
 		eachField(p, lint.ForProvider|lint.InitProvider|lint.AtProvider, func(f *lint.Field, code *controllers.Field) {
 			for _, c := range code.Crossed {
@@ -25,19 +21,15 @@ var CrossedFields = &lint.Rule{
 			}
 		})
 	},
-}
+})
 
 // MutatedSpec is the rule mutated-spec.
-var MutatedSpec = &lint.Rule{
-	Name:        "mutated-spec",
-	Doc:         "Observe leaves spec as it is, but for late initialization.",
-	Source:      contract,
-	URL:         contractURL,
-	Why:         "The order that the user wrote is lost with the next update of the resource, and tools that apply manifests set it again.",
-	Before:      "sort.Strings(cr.Spec.ForProvider.SubnetIDs)",
-	After:       "want := slices.Sorted(slices.Values(cr.Spec.ForProvider.SubnetIDs))",
-	Severity:    lint.Warning,
-	Controllers: true,
+var MutatedSpec = ofContract(lint.Rule{
+	Name:   "mutated-spec",
+	Doc:    "Observe leaves spec as it is, but for late initialization.",
+	Why:    "The order that the user wrote is lost with the next update of the resource, and tools that apply manifests set it again.",
+	Before: "sort.Strings(cr.Spec.ForProvider.SubnetIDs)",
+	After:  "want := slices.Sorted(slices.Values(cr.Spec.ForProvider.SubnetIDs))",
 	Run: func(p *lint.Pass) {
 		eachField(p, lint.ForProvider|lint.InitProvider, func(f *lint.Field, code *controllers.Field) {
 			for _, s := range code.Sorted {
@@ -45,7 +37,7 @@ var MutatedSpec = &lint.Rule{
 			}
 		})
 	},
-}
+})
 
 // ForeignSecret is the rule foreign-secret.
 var ForeignSecret = &lint.Rule{
@@ -70,34 +62,26 @@ var ForeignSecret = &lint.Rule{
 }
 
 // DroppedError is the rule dropped-error.
-var DroppedError = &lint.Rule{
-	Name:        "dropped-error",
-	Doc:         "Controllers look at the errors of conversions.",
-	Source:      contract,
-	URL:         contractURL,
-	Why:         "A value that can't be parsed becomes zero, which is sent, or shown, as if it had been meant.",
-	Before:      "port, _ := strconv.Atoi(p.Port)",
-	After:       "port, err := strconv.Atoi(p.Port)\nif err != nil {\n\treturn nil, errors.Wrap(err, \"spec.forProvider.port\")\n}",
-	Severity:    lint.Warning,
-	Controllers: true,
+var DroppedError = ofContract(lint.Rule{
+	Name:   "dropped-error",
+	Doc:    "Controllers look at the errors of conversions.",
+	Why:    "A value that can't be parsed becomes zero, which is sent, or shown, as if it had been meant.",
+	Before: "port, _ := strconv.Atoi(p.Port)",
+	After:  "port, err := strconv.Atoi(p.Port)\nif err != nil {\n\treturn nil, errors.Wrap(err, \"spec.forProvider.port\")\n}",
 	Run: func(p *lint.Pass) {
 		for _, c := range p.Code.Dropped {
 			p.File(c.Pos, c.Pos.File+": "+c.Function, nil, "%s ignores the error of %s: return it", c.Function, c.Name)
 		}
 	},
-}
+})
 
 // UnsetExternalName is the rule unset-external-name.
-var UnsetExternalName = &lint.Rule{
-	Name:        "unset-external-name",
-	Doc:         "What Observe reads as the external name, an initializer or Create sets.",
-	Source:      contract,
-	URL:         contractURL,
-	Why:         "Observe never finds what Create made, and Create makes another one.",
-	Before:      "managed.WithInitializers()",
-	After:       "meta.SetExternalName(cr, answer.ID) // in Create",
-	Severity:    lint.Warning,
-	Controllers: true,
+var UnsetExternalName = ofContract(lint.Rule{
+	Name:   "unset-external-name",
+	Doc:    "What Observe reads as the external name, an initializer or Create sets.",
+	Why:    "Observe never finds what Create made, and Create makes another one.",
+	Before: "managed.WithInitializers()",
+	After:  "meta.SetExternalName(cr, answer.ID) // in Create",
 	Run: func(p *lint.Pass) {
 		for _, k := range p.Managed() {
 			if s, found := p.Code.Unnamed[kindOf(k)]; found {
@@ -105,19 +89,15 @@ var UnsetExternalName = &lint.Rule{
 			}
 		}
 	},
-}
+})
 
 // UnpublishedConnectionKey is the rule unpublished-connection-key.
-var UnpublishedConnectionKey = &lint.Rule{
-	Name:        "unpublished-connection-key",
-	Doc:         "The controller of a kind publishes the keys of the connection secret that the kind declares.",
-	Source:      contract,
-	URL:         contractURL,
-	Why:         "Users, and compositions, wait for a key that never comes.",
-	Before:      "// +mrgen:connectionDetail:name=password,description=\"The password of the user.\"\ntype User struct { // its controller publishes a username",
-	After:       "return managed.ExternalCreation{ConnectionDetails: managed.ConnectionDetails{\"password\": password}}, nil",
-	Severity:    lint.Warning,
-	Controllers: true,
+var UnpublishedConnectionKey = ofContract(lint.Rule{
+	Name:   "unpublished-connection-key",
+	Doc:    "The controller of a kind publishes the keys of the connection secret that the kind declares.",
+	Why:    "Users, and compositions, wait for a key that never comes.",
+	Before: "// +mrgen:connectionDetail:name=password,description=\"The password of the user.\"\ntype User struct { // its controller publishes a username",
+	After:  "return managed.ExternalCreation{ConnectionDetails: managed.ConnectionDetails{\"password\": password}}, nil",
 	Run: func(p *lint.Pass) {
 		for _, k := range p.Managed() {
 			published, known := p.Code.Published[kindOf(k)]
@@ -131,4 +111,4 @@ var UnpublishedConnectionKey = &lint.Rule{
 			}
 		}
 	},
-}
+})
