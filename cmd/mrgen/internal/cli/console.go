@@ -108,9 +108,9 @@ const (
 	cyan   style = "36"
 )
 
-// in returns text in a style.
+// in returns text in a style, if there is one.
 func (s styles) in(style style, text string) string {
-	if !s || text == "" {
+	if !s || style == "" || text == "" {
 		return text
 	}
 	return "\x1b[" + string(style) + "m" + text + "\x1b[0m"
@@ -153,8 +153,8 @@ func (s styles) diff(text []byte) []byte {
 	var out bytes.Buffer
 	inHunk := false
 	for line := range bytes.Lines(text) {
-		content := string(bytes.TrimSuffix(line, []byte("\n")))
-		of := style("")
+		content := bytes.TrimSuffix(line, []byte("\n"))
+		var of style
 		switch {
 		case bytes.HasPrefix(line, []byte("diff ")):
 			of, inHunk = bold, false
@@ -167,13 +167,8 @@ func (s styles) diff(text []byte) []byte {
 		case line[0] == '-':
 			of = red
 		}
-		if of != "" {
-			content = s.in(of, content)
-		}
-		out.WriteString(content)
-		if len(line) > 0 && line[len(line)-1] == '\n' {
-			out.WriteByte('\n')
-		}
+		out.WriteString(s.in(of, string(content)))
+		out.Write(line[len(content):])
 	}
 	return out.Bytes()
 }
