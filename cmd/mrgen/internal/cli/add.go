@@ -25,7 +25,6 @@ func newAddCommand() *cobra.Command {
 		Example: "  mrgen add kind Bucket --group=storage --version=v1alpha1",
 	}
 	cmd.AddCommand(newAddKindCommand(), newAddVersionCommand(), newAddScopeCommand(), newAddProviderConfigCommand())
-	requireCommand(cmd)
 	return cmd
 }
 

@@ -13,7 +13,6 @@ func newRemoveCommand() *cobra.Command {
 		Example: "  mrgen remove kind Bucket --group=storage",
 	}
 	cmd.AddCommand(newRemoveKindCommand(), newRemoveProviderConfigCommand())
-	requireCommand(cmd)
 	return cmd
 }
 
