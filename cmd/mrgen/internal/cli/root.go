@@ -86,20 +86,16 @@ input or trouble.`,
 
 // describeCompletion says of cobra's command for completion what shells complete.
 func describeCompletion(root *cobra.Command) {
-	for _, cmd := range root.Commands() {
-		if cmd.Name() != "completion" {
-			continue
-		}
-		cmd.Short = "Print a completion script for a shell"
-		cmd.Long = `completion prints a script with which a shell completes commands, flags, and their values: formats,
+	cmd, _, _ := root.Find([]string{"completion"}) // cobra has added it
+	cmd.Short = "Print a completion script for a shell"
+	cmd.Long = `completion prints a script with which a shell completes commands, flags, and their values: formats,
 scopes, rules, markers, and for explain the kinds and fields in the generated CRDs. The help of each
 shell's command says where to put the script.`
-		cmd.Example = `  # In this shell:
+	cmd.Example = `  # In this shell:
   mrgen completion bash > ~/.mrgen.bash && . ~/.mrgen.bash
 
   # Where zsh looks for it:
   mrgen completion zsh > "${fpath[1]}/_mrgen"`
-	}
 }
 
 // onlyCommands refuses arguments that name no command.
