@@ -156,14 +156,11 @@ func (s Settings) YAML() []byte {
 		names := strings.Split(row.Key, ".")
 		sections := names[:len(names)-1]
 		for i, name := range sections {
-			if i < len(open) && open[i] == name {
-				continue
+			if i >= len(open) || !slices.Equal(open[:i+1], sections[:i+1]) {
+				lines, comments = append(lines, strings.Repeat("  ", i)+name+":"), append(comments, "")
 			}
-			open = open[:min(i, len(open))]
-			lines, comments = append(lines, strings.Repeat("  ", i)+name+":"), append(comments, "")
-			open = append(open, name)
 		}
-		open = open[:len(sections)]
+		open = sections
 		line := names[len(names)-1] + ": " + row.Value(&s).literal()
 		if v := row.Value(&s); v.get() == "" && v.pattern != "" {
 			line = "# " + names[len(names)-1] + ": none" // which can't be written
