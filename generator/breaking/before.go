@@ -193,7 +193,6 @@ func (r current) source(root string) func(folder string) report.Source {
 type kindOf struct {
 	report.Definition
 	place report.Declaration
-	file  string
 }
 
 // byKind returns definitions by kind. A CRD and an MRD of a kind are one.
@@ -203,7 +202,7 @@ func byKind(all []definitions.Definition) map[string]kindOf {
 		id := d.CRD.Spec.Names.Kind + "." + d.CRD.Spec.Group
 		k, known := found[id]
 		if !known {
-			k = kindOf{Definition: report.Definition{CRD: d.CRD}, file: d.File, place: report.Declaration{Pos: diag.Position{File: d.File, Line: 1, Column: 1}}}
+			k = kindOf{Definition: report.Definition{CRD: d.CRD}, place: report.Declaration{Pos: diag.Position{File: d.File, Line: 1, Column: 1}}}
 		}
 		if d.Managed {
 			k.Managed, k.State = true, d.State
@@ -234,7 +233,7 @@ func (r current) upgrades(root string, options run.Options, old []definitions.De
 	var upgrades []report.Upgrade
 	for _, id := range slices.Sorted(maps.Keys(was)) {
 		k := was[id]
-		upgrade := report.Upgrade{Old: k.Definition, Declaration: report.Declaration{Pos: diag.Position{File: k.file}}}
+		upgrade := report.Upgrade{Old: k.Definition, Declaration: report.Declaration{Pos: diag.Position{File: k.place.Pos.File}}}
 		now, ok := current[id]
 		if !ok {
 			// The resource may belong to a kind of another name.
