@@ -236,8 +236,8 @@ func (s *search) open(at any, of *props) bool {
 	return found
 }
 
-// repaired returns an object that satisfies the old rules, near to one that doesn't, or nil. It
-// stays without what a path leads to, if there is one.
+// repaired returns an object that the old definition accepts, near to one that it doesn't, or nil. It
+// stays without what a path leads to, if there is one, and first with an alternative in its place.
 func (s *search) repaired(ctx context.Context, object map[string]any, without schema.Path) map[string]any {
 	if other := s.alternative(ctx, object, without); other != nil {
 		return other
