@@ -48,10 +48,10 @@ func (b *builder) instruction(in ssa.Instruction) {
 		b.link(b.value(from), b.value(in.(ssa.Value)), kind)
 	}
 	switch in := in.(type) {
-	case *ssa.FieldAddr:
-		b.selection(in, in.X, b.fieldOf(in.X.Type(), in.Field))
-	case *ssa.Field:
-		b.selection(in, in.X, b.fieldOf(in.X.Type(), in.Field))
+	case *ssa.FieldAddr, *ssa.Field:
+		base, f := b.selection(in.(ssa.Value))
+		b.link(b.field(f), b.value(in.(ssa.Value)), direct)
+		value(base, part)
 	case *ssa.UnOp, *ssa.Convert, *ssa.MultiConvert, *ssa.ChangeInterface, *ssa.SliceToArrayPointer, *ssa.Slice, *ssa.Index, *ssa.IndexAddr,
 		*ssa.Range, *ssa.Next:
 		value(operand(in.(ssa.Value)), direct)
@@ -110,11 +110,6 @@ func (b *builder) instruction(in ssa.Instruction) {
 	case ssa.CallInstruction:
 		b.call(in)
 	}
-}
-
-func (b *builder) selection(in, base ssa.Value, f *types.Var) {
-	b.link(b.field(f), b.value(in), direct)
-	b.link(b.value(base), b.value(in), part)
 }
 
 // comparison records what a comparison compares. One with nil only asks whether there is a value.
@@ -177,13 +172,7 @@ func (b *builder) targets(addr ssa.Value, seen map[ssa.Value]bool, visit func(no
 		}
 		seen[phi] = true
 	}
-	switch a := addr.(type) {
-	case *ssa.FieldAddr:
-		f := b.fieldOf(a.X.Type(), a.Field)
-		visit(b.field(f), f)
-		return
-	case *ssa.Field:
-		f := b.fieldOf(a.X.Type(), a.Field)
+	if _, f := b.selection(addr); f != nil {
 		visit(b.field(f), f)
 		return
 	}

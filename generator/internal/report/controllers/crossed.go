@@ -32,11 +32,10 @@ func (a *analysis) crossed(visit func(own *types.Var, m mapped)) {
 			if m, ok := a.mapping(in); ok {
 				byFunction[outer] = append(byFunction[outer], m)
 			}
-			switch in := in.(type) {
-			case *ssa.FieldAddr:
-				read[outer][a.fieldOf(in.X.Type(), in.Field)] = true
-			case *ssa.Field:
-				read[outer][a.fieldOf(in.X.Type(), in.Field)] = true
+			if v, ok := in.(ssa.Value); ok {
+				if _, f := a.selection(v); f != nil {
+					read[outer][f] = true
+				}
 			}
 		}
 	}
@@ -118,10 +117,9 @@ func (a *analysis) source(v ssa.Value, depth int) (*types.Struct, *types.Var) {
 		return nil, nil
 	}
 	switch v := v.(type) {
-	case *ssa.FieldAddr:
-		return a.structOf(pointee(v.X.Type())), a.fieldOf(v.X.Type(), v.Field)
-	case *ssa.Field:
-		return a.structOf(v.X.Type()), a.fieldOf(v.X.Type(), v.Field)
+	case *ssa.FieldAddr, *ssa.Field:
+		base, f := a.selection(v)
+		return a.structOf(pointee(base.Type())), f
 	case *ssa.UnOp, *ssa.ChangeType, *ssa.Convert:
 		return a.source(operand(v), depth+1)
 	case *ssa.Alloc:

@@ -183,6 +183,17 @@ func (g *graph) fieldOf(t types.Type, i int) *types.Var {
 	return g.structOf(pointee(t)).Field(i)
 }
 
+// selection returns the field that a value is, or is the address of, with what has that, or nil.
+func (g *graph) selection(v ssa.Value) (base ssa.Value, f *types.Var) {
+	switch v := v.(type) {
+	case *ssa.FieldAddr:
+		return v.X, g.fieldOf(v.X.Type(), v.Field)
+	case *ssa.Field:
+		return v.X, g.fieldOf(v.X.Type(), v.Field)
+	}
+	return nil, nil
+}
+
 // pointee returns what a pointer leads to, even one of a declared type, or the type if it is none.
 func pointee(t types.Type) types.Type {
 	if p, ok := t.Underlying().(*types.Pointer); ok {

@@ -30,12 +30,8 @@ func (a *analysis) published(c *controller) (keys map[string]bool, all bool) {
 					all = false
 				}
 			case *ssa.Store:
-				addr, ok := in.Addr.(*ssa.FieldAddr)
-				if !ok || !isDetails(in.Val.Type()) {
-					continue
-				}
-				f := a.fieldOf(addr.X.Type(), addr.Field)
-				if f.Name() == "ConnectionDetails" && f.Pkg() != nil && strings.HasSuffix(f.Pkg().Path(), "/managed") && !a.isMade(in.Val, 0) {
+				_, f := a.selection(in.Addr)
+				if f != nil && isDetails(in.Val.Type()) && f.Name() == "ConnectionDetails" && f.Pkg() != nil && strings.HasSuffix(f.Pkg().Path(), "/managed") && !a.isMade(in.Val, 0) {
 					all = false
 				}
 			}

@@ -53,12 +53,8 @@ func (a *analysis) foreign(visit func(f *types.Var, k *types.Named, at place)) {
 				if !ok {
 					continue
 				}
-				addr, ok := store.Addr.(*ssa.FieldAddr)
-				if !ok {
-					continue
-				}
-				f := a.fieldOf(addr.X.Type(), addr.Field)
-				if f.Name() != "Namespace" || f.Pkg() == nil || f.Pkg().Path() != "k8s.io/apimachinery/pkg/types" {
+				_, f := a.selection(store.Addr)
+				if f == nil || f.Name() != "Namespace" || f.Pkg() == nil || f.Pkg().Path() != "k8s.io/apimachinery/pkg/types" {
 					continue
 				}
 				for _, origin := range a.origins(store.Val, all, false) {

@@ -40,10 +40,8 @@ func (t *tracer) back(v ssa.Value, field *types.Var) {
 	}
 	t.seen[tracing{v, field}] = true
 	switch v := v.(type) {
-	case *ssa.FieldAddr:
-		t.selected(v.X, t.fieldOf(v.X.Type(), v.Field), field)
-	case *ssa.Field:
-		t.selected(v.X, t.fieldOf(v.X.Type(), v.Field), field)
+	case *ssa.FieldAddr, *ssa.Field:
+		t.selected(v, field)
 	case *ssa.UnOp, *ssa.ChangeType, *ssa.MakeInterface, *ssa.Slice, *ssa.IndexAddr, *ssa.TypeAssert:
 		t.back(operand(v), field)
 	case *ssa.Phi:
@@ -90,7 +88,8 @@ func storedIn(v *ssa.Alloc) []ssa.Value {
 }
 
 // selected goes on from a field to the object that has it.
-func (t *tracer) selected(base ssa.Value, f, field *types.Var) {
+func (t *tracer) selected(v ssa.Value, field *types.Var) {
+	base, f := t.selection(v)
 	if field == nil && t.apis[f.Pkg()] {
 		field = f
 		if !t.original {
