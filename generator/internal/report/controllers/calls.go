@@ -116,15 +116,22 @@ func callsIn(fn *ssa.Function) iter.Seq[ssa.CallInstruction] {
 	}
 }
 
-// nameOf returns the name of what is called, as in strings.Join or (*bytes.Buffer).WriteString.
-func nameOf(call *ssa.CallCommon) string {
+// declared returns the function or method that is called, or nil if it has no name.
+func declared(call *ssa.CallCommon) *types.Func {
 	if call.IsInvoke() {
-		return call.Method.FullName()
+		return call.Method
 	}
 	if f, ok := call.Value.(*ssa.Function); ok {
-		if o := origin(f).Object(); o != nil {
-			return o.(*types.Func).FullName()
-		}
+		o, _ := origin(f).Object().(*types.Func)
+		return o
+	}
+	return nil
+}
+
+// nameOf returns the name of what is called, as in strings.Join or (*bytes.Buffer).WriteString.
+func nameOf(call *ssa.CallCommon) string {
+	if o := declared(call); o != nil {
+		return o.FullName()
 	}
 	return ""
 }
@@ -138,16 +145,10 @@ func origin(f *ssa.Function) *ssa.Function {
 
 // packageCalled returns the path of the package whose function or method is called, or "".
 func packageCalled(call *ssa.CallCommon) string {
-	var o types.Object
-	if call.IsInvoke() {
-		o = call.Method
-	} else if f, ok := call.Value.(*ssa.Function); ok {
-		o = origin(f).Object()
+	if o := declared(call); o != nil && o.Pkg() != nil {
+		return o.Pkg().Path()
 	}
-	if o == nil || o.Pkg() == nil {
-		return ""
-	}
-	return o.Pkg().Path()
+	return ""
 }
 
 func (b *builder) call(in ssa.CallInstruction) {

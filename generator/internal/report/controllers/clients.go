@@ -19,9 +19,9 @@ type controller struct {
 	kinds    []*types.Named
 
 	observe, create, update, remove *ssa.Function
-	// observing, creating and updating are the functions that these call, directly or not. Changing has
+	// observing, updating and deleting are the functions that these call, directly or not. Changing has
 	// those of all but observe.
-	observing, creating, updating, deleting, changing map[*ssa.Function]bool
+	observing, updating, deleting, changing map[*ssa.Function]bool
 	// answers are what it gets from the API, or nil before anybody asks.
 	answers *answers
 }

@@ -139,8 +139,8 @@ func newAnalysis(p *program, kinds []Kind) *analysis {
 	a.settle()
 	a.controllers = p.controllers(a.roots, a.functions)
 	for _, c := range a.controllers {
-		c.observing, c.creating, c.updating = a.callees.reach(c.observe), a.callees.reach(c.create), a.callees.reach(c.update)
-		c.changing, c.deleting = a.callees.reach(c.create, c.update, c.remove), a.callees.reach(c.remove)
+		c.observing, c.updating, c.deleting = a.callees.reach(c.observe), a.callees.reach(c.update), a.callees.reach(c.remove)
+		c.changing = a.callees.reach(c.create, c.update, c.remove)
 	}
 	a.findVerdicts()
 	return a
