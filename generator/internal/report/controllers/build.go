@@ -71,7 +71,7 @@ func (b *builder) instruction(in ssa.Instruction) {
 		b.boxed(in)
 	case *ssa.TypeAssert:
 		value(in.X, direct)
-		b.unboxed(in)
+		b.madeElsewhere(in, in.AssertedType)
 	case *ssa.Extract:
 		if !gotypes.IsError(in.Type()) {
 			if _, isCall := in.Tuple.(*ssa.Call); !isCall {

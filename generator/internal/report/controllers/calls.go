@@ -283,15 +283,8 @@ func (b *builder) outside(in ssa.CallInstruction) {
 		}
 	}
 	if v := in.Value(); v != nil && !isCopy(common) {
-		results := common.Signature().Results()
-		for r := range results.Len() {
-			t := results.At(r).Type()
-			if b.isRoot(t) {
-				continue
-			}
-			for _, s := range b.structsIn(t) { // whatever it is made of
-				b.escapes[s] = append(b.escapes[s], escape{at: place{fn: in.Parent(), pos: in.Pos()}, written: true})
-			}
+		for result := range common.Signature().Results().Variables() { // whatever it is made of
+			b.madeElsewhere(in, result.Type())
 		}
 	}
 }

@@ -122,12 +122,12 @@ func (b *builder) boxedFor(v ssa.Value, depth int) class {
 // isAPI reports whether a type belongs to a package with kinds.
 func (b *builder) isAPI(n *types.Named) bool { return b.apis[n.Obj().Pkg()] }
 
-// unboxed records that the fields of a struct may have any value: who made it isn't known.
-func (b *builder) unboxed(in *ssa.TypeAssert) {
-	if b.isRoot(in.AssertedType) {
+// madeElsewhere records that the fields of structs in a type may have any value: who made them isn't known.
+func (b *builder) madeElsewhere(in ssa.Instruction, t types.Type) {
+	if b.isRoot(t) {
 		return
 	}
-	for _, s := range b.structsIn(in.AssertedType) {
+	for _, s := range b.structsIn(t) {
 		b.escapes[s] = append(b.escapes[s], escape{at: place{fn: in.Parent(), pos: in.Pos()}, written: true})
 	}
 }
