@@ -151,15 +151,16 @@ func (p *program) controller(named *types.Named, roots map[*types.Named]bool) *c
 	if results.Len() != 2 || !strings.HasSuffix(types.TypeString(results.At(0).Type(), nil), "/managed.ExternalObservation") {
 		return nil
 	}
-	for _, fn := range []*ssa.Function{c.observe, c.create, c.update, c.remove} {
-		if k := rootOf(fn.Params[len(fn.Params)-1].Type(), roots); k != nil && !slices.Contains(c.kinds, k) {
+	handles := func(t types.Type) {
+		if k := gotypes.NamedOf(t); gotypes.IsPointer(t) && roots[k] && !slices.Contains(c.kinds, k) {
 			c.kinds = append(c.kinds, k)
 		}
+	}
+	for _, fn := range []*ssa.Function{c.observe, c.create, c.update, c.remove} {
+		handles(fn.Params[len(fn.Params)-1].Type())
 		for in := range instructions(fn) {
 			if a, ok := in.(*ssa.TypeAssert); ok {
-				if k := rootOf(a.AssertedType, roots); k != nil && !slices.Contains(c.kinds, k) {
-					c.kinds = append(c.kinds, k)
-				}
+				handles(a.AssertedType)
 			}
 		}
 	}
@@ -167,14 +168,6 @@ func (p *program) controller(named *types.Named, roots map[*types.Named]bool) *c
 		return nil
 	}
 	return c
-}
-
-// rootOf returns the kind that a pointer leads to, or nil.
-func rootOf(t types.Type, roots map[*types.Named]bool) *types.Named {
-	if named := gotypes.NamedOf(t); gotypes.IsPointer(t) && roots[named] {
-		return named
-	}
-	return nil
 }
 
 // reach returns the functions that some functions call or name, with themselves.
