@@ -223,21 +223,9 @@ func (a *analysis) misuses(result *Facts) {
 		}
 		return &Field{}
 	}
-	a.crossed(func(own *types.Var, m mapped) {
-		field := of(own)
-		field.Crossed = append(field.Crossed, Crossing{a.site(m.at), m.to.Name(), m.from.Name()})
-	})
-	a.sorted(func(f *types.Var, at place) {
-		field := of(f)
-		field.Sorted = append(field.Sorted, a.site(at))
-	})
-	a.foreign(func(f *types.Var, k *types.Named, at place) {
-		field := of(f)
-		if field.Foreign == nil {
-			field.Foreign = map[Kind][]Site{}
-		}
-		field.Foreign[a.kinds[k]] = append(field.Foreign[a.kinds[k]], a.site(at))
-	})
+	a.crossed(of)
+	a.sorted(of)
+	a.foreign(of)
 	a.dropped(func(at place, name string) { result.Dropped = append(result.Dropped, Call{a.site(at), name}) })
 	unknown := map[Kind]bool{}
 	for _, c := range a.controllers {

@@ -14,10 +14,10 @@ type mapped struct {
 	at                   place
 }
 
-// crossed calls visit with fields that have the value of a field of another name, while the one of their
-// own name is there and nothing reads it, or is mapped the other way round. One of the structs is of the
-// API, and own its field with that name.
-func (a *analysis) crossed(visit func(own *types.Var, m mapped)) {
+// crossed adds where fields have the value of a field of another name, while the one of their own name is
+// there and nothing reads it, or is mapped the other way round. One of the structs is of the API: that is
+// said of its field with that name.
+func (a *analysis) crossed(of func(own *types.Var) *Field) {
 	byFunction := map[*ssa.Function][]mapped{}
 	read := map[*ssa.Function]map[*types.Var]bool{}
 	for _, fn := range a.functions {
@@ -59,7 +59,8 @@ func (a *analysis) crossed(visit func(own *types.Var, m mapped)) {
 			if !a.apis[own.Pkg()] {
 				own = m.to
 			}
-			visit(own, m)
+			field := of(own)
+			field.Crossed = append(field.Crossed, Crossing{a.site(m.at), m.to.Name(), m.from.Name()})
 		}
 	}
 }

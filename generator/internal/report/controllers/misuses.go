@@ -25,23 +25,23 @@ func (a *analysis) eachCall(in map[*ssa.Function]bool, visit func(ssa.CallInstru
 	}
 }
 
-// sorted calls visit with the fields of resources that observing one sorts in place.
-func (a *analysis) sorted(visit func(f *types.Var, at place)) {
+// sorted adds where observing a resource sorts its fields in place.
+func (a *analysis) sorted(of func(*types.Var) *Field) {
 	for _, c := range a.controllers {
 		a.eachCall(c.observing, func(call ssa.CallInstruction) {
 			if !sorting[nameOf(call.Common())] {
 				return
 			}
 			for _, f := range a.origins(call.Common().Args[0], c.observing, true) {
-				visit(f, place{fn: call.Parent(), pos: call.Pos()})
+				field := of(f)
+				field.Sorted = append(field.Sorted, a.site(place{fn: call.Parent(), pos: call.Pos()}))
 			}
 		})
 	}
 }
 
-// foreign calls visit with the fields by which controllers of a kind choose the namespace of a secret that
-// they read.
-func (a *analysis) foreign(visit func(f *types.Var, k *types.Named, at place)) {
+// foreign adds where controllers of a kind choose the namespace of a secret that they read by a field.
+func (a *analysis) foreign(of func(*types.Var) *Field) {
 	for _, c := range a.controllers {
 		all := a.callees.reach(c.observe, c.create, c.update, c.remove)
 		for _, fn := range a.functions {
@@ -58,8 +58,13 @@ func (a *analysis) foreign(visit func(f *types.Var, k *types.Named, at place)) {
 					continue
 				}
 				for _, origin := range a.origins(store.Val, all, false) {
-					for _, k := range c.kinds {
-						visit(origin, k, place{fn: fn, pos: store.Pos()})
+					field := of(origin)
+					if field.Foreign == nil {
+						field.Foreign = map[Kind][]Site{}
+					}
+					for _, named := range c.kinds {
+						k := a.kinds[named]
+						field.Foreign[k] = append(field.Foreign[k], a.site(place{fn: fn, pos: store.Pos()}))
 					}
 				}
 			}
