@@ -3,6 +3,7 @@ package controllers
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -50,23 +51,12 @@ func controllersOf(p *lint.Pass, k *lint.Kind) []string {
 
 // hasBelow reports whether a condition holds for a field of the struct that a field has, or of one below.
 func hasBelow(p *lint.Pass, t *model.Type, condition func(*controllers.Field) bool) bool {
-	return hasIn(p, t.Leaf(), map[*model.Type]bool{}, condition)
-}
-
-func hasIn(p *lint.Pass, t *model.Type, seen map[*model.Type]bool, condition func(*controllers.Field) bool) bool {
-	if t.Kind != model.Struct || seen[t] {
-		return false
-	}
-	seen[t] = true
-	for _, f := range t.Fields {
-		if code := p.Code.Fields[f.Pos]; code != nil && condition(code) {
-			return true
-		}
-		if hasIn(p, f.Type.Leaf(), seen, condition) {
-			return true
-		}
-	}
-	return false
+	return t.Holds(func(of *model.Type) bool {
+		return slices.ContainsFunc(of.Fields, func(f *model.Field) bool {
+			code := p.Code.Fields[f.Pos]
+			return code != nil && condition(code)
+		})
+	})
 }
 
 // lacks reports whether a condition holds neither for a field nor for one below.
