@@ -41,11 +41,11 @@ func (a *analysis) useOf(f *types.Var, u *use) Use {
 		}
 		return false
 	})
-	return Use{perFunction(a.sites(u.read)), perFunction(a.sites(u.written)), perFunction(a.sites(sending)), perFunction(a.sites(comparing))}
+	return Use{PerFunction(a.sites(u.read)), PerFunction(a.sites(u.written)), PerFunction(a.sites(sending)), PerFunction(a.sites(comparing))}
 }
 
-// perFunction leaves one site for each function.
-func perFunction(all []Site) []Site {
+// PerFunction leaves one site for each function.
+func PerFunction(all []Site) []Site {
 	var left []Site
 	seen := map[string]bool{}
 	for _, s := range all {

@@ -84,12 +84,8 @@ func looked(p *lint.Pass, f *lint.Field) string {
 // functions names the functions of some sites, each once, up to three.
 func functions(sites []controllers.Site) string {
 	var names []string
-	seen := map[string]bool{}
-	for _, s := range sites {
-		if !seen[s.Function] {
-			seen[s.Function] = true
-			names = append(names, s.Function)
-		}
+	for _, s := range controllers.PerFunction(sites) {
+		names = append(names, s.Function)
 	}
 	if len(names) > 3 {
 		names = append(names[:2], "others")
