@@ -34,22 +34,8 @@ func (w *writer) isReserved(name string) bool {
 
 // imports reports whether a file imports something by a name.
 func (w *writer) imports(name string) bool {
-	byPath := map[string]*types.Package{}
-	for _, p := range w.checked.Types.Imports() {
-		byPath[p.Path()] = p
-	}
 	return slices.ContainsFunc(w.checked.Files, func(file *ast.File) bool {
-		return slices.ContainsFunc(file.Imports, func(spec *ast.ImportSpec) bool {
-			p := byPath[gosyntax.ImportPath(spec)]
-			switch {
-			case spec.Name == nil:
-				return p != nil && p.Name() == name
-			case spec.Name.Name == ".":
-				return p != nil && ast.IsExported(name) && p.Scope().Lookup(name) != nil
-			default:
-				return spec.Name.Name == name
-			}
-		})
+		return w.checked.Types.Scope().Innermost(file.Name.Pos()).Lookup(name) != nil
 	})
 }
 
