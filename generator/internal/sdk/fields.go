@@ -51,11 +51,7 @@ func (f *field) label() string { return f.owner + "." + f.name }
 
 // way returns the names of the fields on the way to a field, and its own.
 func (f *field) way() string {
-	var names []string
-	for _, p := range f.path {
-		names = append(names, p.name)
-	}
-	return strings.Join(append(names, f.name), ".")
+	return strings.Join(append(each(f.path, func(p part) string { return p.name }), f.name), ".")
 }
 
 // plain returns a name without what tells conventions apart.

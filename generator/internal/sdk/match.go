@@ -161,11 +161,11 @@ func nearest(name string, fields []*field) string {
 
 func names(fields []*field) []string { return each(fields, func(f *field) string { return f.name }) }
 
-// each returns what a function returns for some fields.
-func each(fields []*field, of func(*field) string) []string {
-	var all []string
-	for _, f := range fields {
-		all = append(all, of(f))
+// each returns what a function returns for some values.
+func each[T, R any](values []T, of func(T) R) []R {
+	var all []R
+	for _, v := range values {
+		all = append(all, of(v))
 	}
 	return all
 }

@@ -98,11 +98,7 @@ func (m *function) types(ofKind bool) []types.Type {
 	if m.method.sends != ofKind {
 		return []types.Type{m.to}
 	}
-	var all []types.Type
-	for _, p := range m.from {
-		all = append(all, p.Type())
-	}
-	return all
+	return each(m.from, (*types.Var).Type)
 }
 
 // methodNames returns the names of the methods that functions are for, each once.

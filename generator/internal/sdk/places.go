@@ -29,12 +29,7 @@ func (w *writer) tests() []*ast.File {
 // isReserved reports whether the name of a method isn't free for a function, though the package declares
 // nothing of that name: Go has it, or a file for what it imports.
 func (w *writer) isReserved(name string) bool {
-	return name == "init" || types.Universe.Lookup(name) != nil || w.imports(name)
-}
-
-// imports reports whether a file imports something by a name.
-func (w *writer) imports(name string) bool {
-	return slices.ContainsFunc(w.checked.Files, func(file *ast.File) bool {
+	return name == "init" || types.Universe.Lookup(name) != nil || slices.ContainsFunc(w.checked.Files, func(file *ast.File) bool {
 		return w.checked.Types.Scope().Innermost(file.Name.Pos()).Lookup(name) != nil
 	})
 }

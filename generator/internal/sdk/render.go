@@ -151,20 +151,16 @@ func (p *printer) qualifier(pkg *types.Package) string {
 	alias, base := p.aliases[pkg.Path()], path.Base(pkg.Path())
 	if alias == "" {
 		alias = pkg.Name()
-		if flavor.IsVersion(alias) && !strings.HasPrefix(pkg.Path(), p.module()) {
-			alias = path.Base(path.Dir(pkg.Path())) + alias // metav1
+		if flavor.IsVersion(alias) {
+			if module, _ := p.w.program.Module(p.w.checked.Dir); !strings.HasPrefix(pkg.Path(), module) {
+				alias = path.Base(path.Dir(pkg.Path())) + alias // metav1
+			}
 		}
 	}
 	if alias == base {
 		return strings.TrimSuffix(p.Standard(pkg.Path(), "X"), ".X")
 	}
 	return strings.TrimSuffix(p.Qualified(flavor.Import{Path: pkg.Path(), Alias: alias}, "X"), ".X")
-}
-
-// module returns the path of the module.
-func (p *printer) module() string {
-	module, _ := p.w.program.Module(p.w.checked.Dir)
-	return module
 }
 
 func (p *printer) typeName(t types.Type) string { return types.TypeString(t, p.qualifier) }
@@ -205,7 +201,8 @@ func (p *printer) function(f *function) {
 	if fails {
 		results = "(" + results + ", error)"
 	}
-	p.Function(f.name+" converts "+p.sentence(f)+" to "+p.typeName(gotypes.Deref(f.to))+".", f.name+"("+strings.Join(parameters, ", ")+") "+results, func() {
+	converted := diag.And(each(f.from, func(v *types.Var) string { return p.typeName(gotypes.Deref(v.Type())) }))
+	p.Function(f.name+" converts "+converted+" to "+p.typeName(gotypes.Deref(f.to))+".", f.name+"("+strings.Join(parameters, ", ")+") "+results, func() {
 		out := p.variable("out")
 		noError := ""
 		if fails {
@@ -224,15 +221,6 @@ func (p *printer) function(f *function) {
 			p.Literal("return "+before, elements, noError)
 		}
 	})
-}
-
-// sentence names what a function converts.
-func (p *printer) sentence(f *function) string {
-	var words []string
-	for _, v := range f.from {
-		words = append(words, p.typeName(gotypes.Deref(v.Type())))
-	}
-	return diag.And(words)
 }
 
 // checkNil writes that nothing becomes of nothing. Where there are several objects, the first one counts.

@@ -147,7 +147,7 @@ func (w *writer) value(from, to types.Type, c hints) (*value, string) {
 	case *types.Map:
 		if other, ok := to.Underlying().(*types.Map); ok {
 			if key, why := w.value(u.Key(), other.Key(), c); key == nil || key.way != convert {
-				return nil, "the keys of the maps differ" + colon(why)
+				return nil, strings.TrimSuffix("the keys of the maps differ: "+why, ": ")
 			}
 			elem, why := w.value(u.Elem(), other.Elem(), c.within())
 			return made(entries, elem, why)
@@ -170,13 +170,6 @@ func (w *writer) remedy(from, to types.Type) string {
 		remedy = "mark the field +" + markers.ConvertNumber + " if it is a number, or " + remedy
 	}
 	return remedy
-}
-
-func colon(why string) string {
-	if why == "" {
-		return ""
-	}
-	return ": " + why
 }
 
 // author returns a function of the author for two types, or nil.
