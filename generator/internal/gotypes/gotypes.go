@@ -5,6 +5,9 @@ package gotypes
 import (
 	"go/types"
 	"math"
+	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 )
@@ -49,6 +52,25 @@ func NameOf(t types.Type) flavor.TypeName {
 		return flavor.TypeName{}
 	}
 	return flavor.TypeName{Package: named.Obj().Pkg().Path(), Name: named.Obj().Name()}
+}
+
+// PlainName returns a name without what tells conventions apart.
+func PlainName(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "").Replace(name))
+}
+
+// nameTags are the keys of the tags with which SDKs name a field in requests and answers.
+var nameTags = []string{"json", "url", "xml", "locationName", "yaml", "mapstructure"}
+
+// FieldNames returns what a field is called, in Go and then in tags, as plain names.
+func FieldNames(v *types.Var, tag reflect.StructTag) []string {
+	names := []string{PlainName(v.Name())}
+	for _, key := range nameTags {
+		if name, _, _ := strings.Cut(tag.Get(key), ","); name != "" && name != "-" && !slices.Contains(names, PlainName(name)) {
+			names = append(names, PlainName(name))
+		}
+	}
+	return names
 }
 
 // StructOf returns the struct that a type is, or points to, or nil.

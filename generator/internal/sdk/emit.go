@@ -8,9 +8,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
-// plain returns the expression of a value that Go converts.
-func (p *printer) plain(v *value, source string) string { return p.converted(v.from, v.to, source) }
-
 // converted returns an expression of one type as one of another type.
 func (p *printer) converted(from, to types.Type, expression string) string {
 	if types.Identical(from, to) {
@@ -103,7 +100,7 @@ func selection(source, name string) string { return strings.TrimPrefix(source, "
 func (p *printer) emit(v *value, source string, assign func(expression string)) {
 	switch v.way {
 	case convert:
-		assign(p.plain(v, source))
+		assign(p.converted(v.from, v.to, source))
 	case narrow:
 		p.narrow(v, source, assign)
 	case follow:

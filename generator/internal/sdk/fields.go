@@ -54,14 +54,6 @@ func (f *field) way() string {
 	return strings.Join(append(each(f.path, func(p part) string { return p.name }), f.name), ".")
 }
 
-// plain returns a name without what tells conventions apart.
-func plain(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "").Replace(name))
-}
-
-// tags are those of SDKs that name a field in requests and answers.
-var tags = []string{"json", "url", "xml", "locationName", "yaml", "mapstructure"}
-
 // structFields returns the fields of a struct, and of those that are within it by name.
 func (w *writer) structFields(t types.Type, within []string) []*field {
 	key := types.TypeString(gotypes.Deref(t), nil) + "|" + strings.Join(within, ",")
@@ -99,7 +91,7 @@ func (w *writer) visit(t types.Type, way []part, within []string, found *[]*fiel
 			w.visit(gotypes.Deref(v.Type()), next, within, found)
 			continue
 		}
-		if gotypes.StructOf(v.Type()) != nil && slices.ContainsFunc(within, func(name string) bool { return plain(name) == plain(v.Name()) }) {
+		if gotypes.StructOf(v.Type()) != nil && slices.ContainsFunc(within, func(name string) bool { return gotypes.PlainName(name) == gotypes.PlainName(v.Name()) }) {
 			w.visit(gotypes.Deref(v.Type()), next, nil, found)
 			continue
 		}
@@ -107,23 +99,12 @@ func (w *writer) visit(t types.Type, way []part, within []string, found *[]*fiel
 			continue
 		}
 		f := &field{name: v.Name(), typ: v.Type(), owner: owner, path: way, pos: w.program.Files.Position(v.Pos()), omitsZero: strings.Contains(jsonTag, "omitempty") || strings.Contains(jsonTag, "omitzero")}
-		f.names = namesOf(v, tag)
+		f.names = gotypes.FieldNames(v, tag)
 		own[v.Name()] = true
 		w.readComment(f, v)
 		*found = append(*found, f)
 	}
 	w.visitMethods(t, way, owner, own, found)
-}
-
-// namesOf returns what a field is called, in Go and in tags.
-func namesOf(v *types.Var, tag reflect.StructTag) []string {
-	names := []string{plain(v.Name())}
-	for _, key := range tags {
-		if name, _, _ := strings.Cut(tag.Get(key), ","); name != "" && name != "-" && !slices.Contains(names, plain(name)) {
-			names = append(names, plain(name))
-		}
-	}
-	return names
 }
 
 // visitMethods adds what methods get or set, where the struct has no exported field of that name.
@@ -143,7 +124,7 @@ func (w *writer) visitMethods(t types.Type, way []part, owner string, own map[st
 		if !isGetter || name == "" || own[name] || !m.Exported() || result == nil || !hides(gotypes.StructOf(t), name) {
 			continue
 		}
-		f := &field{name: name, typ: result, owner: owner, path: way, pos: w.program.Files.Position(m.Pos()), names: []string{plain(name)}, get: m.Name(), saysSet: saysSet}
+		f := &field{name: name, typ: result, owner: owner, path: way, pos: w.program.Files.Position(m.Pos()), names: []string{gotypes.PlainName(name)}, get: m.Name(), saysSet: saysSet}
 		if f.takes = setter(t, "Set"+name); f.takes != nil {
 			f.set = "Set" + name
 		}
@@ -154,7 +135,7 @@ func (w *writer) visitMethods(t types.Type, way []part, owner string, own map[st
 // hides reports whether a struct has a field that only methods reach.
 func hides(s *types.Struct, name string) bool {
 	for i := range s.NumFields() {
-		if v := s.Field(i); !v.Exported() && plain(strings.TrimPrefix(v.Name(), "xxx_hidden_")) == plain(name) {
+		if v := s.Field(i); !v.Exported() && gotypes.PlainName(strings.TrimPrefix(v.Name(), "xxx_hidden_")) == gotypes.PlainName(name) {
 			return true
 		}
 	}

@@ -109,7 +109,7 @@ func (p *printer) expression(v *value, source string) string {
 		if p.isSet(v, source) == "" {
 			helper = "pointerTo"
 		}
-		return p.helper(helper) + "(" + p.plain(v.elem, source) + ")"
+		return p.helper(helper) + "(" + p.converted(v.elem.from, v.elem.to, source) + ")"
 	case follow:
 		return p.helper("copyPointer") + "(" + source + ")"
 	case byFunction:
@@ -123,7 +123,7 @@ func (p *printer) expression(v *value, source string) string {
 	case entries:
 		return p.Standard("maps", "Clone") + "(" + source + ")"
 	default:
-		return p.plain(v, source)
+		return p.converted(v.from, v.to, source)
 	}
 }
 

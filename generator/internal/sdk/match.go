@@ -102,7 +102,7 @@ func (w *writer) planMethod(m *function) {
 	for _, a := range m.arguments {
 		path, isNamed := m.paths[a.Name()]
 		filled := w.follow(target, path)
-		if i := slices.IndexFunc(target, func(f *field) bool { return slices.Contains(f.names, plain(a.Name())) }); !isNamed && i >= 0 {
+		if i := slices.IndexFunc(target, func(f *field) bool { return slices.Contains(f.names, gotypes.PlainName(a.Name())) }); !isNamed && i >= 0 {
 			filled = target[i]
 		}
 		if filled == nil {
@@ -134,7 +134,9 @@ func (w *writer) checkMarks(m *function) {
 	}
 	for _, name := range m.within {
 		if !slices.ContainsFunc(append([]*types.Var{types.NewVar(0, nil, "", m.to)}, m.from...), func(v *types.Var) bool {
-			return slices.ContainsFunc(w.structFields(v.Type(), nil), func(f *field) bool { return plain(f.name) == plain(name) && gotypes.StructOf(f.typ) != nil })
+			return slices.ContainsFunc(w.structFields(v.Type(), nil), func(f *field) bool {
+				return gotypes.PlainName(f.name) == gotypes.PlainName(name) && gotypes.StructOf(f.typ) != nil
+			})
 		}) {
 			w.errorf(m.pos, "there is no struct %s in what %s converts: correct +%s:in", name, m.name, markers.Convert)
 		}

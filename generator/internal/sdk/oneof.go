@@ -39,7 +39,7 @@ func (w *writer) visitOneof(v *types.Var, way []part, owner string, found *[]*fi
 		held := s.Field(0)
 		all = append(all, &field{
 			name: held.Name(), typ: held.Type(), owner: owner, path: way, pos: w.program.Files.Position(held.Pos()),
-			names: namesOf(held, reflect.StructTag(s.Tag(0))), alternative: &alternative{v.Name(), wrapper},
+			names: gotypes.FieldNames(held, reflect.StructTag(s.Tag(0))), alternative: &alternative{v.Name(), wrapper},
 		})
 	}
 	slices.SortFunc(all, func(a, b *field) int {

@@ -180,7 +180,7 @@ func (r *reader) findCalls() *calls {
 	others := filter(all, func(m *method) bool { return !m.takes(r.create) && !m.takes(r.update) })
 	c.get = r.choose(chosen, "get", "returns "+r.options.Observe, c.beside(others, func(m *method) bool {
 		_, isGet := stem(m.name, "get")
-		isGet = isGet || strings.HasSuffix(plain(r.observe.Obj().Name()), plain(m.name))
+		isGet = isGet || strings.HasSuffix(gotypes.PlainName(r.observe.Obj().Name()), gotypes.PlainName(m.name))
 		return (isGet || chosen[m.name]) && r.accessTo(m, r.observe).found
 	}), c.create)
 	c.delete = r.choose(chosen, "delete", "deletes what "+c.create.name+" creates", c.beside(others, func(m *method) bool {

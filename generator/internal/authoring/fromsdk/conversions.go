@@ -68,7 +68,7 @@ func (r *reader) declareConversions(c *calls, f, controller *file) {
 				name, typ = ownNumber, "int64"
 			}
 			parameters = append(parameters, name+" "+typ)
-			if own.names[0] != plain(name) || len(own.path) > 0 {
+			if own.names[0] != gotypes.PlainName(name) || len(own.path) > 0 {
 				conversion.Markers = append(conversion.Markers, "+"+markers.ConvertField+"="+name+"="+own.way())
 			}
 			conversion.TakesOwn = true

@@ -129,7 +129,7 @@ func (r *reader) parentSeen(c *calls, v *types.Var) string {
 		if p.from != nil || !p.matches(leaf{name: v.Name()}) {
 			continue
 		}
-		if s := counterpartNamed(r.sources(r.observe), plain(p.field.Name)); s != nil {
+		if s := counterpartNamed(r.sources(r.observe), gotypes.PlainName(p.field.Name)); s != nil {
 			return s.way()
 		}
 	}

@@ -61,7 +61,7 @@ type structKey struct {
 // field makes a field of the kind of one of the SDK, or returns why it can't.
 func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, string) {
 	f := &Field{Name: s.v.Name(), json: jsonName(s), from: s, inList: inList}
-	if !strings.EqualFold(f.Name, f.json) && !strings.Contains(plain(f.Name), plain(f.json)) && !strings.Contains(plain(f.json), plain(f.Name)) {
+	if !strings.EqualFold(f.Name, f.json) && !strings.Contains(gotypes.PlainName(f.Name), gotypes.PlainName(f.json)) && !strings.Contains(gotypes.PlainName(f.json), gotypes.PlainName(f.Name)) {
 		f.json = camel(f.Name)
 	}
 	facts := r.facts(s)

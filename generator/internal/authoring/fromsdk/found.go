@@ -91,9 +91,9 @@ func (r *reader) best(accepts func(types.Object) bool) types.Object {
 		}
 	}
 	rank := func(o types.Object) int {
-		name := plain(o.Name())
+		name := gotypes.PlainName(o.Name())
 		switch {
-		case strings.Contains(name, plain(r.observe.Obj().Name())):
+		case strings.Contains(name, gotypes.PlainName(r.observe.Obj().Name())):
 			return 0
 		case name == "errnotfound" || strings.HasPrefix(name, "resource"):
 			return 1

@@ -35,7 +35,9 @@ type parent struct {
 }
 
 // matches reports whether a leaf stands for the same as another one.
-func (l leaf) matches(other leaf) bool { return plain(l.name) == plain(other.name) }
+func (l leaf) matches(other leaf) bool {
+	return gotypes.PlainName(l.name) == gotypes.PlainName(other.name)
+}
 
 // leaves returns what a method takes to tell resources apart.
 func (r *reader) leaves(m *method) []leaf {
@@ -72,7 +74,7 @@ func (r *reader) keyFields(t types.Type) []leaf {
 			required = append(required, l)
 		}
 		switch asked := counterpart(r.sources(r.create), s); {
-		case r.isOwn(strings.TrimSuffix(plain(l.name), "s")):
+		case r.isOwn(strings.TrimSuffix(gotypes.PlainName(l.name), "s")):
 			named = append(named, l)
 		case asked != nil && !asked.inObject && isKey(asked.v.Type()):
 			shared = append(shared, l)
@@ -96,7 +98,7 @@ var ends = []string{"name", "id", "", "arn", "key", "slug", "iid", "identifier",
 
 // isOwn reports whether a name, without case, is that of the object's own key.
 func (r *reader) isOwn(name string) bool {
-	object := plain(r.observe.Obj().Name())
+	object := gotypes.PlainName(r.observe.Obj().Name())
 	return slices.ContainsFunc(ends, func(end string) bool {
 		return name != "" && strings.HasSuffix(object+end, name) && (end == "" || strings.HasSuffix(name, end))
 	})
@@ -109,11 +111,11 @@ func (r *reader) findKeys(c *calls) {
 	own := -1
 	for i, l := range wanted {
 		isArgument := l.from == nil && slices.ContainsFunc(created, l.matches)
-		if !isArgument && (own < 0 || r.isOwn(plain(l.name)) || r.isOwn(strings.TrimSuffix(plain(l.name), "s")) || !r.isOwn(plain(wanted[own].name))) {
+		if !isArgument && (own < 0 || r.isOwn(gotypes.PlainName(l.name)) || r.isOwn(strings.TrimSuffix(gotypes.PlainName(l.name), "s")) || !r.isOwn(gotypes.PlainName(wanted[own].name))) {
 			own = i
 		}
 	}
-	if last := len(wanted) - 1; own < 0 && last >= 0 && r.isOwn(plain(wanted[last].name)) {
+	if last := len(wanted) - 1; own < 0 && last >= 0 && r.isOwn(gotypes.PlainName(wanted[last].name)) {
 		own, c.own.named = last, true // which Create takes, too
 		created = slices.DeleteFunc(created, wanted[last].matches)
 	}
@@ -144,10 +146,10 @@ func (r *reader) findOwn(c *calls) {
 		}
 		return objects[i]
 	}
-	name := strings.TrimSuffix(plain(c.own.name), "s")
-	object := plain(r.observe.Obj().Name())
+	name := strings.TrimSuffix(gotypes.PlainName(c.own.name), "s")
+	object := gotypes.PlainName(r.observe.Obj().Name())
 	numeric := isInteger(gotypes.Deref(c.own.typ))
-	for _, candidate := range []string{plain(c.own.name), name, object + name, "id", "iid", "name", "slug", "key", object + "id", object + "name", "arn"} {
+	for _, candidate := range []string{gotypes.PlainName(c.own.name), name, object + name, "id", "iid", "name", "slug", "key", object + "id", object + "name", "arn"} {
 		if s := find(candidate); s != nil && (isInteger(gotypes.Deref(s.v.Type())) == numeric || types.IsInterface(c.own.typ)) {
 			c.own.observed = s
 			break
@@ -163,7 +165,7 @@ func (r *reader) findOwn(c *calls) {
 	if c.own.created == nil && c.own.observed != nil {
 		c.own.created = counterpart(requests, c.own.observed)
 	}
-	isID := c.own.created != nil && (isInteger(gotypes.Deref(c.own.created.v.Type())) || slices.Contains([]string{"id", "iid", "uuid"}, plain(c.own.created.v.Name())))
+	isID := c.own.created != nil && (isInteger(gotypes.Deref(c.own.created.v.Type())) || slices.Contains([]string{"id", "iid", "uuid"}, gotypes.PlainName(c.own.created.v.Name())))
 	if c.own.created != nil && !gotypes.IsString(gotypes.Deref(c.own.created.v.Type())) || isID || types.Identical(r.create, r.observe) && isID {
 		c.own.created = nil
 	}
@@ -185,7 +187,7 @@ func (r *reader) keyIn(c *calls) []*types.Var {
 		return []*types.Var{result}
 	}
 	isOwn := func(s *source) bool {
-		return isKey(s.v.Type()) && len(s.path) == 0 && (s.names[0] == plain(c.own.name) || c.own.observed != nil && s.names[0] == c.own.observed.names[0])
+		return isKey(s.v.Type()) && len(s.path) == 0 && (s.names[0] == gotypes.PlainName(c.own.name) || c.own.observed != nil && s.names[0] == c.own.observed.names[0])
 	}
 	var within []*types.Var
 	for _, s := range r.sources(result.Type()) {
@@ -193,7 +195,7 @@ func (r *reader) keyIn(c *calls) []*types.Var {
 			return []*types.Var{result, s.v}
 		}
 		named := gotypes.NamedOf(gotypes.Deref(s.v.Type()))
-		if within != nil || named == nil || len(s.path) > 0 || !strings.HasPrefix(plain(named.Obj().Name()), plain(r.observe.Obj().Name())) {
+		if within != nil || named == nil || len(s.path) > 0 || !strings.HasPrefix(gotypes.PlainName(named.Obj().Name()), gotypes.PlainName(r.observe.Obj().Name())) {
 			continue // such as a summary of the object
 		}
 		for _, inner := range r.sources(named) {

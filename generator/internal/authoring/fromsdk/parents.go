@@ -41,7 +41,7 @@ func (r *reader) addParents(c *calls, objects []*source) {
 		typ := "string"
 		var seen *source
 		for _, s := range objects {
-			if s.names[0] == plain(name) && isKey(s.v.Type()) && !types.IsInterface(gotypes.Deref(s.v.Type())) {
+			if s.names[0] == gotypes.PlainName(name) && isKey(s.v.Type()) && !types.IsInterface(gotypes.Deref(s.v.Type())) {
 				seen = s
 			}
 		}
@@ -67,7 +67,7 @@ func (r *reader) addParents(c *calls, objects []*source) {
 
 // parentName returns a name for what an argument stands for: pid of AddProjectHook is ProjectID.
 func (r *reader) parentName(c *calls, l leaf, objects []*source) string {
-	if s := counterpartNamed(objects, plain(l.name)); s != nil {
+	if s := counterpartNamed(objects, gotypes.PlainName(l.name)); s != nil {
 		return s.v.Name()
 	}
 	if first, isID := strings.CutSuffix(strings.ToLower(l.name), "id"); isID && len(first) == 1 {

@@ -57,7 +57,7 @@ func (r *reader) isDropped(s *source) bool {
 
 // isArgument reports whether an argument has the value of a field, too.
 func (c *calls) isArgument(s *source) bool {
-	return slices.ContainsFunc(c.parents, func(p *parent) bool { return p.from == nil && plain(p.name) == s.names[0] })
+	return slices.ContainsFunc(c.parents, func(p *parent) bool { return p.from == nil && gotypes.PlainName(p.name) == s.names[0] })
 }
 
 // parameter adds a parameter for a field of a request, or says why there is none.
@@ -127,7 +127,7 @@ func (r *reader) observation(objects []*source) {
 	k.Conversions.Observe.status = true
 	for _, s := range objects {
 		if slices.ContainsFunc(k.Parameters, func(f *Field) bool {
-			return f.from != nil && counterpart(objects, f.from) == s || f.from == nil && plain(f.Name) == s.names[0]
+			return f.from != nil && counterpart(objects, f.from) == s || f.from == nil && gotypes.PlainName(f.Name) == s.names[0]
 		}) {
 			continue
 		}

@@ -48,13 +48,7 @@ func (r *reader) embedded(t types.Type, way []string) []*source {
 			}
 		case v.Embedded(): // what it is embedded for is not the API's
 		default:
-			f := &source{v: v, tag: tag, path: way, names: []string{plain(v.Name())}}
-			for _, key := range []string{"json", "url", "xml", "locationName", "yaml", "mapstructure"} {
-				if name, _, _ := strings.Cut(tag.Get(key), ","); name != "" && name != "-" {
-					f.names = append(f.names, plain(name))
-				}
-			}
-			all = append(all, f)
+			all = append(all, &source{v: v, tag: tag, path: way, names: gotypes.FieldNames(v, tag)})
 		}
 	}
 	return all
@@ -71,9 +65,9 @@ func (r *reader) leaveHidden(t types.Type, owner string, at part) {
 		return
 	}
 	for v := range s.Fields() {
-		name := plain(strings.TrimPrefix(v.Name(), "xxx_hidden_"))
+		name := gotypes.PlainName(strings.TrimPrefix(v.Name(), "xxx_hidden_"))
 		for m := range named.Methods() {
-			if called, found := strings.CutPrefix(m.Name(), verb); found && !v.Exported() && plain(called) == name {
+			if called, found := strings.CutPrefix(m.Name(), verb); found && !v.Exported() && gotypes.PlainName(called) == name {
 				r.leave(owner+called, "only the method "+m.Name()+" of the SDK "+does+" it")
 			}
 		}

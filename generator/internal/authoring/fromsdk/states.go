@@ -58,7 +58,7 @@ func meaningOf(state string) string {
 // findStates finds the field of the object with its state: one of a type whose constants name states in which the
 // object is ready, and others in which it is being created or deleted. It leaves alone what users ask for.
 func (r *reader) findStates(requests, objects []*source) (way []*source, found map[string][]*types.Const) {
-	object := plain(r.observe.Obj().Name())
+	object := gotypes.PlainName(r.observe.Obj().Name())
 	isState := func(s *source) bool {
 		return slices.Contains([]string{"status", "state", "phase", "lifecyclestate", "lifecyclestatus", "provisioningstate", object + "status", object + "state"}, s.names[0])
 	}

@@ -167,8 +167,3 @@ func letters(c rune) rune {
 	}
 	return -1
 }
-
-// plain returns a name without what tells conventions apart.
-func plain(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "").Replace(name))
-}

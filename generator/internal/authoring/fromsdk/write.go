@@ -205,9 +205,9 @@ func (r *reader) keyFor(c *calls, l leaf, m *method, f *file) string {
 	if c.own.none {
 		return ""
 	}
-	singular := strings.TrimSuffix(plain(l.name), "s")
-	isOwn := l.matches(c.own.leaf) || singular == strings.TrimSuffix(plain(c.own.name), "s") ||
-		c.own.observed != nil && slices.Contains(c.own.observed.names, plain(l.name)) || l.from == nil && r.isLastKey(c, l, m)
+	singular := strings.TrimSuffix(gotypes.PlainName(l.name), "s")
+	isOwn := l.matches(c.own.leaf) || singular == strings.TrimSuffix(gotypes.PlainName(c.own.name), "s") ||
+		c.own.observed != nil && slices.Contains(c.own.observed.names, gotypes.PlainName(l.name)) || l.from == nil && r.isLastKey(c, l, m)
 	if !isOwn {
 		return ""
 	}
