@@ -54,7 +54,7 @@ func (k *Kind) value(f *Field, typ string) (lines []string, isBlock bool) {
 		}
 		return lines, true
 	}
-	if f.example != "" && !slices.ContainsFunc(k.Structs, func(s *Struct) bool { return s.Name == typ }) {
+	if f.example != "" && k.structNamed(typ) == nil {
 		return []string{f.example}, false
 	}
 	for _, marker := range f.Markers {

@@ -94,6 +94,25 @@ func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, s
 	return f, ""
 }
 
+// fieldOrReference makes a field of the kind of one of the SDK, or one that refers to a secret with its value,
+// or returns why it can't. Fields outside of lists are only required where something is sent.
+func (r *reader) fieldOrReference(s *source, owner string, at part, inList bool) (*Field, string) {
+	f, why := r.field(s, owner, at, inList)
+	switch {
+	case why != "":
+		return nil, why
+	case !r.isSecret(f):
+		if at == spec {
+			r.require(f, s, !inList)
+		}
+	case f.Type == "*string" && at == spec && !inList:
+		r.hide(f)
+	default:
+		return nil, "it may be a secret"
+	}
+	return f, ""
+}
+
 // isUnordered reports whether the order of a list means nothing.
 func (r *reader) isUnordered(f *Field) bool {
 	item, isList := strings.CutPrefix(f.Type, "[]")
@@ -197,24 +216,13 @@ func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string)
 	defer delete(r.making, key)
 	s.Comment = comment(s.Name, "", "")
 	for _, from := range r.sources(t) {
-		f, why := r.field(from, named.Obj().Name(), at, inList)
-		isSecret := why == "" && r.isSecret(f)
+		f, why := r.fieldOrReference(from, named.Obj().Name(), at, inList)
 		switch {
-		case isSecret && f.Type == "*string" && at == spec && !inList:
-			r.hide(f)
-		case isSecret:
-			why = "it may be a secret"
+		case why == "":
+			s.Fields = append(s.Fields, f)
+		case at == spec || why == isOneof:
+			r.leave(s.Name+"."+from.v.Name(), why)
 		}
-		if why != "" {
-			if at == spec || why == isOneof {
-				r.leave(s.Name+"."+from.v.Name(), why)
-			}
-			continue
-		}
-		if at == spec && !f.isSecret {
-			r.require(f, from, !inList)
-		}
-		s.Fields = append(s.Fields, f)
 	}
 	r.leaveHidden(t, s.Name+".", at)
 	if len(s.Fields) == 1 && at == spec && slices.Contains(s.Fields[0].Markers, "+optional") {

@@ -63,21 +63,15 @@ func (c *calls) isArgument(s *source) bool {
 // parameter adds a parameter for a field of a request, or says why there is none.
 func (r *reader) parameter(c *calls, s *source) *Field {
 	k := r.kind
-	f, why := r.field(s, r.options.Kind, spec, false)
-	switch {
-	case why != "":
+	f, why := r.fieldOrReference(s, r.options.Kind, spec, false)
+	if why != "" {
 		r.leave(s.v.Name(), why)
 		return nil
-	case r.isSecret(f) && f.Type == "*string":
-		r.hide(f)
-		k.Parameters = append(k.Parameters, f)
-		return f
-	case r.isSecret(f):
-		r.leave(s.v.Name(), "it may be a secret")
-		return nil
 	}
-	r.require(f, s, true)
 	k.Parameters = append(k.Parameters, f)
+	if f.isSecret {
+		return f
+	}
 	for _, p := range c.parents {
 		if p.from != nil && slices.Contains(s.names, p.from.names[0]) {
 			f.identify()
