@@ -165,8 +165,7 @@ func (r *reader) findOwn(c *calls) {
 	if c.own.created == nil && c.own.observed != nil {
 		c.own.created = counterpart(requests, c.own.observed)
 	}
-	isID := c.own.created != nil && (isInteger(gotypes.Deref(c.own.created.v.Type())) || slices.Contains([]string{"id", "iid", "uuid"}, gotypes.PlainName(c.own.created.v.Name())))
-	if c.own.created != nil && !gotypes.IsString(gotypes.Deref(c.own.created.v.Type())) || isID || types.Identical(r.create, r.observe) && isID {
+	if s := c.own.created; s != nil && (!gotypes.IsString(gotypes.Deref(s.v.Type())) || slices.Contains([]string{"id", "iid", "uuid"}, s.names[0])) {
 		c.own.created = nil
 	}
 	c.own.named = c.own.created != nil
