@@ -72,7 +72,7 @@ func (r *reader) fakeMethod(c *calls, m *method, f *file, role, does string) str
 		switch {
 		case m.isOption(v):
 			typ = "..." + f.text(v.Type().(*types.Slice).Elem())
-		case m.isRequest(v, r) && (role == "create" || role == "update"):
+		case r.isRequest(gotypes.Deref(v.Type())) && (role == "create" || role == "update"):
 			name, request = variable, variable
 			if own := r.ownIn(c, types.Unalias(gotypes.Deref(v.Type())).(*types.Named)); own != nil && role == "update" {
 				key = variable + "." + own.way()

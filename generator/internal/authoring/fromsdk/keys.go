@@ -46,15 +46,16 @@ func (r *reader) leaves(m *method) []leaf {
 		switch {
 		case isKey(v.Type()) && !m.isOption(v):
 			all = append(all, leaf{name: v.Name(), typ: v.Type()})
-		case gotypes.StructOf(v.Type()) != nil && !m.isRequest(v, r) && !gotypes.IsTime(gotypes.Deref(v.Type())):
+		case gotypes.StructOf(v.Type()) != nil && !r.isRequest(gotypes.Deref(v.Type())) && !gotypes.IsTime(gotypes.Deref(v.Type())):
 			all = append(all, r.keyFields(v.Type())...)
 		}
 	}
 	return all
 }
 
-func (m *method) isRequest(v *types.Var, r *reader) bool {
-	return types.Identical(gotypes.Deref(v.Type()), r.create) || r.update != nil && types.Identical(gotypes.Deref(v.Type()), r.update)
+// isRequest reports whether a type is that of a request that creates or updates the object.
+func (r *reader) isRequest(t types.Type) bool {
+	return types.Identical(t, r.create) || r.update != nil && types.Identical(t, r.update)
 }
 
 // keyFields returns the fields of a request that it can't do without. If it says of none, these are those that

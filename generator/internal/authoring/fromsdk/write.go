@@ -173,7 +173,7 @@ func (r *reader) argument(c *calls, m *method, v *types.Var, f *file) string {
 		return r.withContext(t, f)
 	case gotypes.IsDeclaredIn(t, "context", "Context"):
 		return "ctx"
-	case m.isRequest(v, r) && (m == c.create || m == c.update):
+	case r.isRequest(gotypes.Deref(t)) && (m == c.create || m == c.update):
 		return request
 	case isKey(t):
 		if text := r.keyFor(c, leaf{name: v.Name(), typ: t}, m, f); text != "" {
