@@ -148,23 +148,17 @@ func (r *markedFields) renamed(s *spoke, target, source *model.Field) bool {
 
 // note notes which markers have an effect on a version.
 func (r *markedFields) note(s *spoke) {
-	visit := func(f *mapping.Field) {
+	s.eachBoth(func(f *mapping.Field) {
 		target, source := f.Target.Field(), f.Source.Field()
 		for _, known := range r.all {
 			switch {
-			case known.isAbout(s):
+			case known.isAbout(s): // also if the types don't correspond, which is reported: the marker is right
 				isRenamed := known.field == target && known.names(f.Source) || known.field == source && known.names(f.Target)
 				known.isMet = known.isMet || isRenamed && (s.isMoved(target) || target.JSONName != source.JSONName)
 			case known.field == target && f.Relation != nil:
 				known.isMet = known.isMet || known.name() == markers.ConvertedBy && f.Relation.Shape == mapping.Custom ||
 					known.name() == markers.Singleton && f.Relation.Shape == mapping.One
 			}
-		}
-	}
-	s.eachField(visit)
-	s.eachPair(func(p *mapping.Pair) {
-		for _, f := range p.Unrelated { // which is reported: the marker is right
-			visit(f)
 		}
 	})
 }
@@ -174,7 +168,17 @@ func (r *markedField) names(a mapping.Access) bool {
 	return r.path() == a.Field().JSONName || r.path() == dotted(a.Path)
 }
 
-// eachField visits the fields that both versions have.
+// eachBoth visits the fields that both versions have, also if their types don't correspond.
+func (s *spoke) eachBoth(visit func(*mapping.Field)) {
+	s.eachField(visit)
+	s.eachPair(func(p *mapping.Pair) {
+		for _, f := range p.Unrelated {
+			visit(f)
+		}
+	})
+}
+
+// eachField visits the fields that both versions have, with types that correspond.
 func (s *spoke) eachField(visit func(*mapping.Field)) {
 	s.eachPair(func(p *mapping.Pair) {
 		for _, f := range p.Fields {

@@ -25,7 +25,8 @@ func (p *planner) findSecrets(planned []*spoke) {
 	same := map[*model.Field][]*model.Field{}
 	relate := func(a, b *model.Field) { same[a], same[b] = append(same[a], b), append(same[b], a) }
 	for _, s := range planned {
-		s.eachBoth(func(target, source *model.Field) {
+		s.eachBoth(func(f *mapping.Field) {
+			target, source := f.Target.Field(), f.Source.Field()
 			for _, f := range []versionField{{target, s.version(hubSide)}, {source, s.version(spokeSide)}} {
 				if same[f.Field] == nil && p.secretIn(f.Field) == f.Field {
 					found = append(found, f)
@@ -53,16 +54,6 @@ func (s secrets) spread(from *model.Field, same map[*model.Field][]*model.Field)
 			s.spread(f, same)
 		}
 	}
-}
-
-// eachBoth visits the fields that both versions have, also if their types don't correspond.
-func (s *spoke) eachBoth(visit func(target, source *model.Field)) {
-	s.eachField(func(f *mapping.Field) { visit(f.Target.Field(), f.Source.Field()) })
-	s.eachPair(func(p *mapping.Pair) {
-		for _, f := range p.Unrelated {
-			visit(f.Target.Field(), f.Source.Field())
-		}
-	})
 }
 
 // secretIn returns the field that may hold a secret, among a field and those below it, or nil.
