@@ -117,11 +117,7 @@ func (w *writer) methods(s *spoke) {
 	w.writeLosses(losses, s.losses, fmt.Sprintf("what %s %s has and %s may lose", name, version, stored))
 	w.writeLosses(hubLosses, s.hubLosses, fmt.Sprintf("what %s %s has and %s may lose", name, stored, version))
 	for _, d := range []side{hubSide, spokeSide} {
-		fromType, toType := own, other
-		if d == spokeSide {
-			fromType, toType = other, own
-		}
-		function := w.functionNames(s.root)[d]
+		function, fromType, toType := pick(d, to, from), pick(d, own, other), pick(d, other, own)
 		w.Function(fmt.Sprintf("%s converts all but the name of the version.", function), fmt.Sprintf("%s(%s *%s, %s *%s)", function, src, fromType, dst, toType), func() {
 			w.assignments(s.root, d)
 			for _, m := range s.moves {
@@ -150,10 +146,7 @@ func (w *writer) pair(p *mapping.Pair) {
 		from, to := w.typ(pick(!d, p.Target, p.Source)), w.typ(pick(d, p.Target, p.Source))
 		src, dst := w.variable("src"), w.variable("dst")
 		name := w.functions[p][d]
-		doc := name + " converts a struct to the version that is stored."
-		if d == spokeSide {
-			doc = name + " converts a struct from the version that is stored."
-		}
+		doc := name + " converts a struct " + pick(d, "to", "from") + " the version that is stored."
 		if convertsItself(p) {
 			doc = strings.TrimSuffix(doc, ".") + ", as far as mrgen can: its methods convert it."
 		}

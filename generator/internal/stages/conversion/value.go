@@ -136,11 +136,7 @@ func (w *writer) field(f *mapping.Field, to side, value string) string {
 	var converted string
 	switch {
 	case r.Shape == mapping.Custom:
-		suffix := "To"
-		if to == spokeSide {
-			suffix = "From"
-		}
-		converted = w.custom(f, to, suffix, value)
+		converted = w.custom(f, to, value)
 		if mapping.Base(into.Type).Kind != model.Basic {
 			converted = w.helper("AsEncoded") + "(" + converted + ")"
 		}
@@ -169,10 +165,10 @@ func (w *writer) field(f *mapping.Field, to side, value string) string {
 
 // custom returns the call of a function of the author. A mirror may be a pointer to what the
 // function takes or returns.
-func (w *writer) custom(f *mapping.Field, to side, suffix, value string) string {
+func (w *writer) custom(f *mapping.Field, to side, value string) string {
 	target, mirrors := f.Target.Field(), w.spoke.mirrors
 	marked := mirrors.of(target, markers.ConvertedBy)
-	function := marked.OwnMarker(markers.ConvertedBy).Value.Text("") + suffix
+	function := marked.OwnMarker(markers.ConvertedBy).Value.Text("") + pick(to, "To", "From")
 	isWrapped := func(f *model.Field) bool {
 		return marked != target && !mapping.SameType(f.Type, mirrors[f].Type)
 	}
@@ -315,9 +311,6 @@ func (w *writer) structFunction(p *mapping.Pair, to side) string {
 	if !convertsItself(p) {
 		return name
 	}
-	method, helper := versions.ConvertToMethod, "ByConvertTo"
-	if to == spokeSide {
-		method, helper = versions.ConvertFromMethod, "ByConvertFrom"
-	}
-	return w.helper(helper) + "((*" + w.typ(p.Source) + ")." + method + ")"
+	method := pick(to, versions.ConvertToMethod, versions.ConvertFromMethod)
+	return w.helper(pick(to, "ByConvertTo", "ByConvertFrom")) + "((*" + w.typ(p.Source) + ")." + method + ")"
 }
