@@ -12,7 +12,7 @@ import (
 // A builder makes the graph of a program.
 type builder struct {
 	*graph
-	program *program
+	program *Code
 	callees *callees
 	// roots are the types of kinds: an object that is handed on as a managed resource is no value of its
 	// fields.

@@ -27,12 +27,12 @@ type controller struct {
 }
 
 // functions returns the functions of the module with bodies.
-func (p *program) functions(apis map[*types.Package]bool) []*ssa.Function {
+func (code *Code) functions(apis map[*types.Package]bool) []*ssa.Function {
 	seen := map[*ssa.Function]bool{}
 	var all []*ssa.Function
 	var add func(fn *ssa.Function)
 	add = func(fn *ssa.Function) {
-		if fn == nil || seen[fn] || len(fn.Blocks) == 0 || p.isCopying(fn, apis) {
+		if fn == nil || seen[fn] || len(fn.Blocks) == 0 || code.isCopying(fn, apis) {
 			return
 		}
 		seen[fn] = true
@@ -48,7 +48,7 @@ func (p *program) functions(apis map[*types.Package]bool) []*ssa.Function {
 			}
 		}
 	}
-	for _, pkg := range p.packages {
+	for _, pkg := range code.packages {
 		for _, name := range slices.Sorted(maps.Keys(pkg.Members)) {
 			switch m := pkg.Members[name].(type) {
 			case *ssa.Function:
@@ -56,7 +56,7 @@ func (p *program) functions(apis map[*types.Package]bool) []*ssa.Function {
 			case *ssa.Type:
 				if named, ok := types.Unalias(m.Type()).(*types.Named); ok {
 					for method := range named.Methods() {
-						add(p.FuncValue(method))
+						add(code.FuncValue(method))
 					}
 				}
 			}
@@ -67,9 +67,9 @@ func (p *program) functions(apis map[*types.Package]bool) []*ssa.Function {
 
 // isCopying reports whether a function only copies or registers objects, makes one version of another, or
 // fills in what references lead to. What it reads of a field is no use of it.
-func (p *program) isCopying(fn *ssa.Function, apis map[*types.Package]bool) bool {
+func (code *Code) isCopying(fn *ssa.Function, apis map[*types.Package]bool) bool {
 	name := fn.Name()
-	switch file := path.Base(p.Fset.Position(fn.Pos()).Filename); {
+	switch file := path.Base(code.Fset.Position(fn.Pos()).Filename); {
 	case strings.HasPrefix(name, "DeepCopy"), file == "zz_generated.conversion.go", file == "zz_generated.resolvers.go":
 		return true
 	case fn.Signature.Recv() != nil:
@@ -81,10 +81,10 @@ func (p *program) isCopying(fn *ssa.Function, apis map[*types.Package]bool) bool
 
 // controllers returns the controllers of some kinds: the types with the methods of an external client
 // whose functions take such resources, in packages whose reconcilers somebody sets up.
-func (p *program) controllers(roots map[*types.Named]bool, functions []*ssa.Function) []*controller {
-	running := p.running(functions)
+func (code *Code) controllers(roots map[*types.Named]bool, functions []*ssa.Function) []*controller {
+	running := code.running(functions)
 	var all []*controller
-	for _, pkg := range p.packages {
+	for _, pkg := range code.packages {
 		if !running[pkg.Pkg] {
 			continue
 		}
@@ -97,7 +97,7 @@ func (p *program) controllers(roots map[*types.Named]bool, functions []*ssa.Func
 			if !ok || named.TypeParams().Len() > 0 {
 				continue
 			}
-			if c := p.controller(named, roots); c != nil {
+			if c := code.controller(named, roots); c != nil {
 				all = append(all, c)
 			}
 		}
@@ -107,7 +107,7 @@ func (p *program) controllers(roots map[*types.Named]bool, functions []*ssa.Func
 
 // running returns the packages with a function that makes a managed reconciler, and those that such ones
 // import.
-func (p *program) running(functions []*ssa.Function) map[*types.Package]bool {
+func (code *Code) running(functions []*ssa.Function) map[*types.Package]bool {
 	all := map[*types.Package]bool{}
 	for _, fn := range functions {
 		if fn.Pkg == nil || !calls(fn, func(name string) bool { return strings.HasSuffix(name, "/managed.NewReconciler") }) {
@@ -131,9 +131,9 @@ func calls(fn *ssa.Function, is func(name string) bool) bool {
 	return false
 }
 
-func (p *program) controller(named *types.Named, roots map[*types.Named]bool) *controller {
+func (code *Code) controller(named *types.Named, roots map[*types.Named]bool) *controller {
 	c := &controller{external: named}
-	set := p.MethodSets.MethodSet(types.NewPointer(named))
+	set := code.MethodSets.MethodSet(types.NewPointer(named))
 	for name, fn := range map[string]**ssa.Function{"Observe": &c.observe, "Create": &c.create, "Update": &c.update, "Delete": &c.remove} {
 		s := set.Lookup(named.Obj().Pkg(), name)
 		if s == nil {
@@ -143,7 +143,7 @@ func (p *program) controller(named *types.Named, roots map[*types.Named]bool) *c
 		if !ok || method.Signature().Params().Len() != 2 || !isContext(method.Signature().Params().At(0).Type()) {
 			return nil
 		}
-		if *fn = p.FuncValue(method); *fn == nil || len((*fn).Blocks) == 0 {
+		if *fn = code.FuncValue(method); *fn == nil || len((*fn).Blocks) == 0 {
 			return nil
 		}
 	}

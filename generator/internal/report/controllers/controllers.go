@@ -8,7 +8,6 @@ package controllers
 
 import (
 	"cmp"
-	"context"
 	"go/token"
 	"go/types"
 	"iter"
@@ -79,20 +78,8 @@ type Site struct {
 	Function string
 }
 
-// Code is the code of a module.
-type Code struct{ program *program }
-
-// Load loads the packages of a module that patterns select, as they are on disk.
-func Load(ctx context.Context, root string, patterns []string) (*Code, diag.List, error) {
-	p, diags, err := loadProgram(ctx, root, patterns)
-	if err != nil || p == nil {
-		return nil, diags, err
-	}
-	return &Code{p}, diags, nil
-}
-
 // Facts says what the code does with the fields of kinds.
-func (c *Code) Facts(kinds []Kind) *Facts { return newAnalysis(c.program, kinds).facts() }
+func (code *Code) Facts(kinds []Kind) *Facts { return newAnalysis(code, kinds).facts() }
 
 // An analysis is what facts are taken from.
 type analysis struct {
@@ -107,7 +94,7 @@ type analysis struct {
 	comparing        map[*ssa.Function]bool
 }
 
-func newAnalysis(p *program, kinds []Kind) *analysis {
+func newAnalysis(p *Code, kinds []Kind) *analysis {
 	a := &analysis{kinds: map[*types.Named]Kind{}, builder: &builder{
 		graph: newGraph(), program: p, roots: map[*types.Named]bool{}, apis: map[*types.Package]bool{}, escapes: map[*types.Struct][]escape{}, effects: map[*ssa.Function]node{}, entries: map[*ssa.BasicBlock]node{},
 		changed: map[ssa.Value]bool{}, passed: map[ssa.Value][]passing{},

@@ -15,8 +15,8 @@ type Use struct {
 }
 
 // Uses says what the code does with the fields at some positions.
-func (c *Code) Uses(kinds []Kind, at []diag.Position) map[diag.Position]Use {
-	a := newAnalysis(c.program, kinds)
+func (code *Code) Uses(kinds []Kind, at []diag.Position) map[diag.Position]Use {
+	a := newAnalysis(code, kinds)
 	wanted := map[diag.Position]bool{}
 	for _, pos := range at {
 		wanted[pos] = true

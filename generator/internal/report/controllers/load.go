@@ -23,14 +23,13 @@ import (
 // CodeControllers is the code of diagnostics about packages whose code is not looked at.
 const CodeControllers diag.Code = "controllers"
 
-// A program is the module in SSA form: its own packages with the bodies of functions, others with as much
+// Code is that of a module in SSA form: its own packages with the bodies of functions, others with as much
 // of their declarations as it needs.
-type program struct {
+type Code struct {
 	*ssa.Program
 	files load.Files
-	// packages are those of the module with bodies, and checked what is known of their syntax.
+	// packages are those of the module with bodies.
 	packages []*ssa.Package
-	checked  []compile.Checked
 	local    map[*types.Package]bool
 	// meant are the lines with, or before which, a comment is about errors.
 	meant map[line]bool
@@ -46,8 +45,8 @@ type line struct {
 // resources have.
 var unread = []string{"zz_generated.deepcopy.go", "zz_generated.managed.go", "zz_generated.managedlist.go", "zz_generated.pc.go", "zz_generated.pcu.go", "zz_generated.pculist.go"}
 
-// loadProgram loads the packages that patterns select, as they are on disk.
-func loadProgram(ctx context.Context, root string, patterns []string) (*program, diag.List, error) {
+// Load loads the packages of a module that patterns select, as they are on disk.
+func Load(ctx context.Context, root string, patterns []string) (*Code, diag.List, error) {
 	covers, seen := scope.Matcher(patterns), map[string]bool{}
 	scope.EachFolder(root, ".", func(folder string, names []string) {
 		if covers(folder) && slices.ContainsFunc(names, func(name string) bool { return !strings.HasSuffix(name, "_test.go") }) {
@@ -79,19 +78,19 @@ func loadProgram(ctx context.Context, root string, patterns []string) (*program,
 	if err != nil {
 		return nil, nil, err
 	}
-	p := &program{files: listed.Files, checked: checked, local: map[*types.Package]bool{}, meant: map[line]bool{}}
+	code := &Code{files: listed.Files, local: map[*types.Package]bool{}, meant: map[line]bool{}}
 	broken := map[string]bool{}
 	for _, problem := range problems {
 		broken[problem.Dir] = true
 		diags = append(diags, diag.Warningf(problem.Pos, CodeControllers, "the package doesn't compile, so its code is not looked at: %s", problem.Message))
 	}
-	p.build(broken)
-	return p, diags, nil
+	code.build(checked, broken)
+	return code, diags, nil
 }
 
 // build builds the packages that compile.
-func (p *program) build(broken map[string]bool) {
-	p.Program = ssa.NewProgram(p.files.Fset, ssa.InstantiateGenerics)
+func (code *Code) build(checked []compile.Checked, broken map[string]bool) {
+	code.Program = ssa.NewProgram(code.files.Fset, ssa.InstantiateGenerics)
 	created := map[*types.Package]bool{}
 	var imported func(list []*types.Package)
 	imported = func(list []*types.Package) {
@@ -99,26 +98,25 @@ func (p *program) build(broken map[string]bool) {
 			if !created[pkg] {
 				created[pkg] = true
 				imported(pkg.Imports())
-				p.CreatePackage(pkg, nil, nil, true)
+				code.CreatePackage(pkg, nil, nil, true)
 			}
 		}
 	}
-	for _, c := range p.checked {
+	for _, c := range checked {
 		if !broken[c.Dir] {
-			created[c.Types], p.local[c.Types] = true, true
+			created[c.Types], code.local[c.Types] = true, true
 		}
 	}
-	for _, c := range p.checked {
+	for _, c := range checked {
 		if !broken[c.Dir] {
 			for _, file := range c.Files {
-				p.readComments(file)
+				code.readComments(file)
 			}
 			imported(c.Types.Imports())
-			p.packages = append(p.packages, p.CreatePackage(c.Types, c.Files, c.Info, true))
+			code.packages = append(code.packages, code.CreatePackage(c.Types, c.Files, c.Info, true))
 		}
 	}
-	p.checked = nil // which takes much memory
-	parallel.Do(len(p.packages), func(i int) { p.packages[i].Build() })
+	parallel.Do(len(code.packages), func(i int) { code.packages[i].Build() })
 }
 
 // aboutErrors matches comments that say why an error doesn't matter, and unsettled those that say that it
@@ -126,8 +124,8 @@ func (p *program) build(broken map[string]bool) {
 var aboutErrors, unsettled = regexp.MustCompile(`(?i)\berr(ors?|check)?\b`), regexp.MustCompile(`\b(TODO|FIXME|XXX)\b`)
 
 // readComments notes the lines that comments about errors end in.
-func (p *program) readComments(syntax *ast.File) {
-	file := p.files.Fset.File(syntax.FileStart)
+func (code *Code) readComments(syntax *ast.File) {
+	file := code.files.Fset.File(syntax.FileStart)
 	for _, group := range syntax.Comments {
 		isAbout, isUnsettled := false, false
 		for _, c := range group.List {
@@ -135,14 +133,14 @@ func (p *program) readComments(syntax *ast.File) {
 			isUnsettled = isUnsettled || unsettled.MatchString(c.Text)
 		}
 		if isAbout && !isUnsettled {
-			p.meant[line{file, file.Line(group.End())}] = true
+			code.meant[line{file, file.Line(group.End())}] = true
 		}
 	}
 }
 
 // isMeant reports whether a comment in the line of a position, or before it, is about errors.
-func (p *program) isMeant(pos token.Pos) bool {
-	file := p.files.Fset.File(pos)
+func (code *Code) isMeant(pos token.Pos) bool {
+	file := code.files.Fset.File(pos)
 	at := file.Line(pos)
-	return p.meant[line{file, at}] || p.meant[line{file, at - 1}]
+	return code.meant[line{file, at}] || code.meant[line{file, at - 1}]
 }
