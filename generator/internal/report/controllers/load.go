@@ -84,12 +84,12 @@ func Load(ctx context.Context, root string, patterns []string) (*Code, diag.List
 		broken[problem.Dir] = true
 		diags = append(diags, diag.Warningf(problem.Pos, CodeControllers, "the package doesn't compile, so its code is not looked at: %s", problem.Message))
 	}
-	code.build(checked, broken)
+	code.build(slices.DeleteFunc(checked, func(c compile.Checked) bool { return broken[c.Dir] }))
 	return code, diags, nil
 }
 
-// build builds the packages that compile.
-func (code *Code) build(checked []compile.Checked, broken map[string]bool) {
+// build builds packages that compile.
+func (code *Code) build(checked []compile.Checked) {
 	code.Program = ssa.NewProgram(code.files.Fset, ssa.InstantiateGenerics)
 	created := map[*types.Package]bool{}
 	var imported func(list []*types.Package)
@@ -103,18 +103,14 @@ func (code *Code) build(checked []compile.Checked, broken map[string]bool) {
 		}
 	}
 	for _, c := range checked {
-		if !broken[c.Dir] {
-			created[c.Types], code.local[c.Types] = true, true
-		}
+		created[c.Types], code.local[c.Types] = true, true
 	}
 	for _, c := range checked {
-		if !broken[c.Dir] {
-			for _, file := range c.Files {
-				code.readComments(file)
-			}
-			imported(c.Types.Imports())
-			code.packages = append(code.packages, code.CreatePackage(c.Types, c.Files, c.Info, true))
+		for _, file := range c.Files {
+			code.readComments(file)
 		}
+		imported(c.Types.Imports())
+		code.packages = append(code.packages, code.CreatePackage(c.Types, c.Files, c.Info, true))
 	}
 	parallel.Do(len(code.packages), func(i int) { code.packages[i].Build() })
 }
