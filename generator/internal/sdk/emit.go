@@ -99,8 +99,8 @@ func selection(source, name string) string { return strings.TrimPrefix(source, "
 // set is not assigned.
 func (p *printer) emit(v *value, source string, assign func(expression string)) {
 	switch v.way {
-	case convert:
-		assign(p.converted(v.from, v.to, source))
+	case convert, deepCopy, binary:
+		assign(p.expression(v, source))
 	case narrow:
 		p.narrow(v, source, assign)
 	case follow:
@@ -123,8 +123,6 @@ func (p *printer) emit(v *value, source string, assign func(expression string)) 
 		p.number(v, source, assign)
 	case byFunction:
 		p.call(v, source, assign)
-	case deepCopy, binary:
-		assign(p.expression(v, source))
 	case list, entries, itemsToMap, mapToItems:
 		if v.isClone() {
 			assign(p.expression(v, source))
