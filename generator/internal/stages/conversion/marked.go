@@ -94,11 +94,12 @@ func (r *markedFields) add(object *model.Object, holder *model.Type, path []*mod
 		if m == nil {
 			continue
 		}
-		known := r.find(f, name)
-		if known == nil {
-			known = &markedField{marker: m, field: f, object: object, holder: holder}
-			r.all = append(r.all, known)
+		i := slices.IndexFunc(r.all, func(known *markedField) bool { return known.field == f && known.name() == name })
+		if i < 0 {
+			i = len(r.all)
+			r.all = append(r.all, &markedField{marker: m, field: f, object: object, holder: holder})
 		}
+		known := r.all[i]
 		known.paths = append(known.paths, slices.Clone(path))
 		known.isInList = known.isInList || isInList
 	}
@@ -126,15 +127,6 @@ func eachField(root *model.Type, visit func(holder *model.Type, path []*model.Fi
 		open = open[:len(open)-1]
 	}
 	walk(root, false)
-}
-
-func (r *markedFields) find(f *model.Field, name string) *markedField {
-	for _, known := range r.all {
-		if known.field == f && known.name() == name {
-			return known
-		}
-	}
-	return nil
 }
 
 // renamed reports whether a field of a spoke is that of the hub, beside the same fields, by another
