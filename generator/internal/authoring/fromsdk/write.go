@@ -27,9 +27,8 @@ type Call struct {
 	Name, Signature string
 	// Results are the variables for the results, and Arguments what is passed.
 	Results, Arguments string
-	// Missing is a condition under which there is no object, Object is that otherwise, and Declared what the
-	// result has it in.
-	Missing, Object, Declared string
+	// Missing is a condition under which there is no object, and Object is that otherwise.
+	Missing, Object string
 }
 
 // A file is one in which code is to stand, with the packages that it imports.
