@@ -145,8 +145,12 @@ func (r *reader) findCalls() *calls {
 	r.all = r.methods()
 	all := r.all
 	chosen := map[string]bool{}
+	var names []string
+	for _, m := range all {
+		names = append(names, m.name)
+	}
 	for _, name := range r.options.Methods {
-		if names := namesOf(all); !slices.Contains(names, name) {
+		if !slices.Contains(names, name) {
 			r.errorf("--method: no type of %s has a method %s%s", r.options.Package, name, Nearest(name, names))
 		}
 		chosen[name] = true
@@ -242,14 +246,6 @@ func described(all []*method) []string {
 		}
 	}
 	slices.Sort(found)
-	return found
-}
-
-func namesOf(all []*method) []string {
-	var found []string
-	for _, m := range all {
-		found = append(found, m.name)
-	}
 	return found
 }
 
