@@ -43,29 +43,28 @@ func (r *reader) notFound(c *calls, client, test *file) {
 		n.Fake = test.qualify(object.Pkg()) + "." + object.Name()
 		return
 	}
+	asError := func(name string, object types.Object, condition, fields string) {
+		n.Body = []string{"var " + name + " *" + client.qualify(object.Pkg()) + "." + object.Name(), "return errors.As(err, &" + name + ")" + condition}
+		n.Fake = "&" + test.qualify(object.Pkg()) + "." + object.Name() + "{" + fields + "}"
+	}
 	isType := func(o types.Object) bool {
 		t, ok := o.(*types.TypeName)
 		return ok && !t.IsAlias() && gotypes.StructOf(t.Type()) != nil && implementsError(types.NewPointer(t.Type()))
 	}
 	if object := r.best(func(o types.Object) bool { return isType(o) && saysNotFound.MatchString(o.Name()) }); object != nil {
-		n.Body = []string{"var missing *" + client.qualify(object.Pkg()) + "." + object.Name(), "return errors.As(err, &missing)"}
-		n.Fake = "&" + test.qualify(object.Pkg()) + "." + object.Name() + "{}"
+		asError("missing", object, "", "")
 		return
 	}
 	if object := r.best(func(o types.Object) bool { return isType(o) && responseIn(o.Type()) != "" }); object != nil {
 		field := responseIn(object.Type())
 		client.add(`"net/http"`)
 		test.add(`"net/http"`)
-		name := object.Name()
-		n.Body = []string{"var answer *" + client.qualify(object.Pkg()) + "." + name}
-		n.Fake = "&" + test.qualify(object.Pkg()) + "." + name + "{" + field + ": "
 		if field == "Response" {
 			test.add(`"net/http/httptest"`)
-			n.Body = append(n.Body, "return errors.As(err, &answer) && answer.Response != nil && answer.Response.StatusCode == http.StatusNotFound")
-			n.Fake += `&http.Response{StatusCode: http.StatusNotFound, Request: httptest.NewRequest(http.MethodGet, "/", nil)}}`
+			asError("answer", object, " && answer.Response != nil && answer.Response.StatusCode == http.StatusNotFound",
+				`Response: &http.Response{StatusCode: http.StatusNotFound, Request: httptest.NewRequest(http.MethodGet, "/", nil)}`)
 		} else {
-			n.Body = append(n.Body, "return errors.As(err, &answer) && answer."+field+" == http.StatusNotFound")
-			n.Fake += "http.StatusNotFound}"
+			asError("answer", object, " && answer."+field+" == http.StatusNotFound", field+": http.StatusNotFound")
 		}
 		return
 	}
