@@ -23,12 +23,7 @@ func (a *analysis) uses() map[*types.Var]*use {
 		for in := range instructions(fn) {
 			switch in := in.(type) {
 			case *ssa.FieldAddr:
-				u, f := &use{}, a.fieldOf(in.X.Type(), in.Field)
-				a.ofAddress(in, u, place{fn: fn, pos: in.Pos()}, 0)
-				if u.read != nil || u.written != nil {
-					known := of(f)
-					known.read, known.written = append(known.read, u.read...), append(known.written, u.written...)
-				}
+				a.ofAddress(in, of(a.fieldOf(in.X.Type(), in.Field)), place{fn: fn, pos: in.Pos()}, 0)
 			case *ssa.Field:
 				known := of(a.fieldOf(in.X.Type(), in.Field))
 				known.read = append(known.read, place{fn: fn, pos: in.Pos()})
