@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // A mapped is a field of one struct that has the value of a field of another one, set at a place.
@@ -42,7 +44,7 @@ func (a *analysis) crossed(of func(own *types.Var) *Field) {
 	for _, fn := range a.functions {
 		for _, m := range byFunction[fn] {
 			own := likeNamed(m.fromStruct, m.to.Name())
-			if own == nil || sameName(m.to.Name(), m.from.Name()) || !sameType(own.Type(), m.from.Type()) {
+			if own == nil || strings.EqualFold(m.to.Name(), m.from.Name()) || !types.Identical(pointee(own.Type()), pointee(m.from.Type())) {
 				continue
 			}
 			isAlias, isSwapped := false, false
@@ -50,8 +52,8 @@ func (a *analysis) crossed(of func(own *types.Var) *Field) {
 				if other.toStruct != m.toStruct || other.fromStruct != m.fromStruct {
 					continue
 				}
-				isSwapped = isSwapped || other.from == own && sameName(other.to.Name(), m.from.Name())
-				isAlias = isAlias || other.from == m.from && sameName(other.to.Name(), m.from.Name()) && topic(m.from.Name()) == topic(m.to.Name())
+				isSwapped = isSwapped || other.from == own && strings.EqualFold(other.to.Name(), m.from.Name())
+				isAlias = isAlias || other.from == m.from && strings.EqualFold(other.to.Name(), m.from.Name()) && topic(m.from.Name()) == topic(m.to.Name())
 			}
 			if isAlias || read[fn][own] && !isSwapped {
 				continue
@@ -101,12 +103,9 @@ func setBy(call *ssa.CallCommon) (*types.Struct, *types.Var) {
 	if !ok || fn.Signature.Recv() == nil || len(call.Args) != 2 || !strings.HasPrefix(fn.Name(), "Set") {
 		return nil, nil
 	}
-	p, ok := fn.Signature.Recv().Type().Underlying().(*types.Pointer)
-	if !ok {
-		return nil, nil
-	}
-	s, ok := p.Elem().Underlying().(*types.Struct)
-	if !ok {
+	recv := fn.Signature.Recv().Type()
+	s := gotypes.StructOf(recv)
+	if s == nil || !gotypes.IsPointer(recv) {
 		return nil, nil
 	}
 	return s, likeNamed(s, strings.TrimPrefix(fn.Name(), "Set"))
@@ -138,16 +137,9 @@ func (a *analysis) source(v ssa.Value, depth int) (*types.Struct, *types.Var) {
 // likeNamed returns the field of a struct whose name is the same but for capitals, or nil.
 func likeNamed(s *types.Struct, name string) *types.Var {
 	for f := range s.Fields() {
-		if f.Exported() && sameName(f.Name(), name) {
+		if f.Exported() && strings.EqualFold(f.Name(), name) {
 			return f
 		}
 	}
 	return nil
-}
-
-func sameName(a, b string) bool { return strings.EqualFold(a, b) }
-
-// sameType reports whether two types are the same, whether by pointer or not.
-func sameType(a, b types.Type) bool {
-	return types.Identical(pointee(a), pointee(b))
 }
