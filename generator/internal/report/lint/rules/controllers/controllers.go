@@ -49,20 +49,13 @@ func controllersOf(p *lint.Pass, k *lint.Kind) []string {
 	return p.Code.Controllers[kindOf(k)]
 }
 
-// hasBelow reports whether a condition holds for a field of the struct that a field has, or of one below.
-func hasBelow(p *lint.Pass, t *model.Type, condition func(*controllers.Field) bool) bool {
-	return t.Holds(func(of *model.Type) bool {
-		return slices.ContainsFunc(of.Fields, func(f *model.Field) bool {
-			code := p.Code.Fields[f.Pos]
-			return code != nil && condition(code)
-		})
-	})
-}
-
 // lacks reports whether a condition holds neither for a field nor for one below.
 func lacks(p *lint.Pass, f *lint.Field, condition func(*controllers.Field) bool) bool {
-	code := p.Code.Fields[f.Pos]
-	return code != nil && !condition(code) && !hasBelow(p, f.Type, condition)
+	holds := func(f *model.Field) bool {
+		code := p.Code.Fields[f.Pos]
+		return code != nil && condition(code)
+	}
+	return p.Code.Fields[f.Pos] != nil && !holds(f.Field) && !f.Type.Holds(func(t *model.Type) bool { return slices.ContainsFunc(t.Fields, holds) })
 }
 
 // isWithin reports whether a field, or one around it, lacks a condition, so that the finding is there.
