@@ -133,8 +133,8 @@ func (w *writer) checkMarks(m *function) {
 		}
 	}
 	for _, name := range m.within {
-		if !slices.ContainsFunc(append([]*types.Var{types.NewVar(0, nil, "", m.to)}, m.from...), func(v *types.Var) bool {
-			return slices.ContainsFunc(w.structFields(v.Type(), nil), func(f *field) bool {
+		if !slices.ContainsFunc(slices.Concat(m.types(true), m.types(false)), func(t types.Type) bool {
+			return slices.ContainsFunc(w.structFields(t, nil), func(f *field) bool {
 				return gotypes.PlainName(f.name) == gotypes.PlainName(name) && gotypes.StructOf(f.typ) != nil
 			})
 		}) {
