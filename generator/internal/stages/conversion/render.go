@@ -32,7 +32,7 @@ type writer struct {
 
 // renderPackage returns the source of a package's file.
 func renderPackage(into *gosrc.Package, plan *packagePlan, header string, helpers *pipeline.Helpers) ([]byte, error) {
-	w := newWriter(into, header, helpers)
+	w := newWriter(into, into.NewFile(header, isVariable), helpers)
 	for _, o := range plan.hubs {
 		w.Function(fmt.Sprintf("Hub marks the version of %s that others are converted to and from.", o.Name), "(*"+o.Name+") Hub()", func() {})
 	}
@@ -47,8 +47,8 @@ func renderPackage(into *gosrc.Package, plan *packagePlan, header string, helper
 	return w.Formatted()
 }
 
-func newWriter(into *gosrc.Package, header string, helpers *pipeline.Helpers) *writer {
-	return &writer{File: into.NewFile(header, isVariable), into: into, helpers: helpers, functions: map[*mapping.Pair]map[side]string{}}
+func newWriter(into *gosrc.Package, file *gosrc.File, helpers *pipeline.Helpers) *writer {
+	return &writer{File: file, into: into, helpers: helpers, functions: map[*mapping.Pair]map[side]string{}}
 }
 
 // isVariable reports whether a function may have a variable with that name.

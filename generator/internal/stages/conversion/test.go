@@ -52,8 +52,7 @@ var fillings = []filling{
 func renderTest(into *gosrc.Package, plan *packagePlan, header string) ([]byte, error) {
 	template := gosrc.MustParseTemplate(fuzzSource)
 	inside := template.Variables()
-	w := newWriter(into, header, nil)
-	w.File = into.NewFile(header, func(name string) bool { return inside[name] || isVariable(name) })
+	w := newWriter(into, into.NewFile(header, func(name string) bool { return inside[name] || isVariable(name) }), nil)
 	functions := template.Declare(into)
 	testing := w.Standard("testing", "T")
 	random := func(name string) string { return w.Standard("sigs.k8s.io/randfill", name) }
