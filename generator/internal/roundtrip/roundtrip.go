@@ -83,7 +83,7 @@ func (c *checker) sent(name string, f *model.Field, s *apiextensionsv1.JSONSchem
 	if f.Unset() != model.Written || !optional && !c.nullable(s) {
 		return
 	}
-	if zero, known := zeroOf(f.Type); known && !c.accepts(s, zero) {
+	if zero, known := zeroOf(f.Type); known && !c.acceptance(s)(zero) {
 		c.warn(f, "updates from Go send %s for %s where nobody set a value, which the API server refuses: make it a pointer with omitempty", schema.JSON(zero), name)
 	}
 }
@@ -206,16 +206,11 @@ func (c *checker) choices(at schema.Cursor) {
 
 // nullable reports whether the API server accepts null, which an enum may not have.
 func (c *checker) nullable(s *apiextensionsv1.JSONSchemaProps) bool {
-	return s.Nullable && c.accepts(s, nil)
+	return s.Nullable && c.acceptance(s)(nil)
 }
 
-// accepts reports whether the API server accepts a value, with its defaults.
-func (c *checker) accepts(s *apiextensionsv1.JSONSchemaProps, value any) bool {
-	return c.acceptance(s)(value)
-}
-
-// acceptance returns a function that reports whether the API server accepts a value. It is
-// for callers with several values: compiling the schema takes longer than validating one.
+// acceptance returns a function that reports whether the API server accepts a value, with its defaults. Compiling
+// the schema takes longer than validating a value, of which there may be several.
 func (c *checker) acceptance(s *apiextensionsv1.JSONSchemaProps) func(value any) bool {
 	if t := s.Type; t != "object" && t != "array" && !constrained(s) {
 		return func(any) bool { return true }
