@@ -39,12 +39,6 @@ func (c *Conversion) leaveOut(f *Field, reason string) {
 	f.mark(markers.ConvertIgnore + "=" + c.name + `,reason="` + reason + `"`)
 }
 
-// nameConversions names the functions that convert a kind.
-func (r *reader) nameConversions() {
-	c := &r.kind.Conversions
-	c.Observe.name, c.Create.name, c.Update.name = "observe"+r.options.Kind, "create"+r.options.Kind, "update"+r.options.Kind
-}
-
 // declareConversions writes the methods of the interface that declares the conversions, in the file f. VERSION stands for the
 // name of the kind's package.
 func (r *reader) declareConversions(c *calls, f, controller *file) {

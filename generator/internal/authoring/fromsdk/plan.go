@@ -16,8 +16,8 @@ func (r *reader) makeFields(c *calls) {
 	if r.update != nil {
 		updates = r.sources(r.update)
 	}
-	r.nameConversions()
-	k := r.kind
+	k, kind := r.kind, r.options.Kind
+	k.Conversions.Observe.name, k.Conversions.Create.name, k.Conversions.Update.name = "observe"+kind, "create"+kind, "update"+kind
 	for _, s := range requests {
 		if s != c.own.created && !r.isDropped(s) && !c.isArgument(s) {
 			r.parameter(c, s)

@@ -229,14 +229,12 @@ func (r *reader) isLastKey(c *calls, l leaf, m *method) bool {
 	}
 	last := ""
 	for v := range m.signature.Params().Variables() {
-		if isKey(v.Type()) && !m.isOption(v) && !slices.ContainsFunc(c.parents, leaf{name: v.Name()}.isParent) {
+		if isKey(v.Type()) && !m.isOption(v) && !slices.ContainsFunc(c.parents, func(p *parent) bool { return p.matches(leaf{name: v.Name()}) }) {
 			last = v.Name()
 		}
 	}
 	return last == l.name
 }
-
-func (l leaf) isParent(p *parent) bool { return p.matches(l) }
 
 // converted returns a value of a type as one of another, "" if that takes more than Go has for it.
 func (r *reader) converted(expr, from string, to types.Type, f *file) string {
