@@ -86,19 +86,15 @@ func (w *writer) read(problems []compile.Problem) {
 	functions := map[string]*ast.FuncDecl{}
 	for _, file := range w.checked.Files {
 		for _, decl := range file.Decls {
-			switch decl := decl.(type) {
-			case *ast.FuncDecl:
-				if decl.Recv == nil {
-					functions[decl.Name.Name] = decl
-					if isMarked(decl.Doc) {
-						w.addByHand(decl)
-					}
-				}
-			case *ast.GenDecl:
-				for _, spec := range decl.Specs {
-					w.readType(decl, spec, problems)
+			if decl, ok := decl.(*ast.FuncDecl); ok && decl.Recv == nil {
+				functions[decl.Name.Name] = decl
+				if isMarked(decl.Doc) {
+					w.addByHand(decl)
 				}
 			}
+		}
+		for decl, declared := range gosyntax.Types(file) {
+			w.readType(decl, declared, problems)
 		}
 	}
 	w.checkPlaces()
@@ -116,16 +112,16 @@ func (w *writer) read(problems []compile.Problem) {
 
 // isMarked reports whether a comment has the marker without a name behind it.
 func isMarked(doc *ast.CommentGroup) bool {
-	if doc == nil {
-		return false
+	for _, text := range gosyntax.Markers(doc) {
+		if declares(text) {
+			return true
+		}
 	}
-	return slices.ContainsFunc(doc.List, isMarker)
+	return false
 }
 
-func isMarker(c *ast.Comment) bool {
-	text, found := gosyntax.MarkerText(c.Text)
-	return found && strings.TrimSpace(text) == markers.Convert
-}
+// declares reports whether a marker has no name behind it.
+func declares(text string) bool { return strings.TrimSpace(text) == markers.Convert }
 
 func (w *writer) addByHand(decl *ast.FuncDecl) {
 	object, ok := w.checked.Info.Defs[decl.Name].(*types.Func)
@@ -144,11 +140,7 @@ func (w *writer) addByHand(decl *ast.FuncDecl) {
 	w.functions = append(w.functions, f)
 }
 
-func (w *writer) readType(decl *ast.GenDecl, spec ast.Spec, problems []compile.Problem) {
-	declared, ok := spec.(*ast.TypeSpec)
-	if !ok {
-		return
-	}
+func (w *writer) readType(decl *ast.GenDecl, declared *ast.TypeSpec, problems []compile.Problem) {
 	doc := declared.Doc
 	if doc == nil && !decl.Lparen.IsValid() {
 		doc = decl.Doc
@@ -232,12 +224,8 @@ func (w *writer) method(m *ast.Field) *function {
 			return nil
 		}
 	}
-	if m.Doc != nil {
-		for _, c := range m.Doc.List {
-			if text, found := gosyntax.MarkerText(c.Text); found {
-				w.mark(&f.marks, text, w.program.Files.Position(c.Pos()), f.name, true)
-			}
-		}
+	for c, text := range gosyntax.Markers(m.Doc) {
+		w.mark(&f.marks, text, w.program.Files.Position(c.Pos()), f.name, true)
 	}
 	return f
 }

@@ -38,44 +38,39 @@ func (w *writer) isReserved(name string) bool {
 func (w *writer) checkPlaces() {
 	for _, file := range w.checked.Files {
 		read := map[*ast.Comment]bool{}
-		note := func(doc *ast.CommentGroup, reads func(*ast.Comment) bool) {
-			if doc != nil {
-				for _, c := range doc.List {
-					read[c] = read[c] || reads(c)
-				}
+		note := func(doc *ast.CommentGroup, reads func(text string) bool) {
+			for c, text := range gosyntax.Markers(doc) {
+				read[c] = read[c] || reads(text)
 			}
 		}
 		ast.Inspect(file, func(node ast.Node) bool {
 			switch node := node.(type) {
 			case *ast.FuncDecl:
 				if node.Recv == nil {
-					note(node.Doc, isMarker)
+					note(node.Doc, declares)
 				}
 			case *ast.GenDecl:
 				if !node.Lparen.IsValid() && len(node.Specs) == 1 {
 					if _, ok := node.Specs[0].(*ast.TypeSpec); ok {
-						note(node.Doc, isMarker)
+						note(node.Doc, declares)
 					}
 				}
 			case *ast.TypeSpec:
-				note(node.Doc, isMarker)
+				note(node.Doc, declares)
 			case *ast.InterfaceType:
 				for _, m := range node.Methods.List {
-					note(m.Doc, func(c *ast.Comment) bool { return !isMarker(c) })
+					note(m.Doc, func(text string) bool { return !declares(text) })
 				}
 			case *ast.StructType: // which may be of a kind
 				for _, f := range node.Fields.List {
-					note(f.Doc, func(*ast.Comment) bool { return true })
+					note(f.Doc, func(string) bool { return true })
 				}
 			}
 			return true
 		})
-		for _, group := range file.Comments {
-			for _, c := range group.List {
-				text, found := gosyntax.MarkerText(c.Text)
-				if name, _, _ := strings.Cut(text, "="); found && !read[c] && (isMarker(c) || strings.HasPrefix(name, markers.Convert+":")) {
-					w.errorf(w.program.Files.Position(c.Pos()), "+%s counts nowhere here: write +%s right above an interface or a function, and others right above a method of such an interface", strings.TrimSpace(name), markers.Convert)
-				}
+		for c, text := range gosyntax.Markers(file.Comments...) {
+			if name, _, _ := strings.Cut(text, "="); !read[c] && (declares(text) || strings.HasPrefix(name, markers.Convert+":")) {
+				w.errorf(w.program.Files.Position(c.Pos()), "+%s counts nowhere here: write +%s right above an interface or a function, and others right above a method of such an interface", strings.TrimSpace(name), markers.Convert)
 			}
 		}
 	}
