@@ -43,7 +43,7 @@ func (w *writer) checkPlaces() {
 				read[c] = read[c] || reads(text)
 			}
 		}
-		ast.Inspect(file, func(node ast.Node) bool {
+		for node := range ast.Preorder(file) {
 			switch node := node.(type) {
 			case *ast.FuncDecl:
 				if node.Recv == nil {
@@ -66,8 +66,7 @@ func (w *writer) checkPlaces() {
 					note(f.Doc, func(string) bool { return true })
 				}
 			}
-			return true
-		})
+		}
 		for c, text := range gosyntax.Markers(file.Comments...) {
 			if name, _, _ := strings.Cut(text, "="); !read[c] && (declares(text) || strings.HasPrefix(name, markers.Convert+":")) {
 				w.errorf(w.program.Files.Position(c.Pos()), "+%s counts nowhere here: write +%s right above an interface or a function, and others right above a method of such an interface", strings.TrimSpace(name), markers.Convert)

@@ -56,12 +56,11 @@ var files = sync.OnceValue(func() []file {
 		for _, decl := range template.Syntax.Decls {
 			gosyntax.EachName(decl, func(name *ast.Ident) { f.declares[name.Name] = true })
 		}
-		ast.Inspect(template.Syntax, func(node ast.Node) bool {
+		for node := range ast.Preorder(template.Syntax) {
 			if name, ok := node.(*ast.Ident); ok {
 				f.names[name.Name] = true
 			}
-			return true
-		})
+		}
 		all = append(all, f)
 	}
 	return all
