@@ -58,7 +58,6 @@ const (
 func Describe(d *Described, o Options) (*Kind, diag.List) {
 	r := newReader(o)
 	r.described, r.observe, r.create, r.update = d, d.Observe, d.Create, d.Update
-	r.kind.isDescribed = true
 	r.kind.Left, r.kind.Checks = d.Left, d.Checks
 	c := &calls{own: ownKey{none: true}, create: &method{}}
 	for _, p := range d.Parents {
@@ -112,7 +111,7 @@ func EnumValue(text string) string {
 }
 
 // HasController reports whether it is known what a controller of the kind calls.
-func (k *Kind) HasController() bool { return !k.isDescribed }
+func (k *Kind) HasController() bool { return k.Get != nil }
 
 // HasFreeForm reports whether a field is an object whose fields nobody knows.
 func (k *Kind) HasFreeForm() bool {

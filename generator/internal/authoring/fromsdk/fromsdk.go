@@ -63,8 +63,8 @@ type Kind struct {
 	HasLater bool
 	// Own tells external resources apart.
 	Own Key
-	// Get, Create, Update and Delete are the methods that the controller calls. Update is nil if nothing
-	// can be updated.
+	// Get, Create, Update and Delete are the methods that the controller calls, nil if a document describes
+	// the kind. Update is also nil if nothing can be updated.
 	Get, Create, Update, Delete *Call
 	// Conversions are the methods of the interface that declares conversions.
 	Conversions Conversions
@@ -79,9 +79,6 @@ type Kind struct {
 	Object string
 	// Imports are those of the files client.go, of the controller, and of its test.
 	ClientImports, ControllerImports, TestImports []string
-
-	// isDescribed is set if a document describes the kind.
-	isDescribed bool
 }
 
 // A Struct is the type of fields.
