@@ -203,17 +203,16 @@ func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string)
 		return nil, "its type is generic"
 	}
 	key := structKey{named.Obj(), at}
-	if known := r.structs[key]; known != nil && !r.making[key] {
+	if known := r.structs[key]; slices.Contains(r.kind.Structs, known) {
 		if inList {
 			r.leaveSecretsOf(known)
 		}
 		return known, ""
-	} else if known != nil {
+	} else if known != nil { // which is being made
 		return nil, "its type holds itself"
 	}
 	s := &Struct{Name: r.structName(named.Obj().Name(), at)}
-	r.structs[key], r.making[key] = s, true
-	defer delete(r.making, key)
+	r.structs[key] = s
 	s.Comment = comment(s.Name, "", "")
 	for _, from := range r.sources(t) {
 		f, why := r.fieldOrReference(from, named.Obj().Name(), at, inList)

@@ -97,7 +97,6 @@ type reader struct {
 	comments                map[*packages.Package]map[int]string
 	kind                    *Kind
 	structs                 map[structKey]*Struct
-	making                  map[structKey]bool
 	fields                  map[types.Type][]*source
 	// described is what a document says in place of an SDK, nil for one.
 	described *Described
@@ -123,7 +122,7 @@ func Read(ctx context.Context, dir string, o Options) (*Kind, diag.List) {
 func newReader(o Options) *reader {
 	return &reader{
 		options: o, comments: map[*packages.Package]map[int]string{}, kind: &Kind{Name: o.Kind},
-		structs: map[structKey]*Struct{}, making: map[structKey]bool{}, fields: map[types.Type][]*source{},
+		structs: map[structKey]*Struct{}, fields: map[types.Type][]*source{},
 	}
 }
 
