@@ -64,12 +64,7 @@ func Load(ctx context.Context, root string, patterns []string) (*Code, diag.List
 	}
 	asked := map[string][]string{}
 	for folder := range seen {
-		var whole []string
-		for _, name := range listed.Built(folder, false) {
-			if !slices.Contains(unread, path.Base(name)) {
-				whole = append(whole, name)
-			}
-		}
+		whole := slices.DeleteFunc(listed.Built(folder, false), func(name string) bool { return slices.Contains(unread, path.Base(name)) })
 		if len(whole) > 0 {
 			asked[folder] = whole
 		}
