@@ -11,14 +11,15 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A step fills a field of a result.
+// A step fills a field of a result from the one that corresponds.
 type step struct {
 	target *field
 	// source is the field with the value, of the parameter from, or nil if an argument has it.
 	source   *field
 	from     *types.Var
 	argument *types.Var
-	value    *value
+	// value says how, once that is decided.
+	value *value
 	// mayBeNil is set if from is a pointer beside the first object.
 	mayBeNil bool
 }
@@ -95,7 +96,7 @@ func (w *writer) planMethod(m *function) {
 		return
 	}
 	target := w.structFields(m.to, m.withinFor(!m.sends))
-	var matched []*match
+	var matched []*step
 	for _, p := range m.from {
 		matched = append(matched, w.matchFields(m, p, target, w.structFields(p.Type(), m.withinFor(m.sends)))...)
 	}
@@ -109,7 +110,7 @@ func (w *writer) planMethod(m *function) {
 			w.errorf(m.pos, "the parameter %s of %s fills no field of %s%s: name it as a field, or say which with +%s:field=%s=Field", a.Name(), m.name, types.TypeString(gotypes.Deref(m.to), gotypes.ByName), nearest(cmp.Or(path, a.Name()), target), markers.Convert, a.Name())
 			continue
 		}
-		matched = append(matched, &match{target: filled, argument: a})
+		matched = append(matched, &step{target: filled, argument: a})
 	}
 	w.addSteps(m, matched)
 	w.checkTwice(m)
@@ -172,20 +173,14 @@ func each[T, R any](values []T, of func(T) R) []R {
 	return all
 }
 
-// A match is two fields that correspond.
-type match struct {
-	target, source *field
-	from, argument *types.Var
-}
-
 // matchFields pairs the fields of a struct with those of another one. The names that the kind's fields
 // have in the SDK are those of their markers, or their own.
-func (w *writer) matchFields(m *function, from *types.Var, targets, sources []*field) []*match {
+func (w *writer) matchFields(m *function, from *types.Var, targets, sources []*field) []*step {
 	kind, other := targets, sources
 	if m.method.sends {
 		kind, other = sources, targets
 	}
-	var all []*match
+	var all []*step
 	for _, f := range kind {
 		if m.ignores(f) || isReference(f.typ) && !slices.ContainsFunc(candidates(other, f), func(own *field) bool { return refers(own.typ) }) {
 			continue
@@ -220,9 +215,9 @@ func (w *writer) matchFields(m *function, from *types.Var, targets, sources []*f
 		switch {
 		case found == nil:
 		case m.method.sends:
-			all = append(all, &match{target: found, source: f, from: from})
+			all = append(all, &step{target: found, source: f, from: from})
 		default:
-			all = append(all, &match{target: f, source: found, from: from})
+			all = append(all, &step{target: f, source: found, from: from})
 		}
 	}
 	return all
@@ -298,10 +293,9 @@ func (w *writer) follow(fields []*field, path string) *field {
 }
 
 // addSteps decides how the values of fields that correspond are converted.
-func (w *writer) addSteps(f *function, matched []*match) {
-	for _, p := range matched {
-		s := &step{target: p.target, source: p.source, from: p.from, argument: p.argument}
-		s.mayBeNil = p.from != nil && p.from != f.from[0] && gotypes.IsPointer(p.from.Type())
+func (w *writer) addSteps(f *function, matched []*step) {
+	for _, s := range matched {
+		s.mayBeNil = s.from != nil && s.from != f.from[0] && gotypes.IsPointer(s.from.Type())
 		kind, _ := s.sides(f.method.sends)
 		c := hints{method: f.method}
 		if kind != nil {
