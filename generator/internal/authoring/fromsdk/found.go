@@ -99,11 +99,10 @@ func (r *reader) best(accepts func(types.Object) bool) types.Object {
 		}
 		return 2 + len(name)
 	}
-	slices.SortStableFunc(found, func(a, b types.Object) int { return rank(a) - rank(b) })
 	if len(found) == 0 {
 		return nil
 	}
-	return found[0]
+	return slices.MinFunc(found, func(a, b types.Object) int { return rank(a) - rank(b) })
 }
 
 func implementsError(t types.Type) bool {
@@ -126,11 +125,8 @@ func responseIn(t types.Type) string {
 // construct returns the body of a function that makes a client of credentials: one of the SDK that takes a
 // text, and returns what has the methods that are called.
 func (r *reader) construct(c *calls, f *file) string {
-	type constructor struct {
-		function *types.Func
-		field    string
-	}
-	var found []constructor
+	var best *types.Func // with the shortest name
+	way := ""
 	for function := range exported[*types.Func](r.pkg.Types) {
 		if !strings.HasPrefix(function.Name(), "New") || !takesText(function.Signature()) {
 			continue
@@ -139,22 +135,19 @@ func (r *reader) construct(c *calls, f *file) string {
 		if results.Len() == 0 || results.Len() > 2 || results.Len() == 2 && !gotypes.IsError(results.At(1).Type()) {
 			continue
 		}
-		if field, ok := r.serving(c, results.At(0).Type()); ok {
-			found = append(found, constructor{function, field})
+		if field, ok := r.serving(c, results.At(0).Type()); ok && (best == nil || len(function.Name()) < len(best.Name())) {
+			best, way = function, field
 		}
 	}
-	if len(found) == 0 {
+	if best == nil {
 		return ""
 	}
-	slices.SortStableFunc(found, func(a, b constructor) int { return len(a.function.Name()) - len(b.function.Name()) })
-	best := found[0]
 	f.add(`"strings"`)
-	call := f.qualify(r.pkg.Types) + "." + best.function.Name() + "(strings.TrimSpace(string(credentials)))"
-	way := best.field
+	call := f.qualify(r.pkg.Types) + "." + best.Name() + "(strings.TrimSpace(string(credentials)))"
 	if way != "" {
 		way = "." + way
 	}
-	if best.function.Signature().Results().Len() == 1 {
+	if best.Signature().Results().Len() == 1 {
 		return "return " + call + way + ", nil"
 	}
 	return "client, err := " + call + "\nif err != nil {\nreturn nil, err\n}\nreturn client" + way + ", nil"
