@@ -14,6 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 	apiservercel "k8s.io/apiserver/pkg/cel"
 	"k8s.io/apiserver/pkg/cel/environment"
+
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
 
 // An estimate is one that older releases of Kubernetes make otherwise than the newest one, of how large
@@ -70,20 +72,16 @@ var estimates = []estimate{
 const unsizedDyn = "dyn_of_unknown_size"
 
 // environments are by releases: see [environmentOf].
-var environments sync.Map
+var environments parallel.Memo[string, *environment.EnvSet]
 
 // environmentOf returns the functions and types that new rules may use in a release of Kubernetes:
 // those that the minor release before it knows, so that a cluster can be rolled back, see
 // environment.DefaultCompatibilityVersion. Kubernetes 1.27 and older don't hold back, but have nothing
 // to hold back either. What a rule costs there is what the release estimates.
 func environmentOf(release *version.Version) *environment.EnvSet {
-	key := minor(release).String()
-	if env, known := environments.Load(key); known {
-		return env.(*environment.EnvSet)
-	}
-	env := estimating(environment.MustBaseEnvSet(release.SubtractMinor(1)), release)
-	environments.Store(key, env)
-	return env
+	return environments.Get(minor(release).String(), func() *environment.EnvSet {
+		return estimating(environment.MustBaseEnvSet(release.SubtractMinor(1)), release)
+	})
 }
 
 // dearest returns all functions and types of the newest release, with the estimates of the oldest one.

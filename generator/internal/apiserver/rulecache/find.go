@@ -92,7 +92,7 @@ func (f *finder) unknown(s apiextensionsv1.JSONSchemaProps) apiextensionsv1.Vali
 		if key != "" {
 			f.rules = append(f.rules, rule{r, s, key})
 		}
-		if !f.validator.isAccepted(key) {
+		if _, known := f.validator.accepted.Load(key); !known {
 			unknown = append(unknown, r)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
@@ -39,18 +40,17 @@ import (
 // A Validator may be used concurrently.
 type Validator struct {
 	upstream crdvalidation.Validator
-	mu       sync.RWMutex
 	// parsed has rules by their text, nil for those without a key.
-	parsed map[string]*parsed
+	parsed parallel.Memo[string, *parsed]
 	// accepted has the keys of accepted rules, and costs has what rules cost, by their
 	// keys, as far as that was needed.
-	accepted map[string]bool
-	costs    map[string]uint64
+	accepted sync.Map
+	costs    parallel.Memo[string, uint64]
 }
 
 // New returns a Validator that remembers what another one has accepted.
 func New(upstream crdvalidation.Validator) *Validator {
-	return &Validator{upstream: upstream, parsed: map[string]*parsed{}, accepted: map[string]bool{}, costs: map[string]uint64{}}
+	return &Validator{upstream: upstream}
 }
 
 // Validate implements [crdvalidation.Validator].
@@ -76,10 +76,8 @@ func (v *Validator) remember(ctx context.Context, found *finder) {
 	if ctx.Err() != nil {
 		return
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
 	for _, r := range found.rules {
-		v.accepted[r.key] = true
+		v.accepted.Store(r.key, true)
 	}
 }
 
@@ -126,7 +124,7 @@ func (v *Validator) affordable(rules []rule, count int) bool {
 
 // cost returns what a rule costs.
 func (v *Validator) cost(r rule) uint64 {
-	return remembered(v, v.costs, r.key, func() uint64 {
+	return v.costs.Get(r.key, func() uint64 {
 		root := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": r.schema}}
 		return v.upstream.Cost(root, schema.Path{{Name: "spec"}}, nil, r.ValidationRule)
 	})
@@ -142,7 +140,7 @@ func (v *Validator) Cost(root *apiextensionsv1.JSONSchemaProps, at schema.Path, 
 	if key == "" {
 		return cost()
 	}
-	return remembered(v, v.costs, key, cost)
+	return v.costs.Get(key, cost)
 }
 
 // Accepts implements [crdvalidation.Validator].
@@ -155,32 +153,9 @@ func (v *Validator) key(r *apiextensionsv1.ValidationRule, s *apiextensionsv1.JS
 	if !isSimple(r) {
 		return ""
 	}
-	p := remembered(v, v.parsed, r.Rule, func() *parsed { return parse(r.Rule) })
+	p := v.parsed.Get(r.Rule, func() *parsed { return parse(r.Rule) })
 	if p == nil {
 		return ""
 	}
 	return keyOf(p, r, s)
-}
-
-// isAccepted reports whether a rule with that key was accepted.
-func (v *Validator) isAccepted(key string) bool {
-	v.mu.RLock()
-	defer v.mu.RUnlock()
-	return v.accepted[key]
-}
-
-// remembered returns what a map of a Validator has for a key, and makes it if there is
-// nothing.
-func remembered[T any](v *Validator, in map[string]T, key string, make func() T) T {
-	v.mu.RLock()
-	value, known := in[key]
-	v.mu.RUnlock()
-	if known {
-		return value
-	}
-	value = make()
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	in[key] = value
-	return value
 }

@@ -3,13 +3,13 @@ package deepcopy
 import (
 	"go/ast"
 	"go/types"
-	"sync"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
 
 // copies knows which types have copying methods once all code is generated. The methods of the
@@ -22,7 +22,8 @@ type copies struct {
 	roles map[*model.Type]model.Role
 	// generated caches the names of the types that get methods, and hidden the methods in
 	// generated files that aren't loaded, both by package.
-	generated, hidden sync.Map
+	generated parallel.Memo[*loader.Package, map[string]bool]
+	hidden    parallel.Memo[*loader.Package, map[string]methods]
 }
 
 // source is what is known of packages, see [load.Program].
@@ -44,7 +45,7 @@ func (c *copies) of(t *types.Named) methods {
 		return m
 	}
 	hidden := c.hiddenIn(pkg)[name.Name()]
-	generated := c.source.IsLocal(pkg) && c.generatedIn(pkg)[name.Name()]
+	generated := c.source.IsLocal(pkg) && c.generated.Get(pkg, func() map[string]bool { return c.generatedIn(pkg) })[name.Name()]
 	m.deepCopy = m.deepCopy || hidden.deepCopy || generated
 	m.deepCopyInto = m.deepCopyInto || hidden.deepCopyInto || generated
 	return m
@@ -53,9 +54,6 @@ func (c *copies) of(t *types.Named) methods {
 // generatedIn returns the names of the types of a package that get both methods, in this run or
 // in one that covers the package.
 func (c *copies) generatedIn(pkg *loader.Package) map[string]bool {
-	if known, ok := c.generated.Load(pkg); ok {
-		return known.(map[string]bool)
-	}
 	names := map[string]bool{}
 	if pkg.Syntax != nil {
 		// Markers that don't parse are reported elsewhere.
@@ -65,38 +63,35 @@ func (c *copies) generatedIn(pkg *loader.Package) map[string]bool {
 			}
 		})
 	}
-	c.generated.Store(pkg, names)
 	return names
 }
 
 // hiddenIn returns the copying methods in the files of a package that aren't loaded, by type
 // name.
 func (c *copies) hiddenIn(pkg *loader.Package) map[string]methods {
-	if known, ok := c.hidden.Load(pkg); ok {
-		return known.(map[string]methods)
-	}
-	found := map[string]methods{}
-	for _, file := range c.source.HiddenFiles(pkg) {
-		for _, decl := range file.Decls {
-			f, ok := decl.(*ast.FuncDecl)
-			if !ok {
-				continue
+	return c.hidden.Get(pkg, func() map[string]methods {
+		found := map[string]methods{}
+		for _, file := range c.source.HiddenFiles(pkg) {
+			for _, decl := range file.Decls {
+				f, ok := decl.(*ast.FuncDecl)
+				if !ok {
+					continue
+				}
+				receiver := gosyntax.Receiver(f)
+				m := found[receiver]
+				switch f.Name.Name {
+				case "DeepCopy":
+					m.deepCopy = m.deepCopy || f.Type.Params.NumFields() == 0 && f.Type.Results.NumFields() == 1
+				case "DeepCopyObject":
+					m.deepCopyObject = true
+				case "DeepCopyInto":
+					m.deepCopyInto = m.deepCopyInto || f.Type.Params.NumFields() == 1 && f.Type.Results.NumFields() == 0
+				}
+				found[receiver] = m
 			}
-			receiver := gosyntax.Receiver(f)
-			m := found[receiver]
-			switch f.Name.Name {
-			case "DeepCopy":
-				m.deepCopy = m.deepCopy || f.Type.Params.NumFields() == 0 && f.Type.Results.NumFields() == 1
-			case "DeepCopyObject":
-				m.deepCopyObject = true
-			case "DeepCopyInto":
-				m.deepCopyInto = m.deepCopyInto || f.Type.Params.NumFields() == 1 && f.Type.Results.NumFields() == 0
-			}
-			found[receiver] = m
 		}
-	}
-	c.hidden.Store(pkg, found)
-	return found
+		return found
+	})
 }
 
 const unnamedStruct = "a struct type without a name has no methods that copy it: declare a type for it"
