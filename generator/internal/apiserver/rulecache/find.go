@@ -2,6 +2,7 @@ package rulecache
 
 import (
 	"maps"
+	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
@@ -22,28 +23,19 @@ type finder struct {
 	rules     []rule
 }
 
-// root returns the schema of a resource without the rules that are known, and whether there
-// are any. The API server sees more in a resource than its schema says, so that rules on
-// the resource itself stay.
-func (f *finder) root(s *apiextensionsv1.JSONSchemaProps) (*apiextensionsv1.JSONSchemaProps, bool) {
-	rest := *s
-	rest.XValidations = nil
-	rest, changed := f.without(rest, func(name string) bool { return name != "apiVersion" && name != "kind" && name != "metadata" })
-	rest.XValidations = s.XValidations
-	return &rest, changed
-}
+// ofServer are the properties of a resource of which the API server sees more than the schema says.
+var ofServer = []string{"apiVersion", "kind", "metadata"}
 
-func every(string) bool { return true }
-
-// without returns a schema without the rules that are known, on itself and below those of
-// its properties that are wanted, and whether there are any. It takes and returns copies:
-// a pointer to each property would have all of them allocated.
-func (f *finder) without(s apiextensionsv1.JSONSchemaProps, wanted func(name string) bool) (rest apiextensionsv1.JSONSchemaProps, changed bool) {
+// without returns a schema without the rules that are known, on itself and below its properties, and
+// whether there are any. The API server sees more in a resource than its schema says, so that rules on
+// the resource itself stay. It takes and returns copies: a pointer to each property would have all of
+// them allocated.
+func (f *finder) without(s apiextensionsv1.JSONSchemaProps, isResource bool) (rest apiextensionsv1.JSONSchemaProps, changed bool) {
 	if s.Default != nil {
 		return s, false
 	}
 	rest = s
-	if len(s.XValidations) > 0 {
+	if len(s.XValidations) > 0 && !isResource {
 		rest.XValidations = f.unknown(s)
 		changed = len(rest.XValidations) < len(s.XValidations)
 	}
@@ -52,10 +44,10 @@ func (f *finder) without(s apiextensionsv1.JSONSchemaProps, wanted func(name str
 	}
 	cloned := false
 	for name, property := range s.Properties {
-		if !wanted(name) {
+		if isResource && slices.Contains(ofServer, name) {
 			continue
 		}
-		below, less := f.without(property, every)
+		below, less := f.without(property, false)
 		if !less {
 			continue
 		}

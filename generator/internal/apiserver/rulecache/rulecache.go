@@ -93,11 +93,11 @@ func (v *Validator) withoutKnown(crd *apiextensionsv1.CustomResourceDefinition) 
 		return crd, f
 	}
 	whole := version.Schema.OpenAPIV3Schema
-	root, changed := f.root(whole)
+	root, changed := f.without(*whole, true)
 	if !changed || !v.affordable(f.rules, countRules(whole)) {
 		return crd, f
 	}
-	version.Schema = &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: root}
+	version.Schema = &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: &root}
 	rest := *crd
 	rest.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{version}
 	return &rest, f
