@@ -37,9 +37,11 @@ func checkExamples(t *testing.T, dir string) {
 			t.Errorf("%s: there is no definition of this kind", file)
 			continue
 		}
-		refused, err := apiserver.Refusals(context.Background(), props, object)
-		if err != nil || len(refused) > 0 {
-			t.Errorf("%s: %v %v", file, err, refused)
+		validator, err := apiserver.NewObjectValidator(props)
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+		} else if refused := validator.Refusals(context.Background(), object); len(refused) > 0 {
+			t.Errorf("%s: %v", file, refused)
 		}
 	}
 }

@@ -35,16 +35,6 @@ type Refusal struct {
 	At   []any
 }
 
-// Refusals returns the reasons for which the API server would not create an object with
-// the schema of a version, see [ObjectValidator].
-func Refusals(ctx context.Context, props *apiextensionsv1.JSONSchemaProps, object map[string]any) ([]Refusal, error) {
-	v, err := NewObjectValidator(props)
-	if err != nil {
-		return nil, err
-	}
-	return v.Refusals(ctx, object), nil
-}
-
 // An ObjectValidator tells which objects the API server would create with a schema.
 type ObjectValidator struct {
 	structural *structuralschema.Structural
@@ -130,14 +120,24 @@ func (v *ObjectValidator) Refusals(ctx context.Context, object map[string]any) [
 		refusals = append(refusals, Refusal{Field: path, Reason: "unknown field"})
 	}
 	errs := validation.ValidateCustomResource(nil, object, v.validator)
+	return v.refusals(refusals, v.errors(ctx, errs, object, nil), object)
+}
+
+// errors adds to the errors that the keywords of a schema lead to all others of an object in the place
+// of a stored one, if there is one. What is called, and in which order, is that of
+// k8s.io/apiextensions-apiserver/pkg/registry/customresource, which can't be imported without the
+// machinery of a server.
+func (v *ObjectValidator) errors(ctx context.Context, errs field.ErrorList, object map[string]any, old any, options ...cel.Option) field.ErrorList {
 	errs = append(errs, objectmeta.Validate(ctx, nil, object, v.structural, false)...)
-	errs = append(errs, listtype.ValidateListSetsAndMaps(nil, v.structural, object)...)
-	// The API server runs rules only on objects that have the right form.
-	if v.rules != nil && len(errs) == 0 {
-		broken, _ := v.rules.Validate(ctx, nil, v.structural, object, nil, celconfig.RuntimeCELCostBudget)
-		errs = append(errs, broken...)
+	stored, _ := old.(map[string]any)
+	if len(listtype.ValidateListSetsAndMaps(nil, v.structural, stored)) == 0 {
+		errs = append(errs, listtype.ValidateListSetsAndMaps(nil, v.structural, object)...)
 	}
-	return v.refusals(refusals, errs, object)
+	if len(errs) > 0 {
+		return errs // rules are only asked about objects that have the right form
+	}
+	errs, _ = v.rules.Validate(ctx, nil, v.structural, object, old, celconfig.RuntimeCELCostBudget, options...)
+	return errs
 }
 
 // refusals adds what errors about an object mean to refusals, and sorts them.

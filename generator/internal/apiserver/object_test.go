@@ -36,13 +36,14 @@ properties:
 `), props); err != nil {
 		t.Fatal(err)
 	}
-	refusals, err := Refusals(context.Background(), props, map[string]any{
-		"items": []any{map[string]any{"size": int64(1)}, map[string]any{"size": int64(7)}},
-		"a.b":   map[string]any{"x.y": int64(7)},
-	})
+	validator, err := NewObjectValidator(props)
 	if err != nil {
 		t.Fatal(err)
 	}
+	refusals := validator.Refusals(context.Background(), map[string]any{
+		"items": []any{map[string]any{"size": int64(1)}, map[string]any{"size": int64(7)}},
+		"a.b":   map[string]any{"x.y": int64(7)},
+	})
 	want := []string{
 		`"": a name is needed: has(self.name) at []`,
 		`"": no such key: none evaluating rule: failed rule: self.none.first != 'x': self.none.first != 'x' at []`,
@@ -75,14 +76,15 @@ properties:
 `), props); err != nil {
 		t.Fatal(err)
 	}
-	refusals, err := Refusals(context.Background(), props, map[string]any{
+	validator, err := NewObjectValidator(props)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refusals := validator.Refusals(context.Background(), map[string]any{
 		"a.b":  []any{map[string]any{"size": int64(1)}, map[string]any{"size": int64(1 << 40)}},
 		"most": int64(1),
 		"f":    1e39,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	want := []string{
 		`a.b[1].size: Invalid value: 1099511627776: Checked value must be of type integer with format int32 in a.b[1].size`,
 		`f: Invalid value: 1e+39: Checked value must be of type number with format float in f`,

@@ -15,13 +15,10 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	celmodel "k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/version"
-	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/apiserver/pkg/cel/common"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
@@ -56,9 +53,7 @@ func (v *ObjectValidator) Known(object map[string]any) map[string]any {
 
 // UpdateRefusals returns the reasons for which the API server would not take an object in
 // the place of a stored one, sorted. Both are as it reads them. With ratcheting, what the
-// update leaves alone may be invalid. What is called, and in which order, is that of
-// k8s.io/apiextensions-apiserver/pkg/registry/customresource, which can't be imported
-// without the machinery of a server.
+// update leaves alone may be invalid.
 func (v *ObjectValidator) UpdateRefusals(ctx context.Context, object, old map[string]any, ratcheting bool) []Refusal {
 	var options []validation.ValidationOption
 	var celOptions []cel.Option
@@ -68,15 +63,7 @@ func (v *ObjectValidator) UpdateRefusals(ctx context.Context, object, old map[st
 		celOptions = append(celOptions, cel.WithRatcheting(correlated))
 	}
 	errs := validation.ValidateCustomResourceUpdate(nil, object, old, v.validator, options...)
-	errs = append(errs, objectmeta.Validate(ctx, nil, object, v.structural, false)...)
-	if len(listtype.ValidateListSetsAndMaps(nil, v.structural, old)) == 0 {
-		errs = append(errs, listtype.ValidateListSetsAndMaps(nil, v.structural, object)...)
-	}
-	if v.rules != nil && len(errs) == 0 {
-		broken, _ := v.rules.Validate(ctx, nil, v.structural, object, old, celconfig.RuntimeCELCostBudget, celOptions...)
-		errs = append(errs, broken...)
-	}
-	return v.refusals(nil, errs, object)
+	return v.refusals(nil, v.errors(ctx, errs, object, old, celOptions...), object)
 }
 
 // A Difference is a field that one object has and another hasn't, or has another value of.

@@ -132,7 +132,7 @@ func (s *Sampler) Alternatives(ctx context.Context, p schema.Cursor, literals []
 
 // accepts reports whether the API server takes a value, and clients in Go can read it.
 func accepts(ctx context.Context, p schema.Cursor, value any) bool {
-	return apiserver.Accepts(ctx, p.Schema, value) && len(Undecodable(p.Type, value)) == 0
+	return apiserver.Upstream{}.Accepts(ctx, p.Schema, value) && len(Undecodable(p.Type, value)) == 0
 }
 
 // reference returns the field with the reference that a field is resolved from.

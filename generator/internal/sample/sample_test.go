@@ -71,9 +71,12 @@ func TestValues(t *testing.T) {
 				t.Errorf("%s, %v, want %s", got, s.Problems, tt.want)
 			}
 			around := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"value": *props}}
-			refusals, err := apiserver.Refusals(context.Background(), around, map[string]any{"value": value})
-			if err != nil || len(refusals) > 0 {
-				t.Errorf("the API server refuses %s: %v %v", got, refusals, err)
+			validator, err := apiserver.NewObjectValidator(around)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if refusals := validator.Refusals(context.Background(), map[string]any{"value": value}); len(refusals) > 0 {
+				t.Errorf("the API server refuses %s: %v", got, refusals)
 			}
 		})
 	}

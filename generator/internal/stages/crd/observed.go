@@ -213,8 +213,8 @@ func (o *observer) judge(ctx context.Context, s suspect, root *schemaProps, obje
 // refused reports whether the API server would reject an object. Errors in the schema are
 // reported elsewhere.
 func refused(ctx context.Context, schema *schemaProps, object map[string]any) bool {
-	refusals, err := apiserver.Refusals(ctx, schema, object)
-	return err == nil && len(refusals) > 0
+	validator, err := apiserver.NewObjectValidator(schema)
+	return err == nil && len(validator.Refusals(ctx, object)) > 0
 }
 
 // remedy says what to write in place of a rule.
