@@ -1,6 +1,8 @@
 package lateinit
 
 import (
+	"slices"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
@@ -9,14 +11,14 @@ import (
 // ruleFields are the fields of a struct that rules read. Generated code doesn't evaluate
 // rules.
 type ruleFields struct {
-	names map[string]bool
+	names []string
 	// all is set if a rule may read any field.
 	all bool
 }
 
 // has reports whether a rule may read the field with that JSON name.
 func (r *ruleFields) has(jsonName string) bool {
-	return r.all || r.names[jsonName]
+	return r.all || slices.Contains(r.names, jsonName)
 }
 
 // addAll adds the fields that rules read in the struct that a path leads to from self.
@@ -41,22 +43,12 @@ func (r *ruleFields) add(rule string, path []string) {
 
 // addSelected adds a field that is selected from self.
 func (r *ruleFields) addSelected(selected, path []string) {
-	for _, name := range path {
-		switch {
-		case len(selected) == 0:
-			r.all = true
-			return
-		case selected[0] != name:
-			return
-		}
-		selected = selected[1:]
-	}
-	if len(selected) == 0 {
+	common := min(len(selected), len(path))
+	switch {
+	case !slices.Equal(selected[:common], path[:common]): // it is elsewhere
+	case common == len(selected):
 		r.all = true
-		return
+	default:
+		r.names = append(r.names, selected[common])
 	}
-	if r.names == nil {
-		r.names = map[string]bool{}
-	}
-	r.names[selected[0]] = true
 }
