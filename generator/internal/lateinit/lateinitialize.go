@@ -16,10 +16,10 @@ func (w *pairWriter) lateInitializeBody(of *pair) []jen.Code {
 		switch {
 		case f.unchecked:
 			return nil
-		case of.Target.Deref().Immutable() || f.immutable():
-			return w.fillWhole(f)
+		case f.relation.Shape == mapping.Struct && !of.Target.Deref().Immutable() && !f.immutable():
+			return w.fillStructure(f)
 		default:
-			return w.fill(f)
+			return w.fillWhole(f)
 		}
 	})
 	if len(statements) == 0 {
@@ -33,14 +33,6 @@ func (w *pairWriter) lateInitializeBody(of *pair) []jen.Code {
 
 // setChanged records that something changed.
 func (w *pairWriter) setChanged() jen.Code { return w.variable(changedName).Op("=").True() }
-
-// fill returns statements that fill a field if it is unset, or else the unset fields in it.
-func (w *pairWriter) fill(f field) []jen.Code {
-	if f.relation.Shape == mapping.Struct {
-		return w.fillStructure(f)
-	}
-	return w.fillWhole(f)
-}
 
 // fillWhole returns statements that only fill a field if it is unset: the API server rejects
 // any change to an immutable field that is set, even an addition.
