@@ -84,7 +84,11 @@ func (m *methodWriter) resolveAll(refs []*reference, depth int, at operand) {
 		}
 		ref := refs[0]
 		if depth == len(ref.path) {
-			m.resolve(ref, at)
+			if ref.value.slice {
+				m.resolveMultiple(ref, at)
+			} else {
+				m.resolveSingle(ref, at)
+			}
 			refs = refs[1:]
 			continue
 		}

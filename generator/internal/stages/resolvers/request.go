@@ -9,17 +9,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
-// resolve writes the code that resolves a reference. The holder is the struct with the value and the
-// reference.
-func (m *methodWriter) resolve(ref *reference, holder operand) {
-	if ref.value.slice {
-		m.resolveMultiple(ref, holder)
-		return
-	}
-	m.resolveSingle(ref, holder)
-}
-
-// resolveSingle writes the code that resolves a reference to one value.
+// resolveSingle writes the code that resolves a reference to one value. The holder is the struct with the
+// value and the reference.
 func (m *methodWriter) resolveSingle(ref *reference, holder operand) {
 	value := m.part(holder, ref.field)
 	refField, selector := holder.primary()+"."+ref.refField, holder.primary()+"."+ref.selectorField
