@@ -31,7 +31,7 @@ func (b *fieldBuilder) addFields(t *model.Type, taken names) {
 	hidden := taken
 	for _, f := range t.Fields {
 		if !f.Inline && b.form.omit(t, f) != "" {
-			hidden = hidden.withJSON(f)
+			hidden = hidden.with(&model.Field{JSONName: f.JSONName})
 		}
 	}
 	for _, f := range t.Fields {

@@ -71,7 +71,7 @@ func (w *missingTypeWalker) typ(t *model.Type) {
 	t = t.Leaf()
 	if t.Kind == model.Struct && !w.seen[t] {
 		w.seen[t] = true
-		w.fields(t, names{}, nil)
+		w.fields(t, nil, nil)
 	}
 }
 

@@ -1,56 +1,35 @@
 package observation
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// names are the names that are taken in a struct.
-type names struct {
-	goNames map[string]bool
-	// jsonNames maps the names to their fields.
-	jsonNames map[string]*model.Field
-}
+// names are the fields whose names are taken in a struct, or only the JSON names of those without a
+// name in Go.
+type names []*model.Field
 
 // with returns the names with those of fields added.
-func (n names) with(fields ...*model.Field) names {
-	added := n.withJSON(fields...)
-	added.goNames = map[string]bool{}
-	maps.Copy(added.goNames, n.goNames)
-	for _, f := range fields {
-		added.goNames[f.Name] = true
-	}
-	return added
-}
-
-// withJSON returns the names with the JSON names of fields added.
-func (n names) withJSON(fields ...*model.Field) names {
-	added := names{goNames: n.goNames, jsonNames: map[string]*model.Field{}}
-	maps.Copy(added.jsonNames, n.jsonNames)
-	for _, f := range fields {
-		if f.JSONName != "" {
-			added.jsonNames[f.JSONName] = f
-		}
-	}
-	return added
-}
+func (n names) with(fields ...*model.Field) names { return append(slices.Clip(n), fields...) }
 
 // has reports whether a name of the field is taken.
 func (n names) has(f *model.Field) bool {
-	return n.goNames[f.Name] || n.jsonNames[f.JSONName] != nil
+	return slices.ContainsFunc(n, func(other *model.Field) bool {
+		return other.Name == f.Name || other.JSONName != "" && other.JSONName == f.JSONName
+	})
 }
 
 // similar returns a field whose JSON name differs from that of f only in case, or nil.
 func (n names) similar(f *model.Field) *model.Field {
-	for _, name := range slices.Sorted(maps.Keys(n.jsonNames)) {
-		if name != f.JSONName && strings.EqualFold(name, f.JSONName) {
-			return n.jsonNames[name]
+	var first *model.Field
+	for _, other := range n {
+		if other.JSONName != f.JSONName && strings.EqualFold(other.JSONName, f.JSONName) && (first == nil || other.JSONName <= first.JSONName) {
+			first = other
 		}
 	}
-	return nil
+	return first
 }
 
 // clashes returns the Go names of the fields of a struct whose names are taken.

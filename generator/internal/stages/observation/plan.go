@@ -51,7 +51,7 @@ func (d *declaration) empty() bool { return len(d.fields) == 0 && len(d.source.F
 // taken returns the names of the author's own fields in the struct that embeds the type.
 func (d *declaration) taken() names {
 	if d.uses == nil {
-		return names{}
+		return nil
 	}
 	return d.uses.uses[0].taken
 }
