@@ -27,8 +27,8 @@ type Pass struct {
 	stage     Stage
 	results   map[reflect.Type]any
 	artifacts *artifact.Set
-	// goPackages are functions that return what GoPackage does, by folder.
-	goPackages sync.Map
+	// goPackages are what GoPackage returns, by folder.
+	goPackages parallel.Memo[string, *gosrc.Package]
 	// helpers are by the folder of the package that calls them, and shared are folders as
 	// [Output.Shared] has them.
 	helpers sync.Map
@@ -49,7 +49,7 @@ func (p *Pass) ReportPackageErrors() { p.Report(p.Source.PackageErrors()...) }
 // GoPackage returns the package to write Go files into, with the names that its author and
 // earlier stages use.
 func (p *Pass) GoPackage(importPath, name, dir string) *gosrc.Package {
-	once, _ := p.goPackages.LoadOrStore(dir, sync.OnceValue(func() *gosrc.Package {
+	return p.goPackages.Get(dir, func() *gosrc.Package {
 		pkg := gosrc.NewPackage(importPath, name)
 		if p.Source.Program == nil {
 			return pkg // the model was not read from source
@@ -58,8 +58,7 @@ func (p *Pass) GoPackage(importPath, name, dir string) *gosrc.Package {
 		pkg.Claim(maps.Keys(known.Declared))
 		pkg.ClaimImports(maps.Keys(known.Imported))
 		return pkg
-	}))
-	return once.(func() *gosrc.Package)()
+	})
 }
 
 // Failed reports whether the stage has reported an error.

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
@@ -20,8 +19,7 @@ import (
 func (p *Program) HiddenFiles(pkg *loader.Package) []*ast.File { return p.listing.filesHidden(pkg) }
 
 func (l *Listing) filesHidden(pkg *loader.Package) []*ast.File {
-	once, _ := l.hiddenFiles.LoadOrStore(pkg, sync.OnceValue(func() []*ast.File { return l.parseIgnored(pkg, isBuiltHere) }))
-	return once.(func() []*ast.File)()
+	return l.hiddenFiles.Get(pkg, func() []*ast.File { return l.parseIgnored(pkg, isBuiltHere) })
 }
 
 // filesNotBuilt returns the files of a package that are compiled only for other systems, or else only

@@ -7,6 +7,7 @@ package load
 
 import (
 	"context"
+	"go/ast"
 	"go/token"
 	"os"
 	"path"
@@ -22,6 +23,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
@@ -51,8 +53,8 @@ type Listing struct {
 	outlines map[*loader.Package]*partial
 	// local has what [Listing.needsLocal] says of packages of other modules.
 	local map[*loader.Package]bool
-	// hiddenFiles are functions that return [Program.HiddenFiles], by package.
-	hiddenFiles sync.Map
+	// hiddenFiles are what [Program.HiddenFiles] returns, by package.
+	hiddenFiles parallel.Memo[*loader.Package, []*ast.File]
 	code        codeIndex
 	// webhooks returns what [Program.Webhooks] does.
 	webhooks func() Webhooks

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"path"
-	"sync"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
@@ -30,7 +29,7 @@ type Names struct {
 // Names returns the names in the package of a folder, tests and files for other operating
 // systems and architectures included.
 func (p *Program) Names(importPath, name, dir string) *Names {
-	once, _ := p.names.LoadOrStore(dir, sync.OnceValue(func() *Names {
+	return p.names.Get(dir, func() *Names {
 		n := &Names{
 			Declared: map[string]token.Pos{}, Methods: map[string]map[string]token.Pos{}, Fields: map[string]map[string]token.Pos{},
 			Imported: map[string]token.Pos{},
@@ -48,8 +47,7 @@ func (p *Program) Names(importPath, name, dir string) *Names {
 		}
 		n.add(p, pkg, name, files)
 		return n
-	}))
-	return once.(func() *Names)()
+	})
 }
 
 // withoutPositions returns names as they are where no build must have them.

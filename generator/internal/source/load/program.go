@@ -15,6 +15,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -33,8 +34,8 @@ type Program struct {
 	roots []*loader.Package
 	// byPath returns the packages of the program and what they import, by import path.
 	byPath func() map[string]*loader.Package
-	// names are functions that return [Program.Names], by folder.
-	names sync.Map
+	// names are what [Program.Names] returns, by folder.
+	names parallel.Memo[string, *Names]
 	// errorsAtLoad counts the errors of each package when it had been parsed, and
 	// errorsReported those that [Program.NewErrors] has returned.
 	errorsAtLoad, errorsReported map[*loader.Package]int
