@@ -259,21 +259,28 @@ func numberOf(value any) (float64, bool) {
 
 // measured returns the field that an expression is, if it is a number, or whose size it is.
 func (c *claims) measured(e ast.Expr) (at fieldPath, size, ok bool) {
-	if at, ok = c.path(e); ok {
-		t := c.facts.Type(at.names)
-		return at, false, t == "integer" || t == "number"
-	}
-	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != "size" {
-		return fieldPath{}, false, false
-	}
-	call := e.AsCall()
-	of := call.Target()
-	if !call.IsMemberFunction() {
-		of = call.Args()[0]
-	}
+	of, size := sized(e)
 	at, ok = c.path(of)
-	t := c.facts.Type(at.names)
-	return at, true, ok && (t == "string" || t == "array" || t == "object")
+	switch c.facts.Type(at.names) {
+	case "integer", "number":
+		return at, size, ok && !size
+	case "string", "array", "object":
+		return at, size, ok && size
+	default:
+		return at, size, false
+	}
+}
+
+// sized returns the expression whose size another one is, or that one.
+func sized(e ast.Expr) (of ast.Expr, isSize bool) {
+	switch {
+	case isCall(e, "size", 0) && e.AsCall().IsMemberFunction():
+		return e.AsCall().Target(), true
+	case isCall(e, "size", 1) && !e.AsCall().IsMemberFunction():
+		return e.AsCall().Args()[0], true
+	default:
+		return e, false
+	}
 }
 
 // path returns the field whose value an expression is, if all on the way are plain selections.

@@ -94,15 +94,7 @@ func (f Fields) compares(args []ast.Expr) bool {
 		if _, isInt := arg.AsLiteral().Value().(int64); !isInt {
 			return false
 		}
-		other, isSize := args[1-i], false
-		if other.Kind() == ast.CallKind && other.AsCall().FunctionName() == "size" {
-			isSize = true
-			if call := other.AsCall(); call.IsMemberFunction() {
-				other = call.Target()
-			} else {
-				other = call.Args()[0]
-			}
-		}
+		other, isSize := sized(args[1-i])
 		names, below := namesBelowSelf(other)
 		return below && f.Compares(names, isSize)
 	}
