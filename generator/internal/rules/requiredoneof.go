@@ -21,9 +21,6 @@ func requiresOneOf(t *model.Type) bool {
 // requiredOneOf adds the rules for the +mrgen:requiredOneOf markers of an object to spec.
 // They don't apply to resources that are only observed.
 func (r *requiredRules) requiredOneOf(l objectPair) {
-	if !r.requiresOneOf {
-		return
-	}
 	r.ruled = append(r.ruled, l.desired.Path)
 	for _, of := range r.oneOfs(l) {
 		r.addDemand(l, of.members(), of.message, l.hasOneOf(of)...)

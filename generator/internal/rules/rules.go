@@ -61,11 +61,10 @@ func (s Settings) Write(e cel.Expr) cel.Expr {
 // warnings for markers without effect.
 func Apply(ctx context.Context, o *model.Object, props *apiextensionsv1.JSONSchemaProps, settings Settings) ([]provenance.Decision, diag.List) {
 	a := &applier{object: o, root: schema.Root(o, props), settings: settings}
-	if f := o.Spec.Part(forProvider); f != nil {
-		a.requiresOneOf = requiresOneOf(f.Type)
-	}
+	parameters := o.Spec.Part(forProvider)
+	hasOneOf := parameters != nil && requiresOneOf(parameters.Type)
 	if !a.supportsRules() {
-		if a.requiresOneOf {
+		if hasOneOf {
 			a.diags = append(a.diags, diag.Warningf(o.Pos, codeRequired, "+%s has no effect on %s: Kubernetes before %s knows no rules: raise minKubernetes", markers.RequiredOneOf, o.Name, rulesSince))
 		}
 		return nil, a.diags
@@ -78,7 +77,7 @@ func Apply(ctx context.Context, o *model.Object, props *apiextensionsv1.JSONSche
 		a.relax(ctx)
 	}
 	a.warnReaders()
-	if a.requiresOneOf {
+	if hasOneOf {
 		a.requiredOneOfElsewhere()
 	}
 	if settings.Describe {
@@ -146,10 +145,8 @@ type applier struct {
 	settings  Settings
 	decisions []provenance.Decision
 	diags     diag.List
-	// requiresOneOf is set if a field is marked +mrgen:requiredOneOf. The objects at the
-	// paths in ruled have their rules for these markers in spec.
-	requiresOneOf bool
-	ruled         []schema.Path
+	// ruled are the paths of the objects whose rules for +mrgen:requiredOneOf are in spec.
+	ruled []schema.Path
 }
 
 // add adds a rule to the schema at a path, and records the decision. The field path leads
