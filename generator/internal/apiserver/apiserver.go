@@ -19,7 +19,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
-	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // maxBytes is how large the JSON of a CustomResourceDefinition may be. Etcd
@@ -135,10 +134,10 @@ func serverErrors(ctx context.Context, internal *apiextensions.CustomResourceDef
 const jsonPerByte = 16
 
 // SizeProblems tells if crd is too large to be stored. Most definitions are so small
-// that their JSON needs not be written to tell: the binary form, whose size takes no
-// memory to find, limits it.
+// that their JSON needs not be written to tell: the binary form, whose size is found
+// without writing it, limits it.
 func SizeProblems(crd *apiextensionsv1.CustomResourceDefinition) []crdvalidation.ValidationError {
-	if binarySize(crd) < maxBytes/jsonPerByte {
+	if crd.Size() < maxBytes/jsonPerByte {
 		return nil
 	}
 	data, err := json.Marshal(crd)
@@ -149,42 +148,4 @@ func SizeProblems(crd *apiextensionsv1.CustomResourceDefinition) []crdvalidation
 		return nil
 	}
 	return []crdvalidation.ValidationError{{Rule: -1, Reason: fmt.Sprintf("is %d bytes of JSON, more than the %d that etcd can safely hold: shorten or drop descriptions", len(data), maxBytes)}}
-}
-
-// binarySize returns the size of the binary form of a definition, or a little more.
-// The definition's own method allocates each property of its schemas.
-func binarySize(crd *apiextensionsv1.CustomResourceDefinition) int {
-	own := *crd
-	own.Spec.Versions = slices.Clone(crd.Spec.Versions)
-	size := 0
-	for i := range own.Spec.Versions {
-		if v := &own.Spec.Versions[i]; v.Schema != nil && v.Schema.OpenAPIV3Schema != nil {
-			size += schemaSize(v.Schema.OpenAPIV3Schema)
-			v.Schema = nil
-		}
-	}
-	return own.Size() + size
-}
-
-// maxFraming is how many bytes there are at most around a schema and its name in the
-// binary form: four bytes of tags, and the lengths of the name, of the schema and of
-// both, those in three bytes at most if the definition is of any size that matters.
-// Those around lists and maps are fewer.
-const maxFraming = 4 + 2 + 3 + 3
-
-// schemaSize returns the size of the binary form of a schema in others, or a little more.
-func schemaSize(s *apiextensionsv1.JSONSchemaProps) int {
-	own := *s
-	own.Properties = nil
-	if own.AdditionalProperties != nil && own.AdditionalProperties.Schema != nil {
-		own.AdditionalProperties = nil
-	}
-	if own.Items != nil && len(own.Items.JSONSchemas) == 0 {
-		own.Items = nil
-	}
-	size := maxFraming + own.Size()
-	for step, below := range schema.Below(s) {
-		size += len(step.Name) + schemaSize(below)
-	}
-	return size
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -774,36 +772,6 @@ func BenchmarkValidate(b *testing.B) {
 	for b.Loop() {
 		if problems := validate(crd, version.MajorMinor(1, 30)); len(problems) > 0 {
 			b.Fatal(problems)
-		}
-	}
-}
-
-// TestBinarySize makes sure that no definition is taken for a smaller one, and hardly
-// any for a much larger one.
-func TestBinarySize(t *testing.T) {
-	files, err := filepath.Glob("../../../testdata/provider-*/package/crds/*.yaml")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no definitions: %v", err)
-	}
-	properties := []string{
-		"a: {type: array, items: {type: array, items: {type: string}}}", "a: {type: object, additionalProperties: {additionalProperties: {type: string}}}",
-		"a: {additionalProperties: true}", "a: {items: [{type: string}, {type: string}]}", "a: {anyOf: [{properties: {b: {}}}]}",
-		"a: {description: " + strings.Repeat("a", 200) + "}", strings.Repeat("a", 200) + ": {properties: {a: {description: " + strings.Repeat("a", 20_000) + "}}}",
-	}
-	var crds []*apiextensionsv1.CustomResourceDefinition
-	for _, file := range files {
-		document, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		crds = append(crds, parse(t, string(document)))
-	}
-	for _, property := range properties {
-		crds = append(crds, withProperties(t, property))
-	}
-	for i, crd := range crds {
-		if got, want := binarySize(crd), crd.Size(); got < want || got > want*5/4 {
-			t.Errorf("definition %d: got %d, want %d", i, got, want)
 		}
 	}
 }
