@@ -34,8 +34,6 @@ type encoder struct {
 	// failed is set by what the encoder can't write. It goes on until the end, to no
 	// use.
 	failed bool
-	// schemas are free to hold values of maps, which have no address of their own.
-	schemas []*apiextensionsv1.JSONSchemaProps
 }
 
 // A position is where a value is written.
@@ -197,12 +195,11 @@ func (e *encoder) mapping(v reflect.Value, at position) {
 	indent := e.open(at, false)
 	// Schemas have the memory of those before them: they are most of a document.
 	if schemas, ok := v.Interface().(map[string]apiextensionsv1.JSONSchemaProps); ok {
-		schema := e.borrow()
+		schema := &apiextensionsv1.JSONSchemaProps{}
 		for _, name := range sortedKeys(schemas) {
 			*schema = schemas[name]
 			e.structure(reflect.ValueOf(schema).Elem(), e.entry(indent, name))
 		}
-		e.schemas = append(e.schemas, schema)
 		return
 	}
 	values := make(map[string]reflect.Value, v.Len())
@@ -215,17 +212,6 @@ func (e *encoder) mapping(v reflect.Value, at position) {
 	for _, key := range sortedKeys(values) {
 		e.value(values[key], e.entry(indent, key))
 	}
-}
-
-// borrow returns a schema to write to.
-func (e *encoder) borrow() *apiextensionsv1.JSONSchemaProps {
-	last := len(e.schemas) - 1
-	if last < 0 {
-		return &apiextensionsv1.JSONSchemaProps{}
-	}
-	schema := e.schemas[last]
-	e.schemas = e.schemas[:last]
-	return schema
 }
 
 // sequence writes a slice.
