@@ -31,21 +31,21 @@ func (c *collector) target(r *reference, m *model.Marker) {
 	}
 	r.targetIn, r.at = imported(p), at
 	r.group, r.version = p.Group, p.Version
-	target := p.Object(name)
-	switch from, to := c.object.Generation, generation(target); {
+	target, list := p.Object(name), p.Object(name+"List")
+	switch from := c.object.Generation; {
 	case target == nil && p.Names[name] == diag.Position{}:
 		c.errorf(at, "package %s declares no type %s: name the Go type of a managed resource", p.Path, name)
 	case target == nil || target.Role != model.Managed:
 		c.errorf(at, "%s is not a managed resource, so nothing can refer to it: name the Go type of a managed resource", name)
-	case to != nil && to.Resource != from.Resource:
+	case target.Generation != nil && target.Generation.Resource != from.Resource:
 		c.errorf(at, "%s is a managed resource of %s, and %s is one of %s: refer to a managed resource of the same version of crossplane-runtime",
-			name, to.Name, c.object.Name, from.Name)
+			name, target.Generation.Name, c.object.Name, from.Name)
 	case target.Namespaced() && !from.References.Namespaced:
 		c.errorf(at, "%s is namespaced, and the references of %s name no namespace: refer to a cluster scoped kind", name, from.Name)
 	case target.Namespaced() && !c.object.Namespaced():
 		c.errorf(at, "%s is namespaced, and a reference in %s, which is cluster scoped, would name no namespace: refer to a cluster scoped kind, or make %s namespaced, too",
 			name, c.object.Name, c.object.Name)
-	case !hasList(p, name):
+	case list == nil || !list.List:
 		c.errorf(at, "%s has no list, which selectors need: declare %sList, with items of type %s", name, name, name)
 	default:
 		r.clusterScoped = c.object.Namespaced() && !target.Namespaced() && from.References.Namespaced
@@ -53,18 +53,6 @@ func (c *collector) target(r *reference, m *model.Marker) {
 }
 
 func imported(p *model.Package) flavor.Import { return flavor.Import{Path: p.Path, Alias: p.Name} }
-
-func generation(o *model.Object) *flavor.Generation {
-	if o == nil {
-		return nil
-	}
-	return o.Generation
-}
-
-func hasList(p *model.Package, kind string) bool {
-	list := p.Object(kind + "List")
-	return list != nil && list.List
-}
 
 // pkg returns a package whose names a marker uses. If it can't be read, pkg reports that and
 // returns nil.
