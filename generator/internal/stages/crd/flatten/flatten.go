@@ -20,7 +20,7 @@ func (t *Type) Flatten() (*apiextensionsv1.JSONSchemaProps, []Conflict) {
 	flat := &apiextensionsv1.JSONSchemaProps{}
 	r.copy(flat, t)
 	m := &merger{}
-	m.flatten(schema.Step{}, flat)
+	m.flatten(nil, flat)
 	slices.SortFunc(m.conflicts, func(a, b Conflict) int { return cmp.Or(a.Path.Compare(b.Path), cmp.Compare(a.Error(), b.Error())) })
 	return flat, m.conflicts
 }

@@ -10,35 +10,25 @@ import (
 
 // merger merges the branches of allOf, which represent embedded types and the types of fields,
 // into the schemas around them. It must own these schemas.
-type merger struct {
-	conflicts []Conflict
-	// path leads to the schema that receives the branches.
-	path schema.Path
-}
+type merger struct{ conflicts []Conflict }
 
-// enter moves to a schema in the current one, and returns the path to go back to.
-func (m *merger) enter(step schema.Step) (back schema.Path) {
-	back = m.path
-	if step != (schema.Step{}) {
-		m.path = append(m.path, step)
-	}
-	return back
-}
-
-// flatten merges the branches of a schema, and then those of the schemas in it. It works from
-// the outside in, since merging decides which inner schemas belong together. It returns true to
-// say that it changed the schema.
-func (m *merger) flatten(step schema.Step, s *apiextensionsv1.JSONSchemaProps) bool {
-	back := m.enter(step)
+// flatten merges the branches of the schema that a path leads to, and then those of the schemas in it.
+// It works from the outside in, since merging decides which inner schemas belong together.
+func (m *merger) flatten(path schema.Path, s *apiextensionsv1.JSONSchemaProps) {
 	branches := s.AllOf
 	s.AllOf = nil // it takes what can't be merged
 	for i := range branches {
-		m.merge(s, &branches[i])
+		m.merge(path, s, &branches[i])
 	}
 	unshare(s)
-	eachChild(s, m.flatten)
-	m.path = back
-	return true
+	eachChild(s, func(step schema.Step, child *apiextensionsv1.JSONSchemaProps) bool {
+		below := path
+		if step != (schema.Step{}) {
+			below = path.With(step)
+		}
+		m.flatten(below, child)
+		return true
+	})
 }
 
 // unshare copies what DeepCopy shares. It runs last, since defaults are only free of conflict as
@@ -56,13 +46,13 @@ func unshare(s *apiextensionsv1.JSONSchemaProps) {
 }
 
 // merge merges a branch and the branches in it. Documentation isn't merged.
-func (m *merger) merge(dst, src *apiextensionsv1.JSONSchemaProps) {
+func (m *merger) merge(path schema.Path, dst, src *apiextensionsv1.JSONSchemaProps) {
 	for i := range src.AllOf {
-		m.merge(dst, &src.AllOf[i])
+		m.merge(path, dst, &src.AllOf[i])
 	}
-	m.mergeType(dst, src)
-	m.mergeProperties(dst, src)
-	m.mergeAdditionalProperties(dst, src)
+	m.mergeType(path, dst, src)
+	m.mergeProperties(path, dst, src)
+	m.mergeAdditionalProperties(path, dst, src)
 	mergeFlags(dst, src)
 	mergeLists(dst, src)
 	override(dst, src)
@@ -70,32 +60,30 @@ func (m *merger) merge(dst, src *apiextensionsv1.JSONSchemaProps) {
 }
 
 // mergeType keeps the type of dst.
-func (m *merger) mergeType(dst, src *apiextensionsv1.JSONSchemaProps) {
+func (m *merger) mergeType(path schema.Path, dst, src *apiextensionsv1.JSONSchemaProps) {
 	switch {
 	case dst.Type == "":
 		dst.Type = src.Type
 	case src.Type != "" && src.Type != dst.Type:
-		m.conflicts = append(m.conflicts, Conflict{slices.Clone(m.path), [2]string{dst.Type, src.Type}})
+		m.conflicts = append(m.conflicts, Conflict{path, [2]string{dst.Type, src.Type}})
 	}
 }
 
-func (m *merger) mergeProperties(dst, src *apiextensionsv1.JSONSchemaProps) {
+func (m *merger) mergeProperties(path schema.Path, dst, src *apiextensionsv1.JSONSchemaProps) {
 	if dst.Properties == nil {
 		dst.Properties = src.Properties
 		return
 	}
 	for name, property := range src.Properties {
 		if existing, ok := dst.Properties[name]; ok {
-			back := m.enter(schema.Step{Name: name})
-			m.merge(&existing, &property)
-			m.path = back
+			m.merge(path.With(schema.Step{Name: name}), &existing, &property)
 			property = existing
 		}
 		dst.Properties[name] = property
 	}
 }
 
-func (m *merger) mergeAdditionalProperties(dst, src *apiextensionsv1.JSONSchemaProps) {
+func (m *merger) mergeAdditionalProperties(path schema.Path, dst, src *apiextensionsv1.JSONSchemaProps) {
 	switch {
 	case dst.AdditionalProperties == nil:
 		dst.AdditionalProperties = src.AdditionalProperties
@@ -104,9 +92,7 @@ func (m *merger) mergeAdditionalProperties(dst, src *apiextensionsv1.JSONSchemaP
 		if dst.AdditionalProperties.Schema == nil {
 			dst.AdditionalProperties.Schema = &apiextensionsv1.JSONSchemaProps{}
 		}
-		back := m.enter(schema.Step{Kind: schema.Values})
-		m.merge(dst.AdditionalProperties.Schema, src.AdditionalProperties.Schema)
-		m.path = back
+		m.merge(path.With(schema.Step{Kind: schema.Values}), dst.AdditionalProperties.Schema, src.AdditionalProperties.Schema)
 	}
 }
 
