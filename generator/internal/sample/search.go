@@ -120,7 +120,7 @@ func (s *Search) moves(ctx context.Context, object map[string]any, r apiserver.R
 		return nil
 	}
 	literals := parsed.Literals()
-	for _, read := range reads(r, s.Policies) {
+	for _, read := range Reads(r, s.Policies) {
 		at, found := s.Root, any(object)
 		for _, step := range read.At {
 			at, found = Below(at, step), get(found, step)
@@ -173,10 +173,8 @@ type Read struct {
 }
 
 // Reads returns what a violated rule reads in spec, in source order, except for the fields
-// that the search must not change.
-func Reads(r apiserver.Refusal) []Read { return reads(r, false) }
-
-func reads(r apiserver.Refusal, policies bool) []Read {
+// that the search must not change. Policies is that of [Search].
+func Reads(r apiserver.Refusal, policies bool) []Read {
 	parsed, ok := cel.Parse(r.Rule)
 	if !ok {
 		return nil
@@ -201,37 +199,32 @@ var fixed = []any{"managementPolicies", "managementPolicy", "initProvider"}
 // make makes a move in an object, and adds missing objects around the value. It returns
 // false if that's impossible.
 func (s *Search) make(ctx context.Context, m move, object map[string]any) bool {
-	at, value := s.Root, any(object)
-	for i, step := range m.at {
-		above := at
-		at = Below(at, step)
-		if at.Schema == nil {
+	at, value, last := s.Root, any(object), len(m.at)-1
+	for _, step := range m.at[:last] {
+		if at = Below(at, step); at.Schema == nil {
 			return false
 		}
-		if i < len(m.at)-1 {
-			if fields, isObject := value.(map[string]any); isObject && get(value, step) == nil && !m.remove {
-				trial := *s.Sampler
-				around := trial.Value(ctx, at)
-				if around == nil || len(trial.Problems) > 0 {
-					return false
-				}
-				fields[step.(string)] = around
+		if fields, isObject := value.(map[string]any); isObject && get(value, step) == nil && !m.remove {
+			trial := *s.Sampler
+			around := trial.Value(ctx, at)
+			if around == nil || len(trial.Problems) > 0 {
+				return false
 			}
-			value = get(value, step)
-			continue
+			fields[step.(string)] = around
 		}
-		fields, isObject := value.(map[string]any)
-		name, isName := step.(string)
-		if !isObject || !isName || m.remove && slices.Contains(above.Schema.Required, name) {
-			return false
-		}
-		if m.remove {
-			delete(fields, name)
-		} else {
-			fields[name] = m.value
-		}
+		value = get(value, step)
 	}
-	return len(m.at) > 0
+	fields, isObject := value.(map[string]any)
+	name, isName := m.at[last].(string)
+	switch {
+	case !isObject, !isName, Below(at, name).Schema == nil, m.remove && slices.Contains(at.Schema.Required, name):
+		return false
+	case m.remove:
+		delete(fields, name)
+	default:
+		fields[name] = m.value
+	}
+	return true
 }
 
 // get returns the value that a step leads to, or nil.

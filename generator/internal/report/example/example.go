@@ -196,7 +196,7 @@ func (e *example) refused(r apiserver.Refusal) diag.Diagnostic {
 // one around all that it reads.
 func about(root schema.Cursor, r apiserver.Refusal) schema.Cursor {
 	var common []any
-	for i, read := range sample.Reads(r) {
+	for i, read := range sample.Reads(r, false) {
 		if i == 0 {
 			common = read.At
 		}
