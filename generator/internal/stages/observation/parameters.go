@@ -42,10 +42,11 @@ type mirror struct {
 func (p *planner) planMethods(groups []*missingTypeGroup, sources []*model.Type) {
 	complete := &completer{declared: p.declared, plannedTypes: map[flavor.TypeName]*model.Type{}, knownTypes: map[*model.Type]*model.Type{}}
 	all := mirrors(groups, sources)
-	p.planSpecs(all, complete)
+	filling := p.planSpecs(all, complete)
 	for _, m := range all {
 		methods := p.wantedMethods(m)
-		if p.fillsBySpec(m) {
+		if !slices.ContainsFunc(m.kinds, func(o *model.Object) bool { return !filling[o.Spec.Type.Deref()] }) {
+			// The methods of all specs fill them, and know what initProvider gives.
 			methods = slices.DeleteFunc(methods, func(method lateinit.Method) bool { return method == lateinit.LateInitialize })
 		}
 		if len(methods) == 0 {
@@ -53,13 +54,16 @@ func (p *planner) planMethods(groups []*missingTypeGroup, sources []*model.Type)
 		}
 		observed := m.methodsObserve()
 		if observed == nil {
-			var kinds []string
+			var names, kinds []string
+			for _, method := range methods {
+				names = append(names, string(method))
+			}
 			for _, o := range m.kinds {
 				kinds = append(kinds, o.Name)
 			}
 			p.diags = append(p.diags, diag.Warningf(m.field.Pos, codeObservation,
 				"%s gets no methods %s, since package %s holds no type that mirrors it for %s: have them declared in one package, with one type for status.atProvider, or leave the methods out by markers such as +%s=%s",
-				m.parameters.Name, diag.And(methodNames(methods)), m.parameters.Package, diag.And(kinds), methodMarkers[methods[0]], off[methodMarkers[methods[0]]]))
+				m.parameters.Name, diag.And(names), m.parameters.Package, diag.And(kinds), methodMarkers[methods[0]], off[methodMarkers[methods[0]]]))
 			continue
 		}
 		plan := p.planOf(m.parameters.Package)
@@ -153,14 +157,6 @@ func (p *planner) treatment(m *mirror) treatment.Treatment {
 		}
 	}
 	return first
-}
-
-func methodNames(methods []lateinit.Method) []string {
-	names := make([]string, len(methods))
-	for i, m := range methods {
-		names[i] = string(m)
-	}
-	return names
 }
 
 // hasDeepCopy reports whether a type has a DeepCopyInto method, or gets one from the deepcopy

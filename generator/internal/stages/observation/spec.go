@@ -9,9 +9,10 @@ import (
 )
 
 // planSpecs adds the methods of specs with initProvider to the plans of their packages: those
-// of kinds whose forProvider is mirrored, or whose initProvider mrgen writes.
-func (p *planner) planSpecs(mirrors []*mirror, complete *completer) {
-	seen := map[*model.Type]bool{}
+// of kinds whose forProvider is mirrored, or whose initProvider mrgen writes. It returns the specs
+// whose method fills forProvider.
+func (p *planner) planSpecs(mirrors []*mirror, complete *completer) (filling map[*model.Type]bool) {
+	seen, filling := map[*model.Type]bool{}, map[*model.Type]bool{}
 	for _, o := range p.kinds {
 		forProvider, initProvider := o.Spec.Part("forProvider"), o.Spec.Part("initProvider")
 		if forProvider == nil || initProvider == nil || p.packages[o.Spec.Type.Deref().Package] == nil || seen[o.Spec.Type.Deref()] {
@@ -46,8 +47,10 @@ func (p *planner) planSpecs(mirrors []*mirror, complete *completer) {
 		if len(s.Methods) > 0 {
 			plan := p.planOf(spec.Package)
 			plan.specs = append(plan.specs, s)
+			filling[spec] = slices.Contains(s.Methods, lateinit.LateInitialize)
 		}
 	}
+	return filling
 }
 
 func isStruct(t *model.Type) bool {
@@ -64,16 +67,4 @@ func (p *planner) copies(o *model.Object, parameters *model.Type) bool {
 		"the spec of %s gets no method CreateParameters, since %s has no deep copies: give it a +kubebuilder:object:generate=true marker, or declare the method",
 		o.Name, parameters.Name))
 	return false
-}
-
-// fillsBySpec reports whether all kinds with the parameters have a spec whose method fills
-// them: it knows what initProvider gives, which a method of the parameters doesn't.
-func (p *planner) fillsBySpec(m *mirror) bool {
-	return !slices.ContainsFunc(m.kinds, func(o *model.Object) bool {
-		return !slices.ContainsFunc(p.plans, func(plan *packagePlan) bool {
-			return slices.ContainsFunc(plan.specs, func(s lateinit.Spec) bool {
-				return s.Type == o.Spec.Type.Deref() && slices.Contains(s.Methods, lateinit.LateInitialize)
-			})
-		})
-	})
 }
