@@ -139,67 +139,41 @@ func (r *relation) restrictSize(fewestOf, mostOf **int64) {
 // restrictScalar turns the constraints on a boolean, a number or a string into checks, and
 // removes them from the schema.
 func (r *relation) restrictScalar(s *apiextensionsv1.JSONSchemaProps, owner string) {
-	if basic := mapping.Base(r.Target).Basic; s.Type != jsonTypes[basicKind(basic)] {
+	if s.Type != mapping.Base(r.Target).JSONType() {
 		return // a marker sets another JSON type: the constraints stay unchecked
 	}
 	if len(s.Enum) > 0 {
-		if values := enumerated(s.Enum, mapping.Base(r.Target).Basic); len(values) > 0 {
+		if values := enumerated(s, mapping.Base(r.Target).Basic); len(values) > 0 {
 			r.checks = append(r.checks, check{demand: anyOf, values: values})
 			s.Enum = nil
 		}
 	}
-	switch basicKind(mapping.Base(r.Target).Basic) {
-	case textual:
+	switch s.Type {
+	case "string":
 		r.restrictText(s, owner)
-	case integral, fractional:
+	case "integer", "number":
 		r.restrictNumber(s)
 	}
 }
 
-// A kind is a kind of basic type.
-type kind uint8
-
-const (
-	boolean kind = iota
-	textual
-	integral
-	fractional
-)
-
-// jsonTypes are the names of the kinds in a schema.
-var jsonTypes = map[kind]string{boolean: "boolean", textual: "string", integral: "integer", fractional: "number"}
-
-func basicKind(basic string) kind {
-	switch {
-	case basic == "bool":
-		return boolean
-	case basic == "string":
-		return textual
-	case strings.HasPrefix(basic, "float"):
-		return fractional
-	default:
-		return integral
-	}
-}
-
-// enumerated returns the values of an enum that a type can hold.
-func enumerated(enum []apiextensionsv1.JSON, basic string) []any {
+// enumerated returns the values of the enum of a schema that a type can hold.
+func enumerated(s *apiextensionsv1.JSONSchemaProps, basic string) []any {
 	var values []any
-	for _, e := range enum {
+	for _, e := range s.Enum {
 		var value any
 		if json.Unmarshal(e.Raw, &value) != nil {
 			continue
 		}
 		number, isNumber := value.(float64)
 		var fits bool
-		switch basicKind(basic) {
-		case boolean:
+		switch s.Type {
+		case "boolean":
 			_, fits = value.(bool)
-		case textual:
+		case "string":
 			_, fits = value.(string)
-		case integral:
+		case "integer":
 			fits = isNumber && number == math.Trunc(number) && gotypes.IntegerNamed(basic).HoldsExactly(number)
-		case fractional:
+		case "number":
 			fits = isNumber
 		}
 		if fits && !slices.Contains(values, value) {
@@ -212,7 +186,7 @@ func enumerated(enum []apiextensionsv1.JSON, basic string) []any {
 // restrictNumber turns bounds into checks, except for those that the type can't hold exactly.
 func (r *relation) restrictNumber(s *apiextensionsv1.JSONSchemaProps) {
 	basic := mapping.Base(r.Target).Basic
-	isInteger := basicKind(basic) == integral
+	isInteger := s.Type == "integer"
 	take := func(number **float64, d demand) {
 		if n := *number; n != nil && (!isInteger || *n == math.Trunc(*n) && gotypes.IntegerNamed(basic).HoldsExactly(*n)) {
 			r.checks = append(r.checks, check{demand: d, number: *n})
@@ -282,7 +256,7 @@ var formats = map[string]string{
 
 // acceptsZero reports whether the zero value of a scalar passes all checks.
 func (r *relation) acceptsZero() bool {
-	zero := map[kind]any{boolean: false, textual: "", integral: 0.0, fractional: 0.0}[basicKind(mapping.Base(r.Target).Basic)]
+	zero := map[string]any{"boolean": false, "string": "", "integer": 0.0, "number": 0.0}[mapping.Base(r.Target).JSONType()]
 	return !slices.ContainsFunc(r.checks, func(c check) bool { return !c.accepts(zero) })
 }
 

@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
@@ -166,6 +167,30 @@ func marksImmutable(list []Marker) bool {
 // IsBytes reports whether t is a slice of bytes, which is a text in JSON.
 func (t *Type) IsBytes() bool {
 	return t.IsSlice() && (t.Elem.Basic == "uint8" || t.Elem.Basic == "byte")
+}
+
+// JSONType returns the type of values in JSON, or "" if they encode themselves.
+func (t *Type) JSONType() string {
+	switch {
+	case t.Marshals:
+		return ""
+	case t.Kind == Struct, t.Kind == Map:
+		return "object"
+	case t.IsBytes():
+		return "string"
+	case t.Kind == Slice:
+		return "array"
+	case t.Kind != Basic:
+		return ""
+	case t.Basic == "string":
+		return "string"
+	case t.Basic == "bool":
+		return "boolean"
+	case strings.HasPrefix(t.Basic, "float"):
+		return "number"
+	default:
+		return "integer"
+	}
 }
 
 // HasDefault reports whether the API server sets the field where it is missing.

@@ -126,33 +126,9 @@ func constraints(markers []parsedMarker, t *model.Type, context *crdmarkers.Sche
 // outline returns the part of a type's schema that markers look at: JSON types.
 func outline(t *model.Type) *apiextensionsv1.JSONSchemaProps {
 	t = t.Deref()
-	schema := &apiextensionsv1.JSONSchemaProps{Type: jsonType(t)}
+	schema := &apiextensionsv1.JSONSchemaProps{Type: t.JSONType()}
 	if schema.Type == "array" {
-		schema.Items = &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &apiextensionsv1.JSONSchemaProps{Type: jsonType(t.Elem.Deref())}}
+		schema.Items = &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &apiextensionsv1.JSONSchemaProps{Type: t.Elem.Deref().JSONType()}}
 	}
 	return schema
-}
-
-// jsonType returns the JSON type of a type, or "" if the type marshals itself.
-func jsonType(t *model.Type) string {
-	switch {
-	case t.Marshals:
-		return ""
-	case t.Kind == model.Struct, t.Kind == model.Map:
-		return "object"
-	case t.IsBytes():
-		return "string"
-	case t.Kind == model.Slice:
-		return "array"
-	case t.Kind != model.Basic:
-		return ""
-	case t.Basic == "string":
-		return "string"
-	case t.Basic == "bool":
-		return "boolean"
-	case strings.HasPrefix(t.Basic, "float"):
-		return "number"
-	default:
-		return "integer"
-	}
 }
