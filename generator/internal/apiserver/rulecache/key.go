@@ -166,12 +166,11 @@ func (k *keyWriter) reads(r *read) {
 	}
 	// Where the API server allows neither descriptions nor rules, as in parts of anyOf, they stay.
 	s := schema.Map(r.schema, func(s *apiextensionsv1.JSONSchemaProps) { s.Description, s.XValidations = "", nil })
-	size := s.Size()
-	k.key = binary.AppendUvarint(append(k.key, "schema "...), uint64(size))
-	k.key = slices.Grow(k.key, size)[:len(k.key)+size]
-	if _, err := s.MarshalToSizedBuffer(k.key[len(k.key)-size:]); err != nil {
+	content, err := s.Marshal()
+	if err != nil {
 		panic(err) // it reports nothing
 	}
+	k.key = append(binary.AppendUvarint(append(k.key, "schema "...), uint64(len(content))), content...)
 }
 
 // isPlainObject reports whether a schema is that of an object with properties alone, in
