@@ -119,52 +119,28 @@ func (t *Tree) CoversCycles() bool {
 }
 
 // inOrder returns the folders of each unit, after those of units that its markers name. Of units
-// whose markers name each other, those come first that most others name.
+// whose markers name each other, those come first that most packages name.
 func (t *Tree) inOrder() [][]string {
 	folders := map[string][]string{}
 	g := importgraph.Graph{}
-	users := map[string]map[string]bool{}
+	users := map[string]int{}
 	for _, name := range slices.Sorted(maps.Keys(t.folders)) {
 		unit := t.unitNames[name]
 		folders[unit] = append(folders[unit], name)
 		if g[unit] == nil {
-			g[unit] = []importgraph.Edge{}
+			g[unit] = []importgraph.Edge{} // it may name no other
 		}
 		for _, target := range t.folders[name].targets {
-			to := t.unitNames[target]
-			g.Add(unit, importgraph.Edge{To: to})
-			if users[to] == nil {
-				users[to] = map[string]bool{}
-			}
-			users[to][unit] = true
+			g.Add(unit, importgraph.Edge{To: t.unitNames[target]})
+			users[t.unitNames[target]]++
 		}
-	}
-	ringOf := g.Rings()
-	inRing := map[int][]string{}
-	units := slices.Sorted(maps.Keys(folders))
-	for _, unit := range slices.SortedStableFunc(slices.Values(units), func(a, b string) int { return cmp.Compare(len(users[b]), len(users[a])) }) {
-		inRing[ringOf[unit]] = append(inRing[ringOf[unit]], unit)
 	}
 	var order [][]string
-	done := map[int]bool{}
-	var visit func(unit string)
-	visit = func(unit string) {
-		ring := ringOf[unit]
-		if done[ring] {
-			return
+	for _, ring := range g.Rings() {
+		slices.SortStableFunc(ring, func(a, b string) int { return cmp.Compare(users[b], users[a]) })
+		for _, unit := range ring {
+			order = append(order, folders[unit])
 		}
-		done[ring] = true
-		for _, member := range inRing[ring] {
-			for _, e := range g[member] {
-				visit(e.To)
-			}
-		}
-		for _, member := range inRing[ring] {
-			order = append(order, folders[member])
-		}
-	}
-	for _, unit := range units {
-		visit(unit)
 	}
 	return order
 }

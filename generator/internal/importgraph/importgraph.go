@@ -76,37 +76,37 @@ func (g Graph) Add(from string, e Edge) {
 	}
 }
 
-// Rings returns a number for each package, which two packages share if they import each
-// other, directly or through others. It is Tarjan's algorithm for strongly connected
-// components.
-func (g Graph) Rings() map[string]int {
-	rings, index, low := map[string]int{}, map[string]int{}, map[string]int{}
+// Rings returns the packages that import each other, directly or through others, sorted, one ring after those
+// that it imports. A package that is on no cycle is a ring of its own. It is Tarjan's algorithm for strongly
+// connected components.
+func (g Graph) Rings() [][]string {
+	var rings [][]string
+	index, low, inRing := map[string]int{}, map[string]int{}, map[string]bool{}
 	var stack []string
 	var visit func(string)
 	visit = func(p string) {
 		index[p] = len(index) + 1
 		low[p] = index[p]
+		start := len(stack)
 		stack = append(stack, p)
 		for _, e := range g[p] {
 			if index[e.To] == 0 {
 				visit(e.To)
 				low[p] = min(low[p], low[e.To])
-			} else if rings[e.To] == 0 {
+			} else if !inRing[e.To] {
 				low[p] = min(low[p], index[e.To])
 			}
 		}
 		if low[p] != index[p] {
 			return
 		}
-		for i := len(stack) - 1; ; i-- {
-			rings[stack[i]] = index[p]
-			if stack[i] == p {
-				stack = stack[:i]
-				return
-			}
+		ring := slices.Sorted(slices.Values(stack[start:]))
+		for _, member := range ring {
+			inRing[member] = true
 		}
+		rings, stack = append(rings, ring), stack[:start]
 	}
-	for p := range g {
+	for _, p := range slices.Sorted(maps.Keys(g)) {
 		if index[p] == 0 {
 			visit(p)
 		}
@@ -123,15 +123,13 @@ func (c Cyclic) Together(a, b string) bool { return a != b && c[a] != "" && c[a]
 
 // Cyclic returns the packages of the graph that import each other.
 func (g Graph) Cyclic() Cyclic {
-	rings := g.Rings()
-	first, cyclic := map[int]string{}, Cyclic{}
-	for _, p := range slices.Sorted(maps.Keys(rings)) {
-		of, known := first[rings[p]]
-		if !known {
-			first[rings[p]] = p
-			continue
+	cyclic := Cyclic{}
+	for _, ring := range g.Rings() {
+		if len(ring) > 1 {
+			for _, p := range ring {
+				cyclic[p] = ring[0]
+			}
 		}
-		cyclic[of], cyclic[p] = of, of
 	}
 	return cyclic
 }

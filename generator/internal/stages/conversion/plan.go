@@ -165,10 +165,10 @@ func (p *planner) checkImports(m *model.Model) {
 	each(func(s *spoke) {
 		g.Add(s.object.Package.Path, importgraph.Edge{To: s.hub.Package.Path, Reason: importgraph.Converts, Pos: s.object.Pos})
 	})
-	rings := g.Rings()
+	cyclic := g.Cyclic()
 	each(func(s *spoke) {
 		from, to := s.object.Package.Path, s.hub.Package.Path
-		if rings[from] == rings[to] {
+		if cyclic.Together(from, to) {
 			p.errorf(s.object.Pos, "the conversion of %s %s closes an import cycle, since it imports the version that is stored: %s: move what %s imports to another package",
 				s.object.Name, s.object.Package.Version, g.Cycle(from, to), s.hub.Package.Version)
 		}

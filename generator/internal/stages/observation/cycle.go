@@ -12,9 +12,9 @@ func (p *planner) checkImports(m *model.Model) {
 	p.eachImport(func(d *declaration, f field, imported string) {
 		g.Add(d.name.Package, importgraph.Edge{To: imported, Reason: importgraph.Mirrors, Pos: f.pos})
 	})
-	rings := g.Rings()
+	cyclic := g.Cyclic()
 	p.eachImport(func(d *declaration, f field, imported string) {
-		if rings[d.name.Package] == rings[imported] {
+		if cyclic.Together(d.name.Package, imported) {
 			p.errorf(f.pos, "this field of %s closes an import cycle, since mrgen writes %s into package %s: %s: use a type of package %s instead, or declare %s yourself",
 				d.source.Name, d.name.Name, d.name.Package, g.Cycle(d.name.Package, imported), d.source.Package, d.name.Name)
 		}

@@ -32,11 +32,11 @@ func breakCycles(pass *pipeline.Pass, planned map[*model.Package][]*resolver) im
 		run[p.Path] = true
 	}
 	all := newGraph(pass, planned, func(*reference) bool { return true })
+	cycles := newCycles(all)
 	cyclic := importgraph.Cyclic(pass.Model.Cyclic)
 	if cyclic == nil {
-		cyclic = all.Cyclic()
+		cyclic = cycles.cyclic
 	}
-	cycles := newCycles(all, all.Rings())
 	each(planned, func(p *model.Package, ref *reference) {
 		if !cyclic.Together(p.Path, ref.targetIn.Path) {
 			return
@@ -53,10 +53,9 @@ func breakCycles(pass *pipeline.Pass, planned map[*model.Package][]*resolver) im
 	cycles.report(pass, CodeRegistry, "closes an import cycle",
 		"set resolvers.registry in mrgen.yaml to the import path of a package for mrgen to write")
 	imported := newGraph(pass, planned, func(ref *reference) bool { return !ref.lookedUp })
-	rings := imported.Rings()
-	cycles = newCycles(imported, rings)
+	cycles = newCycles(imported)
 	each(planned, func(p *model.Package, ref *reference) {
-		if e := ref.extractor; e != nil && run[p.Path] && e.functionIn.Path != p.Path && rings[p.Path] == rings[e.functionIn.Path] {
+		if e := ref.extractor; e != nil && run[p.Path] && cycles.cyclic.Together(p.Path, e.functionIn.Path) {
 			cycles.add(edge{at: e.at, what: "the extractor " + e.function, from: p.Path, to: e.functionIn.Path})
 		}
 	})
@@ -77,17 +76,18 @@ type edge struct {
 // ring, since one fix solves it.
 type cycles struct {
 	graph  importgraph.Graph
-	rings  map[string]int
-	counts map[int]int
-	first  map[int]edge
+	cyclic importgraph.Cyclic
+	// counts and first are by the first package of the ring.
+	counts map[string]int
+	first  map[string]edge
 }
 
-func newCycles(g importgraph.Graph, rings map[string]int) *cycles {
-	return &cycles{graph: g, rings: rings, counts: map[int]int{}, first: map[int]edge{}}
+func newCycles(g importgraph.Graph) *cycles {
+	return &cycles{graph: g, cyclic: g.Cyclic(), counts: map[string]int{}, first: map[string]edge{}}
 }
 
 func (c *cycles) add(e edge) {
-	ring := c.rings[e.from]
+	ring := c.cyclic[e.from]
 	if c.counts[ring]++; c.counts[ring] == 1 || e.at.Compare(c.first[ring].at) < 0 {
 		c.first[ring] = e
 	}
