@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 )
 
@@ -22,19 +23,10 @@ type unit struct {
 // the versions of a kind share a file. So are API packages and what they import, since
 // types that mirror others are declared beside these.
 func (t *Tree) divide() {
-	parent := map[string]string{}
-	var find func(string) string
-	find = func(name string) string {
-		if p, ok := parent[name]; ok && p != name {
-			parent[name] = find(p)
-			return parent[name]
-		}
-		return name
-	}
+	g := importgraph.Graph{}
 	join := func(a, b string) {
-		if a, b = find(a), find(b); a != b {
-			parent[max(a, b)] = min(a, b)
-		}
+		g.Add(a, importgraph.Edge{To: b})
+		g.Add(b, importgraph.Edge{To: a})
 	}
 	groups := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(t.folders)) {
@@ -50,11 +42,12 @@ func (t *Tree) divide() {
 			join(name, imported)
 		}
 	}
+	first := g.Cyclic() // of what is joined
 	t.unitNames = map[string]string{}
 	covered := map[string]bool{}
 	members := map[string][]string{}
 	for _, name := range slices.Sorted(maps.Keys(t.folders)) {
-		unit := find(name)
+		unit := cmp.Or(first[name], name)
 		t.unitNames[name] = unit
 		covered[unit] = covered[unit] || t.folders[name].covered
 		members[unit] = append(members[unit], name)
