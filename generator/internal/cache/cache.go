@@ -75,7 +75,7 @@ func (t *Tree) Compare(r *Record) Changes {
 	if !t.wroteAll(written) {
 		return Changes{All: true}
 	}
-	places := placesBelow(t.scope.Root())
+	places := portable(t.scope.Root())
 	read := make([]readset.Input, len(r.Inputs))
 	for i, in := range r.Inputs {
 		read[i] = places.here(in)
@@ -138,7 +138,7 @@ func (t *Tree) Record(last *Record, c Changes, run Run) *Record {
 		return nil
 	}
 	r := &Record{Structure: t.Structure, Units: map[string]*Unit{}, Declared: map[string]string{}, Cyclic: run.Cyclic, Needed: run.Needed}
-	read, places := t.otherInputs(run.Dependencies), placesBelow(t.scope.Root())
+	read, places := t.otherInputs(run.Dependencies), portable(t.scope.Root())
 	for i := range read {
 		read[i] = places.input(read[i])
 	}

@@ -47,7 +47,7 @@ func Environment(log *readset.Log, sc *scope.Scope) (string, bool) {
 		_, err := exec.LookPath(compiler)
 		parts = append(parts, strconv.FormatBool(err == nil))
 	}
-	w := &workspace{log: log, places: placesBelow(sc.Abs(".")), goWork: goSetting(settings, "GOWORK")}
+	w := &workspace{log: log, places: portable(sc.Root()), goWork: goSetting(settings, "GOWORK")}
 	w.isBound = w.goWork != "" && w.goWork != "off"
 	for _, m := range sc.Modules {
 		if !w.add(sc.Abs(m.Dir)) {
@@ -175,7 +175,7 @@ func (w *workspace) read(name string) ([]byte, bool) {
 
 // link adds where a folder is, with symbolic links resolved.
 func (w *workspace) link(dir string) {
-	w.parts = append(w.parts, w.places.name(dir), w.places.target(w.log.ReadLink(dir)))
+	w.parts = append(w.parts, w.places.name(dir), w.places.name(w.log.ReadLink(dir)))
 }
 
 // resolve returns the path of a folder that a file in another folder names.

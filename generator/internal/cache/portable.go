@@ -6,54 +6,36 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 )
 
-// portable names files as seen from the root of a module, so that what is remembered of one
-// checkout serves another one. Names that can't be seen from there stay absolute.
-type portable struct {
-	// root is absolute, and real is the same with symbolic links resolved.
-	root, real string
-}
+// portable is the root of a module, with symbolic links resolved as [scope.FindRoot] does. It names files as
+// seen from there, so that what is remembered of one checkout serves another one. Names that can't be
+// seen from there stay absolute. A symbolic link that leads to nothing has no name.
+type portable string
 
-func placesBelow(root string) portable {
-	real, err := filepath.EvalSymlinks(root)
-	if err != nil {
-		real = root
-	}
-	return portable{root, real}
-}
-
-// name returns the name of a file or folder.
-func (p portable) name(file string) string { return relative(p.root, file) }
-
-// target returns the name of what a symbolic link leads to, which may be nothing.
-func (p portable) target(resolved string) string {
-	if resolved == "" {
-		return ""
-	}
-	return relative(p.real, resolved)
-}
-
-func relative(root, file string) string {
-	if name, err := filepath.Rel(root, file); err == nil {
+// name returns the name of a file or folder, and path the absolute path of what has a name.
+func (root portable) name(file string) string {
+	if name, err := filepath.Rel(string(root), file); err == nil {
 		return name
 	}
 	return file
 }
 
-// input returns an input to remember, and here what it is in this checkout.
-func (p portable) input(in readset.Input) readset.Input {
-	in.Path = p.name(in.Path)
-	if in.Kind == readset.Link {
-		in.Hash = p.target(in.Hash)
+func (root portable) path(name string) string {
+	if name == "" || filepath.IsAbs(name) {
+		return name
 	}
-	return in
+	return filepath.Join(string(root), name)
 }
 
-func (p portable) here(in readset.Input) readset.Input {
-	if !filepath.IsAbs(in.Path) {
-		in.Path = filepath.Join(p.root, in.Path)
-	}
-	if in.Kind == readset.Link && in.Hash != "" && !filepath.IsAbs(in.Hash) {
-		in.Hash = filepath.Join(p.real, in.Hash)
+// input returns an input to remember, and here what it is in this checkout.
+func (root portable) input(in readset.Input) readset.Input { return translated(in, root.name) }
+
+func (root portable) here(in readset.Input) readset.Input { return translated(in, root.path) }
+
+// translated returns an input with other names for its path, and for what a link leads to.
+func translated(in readset.Input, name func(string) string) readset.Input {
+	in.Path = name(in.Path)
+	if in.Kind == readset.Link {
+		in.Hash = name(in.Hash)
 	}
 	return in
 }
