@@ -15,11 +15,11 @@ import (
 // randomTree returns a tree of some folders that import and name each other at random. As Go has it,
 // none imports itself, directly or not.
 func randomTree(r *rand.Rand) *Tree {
-	t := &Tree{scope: &scope.Scope{Options: scope.Options{Root: "/nowhere"}, Modules: []scope.Module{{Dir: ".", Path: "example.org/p"}}}, folders: map[string]*folder{}}
+	t := &Tree{scope: &scope.Scope{Options: scope.Options{Root: "/nowhere"}, Modules: []scope.Module{{Dir: ".", Path: "example.org/p"}}}, folders: map[string]*source{}}
 	names := []string{"a", "b", "c", "d", "e", "f", "g"}[:2+r.IntN(6)]
 	r.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 	for i, name := range names {
-		f := &folder{key: name, covered: r.IntN(3) > 0, api: r.IntN(3) > 0, size: r.IntN(3)}
+		f := &source{key: name, covered: r.IntN(3) > 0, api: r.IntN(3) > 0, size: r.IntN(3)}
 		for j, other := range names {
 			if j < i && r.IntN(4) == 0 {
 				f.imports = append(f.imports, other)
@@ -41,7 +41,7 @@ func randomTree(r *rand.Rand) *Tree {
 }
 
 // reachable returns what a folder leads to by some steps, without itself unless it does.
-func (t *Tree) reachable(from string, steps func(*folder) []string) map[string]bool {
+func (t *Tree) reachable(from string, steps func(*source) []string) map[string]bool {
 	found := map[string]bool{}
 	for todo := []string{from}; len(todo) > 0; todo = todo[1:] {
 		for _, to := range steps(t.folders[todo[0]]) {
@@ -54,8 +54,8 @@ func (t *Tree) reachable(from string, steps func(*folder) []string) map[string]b
 	return found
 }
 
-func imports(f *folder) []string { return f.imports }
-func both(f *folder) []string    { return slices.Concat(f.imports, f.targets) }
+func imports(f *source) []string { return f.imports }
+func both(f *source) []string    { return slices.Concat(f.imports, f.targets) }
 
 // relabeled returns the number of each folder: those are the same that are in one unit, by changing the
 // number of one for as long as two must be the same.
@@ -190,11 +190,11 @@ func TestBatches(t *testing.T) {
 
 // hasRing reports whether units name each other in a ring.
 func (t *Tree) hasRing() bool {
-	units := map[string]*folder{}
+	units := map[string]*source{}
 	for name, f := range t.folders {
 		unit := t.unitNames[name]
 		if units[unit] == nil {
-			units[unit] = &folder{}
+			units[unit] = &source{}
 		}
 		for _, target := range f.targets {
 			if t.unitNames[target] != unit {
@@ -213,7 +213,7 @@ func (t *Tree) hasRing() bool {
 
 // TestOrder has units that all name each other: those come first that most others name.
 func TestOrder(t *testing.T) {
-	tree := &Tree{scope: &scope.Scope{}, folders: map[string]*folder{
+	tree := &Tree{scope: &scope.Scope{}, folders: map[string]*source{
 		"a": {covered: true, size: 1, targets: []string{"b", "c"}},
 		"b": {covered: true, size: 1, targets: []string{"c"}},
 		"c": {covered: true, size: 1, targets: []string{"a", "d"}},
@@ -241,9 +241,9 @@ func TestCycles(t *testing.T) {
 				}
 			}
 		}
-		units := map[string]*folder{}
+		units := map[string]*source{}
 		for name := range tree.folders {
-			units[tree.unitNames[name]] = &folder{}
+			units[tree.unitNames[name]] = &source{}
 		}
 		for name, f := range tree.folders {
 			for _, to := range both(f) {

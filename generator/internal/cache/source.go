@@ -11,13 +11,20 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A sourceFile is what the text of a Go file says of its package.
-type sourceFile struct {
-	key                      string
-	size                     int
-	api                      bool
+// A source is what the text of Go files says of their package: of one file, or of all in a folder.
+type source struct {
+	// key is the hash of the source, and size how many bytes there are of it.
+	key  string
+	size int
+	// api is set if the package may be an API package. Other packages only have to parse.
+	api bool
+	// covered is set if the patterns of the run cover the folder.
+	covered bool
+	// groups are the API groups that markers name, imports the packages that are imported, and targets
+	// those that markers name: by import path for a file, and by folder for a folder.
 	groups, imports, targets []string
-	// generated are the imports of generated code, as far as that can be expected.
+	// generated are the import paths of packages of other modules that generated code is expected to
+	// import.
 	generated []string
 	webhooks  load.Webhooks
 }
@@ -53,8 +60,8 @@ func isWord(c byte) bool {
 
 // scan returns what the text of a file says, without parsing more than the imports. It may
 // take a package for an API package that is none, but never the other way round.
-func scan(content []byte, hash string) sourceFile {
-	s := sourceFile{key: hash, size: len(content), imports: load.Imports(content), groups: values(content, "+"+markers.GroupName+"=")}
+func scan(content []byte, hash string) source {
+	s := source{key: hash, size: len(content), imports: load.Imports(content), groups: values(content, "+"+markers.GroupName+"=")}
 	s.webhooks = load.ScanWebhooks(content, s.imports)
 	s.api = len(s.groups) > 0 || embedsTypeMeta(content) ||
 		bytes.Contains(content, []byte("+"+markers.ObjectPrefix)) || bytes.Contains(content, []byte("+"+markers.DeepCopyGen))

@@ -25,7 +25,7 @@ type Tree struct {
 	log   *readset.Log
 	scope *scope.Scope
 	// folders are those with Go source, by path, and webhooks what they serve.
-	folders  map[string]*folder
+	folders  map[string]*source
 	webhooks load.Webhooks
 	// units are by name, and unitNames has the name of the unit of each folder.
 	units     map[string]*unit
@@ -34,27 +34,10 @@ type Tree struct {
 	documentFolders []string
 }
 
-// A folder has Go source.
-type folder struct {
-	// key is the hash of the source.
-	key string
-	// covered is set if the patterns of the run cover the folder, and api if it may be an
-	// API package. Other packages only have to parse.
-	covered, api bool
-	// size is how many bytes of source there are.
-	size int
-	// groups are the API groups that markers name, imports the folders of imported
-	// packages, and targets those of packages that markers name.
-	groups, imports, targets []string
-	// generated are the import paths of packages of other modules that generated code is expected to
-	// import.
-	generated []string
-}
-
 // NewTree reads the source of a run. The key is that of the settings and the environment,
 // and the folders are those for documents, relative to the module root.
 func NewTree(ctx context.Context, log *readset.Log, sc *scope.Scope, key string, documentFolders []string) (*Tree, error) {
-	t := &Tree{log: log, scope: sc, folders: map[string]*folder{}, documentFolders: documentFolders}
+	t := &Tree{log: log, scope: sc, folders: map[string]*source{}, documentFolders: documentFolders}
 	sources, modules, err := t.list(".", nil, nil)
 	if err != nil {
 		return nil, err
@@ -119,14 +102,14 @@ func (t *Tree) list(dir string, sources, modules []string) (_, _ []string, err e
 
 // read reads the files, on all processors.
 func (t *Tree) read(ctx context.Context, files []string) error {
-	read := make([]sourceFile, len(files))
+	read := make([]source, len(files))
 	err := parallel.Each(ctx, len(files), func(_ context.Context, i int) error {
 		if c := t.scope.Options.Copies[files[i]]; c != nil {
 			read[i] = scan(c.Content, readset.Hash(c.Content))
 			return nil
 		}
 		if readset.IsTest(files[i]) {
-			read[i] = sourceFile{key: t.log.ReadHeader(t.scope.Abs(files[i]))}
+			read[i] = source{key: t.log.ReadHeader(t.scope.Abs(files[i]))}
 			return nil
 		}
 		return t.log.Look(t.scope.Abs(files[i]), func(content []byte, hash string) { read[i] = scan(content, hash) })
@@ -146,7 +129,7 @@ func (t *Tree) read(ctx context.Context, files []string) error {
 		}
 		f := t.folders[name]
 		if f == nil {
-			f = &folder{covered: t.scope.Covers(name)}
+			f = &source{covered: t.scope.Covers(name)}
 			t.folders[name] = f
 		}
 		keys[name] = append(keys[name], path.Base(file), read[i].key)
