@@ -18,6 +18,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
 )
@@ -159,9 +160,11 @@ func (t *Tree) Record(last *Record, c Changes, run Run) *Record {
 		}
 		r.Units[name] = &Unit{Key: u.key, Outputs: map[string]string{}}
 	}
-	hashes := hashAll(run.Files)
-	for file, content := range run.Files {
-		names := []string{t.unitOf(file, content)}
+	files := slices.Collect(maps.Keys(run.Files))
+	hashes := make([]string, len(files))
+	parallel.Do(len(files), func(i int) { hashes[i] = readset.Hash(run.Files[files[i]]) })
+	for i, file := range files {
+		names := []string{t.unitOf(file, run.Files[file])}
 		if folders := run.Shared[file]; folders != nil {
 			names = nil
 			for _, folder := range folders {
@@ -173,7 +176,7 @@ func (t *Tree) Record(last *Record, c Changes, run Run) *Record {
 			if unit == nil {
 				return nil
 			}
-			unit.Outputs[file] = hashes[file]
+			unit.Outputs[file] = hashes[i]
 		}
 	}
 	for _, d := range run.Warnings {

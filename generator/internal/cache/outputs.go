@@ -42,13 +42,14 @@ func (t *Tree) wroteAll(written map[string]string) bool {
 func (t *Tree) unmodified(written map[string]string) func(map[string]string) bool {
 	files := slices.Sorted(maps.Keys(written))
 	same := make([]bool, len(files))
+	var unlogged *readset.Log // outputs are not read by the run
 	parallel.Do(len(files), func(i int) {
 		info, err := os.Lstat(t.scope.Abs(files[i]))
 		if err != nil || !info.Mode().IsRegular() {
 			return // what can't be read is not as it was
 		}
 		// Nor is it if it can't be opened.
-		_ = readset.Look(t.scope.Abs(files[i]), func(content []byte) {
+		_ = unlogged.Look(t.scope.Abs(files[i]), func(content []byte, _ string) {
 			same[i] = readset.Hash(artifact.UnixLineBreaks(content)) == written[files[i]]
 		})
 	})
@@ -60,16 +61,4 @@ func (t *Tree) unmodified(written map[string]string) func(map[string]string) boo
 		}
 		return true
 	}
-}
-
-// hashAll returns the hashes of files by name. It computes them on all processors.
-func hashAll(files map[string][]byte) map[string]string {
-	names := slices.Collect(maps.Keys(files))
-	hashes := make([]string, len(names))
-	parallel.Do(len(names), func(i int) { hashes[i] = readset.Hash(files[names[i]]) })
-	byName := make(map[string]string, len(names))
-	for i, name := range names {
-		byName[name] = hashes[i]
-	}
-	return byName
 }

@@ -98,21 +98,32 @@ func (l *Log) Has(path string, kind Kind) bool {
 
 // ReadFile returns the content of a file, and its hash, which is empty without a log.
 func (l *Log) ReadFile(path string) (content []byte, hash string, err error) {
-	content, info, err := readFile(path)
-	return content, l.noteFile(path, content, info, err), err
+	content, info, err := readInto(nil, path)
+	return content, l.noteFile(path, File, content, info, err), err
 }
 
 // Look calls a function with what [Log.ReadFile] returns. The content is valid during the call alone.
 func (l *Log) Look(path string, at func(content []byte, hash string)) error {
-	err := lookAt(path, func(content []byte, info fs.FileInfo) { at(content, l.noteFile(path, content, info, nil)) })
+	buffer := buffers.Get().(*[]byte)
+	defer buffers.Put(buffer)
+	content, info, err := readInto(*buffer, path)
+	hash := l.noteFile(path, File, content, info, err)
 	if err != nil {
-		l.noteFile(path, nil, nil, err)
+		return err
 	}
-	return err
+	*buffer = content
+	at(content, hash)
+	return nil
 }
 
-// noteFile records a file, unless it is hidden, and returns the hash of its content.
-func (l *Log) noteFile(path string, content []byte, info fs.FileInfo, err error) (hash string) {
+// ReadHeader returns the hash of the header of a Go file, which is empty without a log.
+func (l *Log) ReadHeader(path string) (hash string) {
+	content, info, err := readInto(nil, path)
+	return l.noteFile(path, Header, header(content), info, err)
+}
+
+// noteFile records what was read of a file, unless it is hidden, and returns the hash of that.
+func (l *Log) noteFile(path string, kind Kind, content []byte, info fs.FileInfo, err error) (hash string) {
 	if l == nil {
 		return ""
 	}
@@ -120,19 +131,7 @@ func (l *Log) noteFile(path string, content []byte, info fs.FileInfo, err error)
 		hash = Hash(content)
 	}
 	if !l.hidden(path) {
-		l.note(path, File, hash, info)
-	}
-	return hash
-}
-
-// ReadHeader returns the hash of the header of a Go file.
-func (l *Log) ReadHeader(path string) (hash string) {
-	content, info, err := readFile(path)
-	if err == nil {
-		hash = Hash(header(content))
-	}
-	if !l.Hides(path) {
-		l.note(path, Header, hash, info)
+		l.note(path, kind, hash, info)
 	}
 	return hash
 }

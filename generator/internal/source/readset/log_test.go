@@ -24,6 +24,7 @@ func age(t *testing.T, name string, at time.Time) {
 // TestLook shows contents of every length, one after the other, and says as much as ReadFile.
 func TestLook(t *testing.T) {
 	dir := t.TempDir()
+	var unlogged *Log
 	for _, length := range []int{0, 100, 3, 70_000, 1} {
 		name, want := filepath.Join(dir, "a"), strings.Repeat("a", length)
 		write(t, name, want)
@@ -39,7 +40,7 @@ func TestLook(t *testing.T) {
 		if err != nil || string(content) != want || hash != Hash([]byte(want)) {
 			t.Errorf("%d bytes: read %d, %v", length, len(content), err)
 		}
-		if err := Look(name, func(content []byte) { seen = string(content) != want }); err != nil || seen {
+		if err := unlogged.Look(name, func(content []byte, _ string) { seen = string(content) != want }); err != nil || seen {
 			t.Errorf("%d bytes: looked at others, or none, %v", length, err)
 		}
 		all := func(Input, bool) bool { return true }
@@ -51,7 +52,7 @@ func TestLook(t *testing.T) {
 	if err := l.Look(missing, func([]byte, string) { t.Error("there is something") }); !errors.Is(err, fs.ErrNotExist) || !l.Has(missing, File) {
 		t.Errorf("a file that isn't there: %v", err)
 	}
-	if err := Look(missing, func([]byte) { t.Error("there is something") }); !errors.Is(err, fs.ErrNotExist) {
+	if err := unlogged.Look(missing, func([]byte, string) { t.Error("there is something") }); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a file that isn't there: %v", err)
 	}
 	if hash := l.ReadHeader(missing); hash != "" || l.ReadLink(missing) != "" {
@@ -68,12 +69,11 @@ func TestLook(t *testing.T) {
 	if !l.IsReliable() {
 		t.Error("what isn't there has changed")
 	}
-	var nothing *Log
-	if entries, err := nothing.ReadFolder(dir); err != nil || len(entries) != 1 {
+	if entries, err := unlogged.ReadFolder(dir); err != nil || len(entries) != 1 {
 		t.Errorf("without a log, a folder has %v, %v", entries, err)
 	}
 	// The kernel says of this file that it has no bytes.
-	if content, _, err := readFile("/proc/self/maps"); err == nil && len(content) < 1000 {
+	if content, _, err := unlogged.ReadFile("/proc/self/maps"); err == nil && len(content) < 1000 {
 		t.Errorf("%d bytes are read of a file without a size", len(content))
 	}
 }

@@ -50,11 +50,8 @@ func Hash(content []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// readFile returns the content of a file, and the information on the very file that was
-// read.
-func readFile(path string) ([]byte, fs.FileInfo, error) { return readInto(nil, path) }
-
-// readInto is as [readFile], and uses the memory of a buffer, as far as it is large enough.
+// readInto returns the content of a file, and the information on the very file that was read. It uses
+// the memory of a buffer, as far as it is large enough.
 func readInto(buffer []byte, path string) ([]byte, fs.FileInfo, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -84,23 +81,6 @@ func readInto(buffer []byte, path string) ([]byte, fs.FileInfo, error) {
 // and all that was written: in memory of its own for each file, it would have the kernel hand out
 // some 300 MB over 2,000 generated kinds, which takes a third of its time.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
-
-// Look calls a function with the content of a file. The content is valid during the call alone.
-func Look(path string, at func(content []byte)) error {
-	return lookAt(path, func(content []byte, _ fs.FileInfo) { at(content) })
-}
-
-func lookAt(path string, at func(content []byte, info fs.FileInfo)) error {
-	buffer := buffers.Get().(*[]byte)
-	defer buffers.Put(buffer)
-	content, info, err := readInto(*buffer, path)
-	if err != nil {
-		return err
-	}
-	*buffer = content
-	at(content, info)
-	return nil
-}
 
 // header returns the part of a Go file that the go command reads to list packages. That is
 // the whole file if it can't be parsed, or imports "embed" or "C".
