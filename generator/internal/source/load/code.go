@@ -24,8 +24,6 @@ type Code struct {
 
 	pkg     *loader.Package
 	listing *Listing
-	// own is set for API packages of the program.
-	own bool
 	// parsed are files that nothing but this refers to.
 	parsed []*ast.File
 }
@@ -60,7 +58,6 @@ func (p *Program) Own() map[string]*Code {
 	own := map[string]*Code{}
 	for _, pkg := range p.APIs {
 		code := newCode(p, pkg)
-		code.own = true
 		own[code.Dir] = code
 	}
 	return own
@@ -129,17 +126,15 @@ func newCode(p *Program, pkg *loader.Package) *Code {
 	return code
 }
 
-// Parse parses the files.
+// Parse parses the files, unless types refer to the package: then that was done.
 func (c *Code) Parse() []*ast.File {
-	if c.own {
+	hidden := c.listing.filesHidden(c.pkg)
+	if c.pkg.Syntax != nil {
 		files := slices.DeleteFunc(slices.Clone(c.pkg.Syntax), func(file *ast.File) bool {
 			name := c.listing.Files.Fset.File(file.Pos()).Name()
 			return !slices.Contains(c.pkg.CompiledGoFiles, name) // a stage has declared types in it
 		})
-		return append(files, c.listing.filesHidden(c.pkg)...)
-	}
-	if c.Dir == "" && c.pkg.Syntax != nil { // types refer to it
-		return append(slices.Clip(c.pkg.Syntax), c.listing.filesHidden(c.pkg)...)
+		return append(files, hidden...)
 	}
 	var files []*ast.File
 	names := c.pkg.CompiledGoFiles
@@ -165,7 +160,7 @@ func (c *Code) Parse() []*ast.File {
 	if c.Dir != "" {
 		c.parsed = append(c.parsed, files...)
 	}
-	return append(files, c.listing.filesHidden(c.pkg)...)
+	return append(files, hidden...)
 }
 
 // Release forgets the positions in files that [Code.Parse] has parsed.

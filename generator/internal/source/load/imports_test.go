@@ -78,7 +78,15 @@ func TestImportsMayCloseCycles(t *testing.T) {
 // TestPositionsAreForgotten holds that nothing is left of a batch: each adds to the positions else, and looking
 // for one takes longer and longer.
 func TestPositionsAreForgotten(t *testing.T) {
-	program := loadImporting(t)
+	const plain = `
+-- provider/apis/a/plain.go --
+package a
+
+import _ "example.org/provider/plain"
+-- provider/plain/plain.go --
+package plain
+`
+	program := typeCheck(t, listProvider(t, importing+plain), nil)
 	below := func() (names []string) {
 		program.Files.Fset.Iterate(func(file *token.File) bool {
 			if strings.HasPrefix(file.Name(), program.Scope.Root()) {
@@ -89,9 +97,12 @@ func TestPositionsAreForgotten(t *testing.T) {
 		return names
 	}
 	program.Imports()
-	code := program.Find(".", "example.org/provider/shared")
-	if len(code.Parse()) != 1 || len(below()) != 3 { // types refer to it, too
+	if shared := program.Find(".", "example.org/provider/shared"); len(shared.Parse()) != 1 || len(below()) != 3 { // types refer to it
 		t.Fatalf("there are positions in %q, want three files", below())
+	}
+	code := program.Find(".", "example.org/provider/plain")
+	if len(code.Parse()) != 1 || len(below()) != 4 {
+		t.Fatalf("there are positions in %q, want four files", below())
 	}
 	code.Release()
 	program.Release()

@@ -37,9 +37,7 @@ func (p *Program) Names(importPath, name, dir string) *Names {
 		files := p.listing.testFiles(dir)
 		pkg := p.api(importPath)
 		if pkg != nil {
-			code := newCode(p, pkg)
-			code.own = true
-			files = append(append(files, code.Parse()...), p.listing.filesNotBuilt(pkg, true)...)
+			files = append(append(files, newCode(p, pkg).Parse()...), p.listing.filesNotBuilt(pkg, true)...)
 			n.add(p, pkg, name, p.listing.filesNotBuilt(pkg, false))
 			n.Declared, n.Imported = withoutPositions(n.Declared), withoutPositions(n.Imported)
 			clear(n.Methods)
