@@ -24,8 +24,8 @@ type universe struct {
 	units                  map[string]*unit
 	// missing are packages that generated code imports and that can't be loaded.
 	missing map[string]bool
-	// queue are added declarations whose own needs are not added yet.
-	queue []needed
+	// queue are packages with added declarations whose own needs are not added yet.
+	queue []*unit
 }
 
 // A unit is a package in a universe.
@@ -46,12 +46,6 @@ type unit struct {
 	// checker and types are set by the first check.
 	checker *types.Checker
 	types   *types.Package
-}
-
-// A needed is what was taken from a unit at once.
-type needed struct {
-	unit  *unit
-	taken []*load.Declaration
 }
 
 // unit returns the package of an import path, or nil if it is not loaded.
@@ -99,9 +93,9 @@ func (u *universe) need(p *unit, name string) bool {
 	if p == nil {
 		return false
 	}
-	taken, found := u.outline(p).Take(name)
-	if len(taken) > 0 {
-		u.queue = append(u.queue, needed{p, taken})
+	found, isNew := u.outline(p).Take(name)
+	if isNew {
+		u.queue = append(u.queue, p)
 	}
 	return found
 }
@@ -136,9 +130,9 @@ func (u *universe) missingIn(files []*ast.File) []string {
 // files to check, and checks what was added of other modules.
 func (u *universe) settle() {
 	for len(u.queue) > 0 {
-		d := u.queue[len(u.queue)-1]
+		p := u.queue[len(u.queue)-1]
 		u.queue = u.queue[:len(u.queue)-1]
-		d.unit.declared.Follow(d.taken,
+		p.declared.Follow(
 			func(spec *ast.ImportSpec, name string) bool { return u.need(u.unit(gosyntax.ImportPath(spec)), name) },
 			func(ast.Node) bool { return true })
 	}

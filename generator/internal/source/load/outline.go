@@ -15,6 +15,8 @@ import (
 type Outline struct {
 	// declared are the declarations by name, with methods below the name of their type.
 	declared map[string][]*Declaration
+	// unfollowed are the declarations that were taken since the last call of Follow.
+	unfollowed []*Declaration
 	// pending are the declarations that were taken since the last call of Pending, by file.
 	pending map[*outlineFile][]*Declaration
 }
@@ -83,31 +85,26 @@ func (o *Outline) declare(d *Declaration) {
 	gosyntax.EachName(d.Node, func(name *ast.Ident) { o.declared[name.Name] = append(o.declared[name.Name], d) })
 }
 
-// Take takes the declarations of a name, and returns those that were not taken yet. It reports
-// whether there are any of that name.
-func (o *Outline) Take(name string) (taken []*Declaration, found bool) {
-	all := o.declared[name]
-	for _, d := range all {
+// Take takes the declarations of a name. It reports whether there are any of that name, and whether any was
+// not taken yet.
+func (o *Outline) Take(name string) (found, isNew bool) {
+	for _, d := range o.declared[name] {
 		if !d.taken {
-			d.taken = true
+			d.taken, isNew = true, true
 			o.pending[d.file] = append(o.pending[d.file], d)
-			taken = append(taken, d)
+			o.unfollowed = append(o.unfollowed, d)
 		}
 	}
-	return taken, len(all) > 0
+	return len(o.declared[name]) > 0, isNew
 }
 
-// TakeAll takes the declarations for which a function returns true, and returns those that were
-// not taken yet.
-func (o *Outline) TakeAll(wanted func(*Declaration) bool) []*Declaration {
-	var all []*Declaration
+// TakeAll takes the declarations for which a function returns true.
+func (o *Outline) TakeAll(wanted func(*Declaration) bool) {
 	for _, name := range slices.Sorted(maps.Keys(o.declared)) {
 		if slices.ContainsFunc(o.declared[name], wanted) {
-			taken, _ := o.Take(name)
-			all = append(all, taken...)
+			o.Take(name)
 		}
 	}
-	return all
 }
 
 // Pending returns files with what was taken since the last call, and the imports that this needs.
@@ -139,19 +136,16 @@ func (o *Outline) Pending() []*ast.File {
 	return files
 }
 
-// Follow takes what declarations of the package need of it, and what these need, and notes their imports.
+// Follow takes what the taken declarations need of the package, and what these need, and notes their imports.
 // It calls imported for names of other packages, which reports whether these declare them; follows reports
 // whether what a node needs of other packages matters. The names of parameters and fields don't count as
 // other names: too many declarations do no harm.
-func (o *Outline) Follow(taken []*Declaration, imported func(spec *ast.ImportSpec, name string) bool, follows func(ast.Node) bool) {
-	n := &needs{imported: imported, follows: follows, local: func(name string) bool {
-		more, found := o.Take(name)
-		taken = append(taken, more...)
-		return found
-	}}
-	for len(taken) > 0 {
-		d := taken[len(taken)-1]
-		taken = taken[:len(taken)-1]
+func (o *Outline) Follow(imported func(spec *ast.ImportSpec, name string) bool, follows func(ast.Node) bool) {
+	n := &needs{of: o, imported: imported, follows: follows}
+	for len(o.unfollowed) > 0 {
+		last := len(o.unfollowed) - 1
+		d := o.unfollowed[last]
+		o.unfollowed = o.unfollowed[:last]
 		v := needsVisitor{needs: n, of: d, follows: follows(d.Node)}
 		if f, ok := d.Node.(*ast.FuncDecl); !ok {
 			ast.Walk(v, d.Node)
@@ -166,7 +160,7 @@ func (o *Outline) Follow(taken []*Declaration, imported func(spec *ast.ImportSpe
 
 // needs say what becomes of what declarations need.
 type needs struct {
-	local    func(name string) bool
+	of       *Outline
 	imported func(spec *ast.ImportSpec, name string) bool
 	follows  func(ast.Node) bool
 }
@@ -214,7 +208,10 @@ func (v needsVisitor) within(node ast.Node) needsVisitor {
 
 // name visits a name that is not selected from anything.
 func (v needsVisitor) name(name *ast.Ident) {
-	if types.Universe.Lookup(name.Name) != nil || v.needs.local(name.Name) || !name.IsExported() || !v.follows {
+	if types.Universe.Lookup(name.Name) != nil {
+		return
+	}
+	if found, _ := v.needs.of.Take(name.Name); found || !name.IsExported() || !v.follows {
 		return
 	}
 	for _, spec := range v.of.file.imports.Dots {

@@ -107,11 +107,11 @@ func (r *reacher) take() {
 	r.wanted = nil
 	for _, n := range wanted {
 		o := r.program.listing.outlines[n.pkg]
-		queue := o.take(n.name)
-		if len(queue) > 0 || o.checker == nil {
+		o.take(n.name)
+		if len(o.unfollowed) > 0 || o.checker == nil {
 			r.add(n.pkg)
 		}
-		o.Follow(queue, func(spec *ast.ImportSpec, name string) bool {
+		o.Follow(func(spec *ast.ImportSpec, name string) bool {
 			if imported := n.pkg.Imports()[gosyntax.ImportPath(spec)]; imported != nil {
 				r.name(packageName{imported, name})
 			}
@@ -149,16 +149,16 @@ type partial struct {
 
 // take takes the declarations of a name, or all of them. Constants are taken with the first: what
 // values a type has is part of it.
-func (p *partial) take(name string) []*Declaration {
+func (p *partial) take(name string) {
 	if name == "" {
-		return p.TakeAll(func(*Declaration) bool { return true })
+		p.TakeAll(func(*Declaration) bool { return true })
+		return
 	}
-	taken, _ := p.Take(name)
+	p.Take(name)
 	if !p.begun {
 		p.begun = true
-		taken = append(taken, p.TakeAll((*Declaration).isConstant)...)
+		p.TakeAll((*Declaration).isConstant)
 	}
-	return taken
 }
 
 // isConstant reports whether a declaration is one of constants.
