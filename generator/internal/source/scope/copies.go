@@ -66,15 +66,15 @@ func (r *resolver) coverCopies() {
 func (r *resolver) findCopies(dir string) {
 	entries, _ := r.folders.ReadDir(dir) // there may be none yet
 	for _, entry := range entries {
-		if file := path.Join(dir, entry.Name()); r.isCopy(file, entry) {
+		if file := path.Join(dir, entry.Name()); !entry.IsDir() && r.isCopy(file) {
 			r.scope.Generated, r.hidden = append(r.scope.Generated, file), append(r.hidden, file)
 		}
 	}
 }
 
 // isCopy reports whether a file is a copy that a run wrote.
-func (r *resolver) isCopy(file string, entry fs.DirEntry) bool {
-	if entry.IsDir() || !strings.HasPrefix(entry.Name(), CopyPrefix) {
+func (r *resolver) isCopy(file string) bool {
+	if !strings.HasPrefix(path.Base(file), CopyPrefix) {
 		return false
 	}
 	content, err := os.ReadFile(r.scope.Abs(file))
@@ -86,9 +86,13 @@ func (r *resolver) isCopy(file string, entry fs.DirEntry) bool {
 // are slash-separated and relative to the root. What can't be read is left out, since the go command
 // reports it.
 func EachFolder(root, from string, visit func(folder string, goFiles []string)) {
+	eachFolder(folders{root: root, read: map[string]listing{}}, from, visit)
+}
+
+func eachFolder(in folders, from string, visit func(folder string, goFiles []string)) {
 	var walk func(folder string)
 	walk = func(folder string) {
-		entries, _ := os.ReadDir(filepath.Join(root, filepath.FromSlash(folder)))
+		entries, _ := in.ReadDir(folder)
 		if folder != from && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "go.mod" }) {
 			return
 		}
@@ -100,7 +104,7 @@ func EachFolder(root, from string, visit func(folder string, goFiles []string)) 
 		}
 	}
 	from = path.Clean(from)
-	if info, err := os.Lstat(filepath.Join(root, filepath.FromSlash(from))); err == nil && info.IsDir() {
+	if info, err := in.Stat(from); err == nil && info.IsDir() {
 		walk(from)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"go/parser"
 	"go/token"
 	"io"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -62,31 +61,24 @@ func readHead(name string) ([]byte, error) {
 func (r *resolver) searchModules() {
 	var importers, others, own, stale []string
 	for _, m := range r.scope.Modules {
-		// What can't be read is for the go command to report, if it matters.
-		_ = fs.WalkDir(r.folders, m.Dir, func(rel string, entry fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				return fs.SkipDir
-			case entry.IsDir():
-				if _, err := os.Stat(filepath.Join(r.scope.Abs(rel), "go.mod")); rel != m.Dir && (err == nil || IsIgnored(entry.Name())) {
-					return fs.SkipDir
-				}
-				return nil
-			}
-			switch name := entry.Name(); {
-			case slices.Contains(r.scope.Options.OwnFiles, name):
-				own = append(own, rel)
-			case slices.Contains(r.scope.Options.Importers, name) && !r.scope.Covers(path.Dir(rel)) && IsGenerated(r.scope.Abs(rel), true):
-				importers = append(importers, rel)
-			case slices.Contains(r.scope.Options.Outputs, name) && !r.scope.Covers(path.Dir(rel)):
-				others = append(others, rel)
-			case !r.scope.Covers(path.Dir(rel)) && r.isCopy(rel, entry):
-				r.hidden = append(r.hidden, rel)
-				if r.scope.Options.Copies[rel] == nil {
-					stale = append(stale, rel)
+		eachFolder(r.folders, m.Dir, func(folder string, goFiles []string) {
+			covered := r.scope.Covers(folder)
+			for _, name := range goFiles {
+				switch rel := path.Join(folder, name); {
+				case slices.Contains(r.scope.Options.OwnFiles, name):
+					own = append(own, rel)
+				case covered:
+				case slices.Contains(r.scope.Options.Importers, name) && IsGenerated(r.scope.Abs(rel), true):
+					importers = append(importers, rel)
+				case slices.Contains(r.scope.Options.Outputs, name):
+					others = append(others, rel)
+				case r.isCopy(rel):
+					r.hidden = append(r.hidden, rel)
+					if r.scope.Options.Copies[rel] == nil {
+						stale = append(stale, rel)
+					}
 				}
 			}
-			return nil
 		})
 	}
 	for _, file := range stale {
