@@ -140,13 +140,8 @@ func (u *universe) loadMissing(ctx context.Context, folders []*folder) (diag.Lis
 			}
 		}
 	}
-	missing := u.missingIn(files)
-	unasked := slices.DeleteFunc(slices.Clone(missing), func(p string) bool { return u.missing[p] })
-	if len(unasked) > 0 {
-		// Errors show in the packages that are missing afterwards.
-		_ = u.program.LoadCode(ctx, u.dir, unasked)
-	}
-	if err := ctx.Err(); err != nil {
+	missing, err := u.loadImports(ctx, files)
+	if err != nil {
 		return nil, err
 	}
 	var diags diag.List
@@ -161,6 +156,16 @@ func (u *universe) loadMissing(ctx context.Context, folders []*folder) (diag.Lis
 		}
 	}
 	return diags, nil
+}
+
+// loadImports loads the packages that files import and that are not loaded, unless an earlier call found that
+// they can't be. It returns the paths of them all, sorted. Errors show where the packages are imported.
+func (u *universe) loadImports(ctx context.Context, files []*ast.File) ([]string, error) {
+	missing := slices.DeleteFunc(gosyntax.ImportPaths(files...), func(p string) bool { return p == "unsafe" || p == "C" || u.isLoaded(p) })
+	if unasked := slices.DeleteFunc(slices.Clone(missing), func(p string) bool { return u.missing[p] }); len(unasked) > 0 {
+		_ = u.program.LoadCode(ctx, u.dir, unasked)
+	}
+	return missing, ctx.Err()
 }
 
 // isLoaded reports whether the go command has found a package.

@@ -121,11 +121,6 @@ func (u *universe) needsOf(p *unit, file *ast.File, local bool) {
 	})
 }
 
-// missingIn returns the paths of packages that files import, and that are not loaded, sorted.
-func (u *universe) missingIn(files []*ast.File) []string {
-	return slices.DeleteFunc(gosyntax.ImportPaths(files...), func(p string) bool { return p == "unsafe" || p == "C" || u.isLoaded(p) })
-}
-
 // settle adds what the added declarations need, and so on, has the packages below the module root have the
 // files to check, and checks what was added of other modules.
 func (u *universe) settle() {

@@ -57,7 +57,7 @@ func Whole(ctx context.Context, s *load.Program, folders map[string][]string, te
 			w.asked[file] = f.unit.dir
 		}
 	}
-	if err := w.loadImports(ctx); err != nil {
+	if _, err := w.loadImports(ctx, w.files()); err != nil { // what only tests import
 		return nil, nil, err
 	}
 	w.outlineImports()
@@ -146,15 +146,6 @@ func (w *wholes) files() []*ast.File {
 		files = append(files, f.all()...)
 	}
 	return files
-}
-
-// loadImports loads the packages that only tests import.
-func (w *wholes) loadImports(ctx context.Context) error {
-	if missing := w.missingIn(w.files()); len(missing) > 0 {
-		// Errors show where the packages are imported.
-		_ = w.program.LoadCode(ctx, w.dir, missing)
-	}
-	return ctx.Err()
 }
 
 // outlineImports parses the packages that files import, of which nearly all are needed.
