@@ -19,24 +19,20 @@ type Template struct {
 	// Syntax is the file, parsed.
 	Syntax *ast.File
 
-	source string
-	files  *token.FileSet
-	// imports has the paths of imported packages by their names.
-	imports map[string]string
+	source  string
+	files   *token.FileSet
+	imports *gosyntax.Imports
 }
 
 // MustParseTemplate parses the source of a template, which is part of mrgen: it panics if that
 // isn't Go. It imports all packages by their own names, which their paths end in.
 func MustParseTemplate(source string) *Template {
-	t := &Template{source: source, files: token.NewFileSet(), imports: map[string]string{}}
+	t := &Template{source: source, files: token.NewFileSet()}
 	var err error
 	if t.Syntax, err = parser.ParseFile(t.files, "", source, parser.ParseComments); err != nil {
 		panic(err)
 	}
-	for _, spec := range t.Syntax.Imports {
-		importPath := gosyntax.ImportPath(spec)
-		t.imports[path.Base(importPath)] = importPath
-	}
+	t.imports = gosyntax.NewImports(t.Syntax, path.Base)
 	return t
 }
 
@@ -57,8 +53,8 @@ func (t *Template) Copy(node ast.Node, text func(string), replace func(importPat
 		case *ast.ImportSpec:
 			write = replace(gosyntax.ImportPath(part), "")
 		case *ast.SelectorExpr:
-			if x, ok := part.X.(*ast.Ident); ok && t.imports[x.Name] != "" {
-				write = replace(t.imports[x.Name], part.Sel.Name)
+			if importPath, name := t.imports.Selected(part); importPath != "" {
+				write = replace(importPath, name)
 			}
 		case *ast.Ident:
 			write = replace("", part.Name)
