@@ -23,11 +23,7 @@ func Types(ctx context.Context, dir, importPath string) (*packages.Package, erro
 		ParseFile: func(fset *token.FileSet, name string, source []byte) (*ast.File, error) {
 			file, err := parser.ParseFile(fset, name, source, parser.ParseComments|parser.SkipObjectResolution)
 			if file != nil {
-				for _, declaration := range file.Decls {
-					if function, ok := declaration.(*ast.FuncDecl); ok {
-						function.Body = nil
-					}
-				}
+				dropBodies(file)
 			}
 			return file, err
 		},
