@@ -163,7 +163,7 @@ func (l *Listing) importedFolders(pkg *loader.Package) []string {
 		switch {
 		case found && !l.isFixed(dir):
 			folders = append(folders, l.Files.Relative(dir))
-		case !found && !l.isHidden(imported):
+		case !found && !hasFiles(imported): // else the run writes all of them
 			l.reads.log.MarkUnreliable()
 		}
 	}
@@ -179,12 +179,6 @@ func (l *Listing) sourceDir(pkg *loader.Package) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// isHidden reports whether a package has files, and the run writes all of them.
-func (l *Listing) isHidden(pkg *loader.Package) bool {
-	_, found := l.sourceDir(pkg)
-	return !found && len(pkg.GoFiles)+len(pkg.IgnoredFiles) > 0
 }
 
 // NoteFolder logs what the go command reads of a package in a folder, unless that can't
