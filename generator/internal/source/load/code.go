@@ -94,7 +94,7 @@ func (p *Program) LoadCode(ctx context.Context, dir string, importPaths []string
 	p.listing.noteInputs(roots)
 	for _, pkg := range roots {
 		if len(pkg.Errors) == 0 {
-			p.listing.noteLoaded(pkg)
+			p.listing.noteNeeded(pkg)
 		}
 	}
 	x.mu.Lock()

@@ -42,9 +42,8 @@ type Listing struct {
 
 	// listed are the packages that the patterns select, and expected others that were asked for.
 	listed, expected []*loader.Package
-	// loaded are the import paths of packages of other modules that later calls of the go command
-	// have found.
-	loaded []string
+	// needed is what [Listing.Needed] returns.
+	needed []string
 	// referenced are packages that markers name and no package of the run imports.
 	// unreadable says of others why they can't be loaded, by import path.
 	referenced []*loader.Package
@@ -113,6 +112,7 @@ func (l *Listing) listBesides(ctx context.Context, m scope.Module, expected []st
 		}
 		if len(pkg.Errors) == 0 {
 			l.expected = append(l.expected, pkg)
+			l.noteNeeded(pkg)
 		}
 		return true
 	}), err
@@ -244,7 +244,7 @@ func (l *Listing) LoadReferenced(ctx context.Context, home string, paths []strin
 			l.unreadable[importPath], _, _ = strings.Cut(l.Files.RelativeText(pkg.Errors[0].Msg), ";")
 		default:
 			delete(l.unreadable, importPath)
-			l.noteLoaded(pkg)
+			l.noteNeeded(pkg)
 			l.referenced = append(l.referenced, pkg)
 			l.noteInputs([]*loader.Package{pkg})
 		}
