@@ -39,13 +39,7 @@ func (p *Program) checkPackage(pkg *loader.Package) {
 	if pkg.TypesInfo != nil {
 		return
 	}
-	// About as much as API packages need: maps that grow are copied each time.
-	lines := p.lineCount(pkg)
-	info := &types.Info{
-		Types: make(map[ast.Expr]types.TypeAndValue, lines/2),
-		Defs:  make(map[*ast.Ident]types.Object, lines/4),
-		Uses:  make(map[*ast.Ident]types.Object, lines/4),
-	}
+	info := newInfo()
 	checked := types.NewPackage(pkg.PkgPath, pkg.Name)
 	failed := false
 	config := checkConfig(pkg, func(err error) {
@@ -57,7 +51,7 @@ func (p *Program) checkPackage(pkg *loader.Package) {
 	for _, imported := range pkg.Imports() {
 		failed = failed || imported.IllTyped
 	}
-	pkg.Fset, pkg.Types, pkg.TypesInfo, pkg.IllTyped = p.Files.Fset, checked, withoutNames(info), failed
+	pkg.Fset, pkg.Types, pkg.TypesInfo, pkg.IllTyped = p.Files.Fset, checked, info, failed
 }
 
 // checkConfig returns the configuration to check the declarations of a package with.
@@ -65,40 +59,9 @@ func checkConfig(pkg *loader.Package, report func(error)) *types.Config {
 	return &types.Config{Importer: importer(pkg.Imports()), IgnoreFuncBodies: true, FakeImportC: true, Sizes: types.SizesFor("gc", runtime.GOARCH), Error: report}
 }
 
-// lineCount returns how many lines the files of a package have.
-func (p *Program) lineCount(pkg *loader.Package) int {
-	lines := 0
-	for _, file := range pkg.Syntax {
-		lines += p.Files.Fset.File(file.FileStart).LineCount()
-	}
-	return lines
-}
-
-// withoutNames removes identifiers from the types of expressions: these types are those of
-// the objects that identifiers denote, and take most of the memory.
-func withoutNames(info *types.Info) *types.Info {
-	isKnown := func(expr ast.Expr, t types.Type) bool {
-		name, ok := expr.(*ast.Ident)
-		if !ok {
-			return false
-		}
-		object := info.ObjectOf(name)
-		return object != nil && object.Type() == t
-	}
-	count := 0
-	for expr, value := range info.Types {
-		if !isKnown(expr, value.Type) {
-			count++
-		}
-	}
-	rest := make(map[ast.Expr]types.TypeAndValue, count)
-	for expr, value := range info.Types {
-		if !isKnown(expr, value.Type) {
-			rest[expr] = value
-		}
-	}
-	info.Types = rest
-	return info
+// newInfo returns what is to be known of the declarations of a package.
+func newInfo() *types.Info {
+	return &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
 }
 
 // importer imports packages that are checked. Others are empty: no API type refers to

@@ -172,7 +172,7 @@ func (p *partial) check(pkg *loader.Package, fset *token.FileSet) {
 	if p.checker == nil {
 		pkg.Fset = fset
 		pkg.Types = types.NewPackage(pkg.PkgPath, pkg.Name)
-		pkg.TypesInfo = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
+		pkg.TypesInfo = newInfo()
 		config := checkConfig(pkg, func(error) {})
 		config.DisableUnusedImportCheck = true
 		p.checker = types.NewChecker(config, fset, pkg.Types, pkg.TypesInfo)
