@@ -3,9 +3,6 @@ package scaffold
 import (
 	"context"
 	"maps"
-	"os"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -102,9 +99,6 @@ func remove(ctx context.Context, options RemoveOptions, what func(root string, p
 		edited.Edited[name] = true
 	}
 	done, err := options.carryOut(ctx, root, plan, edited, provider.Module, "removed, since what is left would not compile", options.Force)
-	if err == nil && !options.DryRun && !done.Diagnostics.HasErrors() {
-		removeEmpty(root, done.Changes)
-	}
 	done.Diagnostics = append(diags, done.Diagnostics...).Sorted()
 	return done, err
 }
@@ -123,18 +117,4 @@ func referencesTo(kind string, references []authoring.Reference, force bool) dia
 		}
 	}
 	return diags
-}
-
-// removeEmpty removes the folders that had nothing but deleted files.
-func removeEmpty(root string, changes []run.Change) {
-	for _, change := range changes {
-		if change.Action != run.Delete {
-			continue
-		}
-		for folder := path.Dir(change.Path); folder != "."; folder = path.Dir(folder) {
-			if os.Remove(filepath.Join(root, filepath.FromSlash(folder))) != nil {
-				break // it has other files
-			}
-		}
-	}
 }
