@@ -94,11 +94,7 @@ func remove(ctx context.Context, options RemoveOptions, what func(root string, p
 		plan.Changes = append(plan.Changes, run.Change{Path: name, Action: run.Delete, Old: content})
 	}
 	slices.SortFunc(plan.Changes, func(a, b run.Change) int { return strings.Compare(a.Path, b.Path) })
-	edited := authoring.Addition{Files: removal.Files, Edited: map[string]bool{}}
-	for name := range removal.Files {
-		edited.Edited[name] = true
-	}
-	done, err := options.carryOut(ctx, root, plan, edited, provider.Module, "removed, since what is left would not compile", options.Force)
+	done, err := options.carryOut(ctx, root, plan, removal.Addition, provider.Module, "removed, since what is left would not compile", options.Force)
 	done.Diagnostics = append(diags, done.Diagnostics...).Sorted()
 	return done, err
 }

@@ -19,8 +19,8 @@ import (
 
 // A Removal has what becomes of a provider without a kind.
 type Removal struct {
-	// Files are the author's files that change.
-	Files Files
+	// Addition has the author's files that change.
+	Addition
 	// Deleted are the files to delete, with their contents. Written are those among them that are not
 	// as mrgen writes them.
 	Deleted, Written Files
@@ -86,7 +86,7 @@ func (r *removal) found() (Removal, diag.List) {
 		return Removal{}, r.diags
 	}
 	references, diags := r.references()
-	return Removal{Files: r.files, Deleted: r.deleted, Written: r.written, References: references}, append(r.diags, diags...)
+	return Removal{Addition: Addition{Files: r.files, Edited: r.edited}, Deleted: r.deleted, Written: r.written, References: references}, append(r.diags, diags...)
 }
 
 // remove removes the kind from a tree.
