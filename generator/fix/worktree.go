@@ -35,11 +35,11 @@ func KeepDiff(result generator.Result, cacheDir string) (string, error) {
 }
 
 // files returns the author's files among the changes, with a content unless it is nil.
-func files(plan *artifact.Plan, own func(path string) bool, content func(run.Change) []byte) []worktree.File {
-	var files []worktree.File
+func files(plan *artifact.Plan, own func(path string) bool, content func(run.Change) []byte) map[string][]byte {
+	files := map[string][]byte{}
 	for _, c := range plan.Changed() {
 		if text := content(c); own(c.Path) && text != nil && c.Action != run.Delete {
-			files = append(files, worktree.File{Name: c.Path, Content: text})
+			files[c.Path] = text
 		}
 	}
 	return files

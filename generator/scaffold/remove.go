@@ -2,7 +2,6 @@ package scaffold
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strings"
 
@@ -74,11 +73,7 @@ func remove(ctx context.Context, options RemoveOptions, what func(root string, p
 	}
 	diags = referencesTo(options.Kind, removal.References, options.Force)
 	if !options.Force && !options.DryRun {
-		var files []worktree.File
-		for _, name := range slices.Sorted(maps.Keys(removal.Written)) {
-			files = append(files, worktree.File{Name: name, Content: removal.Written[name]})
-		}
-		uncommitted, err := worktree.Check(ctx, root, "", files)
+		uncommitted, err := worktree.Check(ctx, root, "", removal.Written)
 		if diags = append(diags, uncommitted...); err != nil {
 			return Result{}, err
 		}

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,23 +20,22 @@ import (
 
 const code diag.Code = "uncommitted"
 
-// A File is a file that exists, with its content.
-type File struct {
-	// Name is relative to the module root, with slashes.
-	Name    string
-	Content []byte
-}
-
 // Check reports the files with changes that are not committed, unless an earlier edit that
-// [Remember] recorded wrote them. Without version control, it reports all.
-func Check(ctx context.Context, root, cacheDir string, files []File) (diag.List, error) {
-	files = slices.DeleteFunc(slices.Clone(files), func(f File) bool { return remembered(root, cacheDir, f) })
-	if len(files) == 0 {
+// [Remember] recorded wrote them. Without version control, it reports all. The files exist, and are by
+// their paths, slash-separated and relative to the module root.
+func Check(ctx context.Context, root, cacheDir string, files map[string][]byte) (diag.List, error) {
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if !remembered(root, cacheDir, name, files[name]) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
 		return nil, nil
 	}
 	args := []string{"status", "--porcelain", "-z", "--ignored", "--untracked-files=all", "--"}
-	for _, f := range files {
-		args = append(args, ":(literal)"+f.Name)
+	for _, name := range names {
+		args = append(args, ":(literal)"+name)
 	}
 	out, err := git.Run(ctx, root, args...)
 	if ctx.Err() != nil {
@@ -43,7 +43,7 @@ func Check(ctx context.Context, root, cacheDir string, files []File) (diag.List,
 	}
 	if err != nil {
 		return diag.List{diag.Errorf(diag.Position{}, code,
-			"this module is not in a git repository, so that nobody could see or undo what changes in %s: see it with --diff, or set --force", list(files))}, nil
+			"this module is not in a git repository, so that nobody could see or undo what changes in %s: see it with --diff, or set --force", list(names))}, nil
 	}
 	prefix, err := git.Run(ctx, root, "rev-parse", "--show-prefix")
 	if err != nil {
@@ -55,7 +55,7 @@ func Check(ctx context.Context, root, cacheDir string, files []File) (diag.List,
 			continue
 		}
 		name := strings.TrimPrefix(entry[3:], strings.TrimSpace(string(prefix)))
-		if slices.ContainsFunc(files, func(f File) bool { return f.Name == name }) {
+		if slices.Contains(names, name) {
 			diags = append(diags, diag.Errorf(diag.Position{File: name}, code,
 				"this file has changes that are not committed: commit them first, see with --diff what would be edited, or set --force"))
 		}
@@ -63,27 +63,23 @@ func Check(ctx context.Context, root, cacheDir string, files []File) (diag.List,
 	return diags, nil
 }
 
-func list(files []File) string {
-	var names []string
-	for _, f := range files {
-		names = append(names, f.Name)
-	}
+func list(names []string) string {
 	if len(names) > 3 {
-		names = append(names[:3], "others")
+		names = append(slices.Clone(names[:3]), "others")
 	}
 	return diag.And(names)
 }
 
 // Remember records in a folder what an edit wrote, so that another one may edit it again. If
 // there is no folder, it does nothing.
-func Remember(root, cacheDir string, files []File) {
+func Remember(root, cacheDir string, files map[string][]byte) {
 	if cacheDir == "" {
 		return
 	}
-	for _, f := range files {
-		name := record(root, cacheDir, f)
-		if os.MkdirAll(filepath.Dir(name), 0o755) == nil {
-			_ = os.WriteFile(name, nil, 0o600) // otherwise the author has to commit, or to set --force
+	for name, content := range files {
+		at := record(root, cacheDir, name, content)
+		if os.MkdirAll(filepath.Dir(at), 0o755) == nil {
+			_ = os.WriteFile(at, nil, 0o600) // otherwise the author has to commit, or to set --force
 		}
 	}
 }
@@ -100,16 +96,16 @@ func Keep(cacheDir string, diff []byte) (string, error) {
 	return name, os.WriteFile(name, diff, 0o600)
 }
 
-func remembered(root, cacheDir string, f File) bool {
+func remembered(root, cacheDir, name string, content []byte) bool {
 	if cacheDir == "" {
 		return false
 	}
-	_, err := os.Stat(record(root, cacheDir, f))
+	_, err := os.Stat(record(root, cacheDir, name, content))
 	return err == nil
 }
 
 // record returns the path of the empty file that records a content.
-func record(root, cacheDir string, f File) string {
-	sum := sha256.Sum256(bytes.Join([][]byte{[]byte(root), []byte(f.Name), f.Content}, []byte{0}))
+func record(root, cacheDir, name string, content []byte) string {
+	sum := sha256.Sum256(bytes.Join([][]byte{[]byte(root), []byte(name), content}, []byte{0}))
 	return filepath.Join(cacheDir, "edits", hex.EncodeToString(sum[:]))
 }

@@ -2,6 +2,7 @@ package worktree_test
 
 import (
 	"context"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,7 +17,7 @@ import (
 func TestCheck(t *testing.T) {
 	repository := t.TempDir()
 	root, cache := filepath.Join(repository, "a module"), t.TempDir()
-	put := func(name, content string) worktree.File {
+	put := func(name, content string) map[string][]byte {
 		t.Helper()
 		file := filepath.Join(root, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -25,11 +26,15 @@ func TestCheck(t *testing.T) {
 		if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		return worktree.File{name, []byte(content)}
+		return map[string][]byte{name: []byte(content)}
 	}
-	refused := func(files ...worktree.File) []string {
+	refused := func(files ...map[string][]byte) []string {
 		t.Helper()
-		diags, err := worktree.Check(context.Background(), root, cache, files)
+		all := map[string][]byte{}
+		for _, one := range files {
+			maps.Copy(all, one)
+		}
+		diags, err := worktree.Check(context.Background(), root, cache, all)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +65,7 @@ func TestCheck(t *testing.T) {
 	if got := refused(edited, created, other); !slices.Equal(got, want) {
 		t.Errorf("refused are %q, want %q", got, want)
 	}
-	worktree.Remember(root, cache, []worktree.File{edited})
+	worktree.Remember(root, cache, edited)
 	if got := refused(edited, created); !slices.Equal(got, []string{"new.go"}) {
 		t.Errorf("what an edit wrote is refused: %q", got)
 	}
