@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/name"
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/remote"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
@@ -33,7 +34,7 @@ func Archive(index v1.ImageIndex) ([]byte, error) {
 			return nil, err
 		}
 		if i == 0 || isDefault(d.Platform) {
-			if err := w.json("manifest.json", []savedImage{saved}); err != nil {
+			if err := w.json("manifest.json", tarball.Manifest{saved}); err != nil {
 				return nil, err
 			}
 		}
@@ -56,13 +57,6 @@ func Archive(index v1.ImageIndex) ([]byte, error) {
 func isDefault(p *v1.Platform) bool { return p != nil && p.String() == defaultPlatform }
 
 const defaultPlatform = "linux/amd64"
-
-// savedImage is an image as docker save describes it.
-type savedImage struct {
-	Config   string
-	RepoTags []string
-	Layers   []string
-}
 
 // An archiveWriter collects the files of an archive.
 type archiveWriter struct{ files map[string][]byte }
@@ -99,9 +93,9 @@ func (w archiveWriter) manifest(of interface {
 	return v1.Descriptor{MediaType: mediaType, Digest: digest, Size: int64(len(content))}, err
 }
 
-// add adds the blobs of an image.
-func (w archiveWriter) add(image v1.Image) (savedImage, error) {
-	var saved savedImage
+// add adds the blobs of an image, and describes it as docker save does.
+func (w archiveWriter) add(image v1.Image) (tarball.Descriptor, error) {
+	var saved tarball.Descriptor
 	if _, err := w.manifest(image); err != nil {
 		return saved, err
 	}
