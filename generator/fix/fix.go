@@ -62,45 +62,55 @@ func relax(ctx context.Context, options run.Options, opts edits.Relaxing) (gener
 		if err != nil || diags.HasErrors() {
 			return nil, diags, err
 		}
-		edited, pointers, diags, err := found.Edit(definitions, nil)
-		if err != nil || len(pointers) == 0 || diags.HasErrors() {
-			return edited, diags, err
-		}
-		uses, problems, err := findUses(ctx, loaded, pointers, edited)
-		if err != nil || problems.HasErrors() {
-			return nil, append(diags, problems...), err
-		}
-		// API packages are to compile after the edits. That some fields keep their types
-		// moves no line, so that the uses are still where they were found.
-		if keep := usedInAPI(source.Model, edited, uses); len(keep) > 0 {
-			if edited, pointers, diags, err = found.Edit(definitions, keep); err != nil {
-				return nil, nil, err
-			}
-		}
-		for _, use := range uses {
-			switch {
-			case !slices.Contains(pointers, use.Field):
-			case use.Compiles:
-				diags = append(diags, silentUse(use))
-			default:
-				diags = append(diags, diag.Warningf(use.Pos, codeUse, "uses %s, which is a pointer now", use.Field.Field).
-					As("%%d places use %s.%s, which is a pointer now: the compiler names each", use.Field.Struct, use.Field.Field))
-			}
-		}
-		return edited, diags, nil
+		return editPointers(ctx, loaded, source, false, func(keep map[model.FieldName]bool) (*artifact.Set, []model.FieldName, diag.List, error) {
+			return found.Edit(definitions, keep)
+		})
 	})
 }
 
-// findUses returns the code that uses fields which an edit makes pointers.
-func findUses(ctx context.Context, loaded *build.Source, pointers []model.FieldName, edited *artifact.Set) ([]load.Use, diag.List, error) {
+// editPointers makes edits by which fields become pointers, and reports the code that uses these. Fields that
+// API packages use stay as they are, since those packages are to compile after the edits. If keepsUsed is set,
+// so do all fields whose uses would not compile.
+func editPointers(ctx context.Context, loaded *build.Source, source edits.Source, keepsUsed bool, edit func(keep map[model.FieldName]bool) (*artifact.Set, []model.FieldName, diag.List, error)) (*artifact.Set, diag.List, error) {
+	edited, pointers, diags, err := edit(nil)
+	if err != nil || len(pointers) == 0 || diags.HasErrors() {
+		return edited, diags, err
+	}
 	uses, err := loaded.Program.Uses(ctx, pointers, maps.Collect(edited.Files()))
 	if ctx.Err() != nil {
-		return nil, nil, ctx.Err()
+		return nil, diags, ctx.Err()
 	}
 	if err != nil {
-		return nil, diag.List{diag.Errorf(diag.Position{}, codeUse, "cannot look for code that uses the fields: %v", err)}, nil
+		return nil, append(diags, diag.Errorf(diag.Position{}, codeUse, "cannot look for code that uses the fields: %v", err)), nil
 	}
-	return uses, nil, nil
+	keep := usedInAPI(source.Model, edited, uses)
+	for _, use := range uses {
+		if keepsUsed && !use.Compiles && !keep[use.Field] {
+			keep[use.Field] = true
+			diags = append(diags, diag.Warningf(use.Pos, codeUse, "uses %s, which is to be a pointer, and would not compile: the field stays as it is", use.Field.Field).
+				As("%%d fields stay as they are, since code would not compile if they were pointers: -v names each"))
+		}
+	}
+	// That some fields keep their types moves no line, so that the uses are still where they were found.
+	if len(keep) > 0 {
+		var problems diag.List
+		if edited, pointers, problems, err = edit(keep); err != nil {
+			return nil, nil, err
+		}
+		diags = append(diags, problems...)
+	}
+	for _, use := range uses {
+		switch {
+		case !slices.Contains(pointers, use.Field):
+		case use.Compiles:
+			diags = append(diags, diag.Warningf(use.Pos, CodeSilentUse,
+				"uses %s, which is a pointer now, and compiles as before: see whether it may be nil here, or its address is taken for the value", use.Field.Field))
+		default:
+			diags = append(diags, diag.Warningf(use.Pos, codeUse, "uses %s, which is a pointer now", use.Field.Field).
+				As("%%d places use %s.%s, which is a pointer now: the compiler names each", use.Field.Struct, use.Field.Field))
+		}
+	}
+	return edited, diags, nil
 }
 
 // usedInAPI returns the fields that API packages, or the packages with the edited files, use outside of

@@ -8,10 +8,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	edits "github.com/mrgen-io/mrgen/generator/internal/authoring/fix"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	rules "github.com/mrgen-io/mrgen/generator/internal/report/lint"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/catalog"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
-	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/verb"
 	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/run"
@@ -34,7 +34,9 @@ func Lint(ctx context.Context, options run.Options, opts lint.Options, names []s
 		if len(found) == 0 {
 			return &artifact.Set{}, nothingToFix(all, names), nil
 		}
-		return fixFindings(ctx, loaded, source, options, found)
+		return editPointers(ctx, loaded, source, true, func(keep map[model.FieldName]bool) (*artifact.Set, []model.FieldName, diag.List, error) {
+			return edits.Lint(source, found, options.RequiredRules, keep)
+		})
 	})
 }
 
@@ -57,43 +59,4 @@ func nothingToFix(all []rules.Finding, names []string) diag.List {
 		why = "no finding of lint has a fix: edit the source as mrgen lint says"
 	}
 	return diag.List{diag.Warningf(diag.Position{}, codeFix, "nothing to correct: %s", why)}
-}
-
-// fixFindings edits what findings name. Fields become pointers that no code uses in a way
-// that would not compile then.
-func fixFindings(ctx context.Context, loaded *build.Source, source edits.Source, options run.Options, found []rules.Finding) (*artifact.Set, diag.List, error) {
-	edited, pointers, diags, err := edits.Lint(source, found, options.RequiredRules, nil)
-	if err != nil || len(pointers) == 0 || diags.HasErrors() {
-		return edited, diags, err
-	}
-	uses, problems, err := findUses(ctx, loaded, pointers, edited)
-	if err != nil || problems.HasErrors() {
-		return nil, append(diags, problems...), err
-	}
-	keep := usedInAPI(source.Model, edited, uses)
-	for _, use := range uses {
-		if !use.Compiles && !keep[use.Field] {
-			keep[use.Field] = true
-			diags = append(diags, diag.Warningf(use.Pos, codeUse, "uses %s, which is to be a pointer, and would not compile: the field stays as it is", use.Field.Field).
-				As("%%d fields stay as they are, since code would not compile if they were pointers: -v names each"))
-		}
-	}
-	if len(keep) > 0 {
-		if edited, pointers, problems, err = edits.Lint(source, found, options.RequiredRules, keep); err != nil {
-			return nil, nil, err
-		}
-		diags = append(diags, problems...)
-	}
-	for _, use := range uses {
-		if slices.Contains(pointers, use.Field) {
-			diags = append(diags, silentUse(use))
-		}
-	}
-	return edited, diags, nil
-}
-
-// silentUse says of code that it compiles as before.
-func silentUse(use load.Use) diag.Diagnostic {
-	return diag.Warningf(use.Pos, CodeSilentUse,
-		"uses %s, which is a pointer now, and compiles as before: see whether it may be nil here, or its address is taken for the value", use.Field.Field)
 }
