@@ -59,7 +59,7 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 		return refusedAdoption(diags), err
 	}
 	options.Dir = root
-	applyUnset(&options, plan)
+	plan.Apply(&options)
 	r, problems, err := verb.Evaluate(ctx, options)
 	if err == nil && options.ResolverRegistry == "" && slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == resolvers.CodeRegistry }) {
 		if plan.Settings.Registry = freeRegistry(root); plan.Settings.Registry != "" {
@@ -83,33 +83,6 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 	}
 	result := adoption(r, diags, plan.Emptied)
 	return Result{Result: result, Own: own, Registry: plan.Settings.Registry, Schemes: plan.Schemes, Leftovers: plan.Leftovers}, nil
-}
-
-// applyUnset sets the options that mrgen.yaml doesn't set.
-func applyUnset(options *run.Options, plan authoring.Plan) {
-	s := plan.Settings
-	set := func(key string, apply func()) {
-		if !plan.IsSet(key) {
-			apply()
-		}
-	}
-	set("packages", func() {
-		if len(s.Packages) > 0 {
-			options.Packages = s.Packages
-		}
-	})
-	set("headerFile", func() { options.HeaderFile = s.HeaderFile })
-	set("crds.dir", func() { options.CRDDir = s.CRDDir })
-	set("crds.allowDangerousTypes", func() { options.AllowDangerousTypes = s.AllowDangerousTypes })
-	set("crds.embeddedObjectMeta", func() { options.EmbeddedObjectMeta = s.EmbeddedObjectMeta })
-	set("deepcopy", func() { options.NoDeepCopies = s.NoDeepCopies })
-	set("crds.maxDescription", func() { options.MaxDescription = s.MaxDescription })
-	// The earlier tools ignored misspelt markers.
-	set("markers", func() { options.MisspeltMarkers = true })
-	// Whoever served versions that differ is told, and may go on.
-	set("versions.mode", func() { options.Versions = run.ReportVersions })
-	set("rules.required", func() { options.RequiredRules = s.KeepRules })
-	set("rules.immutable", func() { options.ImmutableRules = s.KeepRules })
 }
 
 // freeRegistry returns the import path of a new package for the registry, or "" if all candidates

@@ -144,9 +144,6 @@ func Read(root, replacement string) (Plan, diag.List, error) {
 	return p, diags, nil
 }
 
-// IsSet reports whether mrgen.yaml sets the key already.
-func (p Plan) IsSet(key string) bool { return p.existing.has(key) }
-
 // generates reports whether the directive generates what mrgen generates.
 func (d directive) generates() bool { return d.tool == controllerGen || d.tool == angryjet }
 

@@ -16,51 +16,69 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
 	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // SettingsFile is the file with mrgen's settings in the module root.
 const SettingsFile = "mrgen.yaml"
 
 // An entry is a setting with its value, and a comment to write above it.
-type entry struct{ section, name, value, comment string }
+type entry struct {
+	section, name, value, comment string
+	// differs is set if it is not mrgen's default, and has to be written.
+	differs bool
+	// apply sets the option, unless it is nil.
+	apply func(*run.Options)
+}
 
 func (e entry) key() string { return strings.TrimPrefix(e.section+"."+e.name, ".") }
 
-// entries returns the settings that differ from mrgen's defaults, sorted by section.
+// entries returns the settings, sorted by section.
 func (s Settings) entries() []entry {
-	list := []entry{{name: "packages", value: "[" + strings.Join(s.Packages, ", ") + "]"}}
-	add := func(wanted bool, e entry) {
-		if wanted {
-			list = append(list, e)
-		}
-	}
-	add(s.HeaderFile != "", entry{name: "headerFile", value: s.HeaderFile})
-	add(true, entry{section: "crds", name: "dir", value: s.CRDDir})
-	add(s.AllowDangerousTypes, entry{section: "crds", name: "allowDangerousTypes", value: "true"})
-	add(s.EmbeddedObjectMeta, entry{section: "crds", name: "embeddedObjectMeta", value: "true"})
-	add(s.MaxDescription >= 0, entry{section: "crds", name: "maxDescription", value: fmt.Sprint(s.MaxDescription)})
-	add(s.NoDeepCopies, entry{name: "deepcopy", value: "off",
-		comment: `# No command that mrgen replaces writes deep copies, so that another generator does.
-`})
-	add(s.MisspeltMarkers, entry{name: "markers", value: "warn",
-		comment: `# Some comments were meant to be markers, and nobody reads them. mrgen fix markers puts
+	return []entry{
+		{name: "packages", value: "[" + strings.Join(s.Packages, ", ") + "]", differs: true, apply: func(o *run.Options) {
+			if len(s.Packages) > 0 {
+				o.Packages = s.Packages
+			}
+		}},
+		{name: "headerFile", value: s.HeaderFile, differs: s.HeaderFile != "", apply: func(o *run.Options) { o.HeaderFile = s.HeaderFile }},
+		{section: "crds", name: "dir", value: s.CRDDir, differs: true, apply: func(o *run.Options) { o.CRDDir = s.CRDDir }},
+		{section: "crds", name: "allowDangerousTypes", value: "true", differs: s.AllowDangerousTypes, apply: func(o *run.Options) { o.AllowDangerousTypes = s.AllowDangerousTypes }},
+		{section: "crds", name: "embeddedObjectMeta", value: "true", differs: s.EmbeddedObjectMeta, apply: func(o *run.Options) { o.EmbeddedObjectMeta = s.EmbeddedObjectMeta }},
+		{section: "crds", name: "maxDescription", value: fmt.Sprint(s.MaxDescription), differs: s.MaxDescription >= 0, apply: func(o *run.Options) { o.MaxDescription = s.MaxDescription }},
+		{name: "deepcopy", value: "off", differs: s.NoDeepCopies, apply: func(o *run.Options) { o.NoDeepCopies = s.NoDeepCopies },
+			comment: `# No command that mrgen replaces writes deep copies, so that another generator does.
+`},
+		// The earlier tools ignored misspelt markers.
+		{name: "markers", value: "warn", differs: s.MisspeltMarkers, apply: func(o *run.Options) { o.MisspeltMarkers = true },
+			comment: `# Some comments were meant to be markers, and nobody reads them. mrgen fix markers puts
 # right what is certain; without this line, those that are left are errors.
-`})
-	add(s.IgnoreVersions, entry{section: "versions", name: "mode", value: "off",
-		comment: `# Some kinds are served in versions that differ, and nothing converts them: the API server
+`},
+		// Whoever served versions that differ is told, and may go on.
+		{section: "versions", name: "mode", value: "off", differs: s.IgnoreVersions, apply: func(o *run.Options) { o.Versions = run.ReportVersions },
+			comment: `# Some kinds are served in versions that differ, and nothing converts them: the API server
 # drops what the other version lacks. Without this line, that is an error.
-`})
-	add(s.Registry != "", entry{section: "resolvers", name: "registry", value: s.Registry,
-		comment: `# Groups refer to each other. Resolvers look such kinds up in this package, which needs
+`},
+		{section: "resolvers", name: "registry", value: s.Registry, differs: s.Registry != "",
+			comment: `# Groups refer to each other. Resolvers look such kinds up in this package, which needs
 # the scheme of the provider: call its AddScheme before the controllers start.
-`})
-	add(!s.KeepRules, entry{section: "rules", name: "required", value: "off",
-		comment: `# With rules, required fields are required only of resources that Crossplane may
+`},
+		{section: "rules", name: "required", value: "off", differs: !s.KeepRules, apply: func(o *run.Options) { o.RequiredRules = s.KeepRules },
+			comment: `# With rules, required fields are required only of resources that Crossplane may
 # create or update, and +immutable is enforced. They change the CRDs: to switch them
 # on, write enforce in place of off, or remove these lines.
-`})
-	add(!s.KeepRules, entry{section: "rules", name: "immutable", value: "off"})
-	return list
+`},
+		{section: "rules", name: "immutable", value: "off", differs: !s.KeepRules, apply: func(o *run.Options) { o.ImmutableRules = s.KeepRules }},
+	}
+}
+
+// Apply sets the options that mrgen.yaml doesn't set.
+func (p Plan) Apply(options *run.Options) {
+	for _, e := range p.Settings.entries() {
+		if !p.existing.has(e.key()) && e.apply != nil {
+			e.apply(options)
+		}
+	}
 }
 
 // YAML returns the new content of mrgen.yaml: its existing settings, and those that it lacks.
@@ -75,7 +93,7 @@ func (p Plan) YAML() []byte {
 	for _, e := range p.Settings.entries() {
 		at, isThere := sections[e.section]
 		switch {
-		case p.existing.has(e.key()):
+		case !e.differs || p.existing.has(e.key()):
 		case isThere:
 			lines[at.line-1] = at.insert(lines[at.line-1], e.name+": "+e.value)
 			at.isEmpty = false
