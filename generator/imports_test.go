@@ -169,7 +169,7 @@ var directions = map[string][]string{
 	"generator/internal/external/xpkg":            {"generator/internal/crdvalidation"},
 	"generator/internal/source/program":           {},
 	"generator/internal/render":                   {"generator/internal/artifact", "generator/internal/flavor", "generator/internal/render"},
-	"generator/internal/authoring/adopt":          {"generator/internal/artifact", "generator/internal/authoring/goedit"},
+	"generator/internal/authoring/adopt":          {"generator/internal/artifact", "generator/internal/authoring/goedit", "generator/internal/source/scope"},
 	"generator/internal/authoring/scopes": {
 		"generator/internal/artifact", "generator/internal/authoring/goedit", "generator/internal/authoring/layout",
 		"generator/internal/flavor", "generator/internal/source/scopegen", "generator/internal/source/scope",

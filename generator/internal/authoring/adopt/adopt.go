@@ -18,6 +18,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
 const codeAdopt diag.Code = "adopt"
@@ -188,7 +189,7 @@ func (s *scan) walk() {
 		}
 		name := filepath.ToSlash(rel)
 		switch {
-		case entry.IsDir() && name != "." && s.skips(file, entry.Name()):
+		case entry.IsDir() && name != "." && skips(file, entry.Name()):
 			return fs.SkipDir
 		case entry.Type().IsRegular() && (strings.HasSuffix(name, ".go") || isMakefile(name) || isScript(name)):
 			return s.read(name)
@@ -201,12 +202,9 @@ func (s *scan) walk() {
 }
 
 // skips reports whether the go command ignores a folder, or the folder is another module.
-func (s *scan) skips(folder, name string) bool {
-	if name == "vendor" || name == "testdata" || name == "node_modules" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
-		return true
-	}
+func skips(folder, name string) bool {
 	_, err := os.Stat(filepath.Join(folder, "go.mod"))
-	return err == nil
+	return err == nil || scope.IsIgnored(name)
 }
 
 func (s *scan) read(name string) error {
