@@ -152,7 +152,7 @@ func mentionsType(file *ast.File, kind string) bool {
 func (p Provider) writtenConfigs(t Tree, of *layout.Package) (Files, error) {
 	data := p.configData(t, of.API.Version)
 	data.dir = of.Dir
-	data.config, data.setup = p.source.Helpers(t.kinds)
+	data.ConfigDir, data.SetupDir = p.source.Helpers(t.kinds)
 	written := Files{}
 	for name, from := range map[string]string{
 		"doc.go": "tree/doc.go", "register.go": "tree/register.go", "types.go": "tree/types.go",
@@ -162,11 +162,11 @@ func (p Provider) writtenConfigs(t Tree, of *layout.Package) (Files, error) {
 			return nil, err
 		}
 	}
-	if data.config == "" {
+	if data.ConfigDir == "" {
 		return written, nil
 	}
 	for _, name := range []string{"config.go", "config_test.go"} {
-		if err := written.render(path.Join(data.config, name), "tree/"+name, data); err != nil {
+		if err := written.render(path.Join(data.ConfigDir, name), "tree/"+name, data); err != nil {
 			return nil, err
 		}
 	}

@@ -31,9 +31,10 @@ type kindData struct {
 	sdk *fromsdk.Kind
 	// marked is set if files say that they are not copied to the other scope.
 	marked bool
-	// config and setup are the folders of helpers of controllers, "" if there are none, and usage is
-	// that of the type that notes the use of ProviderConfigs.
-	config, setup, usage, usageType string
+	// ConfigDir and SetupDir are the folders of the packages that read credentials, and that set up
+	// controllers alike, "" if there are none. usage is that of the type that notes the use of
+	// ProviderConfigs.
+	ConfigDir, SetupDir, usage, usageType string
 }
 
 // dirOf returns the folder of the API package of a kind in a tree.
@@ -57,8 +58,8 @@ func (p Provider) data(t Tree, k Kind) kindData {
 		d.setting.Dir = p.sourceDir(d.setting.Dir)
 	}
 	d.generation = t.kinds.Generation(d.dir)
-	if d.config, d.setup = p.source.Helpers(t.kinds); d.config == "" || d.setup == "" {
-		d.config, d.setup = "", ""
+	if d.ConfigDir, d.SetupDir = p.source.Helpers(t.kinds); d.ConfigDir == "" || d.SetupDir == "" {
+		d.ConfigDir, d.SetupDir = "", ""
 	}
 	d.usage, d.usageType = t.kinds.Usage(d.dir)
 	d.marked = p.only != "" && p.isSource(t, k)
@@ -226,13 +227,9 @@ func (d kindData) SpecEmbed() embedded { return embedAs(d.generation.Embed, d.ge
 func (d kindData) StatusEmbed() embedded { return embedAs(d.generation.Status(), d.generation.Types) }
 
 // UsageEmbed returns what the type embeds that notes the use of ProviderConfigs.
-func (d kindData) UsageEmbed() embedded { return usageEmbed(d.generation) }
-
-// ConfigDir returns the folder of the package that reads credentials, "" if the provider has none.
-func (d kindData) ConfigDir() string { return d.config }
-
-// SetupDir returns the folder of the package that sets up controllers alike.
-func (d kindData) SetupDir() string { return d.setup }
+func (d kindData) UsageEmbed() embedded {
+	return embedAs(flavor.UsageLike(d.generation).Embed, d.generation.Types)
+}
 
 // MinPollInterval reports whether the runtime has a limit of how often users can have external resources
 // be observed.
@@ -322,13 +319,13 @@ func (d kindData) controller() (Files, error) {
 		"password_test.go": d.HasPassword(),
 		"external_tags.go": d.HasTags(), // no kind has a file of that name, nor of the next one
 		"secret_value.go":  len(d.SDK().Secrets) > 0,
-		"setup.go":         d.config == "",
+		"setup.go":         d.ConfigDir == "",
 	} {
 		if needed {
 			templates[name] = name
 		}
 	}
-	if d.config == "" {
+	if d.ConfigDir == "" {
 		templates["updates.go"] = "../provider/internal/setup/updates.go"
 	}
 	for name, template := range templates {

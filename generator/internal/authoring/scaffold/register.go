@@ -13,7 +13,7 @@ import (
 func (a *addition) registerTypes(data kindData) {
 	source := a.provider.source
 	r := registration{
-		alias: data.Tree.AliasPrefix() + data.folderWord() + a.kind.Version, folder: data.APIDir(), function: data.Builder() + ".AddToScheme",
+		alias: data.Tree.Folder + data.folderWord() + a.kind.Version, folder: data.APIDir(), function: data.Builder() + ".AddToScheme",
 		lists: source.SchemeLists,
 	}
 	place := source.Scheme(data.Tree.kinds)
@@ -29,7 +29,7 @@ func (a *addition) registerTypes(data kindData) {
 func (a *addition) registerController(data kindData, name string, function func(layout.ListInFile) string) {
 	for _, place := range data.setting.Places {
 		a.register(place, registration{
-			alias: data.Tree.AliasPrefix() + name, folder: data.ControllerDir(), function: function(place), lists: a.provider.source.SetupLists,
+			alias: data.Tree.Folder + name, folder: data.ControllerDir(), function: function(place), lists: a.provider.source.SetupLists,
 		})
 	}
 }

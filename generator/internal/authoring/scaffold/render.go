@@ -42,7 +42,7 @@ func (p Provider) Files() (Files, error) {
 	}
 	for _, t := range p.Trees {
 		data := kindData{
-			Provider: p, Tree: t, kind: Kind{Version: configVersion}, dir: t.ConfigDir(), generation: flavor.Latest(t.Namespaced), setup: "internal/setup",
+			Provider: p, Tree: t, kind: Kind{Version: configVersion}, dir: t.ConfigDir(), generation: flavor.Latest(t.Namespaced), SetupDir: "internal/setup",
 		}
 		templates := map[string]string{
 			path.Join(t.ConfigDir(), "doc.go"):                        "doc.go",
@@ -81,8 +81,6 @@ func embedAs(of flavor.TypeName, types flavor.Import) embedded {
 	from := flavor.NewImport(of.Package, path.Base(of.Package))
 	return embedded{Name: from.Alias + "." + of.Name, Import: from}
 }
-
-func usageEmbed(g *flavor.Generation) embedded { return embedAs(flavor.UsageLike(g).Embed, g.Types) }
 
 // render adds a file from a template. It formats Go source, whose alignment depends on the data.
 func (f Files) render(name, from string, data any) error {

@@ -162,8 +162,8 @@ func (p Provider) Registry() string {
 // A Tree is the part of a provider's source for the kinds of one scope.
 type Tree struct {
 	Namespaced bool
-	// Folder is the name of the folders below apis, internal/controller and examples. It is empty
-	// if the provider has one tree.
+	// Folder is the name of the folders below apis, internal/controller and examples, and the prefix of
+	// package names in imports, which tells the trees apart. It is empty if the provider has one tree.
 	Folder string
 	// Group is that of the provider's configuration.
 	Group string
@@ -191,9 +191,6 @@ func (t Tree) ControllerDir() string { return path.Join("internal/controller", t
 
 // ExampleDir returns the folder of the manifests.
 func (t Tree) ExampleDir() string { return path.Join("examples", t.Folder) }
-
-// AliasPrefix returns the prefix of package names in imports, which tells the trees apart.
-func (t Tree) AliasPrefix() string { return t.Folder }
 
 // ConfigAlias returns the name in imports for the API package of the provider's configuration.
 func (t Tree) ConfigAlias() string { return t.Folder + "config" + configVersion }

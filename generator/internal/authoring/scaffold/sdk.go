@@ -28,8 +28,8 @@ func (d kindData) imports() []string {
 	if helpers := d.helpers(); helpers != "" {
 		lines = append(lines, strconv.Quote(d.Module+"/"+helpers))
 	}
-	if d.config != "" {
-		lines = append(lines, strconv.Quote(d.Module+"/"+d.config), strconv.Quote(d.Module+"/"+d.setup))
+	if d.ConfigDir != "" {
+		lines = append(lines, strconv.Quote(d.Module+"/"+d.ConfigDir), strconv.Quote(d.Module+"/"+d.SetupDir))
 	}
 	return lines
 }
