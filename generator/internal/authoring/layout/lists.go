@@ -91,7 +91,7 @@ func (m *Module) Calls(file *ast.File, dir string) []ast.Stmt {
 // lists returns the lists in a file. parameters returns how many parameters a function of a package
 // in a folder has, 0 if it is not meant.
 func (m *Module) lists(file *ast.File, parameters func(dir, function string) int) []List {
-	f := finder{module: m, names: m.namesIn(file), parameters: parameters}
+	f := finder{module: m, imports: gosyntax.NewImports(file, m.nameOf), parameters: parameters}
 	for _, decl := range file.Decls {
 		f.function = ""
 		if decl, ok := decl.(*ast.FuncDecl); ok {
@@ -100,17 +100,6 @@ func (m *Module) lists(file *ast.File, parameters func(dir, function string) int
 		ast.Inspect(decl, f.visit)
 	}
 	return f.found
-}
-
-// namesIn returns the folders of packages of the module, by their names in a file.
-func (m *Module) namesIn(file *ast.File) map[string]string {
-	names := map[string]string{}
-	for name, spec := range gosyntax.NewImports(file, m.nameOf).ByName {
-		if dir, ours := m.dirOf(gosyntax.ImportPath(spec)); ours {
-			names[name] = dir
-		}
-	}
-	return names
 }
 
 // nameOf returns the name of a package of the module, "" of others.
@@ -127,7 +116,7 @@ func (m *Module) nameOf(importPath string) string {
 
 type finder struct {
 	module     *Module
-	names      map[string]string
+	imports    *gosyntax.Imports
 	parameters func(dir, function string) int
 	function   string
 	found      []List
@@ -178,7 +167,7 @@ func (f *finder) selected(x ast.Expr) (dir, function string) {
 			x = of.X
 			continue
 		case *ast.Ident:
-			if dir, ours := f.names[of.Name]; ours && len(names) > 0 {
+			if dir, ours := f.module.dirOf(f.imports.Path(of.Name)); ours && len(names) > 0 {
 				return dir, strings.Join(names, ".")
 			}
 		}

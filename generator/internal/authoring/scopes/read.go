@@ -18,10 +18,9 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A folder is a package of the module.
+// A folder is a package of the module, in which others than mrgen write files.
 type folder struct {
-	// dir is relative to the root, and name that of the package.
-	dir, name string
+	name string
 	// files are those that are not generated, without tests.
 	files    map[string]*ast.File
 	hasTests bool
@@ -50,7 +49,7 @@ func readFolders(root string) (map[string]*folder, diag.List) {
 		if len(names) == 0 {
 			return
 		}
-		f := &folder{dir: dir, files: map[string]*ast.File{}, imports: map[string]bool{}, scopes: map[flavor.Scope]diag.Position{}}
+		f := &folder{files: map[string]*ast.File{}, imports: map[string]bool{}, scopes: map[flavor.Scope]diag.Position{}}
 		folders[dir] = f
 		for _, name := range names {
 			if name = path.Join(dir, name); strings.HasSuffix(name, "_test.go") {
