@@ -1,4 +1,5 @@
-// Package gosyntax reads names in Go's syntax, for all who look at declarations without their types.
+// Package gosyntax reads names in Go's syntax, for all who look at declarations without their types, and edits
+// its text.
 package gosyntax
 
 import (

@@ -4,10 +4,11 @@ package goedit
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
 // A Text is a file that is edited by its lines, which count from 1.
@@ -15,13 +16,7 @@ type Text struct {
 	content []byte
 	// lines are where the lines begin, and where the last one ends.
 	lines []int
-	edits []edit
-}
-
-// An edit replaces the bytes of a text from start up to end.
-type edit struct {
-	start, end int
-	text       string
+	edits []gosyntax.Edit
 }
 
 // NewText returns a text without edits.
@@ -74,7 +69,7 @@ func (t *Text) RemoveLine(n int) {
 }
 
 func (t *Text) replace(start, end int, text string) {
-	t.edits = append(t.edits, edit{start: start, end: end, text: text})
+	t.edits = append(t.edits, gosyntax.Edit{Start: start, End: end, Text: text})
 }
 
 func (t *Text) insert(at int, text string) { t.replace(at, at, text) }
@@ -82,24 +77,17 @@ func (t *Text) insert(at int, text string) { t.replace(at, at, text) }
 // isEdited reports whether an edit touches a line.
 func (t *Text) isEdited(n int) bool {
 	start, end := t.line(n)
-	return slices.ContainsFunc(t.edits, func(e edit) bool { return e.end > start && e.start < end })
+	return slices.ContainsFunc(t.edits, func(e gosyntax.Edit) bool { return e.End > start && e.Start < end })
 }
 
 // Bytes returns the text with the edits. Edits at one place are made in the order that
 // they came in. Edits that overlap, or lie outside the text, are a mistake of ours.
 func (t *Text) Bytes() ([]byte, error) {
-	edits := slices.Clone(t.edits)
-	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end)) })
-	var edited []byte
-	done := 0
-	for _, e := range edits {
-		if e.start < done || e.end < e.start || e.end > len(t.content) {
-			return nil, fmt.Errorf("the edit of bytes %d to %d overlaps another one, or lies outside the text", e.start, e.end)
-		}
-		edited = append(append(edited, t.content[done:e.start]...), e.text...)
-		done = e.end
+	edited, _, dropped := gosyntax.Apply(t.content, t.edits, 0, len(t.content))
+	if len(dropped) > 0 {
+		return nil, fmt.Errorf("the edit of bytes %d to %d overlaps another one, or lies outside the text", dropped[0].Start, dropped[0].End)
 	}
-	return append(edited, t.content[done:]...), nil
+	return edited, nil
 }
 
 // indent returns the white space that the line with an offset begins with, as far as it is

@@ -4,9 +4,15 @@ import (
 	"bytes"
 	"slices"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
 func TestText(t *testing.T) {
+	type edit struct {
+		start, end int
+		text       string
+	}
 	const text = "one two three"
 	for _, test := range []struct {
 		name  string
@@ -23,7 +29,11 @@ func TestText(t *testing.T) {
 		{"outside", []edit{{13, 14, ""}}, ""},
 		{"backwards", []edit{{3, 2, ""}}, ""},
 	} {
-		got, err := (&Text{content: []byte(text), edits: test.edits}).Bytes()
+		edited := NewText([]byte(text))
+		for _, e := range test.edits {
+			edited.replace(e.start, e.end, e.text)
+		}
+		got, err := edited.Bytes()
 		if string(got) != test.want || (err == nil) != (test.want != "") {
 			t.Errorf("%s: got %q (%v), want %q", test.name, got, err, test.want)
 		}
@@ -59,14 +69,14 @@ func FuzzText(f *testing.F) {
 	f.Add([]byte("one two three"), []byte{0, 3, 4, 4}, "x")
 	f.Add([]byte(""), []byte{0, 0}, "")
 	f.Fuzz(func(t *testing.T, text, places []byte, replacement string) {
-		var edits []edit
+		var edits []gosyntax.Edit
 		covered := make([]bool, len(text))
 		overlap := false
 		for place := range slices.Chunk(places, 2) {
 			if len(place) < 2 || int(place[0]) > int(place[1]) || int(place[1]) > len(text) {
 				return
 			}
-			edits = append(edits, edit{int(place[0]), int(place[1]), replacement})
+			edits = append(edits, gosyntax.Edit{Start: int(place[0]), End: int(place[1]), Text: replacement})
 			for i := place[0]; i < place[1]; i++ {
 				overlap = overlap || covered[i]
 				covered[i] = true
@@ -75,7 +85,7 @@ func FuzzText(f *testing.F) {
 		edited, err := (&Text{content: text, edits: edits}).Bytes()
 		if err != nil {
 			// An insertion inside of what is replaced overlaps it, too.
-			if !overlap && !slices.ContainsFunc(edits, func(e edit) bool { return e.start == e.end }) {
+			if !overlap && !slices.ContainsFunc(edits, func(e gosyntax.Edit) bool { return e.Start == e.End }) {
 				t.Fatal(err)
 			}
 			return
@@ -85,7 +95,7 @@ func FuzzText(f *testing.F) {
 		}
 		size := len(text)
 		for _, e := range edits {
-			size += len(e.text) - (e.end - e.start)
+			size += len(e.Text) - (e.End - e.Start)
 		}
 		if len(edited) != size {
 			t.Errorf("%d bytes, want %d", len(edited), size)

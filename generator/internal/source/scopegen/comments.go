@@ -36,7 +36,7 @@ func (r *rewriter) rewriteComments() {
 				}
 				if rewritten != text {
 					start := r.offset(comment.Pos()) + strings.Index(comment.Text, text)
-					r.edits = append(r.edits, edit{start, start + len(text), rewritten})
+					r.edit(start, start+len(text), rewritten)
 				}
 			}
 		}
@@ -104,7 +104,7 @@ func (r *rewriter) packageClause() {
 	if doc := r.file.syntax.Doc; doc != nil {
 		if before := "// Package " + p.name + " "; strings.HasPrefix(doc.List[0].Text, before) {
 			start := r.offset(doc.Pos())
-			r.edits = append(r.edits, edit{start, start + len(before), "// Package " + p.newName + " "})
+			r.edit(start, start+len(before), "// Package "+p.newName+" ")
 		}
 	}
 }
@@ -215,7 +215,7 @@ func (r *rewriter) addScopes() {
 			continue
 		}
 		start := r.offset(i.node.Pos())
-		r.edits = append(r.edits, edit{start, start, "// +" + markers.Resource + ":scope=" + r.scope.Other().Marker() + "\n"})
+		r.edit(start, start, "// +"+markers.Resource+":scope="+r.scope.Other().Marker()+"\n")
 	}
 }
 

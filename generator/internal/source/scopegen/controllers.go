@@ -138,14 +138,14 @@ func (r *rewriter) nameController(name ast.Expr) {
 		case *ast.BinaryExpr:
 			// What one scope adds to the name, the other has without it.
 			if suffix, ok := of.Y.(*ast.BasicLit); ok && suffix.Value == strconv.Quote("."+r.scope.String()) {
-				r.edits = append(r.edits, edit{r.offset(of.X.End()), r.offset(of.End()), ""})
+				r.edit(r.offset(of.X.End()), r.offset(of.End()), "")
 				return
 			}
 		}
 		break
 	}
 	end := r.offset(name.End())
-	r.edits = append(r.edits, edit{end, end, " + " + strconv.Quote(r.otherName(""))})
+	r.edit(end, end, " + "+strconv.Quote(r.otherName("")))
 }
 
 // otherName returns the name of a controller in the other scope: with a suffix, or without that of

@@ -60,9 +60,8 @@ func (r *rewriter) rewriteCalls(names map[string]string) {
 			opening = "(&"
 		}
 		start := r.offset(c.call.Pos())
-		r.edits = append(r.edits,
-			edit{start, start, name + opening},
-			edit{r.offset(x.End()), r.offset(c.call.Lparen) + 1, separator})
+		r.edit(start, start, name+opening)
+		r.edit(r.offset(x.End()), r.offset(c.call.Lparen)+1, separator)
 	}
 	if len(added) > 0 {
 		// The type of the resource is imported.

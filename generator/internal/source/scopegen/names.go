@@ -217,10 +217,10 @@ func (r *rewriter) addImports(below *ast.ImportSpec, added []string) {
 	end, text := r.offset(below.End()), "\n\t"+strings.Join(added, "\n\t")
 	if !r.isGrouped(below) {
 		start := r.offset(below.Pos())
-		r.edits = append(r.edits, edit{start, start, "(\n\t"})
+		r.edit(start, start, "(\n\t")
 		text += "\n)"
 	}
-	r.edits = append(r.edits, edit{end, end, text})
+	r.edit(end, end, text)
 }
 
 // isGrouped reports whether an import is in parentheses.
@@ -332,7 +332,7 @@ func (r *rewriter) setImport(spec *ast.ImportSpec, name, importPath string) {
 	} else if p != nil && name == p.newName {
 		text = strconv.Quote(importPath)
 	}
-	r.edits = append(r.edits, edit{r.offset(spec.Pos()), r.offset(spec.Path.End()), text})
+	r.edit(r.offset(spec.Pos()), r.offset(spec.Path.End()), text)
 }
 
 // importText returns an import of a package by a name.

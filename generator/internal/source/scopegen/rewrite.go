@@ -71,7 +71,7 @@ func (c *copier) copyFile(p *source, f *sourceFile, items []*item) {
 	if tags := nameConstraint(path.Base(f.name)); tags != "" {
 		header += r.constrain(tags)
 	}
-	edited, spans := apply(f.content, r.edits, 0, len(f.content))
+	edited, spans, _ := gosyntax.Apply(f.content, r.edits, 0, len(f.content))
 	content, marks, err := c.finish(f, header, edited, spans)
 	if err != nil {
 		c.report(diag.Errorf(diag.Position{File: f.name}, codeScope, "%s", diag.Internal(err.Error())))
@@ -98,7 +98,7 @@ type rewriter struct {
 	source *source
 	file   *sourceFile
 	items  []*item
-	edits  []edit
+	edits  []gosyntax.Edit
 	// calls are the calls of methods that become calls of functions.
 	calls []methodCall
 	// removed are the offsets between which nothing is copied.
@@ -110,8 +110,18 @@ type rewriter struct {
 	fixed, configs []ast.Node
 }
 
+func (r *rewriter) edit(start, end int, text string) {
+	r.edits = append(r.edits, gosyntax.Edit{Start: start, End: end, Text: text})
+}
+
+// cut removes what is between two offsets, of which nothing is copied.
+func (r *rewriter) cut(start, end int) {
+	r.edit(start, end, "")
+	r.removed = append(r.removed, [2]int{start, end})
+}
+
 func (r *rewriter) replace(node ast.Node, text string) {
-	r.edits = append(r.edits, edit{r.offset(node.Pos()), r.offset(node.End()), text})
+	r.edit(r.offset(node.Pos()), r.offset(node.End()), text)
 }
 
 // isRemoved reports whether a node is part of what is left out.
@@ -192,8 +202,7 @@ func (r *rewriter) removeRange(start, end int) {
 		if bytes.HasPrefix(after, []byte(";")) {
 			end += bytes.IndexByte(rest, ';') + 1
 		}
-		r.edits = append(r.edits, edit{start, end, ""})
-		r.removed = append(r.removed, [2]int{start, end})
+		r.cut(start, end)
 		return
 	}
 	for start > 0 && (content[start-1] == ' ' || content[start-1] == '\t') {
@@ -207,8 +216,7 @@ func (r *rewriter) removeRange(start, end int) {
 	if isEmptyAbove && end < len(content) && content[end] == '\n' {
 		end++
 	}
-	r.edits = append(r.edits, edit{start, end, ""})
-	r.removed = append(r.removed, [2]int{start, end})
+	r.cut(start, end)
 }
 
 // isGone reports whether a name is one that a copied package declares, and that the other scope
@@ -349,8 +357,7 @@ func (r *rewriter) removeElement(elements []ast.Expr, i int) {
 	case i > 0:
 		start = r.offset(elements[i-1].End())
 	}
-	r.edits = append(r.edits, edit{start, end, ""})
-	r.removed = append(r.removed, [2]int{start, end})
+	r.cut(start, end)
 }
 
 // compare reports what the author declares in place of a copy, and whether it differs.
@@ -359,14 +366,14 @@ func (r *rewriter) compare() {
 		if i.fate != overridden || i.declared == nil {
 			continue
 		}
-		var edits []edit
+		var edits []gosyntax.Edit
 		start, end := r.offset(i.node.Pos()), r.offset(i.node.End())
 		for _, e := range r.edits {
-			if !slices.Contains(r.removed, [2]int{e.start, e.end}) {
+			if !slices.Contains(r.removed, [2]int{e.Start, e.End}) {
 				edits = append(edits, e)
 			}
 		}
-		text, _ := apply(r.file.content, edits, start, end)
+		text, _, _ := gosyntax.Apply(r.file.content, edits, start, end)
 		name := strings.Join(i.names, ", ")
 		if tokens(text, 0, len(text)) == i.declared.text {
 			r.warnf(i.node.Pos(), "%s is not copied, since %s declares the same: delete it there", name, i.declared.pos)
