@@ -97,7 +97,9 @@ func (m *Module) lists(file *ast.File, parameters func(dir, function string) int
 		if decl, ok := decl.(*ast.FuncDecl); ok {
 			f.function = decl.Name.Name
 		}
-		ast.Inspect(decl, f.visit)
+		for node := range ast.Preorder(decl) {
+			f.visit(node)
+		}
 	}
 	return f.found
 }
@@ -122,7 +124,7 @@ type finder struct {
 	found      []List
 }
 
-func (f *finder) visit(node ast.Node) bool {
+func (f *finder) visit(node ast.Node) {
 	list := List{Function: f.function}
 	switch node := node.(type) {
 	case *ast.CompositeLit:
@@ -131,7 +133,7 @@ func (f *finder) visit(node ast.Node) bool {
 		list.Elements = f.elements(node.Args)
 		name, _ := node.Fun.(*ast.Ident)
 		if isAppend := name != nil && name.Name == "append"; !isAppend && len(list.Elements) < len(node.Args) {
-			return true // other arguments are beside them, so that it is no list
+			return // other arguments are beside them, so that it is no list
 		}
 	case *ast.BlockStmt:
 		for _, statement := range node.List {
@@ -143,7 +145,6 @@ func (f *finder) visit(node ast.Node) bool {
 	if len(list.Elements) > 0 {
 		f.found = append(f.found, list)
 	}
-	return true
 }
 
 // elements returns the functions among the elements of a list.

@@ -85,9 +85,6 @@ func read(f File) ([]Definition, diag.List) {
 		return nil, nil
 	}
 	var found []Definition
-	refuse := func(cause error) diag.List {
-		return diag.List{diag.Errorf(diag.Position{File: f.Name}, Code, "this can't be read as definitions: %v: correct it, or see if the file is cut off", cause)}
-	}
 	reader := utilyaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(f.Content)))
 	for {
 		text, err := reader.Read()
@@ -108,7 +105,7 @@ func read(f File) ([]Definition, diag.List) {
 			err = complete(&d)
 		}
 		if err != nil {
-			return nil, refuse(err)
+			return nil, diag.List{diag.Errorf(diag.Position{File: f.Name}, Code, "this can't be read as definitions: %v: correct it, or see if the file is cut off", err)}
 		}
 		found = append(found, definition(&d, f.Name))
 	}

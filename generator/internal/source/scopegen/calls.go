@@ -102,15 +102,14 @@ func (v *namespaceVisitor) isClient(expr ast.Expr) bool {
 
 // namesInput reports whether an expression has a field of the API that is called a namespace.
 func (v *namespaceVisitor) namesInput(expr ast.Expr) bool {
-	found := false
-	ast.Inspect(expr, func(node ast.Node) bool {
+	for node := range ast.Preorder(expr) {
 		if selector, ok := node.(*ast.SelectorExpr); ok && strings.HasSuffix(selector.Sel.Name, "Namespace") {
-			field, ok := v.Info.Uses[selector.Sel].(*types.Var)
-			found = found || ok && field.IsField() && field.Pkg() != nil && v.APIs[field.Pkg().Path()]
+			if field, ok := v.Info.Uses[selector.Sel].(*types.Var); ok && field.IsField() && field.Pkg() != nil && v.APIs[field.Pkg().Path()] {
+				return true
+			}
 		}
-		return !found
-	})
-	return found
+	}
+	return false
 }
 
 // isClientOf reports whether a method returns a client for a namespace.

@@ -197,15 +197,14 @@ func (s *stubs) nameOf(importPath string) string {
 // addFile adds the types that a file uses of other packages.
 func (s *stubs) addFile(file *ast.File) {
 	imports := gosyntax.NewImports(file, s.nameOf)
-	ast.Inspect(file, func(node ast.Node) bool {
+	for node := range ast.Preorder(file) {
 		for _, t := range typesIn(node) {
 			s.declareType(imports, t, false)
 		}
 		if literal, ok := node.(*ast.CompositeLit); ok && literal.Type != nil {
 			s.declareType(imports, literal.Type, true)
 		}
-		return true
-	})
+	}
 }
 
 // typesIn returns the types that are written in a node.

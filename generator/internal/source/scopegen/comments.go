@@ -48,10 +48,10 @@ func (r *rewriter) rewriteComments() {
 // the types of their fields lack.
 func (r *rewriter) defaults() map[*ast.Comment]string {
 	lost := map[*ast.Comment]string{}
-	ast.Inspect(r.file.syntax, func(node ast.Node) bool {
+	for node := range ast.Preorder(r.file.syntax) {
 		field, ok := node.(*ast.Field)
 		if !ok {
-			return true
+			continue
 		}
 		property := strings.ToLower(r.table.Lacking[gotypes.NameOf(r.file.info.TypeOf(field.Type))])
 		for comment, text := range gosyntax.Markers(field.Doc) {
@@ -59,8 +59,7 @@ func (r *rewriter) defaults() map[*ast.Comment]string {
 				lost[comment] = property
 			}
 		}
-		return true
-	})
+	}
 	return lost
 }
 

@@ -28,14 +28,14 @@ func (r *rewriter) rewriteControllers() {
 	}
 	isNamed := map[ast.Node]bool{} // what makes builders, and variables with them
 	var made, finished []*ast.CallExpr
-	ast.Inspect(r.file.syntax, func(node ast.Node) bool {
+	for node := range ast.Preorder(r.file.syntax) {
 		call, ok := node.(*ast.CallExpr)
 		if !ok || r.isRemoved(node) {
-			return true
+			continue
 		}
 		selector, ok := call.Fun.(*ast.SelectorExpr)
 		if !ok {
-			return true
+			continue
 		}
 		switch of := r.imported(selector); {
 		case of.Package == controllerPackage && slices.Contains([]string{"New", "NewTyped", "NewUnmanaged", "NewTypedUnmanaged"}, of.Name) && len(call.Args) > 0:
@@ -50,8 +50,7 @@ func (r *rewriter) rewriteControllers() {
 		case selector.Sel.Name == "Complete" || selector.Sel.Name == "Build":
 			finished = append(finished, call)
 		}
-		return true
-	})
+	}
 	for _, call := range finished {
 		builder := r.builderOf(call.Fun.(*ast.SelectorExpr).X)
 		if made := slices.ContainsFunc(made, func(m *ast.CallExpr) bool { return builder == m }); made && !isNamed[builder] {
@@ -170,14 +169,12 @@ func (r *rewriter) valueOfLocal(name *ast.Ident) ast.Expr {
 	if object == nil || isPackageLevel(r.file, name) {
 		return nil
 	}
-	var found ast.Expr
-	eachValue(r.file.syntax, r.file.info, object, func(value ast.Expr, isDeclared bool) bool {
-		if isDeclared {
-			found = value
+	for value, isDeclared := range valuesIn(r.file.syntax, r.file.info, object) {
+		if isDeclared && value != nil {
+			return value
 		}
-		return found == nil
-	})
-	return found
+	}
+	return nil
 }
 
 // isGroup reports whether the value of an expression depends on the API group of a kind: whether

@@ -31,14 +31,14 @@ var specs = map[flavor.Scope]map[flavor.TypeName]bool{
 func FindEmbedded(file *ast.File) Embedded {
 	e := Embedded{Scopes: map[flavor.Scope]token.Pos{}}
 	imports := gosyntax.NewImports(file, path.Base)
-	ast.Inspect(file, func(node ast.Node) bool {
+	for node := range ast.Preorder(file) {
 		embedded, ok := node.(*ast.Field)
 		if !ok || len(embedded.Names) > 0 {
-			return true
+			continue
 		}
 		importPath, selected := imports.Selected(embedded.Type)
 		if importPath == "" {
-			return true
+			continue
 		}
 		name := flavor.TypeName{Package: importPath, Name: selected}
 		if row := flavor.FindProviderConfig(name); row != nil {
@@ -63,8 +63,7 @@ func FindEmbedded(file *ast.File) Embedded {
 		if isAlone && e.Alone == token.NoPos {
 			e.Alone = embedded.Pos()
 		}
-		return true
-	})
+	}
 	return e
 }
 

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"iter"
 	"slices"
 	"strings"
 
@@ -124,63 +125,64 @@ func (v *namespaceVisitor) valuesOf(name *ast.Ident) []ast.Expr {
 		return nil
 	}
 	var values []ast.Expr
-	known := true
 	for _, file := range v.Files {
-		eachValue(file, v.Info, object, func(value ast.Expr, _ bool) bool {
-			known = value != nil
+		for value := range valuesIn(file, v.Info, object) {
+			if value == nil {
+				return nil
+			}
 			values = append(values, value)
-			return known
-		})
-		if !known {
-			return nil
 		}
 	}
 	return values
 }
 
-// eachValue calls a function with the values that a variable is given in a file, and whether it is declared
-// there: with nil if what it is given isn't known. It ends if that returns false.
-func eachValue(file *ast.File, info *types.Info, object types.Object, visit func(value ast.Expr, isDeclared bool) bool) {
-	goesOn := true
+// valuesIn yields the values that a variable is given in a file, and whether it is declared there: nil if
+// what it is given isn't known.
+func valuesIn(file *ast.File, info *types.Info, object types.Object) iter.Seq2[ast.Expr, bool] {
 	isNamed := func(expr ast.Node) bool {
 		name, ok := expr.(*ast.Ident)
 		return ok && info.ObjectOf(name) == object
 	}
-	ast.Inspect(file, func(node ast.Node) bool {
-		switch node := node.(type) {
-		case *ast.AssignStmt:
-			for i, left := range node.Lhs {
-				if !isNamed(left) || !goesOn {
-					continue
+	return func(yield func(value ast.Expr, isDeclared bool) bool) {
+		for node := range ast.Preorder(file) {
+			switch node := node.(type) {
+			case *ast.AssignStmt:
+				for i, left := range node.Lhs {
+					if !isNamed(left) {
+						continue
+					}
+					var value ast.Expr
+					if len(node.Lhs) == len(node.Rhs) && (node.Tok == token.DEFINE || node.Tok == token.ASSIGN) {
+						value = node.Rhs[i]
+					}
+					if !yield(value, info.Defs[left.(*ast.Ident)] != nil) {
+						return
+					}
 				}
-				var value ast.Expr
-				if len(node.Lhs) == len(node.Rhs) && (node.Tok == token.DEFINE || node.Tok == token.ASSIGN) {
-					value = node.Rhs[i]
+			case *ast.ValueSpec:
+				for i, left := range node.Names {
+					if !isNamed(left) || len(node.Values) == 0 {
+						continue
+					}
+					var value ast.Expr
+					if i < len(node.Values) {
+						value = node.Values[i]
+					}
+					if !yield(value, true) {
+						return
+					}
 				}
-				goesOn = visit(value, info.Defs[left.(*ast.Ident)] != nil)
-			}
-		case *ast.ValueSpec:
-			for i, left := range node.Names {
-				if !isNamed(left) || len(node.Values) == 0 || !goesOn {
-					continue
+			case *ast.UnaryExpr:
+				if node.Op == token.AND && isNamed(node.X) && !yield(nil, false) {
+					return
 				}
-				var value ast.Expr
-				if i < len(node.Values) {
-					value = node.Values[i]
+			case *ast.RangeStmt:
+				if (isNamed(node.Key) || isNamed(node.Value)) && !yield(nil, false) {
+					return
 				}
-				goesOn = visit(value, true)
-			}
-		case *ast.UnaryExpr:
-			if node.Op == token.AND && isNamed(node.X) {
-				goesOn = goesOn && visit(nil, false)
-			}
-		case *ast.RangeStmt:
-			if isNamed(node.Key) || isNamed(node.Value) {
-				goesOn = goesOn && visit(nil, false)
 			}
 		}
-		return goesOn
-	})
+	}
 }
 
 // isNamespaced reports whether a type is one of Kubernetes or of the copied kinds whose objects have a
@@ -203,20 +205,22 @@ func (v *namespaceVisitor) isNamespaced(t types.Type) bool {
 // namesNamespace reports whether an option of a list, or one of those in it, names a namespace, which is
 // judged where that is done.
 func (v *namespaceVisitor) namesNamespace(option ast.Expr, depth int) bool {
-	found := false
-	ast.Inspect(option, func(node ast.Node) bool {
+	for node := range ast.Preorder(option) {
+		found := false
 		switch node := node.(type) {
 		case *ast.CallExpr:
-			found = found || v.Info.Types[node.Fun].IsType() && gotypes.NameOf(v.Info.TypeOf(node.Fun)).Name == "InNamespace" && len(node.Args) == 1 && !v.isNone(node.Args[0])
+			found = v.Info.Types[node.Fun].IsType() && gotypes.NameOf(v.Info.TypeOf(node.Fun)).Name == "InNamespace" && len(node.Args) == 1 && !v.isNone(node.Args[0])
 		case *ast.CompositeLit:
 			namespace := literalField(node, "Namespace", -1)
-			found = found || isListOptions(v.Info.TypeOf(node)) && namespace != nil && !v.isNone(namespace)
+			found = isListOptions(v.Info.TypeOf(node)) && namespace != nil && !v.isNone(namespace)
 		case *ast.Ident:
-			found = found || depth < maxSteps && slices.ContainsFunc(v.valuesOf(node), func(value ast.Expr) bool { return v.namesNamespace(value, depth+1) })
+			found = depth < maxSteps && slices.ContainsFunc(v.valuesOf(node), func(value ast.Expr) bool { return v.namesNamespace(value, depth+1) })
 		}
-		return !found
-	})
-	return found
+		if found {
+			return true
+		}
+	}
+	return false
 }
 
 // isNone reports whether an expression is the constant "", which stands for all namespaces.

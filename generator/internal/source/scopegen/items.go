@@ -115,12 +115,11 @@ func (c *copier) plan(p *source) {
 	}
 	for _, i := range items {
 		i.uses = map[string]bool{}
-		ast.Inspect(i.node, func(node ast.Node) bool {
+		for node := range ast.Preorder(i.node) {
 			if name, ok := node.(*ast.Ident); ok && byName[name.Name] != nil && isPackageLevel(i.file, name) {
 				i.uses[name.Name] = true
 			}
-			return true
-		})
+		}
 	}
 	p.items, p.byName = items, byName
 	if p.api && !c.opts.Move {

@@ -35,20 +35,14 @@ func (c *copier) checkMarkers(p *source) {
 		return
 	}
 	for _, f := range p.files {
-		read := map[token.Pos]bool{}
-		note := func(found []scopeMarker) {
-			for _, m := range found {
-				read[m.pos] = true
-			}
-		}
-		note(fileMarkers(f.syntax))
+		read := fileMarkers(f.syntax)
 		for _, decl := range f.syntax.Decls {
 			if group, ok := decl.(*ast.GenDecl); ok {
-				note(scopeMarkers(group.Doc))
+				read = append(read, scopeMarkers(group.Doc)...)
 			}
 			for _, i := range itemsOf(decl) {
 				i.file = f
-				note(scopeMarkers(i.doc, c.markersAbove(i)))
+				read = append(read, scopeMarkers(i.doc, c.markersAbove(i))...)
 			}
 		}
 		for comment, text := range gosyntax.Markers(f.syntax.Comments...) {
@@ -58,13 +52,13 @@ func (c *copier) checkMarkers(p *source) {
 }
 
 // checkMarker reports a marker of mrgen that can't be read, or that isn't among those that are.
-func (c *copier) checkMarker(comment *ast.Comment, text string, read map[token.Pos]bool) {
+func (c *copier) checkMarker(comment *ast.Comment, text string, read []scopeMarker) {
 	at := comment.Pos() + token.Pos(strings.IndexByte(comment.Text, '+'))
 	value, problem := markers.Parse(text)
 	switch {
 	case problem != nil:
 		c.errorf(at, "%s", problem.Message)
-	case value != nil && value.Definition.Name == markers.Scope && !read[at]:
+	case value != nil && value.Definition.Name == markers.Scope && !slices.ContainsFunc(read, func(m scopeMarker) bool { return m.pos == at }):
 		c.errorf(at, "the marker +%s describes nothing here: put it above the declaration or the package clause that it is about", markers.Scope)
 	}
 }

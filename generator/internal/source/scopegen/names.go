@@ -110,7 +110,7 @@ func (r *rewriter) findConfigs() {
 			r.configs = append(r.configs, literal.Type)
 		}
 	}
-	ast.Inspect(r.file.syntax, func(node ast.Node) bool {
+	for node := range ast.Preorder(r.file.syntax) {
 		switch node := node.(type) {
 		case *ast.CallExpr:
 			if method, ok := node.Fun.(*ast.SelectorExpr); ok && method.Sel.Name == "Set"+name && len(node.Args) == 1 {
@@ -128,8 +128,7 @@ func (r *rewriter) findConfigs() {
 				add(valueOf(node, "Ref"))
 			}
 		}
-		return true
-	})
+	}
 }
 
 // specOf returns the import that a name of a package comes from.
@@ -284,12 +283,11 @@ func (c *copier) words() []word {
 func (r *rewriter) isTaken(name string) bool {
 	if r.names == nil {
 		r.names = map[string]bool{}
-		ast.Inspect(r.file.syntax, func(node ast.Node) bool {
+		for node := range ast.Preorder(r.file.syntax) {
 			if name, ok := node.(*ast.Ident); ok {
 				r.names[name.Name] = true
 			}
-			return true
-		})
+		}
 	}
 	return r.names[name]
 }

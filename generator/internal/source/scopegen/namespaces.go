@@ -28,7 +28,9 @@ func (j *Judge) Namespaces(p Checked) diag.List {
 		})
 	}
 	for _, file := range p.Files {
-		ast.Inspect(file, v.visit)
+		for node := range ast.Preorder(file) {
+			v.visit(node)
+		}
 	}
 	return v.diags
 }
@@ -57,10 +59,10 @@ func (v *namespaceVisitor) decide() string {
 	return "mark the declaration +mrgen:scope=" + v.Scope.Other().String() + " and write its counterpart in " + v.Dir
 }
 
-func (v *namespaceVisitor) visit(node ast.Node) bool {
+func (v *namespaceVisitor) visit(node ast.Node) {
 	if v.Scope == flavor.Namespaced {
 		v.foreignNamespace(node)
-		return true
+		return
 	}
 	switch node := node.(type) {
 	case *ast.SelectorExpr:
@@ -68,7 +70,6 @@ func (v *namespaceVisitor) visit(node ast.Node) bool {
 	case *ast.CompositeLit:
 		v.resourceLiteral(node)
 	}
-	return true
 }
 
 // resourceNamespace reports where a copy in cluster scope reads the namespace of a resource, or of
@@ -145,12 +146,11 @@ func (v *namespaceVisitor) isOfRequest(expr ast.Node) bool {
 
 // findParameters finds the types of spec.forProvider and its counterparts.
 func (v *namespaceVisitor) findParameters(file *ast.File) {
-	ast.Inspect(file, func(node ast.Node) bool {
+	for node := range ast.Preorder(file) {
 		if selector, ok := node.(*ast.SelectorExpr); ok && slices.Contains([]string{"ForProvider", "InitProvider", "AtProvider"}, selector.Sel.Name) {
 			v.parameters[gotypes.NameOf(v.Info.TypeOf(selector))] = true
 		}
-		return true
-	})
+	}
 }
 
 // isKind reports whether a type is that of a managed resource, or points to one.

@@ -162,16 +162,14 @@ func (r *rewriter) remove() {
 // dependsOnOrder reports whether constants that are declared together have values that follow from
 // others.
 func dependsOnOrder(group *ast.GenDecl) bool {
-	found := slices.ContainsFunc(group.Specs, func(spec ast.Spec) bool {
-		constants, ok := spec.(*ast.ValueSpec)
-		return ok && len(constants.Values) == 0
-	})
-	ast.Inspect(group, func(node ast.Node) bool {
-		name, ok := node.(*ast.Ident)
-		found = found || ok && name.Name == "iota"
-		return true
-	})
-	return found
+	for node := range ast.Preorder(group) {
+		name, isName := node.(*ast.Ident)
+		constants, isSpec := node.(*ast.ValueSpec)
+		if isName && name.Name == "iota" || isSpec && len(constants.Values) == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // removeDeclaration removes the lines of a declaration, with the comments above that describe it.

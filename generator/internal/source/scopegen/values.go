@@ -96,14 +96,14 @@ func (r *rewriter) isFixed(node ast.Node) bool {
 
 // findFixed finds what literals of other modules' types set fields to.
 func (r *rewriter) findFixed() {
-	ast.Inspect(r.file.syntax, func(node ast.Node) bool {
+	for node := range ast.Preorder(r.file.syntax) {
 		literal, ok := node.(*ast.CompositeLit)
 		if !ok {
-			return true
+			continue
 		}
 		t := gotypes.NameOf(r.file.info.TypeOf(literal))
 		if _, differs := r.table.Names[t]; differs || t.Package == "" || r.packages[t.Package] != nil {
-			return true
+			continue
 		}
 		for _, element := range literal.Elts {
 			pair, ok := element.(*ast.KeyValueExpr)
@@ -120,8 +120,7 @@ func (r *rewriter) findFixed() {
 				}
 			}
 		}
-		return true
-	})
+	}
 }
 
 // valueOf returns what a literal sets a field to, or nil.
@@ -140,18 +139,17 @@ func valueOf(literal *ast.CompositeLit, field string) ast.Expr {
 // type.
 func (r *rewriter) results() map[types.Object]flavor.TypeName {
 	of := map[types.Object]flavor.TypeName{}
-	ast.Inspect(r.file.syntax, func(node ast.Node) bool {
+	for node := range ast.Preorder(r.file.syntax) {
 		assign, ok := node.(*ast.AssignStmt)
 		if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 {
-			return true
+			continue
 		}
 		if name, ok := assign.Lhs[0].(*ast.Ident); ok {
 			if t := r.result(assign.Rhs[0]); t.Name != "" {
 				of[r.file.info.Defs[name]] = t
 			}
 		}
-		return true
-	})
+	}
 	return of
 }
 
