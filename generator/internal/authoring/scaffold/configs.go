@@ -67,11 +67,11 @@ func (a *addition) addConfigs(t Tree) error {
 		"providerconfig_types.go":    "types.go",
 		"providerconfig_register.go": "providerconfig.go",
 	} {
-		if err := a.files.render(path.Join(data.APIDir(), name), "tree/"+from, data); err != nil {
+		if err := a.Files.render(path.Join(data.APIDir(), name), "tree/"+from, data); err != nil {
 			return err
 		}
 	}
-	if err := data.groupFile(a.files); err != nil {
+	if err := data.groupFile(a.Files); err != nil {
 		return err
 	}
 	a.registerTypes(data)
@@ -80,7 +80,7 @@ func (a *addition) addConfigs(t Tree) error {
 		return nil
 	}
 	for _, name := range []string{"config.go", "config_test.go"} {
-		if err := a.files.render(path.Join(data.ControllerDir(), name), "tree/"+name, data); err != nil {
+		if err := a.Files.render(path.Join(data.ControllerDir(), name), "tree/"+name, data); err != nil {
 			return err
 		}
 	}

@@ -65,7 +65,7 @@ func (a *addition) copyTypes(data kindData, from string, opts Copy) {
 			a.errorf(path.Join(from, name), "mrgen can't copy this file: %v", err)
 			continue
 		}
-		a.files[to] = content
+		a.Files[to] = content
 	}
 }
 

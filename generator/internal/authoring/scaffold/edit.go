@@ -21,10 +21,10 @@ func (a *addition) edit(name string, change func(*goedit.File) diag.List) {
 		return
 	}
 	a.diags = append(a.diags, change(f)...)
-	if a.files[name], err = f.Edited(); err != nil {
+	if a.Files[name], err = f.Edited(); err != nil {
 		a.errorf(name, "mrgen can't add to this file: %v: run gofmt on it, and put each element of a list on a line of its own", err)
 	}
-	a.edited[name] = true
+	a.Edited[name] = true
 }
 
 // findType returns the declaration of a type in a file, or nil.

@@ -165,13 +165,14 @@ var schemes = builder{storage.SchemeBuilder.AddToScheme}
 			if len(lists) != 1 {
 				t.Fatalf("found %d lists", len(lists))
 			}
-			a := addition{root: root, provider: Provider{Module: "example.org/provider", source: source}, files: Files{"apis/apis.go": []byte(test.before)}, edited: map[string]bool{}}
+			a := newAddition(Provider{Module: "example.org/provider", source: source}, root, Kind{})
+			a.Files["apis/apis.go"] = []byte(test.before)
 			a.register(layout.ListInFile{List: lists[0], File: "apis/apis.go", Package: apis},
 				registration{alias: "storagev1", folder: "apis/storage/v1", function: "SchemeBuilder.AddToScheme", lists: source.SchemeLists})
-			if len(a.diags)+len(a.steps) > 0 {
-				t.Fatal(a.diags, a.steps)
+			if len(a.diags)+len(a.ByHand) > 0 {
+				t.Fatal(a.diags, a.ByHand)
 			}
-			if diff := cmp.Diff(test.after, string(a.files["apis/apis.go"])); diff != "" {
+			if diff := cmp.Diff(test.after, string(a.Files["apis/apis.go"])); diff != "" {
 				t.Errorf("the file differs (-want +got):\n%s", diff)
 			}
 		})

@@ -44,7 +44,7 @@ func (p Provider) AddKind(root string, k Kind) (Addition, diag.List, error) {
 // addition calls a function for each tree that somebody writes by hand or mrgen writes.
 func (p Provider) addition(root string, k Kind, add func(*addition, Tree) error) (Addition, diag.List, error) {
 	p = p.forKind(k)
-	a := addition{provider: p, root: root, kind: k, files: Files{}, edited: map[string]bool{}, made: map[string]*fromsdk.Kind{}}
+	a := newAddition(p, root, k)
 	folders := map[string]bool{}
 	for _, t := range p.Trees {
 		if !p.only.has(t) {
@@ -70,24 +70,26 @@ func (p Provider) addition(root string, k Kind, add func(*addition, Tree) error)
 			break // what is wrong in one tree is wrong in the other
 		}
 	}
-	return Addition{Files: a.files, Edited: a.edited, Left: a.left, ByHand: a.steps}, a.diags, nil
+	return a.Addition, a.diags, nil
 }
 
+// An addition is an [Addition] that is being made.
 type addition struct {
+	Addition
 	provider Provider
 	root     string
 	kind     Kind
-	files    Files
-	edited   map[string]bool
-	left     []string
-	steps    []Step
 	diags    diag.List
 	// made is what an SDK says of the kind, by the type that selects secrets.
 	made map[string]*fromsdk.Kind
 }
 
+func newAddition(p Provider, root string, k Kind) addition {
+	return addition{Addition: Addition{Files: Files{}, Edited: map[string]bool{}}, provider: p, root: root, kind: k, made: map[string]*fromsdk.Kind{}}
+}
+
 func (a *addition) byHand(at diag.Position, text string, lines ...string) {
-	a.steps = append(a.steps, Step{Pos: at, Text: text, Lines: lines})
+	a.ByHand = append(a.ByHand, Step{Pos: at, Text: text, Lines: lines})
 }
 
 // add adds the kind to a tree.
@@ -132,7 +134,7 @@ func (a *addition) add(t Tree) error {
 	if _, err := os.Lstat(filepath.Join(a.root, filepath.FromSlash(types))); err == nil {
 		a.errorf(types, "this file exists, and does not declare %s: give it another name, or choose another kind", a.kind.Name)
 	}
-	maps.Copy(a.files, files)
+	maps.Copy(a.Files, files)
 	a.registerTypes(data)
 	if len(existing) > 0 {
 		a.leaveController(existing)
@@ -169,7 +171,7 @@ func (a *addition) addController(data kindData) error {
 	if err != nil {
 		return err
 	}
-	maps.Copy(a.files, files)
+	maps.Copy(a.Files, files)
 	a.registerController(data, data.word()+a.kind.Package(), a.provider.source.SetupFunction)
 	return nil
 }
@@ -181,7 +183,7 @@ func (a *addition) addCopy(data kindData) error {
 		return nil
 	}
 	source.sdk = data.sdk
-	if err := data.example(a.files); err != nil {
+	if err := data.example(a.Files); err != nil {
 		return err
 	}
 	a.registerTypes(data)
@@ -200,7 +202,7 @@ func (a *addition) leaveController(existing []version) {
 	dir := a.provider.source.ControllerOf(a.kind.Package(), dirs)
 	name := path.Join(dir, a.kind.Package()+".go")
 	if _, err := os.Stat(filepath.Join(a.root, filepath.FromSlash(name))); dir != "" && err == nil {
-		a.left = append(a.left, name)
+		a.Left = append(a.Left, name)
 	}
 }
 

@@ -39,7 +39,7 @@ func (r *removal) references() ([]Reference, diag.List) {
 		case entry.IsDir() || r.deleted[name] != nil:
 			return nil
 		}
-		content := r.files[name]
+		content := r.Files[name]
 		if content == nil && (path.Ext(name) == ".go" || path.Ext(name) == ".yaml" || path.Ext(name) == ".yml") {
 			if content, err = os.ReadFile(file); err != nil {
 				diags = append(diags, unreadable(name, err))

@@ -44,7 +44,7 @@ type removal struct {
 
 func (p Provider) newRemoval(root string, k Kind, manifests ...string) removal {
 	return removal{
-		addition: addition{provider: p, root: root, kind: k, files: Files{}, edited: map[string]bool{}}, manifests: manifests,
+		addition: newAddition(p, root, k), manifests: manifests,
 		deleted: Files{}, written: Files{}, gone: map[string]bool{}, names: map[string]map[string]bool{}, kinds: map[string]bool{},
 	}
 }
@@ -86,7 +86,7 @@ func (r *removal) found() (Removal, diag.List) {
 		return Removal{}, r.diags
 	}
 	references, diags := r.references()
-	return Removal{Addition: Addition{Files: r.files, Edited: r.edited}, Deleted: r.deleted, Written: r.written, References: references}, append(r.diags, diags...)
+	return Removal{Addition: r.Addition, Deleted: r.deleted, Written: r.written, References: references}, append(r.diags, diags...)
 }
 
 // remove removes the kind from a tree.

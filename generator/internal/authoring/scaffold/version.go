@@ -85,7 +85,7 @@ func (a *addition) copyVersion(t Tree, opts Copy) error {
 	if a.diags = append(a.diags, data.unusable()...); a.diags.HasErrors() {
 		return nil
 	}
-	if err := data.groupFile(a.files); err != nil {
+	if err := data.groupFile(a.Files); err != nil {
 		return err
 	}
 	a.copyTypes(data, from, opts)
@@ -116,7 +116,7 @@ func (a *addition) copyExample(data kindData, from string) {
 	if _, rest, found := bytes.Cut(content, []byte("\n")); found && artifact.Owned(content) {
 		content = data.ownExample(rest)
 	}
-	a.files[data.exampleFile()] = content
+	a.Files[data.exampleFile()] = content
 }
 
 // unmarkStorage removes the marker of the storage version, and those that only mean something
@@ -132,14 +132,14 @@ func (a *addition) unmarkStorage(folder string) {
 		if err != nil {
 			a.errorf(file, "mrgen can't edit this file: %v", err)
 		} else if changed {
-			a.files[file], a.edited[file] = content, true
+			a.Files[file], a.Edited[file] = content, true
 		}
 	}
 }
 
 // content returns a file as it is after earlier edits.
 func (a *addition) content(name string) (content []byte, ok bool) {
-	if content, ok = a.files[name]; ok {
+	if content, ok = a.Files[name]; ok {
 		return content, true
 	}
 	return a.read(name)
