@@ -59,12 +59,7 @@ func (b *blob) small() ([]byte, error) {
 	if b.content.Size() > b.limits.document {
 		return nil, fmt.Errorf("it has %d bytes, and registries take no more than %d", b.content.Size(), b.limits.document)
 	}
-	content := make([]byte, b.content.Size())
-	_, err := b.content.ReadAt(content, 0)
-	if err == io.EOF {
-		err = nil
-	}
-	return content, err
+	return io.ReadAll(io.NewSectionReader(b.content, 0, b.content.Size()))
 }
 
 // A verifier compares what is written to it with a digest.
