@@ -89,12 +89,8 @@ func (f Files) render(name, from string, data any) error {
 		return err
 	}
 	t, err := template.New(from).Option("missingkey=error").Funcs(template.FuncMap{"lower": strings.ToLower, "yaml": scalar}).Parse(string(text))
-	for _, shared := range []string{"connector.go", "fake.go", "field.go", "kinds.go"} {
-		if text, readErr := templates.ReadFile("templates/shared/" + shared + ".tmpl"); err == nil {
-			if err = readErr; err == nil {
-				_, err = t.New(shared).Parse(string(text))
-			}
-		}
+	if err == nil {
+		_, err = t.ParseFS(templates, "templates/shared/*.tmpl")
 	}
 	if err != nil {
 		return err
