@@ -152,10 +152,7 @@ func scopesOf(p authoring.Provider) []run.ScopePair {
 		pairs = append(pairs, run.ScopePair{
 			Folders: scopes.Folders(source.APIDir(), t.APIDir()),
 			Code:    []run.ScopeFolders{scopes.Folders(source.ControllerDir(), t.ControllerDir())},
-			Groups: []run.ScopeReplacement{
-				{Old: run.ScopeSetting{Text: source.Group}, New: run.ScopeSetting{Text: t.Group}},
-				{Old: run.ScopeSetting{Text: "*." + source.Group}, New: run.ScopeSetting{Text: "*." + t.Group}},
-			},
+			Groups:  scopes.Replacements(map[string]string{source.Group: t.Group, "*." + source.Group: "*." + t.Group}),
 			Helpers: run.ScopeSetting{Text: "internal/scope"},
 			Tests:   true,
 		})

@@ -117,7 +117,7 @@ func (a *adder) addExisting(namespaced, cluster []string) {
 			groups[a.folders[dir].group] = other.group
 		}
 	}
-	pair := run.ScopePair{Folders: Folders(from, to), Groups: replacements(groups)}
+	pair := run.ScopePair{Folders: Folders(from, to), Groups: Replacements(groups)}
 	base := func(dir string) string { return path.Join(path.Dir(dir), path.Base(from)) }
 	seen := map[string]bool{}
 	for _, dir := range sorted(a.folders) {
@@ -175,14 +175,14 @@ func (a *adder) move(cluster, configs []string) {
 			groups[a.namespacedGroup(group, configs)] = group
 		}
 	}
-	pair.Groups = replacements(groups)
+	pair.Groups = Replacements(groups)
 	texts := map[string]string{}
 	files, diags := scopegen.Files(scopegen.Options{
 		Root: a.opts.Root, Module: a.module, Pairs: []run.ScopePair{pair.Reversed()}, IsOutput: a.opts.IsOutput,
 		Move: true, OnText: func(old, replaced string) { texts[replaced] = old },
 		PackageNames: a.opts.PackageNames,
 	})
-	pair.Replace = replacements(texts)
+	pair.Replace = Replacements(texts)
 	a.diags = append(a.diags, diags...)
 	if diags.HasErrors() {
 		return
@@ -238,7 +238,7 @@ func (a *adder) extend(namespaced, configs []string) {
 			groups[group] = clusterGroup(group)
 		}
 	}
-	pair.Groups = replacements(groups)
+	pair.Groups = Replacements(groups)
 	if len(configs) > 0 { // whose controller reads credentials with them
 		pair.Helpers.Text = helpersFolder
 		if other := a.folders[helpersFolder]; other != nil {
@@ -343,8 +343,8 @@ func Folders(from, to string) run.ScopeFolders {
 	return run.ScopeFolders{From: run.ScopeSetting{Text: from}, To: run.ScopeSetting{Text: to}}
 }
 
-// replacements returns entries of the settings, sorted.
-func replacements(of map[string]string) []run.ScopeReplacement {
+// Replacements returns entries of the settings, sorted.
+func Replacements(of map[string]string) []run.ScopeReplacement {
 	var all []run.ScopeReplacement
 	for _, from := range sorted(of) {
 		all = append(all, run.ScopeReplacement{Old: run.ScopeSetting{Text: from}, New: run.ScopeSetting{Text: of[from]}})
