@@ -22,10 +22,8 @@ func (a *adder) usersOf(api []string) []string {
 			}) {
 				continue
 			}
-			for _, of := range slices.Concat(api, sorted(users)) {
-				if f.imports[a.module+"/"+of] && !users[dir] {
-					users[dir], changed = true, true
-				}
+			if slices.ContainsFunc(slices.Concat(api, sorted(users)), func(of string) bool { return f.imports[a.module+"/"+of] }) {
+				users[dir], changed = true, true
 			}
 		}
 	}

@@ -45,7 +45,7 @@ func (c *copier) checkRegistered() {
 	for _, p := range c.packages {
 		isCopy[path.Join(c.opts.Module, p.to)] = true
 	}
-	source, copies := map[string][]registration{}, map[string]map[string]bool{}
+	source, copies := map[string][]registration{}, map[[2]string]bool{}
 	hasConfigs := false
 	c.eachOther(func(dir string, file *ast.File, content []byte) {
 		hasConfigs = hasConfigs || declaresConfig(file)
@@ -57,10 +57,8 @@ func (c *copier) checkRegistered() {
 			}
 			for _, r := range c.registrations(file, content, spec) {
 				switch {
-				case p == nil && copies[importPath] == nil:
-					copies[importPath] = map[string]bool{r.name: true}
 				case p == nil:
-					copies[importPath][r.name] = true
+					copies[[2]string{importPath, r.name}] = true
 				case !isCopy[path.Join(c.opts.Module, dir)]:
 					source[importPath] = append(source[importPath], r)
 				}
@@ -70,7 +68,7 @@ func (c *copier) checkRegistered() {
 	for _, p := range c.order {
 		reported := map[string]bool{}
 		for _, r := range source[p.path] {
-			if i := p.byName[r.name]; !reported[r.name] && !copies[path.Join(c.opts.Module, p.to)][r.name] && (i == nil || i.fate <= overridden) && !p.skipped {
+			if i := p.byName[r.name]; !reported[r.name] && !copies[[2]string{path.Join(c.opts.Module, p.to), r.name}] && (i == nil || i.fate <= overridden) && !p.skipped {
 				reported[r.name] = true
 				c.warnUnregistered(p, r)
 			}
