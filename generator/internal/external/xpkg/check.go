@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -133,9 +134,9 @@ func CheckStream(file string, stream []byte, judge Judge) diag.List {
 // check goes through the documents of a stream, and has the definitions judged at the same time.
 func check(file string, stream []byte, judge Judge) *checker {
 	c := &checker{file: file, names: map[string]bool{}}
-	for _, d := range documents(stream) {
-		c.line = d.line
-		c.document(d.text)
+	for line, text := range documents(stream) {
+		c.line = line
+		c.document(text)
 	}
 	problems := make([][]crdvalidation.ValidationError, len(c.judged))
 	parallel.Do(len(c.judged), func(i int) { problems[i] = judge(c.judged[i].crd) })
@@ -153,39 +154,32 @@ func check(file string, stream []byte, judge Judge) *checker {
 	return c
 }
 
-// A text is a YAML document in a stream, which begins in a line.
-type text struct {
-	line int
-	text []byte
-}
-
-// documents returns the documents of a stream that have more than comments.
-func documents(stream []byte) []text {
-	var all []text
-	at, begin, current := 0, 0, []byte(nil)
-	end := func() {
-		if begin > 0 {
-			all = append(all, text{begin, current})
-		}
-		begin, current = 0, nil
-	}
-	for line := range bytes.Lines(stream) {
-		at++
-		rest, isSeparator := bytes.CutPrefix(line, []byte("---"))
-		trimmed := bytes.TrimSpace(line)
-		switch {
-		case isSeparator && isNothing(bytes.TrimSpace(rest)):
-			end()
-			continue
-		case begin == 0 && !isNothing(trimmed) && string(trimmed) != "...":
-			begin = at
+// documents yields the documents of a stream that have more than comments, and the lines in which they begin.
+func documents(stream []byte) iter.Seq2[int, []byte] {
+	return func(yield func(line int, text []byte) bool) {
+		at, begin, current := 0, 0, []byte(nil)
+		for line := range bytes.Lines(stream) {
+			at++
+			rest, isSeparator := bytes.CutPrefix(line, []byte("---"))
+			trimmed := bytes.TrimSpace(line)
+			switch {
+			case isSeparator && isNothing(bytes.TrimSpace(rest)):
+				if begin > 0 && !yield(begin, current) {
+					return
+				}
+				begin, current = 0, nil
+				continue
+			case begin == 0 && !isNothing(trimmed) && string(trimmed) != "...":
+				begin = at
+			}
+			if begin > 0 {
+				current = append(current, line...)
+			}
 		}
 		if begin > 0 {
-			current = append(current, line...)
+			yield(begin, current)
 		}
 	}
-	end()
-	return all
 }
 
 // isNothing reports whether a line without spaces around is empty, or a comment.

@@ -122,9 +122,9 @@ func filter(files []File, wanted func([]byte) bool) []File {
 	var filtered []File
 	for _, f := range files {
 		var content []byte
-		for _, d := range documents(f.Content) {
-			if wanted(d.text) {
-				content = append(append(content, "---\n"...), d.text...)
+		for _, text := range documents(f.Content) {
+			if wanted(text) {
+				content = append(append(content, "---\n"...), text...)
 			}
 		}
 		if content != nil {
