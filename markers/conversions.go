@@ -14,14 +14,10 @@ type hooks interface {
 }`,
 	},
 	{
-		Name:   ConvertField,
-		Doc:    "The field of the kind, and the path of the SDK's field that it is converted to or from.",
-		Places: []Place{ClientMethod},
-		Arguments: []Argument{{
-			Type:    Line,
-			Doc:     "The Go name of the field, or the name of a parameter, an equals sign, and the Go names that lead to the other, with dots between them.",
-			Example: "NamespaceID=Namespace.ID",
-		}},
+		Name:      ConvertField,
+		Doc:       "The field of the kind, and the path of the SDK's field that it is converted to or from.",
+		Places:    []Place{ClientMethod},
+		Arguments: oneValue(Line, "The Go name of the field, or the name of a parameter, an equals sign, and the Go names that lead to the other, with dots between them.", "NamespaceID=Namespace.ID"),
 		Example: `// +mrgen:convert:field=NamespaceID=Namespace.ID
 ObserveProject(*gitlab.Project) v1alpha1.ProjectObservation`,
 	},
@@ -29,50 +25,34 @@ ObserveProject(*gitlab.Project) v1alpha1.ProjectObservation`,
 		Name: ConvertIgnore,
 		Doc: "The field is not converted, for the reason that is given: at a method, the field that is named; at a field of a kind, that field in all conversions, or in the method that is named. " +
 			"At a method, a field of a struct within the kind's has the name of the struct before its own.",
-		Places: append([]Place{ClientMethod}, convertedFields...),
-		Arguments: []Argument{{
-			Type:    Line,
-			Doc:     "At a method the Go name of the field and a comma, at a field nothing or the name of a method and a comma, and then the reason.",
-			Example: `ProjectID,reason="in the path of the request"`,
-		}},
+		Places:    append([]Place{ClientMethod}, convertedFields...),
+		Arguments: oneValue(Line, "At a method the Go name of the field and a comma, at a field nothing or the name of a method and a comma, and then the reason.", `ProjectID,reason="in the path of the request"`),
 		Example: `// +mrgen:convert:ignore=ProjectID,reason="in the path of the request"
 CreateHook(v1alpha1.HookParameters) *gitlab.AddProjectHookOptions`,
 	},
 	{
-		Name:   ConvertIn,
-		Doc:    "Fields of the SDK's struct, and of what is sent, whose own fields are converted as if they were those of the struct: an envelope around what matters.",
-		Places: []Place{ClientMethod},
-		Arguments: []Argument{{
-			Type:    Line,
-			Doc:     "The Go names of the fields, separated by commas.",
-			Example: "Properties",
-		}},
+		Name:      ConvertIn,
+		Doc:       "Fields of the SDK's struct, and of what is sent, whose own fields are converted as if they were those of the struct: an envelope around what matters.",
+		Places:    []Place{ClientMethod},
+		Arguments: oneValue(Line, "The Go names of the fields, separated by commas.", "Properties"),
 		Example: `// +mrgen:convert:in=Properties
 ObserveServer(*sdk.Server) v1alpha1.ServerObservation`,
 	},
 	{
-		Name:   ConvertList,
-		Doc:    "A map in one of the types is a list of items in the other, which have a key and a value. Lists that are made of maps are sorted by key.",
-		Places: append([]Place{ClientMethod}, convertedFields...),
-		Arguments: []Argument{{
-			Type:    Line,
-			Doc:     "The Go names of the two fields of the items, separated by a comma.",
-			Example: "Key,Value",
-		}},
+		Name:      ConvertList,
+		Doc:       "A map in one of the types is a list of items in the other, which have a key and a value. Lists that are made of maps are sorted by key.",
+		Places:    append([]Place{ClientMethod}, convertedFields...),
+		Arguments: oneValue(Line, "The Go names of the two fields of the items, separated by a comma.", "Key,Value"),
 		Example: `// Tags of the bucket.
 // +optional
 // +mrgen:convert:list=Key,Value
 Tags map[string]string ` + "`json:\"tags,omitempty\"`",
 	},
 	{
-		Name:   ConvertName,
-		Doc:    "The Go name that the field has in the SDK.",
-		Places: convertedFields,
-		Arguments: []Argument{{
-			Type:    Line,
-			Doc:     "The name, or several that lead to the field, with dots between them.",
-			Example: "SAMLGroupName",
-		}},
+		Name:      ConvertName,
+		Doc:       "The Go name that the field has in the SDK.",
+		Places:    convertedFields,
+		Arguments: oneValue(Line, "The name, or several that lead to the field, with dots between them.", "SAMLGroupName"),
 		Example: `// Name of the group.
 // +mrgen:convert:name=SAMLGroupName
 Name string ` + "`json:\"name\"`",

@@ -18,17 +18,19 @@ var convertedFields = []Place{ForProviderField, InitProviderField, SpecField, Ob
 // and internal/method/reference_processor.go.
 var definitions = slices.SortedFunc(slices.Values(slices.Concat(ofKinds, ofConversions)), func(a, b Definition) int { return strings.Compare(a.Name, b.Name) })
 
+// oneValue returns the arguments of a marker with a single one, whose value follows the equals sign. That
+// of a [Choice] is one of the choices.
+func oneValue(valueType ArgumentType, doc, example string, choices ...string) []Argument {
+	return []Argument{{Type: valueType, Choices: choices, Doc: doc, Example: example}}
+}
+
 // ofKinds are those that stand in API packages.
 var ofKinds = []Definition{
 	{
-		Name:   Methods,
-		Doc:    "With the value false, mrgen writes no methods for the kind: its author does. True is the default.",
-		Places: []Place{ManagedKind, Kind},
-		Arguments: []Argument{{
-			Type:    Boolean,
-			Doc:     "Whether methods are written.",
-			Example: "false",
-		}},
+		Name:      Methods,
+		Doc:       "With the value false, mrgen writes no methods for the kind: its author does. True is the default.",
+		Places:    []Place{ManagedKind, Kind},
+		Arguments: oneValue(Boolean, "Whether methods are written.", "false"),
 		Example: `// A Bucket has hand-written methods.
 // +crossplane:generate:methods=false
 type Bucket struct {`,
@@ -38,13 +40,9 @@ type Bucket struct {`,
 		Doc: "How the value is taken from the managed resource that the field refers to: " +
 			"a call that returns an ExtractValueFn of crossplane-runtime. " +
 			"Without the marker, the value is the external name.",
-		Places: referenceFields,
-		Arguments: []Argument{{
-			Type:    GoCall,
-			Doc:     "The call.",
-			Example: "SubnetARN()",
-		}},
-		Needs: ReferenceType,
+		Places:    referenceFields,
+		Arguments: oneValue(GoCall, "The call.", "SubnetARN()"),
+		Needs:     ReferenceType,
 		Example: `// RoleARN of the role that the cluster assumes.
 // +crossplane:generate:reference:type=example.org/iam.Role
 // +crossplane:generate:reference:extractor=example.org/iam.RoleARN()
@@ -54,13 +52,9 @@ RoleARN *string ` + "`json:\"roleArn,omitempty\"`",
 		Name: ReferenceFieldName,
 		Doc: "The field that holds the reference. " +
 			"Without the marker, it is named as the marked field, with Ref added, or Refs if the marked field is a slice.",
-		Places: referenceFields,
-		Arguments: []Argument{{
-			Type:    GoField,
-			Doc:     "The Go name of the field.",
-			Example: "SubnetIDRefs",
-		}},
-		Needs: ReferenceType,
+		Places:    referenceFields,
+		Arguments: oneValue(GoField, "The Go name of the field.", "SubnetIDRefs"),
+		Needs:     ReferenceType,
 		Example: `// +crossplane:generate:reference:type=Subnet
 // +crossplane:generate:reference:refFieldName=SubnetIDRefs
 SubnetIDs []string ` + "`json:\"subnetIds,omitempty\"`" + `
@@ -73,13 +67,9 @@ SubnetIDRefs []xpv1.Reference ` + "`json:\"subnetIdRefs,omitempty\"`",
 		Name: ReferenceSelectorFieldName,
 		Doc: "The field that holds the selector of the reference. " +
 			"Without the marker, it is named as the marked field, with Selector added.",
-		Places: referenceFields,
-		Arguments: []Argument{{
-			Type:    GoField,
-			Doc:     "The Go name of the field.",
-			Example: "SubnetIDSelector",
-		}},
-		Needs: ReferenceType,
+		Places:    referenceFields,
+		Arguments: oneValue(GoField, "The Go name of the field.", "SubnetIDSelector"),
+		Needs:     ReferenceType,
 		Example: `// +crossplane:generate:reference:type=Subnet
 // +crossplane:generate:reference:selectorFieldName=SubnetIDSelector
 SubnetIDs []string ` + "`json:\"subnetIds,omitempty\"`" + `
@@ -92,12 +82,8 @@ SubnetIDSelector *xpv1.Selector ` + "`json:\"subnetIdSelector,omitempty\"`",
 		Name: ReferenceType,
 		Doc: "The field refers to a managed resource of this type: its value may be given, " +
 			"or be resolved from a reference or a selector.",
-		Places: referenceFields,
-		Arguments: []Argument{{
-			Type:    GoType,
-			Doc:     "The type that is referred to.",
-			Example: "VPC",
-		}},
+		Places:    referenceFields,
+		Arguments: oneValue(GoType, "The type that is referred to.", "VPC"),
 		Example: `// VPCID of the network that the subnet is in.
 // +optional
 // +crossplane:generate:reference:type=VPC
@@ -157,12 +143,8 @@ Endpoint *string ` + "`json:\"endpoint,omitempty\"`",
 		Doc: "The field, in the version that is stored, is converted by functions of its author: one whose name ends in To, " +
 			"which takes the value of another version and returns that of the field, and one whose name ends in From, which does the opposite. " +
 			"The package of another version declares both, unless its field has the same type and is the same. What conversion there and back changes is kept in an annotation, but for secrets: a conversion that changes one fails.",
-		Places: convertedFields,
-		Arguments: []Argument{{
-			Type:    GoIdentifier,
-			Doc:     "The names of the functions, without To and From.",
-			Example: "convertSize",
-		}},
+		Places:    convertedFields,
+		Arguments: oneValue(GoIdentifier, "The names of the functions, without To and From.", "convertSize"),
 		Example: `// SizeGB was a text in v1alpha1, whose package declares
 // func convertSizeTo(size string) int64 and
 // func convertSizeFrom(sizeGB int64) string.
@@ -179,13 +161,8 @@ SizeGB int64 ` + "`json:\"sizeGB\"`",
 			"and off doesn't compare. Exact is the default. Lists with a +listType are compared as it says. " +
 			"At a kind or a package the marker is for all of its fields, and off omits the method. " +
 			"A marker at a field prevails over one around it, and one at a kind over one at its package.",
-		Places: []Place{Package, ManagedKind, ForProviderField},
-		Arguments: []Argument{{
-			Type:    Choice,
-			Choices: []string{"off", "exact", "subset", "unordered"},
-			Doc:     "How values are compared.",
-			Example: "subset",
-		}},
+		Places:    []Place{Package, ManagedKind, ForProviderField},
+		Arguments: oneValue(Choice, "How values are compared.", "subset", "off", "exact", "subset", "unordered"),
 		Example: `// Tags of the bucket. The API adds tags of its own.
 // +optional
 // +mrgen:diff=subset
@@ -195,12 +172,8 @@ Tags map[string]string ` + "`json:\"tags,omitempty\"`",
 		Name: Example,
 		Doc: "The value of the field in the manifests that mrgen examples writes. A field with the marker is part of them also if it is optional. " +
 			"The value is the text of a string, or JSON.",
-		Places: []Place{ForProviderField},
-		Arguments: []Argument{{
-			Type:    Line,
-			Doc:     "The value.",
-			Example: "10.0.0.0/16",
-		}},
+		Places:    []Place{ForProviderField},
+		Arguments: oneValue(Line, "The value.", "10.0.0.0/16"),
 		Example: `// Ports that are open.
 // +optional
 // +mrgen:example=[80, 443]
@@ -221,12 +194,8 @@ Region string ` + "`json:\"region\"`",
 			"what nobody sets stays unset, and is left to the API, such as a size that an autoscaler changes. True is the default. " +
 			"At a kind or a package, false omits the method. It is written if status.atProvider mirrors spec.forProvider, and its author declares no method of that name. " +
 			"A marker at a field prevails over one around it, and one at a kind over one at its package.",
-		Places: []Place{Package, ManagedKind, ForProviderField},
-		Arguments: []Argument{{
-			Type:    Boolean,
-			Doc:     "Whether what is observed fills the field.",
-			Example: "false",
-		}},
+		Places:    []Place{Package, ManagedKind, ForProviderField},
+		Arguments: oneValue(Boolean, "Whether what is observed fills the field.", "false"),
 		Example: `// DesiredSize of the group. An autoscaler changes it.
 // +optional
 // +mrgen:lateInitialize=false
@@ -237,12 +206,8 @@ DesiredSize *int64 ` + "`json:\"desiredSize,omitempty\"`",
 		Doc: "Whether the observed type under status.atProvider has the field. " +
 			"Without the marker it has, unless the field is a reference or a selector, refers to a secret, or is named like one. " +
 			"With the value true, nothing treats the field as a secret: conversions may keep it in an annotation.",
-		Places: convertedFields,
-		Arguments: []Argument{{
-			Type:    Boolean,
-			Doc:     "Whether the field is mirrored.",
-			Example: "false",
-		}},
+		Places:    convertedFields,
+		Arguments: oneValue(Boolean, "Whether the field is mirrored.", "false"),
 		Example: `// SkipFinalSnapshot when the database is deleted. No API returns it.
 // +optional
 // +mrgen:mirror=false
@@ -270,12 +235,8 @@ SnapshotID *string ` + "`json:\"snapshot_id,omitempty\"`",
 		Name: Relax,
 		Doc: "With the value false, the required fields of the kind's forProvider stay required, " +
 			"for observe-only resources, too. True is the default.",
-		Places: []Place{ManagedKind},
-		Arguments: []Argument{{
-			Type:    Boolean,
-			Doc:     "Whether required fields are relaxed.",
-			Example: "false",
-		}},
+		Places:    []Place{ManagedKind},
+		Arguments: oneValue(Boolean, "Whether required fields are relaxed.", "false"),
 		Example: `// A Role can't be observed without its document.
 // +mrgen:relax=false
 type Role struct {`,
@@ -286,12 +247,10 @@ type Role struct {`,
 			"The marker means the same at either of the two fields: in the version that is stored, or in one that is converted to it. " +
 			"It has no effect on versions that have a field of its own name.",
 		Places: convertedFields,
-		Arguments: []Argument{{
-			Type: JSONPath,
-			Doc: "The version, a colon, and the name there if the field is beside the same fields, or else the path from the root of the object. " +
+		Arguments: oneValue(JSONPath,
+			"The version, a colon, and the name there if the field is beside the same fields, or else the path from the root of the object. "+
 				"Without a version and a colon, it is the name in the version that is stored or, at a field of that, in all others. A hyphen in place of the name says that the field has no other one.",
-			Example: "v1alpha1:spec.forProvider.size",
-		}},
+			"v1alpha1:spec.forProvider.size"),
 		Example: `// SizeGB was called size, and was not part of storage.
 // +optional
 // +mrgen:renamedFrom=v1alpha1:spec.forProvider.size
@@ -329,13 +288,8 @@ type SubnetParameters struct {`,
 		Doc: "The file, or the declaration, is of one scope alone: it is not copied to the other one, " +
 			"as all else is in the folders that the setting scopes names. In other folders the marker has no effect. " +
 			"For a file it stands before the package clause.",
-		Places: []Place{Package, ManagedKind, Kind, Type, ForProviderStruct, Declaration},
-		Arguments: []Argument{{
-			Type:    Choice,
-			Choices: []string{"namespaced", "cluster"},
-			Doc:     "The scope, which is that of the folder.",
-			Example: "namespaced",
-		}},
+		Places:    []Place{Package, ManagedKind, Kind, Type, ForProviderStruct, Declaration},
+		Arguments: oneValue(Choice, "The scope, which is that of the folder.", "namespaced", "namespaced", "cluster"),
 		Example: `// Secret reads the secret from the namespace of the resource.
 // +mrgen:scope=namespaced
 func (b *Bucket) Secret(ctx context.Context) (*corev1.Secret, error) {`,
@@ -363,13 +317,8 @@ Network *Network ` + "`json:\"network,omitempty\"`",
 		Name: State,
 		Doc: "The initial state of the kind's ManagedResourceDefinition. " +
 			"Crossplane creates the CustomResourceDefinition of an active one. Inactive is the default.",
-		Places: []Place{ManagedKind},
-		Arguments: []Argument{{
-			Type:    Choice,
-			Choices: []string{"Active", "Inactive"},
-			Doc:     "The state.",
-			Example: "Active",
-		}},
+		Places:    []Place{ManagedKind},
+		Arguments: oneValue(Choice, "The state.", "Active", "Active", "Inactive"),
 		Example: `// A NopResource is installed with the provider.
 // +mrgen:state=Active
 type NopResource struct {`,
