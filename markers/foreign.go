@@ -37,12 +37,10 @@ type foreignArgument struct {
 
 // foreign returns the markers of other tools, sorted by name.
 var foreign = sync.OnceValue(func() []foreignMarker {
-	var all []foreignMarker
-	for _, m := range otherMarkers {
-		m.Places, _ = m.on.names()
-		all = append(all, m)
+	all := slices.Concat(otherMarkers, registry().markers)
+	for i := range all {
+		all[i].Places, _ = all[i].on.names()
 	}
-	all = append(all, registry().markers...)
 	slices.SortStableFunc(all, func(a, b foreignMarker) int { return strings.Compare(a.Name, b.Name) })
 	return all
 })

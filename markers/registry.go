@@ -70,7 +70,7 @@ var generators = []struct {
 // A controllerToolsRegistry has the markers that controller-tools defines.
 type controllerToolsRegistry struct {
 	*ctmarkers.Registry
-	// markers are sorted by name.
+	// markers are in no order.
 	markers []foreignMarker
 }
 
@@ -100,10 +100,8 @@ var registry = sync.OnceValue(func() *controllerToolsRegistry {
 		}
 	}
 	for _, m := range byName {
-		m.Places, _ = m.on.names()
 		r.markers = append(r.markers, *m)
 	}
-	slices.SortFunc(r.markers, func(a, b foreignMarker) int { return strings.Compare(a.Name, b.Name) })
 	return r
 })
 
