@@ -24,13 +24,6 @@ var (
 // runtime v2. Its types are aliases of those in runtimeV2, which the methods name.
 const runtimeV2Namespaced = "github.com/crossplane/crossplane-runtime/v2/apis/common/v2"
 
-var (
-	runtimeV0Status = TypeName{runtimeV0.Path, "ResourceStatus"}
-	runtimeV1Status = TypeName{runtimeV1.Path, "ResourceStatus"}
-	runtimeV2Status = TypeName{runtimeV2.Path, "ResourceStatus"}
-	coreV2Status    = TypeName{coreV2.Path, "ManagedResourceStatus"}
-)
-
 // runtimeSecretKeys and coreSecretKeys are the constants for keys of connection
 // secrets in crossplane-runtime's apis/common/v1/resource.go and in Crossplane's
 // core/v2/resource.go.
@@ -56,39 +49,6 @@ func secretKeys(prefix string) map[string]string {
 
 // runtimeV2Common declares what the versions of runtime v2's API types share.
 const runtimeV2Common = "github.com/crossplane/crossplane-runtime/v2/apis/common"
-
-// The types for references are those of crossplane-runtime's pkg/reference. Version 2 has
-// reference.go for cluster-scoped, and namespaced_reference.go for namespaced resources.
-var (
-	runtimeV0References = runtimeReferences(runtimeV0)
-	runtimeV1References = runtimeReferences(runtimeV1)
-	clusterReferences   = References{
-		Package:       runtimeV2Reference,
-		Errors:        runtimeV2Errors,
-		Resolver:      "APIResolver",
-		Request:       "ResolutionRequest",
-		Response:      "ResolutionResponse",
-		MultiRequest:  "MultiResolutionRequest",
-		MultiResponse: "MultiResolutionResponse",
-		Namespaced:    true,
-		Reference:     "Reference",
-		Selector:      "Selector",
-		Declarations:  []string{runtimeV2Common, coreV2.Path},
-	}
-	namespacedReferences = References{
-		Package:       runtimeV2Reference,
-		Errors:        runtimeV2Errors,
-		Resolver:      "APINamespacedResolver",
-		Request:       "NamespacedResolutionRequest",
-		Response:      "NamespacedResolutionResponse",
-		MultiRequest:  "MultiNamespacedResolutionRequest",
-		MultiResponse: "MultiNamespacedResolutionResponse",
-		Namespaced:    true,
-		Reference:     "NamespacedReference",
-		Selector:      "NamespacedSelector",
-		Declarations:  []string{runtimeV2Common, coreV2.Path},
-	}
-)
 
 // The names below exist for both scopes, each in the order of the other's.
 var (
@@ -142,109 +102,80 @@ func names(path string, of ...string) []TypeName {
 	return all
 }
 
-// runtimeReferences returns the types for references of runtime v1 and before, which
-// differ in the package of the API types.
-func runtimeReferences(types Import) References {
+// references returns the types for references, in a version of crossplane-runtime's pkg/reference. Those
+// for namespaced resources differ in a word.
+func references(pkg, errors Import, word string, declarations ...string) References {
 	return References{
-		Package:       Import{Path: "github.com/crossplane/crossplane-runtime/pkg/reference", Alias: "reference"},
-		Errors:        Import{Path: "github.com/crossplane/crossplane-runtime/pkg/errors", Alias: "errors"},
-		OlderErrors:   Import{Path: "github.com/pkg/errors", Alias: "errors"},
-		Resolver:      "APIResolver",
-		Request:       "ResolutionRequest",
-		Response:      "ResolutionResponse",
-		MultiRequest:  "MultiResolutionRequest",
-		MultiResponse: "MultiResolutionResponse",
-		Reference:     "Reference",
-		Selector:      "Selector",
-		Declarations:  []string{types.Path},
+		Package:       pkg,
+		Errors:        errors,
+		Resolver:      "API" + word + "Resolver",
+		Request:       word + "ResolutionRequest",
+		Response:      word + "ResolutionResponse",
+		MultiRequest:  "Multi" + word + "ResolutionRequest",
+		MultiResponse: "Multi" + word + "ResolutionResponse",
+		Reference:     word + "Reference",
+		Selector:      word + "Selector",
+		Declarations:  declarations,
 	}
 }
 
-var managed = []Generation{
-	{
-		Name:       "runtime v1",
-		Embed:      TypeName{runtimeV1.Path, "ResourceSpec"},
-		Conditions: map[TypeName]Import{runtimeV1Status: runtimeV1},
-		Types:      runtimeV1,
+var managed = slices.Concat(
+	oneScope("runtime v1", runtimeV1),
+	twoScopes(Generation{
+		Name:       "runtime v2",
+		Conditions: map[TypeName]Import{{runtimeV2.Path, "ResourceStatus"}: runtimeV2},
+		Types:      runtimeV2,
+		SecretKeys: runtimeSecretKeys,
+	}, TypeName{runtimeV2.Path, "ResourceSpec"}, TypeName{runtimeV2Namespaced, "ManagedResourceSpec"}),
+	twoScopes(Generation{
+		Name:       "core v2",
+		Conditions: map[TypeName]Import{{coreV2.Path, "ManagedResourceStatus"}: coreV2, {runtimeV2.Path, "ResourceStatus"}: runtimeV2},
+		Types:      coreV2,
+		SecretKeys: coreSecretKeys,
+	}, TypeName{coreV2.Path, "ClusterManagedResourceSpec"}, TypeName{coreV2.Path, "ManagedResourceSpec"}),
+	oneScope("runtime before v0.12", runtimeV0),
+)
+
+// oneScope returns the row of runtime v1, or of one before it, which differ in the package of the API types.
+func oneScope(name string, types Import) []Generation {
+	of := references(
+		Import{Path: "github.com/crossplane/crossplane-runtime/pkg/reference", Alias: "reference"},
+		Import{Path: "github.com/crossplane/crossplane-runtime/pkg/errors", Alias: "errors"},
+		"", types.Path)
+	of.OlderErrors = Import{Path: "github.com/pkg/errors", Alias: "errors"}
+	return []Generation{{
+		Name:       name,
+		Embed:      TypeName{types.Path, "ResourceSpec"},
+		Conditions: map[TypeName]Import{{types.Path, "ResourceStatus"}: types},
+		Types:      types,
 		Resource:   runtimeV1Resource,
 		Interface:  "Managed",
 		SecretKeys: runtimeSecretKeys,
 		Item:       "Managed",
 		Methods:    methods(conditions, clusterSpec, untilRuntimeV1),
-		References: runtimeV1References,
-	},
-	{
-		Name:        "runtime v2, cluster",
-		Embed:       TypeName{runtimeV2.Path, "ResourceSpec"},
-		Conditions:  map[TypeName]Import{runtimeV2Status: runtimeV2},
-		Types:       runtimeV2,
-		Resource:    runtimeV2Resource,
-		Interface:   "LegacyManaged",
-		SecretKeys:  runtimeSecretKeys,
-		Item:        "Managed",
-		Methods:     methods(conditions, clusterSpec, reconcileRequests),
-		References:  clusterReferences,
-		Counterpart: "runtime v2, namespaced",
-		Scoped:      clusterScoped,
-		Alone:       deletionPolicies,
-	},
-	{
-		Name:        "runtime v2, namespaced",
-		Embed:       TypeName{runtimeV2Namespaced, "ManagedResourceSpec"},
-		Conditions:  map[TypeName]Import{runtimeV2Status: runtimeV2},
-		Types:       runtimeV2,
-		Resource:    runtimeV2Resource,
-		Interface:   "ModernManaged",
-		SecretKeys:  runtimeSecretKeys,
-		Item:        "Managed",
-		Namespaced:  true,
-		Methods:     methods(conditions, namespacedSpec, reconcileRequests),
-		References:  namespacedReferences,
-		Counterpart: "runtime v2, cluster",
-		Scoped:      namespacedScoped,
-	},
-	{
-		Name:        "core v2, cluster",
-		Embed:       TypeName{coreV2.Path, "ClusterManagedResourceSpec"},
-		Conditions:  map[TypeName]Import{coreV2Status: coreV2, runtimeV2Status: runtimeV2},
-		Types:       coreV2,
-		Resource:    runtimeV2Resource,
-		Interface:   "LegacyManaged",
-		SecretKeys:  coreSecretKeys,
-		Item:        "Managed",
-		Methods:     methods(conditions, clusterSpec, reconcileRequests),
-		References:  clusterReferences,
-		Counterpart: "core v2, namespaced",
-		Scoped:      clusterScoped,
-		Alone:       deletionPolicies,
-	},
-	{
-		Name:        "core v2, namespaced",
-		Embed:       TypeName{coreV2.Path, "ManagedResourceSpec"},
-		Conditions:  map[TypeName]Import{coreV2Status: coreV2, runtimeV2Status: runtimeV2},
-		Types:       coreV2,
-		Resource:    runtimeV2Resource,
-		Interface:   "ModernManaged",
-		SecretKeys:  coreSecretKeys,
-		Item:        "Managed",
-		Namespaced:  true,
-		Methods:     methods(conditions, namespacedSpec, reconcileRequests),
-		References:  namespacedReferences,
-		Counterpart: "core v2, cluster",
-		Scoped:      namespacedScoped,
-	},
-	{
-		Name:       "runtime before v0.12",
-		Embed:      TypeName{runtimeV0.Path, "ResourceSpec"},
-		Conditions: map[TypeName]Import{runtimeV0Status: runtimeV0},
-		Types:      runtimeV0,
-		Resource:   runtimeV1Resource,
-		Interface:  "Managed",
-		SecretKeys: runtimeSecretKeys,
-		Item:       "Managed",
-		Methods:    methods(conditions, clusterSpec, untilRuntimeV1),
-		References: runtimeV0References,
-	},
+		References: of,
+	}}
+}
+
+// twoScopes returns the rows of a generation for both scopes, with what specs embed in each. Version 2 of
+// crossplane-runtime declares the rest.
+func twoScopes(g Generation, clusterEmbed, namespacedEmbed TypeName) []Generation {
+	g.Resource, g.Item = runtimeV2Resource, "Managed"
+	cluster, namespaced := g, g
+	cluster.Name, namespaced.Name = g.Name+", cluster", g.Name+", namespaced"
+	cluster.Counterpart, namespaced.Counterpart = namespaced.Name, cluster.Name
+	cluster.Embed, namespaced.Embed = clusterEmbed, namespacedEmbed
+	cluster.Interface, namespaced.Interface = "LegacyManaged", "ModernManaged"
+	namespaced.Namespaced = true
+	cluster.Methods = methods(conditions, clusterSpec, reconcileRequests)
+	namespaced.Methods = methods(conditions, namespacedSpec, reconcileRequests)
+	// See reference.go and namespaced_reference.go.
+	cluster.References = references(runtimeV2Reference, runtimeV2Errors, "", runtimeV2Common, coreV2.Path)
+	namespaced.References = references(runtimeV2Reference, runtimeV2Errors, "Namespaced", runtimeV2Common, coreV2.Path)
+	cluster.References.Namespaced, namespaced.References.Namespaced = true, true
+	cluster.Scoped, namespaced.Scoped = clusterScoped, namespacedScoped
+	cluster.Alone = deletionPolicies
+	return []Generation{cluster, namespaced}
 }
 
 var providerConfigs = []Generation{
