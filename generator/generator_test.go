@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -127,15 +128,16 @@ func TestProvidersInBatches(t *testing.T) {
 		if len(batches) > 1 {
 			batched++
 		}
-		stages := 0
-		o.OnStep = func(step string) {
+		var stages atomic.Int32
+		o.OnStep = func(step, _ string) func() {
 			if step == "deepcopy" {
-				stages++
+				stages.Add(1)
 			}
+			return func() {}
 		}
 		got := testprovider.GenerateAll(t, o)
-		if o.OnStep = nil; stages != max(1, len(batches)) {
-			t.Errorf("%s: stages run %d times, and there are %d batches", p, stages, len(batches))
+		if o.OnStep = nil; int(stages.Load()) != max(1, len(batches)) {
+			t.Errorf("%s: stages run %d times, and there are %d batches", p, stages.Load(), len(batches))
 		}
 		gotReports := reports(t, o, got)
 		o.CacheDir = t.TempDir()

@@ -472,13 +472,14 @@ func TestMemoryEditedMeanwhile(t *testing.T) {
 			t.Parallel()
 			w := newPreparedWorkshop(t, test.prepare)
 			o := w.options
-			o.OnStep = func(step string) {
+			o.OnStep = func(step, _ string) func() {
 				switch step {
 				case "load":
 					test.edit(w)
 				case "plan":
 					test.undo(w)
 				}
+				return func() {}
 			}
 			testprovider.Apply(t, o)
 			if want := w.compare(t); len(want.Changes()) == 0 {

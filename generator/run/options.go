@@ -57,12 +57,14 @@ type Options struct {
 	// skip what hasn't changed. If it is empty, nothing is recorded. The result is the same
 	// either way, except for the rules of skipped kinds.
 	CacheDir string
-	// OnStep is called with the name of each step of a run when it begins: "compare"
-	// with earlier runs, "load", for each unit "model", those of the stages and "compile", and at the end
-	// "plan". OnTask is called with each step when it has ended. Units run side by side, but no two calls
-	// of these functions. They may be nil.
-	OnStep func(step string) `json:"-"`
-	OnTask func(Task)        `json:"-"`
+	// OnStep is called when a step of a run begins: "compare" with earlier runs, "load", for each unit
+	// "model", those of the stages and "compile", and at the end "plan". The unit is the folder of the first
+	// of the packages that the step is about, or "" for all of the run. The function that it returns is
+	// called when the step has ended. The steps of one unit follow each other, and those of different units
+	// run side by side, so that calls must be safe at the same time: the first step of a unit waits for those
+	// without a unit that began before it, and a step without a unit for all that began before. OnStep may
+	// be nil.
+	OnStep func(step, unit string) (ended func()) `json:"-"`
 	// Scopes are the folders that are copied to the other scope.
 	Scopes []ScopePair
 	// Helpers is the folder in each module for the package with functions that generated code calls,
@@ -108,11 +110,12 @@ const (
 	IgnoreVersions VersionsMode = "off"
 )
 
-// Step calls OnStep, if it is set.
-func (o Options) Step(name string) {
-	if o.OnStep != nil {
-		o.OnStep(name)
+// Begin calls OnStep, if it is set.
+func (o Options) Begin(step, unit string) (ended func()) {
+	if o.OnStep == nil {
+		return func() {}
 	}
+	return o.OnStep(step, unit)
 }
 
 // Default returns the options of a run without settings.

@@ -48,7 +48,6 @@ type Memory struct {
 // Open resolves the options of a run. It compares the input with that of the last run, if the options
 // have a folder for records. If there are errors in the options or the source, everything is left to do.
 func Open(ctx context.Context, e engine.Engine, options run.Options) *Memory {
-	options = options.Serial()
 	m := &Memory{engine: e, options: options, store: cache.Store{Dir: options.CacheDir}, changes: cache.Changes{All: true}}
 	if m.Root, m.diags = scope.FindRoot(options.Dir); m.diags.HasErrors() {
 		return m

@@ -76,7 +76,7 @@ func TestEveryOptionCounts(t *testing.T) {
 		"Packages": []string{"./apis/a"}, "ConvertPackages": []string{"./apis/a"}, "HeaderFile": "header.txt", "Versions": run.ReportVersions, "MinKubernetes": "1.32", "ResolverRegistry": "example.org/p/registry",
 		"Scopes": []run.ScopePair{{}}, "Stages": []stage.Stage{{}}, "Dir": "", "CacheDir": t.TempDir(),
 	}
-	withoutEffect := map[string]bool{"Dir": true, "CacheDir": true, "OnStep": true, "OnTask": true, "RemoveMoved": true, "Stages": true}
+	withoutEffect := map[string]bool{"Dir": true, "CacheDir": true, "OnStep": true, "RemoveMoved": true, "Stages": true}
 	before := open(t, engine.Engine{}, o)
 	for i := range reflect.TypeFor[run.Options]().NumField() {
 		name, changed := reflect.TypeFor[run.Options]().Field(i).Name, o

@@ -15,7 +15,7 @@ type Options struct {
 	// Options are those of the run. Output folders and that for helpers are clean, slash-separated and
 	// relative to the module root.
 	run.Options
-	// Unit is the folder of the first of the packages that stages run on, as in [run.Task].
+	// Unit is the folder of the first of the packages that stages run on, as in [run.Options.OnStep].
 	Unit string
 	// Header is the text for the top of generated Go files, usually a licence in
 	// a comment; may be empty.

@@ -190,8 +190,10 @@ func TestFinish(t *testing.T) {
 	}
 	var begun []string
 	options := Options{Options: run.Options{
-		OnStep: func(step string) { begun = append(begun, step) },
-		OnTask: func(run.Task) { begun = append(begun, "end") },
+		OnStep: func(step, _ string) func() {
+			begun = append(begun, step)
+			return func() { begun = append(begun, "end") }
+		},
 	}}
 	diags, err := Finish(context.Background(), stages, &all, Whole{Root: "root", Options: options})
 	if err != nil || len(diags) != 2 || !slices.Equal(all.Left, []string{"left", "left"}) || !all.Artifacts.Has("docs/a.md") || !all.Artifacts.Has("docs/c.md") {

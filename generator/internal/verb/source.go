@@ -36,7 +36,7 @@ func Define(ctx context.Context, loaded *build.Source, root string, options run.
 	if diags.HasErrors() {
 		return nil, diags, nil
 	}
-	settings.OnStep, settings.OnTask = nil, nil // whoever asks is in a step of its own
+	settings.OnStep = nil // whoever asks is in a step of its own
 	output, diags, err := pipeline.Run(ctx, loaded, settings, append(pipeline.Providing[pipeline.Definitions](Stages), pipeline.Report))
 	return output.Definitions(), diags.Errors(), err // generate warns
 }

@@ -18,7 +18,6 @@ import (
 	"golang.org/x/term"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 const (
@@ -126,28 +125,28 @@ func isProfile(content []byte) bool {
 	return bytes.HasPrefix(content, []byte("\x1f\x8b")) || bytes.HasPrefix(content, []byte("go 1.")) || bytes.HasPrefix(content, []byte(`{"step":`))
 }
 
-// step notes that a step begins.
-func (p *progress) step(name string) {
+// step notes that a step begins, and returns a function that records it when it has ended.
+func (p *progress) step(name, unit string) (ended func()) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.current = name
-}
-
-// task records a step that has ended.
-func (p *progress) task(t run.Task) {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	if _, known := p.took[t.Step]; !known {
-		p.steps = append(p.steps, t.Step)
+	begin := time.Now()
+	return func() {
+		took := time.Since(begin)
+		p.mutex.Lock()
+		defer p.mutex.Unlock()
+		if _, known := p.took[name]; !known {
+			p.steps = append(p.steps, name)
+		}
+		p.took[name] += took
+		if p.tasks == nil {
+			return
+		}
+		now := processorTime()
+		record := taskRecord{name, unit, float64(begin.UnixNano()) / 1e9, took.Seconds(), (now - p.processor).Seconds()}
+		p.processor = now
+		_ = p.tasks.Encode(record) // a file that is incomplete is for who reads it to notice
 	}
-	p.took[t.Step] += t.Took
-	if p.tasks == nil {
-		return
-	}
-	now := processorTime()
-	record := taskRecord{t.Step, t.Unit, float64(t.Begin.UnixNano()) / 1e9, t.Took.Seconds(), (now - p.processor).Seconds()}
-	p.processor = now
-	_ = p.tasks.Encode(record) // a file that is incomplete is for who reads it to notice
 }
 
 // write has tasks written.

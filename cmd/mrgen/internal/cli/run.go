@@ -27,7 +27,7 @@ func evaluate(cmd *cobra.Command, args []string, run func(context.Context, setti
 		return root, generator.Result{}, err
 	}
 	defer p.done()
-	s.Options.OnStep, s.Options.OnTask = p.step, p.task
+	s.Options.OnStep = p.step
 	result, err = run(cmd.Context(), s)
 	if err != nil || cmd.Context().Err() != nil {
 		return root, generator.Result{}, ours(cmd, err)
