@@ -167,11 +167,9 @@ func Immutable(ctx context.Context, options run.Options, which Selection) (gener
 // unknownKinds reports the names without a kind.
 func unknownKinds(m *model.Model, names []string) diag.List {
 	var kinds []string
-	for _, p := range m.Packages {
-		for _, o := range p.Objects {
-			if !o.List {
-				kinds = append(kinds, o.Name)
-			}
+	for o := range model.Objects(m.Packages) {
+		if !o.List {
+			kinds = append(kinds, o.Name)
 		}
 	}
 	slices.Sort(kinds)

@@ -7,6 +7,7 @@ package model
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -202,14 +203,23 @@ func IsOff(list []Marker, name string) bool {
 	})
 }
 
+// Objects yields the objects of packages, in their order.
+func Objects(packages []*Package) iter.Seq[*Object] {
+	return func(yield func(*Object) bool) {
+		for _, p := range packages {
+			if slices.ContainsFunc(p.Objects, func(o *Object) bool { return !yield(o) }) {
+				return
+			}
+		}
+	}
+}
+
 // Managed returns the managed kinds that the run is about, in the order of packages.
 func (m *Model) Managed() []*Object {
 	var kinds []*Object
-	for _, p := range m.Packages {
-		for _, o := range p.Objects {
-			if o.Role == Managed {
-				kinds = append(kinds, o)
-			}
+	for o := range Objects(m.Packages) {
+		if o.Role == Managed {
+			kinds = append(kinds, o)
 		}
 	}
 	return kinds

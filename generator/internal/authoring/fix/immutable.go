@@ -119,11 +119,9 @@ func FindImmutable(source Source, loaded *build.Source, which ImmutableSelection
 	if len(f.rules) == 0 && len(f.selectors) == 0 {
 		return f
 	}
-	for _, p := range source.Model.Packages {
-		for _, o := range p.Objects {
-			if !o.List { // it holds what its items do
-				f.visit(spot{Cursor: schema.Root(o, nil), object: o}, nil)
-			}
+	for o := range model.Objects(source.Model.Packages) {
+		if !o.List { // it holds what its items do
+			f.visit(spot{Cursor: schema.Root(o, nil), object: o}, nil)
 		}
 	}
 	f.rules = slices.DeleteFunc(f.rules, func(r *changeRule) bool { return !slices.ContainsFunc(f.spots(r), which.covers) })
@@ -184,10 +182,8 @@ func (f *Immutability) find(m *model.Model, loaded *build.Source) {
 		visit(t.Elem)
 		visit(t.Of)
 	}
-	for _, p := range m.Packages {
-		for _, o := range p.Objects {
-			visit(o.Type)
-		}
+	for o := range model.Objects(m.Packages) {
+		visit(o.Type)
 	}
 }
 

@@ -41,11 +41,9 @@ type Relaxing struct {
 // they were edited.
 func FindRelaxable(source Source, opts Relaxing) *Relaxation {
 	r := &Relaxation{source: source, how: opts}
-	for _, p := range source.Model.Packages {
-		for _, o := range p.Objects {
-			if f := o.Spec.Part("forProvider"); o.Role == model.Managed && f != nil {
-				r.find(f.Type.Deref(), map[*model.Type]bool{})
-			}
+	for o := range model.Objects(source.Model.Packages) {
+		if f := o.Spec.Part("forProvider"); o.Role == model.Managed && f != nil {
+			r.find(f.Type.Deref(), map[*model.Type]bool{})
 		}
 	}
 	return r

@@ -23,25 +23,23 @@ const (
 // for required fields.
 func findUses(m *model.Model, requiredRules bool) map[*model.Type]uses {
 	found := map[*model.Type]uses{}
-	for _, p := range m.Packages {
-		for _, o := range p.Objects {
-			if o.List {
-				continue // it holds what its items do
+	for o := range model.Objects(m.Packages) {
+		if o.List {
+			continue // it holds what its items do
+		}
+		forProvider := direct
+		if requiredRules && isRelaxed(o) {
+			forProvider = relaxed
+		}
+		for _, f := range o.Type.Fields {
+			if f != o.Spec || o.Role != model.Managed {
+				addUses(found, f.Type, other, nil)
+				continue
 			}
-			forProvider := direct
-			if requiredRules && isRelaxed(o) {
-				forProvider = relaxed
-			}
-			for _, f := range o.Type.Fields {
-				if f != o.Spec || o.Role != model.Managed {
-					addUses(found, f.Type, other, nil)
-					continue
-				}
-				parameters := f.Part("forProvider")
-				addUses(found, f.Type, desired, parameters)
-				if parameters != nil {
-					addUses(found, parameters.Type, forProvider, nil)
-				}
+			parameters := f.Part("forProvider")
+			addUses(found, f.Type, desired, parameters)
+			if parameters != nil {
+				addUses(found, parameters.Type, forProvider, nil)
 			}
 		}
 	}

@@ -40,10 +40,8 @@ func (s *Source) build(declaredLater func(*model.Model) []flavor.TypeName) diag.
 	}
 	slices.SortFunc(s.Model.Packages, func(a, b *model.Package) int { return strings.Compare(a.Path, b.Path) })
 
-	for _, p := range s.Model.Packages {
-		for _, o := range p.Objects {
-			b.diags = append(b.diags, classify(o)...)
-		}
+	for o := range model.Objects(s.Model.Packages) {
+		b.diags = append(b.diags, classify(o)...)
 	}
 	b.addRuntimes()
 	later := map[flavor.TypeName]bool{}

@@ -161,13 +161,11 @@ func usersOf(m *model.Model, importPath, name string) []*model.Field {
 // eachLocalField visits the fields of the types below the module root that objects are
 // made of.
 func eachLocalField(m *model.Model, visit func(*model.Field)) {
-	for _, p := range m.Packages {
-		for _, o := range p.Objects {
-			model.EachField(o.Type.Fields, func(f *model.Field) bool {
-				visit(f)
-				return f.Type.Leaf().Local
-			})
-		}
+	for o := range model.Objects(m.Packages) {
+		model.EachField(o.Type.Fields, func(f *model.Field) bool {
+			visit(f)
+			return f.Type.Leaf().Local
+		})
 	}
 }
 

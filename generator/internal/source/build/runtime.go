@@ -15,12 +15,10 @@ import (
 // declarations are read from its source.
 func (b *builder) addRuntimes() {
 	b.source.Model.Runtimes = map[string]*model.Runtime{}
-	for _, p := range b.source.Model.Packages {
-		for _, o := range p.Objects {
-			if g := o.Generation; g != nil && b.source.Model.Runtimes[g.Resource.Path] == nil {
-				if root := b.runtimeRoot(g, p); root != "" {
-					b.source.Model.Runtimes[g.Resource.Path] = b.runtime(root)
-				}
+	for o := range model.Objects(b.source.Model.Packages) {
+		if g := o.Generation; g != nil && b.source.Model.Runtimes[g.Resource.Path] == nil {
+			if root := b.runtimeRoot(g, o.Package); root != "" {
+				b.source.Model.Runtimes[g.Resource.Path] = b.runtime(root)
 			}
 		}
 	}

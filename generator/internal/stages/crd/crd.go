@@ -90,32 +90,31 @@ type kind struct {
 func findKinds(pass *pipeline.Pass) []*kind {
 	type key struct{ group, name string }
 	kinds := map[key]*kind{}
-	for _, p := range pass.Model.Packages {
-		for _, o := range p.Objects {
-			if o.List {
-				continue
-			}
-			if p.Group == "" {
-				// controller-gen would write a CRD without a group.
-				if o.Role != model.Unmanaged || o.HasMarker(markers.ObjectRoot) {
-					pass.Report(diag.Errorf(o.Pos, codeKind,
-						"%s has no API group: add a +groupName marker to the package comment of %s", o.Name, p.Path))
-				}
-				continue
-			}
-			id := key{p.Group, o.Name}
-			if kinds[id] == nil {
-				kinds[id] = &kind{group: p.Group, name: o.Name}
-			}
-			k := kinds[id]
-			same := slices.IndexFunc(k.objects, func(other *model.Object) bool { return other.Package.Version == p.Version })
-			if same >= 0 {
-				pass.Report(diag.Errorf(o.Pos, codeKind, "%s of %s/%s is declared in package %s too: keep one of them",
-					o.Name, p.Group, p.Version, k.objects[same].Package.Path))
-				continue
-			}
-			k.objects = append(k.objects, o)
+	for o := range model.Objects(pass.Model.Packages) {
+		p := o.Package
+		if o.List {
+			continue
 		}
+		if p.Group == "" {
+			// controller-gen would write a CRD without a group.
+			if o.Role != model.Unmanaged || o.HasMarker(markers.ObjectRoot) {
+				pass.Report(diag.Errorf(o.Pos, codeKind,
+					"%s has no API group: add a +groupName marker to the package comment of %s", o.Name, p.Path))
+			}
+			continue
+		}
+		id := key{p.Group, o.Name}
+		if kinds[id] == nil {
+			kinds[id] = &kind{group: p.Group, name: o.Name}
+		}
+		k := kinds[id]
+		same := slices.IndexFunc(k.objects, func(other *model.Object) bool { return other.Package.Version == p.Version })
+		if same >= 0 {
+			pass.Report(diag.Errorf(o.Pos, codeKind, "%s of %s/%s is declared in package %s too: keep one of them",
+				o.Name, p.Group, p.Version, k.objects[same].Package.Path))
+			continue
+		}
+		k.objects = append(k.objects, o)
 	}
 	for _, k := range kinds {
 		slices.SortFunc(k.objects, func(a, b *model.Object) int { return cmp.Compare(a.Package.Version, b.Package.Version) })

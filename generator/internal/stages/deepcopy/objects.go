@@ -52,10 +52,8 @@ func (c *copies) hasRole(o *model.Object) bool {
 // rolesOf returns the roles of the objects of a model.
 func rolesOf(m *model.Model) map[*model.Type]model.Role {
 	roles := map[*model.Type]model.Role{}
-	for _, p := range m.Packages {
-		for _, o := range p.Objects {
-			roles[o.Type] = o.Role
-		}
+	for o := range model.Objects(m.Packages) {
+		roles[o.Type] = o.Role
 	}
 	return roles
 }

@@ -170,13 +170,11 @@ func addConversions(g importgraph.Graph, m *model.Model) {
 	type key struct{ group, kind string }
 	kinds := map[key][]*model.Object{}
 	stored := map[key]*model.Object{}
-	for _, p := range slices.Concat(m.Packages, m.Referenced) {
-		for _, o := range p.Objects {
-			k := key{p.Group, o.Name}
-			kinds[k] = append(kinds[k], o)
-			if o.HasMarker(markers.StorageVersion) {
-				stored[k] = o
-			}
+	for o := range model.Objects(slices.Concat(m.Packages, m.Referenced)) {
+		k := key{o.Package.Group, o.Name}
+		kinds[k] = append(kinds[k], o)
+		if o.HasMarker(markers.StorageVersion) {
+			stored[k] = o
 		}
 	}
 	for k, hub := range stored {

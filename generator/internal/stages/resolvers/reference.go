@@ -85,14 +85,12 @@ func valueOf(t *model.Type) (v value, ok bool) {
 // depth.
 func findMarked(m *model.Model) map[*model.Type]bool {
 	marked := map[*model.Type]bool{}
-	for _, p := range slices.Concat(m.Packages, m.Referenced) {
-		for _, o := range p.Objects {
-			if o.Role != model.Managed || o.Spec == nil {
-				continue
-			}
-			for t := range o.Spec.Type.Leaves() {
-				marked[t] = marked[t] || firstMarker(t) != nil
-			}
+	for o := range model.Objects(slices.Concat(m.Packages, m.Referenced)) {
+		if o.Role != model.Managed || o.Spec == nil {
+			continue
+		}
+		for t := range o.Spec.Type.Leaves() {
+			marked[t] = marked[t] || firstMarker(t) != nil
 		}
 	}
 	return marked
