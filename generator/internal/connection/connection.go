@@ -21,15 +21,15 @@ const codeConnectionDetail diag.Code = "connection-detail"
 // https://github.com/crossplane/crossplane/blob/main/design/one-pager-mrds.md
 const AnnotationPrefix = "connection.crossplane.io/"
 
-// A Detail is a key of a connection secret, or a pattern of keys.
+// A Detail is a key of a connection secret, or a pattern of keys. In JSON it is as an MRD has it.
 type Detail struct {
 	// Name is the key. An asterisk, which no key can contain, stands for text that is only
 	// known at run time.
-	Name string
+	Name string `json:"name"`
 	// Description says what the key holds. It is never empty.
-	Description string
+	Description string `json:"description"`
 	// Pos is the position of the first marker that declares the detail.
-	Pos diag.Position
+	Pos diag.Position `json:"-"`
 }
 
 // IsPattern reports whether the name is a pattern of keys.

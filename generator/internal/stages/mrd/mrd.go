@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
@@ -59,7 +60,7 @@ func write(d pipeline.Definition) ([]byte, diag.List) {
 		Metadata: d.Metadata(),
 		Spec: spec{
 			CustomResourceDefinitionSpec: d.CRD.Spec,
-			ConnectionDetails:            connectionDetails(d),
+			ConnectionDetails:            d.ConnectionDetails,
 			State:                        state,
 		},
 	})
@@ -81,21 +82,8 @@ type document struct {
 type spec struct {
 	apiextensionsv1.CustomResourceDefinitionSpec `json:",inline"`
 
-	ConnectionDetails []connectionDetail `json:"connectionDetails,omitempty"`
-	State             string             `json:"state"`
-}
-
-type connectionDetail struct {
-	Name        string `json:"name"`
-	Description string `json:"description"`
-}
-
-func connectionDetails(d pipeline.Definition) []connectionDetail {
-	var details []connectionDetail
-	for _, detail := range d.ConnectionDetails {
-		details = append(details, connectionDetail{Name: detail.Name, Description: detail.Description})
-	}
-	return details
+	ConnectionDetails []connection.Detail `json:"connectionDetails,omitempty"`
+	State             string              `json:"state"`
 }
 
 // lostMetadata warns of labels and annotations that the kind's CRD won't have.
