@@ -71,12 +71,10 @@ func (c *checker) object(o *model.Object) {
 	if o.Role != model.Managed {
 		return
 	}
-	c.part(o.Spec, "forProvider", markers.ForProviderField)
-	c.part(o.Spec, "initProvider", markers.InitProviderField)
-	if o.Spec != nil {
-		c.typ(o.Spec.Type, markers.SpecField)
-	}
-	c.part(o.Status, "atProvider", markers.ObservationField)
+	c.field(o.Spec.Part("forProvider"), markers.ForProviderField)
+	c.field(o.Spec.Part("initProvider"), markers.InitProviderField)
+	c.field(o.Spec, markers.SpecField)
+	c.field(o.Status.Part("atProvider"), markers.ObservationField)
 }
 
 // hasSchema reports whether an object is a kind with a CRD.
@@ -108,12 +106,9 @@ func (c *checker) expressible(t *model.Type, problems map[*model.Field]string) {
 	}
 }
 
-// part visits the types below a field of spec or status.
-func (c *checker) part(of *model.Field, jsonName string, place markers.Place) {
-	if of == nil {
-		return
-	}
-	if f := of.Type.Field(jsonName); f != nil {
+// field visits the types below a field, if there is one.
+func (c *checker) field(f *model.Field, place markers.Place) {
+	if f != nil {
 		c.typ(f.Type, place)
 	}
 }

@@ -39,7 +39,7 @@ func classify(o *model.Object) diag.List {
 			return nil
 		}
 	}
-	if generation == nil && !hasForProvider(o) {
+	if generation == nil && o.Spec.Part("forProvider") == nil {
 		return nil
 	}
 	o.Role = model.Managed
@@ -76,7 +76,7 @@ func embedsUnknown(t *model.Type) bool {
 // declare a spec of their own where theirs differs in a field. What it refers to, and the
 // status, tell the rows apart; methods are about the fields that the copy has.
 func copied(o *model.Object) *flavor.Generation {
-	if !hasForProvider(o) {
+	if o.Spec.Part("forProvider") == nil {
 		return nil
 	}
 	for _, g := range flavor.ManagedGenerations() {
@@ -163,10 +163,6 @@ func statusEmbeds(g *flavor.Generation) []string {
 	}
 	slices.Sort(names)
 	return names
-}
-
-func hasForProvider(o *model.Object) bool {
-	return o.Spec != nil && o.Spec.Type.Field("forProvider") != nil
 }
 
 // hasMethods reports whether the author declared every method that managed
