@@ -84,7 +84,7 @@ func (r *Rules) unmarked(f *model.Field) Reason {
 	switch {
 	case r.isSecretSelector(leaf):
 		return SecretReference
-	case isReference(leaf):
+	case IsReference(leaf.Package, leaf.Name):
 		return Reference
 	case refersToSecret(f):
 		return SecretReference
@@ -124,14 +124,9 @@ var references = []string{
 	"Reference", "NamespacedReference", "TypedReference", "ProviderConfigReference", "Selector", "NamespacedSelector",
 }
 
-// isReference reports whether a type refers to other objects or selects them.
-func isReference(t *model.Type) bool {
-	return slices.Contains(references, t.Name) && IsCrossplane(t.Package)
-}
-
 // IsReference reports whether the type of a name in a package refers to other objects or selects them.
 func IsReference(importPath, name string) bool {
-	return isReference(&model.Type{Package: importPath, Name: name})
+	return slices.Contains(references, name) && IsCrossplane(importPath)
 }
 
 // IsCrossplane reports whether a package has the common types of managed resources.
@@ -194,7 +189,7 @@ func (r *Rules) holdsSecret(t *model.Type) (holds bool) {
 	}
 	model.EachField(t.Fields, func(f *model.Field) bool {
 		leaf := f.Type.Leaf()
-		holds = holds || !f.Ignored && (r.isSecretSelector(leaf) || refersToSecret(f) && !isReference(leaf) || isNamedLikeSecret(f) && r.mayHoldText(f))
+		holds = holds || !f.Ignored && (r.isSecretSelector(leaf) || refersToSecret(f) && !IsReference(leaf.Package, leaf.Name) || isNamedLikeSecret(f) && r.mayHoldText(f))
 		return !holds && !f.Ignored && !leaf.Marshals
 	})
 	return holds
@@ -239,5 +234,5 @@ func (r *Rules) SecretIn(f *model.Field, known func(*model.Field) bool) (secret 
 // one, or its author says so.
 func (r *Rules) HoldsNoSecret(f *model.Field) bool {
 	m, leaf := f.OwnMarker(markers.Mirror), f.Type.Leaf()
-	return m != nil && m.Value.Bool() || r.isSecretSelector(leaf) || isReference(leaf) || refersToSecret(f)
+	return m != nil && m.Value.Bool() || r.isSecretSelector(leaf) || IsReference(leaf.Package, leaf.Name) || refersToSecret(f)
 }
