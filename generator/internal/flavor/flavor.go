@@ -44,7 +44,7 @@ type Generation struct {
 	// Namespaced is set for namespaced managed resources.
 	Namespaced bool
 	// Item is the interface that the items of a list implement, or "" if lists have no
-	// methods.
+	// methods. That of lists has this name with List added.
 	Item string
 	// Methods are those of the objects, sorted by name.
 	Methods []Method
@@ -121,23 +121,6 @@ type Method struct {
 	Predeclared bool
 	// Pointer is set if the field holds a pointer to Type.
 	Pointer bool
-}
-
-// List returns the name of the interface that lists must implement, or "".
-func (g *Generation) List() string {
-	if g.Item == "" {
-		return ""
-	}
-	return g.Item + "List"
-}
-
-// ValueType returns the type that a Getter returns and a Setter takes, without its
-// package.
-func (m Method) ValueType() string {
-	if m.Pointer {
-		return "*" + m.Type
-	}
-	return m.Type
 }
 
 // FindManaged returns the row for a managed resource whose spec embeds the

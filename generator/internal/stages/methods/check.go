@@ -23,7 +23,7 @@ func check(o *model.Object, runtimes map[string]*model.Runtime) diag.List {
 	}
 	runtime, name, written := runtimes[g.Resource.Path], g.Interface, map[string]string{}
 	if o.List {
-		name, written = g.List(), map[string]string{getItems: "[]" + g.Item}
+		name, written = g.Item+"List", map[string]string{getItems: "[]" + g.Item}
 	} else {
 		for _, m := range g.Methods {
 			if _, isWritten := subject(o, m); isWritten {
@@ -47,12 +47,14 @@ func check(o *model.Object, runtimes map[string]*model.Runtime) diag.List {
 
 // valueType returns the type that a method returns or takes, as [model.Runtime] has it.
 func valueType(m flavor.Method) string {
-	switch m.Shape {
-	case flavor.ConditionGetter:
+	switch {
+	case m.Shape == flavor.ConditionGetter:
 		return "Condition"
-	case flavor.ConditionSetter:
+	case m.Shape == flavor.ConditionSetter:
 		return "...Condition"
+	case m.Pointer:
+		return "*" + m.Type
 	default:
-		return m.ValueType()
+		return m.Type
 	}
 }
