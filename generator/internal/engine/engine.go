@@ -15,7 +15,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -43,11 +42,6 @@ type Run struct {
 	Mappings []sdk.Mapping
 	// SDK has the structs that they are converted to and from.
 	SDK []sdk.Struct
-}
-
-// NewRun returns an empty run over what a scope covers.
-func NewRun(sc *scope.Scope, settings pipeline.Options) Run {
-	return Run{Root: sc.Root(), Settings: settings, Generated: sc.Generated, Covers: sc.Covers, Output: pipeline.NewOutput()}
 }
 
 // NewChecker returns a checker for what the stages write.

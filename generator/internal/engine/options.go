@@ -32,11 +32,8 @@ func (e Engine) Copies(root string, options run.Options, log *readset.Log) (map[
 	return scopegen.Files(e.copyOptions(root, options, log))
 }
 
-// CopiesFingerprint identifies what [Engine.Copies] reads. It is empty if nothing is copied.
+// CopiesFingerprint identifies what [Engine.Copies] reads.
 func (e Engine) CopiesFingerprint(root string, options run.Options, log *readset.Log) string {
-	if len(options.Scopes) == 0 {
-		return ""
-	}
 	return scopegen.Fingerprint(e.copyOptions(root, options, log))
 }
 

@@ -55,7 +55,7 @@ func (m *Memory) evaluate(ctx context.Context, batches [][]string, cyclic import
 	if err := ctx.Err(); err != nil || problems.HasErrors() {
 		return engine.Run{}, diags, err
 	}
-	all := engine.NewRun(m.scope, m.Settings)
+	all := engine.Run{Root: m.Root, Settings: m.Settings, Generated: m.scope.Generated, Covers: m.scope.Covers, Output: pipeline.NewOutput()}
 	problems, err := m.evaluateEach(ctx, &all, sources, batches)
 	diags = append(diags, problems...)
 	if err != nil || diags.HasErrors() {

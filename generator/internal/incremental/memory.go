@@ -134,17 +134,16 @@ type copied struct {
 // makeCopies returns the files that are made of others: those of the last run, if what they are
 // made of is the same.
 func (m *Memory) makeCopies(log *readset.Log) (map[string]*scope.Copy, diag.List) {
-	if m.options.CacheDir == "" {
-		return m.engine.Copies(m.Root, m.options, log)
+	program, ok := "", m.options.CacheDir != "" && len(m.options.Scopes) > 0
+	if ok {
+		program, ok = cache.Program()
 	}
-	fingerprint := m.engine.CopiesFingerprint(m.Root, m.options, log)
-	program, ok := cache.Program()
 	settings, err := json.Marshal(m.options.Scopes)
-	if fingerprint == "" || !ok || err != nil {
+	if !ok || err != nil {
 		return m.engine.Copies(m.Root, m.options, log)
 	}
 	key := readset.Hash(fmt.Append(nil, "copies", m.Root, string(settings)))
-	fingerprint += program
+	fingerprint := m.engine.CopiesFingerprint(m.Root, m.options, log) + program
 	var last copied
 	if m.store.LoadInto(key, &last) && last.Fingerprint == fingerprint {
 		return last.Files, last.Diags
