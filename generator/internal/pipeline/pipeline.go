@@ -101,18 +101,13 @@ func Run(ctx context.Context, source *build.Source, options Options, stages []St
 // others returns the diagnostics of a stage without the errors in lines with an error of an
 // earlier stage, which most likely has the same cause.
 func others(earlier, diags diag.List) diag.List {
-	type line struct {
-		file string
-		line int
-	}
-	known := map[line]bool{}
+	lineOf := func(d diag.Diagnostic) diag.Position { return diag.Position{File: d.Pos.File, Line: d.Pos.Line} }
+	known := map[diag.Position]bool{}
 	for _, d := range earlier {
-		if d.Severity == diag.Error && d.Pos.Line > 0 {
-			known[line{d.Pos.File, d.Pos.Line}] = true
-		}
+		known[lineOf(d)] = known[lineOf(d)] || d.Severity == diag.Error && d.Pos.Line > 0
 	}
 	return slices.DeleteFunc(slices.Clone(diags), func(d diag.Diagnostic) bool {
-		return d.Severity == diag.Error && known[line{d.Pos.File, d.Pos.Line}]
+		return d.Severity == diag.Error && known[lineOf(d)]
 	})
 }
 
