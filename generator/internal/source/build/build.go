@@ -263,12 +263,9 @@ func (b *builder) scopeOf(name *types.TypeName) (scope string) {
 		if !strings.HasPrefix(m.Text, markers.Resource) {
 			continue
 		}
-		if definition := b.source.Collector.Lookup("+"+m.Text, ctmarkers.DescribesType); definition != nil {
-			// Markers that can't be parsed are reported by a run over the package.
-			if value, err := definition.Parse("+" + m.Text); err == nil {
-				if resource, ok := value.(crdmarkers.Resource); ok {
-					scope = cmp.Or(resource.Scope, scope)
-				}
+		for _, parsed := range b.source.parsed([]model.Marker{m}, ctmarkers.DescribesType) {
+			if resource, ok := parsed.value.(crdmarkers.Resource); ok {
+				scope = cmp.Or(resource.Scope, scope)
 			}
 		}
 	}

@@ -74,7 +74,7 @@ type parsedMarker struct {
 }
 
 // parsed returns the markers that controller-tools knows. What is wrong with them was
-// reported when they were collected.
+// reported when they were collected, or is by a run over their package.
 func (s *Source) parsed(markers []model.Marker, target ctmarkers.TargetType) []parsedMarker {
 	var all []parsedMarker
 	for _, m := range markers {
