@@ -1,7 +1,6 @@
 package build
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"regexp"
@@ -32,10 +31,7 @@ func (s *Source) PackageErrors() diag.List {
 
 // A packageError is an error of controller-tools, in mrgen's words.
 type packageError struct {
-	pos     diag.Position
-	message string
-	// like replaces the messages of several alike, if it isn't empty.
-	like string
+	diag.Diagnostic
 	// of is where the field or type is declared that the error is about, and typ is the
 	// name of that type or of the type around the field.
 	of  token.Pos
@@ -61,21 +57,19 @@ func (s *Source) packageErrors(pkg *loader.Package, errors []packages.Error) []p
 
 // translate returns an error in mrgen's words, at the declaration that it is about.
 func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
-	t := packageError{pos: s.files.ErrorPosition(pkg, s.Program.Scope.Root(), e.Pos), message: s.files.RelativeText(e.Msg)}
-	d := s.declarationAt(pkg, t.pos)
+	t := packageError{Diagnostic: diag.Errorf(s.files.ErrorPosition(pkg, s.Program.Scope.Root(), e.Pos), codeType, "%s", s.files.RelativeText(e.Msg))}
+	d := s.declarationAt(pkg, t.Pos)
 	if d == nil {
 		return t
 	}
 	t.of, t.typ = d.pos, d.typ
 	if strings.HasPrefix(e.Msg, "found float,") {
-		t.pos = s.files.Position(d.pos)
-		t.message = d.name + floating
-		t.like = "%d fields have" + strings.TrimPrefix(floating, " has")
+		t.Diagnostic = diag.Errorf(s.files.Position(d.pos), codeType, "%s", d.name+floating)
+		t.Like = "%d fields have" + strings.TrimPrefix(floating, " has")
 		return t
 	}
 	if match := constrained.FindStringSubmatch(e.Msg); match != nil {
-		t.pos = s.files.Position(d.pos)
-		t.message = match[1] + " is one of several alternatives in a marker, so it can't be required: mark it +optional, and give it omitempty"
+		t.Diagnostic = diag.Errorf(s.files.Position(d.pos), codeType, "%s is one of several alternatives in a marker, so it can't be required: mark it +optional, and give it omitempty", match[1])
 		return t
 	}
 	match := misapplied.FindStringSubmatch(e.Msg)
@@ -90,20 +84,13 @@ func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
 	if match[3] != "" {
 		what = d.name + " is of type " + match[3]
 	}
-	t.pos, t.misapplied, t.followUp = at, true, match[3] == ""
-	t.message = fmt.Sprintf("+%s is for %s, and %s: remove the marker, or put it where the type is declared", text, match[2], what)
+	t.misapplied, t.followUp = true, match[3] == ""
+	t.Diagnostic = diag.Errorf(at, codeType, "+%s is for %s, and %s: remove the marker, or put it where the type is declared", text, match[2], what)
 	return t
 }
 
 // floating is what is wrong with a field or type.
 const floating = " has a floating-point type, which clients read differently: use a string or resource.Quantity, or set crds.allowDangerousTypes in mrgen.yaml"
-
-// diagnostic returns the error as a diagnostic.
-func (e packageError) diagnostic() diag.Diagnostic {
-	d := diag.Errorf(e.pos, codeType, "%s", e.message)
-	d.Like = e.like
-	return d
-}
 
 // misapplied is the error of controller-tools for a marker on the wrong type.
 var misapplied = regexp.MustCompile(`^must apply ([\w:]+) to (an? [\w ]+?)(?:, found(?: type)? "?(\w*)"?)?$`)
@@ -115,8 +102,8 @@ var constrained = regexp.MustCompile(`^field (\S+) is part of OneOf constraint`)
 // atUsers returns the diagnostics for an error. If it is about a type of another module,
 // they are at the fields below the module root that lead to the type.
 func (s *Source) atUsers(pkg *loader.Package, e packageError) diag.List {
-	if !e.pos.IsOutside() || e.typ == "" || s.Model == nil {
-		return diag.List{e.diagnostic()}
+	if !e.Pos.IsOutside() || e.typ == "" || s.Model == nil {
+		return diag.List{e.Diagnostic}
 	}
 	var diags diag.List
 	for _, f := range usersOf(s.Model, loader.NonVendorPath(pkg.PkgPath), e.typ) {
@@ -125,7 +112,7 @@ func (s *Source) atUsers(pkg *loader.Package, e packageError) diag.List {
 			f.Name, t.PackageName, t.Name))
 	}
 	if len(diags) == 0 {
-		return diag.List{e.diagnostic()}
+		return diag.List{e.Diagnostic}
 	}
 	return diags
 }
