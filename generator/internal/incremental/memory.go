@@ -93,10 +93,7 @@ func (m *Memory) identify(log *readset.Log) string {
 	}
 	options := m.options
 	options.Dir, options.CacheDir = fmt.Sprint(m.scope.Modules), ""
-	asked, err := json.Marshal(options)
-	if err != nil {
-		return ""
-	}
+	asked, _ := json.Marshal(options) // texts, numbers and positions
 	key, ok := cache.Environment(log, m.scope)
 	if !ok {
 		return ""
@@ -138,10 +135,10 @@ func (m *Memory) makeCopies(log *readset.Log) (map[string]*scope.Copy, diag.List
 	if ok {
 		program, ok = cache.Program()
 	}
-	settings, err := json.Marshal(m.options.Scopes)
-	if !ok || err != nil {
+	if !ok {
 		return m.engine.Copies(m.Root, m.options, log)
 	}
+	settings, _ := json.Marshal(m.options.Scopes) // texts and positions
 	key := readset.Hash(fmt.Append(nil, "copies", m.Root, string(settings)))
 	fingerprint := m.engine.CopiesFingerprint(m.Root, m.options, log) + program
 	var last copied
@@ -179,10 +176,7 @@ func (m *Memory) State() string {
 	if m.last == nil {
 		return ""
 	}
-	record, err := json.Marshal(m.last)
-	if err != nil {
-		return ""
-	}
+	record, _ := json.Marshal(m.last) // texts and positions
 	return readset.Hash(record)
 }
 
