@@ -147,12 +147,10 @@ func counterpart(of *Generation) *Generation {
 // scoped returns what the row names that is of its scope, in the same order for each scope.
 func (g *Generation) scoped() []TypeName {
 	r := g.References
-	names := []TypeName{g.Embed, {g.Resource.Path, g.Interface}}
-	for _, name := range []string{r.Resolver, "New" + r.Resolver, r.Request, r.Response, r.MultiRequest, r.MultiResponse} {
-		names = append(names, TypeName{r.Package.Path, name})
-	}
+	all := append([]TypeName{g.Embed, {g.Resource.Path, g.Interface}},
+		names(r.Package.Path, r.Resolver, "New"+r.Resolver, r.Request, r.Response, r.MultiRequest, r.MultiResponse)...)
 	for _, path := range append([]string{g.Types.Path}, r.Declarations...) {
-		names = append(names, TypeName{path, r.Reference}, TypeName{path, r.Selector})
+		all = append(all, names(path, r.Reference, r.Selector)...)
 	}
-	return append(names, g.Scoped...)
+	return append(all, g.Scoped...)
 }
