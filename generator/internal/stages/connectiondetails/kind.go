@@ -24,19 +24,13 @@ type detail struct {
 	connection.Detail
 
 	field, constant string
-	// runtimeConstant is the name of crossplane-runtime's constant for the key, or "".
-	runtimeConstant string
 }
 
 func newKind(o *model.Object, details []connection.Detail) kind {
 	k := kind{object: o, structName: o.Name + "ConnectionDetails"}
 	for _, d := range details {
-		named := detail{Detail: d, field: goName(d.Name)}
-		named.constant = o.Name + "ConnectionDetail" + named.field
-		if o.Generation != nil {
-			named.runtimeConstant = o.Generation.SecretKeys[d.Name]
-		}
-		k.details = append(k.details, named)
+		field := goName(d.Name)
+		k.details = append(k.details, detail{d, field, o.Name + "ConnectionDetail" + field})
 	}
 	return k
 }

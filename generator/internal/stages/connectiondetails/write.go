@@ -27,8 +27,8 @@ func (w *detailWriter) constants(k kind) {
 	w.file.Const().DefsFunc(func(g *jen.Group) {
 		for _, d := range k.details {
 			value := jen.Lit(d.Name)
-			if d.runtimeConstant != "" {
-				value = w.file.Qualified(k.object.Generation.Types, "", d.runtimeConstant)
+			if g := k.object.Generation; g != nil && g.SecretKeys[d.Name] != "" {
+				value = w.file.Qualified(g.Types, "", g.SecretKeys[d.Name])
 			}
 			g.Id(d.constant).Op("=").Add(value)
 		}
