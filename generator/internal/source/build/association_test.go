@@ -176,8 +176,8 @@ func ourTargets(t *testing.T, source string) map[string][]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	index := commentIndex{}
-	v := index.visit(s, file)
+	v := s.visit(file)
+	index := v.index
 	targets := map[string][]string{}
 	add := func(text, target string) {
 		probe := strings.TrimPrefix(text, "probe=")

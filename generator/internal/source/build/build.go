@@ -147,21 +147,19 @@ func (b *builder) addPackages(pkgs []*loader.Package) {
 // indexPackages associates the comments of packages with declarations.
 func (b *builder) indexPackages(pkgs []*loader.Package) {
 	pkgs = slices.DeleteFunc(slices.Clone(pkgs), func(pkg *loader.Package) bool { return pkg == nil || b.indexed[pkg] })
-	indexes := make([]commentIndex, len(pkgs))
-	problems := make([]diag.List, len(pkgs))
-	corrections := make([][]Correction, len(pkgs))
+	found := make([][]*markerVisitor, len(pkgs))
 	parallel.Do(len(pkgs), func(i int) {
-		indexes[i] = commentIndex{}
 		for _, file := range pkgs[i].Syntax {
-			found, certain := indexes[i].addFile(b.source, file)
-			problems[i], corrections[i] = append(problems[i], found...), append(corrections[i], certain...)
+			found[i] = append(found[i], b.source.visit(file))
 		}
 	})
 	for i, pkg := range pkgs {
 		b.indexed[pkg] = true
-		maps.Copy(b.index, indexes[i])
-		b.diags = append(b.diags, problems[i]...)
-		b.source.Corrections = append(b.source.Corrections, corrections[i]...)
+		for _, v := range found[i] {
+			maps.Copy(b.index, v.index)
+			b.diags = append(b.diags, v.diags...)
+			b.source.Corrections = append(b.source.Corrections, v.corrections...)
+		}
 	}
 }
 

@@ -31,24 +31,13 @@ type comments struct {
 // fields go by the name of their type.
 type commentIndex map[token.Pos]*comments
 
-// addFile associates the comments of a file with the declarations and fields that they
+// visit associates the comments of a file with the declarations and fields that they
 // describe. As for controller-tools, markers are in the doc comment and in the last comment
 // before it. Problems with markers, and markers that describe nothing, are reported.
-func (x commentIndex) addFile(s *Source, file *ast.File) (diag.List, []Correction) {
-	v := x.visit(s, file)
-	for _, group := range file.Comments {
-		if !v.used[group] {
-			v.unreached(group)
-		}
-	}
-	return v.diags, v.corrections
-}
-
-// visit associates the comments that describe something, and classifies the others.
-func (x commentIndex) visit(s *Source, file *ast.File) *markerVisitor {
+func (s *Source) visit(file *ast.File) *markerVisitor {
 	v := &markerVisitor{
 		source:   s,
-		index:    x,
+		index:    commentIndex{},
 		comments: file.Comments,
 		used:     map[*ast.CommentGroup]bool{},
 		atEnd:    map[*ast.CommentGroup]bool{},
@@ -75,10 +64,14 @@ func (x commentIndex) visit(s *Source, file *ast.File) *markerVisitor {
 		for len(decls) > 0 && decls[0].End() <= group.Pos() {
 			decls, previous = decls[1:], decls[0].End()
 		}
-		if !v.used[group] && group.Pos() > previous && !v.isBeside(previous, group) &&
+		if v.used[group] {
+			continue
+		}
+		if group.Pos() > previous && !v.isBeside(previous, group) &&
 			(len(decls) == 0 || group.End() <= decls[0].Pos() && docOf(decls[0]) != group) {
 			v.free[group] = true
 		}
+		v.unreached(group)
 	}
 	return v
 }

@@ -195,7 +195,8 @@ func FuzzMarkersInComments(f *testing.F) {
 		if err != nil {
 			return
 		}
-		diags, corrections := commentIndex{}.addFile(s, file)
+		v := s.visit(file)
+		diags, corrections := v.diags, v.corrections
 		lines := strings.SplitAfter(source, "\n")
 		offset := func(at diag.Position) int {
 			if at.Line < 1 || at.Line > len(lines) || at.Column < 1 {
