@@ -185,15 +185,11 @@ func (d *Definition) usage() string {
 			arguments = append(arguments, a.Name+"="+a.Example)
 		}
 	}
-	return "+" + d.Name + d.separator() + strings.Join(arguments, ",")
-}
-
-// separator returns what stands between the name and named arguments.
-func (d *Definition) separator() string {
+	name := "+" + d.Name
 	if d.hasNamedArguments() {
-		return ":"
+		name += ":"
 	}
-	return ""
+	return name + strings.Join(arguments, ",")
 }
 
 func (d *Definition) hasNamedArguments() bool {

@@ -66,10 +66,10 @@ func (v *Value) List(argument string) []string { return strings.Split(v.Text(arg
 
 // String returns the marker as a user may write it, without the plus sign.
 func (v *Value) String() string {
-	if !v.Definition.hasNamedArguments() {
-		if len(v.Arguments) == 0 {
-			return v.Definition.Name
-		}
+	switch {
+	case len(v.Arguments) == 0:
+		return v.Definition.Name
+	case !v.Definition.hasNamedArguments():
 		return v.Definition.Name + "=" + v.Text("")
 	}
 	arguments := make([]string, len(v.Arguments))
@@ -80,10 +80,7 @@ func (v *Value) String() string {
 		}
 		arguments[i] = a.Name + "=" + text
 	}
-	if len(arguments) == 0 {
-		return v.Definition.Name
-	}
-	return v.Definition.Name + v.Definition.separator() + strings.Join(arguments, ",")
+	return v.Definition.Name + ":" + strings.Join(arguments, ",")
 }
 
 // CheckPlace checks that the marker may stand where it does, with the arguments
@@ -91,12 +88,7 @@ func (v *Value) String() string {
 // that spec and status share, has several places: one that fits is enough.
 func (v *Value) CheckPlace(places ...Place) *Problem {
 	d := v.Definition
-	var fits []Place
-	for _, p := range places {
-		if slices.Contains(d.Places, p) {
-			fits = append(fits, p)
-		}
-	}
+	fits := slices.DeleteFunc(slices.Clone(places), func(p Place) bool { return !slices.Contains(d.Places, p) })
 	if len(fits) == 0 {
 		return d.without("marker +%s does not belong here: move it to %s", d.Name, joinPlaces(d.Places))
 	}
