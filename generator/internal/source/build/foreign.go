@@ -5,8 +5,6 @@ import (
 	"go/ast"
 	"slices"
 
-	"sigs.k8s.io/controller-tools/pkg/loader"
-
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -18,45 +16,37 @@ import (
 // These have no effect: they are under that module's control, and may change with its next
 // version.
 func (b *builder) reportForeign() {
-	f := &foreignMarkers{packages: b.packages, found: map[*model.Type]string{}}
+	found := map[*model.Type]string{}
 	eachLocalField(b.source.Model, func(field *model.Field) {
 		held := field.Type.Leaf()
-		if name := f.in(held); name != "" {
+		if name := b.foreignMarker(held, found); name != "" {
 			b.diags = append(b.diags, diag.Warningf(field.Pos, codeMarker,
 				"the marker +%s in %s.%s has no effect, since that struct is declared in another module: declare it in this one", name, held.Package, held.Name))
 		}
 	})
 }
 
-// foreignMarkers looks for markers in the source of other modules.
-type foreignMarkers struct {
-	// packages are those that were type-checked, by import path.
-	packages map[string]*loader.Package
-	// found has the results by type.
-	found map[*model.Type]string
-}
-
-// in returns the name of the first of mrgen's markers in a struct of another module, or in
-// the types that it is made of, or "" if there is none.
-func (f *foreignMarkers) in(t *model.Type) string {
+// foreignMarker returns the name of the first of mrgen's markers in a struct of another module, or in
+// the types that it is made of, or "" if there is none. What was found in types is known.
+func (b *builder) foreignMarker(t *model.Type, found map[*model.Type]string) string {
 	if t.Kind != model.Struct || t.Local || t.Package == "" {
 		return ""
 	}
-	if name, known := f.found[t]; known {
+	if name, known := found[t]; known {
 		return name
 	}
-	f.found[t] = "" // a type may be part of itself
-	name := f.declared(t)
+	found[t] = "" // a type may be part of itself
+	name := b.markerIn(t)
 	for _, field := range t.Fields {
-		name = cmp.Or(name, f.in(field.Type.Leaf()))
+		name = cmp.Or(name, b.foreignMarker(field.Type.Leaf(), found))
 	}
-	f.found[t] = name
+	found[t] = name
 	return name
 }
 
-// declared returns the name of the first marker in the declaration of a type.
-func (f *foreignMarkers) declared(t *model.Type) string {
-	pkg := f.packages[t.Package]
+// markerIn returns the name of the first of mrgen's markers in the declaration of a type.
+func (b *builder) markerIn(t *model.Type) string {
+	pkg := b.packages[t.Package]
 	if pkg == nil || pkg.Types.Scope().Lookup(t.Name) == nil {
 		return ""
 	}
