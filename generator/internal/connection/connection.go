@@ -3,6 +3,7 @@
 package connection
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -43,7 +44,7 @@ func Details(objects []*model.Object) ([]Detail, diag.List) {
 	c := &collector{}
 	for _, o := range objects {
 		for _, m := range o.Type.Markers {
-			if isDetail(m) {
+			if m.Is(markers.ConnectionDetail) {
 				c.add(m, keyOf(m.Value), m.Value.Text("description"))
 			}
 		}
@@ -64,7 +65,7 @@ type collector struct {
 // observed adds the details of a field below status.atProvider.
 func (c *collector) observed(f *model.Field) bool {
 	for _, m := range f.Markers {
-		if isDetail(m) {
+		if m.Is(markers.ConnectionDetail) {
 			c.field(f, m)
 		}
 	}
@@ -108,14 +109,7 @@ func (c *collector) report(m model.Marker, format string, args ...any) {
 	c.diags = append(c.diags, diag.Errorf(m.Pos, codeConnectionDetail, format, args...))
 }
 
-func isDetail(m model.Marker) bool {
-	return m.Value != nil && m.Value.Definition.Name == markers.ConnectionDetail
-}
-
 // keyOf returns the key or the pattern that a marker names, or "".
 func keyOf(v *markers.Value) string {
-	if v.Has("pattern") {
-		return v.Text("pattern")
-	}
-	return v.Text("name")
+	return cmp.Or(v.Text("pattern"), v.Text("name"))
 }

@@ -163,6 +163,9 @@ type Marker struct {
 	Meant string
 }
 
+// Is reports whether the marker is one of mrgen's own, with that name.
+func (m Marker) Is(name string) bool { return m.Value != nil && m.Value.Definition.Name == name }
+
 // Name returns the marker without its arguments. Those of controller-tools follow an equals sign, or a
 // colon and the name of the first one.
 func (m Marker) Name() string {
@@ -189,7 +192,7 @@ func Named(list []Marker, names ...string) *Marker {
 // FindMarker returns the first of mrgen's own markers with that name, or nil.
 func FindMarker(list []Marker, name string) *Marker {
 	for i, m := range list {
-		if m.Value != nil && m.Value.Definition.Name == name {
+		if m.Is(name) {
 			return &list[i]
 		}
 	}
@@ -199,7 +202,7 @@ func FindMarker(list []Marker, name string) *Marker {
 // IsOff reports whether one of mrgen's own markers has that name and the value false.
 func IsOff(list []Marker, name string) bool {
 	return slices.ContainsFunc(list, func(m Marker) bool {
-		return m.Value != nil && m.Value.Definition.Name == name && !m.Value.Bool()
+		return m.Is(name) && !m.Value.Bool()
 	})
 }
 

@@ -21,7 +21,7 @@ type OneOf struct {
 func OneOfs(list []Marker) []OneOf {
 	var all []OneOf
 	for _, m := range list {
-		if m.Value != nil && m.Value.Definition.Name == markers.RequiredOneOf && m.Value.Has("fields") {
+		if m.Is(markers.RequiredOneOf) && m.Value.Has("fields") {
 			all = append(all, OneOf{m.Value.List("fields"), m.Value.Text("exactly") == "true", m.Pos})
 		}
 	}

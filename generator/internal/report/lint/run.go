@@ -189,7 +189,7 @@ func (e exceptions) covers(f *Finding) bool {
 
 // exceptionFor returns the reason for which a marker excepts findings of a rule.
 func exceptionFor(m model.Marker, rule string) (reason string, ok bool) {
-	if m.Value == nil || m.Value.Definition.Name != markers.NoLint || !m.Value.Has(rule) {
+	if !m.Is(markers.NoLint) || !m.Value.Has(rule) {
 		return "", false
 	}
 	return strings.TrimSpace(m.Value.Text(rule)), true
@@ -204,7 +204,7 @@ func (e exceptions) idle(api *API, rules []*Rule, severityOf func(*Rule) Severit
 	p := &Pass{API: api, rule: Exceptions, severity: severityOf(Exceptions), findings: map[cause]*Finding{}}
 	check := func(list []model.Marker, place Subject) {
 		for _, m := range list {
-			if m.Value == nil || m.Value.Definition.Name != markers.NoLint {
+			if !m.Is(markers.NoLint) {
 				continue
 			}
 			for _, a := range m.Value.Arguments {

@@ -106,7 +106,7 @@ func State(d pipeline.Definition) (string, diag.List) {
 	var set *model.Marker
 	for _, o := range d.Objects {
 		for i, m := range o.Type.Markers {
-			if m.Value == nil || m.Value.Definition.Name != markers.State {
+			if !m.Is(markers.State) {
 				continue
 			}
 			if set != nil && set.Value.Text("") != m.Value.Text("") {
