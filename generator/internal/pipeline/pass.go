@@ -42,10 +42,6 @@ type Pass struct {
 // Report adds diagnostics.
 func (p *Pass) Report(diags ...diag.Diagnostic) { p.diags = append(p.diags, diags...) }
 
-// ReportPackageErrors reports the errors that controller-tools left at the
-// packages since they were loaded.
-func (p *Pass) ReportPackageErrors() { p.Report(p.Source.PackageErrors()...) }
-
 // GoPackage returns the package to write Go files into, with the names that its author and
 // earlier stages use.
 func (p *Pass) GoPackage(importPath, name, dir string) *gosrc.Package {

@@ -45,7 +45,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 	if err != nil {
 		return err
 	}
-	pass.ReportPackageErrors()
+	pass.Report(pass.Source.PackageErrors()...)
 	for _, p := range pass.Model.Packages {
 		pass.Report(copies.checkObjects(p, wanted[p])...)
 	}
