@@ -93,7 +93,6 @@ func (b *builder) reportUnreached() {
 // builder converts type-checked packages to the model.
 type builder struct {
 	source  *Source
-	files   load.Files
 	index   commentIndex
 	indexed map[*loader.Package]bool
 	// types has one type for each declaration, so that recursion ends and stages can
@@ -119,7 +118,6 @@ type builder struct {
 func (s *Source) newBuilder() *builder {
 	return &builder{
 		source:        s,
-		files:         s.files,
 		index:         commentIndex{},
 		indexed:       map[*loader.Package]bool{},
 		types:         map[types.Type]*model.Type{},
@@ -167,7 +165,7 @@ func (b *builder) pkg(pkg *loader.Package) *model.Package {
 	p := &model.Package{
 		Path: pkg.PkgPath,
 		Name: pkg.Name,
-		Dir:  b.files.Relative(b.files.PackageDir(pkg)),
+		Dir:  b.source.files.Relative(b.source.files.PackageDir(pkg)),
 	}
 	p.Local = load.InModule(p.Dir)
 	values, err := ctmarkers.PackageMarkers(b.source.Collector, pkg)
@@ -196,7 +194,7 @@ func (b *builder) pkg(pkg *loader.Package) *model.Package {
 	scope := pkg.Types.Scope()
 	p.Names = map[string]diag.Position{}
 	for _, name := range scope.Names() {
-		p.Names[name] = b.files.Position(scope.Lookup(name).Pos())
+		p.Names[name] = b.source.files.Position(scope.Lookup(name).Pos())
 		if typeName, ok := scope.Lookup(name).(*types.TypeName); ok && !typeName.IsAlias() {
 			if o := b.object(p, typeName); o != nil {
 				p.Objects = append(p.Objects, o)

@@ -24,7 +24,7 @@ func (b *builder) functions(pkg *loader.Package) map[string]*model.Function {
 				continue
 			}
 			f := &model.Function{
-				Pos:        b.files.Position(decl.Name.Pos()),
+				Pos:        b.source.files.Position(decl.Name.Pos()),
 				Parameters: names.types(decl.Type.Params),
 				Results:    names.types(decl.Type.Results),
 			}

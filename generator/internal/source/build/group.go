@@ -38,7 +38,7 @@ func (b *builder) checkGroup(p *model.Package, pkg *loader.Package) {
 				continue
 			}
 			if group, known := textOf(pkg, element); known && group != p.Group {
-				b.diags = append(b.diags, diag.Errorf(b.files.Position(element.Pos()), codeMarker,
+				b.diags = append(b.diags, diag.Errorf(b.source.files.Position(element.Pos()), codeMarker,
 					"%s has the group %q, and +%s=%s has another: types would register in a group that has no definitions of them: make both the same", name, group, markers.GroupName, p.Group))
 			}
 		}

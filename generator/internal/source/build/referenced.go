@@ -85,7 +85,7 @@ const referenceMarkers = "+" + markers.ReferencePrefix
 func (b *builder) markerUsers() map[string]string {
 	homes := map[string]string{}
 	for pkg := range b.indexed {
-		homes[b.files.Relative(b.files.PackageDir(pkg))] = loader.NonVendorPath(pkg.PkgPath)
+		homes[b.source.files.Relative(b.source.files.PackageDir(pkg))] = loader.NonVendorPath(pkg.PkgPath)
 	}
 	users := map[string]string{}
 	for _, c := range b.index {

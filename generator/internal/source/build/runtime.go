@@ -32,7 +32,7 @@ func (b *builder) runtimeRoot(g *flavor.Generation, p *model.Package) string {
 	if types == nil {
 		return ""
 	}
-	dir := filepath.ToSlash(b.files.PackageDir(types))
+	dir := filepath.ToSlash(b.source.files.PackageDir(types))
 	if below, found := strings.CutPrefix(g.Embed.Package, modulePath); found {
 		return strings.TrimSuffix(dir, below)
 	}

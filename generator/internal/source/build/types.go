@@ -88,12 +88,12 @@ func (b *builder) declare(converted *model.Type, named *types.Named) {
 	converted.Zeroes = hasMethod(named, "IsZero")
 	converted.Methods = map[string]diag.Position{}
 	for method := range named.Methods() {
-		converted.Methods[method.Name()] = b.files.Position(method.Pos())
+		converted.Methods[method.Name()] = b.source.files.Position(method.Pos())
 	}
 	b.types[named] = converted
 	if name.Pkg() != nil {
 		converted.Package, converted.PackageName = loader.NonVendorPath(name.Pkg().Path()), name.Pkg().Name()
-		converted.Pos = b.files.Position(name.Pos())
+		converted.Pos = b.source.files.Position(name.Pos())
 		converted.Local = load.InModule(converted.Pos.File)
 		if converted.Local {
 			if pkg := b.packages[name.Pkg().Path()]; !b.indexed[pkg] {
@@ -215,7 +215,7 @@ func (b *builder) field(v *types.Var, tag string, local bool) *model.Field {
 		return nil
 	}
 	origin := v.Origin()
-	f := &model.Field{Name: v.Name(), Embedded: v.Embedded(), Pos: b.files.Position(origin.Pos()), Type: b.typ(v.Type())}
+	f := &model.Field{Name: v.Name(), Embedded: v.Embedded(), Pos: b.source.files.Position(origin.Pos()), Type: b.typ(v.Type())}
 	if v.Embedded() {
 		f.Embeds = declaredName(v.Type())
 	}
