@@ -52,8 +52,7 @@ func Open(ctx context.Context, e engine.Engine, options run.Options) *Memory {
 	if m.Root, m.diags = scope.FindRoot(options.Dir); m.diags.HasErrors() {
 		return m
 	}
-	var diags diag.List
-	m.Settings, diags = e.Settings(m.Root, options)
+	m.Settings, m.diags = e.Settings(m.Root, options)
 	var log *readset.Log
 	isWatched := !slices.ContainsFunc(options.Packages, isUnwatched)
 	if options.CacheDir != "" && isWatched {
@@ -61,13 +60,12 @@ func Open(ctx context.Context, e engine.Engine, options run.Options) *Memory {
 			return m.scope != nil && m.scope.Hides(file) || engine.IsConversions(m.Root, file)
 		})
 	}
-	copies, copyDiags := m.makeCopies(log)
-	if !copyDiags.HasErrors() {
-		var scopeDiags diag.List
-		m.scope, scopeDiags = scope.New(e.ScopeOptions(m.Root, options, m.Settings.Registry, copies))
-		copyDiags = append(copyDiags, scopeDiags...)
+	copies, problems := m.makeCopies(log)
+	m.diags = append(m.diags, problems...)
+	if !problems.HasErrors() {
+		m.scope, problems = scope.New(e.ScopeOptions(m.Root, options, m.Settings.Registry, copies))
+		m.diags = append(m.diags, problems...)
 	}
-	m.diags = append(diags, copyDiags...)
 	if m.diags.HasErrors() || !isWatched || m.scope.FollowsLinks { // a wildcard doesn't
 		return m
 	}
