@@ -95,11 +95,6 @@ func values() *jen.Statement { return jen.Map(jen.String()).Index().Byte() }
 
 // line returns a text as one line of a Go comment.
 func line(text string) string {
-	printable := strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return ' '
-	}, text)
-	return strings.Join(strings.Fields(printable), " ")
+	words := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || !unicode.IsPrint(r) })
+	return strings.Join(words, " ")
 }
