@@ -105,7 +105,7 @@ func (m *Mapper) Pair(target, source *model.Type) *Pair {
 	left := Fields(source)
 	for _, to := range Fields(target) {
 		field := to.Field()
-		i := indexOf(left, field.JSONName)
+		i := slices.IndexFunc(left, func(from Access) bool { return from.Field().JSONName == field.JSONName })
 		if i < 0 && m.conversions != nil {
 			i = slices.IndexFunc(left, func(from Access) bool {
 				return m.conversions.Renamed(field, from.Field()) && target.Field(from.Field().JSONName) == nil
@@ -130,10 +130,6 @@ func (m *Mapper) Pair(target, source *model.Type) *Pair {
 	}
 	p.SourceOnly = left
 	return p
-}
-
-func indexOf(fields []Access, jsonName string) int {
-	return slices.IndexFunc(fields, func(a Access) bool { return a.Field().JSONName == jsonName })
 }
 
 // reaches reports whether code can get at a field of a struct: in other packages,
