@@ -9,6 +9,9 @@ import (
 
 var version = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 
+// separators are what aliases leave out of the names of folders.
+var separators = regexp.MustCompile(`[^a-z0-9]+`)
+
 // IsVersion reports whether a package has the name of an API version.
 func IsVersion(name string) bool { return version.MatchString(name) }
 
@@ -18,7 +21,7 @@ func IsVersion(name string) bool { return version.MatchString(name) }
 func NewImport(importPath, name string) Import {
 	alias := name
 	if base := path.Base(importPath); IsVersion(base) {
-		alias = strings.Map(lettersAndDigits, strings.ToLower(path.Base(path.Dir(importPath)))) + base
+		alias = separators.ReplaceAllString(strings.ToLower(path.Base(path.Dir(importPath))), "") + base
 	}
 	for _, g := range ManagedGenerations() {
 		if g.Types.Path == importPath {
@@ -26,13 +29,6 @@ func NewImport(importPath, name string) Import {
 		}
 	}
 	return Import{Path: importPath, Alias: alias}
-}
-
-func lettersAndDigits(r rune) rune {
-	if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {
-		return r
-	}
-	return -1
 }
 
 // GeneratedImports returns the packages of crossplane-runtime that generated code is expected to import
