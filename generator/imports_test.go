@@ -81,7 +81,7 @@ var directions = map[string][]string{
 	"generator/internal/schema":              {"generator/internal/model"},
 	"generator/internal/provenance":          {"generator/internal/schema"},
 	"generator/internal/crdvalidation":       {"generator/internal/schema"},
-	"generator/internal/apiserver":           {"generator/internal/schema", "generator/internal/crdvalidation"},
+	"generator/internal/apiserver":           {"generator/internal/schema", "generator/internal/crdvalidation", "generator/internal/size"},
 	"generator/internal/apiserver/rulecache": {"generator/internal/apiserver", "generator/internal/cel", "generator/internal/schema", "generator/internal/crdvalidation"},
 	"generator/internal/testprovider":        {"generator", "generator/internal/budget", "generator/internal/testmodule", "generator/settings"},
 	"generator/internal/testmodule":          {},

@@ -7,7 +7,6 @@ package apiserver
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,13 +18,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
+	"github.com/mrgen-io/mrgen/generator/internal/size"
 )
-
-// maxBytes is how large the JSON of a CustomResourceDefinition may be. Etcd
-// accepts requests of 1.5 MiB by default, but a definition that only just fits
-// can't be deleted any more, since the API server adds a condition and a
-// deletion timestamp first.
-const maxBytes = 1_560_000
 
 // Upstream is the [crdvalidation.Validator] that has the API server's own code validate each definition
 // as a whole, and keeps nothing.
@@ -128,24 +122,11 @@ func serverErrors(ctx context.Context, internal *apiextensions.CustomResourceDef
 	return validation.ValidateCustomResourceDefinition(ctx, internal), nil
 }
 
-// jsonPerByte is how many bytes of JSON there are at most for a byte of the binary
-// form: a switch is two or three bytes there, and has a long name in JSON, such as
-// x-kubernetes-preserve-unknown-fields. A character of text takes up to six.
-const jsonPerByte = 16
-
-// SizeProblems tells if crd is too large to be stored. Most definitions are so small
-// that their JSON needs not be written to tell: the binary form, whose size is found
-// without writing it, limits it.
+// SizeProblems tells if a definition is too large to be stored.
 func SizeProblems(crd *apiextensionsv1.CustomResourceDefinition) []crdvalidation.ValidationError {
-	if crd.Size() < maxBytes/jsonPerByte {
+	n := size.Of(crd, size.Stored)
+	if n <= size.Stored {
 		return nil
 	}
-	data, err := json.Marshal(crd)
-	if err != nil {
-		return []crdvalidation.ValidationError{{Rule: -1, Reason: oneLine(err.Error())}}
-	}
-	if len(data) <= maxBytes {
-		return nil
-	}
-	return []crdvalidation.ValidationError{{Rule: -1, Reason: fmt.Sprintf("is %d bytes of JSON, more than the %d that etcd can safely hold: shorten or drop descriptions", len(data), maxBytes)}}
+	return []crdvalidation.ValidationError{{Rule: -1, Reason: fmt.Sprintf("is %d bytes of JSON, more than the %d that etcd can safely hold: shorten or drop descriptions", n, size.Stored)}}
 }

@@ -2,7 +2,6 @@ package apiserver
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/size"
 )
 
 // definition is a valid definition whose only version has the properties of
@@ -520,55 +520,25 @@ func TestValidateDefinition(t *testing.T) {
 	}
 }
 
-// growTo returns a definition whose JSON has the given length.
+// growTo returns a definition of which the given number of bytes is stored.
 func growTo(t *testing.T, bytes int) *apiextensionsv1.CustomResourceDefinition {
 	t.Helper()
 	crd := withProperties(t, "cidr: {type: string}")
 	root := crd.Spec.Versions[0].Schema.OpenAPIV3Schema
 	root.Description = "x"
-	data, err := json.Marshal(crd)
-	if err != nil {
-		t.Fatal(err)
-	}
-	root.Description += strings.Repeat("x", bytes-len(data))
+	root.Description += strings.Repeat("x", bytes-size.Of(crd, 0))
 	return crd
 }
 
 func TestValidateSize(t *testing.T) {
-	expect(t, validate(growTo(t, 1_560_000), nil), nil)
-	expect(t, validate(growTo(t, 1_560_001), nil), []crdvalidation.ValidationError{
+	expect(t, validate(growTo(t, size.Stored), nil), nil)
+	expect(t, validate(growTo(t, size.Stored+1), nil), []crdvalidation.ValidationError{
 		{Rule: -1, Reason: `is 1560001 bytes of JSON, more than the 1560000 that etcd can safely hold: shorten or drop descriptions`},
 	})
 }
 
 // Many equally expensive rules in different properties are too much together.
 // Which ones are named must not depend on the order of a map.
-// TestJSONPerByte checks that the binary form limits the JSON of definitions that
-// have much of it.
-func TestJSONPerByte(t *testing.T) {
-	yes := true
-	verbose := apiextensionsv1.JSONSchemaProps{
-		Description: strings.Repeat("<", 1000), XPreserveUnknownFields: &yes, XEmbeddedResource: true, XIntOrString: true, Nullable: true,
-		UniqueItems: true, ExclusiveMaximum: true, ExclusiveMinimum: true, Default: &apiextensionsv1.JSON{Raw: []byte(`{"a":"<>&"}`)},
-		AdditionalProperties: &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true},
-	}
-	for name, schema := range map[string]apiextensionsv1.JSONSchemaProps{"empty": {}, "verbose": verbose} {
-		crd := &apiextensionsv1.CustomResourceDefinition{}
-		root := &apiextensionsv1.JSONSchemaProps{Properties: map[string]apiextensionsv1.JSONSchemaProps{}}
-		for i := range 200 {
-			root.Properties[fmt.Sprint(i)] = schema
-		}
-		crd.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{{Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: root}}}
-		data, err := json.Marshal(crd)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(data) > jsonPerByte*crd.Size() {
-			t.Errorf("%s: %d bytes of JSON for %d of the binary form", name, len(data), crd.Size())
-		}
-	}
-}
-
 func TestValidateTotalCost(t *testing.T) {
 	const rule = `{type: array, maxItems: %d, items: {type: string, maxLength: 1000}, x-kubernetes-validations: [{rule: "self.all(s, s.contains('a'))"}]}`
 	var properties []string

@@ -14,9 +14,10 @@ import (
 )
 
 const (
-	// Stored is how many bytes of a definition etcd takes: a request of 1.5 MiB, less what the API
-	// server adds, see https://etcd.io/docs/latest/dev-guide/limit/.
-	Stored = 1_572_864 - 8192
+	// Stored is how many bytes of a definition etcd takes: requests of 1.5 MiB by default, see
+	// https://etcd.io/docs/latest/dev-guide/limit/, less what the API server adds. A definition that only just fits
+	// can't be deleted any more, since a condition and a deletion timestamp are added first.
+	Stored = 1_560_000
 	// ShortDescription is the limit for which [Saved] counts.
 	ShortDescription = 100
 )
@@ -30,7 +31,8 @@ func Of(crd *apiextensionsv1.CustomResourceDefinition, enough int) int {
 			atMost += bound(v.Schema.OpenAPIV3Schema)
 		}
 	}
-	if atMost < enough {
+	const escaped = 3 // what JSON escapes, with six bytes for one, takes so many times what bound expects
+	if atMost < min(enough, Stored/escaped) {
 		return 0
 	}
 	return bytesOf(struct {

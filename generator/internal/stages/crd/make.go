@@ -133,11 +133,11 @@ func (r *result) decide(ctx context.Context, options pipeline.Options) {
 
 // finish validates a definition and writes it.
 func (r *result) finish(ctx context.Context, options pipeline.Options) {
-	r.refused = validate(ctx, options.Validator, r.definition)
+	r.refused = checkSize(r.definition, options.MaxDefinitionSize) // names fields, which validation doesn't
 	if r.refused.HasErrors() {
 		return
 	}
-	r.refused = append(r.refused, checkSize(r.definition, options.MaxDefinitionSize)...)
+	r.refused = append(r.refused, validate(ctx, options.Validator, r.definition)...)
 	if r.refused.HasErrors() {
 		return
 	}

@@ -1,12 +1,14 @@
 package crd
 
 import (
+	"context"
 	"strings"
 	"testing"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/size"
@@ -25,7 +27,7 @@ func TestSizes(t *testing.T) {
 		"over the budget":  {run.DefaultBudget, run.DefaultBudget, diag.Warning, "bytes of JSON, over the budget of 262144, which is what kubectl apply can take: .spec.template takes 99 %, .spec.name takes 0 %; crds.maxDescription: 100 would save 262044, or set crds.budget"},
 		"another budget":   {1000, 500, diag.Warning, "over the budget of 500: .spec.template takes 73 %"},
 		"no budget":        {run.DefaultBudget, 0, 0, ""},
-		"too large":        {size.Stored, 0, diag.Error, "bytes of JSON, and etcd takes 1564672: .spec.template takes 99 %"},
+		"too large":        {size.Stored, 0, diag.Error, "bytes of JSON, and etcd takes 1560000: .spec.template takes 99 %"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{
@@ -50,5 +52,28 @@ func TestSizes(t *testing.T) {
 				t.Errorf("got %v, want %q", diags, test.want)
 			}
 		})
+	}
+}
+
+// TestTooLarge holds that what is larger than etcd takes is refused with the fields to look at, once, also if
+// its texts are full of what JSON escapes.
+func TestTooLarge(t *testing.T) {
+	for _, description := range []string{strings.Repeat("a", size.Stored), strings.Repeat("<", size.Stored/6)} {
+		root := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{
+			"spec": {Type: "object", Description: description},
+		}}
+		d := pipeline.Definition{
+			CRD:     &apiextensionsv1.CustomResourceDefinition{},
+			Objects: []*model.Object{{Name: "Big", Type: &model.Type{}, Pos: diag.Position{File: "a.go", Line: 3}}},
+		}
+		d.CRD.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{{Name: "v1", Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: root}}}
+		if len(apiserver.SizeProblems(d.CRD)) != 1 {
+			t.Error("the definition is not too large")
+		}
+		r := &result{definition: d}
+		r.finish(context.Background(), pipeline.Options{Validator: apiserver.Upstream{}})
+		if len(r.refused) != 1 || r.refused[0].Code != codeSize || !strings.Contains(r.refused[0].Message, ".spec takes") {
+			t.Errorf("got %.300v", r.refused)
+		}
 	}
 }
