@@ -60,10 +60,9 @@ type Options struct {
 	// OnStep is called when a step of a run begins: "compare" with earlier runs, "load", for each unit
 	// "model", those of the stages and "compile", and at the end "plan". The unit is the folder of the first
 	// of the packages that the step is about, or "" for all of the run. The function that it returns is
-	// called when the step has ended. The steps of one unit follow each other, and those of different units
-	// run side by side, so that calls must be safe at the same time: the first step of a unit waits for those
-	// without a unit that began before it, and a step without a unit for all that began before. OnStep may
-	// be nil.
+	// called when the step has ended. Both must be safe for concurrent use: the steps of one unit follow each
+	// other, and those of different units run side by side. The first step of a unit waits for those without
+	// a unit that began before it, and a step without a unit for all that began before. OnStep may be nil.
 	OnStep func(step, unit string) (ended func()) `json:"-"`
 	// Scopes are the folders that are copied to the other scope.
 	Scopes []ScopePair
