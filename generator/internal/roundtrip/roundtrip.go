@@ -65,10 +65,24 @@ func (c *checker) field(name string, at schema.Cursor) {
 	if f.Type.Encoding() == model.Duration && c.nullable(at.Schema) {
 		c.warn(f, "%s may be null, which Go can't decode into a Duration, so that controllers can't read the object: make it a pointer, or remove +nullable", name)
 	}
+	if isWrittenAsText(at) {
+		c.warn(f, "updates from Go send %s as text in Base64 and not as a list, which the API server refuses: use []byte, or larger numbers", name)
+	}
 	c.sent(name, f, at.Schema, !required && at.Schema.Default == nil)
 	c.omitted(name, at, required)
 	c.rewritten(name, f, at.Schema)
 	c.value(name, at)
+}
+
+// isWrittenAsText reports whether encoding/json writes a value, or what it consists of, as a text where the schema has
+// a list: controller-tools knows []byte, but no bytes of other types.
+func isWrittenAsText(at schema.Cursor) bool {
+	t := at.Type.Deref()
+	if t.IsBytes() && t.Encoding() == model.Plain && t.Elem.Encoding() == model.Plain {
+		return at.Schema.Type == "array"
+	}
+	element, hasElements := at.Element()
+	return hasElements && isWrittenAsText(element)
 }
 
 func (c *checker) warn(f *model.Field, format string, args ...any) {

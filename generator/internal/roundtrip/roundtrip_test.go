@@ -27,6 +27,7 @@ type (
 	always struct {
 		A string `json:"a"`
 	}
+	octet byte
 )
 
 // kinds are types of fields, with their schemas and with values that these may accept, besides what a
@@ -43,6 +44,10 @@ var kinds = []struct {
 	{reflect.TypeFor[*int64](), `"type":"integer","format":"int64"`, []string{`0`, `7`}, []string{`"minimum":1`}},
 	{reflect.TypeFor[bool](), `"type":"boolean"`, []string{`false`, `true`}, []string{`"enum":[true]`}},
 	{reflect.TypeFor[[]string](), `"type":"array","items":{"type":"string"}`, []string{`[]`, `["a"]`}, []string{`"minItems":1`, `"maxItems":1`}},
+	{reflect.TypeFor[[]byte](), `"type":"string","format":"byte"`, []string{`""`, `"YQ=="`}, nil},
+	{reflect.TypeFor[[]octet](), `"type":"array","items":{"type":"integer"}`, []string{`[]`, `[1]`}, nil},
+	{reflect.TypeFor[*[]octet](), `"type":"array","items":{"type":"integer"}`, []string{`[]`, `[1]`}, nil},
+	{reflect.TypeFor[[][]octet](), `"type":"array","items":{"type":"array","items":{"type":"integer"}}`, []string{`[]`, `[[1]]`}, nil},
 	{reflect.TypeFor[map[string]string](), `"type":"object","additionalProperties":{"type":"string"}`, []string{`{}`, `{"a":"b"}`}, []string{`"minProperties":1`}},
 	{reflect.TypeFor[optional](), `"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer","format":"int64"}}`, []string{`{}`, `{"b":5}`}, nil},
 	{reflect.TypeFor[*optional](), `"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer","format":"int64"}}`, []string{`{}`, `{"b":5}`}, nil},
