@@ -59,11 +59,11 @@ func TestMemory(t *testing.T) {
 // then, although no file of the module has changed.
 func TestMemoryOfBroken(t *testing.T) {
 	dir, _, _ := controllerModule(t, "../internal/report/controllers/testdata/cases.txtar")
-	testmodule.Write(t, filepath.Join(dir, "internal", "absent", "absent.go"), []byte("package absent\n\nimport _ \"example.org/absent\"\n"))
+	testmodule.Write(t, filepath.Join(dir, "internal", "absent", "absent.go"), []byte("package absent\n\nimport \"example.org/absent\"\n\nfunc f() int { return absent.Of(missing) }\n"))
 	o := options(dir)
 	o.CacheDir = t.TempDir()
 	found, err := lint.Run(context.Background(), o, lint.Options{Controllers: []string{"./..."}})
-	if err != nil || len(found.Diagnostics) != 1 {
+	if err != nil || len(found.Diagnostics) != 2 {
 		t.Fatal(err, found.Diagnostics)
 	}
 	if files, err := filepath.Glob(filepath.Join(o.CacheDir, "*.json")); err != nil || len(files) > 0 {
