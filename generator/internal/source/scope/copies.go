@@ -94,7 +94,9 @@ func eachFolder(in folders, from string, visit func(folder string, goFiles []str
 	walk = func(folder string) {
 		entries, _ := in.ReadDir(folder)
 		if folder != from && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "go.mod" }) {
-			return
+			if _, err := os.Stat(filepath.Join(in.path(folder), "go.mod")); err == nil { // it may be a link to nothing
+				return
+			}
 		}
 		visit(folder, goNames(entries))
 		for _, entry := range entries {

@@ -14,7 +14,7 @@ import (
 func TestEachFolder(t *testing.T) {
 	root := t.TempDir()
 	for _, name := range []string{
-		"go.mod", "main.go", "a/a.go", "a/a_test.go", "a/_b.go", "a/.c.go", "a/d.txt", "a/e.go/f.go", "nested/go.mod", "nested/n.go", "testdata/x/t.go", "vendor/v.go", "_u/u.go",
+		"go.mod", "main.go", "a/a.go", "a/a_test.go", "a/_b.go", "a/.c.go", "a/d.txt", "a/e.go/f.go", "nested/go.mod", "nested/n.go", "testdata/x/t.go", "vendor/v.go", "_u/u.go", "unlinked/u.go",
 	} {
 		file := filepath.Join(root, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -24,8 +24,12 @@ func TestEachFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	// No module begins with a go.mod that leads nowhere.
+	if err := os.Symlink("nowhere", filepath.Join(root, "unlinked", "go.mod")); err != nil {
+		t.Fatal(err)
+	}
 	for from, want := range map[string][]string{
-		".":        {". [main.go]", "a [a.go a_test.go]", "a/e.go [f.go]"},
+		".":        {". [main.go]", "a [a.go a_test.go]", "a/e.go [f.go]", "unlinked [u.go]"},
 		"a":        {"a [a.go a_test.go]", "a/e.go [f.go]"},
 		"nested":   {"nested [n.go]"},
 		"testdata": {"testdata []", "testdata/x [t.go]"},
