@@ -348,10 +348,11 @@ func (r *resolver) workspaceLacks(home string) bool {
 // if there is none.
 func WorkFile(dir string) string {
 	work := os.Getenv("GOWORK")
-	for parent := dir; work == "" && parent != filepath.Dir(parent); parent = filepath.Dir(parent) {
+	for parent, last := dir, false; work == "" && !last; parent = filepath.Dir(parent) {
 		if _, err := os.Stat(filepath.Join(parent, "go.work")); err == nil {
 			work = filepath.Join(parent, "go.work")
 		}
+		last = parent == filepath.Dir(parent)
 	}
 	return work
 }
