@@ -347,12 +347,16 @@ func (r *resolver) workspaceLacks(home string) bool {
 // WorkFile returns the file of the workspace that is in effect in the folder of a module, "off" or ""
 // if there is none.
 func WorkFile(dir string) string {
-	work := os.Getenv("GOWORK")
-	for parent, last := dir, false; work == "" && !last; parent = filepath.Dir(parent) {
-		if _, err := os.Stat(filepath.Join(parent, "go.work")); err == nil {
-			work = filepath.Join(parent, "go.work")
-		}
-		last = parent == filepath.Dir(parent)
+	if work := os.Getenv("GOWORK"); work != "" {
+		return work
 	}
-	return work
+	for ; ; dir = filepath.Dir(dir) {
+		work := filepath.Join(dir, "go.work")
+		if _, err := os.Stat(work); err == nil {
+			return work
+		}
+		if dir == filepath.Dir(dir) {
+			return ""
+		}
+	}
 }
