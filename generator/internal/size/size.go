@@ -49,7 +49,7 @@ func Of(crd *apiextensionsv1.CustomResourceDefinition, enough int) int {
 func bytesOf(value any) int {
 	content, err := json.Marshal(value)
 	if err != nil {
-		return 0 // which the API server's validation has reported
+		return 0 // which the API server's validation reports
 	}
 	return len(content)
 }
