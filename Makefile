@@ -85,7 +85,7 @@ bench: ## Measure mrgen against controller-gen and angryjet; BENCHFLAGS=-help sh
 
 .PHONY: vet
 vet: ## Check formatting and run go vet.
-	@unformatted=$$(gofmt -s -l cmd generator markers testdata/provider-* testdata/stubs testdata/mrds testdata/admission testdata/bench testdata/e2e testdata/sarif testdata/crdify testdata/library testdata/simulated testdata/loop testdata/desired); \
+	@unformatted=$$(gofmt -s -l cmd generator markers testdata/provider-* testdata/stubs testdata/mrds testdata/admission testdata/bench testdata/e2e testdata/sarif testdata/crdify testdata/library testdata/simulated testdata/loop testdata/lateinit); \
 	if [ -n "$$unformatted" ]; then echo "run gofmt -s -w on:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
 
@@ -123,7 +123,7 @@ update: export MRGEN_TEST_BUDGET = large
 
 .PHONY: update
 update: generate ## Rewrite all expected output: what generate does, and what tests compare with.
-	@for tests in ./generator/fix:. ./generator/internal/source/build:. ./generator/internal/rules:TestRules ./generator/internal/stages/conversion:TestStage ./generator/internal/stages/conversion:TestCases ./generator/internal/stages/crd:TestStage ./generator/internal/stages/observation:. ./generator/internal/stages/resolvers:. ./cmd/mrgen:TestScripts; do \
+	@for tests in ./generator/fix:. ./generator/internal/source/apitypes:. ./generator/internal/rules:TestRules ./generator/internal/stages/conversion:TestStage ./generator/internal/stages/conversion:TestCases ./generator/internal/stages/crd:TestStage ./generator/internal/stages/observation:. ./generator/internal/stages/resolvers:. ./cmd/mrgen:TestScripts; do \
 		$(GO) test $${tests%%:*} -run $${tests##*:} -update || exit 1; \
 	done
 

@@ -4,17 +4,17 @@ import (
 	"context"
 	"slices"
 
+	"github.com/mrgen-io/mrgen/generator/internal/driver"
 	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/verb"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // AddStage adds a stage that writes Go declarations into the package in a folder, and
 // returns a function that takes it back.
 func AddStage(dir, declarations string) (reset func()) {
-	before := verb.Stages
-	verb.Stages = append(slices.Clone(verb.Stages), pipeline.Stage{
+	before := driver.Stages
+	driver.Stages = append(slices.Clone(driver.Stages), pipeline.Stage{
 		Name:    "broken",
 		Doc:     "Writes code that a test wants.",
 		GoFiles: []pipeline.GoFile{{Name: "zz_generated.broken.go"}},
@@ -27,25 +27,25 @@ func AddStage(dir, declarations string) (reset func()) {
 			return nil
 		},
 	})
-	return func() { verb.Stages = before }
+	return func() { driver.Stages = before }
 }
 
 // StageFiles returns the names of the Go files that the stages write.
-func StageFiles() []string { return pipeline.GoFiles(verb.Stages) }
+func StageFiles() []string { return pipeline.GoFiles(driver.Stages) }
 
 // DeclaringStageFiles returns those of the stages that declare types.
-func DeclaringStageFiles() []string { return pipeline.GoFiles(pipeline.Declaring(verb.Stages)) }
+func DeclaringStageFiles() []string { return pipeline.GoFiles(pipeline.Declaring(driver.Stages)) }
 
 // Stale returns the folders that a run would look at, since something has changed in
 // them; all is set if it would look at everything.
 func Stale(ctx context.Context, options run.Options) (all bool, folders []string) {
-	return verb.Open(ctx, options).Stale()
+	return driver.Open(ctx, options).Stale()
 }
 
 // Batches returns the folders of each batch that a run over everything would work on,
 // none if it works on all of them together.
 func Batches(ctx context.Context, options run.Options) [][]string {
-	return verb.Open(ctx, options).Batches()
+	return driver.Open(ctx, options).Batches()
 }
 
 // SetBatchSize sets how many bytes of source are in a batch, and returns a function that

@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/driver"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/source/build"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
-	"github.com/mrgen-io/mrgen/generator/internal/verb"
+	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -46,7 +46,7 @@ func FuzzField(f *testing.F) {
 	for _, tag := range []string{``, `json:""`, `json:"-"`, `json:"-,"`, `json:",inline"`, `json:"a b"`, `json:"a.b"`, `json`, `json:"`, `yaml:"x"`, `json:"é"`, `json:"region"`, "json:\"\x7f\""} {
 		f.Add("", tag)
 	}
-	source, diags := build.Load(context.Background(), scope.Options{Root: root, Patterns: []string{"./..."}, Outputs: pipeline.GoFiles(verb.Stages)}, build.Options{})
+	source, diags := apitypes.Load(context.Background(), modules.Options{Root: root, Patterns: []string{"./..."}, Outputs: pipeline.GoFiles(driver.Stages)}, apitypes.Options{})
 	if diags.HasErrors() {
 		f.Fatal(diags)
 	}
@@ -81,17 +81,17 @@ func quoteTag(tag string) string {
 }
 
 // runStages runs the stages with the file in place of the one on disk.
-func runStages(t *testing.T, source *build.Source, file, content string) ([]byte, diag.List) {
+func runStages(t *testing.T, source *apitypes.Source, file, content string) ([]byte, diag.List) {
 	t.Helper()
 	diags := source.AddFiles(map[string][]byte{file: []byte(content)})
 	if diags.HasErrors() {
 		return nil, diags.Sorted()
 	}
-	settings, optionDiags := verb.Engine(run.Options{}).Settings(t.TempDir(), run.Default())
+	settings, optionDiags := driver.Engine(run.Options{}).Settings(t.TempDir(), run.Default())
 	if optionDiags.HasErrors() {
 		t.Fatal(optionDiags)
 	}
-	output, stageDiags, err := pipeline.Run(context.Background(), source, settings, verb.Stages)
+	output, stageDiags, err := pipeline.Run(context.Background(), source, settings, driver.Stages)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,8 +12,8 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
-	"github.com/mrgen-io/mrgen/generator/internal/verb"
+	"github.com/mrgen-io/mrgen/generator/internal/driver"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -31,31 +31,31 @@ type Result struct {
 	// Diagnostics, sorted and without duplicates. If any is an error, there are no changes.
 	Diagnostics diag.List
 
-	made verb.Result
+	made driver.Result
 }
 
 // NewResult returns a result for the packages beside this one, and [Result.Internal] what they know of it.
-func NewResult(made verb.Result) Result { return Result{made.Diagnostics, made} }
+func NewResult(made driver.Result) Result { return Result{made.Diagnostics, made} }
 
 // Internal returns what [NewResult] was given.
-func (r Result) Internal() verb.Result { return r.made }
+func (r Result) Internal() driver.Result { return r.made }
 
 // FindModule returns the root folder of the Go module that dir is in, with symbolic links resolved,
 // or diagnostics if there is none.
-func FindModule(dir string) (string, diag.List) { return scope.FindRoot(dir) }
+func FindModule(dir string) (string, diag.List) { return modules.FindRoot(dir) }
 
 // Generate runs all stages on the selected packages, and compares their output with the disk. It
 // writes nothing. Mistakes of the user are in the diagnostics; an error is a bug in mrgen or a
 // cancelled context.
 func Generate(ctx context.Context, options run.Options) (Result, error) {
-	made, err := verb.GenerateStale(ctx, options)
+	made, err := driver.GenerateStale(ctx, options)
 	return NewResult(made), err
 }
 
 // GenerateAll is [Generate], whatever has changed since earlier runs. The definitions of all kinds stay in memory,
 // for [Result.Rules] and other reports. The run is not remembered.
 func GenerateAll(ctx context.Context, options run.Options) (Result, error) {
-	made, err := verb.GenerateAll(ctx, options)
+	made, err := driver.GenerateAll(ctx, options)
 	return NewResult(made), err
 }
 

@@ -26,40 +26,40 @@ var directions = map[string][]string{
 	"markers": {},
 	"generator": {
 		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/provenance", "generator/internal/pipeline", "generator/internal/schema",
-		"generator/internal/source/scope", "generator/internal/verb",
+		"generator/internal/source/modules", "generator/internal/driver",
 	},
 	"generator/adopt": {
-		"generator", "generator/internal/artifact", "generator/internal/authoring/adopt", "generator/internal/engine", "generator/internal/pipeline",
-		"generator/internal/source/build", "generator/internal/source/scope", "generator/internal/stages/resolvers", "generator/internal/verb", "generator/internal/versions",
+		"generator", "generator/internal/artifact", "generator/internal/workshop/othertools", "generator/internal/engine", "generator/internal/pipeline",
+		"generator/internal/source/apitypes", "generator/internal/source/modules", "generator/internal/stages/resolvers", "generator/internal/driver", "generator/internal/versions",
 	},
 	"generator/breaking": {
 		"generator", "generator/internal/apiserver", "generator/internal/artifact", "generator/internal/engine", "generator/internal/external/definitions",
-		"generator/internal/incremental", "generator/internal/pipeline", "generator/internal/report/breaking", "generator/internal/schema", "generator/internal/source/readset",
-		"generator/internal/stages/mrd", "generator/internal/verb",
+		"generator/internal/incremental", "generator/internal/pipeline", "generator/internal/review/compare", "generator/internal/schema", "generator/internal/source/readlog",
+		"generator/internal/stages/mrd", "generator/internal/driver",
 	},
 	"generator/fix": {
-		"generator", "generator/internal/artifact", "generator/internal/authoring/fix", "generator/internal/authoring/worktree", "generator/internal/model",
-		"generator/internal/report/explain", "generator/internal/report/lint", "generator/internal/report/lint/catalog", "generator/internal/source/build",
-		"generator/internal/source/load", "generator/internal/verb", "generator/lint",
+		"generator", "generator/internal/artifact", "generator/internal/workshop/fixes", "generator/internal/workshop/worktree", "generator/internal/model",
+		"generator/internal/review/explain", "generator/internal/review/linter", "generator/internal/review/lintcatalog", "generator/internal/source/apitypes",
+		"generator/internal/source/load", "generator/internal/driver", "generator/lint",
 	},
 	"generator/lint": {
-		"generator", "generator/internal/artifact", "generator/internal/cache", "generator/internal/pipeline", "generator/internal/report/controllers", "generator/internal/report/lint",
-		"generator/internal/report/lint/catalog", "generator/internal/source/readset", "generator/internal/source/scope", "generator/internal/verb",
+		"generator", "generator/internal/artifact", "generator/internal/memory", "generator/internal/pipeline", "generator/internal/review/controllers", "generator/internal/review/linter",
+		"generator/internal/review/lintcatalog", "generator/internal/source/readlog", "generator/internal/source/modules", "generator/internal/driver",
 	},
 	"generator/mrd": {
 		"generator/internal/apiserver", "generator/internal/external/activation", "generator/internal/external/convert",
 	},
 	"generator/report": {
-		"generator", "generator/internal/artifact", "generator/internal/exclusion", "generator/internal/external/definitions", "generator/internal/model",
-		"generator/internal/pipeline", "generator/internal/report/controllers", "generator/internal/report/docs", "generator/internal/report/example", "generator/internal/report/explain",
-		"generator/internal/sdk", "generator/internal/size", "generator/internal/source/scope", "generator/internal/verb",
+		"generator", "generator/internal/artifact", "generator/internal/mirroring", "generator/internal/external/definitions", "generator/internal/model",
+		"generator/internal/pipeline", "generator/internal/review/controllers", "generator/internal/review/docs", "generator/internal/review/examples", "generator/internal/review/explain",
+		"generator/internal/sdk", "generator/internal/size", "generator/internal/source/modules", "generator/internal/driver",
 	},
 	"generator/scaffold": {
-		"generator", "generator/internal/artifact", "generator/internal/authoring/fromsdk", "generator/internal/authoring/openapi", "generator/internal/authoring/scaffold", "generator/internal/authoring/scopes", "generator/internal/authoring/worktree",
-		"generator/internal/pipeline", "generator/internal/source/scopegen", "generator/internal/source/load", "generator/internal/verb",
+		"generator", "generator/internal/artifact", "generator/internal/workshop/fromsdk", "generator/internal/workshop/openapi", "generator/internal/workshop/scaffolding", "generator/internal/workshop/addscope", "generator/internal/workshop/worktree",
+		"generator/internal/pipeline", "generator/internal/source/scopecopies", "generator/internal/source/load", "generator/internal/driver",
 	},
 	"generator/xpkg": {
-		"generator", "generator/internal/apiserver", "generator/internal/apiserver/rulecache", "generator/internal/artifact", "generator/internal/engine",
+		"generator", "generator/internal/apiserver", "generator/internal/apiserver/verdicts", "generator/internal/artifact", "generator/internal/engine",
 		"generator/internal/external/xpkg", "generator/internal/source/program", "generator/internal/crdvalidation",
 	},
 	"generator/diag":                         {},
@@ -74,7 +74,7 @@ var directions = map[string][]string{
 	"generator/internal/cel":                 {},
 	"generator/internal/git":                 {},
 	"generator/internal/flavor":              {},
-	"generator/internal/authoring/goedit":    {},
+	"generator/internal/workshop/goedit":     {},
 	"generator/internal/model":               {"generator/internal/flavor"},
 	"generator/internal/artifact":            {},
 	"generator/internal/external/activation": {},
@@ -82,80 +82,80 @@ var directions = map[string][]string{
 	"generator/internal/provenance":          {"generator/internal/schema"},
 	"generator/internal/crdvalidation":       {"generator/internal/schema"},
 	"generator/internal/apiserver":           {"generator/internal/schema", "generator/internal/crdvalidation", "generator/internal/size"},
-	"generator/internal/apiserver/rulecache": {"generator/internal/apiserver", "generator/internal/cel", "generator/internal/schema", "generator/internal/crdvalidation"},
+	"generator/internal/apiserver/verdicts":  {"generator/internal/apiserver", "generator/internal/cel", "generator/internal/schema", "generator/internal/crdvalidation"},
 	"generator/internal/testprovider":        {"generator", "generator/internal/budget", "generator/internal/testmodule", "generator/settings"},
 	"generator/internal/testmodule":          {},
-	"generator/internal/source/readset":      {},
-	"generator/internal/source/scope":        {"generator/internal/artifact"},
-	"generator/internal/source/scopegen": {
-		"generator/internal/artifact", "generator/internal/flavor", "generator/internal/gotypes", "generator/internal/source/readset", "generator/internal/source/load", "generator/internal/source/scope",
+	"generator/internal/source/readlog":      {},
+	"generator/internal/source/modules":      {"generator/internal/artifact"},
+	"generator/internal/source/scopecopies": {
+		"generator/internal/artifact", "generator/internal/flavor", "generator/internal/gotypes", "generator/internal/source/readlog", "generator/internal/source/load", "generator/internal/source/modules",
 	},
 	"generator/internal/source/load": {
-		"generator/internal/artifact", "generator/internal/flavor", "generator/internal/model", "generator/internal/source/readset", "generator/internal/source/scope",
+		"generator/internal/artifact", "generator/internal/flavor", "generator/internal/model", "generator/internal/source/readlog", "generator/internal/source/modules",
 	},
-	"generator/internal/source/build": {
+	"generator/internal/source/apitypes": {
 		"generator/internal/constraint", "generator/internal/flavor", "generator/internal/model",
-		"generator/internal/source/readset", "generator/internal/source/load", "generator/internal/source/scope",
+		"generator/internal/source/readlog", "generator/internal/source/load", "generator/internal/source/modules",
 	},
-	"generator/internal/cache": {
-		"generator/internal/artifact", "generator/internal/flavor", "generator/internal/importgraph", "generator/internal/source/readset", "generator/internal/source/load", "generator/internal/source/scope",
+	"generator/internal/memory": {
+		"generator/internal/artifact", "generator/internal/flavor", "generator/internal/importgraph", "generator/internal/source/readlog", "generator/internal/source/load", "generator/internal/source/modules",
 	},
-	"generator/internal/verb": {
+	"generator/internal/driver": {
 		"generator/internal/artifact", "generator/internal/engine", "generator/internal/external/providerpackage", "generator/internal/incremental",
-		"generator/internal/pipeline", "generator/internal/report/docs", "generator/internal/sdk", "generator/internal/source/build", "generator/internal/source/scope", "generator/internal/stages",
+		"generator/internal/pipeline", "generator/internal/review/docs", "generator/internal/sdk", "generator/internal/source/apitypes", "generator/internal/source/modules", "generator/internal/stages",
 		"generator/internal/versions",
 	},
 	"generator/internal/engine": {
-		"generator/internal/apiserver", "generator/internal/apiserver/rulecache", "generator/internal/artifact", "generator/internal/compile", "generator/internal/source/readset", "generator/internal/source/build", "generator/internal/source/scopegen", "generator/internal/source/load", "generator/internal/source/scope",
+		"generator/internal/apiserver", "generator/internal/apiserver/verdicts", "generator/internal/artifact", "generator/internal/compile", "generator/internal/source/readlog", "generator/internal/source/apitypes", "generator/internal/source/scopecopies", "generator/internal/source/load", "generator/internal/source/modules",
 		"generator/internal/importgraph", "generator/internal/pipeline", "generator/internal/render/gosrc", "generator/internal/size", "generator/internal/sdk",
 	},
 	"generator/internal/incremental": {
-		"generator/internal/cache", "generator/internal/compile", "generator/internal/engine", "generator/internal/source/readset", "generator/internal/source/build", "generator/internal/source/scope",
+		"generator/internal/memory", "generator/internal/compile", "generator/internal/engine", "generator/internal/source/readlog", "generator/internal/source/apitypes", "generator/internal/source/modules",
 		"generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline",
 	},
 	"generator/internal/compile":          {"generator/internal/source/load"},
 	"generator/internal/connection":       {"generator/internal/model"},
 	"generator/internal/external/convert": {"generator/internal/apiserver", "generator/internal/connection", "generator/internal/schema", "generator/internal/crdvalidation"},
-	"generator/internal/report/explain": {
-		"generator/internal/cel", "generator/internal/provenance", "generator/internal/exclusion", "generator/internal/model", "generator/internal/pipeline",
-		"generator/internal/rules", "generator/internal/schema", "generator/internal/treatment", "generator/internal/versions", "markers",
+	"generator/internal/review/explain": {
+		"generator/internal/cel", "generator/internal/provenance", "generator/internal/mirroring", "generator/internal/model", "generator/internal/pipeline",
+		"generator/internal/rules", "generator/internal/schema", "generator/internal/fieldmarkers", "generator/internal/versions", "markers",
 	},
-	"generator/internal/report/docs": {
+	"generator/internal/review/docs": {
 		"generator/internal/artifact", "generator/internal/connection", "generator/internal/provenance", "generator/internal/model", "generator/internal/pipeline",
-		"generator/internal/report/example", "generator/internal/report/explain", "generator/internal/rules", "generator/internal/schema",
+		"generator/internal/review/examples", "generator/internal/review/explain", "generator/internal/rules", "generator/internal/schema",
 		"generator/internal/versions", "markers",
 	},
-	"generator/internal/report/breaking": {
-		"generator/internal/apiserver", "generator/internal/cel", "generator/internal/pattern", "generator/internal/rules", "generator/internal/sample", "generator/internal/schema",
+	"generator/internal/review/compare": {
+		"generator/internal/apiserver", "generator/internal/cel", "generator/internal/pattern", "generator/internal/rules", "generator/internal/validobject", "generator/internal/schema",
 	},
-	"generator/internal/report/example": {
+	"generator/internal/review/examples": {
 		"generator/internal/apiserver", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render",
-		"generator/internal/rules", "generator/internal/sample", "generator/internal/schema",
+		"generator/internal/rules", "generator/internal/validobject", "generator/internal/schema",
 	},
-	"generator/internal/sample":     {"generator/internal/apiserver", "generator/internal/cel", "generator/internal/model", "generator/internal/pipeline", "generator/internal/rules", "generator/internal/schema"},
-	"generator/internal/sdk":        {"generator/internal/compile", "generator/internal/exclusion", "generator/internal/flavor", "generator/internal/gotypes", "generator/internal/render/gosrc", "generator/internal/source/load"},
-	"generator/internal/constraint": {},
-	"generator/internal/lateinit":   {"generator/internal/cel", "generator/internal/constraint", "generator/internal/gotypes", "generator/internal/mapping", "generator/internal/model", "generator/internal/render/gosrc", "generator/internal/rules", "generator/internal/treatment"},
-	"generator/internal/mapping":    {"generator/internal/model"},
-	"generator/internal/treatment":  {"generator/internal/model", "markers"},
-	"generator/internal/exclusion":  {"generator/internal/model"},
-	"generator/internal/authoring/fix": {
-		"generator/internal/artifact", "generator/internal/cel", "generator/internal/provenance", "generator/internal/authoring/goedit", "generator/internal/source/build", "generator/internal/model",
-		"generator/internal/pipeline", "generator/internal/report/lint", "generator/internal/rules", "generator/internal/schema", "generator/internal/stages/resolvers",
+	"generator/internal/validobject":  {"generator/internal/apiserver", "generator/internal/cel", "generator/internal/model", "generator/internal/pipeline", "generator/internal/rules", "generator/internal/schema"},
+	"generator/internal/sdk":          {"generator/internal/compile", "generator/internal/mirroring", "generator/internal/flavor", "generator/internal/gotypes", "generator/internal/render/gosrc", "generator/internal/source/load"},
+	"generator/internal/constraint":   {},
+	"generator/internal/lateinit":     {"generator/internal/cel", "generator/internal/constraint", "generator/internal/gotypes", "generator/internal/mapping", "generator/internal/model", "generator/internal/render/gosrc", "generator/internal/rules", "generator/internal/fieldmarkers"},
+	"generator/internal/mapping":      {"generator/internal/model"},
+	"generator/internal/fieldmarkers": {"generator/internal/model", "markers"},
+	"generator/internal/mirroring":    {"generator/internal/model"},
+	"generator/internal/workshop/fixes": {
+		"generator/internal/artifact", "generator/internal/cel", "generator/internal/provenance", "generator/internal/workshop/goedit", "generator/internal/source/apitypes", "generator/internal/model",
+		"generator/internal/pipeline", "generator/internal/review/linter", "generator/internal/rules", "generator/internal/schema", "generator/internal/stages/resolvers",
 	},
-	"generator/internal/report/controllers": {
-		"generator/diag", "generator/internal/compile", "generator/internal/gotypes", "generator/internal/source/load", "generator/internal/source/scope",
+	"generator/internal/review/controllers": {
+		"generator/diag", "generator/internal/compile", "generator/internal/gotypes", "generator/internal/source/load", "generator/internal/source/modules",
 	},
-	"generator/internal/report/lint": {
-		"generator/internal/report/controllers", "generator/internal/artifact", "generator/internal/exclusion", "generator/internal/model", "generator/internal/pipeline", "generator/internal/schema",
+	"generator/internal/review/linter": {
+		"generator/internal/review/controllers", "generator/internal/artifact", "generator/internal/mirroring", "generator/internal/model", "generator/internal/pipeline", "generator/internal/schema",
 	},
-	"generator/internal/report/lint/catalog": {"generator/internal/report/controllers", "generator/internal/pipeline", "generator/internal/report/lint"},
-	"generator/internal/report/lint/rules": {
-		"generator/internal/report/controllers", "generator/internal/apiserver", "generator/internal/exclusion", "generator/internal/model", "generator/internal/report/lint", "generator/internal/schema", "generator/internal/crdvalidation",
+	"generator/internal/review/lintcatalog": {"generator/internal/review/controllers", "generator/internal/pipeline", "generator/internal/review/linter"},
+	"generator/internal/review/lintrules": {
+		"generator/internal/review/controllers", "generator/internal/apiserver", "generator/internal/mirroring", "generator/internal/model", "generator/internal/review/linter", "generator/internal/schema", "generator/internal/crdvalidation",
 	},
 	"generator/internal/importgraph": {"generator/internal/model"},
 	"generator/internal/pipeline": {
-		"generator/internal/artifact", "generator/internal/connection", "generator/internal/provenance", "generator/internal/source/build", "generator/internal/source/scope", "generator/internal/importgraph", "generator/internal/model", "generator/internal/flavor",
+		"generator/internal/artifact", "generator/internal/connection", "generator/internal/provenance", "generator/internal/source/apitypes", "generator/internal/source/modules", "generator/internal/importgraph", "generator/internal/model", "generator/internal/flavor",
 		"generator/internal/render/gosrc", "generator/internal/schema", "generator/internal/sdk", "generator/internal/size", "generator/internal/crdvalidation",
 	},
 	"generator/internal/rules": {
@@ -169,35 +169,35 @@ var directions = map[string][]string{
 	"generator/internal/external/xpkg":            {"generator/internal/crdvalidation"},
 	"generator/internal/source/program":           {},
 	"generator/internal/render":                   {"generator/internal/artifact", "generator/internal/flavor", "generator/internal/render"},
-	"generator/internal/authoring/adopt":          {"generator/internal/artifact", "generator/internal/authoring/goedit", "generator/internal/source/scope"},
-	"generator/internal/authoring/scopes": {
-		"generator/internal/artifact", "generator/internal/authoring/goedit", "generator/internal/authoring/layout",
-		"generator/internal/flavor", "generator/internal/source/scopegen", "generator/internal/source/scope",
+	"generator/internal/workshop/othertools":      {"generator/internal/artifact", "generator/internal/workshop/goedit", "generator/internal/source/modules"},
+	"generator/internal/workshop/addscope": {
+		"generator/internal/artifact", "generator/internal/workshop/goedit", "generator/internal/workshop/layout",
+		"generator/internal/flavor", "generator/internal/source/scopecopies", "generator/internal/source/modules",
 	},
-	"generator/internal/authoring/worktree": {"generator/internal/git"},
-	"generator/internal/authoring/fromsdk": {
-		"generator/internal/exclusion", "generator/internal/gotypes", "generator/internal/model", "generator/internal/source/load", "generator/internal/report/lint/rules", "markers",
+	"generator/internal/workshop/worktree": {"generator/internal/git"},
+	"generator/internal/workshop/fromsdk": {
+		"generator/internal/mirroring", "generator/internal/gotypes", "generator/internal/model", "generator/internal/source/load", "generator/internal/review/lintrules", "markers",
 	},
-	"generator/internal/authoring/openapi": {
-		"generator/internal/authoring/fromsdk", "generator/internal/model", "generator/internal/sample", "generator/internal/schema", "markers",
+	"generator/internal/workshop/openapi": {
+		"generator/internal/workshop/fromsdk", "generator/internal/model", "generator/internal/validobject", "generator/internal/schema", "markers",
 	},
-	"generator/internal/authoring/layout": {"generator/internal/authoring/goedit", "generator/internal/flavor", "generator/internal/source/scopegen", "generator/internal/source/scope"},
-	"generator/internal/authoring/scaffold": {
-		"generator/internal/artifact", "generator/internal/authoring/fromsdk", "generator/internal/authoring/goedit", "generator/internal/authoring/layout",
-		"generator/internal/flavor", "generator/internal/model", "generator/internal/source/scopegen", "generator/internal/source/scope", "generator/internal/versions",
+	"generator/internal/workshop/layout": {"generator/internal/workshop/goedit", "generator/internal/flavor", "generator/internal/source/scopecopies", "generator/internal/source/modules"},
+	"generator/internal/workshop/scaffolding": {
+		"generator/internal/artifact", "generator/internal/workshop/fromsdk", "generator/internal/workshop/goedit", "generator/internal/workshop/layout",
+		"generator/internal/flavor", "generator/internal/model", "generator/internal/source/scopecopies", "generator/internal/source/modules", "generator/internal/versions",
 		"testdata/simulated", // which new providers get
 	},
 	"generator/internal/stages": {
-		"generator/internal/artifact", "generator/internal/cel", "generator/internal/connection", "generator/internal/constraint", "generator/internal/lateinit", "generator/internal/exclusion",
-		"generator/internal/flavor", "generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules", "generator/internal/treatment",
+		"generator/internal/artifact", "generator/internal/cel", "generator/internal/connection", "generator/internal/constraint", "generator/internal/lateinit", "generator/internal/mirroring",
+		"generator/internal/flavor", "generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules", "generator/internal/fieldmarkers",
 	},
 	"generator/internal/stages/conversion": {
-		"generator/internal/exclusion", "generator/internal/flavor", "generator/internal/gotypes", "generator/internal/importgraph", "generator/internal/mapping", "generator/internal/model", "generator/internal/pipeline",
+		"generator/internal/mirroring", "generator/internal/flavor", "generator/internal/gotypes", "generator/internal/importgraph", "generator/internal/mapping", "generator/internal/model", "generator/internal/pipeline",
 		"generator/internal/render/gosrc", "generator/internal/versions",
 	},
 	"generator/internal/stages/crd": {
 		"generator/internal/apiserver", "generator/internal/cel", "generator/internal/connection", "generator/internal/provenance", "generator/internal/model", "generator/internal/pipeline",
-		"generator/internal/render", "generator/internal/roundtrip", "generator/internal/rules", "generator/internal/sample",
+		"generator/internal/render", "generator/internal/roundtrip", "generator/internal/rules", "generator/internal/validobject",
 		"generator/internal/schema", "generator/internal/size", "generator/internal/stages/crd/flatten", "generator/internal/crdvalidation", "generator/internal/versions",
 	},
 	"generator/internal/stages/crd/flatten": {"generator/internal/schema"},
@@ -210,7 +210,7 @@ var directions = map[string][]string{
 var everywhere = []string{"generator/diag", "generator/run", "generator/stage", "generator/internal/gosyntax", "generator/internal/parallel", "generator/internal/yamlnode"}
 
 // controllerTools are the packages that may import controller-tools.
-var controllerTools = []string{"markers", "generator/internal/source/load", "generator/internal/source/build", "generator/internal/stages/crd", "generator/internal/stages/deepcopy"}
+var controllerTools = []string{"markers", "generator/internal/source/load", "generator/internal/source/apitypes", "generator/internal/stages/crd", "generator/internal/stages/deepcopy"}
 
 // TestImports holds the direction of imports: see docs/architecture.md.
 func TestImports(t *testing.T) {
@@ -258,7 +258,7 @@ func TestGoroutines(t *testing.T) {
 // package build.
 func TestReads(t *testing.T) {
 	eachFile(t, func(file, from string, parsed *ast.File) {
-		isRead := within(from, []string{"generator/internal/source/load", "generator/internal/source/build"})
+		isRead := within(from, []string{"generator/internal/source/load", "generator/internal/source/apitypes"})
 		if !isRead || filepath.Base(file) == "reads.go" {
 			return
 		}
@@ -309,7 +309,7 @@ func TestMarkerNames(t *testing.T) {
 // remembered in the user's cache folder; a new provider, which becomes a module; what a revision had; what the go command reads
 // in place of files; and profiles.
 var writers = []string{
-	"generator/internal/artifact", "generator/internal/cache", "generator/internal/authoring/worktree", "generator/internal/testmodule",
+	"generator/internal/artifact", "generator/internal/memory", "generator/internal/workshop/worktree", "generator/internal/testmodule",
 	"generator/scaffold/init.go", "generator/report/coverage.go", "generator/internal/source/load/overlay.go", "cmd/mrgen/internal/cli/progress.go",
 }
 
@@ -391,7 +391,7 @@ func TestRooms(t *testing.T) {
 }
 
 // isRule reports whether a package is a rule of lint, which the drawing leaves to the catalog.
-func isRule(room string) bool { return path.Dir(room) == "generator/internal/report/lint/rules" }
+func isRule(room string) bool { return path.Dir(room) == "generator/internal/review/lintrules" }
 
 // longFiles are those of more than 400 lines, with the reason.
 var longFiles = map[string]string{}

@@ -16,9 +16,9 @@ func TestAddingARule(t *testing.T) {
 		t.Skip("make check runs this")
 	}
 	const (
-		example = "generator/internal/report/lint/testdata/longname/longname.go"
-		folder  = "generator/internal/report/lint/rules/longname/longname.go"
-		list    = "generator/internal/report/lint/catalog/catalog.go"
+		example = "generator/internal/review/linter/testdata/longname/longname.go"
+		folder  = "generator/internal/review/lintrules/longname/longname.go"
+		list    = "generator/internal/review/lintcatalog/catalog.go"
 	)
 	root, err := filepath.Abs(repository)
 	if err != nil {

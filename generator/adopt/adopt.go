@@ -9,21 +9,21 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	authoring "github.com/mrgen-io/mrgen/generator/internal/authoring/adopt"
+	"github.com/mrgen-io/mrgen/generator/internal/driver"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/source/build"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
-	"github.com/mrgen-io/mrgen/generator/internal/verb"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
+	authoring "github.com/mrgen-io/mrgen/generator/internal/workshop/othertools"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // Differences returns the reasons why a file may differ from what controller-gen or angryjet wrote, in the
 // order in which to report them.
 func Differences() []string {
-	return verb.Each(authoring.Differences, func(d authoring.Difference) string { return string(d) })
+	return driver.Each(authoring.Differences, func(d authoring.Difference) string { return string(d) })
 }
 
 // A Result has the changes by which mrgen replaces controller-gen and angryjet.
@@ -60,18 +60,18 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 	}
 	options.Dir = root
 	plan.Apply(&options)
-	r, problems, err := verb.Evaluate(ctx, options)
+	r, problems, err := driver.Evaluate(ctx, options)
 	if err == nil && options.ResolverRegistry == "" && slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == resolvers.CodeRegistry }) {
 		if plan.Settings.Registry = freeRegistry(root); plan.Settings.Registry != "" {
 			options.ResolverRegistry = plan.Settings.Registry
-			r, problems, err = verb.Evaluate(ctx, options)
+			r, problems, err = driver.Evaluate(ctx, options)
 		}
 	}
 	diags = append(diags, problems...)
 	if err != nil || diags.HasErrors() {
 		return refusedAdoption(diags), err
 	}
-	plan.Settings.MisspeltMarkers = slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == build.CodeMisspelt })
+	plan.Settings.MisspeltMarkers = slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == apitypes.CodeMisspelt })
 	plan.Settings.IgnoreVersions = slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == versions.Code })
 	plan.Files[authoring.SettingsFile] = plan.YAML()
 	own := map[string]bool{}
@@ -88,10 +88,10 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 // freeRegistry returns the import path of a new package for the registry, or "" if all candidates
 // exist.
 func freeRegistry(root string) string {
-	modulePath := scope.ModulePath(root)
+	modulePath := modules.ModulePath(root)
 	for _, name := range []string{"internal/registry", "internal/resolverregistry", "apis/resolverregistry"} {
 		importPath := path.Join(modulePath, name)
-		if _, diags := scope.NewOwnPackage(root, importPath, pipeline.OwnFiles(verb.Stages)); !diags.HasErrors() {
+		if _, diags := modules.NewOwnPackage(root, importPath, pipeline.OwnFiles(driver.Stages)); !diags.HasErrors() {
 			return importPath
 		}
 	}
@@ -109,7 +109,7 @@ func adoption(r engine.Run, diags diag.List, emptied bool) generator.Result {
 			return (emptied || path.Ext(name) == ".go") && authoring.IsStale(name, content)
 		},
 	}
-	return generator.NewResult(verb.NewResult(r.Root, r.Output.Artifacts, diags, options))
+	return generator.NewResult(driver.NewResult(r.Root, r.Output.Artifacts, diags, options))
 }
 
 func refusedAdoption(diags diag.List) Result {

@@ -13,9 +13,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/external/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	report "github.com/mrgen-io/mrgen/generator/internal/report/breaking"
+	report "github.com/mrgen-io/mrgen/generator/internal/review/compare"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
-	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/mrd"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -64,9 +64,9 @@ func (o origin) id() string {
 func hashOf(files []definitions.File) string {
 	var all strings.Builder
 	for _, f := range files {
-		all.WriteString(f.Name + "\x00" + readset.Hash(f.Content))
+		all.WriteString(f.Name + "\x00" + readlog.Hash(f.Content))
 	}
-	return readset.Hash([]byte(all.String()))
+	return readlog.Hash([]byte(all.String()))
 }
 
 func refuseToCompare(format string, args ...any) diag.List {

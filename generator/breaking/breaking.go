@@ -16,11 +16,11 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/driver"
 	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	report "github.com/mrgen-io/mrgen/generator/internal/report/breaking"
-	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
-	"github.com/mrgen-io/mrgen/generator/internal/verb"
+	report "github.com/mrgen-io/mrgen/generator/internal/review/compare"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -71,7 +71,7 @@ func newChange(f report.Finding) Change {
 
 // Classes are the classes of breaks, the worst first.
 func Classes() []Class {
-	return verb.Each(report.Classes, func(c report.Class) Class { return Class(c) })
+	return driver.Each(report.Classes, func(c report.Class) Class { return Class(c) })
 }
 
 // Doc says in lower case what a class is about.
@@ -136,16 +136,16 @@ type Result struct {
 // break for users of those that there were. If the run is up to date, and was compared with the
 // same before, it says what it said then.
 func Run(ctx context.Context, options run.Options, opts Options) (generator.Result, Result, error) {
-	memory := verb.Open(ctx, options, pipeline.Report)
+	memory := driver.Open(ctx, options, pipeline.Report)
 	if memory.IsUpToDate() {
 		from, diags := findOrigin(ctx, memory.Root, opts.Against)
 		var kept comparison
 		if !diags.HasErrors() && memory.Recall(keyOf(memory, from, opts), &kept) && kept.holds(memory.Root) {
-			return generator.NewResult(verb.UpToDate(memory)), kept.Found, nil
+			return generator.NewResult(driver.UpToDate(memory)), kept.Found, nil
 		}
 	}
 	memory.EvaluateAll() // what an earlier run remembers has no definitions
-	made, err := verb.Generate(ctx, options, memory, false)
+	made, err := driver.Generate(ctx, options, memory, false)
 	if err != nil || made.Plan == nil {
 		return generator.NewResult(made), Result{}, err
 	}
@@ -166,7 +166,7 @@ func Run(ctx context.Context, options run.Options, opts Options) (generator.Resu
 }
 
 // The current definitions are those of a run.
-type current struct{ verb.Result }
+type current struct{ driver.Result }
 
 // A comparison is what is kept of one, if the run that was compared stays up to date.
 type comparison struct {
@@ -186,7 +186,7 @@ func keyOf(memory *incremental.Memory, from origin, opts Options) string {
 		State, Name, Release, Old, New string
 		How                            Options
 	}{memory.State(), from.name, from.release, from.id(), hashOf(onDisk(memory.Root, memory.Settings.OutputFolders(), nil)), opts}) // texts and numbers
-	return readset.Hash(text)
+	return readlog.Hash(text)
 }
 
 // compare says what the definitions of the run would break.
@@ -230,7 +230,7 @@ func (r current) compare(ctx context.Context, options run.Options, opts Options,
 	own := r.sourceDirs()
 	made.Elsewhere = slices.DeleteFunc(slices.Sorted(maps.Keys(old.source)), func(folder string) bool { return slices.Contains(own, folder) })
 	made.Source = sourceHash(root, made.Elsewhere)
-	diags = append(diags, result.sort(verb.Each(found.Findings, newChange), opts, from.release)...)
+	diags = append(diags, result.sort(driver.Each(found.Findings, newChange), opts, from.release)...)
 	result.Diagnostics = diags.Sorted()
 	result.Errors, result.Warnings = fold(result.Errors, root), fold(result.Warnings, root)
 	return made, nil

@@ -11,12 +11,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	edits "github.com/mrgen-io/mrgen/generator/internal/authoring/fix"
+	"github.com/mrgen-io/mrgen/generator/internal/driver"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/report/explain"
-	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/internal/review/explain"
+	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
-	"github.com/mrgen-io/mrgen/generator/internal/verb"
+	edits "github.com/mrgen-io/mrgen/generator/internal/workshop/fixes"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -33,7 +33,7 @@ const CodeSilentUse diag.Code = "silent-use"
 // stays required unless a reference or selector is set. Only the options Dir, Packages and
 // RequiredRules have an effect. The result is as that of [generator.Generate].
 func References(ctx context.Context, options run.Options) (generator.Result, error) {
-	return runFix(ctx, options, func(_ *build.Source, source edits.Source) (*artifact.Set, diag.List, error) {
+	return runFix(ctx, options, func(_ *apitypes.Source, source edits.Source) (*artifact.Set, diag.List, error) {
 		return edits.References(source, options.RequiredRules)
 	})
 }
@@ -52,13 +52,13 @@ func RelaxToPointers(ctx context.Context, options run.Options) (generator.Result
 }
 
 func relax(ctx context.Context, options run.Options, opts edits.Relaxing) (generator.Result, error) {
-	return runFix(ctx, options, func(loaded *build.Source, source edits.Source) (*artifact.Set, diag.List, error) {
+	return runFix(ctx, options, func(loaded *apitypes.Source, source edits.Source) (*artifact.Set, diag.List, error) {
 		found := edits.FindRelaxable(source, opts)
 		if found.IsEmpty() {
 			return &artifact.Set{}, nil, nil
 		}
 		options.RequiredRules = true // opts tell which they are
-		definitions, diags, err := verb.Define(ctx, loaded, source.Root, options)
+		definitions, diags, err := driver.Define(ctx, loaded, source.Root, options)
 		if err != nil || diags.HasErrors() {
 			return nil, diags, err
 		}
@@ -71,7 +71,7 @@ func relax(ctx context.Context, options run.Options, opts edits.Relaxing) (gener
 // editPointers makes edits by which fields become pointers, and reports the code that uses these. Fields that
 // API packages use stay as they are, since those packages are to compile after the edits. If keepsUsed is set,
 // so do all fields whose uses would not compile.
-func editPointers(ctx context.Context, loaded *build.Source, source edits.Source, keepsUsed bool, edit func(keep map[model.FieldName]bool) (*artifact.Set, []model.FieldName, diag.List, error)) (*artifact.Set, diag.List, error) {
+func editPointers(ctx context.Context, loaded *apitypes.Source, source edits.Source, keepsUsed bool, edit func(keep map[model.FieldName]bool) (*artifact.Set, []model.FieldName, diag.List, error)) (*artifact.Set, diag.List, error) {
 	edited, pointers, diags, err := edit(nil)
 	if err != nil || len(pointers) == 0 || diags.HasErrors() {
 		return edited, diags, err
@@ -148,7 +148,7 @@ func Immutable(ctx context.Context, options run.Options, which Selection) (gener
 		return generator.Result{Diagnostics: diag.List{diag.Errorf(diag.Position{}, edits.CodeImmutable,
 			"rules.immutable is off, so that +immutable would enforce nothing: set it to enforce in mrgen.yaml, and look at what generate makes of it, first")}}, nil
 	}
-	return runFix(ctx, options, func(loaded *build.Source, source edits.Source) (*artifact.Set, diag.List, error) {
+	return runFix(ctx, options, func(loaded *apitypes.Source, source edits.Source) (*artifact.Set, diag.List, error) {
 		if unknown := unknownKinds(source.Model, which.Kinds); len(unknown) > 0 {
 			return nil, unknown, nil
 		}
@@ -156,7 +156,7 @@ func Immutable(ctx context.Context, options run.Options, which Selection) (gener
 		if found.IsEmpty() {
 			return &artifact.Set{}, nil, nil
 		}
-		definitions, diags, err := verb.Define(ctx, loaded, source.Root, options)
+		definitions, diags, err := driver.Define(ctx, loaded, source.Root, options)
 		if err != nil || diags.HasErrors() {
 			return nil, diags, err
 		}
@@ -187,7 +187,7 @@ func unknownKinds(m *model.Model, names []string) diag.List {
 // the others. Only the options Dir and Packages have an effect. The result is as that of [generator.Generate].
 func Markers(ctx context.Context, options run.Options) (generator.Result, error) {
 	options.MisspeltMarkers = true
-	source, root, diags, err := verb.Load(ctx, options)
+	source, root, diags, err := driver.Load(ctx, options)
 	if err != nil || diags.HasErrors() && (source == nil || len(source.Corrections) == 0) {
 		return generator.Result{Diagnostics: diags.Sorted()}, err
 	}
@@ -196,28 +196,28 @@ func Markers(ctx context.Context, options run.Options) (generator.Result, error)
 	diags = slices.DeleteFunc(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
 	edited, fixDiags, err := edits.Markers(root, source.Corrections)
 	isRight := func(d diag.Diagnostic) bool {
-		return d.Code == build.CodeMisspelt &&
-			slices.ContainsFunc(source.Corrections, func(c build.Correction) bool { return c.Reported == d.Pos })
+		return d.Code == apitypes.CodeMisspelt &&
+			slices.ContainsFunc(source.Corrections, func(c apitypes.Correction) bool { return c.Reported == d.Pos })
 	}
 	return compare(source, root, edited, append(slices.DeleteFunc(diags, isRight), fixDiags...), err)
 }
 
 // compare compares edited files with the disk, unless something is wrong.
-func compare(source *build.Source, root string, edited *artifact.Set, diags diag.List, err error) (generator.Result, error) {
+func compare(source *apitypes.Source, root string, edited *artifact.Set, diags diag.List, err error) (generator.Result, error) {
 	if err != nil || diags.HasErrors() {
 		return generator.Result{Diagnostics: diags.Sorted()}, err
 	}
-	return generator.NewResult(verb.NewResult(root, edited, diags, artifact.PlanOptions{InScope: source.Program.Scope.Covers})), nil
+	return generator.NewResult(driver.NewResult(root, edited, diags, artifact.PlanOptions{InScope: source.Program.Scope.Covers})), nil
 }
 
 // runFix runs a fix on the selected packages, with the types that stages declare, and compares the
 // edited files with the disk.
-func runFix(ctx context.Context, options run.Options, edit func(*build.Source, edits.Source) (*artifact.Set, diag.List, error)) (generator.Result, error) {
-	source, root, diags, err := verb.Load(ctx, options)
+func runFix(ctx context.Context, options run.Options, edit func(*apitypes.Source, edits.Source) (*artifact.Set, diag.List, error)) (generator.Result, error) {
+	source, root, diags, err := driver.Load(ctx, options)
 	if err != nil || diags.HasErrors() {
 		return generator.Result{Diagnostics: diags.Sorted()}, err
 	}
-	output, stageDiags, err := verb.Declare(ctx, source)
+	output, stageDiags, err := driver.Declare(ctx, source)
 	diags = append(diags, stageDiags...)
 	if err != nil || diags.HasErrors() {
 		return generator.Result{Diagnostics: diags.Sorted()}, err

@@ -7,12 +7,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	edits "github.com/mrgen-io/mrgen/generator/internal/authoring/fix"
+	"github.com/mrgen-io/mrgen/generator/internal/driver"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	rules "github.com/mrgen-io/mrgen/generator/internal/report/lint"
-	"github.com/mrgen-io/mrgen/generator/internal/report/lint/catalog"
-	"github.com/mrgen-io/mrgen/generator/internal/source/build"
-	"github.com/mrgen-io/mrgen/generator/internal/verb"
+	"github.com/mrgen-io/mrgen/generator/internal/review/lintcatalog"
+	rules "github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
+	edits "github.com/mrgen-io/mrgen/generator/internal/workshop/fixes"
 	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -22,14 +22,14 @@ import (
 // the module compiles after it; the code that uses it is in the warnings. The result is as that
 // of [generator.Generate].
 func Lint(ctx context.Context, options run.Options, opts lint.Options, names []string) (generator.Result, error) {
-	return runFix(ctx, options, func(loaded *build.Source, source edits.Source) (*artifact.Set, diag.List, error) {
-		definitions, diags, err := verb.Define(ctx, loaded, source.Root, options)
+	return runFix(ctx, options, func(loaded *apitypes.Source, source edits.Source) (*artifact.Set, diag.List, error) {
+		definitions, diags, err := driver.Define(ctx, loaded, source.Root, options)
 		if err != nil || diags.HasErrors() {
 			return nil, diags, err
 		}
-		all := catalog.Find(source.Root, options, definitions, opts.Severity, nil).Findings
+		all := lintcatalog.Find(source.Root, options, definitions, opts.Severity, nil).Findings
 		found := slices.DeleteFunc(slices.Clone(all), func(f rules.Finding) bool {
-			return len(f.Edits) == 0 || len(names) == 0 && catalog.RuleOf(f).Fix.Narrows || len(names) > 0 && !slices.Contains(names, f.Rule)
+			return len(f.Edits) == 0 || len(names) == 0 && lintcatalog.RuleOf(f).Fix.Narrows || len(names) > 0 && !slices.Contains(names, f.Rule)
 		})
 		if len(found) == 0 {
 			return &artifact.Set{}, nothingToFix(all, names), nil

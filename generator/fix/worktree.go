@@ -6,7 +6,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/authoring/worktree"
+	"github.com/mrgen-io/mrgen/generator/internal/workshop/worktree"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 

@@ -6,7 +6,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/report/controllers"
+	"github.com/mrgen-io/mrgen/generator/internal/review/controllers"
 )
 
 // loadControllers begins to load the code of controllers, if any is asked for. The function that it returns

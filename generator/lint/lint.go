@@ -12,12 +12,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/driver"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/report/controllers"
-	rules "github.com/mrgen-io/mrgen/generator/internal/report/lint"
-	"github.com/mrgen-io/mrgen/generator/internal/report/lint/catalog"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
-	"github.com/mrgen-io/mrgen/generator/internal/verb"
+	"github.com/mrgen-io/mrgen/generator/internal/review/controllers"
+	"github.com/mrgen-io/mrgen/generator/internal/review/lintcatalog"
+	rules "github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -86,16 +86,16 @@ func (f Finding) String() string {
 
 // publicFindings returns findings for users.
 func publicFindings(findings []rules.Finding) []Finding {
-	return verb.Each(findings, func(f rules.Finding) Finding {
-		places := verb.Each(f.Places, func(p rules.Subject) Subject { return Subject(p) })
+	return driver.Each(findings, func(f rules.Finding) Finding {
+		places := driver.Each(f.Places, func(p rules.Subject) Subject { return Subject(p) })
 		fixable := len(f.Edits) > 0
-		return Finding{f.Rule, Severity(f.Severity), f.Pos, places, f.Message, fixable, fixable && catalog.RuleOf(f).Fix.Narrows}
+		return Finding{f.Rule, Severity(f.Severity), f.Pos, places, f.Message, fixable, fixable && lintcatalog.RuleOf(f).Fix.Narrows}
 	})
 }
 
 // Rules returns the rules, sorted by name.
 func Rules() []Rule {
-	return verb.Each(catalog.All, func(r *rules.Rule) Rule {
+	return driver.Each(lintcatalog.All, func(r *rules.Rule) Rule {
 		return Rule{r.Name, r.Doc, r.Why, r.Source, r.URL, r.Before, r.After, Severity(r.Severity), r.Fix.Doc, r.Fix.Narrows, r.Controllers}
 	})
 }
@@ -136,11 +136,11 @@ type Result struct {
 // Run checks the API of the packages that the options select by the rules. It writes
 // nothing but a baseline, if it is asked for. An error is a bug of mrgen or a cancelled context.
 func Run(ctx context.Context, options run.Options, opts Options) (Result, error) {
-	root, diags := scope.FindRoot(options.Dir)
+	root, diags := modules.FindRoot(options.Dir)
 	if diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, nil
 	}
-	store, key := memory(root, options, opts)
+	store, key := storeOf(root, options, opts)
 	var kept Result
 	if key != "" && store.LoadInto(key, &kept) {
 		return kept, nil
@@ -172,7 +172,7 @@ func check(ctx context.Context, root string, options run.Options, opts Options) 
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
-	found := catalog.Find(root, options, definitions, opts.Severity, code)
+	found := lintcatalog.Find(root, options, definitions, opts.Severity, code)
 	if opts.Baseline != "" && opts.WriteBaseline {
 		return writeBaseline(ctx, root, found, opts)
 	}
@@ -183,16 +183,16 @@ func check(ctx context.Context, root string, options run.Options, opts Options) 
 
 // load returns the definitions of the kinds, with their schemas.
 func load(ctx context.Context, options run.Options) ([]pipeline.Definition, diag.List, error) {
-	source, root, diags, err := verb.Load(ctx, options)
+	source, root, diags, err := driver.Load(ctx, options)
 	if err != nil || diags.HasErrors() {
 		return nil, diags, err
 	}
-	_, stageDiags, err := verb.Declare(ctx, source)
+	_, stageDiags, err := driver.Declare(ctx, source)
 	diags = append(diags.Errors(), stageDiags.Errors()...) // generate warns
 	if err != nil || diags.HasErrors() {
 		return nil, diags, err
 	}
-	definitions, defineDiags, err := verb.Define(ctx, source, root, options)
+	definitions, defineDiags, err := driver.Define(ctx, source, root, options)
 	return definitions, append(diags, defineDiags...), err
 }
 
@@ -209,7 +209,7 @@ func writeBaseline(ctx context.Context, root string, found rules.Result, opts Op
 				"this file is not a baseline that mrgen wrote: name another one in lint.baseline, or delete it")}), nil
 		}
 	}
-	plan, diags, err := verb.PlanFiles(root, map[string][]byte{name: rules.NewBaseline(found.Findings).Bytes()})
+	plan, diags, err := driver.PlanFiles(root, map[string][]byte{name: rules.NewBaseline(found.Findings).Bytes()})
 	if err != nil || diags.HasErrors() {
 		return refused(diags), err
 	}
@@ -228,7 +228,7 @@ func Of(result generator.Result, options run.Options, opts Options) Result {
 	if made.Plan == nil || made.Definitions == nil {
 		return Result{}
 	}
-	return conclude(made.Plan.Root, catalog.Find(made.Plan.Root, options, made.Definitions, opts.Severity, nil), opts)
+	return conclude(made.Plan.Root, lintcatalog.Find(made.Plan.Root, options, made.Definitions, opts.Severity, nil), opts)
 }
 
 // conclude compares findings with the baseline.

@@ -10,26 +10,26 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"github.com/mrgen-io/mrgen/generator/internal/cache"
+	"github.com/mrgen-io/mrgen/generator/internal/memory"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
-	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// memory returns where the result of a run over controllers is kept, and the key of this one: all files of
+// storeOf returns where the result of a run over controllers is kept, and the key of this one: all files of
 // the module that a run reads, and of those in folders that replace others, the options, and the
 // environment. The key is empty if nothing is to be kept.
-func memory(root string, options run.Options, opts Options) (cache.Store, string) {
-	store := cache.Store{Dir: options.CacheDir}
+func storeOf(root string, options run.Options, opts Options) (memory.Store, string) {
+	store := memory.Store{Dir: options.CacheDir}
 	if options.CacheDir == "" || len(opts.Controllers) == 0 || opts.WriteBaseline || len(options.Stages) > 0 {
 		return store, ""
 	}
-	sc, diags := scope.New(scope.Options{Root: root, Patterns: options.Packages})
+	sc, diags := modules.New(modules.Options{Root: root, Patterns: options.Packages})
 	if diags.HasErrors() {
 		return store, ""
 	}
-	environment, known := cache.Environment(nil, sc)
+	environment, known := memory.Environment(nil, sc)
 	options.Dir, options.CacheDir = root, ""
 	asked, err := json.Marshal([]any{options, opts})
 	folders, found := foldersOf(root)
@@ -56,15 +56,15 @@ func memory(root string, options run.Options, opts Options) (cache.Store, string
 	parts := make([]string, len(files))
 	parallel.Do(len(files), func(i int) {
 		content, _ := os.ReadFile(files[i])
-		parts[i] = files[i] + " " + readset.Hash(content)
+		parts[i] = files[i] + " " + readlog.Hash(content)
 	})
-	return store, readset.Hash(append([]byte("lint\n"+environment+strings.Join(parts, "\n")), asked...))
+	return store, readlog.Hash(append([]byte("lint\n"+environment+strings.Join(parts, "\n")), asked...))
 }
 
 // foldersOf returns the folder of the module, and those that replace others. It returns false if go.mod
 // can't be read, or the module is one of a workspace.
 func foldersOf(root string) ([]string, bool) {
-	if work := scope.WorkFile(root); work != "" && work != "off" {
+	if work := modules.WorkFile(root); work != "" && work != "off" {
 		return nil, false
 	}
 	content, err := os.ReadFile(filepath.Join(root, "go.mod"))

@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/driver"
 	"github.com/mrgen-io/mrgen/generator/internal/external/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/sdk"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
-	"github.com/mrgen-io/mrgen/generator/internal/verb"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -31,17 +31,17 @@ type SDKStruct struct {
 // Coverage says which fields of an SDK the kinds show and set, by the conversions that the packages in
 // [run.Options.ConvertPackages] declare. It writes nothing.
 func Coverage(ctx context.Context, options run.Options) ([]SDKStruct, diag.List, error) {
-	r, diags, err := verb.Evaluate(ctx, options)
+	r, diags, err := driver.Evaluate(ctx, options)
 	if err != nil || diags.HasErrors() {
 		return nil, diags.Sorted(), err
 	}
-	return verb.Each(r.SDK, func(s sdk.Struct) SDKStruct { return SDKStruct(s) }), nil, nil
+	return driver.Each(r.SDK, func(s sdk.Struct) SDKStruct { return SDKStruct(s) }), nil, nil
 }
 
 // CoverageOf returns what [Coverage] would at a revision of the repository, such as a tag, with the same
 // options.
 func CoverageOf(ctx context.Context, options run.Options, revision string) ([]SDKStruct, diag.List, error) {
-	root, diags := scope.FindRoot(options.Dir)
+	root, diags := modules.FindRoot(options.Dir)
 	if diags.HasErrors() {
 		return nil, diags.Sorted(), nil
 	}

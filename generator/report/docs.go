@@ -8,8 +8,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/report/docs"
-	"github.com/mrgen-io/mrgen/generator/internal/verb"
+	"github.com/mrgen-io/mrgen/generator/internal/driver"
+	"github.com/mrgen-io/mrgen/generator/internal/review/docs"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -21,13 +21,13 @@ const codeDocs diag.Code = "docs"
 // is a bug in mrgen or a cancelled context.
 func Docs(ctx context.Context, options run.Options, htmlFile string) (generator.Result, error) {
 	options.DocsDir = cmp.Or(options.DocsDir, "docs/api")
-	r, diags, err := verb.Ask(ctx, options, docs.Describe)
+	r, diags, err := driver.Ask(ctx, options, docs.Describe)
 	if err != nil || diags.HasErrors() {
 		return generator.Result{Diagnostics: diags.Sorted()}, err
 	}
 	kinds := slices.Concat(r.Units...)
 	if htmlFile == "" {
-		pages, problems := verb.Pages(r.Whole, kinds)
+		pages, problems := driver.Pages(r.Whole, kinds)
 		files := &artifact.Set{}
 		for name, content := range pages {
 			if err := files.Add(name, content); err != nil {
@@ -35,20 +35,20 @@ func Docs(ctx context.Context, options run.Options, htmlFile string) (generator.
 			}
 		}
 		folders := slices.DeleteFunc([]string{r.Settings.DocsDir}, func(string) bool { return problems != nil })
-		return generator.NewResult(verb.NewResult(r.Root, files, append(diags, problems...), artifact.PlanOptions{DocumentFolders: folders, InScope: r.Covers})), nil
+		return generator.NewResult(driver.NewResult(r.Root, files, append(diags, problems...), artifact.PlanOptions{DocumentFolders: folders, InScope: r.Covers})), nil
 	}
 	htmlFile, problems := artifact.Local(htmlFile)
 	if diags = append(diags, problems...); diags.HasErrors() {
 		return generator.Result{Diagnostics: diags.Sorted()}, nil
 	}
-	verb.Link(kinds, r.Mappings)
+	driver.Link(kinds, r.Mappings)
 	page, err := docs.HTML(kinds)
 	if err != nil {
 		return generator.Result{}, err
 	}
-	plan, problems, err := verb.PlanFiles(r.Root, map[string][]byte{htmlFile: page})
+	plan, problems, err := driver.PlanFiles(r.Root, map[string][]byte{htmlFile: page})
 	if diags = append(diags, problems...); err != nil || diags.HasErrors() {
 		return generator.Result{Diagnostics: diags.Sorted()}, err
 	}
-	return generator.NewResult(verb.Result{Diagnostics: diags.Sorted(), Plan: plan}), nil
+	return generator.NewResult(driver.Result{Diagnostics: diags.Sorted(), Plan: plan}), nil
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/driver"
 	"github.com/mrgen-io/mrgen/generator/internal/external/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/report/example"
-	"github.com/mrgen-io/mrgen/generator/internal/verb"
+	"github.com/mrgen-io/mrgen/generator/internal/review/examples"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -32,7 +32,7 @@ type Manifests struct {
 // or a cancelled context.
 func Examples(ctx context.Context, options run.Options, dir string) (Manifests, error) {
 	refused := func(diags diag.List) Manifests { return Manifests{Result: generator.Result{Diagnostics: diags}} }
-	r, diags, err := verb.Evaluate(ctx, options, pipeline.Report)
+	r, diags, err := driver.Evaluate(ctx, options, pipeline.Report)
 	if err != nil || diags.HasErrors() {
 		return refused(diags.Sorted()), err
 	}
@@ -45,7 +45,7 @@ func Examples(ctx context.Context, options run.Options, dir string) (Manifests, 
 		if !d.Managed() {
 			continue
 		}
-		manifests, problems, err := example.Manifests(ctx, d)
+		manifests, problems, err := examples.Manifests(ctx, d)
 		if err != nil {
 			return Manifests{}, err
 		}
@@ -69,13 +69,13 @@ func Examples(ctx context.Context, options run.Options, dir string) (Manifests, 
 	if err != nil || diags.HasErrors() {
 		return refused(diags.Sorted()), err
 	}
-	plan, problems, err := verb.PlanFiles(r.Root, files)
+	plan, problems, err := driver.PlanFiles(r.Root, files)
 	diags = append(diags, problems...)
 	if err != nil || diags.HasErrors() {
 		return refused(diags.Sorted()), err
 	}
 	slices.Sort(left)
-	return Manifests{Result: generator.NewResult(verb.Result{Diagnostics: diags.Sorted(), Plan: plan}), Left: left}, nil
+	return Manifests{Result: generator.NewResult(driver.Result{Diagnostics: diags.Sorted(), Plan: plan}), Left: left}, nil
 }
 
 // judgeManifests returns what is wrong with the manifests below a folder that somebody keeps by hand.
@@ -86,7 +86,7 @@ func judgeManifests(ctx context.Context, root, folder string, kinds pipeline.Def
 		return nil, nil
 	}
 	files, diags := definitions.Disk(at)
-	judge := example.NewJudge(kinds)
+	judge := examples.NewJudge(kinds)
 	for _, f := range files {
 		if artifact.Owned(f.Content) {
 			continue

@@ -9,12 +9,12 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
+	"github.com/mrgen-io/mrgen/generator/internal/driver"
+	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/report/controllers"
-	"github.com/mrgen-io/mrgen/generator/internal/report/explain"
-	"github.com/mrgen-io/mrgen/generator/internal/verb"
+	"github.com/mrgen-io/mrgen/generator/internal/review/controllers"
+	"github.com/mrgen-io/mrgen/generator/internal/review/explain"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -62,7 +62,7 @@ func Explain(ctx context.Context, options run.Options, field string, packages []
 	if kind == "" || slices.Contains(names, "") {
 		return nil, diag.List{diag.Errorf(diag.Position{}, codeExplain, "%q names no field: write KIND or KIND.FIELD, as in VPC.region", field)}, nil
 	}
-	r, diags, err := verb.Evaluate(ctx, options, pipeline.Report)
+	r, diags, err := driver.Evaluate(ctx, options, pipeline.Report)
 	if err != nil || diags.HasErrors() {
 		return nil, diags.Sorted(), err
 	}
@@ -73,7 +73,7 @@ func Explain(ctx context.Context, options run.Options, field string, packages []
 			objects = append(objects, d.Objects...)
 		}
 	}
-	exclusions := exclusion.New(objects)
+	exclusions := mirroring.New(objects)
 	var explanations []Explanation
 	var unknown diag.List
 	var kinds, versions []string
@@ -93,7 +93,7 @@ func Explain(ctx context.Context, options run.Options, field string, packages []
 				unknown = append(unknown, diag.Errorf(diag.Position{}, codeExplain, "%s", missing.Message(name)))
 				continue
 			}
-			fields := verb.Each(e.Fields, func(f explain.Field) ExplainedField { return ExplainedField(f) })
+			fields := driver.Each(e.Fields, func(f explain.Field) ExplainedField { return ExplainedField(f) })
 			for _, m := range r.Mappings {
 				switch {
 				case e.Pos != m.Pos:
@@ -145,8 +145,8 @@ func addUses(ctx context.Context, root string, objects []*model.Object, explanat
 	if err != nil || code == nil {
 		return diags, err
 	}
-	kinds := verb.Each(objects, func(o *model.Object) controllers.Kind { return controllers.Kind{Package: o.Package.Path, Name: o.Name} })
-	uses := code.Uses(kinds, verb.Each(explanations, func(e Explanation) diag.Position { return e.Pos }))
+	kinds := driver.Each(objects, func(o *model.Object) controllers.Kind { return controllers.Kind{Package: o.Package.Path, Name: o.Name} })
+	uses := code.Uses(kinds, driver.Each(explanations, func(e Explanation) diag.Position { return e.Pos }))
 	for i := range explanations {
 		e := &explanations[i]
 		use, known := uses[e.Pos]

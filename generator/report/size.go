@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/driver"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/size"
-	"github.com/mrgen-io/mrgen/generator/internal/verb"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -39,7 +39,7 @@ const ShortDescription = size.ShortDescription
 
 // Sizes measures the definitions of the selected packages, the largest first. It writes nothing.
 func Sizes(ctx context.Context, options run.Options) ([]KindSize, diag.List, error) {
-	r, diags, err := verb.Ask(ctx, options, sizesOf)
+	r, diags, err := driver.Ask(ctx, options, sizesOf)
 	if err != nil || diags.HasErrors() {
 		return nil, diags.Sorted(), err
 	}
@@ -47,7 +47,7 @@ func Sizes(ctx context.Context, options run.Options) ([]KindSize, diag.List, err
 	slices.SortFunc(all, func(a, b kindSize) int {
 		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.group, b.group), cmp.Compare(a.kind, b.kind))
 	})
-	return verb.Each(all, func(k kindSize) KindSize { return k.KindSize }), nil, nil
+	return driver.Each(all, func(k kindSize) KindSize { return k.KindSize }), nil, nil
 }
 
 type kindSize struct {
@@ -60,7 +60,7 @@ func sizesOf(_ context.Context, definitions pipeline.Definitions) ([]kindSize, e
 	sizes := make([]kindSize, len(definitions))
 	parallel.Do(len(sizes), func(i int) {
 		d := definitions[i]
-		fattest := verb.Each(d.Fattest(3), func(f pipeline.FatField) FatField { return FatField{f.Path, f.Pos, f.Bytes, f.Percent} })
+		fattest := driver.Each(d.Fattest(3), func(f pipeline.FatField) FatField { return FatField{f.Path, f.Pos, f.Bytes, f.Percent} })
 		sizes[i] = kindSize{KindSize{d.CRD.Name, size.Of(d.CRD, 0), size.Saved(d.CRD), fattest}, d.CRD.Spec.Group, d.CRD.Spec.Names.Kind}
 	})
 	return sizes, nil

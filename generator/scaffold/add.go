@@ -9,10 +9,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/authoring/fromsdk"
-	"github.com/mrgen-io/mrgen/generator/internal/authoring/openapi"
-	authoring "github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
-	"github.com/mrgen-io/mrgen/generator/internal/verb"
+	"github.com/mrgen-io/mrgen/generator/internal/driver"
+	"github.com/mrgen-io/mrgen/generator/internal/workshop/fromsdk"
+	"github.com/mrgen-io/mrgen/generator/internal/workshop/openapi"
+	authoring "github.com/mrgen-io/mrgen/generator/internal/workshop/scaffolding"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -168,14 +168,14 @@ func add(ctx context.Context, options run.Options, kind string, dryRun bool, fil
 	if problems := uncompilable(kind, "added, since it would not compile", authoring.Clashes(root, provider.Module, added.Files, added.Edited)); problems.HasErrors() {
 		return Result{Diagnostics: problems}, nil
 	}
-	plan, problems, err := verb.PlanFiles(root, added.Files)
+	plan, problems, err := driver.PlanFiles(root, added.Files)
 	if err != nil || problems.HasErrors() {
 		return Result{Diagnostics: problems.Sorted()}, err
 	}
 	done, err := KindOptions{Options: options, Kind: kind, DryRun: dryRun}.carryOut(ctx, root, plan, added, provider.Module, "added, since it would not compile", false)
 	done.Left = left
 	if len(done.Changes) > 0 {
-		done.ByHand = verb.Each(added.ByHand, func(s authoring.Step) Step { return Step(s) })
+		done.ByHand = driver.Each(added.ByHand, func(s authoring.Step) Step { return Step(s) })
 	}
 	return done, err
 }
@@ -228,7 +228,7 @@ func applying(ctx context.Context, plan *artifact.Plan, dryRun bool, follow func
 // generateAdded generates, checks the changes, writes them if there are no errors, unless that is
 // not wanted, and returns them.
 func generateAdded(ctx context.Context, options run.Options, dryRun, mayRemove bool, check func([]run.Change) diag.List) ([]run.Change, diag.List, error) {
-	result, err := verb.Generate(ctx, options, verb.Open(ctx, options), mayRemove)
+	result, err := driver.Generate(ctx, options, driver.Open(ctx, options), mayRemove)
 	if err != nil || result.Diagnostics.HasErrors() {
 		return nil, result.Diagnostics, err
 	}

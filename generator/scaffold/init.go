@@ -13,9 +13,9 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
-	authoring "github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
-	"github.com/mrgen-io/mrgen/generator/internal/authoring/scopes"
-	"github.com/mrgen-io/mrgen/generator/internal/verb"
+	"github.com/mrgen-io/mrgen/generator/internal/driver"
+	"github.com/mrgen-io/mrgen/generator/internal/workshop/addscope"
+	authoring "github.com/mrgen-io/mrgen/generator/internal/workshop/scaffolding"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -150,9 +150,9 @@ func scopesOf(p authoring.Provider) []run.ScopePair {
 			continue
 		}
 		pairs = append(pairs, run.ScopePair{
-			Folders: scopes.Folders(source.APIDir(), t.APIDir()),
-			Code:    []run.ScopeFolders{scopes.Folders(source.ControllerDir(), t.ControllerDir())},
-			Groups:  scopes.Replacements(map[string]string{source.Group: t.Group, "*." + source.Group: "*." + t.Group}),
+			Folders: addscope.Folders(source.APIDir(), t.APIDir()),
+			Code:    []run.ScopeFolders{addscope.Folders(source.ControllerDir(), t.ControllerDir())},
+			Groups:  addscope.Replacements(map[string]string{source.Group: t.Group, "*." + source.Group: "*." + t.Group}),
 			Helpers: run.ScopeSetting{Text: "internal/scope"},
 			Tests:   true,
 		})
@@ -192,7 +192,7 @@ func install(ctx context.Context, dir string, files authoring.Files, dryRun bool
 // writeNew writes the files that do not exist below root, unless it is a dry run.
 func writeNew(ctx context.Context, root string, files authoring.Files, dryRun bool) (Result, error) {
 	left := dropExisting(root, files, nil)
-	plan, diags, err := verb.PlanFiles(root, files)
+	plan, diags, err := driver.PlanFiles(root, files)
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}

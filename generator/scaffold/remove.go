@@ -7,9 +7,9 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
-	authoring "github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
-	"github.com/mrgen-io/mrgen/generator/internal/authoring/worktree"
-	"github.com/mrgen-io/mrgen/generator/internal/verb"
+	"github.com/mrgen-io/mrgen/generator/internal/driver"
+	authoring "github.com/mrgen-io/mrgen/generator/internal/workshop/scaffolding"
+	"github.com/mrgen-io/mrgen/generator/internal/workshop/worktree"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -81,7 +81,7 @@ func remove(ctx context.Context, options RemoveOptions, what func(root string, p
 	if diags.HasErrors() {
 		return refused(diags, nil)
 	}
-	plan, problems, err := verb.PlanFiles(root, removal.Files)
+	plan, problems, err := driver.PlanFiles(root, removal.Files)
 	if err != nil || problems.HasErrors() {
 		return refused(problems, err)
 	}

@@ -10,12 +10,12 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
-	authoring "github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
-	"github.com/mrgen-io/mrgen/generator/internal/authoring/scopes"
+	"github.com/mrgen-io/mrgen/generator/internal/driver"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scopegen"
-	"github.com/mrgen-io/mrgen/generator/internal/verb"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scopecopies"
+	"github.com/mrgen-io/mrgen/generator/internal/workshop/addscope"
+	authoring "github.com/mrgen-io/mrgen/generator/internal/workshop/scaffolding"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -47,8 +47,8 @@ func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
 	if result, err := generator.Generate(ctx, options.Options); err != nil || result.Diagnostics.HasErrors() {
 		return Result{Diagnostics: result.Diagnostics}, err
 	}
-	outputs := pipeline.GoFiles(verb.Engine(options.Options).Stages)
-	added, diags := scopes.Add(scopes.Options{
+	outputs := pipeline.GoFiles(driver.Engine(options.Options).Stages)
+	added, diags := addscope.Add(addscope.Options{
 		Root: root, Groups: options.Groups,
 		IsOutput:     func(name string) bool { return slices.Contains(outputs, name) },
 		PackageNames: func(importPaths []string) map[string]string { return load.PackageNames(root, importPaths) },
@@ -61,7 +61,7 @@ func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
 			return Result{Diagnostics: problems.Sorted()}, err
 		}
 	}
-	plan, problems, err := verb.PlanFiles(root, added.Files, slices.Sorted(maps.Keys(added.Removed))...)
+	plan, problems, err := driver.PlanFiles(root, added.Files, slices.Sorted(maps.Keys(added.Removed))...)
 	if err != nil || problems.HasErrors() {
 		return Result{Diagnostics: problems.Sorted()}, err
 	}
@@ -74,7 +74,7 @@ func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
 		if err != nil || problems.HasErrors() {
 			return nil, problems, err
 		}
-		foreign, err := verb.Engine(options.Options).ForeignNamespaces(ctx, root, options.Options)
+		foreign, err := driver.Engine(options.Options).ForeignNamespaces(ctx, root, options.Options)
 		return changes, slices.Concat(diags, foreign, problems), err
 	})
 	done.Diagnostics = done.Diagnostics.Sorted()
@@ -83,7 +83,7 @@ func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
 
 // addConfigs adds ProviderConfigs of the other scope, which are not copied, and the controller that keeps those
 // in use. They are registered already, as all packages of that scope.
-func addConfigs(root string, options run.Options, added *scopes.Addition) (diag.List, error) {
+func addConfigs(root string, options run.Options, added *addscope.Addition) (diag.List, error) {
 	options.Scopes = added.Pairs
 	provider, diags := readProvider(root, options)
 	if diags.HasErrors() {
@@ -115,7 +115,7 @@ func differences(removed, written []run.Change, names map[string]string) diag.Li
 	var diags diag.List
 	for _, change := range removed {
 		name := names[change.Path]
-		if name != "" && change.Action == run.Delete && !scopegen.SameCode(change.Old, content[name]) {
+		if name != "" && change.Action == run.Delete && !scopecopies.SameCode(change.Old, content[name]) {
 			diags = append(diags, diag.Warningf(diag.Position{File: change.Path}, "two-scopes",
 				"%s differs from this file in more than comments: compare them", path.Base(name)))
 		}

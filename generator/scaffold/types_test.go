@@ -18,11 +18,11 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/fix"
-	"github.com/mrgen-io/mrgen/generator/internal/authoring/fromsdk"
-	authoring "github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
+	"github.com/mrgen-io/mrgen/generator/internal/workshop/fromsdk"
+	authoring "github.com/mrgen-io/mrgen/generator/internal/workshop/scaffolding"
 	"github.com/mrgen-io/mrgen/generator/scaffold"
 )
 

@@ -19,7 +19,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
-	"github.com/mrgen-io/mrgen/generator/internal/apiserver/rulecache"
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver/verdicts"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 	images "github.com/mrgen-io/mrgen/generator/internal/external/xpkg"
@@ -121,7 +121,7 @@ type packager struct {
 // judge returns what the API server says of definitions. Those that are alike, such as those of a file
 // and of the package that it is in, take little more time than one of them.
 func judge(ctx context.Context, minKubernetes *version.Version) images.Judge {
-	validator := rulecache.New(apiserver.Upstream{MinKubernetes: minKubernetes})
+	validator := verdicts.New(apiserver.Upstream{MinKubernetes: minKubernetes})
 	return func(crd *apiextensionsv1.CustomResourceDefinition) []crdvalidation.ValidationError {
 		return validator.Validate(ctx, crd)
 	}

@@ -86,7 +86,7 @@ func provider(t *testing.T, dir string, seed uint64, all []*kinds.Kind) {
 	write(t, dir, "apis/v1alpha1/groupversion_info.go", read(t, "../provider-rules/apis/v1alpha1/groupversion_info.go"))
 	write(t, dir, "apis/v1alpha1/types.go", kinds.Source("v1alpha1", all))
 	// What new providers have.
-	updates := read(t, "../../generator/internal/authoring/scaffold/templates/provider/internal/setup/updates.go.tmpl")
+	updates := read(t, "../../generator/internal/workshop/scaffolding/templates/provider/internal/setup/updates.go.tmpl")
 	write(t, dir, "play/updates.go", strings.ReplaceAll(updates, "{{.SetupPackage}}", "main"))
 	example, err := filepath.Abs("../provider-example/package/crds/ec2.m.aws.crossplane.io_vpcs.yaml")
 	if err != nil {

@@ -168,7 +168,7 @@ func TestRefused(t *testing.T) {
 // and no other.
 func TestUpdateRules(t *testing.T) {
 	var ours apiextensionsv1.JSONSchemaProps
-	decode(t, "../../generator/internal/report/breaking/mrd.yaml", &ours)
+	decode(t, "../../generator/internal/review/compare/mrd.yaml", &ours)
 	got := map[string]string{}
 	updateRules("", &ours, got)
 	for _, release := range []string{crossplane, previous} {

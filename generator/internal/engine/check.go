@@ -5,12 +5,12 @@ import (
 	"os"
 	"path"
 
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 )
 
 // changedFolders returns the folders whose generated Go code on disk differs from that of a run,
 // or includes files that the run doesn't write.
-func changedFolders(sc *scope.Scope, files map[string][]byte) map[string]bool {
+func changedFolders(sc *modules.Scope, files map[string][]byte) map[string]bool {
 	changed := map[string]bool{}
 	for name, content := range files {
 		if dir := path.Dir(name); path.Ext(name) == ".go" && !changed[dir] {
@@ -26,7 +26,7 @@ func changedFolders(sc *scope.Scope, files map[string][]byte) map[string]bool {
 }
 
 // differs reports whether a file on disk has another content, or can't be read.
-func differs(sc *scope.Scope, name string, content []byte) bool {
+func differs(sc *modules.Scope, name string, content []byte) bool {
 	onDisk, err := os.ReadFile(sc.Abs(name))
 	return err != nil || !bytes.Equal(onDisk, content)
 }

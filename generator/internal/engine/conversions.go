@@ -13,8 +13,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/sdk"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
-	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -32,7 +32,7 @@ func IsConversions(root, file string) bool {
 // were then.
 func writtenConversions(root string) []string {
 	var written []string
-	scope.EachFolder(root, ".", func(folder string, names []string) {
+	modules.EachFolder(root, ".", func(folder string, names []string) {
 		for _, name := range names {
 			if !isConversions(name) {
 				continue
@@ -48,20 +48,20 @@ func writtenConversions(root string) []string {
 // clientsOf returns the folders of packages that declare conversions, each with the names and hashes of its Go
 // files, without tests and generated files. It looks into the folders that the patterns cover, and at copies
 // of the other scope.
-func clientsOf(o run.Options, root string, copies map[string]*scope.Copy, log *readset.Log) map[string]string {
+func clientsOf(o run.Options, root string, copies map[string]*modules.Copy, log *readlog.Log) map[string]string {
 	clients := map[string]string{}
-	covers := scope.Matcher(o.ConvertPackages)
+	covers := modules.Matcher(o.ConvertPackages)
 	seen := map[string]bool{}
 	// What can't be read is for the go command to report, if it matters.
 	for _, pattern := range o.ConvertPackages {
-		scope.EachFolder(root, firstFolder(pattern), func(folder string, names []string) {
+		modules.EachFolder(root, firstFolder(pattern), func(folder string, names []string) {
 			if !covers(folder) || seen[folder] {
 				return
 			}
 			seen[folder] = true
 			files, declares := "", false
 			for _, name := range names {
-				if isConversions(name) || readset.IsTest(name) || strings.HasPrefix(name, scope.CopyPrefix) {
+				if isConversions(name) || readlog.IsTest(name) || strings.HasPrefix(name, modules.CopyPrefix) {
 					continue
 				}
 				content, hash, err := log.ReadFile(filepath.Join(root, filepath.FromSlash(folder), name))
@@ -74,7 +74,7 @@ func clientsOf(o run.Options, root string, copies map[string]*scope.Copy, log *r
 		})
 	}
 	for name, copied := range copies {
-		if dir := path.Dir(name); covers(dir) && !readset.IsTest(name) && sdk.Declares(copied.Content) {
+		if dir := path.Dir(name); covers(dir) && !readlog.IsTest(name) && sdk.Declares(copied.Content) {
 			clients[dir] += name + "\n"
 		}
 	}
@@ -82,7 +82,7 @@ func clientsOf(o run.Options, root string, copies map[string]*scope.Copy, log *r
 }
 
 // ClientsKey identifies the files of packages that declare conversions.
-func (e Engine) ClientsKey(root string, options run.Options, log *readset.Log) string {
+func (e Engine) ClientsKey(root string, options run.Options, log *readlog.Log) string {
 	clients := clientsOf(options, root, nil, log)
 	key := ""
 	for _, folder := range slices.Sorted(maps.Keys(clients)) {
@@ -93,7 +93,7 @@ func (e Engine) ClientsKey(root string, options run.Options, log *readset.Log) s
 
 // addConversions adds the files with the conversions that packages of clients declare. They see the
 // packages as they are once the run has written its files.
-func (e Engine) addConversions(ctx context.Context, r *Run, sc *scope.Scope, log *readset.Log) (diag.List, error) {
+func (e Engine) addConversions(ctx context.Context, r *Run, sc *modules.Scope, log *readlog.Log) (diag.List, error) {
 	options := r.Settings.Options
 	if len(options.ConvertPackages) == 0 {
 		return nil, nil
@@ -102,7 +102,7 @@ func (e Engine) addConversions(ctx context.Context, r *Run, sc *scope.Scope, log
 		return diags, nil
 	}
 	clients := clientsOf(options, r.Root, sc.Options.Copies, nil)
-	covers, covered := scope.Matcher(options.ConvertPackages), r.Covers
+	covers, covered := modules.Matcher(options.ConvertPackages), r.Covers
 	r.Covers = func(dir string) bool { return covers(dir) || covered(dir) }
 	folders := slices.Sorted(maps.Keys(clients))
 	if len(folders) == 0 {
@@ -154,8 +154,8 @@ func firstFolder(pattern string) string {
 }
 
 // apiPackages returns what tells whether a package of the module declares kinds, or types of them.
-func apiPackages(root string, copies map[string]*scope.Copy) func(importPath string) bool {
-	module, known := scope.ModulePath(root), map[string]bool{}
+func apiPackages(root string, copies map[string]*modules.Copy) func(importPath string) bool {
+	module, known := modules.ModulePath(root), map[string]bool{}
 	for name, c := range copies {
 		if c.API {
 			known[path.Dir(name)] = true

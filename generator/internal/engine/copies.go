@@ -10,17 +10,17 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
-	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scopegen"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scopecopies"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // Complete adds what is made of all that the stages write: copies for the other scope, conversions
 // between an SDK and the kinds, and what the second halves of stages make. The log may be nil.
-func (e Engine) Complete(ctx context.Context, r *Run, sc *scope.Scope, log *readset.Log) (diag.List, error) {
+func (e Engine) Complete(ctx context.Context, r *Run, sc *modules.Scope, log *readlog.Log) (diag.List, error) {
 	copies := maps.Clone(sc.Options.Copies)
-	maps.DeleteFunc(copies, func(name string, _ *scope.Copy) bool { return !sc.Covers(path.Dir(name)) })
+	maps.DeleteFunc(copies, func(name string, _ *modules.Copy) bool { return !sc.Covers(path.Dir(name)) })
 	for name, c := range copies {
 		if err := r.Output.Artifacts.Add(name, c.Content); err != nil {
 			return nil, err
@@ -44,7 +44,7 @@ func (e Engine) Complete(ctx context.Context, r *Run, sc *scope.Scope, log *read
 
 // checkCopies checks that files that were made of others compile with all that the run writes, either
 // where they change or everywhere.
-func checkCopies(ctx context.Context, r *Run, sc *scope.Scope, copies map[string]*scope.Copy) (diag.List, error) {
+func checkCopies(ctx context.Context, r *Run, sc *modules.Scope, copies map[string]*modules.Copy) (diag.List, error) {
 	checked := map[string][]string{} // by folder
 	for name, c := range copies {
 		if dir := path.Dir(name); r.Settings.TypeCheck || checked[dir] == nil && differs(sc, name, c.Content) {
@@ -64,7 +64,7 @@ func checkCopies(ctx context.Context, r *Run, sc *scope.Scope, copies map[string
 }
 
 // goFiles returns the Go files that are made of others, and those that the run writes, by path.
-func (r *Run) goFiles(sc *scope.Scope) map[string][]byte {
+func (r *Run) goFiles(sc *modules.Scope) map[string][]byte {
 	files := map[string][]byte{}
 	for name, c := range sc.Options.Copies {
 		files[name] = c.Content
@@ -83,7 +83,7 @@ const codeCopies diag.Code = "two-scopes"
 // A copyChecker checks copies in a module with the Go files of a run.
 type copyChecker struct {
 	options run.Options
-	scope   *scope.Scope
+	scope   *modules.Scope
 	files   map[string][]byte
 }
 
@@ -100,7 +100,7 @@ func (c *copyChecker) check(ctx context.Context, copies map[string][]string) (di
 		return diags, nil
 	}
 	sources := map[string][]string{}
-	byDir := map[string]*scope.Copy{}
+	byDir := map[string]*modules.Copy{}
 	for dir, names := range copies {
 		for _, name := range names {
 			of := c.scope.Options.Copies[name]
@@ -130,8 +130,8 @@ func (c *copyChecker) check(ctx context.Context, copies map[string][]string) (di
 }
 
 // judge reports where copies ask for namespaces that aren't those of their resources.
-func (c *copyChecker) judge(copies map[string][]string, packages []scopegen.Checked) diag.List {
-	module := scope.ModulePath(c.scope.Root())
+func (c *copyChecker) judge(copies map[string][]string, packages []scopecopies.Checked) diag.List {
+	module := modules.ModulePath(c.scope.Root())
 	apis := map[string]bool{}
 	for name, of := range c.scope.Options.Copies {
 		if of.API {
@@ -142,7 +142,7 @@ func (c *copyChecker) judge(copies map[string][]string, packages []scopegen.Chec
 	for _, p := range packages {
 		of := c.scope.Options.Copies[copies[p.Dir][0]]
 		for _, pair := range c.options.Scopes {
-			if judge := scopegen.NewJudge(pair, module, of.Scope, apis); !of.IsMade() && judge.Local(path.Join(module, p.Dir)) {
+			if judge := scopecopies.NewJudge(pair, module, of.Scope, apis); !of.IsMade() && judge.Local(path.Join(module, p.Dir)) {
 				diags = append(diags, judge.Namespaces(p)...)
 			}
 		}
@@ -157,11 +157,11 @@ func (e Engine) ForeignNamespaces(ctx context.Context, root string, options run.
 	if diags.HasErrors() {
 		return nil, nil // which the run has reported
 	}
-	sc, diags := scope.New(e.ScopeOptions(root, options, nil, copies))
+	sc, diags := modules.New(e.ScopeOptions(root, options, nil, copies))
 	if diags.HasErrors() {
 		return nil, nil
 	}
-	module, apis, sources, files := scope.ModulePath(root), map[string]bool{}, map[string][]string{}, map[string][]byte{}
+	module, apis, sources, files := modules.ModulePath(root), map[string]bool{}, map[string][]string{}, map[string][]byte{}
 	for name, of := range copies {
 		files[name] = of.Content
 		if of.IsMade() {
@@ -179,7 +179,7 @@ func (e Engine) ForeignNamespaces(ctx context.Context, root string, options run.
 	var found diag.List
 	for _, p := range packages {
 		for _, pair := range options.Scopes {
-			if judge := scopegen.NewJudge(pair.Reversed(), module, "cluster", apis); judge.Local(path.Join(module, p.Dir)) {
+			if judge := scopecopies.NewJudge(pair.Reversed(), module, "cluster", apis); judge.Local(path.Join(module, p.Dir)) {
 				for _, d := range judge.Namespaces(p) {
 					found = append(found, diag.Warningf(d.Pos, codeCopies, "this may be a foreign namespace, which a namespaced resource must not read: read what is in the namespace of the resource"))
 				}
@@ -194,7 +194,7 @@ func (e Engine) ForeignNamespaces(ctx context.Context, root string, options run.
 func (c *copyChecker) testImports(checked map[string][]string) []string {
 	var imports []string
 	for _, name := range slices.Concat(slices.Collect(maps.Values(checked))...) {
-		if readset.IsTest(name) {
+		if readlog.IsTest(name) {
 			imports = append(imports, load.Imports(c.files[name])...)
 		}
 	}
@@ -203,15 +203,15 @@ func (c *copyChecker) testImports(checked map[string][]string) []string {
 }
 
 // typeCheck type-checks files by the folders of their packages, which it returns as far as types are known.
-func (c *copyChecker) typeCheck(ctx context.Context, checked map[string][]string) ([]compile.Problem, []scopegen.Checked, diag.List, error) {
+func (c *copyChecker) typeCheck(ctx context.Context, checked map[string][]string) ([]compile.Problem, []scopecopies.Checked, diag.List, error) {
 	program, diags := load.ListWritten(ctx, c.scope.Written(c.files, slices.Sorted(maps.Keys(checked))), c.testImports(checked), nil)
 	if diags.HasErrors() || ctx.Err() != nil {
 		return nil, nil, diags, ctx.Err()
 	}
 	problems, whole, err := compile.Whole(ctx, program, checked, true)
-	var packages []scopegen.Checked
+	var packages []scopecopies.Checked
 	for _, p := range whole {
-		packages = append(packages, scopegen.Checked{Dir: p.Dir, Files: p.Files, Info: p.Info, Position: program.Files.Position})
+		packages = append(packages, scopecopies.Checked{Dir: p.Dir, Files: p.Files, Info: p.Info, Position: program.Files.Position})
 	}
 	return problems, packages, diags, err
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/sdk"
-	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
-	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -57,7 +57,7 @@ func (e Engine) NewChecker(options run.Options) *compile.Checker {
 
 // Evaluate runs all stages on the packages of a unit of a run. It checks that their Go code compiles, either
 // where it changes or everywhere. It may be called for several units at a time, each with a checker of its own.
-func (e Engine) Evaluate(ctx context.Context, r *Run, unit string, source *build.Source, checker *compile.Checker) (pipeline.Output, diag.List, error) {
+func (e Engine) Evaluate(ctx context.Context, r *Run, unit string, source *apitypes.Source, checker *compile.Checker) (pipeline.Output, diag.List, error) {
 	settings := r.Settings
 	settings.Unit = unit
 	output, diags, err := pipeline.Run(ctx, source, settings, e.Stages)
@@ -78,7 +78,7 @@ func (e Engine) Evaluate(ctx context.Context, r *Run, unit string, source *build
 	}
 	output.Declared = map[string]string{}
 	for _, p := range source.Model.Packages {
-		output.Declared[p.Dir] = readset.Hash(fmt.Append(nil, p.Declarations(), output.Imports.GeneratedImports(p.Path)))
+		output.Declared[p.Dir] = readlog.Hash(fmt.Append(nil, p.Declarations(), output.Imports.GeneratedImports(p.Path)))
 	}
 	return output, diags, nil
 }

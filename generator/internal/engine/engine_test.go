@@ -10,8 +10,8 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -116,7 +116,7 @@ func TestClients(t *testing.T) {
 			write(t, root+"/clients/c/zz_generated.convert.go", artifact.GoHeader+"\n\npackage c\n")
 		}, false},
 		"a copy": {func(root string) {
-			write(t, root+"/clients/c/"+scope.CopyPrefix+"a.go", artifact.GoHeader+"\n\npackage c\n")
+			write(t, root+"/clients/c/"+modules.CopyPrefix+"a.go", artifact.GoHeader+"\n\npackage c\n")
 		}, false},
 		"a package that declares none":  {func(root string) { write(t, root+"/clients/none/n.go", "package none // So.\n") }, false},
 		"a package that declares some":  {func(root string) { write(t, root+"/clients/none/n.go", declares) }, true},
@@ -130,7 +130,7 @@ func TestClients(t *testing.T) {
 		write(t, root+"/clients/none/n.go", "package none\n")
 		o := run.Default()
 		o.ConvertPackages = []string{"./clients/...", "./clients/c"}
-		log := func() *readset.Log { return readset.NewLog(func(string) bool { return false }) }
+		log := func() *readlog.Log { return readlog.NewLog(func(string) bool { return false }) }
 		before := Engine{}.ClientsKey(root, o, log())
 		test.edit(root)
 		if changed := (Engine{}).ClientsKey(root, o, log()) != before; changed != test.want {
@@ -160,7 +160,7 @@ func TestChangedFolders(t *testing.T) {
 	for _, dir := range []string{"a", "b", "c", "d"} {
 		write(t, root+"/"+dir+"/zz_generated.deepcopy.go", artifact.GoHeader+"\n\npackage p\n")
 	}
-	sc := &scope.Scope{Options: scope.Options{Root: root}, Generated: []string{"a/zz_generated.deepcopy.go", "b/zz_generated.deepcopy.go", "c/zz_generated.deepcopy.go"}}
+	sc := &modules.Scope{Options: modules.Options{Root: root}, Generated: []string{"a/zz_generated.deepcopy.go", "b/zz_generated.deepcopy.go", "c/zz_generated.deepcopy.go"}}
 	changed := changedFolders(sc, map[string][]byte{
 		"a/zz_generated.deepcopy.go": []byte(artifact.GoHeader + "\n\npackage p\n"), "b/zz_generated.deepcopy.go": []byte("package p // Other.\n"),
 		"e/zz_generated.deepcopy.go": []byte("package p\n"), "crds/a.yaml": []byte("a: b\n"),

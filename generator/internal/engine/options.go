@@ -9,14 +9,14 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
-	"github.com/mrgen-io/mrgen/generator/internal/apiserver/rulecache"
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver/verdicts"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
-	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scopegen"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scopecopies"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -25,28 +25,28 @@ const CodeOption diag.Code = "option"
 
 // Copies returns the files of one scope that are made of those of the other, by path. There are
 // none if the diagnostics have errors. The log may be nil.
-func (e Engine) Copies(root string, options run.Options, log *readset.Log) (map[string]*scope.Copy, diag.List) {
+func (e Engine) Copies(root string, options run.Options, log *readlog.Log) (map[string]*modules.Copy, diag.List) {
 	if len(options.Scopes) == 0 {
 		return nil, nil
 	}
-	return scopegen.Files(e.copyOptions(root, options, log))
+	return scopecopies.Files(e.copyOptions(root, options, log))
 }
 
 // CopiesFingerprint identifies what [Engine.Copies] reads.
-func (e Engine) CopiesFingerprint(root string, options run.Options, log *readset.Log) string {
-	return scopegen.Fingerprint(e.copyOptions(root, options, log))
+func (e Engine) CopiesFingerprint(root string, options run.Options, log *readlog.Log) string {
+	return scopecopies.Fingerprint(e.copyOptions(root, options, log))
 }
 
-func (e Engine) copyOptions(root string, options run.Options, log *readset.Log) scopegen.Options {
+func (e Engine) copyOptions(root string, options run.Options, log *readlog.Log) scopecopies.Options {
 	outputs := pipeline.GoFiles(e.Stages)
 	var header []byte
 	if options.HeaderFile != "" {
 		header, _, _ = log.ReadFile(HeaderFile(root, options)) // what is wrong with it is reported for other files
 	}
-	return scopegen.Options{
+	return scopecopies.Options{
 		Header:       strings.TrimSpace(string(artifact.UnixLineBreaks(header))),
 		Root:         root,
-		Module:       scope.ModulePath(root),
+		Module:       modules.ModulePath(root),
 		Pairs:        options.Scopes,
 		IsOutput:     func(name string) bool { return slices.Contains(outputs, name) },
 		Log:          log,
@@ -56,12 +56,12 @@ func (e Engine) copyOptions(root string, options run.Options, log *readset.Log) 
 
 // ScopeOptions returns the options for the scope of a run, by default "./...". The registry is
 // the registry package that the run writes, or nil, and the copies are those of [Engine.Copies].
-func (e Engine) ScopeOptions(root string, options run.Options, registry *scope.OwnPackage, copies map[string]*scope.Copy) scope.Options {
+func (e Engine) ScopeOptions(root string, options run.Options, registry *modules.OwnPackage, copies map[string]*modules.Copy) modules.Options {
 	patterns := options.Packages
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
 	}
-	return scope.Options{
+	return modules.Options{
 		Root:      root,
 		Patterns:  patterns,
 		Outputs:   pipeline.GoFiles(e.Stages),
@@ -73,8 +73,8 @@ func (e Engine) ScopeOptions(root string, options run.Options, registry *scope.O
 }
 
 // BuildOptions returns the options for building the model.
-func (e Engine) BuildOptions(options run.Options) build.Options {
-	return build.Options{MisspeltMarkers: options.MisspeltMarkers, EmbeddedObjectMeta: options.EmbeddedObjectMeta, DeclaredLater: pipeline.DeclaredLater(e.Stages)}
+func (e Engine) BuildOptions(options run.Options) apitypes.Options {
+	return apitypes.Options{MisspeltMarkers: options.MisspeltMarkers, EmbeddedObjectMeta: options.EmbeddedObjectMeta, DeclaredLater: pipeline.DeclaredLater(e.Stages)}
 }
 
 // Settings validates the options and resolves them in the module with that root.
@@ -96,7 +96,7 @@ func (e Engine) Settings(root string, options run.Options) (pipeline.Options, di
 	minKubernetes, problems := apiserver.ParseVersion(options.MinKubernetes)
 	settings.MinKubernetes = minKubernetes
 	diags = append(diags, problems...)
-	settings.Validator = rulecache.New(apiserver.Upstream{MinKubernetes: minKubernetes})
+	settings.Validator = verdicts.New(apiserver.Upstream{MinKubernetes: minKubernetes})
 	if options.HeaderFile != "" {
 		header, problems := readHeader(root, options)
 		settings.Header = header
@@ -114,7 +114,7 @@ func (e Engine) Settings(root string, options run.Options) (pipeline.Options, di
 		}
 	}
 	if options.ResolverRegistry != "" {
-		registry, problems := scope.NewOwnPackage(root, options.ResolverRegistry, pipeline.OwnFiles(e.Stages))
+		registry, problems := modules.NewOwnPackage(root, options.ResolverRegistry, pipeline.OwnFiles(e.Stages))
 		settings.Registry = registry
 		for _, problem := range problems {
 			problem.Message = "resolvers.registry: " + problem.Message

@@ -13,8 +13,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/source/build"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 )
 
 // BatchSize is how many bytes of source a processor works on at a time, which is what about a dozen kinds have.
@@ -33,7 +33,7 @@ func (m *Memory) Batches() [][]string {
 
 // evaluate runs the stages on batches of packages, side by side, or on all packages at once if their
 // folders are nil. Of each batch it only keeps the files, the declarations that markers of others may
-// name, imports, and what reports need. Cyclic is as in [build.Options].
+// name, imports, and what reports need. Cyclic is as in [apitypes.Options].
 func (m *Memory) evaluate(ctx context.Context, batches [][]string, cyclic importgraph.Cyclic) (engine.Run, diag.List, error) {
 	end := m.options.Begin("load", "") // also if the options are wrong: the source may be, too
 	diags := slices.Clone(m.diags)
@@ -49,7 +49,7 @@ func (m *Memory) evaluate(ctx context.Context, batches [][]string, cyclic import
 	if m.tree != nil {
 		selected.Expected = m.expected()
 	}
-	sources, problems := build.List(ctx, sc, selected)
+	sources, problems := apitypes.List(ctx, sc, selected)
 	end()
 	diags = append(diags, problems...)
 	if err := ctx.Err(); err != nil || problems.HasErrors() {
@@ -62,7 +62,7 @@ func (m *Memory) evaluate(ctx context.Context, batches [][]string, cyclic import
 		return engine.Run{}, diags, err
 	}
 	if m.changes.All && len(all.Output.Declared) == 0 {
-		diags = append(diags, build.Nothing(m.scope))
+		diags = append(diags, apitypes.Nothing(m.scope))
 	}
 	problems, err = m.engine.Complete(ctx, &all, sc, m.log)
 	return all, append(diags, problems...), err
@@ -70,7 +70,7 @@ func (m *Memory) evaluate(ctx context.Context, batches [][]string, cyclic import
 
 // A worker works on one batch at a time.
 type worker struct {
-	sources *build.Sources
+	sources *apitypes.Sources
 	checker *compile.Checker
 }
 
@@ -78,7 +78,7 @@ type worker struct {
 var errFailed = errors.New("a batch has errors")
 
 // evaluateEach evaluates batches, on all processors.
-func (m *Memory) evaluateEach(ctx context.Context, all *engine.Run, sources *build.Sources, batches [][]string) (diag.List, error) {
+func (m *Memory) evaluateEach(ctx context.Context, all *engine.Run, sources *apitypes.Sources, batches [][]string) (diag.List, error) {
 	workers := make(chan *worker, min(runtime.GOMAXPROCS(0), len(batches)))
 	for range cap(workers) - 1 {
 		workers <- m.worker(sources.Fork())
@@ -111,7 +111,7 @@ func (m *Memory) evaluateEach(ctx context.Context, all *engine.Run, sources *bui
 	return diags, err
 }
 
-func (m *Memory) worker(sources *build.Sources) *worker {
+func (m *Memory) worker(sources *apitypes.Sources) *worker {
 	return &worker{sources, m.engine.NewChecker(m.options)}
 }
 
@@ -133,7 +133,7 @@ func (w *worker) evaluate(ctx context.Context, m *Memory, all *engine.Run, folde
 }
 
 // part returns the scope of what the run is over.
-func (m *Memory) part() (*scope.Scope, diag.List) {
+func (m *Memory) part() (*modules.Scope, diag.List) {
 	if m.changes.All {
 		return m.scope, nil
 	}
@@ -142,5 +142,5 @@ func (m *Memory) part() (*scope.Scope, diag.List) {
 	for _, dir := range m.changes.Stale {
 		options.Patterns = append(options.Patterns, "./"+dir)
 	}
-	return scope.New(options)
+	return modules.New(options)
 }

@@ -12,11 +12,11 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/cache"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
+	"github.com/mrgen-io/mrgen/generator/internal/memory"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -31,46 +31,46 @@ type Memory struct {
 	// diags say what is wrong with the options and with what is copied, and scope is nil if that
 	// leaves no packages to look at.
 	diags diag.List
-	scope *scope.Scope
-	store cache.Store
+	scope *modules.Scope
+	store memory.Store
 	// key identifies records of runs with these options in this checkout, and shared those of any
 	// checkout. last is the record, or nil.
 	key, shared string
-	last        *cache.Record
+	last        *memory.Record
 	// records is set if runs may be recorded, and log logs what the run reads then.
 	records bool
-	log     *readset.Log
+	log     *readlog.Log
 	// tree is the input of the run, or nil if that can't be read.
-	tree    *cache.Tree
-	changes cache.Changes
+	tree    *memory.Tree
+	changes memory.Changes
 }
 
 // Open resolves the options of a run. It compares the input with that of the last run, if the options
 // have a folder for records. If there are errors in the options or the source, everything is left to do.
 func Open(ctx context.Context, e engine.Engine, options run.Options) *Memory {
-	m := &Memory{engine: e, options: options, store: cache.Store{Dir: options.CacheDir}, changes: cache.Changes{All: true}}
-	if m.Root, m.diags = scope.FindRoot(options.Dir); m.diags.HasErrors() {
+	m := &Memory{engine: e, options: options, store: memory.Store{Dir: options.CacheDir}, changes: memory.Changes{All: true}}
+	if m.Root, m.diags = modules.FindRoot(options.Dir); m.diags.HasErrors() {
 		return m
 	}
 	m.Settings, m.diags = e.Settings(m.Root, options)
-	var log *readset.Log
+	var log *readlog.Log
 	isWatched := !slices.ContainsFunc(options.Packages, isUnwatched)
 	if options.CacheDir != "" && isWatched {
-		log = readset.NewLog(func(file string) bool {
+		log = readlog.NewLog(func(file string) bool {
 			return m.scope != nil && m.scope.Hides(file) || engine.IsConversions(m.Root, file)
 		})
 	}
 	copies, problems := m.makeCopies(log)
 	m.diags = append(m.diags, problems...)
 	if !problems.HasErrors() {
-		m.scope, problems = scope.New(e.ScopeOptions(m.Root, options, m.Settings.Registry, copies))
+		m.scope, problems = modules.New(e.ScopeOptions(m.Root, options, m.Settings.Registry, copies))
 		m.diags = append(m.diags, problems...)
 	}
 	if m.diags.HasErrors() || !isWatched || m.scope.FollowsLinks { // a wildcard doesn't
 		return m
 	}
 	key := m.identify(log)
-	tree, err := cache.NewTree(ctx, log, m.scope, key, m.Settings.OutputFolders())
+	tree, err := memory.NewTree(ctx, log, m.scope, key, m.Settings.OutputFolders())
 	if err != nil {
 		m.records = false
 		return m
@@ -84,7 +84,7 @@ func Open(ctx context.Context, e engine.Engine, options run.Options) *Memory {
 
 // identify finds the record of an earlier run. It returns what a record depends on besides the
 // source: the options, and the environment.
-func (m *Memory) identify(log *readset.Log) string {
+func (m *Memory) identify(log *readlog.Log) string {
 	external := pipeline.Externals(m.engine.Stages)
 	if m.options.CacheDir == "" || slices.ContainsFunc(external, func(s pipeline.Stage) bool { return s.External.Version == "" }) {
 		return ""
@@ -92,7 +92,7 @@ func (m *Memory) identify(log *readset.Log) string {
 	options := m.options
 	options.Dir, options.CacheDir = fmt.Sprint(m.scope.Modules), ""
 	asked, _ := json.Marshal(options) // texts, numbers and positions
-	key, ok := cache.Environment(log, m.scope)
+	key, ok := memory.Environment(log, m.scope)
 	if !ok {
 		return ""
 	}
@@ -102,8 +102,8 @@ func (m *Memory) identify(log *readset.Log) string {
 	for _, s := range external {
 		asked = fmt.Appendf(asked, "%q", s.Name)
 	}
-	m.records, m.shared = true, readset.Hash(asked)
-	m.key = readset.Hash([]byte(m.shared + m.Root))
+	m.records, m.shared = true, readlog.Hash(asked)
+	m.key = readlog.Hash([]byte(m.shared + m.Root))
 	if m.last = m.store.Load(m.key); m.last == nil {
 		m.last = m.store.Load(m.shared)
 	}
@@ -122,22 +122,22 @@ func (m *Memory) identify(log *readset.Log) string {
 // copied are files that are made of others, as they are saved.
 type copied struct {
 	Fingerprint string
-	Files       map[string]*scope.Copy
+	Files       map[string]*modules.Copy
 	Diags       diag.List
 }
 
 // makeCopies returns the files that are made of others: those of the last run, if what they are
 // made of is the same.
-func (m *Memory) makeCopies(log *readset.Log) (map[string]*scope.Copy, diag.List) {
+func (m *Memory) makeCopies(log *readlog.Log) (map[string]*modules.Copy, diag.List) {
 	program, ok := "", m.options.CacheDir != "" && len(m.options.Scopes) > 0
 	if ok {
-		program, ok = cache.Program()
+		program, ok = memory.Program()
 	}
 	if !ok {
 		return m.engine.Copies(m.Root, m.options, log)
 	}
 	settings, _ := json.Marshal(m.options.Scopes) // texts and positions
-	key := readset.Hash(fmt.Append(nil, "copies", m.Root, string(settings)))
+	key := readlog.Hash(fmt.Append(nil, "copies", m.Root, string(settings)))
 	fingerprint := m.engine.CopiesFingerprint(m.Root, m.options, log) + program
 	var last copied
 	if m.store.LoadInto(key, &last) && last.Fingerprint == fingerprint {
@@ -154,7 +154,7 @@ func (m *Memory) makeCopies(log *readset.Log) (map[string]*scope.Copy, diag.List
 // unnoticed.
 func isUnwatched(pattern string) bool {
 	return filepath.IsAbs(pattern) || slices.ContainsFunc(strings.Split(filepath.ToSlash(pattern), "/"), func(name string) bool {
-		return strings.Trim(name, ".") != "" && scope.IsIgnored(name)
+		return strings.Trim(name, ".") != "" && modules.IsIgnored(name)
 	})
 }
 
@@ -166,7 +166,7 @@ func (m *Memory) IsUpToDate() bool { return !m.changes.All && len(m.changes.Stal
 func (m *Memory) Stale() (all bool, folders []string) { return m.changes.All, m.changes.Stale }
 
 // EvaluateAll has [Memory.Evaluate] evaluate all packages, whatever has changed.
-func (m *Memory) EvaluateAll() { m.changes = cache.Changes{All: true} }
+func (m *Memory) EvaluateAll() { m.changes = memory.Changes{All: true} }
 
 // State identifies the input and the output of the last run, which [Memory.Record] may have made
 // the last one. It is empty if there is no record.
@@ -175,7 +175,7 @@ func (m *Memory) State() string {
 		return ""
 	}
 	record, _ := json.Marshal(m.last) // texts and positions
-	return readset.Hash(record)
+	return readlog.Hash(record)
 }
 
 // Recall reads what was kept under a name. It returns false if there is nothing.
@@ -251,7 +251,7 @@ func (m *Memory) Record(r engine.Run, warnings diag.List) (remember func()) {
 	if !m.records {
 		return func() {}
 	}
-	made := cache.Run{Files: maps.Collect(r.Output.Artifacts.Files()), Shared: r.Output.Shared, Warnings: warnings, Declared: r.Output.Declared, Cyclic: r.Output.Imports.Cyclic(), Dependencies: r.Read, Needed: r.Needed}
+	made := memory.Run{Files: maps.Collect(r.Output.Artifacts.Files()), Shared: r.Output.Shared, Warnings: warnings, Declared: r.Output.Declared, Cyclic: r.Output.Imports.Cyclic(), Dependencies: r.Read, Needed: r.Needed}
 	record := m.tree.Record(m.last, m.changes, made)
 	m.last = record
 	if record == nil {

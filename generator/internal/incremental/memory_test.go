@@ -13,8 +13,8 @@ import (
 	"weak"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/cache"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
+	"github.com/mrgen-io/mrgen/generator/internal/memory"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
 	"github.com/mrgen-io/mrgen/generator/run"
@@ -375,8 +375,8 @@ func TestCopiesAreRemembered(t *testing.T) {
 func TestCopiesOfAnotherProgram(t *testing.T) {
 	o := copying(t)
 	want := open(t, engine.Engine{}, o).scope.Options.Copies
-	program, _ := cache.Program()
-	store, found := cache.Store{Dir: o.CacheDir}, 0
+	program, _ := memory.Program()
+	store, found := memory.Store{Dir: o.CacheDir}, 0
 	names, err := filepath.Glob(filepath.Join(o.CacheDir, "*.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -482,7 +482,7 @@ func TestNothingIsRemembered(t *testing.T) {
 	}
 	m.log.MarkUnreliable()
 	m.Record(r, nil)()
-	if m.State() != "" || (cache.Store{Dir: o.CacheDir}).Load(m.key) != nil || (cache.Store{Dir: o.CacheDir}).Load(m.shared) != nil {
+	if m.State() != "" || (memory.Store{Dir: o.CacheDir}).Load(m.key) != nil || (memory.Store{Dir: o.CacheDir}).Load(m.shared) != nil {
 		t.Error("an old record is left of a run that can't be recorded")
 	}
 }

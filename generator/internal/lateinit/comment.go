@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/treatment"
+	"github.com/mrgen-io/mrgen/generator/internal/fieldmarkers"
 )
 
 // comment writes a comment of one or two paragraphs.
@@ -63,11 +63,11 @@ func omissions(p purpose, of *pair) string {
 	add("Left out, since their types differ: ", of.incomparable)
 	switch p {
 	case lateInitialize:
-		add("Never filled, as their markers say: ", of.untreated(func(t treatment.Treatment) bool { return t.Kept }))
+		add("Never filled, as their markers say: ", of.untreated(func(t fieldmarkers.Treatment) bool { return t.Kept }))
 	case diff:
-		add("Not compared, as their markers say: ", of.untreated(func(t treatment.Treatment) bool { return t.Comparison == treatment.Off }))
-		add("Compared without items and entries that only the observed state has: ", of.untreated(func(t treatment.Treatment) bool { return t.Comparison == treatment.Subset }))
-		add("Compared in any order: ", of.untreated(func(t treatment.Treatment) bool { return t.Comparison == treatment.Unordered }))
+		add("Not compared, as their markers say: ", of.untreated(func(t fieldmarkers.Treatment) bool { return t.Comparison == fieldmarkers.Off }))
+		add("Compared without items and entries that only the observed state has: ", of.untreated(func(t fieldmarkers.Treatment) bool { return t.Comparison == fieldmarkers.Subset }))
+		add("Compared in any order: ", of.untreated(func(t fieldmarkers.Treatment) bool { return t.Comparison == fieldmarkers.Unordered }))
 	}
 	if p != diff {
 		add("Not filled, since only the API server checks what constrains them: ", of.notTaken(ruledOut, false))

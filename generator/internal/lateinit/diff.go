@@ -6,9 +6,9 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/mrgen-io/mrgen/generator/internal/fieldmarkers"
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/treatment"
 )
 
 // diffBody returns statements that return the paths at which an observed struct
@@ -88,14 +88,14 @@ func (w *pairWriter) diffValues(r *relation, at, desired, other *jen.Statement) 
 
 // comparing returns the name of the helper that compares lists or maps.
 func (r *relation) comparing() string {
-	others := r.comparison == treatment.Subset
+	others := r.comparison == fieldmarkers.Subset
 	switch r.Shape {
 	case mapping.Keyed:
 		return either(others, "DiffItems", "DiffKeyed")
 	case mapping.Map:
 		return either(others, "DiffEntries", "DiffMap")
 	case mapping.List:
-		if r.comparison == treatment.Exact {
+		if r.comparison == fieldmarkers.Exact {
 			return "DiffSlice"
 		}
 	}
@@ -116,8 +116,8 @@ func (f field) isCompared() bool {
 	var compared func(field) bool
 	compared = func(f field) bool {
 		of := f.relation.pair
-		if f.treatment.Comparison != treatment.Off || of == nil || seen[of] {
-			return f.treatment.Comparison != treatment.Off
+		if f.treatment.Comparison != fieldmarkers.Off || of == nil || seen[of] {
+			return f.treatment.Comparison != fieldmarkers.Off
 		}
 		seen[of] = true
 		return slices.ContainsFunc(of.fields, compared)

@@ -27,7 +27,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// judged are the kinds whose types testdata/desired has, each with the fields of its spec.
+// judged are the kinds whose types testdata/lateinit has, each with the fields of its spec.
 var judged = []struct {
 	name, spec string
 	// markers are those of the kind, of its field spec, and of the type of spec.
@@ -59,7 +59,7 @@ var judged = []struct {
 // provider writes a module with the kinds, what mrgen generates for them, and the judge.
 func provider(t *testing.T, root, others string) {
 	t.Helper()
-	files := testmodule.ReadTree(t, testmodule.Repository(t, "testdata/desired"))
+	files := testmodule.ReadTree(t, testmodule.Repository(t, "testdata/lateinit"))
 	template := files["apis/v1/kind.go.tmpl"]
 	delete(files, "apis/v1/kind.go.tmpl")
 	table := "package main\n\nimport (\n\t\"reflect\"\n\n\tv1 \"example.org/provider/apis/v1\"\n)\n\nvar kinds = []kind{\n"
@@ -125,7 +125,7 @@ func (q *Quantity) DeepCopy() *Quantity { return &Quantity{q.Value, q.Form} }
 `
 
 // TestMethodsDoWhatTheySay runs the methods that are written for kinds with all shapes of fields, on random
-// values. The program in testdata/desired/judge says by reflection what they should do.
+// values. The program in testdata/lateinit/judge says by reflection what they should do.
 func TestMethodsDoWhatTheySay(t *testing.T) {
 	root := os.Getenv("JUDGE_DIR")
 	if root == "" {

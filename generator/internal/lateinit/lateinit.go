@@ -10,10 +10,10 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/mrgen-io/mrgen/generator/internal/constraint"
+	"github.com/mrgen-io/mrgen/generator/internal/fieldmarkers"
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
-	"github.com/mrgen-io/mrgen/generator/internal/treatment"
 )
 
 // A Method is the name of a generated method.
@@ -42,7 +42,7 @@ type Parameters struct {
 	Desired, Observed *model.Type
 	Methods           []Method
 	// Treatment is that of fields without markers of their own or around them.
-	Treatment treatment.Treatment
+	Treatment fieldmarkers.Treatment
 	// Kinds are those that use the types.
 	Kinds []*model.Object
 }

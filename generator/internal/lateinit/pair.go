@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/constraint"
+	"github.com/mrgen-io/mrgen/generator/internal/fieldmarkers"
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/treatment"
 )
 
 // A pair is a struct of the desired state, which is the target, and the struct that mirrors
@@ -15,7 +15,7 @@ type pair struct {
 	*mapping.Pair
 	matcher *matcher
 	// treatment is that of fields without markers.
-	treatment treatment.Treatment
+	treatment fieldmarkers.Treatment
 	// filled is set if the source is a type of initProvider, and the target one that is
 	// observed: it is the pair of that with the desired struct.
 	filled *pair
@@ -72,7 +72,7 @@ type field struct {
 	jsonName          string
 	desired, observed access
 	relation          *relation
-	treatment         treatment.Treatment
+	treatment         fieldmarkers.Treatment
 	// beside are the desired fields that replace this one, or exclude it: it is not filled if
 	// one of them is set.
 	beside []mapping.Access
@@ -174,13 +174,13 @@ type matcher struct {
 // A treatedPair is a pair whose fields have that treatment, unless markers say otherwise.
 type treatedPair struct {
 	*mapping.Pair
-	treatment.Treatment
+	fieldmarkers.Treatment
 }
 
 // pair returns a pair with the constraints on its desired struct.
-func (m *matcher) pair(of *mapping.Pair, treated treatment.Treatment) *pair {
+func (m *matcher) pair(of *mapping.Pair, treated fieldmarkers.Treatment) *pair {
 	if m.initial {
-		treated = treatment.Treatment{Comparison: treatment.Exact} // markers are about what is observed
+		treated = fieldmarkers.Treatment{Comparison: fieldmarkers.Exact} // markers are about what is observed
 	}
 	key := treatedPair{of, treated}
 	if known := m.pairs[key]; known != nil {
@@ -312,7 +312,7 @@ func (p *pair) fixed() []omission {
 }
 
 // untreated returns the fields that markers take from a method.
-func (p *pair) untreated(is func(treatment.Treatment) bool) []omission {
+func (p *pair) untreated(is func(fieldmarkers.Treatment) bool) []omission {
 	return p.omissions(func(f field) bool { return is(f.treatment) && !is(p.treatment) })
 }
 

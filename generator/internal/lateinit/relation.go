@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/constraint"
+	"github.com/mrgen-io/mrgen/generator/internal/fieldmarkers"
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/treatment"
 )
 
 // A relation says how values of a desired type, which is the target, and an observed type
@@ -22,7 +22,7 @@ type relation struct {
 	// once they are set.
 	unchecked, setOnce bool
 	// comparison says how Diff compares values.
-	comparison treatment.Comparison
+	comparison fieldmarkers.Comparison
 }
 
 // constructible says whether desired values can be made from observed ones.
@@ -65,7 +65,7 @@ func (r *relation) mayPointToNothing() bool {
 
 // relate adds the constraints on the desired values to a relation: those in the sets, and
 // those of the declarations of their types.
-func (m *matcher) relate(of *mapping.Relation, sets []ownedSet, treated treatment.Treatment) *relation {
+func (m *matcher) relate(of *mapping.Relation, sets []ownedSet, treated fieldmarkers.Treatment) *relation {
 	r := &relation{Relation: of, comparison: treated.Comparison}
 	sets = m.demanded(of.Target, sets)
 	switch {

@@ -6,9 +6,9 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/mrgen-io/mrgen/generator/internal/constraint"
+	"github.com/mrgen-io/mrgen/generator/internal/fieldmarkers"
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/treatment"
 )
 
 // A Spec is the type of a kind's spec with initProvider, which Crossplane's design document
@@ -34,7 +34,7 @@ func (o onlyGroups) TypeConstraints(t *model.Type) constraint.Set {
 
 // specMethods writes the methods of a spec.
 func (w *pairWriter) specMethods(s Spec, given *matcher) {
-	initial := given.pair(given.mapper.Pair(s.Desired, s.Initial), treatment.Treatment{Comparison: treatment.Exact})
+	initial := given.pair(given.mapper.Pair(s.Desired, s.Initial), fieldmarkers.Treatment{Comparison: fieldmarkers.Exact})
 	for _, m := range s.Methods {
 		switch m {
 		case CreateParameters:
@@ -157,7 +157,7 @@ func (w *pairWriter) givenEntries(of *pair, where func(jsonName string) *jen.Sta
 // ungiven returns the pair of an observed struct and one of initProvider, whose functions take
 // from the former what the latter gives. The pair of the desired struct says what that is.
 func (w *pairWriter) ungiven(of *pair, initial *model.Type, given *matcher) *pair {
-	p := given.pair(given.mapper.Pair(of.Source, initial), treatment.Treatment{Comparison: treatment.Exact})
+	p := given.pair(given.mapper.Pair(of.Source, initial), fieldmarkers.Treatment{Comparison: fieldmarkers.Exact})
 	p.filled = of
 	return p
 }

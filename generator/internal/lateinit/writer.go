@@ -6,11 +6,11 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/mrgen-io/mrgen/generator/internal/fieldmarkers"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
-	"github.com/mrgen-io/mrgen/generator/internal/treatment"
 )
 
 // The names in the code that is written.
@@ -294,7 +294,7 @@ func (w *pairWriter) call(p purpose, of *pair, arguments ...jen.Code) *jen.State
 // reference returns a function for a pair, and has it written.
 func (w *pairWriter) reference(p purpose, of *pair) *jen.Statement {
 	// Functions that agree are one.
-	treated := treatment.Treatment{Comparison: treatment.Exact}
+	treated := fieldmarkers.Treatment{Comparison: fieldmarkers.Exact}
 	switch p {
 	case create, lateInitialize:
 		treated.Kept = of.treatment.Kept
@@ -318,7 +318,7 @@ func (w *pairWriter) pairName(of *pair) string {
 	if of.matcher.initial && of.filled == nil {
 		name = "Initial" + name
 	}
-	if c := of.treatment.Comparison; c != treatment.Exact {
+	if c := of.treatment.Comparison; c != fieldmarkers.Exact {
 		name += gosyntax.Exported(string(c))
 	}
 	if w.isTaken(name) {

@@ -9,13 +9,13 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // HelperCalls are the functions of a package of helpers that generated code calls.
 type HelperCalls struct {
-	Package *scope.OwnPackage
+	Package *modules.OwnPackage
 	// Functions are the names of those that a package calls, by its folder.
 	Functions map[string][]string
 }
@@ -23,12 +23,12 @@ type HelperCalls struct {
 // A Helpers is the package of helpers as one API package sees it. It notes what that calls, and is not
 // safe for concurrent use.
 type Helpers struct {
-	of    *scope.OwnPackage
+	of    *modules.OwnPackage
 	names map[string]bool
 }
 
 // NewHelpers returns a package of helpers of which nothing is called.
-func NewHelpers(of *scope.OwnPackage) *Helpers { return &Helpers{of: of, names: map[string]bool{}} }
+func NewHelpers(of *modules.OwnPackage) *Helpers { return &Helpers{of: of, names: map[string]bool{}} }
 
 // Import returns the package.
 func (h *Helpers) Import() flavor.Import { return flavor.Import{Path: h.of.Path, Alias: h.of.Name} }
@@ -48,7 +48,7 @@ func (p *Pass) Helpers(of *model.Package) *Helpers {
 		module, _ = program.Module(home)
 	}
 	folder := cmp.Or(p.Options.Helpers, run.DefaultHelpers)
-	own := &scope.OwnPackage{Path: path.Join(module, folder), Name: path.Base(folder), Dir: path.Join(home, folder)}
+	own := &modules.OwnPackage{Path: path.Join(module, folder), Name: path.Base(folder), Dir: path.Join(home, folder)}
 	helpers, _ := p.helpers.LoadOrStore(of.Dir, NewHelpers(own))
 	return helpers.(*Helpers)
 }

@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -27,7 +27,7 @@ type Options struct {
 	MinKubernetes *version.Version
 	Validator     crdvalidation.Validator
 	// Registry is the package in which resolvers look up kinds that they can't import, or nil.
-	Registry *scope.OwnPackage
+	Registry *modules.OwnPackage
 }
 
 // OutputFolders returns the folders for documents.

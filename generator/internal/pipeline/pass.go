@@ -14,12 +14,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
-	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 )
 
 // A Pass gives a stage its input and takes its output.
 type Pass struct {
-	Source  *build.Source
+	Source  *apitypes.Source
 	Model   *model.Model
 	Options Options
 

@@ -15,7 +15,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
-	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 )
 
 // Output is the output of the stages of a run.
@@ -58,7 +58,7 @@ func (o *Output) Add(unit Output) error {
 // that was to declare types, or was to make a result that it requires, and reported an
 // error. The others do, so that all that is wrong shows at once; the output is then
 // incomplete.
-func Run(ctx context.Context, source *build.Source, options Options, stages []Stage) (Output, diag.List, error) {
+func Run(ctx context.Context, source *apitypes.Source, options Options, stages []Stage) (Output, diag.List, error) {
 	pass := &Pass{Source: source, Model: source.Model, Options: options, results: map[reflect.Type]any{}, artifacts: &artifact.Set{}, shared: map[string][]string{}}
 	var diags diag.List
 	for i, s := range stages {

@@ -12,7 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -121,7 +121,7 @@ func TestRun(t *testing.T) {
 		{"no types", []Stage{emit, declares, again}, []string{"emit", "fail"}, []string{"a.go:1:2: wrong"}},
 	} {
 		ran = nil
-		source := &build.Source{Model: &model.Model{}}
+		source := &apitypes.Source{Model: &model.Model{}}
 		output, diags, err := Run(context.Background(), source, Options{}, test.stages)
 		if err != nil || !slices.Equal(ran, test.ran) {
 			t.Errorf("%s: ran %v: %v", test.name, ran, err)
@@ -135,7 +135,7 @@ func TestRun(t *testing.T) {
 		}
 	}
 
-	source := &build.Source{Model: &model.Model{}}
+	source := &apitypes.Source{Model: &model.Model{}}
 	_, _, err := Run(context.Background(), source, Options{}, []Stage{ours})
 	if err == nil || err.Error() != "stage ours: impossible" {
 		t.Errorf("got %v", err)
@@ -182,7 +182,7 @@ func TestFinish(t *testing.T) {
 	}
 	all := Output{Artifacts: &artifact.Set{}}
 	for range 2 {
-		unit, diags, err := Run(context.Background(), &build.Source{Model: &model.Model{}}, Options{}, stages)
+		unit, diags, err := Run(context.Background(), &apitypes.Source{Model: &model.Model{}}, Options{}, stages)
 		if err != nil || len(diags) > 0 {
 			t.Fatal(diags, err)
 		}
@@ -218,7 +218,7 @@ func TestFinish(t *testing.T) {
 			t.Error("a stage keeps what it doesn't say")
 		}
 	}()
-	_, _, _ = Run(context.Background(), &build.Source{Model: &model.Model{}}, Options{}, []Stage{{Name: "a", Doc: "Writes.", Run: keep("x")}})
+	_, _, _ = Run(context.Background(), &apitypes.Source{Model: &model.Model{}}, Options{}, []Stage{{Name: "a", Doc: "Writes.", Run: keep("x")}})
 }
 
 // TestCauses drops errors in what stages have written if there are others, and else says

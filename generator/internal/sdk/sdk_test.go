@@ -15,7 +15,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/sdk"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
@@ -23,7 +23,7 @@ import (
 // in the folder apis has the kinds.
 func convert(t *testing.T, root string) (sdk.Result, diag.List) {
 	t.Helper()
-	sc, diags := scope.New(scope.Options{Root: root, Patterns: []string{"./..."}})
+	sc, diags := modules.New(modules.Options{Root: root, Patterns: []string{"./..."}})
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
 )
 
 // method returns the method of a type, or of a pointer to it, or nil.
@@ -67,7 +67,7 @@ func isReference(t types.Type) bool {
 // refers reports whether a type is a reference of crossplane-runtime, or of Crossplane's core.
 func refers(t types.Type) bool {
 	name := gotypes.NameOf(t)
-	return exclusion.IsReference(name.Package, name.Name) || exclusion.IsCrossplane(name.Package) && slices.Contains(secretReferences, name.Name)
+	return mirroring.IsReference(name.Package, name.Name) || mirroring.IsCrossplane(name.Package) && slices.Contains(secretReferences, name.Name)
 }
 
 // secretReferences are the types that refer to secrets.

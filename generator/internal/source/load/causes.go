@@ -6,7 +6,7 @@ import (
 	"regexp"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 )
 
 // A cause is what is wrong if the go command says so, and what to do about it.
@@ -47,7 +47,7 @@ var causes = []cause{
 		regexp.MustCompile(`listed in go\.work|workspace modules|current workspace`),
 		func(l *Listing, home string, _ []string) diag.Diagnostic {
 			dir := l.Scope.Abs(home)
-			work := scope.WorkFile(dir)
+			work := modules.WorkFile(dir)
 			at, err := filepath.Rel(l.Scope.Root(), work)
 			use, useErr := filepath.Rel(filepath.Dir(work), dir)
 			if err != nil || useErr != nil {

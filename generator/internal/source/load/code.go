@@ -11,7 +11,7 @@ import (
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 )
 
 // Code is a package as the compiler sees it, without the bodies of functions and without
@@ -50,7 +50,7 @@ func (p *Program) Module(dir string) (modulePath, goVersion string) {
 // ImportPath returns the path of the package in a folder.
 func (p *Program) ImportPath(dir string) string {
 	module, _ := p.Module(dir)
-	return path.Join(module, scope.Within(p.Scope.ModuleOf(dir), dir))
+	return path.Join(module, modules.Within(p.Scope.ModuleOf(dir), dir))
 }
 
 // Own returns the code of the API packages, by folder.
@@ -87,7 +87,7 @@ func (p *Program) Find(dir, importPath string) *Code {
 // yet.
 func (p *Program) LoadCode(ctx context.Context, dir string, importPaths []string) error {
 	x, home := &p.listing.code, p.Scope.ModuleOf(dir)
-	roots, err := p.listing.list(ctx, scope.Module{Dir: home, Patterns: importPaths})
+	roots, err := p.listing.list(ctx, modules.Module{Dir: home, Patterns: importPaths})
 	if err != nil {
 		return err
 	}

@@ -13,12 +13,12 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 )
 
 // Files are the parsed files. They know where everything is, relative to the module root.
 type Files struct {
-	Scope *scope.Scope
+	Scope *modules.Scope
 	Fset  *token.FileSet
 }
 

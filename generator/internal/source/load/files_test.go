@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 )
 
 // TestErrorPosition checks positions as the go command and go/packages write them.
@@ -21,7 +21,7 @@ func TestErrorPosition(t *testing.T) {
 		t.Fatal(err)
 	}
 	inRoot := func(name string) string { return filepath.Join(root, filepath.FromSlash(name)) }
-	files := Files{Scope: &scope.Scope{Options: scope.Options{Root: root}}}
+	files := Files{Scope: &modules.Scope{Options: modules.Options{Root: root}}}
 	pkg := &loader.Package{Package: &packages.Package{ID: "example.org/v1", GoFiles: []string{inRoot("apis/v1/types.go")}}}
 	for text, want := range map[string]diag.Position{
 		inRoot("a/b.go") + ":12:3": {File: "a/b.go", Line: 12, Column: 3},
@@ -44,7 +44,7 @@ func TestErrorPosition(t *testing.T) {
 // TestEnclosingAt checks which declaration a position leads to.
 func TestEnclosingAt(t *testing.T) {
 	const source = "package p\n\n// A is a type.\ntype A struct {\n\tB []string\n}\n\nvar c int\n"
-	files := Files{Scope: &scope.Scope{Options: scope.Options{Root: "/p"}}, Fset: token.NewFileSet()}
+	files := Files{Scope: &modules.Scope{Options: modules.Options{Root: "/p"}}, Fset: token.NewFileSet()}
 	file, err := parser.ParseFile(files.Fset, "/p/a.go", source, parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)

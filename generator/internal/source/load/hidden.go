@@ -9,7 +9,7 @@ import (
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
-	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 )
 
 // HiddenFiles returns the files of a package that are compiled but not loaded, without the
@@ -26,7 +26,7 @@ func (l *Listing) filesHidden(pkg *loader.Package) []*ast.File {
 // with a build tag.
 func (l *Listing) filesNotBuilt(pkg *loader.Package, elsewhere bool) []*ast.File {
 	return l.parseIgnored(pkg, func(name string) bool {
-		return !readset.IsTest(name) && !isBuiltHere(name) && isBuiltElsewhere(name) == elsewhere
+		return !readlog.IsTest(name) && !isBuiltHere(name) && isBuiltElsewhere(name) == elsewhere
 	})
 }
 

@@ -24,8 +24,8 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
-	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 )
 
 const (
@@ -73,7 +73,7 @@ func newListing(files Files) *Listing {
 // expected to need besides, by import path, saves later calls, and makes no difference otherwise.
 // The log records what is read, by mrgen and by the go command, and may be nil. There is no listing
 // if the diagnostics have errors.
-func List(ctx context.Context, sc *scope.Scope, expected []string, log *readset.Log) (*Listing, diag.List) {
+func List(ctx context.Context, sc *modules.Scope, expected []string, log *readlog.Log) (*Listing, diag.List) {
 	l := newListing(Files{Scope: sc, Fset: token.NewFileSet()})
 	l.webhooks = sync.OnceValue(func() Webhooks { return findWebhooks(sc, log, ".") })
 	done := l.beginReading(ctx, log)
@@ -97,7 +97,7 @@ func List(ctx context.Context, sc *scope.Scope, expected []string, log *readset.
 
 // listBesides lists the packages of one module. Those that are expected besides may not exist: whoever
 // needs them will ask once more.
-func (l *Listing) listBesides(ctx context.Context, m scope.Module, expected []string) ([]*loader.Package, error) {
+func (l *Listing) listBesides(ctx context.Context, m modules.Module, expected []string) ([]*loader.Package, error) {
 	asked := m
 	if m.Dir == expectedHome {
 		asked.Patterns = slices.Concat(m.Patterns, slices.DeleteFunc(slices.Clone(expected), func(importPath string) bool { return !isImportPath(importPath) }))
@@ -119,14 +119,14 @@ func (l *Listing) listBesides(ctx context.Context, m scope.Module, expected []st
 }
 
 // listModule lists the packages of one module, and reports what is wrong with them.
-func (l *Listing) listModule(ctx context.Context, m scope.Module, expected []string) ([]*loader.Package, diag.List) {
+func (l *Listing) listModule(ctx context.Context, m modules.Module, expected []string) ([]*loader.Package, diag.List) {
 	roots, err := l.listBesides(ctx, m, expected)
 	if err != nil {
 		// The go command says so as well, of its own files.
 		if diag.IsFull(err) || strings.Contains(err.Error(), syscall.ENOSPC.Error()) {
 			return nil, diag.List{diag.Errorf(diag.Position{File: filepath.ToSlash(os.TempDir())}, codeLoad, "%s", diag.Full)}
 		}
-		if diags := scope.CheckModFile(l.Scope.Root(), m.Dir); len(diags) > 0 {
+		if diags := modules.CheckModFile(l.Scope.Root(), m.Dir); len(diags) > 0 {
 			return nil, diags
 		}
 		return nil, diag.List{l.listError(m, err, "the packages")}
@@ -145,7 +145,7 @@ func (l *Listing) listModule(ctx context.Context, m scope.Module, expected []str
 }
 
 // listError returns the diagnostic for packages of a module that the go command can't list.
-func (l *Listing) listError(m scope.Module, err error, what string) diag.Diagnostic {
+func (l *Listing) listError(m modules.Module, err error, what string) diag.Diagnostic {
 	if known, ok := l.causeOf(m.Dir, err.Error()); ok {
 		return known
 	}
@@ -169,7 +169,7 @@ func goMessage(err error) string {
 }
 
 // list lists packages of one module, with one call of the go command.
-func (l *Listing) list(ctx context.Context, m scope.Module) ([]*loader.Package, error) {
+func (l *Listing) list(ctx context.Context, m modules.Module) ([]*loader.Package, error) {
 	cfg := &packages.Config{
 		Context: ctx,
 		// What controller-tools' loader asks for.
@@ -229,7 +229,7 @@ func (l *Listing) LoadReferenced(ctx context.Context, home string, paths []strin
 	if len(paths) == 0 {
 		return
 	}
-	pkgs, err := l.list(ctx, scope.Module{Dir: home, Patterns: paths})
+	pkgs, err := l.list(ctx, modules.Module{Dir: home, Patterns: paths})
 	if err != nil {
 		for _, importPath := range paths {
 			l.unreadable[importPath] = l.Files.RelativeText(err.Error())

@@ -9,7 +9,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
-	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 )
 
 // Names are what the author of a package, and other generators, call something in it. What
@@ -126,7 +126,7 @@ func (n *Names) addImport(p *Program, pkg *loader.Package, spec *ast.ImportSpec)
 func (l *Listing) testFiles(dir string) []*ast.File {
 	var files []*ast.File
 	for _, name := range l.goFiles(l.Scope.Abs(dir)) {
-		if readset.IsTest(name) {
+		if readlog.IsTest(name) {
 			files = l.appendParsed(files, name)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
@@ -190,7 +190,7 @@ func listProvider(t *testing.T, archive string) *Listing {
 
 func list(t *testing.T, root, pattern string) *Listing {
 	t.Helper()
-	sc, diags := scope.New(scope.Options{Root: root, Patterns: []string{pattern}})
+	sc, diags := modules.New(modules.Options{Root: root, Patterns: []string{pattern}})
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}

@@ -15,13 +15,13 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
-	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 )
 
 // reads are the files and folders that the packages of a listing are read from, except the
 // module cache and Go itself, which don't change.
 type reads struct {
-	log *readset.Log
+	log *readlog.Log
 	// fixed are the folders in which nothing changes.
 	fixed []string
 
@@ -68,7 +68,7 @@ func (l *Listing) NoteNamed(pkg *loader.Package) {
 
 // beginReading asks the go command for the folders in which nothing changes, while packages
 // are listed, and returns a function that waits for the answer.
-func (l *Listing) beginReading(ctx context.Context, log *readset.Log) (done func()) {
+func (l *Listing) beginReading(ctx context.Context, log *readlog.Log) (done func()) {
 	l.reads.log = log
 	if log == nil {
 		return func() {}
@@ -126,7 +126,7 @@ func (l *Listing) goFiles(folder string) []string {
 	names := l.Scope.CopiesIn(folder)
 	entries, _ := os.ReadDir(folder) // there may be none yet; it is logged, if it has a package
 	for _, e := range entries {
-		if name := filepath.Join(folder, e.Name()); readset.IsSource(e.Name()) && filepath.Ext(name) == ".go" && !l.Scope.Hides(name) {
+		if name := filepath.Join(folder, e.Name()); readlog.IsSource(e.Name()) && filepath.Ext(name) == ".go" && !l.Scope.Hides(name) {
 			names = append(names, name)
 		}
 	}
@@ -185,7 +185,7 @@ func (l *Listing) sourceDir(pkg *loader.Package) (string, bool) {
 // change or was logged before.
 func (l *Listing) NoteFolder(dir string) {
 	log := l.reads.log
-	if log == nil || l.isFixed(dir) || log.Has(dir, readset.Folder) {
+	if log == nil || l.isFixed(dir) || log.Has(dir, readlog.Folder) {
 		return
 	}
 	log.ReadLink(dir)
@@ -193,17 +193,17 @@ func (l *Listing) NoteFolder(dir string) {
 	for _, e := range entries {
 		file := filepath.Join(dir, e.Name())
 		switch {
-		case l.Scope.Hides(file) || e.IsDir() || !readset.IsSource(e.Name()):
-		case readset.IsTest(e.Name()):
+		case l.Scope.Hides(file) || e.IsDir() || !readlog.IsSource(e.Name()):
+		case readlog.IsTest(e.Name()):
 			log.ReadHeader(file)
-		case !log.Has(file, readset.File):
+		case !log.Has(file, readlog.File):
 			_, _, _ = log.ReadFile(file)
 		}
 	}
 	// A go.mod may appear in any folder above, up to the module's own.
 	for above := dir; ; above = filepath.Dir(above) {
 		file := filepath.Join(above, "go.mod")
-		if log.Has(file, readset.File) {
+		if log.Has(file, readlog.File) {
 			return
 		}
 		if _, _, err := log.ReadFile(file); err == nil || above == filepath.Dir(above) {
@@ -225,6 +225,6 @@ func (l *Listing) built(dir string, tests bool) []string {
 	}
 	return slices.DeleteFunc(slices.Compact(names), func(name string) bool {
 		match, err := context.MatchFile(folder, filepath.Base(name))
-		return err != nil || !match || readset.IsTest(name) != tests
+		return err != nil || !match || readlog.IsTest(name) != tests
 	})
 }

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
-	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 )
 
 // Webhooks says which conversion webhooks the programs of a module serve, as far as the text
@@ -170,7 +170,7 @@ func literalKind(x ast.Expr) []string {
 func (p *Program) Webhooks() Webhooks { return p.listing.webhooks() }
 
 // findWebhooks scans the Go files in a folder, and those below it.
-func findWebhooks(sc *scope.Scope, log *readset.Log, dir string) Webhooks {
+func findWebhooks(sc *modules.Scope, log *readlog.Log, dir string) Webhooks {
 	var found Webhooks
 	entries, err := log.ReadFolder(sc.Abs(dir))
 	if err != nil {
@@ -180,10 +180,10 @@ func findWebhooks(sc *scope.Scope, log *readset.Log, dir string) Webhooks {
 		name := path.Join(dir, entry.Name())
 		switch {
 		case entry.IsDir():
-			if !scope.IsIgnored(entry.Name()) {
+			if !modules.IsIgnored(entry.Name()) {
 				found.Add(findWebhooks(sc, log, name))
 			}
-		case strings.HasSuffix(name, ".go") && readset.IsSource(entry.Name()) && !readset.IsTest(entry.Name()) && !sc.Hides(sc.Abs(name)):
+		case strings.HasSuffix(name, ".go") && readlog.IsSource(entry.Name()) && !readlog.IsTest(entry.Name()) && !sc.Hides(sc.Abs(name)):
 			if content, _, err := log.ReadFile(sc.Abs(name)); err == nil {
 				found.Add(ScanWebhooks(content, Imports(content)))
 			}

@@ -13,15 +13,15 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/source/readset"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 )
 
 // ListWritten lists the packages of a scope as they are once a run has written its files, see
-// [scope.Scope.Written], and what the caller is expected to need besides, see [List]. Nothing is parsed.
+// [modules.Scope.Written], and what the caller is expected to need besides, see [List]. Nothing is parsed.
 // What is wrong with a package shows when it is checked. The log, which may be nil, has what is read of
 // it then.
-func ListWritten(ctx context.Context, sc *scope.Scope, expected []string, log *readset.Log) (*Program, diag.List) {
+func ListWritten(ctx context.Context, sc *modules.Scope, expected []string, log *readlog.Log) (*Program, diag.List) {
 	l := newListing(Files{Scope: sc, Fset: token.NewFileSet()})
 	done := l.beginReading(ctx, log)
 	for _, m := range sc.Modules {

@@ -14,7 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 )
 
 // generate runs the stage on a package with kinds that have these details.
@@ -28,7 +28,7 @@ func generate(t *testing.T, p *model.Package, details map[*model.Object][]connec
 		pipeline.Provide(pass, definitions)
 		return nil
 	}}
-	source := &build.Source{Model: &model.Model{Packages: []*model.Package{p}}}
+	source := &apitypes.Source{Model: &model.Model{Packages: []*model.Package{p}}}
 	output, diags, err := pipeline.Run(context.Background(), source, pipeline.Options{}, []pipeline.Stage{define, Stage})
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
+	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
@@ -38,7 +38,7 @@ var Stage = pipeline.Stage{
 }
 
 func run(_ context.Context, pass *pipeline.Pass) error {
-	p := &planner{secrets: exclusion.New(pass.Model.Managed()), packages: map[string]*packagePlan{}}
+	p := &planner{secrets: mirroring.New(pass.Model.Managed()), packages: map[string]*packagePlan{}}
 	for _, d := range pipeline.ResultOf[pipeline.Definitions](pass) {
 		if d.Converted {
 			p.kind(d)

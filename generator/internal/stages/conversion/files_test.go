@@ -9,7 +9,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 )
 
 // TestFiles runs the stage on a kind, and says which files it writes.
@@ -33,7 +33,7 @@ func TestFiles(t *testing.T) {
 	} {
 		b := newBatch(1)
 		_, objects := b.parse(t, "", []string{test.hub, test.spoke})
-		source := &build.Source{Model: &model.Model{}}
+		source := &apitypes.Source{Model: &model.Model{}}
 		for _, o := range objects {
 			o.Role, o.Package.Objects = model.Managed, []*model.Object{o.Object}
 			source.Model.Packages = append(source.Model.Packages, o.Package)

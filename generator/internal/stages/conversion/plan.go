@@ -4,9 +4,9 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
+	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
@@ -31,7 +31,7 @@ type spoke struct {
 
 // planner plans conversions.
 type planner struct {
-	secrets  *exclusion.Rules
+	secrets  *mirroring.Rules
 	packages map[string]*packagePlan
 	// known are the secrets of the kind that is planned.
 	known secrets

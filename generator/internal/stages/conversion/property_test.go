@@ -19,13 +19,13 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
-	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -167,7 +167,7 @@ func (b *batch) plan(hub, spoke *model.Object) *planner {
 }
 
 func newPlanner() *planner {
-	return &planner{secrets: exclusion.New(nil), packages: map[string]*packagePlan{}}
+	return &planner{secrets: mirroring.New(nil), packages: map[string]*packagePlan{}}
 }
 
 // definition returns the definition of a kind of some versions, of which the first one is stored.
@@ -644,7 +644,7 @@ var called = map[string]bool{` + called + "}\n" + h.source.String())
 	for _, path := range slices.Sorted(maps.Keys(b.plans)) {
 		plan := b.plans[path]
 		render := func(into *gosrc.Package) []byte {
-			content, err := renderPackage(into, plan, "", pipeline.NewHelpers(&scope.OwnPackage{Path: "example.org/batch/internal/mrgen", Name: "mrgen"}))
+			content, err := renderPackage(into, plan, "", pipeline.NewHelpers(&modules.OwnPackage{Path: "example.org/batch/internal/mrgen", Name: "mrgen"}))
 			if err != nil {
 				t.Fatal(err)
 			}

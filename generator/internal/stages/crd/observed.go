@@ -15,8 +15,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
-	"github.com/mrgen-io/mrgen/generator/internal/sample"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/validobject"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -164,10 +164,10 @@ func isIdentifier(p schema.Cursor) bool {
 
 // refusalsOf does so for the object with the wanted fields and the required ones.
 func (o *observer) refusalsOf(ctx context.Context, wanted func(schema.Cursor) bool) diag.List {
-	sampler := sample.Sampler{Bare: true, Wanted: func(p schema.Cursor) bool { return p.Path.String() == ".spec.forProvider" || wanted(p) }}
+	sampler := validobject.Sampler{Bare: true, Wanted: func(p schema.Cursor) bool { return p.Path.String() == ".spec.forProvider" || wanted(p) }}
 	object := sampler.Object(ctx, o.definition, o.version)
 	root := o.definition.Root(o.version).Schema
-	policy, only := sample.ObservePolicy(root)
+	policy, only := validobject.ObservePolicy(root)
 	object["spec"].(map[string]any)[policy] = only
 
 	var problems diag.List

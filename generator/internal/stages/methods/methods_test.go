@@ -9,7 +9,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/methods"
 )
 
@@ -51,7 +51,7 @@ func TestMethods(t *testing.T) {
 		Name: "VPCList", List: true, Role: model.ManagedList, Generation: managed,
 		Items: &model.Field{Name: "All", JSONName: "items", Type: &model.Type{Kind: model.Slice, Elem: &model.Type{Kind: model.Pointer, Elem: vpc.Type}}},
 	}
-	source := &build.Source{Model: &model.Model{Packages: []*model.Package{{
+	source := &apitypes.Source{Model: &model.Model{Packages: []*model.Package{{
 		Path: "example.org/apis/ec2-v1", Name: "v1", Dir: "apis/ec2-v1", Objects: []*model.Object{&hidden, &off, &unknown, vpc, list},
 	}}}}
 	output, diags, err := pipeline.Run(context.Background(), source, pipeline.Options{}, []pipeline.Stage{methods.Stage})

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -48,7 +48,7 @@ const observedPrefix = "Observed"
 // observed is the form of status.atProvider: it mirrors spec.forProvider without constraints
 // and defaults. The API server would reject a status that violates a constraint, and users
 // would take a default for an observed value.
-type observed struct{ exclusions *exclusion.Rules }
+type observed struct{ exclusions *mirroring.Rules }
 
 func (observed) typeName(t *model.Type) string { return observedPrefix + gosyntax.Exported(t.Name) }
 

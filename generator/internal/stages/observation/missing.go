@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
@@ -35,7 +35,7 @@ func (r missingType) mirrors() bool {
 }
 
 // findMissingTypes returns the missing types of a kind.
-func findMissingTypes(o *model.Object, exclusions *exclusion.Rules) []missingType {
+func findMissingTypes(o *model.Object, exclusions *mirroring.Rules) []missingType {
 	var uses []missingType
 	common := missingType{object: o, parameters: o.Spec.Part("forProvider")}
 	whole := func(f form, of, part *model.Field) bool {

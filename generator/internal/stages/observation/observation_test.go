@@ -12,8 +12,8 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/source/build"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/helpers"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
@@ -59,12 +59,12 @@ func runStage(t *testing.T, root string, patterns []string, archive *txtar.Archi
 	got := map[string]string{}
 	var plan strings.Builder
 	stages := []pipeline.Stage{Stage, helpers.Stage}
-	source, diags := build.Load(context.Background(), scope.Options{
+	source, diags := apitypes.Load(context.Background(), modules.Options{
 		Root:     root,
 		Patterns: patterns,
 		Outputs:  pipeline.GoFiles(stages),
 		OwnFiles: pipeline.OwnFiles(stages),
-	}, build.Options{DeclaredLater: declares})
+	}, apitypes.Options{DeclaredLater: declares})
 	if !diags.HasErrors() {
 		dumpOmissions(&plan, newPlan(source.Model, source).plans)
 		output, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{}, stages)

@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/fieldmarkers"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/lateinit"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/treatment"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -20,7 +20,7 @@ var (
 		lateinit.Diff:            markers.Diff,
 		lateinit.ImmutableFields: markers.Diff,
 	}
-	off = map[string]string{markers.LateInitialize: "false", markers.Diff: string(treatment.Off)}
+	off = map[string]string{markers.LateInitialize: "false", markers.Diff: string(fieldmarkers.Off)}
 )
 
 // A mirror is a type of spec.forProvider that status.atProvider mirrors.
@@ -141,10 +141,10 @@ func kindMarker(o *model.Object, marker string) *model.Marker {
 
 // treatment returns the treatment of the fields of parameters. It reports kinds that share
 // them and ask for different ones.
-func (p *planner) treatment(m *mirror) treatment.Treatment {
-	first := treatment.OfKind(m.kinds[0])
+func (p *planner) treatment(m *mirror) fieldmarkers.Treatment {
+	first := fieldmarkers.OfKind(m.kinds[0])
 	for _, o := range m.kinds[1:] {
-		if other := treatment.OfKind(o); other != first {
+		if other := fieldmarkers.OfKind(o); other != first {
 			at := o.Pos
 			for _, of := range []*model.Object{o, m.kinds[0]} {
 				if marker := kindMarker(of, markers.Diff); marker != nil {
@@ -217,10 +217,10 @@ func (p *planner) warnComparison(f *model.Field) bool {
 		return true
 	}
 	what, has := "", false
-	switch treatment.Comparison(m.Value.Text("")) {
-	case treatment.Unordered:
+	switch fieldmarkers.Comparison(m.Value.Text("")) {
+	case fieldmarkers.Unordered:
 		what, has = "list", consistsOf(f.Type, model.Slice)
-	case treatment.Subset:
+	case fieldmarkers.Subset:
 		what, has = "list or map", consistsOf(f.Type, model.Slice) || consistsOf(f.Type, model.Map)
 	default:
 		return true

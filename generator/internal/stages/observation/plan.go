@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/lateinit"
+	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
@@ -90,7 +90,7 @@ func newPlan(m *model.Model, constraints lateinit.Constraints) *planner {
 	}
 	kinds := m.Managed()
 	p.kinds = kinds
-	p.exclusions = exclusion.New(kinds)
+	p.exclusions = mirroring.New(kinds)
 	var uses []missingType
 	for _, o := range kinds {
 		uses = append(uses, findMissingTypes(o, p.exclusions)...)
@@ -138,7 +138,7 @@ type planner struct {
 	sources []*model.Type
 	// exclusions decide what is not mirrored, and guessed are the fields that they exclude by
 	// name.
-	exclusions  *exclusion.Rules
+	exclusions  *mirroring.Rules
 	guessed     map[*model.Field]bool
 	constraints lateinit.Constraints
 	diags       diag.List

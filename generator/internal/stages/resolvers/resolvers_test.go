@@ -12,8 +12,8 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/source/build"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/helpers"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
@@ -41,9 +41,9 @@ func TestStage(t *testing.T) {
 
 // extract writes the module of an archive to the folder, with a go.mod for the
 // stand-ins in testdata/stubs.
-func extract(t *testing.T, archive *txtar.Archive, root string) scope.Options {
+func extract(t *testing.T, archive *txtar.Archive, root string) modules.Options {
 	t.Helper()
-	options := scope.Options{
+	options := modules.Options{
 		Root: root, Patterns: []string{"./..."},
 		Outputs: pipeline.GoFiles(stages), Importers: pipeline.Importers(stages), OwnFiles: pipeline.OwnFiles(stages),
 	}
@@ -57,7 +57,7 @@ func extract(t *testing.T, archive *txtar.Archive, root string) scope.Options {
 		case f.Name == "patterns":
 			options.Patterns = strings.Fields(string(f.Data))
 		case f.Name == "registry":
-			own, diags := scope.NewOwnPackage(root, strings.TrimSpace(string(f.Data)), options.OwnFiles)
+			own, diags := modules.NewOwnPackage(root, strings.TrimSpace(string(f.Data)), options.OwnFiles)
 			if diags.HasErrors() {
 				t.Fatal(diags)
 			}
@@ -81,10 +81,10 @@ const otherModule = "example.org/other"
 
 // runStage returns the files that the stage writes for a module, and the
 // diagnostics.
-func runStage(t *testing.T, options scope.Options) map[string]string {
+func runStage(t *testing.T, options modules.Options) map[string]string {
 	t.Helper()
 	got := map[string]string{}
-	source, diags := build.Load(context.Background(), options, build.Options{})
+	source, diags := apitypes.Load(context.Background(), options, apitypes.Options{})
 	if !diags.HasErrors() {
 		output, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{Registry: options.Own}, stages)
 		if err != nil {

@@ -1,0 +1,42 @@
+package driver
+
+import (
+	"context"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/run"
+)
+
+// Load loads the packages that the options select. The source may be nil if there are
+// errors.
+func Load(ctx context.Context, options run.Options) (source *apitypes.Source, root string, diags diag.List, err error) {
+	root, diags = modules.FindRoot(options.Dir)
+	if diags.HasErrors() {
+		return nil, "", diags, nil
+	}
+	copies, copyDiags := Engine(options).Copies(root, options, nil)
+	if diags = append(diags, copyDiags...); copyDiags.HasErrors() {
+		return nil, root, diags, nil
+	}
+	source, loadDiags := apitypes.Load(ctx, Engine(options).ScopeOptions(root, options, nil, copies), Engine(options).BuildOptions(options))
+	return source, root, append(diags, loadDiags...), ctx.Err()
+}
+
+// Declare runs the stages that declare types, which are then part of the source.
+func Declare(ctx context.Context, source *apitypes.Source) (pipeline.Output, diag.List, error) {
+	return pipeline.Run(ctx, source, pipeline.Options{}, pipeline.Declaring(Stages))
+}
+
+// Define returns the definitions of the kinds, as a fix has changed the model, or errors.
+func Define(ctx context.Context, loaded *apitypes.Source, root string, options run.Options) ([]pipeline.Definition, diag.List, error) {
+	settings, diags := Engine(options).Settings(root, options)
+	if diags.HasErrors() {
+		return nil, diags, nil
+	}
+	settings.OnStep = nil // whoever asks is in a step of its own
+	output, diags, err := pipeline.Run(ctx, loaded, settings, append(pipeline.Providing[pipeline.Definitions](Stages), pipeline.Report))
+	return output.Definitions(), diags.Errors(), err // generate warns
+}

@@ -1,0 +1,325 @@
+package memory
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"path"
+	"slices"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/budget"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+)
+
+// randomTree returns a tree of some folders that import and name each other at random. As Go has it,
+// none imports itself, directly or not.
+func randomTree(r *rand.Rand) *Tree {
+	t := &Tree{scope: &modules.Scope{Options: modules.Options{Root: "/nowhere"}, Modules: []modules.Module{{Dir: ".", Path: "example.org/p"}}}, folders: map[string]*source{}}
+	names := []string{"a", "b", "c", "d", "e", "f", "g"}[:2+r.IntN(6)]
+	r.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	for i, name := range names {
+		f := &source{key: name, covered: r.IntN(3) > 0, api: r.IntN(3) > 0, size: r.IntN(3)}
+		for j, other := range names {
+			if j < i && r.IntN(4) == 0 {
+				f.imports = append(f.imports, other)
+			}
+			if i != j && r.IntN(4) == 0 {
+				f.targets = append(f.targets, other)
+			}
+		}
+		if f.api && r.IntN(2) == 0 {
+			f.groups = append(f.groups, fmt.Sprint(r.IntN(3)))
+		}
+		if r.IntN(4) == 0 {
+			f.generated = []string{"example.org/q/" + name, "example.org/q"}
+		}
+		t.folders[name] = f
+	}
+	t.divide()
+	return t
+}
+
+// reachable returns what a folder leads to by some steps, without itself unless it does.
+func (t *Tree) reachable(from string, steps func(*source) []string) map[string]bool {
+	found := map[string]bool{}
+	for todo := []string{from}; len(todo) > 0; todo = todo[1:] {
+		for _, to := range steps(t.folders[todo[0]]) {
+			if !found[to] {
+				found[to] = true
+				todo = append(todo, to)
+			}
+		}
+	}
+	return found
+}
+
+func imports(f *source) []string { return f.imports }
+func both(f *source) []string    { return slices.Concat(f.imports, f.targets) }
+
+// relabeled returns the number of each folder: those are the same that are in one unit, by changing the
+// number of one for as long as two must be the same.
+func (t *Tree) relabeled() map[string]int {
+	numbers := map[string]int{}
+	for name := range t.folders {
+		numbers[name] = len(numbers)
+	}
+	for changed := true; changed; {
+		changed = false
+		for a, f := range t.folders {
+			reached := t.reachable(a, imports)
+			for b, g := range t.folders {
+				sameGroup := g.api && slices.ContainsFunc(f.groups, func(group string) bool { return slices.Contains(g.groups, group) })
+				if f.api && (sameGroup || reached[b]) && numbers[a] != numbers[b] {
+					numbers[a], numbers[b] = min(numbers[a], numbers[b]), min(numbers[a], numbers[b])
+					changed = true
+				}
+			}
+		}
+	}
+	return numbers
+}
+
+// TestUnits divides trees at random. Which units there are, and which keys change with the source of a
+// folder, is as a search from each folder has it.
+func TestUnits(t *testing.T) {
+	for seed := range uint64(budget.Of(300, 20_000)) {
+		tree := randomTree(rand.New(rand.NewPCG(seed, 1)))
+		numbers := tree.relabeled()
+		for a := range tree.folders {
+			for b := range tree.folders {
+				if same := tree.unitNames[a] == tree.unitNames[b]; same != (numbers[a] == numbers[b]) {
+					t.Fatalf("seed %d: %s and %s are in one unit: %t", seed, a, b, same)
+				}
+			}
+			isNeeded := false
+			for b, f := range tree.folders {
+				isNeeded = isNeeded || f.covered && numbers[a] == numbers[b]
+			}
+			unit := tree.units[tree.unitNames[a]]
+			if (unit != nil) != isNeeded || unit != nil && slices.Contains(unit.folders, a) != tree.folders[a].covered {
+				t.Fatalf("seed %d: the unit of %s is %+v", seed, a, unit)
+			}
+		}
+		if unit := tree.units[""]; unit == nil || len(unit.folders) > 0 {
+			t.Fatalf("seed %d: the unit of what belongs to no package is %+v", seed, unit)
+		}
+		keys := map[string]string{}
+		for name, u := range tree.units {
+			keys[name] = u.key
+		}
+		for edited, f := range tree.folders {
+			f.key = "another"
+			tree.divide()
+			f.key = edited
+			for name, u := range tree.units {
+				reads := tree.unitNames[edited] == name
+				for member, f := range tree.folders {
+					for _, target := range f.targets {
+						if tree.unitNames[member] == name && !tree.folders[target].covered {
+							reads = reads || target == edited || tree.reachable(target, imports)[edited]
+						}
+					}
+				}
+				if changed := u.key != keys[name]; changed != reads {
+					t.Fatalf("seed %d: an edit of %s changes the key of the unit %s: %t", seed, edited, name, changed)
+				}
+			}
+		}
+	}
+}
+
+// TestBatches divides trees at random, and judges batches by what they are for.
+func TestBatches(t *testing.T) {
+	several, early := 0, 0
+	for seed := range uint64(budget.Of(1000, 20_000)) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		tree := randomTree(r)
+		size := 1 + r.IntN(4)
+		b := tree.Batches(tree.Covered(), size)
+		batchOf := map[string]int{}
+		for i, batch := range b {
+			total, last := 0, map[string]int{}
+			for _, name := range batch {
+				if _, isDouble := batchOf[name]; isDouble || !tree.folders[name].covered {
+					t.Fatalf("seed %d: %s is in %v", seed, name, b)
+				}
+				batchOf[name] = i
+				total += tree.folders[name].size
+				last[tree.unitNames[name]] += tree.folders[name].size
+			}
+			if i < len(b)-1 && total < size || total-last[tree.unitNames[batch[len(batch)-1]]] >= size {
+				t.Fatalf("seed %d: a batch of %d bytes is too small, or too large, to have %d: %v", seed, total, size, b)
+			}
+		}
+		if covered := tree.Covered(); len(covered) != len(batchOf) || !slices.IsSorted(covered) {
+			t.Fatalf("seed %d: %v are covered, and %d in batches", seed, covered, len(batchOf))
+		}
+		for name, i := range batchOf {
+			for other, j := range batchOf {
+				if tree.unitNames[name] == tree.unitNames[other] && i != j {
+					t.Fatalf("seed %d: %s and %s are one unit, and in two batches", seed, name, other)
+				}
+			}
+		}
+		// Nothing comes before what it names in batches of one unit each, but where units name each other in a ring.
+		single := map[string]int{}
+		for i, batch := range tree.Batches(tree.Covered(), 1) {
+			for _, name := range batch {
+				single[name] = i
+			}
+		}
+		isEarly := false
+		for name, i := range single {
+			isEarly = isEarly || slices.ContainsFunc(tree.folders[name].targets, func(target string) bool { return single[target] > i })
+		}
+		if isEarly && !tree.hasRing() {
+			t.Fatalf("seed %d: %v are out of order, without a ring", seed, tree.Batches(tree.Covered(), 1))
+		}
+		if len(b) > 1 {
+			several++
+		}
+		if isEarly {
+			early++
+		}
+	}
+	if several < 100 || early < 10 {
+		t.Errorf("%d have several batches, and %d name what comes later: that proves little", several, early)
+	}
+}
+
+// hasRing reports whether units name each other in a ring.
+func (t *Tree) hasRing() bool {
+	units := map[string]*source{}
+	for name, f := range t.folders {
+		unit := t.unitNames[name]
+		if units[unit] == nil {
+			units[unit] = &source{}
+		}
+		for _, target := range f.targets {
+			if t.unitNames[target] != unit {
+				units[unit].targets = append(units[unit].targets, t.unitNames[target])
+			}
+		}
+	}
+	tree := &Tree{folders: units}
+	for unit := range units {
+		if tree.reachable(unit, both)[unit] {
+			return true
+		}
+	}
+	return false
+}
+
+// TestOrder has units that all name each other: those come first that most others name.
+func TestOrder(t *testing.T) {
+	tree := &Tree{scope: &modules.Scope{}, folders: map[string]*source{
+		"a": {covered: true, size: 1, targets: []string{"b", "c"}},
+		"b": {covered: true, size: 1, targets: []string{"c"}},
+		"c": {covered: true, size: 1, targets: []string{"a", "d"}},
+		"d": {covered: true, size: 1},
+	}}
+	tree.divide()
+	b := tree.Batches(tree.Covered(), 1)
+	if got, want := fmt.Sprint(b), "[[d] [c] [a] [b]]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestCycles has trees at random, of which a search says which packages import each other, and whether
+// patterns leave out what may be part of a cycle.
+func TestCycles(t *testing.T) {
+	covering, cyclicTrees := 0, 0
+	for seed := range uint64(budget.Of(1000, 20_000)) {
+		tree := randomTree(rand.New(rand.NewPCG(seed, 3)))
+		cyclic := tree.Cyclic()
+		for a := range tree.folders {
+			for b := range tree.folders {
+				want := a != b && tree.reachable(a, both)[b] && tree.reachable(b, both)[a]
+				if got := cyclic.Together(path.Join("example.org/p", a), path.Join("example.org/p", b)); got != want {
+					t.Fatalf("seed %d: %s and %s import each other: %t, want %t", seed, a, b, got, want)
+				}
+			}
+		}
+		units := map[string]*source{}
+		for name := range tree.folders {
+			units[tree.unitNames[name]] = &source{}
+		}
+		for name, f := range tree.folders {
+			for _, to := range both(f) {
+				of := units[tree.unitNames[name]]
+				of.imports = append(of.imports, tree.unitNames[to])
+			}
+		}
+		united := &Tree{folders: units}
+		want := true
+		for a, f := range tree.folders {
+			for b, g := range tree.folders {
+				x, y := tree.unitNames[a], tree.unitNames[b]
+				together := x == y || united.reachable(x, imports)[y] && united.reachable(y, imports)[x]
+				want = want && !(together && f.covered && !g.covered && len(g.targets) > 0)
+			}
+		}
+		if got := tree.CoversCycles(); got != want {
+			t.Fatalf("seed %d: the patterns cover all cycles: %t, want %t", seed, got, want)
+		}
+		if want {
+			covering++
+		}
+		if len(cyclic) > 0 {
+			cyclicTrees++
+		}
+	}
+	if covering < 100 || cyclicTrees < 100 {
+		t.Errorf("%d cover all cycles, and %d have one: that proves little", covering, cyclicTrees)
+	}
+}
+
+// TestNeeded says what code needs besides what it imports.
+func TestNeeded(t *testing.T) {
+	for seed := range uint64(budget.Of(300, 5000)) {
+		r := rand.New(rand.NewPCG(seed, 4))
+		tree := randomTree(r)
+		var some []string
+		want := map[string]bool{}
+		for _, name := range slices.Sorted(maps.Keys(tree.folders)) {
+			if r.IntN(2) == 0 {
+				some = append(some, name)
+			}
+		}
+		for _, name := range some {
+			for _, generated := range tree.folders[name].generated {
+				want[generated] = true
+			}
+			for _, target := range tree.folders[name].targets {
+				if !slices.Contains(some, target) {
+					want["example.org/p/"+target] = true
+				}
+			}
+		}
+		if got := tree.Needed(some); !slices.Equal(got, slices.Sorted(maps.Keys(want))) {
+			t.Fatalf("seed %d: %v need %v, want %v", seed, some, got, want)
+		}
+	}
+}
+
+// TestModuleBelow has packages of a module below the one at the root.
+func TestModuleBelow(t *testing.T) {
+	y := newYard(t)
+	y.write("nested/apis/n/n.go", api("n", "import \"example.org/p/internal/lone\"", "a/v1.A"))
+	y.patterns = append(y.patterns, "./nested/...")
+	tree := y.open()
+	for name, want := range map[string]string{
+		"apis/a/v1": "example.org/p/apis/a/v1", "nested": "example.org/nested", "nested/apis/n": "example.org/nested/apis/n", "internal/lone": "example.org/p/internal/lone",
+	} {
+		if got := tree.importPath(name); got != want {
+			t.Errorf("%s is %s, want %s", name, got, want)
+		}
+	}
+	if f := tree.folders["nested/apis/n"]; !slices.Equal(f.imports, []string{"internal/lone"}) || !slices.Equal(f.targets, []string{"apis/a/v1"}) {
+		t.Errorf("the package of the module below is %+v", f)
+	}
+	if got := tree.local([]string{"example.org/nested/apis/n", "example.org/nested", "example.org/p2/apis/a/v1", "example.org/p/nowhere", "example.org/p/apis/b/v1", "example.org/p/apis/b/v1"}); !slices.Equal(got, []string{"apis/b/v1", "nested", "nested/apis/n"}) {
+		t.Errorf("the folders are %v", got)
+	}
+}

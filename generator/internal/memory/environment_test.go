@@ -1,0 +1,274 @@
+package memory
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
+)
+
+// TestBuildID builds programs that differ in a constant, or in how they are linked.
+func TestBuildID(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("programs are no ELF files here")
+	}
+	dir := t.TempDir()
+	build := func(name string, constant int, flags ...string) string {
+		t.Helper()
+		source, program := filepath.Join(dir, name+".go"), filepath.Join(dir, name)
+		content := fmt.Sprintf("package main\n\nfunc main() { println(%d) }\n", constant)
+		if err := os.WriteFile(source, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		args := append(append([]string{"build", "-o", program}, flags...), source)
+		if out, err := exec.CommandContext(t.Context(), "go", args...).CombinedOutput(); err != nil {
+			t.Fatalf("go build: %v\n%s", err, out)
+		}
+		return buildID(program)
+	}
+	one, two := build("one", 1), build("two", 2)
+	if one == "" || one == two {
+		t.Errorf("the IDs of two programs are %q and %q, want different ones", one, two)
+	}
+	if same := buildID(filepath.Join(dir, "one")); same != one {
+		t.Errorf("the ID of a program is %q, and then %q", one, same)
+	}
+	for _, flag := range []string{"-ldflags=-buildid=", "-ldflags=-buildid=redacted"} {
+		if id := build("three", 3, flag); id != "" {
+			t.Errorf("the ID with %s is %q, want none: other programs may have it", flag, id)
+		}
+	}
+	if id := buildID(filepath.Join(dir, "one.go")); id != "" {
+		t.Errorf("the ID of a text is %q, want none", id)
+	}
+}
+
+// TestEnvironment changes one thing at a time that a run depends on besides its packages, and says
+// whether the key does.
+func TestEnvironment(t *testing.T) {
+	// A go command that does nothing, and no C compiler.
+	tools := func(t *testing.T) string {
+		bin := filepath.Join(t.TempDir(), "go", "bin")
+		executable(t, filepath.Join(bin, "go"))
+		put(t, filepath.Join(bin, "..", "VERSION"), "go1.26")
+		put(t, filepath.Join(bin, "..", "go.env"), "GOPROXY=a")
+		t.Setenv("PATH", bin)
+		return filepath.Dir(bin)
+	}
+	const work = "go 1.26\n\nuse ./module\n\nreplace example.org/r => ./replaced\n"
+	for name, test := range map[string]struct {
+		// before is done first, and then edit, with the module, the folder around it, and Go's own.
+		before, edit func(t *testing.T, module, around, goroot string)
+		want         change
+	}{
+		"nothing":               {nil, func(*testing.T, string, string, string) {}, same},
+		"GOFLAGS":               {nil, setenv("GOFLAGS", "-tags=a"), other},
+		"GOOS":                  {nil, setenv("GOOS", "plan9"), other},
+		"GOEXPERIMENT":          {nil, setenv("GOEXPERIMENT", "a"), other},
+		"CGO_ENABLED":           {nil, setenv("CGO_ENABLED", "1"), other},
+		"CC":                    {nil, setenv("CC", "tcc"), other},
+		"CCACHE":                {nil, setenv("CCACHE", "a"), same},
+		"PAGER":                 {nil, setenv("PAGER", "a"), same},
+		"GOPATH":                {nil, setenv("GOPATH", "/a"), same},
+		"GOBIN":                 {nil, setenv("GOBIN", "/a"), same},
+		"GOCACHE":               {nil, setenv("GOCACHE", "/a"), same},
+		"GOMODCACHE":            {nil, setenv("GOMODCACHE", "/a"), same},
+		"GOTMPDIR":              {nil, setenv("GOTMPDIR", "/a"), same},
+		"GOTELEMETRYDIR":        {nil, setenv("GOTELEMETRYDIR", "/a"), same},
+		"GOMAXPROCS":            {nil, setenv("GOMAXPROCS", "1"), same},
+		"GOMEMLIMIT":            {nil, setenv("GOMEMLIMIT", "1GiB"), same},
+		"GOGC":                  {nil, setenv("GOGC", "50"), same},
+		"-modfile":              {nil, setenv("GOFLAGS", "-modfile=a.mod"), none},
+		"-overlay":              {nil, setenv("GOFLAGS", "-overlay=a.json"), none},
+		"a driver":              {nil, setenv("GOPACKAGESDRIVER", "/a"), none},
+		"the go command":        {nil, func(t *testing.T, _, _, goroot string) { put(t, goroot+"/VERSION", "go1.27") }, other},
+		"its defaults":          {nil, func(t *testing.T, _, _, goroot string) { put(t, goroot+"/go.env", "GOPROXY=b") }, other},
+		"Go without a version":  {nil, func(t *testing.T, _, _, goroot string) { gone(t, goroot+"/VERSION") }, other},
+		"no go command":         {nil, setenv("PATH", ""), other},
+		"gcc":                   {nil, func(t *testing.T, _, _, goroot string) { executable(t, goroot+"/bin/gcc") }, other},
+		"clang":                 {nil, func(t *testing.T, _, _, goroot string) { executable(t, goroot+"/bin/clang") }, other},
+		"go env -w":             {nil, func(t *testing.T, _, around, _ string) { put(t, around+"/goenv", "GOPROXY=off\n") }, other},
+		"go env -w, -modfile":   {nil, func(t *testing.T, _, around, _ string) { put(t, around+"/goenv", "GOFLAGS=-modfile=a.mod\n") }, none},
+		"go.mod":                {nil, func(t *testing.T, module, _, _ string) { put(t, module+"/go.mod", "module example.org/q\n") }, other},
+		"go.mod of no module":   {nil, func(t *testing.T, module, _, _ string) { put(t, module+"/go.mod", "modul") }, none},
+		"go.mod with a mistake": {nil, func(t *testing.T, module, _, _ string) { put(t, module+"/go.mod", "module example.org/p\n\nrequire\n") }, none},
+		"go.sum":                {nil, func(t *testing.T, module, _, _ string) { put(t, module+"/go.sum", "a") }, other},
+		"a vendor folder":       {nil, func(t *testing.T, module, _, _ string) { put(t, module+"/vendor/a", "") }, other},
+		"vendored modules":      {func(t *testing.T, module, _, _ string) { put(t, module+"/vendor/modules.txt", "a") }, func(t *testing.T, module, _, _ string) { put(t, module+"/vendor/modules.txt", "b") }, other},
+		"what replaces a module": {replacing("../replaced"), func(t *testing.T, _, around, _ string) {
+			put(t, around+"/replaced/go.mod", "module example.org/r // So.\n")
+		}, other},
+		"a lost replacement":    {replacing("../replaced"), func(t *testing.T, _, around, _ string) { gone(t, around+"/replaced/go.mod") }, other},
+		"a link to another one": {replacing("../link"), func(t *testing.T, _, around, _ string) { link(t, "elsewhere", around+"/link") }, other},
+		"a version that replaces": {
+			func(t *testing.T, module, _, _ string) {
+				put(t, module+"/go.mod", "module example.org/p\n\nreplace example.org/r => example.org/replaced v1.0.0\n")
+			}, func(t *testing.T, module, _, _ string) { put(t, module+"/example.org/replaced/go.mod", "module a\n") }, same,
+		},
+		"a workspace":              {nil, func(t *testing.T, _, around, _ string) { put(t, around+"/go.work", work) }, other},
+		"another workspace":        {inWorkspace(work), func(t *testing.T, _, around, _ string) { put(t, around+"/go.work", work+"// So.\n") }, other},
+		"a workspace of no module": {inWorkspace(work), func(t *testing.T, _, around, _ string) { put(t, around+"/go.work", "use") }, none},
+		"a workspace without one":  {nil, func(t *testing.T, _, around, _ string) { put(t, around+"/go.work", "go 1.26\n\nuse ./nothing\n") }, none},
+		"go.work.sum":              {inWorkspace(work), func(t *testing.T, _, around, _ string) { put(t, around+"/go.work.sum", "a") }, other},
+		"a workspace's vendor":     {inWorkspace(work), func(t *testing.T, _, around, _ string) { put(t, around+"/vendor/modules.txt", "a") }, other},
+		"what a workspace replaces": {inWorkspace(work), func(t *testing.T, _, around, _ string) {
+			put(t, around+"/replaced/go.mod", "module example.org/r // So.\n")
+		}, other},
+		"another module of a workspace": {inWorkspace(work + "use ./elsewhere\n"), func(t *testing.T, _, around, _ string) {
+			put(t, around+"/elsewhere/go.sum", "a")
+		}, other},
+		"no workspace":            {inWorkspace(work), setenv("GOWORK", "off"), other},
+		"a workspace that is off": {setenv("GOWORK", "off"), func(t *testing.T, _, around, _ string) { put(t, around+"/go.work", work) }, same},
+		"a workspace by its name": {func(t *testing.T, _, around, _ string) {
+			put(t, around+"/a.work", work)
+			t.Setenv("GOWORK", around+"/a.work")
+		}, func(t *testing.T, _, around, _ string) { put(t, around+"/a.work", work+"// So.\n") }, other},
+		"a workspace that isn't there": {nil, setenv("GOWORK", "/nowhere/go.work"), none},
+		"a relative workspace":         {nil, setenv("GOWORK", "go.work"), none},
+		"a workspace by go env -w": {func(t *testing.T, _, around, _ string) { put(t, around+"/go.work", work) }, func(t *testing.T, _, around, _ string) {
+			put(t, around+"/goenv", "GOWORK=off\n")
+		}, other},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, variable := range os.Environ() {
+				if name, value, _ := strings.Cut(variable, "="); strings.HasPrefix(name, "GO") || strings.HasPrefix(name, "CGO_") {
+					t.Setenv(name, value) // so that it comes back
+					_ = os.Unsetenv(name)
+				}
+			}
+			goroot, around := tools(t), t.TempDir()
+			module := filepath.Join(around, "module")
+			put(t, module+"/go.mod", "module example.org/p\n")
+			put(t, around+"/replaced/go.mod", "module example.org/r\n")
+			put(t, around+"/elsewhere/go.mod", "module example.org/r\n")
+			link(t, "replaced", around+"/link")
+			put(t, around+"/goenv", "GOSUMDB=off\n")
+			t.Setenv("GOENV", around+"/goenv")
+			if test.before != nil {
+				test.before(t, module, around, goroot)
+			}
+			before, ok := environment(t, module)
+			if !ok {
+				t.Fatal("there is no key")
+			}
+			test.edit(t, module, around, goroot)
+			after, ok := environment(t, module)
+			got := none
+			if ok {
+				got = map[bool]change{true: same, false: other}[before == after]
+			}
+			if got != test.want {
+				t.Errorf("the key is %s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+// TestEnvironmentElsewhere has checkouts at two paths, whose keys are the same unless something has
+// an absolute path.
+func TestEnvironmentElsewhere(t *testing.T) {
+	for name, test := range map[string]struct {
+		goMod  string
+		goWork bool
+		want   bool
+	}{
+		"a module":                {"module example.org/p\n", false, true},
+		"a folder beside":         {"module example.org/p\n\nreplace example.org/r => ../replaced\n", false, true},
+		"a folder by its path":    {"module example.org/p\n\nreplace example.org/r => /replaced\n", false, false},
+		"a workspace by its path": {"module example.org/p\n", true, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var keys []string
+			shared := filepath.Join(t.TempDir(), "go.work")
+			put(t, shared, "go 1.26\n")
+			for range 2 {
+				around := t.TempDir()
+				put(t, around+"/module/go.mod", test.goMod)
+				put(t, around+"/replaced/go.mod", "module example.org/r\n")
+				t.Setenv("GOWORK", "")
+				if test.goWork {
+					t.Setenv("GOWORK", shared)
+				}
+				key, ok := environment(t, around+"/module")
+				if !ok {
+					t.Fatal("there is no key")
+				}
+				keys = append(keys, key)
+			}
+			if got := keys[0] == keys[1]; got != test.want {
+				t.Errorf("the keys are the same: %t, want %t", got, test.want)
+			}
+		})
+	}
+}
+
+// A change is what becomes of a key.
+type change string
+
+const (
+	same  change = "the same"
+	other change = "another"
+	none  change = "none"
+)
+
+func environment(t *testing.T, module string) (string, bool) {
+	t.Helper()
+	sc := &modules.Scope{Options: modules.Options{Root: module}, Modules: []modules.Module{{Dir: ".", Path: "example.org/p"}}}
+	return Environment(readlog.NewLog(func(string) bool { return false }), sc)
+}
+
+func setenv(name, value string) func(*testing.T, string, string, string) {
+	return func(t *testing.T, _, _, _ string) { t.Setenv(name, value) }
+}
+
+func replacing(by string) func(*testing.T, string, string, string) {
+	return func(t *testing.T, module, _, _ string) {
+		put(t, module+"/go.mod", "module example.org/p\n\nreplace example.org/r => "+by+"\n")
+	}
+}
+
+func inWorkspace(content string) func(*testing.T, string, string, string) {
+	return func(t *testing.T, _, around, _ string) { put(t, around+"/go.work", content) }
+}
+
+func put(t *testing.T, name, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func executable(t *testing.T, name string) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	put(t, name, "#!/bin/sh\n")
+	if err := os.Chmod(name, 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func gone(t *testing.T, name string) {
+	t.Helper()
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func link(t *testing.T, target, name string) {
+	t.Helper()
+	_ = os.Remove(name) // there may be none
+	if err := os.Symlink(target, name); err != nil {
+		t.Skip(err)
+	}
+}

@@ -1,0 +1,91 @@
+package memory
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// A source is what the text of Go files says of their package: of one file, or of all in a folder.
+type source struct {
+	// key is the hash of the source, and size how many bytes there are of it.
+	key  string
+	size int
+	// api is set if the package may be an API package. Other packages only have to parse.
+	api bool
+	// covered is set if the patterns of the run cover the folder.
+	covered bool
+	// groups are the API groups that markers name, imports the packages that are imported, and targets
+	// those that markers name: by import path for a file, and by folder for a folder.
+	groups, imports, targets []string
+	// generated are the import paths of packages of other modules that generated code is expected to
+	// import.
+	generated []string
+	webhooks  load.Webhooks
+}
+
+// embedsTypeMeta reports whether a line begins with an embedded type such as
+// metav1.TypeMeta, which makes a struct a Kubernetes object. It searches for the selected
+// name and then looks back: a regular expression for lines takes too long on all source of
+// a module.
+func embedsTypeMeta(content []byte) bool {
+	const selected = ".TypeMeta"
+	for at := 0; ; {
+		found := bytes.Index(content[at:], []byte(selected))
+		if found < 0 {
+			return false
+		}
+		start := at + found
+		at = start + len(selected)
+		if at < len(content) && isWord(content[at]) {
+			continue
+		}
+		qualifier := bytes.TrimRightFunc(content[:start], func(r rune) bool { return r < utf8.RuneSelf && isWord(byte(r)) })
+		before := bytes.TrimRight(qualifier, " \t\f\r")
+		if len(qualifier) < start && (len(before) == 0 || before[len(before)-1] == '\n') {
+			return true
+		}
+	}
+}
+
+// isWord reports whether a byte is part of an identifier in ASCII.
+func isWord(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+}
+
+// scan returns what the text of a file says, without parsing more than the imports. It may
+// take a package for an API package that is none, but never the other way round.
+func scan(content []byte, hash string) source {
+	s := source{key: hash, size: len(content), imports: load.Imports(content), groups: values(content, "+"+markers.GroupName+"=")}
+	s.webhooks = load.ScanWebhooks(content, s.imports)
+	s.api = len(s.groups) > 0 || embedsTypeMeta(content) ||
+		bytes.Contains(content, []byte("+"+markers.ObjectPrefix)) || bytes.Contains(content, []byte("+"+markers.DeepCopyGen))
+	references := values(content, "+"+markers.ReferenceType+"=")
+	for _, value := range slices.Concat(references, values(content, "+"+markers.ReferenceExtractor+"=")) {
+		name, _, _ := strings.Cut(value, "(")
+		if importPath, _ := markers.SplitGoName(strings.TrimSpace(name)); importPath != "" {
+			s.targets = append(s.targets, importPath)
+		}
+	}
+	s.generated = flavor.GeneratedImports(s.imports, len(references) > 0)
+	return s
+}
+
+// values returns what follows each occurrence of a text, up to the end of the line.
+func values(content []byte, text string) []string {
+	var all []string
+	for rest := content; ; {
+		_, after, found := bytes.Cut(rest, []byte(text))
+		if !found {
+			return all
+		}
+		line, _, _ := bytes.Cut(after, []byte("\n"))
+		all = append(all, strings.TrimSpace(string(line)))
+		rest = after
+	}
+}

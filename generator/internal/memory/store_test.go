@@ -1,0 +1,90 @@
+package memory
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
+)
+
+// TestStoreDamaged reads what was saved, be it whole, and nothing of what is damaged in any way.
+func TestStoreDamaged(t *testing.T) {
+	s := Store{Dir: filepath.Join(t.TempDir(), "a", "b")}
+	var value map[string]any
+	if s.LoadInto("key", &value) || s.Load("key") != nil {
+		t.Error("there is something in a folder that isn't there")
+	}
+	s.Save(map[string]any{"a": 1 << 60}, "key", "other")
+	for _, key := range []string{"key", "other"} {
+		if value = nil; !s.LoadInto(key, &value) || len(value) != 1 || value["a"].(interface{ String() string }).String() != "1152921504606846976" {
+			t.Errorf("%s is %v", key, value)
+		}
+	}
+	whole, err := os.ReadFile(s.file("key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(content []byte) {
+		if err := os.WriteFile(s.file("key"), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range whole {
+		for _, content := range [][]byte{whole[:i], append(append(append([]byte{}, whole[:i]...), whole[i]^1), whole[i+1:]...)} {
+			write(content)
+			if s.LoadInto("key", &value) {
+				t.Errorf("%q was loaded", content)
+			}
+		}
+	}
+	no := []byte("no JSON")
+	write(append([]byte(readlog.Hash(no)+"\n"), no...))
+	if s.Load("key") != nil {
+		t.Error("what is no JSON was loaded")
+	}
+	s.Save(map[string]any{"a": 1}, "key")
+	if !s.LoadInto("key", &value) {
+		t.Error("what was damaged was not saved again")
+	}
+	s.Save(func() {}, "function")
+	if s.LoadInto("function", &value) {
+		t.Error("a function was saved")
+	}
+	s.Remove("key", "nothing")
+	if s.LoadInto("key", &value) || !s.LoadInto("other", &value) {
+		t.Error("removed another key than the one to remove")
+	}
+	if left, err := filepath.Glob(filepath.Join(s.Dir, "*.tmp")); err != nil || len(left) > 0 {
+		t.Errorf("%v are left, %v", left, err)
+	}
+}
+
+// TestStoreForgets removes what no run has used for long, and keeps what one saves again.
+func TestStoreForgets(t *testing.T) {
+	s := Store{Dir: t.TempDir()}
+	age := func(key string, by time.Duration) {
+		then := time.Now().Add(-by)
+		if err := os.Chtimes(s.file(key), then, then); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, key := range []string{"old", "young", "again"} {
+		s.Save(key, key)
+	}
+	if err := os.Mkdir(s.file("folder"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	age("folder", unusedFor+time.Hour)
+	age("old", unusedFor+time.Hour)
+	age("young", unusedFor-time.Hour)
+	age("again", unusedFor+time.Hour)
+	s.Save("again", "again") // as it was, so that only its time changes
+	s.Save("new", "new")
+	for key, want := range map[string]bool{"old": false, "young": true, "again": true, "new": true, "folder": true} {
+		if _, err := os.Stat(s.file(key)); (err == nil) != want {
+			t.Errorf("%s is there: %t, want %t", key, err == nil, want)
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package compare
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+)
+
+// names compares what clients find a kind by, other than the plural. Names of an MRD don't change.
+func (c *comparison) names() {
+	if c.upgrade.Old.Managed && c.upgrade.New.Managed {
+		return
+	}
+	was, is := c.upgrade.Old.CRD.Spec.Names, c.upgrade.New.CRD.Spec.Names
+	known := append([]string{is.Plural, singular(is)}, is.ShortNames...)
+	for i, name := range append([]string{singular(was)}, was.ShortNames...) {
+		what := "the singular was " + name + ", and is " + singular(is)
+		if i > 0 {
+			what = "the short name " + name + " was removed"
+		}
+		if !slices.Contains(known, name) {
+			c.missed("", nil, what, "commands that name the resource so would not find it",
+				fmt.Sprintf("the server doesn't have a resource type %q", name), "keep the name")
+		}
+	}
+	if lists, now := listKind(was), listKind(is); lists != now && was.Kind == is.Kind {
+		c.missed("", nil, "the kind of lists was "+lists+" and is "+now, "clients that know lists by their kind could not read them",
+			"lists are of kind "+now, "keep the kind of lists")
+	}
+	for _, category := range was.Categories {
+		if !slices.Contains(is.Categories, category) {
+			c.missed("", nil, "the category "+category+" was removed", "commands that list the category would leave the kind out",
+				"the kind is in "+listed(is.Categories, "no category", "the categories"), "keep the category")
+		}
+	}
+}
+
+// singular and listKind return names with the defaults of the API server.
+func singular(names apiextensionsv1.CustomResourceDefinitionNames) string {
+	return cmp.Or(names.Singular, strings.ToLower(names.Kind))
+}
+
+func listKind(names apiextensionsv1.CustomResourceDefinitionNames) string {
+	return cmp.Or(names.ListKind, names.Kind+"List")
+}
+
+// listed returns names after what there are some of, or that there are none.
+func listed(names []string, none, some string) string {
+	if len(names) == 0 {
+		return none
+	}
+	return some + " " + strings.Join(names, ", ")
+}
+
+// missed adds a finding about something that clients miss.
+func (c *comparison) missed(version string, path schema.Path, what, happens, says, advice string) {
+	c.add(version, path, Finding{Class: Client, What: what, Happens: happens, Counterexample: &Counterexample{Says: says}, Advice: advice})
+}
+
+// isNotFound is what the API server says of a path that it doesn't serve.
+const isNotFound = "the server could not find the requested resource"
+
+// served compares what the API server serves of a version beside its objects.
+func (c *comparison) served(ctx context.Context, old, new apiextensionsv1.CustomResourceDefinitionVersion) error {
+	if !old.Served {
+		return nil
+	}
+	for _, field := range old.SelectableFields {
+		if !slices.Contains(new.SelectableFields, field) {
+			name := strings.TrimPrefix(field.JSONPath, ".")
+			c.missed(old.Name, schema.Properties(strings.Split(name, ".")...), "the field can't be selected by any more",
+				"clients that list or watch by it would be refused", "field label not supported: "+name, "keep it among the selectable fields")
+		}
+	}
+	was, is := subresources(old), subresources(new)
+	if was.Scale != nil && is.Scale == nil {
+		c.missed(old.Name, nil, "the scale subresource was removed", "what scales it, such as kubectl scale or an autoscaler, would fail", "/scale: "+isNotFound, "keep the subresource")
+	}
+	if was.Scale != nil && is.Scale != nil {
+		for _, change := range scaled(*was.Scale, *is.Scale) {
+			c.missed(old.Name, nil, change, "what scales it, such as kubectl scale or an autoscaler, would read or write something else", "/scale: "+change, "keep what it reads and writes")
+		}
+	}
+	switch {
+	case was.Status != nil && is.Status == nil:
+		c.missed(old.Name, schema.Properties("status"), "the status subresource was removed", "programs that write the status would fail", "/status: "+isNotFound, "keep the subresource")
+	case was.Status == nil && is.Status != nil:
+		return c.separated(ctx, old, new)
+	}
+	return nil
+}
+
+func subresources(v apiextensionsv1.CustomResourceDefinitionVersion) apiextensionsv1.CustomResourceSubresources {
+	if v.Subresources == nil {
+		return apiextensionsv1.CustomResourceSubresources{}
+	}
+	return *v.Subresources
+}
+
+// scaled returns what a scale subresource reads or writes otherwise.
+func scaled(was, is apiextensionsv1.CustomResourceSubresourceScale) []string {
+	selector := func(s apiextensionsv1.CustomResourceSubresourceScale) string {
+		if s.LabelSelectorPath == nil {
+			return ""
+		}
+		return *s.LabelSelectorPath
+	}
+	var all []string
+	for _, row := range []struct{ name, was, is string }{
+		{"specReplicasPath", was.SpecReplicasPath, is.SpecReplicasPath},
+		{"statusReplicasPath", was.StatusReplicasPath, is.StatusReplicasPath},
+		{"labelSelectorPath", selector(was), selector(is)},
+	} {
+		if row.was != "" && row.was != row.is {
+			all = append(all, fmt.Sprintf("%s of scale was %s and is %s", row.name, row.was, cmp.Or(row.is, "none")))
+		}
+	}
+	return all
+}
+
+// separated adds a finding if objects have a status, and only the new subresource writes it from
+// now on.
+func (c *comparison) separated(ctx context.Context, old, new apiextensionsv1.CustomResourceDefinitionVersion) error {
+	s, err := c.newSearch(old, new)
+	if err != nil {
+		return err
+	}
+	status := schema.Properties("status")
+	value := map[string]any{"any": "thing"}
+	if known := schema.At(s.old.schema, status); known != nil {
+		value = valueOf(ctx, everything(), known)
+	}
+	for object := range s.with(ctx, status, value, false) {
+		c.add(old.Name, status, Finding{
+			Class: Client, What: "the status subresource was added", Happens: "programs that write the status with the object would leave it as it was",
+			Counterexample: &Counterexample{Object: object, Says: "the status is dropped: only a write of /status changes it"},
+			Advice:         "add the subresource in a new version only",
+		})
+		return nil
+	}
+	return nil
+}

@@ -1,0 +1,202 @@
+// Package compare says what a release would break for those who use its definitions: for
+// objects that are stored, for the installation, for manifests, and for clients. It compares
+// definitions side by side, and has the API server's code judge objects that it makes for
+// each difference. The smallest one that worked before and fares worse now is the counterexample.
+package compare
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+)
+
+// A Class says whom a change breaks something for.
+type Class string
+
+// The classes, the worst first.
+const (
+	// Stored objects would be refused at their next update, or lose or change what they hold.
+	Stored Class = "stored"
+	// Install: the definition would be refused where the old one is installed.
+	Install Class = "install"
+	// Manifest: what users wrote would be refused, or mean something else.
+	Manifest Class = "manifest"
+	// Client: programs, compositions and connection secrets would miss something.
+	Client Class = "client"
+)
+
+// Classes are all of them, the worst first.
+var Classes = []Class{Stored, Install, Manifest, Client}
+
+// worse orders classes.
+func worse(a, b Class) int { return cmp.Compare(slices.Index(Classes, a), slices.Index(Classes, b)) }
+
+// A Definition is the definition of a kind.
+type Definition struct {
+	CRD *apiextensionsv1.CustomResourceDefinition
+	// Managed tells that it is installed as an MRD, and State is that of the MRD.
+	Managed bool
+	State   string
+	// Keys are those of the connection secret.
+	Keys []string
+}
+
+// id names the kind: "Bucket.storage.example.org".
+func (d Definition) id() string { return d.CRD.Spec.Names.Kind + "." + d.CRD.Spec.Group }
+
+// A Declaration leads to the Go type of a kind.
+type Declaration struct {
+	// Pos is where the kind is declared, or what stands for that.
+	Pos diag.Position
+	// Root returns the cursor at the root of a version. It may be nil.
+	Root func(version string) schema.Cursor
+}
+
+// at returns where the field at a path of a version is declared, or the nearest parent.
+func (p Declaration) at(version string, path schema.Path) diag.Position {
+	if p.Root == nil {
+		return p.Pos
+	}
+	at := p.Pos
+	for _, c := range p.Root(version).Follow(path).Way() {
+		if c.Schema == nil {
+			break
+		}
+		if c.Pos.IsValid() {
+			at = c.Pos
+		}
+	}
+	return at
+}
+
+// An Upgrade is a kind as it was and as it is now. New is nil if the kind is gone.
+type Upgrade struct {
+	Old         Definition
+	New         *Definition
+	Declaration Declaration
+}
+
+// A Finding is something that breaks.
+type Finding struct {
+	// Pos is where the Go field is declared, or its nearest parent.
+	Pos diag.Position
+	// Kind is as in Bucket.storage.example.org. Version and Path are empty if all versions
+	// and all of an object are meant.
+	Kind, Version, Path string
+	Class               Class
+	// What changed, and what happens then.
+	What, Happens string
+	// Counterexample proves it. Without one, NoCounterexample says why it is reported all the same.
+	Counterexample   *Counterexample
+	NoCounterexample string
+	// Advice is what to do.
+	Advice string
+}
+
+// A Counterexample is an object that worked before, and what becomes of it.
+type Counterexample struct {
+	// Object is what the old definition accepts.
+	Object map[string]any
+	// Update is what takes its place, and is accepted by the old definition as well. It is
+	// nil if the object itself is what matters.
+	Update map[string]any
+	// Says is what the API server says of it now, or does to it.
+	Says string
+}
+
+// Options are what the judgement depends on.
+type Options struct {
+	// Ratchets tells that the API server lets an update leave alone what is invalid.
+	Ratchets bool
+	// MaxObjects is how many objects are judged at most for each version of a kind.
+	MaxObjects int
+}
+
+// A Result is what a comparison found.
+type Result struct {
+	Findings []Finding
+	// Cut are the versions of kinds whose search MaxObjects cut.
+	Cut []string
+}
+
+// Compare compares definitions with what they were.
+func Compare(ctx context.Context, upgrades []Upgrade, options Options) (Result, error) {
+	results := make([]Result, len(upgrades))
+	err := parallel.Each(ctx, len(upgrades), func(ctx context.Context, i int) error {
+		c := comparison{upgrade: upgrades[i], options: options}
+		if err := c.compare(ctx); err != nil {
+			return fmt.Errorf("%s: %w", upgrades[i].Old.id(), err)
+		}
+		results[i] = c.result
+		return ctx.Err()
+	})
+	var all Result
+	for _, r := range results {
+		all.Findings = append(all.Findings, r.Findings...)
+		all.Cut = append(all.Cut, r.Cut...)
+	}
+	Sort(all.Findings)
+	return all, err
+}
+
+// Sort sorts findings by position, kind, version and path.
+func Sort(findings []Finding) {
+	slices.SortStableFunc(findings, func(a, b Finding) int {
+		return cmp.Or(a.Pos.Compare(b.Pos), strings.Compare(a.Kind, b.Kind), strings.Compare(a.Version, b.Version),
+			strings.Compare(a.Path, b.Path), worse(a.Class, b.Class), strings.Compare(a.What, b.What))
+	})
+}
+
+// IsAlpha reports whether a version is one that may change, by its name.
+func IsAlpha(version string) bool { return alpha.MatchString(version) }
+
+var alpha = regexp.MustCompile(`^v[0-9]+alpha[0-9]+$`)
+
+// A comparison compares a kind with what it was.
+type comparison struct {
+	upgrade Upgrade
+	options Options
+	result  Result
+}
+
+// add adds a finding about the kind.
+func (c *comparison) add(version string, path schema.Path, f Finding) {
+	f.Pos = c.upgrade.Declaration.at(version, path)
+	f.Kind, f.Version, f.Path = c.upgrade.Old.id(), version, strings.TrimPrefix(path.String(), ".")
+	c.result.Findings = append(c.result.Findings, f)
+}
+
+func (c *comparison) compare(ctx context.Context) error {
+	if c.upgrade.New == nil {
+		return c.gone(ctx)
+	}
+	if err := c.definitions(ctx); err != nil {
+		return err
+	}
+	for _, old := range c.upgrade.Old.CRD.Spec.Versions {
+		var err error
+		switch new := versionOf(*c.upgrade.New, old.Name); {
+		case !old.Served && (new == nil || !old.Storage): // nobody reads or writes it
+		case new == nil || old.Served && !new.Served:
+			err = c.unserved(ctx, old, new == nil)
+		default:
+			if err = c.version(ctx, old, *new); err == nil {
+				err = c.served(ctx, old, *new)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	c.keys()
+	return nil
+}

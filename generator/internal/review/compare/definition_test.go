@@ -1,0 +1,330 @@
+package compare
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// in returns findings in short.
+func inShort(all []Finding) []string {
+	var short []string
+	for _, f := range all {
+		proof := "no witness"
+		if f.Counterexample != nil {
+			proof = f.Counterexample.Says
+		}
+		short = append(short, fmt.Sprintf("%s %s %s: %s: %s", f.Class, f.Version, f.Path, f.What, proof))
+	}
+	return short
+}
+
+// TestDefinitions holds what is found in what all versions share, and in the versions that
+// there are.
+func TestDefinitions(t *testing.T) {
+	const schema = "properties: {a: {type: string}}"
+	version := func(name, text string, change func(*apiextensionsv1.CustomResourceDefinitionVersion)) apiextensionsv1.CustomResourceDefinitionVersion {
+		v := kind(t, text, "").CRD.Spec.Versions[0]
+		v.Name, v.Storage = name, false
+		if change != nil {
+			change(&v)
+		}
+		return v
+	}
+	webhook := &apiextensionsv1.CustomResourceConversion{
+		Strategy: apiextensionsv1.WebhookConverter,
+		Webhook: &apiextensionsv1.WebhookConversion{
+			ClientConfig:             &apiextensionsv1.WebhookClientConfig{Service: &apiextensionsv1.ServiceReference{Namespace: "a", Name: "b"}},
+			ConversionReviewVersions: []string{"v1"},
+		},
+	}
+	for name, test := range map[string]struct {
+		old, new func(*Definition)
+		want     []string
+	}{
+		"nothing": {},
+		"categories and columns of a CRD": {
+			new: func(d *Definition) {
+				d.CRD.Spec.Names.Categories = []string{"all"}
+				d.CRD.Spec.Versions[0].AdditionalPrinterColumns = []apiextensionsv1.CustomResourceColumnDefinition{{Name: "A", Type: "string", JSONPath: ".spec.a"}}
+			},
+		},
+		"categories of an MRD": {
+			old:  func(d *Definition) { d.Managed = true },
+			new:  func(d *Definition) { d.Managed = true; d.CRD.Spec.Names.Categories = []string{"all"} },
+			want: []string{`install  : names of the MRD has changed: names: Value is immutable`},
+		},
+		"a CRD becomes an MRD": {new: func(d *Definition) { d.Managed = true; d.CRD.Spec.Names.Categories = []string{"all"} }},
+		"an MRD is no longer active": {
+			old:  func(d *Definition) { d.Managed, d.State = true, "Active" },
+			new:  func(d *Definition) { d.Managed = true },
+			want: []string{`install  : state of the MRD has changed: state: state cannot be changed once it becomes Active`},
+		},
+		"an MRD becomes active": {
+			old: func(d *Definition) { d.Managed = true },
+			new: func(d *Definition) { d.Managed, d.State = true, "Active" },
+		},
+		"connection details": {
+			old:  func(d *Definition) { d.Keys = []string{"endpoint", "password"} },
+			new:  func(d *Definition) { d.Keys = []string{"endpoint", "port"} },
+			want: []string{`client  : connection details are gone: password: the definition lists the connection details endpoint, port`},
+		},
+		"scope": {
+			new:  func(d *Definition) { d.CRD.Spec.Scope = apiextensionsv1.NamespaceScoped },
+			want: []string{`install  : scope of the CRD has changed: scope: Invalid value: "Namespaced": field is immutable`},
+		},
+		"the kind of a resource": {
+			new:  func(d *Definition) { d.CRD.Spec.Names.Kind, d.CRD.Spec.Names.ListKind = "Other", "OtherList" },
+			want: []string{`install  : names.kind of the CRD has changed: names.kind: Invalid value: "Other": field is immutable`},
+		},
+		"plural": {
+			new:  func(d *Definition) { d.CRD.Spec.Names.Plural = "thingies" },
+			want: []string{`stored v1 : the plural was things and is thingies: no matches for kind "Thing" in version "example.org/v1"`},
+		},
+		"a version is added": {
+			new: func(d *Definition) { d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", schema, nil)) },
+		},
+		"a version is not served": {
+			old: func(d *Definition) { d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v0", schema, nil)) },
+			new: func(d *Definition) {
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v0", schema, func(v *apiextensionsv1.CustomResourceDefinitionVersion) { v.Served = false }))
+			},
+			want: []string{`stored v0 : the version is not served: no matches for kind "Thing" in version "example.org/v0"`},
+		},
+		"a version is removed": {
+			old:  func(d *Definition) { d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v0", schema, nil)) },
+			want: []string{`stored v0 : the version was removed: no matches for kind "Thing" in version "example.org/v0"`},
+		},
+		"the stored version is removed": {
+			new:  func(d *Definition) { d.CRD.Spec.Versions[0].Name = "v2" },
+			want: []string{`install  : status.storedVersions[0] of the CRD has changed: status.storedVersions[0]: Invalid value: "v1": missing from spec.versions; v1 was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in v1 and removes v1 from status.storedVersions`},
+		},
+		"another version is stored, which knows the same": {
+			new: func(d *Definition) {
+				d.CRD.Spec.Versions[0].Storage = false
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", schema, func(v *apiextensionsv1.CustomResourceDefinitionVersion) { v.Storage = true }))
+			},
+		},
+		"another version is stored, which knows less": {
+			new: func(d *Definition) {
+				d.CRD.Spec.Versions[0].Storage = false
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {b: {type: string}}", func(v *apiextensionsv1.CustomResourceDefinitionVersion) { v.Storage = true }))
+			},
+			want: []string{`stored v1 spec.a: the storage version was v1 and is v2, where it was removed: spec.a is dropped`},
+		},
+		"another version is stored, which knows less, and is converted to": {
+			new: func(d *Definition) {
+				d.CRD.Spec.Conversion = webhook
+				d.CRD.Spec.Versions[0].Storage = false
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {b: {type: string}}", func(v *apiextensionsv1.CustomResourceDefinitionVersion) { v.Storage = true }))
+			},
+		},
+		"another version is served, which differs, and is converted": {
+			new: func(d *Definition) {
+				d.CRD.Spec.Conversion = webhook
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {b: {type: string}}", nil))
+			},
+		},
+		"no webhook converts any more": {
+			old: func(d *Definition) {
+				d.CRD.Spec.Conversion = webhook
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {a: {type: integer}, b: {type: string}}", nil), version("v3", schema, nil))
+			},
+			new: func(d *Definition) {
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {a: {type: integer}, b: {type: string}}", nil), version("v3", schema, nil))
+			},
+			want: []string{
+				`stored v1 spec.a: no webhook converts v1 to v2 any more, where its type was string and is integer: spec.a: Invalid value: "string": spec.a in body must be of type integer: "string"`,
+				`stored v2 spec.a: no webhook converts v2 to v1 any more, where its type was integer and is string: spec.a: Invalid value: "integer": spec.a in body must be of type string: "integer"`,
+				`stored v2 spec.b: no webhook converts v2 to v1 any more, where it was removed: spec.b is dropped`,
+			},
+		},
+		"no webhook converts any more what is the same": {
+			old: func(d *Definition) {
+				d.CRD.Spec.Conversion = webhook
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", schema, nil))
+			},
+			new: func(d *Definition) { d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", schema, nil)) },
+		},
+		"a webhook converts from now on": {
+			old: func(d *Definition) {
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {b: {type: string}}", nil))
+			},
+			new: func(d *Definition) {
+				d.CRD.Spec.Conversion = webhook
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {b: {type: string}}", nil))
+			},
+		},
+		"names that commands use": {
+			old: func(d *Definition) {
+				d.CRD.Spec.Names.ShortNames, d.CRD.Spec.Names.Categories = []string{"th", "thg", "stuff"}, []string{"all", "managed"}
+			},
+			new: func(d *Definition) {
+				d.CRD.Spec.Names.ShortNames, d.CRD.Spec.Names.Categories = []string{"th", "thing"}, []string{"managed"}
+				d.CRD.Spec.Names.Singular, d.CRD.Spec.Names.ListKind = "stuff", "Things"
+			},
+			want: []string{
+				`client  : the category all was removed: the kind is in the categories managed`,
+				`client  : the kind of lists was ThingList and is Things: lists are of kind Things`,
+				`client  : the short name thg was removed: the server doesn't have a resource type "thg"`,
+			},
+		},
+		"the singular, and the last category": {
+			old: func(d *Definition) { d.CRD.Spec.Names.Singular, d.CRD.Spec.Names.Categories = "", []string{"all"} },
+			new: func(d *Definition) { d.CRD.Spec.Names.Singular = "stuff" },
+			want: []string{
+				`client  : the category all was removed: the kind is in no category`,
+				`client  : the singular was thing, and is stuff: the server doesn't have a resource type "thing"`,
+			},
+		},
+		"names of an MRD": {
+			old:  func(d *Definition) { d.Managed = true; d.CRD.Spec.Names.ShortNames = []string{"th"} },
+			new:  func(d *Definition) { d.Managed = true },
+			want: []string{`install  : names of the MRD has changed: names: Value is immutable`},
+		},
+		"a status subresource comes": {
+			old: func(d *Definition) {
+				*d = kind(t, schema, schema)
+				d.CRD.Spec.Versions[0].Subresources = nil
+			},
+			new:  func(d *Definition) { *d = kind(t, schema, schema) },
+			want: []string{`client v1 status: the status subresource was added: the status is dropped: only a write of /status changes it`},
+		},
+		"a status subresource comes with the status": {
+			old: func(d *Definition) { d.CRD.Spec.Versions[0].Subresources = nil },
+			new: func(d *Definition) { *d = kind(t, schema, schema) },
+		},
+		"subresources go": {
+			old: func(d *Definition) {
+				d.CRD.Spec.Versions[0].Subresources.Scale = &apiextensionsv1.CustomResourceSubresourceScale{SpecReplicasPath: ".spec.a", StatusReplicasPath: ".status.a"}
+			},
+			new: func(d *Definition) { d.CRD.Spec.Versions[0].Subresources = nil },
+			want: []string{
+				`client v1 : the scale subresource was removed: /scale: the server could not find the requested resource`,
+				`client v1 status: the status subresource was removed: /status: the server could not find the requested resource`,
+			},
+		},
+		"a scale subresource comes": {
+			new: func(d *Definition) {
+				d.CRD.Spec.Versions[0].Subresources.Scale = &apiextensionsv1.CustomResourceSubresourceScale{SpecReplicasPath: ".spec.a", StatusReplicasPath: ".status.a"}
+			},
+		},
+		"a scale subresource reads something else": {
+			old: func(d *Definition) {
+				d.CRD.Spec.Versions[0].Subresources.Scale = &apiextensionsv1.CustomResourceSubresourceScale{SpecReplicasPath: ".spec.a", StatusReplicasPath: ".status.a", LabelSelectorPath: new(".status.s")}
+			},
+			new: func(d *Definition) {
+				d.CRD.Spec.Versions[0].Subresources.Scale = &apiextensionsv1.CustomResourceSubresourceScale{SpecReplicasPath: ".spec.b", StatusReplicasPath: ".status.a"}
+			},
+			want: []string{
+				`client v1 : labelSelectorPath of scale was .status.s and is none: /scale: labelSelectorPath of scale was .status.s and is none`,
+				`client v1 : specReplicasPath of scale was .spec.a and is .spec.b: /scale: specReplicasPath of scale was .spec.a and is .spec.b`,
+			},
+		},
+		"a field can't be selected by any more": {
+			old: func(d *Definition) {
+				d.CRD.Spec.Versions[0].SelectableFields = []apiextensionsv1.SelectableField{{JSONPath: ".spec.a"}, {JSONPath: ".spec.b"}}
+			},
+			new: func(d *Definition) {
+				d.CRD.Spec.Versions[0].SelectableFields = []apiextensionsv1.SelectableField{{JSONPath: ".spec.b"}, {JSONPath: ".spec.c"}}
+			},
+			want: []string{`client v1 spec.a: the field can't be selected by any more: field label not supported: spec.a`},
+		},
+		"unknown fields were kept by the definition": {
+			old:  func(d *Definition) { d.CRD.Spec.PreserveUnknownFields = true },
+			want: []string{`stored v1 : preserveUnknownFields of the CRD is false: unknown fields are dropped: unknown is dropped`},
+		},
+		"unknown fields were kept by the definition, and are by the schema": {
+			old: func(d *Definition) { d.CRD.Spec.PreserveUnknownFields = true },
+			new: func(d *Definition) {
+				root := d.CRD.Spec.Versions[0].Schema
+				root.OpenAPIV3Schema = keepAll(root.OpenAPIV3Schema)
+			},
+		},
+		"unknown fields were kept by a definition without a schema": {
+			old: func(d *Definition) {
+				d.CRD.Spec.PreserveUnknownFields, d.CRD.Spec.Versions[0].Schema = true, nil
+			},
+			new: func(d *Definition) {
+				root := d.CRD.Spec.Versions[0].Schema
+				root.OpenAPIV3Schema = keepAll(root.OpenAPIV3Schema)
+			},
+			want: []string{`stored v1 spec: it was not known, and is a field with a schema now: spec: Invalid value: "string": spec in body must be of type object: "string"`},
+		},
+		"a version that is converted knows less": {
+			old: func(d *Definition) {
+				d.CRD.Spec.Conversion = webhook
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {a: {type: string}, b: {type: string}}", nil))
+			},
+			new: func(d *Definition) {
+				d.CRD.Spec.Conversion = webhook
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", schema, nil))
+			},
+			want: []string{`manifest v2 spec.b: it was removed: spec.b: unknown field`},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			old, new := kind(t, schema, ""), kind(t, schema, "")
+			for d, change := range map[*Definition]func(*Definition){&old: test.old, &new: test.new} {
+				if change != nil {
+					change(d)
+				}
+			}
+			if diff := cmp.Diff(test.want, inShort(compare(t, old, new, usual))); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestGone holds that a kind without a definition is found.
+func TestGone(t *testing.T) {
+	result, err := Compare(context.Background(), []Upgrade{{Old: kind(t, "properties: {a: {type: string}}", "")}}, usual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{`stored v1 : the kind was removed: no matches for kind "Thing" in version "example.org/v1"`}
+	if diff := cmp.Diff(want, inShort(result.Findings)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestBudget holds that the search stops at the budget, and says so.
+func TestBudget(t *testing.T) {
+	old, new := kind(t, "properties: {a: {type: string}, b: {type: string}}", ""), kind(t, "properties: {a: {type: string, format: date}, b: {type: string, maxLength: 3}}", "")
+	result, err := Compare(context.Background(), []Upgrade{{Old: old, New: &new}}, Options{Ratchets: true, MaxObjects: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"Thing.example.org v1"}, result.Cut); diff != "" {
+		t.Errorf("cut (-want +got):\n%s", diff)
+	}
+	wasCut := func(f Finding) bool { return f.NoCounterexample == "the budget cut the search" }
+	if len(result.Findings) != 2 || !slices.ContainsFunc(result.Findings, wasCut) {
+		t.Errorf("got %+v", result.Findings)
+	}
+}
+
+// TestSameWitness holds that the witness is the same at each run.
+func TestSameWitness(t *testing.T) {
+	const before, after = "properties: {a: {type: object, additionalProperties: {type: string}}, b: {type: string}, c: {type: integer}}",
+		"properties: {a: {type: object, additionalProperties: {type: string, pattern: '^x'}}, c: {type: integer, minimum: 4}}\nx-kubernetes-validations: [{rule: '!has(self.a) || size(self.a) < 2'}]"
+	first := ""
+	for range 5 {
+		got := describeAll(compare(t, kind(t, before, ""), kind(t, after, ""), usual))
+		if first == "" {
+			first = got
+		}
+		if diff := cmp.Diff(first, got); diff != "" {
+			t.Fatalf("(-first +now):\n%s", diff)
+		}
+	}
+	if strings.Count(first, "\n") < 9 {
+		t.Errorf("found %s", first)
+	}
+}

@@ -1,0 +1,228 @@
+package compare
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/validobject"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// now returns the definition that there is, or that there was if the kind is gone.
+func (c *comparison) now() *apiextensionsv1.CustomResourceDefinition {
+	if c.upgrade.New == nil {
+		return c.upgrade.Old.CRD
+	}
+	return c.upgrade.New.CRD
+}
+
+// newSearch returns a search among the objects of an old version.
+func (c *comparison) newSearch(old, new apiextensionsv1.CustomResourceDefinitionVersion) (*search, error) {
+	s := &search{
+		head: c.head(old.Name), hasStatus: old.Subresources != nil && old.Subresources.Status != nil,
+		ratchets: c.options.Ratchets, remaining: c.options.MaxObjects,
+	}
+	var err error
+	if s.old, err = newVersionSchema(rootOf(c.upgrade.Old.CRD.Spec, old), true); err != nil {
+		return nil, fmt.Errorf("the old schema of %s: %w", old.Name, err)
+	}
+	if s.new, err = newVersionSchema(rootOf(c.now().Spec, new), false); err != nil {
+		return nil, fmt.Errorf("the schema of %s: %w", new.Name, err)
+	}
+	s.differences = differences(s.old.schema, s.new.schema)
+	if c.upgrade.Old.CRD.Spec.PreserveUnknownFields && !c.now().Spec.PreserveUnknownFields {
+		for _, d := range s.differences {
+			d.explain(dropping, "preserveUnknownFields of the CRD is false: unknown fields are dropped")
+		}
+	}
+	return s, nil
+}
+
+// version compares a version with what it was.
+func (c *comparison) version(ctx context.Context, old, new apiextensionsv1.CustomResourceDefinitionVersion) error {
+	was, is := rootOf(c.upgrade.Old.CRD.Spec, old), rootOf(c.upgrade.New.CRD.Spec, new)
+	if reflect.DeepEqual(was, is) || reflect.DeepEqual(bare(was), bare(is)) {
+		return nil // most of them
+	}
+	s, err := c.newSearch(old, new)
+	if err != nil {
+		return err
+	}
+	s.isConverted = !old.Storage && !new.Storage && isConverted(c.upgrade.Old) && isConverted(*c.upgrade.New)
+	var reported []*difference
+	for _, d := range s.differences {
+		f, ok := s.judge(ctx, d)
+		if !ok {
+			continue
+		}
+		reported = append(reported, d)
+		c.add(old.Name, d.place(), f)
+	}
+	c.others(ctx, s, old.Name, reported)
+	if s.remaining < 0 {
+		c.result.Cut = append(c.result.Cut, c.upgrade.Old.id()+" "+old.Name)
+	}
+	return nil
+}
+
+// judge returns the finding about a difference. It reports false if it breaks nothing.
+func (s *search) judge(ctx context.Context, d *difference) (Finding, bool) {
+	f := Finding{What: d.says(), Advice: s.advice(d)}
+	inStatus := s.hasStatus && isStatus(d.path)
+	gone := d.isGone()
+	if inStatus && !gone && d.has(merging...) {
+		return Finding{}, false // those who apply don't write it
+	}
+	p := s.prove(ctx, d)
+	switch {
+	case p.found:
+		f.Class, f.Happens = p.effect.class, p.effect.happens
+		f.Counterexample = &Counterexample{Object: p.object, Update: p.effect.update, Says: p.effect.says}
+	case p.exhausted || (d.verdict() < undecided || inStatus && !gone) && (p.accepted || !d.has("default")):
+		// What is written to a status is up to the provider, which knows the new schema.
+		return Finding{}, false
+	default:
+		f.Class, f.Happens = s.guess(d)
+		f.NoCounterexample = p.why
+	}
+	switch {
+	case inStatus && gone:
+		f.Class, f.Happens = Client, isMissed
+	case gone && f.Class == Manifest && !d.has(removed):
+		// Whatever the API server lets pass, who reads a list of all objects fails on it.
+		f.Class, f.Happens = Stored, isUnreadable
+	}
+	return f, true
+}
+
+// guess returns what happens if nothing shows it.
+func (s *search) guess(d *difference) (Class, string) {
+	switch {
+	case d.has(merging...):
+		return Stored, "server-side apply would merge what is stored otherwise"
+	case d.has(removed):
+		return s.dropped()
+	case d.has(required) || !s.ratchets:
+		return Stored, isBlocked
+	default:
+		return Manifest, isRefused
+	}
+}
+
+// advices are what to do about a change, by keyword.
+var advices = []struct {
+	keywords []string
+	advice   string
+}{
+	{[]string{removed}, "keep the field, and declare it deprecated, or leave it out of a new version only"},
+	{[]string{"type", schemed}, "keep the type, and give the other one to a new field or a new version"},
+	{[]string{required}, "make it optional, or give it a default"},
+	{[]string{"default"}, "keep the default as it was, or change it in a new version only"},
+	{merging, "keep how the elements merge, or change it in a new version only"},
+	{[]string{ruled}, "have the rule accept what was accepted, or add it to a new version only"},
+}
+
+// advice returns what to do about a difference.
+func (s *search) advice(d *difference) string {
+	if name := s.renamed(d); name != "" {
+		_, version, _ := strings.Cut(fmt.Sprint(s.head["apiVersion"]), "/")
+		return fmt.Sprintf("keep the field, or rename it in a new version only, where %s has +%s=%s:%s", name, markers.RenamedFrom, version, d.path[len(d.path)-1].Name)
+	}
+	for _, row := range advices {
+		if d.has(row.keywords...) {
+			return row.advice
+		}
+	}
+	return "accept what was accepted, or be stricter in a new version only"
+}
+
+// renamed returns the name of the only field of the same type that came when another went, or
+// "".
+func (s *search) renamed(d *difference) string {
+	if !d.has(removed) || len(d.path) == 0 {
+		return ""
+	}
+	around := d.path[:len(d.path)-1]
+	was, is := schema.At(s.old.schema, around), schema.At(s.new.schema, around)
+	if was == nil || is == nil {
+		return ""
+	}
+	var came []string
+	for _, name := range slices.Sorted(maps.Keys(is.Properties)) {
+		property := is.Properties[name]
+		if _, known := was.Properties[name]; !known && typeName(&property) == typeName(d.old) {
+			came = append(came, name)
+		}
+	}
+	if len(came) != 1 {
+		return ""
+	}
+	return came[0]
+}
+
+// others looks among objects of any sort for something that happens to them, and that no
+// difference between the schemas explains.
+func (c *comparison) others(ctx context.Context, s *search, version string, reported []*difference) {
+	var found []schema.Path
+	for object := range s.samples(ctx) {
+		if !s.spend() {
+			break
+		}
+		if !s.accepts(ctx, object) {
+			continue
+		}
+		for _, e := range s.effects(ctx, object, nil) {
+			if s.isExplained(e, reported) || slices.ContainsFunc(found, func(path schema.Path) bool { return isAbout(e.field, path) }) {
+				continue
+			}
+			path := s.locate(e.field)
+			found = append(found, path)
+			c.add(version, path, Finding{
+				Class: e.class, What: "something else in the schema has changed that concerns it", Happens: e.happens,
+				Counterexample: &Counterexample{Object: object, Update: e.update, Says: e.says},
+				Advice:         "accept what was accepted, or be stricter in a new version only",
+			})
+		}
+	}
+}
+
+// isExplained reports whether a finding is about what has an effect, or about something in
+// it: an object without one of its fields may have too few of them, say.
+func (s *search) isExplained(e effect, reported []*difference) bool {
+	at := s.locate(e.field)
+	return slices.ContainsFunc(reported, func(d *difference) bool { return isAbout(e.field, d.path) || d.path.HasPrefix(at) })
+}
+
+// Samples of all sorts are few: what schemas tell is looked at closely, and this is for
+// what they don't.
+const (
+	maxSamples = 12
+	seed       = 21
+)
+
+// samples yields objects of all sorts: with as little in them as possible, with all, with
+// some.
+func (s *search) samples(ctx context.Context) iter.Seq[map[string]any] {
+	return func(yield func(map[string]any) bool) {
+		if !yield(s.object(ctx, s.old.schema, nil)) || !yield(s.everything(ctx)) {
+			return
+		}
+		random := rand.New(rand.NewPCG(seed, seed))
+		for i := range maxSamples {
+			sampler := &validobject.Sampler{Bare: true, Wanted: func(schema.Cursor) bool { return random.IntN(3) == 0 }}
+			object, _ := sampler.Variant(ctx, schema.Cursor{Schema: s.old.schema}, i).(map[string]any)
+			if !yield(s.identify(object)) {
+				return
+			}
+		}
+	}
+}

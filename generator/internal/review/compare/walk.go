@@ -1,0 +1,331 @@
+package compare
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
+	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+)
+
+// A difference is a place in a schema that has changed for those who use it, as far as the
+// schemas tell.
+type difference struct {
+	path schema.Path
+	// about leads to what a finding is about, if that is something below.
+	about schema.Path
+	// old and new are the schemas there, nil if there is none.
+	old, new *props
+	// changes are what has changed.
+	changes []change
+}
+
+// A change is one of the reasons for a difference.
+type change struct {
+	keyword string
+	verdict verdict
+	says    string
+	// rule is the one that was added, if it is a rule.
+	rule *apiextensionsv1.ValidationRule
+}
+
+// verdict returns the worst verdict.
+func (d *difference) verdict() verdict {
+	worst := harmless
+	for _, c := range d.changes {
+		worst = max(worst, c.verdict)
+	}
+	return worst
+}
+
+// has reports whether a keyword is among the changes.
+func (d *difference) has(names ...string) bool {
+	return slices.ContainsFunc(d.changes, func(c change) bool { return slices.Contains(names, c.keyword) })
+}
+
+// isGone reports whether what was there is not there any more, or something else is.
+func (d *difference) isGone() bool {
+	return d.has(removed) || d.new != nil && d.old != nil && retyped(d.old, d.new)
+}
+
+// rules returns the rules that were added.
+func (d *difference) rules() []apiextensionsv1.ValidationRule {
+	var rules []apiextensionsv1.ValidationRule
+	for _, c := range d.changes {
+		if c.rule != nil {
+			rules = append(rules, *c.rule)
+		}
+	}
+	return rules
+}
+
+// place leads to what a finding is about.
+func (d *difference) place() schema.Path {
+	if d.about != nil {
+		return d.about
+	}
+	return d.path
+}
+
+// says returns what has changed, in words.
+func (d *difference) says() string {
+	var all []string
+	for _, c := range d.changes {
+		all = append(all, c.says)
+	}
+	return strings.Join(all, "; ")
+}
+
+// explain says of the change of a keyword what brought it about.
+func (d *difference) explain(keyword, says string) {
+	for i := range d.changes {
+		if d.changes[i].keyword == keyword {
+			d.changes[i].says = says
+		}
+	}
+}
+
+// The keywords of changes that are no keyword's row.
+const (
+	removed  = "removed"
+	required = "required"
+	ruled    = "x-kubernetes-validations"
+	schemed  = "schema"
+	dropping = "x-kubernetes-preserve-unknown-fields"
+)
+
+// A walk compares schemas side by side.
+type walk struct{ found []*difference }
+
+// differences returns where a schema has changed, in the order of the paths. Below a place
+// that is gone, or of another type, nothing is looked at.
+func differences(old, new *props) []*difference {
+	w := &walk{}
+	w.value(nil, old, new, nil)
+	slices.SortFunc(w.found, func(a, b *difference) int { return a.path.Compare(b.path) })
+	implied := newImplication(old, new)
+	var dropped []schema.Path
+	for _, d := range w.found {
+		isKnown := slices.ContainsFunc(dropped, d.path.HasPrefix)
+		if d.has(dropping) {
+			dropped = append(dropped, d.path)
+		}
+		d.changes = slices.DeleteFunc(d.changes, func(c change) bool {
+			return c.keyword == dropping && isKnown || c.rule != nil && implied.holds(d.path, *c.rule)
+		})
+	}
+	return slices.DeleteFunc(w.found, func(d *difference) bool { return len(d.changes) == 0 })
+}
+
+// value compares the schemas of a value, and of what is in it. More are changes that what
+// is around it has brought about.
+func (w *walk) value(path schema.Path, old, new *props, more []change) {
+	changes := more
+	if isPolicies(path, new) {
+		roomier := *old
+		roomier.MaxItems = new.MaxItems
+		old = &roomier
+	}
+	if !reflect.DeepEqual(old, new) {
+		for _, k := range keywords {
+			if v := k.compare(old, new); v != harmless {
+				changes = append(changes, change{keyword: k.name, verdict: v, says: k.says(old, new)})
+			}
+		}
+		if !retyped(old, new) {
+			for _, c := range newRules(old, new) {
+				if isTransition(*c.rule) {
+					// Each field that may not change is told of on its own.
+					w.found = append(w.found, &difference{path: path, about: subject(path, new, *c.rule), old: old, new: new, changes: []change{c}})
+				} else {
+					changes = append(changes, c)
+				}
+			}
+			w.below(path, old, new)
+		}
+	}
+	w.add(path, old, new, changes...)
+}
+
+// add adds a difference, if anything has changed.
+func (w *walk) add(path schema.Path, old, new *props, changes ...change) {
+	if len(changes) > 0 {
+		w.found = append(w.found, &difference{path: path, old: old, new: new, changes: changes})
+	}
+}
+
+// isPolicies reports whether a list is that of management policies, with room for each of
+// them: that a policy is listed again and again is no use of it.
+func isPolicies(path schema.Path, s *props) bool {
+	if !slices.Equal(path, schema.Properties("spec", "managementPolicies")) || s.MaxItems == nil {
+		return false
+	}
+	items := schema.Child(s, schema.Step{Kind: schema.Items})
+	return items != nil && len(items.Enum) > 0 && int64(len(items.Enum)) <= *s.MaxItems
+}
+
+// unknown is the schema of what a schema keeps, and doesn't know.
+var unknown = &props{XPreserveUnknownFields: new(true)}
+
+// below compares what hangs from two schemas.
+func (w *walk) below(path schema.Path, old, new *props) {
+	for _, name := range slices.Sorted(maps.Keys(old.Properties)) {
+		was := old.Properties[name]
+		w.property(path, name, &was, old, new)
+	}
+	for _, name := range slices.Sorted(maps.Keys(new.Properties)) {
+		if _, ok := old.Properties[name]; ok {
+			continue
+		}
+		if new.XEmbeddedResource && !old.XEmbeddedResource && slices.Contains(identifying, name) {
+			continue // that it must be a resource tells of these
+		}
+		is := new.Properties[name]
+		values := schema.Child(old, schema.Step{Kind: schema.Values})
+		switch {
+		case values != nil:
+			w.property(path, name, values, old, new)
+		case keepsUnknown(old):
+			more := append(requires(old, new, name), change{keyword: schemed, verdict: undecided, says: "it was not known, and is a field with a schema now"})
+			w.add(path.With(schema.Step{Name: name}), unknown, &is, more...)
+		default:
+			if is.Default != nil && new.MaxProperties != nil {
+				w.add(path, old, new, change{keyword: "default", verdict: searched, says: "the field " + name + " with a default counts as one of at most " + strconv.FormatInt(*new.MaxProperties, 10)})
+			}
+			w.add(path.With(schema.Step{Name: name}), nil, &is, requires(old, new, name)...)
+		}
+	}
+	for _, kind := range []schema.StepKind{schema.Items, schema.Values} {
+		step := schema.Step{Kind: kind}
+		was, is := schema.Child(old, step), schema.Child(new, step)
+		switch {
+		case was != nil && is != nil:
+			w.value(path.With(step), was, is, nil)
+		case was != nil && !keepsUnknown(new):
+			w.add(path.With(step), was, nil, change{keyword: removed, verdict: tighter, says: "the elements were removed"})
+		case is != nil && keepsUnknown(old):
+			w.add(path.With(step), unknown, is, change{keyword: schemed, verdict: undecided, says: "values were of any type, and have a schema now"})
+		}
+	}
+}
+
+// property compares a property that the old schema of an object had.
+func (w *walk) property(path schema.Path, name string, was, old, new *props) {
+	at := path.With(schema.Step{Name: name})
+	if is, ok := new.Properties[name]; ok {
+		if was.Default == nil && slices.Contains(old.Required, name) {
+			is.Default = nil // it was always there
+		}
+		w.value(at, was, &is, requires(old, new, name))
+		return
+	}
+	if values := schema.Child(new, schema.Step{Kind: schema.Values}); values != nil {
+		w.value(at, was, values, requires(old, new, name))
+		return
+	}
+	more := requires(old, new, name)
+	switch {
+	case keepsUnknown(new) && (was.Default != nil || len(defaultsIn(was)) > 0):
+		more = append(more, change{keyword: "default", verdict: searched, says: "it has no defaults any more"})
+	case !keepsUnknown(new):
+		more = append(more, change{keyword: removed, verdict: tighter, says: "it was removed"})
+	}
+	w.add(at, was, nil, more...)
+}
+
+// requires returns the change that an object requires a property, if it does so now.
+func requires(old, new *props, name string) []change {
+	if slices.Contains(old.Required, name) || !slices.Contains(new.Required, name) {
+		return nil
+	}
+	v := tighter
+	if is, ok := new.Properties[name]; ok && is.Default != nil {
+		v = searched // the default comes first
+	}
+	return []change{{keyword: required, verdict: v, says: "it is required"}}
+}
+
+// newRules returns the rules that a schema has and the old one hasn't. What a rule refuses
+// its text doesn't tell. One that compares with what was refuses no object, and what is
+// asked of it is whether an update that was accepted would pass. A rule that
+// there was may fail on what it reads otherwise now.
+func newRules(old, new *props) []change {
+	var changes []change
+	readsElse := len(new.XValidations) > 0 && !reflect.DeepEqual(inRules(old), inRules(new))
+	for _, rule := range new.XValidations {
+		isKnown := func(known apiextensionsv1.ValidationRule) bool {
+			return known.Rule == rule.Rule && isOptional(known) == isOptional(rule)
+		}
+		if slices.ContainsFunc(old.XValidations, isKnown) {
+			if readsElse && rereads(rule, old, new) {
+				changes = append(changes, change{keyword: ruled, verdict: searched, says: "what a rule reads has changed: " + oneLine(rule.Rule), rule: &rule})
+			}
+			continue
+		}
+		v := undecided
+		if isTransition(rule) && !isOptional(rule) {
+			v = searched
+		}
+		changes = append(changes, change{keyword: ruled, verdict: v, says: "there is a rule: " + oneLine(rule.Rule), rule: &rule})
+	}
+	return changes
+}
+
+// oneLine returns a rule on one line.
+func oneLine(rule string) string { return strings.Join(strings.Fields(rule), " ") }
+
+// rereads reports whether a rule reads something in a schema as of another type.
+func rereads(rule apiextensionsv1.ValidationRule, old, new *props) bool {
+	parsed, ok := cel.Parse(rule.Rule)
+	return !ok || slices.ContainsFunc(parsed.Chains(), func(c cel.Chain) bool {
+		was, is := follow(old, c.Names).Schema, follow(new, c.Names).Schema
+		return was != nil && is != nil && !reflect.DeepEqual(inRules(was), inRules(is))
+	})
+}
+
+// inRules returns no more of a schema than what says how rules read its values.
+func inRules(s *props) *props {
+	return schema.Map(s, func(s *props) {
+		c := props{Type: s.Type, XIntOrString: s.XIntOrString, Nullable: s.Nullable, Properties: s.Properties, Items: s.Items, AdditionalProperties: s.AdditionalProperties}
+		if slices.Contains(rules.TypedFormats, s.Format) {
+			c.Format = s.Format
+		}
+		*s = c
+	})
+}
+
+// isTransition reports whether a rule compares with what was.
+func isTransition(rule apiextensionsv1.ValidationRule) bool {
+	return strings.Contains(rule.Rule, "oldSelf")
+}
+
+// bare returns a copy of a schema without what nobody checks: texts and examples.
+func bare(s *props) *props {
+	return schema.Map(s, func(s *props) {
+		s.Description, s.Title, s.Example, s.ExternalDocs, s.ID = "", "", nil, nil, ""
+		mapBranches(s, bare)
+		s.XValidations = slices.Clone(s.XValidations)
+		for i := range s.XValidations {
+			s.XValidations[i].Message, s.XValidations[i].MessageExpression, s.XValidations[i].Reason = "", "", nil
+		}
+	})
+}
+
+// mapBranches replaces the schemas that a schema combines. Lists that others may share stay as they are.
+func mapBranches(s *props, change func(*props) *props) {
+	for _, list := range []*[]props{&s.AllOf, &s.AnyOf, &s.OneOf} {
+		*list = slices.Clone(*list)
+		for i := range *list {
+			(*list)[i] = *change(&(*list)[i])
+		}
+	}
+	if s.Not != nil {
+		s.Not = change(s.Not)
+	}
+}

@@ -1,0 +1,189 @@
+package examples
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	yamlv3 "go.yaml.in/yaml/v3"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/api/validation"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/validobject"
+	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
+)
+
+// A Judge tells what is wrong with manifests that somebody keeps by hand.
+type Judge struct {
+	definitions pipeline.Definitions
+	// validators of the versions, by apiVersion and kind.
+	validators map[metav1.TypeMeta]*apiserver.ObjectValidator
+}
+
+// NewJudge returns a judge of the objects of some kinds.
+func NewJudge(definitions pipeline.Definitions) *Judge {
+	return &Judge{definitions, map[metav1.TypeMeta]*apiserver.ObjectValidator{}}
+}
+
+// Problems returns warnings about the objects in a file: what the API server would refuse, and what no
+// client in Go can read. Objects of other kinds are passed over.
+func (j *Judge) Problems(ctx context.Context, file string, content []byte) (diag.List, error) {
+	var diags diag.List
+	for _, d := range split(content) {
+		d.file = file
+		object, err := decode(d.text)
+		if err != nil {
+			diags = append(diags, d.warning("", "this document can't be read as an object: %v: correct it", err))
+			continue
+		}
+		problems, err := j.object(ctx, d, object)
+		if err != nil {
+			return nil, err
+		}
+		diags = append(diags, problems...)
+	}
+	return diags, nil
+}
+
+// object returns warnings about an object in a document.
+func (j *Judge) object(ctx context.Context, d document, object map[string]any) (diag.List, error) {
+	var head struct {
+		metav1.TypeMeta   `json:",inline"`
+		metav1.ObjectMeta `json:"metadata"`
+	}
+	text, err := json.Marshal(object)
+	if err != nil {
+		return nil, err
+	}
+	unreadable := json.Unmarshal(text, &head) // what is wrong with metadata
+	group := head.GroupVersionKind().Group
+	i := slices.IndexFunc(j.definitions, func(d pipeline.Definition) bool {
+		return d.CRD.Spec.Group == group && d.CRD.Spec.Names.Kind == head.Kind
+	})
+	if i < 0 {
+		return nil, nil
+	}
+	definition := j.definitions[i]
+	version := slices.IndexFunc(definition.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
+		return v.Served && v.Name == head.GroupVersionKind().Version
+	})
+	switch {
+	case version < 0:
+		return diag.List{d.warning("apiVersion", "%s is not a served version of %s: write one that is", head.APIVersion, head.Kind)}, nil
+	case unreadable != nil:
+		return diag.List{d.warning("metadata", "the API server can't read this %s: %v: correct it", head.Kind, unreadable)}, nil
+	}
+	var refusals []apiserver.Refusal
+	if name := head.Name + head.GenerateName; name == "" {
+		refusals = append(refusals, apiserver.Refusal{Field: "metadata.name", Reason: "Required value"})
+	} else if wrong := validation.NameIsDNSSubdomain(name, head.Name == ""); len(wrong) > 0 {
+		reason, _, _ := strings.Cut(wrong[0], " (e.g.")
+		refusals = append(refusals, apiserver.Refusal{Field: "metadata.name", Reason: reason})
+	}
+	root := definition.Root(version)
+	validator := j.validators[head.TypeMeta]
+	if validator == nil {
+		if validator, err = apiserver.NewObjectValidator(root.Schema); err != nil {
+			return nil, err
+		}
+		j.validators[head.TypeMeta] = validator
+	}
+	var diags diag.List
+	for _, r := range append(refusals, validator.Refusals(ctx, object)...) {
+		diags = append(diags, d.warning(r.Field, "the API server refuses this %s: .%s: %s: correct it", head.Kind, r.Field, r.Reason))
+	}
+	for _, m := range validobject.Undecodable(root.Type, object) {
+		p := d.warning(m.Field, "this %s breaks programs that list its kind: .%s: %s: correct it", head.Kind, m.Field, m.Reason)
+		if !slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Pos == p.Pos }) { // the API server says it, too
+			diags = append(diags, p)
+		}
+	}
+	return diags, nil
+}
+
+// A document is one of those in a file, which begins in a line.
+type document struct {
+	file string
+	line int
+	text []byte
+}
+
+// split returns the documents of a file that have more than comments.
+func split(content []byte) []document {
+	var all []document
+	current := document{line: 1}
+	end := func() {
+		for line := range bytes.Lines(current.text) {
+			if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
+				all = append(all, current)
+				return
+			}
+		}
+	}
+	at := 0
+	for line := range bytes.Lines(content) {
+		at++
+		if rest, isStart := bytes.CutPrefix(line, []byte("---")); isStart && (len(rest) == 0 || bytes.ContainsAny(rest[:1], " \t\r\n")) {
+			end()
+			current = document{line: at + 1}
+			continue
+		}
+		current.text = append(current.text, line...)
+	}
+	end()
+	return all
+}
+
+// warning returns a warning at the field with a path, or at the nearest one around it.
+func (d document) warning(field, format string, args ...any) diag.Diagnostic {
+	line := 1
+	var root yamlv3.Node
+	if err := yamlv3.Unmarshal(d.text, &root); err == nil {
+		line = lineOf(&root, strings.FieldsFunc(field, func(r rune) bool { return r == '.' || r == '[' || r == ']' }))
+	}
+	return diag.Warningf(diag.Position{File: d.file, Line: d.line + line - 1}, codeExample, format, args...)
+}
+
+// lineOf returns the line of what a path leads to. Names that have dots are in several elements of it.
+func lineOf(n *yamlv3.Node, path []string) int {
+	line := n.Line
+	for len(n.Content) > 0 && n.Kind == yamlv3.DocumentNode {
+		n = n.Content[0]
+		line = n.Line
+	}
+	for at := 0; at < len(path); {
+		next, named, length := step(n, path[at:])
+		if next == nil {
+			break
+		}
+		n, line, at = next, named.Line, at+length
+	}
+	return line
+}
+
+// step returns the value that the first elements of a path lead to, what names it or else itself, and how
+// many elements these are.
+func step(n *yamlv3.Node, path []string) (value, named *yamlv3.Node, length int) {
+	switch n.Kind {
+	case yamlv3.MappingNode:
+		for length := 1; length <= len(path); length++ {
+			if key, value := yamlnode.Field(n, strings.Join(path[:length], ".")); key != nil {
+				return value, key, length
+			}
+		}
+	case yamlv3.SequenceNode:
+		for i, item := range n.Content {
+			if path[0] == strconv.Itoa(i) {
+				return item, item, 1
+			}
+		}
+	}
+	return nil, nil, 0
+}

@@ -1,0 +1,386 @@
+package linter
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/review/controllers"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// An API is what rules look at.
+type API struct {
+	// Root is the folder of the module.
+	Root string
+	// CRDDir and MRDDir are the folders for CRDs and MRDs, relative to Root. There are no
+	// MRDs if MRDDir is empty.
+	CRDDir, MRDDir string
+	// Kinds are the versions of the kinds, sorted by group, kind and version.
+	Kinds []*Kind
+
+	// Code is what controllers do with fields. It is nil unless somebody asked for that.
+	Code *controllers.Facts
+
+	// parts are where structs are used, in any kind.
+	parts map[*model.Type]Part
+	code  *code
+	// secrets tell which fields are secrets, and reasons why, as far as somebody has asked.
+	secrets *mirroring.Rules
+	reasons map[*model.Field]mirroring.Reason
+	asking  sync.Mutex
+}
+
+// NamesSecretNamespace reports whether a field may name the namespace of a secret.
+func (a *API) NamesSecretNamespace(f *model.Field) bool {
+	a.asking.Lock()
+	defer a.asking.Unlock()
+	return a.secrets.NamesNamespace(f)
+}
+
+// Secret returns why a field is left out of what is observed, "" if it is not: it is a secret,
+// refers to one, or is a reference.
+func (a *API) Secret(f *model.Field) mirroring.Reason {
+	a.asking.Lock()
+	defer a.asking.Unlock()
+	reason, known := a.reasons[f]
+	if !known {
+		reason = a.secrets.Of(f)
+		a.reasons[f] = reason
+	}
+	return reason
+}
+
+// A Part is a part of managed resources, or several.
+type Part uint8
+
+const (
+	// ForProvider is spec.forProvider, and InitProvider spec.initProvider.
+	ForProvider Part = 1 << iota
+	InitProvider
+	// AtProvider is status.atProvider.
+	AtProvider
+	// Spec and Status are what is in spec and status beside these.
+	Spec
+	Status
+	// Other is what is beside spec and status, and all of what is no managed resource.
+	Other
+)
+
+// A Kind is a version of a kind.
+type Kind struct {
+	*pipeline.Definition
+	Version int
+	Object  *model.Object
+	// Fields are those that authors declared, each once for each part and for what it is
+	// in, in the order of the source.
+	Fields []*Field
+}
+
+// A Field is a field at a place in the objects of a kind.
+type Field struct {
+	*model.Field
+	Kind *Kind
+	Part Part
+	// DeclaringStruct declares the field, and JSONParent is the struct that it is a field of
+	// in JSON, which may embed DeclaringStruct.
+	DeclaringStruct, JSONParent *model.Type
+	// ParentField is the field that has the struct, or nil at the top of a part.
+	ParentField *Field
+	// List is the nearest list around the field that is an atomic value, or nil.
+	List *Field
+	// UsedIn is the parts that the struct is used in, in any kind.
+	UsedIn Part
+
+	// above is the field that has the struct, at the top of a part too, or nil at the top of
+	// spec and status, to which path leads.
+	above *Field
+	path  schema.Path
+	// siblings are what is known of the struct that it is a field of in JSON.
+	siblings *siblings
+}
+
+// siblings are the fields that a struct has in JSON, with the structs that declare them, and
+// those whose values come from a reference, by the names of the fields with the references and
+// the selectors.
+type siblings struct {
+	fields []*model.Field
+	owners []*model.Type
+	values map[string]*model.Field
+	// structs are the struct, and those that are embedded inline in it.
+	structs []*model.Type
+}
+
+// Path leads from the root of the kind's objects to the field.
+func (f *Field) Path() schema.Path {
+	path := f.path
+	if f.above != nil {
+		path = f.above.Path()
+		for t := f.above.Type.Deref(); t.Elem != nil && len(path) < longestPath; t = t.Elem.Deref() {
+			switch t.Kind {
+			case model.Slice:
+				path = path.With(schema.Step{Kind: schema.Items})
+			case model.Map:
+				path = path.With(schema.Step{Kind: schema.Values})
+			}
+		}
+	}
+	return path.With(schema.Step{Name: f.JSONName})
+}
+
+// longestPath bounds the paths of types that are elements of themselves.
+const longestPath = 100
+
+// Name returns the kind as one would look for it: Kind.group/version.
+func (k *Kind) Name() string {
+	return k.Object.Name + "." + k.CRD.Spec.Group + "/" + k.CRD.Spec.Versions[k.Version].Name
+}
+
+// ForProvider returns the type of spec.forProvider, or nil.
+func (k *Kind) ForProvider() *model.Type { return partType(k.Object.Spec, "forProvider") }
+
+// AtProvider returns the type of status.atProvider, or nil.
+func (k *Kind) AtProvider() *model.Type { return partType(k.Object.Status, "atProvider") }
+
+// HasDiff reports whether mrgen writes the method Diff of spec.forProvider, unless a marker leaves
+// it out: status.atProvider mirrors spec.forProvider, and the author wrote no such method.
+func (k *Kind) HasDiff() bool {
+	desired, observed := k.ForProvider(), k.AtProvider()
+	if desired == nil || observed == nil {
+		return false
+	}
+	if at, found := desired.Methods["Diff"]; found && !isGenerated(at) {
+		return false
+	}
+	return isGenerated(observed.Pos) || slices.ContainsFunc(observed.Fields, func(f *model.Field) bool {
+		return f.Inline && isGenerated(f.Type.Deref().Pos)
+	})
+}
+
+// isGenerated reports whether a position is in a file that mrgen, or a peer, writes.
+func isGenerated(at diag.Position) bool {
+	return strings.HasPrefix(path.Base(at.File), "zz_generated.")
+}
+
+func partType(of *model.Field, name string) *model.Type {
+	if f := of.Part(name); f != nil {
+		return f.Type.Deref()
+	}
+	return nil
+}
+
+// In reports whether the field is in one of some parts, and its struct in no others.
+func (f *Field) In(parts Part) bool { return f.Part&parts != 0 && f.UsedIn&^parts == 0 }
+
+// IsTop reports whether the field is one of the part itself, not of a struct in it.
+func (f *Field) IsTop() bool { return f.ParentField == nil }
+
+// HasMarker reports whether the field, or its type, bears one of some markers, whatever its
+// arguments.
+func (f *Field) HasMarker(names ...string) bool {
+	return model.Named(slices.Concat(f.Markers, f.Type.Deref().Markers), names...) != nil
+}
+
+// IsImmutable reports whether a marker makes the field immutable: on it, on its type, on a field or
+// struct around it, or on where its struct is embedded.
+func (f *Field) IsImmutable() bool {
+	for at := f; at != nil; at = at.above {
+		if at.Immutable() || at.JSONParent != nil && slices.ContainsFunc(at.siblings.structs, (*model.Type).Immutable) {
+			return true
+		}
+	}
+	return false
+}
+
+// Marker returns the first marker of the field itself that has one of some names, or nil.
+func (f *Field) Marker(names ...string) *model.Marker {
+	return model.Named(f.Markers, names...)
+}
+
+// IsReference reports whether the field holds a reference to another managed resource, or a
+// selector, or is named by a reference marker as such.
+func (f *Field) IsReference() bool {
+	if f.Value() != nil {
+		return true
+	}
+	return isReference(f.Type.Leaf())
+}
+
+// isReference reports whether a type is one of Crossplane's for references and selectors.
+func isReference(t *model.Type) bool {
+	return !t.Local && mirroring.IsReference(t.Package, t.Name)
+}
+
+// IsResolved reports whether the field has the value of a reference, by a marker or, for resolvers
+// that somebody wrote, by the name of a field beside it: SubnetIDs and SubnetIDRefs.
+func (f *Field) IsResolved() bool {
+	stem := strings.TrimSuffix(strings.ToLower(f.Name), "s")
+	return f.IsValue() || slices.ContainsFunc(f.siblings.fields, func(s *model.Field) bool {
+		return isReference(s.Type.Leaf()) && strings.HasPrefix(strings.ToLower(s.Name), stem)
+	})
+}
+
+// Value returns the field whose reference or selector f is, or nil.
+func (f *Field) Value() *model.Field {
+	if value := f.siblings.values[f.Name]; value != f.Field {
+		return value
+	}
+	return nil
+}
+
+// IsSelector reports whether f is the selector of a value.
+func (f *Field) IsSelector() bool {
+	value := f.Value()
+	if value == nil {
+		return false
+	}
+	_, selector := value.ReferenceNames()
+	return selector == f.Name
+}
+
+// IsValue reports whether the field has the value of a reference.
+func (f *Field) IsValue() bool { return f.OwnMarker(markers.ReferenceType) != nil }
+
+// IsOnlyField reports whether the struct around the field may be left out, and has no other
+// field.
+func (f *Field) IsOnlyField() bool {
+	return f.ParentField != nil && !f.ParentField.Required && f.ParentField.Type.Deref() == f.JSONParent && len(f.siblings.fields) == 1
+}
+
+// IsText reports whether the field is a string, or a pointer to one.
+func (f *Field) IsText() bool { return IsText(f.Type.Deref()) }
+
+// IsText reports whether a type is a string.
+func IsText(t *model.Type) bool {
+	return t.Kind == model.Basic && t.Basic == "string" && !t.Marshals
+}
+
+// NewAPI returns what rules look at, of the definitions of the kinds with their schemas, in the
+// module with that root.
+func NewAPI(root string, definitions []pipeline.Definition) *API {
+	a := &API{Root: root, parts: map[*model.Type]Part{}}
+	own := map[string]bool{}
+	isOwn := func(file string) bool {
+		is, known := own[file]
+		if !known {
+			if is = strings.HasPrefix(path.Base(file), "zz_generated."); is {
+				content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+				is = err != nil || artifact.IsReplaceable(file, content) // or it isn't written yet
+			}
+			own[file] = is
+		}
+		return is
+	}
+	var managed []*model.Object
+	structs := map[*model.Type]*siblings{}
+	for i := range definitions {
+		d := &definitions[i]
+		for version, o := range d.Objects {
+			k := &Kind{Definition: d, Version: version, Object: o}
+			a.Kinds = append(a.Kinds, k)
+			if d.Managed() {
+				managed = append(managed, o)
+			}
+			(&walker{kind: k, parts: a.parts, seen: map[visit]bool{}, structs: structs, isOwn: isOwn}).object()
+		}
+	}
+	for _, k := range a.Kinds {
+		for _, f := range k.Fields {
+			f.UsedIn = a.parts[f.DeclaringStruct]
+		}
+	}
+	a.secrets, a.reasons = mirroring.New(managed), map[*model.Field]mirroring.Reason{}
+	a.code = &code{constants: map[string]map[string][]Constant{}, omitZero: map[string]bool{}}
+	return a
+}
+
+// Managed returns the versions of the managed kinds.
+func (a *API) Managed() []*Kind {
+	return slices.DeleteFunc(slices.Clone(a.Kinds), func(k *Kind) bool { return !k.Managed() })
+}
+
+// ManagedFields returns the fields of the kinds that are managed resources.
+func (a *API) ManagedFields() []*Field {
+	var all []*Field
+	for _, k := range a.Managed() {
+		all = append(all, k.Fields...)
+	}
+	return all
+}
+
+// IsSecretText reports whether a field is text that is a secret, by its name: no reference to
+// one, and nothing that is said to be about one.
+func IsSecretText(a *API, f *Field) bool {
+	leaf := f.Type.Leaf()
+	if f.JSONParent.Field("secretName") != nil && strings.EqualFold(f.JSONName, "secretKey") {
+		return false // the key in a Secret, beside its name
+	}
+	return a.Secret(f.Field) == mirroring.SecretName && !digest.MatchString(f.Name) && leaf.Kind == model.Basic && !leaf.Marshals && !aboutSecret.MatchString(Words(f.Doc))
+}
+
+// aboutSecret matches comments of fields that name a secret, or say something else of it.
+var aboutSecret = regexp.MustCompile(`(?i)\b(arn|ids?|identifier|names?|path|url|uri|reference|resource|type|kind|location|version) (\([^)]*\) )?(of|for|to) |\bname of|kubernetes secret|secrets? manager|whether|number of`)
+
+// digest matches names of what no secret can be read from.
+var digest = regexp.MustCompile(`(?i)(hash|digest|fingerprint|checksum)(es|s)?$`)
+
+// MayCost reports whether rules of a kind can be near the limits of the API server: those that
+// mrgen makes never are, unless they are very many, and neither are those that read a value
+// once, and only compare it.
+func (k *Kind) MayCost() bool {
+	for version, v := range k.CRD.Spec.Versions {
+		made := 0
+		for _, d := range k.DecisionsOf(version) {
+			if d.Rule != nil {
+				made++
+			}
+		}
+		if made > 100 || mayCost(v.Schema.OpenAPIV3Schema, false) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayCost reports whether a schema, or one below it, has a rule that calls functions, or one
+// that holds for many values.
+func mayCost(s *apiextensionsv1.JSONSchemaProps, many bool) bool {
+	for _, r := range s.XValidations {
+		if many || calls.MatchString(presence.Replace(r.Rule)) {
+			return true
+		}
+	}
+	for step, below := range schema.Below(s) {
+		if mayCost(below, many || step.Kind != schema.Property) {
+			return true
+		}
+	}
+	return false
+}
+
+// calls matches a call in a rule, and presence takes away those that only ask whether there is
+// a value.
+var (
+	calls    = regexp.MustCompile(`\w\(`)
+	presence = strings.NewReplacer("has(", "(", "size(", "(")
+)
+
+// PackageDir is the folder of the Crossplane package, relative to the root of the module.
+func (a *API) PackageDir() string {
+	if a.MRDDir != "" {
+		return path.Dir(a.MRDDir)
+	}
+	return path.Dir(a.CRDDir)
+}

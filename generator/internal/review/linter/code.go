@@ -1,0 +1,140 @@
+package linter
+
+import (
+	"bytes"
+	"cmp"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+)
+
+// code is the Go source of the module without its tests, which is read if a rule asks for it.
+type code struct {
+	once  sync.Once
+	files []codeFile
+	// casts are the files that turn values into pointers to types, by their names.
+	casts map[string][]castFile
+	// constants are those of API packages, by folder and type, as far as somebody has asked.
+	constants map[string]map[string][]Constant
+	// omitZero tells of folders whether what encodes their types knows omitzero, likewise.
+	omitZero map[string]bool
+	reading  sync.Mutex
+}
+
+// A codeFile is a file, with its path relative to the root of the module.
+type codeFile struct {
+	name    string
+	content []byte
+	// isAPI is set in API packages.
+	isAPI bool
+}
+
+// skipped are folders without code of the provider.
+var skipped = []string{"vendor", "testdata", "node_modules", "package", "examples", "docs"}
+
+// sources returns the files, sorted by name.
+func (a *API) sources() []codeFile {
+	a.code.once.Do(func() {
+		api := map[string]bool{}
+		for _, k := range a.Kinds {
+			api[filepath.FromSlash(k.Object.Package.Dir)] = true
+		}
+		// What can't be read is not there: no finding comes of it.
+		_ = filepath.WalkDir(a.Root, func(file string, entry fs.DirEntry, err error) error {
+			if err != nil {
+				return nil //nolint:nilerr // as said
+			}
+			rel, _ := filepath.Rel(a.Root, file)
+			if entry.IsDir() {
+				if rel != "." && (strings.HasPrefix(entry.Name(), ".") || slices.Contains(skipped, entry.Name())) {
+					return fs.SkipDir
+				}
+				return nil
+			}
+			if filepath.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") {
+				return nil
+			}
+			if content, err := os.ReadFile(file); err == nil {
+				a.code.files = append(a.code.files, codeFile{filepath.ToSlash(rel), content, api[filepath.Dir(rel)]})
+			}
+			return nil
+		})
+		a.code.findCasts()
+	})
+	return a.code.files
+}
+
+// Mentions reports whether code beside the API packages has one of some texts.
+func (a *API) Mentions(texts ...string) bool {
+	return slices.ContainsFunc(a.sources(), func(f codeFile) bool {
+		return !f.isAPI && slices.ContainsFunc(texts, func(text string) bool { return bytes.Contains(f.content, []byte(text)) })
+	})
+}
+
+// A castFile is a file that turns a value into a pointer to a type, which is in the package of an alias.
+type castFile struct {
+	codeFile
+	alias string
+}
+
+// castsTo matches what turns a value into a pointer.
+var castsTo = regexp.MustCompile(`\.\(\*(\w+)\.(\w+)\)`)
+
+// findCasts notes the files that turn values into pointers to types of a name. The API's own are left out.
+func (c *code) findCasts() {
+	c.casts = map[string][]castFile{}
+	for _, f := range c.files {
+		if f.isAPI {
+			continue
+		}
+		for _, m := range castsTo.FindAllSubmatch(f.content, -1) {
+			name := string(m[2])
+			c.casts[name] = append(c.casts[name], castFile{f, string(m[1])})
+		}
+	}
+}
+
+// Controllers returns the files that turn a managed resource into the Go type of a kind,
+// which a controller does first of all, and what they hold.
+func (a *API) Controllers(k *Kind) map[string][]byte {
+	a.sources()
+	found := map[string][]byte{}
+	for _, f := range a.code.casts[k.Object.Name] {
+		i := bytes.Index(f.content, []byte(`"`+k.Object.Package.Path+`"`))
+		if i < 0 {
+			continue
+		}
+		line := f.content[bytes.LastIndexByte(f.content[:i], '\n')+1 : i]
+		alias := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(string(line)), "import"))
+		if f.alias == cmp.Or(alias, k.Object.Package.Name) {
+			found[f.name] = f.content
+		}
+	}
+	return found
+}
+
+// Remarks returns what comments say behind a word that begins them, by their places, in the source of the
+// module that its authors write.
+func (a *API) Remarks(word string) map[diag.Position]string {
+	found := map[diag.Position]string{}
+	for _, f := range a.sources() {
+		if !bytes.Contains(f.content, []byte(word)) || artifact.Owned(f.content) {
+			continue
+		}
+		n := 0
+		for line := range strings.Lines(string(f.content)) {
+			n++
+			if before, text, ok := strings.Cut(line, "// "+word); ok {
+				found[diag.Position{File: f.name, Line: n, Column: len(before) + 1}] = strings.TrimSpace(text)
+			}
+		}
+	}
+	return found
+}

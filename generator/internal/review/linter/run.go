@@ -1,0 +1,241 @@
+package linter
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// A Pass gives a rule what it looks at, and takes what it finds.
+type Pass struct {
+	*API
+
+	rule     *Rule
+	severity Severity
+	findings map[cause]*Finding
+}
+
+// A cause is what has one finding: a position, or in a file that is no Go source, a name.
+type cause struct {
+	at   diag.Position
+	name string
+}
+
+// Field reports a finding at a field, and how it is put right.
+func (p *Pass) Field(f *Field, edits []Edit, format string, args ...any) {
+	p.At(f, f.Pos, slices.Concat(f.Markers, f.DeclaringStruct.Markers), edits, format, args...)
+}
+
+// At reports a finding at a position that has to do with a field, where markers may except it.
+func (p *Pass) At(f *Field, at diag.Position, markers []model.Marker, edits []Edit, format string, args ...any) {
+	p.add(at, Subject{f.Kind.Name(), f.Path().String()}, slices.Concat(markers, f.Kind.Object.Type.Markers), edits, format, args)
+}
+
+// Kind reports a finding at a kind.
+func (p *Pass) Kind(k *Kind, at schema.Path, edits []Edit, format string, args ...any) {
+	p.add(k.Object.Pos, Subject{k.Name(), at.String()}, k.Object.Type.Markers, edits, format, args)
+}
+
+// Detail reports a finding at a marker of a kind, which the name tells apart from others.
+func (p *Pass) Detail(k *Kind, at diag.Position, name, format string, args ...any) {
+	p.add(at, Subject{k.Name(), name}, k.Object.Type.Markers, nil, format, args)
+}
+
+// Cursor reports a finding at a value.
+func (p *Pass) Cursor(k *Kind, at schema.Cursor, format string, args ...any) {
+	p.add(at.Pos, Subject{k.Name(), at.Path.String()}, slices.Concat(at.Markers(), k.Object.Type.Markers), nil, format, args)
+}
+
+// File reports a finding in a file that is no Go source.
+func (p *Pass) File(at diag.Position, name string, edits []Edit, format string, args ...any) {
+	p.add(at, Subject{"", name}, nil, edits, format, args)
+}
+
+// add adds a finding, or another place of one: what is at one position has one cause.
+func (p *Pass) add(at diag.Position, place Subject, excepted []model.Marker, edits []Edit, format string, args []any) {
+	if IsOutside(at) {
+		return
+	}
+	by := cause{at: at}
+	if place.Kind == "" {
+		by.name = place.Path
+	}
+	f := p.findings[by]
+	if f == nil {
+		message := strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " ")
+		f = &Finding{Rule: p.rule.Name, Severity: p.severity, Pos: at, Message: message, Edits: edits}
+		p.findings[by] = f
+	}
+	f.Places, f.excepted = append(f.Places, place), append(f.excepted, excepted)
+}
+
+// A Result is what rules have found.
+type Result struct {
+	// Findings, sorted by position.
+	Findings []Finding
+	// Generated counts those in files that generators write, which are left out.
+	Generated int
+	// Ran are the names of the rules that looked at the API.
+	Ran map[string]bool
+}
+
+// Run runs the rules, with the severities that the settings have for them, if they have any.
+func Run(api *API, rules []*Rule, severity map[string]Severity) Result {
+	severityOf := func(r *Rule) Severity {
+		if r.Controllers && api.Code == nil {
+			return Off
+		}
+		if s, ok := severity[r.Name]; ok {
+			return s
+		}
+		return r.Severity
+	}
+	result := Result{Ran: map[string]bool{}}
+	exceptions := exceptions{}
+	files := map[string]bool{}
+	passes := make([]*Pass, len(rules))
+	parallel.Do(len(rules), func(i int) {
+		passes[i] = &Pass{API: api, rule: rules[i], severity: severityOf(rules[i]), findings: map[cause]*Finding{}}
+		if passes[i].severity != Off && rules[i] != Exceptions {
+			rules[i].Run(passes[i])
+		}
+	})
+	for _, p := range passes {
+		result.Ran[p.rule.Name] = !p.rule.Controllers || api.Code != nil
+		for _, f := range p.findings {
+			if exceptions.covers(f) {
+				continue
+			}
+			if _, known := files[f.Pos.File]; !known {
+				content, err := os.ReadFile(filepath.Join(api.Root, filepath.FromSlash(f.Pos.File)))
+				head, _, _ := bytes.Cut(slices.Concat([]byte("\n"), content), []byte("\npackage "))
+				files[f.Pos.File] = err == nil && artifact.IsGenerated(head)
+			}
+			if files[f.Pos.File] {
+				result.Generated++
+				continue
+			}
+			result.Findings = append(result.Findings, f.sorted())
+		}
+	}
+	if i := slices.Index(rules, Exceptions); i >= 0 && severityOf(Exceptions) != Off {
+		result.Findings = append(result.Findings, exceptions.idle(api, rules, severityOf)...)
+	}
+	sortFindings(result.Findings)
+	return result
+}
+
+// Exceptions is the rule about what excepts findings from others. [Run] looks for it itself,
+// after all others.
+var Exceptions = &Rule{
+	Name:   "nolint",
+	Doc:    "A marker +mrgen:nolint names a rule that finds something there, and says why that is meant.",
+	Source: "mrgen, Lint: exceptions in source",
+	URL:    "https://github.com/mrgen-io/mrgen/blob/main/docs/lint.md",
+	Why:    "An exception without a reason can't be judged later, and one that excepts nothing hides what is found next.",
+	Before: `// Password of the user.
+// +optional
+// +mrgen:nolint:plain-secret
+Password *string ` + "`json:\"password,omitempty\"`",
+	After: `// Password of the user.
+// +optional
+// +mrgen:nolint:plain-secret="The API has only a well-known one."
+Password *string ` + "`json:\"password,omitempty\"`",
+	Severity: Warning,
+	Run:      func(*Pass) {},
+}
+
+// sorted returns the finding with each of its places once, sorted.
+func (f Finding) sorted() Finding {
+	slices.SortFunc(f.Places, func(a, b Subject) int {
+		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Path, b.Path))
+	})
+	f.Places = slices.Compact(f.Places)
+	return f
+}
+
+// exceptions are the places of the markers that say that findings are meant, and by which some were excepted.
+type exceptions map[diag.Position]bool
+
+// covers removes the places that markers except from a finding, and reports whether none is
+// left.
+func (e exceptions) covers(f *Finding) bool {
+	var places []Subject
+	for i, list := range f.excepted {
+		isExcepted := false
+		for _, m := range list {
+			if reason, ok := exceptionFor(m, f.Rule); ok && reason != "" {
+				e[m.Pos], isExcepted = true, true
+			}
+		}
+		if !isExcepted {
+			places = append(places, f.Places[i])
+		}
+	}
+	f.Places = places
+	return len(places) == 0
+}
+
+// exceptionFor returns the reason for which a marker excepts findings of a rule.
+func exceptionFor(m model.Marker, rule string) (reason string, ok bool) {
+	if !m.Is(markers.NoLint) || !m.Value.Has(rule) {
+		return "", false
+	}
+	return strings.TrimSpace(m.Value.Text(rule)), true
+}
+
+// idle returns findings about markers that except nothing.
+func (e exceptions) idle(api *API, rules []*Rule, severityOf func(*Rule) Severity) []Finding {
+	var names []string
+	for _, r := range rules {
+		names = append(names, r.Name)
+	}
+	p := &Pass{API: api, rule: Exceptions, severity: severityOf(Exceptions), findings: map[cause]*Finding{}}
+	check := func(list []model.Marker, place Subject) {
+		for _, m := range list {
+			if !m.Is(markers.NoLint) {
+				continue
+			}
+			for _, a := range m.Value.Arguments {
+				i := slices.Index(names, a.Name)
+				switch {
+				case i < 0:
+					near := "mrgen lint --list shows the rules"
+					if name, found := markers.Nearest(a.Name, names); found {
+						near = "did you mean " + name + "?"
+					}
+					p.add(m.Pos, place, nil, nil, "there is no rule %s: %s", []any{a.Name, near})
+				case strings.TrimSpace(a.Text) == "":
+					p.add(m.Pos, place, nil, nil, "the exception from %s has no reason: write +%s:%s=\"why\"", []any{a.Name, markers.NoLint, a.Name})
+				case !e[m.Pos] && severityOf(rules[i]) != Off:
+					p.add(m.Pos, place, nil, nil, "%s finds nothing here: remove the marker", []any{a.Name})
+				}
+			}
+		}
+	}
+	for _, k := range api.Kinds {
+		check(k.Object.Type.Markers, Subject{k.Name(), "."})
+		for _, f := range k.Fields {
+			place := Subject{k.Name(), f.Path().String()}
+			check(f.Markers, place)
+			check(f.DeclaringStruct.Markers, place)
+			check(f.Type.Leaf().Markers, place)
+		}
+	}
+	var findings []Finding
+	for _, f := range p.findings {
+		findings = append(findings, f.sorted())
+	}
+	return findings
+}

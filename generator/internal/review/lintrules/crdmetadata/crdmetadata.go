@@ -1,0 +1,34 @@
+// Package crdmetadata is about the rule crd-metadata.
+package crdmetadata
+
+import (
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// Rule is the rule.
+var Rule = &linter.Rule{
+	Name:   "crd-metadata",
+	Doc:    "A managed kind has no labels and annotations by marker, which Crossplane drops.",
+	Source: "One-pager: Managed Resource Definitions",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-mrds.md",
+	Why:    "Crossplane 2 makes the definition of a managed kind from its ManagedResourceDefinition, without labels and annotations: what looks for them finds nothing.",
+	Before: `// +kubebuilder:metadata:labels="team=storage"
+type Bucket struct {`,
+	After: `// +kubebuilder:resource:scope=Cluster,categories={crossplane,managed,example}
+type Bucket struct {`,
+	Severity: linter.Warning,
+	Run:      run,
+}
+
+func run(p *linter.Pass) {
+	for _, k := range p.Managed() {
+		for _, m := range k.Object.Type.Markers {
+			if strings.HasPrefix(m.Text, markers.Metadata+":") {
+				p.Detail(k, m.Pos, "metadata", "Crossplane makes the definition of %s without the labels and annotations of +%s: remove the marker", k.Object.Name, markers.Metadata)
+			}
+		}
+	}
+}

@@ -1,0 +1,281 @@
+package apitypes
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// metav1Path is the package of the types that make a struct an object or a list.
+const metav1Path = "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// build makes the model of the API packages, and checks it.
+func (s *Source) build(declaredLater func(*model.Model) []flavor.TypeName) diag.List {
+	b := s.newBuilder()
+	b.addPackages(s.Program.APIs)
+	s.Corrections = nil
+	s.Model = &model.Model{}
+	s.Packages = map[string]*loader.Package{}
+	b.indexPackages(s.Program.APIs)
+	for _, pkg := range s.Program.APIs {
+		p := b.pkg(pkg)
+		b.checkGroup(p, pkg)
+		s.Model.Packages = append(s.Model.Packages, p)
+		s.Packages[p.Path] = pkg
+	}
+	slices.SortFunc(s.Model.Packages, func(a, b *model.Package) int { return strings.Compare(a.Path, b.Path) })
+
+	for o := range model.Objects(s.Model.Packages) {
+		b.diags = append(b.diags, classify(o)...)
+	}
+	b.addRuntimes()
+	later := map[flavor.TypeName]bool{}
+	if declaredLater != nil {
+		for _, name := range declaredLater(s.Model) {
+			later[name] = true
+		}
+	}
+	b.diags = append(b.diags, s.Program.TypeErrors(b.declaredAt(), later)...)
+	b.diags = append(b.diags, checkModel(s.Model, b.inexpressible)...)
+	b.reportUnregistered()
+	b.reportUnreached()
+	b.reportForeign()
+	s.typesMissing = len(b.missing) > 0
+	s.users = b.markerUsers()
+	return b.diags
+}
+
+// declaredAt returns where the types are declared that the API is made of.
+func (b *builder) declaredAt() map[diag.Position]bool {
+	at := map[diag.Position]bool{}
+	for _, t := range b.types {
+		at[t.Pos] = true
+	}
+	return at
+}
+
+// reportUnreached reports mrgen's markers on fields that are not part of the API although
+// the type around them is: fields that are not exported, or in a struct without a name.
+// Types that no object is made of are not reported: what uses them may lie outside the
+// run's patterns.
+func (b *builder) reportUnreached() {
+	for pos, c := range b.index {
+		if b.reached[pos] || !b.reached[c.in] {
+			continue
+		}
+		why := "on a field that is not exported: export it, or remove the marker"
+		if c.nameless {
+			why = "in a struct without a name: declare the struct as a type"
+		}
+		for _, m := range c.markers {
+			if m.Value != nil {
+				b.diags = append(b.diags, unread(m.Pos, m.Value, "the marker +%s has no effect "+why))
+			}
+		}
+	}
+}
+
+// builder converts type-checked packages to the model.
+type builder struct {
+	source  *Source
+	index   commentIndex
+	indexed map[*loader.Package]bool
+	// types has one type for each declaration, so that recursion ends and stages can
+	// compare pointers.
+	types map[types.Type]*model.Type
+	// composites has one type for each composition.
+	composites map[composition]*model.Type
+	// missing has the types that are declared nowhere.
+	missing map[flavor.TypeName]*model.Type
+	// reached are the names of types and fields that are part of the model.
+	reached map[token.Pos]bool
+	// imports are the names of packages in files, by import path.
+	imports map[*ast.File]map[string]string
+	// packages are the packages that were type-checked, by import path.
+	packages map[string]*loader.Package
+	// inexpressible says what the schema of a CRD can't express of a field's type.
+	inexpressible map[*model.Field]string
+	// optional says whether fields in a package are optional by default.
+	optional map[*loader.Package]bool
+	diags    diag.List
+}
+
+func (s *Source) newBuilder() *builder {
+	return &builder{
+		source:        s,
+		index:         commentIndex{},
+		indexed:       map[*loader.Package]bool{},
+		types:         map[types.Type]*model.Type{},
+		composites:    map[composition]*model.Type{},
+		imports:       map[*ast.File]map[string]string{},
+		missing:       map[flavor.TypeName]*model.Type{},
+		reached:       map[token.Pos]bool{},
+		packages:      map[string]*loader.Package{},
+		inexpressible: map[*model.Field]string{},
+		optional:      map[*loader.Package]bool{},
+	}
+}
+
+// addPackages records the packages, among pkgs and what they import, that were type-checked.
+func (b *builder) addPackages(pkgs []*loader.Package) {
+	load.Walk(pkgs, func(pkg *loader.Package) bool {
+		if pkg.TypesInfo == nil || b.packages[pkg.PkgPath] != nil {
+			return false
+		}
+		b.packages[pkg.PkgPath] = pkg
+		return true
+	})
+}
+
+// indexPackages associates the comments of packages with declarations.
+func (b *builder) indexPackages(pkgs []*loader.Package) {
+	pkgs = slices.DeleteFunc(slices.Clone(pkgs), func(pkg *loader.Package) bool { return pkg == nil || b.indexed[pkg] })
+	found := make([][]*markerVisitor, len(pkgs))
+	parallel.Do(len(pkgs), func(i int) {
+		for _, file := range pkgs[i].Syntax {
+			found[i] = append(found[i], b.source.visit(file))
+		}
+	})
+	for i, pkg := range pkgs {
+		b.indexed[pkg] = true
+		for _, v := range found[i] {
+			maps.Copy(b.index, v.index)
+			b.diags = append(b.diags, v.diags...)
+			b.source.Corrections = append(b.source.Corrections, v.corrections...)
+		}
+	}
+}
+
+func (b *builder) pkg(pkg *loader.Package) *model.Package {
+	p := &model.Package{
+		Path: pkg.PkgPath,
+		Name: pkg.Name,
+		Dir:  b.source.files.Relative(b.source.files.PackageDir(pkg)),
+	}
+	p.Local = load.InModule(p.Dir)
+	values, err := ctmarkers.PackageMarkers(b.source.Collector, pkg)
+	if err != nil {
+		// The rest of the package is still worth a look.
+		b.diags = append(b.diags, b.source.positionedErrors(err)...)
+		values = nil
+	}
+	p.Markers = b.packageMarkers(pkg)
+	for _, m := range p.Markers {
+		if group, found := strings.CutPrefix(m.Text, markers.GroupName+"="); found {
+			p.Group = group
+		}
+	}
+	p.Version = pkg.Name
+	if group, ok := values.Get(markers.GroupName).(string); ok {
+		p.Group = group
+	}
+	if version, ok := values.Get(markers.VersionName).(string); ok {
+		p.Version = version
+	}
+	if enabled, ok := values.Get(markers.ObjectGenerate).(bool); ok {
+		p.DeepCopies = enabled
+	}
+	p.Functions = b.functions(pkg)
+	scope := pkg.Types.Scope()
+	p.Names = map[string]diag.Position{}
+	for _, name := range scope.Names() {
+		p.Names[name] = b.source.files.Position(scope.Lookup(name).Pos())
+		if typeName, ok := scope.Lookup(name).(*types.TypeName); ok && !typeName.IsAlias() {
+			if o := b.object(p, typeName); o != nil {
+				p.Objects = append(p.Objects, o)
+			}
+		}
+	}
+	return p
+}
+
+// object returns the object or list that a declared type is, or nil.
+func (b *builder) object(p *model.Package, name *types.TypeName) *model.Object {
+	structType, ok := name.Type().Underlying().(*types.Struct)
+	if !ok || !embeds(structType, "TypeMeta") {
+		return nil
+	}
+	isObject, isList := embeds(structType, "ObjectMeta"), embeds(structType, "ListMeta")
+	if !isObject && !isList {
+		return nil
+	}
+	t := b.typ(name.Type())
+	o := &model.Object{
+		Name:    name.Name(),
+		Package: p,
+		Pos:     t.Pos,
+		List:    isList && !isObject,
+		Type:    t,
+		Spec:    t.Field("spec"),
+		Status:  t.Field("status"),
+		Items:   itemsOf(t),
+		Methods: map[string]bool{},
+	}
+	methods := types.NewMethodSet(types.NewPointer(name.Type()))
+	for i := range methods.Len() {
+		o.Methods[methods.At(i).Obj().Name()] = true
+	}
+	o.Scope = b.scopeOf(name)
+	o.SkipMethods = model.IsOff(t.Markers, markers.Methods)
+	return o
+}
+
+// itemsOf returns the field with the items of a list. A field called Items is meant to be
+// it even if its JSON name is another, so that the API server never fills it.
+func itemsOf(t *model.Type) *model.Field {
+	if items := t.Field("items"); items != nil {
+		return items
+	}
+	for _, f := range t.Fields {
+		if f.Name == "Items" {
+			return f
+		}
+	}
+	return nil
+}
+
+// scopeOf returns the scope that the markers of a kind name, in this module or another.
+func (b *builder) scopeOf(name *types.TypeName) (scope string) {
+	c := b.index[name.Pos()]
+	if c == nil {
+		return ""
+	}
+	for _, m := range c.markers {
+		if !strings.HasPrefix(m.Text, markers.Resource) {
+			continue
+		}
+		for _, parsed := range b.source.parsed([]model.Marker{m}, ctmarkers.DescribesType) {
+			if resource, ok := parsed.value.(crdmarkers.Resource); ok {
+				scope = cmp.Or(resource.Scope, scope)
+			}
+		}
+	}
+	return scope
+}
+
+// embeds reports whether a struct embeds the type of that name in metav1.
+func embeds(structType *types.Struct, name string) bool {
+	for field := range structType.Fields() {
+		named, ok := types.Unalias(field.Type()).(*types.Named)
+		if ok && field.Embedded() && named.Obj().Name() == name &&
+			named.Obj().Pkg() != nil && loader.NonVendorPath(named.Obj().Pkg().Path()) == metav1Path {
+			return true
+		}
+	}
+	return false
+}

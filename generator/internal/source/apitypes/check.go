@@ -1,0 +1,322 @@
+package apitypes
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+const codeJSONName diag.Code = "json-tag"
+
+// checkModel reports what is wrong with the types of a model, whatever is generated from
+// them. It is given what schemas can't express of fields.
+func checkModel(m *model.Model, inexpressible map[*model.Field]string) diag.List {
+	c := &checker{
+		kinds:  map[*model.Type]markers.Place{},
+		places: map[*model.Type][]markers.Place{},
+		names:  map[string]bool{},
+		schema: map[*model.Type]bool{},
+		named:  map[*model.Type]bool{},
+	}
+	for _, p := range m.Packages {
+		c.markersAt(p.Markers, markers.Package)
+		for _, o := range p.Objects {
+			c.object(o)
+			problems := inexpressible
+			if !hasSchema(p, o) {
+				problems = nil
+			}
+			c.expressible(o.Type, problems)
+		}
+	}
+	for _, t := range c.order {
+		if !encodesWhole(t) && c.named[t] {
+			c.tags(t)
+			c.options(t)
+			c.jsonNames(t)
+		}
+		c.markers(t)
+	}
+	return c.diags
+}
+
+// checker walks the types that objects are made of, and records in which parts of objects
+// each declared type occurs.
+type checker struct {
+	kinds  map[*model.Type]markers.Place
+	places map[*model.Type][]markers.Place
+	// order has the types of the module in the order in which they were reached.
+	order []*model.Type
+	// schema are the types that are part of the schema of a CRD, and named those whose fields need
+	// JSON names, which are those of all objects, but for what is only below a field without a schema.
+	schema, named map[*model.Type]bool
+	// names are the JSON names in the struct that is being checked.
+	names map[string]bool
+	diags diag.List
+}
+
+func (c *checker) object(o *model.Object) {
+	c.kinds[o.Type] = markers.Kind
+	if o.Role == model.Managed {
+		c.kinds[o.Type] = markers.ManagedKind
+	}
+	c.typ(o.Type, markers.Field)
+	if o.Role != model.Managed {
+		return
+	}
+	c.field(o.Spec.Part("forProvider"), markers.ForProviderField)
+	c.field(o.Spec.Part("initProvider"), markers.InitProviderField)
+	c.field(o.Spec, markers.SpecField)
+	c.field(o.Status.Part("atProvider"), markers.ObservationField)
+}
+
+// hasSchema reports whether an object is a kind with a CRD.
+func hasSchema(p *model.Package, o *model.Object) bool {
+	return p.Group != "" && !o.List && !slices.ContainsFunc(p.Markers, func(m model.Marker) bool { return m.Text == markers.Skip })
+}
+
+// expressible reports the fields, in the types that a type is made of, that no schema can
+// express. What is below a field that is marked as schemaless is no part of the schema.
+func (c *checker) expressible(t *model.Type, problems map[*model.Field]string) {
+	visited := c.schema
+	if len(problems) == 0 {
+		visited = c.named
+	}
+	if t == nil || visited[t] {
+		return
+	}
+	visited[t], c.named[t] = true, true
+	c.expressible(t.Elem, problems)
+	for _, f := range t.Fields {
+		if f.Ignored || !f.Tagged || hasMarker(f, markers.Schemaless) {
+			continue
+		}
+		if problem := problems[f]; problem != "" {
+			c.diags = append(c.diags, diag.Errorf(f.Pos, codeType, "%s %s", f.Name, problem))
+			continue
+		}
+		c.expressible(f.Type, problems)
+	}
+}
+
+// field visits the types below a field, if there is one.
+func (c *checker) field(f *model.Field, place markers.Place) {
+	if f != nil {
+		c.typ(f.Type, place)
+	}
+}
+
+// typ visits a type at a place, and the types that it is made of.
+func (c *checker) typ(t *model.Type, place markers.Place) {
+	if t == nil || t.Kind == model.Basic && !t.Local {
+		return
+	}
+	// Only types with a name can be part of themselves.
+	if t.Kind == model.Struct || t.Name != "" {
+		known := c.places[t]
+		if slices.Contains(known, place) {
+			return
+		}
+		c.places[t] = append(known, place)
+		if t.Local && len(known) == 0 {
+			c.order = append(c.order, t)
+		}
+	}
+	if encodesWhole(t) {
+		return
+	}
+	c.typ(t.Key, place)
+	c.typ(t.Elem, place)
+	c.typ(t.Of, place)
+	for _, f := range t.Fields {
+		if f.Inline || f.JSONName != "" {
+			c.typ(f.Type, place)
+		}
+	}
+}
+
+// encodesWhole reports whether a type encodes itself, and its schema doesn't come from its
+// fields, which are not part of the API then. It comes from a marker, or is a string if the
+// type marshals itself as text. See infoToSchema in controller-tools.
+func encodesWhole(t *model.Type) bool {
+	return t.Texts || t.Marshals && slices.ContainsFunc(t.Markers, func(m model.Marker) bool {
+		return strings.HasPrefix(m.Text, markers.ValidationType+"=")
+	})
+}
+
+// markers reports markers in the wrong place, and those that contradict each other.
+func (c *checker) markers(t *model.Type) {
+	places := []markers.Place{cmp.Or(c.kinds[t], markers.Type)}
+	if t.Kind == model.Struct && slices.Contains(c.places[t], markers.ForProviderField) {
+		places = append(places, markers.ForProviderStruct)
+		c.alternatives(t)
+	}
+	c.markersAt(t.Markers, places...)
+	for _, f := range t.Fields {
+		c.markersAt(f.Markers, c.places[t]...)
+	}
+}
+
+func (c *checker) markersAt(all []model.Marker, places ...markers.Place) {
+	var meant []string
+	if !slices.ContainsFunc(all, func(m model.Marker) bool { return m.Value != nil }) {
+		return
+	}
+	values := make([]*markers.Value, len(all))
+	for i, m := range all {
+		values[i] = m.Value
+		if m.Value == nil {
+			if m.Meant != "" {
+				meant = append(meant, m.Meant)
+			}
+			continue
+		}
+		if problem := m.Value.CheckPlace(places...); problem != nil {
+			c.diags = append(c.diags, markerProblem(m.Pos, problem))
+		}
+	}
+	for _, conflict := range markers.Check(values, meant...) {
+		c.diags = append(c.diags, markerProblem(all[conflict.Index].Pos, &conflict.Problem))
+	}
+}
+
+// alternatives reports markers that name fields which a struct lacks, or fields that are
+// not alternatives.
+func (c *checker) alternatives(t *model.Type) {
+	for _, of := range model.OneOfs(t.Markers) {
+		names, isKnown := t.JSONNames(), true
+		for _, name := range of.Fields {
+			if slices.Contains(names, name) {
+				continue
+			}
+			isKnown = false
+			remedy := "write JSON names of its fields"
+			if near, found := markers.Nearest(name, names); found {
+				remedy = "did you mean " + near + "?"
+			}
+			c.diags = append(c.diags, diag.Errorf(of.Pos, codeMarker, "%s has no field with the JSON name %q: %s", t.Name, name, remedy))
+		}
+		alternatives := t.Alternatives(of.Fields)
+		switch {
+		case !isKnown || len(alternatives) == len(of.Fields):
+		case len(alternatives) == 1:
+			c.diags = append(c.diags, diag.Errorf(of.Pos, codeMarker, "%s stand for one value, so there is nothing to choose: name another field, or mark the value +%s instead",
+				diag.And(of.Fields), markers.ValidationRequired))
+		default:
+			c.diags = append(c.diags, diag.Warningf(of.Pos, codeMarker, "some of %s stand for one value, and are counted once: name the values alone, without their references and selectors", diag.And(of.Fields)))
+		}
+	}
+}
+
+// tags reports fields without a valid name in their json tag: encoding/json would use the
+// Go name, and the schema takes names from json tags alone.
+func (c *checker) tags(t *model.Type) {
+	for _, f := range t.Fields {
+		name := gosyntax.Unexported(f.Name)
+		switch {
+		case !f.Tagged && f.Embedded:
+			c.report(f, "the embedded field %s has no json tag: add `json:\",inline\"`, or a name", f.Name)
+		case !f.Tagged:
+			c.report(f, "the field %s has no json tag: add one, such as `json:\"%s,omitempty\"`", f.Name, name)
+		case !validJSONName(f.JSONName):
+			c.report(f, "encoding/json does not accept %q as a name, and would use %s: use letters, digits and dashes", f.JSONName, f.Name)
+		case slipsInName.MatchString(f.JSONName):
+			c.report(f, "the json tag of %s makes %q its name, with a space or an option: write the name, a comma, and the option, such as `json:\"%s,omitempty\"`", f.Name, f.JSONName, name)
+		case !f.Embedded && f.JSONName == "" && slices.Contains(f.Options, inline):
+			c.report(f, "encoding/json inlines only embedded fields, and would call this one %s: remove its Go name to embed the type, or name it in JSON, such as `json:\"%s,omitempty\"`", f.Name, name)
+		case !f.Embedded && f.JSONName == "" && !f.Ignored:
+			c.report(f, "the json tag of %s has no name: add one, such as `json:\"%s,omitempty\"`", f.Name, name)
+		}
+	}
+}
+
+// slipsInName are what is in names by mistake: encoding/json allows it.
+var slipsInName = regexp.MustCompile(`^ | $|[^A-Za-z0-9](omitempty|omitzero|inline)$`)
+
+// inline is the option by which Kubernetes' tools tell embedded structs without a name.
+const inline = "inline"
+
+// options reports misspelt options of json tags, which encoding/json ignores.
+func (c *checker) options(t *model.Type) {
+	known := []string{"omitempty", "omitzero", "string", inline}
+	for _, f := range t.Fields {
+		for _, option := range f.Options {
+			word, _, _ := strings.Cut(option, "=")
+			if near, found := markers.Nearest(word, known); found && !slices.Contains(known, option) {
+				c.report(f, "encoding/json knows no option %q in the json tag of %s: did you mean %s?", option, f.Name, near)
+			}
+		}
+	}
+}
+
+// validJSONName reports whether encoding/json accepts a name in a tag: see
+// isValidTag there.
+func validJSONName(name string) bool {
+	return !strings.ContainsFunc(name, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r)
+	})
+}
+
+func (c *checker) report(f *model.Field, format string, args ...any) {
+	c.diags = append(c.diags, diag.Errorf(f.Pos, codeJSONName, format, args...))
+}
+
+// jsonNames reports JSON names that two fields of a struct have at the same depth:
+// encoding/json silently drops both.
+func (c *checker) jsonNames(t *model.Type) {
+	if !c.mayClash(t) {
+		return
+	}
+	type claim struct {
+		field *model.Field
+		depth int
+	}
+	claims := map[string][]claim{}
+	var collect func(t *model.Type, at *model.Field, depth int, path []*model.Type)
+	collect = func(t *model.Type, at *model.Field, depth int, path []*model.Type) {
+		if slices.Contains(path, t) {
+			return
+		}
+		path = append(path, t)
+		for _, f := range t.Fields {
+			// A name in an embedded struct is reported at the embedded field.
+			place := cmp.Or(at, f)
+			switch {
+			case f.Inline:
+				collect(f.Type.Deref(), place, depth+1, path)
+			case f.JSONName != "":
+				claims[f.JSONName] = append(claims[f.JSONName], claim{place, depth})
+			}
+		}
+	}
+	collect(t, nil, 0, nil)
+	for name, all := range claims {
+		shallowest := slices.MinFunc(all, func(a, b claim) int { return cmp.Compare(a.depth, b.depth) }).depth
+		all = slices.DeleteFunc(all, func(c claim) bool { return c.depth != shallowest })
+		for _, other := range all[1:] {
+			c.report(other.field, "the JSON name %q is already taken by the field %s: give one of them another name", name, all[0].field.Name)
+		}
+	}
+}
+
+// mayClash reports whether two fields may have the same name. It is cheap, and rules out
+// nearly all structs.
+func (c *checker) mayClash(t *model.Type) bool {
+	clear(c.names)
+	for _, f := range t.Fields {
+		if f.Inline || c.names[f.JSONName] {
+			return true
+		}
+		if f.JSONName != "" {
+			c.names[f.JSONName] = true
+		}
+	}
+	return false
+}

@@ -1,0 +1,178 @@
+package apitypes
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+const codeFlavor diag.Code = "flavor"
+
+// classify sets the role of an object and its row of the flavour table, by embedded types
+// and JSON names. An object that looks managed and matches no row is an error, unless the
+// author wrote its methods or switched them off.
+func classify(o *model.Object) diag.List {
+	if o.List {
+		classifyList(o)
+		return nil
+	}
+	if usage := embedded(o.Type, flavor.FindProviderConfigUsage); usage != nil {
+		o.Role, o.Generation = model.ProviderConfigUsage, usage
+		return nil
+	}
+	if config := fieldEmbeds(o.Status, flavor.FindProviderConfig); config != nil && o.Spec != nil {
+		o.Role, o.Generation, o.Conditions = model.ProviderConfig, config, config.Types
+		return nil
+	}
+	generation := fieldEmbeds(o.Spec, flavor.FindManaged)
+	if generation == nil {
+		generation = copied(o)
+	}
+	if generation != nil {
+		conditions := conditionTypes(generation, o.Status)
+		if conditions != (flavor.Import{}) {
+			o.Role, o.Generation, o.Conditions = model.Managed, generation, conditions
+			return nil
+		}
+	}
+	if generation == nil && o.Spec.Part("forProvider") == nil {
+		return nil
+	}
+	o.Role = model.Managed
+	if o.SkipMethods || hasMethods(o) {
+		return nil
+	}
+	if generation != nil {
+		return diag.List{diag.Errorf(o.Pos, codeFlavor,
+			"%s is a managed resource of %s, but its status embeds no matching type: embed %s, write the methods, or mark the kind +crossplane:generate:methods=false",
+			o.Name, generation.Name, strings.Join(statusEmbeds(generation), " or "))}
+	}
+	if embedsUnknown(o.Spec.Type) {
+		return nil // whatever can't be resolved is reported where it is embedded
+	}
+	var known []string
+	for _, g := range flavor.ManagedGenerations() {
+		if !slices.Contains(known, g.Embed.Name) {
+			known = append(known, g.Embed.Name)
+		}
+	}
+	return diag.List{diag.Errorf(o.Pos, codeFlavor,
+		"%s has spec.forProvider, but its spec embeds no type of managed resources: embed %s, write the methods, or mark the kind +crossplane:generate:methods=false",
+		o.Name, strings.Join(known, " or "))}
+}
+
+// embedsUnknown reports whether a struct embeds a type that can't be resolved.
+func embedsUnknown(t *model.Type) bool {
+	return slices.ContainsFunc(t.Deref().Fields, func(f *model.Field) bool {
+		return f.Embedded && f.Type.Deref().Kind == model.Opaque && f.Type.Deref().Basic != ""
+	})
+}
+
+// copied returns the row whose type the spec of an object has a copy of, or nil: providers
+// declare a spec of their own where theirs differs in a field. What it refers to, and the
+// status, tell the rows apart; methods are about the fields that the copy has.
+func copied(o *model.Object) *flavor.Generation {
+	if o.Spec.Part("forProvider") == nil {
+		return nil
+	}
+	for _, g := range flavor.ManagedGenerations() {
+		has := func(method, jsonName string) bool {
+			i := slices.IndexFunc(g.Methods, func(m flavor.Method) bool { return m.Name == method })
+			f := o.Spec.Type.MethodField(g.Methods[i])
+			return f != nil && f == o.Spec.Type.Field(jsonName) &&
+				slices.Contains(append(slices.Clip(g.References.Declarations), g.Types.Path), f.Type.Deref().Package)
+		}
+		if has("GetProviderConfigReference", "providerConfigRef") && has("GetWriteConnectionSecretToReference", "writeConnectionSecretToRef") &&
+			conditionTypes(&g, o.Status) != (flavor.Import{}) {
+			return flavor.FindManaged(g.Embed)
+		}
+	}
+	return nil
+}
+
+// classifyList sets the role of a list by that of its items.
+func classifyList(o *model.Object) {
+	if o.Items == nil || o.Items.Type.Kind != model.Slice {
+		return
+	}
+	item := o.Items.Type.Elem.Deref()
+	if item.Kind != model.Struct {
+		return
+	}
+	of := &model.Object{Type: item, Spec: item.Field("spec"), Status: item.Field("status"), SkipMethods: true}
+	classify(of)
+	switch {
+	case of.Generation == nil:
+		// Items without a row have the methods that their author wrote, and so has
+		// their list.
+	case of.Role == model.Managed:
+		o.Role, o.Generation = model.ManagedList, of.Generation
+	case of.Role == model.ProviderConfigUsage:
+		o.Role, o.Generation = model.ProviderConfigUsageList, of.Generation
+	}
+}
+
+// embedded returns the row that find knows for a type that t embeds, or nil.
+func embedded(t *model.Type, find func(flavor.TypeName) *flavor.Generation) *flavor.Generation {
+	for _, f := range t.Deref().Fields {
+		if !f.Inline {
+			continue
+		}
+		if g := find(f.Embeds); g != nil {
+			return g
+		}
+		if named := f.Type.Deref(); named.Name != "" {
+			if g := find(flavor.TypeName{Package: named.Package, Name: named.Name}); g != nil {
+				return g
+			}
+		}
+	}
+	return nil
+}
+
+func fieldEmbeds(f *model.Field, find func(flavor.TypeName) *flavor.Generation) *flavor.Generation {
+	if f == nil {
+		return nil
+	}
+	return embedded(f.Type, find)
+}
+
+// conditionTypes returns the package of the condition types that the status
+// names, or the zero Import if it embeds no status of the generation.
+func conditionTypes(g *flavor.Generation, status *model.Field) flavor.Import {
+	var found flavor.Import
+	fieldEmbeds(status, func(name flavor.TypeName) *flavor.Generation {
+		if conditions, ok := g.Conditions[name]; ok {
+			found = conditions
+			return g
+		}
+		return nil
+	})
+	return found
+}
+
+func statusEmbeds(g *flavor.Generation) []string {
+	var names []string
+	for name := range g.Conditions {
+		versioned := path.Join(path.Base(path.Dir(name.Package)), path.Base(name.Package))
+		names = append(names, versioned+"."+name.Name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// hasMethods reports whether the author declared every method that managed
+// resources of all generations have and that the object has the fields for.
+func hasMethods(o *model.Object) bool {
+	for _, m := range flavor.ManagedMethods() {
+		needed := m.Field == "" || o.Spec != nil && o.Spec.Type.PromotedField(m.Field) != nil
+		if needed && !o.Methods[m.Name] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,155 @@
+package apitypes
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+
+	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
+	"sigs.k8s.io/controller-tools/pkg/deepcopy"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// collectMarkers makes controller-tools parse the markers of the API packages, and reports
+// what it doesn't accept. Its parser panics on some texts: then the marker is named.
+func (s *Source) collectMarkers() (diags diag.List) {
+	pkgs := s.Program.APIs
+	if err := registerPresences(s.Collector.Registry); err != nil {
+		return diag.List{diag.Errorf(diag.Position{}, codeMarker, "%s", diag.Internal(err.Error()))}
+	}
+	problems := make([]error, len(pkgs))
+	parallel.Do(len(pkgs), func(i int) { problems[i] = s.collectIn(pkgs[i]) })
+	for i, pkg := range pkgs {
+		err := problems[i]
+		var panicked *markerPanic
+		if errors.As(err, &panicked) {
+			diags = append(diags, s.panickingMarkers(pkg, panicked)...)
+			continue
+		}
+		diags = append(diags, s.positionedErrors(err)...)
+	}
+	return diags
+}
+
+// A markerPanic is a panic of controller-tools' marker parser.
+type markerPanic struct{ value any }
+
+func (p *markerPanic) Error() string { return fmt.Sprint(p.value) }
+
+func (s *Source) collectIn(pkg *loader.Package) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = &markerPanic{value}
+		}
+	}()
+	_, err = s.Collector.MarkersInPackage(pkg)
+	return err
+}
+
+// panickingMarkers reports the markers that make the parser panic.
+func (s *Source) panickingMarkers(pkg *loader.Package, panicked *markerPanic) diag.List {
+	var diags diag.List
+	for _, file := range pkg.Syntax {
+		for comment, text := range gosyntax.Markers(file.Comments...) {
+			if s.panics("+" + text) {
+				diags = append(diags, diag.Errorf(s.markerPosition(comment), codeMarker,
+					"cannot parse the marker: check its arguments and quotes"))
+			}
+		}
+	}
+	if len(diags) == 0 {
+		diags = append(diags, diag.Errorf(diag.Position{File: s.files.Relative(s.files.PackageDir(pkg))}, codeMarker,
+			"cannot parse the markers of this package: %v", panicked))
+	}
+	return diags
+}
+
+func (s *Source) panics(text string) (panicked bool) {
+	defer func() {
+		if recover() != nil {
+			panicked = true
+		}
+	}()
+	for _, target := range []ctmarkers.TargetType{ctmarkers.DescribesPackage, ctmarkers.DescribesType, ctmarkers.DescribesField} {
+		if definition := s.Collector.Lookup(text, target); definition != nil {
+			_, _ = definition.Parse(text)
+		}
+	}
+	return false
+}
+
+// positionedErrors turns errors of controller-tools into diagnostics.
+func (s *Source) positionedErrors(err error) diag.List {
+	var list loader.ErrList
+	var positioned loader.PositionedError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &list):
+		var diags diag.List
+		for _, e := range list {
+			// Further errors in a marker follow from the first.
+			for _, d := range s.positionedErrors(e) {
+				if !slices.ContainsFunc(diags, func(other diag.Diagnostic) bool { return d.Pos.IsValid() && other.Pos == d.Pos }) {
+					diags = append(diags, d)
+				}
+			}
+		}
+		return diags
+	case errors.As(err, &positioned):
+		return diag.List{s.rejectedMarker(positioned)}
+	default:
+		return diag.List{diag.Errorf(diag.Position{}, codeMarker, "%s", s.files.RelativeText(err.Error()))}
+	}
+}
+
+// parserPosition is the position in the text of a marker, which controller-tools adds to
+// errors and which means nothing to users.
+var parserPosition = regexp.MustCompile(` \(at <input>:\d+:\d+\)$`)
+
+// unknownArgument is the error of controller-tools for an argument that a marker doesn't
+// have.
+var unknownArgument = regexp.MustCompile(`^unknown argument "([^"]+)"$`)
+
+// rejectedMarker reports a marker that controller-tools can't parse. The error is at the
+// comment, and doesn't name the marker.
+func (s *Source) rejectedMarker(err loader.PositionedError) diag.Diagnostic {
+	message := parserPosition.ReplaceAllString(err.Error(), "")
+	for _, pkg := range s.Program.APIs {
+		for _, file := range pkg.Syntax {
+			if err.Pos < file.FileStart || file.FileEnd <= err.Pos {
+				continue
+			}
+			for comment, text := range gosyntax.Markers(file.Comments...) {
+				if comment.Pos() != err.Pos {
+					continue
+				}
+				if p := markers.CheckForeign(text, markers.OnPackage|markers.OnType|markers.OnField); p != nil && p.Kind == markers.Invalid {
+					return s.markerProblem(s.markerPosition(comment), p)
+				}
+				if match := unknownArgument.FindStringSubmatch(message); match != nil {
+					if near := markers.NearestArgument(text, match[1]); near != "" {
+						message += ": did you mean " + near + "?"
+					}
+				}
+				return diag.Errorf(s.markerPosition(comment), codeMarker, "cannot read the arguments of +%s: %s", text, message)
+			}
+		}
+	}
+	return diag.Errorf(s.files.Position(err.Pos), codeMarker, "%s", message)
+}
+
+// registerMarkers registers what controller-gen's crd and object generators read.
+func registerMarkers(into *ctmarkers.Registry) error {
+	if err := crdmarkers.Register(into); err != nil {
+		return err
+	}
+	return deepcopy.Generator{}.RegisterMarkers(into)
+}

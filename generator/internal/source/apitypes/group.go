@@ -1,0 +1,88 @@
+package apitypes
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"slices"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// checkGroup reports a package whose types register in another API group than its marker names, which
+// is that of their definitions. A group that isn't known before the program runs is not compared.
+func (b *builder) checkGroup(p *model.Package, pkg *loader.Package) {
+	if p.Group == "" || len(p.Objects) == 0 {
+		return
+	}
+	for _, name := range []string{"SchemeGroupVersion", "GroupVersion"} {
+		variable, ok := pkg.Types.Scope().Lookup(name).(*types.Var)
+		if !ok {
+			continue
+		}
+		literal, ok := valueOf(pkg, variable).(*ast.CompositeLit)
+		if !ok || !isGroupVersion(literal.Type) {
+			continue
+		}
+		for i, element := range literal.Elts {
+			field := ""
+			if pair, ok := element.(*ast.KeyValueExpr); ok {
+				field, element = pair.Key.(*ast.Ident).Name, pair.Value
+			}
+			if field != "Group" && (field != "" || i != 0) {
+				continue
+			}
+			if group, known := textOf(pkg, element); known && group != p.Group {
+				b.diags = append(b.diags, diag.Errorf(b.source.files.Position(element.Pos()), codeMarker,
+					"%s has the group %q, and +%s=%s has another: types would register in a group that has no definitions of them: make both the same", name, group, markers.GroupName, p.Group))
+			}
+		}
+	}
+}
+
+// isGroupVersion reports whether an expression names the type of groups with their versions, which no
+// API type refers to, so that it isn't loaded.
+func isGroupVersion(expr ast.Expr) bool {
+	selector, ok := expr.(*ast.SelectorExpr)
+	return ok && selector.Sel.Name == "GroupVersion"
+}
+
+// valueOf returns what a variable of a package is declared with, or nil.
+func valueOf(pkg *loader.Package, variable *types.Var) ast.Expr {
+	for _, node := range load.Enclosing(pkg, variable.Pos()) {
+		spec, ok := node.(*ast.ValueSpec)
+		if !ok || len(spec.Names) != len(spec.Values) {
+			continue
+		}
+		if i := slices.IndexFunc(spec.Names, func(name *ast.Ident) bool { return name.Pos() == variable.Pos() }); i >= 0 {
+			return spec.Values[i]
+		}
+	}
+	return nil
+}
+
+// textOf returns the text that a constant expression is.
+func textOf(pkg *loader.Package, expr ast.Expr) (string, bool) {
+	value := pkg.TypesInfo.Types[expr].Value
+	var name *ast.Ident
+	switch expr := expr.(type) {
+	case *ast.Ident:
+		name = expr
+	case *ast.SelectorExpr:
+		name = expr.Sel
+	}
+	if name != nil {
+		if c, ok := pkg.TypesInfo.ObjectOf(name).(*types.Const); ok {
+			value = c.Val()
+		}
+	}
+	if value == nil || value.Kind() != constant.String {
+		return "", false
+	}
+	return constant.StringVal(value), true
+}

@@ -1,0 +1,107 @@
+package apitypes
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// inexpressible says what the schema of a CRD can't express of the type of a field, and
+// what to do about it, or returns "". For types that marshal themselves, markers may say
+// what their JSON is.
+func inexpressible(t types.Type) string { return (&expresser{}).problem(t) }
+
+type expresser struct{ seen []types.Type }
+
+func (e *expresser) problem(t types.Type) string {
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		if t.Info()&types.IsComplex != 0 || t.Kind() == types.UnsafePointer {
+			return noForm(t)
+		}
+	case *types.Pointer:
+		return e.problem(t.Elem())
+	case *types.Slice:
+		return e.problem(t.Elem())
+	case *types.Array:
+		return e.problem(t.Elem())
+	case *types.Map:
+		if !isText(t.Key()) {
+			return fmt.Sprintf("has map keys of type %s, and those of JSON are strings: use strings, or a list", describe(t.Key()))
+		}
+		return e.problem(t.Elem())
+	case *types.Struct:
+		return "has a struct type without a name, which the schema of a CRD can't express: declare a type for it"
+	case *types.Named:
+		return e.named(t)
+	default:
+		return noForm(t)
+	}
+	return ""
+}
+
+func (e *expresser) named(t *types.Named) string {
+	if t.TypeArgs().Len() > 0 {
+		return fmt.Sprintf("has the generic type %s, which the schema of a CRD can't express: declare a type without type parameters", t.Obj().Name())
+	}
+	if _, isStruct := t.Underlying().(*types.Struct); isStruct || hasMethod(t, "MarshalJSON", "MarshalText") {
+		return ""
+	}
+	if slices.Contains(e.seen, types.Type(t)) {
+		return "" // a type that is an element of itself
+	}
+	e.seen = append(e.seen, t)
+	if _, isInterface := t.Underlying().(*types.Interface); isInterface {
+		return noForm(t)
+	}
+	return e.problem(t.Underlying())
+}
+
+// isText reports whether a type of map keys is a string in JSON.
+func isText(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	if ok && (basic.Info()&types.IsString != 0 || basic.Kind() == types.Invalid) {
+		return true // an invalid type is reported as such
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && hasMethod(named, "MarshalText")
+}
+
+func noForm(t types.Type) string {
+	return fmt.Sprintf("has the type %s, which the schema of a CRD can't express: use a struct, a basic type or apiextensionsv1.JSON", describe(t))
+}
+
+// describe returns a type as in source, without the methods of interfaces and the
+// parameters of functions.
+func describe(t types.Type) string {
+	if i, ok := t.(*types.Interface); ok && !i.Empty() {
+		return "interface"
+	}
+	if _, ok := t.(*types.Signature); ok {
+		return "func"
+	}
+	return types.TypeString(t, func(pkg *types.Package) string { return pkg.Name() })
+}
+
+// expresses records what a schema can't express of a field.
+func (b *builder) expresses(f *model.Field, t types.Type) {
+	problem := inexpressible(t)
+	if problem == "" && isQuoted(f) {
+		problem = "is a string in JSON, by the option string in its tag, and not in the schema: remove the option, or mark it +" + markers.ValidationType + "=string"
+	}
+	if problem != "" && f.Type.Leaf().Kind != model.Missing && !hasMarker(f, markers.Schemaless) {
+		b.inexpressible[f] = problem
+	}
+}
+
+// isQuoted reports whether encoding/json writes a number or boolean as a string, and no marker has the
+// schema say so.
+func isQuoted(f *model.Field) bool {
+	t := f.Type.Deref()
+	return slices.Contains(f.Options, "string") && t.Kind == model.Basic && t.Basic != "string" && !t.Marshals &&
+		!slices.ContainsFunc(slices.Concat(f.Markers, t.AllMarkers()), func(m model.Marker) bool { return strings.HasPrefix(m.Text, markers.ValidationType) })
+}

@@ -1,0 +1,145 @@
+package apitypes
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"strings"
+	"unicode"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+const (
+	codeMarker diag.Code = "marker"
+	// CodeMisspelt is that of comments that look like markers and that no tool reads.
+	CodeMisspelt diag.Code = "misspelt-marker"
+)
+
+// A Correction is an edit of the author's source that corrects a misspelt marker.
+type Correction struct {
+	// Pos is where the text of the marker begins, after its plus sign if it has one. Old
+	// is the text, up to the end of the line, and New replaces it.
+	Pos      diag.Position
+	Old, New string
+	// Reported is where the marker is reported.
+	Reported diag.Position
+}
+
+// parseMarker parses a marker on a target. Most markers are controller-tools', and many
+// are the same: each is checked once, since that takes long.
+func (s *Source) parseMarker(text string, on markers.Target) (*markers.Value, *markers.Problem) {
+	if problem, known := s.foreignMarkers[on].Load(text); known {
+		return nil, problem.(*markers.Problem)
+	}
+	value, problem := markers.Parse(text)
+	if value == nil && problem == nil {
+		problem = markers.CheckForeign(text, on)
+		s.foreignMarkers[on].Store(text, problem)
+	}
+	return value, problem
+}
+
+// unmarked reports comments that were meant to be markers: lines without a plus sign, and
+// markers in block comments.
+func (v *markerVisitor) unmarked(comment *ast.Comment, on markers.Target) {
+	if line, isLine := strings.CutPrefix(comment.Text, "//"); isLine {
+		text := strings.TrimSpace(line)
+		if problem := markers.CheckUnmarked(text, on); problem != nil {
+			start := len(comment.Text) - len(strings.TrimLeftFunc(line, unicode.IsSpace))
+			v.report(comment, v.source.files.Position(comment.Pos()+token.Pos(start)), text, problem)
+		}
+		return
+	}
+	offset := 0
+	for line := range strings.Lines(comment.Text) {
+		text := strings.TrimRightFunc(strings.TrimLeft(strings.TrimSuffix(line, "*/"), " \t/*"), unicode.IsSpace)
+		if text, found := strings.CutPrefix(text, "+"); found && markers.IsRead(text) {
+			v.diags = append(v.diags, diag.Warningf(v.source.files.Position(comment.Pos()+token.Pos(offset+strings.IndexByte(line, '+'))), codeMarker,
+				"the marker +%s has no effect in a comment of this form: write it on a line that begins with //", text))
+		}
+		offset += len(line)
+	}
+}
+
+// report reports a problem with the marker at a position, which is that of its plus sign
+// if it has one.
+func (v *markerVisitor) report(comment *ast.Comment, at diag.Position, text string, problem *markers.Problem) {
+	if v.isOutput && problem.Kind != markers.Invalid {
+		return
+	}
+	d := v.source.markerProblem(at, problem)
+	v.diags = append(v.diags, d)
+	if c := problem.Correction; c != nil {
+		start := v.source.files.Position(comment.Pos() + token.Pos(strings.Index(comment.Text, text)))
+		v.corrections = append(v.corrections, Correction{Pos: start, Old: text, New: c.Apply(text), Reported: d.Pos})
+	}
+}
+
+// unreached reports the markers of a comment that describes no type or field.
+func (v *markerVisitor) unreached(group *ast.CommentGroup) {
+	for comment, text := range gosyntax.Markers(group) {
+		at := v.source.markerPosition(comment)
+		value, problem := markers.Parse(text)
+		switch {
+		case problem != nil:
+			v.report(comment, at, text, problem)
+		case value != nil && v.declared[group] && value.CheckPlace(markers.Declaration) == nil:
+		case value != nil:
+			v.diags = append(v.diags, unread(at, value, "the marker +%s describes nothing here: put it in the comment right above the type or field it is about"))
+		case v.isOutput:
+		case v.atEnd[group] && (markers.IsRead(text) || markers.CheckForeign(text, markers.OnField) != nil):
+			v.diags = append(v.diags, diag.Warningf(at, codeMarker,
+				"the marker +%s has no effect at the end of a line: put it in the comment above", text))
+		case !gosyntax.IsOfMarkers(group):
+			// The rest may be code that is commented out.
+		case v.isApart[group] && markers.IsRead(text):
+			v.diags = append(v.diags, diag.Warningf(at, codeMarker,
+				"the marker +%s has no effect here, since another comment follows: put it in the comment right above the field it is about", text))
+		case v.free[group]:
+			if problem := markers.CheckForeign(text, markers.OnPackage); problem != nil {
+				v.report(comment, at, text, problem)
+			}
+		}
+	}
+}
+
+// unread reports a well-formed marker that has no effect where it is. The format has a verb
+// for its name.
+func unread(at diag.Position, value *markers.Value, format string) diag.Diagnostic {
+	return markerProblem(at, &markers.Problem{
+		Kind: value.Definition.Unread(), Message: fmt.Sprintf(format, value.Definition.Name),
+	})
+}
+
+// markerProblem reports a problem with the marker whose plus sign is at pos. If it concerns
+// the whole marker, that is its position.
+func markerProblem(pos diag.Position, problem *markers.Problem) diag.Diagnostic {
+	if problem.Offset > 0 {
+		pos.Column += len("+") + problem.Offset
+	}
+	switch problem.Kind {
+	case markers.Misspelt:
+		return diag.Errorf(pos, CodeMisspelt, "%s", problem.Message)
+	case markers.WithoutEffect:
+		return diag.Warningf(pos, codeMarker, "%s", problem.Message)
+	default:
+		return diag.Errorf(pos, codeMarker, "%s", problem.Message)
+	}
+}
+
+// markerProblem reports a problem with a marker with the severity that the options ask for.
+func (s *Source) markerProblem(pos diag.Position, problem *markers.Problem) diag.Diagnostic {
+	d := markerProblem(pos, problem)
+	if d.Code == CodeMisspelt && s.sources.opts.MisspeltMarkers {
+		d.Severity = diag.Warning
+	}
+	return d
+}
+
+// markerPosition returns where the plus sign of a marker comment is.
+func (s *Source) markerPosition(comment *ast.Comment) diag.Position {
+	return s.files.Position(comment.Pos() + token.Pos(strings.IndexByte(comment.Text, '+')))
+}

@@ -1,0 +1,209 @@
+package apitypes
+
+import (
+	"go/ast"
+	"go/token"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// PackageErrors returns the errors that controller-tools has added to packages since they
+// were loaded, or since the last call. It leaves out type errors: packages that are checked
+// in part have many, and none of them matters.
+func (s *Source) PackageErrors() diag.List {
+	var diags diag.List
+	s.Program.NewErrors(func(pkg *loader.Package, errors []packages.Error) {
+		for _, e := range s.packageErrors(pkg, errors) {
+			diags = append(diags, s.atUsers(pkg, e)...)
+		}
+	})
+	return diags
+}
+
+// A packageError is an error of controller-tools, in mrgen's words.
+type packageError struct {
+	diag.Diagnostic
+	// of is where the field or type is declared that the error is about, and typ is the
+	// name of that type or of the type around the field.
+	of  token.Pos
+	typ string
+	// misapplied is set if a marker is for other types than that of the declaration, and
+	// followUp if the reason may be another error in the declaration.
+	misapplied, followUp bool
+}
+
+// packageErrors translates the errors of a package. It leaves out those that follow from
+// others about the same declaration.
+func (s *Source) packageErrors(pkg *loader.Package, errors []packages.Error) []packageError {
+	var all []packageError
+	for _, e := range errors {
+		if e.Kind != packages.TypeError {
+			all = append(all, s.translate(pkg, e))
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(e packageError) bool {
+		return e.followUp && slices.ContainsFunc(all, func(other packageError) bool { return other.of == e.of && !other.misapplied })
+	})
+}
+
+// translate returns an error in mrgen's words, at the declaration that it is about.
+func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
+	t := packageError{Diagnostic: diag.Errorf(s.files.ErrorPosition(pkg, s.Program.Scope.Root(), e.Pos), codeType, "%s", s.files.RelativeText(e.Msg))}
+	d := s.declarationAt(pkg, t.Pos)
+	if d == nil {
+		return t
+	}
+	t.of, t.typ = d.pos, d.typ
+	if strings.HasPrefix(e.Msg, "found float,") {
+		t.Diagnostic = diag.Errorf(s.files.Position(d.pos), codeType, "%s", d.name+floating)
+		t.Like = "%d fields have" + strings.TrimPrefix(floating, " has")
+		return t
+	}
+	if match := constrained.FindStringSubmatch(e.Msg); match != nil {
+		t.Diagnostic = diag.Errorf(s.files.Position(d.pos), codeType, "%s is one of several alternatives in a marker, so it can't be required: mark it +optional, and give it omitempty", match[1])
+		return t
+	}
+	match := misapplied.FindStringSubmatch(e.Msg)
+	if match == nil {
+		return t
+	}
+	text, at := s.markerOf(d.doc, match[1])
+	if text == "" {
+		text, at = markers.ValidationPrefix+match[1], s.files.Position(d.pos)
+	}
+	what := d.name + " is not one"
+	if match[3] != "" {
+		what = d.name + " is of type " + match[3]
+	}
+	t.misapplied, t.followUp = true, match[3] == ""
+	t.Diagnostic = diag.Errorf(at, codeType, "+%s is for %s, and %s: remove the marker, or put it where the type is declared", text, match[2], what)
+	return t
+}
+
+// floating is what is wrong with a field or type.
+const floating = " has a floating-point type, which clients read differently: use a string or resource.Quantity, or set crds.allowDangerousTypes in mrgen.yaml"
+
+// misapplied is the error of controller-tools for a marker on the wrong type.
+var misapplied = regexp.MustCompile(`^must apply ([\w:]+) to (an? [\w ]+?)(?:, found(?: type)? "?(\w*)"?)?$`)
+
+// constrained is the error of controller-tools for a required field that is one of several
+// alternatives.
+var constrained = regexp.MustCompile(`^field (\S+) is part of OneOf constraint`)
+
+// atUsers returns the diagnostics for an error. If it is about a type of another module,
+// they are at the fields below the module root that lead to the type.
+func (s *Source) atUsers(pkg *loader.Package, e packageError) diag.List {
+	if !e.Pos.IsOutside() || e.typ == "" || s.Model == nil {
+		return diag.List{e.Diagnostic}
+	}
+	var diags diag.List
+	for _, f := range usersOf(s.Model, loader.NonVendorPath(pkg.PkgPath), e.typ) {
+		t := f.Type.Leaf()
+		diags = append(diags, diag.Errorf(f.Pos, codeType, "%s has the type %s.%s, which the schema of a CRD can't express, since its source wasn't written for CRDs: use a type of your own, or apiextensionsv1.JSON",
+			f.Name, t.PackageName, t.Name))
+	}
+	if len(diags) == 0 {
+		return diag.List{e.Diagnostic}
+	}
+	return diags
+}
+
+// usersOf returns the fields, in types below the module root, through which a type of
+// another module is part of the API.
+func usersOf(m *model.Model, importPath, name string) []*model.Field {
+	leads := map[*model.Type]bool{}
+	var leadsTo func(t *model.Type) bool
+	leadsTo = func(t *model.Type) bool {
+		t = t.Leaf()
+		if known, seen := leads[t]; seen {
+			return known
+		}
+		leads[t] = t.Package == importPath && t.Name == name
+		if strings.HasPrefix(t.Package, "k8s.io/apimachinery/") || strings.HasPrefix(t.Package, "k8s.io/apiextensions-apiserver/") {
+			return leads[t] // controller-tools knows the schemas of these
+		}
+		for _, f := range t.Fields {
+			leads[t] = leads[t] || leadsTo(f.Type)
+		}
+		return leads[t]
+	}
+	var users []*model.Field
+	eachLocalField(m, func(f *model.Field) {
+		if leaf := f.Type.Leaf(); !leaf.Local && leaf.Package != "" && leadsTo(leaf) {
+			users = append(users, f)
+		}
+	})
+	return users
+}
+
+// eachLocalField visits the fields of the types below the module root that objects are
+// made of.
+func eachLocalField(m *model.Model, visit func(*model.Field)) {
+	for o := range model.Objects(m.Packages) {
+		model.EachField(o.Type.Fields, func(f *model.Field) bool {
+			visit(f)
+			return f.Type.Leaf().Local
+		})
+	}
+}
+
+// markerOf returns the name and the position of a marker in a comment, by the name that
+// controller-tools has for it in errors.
+func (s *Source) markerOf(doc *ast.CommentGroup, name string) (string, diag.Position) {
+	_, name = cutLast(name)
+	for comment, text := range gosyntax.Markers(doc) {
+		full, _, _ := strings.Cut(text, "=")
+		if _, last := cutLast(full); strings.EqualFold(last, name) || strings.EqualFold(last, name+"s") {
+			return full, s.markerPosition(comment)
+		}
+	}
+	return "", diag.Position{}
+}
+
+// cutLast cuts the name of a marker before its last part.
+func cutLast(name string) (rest, last string) {
+	i := strings.LastIndexByte(name, ':')
+	return name[:max(i, 0)], name[i+1:]
+}
+
+// A declaration is that of a field or type.
+type declaration struct {
+	name string
+	// typ is the name of the type that it is in, or is.
+	typ string
+	pos token.Pos
+	doc *ast.CommentGroup
+}
+
+// declarationAt returns the innermost declaration of a field or type that a position is
+// in, or nil.
+func (s *Source) declarationAt(pkg *loader.Package, at diag.Position) *declaration {
+	var found *declaration
+	for _, node := range s.files.EnclosingAt(pkg, at) {
+		switch node := node.(type) {
+		case *ast.Field:
+			if names := gosyntax.FieldNames(node); len(names) > 0 && found == nil {
+				found = &declaration{name: names[0].Name, pos: names[0].Pos(), doc: node.Doc}
+			}
+		case *ast.TypeSpec:
+			if found == nil {
+				found = &declaration{name: node.Name.Name, pos: node.Name.Pos(), doc: node.Doc}
+			}
+			found.typ = node.Name.Name
+		case *ast.GenDecl:
+			if found != nil && found.name == found.typ && found.doc == nil && !node.Lparen.IsValid() {
+				found.doc = node.Doc
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,42 @@
+package apitypes
+
+import (
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// codeKind is that of diagnostics about kinds as wholes.
+const codeKind diag.Code = "kind"
+
+// reportUnregistered warns of kinds that their package doesn't register with its scheme, though it
+// registers others, and of those without a list. Clients and controllers don't know such kinds.
+func (b *builder) reportUnregistered() {
+	for _, p := range b.source.Model.Packages {
+		if !slices.ContainsFunc(p.Objects, func(o *model.Object) bool { return hasSchema(p, o) }) {
+			continue
+		}
+		registered := b.source.Program.Registered(b.source.Packages[p.Path])
+		if !slices.ContainsFunc(p.Objects, func(o *model.Object) bool { return registered[o.Name] }) {
+			continue // another package does, or nobody knows who
+		}
+		for _, o := range p.Objects {
+			if !registered[o.Name] && (o.List || hasSchema(p, o)) {
+				b.diags = append(b.diags, diag.Warningf(o.Pos, codeKind,
+					"%s is not registered, so that no client or controller knows it: add &%[1]s{} to the types that the package registers with its scheme", o.Name))
+			}
+			if hasSchema(p, o) && o.Type.Field("metadata") != nil && !hasList(p, o) {
+				b.diags = append(b.diags, diag.Warningf(o.Pos, codeKind,
+					"%s has no list, so that no client or controller can watch it: declare %[1]sList with Items []%[1]s, and register it", o.Name))
+			}
+		}
+	}
+}
+
+// hasList reports whether a package has a list of a kind.
+func hasList(p *model.Package, kind *model.Object) bool {
+	return slices.ContainsFunc(p.Objects, func(o *model.Object) bool {
+		return o.List && (o.Name == kind.Name+"List" || o.Items != nil && o.Items.Type.Leaf() == kind.Type)
+	})
+}

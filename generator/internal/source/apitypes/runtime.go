@@ -1,0 +1,77 @@
+package apitypes
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// addRuntimes adds the interfaces of the versions of crossplane-runtime that the objects of
+// the model are made for. API packages don't import the package that declares them, and
+// loading it with all its imports would take longer than the rest of the run. So the
+// declarations are read from its source.
+func (b *builder) addRuntimes() {
+	b.source.Model.Runtimes = map[string]*model.Runtime{}
+	for o := range model.Objects(b.source.Model.Packages) {
+		if g := o.Generation; g != nil && b.source.Model.Runtimes[g.Resource.Path] == nil {
+			if root := b.runtimeRoot(g, o.Package); root != "" {
+				b.source.Model.Runtimes[g.Resource.Path] = b.runtime(root)
+			}
+		}
+	}
+}
+
+// runtimeRoot returns the folder of the crossplane-runtime that belongs to the types of a
+// generation, as the module of a package requires it, or "" if it can't be found.
+func (b *builder) runtimeRoot(g *flavor.Generation, p *model.Package) string {
+	modulePath := strings.TrimSuffix(g.Resource.Path, resourceFolder)
+	types := b.packages[g.Embed.Package]
+	if types == nil {
+		return ""
+	}
+	dir := filepath.ToSlash(b.source.files.PackageDir(types))
+	if below, found := strings.CutPrefix(g.Embed.Package, modulePath); found {
+		return strings.TrimSuffix(dir, below)
+	}
+	// The core types are in another module. Both are vendored, or in the module cache.
+	if root, found := strings.CutSuffix(dir, "/vendor/"+g.Embed.Package); found {
+		return root + "/vendor/" + modulePath
+	}
+	path, version, found := strings.Cut(dir, "@")
+	_, below, _ := strings.Cut(version, "/")
+	cache, inCache := strings.CutSuffix(path, "/"+strings.TrimSuffix(g.Embed.Package, "/"+below))
+	if !found || !inCache {
+		return ""
+	}
+	return b.source.sources.listing.RequiredModule(modulePath, cache, p.Dir)
+}
+
+// resourceFolder is that of the resource package in crossplane-runtime, and errorsFolder
+// that of the package of errors.
+const (
+	resourceFolder = "/pkg/resource"
+	errorsFolder   = "/pkg/errors"
+)
+
+// runtime reads the source of a version of crossplane-runtime, once. It returns nil if that
+// can't be read.
+func (b *builder) runtime(root string) *model.Runtime {
+	known := b.source.sources.runtimes
+	if runtime, found := known[root]; found {
+		return runtime
+	}
+	listing := b.source.sources.listing
+	resource, errors := filepath.FromSlash(root+resourceFolder), filepath.FromSlash(root+errorsFolder)
+	listing.NoteFolder(resource)
+	listing.NoteFolder(errors)
+	known[root] = nil
+	if interfaces := listing.ReadInterfaces(resource); interfaces != nil {
+		_, version, _ := strings.Cut(root[strings.LastIndex(root, "/")+1:], "@")
+		info, err := os.Stat(errors)
+		known[root] = &model.Runtime{Version: version, Interfaces: interfaces, Errors: err == nil && info.IsDir()}
+	}
+	return known[root]
+}

@@ -1,0 +1,206 @@
+// Package apitypes makes the model of loaded Go source: from type-checked declarations, their
+// comments, and the markers in these. It reports what is wrong with them, whatever is
+// generated from them.
+package apitypes
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"sigs.k8s.io/controller-tools/pkg/crd"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+const (
+	codeLoad    diag.Code = "load"
+	codePattern diag.Code = "package-pattern"
+	codeType    diag.Code = "type"
+)
+
+// Options say how to read the source in a scope.
+type Options struct {
+	// Cyclic are the packages of the module that import each other, each with the first one of its ring. If
+	// that is nil, it has to be found: then the model also has packages outside the run that may be part of a
+	// cycle, and what these refer to in turn.
+	Cyclic map[string]string
+	// MisspeltMarkers turns misspelt markers into warnings, for authors whose tools so far
+	// ignored them.
+	MisspeltMarkers bool
+	// EmbeddedObjectMeta gives object metadata below the top of a schema its properties.
+	EmbeddedObjectMeta bool
+	// DeclaredLater returns the types, among those that a model lacks, that stages will add
+	// with [Source.AddFiles]. It may be nil.
+	DeclaredLater func(*model.Model) []flavor.TypeName
+	// Expected are the import paths of packages that the run is expected to need besides those that
+	// the scope selects. It makes no difference if one is not needed, or missing.
+	Expected []string
+	// Inputs logs what is read, by mrgen and by the go command. It may be nil.
+	Inputs *readlog.Log
+}
+
+// Sources are those of one listing. They share what is known of other modules.
+type Sources struct {
+	listing *load.Listing
+	opts    Options
+	// parser makes the schemas of types.
+	parser *crd.Parser
+	// runtimes are the versions of crossplane-runtime that were read, by folder.
+	runtimes map[string]*model.Runtime
+	// known are packages of the module that parts have loaded, by import path, with what markers may
+	// name of them. Forks share them.
+	known *sync.Map
+}
+
+// A Source is loaded Go source and the model made of it.
+type Source struct {
+	Program *load.Program
+	Model   *model.Model
+	// Packages are those of the model, by import path.
+	Packages map[string]*loader.Package
+	// Collector has the markers that controller-tools knows.
+	Collector *ctmarkers.Collector
+	// Corrections put the misspelt markers of the source right, as far as that is certain.
+	Corrections []Correction
+
+	sources *Sources
+	files   load.Files
+	// foreignMarkers has the texts of markers that mrgen does not own, by their target,
+	// with what is wrong with them.
+	foreignMarkers [markers.OnPackage + markers.OnType + markers.OnField + 1]sync.Map
+	// typesMissing is set if the model has types that are declared nowhere.
+	typesMissing bool
+	// users are the import paths of the packages that markers name, each with the folder of
+	// a package that has such a marker.
+	users map[string]string
+}
+
+// List asks the go command for the packages of a scope. There are no sources if the
+// diagnostics have errors.
+func List(ctx context.Context, sc *modules.Scope, opts Options) (*Sources, diag.List) {
+	listing, diags := load.List(ctx, sc, opts.Expected, opts.Inputs)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	return &Sources{listing: listing, opts: opts, parser: newParser(opts.EmbeddedObjectMeta), runtimes: map[string]*model.Runtime{}, known: &sync.Map{}}, diags
+}
+
+// Fork returns sources of the same listing, to load others of them at the same time. Nothing may have been
+// loaded yet.
+func (s *Sources) Fork() *Sources {
+	return &Sources{listing: s.listing.Fork(), opts: s.opts, parser: newParser(s.opts.EmbeddedObjectMeta), runtimes: map[string]*model.Runtime{}, known: s.known}
+}
+
+// Dependencies returns what was read so far, and needed what the run needs of other modules, besides what
+// its packages import.
+func (s *Sources) Dependencies() (read load.Dependencies, needed []string) {
+	return s.listing.Dependencies(), s.listing.Needed()
+}
+
+// Load returns the source that the options select. It is nil if the diagnostics have
+// errors that leave nothing to work on.
+func Load(ctx context.Context, selected modules.Options, opts Options) (*Source, diag.List) {
+	sc, diags := modules.New(selected)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	sources, listDiags := List(ctx, sc, opts)
+	diags = append(diags, listDiags...)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	source, loadDiags := sources.Load(ctx, nil)
+	if diags = append(diags, loadDiags...); source != nil && source.Model != nil && len(source.Model.Packages) == 0 {
+		diags = append(diags, Nothing(sc))
+	}
+	return source, diags
+}
+
+// Load returns the source of the packages in some folders, relative to the module root, or of all
+// packages if folders is nil. It is nil if the diagnostics have errors that leave nothing to work on.
+// The source before must have been released.
+func (s *Sources) Load(ctx context.Context, folders []string) (*Source, diag.List) {
+	program, diags := s.listing.Load(folders)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	source := &Source{Program: program, sources: s, files: program.Files}
+	if diags = source.analyze(s.opts.DeclaredLater); !diags.HasErrors() {
+		source.loadReferenced(ctx)
+	}
+	if source.Model != nil {
+		for _, p := range source.Model.Packages {
+			s.known.Store(p.Path, p.Declared())
+		}
+	}
+	return source, diags
+}
+
+// Nothing is the warning that no package in a scope has anything to generate for.
+func Nothing(sc *modules.Scope) diag.Diagnostic {
+	return diag.Warningf(diag.Position{File: strings.Join(sc.Options.Patterns, " ")}, codePattern,
+		"no package that matches declares Kubernetes objects or asks for deep copies: there is nothing to generate")
+}
+
+// Release drops what is known of the packages of the module, apart from the model. The source is
+// of no use then.
+func (s *Source) Release() {
+	s.sources.forgetLocal()
+	s.Program.Release()
+	s.Packages, s.Collector = nil, nil
+}
+
+// analyze type-checks the API packages and makes the model. Types that are declared later
+// may be missing.
+func (s *Source) analyze(declaredLater func(*model.Model) []flavor.TypeName) diag.List {
+	s.Collector = &ctmarkers.Collector{Registry: &ctmarkers.Registry{}}
+	if err := registerMarkers(s.Collector.Registry); err != nil {
+		return diag.List{diag.Errorf(diag.Position{}, codeLoad, "%s", diag.Internal(err.Error()))}
+	}
+	diags := s.Program.ImportErrors()
+	if diags.HasErrors() {
+		// Types that need what can't be imported say nothing that matters.
+		b := s.newBuilder()
+		b.indexPackages(s.Program.APIs)
+		return slices.Concat(diags, s.collectMarkers(), b.diags)
+	}
+	diags = append(diags, s.collectMarkers()...)
+	s.Program.TypeCheck(s.Program.APIs)
+	return append(diags, s.build(declaredLater)...)
+}
+
+// relate completes the model with the packages that markers name, and with imports. The paths of
+// packages that have to be loaded first are returned as by referencedPackages.
+func (s *Source) relate() (unloaded map[string][]string) {
+	s.Model.Referenced, unloaded = s.referencedPackages()
+	s.Model.Imports = s.Program.Imports()
+	s.Model.Cyclic = s.sources.opts.Cyclic
+	return unloaded
+}
+
+// AddFiles adds Go files to the source, in memory, in place of files of the same names,
+// and makes the model anew. The keys are paths relative to the module root. Types that
+// are still missing are errors.
+func (s *Source) AddFiles(files map[string][]byte) diag.List {
+	if len(files) == 0 && !s.typesMissing {
+		return nil
+	}
+	if diags := s.Program.AddFiles(files); diags.HasErrors() {
+		return diags
+	}
+	diags := s.analyze(nil)
+	if !diags.HasErrors() {
+		s.relate()
+	}
+	return diags
+}

@@ -1,0 +1,255 @@
+package apitypes
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+)
+
+// typ converts a type. An alias is converted to the type that it stands for.
+func (b *builder) typ(t types.Type) *model.Type {
+	t = types.Unalias(t)
+	if known := b.types[t]; known != nil {
+		return known
+	}
+	switch t.(type) {
+	case *types.Named, *types.Struct:
+	default:
+		return b.composite(b.composition(t))
+	}
+	converted := &model.Type{}
+	if named, ok := t.(*types.Named); ok {
+		b.declare(converted, named)
+	}
+	b.fill(converted, t.Underlying())
+	return converted
+}
+
+// A composition identifies a type without a name by what it is made of. Most fields share a
+// few of them.
+type composition struct {
+	kind      model.Kind
+	basic     string
+	array     bool
+	elem, key *model.Type
+}
+
+// composition returns what a type is made of. It must not be a struct.
+func (b *builder) composition(t types.Type) composition {
+	switch t := t.(type) {
+	case *types.Basic:
+		if t.Kind() == types.Invalid {
+			return composition{kind: model.Opaque, basic: t.Name()}
+		}
+		return composition{kind: model.Basic, basic: t.Name()}
+	case *types.Pointer:
+		return composition{kind: model.Pointer, elem: b.typ(t.Elem())}
+	case *types.Slice:
+		return composition{kind: model.Slice, elem: b.typ(t.Elem())}
+	case *types.Array:
+		return composition{kind: model.Slice, array: true, elem: b.typ(t.Elem())}
+	case *types.Map:
+		return composition{kind: model.Map, key: b.typ(t.Key()), elem: b.typ(t.Elem())}
+	default:
+		return composition{kind: model.Opaque}
+	}
+}
+
+// composite returns the type of a composition.
+func (b *builder) composite(c composition) *model.Type {
+	t := b.composites[c]
+	if t == nil {
+		t = &model.Type{Name: c.basic}
+		compose(t, c)
+		b.composites[c] = t
+	}
+	return t
+}
+
+// declare sets what only a declared type has.
+func (b *builder) declare(converted *model.Type, named *types.Named) {
+	name := named.Obj()
+	converted.Name = name.Name()
+	converted.Generic = named.TypeArgs().Len() > 0
+	converted.Marshals = hasMethod(named, "MarshalJSON", "MarshalText")
+	converted.Texts = converted.Marshals && !hasMethod(named, "MarshalJSON")
+	converted.Unmarshals = hasMethod(named, "UnmarshalJSON", "UnmarshalText")
+	converted.Zeroes = hasMethod(named, "IsZero")
+	converted.Methods = map[string]diag.Position{}
+	for method := range named.Methods() {
+		converted.Methods[method.Name()] = b.source.files.Position(method.Pos())
+	}
+	b.types[named] = converted
+	if name.Pkg() != nil {
+		converted.Package, converted.PackageName = loader.NonVendorPath(name.Pkg().Path()), name.Pkg().Name()
+		converted.Pos = b.source.files.Position(name.Pos())
+		converted.Local = load.InModule(converted.Pos.File)
+		if converted.Local {
+			if pkg := b.packages[name.Pkg().Path()]; !b.indexed[pkg] {
+				b.indexPackages([]*loader.Package{pkg})
+			}
+			b.reached[name.Pos()] = true
+			if c := b.index[name.Pos()]; c != nil {
+				converted.Doc, converted.Markers = c.doc, c.markers
+				converted.Of = b.declaredAs(name, c.of)
+			}
+			converted.Imports = b.importsAt(b.packages[name.Pkg().Path()], name.Pos())
+		}
+	}
+}
+
+// importsAt returns the names of the packages that the file with a position imports, by path.
+func (b *builder) importsAt(pkg *loader.Package, at token.Pos) map[string]string {
+	if pkg == nil {
+		return nil
+	}
+	i := slices.IndexFunc(pkg.Syntax, func(f *ast.File) bool { return f.FileStart <= at && at < f.FileEnd })
+	if i < 0 {
+		return nil
+	}
+	file := pkg.Syntax[i]
+	if names, ok := b.imports[file]; ok {
+		return names
+	}
+	names := map[string]string{}
+	imported := load.ImportNames(pkg, file)
+	for _, name := range slices.Backward(slices.Sorted(maps.Keys(imported))) {
+		if name != "_" {
+			names[loader.NonVendorPath(imported[name].PkgPath)] = name
+		}
+	}
+	b.imports[file] = names
+	return names
+}
+
+// hasMethod reports whether a type has a method of one of the names, of its own or
+// promoted, on values or on pointers.
+func hasMethod(named *types.Named, names ...string) bool {
+	if named.NumMethods() == 0 && !promotes(named.Underlying()) {
+		return false // as for most types, without a lookup
+	}
+	pointer := types.NewPointer(named)
+	return slices.ContainsFunc(names, func(name string) bool {
+		method, _, _ := types.LookupFieldOrMethod(pointer, false, nil, name)
+		_, ok := method.(*types.Func)
+		return ok
+	})
+}
+
+// promotes reports whether a type has embedded fields, whose methods are promoted.
+func promotes(underlying types.Type) bool {
+	structType, ok := underlying.(*types.Struct)
+	if !ok {
+		return false
+	}
+	for field := range structType.Fields() {
+		if field.Embedded() {
+			return true
+		}
+	}
+	return false
+}
+
+// declaredAs returns the declared type that a type is declared as, if the expression in its
+// declaration is a name, or nil.
+func (b *builder) declaredAs(name *types.TypeName, expr ast.Expr) *model.Type {
+	pkg := b.packages[name.Pkg().Path()]
+	if pkg == nil {
+		return nil
+	}
+	switch expr.(type) {
+	case *ast.Ident, *ast.SelectorExpr:
+		if named, ok := types.Unalias(pkg.TypesInfo.TypeOf(expr)).(*types.Named); ok {
+			return b.typ(named)
+		}
+	}
+	return nil
+}
+
+// fill sets the composition or the fields of a type.
+func (b *builder) fill(converted *model.Type, t types.Type) {
+	structType, ok := t.(*types.Struct)
+	if !ok {
+		compose(converted, b.composition(t))
+		return
+	}
+	converted.Kind = model.Struct
+	for i := range structType.NumFields() {
+		if field := b.field(structType.Field(i), structType.Tag(i), converted.Local); field != nil {
+			converted.Fields = append(converted.Fields, field)
+		}
+	}
+}
+
+func compose(t *model.Type, c composition) {
+	t.Kind, t.Basic, t.Array, t.Elem, t.Key = c.kind, c.basic, c.array, c.elem, c.key
+}
+
+// declaredName returns the name of an embedded type as the source has it: that of the
+// alias, if it is one.
+func declaredName(t types.Type) flavor.TypeName {
+	if pointer, ok := t.(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	if declared, ok := t.(interface{ Obj() *types.TypeName }); ok && declared.Obj().Pkg() != nil {
+		return flavor.TypeName{Package: loader.NonVendorPath(declared.Obj().Pkg().Path()), Name: declared.Obj().Name()}
+	}
+	return flavor.TypeName{}
+}
+
+// field converts a struct field. It returns nil if encoding/json ignores the field, and
+// nothing is promoted from it.
+func (b *builder) field(v *types.Var, tag string, local bool) *model.Field {
+	if !v.Exported() && !v.Embedded() {
+		return nil
+	}
+	origin := v.Origin()
+	f := &model.Field{Name: v.Name(), Embedded: v.Embedded(), Pos: b.source.files.Position(origin.Pos()), Type: b.typ(v.Type())}
+	if v.Embedded() {
+		f.Embeds = declaredName(v.Type())
+	}
+	if c := b.index[origin.Pos()]; c != nil && local {
+		b.reached[origin.Pos()] = true
+		f.Doc, f.Markers = c.doc, c.markers
+		if missing := b.withMissing(v, v.Type(), c.expr); missing != nil {
+			f.Type = missing
+		}
+	}
+	jsonTag, tagged := reflect.StructTag(tag).Lookup("json")
+	f.Tagged = tagged
+	if f.Ignored = jsonTag == "-"; f.Ignored {
+		return f
+	}
+	name, options, _ := strings.Cut(jsonTag, ",")
+	f.JSONName = name
+	for option := range strings.SplitSeq(options, ",") {
+		switch option {
+		case "":
+		case "omitempty":
+			f.OmitEmpty = true
+		case "omitzero":
+			f.OmitZero = true
+		default:
+			f.Options = append(f.Options, option)
+		}
+	}
+	// encoding/json inlines embedded structs that the tag gives no name.
+	kind := f.Type.Deref().Kind
+	f.Inline = v.Embedded() && name == "" && (kind == model.Struct || kind == model.Missing)
+	f.Required = local && b.required(f, v.Pkg())
+	if local {
+		b.expresses(f, v.Type())
+	}
+	return f
+}

@@ -1,0 +1,51 @@
+package apitypes
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"testing"
+)
+
+// TestHasMethod follows encoding/json: methods may be declared, or promoted.
+func TestHasMethod(t *testing.T) {
+	const source = `package a
+type Own struct{}
+func (Own) MarshalJSON() ([]byte, error) { return nil, nil }
+type OnPointer string
+func (*OnPointer) MarshalText() ([]byte, error) { return nil, nil }
+type Promoted struct{ Own }
+type Deeper struct{ *Promoted }
+type Marshaler interface{ MarshalJSON() ([]byte, error) }
+type FromInterface struct{ Marshaler }
+type Generic[T any] struct{ value T }
+func (Generic[T]) MarshalText() ([]byte, error) { return nil, nil }
+type Instance struct{ Generic[int] }
+type Redefined Own
+type Field struct{ Own Own }
+type Shadowed struct{ Own; MarshalJSON string }
+type Other struct{ Redefined }
+func (Other) String() string { return "" }
+type Map map[string]Own
+type Interface interface{ Marshaler }
+`
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "a.go", source, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, err := (&types.Config{}).Check("a", fset, []*ast.File{file}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{
+		"Own": true, "OnPointer": true, "Promoted": true, "Deeper": true, "FromInterface": true, "Generic": true, "Instance": true,
+		"Redefined": false, "Field": false, "Shadowed": false, "Other": false, "Map": false,
+		"Interface": false, // go/types looks nothing up in pointers to interfaces
+	} {
+		if got := hasMethod(pkg.Scope().Lookup(name).Type().(*types.Named), "MarshalJSON", "MarshalText"); got != want {
+			t.Errorf("%s: got %t", name, got)
+		}
+	}
+}

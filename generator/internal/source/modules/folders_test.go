@@ -1,0 +1,62 @@
+package modules_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+)
+
+// TestEachFolder visits the folders that the go command looks into, and those that it is asked for by name.
+func TestEachFolder(t *testing.T) {
+	root := t.TempDir()
+	for _, name := range []string{
+		"go.mod", "main.go", "a/a.go", "a/a_test.go", "a/_b.go", "a/.c.go", "a/d.txt", "a/e.go/f.go", "nested/go.mod", "nested/n.go", "testdata/x/t.go", "vendor/v.go", "_u/u.go", "unlinked/u.go",
+	} {
+		file := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// No module begins with a go.mod that leads nowhere.
+	if err := os.Symlink("nowhere", filepath.Join(root, "unlinked", "go.mod")); err != nil {
+		t.Fatal(err)
+	}
+	for from, want := range map[string][]string{
+		".":        {". [main.go]", "a [a.go a_test.go]", "a/e.go [f.go]", "unlinked [u.go]"},
+		"a":        {"a [a.go a_test.go]", "a/e.go [f.go]"},
+		"nested":   {"nested [n.go]"},
+		"testdata": {"testdata []", "testdata/x [t.go]"},
+		"none":     nil,
+	} {
+		var got []string
+		modules.EachFolder(root, from, func(folder string, goFiles []string) { got = append(got, fmt.Sprint(folder, " ", goFiles)) })
+		if !slices.Equal(got, want) {
+			t.Errorf("from %s: got %q, want %q", from, got, want)
+		}
+	}
+	if _, err := modules.GoFiles(root, "none"); !os.IsNotExist(err) {
+		t.Errorf("a folder that isn't there: %v", err)
+	}
+}
+
+// TestWithin cuts folders by their modules, of which a folder that begins with a dot is none.
+func TestWithin(t *testing.T) {
+	for _, tt := range []struct{ home, dir, want string }{
+		{".", "apis/v1", "apis/v1"},
+		{".", ".hidden/apis", ".hidden/apis"},
+		{".", ".", "."},
+		{"tools", "tools/apis/v1", "apis/v1"},
+		{"tools", "tools", ""},
+	} {
+		if got := modules.Within(tt.home, tt.dir); got != tt.want {
+			t.Errorf("%s in %s: got %q, want %q", tt.dir, tt.home, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package modules
+
+import (
+	"go/parser"
+	"go/token"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+)
+
+// hiddenFile is what the go command reads in place of a generated file. The build
+// constraint excludes it from its package, whatever that is called.
+var hiddenFile = []byte("//go:build ignore\n\npackage ignored\n")
+
+// isGenerated reports whether the run may replace the file, or an earlier one wrote it.
+func (r *resolver) isGenerated(rel, name string) bool {
+	isOutput := slices.Contains(r.scope.Options.Outputs, name)
+	isGenerated := IsGenerated(r.scope.Abs(rel), isOutput)
+	if isOutput && !isGenerated {
+		r.scope.Foreign[rel] = true
+	}
+	return isGenerated
+}
+
+// IsGenerated reports whether mrgen wrote a Go file, or replaces it if it has the name of an output.
+// Of the files with such a name it replaces what can't be read, too: whoever writes it says why not.
+func IsGenerated(file string, isOutput bool) bool {
+	if name := filepath.Base(file); !isOutput && (!strings.HasPrefix(name, "zz_generated.") || path.Ext(name) != ".go") {
+		return false
+	}
+	head, err := readHead(file)
+	if err != nil {
+		return isOutput
+	}
+	return artifact.Owned(head) || isOutput && artifact.IsReplaceable(file, head)
+}
+
+// headSize is how much of a generated file has its header: it follows at most a licence.
+const headSize = 16 << 10
+
+// readHead reads the beginning of a file.
+func readHead(name string) ([]byte, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	return io.ReadAll(io.LimitReader(file, headSize))
+}
+
+// searchModules searches the modules of the run for generated files outside the patterns:
+// those that the go command must not read all the same, and packages that mrgen wrote as
+// a whole, which are stale if the settings no longer name them. Such a package is kept as
+// long as a file imports it that the run can't change.
+func (r *resolver) searchModules() {
+	var importers, others, own, stale []string
+	for _, m := range r.scope.Modules {
+		eachFolder(r.folders, m.Dir, func(folder string, goFiles []string) {
+			covered := r.scope.Covers(folder)
+			for _, name := range goFiles {
+				switch rel := path.Join(folder, name); {
+				case slices.Contains(r.scope.Options.OwnFiles, name):
+					own = append(own, rel)
+				case covered:
+				case slices.Contains(r.scope.Options.Importers, name) && IsGenerated(r.scope.Abs(rel), true):
+					importers = append(importers, rel)
+				case slices.Contains(r.scope.Options.Outputs, name):
+					others = append(others, rel)
+				case r.isCopy(rel):
+					r.hidden = append(r.hidden, rel)
+					if r.scope.Options.Copies[rel] == nil {
+						stale = append(stale, rel)
+					}
+				}
+			}
+		})
+	}
+	for _, file := range stale {
+		r.coverStale(path.Dir(file))
+	}
+	r.hidden = append(r.hidden, importers...)
+	others = append(others, importers...)
+	isImported := map[string]bool{} // by folder
+	for _, file := range append(own, r.otherFiles(own)...) {
+		content, err := os.ReadFile(r.scope.Abs(file))
+		if err == nil && !artifact.Owned(content) {
+			r.scope.Foreign[file] = true
+			continue
+		}
+		r.hidden = append(r.hidden, file)
+		dir := path.Dir(file)
+		if _, known := isImported[dir]; !known {
+			isImported[dir] = r.imported(dir, others)
+		}
+		if !isImported[dir] {
+			r.scope.Generated = append(r.scope.Generated, file)
+		} else {
+			r.scope.Generated = slices.DeleteFunc(r.scope.Generated, func(other string) bool { return other == file })
+		}
+	}
+}
+
+// otherFiles returns the files of packages that mrgen writes as a whole which another release wrote there,
+// under other names.
+func (r *resolver) otherFiles(own []string) []string {
+	var others []string
+	seen := map[string]bool{}
+	for _, file := range own {
+		dir := path.Dir(file)
+		if seen[dir] {
+			continue
+		}
+		seen[dir] = true
+		entries, _ := r.folders.ReadDir(dir) // which has the file
+		for _, entry := range entries {
+			other := path.Join(dir, entry.Name())
+			if !slices.Contains(r.scope.Options.OwnFiles, entry.Name()) && IsGenerated(r.scope.Abs(other), false) {
+				others = append(others, other)
+			}
+		}
+	}
+	return others
+}
+
+// coverStale has the run cover a folder with a copy that it doesn't make: whatever the patterns are, each
+// run knows all copies. What was made of that copy is stale, too.
+func (r *resolver) coverStale(dir string) {
+	r.scope.patterns = append(r.scope.patterns, dirPattern(dir))
+	entries, _ := r.folders.ReadDir(dir) // which has the copy
+	for _, entry := range entries {
+		if file := path.Join(dir, entry.Name()); !entry.IsDir() && r.isGenerated(file, entry.Name()) && !slices.Contains(r.scope.Generated, file) {
+			r.scope.Generated, r.hidden = append(r.scope.Generated, file), append(r.hidden, file)
+		}
+	}
+}
+
+// imported reports whether any of the files imports the package in a folder.
+func (r *resolver) imported(dir string, files []string) bool {
+	importPath := strconv.Quote(r.modules.importPath(dir))
+	return slices.ContainsFunc(files, func(file string) bool {
+		content, err := os.ReadFile(r.scope.Abs(file))
+		return err == nil && strings.Contains(string(content), importPath)
+	})
+}
+
+// overlay returns what the go command reads in place of generated files. A package that
+// mrgen writes as a whole always exists for it, and is empty, so that others may import it
+// before it is written.
+func (r *resolver) overlay() map[string][]byte {
+	files := make(map[string][]byte, len(r.hidden)+1)
+	for _, name := range r.hidden {
+		file := r.scope.Abs(name)
+		files[file] = hiddenFile
+		if slices.Contains(r.scope.Options.OwnFiles, path.Base(name)) && len(goFiles(filepath.Dir(file), r.scope.Options.OwnFiles)) == 0 {
+			files[file] = packageClause(file)
+		}
+	}
+	for name, c := range r.scope.Options.Copies {
+		files[r.scope.Abs(name)] = c.Content
+		if !IsGenerated(r.scope.Abs(name), true) {
+			r.diags = append(r.diags, artifact.Foreign(name, ""))
+		}
+	}
+	if own := r.scope.Options.Own; own != nil && len(r.scope.Options.OwnFiles) > 0 {
+		files[r.scope.Abs(path.Join(own.Dir, r.scope.Options.OwnFiles[0]))] = []byte("package " + own.Name + "\n")
+	}
+	return files
+}
+
+// packageClause returns the package clause of a file, or one with the name of its folder
+// if the file can't be parsed.
+func packageClause(file string) []byte {
+	name := filepath.Base(filepath.Dir(file))
+	if parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly); err == nil {
+		name = parsed.Name.Name
+	} else if !token.IsIdentifier(name) {
+		name = "ignored"
+	}
+	return []byte("package " + name + "\n")
+}

@@ -1,0 +1,129 @@
+package modules
+
+import (
+	"errors"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+)
+
+const codeModule diag.Code = "module"
+
+// FindRoot returns the folder of the Go module that dir lies in, with symbolic
+// links resolved: the nearest folder, from dir upwards, that holds a go.mod.
+func FindRoot(dir string) (string, diag.List) {
+	abs, err := filepath.Abs(dir)
+	if err == nil {
+		abs, err = filepath.EvalSymlinks(abs)
+	}
+	if err != nil {
+		return "", diag.List{diag.Errorf(diag.Position{File: filepath.ToSlash(dir)}, codeModule,
+			"cannot find the Go module: %v", diag.Cause(err))}
+	}
+	for root := abs; ; root = filepath.Dir(root) {
+		if info, err := os.Stat(filepath.Join(root, "go.mod")); err == nil && info.Mode().IsRegular() {
+			return root, nil
+		}
+		if filepath.Dir(root) == root {
+			return "", diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeModule,
+				"there is no go.mod in this folder or above it: run mrgen inside a Go module, or create one with 'go mod init'")}
+		}
+	}
+}
+
+// ModulePath returns the path of the module at a root, "" if its go.mod can't be read.
+func ModulePath(root string) string {
+	m := modules{root: root}
+	return m.path(".")
+}
+
+// CheckModFile reports what is wrong with the go.mod in a folder by the rules of the go
+// command, which are stricter than what it takes to find the module path.
+func CheckModFile(root, dir string) diag.List {
+	file := path.Join(dir, "go.mod")
+	content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+	if err == nil {
+		_, err = modfile.Parse(file, content, nil)
+	}
+	if err != nil {
+		return modFileErrors(file, err)
+	}
+	return nil
+}
+
+func modFileErrors(file string, err error) diag.List {
+	var syntax modfile.ErrorList
+	if !errors.As(err, &syntax) {
+		return diag.List{diag.Errorf(diag.Position{File: file}, codeModule, "cannot read go.mod: %v", diag.Cause(err))}
+	}
+	var diags diag.List
+	for _, e := range syntax {
+		diags = append(diags, diag.Errorf(diag.Position{File: file, Line: e.Pos.Line, Column: e.Pos.LineRune}, codeModule,
+			"cannot read go.mod: %v", e.Err))
+	}
+	return diags
+}
+
+// modules reads the go.mod files below a root, each once.
+type modules struct {
+	root  string
+	paths map[string]string
+	// diags are those of the files that could not be read.
+	diags diag.List
+}
+
+// path returns the module path in the go.mod of a folder, or "".
+func (m *modules) path(dir string) string {
+	if known, ok := m.paths[dir]; ok {
+		return known
+	}
+	file := path.Join(dir, "go.mod")
+	content, err := os.ReadFile(filepath.Join(m.root, filepath.FromSlash(file)))
+	var modulePath string
+	if err == nil {
+		var parsed *modfile.File
+		if parsed, err = modfile.ParseLax(file, content, nil); err == nil && parsed.Module != nil {
+			modulePath = parsed.Module.Mod.Path
+		}
+	}
+	switch {
+	case err != nil:
+		m.diags = append(m.diags, modFileErrors(file, err)...)
+	case modulePath == "":
+		m.diags = append(m.diags, diag.Errorf(diag.Position{File: file}, codeModule, "go.mod names no module: add a module line"))
+	}
+	if m.paths == nil {
+		m.paths = map[string]string{}
+	}
+	m.paths[dir] = modulePath
+	return modulePath
+}
+
+// importPath returns the import path of the package in a folder.
+func (m *modules) importPath(dir string) string {
+	home := moduleOf(m.root, dir)
+	return path.Join(m.path(home), Within(home, dir))
+}
+
+// Within returns the path of a folder relative to that of its module. Both are relative to the root.
+func Within(home, dir string) string {
+	if home == "." {
+		return dir
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(dir, home), "/")
+}
+
+// moduleOf returns the folder of the module that a folder belongs to.
+func moduleOf(root, dir string) string {
+	for ; dir != "."; dir = path.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(dir), "go.mod")); err == nil {
+			return dir
+		}
+	}
+	return "."
+}

@@ -1,0 +1,236 @@
+package readlog
+
+import (
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+)
+
+// A Log records what a run has read so far. Everything that may change is read through the
+// log. A nil log reads without recording. A log may be used concurrently.
+type Log struct {
+	hidden func(path string) bool
+
+	mu      sync.Mutex
+	entries map[key]entry
+	// begun is when another process began to read, see [Log.Begin].
+	begun time.Time
+	// unreliable is set if the log can't tell whether a later run would read the same.
+	unreliable bool
+}
+
+type key struct {
+	path string
+	kind Kind
+}
+
+type entry struct {
+	hash string
+	// info is that of the file or folder when it was read, or nil if it didn't exist.
+	info fs.FileInfo
+	// late is set if the other process may have read it before.
+	late bool
+}
+
+// NewLog returns an empty log. Hidden files, which the run itself writes, are not inputs
+// when they are read.
+func NewLog(hidden func(path string) bool) *Log {
+	return &Log{hidden: hidden, entries: map[key]entry{}}
+}
+
+// Hides reports whether a file is not an input, since the run itself writes it.
+func (l *Log) Hides(path string) bool { return l != nil && l.hidden(path) }
+
+// Begin says that another process, the go command, reads from now on. The log records some
+// of what it reads only afterwards.
+func (l *Log) Begin() {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.begun.IsZero() {
+		l.begun = time.Now()
+	}
+}
+
+// MarkUnreliable says that the run depends on something that the log can't record.
+func (l *Log) MarkUnreliable() {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.unreliable = true
+}
+
+// note records what was read.
+func (l *Log) note(path string, kind Kind, hash string, info fs.FileInfo) {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	k := key{path, kind}
+	if known, found := l.entries[k]; found {
+		l.unreliable = l.unreliable || known.hash != hash
+		return
+	}
+	e := entry{hash: hash, info: info, late: !l.begun.IsZero()}
+	l.entries[k] = e
+	l.unreliable = l.unreliable || e.late && info != nil && !info.ModTime().Before(l.begun)
+}
+
+// Has reports whether the log has an input of a kind at a path.
+func (l *Log) Has(path string, kind Kind) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, found := l.entries[key{path, kind}]
+	return found
+}
+
+// ReadFile returns the content of a file, and its hash, which is empty without a log.
+func (l *Log) ReadFile(path string) (content []byte, hash string, err error) {
+	content, info, err := readInto(nil, path)
+	return content, l.noteFile(path, File, content, info, err), err
+}
+
+// Look calls a function with what [Log.ReadFile] returns. The content is valid during the call alone.
+func (l *Log) Look(path string, at func(content []byte, hash string)) error {
+	buffer := buffers.Get().(*[]byte)
+	defer buffers.Put(buffer)
+	content, info, err := readInto(*buffer, path)
+	hash := l.noteFile(path, File, content, info, err)
+	if err != nil {
+		return err
+	}
+	*buffer = content
+	at(content, hash)
+	return nil
+}
+
+// ReadHeader returns the hash of the header of a Go file, which is empty without a log.
+func (l *Log) ReadHeader(path string) (hash string) {
+	content, info, err := readInto(nil, path)
+	return l.noteFile(path, Header, header(content), info, err)
+}
+
+// noteFile records what was read of a file, unless it is hidden, and returns the hash of that.
+func (l *Log) noteFile(path string, kind Kind, content []byte, info fs.FileInfo, err error) (hash string) {
+	if l == nil {
+		return ""
+	}
+	if err == nil {
+		hash = Hash(content)
+	}
+	if !l.hidden(path) {
+		l.note(path, kind, hash, info)
+	}
+	return hash
+}
+
+// ReadFolder returns the entries of a folder, sorted by name. The input is the names of the
+// files that the go command looks at, and go.mod, with which another module begins.
+func (l *Log) ReadFolder(path string) ([]fs.DirEntry, error) {
+	var entries []fs.DirEntry
+	info, err := os.Stat(path) // first, so that a file which is added meanwhile changes it
+	if err == nil {
+		entries, err = os.ReadDir(path)
+	}
+	if l == nil {
+		return entries, err
+	}
+	hash := ""
+	if err == nil {
+		var names strings.Builder
+		for _, e := range entries {
+			name := e.Name()
+			if !e.IsDir() && (name == "go.mod" || IsSource(name) && !l.hidden(path+string(filepath.Separator)+name)) {
+				names.WriteString(name + "\n")
+			}
+		}
+		hash = Hash([]byte(names.String()))
+	}
+	l.note(path, Folder, hash, info)
+	return entries, err
+}
+
+// ReadLink returns a path with symbolic links resolved, or "" if it leads nowhere.
+func (l *Log) ReadLink(path string) string {
+	resolved, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		resolved = ""
+	}
+	l.note(path, Link, resolved, nil)
+	return resolved
+}
+
+// IsReliable reports whether a later run that finds the same inputs would read the same:
+// none of them has changed since the run began, not even for a moment. Modification times
+// decide on that. They don't decide on what has changed since an earlier run: contents do.
+func (l *Log) IsReliable() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.unreliable {
+		return false
+	}
+	sources := l.sourceFolders()
+	keys := slices.Collect(maps.Keys(l.entries))
+	changed := make([]bool, len(keys))
+	parallel.Do(len(keys), func(i int) {
+		k, e := keys[i], l.entries[keys[i]]
+		switch {
+		case k.kind == Link || k.kind == Folder && !sources[k.path]:
+			// A folder without source may get other files at any time.
+			changed[i] = Input{Path: k.path, Kind: k.kind}.read(l.hidden) != e.hash
+		default:
+			changed[i] = e.hasChanged(k.path)
+		}
+	})
+	return !slices.Contains(changed, true)
+}
+
+// sourceFolders returns the folders of the files in the log, and those above.
+func (l *Log) sourceFolders() map[string]bool {
+	folders := map[string]bool{}
+	for k, e := range l.entries {
+		if e.info == nil || k.kind == Folder || k.kind == Link {
+			continue
+		}
+		for dir := filepath.Dir(k.path); !folders[dir]; dir = filepath.Dir(dir) {
+			folders[dir] = true
+		}
+	}
+	return folders
+}
+
+// hasChanged reports whether what is at a path may have changed since it was read.
+func (e entry) hasChanged(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || e.info == nil {
+		return e.info != nil || err == nil
+	}
+	return !os.SameFile(info, e.info) || !info.ModTime().Equal(e.info.ModTime()) || info.Size() != e.info.Size()
+}
+
+// Inputs returns the inputs to include, sorted by path. Late ones were read after
+// [Log.Begin].
+func (l *Log) Inputs(include func(in Input, late bool) bool) []Input {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var some []Input
+	for k, e := range l.entries {
+		if in := (Input{Path: k.path, Kind: k.kind, Hash: e.hash}); include(in, e.late) {
+			some = append(some, in)
+		}
+	}
+	slices.SortFunc(some, compare)
+	return some
+}

@@ -1,0 +1,203 @@
+package readlog
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func none(string) bool { return false }
+
+// age sets the time of a file.
+func age(t *testing.T, name string, at time.Time) {
+	t.Helper()
+	if err := os.Chtimes(name, at, at); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestLook shows contents of every length, one after the other, and says as much as ReadFile.
+func TestLook(t *testing.T) {
+	dir := t.TempDir()
+	var unlogged *Log
+	for _, length := range []int{0, 100, 3, 70_000, 1} {
+		name, want := filepath.Join(dir, "a"), strings.Repeat("a", length)
+		write(t, name, want)
+		looked, read, seen := NewLog(none), NewLog(none), false
+		if err := looked.Look(name, func(content []byte, hash string) {
+			if seen = true; string(content) != want || hash != Hash([]byte(want)) {
+				t.Errorf("%d bytes: looked at %d", length, len(content))
+			}
+		}); err != nil || !seen {
+			t.Errorf("%d bytes: %v", length, err)
+		}
+		content, hash, err := read.ReadFile(name)
+		if err != nil || string(content) != want || hash != Hash([]byte(want)) {
+			t.Errorf("%d bytes: read %d, %v", length, len(content), err)
+		}
+		if err := unlogged.Look(name, func(content []byte, _ string) { seen = string(content) != want }); err != nil || seen {
+			t.Errorf("%d bytes: looked at others, or none, %v", length, err)
+		}
+		all := func(Input, bool) bool { return true }
+		if !slices.Equal(looked.Inputs(all), read.Inputs(all)) || !looked.Has(name, File) || looked.Has(name, Folder) {
+			t.Errorf("%d bytes: looked at %v, and read %v", length, looked.Inputs(all), read.Inputs(all))
+		}
+	}
+	l, missing := NewLog(none), filepath.Join(dir, "missing")
+	if err := l.Look(missing, func([]byte, string) { t.Error("there is something") }); !errors.Is(err, fs.ErrNotExist) || !l.Has(missing, File) {
+		t.Errorf("a file that isn't there: %v", err)
+	}
+	if err := unlogged.Look(missing, func([]byte, string) { t.Error("there is something") }); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that isn't there: %v", err)
+	}
+	if hash := l.ReadHeader(missing); hash != "" || l.ReadLink(missing) != "" {
+		t.Error("what isn't there has a hash")
+	}
+	if _, err := l.ReadFolder(missing); err == nil {
+		t.Error("a folder that isn't there was read")
+	}
+	for _, in := range l.Inputs(func(Input, bool) bool { return true }) {
+		if in.Hash != "" {
+			t.Errorf("%v has a hash, and isn't there", in)
+		}
+	}
+	if !l.IsReliable() {
+		t.Error("what isn't there has changed")
+	}
+	if entries, err := unlogged.ReadFolder(dir); err != nil || len(entries) != 1 {
+		t.Errorf("without a log, a folder has %v, %v", entries, err)
+	}
+	// The kernel says of this file that it has no bytes.
+	if content, _, err := unlogged.ReadFile("/proc/self/maps"); err == nil && len(content) < 1000 {
+		t.Errorf("%d bytes are read of a file without a size", len(content))
+	}
+}
+
+// TestLate has files that are read after another process began to read. Those that changed since are
+// unreliable, whatever is read afterwards.
+func TestLate(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"early", "old", "new"} {
+		write(t, filepath.Join(dir, name), name)
+	}
+	age(t, filepath.Join(dir, "old"), time.Now().Add(-time.Hour))
+	l := NewLog(none)
+	_, _, _ = l.ReadFile(filepath.Join(dir, "early"))
+	age(t, filepath.Join(dir, "new"), time.Now().Add(time.Millisecond))
+	l.Begin()
+	time.Sleep(5 * time.Millisecond)
+	l.Begin() // which it did before
+	_, _, _ = l.ReadFile(filepath.Join(dir, "old"))
+	_, _, _ = l.ReadFile(filepath.Join(dir, "missing"))
+	if !l.IsReliable() {
+		t.Error("what was there before is not reliable")
+	}
+	var early, late []string
+	l.Inputs(func(in Input, isLate bool) bool {
+		if isLate {
+			late = append(late, filepath.Base(in.Path))
+		} else {
+			early = append(early, filepath.Base(in.Path))
+		}
+		return false
+	})
+	slices.Sort(late)
+	if !slices.Equal(early, []string{"early"}) || !slices.Equal(late, []string{"missing", "old"}) {
+		t.Errorf("%v are early, and %v late", early, late)
+	}
+	_, _, _ = l.ReadFile(filepath.Join(dir, "new"))
+	_, _, _ = l.ReadFile(filepath.Join(dir, "old"))
+	if l.IsReliable() {
+		t.Error("a file that has changed while another process read is reliable")
+	}
+}
+
+// TestReadTwice has a file that is read twice, with two contents, and then put back.
+func TestReadTwice(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a")
+	write(t, name, "a")
+	info, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := NewLog(none)
+	for i, content := range []string{"a", "a", "b", "a"} {
+		write(t, name, content)
+		age(t, name, info.ModTime())
+		_, _, _ = l.ReadFile(name)
+		if got, want := l.IsReliable(), i < 2; got != want {
+			t.Errorf("after %d readings, it is reliable: %t, want %t", i+1, got, want)
+		}
+	}
+}
+
+// TestSameTime changes what a file is, or how long, and keeps its time.
+func TestSameTime(t *testing.T) {
+	for name, edit := range map[string]func(t *testing.T, name string){
+		"longer":       func(t *testing.T, name string) { write(t, name, "aa") },
+		"another file": func(t *testing.T, name string) { write(t, name+".new", "b"); rename(t, name+".new", name) },
+		"gone":         func(t *testing.T, name string) { rename(t, name, name+".old") },
+	} {
+		file := filepath.Join(t.TempDir(), "a")
+		write(t, file, "a")
+		info, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := NewLog(none)
+		_, _, _ = l.ReadFile(file)
+		edit(t, file)
+		if name != "gone" {
+			age(t, file, info.ModTime())
+		}
+		if l.IsReliable() {
+			t.Errorf("a file that is %s is as it was", name)
+		}
+	}
+}
+
+// TestFolder has names that the go command looks at, and others, be they of folders.
+func TestFolder(t *testing.T) {
+	hash := func(names ...string) string {
+		dir := t.TempDir()
+		for _, name := range names {
+			write(t, filepath.Join(dir, filepath.FromSlash(name)), "")
+		}
+		l := NewLog(func(file string) bool { return file == filepath.Join(dir, "hidden.go") })
+		_, _ = l.ReadFolder(dir)
+		inputs := l.Inputs(func(Input, bool) bool { return true })
+		if len(inputs) != 1 || inputs[0].Path != dir || inputs[0].Kind != Folder {
+			t.Fatalf("the inputs are %v", inputs)
+		}
+		return inputs[0].Hash
+	}
+	for _, test := range []struct {
+		names []string
+		same  bool
+	}{
+		{[]string{"a.go", "b.go"}, true},
+		{[]string{"a.go", "b.go", "c.txt", "_c.go", ".c.go", "hidden.go", "c/d.go", "c.go/d"}, true},
+		{[]string{"a.go"}, false},
+		{[]string{"a.go", "b.go", "c.go"}, false},
+		{[]string{"a.go", "b.go", "go.mod"}, false},
+		{[]string{"a.gob.go"}, false},
+	} {
+		if got := hash(test.names...) == hash("a.go", "b.go"); got != test.same {
+			t.Errorf("%v are the same: %t, want %t", test.names, got, test.same)
+		}
+	}
+	for name, want := range map[string]bool{"a_test.go": true, "a.go": false, "test.go": false} {
+		if got := IsTest(name); got != want {
+			t.Errorf("%s is a test: %t, want %t", name, got, want)
+		}
+	}
+	given := []Input{{Path: "b"}, {Path: "a"}}
+	if _, ok := Merge(given); !ok || given[0].Path != "b" {
+		t.Errorf("what was to be merged is now %v", given)
+	}
+}

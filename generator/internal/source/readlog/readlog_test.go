@@ -1,0 +1,249 @@
+package readlog
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func write(t *testing.T, name, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func rename(t *testing.T, from, to string) {
+	t.Helper()
+	if err := os.Rename(from, to); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func link(t *testing.T, target, name string) {
+	t.Helper()
+	_ = os.Remove(name) // there may be none
+	if err := os.Symlink(target, name); err != nil {
+		t.Skip(err)
+	}
+}
+
+// TestHeader tells the edits of a file that the go command sees when it lists packages
+// from others.
+func TestHeader(t *testing.T) {
+	const source = "// Package a is a package.\npackage a\n\nimport \"fmt\"\n\nfunc A() { fmt.Println() }\n"
+	for name, test := range map[string]struct {
+		source, old, new string
+		seen             bool
+	}{
+		"function":         {source, "fmt.Println()", "fmt.Print()", false},
+		"name":             {source, "package a\n", "package b\n", true},
+		"import":           {source, `"fmt"`, `"log"`, true},
+		"another import":   {source, "func A", "import \"log\"\n\nfunc A", true},
+		"build constraint": {source, "// Package", "//go:build ignore\n\n// Package", true},
+		"syntax":           {source, "import", "impor", true},
+		"no imports":       {"package a\n\nfunc A() {}\n", "func A", "func B", false},
+		"embedded file":    {"package a\n\nimport _ \"embed\"\n\n//go:embed a.txt\nvar a string\n", "a.txt", "b.txt", true},
+		"cgo":              {"package a\n\nimport \"C\"\n\nvar a C.int\n", "C.int", "C.long", true},
+	} {
+		before, after := string(header([]byte(test.source))), string(header([]byte(strings.Replace(test.source, test.old, test.new, 1))))
+		if got := before != after; got != test.seen {
+			t.Errorf("%s: seen %t, want %t: the headers are\n%s\nand\n%s", name, got, test.seen, before, after)
+		}
+	}
+}
+
+// TestChanged has inputs be seen that are not as they were, however they were read.
+func TestChanged(t *testing.T) {
+	for name, test := range map[string]struct {
+		edit func(t *testing.T, dir string)
+		want bool
+	}{
+		"file edited":        {func(t *testing.T, dir string) { write(t, dir+"/a/a.go", "package b\n") }, true},
+		"file removed":       {func(t *testing.T, dir string) { rename(t, dir+"/a/a.go", dir+"/gone") }, true},
+		"file that appears":  {func(t *testing.T, dir string) { write(t, dir+"/go.mod", "module a\n") }, true},
+		"header edited":      {func(t *testing.T, dir string) { write(t, dir+"/a/a_test.go", "package b\n") }, true},
+		"file added":         {func(t *testing.T, dir string) { write(t, dir+"/a/b.go", "package a\n") }, true},
+		"file of C added":    {func(t *testing.T, dir string) { write(t, dir+"/a/b.c", "") }, true},
+		"module added":       {func(t *testing.T, dir string) { write(t, dir+"/a/go.mod", "module a\n") }, true},
+		"folder renamed":     {func(t *testing.T, dir string) { rename(t, dir+"/a", dir+"/gone") }, true},
+		"another link":       {func(t *testing.T, dir string) { link(t, "other", dir+"/link") }, true},
+		"link to a link":     {func(t *testing.T, dir string) { link(t, "other", dir+"/middle") }, true},
+		"nothing":            {func(*testing.T, string) {}, false},
+		"test edited":        {func(t *testing.T, dir string) { write(t, dir+"/a/a_test.go", "package a\n\nvar a int\n") }, false},
+		"other file added":   {func(t *testing.T, dir string) { write(t, dir+"/a/README.md", "") }, false},
+		"folder added":       {func(t *testing.T, dir string) { write(t, dir+"/a/b/b.go", "package b\n") }, false},
+		"hidden file edited": {func(t *testing.T, dir string) { write(t, dir+"/a/zz_generated.go", "package c\n") }, false},
+		"hidden file added":  {func(t *testing.T, dir string) { write(t, dir+"/a/zz_generated.new.go", "package c\n") }, false},
+		"ignored file added": {func(t *testing.T, dir string) { write(t, dir+"/a/_b.go", "package b\n") }, false},
+		"file written again": {func(t *testing.T, dir string) { write(t, dir+"/a/a.go", "package a\n") }, false},
+		"time of a file": {func(t *testing.T, dir string) {
+			if err := os.Chtimes(dir+"/a/a.go", time.Now(), time.Now().Add(time.Hour)); err != nil {
+				t.Fatal(err)
+			}
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir+"/a/a.go", "package a\n")
+			write(t, dir+"/a/a_test.go", "package a\n")
+			write(t, dir+"/a/zz_generated.go", "package a\n")
+			write(t, dir+"/other/a.go", "package a\n")
+			link(t, "a", dir+"/middle")
+			link(t, "middle", dir+"/link")
+			hidden := func(name string) bool { return strings.HasPrefix(filepath.Base(name), "zz_generated") }
+			l := NewLog(hidden)
+			_, _, _ = l.ReadFile(dir + "/a/a.go")
+			_, _, _ = l.ReadFile(dir + "/a/zz_generated.go")
+			_, _, _ = l.ReadFile(dir + "/go.mod")
+			l.ReadHeader(dir + "/a/a_test.go")
+			_, _ = l.ReadFolder(dir + "/a")
+			l.ReadLink(dir + "/link")
+			read := l.Inputs(func(Input, bool) bool { return true })
+			if len(read) != 5 {
+				t.Fatalf("the inputs are %v, want five", read)
+			}
+			test.edit(t, dir)
+			if got := Changed(read, hidden); got != test.want {
+				t.Errorf("changed: %t, want %t", got, test.want)
+			}
+		})
+	}
+}
+
+// TestIsReliable changes inputs while a run is at work. They count even if they were put
+// back.
+func TestIsReliable(t *testing.T) {
+	for name, test := range map[string]struct {
+		edit func(t *testing.T, l *Log, dir string)
+		want bool
+	}{
+		"nothing":           {func(*testing.T, *Log, string) {}, true},
+		"read again":        {func(_ *testing.T, l *Log, dir string) { _, _, _ = l.ReadFile(dir + "/a/a.go") }, true},
+		"something built":   {func(t *testing.T, _ *Log, dir string) { write(t, dir+"/bin/a", "") }, true},
+		"something written": {func(t *testing.T, _ *Log, dir string) { write(t, dir+"/b/zz_generated.go", "") }, true},
+		"edited": {func(t *testing.T, _ *Log, dir string) {
+			write(t, dir+"/a/a.go", "package b\n")
+			later(t, dir+"/a/a.go")
+		}, false},
+		"edited and put back": {func(t *testing.T, _ *Log, dir string) {
+			write(t, dir+"/a/a.go", "package b\n")
+			write(t, dir+"/a/a.go", "package a\n")
+			later(t, dir+"/a/a.go")
+		}, false},
+		"edited and put back while the run looked": {func(t *testing.T, l *Log, dir string) {
+			info, err := os.Stat(dir + "/a/a.go")
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, dir+"/a/a.go", "package b\n")
+			_, _, _ = l.ReadFile(dir + "/a/a.go")
+			write(t, dir+"/a/a.go", "package a\n")
+			if err := os.Chtimes(dir+"/a/a.go", info.ModTime(), info.ModTime()); err != nil {
+				t.Fatal(err)
+			}
+		}, false},
+		"renamed and put back": {func(t *testing.T, _ *Log, dir string) {
+			rename(t, dir+"/a/a.go", dir+"/aside")
+			rename(t, dir+"/aside", dir+"/a/a.go")
+			later(t, dir+"/a")
+		}, false},
+		"folder renamed and put back": {func(t *testing.T, _ *Log, dir string) {
+			rename(t, dir+"/a", dir+"/aside")
+			rename(t, dir+"/aside", dir+"/a")
+			later(t, dir)
+		}, false},
+		"another file in its place": {func(t *testing.T, _ *Log, dir string) {
+			write(t, dir+"/aside", "package a\n")
+			rename(t, dir+"/aside", dir+"/a/a.go")
+		}, false},
+		"removed":      {func(t *testing.T, _ *Log, dir string) { rename(t, dir+"/a/a.go", dir+"/aside") }, false},
+		"added":        {func(t *testing.T, _ *Log, dir string) { write(t, dir+"/go.mod", "module a\n") }, false},
+		"first source": {func(t *testing.T, _ *Log, dir string) { write(t, dir+"/b/b.go", "package b\n") }, false},
+		"another link": {func(t *testing.T, _ *Log, dir string) { link(t, "b", dir+"/link") }, false},
+		"forgotten":    {func(_ *testing.T, l *Log, _ string) { l.MarkUnreliable() }, false},
+		"late, and old": {func(t *testing.T, l *Log, dir string) {
+			l.Begin()
+			_, _, _ = l.ReadFile(dir + "/old")
+		}, true},
+		"late, and new": {func(t *testing.T, l *Log, dir string) {
+			l.Begin()
+			write(t, dir+"/late/new", "")
+			later(t, dir+"/late/new")
+			_, _, _ = l.ReadFile(dir + "/late/new")
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir+"/a/a.go", "package a\n")
+			write(t, dir+"/old", "")
+			for _, folder := range []string{"/b", "/bin"} {
+				if err := os.Mkdir(dir+folder, 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			link(t, "a", dir+"/link")
+			for _, file := range []string{"/a/a.go", "/a", "/old", "/b", "/bin", ""} {
+				if err := os.Chtimes(dir+file, time.Time{}, time.Now().Add(-time.Hour)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			l := NewLog(func(name string) bool { return filepath.Base(name) == "zz_generated.go" })
+			for _, folder := range []string{"", "/a", "/b", "/bin"} {
+				_, _ = l.ReadFolder(dir + folder)
+			}
+			_, _, _ = l.ReadFile(dir + "/a/a.go")
+			_, _, _ = l.ReadFile(dir + "/go.mod")
+			l.ReadLink(dir + "/link")
+			test.edit(t, l, dir)
+			if got := l.IsReliable(); got != test.want {
+				t.Errorf("settled: %t, want %t", got, test.want)
+			}
+		})
+	}
+}
+
+// later makes sure that the time of a file tells that it was changed, on file systems
+// that count in seconds, too.
+func later(t *testing.T, name string) {
+	t.Helper()
+	when := time.Now().Add(time.Minute)
+	if err := os.Chtimes(name, when, when); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestMerge refuses two contents of one input.
+func TestMerge(t *testing.T) {
+	a, b := Input{Path: "a", Kind: File, Hash: "1"}, Input{Path: "b", Kind: File, Hash: "1"}
+	header, other := Input{Path: "a", Kind: Header, Hash: "2"}, Input{Path: "a", Kind: File, Hash: "2"}
+	if got, ok := Merge([]Input{b, a, header, a}); !ok || len(got) != 3 || got[0] != a || got[1] != header || got[2] != b {
+		t.Errorf("got %v, %t", got, ok)
+	}
+	if got, ok := Merge(nil); !ok || len(got) != 0 {
+		t.Errorf("got %v, %t for nothing", got, ok)
+	}
+	if got, ok := Merge([]Input{a, b, other}); ok {
+		t.Errorf("got %v, want none", got)
+	}
+}
+
+// TestNilLog reads without a log.
+func TestNilLog(t *testing.T) {
+	var l *Log
+	l.Begin()
+	l.MarkUnreliable()
+	if _, _, err := l.ReadFile(filepath.Join(t.TempDir(), "a")); err == nil {
+		t.Error("a file that isn't there was read")
+	}
+	name := filepath.Join(t.TempDir(), "a")
+	write(t, name, strings.Repeat("a", 100_000))
+	if content, _, err := l.ReadFile(name); err != nil || len(content) != 100_000 {
+		t.Errorf("%d bytes, %v", len(content), err)
+	}
+}

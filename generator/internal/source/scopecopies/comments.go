@@ -1,0 +1,229 @@
+package scopecopies
+
+import (
+	"go/ast"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// rewriteComments rewrites markers that differ in the other scope, and the name of the package.
+// Other comments stay.
+func (r *rewriter) rewriteComments() {
+	r.packageClause()
+	defaults := r.defaults()
+	for _, group := range r.file.syntax.Comments {
+		if r.isRemoved(group) {
+			continue
+		}
+		for _, comment := range group.List {
+			if patterns, isEmbed := strings.CutPrefix(comment.Text, "//go:embed "); isEmbed {
+				r.embedsFiles(comment, patterns)
+			}
+			if strings.HasPrefix(comment.Text, "//go:generate ") {
+				r.removeLines(comment) // what it writes to the folder of the source is copied
+			}
+			if text, isMarker := gosyntax.MarkerText(comment.Text); isMarker {
+				rewritten := r.marker(comment, text)
+				if property := defaults[comment]; property != "" {
+					rewritten = withoutProperty(rewritten, property)
+				}
+				if rewritten != text {
+					start := r.offset(comment.Pos()) + strings.Index(comment.Text, text)
+					r.edit(start, start+len(text), rewritten)
+				}
+			}
+		}
+	}
+	r.addScopes()
+}
+
+// defaults returns the properties that defaults lose, by their markers: those that the counterparts of
+// the types of their fields lack.
+func (r *rewriter) defaults() map[*ast.Comment]string {
+	lost := map[*ast.Comment]string{}
+	for node := range ast.Preorder(r.file.syntax) {
+		field, ok := node.(*ast.Field)
+		if !ok {
+			continue
+		}
+		property := strings.ToLower(r.table.Lacking[gotypes.NameOf(r.file.info.TypeOf(field.Type))])
+		for comment, text := range gosyntax.Markers(field.Doc) {
+			if isDefault(text) {
+				lost[comment] = property
+			}
+		}
+	}
+	return lost
+}
+
+func isDefault(text string) bool {
+	name, _, _ := strings.Cut(text, "=")
+	return slices.Contains([]string{markers.Default, markers.K8sDefault, markers.KubebuilderDefault}, strings.TrimRight(name, ": "))
+}
+
+// withoutProperty returns a marker without a property of the object that it has.
+func withoutProperty(text, property string) string {
+	start, end := strings.IndexByte(text, '{')+1, strings.LastIndexByte(text, '}')
+	if start == 0 || end < start {
+		return text
+	}
+	kept := slices.DeleteFunc(splitArguments(text[start:end]), func(argument string) bool {
+		name, _, _ := strings.Cut(argument, ":")
+		return strings.Trim(strings.TrimSpace(name), "\"'`") == property
+	})
+	return text[:start] + strings.TrimSpace(strings.Join(kept, ",")) + text[end:]
+}
+
+// embedsFiles reports files that are embedded, and that aren't beside the copy.
+func (r *rewriter) embedsFiles(comment *ast.Comment, patterns string) {
+	for _, pattern := range strings.Fields(patterns) {
+		pattern = strings.TrimPrefix(strings.Trim(pattern, "\"`"), "all:")
+		found, _ := filepath.Glob(filepath.Join(r.opts.Root, filepath.FromSlash(r.source.to), filepath.FromSlash(pattern)))
+		if len(found) == 0 {
+			r.errorf(comment.Pos(), "%s is not copied to %s: have a package that both scopes import embed it", pattern, r.source.to)
+		}
+	}
+}
+
+// packageClause renames the package if it is named after its folder.
+func (r *rewriter) packageClause() {
+	p, clause := r.source, r.file.syntax.Name
+	external := strings.TrimPrefix(clause.Name, p.name)
+	if p.newName == p.name || external != "" && external != "_test" {
+		return
+	}
+	r.replace(clause, p.newName+external)
+	if doc := r.file.syntax.Doc; doc != nil {
+		if before := "// Package " + p.name + " "; strings.HasPrefix(doc.List[0].Text, before) {
+			start := r.offset(doc.Pos())
+			r.edit(start, start+len(before), "// Package "+p.newName+" ")
+		}
+	}
+}
+
+// marker returns what a marker is in the other scope.
+func (r *rewriter) marker(comment *ast.Comment, text string) string {
+	if arguments, isResource := resourceArguments(text); isResource {
+		return markers.Resource + r.resource(comment, arguments)
+	}
+	if group, found := strings.CutPrefix(text, markers.GroupName+"="); found {
+		return markers.GroupName + "=" + r.groups[group]
+	}
+	return wordPattern.ReplaceAllStringFunc(text, r.word) // groups and the paths of packages are words of other markers
+}
+
+// resourceArguments returns what follows the name of +kubebuilder:resource, if a marker is that.
+func resourceArguments(text string) (arguments string, isResource bool) {
+	rest, found := strings.CutPrefix(text, markers.Resource)
+	return rest, found && (rest == "" || rest[0] == ':' || rest[0] == '=')
+}
+
+// wordPattern matches what may be an API group or an import path.
+var wordPattern = regexp.MustCompile(`[-./_~0-9A-Za-z]+`)
+
+// word returns what an API group, with or without a version, or a Go name with the path of its package,
+// is in the other scope.
+func (r *rewriter) word(word string) string {
+	if other := r.groups[word]; other != "" {
+		return other
+	}
+	if replacement := r.replaced[word]; replacement != nil {
+		r.used[replacement] = true
+		return replacement.New.Text
+	}
+	if group, version, _ := strings.Cut(word, "/"); r.groups[group] != "" && strings.HasPrefix(version, "v") {
+		return r.groups[group] + "/" + version
+	}
+	dot := strings.LastIndexByte(word, '.')
+	if slash := strings.LastIndexByte(word, '/'); slash < 0 {
+		return word
+	} else if dot < slash {
+		dot = len(word)
+	}
+	return r.copiedPath(word[:dot]) + word[dot:]
+}
+
+// resource returns the arguments of +kubebuilder:resource in the other scope.
+func (r *rewriter) resource(comment *ast.Comment, arguments string) string {
+	other := r.scope.Other().Marker()
+	var kept []string
+	found := false
+	for _, argument := range splitArguments(strings.TrimLeft(arguments, ":=")) {
+		name, value, _ := strings.Cut(argument, "=")
+		if strings.TrimSpace(name) == "scope" {
+			if scope := strings.Trim(strings.TrimSpace(value), "\"`"); scope != r.scope.Marker() {
+				r.errorf(comment.Pos(), "the kind is marked to have the scope %s below folders of %s scope: write scope=%s", scope, r.scope, r.scope.Marker())
+			}
+			argument, found = "scope="+other, true
+		}
+		kept = append(kept, argument)
+	}
+	if !found {
+		kept = append([]string{"scope=" + other}, kept...)
+	}
+	return ":" + strings.Join(kept, ",")
+}
+
+// splitArguments splits the arguments of a marker at commas outside quotes and braces.
+func splitArguments(text string) []string {
+	if text == "" {
+		return nil
+	}
+	var all []string
+	depth, start := 0, 0
+	var quote byte
+	for i := range len(text) {
+		switch c := text[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '`':
+			quote = c
+		case c == '{':
+			depth++
+		case c == '}':
+			depth--
+		case c == ',' && depth == 0:
+			all = append(all, text[start:i])
+			start = i + 1
+		}
+	}
+	return append(all, text[start:])
+}
+
+// addScopes adds the marker with the scope to kinds that have none: without it, they are
+// namespaced.
+func (r *rewriter) addScopes() {
+	if !r.source.api || r.scope == flavor.Cluster {
+		return
+	}
+	for _, i := range r.items {
+		if i.fate != copied {
+			continue
+		}
+		t := structOf(r.source, i)
+		if t == nil || !embeds(t, "ObjectMeta") || r.hasResource(i) {
+			continue
+		}
+		start := r.offset(i.node.Pos())
+		r.edit(start, start, "// +"+markers.Resource+":scope="+r.scope.Other().Marker()+"\n")
+	}
+}
+
+// hasResource reports whether a kind has the marker with its scope.
+func (r *rewriter) hasResource(i *item) bool {
+	for _, text := range gosyntax.Markers(r.markersAbove(i), i.doc) {
+		if _, isResource := resourceArguments(text); isResource {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,310 @@
+package scopecopies
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+)
+
+// An item is a declaration that is copied or not: a function, or a type, or variables or
+// constants that are declared together.
+type item struct {
+	file *sourceFile
+	// node is the declaration, or one of those in parentheses. doc is the comment above it.
+	node ast.Node
+	doc  *ast.CommentGroup
+	// group is the declaration in parentheses that it is part of, or nil.
+	group *ast.GenDecl
+	// names are those that it declares, and receiver the type of a method.
+	names    []string
+	receiver string
+	// isConst is set for constants, and isVar for variables.
+	isConst, isVar bool
+	fate           fate
+	// declared is what the author declares in its place.
+	declared *declaration
+	// uses are the names of the package that occur in it.
+	uses map[string]bool
+}
+
+// fate says what becomes of an item.
+type fate uint8
+
+const (
+	// copied items are written in the other scope.
+	copied fate = iota
+	// overridden items are declared there by the author.
+	overridden
+	// marked items have a marker that says that they are of one scope alone.
+	marked
+	// left items belong to ProviderConfigs.
+	left
+)
+
+// itemsOf returns the items of a declaration.
+func itemsOf(decl ast.Decl) []*item {
+	switch decl := decl.(type) {
+	case *ast.FuncDecl:
+		i := &item{node: decl, doc: decl.Doc, names: []string{decl.Name.Name}}
+		if decl.Recv != nil && len(decl.Recv.List) > 0 {
+			i.receiver = gosyntax.Receiver(decl)
+			i.names[0] = i.receiver + "." + decl.Name.Name
+		}
+		return []*item{i}
+	case *ast.GenDecl:
+		if decl.Tok == token.IMPORT {
+			return nil
+		}
+		var all []*item
+		for _, spec := range decl.Specs {
+			i := &item{node: spec, isConst: decl.Tok == token.CONST, isVar: decl.Tok == token.VAR}
+			switch spec := spec.(type) {
+			case *ast.TypeSpec:
+				i.doc, i.names = spec.Doc, []string{spec.Name.Name}
+			case *ast.ValueSpec:
+				i.doc = spec.Doc
+				for _, name := range spec.Names {
+					i.names = append(i.names, name.Name)
+				}
+			}
+			if decl.Lparen.IsValid() {
+				i.group = decl
+			} else {
+				i.node, i.doc = decl, decl.Doc
+			}
+			all = append(all, i)
+		}
+		return all
+	}
+	return nil
+}
+
+// plan decides which declarations of a package are copied.
+func (c *copier) plan(p *source) {
+	var items []*item
+	for _, f := range p.files {
+		isFileMarked := c.isMarked(fileMarkers(f.syntax))
+		for _, decl := range f.syntax.Decls {
+			wholeIsMarked := isFileMarked
+			if decl, ok := decl.(*ast.GenDecl); ok && decl.Lparen.IsValid() && !isFileMarked {
+				wholeIsMarked = c.isMarked(scopeMarkers(decl.Doc))
+			}
+			for _, i := range itemsOf(decl) {
+				i.file = f
+				if wholeIsMarked || c.isMarked(scopeMarkers(i.doc)) || c.isMarked(scopeMarkers(c.markersAbove(i))) {
+					i.fate = marked
+				}
+				items = append(items, i)
+			}
+		}
+	}
+	byName := map[string]*item{}
+	for _, i := range items {
+		for _, name := range i.names {
+			byName[name] = i
+		}
+		c.override(p, i)
+	}
+	for _, i := range items {
+		i.uses = map[string]bool{}
+		for node := range ast.Preorder(i.node) {
+			if name, ok := node.(*ast.Ident); ok && byName[name.Name] != nil && isPackageLevel(i.file, name) {
+				i.uses[name.Name] = true
+			}
+		}
+	}
+	p.items, p.byName = items, byName
+	if p.api && !c.opts.Move {
+		c.leaveProviderConfigs(p, items, byName)
+	}
+}
+
+// override notes what the author declares in place of an item. Of names that are declared together,
+// some can't be left out, and what a test declares is there for tests alone.
+func (c *copier) override(p *source, i *item) {
+	if i.fate != copied {
+		return
+	}
+	if slices.Equal(i.names, []string{"init"}) {
+		if p.inits[path.Base(i.file.name)] {
+			i.fate = overridden
+		}
+		return
+	}
+	var by *declaration
+	var others []string
+	for _, name := range i.names {
+		d := p.declared[name]
+		switch {
+		case name == "_":
+		case d == nil || isExternal(d.file, p.name) != isExternal(i.file.syntax, p.name):
+			others = append(others, name)
+		case d.isTest && !i.file.isTest:
+			c.errorf(i.node.Pos(), "%s is copied to %s, where a test declares another one at %s: give that another name", name, p.to, d.pos)
+			return
+		default:
+			by = d
+		}
+	}
+	if by == nil {
+		return
+	}
+	if len(others) > 0 {
+		c.errorf(i.node.Pos(), "%s declares a part of these names, and not %s: declare each of them on its own", by.pos, diag.And(others))
+		return
+	}
+	i.fate, i.declared = overridden, by
+}
+
+// isExternal reports whether a file is a test beside the package.
+func isExternal(file *ast.File, name string) bool {
+	return file.Name.Name != name && strings.HasSuffix(file.Name.Name, "_test")
+}
+
+// markersAbove returns the comment above that of a declaration if it has nothing but markers:
+// these describe the declaration, too.
+func (c *copier) markersAbove(i *item) *ast.CommentGroup {
+	start := i.node.Pos()
+	if i.doc != nil {
+		start = i.doc.Pos()
+	}
+	for _, group := range i.file.syntax.Comments {
+		if group.End() < start && group.Pos() > i.file.syntax.Name.End() &&
+			strings.TrimSpace(string(i.file.content[c.offset(group.End()):c.offset(start)])) == "" && gosyntax.IsOfMarkers(group) {
+			return group
+		}
+	}
+	return nil
+}
+
+// isPackageLevel reports whether a name is one that the package declares.
+func isPackageLevel(f *sourceFile, name *ast.Ident) bool {
+	object := f.info.Uses[name]
+	return object != nil && object.Pkg() != nil && object.Parent() == object.Pkg().Scope()
+}
+
+// leaveProviderConfigs leaves out ProviderConfigs, their usages and lists, what only they are
+// made of, and what is about them.
+func (c *copier) leaveProviderConfigs(p *source, items []*item, byName map[string]*item) {
+	isConfig, hasOther := map[string]bool{}, false
+	for _, i := range items {
+		if t := structOf(p, i); t != nil {
+			switch {
+			case isProviderConfig(t):
+				isConfig[i.names[0]] = true
+			case embeds(t, "ObjectMeta"):
+				hasOther = true
+			}
+		}
+	}
+	if len(isConfig) == 0 {
+		return
+	}
+	for _, i := range items {
+		if t := structOf(p, i); t != nil && embeds(t, "ListMeta") {
+			isConfig[i.names[0]] = isConfig[itemType(t)]
+		}
+		if len(i.names) > 0 && isConfig[i.names[0]] && i.fate != marked {
+			i.fate = left
+		}
+	}
+	if !hasOther {
+		p.skipped = true
+		return
+	}
+	isGone := func(name string) bool {
+		i := byName[name]
+		return i != nil && (i.fate == left || i.fate == marked) && p.declared[name] == nil
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, i := range items {
+			if i.fate != copied && i.fate != overridden {
+				continue
+			}
+			usesGone := false
+			for name := range i.uses {
+				usesGone = usesGone || isGone(name)
+			}
+			receiver := byName[i.receiver]
+			if i.receiver != "" && receiver != nil && receiver.fate == left || usesGone && (i.isConst || i.isVar) || isOwned(i, items) {
+				i.fate, changed = left, true
+			}
+		}
+	}
+}
+
+// isOwned reports whether only declarations that are left out use a type.
+func isOwned(of *item, items []*item) bool {
+	isType := of.receiver == "" && !of.isConst && !of.isVar
+	if _, isFunc := of.node.(*ast.FuncDecl); !isType || isFunc {
+		return false
+	}
+	owned := false
+	for _, i := range items {
+		if !i.uses[of.names[0]] || i == of || i.receiver == of.names[0] || i.isConst {
+			continue
+		}
+		if i.fate != left {
+			return false
+		}
+		owned = true
+	}
+	return owned
+}
+
+// structOf returns the struct that an item declares, or nil.
+func structOf(p *source, i *item) *types.Struct {
+	if len(i.names) != 1 || p.types == nil || i.file.isTest {
+		return nil
+	}
+	name, ok := p.types.Scope().Lookup(i.names[0]).(*types.TypeName)
+	if !ok {
+		return nil
+	}
+	t, _ := name.Type().Underlying().(*types.Struct)
+	return t
+}
+
+// isProviderConfig reports whether a struct is a ProviderConfig or a usage of one.
+func isProviderConfig(t *types.Struct) bool {
+	if !embeds(t, "ObjectMeta") {
+		return false
+	}
+	isConfig := func(name flavor.TypeName) bool { return flavor.FindProviderConfig(name) != nil }
+	for field := range t.Fields() {
+		status := gotypes.StructOf(field.Type())
+		if isConfig(gotypes.NameOf(field.Type())) || status != nil && field.Name() == "Status" && embedsAny(status, isConfig) {
+			return true
+		}
+	}
+	return isUsage(t)
+}
+
+// embeds reports whether a struct embeds a type with a name of another package.
+func embeds(t *types.Struct, name string) bool {
+	for field := range t.Fields() {
+		if field.Embedded() && field.Name() == name && gotypes.NameOf(field.Type()).Package != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// itemType returns the name of the type of the items of a list.
+func itemType(t *types.Struct) string {
+	for field := range t.Fields() {
+		if items, ok := field.Type().(*types.Slice); ok && field.Name() == "Items" {
+			return gotypes.NameOf(items.Elem()).Name
+		}
+	}
+	return ""
+}

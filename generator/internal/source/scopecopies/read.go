@@ -1,0 +1,261 @@
+package scopecopies
+
+import (
+	"errors"
+	"go/ast"
+	"go/build/constraint"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// A source is a package to copy.
+type source struct {
+	// path is the import path, dir the folder, and to that of the copy.
+	path, dir, to string
+	// name is that of the package, and newName that of the copy.
+	name, newName string
+	// api is set for API packages.
+	api   bool
+	files []*sourceFile
+	// declared is what the author declares in the package of the copy, by name. Methods are
+	// named after their types, with a dot.
+	declared map[string]*declaration
+	// inits are the files of the author there that have functions called init, by name.
+	inits map[string]bool
+	// exists is set if the author has files there.
+	exists bool
+	// types are those of the package, without its tests. skipped is set if it has nothing but
+	// ProviderConfigs.
+	types   *types.Package
+	skipped bool
+	// items are its declarations, and byName those with a name.
+	items  []*item
+	byName map[string]*item
+}
+
+// A sourceFile is a file of a package to copy.
+type sourceFile struct {
+	// name is relative to the root.
+	name    string
+	content []byte
+	syntax  *ast.File
+	isTest  bool
+	// info is what is known of the names and types in it.
+	info *types.Info
+}
+
+// A declaration is what the author declares in the package of a copy.
+type declaration struct {
+	pos  diag.Position
+	text string
+	file *ast.File
+	// isTest is set if it is in a test.
+	isTest bool
+}
+
+// read reads the packages of the pair.
+func (c *copier) read() {
+	for i, folders := range append([]run.ScopeFolders{c.pair.Folders}, c.pair.Code...) {
+		c.walk(folders, i == 0)
+	}
+	c.order = slices.SortedFunc(maps.Values(c.packages), func(a, b *source) int { return strings.Compare(a.path, b.path) })
+}
+
+// walk reads the packages below the folders that are copied.
+func (c *copier) walk(folders run.ScopeFolders, api bool) {
+	base, _, _ := strings.Cut(folders.From.Text+"/", "*")
+	base = path.Clean(base)
+	modules.EachFolder(c.opts.Root, base, func(dir string, _ []string) {
+		if to, ok := folders.Counterpart(dir); ok {
+			c.readPackage(&source{path: path.Join(c.opts.Module, dir), dir: dir, to: to, api: api})
+		}
+	})
+}
+
+func (c *copier) readPackage(p *source) {
+	for _, name := range c.goFiles(p.dir, p.api) {
+		isTest := strings.HasSuffix(name, "_test.go")
+		if isTest && !c.pair.Tests {
+			continue
+		}
+		file := path.Join(p.dir, name)
+		content, err := c.readFile(file)
+		if err != nil {
+			continue
+		}
+		content = artifact.UnixLineBreaks(content)
+		syntax, err := parser.ParseFile(c.fset, file, content, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			c.syntaxError(file, err)
+			continue
+		}
+		if isIgnored(syntax) {
+			continue
+		}
+		p.files = append(p.files, &sourceFile{name: file, content: content, syntax: syntax, isTest: isTest})
+		if !isTest {
+			p.name = syntax.Name.Name
+		}
+	}
+	if p.name == "" {
+		return
+	}
+	p.newName = p.name
+	if p.name == path.Base(p.dir) && token.IsIdentifier(path.Base(p.to)) {
+		p.newName = path.Base(p.to)
+	}
+	c.packages[p.path] = p
+}
+
+// isIgnored reports whether no build has a file, as those with the constraint "ignore", which
+// programs have that are run by go generate.
+func isIgnored(file *ast.File) bool {
+	line := constraintOf(file)
+	if line == nil {
+		return false
+	}
+	expression, err := constraint.Parse(line.Text)
+	return err == nil && !isBuilt(expression)
+}
+
+// constraintOf returns the line with the build constraint of a file, or nil.
+func constraintOf(file *ast.File) *ast.Comment {
+	for comment := range gosyntax.Comments(file) {
+		if comment.End() < file.Package && constraint.IsGoBuild(comment.Text) {
+			return comment
+		}
+	}
+	return nil
+}
+
+// isBuilt reports whether some build without the tag "ignore" has a file with a constraint. A constraint
+// that doesn't name the tag is for some system.
+func isBuilt(expression constraint.Expr) bool {
+	isNamed := false
+	with := func(others bool) bool {
+		return expression.Eval(func(tag string) bool {
+			isNamed = isNamed || tag == "ignore"
+			return tag != "ignore" && others
+		})
+	}
+	return with(true) || with(false) || !isNamed
+}
+
+func (c *copier) syntaxError(file string, err error) {
+	var all scanner.ErrorList
+	if !errors.As(err, &all) {
+		all = scanner.ErrorList{{Pos: token.Position{Filename: file}, Msg: err.Error()}}
+	}
+	for _, e := range all {
+		c.report(diag.Errorf(diag.Position{File: file, Line: e.Pos.Line, Column: e.Pos.Column}, "syntax", "%s", e.Msg))
+	}
+}
+
+// goFiles returns the names of the Go files in a folder that mrgen neither writes nor wrote.
+func (c *copier) goFiles(dir string, isAPI bool) []string {
+	names, _ := modules.GoFiles(c.opts.Root, dir) // none if the folder can't be read
+	return slices.DeleteFunc(names, func(name string) bool { return c.isGenerated(path.Join(dir, name), isAPI) })
+}
+
+func (c *copier) readFile(name string) ([]byte, error) {
+	content, _, err := c.opts.Log.ReadFile(filepath.Join(c.opts.Root, filepath.FromSlash(name)))
+	return content, err
+}
+
+// isGenerated reports whether mrgen writes a file, which it does in API packages alone, or wrote it.
+func (c *copier) isGenerated(file string, isAPI bool) bool {
+	return modules.IsGenerated(filepath.Join(c.opts.Root, filepath.FromSlash(file)), isAPI && c.opts.IsOutput(path.Base(file)))
+}
+
+// readDeclared reads what the author declares in the package of a copy.
+func (c *copier) readDeclared(p *source) {
+	p.declared, p.inits = map[string]*declaration{}, map[string]bool{}
+	for _, name := range c.goFiles(p.to, p.api) {
+		file := path.Join(p.to, name)
+		content, err := c.readFile(file)
+		if err != nil {
+			continue
+		}
+		if !p.api && slices.ContainsFunc(p.files, func(f *sourceFile) bool {
+			return path.Base(f.name) == name && len(fileMarkers(f.syntax)) == 0
+		}) {
+			c.report(diag.Errorf(diag.Position{File: file}, codeScope,
+				"%s is copied to this folder, which has a file of this name: delete it, or mark the source with +mrgen:scope=%s before its package clause", path.Join(p.dir, name), c.scope))
+			continue
+		}
+		syntax, err := parser.ParseFile(c.fset, file, content, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			continue // which is reported when it is loaded
+		}
+		p.exists = p.exists || !strings.HasSuffix(name, "_test.go")
+		for _, decl := range syntax.Decls {
+			for _, i := range itemsOf(decl) {
+				text := tokens(content, c.offset(i.node.Pos()), c.offset(i.node.End()))
+				for _, declared := range i.names {
+					if declared == "init" {
+						p.inits[name] = true
+					}
+					p.declared[declared] = &declaration{pos: c.position(i.node.Pos()), text: text, file: syntax, isTest: strings.HasSuffix(name, "_test.go")}
+				}
+			}
+		}
+	}
+}
+
+func (c *copier) offset(pos token.Pos) int { return c.fset.PositionFor(pos, false).Offset }
+
+// SameCode reports whether two files differ in nothing but comments and formatting.
+func SameCode(a, b []byte) bool { return tokens(a, 0, len(a)) == tokens(b, 0, len(b)) }
+
+// tokens returns the tokens of a text without comments.
+func tokens(content []byte, start, end int) string {
+	var b strings.Builder
+	for t := range gosyntax.Tokens(content[start:end], 0) {
+		if t.Kind == token.SEMICOLON {
+			t.Text = ";" // a line break, or not
+		}
+		b.WriteString(t.Text + " ")
+	}
+	return b.String()
+}
+
+// isVersion reports whether an element of an import path may be the major version of a module.
+func isVersion(element string) bool {
+	return len(element) > 1 && element[0] == 'v' && strings.Trim(element[1:], "0123456789") == ""
+}
+
+// findGroups finds the API groups of the source.
+func (c *copier) findGroups() {
+	for _, p := range c.order {
+		for _, f := range p.files {
+			if !p.api || p.skipped || f.isTest {
+				continue
+			}
+			for comment, text := range gosyntax.Markers(f.syntax.Comments...) {
+				group, found := strings.CutPrefix(text, markers.GroupName+"=")
+				if !found || c.groups[group] != "" {
+					continue
+				}
+				c.groups[group] = c.pair.CounterpartGroup(group)
+				if c.groups[group] == "" {
+					c.errorf(comment.Pos(), "the group %s has no counterpart: add an entry for it to groups of scopes in the settings", group)
+					c.groups[group] = group // and report it once
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,275 @@
+package scopecopies
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+)
+
+// rewriteValues rewrites fields whose names differ in the other scope, and literals with API
+// groups, and reports what can't be.
+func (r *rewriter) rewriteValues() {
+	results := r.results()
+	ast.PreorderStack(r.file.syntax, nil, func(node ast.Node, path []ast.Node) bool {
+		if r.isRemoved(node) {
+			return false
+		}
+		switch node := node.(type) {
+		case *ast.ImportSpec:
+			return false
+		case *ast.Ident:
+			r.embedded(node)
+		case *ast.CompositeLit:
+			r.literal(node)
+		case *ast.SelectorExpr:
+			r.selected(node, results)
+		case *ast.BasicLit:
+			if node.Kind == token.STRING && !isTag(node, path) {
+				r.text(node, path)
+			}
+		}
+		return true
+	})
+}
+
+// isTag reports whether a literal is the tag of a field.
+func isTag(literal *ast.BasicLit, path []ast.Node) bool {
+	if len(path) == 0 {
+		return false
+	}
+	field, ok := path[len(path)-1].(*ast.Field)
+	return ok && field.Tag == literal
+}
+
+// embedded renames the field of an embedded type that has another name in the other scope.
+func (r *rewriter) embedded(name *ast.Ident) {
+	field, ok := r.file.info.Uses[name].(*types.Var)
+	if !ok || !field.IsField() || !field.Embedded() {
+		return
+	}
+	if other, ok := r.table.Names[gotypes.NameOf(field.Type())]; ok && other.Name != name.Name {
+		r.replace(name, other.Name)
+	}
+}
+
+// literal rewrites the keys of a literal of another package's type: those of embedded types, and
+// those that its counterpart lacks.
+func (r *rewriter) literal(literal *ast.CompositeLit) {
+	t := gotypes.NameOf(r.file.info.TypeOf(literal))
+	if _, differs := r.table.Names[t]; !differs || r.isFixed(literal) {
+		return
+	}
+	for i, element := range literal.Elts {
+		pair, ok := element.(*ast.KeyValueExpr)
+		if !ok {
+			r.errorf(element.Pos(), "%s has other fields in %s scope: name the fields of this literal", t.Name, r.scope.Other())
+			return
+		}
+		key, ok := pair.Key.(*ast.Ident)
+		if !ok {
+			continue
+		}
+		name := flavor.TypeName{Package: t.Package, Name: key.Name}
+		other, differs := r.table.Names[name]
+		_, isStruct := pair.Value.(*ast.CompositeLit)
+		isEmbedded := r.table.Selectors[t] || isStruct && gotypes.NameOf(r.file.info.TypeOf(pair.Value)) == name
+		if r.table.Lacking[t] == key.Name {
+			r.removeElement(literal.Elts, i)
+		} else if differs && isEmbedded {
+			r.replace(key, other.Name)
+		}
+	}
+}
+
+// isFixed reports whether a node is part of what a literal of another module's type, which is the same
+// in both scopes, sets a field to: the type of that is the same, too.
+func (r *rewriter) isFixed(node ast.Node) bool {
+	return slices.ContainsFunc(r.fixed, func(part ast.Node) bool { return part.Pos() <= node.Pos() && node.End() <= part.End() })
+}
+
+// findFixed finds what literals of other modules' types set fields to.
+func (r *rewriter) findFixed() {
+	for node := range ast.Preorder(r.file.syntax) {
+		literal, ok := node.(*ast.CompositeLit)
+		if !ok {
+			continue
+		}
+		t := gotypes.NameOf(r.file.info.TypeOf(literal))
+		if _, differs := r.table.Names[t]; differs || t.Package == "" || r.packages[t.Package] != nil {
+			continue
+		}
+		for _, element := range literal.Elts {
+			pair, ok := element.(*ast.KeyValueExpr)
+			if !ok {
+				continue
+			}
+			value := pair.Value
+			if pointer, ok := value.(*ast.UnaryExpr); ok {
+				value = pointer.X
+			}
+			if value, ok := value.(*ast.CompositeLit); ok {
+				if _, differs := r.table.Names[gotypes.NameOf(r.file.info.TypeOf(value))]; differs {
+					r.fixed = append(r.fixed, value)
+				}
+			}
+		}
+	}
+}
+
+// valueOf returns what a literal sets a field to, or nil.
+func valueOf(literal *ast.CompositeLit, field string) ast.Expr {
+	for _, element := range literal.Elts {
+		if pair, ok := element.(*ast.KeyValueExpr); ok {
+			if key, ok := pair.Key.(*ast.Ident); ok && key.Name == field {
+				return pair.Value
+			}
+		}
+	}
+	return nil
+}
+
+// results returns the variables that have what a method of a managed resource returns, with its
+// type.
+func (r *rewriter) results() map[types.Object]flavor.TypeName {
+	of := map[types.Object]flavor.TypeName{}
+	for node := range ast.Preorder(r.file.syntax) {
+		assign, ok := node.(*ast.AssignStmt)
+		if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 {
+			continue
+		}
+		if name, ok := assign.Lhs[0].(*ast.Ident); ok {
+			if t := r.result(assign.Rhs[0]); t.Name != "" {
+				of[r.file.info.Defs[name]] = t
+			}
+		}
+	}
+	return of
+}
+
+// result returns the type that a call of a method of a managed resource returns a pointer to.
+func (r *rewriter) result(expr ast.Expr) flavor.TypeName {
+	call, ok := expr.(*ast.CallExpr)
+	if !ok || len(call.Args) > 0 {
+		return flavor.TypeName{}
+	}
+	method, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || !r.isManaged(r.file.info.TypeOf(method.X)) {
+		return flavor.TypeName{}
+	}
+	return r.table.Results[method.Sel.Name]
+}
+
+// selected rewrites a field or method that is selected, or reports that the other scope lacks it.
+func (r *rewriter) selected(selector *ast.SelectorExpr, results map[types.Object]flavor.TypeName) {
+	x, _ := gosyntax.Selected(selector)
+	name := selector.Sel.Name
+	if r.imported(selector).Package != "" {
+		return
+	}
+	t := r.file.info.TypeOf(selector.X)
+	of := gotypes.NameOf(t)
+	if result := results[r.file.info.Uses[x]]; x != nil && result.Name != "" {
+		of = result
+	} else if result := r.result(selector.X); result.Name != "" {
+		of = result
+	}
+	switch {
+	case r.table.Lacking[of] == name && name != "":
+		r.errorf(selector.Sel.Pos(), "%s of %s has no counterpart in %s scope: move this to a declaration with the marker +mrgen:scope=%s, and declare its counterpart in %s",
+			name, of.Name, r.scope.Other(), r.scope, r.source.to)
+	case r.table.Selectors[of]:
+		if other, ok := r.table.Names[flavor.TypeName{Package: of.Package, Name: name}]; ok {
+			r.replace(selector.Sel, other.Name)
+		}
+	case r.table.Methods[name] && r.isManaged(t), r.table.Fields[name] && r.isSpec(t):
+		r.errorf(selector.Sel.Pos(), "managed resources have no %s in %s scope: move this to a declaration with the marker +mrgen:scope=%s, and declare its counterpart in %s",
+			name, r.scope.Other(), r.scope, r.source.to)
+	}
+}
+
+// isSpec reports whether a type is that of the spec of a managed resource, or embedded in it.
+func (r *rewriter) isSpec(t types.Type) bool {
+	spec := gotypes.StructOf(t)
+	return r.table.Specs[gotypes.NameOf(t)] || spec != nil && embedsAny(spec, func(name flavor.TypeName) bool { return r.table.Specs[name] })
+}
+
+// text rewrites a string literal that is an API group, or that the settings replace.
+func (r *rewriter) text(literal *ast.BasicLit, path []ast.Node) {
+	value, err := strconv.Unquote(literal.Value)
+	if err != nil || value == "" {
+		return
+	}
+	if replacement := r.replaced[value]; replacement != nil {
+		r.used[replacement] = true
+		r.replace(literal, quoteLike(literal.Value, replacement.New.Text))
+		return
+	}
+	group := r.groupIn(value)
+	if group == "" {
+		return
+	}
+	rest, isGroup := strings.CutPrefix(value, group)
+	if r.source.api && isGroup && (rest == "" || strings.HasPrefix(rest, "/v")) && !r.inFunction(path) {
+		r.replace(literal, quoteLike(literal.Value, r.groups[group]+rest))
+		return
+	}
+	if r.opts.Move && isGroup && (rest == "" || strings.HasPrefix(rest, "/v")) {
+		r.replace(literal, quoteLike(literal.Value, r.groups[group]+rest))
+		r.opts.OnText(value, r.groups[group]+rest)
+		return
+	}
+	r.errorf(literal.Pos(), "nothing says what %s is in %s scope: add an entry for this text to replace of scopes in the settings", literal.Value, r.scope.Other())
+}
+
+// groupIn returns the longest API group that a text has, or "".
+func (c *copier) groupIn(text string) string {
+	longest := ""
+	for group := range c.groups {
+		if len(group) > len(longest) && containsGroup(text, group) {
+			longest = group
+		}
+	}
+	return longest
+}
+
+// inFunction reports whether a node is in the body of a function.
+func (r *rewriter) inFunction(path []ast.Node) bool {
+	return slices.ContainsFunc(path, func(node ast.Node) bool {
+		_, isFunction := node.(*ast.FuncDecl)
+		return isFunction
+	})
+}
+
+// containsGroup reports whether a text contains an API group, or a name below it.
+func containsGroup(text, group string) bool {
+	for at := 0; ; {
+		i := strings.Index(text[at:], group)
+		if i < 0 {
+			return false
+		}
+		start, end := at+i, at+i+len(group)
+		if (start == 0 || text[start-1] == '.' || !isGroupByte(text[start-1])) && (end == len(text) || !isGroupByte(text[end])) {
+			return true
+		}
+		at = start + 1
+	}
+}
+
+func isGroupByte(b byte) bool {
+	return b == '.' || b == '-' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
+}
+
+// quoteLike quotes a text as a literal does.
+func quoteLike(literal, text string) string {
+	if strings.HasPrefix(literal, "`") && strconv.CanBackquote(text) {
+		return "`" + text + "`"
+	}
+	return strconv.Quote(text)
+}

@@ -1,0 +1,360 @@
+// Package addscope makes a provider whose kinds exist in one scope, or in both by hand, one of which
+// mrgen writes a scope. Where all kinds are cluster scoped, it makes the namespaced source of them.
+package addscope
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scopecopies"
+	"github.com/mrgen-io/mrgen/generator/run"
+)
+
+const codeScope diag.Code = "two-scopes"
+
+// SettingsFile is the file with mrgen's settings in the module root.
+const SettingsFile = "mrgen.yaml"
+
+// An Addition has what changes in a provider.
+type Addition struct {
+	// Pairs are what the settings say of scopes from then on.
+	Pairs []run.ScopePair
+	// Files are new files and those of the author that change. Removed are those of the author
+	// that mrgen writes from then on, with the paths of what it writes.
+	Files   map[string][]byte
+	Removed map[string]string
+	// LacksConfigs is set if the scope that mrgen writes needs ProviderConfigs, which nobody has written yet.
+	LacksConfigs bool
+}
+
+// Options say what to add.
+type Options struct {
+	// Root is the absolute path of the module's folder.
+	Root string
+	// Groups are the API groups of the other scope that don't follow from those there are.
+	Groups map[string]string
+	// IsOutput reports whether a file of that name in an API package is an output of mrgen.
+	IsOutput func(name string) bool
+	// PackageNames returns the names of packages by their import paths, as far as they are known.
+	PackageNames func(importPaths []string) map[string]string
+}
+
+// Add returns what changes. The diagnostics say where something is lost, and what is left to do.
+func Add(opts Options) (Addition, diag.List) {
+	folders, diags := readFolders(opts.Root)
+	if diags.HasErrors() {
+		return Addition{}, diags
+	}
+	a := &adder{opts: opts, module: modules.ModulePath(opts.Root), folders: folders, added: Addition{Files: map[string][]byte{}, Removed: map[string]string{}}}
+	a.add()
+	return a.added, a.diags
+}
+
+type adder struct {
+	opts    Options
+	module  string
+	folders map[string]*folder
+	added   Addition
+	diags   diag.List
+}
+
+func (a *adder) errorf(at diag.Position, format string, args ...any) {
+	a.diags = append(a.diags, diag.Errorf(at, codeScope, format, args...))
+}
+
+func (a *adder) add() {
+	of := map[flavor.Scope][]string{}
+	var configs []string
+	for _, dir := range sorted(a.folders) {
+		f := a.folders[dir]
+		if f.alone != nil {
+			a.errorf(*f.alone, "managed resources of this version of crossplane-runtime are cluster scoped: move to version 2 of it first, which is github.com/crossplane/crossplane-runtime/v2")
+		}
+		for scope := range f.scopes {
+			of[scope] = append(of[scope], dir)
+		}
+		if len(f.scopes) == 0 && f.configs {
+			configs = append(configs, dir)
+		}
+	}
+	namespaced, cluster := of[flavor.Namespaced], of[flavor.Cluster]
+	switch {
+	case a.diags.HasErrors():
+	case len(namespaced) > 0 && len(cluster) > 0:
+		a.addExisting(namespaced, cluster)
+	case len(cluster) > 0:
+		a.move(cluster, configs)
+	case len(namespaced) > 0:
+		a.extend(namespaced, configs)
+	default:
+		a.errorf(diag.Position{File: "."}, "no package of this module has a managed resource: add one with mrgen add kind, or start in the module of a provider")
+	}
+	if a.diags.HasErrors() {
+		return
+	}
+	a.addSettings()
+}
+
+// addExisting has mrgen write the cluster scope of a provider that has both.
+func (a *adder) addExisting(namespaced, cluster []string) {
+	from, to := scopeFolders(namespaced, cluster)
+	if from == "." || to == "." || strings.HasPrefix(from+"/", to+"/") || strings.HasPrefix(to+"/", from+"/") {
+		a.errorf(a.folders[namespaced[0]].scopes[flavor.Namespaced], "the kinds of both scopes are not in folders beside each other: move them to folders such as apis/namespaced and apis/cluster")
+		return
+	}
+	groups := map[string]string{}
+	for _, dir := range namespaced {
+		if other := a.folders[to+strings.TrimPrefix(dir, from)]; other != nil && other.group != "" {
+			groups[a.folders[dir].group] = other.group
+		}
+	}
+	pair := run.ScopePair{Folders: Folders(from, to), Groups: Replacements(groups)}
+	base := func(dir string) string { return path.Join(path.Dir(dir), path.Base(from)) }
+	seen := map[string]bool{}
+	for _, dir := range sorted(a.folders) {
+		for d := dir; d != "."; d = path.Dir(d) {
+			source := base(d)
+			if path.Base(d) == path.Base(to) && path.Dir(d) != path.Dir(to) && !seen[d] && a.hasBelow(source) {
+				seen[d] = true
+				pair.Code = append(pair.Code, Folders(source, d))
+				pair.Tests = pair.Tests || a.hasTestsBelow(source)
+			}
+		}
+	}
+	a.added.Pairs = []run.ScopePair{pair}
+}
+
+// scopeFolders returns the folders of both scopes: those of the two packages whose paths end alike for
+// longest, without that end.
+func scopeFolders(namespaced, cluster []string) (from, to string) {
+	from, to = commonFolder(namespaced), commonFolder(cluster)
+	most := 0
+	for _, dir := range namespaced {
+		for _, b := range cluster {
+			a, same := dir, 0
+			for ; a != "." && path.Base(a) == path.Base(b); same++ {
+				a, b = path.Dir(a), path.Dir(b)
+			}
+			if same > most {
+				from, to, most = a, b, same
+			}
+		}
+	}
+	return from, to
+}
+
+// hasBelow reports whether there are packages in a folder or below it.
+func (a *adder) hasBelow(dir string) bool {
+	return slices.ContainsFunc(sorted(a.folders), func(d string) bool { return strings.HasPrefix(d+"/", dir+"/") })
+}
+
+func (a *adder) hasTestsBelow(dir string) bool {
+	return slices.ContainsFunc(sorted(a.folders), func(d string) bool { return strings.HasPrefix(d+"/", dir+"/") && a.folders[d].hasTests })
+}
+
+// move makes the namespaced source of cluster scoped kinds.
+func (a *adder) move(cluster, configs []string) {
+	api := slices.Sorted(slices.Values(append(slices.Clone(cluster), configs...)))
+	pair, ok := a.pairOf(api, clusterFolder, namespacedFolder)
+	if !ok {
+		return
+	}
+	pair = pair.Reversed()
+	groups := map[string]string{}
+	for _, dir := range api {
+		if group := a.folders[dir].group; group != "" {
+			groups[a.namespacedGroup(group, configs)] = group
+		}
+	}
+	pair.Groups = Replacements(groups)
+	texts := map[string]string{}
+	files, diags := scopecopies.Files(scopecopies.Options{
+		Root: a.opts.Root, Module: a.module, Pairs: []run.ScopePair{pair.Reversed()}, IsOutput: a.opts.IsOutput,
+		Move: true, OnText: func(old, replaced string) { texts[replaced] = old },
+		PackageNames: a.opts.PackageNames,
+	})
+	pair.Replace = Replacements(texts)
+	a.diags = append(a.diags, diags...)
+	if diags.HasErrors() {
+		return
+	}
+	for _, name := range sorted(files) {
+		c := files[name]
+		dir, base := path.Dir(name), strings.TrimPrefix(path.Base(name), modules.CopyPrefix)
+		a.addNew(path.Join(dir, base), withoutHeader(c.Content))
+		if f := a.folders[path.Dir(c.Source)]; !f.configs || !isConfigFile(c.Content) {
+			a.added.Removed[c.Source] = path.Join(path.Dir(c.Source), modules.CopyPrefix+base)
+		}
+	}
+	a.keepConfigs(configs, pair)
+	a.register(pair.Reversed(), namespacedFolder)
+	a.added.Pairs = []run.ScopePair{pair}
+}
+
+// pairOf returns a pair from folders that exist, with packages and those that use them, to new ones that tell
+// their scope by the name there, where those that exist may have the name here.
+func (a *adder) pairOf(api []string, here, there string) (pair run.ScopePair, ok bool) {
+	if commonFolder(api) == "." {
+		a.errorf(diag.Position{File: api[0]}, "the API packages are not in one folder: move them to one such as apis")
+		return pair, false
+	}
+	code := a.usersOf(api)
+	pair = run.ScopePair{Folders: apiFolders(api, here, there), Code: a.codeFolders(code, here, there)}
+	for _, dir := range code {
+		pair.Tests = pair.Tests || a.folders[dir].hasTests
+	}
+	return pair, true
+}
+
+// helpersFolder is for the package with what the scopes do differently.
+const helpersFolder = "internal/scope"
+
+// extend has mrgen write the cluster scope of namespaced kinds, which stay where they are.
+func (a *adder) extend(namespaced, configs []string) {
+	api := slices.Sorted(slices.Values(append(slices.Clone(namespaced), configs...)))
+	pair, ok := a.pairOf(api, namespacedFolder, clusterFolder)
+	if !ok {
+		return
+	}
+	groups := map[string]string{}
+	for _, dir := range api {
+		group := a.folders[dir].group
+		common := a.commonGroup(group, configs)
+		switch other := a.opts.Groups[group]; {
+		case other != "":
+			groups[group] = other
+		case slices.ContainsFunc(configs, func(dir string) bool { return a.folders[dir].group == common }):
+			groups[common], groups["*."+common] = clusterGroup(common), "*."+clusterGroup(common)
+		case group != "":
+			groups[group] = clusterGroup(group)
+		}
+	}
+	pair.Groups = Replacements(groups)
+	if len(configs) > 0 { // whose controller reads credentials with them
+		pair.Helpers.Text = helpersFolder
+		if other := a.folders[helpersFolder]; other != nil {
+			a.errorf(diag.Position{File: helpersFolder}, "a package that tells the scopes apart belongs here: move this one")
+			return
+		}
+	}
+	a.register(pair, clusterFolder)
+	a.added.Pairs, a.added.LacksConfigs = []run.ScopePair{pair}, len(configs) > 0
+}
+
+// clusterGroup returns the API group for cluster scoped kinds of one whose first label is followed by m, for
+// managed, and else one with the label cluster there.
+func clusterGroup(group string) string {
+	first, rest, _ := strings.Cut(group, ".")
+	if rest, isManaged := strings.CutPrefix(rest, "m."); isManaged {
+		return first + "." + rest
+	}
+	return first + ".cluster." + rest
+}
+
+// keepConfigs has the author go on to write ProviderConfigs in both scopes, and adds
+// ClusterProviderConfigs.
+func (a *adder) keepConfigs(configs []string, pair run.ScopePair) {
+	maps.DeleteFunc(a.added.Removed, func(name, _ string) bool { return slices.Contains(configs, path.Dir(name)) })
+	for _, dir := range configs {
+		to, _ := pair.Reversed().Counterpart(dir)
+		f := a.folders[dir]
+		a.addNew(path.Join(to, "clusterproviderconfig.go"), fmt.Appendf(nil, clusterProviderConfig, f.name))
+	}
+}
+
+// addNew adds a file that must not exist yet.
+func (a *adder) addNew(name string, content []byte) {
+	if _, err := os.Lstat(filepath.Join(a.opts.Root, filepath.FromSlash(name))); err == nil {
+		a.errorf(diag.Position{File: name, Line: 1}, "the source of namespaced kinds belongs here: rename this file, or delete it if nothing needs it")
+		return
+	}
+	a.added.Files[name] = content
+}
+
+// clusterProviderConfig is a file for a package with ProviderConfigs.
+const clusterProviderConfig = `package %s
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// A ClusterProviderConfig configures the provider for managed resources of all namespaces.
+// +kubebuilder:object:root=true
+// +kubebuilder:subresource:status
+// +kubebuilder:resource:scope=Cluster
+type ClusterProviderConfig struct {
+	metav1.TypeMeta   ` + "`json:\",inline\"`" + `
+	metav1.ObjectMeta ` + "`json:\"metadata,omitempty\"`" + `
+
+	Spec   ProviderConfigSpec   ` + "`json:\"spec\"`" + `
+	Status ProviderConfigStatus ` + "`json:\"status,omitempty\"`" + `
+}
+
+// ClusterProviderConfigList is a list of ClusterProviderConfigs.
+// +kubebuilder:object:root=true
+type ClusterProviderConfigList struct {
+	metav1.TypeMeta ` + "`json:\",inline\"`" + `
+	metav1.ListMeta ` + "`json:\"metadata,omitempty\"`" + `
+	Items           []ClusterProviderConfig ` + "`json:\"items\"`" + `
+}
+
+// ClusterProviderConfigGroupVersionKind names the kind with its group and version.
+var ClusterProviderConfigGroupVersionKind = SchemeGroupVersion.WithKind("ClusterProviderConfig")
+
+func init() {
+	SchemeBuilder.Register(&ClusterProviderConfig{}, &ClusterProviderConfigList{})
+}
+`
+
+// isConfigFile reports whether a file declares ProviderConfigs.
+func isConfigFile(content []byte) bool { return bytes.Contains(content, []byte("type ProviderConfig")) }
+
+// namespacedGroup returns the API group for namespaced kinds of a group: Crossplane's providers
+// insert the label m, for managed, after the first one of the group that all groups end with.
+func (a *adder) namespacedGroup(group string, configs []string) string {
+	if given := a.opts.Groups[group]; given != "" {
+		return given
+	}
+	common := a.commonGroup(group, configs)
+	first, rest, _ := strings.Cut(common, ".")
+	return strings.TrimSuffix(group, common) + first + ".m." + rest
+}
+
+// commonGroup returns the group of ProviderConfigs that a group ends with, or that group.
+func (a *adder) commonGroup(group string, configs []string) string {
+	common := group
+	for _, dir := range configs {
+		if of := a.folders[dir].group; of != "" && strings.HasSuffix(group, "."+of) {
+			common = of
+		}
+	}
+	return common
+}
+
+// Folders returns the setting for folders that are copied to others.
+func Folders(from, to string) run.ScopeFolders {
+	return run.ScopeFolders{From: run.ScopeSetting{Text: from}, To: run.ScopeSetting{Text: to}}
+}
+
+// Replacements returns entries of the settings, sorted.
+func Replacements(of map[string]string) []run.ScopeReplacement {
+	var all []run.ScopeReplacement
+	for _, from := range sorted(of) {
+		all = append(all, run.ScopeReplacement{Old: run.ScopeSetting{Text: from}, New: run.ScopeSetting{Text: of[from]}})
+	}
+	return all
+}
+
+// withoutHeader returns a copy as the author goes on to write it.
+func withoutHeader(content []byte) []byte {
+	_, rest, _ := bytes.Cut(content, []byte("\n\n"))
+	_, rest, _ = bytes.Cut(rest, []byte("\n\n"))
+	return rest
+}

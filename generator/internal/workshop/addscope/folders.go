@@ -1,0 +1,88 @@
+package addscope
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/run"
+)
+
+// usersOf returns the folders of the packages that use those of an API, directly or not, but for
+// programs and for those that list the others.
+func (a *adder) usersOf(api []string) []string {
+	users := map[string]bool{}
+	for changed := true; changed; {
+		changed = false
+		for _, dir := range sorted(a.folders) {
+			f := a.folders[dir]
+			if users[dir] || f.isAPI() || f.name == "main" || slices.ContainsFunc(sorted(a.folders), func(other string) bool {
+				return strings.HasPrefix(other, dir+"/") && (users[other] || slices.Contains(api, other))
+			}) {
+				continue
+			}
+			if slices.ContainsFunc(slices.Concat(api, sorted(users)), func(of string) bool { return f.imports[a.module+"/"+of] }) {
+				users[dir], changed = true, true
+			}
+		}
+	}
+	// What lists packages that were found after it is no user.
+	for dir := range maps.Clone(users) {
+		for other := range users {
+			if strings.HasPrefix(other, dir+"/") {
+				delete(users, dir)
+			}
+		}
+	}
+	return sorted(users)
+}
+
+// The names of folders for resources of a scope.
+const (
+	namespacedFolder = "namespaced"
+	clusterFolder    = "cluster"
+)
+
+// codeFolders returns the folders of packages that exist, as few as have no others, and those of the other scope.
+func (a *adder) codeFolders(dirs []string, here, there string) []run.ScopeFolders {
+	var pairs []run.ScopeFolders
+	done := map[string]bool{}
+	for _, dir := range dirs {
+		// Code is in folders such as internal/controller.
+		elements := strings.Split(dir, "/")
+		n := min(2, len(elements)-1)
+		parent := path.Join(elements[:n]...)
+		from, to := path.Join(parent, elements[n]), path.Join(parent, there, elements[n])
+		switch {
+		case elements[n] == here:
+			to = path.Join(parent, there)
+		case n == 2 && a.holdsOnly(parent, dirs):
+			from, to = parent+"/*", path.Join(parent, there)+"/*"
+		}
+		if !done[from] {
+			done[from] = true
+			pairs = append(pairs, Folders(from, to))
+		}
+	}
+	return pairs
+}
+
+// apiFolders returns the folder of API packages that exist, and that of the other scope.
+func apiFolders(dirs []string, here, there string) run.ScopeFolders {
+	parent := commonFolder(dirs)
+	if path.Base(parent) == here {
+		return Folders(parent, path.Join(path.Dir(parent), there))
+	}
+	return Folders(parent+"/*", path.Join(parent, there)+"/*")
+}
+
+// holdsOnly reports whether all packages below a folder are among those in folders.
+func (a *adder) holdsOnly(parent string, dirs []string) bool {
+	for dir := range a.folders {
+		if strings.HasPrefix(dir, parent+"/") && !slices.Contains(dirs, dir) {
+			return false
+		}
+	}
+	return true
+}

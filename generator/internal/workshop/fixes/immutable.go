@@ -1,0 +1,299 @@
+package fixes
+
+import (
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// CodeImmutable is the code of diagnostics about rules that +immutable can replace.
+const CodeImmutable diag.Code = "fix-immutable"
+
+// An Immutability replaces rules of the author by +immutable. [FindImmutable] finds the rules and
+// changes the model. Then [Immutability.Edit] replaces those whose fields are immutable in the new
+// schemas.
+type Immutability struct {
+	*editor
+	which ImmutableSelection
+	// rules restrict how a field may change. They are sorted by position.
+	rules []*changeRule
+	// selectors are selectors of references that are marked +immutable.
+	selectors []*selector
+	// fields has the fields of the model by position: instances of a generic type share a
+	// declaration. fieldSpots and typeSpots have the spots of fields and types by position.
+	fields                map[diag.Position][]*model.Field
+	fieldSpots, typeSpots map[diag.Position][]spot
+}
+
+// An ImmutableSelection selects the kinds whose rules are replaced.
+type ImmutableSelection struct {
+	// Kinds are names of kinds. Without names, the fix replaces the rules of all kinds if All is
+	// set, and otherwise only lists them.
+	Kinds []string
+	All   bool
+}
+
+// Lists reports whether the fix only lists rules.
+func (c ImmutableSelection) Lists() bool { return !c.All && len(c.Kinds) == 0 }
+
+// covers reports whether the spot is in one of the kinds.
+func (c ImmutableSelection) covers(s spot) bool {
+	return len(c.Kinds) == 0 || slices.ContainsFunc(c.Kinds, func(kind string) bool { return strings.EqualFold(kind, s.object.Name) })
+}
+
+// A changeRule is a rule of the author that compares an object with the old one.
+type changeRule struct {
+	marker model.Marker
+	rule   apiextensionsv1.ValidationRule
+	// on is the field with the rule. It is nil if the rule is on the type of.
+	on *model.Field
+	of *model.Type
+	// about says which changes the rule allows, and target is the field that changes.
+	about  *cel.Transition
+	target *model.Field
+	// stays says why the rule stays. It is nil if +immutable can replace the rule.
+	stays *reason
+}
+
+// A reason says why a rule stays. Rules with the same kind of reason are reported together.
+type reason struct{ text, kind string }
+
+func because(text string) *reason { return &reason{text, text} }
+
+// isOptional reports whether the rule also applies if there is no old object.
+func (r *changeRule) isOptional() bool {
+	return r.rule.OptionalOldSelf != nil && *r.rule.OptionalOldSelf
+}
+
+// set returns the state of the field that holds a value.
+func (r *changeRule) set(content cel.Content) cel.State {
+	return cel.State{Depth: len(r.about.Names), Content: content}
+}
+
+// A selector is a field that selects references, with its markers in the source.
+type selector struct {
+	field   *model.Field
+	markers []model.Marker
+}
+
+// A spot is the place of a value in the objects of a kind.
+type spot struct {
+	schema.Cursor
+	object *model.Object
+	// frozen is set if the value, or one around it, is marked +immutable.
+	frozen bool
+}
+
+// isDesired reports whether the spot is in spec.forProvider of a managed resource.
+func (s spot) isDesired() bool {
+	return s.object.Role == model.Managed && s.Path.HasPrefix(schema.Properties("spec", "forProvider"))
+}
+
+// name returns the path from forProvider.
+func (s spot) name() string { return nameOf(s.Path) }
+
+func nameOf(path schema.Path) string {
+	if len(path) == 2 {
+		return "forProvider"
+	}
+	return strings.TrimPrefix(path[2:].String(), ".")
+}
+
+// FindImmutable finds rules of the author that keep fields as they are, and marks these fields in the
+// model as +immutable, so that the schemas get the rules of +immutable as well.
+func FindImmutable(source Source, loaded *apitypes.Source, which ImmutableSelection) *Immutability {
+	f := &Immutability{
+		editor: newEditor(source.Root), which: which,
+		fields: map[diag.Position][]*model.Field{}, fieldSpots: map[diag.Position][]spot{}, typeSpots: map[diag.Position][]spot{},
+	}
+	f.find(source.Model, loaded)
+	if len(f.rules) == 0 && len(f.selectors) == 0 {
+		return f
+	}
+	for o := range model.Objects(source.Model.Packages) {
+		if !o.List { // it holds what its items do
+			f.visit(spot{Cursor: schema.Root(o, nil), object: o}, nil)
+		}
+	}
+	f.rules = slices.DeleteFunc(f.rules, func(r *changeRule) bool { return !slices.ContainsFunc(f.spots(r), which.covers) })
+	f.selectors = slices.DeleteFunc(f.selectors, func(s *selector) bool { return !slices.ContainsFunc(f.fieldSpots[s.field.Pos], which.covers) })
+	slices.SortFunc(f.rules, func(a, b *changeRule) int { return a.marker.Pos.Compare(b.marker.Pos) })
+	for _, r := range f.rules {
+		if r.stays = f.obstacle(r, source); r.stays == nil {
+			for _, field := range f.fields[r.target.Pos] {
+				field.Markers = append(slices.Clip(field.Markers), model.Marker{Text: markers.Immutable, Pos: r.marker.Pos})
+			}
+		}
+	}
+	return f
+}
+
+// IsEmpty reports whether there is nothing to edit or to report.
+func (f *Immutability) IsEmpty() bool { return len(f.rules) == 0 && len(f.selectors) == 0 }
+
+// find finds rules and selectors in the declarations of the model.
+func (f *Immutability) find(m *model.Model, loaded *apitypes.Source) {
+	types, found := map[*model.Type]bool{}, map[diag.Position]bool{}
+	add := func(list []model.Marker, on *model.Field, of *model.Type) {
+		for _, marker := range list {
+			if name, _, _ := strings.Cut(marker.Text, "="); found[marker.Pos] || !strings.Contains(marker.Text, "oldSelf") && name != markers.K8sImmutable {
+				continue
+			}
+			found[marker.Pos] = true
+			one := []model.Marker{marker}
+			if strings.HasPrefix(marker.Text, markers.ItemsXValidation) {
+				f.rules = append(f.rules, &changeRule{marker: marker, on: on, of: of})
+			} else if on != nil {
+				for _, rule := range loaded.FieldConstraints(&model.Field{Markers: one, Type: on.Type}).Schema.XValidations {
+					f.rules = append(f.rules, &changeRule{marker: marker, rule: rule, on: on})
+				}
+			} else {
+				for _, rule := range loaded.TypeConstraints(&model.Type{Kind: of.Kind, Basic: of.Basic, Elem: of.Elem, Local: true, Package: of.Package, Markers: one}).Schema.XValidations {
+					f.rules = append(f.rules, &changeRule{marker: marker, rule: rule, of: of})
+				}
+			}
+		}
+	}
+	var visit func(t *model.Type)
+	visit = func(t *model.Type) {
+		if t == nil || types[t] {
+			return
+		}
+		types[t] = true
+		if t.Local {
+			add(t.Markers, nil, t)
+		}
+		for _, field := range t.Fields {
+			add(field.Markers, field, nil)
+			if field.MarkedImmutable() && rules.IsSelector(field.Type) {
+				f.selectors = append(f.selectors, &selector{field, field.Markers})
+			}
+			visit(field.Type)
+		}
+		visit(t.Elem)
+		visit(t.Of)
+	}
+	for o := range model.Objects(m.Packages) {
+		visit(o.Type)
+	}
+}
+
+// visit records the spots of the fields and types below a spot. Around are the structs that contain it.
+func (f *Immutability) visit(at spot, around []*model.Type) {
+	t := at.Type
+	for of := t; of != nil; of = of.Of {
+		at.frozen = at.frozen || of.Immutable()
+		if of.Name != "" {
+			f.typeSpots[of.Pos] = append(f.typeSpots[of.Pos], at)
+		}
+	}
+	switch t.Kind {
+	case model.Pointer:
+		at.Type = t.Elem
+		f.visit(at, around)
+	case model.Slice:
+		at.Cursor = at.Items()
+		f.visit(at, around)
+	case model.Map:
+		at.Cursor = at.Values()
+		f.visit(at, around)
+	case model.Struct:
+		if slices.Contains(around, t) {
+			return
+		}
+		around = append(slices.Clip(around), t)
+		f.visitFields(t, at, around)
+	}
+}
+
+// visitFields visits the fields of the struct at a spot, or of a struct that is embedded inline in it.
+func (f *Immutability) visitFields(t *model.Type, at spot, around []*model.Type) {
+	for _, field := range t.Fields {
+		if inner := field.Type.Deref(); field.Inline && !slices.Contains(around, inner) {
+			embedded := at
+			embedded.frozen = at.frozen || field.Immutable()
+			f.typeSpots[inner.Pos] = append(f.typeSpots[inner.Pos], embedded)
+			f.visitFields(inner, embedded, append(slices.Clip(around), inner))
+		}
+		there := spot{at.Property(field.JSONName), at.object, at.frozen || field.MarkedImmutable()}
+		if field.Inline || field.JSONName == "" || there.Field != field {
+			continue
+		}
+		f.fieldSpots[field.Pos] = append(f.fieldSpots[field.Pos], there)
+		if known := f.fields[field.Pos]; !slices.Contains(known, field) {
+			f.fields[field.Pos] = append(known, field)
+		}
+		f.visit(there, around)
+	}
+}
+
+// spots returns the spots of the field or type that has a rule.
+func (f *Immutability) spots(r *changeRule) []spot {
+	if r.on != nil {
+		return f.fieldSpots[r.on.Pos]
+	}
+	return f.typeSpots[r.of.Pos]
+}
+
+// obstacle returns why the declarations don't allow +immutable to replace a rule, or nil. It sets the
+// rule's about and target.
+func (f *Immutability) obstacle(r *changeRule, source Source) *reason {
+	if strings.HasPrefix(r.marker.Text, markers.ItemsXValidation) {
+		return because("it is about the items of a list, which have no marker of their own")
+	}
+	const asksMore = "it asks something else than that one field stays as it is"
+	parsed, ok := cel.Parse(r.rule.Rule)
+	if !ok {
+		return because(asksMore)
+	}
+	if r.about, ok = parsed.Transition(r.isOptional()); !ok {
+		return because(asksMore)
+	}
+	if !r.about.Allows(r.set(cel.One), r.set(cel.One)) || r.about.Allows(r.set(cel.One), r.set(cel.Another)) {
+		return because(asksMore)
+	}
+	if len(r.about.Names) == 0 && r.on == nil {
+		return because("it is on a type, whose values may be in several fields: mark those that are immutable")
+	}
+	r.target = r.on
+	holder := r.of
+	for _, name := range r.about.Names {
+		if r.target != nil {
+			holder = r.target.Type.Deref()
+		}
+		if r.target = holder.Field(name); r.target == nil {
+			return because("it is about something that no field holds")
+		}
+	}
+	if r.target.Pos.IsOutside() || source.Generated(r.target.Pos.File) {
+		return because("the field can't be marked, since another module or mrgen declares it")
+	}
+	held := map[string]bool{}
+	key := func(s spot, names ...string) string {
+		return s.object.Pos.String() + slices.Concat(s.Path, schema.Properties(names...)).String()
+	}
+	for _, s := range f.spots(r) {
+		held[key(s, r.about.Names...)] = true
+	}
+	for _, s := range f.fieldSpots[r.target.Pos] {
+		where := s.Path.String()[1:] + " of " + s.object.Name
+		switch {
+		case !s.isDesired():
+			return &reason{"it is about " + where + ", where +immutable has no effect", "they are about fields where +immutable has no effect"}
+		case !held[key(s)]:
+			return &reason{"the field is also " + where + ", where the rule does not hold", "the fields are also where the rules do not hold"}
+		case !f.which.covers(s):
+			return because("the field is one of " + s.object.Name + ", too: pass --kind " + s.object.Name + " as well")
+		}
+	}
+	return nil
+}

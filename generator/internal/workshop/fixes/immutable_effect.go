@@ -1,0 +1,199 @@
+package fixes
+
+import (
+	"maps"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/provenance"
+	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+)
+
+// A version is a version of a kind, with the decisions about its fields.
+type version struct {
+	root      schema.Cursor
+	decisions []provenance.Decision
+}
+
+// below returns the decisions about the immutability of a field and of the fields in it.
+func (v version) below(path schema.Path) []provenance.Decision {
+	var decisions []provenance.Decision
+	for _, d := range v.decisions {
+		if d.Immutable && d.Field.HasPrefix(path) {
+			decisions = append(decisions, d)
+		}
+	}
+	return decisions
+}
+
+// always reports for each step of a path whether the schema makes sure that the value exists. In an
+// item of a list or a value of a map, only the steps below the item count.
+func (v version) always(path schema.Path) []bool {
+	all := make([]bool, len(path))
+	for i, at := range v.root.Follow(path).Way()[1:] {
+		if at.Schema == nil {
+			break
+		}
+		all[i] = at.Always()
+		if path[i].Kind != schema.Property {
+			for j := range all[:i] {
+				all[j] = true
+			}
+		}
+	}
+	return all
+}
+
+// demanded reports for each step of a path whether a rule requires the value of all resources that aren't
+// only observed. These are the ones that +immutable is about, too.
+func (v version) demanded(path schema.Path) []bool {
+	all := make([]bool, len(path))
+	for _, d := range v.decisions {
+		if d.Alone && path.HasPrefix(d.Field) {
+			all[len(d.Field)-1] = true
+		}
+	}
+	return all
+}
+
+// The changes for users, in the order in which they are reported.
+const (
+	toLate = iota
+	toUpdates
+	toObserved
+	toRemoval
+	toEmptying
+	toEmptyNone
+	toEmptyValue
+	toFields
+	toSelectors
+	toItems
+	toReference
+	toForm
+	toOmission
+	toMessage
+	toReason
+	nothing
+)
+
+var changeTexts = [...]string{
+	toLate:       "it can be set later",
+	toUpdates:    "resources without it can be updated",
+	toObserved:   "it can change while the resource is observe-only",
+	toRemoval:    "it can no longer be removed",
+	toEmptying:   "it can no longer be emptied",
+	toEmptyNone:  "an empty value counts as none",
+	toEmptyValue: "an empty value can no longer change",
+	toFields:     "what is unset in it can be set later",
+	toSelectors:  "selectors in it can change",
+	toItems:      "items and values in it that have references can be added and removed",
+	toReference:  "references are compared by what they refer to, and can give way to the value",
+	toForm:       "values are equal that Go writes alike",
+	toOmission:   "it can change while it holds what updates from Go leave out",
+	toMessage:    "users read mrgen's message",
+	toReason:     "errors have the reason FieldValueInvalid",
+	nothing:      "nothing changes for users",
+}
+
+// changes returns what changes for users if +immutable replaces a rule, or why the rule stays.
+func (f *Immutability) changes(r *changeRule, versions map[*model.Object]version) (changes []string, stays *reason) {
+	found := map[int]bool{}
+	for _, s := range f.fieldSpots[r.target.Pos] {
+		v := versions[s.object]
+		decisions := v.below(s.Path)
+		if len(decisions) == 0 {
+			return nil, &reason{"+immutable has no effect on " + s.name() + " of " + s.object.Name, "+immutable has no effect on the fields"}
+		}
+		isDeep := len(decisions) > 1 || decisions[0].Field.Compare(s.Path) != 0
+		found[toFields] = found[toFields] || isDeep
+		found[toSelectors] = found[toSelectors] || isDeep && r.target.Type.Holds(rules.IsSelector)
+		isEmptyNone := isDeep
+		for _, d := range decisions {
+			if d.Rule == nil {
+				return nil, &reason{"with +immutable, " + nameOf(d.Field) + " " + d.Reason, "with +immutable, a field " + d.Reason}
+			}
+			isStep := func(step schema.Step) bool { return step.Kind != schema.Property }
+			found[toItems] = found[toItems] || slices.ContainsFunc(d.Field[len(s.Path):], isStep)
+			found[toObserved] = found[toObserved] || d.Tolerance.Observed
+			found[toReference] = found[toReference] || d.Tolerance.Reference
+			found[toForm] = found[toForm] || d.Tolerance.Form
+			found[toOmission] = found[toOmission] || d.Tolerance.Omission
+			found[toEmptyNone] = found[toEmptyNone] || isDeep && d.Tolerance.Empty
+			isEmptyNone = isEmptyNone || d.Tolerance.Empty
+		}
+		r.compare(found, s, v, isEmptyNone)
+		found[toMessage] = found[toMessage] || isDeep || r.rule.Message != decisions[0].Rule.Subject || r.rule.MessageExpression != ""
+	}
+	found[toReason] = r.rule.Reason != nil && *r.rule.Reason != apiextensionsv1.FieldValueInvalid
+	for _, change := range slices.Sorted(maps.Keys(found)) {
+		if found[change] {
+			changes = append(changes, changeTexts[change])
+		}
+	}
+	if len(changes) == 0 {
+		changes = []string{changeTexts[nothing]}
+	}
+	return changes, nil
+}
+
+// compare adds the differences between what the rule and what +immutable allow at a spot.
+func (r *changeRule) compare(found map[int]bool, at spot, v version, isEmptyNone bool) {
+	names := len(r.about.Names)
+	owner := len(at.Path) - names
+	always, demanded := v.always(at.Path), v.demanded(at.Path)
+	var states []cel.State
+	isAlways := !slices.Contains(always[:owner], false)
+	states = append(states, cel.State{Depth: -1}) // or the resource is new
+	for depth := range names {
+		if !always[owner+depth] {
+			states = append(states, cel.State{Depth: depth})
+		}
+	}
+	states = append(states, r.set(cel.Empty), r.set(cel.One))
+	isSet := func(s cel.State) bool { return s.Depth == names }
+	needsOwner := true
+	for i := range owner {
+		needsOwner = needsOwner && (always[i] || demanded[i])
+	}
+	// isRefused reports whether a state is refused of all resources that aren't only observed.
+	isRefused := func(s cel.State) bool {
+		switch {
+		case s.Depth < 0:
+			return needsOwner
+		case isSet(s):
+			return isEmptyNone && s.Content == cel.Empty && demanded[len(demanded)-1]
+		default:
+			return demanded[owner+s.Depth]
+		}
+	}
+	for _, from := range states {
+		for _, to := range states {
+			now := !isSet(from) || isEmptyNone && from.Content == cel.Empty || isSet(to) && to.Content == from.Content
+			if isAlways && (to.Depth < 0 || from.Depth < 0 && !r.isOptional()) {
+				continue
+			}
+			before := r.about.Allows(from, to) && (now || !at.frozen)
+			if before == now || !now && isRefused(to) {
+				continue
+			}
+			switch {
+			case !isSet(from) && !isSet(to):
+				found[toUpdates] = true
+			case !isSet(from):
+				found[toLate] = true
+			case now:
+				found[toEmptyNone] = true
+			case !isSet(to) && (from.Content == cel.One || r.about.Allows(r.set(cel.One), to)):
+				found[toRemoval] = true
+			case from.Content == cel.One:
+				found[toEmptying] = true
+			default:
+				found[toEmptyValue] = true
+			}
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package fixes
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+func structOf(name string, fields ...*model.Field) *model.Type {
+	return &model.Type{Kind: model.Struct, Name: name, Local: true, Fields: fields}
+}
+
+func field(name string, of *model.Type) *model.Field {
+	return &model.Field{Name: name, JSONName: name, Type: of}
+}
+
+func list(of *model.Type) *model.Type { return &model.Type{Kind: model.Slice, Elem: of} }
+
+// TestFindUses has structs in every part of kinds, and in several of them.
+func TestFindUses(t *testing.T) {
+	policies := field("managementPolicies", &model.Type{Name: "string", Basic: "string"})
+	inlined, below, shared, observed, initial, config := structOf("Inlined"), structOf("Below"), structOf("Shared"), structOf("Observed"), structOf("Initial"), structOf("Config")
+	parameters := structOf("Parameters", &model.Field{Name: "Inlined", Inline: true, Embedded: true, Type: inlined}, field("below", list(below)), field("shared", shared))
+	parameters.Fields = append(parameters.Fields, field("again", &model.Type{Kind: model.Pointer, Elem: parameters}))
+	kind := func(role model.Role, spec ...*model.Field) *model.Object {
+		s := field("spec", structOf("Spec", spec...))
+		return &model.Object{Role: role, Spec: s, Type: structOf("Kind", s, field("status", structOf("Status", field("atProvider", observed), field("shared", shared))))}
+	}
+	managed := kind(model.Managed, policies, field("forProvider", parameters), field("initProvider", initial))
+	m := &model.Model{Packages: []*model.Package{{Objects: []*model.Object{managed, kind(model.ProviderConfig, field("config", config)), {List: true, Type: structOf("List", field("items", list(managed.Type)))}}}}}
+	for required, want := range map[bool]map[*model.Type]uses{
+		true:  {parameters: relaxed | desired, inlined: relaxed | desired, below: desired, shared: desired | other, observed: other, initial: desired, config: other},
+		false: {parameters: direct | desired, inlined: direct | desired, below: desired, shared: desired | other, observed: other, initial: desired, config: other},
+	} {
+		found := findUses(m, required)
+		for of, uses := range want {
+			if found[of] != uses {
+				t.Errorf("rules %t: %s has the uses %b, want %b", required, of.Name, found[of], uses)
+			}
+		}
+	}
+}
+
+// TestIsRelaxed says which kinds may have rules in place of required fields.
+func TestIsRelaxed(t *testing.T) {
+	text := &model.Type{Name: "string", Basic: "string"}
+	forProvider := field("forProvider", structOf("Parameters"))
+	value, problem := markers.Parse(markers.Relax + "=false")
+	if problem != nil {
+		t.Fatal(problem.Message)
+	}
+	for name, test := range map[string]struct {
+		role model.Role
+		spec *model.Field
+		off  bool
+		want bool
+	}{
+		"managed":               {model.Managed, field("spec", structOf("Spec", forProvider, field("managementPolicies", text))), false, true},
+		"of an older version":   {model.Managed, field("spec", structOf("Spec", forProvider, field("managementPolicy", text))), false, true},
+		"of no policy":          {model.Managed, field("spec", structOf("Spec", forProvider)), false, false},
+		"of no parameters":      {model.Managed, field("spec", structOf("Spec", field("managementPolicies", text))), false, false},
+		"of no spec":            {model.Managed, nil, false, false},
+		"marked":                {model.Managed, field("spec", structOf("Spec", forProvider, field("managementPolicies", text))), true, false},
+		"that configures":       {model.ProviderConfig, field("spec", structOf("Spec", forProvider, field("managementPolicies", text))), false, false},
+		"that nobody knows":     {model.Unmanaged, field("spec", structOf("Spec", forProvider, field("managementPolicies", text))), false, false},
+		"a list of such a kind": {model.ManagedList, field("spec", structOf("Spec", forProvider, field("managementPolicies", text))), false, false},
+	} {
+		o := &model.Object{Role: test.role, Spec: test.spec, Type: structOf("Kind")}
+		if test.off {
+			o.Type.Markers = []model.Marker{{Text: markers.Relax + "=false", Value: value}}
+		}
+		if got := isRelaxed(o); got != test.want {
+			t.Errorf("a kind %s is relaxed: %t, want %t", name, got, test.want)
+		}
+	}
+}
+
+// TestMarkers corrects markers in files that can be edited, and says why others can't.
+func TestMarkers(t *testing.T) {
+	const source = "package v1\n\n// A is a type.\n//\n// +mrgen:mirorr=false\ntype A struct{}\n"
+	for name, test := range map[string]struct {
+		content, file string
+		line, column  int
+		want          string // the content, or else what is reported
+	}{
+		"a marker":         {source, "a.go", 5, 5, strings.Replace(source, "mirorr", "mirror", 1)},
+		"another place":    {source, "a.go", 3, 4, "a.go:9:1: the marker cannot be edited, since it is not at this place: remove the line directives of the file"},
+		"a generated file": {"// Code generated by x. DO NOT EDIT.\n\n" + source, "a.go", 7, 5, "a.go: warning: a generator writes this file, and will undo the edit: change what it is generated from, too"},
+		"no file":          {source, "b.go", 5, 5, "b.go: the file cannot be edited: no such file or directory"},
+	} {
+		root := t.TempDir()
+		if err := os.WriteFile(filepath.Join(root, "a.go"), []byte(test.content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		set, diags, err := Markers(root, []apitypes.Correction{{Pos: diag.Position{File: test.file, Line: test.line, Column: test.column}, Reported: diag.Position{File: "a.go", Line: 9, Column: 1}, Old: "mrgen:mirorr", New: "mrgen:mirror"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, content := range set.Files() {
+			got = string(content)
+		}
+		if len(diags) > 0 {
+			got = diags[0].String()
+			got, _, _ = strings.Cut(got, " [fix]")
+		}
+		if got != test.want {
+			t.Errorf("%s: got %q, want %q", name, got, test.want)
+		}
+	}
+}
+
+// TestRefusesEmpty says which markers leave a string no way to be empty, so that JSON may omit it.
+func TestRefusesEmpty(t *testing.T) {
+	for marker, want := range map[string]bool{
+		"kubebuilder:validation:MinLength=1": true, "kubebuilder:validation:MinLength = 3": true, "kubebuilder:validation:MinLength=0": false, "k8s:minLength=1": true,
+		"kubebuilder:validation:MaxLength=1": false, "kubebuilder:validation:MinItems=1": false, "immutable": false,
+		"kubebuilder:validation:Enum=a;b": true, `kubebuilder:validation:Enum={"a","b"}`: true, `kubebuilder:validation:Enum=a;""`: false, "kubebuilder:validation:Enum=a;``": false,
+		"kubebuilder:validation:Enum=a;": false, "kubebuilder:validation:Enum=": false,
+		"kubebuilder:validation:Pattern=^a+$": true, "kubebuilder:validation:Pattern=^a*$": false, "kubebuilder:validation:Pattern=`^.+$`": true, `kubebuilder:validation:Pattern="^.*$"`: false,
+		"kubebuilder:validation:Pattern=(": false,
+	} {
+		if got := refusesEmpty(model.Marker{Text: marker}); got != want {
+			t.Errorf("+%s refuses an empty text: %t, want %t", marker, got, want)
+		}
+	}
+	for marker, want := range map[string]bool{"kubebuilder:validation:Required": true, "required": true, "k8s:required": true, "optional": false, "kubebuilder:validation:MinLength=1": false} {
+		if got := isMarkedRequired(&model.Field{Markers: []model.Marker{{Text: "immutable"}, {Text: marker}}}); got != want {
+			t.Errorf("a field that is marked +%s is required: %t, want %t", marker, got, want)
+		}
+	}
+}

@@ -1,0 +1,332 @@
+package fromsdk
+
+import (
+	"go/constant"
+	"go/types"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+	"github.com/mrgen-io/mrgen/generator/internal/review/lintrules/listorder"
+	"github.com/mrgen-io/mrgen/generator/internal/review/lintrules/proseenum"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// A Field is one of a kind's types.
+type Field struct {
+	Name, Type, Tag string
+	Comment         []string
+	Markers         []string
+	// Checks are what to check, since it is guessed.
+	Checks []string
+
+	json string
+	from *source
+	// inList is set if the field is within a list or a map.
+	inList bool
+	// example is a value, or an item of one, as YAML; "" if any will do.
+	example string
+	// isRef is set if the field refers to a managed resource, isReferred if it may have its value from one, and
+	// isSecret if it refers to a secret.
+	isRef, isReferred, isSecret bool
+}
+
+// NewField returns a field that no SDK has.
+func NewField(name, typ, tag string, comment []string, markers ...string) *Field {
+	json, _, _ := strings.Cut(tag, ",")
+	return &Field{Name: name, Type: typ, Tag: tag, Comment: comment, Markers: markers, json: json}
+}
+
+func (f *Field) mark(marker string) {
+	if marker = "+" + marker; !slices.Contains(f.Markers, marker) {
+		f.Markers = append(f.Markers, marker)
+	}
+}
+
+// A part is one of a kind's.
+type part int
+
+const (
+	spec part = iota
+	status
+)
+
+type structKey struct {
+	of   *types.TypeName
+	part part
+}
+
+// field makes a field of the kind of one of the SDK, or returns why it can't.
+func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, string) {
+	f := &Field{Name: s.v.Name(), json: jsonName(s), from: s, inList: inList}
+	if !strings.EqualFold(f.Name, f.json) && !strings.Contains(gotypes.PlainName(f.Name), gotypes.PlainName(f.json)) && !strings.Contains(gotypes.PlainName(f.json), gotypes.PlainName(f.Name)) {
+		f.json = camel(f.Name)
+	}
+	facts := r.facts(s)
+	if facts.Unsupported != "" {
+		return nil, facts.Unsupported
+	}
+	typ, pointer, why := r.typeFor(f, s.v.Type(), at, inList)
+	if why != "" {
+		return nil, why
+	}
+	doc := r.doc(s.v)
+	f.Comment = comment(f.Name, doc, owner)
+	f.Type, f.Tag = typ, f.json+",omitempty"
+	switch {
+	case pointer:
+		f.Type = "*" + typ
+	case at == spec && typ != "[]byte":
+		f.Tag = f.json + "," + r.options.Omit
+	}
+	r.describe(f, facts, at)
+	if at == status {
+		return f, ""
+	}
+	if !f.isEnum() {
+		f.addEnum(s.v.Type(), doc)
+	}
+	if r.isUnordered(f) && !listorder.SaysOrder(strings.Join(f.Comment, " ")) {
+		f.mark(markers.Diff + "=unordered")
+	}
+	return f, ""
+}
+
+// fieldOrReference makes a field of the kind of one of the SDK, or one that refers to a secret with its value,
+// or returns why it can't. Fields outside of lists are only required where something is sent.
+func (r *reader) fieldOrReference(s *source, owner string, at part, inList bool) (*Field, string) {
+	f, why := r.field(s, owner, at, inList)
+	switch {
+	case why != "":
+		return nil, why
+	case !r.isSecret(f):
+		if at == spec {
+			r.require(f, s, !inList)
+		}
+	case f.Type == "*string" && at == spec && !inList:
+		r.hide(f)
+	default:
+		return nil, "it may be a secret"
+	}
+	return f, ""
+}
+
+// isUnordered reports whether the order of a list means nothing.
+func (r *reader) isUnordered(f *Field) bool {
+	item, isList := strings.CutPrefix(f.Type, "[]")
+	if item == "string" {
+		return listorder.IsSet(f.Name, "", nil)
+	}
+	s := r.kind.structNamed(item)
+	if !isList || s == nil {
+		return false
+	}
+	var texts []string
+	for _, of := range s.Fields {
+		if strings.TrimPrefix(of.Type, "*") == "string" {
+			texts = append(texts, of.json)
+		}
+	}
+	return listorder.IsSet(f.Name, item, texts)
+}
+
+// isOneof says that a field has one of several values, as protobuf's generator writes a oneof.
+const isOneof = "it is one of several values"
+
+// typeFor returns the Go type for one of the SDK, and whether a field has a pointer to it. Or it says why
+// there is none.
+func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ string, pointer bool, why string) {
+	t = types.Unalias(gotypes.Deref(t))
+	if gotypes.IsTime(t) {
+		return "metav1.Time", true, ""
+	}
+	if isFreeForm(t) {
+		f.mark(markers.PreserveUnknownFields)
+		return freeFormType, true, ""
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch info := u.Info(); {
+		case info&types.IsString != 0:
+			return "string", true, ""
+		case info&types.IsBoolean != 0:
+			return "bool", true, ""
+		case info&types.IsInteger != 0:
+			if named, ok := t.(*types.Named); ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "time" {
+				f.Checks = append(f.Checks, "this is in nanoseconds")
+			}
+			return kindInt(u), true, ""
+		case info&types.IsFloat != 0:
+			f.mark(markers.ConvertNumber)
+			if at == spec && !inList {
+				f.mark(markers.Pattern + "=`^-?[0-9]+(\\.[0-9]+)?$`")
+			}
+			return "string", true, ""
+		}
+	case *types.Slice:
+		if gotypes.IsBytes(t) {
+			return "[]byte", false, ""
+		}
+		item, _, why := r.typeFor(f, u.Elem(), at, true)
+		if why == "" && strings.HasPrefix(item, "[]") && item != "[]byte" {
+			why = "it is a list of lists"
+		}
+		return "[]" + item, false, why
+	case *types.Map:
+		if !gotypes.IsString(u.Key()) {
+			return "", false, "its keys are not text"
+		}
+		item, _, why := r.typeFor(f, u.Elem(), at, true)
+		return "map[string]" + item, false, why
+	case *types.Struct:
+		s, why := r.structFor(t, at, inList)
+		if why != "" {
+			return "", false, why
+		}
+		return s.Name, true, ""
+	}
+	if i, isInterface := t.Underlying().(*types.Interface); isInterface && i.NumMethods() == 1 && !i.Method(0).Exported() {
+		return "", false, isOneof
+	}
+	return "", false, "its type is " + types.TypeString(t, gotypes.ByName)
+}
+
+// structFor returns the type for a struct of the SDK.
+func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string) {
+	named, ok := t.(*types.Named)
+	switch {
+	case !ok:
+		return nil, "its struct has no name"
+	case named.TypeArgs().Len() > 0:
+		return nil, "its type is generic"
+	}
+	key := structKey{named.Obj(), at}
+	if known := r.structs[key]; slices.Contains(r.kind.Structs, known) {
+		if inList {
+			r.leaveSecretsOf(known)
+		}
+		return known, ""
+	} else if known != nil { // which is being made
+		return nil, "its type holds itself"
+	}
+	s := &Struct{Name: r.structName(named.Obj().Name(), at)}
+	r.structs[key] = s
+	s.Comment = comment(s.Name, "", "")
+	for _, from := range r.sources(t) {
+		f, why := r.fieldOrReference(from, named.Obj().Name(), at, inList)
+		switch {
+		case why == "":
+			s.Fields = append(s.Fields, f)
+		case at == spec || why == isOneof:
+			r.leave(s.Name+"."+from.v.Name(), why)
+		}
+	}
+	r.leaveHidden(t, s.Name+".", at)
+	if len(s.Fields) == 1 && at == spec && slices.Contains(s.Fields[0].Markers, "+optional") {
+		s.Fields[0].need(!inList) // or the struct would say nothing
+	}
+	if len(s.Fields) == 0 {
+		delete(r.structs, key)
+		return nil, "its struct has no field that a kind could have"
+	}
+	r.kind.Structs = append(r.kind.Structs, s)
+	return s, ""
+}
+
+// structName returns a name for the type of fields.
+func (r *reader) structName(of string, at part) string {
+	name := of
+	if !strings.HasPrefix(name, r.options.Kind) {
+		name = r.options.Kind + name
+	}
+	for _, taken := range []string{"", "Spec", "Status", "Parameters", "InitParameters", "Observation", "List"} {
+		if name == r.options.Kind+taken {
+			name += "Properties"
+		}
+	}
+	if at == status {
+		name += "State"
+	}
+	base := name
+	for n := 2; slices.ContainsFunc(slices.Collect(maps.Values(r.structs)), func(s *Struct) bool { return s.Name == name }); n++ {
+		name = base + strconv.Itoa(n)
+	}
+	return name
+}
+
+func (r *reader) leave(name, why string) {
+	name += ", since "
+	if !slices.ContainsFunc(r.kind.Left, func(left string) bool { return strings.HasPrefix(left, name) }) {
+		r.kind.Left = append(r.kind.Left, name+why)
+	}
+}
+
+// require marks a field required that a request can't leave out, and else optional. Fields outside of lists are
+// only required where something is sent.
+func (r *reader) require(f *Field, s *source, relaxed bool) {
+	options := s.tag.Get("json") + s.tag.Get("url")
+	isRequired := r.facts(s).IsRequired || saysRequired.MatchString(r.doc(s.v)) || strings.Contains(s.tag.Get("validate")+s.tag.Get("binding"), "required") ||
+		options != "" && !strings.Contains(options, "omitempty") && !strings.Contains(options, "omitzero") && (gotypes.IsString(s.v.Type()) || gotypes.StructOf(s.v.Type()) != nil && !gotypes.IsPointer(s.v.Type()) && !gotypes.IsTime(s.v.Type()))
+	switch {
+	case !isRequired:
+		f.Markers = append([]string{"+optional"}, f.Markers...)
+	default:
+		f.need(relaxed)
+	}
+}
+
+// need marks a field required, where something is sent if that is relaxed.
+func (f *Field) need(relaxed bool) {
+	f.Markers = slices.DeleteFunc(f.Markers, func(m string) bool { return m == "+optional" })
+	if relaxed {
+		f.Markers = append([]string{"+" + markers.ValidationRequired}, f.Markers...)
+	} else {
+		f.Type, f.Tag = strings.TrimPrefix(f.Type, "*"), f.json
+	}
+}
+
+// MostValues is how many values an enumeration may have: longer ones grow with each release of an API.
+const MostValues = 30
+
+// addEnum adds the values that the type of a field has as constants, or that its comment lists.
+func (f *Field) addEnum(t types.Type, doc string) {
+	t = types.Unalias(gotypes.Deref(t))
+	list, isList := t.Underlying().(*types.Slice)
+	if isList {
+		t = types.Unalias(gotypes.Deref(list.Elem()))
+	}
+	named, ok := t.(*types.Named)
+	var found []string
+	isText := gotypes.IsString(t)
+	if ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() != "time" && (isText || strings.HasPrefix(strings.TrimLeft(f.Type, "*[]"), "int")) {
+		for _, c := range constantsOf(named) {
+			value := c.Val().ExactString()
+			if c.Val().Kind() == constant.String {
+				value = EnumValue(constant.StringVal(c.Val()))
+			}
+			found = append(found, value)
+		}
+	} else if isText && !isList {
+		if found = proseenum.Values(doc); len(found) > 1 {
+			f.Checks = append(f.Checks, "these are the values that the comment lists")
+		}
+	}
+	if len(found) < 2 || len(found) > MostValues {
+		return
+	}
+	if !isText {
+		slices.SortFunc(found, func(a, b string) int { return number(a) - number(b) })
+	}
+	marker := markers.Enum
+	if isList {
+		marker = markers.ItemsEnum
+	}
+	f.mark(marker + "=" + strings.Join(found, ";"))
+}
+
+func number(text string) int {
+	n, _ := strconv.Atoi(text)
+	return n
+}

@@ -1,0 +1,169 @@
+package fromsdk
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// A Secret is a parameter, or a field of structs in one, whose value is in a secret.
+type Secret struct {
+	// path leads to the field that refers to it.
+	path []*Field
+}
+
+// Variable returns the name of a variable for the value.
+func (s Secret) Variable() string {
+	var names []string
+	for _, f := range s.path {
+		names = append(names, words(f.from.v.Name())...)
+	}
+	for i := range names[1:] {
+		names[i+1] = gosyntax.Exported(names[i+1])
+	}
+	return strings.Join(names, "")
+}
+
+// Reference returns the expression that reads the reference from the inputs.
+func (s Secret) Reference() string {
+	expr := Inputs
+	for i, f := range s.path {
+		if i > 0 {
+			expr = "ptr.Deref(" + expr + ", " + inputsType(s.path[:i]) + "{})"
+		}
+		expr += "." + f.Name
+	}
+	return expr
+}
+
+// IsNested reports whether the value is in a struct of the request.
+func (s Secret) IsNested() bool { return len(s.path) > 1 }
+
+// fieldsIn returns the fields of a request that lead to the value, nil if it has none.
+func (s Secret) fieldsIn(r *reader, request types.Type) []*source {
+	var fields []*source
+	for _, f := range s.path {
+		match := counterpart(r.sources(request), f.from)
+		if match == nil {
+			return nil
+		}
+		fields = append(fields, match)
+		request = match.v.Type()
+	}
+	return fields
+}
+
+// assign returns the statements that set the value of a secret in a request, if there is one.
+func (r *reader) assign(s Secret, fields []*source, f *file) []string {
+	name := s.Variable()
+	lines := []string{"if " + name + " != nil {"}
+	target := request
+	for _, field := range fields[:len(fields)-1] {
+		target += "." + field.way()
+		if t := field.v.Type(); gotypes.IsPointer(t) {
+			lines = append(lines, "if "+target+" == nil {", target+" = &"+f.text(gotypes.Deref(t))+"{}", "}")
+		}
+	}
+	last := fields[len(fields)-1]
+	return append(lines, target+"."+last.way()+" = "+r.converted("*"+name, "string", last.v.Type(), f), "}")
+}
+
+// hide has a field refer to the key of a secret with its value.
+func (r *reader) hide(f *Field) {
+	value := strings.Join(words(f.from.v.Name()), " ")
+	end := "SecretRef"
+	if strings.HasSuffix(f.Name, "Secret") {
+		end = "Ref"
+	}
+	f.Name, f.json = f.Name+end, f.json+end
+	f.Type, f.Tag = "*"+r.options.Selector, f.json+",omitempty"
+	f.Comment = wrap(fmt.Sprintf("%s refers to the key of a secret that has the %s. Without it, none is sent.", f.Name, value))
+	f.Markers = []string{"+optional"}
+	f.Checks = []string{"this looks like a secret; no change of its value is seen"}
+	if r.facts(f.from).IsSecret {
+		f.Checks = []string{"no change of its value is seen"}
+	}
+	f.isSecret = true
+}
+
+// findSecrets finds the parameters, and the fields of structs in these, that refer to secrets.
+func (r *reader) findSecrets(fields []*Field, path []*Field) {
+	for _, f := range fields {
+		here := append(slices.Clip(path), f)
+		if f.isSecret {
+			r.kind.Secrets = append(r.kind.Secrets, Secret{here})
+			continue
+		}
+		of, isPointer := strings.CutPrefix(f.Type, "*")
+		if s := r.kind.structNamed(of); isPointer && s != nil {
+			r.findSecrets(s.Fields, here)
+		}
+	}
+}
+
+// structNamed returns the type of a name, nil if there is none.
+func (k *Kind) structNamed(name string) *Struct {
+	i := slices.IndexFunc(k.Structs, func(s *Struct) bool { return s.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return k.Structs[i]
+}
+
+// leaveSecretsOf says that the secrets of the items of a list are not read.
+func (r *reader) leaveSecretsOf(s *Struct) {
+	for _, f := range s.Fields {
+		if f.isSecret {
+			r.leave(s.Name+"."+f.Name+" in lists", "the controller reads secrets outside of lists alone")
+		} else if inner := r.kind.structNamed(strings.TrimLeft(f.Type, "*[]")); inner != nil {
+			r.leaveSecretsOf(inner)
+		}
+	}
+}
+
+// isSecret reports whether a field holds a password, a token or a key, as its name, its type or a tag says.
+func (r *reader) isSecret(f *Field) bool {
+	of := strings.TrimLeft(f.Type, "*[]")
+	if of != "string" && of != "byte" && of != "map[string]string" {
+		return false
+	}
+	names := []string{f.Name}
+	if f.from != nil {
+		if f.from.isTaggedSecret() || r.facts(f.from).IsSecret {
+			return true
+		}
+		if named := gotypes.NamedOf(gotypes.Deref(f.from.v.Type())); named != nil {
+			names = append(names, named.Obj().Name())
+		}
+	}
+	return slices.ContainsFunc(names, func(name string) bool {
+		m := &model.Field{Name: name, JSONName: camel(name), Type: &model.Type{Kind: model.Basic, Basic: "string"}}
+		if name == f.Name {
+			m.JSONName = f.json
+		}
+		for _, marker := range f.Markers {
+			m.Markers = append(m.Markers, model.Marker{Text: strings.TrimPrefix(marker, "+")})
+		}
+		return mirroring.New(nil).Of(m) == mirroring.SecretName
+	})
+}
+
+// isTaggedSecret reports whether a tag says that a field is a secret: that of Kubernetes, or one that loggers read.
+func (s *source) isTaggedSecret() bool {
+	if s.tag.Get("datapolicy") != "" {
+		return true
+	}
+	for _, key := range []string{"sensitive", "secret"} {
+		if is, err := strconv.ParseBool(s.tag.Get(key)); err == nil && is {
+			return true
+		}
+	}
+	return false
+}

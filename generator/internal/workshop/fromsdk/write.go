@@ -1,0 +1,347 @@
+package fromsdk
+
+import (
+	"fmt"
+	"go/types"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+	"github.com/mrgen-io/mrgen/generator/internal/review/lintrules/check"
+)
+
+// A Key tells external resources apart that have the same parents.
+type Key struct {
+	// None is set if there is no such key, Named if users choose it, and Number if it is a whole number.
+	None, Named, Number bool
+	// Created is the key of what Create returns, as a text, "" if users have chosen it.
+	Created string
+}
+
+// A Call is a method of the SDK, and how the controller calls it.
+type Call struct {
+	// Name and Signature are those of the method.
+	Name, Signature string
+	// Results are the variables for the results, and Arguments what is passed.
+	Results, Arguments string
+	// Missing is a condition under which there is no object, and Object is that otherwise.
+	Missing, Object string
+}
+
+// A file is one in which code is to stand, with the packages that it imports.
+type file struct {
+	r       *reader
+	imports []string
+}
+
+// qualify returns the name of a package in the file, which then imports it.
+func (f *file) qualify(p *types.Package) string {
+	name := p.Name()
+	for slices.Contains(f.r.options.Reserved, name) {
+		name = "sdk" + name
+	}
+	line := strconv.Quote(p.Path())
+	if name != path.Base(p.Path()) {
+		line = name + " " + line
+	}
+	f.add(line)
+	return name
+}
+
+func (f *file) add(line string) {
+	if !slices.Contains(f.imports, line) {
+		f.imports = append(f.imports, line)
+		slices.SortFunc(f.imports, func(a, b string) int { return strings.Compare(a[strings.Index(a, `"`):], b[strings.Index(b, `"`):]) })
+	}
+}
+
+func (f *file) text(t types.Type) string { return types.TypeString(t, f.qualify) }
+
+// literal returns a struct with fields, or a pointer to one, as a type asks.
+func (f *file) literal(t types.Type, fields string) string {
+	text := f.text(gotypes.Deref(t)) + "{" + fields + "}"
+	if gotypes.IsPointer(t) {
+		return "&" + text
+	}
+	return text
+}
+
+// Variables of the controller.
+const (
+	ownName   = "name"
+	ownNumber = "id"
+	request   = "request"
+)
+
+// write writes the parts of the controller that depend on the SDK.
+func (r *reader) write(c *calls) {
+	k := r.kind
+	client, controller, test := &file{r: r}, &file{r: r}, &file{r: r}
+	k.Own = Key{None: c.own.none, Named: c.own.named, Number: !c.own.none && c.own.isNumber()}
+	k.Get = r.call(c, c.get, client, controller, c.getObject)
+	k.Create = r.call(c, c.create, client, controller, c.createObject)
+	k.Delete = r.call(c, c.delete, client, controller, access{})
+	if c.update != nil {
+		k.Update = r.call(c, c.update, client, controller, access{})
+	}
+	if !c.own.none && !c.own.named {
+		k.Own.Created = r.created(c, controller)
+		if path := r.keyIn(c); !c.createObject.found && len(path) > 2 && gotypes.IsPointer(path[1].Type()) {
+			k.Create.Missing = "output." + path[1].Name() + " == nil"
+		}
+	}
+	if k.Own.Created == "" && (len(k.Details) == 0 || k.Create.Object == "") {
+		k.Create.Results = strings.NewReplacer("object", "_", "output", "_").Replace(k.Create.Results)
+	}
+	r.findInputs(c)
+	r.declareConversions(c, client, controller)
+	r.notFound(c, client, test)
+	r.states(client, test)
+	k.Client = r.construct(c, controller)
+	r.fake(c, test)
+	k.ClientImports, k.ControllerImports, k.TestImports = client.imports, controller.imports, test.imports
+}
+
+// isNumber reports whether the external name is a whole number.
+func (o ownKey) isNumber() bool {
+	t := o.typ
+	if list, ok := t.Underlying().(*types.Slice); ok {
+		t = list.Elem()
+	}
+	return isInteger(gotypes.Deref(t))
+}
+
+// call returns how the controller calls a method.
+func (r *reader) call(c *calls, m *method, client, controller *file, object access) *Call {
+	call := &Call{Name: m.name, Signature: strings.TrimPrefix(client.text(m.signature), "func")}
+	var arguments []string
+	for v := range m.signature.Params().Variables() {
+		if text := r.argument(c, m, v, controller); text != "" {
+			arguments = append(arguments, text)
+		}
+	}
+	call.Arguments = strings.Join(arguments, ", ")
+	results := m.signature.Results()
+	var names []string
+	for i := range results.Len() - 1 {
+		name := "_"
+		switch {
+		case i != object.result || !object.found && (m != c.create || r.keyIn(c) == nil || c.own.named):
+		case object.found && object.field == nil:
+			name = "object"
+		default:
+			name = "output"
+		}
+		names = append(names, name)
+	}
+	call.Results = strings.Join(append(names, "err"), ", ")
+	if object.found {
+		call.Object, call.Missing = r.objectIn(results.At(object.result).Type(), object)
+	}
+	return call
+}
+
+// objectIn returns a pointer to the object in a result, and the condition under which there is none.
+func (r *reader) objectIn(t types.Type, a access) (object, missing string) {
+	at := func(expr string, t types.Type) (string, string) {
+		if gotypes.IsPointer(t) {
+			return expr, expr + " == nil"
+		}
+		return "&" + expr, ""
+	}
+	if a.field == nil {
+		object, _ = at("object", t)
+		return object, ""
+	}
+	expr := "output." + a.field.Name()
+	if list, ok := a.field.Type().Underlying().(*types.Slice); ok && a.inList {
+		object, _ = at(expr+"[0]", list.Elem())
+		return object, "len(" + expr + ") == 0"
+	}
+	return at(expr, a.field.Type())
+}
+
+// argument returns what is passed for a parameter, "" for options that may be left out.
+func (r *reader) argument(c *calls, m *method, v *types.Var, f *file) string {
+	t := v.Type()
+	switch {
+	case m.isOption(v):
+		return r.withContext(t, f)
+	case gotypes.IsDeclaredIn(t, "context", "Context"):
+		return "ctx"
+	case r.isRequest(gotypes.Deref(t)) && (m == c.create || m == c.update):
+		return request
+	case isKey(t):
+		if text := r.keyFor(c, leaf{name: v.Name(), typ: t}, m, f); text != "" {
+			return text
+		}
+	case gotypes.StructOf(t) != nil && !gotypes.IsTime(gotypes.Deref(t)):
+		var fields []string
+		for _, s := range r.sources(t) {
+			l := leaf{name: s.v.Name(), typ: s.v.Type(), from: s}
+			if text := r.keyFor(c, l, m, f); text != "" && len(s.path) == 0 {
+				fields = append(fields, s.v.Name()+": "+text)
+			}
+		}
+		if len(fields) == 0 && gotypes.IsPointer(t) {
+			return "nil"
+		}
+		return f.literal(t, strings.Join(fields, ", "))
+	}
+	return gotypes.Zero(t, f.text)
+}
+
+// keyFor returns the value for an argument, or a field of one, that tells resources apart, "" if it is none.
+func (r *reader) keyFor(c *calls, l leaf, m *method, f *file) string {
+	for _, p := range c.parents {
+		if p.matches(l) {
+			return r.converted(Inputs+"."+p.field.Name, p.field.inputType(), l.typ, f)
+		}
+	}
+	if c.own.none {
+		return ""
+	}
+	singular := strings.TrimSuffix(gotypes.PlainName(l.name), "s")
+	isOwn := l.matches(c.own.leaf) || singular == strings.TrimSuffix(gotypes.PlainName(c.own.name), "s") ||
+		c.own.observed != nil && slices.Contains(c.own.observed.names, gotypes.PlainName(l.name)) || l.from == nil && r.isLastKey(c, l, m)
+	if !isOwn {
+		return ""
+	}
+	return r.ownVariable(c, l.typ, f)
+}
+
+// ownVariable returns what the controller passes as the own key, for a parameter of a type.
+func (r *reader) ownVariable(c *calls, t types.Type, f *file) string {
+	if c.own.isNumber() {
+		return r.converted(ownNumber, "int64", t, f)
+	}
+	return r.converted(ownName, "string", t, f)
+}
+
+// isLastKey reports whether an argument of a method that is called otherwise elsewhere is the own key: the last
+// one that tells resources apart.
+func (r *reader) isLastKey(c *calls, l leaf, m *method) bool {
+	if m == c.create {
+		return false
+	}
+	last := ""
+	for v := range m.signature.Params().Variables() {
+		if isKey(v.Type()) && !m.isOption(v) && !slices.ContainsFunc(c.parents, func(p *parent) bool { return p.matches(leaf{name: v.Name()}) }) {
+			last = v.Name()
+		}
+	}
+	return last == l.name
+}
+
+// converted returns a value of a type as one of another, "" if that takes more than Go has for it.
+func (r *reader) converted(expr, from string, to types.Type, f *file) string {
+	switch t := types.Unalias(to).(type) {
+	case *types.Pointer:
+		if inner := r.converted(expr, from, t.Elem(), f); inner != "" {
+			f.add(`"k8s.io/utils/ptr"`)
+			return "ptr.To(" + inner + ")"
+		}
+		return ""
+	case *types.Slice:
+		if inner := r.converted(expr, from, t.Elem(), f); inner != "" {
+			return f.text(t) + "{" + inner + "}"
+		}
+		return ""
+	}
+	switch {
+	case types.IsInterface(to), types.TypeString(types.Unalias(to), nil) == from:
+		return expr
+	case from == "string" && gotypes.IsString(to), from != "string" && isInteger(to):
+		return f.text(to) + "(" + expr + ")"
+	case from == "string" && isInteger(to):
+		return ""
+	case gotypes.IsString(to):
+		f.add(`"fmt"`)
+		return "fmt.Sprint(" + expr + ")"
+	}
+	return ""
+}
+
+// withContext returns an option that passes the context on, "" if the SDK has none.
+func (r *reader) withContext(options types.Type, f *file) string {
+	list, ok := options.(*types.Slice)
+	if !ok {
+		return ""
+	}
+	for function := range exported[*types.Func](r.pkg.Types) {
+		s := function.Signature()
+		if s.Params().Len() == 1 && !s.Variadic() && gotypes.IsDeclaredIn(s.Params().At(0).Type(), "context", "Context") && s.Results().Len() == 1 && types.Identical(s.Results().At(0).Type(), list.Elem()) {
+			return f.qualify(r.pkg.Types) + "." + function.Name() + "(ctx)"
+		}
+	}
+	return ""
+}
+
+// created returns the own key of what Create returns, as a text.
+func (r *reader) created(c *calls, f *file) string {
+	expr, t := "output", types.Type(nil)
+	switch a := c.createObject; {
+	case !a.found || c.own.observed == nil:
+		path := r.keyIn(c)
+		for _, field := range path[1:] {
+			expr += "." + field.Name()
+		}
+		t = path[len(path)-1].Type()
+	default:
+		object, _ := r.objectIn(c.create.signature.Results().At(a.result).Type(), a)
+		expr, t = strings.TrimPrefix(object, "&")+"."+c.own.observed.way(), c.own.observed.v.Type()
+	}
+	if gotypes.IsPointer(t) {
+		f.add(`"k8s.io/utils/ptr"`)
+		expr, t = fmt.Sprintf("ptr.Deref(%s, %s)", expr, gotypes.Zero(gotypes.Deref(t), f.text)), gotypes.Deref(t)
+	}
+	if gotypes.IsString(t) {
+		if _, ok := types.Unalias(t).(*types.Basic); !ok {
+			expr = "string(" + expr + ")"
+		}
+		return expr
+	}
+	f.add(`"strconv"`)
+	if b, ok := types.Unalias(t).(*types.Basic); !ok || b.Kind() != types.Int64 {
+		expr = "int64(" + expr + ")"
+	}
+	return "strconv.FormatInt(" + expr + ", 10)"
+}
+
+// way returns the names of the fields on the way to one, and its own.
+func (s *source) way() string { return strings.Join(append(slices.Clip(s.path), s.v.Name()), ".") }
+
+// Variable returns the name of the variable with the own key.
+func (k Key) Variable() string {
+	if k.Number {
+		return ownNumber
+	}
+	return ownName
+}
+
+// Check returns what to check of a field, as a comment, "" if nothing is guessed.
+func (f *Field) Check() string {
+	if len(f.Checks) == 0 {
+		return ""
+	}
+	return check.Word + strings.Join(f.Checks, "; ") + "."
+}
+
+// A Detail is a key of the connection secret.
+type Detail struct {
+	Key, Description string
+	// Field is that of the connection details, and Value what it has of the API's object.
+	Field, Value string
+}
+
+// detail returns the key of the connection secret for a field of the API's object.
+func (f *Field) detail() Detail {
+	value, t := "object."+f.from.way(), f.from.v.Type()
+	if gotypes.IsPointer(t) {
+		value = "ptr.Deref(" + value + `, "")`
+	}
+	return Detail{Key: f.json, Field: gosyntax.Exported(f.json), Value: value, Description: gosyntax.Exported(strings.Join(words(f.Name), " ")) + " that the API returned."}
+}

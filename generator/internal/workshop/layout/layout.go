@@ -1,0 +1,275 @@
+// Package layout finds out where the source of a provider has its kinds, where it registers them
+// with schemes, and where it sets up their controllers: by declarations and what they name, not by
+// the names of files.
+package layout
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/semver"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+)
+
+// A Module is the Go source of a provider.
+type Module struct {
+	// Path is that of the Go module.
+	Path string
+	// Packages are those of the module by their folders, without tests.
+	Packages map[string]*Package
+
+	required map[string]string
+	// about are the API packages that the controllers of packages are about, as far as they are known.
+	about map[string]map[string]bool
+}
+
+// A Package is a Go package of the module.
+type Package struct {
+	// Dir is the folder relative to the root, and Name that of the package.
+	Dir, Name string
+	// Files are its files by path, without tests and what is generated from the kinds.
+	Files map[string]*ast.File
+	// API says what kinds it has; nil if it has none.
+	API *API
+	// Builder and GroupVersion are the variables that kinds are registered with, "" if there are none.
+	Builder, GroupVersion string
+
+	// imports are the folders of packages of the module that it imports.
+	imports map[string]bool
+	// setups are the numbers of parameters of functions that set up controllers, by name.
+	setups map[string]int
+	// registers is set if it has a function or a variable that adds types to schemes.
+	registers bool
+	// lists are those of functions that set up controllers, once hasLists is set.
+	lists    []List
+	hasLists bool
+	fset     *token.FileSet
+}
+
+// Importers returns the folders of the packages that import that of a folder, sorted.
+func (m *Module) Importers(folder string) []string {
+	var found []string
+	for _, p := range m.sorted() {
+		if p.imports[folder] {
+			found = append(found, p.Dir)
+		}
+	}
+	return found
+}
+
+// Read reads the source of the module in a folder, and reports what can't be parsed.
+func Read(root string) (*Module, diag.List) {
+	content, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, Code, "cannot read this: %v", diag.Cause(err))}
+	}
+	m := &Module{Path: modfile.ModulePath(content), Packages: map[string]*Package{}, required: map[string]string{}, about: map[string]map[string]bool{}}
+	if file, err := modfile.ParseLax("go.mod", content, nil); err == nil {
+		for _, r := range file.Require {
+			m.required[r.Mod.Path] = r.Mod.Version
+		}
+	}
+	fset := token.NewFileSet()
+	var diags diag.List
+	modules.EachFolder(root, ".", func(dir string, names []string) {
+		for _, base := range names {
+			name := path.Join(dir, base)
+			file := filepath.Join(root, filepath.FromSlash(name))
+			if strings.HasSuffix(base, "_test.go") || !isCopy(base) && isGenerated(file) {
+				continue
+			}
+			syntax, err := parser.ParseFile(fset, file, nil, parser.ParseComments|parser.SkipObjectResolution)
+			if err != nil {
+				diags = append(diags, Unparsable(name, err))
+				continue
+			}
+			m.add(name, syntax, fset)
+		}
+	})
+	for _, p := range m.Packages {
+		p.read(m)
+	}
+	return m, diags.Sorted()
+}
+
+// Unparsable returns the diagnostic for a file that can't be parsed.
+func Unparsable(name string, err error) diag.Diagnostic {
+	at := diag.Position{File: name}
+	var list scanner.ErrorList
+	if errors.As(err, &list) && len(list) > 0 {
+		at.Line, at.Column = list[0].Pos.Line, list[0].Pos.Column
+		err = errors.New(list[0].Msg)
+	}
+	return diag.Errorf(at, Code, "cannot parse this file: %v: correct it first", diag.Cause(err))
+}
+
+// Code is that of diagnostics about what can't be added to a provider.
+const Code diag.Code = "scaffold"
+
+// Announce has a package that is about to be written be known as one with kinds or a controller.
+func (m *Module) Announce(dir string) {
+	if m.Packages[dir] == nil {
+		m.Packages[dir] = &Package{Dir: dir, Name: path.Base(dir), registers: true, setups: map[string]int{"Setup": 2, "SetupGated": 2}}
+	}
+}
+
+// isGenerated reports whether mrgen, or a tool in whose place it is, wrote a file.
+func isGenerated(file string) bool {
+	return strings.HasPrefix(filepath.Base(file), "zz_generated.") && modules.IsGenerated(file, true)
+}
+
+// isCopy reports whether a file has the name of a copy of one scope from the other, which says where
+// kinds are though mrgen writes it.
+func isCopy(name string) bool { return strings.HasPrefix(name, modules.CopyPrefix) }
+
+// Source returns the files of a package by name, without copies of those of the other scope. There need be no
+// such package.
+func (p *Package) Source() map[string]*ast.File {
+	files := map[string]*ast.File{}
+	if p == nil {
+		return files
+	}
+	for name, file := range p.Files {
+		if base := path.Base(name); !strings.HasPrefix(base, "zz_generated.") {
+			files[base] = file
+		}
+	}
+	return files
+}
+
+func (m *Module) add(name string, syntax *ast.File, fset *token.FileSet) {
+	dir := path.Dir(name)
+	p := m.Packages[dir]
+	if p == nil {
+		p = &Package{Dir: dir, Name: syntax.Name.Name, Files: map[string]*ast.File{}, imports: map[string]bool{}, setups: map[string]int{}, fset: fset}
+		m.Packages[dir] = p
+	}
+	p.Files[name] = syntax
+}
+
+// read reads what a package declares.
+func (p *Package) read(m *Module) {
+	for _, name := range slices.Sorted(maps.Keys(p.Files)) {
+		file := p.Files[name]
+		for _, spec := range file.Imports {
+			if dir, ours := m.dirOf(gosyntax.ImportPath(spec)); ours {
+				p.imports[dir] = true
+			}
+		}
+		for _, decl := range file.Decls {
+			gosyntax.EachName(decl, func(name *ast.Ident) { p.registers = p.registers || name.Name == addToScheme })
+			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil && isSetup(file, f.Type) {
+				p.setups[f.Name.Name] = f.Type.Params.NumFields()
+			}
+		}
+	}
+	p.API = readAPI(p)
+}
+
+const addToScheme = "AddToScheme"
+
+// isSetup reports whether a function takes a manager and the options of controllers first, and
+// returns an error.
+func isSetup(file *ast.File, f *ast.FuncType) bool {
+	var parameters []ast.Expr
+	for _, field := range f.Params.List {
+		for range max(1, len(field.Names)) {
+			parameters = append(parameters, field.Type)
+		}
+	}
+	if len(parameters) < 2 || f.Results == nil || f.Results.NumFields() != 1 || f.TypeParams != nil {
+		return false
+	}
+	result, ok := f.Results.List[0].Type.(*ast.Ident)
+	imports := gosyntax.NewImports(file, path.Base)
+	manager, options := named(imports, parameters[0]), named(imports, parameters[1])
+	return ok && result.Name == "error" &&
+		(manager == "sigs.k8s.io/controller-runtime.Manager" || manager == "sigs.k8s.io/controller-runtime/pkg/manager.Manager") &&
+		(options == "github.com/crossplane/crossplane-runtime/pkg/controller.Options" || options == "github.com/crossplane/crossplane-runtime/v2/pkg/controller.Options")
+}
+
+// named returns the type that an expression names with its package, such as "fmt.Stringer". The name of
+// controller-runtime's package is not the end of its path.
+func named(imports *gosyntax.Imports, x ast.Expr) string {
+	importPath, name := imports.Selected(x)
+	return importPath + "." + name
+}
+
+// dirOf returns the folder of a package of the module.
+func (m *Module) dirOf(importPath string) (dir string, ours bool) {
+	if importPath == m.Path {
+		return ".", true
+	}
+	return strings.CutPrefix(importPath, m.Path+"/")
+}
+
+// Version returns the version of a module that go.mod requires, "" if it requires none.
+func (m *Module) Version(modulePath string) string { return m.required[modulePath] }
+
+// Requires reports whether go.mod requires a module with a version or a later one.
+func (m *Module) Requires(modulePath, version string) bool {
+	has := m.required[modulePath]
+	return has != "" && semver.Compare(has, version) >= 0
+}
+
+// Position returns where something in a file of the package is.
+func (p *Package) Position(name string, pos token.Pos) diag.Position {
+	at := p.fset.PositionFor(pos, false)
+	return diag.Position{File: name, Line: at.Line, Column: at.Column}
+}
+
+// Declares reports whether the package declares a type.
+func (p *Package) Declares(name string) bool { return slices.Contains(p.types(), name) }
+
+// HasKind reports whether the package declares a kind: a type, and that of its list.
+func (p *Package) HasKind(name string) bool { return p.Declares(name) && p.Declares(name+"List") }
+
+// Kinds returns the names of the managed resources that the package declares, sorted.
+func (p *Package) Kinds() []string {
+	names := p.types()
+	if p.API == nil || len(p.API.Managed) == 0 {
+		return nil
+	}
+	kinds := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return !slices.Contains(names, name+"List") || strings.HasPrefix(name, "ProviderConfig") || name == "ClusterProviderConfig"
+	})
+	slices.Sort(kinds)
+	return kinds
+}
+
+// types returns the names of the types that the package declares.
+func (p *Package) types() []string {
+	var names []string
+	for _, file := range p.Files {
+		for _, spec := range gosyntax.Types(file) {
+			names = append(names, spec.Name.Name)
+		}
+	}
+	return names
+}
+
+// HasFunction reports whether the package declares a function.
+func (p *Package) HasFunction(name string) bool {
+	for _, file := range p.Files {
+		if slices.ContainsFunc(file.Decls, func(decl ast.Decl) bool {
+			f, ok := decl.(*ast.FuncDecl)
+			return ok && f.Recv == nil && f.Name.Name == name
+		}) {
+			return true
+		}
+	}
+	return false
+}

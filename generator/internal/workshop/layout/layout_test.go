@@ -1,0 +1,110 @@
+package layout_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
+)
+
+// TestLayout finds where new kinds belong in modules of several layouts. Each line of the file queries
+// has the name, the group and the version of one.
+func TestLayout(t *testing.T) {
+	archives, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(archives) == 0 {
+		t.Fatal("there are no modules", err)
+	}
+	for _, name := range archives {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			root := t.TempDir()
+			var queries, want []byte
+			for _, file := range archive.Files {
+				switch file.Name {
+				case "queries":
+					queries = file.Data
+					continue
+				case "want":
+					want = file.Data
+					continue
+				}
+				path := filepath.Join(root, filepath.FromSlash(file.Name))
+				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, file.Data, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			m, diags := layout.Read(root)
+			if len(diags) > 0 {
+				t.Fatal(diags)
+			}
+			got := describe(m, strings.Split(strings.TrimSpace(string(queries)), "\n"))
+			if diff := cmp.Diff(string(want), got); diff != "" && !*testmodule.Update {
+				t.Errorf("the layout differs (-want +got):\n%s", diff)
+			}
+			if *testmodule.Update {
+				files := []txtar.File{{Name: "want", Data: []byte(got)}}
+				for _, file := range archive.Files {
+					if file.Name != "want" {
+						files = append(files, file)
+					}
+				}
+				archive.Files = files
+				if err := os.WriteFile(name, txtar.Format(archive), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// describe returns the trees of a module, and where new kinds belong in them.
+func describe(m *layout.Module, queries []string) string {
+	var out strings.Builder
+	for _, tree := range m.Trees() {
+		fmt.Fprintf(&out, "%s: group %s, namespaced %t, foreign %t, %s\n", tree.Dir, tree.Group, tree.Namespaced, tree.Foreign, tree.Generation("").Name)
+		if place := m.Scheme(tree); place != nil {
+			fmt.Fprintf(&out, "  registered: %s\n", describePlace(*place))
+		}
+		for _, query := range queries {
+			words := strings.Fields(query)
+			kind, group, version := words[0], tree.GroupOf(words[1]), words[2]
+			if strings.HasPrefix(tree.Group, words[1]+".") && tree.HasGroup(tree.Group) {
+				group = tree.Group
+			}
+			fmt.Fprintf(&out, "  %s of %s/%s: %s\n", kind, group, version, tree.DirOf(group, kind, version))
+			setting := m.Controllers(tree, group, words[1], strings.ToLower(kind))
+			fmt.Fprintf(&out, "    controller: %s\n", setting.Dir)
+			for _, place := range setting.Places {
+				fmt.Fprintf(&out, "    %s: %s\n", m.SetupFunction(place), describePlace(place))
+			}
+		}
+	}
+	return out.String()
+}
+
+func describePlace(place layout.ListInFile) string {
+	last := place.Elements[len(place.Elements)-1]
+	model := "as the one of "
+	if of := place.Model(); of != nil {
+		model += of.Dir
+	} else {
+		model = "by hand"
+	}
+	if place.IsGenerated {
+		model += ", generated"
+	}
+	return fmt.Sprintf("%s, after %s %s, %s", place.Package.Position(place.File, last.Node().Pos()), last.Dir, last.Function, model)
+}

@@ -1,0 +1,47 @@
+package layout_test
+
+import (
+	"go/parser"
+	"go/token"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
+)
+
+// TestCalls holds that a statement is only taken for one that is there to call a function if nothing is
+// lost with it.
+func TestCalls(t *testing.T) {
+	root := t.TempDir()
+	testmodule.Write(t, root+"/go.mod", []byte("module example.org/p\n"))
+	testmodule.Write(t, root+"/a/a.go", []byte(`package a
+
+import (
+	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
+	ctrl "sigs.k8s.io/controller-runtime"
+)
+
+func Setup(ctrl.Manager, controller.Options) error { return nil }
+`))
+	m, diags := layout.Read(root)
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	for body, want := range map[string]int{
+		"a.Setup(m, o)":                                                 1,
+		"must(a.Setup(m, o))":                                           1,
+		"must(\"a\", a.Setup(m, o))":                                    1,
+		"if err := a.Setup(m, o); err != nil { return }":                1,
+		"if err := a.Setup(m, o); err != nil { return } else { run() }": 0,
+		"err := a.Setup(m, o); run(err)":                                0,
+		"run(func() { a.Other() })":                                     0,
+	} {
+		file, err := parser.ParseFile(token.NewFileSet(), "b.go", "package b\n\nimport \"example.org/p/a\"\n\nfunc f() { "+body+" }\n", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(m.Calls(file, "a")); got != want {
+			t.Errorf("%s: %d calls, want %d", body, got, want)
+		}
+	}
+}

@@ -1,0 +1,246 @@
+package othertools
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/printer"
+	"go/token"
+	"maps"
+	"path"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+)
+
+// A Difference says why a file that mrgen generates differs from the file of an earlier tool.
+type Difference string
+
+// The differences, from harmless ones to those that the author should look at.
+const (
+	// Header means that only the line differs that says which tool wrote the file. With
+	// Annotation, controller-gen's version is missing as well.
+	Header     Difference = "header"
+	Annotation Difference = "header, and the annotation controller-gen.kubebuilder.io/version"
+	// Requests means that mrgen adds the methods for handled reconcile requests.
+	Requests Difference = "two methods more, which angryjet doesn't write"
+	// Errors means that resolvers return better errors.
+	Errors Difference = "better errors of resolvers"
+	// OlderForm means that only comments, build constraints or YAML formatting differ.
+	OlderForm Difference = "form of an older tool"
+	// OlderTool means that the contents of the same fields or functions differ.
+	OlderTool Difference = "constraints, descriptions or code of an older tool or dependency"
+	// Stale means that the old file had other fields or functions than the types now ask for.
+	Stale Difference = "it was stale: the fields or functions are not those of the types any more"
+)
+
+// Differences has all differences in this order.
+var Differences = []Difference{Header, Annotation, Requests, Errors, OlderForm, OlderTool, Stale}
+
+// Compare returns why a generated file differs from what an earlier tool wrote.
+func Compare(name string, before, after []byte) Difference {
+	a, b := strings.Split(string(before), "\n"), strings.Split(string(after), "\n")
+	if slices.Equal(withoutHeader(a), withoutHeader(b)) {
+		return Header
+	}
+	if path.Ext(name) == ".yaml" {
+		if slices.Equal(withoutAnnotation(withoutHeader(a)), withoutAnnotation(withoutHeader(b))) {
+			return Annotation
+		}
+		return compareYAML(before, after)
+	}
+	return compareGo(before, after)
+}
+
+func compareGo(before, after []byte) Difference {
+	old, oldErr := functions(before)
+	now, nowErr := functions(after)
+	if oldErr != nil || nowErr != nil {
+		return Stale
+	}
+	added, removed, changed := 0, 0, false
+	requests, resolvers := true, true
+	for name, body := range now {
+		_, isOld := old[name]
+		switch {
+		case !isOld && !strings.Contains(name, "."):
+			// a helper function, which angryjet doesn't write
+		case !isOld:
+			added++
+			requests = requests && strings.HasSuffix(name, "LastHandledReconcileAt")
+		case body != old[name]:
+			changed = true
+			resolvers = resolvers && strings.HasSuffix(name, ".ResolveReferences") && references(body) == references(old[name])
+		}
+	}
+	for name := range old {
+		if _, isNow := now[name]; !isNow && strings.Contains(name, ".") {
+			removed++
+		}
+	}
+	switch {
+	case removed > 0, added > 0 && !requests:
+		return Stale
+	case changed && resolvers:
+		return Errors
+	case changed:
+		return OlderTool
+	case added > 0:
+		return Requests
+	default:
+		return OlderForm
+	}
+}
+
+// reference matches the field of a resolution request that has the current value.
+var reference = regexp.MustCompile(`(?:To|Multi)?\w*(?:CurrentValues?):`)
+
+// references counts the references in the body of a resolver.
+func references(body string) int { return len(reference.FindAllString(body, -1)) }
+
+// functions returns the functions of a Go file without comments, by name. The name of a method
+// begins with that of its type and a dot.
+func functions(source []byte) (map[string]string, error) {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "", source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	bodies := map[string]string{}
+	for _, decl := range file.Decls {
+		f, ok := decl.(*ast.FuncDecl)
+		if !ok {
+			continue
+		}
+		name := f.Name.Name
+		if receiver := gosyntax.Receiver(f); receiver != "" {
+			name = receiver + "." + name
+		}
+		var b bytes.Buffer
+		if err := printer.Fprint(&b, fset, f); err != nil {
+			return nil, err
+		}
+		bodies[name] = b.String()
+	}
+	return bodies, nil
+}
+
+func compareYAML(before, after []byte) Difference {
+	var old, now map[string]any
+	if yaml.Unmarshal(before, &old) != nil || yaml.Unmarshal(after, &now) != nil {
+		return Stale
+	}
+	for _, crd := range []map[string]any{old, now} {
+		delete(crd, "status")
+		if metadata, ok := crd["metadata"].(map[string]any); ok {
+			delete(metadata, "creationTimestamp")
+			if annotations, ok := metadata["annotations"].(map[string]any); ok {
+				delete(annotations, "controller-gen.kubebuilder.io/version")
+				if len(annotations) == 0 {
+					delete(metadata, "annotations")
+				}
+			}
+		}
+	}
+	switch {
+	case reflect.DeepEqual(normalize(old), normalize(now)):
+		return OlderForm
+	case old["apiVersion"] == now["apiVersion"] && !slices.Equal(fields(old), fields(now)):
+		return Stale
+	default:
+		return OlderTool
+	}
+}
+
+// normalize replaces all white space in the strings of a YAML value by single spaces.
+func normalize(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		for name := range value {
+			value[name] = normalize(value[name])
+		}
+	case []any:
+		for i := range value {
+			value[i] = normalize(value[i])
+		}
+	case string:
+		return strings.Join(strings.Fields(value), " ")
+	}
+	return value
+}
+
+// fields returns the paths of the properties in a CRD, sorted.
+func fields(crd any) []string {
+	found := map[string]bool{}
+	var visit func(value any, at string)
+	visit = func(value any, at string) {
+		switch value := value.(type) {
+		case []any:
+			for _, inner := range value {
+				version, _ := inner.(map[string]any)
+				name, _ := version["name"].(string)
+				visit(inner, at+"/"+name)
+			}
+		case map[string]any:
+			for name, inner := range value {
+				if properties, ok := inner.(map[string]any); ok && name == "properties" {
+					for property := range properties {
+						found[at+"."+property] = true
+						visit(properties[property], at+"."+property)
+					}
+				} else {
+					visit(inner, at)
+				}
+			}
+		}
+	}
+	visit(crd, "")
+	return slices.Sorted(maps.Keys(found))
+}
+
+// withoutHeader drops the lines that say which tool wrote a file, and blank lines.
+func withoutHeader(lines []string) []string {
+	return slices.DeleteFunc(slices.Clone(lines), func(line string) bool {
+		line = strings.TrimSpace(line)
+		return line == "" || line == "---" || strings.HasPrefix(line, "// Code generated by ") || strings.HasPrefix(line, "# Code generated by ")
+	})
+}
+
+// withoutAnnotation drops the version of controller-gen, and the line above it if there is no
+// other annotation.
+func withoutAnnotation(lines []string) []string {
+	var out []string
+	for i, line := range lines {
+		next := ""
+		if i+1 < len(lines) {
+			next = lines[i+1]
+		}
+		isVersion := strings.HasPrefix(strings.TrimSpace(line), artifact.VersionAnnotation)
+		isAbove := strings.TrimSpace(line) == "annotations:" && strings.HasPrefix(strings.TrimSpace(next), artifact.VersionAnnotation)
+		if !isVersion && !isAbove || isAbove && i+2 < len(lines) && indent(lines[i+2]) > indent(line) {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+
+// IsStale reports whether an earlier tool wrote a file that can be deleted if mrgen doesn't
+// generate it: a CRD, or a Go file without declarations.
+func IsStale(name string, content []byte) bool {
+	if path.Ext(name) == ".yaml" || !artifact.IsReplaced(name, content) {
+		return artifact.IsReplaced(name, content)
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), "", content, parser.SkipObjectResolution)
+	return err == nil && !slices.ContainsFunc(file.Decls, func(d ast.Decl) bool {
+		decl, ok := d.(*ast.GenDecl)
+		return !ok || decl.Tok != token.IMPORT
+	})
+}

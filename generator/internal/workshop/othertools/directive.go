@@ -1,0 +1,303 @@
+// Package othertools finds the commands by which a provider runs controller-gen and angryjet, and
+// replaces them by mrgen with the same settings.
+package othertools
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A tool is a program that directives run.
+type tool string
+
+const (
+	controllerGen tool = "controller-gen"
+	angryjet      tool = "angryjet"
+	// resolver is upjet's tool that makes angryjet's resolvers look kinds up at run time.
+	resolver tool = "resolver"
+	remove   tool = "rm"
+	find     tool = "find"
+	mrgen    tool = "mrgen"
+)
+
+// A replacement is what a directive asks its tool to do. Paths are relative to the module root.
+type replacement struct {
+	tool     tool
+	packages []string
+	header   string
+	// crds is the folder for CRDs, empty if the directive writes none.
+	crds                string
+	allowDangerousTypes bool
+	embeddedObjectMeta  bool
+	// objects is set if the directive writes deep copies.
+	objects bool
+	// maxDescription is negative if there is no limit.
+	maxDescription int
+	// removed are the paths that an rm or find removes.
+	removed []removal
+}
+
+// A removal is a word of a directive, and the path of the file or folder that it removes.
+type removal struct{ word, path string }
+
+// words splits a directive as go generate does: at spaces, except in double quotes.
+// See https://pkg.go.dev/cmd/go#hdr-Generate_Go_files_by_processing_source.
+func words(line string) ([]string, error) {
+	const space = " \t"
+	var list []string
+	for line = strings.TrimLeft(line, space); line != ""; line = strings.TrimLeft(line, space) {
+		end := strings.IndexAny(line+" ", space)
+		word := line[:end]
+		if line[0] == '"' {
+			quoted, err := strconv.QuotedPrefix(line)
+			if err != nil {
+				return nil, fmt.Errorf("a quote does not end")
+			}
+			word, _ = strconv.Unquote(quoted) // which QuotedPrefix has checked
+			end = len(quoted)
+		}
+		list, line = append(list, word), line[end:]
+	}
+	return list, nil
+}
+
+// findTool returns the tool that a command runs, and its arguments. The command may start it
+// directly, with go run, with go tool, or in a shell that does nothing else. For any other
+// command, findTool returns "".
+func findTool(list []string) (tool, []string) {
+	for len(list) > 0 && isAssignment(list[0]) {
+		list = list[1:]
+	}
+	if len(list) == 3 && list[1] == "-c" && (path.Base(list[0]) == "bash" || path.Base(list[0]) == "sh") {
+		inner, err := shellWords(list[2])
+		if err != nil || slices.Contains(inner, "-c") {
+			return "", nil
+		}
+		return findTool(inner)
+	}
+	isGo := len(list) > 1 && (path.Base(list[0]) == "go" || list[0] == "$(GO)") && (list[1] == "run" || list[1] == "tool")
+	for i, word := range list {
+		word, _, _ = strings.Cut(word, "@")
+		switch t := tool(path.Base(word)); {
+		case t == controllerGen || t == angryjet || t == mrgen || t == resolver && strings.Contains(word, "upjet/"):
+			if i == 0 || isGo {
+				return t, list[i+1:]
+			}
+		case t == remove || t == find:
+			if i == 0 {
+				return t, list[i+1:]
+			}
+		}
+		if !isGo {
+			break
+		}
+	}
+	return "", nil
+}
+
+// isAssignment reports whether a word before a command sets an environment variable.
+func isAssignment(word string) bool {
+	name, _, found := strings.Cut(word, "=")
+	return found && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
+}
+
+// mentions reports whether a text probably runs one of the tools that mrgen replaces.
+func mentions(text string) bool {
+	return strings.Contains(text, "controller-gen") && strings.Contains(text, "paths=") ||
+		strings.Contains(text, "angryjet") && strings.Contains(text, "generate-methodsets")
+}
+
+// read returns the replacement of a directive in a folder. An error says what mrgen can't do.
+func read(t tool, arguments []string, folder, module string) (replacement, error) {
+	r := replacement{tool: t, maxDescription: -1}
+	place := placer{folder: folder, module: module}
+	var err error
+	switch t {
+	case controllerGen:
+		err = r.readControllerGen(arguments, place)
+	case angryjet:
+		err = r.readAngryjet(arguments, place)
+	case remove:
+		r.readRemove(arguments, place)
+	case find:
+		r.readFind(arguments, place)
+	}
+	return r, err
+}
+
+// A placer turns the paths in a directive into paths relative to the module root.
+type placer struct{ folder, module string }
+
+func (p placer) file(name string) (string, error) {
+	if path.IsAbs(name) || strings.Contains(name, "$") {
+		return "", fmt.Errorf("%s is not relative to the folder", name)
+	}
+	name = path.Join(p.folder, name)
+	if name == ".." || strings.HasPrefix(name, "../") {
+		return "", fmt.Errorf("%s lies outside the module", name)
+	}
+	return name, nil
+}
+
+func (p placer) pattern(pattern string) (string, error) {
+	if rest, found := strings.CutPrefix(pattern, p.module); found && (rest == "" || rest[0] == '/') {
+		return "." + rest, nil
+	}
+	if !strings.HasPrefix(pattern, ".") {
+		return "", fmt.Errorf("the pattern %s is not one of this module", pattern)
+	}
+	name, err := p.file(pattern)
+	if name == "." {
+		return ".", err
+	}
+	return "./" + name, err
+}
+
+// readControllerGen reads the options of controller-gen, see
+// https://book.kubebuilder.io/reference/controller-gen.
+func (r *replacement) readControllerGen(arguments []string, place placer) error {
+	generatorOf := func(argument string) (generator, options string) {
+		if generator, options, _ = strings.Cut(argument, ":"); generator == "object" || generator == "crd" {
+			return generator, options
+		}
+		return "", ""
+	}
+	generators := map[string]bool{}
+	output := ""
+	for _, argument := range arguments {
+		name, value, _ := strings.Cut(argument, "=")
+		generator, options := generatorOf(argument)
+		var err error
+		switch {
+		case generator != "":
+			generators[generator] = true
+			if options != "" {
+				err = r.readOptions(options, place)
+			}
+		case name == "paths":
+			err = r.addPatterns(strings.FieldsFunc(strings.Trim(value, "{}"), func(c rune) bool { return c == ';' || c == ',' }), place)
+		case name == "output:artifacts:config" || name == "output:crd:artifacts:config" || name == "output:crd:dir":
+			output, err = place.file(value)
+		default:
+			err = fmt.Errorf("mrgen has nothing like %s", argument)
+			if slices.ContainsFunc(arguments, func(a string) bool { generator, _ := generatorOf(a); return generator != "" }) {
+				err = fmt.Errorf("%w: make that in a directive of its own, and run adopt again", err)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if len(generators) == 0 {
+		return fmt.Errorf("it makes neither deep copies nor CRDs")
+	}
+	r.objects = generators["object"]
+	if generators["crd"] {
+		r.crds = cmp.Or(output, path.Join(place.folder, "config/crd")) // controller-gen's default
+	}
+	return nil
+}
+
+// readOptions reads the options of the generators object and crd.
+func (r *replacement) readOptions(options string, place placer) error {
+	for option := range strings.SplitSeq(options, ",") {
+		name, value, hasValue := strings.Cut(option, "=")
+		var err error
+		switch {
+		case name == "headerFile":
+			r.header, err = place.file(value)
+		case name == "crdVersions" && (value == "v1" || value == "{v1}"):
+		case name == "trivialVersions", name == "preserveUnknownFields" && value == "false":
+			// Without effect on CRDs of apiextensions.k8s.io/v1.
+		case name == "allowDangerousTypes":
+			r.allowDangerousTypes, err = flag(value, hasValue)
+		case name == "maxDescLen":
+			r.maxDescription, err = strconv.Atoi(value)
+		case name == "generateEmbeddedObjectMeta":
+			r.embeddedObjectMeta, err = flag(value, hasValue)
+		default:
+			err = fmt.Errorf("mrgen has nothing like %s", option)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// flag returns the value of an option that is true without one.
+func flag(value string, hasValue bool) (bool, error) {
+	if !hasValue {
+		return true, nil
+	}
+	return strconv.ParseBool(value)
+}
+
+// readAngryjet reads the arguments of angryjet.
+func (r *replacement) readAngryjet(arguments []string, place placer) error {
+	if len(arguments) == 0 || arguments[0] != "generate-methodsets" {
+		return fmt.Errorf("it is not generate-methodsets")
+	}
+	var patterns []string
+	for i := 1; i < len(arguments); i++ {
+		name, value, hasValue := strings.Cut(arguments[i], "=")
+		switch {
+		case name == "-header-file" || name == "--header-file":
+			if !hasValue {
+				if i++; i == len(arguments) {
+					return fmt.Errorf("%s has no value", name)
+				}
+				value = arguments[i]
+			}
+			var err error
+			if r.header, err = place.file(value); err != nil {
+				return err
+			}
+		case strings.HasPrefix(name, "-"):
+			return fmt.Errorf("mrgen has nothing like %s", name)
+		default:
+			patterns = append(patterns, arguments[i])
+		}
+	}
+	return r.addPatterns(patterns, place)
+}
+
+func (r *replacement) addPatterns(patterns []string, place placer) error {
+	for _, pattern := range patterns {
+		name, err := place.pattern(pattern)
+		if err != nil {
+			return err
+		}
+		r.packages = append(r.packages, name)
+	}
+	return nil
+}
+
+// readRemove reads the paths in the module that an rm removes.
+func (r *replacement) readRemove(arguments []string, place placer) {
+	for _, argument := range arguments {
+		if name, err := place.file(argument); err == nil && !strings.HasPrefix(argument, "-") {
+			r.removed = append(r.removed, removal{argument, strings.TrimSuffix(name, "/*.yaml")})
+		}
+	}
+}
+
+// readFind reads the folders in which a find deletes YAML files. It ignores Go files, since mrgen
+// generates them again.
+func (r *replacement) readFind(arguments []string, place placer) {
+	if !slices.Contains(arguments, "-delete") || !slices.ContainsFunc(arguments, func(a string) bool { return strings.HasSuffix(a, ".yaml") }) {
+		return
+	}
+	for _, argument := range arguments {
+		if strings.HasPrefix(argument, "-") {
+			return
+		}
+		if name, err := place.file(argument); err == nil {
+			r.removed = append(r.removed, removal{argument, name})
+		}
+	}
+}

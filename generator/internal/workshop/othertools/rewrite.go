@@ -1,0 +1,268 @@
+package othertools
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/workshop/goedit"
+	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
+	"github.com/mrgen-io/mrgen/generator/run"
+)
+
+// SettingsFile is the file with mrgen's settings in the module root.
+const SettingsFile = "mrgen.yaml"
+
+// An entry is a setting with its value, and a comment to write above it.
+type entry struct {
+	section, name, value, comment string
+	// differs is set if it is not mrgen's default, and has to be written.
+	differs bool
+	// apply sets the option, unless it is nil.
+	apply func(*run.Options)
+}
+
+func (e entry) key() string { return strings.TrimPrefix(e.section+"."+e.name, ".") }
+
+// entries returns the settings, sorted by section.
+func (s Settings) entries() []entry {
+	return []entry{
+		{name: "packages", value: "[" + strings.Join(s.Packages, ", ") + "]", differs: true, apply: func(o *run.Options) {
+			if len(s.Packages) > 0 {
+				o.Packages = s.Packages
+			}
+		}},
+		{name: "headerFile", value: s.HeaderFile, differs: s.HeaderFile != "", apply: func(o *run.Options) { o.HeaderFile = s.HeaderFile }},
+		{section: "crds", name: "dir", value: s.CRDDir, differs: true, apply: func(o *run.Options) { o.CRDDir = s.CRDDir }},
+		{section: "crds", name: "allowDangerousTypes", value: "true", differs: s.AllowDangerousTypes, apply: func(o *run.Options) { o.AllowDangerousTypes = s.AllowDangerousTypes }},
+		{section: "crds", name: "embeddedObjectMeta", value: "true", differs: s.EmbeddedObjectMeta, apply: func(o *run.Options) { o.EmbeddedObjectMeta = s.EmbeddedObjectMeta }},
+		{section: "crds", name: "maxDescription", value: fmt.Sprint(s.MaxDescription), differs: s.MaxDescription >= 0, apply: func(o *run.Options) { o.MaxDescription = s.MaxDescription }},
+		{name: "deepcopy", value: "off", differs: s.NoDeepCopies, apply: func(o *run.Options) { o.NoDeepCopies = s.NoDeepCopies },
+			comment: `# No command that mrgen replaces writes deep copies, so that another generator does.
+`},
+		// The earlier tools ignored misspelt markers.
+		{name: "markers", value: "warn", differs: s.MisspeltMarkers, apply: func(o *run.Options) { o.MisspeltMarkers = true },
+			comment: `# Some comments were meant to be markers, and nobody reads them. mrgen fix markers puts
+# right what is certain; without this line, those that are left are errors.
+`},
+		// Whoever served versions that differ is told, and may go on.
+		{section: "versions", name: "mode", value: "off", differs: s.IgnoreVersions, apply: func(o *run.Options) { o.Versions = run.ReportVersions },
+			comment: `# Some kinds are served in versions that differ, and nothing converts them: the API server
+# drops what the other version lacks. Without this line, that is an error.
+`},
+		{section: "resolvers", name: "registry", value: s.Registry, differs: s.Registry != "",
+			comment: `# Groups refer to each other. Resolvers look such kinds up in this package, which needs
+# the scheme of the provider: call its AddScheme before the controllers start.
+`},
+		{section: "rules", name: "required", value: "off", differs: !s.KeepRules, apply: func(o *run.Options) { o.RequiredRules = s.KeepRules },
+			comment: `# With rules, required fields are required only of resources that Crossplane may
+# create or update, and +immutable is enforced. They change the CRDs: to switch them
+# on, write enforce in place of off, or remove these lines.
+`},
+		{section: "rules", name: "immutable", value: "off", differs: !s.KeepRules, apply: func(o *run.Options) { o.ImmutableRules = s.KeepRules }},
+	}
+}
+
+// Apply sets the options that mrgen.yaml doesn't set.
+func (p Plan) Apply(options *run.Options) {
+	for _, e := range p.Settings.entries() {
+		if !p.existing.has(e.key()) && e.apply != nil {
+			e.apply(options)
+		}
+	}
+}
+
+// YAML returns the new content of mrgen.yaml: its existing settings, and those that it lacks.
+func (p Plan) YAML() []byte {
+	content := string(p.existing.content)
+	if content != "" && !strings.HasSuffix(content, "\n") {
+		content += "\n"
+	}
+	lines := strings.SplitAfter(content, "\n")
+	var rest []entry
+	sections := maps.Clone(p.existing.sections)
+	for _, e := range p.Settings.entries() {
+		at, isThere := sections[e.section]
+		switch {
+		case !e.differs || p.existing.has(e.key()):
+		case isThere:
+			lines[at.line-1] = at.insert(lines[at.line-1], e.name+": "+e.value)
+			at.isEmpty = false
+			sections[e.section] = at
+		case p.existing.found && e.name == "packages" && len(p.Settings.Packages) == 0:
+		default:
+			rest = append(rest, e)
+		}
+	}
+	b := bytes.NewBufferString(strings.Join(lines, ""))
+	section := ""
+	for _, e := range rest {
+		b.WriteString(e.comment)
+		if e.section != section && e.section != "" {
+			fmt.Fprintf(b, "%s:\n", e.section)
+		}
+		section = e.section
+		if section != "" {
+			b.WriteString("  ")
+		}
+		fmt.Fprintf(b, "%s: %s\n", e.name, e.value)
+	}
+	return b.Bytes()
+}
+
+// existing is the mrgen.yaml that a module has already.
+type existing struct {
+	found   bool
+	content []byte
+	// values has the scalars by key, and "" for lists.
+	values map[string]string
+	// sections says where to insert settings of the sections.
+	sections map[string]insertion
+}
+
+// An insertion is a place below a line.
+type insertion struct {
+	line        int
+	indentation string
+	// brace is the column of the brace that opens a section on one line, 0 if there is none. isEmpty is
+	// set if nothing follows it.
+	brace   int
+	isEmpty bool
+}
+
+// insert returns the line with a setting below it, or behind the brace.
+func (i insertion) insert(line, setting string) string {
+	if i.brace == 0 {
+		return line + i.indentation + setting + "\n"
+	}
+	if !i.isEmpty {
+		setting += ", "
+	}
+	text := []rune(line)
+	return string(text[:i.brace]) + setting + string(text[i.brace:])
+}
+
+func (e existing) has(key string) bool {
+	_, found := e.values[key]
+	return found
+}
+
+// readExisting reads the settings of a module, whose values the caller has checked.
+func readExisting(root string) (existing, diag.List) {
+	content, err := os.ReadFile(filepath.Join(root, SettingsFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return existing{}, nil
+	}
+	var document yaml.Node
+	if err == nil {
+		err = yaml.Unmarshal(content, &document)
+	}
+	if err != nil {
+		return existing{}, diag.List{unreadable(SettingsFile, err)}
+	}
+	e := existing{found: true, content: content, values: map[string]string{}, sections: map[string]insertion{}}
+	if len(document.Content) == 0 || document.Content[0].Kind != yaml.MappingNode {
+		return e, nil
+	}
+	for key, value := range yamlnode.Fields(document.Content[0]) {
+		if value.ShortTag() == "!!null" {
+			e.sections[key.Value] = insertion{line: key.Line, indentation: "  "}
+			continue
+		}
+		if value.Kind != yaml.MappingNode {
+			e.values[key.Value] = value.Value
+			continue
+		}
+		if value.Style&yaml.FlowStyle != 0 {
+			e.sections[key.Value] = insertion{line: value.Line, brace: value.Column, isEmpty: len(value.Content) == 0}
+		} else {
+			e.sections[key.Value] = insertion{line: key.Line, indentation: strings.Repeat(" ", value.Content[0].Column-1)}
+		}
+		for inner, scalar := range yamlnode.Fields(value) {
+			e.values[key.Value+"."+inner.Value] = scalar.Value
+		}
+	}
+	return e, nil
+}
+
+// bare returns the command on a line of a Makefile or a script, without the indentation and the
+// prefixes of recipes.
+func bare(line string) string { return strings.TrimLeft(line, "@-+ \t") }
+
+// replaceCommands replaces lines of a Makefile or a script, and removes those whose replacement
+// is empty. It writes the same command only once on consecutive lines.
+func replaceCommands(text *goedit.Text, replaced map[int]string) {
+	last, previous := "", 0
+	for _, line := range slices.Sorted(maps.Keys(replaced)) {
+		if line != previous+1 {
+			last = ""
+		}
+		previous = line
+		switch next := bare(replaced[line]); next {
+		case "", last:
+			text.RemoveLine(line)
+		default:
+			text.ReplaceLine(line, replaced[line])
+			last = next
+		}
+	}
+}
+
+// replaceDirectives replaces lines of a Go file, and removes those whose replacement is empty. If
+// a block of comments has no other directives, it removes the whole block.
+func replaceDirectives(text *goedit.Text, replaced map[int]string) {
+	isComment := func(line int) bool { return strings.HasPrefix(text.Line(line), "//") }
+	done := 0
+	for _, line := range slices.Sorted(maps.Keys(replaced)) {
+		if line <= done {
+			continue
+		}
+		first, last := line, line
+		for isComment(first - 1) {
+			first--
+		}
+		for isComment(last + 1) {
+			last++
+		}
+		replaceBlock(text, first, last, replaced)
+		done = last
+	}
+}
+
+func replaceBlock(text *goedit.Text, first, last int, replaced map[int]string) {
+	stays, isReplaced := false, false
+	for line := first; line <= last; line++ {
+		replacement, found := replaced[line]
+		stays = stays || !found && isDirective(text.Line(line))
+		isReplaced = isReplaced || replacement != ""
+	}
+	for line := first; line <= last; line++ {
+		replacement, found := replaced[line]
+		switch {
+		case replacement != "" && stays:
+			text.ReplaceLine(line, replacement)
+		case replacement != "":
+			text.ReplaceLine(line, "// Generate deep copies, method sets, resolvers and CRDs, by the settings in "+SettingsFile, replacement)
+		case found || !stays:
+			text.RemoveLine(line)
+		}
+	}
+	if !stays && !isReplaced && strings.TrimSpace(text.Line(last+1)) == "" {
+		text.RemoveLine(last + 1) // so that one blank line remains
+	}
+}
+
+// isDirective reports whether a tool reads the comment, see https://go.dev/doc/comment#syntax.
+func isDirective(line string) bool {
+	text := strings.TrimPrefix(line, "//")
+	return strings.HasPrefix(text, "go:") || strings.HasPrefix(text, " +build") || strings.HasPrefix(text, "nolint") || strings.HasPrefix(text, " +")
+}

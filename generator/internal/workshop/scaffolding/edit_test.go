@@ -1,0 +1,180 @@
+package scaffolding
+
+import (
+	"path"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
+)
+
+// TestEdit adds a package to files that authors have written in several ways, and
+// expects all but the two new lines to stay as they are.
+func TestEdit(t *testing.T) {
+	for name, test := range map[string]struct{ before, after string }{
+		"as init writes it": {
+			before: `package apis
+
+import (
+	"k8s.io/apimachinery/pkg/runtime"
+
+	configv1alpha1 "example.org/provider/apis/v1alpha1"
+)
+
+var AddToSchemes = runtime.SchemeBuilder{
+	configv1alpha1.SchemeBuilder.AddToScheme,
+}
+`,
+			after: `package apis
+
+import (
+	"k8s.io/apimachinery/pkg/runtime"
+
+	storagev1 "example.org/provider/apis/storage/v1"
+	configv1alpha1 "example.org/provider/apis/v1alpha1"
+)
+
+var AddToSchemes = runtime.SchemeBuilder{
+	configv1alpha1.SchemeBuilder.AddToScheme,
+	storagev1.SchemeBuilder.AddToScheme,
+}
+`,
+		},
+		"comments and odd layout": {
+			before: `package apis
+
+import (
+	av1 "example.org/provider/apis/a/v1" // first
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+var AddToSchemes = append(runtime.SchemeBuilder{},
+	// The oldest.
+		av1.AddToScheme, // it has its own function
+
+	// The end.
+)
+`,
+			after: `package apis
+
+import (
+	av1 "example.org/provider/apis/a/v1" // first
+	storagev1 "example.org/provider/apis/storage/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+var AddToSchemes = append(runtime.SchemeBuilder{},
+	// The oldest.
+		av1.AddToScheme, // it has its own function
+		storagev1.SchemeBuilder.AddToScheme,
+
+	// The end.
+)
+`,
+		},
+		"one line, name taken": {
+			before: `package apis
+
+import (
+	storagev1 "example.org/provider/apis/other/v1"
+)
+
+var schemes = list(storagev1.AddToScheme)
+`,
+			after: `package apis
+
+import (
+	storagev1 "example.org/provider/apis/other/v1"
+	storagev1x2 "example.org/provider/apis/storage/v1"
+)
+
+var schemes = list(storagev1.AddToScheme, storagev1x2.SchemeBuilder.AddToScheme)
+`,
+		},
+		"one line, comma": {
+			before: `package apis
+
+import (
+	"example.org/provider/apis/v1"
+)
+
+var schemes = builder{v1.AddToScheme, /* last */}
+`,
+			after: `package apis
+
+import (
+	storagev1 "example.org/provider/apis/storage/v1"
+	"example.org/provider/apis/v1"
+)
+
+var schemes = builder{v1.AddToScheme, storagev1.SchemeBuilder.AddToScheme, /* last */}
+`,
+		},
+		"a single import": {
+			before: `package apis
+
+import "example.org/provider/apis/other"
+
+var schemes = other.List(other.AddToScheme)
+`,
+			after: `package apis
+
+import "example.org/provider/apis/other"
+import storagev1 "example.org/provider/apis/storage/v1"
+
+var schemes = other.List(other.AddToScheme, storagev1.SchemeBuilder.AddToScheme)
+`,
+		},
+		"there already": {
+			before: `package apis
+
+import (
+	storage "example.org/provider/apis/storage/v1"
+)
+
+var schemes = builder{storage.SchemeBuilder.AddToScheme}
+`,
+			after: `package apis
+
+import (
+	storage "example.org/provider/apis/storage/v1"
+)
+
+var schemes = builder{storage.SchemeBuilder.AddToScheme}
+`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			files := map[string]string{"go.mod": "module example.org/provider\n", "apis/apis.go": test.before}
+			for _, folder := range []string{"apis/v1", "apis/v1alpha1", "apis/a/v1", "apis/other", "apis/other/v1", "apis/storage/v1"} {
+				files[folder+"/register.go"] = "package " + path.Base(folder) + "\n\nfunc AddToScheme() {}\n"
+			}
+			for name, content := range files {
+				testmodule.Write(t, filepath.Join(root, name), []byte(content))
+			}
+			source, diags := layout.Read(root)
+			if len(diags) > 0 {
+				t.Fatal(diags)
+			}
+			apis := source.Packages["apis"]
+			lists := source.SchemeLists(apis.Files["apis/apis.go"])
+			if len(lists) != 1 {
+				t.Fatalf("found %d lists", len(lists))
+			}
+			a := newAddition(Provider{Module: "example.org/provider", source: source}, root, Kind{})
+			a.Files["apis/apis.go"] = []byte(test.before)
+			a.register(layout.ListInFile{List: lists[0], File: "apis/apis.go", Package: apis},
+				registration{alias: "storagev1", folder: "apis/storage/v1", function: "SchemeBuilder.AddToScheme", lists: source.SchemeLists})
+			if len(a.diags)+len(a.ByHand) > 0 {
+				t.Fatal(a.diags, a.ByHand)
+			}
+			if diff := cmp.Diff(test.after, string(a.Files["apis/apis.go"])); diff != "" {
+				t.Errorf("the file differs (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,121 @@
+package scaffolding
+
+import (
+	"go/ast"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gobuffalo/flect"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// Read returns the provider in a module.
+func Read(root string) (Provider, diag.List) {
+	source, diags := layout.Read(root)
+	if diags.HasErrors() {
+		return Provider{}, diags
+	}
+	p := Provider{Module: source.Path, source: source}
+	trees := source.Trees()
+	for _, t := range trees {
+		p.Trees = append(p.Trees, Tree{Namespaced: t.Namespaced, Group: t.Group, kinds: t})
+	}
+	p.nameFolders()
+	if len(p.Trees) == 0 {
+		return Provider{}, refuse("go.mod",
+			"no package of this module has a ProviderConfig or a managed resource, and a +groupName marker: start a provider with mrgen init, or write the first kind by hand")
+	}
+	p.Group = trees[0].Group
+	return p, nil
+}
+
+// refuse returns why a provider isn't changed, at a file or folder unless that is "".
+func refuse(file, format string, args ...any) diag.List {
+	return diag.List{diag.Errorf(diag.Position{File: file}, codeScaffold, format, args...)}
+}
+
+func unreadable(name string, err error) diag.Diagnostic {
+	return diag.Errorf(diag.Position{File: name}, codeScaffold, "cannot read this: %v", diag.Cause(err))
+}
+
+func declares(files map[string]*ast.File, typeName string) bool {
+	for _, file := range files {
+		if _, spec := findType(file, typeName); spec != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// A version is one of those that a kind has, with the folder of its package.
+type version struct{ name, dir string }
+
+// existingVersions returns the versions of a kind in a tree, sorted, and whether one of them is
+// marked as the storage version. It reports another kind of the group with the same resource name.
+func existingVersions(t Tree, k Kind) (found []version, stored bool, diags diag.List) {
+	for _, p := range t.kinds.InGroup(t.groupOf(k)) {
+		files := p.Source()
+		if other := namesake(files, k); other != "" {
+			diags = append(diags, diag.Errorf(diag.Position{File: p.Dir}, codeScaffold,
+				"%s can't be added beside the kind %s of this package, since both are called %s in the API: choose another name, or that one", k.Name, other, resourceName(k.Name)))
+		}
+		for _, file := range files {
+			if declaration, spec := findType(file, k.Name); spec != nil {
+				found = append(found, version{p.API.Version, p.Dir})
+				stored = stored || isStored(declaration, spec)
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b version) int { return strings.Compare(a.name, b.name) })
+	return found, stored, diags
+}
+
+// isMarked reports whether a kind of a tree is not copied to the other scope.
+func isMarked(t Tree, k Kind) bool {
+	for _, p := range t.kinds.InGroup(t.groupOf(k)) {
+		for _, file := range p.Files {
+			if _, spec := findType(file, k.Name); spec != nil && slices.ContainsFunc(file.Comments, isScopeMarker) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isScopeMarker(group *ast.CommentGroup) bool {
+	return slices.ContainsFunc(group.List, func(line *ast.Comment) bool { return isMarker(line.Text, []string{markers.Scope}) })
+}
+
+// namesake returns the name of another kind in the files that has the same resource name, or "".
+func namesake(files map[string]*ast.File, k Kind) string {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		for _, spec := range gosyntax.Types(files[name]) {
+			other := spec.Name.Name
+			if other != k.Name && resourceName(other) == resourceName(k.Name) && declares(files, other+"List") {
+				return other
+			}
+		}
+	}
+	return ""
+}
+
+// resourceName returns the resource name that controller-tools gives to a kind.
+func resourceName(kind string) string { return strings.ToLower(flect.Pluralize(kind)) }
+
+const storageVersion = "+" + markers.StorageVersion
+
+// isStored reports whether a kind is marked as the version that objects are stored in.
+func isStored(declaration *ast.GenDecl, kind *ast.TypeSpec) bool {
+	return slices.ContainsFunc([]*ast.CommentGroup{declaration.Doc, kind.Doc}, func(doc *ast.CommentGroup) bool {
+		return doc != nil && slices.ContainsFunc(doc.List, isStorageVersion)
+	})
+}
+
+func isStorageVersion(line *ast.Comment) bool {
+	return strings.TrimSpace(strings.TrimPrefix(line.Text, "//")) == storageVersion
+}

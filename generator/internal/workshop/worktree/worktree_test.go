@@ -1,0 +1,79 @@
+package worktree_test
+
+import (
+	"context"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/workshop/worktree"
+)
+
+// TestCheck checks that what is committed may be edited, and what an edit wrote, and
+// nothing else, in a module that is a part of a repository.
+func TestCheck(t *testing.T) {
+	repository := t.TempDir()
+	root, cache := filepath.Join(repository, "a module"), t.TempDir()
+	put := func(name, content string) map[string][]byte {
+		t.Helper()
+		file := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return map[string][]byte{name: []byte(content)}
+	}
+	refused := func(files ...map[string][]byte) []string {
+		t.Helper()
+		all := map[string][]byte{}
+		for _, one := range files {
+			maps.Copy(all, one)
+		}
+		diags, err := worktree.Check(context.Background(), root, cache, all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, d := range diags {
+			names = append(names, d.Pos.File)
+		}
+		return names
+	}
+	clean, other := put("apis/ä b.go", "a"), put("*.go", "b")
+	if got := refused(clean, other); !slices.Equal(got, []string{""}) {
+		t.Errorf("without version control, the refusals are at %q", got)
+	}
+	for _, args := range [][]string{
+		{"init", "-q"}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "a"},
+	} {
+		cmd := exec.Command("git", args...)
+		cmd.Dir = repository
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	if got := refused(clean, other); len(got) > 0 {
+		t.Errorf("what is committed is refused: %q", got)
+	}
+	edited, created := put("apis/ä b.go", "c"), put("new.go", "d")
+	want := []string{"apis/ä b.go", "new.go"}
+	if got := refused(edited, created, other); !slices.Equal(got, want) {
+		t.Errorf("refused are %q, want %q", got, want)
+	}
+	worktree.Remember(root, cache, edited)
+	if got := refused(edited, created); !slices.Equal(got, []string{"new.go"}) {
+		t.Errorf("what an edit wrote is refused: %q", got)
+	}
+	if got := refused(put("apis/ä b.go", "e")); !slices.Equal(got, []string{"apis/ä b.go"}) {
+		t.Errorf("what was changed after an edit is not refused: %q", got)
+	}
+	put(".gitignore", "ignored.go\n")
+	if got := refused(put("ignored.go", "f")); !slices.Equal(got, []string{"ignored.go"}) {
+		t.Errorf("what git ignores is not refused: %q", got)
+	}
+}
