@@ -39,12 +39,12 @@ var directions = map[string][]string{
 	},
 	"generator/fix": {
 		"generator", "generator/internal/artifact", "generator/internal/workshop/fixes", "generator/internal/workshop/worktree", "generator/internal/model",
-		"generator/internal/review/explain", "generator/internal/review/linter", "generator/internal/review/lintcatalog", "generator/internal/source/apitypes",
+		"generator/internal/review/explain", "generator/internal/review/linter", "generator/internal/review/lintrules", "generator/internal/source/apitypes",
 		"generator/internal/source/load", "generator/internal/driver", "generator/lint",
 	},
 	"generator/lint": {
 		"generator", "generator/internal/artifact", "generator/internal/memory", "generator/internal/pipeline", "generator/internal/review/controllers", "generator/internal/review/linter",
-		"generator/internal/review/lintcatalog", "generator/internal/source/readlog", "generator/internal/source/modules", "generator/internal/driver",
+		"generator/internal/review/lintrules", "generator/internal/source/readlog", "generator/internal/source/modules", "generator/internal/driver",
 	},
 	"generator/mrd": {
 		"generator/internal/apiserver", "generator/internal/external/activation", "generator/internal/external/convert",
@@ -149,7 +149,7 @@ var directions = map[string][]string{
 	"generator/internal/review/linter": {
 		"generator/internal/review/controllers", "generator/internal/artifact", "generator/internal/mirroring", "generator/internal/model", "generator/internal/pipeline", "generator/internal/schema",
 	},
-	"generator/internal/review/lintcatalog": {"generator/internal/review/controllers", "generator/internal/pipeline", "generator/internal/review/linter"},
+	"generator/internal/review/lintrules": {"generator/internal/review/controllers", "generator/internal/pipeline", "generator/internal/review/linter"},
 	"generator/internal/review/lintrules": {
 		"generator/internal/review/controllers", "generator/internal/apiserver", "generator/internal/mirroring", "generator/internal/model", "generator/internal/review/linter", "generator/internal/schema", "generator/internal/crdvalidation",
 	},

@@ -1,5 +1,8 @@
 package markers
 
+// CheckComment begins a comment beside generated code that asks its reader to confirm a guess.
+const CheckComment = "mrgen:check: "
+
 // The names of the markers that mrgen owns.
 const (
 	Methods                    = "crossplane:generate:methods"

@@ -9,8 +9,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/driver"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/review/lintcatalog"
 	rules "github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/internal/review/lintrules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	edits "github.com/mrgen-io/mrgen/generator/internal/workshop/fixes"
 	"github.com/mrgen-io/mrgen/generator/lint"
@@ -27,9 +27,9 @@ func Lint(ctx context.Context, options run.Options, opts lint.Options, names []s
 		if err != nil || diags.HasErrors() {
 			return nil, diags, err
 		}
-		all := lintcatalog.Find(source.Root, options, definitions, opts.Severity, nil).Findings
+		all := lintrules.Find(source.Root, options, definitions, opts.Severity, nil).Findings
 		found := slices.DeleteFunc(slices.Clone(all), func(f rules.Finding) bool {
-			return len(f.Edits) == 0 || len(names) == 0 && lintcatalog.RuleOf(f).Fix.Narrows || len(names) > 0 && !slices.Contains(names, f.Rule)
+			return len(f.Edits) == 0 || len(names) == 0 && lintrules.RuleOf(f).Fix.Narrows || len(names) > 0 && !slices.Contains(names, f.Rule)
 		})
 		if len(found) == 0 {
 			return &artifact.Set{}, nothingToFix(all, names), nil

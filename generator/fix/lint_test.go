@@ -25,7 +25,7 @@ import (
 
 // lintCases are archives with modules, one or more beside each rule. The file "want" is what
 // the rule finds, and the diff that its fix makes. Kinds are declared as in testdata/fix.
-const lintCases = "../internal/report/lint/rules/*/testdata/*.txtar"
+const lintCases = "../internal/review/lintrules/testdata/*/*.txtar"
 
 // TestLintRules runs each rule on its cases: what is found, and nothing else. A fix leaves
 // nothing that it could put right, and the API packages compile after it.
@@ -36,9 +36,9 @@ func TestLintRules(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, name := range archives {
-		folder := filepath.Base(filepath.Dir(filepath.Dir(name)))
+		folder := filepath.Base(filepath.Dir(name))
 		i := slices.IndexFunc(lint.Rules(), func(r lint.Rule) bool {
-			return strings.ReplaceAll(r.Name, "-", "") == folder
+			return r.Name == folder
 		})
 		if i < 0 {
 			t.Fatalf("%s: there is no such rule", name)

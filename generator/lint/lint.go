@@ -15,8 +15,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/driver"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/review/controllers"
-	"github.com/mrgen-io/mrgen/generator/internal/review/lintcatalog"
 	rules "github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/internal/review/lintrules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -89,13 +89,13 @@ func publicFindings(findings []rules.Finding) []Finding {
 	return driver.Each(findings, func(f rules.Finding) Finding {
 		places := driver.Each(f.Places, func(p rules.Subject) Subject { return Subject(p) })
 		fixable := len(f.Edits) > 0
-		return Finding{f.Rule, Severity(f.Severity), f.Pos, places, f.Message, fixable, fixable && lintcatalog.RuleOf(f).Fix.Narrows}
+		return Finding{f.Rule, Severity(f.Severity), f.Pos, places, f.Message, fixable, fixable && lintrules.RuleOf(f).Fix.Narrows}
 	})
 }
 
 // Rules returns the rules, sorted by name.
 func Rules() []Rule {
-	return driver.Each(lintcatalog.All, func(r *rules.Rule) Rule {
+	return driver.Each(lintrules.All, func(r *rules.Rule) Rule {
 		return Rule{r.Name, r.Doc, r.Why, r.Source, r.URL, r.Before, r.After, Severity(r.Severity), r.Fix.Doc, r.Fix.Narrows, r.Controllers}
 	})
 }
@@ -172,7 +172,7 @@ func check(ctx context.Context, root string, options run.Options, opts Options) 
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
-	found := lintcatalog.Find(root, options, definitions, opts.Severity, code)
+	found := lintrules.Find(root, options, definitions, opts.Severity, code)
 	if opts.Baseline != "" && opts.WriteBaseline {
 		return writeBaseline(ctx, root, found, opts)
 	}
@@ -228,7 +228,7 @@ func Of(result generator.Result, options run.Options, opts Options) Result {
 	if made.Plan == nil || made.Definitions == nil {
 		return Result{}
 	}
-	return conclude(made.Plan.Root, lintcatalog.Find(made.Plan.Root, options, made.Definitions, opts.Severity, nil), opts)
+	return conclude(made.Plan.Root, lintrules.Find(made.Plan.Root, options, made.Definitions, opts.Severity, nil), opts)
 }
 
 // conclude compares findings with the baseline.

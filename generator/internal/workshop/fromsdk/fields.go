@@ -9,8 +9,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
-	"github.com/mrgen-io/mrgen/generator/internal/review/lintrules/listorder"
-	"github.com/mrgen-io/mrgen/generator/internal/review/lintrules/proseenum"
+	"github.com/mrgen-io/mrgen/generator/internal/prose"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -88,7 +87,7 @@ func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, s
 	if !f.isEnum() {
 		f.addEnum(s.v.Type(), doc)
 	}
-	if r.isUnordered(f) && !listorder.SaysOrder(strings.Join(f.Comment, " ")) {
+	if r.isUnordered(f) && !prose.SaysOrder(strings.Join(f.Comment, " ")) {
 		f.mark(markers.Diff + "=unordered")
 	}
 	return f, ""
@@ -117,7 +116,7 @@ func (r *reader) fieldOrReference(s *source, owner string, at part, inList bool)
 func (r *reader) isUnordered(f *Field) bool {
 	item, isList := strings.CutPrefix(f.Type, "[]")
 	if item == "string" {
-		return listorder.IsSet(f.Name, "", nil)
+		return prose.IsSet(f.Name, "", nil)
 	}
 	s := r.kind.structNamed(item)
 	if !isList || s == nil {
@@ -129,7 +128,7 @@ func (r *reader) isUnordered(f *Field) bool {
 			texts = append(texts, of.json)
 		}
 	}
-	return listorder.IsSet(f.Name, item, texts)
+	return prose.IsSet(f.Name, item, texts)
 }
 
 // isOneof says that a field has one of several values, as protobuf's generator writes a oneof.
@@ -309,7 +308,7 @@ func (f *Field) addEnum(t types.Type, doc string) {
 			found = append(found, value)
 		}
 	} else if isText && !isList {
-		if found = proseenum.Values(doc); len(found) > 1 {
+		if found = prose.Values(doc); len(found) > 1 {
 			f.Checks = append(f.Checks, "these are the values that the comment lists")
 		}
 	}

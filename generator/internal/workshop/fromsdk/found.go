@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
-	"github.com/mrgen-io/mrgen/generator/internal/review/lintrules/check"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // NotFound tells that there is no such resource.
@@ -68,7 +68,7 @@ func (r *reader) notFound(c *calls, client, test *file) {
 		}
 		return
 	}
-	n.Body = []string{"// " + check.Word + "say how the SDK tells that there is no such resource.", "return errors.Is(err, errMissing)"}
+	n.Body = []string{"// " + markers.CheckComment + "say how the SDK tells that there is no such resource.", "return errors.Is(err, errMissing)"}
 	n.Fake = "errMissing"
 }
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
-	"github.com/mrgen-io/mrgen/generator/internal/review/lintrules/check"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // A Key tells external resources apart that have the same parents.
@@ -327,7 +327,7 @@ func (f *Field) Check() string {
 	if len(f.Checks) == 0 {
 		return ""
 	}
-	return check.Word + strings.Join(f.Checks, "; ") + "."
+	return markers.CheckComment + strings.Join(f.Checks, "; ") + "."
 }
 
 // A Detail is a key of the connection secret.

@@ -1,0 +1,59 @@
+package lintrules
+
+import (
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+var atomicList = &linter.Rule{
+	Name:   "atomic-list",
+	Doc:    "The items of a list in spec.forProvider that hold references are told apart by a key.",
+	Source: "crossplane/crossplane issue 4617",
+	URL:    "https://github.com/crossplane/crossplane/issues/4617",
+	Why:    "A list without keys belongs to one writer: whoever applies it anew deletes the values that the provider has resolved into its items, which resolves them again, and so on. LateInitialize, as mrgen writes it, fills such a list as a whole or not at all, so that it has no part in that; code that sets fields of items by hand has, and can't be told from types.",
+	Before: `// Routes of the table.
+// +optional
+Routes []Route ` + "`" + `json:"routes,omitempty"` + "`" + ` // a Route has a GatewayIDRef`,
+	After: `// Routes of the table.
+// +optional
+// +listType=map
+// +listMapKey=destination
+Routes []Route ` + "`" + `json:"routes,omitempty"` + "`" + ``,
+	Severity: linter.Warning,
+	Fix:      linter.Fix{Doc: "It marks lists whose items have a required name, key or id.", Narrows: true},
+	Run:      checkAtomicList,
+}
+
+func checkAtomicList(p *linter.Pass) {
+	for _, f := range p.ManagedFields() {
+		if f.Part&(linter.ForProvider|linter.InitProvider) == 0 || !f.IsValue() || f.List == nil {
+			continue
+		}
+		list := f.List
+		advice, edits := "give its items a key, and mark it +listType=map and +listMapKey", []linter.Edit(nil)
+		if key := keyOf(list.Type.Leaf()); key != "" && list.Type.Deref().Kind == model.Slice {
+			advice = "mark it +listType=map and +listMapKey=" + key
+			edits = []linter.Edit{linter.AddMarker(list, markers.ListMapKey+"="+key), linter.AddMarker(list, markers.ListType+"=map")}
+		}
+		if list.Marker(markers.ListType, markers.K8sListType) != nil {
+			edits = nil // the author has said otherwise
+		}
+		p.Field(list, edits, "the items of %s have references, such as that of %s, and no key, so that who applies the list deletes what the provider has resolved: %s",
+			list.Name, f.Name, advice)
+	}
+}
+
+// atomicListKeys are the names of fields that tell items apart.
+var atomicListKeys = []string{"name", "key", "id"}
+
+// keyOf returns the field that tells the items of a list apart, or "".
+func keyOf(item *model.Type) string {
+	for _, name := range atomicListKeys {
+		f := item.Field(name)
+		if f != nil && f.Required && f.Type.Kind == model.Basic && f.OwnMarker(markers.ReferenceType) == nil {
+			return name
+		}
+	}
+	return ""
+}

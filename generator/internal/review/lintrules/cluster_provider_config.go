@@ -1,0 +1,54 @@
+package lintrules
+
+import (
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+)
+
+var clusterProviderConfig = &linter.Rule{
+	Name:   "cluster-provider-config",
+	Doc:    "A provider with namespaced managed resources has a ClusterProviderConfig, which they use by default.",
+	Source: "crossplane-contrib/provider-argocd issue 386",
+	URL:    "https://github.com/crossplane-contrib/provider-argocd/issues/386",
+	Why:    "A managed resource without a providerConfigRef uses the ClusterProviderConfig called default, and waits for ever if there is no such kind.",
+	Before: `// A ProviderConfig configures the provider for its namespace.
+type ProviderConfig struct {`,
+	After: `// A ProviderConfig configures the provider for its namespace.
+type ProviderConfig struct {
+
+// A ClusterProviderConfig configures the provider for all namespaces.
+type ClusterProviderConfig struct {`,
+	Severity: linter.Error,
+	Run:      checkClusterProviderConfig,
+}
+
+// wanted is the kind that providerConfigRef defaults to.
+const wanted = "ClusterProviderConfig"
+
+func checkClusterProviderConfig(p *linter.Pass) {
+	var config *linter.Kind
+	for _, k := range p.Kinds {
+		switch {
+		case k.Object.Name == wanted:
+			return
+		case k.Object.Role == model.ProviderConfig && (config == nil || namespaced(k)):
+			config = k
+		}
+	}
+	if config == nil {
+		return // the patterns may leave them out
+	}
+	for _, k := range p.Managed() {
+		ref := k.Root(k.Version).Property("spec").Property("providerConfigRef")
+		if ref.Schema != nil && ref.Schema.Default != nil && strings.Contains(string(ref.Schema.Default.Raw), wanted) {
+			p.Kind(config, nil, nil, "there is no %s, which %s and others refer to by default: declare one, as mrgen init does", wanted, k.Object.Name)
+			return
+		}
+	}
+}
+
+func namespaced(k *linter.Kind) bool { return k.CRD.Spec.Scope == apiextensionsv1.NamespaceScoped }

@@ -1,0 +1,61 @@
+package lintrules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+var columns = &linter.Rule{
+	Name:   "columns",
+	Doc:    "kubectl get shows READY, SYNCED, EXTERNAL-NAME and AGE of a managed resource.",
+	Source: "provider-template, sample types",
+	URL:    "https://github.com/crossplane/provider-template/blob/main/apis/sample/v1alpha1/mytype_types.go",
+	Why:    "Users see at a glance whether a resource is there and in sync, and which one it is, in the same way for all providers.",
+	Before: `// +kubebuilder:object:root=true
+type Bucket struct {`,
+	After: `// +kubebuilder:object:root=true
+// +kubebuilder:printcolumn:name="READY",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].status"
+// +kubebuilder:printcolumn:name="SYNCED",type="string",JSONPath=".status.conditions[?(@.type=='Synced')].status"
+// +kubebuilder:printcolumn:name="EXTERNAL-NAME",type="string",JSONPath=".metadata.annotations.crossplane\\.io/external-name"
+// +kubebuilder:printcolumn:name="AGE",type="date",JSONPath=".metadata.creationTimestamp"
+type Bucket struct {`,
+	Severity: linter.Warning,
+	Fix:      linter.Fix{Doc: "It adds the columns that are missing."},
+	Run:      checkColumns,
+}
+
+// columnsColumns are those of all managed resources.
+var columnsColumns = []struct{ name, typ, path string }{
+	{"READY", "string", ".status.conditions[?(@.type=='Ready')].status"},
+	{"SYNCED", "string", ".status.conditions[?(@.type=='Synced')].status"},
+	{"EXTERNAL-NAME", "string", `.metadata.annotations.crossplane\.io/external-name`},
+	{"AGE", "date", ".metadata.creationTimestamp"},
+}
+
+func checkColumns(p *linter.Pass) {
+	for _, k := range p.Managed() {
+		shown := k.CRD.Spec.Versions[k.Version].AdditionalPrinterColumns
+		var missing []string
+		var edits []linter.Edit
+		for _, c := range columnsColumns {
+			// Quotes may be of either sort.
+			if slices.ContainsFunc(shown, func(s apiextensionsv1.CustomResourceColumnDefinition) bool {
+				return strings.ReplaceAll(s.JSONPath, `"`, "'") == c.path
+			}) {
+				continue
+			}
+			missing = append(missing, c.name)
+			edits = append(edits, linter.Edit{Type: k.Object.Type, Add: fmt.Sprintf("%s:name=%q,type=%q,JSONPath=%q", markers.PrintColumn, c.name, c.typ, c.path)})
+		}
+		if len(missing) > 0 {
+			p.Kind(k, nil, edits, "kubectl get doesn't show %s of %s: add a marker +%s", diag.And(missing), k.Object.Name, markers.PrintColumn)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package lintrules
+
+import (
+	"bytes"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+var connectionDetails = &linter.Rule{
+	Name:   "connection-details",
+	Doc:    "The keys of the connection secret that a controller publishes are declared, and those that are declared are published.",
+	Source: "One-pager: Managed Resource Definitions",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-mrds.md",
+	Why:    "Users learn from the definition what the connection secret will hold, and need not create a resource to see.",
+	Before: `// A User is a user of the database.
+type User struct { // its controller returns a password`,
+	After: `// A User is a user of the database.
+// +mrgen:connectionDetail:name=password,description="The password of the user."
+type User struct {`,
+	Severity: linter.Warning,
+	Run:      checkConnectionDetails,
+}
+
+func checkConnectionDetails(p *linter.Pass) {
+	for _, k := range p.Managed() {
+		controllers := p.Controllers(k)
+		if len(controllers) == 0 {
+			continue
+		}
+		if len(k.ConnectionDetails) == 0 {
+			for _, name := range slices.Sorted(maps.Keys(controllers)) {
+				if line := publishes(controllers[name]); line > 0 {
+					p.Kind(k, nil, nil, "the controller of %s publishes connection details at %s:%d, and nothing says which: declare each key with +%s", k.Object.Name, name, line, markers.ConnectionDetail)
+					break
+				}
+			}
+			continue
+		}
+		if p.Mentions(k.Object.Name + "ConnectionDetails") {
+			continue // the struct that mrgen generates has them all
+		}
+		for _, d := range k.ConnectionDetails {
+			texts := []string{strconv.Quote(d.Name), "`" + d.Name + "`", k.Object.Name + "ConnectionDetail"}
+			if g := k.Object.Generation; g != nil && g.SecretKeys[d.Name] != "" {
+				texts = append(texts, "."+g.SecretKeys[d.Name])
+			}
+			if !d.IsPattern() && !p.Mentions(texts...) {
+				p.Detail(k, d.Pos, d.Name, "no code of the module publishes the key %q of the connection secret of %s: publish it, or remove the marker", d.Name, k.Object.Name)
+			}
+		}
+	}
+}
+
+// returned matches what a controller returns as connection details.
+var returned = regexp.MustCompile(`\bConnectionDetails:[ \t]*([^\n]*)`)
+
+// nothing are the values that stand for no connection details.
+var nothing = regexp.MustCompile(`^(nil|(\w+\.)?ConnectionDetails\{\}),?\s*(//.*)?\}*,?( nil)?$`)
+
+// publishes returns the line in which a controller returns connection details, or 0.
+func publishes(content []byte) int {
+	for _, at := range returned.FindAllSubmatchIndex(content, -1) {
+		line := content[bytes.LastIndexByte(content[:at[0]], '\n')+1 : at[0]]
+		if !bytes.Contains(line, []byte("//")) && !nothing.Match(bytes.TrimSpace(content[at[2]:at[3]])) {
+			return bytes.Count(content[:at[0]], []byte("\n")) + 1
+		}
+	}
+	return 0
+}

@@ -1,0 +1,63 @@
+package lintrules
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+)
+
+var contradictingComment = &linter.Rule{
+	Name:   "contradicting-comment",
+	Doc:    "A comment does not call a field required that is optional, or the other way round.",
+	Source: "Kubernetes API Conventions, Optional vs. Required",
+	URL:    "https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#optional-vs-required",
+	Why:    "Users are told to write what they need not, or leave out what the API server then asks for.",
+	Before: `// Size of the disk. Required.
+// +optional
+Size *int64 ` + "`" + `json:"size,omitempty"` + "`" + ``,
+	After: `// Size of the disk. Without it, the smallest one is taken.
+// +optional
+Size *int64 ` + "`" + `json:"size,omitempty"` + "`" + ``,
+	Severity: linter.Warning,
+	Run:      checkContradictingComment,
+}
+
+var (
+	required = said("required")
+	optional = said("optional")
+)
+
+// said matches a comment that calls a field something, with nothing that restricts it.
+func said(word string) *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(^|[.] )[\[(]?` + word + `[\])]?([.]|$)|[\[(]` + word + `[\])]|\bthis (field|parameter|property) is ` + word + `([.]|$)`)
+}
+
+func checkContradictingComment(p *linter.Pass) {
+	for _, f := range p.ManagedFields() {
+		if !f.In(linter.ForProvider | linter.Spec) {
+			continue
+		}
+		if !strings.Contains(f.Doc, "equired") && !strings.Contains(f.Doc, "ptional") {
+			continue
+		}
+		doc := linter.Words(f.Doc)
+		isRequired, isOptional := required.MatchString(doc), optional.MatchString(doc)
+		switch {
+		case isRequired == isOptional, f.HasDefault():
+		case isRequired && !f.Required && !f.IsValue() && !asked(f):
+			p.Field(f, nil, "the comment of %s calls it required, and the schema doesn't ask for it: require it, or say when it is needed", f.Name)
+		case isOptional && f.Required:
+			p.Field(f, nil, "the comment of %s calls it optional, and the schema requires it: mark it +optional, or change the comment", f.Name)
+		}
+	}
+}
+
+// asked reports whether a rule asks for the field, or for one of several.
+func asked(f *linter.Field) bool {
+	return slices.ContainsFunc(slices.Concat(f.DeclaringStruct.Markers, f.Kind.Object.Type.Markers), func(m model.Marker) bool {
+		return strings.Contains(m.Text, f.JSONName)
+	})
+}

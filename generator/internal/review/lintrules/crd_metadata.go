@@ -1,0 +1,32 @@
+package lintrules
+
+import (
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+var crdMetadata = &linter.Rule{
+	Name:   "crd-metadata",
+	Doc:    "A managed kind has no labels and annotations by marker, which Crossplane drops.",
+	Source: "One-pager: Managed Resource Definitions",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-mrds.md",
+	Why:    "Crossplane 2 makes the definition of a managed kind from its ManagedResourceDefinition, without labels and annotations: what looks for them finds nothing.",
+	Before: `// +kubebuilder:metadata:labels="team=storage"
+type Bucket struct {`,
+	After: `// +kubebuilder:resource:scope=Cluster,categories={crossplane,managed,example}
+type Bucket struct {`,
+	Severity: linter.Warning,
+	Run:      checkCrdMetadata,
+}
+
+func checkCrdMetadata(p *linter.Pass) {
+	for _, k := range p.Managed() {
+		for _, m := range k.Object.Type.Markers {
+			if strings.HasPrefix(m.Text, markers.Metadata+":") {
+				p.Detail(k, m.Pos, "metadata", "Crossplane makes the definition of %s without the labels and annotations of +%s: remove the marker", k.Object.Name, markers.Metadata)
+			}
+		}
+	}
+}

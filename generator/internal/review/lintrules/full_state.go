@@ -1,0 +1,63 @@
+package lintrules
+
+import (
+	"fmt"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+)
+
+var fullState = &linter.Rule{
+	Name:   "full-state",
+	Doc:    "The status of a managed resource has all fields of spec.forProvider, as they were observed.",
+	Source: "Observe Only Resources, API Changes: Full State under status.atProvider",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/design-doc-observe-only-resources.md",
+	Why:    "An observe-only resource shows its whole state there, since spec has none of it.",
+	Before: `// A VPCObservation is the observed state of a VPC.
+type VPCObservation struct {
+	// ID of the VPC.
+	ID *string ` + "`" + `json:"id,omitempty"` + "`" + `
+}`,
+	After: `// A VPCObservation is the observed state of a VPC.
+type VPCObservation struct {
+	ObservedVPCParameters ` + "`" + `json:",inline"` + "`" + `
+
+	// ID of the VPC.
+	ID *string ` + "`" + `json:"id,omitempty"` + "`" + `
+}`,
+	Severity: linter.Hint,
+	Run:      checkFullState,
+}
+
+// some names one of several fields, and says how many there are.
+func some(names []string) string {
+	if len(names) == 1 {
+		return "the field " + names[0]
+	}
+	return fmt.Sprintf("%d fields, such as %s,", len(names), names[0])
+}
+
+func checkFullState(p *linter.Pass) {
+	for _, k := range p.Managed() {
+		desired, observed := k.ForProvider(), k.AtProvider()
+		if desired == nil || desired.Kind != model.Struct {
+			continue
+		}
+		var missing []string
+		for _, name := range desired.JSONNames() {
+			f := desired.Field(name)
+			if p.Secret(f) == "" && (observed == nil || observed.Field(name) == nil) {
+				missing = append(missing, name)
+			}
+		}
+		switch {
+		case len(missing) == 0:
+		case observed == nil:
+			p.Kind(k, schema.Properties("status"), nil, "%s has no status.atProvider: declare it with the type %sObservation, which mrgen writes if there is none", k.Object.Name, k.Object.Name)
+		default:
+			p.Kind(k, schema.Properties("status", "atProvider"), nil, "status.atProvider of %s lacks %s of spec.forProvider: embed Observed%s in %s, which mrgen writes",
+				k.Object.Name, some(missing), desired.Name, observed.Name)
+		}
+	}
+}

@@ -1,0 +1,41 @@
+package lintrules
+
+import (
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+var immutableDefault = &linter.Rule{
+	Name:   "immutable-default",
+	Doc:    "An immutable field of spec.forProvider has no default.",
+	Source: "Managed Resources API Patterns, Immutable Properties",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#immutable-properties",
+	Why:    "The API server writes the default into every object that doesn't set the field, and from then on it can't be changed. Whoever imports an external resource that has another value is stuck. Without a default, the field is filled with what the external API chose.",
+	Before: `// StorageClass of the bucket.
+// +optional
+// +immutable
+// +kubebuilder:default=STANDARD
+StorageClass *string ` + "`" + `json:"storageClass,omitempty"` + "`" + ``,
+	After: `// StorageClass of the bucket. The default is STANDARD.
+// +optional
+// +immutable
+StorageClass *string ` + "`" + `json:"storageClass,omitempty"` + "`" + ``,
+	Severity: linter.Hint,
+	Run:      checkImmutableDefault,
+}
+
+func checkImmutableDefault(p *linter.Pass) {
+	for _, f := range p.ManagedFields() {
+		if f.Part == linter.ForProvider && f.HasDefault() && f.IsImmutable() && canBeFilled(p, f) {
+			p.Field(f, nil, "%s is immutable and has a default, which pins what nobody chose: remove the default, and let late initialization fill the field, or remove +%s",
+				f.Name, markers.Immutable)
+		}
+	}
+}
+
+// canBeFilled reports whether late initialization can set the field. It sets neither identifiers
+// nor what is not observed, nor what Go always writes.
+func canBeFilled(p *linter.Pass, f *linter.Field) bool {
+	return f.OwnMarker(markers.Identifier) == nil && p.Secret(f.Field) == "" && f.Unset() != model.Written
+}

@@ -1,0 +1,54 @@
+package lintrules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+var immutableReferences = &linter.Rule{
+	Name:   "immutable-references",
+	Doc:    "The reference of an immutable value is immutable, and its selector never is.",
+	Source: "Managed Resources API Patterns, Immutable Properties",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#immutable-properties",
+	Why:    "A reference that may change resolves to a value that may not, which the API server refuses at every reconciliation; a selector only says how a reference is found.",
+	Before: `// VPCID of the network.
+// +immutable
+// +crossplane:generate:reference:type=VPC
+VPCID *string ` + "`" + `json:"vpcId,omitempty"` + "`" + `
+
+// VPCIDRef references a VPC.
+// +optional
+VPCIDRef *xpv1.Reference ` + "`" + `json:"vpcIdRef,omitempty"` + "`" + ``,
+	After: `// VPCID of the network.
+// +immutable
+// +crossplane:generate:reference:type=VPC
+VPCID *string ` + "`" + `json:"vpcId,omitempty"` + "`" + `
+
+// VPCIDRef references a VPC.
+// +immutable
+// +optional
+VPCIDRef *xpv1.Reference ` + "`" + `json:"vpcIdRef,omitempty"` + "`" + ``,
+	Severity: linter.Warning,
+	Fix:      linter.Fix{Doc: "It marks references immutable, and takes the marker off selectors.", Narrows: true},
+	Run:      checkImmutableReferences,
+}
+
+func checkImmutableReferences(p *linter.Pass) {
+	for _, f := range p.ManagedFields() {
+		if f.Part&(linter.ForProvider|linter.InitProvider) == 0 || !f.IsReference() {
+			continue
+		}
+		value, marked := f.Value(), f.Marker(markers.Immutable, markers.K8sImmutable)
+		switch {
+		case marked != nil && (f.IsSelector() || value == nil && strings.HasSuffix(f.Type.Leaf().Name, "Selector")):
+			p.At(f, marked.Pos, slices.Concat(f.Markers, f.DeclaringStruct.Markers), []linter.Edit{{Field: f.Field, Owner: f.DeclaringStruct, Remove: marked}},
+				"%s is a selector, which only says how a reference is found: remove +%s", f.Name, marked.Text)
+		case marked == nil && value != nil && value.MarkedImmutable() && !f.IsSelector():
+			p.Field(f, []linter.Edit{linter.AddMarker(f, markers.Immutable)},
+				"%s refers to what %s is taken from, which is immutable: mark it +%s", f.Name, value.Name, markers.Immutable)
+		}
+	}
+}

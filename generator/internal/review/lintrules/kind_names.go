@@ -1,0 +1,50 @@
+package lintrules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+)
+
+var kindNames = &linter.Rule{
+	Name:   "kind-names",
+	Doc:    "The group of managed kinds is <service>.<provider> with a domain, and has a label m if the kinds are namespaced, and others of the provider are not.",
+	Source: "Managed Resources API Patterns, Group Version Kind",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#group-version-kind-gvk",
+	Why:    "Users find kinds by the names that the provider has for them, and kinds of both scopes can be installed side by side.",
+	Before: `// +groupName=storage.example.org
+package v1 // with namespaced kinds`,
+	After: `// +groupName=storage.example.m.crossplane.io
+package v1 // with namespaced kinds`,
+	Severity: linter.Hint,
+	Run:      checkKindNames,
+}
+
+func checkKindNames(p *linter.Pass) {
+	// Only a provider of both scopes has to tell them apart.
+	both := slices.ContainsFunc(p.Managed(), func(k *linter.Kind) bool { return !k.Object.Namespaced() })
+	for _, k := range p.Managed() {
+		group := k.CRD.Spec.Group
+		labels := strings.Split(group, ".")
+		modern := slices.Contains(labels, "m")
+		namespaced := k.Object.Namespaced()
+		at := schema.Properties("apiVersion")
+		switch {
+		case both && namespaced && !modern && k.Object.Generation != nil && k.Object.Generation.Namespaced:
+			p.Kind(k, at, nil, "%s is namespaced, and its group %s has no label m, by which users tell such kinds from those of clusters: call the group %s",
+				k.Object.Name, group, withLabel(labels))
+		case !namespaced && modern && k.Object.Generation != nil && !k.Object.Generation.Namespaced:
+			p.Kind(k, at, nil, "%s is of the whole cluster, and its group %s has the label m of namespaced kinds: leave it out", k.Object.Name, group)
+		case len(labels) < 3:
+			p.Kind(k, at, nil, "the group %s of %s names no service and no provider: call it <service>.<provider>, with a domain of yours", group, k.Object.Name)
+		}
+	}
+}
+
+// withLabel returns a group with the label m before its domain.
+func withLabel(labels []string) string {
+	at := max(len(labels)-2, 0)
+	return strings.Join(slices.Insert(slices.Clone(labels), at, "m"), ".")
+}

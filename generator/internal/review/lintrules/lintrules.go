@@ -1,0 +1,82 @@
+// Package lintrules has the rules of mrgen lint, a file each.
+package lintrules
+
+import (
+	"path/filepath"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	code "github.com/mrgen-io/mrgen/generator/internal/review/controllers"
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/run"
+)
+
+// All are the rules, sorted by name.
+var All = []*linter.Rule{
+	atomicList,
+	categories,
+	check,
+	clusterProviderConfig,
+	columns,
+	comparedUnsent,
+	connectionDetails,
+	consistentNames,
+	contradictingComment,
+	crdMetadata,
+	crossedFields,
+	droppedError,
+	foreignSecret,
+	fullState,
+	identifier,
+	immutableDefault,
+	immutableReferences,
+	jsonName,
+	kindNames,
+	listOrder,
+	misnamedComment,
+	missingComment,
+	mutableIdentifier,
+	mutatedSpec,
+	linter.Exceptions,
+	observedSecret,
+	omittedEmptyList,
+	optionalFields,
+	ownerTree,
+	packageMetadata,
+	plainSecret,
+	proseEnum,
+	referenceValue,
+	requiredFields,
+	ruleCost,
+	scope,
+	secretNamespace,
+	secretReference,
+	sharedStruct,
+	singleFieldStruct,
+	statusFields,
+	statusSubresource,
+	uncomparedParameter,
+	unfilledObservation,
+	unpublishedConnectionKey,
+	unreadParameter,
+	unsentParameter,
+	unsetExternalName,
+}
+
+// Find checks the definitions of a run by all rules. Severities are by rule, where they are not that of the
+// rule.
+func Find[S ~uint8](root string, options run.Options, definitions []pipeline.Definition, severity map[string]S, code *code.Facts) linter.Result {
+	api := linter.NewAPI(root, definitions)
+	api.Code = code
+	api.CRDDir, api.MRDDir = filepath.ToSlash(options.CRDDir), filepath.ToSlash(options.MRDDir)
+	severities := map[string]linter.Severity{}
+	for rule, s := range severity {
+		severities[rule] = linter.Severity(s)
+	}
+	return linter.Run(api, All, severities)
+}
+
+// RuleOf returns the rule that found something.
+func RuleOf(f linter.Finding) *linter.Rule {
+	return All[slices.IndexFunc(All, func(r *linter.Rule) bool { return r.Name == f.Rule })]
+}

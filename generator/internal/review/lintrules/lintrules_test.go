@@ -1,0 +1,31 @@
+package lintrules_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/internal/review/lintrules"
+)
+
+// TestAll holds what each rule says of itself, and the order of the rules.
+func TestAll(t *testing.T) {
+	for i, r := range lintrules.All {
+		switch {
+		case r.Name == "" || r.Name != strings.ToLower(r.Name) || strings.ContainsAny(r.Name, " _"):
+			t.Errorf("rule %q: the name must be in kebab case", r.Name)
+		case i > 0 && lintrules.All[i-1].Name >= r.Name:
+			t.Errorf("rule %s is listed after %s: sort them by name", r.Name, lintrules.All[i-1].Name)
+		case !strings.HasSuffix(r.Doc, ".") || !strings.HasSuffix(r.Why, "."):
+			t.Errorf("rule %s: what it asks for, and why, must be sentences", r.Name)
+		case r.Source == "" || !strings.HasPrefix(r.URL, "https://"):
+			t.Errorf("rule %s doesn't say where it comes from", r.Name)
+		case r.Before == "" || r.After == "":
+			t.Errorf("rule %s has no example", r.Name)
+		case r.Severity == linter.Off || r.Run == nil:
+			t.Errorf("rule %s does nothing", r.Name)
+		case r.Fix.Doc != "" && !strings.HasSuffix(r.Fix.Doc, "."):
+			t.Errorf("rule %s: what its fix edits must be a sentence", r.Name)
+		}
+	}
+}

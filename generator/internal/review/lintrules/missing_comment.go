@@ -1,0 +1,79 @@
+package lintrules
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+var missingComment = &linter.Rule{
+	Name:   "missing-comment",
+	Doc:    "Every field, kind and value of an enumeration has a comment.",
+	Source: "Kubernetes API Conventions, Documentation and fields",
+	URL:    "https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#typesgo",
+	Why:    "The comment is what kubectl explain and the reference of the provider show.",
+	Before: `// +optional
+Size *int64 ` + "`" + `json:"size,omitempty"` + "`" + ``,
+	After: `// Size of the disk in GB.
+// +optional
+Size *int64 ` + "`" + `json:"size,omitempty"` + "`" + ``,
+	Severity: linter.Warning,
+	Run:      checkMissingComment,
+}
+
+func checkMissingComment(p *linter.Pass) {
+	enums := map[*model.Type]bool{}
+	for _, k := range p.Kinds {
+		if k.Object.Type.Doc == "" {
+			p.Kind(k, nil, nil, "%s has no comment: say what it is", k.Object.Name)
+		}
+		for _, f := range k.Fields {
+			if isPart(f) {
+				continue
+			}
+			if strings.TrimSpace(f.Doc) == "" {
+				p.Field(f, nil, "%s has no comment: say what it is", f.Name)
+			}
+			if t := f.Type.Leaf(); t.Local && t.Kind == model.Basic && t.Name != "" && hasValues(t) && !enums[t] {
+				enums[t] = true
+				values(p, f, t)
+			}
+		}
+	}
+}
+
+// isPart reports whether a field is one that all kinds have.
+func isPart(f *linter.Field) bool {
+	return f.IsTop() && f.Part&(linter.Spec|linter.Status|linter.Other) != 0 && slices.Contains([]string{"spec", "status", "items", "conditions"}, f.JSONName)
+}
+
+// hasValues reports whether a type lists its values.
+func hasValues(t *model.Type) bool {
+	return model.Named(t.Markers, markers.Enum) != nil
+}
+
+// values reports the values of an enumeration without a comment, all at once.
+func values(p *linter.Pass, f *linter.Field, t *model.Type) {
+	var names []string
+	var first diag.Position
+	for _, c := range p.Constants(path.Dir(t.Pos.File), t.Name) {
+		if !c.Documented {
+			if len(names) == 0 {
+				first = c.Pos
+			}
+			names = append(names, c.Name)
+		}
+	}
+	switch len(names) {
+	case 0:
+	case 1:
+		p.At(f, first, t.Markers, nil, "%s has no comment: say what it means", names[0])
+	default:
+		p.At(f, first, t.Markers, nil, "%s have no comments: say what each means", diag.And(names))
+	}
+}

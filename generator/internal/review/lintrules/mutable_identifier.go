@@ -1,0 +1,63 @@
+package lintrules
+
+import (
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+var mutableIdentifier = &linter.Rule{
+	Name:   "mutable-identifier",
+	Doc:    "An identifier of the external resource is immutable.",
+	Source: "Managed Resources API Patterns, Immutable Properties",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#immutable-properties",
+	Why:    "A controller finds the external resource by its identifiers. If one of them changes, the controller doesn't find the resource any more, creates another one, and never deletes the first.",
+	Before: `// Region of the bucket.
+// +mrgen:identifier
+Region string ` + "`" + `json:"region"` + "`" + ``,
+	After: `// Region of the bucket.
+// +immutable
+// +mrgen:identifier
+Region string ` + "`" + `json:"region"` + "`" + ``,
+	Severity: linter.Warning,
+	Fix:      linter.Fix{Doc: "It marks identifiers immutable.", Narrows: true},
+	Run:      checkMutableIdentifier,
+}
+
+func checkMutableIdentifier(p *linter.Pass) {
+	for _, f := range p.ManagedFields() {
+		if f.Part == linter.ForProvider && f.OwnMarker(markers.Identifier) != nil && !f.IsImmutable() && !isCompared(f) {
+			p.Field(f, []linter.Edit{linter.AddMarker(f, markers.Immutable)},
+				"%s is an identifier that may change, and then the external resource is orphaned: mark it +%s", f.Name, markers.Immutable)
+		}
+	}
+}
+
+// isCompared reports whether a rule of the author compares the field with what it was.
+func isCompared(f *linter.Field) bool {
+	at, path := f.Kind.CRD.Spec.Versions[f.Kind.Version].Schema.OpenAPIV3Schema, f.Path()
+	for i, step := range path {
+		if hasRule(at, "oldSelf", "."+f.JSONName) {
+			return true
+		}
+		if at = schema.Child(at, step); at == nil {
+			return false
+		}
+		if i == len(path)-1 && hasRule(at, "oldSelf") {
+			return true
+		}
+	}
+	return false
+}
+
+// hasRule reports whether a schema has a rule with all of some texts.
+func hasRule(s *apiextensionsv1.JSONSchemaProps, texts ...string) bool {
+	return slices.ContainsFunc(s.XValidations, func(r apiextensionsv1.ValidationRule) bool {
+		return !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(r.Rule, text) })
+	})
+}

@@ -1,0 +1,28 @@
+package lintrules
+
+import (
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+)
+
+var observedSecret = &linter.Rule{
+	Name:   "observed-secret",
+	Doc:    "A password, a token or a key is not plain text in status.atProvider.",
+	Source: "Managed Resources API Patterns, Sensitive Input Fields",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#sensitive-input-fields",
+	Why:    "Whoever may read the managed resource reads the secret, which belongs in its connection secret.",
+	Before: `// Password that was generated.
+Password string ` + "`" + `json:"password,omitempty"` + "`" + ``,
+	After: `// A User is a user of the database.
+// +mrgen:connectionDetail:name=password,description="The password that was generated."
+type User struct {`,
+	Severity: linter.Error,
+	Run:      checkObservedSecret,
+}
+
+func checkObservedSecret(p *linter.Pass) {
+	for _, f := range p.ManagedFields() {
+		if f.Part == linter.AtProvider && linter.IsSecretText(p.API, f) {
+			p.Field(f, nil, "%s shows a secret to whoever may read the status: publish it as a connection detail, and leave it out here", f.Name)
+		}
+	}
+}

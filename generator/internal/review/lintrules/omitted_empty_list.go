@@ -1,0 +1,54 @@
+package lintrules
+
+import (
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+)
+
+var omittedEmptyList = &linter.Rule{
+	Name:   "omitted-empty-list",
+	Doc:    "The tag of an optional list or map of spec.forProvider has omitzero, which keeps an empty one, in place of omitempty.",
+	Source: "encoding/json, Marshal",
+	URL:    "https://pkg.go.dev/encoding/json#Marshal",
+	Why:    "Users write [] or {} for none. With omitempty, a controller drops that with the first update of the object, so that the field looks unset: it is not compared any more, and late initialization fills it with what the user wanted gone. The rule asks for omitzero where go.mod requires Go 1.24 and k8s.io/apimachinery v0.34.0, which know it.",
+	Before: `// Tags of the network.
+// +optional
+Tags map[string]string ` + "`" + `json:"tags,omitempty"` + "`" + ``,
+	After: `// Tags of the network. An empty map removes all.
+// +optional
+Tags map[string]string ` + "`" + `json:"tags,omitzero"` + "`" + ``,
+	Severity: linter.Warning,
+	Fix:      linter.Fix{Doc: "It writes omitzero in place of omitempty."},
+	Run:      checkOmittedEmptyList,
+}
+
+func checkOmittedEmptyList(p *linter.Pass) {
+	for _, f := range p.ManagedFields() {
+		if f.OmitEmpty && !f.Required && p.WantsOmitZero(f) && omittedEmptyListMayBeEmpty(f) {
+			p.Field(f, []linter.Edit{linter.ReplaceOption(f, "omitempty", "omitzero")},
+				"%s can't be set to none, since Go omits it when it is empty: write omitzero in place of omitempty in its tag", f.Name)
+		}
+	}
+}
+
+// omittedEmptyListMayBeEmpty reports whether the API server takes an empty list or map for something else than an
+// unset one: it has no minimum, and no rule reads it, for which the two may differ.
+func omittedEmptyListMayBeEmpty(f *linter.Field) bool {
+	root, path := f.Kind.CRD.Spec.Versions[f.Kind.Version].Schema.OpenAPIV3Schema, f.Path()
+	at := schema.At(root, path)
+	if at == nil || at.MinItems != nil && *at.MinItems > 0 || at.MinProperties != nil && *at.MinProperties > 0 {
+		return false
+	}
+	for i := range path {
+		isRead := func(r apiextensionsv1.ValidationRule) bool { return strings.Contains(r.Rule, "."+f.JSONName) }
+		if slices.ContainsFunc(schema.At(root, path[:i]).XValidations, isRead) {
+			return false
+		}
+	}
+	return len(at.XValidations) == 0
+}

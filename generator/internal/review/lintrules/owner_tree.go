@@ -1,0 +1,60 @@
+package lintrules
+
+import (
+	"regexp"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+)
+
+var ownerTree = &linter.Rule{
+	Name:   "owner-tree",
+	Doc:    "What is configured at the provider is in spec.forProvider, and what is observed there in status.atProvider.",
+	Source: "Managed Resources API Patterns, Owner-based Struct Tree",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#owner-based-struct-tree",
+	Why:    "Users see which fields go to the external API as they are, and names of Crossplane and of the provider never collide.",
+	Before: `type BucketSpec struct {
+	xpv1.ResourceSpec ` + "`" + `json:",inline"` + "`" + `
+
+	// Region of the bucket.
+	Region string ` + "`" + `json:"region"` + "`" + `
+
+	ForProvider BucketParameters ` + "`" + `json:"forProvider"` + "`" + `
+}`,
+	After: `type BucketSpec struct {
+	xpv1.ResourceSpec ` + "`" + `json:",inline"` + "`" + `
+
+	// ForProvider has the region, among others.
+	ForProvider BucketParameters ` + "`" + `json:"forProvider"` + "`" + `
+}`,
+	Severity: linter.Hint,
+	Run:      checkOwnerTree,
+}
+
+// crossplane are the fields that are Crossplane's.
+var crossplane = map[linter.Part][]string{
+	linter.Spec: {
+		"claimRef", "classRef", "deletionPolicy", "managementPolicies", "managementPolicy", "providerConfigRef", "providerRef",
+		"publishConnectionDetailsTo", "reclaimPolicy", "writeConnectionSecretToRef",
+		// Those of providers that take any object.
+		"connectionDetails", "readiness", "references", "rollbackLimit", "watch",
+	},
+	linter.Status: {"bindingPhase", "conditions", "failed", "observedGeneration", "synced"},
+}
+
+// ours matches comments of fields that controllers keep for themselves.
+var ours = regexp.MustCompile(`(?i)\b(the (provider|controller)|reconcil\w*|crossplane)\b`)
+
+func checkOwnerTree(p *linter.Pass) {
+	for _, f := range p.ManagedFields() {
+		names, ok := crossplane[f.Part]
+		if !ok || !f.IsTop() || slices.Contains(names, f.JSONName) || ours.MatchString(f.Doc) {
+			continue
+		}
+		in, to := "spec", "spec.forProvider"
+		if f.Part == linter.Status {
+			in, to = "status", "status.atProvider"
+		}
+		p.Field(f, nil, "%s is right below %s, among Crossplane's own fields: if it is the external API's, move it to %s", f.Name, in, to)
+	}
+}

@@ -1,0 +1,121 @@
+package lintrules
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
+)
+
+var packageMetadata = &linter.Rule{
+	Name:   "package-metadata",
+	Doc:    "The package says who maintains the provider, where its source is, under which licence, and what it does, and whether it starts before its kinds are active.",
+	Source: "Crossplane, Packages: annotations of a package",
+	URL:    "https://docs.crossplane.io/latest/packages/providers/",
+	Why:    "Registries show it to users who choose a provider, and Crossplane leaves the kinds of a provider inactive only if that can start so.",
+	Before: `apiVersion: meta.pkg.crossplane.io/v1
+kind: Provider
+metadata:
+  name: provider-example`,
+	After: `apiVersion: meta.pkg.crossplane.io/v1
+kind: Provider
+metadata:
+  name: provider-example
+  annotations:
+    meta.crossplane.io/maintainer: Example <info@example.org>
+    meta.crossplane.io/source: github.com/example/provider-example
+    meta.crossplane.io/license: Apache-2.0
+    meta.crossplane.io/description: Manages examples.
+    meta.crossplane.io/readme: Manages examples. It needs an account.
+spec:
+  capabilities:
+  - safe-start`,
+	Severity: linter.Warning,
+	Fix:      linter.Fix{Doc: "It adds the source and the licence where the module says them."},
+	Run:      checkPackageMetadata,
+}
+
+// annotations are what all packages say, in the order in which they usually do.
+var annotations = []string{"maintainer", "source", "license", "description", "readme"}
+
+const prefix = "meta.crossplane.io/"
+
+func checkPackageMetadata(p *linter.Pass) {
+	name := path.Join(p.PackageDir(), "crossplane.yaml")
+	document := p.YAML(name)
+	if document == nil || document.Kind != yaml.MappingNode {
+		return // there is none, or providerpackage says what is wrong
+	}
+	if _, kind := yamlnode.Field(document, "kind"); kind == nil || kind.Value != "Provider" {
+		return
+	}
+	metadataKey, metadata := yamlnode.Field(document, "metadata")
+	if metadata == nil {
+		return
+	}
+	key, found := yamlnode.Field(metadata, "annotations")
+	last := metadataKey.Line
+	if found != nil && found.Kind == yaml.MappingNode && len(found.Content) > 0 {
+		last = key.Line
+	}
+	for _, a := range annotations {
+		if _, value := yamlnode.Field(found, prefix+a); value != nil && strings.TrimSpace(value.Value) != "" {
+			continue
+		}
+		text := known(p, a)
+		if a == "license" && text == "" && !p.Exists("LICENSE") {
+			continue // nobody can say which
+		}
+		var edits []linter.Edit
+		if text != "" && key != nil && last == key.Line && found.Style&yaml.FlowStyle == 0 {
+			indent := strings.Repeat(" ", found.Content[0].Column-1)
+			edits = []linter.Edit{{File: name, Line: last, Lines: []string{indent + prefix + a + ": " + text}}}
+		}
+		p.File(diag.Position{File: name, Line: last}, "metadata.annotations."+a, edits, "the package doesn't have its %s: add the annotation %s", a, prefix+a)
+	}
+	if p.MRDDir != "" && p.Exists(p.MRDDir) {
+		safeStart(p, name, document)
+	}
+}
+
+// known returns what the source says of an annotation, or "".
+func known(p *linter.Pass, annotation string) string {
+	switch annotation {
+	case "source":
+		// A major version is no part of where the source is.
+		source := regexp.MustCompile(`/v[0-9]+$`).ReplaceAllString(p.Module(), "")
+		if strings.HasPrefix(source, "github.com/") || strings.HasPrefix(source, "gitlab.com/") {
+			return source
+		}
+	case "license":
+		for name, text := range map[string]string{"Apache-2.0": "Apache License\n                           Version 2.0", "MIT": "MIT License", "MPL-2.0": "Mozilla Public License Version 2.0"} {
+			if strings.Contains(p.Text("LICENSE"), text) {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// safeStart reports a provider with MRDs that is not said to start before they are active.
+func safeStart(p *linter.Pass, name string, document *yaml.Node) {
+	key, spec := yamlnode.Field(document, "spec")
+	line := 0
+	if key != nil {
+		line = key.Line
+	}
+	_, capabilities := yamlnode.Field(spec, "capabilities")
+	if capabilities != nil && slices.ContainsFunc(capabilities.Content, func(n *yaml.Node) bool {
+		return strings.EqualFold(strings.ReplaceAll(n.Value, "-", ""), "safestart")
+	}) {
+		return
+	}
+	p.File(diag.Position{File: name, Line: line}, "spec.capabilities", nil,
+		"the package ships MRDs, but its provider isn't said to start before they are active: have it start so, and add safe-start to spec.capabilities")
+}

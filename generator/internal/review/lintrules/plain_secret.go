@@ -1,0 +1,52 @@
+package lintrules
+
+import (
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+)
+
+var plainSecret = &linter.Rule{
+	Name:   "plain-secret",
+	Doc:    "A password, a token or a key is not plain text in spec.forProvider.",
+	Source: "Managed Resources API Patterns, Sensitive Input Fields",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#sensitive-input-fields",
+	Why:    "Whoever may read the managed resource reads the secret, and so does whoever reads the repository that it is deployed from.",
+	Before: `// Password of the administrator.
+// +optional
+Password *string ` + "`" + `json:"password,omitempty"` + "`" + ``,
+	After: `// PasswordSecretRef refers to the password of the administrator. Without it, a random one is
+// generated.
+// +optional
+PasswordSecretRef *xpv1.SecretKeySelector ` + "`" + `json:"passwordSecretRef,omitempty"` + "`" + ``,
+	Severity: linter.Error,
+	Run:      checkPlainSecret,
+}
+
+func checkPlainSecret(p *linter.Pass) {
+	for _, f := range p.ManagedFields() {
+		if f.Part&(linter.ForProvider|linter.InitProvider) == 0 || f.IsValue() || !linter.IsSecretText(p.API, f) {
+			continue // the value of a reference is a name
+		}
+		selector, suffix := "SecretKeySelector", "SecretRef"
+		if f.JSONParent.GoField(f.Name+suffix) != nil {
+			if !strings.Contains(f.Doc, "Deprecated") {
+				p.Field(f, nil, "%s holds a secret as plain text beside %s: deprecate it", f.Name, f.Name+suffix)
+			}
+			continue
+		}
+		if f.Kind.Object.Generation != nil && f.Kind.Object.Generation.Namespaced {
+			selector = "LocalSecretKeySelector"
+		}
+		if g := f.Kind.Object.Generation; g != nil {
+			selector = f.JSONParent.Qualified(g.Types, selector) // as the file names it
+		}
+		if f.Type.Deref().Kind != model.Basic {
+			p.Field(f, nil, "%s holds secrets as plain text: take each from a Secret, by a field of type %s whose name ends in %s", f.Name, selector, suffix)
+			continue
+		}
+		p.Field(f, nil, "%s holds a secret as plain text: take it from a Secret, by a field such as %s%s *%s `json:\"%s%s,omitempty\"`",
+			f.Name, f.Name, suffix, selector, f.JSONName, suffix)
+	}
+}

@@ -1,0 +1,48 @@
+package lintrules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/prose"
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+var proseEnum = &linter.Rule{
+	Name:   "prose-enum",
+	Doc:    "Values that a comment lists are in the schema.",
+	Source: "Managed Resources API Patterns, Pointer Types and Markers: example",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#example",
+	Why:    "The API server refuses a value with a typo, which the external API would refuse later, if at all.",
+	Before: `// IPVersion of the address. Possible values: IPV4, IPV6
+// +optional
+IPVersion *string ` + "`" + `json:"ipVersion,omitempty"` + "`" + ``,
+	After: `// IPVersion of the address.
+// +kubebuilder:validation:Enum=IPV4;IPV6
+// +optional
+IPVersion *string ` + "`" + `json:"ipVersion,omitempty"` + "`" + ``,
+	Severity: linter.Hint,
+	Fix:      linter.Fix{Doc: "It adds the values as an enumeration.", Narrows: true},
+	Run:      checkProseEnum,
+}
+
+func checkProseEnum(p *linter.Pass) {
+	for _, f := range p.ManagedFields() {
+		if f.Part&(linter.ForProvider|linter.InitProvider|linter.Spec) == 0 || !f.IsText() || !strings.Contains(f.Doc, ":") || f.IsReference() || isLimited(f) {
+			continue
+		}
+		values := prose.Values(f.Doc)
+		if len(values) < 2 {
+			continue
+		}
+		p.Field(f, []linter.Edit{linter.AddMarker(f, markers.Enum+"="+strings.Join(values, ";"))},
+			"the comment of %s lists its values, and the schema accepts any: mark it +%s=%s", f.Name, markers.Enum, strings.Join(values, ";"))
+	}
+}
+
+// isLimited reports whether the schema limits the values of a field.
+func isLimited(f *linter.Field) bool {
+	return model.Named(slices.Concat(f.Markers, f.Type.Deref().AllMarkers()), markers.Enum, markers.K8sEnum, markers.Pattern, markers.Format) != nil
+}

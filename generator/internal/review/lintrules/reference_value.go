@@ -1,0 +1,32 @@
+package lintrules
+
+import (
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+)
+
+var referenceValue = &linter.Rule{
+	Name:   "reference-value",
+	Doc:    "A required value that a reference may stand in for has omitempty in its tag.",
+	Source: "Managed Resources API Patterns, Pointer Types and Markers: edge case",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#pointer-types-and-markers",
+	Why:    "Without it users have to write a value although they give a reference, and Go sends an empty one that the reference is never resolved into.",
+	Before: `// VPCID of the network.
+// +crossplane:generate:reference:type=VPC
+VPCID string ` + "`" + `json:"vpcId"` + "`" + ``,
+	After: `// VPCID of the network.
+// +kubebuilder:validation:Required
+// +crossplane:generate:reference:type=VPC
+VPCID string ` + "`" + `json:"vpcId,omitempty"` + "`" + ``,
+	Severity: linter.Error,
+	Fix:      linter.Fix{Doc: "It adds omitempty to the tag, and has the value, its reference or its selector be required where the value was."},
+	Run:      checkReferenceValue,
+}
+
+func checkReferenceValue(p *linter.Pass) {
+	for _, f := range p.ManagedFields() {
+		if f.In(linter.ForProvider|linter.InitProvider|linter.Spec) && f.IsValue() && f.Required && !f.Omits() {
+			p.Field(f, []linter.Edit{{Field: f.Field, Owner: f.DeclaringStruct, Value: true}},
+				"%s is required although a reference may stand in for it: add omitempty to its tag", f.Name)
+		}
+	}
+}

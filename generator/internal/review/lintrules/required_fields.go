@@ -1,0 +1,47 @@
+package lintrules
+
+import (
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+var requiredFields = &linter.Rule{
+	Name:   "required-fields",
+	Doc:    "A required field of spec is not a pointer, or JSON omits it, and it has no contrary marker.",
+	Source: "Managed Resources API Patterns, Pointer Types and Markers",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#pointer-types-and-markers",
+	Why:    "Go writes null for a pointer that is not set and not omitted, and a field that is marked both required and optional says two things to readers.",
+	Before: `// Name of the bucket.
+Name *string ` + "`" + `json:"name"` + "`" + ``,
+	After: `// Name of the bucket.
+// +kubebuilder:validation:Required
+Name *string ` + "`" + `json:"name,omitempty"` + "`" + ``,
+	Severity: linter.Warning,
+	Fix:      linter.Fix{Doc: "It adds omitempty to the tag of a pointer, marks the field as required, and removes the marker without effect."},
+	Run:      checkRequiredFields,
+}
+
+// requiredFieldsDesired are the parts of spec.
+const requiredFieldsDesired = linter.ForProvider | linter.InitProvider | linter.Spec
+
+func checkRequiredFields(p *linter.Pass) {
+	for _, f := range p.ManagedFields() {
+		if !f.In(requiredFieldsDesired) || f.IsValue() {
+			continue
+		}
+		optional, required := f.Marker(linter.Optionals...), f.Marker(linter.Requireds...)
+		switch {
+		case optional != nil && required != nil && f.Required:
+			p.Field(f, linter.RemoveMarkers(f, linter.Optionals...), "%s is marked both +%s and +%s; the first wins: remove the second", f.Name, required.Text, optional.Text)
+		case optional != nil && required != nil:
+			p.Field(f, linter.RemoveMarkers(f, linter.Requireds...), "%s is marked both +%s and +%s; the first wins: remove the second", f.Name, optional.Text, required.Text)
+		case f.Required && f.Type.Kind == model.Pointer && !f.Omits():
+			edits := []linter.Edit{linter.AddOption(f, "omitempty")}
+			if required == nil {
+				edits = append(edits, linter.AddMarker(f, markers.ValidationRequired))
+			}
+			p.Field(f, edits, "%s is required and a pointer that JSON doesn't omit, so that Go writes null for none: add omitempty, and mark it +%s", f.Name, markers.ValidationRequired)
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package lintrules
+
+import (
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+var scope = &linter.Rule{
+	Name:   "scope",
+	Doc:    "The scope of a managed kind is that of the type which its spec embeds, and written at the kind.",
+	Source: "Crossplane v2, namespaced managed resources",
+	URL:    "https://docs.crossplane.io/latest/whats-new/",
+	Why:    "Kubernetes takes a kind without a scope for namespaced, where a cluster-scoped spec refers to secrets and configurations that it then never finds.",
+	Before: `// +kubebuilder:object:root=true
+type Bucket struct { // its spec embeds xpv1.ResourceSpec`,
+	After: `// +kubebuilder:object:root=true
+// +kubebuilder:resource:scope=Cluster
+type Bucket struct {`,
+	Severity: linter.Warning,
+	Run:      checkScope,
+}
+
+func checkScope(p *linter.Pass) {
+	for _, k := range p.Managed() {
+		g := k.Object.Generation
+		if g == nil {
+			continue
+		}
+		want := apiextensionsv1.ClusterScoped
+		if g.Namespaced {
+			want = apiextensionsv1.NamespaceScoped
+		}
+		switch {
+		case k.CRD.Spec.Scope != want:
+			p.Kind(k, nil, nil, "%s is of scope %s, and its spec of %s: write +%s:scope=%s, or embed the spec of the other scope", k.Object.Name, k.CRD.Spec.Scope, want, markers.Resource, want)
+		case k.Object.Scope == "":
+			p.Kind(k, nil, nil, "%s doesn't declare its scope, and is %s: write +%s:scope=%s", k.Object.Name, want, markers.Resource, want)
+		}
+	}
+}

@@ -1,0 +1,34 @@
+package lintrules
+
+import (
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+)
+
+var secretNamespace = &linter.Rule{
+	Name:   "secret-namespace",
+	Doc:    "A namespaced managed resource refers to secrets of its own namespace.",
+	Source: "Crossplane v2 proposal, Namespaced managed resources",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/proposal-crossplane-v2.md",
+	Why:    "Whoever may create the resource in one namespace would have the provider read any secret of the cluster.",
+	Before: `// TokenSecretRef refers to the token.
+TokenSecretRef xpv2.SecretKeySelector ` + "`" + `json:"tokenSecretRef"` + "`" + ``,
+	After: `// TokenSecretRef refers to the token.
+TokenSecretRef xpv2.LocalSecretKeySelector ` + "`" + `json:"tokenSecretRef"` + "`" + ``,
+	Severity: linter.Error,
+	Run:      checkSecretNamespace,
+}
+
+func checkSecretNamespace(p *linter.Pass) {
+	for _, k := range p.Managed() {
+		if k.CRD.Spec.Scope != apiextensionsv1.NamespaceScoped {
+			continue
+		}
+		for _, f := range k.Fields {
+			if p.NamesSecretNamespace(f.Field) {
+				p.Field(f, nil, "%s may name a secret of any namespace, which whoever creates a %s could read: refer to one by its name alone, as LocalSecretKeySelector does", f.Name, k.Object.Name)
+			}
+		}
+	}
+}

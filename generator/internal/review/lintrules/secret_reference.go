@@ -1,0 +1,47 @@
+package lintrules
+
+import (
+	"regexp"
+
+	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+var secretReference = &linter.Rule{
+	Name:   "secret-reference",
+	Doc:    "The comment of an optional reference to a password says what happens without one, and a password that is generated is a connection detail.",
+	Source: "Managed Resources API Patterns, Sensitive Input Fields",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#sensitive-input-fields",
+	Why:    "Users learn whether there is a password if they give none, and where to find it.",
+	Before: `// PasswordSecretRef refers to the password.
+// +optional
+PasswordSecretRef *xpv1.SecretKeySelector ` + "`" + `json:"passwordSecretRef,omitempty"` + "`" + ``,
+	After: `// PasswordSecretRef refers to the password. Without it, a random one is generated, and
+// published with the key "password".
+// +optional
+PasswordSecretRef *xpv1.SecretKeySelector ` + "`" + `json:"passwordSecretRef,omitempty"` + "`" + ``,
+	Severity: linter.Hint,
+	Run:      checkSecretReference,
+}
+
+func checkSecretReference(p *linter.Pass) {
+	for _, f := range p.ManagedFields() {
+		if f.Part != linter.ForProvider || f.Required || f.Type.Deref().Kind != model.Struct || p.Secret(f.Field) != mirroring.SecretReference || !password.MatchString(f.Name) {
+			continue
+		}
+		switch {
+		case generated.MatchString(f.Doc) && len(f.Kind.ConnectionDetails) == 0:
+			p.Field(f, nil, "a password is generated without %s, and nobody can know where it is found: declare the key of the connection secret with +%s on %s", f.Name, markers.ConnectionDetail, f.Kind.Object.Name)
+		case f.Doc != "" && !generated.MatchString(f.Doc) && !without.MatchString(f.Doc):
+			p.Field(f, nil, "the comment of %s doesn't say what happens without it, although it is optional: say whether a password is generated then", f.Name)
+		}
+	}
+}
+
+var (
+	password  = regexp.MustCompile(`(?i)^(admin|master|root|user|initial|default|db)*(password|passphrase)`)
+	generated = regexp.MustCompile(`(?i)\b(auto-?generat|generat|random)`)
+	without   = regexp.MustCompile(`(?i)\b(if|unless|without|when|omit|optional|default|unset|absent|empty|only|either|instead|otherwise|exclusive|exclusively|requires?|required|not)\b`)
+)

@@ -1,0 +1,74 @@
+package lintrules
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+)
+
+var sharedStruct = &linter.Rule{
+	Name:   "shared-struct",
+	Doc:    "A struct is not in spec and in status at once if it has fields that only one of them can have.",
+	Source: "Managed Resources API Patterns, Embedded Structs with Mixed Fields",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#embedded-structs-with-mixed-fields",
+	Why:    "Users are offered fields that nobody reads, and the status shows some that are never observed.",
+	Before: `type Disk struct {
+	// Size in GB.
+	Size *int64 ` + "`" + `json:"size,omitempty"` + "`" + `
+	// CreatedAt is output only.
+	CreatedAt *string ` + "`" + `json:"createdAt,omitempty"` + "`" + `
+}`,
+	After: `type DiskParameters struct {
+	// Size in GB.
+	// +optional
+	Size *int64 ` + "`" + `json:"size,omitempty"` + "`" + `
+}
+
+type DiskObservation struct {
+	// Size in GB.
+	Size *int64 ` + "`" + `json:"size,omitempty"` + "`" + `
+	// CreatedAt is when the disk was created.
+	CreatedAt *string ` + "`" + `json:"createdAt,omitempty"` + "`" + `
+}`,
+	Severity: linter.Warning,
+	Run:      checkSharedStruct,
+}
+
+func checkSharedStruct(p *linter.Pass) {
+	for _, f := range p.ManagedFields() {
+		if f.Part != linter.AtProvider || f.UsedIn&(linter.ForProvider|linter.InitProvider) == 0 {
+			continue
+		}
+		if side, why := side(p, f); side != "" {
+			p.At(f, f.DeclaringStruct.Pos, f.DeclaringStruct.Markers, nil, "%s is in spec and in status, but %s can only be in %s, since it %s: split it into a type for each, such as %sParameters and %sObservation",
+				f.DeclaringStruct.Name, f.Name, side, why, stem(f.DeclaringStruct.Name), stem(f.DeclaringStruct.Name))
+		}
+	}
+}
+
+// side returns the only part that a field can be in, and why, or "".
+func side(p *linter.Pass, f *linter.Field) (part, why string) {
+	switch {
+	case f.IsReference():
+		return "spec", "is a reference"
+	case p.Secret(f.Field) == mirroring.SecretReference:
+		return "spec", "refers to a secret"
+	case strings.Contains(f.Doc, "utput") && outputOnly.MatchString(f.Doc):
+		return "status", "is said to be an output"
+	}
+	return "", ""
+}
+
+var outputOnly = regexp.MustCompile(`(?i)\[?output[ -]only\b`)
+
+// stem returns the name of a type without its end.
+func stem(name string) string {
+	for _, end := range []string{"Parameters", "Observation", "Spec", "Status"} {
+		if rest, found := strings.CutSuffix(name, end); found && rest != "" {
+			return rest
+		}
+	}
+	return name
+}

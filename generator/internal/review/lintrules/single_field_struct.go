@@ -1,0 +1,49 @@
+package lintrules
+
+import (
+	"regexp"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+var singleFieldStruct = &linter.Rule{
+	Name:   "single-field-struct",
+	Doc:    "The one field of an optional struct of spec is required.",
+	Source: "Managed Resources API Patterns, Optional Embedded Structs with One Field",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#optional-embedded-structs-with-one-field",
+	Why:    "An empty struct means nothing, and users who write one by mistake are not told.",
+	Before: `type Encryption struct {
+	// KeyID of the key.
+	// +optional
+	KeyID *string ` + "`" + `json:"keyId,omitempty"` + "`" + `
+}`,
+	After: `type Encryption struct {
+	// KeyID of the key.
+	// +kubebuilder:validation:Required
+	KeyID *string ` + "`" + `json:"keyId,omitempty"` + "`" + `
+}`,
+	Severity: linter.Warning,
+	Fix:      linter.Fix{Doc: "It marks the field as required.", Narrows: true},
+	Run:      checkSingleFieldStruct,
+}
+
+func checkSingleFieldStruct(p *linter.Pass) {
+	for _, f := range p.ManagedFields() {
+		if !f.In(linter.ForProvider|linter.InitProvider|linter.Spec) || f.Required || !f.IsOnlyField() || singleFieldStructMayBeEmpty(f) {
+			continue
+		}
+		p.Field(f, append(linter.RemoveMarkers(f, linter.Optionals...), linter.AddMarker(f, markers.ValidationRequired)),
+			"%s is the one field of %s, which is optional, so that an empty %s is accepted: require %s", f.Name, f.JSONParent.Name, f.ParentField.JSONName, f.Name)
+	}
+}
+
+// singleFieldStructMayBeEmpty reports whether an empty struct may mean something: a struct in a struct is one
+// of several variants in many an API, and a comment may say what is taken without the field.
+func singleFieldStructMayBeEmpty(f *linter.Field) bool {
+	return f.Type.Deref().Kind == model.Struct || f.HasDefault() ||
+		meaning.MatchString(f.Doc+f.JSONParent.Doc+f.ParentField.Doc)
+}
+
+var meaning = regexp.MustCompile(`(?i)\b(empty|default|defaults|omitted|not (set|specified|provided))\b`)

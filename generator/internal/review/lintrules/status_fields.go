@@ -1,0 +1,63 @@
+package lintrules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+var statusFields = &linter.Rule{
+	Name:   "status-fields",
+	Doc:    "A field of status has omitempty in its tag, and is marked neither optional nor required.",
+	Source: "Managed Resources API Patterns, Pointer Types and Markers",
+	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#pointer-types-and-markers",
+	Why:    "What was not observed is left out and not shown as zero, and an update of the status is never refused since a part of it is missing.",
+	Before: `// ID of the instance.
+// +optional
+ID string ` + "`" + `json:"id"` + "`" + ``,
+	After: `// ID of the instance.
+ID string ` + "`" + `json:"id,omitempty"` + "`" + ``,
+	Severity: linter.Warning,
+	Fix:      linter.Fix{Doc: "It adds omitempty to the tag, and removes the markers."},
+	Run:      checkStatusFields,
+}
+
+func checkStatusFields(p *linter.Pass) {
+	for _, f := range p.ManagedFields() {
+		if f.In(linter.AtProvider|linter.Status) && !isKey(f) {
+			statusFieldsCheck(p, f)
+		}
+	}
+}
+
+func statusFieldsCheck(p *linter.Pass, f *linter.Field) {
+	var advice []string
+	var edits []linter.Edit
+	if !f.Omits() {
+		advice = append(advice, "add omitempty to its tag")
+		edits = append(edits, linter.AddOption(f, "omitempty"))
+	}
+	for _, marked := range []struct {
+		names []string
+		word  string
+	}{{linter.Optionals, "optional"}, {linter.Requireds, "required"}} {
+		if m := f.Marker(marked.names...); m != nil {
+			advice = append(advice, "remove +"+m.Text)
+			edits = append(edits, linter.RemoveMarkers(f, marked.names...)...)
+		}
+	}
+	if len(advice) > 0 {
+		p.Field(f, edits, "%s is observed, and there or not as the external API has it: %s", f.Name, diag.And(advice))
+	}
+}
+
+// isKey reports whether a field tells the items of a list apart, which it has to be required for.
+func isKey(f *linter.Field) bool {
+	return f.ParentField != nil && slices.ContainsFunc(f.ParentField.Markers, func(m model.Marker) bool {
+		return (m.Name() == markers.ListMapKey || m.Name() == markers.K8sListMapKey) && strings.HasSuffix(m.Text, "="+f.JSONName)
+	})
+}

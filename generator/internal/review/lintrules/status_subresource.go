@@ -1,0 +1,31 @@
+package lintrules
+
+import (
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+var statusSubresource = &linter.Rule{
+	Name:   "status-subresource",
+	Doc:    "A managed kind has the status subresource.",
+	Source: "provider-template, sample types",
+	URL:    "https://github.com/crossplane/provider-template/blob/main/apis/sample/v1alpha1/mytype_types.go",
+	Why:    "Without it the controller cannot update the status, which crossplane-runtime does at every reconciliation.",
+	Before: `// +kubebuilder:object:root=true
+type Bucket struct {`,
+	After: `// +kubebuilder:object:root=true
+// +kubebuilder:subresource:status
+type Bucket struct {`,
+	Severity: linter.Error,
+	Fix:      linter.Fix{Doc: "It adds the marker."},
+	Run:      checkStatusSubresource,
+}
+
+func checkStatusSubresource(p *linter.Pass) {
+	for _, k := range p.Managed() {
+		if s := k.CRD.Spec.Versions[k.Version].Subresources; s == nil || s.Status == nil {
+			p.Kind(k, nil, []linter.Edit{{Type: k.Object.Type, Add: markers.StatusSubresource}},
+				"%s has no status subresource, without which its controller can't update the status: add +%s", k.Object.Name, markers.StatusSubresource)
+		}
+	}
+}
