@@ -18,196 +18,49 @@ import (
 
 const module = "github.com/mrgen-io/mrgen/"
 
-// directions are the imports that the architecture allows within the module: a
-// package may import what its row lists, and below; "generator" stands for that package alone. All may
-// import those in everywhere, and all below generator markers, which has their names.
-var directions = map[string][]string{
-	"cmd":     {"cmd", "generator/...", "markers"},
-	"markers": {},
-	"generator": {
-		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/provenance", "generator/internal/pipeline", "generator/internal/schema",
-		"generator/internal/source/modules", "generator/internal/driver",
-	},
-	"generator/adopt": {
-		"generator", "generator/internal/artifact", "generator/internal/workshop/othertools", "generator/internal/engine", "generator/internal/pipeline",
-		"generator/internal/source/apitypes", "generator/internal/source/modules", "generator/internal/stages/resolvers", "generator/internal/driver", "generator/internal/versions",
-	},
-	"generator/breaking": {
-		"generator", "generator/internal/apiserver", "generator/internal/artifact", "generator/internal/engine", "generator/internal/external/definitions",
-		"generator/internal/incremental", "generator/internal/pipeline", "generator/internal/review/compare", "generator/internal/schema", "generator/internal/source/readlog",
-		"generator/internal/stages/mrd", "generator/internal/driver",
-	},
-	"generator/fix": {
-		"generator", "generator/internal/artifact", "generator/internal/workshop/fixes", "generator/internal/workshop/worktree", "generator/internal/model",
-		"generator/internal/review/explain", "generator/internal/review/linter", "generator/internal/review/lintrules", "generator/internal/source/apitypes",
-		"generator/internal/source/load", "generator/internal/driver", "generator/lint",
-	},
-	"generator/lint": {
-		"generator", "generator/internal/artifact", "generator/internal/memory", "generator/internal/pipeline", "generator/internal/review/controllers", "generator/internal/review/linter",
-		"generator/internal/review/lintrules", "generator/internal/source/readlog", "generator/internal/source/modules", "generator/internal/driver",
-	},
-	"generator/mrd": {
-		"generator/internal/apiserver", "generator/internal/external/activation", "generator/internal/external/convert",
-	},
-	"generator/report": {
-		"generator", "generator/internal/artifact", "generator/internal/mirroring", "generator/internal/external/definitions", "generator/internal/model",
-		"generator/internal/pipeline", "generator/internal/review/controllers", "generator/internal/review/docs", "generator/internal/review/examples", "generator/internal/review/explain",
-		"generator/internal/sdk", "generator/internal/size", "generator/internal/source/modules", "generator/internal/driver",
-	},
-	"generator/scaffold": {
-		"generator", "generator/internal/artifact", "generator/internal/workshop/fromsdk", "generator/internal/workshop/openapi", "generator/internal/workshop/scaffolding", "generator/internal/workshop/addscope", "generator/internal/workshop/worktree",
-		"generator/internal/pipeline", "generator/internal/source/scopecopies", "generator/internal/source/load", "generator/internal/driver",
-	},
-	"generator/xpkg": {
-		"generator", "generator/internal/apiserver", "generator/internal/apiserver/verdicts", "generator/internal/artifact", "generator/internal/engine",
-		"generator/internal/external/xpkg", "generator/internal/source/program", "generator/internal/crdvalidation",
-	},
-	"generator/diag":                         {},
-	"generator/run":                          {},
-	"generator/stage":                        {},
-	"generator/settings":                     {"generator/breaking", "generator/lint", "markers"},
-	"generator/internal/gosyntax":            {},
-	"generator/internal/gotypes":             {"generator/internal/flavor"},
-	"generator/internal/parallel":            {},
-	"generator/internal/yamlnode":            {},
-	"generator/internal/budget":              {},
-	"generator/internal/cel":                 {},
-	"generator/internal/git":                 {},
-	"generator/internal/flavor":              {},
-	"generator/internal/workshop/goedit":     {},
-	"generator/internal/model":               {"generator/internal/flavor"},
-	"generator/internal/artifact":            {},
-	"generator/internal/external/activation": {},
-	"generator/internal/schema":              {"generator/internal/model"},
-	"generator/internal/provenance":          {"generator/internal/schema"},
-	"generator/internal/crdvalidation":       {"generator/internal/schema"},
-	"generator/internal/apiserver":           {"generator/internal/schema", "generator/internal/crdvalidation", "generator/internal/size"},
-	"generator/internal/apiserver/verdicts":  {"generator/internal/apiserver", "generator/internal/cel", "generator/internal/schema", "generator/internal/crdvalidation"},
-	"generator/internal/testprovider":        {"generator", "generator/internal/budget", "generator/internal/testmodule", "generator/settings"},
-	"generator/internal/testmodule":          {},
-	"generator/internal/source/readlog":      {},
-	"generator/internal/source/modules":      {"generator/internal/artifact"},
-	"generator/internal/source/scopecopies": {
-		"generator/internal/artifact", "generator/internal/flavor", "generator/internal/gotypes", "generator/internal/source/readlog", "generator/internal/source/load", "generator/internal/source/modules",
-	},
-	"generator/internal/source/load": {
-		"generator/internal/artifact", "generator/internal/flavor", "generator/internal/model", "generator/internal/source/readlog", "generator/internal/source/modules",
-	},
-	"generator/internal/source/apitypes": {
-		"generator/internal/constraint", "generator/internal/flavor", "generator/internal/model",
-		"generator/internal/source/readlog", "generator/internal/source/load", "generator/internal/source/modules",
-	},
-	"generator/internal/memory": {
-		"generator/internal/artifact", "generator/internal/flavor", "generator/internal/importgraph", "generator/internal/source/readlog", "generator/internal/source/load", "generator/internal/source/modules",
-	},
-	"generator/internal/driver": {
-		"generator/internal/artifact", "generator/internal/engine", "generator/internal/external/providerpackage", "generator/internal/incremental",
-		"generator/internal/pipeline", "generator/internal/review/docs", "generator/internal/sdk", "generator/internal/source/apitypes", "generator/internal/source/modules", "generator/internal/stages",
-		"generator/internal/versions",
-	},
-	"generator/internal/engine": {
-		"generator/internal/apiserver", "generator/internal/apiserver/verdicts", "generator/internal/artifact", "generator/internal/compile", "generator/internal/source/readlog", "generator/internal/source/apitypes", "generator/internal/source/scopecopies", "generator/internal/source/load", "generator/internal/source/modules",
-		"generator/internal/importgraph", "generator/internal/pipeline", "generator/internal/render/gosrc", "generator/internal/size", "generator/internal/sdk",
-	},
-	"generator/internal/incremental": {
-		"generator/internal/memory", "generator/internal/compile", "generator/internal/engine", "generator/internal/source/readlog", "generator/internal/source/apitypes", "generator/internal/source/modules",
-		"generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline",
-	},
-	"generator/internal/compile":          {"generator/internal/source/load"},
-	"generator/internal/connection":       {"generator/internal/model"},
-	"generator/internal/external/convert": {"generator/internal/apiserver", "generator/internal/connection", "generator/internal/schema", "generator/internal/crdvalidation"},
-	"generator/internal/review/explain": {
-		"generator/internal/cel", "generator/internal/provenance", "generator/internal/mirroring", "generator/internal/model", "generator/internal/pipeline",
-		"generator/internal/rules", "generator/internal/schema", "generator/internal/fieldmarkers", "generator/internal/versions", "markers",
-	},
-	"generator/internal/review/docs": {
-		"generator/internal/artifact", "generator/internal/connection", "generator/internal/provenance", "generator/internal/model", "generator/internal/pipeline",
-		"generator/internal/review/examples", "generator/internal/review/explain", "generator/internal/rules", "generator/internal/schema",
-		"generator/internal/versions", "markers",
-	},
-	"generator/internal/review/compare": {
-		"generator/internal/apiserver", "generator/internal/cel", "generator/internal/pattern", "generator/internal/rules", "generator/internal/validobject", "generator/internal/schema",
-	},
-	"generator/internal/review/examples": {
-		"generator/internal/apiserver", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render",
-		"generator/internal/rules", "generator/internal/validobject", "generator/internal/schema",
-	},
-	"generator/internal/validobject":  {"generator/internal/apiserver", "generator/internal/cel", "generator/internal/model", "generator/internal/pipeline", "generator/internal/rules", "generator/internal/schema"},
-	"generator/internal/sdk":          {"generator/internal/compile", "generator/internal/mirroring", "generator/internal/flavor", "generator/internal/gotypes", "generator/internal/render/gosrc", "generator/internal/source/load"},
-	"generator/internal/constraint":   {},
-	"generator/internal/lateinit":     {"generator/internal/cel", "generator/internal/constraint", "generator/internal/gotypes", "generator/internal/mapping", "generator/internal/model", "generator/internal/render/gosrc", "generator/internal/rules", "generator/internal/fieldmarkers"},
-	"generator/internal/mapping":      {"generator/internal/model"},
-	"generator/internal/fieldmarkers": {"generator/internal/model", "markers"},
-	"generator/internal/mirroring":    {"generator/internal/model"},
-	"generator/internal/workshop/fixes": {
-		"generator/internal/artifact", "generator/internal/cel", "generator/internal/provenance", "generator/internal/workshop/goedit", "generator/internal/source/apitypes", "generator/internal/model",
-		"generator/internal/pipeline", "generator/internal/review/linter", "generator/internal/rules", "generator/internal/schema", "generator/internal/stages/resolvers",
-	},
-	"generator/internal/review/controllers": {
-		"generator/diag", "generator/internal/compile", "generator/internal/gotypes", "generator/internal/source/load", "generator/internal/source/modules",
-	},
-	"generator/internal/review/linter": {
-		"generator/internal/review/controllers", "generator/internal/artifact", "generator/internal/mirroring", "generator/internal/model", "generator/internal/pipeline", "generator/internal/schema",
-	},
-	"generator/internal/review/lintrules": {"generator/internal/review/controllers", "generator/internal/pipeline", "generator/internal/review/linter"},
-	"generator/internal/review/lintrules": {
-		"generator/internal/review/controllers", "generator/internal/apiserver", "generator/internal/mirroring", "generator/internal/model", "generator/internal/review/linter", "generator/internal/schema", "generator/internal/crdvalidation",
-	},
-	"generator/internal/importgraph": {"generator/internal/model"},
-	"generator/internal/pipeline": {
-		"generator/internal/artifact", "generator/internal/connection", "generator/internal/provenance", "generator/internal/source/apitypes", "generator/internal/source/modules", "generator/internal/importgraph", "generator/internal/model", "generator/internal/flavor",
-		"generator/internal/render/gosrc", "generator/internal/schema", "generator/internal/sdk", "generator/internal/size", "generator/internal/crdvalidation",
-	},
-	"generator/internal/rules": {
-		"generator/internal/cel", "generator/internal/provenance", "generator/internal/flavor", "generator/internal/model", "generator/internal/schema", "generator/internal/crdvalidation",
-	},
-	"generator/internal/roundtrip": {
-		"generator/internal/apiserver", "generator/internal/model", "generator/internal/rules", "generator/internal/schema",
-	},
-	"generator/internal/external/providerpackage": {},
-	"generator/internal/external/definitions":     {"generator/internal/connection", "generator/internal/external/xpkg", "generator/internal/git"},
-	"generator/internal/external/xpkg":            {"generator/internal/crdvalidation"},
-	"generator/internal/source/program":           {},
-	"generator/internal/render":                   {"generator/internal/artifact", "generator/internal/flavor", "generator/internal/render"},
-	"generator/internal/workshop/othertools":      {"generator/internal/artifact", "generator/internal/workshop/goedit", "generator/internal/source/modules"},
-	"generator/internal/workshop/addscope": {
-		"generator/internal/artifact", "generator/internal/workshop/goedit", "generator/internal/workshop/layout",
-		"generator/internal/flavor", "generator/internal/source/scopecopies", "generator/internal/source/modules",
-	},
-	"generator/internal/workshop/worktree": {"generator/internal/git"},
-	"generator/internal/workshop/fromsdk": {
-		"generator/internal/mirroring", "generator/internal/gotypes", "generator/internal/model", "generator/internal/source/load", "generator/internal/review/lintrules", "markers",
-	},
-	"generator/internal/workshop/openapi": {
-		"generator/internal/workshop/fromsdk", "generator/internal/model", "generator/internal/validobject", "generator/internal/schema", "markers",
-	},
-	"generator/internal/workshop/layout": {"generator/internal/workshop/goedit", "generator/internal/flavor", "generator/internal/source/scopecopies", "generator/internal/source/modules"},
-	"generator/internal/workshop/scaffolding": {
-		"generator/internal/artifact", "generator/internal/workshop/fromsdk", "generator/internal/workshop/goedit", "generator/internal/workshop/layout",
-		"generator/internal/flavor", "generator/internal/model", "generator/internal/source/scopecopies", "generator/internal/source/modules", "generator/internal/versions",
-		"testdata/simulated", // which new providers get
-	},
-	"generator/internal/stages": {
-		"generator/internal/artifact", "generator/internal/cel", "generator/internal/connection", "generator/internal/constraint", "generator/internal/lateinit", "generator/internal/mirroring",
-		"generator/internal/flavor", "generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules", "generator/internal/fieldmarkers",
-	},
-	"generator/internal/stages/conversion": {
-		"generator/internal/mirroring", "generator/internal/flavor", "generator/internal/gotypes", "generator/internal/importgraph", "generator/internal/mapping", "generator/internal/model", "generator/internal/pipeline",
-		"generator/internal/render/gosrc", "generator/internal/versions",
-	},
-	"generator/internal/stages/crd": {
-		"generator/internal/apiserver", "generator/internal/cel", "generator/internal/connection", "generator/internal/provenance", "generator/internal/model", "generator/internal/pipeline",
-		"generator/internal/render", "generator/internal/roundtrip", "generator/internal/rules", "generator/internal/validobject",
-		"generator/internal/schema", "generator/internal/size", "generator/internal/stages/crd/flatten", "generator/internal/crdvalidation", "generator/internal/versions",
-	},
-	"generator/internal/stages/crd/flatten": {"generator/internal/schema"},
-	"generator/internal/versions":           {"generator/internal/schema"},
-	"generator/internal/pattern":            {},
-	"generator/internal/size":               {"generator/internal/schema"},
+// never are the imports that the architecture forbids within the module, from the packages that a pattern matches to
+// those that another one matches: see docs/architecture.md. A pattern is a part of the program, a folder with
+// everything below it, or a list of these.
+var never = []struct{ from, imports, because string }{
+	{"generator", "review workshop", "a run is complete without judgements and edits"},
+	{"review", "workshop", "a judgement edits nothing: its edits are plain data"},
+	{"workshop", "review", "an edit doesn't depend on an opinion"},
+	{"generator review workshop", "cmd generator/settings", "the command line is only one caller"},
+	{"generator/internal", "public", "the public packages are made of the internal ones"},
+	{"plain", "generator/internal generator/run generator/settings", "plain data and small tools depend on nothing"},
+	{"generator/internal/model", "generator/internal/source generator/internal/pipeline generator/internal/stages generator/internal/artifact", "the model is plain data"},
+	{"generator/internal/source", "generator/internal/pipeline generator/internal/stages", "loading knows nothing of what is generated"},
+	{"generator/internal/stages", "generator/internal/source generator/internal/engine generator/internal/driver", "stages see the model, not the disk"},
+	{"generator/internal/pipeline", "generator/internal/stages generator/internal/sdk generator/internal/engine", "the pipeline knows no product"},
 }
 
-// everywhere are the packages that all others may import: the data that users meet, and small tools.
-var everywhere = []string{"generator/diag", "generator/run", "generator/stage", "generator/internal/gosyntax", "generator/internal/parallel", "generator/internal/yamlnode"}
+// parts are the packages of the two parts around the generator, and other sets that the rules name.
+var parts = map[string][]string{
+	"review":   {"generator/internal/review", "generator/internal/external", "generator/breaking", "generator/lint", "generator/mrd", "generator/report"},
+	"workshop": {"generator/internal/workshop", "generator/adopt", "generator/fix", "generator/scaffold"},
+	"plain":    {"markers", "generator/diag", "generator/internal/flavor", "generator/internal/gosyntax", "generator/internal/parallel"},
+	"callers":  {"cmd", "generator/settings", "generator/internal/testprovider"},
+	"public":   {"generator/adopt", "generator/breaking", "generator/fix", "generator/lint", "generator/mrd", "generator/report", "generator/scaffold", "generator/settings"},
+}
+
+// isIn reports whether a pattern of a rule matches a package of the module.
+func isIn(dir, pattern string) bool {
+	for name := range strings.FieldsSeq(pattern) {
+		switch {
+		case parts[name] != nil:
+			if within(dir, parts[name]) {
+				return true
+			}
+		case name == "generator": // what neither judges, edits nor calls
+			if within(dir, []string{"generator/...", "markers"}) && !isIn(dir, "review workshop callers") {
+				return true
+			}
+		case within(dir, []string{name}):
+			return true
+		}
+	}
+	return false
+}
 
 // controllerTools are the packages that may import controller-tools.
 var controllerTools = []string{"markers", "generator/internal/source/load", "generator/internal/source/apitypes", "generator/internal/stages/crd", "generator/internal/stages/deepcopy"}
@@ -220,8 +73,22 @@ func TestImports(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !allowed(from, imported) {
-				t.Errorf("%s imports %s", file, imported)
+			if strings.HasPrefix(imported, "sigs.k8s.io/controller-tools/") && !within(from, controllerTools) {
+				t.Errorf("%s imports %s: only the packages that read and write as controller-gen does may", file, imported)
+			}
+			local, isOurs := strings.CutPrefix(imported, module)
+			if !isOurs || isIn(from, "callers") && isIn(local, "generator review workshop callers") {
+				continue
+			}
+			for _, rule := range never {
+				if isIn(from, rule.from) && isIn(local, rule.imports) {
+					t.Errorf("%s imports %s: %s", file, local, rule.because)
+				}
+			}
+			// A stage knows no other stage.
+			stage, other := stageOf(from), stageOf(local)
+			if stage != "" && other != "" && stage != other {
+				t.Errorf("%s imports the stage %s: stages exchange results by type, see package pipeline", file, other)
 			}
 		}
 	})
@@ -370,28 +237,19 @@ func TestRooms(t *testing.T) {
 	rooms := map[string]bool{}
 	eachFile(t, func(file, from string, parsed *ast.File) {
 		rooms[from] = true
-		if isRule(from) {
-			return
-		}
 		for _, spec := range parsed.Imports {
 			imported, isOurs := strings.CutPrefix(strings.Trim(spec.Path.Value, `"`), module)
-			if isOurs && !isRule(imported) && floors[in(imported)] < floors[in(from)] {
+			if isOurs && floors[in(imported)] < floors[in(from)] {
 				t.Errorf("%s imports %s, which is drawn above it", file, imported)
 			}
 		}
 	})
 	for room := range rooms {
-		if isRule(room) {
-			continue
-		}
 		if n := drawn[in(room)]; n != 1 {
 			t.Errorf("docs/architecture.md draws %s %d times, want once", room, n)
 		}
 	}
 }
-
-// isRule reports whether a package is a rule of lint, which the drawing leaves to the catalog.
-func isRule(room string) bool { return path.Dir(room) == "generator/internal/review/lintrules" }
 
 // longFiles are those of more than 400 lines, with the reason.
 var longFiles = map[string]string{}
@@ -444,20 +302,14 @@ func eachFile(t *testing.T, visit func(file, from string, parsed *ast.File)) {
 	}
 }
 
-func allowed(from, imported string) bool {
-	if strings.HasPrefix(imported, "sigs.k8s.io/controller-tools/") {
-		return within(from, controllerTools)
+// stageOf returns the stage that a package belongs to, or "".
+func stageOf(dir string) string {
+	rest, ok := strings.CutPrefix(dir, "generator/internal/stages/")
+	if !ok {
+		return ""
 	}
-	local, ok := strings.CutPrefix(imported, module)
-	if !ok || slices.Contains(everywhere, local) || local == "markers" && within(from, []string{"generator/internal"}) {
-		return true
-	}
-	for dir := from; dir != "."; dir = path.Dir(dir) {
-		if targets, ok := directions[dir]; ok {
-			return within(local, targets)
-		}
-	}
-	return false
+	stage, _, _ := strings.Cut(rest, "/")
+	return stage
 }
 
 func within(dir string, parents []string) bool {

@@ -13,7 +13,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/driver"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/review/explain"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	edits "github.com/mrgen-io/mrgen/generator/internal/workshop/fixes"
@@ -177,7 +176,7 @@ func unknownKinds(m *model.Model, names []string) diag.List {
 	var diags diag.List
 	for _, name := range names {
 		if !slices.ContainsFunc(kinds, func(kind string) bool { return strings.EqualFold(kind, name) }) {
-			diags = append(diags, diag.Errorf(diag.Position{}, edits.CodeImmutable, "%s", explain.UnknownKind(name, kinds)))
+			diags = append(diags, diag.Errorf(diag.Position{}, edits.CodeImmutable, "%s", model.UnknownKind(name, kinds)))
 		}
 	}
 	return diags

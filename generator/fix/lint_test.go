@@ -126,7 +126,7 @@ func lintAndFix(t *testing.T, dir string, rule lint.Rule) string {
 	}
 	fix := func(ctx context.Context, options run.Options) (generator.Result, error) {
 		options.MRDDir = lintOptions(dir).MRDDir
-		return fix.Lint(ctx, options, lint.Options{}, []string{rule.Name})
+		return fixLint(ctx, options, []string{rule.Name})
 	}
 	fixed := runFix(t, dir, fix, nil)
 	left := findings(t, dir, rule)
@@ -134,6 +134,15 @@ func lintAndFix(t *testing.T, dir string, rule lint.Rule) string {
 		left = "\nStill found:\n" + left
 	}
 	return got + "\n" + fixed + left
+}
+
+// fixLint corrects the findings of rules, as mrgen fix lint does.
+func fixLint(ctx context.Context, options run.Options, rules []string) (generator.Result, error) {
+	edits, diags, err := lint.Fixes(ctx, options, lint.Options{}, rules)
+	if err != nil || len(edits) == 0 {
+		return generator.Result{Diagnostics: diags}, err
+	}
+	return fix.Findings(ctx, options, edits)
 }
 
 // TestLintFixesInAnyOrder has the fixes of all rules made in random order, one after the other,
@@ -177,7 +186,7 @@ func TestLintFixesInAnyOrder(t *testing.T) {
 
 func applyLintFixes(t *testing.T, dir string, rules []string) int {
 	t.Helper()
-	result, err := fix.Lint(context.Background(), lintOptions(dir), lint.Options{}, rules)
+	result, err := fixLint(context.Background(), lintOptions(dir), rules)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -162,7 +162,7 @@ func hasBroken(diags diag.List) bool {
 // check does what [Run] does, whatever an earlier run has found.
 func check(ctx context.Context, root string, options run.Options, opts Options) (Result, error) {
 	facts := loadControllers(ctx, root, opts.Controllers)
-	definitions, diags, err := load(ctx, options)
+	_, definitions, diags, err := load(ctx, options)
 	if err != nil || diags.HasErrors() {
 		_, _, _ = facts(nil) // nothing may go on
 		return Result{Diagnostics: diags.Sorted()}, err
@@ -181,19 +181,19 @@ func check(ctx context.Context, root string, options run.Options, opts Options) 
 	return result, nil
 }
 
-// load returns the definitions of the kinds, with their schemas.
-func load(ctx context.Context, options run.Options) ([]pipeline.Definition, diag.List, error) {
+// load returns the root of the module, and the definitions of the kinds with their schemas.
+func load(ctx context.Context, options run.Options) (string, []pipeline.Definition, diag.List, error) {
 	source, root, diags, err := driver.Load(ctx, options)
 	if err != nil || diags.HasErrors() {
-		return nil, diags, err
+		return root, nil, diags, err
 	}
 	_, stageDiags, err := driver.Declare(ctx, source)
 	diags = append(diags.Errors(), stageDiags.Errors()...) // generate warns
 	if err != nil || diags.HasErrors() {
-		return nil, diags, err
+		return root, nil, diags, err
 	}
 	definitions, defineDiags, err := driver.Define(ctx, source, root, options)
-	return definitions, append(diags, defineDiags...), err
+	return root, definitions, append(diags, defineDiags...), err
 }
 
 // writeBaseline writes the findings to a file.

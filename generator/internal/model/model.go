@@ -302,3 +302,11 @@ func (o *Object) Namespaced() bool {
 	}
 	return o.Scope == "Namespaced"
 }
+
+// UnknownKind returns a message that there is no such kind among the kinds.
+func UnknownKind(name string, kinds []string) string {
+	if near, found := markers.Nearest(name, kinds); found {
+		return fmt.Sprintf("there is no kind %s in these packages: did you mean %s?", name, near)
+	}
+	return fmt.Sprintf("there is no kind %s in these packages: there are %s", name, strings.Join(kinds, ", "))
+}

@@ -122,7 +122,11 @@ The markers then have their effect, such as constraints that the CRD lacked.` + 
 func newFixLintCommand() *cobra.Command {
 	var names []string
 	cmd := newSettingsFix(func(ctx context.Context, s settings.Settings) (generator.Result, error) {
-		return fix.Lint(ctx, s.Options, s.Lint, names)
+		edits, diags, err := lint.Fixes(ctx, s.Options, s.Lint, names)
+		if err != nil || len(edits) == 0 {
+			return generator.Result{Diagnostics: diags}, err
+		}
+		return fix.Findings(ctx, s.Options, edits)
 	}, &cobra.Command{
 		Use:   "lint [packages]",
 		Short: "Correct findings of lint where that is safe",

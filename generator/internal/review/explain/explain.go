@@ -284,14 +284,6 @@ func (u *Unknown) Message(kind string) string {
 	return fmt.Sprintf("%s has no field %s: mrgen explain %s lists those that it has", around, u.Name, around)
 }
 
-// UnknownKind returns a message that there is no such kind among the kinds.
-func UnknownKind(name string, kinds []string) string {
-	if near, found := markers.Nearest(name, kinds); found {
-		return fmt.Sprintf("there is no kind %s in these packages: did you mean %s?", name, near)
-	}
-	return fmt.Sprintf("there is no kind %s in these packages: there are %s", name, strings.Join(kinds, ", "))
-}
-
 // mirrored says whether a field is mirrored, and if not, why. The excluded field is the
 // field itself, or one around it, or none.
 func mirrored(mirror schema.Path, isThere bool, at, excluded schema.Cursor, exclusions *mirroring.Rules) string {

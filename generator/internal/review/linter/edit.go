@@ -3,35 +3,56 @@ package linter
 import (
 	"slices"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// AddMarker returns the edit that adds a marker to a field, without its plus sign.
-func AddMarker(f *Field, marker string) Edit {
-	return Edit{Field: f.Field, Owner: f.DeclaringStruct, Add: marker}
+// AddMarker returns the edit that adds a marker to a field. The marker has no plus sign.
+func AddMarker(f *Field, marker string) diag.Edit {
+	e := EditField(f)
+	e.Add = marker
+	return e
 }
 
 // AddOption returns the edit that adds an option to the json tag of a field.
-func AddOption(f *Field, option string) Edit {
-	return Edit{Field: f.Field, Owner: f.DeclaringStruct, Option: option}
+func AddOption(f *Field, option string) diag.Edit {
+	e := EditField(f)
+	e.Option = option
+	return e
 }
 
-// ReplaceOption returns the edit that puts an option of the json tag of a field in the place of
-// another one.
-func ReplaceOption(f *Field, option, with string) Edit {
-	return Edit{Field: f.Field, Owner: f.DeclaringStruct, Option: with, Replaced: option}
+// ReplaceOption returns the edit that replaces an option of the json tag of a field.
+func ReplaceOption(f *Field, option, with string) diag.Edit {
+	e := EditField(f)
+	e.Option, e.Replaced = with, option
+	return e
 }
 
 // RemoveMarkers returns the edits that remove the markers of some names from a field.
-func RemoveMarkers(f *Field, names ...string) []Edit {
-	var edits []Edit
-	for i, m := range f.Markers {
+func RemoveMarkers(f *Field, names ...string) []diag.Edit {
+	var edits []diag.Edit
+	for _, m := range f.Markers {
 		if slices.Contains(names, m.Name()) {
-			edits = append(edits, Edit{Field: f.Field, Owner: f.DeclaringStruct, Remove: &f.Markers[i]})
+			edits = append(edits, RemoveMarker(m, ""))
 		}
 	}
 	return edits
+}
+
+// RemoveMarker returns the edit that removes a marker, or replaces it if with isn't empty.
+func RemoveMarker(m model.Marker, with string) diag.Edit {
+	return diag.Edit{Pos: m.Pos, Remove: m.Text, With: with}
+}
+
+// AddTypeMarker returns the edit that adds a marker to the declaration of a type. The marker has no plus sign.
+func AddTypeMarker(t *model.Type, marker string) diag.Edit {
+	return diag.Edit{Pos: t.Pos, Package: t.Package, Struct: t.Name, Add: marker}
+}
+
+// EditField returns an edit of a field that changes nothing yet.
+func EditField(f *Field) diag.Edit {
+	return diag.Edit{Pos: f.Pos, Package: f.DeclaringStruct.Package, Struct: f.DeclaringStruct.Name, Field: f.Name}
 }
 
 // Optionals are the names of the markers that say that a field is optional, and Requireds

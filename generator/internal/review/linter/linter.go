@@ -84,39 +84,10 @@ type Finding struct {
 	Places  []Subject
 	Message string
 	// Edits put it right. There are none if that takes an author.
-	Edits []Edit
+	Edits []diag.Edit
 
 	// excepted are the markers that may say that the finding is meant, for each place.
 	excepted [][]model.Marker
-}
-
-// An Edit changes the author's source: a field, the declaration of a type, or a line of
-// another file.
-type Edit struct {
-	// Field is the field to edit, and Owner the struct that declares it.
-	Field *model.Field
-	Owner *model.Type
-	// Option is one for the json tag, such as omitempty, in the place of Replaced if that is not
-	// empty, and Pointer tells that the type becomes a pointer.
-	Option, Replaced string
-	Pointer          bool
-
-	// Value has JSON omit a value that a reference may stand in for, and be required still.
-	Value bool
-
-	// Type is the declared type to edit, if no field is.
-	Type *model.Type
-
-	// Add is a marker to add to the field or type, without its plus sign, and Remove one
-	// to remove, or to replace if With is not empty.
-	Add    string
-	Remove *model.Marker
-	With   string
-
-	// File is another file, in which Line is followed by Lines.
-	File  string
-	Line  int
-	Lines []string
 }
 
 // String returns the finding as one line.

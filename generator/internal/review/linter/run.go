@@ -33,17 +33,17 @@ type cause struct {
 }
 
 // Field reports a finding at a field, and how it is put right.
-func (p *Pass) Field(f *Field, edits []Edit, format string, args ...any) {
+func (p *Pass) Field(f *Field, edits []diag.Edit, format string, args ...any) {
 	p.At(f, f.Pos, slices.Concat(f.Markers, f.DeclaringStruct.Markers), edits, format, args...)
 }
 
 // At reports a finding at a position that has to do with a field, where markers may except it.
-func (p *Pass) At(f *Field, at diag.Position, markers []model.Marker, edits []Edit, format string, args ...any) {
+func (p *Pass) At(f *Field, at diag.Position, markers []model.Marker, edits []diag.Edit, format string, args ...any) {
 	p.add(at, Subject{f.Kind.Name(), f.Path().String()}, slices.Concat(markers, f.Kind.Object.Type.Markers), edits, format, args)
 }
 
 // Kind reports a finding at a kind.
-func (p *Pass) Kind(k *Kind, at schema.Path, edits []Edit, format string, args ...any) {
+func (p *Pass) Kind(k *Kind, at schema.Path, edits []diag.Edit, format string, args ...any) {
 	p.add(k.Object.Pos, Subject{k.Name(), at.String()}, k.Object.Type.Markers, edits, format, args)
 }
 
@@ -58,12 +58,12 @@ func (p *Pass) Cursor(k *Kind, at schema.Cursor, format string, args ...any) {
 }
 
 // File reports a finding in a file that is no Go source.
-func (p *Pass) File(at diag.Position, name string, edits []Edit, format string, args ...any) {
+func (p *Pass) File(at diag.Position, name string, edits []diag.Edit, format string, args ...any) {
 	p.add(at, Subject{"", name}, nil, edits, format, args)
 }
 
 // add adds a finding, or another place of one: what is at one position has one cause.
-func (p *Pass) add(at diag.Position, place Subject, excepted []model.Marker, edits []Edit, format string, args []any) {
+func (p *Pass) add(at diag.Position, place Subject, excepted []model.Marker, edits []diag.Edit, format string, args []any) {
 	if IsOutside(at) {
 		return
 	}

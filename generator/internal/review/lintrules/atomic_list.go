@@ -1,6 +1,7 @@
 package lintrules
 
 import (
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/markers"
@@ -31,10 +32,10 @@ func checkAtomicList(p *linter.Pass) {
 			continue
 		}
 		list := f.List
-		advice, edits := "give its items a key, and mark it +listType=map and +listMapKey", []linter.Edit(nil)
+		advice, edits := "give its items a key, and mark it +listType=map and +listMapKey", []diag.Edit(nil)
 		if key := keyOf(list.Type.Leaf()); key != "" && list.Type.Deref().Kind == model.Slice {
 			advice = "mark it +listType=map and +listMapKey=" + key
-			edits = []linter.Edit{linter.AddMarker(list, markers.ListMapKey+"="+key), linter.AddMarker(list, markers.ListType+"=map")}
+			edits = []diag.Edit{linter.AddMarker(list, markers.ListMapKey+"="+key), linter.AddMarker(list, markers.ListType+"=map")}
 		}
 		if list.Marker(markers.ListType, markers.K8sListType) != nil {
 			edits = nil // the author has said otherwise

@@ -92,7 +92,7 @@ var categoriesListed = regexp.MustCompile(`categories=(\{[^}]*\}?|[^,]*)`)
 
 // edits returns those that give a kind its categories. Those of an MRD that is shipped are
 // immutable.
-func edits(p *linter.Pass, k *linter.Kind, categories []string) []linter.Edit {
+func edits(p *linter.Pass, k *linter.Kind, categories []string) []diag.Edit {
 	if p.MRDDir != "" && p.Exists(path.Join(p.MRDDir, k.FileName())) {
 		return nil
 	}
@@ -106,7 +106,7 @@ func edits(p *linter.Pass, k *linter.Kind, categories []string) []linter.Edit {
 		if at := categoriesListed.FindStringIndex(rest); at != nil {
 			with = markers.Resource + ":" + rest[:at[0]] + list + rest[at[1]:]
 		}
-		return []linter.Edit{{Type: k.Object.Type, Remove: &k.Object.Type.Markers[i], With: with}}
+		return []diag.Edit{linter.RemoveMarker(k.Object.Type.Markers[i], with)}
 	}
-	return []linter.Edit{{Type: k.Object.Type, Add: markers.Resource + ":" + list}}
+	return []diag.Edit{linter.AddTypeMarker(k.Object.Type, markers.Resource+":"+list)}
 }

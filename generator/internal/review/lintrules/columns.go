@@ -43,7 +43,7 @@ func checkColumns(p *linter.Pass) {
 	for _, k := range p.Managed() {
 		shown := k.CRD.Spec.Versions[k.Version].AdditionalPrinterColumns
 		var missing []string
-		var edits []linter.Edit
+		var edits []diag.Edit
 		for _, c := range columnsColumns {
 			// Quotes may be of either sort.
 			if slices.ContainsFunc(shown, func(s apiextensionsv1.CustomResourceColumnDefinition) bool {
@@ -52,7 +52,7 @@ func checkColumns(p *linter.Pass) {
 				continue
 			}
 			missing = append(missing, c.name)
-			edits = append(edits, linter.Edit{Type: k.Object.Type, Add: fmt.Sprintf("%s:name=%q,type=%q,JSONPath=%q", markers.PrintColumn, c.name, c.typ, c.path)})
+			edits = append(edits, linter.AddTypeMarker(k.Object.Type, fmt.Sprintf("%s:name=%q,type=%q,JSONPath=%q", markers.PrintColumn, c.name, c.typ, c.path)))
 		}
 		if len(missing) > 0 {
 			p.Kind(k, nil, edits, "kubectl get doesn't show %s of %s: add a marker +%s", diag.And(missing), k.Object.Name, markers.PrintColumn)

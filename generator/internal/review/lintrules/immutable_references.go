@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -44,10 +45,10 @@ func checkImmutableReferences(p *linter.Pass) {
 		value, marked := f.Value(), f.Marker(markers.Immutable, markers.K8sImmutable)
 		switch {
 		case marked != nil && (f.IsSelector() || value == nil && strings.HasSuffix(f.Type.Leaf().Name, "Selector")):
-			p.At(f, marked.Pos, slices.Concat(f.Markers, f.DeclaringStruct.Markers), []linter.Edit{{Field: f.Field, Owner: f.DeclaringStruct, Remove: marked}},
+			p.At(f, marked.Pos, slices.Concat(f.Markers, f.DeclaringStruct.Markers), []diag.Edit{linter.RemoveMarker(*marked, "")},
 				"%s is a selector, which only says how a reference is found: remove +%s", f.Name, marked.Text)
 		case marked == nil && value != nil && value.MarkedImmutable() && !f.IsSelector():
-			p.Field(f, []linter.Edit{linter.AddMarker(f, markers.Immutable)},
+			p.Field(f, []diag.Edit{linter.AddMarker(f, markers.Immutable)},
 				"%s refers to what %s is taken from, which is immutable: mark it +%s", f.Name, value.Name, markers.Immutable)
 		}
 	}

@@ -3,6 +3,7 @@ package lintrules
 import (
 	"fmt"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/prose"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
@@ -37,7 +38,7 @@ func checkListOrder(p *linter.Pass) {
 				continue
 			}
 			if isSet, stronger := isSet(f); isSet && !prose.SaysOrder(linter.Words(f.Doc)) {
-				p.Field(f, []linter.Edit{linter.AddMarker(f, markers.Diff+"=unordered")},
+				p.Field(f, []diag.Edit{linter.AddMarker(f, markers.Diff+"=unordered")},
 					"Diff compares %s in order, which few APIs keep: mark it +%s=unordered%s", f.Name, markers.Diff, stronger)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
@@ -32,7 +33,7 @@ Region string ` + "`" + `json:"region"` + "`" + ``,
 func checkMutableIdentifier(p *linter.Pass) {
 	for _, f := range p.ManagedFields() {
 		if f.Part == linter.ForProvider && f.OwnMarker(markers.Identifier) != nil && !f.IsImmutable() && !isCompared(f) {
-			p.Field(f, []linter.Edit{linter.AddMarker(f, markers.Immutable)},
+			p.Field(f, []diag.Edit{linter.AddMarker(f, markers.Immutable)},
 				"%s is an identifier that may change, and then the external resource is orphaned: mark it +%s", f.Name, markers.Immutable)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
@@ -30,7 +31,7 @@ Tags map[string]string ` + "`" + `json:"tags,omitzero"` + "`" + ``,
 func checkOmittedEmptyList(p *linter.Pass) {
 	for _, f := range p.ManagedFields() {
 		if f.OmitEmpty && !f.Required && p.WantsOmitZero(f) && omittedEmptyListMayBeEmpty(f) {
-			p.Field(f, []linter.Edit{linter.ReplaceOption(f, "omitempty", "omitzero")},
+			p.Field(f, []diag.Edit{linter.ReplaceOption(f, "omitempty", "omitzero")},
 				"%s can't be set to none, since Go omits it when it is empty: write omitzero in place of omitempty in its tag", f.Name)
 		}
 	}

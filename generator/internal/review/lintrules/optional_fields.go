@@ -38,19 +38,21 @@ func checkOptionalFields(p *linter.Pass) {
 			if !f.In(optionalFieldsDesired) || f.Required || f.IsValue() || f.IsOnlyField() || f.Embedded || f.Type.Kind == model.Missing || f.Type.Kind == model.Opaque {
 				continue
 			}
-			optionalFieldsCheck(p, f, unmarked)
+			checkOptionalField(p, f, unmarked)
 		}
 	}
 }
 
-func optionalFieldsCheck(p *linter.Pass, f *linter.Field, unmarked bool) {
+func checkOptionalField(p *linter.Pass, f *linter.Field, unmarked bool) {
 	var lacks []string
-	var edits []linter.Edit
+	var edits []diag.Edit
 	typ := linter.GoType(f.Type, f.DeclaringStruct)
 	if isValue(f.Type) {
 		typ = "*" + typ
 		lacks = append(lacks, "is not a pointer")
-		edits = append(edits, linter.Edit{Field: f.Field, Owner: f.DeclaringStruct, Pointer: true})
+		pointer := linter.EditField(f)
+		pointer.Pointer = true
+		edits = append(edits, pointer)
 	}
 	option := "omitempty"
 	if p.WantsOmitZero(f) {

@@ -72,10 +72,10 @@ func checkPackageMetadata(p *linter.Pass) {
 		if a == "license" && text == "" && !p.Exists("LICENSE") {
 			continue // nobody can say which
 		}
-		var edits []linter.Edit
+		var edits []diag.Edit
 		if text != "" && key != nil && last == key.Line && found.Style&yaml.FlowStyle == 0 {
 			indent := strings.Repeat(" ", found.Content[0].Column-1)
-			edits = []linter.Edit{{File: name, Line: last, Lines: []string{indent + prefix + a + ": " + text}}}
+			edits = []diag.Edit{{Pos: diag.Position{File: name, Line: last}, Lines: []string{indent + prefix + a + ": " + text}}}
 		}
 		p.File(diag.Position{File: name, Line: last}, "metadata.annotations."+a, edits, "the package doesn't have its %s: add the annotation %s", a, prefix+a)
 	}

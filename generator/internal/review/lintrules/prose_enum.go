@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/prose"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
@@ -37,7 +38,7 @@ func checkProseEnum(p *linter.Pass) {
 		if len(values) < 2 {
 			continue
 		}
-		p.Field(f, []linter.Edit{linter.AddMarker(f, markers.Enum+"="+strings.Join(values, ";"))},
+		p.Field(f, []diag.Edit{linter.AddMarker(f, markers.Enum+"="+strings.Join(values, ";"))},
 			"the comment of %s lists its values, and the schema accepts any: mark it +%s=%s", f.Name, markers.Enum, strings.Join(values, ";"))
 	}
 }

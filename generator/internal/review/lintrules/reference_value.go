@@ -1,6 +1,7 @@
 package lintrules
 
 import (
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 )
 
@@ -25,7 +26,9 @@ VPCID string ` + "`" + `json:"vpcId,omitempty"` + "`" + ``,
 func checkReferenceValue(p *linter.Pass) {
 	for _, f := range p.ManagedFields() {
 		if f.In(linter.ForProvider|linter.InitProvider|linter.Spec) && f.IsValue() && f.Required && !f.Omits() {
-			p.Field(f, []linter.Edit{{Field: f.Field, Owner: f.DeclaringStruct, Value: true}},
+			omit := linter.EditField(f)
+			omit.OmitReferenced = true
+			p.Field(f, []diag.Edit{omit},
 				"%s is required although a reference may stand in for it: add omitempty to its tag", f.Name)
 		}
 	}

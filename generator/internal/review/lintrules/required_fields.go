@@ -1,6 +1,7 @@
 package lintrules
 
 import (
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/markers"
@@ -37,7 +38,7 @@ func checkRequiredFields(p *linter.Pass) {
 		case optional != nil && required != nil:
 			p.Field(f, linter.RemoveMarkers(f, linter.Requireds...), "%s is marked both +%s and +%s; the first wins: remove the second", f.Name, optional.Text, required.Text)
 		case f.Required && f.Type.Kind == model.Pointer && !f.Omits():
-			edits := []linter.Edit{linter.AddOption(f, "omitempty")}
+			edits := []diag.Edit{linter.AddOption(f, "omitempty")}
 			if required == nil {
 				edits = append(edits, linter.AddMarker(f, markers.ValidationRequired))
 			}

@@ -32,13 +32,13 @@ func checkRuleCost(p *linter.Pass) {
 	for i, first := range kinds {
 		for _, k := range p.Kinds {
 			if k.Definition == first.Definition {
-				ruleCostCheck(p, k, costs[i])
+				checkCosts(p, k, costs[i])
 			}
 		}
 	}
 }
 
-func ruleCostCheck(p *linter.Pass, k *linter.Kind, costs []apiserver.RuleCost) {
+func checkCosts(p *linter.Pass, k *linter.Kind, costs []apiserver.RuleCost) {
 	var total uint64
 	for _, c := range costs {
 		if c.Version != k.CRD.Spec.Versions[k.Version].Name {

@@ -29,14 +29,14 @@ ID string ` + "`" + `json:"id,omitempty"` + "`" + ``,
 func checkStatusFields(p *linter.Pass) {
 	for _, f := range p.ManagedFields() {
 		if f.In(linter.AtProvider|linter.Status) && !isKey(f) {
-			statusFieldsCheck(p, f)
+			checkStatusField(p, f)
 		}
 	}
 }
 
-func statusFieldsCheck(p *linter.Pass, f *linter.Field) {
+func checkStatusField(p *linter.Pass, f *linter.Field) {
 	var advice []string
-	var edits []linter.Edit
+	var edits []diag.Edit
 	if !f.Omits() {
 		advice = append(advice, "add omitempty to its tag")
 		edits = append(edits, linter.AddOption(f, "omitempty"))

@@ -1,6 +1,7 @@
 package lintrules
 
 import (
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -24,7 +25,7 @@ type Bucket struct {`,
 func checkStatusSubresource(p *linter.Pass) {
 	for _, k := range p.Managed() {
 		if s := k.CRD.Spec.Versions[k.Version].Subresources; s == nil || s.Status == nil {
-			p.Kind(k, nil, []linter.Edit{{Type: k.Object.Type, Add: markers.StatusSubresource}},
+			p.Kind(k, nil, []diag.Edit{linter.AddTypeMarker(k.Object.Type, markers.StatusSubresource)},
 				"%s has no status subresource, without which its controller can't update the status: add +%s", k.Object.Name, markers.StatusSubresource)
 		}
 	}

@@ -68,14 +68,14 @@ func (e *editor) open(name string) *goedit.File {
 }
 
 // field returns the declaration of a field. It reports one that can't be edited, and returns nil.
-func (e *editor) field(of *model.Field) *goedit.Field {
-	f := e.open(of.Pos.File)
+func (e *editor) field(at diag.Position, name string) *goedit.Field {
+	f := e.open(at.File)
 	if f == nil {
 		return nil
 	}
-	d := f.Field(of.Pos.Line, of.Pos.Column)
-	if !d.Has(of.Name) {
-		e.errorf(of.Pos, "the declaration of %s cannot be edited, since it is not at this place alone: declare the field on a line of its own, in a file without line directives", of.Name)
+	d := f.Field(at.Line, at.Column)
+	if !d.Has(name) {
+		e.errorf(at, "the declaration of %s cannot be edited, since it is not at this place alone: declare the field on a line of its own, in a file without line directives", name)
 		return nil
 	}
 	return d

@@ -96,7 +96,7 @@ func (f *Immutability) replace(r *changeRule, marked map[diag.Position]bool) {
 		f.edit(r.marker, "+"+markers.Immutable)
 	default:
 		f.edit(r.marker, "")
-		if d := f.field(r.target); d != nil {
+		if d := f.field(r.target.Pos, r.target.Name); d != nil {
 			d.InsertBefore("// +" + markers.Immutable)
 		}
 	}

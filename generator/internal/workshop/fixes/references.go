@@ -88,7 +88,7 @@ func (r *referenceFix) collect(m resolvers.Missing) {
 
 // value returns the field with the value of a reference, or nil if it can't be edited.
 func (r *referenceFix) value(m resolvers.Missing) *value {
-	d := r.field(m.Value)
+	d := r.field(m.Value.Pos, m.Value.Name)
 	if d == nil {
 		return nil
 	}

@@ -100,7 +100,7 @@ func (r *Relaxation) Edit(definitions []pipeline.Definition, keep map[model.Fiel
 			continue
 		}
 		hasRule[f.field.Pos] = false // it is edited once
-		d := e.field(f.field)
+		d := e.field(f.field.Pos, f.field.Name)
 		if d == nil {
 			continue
 		}

@@ -1,0 +1,22 @@
+package diag
+
+// An Edit is one change of the author's source that corrects a finding. What it edits follows from the names: a
+// field, the declaration of a type, or lines of another file if both are empty.
+type Edit struct {
+	// Pos is the place of the field, the type or the marker in Remove. It is the line before Lines in another file.
+	Pos Position
+	// Package, Struct and Field name the field to edit. Field is empty where the edit concerns the type Struct.
+	Package, Struct, Field string
+
+	// Add is a marker to add, without its plus sign. Remove is one to remove, or to replace if With isn't empty.
+	Add, Remove, With string
+	// Option is an option to add to the json tag, such as omitempty. It replaces Replaced if that isn't empty.
+	Option, Replaced string
+	// Pointer makes the type of the field a pointer.
+	Pointer bool
+	// OmitReferenced lets JSON omit a value that a reference can replace, and keeps it required otherwise.
+	OmitReferenced bool
+
+	// Lines are the lines to insert after Pos.
+	Lines []string
+}
