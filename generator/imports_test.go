@@ -94,6 +94,63 @@ func TestImports(t *testing.T) {
 	})
 }
 
+// TestPublic holds that nothing public takes, returns or has an internal type: callers outside couldn't name it.
+func TestPublic(t *testing.T) {
+	eachFile(t, func(file, from string, parsed *ast.File) {
+		if strings.Contains(from, "internal") || !isIn(from, "generator public") {
+			return
+		}
+		internal := map[string]bool{}
+		for _, spec := range parsed.Imports {
+			imported, _ := strconv.Unquote(spec.Path.Value)
+			name := path.Base(imported)
+			if spec.Name != nil {
+				name = spec.Name.Name
+			}
+			internal[name] = strings.HasPrefix(imported, module) && strings.Contains(imported, "/internal/")
+		}
+		check := func(name string, typ ast.Node) {
+			ast.Inspect(typ, func(node ast.Node) bool {
+				switch node := node.(type) {
+				case *ast.Field: // an unexported field of a struct is nobody's business
+					return len(node.Names) == 0 || slices.ContainsFunc(node.Names, (*ast.Ident).IsExported) || !isStructField(typ, node)
+				case *ast.SelectorExpr:
+					if x, ok := node.X.(*ast.Ident); ok && internal[x.Name] {
+						t.Errorf("%s: %s shows the internal type %s.%s", file, name, x.Name, node.Sel.Name)
+					}
+				}
+				return true
+			})
+		}
+		for _, decl := range parsed.Decls {
+			switch decl := decl.(type) {
+			case *ast.FuncDecl:
+				if decl.Name.IsExported() {
+					check(decl.Name.Name, decl.Type)
+				}
+			case *ast.GenDecl:
+				for _, spec := range decl.Specs {
+					if spec, ok := spec.(*ast.TypeSpec); ok && spec.Name.IsExported() {
+						check(spec.Name.Name, spec.Type)
+					}
+				}
+			}
+		}
+	})
+}
+
+// isStructField reports whether a field belongs to a struct in a type, and isn't a parameter of a function.
+func isStructField(typ ast.Node, f *ast.Field) bool {
+	found := false
+	ast.Inspect(typ, func(node ast.Node) bool {
+		if s, ok := node.(*ast.StructType); ok {
+			found = found || slices.Contains(s.Fields.List, f)
+		}
+		return !found
+	})
+	return found
+}
+
 // goroutines are the packages that may start a goroutine: the one that exists for it, and
 // the command line, whose line of progress holds nothing that a panic could leave behind.
 var goroutines = []string{"generator/internal/parallel", "cmd/mrgen/internal/cli"}

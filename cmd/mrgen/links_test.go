@@ -18,7 +18,7 @@ var link = regexp.MustCompile(`\]\(([^()\s]+)\)`)
 // next is what ends a guide: where to go on.
 var next = regexp.MustCompile(`\n(?:Next: .*\n|## Next\n\n(?:[- ].*\n)+)(?:\n<!-- tests\n[^\x00]*)?$`)
 
-// TestLinks holds that what the pages link to exists, anchors included, that the README leads to
+// TestLinks holds that what the pages link to exists, anchors included, that docs/README.md leads to
 // every guide, and that each guide says where to go on.
 func TestLinks(t *testing.T) {
 	names := append(pages(t), generated...)
@@ -37,8 +37,8 @@ func TestLinks(t *testing.T) {
 		if !strings.HasPrefix(name, "docs/guide/") {
 			continue
 		}
-		if !strings.Contains(texts["README.md"], "("+name+")") {
-			t.Errorf("README.md doesn't link to %s", name)
+		if !strings.Contains(texts["docs/README.md"], "("+strings.TrimPrefix(name, "docs/")+")") {
+			t.Errorf("docs/README.md doesn't link to %s", name)
 		}
 		if !next.MatchString(texts[name]) {
 			t.Errorf("%s doesn't end with a section Next, or a line that begins with it", name)
