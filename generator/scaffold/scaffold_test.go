@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -160,6 +161,79 @@ func TestScaffoldWorkflows(t *testing.T) {
 	}
 }
 
+// makefileLine matches the place that make puts before an error.
+var makefileLine = regexp.MustCompile(`^Makefile:[0-9]+: `)
+
+// TestScaffoldPackage runs make in a new provider, with stand-ins for docker and the Crossplane CLI. It
+// holds that both build the package of each platform, and that a line names those that are missing.
+func TestScaffoldPackage(t *testing.T) {
+	t.Parallel()
+	program, err := exec.LookPath("make")
+	if err != nil {
+		t.Skip("there is no make")
+	}
+	mkdir, err := exec.LookPath("mkdir")
+	if err != nil {
+		t.Skip("recipes need mkdir")
+	}
+	dir := t.TempDir()
+	newProvider(t, dir, scaffold.Namespaced)
+	built := `docker build --platform=linux/amd64 --build-arg=VERSION=v1.0.0 --tag=provider-test:linux_amd64 .
+crossplane xpkg build --package-root=package --examples-root=examples --embed-runtime-image=provider-test:linux_amd64 --package-file=bin/provider-test-linux_amd64.xpkg
+docker build --platform=linux/arm64 --build-arg=VERSION=v1.0.0 --tag=provider-test:linux_arm64 .
+crossplane xpkg build --package-root=package --examples-root=examples --embed-runtime-image=provider-test:linux_arm64 --package-file=bin/provider-test-linux_arm64.xpkg
+`
+	pushed := "crossplane xpkg push --package-files=bin/provider-test-linux_amd64.xpkg --package-files=bin/provider-test-linux_arm64.xpkg ghcr.io/example/provider-test:v1.0.0\n"
+	compiled := "go build -ldflags=-X example.org/provider-test/internal/version.Version=v1.0.0 -o bin/provider ./cmd/provider\n"
+	for name, test := range map[string]struct {
+		installed    []string
+		target, ran  string
+		wants, fails string
+	}{
+		"build":                  {[]string{"docker", "crossplane"}, "build", compiled + built, "", ""},
+		"build without docker":   {[]string{"crossplane"}, "build", compiled, "to build the Crossplane package, install: docker", ""},
+		"build without both":     {nil, "build", compiled, "to build the Crossplane package, install: docker crossplane", ""},
+		"package":                {[]string{"docker", "crossplane"}, "xpkg.build", built, "", ""},
+		"package without CLI":    {[]string{"docker"}, "xpkg.build", "", "", "to build the Crossplane package, install: crossplane"},
+		"push":                   {[]string{"docker", "crossplane"}, "push", built + pushed, "", ""},
+		"push without docker":    {[]string{"crossplane"}, "push", "", "", "to build the Crossplane package, install: docker"},
+		"program without others": {nil, "go.build", compiled, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tools, log := t.TempDir(), filepath.Join(t.TempDir(), "log")
+			for _, tool := range append(test.installed, "go") {
+				testmodule.Write(t, filepath.Join(tools, tool), []byte("#!/bin/sh\necho \"${0##*/} $*\" >> "+log+"\n"))
+				if err := os.Chmod(filepath.Join(tools, tool), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.Symlink(mkdir, filepath.Join(tools, "mkdir")); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command(program, test.target, "VERSION=v1.0.0", "REGISTRY=ghcr.io/example")
+			cmd.Dir = dir
+			cmd.Env = append(os.Environ(), "PATH="+tools, "MAKEFLAGS=")
+			var stdout, stderr strings.Builder
+			cmd.Stdout, cmd.Stderr = &stdout, &stderr
+			err := cmd.Run()
+			if ran, _ := os.ReadFile(log); string(ran) != test.ran {
+				t.Errorf("commands differ (-want +got):\n%s", gocmp.Diff(test.ran, string(ran)))
+			}
+			if test.wants != "" && !strings.HasSuffix(stdout.String(), "\n"+test.wants+"\n") {
+				t.Errorf("standard output is %q, want the line %q at its end", &stdout, test.wants)
+			}
+			want := ""
+			if test.fails != "" {
+				want = "*** " + test.fails + ".  Stop.\n"
+			}
+			said := makefileLine.ReplaceAllString(stderr.String(), "")
+			if (err != nil) != (want != "") || said != want {
+				t.Errorf("%v, standard error is %q, want the line %q", err, said, want)
+			}
+		})
+	}
+}
+
 // TestScaffoldRelease has the step of the release workflow that pushes the package hand on what is
 // attested, and fail if it isn't pushed.
 func TestScaffoldRelease(t *testing.T) {
@@ -172,24 +246,30 @@ func TestScaffoldRelease(t *testing.T) {
 	newProvider(t, dir, scaffold.Namespaced)
 	steps := testprovider.Document(t, filepath.Join(dir, ".github/workflows/release.yml"))["jobs"].(map[string]any)["release"].(map[string]any)["steps"].([]any)
 	i := slices.IndexFunc(steps, func(step any) bool { return step.(map[string]any)["id"] == "push" })
-	for stub, want := range map[string]string{
-		"echo ghcr.io/example/provider-test@sha256:0123": "name=ghcr.io/example/provider-test\ndigest=sha256:0123\n",
-		"exit 2": "",
+	for name, test := range map[string]struct{ push, inspect, want string }{
+		"pushed":     {"true", "echo sha256:0123", "name=ghcr.io/example/provider-test\ndigest=sha256:0123\n"},
+		"not pushed": {"exit 2", "echo sha256:0123", ""},
+		"not there":  {"true", "exit 2", ""},
 	} {
 		folder := t.TempDir()
 		output := filepath.Join(folder, "output")
-		testmodule.Write(t, filepath.Join(folder, "make"), []byte("#!/bin/sh\n[ \"$*\" = '--silent push REGISTRY=ghcr.io/example VERSION=v1.0.0' ] || exit 3\n"+stub+"\n"))
-		if err := os.Chmod(filepath.Join(folder, "make"), 0o755); err != nil {
-			t.Fatal(err)
+		for tool, script := range map[string]string{
+			"make":   "[ \"$*\" = 'push REGISTRY=ghcr.io/example VERSION=v1.0.0' ] || exit 3\n" + test.push,
+			"docker": "[ \"$*\" = 'buildx imagetools inspect ghcr.io/example/provider-test:v1.0.0 --format {{.Manifest.Digest}}' ] || exit 3\n" + test.inspect,
+		} {
+			testmodule.Write(t, filepath.Join(folder, tool), []byte("#!/bin/sh\n"+script+"\n"))
+			if err := os.Chmod(filepath.Join(folder, tool), 0o755); err != nil {
+				t.Fatal(err)
+			}
 		}
 		cmd := exec.Command(bash, "-e", "-c", steps[i].(map[string]any)["run"].(string))
 		cmd.Env = append(os.Environ(), "PATH="+folder, "GITHUB_OUTPUT="+output, "GITHUB_REPOSITORY_OWNER=Example", "GITHUB_REF_NAME=v1.0.0")
 		out, err := cmd.CombinedOutput()
-		if (err == nil) != (want != "") {
-			t.Errorf("%s: %v\n%s", stub, err, out)
+		if (err == nil) != (test.want != "") {
+			t.Errorf("%s: %v\n%s", name, err, out)
 		}
-		if got, _ := os.ReadFile(output); string(got) != want {
-			t.Errorf("%s: the step hands on %q, want %q", stub, got, want)
+		if got, _ := os.ReadFile(output); string(got) != test.want {
+			t.Errorf("%s: the step hands on %q, want %q", name, got, test.want)
 		}
 	}
 }

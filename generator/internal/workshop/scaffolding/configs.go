@@ -152,7 +152,7 @@ func mentionsType(file *ast.File, kind string) bool {
 func (p Provider) writtenConfigs(t Tree, of *layout.Package) (Files, error) {
 	data := p.configData(t, of.API.Version)
 	data.dir = of.Dir
-	data.ConfigDir, data.SetupDir = p.source.Helpers(t.kinds)
+	data.ConfigDir, _ = p.source.Helpers(t.kinds)
 	written := Files{}
 	for name, from := range map[string]string{
 		"doc.go": "tree/doc.go", "register.go": "tree/register.go", "types.go": "tree/types.go",

@@ -42,7 +42,7 @@ func (p Provider) Files() (Files, error) {
 	}
 	for _, t := range p.Trees {
 		data := kindData{
-			Provider: p, Tree: t, kind: Kind{Version: configVersion}, dir: t.ConfigDir(), generation: flavor.Latest(t.Namespaced), SetupDir: "internal/setup",
+			Provider: p, Tree: t, kind: Kind{Version: configVersion}, dir: t.ConfigDir(), generation: flavor.Latest(t.Namespaced),
 		}
 		templates := map[string]string{
 			path.Join(t.ConfigDir(), "doc.go"):                        "doc.go",
