@@ -98,7 +98,7 @@ func (r current) before(ctx context.Context, o origin, folders []string) (before
 		return old, diags
 	}
 	if len(old.definitions) == 0 {
-		return old, refuseToCompare("%s has no definitions in %s: name the folder, the file or the package that has them in --against", o.name, strings.Join(folders, ", "))
+		return old, refuseToCompare("%s has no definitions in %s: name the folder or the file that has them in --against", o.name, strings.Join(folders, ", "))
 	}
 	return old, nil
 }

@@ -86,8 +86,8 @@ var docs = map[report.Class]string{
 
 // Options are the settings of [Run].
 type Options struct {
-	// Against is what to compare with: a git revision, a folder, a file, or a Crossplane
-	// package, relative to the module root. If it is empty, it is the revision where the
+	// Against is what to compare with: a git revision, a folder or a file, relative to the module
+	// root. If it is empty, it is the revision where the
 	// branch left the default branch, and on that the last release.
 	Against string
 	// MaxObjects is how many objects are judged at most for each version of a kind.

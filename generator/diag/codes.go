@@ -190,7 +190,7 @@ var codes = []CodeReference{
 		"Look at the place: no compiler finds it."},
 	{"size", both, "guide/troubleshooting.md", "A definition takes more than etcd stores, or than crds.budget.",
 		"apis/v1/types.go:40:6: warning: the definition of Cluster takes 402113 bytes of JSON, over the budget of 262144, which is what kubectl apply can take: .spec.forProvider.template takes 61 %; crds.maxDescription: 100 would save 150203, or set crds.budget",
-		"Cut descriptions with crds.maxDescription, drop versions, or set crds.budget if the CRDs are only installed as part of a package. mrgen size shows all definitions."},
+		"Cut descriptions with crds.maxDescription, drop versions, or set crds.budget if the CRDs are only installed as part of a package."},
 	{"stage", both, "guide/library.md", "A stage of another program, which uses mrgen as a library, can't run, or leaves a file as it is.",
 		"package/rbac/storage.example.org.yaml: warning: the file stays as it is, since it is also about the package in apis/storage/v1, which the patterns leave out: generate all packages",
 		"Correct the stage as the message says, or generate all packages."},

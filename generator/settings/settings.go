@@ -224,7 +224,7 @@ var table = slices.Concat([]Setting{
 	{
 		Key:   "strict",
 		Flag:  "strict",
-		Doc:   "treat warnings as errors in generate, verify and watch",
+		Doc:   "treat warnings as errors in generate and verify",
 		Value: func(s *Settings) *Value { return boolean(&s.Strict) },
 	},
 	{

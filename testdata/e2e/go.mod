@@ -137,7 +137,6 @@ require (
 	github.com/sigstore/sigstore-go v1.2.1 // indirect
 	github.com/sigstore/timestamp-authority/v2 v2.1.2 // indirect
 	github.com/sirupsen/logrus v1.9.4 // indirect
-	github.com/spf13/afero v1.15.0 // indirect
 	github.com/spf13/cobra v1.10.2 // indirect
 	github.com/spf13/pflag v1.0.10 // indirect
 	github.com/syndtr/goleveldb v1.0.1-0.20220721030215-126854af5e6d // indirect
@@ -216,6 +215,7 @@ require (
 	github.com/mrgen-io/provider-example v0.0.0
 	github.com/mrgen-io/provider-references v0.0.0
 	github.com/mrgen-io/provider-rules v0.0.0
+	github.com/spf13/afero v1.15.0
 	google.golang.org/grpc v1.82.1
 	k8s.io/api v0.37.0
 )

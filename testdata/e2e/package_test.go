@@ -13,17 +13,21 @@ import (
 	"github.com/mrgen-io/mrgen/testdata/e2e/internal/provider"
 )
 
-// TestPackage guards that a package of a provider, as init and add kind write it, does what it is
-// for: Crossplane's package manager pulls it from a registry, unpacks it and establishes what it
-// has, starts no program before a kind is active, and then the program of the package manages
-// resources.
+// TestPackage guards that Crossplane's builder packages a provider as init and add kind write it, and that
+// Crossplane's package manager installs it: it establishes the definitions, and starts no program before a
+// kind is active. Then the program of the package manages resources.
 func TestPackage(t *testing.T) {
 	parent := t.TempDir()
 	folder := filepath.Join(parent, newProvider)
 	mrgen(t, parent, "init", newProvider, "--module=example.org/"+newProvider, "--group=scaffold.example.org", "--scope=both")
 	mrgen(t, folder, "add", "kind", "Bucket", "--group=storage", "--version=v1alpha1")
+	build := exec.CommandContext(t.Context(), "make", "go.build", "VERSION=v1.0.0")
+	build.Dir, build.Env = folder, append(os.Environ(), "GOWORK=off")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", build.Args, err, out)
+	}
 	p := newPackaged(t, folder)
-	reference := p.push(newProvider, "--ldflags=-X example.org/"+newProvider+"/internal/version.Version=v1.0.0")
+	reference := p.push(newProvider, filepath.Join(folder, "bin/provider"))
 	p.install(reference, 1)
 	p.mrds("Inactive", "buckets.storage.scaffold.example.org", "buckets.storage.scaffold.m.example.org")
 	if !isBefore(2, 4) {
@@ -33,8 +37,7 @@ func TestPackage(t *testing.T) {
 	p.mrds("Active", "buckets.storage.scaffold.example.org", "buckets.storage.scaffold.m.example.org")
 	p.replicas(1, reference)
 
-	program, _ := p.program(reference)
-	if said, err := exec.Command(program, "--version").Output(); err != nil || string(said) != "v1.0.0\n" {
+	if said, err := exec.Command(p.program(reference), "--version").Output(); err != nil || string(said) != "v1.0.0\n" {
 		t.Errorf("the program says that its version is %q, %v", said, err)
 	}
 	p.run("provider-packaged", reference)
@@ -58,7 +61,7 @@ func TestPackageMRDs(t *testing.T) {
 	for file, content := range map[string]string{
 		"mrgen.yaml":              strings.Replace(string(settings), "crds:\n", "crds:\n  managed: false\n", 1),
 		"package/crossplane.yaml": "{apiVersion: meta.pkg.crossplane.io/v1, kind: Provider, metadata: {name: provider-example}, spec: {capabilities: [safe-start]}}\n",
-		"cmd/provider/main.go":    "// Program provider stands for one that runs in a test.\npackage main\n\nfunc main() {}\n",
+		"bin/provider":            "stands for a program that runs in a test",
 	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(folder, file)), 0o755); err != nil {
 			t.Fatal(err)
@@ -69,7 +72,7 @@ func TestPackageMRDs(t *testing.T) {
 	}
 	mrgen(t, folder, "generate")
 	p := newPackaged(t, folder)
-	p.install(p.push("provider-example"), 1)
+	p.install(p.push("provider-example", filepath.Join(folder, "bin/provider")), 1)
 	p.activate()
 	var names []string
 	for _, file := range glob(t, filepath.Join(folder, "package/mrds/*.yaml")) {

@@ -15,16 +15,21 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-containerregistry/pkg/name"
+	"github.com/google/go-containerregistry/pkg/crane"
+	imagename "github.com/google/go-containerregistry/pkg/name"
 	"github.com/google/go-containerregistry/pkg/registry"
 	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/empty"
 	"github.com/google/go-containerregistry/pkg/v1/mutate"
 	"github.com/google/go-containerregistry/pkg/v1/remote"
-	"github.com/google/go-containerregistry/pkg/v1/tarball"
+	"github.com/spf13/afero"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/xpkg"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/xpkg/parser"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/xpkg/parser/examples"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/xpkg/parser/yaml"
 
 	"github.com/mrgen-io/mrgen/testdata/e2e/internal/controlplane"
 	"github.com/mrgen-io/mrgen/testdata/e2e/internal/process"
@@ -54,26 +59,52 @@ func newPackaged(t *testing.T, folder string) packaged {
 	return p
 }
 
-// push makes a package of the provider, which has a name, and pushes it. It returns its reference.
-func (p packaged) push(name string, args ...string) string {
+// push builds the package of the provider, which has a name and a program, as the Crossplane CLI does, and
+// pushes it. It returns its reference.
+func (p packaged) push(name, program string) string {
 	p.Helper()
-	reference := p.registry + "/" + name + ":v1.0.0"
-	pushed := mrgen(p.T, p.folder, append([]string{"package", "--platform=linux/amd64", "--push=" + reference}, args...)...)
-	if !strings.Contains(pushed, p.registry+"/"+name+"@sha256:") {
-		p.Fatalf("mrgen package says %q", pushed)
-	}
-	// What crossplane xpkg push reads of the file has the layer that Crossplane looks for, too.
-	image, err := tarball.ImageFromPath(filepath.Join(p.folder, name+".xpkg"), nil)
-	if err == nil {
-		image, err = xpkg.AnnotateLayers(image)
-	}
+	image, err := p.build(program)
 	if err != nil {
 		p.Fatal(err)
 	}
-	if _, err := xpkg.ExtractPackageYAML(image); err != nil {
-		p.Error(err)
+	if image, err = xpkg.AnnotateLayers(image); err != nil {
+		p.Fatal(err)
+	}
+	reference := p.registry + "/" + name + ":v1.0.0"
+	target, err := imagename.ParseReference(reference)
+	if err != nil {
+		p.Fatal(err)
+	}
+	if err := remote.Write(target, image, remote.WithContext(p.Context())); err != nil {
+		p.Fatal(err)
 	}
 	return reference
+}
+
+// build returns the package around a program. Crossplane's own builder judges the definitions and examples.
+func (p packaged) build(program string) (v1.Image, error) {
+	binary, err := os.ReadFile(program)
+	if err != nil {
+		return nil, err
+	}
+	layer, err := crane.Layer(map[string][]byte{"usr/local/bin/provider": binary})
+	if err != nil {
+		return nil, err
+	}
+	runtime, err := mutate.AppendLayers(empty.Image, layer)
+	if err != nil {
+		return nil, err
+	}
+	metadata, err := yaml.New()
+	if err != nil {
+		return nil, err
+	}
+	source := func(folder string) parser.Backend {
+		return parser.NewFsBackend(afero.NewOsFs(), parser.FsDir(filepath.Join(p.folder, folder)),
+			parser.FsFilters(parser.SkipDirs(), parser.SkipNotYAML(), parser.SkipEmpty()))
+	}
+	image, _, err := xpkg.New(source("package"), source("examples"), metadata, examples.New()).Build(p.Context(), xpkg.WithBase(runtime))
+	return image, err
 }
 
 // prepare creates what Crossplane's own installation has.
@@ -210,18 +241,14 @@ func (p packaged) provider(reference string) *unstructured.Unstructured {
 	return p.object("{apiVersion: pkg.crossplane.io/v1, kind: Provider, metadata: {name: " + name + "}}")
 }
 
-// program writes the program in a package to a file, and returns its path and its environment.
-func (p packaged) program(reference string) (file string, env []string) {
+// program writes the program in a package to a file, and returns its path.
+func (p packaged) program(reference string) string {
 	p.Helper()
-	source, err := name.ParseReference(reference)
+	source, err := imagename.ParseReference(reference)
 	if err != nil {
 		p.Fatal(err)
 	}
-	image, err := remote.Image(source, remote.WithPlatform(v1.Platform{OS: "linux", Architecture: "amd64"}))
-	if err != nil {
-		p.Fatal(err)
-	}
-	config, err := image.ConfigFile()
+	image, err := remote.Image(source)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -244,14 +271,14 @@ func (p packaged) program(reference string) (file string, env []string) {
 		if err := os.WriteFile(file, content, 0o755); err != nil {
 			p.Fatal(err)
 		}
-		return file, config.Config.Env
+		return file
 	}
 }
 
 // run runs the program of a package, under a name that its log has.
 func (p packaged) run(name, reference string) {
 	p.Helper()
-	program, env := p.program(reference)
+	program := p.program(reference)
 	group := process.NewGroup(p.plane.Context(), p.plane.Folder())
 	p.Cleanup(func() {
 		if cause := context.Cause(group.Context()); cause != nil {
@@ -259,8 +286,8 @@ func (p packaged) run(name, reference string) {
 		}
 		group.Stop()
 	})
-	env = append(env, "KUBECONFIG="+filepath.Join(p.plane.Folder(), "kubeconfig"))
-	if err := group.Start(name, env, program, "--debug", "--poll=1s", "--metrics-bind-address=0"); err != nil {
+	kubeconfig := "KUBECONFIG=" + filepath.Join(p.plane.Folder(), "kubeconfig")
+	if err := group.Start(name, []string{kubeconfig}, program, "--debug", "--poll=1s", "--metrics-bind-address=0"); err != nil {
 		p.Fatal(err)
 	}
 }

@@ -8,12 +8,10 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
-	"github.com/mrgen-io/mrgen/generator/internal/size"
 )
 
 // A Definition is the validated CRD of a kind, before it becomes a file.
@@ -111,31 +109,4 @@ type Metadata struct {
 	Annotations map[string]string `json:"annotations,omitempty"`
 	Labels      map[string]string `json:"labels,omitempty"`
 	Name        string            `json:"name"`
-}
-
-// A FatField is a field with its share of a definition.
-type FatField struct {
-	// Path leads to the field, after the version if there are several, and Pos is where it is
-	// declared.
-	Path string
-	Pos  diag.Position
-	// Bytes of JSON, and Percent of the definition.
-	Bytes, Percent int
-}
-
-// Fattest returns the fields that take most of a definition.
-func (d Definition) Fattest(n int) []FatField {
-	total := max(1, size.Of(d.CRD, 0))
-	var fields []FatField
-	for i, v := range d.CRD.Spec.Versions {
-		for _, f := range size.Fattest(d.Root(i), n) {
-			name := f.At.Path.String()
-			if len(d.CRD.Spec.Versions) > 1 {
-				name = v.Name + name
-			}
-			fields = append(fields, FatField{name, f.At.Pos, f.Bytes, f.Bytes * 100 / total})
-		}
-	}
-	slices.SortStableFunc(fields, func(a, b FatField) int { return cmp.Compare(b.Bytes, a.Bytes) })
-	return fields[:min(n, len(fields))]
 }

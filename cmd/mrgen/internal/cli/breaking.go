@@ -83,7 +83,7 @@ const (
 )
 
 func addBreakingFlags(flags *pflag.FlagSet) {
-	flags.String(againstFlag, "", "git `revision`, folder, file or Crossplane package to compare with")
+	flags.String(againstFlag, "", "git `revision`, folder or file to compare with")
 	flags.Int(budgetFlag, breaking.Default().MaxObjects, "at most so many objects to try for each version of a kind")
 }
 

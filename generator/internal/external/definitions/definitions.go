@@ -1,5 +1,5 @@
 // Package definitions reads CustomResourceDefinitions and ManagedResourceDefinitions that
-// exist: in files, in folders, in a revision, in a Crossplane package.
+// exist: in files, in folders, in a revision.
 package definitions
 
 import (

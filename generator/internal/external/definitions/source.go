@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/external/xpkg"
 	"github.com/mrgen-io/mrgen/generator/internal/git"
 )
 
@@ -28,8 +27,8 @@ func isYAML(name string) bool {
 	return false
 }
 
-// Disk returns the files with definitions that a path leads to: a Crossplane package, a
-// file, or those of a folder, and of the folders below it.
+// Disk returns the file that a path names, or the files that may hold definitions in a folder and
+// the folders below it.
 func Disk(name string) ([]File, diag.List) {
 	files, err := onDisk(name)
 	if err != nil {
@@ -39,14 +38,6 @@ func Disk(name string) ([]File, diag.List) {
 }
 
 func onDisk(name string) ([]File, error) {
-	if path.Ext(name) == ".xpkg" {
-		file, size, err := xpkg.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		defer func() { _ = file.Close() }()
-		return Package(filepath.ToSlash(name), file, size)
-	}
 	var files []File
 	err := filepath.WalkDir(name, func(at string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || at != name && !isYAML(at) {
@@ -89,7 +80,7 @@ var defaults = []string{"origin/main", "origin/master", "main", "master"}
 func (r Repository) Base(ctx context.Context) (commit, name string, err error) {
 	head, err := r.Resolve(ctx, "HEAD")
 	if err != nil {
-		return "", "", errors.New("there is no revision to compare with: name a folder, a file or a package in --against")
+		return "", "", errors.New("there is no revision to compare with: name a folder or a file in --against")
 	}
 	branches := defaults
 	if named, err := r.line(ctx, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD"); err == nil {
@@ -139,17 +130,25 @@ func (r Repository) Definitions(ctx context.Context, commit string, folders []st
 	return r.Revision(ctx, commit, folders, isYAML)
 }
 
-// untar returns the files of an archive that are wanted, by name.
+// untar returns the files of an archive of git that are wanted, by name.
 func untar(from io.Reader, wants func(name string) bool) ([]File, error) {
 	var files []File
-	err := xpkg.EachFile(from, func(header *tar.Header, content io.Reader) error {
-		name := path.Clean(header.Name)
-		if header.Typeflag != tar.TypeReg || !wants(name) {
-			return nil
+	archive := tar.NewReader(from)
+	for {
+		header, err := archive.Next()
+		if err == io.EOF {
+			return files, nil
 		}
-		text, err := io.ReadAll(content)
-		files = append(files, File{Name: name, Content: text})
-		return err
-	})
-	return files, err
+		if err != nil {
+			return nil, err
+		}
+		if header.Typeflag != tar.TypeReg || !wants(header.Name) {
+			continue
+		}
+		text, err := io.ReadAll(archive)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{Name: header.Name, Content: text})
+	}
 }

@@ -1,7 +1,9 @@
 package crd
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -37,9 +39,26 @@ func checkSize(d pipeline.Definition, budget int) diag.List {
 
 // fattest names the fields that take most of a definition.
 func fattest(d pipeline.Definition) string {
+	const named = 3
+	type field struct {
+		path  string
+		bytes int
+	}
+	var fields []field
+	for i, v := range d.CRD.Spec.Versions {
+		for _, f := range size.Fattest(d.Root(i), named) {
+			path := f.At.Path.String()
+			if len(d.CRD.Spec.Versions) > 1 {
+				path = v.Name + path
+			}
+			fields = append(fields, field{path, f.Bytes})
+		}
+	}
+	slices.SortStableFunc(fields, func(a, b field) int { return cmp.Compare(b.bytes, a.bytes) })
+	total := max(1, size.Of(d.CRD, 0))
 	var parts []string
-	for _, f := range d.Fattest(3) {
-		parts = append(parts, fmt.Sprintf("%s takes %d %%", f.Path, f.Percent))
+	for _, f := range fields[:min(named, len(fields))] {
+		parts = append(parts, fmt.Sprintf("%s takes %d %%", f.path, f.bytes*100/total))
 	}
 	return strings.Join(parts, ", ")
 }
