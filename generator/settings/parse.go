@@ -175,7 +175,9 @@ func (p *parser) entry(prefix string, key, node *yaml.Node) {
 	v, isSetting := p.values[name]
 	switch {
 	case !isSetting && !slices.Contains(p.sections, name):
-		p.unknown(key, name)
+		if !p.removed(key, node, name) {
+			p.unknown(key, name)
+		}
 	case p.seen[name] > 0:
 		p.report(key, "%s is set twice: remove this one, or the first on line %d", name, p.seen[name])
 	case isSetting:
@@ -233,6 +235,24 @@ func (p *parser) refuseSharing(node *yaml.Node) bool {
 		return false
 	}
 	return true
+}
+
+// removed reports the settings in a key that only earlier versions had, and whether there are any.
+func (p *parser) removed(key, node *yaml.Node, name string) bool {
+	for _, r := range removed {
+		switch {
+		case r.key == name && p.seen[name] > 0: // once is enough
+			return true
+		case r.key == name:
+			p.seen[name] = key.Line
+			p.report(key, "%s was removed: %s", name, r.instead)
+			return true
+		case strings.HasPrefix(r.key, name+".") && node.Kind == yaml.MappingNode: // a section without settings
+			p.section(name+".", node)
+			return true
+		}
+	}
+	return false
 }
 
 // unknown reports a key that the table does not have.

@@ -3,6 +3,7 @@ package settings
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -326,6 +327,29 @@ func TestParseConfigProblems(t *testing.T) {
 				t.Errorf("diagnostics (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestRemovedSettings holds that a setting which only earlier versions had is reported once, where it stands,
+// with what to do, and that a section of such settings is not reported itself.
+func TestRemovedSettings(t *testing.T) {
+	defer func(rows []removal) { removed = rows }(removed)
+	removed = append(slices.Clone(removed), removal{"pages.dir", "delete it"}, removal{"pages.form", "delete it, too"}, removal{"crds.folder", "set crds.dir"}, removal{"plain", "delete it"})
+	for content, want := range map[string][]string{
+		"headerFile: h\npages:\n  form: html\n  dir: docs\n": {"mrgen.yaml:3:3: pages.form was removed: delete it, too", "mrgen.yaml:4:3: pages.dir was removed: delete it"},
+		"crds: {folder: a, dir: b}\n":                        {"mrgen.yaml:1:8: crds.folder was removed: set crds.dir"},
+		"plain: [1]\nplain: {a: b}\n":                        {"mrgen.yaml:1:1: plain was removed: delete it"},
+		"pages: {dir: a, title: b}\n":                        {"mrgen.yaml:1:9: pages.dir was removed: delete it", "mrgen.yaml:1:17: unknown setting pages.title: mrgen help settings lists the settings"},
+		"pages: a\n":                                         {"mrgen.yaml:1:1: unknown setting pages: mrgen help settings lists the settings"},
+	} {
+		into := Default()
+		var got []string
+		for _, d := range into.Parse([]byte(content)) {
+			got = append(got, d.String())
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q: diagnostics (-want +got):\n%s", content, diff)
+		}
 	}
 }
 

@@ -251,6 +251,16 @@ var table = slices.Concat([]Setting{
 	},
 }, breakClassSettings(), lintRules())
 
+// A removal is a setting that earlier versions had.
+type removal struct {
+	// key is its place in mrgen.yaml, and instead says in the imperative what to do about it.
+	key, instead string
+}
+
+var removed = []removal{
+	{"docs.dir", "delete it, and render reference pages with a tool such as crd-ref-docs"},
+}
+
 // lintRules has a setting for each rule of lint.
 func lintRules() []Setting {
 	var rows []Setting
