@@ -174,12 +174,15 @@ func (r *rewriter) rewriteImports(uses map[*ast.ImportSpec][]use) {
 
 // stays reports whether an import is still needed for the package with that path.
 func (r *rewriter) stays(spec *ast.ImportSpec, uses []use, newPath string) bool {
-	return spec.Name != nil && (spec.Name.Name == "_" || spec.Name.Name == ".") || newPath == "C" ||
+	return spec.Name != nil && (spec.Name.Name == "_" || spec.Name.Name == ".") ||
 		slices.ContainsFunc(uses, func(u use) bool { return u.path == newPath })
 }
 
 func (r *rewriter) rewriteImport(spec *ast.ImportSpec, uses []use, names map[string]string) {
 	newPath := r.copiedPath(gosyntax.ImportPath(spec))
+	if newPath == "C" {
+		r.errorf(spec.Pos(), "files that are copied to the other scope can't use cgo: move this to a package that is not copied")
+	}
 	if spec.Name != nil && spec.Name.Name == "." && newPath != gosyntax.ImportPath(spec) {
 		r.errorf(spec.Pos(), "names of a package that is copied to the other scope can't be told from others here: import it with a name")
 	}

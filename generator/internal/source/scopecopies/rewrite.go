@@ -54,6 +54,9 @@ func (c *copier) copyFile(p *source, f *sourceFile, items []*item) {
 	if len(fileMarkers(f.syntax)) > 0 || len(items) > 0 && !slices.ContainsFunc(items, isKept) && !slices.ContainsFunc(items, func(i *item) bool { return i.declared != nil }) {
 		return
 	}
+	if isConstrained(path.Base(f.name)) {
+		c.errorf(f.syntax.Package, "the name limits this file to some systems, but not its copy: rename it, and write a //go:build line")
+	}
 	r := &rewriter{copier: c, source: p, file: f, items: items}
 	r.remove()
 	r.findFixed()
@@ -67,9 +70,6 @@ func (c *copier) copyFile(p *source, f *sourceFile, items []*item) {
 	isDoc := len(items) == 0 && !slices.Contains(c.goFiles(p.to, p.api), path.Base(f.name))
 	if !isDoc && !slices.ContainsFunc(items, isKept) || c.diags.HasErrors() {
 		return
-	}
-	if tags := nameConstraint(path.Base(f.name)); tags != "" {
-		header += r.constrain(tags)
 	}
 	edited, spans, _ := gosyntax.Apply(f.content, r.edits, 0, len(f.content))
 	content, marks, err := c.finish(f, header, edited, spans)
@@ -144,8 +144,9 @@ func (r *rewriter) remove() {
 		case i.group == nil:
 			r.removeDeclaration(i)
 		case slices.ContainsFunc(byGroup[i.group], func(other *item) bool { return other.fate == copied }):
-			if i.isConst && dependsOnOrder(i.group) {
-				r.errorf(i.node.Pos(), "the values of these constants follow from their order, and some are left out: mark all of them, or none")
+			repeats := func(s ast.Spec) bool { return len(s.(*ast.ValueSpec).Values) == 0 }
+			if i.isConst && slices.ContainsFunc(i.group.Specs, repeats) {
+				r.errorf(i.node.Pos(), "constants without a value repeat the one above, which the copy may lack: mark all of this block, or none")
 			}
 			r.removeDeclaration(i)
 		case i == byGroup[i.group][0]:
@@ -157,19 +158,6 @@ func (r *rewriter) remove() {
 			r.removeUses(i)
 		}
 	}
-}
-
-// dependsOnOrder reports whether constants that are declared together have values that follow from
-// others.
-func dependsOnOrder(group *ast.GenDecl) bool {
-	for node := range ast.Preorder(group) {
-		name, isName := node.(*ast.Ident)
-		constants, isSpec := node.(*ast.ValueSpec)
-		if isName && name.Name == "iota" || isSpec && len(constants.Values) == 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // removeDeclaration removes the lines of a declaration, with the comments above that describe it.
