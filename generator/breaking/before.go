@@ -4,13 +4,11 @@ import (
 	"context"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/external/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	report "github.com/mrgen-io/mrgen/generator/internal/review/compare"
@@ -73,120 +71,19 @@ func refuseToCompare(format string, args ...any) diag.List {
 	return diag.List{diag.Errorf(diag.Position{}, codeBreaking, format, args...)}
 }
 
-// before is what there was.
-type before struct {
-	definitions []definitions.Definition
-	// source has the Go files of the API packages that there were, by folder. It is nil if
-	// they are not known.
-	source map[string]report.Source
-}
-
-// before reads what there was.
-func (r current) before(ctx context.Context, o origin, folders []string) (before, diag.List) {
-	var old before
+// before returns the definitions that there were.
+func before(ctx context.Context, o origin, folders []string) ([]definitions.Definition, diag.List) {
 	if o.commit != "" {
 		var err error
 		if o.files, err = o.repository.Definitions(ctx, o.commit, folders); err != nil {
-			return old, refuseToCompare("the definitions of %s can't be read: %v", o.name, err)
-		}
-		if old.source, err = sourceOf(ctx, o.repository, o.commit, r.apiFolders(o.files)); err != nil {
-			return old, refuseToCompare("the source of %s can't be read: %v", o.name, err)
+			return nil, refuseToCompare("the definitions of %s can't be read: %v", o.name, err)
 		}
 	}
-	var diags diag.List
-	if old.definitions, diags = definitions.Read(o.files); diags.HasErrors() {
-		return old, diags
+	old, diags := definitions.Read(o.files)
+	if len(old) == 0 && !diags.HasErrors() {
+		return nil, refuseToCompare("%s has no definitions in %s: name the folder or the file that has them in --against", o.name, strings.Join(folders, ", "))
 	}
-	if len(old.definitions) == 0 {
-		return old, refuseToCompare("%s has no definitions in %s: name the folder or the file that has them in --against", o.name, strings.Join(folders, ", "))
-	}
-	return old, nil
-}
-
-// apiFolders returns the folders of the packages that declare kinds, now or when files were
-// written that say so.
-func (r current) apiFolders(files []definitions.File) []string {
-	folders := r.sourceDirs()
-	for _, f := range files {
-		if dirs, ok := artifact.ParseHeader(f.Content); ok {
-			folders = append(folders, dirs...)
-		}
-	}
-	slices.Sort(folders)
-	return slices.Compact(folders)
-}
-
-// sourceDirs returns the folders of the packages that declare the kinds of the run.
-func (r current) sourceDirs() []string {
-	var folders []string
-	for _, d := range r.Definitions {
-		folders = append(folders, d.SourceDirs()...)
-	}
-	return folders
-}
-
-// sourceHash identifies the Go files in folders.
-func sourceHash(root string, folders []string) string {
-	var files []definitions.File
-	for _, folder := range folders {
-		found := sourceIn(root, folder)
-		for _, name := range slices.Sorted(maps.Keys(found)) {
-			files = append(files, definitions.File{Name: name, Content: found[name]})
-		}
-	}
-	return hashOf(files)
-}
-
-// isSource reports whether a file is part of a Go package, by its name.
-func isSource(name string) bool {
-	return strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go")
-}
-
-// sourceOf returns the Go files of a commit, by folder.
-func sourceOf(ctx context.Context, repository definitions.Repository, commit string, folders []string) (map[string]report.Source, error) {
-	files, err := repository.Revision(ctx, commit, folders, isSource)
-	all := map[string]report.Source{}
-	for _, f := range files {
-		dir := path.Dir(f.Name)
-		if !slices.Contains(folders, dir) {
-			continue
-		}
-		if all[dir] == nil {
-			all[dir] = report.Source{}
-		}
-		all[dir][f.Name] = f.Content
-	}
-	return all, err
-}
-
-// sourceIn returns the Go files in a folder.
-func sourceIn(root, folder string) report.Source {
-	files := report.Source{}
-	entries, _ := os.ReadDir(filepath.Join(root, filepath.FromSlash(folder))) // a folder that is gone has none
-	for _, entry := range entries {
-		name := path.Join(folder, entry.Name())
-		if content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name))); err == nil && isSource(name) {
-			files[name] = content
-		}
-	}
-	return files
-}
-
-// source returns what reads the Go files of a folder as the run leaves them.
-func (r current) source(root string) func(folder string) report.Source {
-	return func(folder string) report.Source {
-		files := sourceIn(root, folder)
-		for _, c := range r.Plan.Changes {
-			switch {
-			case path.Dir(c.Path) != folder || !isSource(c.Path):
-			case c.Action == run.Delete:
-				delete(files, c.Path)
-			default:
-				files[c.Path] = c.New
-			}
-		}
-		return files
-	}
+	return old, diags
 }
 
 // A kindOf is the definition of a kind, with where it is declared.

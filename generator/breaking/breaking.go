@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -139,9 +138,9 @@ func Run(ctx context.Context, options run.Options, opts Options) (generator.Resu
 	memory := driver.Open(ctx, options, pipeline.Report)
 	if memory.IsUpToDate() {
 		from, diags := findOrigin(ctx, memory.Root, opts.Against)
-		var kept comparison
-		if !diags.HasErrors() && memory.Recall(keyOf(memory, from, opts), &kept) && kept.holds(memory.Root) {
-			return generator.NewResult(driver.UpToDate(memory)), kept.Found, nil
+		var kept Result
+		if !diags.HasErrors() && memory.Recall(keyOf(memory, from, opts), &kept) {
+			return generator.NewResult(driver.UpToDate(memory)), kept, nil
 		}
 	}
 	memory.EvaluateAll() // what an earlier run remembers has no definitions
@@ -155,30 +154,18 @@ func Run(ctx context.Context, options run.Options, opts Options) (generator.Resu
 	}
 	defer options.Begin("judge", "")()
 	compared, err := current{made}.compare(ctx, options, opts, from)
-	if err == nil && compared.Found.Against != "" {
+	if err == nil && compared.Against != "" {
 		record := made.Record
 		made.Record = func() {
 			record()
 			memory.Keep(keyOf(memory, from, opts), compared)
 		}
 	}
-	return generator.NewResult(made), compared.Found, err
+	return generator.NewResult(made), compared, err
 }
 
 // The current definitions are those of a run.
 type current struct{ driver.Result }
-
-// A comparison is what is kept of one, if the run that was compared stays up to date.
-type comparison struct {
-	Found Result
-	// Elsewhere are the folders whose Go source was looked at, although it is not part of
-	// the run, and Source is its hash.
-	Elsewhere []string
-	Source    string
-}
-
-// holds reports whether nothing has changed that the run doesn't know.
-func (c comparison) holds(root string) bool { return sourceHash(root, c.Elsewhere) == c.Source }
 
 // keyOf identifies a comparison.
 func keyOf(memory *incremental.Memory, from origin, opts Options) string {
@@ -190,50 +177,37 @@ func keyOf(memory *incremental.Memory, from origin, opts Options) string {
 }
 
 // compare says what the definitions of the run would break.
-func (r current) compare(ctx context.Context, options run.Options, opts Options, from origin) (comparison, error) {
+func (r current) compare(ctx context.Context, options run.Options, opts Options, from origin) (Result, error) {
 	folders := []string{options.CRDDir, "package/crds", "package/mrds"}
 	if options.MRDDir != "" {
 		folders = append(folders, options.MRDDir)
 	}
 	slices.Sort(folders)
 	folders = slices.Compact(folders)
-	refused := func(diags diag.List) (comparison, error) {
-		return comparison{Found: Result{Diagnostics: diags.Sorted()}}, nil
-	}
-	old, diags := r.before(ctx, from, folders)
+	old, diags := before(ctx, from, folders)
 	if diags.HasErrors() {
-		return refused(diags)
+		return Result{Diagnostics: diags.Sorted()}, nil
 	}
 	root := r.Plan.Root
-	upgrades, problems := r.upgrades(root, options, old.definitions)
+	upgrades, problems := r.upgrades(root, options, old)
 	diags = append(diags, problems...)
 	release, versionDiags := apiserver.ParseVersion(options.MinKubernetes)
 	diags = append(diags, versionDiags...)
 	if diags.HasErrors() {
-		return refused(diags)
+		return Result{Diagnostics: diags.Sorted()}, nil
 	}
 	found, err := report.Compare(ctx, upgrades, report.Options{Ratchets: apiserver.Ratchets(release), MaxObjects: opts.MaxObjects})
 	if err != nil {
-		return comparison{}, err
+		return Result{}, err
 	}
-	made := comparison{Found: Result{Against: from.name, Kinds: len(byKind(old.definitions))}}
-	result := &made.Found
+	result := Result{Against: from.name, Kinds: len(byKind(old))}
 	for _, cut := range found.Cut {
 		result.Notes = append(result.Notes, fmt.Sprintf("%s: the search stopped after as many objects as --budget=%d allows", cut, opts.MaxObjects))
 	}
-	if old.source == nil {
-		result.Notes = append(result.Notes, "Go identifiers were not compared: "+from.name+" has no source")
-	} else {
-		found.Findings = append(found.Findings, report.GoAPI(old.source, r.source(root), found.Findings)...)
-		report.Sort(found.Findings)
-	}
-	own := r.sourceDirs()
-	made.Elsewhere = slices.DeleteFunc(slices.Sorted(maps.Keys(old.source)), func(folder string) bool { return slices.Contains(own, folder) })
-	made.Source = sourceHash(root, made.Elsewhere)
 	diags = append(diags, result.sort(driver.Each(found.Findings, newChange), opts, from.release)...)
 	result.Diagnostics = diags.Sorted()
 	result.Errors, result.Warnings = fold(result.Errors, root), fold(result.Warnings, root)
-	return made, nil
+	return result, nil
 }
 
 // sort tells errors from warnings, and from what is meant.

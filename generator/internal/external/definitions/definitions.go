@@ -126,6 +126,8 @@ func complete(d *document) error {
 		return fmt.Errorf("it is of %s, which no API server takes any more", d.APIVersion)
 	case d.Spec.Group == "" || d.Spec.Names.Kind == "" || d.Spec.Names.Plural == "":
 		return fmt.Errorf("it has no group, or no names")
+	case d.Spec.PreserveUnknownFields:
+		return fmt.Errorf("it sets preserveUnknownFields, which no API server takes any more")
 	case len(d.Spec.Versions) == 0:
 		return fmt.Errorf("it has no versions")
 	}

@@ -78,50 +78,19 @@ func (c *comparison) served(ctx context.Context, old, new apiextensionsv1.Custom
 				"clients that list or watch by it would be refused", "field label not supported: "+name, "keep it among the selectable fields")
 		}
 	}
-	was, is := subresources(old), subresources(new)
-	if was.Scale != nil && is.Scale == nil {
-		c.missed(old.Name, nil, "the scale subresource was removed", "what scales it, such as kubectl scale or an autoscaler, would fail", "/scale: "+isNotFound, "keep the subresource")
-	}
-	if was.Scale != nil && is.Scale != nil {
-		for _, change := range scaled(*was.Scale, *is.Scale) {
-			c.missed(old.Name, nil, change, "what scales it, such as kubectl scale or an autoscaler, would read or write something else", "/scale: "+change, "keep what it reads and writes")
-		}
-	}
+	was, is := hasStatus(old), hasStatus(new)
 	switch {
-	case was.Status != nil && is.Status == nil:
+	case was && !is:
 		c.missed(old.Name, schema.Properties("status"), "the status subresource was removed", "programs that write the status would fail", "/status: "+isNotFound, "keep the subresource")
-	case was.Status == nil && is.Status != nil:
+	case !was && is:
 		return c.separated(ctx, old, new)
 	}
 	return nil
 }
 
-func subresources(v apiextensionsv1.CustomResourceDefinitionVersion) apiextensionsv1.CustomResourceSubresources {
-	if v.Subresources == nil {
-		return apiextensionsv1.CustomResourceSubresources{}
-	}
-	return *v.Subresources
-}
-
-// scaled returns what a scale subresource reads or writes otherwise.
-func scaled(was, is apiextensionsv1.CustomResourceSubresourceScale) []string {
-	selector := func(s apiextensionsv1.CustomResourceSubresourceScale) string {
-		if s.LabelSelectorPath == nil {
-			return ""
-		}
-		return *s.LabelSelectorPath
-	}
-	var all []string
-	for _, row := range []struct{ name, was, is string }{
-		{"specReplicasPath", was.SpecReplicasPath, is.SpecReplicasPath},
-		{"statusReplicasPath", was.StatusReplicasPath, is.StatusReplicasPath},
-		{"labelSelectorPath", selector(was), selector(is)},
-	} {
-		if row.was != "" && row.was != row.is {
-			all = append(all, fmt.Sprintf("%s of scale was %s and is %s", row.name, row.was, cmp.Or(row.is, "none")))
-		}
-	}
-	return all
+// hasStatus reports whether the status of a version is written apart from the rest.
+func hasStatus(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
+	return v.Subresources != nil && v.Subresources.Status != nil
 }
 
 // separated adds a finding if objects have a status, and only the new subresource writes it from

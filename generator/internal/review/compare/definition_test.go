@@ -199,32 +199,9 @@ func TestDefinitions(t *testing.T) {
 			old: func(d *Definition) { d.CRD.Spec.Versions[0].Subresources = nil },
 			new: func(d *Definition) { *d = kind(t, schema, schema) },
 		},
-		"subresources go": {
-			old: func(d *Definition) {
-				d.CRD.Spec.Versions[0].Subresources.Scale = &apiextensionsv1.CustomResourceSubresourceScale{SpecReplicasPath: ".spec.a", StatusReplicasPath: ".status.a"}
-			},
-			new: func(d *Definition) { d.CRD.Spec.Versions[0].Subresources = nil },
-			want: []string{
-				`client v1 : the scale subresource was removed: /scale: the server could not find the requested resource`,
-				`client v1 status: the status subresource was removed: /status: the server could not find the requested resource`,
-			},
-		},
-		"a scale subresource comes": {
-			new: func(d *Definition) {
-				d.CRD.Spec.Versions[0].Subresources.Scale = &apiextensionsv1.CustomResourceSubresourceScale{SpecReplicasPath: ".spec.a", StatusReplicasPath: ".status.a"}
-			},
-		},
-		"a scale subresource reads something else": {
-			old: func(d *Definition) {
-				d.CRD.Spec.Versions[0].Subresources.Scale = &apiextensionsv1.CustomResourceSubresourceScale{SpecReplicasPath: ".spec.a", StatusReplicasPath: ".status.a", LabelSelectorPath: new(".status.s")}
-			},
-			new: func(d *Definition) {
-				d.CRD.Spec.Versions[0].Subresources.Scale = &apiextensionsv1.CustomResourceSubresourceScale{SpecReplicasPath: ".spec.b", StatusReplicasPath: ".status.a"}
-			},
-			want: []string{
-				`client v1 : labelSelectorPath of scale was .status.s and is none: /scale: labelSelectorPath of scale was .status.s and is none`,
-				`client v1 : specReplicasPath of scale was .spec.a and is .spec.b: /scale: specReplicasPath of scale was .spec.a and is .spec.b`,
-			},
+		"the status subresource goes": {
+			new:  func(d *Definition) { d.CRD.Spec.Versions[0].Subresources = nil },
+			want: []string{`client v1 status: the status subresource was removed: /status: the server could not find the requested resource`},
 		},
 		"a field can't be selected by any more": {
 			old: func(d *Definition) {
@@ -234,27 +211,6 @@ func TestDefinitions(t *testing.T) {
 				d.CRD.Spec.Versions[0].SelectableFields = []apiextensionsv1.SelectableField{{JSONPath: ".spec.b"}, {JSONPath: ".spec.c"}}
 			},
 			want: []string{`client v1 spec.a: the field can't be selected by any more: field label not supported: spec.a`},
-		},
-		"unknown fields were kept by the definition": {
-			old:  func(d *Definition) { d.CRD.Spec.PreserveUnknownFields = true },
-			want: []string{`stored v1 : preserveUnknownFields of the CRD is false: unknown fields are dropped: unknown is dropped`},
-		},
-		"unknown fields were kept by the definition, and are by the schema": {
-			old: func(d *Definition) { d.CRD.Spec.PreserveUnknownFields = true },
-			new: func(d *Definition) {
-				root := d.CRD.Spec.Versions[0].Schema
-				root.OpenAPIV3Schema = keepAll(root.OpenAPIV3Schema)
-			},
-		},
-		"unknown fields were kept by a definition without a schema": {
-			old: func(d *Definition) {
-				d.CRD.Spec.PreserveUnknownFields, d.CRD.Spec.Versions[0].Schema = true, nil
-			},
-			new: func(d *Definition) {
-				root := d.CRD.Spec.Versions[0].Schema
-				root.OpenAPIV3Schema = keepAll(root.OpenAPIV3Schema)
-			},
-			want: []string{`stored v1 spec: it was not known, and is a field with a schema now: spec: Invalid value: "string": spec in body must be of type object: "string"`},
 		},
 		"a version that is converted knows less": {
 			old: func(d *Definition) {

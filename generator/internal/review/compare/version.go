@@ -17,39 +17,26 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// now returns the definition that there is, or that there was if the kind is gone.
-func (c *comparison) now() *apiextensionsv1.CustomResourceDefinition {
-	if c.upgrade.New == nil {
-		return c.upgrade.Old.CRD
-	}
-	return c.upgrade.New.CRD
-}
-
 // newSearch returns a search among the objects of an old version.
 func (c *comparison) newSearch(old, new apiextensionsv1.CustomResourceDefinitionVersion) (*search, error) {
 	s := &search{
-		head: c.head(old.Name), hasStatus: old.Subresources != nil && old.Subresources.Status != nil,
+		head: c.head(old.Name), hasStatus: hasStatus(old),
 		ratchets: c.options.Ratchets, remaining: c.options.MaxObjects,
 	}
 	var err error
-	if s.old, err = newVersionSchema(rootOf(c.upgrade.Old.CRD.Spec, old), true); err != nil {
+	if s.old, err = newVersionSchema(old.Schema.OpenAPIV3Schema, true); err != nil {
 		return nil, fmt.Errorf("the old schema of %s: %w", old.Name, err)
 	}
-	if s.new, err = newVersionSchema(rootOf(c.now().Spec, new), false); err != nil {
+	if s.new, err = newVersionSchema(new.Schema.OpenAPIV3Schema, false); err != nil {
 		return nil, fmt.Errorf("the schema of %s: %w", new.Name, err)
 	}
 	s.differences = differences(s.old.schema, s.new.schema)
-	if c.upgrade.Old.CRD.Spec.PreserveUnknownFields && !c.now().Spec.PreserveUnknownFields {
-		for _, d := range s.differences {
-			d.explain(dropping, "preserveUnknownFields of the CRD is false: unknown fields are dropped")
-		}
-	}
 	return s, nil
 }
 
 // version compares a version with what it was.
 func (c *comparison) version(ctx context.Context, old, new apiextensionsv1.CustomResourceDefinitionVersion) error {
-	was, is := rootOf(c.upgrade.Old.CRD.Spec, old), rootOf(c.upgrade.New.CRD.Spec, new)
+	was, is := old.Schema.OpenAPIV3Schema, new.Schema.OpenAPIV3Schema
 	if reflect.DeepEqual(was, is) || reflect.DeepEqual(bare(was), bare(is)) {
 		return nil // most of them
 	}

@@ -82,15 +82,6 @@ func (d *difference) says() string {
 	return strings.Join(all, "; ")
 }
 
-// explain says of the change of a keyword what brought it about.
-func (d *difference) explain(keyword, says string) {
-	for i := range d.changes {
-		if d.changes[i].keyword == keyword {
-			d.changes[i].says = says
-		}
-	}
-}
-
 // The keywords of changes that are no keyword's row.
 const (
 	removed  = "removed"
