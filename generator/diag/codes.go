@@ -42,7 +42,7 @@ var codes = []CodeReference{
 		"go.mod: warning: mrgen writes code that imports k8s.io/api/core/v1, which the go command can't load yet, so whether that code compiles is not checked: run go mod tidy, then go mod vendor if the module vendors",
 		"Change the declaration that is named, or have the module require what generated code imports."},
 	{"connection-detail", both, "guide/connection-details.md", "A key of connection secrets is not valid, has no description or several, or doesn't fit into an annotation.",
-		"apis/v1/types.go:20:5: Database: nothing describes the key \"endpoint\": add a description",
+		"apis/v1/types.go:20:5: nothing describes the key \"endpoint\": write a comment for Endpoint, or add a description to the marker",
 		"Correct the marker +mrgen:connectionDetail, or the file that lists the keys."},
 	{"controllers", both, "guide/controllers.md", "The code of controllers can't be looked at.",
 		"internal/controller/bucket/bucket.go:40:12: warning: the package doesn't compile, so its code is not looked at: undefined: sdk.Bucket",

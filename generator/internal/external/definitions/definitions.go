@@ -43,22 +43,11 @@ type Definition struct {
 	File string
 }
 
-// Read returns the definitions in files, sorted by name, CRDs before MRDs. Documents of
-// other kinds are passed over.
+// Read returns the definitions in files, in their order, without documents of other kinds.
 func Read(files []File) ([]Definition, diag.List) {
 	found, problems := make([][]Definition, len(files)), make([]diag.List, len(files))
 	parallel.Do(len(files), func(i int) { found[i], problems[i] = read(files[i]) })
-	definitions := slices.Concat(found...)
-	slices.SortStableFunc(definitions, func(a, b Definition) int {
-		if c := strings.Compare(a.CRD.Name, b.CRD.Name); c != 0 || a.Managed == b.Managed {
-			return c
-		}
-		if a.Managed {
-			return 1
-		}
-		return -1
-	})
-	return definitions, slices.Concat(problems...)
+	return slices.Concat(found...), slices.Concat(problems...)
 }
 
 // document is what a CRD and an MRD consist of.
@@ -91,60 +80,52 @@ func read(f File) ([]Definition, diag.List) {
 		if err == io.EOF {
 			return found, nil
 		}
-		var d document
+		var d *Definition
 		if err == nil {
-			text, err = yaml.YAMLToJSON(text)
+			d, err = parse(text)
 		}
-		if err == nil && !isDefinition(text) {
-			continue
-		}
-		if err == nil {
-			err = json.Unmarshal(text, &d)
-		}
-		if err == nil {
-			err = complete(&d)
-		}
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, diag.List{diag.Errorf(diag.Position{File: f.Name}, Code, "this can't be read as definitions: %v: correct it, or see if the file is cut off", err)}
+		case d != nil:
+			d.File = f.Name
+			found = append(found, *d)
 		}
-		found = append(found, definition(&d, f.Name))
 	}
 }
 
-// isDefinition reports whether a document, as JSON, is a CRD or an MRD.
-func isDefinition(text []byte) bool {
+// parse returns the definition in a document, or nil if it holds something else. The error says what
+// everything else depends on, and is missing.
+func parse(text []byte) (*Definition, error) {
 	var head struct {
 		Kind string `json:"kind"`
 	}
-	return json.Unmarshal(text, &head) == nil && (head.Kind == crdKind || head.Kind == mrdKind)
-}
-
-// complete returns an error if a definition lacks what everything else depends on.
-func complete(d *document) error {
-	switch {
-	case d.APIVersion == "apiextensions.k8s.io/v1beta1":
-		return fmt.Errorf("it is of %s, which no API server takes any more", d.APIVersion)
+	var d document
+	text, err := yaml.YAMLToJSON(text)
+	if err != nil {
+		return nil, err
+	}
+	if json.Unmarshal(text, &head) != nil || head.Kind != crdKind && head.Kind != mrdKind {
+		return nil, nil
+	}
+	if err := json.Unmarshal(text, &d); err != nil {
+		return nil, err
+	}
+	switch hasNoSchema := func(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
+		return v.Schema == nil || v.Schema.OpenAPIV3Schema == nil
+	}; {
+	case d.APIVersion == "apiextensions.k8s.io/v1beta1" || d.Spec.PreserveUnknownFields:
+		return nil, fmt.Errorf("it is of apiextensions.k8s.io/v1beta1, which no API server takes any more")
 	case d.Spec.Group == "" || d.Spec.Names.Kind == "" || d.Spec.Names.Plural == "":
-		return fmt.Errorf("it has no group, or no names")
-	case d.Spec.PreserveUnknownFields:
-		return fmt.Errorf("it sets preserveUnknownFields, which no API server takes any more")
-	case len(d.Spec.Versions) == 0:
-		return fmt.Errorf("it has no versions")
+		return nil, fmt.Errorf("it has no group, or no names")
+	case len(d.Spec.Versions) == 0 || slices.ContainsFunc(d.Spec.Versions, hasNoSchema):
+		return nil, fmt.Errorf("it has no versions, or one without a schema")
 	}
-	for _, v := range d.Spec.Versions {
-		if v.Schema == nil || v.Schema.OpenAPIV3Schema == nil {
-			return fmt.Errorf("its version %s has no schema", v.Name)
-		}
-	}
-	return nil
-}
-
-func definition(d *document, file string) Definition {
 	crd := d.CustomResourceDefinition
 	crd.Spec = d.Spec.CustomResourceDefinitionSpec
 	crd.Status = apiextensionsv1.CustomResourceDefinitionStatus{}
 	crd.Name = crd.Spec.Names.Plural + "." + crd.Spec.Group
-	found := Definition{CRD: &crd, Managed: d.Kind == mrdKind, State: d.Spec.State, File: file}
+	found := &Definition{CRD: &crd, Managed: d.Kind == mrdKind, State: d.Spec.State}
 	for _, detail := range d.Spec.ConnectionDetails {
 		found.Keys = append(found.Keys, detail.Name)
 	}
@@ -154,5 +135,5 @@ func definition(d *document, file string) Definition {
 		}
 	}
 	slices.Sort(found.Keys)
-	return found
+	return found, nil
 }

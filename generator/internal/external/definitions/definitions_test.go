@@ -58,7 +58,7 @@ func TestRead(t *testing.T) {
 	if len(diags) > 0 {
 		t.Fatal(diags)
 	}
-	want := []string{"buckets.example.org Bucket false  [endpoint] all.yaml", "queues.example.org Queue true Active [url] all.yaml"}
+	want := []string{"queues.example.org Queue true Active [url] all.yaml", "buckets.example.org Bucket false  [endpoint] all.yaml"}
 	if diff := cmp.Diff(want, summary(found)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -69,9 +69,9 @@ func TestReadRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		strings.Replace(crdText, "/v1\n", "/v1beta1\n", 1):                               "x.yaml: this can't be read as definitions: it is of apiextensions.k8s.io/v1beta1, which no API server takes any more: correct it, or see if the file is cut off",
 		strings.Replace(crdText, "  group: example.org\n", "", 1):                        "x.yaml: this can't be read as definitions: it has no group, or no names: correct it, or see if the file is cut off",
-		strings.Replace(crdText, ", schema: {openAPIV3Schema: {type: object}}", "", 1):   "x.yaml: this can't be read as definitions: its version v1 has no schema: correct it, or see if the file is cut off",
-		strings.Replace(crdText, "spec:\n", "spec:\n  preserveUnknownFields: true\n", 1): "x.yaml: this can't be read as definitions: it sets preserveUnknownFields, which no API server takes any more: correct it, or see if the file is cut off",
-		crdText[:strings.Index(crdText, "  versions")]:                                   "x.yaml: this can't be read as definitions: it has no versions: correct it, or see if the file is cut off",
+		strings.Replace(crdText, ", schema: {openAPIV3Schema: {type: object}}", "", 1):   "x.yaml: this can't be read as definitions: it has no versions, or one without a schema: correct it, or see if the file is cut off",
+		strings.Replace(crdText, "spec:\n", "spec:\n  preserveUnknownFields: true\n", 1): "x.yaml: this can't be read as definitions: it is of apiextensions.k8s.io/v1beta1, which no API server takes any more: correct it, or see if the file is cut off",
+		crdText[:strings.Index(crdText, "  versions")]:                                   "x.yaml: this can't be read as definitions: it has no versions, or one without a schema: correct it, or see if the file is cut off",
 	} {
 		_, diags := definitions.Read([]definitions.File{{Name: "x.yaml", Content: []byte(text)}})
 		if len(diags) != 1 || diags[0].String() != want {

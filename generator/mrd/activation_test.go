@@ -1,38 +1,51 @@
-package activation_test
+package mrd
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/mrgen-io/mrgen/generator/internal/external/activation"
 )
 
-func TestPolicy(t *testing.T) {
-	mrds := []string{"vpcs.ec2.example.org", "subnets.ec2.example.org", "buckets.s3.example.org", "subnets.ec2.example.org"}
+// mrdFile returns a file with definitions of a kind by their names.
+func mrdFile(kind string, names ...string) File {
+	var b strings.Builder
+	for _, name := range names {
+		plural, group, _ := strings.Cut(name, ".")
+		fmt.Fprintf(&b, "---\nkind: %s\nspec: {group: %s, names: {kind: A, plural: %s}, versions: [{name: v1, schema: {openAPIV3Schema: {}}}]}\n", kind, group, plural)
+	}
+	return File{"a.yaml", []byte(b.String())}
+}
+
+func TestActivationPolicy(t *testing.T) {
+	mrds := []File{
+		mrdFile("ManagedResourceDefinition", "vpcs.ec2.example.org", "subnets.ec2.example.org", "buckets.s3.example.org", "subnets.ec2.example.org"),
+		mrdFile("CustomResourceDefinition", "configs.ec2.example.org"),
+	}
 	for name, test := range map[string]struct {
 		patterns []string
-		want     []activation.Match
+		want     []Match
 		diags    []string
 	}{
 		"names and ends": {
 			patterns: []string{"*.ec2.example.org", "buckets.s3.example.org"},
-			want: []activation.Match{
+			want: []Match{
 				{"*.ec2.example.org", []string{"subnets.ec2.example.org", "vpcs.ec2.example.org"}},
 				{"buckets.s3.example.org", []string{"buckets.s3.example.org"}},
 			},
 		},
 		"all": {
 			patterns: []string{"*"},
-			want:     []activation.Match{{"*", []string{"buckets.s3.example.org", "subnets.ec2.example.org", "vpcs.ec2.example.org"}}},
+			want:     []Match{{"*", []string{"buckets.s3.example.org", "subnets.ec2.example.org", "vpcs.ec2.example.org"}}},
 		},
 		"end of a part": {
 			patterns: []string{"*nets.ec2.example.org"},
-			want:     []activation.Match{{"*nets.ec2.example.org", []string{"subnets.ec2.example.org"}}},
+			want:     []Match{{"*nets.ec2.example.org", []string{"subnets.ec2.example.org"}}},
 		},
 		"nothing": {
 			patterns: []string{"*.example.com", "s3.example.org"},
-			want:     []activation.Match{{Pattern: "*.example.com"}, {Pattern: "s3.example.org"}},
+			want:     []Match{{Pattern: "*.example.com"}, {Pattern: "s3.example.org"}},
 			diags: []string{
 				"warning: *.example.com matches none of the MRDs: correct the pattern, or remove it",
 				"warning: s3.example.org matches none of the MRDs: correct the pattern, or remove it",
@@ -51,15 +64,11 @@ func TestPolicy(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			content, got, diags := activation.Policy("example", test.patterns, mrds)
+			content, got, diags := ActivationPolicy("example", test.patterns, mrds)
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("matches (-want +got):\n%s", diff)
 			}
-			var texts []string
-			for _, d := range diags.Sorted() {
-				texts = append(texts, d.String())
-			}
-			if diff := cmp.Diff(test.diags, texts); diff != "" {
+			if diff := cmp.Diff(test.diags, texts(diags)); diff != "" {
 				t.Errorf("diagnostics (-want +got):\n%s", diff)
 			}
 			if (content == nil) != diags.HasErrors() {
@@ -69,31 +78,9 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-func TestPolicyName(t *testing.T) {
-	_, _, diags := activation.Policy("My policy", []string{"*"}, []string{"vpcs.example.org"})
+func TestActivationPolicyName(t *testing.T) {
+	_, _, diags := ActivationPolicy("My policy", []string{"*"}, []File{mrdFile("ManagedResourceDefinition", "vpcs.example.org")})
 	const want = `"My policy" is not a name for a policy: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`
-	if len(diags) != 1 || diags[0].String() != want {
-		t.Errorf("got %v, want %s", diags, want)
-	}
-}
-
-func TestNames(t *testing.T) {
-	names, diags := activation.Names("a.yaml", []byte(`# Comment.
----
-kind: ManagedResourceDefinition
-metadata: {name: vpcs.example.org}
----
-kind: CustomResourceDefinition
-metadata: {name: configs.example.org}
----
-kind: ManagedResourceDefinition
-metadata: {name: subnets.example.org}
-`))
-	if diff := cmp.Diff([]string{"vpcs.example.org", "subnets.example.org"}, names); diff != "" || diags != nil {
-		t.Errorf("%v\n%s", diags, diff)
-	}
-	_, diags = activation.Names("a.yaml", []byte("kind: A\n---\na: b: c\n"))
-	const want = "a.yaml: document 2: this can't be read as an MRD: yaml: line 3: mapping values are not allowed in this context: correct it, or have mrgen generate it again"
 	if len(diags) != 1 || diags[0].String() != want {
 		t.Errorf("got %v, want %s", diags, want)
 	}

@@ -1,4 +1,4 @@
-package convert
+package mrd
 
 import (
 	"bytes"
@@ -114,12 +114,12 @@ spec:
                 type: object
             type: object
         type: object
-        x-unknown: 123456789012345678901234567890.10
+        x-unknown: 1.2345678901234568e+29
     served: true
     storage: true
     unknown:
       a:
-      - 1.50
+      - 1.5
       b: 2
 `
 
@@ -156,35 +156,35 @@ spec:
       clientConfig:
         service: {namespace: system, name: *group, path: /convert, port: 443}
   versions:
-  - &old
-    name: v1alpha1
+  - name: v1alpha1
     served: on
     storage: no
     deprecated: yes
     schema: &schema
-      openAPIV3Schema: &root
+      openAPIV3Schema:
         type: object
         properties:
-          spec: &spec
+          spec:
             type: object
-            properties: &properties
+            properties:
               forProvider:
                 type: object
                 properties: &parameters
                   "y": &on {type: boolean, default: y}
                   'n': *on
               providerConfigRef: {type: object}
-  - <<: *old
+  - <<: {served: on, storage: no}
     name: v1alpha2
     deprecated: off
-  - <<: [{name: v1beta1, storage: true}, *old]
+    schema: *schema
+  - <<: [{name: v1beta1, storage: true}, {served: on}]
     deprecated: false
     schema:
       openAPIV3Schema:
-        <<: *root
+        type: object
         properties:
           spec:
-            <<: *spec
+            type: object
             properties:
               forProvider:
                 type: object
@@ -208,8 +208,8 @@ func TestConvert(t *testing.T) {
 			want:    "---\n" + configs + "\n",
 		},
 		"stream": {
-			content: "# Header.\n---\n# Nothing.\n--- # Second.\n" + configs + "\n...\n---\r\n" + bucket + "---\n",
-			want:    "# Header.\n# Nothing.\n--- # Second.\n" + configs + "\n...\n" + bucketMRD,
+			content: "# Header.\n---\n# Nothing.\n--- # Second.\n" + configs + "\n---\r\n" + bucket + "---\n",
+			want:    "--- # Second.\n" + configs + "\n" + bucketMRD,
 		},
 		"declared details": {
 			content: bucket,
@@ -220,17 +220,17 @@ func TestConvert(t *testing.T) {
 		"details that clash": {
 			content: bucket,
 			details: "buckets.example.org:\n- {name: endpoint, description: Where}\n",
-			diags:   []string{`in.yaml:2: buckets.example.org: the key "endpoint" has the description "The host" here and "Where" at details.yaml:2: keep one of them`},
+			diags:   []string{`in.yaml:2: buckets.example.org: the connection detail "endpoint": it has another description at details.yaml:2: keep one of them`},
 		},
 		"details of nothing": {
 			content: configs,
 			details: "# Comment.\nconfigs.example.org:\n- {name: endpoint, description: Where}\n",
 			want:    "---\n" + configs + "\n",
-			diags:   []string{`details.yaml:2: warning: no managed resource in the input has a CRD with the name "configs.example.org": correct the name, or remove it`},
+			diags:   []string{`details.yaml:3: warning: no managed resource in the input has a CRD with the name "configs.example.org": correct the name, or remove it`},
 		},
 		"annotation without text": {
 			content: annotated,
-			diags:   []string{`in.yaml:2: buckets.example.org: nothing describes the key "port": add a description`},
+			diags:   []string{`in.yaml:2: buckets.example.org: the connection detail "port": nothing describes it: add a description`},
 		},
 		"wrong details": {
 			content: bucket,
@@ -239,25 +239,33 @@ func TestConvert(t *testing.T) {
 - {name: a*b*, description: Where}
 - {name: a, description: " "}
 - {name: [a], description: }
-- name
-- {name: b, description: c, value: d}
-buckets.example.org: []
-other: {}
----
-list
 `,
 			diags: []string{
-				`details.yaml:2: buckets.example.org: "a/b" is not a key of a Secret: write one of at most 253 letters, digits, hyphens, dots and underscores, with one asterisk at most for what varies`,
-				`details.yaml:3: buckets.example.org: "a*b*" is not a key of a Secret: write one of at most 253 letters, digits, hyphens, dots and underscores, with one asterisk at most for what varies`,
-				`details.yaml:4: buckets.example.org: nothing describes the key "a": add a description`,
-				`details.yaml:5: document 1: "description" must be text: write it in one line`,
-				`details.yaml:5: document 1: "name" must be text: write it in one line`,
-				`details.yaml:6: document 1: a connection detail has a name and a description: write it as - name: and description:`,
-				`details.yaml:7: document 1: a connection detail has a name and a description, no "value": remove it`,
-				`details.yaml:8: document 1: "buckets.example.org" is there twice: keep one list`,
-				`details.yaml:9: document 1: connection details are a list: write each as - name: and description:`,
-				`details.yaml:11: document 2: connection details begin with the name of a CRD, such as buckets.example.org:, and a list below it`,
+				`details.yaml:2: buckets.example.org: the connection detail "a/b": it is not a key of a Secret: write letters, digits, -, . and _, and one asterisk at most for the part that varies`,
+				`details.yaml:3: buckets.example.org: the connection detail "a*b*": it is not a key of a Secret: write letters, digits, -, . and _, and one asterisk at most for the part that varies`,
+				`details.yaml:4: buckets.example.org: the connection detail "a": nothing describes it: add a description`,
+				`details.yaml:5: buckets.example.org: the connection detail "": it is not a key of a Secret: write letters, digits, -, . and _, and one asterisk at most for the part that varies`,
 			},
+		},
+		"details that are no list": {
+			content: bucket,
+			details: "# A comment.\nbuckets.example.org: a\n",
+			diags:   []string{"details.yaml:2: connection details are lists of - name: and description:, by the names of CRDs: cannot unmarshal !!str `a` into []mrd.detail"},
+		},
+		"details with an unknown field": {
+			content: bucket,
+			details: "buckets.example.org:\n- {name: a, description: b,\n   value: c}\n",
+			diags:   []string{"details.yaml:3: connection details are lists of - name: and description:, by the names of CRDs: field value not found in type mrd.detail"},
+		},
+		"details of one CRD twice": {
+			content: bucket,
+			details: "buckets.example.org: []\nbuckets.example.org: []\n",
+			diags:   []string{`details.yaml:2: connection details are lists of - name: and description:, by the names of CRDs: mapping key "buckets.example.org" already defined at line 1`},
+		},
+		"details in two documents": {
+			content: bucket,
+			details: "buckets.example.org: []\n---\nbuckets.example.org: []\n",
+			diags:   []string{"details.yaml:1: connection details are lists of - name: and description:, by the names of CRDs: there is a second document"},
 		},
 		"twice": {
 			content: bucket + "---\n" + configs + "\n---\n" + bucket,
@@ -287,28 +295,19 @@ list
 				"in.yaml:8: document 1: the API server would refuse the schema.openAPIV3Schema of the CRD: Required value",
 			},
 		},
-		"document without a line before it": {
-			content: "---\na: b\n...\nc: d\n",
-			diags:   []string{"in.yaml:3: document 1: this can't be read as YAML: did not find expected <document start>: correct it, or see if the file is cut off"},
-		},
-		"other line breaks": {
-			content: "a: b\r---\rc: d\r",
-			diags:   []string{"in.yaml:2: document 1: another document begins here: write the file in UTF-8, with line feeds"},
-		},
 		"no object": {
 			content: "[a]\n---\na: b\n---\nnull",
 			diags: []string{
-				"in.yaml:1: document 1: this is not a Kubernetes object, which has an apiVersion and a kind: name files that hold CustomResourceDefinitions of apiextensions.k8s.io/v1 only",
-				"in.yaml:3: document 2: this is not a Kubernetes object, which has an apiVersion and a kind: name files that hold CustomResourceDefinitions of apiextensions.k8s.io/v1 only",
-				"in.yaml:5: document 3: this is not a Kubernetes object, which has an apiVersion and a kind: name files that hold CustomResourceDefinitions of apiextensions.k8s.io/v1 only",
+				"in.yaml:1: document 1: this is not a CustomResourceDefinition of apiextensions.k8s.io/v1: name files that hold these only, each as a document of its own",
+				"in.yaml:3: document 2: this is not a CustomResourceDefinition of apiextensions.k8s.io/v1: name files that hold these only, each as a document of its own",
 			},
 		},
 		"other kinds": {
 			content: "{apiVersion: v1, kind: Secret}\n---\n{apiVersion: v1, kind: List}\n---\n{apiVersion: apiextensions.k8s.io/v1beta1, kind: CustomResourceDefinition}\n",
 			diags: []string{
-				"in.yaml:1: document 1: this is a Secret of v1: name files that hold CustomResourceDefinitions of apiextensions.k8s.io/v1 only",
-				"in.yaml:3: document 2: this is a List: write each of its items as a document of its own",
-				"in.yaml:5: document 3: this is a CustomResourceDefinition of v1beta1, which Kubernetes 1.22 removed: write it as apiextensions.k8s.io/v1",
+				"in.yaml:1: document 1: this is not a CustomResourceDefinition of apiextensions.k8s.io/v1: name files that hold these only, each as a document of its own",
+				"in.yaml:3: document 2: this is not a CustomResourceDefinition of apiextensions.k8s.io/v1: name files that hold these only, each as a document of its own",
+				"in.yaml:5: document 3: this is not a CustomResourceDefinition of apiextensions.k8s.io/v1: name files that hold these only, each as a document of its own",
 			},
 		},
 		"wrong type": {
@@ -320,14 +319,14 @@ list
 			diags:   []string{"in.yaml:30: document 1: the API server would refuse the pattern of .spec.forProvider.size: Invalid value: \"(\": must be a valid regular expression, but isn't: error parsing regexp: missing closing ): `(`"},
 		},
 		"comments and byte order marks": {
-			content: "\ufeff# Copyright nobody.\n#\n\n# Code generated by mrgen from apis/v1. DO NOT EDIT.\n\ufeff---\n" + bucket +
-				"\ufeff---\r\n" + configs + "\n--- # The end.\n# It is.\n",
-			want: "# Copyright nobody.\n#\n" + bucketMRD + "---\r\n" + configs + "\n# The end.\n# It is.\n",
+			content: "\ufeff# Copyright nobody.\n#\n\n# Code generated by mrgen from apis/v1. DO NOT EDIT.\n---\n" + bucket +
+				"---\r\n" + configs + "\n--- # The end.\n# It is.\n",
+			want: bucketMRD + "---\r\n" + configs + "\n",
 		},
 		"byte order mark": {content: "\ufeff" + configs, want: "---\n" + configs + "\n"},
 		"byte order mark within": {
 			content: "a: b\n\ufeffc: d\n",
-			diags:   []string{"in.yaml:1: document 1: this is not a Kubernetes object, which has an apiVersion and a kind: name files that hold CustomResourceDefinitions of apiextensions.k8s.io/v1 only"},
+			diags:   []string{"in.yaml:1: document 1: this is not a CustomResourceDefinition of apiextensions.k8s.io/v1: name files that hold these only, each as a document of its own"},
 		},
 		"what holds itself": {
 			content: "a: b\nc: &x [*x]\n",
@@ -338,28 +337,13 @@ list
 				"d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e,*e]\ng: [*f,*f,*f,*f,*f,*f,*f,*f,*f,*f]\n",
 			diags: []string{"in.yaml:1: document 1: this can't be read as YAML: document contains excessive aliasing: correct it, or see if the file is cut off"},
 		},
-		"keys that are booleans": {
-			content: "y: 1\nOff: 2\n'no': 3\n? true\n: 4\nyes: {n: 5}\nYEs: 6\n",
-			diags: []string{
-				"in.yaml:1: document 1: Kubernetes reads y as a boolean, and the keys of a CRD are strings: put it in quotes if you mean it",
-				"in.yaml:2: document 1: Kubernetes reads Off as a boolean, and the keys of a CRD are strings: put it in quotes if you mean it",
-				"in.yaml:4: document 1: the keys of a CRD are strings, and this is none: put it in quotes if you mean it",
-				"in.yaml:6: document 1: Kubernetes reads n as a boolean, and the keys of a CRD are strings: put it in quotes if you mean it",
-				"in.yaml:6: document 1: Kubernetes reads yes as a boolean, and the keys of a CRD are strings: put it in quotes if you mean it",
-			},
-		},
-		"what YAML shares and tags": {
-			content: "a: &x 1\nb: *x\n<<: {}\nc: !!str 1\n1: d\n[e]: f\ng: 1\ng: 2\n",
-			diags: []string{
-				"in.yaml:4: document 1: tags are not supported: remove !!str",
-				"in.yaml:5: document 1: the keys of a CRD are strings, and this is none: put it in quotes if you mean it",
-				"in.yaml:6: document 1: the keys of a CRD are strings, and this is none: put it in quotes if you mean it",
-				`in.yaml:8: document 1: "g" is set twice: keep one of them`,
-			},
+		"keys that are there twice": {
+			content: "a: 1\nb:\n  c: 2\n  c: 3\n",
+			diags:   []string{`in.yaml:4: document 1: this can't be read as YAML: key "c" already set in map: correct it, or see if the file is cut off`},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			options := Options{Files: []File{{"in.yaml", []byte(test.content)}}, State: "Inactive"}
+			options := Options{MinKubernetes: "1.31", Files: []File{{"in.yaml", []byte(test.content)}}, State: "Inactive"}
 			if test.details != "" {
 				options.ConnectionDetails = &File{"details.yaml", []byte(test.details)}
 			}
@@ -382,7 +366,7 @@ func TestConvertLarge(t *testing.T) {
 	}
 	size := "                  size:\n"
 	content := strings.Replace(bucket, size, properties.String()+size, 1)
-	got, diags := Convert(context.Background(), Options{Files: []File{{"in.yaml", []byte(content)}}, State: "Inactive"})
+	got, diags := Convert(context.Background(), Options{MinKubernetes: "1.31", Files: []File{{"in.yaml", []byte(content)}}, State: "Inactive"})
 	const want = "in.yaml:6: document 1: the API server would refuse the CRD: is "
 	if got != nil || len(diags) != 1 || !strings.HasPrefix(diags[0].String(), want) {
 		t.Errorf("got %d bytes and %v, want the diagnostic %s...", len(got), texts(diags), want)
@@ -393,7 +377,7 @@ func TestConvertLarge(t *testing.T) {
 // places share, and whatever YAML 1.1 takes for a boolean. It keeps all versions and their
 // conversion, and the connection details of any of them.
 func TestConvertReadsAsKubernetes(t *testing.T) {
-	output, diags := Convert(context.Background(), Options{Files: []File{{"in.yaml", []byte(shared)}}, State: "Inactive"})
+	output, diags := Convert(context.Background(), Options{MinKubernetes: "1.31", Files: []File{{"in.yaml", []byte(shared)}}, State: "Inactive"})
 	if diags != nil {
 		t.Fatal(texts(diags))
 	}
@@ -460,7 +444,7 @@ func checkReading(t *testing.T, input, output []byte) {
 // TestConvertGenerated turns the CRDs that mrgen writes into MRDs, and the MRDs back
 // into CRDs.
 func TestConvertGenerated(t *testing.T) {
-	names, err := filepath.Glob("../../../../testdata/provider-*/package/crds/*.yaml")
+	names, err := filepath.Glob("../../testdata/provider-*/package/crds/*.yaml")
 	if err != nil || len(names) < 10 {
 		t.Fatalf("found %d CRDs: %v", len(names), err)
 	}
@@ -470,7 +454,7 @@ func TestConvertGenerated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		output, diags := Convert(context.Background(), Options{Files: []File{{name, input}}, State: "Active"})
+		output, diags := Convert(context.Background(), Options{MinKubernetes: "1.31", Files: []File{{name, input}}, State: "Active"})
 		if diags != nil {
 			t.Errorf("%v", texts(diags))
 			continue
@@ -513,7 +497,7 @@ func FuzzConvert(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		got, diags := Convert(context.Background(), Options{Files: []File{{"in.yaml", content}}, State: "Inactive"})
+		got, diags := Convert(context.Background(), Options{MinKubernetes: "1.31", Files: []File{{"in.yaml", content}}, State: "Inactive"})
 		if (got == nil) != diags.HasErrors() {
 			t.Fatalf("%q with %v", got, texts(diags))
 		}
