@@ -174,11 +174,6 @@ func reports(t *testing.T, o run.Options, r generator.Result) []string {
 	}
 	rules := r.Rules()
 	note(rules)
-	sizes, diags, err := report.Sizes(context.Background(), o)
-	if err != nil || len(diags) > 0 {
-		t.Fatal(err, diags)
-	}
-	note(sizes)
 	page, err := report.Docs(context.Background(), o, "page.html")
 	if err != nil || failed(page) {
 		t.Fatal(err, page.Diagnostics)
