@@ -49,7 +49,7 @@ func TestImportersCompileLittle(t *testing.T) {
 	for public, unneeded := range map[string][]string{
 		"generator": {
 			"generator/adopt", "generator/breaking", "generator/fix", "generator/lint", "generator/scaffold", "generator/internal/authoring",
-			"generator/internal/external/definitions", "generator/internal/review/compare", "generator/internal/review/linter",
+			"generator/internal/review/definitions", "generator/internal/review/compare", "generator/internal/review/linter",
 		},
 		"generator/mrd": {"generator/internal/engine", "generator/internal/source"},
 	} {

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/external/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	report "github.com/mrgen-io/mrgen/generator/internal/review/compare"
+	"github.com/mrgen-io/mrgen/generator/internal/review/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/mrd"

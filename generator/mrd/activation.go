@@ -10,7 +10,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/external/definitions"
+	"github.com/mrgen-io/mrgen/generator/internal/review/definitions"
 )
 
 const codeActivation diag.Code = "activation"

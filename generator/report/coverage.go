@@ -8,7 +8,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/driver"
-	"github.com/mrgen-io/mrgen/generator/internal/external/definitions"
+	"github.com/mrgen-io/mrgen/generator/internal/review/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/sdk"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/run"

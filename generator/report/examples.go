@@ -11,8 +11,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/driver"
-	"github.com/mrgen-io/mrgen/generator/internal/external/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/review/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/review/examples"
 	"github.com/mrgen-io/mrgen/generator/run"
 )

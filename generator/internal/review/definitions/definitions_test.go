@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mrgen-io/mrgen/generator/internal/external/definitions"
+	"github.com/mrgen-io/mrgen/generator/internal/review/definitions"
 )
 
 const (

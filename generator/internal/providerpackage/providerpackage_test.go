@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mrgen-io/mrgen/generator/internal/external/providerpackage"
+	"github.com/mrgen-io/mrgen/generator/internal/providerpackage"
 )
 
 func TestCheck(t *testing.T) {
