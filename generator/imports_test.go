@@ -36,7 +36,7 @@ var never = []struct{ from, imports, because string }{
 
 // parts are the packages of the two parts around the generator, and other sets that the rules name.
 var parts = map[string][]string{
-	"review":   {"generator/internal/review", "generator/internal/external", "generator/breaking", "generator/lint", "generator/mrd", "generator/report"},
+	"review":   {"generator/internal/review", "generator/breaking", "generator/lint", "generator/mrd", "generator/report"},
 	"workshop": {"generator/internal/workshop", "generator/adopt", "generator/fix", "generator/scaffold"},
 	"plain":    {"markers", "generator/diag", "generator/internal/flavor", "generator/internal/gosyntax", "generator/internal/parallel"},
 	"callers":  {"cmd", "generator/settings", "generator/internal/testprovider"},
