@@ -144,7 +144,7 @@ func Run(ctx context.Context, options run.Options, opts Options) (generator.Resu
 		}
 	}
 	memory.EvaluateAll() // what an earlier run remembers has no definitions
-	made, err := driver.Generate(ctx, options, memory, false)
+	made, err := driver.Generate(ctx, options, memory)
 	if err != nil || made.Plan == nil {
 		return generator.NewResult(made), Result{}, err
 	}

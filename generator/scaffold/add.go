@@ -165,14 +165,14 @@ func add(ctx context.Context, options run.Options, kind string, dryRun bool, fil
 		return Result{Diagnostics: problems.Sorted()}, err
 	}
 	left := slices.Sorted(slices.Values(append(dropExisting(root, added.Files, added.Edited), added.Left...)))
-	if problems := uncompilable(kind, "added, since it would not compile", authoring.Clashes(root, provider.Module, added.Files, added.Edited)); problems.HasErrors() {
+	if problems := uncompilable(kind, authoring.Clashes(root, provider.Module, added.Files, added.Edited)); problems.HasErrors() {
 		return Result{Diagnostics: problems}, nil
 	}
 	plan, problems, err := driver.PlanFiles(root, added.Files)
 	if err != nil || problems.HasErrors() {
 		return Result{Diagnostics: problems.Sorted()}, err
 	}
-	done, err := KindOptions{Options: options, Kind: kind, DryRun: dryRun}.carryOut(ctx, root, plan, added, provider.Module, "added, since it would not compile", false)
+	done, err := KindOptions{Options: options, Kind: kind, DryRun: dryRun}.carryOut(ctx, root, plan, added, provider.Module)
 	done.Left = left
 	if len(done.Changes) > 0 {
 		done.ByHand = driver.Each(added.ByHand, func(s authoring.Step) Step { return Step(s) })
@@ -181,14 +181,13 @@ func add(ctx context.Context, options run.Options, kind string, dryRun bool, fil
 }
 
 // carryOut applies a plan, and generates what follows from it. If something is wrong then, or if
-// this is a dry run, it takes all back. What says for messages what can't happen to the kind.
-// Definitions may lose versions if mayRemove is set.
-func (o KindOptions) carryOut(ctx context.Context, root string, plan *artifact.Plan, changed authoring.Addition, module, what string, mayRemove bool) (Result, error) {
+// this is a dry run, it takes all back.
+func (o KindOptions) carryOut(ctx context.Context, root string, plan *artifact.Plan, changed authoring.Addition, module string) (Result, error) {
 	options := o.Options
 	options.Dir = root
 	return applying(ctx, plan, o.DryRun, func() ([]run.Change, diag.List, error) {
-		changes, problems, err := generateAdded(ctx, options, o.DryRun, mayRemove, func(generated []run.Change) diag.List {
-			return compiles(root, module, o.Kind, what, changed, generated)
+		changes, problems, err := generateAdded(ctx, options, o.DryRun, func(generated []run.Change) diag.List {
+			return compiles(root, module, o.Kind, changed, generated)
 		})
 		if err != nil || problems.HasErrors() {
 			problems = unwritten(problems, o.Kind, changed)
@@ -227,8 +226,8 @@ func applying(ctx context.Context, plan *artifact.Plan, dryRun bool, follow func
 
 // generateAdded generates, checks the changes, writes them if there are no errors, unless that is
 // not wanted, and returns them.
-func generateAdded(ctx context.Context, options run.Options, dryRun, mayRemove bool, check func([]run.Change) diag.List) ([]run.Change, diag.List, error) {
-	result, err := driver.Generate(ctx, options, driver.Open(ctx, options), mayRemove)
+func generateAdded(ctx context.Context, options run.Options, dryRun bool, check func([]run.Change) diag.List) ([]run.Change, diag.List, error) {
+	result, err := driver.Generate(ctx, options, driver.Open(ctx, options))
 	if err != nil || result.Diagnostics.HasErrors() {
 		return nil, result.Diagnostics, err
 	}
@@ -243,23 +242,23 @@ func generateAdded(ctx context.Context, options run.Options, dryRun, mayRemove b
 }
 
 // compiles returns an error if the added files don't compile with the existing and the generated ones.
-func compiles(root, module, kind, what string, added authoring.Addition, generated []run.Change) diag.List {
+func compiles(root, module, kind string, added authoring.Addition, generated []run.Change) diag.List {
 	files := maps.Clone(added.Files)
 	for _, change := range generated {
 		if change.New != nil {
 			files[change.Path] = change.New
 		}
 	}
-	return uncompilable(kind, what, authoring.Check(root, module, files, added.Edited))
+	return uncompilable(kind, authoring.Check(root, module, files, added.Edited))
 }
 
 // uncompilable reports the first problem of an added kind. Others probably follow from it, or are the
 // same in the other scope.
-func uncompilable(kind, what string, problems []string) diag.List {
+func uncompilable(kind string, problems []string) diag.List {
 	if len(problems) == 0 {
 		return nil
 	}
-	return diag.List{diag.Errorf(diag.Position{}, codeScaffold, "%s can't be %s: %s", kind, what, problems[0])}
+	return diag.List{diag.Errorf(diag.Position{}, codeScaffold, "%s can't be added, since it would not compile: %s", kind, problems[0])}
 }
 
 // unwritten drops the positions of problems in new files, which are about to be removed, and keeps

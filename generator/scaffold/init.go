@@ -1,4 +1,4 @@
-// Package scaffold writes new providers, and adds kinds, versions and scopes to providers, or removes them.
+// Package scaffold writes new providers, and adds kinds, versions and scopes to providers.
 package scaffold
 
 import (

@@ -67,7 +67,7 @@ func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
 	}
 	options.Dir, options.Scopes = root, added.Pairs
 	done, err := applying(ctx, plan, options.DryRun, func() ([]run.Change, diag.List, error) {
-		changes, problems, err := generateAdded(ctx, options.Options, options.DryRun, false, func(changes []run.Change) diag.List {
+		changes, problems, err := generateAdded(ctx, options.Options, options.DryRun, func(changes []run.Change) diag.List {
 			diags = append(diags, differences(plan.Changed(), changes, added.Removed)...)
 			return nil
 		})

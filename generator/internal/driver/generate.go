@@ -42,7 +42,7 @@ func Evaluate(ctx context.Context, options run.Options, more ...pipeline.Stage) 
 // GenerateAll generates all packages, and has the definitions of all kinds in the result.
 func GenerateAll(ctx context.Context, options run.Options) (Result, error) {
 	options.CacheDir = "" // what an earlier run remembers has no definitions
-	return Generate(ctx, options, Open(ctx, options, pipeline.Report), false)
+	return Generate(ctx, options, Open(ctx, options, pipeline.Report))
 }
 
 // GenerateStale generates what has changed since the last run, unless that leaves nothing to do.
@@ -54,7 +54,7 @@ func GenerateStale(ctx context.Context, options run.Options) (Result, error) {
 		}
 		memory.EvaluateAll()
 	}
-	return Generate(ctx, options, memory, false)
+	return Generate(ctx, options, memory)
 }
 
 // UpToDate returns the result of a run that has nothing to do.
@@ -64,8 +64,8 @@ func UpToDate(memory *incremental.Memory) Result {
 }
 
 // Generate does what is left to do since earlier runs. It reports versions that would be removed from
-// definitions, unless they may be.
-func Generate(ctx context.Context, options run.Options, memory *incremental.Memory, mayRemove bool) (Result, error) {
+// definitions.
+func Generate(ctx context.Context, options run.Options, memory *incremental.Memory) (Result, error) {
 	r, diags, err := memory.Evaluate(ctx)
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err
@@ -91,7 +91,7 @@ func Generate(ctx context.Context, options run.Options, memory *incremental.Memo
 		Moved:           moved,
 		Current:         current,
 	})
-	if problems := removedVersions(result.Plan.Changed(), r.Settings); !mayRemove && problems.HasErrors() {
+	if problems := removedVersions(result.Plan.Changed(), r.Settings); problems.HasErrors() {
 		return Result{Diagnostics: append(problems, result.Diagnostics...).Sorted()}, nil
 	}
 	if result.Plan != nil {

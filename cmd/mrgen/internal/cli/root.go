@@ -67,7 +67,7 @@ input or trouble.`,
 	root.SetHelpCommand(newHelpCommand())
 	addGrouped(root, "generate", newGenerateCommand(), newDocsCommand(), newExamplesCommand())
 	addGrouped(root, "check", newVerifyCommand(), newLintCommand(), newBreakingCommand(), newCoverageCommand())
-	addGrouped(root, "edit", newInitCommand(), newAddCommand(), newRemoveCommand(), newAdoptCommand(), newFixCommand())
+	addGrouped(root, "edit", newInitCommand(), newAddCommand(), newAdoptCommand(), newFixCommand())
 	addGrouped(root, "ship", newConvertCommand(), newActivationCommand())
 	addGrouped(root, "reference", newExplainCommand(), newMarkersCommand(), newDiagnosticsCommand(), newConfigCommand())
 	root.AddCommand(newSchemaCommand(), newCacheCommand(), newVersionCommand(), newSettingsTopic())

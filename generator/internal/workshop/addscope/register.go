@@ -70,7 +70,7 @@ func (a *adder) registerIn(f *goedit.File, pair run.ScopePair, folder string) {
 			if !ok || of.Sel.Name != "AddToScheme" && !strings.HasPrefix(of.Sel.Name, "Setup") {
 				continue
 			}
-			name := goedit.Qualifier(of)
+			name := qualifier(of)
 			to := imports[name]
 			if to == "" {
 				continue
@@ -79,4 +79,16 @@ func (a *adder) registerIn(f *goedit.File, pair run.ScopePair, folder string) {
 			f.InsertElement(element, alias+strings.TrimPrefix(f.Text(element), name))
 		}
 	}
+}
+
+// qualifier returns the first name in a chain of selectors, or "".
+func qualifier(x ast.Expr) string {
+	selector, ok := x.(*ast.SelectorExpr)
+	for ok {
+		if name, isName := selector.X.(*ast.Ident); isName {
+			return name.Name
+		}
+		selector, ok = selector.X.(*ast.SelectorExpr)
+	}
+	return ""
 }

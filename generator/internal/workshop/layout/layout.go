@@ -59,17 +59,6 @@ type Package struct {
 	fset     *token.FileSet
 }
 
-// Importers returns the folders of the packages that import that of a folder, sorted.
-func (m *Module) Importers(folder string) []string {
-	var found []string
-	for _, p := range m.sorted() {
-		if p.imports[folder] {
-			found = append(found, p.Dir)
-		}
-	}
-	return found
-}
-
 // Read reads the source of the module in a folder, and reports what can't be parsed.
 func Read(root string) (*Module, diag.List) {
 	content, err := os.ReadFile(filepath.Join(root, "go.mod"))

@@ -74,20 +74,6 @@ func (m *Module) SchemeLists(file *ast.File) []List {
 	})
 }
 
-// Calls returns the statements in a file that are there to call a function of the package in a folder,
-// which sets up a controller or adds kinds to a scheme.
-func (m *Module) Calls(file *ast.File, dir string) []ast.Stmt {
-	var calls []ast.Stmt
-	for _, list := range slices.Concat(m.SetupLists(file), m.SchemeLists(file)) {
-		for _, e := range list.Elements {
-			if e.Dir == dir && e.Statement != nil {
-				calls = append(calls, e.Statement)
-			}
-		}
-	}
-	return calls
-}
-
 // lists returns the lists in a file. parameters returns how many parameters a function of a package
 // in a folder has, 0 if it is not meant.
 func (m *Module) lists(file *ast.File, parameters func(dir, function string) int) []List {

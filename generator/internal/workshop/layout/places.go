@@ -236,17 +236,6 @@ func (m *Module) ControllerOf(name string, apis []string) string {
 	return ""
 }
 
-// Registering returns the files by hand with a list that has functions of the package in a folder.
-func (m *Module) Registering(dir string) []string {
-	var files []string
-	for _, place := range slices.Concat(m.places(m.SetupLists), m.places(m.SchemeLists)) {
-		if place.Has(dir) && !place.IsGenerated && !slices.Contains(files, place.File) {
-			files = append(files, place.File)
-		}
-	}
-	return files
-}
-
 // Helpers returns the folder of the package that reads the credentials of managed resources of the
 // tree, and that of the one that sets up controllers, as in a provider that mrgen init has made.
 // They are "" if there are none.
