@@ -49,7 +49,7 @@ func TestForeignFiles(t *testing.T) {
 		}
 		testmodule.WriteTree(t, dir, tree)
 		options := testprovider.Options(t, dir)
-		options.DocsDir, options.Packages = "docs", []string{"./apis/..."}
+		options.Packages = []string{"./apis/..."}
 		options.ConvertPackages = nil // which needs all of Kubernetes' types, too
 		if p == "provider-example" {
 			options.Packages = []string{"./apis/namespaced/...", "./apis/v1alpha1"}

@@ -30,15 +30,20 @@ func Diff(changes []run.Change) []byte { return artifact.Diff(changes) }
 type Result struct {
 	// Diagnostics, sorted and without duplicates. If any is an error, there are no changes.
 	Diagnostics diag.List
+	// Root is the folder of the module. It is empty if there are errors.
+	Root string
 
 	made driver.Result
 }
 
-// NewResult returns a result for the packages beside this one, and [Result.Internal] what they know of it.
-func NewResult(made driver.Result) Result { return Result{made.Diagnostics, made} }
-
-// Internal returns what [NewResult] was given.
-func (r Result) Internal() driver.Result { return r.made }
+// NewResult returns a result for the packages beside this one.
+func NewResult(made driver.Result) Result {
+	result := Result{Diagnostics: made.Diagnostics, made: made}
+	if made.Plan != nil {
+		result.Root = made.Plan.Root
+	}
+	return result
+}
 
 // FindModule returns the root folder of the Go module that dir is in, with symbolic links resolved,
 // or diagnostics if there is none.

@@ -32,12 +32,6 @@ func TestMemory(t *testing.T) {
 	t.Run("registry", func(t *testing.T) {
 		testEdits(t, newPreparedWorkshop(t, entangled), rand.New(rand.NewPCG(1, 3)), edits)
 	})
-	t.Run("pages", func(t *testing.T) {
-		testEdits(t, newPreparedWorkshop(t, func(w *workshop) {
-			entangled(w)
-			w.options.DocsDir = "docs/api"
-		}), rand.New(rand.NewPCG(1, 5)), edits/3)
-	})
 	t.Run("part of a registry", func(t *testing.T) {
 		testEdits(t, newPreparedWorkshop(t, func(w *workshop) {
 			entangled(w)
@@ -202,8 +196,6 @@ func TestBatches(t *testing.T) {
 			w.toggle("apis/c/v1/gamma.go", "apis/a/v3.Alpha", "apis/d/v1.Delta")
 			w.options.ResolverRegistry, w.options.CacheDir = "", ""
 		}, [][]string{{"apis"}, {"apis/d/v1", "apis/shared"}, {"apis/c/v1"}, {"apis/a/v1", "apis/a/v2", "apis/a/v3"}, {"apis/b/v1"}, {"internal/controller"}}},
-		{"pages, which say what refers to a kind", func() { w.options.DocsDir = "docs/api" },
-			[][]string{{"apis"}, {"apis/d/v1", "apis/shared"}, {"apis/c/v1"}, {"apis/a/v1", "apis/a/v2", "apis/a/v3"}, {"apis/b/v1"}, {"internal/controller"}}},
 	} {
 		step.edit()
 		if diff := gocmp.Diff(step.want, generator.Batches(context.Background(), w.options)); diff != "" {

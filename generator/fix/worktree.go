@@ -5,7 +5,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/worktree"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -13,18 +12,17 @@ import (
 // Uncommitted reports the author's files among the changes that git couldn't restore. own tells which
 // files are the author's. It accepts files that [Remember] recorded in the same folder.
 func Uncommitted(ctx context.Context, result generator.Result, cacheDir string, own func(path string) bool) (diag.List, error) {
-	plan := result.Internal().Plan
-	if plan == nil {
-		return nil, nil
+	if result.Root == "" {
+		return nil, nil // there are errors
 	}
-	diags, err := worktree.Check(ctx, plan.Root, cacheDir, files(plan, own, func(c run.Change) []byte { return c.Old }))
+	diags, err := worktree.Check(ctx, result.Root, cacheDir, files(result, own, func(c run.Change) []byte { return c.Old }))
 	return diags.Sorted(), err
 }
 
 // Remember records the changes to the author's files after Apply.
 func Remember(result generator.Result, cacheDir string, own func(path string) bool) {
-	if plan := result.Internal().Plan; plan != nil {
-		worktree.Remember(plan.Root, cacheDir, files(plan, own, func(c run.Change) []byte { return c.New }))
+	if result.Root != "" {
+		worktree.Remember(result.Root, cacheDir, files(result, own, func(c run.Change) []byte { return c.New }))
 	}
 }
 
@@ -35,9 +33,9 @@ func KeepDiff(result generator.Result, cacheDir string) (string, error) {
 }
 
 // files returns the author's files among the changes, with a content unless it is nil.
-func files(plan *artifact.Plan, own func(path string) bool, content func(run.Change) []byte) map[string][]byte {
+func files(result generator.Result, own func(path string) bool, content func(run.Change) []byte) map[string][]byte {
 	files := map[string][]byte{}
-	for _, c := range plan.Changed() {
+	for _, c := range result.Changes() {
 		if text := content(c); own(c.Path) && text != nil && c.Action != run.Delete {
 			files[c.Path] = text
 		}

@@ -222,13 +222,15 @@ func writeBaseline(ctx context.Context, root string, found rules.Result, opts Op
 	return Result{Known: len(found.Findings), Generated: found.Generated, Baseline: plan.Changed()}, nil
 }
 
-// Of checks the API of a run by the rules, as [Run] does: that of [generator.GenerateAll], or of package breaking.
-func Of(result generator.Result, options run.Options, opts Options) Result {
-	made := result.Internal()
-	if made.Plan == nil || made.Definitions == nil {
-		return Result{}
+// Verify is [generator.GenerateAll], and checks the API by the rules, as [Run] does, in the same run. It
+// leaves out the rules about controllers.
+func Verify(ctx context.Context, options run.Options, opts Options) (generator.Result, Result, error) {
+	made, err := driver.GenerateAll(ctx, options)
+	if err != nil || made.Plan == nil {
+		return generator.NewResult(made), Result{}, err
 	}
-	return conclude(made.Plan.Root, lintrules.Find(made.Plan.Root, options, made.Definitions, opts.Severity, nil), opts)
+	found := lintrules.Find(made.Plan.Root, options, made.Definitions, opts.Severity, nil)
+	return generator.NewResult(made), conclude(made.Plan.Root, found, opts), nil
 }
 
 // conclude compares findings with the baseline.

@@ -22,7 +22,7 @@ import (
 // environment. The key is empty if nothing is to be kept.
 func storeOf(root string, options run.Options, opts Options) (memory.Store, string) {
 	store := memory.Store{Dir: options.CacheDir}
-	if options.CacheDir == "" || len(opts.Controllers) == 0 || opts.WriteBaseline || len(options.Stages) > 0 {
+	if options.CacheDir == "" || len(opts.Controllers) == 0 || opts.WriteBaseline {
 		return store, ""
 	}
 	sc, diags := modules.New(modules.Options{Root: root, Patterns: options.Packages})

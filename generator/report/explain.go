@@ -1,4 +1,4 @@
-// Package report says what mrgen knows of an API: why fields are as they are, reference pages, examples,
+// Package report says what mrgen knows of an API: why fields are as they are, examples,
 // sizes, and the fields of an SDK.
 package report
 

@@ -1,8 +1,6 @@
 // Package run has the options of a run, which all commands share: plain data.
 package run
 
-import "github.com/mrgen-io/mrgen/generator/stage"
-
 // Options are the settings of a run. Paths are relative to the module root. Begin with
 // [Default], or with those that package settings reads from mrgen.yaml.
 type Options struct {
@@ -17,8 +15,6 @@ type Options struct {
 	ManagedCRDs bool
 	// MRDDir is the folder for MRDs; none are written if it is empty.
 	MRDDir string
-	// DocsDir is the folder for reference pages; none are written if it is empty.
-	DocsDir string
 	// HeaderFile is a file with text for the top of generated Go files, usually a licence in a
 	// comment. It may be empty.
 	HeaderFile string
@@ -78,11 +74,9 @@ type Options struct {
 	// kinds that they can't import without a cycle. mrgen writes it. Without one, such cycles
 	// are errors.
 	ResolverRegistry string
-	// RemoveMoved removes the definitions and reference pages that earlier runs wrote to other
-	// folders than those of the options.
+	// RemoveMoved removes the definitions that earlier runs wrote to other folders than those of the
+	// options.
 	RemoveMoved bool `json:"-"`
-	// Stages are stages of other programs. They run after mrgen's own, in their order.
-	Stages []stage.Stage `json:"-"`
 }
 
 // DefaultHelpers is the folder for the package of helpers unless the options name another.

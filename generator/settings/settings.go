@@ -105,12 +105,6 @@ var table = slices.Concat([]Setting{
 		Value: func(s *Settings) *Value { return folderOrNone(&s.Options.MRDDir) },
 	},
 	{
-		Key:   "docs.dir",
-		Flag:  "docs-dir",
-		Doc:   "folder for reference pages; without it, none are written",
-		Value: func(s *Settings) *Value { return folderOrNone(&s.Options.DocsDir) },
-	},
-	{
 		Key:   "crds.managed",
 		Flag:  "crd-managed",
 		Doc:   "write CRDs of managed resources; with false, only MRDs",

@@ -40,8 +40,8 @@ type PlanOptions struct {
 	// Candidates are the Go files in the folders of the run's packages, and others that were written for
 	// these. They are stale if mrgen wrote them, and does not write them in this run.
 	Candidates []string
-	// DocumentFolders are the output folders for documents, as the user gave them. The *.yaml and
-	// *.md files directly in them may be stale.
+	// DocumentFolders are the output folders for documents, as the user gave them. The *.yaml
+	// files directly in them may be stale.
 	DocumentFolders []string
 	// Moved are documents in other folders, which an earlier run wrote there. They may be stale.
 	Moved []string
@@ -146,7 +146,7 @@ func (p *planner) compare() {
 // cover, such as another version of a kind.
 func (p *planner) checkSources(name string, old, content []byte) {
 	now, _ := ParseHeader(content)
-	for _, source := range OtherSources(p.tree.root, old, p.options.InScope) {
+	for _, source := range otherSources(p.tree.root, old, p.options.InScope) {
 		if !slices.Contains(now, source) {
 			p.report(diag.Errorf(diag.Position{File: name, Line: 1}, codeScope,
 				"this file also comes from the package in %s, which the patterns leave out: cover it, so that nothing of it is lost", source))
@@ -154,9 +154,9 @@ func (p *planner) checkSources(name string, old, content []byte) {
 	}
 }
 
-// OtherSources returns the source folders that the header of a document names, that are still there
+// otherSources returns the source folders that the header of a document names, that are still there
 // below the module root, and that a run doesn't cover.
-func OtherSources(root string, document []byte, covers func(folder string) bool) []string {
+func otherSources(root string, document []byte, covers func(folder string) bool) []string {
 	sources, _ := ParseHeader(document)
 	return slices.DeleteFunc(sources, func(source string) bool {
 		if covers(source) {

@@ -28,9 +28,6 @@ const codeCompile diag.Code = "compile"
 // A Checker checks the code that is generated for the sources of a listing, one source after
 // the other. It caches declarations of other modules. The zero value is ready to use.
 type Checker struct {
-	// Stages are the stages of other programs, by the names of the files that they write. Whatever is
-	// not among them is mrgen's.
-	Stages map[string]string
 	// Author is set if the author's files are checked with the generated ones, whole.
 	Author bool
 	// NoDeepCopies is set if another generator writes deep copies, perhaps after this run.

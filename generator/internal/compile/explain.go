@@ -30,26 +30,16 @@ func (u *universe) explain(p *unit, problems []types.Error) diag.List {
 		}
 		where := u.program.Files.Fset.Position(problem.Pos)
 		at, of := c.cause(around)
-		stage := u.checker.Stages[file.base()]
-		if !at.IsValid() && stage != "" {
-			diags = append(diags, diag.Errorf(diag.Position{File: file.name}, codeCompile,
-				"what the stage %s would write does not compile, in line %d: %s: correct the stage", stage, where.Line, problem.Msg))
-			continue
-		}
 		if !at.IsValid() {
 			diags = append(diags, diag.Errorf(diag.Position{File: file.name}, codeCompile,
 				"internal error: what mrgen would write does not compile, in line %d: %s", where.Line, problem.Msg))
 			continue
 		}
-		writer, remedy := "mrgen", "report this as a bug of mrgen"
-		if stage != "" {
-			writer, remedy = "the stage "+stage, "correct the stage"
-		}
 		if position := u.program.Files.Position(at); !reported[position] {
 			reported[position] = true
 			diags = append(diags, diag.Errorf(position, codeCompile,
-				"what %s would write for %s into %s does not compile, in line %d: %s: change the declaration, or %s",
-				writer, of, file.base(), where.Line, problem.Msg, remedy))
+				"what mrgen would write for %s into %s does not compile, in line %d: %s: change the declaration, or report this as a bug of mrgen",
+				of, file.base(), where.Line, problem.Msg))
 		}
 	}
 	return diags

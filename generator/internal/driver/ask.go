@@ -14,15 +14,12 @@ import (
 type Answer[T any] struct {
 	engine.Run
 	Units []T
-	// Whole is what a second half of a stage sees.
-	Whole *pipeline.Whole
 }
 
 // Ask runs all stages, and asks something of the definitions of each unit. So
 // these never are in memory all at once.
 func Ask[T any](ctx context.Context, options run.Options, question func(context.Context, pipeline.Definitions) (T, error)) (Answer[T], diag.List, error) {
-	var answer Answer[T]
-	r, diags, err := Evaluate(ctx, options, pipeline.Stage{
+	report := pipeline.Stage{
 		Name: "report", Doc: "Reports on definitions.",
 		Requires: []reflect.Type{reflect.TypeFor[pipeline.Definitions]()}, Kept: reflect.TypeFor[T](),
 		Run: func(ctx context.Context, pass *pipeline.Pass) error {
@@ -30,11 +27,7 @@ func Ask[T any](ctx context.Context, options run.Options, question func(context.
 			pipeline.Keep(pass, answered)
 			return err
 		},
-		Finish: func(_ context.Context, w *pipeline.Whole) error {
-			answer.Units, answer.Whole = pipeline.Kept[T](w), w
-			return nil
-		},
-	})
-	answer.Run = r
-	return answer, diags, err
+	}
+	r, diags, err := Evaluate(ctx, options, report)
+	return Answer[T]{r, pipeline.Kept[T](report, &r.Output)}, diags, err
 }

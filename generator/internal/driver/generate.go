@@ -11,7 +11,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/providerpackage"
-	"github.com/mrgen-io/mrgen/generator/internal/stages/custom"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
 	"github.com/mrgen-io/mrgen/generator/run"
@@ -19,16 +18,13 @@ import (
 
 // Engine returns the engine with the stages that the options ask for, and more.
 func Engine(options run.Options, more ...pipeline.Stage) engine.Engine {
-	all := slices.Concat(Stages, custom.Stages(options.Stages), more)
+	all := slices.Concat(Stages, more)
 	return engine.Engine{Stages: slices.DeleteFunc(all, func(s pipeline.Stage) bool { return options.NoDeepCopies && s.Name == deepcopy.Stage.Name })}
 }
 
 // Open compares the input of a run that generates with that of the last one. More stages write no files.
 func Open(ctx context.Context, options run.Options, more ...pipeline.Stage) *incremental.Memory {
 	defer options.Begin("compare", "")()
-	if options.DocsDir != "" {
-		more = append(slices.Clip(more), pages)
-	}
 	return incremental.Open(ctx, Engine(options, more...), options)
 }
 
@@ -71,7 +67,6 @@ func Generate(ctx context.Context, options run.Options, memory *incremental.Memo
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
 	defer options.Begin("plan", "")()
-	folders := slices.DeleteFunc(r.Settings.OutputFolders(), func(folder string) bool { return slices.Contains(r.Output.Left, folder) })
 	files, current := memory.UpToDate(), map[string]bool{}
 	for _, name := range files {
 		current[name] = true
@@ -86,7 +81,7 @@ func Generate(ctx context.Context, options run.Options, memory *incremental.Memo
 	all := slices.Concat(diags, memory.Warnings(), checkPackage(r.Root, r.Settings, files))
 	result := NewResult(r.Root, r.Output.Artifacts, all, artifact.PlanOptions{
 		Candidates:      r.Generated,
-		DocumentFolders: folders,
+		DocumentFolders: r.Settings.OutputFolders(),
 		InScope:         r.Covers,
 		Moved:           moved,
 		Current:         current,

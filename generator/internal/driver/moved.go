@@ -15,15 +15,13 @@ import (
 // definition matches documents with a CRD or an MRD. Examples have the header, too, and stay.
 var definition = regexp.MustCompile(`(?m)^kind: (CustomResource|ManagedResource)Definition$`)
 
-// documentName matches the names of the documents that mrgen writes: a group and a plural, or the index
-// of reference pages.
-var documentName = regexp.MustCompile(`^(?:[a-z0-9.-]+_[a-z0-9-]+\.(?:yaml|md)|README\.md)$`)
+// documentName matches the names of the documents that mrgen writes: a group and a plural.
+var documentName = regexp.MustCompile(`^[a-z0-9.-]+_[a-z0-9-]+\.yaml$`)
 
 // deployed are files of tools that deploy what is in a folder: what they have there are copies.
 var deployed = []string{"Chart.yaml", "kustomization.yaml", "kustomization.yml"}
 
-// movedDocuments returns the definitions and reference pages in other folders than those of the
-// settings, where earlier runs wrote them, by their headers. The module itself tells, so that each
+// movedDocuments returns the definitions in other folders than those of the settings, where earlier runs wrote them, by their headers. The module itself tells, so that each
 // checkout has the same result.
 func movedDocuments(root string, settings pipeline.Options) []string {
 	var moved []string
@@ -36,7 +34,7 @@ func movedDocuments(root string, settings pipeline.Options) []string {
 	return moved
 }
 
-// documentsIn returns the definitions and pages in a folder that are written elsewhere now. There are
+// documentsIn returns the definitions in a folder that are written elsewhere now. There are
 // none if the folder has documents of mrgen under other names, so that somebody has copied them.
 func documentsIn(root, folder string, settings pipeline.Options) []string {
 	var found []string
@@ -47,7 +45,7 @@ func documentsIn(root, folder string, settings pipeline.Options) []string {
 			continue
 		}
 		content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-		if err != nil || !artifact.Owned(content) || !isMoved(name, content, settings) {
+		if err != nil || !artifact.Owned(content) || !isMoved(content, settings) {
 			continue
 		}
 		if !documentName.MatchString(entry.Name()) {
@@ -58,12 +56,9 @@ func documentsIn(root, folder string, settings pipeline.Options) []string {
 	return found
 }
 
-// isMoved reports whether the settings have a folder for documents like one of mrgen in another
-// folder. Other commands write pages, and other runs MRDs, if they have none.
-func isMoved(name string, content []byte, settings pipeline.Options) bool {
-	if path.Ext(name) == ".md" {
-		return settings.DocsDir != ""
-	}
+// isMoved reports whether the settings have a folder for definitions like one in another folder.
+// Without a folder for MRDs, other runs may write those.
+func isMoved(content []byte, settings pipeline.Options) bool {
 	kind := definition.FindSubmatch(content)
 	return kind != nil && (string(kind[1]) == "CustomResource" || settings.MRDDir != "")
 }

@@ -1,13 +1,46 @@
 package driver
 
 import (
+	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
 
+// TestStages checks the list of stages: names, documentation, and that each file and each result comes from
+// one stage, before the stages that read it.
 func TestStages(t *testing.T) {
-	if err := pipeline.Validate(Stages); err != nil {
-		t.Error(err)
+	names, files, results := map[string]bool{}, map[string]string{}, map[reflect.Type]string{}
+	for _, s := range Stages {
+		switch {
+		case s.Name == "" || s.Name != strings.ToLower(s.Name):
+			t.Errorf("stage %q: the name must be in lower case", s.Name)
+		case names[s.Name]:
+			t.Errorf("stage %s is listed twice", s.Name)
+		case !strings.HasSuffix(s.Doc, "."):
+			t.Errorf("stage %s: the documentation must be a sentence", s.Name)
+		case s.Run == nil:
+			t.Errorf("stage %s has no Run function", s.Name)
+		}
+		names[s.Name] = true
+		for _, file := range pipeline.GoFiles([]pipeline.Stage{s}) {
+			if other := files[file]; other != "" {
+				t.Errorf("stages %s and %s both write %s", other, s.Name, file)
+			}
+			files[file] = s.Name
+		}
+		for _, required := range s.Requires {
+			if results[required] == "" {
+				t.Errorf("stage %s requires %v, which no stage before it makes", s.Name, required)
+			}
+		}
+		if s.Result == nil {
+			continue
+		}
+		if other := results[s.Result]; other != "" {
+			t.Errorf("stages %s and %s both make %v", other, s.Name, s.Result)
+		}
+		results[s.Result] = s.Name
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
@@ -16,8 +15,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// Complete adds what is made of all that the stages write: copies for the other scope, conversions
-// between an SDK and the kinds, and what the second halves of stages make. The log may be nil.
+// Complete adds the files that follow from all units: copies for the other scope, and conversions
+// between an SDK and the kinds. The log may be nil.
 func (e Engine) Complete(ctx context.Context, r *Run, sc *modules.Scope, log *readlog.Log) (diag.List, error) {
 	copies := maps.Clone(sc.Options.Copies)
 	maps.DeleteFunc(copies, func(name string, _ *modules.Copy) bool { return !sc.Covers(path.Dir(name)) })
@@ -35,10 +34,6 @@ func (e Engine) Complete(ctx context.Context, r *Run, sc *modules.Scope, log *re
 		return diags, err
 	}
 	problems, err := checkCopies(ctx, r, &without, copies) // which call conversions
-	if diags = append(diags, problems...); err != nil || diags.HasErrors() {
-		return diags, err
-	}
-	problems, err = pipeline.Finish(ctx, e.Stages, &r.Output, pipeline.Whole{Options: r.Settings, Root: r.Root, Covers: r.Covers, Mappings: r.Mappings})
 	return append(diags, problems...), err
 }
 

@@ -45,14 +45,8 @@ type Run struct {
 }
 
 // NewChecker returns a checker for what the stages write.
-func (e Engine) NewChecker(options run.Options) *compile.Checker {
-	stages := map[string]string{}
-	for _, s := range pipeline.Externals(e.Stages) {
-		for _, file := range s.GoFiles {
-			stages[file.Name] = s.Name
-		}
-	}
-	return &compile.Checker{Stages: stages, Author: options.TypeCheck, NoDeepCopies: options.NoDeepCopies}
+func NewChecker(options run.Options) *compile.Checker {
+	return &compile.Checker{Author: options.TypeCheck, NoDeepCopies: options.NoDeepCopies}
 }
 
 // Evaluate runs all stages on the packages of a unit of a run. It checks that their Go code compiles, either

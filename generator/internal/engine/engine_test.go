@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 	"github.com/mrgen-io/mrgen/generator/run"
@@ -40,44 +38,36 @@ func module(t *testing.T) string {
 // TestSettings says which options are errors.
 func TestSettings(t *testing.T) {
 	root := module(t)
-	external := func(folder string) Engine {
-		return Engine{Stages: []pipeline.Stage{{Name: "a", Doc: "It writes pages.", Run: func(context.Context, *pipeline.Pass) error { return nil }, External: &pipeline.External{Version: "v1", Folder: folder}, GoFiles: []pipeline.GoFile{{Name: "zz_generated.a.go"}}}}}
-	}
 	for name, test := range map[string]struct {
-		engine Engine
 		change func(*run.Options)
 		want   string
 	}{
-		"none":                           {Engine{}, func(*run.Options) {}, ""},
-		"helpers elsewhere":              {Engine{}, func(o *run.Options) { o.Helpers = "internal/a" }, ""},
-		"helpers outside":                {Engine{}, func(o *run.Options) { o.Helpers = "../a" }, "helpers: "},
-		"helpers that are no package":    {Engine{}, func(o *run.Options) { o.Helpers = "internal/a-b" }, "helpers: "},
-		"helpers that are a program":     {Engine{}, func(o *run.Options) { o.Helpers = "cmd/main" }, "helpers: "},
-		"a version":                      {Engine{}, func(o *run.Options) { o.MinKubernetes = "1.32.1" }, ""},
-		"no version":                     {Engine{}, func(o *run.Options) { o.MinKubernetes = "new" }, "is not a Kubernetes version"},
-		"a header":                       {Engine{}, func(o *run.Options) { o.HeaderFile = "header.txt" }, ""},
-		"a header at an absolute path":   {Engine{}, func(o *run.Options) { o.HeaderFile = root + "/header.txt" }, ""},
-		"no header":                      {Engine{}, func(o *run.Options) { o.HeaderFile = "nothing.txt" }, "cannot read the header file"},
-		"a header with code":             {Engine{}, func(o *run.Options) { o.HeaderFile = "code.txt" }, "header"},
-		"folders":                        {Engine{}, func(o *run.Options) { o.CRDDir, o.MRDDir, o.DocsDir = "a", "b", "c" }, ""},
-		"no folder for CRDs":             {Engine{}, func(o *run.Options) { o.CRDDir = "" }, "the folder for CRDs is empty"},
-		"no folders":                     {Engine{}, func(o *run.Options) { o.CRDDir, o.MRDDir = "", "" }, "the folder for CRDs is empty"},
-		"CRDs outside":                   {Engine{}, func(o *run.Options) { o.CRDDir = "../a" }, "../a"},
-		"MRDs outside":                   {Engine{}, func(o *run.Options) { o.MRDDir = "../a" }, "../a"},
-		"pages outside":                  {Engine{}, func(o *run.Options) { o.DocsDir = "../a" }, "../a"},
-		"one folder":                     {Engine{}, func(o *run.Options) { o.CRDDir, o.MRDDir = "a", "a" }, "the same folder"},
-		"one folder, written in two way": {Engine{}, func(o *run.Options) { o.CRDDir, o.MRDDir = "./a/", "b/../a" }, "the same folder"},
-		"no CRDs and no MRDs":            {Engine{}, func(o *run.Options) { o.ManagedCRDs = false }, "neither a CRD nor an MRD"},
-		"only MRDs":                      {Engine{}, func(o *run.Options) { o.ManagedCRDs, o.MRDDir = false, "a" }, ""},
-		"a registry":                     {Engine{}, func(o *run.Options) { o.ResolverRegistry = "example.org/p/registry" }, ""},
-		"a registry elsewhere":           {Engine{}, func(o *run.Options) { o.ResolverRegistry = "example.org/q" }, "resolvers.registry: "},
-		"a stage":                        {external("./pages/"), func(*run.Options) {}, ""},
-		"a stage that writes outside":    {external("../pages"), func(*run.Options) {}, "../pages"},
-		"two stages of one name":         {Engine{Stages: append(external("a").Stages, external("b").Stages...)}, func(*run.Options) {}, "stage"},
+		"none":                           {func(*run.Options) {}, ""},
+		"helpers elsewhere":              {func(o *run.Options) { o.Helpers = "internal/a" }, ""},
+		"helpers outside":                {func(o *run.Options) { o.Helpers = "../a" }, "helpers: "},
+		"helpers that are no package":    {func(o *run.Options) { o.Helpers = "internal/a-b" }, "helpers: "},
+		"helpers that are a program":     {func(o *run.Options) { o.Helpers = "cmd/main" }, "helpers: "},
+		"a version":                      {func(o *run.Options) { o.MinKubernetes = "1.32.1" }, ""},
+		"no version":                     {func(o *run.Options) { o.MinKubernetes = "new" }, "is not a Kubernetes version"},
+		"a header":                       {func(o *run.Options) { o.HeaderFile = "header.txt" }, ""},
+		"a header at an absolute path":   {func(o *run.Options) { o.HeaderFile = root + "/header.txt" }, ""},
+		"no header":                      {func(o *run.Options) { o.HeaderFile = "nothing.txt" }, "cannot read the header file"},
+		"a header with code":             {func(o *run.Options) { o.HeaderFile = "code.txt" }, "header"},
+		"folders":                        {func(o *run.Options) { o.CRDDir, o.MRDDir = "a", "b" }, ""},
+		"no folder for CRDs":             {func(o *run.Options) { o.CRDDir = "" }, "the folder for CRDs is empty"},
+		"no folders":                     {func(o *run.Options) { o.CRDDir, o.MRDDir = "", "" }, "the folder for CRDs is empty"},
+		"CRDs outside":                   {func(o *run.Options) { o.CRDDir = "../a" }, "../a"},
+		"MRDs outside":                   {func(o *run.Options) { o.MRDDir = "../a" }, "../a"},
+		"one folder":                     {func(o *run.Options) { o.CRDDir, o.MRDDir = "a", "a" }, "the same folder"},
+		"one folder, written in two way": {func(o *run.Options) { o.CRDDir, o.MRDDir = "./a/", "b/../a" }, "the same folder"},
+		"no CRDs and no MRDs":            {func(o *run.Options) { o.ManagedCRDs = false }, "neither a CRD nor an MRD"},
+		"only MRDs":                      {func(o *run.Options) { o.ManagedCRDs, o.MRDDir = false, "a" }, ""},
+		"a registry":                     {func(o *run.Options) { o.ResolverRegistry = "example.org/p/registry" }, ""},
+		"a registry elsewhere":           {func(o *run.Options) { o.ResolverRegistry = "example.org/q" }, "resolvers.registry: "},
 	} {
 		o := run.Default()
 		test.change(&o)
-		settings, diags := test.engine.Settings(root, o)
+		settings, diags := Engine{}.Settings(root, o)
 		var all []string
 		for _, d := range diags {
 			all = append(all, d.String())

@@ -85,14 +85,6 @@ func (e Engine) Settings(root string, options run.Options) (pipeline.Options, di
 	if name := path.Base(settings.Helpers); !filepath.IsLocal(options.Helpers) || !token.IsIdentifier(name) || name == "main" {
 		diags = append(diags, diag.Errorf(diag.Position{File: options.Helpers}, CodeOption, "helpers: this can't be the folder of a package that others import: name one in the module, such as internal/mrgen"))
 	}
-	for _, s := range pipeline.Externals(e.Stages) {
-		if s.External.Folder != "" {
-			settings.Folders = append(settings.Folders, s.External.Folder)
-		}
-	}
-	if err := pipeline.Validate(e.Stages); err != nil {
-		diags = append(diags, diag.Errorf(diag.Position{}, pipeline.CodeStage, "%v", err))
-	}
 	minKubernetes, problems := apiserver.ParseVersion(options.MinKubernetes)
 	settings.MinKubernetes = minKubernetes
 	diags = append(diags, problems...)
@@ -102,11 +94,7 @@ func (e Engine) Settings(root string, options run.Options) (pipeline.Options, di
 		settings.Header = header
 		diags = append(diags, problems...)
 	}
-	folders := []*string{&settings.CRDDir, &settings.MRDDir, &settings.DocsDir}
-	for i := range settings.Folders {
-		folders = append(folders, &settings.Folders[i])
-	}
-	for _, folder := range folders {
+	for _, folder := range []*string{&settings.CRDDir, &settings.MRDDir} {
 		if *folder != "" {
 			name, problems := artifact.OutputFolder(root, *folder)
 			*folder = name

@@ -112,7 +112,7 @@ func (m *Memory) evaluateEach(ctx context.Context, all *engine.Run, sources *api
 }
 
 func (m *Memory) worker(sources *apitypes.Sources) *worker {
-	return &worker{sources, m.engine.NewChecker(m.options)}
+	return &worker{sources, engine.NewChecker(m.options)}
 }
 
 // evaluate runs the stages on a batch.

@@ -146,26 +146,6 @@ func onDisk(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// TestFinishNeedsAll has a stage with a second half: a run after an edit is over all packages, though it is over
-// a part without one.
-func TestFinishNeedsAll(t *testing.T) {
-	defer func(size int) { BatchSize = size }(BatchSize)
-	BatchSize = 1
-	first := pipeline.Stage{Name: "halves", Doc: "It writes pages.", Run: func(context.Context, *pipeline.Pass) error { return nil }}
-	both := first
-	both.Kept, both.Finish = reflect.TypeFor[string](), func(context.Context, *pipeline.Whole) error { return nil }
-	for want, stage := range map[int]pipeline.Stage{1: first, 2: both} {
-		o, e := optionsFor(t), engine.Engine{Stages: []pipeline.Stage{stage}}
-		write(t, o.Dir+"/apis/b/b.go", "// Package b is copied.\n//\n// +kubebuilder:object:generate=true\npackage b\n")
-		remember(t, e, o)
-		write(t, o.Dir+"/apis/a/a.go", packageA+"// So.\n")
-		r, diags, err := open(t, e, o).Evaluate(t.Context())
-		if err != nil || diags.HasErrors() || len(r.Output.Declared) != want {
-			t.Errorf("a run is over %d packages, want %d: %v, %v", len(r.Output.Declared), want, diags, err)
-		}
-	}
-}
-
 // TestCyclesOfBatches has packages that import each other in generated code, which their text doesn't say:
 // stages see them in batches first, without a cycle, and then in batches with it.
 func TestCyclesOfBatches(t *testing.T) {

@@ -85,8 +85,7 @@ func Open(ctx context.Context, e engine.Engine, options run.Options) *Memory {
 // identify finds the record of an earlier run. It returns what a record depends on besides the
 // source: the options, and the environment.
 func (m *Memory) identify(log *readlog.Log) string {
-	external := pipeline.Externals(m.engine.Stages)
-	if m.options.CacheDir == "" || slices.ContainsFunc(external, func(s pipeline.Stage) bool { return s.External.Version == "" }) {
+	if m.options.CacheDir == "" {
 		return ""
 	}
 	options := m.options
@@ -99,18 +98,12 @@ func (m *Memory) identify(log *readlog.Log) string {
 	// Each set of options has a record of its own, so that two commands in a module don't
 	// overwrite each other's, and so has each checkout. A checkout that is new begins with what
 	// another one has.
-	for _, s := range external {
-		asked = fmt.Appendf(asked, "%q", s.Name)
-	}
 	m.records, m.shared = true, readlog.Hash(asked)
 	m.key = readlog.Hash([]byte(m.shared + m.Root))
 	if m.last = m.store.Load(m.key); m.last == nil {
 		m.last = m.store.Load(m.shared)
 	}
 	key += m.shared
-	for _, s := range external {
-		key += fmt.Sprintf("%q%q%v%q%v", s.External.Version, s.External.Folder, s.Finish != nil, pipeline.GoFiles([]pipeline.Stage{s}), s.Requires)
-	}
 	key += m.engine.ClientsKey(m.Root, options, log)
 	if options.HeaderFile != "" {
 		_, hash, _ := log.ReadFile(engine.HeaderFile(m.Root, options)) // the run reads it again
@@ -199,8 +192,8 @@ func (m *Memory) UpToDate() []string { return slices.Clone(m.changes.Outputs) }
 // Evaluate runs the stages on the packages that have changed. If they have errors, it evaluates
 // all packages at once, so that diagnostics depend neither on earlier runs nor on batches.
 func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
-	if !m.changes.All && (pipeline.Finishes(m.engine.Stages) || m.leavesCycles()) {
-		m.EvaluateAll() // second halves of stages need all units
+	if !m.changes.All && m.leavesCycles() {
+		m.EvaluateAll()
 	}
 	if !m.changes.All {
 		r, diags, err := m.evaluate(ctx, m.tree.Batches(m.changes.Stale, BatchSize), m.last.Cyclic)

@@ -18,7 +18,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
 	"github.com/mrgen-io/mrgen/generator/run"
-	"github.com/mrgen-io/mrgen/generator/stage"
 )
 
 func write(t *testing.T, name, content string) {
@@ -74,9 +73,9 @@ func TestEveryOptionCounts(t *testing.T) {
 	write(t, o.Dir+"/header.txt", "// Header.\n")
 	values := map[string]any{
 		"Packages": []string{"./apis/a"}, "ConvertPackages": []string{"./apis/a"}, "HeaderFile": "header.txt", "Versions": run.ReportVersions, "MinKubernetes": "1.32", "ResolverRegistry": "example.org/p/registry",
-		"Scopes": []run.ScopePair{{}}, "Stages": []stage.Stage{{}}, "Dir": "", "CacheDir": t.TempDir(),
+		"Scopes": []run.ScopePair{{}}, "Dir": "", "CacheDir": t.TempDir(),
 	}
-	withoutEffect := map[string]bool{"Dir": true, "CacheDir": true, "OnStep": true, "RemoveMoved": true, "Stages": true}
+	withoutEffect := map[string]bool{"Dir": true, "CacheDir": true, "OnStep": true, "RemoveMoved": true}
 	before := open(t, engine.Engine{}, o)
 	for i := range reflect.TypeFor[run.Options]().NumField() {
 		name, changed := reflect.TypeFor[run.Options]().Field(i).Name, o
@@ -109,47 +108,6 @@ func TestEveryOptionCounts(t *testing.T) {
 		if same := after.key == before.key && after.shared == before.shared; same != withoutEffect[name] {
 			t.Errorf("%s: the record is the same: %t, want %t", name, same, withoutEffect[name])
 		}
-	}
-}
-
-// TestEveryPartOfAStageCounts has stages of other programs that differ in one thing.
-func TestEveryPartOfAStageCounts(t *testing.T) {
-	o := optionsFor(t)
-	type result struct{}
-	finish := func(context.Context, *pipeline.Whole) error { return nil }
-	made := pipeline.Stage{Name: "made", Doc: "It makes a result.", Result: reflect.TypeFor[result](), Run: func(context.Context, *pipeline.Pass) error { return nil }}
-	stage := func(change func(*pipeline.Stage)) engine.Engine {
-		s := pipeline.Stage{Name: "a", Doc: "It writes files.", Run: func(context.Context, *pipeline.Pass) error { return nil }, External: &pipeline.External{Version: "v1", Folder: "docs"}, GoFiles: []pipeline.GoFile{{Name: "zz_generated.a.go"}}}
-		change(&s)
-		return engine.Engine{Stages: []pipeline.Stage{made, s}}
-	}
-	before := open(t, stage(func(*pipeline.Stage) {}), o)
-	for name, test := range map[string]struct {
-		change    func(*pipeline.Stage)
-		structure bool // what was remembered is of no use, or there is another record
-	}{
-		"nothing":  {func(*pipeline.Stage) {}, false},
-		"name":     {func(s *pipeline.Stage) { s.Name = "b" }, true},
-		"version":  {func(s *pipeline.Stage) { s.External.Version = "v2" }, true},
-		"folder":   {func(s *pipeline.Stage) { s.External.Folder = "pages" }, true},
-		"finish":   {func(s *pipeline.Stage) { s.Finish, s.Kept = finish, reflect.TypeFor[result]() }, true},
-		"files":    {func(s *pipeline.Stage) { s.GoFiles[0].Name = "zz_generated.b.go" }, true},
-		"requires": {func(s *pipeline.Stage) { s.Requires = []reflect.Type{reflect.TypeFor[result]()} }, true},
-	} {
-		after := open(t, stage(test.change), o)
-		if other := after.tree.Structure != before.tree.Structure || after.key != before.key; other != test.structure {
-			t.Errorf("another %s: another structure or record: %t, want %t", name, other, test.structure)
-		}
-	}
-	if m := open(t, stage(func(s *pipeline.Stage) { s.External.Version = "" }), o); m.records {
-		t.Error("a run is recorded with a stage of which nobody knows the version")
-	}
-	if m := open(t, stage(func(*pipeline.Stage) {}), o); !m.records {
-		t.Error("a run with a stage of another program is not recorded")
-	}
-	ours := engine.Engine{Stages: []pipeline.Stage{{Name: "ours", Doc: "It writes nothing.", Run: func(context.Context, *pipeline.Pass) error { return nil }}}}
-	if m := open(t, ours, o); !m.records || m.leavesCycles() {
-		t.Error("a run with a stage of mrgen itself is not recorded, or has cycles")
 	}
 }
 

@@ -49,7 +49,7 @@ var Report = Stage{
 
 // Definitions returns those that [Report] has kept, sorted by group and kind.
 func (o *Output) Definitions() Definitions {
-	all := slices.Concat(keptBy[Definitions](Report, o)...)
+	all := slices.Concat(Kept[Definitions](Report, o)...)
 	all.Sort()
 	return all
 }

@@ -20,8 +20,6 @@ type Options struct {
 	// Header is the text for the top of generated Go files, usually a licence in
 	// a comment; may be empty.
 	Header string
-	// Folders are those for the documents of stages of other programs.
-	Folders []string
 	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs, and
 	// Validator tells whether it does.
 	MinKubernetes *version.Version
@@ -32,5 +30,5 @@ type Options struct {
 
 // OutputFolders returns the folders for documents.
 func (o Options) OutputFolders() []string {
-	return slices.DeleteFunc(append([]string{o.CRDDir, o.MRDDir, o.DocsDir}, o.Folders...), func(folder string) bool { return folder == "" })
+	return slices.DeleteFunc([]string{o.CRDDir, o.MRDDir}, func(folder string) bool { return folder == "" })
 }

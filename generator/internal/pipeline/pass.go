@@ -110,6 +110,32 @@ func ResultOf[T any](p *Pass) T {
 	return p.results[typ].(T)
 }
 
+// A keptValue is a value that a stage has kept of a unit.
+type keptValue struct {
+	stage string
+	value any
+}
+
+// Keep keeps a value of the unit for a report on all units. Its type must be that in [Stage.Kept]. It
+// should not refer to the source or the model of the unit, which then stay in memory.
+func Keep[T any](p *Pass, value T) {
+	if typ := reflect.TypeFor[T](); p.stage.Kept != typ {
+		panic(fmt.Sprintf("stage %s keeps %v, and doesn't say so", p.stage.Name, typ))
+	}
+	p.kept = append(p.kept, keptValue{p.stage.Name, value})
+}
+
+// Kept returns the values that a stage has kept of all units, in any order.
+func Kept[T any](s Stage, output *Output) []T {
+	var all []T
+	for _, k := range output.Kept {
+		if k.stage == s.Name {
+			all = append(all, k.value.(T))
+		}
+	}
+	return all
+}
+
 // declaredBy returns the Go files with types that a stage has emitted, by path.
 func (p *Pass) declaredBy(s Stage) map[string][]byte {
 	files := map[string][]byte{}

@@ -29,10 +29,8 @@ type Output struct {
 	// Declared are hashes of what the output for other packages may depend on, by folder:
 	// declarations that markers elsewhere may name, and what generated code imports.
 	Declared map[string]string
-	// Kept is what the first halves of stages have kept for the second, and Left are the folders for
-	// documents whose files stay as they are.
+	// Kept are the values that stages have kept for reports.
 	Kept []keptValue
-	Left []string
 }
 
 // NewOutput returns output of no unit, for [Output.Add].

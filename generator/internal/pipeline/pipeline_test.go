@@ -5,7 +5,6 @@ import (
 	"errors"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -13,44 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
-	"github.com/mrgen-io/mrgen/generator/run"
 )
-
-func nothing(context.Context, *Pass) error { return nil }
-
-func TestValidate(t *testing.T) {
-	type result struct{}
-	needs := Stage{Name: "needs", Doc: "Writes.", Requires: []reflect.Type{reflect.TypeFor[result]()}, Run: nothing}
-	makes := Stage{Name: "makes", Doc: "Writes.", Result: reflect.TypeFor[result](), GoFiles: []GoFile{{Name: "c.go", OwnPackage: true}}, Run: nothing}
-	again := Stage{Name: "again", Doc: "Writes.", Result: reflect.TypeFor[result](), Run: nothing}
-	good := Stage{Name: "good", Doc: "Writes nothing.", GoFiles: []GoFile{{Name: "a.go"}}, Run: nothing}
-	for _, test := range []struct {
-		name   string
-		stages []Stage
-		want   string
-	}{
-		{"good", []Stage{good, {Name: "other", Doc: "Writes less.", GoFiles: []GoFile{{Name: "b.go"}}, Run: nothing}}, ""},
-		{"no name", []Stage{{Doc: "Writes.", Run: nothing}}, `stage "": the name must be in lower case`},
-		{"upper case", []Stage{{Name: "CRD", Doc: "Writes.", Run: nothing}}, `stage "CRD": the name must be in lower case`},
-		{"twice", []Stage{good, good}, "stage good is listed twice"},
-		{"no documentation", []Stage{{Name: "a", Run: nothing}}, "stage a: the documentation must be a sentence"},
-		{"no function", []Stage{{Name: "a", Doc: "Writes."}}, "stage a has no Run function"},
-		{"no second half", []Stage{{Name: "a", Doc: "Writes.", Kept: reflect.TypeFor[result](), Run: nothing}}, ""},
-		{"a second half of nothing", []Stage{{Name: "a", Doc: "Writes.", Finish: func(context.Context, *Whole) error { return nil }, Run: nothing}}, "stage a has Finish, and keeps nothing for it"},
-		{"results", []Stage{makes, needs}, ""},
-		{"no result yet", []Stage{needs, makes}, "stage needs requires pipeline.result, which no stage before it makes"},
-		{"one result", []Stage{makes, again}, "stages makes and again both make pipeline.result"},
-		{"one file", []Stage{good, {Name: "b", Doc: "Writes.", GoFiles: []GoFile{{Name: "a.go"}}, Run: nothing}}, "stages good and b both write a.go"},
-	} {
-		got := ""
-		if err := Validate(test.stages); err != nil {
-			got = err.Error()
-		}
-		if got != test.want {
-			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
-		}
-	}
-}
 
 // TestRun checks the order of stages, and which of them run after an error.
 func TestRun(t *testing.T) {
@@ -154,71 +116,35 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestFinish has two stages with second halves finish what the first ones have kept of units.
-func TestFinish(t *testing.T) {
-	kind := reflect.TypeFor[string]()
+// TestKept holds that a report gets the values that its stage has kept of all units.
+func TestKept(t *testing.T) {
 	keep := func(value string) func(context.Context, *Pass) error {
 		return func(_ context.Context, p *Pass) error {
 			Keep(p, value)
 			return nil
 		}
 	}
-	var finished []string
-	finish := func(name string) func(context.Context, *Whole) error {
-		return func(_ context.Context, w *Whole) error {
-			finished = append(finished, name+" of "+w.Root+": "+strings.Join(Kept[string](w), " "))
-			w.Report(diag.Warningf(diag.Position{File: name}, "test", "beware"))
-			w.Leave("left")
-			return w.Emit("docs/"+name+".md", nil)
-		}
-	}
-	stages := []Stage{
-		{Name: "a", Doc: "Writes.", Kept: kind, Run: keep("x"), Finish: finish("a")},
-		{Name: "b", Doc: "Writes.", Run: nothing},
-		{Name: "c", Doc: "Writes.", Kept: kind, Run: keep("y"), Finish: finish("c")},
-	}
-	if !Finishes(stages) || Finishes(stages[1:2]) {
-		t.Error("the wrong stages have second halves")
-	}
-	all := Output{Artifacts: &artifact.Set{}}
+	kind := reflect.TypeFor[string]()
+	stages := []Stage{{Name: "a", Doc: "Keeps.", Kept: kind, Run: keep("x")}, {Name: "b", Doc: "Keeps.", Kept: kind, Run: keep("y")}}
+	all := NewOutput()
 	for range 2 {
 		unit, diags, err := Run(context.Background(), &apitypes.Source{Model: &model.Model{}}, Options{}, stages)
 		if err != nil || len(diags) > 0 {
 			t.Fatal(diags, err)
 		}
-		all.Kept = append(all.Kept, unit.Kept...)
+		if err := all.Add(unit); err != nil {
+			t.Fatal(err)
+		}
 	}
-	var begun []string
-	options := Options{Options: run.Options{
-		OnStep: func(step, _ string) func() {
-			begun = append(begun, step)
-			return func() { begun = append(begun, "end") }
-		},
-	}}
-	diags, err := Finish(context.Background(), stages, &all, Whole{Root: "root", Options: options})
-	if err != nil || len(diags) != 2 || !slices.Equal(all.Left, []string{"left", "left"}) || !all.Artifacts.Has("docs/a.md") || !all.Artifacts.Has("docs/c.md") {
-		t.Error(diags, all, err)
-	}
-	if want := []string{"a of root: x x", "c of root: y y"}; !slices.Equal(finished, want) {
-		t.Errorf("finished %q, want %q", finished, want)
-	}
-	if want := []string{"a", "end", "c", "end"}; !slices.Equal(begun, want) {
-		t.Errorf("began %q, want %q", begun, want)
-	}
-	if _, err := Finish(context.Background(), stages, &all, Whole{}); err == nil {
-		t.Error("two artifacts with one path are accepted")
-	}
-	cancelled, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := Finish(cancelled, stages, &all, Whole{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
+	if got := Kept[string](stages[0], &all); !slices.Equal(got, []string{"x", "x"}) {
+		t.Errorf("got %q", got)
 	}
 	defer func() {
 		if recover() == nil {
-			t.Error("a stage keeps what it doesn't say")
+			t.Error("a stage keeps a value of another type than it declares")
 		}
 	}()
-	_, _, _ = Run(context.Background(), &apitypes.Source{Model: &model.Model{}}, Options{}, []Stage{{Name: "a", Doc: "Writes.", Run: keep("x")}})
+	_, _, _ = Run(context.Background(), &apitypes.Source{Model: &model.Model{}}, Options{}, []Stage{{Name: "a", Doc: "Keeps.", Run: keep("x")}})
 }
 
 // TestCauses drops errors in what stages have written if there are others, and else says

@@ -2,18 +2,12 @@ package pipeline
 
 import (
 	"context"
-	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
-
-// CodeStage is the code of diagnostics about stages of other programs.
-const CodeStage diag.Code = "stage"
 
 // A Stage makes one kind of output.
 type Stage struct {
@@ -37,32 +31,11 @@ type Stage struct {
 	// stages work on the types, and don't run if they can't be declared. It is nil if the
 	// stage declares none.
 	Declares func(*model.Model) []flavor.TypeName
-	// External is set for a stage of another program.
-	External *External
-	// Run is the first half of the stage. It emits its output for a unit through the pass, and may be called
-	// for several units at a time. Mistakes of the user are reported there; an error is a mistake of ours.
+	// Run emits the output for a unit through the pass, and may be called for several units at a time.
+	// Mistakes of the user are reported there; an error is a mistake of ours.
 	Run func(context.Context, *Pass) error
-	// Finish is the second half, if there is one. It emits what the stage makes of all units together, once all
-	// stages have run on all of them without errors, and nothing else is left of them than what Run has kept by
-	// [Keep]. A run after an edit then has all units.
-	Finish func(context.Context, *Whole) error
-	// Kept is the type of what Run keeps of a unit, for Finish or for whoever has the output. It is nil if that
-	// is nothing.
+	// Kept is the type of the values that Run keeps by [Keep] for reports on all units, or nil.
 	Kept reflect.Type
-}
-
-// An External says how mrgen has to treat a stage of another program.
-type External struct {
-	// Version identifies what the stage makes of a model. If it is empty, nobody knows, and no
-	// run is remembered.
-	Version string
-	// Folder is the one for the stage's documents, or "".
-	Folder string
-}
-
-// Externals returns the stages of other programs.
-func Externals(stages []Stage) []Stage {
-	return slices.DeleteFunc(slices.Clone(stages), func(s Stage) bool { return s.External == nil })
 }
 
 // A GoFile is a file that a stage writes into API packages.
@@ -129,45 +102,4 @@ func fileNames(stages []Stage, which func(GoFile) bool) []string {
 		}
 	}
 	return names
-}
-
-// Validate reports mistakes in a list of stages: an empty or doubled name, no
-// documentation, no Run function, a Finish function that nothing is kept for, a Go file or a result that two stages make, a result
-// that is required before any stage has made it, two files that are packages of their own.
-func Validate(stages []Stage) error {
-	names, files, results := map[string]bool{}, map[string]string{}, map[reflect.Type]string{}
-	for _, s := range stages {
-		switch {
-		case s.Name == "" || s.Name != strings.ToLower(s.Name):
-			return fmt.Errorf("stage %q: the name must be in lower case", s.Name)
-		case names[s.Name]:
-			return fmt.Errorf("stage %s is listed twice", s.Name)
-		case !strings.HasSuffix(s.Doc, "."):
-			return fmt.Errorf("stage %s: the documentation must be a sentence", s.Name)
-		case s.Run == nil:
-			return fmt.Errorf("stage %s has no Run function", s.Name)
-		case s.Finish != nil && s.Kept == nil:
-			return fmt.Errorf("stage %s has Finish, and keeps nothing for it", s.Name)
-		}
-		names[s.Name] = true
-		for _, file := range GoFiles([]Stage{s}) {
-			if other, taken := files[file]; taken {
-				return fmt.Errorf("stages %s and %s both write %s", other, s.Name, file)
-			}
-			if s.External != nil && !strings.HasPrefix(file, "zz_generated.") {
-				return fmt.Errorf("stage %s: the name %s must begin with zz_generated., so that no author has such a file", s.Name, file)
-			}
-			files[file] = s.Name
-		}
-		for _, required := range s.Requires {
-			if results[required] == "" {
-				return fmt.Errorf("stage %s requires %v, which no stage before it makes", s.Name, required)
-			}
-		}
-		if other := results[s.Result]; s.Result != nil && other != "" {
-			return fmt.Errorf("stages %s and %s both make %v", other, s.Name, s.Result)
-		}
-		results[s.Result] = s.Name
-	}
-	return nil
 }

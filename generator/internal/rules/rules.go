@@ -118,16 +118,6 @@ func (a *applier) describe() {
 	}
 }
 
-// AuthorDescription returns the description of a field without what rules demand of it.
-func AuthorDescription(description string) string {
-	description = strings.TrimSuffix(strings.TrimSuffix(description, setOnce), "\n")
-	lines := strings.Split(description, "\n")
-	if last := len(lines) - 1; lines[last] == requiredUnless || strings.HasPrefix(lines[last], requiredWhen+policies) || strings.HasPrefix(lines[last], requiredWhen+olderPolicy) {
-		lines = lines[:last]
-	}
-	return strings.Join(lines, "\n")
-}
-
 // supportsRules reports whether the schema has fields for rules, and the release supports
 // them.
 func (a *applier) supportsRules() bool {

@@ -68,11 +68,6 @@ func TestSettings(t *testing.T) {
 		if network != want {
 			t.Errorf("%s: it is described as %q", name, network)
 		}
-		for _, author := range []string{"", "A network.", "A network.\nOf a VPC.", "Required when it rains."} {
-			if got := AuthorDescription(strings.TrimPrefix(author+"\n"+network, "\n")); network != "" && got != author {
-				t.Errorf("%s: the author wrote %q, not %q", name, author, got)
-			}
-		}
 	}
 	// So it is with the policy that older kinds have.
 	old, oldRoot := parameters("", "network")
@@ -85,8 +80,8 @@ func TestSettings(t *testing.T) {
 	Apply(context.Background(), old, oldRoot, described)
 	for name, want := range map[string]string{"network": "Required when managementPolicy is not \"ObserveOnly\".\nCan't be changed once set.", "size": "Required when managementPolicy is not \"ObserveOnly\"."} {
 		got := schema.At(oldRoot, schema.Properties("spec", "forProvider", name)).Description
-		if got != want || AuthorDescription("A network.\n"+got) != "A network." {
-			t.Errorf("%s is described as %q, and its author wrote %q", name, got, AuthorDescription("A network.\n"+got))
+		if got != want {
+			t.Errorf("%s is described as %q", name, got)
 		}
 	}
 	// A marker that only a rule can stand for is reported where there are none.
@@ -118,8 +113,8 @@ func TestSettings(t *testing.T) {
 		Apply(context.Background(), o, root, described)
 		const want = "Required unless its reference or selector is set."
 		rule := root.Properties["spec"].XValidations[0]
-		if got := schema.At(root, schema.Properties("spec", forProvider, "network")).Description; got != want || AuthorDescription("A network.\n"+got) != "A network." {
-			t.Errorf("it is described as %q, and its author wrote %q", got, AuthorDescription("A network.\n"+got))
+		if got := schema.At(root, schema.Properties("spec", forProvider, "network")).Description; got != want {
+			t.Errorf("it is described as %q", got)
 		}
 		if rule.Rule != "has(self.forProvider.network) || has(self.forProvider.networkRef)" || rule.FieldPath != ".forProvider.network" {
 			t.Errorf("the rule is %v", rule)

@@ -65,7 +65,7 @@ input or trouble.`,
 	root.SetHelpFunc(showHelp)
 	root.AddGroup(groups...)
 	root.SetHelpCommand(newHelpCommand())
-	addGrouped(root, "generate", newGenerateCommand(), newDocsCommand(), newExamplesCommand())
+	addGrouped(root, "generate", newGenerateCommand(), newExamplesCommand())
 	addGrouped(root, "check", newVerifyCommand(), newLintCommand(), newBreakingCommand(), newCoverageCommand())
 	addGrouped(root, "edit", newInitCommand(), newAddCommand(), newAdoptCommand(), newFixCommand())
 	addGrouped(root, "ship", newConvertCommand(), newActivationCommand())

@@ -15,7 +15,6 @@ import (
 const (
 	crdDirFlag         = "crd-dir"
 	mrdDirFlag         = "mrd-dir"
-	docsDirFlag        = "docs-dir"
 	annotationsFlag    = "connection-detail-annotations"
 	maxDescriptionFlag = "max-description"
 	dangerousFlag      = "allow-dangerous-types"
@@ -53,7 +52,7 @@ func resolveSettings(cmd *cobra.Command, args []string, root string) (settings.S
 	}
 	// A folder that a flag names is for one run, and others may have other folders.
 	s.Options.RemoveMoved = strings.HasPrefix(s.From["crds.dir"], settings.FileName) &&
-		!slices.ContainsFunc([]string{"mrds.dir", "docs.dir", "crds.managed"}, func(key string) bool { return strings.HasPrefix(s.From[key], "--") })
+		!slices.ContainsFunc([]string{"mrds.dir", "crds.managed"}, func(key string) bool { return strings.HasPrefix(s.From[key], "--") })
 	if len(args) > 0 {
 		s.Options.Packages = args
 		s.From["packages"] = "arguments"

@@ -21,7 +21,6 @@ func TestSettingsTable(t *testing.T) {
 		{"", "packages", "[./...]"},
 		{"crd-dir", "crds.dir", "package/crds"},
 		{"mrd-dir", "mrds.dir", "none"},
-		{"docs-dir", "docs.dir", "none"},
 		{"crd-managed", "crds.managed", "true"},
 		{"connection-detail-annotations", "connectionDetailAnnotations", "false"},
 		{"header-file", "headerFile", "none"},

@@ -29,7 +29,7 @@ Exit status: 0 if everything is up to date, 1 if not, or if --lint or --breaking
 		Example: `  # In CI:
   mrgen verify ./apis/...
 
-  # With lint, and with what the branch breaks for users, in the same run:
+  # With lint, and with what the branch breaks for users:
   mrgen verify --lint --breaking ./apis/...
 
   # Apply the changes:
@@ -65,19 +65,17 @@ func verify(cmd *cobra.Command, args []string, format string) error {
 		var err error
 		switch {
 		case breaks:
-			if lints {
-				s.Options.CacheDir = "" // what an earlier run remembers has no definitions
-			}
 			result, broken, err = runBreaking(ctx, cmd, s)
+			if lints && err == nil && !result.Diagnostics.HasErrors() {
+				_, found, err = lint.Verify(ctx, s.Options, s.Lint)
+			}
 		case lints:
-			result, err = generator.GenerateAll(ctx, s.Options)
+			result, found, err = lint.Verify(ctx, s.Options, s.Lint)
 		default:
 			result, err = generator.Generate(ctx, s.Options)
 		}
-		if err == nil && lints {
-			found, baseline = lint.Of(result, s.Options, s.Lint), s.Lint.Baseline
-			result.Diagnostics = append(result.Diagnostics, found.Diagnostics...)
-		}
+		baseline = s.Lint.Baseline
+		result.Diagnostics = append(result.Diagnostics, found.Diagnostics...)
 		return strictly(cmd, s, result), err
 	})
 	if err != nil {
