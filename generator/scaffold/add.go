@@ -11,7 +11,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/driver"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/fromsdk"
-	"github.com/mrgen-io/mrgen/generator/internal/workshop/openapi"
 	authoring "github.com/mrgen-io/mrgen/generator/internal/workshop/scaffolding"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -44,16 +43,12 @@ type KindExample struct {
 	APINames bool
 }
 
-// A KindSource names what a kind is made of: types of an SDK, or schemas of an OpenAPI document.
+// A KindSource names what a kind is made of: types and methods of an SDK.
 type KindSource struct {
 	// Package is the import path of an SDK.
 	Package string
-	// OpenAPI is the path of a document, with the schema of the API's object after it:
-	// api.yaml#/components/schemas/Hook. Such a kind has no controller.
-	OpenAPI string
 	// Observe, Create and Update name the types of the API's object, and of the requests that create and
-	// update it. Update is empty if nothing can be updated. Of a document, Create and Update name schemas, or
-	// operations such as "POST /hooks", and are empty if the requests take what the object has.
+	// update it. Update is empty if nothing can be updated.
 	Observe, Create, Update string
 	// Methods names methods of the SDK to call, where several fit.
 	Methods []string
@@ -74,23 +69,11 @@ func AddKind(ctx context.Context, options KindOptions) (Result, error) {
 		if of := options.SDK; of != nil {
 			kind.SDK = &fromsdk.Options{Package: of.Package, Observe: of.Observe, Create: of.Create, Update: of.Update, Methods: of.Methods}
 			kind.ReadSDK = func(o fromsdk.Options) (*fromsdk.Kind, diag.List) { return fromsdk.Read(ctx, root, o) }
-			if of.OpenAPI != "" {
-				kind.ReadSDK = func(o fromsdk.Options) (*fromsdk.Kind, diag.List) { return describe(*of, o) }
-			}
 		}
 		return provider.AddKind(root, kind)
 	})
 	done.Guessed = options.SDK != nil
 	return done, err
-}
-
-// describe makes a kind of an OpenAPI document.
-func describe(of KindSource, o fromsdk.Options) (*fromsdk.Kind, diag.List) {
-	described, diags := openapi.Read(openapi.Options{Object: of.OpenAPI, Create: of.Create, Update: of.Update})
-	if diags.HasErrors() {
-		return nil, diags
-	}
-	return fromsdk.Describe(described, o)
 }
 
 // VersionOptions are the options of [AddVersion].

@@ -36,10 +36,6 @@ func fromSDK(t *testing.T, dir, text string) scaffold.KindOptions {
 		o.SDK.Methods = append(o.SDK.Methods, name)
 		return nil
 	})
-	flags.Func("from-openapi", "", func(name string) error {
-		o.SDK.OpenAPI = filepath.Join(dir, name)
-		return nil
-	})
 	for _, word := range words[1:] {
 		if err := flags.Parse([]string{"--" + word}); err != nil {
 			t.Fatal(err)

@@ -40,13 +40,12 @@ registers them, and generates what follows. Controller and tests name no field o
 you can delete and rename these. Where kind can't edit a file safely, it says what to write by hand.
 
 The controller calls an interface, Client, which a client in memory implements until you do for your
-API. With --sdk, types and calls come from an SDK that go.mod requires. With --from-openapi, types
-come from a schema, and the controller is left to you. mrgen lint lists what was guessed.
+API. With --sdk, types and calls come from an SDK: a package of your module, or of one that go.mod
+requires. mrgen lint lists what was guessed.
 
 All or nothing: if the result wouldn't compile, or kind is interrupted, nothing changes.`,
 		Example: `  mrgen add kind Bucket --group=storage --version=v1alpha1
-  mrgen add kind Hook --group=projects --version=v1alpha1 --sdk=gitlab.com/gitlab-org/api/client-go/v2 --observe=ProjectHook --create=AddProjectHookOptions --update=EditProjectHookOptions
-  mrgen add kind Hook --group=projects --version=v1alpha1 --from-openapi=api.yaml#/components/schemas/Hook --create=HookSettings`,
+  mrgen add kind Hook --group=projects --version=v1alpha1 --sdk=gitlab.com/gitlab-org/api/client-go/v2 --observe=ProjectHook --create=AddProjectHookOptions --update=EditProjectHookOptions`,
 		Args: oneArgument("NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			options.Kind = args[0]
@@ -77,9 +76,8 @@ All or nothing: if the result wouldn't compile, or kind is interrupted, nothing 
 	cmd.Flags().BoolVar(&options.Example.NoTags, "no-tags", false, "the API has no tags")
 	cmd.Flags().StringVar(&externalName, "external-name", "user", "who chooses the external name: user or api")
 	complete(cmd, "external-name", cobra.FixedCompletions([]string{"user", "api"}, cobra.ShellCompDirectiveNoFileComp))
-	cmd.Flags().StringVar(&sdk.Package, "sdk", "", "import path of an SDK for the kind, which go.mod requires")
+	cmd.Flags().StringVar(&sdk.Package, "sdk", "", "import path of an SDK for the kind, in your module or one that go.mod requires")
 	cmd.Flags().StringVar(&sdk.Observe, "observe", "", "type of the object that the API returns")
-	cmd.Flags().StringVar(&sdk.OpenAPI, "from-openapi", "", "schema for the kind, such as api.yaml#/components/schemas/Hook")
 	cmd.Flags().StringVar(&sdk.Create, "create", "", "type of the request that creates it")
 	cmd.Flags().StringVar(&sdk.Update, "update", "", "type of the request that updates it, if it can be updated")
 	cmd.Flags().StringSliceVar(&sdk.Methods, "method", nil, "method to call, if several fit")
@@ -89,19 +87,11 @@ All or nothing: if the result wouldn't compile, or kind is interrupted, nothing 
 }
 
 // sourceFlags name what a kind is made of: those that an SDK needs first.
-var sourceFlags = []string{"sdk", "observe", "create", "update", "method", "from-openapi"}
+var sourceFlags = []string{"sdk", "observe", "create", "update", "method"}
 
-// checkSource reports flags that are missing, or don't go together.
+// checkSource reports flags that are missing.
 func checkSource(cmd *cobra.Command) error {
 	flags := cmd.Flags()
-	if flags.Changed("from-openapi") {
-		for _, name := range []string{"sdk", "observe", "method"} {
-			if flags.Changed(name) {
-				return fmt.Errorf("%s takes --%s for an SDK, and --from-openapi where there is none: leave out one of them", cmd.CommandPath(), name)
-			}
-		}
-		return nil
-	}
 	for _, name := range sourceFlags[:3] {
 		if !flags.Changed(name) {
 			return fmt.Errorf("%s needs --%s to make a kind of an SDK: %s", cmd.CommandPath(), name, flags.Lookup(name).Usage)

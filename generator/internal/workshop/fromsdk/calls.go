@@ -151,7 +151,7 @@ func (r *reader) findCalls() *calls {
 	}
 	for _, name := range r.options.Methods {
 		if !slices.Contains(names, name) {
-			r.errorf("--method: no type of %s has a method %s%s", r.options.Package, name, Nearest(name, names))
+			r.errorf("--method: no type of %s has a method %s%s", r.options.Package, name, nearest(name, names))
 		}
 		chosen[name] = true
 	}
@@ -259,8 +259,8 @@ func (c *calls) beside(all []*method, accepts func(*method) bool) []*method {
 	return accepted
 }
 
-// Nearest returns the end of a message that says that a name is not known, "" if no other one is near.
-func Nearest(name string, known []string) string {
+// nearest returns the end of a message that says that a name is not known, "" if no other one is near.
+func nearest(name string, known []string) string {
 	if near, found := markers.Nearest(name, known); found {
 		return ", and the nearest name is " + near
 	}

@@ -54,9 +54,6 @@ func (k *Kind) value(f *Field, typ string) (lines []string, isBlock bool) {
 		}
 		return lines, true
 	}
-	if f.example != "" && k.structNamed(typ) == nil {
-		return []string{f.example}, false
-	}
 	for _, marker := range f.Markers {
 		for _, enum := range []string{markers.Enum, markers.ItemsEnum} {
 			if list, ok := strings.CutPrefix(marker, "+"+enum+"="); ok {
@@ -73,8 +70,6 @@ func (k *Kind) value(f *Field, typ string) (lines []string, isBlock bool) {
 		return []string{"true"}, false
 	case "int32", "int64":
 		return []string{"1"}, false
-	case freeFormType:
-		return []string{"{}"}, false
 	case "metav1.Time":
 		return []string{`"2030-01-01T00:00:00Z"`}, false
 	}

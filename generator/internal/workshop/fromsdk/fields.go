@@ -25,8 +25,6 @@ type Field struct {
 	from *source
 	// inList is set if the field is within a list or a map.
 	inList bool
-	// example is a value, or an item of one, as YAML; "" if any will do.
-	example string
 	// isRef is set if the field refers to a managed resource, isReferred if it may have its value from one, and
 	// isSecret if it refers to a secret.
 	isRef, isReferred, isSecret bool
@@ -63,10 +61,6 @@ func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, s
 	if !strings.EqualFold(f.Name, f.json) && !strings.Contains(gotypes.PlainName(f.Name), gotypes.PlainName(f.json)) && !strings.Contains(gotypes.PlainName(f.json), gotypes.PlainName(f.Name)) {
 		f.json = camel(f.Name)
 	}
-	facts := r.facts(s)
-	if facts.Unsupported != "" {
-		return nil, facts.Unsupported
-	}
 	typ, pointer, why := r.typeFor(f, s.v.Type(), at, inList)
 	if why != "" {
 		return nil, why
@@ -80,13 +74,10 @@ func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, s
 	case at == spec && typ != "[]byte":
 		f.Tag = f.json + "," + r.options.Omit
 	}
-	r.describe(f, facts, at)
 	if at == status {
 		return f, ""
 	}
-	if !f.isEnum() {
-		f.addEnum(s.v.Type(), doc)
-	}
+	f.addEnum(s.v.Type(), doc)
 	if r.isUnordered(f) && !prose.SaysOrder(strings.Join(f.Comment, " ")) {
 		f.mark(markers.Diff + "=unordered")
 	}
@@ -140,10 +131,6 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 	t = types.Unalias(gotypes.Deref(t))
 	if gotypes.IsTime(t) {
 		return "metav1.Time", true, ""
-	}
-	if isFreeForm(t) {
-		f.mark(markers.PreserveUnknownFields)
-		return freeFormType, true, ""
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -266,7 +253,7 @@ func (r *reader) leave(name, why string) {
 // only required where something is sent.
 func (r *reader) require(f *Field, s *source, relaxed bool) {
 	options := s.tag.Get("json") + s.tag.Get("url")
-	isRequired := r.facts(s).IsRequired || saysRequired.MatchString(r.doc(s.v)) || strings.Contains(s.tag.Get("validate")+s.tag.Get("binding"), "required") ||
+	isRequired := saysRequired.MatchString(r.doc(s.v)) || strings.Contains(s.tag.Get("validate")+s.tag.Get("binding"), "required") ||
 		options != "" && !strings.Contains(options, "omitempty") && !strings.Contains(options, "omitzero") && (gotypes.IsString(s.v.Type()) || gotypes.StructOf(s.v.Type()) != nil && !gotypes.IsPointer(s.v.Type()) && !gotypes.IsTime(s.v.Type()))
 	switch {
 	case !isRequired:
@@ -286,8 +273,8 @@ func (f *Field) need(relaxed bool) {
 	}
 }
 
-// MostValues is how many values an enumeration may have: longer ones grow with each release of an API.
-const MostValues = 30
+// mostValues is how many values an enumeration may have: longer ones grow with each release of an API.
+const mostValues = 30
 
 // addEnum adds the values that the type of a field has as constants, or that its comment lists.
 func (f *Field) addEnum(t types.Type, doc string) {
@@ -303,7 +290,7 @@ func (f *Field) addEnum(t types.Type, doc string) {
 		for _, c := range constantsOf(named) {
 			value := c.Val().ExactString()
 			if c.Val().Kind() == constant.String {
-				value = EnumValue(constant.StringVal(c.Val()))
+				value = enumValue(constant.StringVal(c.Val()))
 			}
 			found = append(found, value)
 		}
@@ -312,7 +299,7 @@ func (f *Field) addEnum(t types.Type, doc string) {
 			f.Checks = append(f.Checks, "these are the values that the comment lists")
 		}
 	}
-	if len(found) < 2 || len(found) > MostValues {
+	if len(found) < 2 || len(found) > mostValues {
 		return
 	}
 	if !isText {
@@ -328,4 +315,12 @@ func (f *Field) addEnum(t types.Type, doc string) {
 func number(text string) int {
 	n, _ := strconv.Atoi(text)
 	return n
+}
+
+// enumValue returns a text as the marker of an enumeration has it.
+func enumValue(text string) string {
+	if isWord.MatchString(text) {
+		return text
+	}
+	return strconv.Quote(text)
 }

@@ -192,3 +192,15 @@ func (r *reader) serving(c *calls, t types.Type) (field string, ok bool) {
 	}
 	return "", false
 }
+
+// hasStatus reports whether a method returns answers that tell their status, as clients of oapi-codegen do: an
+// answer with the status of an error comes without an error.
+func hasStatus(m *method) bool {
+	for result := range m.signature.Results().Variables() {
+		status, _, _ := types.LookupFieldOrMethod(result.Type(), true, nil, "StatusCode")
+		if _, isMethod := status.(*types.Func); isMethod {
+			return true
+		}
+	}
+	return false
+}

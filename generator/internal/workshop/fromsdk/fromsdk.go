@@ -51,8 +51,6 @@ type Kind struct {
 	Structs                 []*Struct
 	// Left are the fields of the requests that no field of the kind stands for, with the reasons.
 	Left []string
-	// Checks are what to check of the requests.
-	Checks []string
 	// Secrets are the parameters whose values are in secrets, and Details the fields of the object that
 	// are published in the connection secret.
 	Secrets []Secret
@@ -63,8 +61,8 @@ type Kind struct {
 	HasLater bool
 	// Own tells external resources apart.
 	Own Key
-	// Get, Create, Update and Delete are the methods that the controller calls, nil if a document describes
-	// the kind. Update is also nil if nothing can be updated.
+	// Get, Create, Update and Delete are the methods that the controller calls. Update is nil if nothing
+	// can be updated.
 	Get, Create, Update, Delete *Call
 	// Conversions are the methods of the interface that declares conversions.
 	Conversions Conversions
@@ -72,6 +70,8 @@ type Kind struct {
 	States *States
 	// NotFound tells that there is no such resource.
 	NotFound NotFound
+	// HasStatus is set if the SDK returns answers with the status of an error without an error.
+	HasStatus bool
 	// Client says how the SDK makes a client of credentials, "" if nobody knows.
 	Client string
 	// Fake are the methods of a client in tests, and Object is the type of the API's object there.
@@ -98,9 +98,7 @@ type reader struct {
 	kind                    *Kind
 	structs                 map[structKey]*Struct
 	fields                  map[types.Type][]*source
-	// described is what a document says in place of an SDK, nil for one.
-	described *Described
-	diags     diag.List
+	diags                   diag.List
 	// all are the methods of the SDK.
 	all []*method
 }
@@ -119,17 +117,12 @@ func Read(ctx context.Context, dir string, o Options) (*Kind, diag.List) {
 	return read(pkg, o)
 }
 
-func newReader(o Options) *reader {
-	return &reader{
-		options: o, comments: map[*packages.Package]map[int]string{}, kind: &Kind{Name: o.Kind},
-		structs: map[structKey]*Struct{}, fields: map[types.Type][]*source{},
-	}
-}
-
 // read makes a kind of an SDK that is loaded.
 func read(pkg *packages.Package, o Options) (*Kind, diag.List) {
-	r := newReader(o)
-	r.pkg = pkg
+	r := &reader{
+		options: o, pkg: pkg, comments: map[*packages.Package]map[int]string{}, kind: &Kind{Name: o.Kind},
+		structs: map[structKey]*Struct{}, fields: map[types.Type][]*source{},
+	}
 	r.observe, r.create = r.typeOf("observe", o.Observe), r.typeOf("create", o.Create)
 	if o.Update != "" {
 		r.update = r.typeOf("update", o.Update)
@@ -168,7 +161,7 @@ func (r *reader) typeOf(flag, name string) *types.Named {
 		r.errorf("--%s: %s is not a struct: name the one of the API's object, or of a request", flag, name)
 		return nil
 	}
-	near := Nearest(base, of.Types.Scope().Names())
+	near := nearest(base, of.Types.Scope().Names())
 	for _, other := range r.pkg.Imports {
 		if !isQualified && isBelow(other.PkgPath, r.pkg.PkgPath) && other.Types.Scope().Lookup(base) != nil {
 			near = fmt.Sprintf(": there is %s.%s", other.Name, base)

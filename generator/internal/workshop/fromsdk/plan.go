@@ -48,7 +48,7 @@ func (r *reader) makeFields(c *calls) {
 // or only objects that were read have it.
 func (r *reader) isDropped(s *source) bool {
 	name := s.names[0]
-	isSame := types.Identical(r.create, r.observe) || s.inObject || r.described != nil && r.described.Same
+	isSame := types.Identical(r.create, r.observe) || s.inObject
 	if isSame && (statesOf(s.v.Type()) != nil || slices.Contains([]string{"id", "nodeid", "createdat", "updatedat", "created", "updated", "etag", "selfreference"}, name) || strings.HasSuffix(name, "url") && len(name) > 3) {
 		return true
 	}
@@ -129,7 +129,7 @@ func (r *reader) observation(objects []*source) {
 		switch {
 		case strings.Contains(strings.ToLower(r.doc(s.v)), "deprecated"):
 		case why != "":
-			if r.described != nil || why == isOneof {
+			if why == isOneof {
 				r.leave(s.v.Name(), why)
 			}
 		case slices.ContainsFunc(slices.Concat(k.Parameters, k.Observation), func(p *Field) bool { return p.json == f.json || strings.EqualFold(p.Name, f.Name) }):
@@ -156,9 +156,6 @@ func (r *reader) compare(c *Conversion, of, other types.Type, inList bool) bool 
 			c.Fails = true
 		}
 		return gotypes.IsTime(a) && gotypes.IsString(b)
-	}
-	if isFreeForm(a) {
-		return isFreeForm(b)
 	}
 	switch ua := a.Underlying().(type) {
 	case *types.Basic:

@@ -87,9 +87,6 @@ func (r *reader) hide(f *Field) {
 	f.Comment = wrap(fmt.Sprintf("%s refers to the key of a secret that has the %s. Without it, none is sent.", f.Name, value))
 	f.Markers = []string{"+optional"}
 	f.Checks = []string{"this looks like a secret; no change of its value is seen"}
-	if r.facts(f.from).IsSecret {
-		f.Checks = []string{"no change of its value is seen"}
-	}
 	f.isSecret = true
 }
 
@@ -136,7 +133,7 @@ func (r *reader) isSecret(f *Field) bool {
 	}
 	names := []string{f.Name}
 	if f.from != nil {
-		if f.from.isTaggedSecret() || r.facts(f.from).IsSecret {
+		if f.from.isTaggedSecret() {
 			return true
 		}
 		if named := gotypes.NamedOf(gotypes.Deref(f.from.v.Type())); named != nil {

@@ -15,9 +15,6 @@ import (
 
 // doc returns the comment of a field.
 func (r *reader) doc(v *types.Var) string {
-	if r.described != nil {
-		return r.facts(&source{v: v}).Doc
-	}
 	if v.Pkg() == nil {
 		return ""
 	}

@@ -99,6 +99,7 @@ func (r *reader) write(c *calls) {
 	r.findInputs(c)
 	r.declareConversions(c, client, controller)
 	r.notFound(c, client, test)
+	k.HasStatus = hasStatus(c.get)
 	r.states(client, test)
 	k.Client = r.construct(c, controller)
 	r.fake(c, test)

@@ -96,8 +96,6 @@ const (
 // withoutController returns why mrgen writes no controller of the kind, "" if it does.
 func (d kindData) withoutController() string {
 	switch version := d.source.Version(runtimeModule); {
-	case d.sdk != nil && !d.sdk.HasController():
-		return "an OpenAPI document has no client to call"
 	case len(d.setting.Places) == 0:
 		return "it finds no functions func(ctrl.Manager, controller.Options) error, listed or called, that set up those of the other kinds"
 	case !strings.HasPrefix(d.generation.Resource.Path, runtimeModule):
