@@ -13,7 +13,7 @@ GORELEASER ?= v2.14.0
 CHECKFLAGS ?= -count=1
 GREMLINS ?= v0.6.0
 # The packages in which make mutate makes slips.
-MUTATE ?= $(addprefix ./generator/internal/,rules lateinit mapping exclusion cache stages/conversion stages/conversion/kept apiserver schema versions report/breaking flavor)
+MUTATE ?= $(addprefix ./generator/internal/,rules lateinit mapping mirroring memory stages/conversion stages/conversion/kept apiserver schema versions review/compare flavor)
 # The releases of Kubernetes that judge what is generated.
 RELEASES ?= 1.31 1.32 1.33 1.34 1.35 1.36 1.37
 

@@ -36,11 +36,11 @@ var never = []struct{ from, imports, because string }{
 
 // parts are the packages of the two parts around the generator, and other sets that the rules name.
 var parts = map[string][]string{
-	"review":   {"generator/internal/review", "generator/breaking", "generator/lint", "generator/mrd", "generator/report"},
+	"review":   {"generator/internal/review", "generator/breaking", "generator/lint", "generator/convert", "generator/report"},
 	"workshop": {"generator/internal/workshop", "generator/adopt", "generator/fix", "generator/scaffold"},
 	"plain":    {"markers", "generator/diag", "generator/internal/flavor", "generator/internal/gosyntax", "generator/internal/parallel"},
 	"callers":  {"cmd", "generator/settings", "generator/internal/testprovider"},
-	"public":   {"generator/adopt", "generator/breaking", "generator/fix", "generator/lint", "generator/mrd", "generator/report", "generator/scaffold", "generator/settings"},
+	"public":   {"generator/adopt", "generator/breaking", "generator/fix", "generator/lint", "generator/convert", "generator/report", "generator/scaffold", "generator/settings"},
 }
 
 // isIn reports whether a pattern of a rule matches a package of the module.

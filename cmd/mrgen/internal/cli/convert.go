@@ -9,15 +9,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mrgen-io/mrgen/generator/convert"
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/mrd"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
 func newConvertCommand() *cobra.Command {
-	options := mrd.Options{
-		State:         mrd.Inactive,
+	options := convert.Options{
+		State:         convert.Inactive,
 		MinKubernetes: run.Default().MinKubernetes,
 	}
 	var details string
@@ -41,16 +41,16 @@ them by the names of the CRDs:
   # With connection details, from standard input:
   kustomize build crds | mrgen convert --connection-details=details.yaml -`,
 		Args: someArguments("FILE"),
-		RunE: func(cmd *cobra.Command, args []string) error { return convert(cmd, args, details, options) },
+		RunE: func(cmd *cobra.Command, args []string) error { return writeMRDs(cmd, args, details, options) },
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().Var(settings.File(&details), "connection-details", "file with connection details")
-	cmd.Flags().Var(settings.Choice(&options.State, "state", mrd.Active, mrd.Inactive), "state", "state of the MRDs, Active or Inactive")
+	cmd.Flags().Var(settings.Choice(&options.State, "state", convert.Active, convert.Inactive), "state", "state of the MRDs, Active or Inactive")
 	cmd.Flags().Var(settings.KubernetesVersion(&options.MinKubernetes), "min-kubernetes", "oldest Kubernetes version that must accept the CRDs")
 	return cmd
 }
 
-func convert(cmd *cobra.Command, args []string, details string, options mrd.Options) error {
+func writeMRDs(cmd *cobra.Command, args []string, details string, options convert.Options) error {
 	files, diags := readFiles(cmd.InOrStdin(), args)
 	options.Files = files
 	if details != "" {
@@ -60,7 +60,7 @@ func convert(cmd *cobra.Command, args []string, details string, options mrd.Opti
 	}
 	var output []byte
 	if !diags.HasErrors() {
-		output, diags = mrd.Convert(cmd.Context(), options)
+		output, diags = convert.ToMRDs(cmd.Context(), options)
 	}
 	if err := cmd.Context().Err(); err != nil {
 		return err
@@ -77,8 +77,8 @@ const standardInput = "-"
 
 // readFiles reads the files in the arguments: files, folders with YAML and JSON files, or standard
 // input.
-func readFiles(stdin io.Reader, args []string) ([]mrd.File, diag.List) {
-	var files []mrd.File
+func readFiles(stdin io.Reader, args []string) ([]convert.File, diag.List) {
+	var files []convert.File
 	var diags diag.List
 	for i, arg := range args {
 		if slices.Contains(args[:i], arg) {
@@ -90,7 +90,7 @@ func readFiles(stdin io.Reader, args []string) ([]mrd.File, diag.List) {
 			if err != nil {
 				diags = append(diags, unusable(diag.Position{}, "cannot read the standard input: %v", err))
 			}
-			files = append(files, mrd.File{Name: "standard input", Content: content})
+			files = append(files, convert.File{Name: "standard input", Content: content})
 			continue
 		}
 		paths, problems := expand(arg)
@@ -127,12 +127,12 @@ func expand(arg string) ([]string, diag.List) {
 	return paths, nil
 }
 
-func readFile(path string) (mrd.File, diag.List) {
+func readFile(path string) (convert.File, diag.List) {
 	content, err := os.ReadFile(path)
 	if err != nil {
-		return mrd.File{}, diag.List{unreadable(path, err)}
+		return convert.File{}, diag.List{unreadable(path, err)}
 	}
-	return mrd.File{Name: filepath.ToSlash(path), Content: content}, nil
+	return convert.File{Name: filepath.ToSlash(path), Content: content}, nil
 }
 
 // unreadable returns the diagnostic for a file or folder that can't be read.

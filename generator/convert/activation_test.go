@@ -1,4 +1,4 @@
-package mrd
+package convert
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package mrd
+package convert
 
 import (
 	"bytes"
@@ -347,7 +347,7 @@ func TestConvert(t *testing.T) {
 			if test.details != "" {
 				options.ConnectionDetails = &File{"details.yaml", []byte(test.details)}
 			}
-			content, diags := Convert(context.Background(), options)
+			content, diags := ToMRDs(context.Background(), options)
 			if diff := cmp.Diff(test.want, string(content)); diff != "" {
 				t.Errorf("output (-want +got):\n%s", diff)
 			}
@@ -366,7 +366,7 @@ func TestConvertLarge(t *testing.T) {
 	}
 	size := "                  size:\n"
 	content := strings.Replace(bucket, size, properties.String()+size, 1)
-	got, diags := Convert(context.Background(), Options{MinKubernetes: "1.31", Files: []File{{"in.yaml", []byte(content)}}, State: "Inactive"})
+	got, diags := ToMRDs(context.Background(), Options{MinKubernetes: "1.31", Files: []File{{"in.yaml", []byte(content)}}, State: "Inactive"})
 	const want = "in.yaml:6: document 1: the API server would refuse the CRD: is "
 	if got != nil || len(diags) != 1 || !strings.HasPrefix(diags[0].String(), want) {
 		t.Errorf("got %d bytes and %v, want the diagnostic %s...", len(got), texts(diags), want)
@@ -377,7 +377,7 @@ func TestConvertLarge(t *testing.T) {
 // places share, and whatever YAML 1.1 takes for a boolean. It keeps all versions and their
 // conversion, and the connection details of any of them.
 func TestConvertReadsAsKubernetes(t *testing.T) {
-	output, diags := Convert(context.Background(), Options{MinKubernetes: "1.31", Files: []File{{"in.yaml", []byte(shared)}}, State: "Inactive"})
+	output, diags := ToMRDs(context.Background(), Options{MinKubernetes: "1.31", Files: []File{{"in.yaml", []byte(shared)}}, State: "Inactive"})
 	if diags != nil {
 		t.Fatal(texts(diags))
 	}
@@ -454,7 +454,7 @@ func TestConvertGenerated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		output, diags := Convert(context.Background(), Options{MinKubernetes: "1.31", Files: []File{{name, input}}, State: "Active"})
+		output, diags := ToMRDs(context.Background(), Options{MinKubernetes: "1.31", Files: []File{{name, input}}, State: "Active"})
 		if diags != nil {
 			t.Errorf("%v", texts(diags))
 			continue
@@ -497,7 +497,7 @@ func FuzzConvert(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		got, diags := Convert(context.Background(), Options{MinKubernetes: "1.31", Files: []File{{"in.yaml", content}}, State: "Inactive"})
+		got, diags := ToMRDs(context.Background(), Options{MinKubernetes: "1.31", Files: []File{{"in.yaml", content}}, State: "Inactive"})
 		if (got == nil) != diags.HasErrors() {
 			t.Fatalf("%q with %v", got, texts(diags))
 		}

@@ -1,5 +1,5 @@
-// Package mrd makes ManagedResourceDefinitions from CRDs that exist as YAML, and activation policies for them.
-package mrd
+// Package convert makes ManagedResourceDefinitions from CRDs that exist as YAML, and activation policies for them.
+package convert
 
 import (
 	"bytes"
@@ -39,7 +39,7 @@ const (
 	Inactive = "Inactive"
 )
 
-// Options are the options of [Convert].
+// Options are the options of [ToMRDs].
 type Options struct {
 	// Files have CRDs.
 	Files []File
@@ -52,9 +52,9 @@ type Options struct {
 	MinKubernetes string
 }
 
-// Convert returns the CRDs of managed resources as MRDs, and other CRDs unchanged, in a stream of YAML
+// ToMRDs returns the CRDs of managed resources as MRDs, and other CRDs unchanged, in a stream of YAML
 // documents. It doesn't access the disk. The result is nil if a diagnostic is an error.
-func Convert(ctx context.Context, options Options) ([]byte, diag.List) {
+func ToMRDs(ctx context.Context, options Options) ([]byte, diag.List) {
 	minKubernetes, diags := apiserver.ParseVersion(options.MinKubernetes)
 	if diags.HasErrors() {
 		return nil, diags
