@@ -68,7 +68,7 @@ func TestVersionsThatGoTogether(t *testing.T) {
 		{"Kubernetes", `Kubernetes ([^,]+), tested end to end`, "testdata/e2e/servers/apiserver/go.mod", `k8s.io/kubernetes (\S+)`},
 		{"the oldest Kubernetes", `work from ([\d.]+) on`, "generator/run/options.go", `MinKubernetes: +"([^"]+)"`},
 		{"the oldest Kubernetes that judges", `the code of Kubernetes ([\d.]+) to`, "docs/compatibility.md", `(?m)^\|(?:---\|)+\n\| ([\d.]+) `},
-		{"the newest Kubernetes that judges", `the code of Kubernetes [\d.]+ to ([\d.]+)`, "docs/compatibility.md", `\n\| ([\d.]+) [^\n]*\n\n<!-- tests`},
+		{"the newest Kubernetes that judges", `the code of Kubernetes [\d.]+ to ([\d.]+)`, "docs/compatibility.md", `\n\| ([\d.]+) [^\n]*\n\n## `},
 	} {
 		said := regexp.MustCompile(version.phrase).FindStringSubmatch(readme)
 		used := regexp.MustCompile(version.pattern).FindStringSubmatch(read(version.file))

@@ -313,8 +313,20 @@ release as ` + "`minKubernetes`" + `: what mrgen accepts, the release accepts.
 
 // ties is what follows the table.
 const ties = `
+## Go
+
+mrgen itself needs Go 1.26 to compile. The provider's go.mod may name an older version: generated code compiles as Go 1.18.
+
+## Crossplane
+
+Kinds for crossplane-runtime v0.11 and later, and both of its generations side by side. Crossplane 1 knows only CRDs: a provider that
+supports it sets no ` + "`" + `mrds.dir` + "`" + `, or keeps ` + "`" + `crds.managed: true` + "`" + ` and leaves its MRDs out of that package. A ManagedResourceDefinition needs
+Crossplane 2, so ` + "`" + `crossplane.yaml` + "`" + ` should ask for ` + "`" + `>=v2.0.0` + "`" + ` where MRDs ship without CRDs.
+
 <!-- tests
 Compatibility: held by: TestRelease, TestMatrix, TestCompatibility
+Go: held by: TestLanguage
+Crossplane: held by: TestRuntimeReleases, TestScripts/package_checks
 -->
 `
 
