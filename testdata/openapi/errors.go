@@ -9,7 +9,9 @@ import (
 type StatusError struct{ StatusCode int }
 
 // Error returns the status.
-func (e *StatusError) Error() string { return fmt.Sprintf("the API answers with status %d", e.StatusCode) }
+func (e *StatusError) Error() string {
+	return fmt.Sprintf("the API answers with status %d", e.StatusCode)
+}
 
 // Checked sends requests, and returns a StatusError for answers with the status of an error.
 type Checked struct{ http.Client }

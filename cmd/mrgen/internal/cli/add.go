@@ -76,7 +76,7 @@ All or nothing: if the result wouldn't compile, or kind is interrupted, nothing 
 	cmd.Flags().BoolVar(&options.Example.NoTags, "no-tags", false, "the API has no tags")
 	cmd.Flags().StringVar(&externalName, "external-name", "user", "who chooses the external name: user or api")
 	complete(cmd, "external-name", cobra.FixedCompletions([]string{"user", "api"}, cobra.ShellCompDirectiveNoFileComp))
-	cmd.Flags().StringVar(&sdk.Package, "sdk", "", "import path of an SDK for the kind, in your module or one that go.mod requires")
+	cmd.Flags().StringVar(&sdk.Package, "sdk", "", "import path of an SDK, in your module or one that go.mod requires")
 	cmd.Flags().StringVar(&sdk.Observe, "observe", "", "type of the object that the API returns")
 	cmd.Flags().StringVar(&sdk.Create, "create", "", "type of the request that creates it")
 	cmd.Flags().StringVar(&sdk.Update, "update", "", "type of the request that updates it, if it can be updated")
