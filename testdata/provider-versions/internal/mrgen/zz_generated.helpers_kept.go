@@ -247,8 +247,11 @@ func (p LossyField) field(name string) (LossyField, bool) {
 // names returns names for the items of a list: their keys, and a number where these are the
 // same; without keys only that of the first item.
 func (p LossyField) names(list []any) []string {
-	if len(p.Keys) == 0 {
-		return slices.Repeat([]string{"0"}, min(1, len(list)))
+	switch {
+	case len(list) == 0:
+		return nil
+	case len(p.Keys) == 0:
+		return []string{"0"}
 	}
 	var names []string
 	seen := map[string]int{}

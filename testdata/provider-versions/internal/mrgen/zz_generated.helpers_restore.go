@@ -226,7 +226,8 @@ func (r *restoring) part(of spot, path, name string) (spot, bool) {
 // asRead returns what becomes of a value at a spot once it is decoded, with nothing around it,
 // and whether it can be.
 func (r *restoring) asRead(at spot, value any) (any, bool) {
-	for _, step := range slices.Backward(at.steps) {
+	for i := len(at.steps) - 1; i >= 0; i-- {
+		step := at.steps[i]
 		switch {
 		case step.isItem:
 			value = []any{value}
