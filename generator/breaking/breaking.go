@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -35,9 +34,8 @@ type Change struct {
 	Class               Class
 	// What changed, and what happens then.
 	What, Happens string
-	// Counterexample proves it. Without one, NoCounterexample says why it is reported all the same.
-	Counterexample   *Counterexample
-	NoCounterexample string
+	// Counterexample proves that it breaks. Without one, it may break.
+	Counterexample *Counterexample
 	// Advice is what to do.
 	Advice string
 	// Copies say where else the same is, because mrgen or a compiler copies the field there: to
@@ -65,7 +63,7 @@ type Counterexample struct {
 }
 
 func newChange(f report.Finding) Change {
-	return Change{f.Pos, f.Kind, f.Version, f.Path, Class(f.Class), f.What, f.Happens, (*Counterexample)(f.Counterexample), f.NoCounterexample, f.Advice, nil}
+	return Change{f.Pos, f.Kind, f.Version, f.Path, Class(f.Class), f.What, f.Happens, (*Counterexample)(f.Counterexample), f.Advice, nil}
 }
 
 // Classes are the classes of breaks, the worst first.
@@ -89,8 +87,6 @@ type Options struct {
 	// root. If it is empty, it is the revision where the
 	// branch left the default branch, and on that the last release.
 	Against string
-	// MaxObjects is how many objects are judged at most for each version of a kind.
-	MaxObjects int
 	// Alpha tells that versions such as v1alpha1 may break.
 	Alpha bool
 	// Severity says of a class that it is "warn" or "off". Others are errors.
@@ -101,7 +97,7 @@ type Options struct {
 
 // Default returns the options without settings.
 func Default() Options {
-	return Options{MaxObjects: 5000, Severity: map[Class]string{}}
+	return Options{Severity: map[Class]string{}}
 }
 
 // A Exception is a break that is meant.
@@ -127,8 +123,6 @@ type Result struct {
 	// Against says what was compared with, and Kinds how many kinds that has.
 	Against string
 	Kinds   int
-	// Notes say what was not looked at.
-	Notes []string
 }
 
 // Run is [generator.Generate] for all of the selected packages, and says what their definitions would
@@ -196,15 +190,12 @@ func (r current) compare(ctx context.Context, options run.Options, opts Options,
 	if diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, nil
 	}
-	found, err := report.Compare(ctx, upgrades, report.Options{Ratchets: apiserver.Ratchets(release), MaxObjects: opts.MaxObjects})
+	found, err := report.Compare(ctx, upgrades, report.Options{Ratchets: apiserver.Ratchets(release)})
 	if err != nil {
 		return Result{}, err
 	}
 	result := Result{Against: from.name, Kinds: len(byKind(old))}
-	for _, cut := range found.Cut {
-		result.Notes = append(result.Notes, fmt.Sprintf("%s: the search stopped after as many objects as --budget=%d allows", cut, opts.MaxObjects))
-	}
-	diags = append(diags, result.sort(driver.Each(found.Findings, newChange), opts, from.release)...)
+	diags = append(diags, result.sort(driver.Each(found, newChange), opts, from.release)...)
 	result.Diagnostics = diags.Sorted()
 	result.Errors, result.Warnings = fold(result.Errors, root), fold(result.Warnings, root)
 	return result, nil

@@ -69,6 +69,9 @@ func (p pair) definitions(number int) (was, is string) {
 	return write(definition, p.Old), write(strings.Replace(definition, p.From, p.To, 1), p.New)
 }
 
+// mayBreak is the verdict on a change that breaks nothing, and for which there is no counterexample.
+const mayBreak = "may break"
+
 // TestTable holds that mrgen reports what breaks and nothing else, and that the table in the
 // guide says what crdify and mrgen report.
 func TestTable(t *testing.T) {
@@ -83,23 +86,29 @@ func TestTable(t *testing.T) {
 	found := mrgen(t, pairs)
 	var table bytes.Buffer
 	table.WriteString(begin + "|---|---|---|\n")
-	wrong, missed := 0, 0
+	harmless, wrong, missed, doubted := 0, 0, 0, 0
 	for i, p := range pairs {
 		says, errs := crdify(t, i, p)
 		if found[i] != p.Breaks {
 			t.Errorf("%s: mrgen finds %q, want %q", p.Change, found[i], p.Breaks)
 		}
-		if errs && p.Breaks == "" {
-			wrong++
-		}
-		if !errs && p.Breaks != "" {
+		switch isHarmless := p.Breaks == "" || p.Breaks == mayBreak; {
+		case isHarmless:
+			harmless++
+			if errs {
+				wrong++
+			}
+		case !errs:
 			missed++
+		}
+		if found[i] == mayBreak {
+			doubted++
 		}
 		fmt.Fprintf(&table, "| %s | %s | %s |\n", p.Change, says, orNothing(found[i]))
 	}
-	breaks := len(slices.DeleteFunc(slices.Clone(pairs), func(p pair) bool { return p.Breaks == "" }))
-	fmt.Fprintf(&table, "\nOf the %d changes that break something, crdify reports %d. Of the %d that don't, it reports %d\nas errors.\n",
-		breaks, breaks-missed, len(pairs)-breaks, wrong)
+	breaks := len(pairs) - harmless
+	fmt.Fprintf(&table, "\nOf the %d changes that break something, crdify reports %d. Of the %d that don't, it reports %d\nas errors, and mrgen says of %d that they may break.\n",
+		breaks, breaks-missed, harmless, wrong, doubted)
 	compare(t, table.String())
 }
 
@@ -187,8 +196,8 @@ func mrgen(t *testing.T, pairs []pair) []string {
 	var report struct {
 		Breaking struct {
 			Findings []struct {
-				Class, Kind string
-				Witness     *struct{}
+				Class, Kind    string
+				Counterexample *struct{}
 			}
 		}
 	}
@@ -202,8 +211,8 @@ func mrgen(t *testing.T, pairs []pair) []string {
 			t.Errorf("%s: %s, and %s", f.Kind, f.Class, found[i])
 			continue
 		}
-		if found[i] = f.Class; f.Witness == nil {
-			t.Errorf("%s: no witness", pairs[i].Change)
+		if found[i] = f.Class; f.Counterexample == nil {
+			found[i] = mayBreak
 		}
 	}
 	return found

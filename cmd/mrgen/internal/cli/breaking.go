@@ -15,15 +15,15 @@ import (
 
 func newBreakingCommand() *cobra.Command {
 	var format string
-	witness := ""
+	counterexample := ""
 	cmd := &cobra.Command{
 		Use:   "breaking [packages]",
 		Short: "Detect breaking API changes",
 		Long: `breaking compares the CRDs generated from your source with an earlier version, and reports what
-breaks for users: stored objects, installation, manifests, programs and compositions. A witness
-proves each finding: the smallest object that worked before, and what the API server's own code
-says of it now. By default the earlier version is the revision where the branch left the default
-branch or, on the default branch, the last release. Nothing is written.
+breaks for users: stored objects, installation, manifests, programs and compositions. A
+counterexample proves a finding: an object that worked before, and what the API server's own code
+says of it now. A change without one may break. By default the earlier version is the revision where
+the branch left the default branch or, on the default branch, the last release. Nothing is written.
 
 Exit status: 0 if nothing is found, 1 if something is, 2 for wrong input or trouble.`,
 		Example: `  # What does this branch break?
@@ -33,7 +33,7 @@ Exit status: 0 if nothing is found, 1 if something is, 2 for wrong input or trou
   mrgen breaking --against=v0.9.0 ./apis/...
 
   # The objects that prove it, to try them:
-  mrgen breaking --witness=all ./apis/... | kubectl apply -f -`,
+  mrgen breaking --counterexample=all ./apis/... | kubectl apply -f -`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var found breaking.Result
 			root, result, err := evaluate(cmd, args, func(ctx context.Context, s settings.Settings) (generator.Result, error) {
@@ -49,12 +49,12 @@ Exit status: 0 if nothing is found, 1 if something is, 2 for wrong input or trou
 				result.Remember()
 				o = outcome{diagnostics: found.Diagnostics, breaks: &found} // generate warns of the rest
 			}
-			if witness == "" {
+			if counterexample == "" {
 				err = printOutcome(cmd, format, root, o)
 			} else {
 				printDiagnostics(cmd, o.diagnostics)
 				if o.breaks != nil {
-					err = printCounterexamples(cmd, found, witness)
+					err = printCounterexamples(cmd, found, counterexample)
 				}
 			}
 			if err == nil && o.breaks == nil {
@@ -70,28 +70,22 @@ Exit status: 0 if nothing is found, 1 if something is, 2 for wrong input or trou
 	addBreakingFlags(cmd.Flags())
 	addFormatFlag(cmd.Flags(), &format, "markdown")
 	cmd.Flags().Lookup("output").Usage = "text, json, sarif, github (annotations) or markdown"
-	cmd.Flags().StringVar(&witness, "witness", "", "print the witness of the `finding` with this number as a manifest, or all")
+	cmd.Flags().StringVar(&counterexample, "counterexample", "", "print the counterexample of the `finding` with this number as a manifest, or all")
 	addCacheFlag(cmd.Flags())
 	cmd.Flags().BoolP(verboseFlag, "v", false, "print every diagnostic, also similar ones")
 	return cmd
 }
 
-// The flags of what is compared.
-const (
-	againstFlag = "against"
-	budgetFlag  = "budget"
-)
+const againstFlag = "against"
 
 func addBreakingFlags(flags *pflag.FlagSet) {
 	flags.String(againstFlag, "", "git `revision`, folder or file to compare with")
-	flags.Int(budgetFlag, breaking.Default().MaxObjects, "at most so many objects to try for each version of a kind")
 }
 
 // runBreaking evaluates the packages, and says what their definitions would break, of which errors
 // are among the diagnostics of the result, too.
 func runBreaking(ctx context.Context, cmd *cobra.Command, s settings.Settings) (generator.Result, breaking.Result, error) {
-	s.Breaking.Against, _ = cmd.Flags().GetString(againstFlag) // the commands have both flags
-	s.Breaking.MaxObjects, _ = cmd.Flags().GetInt(budgetFlag)
+	s.Breaking.Against, _ = cmd.Flags().GetString(againstFlag) // the commands have the flag
 	result, found, err := breaking.Run(ctx, s.Options, s.Breaking)
 	result.Diagnostics = append(result.Diagnostics, found.Diagnostics...)
 	return result, found, err
@@ -103,7 +97,7 @@ func printCounterexamples(cmd *cobra.Command, found breaking.Result, which strin
 	if which != "all" {
 		n, err := strconv.Atoi(which)
 		if err != nil || n < 1 || n > len(all) {
-			return fmt.Errorf("--witness must be all, or the number of one of %d findings, not %q", len(all), which)
+			return fmt.Errorf("--counterexample must be all, or the number of one of %d findings, not %q", len(all), which)
 		}
 		all = all[n-1 : n]
 	}

@@ -50,26 +50,20 @@ func compact(object map[string]any) string {
 func breaksText(found breaking.Result) []byte {
 	var b bytes.Buffer
 	fmt.Fprintln(&b, breaksSummary(found))
-	for _, note := range found.Notes {
-		fmt.Fprintln(&b, note)
-	}
 	for i, f := range found.All() {
 		warning := ""
 		if i >= len(found.Errors) {
 			warning = "warning: "
 		}
-		fmt.Fprintf(&b, "\n%s: %s%s: %s: %s: %s\n", f.Pos, warning, f.Subject(), f.Class, f.What, f.Happens)
-		switch w := f.Counterexample; {
-		case w == nil:
-			fmt.Fprintf(&b, "  no witness found: %s\n", f.NoCounterexample)
-		case w.Object == nil:
-			fmt.Fprintf(&b, "  proof: %s\n", w.Says)
-		default:
-			fmt.Fprintf(&b, "  witness %d: %s\n", i+1, compact(w.Object))
-			if w.Update != nil {
-				fmt.Fprintf(&b, "  updated to: %s\n", compact(w.Update))
+		fmt.Fprintf(&b, "\n%s: %s%s\n", f.Pos, warning, breakFact(f))
+		if c := f.Counterexample; c != nil {
+			if c.Object != nil {
+				fmt.Fprintf(&b, "  counterexample %d: %s\n", i+1, compact(c.Object))
 			}
-			fmt.Fprintf(&b, "  now: %s\n", w.Says)
+			if c.Update != nil {
+				fmt.Fprintf(&b, "  updated to: %s\n", compact(c.Update))
+			}
+			fmt.Fprintf(&b, "  now: %s\n", c.Says)
 		}
 		if len(f.Copies) > 0 {
 			fmt.Fprintf(&b, "  also: %s\n", strings.Join(f.Copies, ", "))
@@ -84,16 +78,23 @@ func breakAdvice(f breaking.Change) string {
 	return f.Advice + "; or say in breaking.allow why it is meant"
 }
 
-// breakMessage says all of a break in a line.
+// breakFact says what changed and what happens then.
+func breakFact(f breaking.Change) string {
+	class := string(f.Class)
+	if f.Counterexample == nil {
+		class = "may break: " + class
+	}
+	return fmt.Sprintf("%s: %s: %s: %s", f.Subject(), class, f.What, f.Happens)
+}
+
+// breakMessage says everything about a break in a line.
 func breakMessage(f breaking.Change) string {
-	message := fmt.Sprintf("%s: %s: %s: %s", f.Subject(), f.Class, f.What, f.Happens)
-	switch {
-	case f.Counterexample == nil:
-		message += ": no witness found: " + f.NoCounterexample
-	case f.Counterexample.Object != nil:
-		message += ": witness " + compact(f.Counterexample.Object) + ": " + f.Counterexample.Says
-	default:
-		message += ": " + f.Counterexample.Says
+	message := breakFact(f)
+	if c := f.Counterexample; c != nil {
+		if c.Object != nil {
+			message += ": counterexample " + compact(c.Object)
+		}
+		message += ": " + c.Says
 	}
 	return message + ": " + breakAdvice(f)
 }
@@ -108,7 +109,7 @@ func breakSeverityOf(found breaking.Result, index int) lint.Severity {
 
 // breaksReport returns what breaks for programs.
 func breaksReport(found breaking.Result) any {
-	type witness struct {
+	type counterexample struct {
 		Object map[string]any `json:"object,omitempty"`
 		Update map[string]any `json:"update,omitempty"`
 		Says   string         `json:"says"`
@@ -117,26 +118,24 @@ func breaksReport(found breaking.Result) any {
 		Severity string `json:"severity"`
 		Class    string `json:"class"`
 		position
-		Kind             string   `json:"kind,omitempty"`
-		Version          string   `json:"version,omitempty"`
-		Path             string   `json:"path,omitempty"`
-		What             string   `json:"what"`
-		Happens          string   `json:"happens"`
-		Counterexample   *witness `json:"witness,omitempty"`
-		NoCounterexample string   `json:"noCounterexample,omitempty"`
-		Advice           string   `json:"advice"`
-		Copies           []string `json:"copies,omitempty"`
+		Kind           string          `json:"kind,omitempty"`
+		Version        string          `json:"version,omitempty"`
+		Path           string          `json:"path,omitempty"`
+		What           string          `json:"what"`
+		Happens        string          `json:"happens"`
+		Counterexample *counterexample `json:"counterexample,omitempty"`
+		Advice         string          `json:"advice"`
+		Copies         []string        `json:"copies,omitempty"`
 	}
 	report := struct {
 		Against  string    `json:"against"`
 		Kinds    int       `json:"kinds"`
-		Notes    []string  `json:"notes,omitempty"`
 		Findings []finding `json:"findings"`
-	}{found.Against, found.Kinds, found.Notes, []finding{}}
+	}{found.Against, found.Kinds, []finding{}}
 	for i, f := range found.All() {
 		report.Findings = append(report.Findings, finding{
 			breakSeverityOf(found, i).String(), string(f.Class), position(f.Pos), f.Kind, f.Version, f.Path, f.What, f.Happens,
-			(*witness)(f.Counterexample), f.NoCounterexample, f.Advice, f.Copies,
+			(*counterexample)(f.Counterexample), f.Advice, f.Copies,
 		})
 	}
 	return report
@@ -159,14 +158,11 @@ func breaksMarkdown(_ string, o outcome) ([]byte, error) {
 	}
 	found := *o.breaks
 	fmt.Fprintf(&b, "### %s\n", breaksSummary(found))
-	for _, note := range found.Notes {
-		fmt.Fprintf(&b, "\n%s\n", note)
-	}
 	for _, f := range found.All() {
 		fmt.Fprintf(&b, "\n**%s** `%s`: %s (`%s`)\n\n%s. ", f.Class, f.Subject(), strings.ReplaceAll(f.What, "\n", " "), f.Pos, sentence(f.Happens))
 		switch w := f.Counterexample; {
 		case w == nil:
-			fmt.Fprintf(&b, "No witness was found: %s.\n", f.NoCounterexample)
+			b.WriteString("It may break: no counterexample was found.\n")
 		case w.Object == nil:
 			fmt.Fprintf(&b, "`%s`\n", w.Says)
 		default:

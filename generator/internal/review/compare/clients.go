@@ -105,7 +105,11 @@ func (c *comparison) separated(ctx context.Context, old, new apiextensionsv1.Cus
 	if known := schema.At(s.old.schema, status); known != nil {
 		value = valueOf(ctx, everything(), known)
 	}
-	for object := range s.with(ctx, status, value, false) {
+	for base := range s.bases(ctx, nil) {
+		object := s.edited(ctx, base, edit{path: status, value: value})
+		if object == nil {
+			continue
+		}
 		c.add(old.Name, status, Finding{
 			Class: Client, What: "the status subresource was added", Happens: "programs that write the status with the object would leave it as it was",
 			Counterexample: &Counterexample{Object: object, Says: "the status is dropped: only a write of /status changes it"},

@@ -95,9 +95,8 @@ type Finding struct {
 	Class               Class
 	// What changed, and what happens then.
 	What, Happens string
-	// Counterexample proves it. Without one, NoCounterexample says why it is reported all the same.
-	Counterexample   *Counterexample
-	NoCounterexample string
+	// Counterexample proves that it breaks. Without one, it may break.
+	Counterexample *Counterexample
 	// Advice is what to do.
 	Advice string
 }
@@ -117,43 +116,25 @@ type Counterexample struct {
 type Options struct {
 	// Ratchets tells that the API server lets an update leave alone what is invalid.
 	Ratchets bool
-	// MaxObjects is how many objects are judged at most for each version of a kind.
-	MaxObjects int
 }
 
-// A Result is what a comparison found.
-type Result struct {
-	Findings []Finding
-	// Cut are the versions of kinds whose search MaxObjects cut.
-	Cut []string
-}
-
-// Compare compares definitions with what they were.
-func Compare(ctx context.Context, upgrades []Upgrade, options Options) (Result, error) {
-	results := make([]Result, len(upgrades))
+// Compare compares definitions with what they were. The findings are sorted by position, kind, version and path.
+func Compare(ctx context.Context, upgrades []Upgrade, options Options) ([]Finding, error) {
+	results := make([][]Finding, len(upgrades))
 	err := parallel.Each(ctx, len(upgrades), func(ctx context.Context, i int) error {
 		c := comparison{upgrade: upgrades[i], options: options}
 		if err := c.compare(ctx); err != nil {
 			return fmt.Errorf("%s: %w", upgrades[i].Old.id(), err)
 		}
-		results[i] = c.result
+		results[i] = c.findings
 		return ctx.Err()
 	})
-	var all Result
-	for _, r := range results {
-		all.Findings = append(all.Findings, r.Findings...)
-		all.Cut = append(all.Cut, r.Cut...)
-	}
-	Sort(all.Findings)
-	return all, err
-}
-
-// Sort sorts findings by position, kind, version and path.
-func Sort(findings []Finding) {
-	slices.SortStableFunc(findings, func(a, b Finding) int {
+	all := slices.Concat(results...)
+	slices.SortStableFunc(all, func(a, b Finding) int {
 		return cmp.Or(a.Pos.Compare(b.Pos), strings.Compare(a.Kind, b.Kind), strings.Compare(a.Version, b.Version),
 			strings.Compare(a.Path, b.Path), worse(a.Class, b.Class), strings.Compare(a.What, b.What))
 	})
+	return all, err
 }
 
 // IsAlpha reports whether a version is one that may change, by its name.
@@ -165,14 +146,15 @@ var alpha = regexp.MustCompile(`^v[0-9]+alpha[0-9]+$`)
 type comparison struct {
 	upgrade Upgrade
 	options Options
-	result  Result
+	// findings are those so far.
+	findings []Finding
 }
 
 // add adds a finding about the kind.
 func (c *comparison) add(version string, path schema.Path, f Finding) {
 	f.Pos = c.upgrade.Declaration.at(version, path)
 	f.Kind, f.Version, f.Path = c.upgrade.Old.id(), version, strings.TrimPrefix(path.String(), ".")
-	c.result.Findings = append(c.result.Findings, f)
+	c.findings = append(c.findings, f)
 }
 
 func (c *comparison) compare(ctx context.Context) error {

@@ -55,10 +55,10 @@ func compare(t testing.TB, old, new Definition, options Options) []Finding {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return result.Findings
+	return result
 }
 
-var usual = Options{Ratchets: true, MaxObjects: 5000}
+var usual = Options{Ratchets: true}
 
 // TestSchemas holds what is found between two schemas: each case in testdata/schemas has the
 // old and the new one of spec, of status or of all of an object, and what is to be found.
@@ -113,7 +113,7 @@ func describeAll(all []Finding) string {
 	for _, f := range all {
 		fmt.Fprintf(&b, "%s %s: %s: %s\n", f.Class, f.Path, f.What, f.Happens)
 		if f.Counterexample == nil {
-			fmt.Fprintf(&b, "  no witness: %s\n", f.NoCounterexample)
+			b.WriteString("  may break\n")
 			continue
 		}
 		part := func(object map[string]any) string {

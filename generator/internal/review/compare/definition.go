@@ -40,10 +40,10 @@ func (c *comparison) noMatch(ctx context.Context, old apiextensionsv1.CustomReso
 		return err
 	}
 	spec := c.upgrade.Old.CRD.Spec
-	f := Finding{Class: Stored, What: what, Happens: "objects and manifests of it are not known any more", Advice: advice, NoCounterexample: "no object was found that the old definition accepts"}
-	for object := range s.with(ctx, nil, s.object(ctx, s.old.schema, nil), false) {
+	f := Finding{Class: Stored, What: what, Happens: "objects and manifests of it are not known any more", Advice: advice}
+	for object := range s.bases(ctx, nil) {
 		f.Counterexample = &Counterexample{Object: object, Says: fmt.Sprintf("no matches for kind %q in version %q", spec.Names.Kind, spec.Group+"/"+old.Name)}
-		f.NoCounterexample = ""
+		break
 	}
 	c.add(old.Name, nil, f)
 	return nil

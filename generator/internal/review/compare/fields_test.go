@@ -196,6 +196,6 @@ func comesTo(t *testing.T, want, old, new string) {
 		t.Errorf("%s, and found %s", want, describeAll(found))
 	}
 	if slices.ContainsFunc(found, func(f Finding) bool { return f.Counterexample == nil }) {
-		t.Errorf("no witness: %s", describeAll(found))
+		t.Errorf("no counterexample: %s", describeAll(found))
 	}
 }

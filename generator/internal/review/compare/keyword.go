@@ -11,8 +11,6 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
-	"github.com/mrgen-io/mrgen/generator/internal/pattern"
-
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
@@ -84,17 +82,7 @@ var keywords = []keyword{
 		}
 	}, func(_, new *props) string { return "it must be a multiple of " + bound(new.MultipleOf, false) }},
 	{"pattern", func(old, new *props) verdict {
-		if new.Pattern == "" || old.Pattern == new.Pattern {
-			return harmless
-		}
-		switch _, answer := outside(old, new.Pattern); answer {
-		case pattern.None:
-			return harmless
-		case pattern.Some:
-			return tighter
-		default:
-			return undecided
-		}
+		return unless(new.Pattern == "" || old.Pattern == new.Pattern, undecided)
 	}, func(_, new *props) string { return "its pattern is " + strconv.Quote(new.Pattern) }},
 	{"format", func(old, new *props) verdict {
 		switch {
@@ -133,19 +121,6 @@ var keywords = []keyword{
 	{"x-kubernetes-map-type", func(old, new *props) verdict {
 		return unless(mapType(old) == mapType(new), certain)
 	}, func(old, new *props) string { return "its map type was " + mapType(old) + " and is " + mapType(new) }},
-}
-
-// outside returns a text of a length that a schema accepts, which its pattern matches and another
-// one doesn't.
-func outside(s *props, other string) (string, pattern.Answer) {
-	least, most := 0, -1
-	if s.MinLength != nil {
-		least = int(*s.MinLength)
-	}
-	if s.MaxLength != nil {
-		most = int(*s.MaxLength)
-	}
-	return pattern.Outside(s.Pattern, other, least, most)
 }
 
 // merging are the keywords that say how server-side apply merges.

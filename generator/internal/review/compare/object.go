@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 	"maps"
-	"reflect"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
-	"github.com/mrgen-io/mrgen/generator/internal/validobject"
 )
 
 // maxNeighbours bounds the neighbours that are changed in each object around a place.
@@ -94,6 +92,9 @@ func put(ctx context.Context, root *props, object map[string]any, path schema.Pa
 			delete(fields, rest[0].Name)
 			return fields, true
 		}
+		if below.Schema == nil && rest[0].Kind == schema.Property {
+			below = c.Values() // a key of a map
+		}
 		if below.Schema == nil && len(rest) == 1 && keepsUnknown(c.Schema) {
 			below.Schema = &props{}
 		}
@@ -140,77 +141,8 @@ func put(ctx context.Context, root *props, object map[string]any, path schema.Pa
 	return ok
 }
 
-// with yields objects that the old definition accepts, with a value at a path, or without
-// one: the smallest first. If that is one, others are of use to whom it proves nothing.
-func (s *search) with(ctx context.Context, path schema.Path, value any, remove bool) iter.Seq[map[string]any] {
-	return func(yield func(map[string]any) bool) {
-		bases := []func() map[string]any{
-			func() map[string]any { return s.object(ctx, s.old.schema, path) },
-			// Something else that has changed may hide what a value at the path leads to.
-			func() map[string]any { return s.object(ctx, s.new.schema, path) },
-			func() map[string]any { return runtime.DeepCopyJSON(s.everything(ctx)) },
-		}
-		var tried []map[string]any
-		for _, base := range bases {
-			var object map[string]any
-			if fields, ok := value.(map[string]any); ok && len(path) == 0 {
-				object = s.identify(runtime.DeepCopyJSON(fields))
-			} else if object = base(); len(path) > 0 && !put(ctx, s.old.schema, object, path, value, remove) {
-				continue
-			}
-			if slices.ContainsFunc(tried, func(other map[string]any) bool { return reflect.DeepEqual(object, other) }) {
-				continue
-			}
-			tried = append(tried, runtime.DeepCopyJSON(object))
-			if !s.spend() {
-				return
-			}
-			if !s.accepts(ctx, object) {
-				var without schema.Path
-				if remove {
-					without = path
-				}
-				if object = s.repaired(ctx, object, without); object == nil {
-					continue
-				}
-			}
-			if !yield(object) || s.open(object, s.old.schema) && s.spend() && s.accepts(ctx, object) && !yield(object) {
-				return
-			}
-		}
-	}
-}
-
-// alternative returns an object that has something else in the place of what a path leads to, if
-// the schema around it lists alternatives, or nil.
-func (s *search) alternative(ctx context.Context, object map[string]any, path schema.Path) map[string]any {
-	if len(path) == 0 {
-		return nil
-	}
-	around := schema.Cursor{Schema: s.old.schema}.Follow(path[:len(path)-1])
-	if around.Schema == nil {
-		return nil
-	}
-	for _, branch := range slices.Concat(around.Schema.OneOf, around.Schema.AnyOf) {
-		if slices.Contains(branch.Required, path[len(path)-1].Name) {
-			continue
-		}
-		other := runtime.DeepCopyJSON(object)
-		for _, name := range branch.Required {
-			at := around.Property(name)
-			if at.Schema != nil {
-				put(ctx, s.old.schema, other, at.Path, sampling(nil).Value(ctx, at), false)
-			}
-		}
-		if s.spend() && s.accepts(ctx, other) {
-			return other
-		}
-	}
-	return nil
-}
-
-// open adds a field to each object that keeps fields which its schema doesn't know, and
-// reports whether there is any. The API server lets less pass in their updates.
+// open adds a field to each object that keeps fields which its schema doesn't know, and reports whether
+// there is one. The API server takes such objects for changed in each update, and refuses more of them.
 func (s *search) open(at any, of *props) bool {
 	if of == nil {
 		return false
@@ -234,24 +166,4 @@ func (s *search) open(at any, of *props) bool {
 		}
 	}
 	return found
-}
-
-// repaired returns an object that the old definition accepts, near to one that it doesn't, or nil. It
-// stays without what a path leads to, if there is one, and first with an alternative in its place.
-func (s *search) repaired(ctx context.Context, object map[string]any, without schema.Path) map[string]any {
-	if other := s.alternative(ctx, object, without); other != nil {
-		return other
-	}
-	root := s.old.schema
-	if len(without) > 0 {
-		root = bare(root)
-		last := len(without) - 1
-		schema.Edit(root, without[:last], func(around *props) { delete(around.Properties, without[last].Name) })
-	}
-	look := validobject.Search{Root: schema.Cursor{Schema: root}, Sampler: sampling(nil), Validator: s.old.validator, Policies: len(without) > 0}
-	object, refusals := look.Admitted(ctx, object)
-	if len(refusals) > 0 {
-		return nil
-	}
-	return object
 }

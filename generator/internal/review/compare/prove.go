@@ -2,103 +2,154 @@ package compare
 
 import (
 	"context"
-	"iter"
 	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/validobject"
 )
 
-// A proof is what came of the search for a counterexample.
+// A proof is the worst that a difference was seen to do.
 type proof struct {
 	found  bool
 	object map[string]any
 	effect effect
 	// accepted tells that objects were tried.
 	accepted bool
-	// exhausted tells that nothing was found among all that there is: nothing breaks.
-	exhausted bool
-	// why says what was looked at, if nothing was found.
-	why string
 }
 
-// A candidate is a value to put at the place of a difference, or none.
-type candidate struct {
+// An edit puts a value into an object, or removes one.
+type edit struct {
+	path   schema.Path
 	value  any
 	remove bool
 }
 
-const (
-	// maxTelling bounds the candidates that the schema of the place alone tells apart, and
-	// maxSilent the others. Those are for what is around the place.
-	maxTelling, maxSilent = 24, 6
-	// maxBetter bounds the candidates after the first that proves something, in case one
-	// proves something worse.
-	maxBetter = 3
-	// maxAround bounds the candidates that are tried with all sorts of things around them.
-	maxAround = 8
-)
-
 // prove looks for the smallest object that fares worse because of a difference.
 func (s *search) prove(ctx context.Context, d *difference) proof {
-	if d.has(merging...) {
-		if p, ok := s.merges(ctx, d); ok {
-			return p
-		}
-	}
 	var p proof
-	tried, better, accepted := 0, 0, 0
-	candidates, exhausted := s.candidates(ctx, d)
-	for c := range candidates {
-		if ctx.Err() != nil || s.remaining < 0 {
-			break
+	isAboutUpdates := slices.ContainsFunc(d.rules(), isTransition) && !isStatus(d.path)
+	edits := s.edits(ctx, d)
+	for base := range s.bases(ctx, d.path) {
+		if d.has(merging...) {
+			says := "server-side apply merges what is there in another way: " + d.says()
+			return proof{found: true, object: base, effect: effect{class: Stored, happens: isMergedElse, field: d.path.String(), says: says}}
 		}
-		tried++
-		for object := range s.with(ctx, d.path, c.value, c.remove) {
-			accepted++
-			e, ok := s.worst(ctx, object, d)
-			if !ok {
-				if tried > maxAround {
-					break // the smallest object has to do
-				}
-				continue
+		objects := []map[string]any{base}
+		for _, e := range edits {
+			if object := s.edited(ctx, base, e); object != nil {
+				objects = append(objects, object)
 			}
-			if !p.found || worse(e.class, p.effect.class) < 0 {
+		}
+		p.accepted = p.accepted || len(objects) > 1 || len(edits) == 0
+		for _, object := range objects {
+			e, ok := s.worst(ctx, object, d)
+			if ok && (!p.found || worse(e.class, p.effect.class) < 0) {
 				p.found = true
 				p.object, p.effect = s.smallest(ctx, object, d)
 			}
-			better++
-			break
+			if p.found && p.effect.class == Stored {
+				return p
+			}
 		}
-		if p.found && (p.effect.class == Stored || better > maxBetter) {
-			break
+		if !p.found && isAboutUpdates {
+			p.object, p.effect, p.found = s.changed(ctx, objects, d)
 		}
-	}
-	if !p.found && slices.ContainsFunc(d.rules(), isTransition) && !isStatus(d.path) {
-		if changed, ok := s.changed(ctx, d); ok {
-			p = changed
+		if p.found || ctx.Err() != nil {
+			return p
 		}
-	}
-	p.accepted, p.exhausted = accepted > 0, *exhausted
-	switch {
-	case p.found:
-	case s.remaining < 0:
-		p.why = "the budget cut the search"
-	case accepted == 0:
-		p.why = "no object was found that the old definition accepts, and that has it"
-	default:
-		p.why = "none of the objects that were tried shows it, and the schema doesn't exclude it"
 	}
 	return p
 }
 
+// edits returns what to try for a difference.
+func (s *search) edits(ctx context.Context, d *difference) []edit {
+	var all []edit
+	canBeAbsent := len(d.path) > 0 && d.path[len(d.path)-1].Kind != schema.Items
+	if canBeAbsent && (d.old == nil || d.has(required, "default")) {
+		all = append(all, edit{path: d.path, remove: true})
+	}
+	if d.old == nil {
+		return all
+	}
+	for _, rule := range d.rules() {
+		parsed, ok := cel.Parse(rule.Rule)
+		if !ok {
+			continue
+		}
+		for _, chain := range parsed.Chains() {
+			if len(chain.Names) == 0 {
+				continue // the values below are for it
+			}
+			path := slices.Concat(d.path, schema.Properties(chain.Names...))
+			all = append(all, edit{path: path, remove: true})
+			if at := follow(d.old, chain.Names).Schema; at != nil {
+				for _, value := range values(ctx, at, at, parsed.Literals()) {
+					all = append(all, edit{path: path, value: value})
+				}
+			} else if around := follow(d.old, chain.Names[:len(chain.Names)-1]); around.Schema != nil {
+				value := any("any") // of an unknown field
+				if key := around.Values(); key.Schema != nil {
+					value = sampling(nil).Value(ctx, key)
+				}
+				all = append(all, edit{path: path, value: value})
+			}
+		}
+	}
+	for _, value := range values(ctx, d.old, d.new, nil) {
+		all = append(all, edit{path: d.path, value: value})
+	}
+	return all
+}
+
+// edited returns a copy of an object after an edit, or nil if the old definition refuses that.
+func (s *search) edited(ctx context.Context, base map[string]any, e edit) map[string]any {
+	object := runtime.DeepCopyJSON(base)
+	if fields, ok := e.value.(map[string]any); ok && len(e.path) == 0 {
+		object = s.identify(runtime.DeepCopyJSON(fields))
+	} else if len(e.path) == 0 || !put(ctx, s.old.schema, object, e.path, e.value, e.remove) {
+		return nil
+	}
+	switch {
+	case s.accepts(ctx, object):
+		return object
+	case e.remove:
+		return s.repaired(ctx, object, e.path)
+	default:
+		return nil
+	}
+}
+
+// changed looks for an update among objects that the old definition accepts, and a rule refuses.
+func (s *search) changed(ctx context.Context, objects []map[string]any, d *difference) (map[string]any, effect, bool) {
+	for _, object := range objects[:min(len(objects), maxUpdated)] {
+		was, _ := s.old.validator.Read(object)
+		stored, _ := s.new.validator.Read(was)
+		for _, update := range objects[:min(len(objects), maxUpdated)] {
+			is, _ := s.old.validator.Read(update)
+			if len(s.old.validator.UpdateRefusals(ctx, is, was, s.ratchets)) > 0 {
+				continue
+			}
+			next, _ := s.new.validator.Read(update)
+			for _, r := range s.new.validator.UpdateRefusals(ctx, next, stored, s.ratchets) {
+				e := refused(Manifest, isFixed, r)
+				if e.update = update; s.causes(d, e) {
+					return object, e, true
+				}
+			}
+		}
+	}
+	return nil, effect{}, false
+}
+
+// maxUpdated is how many objects take each other's place.
+const maxUpdated = 8
+
 // worst returns the worst that becomes of an object because of a difference.
 func (s *search) worst(ctx context.Context, object map[string]any, d *difference) (effect, bool) {
-	if !s.spend() {
-		return effect{}, false
-	}
 	for _, e := range s.effects(ctx, object, d.path) {
 		if s.causes(d, e) {
 			return e, true
@@ -113,145 +164,83 @@ func (s *search) causes(d *difference, e effect) bool {
 	if e.class == Client && !d.isGone() {
 		return false
 	}
-	if !isAbout(e.field, d.path) {
-		// What is around a field may need it, or have room for no more.
-		explains := func(other *difference) bool { return isAbout(e.field, other.path) }
+	if !s.isAbout(e.field, d.path) {
+		// An object around a field may need it, or have room for no more.
+		explains := func(other *difference) bool { return s.isAbout(e.field, other.path) }
 		return e.rule == "" && d.has("nullable", "default", removed) && d.path.HasPrefix(s.locate(e.field)) && !slices.ContainsFunc(s.differences, explains)
 	}
 	if e.rule != "" {
 		return slices.ContainsFunc(d.rules(), func(r apiextensionsv1.ValidationRule) bool { return r.Rule == e.rule })
 	}
 	return !slices.ContainsFunc(s.differences, func(other *difference) bool {
-		return len(other.path) > len(d.path) && other.path.HasPrefix(d.path) && isAbout(e.field, other.path)
+		return len(other.path) > len(d.path) && other.path.HasPrefix(d.path) && s.isAbout(e.field, other.path)
 	}) && len(d.rules()) < len(d.changes)
 }
 
-// candidates yields the values to try for a difference, the most telling first. Whether they
-// are all that there are is known at the end.
-func (s *search) candidates(ctx context.Context, d *difference) (_ iter.Seq[candidate], exhausted *bool) {
-	exhausted = new(bool)
-	return func(yield func(candidate) bool) {
-		canBeAbsent := len(d.path) > 0 && d.path[len(d.path)-1].Kind != schema.Items
-		if canBeAbsent && (d.old == nil || d.has(required, "default")) && !yield(candidate{remove: true}) {
-			return
-		}
-		if d.old == nil {
-			return
-		}
-		l, ok := newLeaf(d)
-		if !ok {
-			return
-		}
-		var silent []candidate
-		telling := 0
-		try := func(value any) bool {
-			switch {
-			case !l.accepts(ctx, value):
-				return true
-			case l.tells(ctx, value, s.ratchets):
-				telling++
-				return telling > maxTelling || yield(candidate{value: value})
-			default:
-				silent = append(silent, candidate{value: value})
-				return true
+// bases yields objects that the old definition accepts, with a value at a path: the smallest first.
+func (s *search) bases(ctx context.Context, path schema.Path) func(yield func(map[string]any) bool) {
+	return func(yield func(map[string]any) bool) {
+		for _, base := range []func() map[string]any{
+			func() map[string]any { return s.object(ctx, s.old.schema, path) },
+			// The API server asks rules only about objects that nothing else refuses.
+			func() map[string]any { return s.object(ctx, s.new.schema, path) },
+			func() map[string]any { return s.everything(ctx) },
+		} {
+			object := base()
+			if !s.accepts(ctx, object) {
+				object = s.repaired(ctx, object, nil)
 			}
-		}
-		decided := len(d.rules()) > 0
-		for _, rule := range d.rules() {
-			refused, all := ruleStates(ctx, d, rule, s.ratchets)
-			decided = decided && (all || isTransition(rule) && len(refused) == 0)
-			for _, object := range refused {
-				if !s.spend() || !try(object) {
-					return
-				}
+			if object == nil {
+				continue
 			}
-		}
-		if decided && l.rulesAlone {
-			*exhausted = true
-			return
-		}
-		for _, value := range values(ctx, d.old, d.new) {
-			if !s.spend() || !try(value) {
+			other := runtime.DeepCopyJSON(object)
+			if !yield(object) || s.open(other, s.old.schema) && s.accepts(ctx, other) && !yield(other) {
 				return
 			}
 		}
-		for _, c := range silent[:min(len(silent), maxSilent)] {
-			if !yield(c) {
-				return
+	}
+}
+
+// repaired returns an object that the old definition accepts, near to one that it refuses, or nil. It
+// stays without what a path leads to, if there is one.
+func (s *search) repaired(ctx context.Context, object map[string]any, without schema.Path) map[string]any {
+	root := s.old.schema
+	if last := len(without) - 1; last >= 0 {
+		if other := s.alternative(ctx, object, without); other != nil {
+			return other
+		}
+		root = bare(root)
+		schema.Edit(root, without[:last], func(around *props) { delete(around.Properties, without[last].Name) })
+	}
+	look := validobject.Search{Root: schema.Cursor{Schema: root}, Sampler: sampling(nil), Validator: s.old.validator, Policies: len(without) > 0}
+	object, refusals := look.Admitted(ctx, object)
+	if len(refusals) > 0 {
+		return nil
+	}
+	return object
+}
+
+// alternative returns an object that has something else in the place of what a path leads to, if
+// the schema around it lists alternatives, or nil.
+func (s *search) alternative(ctx context.Context, object map[string]any, path schema.Path) map[string]any {
+	last := len(path) - 1
+	around := schema.Cursor{Schema: s.old.schema}.Follow(path[:last])
+	if around.Schema == nil {
+		return nil
+	}
+	for _, branch := range slices.Concat(around.Schema.OneOf, around.Schema.AnyOf) {
+		if slices.Contains(branch.Required, path[last].Name) {
+			continue
+		}
+		other := runtime.DeepCopyJSON(object)
+		for _, name := range branch.Required {
+			if at := around.Property(name); at.Schema != nil {
+				put(ctx, s.old.schema, other, at.Path, sampling(nil).Value(ctx, at), false)
 			}
 		}
-		*exhausted = telling == 0 && s.remaining >= 0 && (decided && onlyRules(d) || isFinite(d.old) && !d.has(required, "default", removed))
-	}, exhausted
-}
-
-// onlyRules reports whether rules are all that has changed, but for what objects show that
-// were tried.
-func onlyRules(d *difference) bool {
-	return !slices.ContainsFunc(d.changes, func(c change) bool { return c.rule == nil && c.verdict > searched })
-}
-
-// isFinite reports whether all values that a schema accepts are tried.
-func isFinite(s *props) bool { return len(s.Enum) > 0 || s.Type == "boolean" }
-
-// A leaf judges values by the schemas of a place alone.
-type leaf struct {
-	old, new     *apiserver.ObjectValidator
-	isTransition bool
-	// rulesAlone tells that nothing else has changed there: what becomes of what is below
-	// is told elsewhere.
-	rulesAlone bool
-}
-
-// inLeaf is the field that a value is in, to be judged.
-const inLeaf = "value"
-
-func newLeaf(d *difference) (leaf, bool) {
-	wrapped := func(s *props) (*apiserver.ObjectValidator, bool) {
-		v, err := apiserver.NewObjectValidator(&props{Type: "object", Properties: map[string]props{inLeaf: *s}})
-		return v, err == nil
+		if s.accepts(ctx, other) {
+			return other
+		}
 	}
-	l := leaf{isTransition: slices.ContainsFunc(d.rules(), isTransition), rulesAlone: len(d.rules()) == len(d.changes)}
-	var ok bool
-	if l.old, ok = wrapped(d.old); !ok {
-		return l, false
-	}
-	if d.new != nil {
-		l.new, ok = wrapped(only(d.new, d.rules()))
-	}
-	return l, ok
-}
-
-// only returns a schema without rules, but for those given: others are judged elsewhere.
-func only(s *props, rules []apiextensionsv1.ValidationRule) *props {
-	c := schema.Map(bare(s), func(s *props) { s.XValidations = nil })
-	c.XValidations = rules
-	return c
-}
-
-func (l leaf) accepts(ctx context.Context, value any) bool {
-	return len(l.old.Refusals(ctx, map[string]any{inLeaf: value})) == 0
-}
-
-// tells reports whether a value, which was accepted, fares worse.
-func (l leaf) tells(ctx context.Context, value any, ratchets bool) bool {
-	if l.new == nil {
-		return true
-	}
-	object := map[string]any{inLeaf: value}
-	refusals := l.new.Refusals(ctx, object)
-	if slices.ContainsFunc(refusals, func(r apiserver.Refusal) bool { return r.Rule != "" || !l.rulesAlone }) {
-		return true
-	}
-	if l.rulesAlone && (!l.isTransition || len(refusals) > 0) {
-		return false
-	}
-	was, _ := l.old.Read(object)
-	is, _ := l.new.Read(was)
-	if l.rulesAlone {
-		return len(l.new.UpdateRefusals(ctx, is, is, ratchets)) > 0
-	}
-	if len(apiserver.Differences(was, l.old.Known(is))) > 0 {
-		return true
-	}
-	return l.isTransition && len(l.new.UpdateRefusals(ctx, is, is, ratchets)) > 0
+	return nil
 }

@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -38,16 +36,8 @@ type search struct {
 	ratchets    bool
 	// differences are those between the two.
 	differences []*difference
-	// remaining is how many objects may still be judged.
-	remaining int
 	// full is an object with all fields, made when it is needed.
 	full map[string]any
-}
-
-// spend takes an object off those that may be judged. It reports false if there is none left.
-func (s *search) spend() bool {
-	s.remaining--
-	return s.remaining >= 0
 }
 
 // An effect is what becomes of an object.
@@ -77,6 +67,7 @@ const (
 	isFixed      = "a change that was accepted would be refused"
 	isMeantElse  = "a manifest that leaves it out would mean something else"
 	isMissed     = "compositions and programs that read it would miss it"
+	isMergedElse = "server-side apply would merge what is stored otherwise"
 	isUnreadable = "what is stored there is of another type than clients expect"
 )
 
@@ -152,16 +143,13 @@ func refused(class Class, happens string, r apiserver.Refusal) effect {
 // which the old definition has nothing against.
 func (s *search) blocked(ctx context.Context, stored, read map[string]any, place schema.Path) []effect {
 	for update := range s.neighbours(ctx, stored, place) {
-		if !s.spend() {
-			return nil
-		}
 		if len(s.old.validator.UpdateRefusals(ctx, update, stored, s.ratchets)) > 0 {
 			continue
 		}
 		next, _ := s.new.validator.Read(update)
 		var found []effect
 		for _, r := range s.new.validator.UpdateRefusals(ctx, next, read, s.ratchets) {
-			if isAbout(r.Field, place) {
+			if s.isAbout(r.Field, place) {
 				e := refused(Stored, isBlocked, r)
 				e.update = update
 				found = append(found, e)
@@ -188,7 +176,7 @@ func (s *search) smallest(ctx context.Context, object map[string]any, d *differe
 			}
 			value := at[name]
 			delete(at, name)
-			if s.spend() && s.accepts(ctx, object) {
+			if s.accepts(ctx, object) {
 				if smaller, ok := s.worst(ctx, object, d); ok && smaller.class == e.class && smaller.update == nil {
 					e = smaller
 					continue
@@ -205,32 +193,9 @@ func (s *search) smallest(ctx context.Context, object map[string]any, d *differe
 	return object, e
 }
 
-// isAbout reports whether a field, in the words of the API server, is at a path or below.
-func isAbout(field string, path schema.Path) bool {
-	return len(path) == 0 || pathPattern(path).MatchString(strings.TrimPrefix(field, "."))
-}
-
-// pathPattern matches the fields at a path or below.
-func pathPattern(path schema.Path) *regexp.Regexp {
-	var b strings.Builder
-	b.WriteString("^")
-	for i, step := range path {
-		dot := `\.`
-		if i == 0 {
-			dot = `\.?`
-		}
-		switch step.Kind {
-		case schema.Property:
-			name := regexp.QuoteMeta(step.Name)
-			b.WriteString("(?:" + dot + name + `|\["?` + name + `"?\])`)
-		case schema.Items:
-			b.WriteString(`\[[^\]]*\]`)
-		default:
-			b.WriteString(`(?:` + dot + `[^.\[]+|\[[^\]]*\])`)
-		}
-	}
-	b.WriteString(`(?:$|[.\[])`)
-	return regexp.MustCompile(b.String())
+// isAbout reports whether a field, in the words of the API server, is at a path of either schema or below.
+func (s *search) isAbout(field string, path schema.Path) bool {
+	return s.locate(field).HasPrefix(path) || schema.Cursor{Schema: s.new.schema}.Locate(field).Path.HasPrefix(path)
 }
 
 // locate returns the place in the old schema that a field of the API server's words is at.

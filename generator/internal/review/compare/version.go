@@ -21,7 +21,7 @@ import (
 func (c *comparison) newSearch(old, new apiextensionsv1.CustomResourceDefinitionVersion) (*search, error) {
 	s := &search{
 		head: c.head(old.Name), hasStatus: hasStatus(old),
-		ratchets: c.options.Ratchets, remaining: c.options.MaxObjects,
+		ratchets: c.options.Ratchets,
 	}
 	var err error
 	if s.old, err = newVersionSchema(old.Schema.OpenAPIV3Schema, true); err != nil {
@@ -55,9 +55,6 @@ func (c *comparison) version(ctx context.Context, old, new apiextensionsv1.Custo
 		c.add(old.Name, d.place(), f)
 	}
 	c.others(ctx, s, old.Name, reported)
-	if s.remaining < 0 {
-		c.result.Cut = append(c.result.Cut, c.upgrade.Old.id()+" "+old.Name)
-	}
 	return nil
 }
 
@@ -74,12 +71,11 @@ func (s *search) judge(ctx context.Context, d *difference) (Finding, bool) {
 	case p.found:
 		f.Class, f.Happens = p.effect.class, p.effect.happens
 		f.Counterexample = &Counterexample{Object: p.object, Update: p.effect.update, Says: p.effect.says}
-	case p.exhausted || (d.verdict() < undecided || inStatus && !gone) && (p.accepted || !d.has("default")):
+	case (d.verdict() < undecided || inStatus && !gone) && (p.accepted || !d.has("default")):
 		// What is written to a status is up to the provider, which knows the new schema.
 		return Finding{}, false
 	default:
 		f.Class, f.Happens = s.guess(d)
-		f.NoCounterexample = p.why
 	}
 	switch {
 	case inStatus && gone:
@@ -95,7 +91,7 @@ func (s *search) judge(ctx context.Context, d *difference) (Finding, bool) {
 func (s *search) guess(d *difference) (Class, string) {
 	switch {
 	case d.has(merging...):
-		return Stored, "server-side apply would merge what is stored otherwise"
+		return Stored, isMergedElse
 	case d.has(removed):
 		return s.dropped()
 	case d.has(required) || !s.ratchets:
@@ -161,14 +157,11 @@ func (s *search) renamed(d *difference) string {
 func (c *comparison) others(ctx context.Context, s *search, version string, reported []*difference) {
 	var found []schema.Path
 	for object := range s.samples(ctx) {
-		if !s.spend() {
-			break
-		}
 		if !s.accepts(ctx, object) {
 			continue
 		}
 		for _, e := range s.effects(ctx, object, nil) {
-			if s.isExplained(e, reported) || slices.ContainsFunc(found, func(path schema.Path) bool { return isAbout(e.field, path) }) {
+			if s.isExplained(e, reported) || slices.ContainsFunc(found, func(path schema.Path) bool { return s.isAbout(e.field, path) }) {
 				continue
 			}
 			path := s.locate(e.field)
@@ -186,7 +179,7 @@ func (c *comparison) others(ctx context.Context, s *search, version string, repo
 // it: an object without one of its fields may have too few of them, say.
 func (s *search) isExplained(e effect, reported []*difference) bool {
 	at := s.locate(e.field)
-	return slices.ContainsFunc(reported, func(d *difference) bool { return isAbout(e.field, d.path) || d.path.HasPrefix(at) })
+	return slices.ContainsFunc(reported, func(d *difference) bool { return s.isAbout(e.field, d.path) || d.path.HasPrefix(at) })
 }
 
 // Samples of all sorts are few: what schemas tell is looked at closely, and this is for

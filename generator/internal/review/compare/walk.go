@@ -100,7 +100,6 @@ func differences(old, new *props) []*difference {
 	w := &walk{}
 	w.value(nil, old, new, nil)
 	slices.SortFunc(w.found, func(a, b *difference) int { return a.path.Compare(b.path) })
-	implied := newImplication(old, new)
 	var dropped []schema.Path
 	for _, d := range w.found {
 		isKnown := slices.ContainsFunc(dropped, d.path.HasPrefix)
@@ -108,7 +107,7 @@ func differences(old, new *props) []*difference {
 			dropped = append(dropped, d.path)
 		}
 		d.changes = slices.DeleteFunc(d.changes, func(c change) bool {
-			return c.keyword == dropping && isKnown || c.rule != nil && implied.holds(d.path, *c.rule)
+			return c.keyword == dropping && isKnown
 		})
 	}
 	return slices.DeleteFunc(w.found, func(d *difference) bool { return len(d.changes) == 0 })
@@ -222,12 +221,22 @@ func (w *walk) property(path schema.Path, name string, was, old, new *props) {
 	}
 	more := requires(old, new, name)
 	switch {
-	case keepsUnknown(new) && (was.Default != nil || len(defaultsIn(was)) > 0):
+	case keepsUnknown(new) && hasDefault(was):
 		more = append(more, change{keyword: "default", verdict: searched, says: "it has no defaults any more"})
 	case !keepsUnknown(new):
 		more = append(more, change{keyword: removed, verdict: tighter, says: "it was removed"})
 	}
 	w.add(at, was, nil, more...)
+}
+
+// hasDefault reports whether a schema, or one below it, has a default.
+func hasDefault(s *props) bool {
+	for _, below := range schema.Below(s) {
+		if hasDefault(below) {
+			return true
+		}
+	}
+	return s.Default != nil
 }
 
 // requires returns the change that an object requires a property, if it does so now.
@@ -242,10 +251,8 @@ func requires(old, new *props, name string) []change {
 	return []change{{keyword: required, verdict: v, says: "it is required"}}
 }
 
-// newRules returns the rules that a schema has and the old one hasn't. What a rule refuses
-// its text doesn't tell. One that compares with what was refuses no object, and what is
-// asked of it is whether an update that was accepted would pass. A rule that
-// there was may fail on what it reads otherwise now.
+// newRules returns the rules that a schema has and the old one hasn't. The text of a rule doesn't tell which
+// objects it refuses. A rule that is still there may fail on fields that it reads as another type now.
 func newRules(old, new *props) []change {
 	var changes []change
 	readsElse := len(new.XValidations) > 0 && !reflect.DeepEqual(inRules(old), inRules(new))
@@ -259,11 +266,7 @@ func newRules(old, new *props) []change {
 			}
 			continue
 		}
-		v := undecided
-		if isTransition(rule) && !isOptional(rule) {
-			v = searched
-		}
-		changes = append(changes, change{keyword: ruled, verdict: v, says: "there is a rule: " + oneLine(rule.Rule), rule: &rule})
+		changes = append(changes, change{keyword: ruled, verdict: undecided, says: "there is a rule: " + oneLine(rule.Rule), rule: &rule})
 	}
 	return changes
 }
