@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/google/cel-go/cel"
+
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/parser"
 
@@ -73,16 +75,19 @@ func randomExpr(r *rand.Rand, depth int) (Expr, string) {
 func pick[T any](r *rand.Rand, of []T) T { return of[r.IntN(len(of))] }
 
 // TestShort has CEL judge random objects by random conditions, and by what is short for them: they come to
-// the same, and are read alike.
+// the same.
 func TestShort(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	v := newVerdicts(t)
+	env, err := cel.NewEnv(cel.OptionalTypes(), cel.CrossTypeNumericComparisons(true), cel.Variable("self", cel.DynType))
+	if err != nil {
+		t.Fatal(err)
+	}
 	judge := func(text string) func(self map[string]any) string {
-		tree, issues := v.env.Parse(text)
+		tree, issues := env.Parse(text)
 		if issues.Err() != nil {
 			t.Fatalf("%s: %v", text, issues.Err())
 		}
-		program, err := v.env.Program(tree)
+		program, err := env.Program(tree)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,9 +99,6 @@ func TestShort(t *testing.T) {
 			return fmt.Sprint(value)
 		}
 	}
-	facts := Facts{Always: func([]string) bool { return false }, Type: func(names []string) string {
-		return map[string]string{"s": "string", "n": "integer", "b": "boolean", "o": "object", "l": "array"}[names[len(names)-1]]
-	}}
 	shorter := 0
 	for range budget.Of(100, 3000) {
 		e := randomCondition(r, r.IntN(4))
@@ -113,10 +115,6 @@ func TestShort(t *testing.T) {
 			if got, want := brief(self), long(self); got != want {
 				t.Fatalf("%v: %s is %s, and %s is %s", self, short, got, e, want)
 			}
-		}
-		// Releases with the one and with the other don't break each other.
-		if before, after := placed(t, e.String()), placed(t, short.String()); !Implies([]RuleAt{before}, after, facts) || !Implies([]RuleAt{after}, before, facts) {
-			t.Errorf("%s isn't read as %s", short, e)
 		}
 	}
 	if shorter < budget.Of(100, 3000)/2 {

@@ -215,7 +215,7 @@ func BeginsWith(rule string, condition Expr) bool {
 	for isCall(first, operators.LogicalOr, 2) {
 		first = first.AsCall().Args()[0]
 	}
-	key := (&claims{}).key
+	key := shape{field: func(c Chain) string { return c.Root + "\x00" + strings.Join(c.Names, "\x00") }}.of
 	return key(first) == key(c.plain.Expr())
 }
 
