@@ -232,7 +232,7 @@ func (b *Result) sort(found []Change, opts Options, release string) diag.List {
 		case e.hasExpired(release):
 			diags = append(diags, diag.Warningf(e.Pos, codeBreaking, "this exception holds until %s, and %s is compared with: remove it", e.Until, release))
 		case !used[i]:
-			diags = append(diags, diag.Warningf(e.Pos, codeBreaking, "nothing breaks that this exception is about: remove it"))
+			diags = append(diags, diag.Warningf(e.Pos, codeBreaking, "this exception is unused: remove it"))
 		}
 	}
 	return diags

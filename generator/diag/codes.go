@@ -36,7 +36,7 @@ var codes = []CodeReference{
 		"apis/v1/types.go:14:5: the API server would refuse the rule that region can't be changed once set: the rule costs too much",
 		"Change the field or the marker at the position: lists and strings with bounds make rules cheaper."},
 	{"breaking", both, "guide/breaking.md", "There is nothing to compare with, or an exception for what breaks has no effect.",
-		"mrgen.yaml:4:5: warning: nothing breaks that this exception is about: remove it",
+		"mrgen.yaml:4:5: warning: this exception is unused: remove it",
 		"Name what to compare with in --against, or remove the exception."},
 	{"compile", both, "guide/troubleshooting.md", "Generated code would not compile with its package, or it can't be checked whether it does.",
 		"go.mod: warning: mrgen writes code that imports k8s.io/api/core/v1, which the go command can't load yet, so whether that code compiles is not checked: run go mod tidy, then go mod vendor if the module vendors",

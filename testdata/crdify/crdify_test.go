@@ -92,14 +92,15 @@ func TestTable(t *testing.T) {
 		if found[i] != p.Breaks {
 			t.Errorf("%s: mrgen finds %q, want %q", p.Change, found[i], p.Breaks)
 		}
-		switch isHarmless := p.Breaks == "" || p.Breaks == mayBreak; {
-		case isHarmless:
-			harmless++
-			if errs {
-				wrong++
-			}
-		case !errs:
+		isHarmless := p.Breaks == "" || p.Breaks == mayBreak
+		switch {
+		case isHarmless && errs:
+			wrong++
+		case !isHarmless && !errs:
 			missed++
+		}
+		if isHarmless {
+			harmless++
 		}
 		if found[i] == mayBreak {
 			doubted++

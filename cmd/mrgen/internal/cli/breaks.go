@@ -75,7 +75,7 @@ func breaksText(found breaking.Result) []byte {
 
 // breakAdvice says what to do, which may always be to mean it.
 func breakAdvice(f breaking.Change) string {
-	return f.Advice + "; or say in breaking.allow why it is meant"
+	return f.Advice + "; or give a reason in breaking.allow"
 }
 
 // breakFact says what changed and what happens then.

@@ -40,7 +40,7 @@ func (c *comparison) noMatch(ctx context.Context, old apiextensionsv1.CustomReso
 		return err
 	}
 	spec := c.upgrade.Old.CRD.Spec
-	f := Finding{Class: Stored, What: what, Happens: "objects and manifests of it are not known any more", Advice: advice}
+	f := Finding{Class: Stored, What: what, Happens: "its objects and manifests would not be known any more", Advice: advice}
 	for object := range s.bases(ctx, nil) {
 		f.Counterexample = &Counterexample{Object: object, Says: fmt.Sprintf("no matches for kind %q in version %q", spec.Names.Kind, spec.Group+"/"+old.Name)}
 		break

@@ -71,14 +71,6 @@ func (s *search) object(ctx context.Context, of *props, path schema.Path) map[st
 	return s.identify(valueOf(ctx, sampling(path), of))
 }
 
-// everything returns an object with all fields. It must not be changed.
-func (s *search) everything(ctx context.Context) map[string]any {
-	if s.full == nil {
-		s.full = s.identify(valueOf(ctx, everything(), s.old.schema))
-	}
-	return s.full
-}
-
 // put puts a value where a path leads to, in the first item of lists and the first value of
 // maps, with what must be around it, or removes what is there. It reports false if it can't.
 func put(ctx context.Context, root *props, object map[string]any, path schema.Path, value any, remove bool) bool {

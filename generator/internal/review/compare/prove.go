@@ -2,6 +2,8 @@ package compare
 
 import (
 	"context"
+	"iter"
+	"reflect"
 	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -35,7 +37,7 @@ func (s *search) prove(ctx context.Context, d *difference) proof {
 	edits := s.edits(ctx, d)
 	for base := range s.bases(ctx, d.path) {
 		if d.has(merging...) {
-			says := "server-side apply merges what is there in another way: " + d.says()
+			says := "server-side apply merges this value differently: " + d.says()
 			return proof{found: true, object: base, effect: effect{class: Stored, happens: isMergedElse, field: d.path.String(), says: says}}
 		}
 		objects := []map[string]any{base}
@@ -178,27 +180,43 @@ func (s *search) causes(d *difference, e effect) bool {
 }
 
 // bases yields objects that the old definition accepts, with a value at a path: the smallest first.
-func (s *search) bases(ctx context.Context, path schema.Path) func(yield func(map[string]any) bool) {
+func (s *search) bases(ctx context.Context, path schema.Path) iter.Seq[map[string]any] {
 	return func(yield func(map[string]any) bool) {
+		var tried []map[string]any
 		for _, base := range []func() map[string]any{
-			func() map[string]any { return s.object(ctx, s.old.schema, path) },
+			func() map[string]any { return s.accepted(ctx, s.object(ctx, s.old.schema, path)) },
 			// The API server asks rules only about objects that nothing else refuses.
-			func() map[string]any { return s.object(ctx, s.new.schema, path) },
+			func() map[string]any { return s.accepted(ctx, s.object(ctx, s.new.schema, path)) },
 			func() map[string]any { return s.everything(ctx) },
 		} {
 			object := base()
-			if !s.accepts(ctx, object) {
-				object = s.repaired(ctx, object, nil)
-			}
-			if object == nil {
+			isKnown := func(other map[string]any) bool { return reflect.DeepEqual(object, other) }
+			if object == nil || slices.ContainsFunc(tried, isKnown) {
 				continue
 			}
+			tried = append(tried, object)
 			other := runtime.DeepCopyJSON(object)
 			if !yield(object) || s.open(other, s.old.schema) && s.accepts(ctx, other) && !yield(other) {
 				return
 			}
 		}
 	}
+}
+
+// everything returns an object with all fields that the old definition accepts, or nil.
+func (s *search) everything(ctx context.Context) map[string]any {
+	if !s.isFull {
+		s.full, s.isFull = s.accepted(ctx, s.identify(valueOf(ctx, everything(), s.old.schema))), true
+	}
+	return s.full
+}
+
+// accepted returns an object that the old definition accepts, near to another one, or nil.
+func (s *search) accepted(ctx context.Context, object map[string]any) map[string]any {
+	if s.accepts(ctx, object) {
+		return object
+	}
+	return s.repaired(ctx, object, nil)
 }
 
 // repaired returns an object that the old definition accepts, near to one that it refuses, or nil. It

@@ -36,8 +36,9 @@ type search struct {
 	ratchets    bool
 	// differences are those between the two.
 	differences []*difference
-	// full is an object with all fields, made when it is needed.
-	full map[string]any
+	// full is an object with all fields, if isFull is set and the old definition accepts one.
+	full   map[string]any
+	isFull bool
 }
 
 // An effect is what becomes of an object.
@@ -59,16 +60,16 @@ func (s *search) accepts(ctx context.Context, object map[string]any) bool {
 
 // What happens to objects.
 const (
-	isPruned     = "what is stored there would be dropped"
-	isLost       = "what a manifest has there would be dropped"
-	isReadElse   = "what is stored would be read differently"
-	isBlocked    = "an object that is stored would be refused at its next update"
-	isRefused    = "a manifest that was accepted would be refused"
-	isFixed      = "a change that was accepted would be refused"
-	isMeantElse  = "a manifest that leaves it out would mean something else"
+	isPruned     = "the stored value would be dropped"
+	isLost       = "the value in a manifest would be dropped"
+	isReadElse   = "the stored value would be read differently"
+	isBlocked    = "the next update of a stored object would be refused"
+	isRefused    = "an accepted manifest would be refused"
+	isFixed      = "an accepted update would be refused"
+	isMeantElse  = "a manifest without it would mean something else"
 	isMissed     = "compositions and programs that read it would miss it"
-	isMergedElse = "server-side apply would merge what is stored otherwise"
-	isUnreadable = "what is stored there is of another type than clients expect"
+	isMergedElse = "server-side apply would merge the stored value differently"
+	isUnreadable = "the stored value has another type than clients expect"
 )
 
 // isStatus reports whether a path leads to the status, or below.

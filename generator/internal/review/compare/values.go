@@ -108,7 +108,7 @@ func (g *generation) add(value any) {
 
 // numbers adds numbers around bounds, and beyond formats.
 func (g *generation) numbers(fractions bool) {
-	around := []float64{0, math.MaxInt32, 1 << 40}
+	var around []float64
 	for _, s := range g.schemas {
 		for _, limit := range []*float64{s.Minimum, s.Maximum, s.MultipleOf} {
 			if limit != nil {
@@ -124,7 +124,7 @@ func (g *generation) numbers(fractions bool) {
 			around = append(around, n)
 		}
 	}
-	for _, n := range around {
+	for _, n := range append(around, 0, math.MaxInt32, 1<<40) {
 		for _, n := range []float64{n, n + 1, n - 1, n + 0.5, n - 0.5} {
 			if n == math.Trunc(n) && math.Abs(n) < 1<<53 {
 				g.add(int64(n))

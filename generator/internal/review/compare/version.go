@@ -111,7 +111,7 @@ var advices = []struct {
 	{[]string{required}, "make it optional, or give it a default"},
 	{[]string{"default"}, "keep the default as it was, or change it in a new version only"},
 	{merging, "keep how the elements merge, or change it in a new version only"},
-	{[]string{ruled}, "have the rule accept what was accepted, or add it to a new version only"},
+	{[]string{ruled}, "make the rule accept the earlier values, or add it to a new version only"},
 }
 
 // advice returns what to do about a difference.
@@ -125,7 +125,7 @@ func (s *search) advice(d *difference) string {
 			return row.advice
 		}
 	}
-	return "accept what was accepted, or be stricter in a new version only"
+	return "accept the earlier values, or be stricter in a new version only"
 }
 
 // renamed returns the name of the only field of the same type that came when another went, or
@@ -167,9 +167,9 @@ func (c *comparison) others(ctx context.Context, s *search, version string, repo
 			path := s.locate(e.field)
 			found = append(found, path)
 			c.add(version, path, Finding{
-				Class: e.class, What: "something else in the schema has changed that concerns it", Happens: e.happens,
+				Class: e.class, What: "another change of the schema affects it", Happens: e.happens,
 				Counterexample: &Counterexample{Object: object, Update: e.update, Says: e.says},
-				Advice:         "accept what was accepted, or be stricter in a new version only",
+				Advice:         "accept the earlier values, or be stricter in a new version only",
 			})
 		}
 	}
@@ -193,8 +193,10 @@ const (
 // some.
 func (s *search) samples(ctx context.Context) iter.Seq[map[string]any] {
 	return func(yield func(map[string]any) bool) {
-		if !yield(s.object(ctx, s.old.schema, nil)) || !yield(s.everything(ctx)) {
-			return
+		for base := range s.bases(ctx, nil) {
+			if !yield(base) {
+				return
+			}
 		}
 		random := rand.New(rand.NewPCG(seed, seed))
 		for i := range maxSamples {

@@ -262,11 +262,11 @@ func newRules(old, new *props) []change {
 		}
 		if slices.ContainsFunc(old.XValidations, isKnown) {
 			if readsElse && rereads(rule, old, new) {
-				changes = append(changes, change{keyword: ruled, verdict: searched, says: "what a rule reads has changed: " + oneLine(rule.Rule), rule: &rule})
+				changes = append(changes, change{keyword: ruled, verdict: searched, says: "a field that a rule reads has changed: " + oneLine(rule.Rule), rule: &rule})
 			}
 			continue
 		}
-		changes = append(changes, change{keyword: ruled, verdict: undecided, says: "there is a rule: " + oneLine(rule.Rule), rule: &rule})
+		changes = append(changes, change{keyword: ruled, verdict: undecided, says: "a rule was added: " + oneLine(rule.Rule), rule: &rule})
 	}
 	return changes
 }
