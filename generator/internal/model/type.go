@@ -24,12 +24,16 @@ const (
 	Slice
 	// Map types have a Key and an Elem.
 	Map
-	// Opaque types are interfaces, functions, channels and whatever doesn't type-check.
+	// Opaque types are interfaces, functions, channels and types that don't type-check. No code
+	// names them, unless they are declared.
 	Opaque
 	// Missing types have a Name and a Package, but no declaration yet: a later stage may
 	// write it.
 	Missing
 )
+
+// Invalid is the description of an Opaque type that doesn't type-check.
+const Invalid = "invalid type"
 
 // A Type is a Go type as it appears in an API. Types are shared and may be
 // recursive: compare pointers to find cycles.
@@ -44,7 +48,8 @@ type Type struct {
 	Local bool
 	// Pos is where a named type is declared.
 	Pos diag.Position
-	// Basic is the predeclared type that underlies a Basic type.
+	// Basic is the predeclared type that underlies a Basic type. For an Opaque type, it describes
+	// the type to people, or is [Invalid].
 	Basic string
 	// Generic is set for an instance of a generic type.
 	Generic bool

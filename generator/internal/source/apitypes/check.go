@@ -95,14 +95,14 @@ func (c *checker) expressible(t *model.Type, problems map[*model.Field]string) {
 	visited[t], c.named[t] = true, true
 	c.expressible(t.Elem, problems)
 	for _, f := range t.Fields {
-		if f.Ignored || !f.Tagged || hasMarker(f, markers.Schemaless) {
+		if f.Ignored || !f.Tagged {
 			continue
 		}
 		if problem := problems[f]; problem != "" {
 			c.diags = append(c.diags, diag.Errorf(f.Pos, codeType, "%s %s", f.Name, problem))
-			continue
+		} else if !hasMarker(f, markers.Schemaless) {
+			c.expressible(f.Type, problems)
 		}
-		c.expressible(f.Type, problems)
 	}
 }
 

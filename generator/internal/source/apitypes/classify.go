@@ -68,7 +68,7 @@ func classify(o *model.Object) diag.List {
 // embedsUnknown reports whether a struct embeds a type that can't be resolved.
 func embedsUnknown(t *model.Type) bool {
 	return slices.ContainsFunc(t.Deref().Fields, func(f *model.Field) bool {
-		return f.Embedded && f.Type.Deref().Kind == model.Opaque && f.Type.Deref().Basic != ""
+		return f.Embedded && f.Type.Deref().Basic == model.Invalid
 	})
 }
 

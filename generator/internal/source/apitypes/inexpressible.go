@@ -10,12 +10,19 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
+// An expresser finds what the schema of a CRD can't express of a type.
+type expresser struct {
+	seen []types.Type
+	// schemaless is set if nothing asks for a schema. Then encoding/json alone counts.
+	schemaless bool
+}
+
 // inexpressible says what the schema of a CRD can't express of the type of a field, and
 // what to do about it, or returns "". For types that marshal themselves, markers may say
 // what their JSON is.
-func inexpressible(t types.Type) string { return (&expresser{}).problem(t) }
-
-type expresser struct{ seen []types.Type }
+func inexpressible(t types.Type, schemaless bool) string {
+	return (&expresser{schemaless: schemaless}).problem(t)
+}
 
 func (e *expresser) problem(t types.Type) string {
 	switch t := types.Unalias(t).(type) {
@@ -30,14 +37,19 @@ func (e *expresser) problem(t types.Type) string {
 	case *types.Array:
 		return e.problem(t.Elem())
 	case *types.Map:
-		if !isText(t.Key()) {
+		if !e.schemaless && !isText(t.Key()) {
 			return fmt.Sprintf("has map keys of type %s, and those of JSON are strings: use strings, or a list", describe(t.Key()))
 		}
 		return e.problem(t.Elem())
 	case *types.Struct:
+		if e.schemaless {
+			return ""
+		}
 		return "has a struct type without a name, which the schema of a CRD can't express: declare a type for it"
 	case *types.Named:
 		return e.named(t)
+	case *types.Interface:
+		return e.interfaced(t, t)
 	default:
 		return noForm(t)
 	}
@@ -45,7 +57,7 @@ func (e *expresser) problem(t types.Type) string {
 }
 
 func (e *expresser) named(t *types.Named) string {
-	if t.TypeArgs().Len() > 0 {
+	if t.TypeArgs().Len() > 0 && !e.schemaless {
 		return fmt.Sprintf("has the generic type %s, which the schema of a CRD can't express: declare a type without type parameters", t.Obj().Name())
 	}
 	if _, isStruct := t.Underlying().(*types.Struct); isStruct || hasMethod(t, "MarshalJSON", "MarshalText") {
@@ -55,10 +67,19 @@ func (e *expresser) named(t *types.Named) string {
 		return "" // a type that is an element of itself
 	}
 	e.seen = append(e.seen, t)
-	if _, isInterface := t.Underlying().(*types.Interface); isInterface {
-		return noForm(t)
+	if i, isInterface := t.Underlying().(*types.Interface); isInterface {
+		return e.interfaced(t, i)
 	}
 	return e.problem(t.Underlying())
+}
+
+// interfaced does so for an interface that is written as t. encoding/json reads values only into
+// interfaces without methods.
+func (e *expresser) interfaced(t types.Type, i *types.Interface) string {
+	if e.schemaless && i.Empty() {
+		return ""
+	}
+	return noForm(t)
 }
 
 // isText reports whether a type of map keys is a string in JSON.
@@ -89,11 +110,12 @@ func describe(t types.Type) string {
 
 // expresses records what a schema can't express of a field.
 func (b *builder) expresses(f *model.Field, t types.Type) {
-	problem := inexpressible(t)
-	if problem == "" && isQuoted(f) {
+	schemaless := hasMarker(f, markers.Schemaless)
+	problem := inexpressible(t, schemaless)
+	if problem == "" && isQuoted(f) && !schemaless {
 		problem = "is a string in JSON, by the option string in its tag, and not in the schema: remove the option, or mark it +" + markers.ValidationType + "=string"
 	}
-	if problem != "" && f.Type.Leaf().Kind != model.Missing && !hasMarker(f, markers.Schemaless) {
+	if problem != "" && f.Type.Leaf().Kind != model.Missing {
 		b.inexpressible[f] = problem
 	}
 }

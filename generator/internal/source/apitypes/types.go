@@ -50,7 +50,7 @@ func (b *builder) composition(t types.Type) composition {
 	switch t := t.(type) {
 	case *types.Basic:
 		if t.Kind() == types.Invalid {
-			return composition{kind: model.Opaque, basic: t.Name()}
+			return composition{kind: model.Opaque, basic: model.Invalid}
 		}
 		return composition{kind: model.Basic, basic: t.Name()}
 	case *types.Pointer:
@@ -62,7 +62,7 @@ func (b *builder) composition(t types.Type) composition {
 	case *types.Map:
 		return composition{kind: model.Map, key: b.typ(t.Key()), elem: b.typ(t.Elem())}
 	default:
-		return composition{kind: model.Opaque}
+		return composition{kind: model.Opaque, basic: describe(t)}
 	}
 }
 
@@ -70,8 +70,10 @@ func (b *builder) composition(t types.Type) composition {
 func (b *builder) composite(c composition) *model.Type {
 	t := b.composites[c]
 	if t == nil {
-		t = &model.Type{Name: c.basic}
-		compose(t, c)
+		t = &model.Type{}
+		if compose(t, c); t.Kind == model.Basic {
+			t.Name = c.basic
+		}
 		b.composites[c] = t
 	}
 	return t

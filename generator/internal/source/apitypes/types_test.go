@@ -1,16 +1,13 @@
 package apitypes
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"go/types"
 	"testing"
 )
 
 // TestHasMethod follows encoding/json: methods may be declared, or promoted.
 func TestHasMethod(t *testing.T) {
-	const source = `package a
+	const source = `package build
 type Own struct{}
 func (Own) MarshalJSON() ([]byte, error) { return nil, nil }
 type OnPointer string
@@ -30,15 +27,7 @@ func (Other) String() string { return "" }
 type Map map[string]Own
 type Interface interface{ Marshaler }
 `
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "a.go", source, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pkg, err := (&types.Config{}).Check("a", fset, []*ast.File{file}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pkg := checked(t, source)
 	for name, want := range map[string]bool{
 		"Own": true, "OnPointer": true, "Promoted": true, "Deeper": true, "FromInterface": true, "Generic": true, "Instance": true,
 		"Redefined": false, "Field": false, "Shadowed": false, "Other": false, "Map": false,

@@ -1,6 +1,7 @@
 package observation
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -129,8 +130,12 @@ func (b *fieldBuilder) convert(f *model.Field, t *model.Type) *model.Type {
 	case t.Generic:
 		b.errorf(f.Pos, "%s has the generic type %s, which the schema of a CRD can't express: declare a type without type parameters", f.Name, t.Name)
 		return nil
-	case t.Kind == model.Opaque:
-		b.errorf(f.Pos, "%s has a type without a JSON form: use a struct, a basic type or apiextensions JSON, or mark the field +mrgen:mirror=false", f.Name)
+	case t.Leaf().Kind == model.Opaque:
+		if !b.refused[f] { // by another form
+			b.errorf(f.Pos, "%s has the type %s, which mrgen can't write into %s: use apiextensionsv1.JSON, or %s",
+				f.Name, cmp.Or(t.Leaf().Name, t.Leaf().Basic), b.name.Name, b.form.without())
+		}
+		b.refused[f] = true
 		return nil
 	case t.Kind == model.Struct && t.Name == "":
 		b.errorf(f.Pos, "%s has a struct type without a name, which the schema of a CRD can't express: declare a type for it", f.Name)

@@ -84,6 +84,7 @@ func newPlan(m *model.Model, constraints lateinit.Constraints) *planner {
 		uses:        map[flavor.TypeName]*missingTypeGroup{},
 		declared:    map[flavor.TypeName]*declaration{},
 		guessed:     map[*model.Field]bool{},
+		refused:     map[*model.Field]bool{},
 	}
 	for _, pkg := range m.Packages {
 		p.packages[pkg.Path] = pkg
@@ -138,8 +139,10 @@ type planner struct {
 	sources []*model.Type
 	// exclusions decide what is not mirrored, and guessed are the fields that they exclude by
 	// name.
-	exclusions  *mirroring.Rules
-	guessed     map[*model.Field]bool
+	exclusions *mirroring.Rules
+	guessed    map[*model.Field]bool
+	// refused are the fields whose type no form can have.
+	refused     map[*model.Field]bool
 	constraints lateinit.Constraints
 	diags       diag.List
 }
