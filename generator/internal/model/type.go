@@ -44,8 +44,8 @@ type Type struct {
 	// Package is the import path of the package that declares the type, or "" for
 	// predeclared and composite types. PackageName is the name in its package clause.
 	Package, PackageName string
-	// Local is set if the type is declared below the module root.
-	Local bool
+	// Local is set if the type is declared below the module root, and Derived if a stage declares it.
+	Local, Derived bool
 	// Pos is where a named type is declared.
 	Pos diag.Position
 	// Basic is the predeclared type that underlies a Basic type. For an Opaque type, it describes

@@ -5,6 +5,7 @@ package apitypes
 
 import (
 	"context"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -203,4 +204,13 @@ func (s *Source) AddFiles(files map[string][]byte) diag.List {
 		s.relate()
 	}
 	return diags
+}
+
+// isDerived reports whether a stage wrote a file, in this run or an earlier one over other packages.
+func (s *Source) isDerived(file string) bool {
+	if s.Program.Added[file] {
+		return true
+	}
+	sc := s.Program.Scope
+	return slices.Contains(sc.Options.Outputs, path.Base(file)) && modules.IsGenerated(sc.Abs(file), true)
 }

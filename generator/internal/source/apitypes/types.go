@@ -101,6 +101,7 @@ func (b *builder) declare(converted *model.Type, named *types.Named) {
 			if pkg := b.packages[name.Pkg().Path()]; !b.indexed[pkg] {
 				b.indexPackages([]*loader.Package{pkg})
 			}
+			converted.Derived = b.source.isDerived(converted.Pos.File)
 			b.reached[name.Pos()] = true
 			if c := b.index[name.Pos()]; c != nil {
 				converted.Doc, converted.Markers = c.doc, c.markers

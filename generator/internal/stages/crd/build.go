@@ -37,6 +37,7 @@ type builder struct {
 	types    *flatten.Types
 	group    string
 	packages map[*loader.Package]bool
+	forms    forms
 	// failed is set if the current kind has an error.
 	failed bool
 }
@@ -49,7 +50,7 @@ func (b *builder) report(d diag.Diagnostic) {
 func newBuilder(pass *pipeline.Pass) *builder {
 	parser := pass.Source.Parser()
 	parser.AllowDangerousTypes = pass.Options.AllowDangerousTypes
-	return &builder{pass: pass, parser: parser}
+	return &builder{pass: pass, parser: parser, forms: formsOf(pass.Model)}
 }
 
 // enter prepares the builder for the kinds of a group.
@@ -62,7 +63,7 @@ func (b *builder) enter(group string) {
 			delete(b.parser.Schemata, ident)
 		}
 	}
-	b.group, b.types, b.packages = group, flatten.NewTypes(b.parser), map[*loader.Package]bool{}
+	b.group, b.types, b.packages = group, flatten.NewTypes(b.parser, b.forms.of), map[*loader.Package]bool{}
 }
 
 // build returns the definition of a kind, whose schemas are still empty. The definition is

@@ -42,19 +42,36 @@ func (c Conflict) Error() string {
 type resolver struct {
 	// active are the types that are being resolved.
 	active map[*Type]bool
+	// form is what is kept of the types that are being resolved.
+	form Form
+	// place is where the value of the type that is resolved next is.
+	place place
 }
 
 // copy copies the schema of a type and resolves its references, except for those to types that
 // are being resolved already.
 func (r *resolver) copy(into *apiextensionsv1.JSONSchemaProps, from *Type) {
 	from.schema.DeepCopyInto(into)
+	around := r.form
+	if from.form == Inherited || r.form == Observed {
+		r.form.reduce(into, r.place)
+	} else {
+		r.form = from.form
+	}
 	r.resolve(into, from)
+	hide(into)
+	r.form = around
 }
 
 // resolve resolves the references in a part of a type's schema, and reports whether the
 // part itself was one.
 func (r *resolver) resolve(part *apiextensionsv1.JSONSchemaProps, of *Type) bool {
-	eachChild(part, func(_ schema.Step, child *apiextensionsv1.JSONSchemaProps) bool { return r.resolve(child, of) })
+	around := r.place
+	eachChild(part, func(step schema.Step, child *apiextensionsv1.JSONSchemaProps) bool {
+		r.place = around.enter(part, step)
+		return r.resolve(child, of)
+	})
+	r.place = around
 	if part.Ref == nil {
 		return false
 	}

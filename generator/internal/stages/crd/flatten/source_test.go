@@ -23,7 +23,7 @@ func TestSource(t *testing.T) {
 	write(t, dir, "go.mod", "module example.org/m\n\ngo 1.24\n")
 	var patterns []string
 	for seed := range uint64(20) {
-		s := &source{Rand: rand.New(rand.NewPCG(seed, 1)), module: fmt.Sprintf("example.org/m/m%d", seed)}
+		s := &source{depths: map[string]map[int]int{}, Rand: rand.New(rand.NewPCG(seed, 1)), module: fmt.Sprintf("example.org/m/m%d", seed)}
 		for _, pkg := range []string{"c", "b", "a"} { // each imports those before it
 			write(t, dir, fmt.Sprintf("m%d/%s/types.go", seed, pkg), s.file(pkg))
 		}
@@ -79,7 +79,9 @@ type source struct {
 	module string
 	// structs and others are the names of types so far, with packages.
 	structs, others []string
-	imports         map[string]bool
+	// depths are those of the fields of structs.
+	depths  map[string]map[int]int
+	imports map[string]bool
 }
 
 const typesEach = 6
@@ -124,26 +126,50 @@ func (s *source) otherType(b *strings.Builder, pkg, name string) {
 	}
 }
 
-// structType declares a struct. Fields of types that it embeds may have equal names.
+// structType declares a struct. Fields of types that it embeds may have equal names, if none hides the
+// other: see TestHidden.
 func (s *source) structType(b *strings.Builder, pkg, name string) {
 	if s.IntN(3) == 0 {
 		fmt.Fprintf(b, "// +kubebuilder:validation:XValidation:rule=\"self != 'x'\"\n")
 	}
 	fmt.Fprintf(b, "type %s struct {\n", name)
-	embedded := map[string]bool{}
+	embedded, depths := map[string]bool{}, map[int]int{}
 	for range s.IntN(3) {
 		if len(s.structs) == 0 {
 			break
 		}
-		if of := s.use(pkg, s.structs); !embedded[of] {
-			embedded[of] = true
-			fmt.Fprintf(b, "\t%s `json:\",inline\"`\n", of)
+		of := s.use(pkg, s.structs)
+		qualified := of
+		if !strings.Contains(of, ".") {
+			qualified = pkg + "." + of
 		}
+		if embedded[of] || !s.embed(depths, qualified) {
+			continue
+		}
+		embedded[of] = true
+		fmt.Fprintf(b, "\t%s `json:\",inline\"`\n", of)
 	}
 	for _, field := range s.Perm(5)[:s.IntN(5)+1] {
-		s.field(b, pkg, name, field)
+		if _, isTaken := depths[field]; !isTaken {
+			depths[field] = 0
+			s.field(b, pkg, name, field)
+		}
 	}
+	s.depths[pkg+"."+name] = depths
 	b.WriteString("}\n")
+}
+
+// embed adds the depths of fields of an embedded struct, unless one would hide another.
+func (s *source) embed(depths map[int]int, of string) bool {
+	for field, depth := range s.depths[of] {
+		if known, found := depths[field]; found && known != depth+1 {
+			return false
+		}
+	}
+	for field, depth := range s.depths[of] {
+		depths[field] = depth + 1
+	}
+	return true
 }
 
 func (s *source) field(b *strings.Builder, pkg, name string, field int) {

@@ -21,17 +21,19 @@ type Type struct {
 	// references are the types that the schema refers to, by reference, whose meaning depends
 	// on the package. Those without a schema are missing.
 	references map[string]*Type
+	form       Form
 }
 
 // Types makes and caches the schemas of types, with a parser. It is not safe for concurrent use.
 type Types struct {
 	parser *crd.Parser
 	types  map[crd.TypeIdent]*Type
+	formOf func(crd.TypeIdent) Form
 }
 
-// NewTypes returns the types of a parser.
-func NewTypes(parser *crd.Parser) *Types {
-	return &Types{parser: parser, types: map[crd.TypeIdent]*Type{}}
+// NewTypes returns the types of a parser, with their forms.
+func NewTypes(parser *crd.Parser, formOf func(crd.TypeIdent) Form) *Types {
+	return &Types{parser: parser, types: map[crd.TypeIdent]*Type{}, formOf: formOf}
 }
 
 // Type returns a type. Like controller-tools, it adds errors to packages, and panics on some
@@ -57,7 +59,7 @@ func (t *Types) find(ident crd.TypeIdent) (*Type, error) {
 	if !ok {
 		return nil, fmt.Errorf("unable to locate schema for type %s", ident)
 	}
-	found := &Type{schema: schema, references: map[string]*Type{}}
+	found := &Type{schema: schema, references: map[string]*Type{}, form: t.formOf(ident)}
 	t.types[ident] = found // before what it refers to, which may be itself
 	t.refer(found, &found.schema, ident.Package)
 	return found, nil

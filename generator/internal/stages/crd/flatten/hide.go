@@ -1,0 +1,54 @@
+package flatten
+
+import (
+	"fmt"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// hide removes the fields of embedded structs that encoding/json doesn't see, since a field of a struct
+// around them has the same name. controller-tools has the constraints of both apply.
+func hide(s *apiextensionsv1.JSONSchemaProps) {
+	if s.Properties == nil || len(s.AllOf) == 0 {
+		return
+	}
+	depths := map[string]int{}
+	eachStruct(s, 0, func(inner *apiextensionsv1.JSONSchemaProps, depth int) {
+		for name := range inner.Properties {
+			if known, found := depths[name]; !found || depth < known {
+				depths[name] = depth
+			}
+		}
+	})
+	eachStruct(s, 0, func(inner *apiextensionsv1.JSONSchemaProps, depth int) {
+		isHidden := func(name string) bool {
+			shallowest, found := depths[name]
+			return found && shallowest < depth
+		}
+		for name := range inner.Properties {
+			if isHidden(name) {
+				delete(inner.Properties, name)
+				inner.XValidations = slices.DeleteFunc(inner.XValidations, func(rule apiextensionsv1.ValidationRule) bool { return keepsField(rule, name) })
+			}
+		}
+		inner.Required = slices.DeleteFunc(inner.Required, isHidden)
+	})
+}
+
+// eachStruct visits a struct and those that it embeds, with their depths. Its other branches are for
+// the same struct: a type and the field of that type.
+func eachStruct(s *apiextensionsv1.JSONSchemaProps, depth int, visit func(inner *apiextensionsv1.JSONSchemaProps, depth int)) {
+	visit(s, depth)
+	if s.Properties != nil {
+		depth++
+	}
+	for i := range s.AllOf {
+		eachStruct(&s.AllOf[i], depth, visit)
+	}
+}
+
+// keepsField reports whether controller-tools wrote a rule for a field marked +k8s:immutable.
+func keepsField(rule apiextensionsv1.ValidationRule, name string) bool {
+	return rule.Rule == fmt.Sprintf("!has(oldSelf.%s) || has(self.%s)", name, name) && rule.Message == fmt.Sprintf("field %s is immutable once set", name)
+}
