@@ -27,7 +27,9 @@ const codeRoundTrip diag.Code = "round-trip"
 func Check(ctx context.Context, o *model.Object, root *apiextensionsv1.JSONSchemaProps) diag.List {
 	c := &checker{ctx: ctx}
 	if spec, ok := root.Properties["spec"]; ok && o.Spec != nil {
-		c.value("spec", schema.Cursor{Schema: &spec, Type: o.Spec.Type})
+		at := schema.Cursor{Path: schema.Properties("spec"), Schema: &spec, Type: o.Spec.Type, Pos: o.Pos}
+		c.value("spec", at)
+		c.metadata(at)
 	}
 	return c.diags
 }

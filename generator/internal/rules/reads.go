@@ -44,22 +44,45 @@ func (a *applier) warnReadersAt(at schema.Path, relaxed []schema.Path) {
 		if !ok {
 			continue
 		}
+		where := object.Pos
+		if marker, found := RuleMarker(object.Markers(), rule); found {
+			where = marker
+		}
 		var names []string
 		for _, field := range relaxed {
-			if len(field) > len(at) && field.HasPrefix(at) && parsed.ReadsUnset(field[len(at):].Names()) {
-				names = append(names, strings.TrimPrefix(field[len(at):].String(), "."))
+			if len(field) <= len(at) || !field.HasPrefix(at) {
+				continue
+			}
+			below := field[len(at):].Names()
+			if parsed.ReadsUnset(below) {
+				names = append(names, dotted(below))
+			} else if len(field) > len(schema.Properties("spec", forProvider))+1 { // others are found by trial
+				a.warnDemand(where, parsed, below)
 			}
 		}
 		if len(names) == 0 {
 			continue
 		}
-		where := object.Pos
-		if marker, found := RuleMarker(object.Markers(), rule); found {
-			where = marker
-		}
 		a.diags = append(a.diags, diag.Warningf(where, codeRequired, "the rule fails for observe-only resources, where %s may be unset: %s",
 			strings.Join(names, " and "), a.remedy(parsed, object.Schema, names)))
 	}
+}
+
+// warnDemand warns about a rule that demands a relaxed field of observe-only resources, too.
+func (a *applier) warnDemand(where diag.Position, rule *cel.Rule, names []string) {
+	demands, alone := rule.Demands(names)
+	if !demands {
+		return
+	}
+	name, remedy := dotted(names), "remove it, since managed resources need that anyway"
+	if !alone {
+		var unset []cel.Expr
+		for i := range names {
+			unset = append(unset, cel.Not(cel.Self.Field(names[:i+1]...).Has()))
+		}
+		remedy = "write " + MarkerArgument(rule.Unless(unset))
+	}
+	a.diags = append(a.diags, diag.Warningf(where, codeRequired, "the rule demands %s of observe-only resources, too: %s", name, remedy))
 }
 
 // remedy says what to write in place of a rule that reads fields which may be unset.

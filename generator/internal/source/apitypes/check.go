@@ -24,6 +24,8 @@ func checkModel(m *model.Model, inexpressible map[*model.Field]string) diag.List
 		names:  map[string]bool{},
 		schema: map[*model.Type]bool{},
 		named:  map[*model.Type]bool{},
+
+		marshaled: map[*model.Type]bool{},
 	}
 	for _, p := range m.Packages {
 		c.markersAt(p.Markers, markers.Package)
@@ -57,6 +59,8 @@ type checker struct {
 	// schema are the types that are part of the schema of a CRD, and named those whose fields need
 	// JSON names, which are those of all objects, but for what is only below a field without a schema.
 	schema, named map[*model.Type]bool
+	// marshaled are the types of fields, if it is known whether they encode themselves.
+	marshaled map[*model.Type]bool
 	// names are the JSON names in the struct that is being checked.
 	names map[string]bool
 	diags diag.List
@@ -86,7 +90,7 @@ func hasSchema(p *model.Package, o *model.Object) bool {
 // express. What is below a field that is marked as schemaless is no part of the schema.
 func (c *checker) expressible(t *model.Type, problems map[*model.Field]string) {
 	visited := c.schema
-	if len(problems) == 0 {
+	if problems == nil {
 		visited = c.named
 	}
 	if t == nil || visited[t] {
@@ -101,6 +105,9 @@ func (c *checker) expressible(t *model.Type, problems map[*model.Field]string) {
 		if problem := problems[f]; problem != "" {
 			c.diags = append(c.diags, diag.Errorf(f.Pos, codeType, "%s %s", f.Name, problem))
 		} else if !hasMarker(f, markers.Schemaless) {
+			if problems != nil {
+				c.marshals(f)
+			}
 			c.expressible(f.Type, problems)
 		}
 	}

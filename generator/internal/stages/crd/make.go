@@ -115,7 +115,7 @@ func (r *result) decide(ctx context.Context, options pipeline.Options) {
 		var problems diag.List
 		r.definition.ConnectionDetails, r.decided = connection.Details(r.definition.Objects)
 		r.definition.Decisions, problems = applyRules(ctx, options, r.definition)
-		r.decided = append(r.decided, problems...)
+		r.decided = append(append(r.decided, problems...), checkDefaults(ctx, r.definition)...)
 	}
 	r.definition.Converted = options.Versions == run.ConvertVersions && isConvertible(r.definition) && differ(r.definition)
 	if options.Versions == run.ConvertVersions && (r.definition.Converted || isConvertedByHand(r.definition)) {

@@ -63,6 +63,14 @@ type suspect struct {
 	pos     diag.Position
 }
 
+// text returns the rule, or "" for a keyword.
+func (s suspect) text() string {
+	if s.rule < 0 {
+		return ""
+	}
+	return s.at.Schema.XValidations[s.rule].Rule
+}
+
 // keywords are those that may reject an object with few fields.
 var keywords = []struct {
 	name string
@@ -190,8 +198,6 @@ func (o *observer) refusalsOf(ctx context.Context, wanted func(schema.Cursor) bo
 
 // judge reports whether a suspect rejects an object, and what to do about it.
 func (o *observer) judge(ctx context.Context, s suspect, root *schemaProps, object map[string]any) (remedy string, refuses bool) {
-	var rule *cel.Rule
-	var text string
 	switch {
 	case s.keyword == "required":
 		return "mark it +optional, with omitempty or omitzero", true
@@ -200,14 +206,18 @@ func (o *observer) judge(ctx context.Context, s suspect, root *schemaProps, obje
 	case s.keyword != "":
 		remedy = "remove it, or write a rule, which can ask for the management policies"
 	default:
-		text = s.at.Schema.XValidations[s.rule].Rule
-		var ok bool
-		if rule, ok = cel.Parse(text); !ok || !needsMore(rule, s.at, object) {
+		rule, ok := cel.Parse(s.text())
+		if !ok || !needsMore(rule, s.at, object) {
 			return "", false
 		}
 		remedy = o.remedy(rule, s)
 	}
-	return remedy, refused(ctx, bare(root, nil, text, object, &s), object) && !refused(ctx, bare(root, nil, text, object, nil), object)
+	return remedy, refusedBy(ctx, s, root, object)
+}
+
+// refusedBy reports whether the API server would reject an object because of a suspect.
+func refusedBy(ctx context.Context, s suspect, root *schemaProps, object map[string]any) bool {
+	return refused(ctx, bare(root, nil, s.text(), object, &s), object) && !refused(ctx, bare(root, nil, s.text(), object, nil), object)
 }
 
 // refused reports whether the API server would reject an object. Errors in the schema are

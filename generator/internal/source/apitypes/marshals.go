@@ -1,0 +1,59 @@
+package apitypes
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+const codeRoundTrip diag.Code = "round-trip"
+
+// marshals warns of a type that encodes itself, but has the schema of what it is declared as: the API server
+// refuses what Go writes, unless that has the same form. It is reported once, where a marker can say the form.
+func (c *checker) marshals(f *model.Field) {
+	if saysType(f.Markers) {
+		return
+	}
+	for t := f.Type; t != nil && !c.marshaled[t]; t = t.Elem {
+		c.marshaled[t] = true
+		if !marshalsUnlike(t) || saysType(t.Markers) {
+			continue
+		}
+		as := *t
+		as.Marshals = false
+		switch form := as.JSONType(); {
+		case !t.Local:
+			c.diags = append(c.diags, diag.Warningf(f.Pos, codeRoundTrip,
+				"%s.%s marshals itself, but its schema is of type %s: mark %s +%s and +%s=string, or what else it writes",
+				t.PackageName, t.Name, form, f.Name, markers.Schemaless, markers.ValidationType))
+		case t.Kind == model.Struct:
+			c.diags = append(c.diags, diag.Warningf(t.Pos, codeRoundTrip,
+				"%s marshals itself, but has the schema of its fields: mark it +%s=string, or what else it writes; if that is these fields, mark fields that hold it +%[2]s=object",
+				t.Name, markers.ValidationType))
+		default:
+			c.diags = append(c.diags, diag.Warningf(t.Pos, codeRoundTrip, "%s marshals itself, but its schema is of type %s: mark it +%s=string, or what else it writes",
+				t.Name, form, markers.ValidationType))
+		}
+	}
+}
+
+// marshalsUnlike reports whether a type may write JSON of another form than its schema has. Texts mostly
+// stay texts; controller-tools knows types of Kubernetes, and that MarshalText writes a text.
+func marshalsUnlike(t *model.Type) bool {
+	switch {
+	case !t.Marshals || t.Texts, t.Encoding() != model.Unknown, t.Basic == "string", strings.HasPrefix(t.Package, "k8s.io/"):
+		return false
+	}
+	return t.Kind != model.Opaque && t.Kind != model.Missing
+}
+
+// saysType reports whether a marker says what a value, or an item of it, is in JSON.
+func saysType(list []model.Marker) bool {
+	return slices.ContainsFunc(list, func(m model.Marker) bool {
+		name := m.Name()
+		return name == markers.ValidationType || name == markers.ItemsValidationPrefix+"Type"
+	})
+}

@@ -1,0 +1,86 @@
+package crd
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	kubernetesjson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// checkDefaults reports defaults of objects that lack what rules on spec ask for. The schema asked for it
+// before it was relaxed: the API server would have refused the definition, and now refuses each
+// resource that leaves the object to its default.
+func checkDefaults(ctx context.Context, d pipeline.Definition) diag.List {
+	var problems diag.List
+	for version := range d.Objects {
+		spec := d.Root(version).Property("spec")
+		for _, part := range []string{"forProvider", "initProvider"} {
+			eachDefault(spec.Property(part), func(at schema.Cursor) {
+				demand := unmetDemand(ctx, d, version, at)
+				if demand == "" {
+					return
+				}
+				marker := crdvalidation.ValidationError{Version: d.CRD.Spec.Versions[version].Name, Path: at.Path, Rule: -1, Field: markers.Default}
+				problems = append(problems, diag.Errorf(locate(d, marker), codeAPIServer,
+					"managed resources that leave %s to its default are refused, since %s: complete the default, or remove it",
+					strings.TrimPrefix(at.Path[2:].String(), "."), demand))
+			})
+		}
+	}
+	return problems
+}
+
+// eachDefault visits the objects in an object that have a default. Those in lists and maps keep what their
+// schema demands.
+func eachDefault(in schema.Cursor, visit func(schema.Cursor)) {
+	for _, below := range in.Properties() {
+		if below.Schema.Type != "object" {
+			continue
+		}
+		if below.Schema.Default != nil {
+			visit(below)
+		}
+		eachDefault(below, visit)
+	}
+}
+
+// unmetDemand returns what a rule on spec demands that the default of an object lacks, or "".
+func unmetDemand(ctx context.Context, d pipeline.Definition, version int, at schema.Cursor) string {
+	root := d.Root(version)
+	spec := root.Property("spec")
+	desired := slices.Concat(schema.Properties("spec", "forProvider"), at.Path[2:])
+	object := withDefault(at)
+	for _, decided := range d.DecisionsOf(version) {
+		if decided.Rule == nil || decided.Immutable || !decided.Field.HasPrefix(desired) || decided.Rule.Path.Compare(spec.Path) != 0 {
+			continue
+		}
+		if refusedBy(ctx, suspect{at: spec, rule: decided.Rule.Index}, root.Schema, object) {
+			demand, _, _ := strings.Cut(decided.Rule.Subject, " when ")
+			return demand
+		}
+	}
+	return ""
+}
+
+// withDefault returns an object that has nothing but the default of an object in it.
+func withDefault(at schema.Cursor) map[string]any {
+	var value any
+	if kubernetesjson.Unmarshal(at.Schema.Default.Raw, &value) != nil {
+		value = map[string]any{} // which the API server says more of
+	}
+	for i := len(at.Path) - 1; i >= 0; i-- {
+		value = map[string]any{at.Path[i].Name: value}
+	}
+	object := value.(map[string]any)
+	if inSpec := object["spec"].(map[string]any); inSpec["forProvider"] == nil {
+		inSpec["forProvider"] = map[string]any{}
+	}
+	return object
+}
