@@ -2,6 +2,7 @@ package admission_test
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -83,9 +84,7 @@ func (r *types) typ(depth int) encodedType {
 			defaults: []string{`""`, "a"}, constraints: []string{"MinLength=1", "Enum=a;b", `Enum="";a;b`, "Pattern=`^[ab]+$`", "MaxLength=5"},
 		}
 	case 2:
-		name := r.name("Text")
-		fmt.Fprintf(&r.declared, "\n// %s is a text.\n%stype %s string\n", name, pick(r.random, "", "// +kubebuilder:validation:Enum=a;b\n", "// +kubebuilder:validation:MinLength=1\n"), name)
-		return encodedType{source: name, goType: reflect.TypeFor[string](), value: func() any { return pick(r.random, "", "a", "b") }, defaults: []string{"a"}}
+		return r.named()
 	case 3:
 		return encodedType{
 			source: "int64", goType: reflect.TypeFor[int64](), value: func() any { return pick(r.random, int64(0), 1, 2, 9007199254740993) },
@@ -159,6 +158,112 @@ func (r *types) typ(depth int) encodedType {
 		s := r.structType(depth+1, 5)
 		return encodedType{source: s.name, goType: s.goType, isStruct: true, value: func() any { return r.object(s) }}
 	}
+}
+
+// named returns a named type: with an enum, of any kind and form, with another constraint, or one that encodes itself.
+func (r *types) named() encodedType {
+	texts := func() any { return pick(r.random, "", "a", "b") }
+	name := r.name("Named")
+	declare := func(marker, of, more string) {
+		fmt.Fprintf(&r.declared, "\n// %[1]s has a name.\n%[2]stype %[1]s %[3]s\n%[4]s", name, marker, of, strings.ReplaceAll(more, "NAME", name))
+	}
+	switch r.IntN(7) {
+	case 0:
+		declare("", "string", "")
+	case 1:
+		declare("// +kubebuilder:validation:MinLength=1\n", "string", "")
+	case 2:
+		declare("// +kubebuilder:validation:Enum=a;b\n", "string", "")
+	case 3:
+		declare("// +k8s:enum\n", "string", "\n// The values of NAME.\nconst (\n\tNAMEA NAME = \"a\"\n\tNAMEB NAME = \"b\"\n)\n")
+	case 4:
+		declare("// +kubebuilder:validation:Enum=0;1;2\n", "int64", "")
+		return encodedType{source: name, goType: reflect.TypeFor[int64](), value: func() any { return pick(r.random, int64(0), 1, 2, 3) }, defaults: []string{"1"}}
+	case 5:
+		declare("// +kubebuilder:validation:Type=string\n", "int64", encodesNumber)
+		return encodedType{source: name, goType: reflect.TypeFor[numbered](), value: func() any { return pick(r.random, "n1", "n2") }}
+	default:
+		declare("// +kubebuilder:validation:Type=string\n", "struct {\n\tA string `json:\"a\"`\n}", encodesStruct)
+		return encodedType{source: name, goType: reflect.TypeFor[wrapped](), value: func() any { return pick(r.random, "", "a") }}
+	}
+	return encodedType{source: name, goType: reflect.TypeFor[string](), value: texts, defaults: []string{"a"}}
+}
+
+// encodesNumber and encodesStruct are the methods of named types that encode themselves, whose bodies mrgen
+// doesn't read. Those of numbered and wrapped do as the types' marker says.
+const (
+	encodesNumber = `
+// MarshalJSON writes a text.
+func (n NAME) MarshalJSON() ([]byte, error) { return nil, nil }
+
+// UnmarshalJSON reads it.
+func (n *NAME) UnmarshalJSON(text []byte) error { return nil }
+`
+	encodesStruct = `
+// MarshalJSON writes a text.
+func (w NAME) MarshalJSON() ([]byte, error) { return nil, nil }
+
+// UnmarshalJSON reads it.
+func (w *NAME) UnmarshalJSON(text []byte) error { return nil }
+`
+)
+
+type numbered int64
+
+func (n numbered) MarshalJSON() ([]byte, error) { return fmt.Appendf(nil, `"n%d"`, n), nil }
+
+func (n *numbered) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		return nil
+	}
+	_, err := fmt.Sscanf(string(text), `"n%d"`, n)
+	return err
+}
+
+type wrapped struct{ A string }
+
+func (w wrapped) MarshalJSON() ([]byte, error) { return json.Marshal(w.A) }
+
+func (w *wrapped) UnmarshalJSON(text []byte) error { return json.Unmarshal(text, &w.A) }
+
+// port is a struct of k8s.io/api without its methods: reflection can't embed these.
+type port corev1.ContainerPort
+
+// foreign returns the fields of a struct of another module, which others embed.
+func (r *types) foreign() *encodedStruct {
+	text := func() any { return pick(r.random, "", "a", "a") }
+	number := func() any { return pick(r.random, int64(0), 80) }
+	return &encodedStruct{name: "corev1.ContainerPort", goType: reflect.TypeFor[port](), fields: []encodedField{
+		{json: "containerPort", encodedType: encodedType{value: number}, required: true},
+		{json: "hostPort", encodedType: encodedType{value: number}, omits: true},
+		{json: "hostIP", encodedType: encodedType{value: text}, omits: true},
+		{json: "protocol", encodedType: encodedType{value: text}, omits: true},
+	}}
+}
+
+// hiding returns a struct to embed, whose only field has the name of another one around it.
+func (r *types) hiding(hidden string) *encodedStruct {
+	s := &encodedStruct{name: r.name("Struct")}
+	marker := pick(r.random, "kubebuilder:validation:Required", "kubebuilder:default=z", "kubebuilder:validation:Enum=y;z", "kubebuilder:validation:XValidation:rule=\"self == 'x'\"", "immutable", "k8s:immutable")
+	source, goType := "string", reflect.TypeFor[string]()
+	if marker == "kubebuilder:validation:Required" && r.oneIn(2) {
+		source, goType = "int64", reflect.TypeFor[int64]()
+	}
+	tag := fmt.Sprintf("json:%q", hidden+",omitempty")
+	fmt.Fprintf(&r.declared, "\n// %s has a field that another one hides.\ntype %[1]s struct {\n\t// %[2]s is hidden.\n\t// +%[3]s\n\t%[2]s %[4]s `%[5]s`\n}\n", s.name, strings.ToUpper(hidden), marker, source, tag)
+	s.goType = reflect.StructOf([]reflect.StructField{{Name: strings.ToUpper(hidden), Type: goType, Tag: reflect.StructTag(tag)}})
+	return s
+}
+
+// embed embeds a struct in another one, by value or by pointer.
+func (r *types) embed(s, inner *encodedStruct, b *strings.Builder, fields []reflect.StructField) []reflect.StructField {
+	source, goType := inner.name, inner.goType
+	if r.oneIn(3) {
+		source, goType = "*"+source, reflect.PointerTo(goType)
+	}
+	fmt.Fprintf(b, "\t%s `json:\",inline\"`\n", source)
+	s.fields = append(s.fields, encodedField{inline: inner})
+	return append(fields, reflect.StructField{Name: inner.name[strings.Index(inner.name, ".")+1:], Type: goType, Anonymous: true, Tag: `json:",inline"`})
 }
 
 // external returns a type of another module with fields that are omitted.
@@ -259,14 +364,7 @@ func (r *types) fill(s *encodedStruct, depth, most int) {
 	var fields []reflect.StructField
 	for range 1 + r.IntN(most) {
 		if depth < 3 && r.oneIn(12) {
-			inner := r.structType(depth+2, 3)
-			source, goType := inner.name, inner.goType
-			if r.oneIn(3) {
-				source, goType = "*"+source, reflect.PointerTo(goType)
-			}
-			fmt.Fprintf(&b, "\t%s `json:\",inline\"`\n", source)
-			fields = append(fields, reflect.StructField{Name: inner.name, Type: goType, Anonymous: true, Tag: `json:",inline"`})
-			s.fields = append(s.fields, encodedField{inline: inner})
+			fields = r.embed(s, r.structType(depth+2, 3), &b, fields)
 			continue
 		}
 		f := encodedField{json: r.name("f"), encodedType: r.typ(depth)}
@@ -293,6 +391,12 @@ func (r *types) fill(s *encodedStruct, depth, most int) {
 		fmt.Fprintf(&b, "\t%s %s `json:%q`\n", strings.ToUpper(f.json), f.source, tag)
 		fields = append(fields, reflect.StructField{Name: strings.ToUpper(f.json), Type: f.goType, Tag: reflect.StructTag(fmt.Sprintf("json:%q", tag))})
 		s.fields = append(s.fields, f)
+	}
+	if depth < 2 && r.oneIn(6) {
+		fields = r.embed(s, r.foreign(), &b, fields)
+	}
+	if i := slices.IndexFunc(s.fields, func(f encodedField) bool { return f.inline == nil }); i >= 0 && depth < 3 && r.oneIn(5) {
+		fields = r.embed(s, r.hiding(s.fields[i].json), &b, fields)
 	}
 	s.goType = reflect.StructOf(fields)
 	if r.oneIn(8) && depth > 0 {

@@ -83,6 +83,11 @@ func encodeAgain(t *testing.T, seed uint64, kinds, each int) (seen encodings) {
 				continue
 			}
 			seen.accepted++
+			for _, at := range []any{map[string]any{}, forProviderOf(stored)} {
+				if refusals := mirrorRefusals(servers[k.name], stored, at); len(refusals) > 0 {
+					t.Errorf("seed %d: the mirror of %s refuses %s: %s\n%s", seed, k.name, document(t, at), strings.Join(refusals, "\n"), declarations(source, refusals))
+				}
+			}
 			sent, err := sentBack(k.specType, stored)
 			if err != nil {
 				if !excused(document(t, nullFields(stored["spec"])), named) {
@@ -113,6 +118,15 @@ func encodeAgain(t *testing.T, seed uint64, kinds, each int) (seen encodings) {
 		}
 	}
 	return seen
+}
+
+// mirrorRefusals returns why a status is refused that has a value for atProvider. References and secrets aren't
+// mirrored.
+func mirrorRefusals(server *admission.Server, stored map[string]any, at any) []string {
+	object := runtime.DeepCopyJSON(stored)
+	object["status"] = map[string]any{"atProvider": at}
+	_, err := server.UpdateStatus(context.Background(), runtime.DeepCopyJSON(object), stored)
+	return slices.DeleteFunc(admission.Refusals(err), func(refusal string) bool { return strings.Contains(refusal, "unknown field") })
 }
 
 // TestImmutableUnlessOnlyObserved replaces random objects of random kinds by others, which are the same in
@@ -276,7 +290,7 @@ func (r *types) kinds(count int) ([]encodedKind, string) {
 			spec = append(spec, reflect.StructField{Name: "InitProvider", Type: k.initial.goType, Tag: `json:"initProvider,omitempty"`})
 		}
 		k.specType = reflect.StructOf(spec)
-		source += kindSource(k.name, k.initial != nil)
+		source += withMirror(kindSource(k.name, k.initial != nil), k.name)
 		all = append(all, k)
 	}
 	return all, source + r.declared.String()

@@ -59,7 +59,7 @@ type checker struct {
 	// schema are the types that are part of the schema of a CRD, and named those whose fields need
 	// JSON names, which are those of all objects, but for what is only below a field without a schema.
 	schema, named map[*model.Type]bool
-	// marshaled are the types of fields, if it is known whether they encode themselves.
+	// marshaled are types that encode themselves, and are reported.
 	marshaled map[*model.Type]bool
 	// names are the JSON names in the struct that is being checked.
 	names map[string]bool
@@ -105,7 +105,7 @@ func (c *checker) expressible(t *model.Type, problems map[*model.Field]string) {
 		if problem := problems[f]; problem != "" {
 			c.diags = append(c.diags, diag.Errorf(f.Pos, codeType, "%s %s", f.Name, problem))
 		} else if !hasMarker(f, markers.Schemaless) {
-			if problems != nil {
+			if problems != nil && !t.Derived {
 				c.marshals(f)
 			}
 			c.expressible(f.Type, problems)

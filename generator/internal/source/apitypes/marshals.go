@@ -1,6 +1,7 @@
 package apitypes
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -12,31 +13,30 @@ import (
 const codeRoundTrip diag.Code = "round-trip"
 
 // marshals warns of a type that encodes itself, but has the schema of what it is declared as: the API server
-// refuses what Go writes, unless that has the same form. It is reported once, where a marker can say the form.
+// refuses what Go writes, unless that has the same form. It is reported where a marker can say the form.
 func (c *checker) marshals(f *model.Field) {
 	if saysType(f.Markers) {
 		return
 	}
-	for t := f.Type; t != nil && !c.marshaled[t]; t = t.Elem {
-		c.marshaled[t] = true
+	seen := map[*model.Type]bool{} // a type may be an element of itself
+	for t := f.Type; t != nil && !seen[t]; t = t.Elem {
+		seen[t] = true
 		if !marshalsUnlike(t) || saysType(t.Markers) {
 			continue
 		}
 		as := *t
 		as.Marshals = false
-		switch form := as.JSONType(); {
-		case !t.Local:
-			c.diags = append(c.diags, diag.Warningf(f.Pos, codeRoundTrip,
-				"%s.%s marshals itself, but its schema is of type %s: mark %s +%s and +%s=string, or what else it writes",
-				t.PackageName, t.Name, form, f.Name, markers.Schemaless, markers.ValidationType))
+		says := fmt.Sprintf("%s marshals itself, but its schema is of type %s", t.Name, as.JSONType())
+		switch {
+		case !t.Local, t.IsCollection(): // markers of which controller-tools doesn't read, or not in place of the type
+			c.diags = append(c.diags, diag.Warningf(f.Pos, codeRoundTrip, "%s: mark %s +%s and +%s=string, or what else it writes", says, f.Name, markers.Schemaless, markers.ValidationType))
+		case c.marshaled[t]:
 		case t.Kind == model.Struct:
-			c.diags = append(c.diags, diag.Warningf(t.Pos, codeRoundTrip,
-				"%s marshals itself, but has the schema of its fields: mark it +%s=string, or what else it writes; if that is these fields, mark fields that hold it +%[2]s=object",
-				t.Name, markers.ValidationType))
+			c.diags = append(c.diags, diag.Warningf(t.Pos, codeRoundTrip, "%s: mark it +%s=string, or what else it writes; if that is its fields, mark fields of this type +%[2]s=object", says, markers.ValidationType))
 		default:
-			c.diags = append(c.diags, diag.Warningf(t.Pos, codeRoundTrip, "%s marshals itself, but its schema is of type %s: mark it +%s=string, or what else it writes",
-				t.Name, form, markers.ValidationType))
+			c.diags = append(c.diags, diag.Warningf(t.Pos, codeRoundTrip, "%s: mark it +%s=string, or what else it writes", says, markers.ValidationType))
 		}
+		c.marshaled[t] = true
 	}
 }
 
