@@ -62,6 +62,8 @@ func (f encodedField) isTime() bool { return strings.HasSuffix(f.source, "metav1
 // mrgen says of a field can be told from what it says of others.
 type types struct {
 	*random
+	// mirrors is set if the status of kinds has a mirror.
+	mirrors  bool
 	declared strings.Builder
 	count    int
 }

@@ -63,7 +63,7 @@ func (e *encodings) add(more encodings) {
 
 func encodeAgain(t *testing.T, seed uint64, kinds, each int) (seen encodings) {
 	t.Helper()
-	r := &types{random: &random{rand.New(rand.NewPCG(seed, 0))}}
+	r := &types{random: &random{rand.New(rand.NewPCG(seed, 0))}, mirrors: true}
 	all, source := r.kinds(kinds)
 	result := generate(t, source, dangerous+relaxedAndImmutable)
 	if result.refused && tooExpensive(result.diagnostics) {
@@ -290,7 +290,11 @@ func (r *types) kinds(count int) ([]encodedKind, string) {
 			spec = append(spec, reflect.StructField{Name: "InitProvider", Type: k.initial.goType, Tag: `json:"initProvider,omitempty"`})
 		}
 		k.specType = reflect.StructOf(spec)
-		source += withMirror(kindSource(k.name, k.initial != nil), k.name)
+		declared := kindSource(k.name, k.initial != nil)
+		if r.mirrors {
+			declared = withMirror(declared, k.name)
+		}
+		source += declared
 		all = append(all, k)
 	}
 	return all, source + r.declared.String()

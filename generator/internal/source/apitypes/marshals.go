@@ -1,7 +1,6 @@
 package apitypes
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -26,15 +25,17 @@ func (c *checker) marshals(f *model.Field) {
 		}
 		as := *t
 		as.Marshals = false
-		says := fmt.Sprintf("%s marshals itself, but its schema is of type %s", t.Name, as.JSONType())
-		switch {
-		case !t.Local, t.IsCollection(): // markers of which controller-tools doesn't read, or not in place of the type
-			c.diags = append(c.diags, diag.Warningf(f.Pos, codeRoundTrip, "%s: mark %s +%s and +%s=string, or what else it writes", says, f.Name, markers.Schemaless, markers.ValidationType))
+		switch form := as.JSONType(); {
+		case !t.Local, t.IsCollection(): // a marker on their declaration has no effect
+			c.diags = append(c.diags, diag.Warningf(f.Pos, codeRoundTrip, "%s marshals itself, but its schema is of type %s: mark %s +%s and +%s=string, or what else it writes",
+				t.Name, form, f.Name, markers.Schemaless, markers.ValidationType))
 		case c.marshaled[t]:
 		case t.Kind == model.Struct:
-			c.diags = append(c.diags, diag.Warningf(t.Pos, codeRoundTrip, "%s: mark it +%s=string, or what else it writes; if that is its fields, mark fields of this type +%[2]s=object", says, markers.ValidationType))
+			c.diags = append(c.diags, diag.Warningf(t.Pos, codeRoundTrip, "%s marshals itself, but has the schema of its fields: mark it +%s=string, or fields that hold it +%[2]s=object, as it writes",
+				t.Name, markers.ValidationType))
 		default:
-			c.diags = append(c.diags, diag.Warningf(t.Pos, codeRoundTrip, "%s: mark it +%s=string, or what else it writes", says, markers.ValidationType))
+			c.diags = append(c.diags, diag.Warningf(t.Pos, codeRoundTrip, "%s marshals itself, but its schema is of type %s: mark it +%s=string, or what else it writes",
+				t.Name, form, markers.ValidationType))
 		}
 		c.marshaled[t] = true
 	}

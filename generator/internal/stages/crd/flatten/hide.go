@@ -7,8 +7,9 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// hide removes the fields of embedded structs that encoding/json doesn't see, since a field of a struct
-// around them has the same name. controller-tools has the constraints of both apply.
+// hide removes what the fields of embedded structs demand that encoding/json doesn't see, since a field of a
+// struct around them has the same name. controller-tools has the constraints of both apply. Documentation
+// stays as it writes it: some providers describe generated fields so.
 func hide(s *apiextensionsv1.JSONSchemaProps) {
 	if s.Properties == nil || len(s.AllOf) == 0 {
 		return
@@ -26,9 +27,11 @@ func hide(s *apiextensionsv1.JSONSchemaProps) {
 			shallowest, found := depths[name]
 			return found && shallowest < depth
 		}
-		for name := range inner.Properties {
+		for name, hidden := range inner.Properties {
 			if isHidden(name) {
-				delete(inner.Properties, name)
+				inner.Properties[name] = apiextensionsv1.JSONSchemaProps{
+					Description: hidden.Description, Title: hidden.Title, ExternalDocs: hidden.ExternalDocs, Example: hidden.Example,
+				}
 				inner.XValidations = slices.DeleteFunc(inner.XValidations, func(rule apiextensionsv1.ValidationRule) bool { return keepsField(rule, name) })
 			}
 		}
