@@ -182,7 +182,7 @@ func (r *types) named() encodedType {
 		declare("// +kubebuilder:validation:Enum=0;1;2\n", "int64", "")
 		return encodedType{source: name, goType: reflect.TypeFor[int64](), value: func() any { return pick(r.random, int64(0), 1, 2, 3) }, defaults: []string{"1"}}
 	case 5:
-		declare("// +kubebuilder:validation:Type=string\n", "int64", encodesNumber)
+		declare("// +kubebuilder:validation:Type=string\n// +kubebuilder:validation:Pattern=`^n`\n", "int64", encodesNumber)
 		return encodedType{source: name, goType: reflect.TypeFor[numbered](), value: func() any { return pick(r.random, "n1", "n2") }}
 	default:
 		declare("// +kubebuilder:validation:Type=string\n", "struct {\n\tA string `json:\"a\"`\n}", encodesStruct)

@@ -323,18 +323,17 @@ Kinds for crossplane-runtime v0.11 and later, and both of its generations side b
 supports it sets no ` + "`" + `mrds.dir` + "`" + `, or keeps ` + "`" + `crds.managed: true` + "`" + ` and leaves its MRDs out of that package. A ManagedResourceDefinition needs
 Crossplane 2, so ` + "`" + `crossplane.yaml` + "`" + ` should ask for ` + "`" + `>=v2.0.0` + "`" + ` where MRDs ship without CRDs.
 
-## What differs from controller-gen
+## Differences from controller-gen
 
-For the same types, definitions are those of controller-gen, byte for byte, except for the rules that mrgen adds for managed
-resources. One difference is meant. encoding/json reads the outer one of two fields with one JSON name, so the constraints of the
-inner one have no place in the definition: its enum, bounds, default and rules, and whether it is required. controller-gen applies
-those of both.
+mrgen writes the same definitions as controller-gen, byte for byte, except for the rules that it adds for managed resources.
+One difference is intended: of two fields with one JSON name, encoding/json reads the outer one. So mrgen applies only the enum,
+bounds, default, rules and ` + "`required`" + ` of the outer field. controller-gen applies both.
 
 <!-- tests
 Compatibility: held by: TestRelease, TestMatrix, TestCompatibility
 Go: held by: TestLanguage
 Crossplane: held by: TestRuntimeReleases, TestScripts/package_checks
-What differs from controller-gen: held by: TestHidden, TestAsControllerGen
+Differences from controller-gen: held by: TestHidden, TestAsControllerGen
 -->
 `
 

@@ -11,7 +11,7 @@ import (
 )
 
 // metadata warns about the metadata of objects in spec, such as a template of a volume claim: controller-tools
-// gives it no properties, and the API server drops what it doesn't know. It is reported once a field.
+// gives it no properties, and the API server drops unknown fields. It warns once a field.
 func (c *checker) metadata(spec schema.Cursor) {
 	if spec.Type.Holds(isObjectMeta) {
 		c.metadataIn(spec, map[diag.Position]bool{})
@@ -20,7 +20,7 @@ func (c *checker) metadata(spec schema.Cursor) {
 
 func (c *checker) metadataIn(at schema.Cursor, reported map[diag.Position]bool) {
 	if at.Type == nil || at.Type.Deref().Derived {
-		return // what is derived from spec.forProvider is reported there
+		return // the warning is at the field of spec.forProvider
 	}
 	t := at.Type.Deref()
 	pos, isDropped := at.Pos, isObjectMeta(t) && drops(at.Schema) && !at.Above.Schema.XEmbeddedResource

@@ -11,8 +11,8 @@ import (
 
 const codeRoundTrip diag.Code = "round-trip"
 
-// marshals warns of a type that encodes itself, but has the schema of what it is declared as: the API server
-// refuses what Go writes, unless that has the same form. It is reported where a marker can say the form.
+// marshals warns of a type that encodes itself, but has the schema of its underlying type: the API server
+// refuses the JSON that Go writes, unless that has the same form. The warning is where a marker can say the form.
 func (c *checker) marshals(f *model.Field) {
 	if saysType(f.Markers) {
 		return
@@ -51,7 +51,7 @@ func marshalsUnlike(t *model.Type) bool {
 	return t.Kind != model.Opaque && t.Kind != model.Missing
 }
 
-// saysType reports whether a marker says what a value, or an item of it, is in JSON.
+// saysType reports whether a marker says the JSON type of a value, or of its items.
 func saysType(list []model.Marker) bool {
 	return slices.ContainsFunc(list, func(m model.Marker) bool {
 		name := m.Name()

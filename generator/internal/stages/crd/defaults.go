@@ -14,9 +14,9 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// checkDefaults reports defaults of objects that lack what rules on spec ask for. The schema asked for it
-// before it was relaxed: the API server would have refused the definition, and now refuses each
-// resource that leaves the object to its default.
+// checkDefaults reports defaults of objects that lack a field which rules on spec demand. Before the schema
+// was relaxed, the API server would have refused the definition. Now it refuses each managed resource that
+// leaves the object to its default.
 func checkDefaults(ctx context.Context, d pipeline.Definition) diag.List {
 	var problems diag.List
 	for version := range d.Objects {
@@ -37,8 +37,7 @@ func checkDefaults(ctx context.Context, d pipeline.Definition) diag.List {
 	return problems
 }
 
-// eachDefault visits the objects in an object that have a default. Those in lists and maps keep what their
-// schema demands.
+// eachDefault visits the objects in an object that have a default. Objects in lists and maps aren't relaxed.
 func eachDefault(in schema.Cursor, visit func(schema.Cursor)) {
 	for _, below := range in.Properties() {
 		if below.Schema.Type != "object" {
@@ -73,7 +72,7 @@ func unmetDemand(ctx context.Context, d pipeline.Definition, version int, at sch
 func withDefault(at schema.Cursor) map[string]any {
 	var value any
 	if kubernetesjson.Unmarshal(at.Schema.Default.Raw, &value) != nil {
-		value = map[string]any{} // which the API server says more of
+		value = map[string]any{} // the API server's validation reports it
 	}
 	for i := len(at.Path) - 1; i >= 0; i-- {
 		value = map[string]any{at.Path[i].Name: value}

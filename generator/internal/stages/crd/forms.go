@@ -10,8 +10,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd/flatten"
 )
 
-// forms are those of the types that the observation stage declares. It writes no markers that demand
-// anything there, but has no say in the types of other modules that it uses as they are.
+// forms has a form for each type that the observation stage declares. The stage writes no markers there that
+// demand anything, but it uses types of other modules as they are.
 type forms map[flavor.TypeName]flatten.Form
 
 func formsOf(m *model.Model) forms {
@@ -33,7 +33,7 @@ func formsOf(m *model.Model) forms {
 	return all
 }
 
-// of returns the form of a type. A reference without a name is none, whoever merges it.
+// of returns the form of a type. References keep their names: without one, they refer to nothing.
 func (f forms) of(ident crd.TypeIdent) flatten.Form {
 	path := loader.NonVendorPath(ident.Package.PkgPath)
 	if mirroring.IsCrossplane(path) {

@@ -88,7 +88,6 @@ func direct(t *model.Type) []*model.Field {
 // addField adds an optional field for the field f of t.
 func (b *fieldBuilder) addField(t *model.Type, f *model.Field) {
 	if converted := b.convert(f, f.Type); converted != nil {
-		b.form.check(b.planner, f)
 		b.fields = append(b.fields, field{
 			name:    f.Name,
 			typ:     optional(converted),

@@ -28,8 +28,6 @@ type form interface {
 	without() string
 	// option returns the option of the json tag of the form's field for f.
 	option(f *model.Field) string
-	// check reports problems with a field that the form has.
-	check(p *planner, f *model.Field)
 	// checkOmitted reports problems with a field that the form omits. If its name is taken,
 	// the form could not have it anyway.
 	checkOmitted(p *planner, f *model.Field, taken bool)
@@ -49,7 +47,8 @@ const observedPrefix = "Observed"
 
 // observed is the form of status.atProvider: it mirrors spec.forProvider without constraints
 // and defaults. The API server would reject a status that violates a constraint, and users
-// would take a default for an observed value.
+// would take a default for an observed value. The crd stage takes away those of types that
+// are kept.
 type observed struct{ exclusions *mirroring.Rules }
 
 func (observed) typeName(t *model.Type) string { return observedPrefix + gosyntax.Exported(t.Name) }
@@ -83,17 +82,6 @@ func (observed) fieldMarkers(f *model.Field) []string {
 func (observed) without() string { return "mark it +" + markers.Mirror + "=false" }
 
 func (observed) option(*model.Field) string { return "omitempty" }
-
-func (observed) check(p *planner, f *model.Field) {
-	if t := f.Type.Leaf(); t.Local && t.Marshals {
-		for _, m := range t.Markers {
-			if isConstraint(m) {
-				p.errorf(m.Pos, "%s is used as it is in status.atProvider, and +%s would have the API server refuse observed values: put the marker at the fields of spec.forProvider instead",
-					t.Name, m.Name())
-			}
-		}
-	}
-}
 
 func (o observed) checkOmitted(p *planner, f *model.Field, taken bool) {
 	if m := f.OwnMarker(markers.Mirror); m != nil && m.Value.Bool() {
@@ -154,8 +142,6 @@ func (initial) option(f *model.Field) string {
 	}
 	return "omitempty"
 }
-
-func (initial) check(*planner, *model.Field) {}
 
 func (initial) checkOmitted(*planner, *model.Field, bool) {}
 

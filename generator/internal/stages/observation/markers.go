@@ -44,13 +44,6 @@ func isShape(m model.Marker) bool {
 	return slices.Contains(shapeMarkers, name)
 }
 
-// isConstraint reports whether a marker restricts the values of a type. A format doesn't, since
-// it follows from how a type encodes itself.
-func isConstraint(m model.Marker) bool {
-	name := m.Name()
-	return strings.HasPrefix(name, markers.ValidationPrefix) && !isShape(m) && name != markers.ValidationPrefix+"Format" || name == markers.K8sEnum
-}
-
 // qualifiedReference returns a reference marker with its names qualified, for use outside the
 // package that declares them. It returns other markers unchanged.
 func qualifiedReference(text, pkg string) string {

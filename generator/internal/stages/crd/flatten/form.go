@@ -8,8 +8,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// A Form says what the schema of a type keeps of the types that its fields have, whatever module
-// declares these.
+// A Form says which constraints of the types of its fields the schema of a type keeps.
 type Form uint8
 
 const (
@@ -17,10 +16,10 @@ const (
 	Inherited Form = iota
 	// Whole types keep everything, as do the types in them.
 	Whole
-	// Initial types, for a part of a value, have no other type require a field, or set a default. Keys of
-	// lists are the exception, since lists are never in parts.
+	// Initial types are for a part of a value: no other type requires a field or sets a default. Keys of
+	// lists stay, since lists are never in parts.
 	Initial
-	// Observed types keep no constraints and defaults at all.
+	// Observed types keep neither constraints nor defaults.
 	Observed
 )
 
@@ -69,8 +68,8 @@ func (f Form) reduce(s *apiextensionsv1.JSONSchemaProps, at place) {
 	}
 }
 
-// bare returns a schema without constraints, but with all that says what form values have. Lists are
-// atomic: keys that are optional can't tell items apart.
+// bare returns a schema without constraints, but with the form of values. Lists are atomic: optional keys
+// can't tell items apart.
 func bare(s *apiextensionsv1.JSONSchemaProps) *apiextensionsv1.JSONSchemaProps {
 	form := &apiextensionsv1.JSONSchemaProps{
 		Ref: s.Ref, Description: s.Description, Title: s.Title, ExternalDocs: s.ExternalDocs, Example: s.Example,

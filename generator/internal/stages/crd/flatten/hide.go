@@ -7,9 +7,9 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// hide removes what the fields of embedded structs demand that encoding/json doesn't see, since a field of a
-// struct around them has the same name. controller-tools has the constraints of both apply. Documentation
-// stays as it writes it: some providers describe generated fields so.
+// hide removes the constraints of fields of embedded structs that encoding/json doesn't see, since a field of
+// a struct around them has the same name. controller-tools applies both. Their documentation stays: some
+// providers describe generated fields by such a field.
 func hide(s *apiextensionsv1.JSONSchemaProps) {
 	if s.Properties == nil || len(s.AllOf) == 0 {
 		return
@@ -39,8 +39,8 @@ func hide(s *apiextensionsv1.JSONSchemaProps) {
 	})
 }
 
-// eachStruct visits a struct and those that it embeds, with their depths. Its other branches are for
-// the same struct: a type and the field of that type.
+// eachStruct visits a struct and the structs that it embeds, with their depths. A schema without properties
+// has branches for one struct: a type, and the field of that type.
 func eachStruct(s *apiextensionsv1.JSONSchemaProps, depth int, visit func(inner *apiextensionsv1.JSONSchemaProps, depth int)) {
 	visit(s, depth)
 	if s.Properties != nil {
