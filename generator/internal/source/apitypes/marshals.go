@@ -47,6 +47,8 @@ func marshalsUnlike(t *model.Type) bool {
 	switch {
 	case !t.Marshals || t.Texts, t.Encoding() != model.Unknown, t.Basic == "string", strings.HasPrefix(t.Package, "k8s.io/"):
 		return false
+	case !t.Local && t.Kind == model.Struct && !slices.ContainsFunc(t.Fields, func(f *model.Field) bool { return f.Tagged }):
+		return false // it wasn't written for JSON, and has no schema
 	}
 	return t.Kind != model.Opaque && t.Kind != model.Missing
 }
