@@ -394,7 +394,7 @@ func (r *types) fill(s *encodedStruct, depth, most int) {
 		fields = append(fields, reflect.StructField{Name: strings.ToUpper(f.json), Type: f.goType, Tag: reflect.StructTag(fmt.Sprintf("json:%q", tag))})
 		s.fields = append(s.fields, f)
 	}
-	if depth < 2 && r.oneIn(6) {
+	if r.mirrors && depth < 2 && r.oneIn(6) { // others need many objects that are valid
 		fields = r.embed(s, r.foreign(), &b, fields)
 	}
 	if i := slices.IndexFunc(s.fields, func(f encodedField) bool { return f.inline == nil }); i >= 0 && depth < 3 && r.oneIn(5) {
