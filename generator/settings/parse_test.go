@@ -116,7 +116,7 @@ lint:
 				},
 			},
 			Breaking: breaking.Options{
-				MaxObjects: breaking.Default().MaxObjects, Alpha: true, Severity: map[breaking.Class]string{"client": "off"},
+				Alpha: true, Severity: map[breaking.Class]string{"client": "off"},
 				Allow: []breaking.Exception{{
 					Kind: "Bucket.example.org", Version: "v1", Path: "spec.a", Reason: "it never worked", Until: "v1.2.0",
 					Pos: diag.Position{File: "mrgen.yaml", Line: 26, Column: 5},
