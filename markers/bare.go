@@ -1,6 +1,7 @@
 package markers
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 )
@@ -33,6 +34,9 @@ func (m *foreignMarker) excess(text string) *Problem {
 	rest := text[len(m.Name):]
 	words := strings.TrimLeft(rest, space)
 	if isComment := strings.HasPrefix(words, "#") || strings.HasPrefix(words, "//"); m.Tool != conventionTool && m.on == 0 && isComment {
+		if m.isIneffective() {
+			return m.ineffective(m.Name)
+		}
 		return nil
 	}
 	var p *Problem
@@ -43,8 +47,12 @@ func (m *foreignMarker) excess(text string) *Problem {
 	case value == "false":
 		p = problemf(len(m.Name), "marker +%s takes no arguments: remove the marker", m.Name)
 	default:
-		p = problemf(len(m.Name), "marker +%s takes no arguments: write +%s", m.Name, m.Name)
-		if value == "" || value == "true" {
+		instead := m.Name
+		if m.isIneffective() {
+			instead = cmp.Or(m.effective(m.Name), m.Name)
+		}
+		p = problemf(len(m.Name), "marker +%s takes no arguments: write +%s", m.Name, instead)
+		if !m.isIneffective() && (value == "" || value == "true") {
 			p.Correction = &Correction{Offset: len(m.Name), Length: len(rest)}
 		}
 	}

@@ -25,7 +25,14 @@ func CheckForeign(text string, on Target) *Problem {
 		return misplaced(text, defined, on)
 	}
 	if m := other(text); m != nil {
-		if m.on != 0 {
+		switch {
+		case m.Name == K8sEnumExclude: // constants are no target
+			p := problemf(0, "the marker +%s describes nothing here: put it in the comment right above a constant", m.Name)
+			p.Kind = WithoutEffect
+			return p
+		case m.isIneffective():
+			return m.ineffective(text)
+		case m.on != 0:
 			return misplaced(text, m.on, on)
 		}
 		return nil
@@ -41,6 +48,55 @@ func CheckForeign(text string, on Target) *Problem {
 	return misspelt(text, on)
 }
 
+// isIneffective reports whether a marker says something of values that neither controller-gen nor
+// mrgen reads.
+func (m *foreignMarker) isIneffective() bool {
+	isOfValues := m.Tool == validationTool && m.Name != K8sEnumExclude && !strings.HasPrefix(m.Name, "k8s:validation-gen")
+	return isOfValues || m.Instead != "" && !m.Deprecated
+}
+
+func isIneffective(text string) bool {
+	m := other(text)
+	return m != nil && m.isIneffective()
+}
+
+// ineffective reports a marker that others read, with one that works if there is any.
+func (m *foreignMarker) ineffective(text string) *Problem {
+	remedy := "remove it"
+	if instead := m.effective(text); instead != "" {
+		remedy = "write +" + instead
+	}
+	p := problemf(0, "marker +%s has no effect on CRDs: %s", m.Name, remedy)
+	p.Kind = WithoutEffect
+	p.Like = "%d markers +" + m.Name + ", such as here, have no effect on CRDs: " + remedy
+	return p
+}
+
+// effective returns the marker that does what an ineffective one says. That depends on the marker
+// in its value, as in +k8s:eachVal=+k8s:maxLength=5, or on the rest of its name, as in
+// +k8s:validation:maxLength.
+func (m *foreignMarker) effective(text string) string {
+	rest := strings.TrimPrefix(text, m.Name)
+	_, value, hasValue := strings.Cut(rest, "=")
+	last, isOfItems := "", m.Instead == ItemsXValidation
+	switch {
+	case m.Family:
+		last = strings.TrimPrefix(written(rest), ":")
+	case hasValue && strings.HasPrefix(value, "+k8s:"):
+		last = strings.TrimPrefix(written(value), "+k8s:")
+	}
+	for _, known := range registry().markers {
+		name, prefix := known.Name, ValidationPrefix
+		if isOfItems {
+			prefix = ItemsValidationPrefix
+		}
+		if last != "" && strings.EqualFold(name, prefix+last) {
+			return name
+		}
+	}
+	return m.Instead
+}
+
 // IsRead reports whether the text, without its plus sign, is a marker that mrgen or
 // controller-gen reads at some place.
 func IsRead(text string) bool {
@@ -49,6 +105,12 @@ func IsRead(text string) bool {
 		return m.on != 0
 	}
 	return registry().targets(text) != 0 || isOwnedMarker(text)
+}
+
+// IsExclusion reports whether the text is +k8s:enumExclude. A comment may follow.
+func IsExclusion(text string) bool {
+	name, _, _ := strings.Cut(text, " ")
+	return name == K8sEnumExclude
 }
 
 // misplaced reports a marker that is not defined for what it describes.
@@ -84,6 +146,9 @@ func written(text string) string {
 // spaced reports a marker with spaces after its plus sign. Outside of the namespaces, only a
 // line that would be a marker without the spaces is reported: others are items of lists.
 func spaced(text, bare string, on Target) *Problem {
+	if m := other(bare); m != nil && m.isIneffective() {
+		return m.ineffective(bare)
+	}
 	p, spaces := misspelt(bare, on), len(text)-len(bare)
 	isMarker := registry().parses(bare, registry().targets(bare)) || other(bare) != nil || isOwnedMarker(bare)
 	switch {
@@ -109,7 +174,7 @@ func begunBy(name string) []string {
 	}
 	var all []string
 	for _, known := range Names() {
-		if rest, found := strings.CutPrefix(known, name); found && rest != "" && !strings.Contains(rest, ":") {
+		if rest, found := strings.CutPrefix(known, name); found && rest != "" && !strings.Contains(rest, ":") && !isIneffective(known) {
 			all = append(all, known)
 		}
 	}
@@ -152,6 +217,9 @@ func misspelt(text string, on Target) *Problem {
 		p = problemf(len(name), "unexpected %q after +%s: write +%s=VALUE", text[len(name):], name, name)
 	case isNamespaced(text) && isBeginning(name):
 		p = problemf(0, "the name of the marker +%s goes on: run `mrgen markers %s` to see how", printable(name), printable(name))
+		isCertain = false
+	case near != "" && isIneffective(near):
+		p = problemf(0, "unknown marker +%s: remove it, since +%s has no effect on CRDs either", printable(name), near)
 		isCertain = false
 	case near != "":
 		p = problemf(0, "unknown marker +%s: did you mean +%s?", printable(name), near)
@@ -203,7 +271,7 @@ func isOwnedMarker(text string) bool {
 // isRead reports whether a tool reads the marker at its place, with its arguments.
 func isRead(text string, on Target) bool {
 	if m := other(text); m != nil {
-		return m.on == 0 || m.on&on != 0
+		return m.on == 0 && !m.isIneffective() || m.on&on != 0
 	}
 	return isOwnedMarker(text) || registry().parses(text, on)
 }
@@ -307,6 +375,9 @@ func nearestForeign(name string) (near string, isCertain bool) {
 		case d.cost == least.cost:
 			least.isSlip = false
 		}
+	}
+	if m := other(near); m != nil && m.isIneffective() && m.Instead != "" {
+		return m.effective(near), false
 	}
 	return near, least.isSlip
 }

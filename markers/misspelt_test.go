@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -106,8 +107,12 @@ func TestArgumentsOfMarkersWithout(t *testing.T) {
 		t.Fatalf("these markers take no arguments: %v", names)
 	}
 	for _, name := range names {
+		works := name
+		if m := other(name); m != nil && m.isIneffective() && m.Instead != "" {
+			works = m.Instead
+		}
 		for rest, remedy := range map[string]string{
-			"=true": "write +" + name, "=yes": "write +" + name, "=false": "", ":true": "", ":a=b": "", "=": "", ":": "",
+			"=true": "write +" + works, "=yes": "write +" + works, "=false": "", ":true": "", ":a=b": "", "=": "", ":": "",
 			" because it is": "a marker stands alone on its line", "; because": "a marker stands alone on its line", ",b": "a marker stands alone on its line", "\tbecause": "a marker stands alone on its line", "= true": "",
 		} {
 			text := name + rest
@@ -134,7 +139,7 @@ func TestMarkersOfOthersAndProsePass(t *testing.T) {
 		" item", " an item of a list", " optional items follow", " optional, or not", "and more", "kubebuilder markers are for controller-gen", "kubebuilder", "mrgenerator",
 		"build linux", "build ignore,!windows", "build", "lint", "lint:ignore", "options", "enums", "unions",
 		"genclient", "genclient=true", "genclient:method=Scale,verb=update,subresource=scale", "nonNamespaced=true", "groupGoName=Apps",
-		"enum", "union", "unionDiscriminator", "patchStrategy=merge", "patchMergeKey=name", "featureGate=Foo", "protobuf=true",
+		"unionDiscriminator", "patchStrategy=merge", "patchMergeKey=name", "featureGate=Foo", "protobuf=true",
 		"protobuf.options.(gogoproto.goproto_stringer)=false", "protobuf.nullable=true", "protobuf.as=Timestamp",
 		"operator-sdk:csv:customresourcedefinitions:displayName=\"App\"", "upjet:crd:field:TFTag=-", "terrajet:crd:field:TFTag=-",
 		"cluster-scope:delete=1", "openshift:enable:FeatureGate=Foo", "resource:path=foos", "deprecated", "private", "readonly",
@@ -143,8 +148,8 @@ func TestMarkersOfOthersAndProsePass(t *testing.T) {
 		"kubebuilder:docs-gen:collapse=Imports", "kubebuilder:ac:generate=true", "kubebuilder:ac:output:package=\"ac\"",
 		"kubebuilder:default:={}", "kubebuilder:validation:Enum:=a;b", "kubebuilder:validation:XValidation:rule=\"a = b\"",
 		"kubebuilder:printcolumn: name=\"READY\",type=string,JSONPath=.a", "kubebuilder:default=\"a b\"",
-		"k8s:openapi-gen=true", "k8s:openapi-gen=x-kubernetes-foo:bar", "k8s:validation:cel[0]:rule=true", "k8s:conversion-gen=false",
-		"k8s:item(name: \"a\")=+k8s:immutable", "k8s:eachVal=+k8s:maxLength=5", "k8s:validation-gen-nolint // for now", "k8s:deprecated=kind,protobuf=3",
+		"k8s:openapi-gen=true", "k8s:openapi-gen=x-kubernetes-foo:bar", "k8s:conversion-gen=false",
+		"k8s:validation-gen-nolint // for now", "k8s:deprecated=kind,protobuf=3",
 		"k8s:prerelease-lifecycle-gen:introduced=1.30", "k8s:conversion-gen:explicit-from=net/url.Values", "k8s:protobuf-gen=package",
 	} {
 		if p := CheckForeign(text, anywhere); p != nil {
@@ -153,6 +158,62 @@ func TestMarkersOfOthersAndProsePass(t *testing.T) {
 		if p := CheckUnmarked(text, anywhere); p != nil && !IsRead(text) && other(text) == nil {
 			t.Errorf("%s: %s", text, p.Message)
 		}
+	}
+}
+
+// TestIneffective checks that each marker that neither controller-gen nor mrgen reads, and that says
+// something of values, is reported with one that they read.
+func TestIneffective(t *testing.T) {
+	for text, want := range map[string]string{
+		"enum": K8sEnum, "union": ExactlyOneOf, "k8s:maxLength=5": MaxLength, "k8s:maxLength=5 # bytes": MaxLength, "k8s:unique=set": ListType,
+		"k8s:forbidden": XValidation, "k8s:forbidden // for now": XValidation, "k8s:neq=\"a\"": XValidation, "k8s:default=5": Default,
+		"k8s:unionMember(union: \"u\")": ExactlyOneOf, "k8s:item(name: \"a\")=+k8s:immutable": XValidation, "k8s:update=NoModify": K8sImmutable,
+		"k8s:eachVal=+k8s:maxLength=5": ItemsValidationPrefix + "MaxLength", "k8s:eachVal=+k8s:minimum=5": ItemsValidationPrefix + "Minimum",
+		"k8s:eachVal=+k8s:neq=5": ItemsXValidation, "k8s:alpha(since: \"1.35\")=+k8s:minItems=1": MinItems, "k8s:ifEnabled(\"x\")=+k8s:unique=set": XValidation,
+		"k8s:validation:maxLength=5": MaxLength, "k8s:validation:cel[0]:rule=\"true\"": XValidation, " k8s:maxLength=5": MaxLength,
+	} {
+		p := CheckForeign(text, OnField)
+		if p == nil || p.Kind != WithoutEffect || !strings.HasSuffix(p.Message, " has no effect on CRDs: write +"+want) || p.Correction != nil {
+			t.Errorf("+%s: got %+v, want +%s", text, p, want)
+		}
+	}
+	for _, m := range otherMarkers {
+		if m.Instead != "" && (registry().targets(m.Instead+"=a") == 0 && registry().targets(m.Instead) == 0 || !IsRead(m.Instead)) {
+			t.Errorf("+%s is to be written in place of +%s, and nothing reads it", m.Instead, m.Name)
+		}
+	}
+}
+
+// suggested matches the markers that a message says to write.
+var suggested = regexp.MustCompile(`(?:did you mean|write|or) \+([\w:-]+)`)
+
+// TestSuggestionsWork checks that a suggestion for a misspelt marker is one that some tool reads, and
+// that says something of values only if controller-gen or mrgen reads it.
+func TestSuggestionsWork(t *testing.T) {
+	count := 0
+	for _, name := range Names() {
+		for i := strings.LastIndexByte(name, ':') + 2; i < len(name); i++ {
+			text := name[:i] + name[i+1:] // without a letter
+			if i+1 < len(name) && i%2 == 0 {
+				text = name[:i] + name[i+1:i+2] + name[i:i+1] + name[i+2:] // or with two of them swapped
+			}
+			_, p := Parse(text)
+			if p == nil {
+				p = CheckForeign(text, anywhere)
+			}
+			if p == nil {
+				continue
+			}
+			for _, match := range suggested.FindAllStringSubmatch(p.Message, -1) {
+				count++
+				if m := other(match[1]); m == nil && !IsRead(match[1]) && registry().targets(match[1]+"=a") == 0 && Lookup(match[1]) == nil || m != nil && m.isIneffective() {
+					t.Errorf("+%s: %s", text, p.Message)
+				}
+			}
+		}
+	}
+	if count < 300 {
+		t.Errorf("only %d suggestions were made", count)
 	}
 }
 

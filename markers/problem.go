@@ -19,8 +19,9 @@ const (
 type Problem struct {
 	// Offset is where the problem is in the text of the marker, in bytes after the plus sign.
 	Offset int
-	// Message is one line.
-	Message string
+	// Message is one line. Like says the same of several markers, with a verb for their number; it
+	// may be empty.
+	Message, Like string
 	// Kind is Invalid unless the marker is unknown, or another tool's.
 	Kind ProblemKind
 	// Words is set if only words follow a marker. Where a sentence goes on from the line above, they

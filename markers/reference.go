@@ -139,8 +139,10 @@ func (m *foreignMarker) writeText(b *bytes.Buffer, detailed bool) {
 // deprecation says that the marker is deprecated, or returns "" if it isn't.
 func (m *foreignMarker) deprecation() string {
 	switch {
-	case m.Instead != "":
+	case m.Instead != "" && m.Deprecated:
 		return "Deprecated: write +" + m.Instead + "."
+	case m.Instead != "":
+		return "No effect on CRDs: write +" + m.Instead + "."
 	case m.Deprecated:
 		return "Deprecated."
 	}

@@ -200,7 +200,7 @@ func (t *Type) JSONType() string {
 
 // HasDefault reports whether the API server sets the field where it is missing.
 func (f *Field) HasDefault() bool {
-	return Named(slices.Concat(f.Markers, f.Type.Deref().Markers), markers.KubebuilderDefault, markers.Default, markers.K8sDefault) != nil
+	return Named(slices.Concat(f.Markers, f.Type.Deref().Markers), markers.KubebuilderDefault, markers.Default) != nil
 }
 
 // Part returns the field with that JSON name in the struct that is the type of f, or nil. It

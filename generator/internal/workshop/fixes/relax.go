@@ -145,7 +145,7 @@ func refusesEmpty(m model.Marker) bool {
 	name, value, _ := strings.Cut(m.Text, "=")
 	value = strings.TrimSpace(value)
 	switch strings.TrimSpace(name) {
-	case markers.MinLength, markers.K8sMinLength:
+	case markers.MinLength:
 		return value != "0"
 	case markers.Enum:
 		return !strings.Contains(value, `""`) && !strings.Contains(value, "``") && !slices.Contains(strings.Split(strings.Trim(value, "{}"), ";"), "")

@@ -119,7 +119,7 @@ func TestMarkers(t *testing.T) {
 // TestRefusesEmpty says which markers leave a string no way to be empty, so that JSON may omit it.
 func TestRefusesEmpty(t *testing.T) {
 	for marker, want := range map[string]bool{
-		"kubebuilder:validation:MinLength=1": true, "kubebuilder:validation:MinLength = 3": true, "kubebuilder:validation:MinLength=0": false, "k8s:minLength=1": true,
+		"kubebuilder:validation:MinLength=1": true, "kubebuilder:validation:MinLength = 3": true, "kubebuilder:validation:MinLength=0": false, "k8s:minLength=1": false,
 		"kubebuilder:validation:MaxLength=1": false, "kubebuilder:validation:MinItems=1": false, "immutable": false,
 		"kubebuilder:validation:Enum=a;b": true, `kubebuilder:validation:Enum={"a","b"}`: true, `kubebuilder:validation:Enum=a;""`: false, "kubebuilder:validation:Enum=a;``": false,
 		"kubebuilder:validation:Enum=a;": false, "kubebuilder:validation:Enum=": false,
