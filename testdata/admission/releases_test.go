@@ -299,6 +299,19 @@ spec:
 const page = `<!-- Written by make update-matrix, from what is in testdata/admission/releases. -->
 # Compatibility
 
+## controller-gen
+
+CRDs have the bytes of controller-gen v0.23, with these exceptions:
+
+- **Order of markers.** controller-gen applies the markers of a field in an order that changes from run to run. mrgen applies
+  markers of equal priority in source order. Two markers that give one keyword different values are an error.
+- **Constants.** With ` + "`+k8s:enum`" + `, controller-gen takes string literals alone, and excluded ones too. mrgen takes each constant
+  of the type, unless it is marked ` + "`+k8s:enumExclude`" + `, and each value once.
+- **Hidden fields.** Of two fields with one JSON name, encoding/json reads the outer one. mrgen applies the constraints of that
+  field alone, controller-gen those of both.
+
+## Kubernetes
+
 For those who choose ` + "`minKubernetes`" + `, or support several releases of Kubernetes. Everything that mrgen generates for the
 providers below testdata is validated with the libraries of each release: definitions that are created and updated, with
 structural schemas, compiled rules and their cost; and requests for objects, with defaults, rules and ratcheting. Each release
@@ -323,17 +336,13 @@ Kinds for crossplane-runtime v0.11 and later, and both of its generations side b
 supports it sets no ` + "`" + `mrds.dir` + "`" + `, or keeps ` + "`" + `crds.managed: true` + "`" + ` and leaves its MRDs out of that package. A ManagedResourceDefinition needs
 Crossplane 2, so ` + "`" + `crossplane.yaml` + "`" + ` should ask for ` + "`" + `>=v2.0.0` + "`" + ` where MRDs ship without CRDs.
 
-## Differences from controller-gen
-
-mrgen writes the same definitions as controller-gen, byte for byte, except for the rules that it adds for managed resources.
-One difference is intended: of two fields with one JSON name, encoding/json reads the outer one. So mrgen applies only the enum,
-bounds, default, rules and ` + "`required`" + ` of the outer field. controller-gen applies both.
-
 <!-- tests
-Compatibility: held by: TestRelease, TestMatrix, TestCompatibility
+Order of markers: held by: TestSameBytes
+Constants: held by: TestConstants
+Hidden fields: held by: TestHidden, TestAsControllerGen
+Kubernetes: held by: TestRelease, TestMatrix, TestCompatibility
 Go: held by: TestLanguage
 Crossplane: held by: TestRuntimeReleases, TestScripts/package_checks
-Differences from controller-gen: held by: TestHidden, TestAsControllerGen
 -->
 `
 

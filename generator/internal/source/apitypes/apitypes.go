@@ -51,7 +51,7 @@ func (s *Source) build(declaredLater func(*model.Model) []flavor.TypeName) diag.
 		}
 	}
 	b.diags = append(b.diags, s.Program.TypeErrors(b.declaredAt(), later)...)
-	b.diags = append(b.diags, checkModel(s.Model, b.inexpressible)...)
+	b.diags = append(b.diags, s.checkModel(b.inexpressible)...)
 	b.reportUnregistered()
 	b.reportUnreached()
 	b.reportForeign()

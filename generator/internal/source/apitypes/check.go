@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 
+	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
+
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -17,8 +19,9 @@ const codeJSONName diag.Code = "json-tag"
 
 // checkModel reports what is wrong with the types of a model, whatever is generated from
 // them. It is given what schemas can't express of fields.
-func checkModel(m *model.Model, inexpressible map[*model.Field]string) diag.List {
+func (s *Source) checkModel(inexpressible map[*model.Field]string) diag.List {
 	c := &checker{
+		source: s,
 		kinds:  map[*model.Type]markers.Place{},
 		places: map[*model.Type][]markers.Place{},
 		names:  map[string]bool{},
@@ -27,7 +30,7 @@ func checkModel(m *model.Model, inexpressible map[*model.Field]string) diag.List
 
 		marshaled: map[*model.Type]bool{},
 	}
-	for _, p := range m.Packages {
+	for _, p := range s.Model.Packages {
 		c.markersAt(p.Markers, markers.Package)
 		for _, o := range p.Objects {
 			c.object(o)
@@ -52,6 +55,7 @@ func checkModel(m *model.Model, inexpressible map[*model.Field]string) diag.List
 // checker walks the types that objects are made of, and records in which parts of objects
 // each declared type occurs.
 type checker struct {
+	source *Source
 	kinds  map[*model.Type]markers.Place
 	places map[*model.Type][]markers.Place
 	// order has the types of the module in the order in which they were reached.
@@ -166,8 +170,10 @@ func (c *checker) markers(t *model.Type) {
 		c.alternatives(t)
 	}
 	c.markersAt(t.Markers, places...)
+	c.diags = append(c.diags, c.source.contradictions(t.Markers, t, ctmarkers.DescribesType)...)
 	for _, f := range t.Fields {
 		c.markersAt(f.Markers, c.places[t]...)
+		c.diags = append(c.diags, c.source.contradictions(f.Markers, f.Type, ctmarkers.DescribesField)...)
 	}
 }
 

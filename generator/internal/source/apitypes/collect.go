@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
 	"sigs.k8s.io/controller-tools/pkg/deepcopy"
@@ -21,9 +23,6 @@ import (
 // what it doesn't accept. Its parser panics on some texts: then the marker is named.
 func (s *Source) collectMarkers() (diags diag.List) {
 	pkgs := s.Program.APIs
-	if err := registerPresences(s.Collector.Registry); err != nil {
-		return diag.List{diag.Errorf(diag.Position{}, codeMarker, "%s", diag.Internal(err.Error()))}
-	}
 	problems := make([]error, len(pkgs))
 	parallel.Do(len(pkgs), func(i int) { problems[i] = s.collectIn(pkgs[i]) })
 	for i, pkg := range pkgs {
@@ -139,11 +138,34 @@ func (s *Source) rejectedMarker(err loader.PositionedError) diag.Diagnostic {
 						message += ": did you mean " + near + "?"
 					}
 				}
+				if name, value := s.quoted(text); value != "" {
+					return diag.Errorf(s.markerPosition(comment), codeMarker, "cannot read the value of +%s, since its quotes are missing or wrong: write +%s=%s", name, name, value)
+				}
 				return diag.Errorf(s.markerPosition(comment), codeMarker, "cannot read the arguments of +%s: %s", text, message)
 			}
 		}
 	}
 	return diag.Errorf(s.files.Position(err.Pos), codeMarker, "%s", message)
+}
+
+// quoted returns the name of a marker whose value is a text, such as a pattern, and the value in
+// quotes with which it can be read, or "".
+func (s *Source) quoted(text string) (name, value string) {
+	name, value, _ = strings.Cut(text, "=")
+	value = strings.Trim(value, " \"'`")
+	if strconv.CanBackquote(value) {
+		value = "`" + value + "`"
+	} else {
+		value = strconv.Quote(value)
+	}
+	definition := s.Collector.Lookup("+"+text, ctmarkers.DescribesField)
+	if definition == nil || definition.Fields[""].Type != ctmarkers.StringType {
+		return name, ""
+	}
+	if _, err := definition.Parse("+" + name + "=" + value); err != nil {
+		return name, ""
+	}
+	return name, value
 }
 
 // registerMarkers registers what controller-gen's crd and object generators read.

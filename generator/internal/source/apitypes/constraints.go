@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/controller-tools/pkg/crd"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/constraint"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // FieldConstraints returns the constraints on the value of a field, from its markers.
@@ -24,8 +24,7 @@ func (s *Source) FieldConstraints(f *model.Field) constraint.Set {
 
 // TypeConstraints returns the constraints on values of a declared type, from its markers.
 func (s *Source) TypeConstraints(t *model.Type) constraint.Set {
-	isEnum := slices.ContainsFunc(t.Markers, func(m model.Marker) bool { return m.Text == crdmarkers.K8sEnumTag })
-	if t.Package == "" || t.Local && !isEnum {
+	if t.Package == "" || t.Local && !isK8sEnum(t.Markers) {
 		set := constraints(s.parsed(t.Markers, ctmarkers.DescribesType), t, nil)
 		for _, of := range model.OneOfs(t.Markers) {
 			set.OneOf = append(set.OneOf, constraint.OneOf{Fields: of.Fields, AtMost: of.Exactly, AtLeast: true})
@@ -45,6 +44,11 @@ func (s *Source) TypeConstraints(t *model.Type) constraint.Set {
 	return constraints(all, t, context)
 }
 
+// isK8sEnum reports whether the values of a type are its constants.
+func isK8sEnum(list []model.Marker) bool {
+	return slices.ContainsFunc(list, func(m model.Marker) bool { return m.Text == markers.K8sEnum })
+}
+
 // schemaContext returns the declaration of a type in a package.
 func (s *Source) schemaContext(pkg *loader.Package, t *model.Type) (*crdmarkers.SchemaContext, error) {
 	if pkg == nil {
@@ -61,8 +65,6 @@ func (s *Source) schemaContext(pkg *loader.Package, t *model.Type) (*crdmarkers.
 		return nil, err
 	case found == nil:
 		return nil, fmt.Errorf("package %s declares no %s", t.Package, t.Name)
-	case found.Markers.Get(crdmarkers.K8sEnumTag) != nil:
-		pkg.NeedTypesInfo()
 	}
 	return &crdmarkers.SchemaContext{Package: pkg, TypeInfo: found}, nil
 }
@@ -75,9 +77,9 @@ type parsedMarker struct {
 
 // parsed returns the markers that controller-tools knows. What is wrong with them was
 // reported when they were collected, or is by a run over their package.
-func (s *Source) parsed(markers []model.Marker, target ctmarkers.TargetType) []parsedMarker {
+func (s *Source) parsed(list []model.Marker, target ctmarkers.TargetType) []parsedMarker {
 	var all []parsedMarker
-	for _, m := range markers {
+	for _, m := range list {
 		if definition := s.Collector.Lookup("+"+m.Text, target); m.Value == nil && definition != nil {
 			if value, err := definition.Parse("+" + m.Text); err == nil {
 				all = append(all, parsedMarker{definition.Name, value})
@@ -89,10 +91,10 @@ func (s *Source) parsed(markers []model.Marker, target ctmarkers.TargetType) []p
 
 // constraints applies markers as controller-tools does: see applyMarkers in its
 // pkg/crd/schema.go.
-func constraints(markers []parsedMarker, t *model.Type, context *crdmarkers.SchemaContext) constraint.Set {
+func constraints(list []parsedMarker, t *model.Type, context *crdmarkers.SchemaContext) constraint.Set {
 	set := constraint.Set{Schema: *outline(t)}
 	var applied []parsedMarker
-	for _, m := range markers {
+	for _, m := range list {
 		switch value := m.value.(type) {
 		case crdmarkers.AtMostOneOf:
 			set.OneOf = append(set.OneOf, constraint.OneOf{Fields: value, AtMost: true})
@@ -113,7 +115,7 @@ func constraints(markers []parsedMarker, t *model.Type, context *crdmarkers.Sche
 	slices.SortStableFunc(applied, func(a, b parsedMarker) int { return cmp.Compare(priority(a), priority(b)) })
 	for _, m := range applied {
 		to := &set.Schema
-		if strings.HasPrefix(m.name, crdmarkers.ValidationItemsPrefix) && to.Items != nil {
+		if m.name == itemsMarkers && to.Items != nil {
 			to = to.Items.Schema
 		}
 		if err := m.value.(crd.SchemaMarker).ApplyToSchema(context, to); err != nil {

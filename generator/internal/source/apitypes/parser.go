@@ -9,6 +9,8 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/crd"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
 // newParser returns a parser that has yet to be given markers.
@@ -25,8 +27,21 @@ func newParser(embeddedObjectMeta bool) *crd.Parser {
 // Parser returns controller-tools' parser of types. Sources of one listing share it, so
 // that types of other modules are parsed once.
 func (s *Source) Parser() *crd.Parser {
-	s.sources.parser.Collector = s.Collector
-	return s.sources.parser
+	parser := s.sources.parser
+	parser.Collector = s.Collector
+	seen := map[*loader.Package]bool{}
+	load.Walk(s.Program.APIs, func(pkg *loader.Package) bool {
+		if pkg.TypesInfo == nil || seen[pkg] {
+			return false
+		}
+		seen[pkg] = true
+		// Some packages of Kubernetes have an override of controller-tools.
+		if path := loader.NonVendorPath(pkg.PkgPath); parser.PackageOverrides[path] == nil {
+			parser.PackageOverrides[path] = addPackage
+		}
+		return true
+	})
+	return parser
 }
 
 // forgetLocal makes the parser forget the types below the module root.

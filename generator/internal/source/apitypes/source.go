@@ -5,6 +5,7 @@ package apitypes
 
 import (
 	"context"
+	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -79,6 +80,8 @@ type Source struct {
 	// foreignMarkers has the texts of markers that mrgen does not own, by their target,
 	// with what is wrong with them.
 	foreignMarkers [markers.OnPackage + markers.OnType + markers.OnField + 1]sync.Map
+	// schemaMarkers has those that are applied to schemas, by text and target.
+	schemaMarkers sync.Map
 	// typesMissing is set if the model has types that are declared nowhere.
 	typesMissing bool
 	// users are the import paths of the packages that markers name, each with the folder of
@@ -165,7 +168,7 @@ func (s *Source) Release() {
 // may be missing.
 func (s *Source) analyze(declaredLater func(*model.Model) []flavor.TypeName) diag.List {
 	s.Collector = &ctmarkers.Collector{Registry: &ctmarkers.Registry{}}
-	if err := registerMarkers(s.Collector.Registry); err != nil {
+	if err := errors.Join(registerMarkers(s.Collector.Registry), registerPresences(s.Collector.Registry), registerOrdered(s.Collector.Registry)); err != nil {
 		return diag.List{diag.Errorf(diag.Position{}, codeLoad, "%s", diag.Internal(err.Error()))}
 	}
 	diags := s.Program.ImportErrors()

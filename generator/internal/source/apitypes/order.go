@@ -1,0 +1,75 @@
+package apitypes
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/controller-tools/pkg/crd"
+	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// The names that markers of schemas share. controller-tools keeps the values of one name in
+// source order, but ranges over a map of names, so that the result would differ from run to run.
+const (
+	schemaMarkers = "schema"
+	// itemsMarkers begins like their own names: controller-tools tells them apart by that.
+	itemsMarkers = crdmarkers.ValidationItemsPrefix
+)
+
+// namedMarkers keep their names, by which controller-tools looks for them. Their order doesn't
+// count: they have a priority of their own, or yield to other markers.
+var namedMarkers = []string{
+	markers.K8sRequired,
+	crdmarkers.ValidationExactlyOneOfPrefix,
+	crdmarkers.ValidationAtMostOneOfPrefix,
+	crdmarkers.ValidationAtLeastOneOfPrefix,
+}
+
+// registerOrdered replaces the definitions of markers that are applied to schemas by ones that
+// keep their order, and takes the values of enums from the type checker.
+func registerOrdered(registry *ctmarkers.Registry) error {
+	isApplied := reflect.TypeFor[crd.SchemaMarker]()
+	for _, definition := range registry.AllDefinitions() {
+		if !definition.Output.Implements(isApplied) || slices.Contains(namedMarkers, definition.Name) {
+			continue
+		}
+		ordered := *definition
+		if ordered.Output == reflect.TypeFor[crdmarkers.K8sEnum]() {
+			ordered.Output = reflect.TypeFor[constants]()
+		}
+		if err := registry.Register(&ordered); err != nil {
+			return fmt.Errorf("register the marker +%s: %w", definition.Name, err)
+		}
+		// The registry has it by its own name, and values get the shared one.
+		ordered.Name = sharedName(definition.Name)
+	}
+	return nil
+}
+
+// sharedName returns the name under which controller-tools keeps the values of a marker.
+func sharedName(name string) string {
+	if strings.HasPrefix(name, itemsMarkers) {
+		return itemsMarkers
+	}
+	return schemaMarkers
+}
+
+// addPackage adds a package to a parser, as the parser itself would. Fields that are marked
+// as immutable have that name, by which controller-tools adds a rule to the struct.
+func addPackage(parser *crd.Parser, pkg *loader.Package) {
+	// The parser reports errors.
+	if nodes, err := parser.Collector.MarkersInPackage(pkg); err == nil {
+		for _, values := range nodes {
+			if slices.Contains(values[schemaMarkers], any(crdmarkers.Immutable{})) {
+				values[markers.K8sImmutable] = []any{presence{}}
+			}
+		}
+	}
+	parser.AddPackage(pkg)
+}
