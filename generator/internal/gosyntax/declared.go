@@ -1,7 +1,9 @@
 package gosyntax
 
 import (
+	"fmt"
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"iter"
 	"slices"
@@ -74,6 +76,29 @@ func IsOfMarkers(group *ast.CommentGroup) bool {
 	return !slices.ContainsFunc(group.List, func(comment *ast.Comment) bool {
 		_, isMarker := MarkerText(comment.Text)
 		return !isMarker
+	})
+}
+
+// IsCode reports whether a comment holds code, apart from markers: a field with a tag, or the begin
+// or end of a block, or else declarations or statements.
+func IsCode(group *ast.CommentGroup) bool {
+	var code strings.Builder
+	for _, comment := range group.List {
+		line := strings.TrimSpace(strings.TrimPrefix(comment.Text, "//"))
+		switch _, isMarker := MarkerText(comment.Text); {
+		case isMarker:
+		case strings.Contains(line, "`json:"), strings.HasSuffix(line, "{"), strings.HasSuffix(line, "}"):
+			return true
+		default:
+			code.WriteString(line + "\n")
+		}
+	}
+	if strings.TrimSpace(code.String()) == "" {
+		return false
+	}
+	return slices.ContainsFunc([]string{"type _ struct {\n%s}", "%s", "func _() {\n%s}"}, func(form string) bool {
+		_, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+fmt.Sprintf(form, code.String()), parser.SkipObjectResolution)
+		return err == nil
 	})
 }
 

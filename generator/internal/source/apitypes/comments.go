@@ -43,7 +43,7 @@ func (s *Source) visit(file *ast.File) *markerVisitor {
 		atEnd:    map[*ast.CommentGroup]bool{},
 		isApart:  map[*ast.CommentGroup]bool{},
 		free:     map[*ast.CommentGroup]bool{},
-		declared: map[*ast.CommentGroup]bool{},
+		declared: map[*ast.CommentGroup]bool{}, constants: map[*ast.CommentGroup]bool{},
 		// mrgen copies comments into what it writes. They are checked in the original.
 		isOutput: s.isOutput(s.files.Fset.File(file.FileStart).Name()),
 	}
@@ -55,6 +55,8 @@ func (s *Source) visit(file *ast.File) *markerVisitor {
 		}
 		for _, doc := range docsOf(decl) {
 			v.declared[doc] = true
+			gen, isGen := decl.(*ast.GenDecl)
+			v.constants[doc] = isGen && gen.Tok == token.CONST && (doc != gen.Doc || !gen.Lparen.IsValid())
 		}
 		previous = decl.End()
 	}
@@ -115,8 +117,9 @@ type markerVisitor struct {
 	// comments follow before it. Those in free are between declarations: controller-tools
 	// reads their markers as the package's.
 	used, atEnd, isApart, free map[*ast.CommentGroup]bool
-	// declared are those of functions, variables and constants.
-	declared map[*ast.CommentGroup]bool
+	// declared are those of functions, variables and constants, and constants those of a line of
+	// constants.
+	declared, constants map[*ast.CommentGroup]bool
 	// isOutput is set in files that the run writes.
 	isOutput    bool
 	diags       diag.List

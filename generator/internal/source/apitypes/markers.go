@@ -90,11 +90,15 @@ func (v *markerVisitor) unreached(group *ast.CommentGroup) {
 		case value != nil:
 			v.diags = append(v.diags, unread(at, value, "the marker +%s describes nothing here: put it in the comment right above the type or field it is about"))
 		case v.isOutput:
+		case markers.IsExclusion(text):
+			if !v.constants[group] {
+				v.report(comment, at, text, markers.CheckForeign(text, markers.OnPackage))
+			}
 		case v.atEnd[group] && (markers.IsRead(text) || markers.CheckForeign(text, markers.OnField) != nil):
 			v.diags = append(v.diags, diag.Warningf(at, codeMarker,
 				"the marker +%s has no effect at the end of a line: put it in the comment above", text))
-		case !gosyntax.IsOfMarkers(group):
-			// The rest may be code that is commented out.
+		case !v.declared[group] && gosyntax.IsCode(group):
+			// The marker is part of code that is commented out.
 		case v.isApart[group] && markers.IsRead(text):
 			v.diags = append(v.diags, diag.Warningf(at, codeMarker,
 				"the marker +%s has no effect here, since another comment follows: put it in the comment right above the field it is about", text))
@@ -102,6 +106,9 @@ func (v *markerVisitor) unreached(group *ast.CommentGroup) {
 			if problem := markers.CheckForeign(text, markers.OnPackage); problem != nil {
 				v.report(comment, at, text, problem)
 			}
+		case markers.IsRead(text):
+			v.diags = append(v.diags, diag.Warningf(at, codeMarker,
+				"the marker +%s describes nothing here: put it in the comment right above the type or field it is about", shortened(text)))
 		}
 	}
 }
@@ -124,7 +131,9 @@ func markerProblem(pos diag.Position, problem *markers.Problem) diag.Diagnostic 
 	case markers.Misspelt:
 		return diag.Errorf(pos, CodeMisspelt, "%s", problem.Message)
 	case markers.WithoutEffect:
-		return diag.Warningf(pos, codeMarker, "%s", problem.Message)
+		d := diag.Warningf(pos, codeMarker, "%s", problem.Message)
+		d.Like = problem.Like
+		return d
 	default:
 		return diag.Errorf(pos, codeMarker, "%s", problem.Message)
 	}
