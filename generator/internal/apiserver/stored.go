@@ -138,9 +138,13 @@ func ValidateUpdate(ctx context.Context, definition, installed *apiextensionsv1.
 	return problems
 }
 
-// ChecksFormat reports whether the API server checks that strings have a format. It passes
-// over formats that it doesn't know, and any string is a password.
-func ChecksFormat(format string) bool {
-	s := &spec.Schema{SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{"string"}, Format: format}}
-	return format != "password" && len(validation.GetUnrecognizedFormats(s, version.MajorMinor(1, 36))) == 0
+// ChecksFormat reports whether the API server checks that strings have a format: any string is a
+// password.
+func ChecksFormat(format string) bool { return format != "password" && KnowsFormat("string", format) }
+
+// KnowsFormat reports whether a format means something to the API server for values of a type. It
+// ignores others.
+func KnowsFormat(schemaType, format string) bool {
+	s := &spec.Schema{SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{schemaType}, Format: format}}
+	return len(validation.GetUnrecognizedFormats(s, version.MajorMinor(1, 36))) == 0
 }

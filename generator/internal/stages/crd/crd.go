@@ -41,6 +41,7 @@ func runStage(ctx context.Context, pass *pipeline.Pass) error {
 		definitions = append(definitions, r.definition)
 		pass.Report(r.decided...)
 	}
+	pass.Report(checkValues(pass)...)
 	problems := pass.Source.PackageErrors()
 	pass.Report(problems...)
 	checkNames(pass, definitions)

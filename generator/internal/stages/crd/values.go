@@ -1,0 +1,263 @@
+package crd
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/constraint"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// checkValues reports markers with values that no value of their type can have, such as numbers in
+// the enum of a string, and formats that the API server doesn't check.
+func checkValues(pass *pipeline.Pass) diag.List {
+	c := &valueCheck{source: pass.Source, seen: map[*model.Type]bool{}, added: pass.Source.Program.Added}
+	for o := range model.Objects(pass.Model.Packages) {
+		if !o.List && o.Package.Group != "" {
+			c.typ(o.Type)
+		}
+	}
+	return c.diags
+}
+
+// A valueCheck checks types once, however many kinds have them.
+type valueCheck struct {
+	source interface {
+		FieldConstraints(*model.Field) constraint.Set
+		TypeConstraints(*model.Type) constraint.Set
+	}
+	seen map[*model.Type]bool
+	// added are the files of stages, which copy markers.
+	added map[string]bool
+	diags diag.List
+}
+
+func (c *valueCheck) typ(t *model.Type) {
+	if t == nil || c.seen[t] {
+		return
+	}
+	c.seen[t] = true
+	c.typ(t.Elem)
+	c.typ(t.Of)
+	if t.Local && !c.added[t.Pos.File] {
+		c.markers(t.Markers, t.Name, t, func() constraint.Set { return c.source.TypeConstraints(t) })
+	}
+	for _, f := range t.Fields {
+		if !c.added[f.Pos.File] {
+			c.markers(f.Markers, f.Name, f.Type, func() constraint.Set { return c.source.FieldConstraints(f) })
+		}
+		c.typ(f.Type)
+	}
+}
+
+// markers checks the markers of a field or type.
+func (c *valueCheck) markers(list []model.Marker, name string, t *model.Type, constraints func() constraint.Set) {
+	for _, m := range list {
+		marker, text, hasValue := strings.Cut(m.Text, "=")
+		if !hasValue || !slices.Contains([]string{markers.Enum, markers.ItemsEnum, markers.Format, markers.ItemsFormat, markers.KubebuilderExample}, marker) {
+			continue
+		}
+		set := constraints()
+		v := markedValue{Marker: m, name: marker, text: text, of: name, schema: &set.Schema, isMap: t.Deref().Kind == model.Map}
+		if marker == markers.ItemsEnum || marker == markers.ItemsFormat {
+			if set.Schema.Items == nil {
+				continue // it is for lists, which is an error of its own
+			}
+			v.schema, v.of = set.Schema.Items.Schema, "an item of "+name
+		}
+		if v.schema.Type == "" || v.schema.XIntOrString {
+			continue // it encodes itself
+		}
+		var problems diag.List
+		switch marker {
+		case markers.Format, markers.ItemsFormat:
+			problems = v.checkFormat()
+		case markers.KubebuilderExample:
+			problems = v.checkExample()
+		default:
+			problems = v.checkEnum()
+		}
+		c.diags = append(c.diags, problems...)
+	}
+}
+
+// A markedValue is a marker with a value, and the schema that it is applied to.
+type markedValue struct {
+	model.Marker
+	// name is that of the marker, and text follows its equals sign.
+	name, text string
+	// of says what is marked.
+	of     string
+	schema *apiextensionsv1.JSONSchemaProps
+	isMap  bool
+}
+
+// checkEnum reports an enum with a value of another type than the field has.
+func (v markedValue) checkEnum() diag.List {
+	i := slices.IndexFunc(v.schema.Enum, func(value apiextensionsv1.JSON) bool { return !fits(value.Raw, v.schema.Type) })
+	if i < 0 {
+		return nil
+	}
+	return diag.List{diag.Errorf(v.Pos, codeMarker, "%s is %s, and never %s: %s", v.of, v.typeWords(), inWords(v.schema.Enum[i].Raw), v.enumRemedy())}
+}
+
+// typeWords returns the type of the schema in words.
+func (v markedValue) typeWords() string {
+	switch {
+	case v.schema.Type == "array":
+		return "a list"
+	case v.isMap:
+		return "a map"
+	case v.schema.Type == "object":
+		return "a struct"
+	case v.schema.Type == "integer":
+		return "an integer"
+	default:
+		return "a " + v.schema.Type
+	}
+}
+
+// enumRemedy says how to write the enum.
+func (v markedValue) enumRemedy() string {
+	const most = 60 // characters of a list of values
+	name, wanted := v.name, v.schema.Type
+	switch {
+	case v.schema.Type == "array" && v.schema.Items != nil && v.name == markers.Enum:
+		name, wanted = markers.ItemsEnum, v.schema.Items.Schema.Type
+	case v.isMap:
+		return "declare a type for its values, and mark that"
+	case v.schema.Type == "object" || v.schema.Type == "array":
+		return "mark the fields that the values are of"
+	}
+	values := rewritten(v.text, wanted)
+	switch {
+	case values == nil:
+		return "write values of that type, or remove them"
+	case len(strings.Join(values, ";")) <= most:
+		return fmt.Sprintf("write +%s=%s", name, strings.Join(values, ";"))
+	default:
+		return fmt.Sprintf("write +%s=%s;…", name, values[0])
+	}
+}
+
+// rewritten returns the values of an enum as a type has them, or nil if it hasn't.
+func rewritten(text, wanted string) []string {
+	values := splitValues(text)
+	if wanted == "string" && !slices.ContainsFunc(values, func(value string) bool { return !word.MatchString(value) || value == "true" || value == "false" }) {
+		return values
+	}
+	for i, value := range values {
+		inner, err := strconv.Unquote(value)
+		isQuoted := err == nil
+		switch {
+		case isQuoted && wanted != "string":
+			value = inner
+		case !isQuoted && wanted == "string":
+			value = strconv.Quote(value)
+		}
+		if wanted != "string" && !fits([]byte(value), wanted) {
+			return nil
+		}
+		values[i] = value
+	}
+	return values
+}
+
+// word matches what needs no quotes.
+var word = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// splitValues returns the values of a list, as they are written.
+func splitValues(text string) []string {
+	separator := ';'
+	if inner, isBraced := strings.CutPrefix(text, "{"); isBraced {
+		text, separator = strings.TrimSuffix(inner, "}"), ','
+	}
+	quote := rune(0)
+	values := strings.FieldsFunc(text, func(r rune) bool {
+		switch {
+		case quote == 0 && strings.ContainsRune("\"'`", r):
+			quote = r
+		case r == quote:
+			quote = 0
+		}
+		return quote == 0 && r == separator
+	})
+	for i := range values {
+		values[i] = strings.TrimSpace(values[i])
+	}
+	return values
+}
+
+// fits reports whether a value is of a type. Null is another matter.
+func fits(raw []byte, schemaType string) bool {
+	var value any
+	if json.Unmarshal(raw, &value) != nil {
+		return false
+	}
+	switch value := value.(type) {
+	case string:
+		return schemaType == "string"
+	case bool:
+		return schemaType == "boolean"
+	case float64:
+		return schemaType == "number" || schemaType == "integer" && value == math.Trunc(value)
+	case []any:
+		return schemaType == "array"
+	case map[string]any:
+		return schemaType == "object"
+	default:
+		return true
+	}
+}
+
+// inWords returns a value with its type.
+func inWords(raw []byte) string {
+	for _, kind := range []string{"string", "boolean", "number", "array"} {
+		if fits(raw, kind) {
+			return "the " + kind + " " + string(raw)
+		}
+	}
+	return "the object " + string(raw)
+}
+
+// checkExample warns of an example that lacks quotes: as a number, 1.30 is 1.3.
+func (v markedValue) checkExample() diag.List {
+	if v.schema.Example == nil || v.schema.Type != "string" || fits(v.schema.Example.Raw, "string") {
+		return nil
+	}
+	return diag.List{diag.Warningf(v.Pos, codeMarker, "%s is a string, and its example %s: write +%s=%s", v.of, inWords(v.schema.Example.Raw), v.name, strconv.Quote(v.text))}
+}
+
+// checkFormat warns of a format that the API server doesn't check: values are accepted whatever
+// it says.
+func (v markedValue) checkFormat() diag.List {
+	if v.schema.Format == "" || apiserver.KnowsFormat(v.schema.Type, v.schema.Format) {
+		return nil
+	}
+	problem := diag.Warningf(v.Pos, codeMarker, "the API server ignores the format %q of %s: %s", v.schema.Format, v.typeWords(), v.formatRemedy())
+	problem.Like = "the API server ignores the formats of %d fields, such as here: write patterns or rules"
+	return diag.List{problem}
+}
+
+func (v markedValue) formatRemedy() string {
+	items := v.schema.Items
+	switch {
+	case items != nil && apiserver.KnowsFormat(items.Schema.Type, v.schema.Format):
+		return fmt.Sprintf("write +%s=%s", markers.ItemsFormat, v.schema.Format)
+	case v.schema.Type == "string":
+		return fmt.Sprintf("write a pattern, +%s=`…`, or remove the marker", markers.Pattern)
+	default:
+		return "remove the marker"
+	}
+}

@@ -1,0 +1,277 @@
+package crd
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/yaml"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/engine"
+	"github.com/mrgen-io/mrgen/generator/internal/incremental"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/run"
+)
+
+// specOf returns the schema of the spec of a kind with fields, in a package that declares types, and
+// what is reported.
+func specOf(t *testing.T, fields, declarations string, others map[string]string) (apiextensionsv1.JSONSchemaProps, diag.List) {
+	t.Helper()
+	root := layOutPairs(t, fields, declarations, false)
+	for name, content := range others {
+		testmodule.Write(t, filepath.Join(root, name), []byte(content))
+	}
+	options := run.Default()
+	options.Dir = root
+	run, diags, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{Stage}}, options).Evaluate(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	definition := apiextensionsv1.CustomResourceDefinition{}
+	if !diags.HasErrors() {
+		for _, content := range run.Output.Artifacts.Files() {
+			if err := yaml.Unmarshal(content, &definition); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return definition.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"], diags.Sorted()
+	}
+	return apiextensionsv1.JSONSchemaProps{}, diags.Sorted()
+}
+
+// accepts reports whether the API server accepts a value, as encoding/json writes it.
+func accepts(t *testing.T, props apiextensionsv1.JSONSchemaProps, value any) bool {
+	t.Helper()
+	content, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read any
+	if err := json.Unmarshal(content, &read); err != nil {
+		t.Fatal(err)
+	}
+	return apiserver.Upstream{}.Accepts(context.Background(), &props, read)
+}
+
+// enums declares types whose values are constants in all forms that Go has.
+const enums = `
+// +k8s:enum
+type K string
+
+const prefix = "p-"
+
+const (
+	Literal K = "literal"
+	Raw K = ` + "`raw`" + `
+	Joined K = "jo" + "ined"
+	Prefixed K = prefix + "fixed"
+	Converted = K("converted")
+	Same = Converted
+	First, Second K = "first", "second"
+	unexported K = "unexported"
+	Empty K = ""
+	Escaped K = "a<b>&\"\u00e9"
+	Aliased Alias = "aliased"
+	Elsewhere K = K(other)
+)
+
+const (
+	Repeated K = "repeated"
+	Again
+)
+
+const Chained = K(string(Literal) + "-" + string(Raw))
+
+// Not one.
+// +k8s:enumExclude
+const Excluded K = "excluded"
+
+const (
+	// +k8s:enumExclude // for now
+	ExcludedToo K = "excluded too"
+	Untyped = "untyped"
+	Different Sub = "different"
+)
+
+var Variable K = "variable"
+
+func f() { const local K = "local"; _ = local }
+
+// Alias is another name.
+type Alias = K
+
+// Sub has values of its own.
+// +k8s:enum
+type Sub string
+`
+
+// TestConstants has the API server accept the constants of a type, and nothing else.
+func TestConstants(t *testing.T) {
+	all := []string{"literal", "raw", "joined", "p-fixed", "converted", "first", "second", "unexported", "", "a<b>&\"\u00e9", "aliased", "elsewhere", "repeated", "literal-raw"}
+	none := []string{"excluded", "excluded too", "untyped", "different", "variable", "local", "p-", "other"}
+	spec, diags := specOf(t, `
+		Value K `+"`json:\"value\"`"+`
+		// +optional
+		Pointer *Alias `+"`json:\"pointer,omitempty\"`"+`
+		List []K `+"`json:\"list\"`"+`
+		Map map[string]Alias `+"`json:\"map\"`"+`
+		Sub Sub `+"`json:\"sub\"`"+`
+	`, enums, map[string]string{"v1/other.go": "package v1\n\nconst other = \"elsewhere\"\n"})
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	of := spec.Properties
+	for name, props := range map[string]apiextensionsv1.JSONSchemaProps{"value": of["value"], "pointer": of["pointer"], "list": *of["list"].Items.Schema, "map": *of["map"].AdditionalProperties.Schema} {
+		for _, value := range all {
+			if !accepts(t, props, value) {
+				t.Errorf("%s: %q is refused", name, value)
+			}
+		}
+		for _, value := range none {
+			if accepts(t, props, value) {
+				t.Errorf("%s: %q is accepted", name, value)
+			}
+		}
+		if len(props.Enum) != len(all) {
+			t.Errorf("%s: there are %d values, want %d", name, len(props.Enum), len(all))
+		}
+	}
+	if !accepts(t, of["sub"], "different") || accepts(t, of["sub"], "literal") {
+		t.Errorf("the values of Sub are %s", of["sub"].Enum)
+	}
+}
+
+// remedies matches the marker that a message says to write.
+var remedies = regexp.MustCompile("^(.*: write )(\\+kubebuilder:.*)$")
+
+// TestEnumsThatNothingSatisfies checks enums with values of another type than the field: the API
+// server refuses all that the author listed, and accepts it with the marker that the message has.
+func TestEnumsThatNothingSatisfies(t *testing.T) {
+	for _, tt := range []struct {
+		goType, marker string
+		// meant are values that the author has in mind.
+		meant []any
+		// message is what is said before the marker to write, if there is one.
+		message string
+	}{
+		{"*string", "Enum=1.24;1.30;007", []any{"1.24", "1.30", "007"}, "V is a string, and never the number 1.24: write "},
+		{"string", "Enum=true;false;null", []any{"true", "false", "null"}, "V is a string, and never the boolean true: write "},
+		{"string", "Enum={1,2}", []any{"1", "2"}, "V is a string, and never the number 1: write "},
+		{"string", `Enum=a;"b;c";3`, []any{"a", "b;c", "3"}, "V is a string, and never the number 3: write "},
+		{"Text", "Enum=1;2", []any{"1", "2"}, "V is a string, and never the number 1: write "},
+		{"[]byte", "Enum=1234", []any{"1234"}, "V is a string, and never the number 1234: write "},
+		{"*bool", `Enum="true";"false"`, []any{true, false}, `V is a boolean, and never the string "true": write `},
+		{"int64", `Enum="1";"2"`, []any{1, 2}, `V is an integer, and never the string "1": write `},
+		{"Number", `Enum="1";"2"`, []any{1, 2}, `V is an integer, and never the string "1": write `},
+		{"int64", "Enum=1;2;three", nil, `V is an integer, and never the string "three": write values of that type, or remove them`},
+		{"int64", "Enum=1;1.5", nil, `V is an integer, and never the number 1.5: write values of that type, or remove them`},
+		{"[]string", "items:Enum=1;2", []any{[]string{"1", "2"}}, "an item of V is a string, and never the number 1: write "},
+		{"[]string", "Enum=a;b", []any{[]string{"a", "b"}}, `V is a list, and never the string "a": write `},
+		{"[]int64", "Enum=1;2", []any{[]int{1, 2}}, "V is a list, and never the number 1: write "},
+		{"[]Text", "Enum=1;2", []any{[]string{"1", "2"}}, "V is a list, and never the number 1: write "},
+		{"[]*string", "Enum=true", []any{[]string{"true"}}, "V is a list, and never the boolean true: write "},
+		{"map[string]string", "Enum=a;b", nil, `V is a map, and never the string "a": declare a type for its values, and mark that`},
+		{"*Item", "Enum=a;b", nil, `V is a struct, and never the string "a": mark the fields that the values are of`},
+	} {
+		t.Run(tt.goType+" "+tt.marker, func(t *testing.T) {
+			t.Parallel()
+			schemaOf := func(marker string) (apiextensionsv1.JSONSchemaProps, diag.List) {
+				spec, diags := specOf(t, "// +"+marker+"\nV "+tt.goType+" `json:\"v\"`\n", "\ntype Text string\n\ntype Number int64\n", nil)
+				return spec.Properties["v"], diags
+			}
+			_, diags := schemaOf("kubebuilder:validation:" + tt.marker)
+			if len(diags) != 1 || diags[0].Severity != diag.Error || diags[0].Pos.Line != 17 || diags[0].Pos.Column != 4 {
+				t.Fatal(diags)
+			}
+			message, marker := diags[0].Message, ""
+			if match := remedies.FindStringSubmatch(message); match != nil {
+				message, marker = match[1], strings.TrimPrefix(match[2], "+")
+			}
+			if message != tt.message || (marker == "") != (tt.meant == nil) {
+				t.Fatalf("got %s\nwant %s", diags[0].Message, tt.message)
+			}
+			if marker == "" {
+				return
+			}
+			props, diags := schemaOf(marker)
+			if len(diags) > 0 {
+				t.Fatal(diags)
+			}
+			for _, value := range tt.meant {
+				if !accepts(t, props, value) {
+					t.Errorf("%v is refused with +%s", value, marker)
+				}
+			}
+		})
+	}
+}
+
+// TestEnumsThatAreRight checks that nothing is said of enums with a value, in whatever way they
+// are written.
+func TestEnumsThatAreRight(t *testing.T) {
+	var fields strings.Builder
+	for i, field := range [][2]string{
+		{"string", `Enum="1.30";"true"`}, {"string", "Enum=a;b;`1`"}, {"string", "Enum=yes;no;on;off"}, {"int64", "Enum=1;2"}, {"int64", "Enum=-1;1.0"},
+		{"bool", "Enum=true"}, {"[]string", "items:Enum=a"}, {"[]string", "Enum={{a},{b}}"}, {"intstr.IntOrString", "Enum=1;a"}, {"*string", `Enum="";a`},
+		{"apiextensionsv1.JSON", "Enum=1;a"}, {"string", "Format=date-time"}, {"[]byte", "Format=byte"},
+		{"int64", "Format=int32"}, {"string", "Format=password"}, {"[]string", "items:Format=uuid"},
+	} {
+		fmt.Fprintf(&fields, "// +kubebuilder:validation:%s\nF%d %s `json:\"f%d\"`\n", field[1], i, field[0], i)
+	}
+	root := layOutPairs(t, fields.String(), "", false)
+	file := filepath.Join(root, "v1/types.go")
+	source := strings.Replace(string(testmodule.Read(t, file)), "import metav1", `import apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+import "k8s.io/apimachinery/pkg/util/intstr"
+import metav1`, 1)
+	testmodule.Write(t, file, []byte(source))
+	options := run.Default()
+	options.Dir = root
+	_, diags, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{Stage}}, options).Evaluate(context.Background())
+	if err != nil || len(diags) > 0 {
+		t.Error(err, diags)
+	}
+}
+
+// TestFormats checks that a format is a warning if the API server accepts everything, whatever the
+// format says, and no other.
+func TestFormats(t *testing.T) {
+	for _, tt := range []struct {
+		goType, format string
+		// wrong is a value that the format should refuse.
+		wrong   any
+		message string
+	}{
+		{"string", "date-time", "never", ""},
+		{"string", "ipv4", "never", ""},
+		{"string", "ip", "never", "the API server ignores the format \"ip\" of a string: write a pattern, +kubebuilder:validation:Pattern=`…`, or remove the marker"},
+		{"string", "int64", "never", "the API server ignores the format \"int64\" of a string: write a pattern, +kubebuilder:validation:Pattern=`…`, or remove the marker"},
+		{"int64", "email", 1, `the API server ignores the format "email" of an integer: remove the marker`},
+		{"bool", "email", true, `the API server ignores the format "email" of a boolean: remove the marker`},
+		{"[]string", "email", []string{"never"}, `the API server ignores the format "email" of a list: write +kubebuilder:validation:items:Format=email`},
+		{"map[string]string", "email", map[string]string{"a": "never"}, `the API server ignores the format "email" of a map: remove the marker`},
+	} {
+		spec, diags := specOf(t, "// +kubebuilder:validation:Format="+tt.format+"\nV "+tt.goType+" `json:\"v\"`\n", "", nil)
+		if isIgnored := accepts(t, spec.Properties["v"], tt.wrong); isIgnored != (tt.message != "") {
+			t.Errorf("%s as %s: the API server ignores it: %t", tt.goType, tt.format, isIgnored)
+		}
+		var messages []string
+		for _, d := range diags {
+			messages = append(messages, d.Message)
+			if d.Severity != diag.Warning {
+				t.Error(d)
+			}
+		}
+		if !slices.Equal(messages, slices.DeleteFunc([]string{tt.message}, func(m string) bool { return m == "" })) {
+			t.Errorf("%s as %s: got %v\nwant %s", tt.goType, tt.format, messages, tt.message)
+		}
+	}
+}
