@@ -1,8 +1,10 @@
 package apitypes
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,6 +15,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -68,6 +71,11 @@ func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
 		t.Like = "%d fields have" + strings.TrimPrefix(floating, " has")
 		return t
 	}
+	if match := aliased.FindStringSubmatch(e.Msg); match != nil {
+		t.Message = fmt.Sprintf("%s is an alias of a %s, which can't be read here: write the %s itself, or declare %s without an equals sign",
+			match[2], strings.ToLower(match[1]), strings.ToLower(match[1]), match[2])
+		return t
+	}
 	if match := constrained.FindStringSubmatch(e.Msg); match != nil {
 		t.Diagnostic = diag.Errorf(s.files.Position(d.pos), codeType, "%s is one of several alternatives in a marker, so it can't be required: mark it +optional, and give it omitempty", match[1])
 		return t
@@ -80,11 +88,19 @@ func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
 	if text == "" {
 		text, at = markers.ValidationPrefix+match[1], s.files.Position(d.pos)
 	}
+	t.misapplied, t.followUp = true, match[3] == ""
+	if of := d.declaredType(pkg, match[2]); of != nil {
+		remedy := "put it above the declaration of that type"
+		if !load.InModule(s.files.Position(of.Pos()).File) {
+			remedy = "write a rule, +" + markers.XValidation + ", instead"
+		}
+		t.Diagnostic = diag.Errorf(at, codeType, "+%s has no effect on %s, whose type %s is declared elsewhere: %s", text, d.name, of.Name(), remedy)
+		return t
+	}
 	what := d.name + " is not one"
 	if match[3] != "" {
 		what = d.name + " is of type " + match[3]
 	}
-	t.misapplied, t.followUp = true, match[3] == ""
 	t.Diagnostic = diag.Errorf(at, codeType, "+%s is for %s, and %s: remove the marker, or put it where the type is declared", text, match[2], what)
 	return t
 }
@@ -98,6 +114,9 @@ var misapplied = regexp.MustCompile(`^must apply ([\w:]+) to (an? [\w ]+?)(?:, f
 // constrained is the error of controller-tools for a required field that is one of several
 // alternatives.
 var constrained = regexp.MustCompile(`^field (\S+) is part of OneOf constraint`)
+
+// aliased is the error of controller-tools for an alias of a type without a name.
+var aliased = regexp.MustCompile(`^unsupported type \*types\.(\w+) for identifier (\w+)$`)
 
 // atUsers returns the diagnostics for an error. If it is about a type of another module,
 // they are at the fields below the module root that lead to the type.
@@ -159,10 +178,12 @@ func eachLocalField(m *model.Model, visit func(*model.Field)) {
 // markerOf returns the name and the position of a marker in a comment, by the name that
 // controller-tools has for it in errors.
 func (s *Source) markerOf(doc *ast.CommentGroup, name string) (string, diag.Position) {
-	_, name = cutLast(name)
+	_, last := cutLast(name)
 	for comment, text := range gosyntax.Markers(doc) {
 		full, _, _ := strings.Cut(text, "=")
-		if _, last := cutLast(full); strings.EqualFold(last, name) || strings.EqualFold(last, name+"s") {
+		_, own := cutLast(full)
+		isShared := name == itemsMarkers && strings.HasPrefix(full, itemsMarkers)
+		if isShared || strings.EqualFold(own, last) || strings.EqualFold(own, last+"s") {
 			return full, s.markerPosition(comment)
 		}
 	}
@@ -182,6 +203,39 @@ type declaration struct {
 	typ string
 	pos token.Pos
 	doc *ast.CommentGroup
+	// expr is the type of a field, or of the declaration.
+	expr ast.Expr
+}
+
+// kindsOf are the kinds of types that markers are for, by a word of controller-tools' errors.
+var kindsOf = map[string]func(types.Type) bool{
+	"object": func(t types.Type) bool {
+		_, isStruct := t.(*types.Struct)
+		_, isMap := t.(*types.Map)
+		return isStruct || isMap
+	},
+	"array":   func(t types.Type) bool { _, ok := t.(*types.Slice); return ok },
+	"textual": func(t types.Type) bool { basic, ok := t.(*types.Basic); return ok && basic.Info()&types.IsString != 0 },
+	"numeric": func(t types.Type) bool { basic, ok := t.(*types.Basic); return ok && basic.Info()&types.IsNumeric != 0 },
+}
+
+// declaredType returns the name of the declared type of a field, if a marker is for types of
+// its kind: the schema of the field refers to that of the type, and doesn't show its kind.
+func (d *declaration) declaredType(pkg *loader.Package, wanted string) *types.TypeName {
+	t := types.Unalias(pkg.TypesInfo.TypeOf(d.expr))
+	if pointer, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(pointer.Elem())
+	}
+	named, ok := t.(*types.Named)
+	if !ok {
+		return nil
+	}
+	for word, isOfKind := range kindsOf {
+		if slices.Contains(strings.Fields(wanted), word) && isOfKind(named.Underlying()) {
+			return named.Obj()
+		}
+	}
+	return nil
 }
 
 // declarationAt returns the innermost declaration of a field or type that a position is
@@ -192,11 +246,11 @@ func (s *Source) declarationAt(pkg *loader.Package, at diag.Position) *declarati
 		switch node := node.(type) {
 		case *ast.Field:
 			if names := gosyntax.FieldNames(node); len(names) > 0 && found == nil {
-				found = &declaration{name: names[0].Name, pos: names[0].Pos(), doc: node.Doc}
+				found = &declaration{name: names[0].Name, pos: names[0].Pos(), doc: node.Doc, expr: node.Type}
 			}
 		case *ast.TypeSpec:
 			if found == nil {
-				found = &declaration{name: node.Name.Name, pos: node.Name.Pos(), doc: node.Doc}
+				found = &declaration{name: node.Name.Name, pos: node.Name.Pos(), doc: node.Doc, expr: node.Type}
 			}
 			found.typ = node.Name.Name
 		case *ast.GenDecl:

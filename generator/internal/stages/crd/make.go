@@ -20,6 +20,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd/flatten"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // A versionSchema is the schema of a version of a kind, which is yet to be filled.
@@ -103,9 +104,18 @@ func (r *result) fill(options pipeline.Options) {
 
 // conflict returns the diagnostic for a value with two types.
 func conflict(s versionSchema, c flatten.Conflict) diag.Diagnostic {
-	return diag.Errorf(schema.Root(s.object, s.props).Follow(c.Path).Pos, codeMarker,
+	at := schema.Root(s.object, s.props).Follow(c.Path)
+	name := cmp.Or(strings.TrimPrefix(c.Path[max(0, len(c.Path)-1):].String(), "."), s.object.Name)
+	if at.Type != nil && !at.Type.Deref().Local && at.Type.Deref().Texts {
+		t, remedy := at.Type.Deref(), "use strings"
+		if !strings.HasPrefix(name, "[") {
+			remedy = "mark the field +" + markers.Schemaless + " and +" + markers.ValidationType + "=string"
+		}
+		return diag.Errorf(at.Pos, codeMarker, "%s has the type %s.%s, which writes text but isn't declared as one: %s", name, t.PackageName, t.Name, remedy)
+	}
+	return diag.Errorf(at.Pos, codeMarker,
 		"%s has the types %s and %s in the CRD: check its Go type, +kubebuilder:validation:Type, and embedded fields with its JSON name",
-		cmp.Or(strings.TrimPrefix(c.Path[max(0, len(c.Path)-1):].String(), "."), s.object.Name), c.Types[0], c.Types[1])
+		name, c.Types[0], c.Types[1])
 }
 
 // decide adds rules and connection details to a managed kind, and checks how the objects of
