@@ -139,7 +139,8 @@ func (s *Source) rejectedMarker(err loader.PositionedError) diag.Diagnostic {
 					}
 				}
 				if name, value := s.quoted(text); value != "" {
-					return diag.Errorf(s.markerPosition(comment), codeMarker, "cannot read the value of +%s, since its quotes are missing or wrong: write +%s=%s", name, name, value)
+					return diag.Errorf(s.markerPosition(comment), codeMarker,
+						"cannot read the value of +%s, since its quotes are missing or wrong: write +%s=%s", name, name, value)
 				}
 				return diag.Errorf(s.markerPosition(comment), codeMarker, "cannot read the arguments of +%s: %s", text, message)
 			}

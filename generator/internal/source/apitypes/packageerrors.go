@@ -94,7 +94,8 @@ func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
 		if !load.InModule(s.files.Position(of.Pos()).File) {
 			remedy = "write a rule, +" + markers.XValidation + ", instead"
 		}
-		t.Diagnostic = diag.Errorf(at, codeType, "+%s has no effect on %s, whose type %s is declared elsewhere: %s", text, d.name, of.Name(), remedy)
+		t.Diagnostic = diag.Errorf(at, codeType,
+			"+%s has no effect on %s, whose type %s is declared elsewhere: %s", text, d.name, of.Name(), remedy)
 		return t
 	}
 	what := d.name + " is not one"

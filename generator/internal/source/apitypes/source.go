@@ -168,7 +168,8 @@ func (s *Source) Release() {
 // may be missing.
 func (s *Source) analyze(declaredLater func(*model.Model) []flavor.TypeName) diag.List {
 	s.Collector = &ctmarkers.Collector{Registry: &ctmarkers.Registry{}}
-	if err := errors.Join(registerMarkers(s.Collector.Registry), registerPresences(s.Collector.Registry), registerOrdered(s.Collector.Registry)); err != nil {
+	registry := s.Collector.Registry
+	if err := errors.Join(registerMarkers(registry), registerPresences(registry), registerOrdered(registry)); err != nil {
 		return diag.List{diag.Errorf(diag.Position{}, codeLoad, "%s", diag.Internal(err.Error()))}
 	}
 	diags := s.Program.ImportErrors()

@@ -111,7 +111,8 @@ func conflict(s versionSchema, c flatten.Conflict) diag.Diagnostic {
 		if !strings.HasPrefix(name, "[") {
 			remedy = "mark the field +" + markers.Schemaless + " and +" + markers.ValidationType + "=string"
 		}
-		return diag.Errorf(at.Pos, codeMarker, "%s has the type %s.%s, which writes text but isn't declared as one: %s", name, t.PackageName, t.Name, remedy)
+		return diag.Errorf(at.Pos, codeMarker,
+			"%s has the type %s.%s, which writes text but isn't declared as one: %s", name, t.PackageName, t.Name, remedy)
 	}
 	return diag.Errorf(at.Pos, codeMarker,
 		"%s has the types %s and %s in the CRD: check its Go type, +kubebuilder:validation:Type, and embedded fields with its JSON name",

@@ -61,11 +61,14 @@ func (c *valueCheck) typ(t *model.Type) {
 	}
 }
 
+// valueMarkers are those that are checked.
+var valueMarkers = []string{markers.Enum, markers.ItemsEnum, markers.Format, markers.ItemsFormat, markers.KubebuilderExample}
+
 // markers checks the markers of a field or type.
 func (c *valueCheck) markers(list []model.Marker, name string, t *model.Type, constraints func() constraint.Set) {
 	for _, m := range list {
 		marker, text, hasValue := strings.Cut(m.Text, "=")
-		if !hasValue || !slices.Contains([]string{markers.Enum, markers.ItemsEnum, markers.Format, markers.ItemsFormat, markers.KubebuilderExample}, marker) {
+		if !hasValue || !slices.Contains(valueMarkers, marker) {
 			continue
 		}
 		set := constraints()
@@ -109,7 +112,8 @@ func (v markedValue) checkEnum() diag.List {
 	if i < 0 {
 		return nil
 	}
-	return diag.List{diag.Errorf(v.Pos, codeMarker, "%s is %s, and never %s: %s", v.of, v.typeWords(), inWords(v.schema.Enum[i].Raw), v.enumRemedy())}
+	return diag.List{diag.Errorf(v.Pos, codeMarker,
+		"%s is %s, and never %s: %s", v.of, v.typeWords(), inWords(v.schema.Enum[i].Raw), v.enumRemedy())}
 }
 
 // typeWords returns the type of the schema in words.
@@ -154,7 +158,8 @@ func (v markedValue) enumRemedy() string {
 // rewritten returns the values of an enum as a type has them, or nil if it hasn't.
 func rewritten(text, wanted string) []string {
 	values := splitValues(text)
-	if wanted == "string" && !slices.ContainsFunc(values, func(value string) bool { return !word.MatchString(value) || value == "true" || value == "false" }) {
+	needsQuotes := func(value string) bool { return !word.MatchString(value) || value == "true" || value == "false" }
+	if wanted == "string" && !slices.ContainsFunc(values, needsQuotes) {
 		return values
 	}
 	for i, value := range values {
@@ -236,7 +241,8 @@ func (v markedValue) checkExample() diag.List {
 	if v.schema.Example == nil || v.schema.Type != "string" || fits(v.schema.Example.Raw, "string") {
 		return nil
 	}
-	return diag.List{diag.Warningf(v.Pos, codeMarker, "%s is a string, and its example %s: write +%s=%s", v.of, inWords(v.schema.Example.Raw), v.name, strconv.Quote(v.text))}
+	return diag.List{diag.Warningf(v.Pos, codeMarker,
+		"%s is a string, and its example %s: write +%s=%s", v.of, inWords(v.schema.Example.Raw), v.name, strconv.Quote(v.text))}
 }
 
 // checkFormat warns of a format that the API server doesn't check: values are accepted whatever
@@ -245,7 +251,8 @@ func (v markedValue) checkFormat() diag.List {
 	if v.schema.Format == "" || apiserver.KnowsFormat(v.schema.Type, v.schema.Format) {
 		return nil
 	}
-	problem := diag.Warningf(v.Pos, codeMarker, "the API server ignores the format %q of %s: %s", v.schema.Format, v.typeWords(), v.formatRemedy())
+	problem := diag.Warningf(v.Pos, codeMarker,
+		"the API server ignores the format %q of %s: %s", v.schema.Format, v.typeWords(), v.formatRemedy())
 	problem.Like = "the API server ignores the formats of %d fields, such as here: write patterns or rules"
 	return diag.List{problem}
 }
