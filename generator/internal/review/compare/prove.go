@@ -40,10 +40,17 @@ func (s *search) prove(ctx context.Context, d *difference) proof {
 			says := "server-side apply merges this value differently: " + d.says()
 			return proof{found: true, object: base, effect: effect{class: Stored, happens: isMergedElse, field: d.path.String(), says: says}}
 		}
-		objects := []map[string]any{base}
+		objects, updates := []map[string]any{base}, []map[string]any{base}
+		updated := map[string]int{}
 		for _, e := range edits {
-			if object := s.edited(ctx, base, e); object != nil {
-				objects = append(objects, object)
+			object := s.edited(ctx, base, e)
+			if object == nil {
+				continue
+			}
+			objects = append(objects, object)
+			if at := e.path.String(); updated[at] < maxUpdates {
+				updated[at]++
+				updates = append(updates, object)
 			}
 		}
 		p.accepted = p.accepted || len(objects) > 1 || len(edits) == 0
@@ -58,7 +65,7 @@ func (s *search) prove(ctx context.Context, d *difference) proof {
 			}
 		}
 		if !p.found && isAboutUpdates {
-			p.object, p.effect, p.found = s.changed(ctx, objects, d)
+			p.object, p.effect, p.found = s.changed(ctx, updates, d)
 		}
 		if p.found || ctx.Err() != nil {
 			return p
@@ -127,10 +134,10 @@ func (s *search) edited(ctx context.Context, base map[string]any, e edit) map[st
 
 // changed looks for an update among objects that the old definition accepts, and a rule refuses.
 func (s *search) changed(ctx context.Context, objects []map[string]any, d *difference) (map[string]any, effect, bool) {
-	for _, object := range objects[:min(len(objects), maxUpdated)] {
+	for _, object := range objects {
 		was, _ := s.old.validator.Read(object)
 		stored, _ := s.new.validator.Read(was)
-		for _, update := range objects[:min(len(objects), maxUpdated)] {
+		for _, update := range objects {
 			is, _ := s.old.validator.Read(update)
 			if len(s.old.validator.UpdateRefusals(ctx, is, was, s.ratchets)) > 0 {
 				continue
@@ -147,8 +154,8 @@ func (s *search) changed(ctx context.Context, objects []map[string]any, d *diffe
 	return nil, effect{}, false
 }
 
-// maxUpdated is how many objects take each other's place.
-const maxUpdated = 8
+// maxUpdates is how many edits of a field take each other's place.
+const maxUpdates = 3
 
 // worst returns the worst that becomes of an object because of a difference.
 func (s *search) worst(ctx context.Context, object map[string]any, d *difference) (effect, bool) {
