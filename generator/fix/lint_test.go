@@ -139,10 +139,12 @@ func lintAndFix(t *testing.T, dir string, rule lint.Rule) string {
 // fixLint corrects the findings of rules, as mrgen fix lint does.
 func fixLint(ctx context.Context, options run.Options, rules []string) (generator.Result, error) {
 	edits, diags, err := lint.Fixes(ctx, options, lint.Options{}, rules)
-	if err != nil || len(edits) == 0 {
+	if err != nil || diags.HasErrors() {
 		return generator.Result{Diagnostics: diags}, err
 	}
-	return fix.Findings(ctx, options, edits)
+	result, err := fix.Findings(ctx, options, edits)
+	result.Diagnostics = append(diags, result.Diagnostics...)
+	return result, err
 }
 
 // TestLintFixesInAnyOrder has the fixes of all rules made in random order, one after the other,

@@ -18,7 +18,7 @@ import (
 )
 
 // controllerCases are modules with controllers. The file "want" is what the rules about these find.
-const controllerCases = "../internal/report/controllers/testdata/*.txtar"
+const controllerCases = "../internal/review/controllers/testdata/*.txtar"
 
 // TestControllerRules holds that each rule about controllers finds what it must in a module, and nothing
 // else.
@@ -61,7 +61,7 @@ func TestControllerRules(t *testing.T) {
 // TestExplainControllers holds that it is said of a field where code reads, sends, sets and compares it, and
 // of a field that nothing uses, nothing.
 func TestExplainControllers(t *testing.T) {
-	dir, _, _ := controllerModule(t, "../internal/report/controllers/testdata/cases.txtar")
+	dir, _, _ := controllerModule(t, "../internal/review/controllers/testdata/cases.txtar")
 	for field, want := range map[string]string{
 		"Bucket.lock":                    "is read by bucket.isUpToDate at internal/bucket/bucket.go:100:5\nmay be compared by bucket.isUpToDate at internal/bucket/bucket.go:100:28",
 		"Bucket.status.atProvider.owner": "is set by bucket.observe at internal/bucket/bucket.go:84:33",

@@ -212,7 +212,7 @@ crossplane xpkg build --package-root=package --examples-root=examples --embed-ru
 			}
 			cmd := exec.Command(program, test.target, "VERSION=v1.0.0", "REGISTRY=ghcr.io/example")
 			cmd.Dir = dir
-			cmd.Env = append(os.Environ(), "PATH="+tools, "MAKEFLAGS=")
+			cmd.Env = append(os.Environ(), "PATH="+tools, "MAKEFLAGS=", "MAKELEVEL=")
 			var stdout, stderr strings.Builder
 			cmd.Stdout, cmd.Stderr = &stdout, &stderr
 			err := cmd.Run()

@@ -123,10 +123,12 @@ func newFixLintCommand() *cobra.Command {
 	var names []string
 	cmd := newSettingsFix(func(ctx context.Context, s settings.Settings) (generator.Result, error) {
 		edits, diags, err := lint.Fixes(ctx, s.Options, s.Lint, names)
-		if err != nil || len(edits) == 0 {
+		if err != nil || diags.HasErrors() {
 			return generator.Result{Diagnostics: diags}, err
 		}
-		return fix.Findings(ctx, s.Options, edits)
+		result, err := fix.Findings(ctx, s.Options, edits)
+		result.Diagnostics = append(diags, result.Diagnostics...)
+		return result, err
 	}, &cobra.Command{
 		Use:   "lint [packages]",
 		Short: "Correct findings of lint where that is safe",

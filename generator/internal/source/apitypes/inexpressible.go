@@ -60,7 +60,7 @@ func (e *expresser) named(t *types.Named) string {
 	if t.TypeArgs().Len() > 0 && !e.schemaless {
 		return fmt.Sprintf("has the generic type %s, which the schema of a CRD can't express: declare a type without type parameters", t.Obj().Name())
 	}
-	if pkg := t.Obj().Pkg(); pkg != nil && pkg.Path() == "encoding/json" && t.Obj().Name() == "RawMessage" {
+	if pkg := t.Obj().Pkg(); !e.schemaless && pkg != nil && pkg.Path() == "encoding/json" && t.Obj().Name() == "RawMessage" {
 		return noForm(t)
 	}
 	if _, isStruct := t.Underlying().(*types.Struct); isStruct || hasMethod(t, "MarshalJSON", "MarshalText") {
