@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/git"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	report "github.com/mrgen-io/mrgen/generator/internal/review/compare"
 	"github.com/mrgen-io/mrgen/generator/internal/review/definitions"
@@ -23,7 +24,7 @@ type origin struct {
 	// name says what it is, and release is the last one at that time, if that is known.
 	name, release string
 	// commit is the one that it is, of the repository, or files are what was read.
-	repository definitions.Repository
+	repository git.Repository
 	commit     string
 	files      []definitions.File
 }
@@ -38,7 +39,7 @@ func findOrigin(ctx context.Context, root, against string) (origin, diag.List) {
 		files, diags := definitions.Disk(at)
 		return origin{name: against, files: files}, diags
 	}
-	o := origin{name: against, repository: definitions.Repository{Dir: root}}
+	o := origin{name: against, repository: git.Repository{Dir: root}}
 	var err error
 	if against == "" {
 		if o.commit, o.name, err = o.repository.Base(ctx); err != nil {
@@ -74,9 +75,12 @@ func refuseToCompare(format string, args ...any) diag.List {
 // before returns the definitions that there were.
 func before(ctx context.Context, o origin, folders []string) ([]definitions.Definition, diag.List) {
 	if o.commit != "" {
-		var err error
-		if o.files, err = o.repository.Definitions(ctx, o.commit, folders); err != nil {
+		found, err := o.repository.Revision(ctx, o.commit, folders, definitions.IsYAML)
+		if err != nil {
 			return nil, refuseToCompare("the definitions of %s can't be read: %v", o.name, err)
+		}
+		for _, f := range found {
+			o.files = append(o.files, definitions.File(f))
 		}
 	}
 	old, diags := definitions.Read(o.files)

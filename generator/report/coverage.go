@@ -8,7 +8,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/driver"
-	"github.com/mrgen-io/mrgen/generator/internal/review/definitions"
+	"github.com/mrgen-io/mrgen/generator/internal/git"
 	"github.com/mrgen-io/mrgen/generator/internal/sdk"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/run"
@@ -48,7 +48,7 @@ func CoverageOf(ctx context.Context, options run.Options, revision string) ([]SD
 	refuse := func(format string, args ...any) ([]SDKStruct, diag.List, error) {
 		return nil, diag.List{diag.Errorf(diag.Position{}, codeCoverage, format, args...)}.Sorted(), nil
 	}
-	repository := definitions.Repository{Dir: root}
+	repository := git.Repository{Dir: root}
 	commit, err := repository.Resolve(ctx, revision)
 	if err != nil {
 		return refuse("%s is not a revision of this repository: name one, or run git fetch --tags", revision)

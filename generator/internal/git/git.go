@@ -1,4 +1,4 @@
-// Package git runs git.
+// Package git runs git, and reads files of earlier commits.
 package git
 
 import (
