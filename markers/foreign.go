@@ -163,6 +163,8 @@ var otherMarkers = []foreignMarker{
 	{Name: "kubebuilder:ac:output:package", Tool: "controller-gen applyconfiguration", Doc: "The package that apply configurations are written to, relative to that of the types.", on: OnPackage, Arguments: []foreignArgument{{Type: "text"}}},
 	{Name: "kubebuilder:docs-gen", Tool: "kubebuilder", Doc: "How kubebuilder's book shows the source.", Family: true},
 	{Name: "kubebuilder:scaffold", Tool: "kubebuilder", Doc: "Where kubebuilder inserts source.", Family: true},
+	{Name: "kubebuilder:webhook", Tool: "controller-gen webhook", Doc: "Registers an admission webhook.", on: OnPackage, Family: true},
+	{Name: "kubebuilder:webhookconfiguration", Tool: "controller-gen webhook", Doc: "Names a webhook configuration.", on: OnPackage, Family: true},
 	{Name: "lint", Tool: "linters", Doc: "Settings of linters.", Family: true},
 	{Name: "nonNamespaced", Tool: "client-gen", Doc: "The older form of genclient:nonNamespaced.", Arguments: optionalText},
 	{Name: "operator-sdk", Tool: "operator-sdk", Doc: "What a cluster service version says of the type or field.", Family: true},

@@ -13,7 +13,6 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/genall"
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 	"sigs.k8s.io/controller-tools/pkg/rbac"
-	"sigs.k8s.io/controller-tools/pkg/webhook"
 )
 
 // A Target is a set of things that a comment can describe, as Kubernetes' tools see it.
@@ -55,8 +54,8 @@ func (t Target) String() string {
 	return joinOr(words)
 }
 
-// generators are those of controller-gen that read markers. The markers of applyconfiguration
-// are among [otherMarkers] instead, because its package would link client-gen into mrgen.
+// generators are the generators of controller-gen that read markers. The markers of applyconfiguration and webhook
+// are among [otherMarkers] instead: their packages would link client-gen and strategic merge patches into mrgen.
 var generators = []struct {
 	name string
 	genall.Generator
@@ -64,7 +63,6 @@ var generators = []struct {
 	{"crd", crd.Generator{}},
 	{"object", deepcopy.Generator{}},
 	{"rbac", rbac.Generator{}},
-	{"webhook", webhook.Generator{}},
 }
 
 // A controllerToolsRegistry has the markers that controller-tools defines.
