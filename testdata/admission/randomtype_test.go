@@ -177,7 +177,7 @@ func (r *types) named() encodedType {
 	case 2:
 		declare("// +kubebuilder:validation:Enum=a;b\n", "string", "")
 	case 3:
-		declare("// +k8s:enum\n", "string", "\n// The values of NAME.\nconst (\n\tNAMEA NAME = \"a\"\n\tNAMEB NAME = \"b\"\n)\n")
+		declare("// +k8s:enum\n", "string", pick(r.random, enumForms...))
 	case 4:
 		declare("// +kubebuilder:validation:Enum=0;1;2\n", "int64", "")
 		return encodedType{source: name, goType: reflect.TypeFor[int64](), value: func() any { return pick(r.random, int64(0), 1, 2, 3) }, defaults: []string{"1"}}
@@ -189,6 +189,44 @@ func (r *types) named() encodedType {
 		return encodedType{source: name, goType: reflect.TypeFor[wrapped](), value: func() any { return pick(r.random, "", "a") }}
 	}
 	return encodedType{source: name, goType: reflect.TypeFor[string](), value: texts, defaults: []string{"a"}}
+}
+
+// enumForms declare the constants a and b of a type, and others that aren't values of it, in the ways that Go has.
+var enumForms = []string{
+	`
+// The values of NAME, by conversion.
+const (
+	NAMEA = NAME("a")
+	NAMEB = NAME("b")
+	NAMEC = "c"
+)
+`, `
+// The values of NAME, in one line and of untyped parts.
+const NAMEA, NAMEB NAME = "a", "" + NAMEPart
+
+// NAMEPart is a text.
+const NAMEPart = "b"
+`, `
+// The values of NAME, of an alias and by another's value.
+const (
+	NAMEA NAMEAlias = "a"
+	NAMEB           = NAMEBefore
+	NAMEBefore NAME = "b"
+)
+
+// NAMEAlias is NAME.
+type NAMEAlias = NAME
+`, `
+// The values of NAME, the second twice.
+const (
+	NAMEA NAME = "a"
+	NAMEB NAME = "b"
+	NAMEAgain
+	// NAMEOther isn't a value.
+	// +k8s:enumExclude
+	NAMEOther NAME = "c"
+)
+`,
 }
 
 // encodesNumber and encodesStruct are the methods of named types that encode themselves, whose bodies mrgen
