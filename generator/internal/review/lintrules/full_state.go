@@ -58,13 +58,13 @@ func checkFullState(p *linter.Pass) {
 			p.Kind(k, schema.Properties("status"), nil, "%s has no status.atProvider: declare it with the type %sObservation, which mrgen writes if there is none", k.Object.Name, k.Object.Name)
 		default:
 			p.Kind(k, schema.Properties("status", "atProvider"), nil, "status.atProvider of %s lacks %s of spec.forProvider: %s",
-				k.Object.Name, some(missing), remedy(desired, observed, missing[0]))
+				k.Object.Name, some(missing), remedy(desired, observed))
 		}
 	}
 }
 
 // remedy says how the observed state gets a field that it lacks.
-func remedy(desired, observed *model.Type, name string) string {
+func remedy(desired, observed *model.Type) string {
 	mirror := "Observed" + desired.Name
 	i := slices.IndexFunc(observed.Fields, func(f *model.Field) bool { return f.Embedded && f.Type.Deref().Name == mirror })
 	switch {
@@ -72,9 +72,7 @@ func remedy(desired, observed *model.Type, name string) string {
 		return fmt.Sprintf("embed %s in %s, which mrgen writes", mirror, observed.Name)
 	case !observed.Fields[i].Inline:
 		return fmt.Sprintf("give %s in %s the tag `json:\",inline\"`", mirror, observed.Name)
-	case observed.Fields[i].Type.Deref().Field(name) == nil: // the author wrote the type
+	default: // the author wrote the type, since mrgen's would have the field
 		return fmt.Sprintf("declare it in %s, or delete that type, so that mrgen writes it", mirror)
-	default:
-		return fmt.Sprintf("another field of %s hides it: remove or rename that", observed.Name)
 	}
 }
