@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/driver"
-	"github.com/mrgen-io/mrgen/generator/internal/incremental"
+	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -36,22 +36,20 @@ func StageFiles() []string { return pipeline.GoFiles(driver.Stages) }
 // DeclaringStageFiles returns those of the stages that declare types.
 func DeclaringStageFiles() []string { return pipeline.GoFiles(pipeline.Declaring(driver.Stages)) }
 
-// Stale returns the folders that a run would look at, since something has changed in
-// them; all is set if it would look at everything.
-func Stale(ctx context.Context, options run.Options) (all bool, folders []string) {
-	return driver.Open(ctx, options).Stale()
-}
+// IsStale reports whether a run would do anything, since something has changed.
+func IsStale(options run.Options) bool { return !driver.Open(options).IsCurrent() }
 
 // Batches returns the folders of each batch that a run over everything would work on,
 // none if it works on all of them together.
 func Batches(ctx context.Context, options run.Options) [][]string {
-	return driver.Open(ctx, options).Batches()
+	batches, _ := driver.Open(options).Batches(ctx)
+	return batches
 }
 
 // SetBatchSize sets how many bytes of source are in a batch, and returns a function that
 // takes it back.
 func SetBatchSize(bytes int) (reset func()) {
-	before := incremental.BatchSize
-	incremental.BatchSize = bytes
-	return func() { incremental.BatchSize = before }
+	before := engine.BatchSize
+	engine.BatchSize = bytes
+	return func() { engine.BatchSize = before }
 }

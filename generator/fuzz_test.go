@@ -87,7 +87,7 @@ func runStages(t *testing.T, source *apitypes.Source, file, content string) ([]b
 	if diags.HasErrors() {
 		return nil, diags.Sorted()
 	}
-	settings, optionDiags := driver.Engine(run.Options{}).Settings(t.TempDir(), run.Default())
+	settings, optionDiags := driver.Engine(run.Options{}).Settings(t.TempDir(), run.Default(), nil)
 	if optionDiags.HasErrors() {
 		t.Fatal(optionDiags)
 	}

@@ -76,7 +76,7 @@ func (r Result) Changes() []run.Change { return r.made.Plan.Changed() }
 
 // IsFirst reports whether no file that the result has existed before.
 func (r Result) IsFirst() bool {
-	return r.made.Plan != nil && !r.made.Others && len(r.made.Plan.Changes) > 0 &&
+	return r.made.Plan != nil && len(r.made.Plan.Changes) > 0 &&
 		!slices.ContainsFunc(r.made.Plan.Changes, func(c run.Change) bool { return c.Action != run.Create })
 }
 

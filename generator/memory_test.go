@@ -217,8 +217,8 @@ func TestMemoryOfCycles(t *testing.T) {
 			t.Errorf("Zeta looks up what it refers to: %v", got)
 		}
 		w.entangledActions()["a cycle that only the text has, or a real one"]()
-		if all, stale := generator.Stale(context.Background(), w.options); all || !slices.Equal(stale, []string{"apis/d/v1", "apis/shared"}) {
-			t.Errorf("looks at %v (all: %v)", stale, all)
+		if !generator.IsStale(w.options) {
+			t.Error("the edit goes unnoticed")
 		}
 	}
 
@@ -234,39 +234,37 @@ func TestMemoryOfCycles(t *testing.T) {
 	}
 }
 
-// TestMemoryScope checks what is looked at after an edit.
-func TestMemoryScope(t *testing.T) {
+// TestStale checks after which edits there is something to do.
+func TestStale(t *testing.T) {
 	t.Parallel()
 	w := newWorkshop(t)
 	w.options.CacheDir = t.TempDir()
 	for _, step := range []struct {
 		name  string
 		edit  func()
-		all   bool
-		stale []string
+		stale bool
 	}{
-		{"the first run", func() {}, true, nil},
-		{"nothing", func() {}, false, nil},
-		{"a kind", func() { w.append("apis/c/v1/gamma.go", "\t// It is here.", "// Region is where it is.") }, false, []string{"apis/c/v1"}},
-		{"a version of a kind", func() { w.append("apis/a/v1/alpha.go", "\t// It is here.", "// Region is where it is.") }, false, []string{"apis/a/v1", "apis/a/v2"}},
-		{"a kind that others refer to", func() { w.append("apis/b/v1/beta.go", "\t// It is here.", "// Region is where it is.") }, false, []string{"apis/b/v1"}},
+		{"the first run", func() {}, true},
+		{"nothing", func() {}, false},
+		{"a kind", func() { w.append("apis/c/v1/gamma.go", "\t// It is here.", "// Region is where it is.") }, true},
+		{"a version of a kind", func() { w.append("apis/a/v1/alpha.go", "\t// It is here.", "// Region is where it is.") }, true},
+		{"a kind that others refer to", func() { w.append("apis/b/v1/beta.go", "\t// It is here.", "// Region is where it is.") }, true},
 		{"a type that a kind uses", func() {
 			w.append("apis/shared/shared.go", "\t// +optional\n\tWidth *int64 `json:\"width,omitempty\"`", "type Size struct {")
-		}, false, []string{"apis/d/v1", "apis/shared"}},
-		{"a package without types", func() { w.write("internal/controller/more.go", "package controller\n") }, false, []string{"internal/controller"}},
-		{"an output", func() { w.lose("package/crds/b.example.org_*.yaml") }, false, []string{"apis/b/v1"}},
-		{"a target", func() { w.toggle("apis/c/v1/gamma.go", "apis/b/v1.Beta", "apis/a/v1.Alpha") }, true, nil},
-		{"a package", func() { w.kind("e", "v1", "Epsilon", "") }, true, nil},
-		{"the module", func() { w.append("go.mod", "// more", "module example.org/provider") }, true, nil},
+		}, true},
+		{"a package without types", func() { w.write("internal/controller/more.go", "package controller\n") }, true},
+		{"an output", func() { w.lose("package/crds/b.example.org_*.yaml") }, true},
+		{"a target", func() { w.toggle("apis/c/v1/gamma.go", "apis/b/v1.Beta", "apis/a/v1.Alpha") }, true},
+		{"a package", func() { w.kind("e", "v1", "Epsilon", "") }, true},
+		{"the module", func() { w.append("go.mod", "// more", "module example.org/provider") }, true},
 		{"the header", func() {
 			w.write("header.txt", "// Copyright\n")
 			w.options.HeaderFile = "header.txt"
-		}, true, nil},
+		}, true},
 	} {
 		step.edit()
-		all, stale := generator.Stale(context.Background(), w.options)
-		if all != step.all || !slices.Equal(stale, step.stale) {
-			t.Errorf("%s: looks at %v (all: %v), want %v (all: %v)", step.name, stale, all, step.stale, step.all)
+		if stale := generator.IsStale(w.options); stale != step.stale {
+			t.Errorf("%s: there is something to do: %t, want %t", step.name, stale, step.stale)
 		}
 		testprovider.Apply(t, w.options)
 	}
@@ -279,8 +277,8 @@ func TestMemoryDamaged(t *testing.T) {
 	w.options.CacheDir = t.TempDir()
 	testprovider.Apply(t, w.options)
 	records, err := filepath.Glob(filepath.Join(w.options.CacheDir, "*"))
-	if err != nil || len(records) != 2 {
-		t.Fatal(records, err) // for this checkout, and for any other one
+	if err != nil || len(records) != 1 {
+		t.Fatal(records, err)
 	}
 	// The first run has type-checked what it wrote, which depends on more.
 	for _, record := range records {
@@ -315,64 +313,6 @@ func TestMemoryDamaged(t *testing.T) {
 	// A file where the folder should be: nothing can be remembered.
 	w.options.CacheDir = records[0]
 	testprovider.Apply(t, w.options)
-}
-
-// TestMemoryElsewhere checks that a checkout at another path, with other times, begins with what
-// one at another path has, and that each keeps a record of its own. A folder beside it is another
-// folder there.
-func TestMemoryElsewhere(t *testing.T) {
-	t.Parallel()
-	w := newWorkshop(t)
-	w.options.CacheDir = t.TempDir()
-	stubs := testmodule.Repository(t, "testdata/stubs")
-	goMod := strings.ReplaceAll(string(testmodule.Read(t, w.file("go.mod"))), filepath.ToSlash(stubs), "../stubs")
-	clone := func(at string) string {
-		t.Helper()
-		root := filepath.Join(t.TempDir(), filepath.FromSlash(at), "provider")
-		for from, to := range map[string]string{w.options.Dir: root, stubs: filepath.Join(filepath.Dir(root), "stubs")} {
-			if err := os.CopyFS(to, os.DirFS(from)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		return root
-	}
-	looksAt := func(root string, wantAll bool, want ...string) {
-		t.Helper()
-		w.options.Dir = root
-		if all, stale := generator.Stale(context.Background(), w.options); all != wantAll || !slices.Equal(stale, want) {
-			t.Errorf("%s: looks at %v (all: %v), want %v (all: %v)", root, stale, all, want, wantAll)
-		}
-	}
-	w.write("go.mod", goMod)
-	w.options.Dir = clone("one")
-	testprovider.Apply(t, w.options)
-	testprovider.Apply(t, w.options) // the first run has type-checked what it wrote
-	two := clone("another/place")
-	looksAt(two, false)
-
-	// What differs there is looked at, and this checkout remembers on its own.
-	one := w.options.Dir
-	w.options.Dir = two
-	w.append("apis/c/v1/gamma.go", "\t// It is here.", "// Region is where it is.")
-	looksAt(two, false, "apis/c/v1")
-	testprovider.Apply(t, w.options)
-	looksAt(two, false)
-	looksAt(one, false)
-	looksAt(clone("third"), false)
-
-	// What is beside it, and replaces a module, is another folder there.
-	three := clone("fourth/place")
-	testmodule.Write(t, filepath.Join(filepath.Dir(three), "stubs/crossplane-runtime/go.mod"), []byte("module github.com/crossplane/crossplane-runtime/v2\n\ngo 1.23\n"))
-	looksAt(three, true)
-
-	// A folder with an absolute path is the same for both, and that ties the record to a place.
-	four := clone("fifth")
-	w.options.Dir = four
-	w.write("go.mod", strings.ReplaceAll(goMod, "../stubs", filepath.ToSlash(stubs)))
-	testprovider.Apply(t, w.options)
-	testprovider.Apply(t, w.options)
-	looksAt(four, false)
-	looksAt(clone("sixth"), true)
 }
 
 // result runs the generator on so many processors.

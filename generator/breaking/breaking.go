@@ -15,7 +15,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/driver"
-	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	report "github.com/mrgen-io/mrgen/generator/internal/review/compare"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
@@ -129,16 +128,15 @@ type Result struct {
 // break for users of those that there were. If the run is up to date, and was compared with the
 // same before, it says what it said then.
 func Run(ctx context.Context, options run.Options, opts Options) (generator.Result, Result, error) {
-	memory := driver.Open(ctx, options, pipeline.Report)
-	if memory.IsUpToDate() {
-		from, diags := findOrigin(ctx, memory.Root, opts.Against)
+	in := driver.Open(options, pipeline.Report)
+	if in.IsCurrent() {
+		from, diags := findOrigin(ctx, in.Root, opts.Against)
 		var kept Result
-		if !diags.HasErrors() && memory.Recall(keyOf(memory, from, opts), &kept) {
-			return generator.NewResult(driver.UpToDate(memory)), kept, nil
+		if !diags.HasErrors() && in.Recall(keyOf(in, from, opts), &kept) {
+			return generator.NewResult(driver.UpToDate(in)), kept, nil
 		}
 	}
-	memory.EvaluateAll() // what an earlier run remembers has no definitions
-	made, err := driver.Generate(ctx, options, memory)
+	made, err := driver.Generate(ctx, options, in)
 	if err != nil || made.Plan == nil {
 		return generator.NewResult(made), Result{}, err
 	}
@@ -152,7 +150,7 @@ func Run(ctx context.Context, options run.Options, opts Options) (generator.Resu
 		record := made.Record
 		made.Record = func() {
 			record()
-			memory.Keep(keyOf(memory, from, opts), compared)
+			in.Keep(keyOf(in, from, opts), compared)
 		}
 	}
 	return generator.NewResult(made), compared, err
@@ -162,11 +160,11 @@ func Run(ctx context.Context, options run.Options, opts Options) (generator.Resu
 type current struct{ driver.Result }
 
 // keyOf identifies a comparison.
-func keyOf(memory *incremental.Memory, from origin, opts Options) string {
+func keyOf(in driver.Input, from origin, opts Options) string {
 	text, _ := json.Marshal(struct {
 		State, Name, Release, Old, New string
 		How                            Options
-	}{memory.State(), from.name, from.release, from.id(), hashOf(onDisk(memory.Root, memory.Settings.OutputFolders(), nil)), opts}) // texts and numbers
+	}{in.State(), from.name, from.release, from.id(), hashOf(onDisk(in.Root, in.Settings.OutputFolders(), nil)), opts}) // texts and numbers
 	return readlog.Hash(text)
 }
 

@@ -210,7 +210,7 @@ func applying(ctx context.Context, plan *artifact.Plan, dryRun bool, follow func
 // generateAdded generates, checks the changes, writes them if there are no errors, unless that is
 // not wanted, and returns them.
 func generateAdded(ctx context.Context, options run.Options, dryRun bool, check func([]run.Change) diag.List) ([]run.Change, diag.List, error) {
-	result, err := driver.Generate(ctx, options, driver.Open(ctx, options))
+	result, err := driver.Generate(ctx, options, driver.Open(options))
 	if err != nil || result.Diagnostics.HasErrors() {
 		return nil, result.Diagnostics, err
 	}

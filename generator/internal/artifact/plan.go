@@ -45,8 +45,6 @@ type PlanOptions struct {
 	DocumentFolders []string
 	// Moved are documents in other folders, which an earlier run wrote there. They may be stale.
 	Moved []string
-	// Current are files of earlier runs that are up to date, though this run doesn't write them.
-	Current map[string]bool
 	// Replaces reports whether another tool wrote a file, and mrgen takes its place, so that
 	// the file is stale unless mrgen writes it. It may be nil.
 	Replaces func(name string, content []byte) bool
@@ -179,7 +177,7 @@ func (p *planner) fileAbove(name string) (string, bool) {
 
 func (p *planner) findStaleGo() {
 	for _, name := range p.options.Candidates {
-		if p.set.Has(name) || p.options.Current[name] {
+		if p.set.Has(name) {
 			continue
 		}
 		location, problems := p.tree.entry(name)
@@ -217,7 +215,7 @@ func (p *planner) findStaleDocuments() {
 		for _, entry := range entries {
 			name := path.Join(folder, entry.Name())
 			// mrgen wrote no file with a name that a set rejects.
-			if entry.Type().IsRegular() && IsDocument(name) && checkPath(name) == nil && !p.set.Has(name) && !p.options.Current[name] {
+			if entry.Type().IsRegular() && IsDocument(name) && checkPath(name) == nil && !p.set.Has(name) {
 				p.removeStaleDocument(name, filepath.Join(location, entry.Name()))
 			}
 		}

@@ -2,13 +2,14 @@ package driver
 
 import (
 	"context"
+	"maps"
 	"path"
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
-	"github.com/mrgen-io/mrgen/generator/internal/incremental"
+	"github.com/mrgen-io/mrgen/generator/internal/memory"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/providerpackage"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
@@ -22,76 +23,73 @@ func Engine(options run.Options, more ...pipeline.Stage) engine.Engine {
 	return engine.Engine{Stages: slices.DeleteFunc(all, func(s pipeline.Stage) bool { return options.NoDeepCopies && s.Name == deepcopy.Stage.Name })}
 }
 
-// Open compares the input of a run that generates with that of the last one. More stages write no files.
-func Open(ctx context.Context, options run.Options, more ...pipeline.Stage) *incremental.Memory {
+// An Input is what a run reads, with the memory of the last one, which may be nil.
+type Input struct {
+	*engine.Input
+	*memory.Memory
+}
+
+// Open resolves the options of a run that generates, and finds what is remembered of the last one. More stages write
+// no files.
+func Open(options run.Options, more ...pipeline.Stage) Input {
 	defer options.Begin("compare", "")()
-	return incremental.Open(ctx, Engine(options, more...), options)
+	in := Engine(options, more...).Open(options)
+	return Input{in, memory.Open(options, in.Scope, in.Settings.OutputFolders(), in.Log)}
 }
 
 // Evaluate loads the selected packages and runs all stages, and more that write no files. If a diagnostic is an
 // error, the run is incomplete.
 func Evaluate(ctx context.Context, options run.Options, more ...pipeline.Stage) (engine.Run, diag.List, error) {
-	options.CacheDir = "" // nothing may be left out
-	return incremental.Open(ctx, Engine(options, more...), options).Evaluate(ctx)
+	options.CacheDir = "" // nothing is remembered
+	return Engine(options, more...).Open(options).Evaluate(ctx)
 }
 
 // GenerateAll generates all packages, and has the definitions of all kinds in the result.
 func GenerateAll(ctx context.Context, options run.Options) (Result, error) {
-	options.CacheDir = "" // what an earlier run remembers has no definitions
-	return Generate(ctx, options, Open(ctx, options, pipeline.Report))
+	options.CacheDir = ""
+	return Generate(ctx, options, Open(options, pipeline.Report))
 }
 
-// GenerateStale generates what has changed since the last run, unless that leaves nothing to do.
+// GenerateStale generates, unless nothing has changed since the last run.
 func GenerateStale(ctx context.Context, options run.Options) (Result, error) {
-	memory := Open(ctx, options)
-	if memory.IsUpToDate() {
-		if !options.RemoveMoved || len(movedDocuments(memory.Root, memory.Settings)) == 0 {
-			return UpToDate(memory), nil
-		}
-		memory.EvaluateAll()
+	in := Open(options)
+	if in.IsCurrent() && (!options.RemoveMoved || len(movedDocuments(in.Root, in.Settings)) == 0) {
+		return UpToDate(in), nil
 	}
-	return Generate(ctx, options, memory)
+	return Generate(ctx, options, in)
 }
 
 // UpToDate returns the result of a run that has nothing to do.
-func UpToDate(memory *incremental.Memory) Result {
-	diags := append(memory.Warnings(), checkPackage(memory.Root, memory.Settings, memory.UpToDate())...)
-	return Result{Diagnostics: diags.Sorted(), Plan: &artifact.Plan{Root: memory.Root}}
+func UpToDate(in Input) Result {
+	diags := append(in.Warnings(), checkPackage(in.Root, in.Settings, slices.Collect(maps.Keys(in.Outputs())))...)
+	return Result{Diagnostics: diags.Sorted(), Plan: &artifact.Plan{Root: in.Root}}
 }
 
-// Generate does what is left to do since earlier runs. It reports versions that would be removed from
-// definitions.
-func Generate(ctx context.Context, options run.Options, memory *incremental.Memory) (Result, error) {
-	r, diags, err := memory.Evaluate(ctx)
+// Generate does all the work. It reports versions that would be removed from definitions.
+func Generate(ctx context.Context, options run.Options, in Input) (Result, error) {
+	r, diags, err := in.Evaluate(ctx)
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
 	defer options.Begin("plan", "")()
-	files, current := memory.UpToDate(), map[string]bool{}
-	for _, name := range files {
-		current[name] = true
-	}
-	for name := range r.Output.Artifacts.Files() {
-		files = append(files, name)
-	}
 	var moved []string
 	if options.RemoveMoved {
 		moved = movedDocuments(r.Root, r.Settings)
 	}
-	all := slices.Concat(diags, memory.Warnings(), checkPackage(r.Root, r.Settings, files))
+	files := maps.Collect(r.Output.Artifacts.Files())
+	all := append(checkPackage(r.Root, r.Settings, slices.Collect(maps.Keys(files))), diags...)
 	result := NewResult(r.Root, r.Output.Artifacts, all, artifact.PlanOptions{
 		Candidates:      r.Generated,
 		DocumentFolders: r.Settings.OutputFolders(),
 		InScope:         r.Covers,
 		Moved:           moved,
-		Current:         current,
 	})
 	if problems := removedVersions(result.Plan.Changed(), r.Settings); problems.HasErrors() {
 		return Result{Diagnostics: append(problems, result.Diagnostics...).Sorted()}, nil
 	}
 	if result.Plan != nil {
-		result.Definitions, result.Others = r.Output.Definitions(), len(memory.UpToDate()) > 0
-		result.Record = memory.Record(r, diags)
+		result.Definitions = r.Output.Definitions()
+		result.Record = in.Record(files, diags, r.Webhooks)
 	}
 	return result, nil
 }

@@ -17,8 +17,6 @@ type Result struct {
 	Definitions []pipeline.Definition
 	// Record records the run for the next one. It may be nil.
 	Record func()
-	// Others is set if files of earlier runs are up to date.
-	Others bool
 }
 
 // NewResult compares files with the disk.

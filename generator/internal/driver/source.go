@@ -32,7 +32,7 @@ func Declare(ctx context.Context, source *apitypes.Source) (pipeline.Output, dia
 
 // Define returns the definitions of the kinds, as a fix has changed the model, or errors.
 func Define(ctx context.Context, loaded *apitypes.Source, root string, options run.Options) ([]pipeline.Definition, diag.List, error) {
-	settings, diags := Engine(options).Settings(root, options)
+	settings, diags := Engine(options).Settings(root, options, nil)
 	if diags.HasErrors() {
 		return nil, diags, nil
 	}

@@ -22,9 +22,9 @@ import (
 // isConversions reports whether a file is one that mrgen writes for the conversions of a package.
 func isConversions(name string) bool { return name == sdk.FileName || name == sdk.TestFileName }
 
-// IsConversions reports whether the file with an absolute path is such a file of a module. Unlike others
+// isConversionsOf reports whether the file with an absolute path is such a file of a module. Unlike others
 // that a run writes, the go command reads them, since hand-written code calls what they declare.
-func IsConversions(root, file string) bool {
+func isConversionsOf(root, file string) bool {
 	return isConversions(filepath.Base(file)) && strings.HasPrefix(file, root+string(filepath.Separator))
 }
 
@@ -45,11 +45,10 @@ func writtenConversions(root string) []string {
 	return written
 }
 
-// clientsOf returns the folders of packages that declare conversions, each with the names and hashes of its Go
-// files, without tests and generated files. It looks into the folders that the patterns cover, and at copies
-// of the other scope.
-func clientsOf(o run.Options, root string, copies map[string]*modules.Copy, log *readlog.Log) map[string]string {
-	clients := map[string]string{}
+// clientsOf returns the folders of packages that declare conversions, sorted. It looks into the folders that the patterns
+// cover, and at copies of the other scope, without tests and generated files.
+func clientsOf(o run.Options, root string, copies map[string]*modules.Copy, log *readlog.Log) []string {
+	clients := map[string]bool{}
 	covers := modules.Matcher(o.ConvertPackages)
 	seen := map[string]bool{}
 	// What can't be read is for the go command to report, if it matters.
@@ -59,36 +58,23 @@ func clientsOf(o run.Options, root string, copies map[string]*modules.Copy, log 
 				return
 			}
 			seen[folder] = true
-			files, declares := "", false
 			for _, name := range names {
 				if isConversions(name) || readlog.IsTest(name) || strings.HasPrefix(name, modules.CopyPrefix) {
 					continue
 				}
-				content, hash, err := log.ReadFile(filepath.Join(root, filepath.FromSlash(folder), name))
-				files += path.Join(folder, name) + " " + hash + "\n"
-				declares = declares || err == nil && sdk.Declares(content)
-			}
-			if declares {
-				clients[folder] = files
+				content, _, err := log.ReadFile(filepath.Join(root, filepath.FromSlash(folder), name))
+				if err == nil && sdk.Declares(content) {
+					clients[folder] = true
+				}
 			}
 		})
 	}
 	for name, copied := range copies {
 		if dir := path.Dir(name); covers(dir) && !readlog.IsTest(name) && sdk.Declares(copied.Content) {
-			clients[dir] += name + "\n"
+			clients[dir] = true
 		}
 	}
-	return clients
-}
-
-// ClientsKey identifies the files of packages that declare conversions.
-func (e Engine) ClientsKey(root string, options run.Options, log *readlog.Log) string {
-	clients := clientsOf(options, root, nil, log)
-	key := ""
-	for _, folder := range slices.Sorted(maps.Keys(clients)) {
-		key += clients[folder]
-	}
-	return key
+	return slices.Sorted(maps.Keys(clients))
 }
 
 // addConversions adds the files with the conversions that packages of clients declare. They see the
@@ -101,10 +87,9 @@ func (e Engine) addConversions(ctx context.Context, r *Run, sc *modules.Scope, l
 	if diags := missingClients(r.Root, options); diags.HasErrors() {
 		return diags, nil
 	}
-	clients := clientsOf(options, r.Root, sc.Options.Copies, nil)
 	covers, covered := modules.Matcher(options.ConvertPackages), r.Covers
 	r.Covers = func(dir string) bool { return covers(dir) || covered(dir) }
-	folders := slices.Sorted(maps.Keys(clients))
+	folders := clientsOf(options, r.Root, sc.Options.Copies, log)
 	if len(folders) == 0 {
 		return nil, nil
 	}
@@ -118,16 +103,10 @@ func (e Engine) addConversions(ctx context.Context, r *Run, sc *modules.Scope, l
 	if err != nil {
 		return diags, err
 	}
-	read := program.Dependencies()
-	for dir := range read.Imports {
-		read.Named[dir] = true // no text in the API packages says so
-	}
-	r.Read.Add(read)
 	for name, content := range result.Files {
 		if err := r.Output.Artifacts.Add(name, content); err != nil {
 			return diags, err
 		}
-		r.Output.Shared[name] = []string{""} // which depends on more than a unit
 	}
 	r.Mappings, r.SDK = result.Mappings, result.Structs
 	return diags, nil

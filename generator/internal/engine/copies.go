@@ -15,9 +15,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// Complete adds the files that follow from all units: copies for the other scope, and conversions
+// complete adds the files that follow from all units: copies for the other scope, and conversions
 // between an SDK and the kinds. The log may be nil.
-func (e Engine) Complete(ctx context.Context, r *Run, sc *modules.Scope, log *readlog.Log) (diag.List, error) {
+func (e Engine) complete(ctx context.Context, r *Run, sc *modules.Scope, log *readlog.Log) (diag.List, error) {
 	copies := maps.Clone(sc.Options.Copies)
 	maps.DeleteFunc(copies, func(name string, _ *modules.Copy) bool { return !sc.Covers(path.Dir(name)) })
 	for name, c := range copies {

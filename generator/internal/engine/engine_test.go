@@ -67,7 +67,7 @@ func TestSettings(t *testing.T) {
 	} {
 		o := run.Default()
 		test.change(&o)
-		settings, diags := Engine{}.Settings(root, o)
+		settings, diags := Engine{}.Settings(root, o, nil)
 		var all []string
 		for _, d := range diags {
 			all = append(all, d.String())
@@ -89,43 +89,25 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestClients edits the module of clients, and says what changes their key.
+// TestClients says which folders of clients patterns cover.
 func TestClients(t *testing.T) {
 	const declares = "package c\n\n// +mrgen:convert\ntype c interface{}\n"
-	for name, test := range map[string]struct {
-		edit func(root string)
-		want bool
-	}{
-		"nothing":       {func(string) {}, false},
-		"clients":       {func(root string) { write(t, root+"/clients/c/c.go", declares+"// More.\n") }, true},
-		"a file beside": {func(root string) { write(t, root+"/clients/c/d.go", "package c\n\nfunc d() {}\n") }, true},
-		"a file more":   {func(root string) { write(t, root+"/clients/c/e.go", "package c\n") }, true},
-		"a file less":   {func(root string) { _ = os.Remove(root + "/clients/c/d.go") }, true},
-		"a test":        {func(root string) { write(t, root+"/clients/c/c_test.go", "package c\n") }, false},
-		"what is written": {func(root string) {
-			write(t, root+"/clients/c/zz_generated.convert.go", artifact.GoHeader+"\n\npackage c\n")
-		}, false},
-		"a copy": {func(root string) {
-			write(t, root+"/clients/c/"+modules.CopyPrefix+"a.go", artifact.GoHeader+"\n\npackage c\n")
-		}, false},
-		"a package that declares none":  {func(root string) { write(t, root+"/clients/none/n.go", "package none // So.\n") }, false},
-		"a package that declares some":  {func(root string) { write(t, root+"/clients/none/n.go", declares) }, true},
-		"clients in another folder":     {func(root string) { write(t, root+"/others/c.go", declares) }, false},
-		"clients that no longer are":    {func(root string) { write(t, root+"/clients/c/c.go", "package c\n") }, true},
-		"the same under another folder": {func(root string) { write(t, root+"/clients/more/c.go", declares) }, true},
+	root := module(t)
+	for name, content := range map[string]string{
+		"clients/c/c.go": declares, "clients/c/d.go": "package c\n", "clients/none/n.go": "package none\n", "clients/more/m.go": declares, "others/c.go": declares,
+		"clients/test/c_test.go": declares, "clients/written/zz_generated.convert.go": declares, "clients/copy/" + modules.CopyPrefix + "a.go": declares,
 	} {
-		root := module(t)
-		write(t, root+"/clients/c/c.go", declares)
-		write(t, root+"/clients/c/d.go", "package c\n")
-		write(t, root+"/clients/none/n.go", "package none\n")
-		o := run.Default()
-		o.ConvertPackages = []string{"./clients/...", "./clients/c"}
-		log := func() *readlog.Log { return readlog.NewLog(func(string) bool { return false }) }
-		before := Engine{}.ClientsKey(root, o, log())
-		test.edit(root)
-		if changed := (Engine{}).ClientsKey(root, o, log()) != before; changed != test.want {
-			t.Errorf("%s: the key changes: %t, want %t", name, changed, test.want)
-		}
+		write(t, root+"/"+name, content)
+	}
+	o := run.Default()
+	o.ConvertPackages = []string{"./clients/...", "./clients/c"}
+	log := readlog.NewLog(func(string) bool { return false })
+	copies := map[string]*modules.Copy{"clients/copied/c.go": {Content: []byte(declares)}, "others/copied/c.go": {Content: []byte(declares)}}
+	if got, want := clientsOf(o, root, copies, log), []string{"clients/c", "clients/copied", "clients/more"}; !slices.Equal(got, want) {
+		t.Errorf("the clients are in %v, want %v", got, want)
+	}
+	if file := filepath.Join(root, "clients", "none", "n.go"); !log.Has(file, readlog.File) {
+		t.Errorf("%s decides that there are no clients, and is not an input", file)
 	}
 }
 

@@ -32,16 +32,11 @@ func (e Engine) Copies(root string, options run.Options, log *readlog.Log) (map[
 	return scopecopies.Files(e.copyOptions(root, options, log))
 }
 
-// CopiesFingerprint identifies what [Engine.Copies] reads.
-func (e Engine) CopiesFingerprint(root string, options run.Options, log *readlog.Log) string {
-	return scopecopies.Fingerprint(e.copyOptions(root, options, log))
-}
-
 func (e Engine) copyOptions(root string, options run.Options, log *readlog.Log) scopecopies.Options {
 	outputs := pipeline.GoFiles(e.Stages)
 	var header []byte
 	if options.HeaderFile != "" {
-		header, _, _ = log.ReadFile(HeaderFile(root, options)) // what is wrong with it is reported for other files
+		header, _, _ = log.ReadFile(headerFile(root, options)) // what is wrong with it is reported for other files
 	}
 	return scopecopies.Options{
 		Header:       strings.TrimSpace(string(artifact.UnixLineBreaks(header))),
@@ -77,8 +72,8 @@ func (e Engine) BuildOptions(options run.Options) apitypes.Options {
 	return apitypes.Options{MisspeltMarkers: options.MisspeltMarkers, EmbeddedObjectMeta: options.EmbeddedObjectMeta, DeclaredLater: pipeline.DeclaredLater(e.Stages)}
 }
 
-// Settings validates the options and resolves them in the module with that root.
-func (e Engine) Settings(root string, options run.Options) (pipeline.Options, diag.List) {
+// Settings validates the options and resolves them in the module with that root. The log may be nil.
+func (e Engine) Settings(root string, options run.Options, log *readlog.Log) (pipeline.Options, diag.List) {
 	var diags diag.List
 	settings := pipeline.Options{Options: options}
 	settings.Helpers = path.Clean(filepath.ToSlash(options.Helpers))
@@ -90,7 +85,7 @@ func (e Engine) Settings(root string, options run.Options) (pipeline.Options, di
 	diags = append(diags, problems...)
 	settings.Validator = verdicts.New(apiserver.Upstream{MinKubernetes: minKubernetes})
 	if options.HeaderFile != "" {
-		header, problems := readHeader(root, options)
+		header, problems := readHeader(root, options, log)
 		settings.Header = header
 		diags = append(diags, problems...)
 	}

@@ -18,7 +18,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
-	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/helpers"
@@ -88,7 +87,7 @@ func provider(t *testing.T, root, others string) {
 
 	options := run.Default()
 	options.Dir, options.Packages = root, []string{"./apis/..."}
-	run, diags, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{observation.Stage, deepcopy.Stage, helpers.Stage}}, options).Evaluate(context.Background())
+	run, diags, err := (engine.Engine{Stages: []pipeline.Stage{observation.Stage, deepcopy.Stage, helpers.Stage}}).Open(options).Evaluate(context.Background())
 	if err != nil || diags.HasErrors() {
 		t.Fatal(err, diags)
 	}

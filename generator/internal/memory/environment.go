@@ -18,20 +18,18 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
-	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 )
 
-// Environment returns the key of what a run depends on besides its packages and settings:
-// mrgen itself, the go command and its configuration, and the versions of modules. It
-// reports false if a run depends on something that can't be read.
-func Environment(log *readlog.Log, sc *modules.Scope) (string, bool) {
+// Environment returns the key of what a run depends on besides files: mrgen itself, the go command and its
+// configuration. It reports false if a run depends on something that can't be read.
+func Environment(log *readlog.Log) (string, bool) {
 	settings := goSettings(log)
 	flags := os.Getenv("GOFLAGS") + settings
 	if strings.Contains(flags, "-modfile") || strings.Contains(flags, "-overlay") || load.UsesDriver() {
 		return "", false
 	}
-	program, ok := Program()
+	program, ok := program()
 	if !ok {
 		return "", false
 	}
@@ -47,48 +45,37 @@ func Environment(log *readlog.Log, sc *modules.Scope) (string, bool) {
 		_, err := exec.LookPath(compiler)
 		parts = append(parts, strconv.FormatBool(err == nil))
 	}
-	w := &workspace{log: log, places: portable(sc.Root()), goWork: goSetting(settings, "GOWORK")}
-	w.isBound = w.goWork != "" && w.goWork != "off"
-	for _, m := range sc.Modules {
-		if !w.add(sc.Abs(m.Dir)) {
-			return "", false
-		}
-	}
-	if w.isBound {
-		parts = append(parts, sc.Abs("."))
-	}
 	slices.Sort(parts)
-	return readlog.Hash([]byte(strings.Join(append(parts, w.parts...), "\x00"))), true
+	return readlog.Hash([]byte(strings.Join(parts, "\x00"))), true
 }
 
 // withoutEffect are variables that say where the go command keeps what doesn't change, and how fast
 // programs run: no output depends on them.
 var withoutEffect = []string{"GOBIN", "GOCACHE", "GOMODCACHE", "GOPATH", "GOTMPDIR", "GOTELEMETRYDIR", "GOMAXPROCS", "GOMEMLIMIT", "GOGC"}
 
-// A workspace collects the files that decide on the versions of modules.
+// A workspace reads the files that decide on the versions of modules, for the log.
 type workspace struct {
 	log *readlog.Log
-	// places names files as seen from the root, so that another checkout has the same key.
-	places portable
 	// goWork is the go command's setting GOWORK.
 	goWork string
-	// parts are the names of the files, each with the hash of its content.
-	parts []string
-	// isBound is set if a folder is named by an absolute path, so that a checkout elsewhere would
-	// find other folders beside it.
-	isBound bool
 }
 
-// add adds the files that decide on the versions for the module in a folder. It reports
-// false if one can't be parsed.
-func (w *workspace) add(dir string) bool {
+// readModules logs the files that decide on the versions of modules for some folders. It reports false if one can't be
+// parsed.
+func readModules(log *readlog.Log, folders []string) bool {
+	w := &workspace{log, goSetting(goSettings(log), "GOWORK")}
+	return !slices.ContainsFunc(folders, func(folder string) bool { return !w.module(folder) })
+}
+
+// module reads the files for the module in a folder.
+func (w *workspace) module(dir string) bool {
 	work, ok := w.find(dir)
 	if !ok || work == "" {
-		w.addVendored(dir)
-		return ok && w.addModule(dir)
+		w.vendored(dir)
+		return ok && w.goMod(dir)
 	}
-	content, ok := w.read(work)
-	if !ok {
+	content, _, err := w.log.ReadFile(work)
+	if err != nil {
 		return false
 	}
 	file, err := modfile.ParseWork(work, content, nil)
@@ -96,15 +83,10 @@ func (w *workspace) add(dir string) bool {
 		return false
 	}
 	home := filepath.Dir(work)
-	w.addVendored(home)
-	w.read(work + ".sum")
-	w.addReplacements(home, file.Replace)
-	for _, use := range file.Use {
-		if !w.addModule(w.resolve(home, use.Path)) {
-			return false
-		}
-	}
-	return true
+	w.vendored(home)
+	w.log.ReadFile(work + ".sum") //nolint:errcheck // the log has that there is none
+	w.replacements(home, file.Replace)
+	return !slices.ContainsFunc(file.Use, func(use *modfile.Use) bool { return !w.goMod(resolve(home, use.Path)) })
 }
 
 // find returns the go.work file that is in effect in a folder, or "".
@@ -117,7 +99,6 @@ func (w *workspace) find(dir string) (string, bool) {
 		return w.goWork, filepath.IsAbs(w.goWork)
 	}
 	for ; ; dir = filepath.Dir(dir) {
-		// One that isn't there has no name in the key: a checkout elsewhere is in other folders.
 		work := filepath.Join(dir, "go.work")
 		if _, _, err := w.log.ReadFile(work); err == nil {
 			return work, true
@@ -128,68 +109,53 @@ func (w *workspace) find(dir string) (string, bool) {
 	}
 }
 
-// addModule adds the files of the module in a folder. It reports false if its go.mod
-// can't be parsed.
-func (w *workspace) addModule(dir string) bool {
+// goMod reads the files of the module in a folder. It reports false if its go.mod can't be parsed.
+func (w *workspace) goMod(dir string) bool {
 	name := filepath.Join(dir, "go.mod")
-	content, ok := w.read(name)
-	if !ok {
+	content, _, err := w.log.ReadFile(name)
+	if err != nil {
 		return false
 	}
 	file, err := modfile.Parse(name, content, nil)
 	if err != nil {
 		return false
 	}
-	w.link(dir)
-	w.read(filepath.Join(dir, "go.sum"))
-	w.addReplacements(dir, file.Replace)
+	w.log.ReadLink(dir)
+	w.log.ReadFile(filepath.Join(dir, "go.sum")) //nolint:errcheck // the log has that there is none
+	w.replacements(dir, file.Replace)
 	return true
 }
 
-// addReplacements adds what the go command reads in folders that replace modules, whether
-// or not it needs their packages.
-func (w *workspace) addReplacements(dir string, replacements []*modfile.Replace) {
+// replacements reads what the go command does in folders that replace modules, even if it needs none of their
+// packages.
+func (w *workspace) replacements(dir string, replacements []*modfile.Replace) {
 	for _, r := range replacements {
 		if r.New.Version == "" {
-			folder := w.resolve(dir, r.New.Path)
-			w.link(folder)
-			w.read(filepath.Join(folder, "go.mod"))
+			folder := resolve(dir, r.New.Path)
+			w.log.ReadLink(folder)
+			w.log.ReadFile(filepath.Join(folder, "go.mod")) //nolint:errcheck // the log has that there is none
 		}
 	}
 }
 
-// addVendored adds the list of vendored packages, and whether there is a vendor folder.
-func (w *workspace) addVendored(dir string) {
+// vendored reads the list of vendored packages.
+func (w *workspace) vendored(dir string) {
 	vendor := filepath.Join(dir, "vendor")
-	_, err := w.log.ReadFolder(vendor)
-	w.parts = append(w.parts, strconv.FormatBool(err == nil))
-	w.read(filepath.Join(vendor, "modules.txt"))
-}
-
-// read adds a file, and returns its content if it exists.
-func (w *workspace) read(name string) ([]byte, bool) {
-	content, hash, err := w.log.ReadFile(name)
-	w.parts = append(w.parts, w.places.name(name), hash)
-	return content, err == nil
-}
-
-// link adds where a folder is, with symbolic links resolved.
-func (w *workspace) link(dir string) {
-	w.parts = append(w.parts, w.places.name(dir), w.places.name(w.log.ReadLink(dir)))
+	w.log.ReadFolder(vendor)                             //nolint:errcheck // the log has that there is none
+	w.log.ReadFile(filepath.Join(vendor, "modules.txt")) //nolint:errcheck // the log has that there is none
 }
 
 // resolve returns the path of a folder that a file in another folder names.
-func (w *workspace) resolve(dir, name string) string {
+func resolve(dir, name string) string {
 	if name = filepath.FromSlash(name); filepath.IsAbs(name) {
-		w.isBound = true
 		return filepath.Clean(name)
 	}
 	return filepath.Join(dir, name)
 }
 
-// Program identifies mrgen: by the version that it was built from, by its build ID, or by
+// program identifies mrgen: by the version that it was built from, by its build ID, or by
 // the hash of the executable.
-func Program() (string, bool) {
+func program() (string, bool) {
 	if info, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(info.Main.Version, "v") && !strings.Contains(info.Main.Version, "+dirty") {
 		return info.String(), true
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 )
 
@@ -170,44 +169,6 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// TestEnvironmentElsewhere has checkouts at two paths, whose keys are the same unless something has
-// an absolute path.
-func TestEnvironmentElsewhere(t *testing.T) {
-	for name, test := range map[string]struct {
-		goMod  string
-		goWork bool
-		want   bool
-	}{
-		"a module":                {"module example.org/p\n", false, true},
-		"a folder beside":         {"module example.org/p\n\nreplace example.org/r => ../replaced\n", false, true},
-		"a folder by its path":    {"module example.org/p\n\nreplace example.org/r => /replaced\n", false, false},
-		"a workspace by its path": {"module example.org/p\n", true, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			var keys []string
-			shared := filepath.Join(t.TempDir(), "go.work")
-			put(t, shared, "go 1.26\n")
-			for range 2 {
-				around := t.TempDir()
-				put(t, around+"/module/go.mod", test.goMod)
-				put(t, around+"/replaced/go.mod", "module example.org/r\n")
-				t.Setenv("GOWORK", "")
-				if test.goWork {
-					t.Setenv("GOWORK", shared)
-				}
-				key, ok := environment(t, around+"/module")
-				if !ok {
-					t.Fatal("there is no key")
-				}
-				keys = append(keys, key)
-			}
-			if got := keys[0] == keys[1]; got != test.want {
-				t.Errorf("the keys are the same: %t, want %t", got, test.want)
-			}
-		})
-	}
-}
-
 // A change is what becomes of a key.
 type change string
 
@@ -217,10 +178,13 @@ const (
 	none  change = "none"
 )
 
+// environment returns the key of the environment, with the files that decide on versions.
 func environment(t *testing.T, module string) (string, bool) {
 	t.Helper()
-	sc := &modules.Scope{Options: modules.Options{Root: module}, Modules: []modules.Module{{Dir: ".", Path: "example.org/p"}}}
-	return Environment(readlog.NewLog(func(string) bool { return false }), sc)
+	log := readlog.NewLog(func(string) bool { return false })
+	key, ok := Environment(log)
+	ok = ok && readModules(log, []string{module})
+	return fmt.Sprint(key, log.Inputs()), ok
 }
 
 func setenv(name, value string) func(*testing.T, string, string, string) {

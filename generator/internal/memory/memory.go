@@ -1,194 +1,170 @@
-// Package memory remembers what a run made of its input, by content, so that the next
-// run need not do again what can't have changed.
-//
-// The packages of a run are divided into units: as far as their text says, what is
-// written for the packages of a unit depends on these, on what is declared in packages
-// that their markers name, and on nothing else in the module. Anything else that a run
-// reads concerns all units. What packages import, name in markers, and give as their API
-// group decides on the division into units. That structure, the settings of the run, the
-// versions of modules, and mrgen itself make one key. The source in the packages of a unit
-// is the key of the unit. Whether declarations have changed that markers elsewhere name
-// is known once their packages have been loaded.
+// Package memory knows whether anything has changed since the last run: of the files that it read, the environment, and
+// the files that it wrote. If so, the next run does everything again.
 package memory
 
 import (
-	"maps"
-	"path"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // A Record is what is remembered of a run without errors.
 type Record struct {
-	// Structure is the key of all that concerns every unit.
-	Structure string
-	// Units are by name, which is the first of their folders.
-	Units map[string]*Unit
-	// Declared are hashes of what the output for other packages may depend on, by folder.
-	Declared map[string]string
-	// Cyclic are the packages that import each other, with the references between them.
-	Cyclic importgraph.Cyclic
-	// Needed are the packages of other modules that the run needed besides those that its packages
-	// import. They are only a hint for the next run.
-	Needed []string
-	// Inputs are those that neither the structure nor the key of a unit covers, such as
-	// packages in folders that replace modules. Their paths are relative to the root.
-	Inputs []readlog.Input
-}
-
-// A Unit is what a run made of some packages.
-type Unit struct {
-	// Key is the hash of the packages' source.
+	// Key is the hash of what the run depends on besides the content of files: the environment, the options, and which
+	// files there are.
 	Key string
-	// Outputs are the hashes of the files that were written for them, by path.
-	Outputs map[string]string
-	// Warnings are those in the files of the packages.
-	Warnings []diag.Diagnostic
-}
-
-// Changes are what has changed since a record was made.
-type Changes struct {
-	// All is set if everything has to be done again. Otherwise Stale are the folders to
-	// run over.
-	All   bool
-	Stale []string
-	// Outputs are the files of the other units, which are up to date, and Warnings those
-	// in their packages.
-	Outputs  []string
+	// Inputs are the files and folders that the run read.
+	Inputs []readlog.Input
+	// Webhooks are the conversion webhooks that the module serves, if the run asked for them. All Go files of the module
+	// decide on them.
+	Webhooks *load.Webhooks
+	// Outputs are the hashes of the files that were written, by path, and Warnings those of the run.
+	Outputs  map[string]string
 	Warnings diag.List
 }
 
-// Compare returns what has changed since a record was made: everything, if it is nil. It
-// reads the files that the record says were written.
-func (t *Tree) Compare(r *Record) Changes {
-	if r == nil || r.Structure != t.Structure { // which has the same units
-		return Changes{All: true}
-	}
-	written := map[string]string{}
-	for _, u := range r.Units {
-		maps.Copy(written, u.Outputs)
-	}
-	if !t.wroteAll(written) {
-		return Changes{All: true}
-	}
-	places := portable(t.scope.Root())
-	read := make([]readlog.Input, len(r.Inputs))
-	for i, in := range r.Inputs {
-		read[i] = places.here(in)
-	}
-	if readlog.Changed(read, t.hides) {
-		return Changes{All: true}
-	}
-	unmodified := t.unmodified(written)
-	var c Changes
-	for _, name := range slices.Sorted(maps.Keys(t.units)) {
-		u, old := t.units[name], r.Units[name]
-		switch {
-		case old.Key == u.key && unmodified(old.Outputs):
-			c.Outputs = slices.AppendSeq(c.Outputs, maps.Keys(old.Outputs))
-			c.Warnings = append(c.Warnings, old.Warnings...)
-		case len(u.folders) == 0:
-			return Changes{All: true} // the files that belong to no package
-		default:
-			c.Stale = append(c.Stale, u.folders...)
-		}
-	}
-	slices.Sort(c.Outputs)
-	c.Outputs = slices.Compact(c.Outputs) // several units may need a file
-	return c
+// A Memory has the record of the last run over a module with some options.
+type Memory struct {
+	store Store
+	// name is that of the record in the store.
+	name string
+	// scope are the packages of the run, without copies for another scope, and folders those for documents.
+	scope   *modules.Scope
+	folders []string
+	log     *readlog.Log
+	// key is as in [Record], and last the record, or nil.
+	key  string
+	last *Record
 }
 
-// Confirms reports whether packages that were loaded again declare the same as when the
-// record was made, so that packages which name them in markers are up to date, and import the same,
-// so that cycles are where they were.
-func (r *Record) Confirms(declared map[string]string) bool {
-	for folder, key := range declared {
-		if r.Declared[folder] != key {
-			return false
-		}
-	}
-	return true
-}
-
-// A Run is the result of a run without errors.
-type Run struct {
-	// Files are those to have on disk, by path.
-	Files map[string][]byte
-	// Shared are the folders of the packages that need a file which several may need.
-	Shared map[string][]string
-	// Warnings are all of the run.
-	Warnings diag.List
-	// Declared and Cyclic are as in [Record]. A run that leaves out units doesn't know Cyclic.
-	Declared map[string]string
-	Cyclic   importgraph.Cyclic
-	// Dependencies are the packages that were read, and Needed is as in [Record].
-	Dependencies load.Dependencies
-	Needed       []string
-}
-
-// Record returns the record of a run. Units that the run left out keep what the last
-// record has of them. It returns nil if a file or a warning belongs to no unit of the run,
-// or if something that was read has changed since the run began.
-func (t *Tree) Record(last *Record, c Changes, run Run) *Record {
-	if !t.log.IsReliable() {
+// Open reads the record of the last run. The log is that of the run which begins. There is no memory, but nil, if nothing
+// can be remembered: the options have no folder for it, or a run depends on something that no log has.
+func Open(options run.Options, sc *modules.Scope, documentFolders []string, log *readlog.Log) *Memory {
+	if options.CacheDir == "" || sc == nil || sc.Unlisted {
 		return nil
 	}
-	r := &Record{Structure: t.Structure, Units: map[string]*Unit{}, Declared: map[string]string{}, Cyclic: run.Cyclic, Needed: run.Needed}
-	read, places := t.otherInputs(run.Dependencies), portable(t.scope.Root())
-	for i := range read {
-		read[i] = places.input(read[i])
-	}
-	if !c.All {
-		maps.Copy(r.Declared, last.Declared)
-		r.Cyclic = last.Cyclic
-		read = append(read, last.Inputs...)
-	}
-	var ok bool
-	if r.Inputs, ok = readlog.Merge(read); !ok {
+	environment, ok := Environment(log)
+	if !ok || !readModules(log, folders(sc)) {
 		return nil
 	}
-	maps.Copy(r.Declared, run.Declared)
-	for name, u := range t.units {
-		if !c.All && !slices.ContainsFunc(u.folders, func(folder string) bool { return slices.Contains(c.Stale, folder) }) {
-			r.Units[name] = last.Units[name]
-			continue
-		}
-		r.Units[name] = &Unit{Key: u.key, Outputs: map[string]string{}}
+	m := &Memory{store: Store{Dir: options.CacheDir}, scope: sc, folders: documentFolders, log: log}
+	options.Dir, options.CacheDir = sc.Root(), ""
+	asked, _ := json.Marshal(options) // texts, numbers and positions
+	// Each set of options has a record of its own, so that two commands in a module don't overwrite each other's.
+	m.name = readlog.Hash(asked)
+	m.key = readlog.Hash(fmt.Append(nil, environment, m.name, sc.Modules, m.names(options)))
+	m.last = m.store.Load(m.name)
+	return m
+}
+
+// folders returns the absolute paths of the modules of a run.
+func folders(sc *modules.Scope) []string {
+	var all []string
+	for _, m := range sc.Modules {
+		all = append(all, sc.Abs(m.Dir))
 	}
-	files := slices.Collect(maps.Keys(run.Files))
-	hashes := make([]string, len(files))
-	parallel.Do(len(files), func(i int) { hashes[i] = readlog.Hash(run.Files[files[i]]) })
-	for i, file := range files {
-		names := []string{t.unitOf(file, run.Files[file])}
-		if folders := run.Shared[file]; folders != nil {
-			names = nil
-			for _, folder := range folders {
-				names = append(names, t.unitNames[folder])
+	return all
+}
+
+// names returns the names of the Go files in the module, and the content of the files that decide on versions in nested
+// modules, so that new packages are noticed. It also looks into the folders that the settings name, which patterns may
+// leave out.
+func (m *Memory) names(options run.Options) string {
+	roots := []string{""}
+	for _, pair := range options.Scopes {
+		for _, folders := range append([]run.ScopeFolders{pair.Folders}, pair.Code...) {
+			for _, folder := range []run.ScopeSetting{folders.From, folders.To} {
+				base, _, _ := strings.Cut(folder.Text+"/", "*")
+				roots = append(roots, base)
 			}
 		}
-		for _, name := range names {
-			unit := r.Units[name]
-			if unit == nil {
-				return nil
+	}
+	var names strings.Builder
+	for _, root := range roots {
+		dir := m.scope.Abs(root)
+		for _, name := range modules.Files(dir, func(name string) bool { return readlog.IsSource(name) || name == "go.mod" || name == "go.sum" }) {
+			file := filepath.Join(dir, filepath.FromSlash(name))
+			switch {
+			case !readlog.IsSource(name):
+				_, hash, _ := m.log.ReadFile(file) // one that can't be read is for the go command to report
+				fmt.Fprintln(&names, file, hash)
+			case !m.scope.Hides(file) && !m.log.Hides(file):
+				fmt.Fprintln(&names, file)
 			}
-			unit.Outputs[file] = hashes[i]
 		}
 	}
-	for _, d := range run.Warnings {
-		name := t.unitNames[path.Dir(d.Pos.File)]
-		unit := r.Units[name]
-		if unit == nil || d.Pos.File == "" || name == "" {
-			return nil
-		}
-		// A warning about a copy is at its source, which the run may have left out.
-		if !slices.Contains(unit.Warnings, d) {
-			unit.Warnings = append(unit.Warnings, d)
-		}
+	return names.String()
+}
+
+// IsCurrent reports whether nothing has changed since the last run.
+func (m *Memory) IsCurrent() bool {
+	if m == nil || m.last == nil || m.last.Key != m.key || !m.wroteAll() {
+		return false
 	}
-	return r
+	if w := m.last.Webhooks; w != nil && fmt.Sprint(*w) != fmt.Sprint(load.FindWebhooks(m.scope)) {
+		return false
+	}
+	return !readlog.Changed(m.last.Inputs, m.log.Hides) && m.unmodified()
+}
+
+// Outputs returns the files of the last run, by path, each with the hash of its content.
+func (m *Memory) Outputs() map[string]string { return m.last.Outputs }
+
+// Warnings returns the warnings of the last run.
+func (m *Memory) Warnings() diag.List { return slices.Clone(m.last.Warnings) }
+
+// State identifies the input and the output of the last run, which [Memory.Record] may have made
+// the last one. It is empty if there is no record.
+func (m *Memory) State() string {
+	if m == nil || m.last == nil {
+		return ""
+	}
+	record, _ := json.Marshal(m.last) // texts and positions
+	return readlog.Hash(record)
+}
+
+// Recall reads the value that was kept under a name. It returns false if there is nothing.
+func (m *Memory) Recall(name string, value any) bool {
+	return m != nil && m.store.LoadInto(name, value)
+}
+
+// Keep keeps a value under a name.
+func (m *Memory) Keep(name string, value any) {
+	if m != nil {
+		m.store.Save(value, name)
+	}
+}
+
+// Record makes the record of a run without errors, from its files, its warnings, and the webhooks that it asked for, or
+// nil. It returns a function that writes it, and must be called before the files are written: these change the folders
+// that were read.
+func (m *Memory) Record(files map[string][]byte, warnings diag.List, webhooks *load.Webhooks) (remember func()) {
+	switch {
+	case m == nil:
+		return func() {}
+	case !m.log.IsReliable(): // something has changed since the run began
+		m.last = nil
+		return func() { m.store.Remove(m.name) }
+	}
+	record := &Record{Key: m.key, Inputs: m.log.Inputs(), Webhooks: webhooks, Outputs: map[string]string{}, Warnings: warnings}
+	names := make([]string, 0, len(files))
+	for name := range files {
+		names = append(names, name)
+	}
+	hashes := make([]string, len(names))
+	parallel.Do(len(names), func(i int) { hashes[i] = readlog.Hash(files[names[i]]) })
+	for i, name := range names {
+		record.Outputs[name] = hashes[i]
+	}
+	m.last = record
+	return func() { m.store.Save(record, m.name) }
 }

@@ -1,686 +1,404 @@
-package memory
+package memory_test
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
+	"context"
+	"io/fs"
 	"maps"
-	"math/rand/v2"
 	"os"
-	"path"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/budget"
-	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
-	"github.com/mrgen-io/mrgen/generator/internal/source/load"
-	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
-	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
+	"github.com/mrgen-io/mrgen/generator/internal/engine"
+	"github.com/mrgen-io/mrgen/generator/internal/memory"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// A yard is a module, with a stand-in for runs over it: what it writes for a package depends on
-// what the output for one may depend on, and on nothing else.
-type yard struct {
-	t        *testing.T
-	root     string
-	key      string
-	patterns []string
-	copies   map[string]*modules.Copy
-	// whileRunning is called between reading and recording. It may be nil.
-	whileRunning func()
-}
-
-const output = "zz_generated.methods.go"
-
-// shared is a file that packages need whose source says so: all of their units have it.
-const shared = "apis/helpers/" + output
-
-// newYard returns a module with kinds a, b and c whose markers refer to each other in a ring, with a
-// in two versions, b and c with a file that both need, and d, which refers to a package that the patterns leave out.
-func newYard(t *testing.T) *yard {
-	y := &yard{t: t, root: filepath.Join(t.TempDir(), "module"), key: "settings", patterns: []string{"./apis/...", "./internal/..."}}
-	for name, content := range map[string]string{
-		"go.mod":                    "module example.org/p\n\ngo 1.26\n",
-		"go.sum":                    "",
-		"nested/go.mod":             "module example.org/nested\n",
-		"nested/nested.go":          "package nested\n",
-		"apis/a/v1/a.go":            api("a", "import \"example.org/p/internal/shared\"", "b/v1.B"),
-		"apis/a/v1/a_test.go":       "package v1\n",
-		"apis/a/v2/a.go":            api("a", "", ""),
-		"apis/b/v1/b.go":            needing(api("b", "", "c/v1.C")),
-		"apis/c/v1/c.go":            needing(api("c", "", "a/v1.A")),
-		"apis/d/v1/d.go":            strings.ReplaceAll(api("d", "", "e/v1.E"), "p/apis/e", "p/outside/e"),
-		"outside/e/v1/e.go":         api("e", "import \"example.org/p/outside/lib\"", ""),
-		"outside/lib/lib.go":        "package lib\n\ntype Lib string\n",
-		"outside/unused/unused.go":  "package unused\n",
-		"internal/shared/shared.go": "package shared\n\ntype Shared string\n",
-		"internal/lone/lone.go":     "package lone\n",
-		"internal/lone/l_test.go":   "package lone\n",
-		"../beside/beside.go":       "package beside\n",
-		"package/crds/other.yaml":   "kind: Other\n",
-		"package/crds/notes.txt":    "Notes\n",
-	} {
-		y.write(name, content)
-	}
-	return y
-}
-
-func api(group, imports, target string) string {
-	text := "// Package v1 is one.\n//\n// +groupName=" + group + ".example.org\npackage v1\n\n" + imports + "\n\ntype T struct {\n"
-	if target != "" {
-		text += "\t// +crossplane:generate:reference:type=example.org/p/apis/" + target + "\n"
-	}
-	return text + "\tName string\n}\n"
-}
-
-// needing returns source that needs the shared file.
-func needing(source string) string {
-	return strings.Replace(source, "package v1\n", "package v1 // SHARED\n", 1)
-}
-
-func (y *yard) write(name, content string) {
-	y.t.Helper()
-	name = filepath.Join(y.root, name)
+func write(t *testing.T, name, content string) {
+	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		y.t.Fatal(err)
+		t.Fatal(err)
 	}
 	if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
-		y.t.Fatal(err)
+		t.Fatal(err)
 	}
 }
 
-func (y *yard) remove(name string) {
-	y.t.Helper()
-	if err := os.RemoveAll(filepath.Join(y.root, name)); err != nil {
-		y.t.Fatal(err)
+const packageA = "// Package a is copied deeply.\n//\n// +kubebuilder:object:generate=true\npackage a\n"
+
+// optionsFor returns the options of runs over a module of two packages, which needs no other one.
+func optionsFor(t *testing.T) run.Options {
+	t.Helper()
+	o := run.Default()
+	o.Dir, o.CacheDir, o.MRDDir = t.TempDir(), t.TempDir(), "package/mrds"
+	write(t, o.Dir+"/go.mod", "module example.org/p\n\ngo 1.26\n")
+	write(t, o.Dir+"/apis/a/a.go", packageA)
+	write(t, o.Dir+"/apis/b/b.go", "package b\n\nimport _ \"example.org/p/apis/a\"\n")
+	return o
+}
+
+// open returns the input of a run, and the memory of the last one.
+func open(e engine.Engine, o run.Options) (*engine.Input, *memory.Memory) {
+	in := e.Open(o)
+	return in, memory.Open(o, in.Scope, in.Settings.OutputFolders(), in.Log)
+}
+
+// runAll does the work of a run, and writes its files.
+func runAll(t *testing.T, e engine.Engine, o run.Options) {
+	t.Helper()
+	in, m := open(e, o)
+	if m.IsCurrent() {
+		return
+	}
+	r, diags, err := in.Evaluate(context.Background())
+	if err != nil || diags.HasErrors() {
+		t.Fatal(diags, err)
+	}
+	files := maps.Collect(r.Output.Artifacts.Files())
+	remember := m.Record(files, diags, r.Webhooks)
+	for _, name := range r.Generated {
+		if files[name] == nil {
+			_ = os.Remove(filepath.Join(o.Dir, name))
+		}
+	}
+	for name, content := range files {
+		write(t, o.Dir+"/"+name, string(content))
+	}
+	remember()
+}
+
+// TestEveryOptionCounts sets one option at a time, whatever options there are. Runs with others have
+// a record of their own, unless nothing that is written depends on it.
+func TestEveryOptionCounts(t *testing.T) {
+	o := optionsFor(t)
+	write(t, o.Dir+"/header.txt", "// Header.\n")
+	values := map[string]any{
+		"Packages": []string{"./apis/a"}, "ConvertPackages": []string{"./apis/a"}, "HeaderFile": "header.txt", "Versions": run.ReportVersions, "MinKubernetes": "1.32", "ResolverRegistry": "example.org/p/registry",
+		"Scopes": []run.ScopePair{{}}, "CacheDir": t.TempDir(),
+	}
+	withoutEffect := map[string]bool{"OnStep": true, "RemoveMoved": true}
+	runAll(t, engine.Engine{}, o)
+	for i := range reflect.TypeFor[run.Options]().NumField() {
+		name, changed := reflect.TypeFor[run.Options]().Field(i).Name, o
+		field := reflect.ValueOf(&changed).Elem().Field(i)
+		switch value, given := values[name]; {
+		case name == "Dir":
+			continue
+		case given:
+			field.Set(reflect.ValueOf(value))
+		case field.Kind() == reflect.String:
+			field.SetString("elsewhere")
+		case field.Kind() == reflect.Bool:
+			field.SetBool(!field.Bool())
+		case field.Kind() == reflect.Int:
+			field.SetInt(7)
+		case field.Kind() == reflect.Func:
+			field.Set(reflect.MakeFunc(field.Type(), func([]reflect.Value) []reflect.Value { return nil }))
+		default:
+			t.Fatalf("%s has no value in this test", name)
+		}
+		_, after := open(engine.Engine{}, changed)
+		if name == "CacheDir" {
+			continue // the memory is elsewhere
+		}
+		if same := after.IsCurrent(); same != withoutEffect[name] {
+			t.Errorf("%s: the record is the same: %t, want %t", name, same, withoutEffect[name])
+		}
 	}
 }
 
-func (y *yard) read(name string) string {
-	content, err := os.ReadFile(filepath.Join(y.root, name))
-	if err != nil {
-		return ""
-	}
-	return string(content)
-}
-
-// edit replaces a text, or, if that was done before, the other way round.
-func (y *yard) edit(name, old, text string) {
-	y.t.Helper()
-	content := y.read(name)
-	if !strings.Contains(content, old) || strings.Contains(content, text) && !strings.Contains(old, text) {
-		old, text = text, old
-	}
-	if !strings.Contains(content, old) {
-		y.t.Fatalf("%s has neither %q nor %q", name, old, text)
-	}
-	y.write(name, strings.Replace(content, old, text, 1))
-}
-
-// open reads the module.
-func (y *yard) open() *Tree {
-	y.t.Helper()
-	sc, diags := modules.New(modules.Options{Root: y.root, Patterns: y.patterns, Outputs: []string{output}, Copies: y.copies})
-	if diags.HasErrors() {
-		y.t.Fatal(diags)
-	}
-	t, err := NewTree(y.t.Context(), readlog.NewLog(sc.Hides), sc, y.key, []string{"package/crds", "docs"})
-	if err != nil {
-		y.t.Fatal(err)
-	}
-	return t
-}
-
-var (
-	targetPattern = regexp.MustCompile(`type=example.org/p/(\S+)\.`)
-	importPattern = regexp.MustCompile(`"example.org/p/(\S+)"`)
-	groupPattern  = regexp.MustCompile(`groupName=(\S+)`)
-	declaration   = regexp.MustCompile(`(?m)^type .*$`)
-)
-
-// source returns the source in a folder, and what it imports.
-func (y *yard) source(dir string) string {
-	var all strings.Builder
-	names, err := filepath.Glob(filepath.Join(y.root, dir, "*.go"))
-	if err != nil {
-		y.t.Fatal(err)
-	}
-	for _, name := range names {
-		if base := filepath.Base(name); base != output && !strings.HasSuffix(base, "_test.go") {
-			all.WriteString(base + y.read(path.Join(dir, base)))
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(y.copies)) {
-		if path.Dir(name) == dir {
-			all.WriteString(path.Base(name) + string(y.copies[name].Content))
-		}
-	}
-	text := all.String()
-	for _, imported := range importPattern.FindAllStringSubmatch(text, -1) {
-		text += y.source(imported[1])
-	}
-	return text
-}
-
-// run stands in for a run over some folders. What it returns are the files, and the rest of its
-// result.
-func (y *yard) run(tree *Tree, folders []string) Run {
-	r := Run{Files: map[string][]byte{}, Shared: map[string][]string{}, Declared: map[string]string{}, Cyclic: tree.Cyclic(), Needed: tree.Needed(folders),
-		Dependencies: load.Dependencies{Imports: map[string][]string{tree.scope.Rel(filepath.Join(y.root, "../beside")): nil}, Named: map[string]bool{}}}
-	_, _, _ = tree.log.ReadFile(filepath.Join(y.root, "../beside/beside.go"))
-	groups := map[string][]string{}
-	for _, dir := range tree.Covered() {
-		if group := groupPattern.FindStringSubmatch(y.source(dir)); group != nil {
-			groups[group[1]] = append(groups[group[1]], dir)
-		}
-	}
-	for _, dir := range folders {
-		text := y.source(dir)
-		r.Declared[dir] = readlog.Hash([]byte(strings.Join(declaration.FindAllString(text, -1), "\n")))
-		if strings.Contains(text, "WARN") {
-			r.Warnings = append(r.Warnings, diag.Diagnostic{Pos: diag.Position{File: dir + "/a.go", Line: 1}, Message: "warning"})
-		}
-		if strings.Contains(text, "SHARED") {
-			r.Files[shared] = []byte(artifact.GoHeader + "\n\npackage helpers\n")
-			r.Shared[shared] = append(r.Shared[shared], dir)
-		}
-		for _, target := range targetPattern.FindAllStringSubmatch(text, -1) {
-			if !slices.Contains(tree.Covered(), target[1]) {
-				text += y.source(target[1])
-			} else {
-				text += strings.Join(declaration.FindAllString(y.source(target[1]), -1), "\n")
-			}
-		}
-		text += y.key + y.read("../beside/beside.go") + y.read("go.mod") + y.read("go.sum")
-		for group, members := range groups {
-			if slices.Contains(members, dir) {
-				var sources string
-				for _, member := range members {
-					sources += y.source(member)
-				}
-				text += sources
-				r.Files["package/crds/"+group+".yaml"] = []byte(artifact.YAMLHeader(members) + "\n" + readlog.Hash([]byte(sources+y.key)) + "\n")
-			}
-		}
-		r.Files[dir+"/"+output] = []byte(artifact.GoHeader + "\n\npackage p // " + readlog.Hash([]byte(text)) + "\n")
-	}
-	return r
-}
-
-// remember runs over what has changed since a record was made, writes that, and returns what a run
-// looked at, and its record.
-func (y *yard) remember(last *Record) (Changes, *Record) {
-	y.t.Helper()
-	tree := y.open()
-	c := tree.Compare(last)
-	folders := c.Stale
-	if c.All {
-		folders = tree.Covered()
-	}
-	r := y.run(tree, folders)
-	if !c.All {
-		r.Cyclic = nil // it doesn't know
-		if !last.Confirms(r.Declared) {
-			c = Changes{All: true}
-			r = y.run(tree, tree.Covered())
-		}
-	}
-	if c.All {
-		r.Files["docs/index.yaml"] = []byte(artifact.YAMLHeader(nil) + "\n" + y.key)
-	}
-	if y.whileRunning != nil {
-		y.whileRunning()
-	}
-	record := tree.Record(last, c, r)
-	for _, name := range tree.scope.Generated {
-		if r.Files[name] == nil && !slices.Contains(c.Outputs, name) {
-			y.remove(name)
-		}
-	}
-	if c.All {
-		for _, name := range []string{"f", "g"} {
-			if file := "package/crds/" + name + ".example.org.yaml"; r.Files[file] == nil {
-				y.remove(file)
-			}
-		}
-	}
-	for name, content := range r.Files {
-		y.write(name, string(content))
-	}
-	return c, record
-}
-
-// outputs returns all that was written, by path.
-func (y *yard) outputs() map[string]string {
-	all := map[string]string{}
-	for _, pattern := range []string{"*/*/*/" + output, "*/*/" + output, "package/crds/*", "docs/*"} {
-		names, err := filepath.Glob(filepath.Join(y.root, pattern))
-		if err != nil {
-			y.t.Fatal(err)
-		}
-		for _, name := range names {
-			all[name] = y.read(strings.TrimPrefix(name, y.root))
-		}
-	}
-	return all
-}
-
-// TestCompare makes one edit at a time, and says what is looked at then: all, or some folders.
-func TestCompare(t *testing.T) {
-	const a = "apis/a/v1 apis/a/v2 internal/shared"
+// TestIsCurrent says after which edits there is something to do.
+func TestIsCurrent(t *testing.T) {
 	for name, test := range map[string]struct {
-		edit func(y *yard)
-		want string
+		edit func(t *testing.T, o *run.Options)
+		want bool
 	}{
-		"nothing":        {func(*yard) {}, ""},
-		"other settings": {func(y *yard) { y.key = "others" }, "all"},
-		"other patterns": {func(y *yard) { y.patterns = []string{"./apis/..."} }, "all"},
-		"other patterns for a unit": {func(y *yard) {
-			y.patterns = []string{"./apis/a/v1", "./apis/b/...", "./apis/c/...", "./apis/d/...", "./internal/..."}
-		}, "all"},
-		"a package more":              {func(y *yard) { y.patterns = append(y.patterns, "./outside/unused") }, "all"},
-		"source":                      {func(y *yard) { y.write("apis/b/v1/b.go", api("b", "", "c/v1.C")+"// More.\n") }, "apis/b/v1"},
-		"source of one version":       {func(y *yard) { y.write("apis/a/v2/a.go", api("a", "", "")+"// More.\n") }, a},
-		"source that an API imports":  {func(y *yard) { y.write("internal/shared/shared.go", "package shared\n\ntype Shared int\n") }, a},
-		"source of no API":            {func(y *yard) { y.write("internal/lone/lone.go", "package lone // Here.\n") }, "internal/lone"},
-		"a file more":                 {func(y *yard) { y.write("apis/b/v1/more.go", "package v1\n") }, "apis/b/v1"},
-		"a file by another name":      {func(y *yard) { y.write("apis/b/v1/c.go", y.read("apis/b/v1/b.go")); y.remove("apis/b/v1/b.go") }, "apis/b/v1"},
-		"a file less":                 {func(y *yard) { y.remove("internal/lone/l_test.go") }, "internal/lone"},
-		"a test of an API":            {func(y *yard) { y.write("apis/a/v1/a_test.go", "package v1\n\nvar xpv1 = 1\n") }, a},
-		"a test's header":             {func(y *yard) { y.write("internal/lone/l_test.go", "package lone_test\n") }, "internal/lone"},
-		"the rest of a test":          {func(y *yard) { y.write("internal/lone/l_test.go", "package lone\n\nvar a = 1\n") }, ""},
-		"what is no source":           {func(y *yard) { y.write("apis/b/v1/README.md", "b\n") }, ""},
-		"source in an ignored folder": {func(y *yard) { y.write("apis/b/v1/testdata/a.go", "package a\n") }, ""},
-		"source that go ignores":      {func(y *yard) { y.write("apis/b/v1/_a.go", "package a\n") }, ""},
-		"what markers name, outside":  {func(y *yard) { y.write("outside/e/v1/e.go", y.read("outside/e/v1/e.go")+"// More.\n") }, "apis/d/v1"},
-		"what that imports":           {func(y *yard) { y.write("outside/lib/lib.go", "package lib\n\ntype Lib int\n") }, "apis/d/v1"},
-		"what nothing needs":          {func(y *yard) { y.write("outside/unused/unused.go", "package unused // So.\n") }, ""},
-		"another group":               {func(y *yard) { y.edit("apis/a/v2/a.go", "=a.example", "=f.example") }, "all"},
-		"no group":                    {func(y *yard) { y.edit("apis/a/v2/a.go", "+groupName", "groupName") }, "all"},
-		"an API": {func(y *yard) {
-			y.write("internal/lone/lone.go", "// +kubebuilder:object:generate=true\npackage lone\n")
-		}, "all"},
-		"another import":               {func(y *yard) { y.edit("apis/a/v1/a.go", "p/internal/shared", "p/internal/lone") }, "all"},
-		"an import of another module":  {func(y *yard) { y.edit("apis/a/v1/a.go", "example.org/p/internal/shared", "example.org/q") }, "all"},
-		"another target":               {func(y *yard) { y.edit("apis/b/v1/b.go", "c/v1.C", "a/v1.C") }, "all"},
-		"no target":                    {func(y *yard) { y.edit("apis/b/v1/b.go", "+crossplane", "crossplane") }, "all"},
-		"a target of the same package": {func(y *yard) { y.edit("apis/b/v1/b.go", "c/v1.C", "c/v1.D") }, "apis/b/v1"},
-		"a package more below":         {func(y *yard) { y.write("apis/b/v2/b.go", "package v2\n") }, "all"},
-		"a package less":               {func(y *yard) { y.remove("internal/lone") }, "all"},
-		"go.mod":                       {func(y *yard) { y.write("go.mod", y.read("go.mod")+"// Here.\n") }, "all"},
-		"go.sum":                       {func(y *yard) { y.write("go.sum", "example.org/q v1.0.0 h1:a\n") }, "all"},
-		"go.mod of a module below":     {func(y *yard) { y.write("nested/go.mod", "module example.org/nested // Here.\n") }, "all"},
-		"webhooks": {func(y *yard) {
-			y.write("outside/unused/unused.go", "package main\n\nimport _ \"sigs.k8s.io/controller-runtime\"\n\nfunc main() {}\n")
-		}, "all"},
-		"what was read besides": {func(y *yard) { y.write("../beside/beside.go", "package beside // So.\n") }, "all"},
-		"output edited":         {func(y *yard) { y.write("apis/b/v1/"+output, artifact.GoHeader+"\n\npackage v1\n") }, "apis/b/v1"},
-		"output of Windows": {func(y *yard) {
-			y.write("apis/b/v1/"+output, strings.ReplaceAll(y.read("apis/b/v1/"+output), "\n", "\r\n"))
-		}, ""},
-		"output lost": {func(y *yard) { y.remove("apis/b/v1/" + output) }, "apis/b/v1"},
-		"output that is a folder": {func(y *yard) {
-			y.remove("package/crds/b.example.org.yaml")
-			y.write("package/crds/b.example.org.yaml/a", "")
-		}, "apis/b/v1"},
-		"a document lost":             {func(y *yard) { y.remove("package/crds/a.example.org.yaml") }, a},
-		"a document edited":           {func(y *yard) { y.write("package/crds/a.example.org.yaml", "a: b\n") }, a},
-		"a shared file lost":          {func(y *yard) { y.remove(shared) }, "apis/b/v1 apis/c/v1"},
-		"a shared file edited":        {func(y *yard) { y.write(shared, artifact.GoHeader+"\n\npackage other\n") }, "apis/b/v1 apis/c/v1"},
-		"a document of no package":    {func(y *yard) { y.remove("docs/index.yaml") }, "all"},
-		"output that was not written": {func(y *yard) { y.write("apis/b/v1/zz_generated.old.go", artifact.GoHeader+"\n\npackage v1\n") }, "all"},
-		"output of another generator": {func(y *yard) {
-			y.write("internal/shared/zz_generated.other.go", "// Code generated by other. DO NOT EDIT.\n\npackage shared\n")
-		}, a},
-		"a document that was not": {func(y *yard) { y.write("package/crds/f.yaml", artifact.YAMLHeader([]string{"apis/b/v1"})+"\n") }, "all"},
-		"one that was not, and no CRDs": {func(y *yard) {
-			y.remove("package/crds")
-			y.write("docs/other.yaml", artifact.YAMLHeader([]string{"apis/b/v1"})+"\n")
-		}, "all"},
-		"a document of somebody else": {func(y *yard) { y.write("package/crds/f.yaml", "a: b\n") }, ""},
-		"what is no document":         {func(y *yard) { y.write("package/crds/f.txt", artifact.YAMLHeader(nil)+"\n") }, ""},
-		"two units": {func(y *yard) {
-			y.write("internal/lone/lone.go", "package lone // So.\n")
-			y.remove("apis/c/v1/" + output)
-		}, "apis/c/v1 internal/lone"},
-		"a copy more": {func(y *yard) {
-			y.copies = map[string]*modules.Copy{"apis/b/v1/zz_generated.scope_b.go": {Source: "apis/b/v1/b.go", Content: []byte("package v1\n"), API: true}}
-		}, "apis/b/v1"},
+		"nothing":            {func(*testing.T, *run.Options) {}, true},
+		"a package":          {func(t *testing.T, o *run.Options) { write(t, o.Dir+"/apis/a/a.go", packageA+"// So.\n") }, false},
+		"another file":       {func(t *testing.T, o *run.Options) { write(t, o.Dir+"/apis/a/b.go", "package a\n") }, false},
+		"another package":    {func(t *testing.T, o *run.Options) { write(t, o.Dir+"/apis/c/c.go", "package c\n") }, false},
+		"an ignored package": {func(t *testing.T, o *run.Options) { write(t, o.Dir+"/apis/testdata/c.go", "package c\n") }, true},
+		"a package nobody imports": {func(t *testing.T, o *run.Options) {
+			write(t, o.Dir+"/internal/lone.go", "package internal\n\nvar A int\n")
+		}, true},
+		"a test's imports": {func(t *testing.T, o *run.Options) {
+			write(t, o.Dir+"/apis/a/a_test.go", "package a\n\nimport _ \"fmt\"\n")
+		}, false},
+		"a text":        {func(t *testing.T, o *run.Options) { write(t, o.Dir+"/apis/a/notes.txt", "Notes\n") }, true},
+		"the header":    {func(t *testing.T, o *run.Options) { write(t, o.Dir+"/header.txt", "// Another header.\n") }, false},
+		"an output":     {func(t *testing.T, o *run.Options) { write(t, o.Dir+"/apis/a/zz_generated.deepcopy.go", "package a\n") }, false},
+		"a lost output": {func(t *testing.T, o *run.Options) { _ = os.Remove(o.Dir + "/apis/a/zz_generated.deepcopy.go") }, false},
+		"a document of mrgen": {func(t *testing.T, o *run.Options) {
+			write(t, o.Dir+"/package/mrds/a.yaml", artifact.YAMLHeader([]string{"apis/a"})+"\nkind: A\n")
+		}, false},
+		"a document of others":      {func(t *testing.T, o *run.Options) { write(t, o.Dir+"/package/mrds/a.yaml", "kind: A\n") }, true},
+		"other options":             {func(_ *testing.T, o *run.Options) { o.MaxDescription = 7 }, false},
+		"without memory":            {func(_ *testing.T, o *run.Options) { o.CacheDir = "" }, false},
+		"an empty memory":           {func(t *testing.T, o *run.Options) { o.CacheDir = t.TempDir() }, false},
+		"another module":            {func(t *testing.T, o *run.Options) { write(t, o.Dir+"/go.mod", "module example.org/q\n\ngo 1.26\n") }, false},
+		"a module below":            {func(t *testing.T, o *run.Options) { write(t, o.Dir+"/tools/go.mod", "module example.org/tools\n") }, false},
+		"a damaged record":          {damage(func(content []byte) []byte { return append(content, ' ') }), false},
+		"a truncated one":           {damage(func(content []byte) []byte { return content[:len(content)/2] }), false},
+		"an empty one":              {damage(func([]byte) []byte { return nil }), false},
+		"the environment":           {func(t *testing.T, _ *run.Options) { t.Setenv("GOFLAGS", "-tags=a") }, false},
+		"a path that isn't watched": {func(_ *testing.T, o *run.Options) { o.Packages = []string{"./apis/testdata"} }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			y := newYard(t)
-			c, record := y.remember(nil)
-			if !c.All || record == nil {
-				t.Fatal("the first run made no record")
+			o := optionsFor(t)
+			o.HeaderFile = "header.txt"
+			write(t, o.Dir+"/header.txt", "// Header.\n")
+			write(t, o.Dir+"/internal/lone.go", "package internal\n")
+			write(t, o.Dir+"/apis/a/a_test.go", "package a\n")
+			o.Packages = []string{"./apis/..."}
+			e := engine.Engine{Stages: []pipeline.Stage{deepcopy.Stage}}
+			write(t, o.Dir+"/apis/a/t.go", "package a\n\n// T is copied.\ntype T struct{ Fields []string }\n")
+			runAll(t, e, o)
+			_, first := open(e, o)
+			if !first.IsCurrent() {
+				t.Fatal("there is something to do after a run")
 			}
-			content, err := json.Marshal(record)
-			if err != nil {
-				t.Fatal(err)
+			test.edit(t, &o)
+			_, m := open(e, o)
+			if got := m.IsCurrent(); got != test.want {
+				t.Errorf("nothing has changed: %t, want %t", got, test.want)
 			}
-			saved := Store{Dir: t.TempDir()}
-			saved.Save(record, "key")
-			if loaded, err := json.Marshal(saved.Load("key")); err != nil || !bytes.Equal(loaded, content) {
-				t.Fatalf("the record that was saved is %s, want %s", loaded, content)
-			}
-			test.edit(y)
-			got := y.open().Compare(saved.Load("key"))
-			text := strings.Join(got.Stale, " ")
-			if got.All {
-				text = "all"
-			}
-			if text != test.want {
-				t.Fatalf("looks at %q, want %q", text, test.want)
-			}
-			var want []string
-			if !got.All {
-				for file := range y.outputs() {
-					want = append(want, strings.TrimPrefix(filepath.ToSlash(file), filepath.ToSlash(y.root)+"/"))
-				}
-				want = slices.DeleteFunc(want, func(file string) bool {
-					for _, u := range record.Units { // one that needs it, and that is up to date
-						if _, isOutput := u.Outputs[file]; isOutput && !slices.ContainsFunc(got.Stale, func(dir string) bool { return record.Units[dir] == u }) {
-							return false
-						}
-					}
-					return true
-				})
-				slices.Sort(want)
-			}
-			if !slices.Equal(got.Outputs, want) {
-				t.Errorf("leaves alone %v, want %v", got.Outputs, want)
+			if m.IsCurrent() && m.State() != first.State() {
+				t.Error("nothing has changed, and the state has")
 			}
 		})
 	}
 }
 
-// edits are what TestMemoryIsNoMemory does in any order: each may be done again, which undoes it.
-var edits = []struct {
-	name string
-	edit func(y *yard)
-}{
-	{"a comment", func(y *yard) { y.edit("apis/a/v1/a.go", "\tName string", "\tName string // Here.") }},
-	{"a comment in the other version", func(y *yard) { y.edit("apis/a/v2/a.go", "\tName string", "\tName string // There.") }},
-	{"a declaration in b", func(y *yard) { y.edit("apis/b/v1/b.go", "type T struct", "type U struct") }},
-	{"a declaration in c", func(y *yard) { y.edit("apis/c/v1/c.go", "type T struct", "type U struct") }},
-	{"a comment in c", func(y *yard) { y.edit("apis/c/v1/c.go", "\tName string", "\tName string // Here.") }},
-	{"a warning", func(y *yard) { y.edit("apis/b/v1/b.go", "\tName string", "\tName string // WARN") }},
-	{"another warning", func(y *yard) { y.edit("apis/d/v1/d.go", "\tName string", "\tName string // WARN") }},
-	{"a need in b", func(y *yard) { y.edit("apis/b/v1/b.go", "package v1\n", "package v1 // SHARED\n") }},
-	{"a need in c", func(y *yard) { y.edit("apis/c/v1/c.go", "package v1\n", "package v1 // SHARED\n") }},
-	{"a lost shared file", func(y *yard) { y.remove(shared) }},
-	{"a shared type", func(y *yard) { y.edit("internal/shared/shared.go", "string", "int") }},
-	{"a package outside", func(y *yard) { y.edit("outside/e/v1/e.go", "\tName string", "\tName string // Here.") }},
-	{"a library outside", func(y *yard) { y.edit("outside/lib/lib.go", "string", "int") }},
-	{"another group", func(y *yard) { y.edit("apis/a/v2/a.go", "=a.example", "=f.example") }},
-	{"another target", func(y *yard) { y.edit("apis/b/v1/b.go", "c/v1.C", "d/v1.D") }},
-	{"settings", func(y *yard) { y.key = map[string]string{"settings": "others", "others": "settings"}[y.key] }},
-	{"go.mod", func(y *yard) { y.edit("go.mod", "go 1.26", "go 1.25") }},
-	{"what is beside", func(y *yard) { y.edit("../beside/beside.go", "package beside\n", "package beside // So.\n") }},
-	{"an output", func(y *yard) { y.write("apis/b/v1/"+output, artifact.GoHeader+"\n\npackage v1\n") }},
-	{"a lost output", func(y *yard) { y.remove("apis/c/v1/" + output) }},
-	{"a lost document", func(y *yard) { y.remove("package/crds/a.example.org.yaml") }},
-	{"a lost document of no package", func(y *yard) { y.remove("docs/index.yaml") }},
-}
-
-// TestMemoryIsNoMemory makes edits at random, up to three at a time. What is on disk after a run that
-// remembers earlier ones is what a run writes that doesn't, and so is the record.
-func TestMemoryIsNoMemory(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	y := newYard(t)
-	var last *Record
-	partial, inARow, mostInARow := 0, 0, 0
-	for step := range budget.Of(60, 1000) {
-		var names []string
-		if step > 0 {
-			for range 1 + random.IntN(2) {
-				e := edits[random.IntN(len(edits))]
-				e.edit(y)
-				names = append(names, e.name)
+func damage(how func([]byte) []byte) func(*testing.T, *run.Options) {
+	return func(t *testing.T, o *run.Options) {
+		records, err := filepath.Glob(filepath.Join(o.CacheDir, "*"))
+		if err != nil || len(records) != 1 {
+			t.Fatal(records, err)
+		}
+		for _, record := range records {
+			content, err := os.ReadFile(record)
+			if err != nil {
+				t.Fatal(err)
 			}
+			write(t, record, string(how(content)))
 		}
-		c, record := y.remember(last)
-		got := y.outputs()
-		_, fresh := y.remember(nil)
-		if want := y.outputs(); !maps.Equal(got, want) {
-			t.Fatalf("step %d, %v, over %v: wrote %v, want %v", step, names, c.Stale, got, want)
-		}
-		compare(t, fmt.Sprintf("step %d, %v, over %v", step, names, c.Stale), record, fresh)
-		if last = record; c.All || len(c.Stale) == 0 {
-			inARow = 0
-			continue
-		}
-		partial++
-		inARow++
-		mostInARow = max(mostInARow, inARow)
-	}
-	if partial < 15 || mostInARow < 2 {
-		t.Errorf("%d runs looked at a part, at most %d in a row, want 15 and 2", partial, mostInARow)
 	}
 }
 
-// compare compares the record of a run that had one with that of a run without.
-func compare(t *testing.T, about string, got, want *Record) {
+// namespaced is source of which copying options have copies, with a warning.
+const namespaced = "// Package v1 has kinds.\n// +groupName=a.m.example.org\npackage v1\n\nimport xpv2 \"github.com/crossplane/crossplane-runtime/v2/apis/common/v2\"\n\n// BucketSpec is the state.\ntype BucketSpec struct{ xpv2.ManagedResourceSpec }\n"
+
+func setting(text string) run.ScopeSetting {
+	return run.ScopeSetting{Text: text, Pos: diag.Position{File: "mrgen.yaml", Line: 1, Column: 1}}
+}
+
+// copying returns the options of runs that copy a package to the other scope.
+func copying(t *testing.T) run.Options {
 	t.Helper()
-	if got == nil || want == nil {
-		t.Fatalf("%s: no record", about)
-	}
-	got.Needed, want.Needed = nil, nil // only a hint
-	one, err := json.Marshal(got)
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := json.Marshal(want)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(one, other) {
-		t.Fatalf("%s: the record is\n%s\nwant\n%s", about, one, other)
-	}
+	o := optionsFor(t)
+	o.Scopes = []run.ScopePair{{
+		Folders: run.ScopeFolders{From: setting("apis/namespaced"), To: setting("apis/cluster")},
+		Groups:  []run.ScopeReplacement{{Old: setting("*.m.example.org"), New: setting("*.example.org")}},
+		Replace: []run.ScopeReplacement{{Old: setting("nowhere"), New: setting("here")}},
+	}}
+	write(t, o.Dir+"/apis/namespaced/v1/bucket.go", namespaced)
+	const runtime = "github.com/crossplane/crossplane-runtime/v2"
+	write(t, o.Dir+"/go.mod", "module example.org/p\n\ngo 1.26\n\nrequire "+runtime+" v2.0.0\n\nreplace "+runtime+" => ./_runtime\n")
+	write(t, o.Dir+"/_runtime/go.mod", "module "+runtime+"\n\ngo 1.26\n")
+	write(t, o.Dir+"/_runtime/apis/common/v1/v1.go", "package v1\n\n// ResourceSpec is the state.\ntype ResourceSpec struct{}\n")
+	write(t, o.Dir+"/_runtime/apis/common/v2/v2.go", "package v2\n\n// ManagedResourceSpec is the state.\ntype ManagedResourceSpec struct{}\n")
+	return o
 }
 
-// TestRing has three packages whose markers name each other, and two runs in a row over a part of
-// them. What others declare is confirmed each time against what it is by now.
-func TestRing(t *testing.T) {
-	y := newYard(t)
-	_, last := y.remember(nil)
+// TestCopies edits the source of copies for the other scope, which the patterns leave out, and what they are made with.
+func TestCopies(t *testing.T) {
+	o := copying(t)
 	for _, step := range []struct {
-		name string
-		edit func()
-		want string
+		about, content string
+		others         func()
+		warnings       int
 	}{
-		{"a comment in b", func() { y.edit("apis/b/v1/b.go", "\tName string", "\tName string // Here.") }, "apis/b/v1"},
-		{"a comment in c", func() { y.edit("apis/c/v1/c.go", "\tName string", "\tName string // Here.") }, "apis/c/v1"},
-		{"a declaration in b", func() { y.edit("apis/b/v1/b.go", "type T struct", "type U struct") }, "all"},
-		{"the same again", func() {}, ""},
-		{"the declaration as it was first", func() { y.edit("apis/b/v1/b.go", "type T struct", "type U struct") }, "all"},
-		{"a warning", func() { y.edit("apis/b/v1/b.go", "// Here.", "// WARN") }, "apis/b/v1"},
-		{"no warning", func() { y.edit("apis/b/v1/b.go", "// Here.", "// WARN") }, "apis/b/v1"},
+		{"at first", namespaced, func() {}, 1},
+		{"after an edit", namespaced + "\n// More.\n", func() {}, 1},
+		{"after an edit that was undone", namespaced, func() {}, 1},
+		{"with another group", namespaced, func() { o.Scopes[0].Groups[0].New = setting("*.cluster.example.org") }, 1},
+		{"without a warning", namespaced + "\nconst A = `nowhere`\n", func() {}, 0},
+		{"with another file", namespaced, func() { write(t, o.Dir+"/apis/namespaced/v1/more.go", "package v1\n") }, 1},
+		{"with another package", namespaced, func() {
+			write(t, o.Dir+"/apis/namespaced/v2/more.go", strings.Replace(namespaced, "package v1", "package v2", 1))
+		}, 1},
 	} {
-		step.edit()
-		var c Changes
-		c, last = y.remember(last)
-		got := strings.Join(c.Stale, " ")
-		if c.All {
-			got = "all"
+		write(t, o.Dir+"/apis/namespaced/v1/bucket.go", step.content)
+		step.others()
+		if _, m := open(engine.Engine{}, o); m.IsCurrent() {
+			t.Errorf("%s: nothing has changed", step.about)
 		}
-		if got != step.want {
-			t.Errorf("%s: looks at %q, want %q", step.name, got, step.want)
-		}
-		if cyclic := last.Cyclic["example.org/p/apis/a/v1"]; cyclic == "" {
-			t.Errorf("%s: the record has no cycle: %v", step.name, last.Cyclic)
-		}
-	}
-}
-
-// TestRecordsThatAreNone has runs of which nothing is remembered.
-func TestRecordsThatAreNone(t *testing.T) {
-	warning := func(file string) diag.List {
-		return diag.List{{Pos: diag.Position{File: file, Line: 1}, Message: "warning"}}
-	}
-	for name, test := range map[string]struct {
-		change func(y *yard, tree *Tree, r *Run)
-		want   bool
-	}{
-		"a run":                                {func(*yard, *Tree, *Run) {}, true},
-		"a warning":                            {func(_ *yard, _ *Tree, r *Run) { r.Warnings = warning("apis/b/v1/b.go") }, true},
-		"a warning without a position":         {func(_ *yard, _ *Tree, r *Run) { r.Warnings = warning("") }, false},
-		"a warning outside the patterns":       {func(_ *yard, _ *Tree, r *Run) { r.Warnings = warning("outside/unused/unused.go") }, false},
-		"a warning in a folder without source": {func(_ *yard, _ *Tree, r *Run) { r.Warnings = warning("package/crds/other.yaml") }, false},
-		"a warning in a file at the top":       {func(_ *yard, _ *Tree, r *Run) { r.Warnings = warning("mrgen.yaml") }, false},
-		"a file of a package outside":          {func(_ *yard, _ *Tree, r *Run) { r.Files["outside/unused/"+output] = []byte(artifact.GoHeader) }, false},
-		"a file of no package":                 {func(_ *yard, _ *Tree, r *Run) { r.Files["docs/a.yaml"] = []byte(artifact.YAMLHeader(nil)) }, true},
-		"source edited meanwhile":              {func(y *yard, _ *Tree, _ *Run) { y.write("apis/b/v1/b.go", "package v1\n\n// Other.\n") }, false},
-		"what is beside, edited meanwhile":     {func(y *yard, _ *Tree, _ *Run) { y.write("../beside/beside.go", "package beside // So.\n") }, false},
-		"what can't be recorded":               {func(_ *yard, tree *Tree, _ *Run) { tree.log.MarkUnreliable() }, false},
-	} {
-		y := newYard(t)
-		tree := y.open()
-		r := y.run(tree, tree.Covered())
-		test.change(y, tree, &r)
-		record := tree.Record(nil, Changes{All: true}, r)
-		if got := record != nil; got != test.want {
-			t.Errorf("%s: there is a record: %t, want %t", name, got, test.want)
-		}
-		if record == nil {
+		runAll(t, engine.Engine{}, o)
+		_, m := open(engine.Engine{}, o)
+		if !m.IsCurrent() {
+			t.Errorf("%s: a second run has something to do", step.about)
 			continue
 		}
-		if r.Warnings = append(r.Warnings, r.Warnings...); len(r.Warnings) > 0 {
-			if twice := tree.Record(nil, Changes{All: true}, r); len(twice.Units["apis/b/v1"].Warnings) != 1 {
-				t.Errorf("%s: the same warning is there twice", name)
-			}
+		if got := len(m.Warnings()); got != step.warnings {
+			t.Errorf("%s: %d warnings are remembered, want %d: %v", step.about, got, step.warnings, m.Warnings())
 		}
-	}
-	// Inputs that two runs read differently are none.
-	y := newYard(t)
-	_, last := y.remember(nil)
-	y.edit("apis/b/v1/b.go", "\tName string", "\tName string // Here.")
-	tree := y.open()
-	c := tree.Compare(last)
-	y.write("../beside/beside.go", "package beside // So.\n")
-	if tree.Record(last, c, y.run(tree, c.Stale)) != nil {
-		t.Error("there is a record of a run that read something else than the last one")
 	}
 }
 
-// TestRecordElsewhere has a record serve a checkout at another path.
-func TestRecordElsewhere(t *testing.T) {
-	y := newYard(t)
-	link := filepath.Join(filepath.Dir(y.root), "link")
-	if err := os.Symlink("beside", link); err != nil {
+// TestLinks has a pattern that leads through a symbolic link: what changes there is noticed, since nothing
+// is remembered.
+func TestLinks(t *testing.T) {
+	o := optionsFor(t)
+	beside := t.TempDir()
+	write(t, beside+"/c/c.go", "package c\n")
+	if err := os.Symlink(beside, o.Dir+"/linked"); err != nil {
 		t.Skip(err)
 	}
-	tree := y.open()
-	tree.log.Begin()
-	tree.log.ReadLink(link)
-	r := y.run(tree, tree.Covered())
-	record := tree.Record(nil, Changes{All: true}, r)
-	for name, content := range r.Files {
-		y.write(name, string(content))
-	}
-	if record == nil || len(record.Inputs) != 2 {
-		t.Fatalf("the record is %+v, want one with the file and the link", record)
-	}
-	for _, in := range record.Inputs {
-		if filepath.IsAbs(in.Path) || in.Kind == readlog.Link && filepath.IsAbs(in.Hash) {
-			t.Errorf("%+v is not as seen from the root", in)
+	o.Packages = []string{"./apis/...", "./linked/c"}
+	for range 2 {
+		runAll(t, engine.Engine{}, o)
+		if _, m := open(engine.Engine{}, o); m.IsCurrent() {
+			t.Error("a run that follows a link is remembered")
 		}
-	}
-	there := t.TempDir()
-	if err := os.CopyFS(there, os.DirFS(filepath.Dir(y.root))); err != nil {
-		t.Fatal(err)
-	}
-	y.root = filepath.Join(there, "module")
-	if c := y.open().Compare(record); c.All || len(c.Stale) > 0 {
-		t.Errorf("a checkout elsewhere looks at %+v, want nothing", c)
-	}
-	// One that a link leads to has the root without the link.
-	byLink := filepath.Join(t.TempDir(), "byLink")
-	if err := os.Symlink(there, byLink); err != nil {
-		t.Fatal(err)
-	}
-	root, diags := modules.FindRoot(filepath.Join(byLink, "module"))
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
-	y.root = root
-	if c := y.open().Compare(record); c.All || len(c.Stale) > 0 {
-		t.Errorf("a checkout that a link leads to looks at %+v, want nothing", c)
-	}
-	_ = os.Remove(filepath.Join(there, "link"))
-	if err := os.Symlink("module", filepath.Join(there, "link")); err != nil {
-		t.Fatal(err)
-	}
-	if c := y.open().Compare(record); !c.All {
-		t.Errorf("with another link, a checkout elsewhere looks at %+v, want all", c)
 	}
 }
 
-// TestUncovered says which folders a run has read that neither the structure nor a unit covers.
-func TestUncovered(t *testing.T) {
-	y := newYard(t)
-	tree := y.open()
-	for name, test := range map[string]struct {
-		d    load.Dependencies
-		want string
-	}{
-		"nothing":                          {load.Dependencies{}, ""},
-		"what the text says":               {load.Dependencies{Imports: map[string][]string{"apis/a/v1": {"internal/shared"}, "internal/shared": nil}}, ""},
-		"a folder beside":                  {load.Dependencies{Imports: map[string][]string{"../beside": {"../far"}, "../far": nil}}, "../beside ../far"},
-		"what a folder beside imports":     {load.Dependencies{Imports: map[string][]string{"../beside": {"apis/a/v1"}, "apis/a/v1": {"internal/shared"}, "internal/shared": nil}}, "../beside apis/a/v1 internal/shared"},
-		"what is not read":                 {load.Dependencies{Imports: map[string][]string{"../beside": {"../far"}}}, "../beside"},
-		"an import that leads elsewhere":   {load.Dependencies{Imports: map[string][]string{"apis/a/v1": {"internal/lone"}, "internal/lone": {"internal/shared"}, "internal/shared": nil}}, "internal/lone internal/shared"},
-		"folders that import each other":   {load.Dependencies{Imports: map[string][]string{"../a": {"../b"}, "../b": {"../a"}}}, "../a ../b"},
-		"a name that the text has":         {load.Dependencies{Imports: map[string][]string{"outside/e/v1": {"outside/lib"}, "outside/lib": nil}, Named: map[string]bool{"outside/e/v1": true}}, ""},
-		"a name that the text has not":     {load.Dependencies{Imports: map[string][]string{"outside/unused": {"outside/lib"}, "outside/lib": nil}, Named: map[string]bool{"outside/unused": true}}, "outside/lib outside/unused"},
-		"a name of what is covered anyway": {load.Dependencies{Imports: map[string][]string{"internal/lone": nil}, Named: map[string]bool{"internal/lone": true}}, ""},
+// TestNothingIsRemembered has runs without records.
+func TestNothingIsRemembered(t *testing.T) {
+	o := optionsFor(t)
+	for name, change := range map[string]func(*run.Options){
+		"no folder":  func(o *run.Options) { o.CacheDir = "" },
+		"no module":  func(o *run.Options) { o.Dir = os.TempDir() + "/nothing" },
+		"a bad path": func(o *run.Options) { o.Packages = []string{"../elsewhere"} },
 	} {
-		if got := strings.Join(slices.Sorted(maps.Keys(tree.uncoveredFolders(test.d))), " "); got != test.want {
-			t.Errorf("%s: %q, want %q", name, got, test.want)
+		changed := o
+		change(&changed)
+		_, m := open(engine.Engine{}, changed)
+		if m.IsCurrent() || m.State() != "" {
+			t.Errorf("%s: the run is recorded", name)
 		}
+		m.Keep("name", "value")
+		if value := ""; m.Recall("name", &value) {
+			t.Errorf("%s: %q is kept", name, value)
+		}
+		m.Record(nil, nil, nil)()
+	}
+	_, m := open(engine.Engine{}, o)
+	m.Keep("name", "value")
+	if value := ""; !m.Recall("name", &value) || value != "value" {
+		t.Errorf("%q is kept, want value", value)
+	}
+	// An old record goes when a run can't be recorded.
+	runAll(t, engine.Engine{}, o)
+	in, m := open(engine.Engine{}, o)
+	in.Log.MarkUnreliable()
+	m.Record(nil, nil, nil)()
+	if _, next := open(engine.Engine{}, o); m.State() != "" || next.IsCurrent() {
+		t.Error("an old record is left of a run that can't be recorded")
 	}
 }
 
-// TestConfirms compares what packages declare.
-func TestConfirms(t *testing.T) {
-	r := &Record{Declared: map[string]string{"a": "1", "b": "2"}}
-	for _, test := range []struct {
-		declared map[string]string
-		want     bool
+// clientsModule has clients that convert types of an SDK, which the module has itself, and which imports
+// more of it.
+var clientsModule = map[string]string{
+	"go.mod":                "module example.org/p\n\ngo 1.26\n",
+	"apis/a/a.go":           packageA + "\n// Parameters are desired.\ntype Parameters struct {\n\tName *string `json:\"name,omitempty\"`\n\tPart *Part `json:\"part,omitempty\"`\n}\n\n// Part is one.\ntype Part struct {\n\tSize *int64 `json:\"size,omitempty\"`\n}\n",
+	"apis/b/b.go":           "package b\n\nimport _ \"example.org/p/apis/a\"\n",
+	"internal/clients/c.go": "package clients\n\nimport (\n\t\"example.org/p/apis/a\"\n\t\"example.org/p/internal/sdk\"\n)\n\n// +mrgen:convert\ntype conversions interface {\n\tSend(a.Parameters) *sdk.Thing\n}\n",
+	"internal/clients/d.go": "package clients\n",
+	"internal/plain/p.go":   "package plain\n",
+	"internal/sdk/s.go":     "package sdk\n\nimport \"example.org/p/internal/deep\"\n\n// Thing is sent.\ntype Thing struct {\n\tName *string\n\tPart *deep.Part\n}\n",
+	"internal/deep/d.go":    "package deep\n\n// Part is one.\ntype Part struct {\n\tSize int64\n}\n",
+}
+
+// TestSecondRuns edits a module with clients, and runs with a memory and without one: both leave the same on
+// disk, whatever an edit was about, and a run after nothing has nothing to do.
+func TestSecondRuns(t *testing.T) {
+	e := engine.Engine{Stages: []pipeline.Stage{deepcopy.Stage}}
+	o := run.Default()
+	o.Dir, o.CacheDir, o.Packages, o.ConvertPackages = t.TempDir(), t.TempDir(), []string{"./apis/..."}, []string{"./internal/clients/..."}
+	for name, content := range clientsModule {
+		write(t, o.Dir+"/"+name, content)
+	}
+	edit := func(name, old, text string) func() {
+		return func() {
+			content, err := os.ReadFile(filepath.Join(o.Dir, name))
+			if err != nil || !strings.Contains(string(content), old) {
+				t.Fatalf("%s has no %q: %v", name, old, err)
+			}
+			write(t, o.Dir+"/"+name, strings.Replace(string(content), old, text, 1))
+		}
+	}
+	for _, step := range []struct {
+		about string
+		edit  func()
 	}{
-		{nil, true},
-		{map[string]string{"a": "1"}, true},
-		{map[string]string{"a": "1", "b": "2"}, true},
-		{map[string]string{"a": "1", "b": "3"}, false},
-		{map[string]string{"c": "1"}, false},
+		{"at first", func() {}},
+		{"a type", edit("apis/a/a.go", "Name *string", "Name string")},
+		{"a package that clients import", edit("internal/sdk/s.go", "Name *string", "Name string")},
+		{"a package which that imports", edit("internal/deep/d.go", "Size int64", "Size *int64")},
+		{"another file of the clients", func() {
+			write(t, o.Dir+"/internal/clients/d.go", "package clients\n\n// SendThing has its name.\nfunc SendThing() {}\n")
+		}},
+		{"an API that clients don't import", func() {
+			write(t, o.Dir+"/apis/b/b.go", "// Package b is copied.\n//\n// +kubebuilder:object:generate=true\npackage b\n\n// B is one.\ntype B struct{ A []int }\n")
+		}},
+		{"a comment there", edit("apis/b/b.go", "B is one", "B is some")},
+		{"a written file", func() {
+			write(t, o.Dir+"/internal/clients/zz_generated.convert.go", artifact.GoHeader+"\n\npackage clients\n")
+		}},
+		{"no clients", edit("internal/clients/c.go", "+mrgen:convert", "")},
+		{"no more deep copies", func() {
+			write(t, o.Dir+"/apis/b/b.go", "package b\n")
+		}},
+		{"deep copies of another generator, where none are written", func() {
+			write(t, o.Dir+"/apis/b/zz_generated.deepcopy.go", "// Code generated by controller-gen. DO NOT EDIT.\n\npackage b\n")
+		}},
+		{"clients in another package", func() {
+			write(t, o.Dir+"/internal/clients/more/m.go", strings.Replace(clientsModule["internal/clients/c.go"], "package clients", "package more", 1))
+		}},
 	} {
-		if got := r.Confirms(test.declared); got != test.want {
-			t.Errorf("%v is confirmed: %t, want %t", test.declared, got, test.want)
+		step.edit()
+		runAll(t, e, o)
+		got := onDisk(t, o.Dir)
+		if _, m := open(e, o); !m.IsCurrent() {
+			t.Errorf("%s: a second run has something to do", step.about)
 		}
-	}
-}
-
-// TestRecordIsWhole has every field of a record survive, be it one that another engineer adds.
-func TestRecordIsWhole(t *testing.T) {
-	r := &Record{
-		Structure: "a", Declared: map[string]string{"a": "b"}, Cyclic: importgraph.Cyclic{"a": "b"}, Needed: []string{"a"}, Inputs: []readlog.Input{{Path: "a", Kind: readlog.File, Hash: "b"}},
-		Units: map[string]*Unit{"a": {Key: "b", Outputs: map[string]string{"a": "b"}, Warnings: []diag.Diagnostic{{Pos: diag.Position{File: "a", Line: 1, Column: 2}, Message: "b", Code: "c"}}}},
-	}
-	s := Store{Dir: t.TempDir()}
-	s.Save(r, "key")
-	for _, v := range []reflect.Value{reflect.ValueOf(*r), reflect.ValueOf(*r.Units["a"])} {
-		for i := range v.NumField() {
-			if v.Field(i).IsZero() {
-				t.Errorf("%s has no value in this test", v.Type().Field(i).Name)
+		fresh := o
+		fresh.CacheDir = ""
+		runAll(t, e, fresh)
+		want := onDisk(t, o.Dir)
+		for _, name := range slices.Sorted(maps.Keys(want)) {
+			if got[name] != want[name] {
+				t.Errorf("%s: %s is\n%s\nand without a memory\n%s", step.about, name, got[name], want[name])
 			}
 		}
+		if len(got) != len(want) {
+			t.Errorf("%s: there are %d files, and without a memory %d", step.about, len(got), len(want))
+		}
 	}
-	if loaded := s.Load("key"); !reflect.DeepEqual(loaded, r) {
-		t.Errorf("%+v was saved as %+v", r, loaded)
+}
+
+// onDisk returns the files of a module.
+func onDisk(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		files[name] = string(content)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
+	return files
 }

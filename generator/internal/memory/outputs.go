@@ -5,22 +5,21 @@ import (
 	"os"
 	"path"
 	"slices"
+	"sync/atomic"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 )
 
-// wroteAll reports whether all files on disk that mrgen wrote, or that it would replace, are among those
-// that a record says were written.
-func (t *Tree) wroteAll(written map[string]string) bool {
-	for _, file := range t.scope.Generated {
-		if written[file] == "" {
-			return false
-		}
+// wroteAll reports whether the last run wrote all files on disk that mrgen wrote or would replace.
+func (m *Memory) wroteAll() bool {
+	written := m.last.Outputs
+	if slices.ContainsFunc(m.scope.Generated, func(file string) bool { return written[file] == "" }) {
+		return false
 	}
-	for _, dir := range t.documentFolders {
-		entries, err := os.ReadDir(t.scope.Abs(dir))
+	for _, dir := range m.folders {
+		entries, err := os.ReadDir(m.scope.Abs(dir))
 		if err != nil {
 			continue // there are none
 		}
@@ -29,7 +28,7 @@ func (t *Tree) wroteAll(written map[string]string) bool {
 			if !artifact.IsDocument(file) || written[file] != "" {
 				continue
 			}
-			if content, err := os.ReadFile(t.scope.Abs(file)); err != nil || artifact.Owned(content) {
+			if content, err := os.ReadFile(m.scope.Abs(file)); err != nil || artifact.Owned(content) {
 				return false
 			}
 		}
@@ -37,28 +36,26 @@ func (t *Tree) wroteAll(written map[string]string) bool {
 	return true
 }
 
-// unmodified returns a function that reports whether some of the written files are still
-// on disk as they were written. It first reads all of them, on all processors.
-func (t *Tree) unmodified(written map[string]string) func(map[string]string) bool {
-	files := slices.Sorted(maps.Keys(written))
-	same := make([]bool, len(files))
-	var unlogged *readlog.Log // outputs are not read by the run
+// unmodified reports whether all files that the last run wrote are still on disk as they were written. It reads them on
+// all processors.
+func (m *Memory) unmodified() bool {
+	files := slices.Collect(maps.Keys(m.last.Outputs))
+	var differs atomic.Bool
+	var unlogged *readlog.Log // the run doesn't read outputs
 	parallel.Do(len(files), func(i int) {
-		info, err := os.Lstat(t.scope.Abs(files[i]))
-		if err != nil || !info.Mode().IsRegular() {
-			return // what can't be read is not as it was
+		file := m.scope.Abs(files[i])
+		if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() {
+			differs.Store(true)
+			return
 		}
-		// Nor is it if it can't be opened.
-		_ = unlogged.Look(t.scope.Abs(files[i]), func(content []byte, _ string) {
-			same[i] = readlog.Hash(artifact.UnixLineBreaks(content)) == written[files[i]]
-		})
-	})
-	return func(outputs map[string]string) bool {
-		for file := range outputs {
-			if i, found := slices.BinarySearch(files, file); !found || !same[i] {
-				return false
+		err := unlogged.Look(file, func(content []byte, _ string) {
+			if readlog.Hash(artifact.UnixLineBreaks(content)) != m.last.Outputs[files[i]] {
+				differs.Store(true)
 			}
+		})
+		if err != nil {
+			differs.Store(true)
 		}
-		return true
-	}
+	})
+	return !differs.Load()
 }

@@ -34,22 +34,21 @@ type Definition struct {
 // Definitions are sorted by group and kind.
 type Definitions []Definition
 
-// Report is a stage that keeps the definitions of all kinds for reports, see [Output.Definitions]. They take a
-// lot of memory: what can be said of each unit alone is better kept by a stage of its own.
+// Report is a stage that keeps the definitions of all kinds for reports, see [Output.Definitions]. They take a lot of
+// memory.
 var Report = Stage{
 	Name:     "report",
 	Doc:      "Keeps the definitions of all kinds.",
 	Requires: []reflect.Type{reflect.TypeFor[Definitions]()},
-	Kept:     reflect.TypeFor[Definitions](),
 	Run: func(_ context.Context, pass *Pass) error {
-		Keep(pass, ResultOf[Definitions](pass))
+		pass.reported = ResultOf[Definitions](pass)
 		return nil
 	},
 }
 
 // Definitions returns those that [Report] has kept, sorted by group and kind.
 func (o *Output) Definitions() Definitions {
-	all := slices.Concat(Kept[Definitions](Report, o)...)
+	all := slices.Clone(o.reported)
 	all.Sort()
 	return all
 }

@@ -16,8 +16,8 @@ import (
 // HelperCalls are the functions of a package of helpers that generated code calls.
 type HelperCalls struct {
 	Package *modules.OwnPackage
-	// Functions are the names of those that a package calls, by its folder.
-	Functions map[string][]string
+	// Functions are the names of the called functions, sorted.
+	Functions []string
 }
 
 // A Helpers is the package of helpers as one API package sees it. It notes what that calls, and is not
@@ -56,24 +56,15 @@ func (p *Pass) Helpers(of *model.Package) *Helpers {
 // HelperCalls returns the functions that the code of all packages calls, by the path of their package.
 func (p *Pass) HelperCalls() []HelperCalls {
 	byPath := map[string]HelperCalls{}
-	for key, value := range p.helpers.Range {
-		folder, h := key.(string), value.(*Helpers)
+	for _, value := range p.helpers.Range {
+		h := value.(*Helpers)
 		if len(h.names) == 0 {
 			continue
 		}
 		calls := byPath[h.of.Path]
-		if calls.Package == nil {
-			calls = HelperCalls{h.of, map[string][]string{}}
-		}
-		calls.Functions[folder] = slices.Sorted(maps.Keys(h.names))
-		byPath[h.of.Path] = calls
+		names := slices.AppendSeq(calls.Functions, maps.Keys(h.names))
+		slices.Sort(names)
+		byPath[h.of.Path] = HelperCalls{h.of, slices.Compact(names)}
 	}
 	return slices.SortedFunc(maps.Values(byPath), func(a, b HelperCalls) int { return cmp.Compare(a.Package.Path, b.Package.Path) })
-}
-
-// EmitShared adds a file to the output that the packages in some folders need, and is stale once none of
-// them does.
-func (p *Pass) EmitShared(path string, content []byte, folders []string) error {
-	p.shared[path] = folders
-	return p.Emit(path, content)
 }

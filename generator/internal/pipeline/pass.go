@@ -29,12 +29,10 @@ type Pass struct {
 	artifacts *artifact.Set
 	// goPackages are what GoPackage returns, by folder.
 	goPackages parallel.Memo[string, *gosrc.Package]
-	// helpers are by the folder of the package that calls them, and shared are folders as
-	// [Output.Shared] has them.
+	// helpers are by the folder of the package that calls them.
 	helpers sync.Map
-	shared  map[string][]string
-	// kept is as in [Output].
-	kept []keptValue
+	// reported is as in [Output].
+	reported Definitions
 	// diags are those of the stage that runs.
 	diags diag.List
 }
@@ -108,32 +106,6 @@ func ResultOf[T any](p *Pass) T {
 		panic(fmt.Sprintf("stage %s reads %v, and doesn't say so", p.stage.Name, typ))
 	}
 	return p.results[typ].(T)
-}
-
-// A keptValue is a value that a stage has kept of a unit.
-type keptValue struct {
-	stage string
-	value any
-}
-
-// Keep keeps a value of the unit for a report on all units. Its type must be that in [Stage.Kept]. It
-// should not refer to the source or the model of the unit, which then stay in memory.
-func Keep[T any](p *Pass, value T) {
-	if typ := reflect.TypeFor[T](); p.stage.Kept != typ {
-		panic(fmt.Sprintf("stage %s keeps %v, and doesn't say so", p.stage.Name, typ))
-	}
-	p.kept = append(p.kept, keptValue{p.stage.Name, value})
-}
-
-// Kept returns the values that a stage has kept of all units, in any order.
-func Kept[T any](s Stage, output *Output) []T {
-	var all []T
-	for _, k := range output.Kept {
-		if k.stage == s.Name {
-			all = append(all, k.value.(T))
-		}
-	}
-	return all
 }
 
 // declaredBy returns the Go files with types that a stage has emitted, by path.

@@ -8,7 +8,6 @@ package pipeline
 import (
 	"context"
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 
@@ -22,20 +21,18 @@ import (
 type Output struct {
 	// Artifacts are the files.
 	Artifacts *artifact.Set
-	// Shared are the folders of the packages that need a file which several may need, by its path.
-	Shared map[string][]string
 	// Imports are those of packages, with those of generated code if no resolver looked up a kind.
 	Imports importgraph.Graph
-	// Declared are hashes of what the output for other packages may depend on, by folder:
-	// declarations that markers elsewhere may name, and what generated code imports.
-	Declared map[string]string
-	// Kept are the values that stages have kept for reports.
-	Kept []keptValue
+	// Packages is the number of API packages.
+	Packages int
+
+	// reported are the definitions that [Report] has kept.
+	reported Definitions
 }
 
 // NewOutput returns output of no unit, for [Output.Add].
 func NewOutput() Output {
-	return Output{Artifacts: &artifact.Set{}, Shared: map[string][]string{}, Imports: importgraph.Graph{}, Declared: map[string]string{}}
+	return Output{Artifacts: &artifact.Set{}, Imports: importgraph.Graph{}}
 }
 
 // Add adds the output of a unit. The order of units makes no difference.
@@ -43,12 +40,9 @@ func (o *Output) Add(unit Output) error {
 	if err := o.Artifacts.Merge(unit.Artifacts); err != nil { // each unit has the registry, and may need the same helpers
 		return err
 	}
-	for name, folders := range unit.Shared {
-		o.Shared[name] = append(o.Shared[name], folders...)
-	}
 	o.Imports.Merge(unit.Imports)
-	o.Kept = append(o.Kept, unit.Kept...)
-	maps.Copy(o.Declared, unit.Declared)
+	o.Packages += unit.Packages
+	o.reported = append(o.reported, unit.reported...)
 	return nil
 }
 
@@ -57,7 +51,7 @@ func (o *Output) Add(unit Output) error {
 // error. The others do, so that all that is wrong shows at once; the output is then
 // incomplete.
 func Run(ctx context.Context, source *apitypes.Source, options Options, stages []Stage) (Output, diag.List, error) {
-	pass := &Pass{Source: source, Model: source.Model, Options: options, results: map[reflect.Type]any{}, artifacts: &artifact.Set{}, shared: map[string][]string{}}
+	pass := &Pass{Source: source, Model: source.Model, Options: options, results: map[reflect.Type]any{}, artifacts: &artifact.Set{}}
 	var diags diag.List
 	for i, s := range stages {
 		if err := ctx.Err(); err != nil {
@@ -93,7 +87,7 @@ func Run(ctx context.Context, source *apitypes.Source, options Options, stages [
 		}
 	}
 	imports, _ := pass.results[reflect.TypeFor[importgraph.Graph]()].(importgraph.Graph)
-	return Output{Artifacts: pass.artifacts, Shared: pass.shared, Imports: imports, Kept: pass.kept}, causes(diags, pass.artifacts), nil
+	return Output{Artifacts: pass.artifacts, Imports: imports, Packages: len(source.Model.Packages), reported: pass.reported}, causes(diags, pass.artifacts), nil
 }
 
 // others returns the diagnostics of a stage without the errors in lines with an error of an

@@ -116,37 +116,6 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestKept holds that a report gets the values that its stage has kept of all units.
-func TestKept(t *testing.T) {
-	keep := func(value string) func(context.Context, *Pass) error {
-		return func(_ context.Context, p *Pass) error {
-			Keep(p, value)
-			return nil
-		}
-	}
-	kind := reflect.TypeFor[string]()
-	stages := []Stage{{Name: "a", Doc: "Keeps.", Kept: kind, Run: keep("x")}, {Name: "b", Doc: "Keeps.", Kept: kind, Run: keep("y")}}
-	all := NewOutput()
-	for range 2 {
-		unit, diags, err := Run(context.Background(), &apitypes.Source{Model: &model.Model{}}, Options{}, stages)
-		if err != nil || len(diags) > 0 {
-			t.Fatal(diags, err)
-		}
-		if err := all.Add(unit); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got := Kept[string](stages[0], &all); !slices.Equal(got, []string{"x", "x"}) {
-		t.Errorf("got %q", got)
-	}
-	defer func() {
-		if recover() == nil {
-			t.Error("a stage keeps a value of another type than it declares")
-		}
-	}()
-	_, _, _ = Run(context.Background(), &apitypes.Source{Model: &model.Model{}}, Options{}, []Stage{{Name: "a", Doc: "Keeps.", Run: keep("x")}})
-}
-
 // TestCauses drops errors in what stages have written if there are others, and else says
 // that they are mistakes of mrgen.
 func TestCauses(t *testing.T) {

@@ -34,8 +34,6 @@ type Stage struct {
 	// Run emits the output for a unit through the pass, and may be called for several units at a time.
 	// Mistakes of the user are reported there; an error is a mistake of ours.
 	Run func(context.Context, *Pass) error
-	// Kept is the type of the values that Run keeps by [Keep] for reports on all units, or nil.
-	Kept reflect.Type
 }
 
 // A GoFile is a file that a stage writes into API packages.

@@ -12,7 +12,6 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
-	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
@@ -30,7 +29,7 @@ func TestRules(t *testing.T) {
 		testmodule.Extract(t, archive, root, nil)
 		options := run.Default()
 		options.Dir = root
-		run, diags, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{crd.Stage, pipeline.Report}}, options).Evaluate(context.Background())
+		run, diags, err := (engine.Engine{Stages: []pipeline.Stage{crd.Stage, pipeline.Report}}).Open(options).Evaluate(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

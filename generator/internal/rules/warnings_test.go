@@ -11,7 +11,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
-	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
@@ -355,7 +354,7 @@ func saidOf(t *testing.T, source string, names ...string) map[string]pipeline.De
 	}
 	options := run.Default()
 	options.Dir, options.AllowDangerousTypes = root, true
-	run, diags, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{crd.Stage, pipeline.Report}}, options).Evaluate(context.Background())
+	run, diags, err := (engine.Engine{Stages: []pipeline.Stage{crd.Stage, pipeline.Report}}).Open(options).Evaluate(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,8 +15,8 @@ func newCacheCommand() *cobra.Command {
 	group := &cobra.Command{
 		Use:   "cache",
 		Short: "Clear the cache",
-		Long: `generate and verify remember, by content, what they made of each package, and don't repeat it while
-nothing it depends on changes: source, settings, versions of modules, the Go version, mrgen itself.
+		Long: `generate and verify remember, by content, what they read and wrote, and end at once while nothing
+of it changes: source, settings, versions of modules, the Go version, mrgen itself.
 Output is the same without the cache. It is a folder in the user's cache folder.`,
 		Example: `  mrgen cache clean`,
 	}

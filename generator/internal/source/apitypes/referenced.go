@@ -46,7 +46,6 @@ func (s *Source) referencedPackages() (found []*model.Package, unloaded map[stri
 			}
 			switch pkg, problem := loaded[importPath], s.sources.listing.Unreadable(importPath); {
 			case pkg != nil && problem == "":
-				s.sources.listing.NoteNamed(pkg)
 				p, ofMarkers := s.referencedPackage(pkg)
 				switch {
 				case findsCycles:

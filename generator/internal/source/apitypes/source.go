@@ -105,11 +105,8 @@ func (s *Sources) Fork() *Sources {
 	return &Sources{listing: s.listing.Fork(), opts: s.opts, parser: newParser(s.opts.EmbeddedObjectMeta), runtimes: map[string]*model.Runtime{}, known: s.known}
 }
 
-// Dependencies returns what was read so far, and needed what the run needs of other modules, besides what
-// its packages import.
-func (s *Sources) Dependencies() (read load.Dependencies, needed []string) {
-	return s.listing.Dependencies(), s.listing.Needed()
-}
+// Webhooks returns which conversion webhooks the programs of the module serve, or nil if nothing has asked for them.
+func (s *Sources) Webhooks() *load.Webhooks { return s.listing.Webhooks() }
 
 // Load returns the source that the options select. It is nil if the diagnostics have
 // errors that leave nothing to work on.

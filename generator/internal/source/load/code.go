@@ -92,11 +92,6 @@ func (p *Program) LoadCode(ctx context.Context, dir string, importPaths []string
 		return err
 	}
 	p.listing.noteInputs(roots)
-	for _, pkg := range roots {
-		if len(pkg.Errors) == 0 {
-			p.listing.noteNeeded(pkg)
-		}
-	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.add(home, roots)

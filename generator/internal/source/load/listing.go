@@ -34,6 +34,9 @@ const (
 	codeSyntax  diag.Code = "syntax"
 )
 
+// expectedHome is the folder of the module that expected packages are listed for.
+const expectedHome = "."
+
 // A Listing is what the go command says of the packages of a run. [Listing.Load] reads them,
 // all at once or one part after the other. Programs of one listing share the packages of
 // other modules, so only one of them may be worked on at a time, see [Listing.Fork].
@@ -42,8 +45,6 @@ type Listing struct {
 
 	// listed are the packages that the patterns select, and expected others that were asked for.
 	listed, expected []*loader.Package
-	// needed is what [Listing.Needed] returns.
-	needed []string
 	// referenced are packages that markers name and no package of the run imports.
 	// unreadable says of others why they can't be loaded, by import path.
 	referenced []*loader.Package
@@ -55,8 +56,8 @@ type Listing struct {
 	// hiddenFiles are what [Program.HiddenFiles] returns, by package.
 	hiddenFiles parallel.Memo[*loader.Package, []*ast.File]
 	code        codeIndex
-	// webhooks returns what [Program.Webhooks] does.
-	webhooks func() Webhooks
+	// webhooks are shared with forks.
+	webhooks *servedWebhooks
 	// reads is what the packages are read from.
 	reads reads
 	// parsed are functions that return the syntax of files of other modules, by what they are. Forks share
@@ -66,7 +67,7 @@ type Listing struct {
 
 // newListing returns a listing without packages.
 func newListing(files Files) *Listing {
-	return &Listing{Files: files, unreadable: map[string]string{}, outlines: map[*loader.Package]*partial{}, local: map[*loader.Package]bool{}, reads: reads{dependencies: newDependencies()}, parsed: &sync.Map{}}
+	return &Listing{Files: files, unreadable: map[string]string{}, outlines: map[*loader.Package]*partial{}, local: map[*loader.Package]bool{}, parsed: &sync.Map{}}
 }
 
 // List asks the go command for the packages of a scope, once for each module. What the run is
@@ -75,7 +76,7 @@ func newListing(files Files) *Listing {
 // if the diagnostics have errors.
 func List(ctx context.Context, sc *modules.Scope, expected []string, log *readlog.Log) (*Listing, diag.List) {
 	l := newListing(Files{Scope: sc, Fset: token.NewFileSet()})
-	l.webhooks = sync.OnceValue(func() Webhooks { return findWebhooks(sc, log, ".") })
+	l.webhooks = &servedWebhooks{scope: sc}
 	done := l.beginReading(ctx, log)
 	var diags diag.List
 	for _, m := range sc.Modules {
@@ -112,7 +113,6 @@ func (l *Listing) listBesides(ctx context.Context, m modules.Module, expected []
 		}
 		if len(pkg.Errors) == 0 {
 			l.expected = append(l.expected, pkg)
-			l.noteNeeded(pkg)
 		}
 		return true
 	}), err
@@ -244,7 +244,6 @@ func (l *Listing) LoadReferenced(ctx context.Context, home string, paths []strin
 			l.unreadable[importPath], _, _ = strings.Cut(l.Files.RelativeText(pkg.Errors[0].Msg), ";")
 		default:
 			delete(l.unreadable, importPath)
-			l.noteNeeded(pkg)
 			l.referenced = append(l.referenced, pkg)
 			l.noteInputs([]*loader.Package{pkg})
 		}

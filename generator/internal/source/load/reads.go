@@ -24,46 +24,6 @@ type reads struct {
 	log *readlog.Log
 	// fixed are the folders in which nothing changes.
 	fixed []string
-
-	dependencies Dependencies
-}
-
-// Dependencies are the packages that a run has read, by folder, relative to the module root
-// if the folder lies below it. Packages that only have files which the run writes are left
-// out.
-type Dependencies struct {
-	// Imports are the folders of what the package in a folder imports.
-	Imports map[string][]string
-	// Named are the folders of packages that markers name.
-	Named map[string]bool
-}
-
-func newDependencies() Dependencies {
-	return Dependencies{Imports: map[string][]string{}, Named: map[string]bool{}}
-}
-
-// Add adds what others have read.
-func (d *Dependencies) Add(other Dependencies) {
-	if d.Imports == nil {
-		*d = newDependencies()
-	}
-	for dir, imports := range other.Imports {
-		d.Imports[dir] = append(d.Imports[dir], imports...)
-	}
-	maps.Copy(d.Named, other.Named)
-}
-
-// Dependencies returns what was read of the packages of the program's listing so far.
-func (p *Program) Dependencies() Dependencies { return p.listing.Dependencies() }
-
-// Dependencies returns what was read of the packages so far.
-func (l *Listing) Dependencies() Dependencies {
-	return Dependencies{Imports: maps.Clone(l.reads.dependencies.Imports), Named: maps.Clone(l.reads.dependencies.Named)}
-}
-
-// NoteNamed records that a marker names a package.
-func (l *Listing) NoteNamed(pkg *loader.Package) {
-	l.reads.dependencies.Named[l.Files.Relative(l.Files.PackageDir(pkg))] = true
 }
 
 // beginReading asks the go command for the folders in which nothing changes, while packages
@@ -147,28 +107,14 @@ func (l *Listing) noteInputs(pkgs []*loader.Package) {
 			return
 		}
 		folders[dir] = true
-		name := l.Files.Relative(dir)
-		l.reads.dependencies.Imports[name] = append(l.reads.dependencies.Imports[name], l.importedFolders(pkg)...)
+		for _, imported := range pkg.Imports() {
+			if _, found := l.sourceDir(imported); !found && !hasFiles(imported) { // else the run writes all of them
+				log.MarkUnreliable() // a package that doesn't exist may appear anywhere
+			}
+		}
 	})
 	list := slices.Sorted(maps.Keys(folders))
 	parallel.Do(len(list), func(i int) { l.NoteFolder(list[i]) })
-}
-
-// importedFolders returns the folders of what a package imports, except those that can't
-// change. A package that doesn't exist may appear anywhere.
-func (l *Listing) importedFolders(pkg *loader.Package) []string {
-	var folders []string
-	for _, imported := range pkg.Imports() {
-		dir, found := l.sourceDir(imported)
-		switch {
-		case found && !l.isFixed(dir):
-			folders = append(folders, l.Files.Relative(dir))
-		case !found && !hasFiles(imported): // else the run writes all of them
-			l.reads.log.MarkUnreliable()
-		}
-	}
-	slices.Sort(folders)
-	return folders
 }
 
 // sourceDir returns the folder of a package, if it has other files than the run writes.

@@ -5,11 +5,12 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 )
@@ -44,9 +45,9 @@ const controllerRuntime = "sigs.k8s.io/controller-runtime"
 // conversionPath is where controller-runtime serves conversions.
 const conversionPath = `"/convert"`
 
-// ScanWebhooks returns what the text of a Go file says, with the paths that it imports. It parses no
+// scanWebhooks returns what the text of a Go file says, with the paths that it imports. It parses no
 // file that doesn't name what serves webhooks.
-func ScanWebhooks(content []byte, imports []string) Webhooks {
+func scanWebhooks(content []byte, imports []string) Webhooks {
 	if !slices.ContainsFunc(imports, func(path string) bool { return strings.HasPrefix(path, controllerRuntime) }) {
 		return Webhooks{}
 	}
@@ -165,29 +166,45 @@ func literalKind(x ast.Expr) []string {
 	}
 }
 
-// Webhooks returns which conversion webhooks the programs below the module root serve. It
-// reads all Go files there, but for tests.
-func (p *Program) Webhooks() Webhooks { return p.listing.webhooks() }
+// Webhooks returns which conversion webhooks the programs below the module root serve.
+func (p *Program) Webhooks() Webhooks { return p.listing.webhooks.get() }
 
-// findWebhooks scans the Go files in a folder, and those below it.
-func findWebhooks(sc *modules.Scope, log *readlog.Log, dir string) Webhooks {
-	var found Webhooks
-	entries, err := log.ReadFolder(sc.Abs(dir))
-	if err != nil {
-		return found // what can't be read serves nothing
-	}
-	for _, entry := range entries {
-		name := path.Join(dir, entry.Name())
-		switch {
-		case entry.IsDir():
-			if !modules.IsIgnored(entry.Name()) {
-				found.Add(findWebhooks(sc, log, name))
-			}
-		case strings.HasSuffix(name, ".go") && readlog.IsSource(entry.Name()) && !readlog.IsTest(entry.Name()) && !sc.Hides(sc.Abs(name)):
-			if content, _, err := log.ReadFile(sc.Abs(name)); err == nil {
-				found.Add(ScanWebhooks(content, Imports(content)))
-			}
+// Webhooks returns which conversion webhooks the programs below the module root serve, or nil if nothing has asked for
+// them.
+func (l *Listing) Webhooks() *Webhooks { return l.webhooks.found }
+
+// servedWebhooks looks for webhooks once it is asked to.
+type servedWebhooks struct {
+	scope *modules.Scope
+	once  sync.Once
+	found *Webhooks
+}
+
+func (s *servedWebhooks) get() Webhooks {
+	s.once.Do(func() {
+		found := FindWebhooks(s.scope)
+		s.found = &found
+	})
+	return *s.found
+}
+
+// FindWebhooks reads all Go files below the module root, except tests. One that can't be read serves nothing.
+func FindWebhooks(sc *modules.Scope) Webhooks {
+	files := modules.Files(sc.Root(), func(name string) bool {
+		return strings.HasSuffix(name, ".go") && readlog.IsSource(name) && !readlog.IsTest(name)
+	})
+	found := make([]Webhooks, len(files))
+	parallel.Do(len(files), func(i int) {
+		name := sc.Abs(files[i])
+		if sc.Hides(name) {
+			return
 		}
+		var unlogged *readlog.Log // what the files say of webhooks is an input, not their content
+		_ = unlogged.Look(name, func(content []byte, _ string) { found[i] = scanWebhooks(content, Imports(content)) })
+	})
+	var all Webhooks
+	for _, w := range found {
+		all.Add(w)
 	}
-	return found
+	return all
 }

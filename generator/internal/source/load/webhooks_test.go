@@ -24,7 +24,7 @@ func TestScanWebhooks(t *testing.T) {
 		`_ = ctrl.NewWebhookManagedBy(mgr).For(&v1.Bucket{}).WithCustomValidator(v).WithCustomDefaulter(d).Complete()`: {true, false},
 	} {
 		source := "package main\n\nimport ctrl \"sigs.k8s.io/controller-runtime\"\n\nfunc main() {\n\t" + call + "\n}\n"
-		scan := func(source string) Webhooks { return ScanWebhooks([]byte(source), Imports([]byte(source))) }
+		scan := func(source string) Webhooks { return scanWebhooks([]byte(source), Imports([]byte(source))) }
 		got := scan(source)
 		if !got.Program || got.Serve("Bucket") != want.bucket || got.Serve("Other") != want.other {
 			t.Errorf("%s: Program %t, Bucket %t, Other %t, want %+v", call, got.Program, got.Serve("Bucket"), got.Serve("Other"), want)
@@ -33,7 +33,7 @@ func TestScanWebhooks(t *testing.T) {
 			t.Errorf("%s: a library is taken for a program", call)
 		}
 	}
-	if w := ScanWebhooks([]byte("package main\n\n// NewWebhookManagedBy is in sigs.k8s.io/controller-runtime.\nfunc main() {}\n"), nil); w.Program || !w.Serve("Bucket") {
+	if w := scanWebhooks([]byte("package main\n\n// NewWebhookManagedBy is in sigs.k8s.io/controller-runtime.\nfunc main() {}\n"), nil); w.Program || !w.Serve("Bucket") {
 		t.Error("a tool is taken for a program with controllers")
 	}
 }

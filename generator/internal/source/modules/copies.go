@@ -111,6 +111,25 @@ func eachFolder(in folders, from string, visit func(folder string, goFiles []str
 	}
 }
 
+// Files returns the files below the root, nested modules included, whose name a function accepts, by their paths relative
+// to the root. Like patterns with wildcards, it leaves ignored folders out. A folder that can't be read has none: the go
+// command reports it.
+func Files(root string, accepts func(name string) bool) []string {
+	var files []string
+	_ = fs.WalkDir(os.DirFS(root), ".", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil
+		case entry.IsDir() && name != "." && IsIgnored(entry.Name()):
+			return fs.SkipDir
+		case !entry.IsDir() && accepts(entry.Name()):
+			files = append(files, name)
+		}
+		return nil
+	})
+	return files
+}
+
 // GoFiles returns the names of the Go files in a folder that the go command doesn't ignore for their
 // names.
 func GoFiles(root, folder string) ([]string, error) {

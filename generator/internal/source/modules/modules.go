@@ -91,8 +91,9 @@ type Scope struct {
 	// Foreign are Go files of somebody else with the names of outputs, relative to the root. They are
 	// part of the input.
 	Foreign map[string]bool
-	// FollowsLinks is set if a pattern begins with a path through a symbolic link.
-	FollowsLinks bool
+	// Unlisted is set if a pattern names folders that no wildcard covers, and so [Files] leaves out: through a symbolic
+	// link, by an absolute path, or with an ignored name.
+	Unlisted bool
 
 	patterns []*regexp.Regexp
 }
@@ -123,6 +124,7 @@ func New(opts Options) (*Scope, diag.List) {
 	if r.modules.diags.HasErrors() {
 		return nil, r.modules.diags
 	}
+	r.scope.Unlisted = slices.ContainsFunc(opts.Patterns, isUnlisted)
 	for _, pattern := range opts.Patterns {
 		dir, diagnostic := patternDir(opts.Root, rootPath, pattern)
 		if diagnostic != nil {
@@ -145,6 +147,13 @@ func New(opts Options) (*Scope, diag.List) {
 		return nil, diags
 	}
 	return r.scope, diags
+}
+
+// isUnlisted reports whether a pattern names folders that no wildcard covers.
+func isUnlisted(pattern string) bool {
+	return filepath.IsAbs(pattern) || slices.ContainsFunc(strings.Split(filepath.ToSlash(pattern), "/"), func(name string) bool {
+		return strings.Trim(name, ".") != "" && IsIgnored(name)
+	})
 }
 
 // Root returns the absolute path of the module's folder.
@@ -278,7 +287,7 @@ func (r *resolver) resolve(pattern, dir string) {
 		return
 	}
 	if real, err := filepath.EvalSymlinks(folder); err != nil || real != folder {
-		r.scope.FollowsLinks = true
+		r.scope.Unlisted = true
 	}
 	home := r.scope.ModuleOf(base)
 	r.add(home, dir)

@@ -1,6 +1,7 @@
 package readlog
 
 import (
+	"cmp"
 	"io/fs"
 	"maps"
 	"os"
@@ -35,8 +36,6 @@ type entry struct {
 	hash string
 	// info is that of the file or folder when it was read, or nil if it didn't exist.
 	info fs.FileInfo
-	// late is set if the other process may have read it before.
-	late bool
 }
 
 // NewLog returns an empty log. Hidden files, which the run itself writes, are not inputs
@@ -83,9 +82,9 @@ func (l *Log) note(path string, kind Kind, hash string, info fs.FileInfo) {
 		l.unreliable = l.unreliable || known.hash != hash
 		return
 	}
-	e := entry{hash: hash, info: info, late: !l.begun.IsZero()}
-	l.entries[k] = e
-	l.unreliable = l.unreliable || e.late && info != nil && !info.ModTime().Before(l.begun)
+	l.entries[k] = entry{hash, info}
+	// The other process may have read it before.
+	l.unreliable = l.unreliable || !l.begun.IsZero() && info != nil && !info.ModTime().Before(l.begun)
 }
 
 // Has reports whether the log has an input of a kind at a path.
@@ -220,17 +219,14 @@ func (e entry) hasChanged(path string) bool {
 	return !os.SameFile(info, e.info) || !info.ModTime().Equal(e.info.ModTime()) || info.Size() != e.info.Size()
 }
 
-// Inputs returns the inputs to include, sorted by path. Late ones were read after
-// [Log.Begin].
-func (l *Log) Inputs(include func(in Input, late bool) bool) []Input {
+// Inputs returns the inputs, sorted by path.
+func (l *Log) Inputs() []Input {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var some []Input
+	all := make([]Input, 0, len(l.entries))
 	for k, e := range l.entries {
-		if in := (Input{Path: k.path, Kind: k.kind, Hash: e.hash}); include(in, e.late) {
-			some = append(some, in)
-		}
+		all = append(all, Input{Path: k.path, Kind: k.kind, Hash: e.hash})
 	}
-	slices.SortFunc(some, compare)
-	return some
+	slices.SortFunc(all, func(a, b Input) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Kind, b.Kind)) })
+	return all
 }

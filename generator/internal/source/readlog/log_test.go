@@ -43,9 +43,8 @@ func TestLook(t *testing.T) {
 		if err := unlogged.Look(name, func(content []byte, _ string) { seen = string(content) != want }); err != nil || seen {
 			t.Errorf("%d bytes: looked at others, or none, %v", length, err)
 		}
-		all := func(Input, bool) bool { return true }
-		if !slices.Equal(looked.Inputs(all), read.Inputs(all)) || !looked.Has(name, File) || looked.Has(name, Folder) {
-			t.Errorf("%d bytes: looked at %v, and read %v", length, looked.Inputs(all), read.Inputs(all))
+		if !slices.Equal(looked.Inputs(), read.Inputs()) || !looked.Has(name, File) || looked.Has(name, Folder) {
+			t.Errorf("%d bytes: looked at %v, and read %v", length, looked.Inputs(), read.Inputs())
 		}
 	}
 	l, missing := NewLog(none), filepath.Join(dir, "missing")
@@ -61,7 +60,7 @@ func TestLook(t *testing.T) {
 	if _, err := l.ReadFolder(missing); err == nil {
 		t.Error("a folder that isn't there was read")
 	}
-	for _, in := range l.Inputs(func(Input, bool) bool { return true }) {
+	for _, in := range l.Inputs() {
 		if in.Hash != "" {
 			t.Errorf("%v has a hash, and isn't there", in)
 		}
@@ -96,19 +95,6 @@ func TestLate(t *testing.T) {
 	_, _, _ = l.ReadFile(filepath.Join(dir, "missing"))
 	if !l.IsReliable() {
 		t.Error("what was there before is not reliable")
-	}
-	var early, late []string
-	l.Inputs(func(in Input, isLate bool) bool {
-		if isLate {
-			late = append(late, filepath.Base(in.Path))
-		} else {
-			early = append(early, filepath.Base(in.Path))
-		}
-		return false
-	})
-	slices.Sort(late)
-	if !slices.Equal(early, []string{"early"}) || !slices.Equal(late, []string{"missing", "old"}) {
-		t.Errorf("%v are early, and %v late", early, late)
 	}
 	_, _, _ = l.ReadFile(filepath.Join(dir, "new"))
 	_, _, _ = l.ReadFile(filepath.Join(dir, "old"))
@@ -170,7 +156,7 @@ func TestFolder(t *testing.T) {
 		}
 		l := NewLog(func(file string) bool { return file == filepath.Join(dir, "hidden.go") })
 		_, _ = l.ReadFolder(dir)
-		inputs := l.Inputs(func(Input, bool) bool { return true })
+		inputs := l.Inputs()
 		if len(inputs) != 1 || inputs[0].Path != dir || inputs[0].Kind != Folder {
 			t.Fatalf("the inputs are %v", inputs)
 		}
@@ -195,9 +181,5 @@ func TestFolder(t *testing.T) {
 		if got := IsTest(name); got != want {
 			t.Errorf("%s is a test: %t, want %t", name, got, want)
 		}
-	}
-	given := []Input{{Path: "b"}, {Path: "a"}}
-	if _, ok := Merge(given); !ok || given[0].Path != "b" {
-		t.Errorf("what was to be merged is now %v", given)
 	}
 }

@@ -3,7 +3,6 @@
 package readlog
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"go/parser"
@@ -116,25 +115,6 @@ func IsSource(name string) bool {
 // IsTest reports whether a source file of that name is a test, of which the go command only
 // reads the header to list packages.
 func IsTest(name string) bool { return strings.HasSuffix(name, "_test.go") }
-
-// Merge sorts inputs and removes duplicates. It reports false if an input occurs with
-// different hashes.
-func Merge(inputs []Input) ([]Input, bool) {
-	inputs = slices.Clone(inputs)
-	slices.SortFunc(inputs, compare)
-	inputs = slices.Compact(inputs)
-	for i := range inputs[min(1, len(inputs)):] {
-		if compare(inputs[i], inputs[i+1]) == 0 {
-			return nil, false
-		}
-	}
-	return inputs, true
-}
-
-// compare compares inputs by path and kind.
-func compare(a, b Input) int {
-	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Kind, b.Kind))
-}
 
 // Changed reports whether any of the inputs has changed. Hidden files are not inputs. It
 // reads all inputs, on all processors.

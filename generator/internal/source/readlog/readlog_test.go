@@ -104,7 +104,7 @@ func TestChanged(t *testing.T) {
 			l.ReadHeader(dir + "/a/a_test.go")
 			_, _ = l.ReadFolder(dir + "/a")
 			l.ReadLink(dir + "/link")
-			read := l.Inputs(func(Input, bool) bool { return true })
+			read := l.Inputs()
 			if len(read) != 5 {
 				t.Fatalf("the inputs are %v, want five", read)
 			}
@@ -215,21 +215,6 @@ func later(t *testing.T, name string) {
 	when := time.Now().Add(time.Minute)
 	if err := os.Chtimes(name, when, when); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// TestMerge refuses two contents of one input.
-func TestMerge(t *testing.T) {
-	a, b := Input{Path: "a", Kind: File, Hash: "1"}, Input{Path: "b", Kind: File, Hash: "1"}
-	header, other := Input{Path: "a", Kind: Header, Hash: "2"}, Input{Path: "a", Kind: File, Hash: "2"}
-	if got, ok := Merge([]Input{b, a, header, a}); !ok || len(got) != 3 || got[0] != a || got[1] != header || got[2] != b {
-		t.Errorf("got %v, %t", got, ok)
-	}
-	if got, ok := Merge(nil); !ok || len(got) != 0 {
-		t.Errorf("got %v, %t for nothing", got, ok)
-	}
-	if got, ok := Merge([]Input{a, b, other}); ok {
-		t.Errorf("got %v, want none", got)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
-	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/conversion"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
@@ -30,7 +29,7 @@ func TestStage(t *testing.T) {
 		testmodule.Extract(t, archive, root, nil)
 		options := run.Default()
 		options.Dir, options.Versions, options.TypeCheck = root, run.ConvertVersions, true
-		run, diags, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{deepcopy.Stage, crd.Stage, conversion.Stage, helpers.Stage}}, options).Evaluate(context.Background())
+		run, diags, err := (engine.Engine{Stages: []pipeline.Stage{deepcopy.Stage, crd.Stage, conversion.Stage, helpers.Stage}}).Open(options).Evaluate(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,6 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
-	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 	"github.com/mrgen-io/mrgen/generator/run"
@@ -33,7 +32,7 @@ func TestStage(t *testing.T) {
 		testmodule.Extract(t, archive, root, nil)
 		options := run.Default()
 		options.Dir = root
-		run, diags, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{Stage}}, options).Evaluate(context.Background())
+		run, diags, err := (engine.Engine{Stages: []pipeline.Stage{Stage}}).Open(options).Evaluate(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +65,7 @@ func TestAsControllerGen(t *testing.T) {
 	for _, embedded := range []bool{false, true} {
 		options := run.Default()
 		options.Dir, options.EmbeddedObjectMeta = root, embedded
-		run, diags, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{Stage}}, options).Evaluate(context.Background())
+		run, diags, err := (engine.Engine{Stages: []pipeline.Stage{Stage}}).Open(options).Evaluate(context.Background())
 		if err != nil || len(diags) > 0 == embedded { // which keeps what else is dropped
 			t.Fatal(err, diags)
 		}

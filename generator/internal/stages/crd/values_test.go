@@ -16,7 +16,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
-	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 	"github.com/mrgen-io/mrgen/generator/run"
@@ -32,7 +31,7 @@ func specOf(t *testing.T, fields, declarations string, others map[string]string)
 	}
 	options := run.Default()
 	options.Dir = root
-	run, diags, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{Stage}}, options).Evaluate(context.Background())
+	run, diags, err := (engine.Engine{Stages: []pipeline.Stage{Stage}}).Open(options).Evaluate(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +234,7 @@ import metav1`, 1)
 	testmodule.Write(t, file, []byte(source))
 	options := run.Default()
 	options.Dir = root
-	_, diags, err := incremental.Open(context.Background(), engine.Engine{Stages: []pipeline.Stage{Stage}}, options).Evaluate(context.Background())
+	_, diags, err := (engine.Engine{Stages: []pipeline.Stage{Stage}}).Open(options).Evaluate(context.Background())
 	if err != nil || len(diags) > 0 {
 		t.Error(err, diags)
 	}

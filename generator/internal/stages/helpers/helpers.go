@@ -4,9 +4,7 @@ package helpers
 
 import (
 	"context"
-	"maps"
 	"path"
-	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
@@ -30,18 +28,12 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 			pass.Report(problems...)
 			continue
 		}
-		callers := map[string][]string{} // by file
-		for folder, functions := range calls.Functions {
-			for _, name := range needed(functions) {
-				callers[name] = append(callers[name], folder)
-			}
-		}
-		for _, name := range slices.Sorted(maps.Keys(callers)) {
+		for _, name := range needed(calls.Functions) {
 			content, err := source(name, calls.Package.Path, calls.Package.Name, pass.Options.Header)
 			if err != nil {
 				return err
 			}
-			if err := pass.EmitShared(path.Join(calls.Package.Dir, name), content, callers[name]); err != nil {
+			if err := pass.Emit(path.Join(calls.Package.Dir, name), content); err != nil {
 				return err
 			}
 		}

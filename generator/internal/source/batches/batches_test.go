@@ -1,10 +1,12 @@
-package memory
+package batches
 
 import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -19,7 +21,7 @@ func randomTree(r *rand.Rand) *Tree {
 	names := []string{"a", "b", "c", "d", "e", "f", "g"}[:2+r.IntN(6)]
 	r.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 	for i, name := range names {
-		f := &source{key: name, covered: r.IntN(3) > 0, api: r.IntN(3) > 0, size: r.IntN(3)}
+		f := &source{covered: r.IntN(3) > 0, api: r.IntN(3) > 0, size: r.IntN(3)}
 		for j, other := range names {
 			if j < i && r.IntN(4) == 0 {
 				f.imports = append(f.imports, other)
@@ -80,8 +82,7 @@ func (t *Tree) relabeled() map[string]int {
 	return numbers
 }
 
-// TestUnits divides trees at random. Which units there are, and which keys change with the source of a
-// folder, is as a search from each folder has it.
+// TestUnits divides trees at random. Units are as a search from each folder has them.
 func TestUnits(t *testing.T) {
 	for seed := range uint64(budget.Of(300, 20_000)) {
 		tree := randomTree(rand.New(rand.NewPCG(seed, 1)))
@@ -90,39 +91,6 @@ func TestUnits(t *testing.T) {
 			for b := range tree.folders {
 				if same := tree.unitNames[a] == tree.unitNames[b]; same != (numbers[a] == numbers[b]) {
 					t.Fatalf("seed %d: %s and %s are in one unit: %t", seed, a, b, same)
-				}
-			}
-			isNeeded := false
-			for b, f := range tree.folders {
-				isNeeded = isNeeded || f.covered && numbers[a] == numbers[b]
-			}
-			unit := tree.units[tree.unitNames[a]]
-			if (unit != nil) != isNeeded || unit != nil && slices.Contains(unit.folders, a) != tree.folders[a].covered {
-				t.Fatalf("seed %d: the unit of %s is %+v", seed, a, unit)
-			}
-		}
-		if unit := tree.units[""]; unit == nil || len(unit.folders) > 0 {
-			t.Fatalf("seed %d: the unit of what belongs to no package is %+v", seed, unit)
-		}
-		keys := map[string]string{}
-		for name, u := range tree.units {
-			keys[name] = u.key
-		}
-		for edited, f := range tree.folders {
-			f.key = "another"
-			tree.divide()
-			f.key = edited
-			for name, u := range tree.units {
-				reads := tree.unitNames[edited] == name
-				for member, f := range tree.folders {
-					for _, target := range f.targets {
-						if tree.unitNames[member] == name && !tree.folders[target].covered {
-							reads = reads || target == edited || tree.reachable(target, imports)[edited]
-						}
-					}
-				}
-				if changed := u.key != keys[name]; changed != reads {
-					t.Fatalf("seed %d: an edit of %s changes the key of the unit %s: %t", seed, edited, name, changed)
 				}
 			}
 		}
@@ -136,7 +104,7 @@ func TestBatches(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		tree := randomTree(r)
 		size := 1 + r.IntN(4)
-		b := tree.Batches(tree.Covered(), size)
+		b := tree.Batches(size)
 		batchOf := map[string]int{}
 		for i, batch := range b {
 			total, last := 0, map[string]int{}
@@ -152,8 +120,10 @@ func TestBatches(t *testing.T) {
 				t.Fatalf("seed %d: a batch of %d bytes is too small, or too large, to have %d: %v", seed, total, size, b)
 			}
 		}
-		if covered := tree.Covered(); len(covered) != len(batchOf) || !slices.IsSorted(covered) {
-			t.Fatalf("seed %d: %v are covered, and %d in batches", seed, covered, len(batchOf))
+		for name, f := range tree.folders {
+			if _, isIn := batchOf[name]; isIn != f.covered {
+				t.Fatalf("seed %d: %s is in a batch: %t, want %t", seed, name, isIn, f.covered)
+			}
 		}
 		for name, i := range batchOf {
 			for other, j := range batchOf {
@@ -164,7 +134,7 @@ func TestBatches(t *testing.T) {
 		}
 		// Nothing comes before what it names in batches of one unit each, but where units name each other in a ring.
 		single := map[string]int{}
-		for i, batch := range tree.Batches(tree.Covered(), 1) {
+		for i, batch := range tree.Batches(1) {
 			for _, name := range batch {
 				single[name] = i
 			}
@@ -174,7 +144,7 @@ func TestBatches(t *testing.T) {
 			isEarly = isEarly || slices.ContainsFunc(tree.folders[name].targets, func(target string) bool { return single[target] > i })
 		}
 		if isEarly && !tree.hasRing() {
-			t.Fatalf("seed %d: %v are out of order, without a ring", seed, tree.Batches(tree.Covered(), 1))
+			t.Fatalf("seed %d: %v are out of order, without a ring", seed, tree.Batches(1))
 		}
 		if len(b) > 1 {
 			several++
@@ -220,7 +190,7 @@ func TestOrder(t *testing.T) {
 		"d": {covered: true, size: 1},
 	}}
 	tree.divide()
-	b := tree.Batches(tree.Covered(), 1)
+	b := tree.Batches(1)
 	if got, want := fmt.Sprint(b), "[[d] [c] [a] [b]]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -278,37 +248,51 @@ func TestCycles(t *testing.T) {
 // TestNeeded says what code needs besides what it imports.
 func TestNeeded(t *testing.T) {
 	for seed := range uint64(budget.Of(300, 5000)) {
-		r := rand.New(rand.NewPCG(seed, 4))
-		tree := randomTree(r)
-		var some []string
+		tree := randomTree(rand.New(rand.NewPCG(seed, 4)))
 		want := map[string]bool{}
-		for _, name := range slices.Sorted(maps.Keys(tree.folders)) {
-			if r.IntN(2) == 0 {
-				some = append(some, name)
+		for _, f := range tree.folders {
+			if !f.covered {
+				continue
 			}
-		}
-		for _, name := range some {
-			for _, generated := range tree.folders[name].generated {
+			for _, generated := range f.generated {
 				want[generated] = true
 			}
-			for _, target := range tree.folders[name].targets {
-				if !slices.Contains(some, target) {
+			for _, target := range f.targets {
+				if !tree.folders[target].covered {
 					want["example.org/p/"+target] = true
 				}
 			}
 		}
-		if got := tree.Needed(some); !slices.Equal(got, slices.Sorted(maps.Keys(want))) {
-			t.Fatalf("seed %d: %v need %v, want %v", seed, some, got, want)
+		if got := tree.Needed(); !slices.Equal(got, slices.Sorted(maps.Keys(want))) {
+			t.Fatalf("seed %d: needs %v, want %v", seed, got, want)
 		}
 	}
 }
 
 // TestModuleBelow has packages of a module below the one at the root.
 func TestModuleBelow(t *testing.T) {
-	y := newYard(t)
-	y.write("nested/apis/n/n.go", api("n", "import \"example.org/p/internal/lone\"", "a/v1.A"))
-	y.patterns = append(y.patterns, "./nested/...")
-	tree := y.open()
+	root := t.TempDir()
+	for name, content := range map[string]string{
+		"go.mod": "module example.org/p\n\ngo 1.26\n", "nested/go.mod": "module example.org/nested\n", "nested/nested.go": "package nested\n",
+		"apis/a/v1/a.go": "package v1\n", "apis/b/v1/b.go": "package v1\n", "internal/lone/lone.go": "package lone\n",
+		"nested/apis/n/n.go": "// Package n is one.\n//\n// +groupName=n.example.org\npackage n\n\nimport \"example.org/p/internal/lone\"\n\ntype T struct {\n\t// +crossplane:generate:reference:type=example.org/p/apis/a/v1.A\n\tName string\n}\n",
+	} {
+		file := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sc, diags := modules.New(modules.Options{Root: root, Patterns: []string{"./apis/...", "./internal/...", "./nested/..."}})
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	tree, err := NewTree(t.Context(), sc)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, want := range map[string]string{
 		"apis/a/v1": "example.org/p/apis/a/v1", "nested": "example.org/nested", "nested/apis/n": "example.org/nested/apis/n", "internal/lone": "example.org/p/internal/lone",
 	} {

@@ -1,4 +1,4 @@
-package memory
+package batches
 
 import (
 	"bytes"
@@ -13,8 +13,7 @@ import (
 
 // A source is what the text of Go files says of their package: of one file, or of all in a folder.
 type source struct {
-	// key is the hash of the source, and size how many bytes there are of it.
-	key  string
+	// size is the number of bytes.
 	size int
 	// api is set if the package may be an API package. Other packages only have to parse.
 	api bool
@@ -26,7 +25,6 @@ type source struct {
 	// generated are the import paths of packages of other modules that generated code is expected to
 	// import.
 	generated []string
-	webhooks  load.Webhooks
 }
 
 // embedsTypeMeta reports whether a line begins with an embedded type such as
@@ -60,9 +58,8 @@ func isWord(c byte) bool {
 
 // scan returns what the text of a file says, without parsing more than the imports. It may
 // take a package for an API package that is none, but never the other way round.
-func scan(content []byte, hash string) source {
-	s := source{key: hash, size: len(content), imports: load.Imports(content), groups: values(content, "+"+markers.GroupName+"=")}
-	s.webhooks = load.ScanWebhooks(content, s.imports)
+func scan(content []byte) source {
+	s := source{size: len(content), imports: load.Imports(content), groups: values(content, "+"+markers.GroupName+"=")}
 	s.api = len(s.groups) > 0 || embedsTypeMeta(content) ||
 		bytes.Contains(content, []byte("+"+markers.ObjectPrefix)) || bytes.Contains(content, []byte("+"+markers.DeepCopyGen))
 	references := values(content, "+"+markers.ReferenceType+"=")

@@ -1,4 +1,4 @@
-package memory
+package batches
 
 import (
 	"math/rand/v2"
@@ -35,8 +35,8 @@ func TestScan(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got := scan([]byte(test.content), "key")
-			if got.key != "key" || got.api != test.api || !slices.Equal(got.groups, test.groups) ||
+			got := scan([]byte(test.content))
+			if got.api != test.api || !slices.Equal(got.groups, test.groups) ||
 				!slices.Equal(got.imports, test.imports) || !slices.Equal(got.targets, test.targets) {
 				t.Errorf("got %+v", got)
 			}

@@ -1,4 +1,10 @@
-package memory
+// Package batches divides the packages of a run into batches, which can be worked on one after the other or side by
+// side, with the result of all at once.
+//
+// Packages whose output depends on each other are a unit, and a batch has whole units: API packages of one group, and
+// what they import. What markers name elsewhere is declared there, and only that has to be known. All this is read
+// from the text, without type-checking.
+package batches
 
 import (
 	"cmp"
@@ -10,20 +16,16 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 )
 
-// Batches divides some of the covered folders. Units that markers name come first, as far as that can be, so that
+// Batches divides the covered folders. Units that markers name come first, as far as that can be, so that
 // few packages are loaded before their own batch. A batch is complete when its source has at least size
 // bytes.
-func (t *Tree) Batches(some []string, size int) [][]string {
-	chosen := map[string]bool{}
-	for _, name := range some {
-		chosen[name] = true
-	}
+func (t *Tree) Batches(size int) [][]string {
 	var batches [][]string
 	var batch []string
 	total := 0
 	for _, folders := range t.inOrder() {
 		for _, name := range folders {
-			if chosen[name] {
+			if t.folders[name].covered {
 				batch = append(batch, name)
 				total += t.folders[name].size
 			}
@@ -67,30 +69,17 @@ func (t *Tree) importPath(name string) string {
 	return name // no import leads to it
 }
 
-// Covered returns the folders that the patterns cover.
-func (t *Tree) Covered() []string {
-	var covered []string
-	for _, name := range slices.Sorted(maps.Keys(t.folders)) {
-		if t.folders[name].covered {
-			covered = append(covered, name)
-		}
-	}
-	return covered
-}
-
-// Needed returns the packages that the code in some folders needs, as far as its text says, besides
-// those in these folders and those that it imports: what markers name in the run's modules, and what
-// generated code imports.
-func (t *Tree) Needed(folders []string) []string {
-	given := map[string]bool{}
-	for _, name := range folders {
-		given[name] = true
-	}
+// Needed returns the import paths of packages that the run needs, as far as the text says, besides the covered ones
+// and their imports: those that markers name in the run's modules, and those that generated code imports.
+func (t *Tree) Needed() []string {
 	var needed []string
-	for _, name := range folders {
-		needed = append(needed, t.folders[name].generated...)
-		for _, target := range t.folders[name].targets {
-			if !given[target] {
+	for _, f := range t.folders {
+		if !f.covered {
+			continue
+		}
+		needed = append(needed, f.generated...)
+		for _, target := range f.targets {
+			if !t.folders[target].covered {
 				needed = append(needed, t.importPath(target))
 			}
 		}

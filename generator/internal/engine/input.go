@@ -1,0 +1,216 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/compile"
+	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
+	"github.com/mrgen-io/mrgen/generator/internal/source/batches"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
+	"github.com/mrgen-io/mrgen/generator/run"
+)
+
+// BatchSize is how many bytes of source a processor works on at a time, which is what about a dozen kinds have.
+// Loaded source takes about 20 times as much memory, which the garbage collector scans again and again, and
+// each batch has to look at the list of all packages. Tests make it smaller.
+var BatchSize = 256 << 10
+
+// An Input is a module with the resolved options of a run.
+type Input struct {
+	// Root is the folder of the module, and Settings are the resolved options.
+	Root     string
+	Settings pipeline.Options
+	// Scope has the packages, without copies for the other scope. It is nil if the options leave none.
+	Scope *modules.Scope
+	// Log has what the run reads. It is nil if the options have no folder to remember that in.
+	Log *readlog.Log
+
+	engine Engine
+	// diags say what is wrong with the options, and scopeDiags with the patterns.
+	diags, scopeDiags diag.List
+}
+
+// Open resolves options. What is wrong with them shows when the input is evaluated, beside errors in the source.
+func (e Engine) Open(options run.Options) *Input {
+	in := &Input{engine: e, Settings: pipeline.Options{Options: options}}
+	if in.Root, in.diags = modules.FindRoot(options.Dir); in.diags.HasErrors() {
+		return in
+	}
+	if options.CacheDir != "" {
+		in.Log = readlog.NewLog(func(file string) bool {
+			return in.Scope != nil && in.Scope.Hides(file) || isConversionsOf(in.Root, file)
+		})
+	}
+	in.Settings, in.diags = e.Settings(in.Root, options, in.Log)
+	in.Scope, in.scopeDiags = modules.New(e.ScopeOptions(in.Root, options, in.Settings.Registry, nil))
+	return in
+}
+
+// packages returns the packages of the run, with copies for the other scope.
+func (in *Input) packages() (*modules.Scope, diag.List) {
+	options := in.Settings.Options
+	if len(options.Scopes) == 0 {
+		return in.Scope, in.scopeDiags
+	}
+	copies, diags := in.engine.Copies(in.Root, options, in.Log)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	sc, problems := modules.New(in.engine.ScopeOptions(in.Root, options, in.Settings.Registry, copies))
+	return sc, append(diags, problems...)
+}
+
+// Evaluate runs the stages on all packages, in batches if there are many. If a batch has errors, or the packages turn
+// out to import each other in another way than their text says, it runs them on all packages at once: no diagnostic
+// depends on batches.
+func (in *Input) Evaluate(ctx context.Context) (Run, diag.List, error) {
+	if in.Root == "" {
+		return Run{}, in.diags, ctx.Err()
+	}
+	sc, diags := in.packages()
+	diags = append(slices.Clone(in.diags), diags...)
+	if sc == nil {
+		return Run{}, diags, ctx.Err()
+	}
+	e := &evaluation{Input: in, scope: sc, diags: diags}
+	if !sc.Unlisted {
+		tree, err := batches.NewTree(ctx, sc)
+		if err != nil {
+			return Run{}, diags, err
+		}
+		e.expected = tree.Needed()
+		if divided := in.divide(tree); len(divided) > 1 && !diags.HasErrors() {
+			cyclic := tree.Cyclic()
+			r, diags, err := e.evaluate(ctx, divided, cyclic)
+			if err != nil || !diags.HasErrors() && r.Output.Imports.Agrees(cyclic) {
+				return r, diags, err
+			}
+		}
+	}
+	return e.evaluate(ctx, [][]string{nil}, nil)
+}
+
+// Batches returns the folders of each batch of a run, or nil if it works on all packages at once.
+func (in *Input) Batches(ctx context.Context) ([][]string, error) {
+	sc, diags := in.packages()
+	if diags.HasErrors() || in.diags.HasErrors() || sc.Unlisted {
+		return nil, nil
+	}
+	tree, err := batches.NewTree(ctx, sc)
+	if err != nil {
+		return nil, err
+	}
+	return in.divide(tree), nil
+}
+
+// divide returns the folders of each batch. There are none if there may be import cycles: without a registry, they are
+// errors; with one, packages outside the patterns may be part of them.
+func (in *Input) divide(tree *batches.Tree) [][]string {
+	if in.Settings.Registry == nil && len(tree.Cyclic()) > 0 || in.Settings.Registry != nil && !tree.CoversCycles() {
+		return nil
+	}
+	return tree.Batches(BatchSize)
+}
+
+// An evaluation of an input runs the stages.
+type evaluation struct {
+	*Input
+	// scope has the packages, and diags are about them and the options.
+	scope *modules.Scope
+	diags diag.List
+	// expected are as in [apitypes.Options].
+	expected []string
+}
+
+// evaluate runs the stages on batches of packages, side by side, or on all packages at once if their
+// folders are nil. Of each batch it only keeps the files, imports, and what reports need. Cyclic is as in
+// [apitypes.Options].
+func (e *evaluation) evaluate(ctx context.Context, batches [][]string, cyclic importgraph.Cyclic) (Run, diag.List, error) {
+	end := e.Settings.Begin("load", "") // also if the options are wrong: the source may be, too
+	diags := slices.Clone(e.diags)
+	selected := e.engine.BuildOptions(e.Settings.Options)
+	selected.Cyclic, selected.Inputs, selected.Expected = cyclic, e.Log, e.expected
+	sources, problems := apitypes.List(ctx, e.scope, selected)
+	end()
+	diags = append(diags, problems...)
+	if err := ctx.Err(); err != nil || problems.HasErrors() {
+		return Run{}, diags, err
+	}
+	all := Run{Root: e.Root, Settings: e.Settings, Generated: e.scope.Generated, Covers: e.scope.Covers, Output: pipeline.NewOutput()}
+	problems, err := e.evaluateEach(ctx, &all, sources, batches)
+	diags = append(diags, problems...)
+	if err != nil || diags.HasErrors() {
+		return Run{}, diags, err
+	}
+	all.Webhooks = sources.Webhooks()
+	if all.Output.Packages == 0 {
+		diags = append(diags, apitypes.Nothing(e.scope))
+	}
+	problems, err = e.engine.complete(ctx, &all, e.scope, e.Log)
+	return all, append(diags, problems...), err
+}
+
+// A worker works on one batch at a time.
+type worker struct {
+	sources *apitypes.Sources
+	checker *compile.Checker
+}
+
+// errFailed ends the work on other batches.
+var errFailed = errors.New("a batch has errors")
+
+// evaluateEach evaluates batches, on all processors.
+func (e *evaluation) evaluateEach(ctx context.Context, all *Run, sources *apitypes.Sources, batches [][]string) (diag.List, error) {
+	workers := make(chan *worker, min(runtime.GOMAXPROCS(0), len(batches)))
+	for range cap(workers) - 1 {
+		workers <- &worker{sources.Fork(), newChecker(e.Settings.Options)}
+	}
+	workers <- &worker{sources, newChecker(e.Settings.Options)}
+	var adding sync.Mutex
+	var diags diag.List
+	err := parallel.Each(ctx, len(batches), func(ctx context.Context, i int) error {
+		w := <-workers
+		defer func() { workers <- w }()
+		output, problems, err := e.evaluateBatch(ctx, w, all, batches[i])
+		adding.Lock()
+		defer adding.Unlock()
+		diags = append(diags, problems...)
+		if err == nil && (problems.HasErrors() || e.diags.HasErrors()) {
+			err = errFailed
+		}
+		if err != nil {
+			return err
+		}
+		return all.Output.Add(output)
+	})
+	if errors.Is(err, errFailed) {
+		err = nil
+	}
+	return diags, err
+}
+
+// evaluateBatch runs the stages on a batch.
+func (e *evaluation) evaluateBatch(ctx context.Context, w *worker, all *Run, folders []string) (pipeline.Output, diag.List, error) {
+	unit := "."
+	if len(folders) > 0 {
+		unit = folders[0]
+	}
+	end := e.Settings.Begin("model", unit)
+	source, diags := w.sources.Load(ctx, folders)
+	end()
+	if err := ctx.Err(); err != nil || diags.HasErrors() || e.diags.HasErrors() { // no stage runs with wrong options
+		return pipeline.Output{}, diags, err
+	}
+	defer source.Release()
+	output, problems, err := e.engine.evaluate(ctx, all, unit, source, w.checker)
+	return output, append(diags, problems...), err
+}
