@@ -112,7 +112,7 @@ func (p *Program) importErrors(pkgs []*loader.Package, files func(*loader.Packag
 				case imported == nil:
 					diags = append(diags, diag.Errorf(p.Files.Position(spec.Path.Pos()), codeLoad,
 						"cannot import %q: the go command does not know the package, or it imports this one in turn", importPath))
-				case (len(imported.CompiledGoFiles) == 0 || imported.Name == "") && len(imported.Errors) > 0: // no file, or no package clause
+				case isUnresolved(imported):
 					if strings.Contains(imported.Errors[0].Msg, missingSum) {
 						if !lacksSum {
 							diags = append(diags, diag.Errorf(p.Files.Position(spec.Path.Pos()), codeLoad,
@@ -127,6 +127,11 @@ func (p *Program) importErrors(pkgs []*loader.Package, files func(*loader.Packag
 		}
 	}
 	return append(diags, foldImports(failed)...)
+}
+
+// isUnresolved reports whether the go command can't resolve an import of a package: it has no file, or no package clause.
+func isUnresolved(pkg *loader.Package) bool {
+	return (len(pkg.CompiledGoFiles) == 0 || pkg.Name == "") && len(pkg.Errors) > 0
 }
 
 // A failedImport is an import that the go command can't resolve.

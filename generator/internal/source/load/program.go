@@ -198,7 +198,8 @@ func (p *Program) AddFiles(files map[string][]byte) diag.List {
 func (p *Program) link(pkg *loader.Package, file *ast.File) {
 	known := maps.Clone(pkg.Imports())
 	p.each(func(loaded *loader.Package) {
-		if known[loaded.PkgPath] == nil {
+		// The author's code may import a package that mrgen is about to write.
+		if known[loaded.PkgPath] == nil && !isUnresolved(loaded) {
 			known[loaded.PkgPath] = loaded
 		}
 	})
