@@ -74,6 +74,8 @@ type Options struct {
 	// kinds that they can't import without a cycle. mrgen writes it. Without one, such cycles
 	// are errors.
 	ResolverRegistry string
+	// ReconcilerResolver adds a resolver of references for reconcilers to the helpers of kinds with references.
+	ReconcilerResolver bool
 	// RemoveMoved removes the definitions that earlier runs wrote to other folders than those of the
 	// options.
 	RemoveMoved bool `json:"-"`

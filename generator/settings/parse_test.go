@@ -57,6 +57,7 @@ versions:
 strict: true
 resolvers:
   registry: example.org/provider/internal/registry
+  reconciler: true
 breaking:
   alpha: allow
   client: off
@@ -102,24 +103,25 @@ lint:
 				VersionTests:        true,
 				Helpers:             "internal/mrgen",
 				ResolverRegistry:    "example.org/provider/internal/registry",
+				ReconcilerResolver:  true,
 				Scopes: []run.ScopePair{
 					{
-						Folders: folders("apis/namespaced", 28, 9, "apis/cluster", 29, 7),
-						Groups:  []run.ScopeReplacement{{Old: at("*.m.example.org", 30, 12), New: at("*.example.org", 30, 31)}},
-						Code:    []run.ScopeFolders{folders("internal/namespaced", 32, 12, "internal/cluster", 32, 37)},
-						Replace: []run.ScopeReplacement{{Old: at("example.org/p.A", 34, 5), New: at("example.org/p.B", 34, 22)}},
-						Helpers: at("internal/scope", 35, 12),
+						Folders: folders("apis/namespaced", 29, 9, "apis/cluster", 30, 7),
+						Groups:  []run.ScopeReplacement{{Old: at("*.m.example.org", 31, 12), New: at("*.example.org", 31, 31)}},
+						Code:    []run.ScopeFolders{folders("internal/namespaced", 33, 12, "internal/cluster", 33, 37)},
+						Replace: []run.ScopeReplacement{{Old: at("example.org/p.A", 35, 5), New: at("example.org/p.B", 35, 22)}},
+						Helpers: at("internal/scope", 36, 12),
 						Tests:   true,
-						Pos:     diag.Position{File: "mrgen.yaml", Line: 28, Column: 3},
+						Pos:     diag.Position{File: "mrgen.yaml", Line: 29, Column: 3},
 					},
-					{Folders: folders("a", 37, 10, "b", 37, 17), Pos: diag.Position{File: "mrgen.yaml", Line: 37, Column: 3}},
+					{Folders: folders("a", 38, 10, "b", 38, 17), Pos: diag.Position{File: "mrgen.yaml", Line: 38, Column: 3}},
 				},
 			},
 			Breaking: breaking.Options{
 				Alpha: true, Severity: map[breaking.Class]string{"client": "off"},
 				Allow: []breaking.Exception{{
 					Kind: "Bucket.example.org", Version: "v1", Path: "spec.a", Reason: "it never worked", Until: "v1.2.0",
-					Pos: diag.Position{File: "mrgen.yaml", Line: 26, Column: 5},
+					Pos: diag.Position{File: "mrgen.yaml", Line: 27, Column: 5},
 				}},
 			},
 		}},

@@ -211,6 +211,11 @@ var table = slices.Concat([]Setting{
 		Value: func(s *Settings) *Value { return importPath(&s.Options.ResolverRegistry) },
 	},
 	{
+		Key:   "resolvers.reconciler",
+		Doc:   "write NewReferenceResolver beside the functions that generated code calls, for reconcilers to keep all resolved fields",
+		Value: func(s *Settings) *Value { return boolean(&s.Options.ReconcilerResolver) },
+	},
+	{
 		Key:   "scopes",
 		Doc:   "folders with kinds of one scope, from which mrgen writes the other: a list of from, to, groups, code, replace and tests",
 		Value: func(s *Settings) *Value { return scopes(&s.Options.Scopes) },

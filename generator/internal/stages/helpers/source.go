@@ -1,6 +1,7 @@
 package helpers
 
 import (
+	"bytes"
 	"embed"
 	"go/ast"
 	"io/fs"
@@ -15,9 +16,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
-// sources are the files of package functions.
+// sources are the files of package functions. A template imports modules that this one doesn't require.
 //
-//go:embed functions/compare.go functions/convert.go functions/fill.go functions/format.go functions/kept.go functions/number.go functions/quantity.go functions/restore.go functions/value.go
+//go:embed functions/compare.go functions/convert.go functions/fill.go functions/format.go functions/kept.go functions/number.go functions/quantity.go functions/references.go.tmpl functions/restore.go functions/value.go
 var sources embed.FS
 
 // main is the file with the documentation of the package, which is written with any other.
@@ -43,6 +44,9 @@ func entries() []string {
 	return found
 }
 
+// nameOf returns the name of the Go file that an entry is written to.
+func nameOf(entry string) string { return strings.TrimSuffix(path.Base(entry), ".tmpl") }
+
 // files returns the files of package functions, by name.
 var files = sync.OnceValue(func() []file {
 	var all []file
@@ -52,7 +56,7 @@ var files = sync.OnceValue(func() []file {
 			panic(err)
 		}
 		template := gosrc.MustParseTemplate(string(content))
-		f := file{name: path.Base(entry), source: string(content), declares: map[string]bool{}, names: map[string]bool{}}
+		f := file{name: nameOf(entry), source: string(content), declares: map[string]bool{}, names: map[string]bool{}}
 		for _, decl := range template.Syntax.Decls {
 			gosyntax.EachName(decl, func(name *ast.Ident) { f.declares[name.Name] = true })
 		}
@@ -71,7 +75,7 @@ var files = sync.OnceValue(func() []file {
 func goFiles() []pipeline.GoFile {
 	var all []pipeline.GoFile
 	for _, entry := range entries() {
-		all = append(all, pipeline.GoFile{Name: prefix + path.Base(entry), OwnPackage: true})
+		all = append(all, pipeline.GoFile{Name: prefix + nameOf(entry), OwnPackage: true})
 	}
 	return all
 }
@@ -94,6 +98,12 @@ func needed(functions []string) []string {
 		need(name)
 	}
 	return slices.Sorted(maps.Keys(found))
+}
+
+// ReferenceResolver returns the file with the resolver of references, for a package that the author keeps.
+func ReferenceResolver(packageName string) ([]byte, error) {
+	content, err := sources.ReadFile("functions/references.go.tmpl")
+	return bytes.Replace(content, []byte("package functions"), []byte("package "+packageName), 1), err
 }
 
 // source returns the source of a file in a package, below the header of generated files.

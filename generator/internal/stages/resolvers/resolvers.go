@@ -20,7 +20,8 @@ const codeReference diag.Code = "reference"
 // The file and the method have the names that angryjet gives them, so that a switch to mrgen
 // only changes headers and errors.
 const (
-	file   = "zz_generated.resolvers.go"
+	// File is the file with the methods, in each package with references.
+	File   = "zz_generated.resolvers.go"
 	method = "ResolveReferences"
 )
 
@@ -29,7 +30,7 @@ const (
 var Stage = pipeline.Stage{
 	Name:    "resolvers",
 	Doc:     "Writes the methods of managed resources that resolve references to others, and the package that they look kinds up in.",
-	GoFiles: []pipeline.GoFile{{Name: file, ForeignImports: true}, {Name: registryFile, OwnPackage: true}},
+	GoFiles: []pipeline.GoFile{{Name: File, ForeignImports: true}, {Name: registryFile, OwnPackage: true}},
 	Result:  reflect.TypeFor[importgraph.Graph](),
 	Run:     runStage,
 }
@@ -52,8 +53,12 @@ func runStage(_ context.Context, pass *pipeline.Pass) error {
 		if len(planned.resolvers[p]) == 0 {
 			return nil, nil
 		}
-		content, err := renderPackage(pass.GoPackage(p.Path, p.Name, p.Dir), p, pass.Model.Runtimes, pass.Options, pass.Helpers(p), planned.resolvers[p])
-		return map[string][]byte{file: content}, err
+		helpers := pass.Helpers(p)
+		if pass.Options.ReconcilerResolver {
+			helpers.Call("NewReferenceResolver") // the author's controllers call it
+		}
+		content, err := renderPackage(pass.GoPackage(p.Path, p.Name, p.Dir), p, pass.Model.Runtimes, pass.Options, helpers, planned.resolvers[p])
+		return map[string][]byte{File: content}, err
 	})
 	if err != nil {
 		return err
