@@ -93,6 +93,14 @@ func (r *reader) declareConversions(c *calls, f, controller *file) {
 	if c.update != nil {
 		send(&k.Conversions.Update, c.update, r.update)
 	}
+	if len(k.Conversions.Update.Secrets) == 0 {
+		return
+	}
+	versions := NewField("SentVersions", "map[string]string", "sentVersions,omitempty", []string{
+		"SentVersions are the versions of the secrets that were sent last, by the fields that refer to them.",
+	})
+	k.Conversions.Observe.leaveOut(versions, "the controller notes them")
+	k.Observation = append(k.Observation, versions)
 }
 
 // ownIn returns the field of a request that has the own key which the controller knows before it sends that.

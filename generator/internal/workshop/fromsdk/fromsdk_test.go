@@ -105,7 +105,7 @@ func TestRead(t *testing.T) {
 				t.Errorf("states are %v", k.States)
 			} else if isState {
 				for _, c := range k.States.Cases {
-					if text := "case " + c.Constants + ": return xpv2." + c.Condition + "()"; !strings.Contains(code, text) {
+					if text := c.State + ": xpv2." + c.Condition + ","; !strings.Contains(code, text) {
 						t.Errorf("the code lacks %s", text)
 					}
 				}

@@ -99,6 +99,9 @@ func (r *reader) comparePart(f *Field, requests, updates, objects []*source) {
 		f.Checks = append(f.Checks, "updates take something else of this name, and don't send it")
 	}
 	if f.isSecret {
+		if updated == nil {
+			f.Checks = append(f.Checks, "no change of its value is sent")
+		}
 		return
 	}
 	if observed := counterpart(objects, f.from); observed == nil || !r.compare(&conversions.Observe, f.from.v.Type(), observed.v.Type(), f.inList) {

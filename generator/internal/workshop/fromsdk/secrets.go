@@ -43,6 +43,15 @@ func (s Secret) Reference() string {
 	return expr
 }
 
+// Path returns the JSON path of the field that refers to the secret.
+func (s Secret) Path() string {
+	var names []string
+	for _, f := range s.path {
+		names = append(names, f.json)
+	}
+	return strings.Join(names, ".")
+}
+
 // IsNested reports whether the value is in a struct of the request.
 func (s Secret) IsNested() bool { return len(s.path) > 1 }
 
@@ -86,7 +95,7 @@ func (r *reader) hide(f *Field) {
 	f.Type, f.Tag = "*"+r.options.Selector, f.json+",omitempty"
 	f.Comment = wrap(fmt.Sprintf("%s refers to the key of a secret that has the %s. Without it, none is sent.", f.Name, value))
 	f.Markers = []string{"+optional"}
-	f.Checks = []string{"this looks like a secret; no change of its value is seen"}
+	f.Checks = []string{"this looks like a secret"}
 	f.isSecret = true
 }
 

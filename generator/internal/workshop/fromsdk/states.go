@@ -12,18 +12,17 @@ import (
 
 // States say what the states that the object can be in mean.
 type States struct {
-	// Type is that of the object, and Of is the state of a variable called object.
-	Type, Of string
-	// Text is Of as a text.
-	Text string
+	// Type is that of the object, StateType that of its state, and Of is the state of a variable called object.
+	// Verb formats it.
+	Type, StateType, Of, Verb string
 	// Cases are the states that mean something, by what that is.
 	Cases []StateCase
 	// Set are the statements for tests that have an object f.object be ready, and api.object be created.
 	Set, SetCreating string
 }
 
-// A StateCase has constants of the SDK, separated by commas, and the condition that they stand for.
-type StateCase struct{ Constants, Condition string }
+// A StateCase has a state, as a Go expression, and the function that returns the condition which it stands for.
+type StateCase struct{ State, Condition string }
 
 // A meaning is what states stand for.
 type meaning struct {
@@ -136,18 +135,13 @@ func (r *reader) states(client, test *file) {
 		}
 	}
 	for _, m := range meanings {
-		var names []string
 		for _, c := range found[m.condition] {
-			names = append(names, client.qualify(c.Pkg())+"."+c.Name())
-		}
-		if m.condition != "" && len(names) > 0 {
-			s.Cases = append(s.Cases, StateCase{strings.Join(names, ", "), m.condition})
+			s.Cases = append(s.Cases, StateCase{client.qualify(c.Pkg()) + "." + c.Name(), m.condition})
 		}
 	}
-	s.Text = "string(" + s.Of + ")"
+	s.StateType, s.Verb = client.text(gotypes.Deref(last.v.Type())), "%q"
 	if isInteger(gotypes.Deref(last.v.Type())) {
-		client.add(`"fmt"`)
-		s.Text = "fmt.Sprint(" + s.Of + ")"
+		s.Verb = "%v"
 	}
 	set := func(object, condition string) string {
 		if len(found[condition]) == 0 {

@@ -10,6 +10,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/helpers"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/fromsdk"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
 	"github.com/mrgen-io/mrgen/markers"
@@ -325,6 +326,11 @@ func (d kindData) controller() (Files, error) {
 	}
 	if d.ConfigDir == "" {
 		templates["updates.go"] = "../provider/internal/setup/updates.go"
+		resolver, err := helpers.ReferenceResolver(d.Package())
+		if err != nil {
+			return nil, err
+		}
+		d.add(files, path.Join(d.ControllerDir(), resolverFile), resolver)
 	}
 	for name, template := range templates {
 		if err := d.render(files, path.Join(d.ControllerDir(), name), path.Join("kind", template)); err != nil {
@@ -337,18 +343,35 @@ func (d kindData) controller() (Files, error) {
 	return files, nil
 }
 
+// resolverFile is the file with the resolver of references. No kind has a file of that name.
+const resolverFile = "reference_resolver.go"
+
+// Setup returns the qualifier of functions for all controllers, "" if they are in the package of this one.
+func (d kindData) Setup() string {
+	if d.ConfigDir == "" {
+		return ""
+	}
+	return "setup."
+}
+
 // SetupPackage returns the name of the package that sets up the controller.
 func (d kindData) SetupPackage() string { return d.Package() }
 
-// render adds a Go file from a template, which says so if it is not copied to the other scope.
+// render adds a Go file from a template.
 func (d kindData) render(files Files, name, from string) error {
 	if err := files.render(name, from, d); err != nil {
 		return err
 	}
-	if d.marked {
-		files[name] = OfScope(d.Tree.scope(), files[name])
-	}
+	d.add(files, name, files[name])
 	return nil
+}
+
+// add adds a Go file, with a marker if it is not copied to the other scope.
+func (d kindData) add(files Files, name string, content []byte) {
+	if d.marked {
+		content = OfScope(d.Tree.scope(), content)
+	}
+	files[name] = content
 }
 
 // OfScope returns a Go file with a marker that says that it is not copied from its scope to the other.

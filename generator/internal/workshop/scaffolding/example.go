@@ -42,7 +42,12 @@ func (d kindData) exampleKind() *fromsdk.Kind {
 		Observation: []*fromsdk.Field{
 			fromsdk.NewField("ID", "*string", "id,omitempty", []string{"ID that the external API gave the resource."}),
 			fromsdk.NewField("Endpoint", "*string", "endpoint,omitempty", []string{"Endpoint at which the resource is reached."}),
+			fromsdk.NewField("State", "*string", "state,omitempty", []string{"State of the external resource, such as CREATING, ACTIVE or FAILED."}),
 		},
+		States: &fromsdk.States{Type: "Object", StateType: "string", Of: "object.State", Verb: "%q", Cases: []fromsdk.StateCase{
+			{State: `"CREATING"`, Condition: "Creating"}, {State: `"ACTIVE"`, Condition: "Available"},
+			{State: `"DELETING"`, Condition: "Deleting"},
+		}},
 		Details:  []fromsdk.Detail{{Key: "endpoint", Field: "Endpoint", Description: "Endpoint at which the resource is reached.", Value: "object.Endpoint"}},
 		Own:      fromsdk.Key{Named: !d.kind.Example.APINames},
 		Get:      &fromsdk.Call{Name: "Get", Signature: "(ctx context.Context, region, name string) (*Object, error)", Results: "object, err", Arguments: "ctx, in.Region, name", Object: "object"},

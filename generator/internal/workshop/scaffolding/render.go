@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/helpers"
 )
 
 // templates are by their folders: those of a new provider, of each tree of one, of an API package, and of
@@ -38,6 +39,9 @@ func (p Provider) Files() (Files, error) {
 		return files.render(strings.TrimPrefix(from, "provider/"), from, p)
 	})
 	if err != nil {
+		return nil, err
+	}
+	if files["internal/setup/"+resolverFile], err = helpers.ReferenceResolver(p.SetupPackage()); err != nil {
 		return nil, err
 	}
 	for _, t := range p.Trees {

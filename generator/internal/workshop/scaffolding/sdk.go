@@ -37,7 +37,7 @@ func (d kindData) imports() []string {
 // MoreImports are what only tests, and helpers of a controller, may need.
 func (kindData) MoreImports() []string {
 	return []string{
-		`"cmp"`, `"sync/atomic"`, `"sigs.k8s.io/controller-runtime/pkg/client"`, `kerrors "k8s.io/apimachinery/pkg/api/errors"`,
+		`"cmp"`, `"encoding/json"`, `"slices"`, `"sync/atomic"`, `"sigs.k8s.io/controller-runtime/pkg/client"`, `kerrors "k8s.io/apimachinery/pkg/api/errors"`,
 		`"k8s.io/apimachinery/pkg/runtime"`, strconv.Quote(runtimeModule + "/pkg/test"),
 	}
 }
@@ -166,7 +166,7 @@ func mentions(code, name string) bool {
 // sdkReserved are names in the files of a controller, which packages of an SDK must not take.
 var sdkReserved = []string{
 	"config", "controller", "corev1", "ctrl", "errors", "managed", "meta", "metav1", "ptr", "resource", "setup", "simulated", "secrets",
-	"client", "connector", "conversions", "inputs", "in", "desired", "cmp", "runtime", "test", "external", "fake", "identifier", "name", "id", "request", "object", "output", "observed", "err", "cr", "condition", "codes", "status", "e", "mgr", "o", "c", "t", "f", "details",
+	"client", "connector", "conversions", "inputs", "in", "desired", "cmp", "runtime", "test", "external", "fake", "identifier", "name", "id", "request", "object", "output", "observed", "immutable", "err", "cr", "condition", "conditions", "codes", "status", "e", "mgr", "o", "c", "t", "f", "details", "rotated", "sent", "version", "versions", "encoded",
 }
 
 // sdkOptions completes the options for a kind that is made of an SDK.
