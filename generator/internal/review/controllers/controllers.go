@@ -36,6 +36,8 @@ type Facts struct {
 	Dropped []Call
 	// Unnamed are the kinds whose controllers read the external name, which nothing sets.
 	Unnamed map[Kind]Site
+	// DefaultResolvers are the kinds whose reconcilers resolve references as crossplane-runtime does by default.
+	DefaultResolvers map[Kind]Site
 	// Published are the keys of the connection secrets of kinds, where all are known that their
 	// controllers publish.
 	Published map[Kind]map[string]bool
@@ -199,6 +201,7 @@ func (a *analysis) facts() *Facts {
 		}
 	}
 	a.misuses(result)
+	result.DefaultResolvers = a.defaultResolvers()
 	return result
 }
 

@@ -25,6 +25,7 @@ var All = []*linter.Rule{
 	crdMetadata,
 	crossedFields,
 	droppedError,
+	droppedReference,
 	foreignSecret,
 	fullState,
 	identifier,

@@ -28,5 +28,8 @@ type ReconcilerOption func()
 // WithInitializers has a reconciler call initializers.
 func WithInitializers(...Initializer) ReconcilerOption { return nil }
 
+// WithReferenceResolver has a reconciler resolve references.
+func WithReferenceResolver(any) ReconcilerOption { return nil }
+
 // NewReconciler makes a reconciler.
 func NewReconciler(...ReconcilerOption) any { return nil }
