@@ -35,6 +35,8 @@ type Result struct {
 	// places where the provider sets up the scheme that the registry needs.
 	Registry string
 	Schemes  []diag.Position
+	// References is set if kinds refer to others.
+	References bool
 	// Leftovers are lines that name the earlier tools, and that nothing needs any more.
 	Leftovers []diag.Position
 }
@@ -82,7 +84,11 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 		}
 	}
 	result := adoption(r, diags, plan.Emptied)
-	return Result{Result: result, Own: own, Registry: plan.Settings.Registry, Schemes: plan.Schemes, Leftovers: plan.Leftovers}, nil
+	references := false
+	for name := range r.Output.Artifacts.Files() {
+		references = references || path.Base(name) == resolvers.File
+	}
+	return Result{Result: result, Own: own, Registry: plan.Settings.Registry, Schemes: plan.Schemes, References: references, Leftovers: plan.Leftovers}, nil
 }
 
 // freeRegistry returns the import path of a new package for the registry, or "" if all candidates

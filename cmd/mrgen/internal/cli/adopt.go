@@ -160,6 +160,10 @@ func describeAdoption(adoption adopt.Result, verbose bool) []byte {
 		}
 		fmt.Fprintf(&lines, "Groups refer to each other: before controllers start%s, call AddScheme(mgr.GetScheme()) of package %s.\n", at, adoption.Registry)
 	}
+	if adoption.References {
+		lines.WriteString("Kinds refer to others: reconcilers keep all resolved fields if you set resolvers.reconciler to true, " +
+			"and pass them managed.WithReferenceResolver(mrgen.NewReferenceResolver[resource.Managed](mgr.GetClient())).\n")
+	}
 	if len(adoption.Leftovers) > 0 {
 		var positions []string
 		for i, at := range adoption.Leftovers {
