@@ -112,6 +112,12 @@ func New(seed uint64, count int) []*Kind {
 		k := &Kind{Name: fmt.Sprintf("Kind%d", i), InitProvider: r.OneIn(2)}
 		region := &Field{Name: "Region", JSON: "region", Identifier: true, Required: true, Immutable: true, NoLateInitialize: true}
 		k.Fields = append([]*Field{region}, r.fields(k.Name, 3+r.IntN(6), 0)...)
+		if i%3 == 1 {
+			for j := range 3 {
+				name := fmt.Sprintf("R%d", j)
+				k.Fields = append(k.Fields, &Field{Name: name, JSON: strings.ToLower(name), Shape: Text, Reference: true, Immutable: r.OneIn(2)})
+			}
+		}
 		if i > 0 && r.OneIn(3) {
 			k.Embedded, k.ByPointer = 2, r.OneIn(2)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
@@ -40,6 +41,8 @@ type Type interface {
 type Controller[M resource.Managed, O any] struct {
 	// Parts returns what is in a managed resource.
 	Parts func(M) Parts[O]
+	// Resolver resolves references.
+	Resolver func(client.Client) managed.ReferenceResolver
 	// Report reports differences that updates don't mend.
 	Report func(managed.TypedExternalConnector[M]) managed.TypedExternalConnector[M]
 }
@@ -50,6 +53,7 @@ func (c Controller[M, O]) reconciler(mgr ctrl.Manager, of resource.ManagedKind, 
 	})
 	return managed.NewReconciler(mgr, of,
 		managed.WithTypedExternalConnector(c.Report(connector)),
+		managed.WithReferenceResolver(c.Resolver(mgr.GetClient())),
 		managed.WithManagementPolicies(),
 		managed.WithCreationGracePeriod(0),
 		managed.WithDeterministicExternalName(true),

@@ -69,6 +69,9 @@ type player struct {
 	// reconciler is crossplane-runtime's, and id the external name.
 	reconciler reconcile.Reconciler
 	id         string
+	// target is the object that references refer to, and targetID its external name.
+	target     *unstructured.Unstructured
+	targetID   string
 	lags       bool
 	impossible []string
 	history    []string
@@ -77,8 +80,8 @@ type player struct {
 const (
 	namespace = "default"
 	name      = "example"
-	// target is the object that references refer to, and targetID its external name.
-	target, targetID = "target", "target-id"
+	// target is the object that references refer to.
+	target = "target"
 	// most is how often an object is reconciled after an edit.
 	most = 15
 )
@@ -86,7 +89,7 @@ const (
 // Play plays the history of a seed. What is wrong with it is the error.
 func (s *Stage) Play(seed uint64) (err error) {
 	r := kinds.NewRandom(seed, 1)
-	p := &player{r: r, kind: kinds.Pick(r, s.kinds...), store: s.store.Clone(), id: name}
+	p := &player{r: r, kind: kinds.Pick(r, s.kinds...), store: s.store.Clone(), id: name, targetID: "target-0"}
 	p.note("kind %s", p.kind.Name)
 	var habits []simulated.Habit
 	for _, h := range p.habits() {
@@ -140,7 +143,7 @@ func (p *player) play(targets Kind) {
 		p.createTarget(targets)
 	}
 	p.create()
-	edits := []func(){p.set, p.set, p.set, p.unset, p.take, p.take, p.change, p.initially, p.refer, p.observe, p.limit, p.pause, p.adopt}
+	edits := []func(){p.set, p.set, p.set, p.unset, p.take, p.take, p.change, p.initially, p.refer, p.refer, p.rename, p.observe, p.limit, p.pause, p.adopt}
 	for range 8 {
 		kinds.Pick(p.r, edits...)()
 	}
@@ -158,8 +161,9 @@ func (p *player) createTarget(of Kind) {
 	object.SetNamespace(namespace)
 	object.SetName(target)
 	object.SetLabels(map[string]string{"example": target})
-	meta.SetExternalName(object, targetID)
+	meta.SetExternalName(object, p.targetID)
 	p.must(p.store.Create(context.Background(), object))
+	p.target = object
 }
 
 // object returns a managed resource with a spec.
@@ -298,9 +302,57 @@ func (p *player) refer() {
 	p.editForProvider(fmt.Sprintf("refers to %s in %s", text(reference), l), func(forProvider map[string]any) {
 		l.refer(forProvider, reference)
 	})
-	if value := l.get(p.forProvider()); value != targetID {
-		p.fail("%s is %s, and refers to %s", l, text(value), targetID)
+	if value := l.get(p.forProvider()); value != p.targetID {
+		p.fail("%s is %s, and refers to %s", l, text(value), p.targetID)
 	}
+}
+
+// rename changes the external name of the object that references refer to. Those that are always resolved follow, and the
+// others stay.
+func (p *player) rename() {
+	want := map[string]any{}
+	before := p.forProvider()
+	for _, l := range p.places(p.kind.Fields, before, place{diff: kinds.Exact, filled: true}) {
+		value := l.get(before)
+		if !l.Reference || value == nil || p.target == nil {
+			continue
+		}
+		want[l.String()] = value
+		if l.isAlways(before) {
+			if l.Immutable {
+				return // is refused
+			}
+			want[l.String()] = "renamed-" + p.targetID
+		}
+	}
+	if len(want) == 0 {
+		return
+	}
+	p.targetID = "renamed-" + p.targetID
+	meta.SetExternalName(p.target, p.targetID)
+	p.note("the target's external name is now %s", p.targetID)
+	p.must(p.store.Update(context.Background(), p.target))
+	p.settle()
+	after := p.forProvider()
+	for _, l := range p.places(p.kind.Fields, after, place{diff: kinds.Exact, filled: true}) {
+		if expected, found := want[l.String()]; found && l.get(after) != expected {
+			p.fail("%s is %s, want %s", l, text(l.get(after)), text(expected))
+		}
+	}
+}
+
+// isAlways reports whether the reference of a value is resolved again and again: by the policy of the selector, if there
+// is one.
+func (l place) isAlways(forProvider map[string]any) bool {
+	for _, end := range []string{"Selector", "Ref"} {
+		path := slices.Clone(l.path)
+		path[len(path)-1] += end
+		if reference, found, _ := unstructured.NestedMap(forProvider, path...); found {
+			policy, _, _ := unstructured.NestedString(reference, "policy", "resolve")
+			return policy == "Always"
+		}
+	}
+	return false
 }
 
 // reference returns a reference or a selector, by the end of the field's name.
@@ -786,7 +838,7 @@ func (p *player) resolve(fields []*kinds.Field, before, after map[string]any) {
 		if now, _ := after[f.JSON].(map[string]any); f.Shape == kinds.Struct && isObject {
 			p.resolve(f.Fields, inner, now)
 		}
-		if f.Reference && after[f.JSON] == targetID && after[f.JSON+"Ref"] != nil {
+		if f.Reference && after[f.JSON] == p.targetID && after[f.JSON+"Ref"] != nil {
 			before[f.JSON], before[f.JSON+"Ref"] = after[f.JSON], after[f.JSON+"Ref"]
 		}
 	}

@@ -159,6 +159,9 @@ func (s *Store) Create(ctx context.Context, object client.Object, _ ...client.Cr
 	if err != nil {
 		return err
 	}
+	if err := s.own(&r, ownerOf(object)); err != nil {
+		return err
+	}
 	admitted, err := r.server.Create(ctx, r.object)
 	return s.finish("create", r, object, admitted, err)
 }
@@ -167,6 +170,9 @@ func (s *Store) Create(ctx context.Context, object client.Object, _ ...client.Cr
 func (s *Store) Update(ctx context.Context, object client.Object, _ ...client.UpdateOption) error {
 	r, err := s.update(object)
 	if err != nil {
+		return err
+	}
+	if err := s.own(&r, ownerOf(object)); err != nil {
 		return err
 	}
 	admitted, err := r.server.Update(ctx, r.object, r.stored)
@@ -181,36 +187,57 @@ func (s *Store) update(object client.Object) (request, error) {
 		return r, err
 	case r.stored == nil:
 		return r, kerrors.NewNotFound(r.resource, object.GetName())
-	case object.GetResourceVersion() != (&unstructured.Unstructured{Object: r.stored}).GetResourceVersion():
+	case object.GetResourceVersion() != versionOf(r.stored):
 		return r, kerrors.NewConflict(r.resource, object.GetName(), fmt.Errorf("the object has changed"))
 	}
 	return r, nil
 }
 
-// Patch implements client.Client. Those that are applied come as merge patches from crossplane-runtime,
-// which leaves out what stays.
-func (s *Store) Patch(ctx context.Context, object client.Object, patch client.Patch, _ ...client.PatchOption) error {
+func versionOf(object map[string]any) string {
+	return (&unstructured.Unstructured{Object: object}).GetResourceVersion()
+}
+
+// Patch implements client.Client, for merge patches and server-side apply.
+func (s *Store) Patch(ctx context.Context, object client.Object, patch client.Patch, options ...client.PatchOption) error {
 	r, err := s.request(object)
 	if err != nil {
 		return err
 	}
-	if t := patch.Type(); t != types.MergePatchType && t != types.ApplyPatchType {
-		return fmt.Errorf("the store takes no patch of type %s", t)
-	}
+	of := client.PatchOptions{}
+	of.ApplyOptions(options)
 	changes, err := patch.Data(object)
 	if err != nil {
 		return err
 	}
-	content, err := json.Marshal(r.stored)
-	if err != nil {
-		return err
-	}
-	if content, err = jsonpatch.MergePatch(content, changes); err != nil {
-		return err
-	}
-	r.object = nil
-	if err := json.Unmarshal(content, &r.object); err != nil {
-		return err
+	switch patch.Type() {
+	case types.ApplyPatchType:
+		r.object = nil
+		if err := json.Unmarshal(changes, &r.object); err != nil {
+			return err
+		}
+		if err := s.apply(&r, of.FieldManager); err != nil {
+			return err
+		}
+	case types.MergePatchType:
+		content, err := json.Marshal(r.stored)
+		if err != nil {
+			return err
+		}
+		if content, err = jsonpatch.MergePatch(content, changes); err != nil {
+			return err
+		}
+		r.object = nil
+		if err := json.Unmarshal(content, &r.object); err != nil {
+			return err
+		}
+		if versionOf(r.object) != versionOf(r.stored) {
+			return kerrors.NewConflict(r.resource, object.GetName(), fmt.Errorf("the object has changed"))
+		}
+		if err := s.own(&r, ownerOf(object)); err != nil {
+			return err
+		}
+	default:
+		return fmt.Errorf("the store takes no patch of type %s", patch.Type())
 	}
 	admitted, err := r.server.Update(ctx, r.object, r.stored)
 	return s.finish("patch", r, object, admitted, err)
