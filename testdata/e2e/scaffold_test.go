@@ -5,17 +5,20 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
 	"google.golang.org/grpc"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	changelogs "github.com/crossplane/crossplane-runtime/v2/apis/changelogs/proto/v1alpha1"
@@ -84,6 +87,12 @@ func TestScaffold(t *testing.T) {
 		s.eventually(config, "in use", func() error {
 			return is("status.users", field(config, "status.users"), 1)
 		})
+	}
+	for _, bucket := range buckets {
+		if bucket.GetNamespace() != "" {
+			s.place(bucket)
+			s.references(bucket)
+		}
 	}
 	if !s.managing() {
 		t.Error("the log doesn't name the controllers that have done this")
@@ -170,6 +179,20 @@ func scaffold(t *testing.T) (folder, binary string) {
 	folder, binary = filepath.Join(parent, newProvider), filepath.Join(parent, "provider")
 	mrgen(t, parent, "init", newProvider, "--module=example.org/"+newProvider, "--group=scaffold.example.org", "--scope=both")
 	mrgen(t, folder, "add", "kind", "Bucket", "--group=storage", "--version=v1alpha1")
+	const parameters = "type BucketParameters struct {\n"
+	const reference = "\t// +optional\n\t// +crossplane:generate:reference:type=Bucket\n"
+	types, api := parameters, ""
+	for _, name := range []string{"First", "Second", "Third"} {
+		value := fmt.Sprintf("\t%s *string `json:\"%s,omitempty\"`\n", name, strings.ToLower(name))
+		types, api = types+"\t// "+name+" refers to a bucket.\n"+reference+value, api+value
+		if name == "First" {
+			types = strings.TrimSuffix(types, value) + "\t// +immutable\n" + value
+		}
+	}
+	edit(t, glob(t, filepath.Join(folder, "apis/namespaced/storage/v1alpha1/bucket_types.go"))[0], parameters, types)
+	edit(t, glob(t, filepath.Join(folder, "internal/controller/namespaced/storage/bucket/memory.go"))[0], "type Object struct {\n", "type Object struct {\n"+api)
+	mrgen(t, folder, "fix", "references", "./apis/...")
+	mrgen(t, folder, "generate")
 	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "./cmd/provider")
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), "GOWORK=off")
@@ -255,8 +278,84 @@ func (s *scenario) observed(bucket *unstructured.Unstructured, size int) {
 			"id":          "1",
 			"region":      "example",
 			"size":        size,
+			"state":       "ACTIVE",
 		})
 	})
+}
+
+// likeExample applies a resource like the example, with fields of spec.forProvider, as a user does who keeps a manifest. Without
+// a secret, it has no place for its password.
+func (s *scenario) likeExample(example *unstructured.Unstructured, name, secret string, fields map[string]any) *unstructured.Unstructured {
+	s.Helper()
+	spec := runtime.DeepCopyJSON(field(example, "spec").(map[string]any))
+	spec["forProvider"] = runtime.DeepCopyJSON(fields)
+	delete(spec, "writeConnectionSecretToRef")
+	if secret != "" {
+		spec["writeConnectionSecretToRef"] = map[string]any{"name": secret}
+	}
+	object := &unstructured.Unstructured{Object: map[string]any{"spec": spec}}
+	object.SetGroupVersionKind(example.GroupVersionKind())
+	object.SetNamespace(example.GetNamespace())
+	object.SetName(name)
+	if err := kube.Apply(s.Context(), client.ApplyConfigurationFromUnstructured(object), client.FieldOwner("user"), client.ForceOwnership); err != nil {
+		s.Fatal(err)
+	}
+	return object
+}
+
+// place checks that nothing is created before its password has a place.
+func (s *scenario) place(example *unstructured.Unstructured) {
+	s.Helper()
+	fields := map[string]any{"region": "example", "size": int64(1)}
+	bucket := s.likeExample(example, "placeless", "", fields)
+	if message := s.conditions(bucket, "Synced=False"); !contains(message, "set spec.writeConnectionSecretToRef") {
+		s.Errorf("the message is %q", message)
+	}
+	bucket = s.likeExample(example, "placeless", "placed", fields)
+	s.conditions(bucket, "Ready=True", "Synced=True")
+	s.delete(bucket)
+}
+
+// references checks that references which are added one after the other stay resolved, and that the one that is always
+// resolved follows its target.
+func (s *scenario) references(example *unstructured.Unstructured) {
+	s.Helper()
+	fields, want := map[string]any{"region": "example", "size": int64(1)}, map[string]any{}
+	names := []string{"first", "second", "third"}
+	var all []*unstructured.Unstructured
+	for _, name := range names {
+		all = append(all, s.likeExample(example, name, name, fields))
+	}
+	for _, target := range all {
+		s.conditions(target, "Ready=True", "Synced=True")
+	}
+	var link *unstructured.Unstructured
+	resolved := func() error {
+		var err error
+		for name, value := range want {
+			err = errors.Join(err, is(name, field(link, "spec.forProvider."+name), value), is("outside, "+name, field(link, "status.atProvider."+name), value))
+		}
+		return err
+	}
+	for _, name := range names {
+		reference := map[string]any{"name": name}
+		if name == "third" {
+			reference["policy"] = map[string]any{"resolve": "Always"}
+		}
+		fields[name+"Ref"], want[name] = reference, name
+		link = s.likeExample(example, "link", "link", fields)
+		s.eventually(link, "resolved", resolved)
+	}
+	s.conditions(link, "Ready=True", "Synced=True")
+	generation := link.GetGeneration()
+	s.remains(link, func() error { return errors.Join(resolved(), is("the generation", link.GetGeneration(), generation)) })
+	s.change(all[2], `{"metadata":{"annotations":{"crossplane.io/external-name":"renamed"}}}`)
+	want["third"] = "renamed"
+	s.eventually(link, "resolved again", resolved)
+	s.remains(link, resolved)
+	for _, object := range append(all, link) {
+		s.delete(object)
+	}
 }
 
 // takeAway checks that what a user takes away is gone, and that all is at rest then.

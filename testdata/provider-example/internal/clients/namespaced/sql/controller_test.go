@@ -107,11 +107,12 @@ func (e *external) rootPassword(ctx context.Context, cr *v1beta1.DatabaseInstanc
 
 func (e *external) Update(ctx context.Context, cr *v1beta1.DatabaseInstance) (managed.ExternalUpdate, error) {
 	desired := &cr.Spec.ForProvider
-	if fixed := desired.ImmutableFields(e.differences); len(fixed) > 0 {
-		return managed.ExternalUpdate{}, errors.Errorf("%s can't be changed: delete the managed resource, and create it anew", strings.Join(fixed, ", "))
-	}
+	immutable := desired.ImmutableFields(e.differences)
 	all, patch := PatchInstance(desired), &sqladmin.PatchRequest{}
 	for _, path := range e.differences {
+		if slices.Contains(immutable, path) {
+			continue // is reported below
+		}
 		switch field := strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' })[0]; field {
 		case "deletionProtection":
 			patch.DeletionProtection = all.DeletionProtection
@@ -123,8 +124,13 @@ func (e *external) Update(ctx context.Context, cr *v1beta1.DatabaseInstance) (ma
 			return managed.ExternalUpdate{}, errors.Errorf("no request changes %s", path)
 		}
 	}
-	err := e.api.Patch(ctx, desired.Region, meta.GetExternalName(cr), patch)
-	return managed.ExternalUpdate{}, errors.Wrap(err, "cannot update the instance")
+	if err := e.api.Patch(ctx, desired.Region, meta.GetExternalName(cr), patch); err != nil {
+		return managed.ExternalUpdate{}, errors.Wrap(err, "cannot update the instance")
+	}
+	if len(immutable) > 0 {
+		return managed.ExternalUpdate{}, errors.Errorf("%s can't be changed: revert it, or observe the instance, correct it, and manage it again", strings.Join(immutable, ", "))
+	}
+	return managed.ExternalUpdate{}, nil
 }
 
 func (e *external) Delete(ctx context.Context, cr *v1beta1.DatabaseInstance) (managed.ExternalDelete, error) {
@@ -239,9 +245,13 @@ func TestController(t *testing.T) {
 	}
 
 	api.instance.DatabaseVersion = "POSTGRES_15"
+	cr.Spec.ForProvider.Settings[0].Tier = "huge"
 	e, _ = observe()
 	if _, err := e.Update(ctx, cr); err == nil || !strings.HasPrefix(err.Error(), "databaseVersion can't be changed") {
 		t.Fatalf("an immutable field was updated, with the error %v", err)
+	}
+	if api.instance.Settings[0].Tier != "huge" {
+		t.Fatal("an immutable field keeps others from being updated")
 	}
 	for range 2 {
 		if _, err := e.Delete(ctx, cr); err != nil || api.instance != nil {
