@@ -171,19 +171,6 @@ func (g Graph) Agrees(c Cyclic) bool {
 	return true
 }
 
-// GeneratedImports returns the packages that a package imports in generated code, if nothing is
-// looked up, sorted.
-func (g Graph) GeneratedImports(from string) []string {
-	var all []string
-	for _, e := range g[from] {
-		if e.Reason != Imports {
-			all = append(all, e.To)
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
 // Cycle describes the shortest cycle that an import between packages of one ring closes, and
 // says why each of the other packages on it imports the next one, if the graph has all of them.
 // Packages have no more of their paths than tells them apart.

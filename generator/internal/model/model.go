@@ -8,7 +8,6 @@ package model
 import (
 	"fmt"
 	"iter"
-	"maps"
 	"slices"
 	"strings"
 
@@ -250,30 +249,8 @@ func (p *Package) Object(name string) *Object {
 	return nil
 }
 
-// Declarations returns as text, without positions, what other packages may depend on if
-// their markers name types, functions and constants of the package.
-func (p *Package) Declarations() string {
-	var b strings.Builder
-	fmt.Fprintln(&b, p.Path, p.Name, p.Group, p.Version)
-	for _, name := range slices.Sorted(maps.Keys(p.Names)) {
-		fmt.Fprintln(&b, name)
-	}
-	for _, name := range slices.Sorted(maps.Keys(p.Functions)) {
-		f := p.Functions[name]
-		fmt.Fprintln(&b, name, f.Parameters, f.Variadic, f.Results)
-	}
-	for _, o := range p.Objects {
-		fmt.Fprintln(&b, o.Name, o.Role, o.List, o.Scope, o.SkipMethods, slices.Sorted(maps.Keys(o.Methods)))
-		if o.Generation != nil {
-			fmt.Fprintln(&b, o.Generation.Name)
-		}
-	}
-	return b.String()
-}
-
-// Declared returns a copy of the package with positions and what markers elsewhere may name,
-// see [Package.Declarations]. The copy doesn't keep the types of the original in memory, but
-// for the markers of kinds.
+// Declared returns a copy of the package with the names that markers of other packages may use. It keeps only the markers
+// of kinds in memory.
 func (p *Package) Declared() *Package {
 	declared := *p
 	declared.Markers, declared.Objects = nil, make([]*Object, len(p.Objects))
