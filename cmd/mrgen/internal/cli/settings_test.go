@@ -39,6 +39,7 @@ func TestSettingsTable(t *testing.T) {
 		{"", "convert.packages", "[]"},
 		{"", "convert.tests", "false"},
 		{"", "resolvers.registry", "none"},
+		{"", "resolvers.reconciler", "false"},
 		{"", "scopes", "none"},
 		{"strict", "strict", "false"},
 		{"", "lint.baseline", "none"},
