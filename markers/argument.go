@@ -94,5 +94,9 @@ func (a *Argument) excludes(other *Argument) bool {
 func isSecretKey(text string) bool { return len(validation.IsConfigMapKey(text)) == 0 }
 
 func isASCIILetterOrDigit(r rune) bool {
-	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+	switch {
+	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
+		return true
+	}
+	return false
 }

@@ -15,7 +15,10 @@ func bareMarker(text string) *foreignMarker {
 			found = &all[i]
 		}
 	}
-	if found == nil || found.Family || len(found.Arguments) > 0 || len(found.Name) == len(text) || text[len(found.Name)] == '(' {
+	switch {
+	case found == nil, found.Family, len(found.Arguments) > 0:
+		return nil
+	case len(found.Name) == len(text), text[len(found.Name)] == '(':
 		return nil
 	}
 	if rest := text[len(found.Name):]; !strings.ContainsRune("=:"+space, rune(rest[0])) && !strings.ContainsFunc(rest, isInName) {

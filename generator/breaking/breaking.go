@@ -238,8 +238,14 @@ func (b *Result) sort(found []Change, opts Options, release string) diag.List {
 
 // allows reports whether an exception is about a break.
 func (e Exception) allows(f Change) bool {
-	return e.Kind == f.Kind && (e.Version == "" || e.Version == f.Version) &&
-		(e.Path == "" || e.Path == f.Path || strings.HasPrefix(f.Path, e.Path) && strings.IndexByte(".[{", f.Path[len(e.Path)]) >= 0)
+	switch {
+	case e.Kind != f.Kind, e.Version != "" && e.Version != f.Version:
+		return false
+	case e.Path == "", e.Path == f.Path:
+		return true
+	default: // another path may begin with the same letters
+		return strings.HasPrefix(f.Path, e.Path) && strings.IndexByte(".[{", f.Path[len(e.Path)]) >= 0
+	}
 }
 
 // hasExpired reports whether the release that an exception is for has been made.

@@ -38,8 +38,9 @@ func fold(found []Change, root string) []Change {
 	for i, c := range found {
 		at, isCopy := placeOf(c)
 		of := slices.IndexFunc(originals[at], func(o int) bool { return found[o].Kind == c.Kind && (isCopy || !copied(c)) })
-		// The parameters of the other scope's kind are a copy, and so are those made of them.
-		if of >= 0 && copied(found[originals[at][of]]) || of < 0 && !isCopy && copied(c) {
+		isOfCopy := of >= 0 && copied(found[originals[at][of]]) // made of the parameters of the other scope's kind
+		isOfOther := of < 0 && !isCopy && copied(c)             // these parameters themselves
+		if isOfCopy || isOfOther {
 			if other := slices.IndexFunc(originals[at], func(o int) bool { return !copied(found[o]) && areScopes(found[o].Kind, c.Kind) }); other >= 0 {
 				of = other
 			}

@@ -147,7 +147,8 @@ func Run(ctx context.Context, options run.Options, opts Options) (Result, error)
 	}
 	options.CacheDir = ""
 	result, err := check(ctx, root, options, opts)
-	if key != "" && err == nil && ctx.Err() == nil && !result.Diagnostics.HasErrors() && !hasBroken(result.Diagnostics) {
+	isComplete := err == nil && ctx.Err() == nil && !result.Diagnostics.HasErrors() && !hasBroken(result.Diagnostics)
+	if key != "" && isComplete {
 		store.Save(result, key)
 	}
 	return result, err

@@ -122,7 +122,11 @@ var plain = regexp.MustCompile(`^[A-Za-z./][A-Za-z0-9_./-]*$`)
 
 // literal returns a text as a literal in YAML. A word for a truth value has quotes for people, too.
 func literal(text string) string {
-	if !plain.MatchString(text) || text == "off" || text == "on" || text == "null" || text == "true" || text == "false" {
+	switch text {
+	case "off", "on", "null", "true", "false":
+		return strconv.Quote(text)
+	}
+	if !plain.MatchString(text) {
 		return strconv.Quote(text)
 	}
 	return text

@@ -124,7 +124,8 @@ func cutStep(s *apiextensionsv1.JSONSchemaProps, serverPath string) (step schema
 func cutKey(properties map[string]apiextensionsv1.JSONSchemaProps, keyed string) (name, rest string, ok bool) {
 	for n := range properties {
 		r, fits := strings.CutPrefix(keyed, n+"]")
-		if fits && (r == "" || r[0] == '.') && (!ok || len(n) > len(name)) {
+		isLonger := !ok || len(n) > len(name)
+		if fits && isLonger && (r == "" || r[0] == '.') {
 			name, rest, ok = n, r, true
 		}
 	}

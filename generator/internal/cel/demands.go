@@ -40,5 +40,8 @@ func isWithout(e ast.Expr, names []string) bool {
 		return false
 	}
 	c, _, ok := formOf(e.AsCall().Args()[0])
-	return ok && c.Tested && c.Root == "self" && len(c.Names) < len(names) && slices.Equal(c.Names, names[:len(c.Names)])
+	if !ok || !c.Tested || c.Root != "self" {
+		return false
+	}
+	return len(c.Names) < len(names) && slices.Equal(c.Names, names[:len(c.Names)])
 }

@@ -163,10 +163,11 @@ var notText = []string{"Time", "MicroTime", "Duration", "Quantity", "IntOrString
 // not excluded for another reason. Numbers, booleans and enums don't.
 func (r *Rules) mayHoldText(of *model.Field) (may bool) {
 	model.EachField([]*model.Field{of}, func(f *model.Field) bool {
-		isLeftOut := f.Ignored || f.OwnMarker(markers.Sensitive) != nil || model.IsOff(f.Markers, markers.Mirror) ||
-			refersToSecret(f) || r.isSecretSelector(f.Type.Leaf())
+		isMarked := f.OwnMarker(markers.Sensitive) != nil || model.IsOff(f.Markers, markers.Mirror)
+		isReference := refersToSecret(f) || r.isSecretSelector(f.Type.Leaf())
 		switch leaf := f.Type.Leaf(); {
-		case may, f != of && isLeftOut, isEnum(f):
+		case may, isEnum(f):
+		case f != of && (f.Ignored || isMarked || isReference): // it is left out for another reason
 		case leaf.Marshals:
 			may = !strings.HasPrefix(leaf.Package, "k8s.io/apimachinery/") || !slices.Contains(notText, leaf.Name)
 		case leaf.Kind == model.Basic:
@@ -189,7 +190,11 @@ func (r *Rules) holdsSecret(t *model.Type) (holds bool) {
 	}
 	model.EachField(t.Fields, func(f *model.Field) bool {
 		leaf := f.Type.Leaf()
-		holds = holds || !f.Ignored && (r.isSecretSelector(leaf) || refersToSecret(f) && !IsReference(leaf.Package, leaf.Name) || isNamedLikeSecret(f) && r.mayHoldText(f))
+		switch {
+		case f.Ignored:
+		case r.isSecretSelector(leaf), refersToSecret(f) && !IsReference(leaf.Package, leaf.Name), isNamedLikeSecret(f) && r.mayHoldText(f):
+			holds = true
+		}
 		return !holds && !f.Ignored && !leaf.Marshals
 	})
 	return holds
@@ -234,5 +239,8 @@ func (r *Rules) SecretIn(f *model.Field, known func(*model.Field) bool) (secret 
 // one, or its author says so.
 func (r *Rules) HoldsNoSecret(f *model.Field) bool {
 	m, leaf := f.OwnMarker(markers.Mirror), f.Type.Leaf()
-	return m != nil && m.Value.Bool() || r.isSecretSelector(leaf) || IsReference(leaf.Package, leaf.Name) || refersToSecret(f)
+	if m != nil && m.Value.Bool() {
+		return true // the author says so
+	}
+	return r.isSecretSelector(leaf) || IsReference(leaf.Package, leaf.Name) || refersToSecret(f)
 }

@@ -253,9 +253,13 @@ func (t *Type) MethodField(m flavor.Method) *Field {
 	if m.Pointer && held.Kind == Pointer {
 		held = held.Elem
 	}
-	if held.Name != m.Type || held.Kind == Pointer || m.Pointer != (f.Type.Kind == Pointer) ||
-		m.Predeclared != (held.Package == "") || !m.Predeclared && held.Package == t.Deref().Package {
+	switch {
+	case held.Name != m.Type, held.Kind == Pointer, m.Pointer != (f.Type.Kind == Pointer):
 		return nil
+	case m.Predeclared != (held.Package == ""):
+		return nil
+	case !m.Predeclared && held.Package == t.Deref().Package:
+		return nil // a type of this package that has the name by chance
 	}
 	return f
 }

@@ -25,9 +25,11 @@ func (a *applier) relaxIdentifiers() {
 	for _, name := range slices.Sorted(slices.Values(desired.Schema.Required)) {
 		at := desired.Property(name)
 		f := at.Field
-		if !isIdentifier(f) || len(desired.Type.Companions(f)) == 0 || f.Unset() == model.Written ||
-			at.Schema.Default != nil || at.Schema.Nullable || !desired.canRead(name) {
-			continue // it stays required
+		switch {
+		case !isIdentifier(f), len(desired.Type.Companions(f)) == 0:
+			continue
+		case f.Unset() == model.Written, at.Schema.Default != nil, at.Schema.Nullable, !desired.canRead(name):
+			continue // a rule couldn't tell whether it is set
 		}
 		a.dropRequired(at.Path)
 		a.add(schema.Properties("spec"), at.Path[1:].Names(), apiextensionsv1.ValidationRule{

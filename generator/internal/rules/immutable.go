@@ -138,7 +138,8 @@ func (a *applier) immutableFields(at target) {
 		if f == nil || slices.Contains(at.keys, name) {
 			continue // an item with another key is another item
 		}
-		below.zeroIsUnset = zeroMeansUnset(f, at.Schema) || resolvesToNone(f) || at.loose && f.Type.Kind != model.Pointer && f.Type.Elem == nil
+		isLoose := at.loose && f.Type.Kind != model.Pointer && f.Type.Elem == nil
+		below.zeroIsUnset = isLoose || zeroMeansUnset(f, at.Schema) || resolvesToNone(f)
 		a.immutableField(below, embedded[f] || f.Immutable())
 	}
 }
@@ -221,7 +222,8 @@ func (a *applier) addImmutable(at target) {
 	same, why := a.same(now, before, at.name(), 0)
 	l := now.loss(at.name())
 	tolerance.Form, tolerance.Reference = l != nil, now.holdsReference()
-	if why == nil && (l != nil && l.name != at.name() || tolerance.Reference) && !a.affordable(at, same) {
+	hasForms := tolerance.Reference || l != nil && l.name != at.name()
+	if why == nil && hasForms && !a.affordable(at, same) {
 		if l == nil {
 			l = &loss{name: at.name(), goType: at.Type}
 		}

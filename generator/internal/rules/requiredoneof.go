@@ -112,7 +112,7 @@ func (s *operand) checkMember(name string, of model.OneOf) *diag.Diagnostic {
 		why, remedy = "it may be null, which rules can't tell from unset", "remove +nullable"
 	case f.Unset() == model.Written:
 		why, remedy = fmt.Sprintf("updates from Go would send %s where nobody set a value", zero(f.Type)), "make it a pointer with omitempty"
-	case f.Zero() != model.Written && s.nonZero(name).IsNone() && (f.Type.Deref().Encoding() == model.Unknown || f.Type.Kind == model.Struct && f.Type.Encoding() == model.Plain):
+	case f.Zero() != model.Written && s.nonZero(name).IsNone() && hidesContent(f.Type):
 		why, remedy = "rules can't tell whether there is anything in it", "make it a pointer with omitempty"
 	default:
 		return nil
@@ -139,4 +139,10 @@ func (l objectPair) hasOneOf(of oneOf) []cel.Expr {
 		return []cel.Expr{one(desired)}
 	}
 	return []cel.Expr{one(desired), one(either)}
+}
+
+// hidesContent reports whether rules can't read what a value of a type has: it encodes itself, or is a struct that may be
+// empty.
+func hidesContent(t *model.Type) bool {
+	return t.Deref().Encoding() == model.Unknown || t.Kind == model.Struct && t.Encoding() == model.Plain
 }

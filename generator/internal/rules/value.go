@@ -107,7 +107,8 @@ func (v value) leaves(loose bool) []leaf {
 		l.zeroIsUnset = zeroMeansUnset(f, v.schema) || loose && !pointer && f.Type.Elem == nil
 		l.omitted = f.Zero() == model.Omitted
 		l.changed, l.defaulted = losesNull(f, l.schema), defaults(f, l.schema)
-		if !inner.isObject() || inner.isReference() || l.schema.Nullable || pointer && inner.loss("") == nil && !inner.holdsReference() {
+		isWhole := pointer && inner.loss("") == nil && !inner.holdsReference() // nothing in it has another form
+		if isWhole || !inner.isObject() || inner.isReference() || l.schema.Nullable {
 			all = append(all, l)
 			continue
 		}
@@ -165,7 +166,8 @@ func (l leaf) set(object cel.Expr) []cel.Expr { return l.of(object).expr.Set(len
 func (l leaf) orZero(object cel.Expr) cel.Expr {
 	v := l.of(object)
 	literal, known := map[string]string{"string": "''", "integer": "0", "number": "0.0", "boolean": "false"}[l.schema.Type]
-	if !l.zeroIsUnset || !known || slices.Contains(TypedFormats, l.schema.Format) || v.loss("") != nil || v.isZero(true).IsNone() {
+	hasLiteral := known && !slices.Contains(TypedFormats, l.schema.Format)
+	if !l.zeroIsUnset || !hasLiteral || v.loss("") != nil || v.isZero(true).IsNone() {
 		return cel.Expr{}
 	}
 	return cel.If(cel.And(l.set(object)...), v.expr, cel.Literal(literal))

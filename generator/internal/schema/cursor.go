@@ -132,7 +132,8 @@ func (c Cursor) enter(field string) (rest string, next Cursor) {
 	field = strings.TrimPrefix(field, ".")
 	longest := ""
 	for name := range c.Properties() {
-		if after, ok := strings.CutPrefix(field, name); ok && (after == "" || after[0] == '.' || after[0] == '[') && len(name) > len(longest) {
+		after, ok := strings.CutPrefix(field, name)
+		if isEnd := after == "" || after[0] == '.' || after[0] == '['; ok && isEnd && len(name) > len(longest) {
 			longest = name
 		}
 	}

@@ -132,7 +132,8 @@ func (w *writer) addByHand(decl *ast.FuncDecl) {
 	signature := object.Signature()
 	results := signature.Results()
 	f.fails = results.Len() == 2 && gotypes.IsError(results.At(1).Type())
-	if signature.Params().Len() != 1 || results.Len() < 1 || results.Len() > 2 || results.Len() == 2 && !f.fails || signature.TypeParams().Len() > 0 {
+	hasResult := results.Len() == 1 || f.fails
+	if signature.Params().Len() != 1 || !hasResult || signature.TypeParams().Len() > 0 {
 		w.errorf(f.pos, "%s can't be used to convert fields: give it one parameter and one result, and an error as second result if it may fail", f.name)
 		return
 	}

@@ -80,14 +80,16 @@ func (w *writer) visit(t types.Type, way []part, within []string, found *[]*fiel
 		v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
 		jsonTag, hasJSON := tag.Lookup("json")
 		jsonName, _, _ := strings.Cut(jsonTag, ",")
-		if v.Embedded() && !v.Exported() && gotypes.StructOf(v.Type()) != nil && jsonTag != "-" && w.isAPI(t) {
+		isHidden := v.Embedded() && !v.Exported() && gotypes.StructOf(v.Type()) != nil
+		if isHidden && jsonTag != "-" && w.isAPI(t) {
 			w.errorf(w.program.Files.Position(v.Pos()), "%s embeds %s, whose fields conversions would leave out: export the struct", owner, v.Name())
 		}
 		if !v.Exported() || jsonTag == "-" {
 			continue
 		}
 		next := append(slices.Clip(way), part{name: v.Name(), typ: v.Type()})
-		if v.Embedded() && (!hasJSON || jsonName == "") && gotypes.StructOf(v.Type()) != nil && !gotypes.IsTime(gotypes.Deref(v.Type())) {
+		isInline := v.Embedded() && (!hasJSON || jsonName == "")
+		if isInline && gotypes.StructOf(v.Type()) != nil && !gotypes.IsTime(gotypes.Deref(v.Type())) {
 			w.visit(gotypes.Deref(v.Type()), next, within, found)
 			continue
 		}
@@ -121,7 +123,10 @@ func (w *writer) visitMethods(t types.Type, way []part, owner string, own map[st
 		} else if _, other := getter(t, m.Name()+"Ok"); other {
 			continue // which says more
 		}
-		if !isGetter || name == "" || own[name] || !m.Exported() || result == nil || !hides(gotypes.StructOf(t), name) {
+		switch {
+		case !isGetter, name == "", !m.Exported(), result == nil:
+			continue
+		case own[name], !hides(gotypes.StructOf(t), name): // the field itself can be read
 			continue
 		}
 		f := &field{name: name, typ: result, owner: owner, path: way, pos: w.program.Files.Position(m.Pos()), names: []string{gotypes.PlainName(name)}, get: m.Name(), saysSet: saysSet}

@@ -65,8 +65,18 @@ func closed(elements []gosrc.Element) []gosrc.Element {
 
 // isPlain reports whether a step is one expression in a literal.
 func (s *step) isPlain() bool {
-	return !s.isBehindPath() && s.value.isExpression() && s.target.set == "" && s.target.alternative == nil && !s.mayBeNil &&
-		(s.source == nil || s.source.get == "" && s.source.alternative == nil && !slices.ContainsFunc(s.source.path, func(p part) bool { return gotypes.IsPointer(p.typ) }))
+	switch {
+	case s.isBehindPath(), !s.value.isExpression(), s.mayBeNil:
+		return false
+	case s.target.set != "", s.target.alternative != nil: // a call sets it, or a wrapper of a oneof holds it
+		return false
+	case s.source == nil:
+		return true
+	case s.source.get != "", s.source.alternative != nil:
+		return false
+	default:
+		return !slices.ContainsFunc(s.source.path, func(p part) bool { return gotypes.IsPointer(p.typ) })
+	}
 }
 
 // isBehindPath reports whether the path of a marker leads through a pointer, which stays nil unless the

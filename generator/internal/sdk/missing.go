@@ -47,8 +47,15 @@ func (w *writer) reportMissing() {
 	for _, one := range all {
 		f := one.field
 		lacks := slices.DeleteFunc(one.lacks, func(m *function) bool {
-			// What creation takes and updates don't can't change, which the API server enforces.
-			return one.has && (f.immutable || m.method.sends && (one.updates || !m.method.isUpdate()))
+			isCreation := m.method.sends && !m.method.isUpdate()
+			switch {
+			case !one.has:
+				return false
+			case f.immutable, isCreation: // it can't change later, which the API server enforces
+				return true
+			default:
+				return m.method.sends && one.updates
+			}
 		})
 		if len(lacks) > 0 {
 			w.reportLack(f, lacks, one.has)

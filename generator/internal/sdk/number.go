@@ -44,7 +44,8 @@ func numberFormOf(t types.Type) numberForm {
 // number returns how a number becomes one of another form, or nil if types have no two forms of numbers.
 func (w *writer) number(from, to types.Type, c hints) *value {
 	a, b := numberFormOf(from), numberFormOf(to)
-	if a == noNumber || b == noNumber || a == b && (a != fraction || gotypes.BasicOf(to).Kind() == types.Float64) {
+	isSame := a == b && (a != fraction || gotypes.BasicOf(to).Kind() == types.Float64)
+	if a == noNumber || b == noNumber || isSame {
 		return nil
 	}
 	v := &value{way: number, from: from, to: to, hints: c}
@@ -73,7 +74,14 @@ func isExact(float, of types.Type) bool {
 // numberMayFail reports whether a number may have no value in its other form.
 func (v *value) numberMayFail() bool {
 	a, b := numberFormOf(v.from), numberFormOf(v.to)
-	return a == inText || a == quantity && b == whole || a == fraction && b == quantity
+	switch a {
+	case inText:
+		return true
+	case quantity:
+		return b == whole
+	default:
+		return a == fraction && b == quantity
+	}
 }
 
 // number writes the statements that give a number another form. An empty text is none.

@@ -22,7 +22,11 @@ type alternative struct {
 func (w *writer) visitOneof(v *types.Var, way []part, owner string, found *[]*field) bool {
 	methods, ok := v.Type().Underlying().(*types.Interface)
 	named := gotypes.NamedOf(v.Type())
-	if !ok || named == nil || named.Obj().Exported() || methods.NumMethods() != 1 || methods.Method(0).Exported() {
+	// protoc-gen-go writes an unexported interface with one unexported method, which the wrappers implement.
+	if !ok || named == nil || named.Obj().Exported() {
+		return false
+	}
+	if methods.NumMethods() != 1 || methods.Method(0).Exported() {
 		return false
 	}
 	scope := named.Obj().Pkg().Scope()

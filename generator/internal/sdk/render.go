@@ -140,8 +140,12 @@ func (p *printer) variable(name string) string {
 
 // isFree reports whether a parameter may have a name: one that means nothing else in the function.
 func (p *printer) isFree(name string) bool {
-	return name != "" && name != "_" && name != "err" && types.Universe.Lookup(name) == nil && !p.w.isTaken(name) &&
-		!slices.ContainsFunc(helpers, func(h helper) bool { return strings.HasPrefix(name, h.name) })
+	switch {
+	case name == "", name == "_", name == "err", types.Universe.Lookup(name) != nil, p.w.isTaken(name):
+		return false
+	default:
+		return !slices.ContainsFunc(helpers, func(h helper) bool { return strings.HasPrefix(name, h.name) })
+	}
 }
 
 func (p *printer) qualifier(pkg *types.Package) string {

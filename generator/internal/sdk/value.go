@@ -77,12 +77,19 @@ func (c hints) within() hints {
 }
 
 func (v *value) failsItself() bool {
-	return v.way == narrow || v.way == parse || v.way == number && v.numberMayFail() || v.way == byFunction && v.function.fails ||
-		v.keys != nil && v.keys.failsItself()
+	switch {
+	case v.way == narrow, v.way == parse, v.way == number && v.numberMayFail(), v.way == byFunction && v.function.fails:
+		return true
+	default:
+		return v.keys != nil && v.keys.failsItself()
+	}
 }
 
 func (v *value) mayFail() bool {
-	return v.failsItself() || v.way == byFunction && v.function.mayFail || v.elem != nil && v.elem.mayFail()
+	if v.failsItself() || v.way == byFunction && v.function.mayFail {
+		return true
+	}
+	return v.elem != nil && v.elem.mayFail()
 }
 
 // nothing is why a value isn't converted of which this conversion has no part.
@@ -263,7 +270,11 @@ func (w *writer) structs(from, to types.Type, c hints) (*value, string) {
 	}
 	inner := c.method.inner()
 	i := slices.IndexFunc(w.functions, func(f *function) bool {
-		return f.method != nil && f.method != f && types.Identical(f.from[0].Type(), from) && types.Identical(gotypes.Deref(f.to), to) && f.marks.sameInner(inner) &&
+		isInner := f.method != nil && f.method != f
+		if !isInner || !types.Identical(f.from[0].Type(), from) || !types.Identical(gotypes.Deref(f.to), to) {
+			return false
+		}
+		return f.marks.sameInner(inner) &&
 			!slices.ContainsFunc(slices.Concat(w.structFields(from, nil), w.structFields(to, nil)), func(part *field) bool {
 				return part.leavesOut(f.method) != part.leavesOut(c.method)
 			})
@@ -304,12 +315,17 @@ func (w *writer) structs(from, to types.Type, c hints) (*value, string) {
 func (w *writer) methodFor(from, to types.Type) *function {
 	var found *function
 	for _, f := range w.functions {
-		if f.method == f && len(f.parameters) == 1 && (f.byHand == nil || !gotypes.IsPointer(f.to)) && types.Identical(gotypes.Deref(f.from[0].Type()), from) && types.Identical(gotypes.Deref(f.to), to) {
-			if found != nil {
-				return nil
-			}
-			found = f
+		switch {
+		case f.method != f, len(f.parameters) != 1:
+			continue
+		case f.byHand != nil && gotypes.IsPointer(f.to): // it may return nil
+			continue
+		case !types.Identical(gotypes.Deref(f.from[0].Type()), from), !types.Identical(gotypes.Deref(f.to), to):
+			continue
+		case found != nil:
+			return nil
 		}
+		found = f
 	}
 	return found
 }

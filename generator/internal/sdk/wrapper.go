@@ -50,7 +50,7 @@ func wrapperOf(t types.Type, read bool) (of wrapper) {
 		exported++
 	}
 	switch {
-	case of.inField && (exported == 1 && s.NumFields() > 1 || exported == 2 && of.flag != ""):
+	case of.inField && exported == 1 && s.NumFields() > 1, of.inField && exported == 2 && of.flag != "":
 		return of
 	case exported > 0:
 		return wrapper{}

@@ -42,7 +42,8 @@ func stricter[T int64 | float64](a, b *T, sign int) *T {
 // common returns the least common multiple of two whole numbers, or else the larger number.
 func common(a, b *float64) *float64 {
 	larger := stricter(a, b, 1)
-	if a == nil || b == nil || *a <= 0 || *b <= 0 || *a != float64(int64(*a)) || *b != float64(int64(*b)) {
+	isWhole := func(f *float64) bool { return f != nil && *f > 0 && *f == float64(int64(*f)) }
+	if !isWhole(a) || !isWhole(b) {
 		return larger
 	}
 	x, y := int64(*a), int64(*b)

@@ -75,7 +75,10 @@ func below(from, to schema.Cursor, object *apiextensionsv1.JSONSchemaProps) []Lo
 
 // isMetadata reports whether every object has a property there, whatever the schema says.
 func isMetadata(c schema.Cursor, name string) bool {
-	return (c.Above == nil || c.Schema.XEmbeddedResource) && (name == "apiVersion" || name == "kind" || name == "metadata")
+	if c.Above != nil && !c.Schema.XEmbeddedResource {
+		return false
+	}
+	return name == "apiVersion" || name == "kind" || name == "metadata"
 }
 
 // takesAny reports whether a schema is one of values of any type.

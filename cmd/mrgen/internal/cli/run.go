@@ -83,9 +83,11 @@ func misplaced(root, dir string, patterns []string) diag.List {
 	var diags diag.List
 	for _, pattern := range patterns {
 		below, wildcards := strings.CutSuffix(filepath.FromSlash(pattern), "...")
-		if !strings.HasPrefix(pattern, ".") || strings.HasPrefix(pattern, "..") || strings.Contains(below, "...") ||
-			hasGo(filepath.Join(root, below), wildcards) || !hasGo(filepath.Join(dir, below), wildcards) {
-			continue
+		switch {
+		case !strings.HasPrefix(pattern, "."), strings.HasPrefix(pattern, ".."), strings.Contains(below, "..."):
+			continue // it isn't a plain path below a folder
+		case hasGo(filepath.Join(root, below), wildcards), !hasGo(filepath.Join(dir, below), wildcards):
+			continue // it is right, or wrong from here, too
 		}
 		meant, err := filepath.Rel(root, filepath.Join(dir, below))
 		if err != nil {

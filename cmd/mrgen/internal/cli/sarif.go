@@ -105,9 +105,10 @@ func sarifRules() []sarifRule {
 func uri(name string) string {
 	var b strings.Builder
 	for _, c := range []byte(name) {
-		if 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-._~/", c) >= 0 {
-			b.WriteByte(c)
-		} else {
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("-._~/", c) >= 0:
+			b.WriteByte(c) // RFC 3986, section 2.3, and the separator
+		default:
 			fmt.Fprintf(&b, "%%%02X", c)
 		}
 	}

@@ -56,9 +56,14 @@ var simplePath = regexp.MustCompile(`^(?:\.[A-Za-z_]\w*)+$`)
 // server asks of a message that it is there, if the rule has several lines, and is no more
 // than a line. Parsers may be set up to read names in backquotes, or not to.
 func isSimple(r *apiextensionsv1.ValidationRule) bool {
-	return r.MessageExpression == "" && !strings.ContainsAny(r.Rule, "\r\n`") && !strings.ContainsAny(r.Message, "\r\n") &&
-		(r.Message == "" || strings.TrimSpace(r.Message) != "") &&
-		(r.FieldPath == "" || simplePath.MatchString(r.FieldPath))
+	switch {
+	case r.MessageExpression != "", strings.ContainsAny(r.Rule, "\r\n`"), strings.ContainsAny(r.Message, "\r\n"):
+		return false
+	case r.Message != "" && strings.TrimSpace(r.Message) == "": // which the API server refuses
+		return false
+	default:
+		return r.FieldPath == "" || simplePath.MatchString(r.FieldPath)
+	}
 }
 
 // keyOf returns the key of a rule on a schema. Rules with the same key have the same syntax
@@ -176,5 +181,8 @@ func (k *keyWriter) reads(r *read) {
 // isPlainObject reports whether a schema is that of an object with properties alone, in
 // which the API server sees no metadata.
 func isPlainObject(s *apiextensionsv1.JSONSchemaProps) bool {
-	return s.Type == "object" && s.AdditionalProperties == nil && s.Items == nil && !s.XEmbeddedResource && !s.XIntOrString
+	if s.XEmbeddedResource || s.XIntOrString {
+		return false // these have more fields than the schema names, or other values
+	}
+	return s.Type == "object" && s.AdditionalProperties == nil && s.Items == nil
 }

@@ -143,8 +143,14 @@ func typeName(s *props) string {
 // compareType compares types. What is of another type can't be decoded by those who know
 // the new one, whatever the API server says.
 func compareType(old, new *props) verdict {
-	was, is := typeName(old), typeName(new)
-	return unless(was == is || is == anything || was == "integer" && is == "number" || is == "int-or-string" && (was == "integer" || was == "string"), tighter)
+	switch was, is := typeName(old), typeName(new); {
+	case was == is, is == anything:
+		return harmless
+	case is == "number" && was == "integer", is == "int-or-string" && (was == "integer" || was == "string"):
+		return harmless // each old value is one of the new type
+	default:
+		return tighter
+	}
 }
 
 // retyped reports whether what was there is of another type now.
@@ -208,8 +214,14 @@ func limit(name string, sign float64, of func(*props) (value *float64, exclusive
 	return keyword{name, func(old, new *props) verdict {
 		was, wasExclusive := inclusive(old)
 		is, isExclusive := inclusive(new)
-		isTighter := is != nil && (was == nil || *was*sign > *is*sign || *was == *is && isExclusive && !wasExclusive)
-		return unless(!isTighter, tighter)
+		switch {
+		case is == nil:
+			return harmless
+		case was == nil, *was*sign > *is*sign, *was == *is && isExclusive && !wasExclusive:
+			return tighter
+		default:
+			return harmless
+		}
 	}, func(_, new *props) string { return name + " is " + bound(of(new)) }}
 }
 
@@ -237,7 +249,14 @@ func atLeast(name string, of func(*props) *int64) keyword {
 func count(name string, of func(*props) *int64, isTighter func(was, is int64) bool) keyword {
 	return keyword{name, func(old, new *props) verdict {
 		was, is := of(old), of(new)
-		return unless(is == nil || *is == 0 && strings.HasPrefix(name, "min") || was != nil && !isTighter(*was, *is), tighter)
+		switch {
+		case is == nil, *is == 0 && strings.HasPrefix(name, "min"): // which every object has
+			return harmless
+		case was == nil:
+			return tighter
+		default:
+			return unless(!isTighter(*was, *is), tighter)
+		}
 	}, func(_, new *props) string { return fmt.Sprintf("%s is %d", name, *of(new)) }}
 }
 

@@ -115,7 +115,8 @@ func elsewhere(d pipeline.Definition, version int, at schema.Cursor, around, pat
 			in, old := renamedFrom(below)
 			here := below.Path.Names()
 			isBeside := len(old) == 1 && old[0] == path[len(path)-1] && slices.Equal(here[:len(here)-1], around)
-			if (in == "" || in == stored) && (isBeside || len(old) > 1 && slices.Equal(old, path)) {
+			isSame := isBeside || len(old) > 1 && slices.Equal(old, path)
+			if isSame && (in == "" || in == stored) {
 				return here
 			}
 			if found := find(below); found != nil {

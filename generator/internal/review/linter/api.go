@@ -327,7 +327,11 @@ func IsSecretText(a *API, f *Field) bool {
 	if f.JSONParent.Field("secretName") != nil && strings.EqualFold(f.JSONName, "secretKey") {
 		return false // the key in a Secret, beside its name
 	}
-	return a.Secret(f.Field) == mirroring.SecretName && !digest.MatchString(f.Name) && leaf.Kind == model.Basic && !leaf.Marshals && !aboutSecret.MatchString(Words(f.Doc))
+	isText := leaf.Kind == model.Basic && !leaf.Marshals
+	if !isText || digest.MatchString(f.Name) || aboutSecret.MatchString(Words(f.Doc)) {
+		return false
+	}
+	return a.Secret(f.Field) == mirroring.SecretName
 }
 
 // aboutSecret matches comments of fields that name a secret, or say something else of it.

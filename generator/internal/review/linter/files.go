@@ -41,10 +41,16 @@ func (a *API) Module() string { return modfile.ModulePath([]byte(a.Text("go.mod"
 // users can set to none then. Values of references are not among these: a list that nothing was
 // found for is no wish.
 func (a *API) WantsOmitZero(f *Field) bool {
-	t := f.Type
-	return f.Part&(ForProvider|InitProvider) != 0 && t.IsCollection() && !t.IsBytes() &&
-		!t.Marshals && !t.Zeroes && !f.IsReference() && !f.IsResolved() && a.Secret(f.Field) == "" &&
-		a.knowsOmitZero(f.Kind.Object.Package.Dir)
+	switch t := f.Type; {
+	case f.Part&(ForProvider|InitProvider) == 0, !t.IsCollection(), t.IsBytes():
+		return false
+	case t.Marshals, t.Zeroes: // the type decides
+		return false
+	case f.IsReference(), f.IsResolved(), a.Secret(f.Field) != "":
+		return false
+	default:
+		return a.knowsOmitZero(f.Kind.Object.Package.Dir)
+	}
 }
 
 // knowsOmitZero reports whether the module of a folder requires libraries that know omitzero.

@@ -74,7 +74,8 @@ func (w *walker) fieldsOf(outer *model.Type) *siblings {
 		if !slices.Contains(all.structs, s) {
 			all.structs = append(all.structs, s)
 		}
-		if f.Inline || f.Ignored || f.JSONName == "" || s != outer && outer.Field(f.JSONName) != f {
+		isHidden := s != outer && outer.Field(f.JSONName) != f // by a field of the same name
+		if f.Inline || f.Ignored || f.JSONName == "" || isHidden {
 			continue
 		}
 		all.fields, all.owners = append(all.fields, f), append(all.owners, s)

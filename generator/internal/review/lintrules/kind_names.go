@@ -31,11 +31,12 @@ func checkKindNames(p *linter.Pass) {
 		modern := slices.Contains(labels, "m")
 		namespaced := k.Object.Namespaced()
 		at := schema.Properties("apiVersion")
+		generation := k.Object.Generation
 		switch {
-		case both && namespaced && !modern && k.Object.Generation != nil && k.Object.Generation.Namespaced:
+		case generation != nil && generation.Namespaced && both && namespaced && !modern:
 			p.Kind(k, at, nil, "%s is namespaced, and its group %s has no label m, by which users tell such kinds from those of clusters: call the group %s",
 				k.Object.Name, group, withLabel(labels))
-		case !namespaced && modern && k.Object.Generation != nil && !k.Object.Generation.Namespaced:
+		case generation != nil && !generation.Namespaced && !namespaced && modern:
 			p.Kind(k, at, nil, "%s is of the whole cluster, and its group %s has the label m of namespaced kinds: leave it out", k.Object.Name, group)
 		case len(labels) < 3:
 			p.Kind(k, at, nil, "the group %s of %s names no service and no provider: call it <service>.<provider>, with a domain of yours", group, k.Object.Name)

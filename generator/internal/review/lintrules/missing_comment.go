@@ -39,7 +39,9 @@ func checkMissingComment(p *linter.Pass) {
 			if strings.TrimSpace(f.Doc) == "" {
 				p.Field(f, nil, "%s has no comment: say what it is", f.Name)
 			}
-			if t := f.Type.Leaf(); t.Local && t.Kind == model.Basic && t.Name != "" && hasValues(t) && !enums[t] {
+			t := f.Type.Leaf()
+			isNamed := t.Local && t.Kind == model.Basic && t.Name != ""
+			if isNamed && hasValues(t) && !enums[t] {
 				enums[t] = true
 				values(p, f, t)
 			}

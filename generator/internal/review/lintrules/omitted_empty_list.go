@@ -42,8 +42,11 @@ func checkOmittedEmptyList(p *linter.Pass) {
 func omittedEmptyListMayBeEmpty(f *linter.Field) bool {
 	root, path := f.Kind.CRD.Spec.Versions[f.Kind.Version].Schema.OpenAPIV3Schema, f.Path()
 	at := schema.At(root, path)
-	if at == nil || at.MinItems != nil && *at.MinItems > 0 || at.MinProperties != nil && *at.MinProperties > 0 {
+	switch {
+	case at == nil:
 		return false
+	case at.MinItems != nil && *at.MinItems > 0, at.MinProperties != nil && *at.MinProperties > 0:
+		return false // an empty one is refused
 	}
 	for i := range path {
 		isRead := func(r apiextensionsv1.ValidationRule) bool { return strings.Contains(r.Rule, "."+f.JSONName) }

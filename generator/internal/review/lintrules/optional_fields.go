@@ -35,10 +35,12 @@ func checkOptionalFields(p *linter.Pass) {
 		for _, f := range k.Fields {
 			// A value with a reference is required in the end, and the one field of a struct is
 			// to be: other rules are about these.
-			if !f.In(optionalFieldsDesired) || f.Required || f.IsValue() || f.IsOnlyField() || f.Embedded || f.Type.Kind == model.Missing || f.Type.Kind == model.Opaque {
-				continue
+			switch {
+			case !f.In(optionalFieldsDesired), f.Required, f.IsValue(), f.IsOnlyField(), f.Embedded:
+			case f.Type.Kind == model.Missing, f.Type.Kind == model.Opaque: // nothing is known of it
+			default:
+				checkOptionalField(p, f, unmarked)
 			}
-			checkOptionalField(p, f, unmarked)
 		}
 	}
 }

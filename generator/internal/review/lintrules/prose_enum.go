@@ -31,7 +31,8 @@ IPVersion *string ` + "`" + `json:"ipVersion,omitempty"` + "`" + ``,
 
 func checkProseEnum(p *linter.Pass) {
 	for _, f := range p.ManagedFields() {
-		if f.Part&(linter.ForProvider|linter.InitProvider|linter.Spec) == 0 || !f.IsText() || !strings.Contains(f.Doc, ":") || f.IsReference() || isLimited(f) {
+		isDesired := f.Part&(linter.ForProvider|linter.InitProvider|linter.Spec) != 0
+		if !isDesired || !f.IsText() || f.IsReference() || isLimited(f) {
 			continue
 		}
 		values := prose.Values(f.Doc)

@@ -28,7 +28,8 @@ PasswordSecretRef *xpv1.SecretKeySelector ` + "`" + `json:"passwordSecretRef,omi
 
 func checkSecretReference(p *linter.Pass) {
 	for _, f := range p.ManagedFields() {
-		if f.Part != linter.ForProvider || f.Required || f.Type.Deref().Kind != model.Struct || p.Secret(f.Field) != mirroring.SecretReference || !password.MatchString(f.Name) {
+		isReference := f.Type.Deref().Kind == model.Struct && p.Secret(f.Field) == mirroring.SecretReference
+		if f.Part != linter.ForProvider || f.Required || !isReference || !password.MatchString(f.Name) {
 			continue
 		}
 		switch {

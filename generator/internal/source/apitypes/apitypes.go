@@ -272,8 +272,10 @@ func (b *builder) scopeOf(name *types.TypeName) (scope string) {
 func embeds(structType *types.Struct, name string) bool {
 	for field := range structType.Fields() {
 		named, ok := types.Unalias(field.Type()).(*types.Named)
-		if ok && field.Embedded() && named.Obj().Name() == name &&
-			named.Obj().Pkg() != nil && loader.NonVendorPath(named.Obj().Pkg().Path()) == metav1Path {
+		if !ok || !field.Embedded() || named.Obj().Name() != name {
+			continue
+		}
+		if pkg := named.Obj().Pkg(); pkg != nil && loader.NonVendorPath(pkg.Path()) == metav1Path {
 			return true
 		}
 	}

@@ -69,8 +69,8 @@ func (s *Source) visit(file *ast.File) *markerVisitor {
 		if v.used[group] {
 			continue
 		}
-		if group.Pos() > previous && !v.isBeside(previous, group) &&
-			(len(decls) == 0 || group.End() <= decls[0].Pos() && docOf(decls[0]) != group) {
+		isBeforeAll := len(decls) == 0 || group.End() <= decls[0].Pos() && docOf(decls[0]) != group
+		if isBeforeAll && group.Pos() > previous && !v.isBeside(previous, group) {
 			v.free[group] = true
 		}
 		v.unreached(group)
@@ -231,7 +231,10 @@ func isProse(lines []*ast.Comment, i int, problem *markers.Problem) bool {
 	if problem.Words && i > 0 && isUnfinished(lines[i-1].Text) {
 		return true
 	}
-	return isItem(lines[i]) && (i > 0 && isItem(lines[i-1]) || i+1 < len(lines) && isItem(lines[i+1]))
+	if !isItem(lines[i]) {
+		return false
+	}
+	return i > 0 && isItem(lines[i-1]) || i+1 < len(lines) && isItem(lines[i+1])
 }
 
 // unfinished are words that no sentence ends with.

@@ -127,6 +127,9 @@ func (b *builder) expresses(f *model.Field, t types.Type) {
 // schema say so.
 func isQuoted(f *model.Field) bool {
 	t := f.Type.Deref()
-	return slices.Contains(f.Options, "string") && t.Kind == model.Basic && t.Basic != "string" && !t.Marshals &&
+	if t.Kind != model.Basic || t.Basic == "string" || t.Marshals {
+		return false // encoding/json ignores the option
+	}
+	return slices.Contains(f.Options, "string") &&
 		!slices.ContainsFunc(slices.Concat(f.Markers, t.AllMarkers()), func(m model.Marker) bool { return strings.HasPrefix(m.Text, markers.ValidationType) })
 }

@@ -53,7 +53,12 @@ func embedsTypeMeta(content []byte) bool {
 
 // isWord reports whether a byte is part of an identifier in ASCII.
 func isWord(c byte) bool {
-	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+	switch lower := c | 0x20; {
+	case c == '_', '0' <= c && c <= '9':
+		return true
+	default:
+		return 'a' <= lower && lower <= 'z'
+	}
 }
 
 // scan returns what the text of a file says, without parsing more than the imports. It may

@@ -57,7 +57,12 @@ func registers(text []byte) bool {
 
 // isWord reports whether a byte may be in a name: those of letters beyond ASCII may.
 func isWord(c byte) bool {
-	return c == '_' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' || c >= 0x80
+	switch lower := c | 0x20; {
+	case c == '_', '0' <= c && c <= '9', c >= 0x80:
+		return true
+	default:
+		return 'a' <= lower && lower <= 'z'
+	}
 }
 
 // withinBrackets returns the text up to the bracket that closes one before it.

@@ -150,6 +150,9 @@ func goNames(entries []fs.DirEntry) []string {
 // IsIgnored reports whether the go command leaves folders of that name out of patterns
 // with wildcards.
 func IsIgnored(name string) bool {
-	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") ||
-		name == "testdata" || name == "vendor" || name == "node_modules"
+	switch name {
+	case "testdata", "vendor", "node_modules": // the last has no Go packages either, but many files
+		return true
+	}
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")
 }

@@ -184,11 +184,10 @@ func (s *Scope) Abs(name string) string {
 
 // Rel returns a path relative to the root, slash-separated, if it lies below it.
 func (s *Scope) Rel(file string) string {
-	// Most paths are clean, and need no new string.
 	const separator = string(filepath.Separator)
-	if rest, found := strings.CutPrefix(file, s.Root()+separator); found && rest != "" &&
-		!strings.Contains(file, separator+separator) && !strings.Contains(file, separator+".") && !strings.HasSuffix(file, separator) {
-		return filepath.ToSlash(rest)
+	isClean := !strings.Contains(file, separator+separator) && !strings.Contains(file, separator+".") && !strings.HasSuffix(file, separator)
+	if rest, found := strings.CutPrefix(file, s.Root()+separator); isClean && found && rest != "" {
+		return filepath.ToSlash(rest) // as of most paths, which need no new string then
 	}
 	if rel, err := filepath.Rel(s.Root(), file); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)

@@ -44,7 +44,10 @@ type lossyField struct {
 
 // isEmpty reports whether nothing is lost.
 func (p *lossyField) isEmpty() bool {
-	return p == nil || !p.lossy && len(p.fields) == 0 && p.values == nil && p.items == nil
+	if p == nil {
+		return true
+	}
+	return !p.lossy && len(p.fields) == 0 && p.values == nil && p.items == nil
 }
 
 // eachLossy visits the fields whose values are kept.
@@ -356,7 +359,11 @@ func sharedEmbeds(p *mapping.Pair) map[*model.Field]*model.Field {
 		from := p.Source.Fields[i]
 		isIn := func(a mapping.Access, f *model.Field) bool { return a.Path[0] == f }
 		isApart := func(f *mapping.Field) bool {
-			return isIn(f.Target, to) != isIn(f.Source, from) || isIn(f.Target, to) && (f.Relation == nil || f.Relation.Shape != mapping.Whole || f.JSONName != f.Source.Field().JSONName)
+			if isIn(f.Target, to) != isIn(f.Source, from) {
+				return true
+			}
+			isWhole := f.Relation != nil && f.Relation.Shape == mapping.Whole && f.JSONName == f.Source.Field().JSONName
+			return isIn(f.Target, to) && !isWhole
 		}
 		// No field in it is one that only one of the structs has: the other one has its name, too.
 		if !slices.ContainsFunc(p.Fields, isApart) && !slices.ContainsFunc(p.Unrelated, isApart) {

@@ -51,7 +51,10 @@ func (r *markedField) isAbout(s *spoke) bool {
 	if r.object != s.hub {
 		other = s.hub
 	}
-	return r.name() == markers.RenamedFrom && (r.object == s.hub || r.object == s.object) && (version == "" || version == other.Package.Version)
+	if r.object != s.hub && r.object != s.object {
+		return false
+	}
+	return r.name() == markers.RenamedFrom && (version == "" || version == other.Package.Version)
 }
 
 // markedFields are those of a kind.
@@ -134,7 +137,13 @@ func eachField(root *model.Type, visit func(holder *model.Type, path []*model.Fi
 func (r *markedFields) renamed(s *spoke, target, source *model.Field) bool {
 	to, from := s.mirrors.of(target, markers.RenamedFrom), s.mirrors.of(source, markers.RenamedFrom)
 	return slices.ContainsFunc(r.all, func(known *markedField) bool {
-		return known.isAbout(s) && (known.field == to && known.path() == source.JSONName || known.field == from && known.path() == target.JSONName)
+		switch known.field {
+		case to:
+			return known.isAbout(s) && known.path() == source.JSONName
+		case from:
+			return known.isAbout(s) && known.path() == target.JSONName
+		}
+		return false
 	})
 }
 
@@ -148,8 +157,9 @@ func (r *markedFields) note(s *spoke) {
 				isRenamed := known.field == target && known.names(f.Source) || known.field == source && known.names(f.Target)
 				known.isMet = known.isMet || isRenamed && (s.isMoved(target) || target.JSONName != source.JSONName)
 			case known.field == target && f.Relation != nil:
-				known.isMet = known.isMet || known.name() == markers.ConvertedBy && f.Relation.Shape == mapping.Custom ||
-					known.name() == markers.Singleton && f.Relation.Shape == mapping.One
+				isCustom := known.name() == markers.ConvertedBy && f.Relation.Shape == mapping.Custom
+				isOne := known.name() == markers.Singleton && f.Relation.Shape == mapping.One
+				known.isMet = known.isMet || isCustom || isOne
 			}
 		}
 	})
@@ -262,7 +272,8 @@ func (r *markedFields) unmet(of *markedField) string {
 		return "this version of " + kind + " has a field " + path + " too (" + same.Pos.String() + "), which is the one of other versions: remove one of them, or the marker"
 	}
 	for _, other := range r.all {
-		if other != of && other.isMet && other.name() == of.name() && other.holder == of.holder && other.path() == path {
+		isSame := other.name() == of.name() && other.holder == of.holder && other.path() == path
+		if isSame && other != of && other.isMet {
 			return "the field " + path + " of other versions is " + other.field.JSONName + " already (" + other.marker.Pos.String() + "): keep one of the markers"
 		}
 	}

@@ -68,7 +68,8 @@ func (s *spoke) unnamed(asked *markedFields, among []mapping.Access) []*model.Fi
 	for _, a := range among {
 		f := a.Field()
 		isMarked := slices.ContainsFunc(asked.all, func(r *markedField) bool { return r.field == f && r.isAbout(s) })
-		if !isMarked && !s.isMoved(f) && s.mirrors[f] == nil && !isTypeMeta(f.JSONName) && !f.Pos.IsOutside() {
+		isDecided := isMarked || s.isMoved(f) || s.mirrors[f] != nil
+		if !isDecided && !isTypeMeta(f.JSONName) && !f.Pos.IsOutside() {
 			fields = append(fields, f)
 		}
 	}
@@ -100,7 +101,9 @@ func alike(a, b *model.Type, depth int) bool {
 	switch {
 	case mapping.SameType(a, b):
 		return true
-	case a.Kind != b.Kind || a.Array != b.Array || a.Marshals || b.Marshals || depth > 8:
+	case a.Kind != b.Kind, a.Array != b.Array, a.Marshals, b.Marshals:
+		return false
+	case depth > 8: // of types that hold themselves
 		return false
 	case a.Kind == model.Basic:
 		return a.Basic == b.Basic

@@ -58,8 +58,10 @@ func differ(d pipeline.Definition) bool {
 		return o.Type.Holds(func(t *model.Type) bool { return slices.ContainsFunc(t.Fields, isMarked) })
 	})
 	for i, v := range d.CRD.Spec.Versions {
-		if v.Served && stored >= 0 && i != stored &&
-			(isAsked || len(versions.Losses(d.Root(i), d.Root(stored))) > 0 || len(versions.Losses(d.Root(stored), d.Root(i))) > 0) {
+		if !v.Served || stored < 0 || i == stored {
+			continue
+		}
+		if isAsked || len(versions.Losses(d.Root(i), d.Root(stored))) > 0 || len(versions.Losses(d.Root(stored), d.Root(i))) > 0 {
 			return true
 		}
 	}

@@ -114,7 +114,11 @@ func (c *collector) companions(r *reference) []Companion {
 
 // fits reports whether the field may have a type.
 func (c *Companion) fits(t *model.Type) bool {
-	if c.Slice && (t.Kind != model.Slice || t.Array) || !c.Slice && t.Kind != model.Pointer {
+	kind := model.Pointer
+	if c.Slice {
+		kind = model.Slice
+	}
+	if t.Kind != kind || t.Array {
 		return false
 	}
 	return t.Elem.Name == c.Type && slices.Contains(c.Declarations, t.Elem.Package)

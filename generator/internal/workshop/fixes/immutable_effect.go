@@ -172,7 +172,8 @@ func (r *changeRule) compare(found map[int]bool, at spot, v version, isEmptyNone
 	}
 	for _, from := range states {
 		for _, to := range states {
-			now := !isSet(from) || isEmptyNone && from.Content == cel.Empty || isSet(to) && to.Content == from.Content
+			wasUnset := !isSet(from) || isEmptyNone && from.Content == cel.Empty
+			now := wasUnset || isSet(to) && to.Content == from.Content
 			if isAlways && (to.Depth < 0 || from.Depth < 0 && !r.isOptional()) {
 				continue
 			}

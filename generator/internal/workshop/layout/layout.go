@@ -185,9 +185,9 @@ func isSetup(file *ast.File, f *ast.FuncType) bool {
 	result, ok := f.Results.List[0].Type.(*ast.Ident)
 	imports := gosyntax.NewImports(file, path.Base)
 	manager, options := named(imports, parameters[0]), named(imports, parameters[1])
-	return ok && result.Name == "error" &&
-		(manager == "sigs.k8s.io/controller-runtime.Manager" || manager == "sigs.k8s.io/controller-runtime/pkg/manager.Manager") &&
-		(options == "github.com/crossplane/crossplane-runtime/pkg/controller.Options" || options == "github.com/crossplane/crossplane-runtime/v2/pkg/controller.Options")
+	isManager := manager == "sigs.k8s.io/controller-runtime.Manager" || manager == "sigs.k8s.io/controller-runtime/pkg/manager.Manager"
+	isOptions := options == "github.com/crossplane/crossplane-runtime/pkg/controller.Options" || options == "github.com/crossplane/crossplane-runtime/v2/pkg/controller.Options"
+	return isManager && isOptions && ok && result.Name == "error"
 }
 
 // named returns the type that an expression names with its package, such as "fmt.Stringer". The name of

@@ -67,7 +67,11 @@ func (m *Module) SetupLists(file *ast.File) []List {
 // SchemeLists returns the lists in a file of functions that add kinds to a scheme.
 func (m *Module) SchemeLists(file *ast.File) []List {
 	return m.lists(file, func(dir, function string) int {
-		if p := m.Packages[dir]; p != nil && (p.Builder != "" || p.registers) && (function == addToScheme || strings.HasSuffix(function, "."+addToScheme)) {
+		p := m.Packages[dir]
+		if p == nil || p.Builder == "" && !p.registers {
+			return 0
+		}
+		if function == addToScheme || strings.HasSuffix(function, "."+addToScheme) {
 			return 1
 		}
 		return 0

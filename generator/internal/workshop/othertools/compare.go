@@ -223,7 +223,8 @@ func withoutAnnotation(lines []string) []string {
 		}
 		isVersion := strings.HasPrefix(strings.TrimSpace(line), artifact.VersionAnnotation)
 		isAbove := strings.TrimSpace(line) == "annotations:" && strings.HasPrefix(strings.TrimSpace(next), artifact.VersionAnnotation)
-		if !isVersion && !isAbove || isAbove && i+2 < len(lines) && indent(lines[i+2]) > indent(line) {
+		hasOthers := isAbove && i+2 < len(lines) && indent(lines[i+2]) > indent(line) // annotations beside the version
+		if hasOthers || !isVersion && !isAbove {
 			out = append(out, line)
 		}
 	}

@@ -79,11 +79,12 @@ func findTool(list []string) (tool, []string) {
 		}
 		return findTool(inner)
 	}
-	isGo := len(list) > 1 && (path.Base(list[0]) == "go" || list[0] == "$(GO)") && (list[1] == "run" || list[1] == "tool")
+	isGo := path.Base(list[0]) == "go" || list[0] == "$(GO)"
+	isGo = isGo && len(list) > 1 && (list[1] == "run" || list[1] == "tool")
 	for i, word := range list {
 		word, _, _ = strings.Cut(word, "@")
 		switch t := tool(path.Base(word)); {
-		case t == controllerGen || t == angryjet || t == mrgen || t == resolver && strings.Contains(word, "upjet/"):
+		case t == controllerGen, t == angryjet, t == mrgen, t == resolver && strings.Contains(word, "upjet/"):
 			if i == 0 || isGo {
 				return t, list[i+1:]
 			}

@@ -182,7 +182,8 @@ func (e *encoder) key(s string) int {
 	} else {
 		content, err := yaml.Marshal(map[string]int{s: 0})
 		written, simple := bytes.CutSuffix(content, []byte(": 0\n"))
-		if err != nil || !simple || bytes.HasPrefix(written, []byte("? ")) || !utf8.ValidString(s) || !readable(s) {
+		isComplex := err != nil || !simple || bytes.HasPrefix(written, []byte("? "))
+		if isComplex || !utf8.ValidString(s) || !readable(s) {
 			e.failed = true
 			return 0
 		}
