@@ -32,8 +32,9 @@ func checkKindNames(p *linter.Pass) {
 		namespaced := k.Object.Namespaced()
 		at := schema.Properties("apiVersion")
 		generation := k.Object.Generation
+		isModern := generation != nil && generation.Namespaced && namespaced // by the types that it embeds
 		switch {
-		case generation != nil && generation.Namespaced && both && namespaced && !modern:
+		case both && isModern && !modern:
 			p.Kind(k, at, nil, "%s is namespaced, and its group %s has no label m, by which users tell such kinds from those of clusters: call the group %s",
 				k.Object.Name, group, withLabel(labels))
 		case generation != nil && !generation.Namespaced && !namespaced && modern:
