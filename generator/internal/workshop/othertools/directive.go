@@ -79,8 +79,10 @@ func findTool(list []string) (tool, []string) {
 		}
 		return findTool(inner)
 	}
-	isGo := path.Base(list[0]) == "go" || list[0] == "$(GO)"
-	isGo = isGo && len(list) > 1 && (list[1] == "run" || list[1] == "tool")
+	isGo := false
+	if len(list) > 1 && (path.Base(list[0]) == "go" || list[0] == "$(GO)") {
+		isGo = list[1] == "run" || list[1] == "tool"
+	}
 	for i, word := range list {
 		word, _, _ = strings.Cut(word, "@")
 		switch t := tool(path.Base(word)); {
