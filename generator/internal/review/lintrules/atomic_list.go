@@ -31,18 +31,24 @@ func checkAtomicList(p *linter.Pass) {
 		if f.Part&(linter.ForProvider|linter.InitProvider) == 0 || !f.IsValue() || f.List == nil {
 			continue
 		}
-		list := f.List
-		advice, edits := "give its items a key, and mark it +listType=map and +listMapKey", []diag.Edit(nil)
-		if key := keyOf(list.Type.Leaf()); key != "" && list.Type.Deref().Kind == model.Slice {
-			advice = "mark it +listType=map and +listMapKey=" + key
-			edits = []diag.Edit{linter.AddMarker(list, markers.ListMapKey+"="+key), linter.AddMarker(list, markers.ListType+"=map")}
+		for list := f.List; list != nil; list = list.List { // the ones around it, too
+			reportAtomic(p, f, list)
 		}
-		if list.Marker(markers.ListType, markers.K8sListType) != nil {
-			edits = nil // the author has said otherwise
-		}
-		p.Field(list, edits, "the items of %s have references, such as that of %s, and no key, so that who applies the list deletes what the provider has resolved: %s",
-			list.Name, f.Name, advice)
 	}
+}
+
+// reportAtomic reports a list whose items have the value of a reference.
+func reportAtomic(p *linter.Pass, f, list *linter.Field) {
+	advice, edits := "give its items a key, and mark it +listType=map and +listMapKey", []diag.Edit(nil)
+	if key := keyOf(list.Type.Leaf()); key != "" && list.Type.Deref().Kind == model.Slice {
+		advice = "mark it +listType=map and +listMapKey=" + key
+		edits = []diag.Edit{linter.AddMarker(list, markers.ListMapKey+"="+key), linter.AddMarker(list, markers.ListType+"=map")}
+	}
+	if list.Marker(markers.ListType, markers.K8sListType) != nil {
+		edits = nil // the author has said otherwise
+	}
+	p.Field(list, edits, "the items of %s have references, such as that of %s, and no key, so that who applies the list deletes what the provider has resolved: %s",
+		list.Name, f.Name, advice)
 }
 
 // atomicListKeys are the names of fields that tell items apart.

@@ -13,6 +13,7 @@ import (
 
 // All are the rules, sorted by name.
 var All = []*linter.Rule{
+	arnReference,
 	atomicList,
 	categories,
 	check,
@@ -35,6 +36,7 @@ var All = []*linter.Rule{
 	kindNames,
 	listOrder,
 	misnamedComment,
+	misplacedPolicy,
 	missingComment,
 	mutableIdentifier,
 	mutatedSpec,
@@ -62,6 +64,7 @@ var All = []*linter.Rule{
 	unreadParameter,
 	unsentParameter,
 	unsetExternalName,
+	usageScope,
 }
 
 // Find checks the definitions of a run by all rules. Severities are by rule, where they are not that of the

@@ -1,0 +1,39 @@
+package lintrules
+
+import (
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+)
+
+var usageScope = &linter.Rule{
+	Name:     "usage-scope",
+	Doc:      "Namespaced managed resources have a namespaced ProviderConfigUsage.",
+	Source:   "Crossplane v2 proposal, Namespaced managed resources",
+	URL:      "https://github.com/crossplane/crossplane/blob/main/design/proposal-crossplane-v2.md",
+	Why:      "A cluster scoped usage can't be owned by a resource in a namespace: it is collected at once, or stays for ever.",
+	Before:   "// +kubebuilder:resource:scope=Cluster\ntype ProviderConfigUsage struct {",
+	After:    "// +kubebuilder:resource:scope=Namespaced\ntype ProviderConfigUsage struct {",
+	Severity: linter.Error,
+	Run:      checkUsageScope,
+}
+
+func checkUsageScope(p *linter.Pass) {
+	var usage, managed *linter.Kind
+	for _, k := range p.Kinds {
+		isNamespaced := k.CRD.Spec.Scope == apiextensionsv1.NamespaceScoped
+		switch {
+		case k.Object.Role == model.ProviderConfigUsage && isNamespaced:
+			return
+		case k.Object.Role == model.ProviderConfigUsage:
+			usage = k
+		case k.Managed() && isNamespaced:
+			managed = k
+		}
+	}
+	if usage != nil && managed != nil {
+		p.Kind(usage, nil, nil, "%s is cluster scoped, but %s and others are namespaced: declare a namespaced one, with TypedProviderConfigUsage",
+			usage.Object.Name, managed.Object.Name)
+	}
+}
