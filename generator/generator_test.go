@@ -179,7 +179,7 @@ func reports(t *testing.T, o run.Options, r generator.Result) []string {
 	}
 	note(found.Findings)
 	for _, kind := range rules[:min(len(rules), budget.Of(1, 20))] {
-		explanations, diags, err := report.Explain(context.Background(), o, kind.Kind, nil)
+		explanations, diags, err := report.Explain(context.Background(), o, kind.Kind)
 		if err != nil || len(diags) > 0 {
 			t.Fatal(err, diags)
 		}

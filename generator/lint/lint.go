@@ -131,6 +131,8 @@ type Result struct {
 	Known, Fixed, Generated int
 	// Baseline is the change of the baseline, if there is one.
 	Baseline []run.Change
+	// Controllers are the external clients that the rules looked at, or nil if no rule asked for them.
+	Controllers *Controllers
 }
 
 // Run checks the API of the packages that the options select by the rules. It writes
@@ -179,6 +181,7 @@ func check(ctx context.Context, root string, options run.Options, opts Options) 
 	}
 	result := conclude(root, found, opts)
 	result.Diagnostics = append(result.Diagnostics, diags.Sorted()...)
+	result.Controllers = lookedAt(code, definitions)
 	return result, nil
 }
 

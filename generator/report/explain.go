@@ -4,7 +4,6 @@ package report
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/review/controllers"
 	"github.com/mrgen-io/mrgen/generator/internal/review/explain"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -47,11 +45,8 @@ type ExplainedField struct {
 // resource. A version before the kind, as in "v1/VPC.region" or "example.org/v1/VPC.region",
 // leaves out others.
 //
-// The packages have the code of controllers: of a field, it says where that reads, sends, sets and compares
-// it. There may be none.
-//
 // It runs the stages as [Generate] does, and writes nothing.
-func Explain(ctx context.Context, options run.Options, field string, packages []string) ([]Explanation, diag.List, error) {
+func Explain(ctx context.Context, options run.Options, field string) ([]Explanation, diag.List, error) {
 	slash := strings.LastIndex(field, "/") + 1
 	apiVersion := strings.TrimSuffix(field[:slash], "/")
 	kind, rest, hasRest := strings.Cut(field[slash:], ".")
@@ -106,10 +101,6 @@ func Explain(ctx context.Context, options run.Options, field string, packages []
 			explanations = append(explanations, Explanation{e.Group, e.Version, e.Kind, e.Field, e.Pos, e.Facts, fields})
 		}
 	}
-	if len(explanations) > 0 && len(names) > 0 && len(packages) > 0 {
-		problems, err := addUses(ctx, r.Root, objects, explanations, packages)
-		return explanations, problems.Sorted(), err
-	}
 	if len(explanations) > 0 {
 		return explanations, nil, nil
 	}
@@ -137,30 +128,4 @@ func fromRoot(d pipeline.Definition, version int, names []string) []string {
 	default:
 		return names
 	}
-}
-
-// addUses adds what code does with the fields to explanations.
-func addUses(ctx context.Context, root string, objects []*model.Object, explanations []Explanation, packages []string) (diag.List, error) {
-	code, diags, err := controllers.Load(ctx, root, packages)
-	if err != nil || code == nil {
-		return diags, err
-	}
-	kinds := driver.Each(objects, func(o *model.Object) controllers.Kind { return controllers.Kind{Package: o.Package.Path, Name: o.Name} })
-	uses := code.Uses(kinds, driver.Each(explanations, func(e Explanation) diag.Position { return e.Pos }))
-	for i := range explanations {
-		e := &explanations[i]
-		use, known := uses[e.Pos]
-		if !known {
-			continue
-		}
-		for _, fact := range []struct {
-			what  string
-			sites []controllers.Site
-		}{{"is read by", use.Read}, {"is set by", use.Written}, {"may be sent by", use.Sent}, {"may be compared by", use.Compared}} {
-			for _, s := range fact.sites {
-				e.Facts = append(e.Facts, fmt.Sprintf("%s %s at %s", fact.what, s.Function, s.Pos))
-			}
-		}
-	}
-	return diags, nil
 }

@@ -2,7 +2,9 @@ package compile
 
 import (
 	"context"
+	"errors"
 	"go/ast"
+	"go/scanner"
 	"go/token"
 	"go/types"
 	"maps"
@@ -52,6 +54,7 @@ func Whole(ctx context.Context, s *load.Program, folders map[string][]string, te
 		}
 	}
 	for _, f := range w.folders {
+		w.problems = append(w.problems, f.unparsed...)
 		w.units[f.unit.path] = f.unit
 		for _, file := range f.asked {
 			w.asked[file] = f.unit.dir
@@ -91,6 +94,7 @@ type wholes struct {
 // all that were asked for.
 type wholeFolder struct {
 	unit                                          *unit
+	unparsed                                      []Problem
 	asked, files, others, byHand, tests, external []*ast.File
 }
 
@@ -101,10 +105,15 @@ func (w *wholes) parse(dir string, names []string, tests bool) (*wholeFolder, er
 	importPath := w.program.ImportPath(dir)
 	p := &unit{path: importPath, dir: dir, code: w.program.Find(dir, importPath), whole: true}
 	f := &wholeFolder{unit: p}
+	var syntax scanner.ErrorList
 	for _, name := range w.program.Built(dir, false) {
 		isAsked := slices.Contains(names, name)
 		file, err := w.program.ParseFile(name, isAsked)
 		switch {
+		case isAsked && errors.As(err, &syntax) && file != nil:
+			// Others need its declarations, and what is wrong in it is said once.
+			at := diag.Position{File: name, Line: syntax[0].Pos.Line, Column: syntax[0].Pos.Column}
+			f.unparsed, f.files = append(f.unparsed, Problem{Pos: at, Dir: dir, Message: syntax[0].Msg}), append(f.files, file)
 		case err != nil && isAsked:
 			return nil, err
 		case err != nil:

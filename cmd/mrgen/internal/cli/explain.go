@@ -51,7 +51,7 @@ also lists where their code reads, sends, sets and compares the field.`,
 
 func explain(cmd *cobra.Command, args []string, format string) error {
 	return answer(cmd, args[1:], func(ctx context.Context, s settings.Settings) ([]report.Explanation, diag.List, error) {
-		return report.Explain(ctx, s.Options, args[0], s.Lint.Controllers)
+		return report.Explain(ctx, s.Options, args[0])
 	}, explanationFormats[format])
 }
 

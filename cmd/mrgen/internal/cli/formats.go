@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -23,6 +24,8 @@ type outcome struct {
 	diagnostics diag.List
 	findings    []lint.Finding
 	changes     []run.Change
+	// controllers are the ones that lint looked at, if it was asked to.
+	controllers *lint.Controllers
 	// breaks are what would break for users, if that was asked.
 	breaks *breaking.Result
 	// stale is set if the changes are not made: the files are out of date.
@@ -134,13 +137,36 @@ func printOutcome(cmd *cobra.Command, format, root string, o outcome) error {
 func printFound(cmd *cobra.Command, to io.Writer, o outcome) error {
 	var text bytes.Buffer
 	palette := palette(cmd, to)
-	for _, f := range o.findings {
+	for _, f := range fold(o.findings) {
 		fmt.Fprintln(&text, palette.finding(f))
 	}
 	if o.breaks != nil {
 		text.Write(breaksText(*o.breaks))
 	}
 	return write(to, text.Bytes())
+}
+
+// folded are the rules that find so much in some APIs that a person misses the rest.
+var folded = []string{"missing-comment", "optional-fields"}
+
+// fold leaves the first finding of each kind for the folded rules, with the number of others.
+func fold(findings []lint.Finding) []lint.Finding {
+	type group struct{ rule, kind string }
+	var left []lint.Finding
+	first, more := map[group]int{}, map[group]int{}
+	for _, f := range findings {
+		of := group{f.Rule, f.Places[0].Kind}
+		if _, seen := first[of]; seen && slices.Contains(folded, f.Rule) {
+			more[of]++
+			continue
+		}
+		first[of] = len(left)
+		left = append(left, f)
+	}
+	for of, n := range more {
+		left[first[of]].Message += fmt.Sprintf("; %d more in %s: -o json lists them", n, of.kind)
+	}
+	return left
 }
 
 // addFormatFlag adds the flag of all commands that report, with more formats if the command has any.
@@ -181,17 +207,26 @@ func writeJSON(_ string, o outcome) ([]byte, error) {
 		Places  []place `json:"places"`
 		Fixable bool    `json:"fixable"`
 	}
+	type looked struct {
+		Clients int      `json:"clients"`
+		Kinds   int      `json:"kinds"`
+		Missing []string `json:"missing"`
+	}
 	type change struct {
 		Action string `json:"action"`
 		File   string `json:"file"`
 		Line   int    `json:"line,omitempty"`
 	}
 	all := struct {
+		Controllers *looked      `json:"controllers,omitempty"`
 		Diagnostics []diagnostic `json:"diagnostics"`
 		Findings    []finding    `json:"findings"`
 		Changes     []change     `json:"changes"`
 		Breaking    any          `json:"breaking,omitempty"`
-	}{[]diagnostic{}, []finding{}, []change{}, nil}
+	}{nil, []diagnostic{}, []finding{}, []change{}, nil}
+	if o.controllers != nil {
+		all.Controllers = &looked{o.controllers.Clients, o.controllers.Kinds, append([]string{}, o.controllers.Missing...)}
+	}
 	if o.breaks != nil {
 		all.Breaking = breaksReport(*o.breaks)
 	}

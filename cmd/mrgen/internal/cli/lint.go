@@ -91,7 +91,10 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline, controllers bool,
 	if writeBaseline {
 		format = textFormat // there is nothing for programs
 	}
-	if err := printOutcome(cmd, format, root, outcome{diagnostics: diags, findings: found.Findings}); err != nil {
+	if found.Controllers != nil && format == textFormat && !diags.HasErrors() {
+		say(cmd, "%s", found.Controllers)
+	}
+	if err := printOutcome(cmd, format, root, outcome{diagnostics: diags, findings: found.Findings, controllers: found.Controllers}); err != nil {
 		return err
 	}
 	if diags.HasErrors() {
@@ -261,17 +264,27 @@ lint.controllers asks for it:
     lint:
       controllers: [./internal/...]
 
-They load the packages that the patterns select, with the bodies of their functions, and follow
-values through assignments, literals, calls, closures and conversions. Only kinds with a controller
-count: a type with the methods of an external client, in a package that makes a managed reconciler
-or that such a package imports. mrgen reports only what it can prove. A value that reaches reflection,
-JSON or a function value counts as used, and a check for nil is no comparison. References and
-selectors are left out, and so are fields with +immutable or +mrgen:identifier where that matters, and those
-whose comments begin with Deprecated or Not supported. Packages that don't compile are left out, with a warning, and generated code is read as it is on disk: run
+They load the packages that the patterns select, with the bodies of their functions, and find
+external clients: types with the methods of managed.ExternalClient, typed or not, wherever they
+are set up. The kinds follow from the methods, the connector or the type argument. The report
+begins with what was looked at. -o json has it as controllers.
+
+mrgen knows which functions each method calls, and what each function reads, sets, compares and
+returns. It follows no values through the program: a struct that goes to code outside the module, or
+to reflection, counts as a use of all its fields. LateInitialize and Diff, which mrgen writes, are no
+use of a parameter. These questions are not asked, since code alone doesn't answer them: whether a
+value is changed on its way to a request, whether a resource is ready in each of its states, whether a
+request leaves out a zero on purpose. uncompared-parameter finds only fields that status.atProvider
+mirrors: others may say how to update.
+
+A package that knows no kind and no Kubernetes, and that sends or takes a context, is an SDK, also in
+the module itself. Left out are references and selectors, fields with +immutable or
++mrgen:identifier where that matters, and fields whose comments begin with Deprecated or Not supported.
+Packages that don't compile are left out, with a warning. Generated code is read as it is on disk: run
 mrgen generate first. mrgen verify --lint leaves these rules out.
 
-Findings about fields are at the field, so that +mrgen:nolint works there. dropped-error is about code: a
-comment that says why the error doesn't matter, in the line of the call or before it, settles it.
+Findings about fields are at the field, so that +mrgen:nolint works there. Findings about methods are
+in the code: +mrgen:nolint on the kind accepts them.
 
 [A guide](guide/controllers.md) shows what they find.
 

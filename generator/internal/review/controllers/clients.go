@@ -12,33 +12,37 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
-// A controller is what the managed reconciler calls for the resources of some kinds.
+// A controller is an external client: the managed reconciler calls its methods for the resources of some kinds.
 type controller struct {
 	// external is the type with the methods, and kinds are the types of the resources.
 	external *types.Named
 	kinds    []*types.Named
 
 	observe, create, update, remove *ssa.Function
-	// observing, updating and deleting are the functions that these call, directly or not. Changing has
-	// those of all but observe.
-	observing, updating, deleting, changing map[*ssa.Function]bool
-	// answers are what it gets from the API, or nil before anybody asks.
-	answers *answers
+	// connects are the functions that return such a client.
+	connects []*ssa.Function
+	// observing, creating, updating and deleting are the functions that these call, directly or not. Changing has those of all but
+	// observe.
+	observing, creating, updating, deleting, changing map[*ssa.Function]bool
 }
 
-// functions returns the functions of the module with bodies.
-func (code *Code) functions(apis map[*types.Package]bool) []*ssa.Function {
+// methods returns the four methods.
+func (c *controller) methods() []*ssa.Function {
+	return []*ssa.Function{c.observe, c.create, c.update, c.remove}
+}
+
+// functions returns the functions of the module with bodies, except those of clients of an API.
+func (a *analysis) findFunctions() {
 	seen := map[*ssa.Function]bool{}
-	var all []*ssa.Function
 	var add func(fn *ssa.Function)
 	add = func(fn *ssa.Function) {
-		if fn == nil || seen[fn] || len(fn.Blocks) == 0 || code.isCopying(fn, apis) {
+		if fn == nil || seen[fn] || len(fn.Blocks) == 0 || a.isCopying(fn) || fn.Pkg != nil && !a.local[fn.Pkg.Pkg] {
 			return
 		}
 		seen[fn] = true
-		all = append(all, fn)
-		for i := 0; i < len(fn.AnonFuncs); i++ {
-			add(fn.AnonFuncs[i])
+		a.functions = append(a.functions, fn)
+		for _, inner := range fn.AnonFuncs {
+			add(inner)
 		}
 		for in := range instructions(fn) {
 			for _, operand := range in.Operands(nil) {
@@ -46,9 +50,17 @@ func (code *Code) functions(apis map[*types.Package]bool) []*ssa.Function {
 					add(f)
 				}
 			}
+			if box, ok := in.(*ssa.MakeInterface); ok {
+				if n := gotypes.NamedOf(box.X.Type()); n != nil && n.TypeArgs().Len() > 0 && !a.instances[n] {
+					a.instances[n] = true
+					for method := range a.program.MethodSets.MethodSet(box.X.Type()).Methods() {
+						add(a.program.MethodValue(method))
+					}
+				}
+			}
 		}
 	}
-	for _, pkg := range code.packages {
+	for _, pkg := range a.program.packages {
 		for _, name := range slices.Sorted(maps.Keys(pkg.Members)) {
 			switch m := pkg.Members[name].(type) {
 			case *ssa.Function:
@@ -56,94 +68,131 @@ func (code *Code) functions(apis map[*types.Package]bool) []*ssa.Function {
 			case *ssa.Type:
 				if named, ok := types.Unalias(m.Type()).(*types.Named); ok {
 					for method := range named.Methods() {
-						add(code.FuncValue(method))
+						add(a.program.FuncValue(method))
 					}
 				}
 			}
 		}
 	}
-	return all
 }
 
 // isCopying reports whether a function only copies or registers objects, makes one version of another, or
 // fills in what references lead to. What it reads of a field is no use of it.
-func (code *Code) isCopying(fn *ssa.Function, apis map[*types.Package]bool) bool {
+func (a *analysis) isCopying(fn *ssa.Function) bool {
 	name := fn.Name()
-	switch file := path.Base(code.Fset.Position(fn.Pos()).Filename); {
+	switch file := a.fileOf(fn); {
 	case strings.HasPrefix(name, "DeepCopy"), file == "zz_generated.conversion.go", file == "zz_generated.resolvers.go":
 		return true
 	case fn.Signature.Recv() != nil:
 		return name == "ResolveReferences" || name == "ConvertTo" || name == "ConvertFrom"
 	default:
-		return fn.Pkg != nil && apis[fn.Pkg.Pkg] && (name == "init" || strings.HasPrefix(name, "init#"))
+		return fn.Pkg != nil && a.apis[fn.Pkg.Pkg] && (name == "init" || strings.HasPrefix(name, "init#"))
 	}
 }
 
-// controllers returns the controllers of some kinds: the types with the methods of an external client
-// whose functions take such resources, in packages whose reconcilers somebody sets up.
-func (code *Code) controllers(roots map[*types.Named]bool, functions []*ssa.Function) []*controller {
-	running := code.running(functions)
-	var all []*controller
-	for _, pkg := range code.packages {
-		if !running[pkg.Pkg] {
-			continue
-		}
-		for _, name := range slices.Sorted(maps.Keys(pkg.Members)) {
-			m, ok := pkg.Members[name].(*ssa.Type)
-			if !ok {
-				continue
-			}
-			named, ok := types.Unalias(m.Type()).(*types.Named)
-			if !ok || named.TypeParams().Len() > 0 {
-				continue
-			}
-			if c := code.controller(named, roots); c != nil {
-				all = append(all, c)
-			}
-		}
-	}
-	return all
+// fileOf returns the name of the file that declares a function.
+func (a *analysis) fileOf(fn *ssa.Function) string {
+	return path.Base(a.program.Fset.Position(fn.Pos()).Filename)
 }
 
-// running returns the packages with a function that makes a managed reconciler, and those that such ones
-// import.
-func (code *Code) running(functions []*ssa.Function) map[*types.Package]bool {
-	all := map[*types.Package]bool{}
-	for _, fn := range functions {
-		if fn.Pkg == nil || !calls(fn, func(name string) bool { return strings.HasSuffix(name, "/managed.NewReconciler") }) {
-			continue
+// findLocal notes the packages of the module that are looked into. The others are clients of an API, like those in other modules: they
+// know no kind and no Kubernetes, and send or take a context.
+func (a *analysis) findLocal() {
+	knows := map[*types.Package]bool{}
+	var visit func(pkg *types.Package) bool
+	visit = func(pkg *types.Package) bool {
+		is, seen := knows[pkg]
+		if seen || !a.program.local[pkg] {
+			return is
 		}
-		all[fn.Pkg.Pkg] = true
-		for _, imported := range fn.Pkg.Pkg.Imports() {
-			all[imported] = true
+		is = a.apis[pkg]
+		for _, imported := range pkg.Imports() {
+			p := imported.Path()
+			is = visit(imported) || is || isRuntime(p) && !strings.HasSuffix(p, "/errors") || strings.HasPrefix(p, "sigs.k8s.io/controller-runtime")
 		}
+		knows[pkg] = is
+		return is
 	}
-	return all
+	for pkg := range a.program.local {
+		a.local[pkg] = visit(pkg) || !talks(pkg)
+	}
 }
 
-// calls reports whether a function calls another one with such a name.
-func calls(fn *ssa.Function, is func(name string) bool) bool {
-	for call := range callsIn(fn) {
-		if is(nameOf(call.Common())) {
-			return true
+// talks reports whether a package sends, or declares something that takes a context.
+func talks(pkg *types.Package) bool {
+	if slices.ContainsFunc(pkg.Imports(), func(p *types.Package) bool { return slices.Contains(talking, p.Path()) && p.Path() != "os" }) {
+		return true
+	}
+	takes := func(f *types.Func) bool {
+		p := f.Signature().Params()
+		return p.Len() > 0 && isContext(p.At(0).Type())
+	}
+	for _, name := range pkg.Scope().Names() {
+		switch o := pkg.Scope().Lookup(name).(type) {
+		case *types.Func:
+			if takes(o) {
+				return true
+			}
+		case *types.TypeName:
+			methods := types.NewMethodSet(types.NewPointer(o.Type()))
+			if types.IsInterface(o.Type()) {
+				methods = types.NewMethodSet(o.Type())
+			}
+			for m := range methods.Methods() {
+				if takes(m.Obj().(*types.Func)) {
+					return true
+				}
+			}
 		}
 	}
 	return false
 }
 
-func (code *Code) controller(named *types.Named, roots map[*types.Named]bool) *controller {
+// findControllers finds the external clients: the types with the methods of one that take such resources, wherever they are set up.
+func (a *analysis) findControllers() {
+	var all []*types.Named
+	for _, pkg := range a.program.packages {
+		for _, name := range slices.Sorted(maps.Keys(pkg.Members)) {
+			if m, ok := pkg.Members[name].(*ssa.Type); ok && a.local[pkg.Pkg] {
+				if named, ok := types.Unalias(m.Type()).(*types.Named); ok && named.TypeParams().Len() == 0 {
+					all = append(all, named)
+				}
+			}
+		}
+	}
+	instances := slices.SortedFunc(maps.Keys(a.instances), func(x, y *types.Named) int { return strings.Compare(x.String(), y.String()) })
+	for _, named := range slices.Concat(all, instances) {
+		if c := a.controller(named); c != nil {
+			a.controllers = append(a.controllers, c)
+			c.observing, c.creating = a.callees.reach(c.observe), a.callees.reach(c.create)
+			c.updating, c.deleting = a.callees.reach(c.update), a.callees.reach(c.remove)
+			c.changing = a.callees.reach(c.create, c.update, c.remove)
+		}
+	}
+}
+
+// controller returns the controller that a type is, or nil.
+func (a *analysis) controller(named *types.Named) *controller {
 	c := &controller{external: named}
-	set := code.MethodSets.MethodSet(types.NewPointer(named))
+	if isMock(named) {
+		return nil
+	}
+	set := a.program.MethodSets.MethodSet(types.NewPointer(named))
 	for name, fn := range map[string]**ssa.Function{"Observe": &c.observe, "Create": &c.create, "Update": &c.update, "Delete": &c.remove} {
 		s := set.Lookup(named.Obj().Pkg(), name)
-		if s == nil {
+		if s == nil || types.IsInterface(s.Obj().(*types.Func).Signature().Recv().Type()) {
 			return nil
 		}
-		method, ok := s.Obj().(*types.Func)
-		if !ok || method.Signature().Params().Len() != 2 || !isContext(method.Signature().Params().At(0).Type()) {
+		method := s.Obj().(*types.Func)
+		if method.Signature().Params().Len() != 2 || !isContext(method.Signature().Params().At(0).Type()) {
 			return nil
 		}
-		if *fn = code.FuncValue(method); *fn == nil || len((*fn).Blocks) == 0 {
+		if named.TypeArgs().Len() > 0 {
+			*fn = a.program.MethodValue(s)
+		} else {
+			*fn = a.program.FuncValue(method)
+		}
+		if *fn == nil || len((*fn).Blocks) == 0 {
 			return nil
 		}
 	}
@@ -151,17 +200,13 @@ func (code *Code) controller(named *types.Named, roots map[*types.Named]bool) *c
 	if results.Len() != 2 || !strings.HasSuffix(types.TypeString(results.At(0).Type(), nil), "/managed.ExternalObservation") {
 		return nil
 	}
-	handles := func(t types.Type) {
-		if k := gotypes.NamedOf(t); gotypes.IsPointer(t) && roots[k] && !slices.Contains(c.kinds, k) {
-			c.kinds = append(c.kinds, k)
-		}
+	c.connects = a.connecting[named]
+	for _, fn := range c.methods() {
+		a.handles(c, fn)
 	}
-	for _, fn := range []*ssa.Function{c.observe, c.create, c.update, c.remove} {
-		handles(fn.Params[len(fn.Params)-1].Type())
-		for in := range instructions(fn) {
-			if a, ok := in.(*ssa.TypeAssert); ok {
-				handles(a.AssertedType)
-			}
+	for _, fn := range c.connects { // the methods leave the assertion to others
+		if len(c.kinds) == 0 {
+			a.handles(c, fn)
 		}
 	}
 	if len(c.kinds) == 0 {
@@ -170,39 +215,31 @@ func (code *Code) controller(named *types.Named, roots map[*types.Named]bool) *c
 	return c
 }
 
-// reach returns the functions that some functions call or name, with themselves.
-func (c *callees) reach(from ...*ssa.Function) map[*ssa.Function]bool {
-	seen := map[*ssa.Function]bool{}
-	queue := slices.Clone(from)
-	for len(queue) > 0 {
-		fn := queue[len(queue)-1]
-		queue = queue[:len(queue)-1]
-		if fn == nil || seen[fn] {
-			continue
+// handles adds the kinds that a method of a controller, or of its connector, takes or turns a managed resource into.
+func (a *analysis) handles(c *controller, fn *ssa.Function) {
+	add := func(t types.Type) {
+		if k := gotypes.NamedOf(t); gotypes.IsPointer(t) && a.kinds[k] != (Kind{}) && !slices.Contains(c.kinds, k) {
+			c.kinds = append(c.kinds, k)
 		}
-		seen[fn] = true
-		next, known := c.next[fn]
-		if !known {
-			next = c.calledBy(fn)
-			c.next[fn] = next
-		}
-		queue = append(queue, next...)
 	}
-	return seen
+	for _, p := range fn.Params {
+		add(p.Type())
+	}
+	for in := range instructions(fn) {
+		if asserted, ok := in.(*ssa.TypeAssert); ok {
+			add(asserted.AssertedType)
+		}
+	}
 }
 
-func (c *callees) calledBy(fn *ssa.Function) []*ssa.Function {
-	var all []*ssa.Function
-	for in := range instructions(fn) {
-		if call, ok := in.(ssa.CallInstruction); ok {
-			found, _ := c.of(call.Common())
-			all = append(all, found...)
-		}
-		for _, operand := range in.Operands(nil) {
-			if f, ok := (*operand).(*ssa.Function); ok && c.local(f) {
-				all = append(all, f)
-			}
-		}
-	}
-	return all
+// isClient reports whether a type is an interface for external clients.
+func isClient(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && strings.HasSuffix(n.Obj().Pkg().Path(), "/reconciler/managed") && strings.HasSuffix(n.Obj().Name(), "ExternalClient")
+}
+
+// isMock reports whether a type stands in for another one in tests, by its name.
+func isMock(t types.Type) bool {
+	name := strings.ToLower(types.TypeString(t, func(*types.Package) string { return "" }))
+	return strings.Contains(name, "mock") || strings.Contains(name, "fake")
 }

@@ -1,9 +1,9 @@
-// Package controllers says what the code of a provider does with the fields of its kinds: where
-// controllers read, send, fill and compare them.
+// Package controllers says what the code of a provider does: what each external client does with errors, names, conditions and
+// secrets, and which of its methods read, fill and compare the fields of its kinds.
 //
-// It follows values through the code of the module in SSA form: assignments, literals, calls, conversions,
-// functions that are values. What it can't follow, such as reflection, counts as a use of everything. A
-// field is the same field in all structs of a type.
+// It reads the code of the module in SSA form, function by function, and knows which functions each method calls. It follows no
+// values through the program: code that hands a struct on, or that reflects, counts as a use of all fields in it. A field is the
+// same field in all structs of a type.
 package controllers
 
 import (
@@ -18,6 +18,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // A Kind is a type of managed resources.
@@ -26,53 +27,67 @@ type Kind struct {
 	Package, Name string
 }
 
-// Facts are what is known of the code.
+// Facts are the known facts about the code.
 type Facts struct {
-	// Controllers are the names of the types that have a kind as an external client.
-	Controllers map[Kind][]string
+	// Clients are the external clients, sorted by name.
+	Clients []*Client
 	// Fields are by the positions of their declarations.
 	Fields map[diag.Position]*Field
-	// Dropped are calls whose error nobody looks at.
-	Dropped []Call
-	// Unnamed are the kinds whose controllers read the external name, which nothing sets.
-	Unnamed map[Kind]Site
 	// DefaultResolvers are the kinds whose reconcilers resolve references as crossplane-runtime does by default.
 	DefaultResolvers map[Kind]Site
-	// Published are the keys of the connection secrets of kinds, where all are known that their
-	// controllers publish.
-	Published map[Kind]map[string]bool
 }
 
-// A Call is a call of a function.
-type Call struct {
-	Site
-	// Name is what is called.
-	Name string
+// Of returns the external clients of a kind.
+func (f *Facts) Of(k Kind) []*Client {
+	return slices.DeleteFunc(slices.Clone(f.Clients), func(c *Client) bool { return !slices.Contains(c.Kinds, k) })
 }
 
-// A Field is what code does with a field, in any struct of its type.
+// A Field says how code uses a field, in any struct of its type.
 type Field struct {
 	// Read and Written are where that happens, sorted.
 	Read, Written []Site
-	// Sent is set if the value may get into a request, or decide on one.
-	Sent bool
-	// Compared are comparisons that decide on whether a resource is up to date, of fields that its update
-	// doesn't send. Updated are where updates set fields of requests that no check compares.
-	Compared, Updated []Site
-	// Crossed is where a field of another name has the value of this one's name, and Sorted where
-	// observing a resource sorts the list.
-	Crossed []Crossing
-	Sorted  []Site
-	// Foreign is where controllers of kinds read a secret of the namespace that the field has.
+	// In are the methods that read the value, by kind, and Asked those that ask whether there is one.
+	In, Asked map[Kind]Methods
+	asked     []Site
+	// Compared are comparisons in Observe with another value, from which a function concludes yes or no.
+	Compared map[Kind][]Site
+	// InOrder are comparisons of the list with another one, item by item.
+	InOrder []Site
+	// Foreign is where controllers of kinds read a secret of the namespace in the field.
 	Foreign map[Kind][]Site
 }
 
-// A Crossing is where a field gets the value of one of another name.
-type Crossing struct {
-	Site
-	// To is the name of the field that is set, and From of that whose value it gets.
-	To, From string
+// ReadFor returns the methods that read the value for a kind. Those of other kinds count as elsewhere.
+func (f *Field) ReadFor(k Kind) Methods { return methodsFor(f.In, k) }
+
+// AskedFor returns the methods that ask whether there is a value.
+func (f *Field) AskedFor(k Kind) Methods { return methodsFor(f.Asked, k) }
+
+func methodsFor(byKind map[Kind]Methods, k Kind) Methods {
+	methods := byKind[k]
+	for other := range byKind {
+		if other != k {
+			methods |= Elsewhere
+		}
+	}
+	return methods
 }
+
+// Methods are some methods of an external client, with the functions that they call.
+type Methods uint8
+
+// The methods of an external client and its connector.
+const (
+	InConnect Methods = 1 << iota
+	InObserve
+	InCreate
+	InUpdate
+	InDelete
+	// Elsewhere are functions that none of them calls, such as initializers.
+	Elsewhere
+	// AsWhole is set if a comparison of structs as wholes includes the field.
+	AsWhole
+)
 
 // A Site is a place in code, with the name of the function around it.
 type Site struct {
@@ -80,172 +95,139 @@ type Site struct {
 	Function string
 }
 
-// Facts says what the code does with the fields of kinds.
-func (code *Code) Facts(kinds []Kind) *Facts { return newAnalysis(code, kinds).facts() }
-
-// An analysis is what facts are taken from.
+// An analysis finds facts.
 type analysis struct {
-	*builder
-	kinds       map[*types.Named]Kind
-	functions   []*ssa.Function
+	program *Code
+	kinds   map[*types.Named]Kind
+	// apis are the packages that declare kinds, or types in them.
+	apis map[*types.Package]bool
+	// local are the packages of the module that are looked into. The others are clients of an API.
+	local     map[*types.Package]bool
+	functions []*ssa.Function
+	// order has the indices of functions.
+	order     map[*ssa.Function]int
+	byPackage map[*types.Package][]*ssa.Function
+	// instances are the generic types with type arguments that become values of interfaces.
+	instances map[*types.Named]bool
+	callees   *callees
+	// passed are the arguments of each parameter, and the variables of each captured one.
+	passed map[ssa.Value][]passing
+	// connecting are the functions that return an external client of a type.
+	connecting  map[*types.Named][]*ssa.Function
 	controllers []*controller
-	// upToDate and exists are the nodes of what Observe says, and judging those from which values may get
-	// there. comparing are the functions with comparisons that may decide on upToDate.
-	upToDate, exists map[node]bool
-	judging          []bool
-	comparing        map[*ssa.Function]bool
+	asking      map[*ssa.Function]bool
 }
 
-func newAnalysis(p *Code, kinds []Kind) *analysis {
-	a := &analysis{kinds: map[*types.Named]Kind{}, builder: &builder{
-		graph: newGraph(), program: p, roots: map[*types.Named]bool{}, apis: map[*types.Package]bool{}, escapes: map[*types.Struct][]escape{}, effects: map[*ssa.Function]node{}, entries: map[*ssa.BasicBlock]node{},
-		changed: map[ssa.Value]bool{}, passed: map[ssa.Value][]passing{},
-	}}
+// A passing gives an argument to a parameter.
+type passing struct {
+	argument ssa.Value
+	caller   *ssa.Function
+}
+
+// Facts says what the code does for kinds and with their fields.
+func (code *Code) Facts(kinds []Kind) *Facts {
+	a := &analysis{
+		program: code, kinds: map[*types.Named]Kind{}, apis: map[*types.Package]bool{}, local: map[*types.Package]bool{},
+		instances: map[*types.Named]bool{}, passed: map[ssa.Value][]passing{}, connecting: map[*types.Named][]*ssa.Function{},
+		asking: map[*ssa.Function]bool{}, order: map[*ssa.Function]int{}, byPackage: map[*types.Package][]*ssa.Function{},
+	}
 	for _, k := range kinds {
-		if pkg := p.ImportedPackage(k.Package); pkg != nil {
-			if o, ok := pkg.Pkg.Scope().Lookup(k.Name).(*types.TypeName); ok {
-				if named, ok := types.Unalias(o.Type()).(*types.Named); ok {
-					a.kinds[named], a.roots[named], a.apis[pkg.Pkg] = k, true, true
-				}
+		if pkg := code.ImportedPackage(k.Package); pkg != nil {
+			if o := pkg.Pkg.Scope().Lookup(k.Name); o != nil && gotypes.NamedOf(o.Type()) != nil {
+				a.kinds[gotypes.NamedOf(o.Type())] = k
+				a.findAPIs(o.Type(), map[types.Type]bool{})
 			}
 		}
 	}
-	a.functions = p.functions(a.apis)
-	local := map[*ssa.Function]bool{}
-	a.callees = &callees{methods: map[string][]*ssa.Function{}, next: map[*ssa.Function][]*ssa.Function{}, targets: map[*ssa.CallCommon]target{}, implementing: map[invoked][]*ssa.Function{}, local: func(f *ssa.Function) bool { return local[f] }}
-	for _, fn := range a.functions {
-		local[fn] = true
-	}
-	for _, fn := range a.functions {
-		if recv := fn.Signature.Recv(); recv != nil && fn.Synthetic == "" && !isMock(recv.Type()) {
-			a.callees.methods[fn.Name()] = append(a.callees.methods[fn.Name()], fn)
+	a.findLocal()
+	a.findFunctions()
+	a.callees = newCallees(a.functions)
+	for i, fn := range a.functions {
+		a.order[fn] = i
+		if fn.Pkg != nil {
+			a.byPackage[fn.Pkg.Pkg] = append(a.byPackage[fn.Pkg.Pkg], fn)
 		}
-		a.addressed(fn)
+		a.passes(fn)
 	}
-	for _, fn := range a.functions {
-		a.function(fn)
-	}
-	a.settle()
-	a.controllers = p.controllers(a.roots, a.functions)
+	a.findControllers()
+	result := &Facts{Fields: a.fields(), DefaultResolvers: a.defaultResolvers()}
 	for _, c := range a.controllers {
-		c.observing, c.updating, c.deleting = a.callees.reach(c.observe), a.callees.reach(c.update), a.callees.reach(c.remove)
-		c.changing = a.callees.reach(c.create, c.update, c.remove)
+		result.Clients = append(result.Clients, a.client(c))
 	}
-	a.findVerdicts()
-	return a
-}
-
-// isMock reports whether a type stands in for another one in tests, by its name.
-func isMock(t types.Type) bool {
-	name := strings.ToLower(types.TypeString(t, func(*types.Package) string { return "" }))
-	return strings.Contains(name, "mock") || strings.Contains(name, "fake")
-}
-
-// addressed notes the functions that are values in a function, not called at once.
-func (a *analysis) addressed(fn *ssa.Function) {
-	for in := range instructions(fn) {
-		var called *ssa.Value
-		if c, ok := in.(ssa.CallInstruction); ok {
-			called = &c.Common().Value
-		}
-		for _, operand := range in.Operands(nil) {
-			if operand == called {
-				continue
-			}
-			if f, ok := (*operand).(*ssa.Function); ok && a.callees.local(f) {
-				a.callees.address(f)
-			}
-		}
-	}
-}
-
-// facts says what code does with each field of a struct in an API package.
-func (a *analysis) facts() *Facts {
-	result := &Facts{Controllers: map[Kind][]string{}, Fields: map[diag.Position]*Field{}, Unnamed: map[Kind]Site{}, Published: map[Kind]map[string]bool{}}
-	for _, c := range a.controllers {
-		for _, k := range c.kinds {
-			result.Controllers[a.kinds[k]] = append(result.Controllers[a.kinds[k]], c.external.Obj().Pkg().Name()+"."+c.external.Obj().Name())
-		}
-	}
-	uses := a.uses()
-	changing := a.changing()
-	isSent := func(p place) bool {
-		return p.end == sent || p.end == handed || p.end == named || p.end == steering && changing[p.fn]
-	}
-	reach := a.reaching(func(_ node, p place) bool { return isSent(p) })
-	for at, f := range a.apiFields() {
-		u := cmp.Or(uses[f], &use{})
-		field := &Field{Read: a.sites(u.read), Written: a.sites(u.written)}
-		n, known := a.fields[f]
-		field.Sent = known && reach[n]
-		result.Fields[at] = field
-	}
-	for _, c := range a.controllers {
-		for _, k := range c.kinds {
-			parameters, others := a.parameters(k), map[node]bool{}
-			for _, f := range parameters {
-				others[a.field(f)] = true
-			}
-			for _, f := range parameters {
-				field, n := result.Fields[a.program.files.Position(f.Pos())], a.field(f)
-				if field == nil || int(n) >= len(reach) {
-					continue
-				}
-				switch found := a.check(c, n, others); {
-				case found.compared != nil && !found.mayUpdate:
-					field.Compared = append(field.Compared, a.site(*found.compared))
-				case found.updated != nil && !found.mayCompare && !found.identifies:
-					field.Updated = append(field.Updated, a.site(*found.updated))
-				}
-			}
-		}
-	}
-	a.misuses(result)
-	result.DefaultResolvers = a.defaultResolvers()
+	slices.SortFunc(result.Clients, func(x, y *Client) int { return strings.Compare(x.Name, y.Name) })
 	return result
 }
 
-// misuses adds what else is wrong with the code.
-func (a *analysis) misuses(result *Facts) {
-	of := func(f *types.Var) *Field {
-		if field := result.Fields[a.program.files.Position(f.Pos())]; field != nil {
-			return field
-		}
-		return &Field{}
+// findAPIs notes the packages of the module that declare a type, or one in it.
+func (a *analysis) findAPIs(t types.Type, seen map[types.Type]bool) {
+	if seen[t] {
+		return
 	}
-	a.crossed(of)
-	a.sorted(of)
-	a.foreign(of)
-	a.dropped(func(at place, name string) { result.Dropped = append(result.Dropped, Call{a.site(at), name}) })
-	unknown := map[Kind]bool{}
-	for _, c := range a.controllers {
-		keys, all := a.published(c)
-		for _, named := range c.kinds {
-			k := a.kinds[named]
-			if result.Published[k] == nil {
-				result.Published[k] = map[string]bool{}
+	seen[t] = true
+	switch t := t.(type) {
+	case *types.Alias:
+		a.findAPIs(types.Unalias(t), seen)
+	case *types.Named:
+		if pkg := t.Obj().Pkg(); pkg != nil && strings.HasPrefix(pkg.Path()+"/", a.program.module+"/") {
+			a.apis[pkg] = true
+			a.findAPIs(t.Underlying(), seen)
+		}
+	case *types.Struct:
+		for f := range t.Fields() {
+			a.findAPIs(f.Type(), seen)
+		}
+	case interface{ Elem() types.Type }:
+		a.findAPIs(t.Elem(), seen)
+	}
+}
+
+// passes notes the arguments of the calls in a function, and the interfaces for external clients that it makes.
+func (a *analysis) passes(fn *ssa.Function) {
+	pass := func(argument ssa.Value, parameter ssa.Value) {
+		a.passed[parameter] = append(a.passed[parameter], passing{argument, fn})
+	}
+	for in := range instructions(fn) {
+		switch in := in.(type) {
+		case ssa.CallInstruction:
+			common := in.Common()
+			found, _ := a.callees.of(common)
+			args := common.Args
+			if common.IsInvoke() {
+				args = append([]ssa.Value{common.Value}, args...)
 			}
-			maps.Copy(result.Published[k], keys)
-			unknown[k] = unknown[k] || !all
-		}
-	}
-	maps.DeleteFunc(result.Published, func(k Kind, _ map[string]bool) bool { return unknown[k] })
-	for _, c := range a.unnamed() {
-		for _, k := range c.kinds {
-			result.Unnamed[a.kinds[k]] = a.site(place{fn: c.create, pos: c.create.Pos()})
+			for _, called := range found {
+				for i := range min(len(args), len(called.Params)) {
+					pass(args[i], called.Params[i])
+				}
+			}
+		case *ssa.MakeClosure:
+			for i, bound := range in.Bindings {
+				pass(bound, in.Fn.(*ssa.Function).FreeVars[i])
+			}
+		case *ssa.MakeInterface:
+			if isClient(in.Type()) {
+				n := gotypes.NamedOf(in.X.Type())
+				a.connecting[n] = append(a.connecting[n], fn)
+			}
 		}
 	}
 }
 
-// changing returns the functions that create, update or delete something, or connect to an API.
-func (a *analysis) changing() map[*ssa.Function]bool {
-	all := map[*ssa.Function]bool{}
+// methodsOf returns for each function the methods of controllers that call it, by kind.
+func (a *analysis) methodsOf() map[*ssa.Function]map[Kind]Methods {
+	all := map[*ssa.Function]map[Kind]Methods{}
 	for _, c := range a.controllers {
-		maps.Copy(all, c.changing)
-	}
-	for _, fn := range a.functions {
-		if fn.Name() == "Connect" && fn.Signature.Recv() != nil {
-			maps.Copy(all, a.callees.reach(fn))
+		for method, functions := range map[Methods]map[*ssa.Function]bool{
+			InConnect: a.callees.reach(c.connects...), InObserve: c.observing, InCreate: c.creating, InUpdate: c.updating, InDelete: c.deleting,
+		} {
+			for fn := range functions {
+				if all[fn] == nil {
+					all[fn] = map[Kind]Methods{}
+				}
+				for _, k := range c.kinds {
+					all[fn][a.kinds[k]] |= method
+				}
+			}
 		}
 	}
 	return all
@@ -257,14 +239,12 @@ func (a *analysis) apiFields() iter.Seq2[diag.Position, *types.Var] {
 		for _, pkg := range slices.SortedFunc(maps.Keys(a.apis), func(x, y *types.Package) int { return strings.Compare(x.Path(), y.Path()) }) {
 			for _, name := range pkg.Scope().Names() {
 				o, ok := pkg.Scope().Lookup(name).(*types.TypeName)
-				if !ok || o.IsAlias() {
+				if !ok || gotypes.StructOf(o.Type()) == nil {
 					continue
 				}
-				if s, ok := o.Type().Underlying().(*types.Struct); ok {
-					for f := range s.Fields() {
-						if !yield(a.program.files.Position(f.Pos()), f) {
-							return
-						}
+				for f := range gotypes.StructOf(o.Type()).Fields() {
+					if !yield(a.program.files.Position(f.Pos()), f) {
+						return
 					}
 				}
 			}
@@ -272,15 +252,17 @@ func (a *analysis) apiFields() iter.Seq2[diag.Position, *types.Var] {
 	}
 }
 
-func (a *analysis) site(p place) Site {
-	name := ""
-	if p.fn != nil {
-		name = nameIn(p.fn)
+// at returns the site of an instruction.
+func (a *analysis) at(in ssa.Instruction) Site { return a.site(in.Parent(), in.Pos()) }
+
+func (a *analysis) site(fn *ssa.Function, pos token.Pos) Site {
+	if pos == token.NoPos {
+		pos = fn.Pos()
 	}
-	return Site{Pos: a.program.files.Position(p.pos), Function: name}
+	return Site{Pos: a.program.files.Position(pos), Function: nameIn(fn)}
 }
 
-// nameIn returns the name of a function, with those of its package and its receiver.
+// nameIn returns the name of a function, with the names of its package and its receiver.
 func nameIn(fn *ssa.Function) string {
 	for fn.Parent() != nil {
 		fn = fn.Parent()
@@ -296,15 +278,19 @@ func nameIn(fn *ssa.Function) string {
 	return name
 }
 
-// sites returns places sorted, each function once.
-func (a *analysis) sites(places []place) []Site {
-	var all []Site
-	for _, p := range places {
-		if p.pos == token.NoPos && p.fn != nil {
-			p.pos = p.fn.Pos()
+// sorted sorts sites, and leaves one for each place.
+func sorted(sites []Site) []Site {
+	slices.SortFunc(sites, func(x, y Site) int { return cmp.Or(x.Pos.Compare(y.Pos), strings.Compare(x.Function, y.Function)) })
+	return slices.Compact(sites)
+}
+
+// PerFunction leaves one site for each function.
+func PerFunction(all []Site) []Site {
+	var left []Site
+	for _, s := range all {
+		if !slices.ContainsFunc(left, func(other Site) bool { return other.Function == s.Function }) {
+			left = append(left, s)
 		}
-		all = append(all, a.site(p))
 	}
-	slices.SortFunc(all, func(x, y Site) int { return cmp.Or(x.Pos.Compare(y.Pos), strings.Compare(x.Function, y.Function)) })
-	return slices.Compact(all)
+	return left
 }

@@ -1,7 +1,7 @@
 package controllers
 
 import (
-	"go/constant"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -12,154 +12,382 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
-// parsing are the functions that turn text into values, and say in an error that it is none.
-var parsing = map[string]bool{
-	"strconv.Atoi": true, "strconv.ParseBool": true, "strconv.ParseFloat": true, "strconv.ParseInt": true, "strconv.ParseUint": true,
-	"time.Parse": true, "time.ParseDuration": true, "time.ParseInLocation": true, "encoding/json.Unmarshal": true, "(*encoding/json.Decoder).Decode": true,
-	"encoding/hex.DecodeString": true, "(*encoding/base64.Encoding).DecodeString": true, "sigs.k8s.io/yaml.Unmarshal": true, "gopkg.in/yaml.v3.Unmarshal": true,
-	"gopkg.in/yaml.v2.Unmarshal": true, "go.yaml.in/yaml/v3.Unmarshal": true, "net/url.Parse": true, "net/netip.ParseAddr": true, "net/netip.ParsePrefix": true,
-	"net.ParseCIDR": true, "k8s.io/apimachinery/pkg/api/resource.ParseQuantity": true, "github.com/google/uuid.Parse": true, "math/big.ParseFloat": true,
-}
-
-// dropped calls visit with the calls whose error nobody looks at, in functions of controllers: of functions
-// that parse, and of those of the module that are called so.
-func (a *analysis) dropped(visit func(at place, name string)) {
-	all := a.changing()
-	for _, c := range a.controllers {
-		maps.Copy(all, c.observing)
-	}
-	a.eachCall(all, func(call ssa.CallInstruction) {
-		common := call.Common()
-		results := common.Signature().Results()
-		if results.Len() == 0 || !gotypes.IsError(results.At(results.Len()-1).Type()) || looksAt(call, results.Len()) || isSure(common) || a.program.isMeant(call.Pos()) {
-			return
-		}
-		name := nameOf(common)
-		if parsing[name] && (len(common.Args) == 0 || !a.isTried(common.Args[0], name, 0)) {
-			visit(place{fn: call.Parent(), pos: call.Pos()}, name[strings.LastIndex(name, "/")+1:])
-			return
-		}
-		found, others := a.callees.of(common)
-		if len(found) == 1 && !others && strings.HasPrefix(strings.ToLower(found[0].Name()), "parse") && results.Len() > 1 {
-			visit(place{fn: call.Parent(), pos: call.Pos()}, found[0].Name())
-		}
-	})
-}
-
-// isTried reports whether code asks a function that parses a text, too, whether it can be parsed, there or
-// wherever it comes from.
-func (a *analysis) isTried(text ssa.Value, parser string, depth int) bool {
-	if c, ok := text.(*ssa.Convert); ok { // of a string to bytes
-		text = c.X
-	}
-	if text.Referrers() == nil || depth > 3 {
+// asks reports whether a call may ask the API something and say in an error that it couldn't.
+func (a *analysis) asks(call ssa.CallInstruction) bool {
+	common := call.Common()
+	if call.Value() == nil || !endsWithError(call) {
 		return false
 	}
-	for _, r := range *text.Referrers() {
-		if c, ok := r.(*ssa.Call); ok && isBool(c.Type()) {
-			found, _ := a.callees.of(c.Common())
-			if slices.ContainsFunc(found, func(fn *ssa.Function) bool {
-				return calls(fn, func(name string) bool { return name == parser })
-			}) {
-				return true
-			}
-		}
+	if common.IsInvoke() && len(common.Args) > 0 && isContext(common.Args[0].Type()) && !isQuiet(packageCalled(common)) {
+		return true // an interface for the API, wherever it is implemented
 	}
-	from := a.passed[text]
-	return len(from) > 0 && !slices.ContainsFunc(from, func(p passing) bool { return !a.isTried(p.argument, parser, depth+1) })
+	found, others := a.callees.of(common)
+	if !others {
+		return slices.ContainsFunc(found, a.asksBelow)
+	}
+	if classOf(common) != sends || strings.HasPrefix(packageCalled(common), "sigs.k8s.io/") {
+		return false
+	}
+	// A function without a receiver or a context only makes something.
+	return common.IsInvoke() || common.Signature().Recv() != nil || takesContext(common)
 }
 
-// looksAt reports whether code uses the error of a call.
-func looksAt(call ssa.CallInstruction, results int) bool {
-	v, ok := call.(*ssa.Call)
-	if !ok {
-		return true // deferred: where would it go?
+func takesContext(call *ssa.CallCommon) bool {
+	return slices.ContainsFunc(call.Args, func(v ssa.Value) bool { return isContext(v.Type()) })
+}
+
+// asksBelow reports whether a function, or one that it calls, asks the API something.
+func (a *analysis) asksBelow(fn *ssa.Function) bool {
+	asks, known := a.asking[fn]
+	if known {
+		return asks
 	}
+	a.asking[fn] = false // for functions that call themselves
+	a.asking[fn] = slices.ContainsFunc(slices.Collect(callsIn(fn)), a.asks)
+	return a.asking[fn]
+}
+
+// errorOf returns the error that a call returns, or nil if no code looks at it.
+func errorOf(call ssa.CallInstruction) ssa.Value {
+	v := call.Value()
+	if v == nil || v.Referrers() == nil || len(*v.Referrers()) == 0 {
+		return nil
+	}
+	results := call.Common().Signature().Results().Len()
 	if results == 1 {
-		return len(*v.Referrers()) > 0
+		return v
 	}
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
 		case *ssa.Extract:
-			if r.Index == results-1 && len(*r.Referrers()) > 0 || isTested(r) {
-				return true
+			if r.Index == results-1 && len(*r.Referrers()) > 0 {
+				return r
 			}
-		case *ssa.DebugRef:
-		default:
-			return true // handed on as a whole
+		case *ssa.Return:
+			return v // all results are handed on
 		}
+	}
+	return nil
+}
+
+// A failing walk follows the error of a call through a function while no code asks for the kind of the error.
+type failing struct {
+	call ssa.CallInstruction
+	// told is set if some code does ask, or keeps the error.
+	told   bool
+	silent []*ssa.Return
+	seen   map[[2]*ssa.BasicBlock]bool
+}
+
+// fail follows the error of a call, and returns nil if the call has none that anyone looks at.
+func fail(call ssa.CallInstruction) *failing {
+	err := errorOf(call)
+	if err == nil {
+		return nil
+	}
+	f := &failing{call: call, seen: map[[2]*ssa.BasicBlock]bool{}}
+	block := call.Block()
+	for i, in := range block.Instrs {
+		if in == ssa.Instruction(call) {
+			f.block(block, block.Instrs[i+1:], map[ssa.Value]bool{err: true}, false)
+		}
+	}
+	return f
+}
+
+// enter goes on with the next block, in which a phi may have the error.
+func (f *failing) enter(block, from *ssa.BasicBlock, errs map[ssa.Value]bool, failed bool) {
+	if f.seen[[2]*ssa.BasicBlock{block, from}] {
+		return
+	}
+	f.seen[[2]*ssa.BasicBlock{block, from}] = true
+	errs = maps.Clone(errs)
+	for _, in := range block.Instrs {
+		phi, ok := in.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		for i, e := range phi.Edges {
+			if block.Preds[i] == from {
+				errs[phi] = errs[e]
+			}
+		}
+	}
+	f.block(block, block.Instrs, errs, failed)
+}
+
+// block goes through a block. Failed is set where the error is known not to be nil.
+func (f *failing) block(block *ssa.BasicBlock, rest []ssa.Instruction, errs map[ssa.Value]bool, failed bool) {
+	for _, in := range rest {
+		switch in := in.(type) {
+		case ssa.CallInstruction:
+			if in == f.call {
+				return // in a loop
+			}
+			if takes(in.Common(), errs) && !f.hands(in, errs) {
+				f.told = true
+				return
+			}
+		case *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.Slice: // on the way to a list of arguments
+			errs[in.(ssa.Value)] = errs[operand(in.(ssa.Value))]
+		case *ssa.If:
+			f.branch(block, in, errs, failed)
+			return
+		case *ssa.Return:
+			f.returns(in, failed)
+			return
+		case *ssa.Store:
+			item, isItem := in.Addr.(*ssa.IndexAddr)
+			switch {
+			case errs[in.Val] && isItem:
+				errs[item.X] = true
+			case errs[in.Val]: // kept for later
+				f.told = true
+				return
+			}
+		case *ssa.TypeAssert:
+			if errs[in.X] {
+				f.told = true
+				return
+			}
+		}
+	}
+	for _, next := range block.Succs {
+		f.enter(next, block, errs, failed)
+	}
+}
+
+// returns notes a return, which is silent if it says nothing about an error.
+func (f *failing) returns(r *ssa.Return, failed bool) {
+	last := len(r.Results) - 1
+	isError := last >= 0 && gotypes.IsError(r.Results[last].Type())
+	isFound := last > 0 && isBool(r.Results[last].Type()) // whether there is something
+	switch {
+	case failed && (last < 0 || (isError || isFound) && isZero(r.Results[last])):
+		f.silent = append(f.silent, r)
+	case last >= 0 && !isError:
+		f.told = true
+	}
+}
+
+// hands reports whether a call that takes the error only logs it, or makes another error of it.
+func (f *failing) hands(call ssa.CallInstruction, errs map[ssa.Value]bool) bool {
+	v := call.Value()
+	switch {
+	case v == nil, call.Common().Signature().Results().Len() == 0:
+		return true
+	case wrapsError(call.Common()):
+		errs[v] = true
+		return true
 	}
 	return false
 }
 
-// isTested reports whether code asks whether there is a result.
-func isTested(result *ssa.Extract) bool {
-	return slices.ContainsFunc(*result.Referrers(), func(r ssa.Instruction) bool {
-		c, ok := r.(*ssa.BinOp)
-		return ok && asksForNil(c)
+func takes(call *ssa.CallCommon, errs map[ssa.Value]bool) bool {
+	return call.IsInvoke() && errs[call.Value] || slices.ContainsFunc(call.Args, func(v ssa.Value) bool { return errs[v] })
+}
+
+// branch goes on where the error isn't nil. Behind any other question about it, or about something else once the call has failed,
+// nobody knows what is meant.
+func (f *failing) branch(block *ssa.BasicBlock, in *ssa.If, errs map[ssa.Value]bool, failed bool) {
+	c, ok := in.Cond.(*ssa.BinOp)
+	about := ok && (errs[c.X] || errs[c.Y])
+	switch {
+	case about && asksForNil(c):
+		next := block.Succs[0]
+		if c.Op == token.EQL {
+			next = block.Succs[1]
+		}
+		f.enter(next, block, errs, true)
+	case about:
+		f.told = true
+	case !failed, block.Dominates(f.call.Block()): // a loop around the call
+		for _, next := range block.Succs {
+			f.enter(next, block, errs, failed)
+		}
+	default:
+		f.told = true
+	}
+}
+
+// undeleted returns the last call in Delete, if errors of all are returned in any case although Observe asks for their kind.
+func (a *analysis) undeleted(c *controller) []ssa.CallInstruction {
+	if !a.tells(c.observing) || a.tells(c.deleting) {
+		return nil
+	}
+	var last []ssa.CallInstruction
+	for call := range callsIn(c.remove) {
+		if !a.asks(call) {
+			continue
+		}
+		if f := fail(call); f == nil || f.told || len(f.silent) > 0 || readsMore(call) {
+			return nil
+		}
+		last = []ssa.CallInstruction{call}
+	}
+	return last
+}
+
+// readsMore reports whether code looks at another result of a call than its error, such as a status code.
+func readsMore(call ssa.CallInstruction) bool {
+	return slices.ContainsFunc(*call.Value().Referrers(), func(r ssa.Instruction) bool {
+		e, ok := r.(*ssa.Extract)
+		return ok && !gotypes.IsError(e.Type()) && len(*e.Referrers()) > 0
 	})
 }
 
-// isSure reports whether a call can't fail, or has nothing to parse if it does: its arguments are constants,
-// what was formatted just before, entries of a map, which are empty if they are missing, or digits.
-func isSure(common *ssa.CallCommon) bool {
-	for _, a := range common.Args {
-		switch a := a.(type) {
-		case *ssa.Const:
-		case *ssa.Call:
-			if nameOf(a.Common()) != "(time.Time).Format" {
-				return false
-			}
-		case *ssa.Lookup:
-			if a.CommaOk {
-				return false
-			}
-		case *ssa.Slice:
-			if !countsDigits(a.Parent()) {
-				return false
-			}
-		default:
-			return isRoundTrip(common)
+// absences returns the calls for any error of which a function says that there is no resource: Observe, or a function that finds it.
+func (a *analysis) absences(fn *ssa.Function, isAbsent func(*ssa.Return) bool, depth int) []ssa.CallInstruction {
+	var all []ssa.CallInstruction
+	for call := range callsIn(fn) {
+		if !a.asks(call) {
+			continue
 		}
-	}
-	return true
-}
-
-// countsDigits reports whether a function compares with the first and the last digit, as one does that cuts
-// a number out of a text.
-func countsDigits(fn *ssa.Function) bool {
-	found := map[rune]bool{}
-	for in := range instructions(fn) {
-		if c, ok := in.(*ssa.BinOp); ok {
-			if digit, ok := c.Y.(*ssa.Const); ok && digit.Value != nil && digit.Value.Kind() == constant.Int {
-				found[rune(digit.Int64())] = true
+		if f := fail(call); f != nil {
+			for _, r := range f.silent {
+				if isAbsent(r) {
+					all = append(all, call)
+					break
+				}
 			}
 		}
 	}
-	return found['0'] && found['9']
+	if depth == 0 {
+		return all
+	}
+	for _, block := range fn.Blocks {
+		r, ok := block.Instrs[len(block.Instrs)-1].(*ssa.Return)
+		if !ok || !isAbsent(r) || len(block.Preds) != 1 {
+			continue
+		}
+		call, index := missing(block.Preds[0], block)
+		if call == nil {
+			continue
+		}
+		found, others := a.callees.of(call.Common())
+		if len(found) != 1 || others {
+			continue
+		}
+		all = append(all, a.absences(found[0], func(r *ssa.Return) bool { return index < len(r.Results) && isZero(r.Results[index]) }, depth-1)...)
+	}
+	return all
 }
 
-// isRoundTrip reports whether a call makes a map of JSON that the same function makes of a value.
-func isRoundTrip(common *ssa.CallCommon) bool {
-	if nameOf(common) != "encoding/json.Unmarshal" {
-		return false
-	}
-	text, ok := common.Args[0].(*ssa.Extract)
+// missing returns the call whose result is nil or false on the way from one block to the next, and the index of the result.
+func missing(from, to *ssa.BasicBlock) (call *ssa.Call, index int) {
+	last, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
 	if !ok {
+		return nil, 0
+	}
+	asked, side := last.Cond, 1 // false
+	if c, ok := last.Cond.(*ssa.BinOp); ok && asksForNil(c) && c.Op == token.EQL {
+		asked, side = c.X, 0
+	}
+	extract, ok := asked.(*ssa.Extract)
+	if !ok || from.Succs[side] != to || gotypes.IsError(extract.Type()) {
+		return nil, 0
+	}
+	call, _ = extract.Tuple.(*ssa.Call)
+	return call, extract.Index
+}
+
+// isZero reports whether a value is nil, false or another zero value.
+func isZero(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && (c.Value == nil || c.Value.String() == "false")
+}
+
+// swallowed returns the calls in functions that change something whose error reaches no return: calls of the API, and those that turn the
+// text of a parameter into something.
+func (a *analysis) swallowed(c *controller) []ssa.CallInstruction {
+	var all []ssa.CallInstruction
+	for call := range a.callsOf(c.changing) {
+		if call.Parent().Parent() != nil || call.Value() == nil || !endsWithError(call) {
+			continue // a closure may be asked again, and a deferred call cleans up
+		}
+		f := fail(call)
+		switch {
+		case f == nil && a.asks(call) && !cleansUp(call), f == nil && a.parses(call):
+			all = append(all, call)
+		case f != nil && len(f.silent) > 0 && !f.told && a.asks(call) && !reads(call.Parent()):
+			all = append(all, call)
+		}
+	}
+	return all
+}
+
+// reads reports whether a function returns something beside an error, apart from the answers of an external client: nothing may be an
+// answer, too.
+func reads(fn *ssa.Function) bool {
+	results := fn.Signature.Results()
+	return results.Len() > 1 && !strings.HasPrefix(gotypes.NameOf(results.At(0).Type()).Name, "External")
+}
+
+// cleansUp reports whether a call closes something, or is made where the function fails anyway.
+func cleansUp(call ssa.CallInstruction) bool {
+	block := call.Block()
+	r, ok := block.Instrs[len(block.Instrs)-1].(*ssa.Return)
+	cleans := ok && !succeeds(r) || shortName(call.Common()) == "Close"
+	eachCondition(call.Block(), func(condition ssa.Value, branch int) {
+		c, ok := condition.(*ssa.BinOp)
+		failed := 0
+		if ok && c.Op == token.EQL {
+			failed = 1
+		}
+		cleans = cleans || ok && asksForNil(c) && gotypes.IsError(c.X.Type()) && branch == failed
+	})
+	return cleans
+}
+
+// parses reports whether a call turns the text of a parameter into a value that is used.
+func (a *analysis) parses(call ssa.CallInstruction) bool {
+	common := call.Common()
+	if a.asks(call) || common.IsInvoke() || common.Signature().Recv() != nil || takesContext(common) {
 		return false
 	}
-	made, ok := text.Tuple.(*ssa.Call)
-	if !ok || nameOf(made.Common()) != "encoding/json.Marshal" {
+	return slices.ContainsFunc(common.Args, func(v ssa.Value) bool {
+		if b := gotypes.BasicOf(v.Type()); b == nil || b.Info()&types.IsString == 0 {
+			return false
+		}
+		f := source(v, 0)
+		return f != nil && a.apis[f.Pkg()]
+	})
+}
+
+// tells reports whether some function asks for the kind of an error: it hands it to a function that says yes or no, or tells types or
+// values apart. Where a query without rows is an error, it says nothing about errors of statements that delete.
+func (a *analysis) tells(functions map[*ssa.Function]bool) bool {
+	tells := false
+	for fn := range functions {
+		for in := range instructions(fn) {
+			switch in := in.(type) {
+			case *ssa.TypeAssert:
+				tells = tells || gotypes.IsError(in.X.Type())
+			case *ssa.BinOp:
+				tells = tells || gotypes.IsError(in.X.Type()) && !asksForNil(in)
+			case *ssa.Call:
+				tells = tells || asksKind(in.Common())
+			case *ssa.UnOp:
+				if g, ok := in.X.(*ssa.Global); ok && g.Name() == "ErrNoRows" {
+					return false
+				}
+			}
+		}
+	}
+	return tells
+}
+
+// asksKind reports whether a call takes an error and says something about it, but for functions that wrap errors.
+func asksKind(call *ssa.CallCommon) bool {
+	results := call.Signature().Results()
+	if results.Len() == 0 || wrapsError(call) {
 		return false
 	}
-	into, ok := common.Args[1].(*ssa.MakeInterface)
-	if !ok {
-		return false
-	}
-	p, ok := into.X.Type().Underlying().(*types.Pointer)
-	if !ok {
-		return false
-	}
-	m, ok := p.Elem().Underlying().(*types.Map)
-	return ok && types.IsInterface(m.Elem())
+	return slices.ContainsFunc(call.Args, func(v ssa.Value) bool { return gotypes.IsError(v.Type()) })
+}
+
+// wrapsError reports whether a call makes an error of others.
+func wrapsError(call *ssa.CallCommon) bool {
+	path, results := packageCalled(call), call.Signature().Results()
+	return (strings.HasSuffix(path, "/errors") || path == "fmt" || path == "errors") && results.Len() > 0 && gotypes.IsError(results.At(0).Type())
 }

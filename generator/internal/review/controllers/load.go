@@ -2,12 +2,9 @@ package controllers
 
 import (
 	"context"
-	"go/ast"
-	"go/token"
 	"go/types"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -31,14 +28,8 @@ type Code struct {
 	// packages are those of the module with bodies.
 	packages []*ssa.Package
 	local    map[*types.Package]bool
-	// meant are the lines with, or before which, a comment is about errors.
-	meant map[line]bool
-}
-
-// A line is a line of a file.
-type line struct {
-	file   *token.File
-	number int
+	// module is the path of the module.
+	module string
 }
 
 // unread are generated files with nothing but methods that copy objects, or get and set what all managed
@@ -73,7 +64,8 @@ func Load(ctx context.Context, root string, patterns []string) (*Code, diag.List
 	if err != nil {
 		return nil, nil, err
 	}
-	code := &Code{files: listed.Files, local: map[*types.Package]bool{}, meant: map[line]bool{}}
+	code := &Code{files: listed.Files, local: map[*types.Package]bool{}}
+	code.module, _ = listed.Module(".")
 	broken := map[string]bool{}
 	for _, problem := range problems {
 		broken[problem.Dir] = true
@@ -101,37 +93,8 @@ func (code *Code) build(checked []compile.Checked) {
 		created[c.Types], code.local[c.Types] = true, true
 	}
 	for _, c := range checked {
-		for _, file := range c.Files {
-			code.readComments(file)
-		}
 		imported(c.Types.Imports())
 		code.packages = append(code.packages, code.CreatePackage(c.Types, c.Files, c.Info, true))
 	}
 	parallel.Do(len(code.packages), func(i int) { code.packages[i].Build() })
-}
-
-// aboutErrors matches comments that say why an error doesn't matter, and unsettled those that say that it
-// should.
-var aboutErrors, unsettled = regexp.MustCompile(`(?i)\berr(ors?|check)?\b`), regexp.MustCompile(`\b(TODO|FIXME|XXX)\b`)
-
-// readComments notes the lines that comments about errors end in.
-func (code *Code) readComments(syntax *ast.File) {
-	file := code.files.Fset.File(syntax.FileStart)
-	for _, group := range syntax.Comments {
-		isAbout, isUnsettled := false, false
-		for _, c := range group.List {
-			isAbout = isAbout || aboutErrors.MatchString(c.Text)
-			isUnsettled = isUnsettled || unsettled.MatchString(c.Text)
-		}
-		if isAbout && !isUnsettled {
-			code.meant[line{file, file.Line(group.End())}] = true
-		}
-	}
-}
-
-// isMeant reports whether a comment in the line of a position, or before it, is about errors.
-func (code *Code) isMeant(pos token.Pos) bool {
-	file := code.files.Fset.File(pos)
-	at := file.Line(pos)
-	return code.meant[line{file, at}] || code.meant[line{file, at - 1}]
 }

@@ -19,14 +19,16 @@ const (
 	// sends is for clients and whatever else leaves the process, and unknown for function values.
 	sends
 	unknown
-	// names sets the external name, and compares is for comparisons.
-	names
+	// compares is for comparisons.
 	compares
 	// ignored functions do nothing that matters here, such as logging.
 	ignored
 )
 
 const runtimePath = "crossplane-runtime"
+
+// isRuntime reports whether a package belongs to crossplane-runtime.
+func isRuntime(path string) bool { return strings.Contains(path, runtimePath) }
 
 // talking are packages of Go that send what they are given.
 var talking = []string{"net", "net/http", "net/smtp", "net/rpc", "os", "os/exec", "database/sql"}
@@ -50,16 +52,14 @@ func isQuiet(path string) bool {
 
 // classOf returns what a function outside the module does.
 func classOf(call *ssa.CallCommon) class {
-	path, name := packageCalled(call), nameOf(call)
+	path, name := packageCalled(call), fullName(call)
 	switch {
 	case path == "":
 		if call.IsInvoke() { // error.Error
 			return quiet
 		}
 		return unknown
-	case strings.HasSuffix(name, "/meta.SetExternalName"):
-		return names
-	case strings.Contains(path, runtimePath) && (strings.HasSuffix(path, "/logging") || strings.HasSuffix(path, "/event")), strings.HasPrefix(path, "github.com/go-logr/"),
+	case isRuntime(path) && (strings.HasSuffix(path, "/logging") || strings.HasSuffix(path, "/event")), strings.HasPrefix(path, "github.com/go-logr/"),
 		path == "log", path == "log/slog", strings.HasPrefix(path, "go.uber.org/zap"), name == "reflect.TypeOf":
 		return ignored
 	case strings.Contains(path, "controller-runtime/pkg/client") && writesObjects(call):
@@ -67,7 +67,7 @@ func classOf(call *ssa.CallCommon) class {
 	case isQuiet(path):
 		results := call.Signature().Results()
 		if f, ok := call.Value.(*ssa.Function); ok {
-			results = origin(f).Signature.Results() // ptr.Deref returns what it is given
+			results = genericOf(f).Signature.Results() // ptr.Deref returns what it is given
 		}
 		if results.Len() > 0 && isBool(results.At(0).Type()) || name == "github.com/google/go-cmp/cmp.Diff" {
 			return compares
@@ -78,11 +78,6 @@ func classOf(call *ssa.CallCommon) class {
 	default:
 		return sends
 	}
-}
-
-func isBool(t types.Type) bool {
-	basic, ok := t.Underlying().(*types.Basic)
-	return ok && basic.Kind() == types.Bool
 }
 
 // writesObjects reports whether a call of a Kubernetes client writes an object.
@@ -104,8 +99,8 @@ func isHelper(call *ssa.CallCommon) bool {
 	if call.IsInvoke() || s.Recv() != nil || s.Results().Len() == 0 {
 		return false
 	}
-	if f, ok := call.Value.(*ssa.Function); ok && origin(f).Signature.TypeParams().Len() > 0 {
-		s = origin(f).Signature
+	if f, ok := call.Value.(*ssa.Function); ok && genericOf(f).Signature.TypeParams().Len() > 0 {
+		s = genericOf(f).Signature
 	}
 	for _, tuple := range []*types.Tuple{s.Params(), s.Results()} {
 		for v := range tuple.Variables() {

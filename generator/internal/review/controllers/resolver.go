@@ -14,16 +14,16 @@ func (a *analysis) defaultResolvers() map[Kind]Site {
 	for _, c := range a.controllers {
 		owners[c.external.Obj().Pkg()] = true
 	}
-	made, resolving := map[*types.Package]place{}, map[*types.Package]bool{} // of nil, by packages without controllers
+	made, resolving := map[*types.Package]Site{}, map[*types.Package]bool{} // of nil, by packages without controllers
 	for _, fn := range a.functions {
 		pkg := declaredIn(fn)
 		if !owners[pkg] {
 			pkg = nil
 		}
 		for call := range callsIn(fn) {
-			switch name := nameOf(call.Common()); {
+			switch name := fullName(call.Common()); {
 			case strings.HasSuffix(name, "/managed.NewReconciler"):
-				made[pkg] = place{fn: fn, pos: call.Pos()}
+				made[pkg] = a.at(call)
 			case strings.HasSuffix(name, "/managed.WithReferenceResolver"):
 				resolving[pkg] = true
 			}
@@ -36,11 +36,11 @@ func (a *analysis) defaultResolvers() map[Kind]Site {
 		if !own {
 			at = made[nil]
 		}
-		if at.fn == nil || resolving[pkg] || resolving[nil] {
+		if at == (Site{}) || resolving[pkg] || resolving[nil] {
 			continue
 		}
 		for _, k := range c.kinds {
-			all[a.kinds[k]] = a.site(at)
+			all[a.kinds[k]] = at
 		}
 	}
 	return all
@@ -48,7 +48,7 @@ func (a *analysis) defaultResolvers() map[Kind]Site {
 
 // declaredIn returns the package that declares a function, nil if it is synthetic.
 func declaredIn(fn *ssa.Function) *types.Package {
-	if o := origin(fn).Object(); o != nil {
+	if o := genericOf(fn).Object(); o != nil {
 		return o.Pkg()
 	}
 	if fn.Parent() != nil {

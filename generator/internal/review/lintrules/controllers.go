@@ -6,10 +6,79 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/review/controllers"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/markers"
 )
+
+const (
+	guide            = "Provider Development Guide, Defining Resource Controllers"
+	developmentGuide = "https://github.com/crossplane/crossplane/blob/main/contributing/guide-provider-development.md"
+	runtimeName      = "crossplane-runtime, "
+	runtimeDocs      = "https://pkg.go.dev/github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+)
+
+// ofContract completes a rule that follows from how a managed reconciler calls a controller.
+func ofContract(r linter.Rule) *linter.Rule {
+	if r.Source == "" {
+		r.Source, r.URL = guide, developmentGuide
+	}
+	r.Severity, r.Controllers = linter.Warning, true
+	return &r
+}
+
+// A client is an external client, with the kinds that it handles, and reports findings at places in its code.
+type client struct {
+	*controllers.Client
+	pass  *linter.Pass
+	kinds []*linter.Kind
+}
+
+// at reports a finding about a method in its code, where markers on the kinds may except it.
+func (c *client) at(site controllers.Site, method, format string, args ...any) {
+	for _, k := range c.kinds {
+		c.pass.Detail(k, site.Pos, method, format, args...)
+	}
+}
+
+// ofClient completes a rule that asks something of each external client.
+func ofClient(r linter.Rule, find func(*client)) *linter.Rule {
+	r.Run = func(p *linter.Pass) {
+		byKind := map[controllers.Kind]*linter.Kind{}
+		for _, k := range p.Managed() {
+			byKind[kindOf(k)] = k
+		}
+		for _, c := range p.Code.Clients {
+			found := &client{Client: c, pass: p}
+			for _, k := range c.Kinds {
+				if byKind[k] != nil {
+					found.kinds = append(found.kinds, byKind[k])
+				}
+			}
+			find(found)
+		}
+	}
+	return ofContract(r)
+}
+
+// ofSecret completes a rule about references to secrets.
+func ofSecret(r linter.Rule, find func(*linter.Pass, *linter.Field, *controllers.Field)) *linter.Rule {
+	r.Run = func(p *linter.Pass) {
+		eachParameter(p, func(f *linter.Field, code *controllers.Field) {
+			if isSecret(p, f) {
+				find(p, f, code)
+			}
+		})
+	}
+	return ofContract(r)
+}
+
+// isSecret reports whether a field refers to a secret as a whole.
+func isSecret(p *linter.Pass, f *linter.Field) bool {
+	return p.Secret(f.Field) == mirroring.SecretReference && !strings.EqualFold(f.Name, "Namespace") && f.Type.Leaf().Kind == model.Struct
+}
 
 // eachField calls visit with the fields of kinds that have controllers: those in a part of the resource,
 // whose struct is in no other part.
@@ -45,7 +114,11 @@ func kindOf(k *linter.Kind) controllers.Kind {
 }
 
 func controllersOf(p *linter.Pass, k *linter.Kind) []string {
-	return p.Code.Controllers[kindOf(k)]
+	var names []string
+	for _, c := range p.Code.Of(kindOf(k)) {
+		names = append(names, c.Name)
+	}
+	return names
 }
 
 // lacks reports whether a condition holds neither for a field nor for one below.
@@ -84,3 +157,18 @@ func functions(sites []controllers.Site) string {
 	}
 	return diag.And(names)
 }
+
+// updates reports whether Update of a controller of the field's kind asks the API something.
+func updates(p *linter.Pass, f *linter.Field) bool {
+	return slices.ContainsFunc(p.Code.Of(kindOf(f.Kind)), func(c *controllers.Client) bool { return c.Updates })
+}
+
+// isFixed reports whether a field can't change, or says so, or identifies the resource.
+func isFixed(f *linter.Field) bool {
+	return f.IsImmutable() || f.OwnMarker(markers.Identifier) != nil || fixed.MatchString(linter.Words(f.Doc)) ||
+		slices.ContainsFunc(f.Markers, func(m model.Marker) bool { return strings.Contains(m.Text, "oldSelf") })
+}
+
+// fixed matches comments of fields that don't change.
+var fixed = regexp.MustCompile(
+	`(?i)immutable|\b(can ?not|can't|may not|must not|won't) be (changed|modified|updated|altered)|(read|write)-?only|not (be )?returned|not return|not reconciled`)

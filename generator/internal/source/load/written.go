@@ -49,7 +49,7 @@ func (p *Program) Built(dir string, tests bool) []string {
 }
 
 // ParseFile parses a file by its name relative to the module root, with the bodies of functions if
-// whole is set. Positions in a copy are those of its source.
+// whole is set. Positions in a copy are those of its source. With an error, it returns the declarations that it could parse.
 func (p *Program) ParseFile(name string, whole bool) (*ast.File, error) {
 	file := p.Scope.Abs(name)
 	source, err := p.listing.ReadFile(file)
@@ -60,11 +60,10 @@ func (p *Program) ParseFile(name string, whole bool) (*ast.File, error) {
 		return ParseDeclarations(p.Files.Fset, file, source)
 	}
 	syntax, err := parser.ParseFile(p.Files.Fset, file, source, parser.SkipObjectResolution|parser.ParseComments)
-	if err != nil {
-		return nil, err
+	if syntax != nil {
+		p.place(syntax)
 	}
-	p.place(syntax)
-	return syntax, nil
+	return syntax, err
 }
 
 // Read returns the content of a file as it is once the run has written its files.

@@ -1,0 +1,185 @@
+package controllers
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A change is an instruction that changes a field of a resource itself.
+type change struct {
+	origin
+	in ssa.Instruction
+}
+
+// changesIn returns the changes of resources in some functions.
+func (a *analysis) changesIn(functions map[*ssa.Function]bool) []change {
+	var all []change
+	for _, fn := range a.inOrder(functions) {
+		for in := range instructions(fn) {
+			var target ssa.Value
+			switch in := in.(type) {
+			case *ssa.Store:
+				if _, f := selection(in.Addr); f != nil {
+					target = in.Addr
+				}
+			case *ssa.MapUpdate:
+				target = in.Map
+			}
+			if target != nil {
+				for _, o := range a.origins(target, functions, true) {
+					all = append(all, change{o, in})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// changes adds what a controller changes in resources.
+func (a *analysis) changes(c *controller, result *Client) {
+	call := func(ch change) Call { return Call{a.at(ch.in), ch.field.Name()} }
+	var filled, overwritten []Call
+	for _, ch := range a.changesIn(c.observing) {
+		if ch.part.Name() != "Spec" {
+			continue
+		}
+		filled = append(filled, call(ch))
+		if a.isOverwriting(ch) {
+			overwritten = append(overwritten, call(ch))
+		}
+	}
+	for sorting := range a.callsOf(c.observing) {
+		if sorts(sorting) {
+			for _, o := range a.origins(sorting.Common().Args[0], c.observing, true) {
+				result.Sorted = append(result.Sorted, Call{a.at(sorting), o.field.Name()})
+			}
+		}
+	}
+	says := a.saysLate(c)
+	if !a.saves(c.observing) {
+		result.AlwaysLate = says == always
+		if says == never {
+			result.LateInitialized = filled
+		} else {
+			result.Overwritten = overwritten
+		}
+	}
+	for _, of := range []struct {
+		functions map[*ssa.Function]bool
+		parts     []string
+	}{{c.updating, []string{"Spec", "ObjectMeta"}}, {c.creating, []string{"Spec"}}, {c.deleting, []string{"Spec"}}} {
+		if a.saves(of.functions) {
+			continue
+		}
+		for _, ch := range a.changesIn(of.functions) {
+			if slices.Contains(of.parts, ch.part.Name()) {
+				result.Mutated = append(result.Mutated, call(ch))
+			}
+		}
+	}
+	slices.SortFunc(result.Mutated, func(x, y Call) int { return x.Pos.Compare(y.Pos) })
+	result.Mutated = slices.Compact(result.Mutated)
+}
+
+// saysLate returns whether Observe says that it has initialized fields late.
+func (a *analysis) saysLate(c *controller) certainty {
+	exists, sometimes := false, false
+	for in := range instructions(c.observe) {
+		if r, ok := in.(*ssa.Return); ok && succeeds(r) && resultField(r, "ResourceExists") == always {
+			exists, sometimes = true, sometimes || resultField(r, "ResourceLateInitialized") != always
+		}
+	}
+	if exists && !sometimes {
+		return always
+	}
+	for fn := range c.observing {
+		for in := range instructions(fn) {
+			if _, f := selection(in); f != nil && f.Name() == "ResourceLateInitialized" {
+				return perhaps
+			}
+		}
+	}
+	return never
+}
+
+// isOverwriting reports whether a change sets a field to one of the API's answer, without looking at the field or one around it.
+func (a *analysis) isOverwriting(ch change) bool {
+	store, ok := ch.in.(*ssa.Store)
+	if !ok {
+		return false // entries are added
+	}
+	if from := source(store.Val, 0); from == nil || !a.isRequest(from) {
+		return false
+	}
+	around := map[*types.Var]bool{}
+	for at := store.Addr; at != nil; {
+		base, f := selection(at)
+		if f != nil { // a field beside it may ask for this
+			for beside := range pointee(base.Type()).Underlying().(*types.Struct).Fields() {
+				around[beside.Origin()] = true
+			}
+		} else if load, ok := at.(*ssa.UnOp); ok {
+			base = load.X
+		}
+		at = base
+	}
+	block := store.Block()
+	for _, other := range block.Parent().Blocks {
+		last, ok := other.Instrs[len(other.Instrs)-1].(*ssa.If)
+		if ok && other.Dominates(block) && mentions(last.Cond, around, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// mentions reports whether a value is made of one of some fields.
+func mentions(v ssa.Value, fields map[*types.Var]bool, depth int) bool {
+	in, ok := v.(ssa.Instruction)
+	if !ok || depth > 8 {
+		return depth > 8
+	}
+	if _, f := selection(v); fields[f] {
+		return true
+	}
+	return slices.ContainsFunc(in.Operands(nil), func(o *ssa.Value) bool { return *o != nil && mentions(*o, fields, depth+1) })
+}
+
+// isNeverReady reports whether no code of a controller sets a condition that may be Ready.
+func (a *analysis) isNeverReady(c *controller) bool {
+	functions := a.withPackage(c, a.callees.reach(c.observe, c.create, c.update))
+	return !slices.ContainsFunc(slices.Collect(a.callsOf(functions)), func(call ssa.CallInstruction) bool {
+		name := shortName(call.Common())
+		return name == "Available" || name == "SetConditions" && !isMadeByName(call)
+	})
+}
+
+// isMadeByName reports whether all conditions that are set come from functions such as Creating.
+func isMadeByName(call ssa.CallInstruction) bool {
+	args := call.Common().Args
+	list, ok := args[len(args)-1].(*ssa.Slice)
+	if !ok {
+		return false
+	}
+	array, ok := list.X.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	for _, r := range *array.Referrers() {
+		item, ok := r.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		for _, use := range *item.Referrers() {
+			if store, ok := use.(*ssa.Store); ok {
+				made, ok := store.Val.(*ssa.Call)
+				if !ok || declared(made.Common()) == nil || len(made.Call.Args) > 0 {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,17 @@
+package lintrules
+
+import "github.com/mrgen-io/mrgen/generator/internal/review/linter"
+
+var absentOnError = ofClient(linter.Rule{
+	Name:   "absent-on-error",
+	Doc:    "Observe says that a resource doesn't exist only if the API says so.",
+	Source: runtimeName + "ExternalObservation",
+	URL:    runtimeDocs + "#ExternalObservation",
+	Why:    "Any failure of the network makes the reconciler create the resource once more, or forget the one it deletes.",
+	Before: "bucket, err := e.client.Get(ctx, name)\nif err != nil {\n\treturn managed.ExternalObservation{}, nil\n}",
+	After:  "bucket, err := e.client.Get(ctx, name)\nif err != nil {\n\treturn managed.ExternalObservation{}, resource.Ignore(isNotFound, err)\n}",
+}, func(c *client) {
+	for _, call := range c.Absences {
+		c.at(call.Site, "Observe", "for any error of %s, Observe says that the resource doesn't exist: return the error unless it means \"not found\"", call.Name)
+	}
+})

@@ -1,0 +1,17 @@
+package lintrules
+
+import "github.com/mrgen-io/mrgen/generator/internal/review/linter"
+
+var deleteNotIdempotent = ofClient(linter.Rule{
+	Name:   "delete-not-idempotent",
+	Doc:    "Delete succeeds if the resource doesn't exist.",
+	Source: runtimeName + "ExternalClient",
+	URL:    runtimeDocs + "#TypedExternalClient",
+	Why:    "The documentation asks for it: a resource that is gone already shows an error instead of being finalized.",
+	Before: "return managed.ExternalDelete{}, e.client.Delete(ctx, name)",
+	After:  "return managed.ExternalDelete{}, resource.Ignore(isNotFound, e.client.Delete(ctx, name))",
+}, func(c *client) {
+	for _, call := range c.Undeleted {
+		c.at(call.Site, "Delete", "Delete fails if %s says \"not found\", which Observe tells apart: ignore that error", call.Name)
+	}
+})

@@ -1,0 +1,29 @@
+package lintrules
+
+import (
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/review/controllers"
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+)
+
+var foreignSecret = &linter.Rule{
+	Name:        "foreign-secret",
+	Doc:         "The controller of a namespaced kind reads secrets of the namespace of the resource.",
+	Source:      "Crossplane v2 proposal, Namespaced managed resources",
+	URL:         "https://github.com/crossplane/crossplane/blob/main/design/proposal-crossplane-v2.md",
+	Why:         "Whoever may create the resource in one namespace has the provider read any secret of the cluster.",
+	Before:      "key := types.NamespacedName{Namespace: ref.Namespace, Name: ref.Name}",
+	After:       "key := types.NamespacedName{Namespace: cr.GetNamespace(), Name: ref.Name}",
+	Severity:    linter.Error,
+	Controllers: true,
+	Run: func(p *linter.Pass) {
+		eachField(p, linter.ForProvider|linter.InitProvider, func(f *linter.Field, code *controllers.Field) {
+			sites := code.Foreign[kindOf(f.Kind)]
+			if len(sites) == 0 || f.Kind.CRD.Spec.Scope != apiextensionsv1.NamespaceScoped {
+				return
+			}
+			p.Field(f, nil, "%s reads a secret at %s from the namespace in %s: read it from the namespace of the resource", sites[0].Function, sites[0].Pos, f.Name)
+		})
+	},
+}

@@ -1,0 +1,30 @@
+package lintrules
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/review/controllers"
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+)
+
+var lossyCompare = ofContract(linter.Rule{
+	Name:   "lossy-compare",
+	Doc:    "Lists without an order are compared as sets.",
+	Why:    "The resource is updated for ever if the API sorts its answer.",
+	Before: "if !slices.Equal(p.Zones, bucket.Zones) { // Zones is marked +listType=set",
+	After:  "if !sets.New(p.Zones...).Equal(sets.New(bucket.Zones...)) {",
+	Run: func(p *linter.Pass) {
+		eachParameter(p, func(f *linter.Field, code *controllers.Field) {
+			if len(code.InOrder) > 0 && f.HasMarker("listType") && !hasText(f, "listType=atomic") {
+				p.Field(f, nil, "%s compares %s in order at %s, but the list has none: compare sets", code.InOrder[0].Function, f.Name, code.InOrder[0].Pos)
+			}
+		})
+	},
+})
+
+// hasText reports whether a field bears a marker with that text.
+func hasText(f *linter.Field, text string) bool {
+	return slices.ContainsFunc(f.Markers, func(m model.Marker) bool { return strings.TrimSpace(m.Text) == text })
+}

@@ -1,0 +1,25 @@
+package lintrules
+
+import "github.com/mrgen-io/mrgen/generator/internal/review/linter"
+
+var silentLateInit = ofClient(linter.Rule{
+	Name:   "silent-late-init",
+	Doc:    "Observe fills only unset fields of spec, and sets ResourceLateInitialized if it did.",
+	Source: runtimeName + "ExternalObservation",
+	URL:    runtimeDocs + "#ExternalObservation",
+	Why:    "Without it, the fields are lost; if it is always set, every observation writes the resource, and the status is lost.",
+	Before: "cr.Spec.ForProvider.Class = &bucket.Class\nreturn managed.ExternalObservation{ResourceExists: true}, nil",
+	After: "filled := cr.Spec.ForProvider.Class == nil\nif filled {\n\tcr.Spec.ForProvider.Class = &bucket.Class\n}\n" +
+		"return managed.ExternalObservation{ResourceExists: true, ResourceLateInitialized: filled}, nil",
+}, func(c *client) {
+	for _, w := range c.LateInitialized[:min(1, len(c.LateInitialized))] { // one is enough to say so
+		c.at(c.Observe, "Observe", "%s sets spec's %s, but Observe never sets ResourceLateInitialized, so it isn't saved: set that if spec has changed",
+			w.Function, w.Name)
+	}
+	if c.AlwaysLate {
+		c.at(c.Observe, "Observe", "Observe always sets ResourceLateInitialized, so each poll writes the resource: set it only if spec has changed")
+	}
+	for _, w := range c.Overwritten {
+		c.at(w.Site, "Observe", "%s overwrites spec's %s, even if the user has set it: set it only if it is unset", w.Function, w.Name)
+	}
+})

@@ -1,0 +1,17 @@
+package lintrules
+
+import "github.com/mrgen-io/mrgen/generator/internal/review/linter"
+
+var swallowedError = ofClient(linter.Rule{
+	Name:   "swallowed-error",
+	Doc:    "Create, Update and Delete return the errors of the API, and of values that can't be parsed.",
+	Source: runtimeName + "ExternalClient",
+	URL:    runtimeDocs + "#TypedExternalClient",
+	Why:    "The condition Synced is true although nothing was done, and the reconciler waits for the next poll.",
+	Before: "if _, err := e.client.Update(ctx, request); err != nil {\n\te.log.Info(\"cannot update\", \"error\", err)\n}\nreturn managed.ExternalUpdate{}, nil",
+	After:  "_, err := e.client.Update(ctx, request)\nreturn managed.ExternalUpdate{}, errors.Wrap(err, \"cannot update\")",
+}, func(c *client) {
+	for _, call := range c.Swallowed {
+		c.at(call.Site, call.Function, "%s doesn't return the error of %s: return it", call.Function, call.Name)
+	}
+})

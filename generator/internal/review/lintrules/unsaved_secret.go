@@ -1,0 +1,17 @@
+package lintrules
+
+import "github.com/mrgen-io/mrgen/generator/internal/review/linter"
+
+var unsavedSecret = ofClient(linter.Rule{
+	Name:   "unsaved-secret",
+	Doc:    "Create returns the secrets that it generates as connection details.",
+	Source: runtimeName + "ExternalCreation",
+	URL:    runtimeDocs + "#ExternalCreation",
+	Why:    "Nobody can ever read the secret again.",
+	Before: "pw, err := password.Generate()\n// ...\nreturn managed.ExternalCreation{}, nil",
+	After:  "return managed.ExternalCreation{ConnectionDetails: managed.ConnectionDetails{\"password\": []byte(pw)}}, nil",
+}, func(c *client) {
+	if c.Generated != nil {
+		c.at(*c.Generated, "Create", "%s generates a secret that no connection details have: return it in ConnectionDetails", c.Generated.Function)
+	}
+})

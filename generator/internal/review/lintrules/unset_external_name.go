@@ -1,0 +1,20 @@
+package lintrules
+
+import "github.com/mrgen-io/mrgen/generator/internal/review/linter"
+
+var unsetExternalName = ofClient(linter.Rule{
+	Name:   "unset-external-name",
+	Doc:    "Create sets the external name that Observe reads, unless Create sends that name.",
+	Source: runtimeName + "ExternalClient, Create",
+	URL:    runtimeDocs + "#TypedExternalClient",
+	Why:    "Observe never finds the created resource, and Create makes another one. Only Create's changes of annotations are saved.",
+	Before: "_, err := e.client.Create(ctx, request)\nreturn managed.ExternalCreation{}, err",
+	After:  "created, err := e.client.Create(ctx, request)\nif err != nil {\n\treturn managed.ExternalCreation{}, err\n}\nmeta.SetExternalName(cr, created.ID)",
+}, func(c *client) {
+	if c.Unnamed {
+		c.at(c.Create, "Create", "Observe finds the resource by its external name, which Create neither sends nor sets: call meta.SetExternalName in Create")
+	}
+	if c.NameLost != nil {
+		c.at(*c.NameLost, "Update", "the reconciler doesn't save an external name that Update sets: set it in Create")
+	}
+})

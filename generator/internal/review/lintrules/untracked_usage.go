@@ -1,0 +1,23 @@
+package lintrules
+
+import (
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+)
+
+var untrackedUsage = ofClient(linter.Rule{
+	Name:   "untracked-usage",
+	Doc:    "Connect records that the resource uses its ProviderConfig.",
+	Source: guide,
+	URL:    developmentGuide,
+	Why:    "The ProviderConfig can be deleted while resources need it, and these can't be deleted any more.",
+	Before: "func (c *connector) Connect(ctx context.Context, mg resource.Managed) (managed.ExternalClient, error) {\n\tpc := &v1.ProviderConfig{}",
+	After:  "if err := c.usage.Track(ctx, mg); err != nil {\n\treturn nil, errors.Wrap(err, errTrackUsage)\n}",
+}, func(c *client) {
+	for _, k := range c.pass.Kinds {
+		if c.Untracked && k.Object.Role == model.ProviderConfigUsage {
+			c.at(c.Connect, "Connect", "%s never records that the resource uses its ProviderConfig: call Track of a tracker of ProviderConfigUsages", c.Connect.Function)
+			return
+		}
+	}
+})
