@@ -97,7 +97,7 @@ func (u *uses) written(f *types.Var, in ssa.Instruction) {
 
 // hand notes that structs in a type are handed to code that may read or write all their fields, or that compares them as wholes.
 func (u *uses) hand(in ssa.Instruction, t types.Type, as ...func(*types.Var, ssa.Instruction)) {
-	if u.isRoot(t) {
+	if u.isRoot(t) || returnsLike(in.Parent(), t) {
 		return // as a managed resource, an object stays what it was
 	}
 	for _, s := range structsIn(t) {
@@ -107,6 +107,21 @@ func (u *uses) hand(in ssa.Instruction, t types.Type, as ...func(*types.Var, ssa
 			}
 		}
 	}
+}
+
+// returnsLike reports whether an instance of a generic function takes and returns values of a type: it knows none of its fields.
+func returnsLike(fn *ssa.Function, t types.Type) bool {
+	if fn.Origin() == nil {
+		return false
+	}
+	results := fn.Origin().Signature.Results()
+	for i := range results.Len() {
+		_, isParameter := results.At(i).Type().(*types.TypeParam)
+		if isParameter && types.Identical(pointee(t), fn.Signature.Results().At(i).Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // usesOf returns what a function of a class does with the fields of structs in a type.
@@ -283,11 +298,19 @@ func (u *uses) boxed(in *ssa.MakeInterface) {
 	n := gotypes.NamedOf(in.X.Type())
 	switch {
 	case c == ignored:
+	case !slices.ContainsFunc(*in.Referrers(), func(r ssa.Instruction) bool { return !encodes(r) }):
+		u.hand(in, in.X.Type(), u.read)
 	case hasMethods && n != nil && gotypes.IsPointer(in.X.Type()) && u.local[n.Obj().Pkg()] && !u.apis[n.Obj().Pkg()]:
 		// calls of its methods are known
 	default:
 		u.hand(in, in.X.Type(), u.usesOf(c, in.X.Type())...)
 	}
+}
+
+// encodes reports whether an instruction calls a function that only reads a value to encode it.
+func encodes(in ssa.Instruction) bool {
+	call, ok := in.(*ssa.Call)
+	return ok && (fullName(call.Common()) == "encoding/json.Marshal" || shortName(call.Common()) == "ToUnstructured")
 }
 
 // boxedFor returns the class of the calls that a value is an argument of, perhaps in a list of arguments: unknown unless all are
