@@ -19,7 +19,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-var update = flag.Bool("update", false, "rewrite the table in docs/guide/breaking.md")
+var update = flag.Bool("update", false, "rewrite the table in README.md")
 
 // A pair is a row of pairs.yaml.
 type pair struct {
@@ -219,9 +219,9 @@ func mrgen(t *testing.T, pairs []pair) []string {
 	return found
 }
 
-// The table is in the guide, from its head to the end of the section.
+// The table is in README.md, from its head to the end of the section.
 const (
-	guide  = "../../docs/guide/breaking.md"
+	guide  = "README.md"
 	begin  = "| change | crdify | mrgen |\n"
 	finish = "\n## "
 )
