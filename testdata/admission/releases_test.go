@@ -296,31 +296,30 @@ spec:
 `
 
 // page is what the table in docs/compatibility.md is preceded by.
-const page = `<!-- Written by make update-matrix, from what is in testdata/admission/releases. -->
+const page = `<!-- Written by make update-matrix, from testdata/admission/releases. -->
 # Compatibility
 
 ## controller-gen
 
-CRDs have the bytes of controller-gen v0.23, with these exceptions:
+CRDs have the same bytes as controller-gen v0.23's, with these exceptions:
 
 - **Order of markers.** controller-gen applies the markers of a field in an order that changes from run to run. mrgen applies
   markers of equal priority in source order. Two markers that give one keyword different values are an error.
-- **Constants.** With ` + "`+k8s:enum`" + `, controller-gen takes string literals alone, and excluded ones too. mrgen takes each constant
-  of the type, unless it is marked ` + "`+k8s:enumExclude`" + `, and each value once.
-- **Hidden fields.** Of two fields with one JSON name, encoding/json reads the outer one. mrgen applies the constraints of that
-  field alone, controller-gen those of both.
+- **Constants.** With ` + "`+k8s:enum`" + `, controller-gen takes only string literals, including excluded ones. mrgen takes each
+  constant of the type once, except those marked ` + "`+k8s:enumExclude`" + `.
+- **Hidden fields.** Of two fields with one JSON name, encoding/json reads the outer one. mrgen applies only the
+  constraints of that field, controller-gen the constraints of both.
 
 ## Kubernetes
 
-For those who choose ` + "`minKubernetes`" + `, or support several releases of Kubernetes. Everything that mrgen generates for the
-providers below testdata is validated with the libraries of each release: definitions that are created and updated, with
-structural schemas, compiled rules and their cost; and requests for objects, with defaults, rules and ratcheting. Each release
-accepts all definitions, and answers each request as the test case says, except for the last column.
+The libraries of each release validate the output for the providers below testdata: definitions, with structural schemas, compiled rules
+and their cost; and requests for objects, with defaults, rules and ratcheting. Each release accepts all definitions, and answers each
+request as expected, except for the last column.
 
-Rules that use features of some releases, and 500 random ones, are given to the release and, offline, to mrgen with that
-release as ` + "`minKubernetes`" + `: what mrgen accepts, the release accepts.
+The column "refuses" lists kinds of rules that the release refuses. If mrgen accepts a rule with that release as ` + "`minKubernetes`" + `, the
+release accepts it, too: a test tries these rules and 500 random ones.
 
-| Kubernetes | libraries | CRDs | MRDs | requests | rules | refuses | does otherwise |
+| Kubernetes | libraries | CRDs | MRDs | requests | rules | refuses | answers differently |
 |---|---|---|---|---|---|---|---|
 `
 
@@ -328,13 +327,13 @@ release as ` + "`minKubernetes`" + `: what mrgen accepts, the release accepts.
 const ties = `
 ## Go
 
-mrgen itself needs Go 1.26 to compile. The provider's go.mod may name an older version: generated code compiles as Go 1.18.
+mrgen itself needs Go 1.26. The provider's go.mod may name an older version: generated code compiles as Go 1.18.
 
 ## Crossplane
 
-Kinds for crossplane-runtime v0.11 and later, and both of its generations side by side. Crossplane 1 knows only CRDs: a provider that
-supports it sets no ` + "`" + `mrds.dir` + "`" + `, or keeps ` + "`" + `crds.managed: true` + "`" + ` and leaves its MRDs out of that package. A ManagedResourceDefinition needs
-Crossplane 2, so ` + "`" + `crossplane.yaml` + "`" + ` should ask for ` + "`" + `>=v2.0.0` + "`" + ` where MRDs ship without CRDs.
+mrgen supports kinds for crossplane-runtime v0.11 and later, and both of its generations side by side. Crossplane 1 knows only CRDs: to
+support it, don't set ` + "`mrds.dir`" + `, or keep ` + "`crds.managed: true`" + ` and exclude the MRDs from that package. If MRDs ship without CRDs,
+` + "`crossplane.yaml`" + ` should require ` + "`>=v2.0.0`" + `.
 
 <!-- tests
 Order of markers: held by: TestSameBytes

@@ -117,7 +117,7 @@ func TestEveryFieldIsJudged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, _ := strings.Cut(string(guide), "\n## What is judged\n")
+	_, section, _ := strings.Cut(string(guide), "\n## Changes by field and keyword\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	var named []string
 	for i, part := range strings.Split(section, "`") {
@@ -133,7 +133,7 @@ func TestEveryFieldIsJudged(t *testing.T) {
 				t.Errorf("%s: it isn't known what a change of %s%s comes to", structure.Name(), prefix, name)
 			}
 			if !slices.Contains(named, name) {
-				t.Errorf("docs/guide/breaking.md doesn't say under \"What is judged\" what a change of %s comes to", name)
+				t.Errorf("docs/guide/breaking.md doesn't say under \"Changes by field and keyword\" what a change of %s comes to", name)
 			}
 		}
 	}
