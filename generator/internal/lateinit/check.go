@@ -6,97 +6,143 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/dave/jennifer/jen"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/constraint"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A demand is a constraint that the schema of spec puts on a value.
-type demand uint8
-
-const (
-	// anyOf demands one of some values.
-	anyOf demand = iota
-	// minimum, maximum, above and below demand a number within bounds.
-	minimum
-	maximum
-	above
-	below
-	// multiple demands a multiple of a number.
-	multiple
-	// shortest and longest bound the number of characters in a string.
-	shortest
-	longest
-	// matching demands that a string matches a pattern, formatted that it has a format.
-	matching
-	formatted
-	// fewest and most bound the number of items or entries.
-	fewest
-	most
-	// unique demands that no two items are equal, uniqueKeys that none have equal keys.
-	unique
-	uniqueKeys
-)
-
-// A check is a demand that generated code checks before it writes an observed value into the
-// desired state.
-type check struct {
-	demand demand
-	// values are strings, numbers or booleans.
-	values []any
-	// number is a bound, a size or a divisor.
-	number float64
-	// text is a pattern or the name of a format.
-	text string
-	// owner is the name of the field or type with the pattern.
-	owner string
+// values says what markers demand of the values of a type.
+type values struct {
+	// checks are constraints that generated code checks before it writes an observed value into the
+	// desired state, as calls of functions in the package of helpers.
+	checks []jen.Code
+	// isRuled is set if code can't check a constraint: nothing is written. isSetOnce is set if values
+	// can't change once they are set.
+	isRuled, isSetOnce bool
+	// isSet is set for lists whose items have no order, and keys for those whose items have some.
+	isSet bool
+	keys  []string
+	// item is set for lists and maps.
+	item *values
 }
 
-// An ownedSet has the constraints of a field or type with the name owner.
-type ownedSet struct {
-	constraint.Set
-	owner string
+// relate returns what markers demand of the values of a type: those of the sets, of the field with the
+// values, and of the type.
+func (t *table) relate(of *model.Type, sets []constraint.Set, fieldMarkers []model.Marker) *values {
+	v, base := &values{}, mapping.Base(of)
+	for declared := base; declared != nil && declared.Package != "" && declared.Kind != model.Struct && !mapping.SharedAsIs(declared); declared = declared.Of {
+		sets = append(slices.Clip(sets), t.typeConstraints(declared))
+	}
+	switch {
+	case mapping.SharedAsIs(base), base.IsBytes():
+	case base.Kind == model.Struct:
+		v.isSetOnce = t.restrict(&structure{of: base}).isSetOnce
+	case base.Kind == model.Map:
+		v.item = t.relate(base.Elem, nil, nil)
+	case base.Kind == model.Slice:
+		v.item = t.relate(base.Elem, items(sets), nil)
+		v.list(base.Elem, slices.Concat(fieldMarkers, base.Markers))
+	}
+	v.isRuled = v.isRuled || v.item != nil && v.item.isRuled
+	for _, s := range sets {
+		v.restrict(t, of, s)
+	}
+	return v
+}
+
+// list records what tells the items of a list apart. The API server demands that it is unique, which code can't
+// check where keys are optional: these may have defaults.
+func (v *values) list(item *model.Type, all []model.Marker) {
+	item = mapping.Base(item)
+	switch mapping.Argument(all, markers.ListType) {
+	case "set":
+		v.isSet, v.isRuled = true, item.Kind != model.Basic
+	case "map":
+		for _, m := range all {
+			name := mapping.Argument([]model.Marker{m}, markers.ListMapKey)
+			if name == "" {
+				continue
+			}
+			key := item.Field(name)
+			if key == nil || mapping.Base(key.Type).Kind != model.Basic {
+				v.keys = nil
+				return
+			}
+			v.keys, v.isRuled = append(v.keys, name), v.isRuled || !key.Required
+		}
+	}
+}
+
+// parts returns the parts of a row about constraints.
+func (v *values) parts(to Target) (parts []jen.Code) {
+	if len(v.checks) > 0 {
+		parts = append(parts, jen.Id("Checks").Op(":").Index().Add(to.Helper("Check")).Values(v.checks...))
+	}
+	if v.item != nil {
+		inner := v.item.parts(to)
+		if v.item.isSet {
+			inner = append(inner, is("Set"))
+		}
+		if len(v.item.keys) > 0 {
+			inner = append(inner, texts("Keys", v.item.keys))
+		}
+		if len(inner) > 0 {
+			parts = append(parts, jen.Id("Items").Op(":").Op("&").Add(to.Helper("Row")).Values(inner...))
+		}
+	}
+	return parts
 }
 
 // items returns the sets for the items of lists.
-func items(sets []ownedSet) []ownedSet {
-	var below []ownedSet
+func items(sets []constraint.Set) []constraint.Set {
+	var below []constraint.Set
 	for _, s := range sets {
 		if s.Schema.Items != nil {
-			below = append(below, ownedSet{constraint.Set{Schema: *s.Schema.Items.Schema}, s.owner + "Item"})
+			below = append(below, constraint.Set{Schema: *s.Schema.Items.Schema})
 		}
 	}
 	return below
 }
 
-// restrict records the constraints on the values of a relation as checks. If code can't check
-// one, it marks the relation unchecked, and nothing is written.
-func (r *relation) restrict(sets []ownedSet) {
-	for _, s := range sets {
-		left := s.Schema
-		left.XValidations = slices.DeleteFunc(slices.Clone(left.XValidations), isSetOnce)
-		r.setOnce = r.setOnce || len(left.XValidations) < len(s.Schema.XValidations)
-		switch r.Shape {
-		case mapping.Scalar:
-			r.restrictScalar(&left, s.owner)
-		case mapping.List, mapping.Set, mapping.Keyed:
-			r.restrictSize(&left.MinItems, &left.MaxItems)
-		case mapping.Map:
-			r.restrictSize(&left.MinProperties, &left.MaxProperties)
-		case mapping.Binary:
-			takeFormat(&left, "byte")
-		case mapping.Opaque:
-			takeFormat(&left, "date-time")
-		}
-		if !demandsNothing(left) || len(s.OneOf) > 0 || len(s.Unknown) > 0 {
-			r.unchecked = true
-		}
+// restrict records the constraints of a set as checks.
+func (v *values) restrict(t *table, of *model.Type, s constraint.Set) {
+	c := checker{values: v, to: t.Target, left: s.Schema}
+	c.left.XValidations = slices.DeleteFunc(slices.Clone(c.left.XValidations), isSetOnce)
+	v.isSetOnce = v.isSetOnce || len(c.left.XValidations) < len(s.Schema.XValidations)
+	switch base := mapping.Base(of); {
+	case base.IsBytes():
+		c.takeFormat("byte")
+	case mapping.SharedAsIs(base):
+		c.takeFormat("date-time")
+	case base.Kind == model.Basic:
+		c.scalar(base)
+	case base.Kind == model.Slice:
+		c.size(&c.left.MinItems, &c.left.MaxItems, of.Kind == model.Pointer)
+	case base.Kind == model.Map:
+		c.size(&c.left.MinProperties, &c.left.MaxProperties, of.Kind == model.Pointer)
 	}
+	if !demandsNothing(c.left) || len(s.OneOf) > 0 || len(s.Unknown) > 0 {
+		v.isRuled = true
+	}
+}
+
+// A checker turns the constraints of a schema into checks, and removes them from it.
+type checker struct {
+	*values
+	to   Target
+	left apiextensionsv1.JSONSchemaProps
+}
+
+func (c *checker) check(name string, arguments ...jen.Code) {
+	c.checks = append(c.checks, c.to.Helper(name).Call(arguments...))
 }
 
 // isSetOnce reports whether a rule demands nothing but that a value doesn't change once set.
@@ -117,51 +163,49 @@ func demandsNothing(s apiextensionsv1.JSONSchemaProps) bool {
 	return reflect.DeepEqual(s, apiextensionsv1.JSONSchemaProps{})
 }
 
-// takeFormat removes from a schema a format that all values of the type have.
-func takeFormat(s *apiextensionsv1.JSONSchemaProps, format string) {
-	if s.Format == format {
-		s.Format = ""
+// takeFormat removes a format that all values of the type have.
+func (c *checker) takeFormat(format string) {
+	if c.left.Format == format {
+		c.left.Format = ""
 	}
 }
 
-// restrictSize turns the bounds on the size of a list or map into checks.
-func (r *relation) restrictSize(fewestOf, mostOf **int64) {
-	// An empty value counts as not observed, unless it is behind a pointer.
-	if n := *fewestOf; n != nil && (*n > 1 || *n == 1 && r.Target.Kind == model.Pointer) {
-		r.checks = append(r.checks, check{demand: fewest, number: float64(*n)})
+// size checks the size of a list or map. An empty one counts as not observed, except behind a pointer.
+func (c *checker) size(fewest, most **int64, isPointer bool) {
+	if n := *fewest; n != nil && (*n > 1 || *n == 1 && isPointer) {
+		c.check("Min", jen.Lit(int(*n)))
 	}
-	if n := *mostOf; n != nil {
-		r.checks = append(r.checks, check{demand: most, number: float64(*n)})
+	if n := *most; n != nil {
+		c.check("Max", jen.Lit(int(*n)))
 	}
-	*fewestOf, *mostOf = nil, nil
+	*fewest, *most = nil, nil
 }
 
-// restrictScalar turns the constraints on a boolean, a number or a string into checks, and
-// removes them from the schema.
-func (r *relation) restrictScalar(s *apiextensionsv1.JSONSchemaProps, owner string) {
-	if s.Type != mapping.Base(r.Target).JSONType() {
-		return // a marker sets another JSON type: the constraints stay unchecked
+// scalar checks a boolean, a number or a string. If a marker sets another JSON type, the constraints are left.
+func (c *checker) scalar(of *model.Type) {
+	s := &c.left
+	if s.Type != of.JSONType() {
+		return
 	}
-	if len(s.Enum) > 0 {
-		if values := enumerated(s, mapping.Base(r.Target).Basic); len(values) > 0 {
-			r.checks = append(r.checks, check{demand: anyOf, values: values})
-			s.Enum = nil
-		}
+	if values := enumerated(s, of.Basic); len(s.Enum) > 0 && len(values) > 0 {
+		c.check("OneOf", values...)
+		s.Enum = nil
 	}
 	switch s.Type {
 	case "string":
-		r.restrictText(s, owner)
+		c.text()
 	case "integer", "number":
-		r.restrictNumber(s)
+		c.number(of.Basic)
 	}
 }
 
 // enumerated returns the values of the enum of a schema that a type can hold.
-func enumerated(s *apiextensionsv1.JSONSchemaProps, basic string) []any {
-	var values []any
+func enumerated(s *apiextensionsv1.JSONSchemaProps, basic string) []jen.Code {
+	var all []any
+	var values []jen.Code
 	for _, e := range s.Enum {
 		var value any
-		if json.Unmarshal(e.Raw, &value) != nil {
+		if json.Unmarshal(e.Raw, &value) != nil || slices.Contains(all, value) {
 			continue
 		}
 		number, isNumber := value.(float64)
@@ -172,39 +216,60 @@ func enumerated(s *apiextensionsv1.JSONSchemaProps, basic string) []any {
 		case "string":
 			_, fits = value.(string)
 		case "integer":
-			fits = isNumber && number == math.Trunc(number) && gotypes.IntegerNamed(basic).HoldsExactly(number)
+			fits = isNumber && holds(basic, number)
 		case "number":
 			fits = isNumber
 		}
-		if fits && !slices.Contains(values, value) {
-			values = append(values, value)
+		if !fits {
+			continue
+		}
+		all = append(all, value)
+		if isNumber {
+			values = append(values, literal(number))
+		} else {
+			values = append(values, jen.Lit(value))
 		}
 	}
 	return values
 }
 
-// restrictNumber turns bounds into checks, except for those that the type can't hold exactly.
-func (r *relation) restrictNumber(s *apiextensionsv1.JSONSchemaProps) {
-	basic := mapping.Base(r.Target).Basic
-	isInteger := s.Type == "integer"
-	take := func(number **float64, d demand) {
-		if n := *number; n != nil && (!isInteger || *n == math.Trunc(*n) && gotypes.IntegerNamed(basic).HoldsExactly(*n)) {
-			r.checks = append(r.checks, check{demand: d, number: *n})
-			*number = nil
-		}
+// holds reports whether a number is one of an integer type, and small enough for all comparisons.
+func holds(basic string, number float64) bool {
+	return number == math.Trunc(number) && math.Abs(number) < 1<<53 && gotypes.IntegerNamed(basic).HoldsExactly(number)
+}
+
+// literal returns a number in its usual notation.
+func literal(n float64) *jen.Statement {
+	if n == math.Trunc(n) && math.Abs(n) <= 1<<53 {
+		return jen.Lit(int(n))
 	}
-	lower, upper := minimum, maximum
+	return jen.Op(strconv.FormatFloat(n, 'g', -1, 64))
+}
+
+// number checks bounds, except for those that the type can't hold exactly.
+func (c *checker) number(basic string) {
+	s, isInteger := &c.left, c.left.Type == "integer"
+	take := func(number **float64, name string) bool {
+		n := *number
+		if n == nil || isInteger && !holds(basic, *n) {
+			return false
+		}
+		c.check(name, literal(*n))
+		*number = nil
+		return true
+	}
 	if s.ExclusiveMinimum && s.Minimum != nil {
-		lower = above
+		s.ExclusiveMinimum = !take(&s.Minimum, "Above")
+	} else {
+		take(&s.Minimum, "Min")
 	}
 	if s.ExclusiveMaximum && s.Maximum != nil {
-		upper = below
+		s.ExclusiveMaximum = !take(&s.Maximum, "Below")
+	} else {
+		take(&s.Maximum, "Max")
 	}
-	take(&s.Minimum, lower)
-	take(&s.Maximum, upper)
-	s.ExclusiveMinimum, s.ExclusiveMaximum = s.ExclusiveMinimum && lower == minimum, s.ExclusiveMaximum && upper == maximum
 	if isInteger && s.MultipleOf != nil && *s.MultipleOf >= 1 {
-		take(&s.MultipleOf, multiple)
+		take(&s.MultipleOf, "MultipleOf")
 	}
 	switch {
 	case !isInteger, s.Format == "int64", s.Format == "int32" && basic != "int" && basic != "int64" && !strings.HasPrefix(basic, "uint"):
@@ -212,32 +277,30 @@ func (r *relation) restrictNumber(s *apiextensionsv1.JSONSchemaProps) {
 	}
 }
 
-// restrictText turns the constraints on a string into checks.
-func (r *relation) restrictText(s *apiextensionsv1.JSONSchemaProps, owner string) {
-	if s.MinLength != nil {
-		if *s.MinLength > 0 {
-			r.checks = append(r.checks, check{demand: shortest, number: float64(*s.MinLength)})
-		}
-		s.MinLength = nil
+// text checks a string.
+func (c *checker) text() {
+	s := &c.left
+	if s.MinLength != nil && *s.MinLength > 0 {
+		c.check("Min", jen.Lit(int(*s.MinLength)))
 	}
 	if s.MaxLength != nil {
-		r.checks = append(r.checks, check{demand: longest, number: float64(*s.MaxLength)})
-		s.MaxLength = nil
+		c.check("Max", jen.Lit(int(*s.MaxLength)))
 	}
+	s.MinLength, s.MaxLength = nil, nil
 	if _, err := regexp.Compile(s.Pattern); s.Pattern != "" && err == nil {
-		r.checks = append(r.checks, check{demand: matching, text: s.Pattern, owner: owner})
+		pattern := strconv.Quote(s.Pattern)
+		if strconv.CanBackquote(s.Pattern) {
+			pattern = "`" + s.Pattern + "`"
+		}
+		c.check("Matching", jen.Op(pattern))
 		s.Pattern = ""
 	}
-	format := strings.ReplaceAll(s.Format, "-", "")
-	if formats[format] != "" {
-		r.checks = append(r.checks, check{demand: formatted, text: format})
+	if isValid := formats[strings.ReplaceAll(s.Format, "-", "")]; isValid != "" {
+		c.check("Formatted", c.to.Helper(isValid))
 		s.Format = ""
 	}
-	takeFormat(s, "password")
+	c.takeFormat("password")
 }
-
-// textType is the type string.
-var textType = model.Type{Kind: model.Basic, Name: "string", Basic: "string"}
 
 // formats are the helpers that check the formats of strings. None accepts more than the API
 // server does.
@@ -252,33 +315,4 @@ var formats = map[string]string{
 	"mac":      "IsMAC",
 	"uri":      "IsURI",
 	"uuid":     "IsUUID",
-}
-
-// acceptsZero reports whether the zero value of a scalar passes all checks.
-func (r *relation) acceptsZero() bool {
-	zero := map[string]any{"boolean": false, "string": "", "integer": 0.0, "number": 0.0}[mapping.Base(r.Target).JSONType()]
-	return !slices.ContainsFunc(r.checks, func(c check) bool { return !c.accepts(zero) })
-}
-
-// accepts reports whether the zero value of a scalar, or of its length, passes the check. It returns false
-// if it can't tell.
-func (c check) accepts(zero any) bool {
-	switch c.demand {
-	case anyOf:
-		return slices.Contains(c.values, zero)
-	case minimum, shortest:
-		return c.number <= 0
-	case maximum, longest:
-		return c.number >= 0
-	case above:
-		return c.number < 0
-	case below:
-		return c.number > 0
-	case multiple:
-		return true
-	case matching:
-		return regexp.MustCompile(c.text).MatchString("")
-	default:
-		return false
-	}
 }

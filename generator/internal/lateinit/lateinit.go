@@ -1,9 +1,8 @@
-// Package lateinit writes the methods of types of spec.forProvider that bring the
-// desired and the observed state together: LateInitialize and Diff.
+// Package lateinit writes the methods of types of spec.forProvider that bring the desired and the
+// observed state together, such as LateInitialize and Diff.
 //
-// Package mapping pairs the fields, and this package adds the constraints on the desired
-// ones. The result is plain data: pairs of structs. It then writes functions for the pairs
-// that the methods need.
+// The methods call functions in the package of helpers, which follow Go types and json tags. This
+// package decides what they can't see there, from markers and rules, and writes it as rows.
 package lateinit
 
 import (
@@ -11,7 +10,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/constraint"
 	"github.com/mrgen-io/mrgen/generator/internal/fieldmarkers"
-	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
@@ -47,6 +45,15 @@ type Parameters struct {
 	Kinds []*model.Object
 }
 
+// A Spec is the type of a kind's spec with initProvider, which Crossplane's design document
+// on ignoring changes introduces: parameters that count until the external resource exists.
+type Spec struct {
+	Type *model.Type
+	// Parameters are those of spec.forProvider. Their observed type is nil if nothing mirrors
+	// them. Their methods are those to write for the spec.
+	Parameters
+}
+
 // Constraints returns the constraints that markers put on fields and types.
 type Constraints interface {
 	FieldConstraints(*model.Field) constraint.Set
@@ -63,10 +70,8 @@ type Target struct {
 	DeclaresType func(name string) bool
 	// Type returns the source of a type in the file.
 	Type func(*model.Type) *jen.Statement
-	// Helper returns a function of the package of helpers, by its name.
+	// Helper returns a function or type of the package of helpers, by its name.
 	Helper func(name string) *jen.Statement
-	// DeepCopies reports whether a type has a DeepCopyInto method once all code is generated.
-	DeepCopies func(*model.Type) bool
 	// Secret reports whether a field of spec.forProvider holds a secret, or refers to one.
 	// Such a field is neither filled nor compared, whatever is observed.
 	Secret func(*model.Field) bool
@@ -74,31 +79,87 @@ type Target struct {
 	Constraints Constraints
 }
 
-// Write writes the methods of all parameters and specs, which one package declares, and the
-// functions that the methods need.
+// The names in the code that is written.
+const (
+	parametersName = "p"
+	observedName   = "observed"
+	specName       = "s"
+	pathsName      = "paths"
+)
+
+// IsVariable reports whether generated code may have a variable with that name.
+func IsVariable(name string) bool {
+	switch gosrc.Wanted(name) {
+	case parametersName, observedName, specName, pathsName:
+		return true
+	default:
+		return false
+	}
+}
+
+// Write writes the methods of all parameters and specs that one package declares, and the table that the
+// methods read.
 func Write(to Target, all []Parameters, specs []Spec) {
-	m := newMatcher(to, to.Secret, to.Constraints)
-	given := newMatcher(to, func(*model.Field) bool { return false }, onlyGroups{to.Constraints})
-	given.initial = true
-	w := &pairWriter{Target: to, matcher: m, needed: map[function]bool{}, names: map[*pair]string{}}
+	if len(all) == 0 && len(specs) == 0 {
+		return
+	}
+	t := &table{Target: to, typeSets: map[*model.Type]constraint.Set{}, structs: map[*model.Type]*structure{}, seen: map[visited]bool{}}
 	for _, p := range all {
-		of := m.pair(m.mapper.Pair(p.Desired, p.Observed), p.Treatment)
-		m.restrictByKinds(of, p.Kinds)
-		for _, method := range p.Methods {
-			w.method(method, of, p.Kinds)
+		t.parameters(p, false)
+	}
+	for _, s := range specs {
+		t.parameters(s.Parameters, true)
+	}
+	w := &writer{to, jen.Op("&").Id(t.write())}
+	for _, p := range all {
+		for _, m := range p.Methods {
+			w.method(p.Desired, m, string(m), w.variable(parametersName), p)
 		}
 	}
 	for _, s := range specs {
-		w.specMethods(s, given)
+		for _, m := range s.Methods {
+			w.method(s.Type, m, string(m)+"Spec", w.variable(specName), s.Parameters)
+		}
 	}
-	w.functions()
-	w.patternVariables()
 }
 
-// newMatcher returns a matcher for a package.
-func newMatcher(to Target, exclude func(*model.Field) bool, constraints Constraints) *matcher {
-	return &matcher{
-		mapper: mapping.NewMapper(to.Package, exclude), constraints: constraints,
-		typeSets: map[*model.Type]constraint.Set{}, pairs: map[treatedPair]*pair{},
+// A writer writes methods, which read a table.
+type writer struct {
+	Target
+	table *jen.Statement
+}
+
+// variable returns a variable, with another name if it could hide a type that the code names.
+func (w *writer) variable(name string) *jen.Statement {
+	return jen.Id(gosrc.Variable(name, w.DeclaresType))
+}
+
+// method writes a method that calls a function of the package of helpers.
+func (w *writer) method(of *model.Type, m Method, function string, receiver *jen.Statement, p Parameters) {
+	observed, paths, parameters := w.variable(observedName), w.variable(pathsName), w.variable(parametersName)
+	method := w.File.Func
+	call := func(arguments ...jen.Code) *jen.Statement {
+		return jen.Return(w.Helper(function).Call(append([]jen.Code{w.table, receiver}, arguments...)...))
 	}
+	start := func(comment string) *jen.Statement {
+		w.File.Comment("// " + string(m) + " " + comment)
+		return method().Params(receiver.Clone().Op("*").Add(w.Type(of))).Id(string(m))
+	}
+	switch m {
+	case LateInitialize:
+		start("fills unset fields with what is observed, and reports whether it changed any.").
+			Params(observed.Clone().Add(w.Type(p.Observed))).Bool().Block(call(observed))
+	case Diff:
+		start("returns the JSON paths of the fields that the observed state contradicts.").
+			Params(observed.Clone().Add(w.Type(p.Observed))).Index().String().Block(call(observed))
+	case ImmutableFields:
+		start("returns the paths of Diff whose fields can't be changed once set.").
+			Params(paths.Clone().Index().String()).Index().String().Block(call(paths))
+	case CreateParameters:
+		start("returns spec.forProvider, completed by spec.initProvider.").Params().Add(w.Type(p.Desired)).Block(
+			jen.Var().Add(parameters).Add(w.Type(p.Desired)),
+			w.Helper(string(m)).Call(w.table, receiver, jen.Op("&").Add(parameters)),
+			jen.Return(parameters))
+	}
+	w.File.Line()
 }

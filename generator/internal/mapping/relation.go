@@ -261,7 +261,7 @@ func isByte(t *model.Type) bool { return t.Package == "" && (t.Basic == "uint8" 
 // merge strategies in Kubernetes' documentation on server-side apply. The first marker of a
 // name counts.
 func listShape(item *Relation, listMarkers []model.Marker, name func(*Field) string) (Shape, []*Field) {
-	switch argument(listMarkers, markers.ListType) {
+	switch Argument(listMarkers, markers.ListType) {
 	case "set":
 		return Set, nil
 	case "map":
@@ -272,9 +272,9 @@ func listShape(item *Relation, listMarkers []model.Marker, name func(*Field) str
 	return List, nil
 }
 
-// argument returns the argument of the first marker of that name, with or without
+// Argument returns the argument of the first marker of that name, with or without
 // the prefix of declarative validation, or "".
-func argument(list []model.Marker, name string) string {
+func Argument(list []model.Marker, name string) string {
 	for _, m := range list {
 		if value, found := strings.CutPrefix(strings.TrimPrefix(m.Text, "k8s:"), name+"="); found {
 			return strings.Trim(value, "\"`")
@@ -292,7 +292,7 @@ func listKeys(item *Relation, listMarkers []model.Marker, nameOf func(*Field) st
 	}
 	var keys []*Field
 	for _, m := range listMarkers {
-		name := argument([]model.Marker{m}, markers.ListMapKey)
+		name := Argument([]model.Marker{m}, markers.ListMapKey)
 		if name == "" {
 			continue
 		}

@@ -38,7 +38,7 @@ func (c comparer) structs(path string, p, observed reflect.Value) []difference {
 	var all []difference
 	for _, f := range fieldsOf(p.Type()) {
 		source, found := find(observed.Type(), f.json)
-		if !found || f.is("hidden") || !f.alwaysSet(false) && f.isUnset(p, false) {
+		if !found || f.is("hidden") || !f.alwaysSet(p) && f.isUnset(p, false) {
 			continue
 		}
 		inner, where := c.in(f, p.Type()), strings.TrimPrefix(path+"."+f.json, ".")
@@ -69,7 +69,7 @@ func (c comparer) values(f field, path string, desired, observed reflect.Value) 
 			return nil
 		}
 		return c.at(path)
-	case isForeign(t), t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8:
+	case isOpaque(t), t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8:
 		if reflect.DeepEqual(document(desired.Interface()), document(observed.Interface())) || desired.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8 && desired.Len() == observed.Len() && desired.Len() == 0 {
 			return nil
 		}

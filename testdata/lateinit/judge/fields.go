@@ -140,14 +140,27 @@ func find(t reflect.Type, name string) (field, bool) {
 	return all[i], true
 }
 
-// alwaysSet reports whether the field has a value in every object. What fills it knows that it has what
-// is around it.
-func (f field) alwaysSet(fills bool) bool {
+// alwaysSet reports whether the field has a value in an object.
+func (f field) alwaysSet(of reflect.Value) bool {
 	switch f.Type.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map:
 		return false
 	}
-	return f.is("required") && !f.omits("omitempty") && !f.omits("omitzero") && (!f.isIndirect() || fills && f.writesOthers())
+	return f.is("required") && !f.omits("omitempty") && !f.omits("omitzero") && f.isReached(of)
+}
+
+// isReached reports whether no embedded pointer on the way is nil.
+func (f field) isReached(of reflect.Value) bool {
+	for _, s := range f.path {
+		if of.Kind() == reflect.Pointer {
+			if of.IsNil() {
+				return false
+			}
+			of = of.Elem()
+		}
+		of = of.FieldByIndex(s.Index)
+	}
+	return true
 }
 
 // isUnset reports whether nobody has set the field, as far as Go tells. To fill it counts for more: an
@@ -184,17 +197,17 @@ func base(t reflect.Type) reflect.Type {
 	return t
 }
 
-// structIn returns the struct of the kinds that a type is, or points to, or nil.
+// structIn returns the struct that a type is, or points to, or nil. One that encodes itself doesn't count.
 func structIn(t reflect.Type) reflect.Type {
-	if t = base(t); t.Kind() == reflect.Struct && strings.HasSuffix(t.PkgPath(), "/v1") && strings.HasPrefix(t.PkgPath(), "example.org") && t.NumField() > 0 {
+	if t = base(t); t.Kind() == reflect.Struct && t.NumField() > 0 && !isOpaque(t) {
 		return t
 	}
 	return nil
 }
 
-// isForeign reports whether a type is of another module.
-func isForeign(t reflect.Type) bool {
-	return t.PkgPath() != "" && !strings.HasPrefix(t.PkgPath(), "example.org/provider")
+// isOpaque reports whether a type encodes itself.
+func isOpaque(t reflect.Type) bool {
+	return reflect.PointerTo(t).Implements(reflect.TypeFor[json.Marshaler]())
 }
 
 // valueOf returns what a pointer points to, or zero, or the value.

@@ -25,7 +25,7 @@ func (r filler) keeps(f field) bool {
 // isFree reports whether generated code may write the field at all.
 func (r filler) isFree(f field, isSealed bool) bool {
 	isPinned := (isSealed || f.isAny("fixed")) && f.written()
-	return !f.is("ruled") && !f.is("hidden") && !(isPinned && (r.isTop || !f.is("required")))
+	return !f.is("ruled") && !f.is("hidden") && !(isPinned && !r.isNew)
 }
 
 // isSealed reports whether a type is immutable wherever it is.
@@ -77,7 +77,7 @@ func (r filler) late(p, observed reflect.Value) (changed bool) {
 			changed = below.lateStruct(f, p, value) || changed
 			continue
 		}
-		if !f.alwaysSet(true) && !below.isKept && canBeMade(f) && f.isUnset(p, true) && !f.isBeside(p) {
+		if !f.alwaysSet(p) && !below.isKept && canBeMade(f) && f.isUnset(p, true) && !f.isBeside(p) {
 			changed = below.take(f, p, value, true) || changed
 		}
 	}
@@ -99,7 +99,8 @@ func without(t reflect.Type, observed, initial reflect.Value) reflect.Value {
 			}
 		}
 		value := source.get(copied)
-		if len(others) == 1 && others[0].json == f.json && structIn(f.Type) != nil && structIn(others[0].Type) != nil {
+		isOther := func(other field) bool { return other.json != f.json && gives(other, initial) }
+		if len(others) > 0 && others[0].json == f.json && structIn(f.Type) != nil && structIn(others[0].Type) != nil && !slices.ContainsFunc(others, isOther) {
 			if !valueOf(value).IsZero() || value.Kind() == reflect.Pointer && !value.IsNil() {
 				inner := without(structIn(f.Type), valueOf(value), valueOf(others[0].get(initial)))
 				if value.Kind() == reflect.Pointer {
@@ -144,10 +145,6 @@ func (r filler) take(f field, p, value reflect.Value, fills bool) bool {
 			if v.Len() == 0 {
 				return false
 			}
-		case reflect.Struct:
-			if v.IsZero() && v.Type().Name() == "Shared" || v.IsZero() && v.Type().Name() == "Pair" {
-				return false
-			}
 		}
 	}
 	made, ok := r.convert(f, f.Type, value)
@@ -181,7 +178,7 @@ func (r filler) lateStruct(f field, p, value reflect.Value) bool {
 			return !f.isBeside(p) && r.take(f, p, value, true)
 		}
 		return inside()
-	case f.alwaysSet(true):
+	case f.alwaysSet(p):
 		return inside()
 	case takes && isUnset:
 		return !f.isBeside(p) && r.takeValue(f, p, value)
@@ -237,12 +234,13 @@ func (r filler) convertBase(f field, t reflect.Type, v reflect.Value) (reflect.V
 	switch {
 	case structIn(t) != nil:
 		return r.create(t, v)
-	case isForeign(t) || t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8:
+	case isOpaque(t) || t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8:
 		made.Set(deepCopy(v))
 		return made, true
 	}
 	ok := true
 	item := func(value reflect.Value) reflect.Value {
+		ok = ok && !(value.Kind() == reflect.Pointer && value.IsNil())
 		inner, isMade := r.convert(field{step: step{reflect.StructField{Type: t.Elem(), Tag: reflect.StructTag(itemTag(f))}}}, t.Elem(), value)
 		ok = ok && isMade && passes(f.Tag.Get("item"), valueOf(inner))
 		return inner
@@ -252,6 +250,7 @@ func (r filler) convertBase(f field, t reflect.Type, v reflect.Value) (reflect.V
 		made.Set(reflect.MakeSlice(t, 0, v.Len()))
 		for i := range v.Len() {
 			made.Set(reflect.Append(made, item(v.Index(i))))
+			ok = ok && !isVoid(made.Index(i))
 		}
 	case reflect.Map:
 		made.Set(reflect.MakeMap(t))
@@ -262,6 +261,18 @@ func (r filler) convertBase(f field, t reflect.Type, v reflect.Value) (reflect.V
 		made.Set(v.Convert(t))
 	}
 	return made, ok
+}
+
+// isVoid reports whether an item that was made says nothing.
+func isVoid(item reflect.Value) bool {
+	switch v := valueOf(item); v.Kind() {
+	case reflect.Slice, reflect.Map:
+		return v.Len() == 0 && !(v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8)
+	case reflect.Struct:
+		return structIn(v.Type()) != nil && v.IsZero() && !isFallible(v.Type())
+	default:
+		return false
+	}
 }
 
 // itemTag returns the tag of the items of a list of lists.
@@ -330,7 +341,7 @@ func (r filler) complete(p, observed reflect.Value) {
 			if !f.isBeside(p) {
 				r.take(f, p, value, false)
 			}
-		case hasInside && (takes && !isUnset || !takes && (!isUnset || f.alwaysSet(true))) && isObserved(f, value):
+		case hasInside && (takes && !isUnset || !takes && (!isUnset || f.alwaysSet(p))) && isObserved(f, value):
 			current := f.get(p)
 			if current.Kind() == reflect.Pointer {
 				current = current.Elem()

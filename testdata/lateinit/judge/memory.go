@@ -118,6 +118,8 @@ func show(v reflect.Value) string {
 			}
 		}
 		return "{" + strings.Join(fields, " ") + "}"
+	case reflect.Interface:
+		return show(v.Elem())
 	case reflect.String:
 		return fmt.Sprintf("%q", v.String())
 	}

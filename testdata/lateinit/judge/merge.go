@@ -19,8 +19,11 @@ func merge(p, initial reflect.Value, isNew bool) {
 		isFree := !f.isBeside(p)
 		isUnset := f.isUnset(p, false)
 		inner := structIn(f.Type)
+		if inner != nil && !strings.HasPrefix(inner.PkgPath(), "example.org/provider") {
+			inner = nil // a type of another module is taken as a whole
+		}
 		switch {
-		case !isNew && inner != nil && (f.alwaysSet(false) || isGiven && !isUnset):
+		case !isNew && inner != nil && (f.alwaysSet(p) || isGiven && !isUnset):
 			if current.Kind() == reflect.Pointer {
 				current = current.Elem()
 			}
@@ -41,7 +44,7 @@ func merge(p, initial reflect.Value, isNew bool) {
 				addMissing(merged.Elem(), value.Elem())
 			}
 			f.set(p, merged)
-		case f.Type.Kind() != reflect.Map && isGiven && isUnset && isFree && (isNew || !f.alwaysSet(false)):
+		case f.Type.Kind() != reflect.Map && isGiven && isUnset && isFree && (isNew || !f.alwaysSet(p)):
 			f.set(p, given(f.Type, value))
 		}
 	}
@@ -87,7 +90,7 @@ func given(t reflect.Type, value reflect.Value) reflect.Value {
 		made.Elem().Set(given(t.Elem(), value))
 	case structIn(t) != nil:
 		merge(made, value, true)
-	case isForeign(t) || t == value.Type():
+	case isOpaque(t) || t == value.Type():
 		made.Set(deepCopy(value))
 	case t.Kind() == reflect.Slice:
 		made.Set(reflect.MakeSlice(t, 0, 0))

@@ -37,11 +37,14 @@ type Stamp struct {
 	Note    *string
 }
 
-// MarshalJSON returns a number.
-func (s Stamp) MarshalJSON() ([]byte, error) { return json.Marshal(s.Seconds) }
+// A form is what a Stamp is in JSON.
+type form Stamp
+
+// MarshalJSON returns a form.
+func (s Stamp) MarshalJSON() ([]byte, error) { return json.Marshal(form(s)) }
 
 // UnmarshalJSON reads one.
-func (s *Stamp) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, &s.Seconds) }
+func (s *Stamp) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, (*form)(s)) }
 
 // DeepCopyInto copies the receiver.
 func (s *Stamp) DeepCopyInto(out *Stamp) {

@@ -18,7 +18,7 @@ import (
 
 // sources are the files of package functions. A template imports modules that this one doesn't require.
 //
-//go:embed functions/compare.go functions/convert.go functions/fill.go functions/format.go functions/kept.go functions/number.go functions/quantity.go functions/references.go.tmpl functions/restore.go functions/value.go
+//go:embed functions/checks.go functions/convert.go functions/diff.go functions/fill.go functions/format.go functions/initial.go functions/kept.go functions/number.go functions/references.go.tmpl functions/restore.go functions/rows.go functions/value.go
 var sources embed.FS
 
 // main is the file with the documentation of the package, which is written with any other.

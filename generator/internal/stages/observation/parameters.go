@@ -2,7 +2,6 @@ package observation
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/fieldmarkers"
@@ -157,47 +156,6 @@ func (p *planner) treatment(m *mirror) fieldmarkers.Treatment {
 		}
 	}
 	return first
-}
-
-// hasDeepCopy reports whether a type has a DeepCopyInto method, or gets one from the deepcopy
-// stage, which writes it for declared structs, slices and maps. It assumes that types of other
-// modules have one if a plain copy would share memory, since it can't read generated files.
-func (p *planner) hasDeepCopy(t *model.Type) bool {
-	for _, method := range []string{"DeepCopyInto", "DeepCopy"} {
-		if _, declared := t.Methods[method]; declared {
-			return true
-		}
-	}
-	if !t.Local {
-		return !copiesPlainly(t)
-	}
-	if t.Kind == model.Basic {
-		return false
-	}
-	for _, m := range t.Markers {
-		if value, found := strings.CutPrefix(m.Text, markers.ObjectGenerate+"="); found {
-			return value == "true"
-		}
-	}
-	home := p.packages[t.Package]
-	return home != nil && home.DeepCopies
-}
-
-// copiesPlainly reports whether assignment, slices.Clone or maps.Clone makes a deep copy of a
-// value.
-func copiesPlainly(t *model.Type) bool {
-	switch t.Kind {
-	case model.Basic:
-		return true
-	case model.Slice, model.Map:
-		return t.Elem.Kind == model.Basic
-	case model.Struct:
-		return !slices.ContainsFunc(t.Fields, func(f *model.Field) bool {
-			return f.Type.Kind != model.Basic && (f.Type.Kind != model.Struct || !copiesPlainly(f.Type))
-		})
-	default:
-		return false
-	}
 }
 
 // warnTreatment warns about markers that compare a field in a way that makes no difference to

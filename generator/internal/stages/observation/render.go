@@ -37,7 +37,6 @@ func (p *planner) renderPackage(into *gosrc.Package, plan *packagePlan, author *
 		Helper: func(name string) *jen.Statement {
 			return r.file.Qualified(helpers.Import(), helpers.Import().Alias, helpers.Call(name))
 		},
-		DeepCopies:  p.hasDeepCopy,
 		Secret:      func(f *model.Field) bool { return p.exclusions.Of(f).Secret() },
 		Constraints: p.constraints,
 	}, plan.parameters, plan.specs)

@@ -3,7 +3,6 @@ package observation
 import (
 	"slices"
 
-	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/lateinit"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
@@ -18,18 +17,18 @@ func (p *planner) planSpecs(mirrors []*mirror, complete *completer) (filling map
 		if forProvider == nil || initProvider == nil || p.packages[o.Spec.Type.Deref().Package] == nil || seen[o.Spec.Type.Deref()] {
 			continue
 		}
-		spec, initial := o.Spec.Type.Deref(), complete.typ(initProvider.Type.Deref())
+		spec, initial := o.Spec.Type.Deref(), initProvider.Type.Deref()
 		seen[spec] = true
-		s := lateinit.Spec{Type: spec, Initial: initial, Parameters: lateinit.Parameters{Desired: forProvider.Type.Deref(), Kinds: []*model.Object{o}}}
+		s := lateinit.Spec{Type: spec, Parameters: lateinit.Parameters{Desired: forProvider.Type.Deref(), Kinds: []*model.Object{o}}}
 		i := slices.IndexFunc(mirrors, func(m *mirror) bool { return slices.Contains(m.kinds, o) })
-		if i < 0 && initProvider.Type.Deref().Kind != model.Missing || !isStruct(s.Desired) || !isStruct(initial) {
+		if i < 0 && initial.Kind != model.Missing || !isStruct(s.Desired) || initial.Kind != model.Missing && !isStruct(initial) {
 			continue
 		}
 		wants := func(m lateinit.Method) bool {
 			_, declared := spec.Methods[string(m)]
 			return !declared && spec.GoField(string(m)) == nil
 		}
-		if wants(lateinit.CreateParameters) && p.copies(o, s.Desired) {
+		if wants(lateinit.CreateParameters) {
 			s.Methods = append(s.Methods, lateinit.CreateParameters)
 		}
 		if i >= 0 {
@@ -55,16 +54,4 @@ func (p *planner) planSpecs(mirrors []*mirror, complete *completer) (filling map
 
 func isStruct(t *model.Type) bool {
 	return t.Kind == model.Struct && t.Local && t.Name != "" && !t.Generic
-}
-
-// copies reports whether parameters have the deep copies that CreateParameters needs, and
-// warns if they have none.
-func (p *planner) copies(o *model.Object, parameters *model.Type) bool {
-	if p.hasDeepCopy(parameters) {
-		return true
-	}
-	p.diags = append(p.diags, diag.Warningf(parameters.Pos, codeObservation,
-		"the spec of %s gets no method CreateParameters, since %s has no deep copies: give it a +kubebuilder:object:generate=true marker, or declare the method",
-		o.Name, parameters.Name))
-	return false
 }

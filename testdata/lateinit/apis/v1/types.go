@@ -300,7 +300,7 @@ type ChecksParameters struct {
 	// +kubebuilder:validation:items:MinLength=1
 	Ptrs []*string `json:"ptrs,omitempty" item:"shortest=1"`
 	// +listType=set
-	Set []Enum `json:"set,omitempty" is:"set ruled"`
+	Set []Enum `json:"set,omitempty" is:"set" item:"enum=a|bb"`
 	// +listType=set
 	// +kubebuilder:validation:items:Enum=a;bb
 	Strings []string `json:"strings,omitempty" is:"set" item:"enum=a|bb"`
@@ -1081,7 +1081,6 @@ type OwnParameters struct {
 	Size   int64           `json:"size,omitempty"`
 	Tag    *Needing        `json:"tag,omitempty" is:"nowhole"`
 	Alone  *string         `json:"alone,omitempty"`
-	Gone   *Empty          `json:"gone,omitempty"`
 	List   []string        `json:"list,omitempty"`
 }
 
@@ -1094,7 +1093,6 @@ type Needing struct {
 
 // OwnObservation is what is observed.
 type OwnObservation struct {
-	Gone                  Empty               `json:"gone,omitzero"`
 	Needs                 []*OwnNeeded        `json:"needs,omitempty"`
 	Ptrs                  []OwnNeeded         `json:"ptrs,omitempty"`
 	Shared                []other.Shared      `json:"shared,omitempty"`

@@ -85,145 +85,40 @@ type ObservedSubnetworkParameters struct {
 	SecondaryIPRanges []*ObservedGCPSubnetworkSecondaryRange `json:"secondaryIpRanges,omitempty"`
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed and
-// spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists and maps are filled as a whole, structs field by field,
-// unless nothing in them is observed.
-//
-// Only the observed state has address, creationTimestamp, id, selfLink, status
-// and users. Not filled, since they can't change, and Go has always written
-// them: name.
+// fieldRows says what is special about fields of spec.forProvider.
+var fieldRows = mrgen.Table{Rows: map[string]mrgen.Row{
+	"GlobalAddressParameters.name": {Immutable: true},
+	"SubnetworkParameters.name":    {Immutable: true},
+	"SubnetworkParameters.network": {Immutable: true},
+	"SubnetworkParameters.region":  {Immutable: true},
+}}
+
+// LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (p *GlobalAddressParameters) LateInitialize(observed GlobalAddressObservation) bool {
-	changed := false
-	if p.IPVersion == nil && observed.IPVersion != nil && *observed.IPVersion != "" {
-		p.IPVersion = mrgen.PointerTo(*observed.IPVersion)
-		changed = true
-	}
-	if p.Network == nil && observed.Network != nil && *observed.Network != "" {
-		p.Network = mrgen.PointerTo(*observed.Network)
-		changed = true
-	}
-	return changed
+	return mrgen.LateInitialize(&fieldRows, p, observed)
 }
 
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
-// entries that p doesn't have contradict a list or map that it sets.
-//
-// Only the observed state has address, creationTimestamp, id, selfLink, status
-// and users.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (p *GlobalAddressParameters) Diff(observed GlobalAddressObservation) []string {
-	var paths []string
-	if p.IPVersion != nil && *p.IPVersion != mrgen.ValueOf(observed.IPVersion) {
-		paths = append(paths, "ipVersion")
-	}
-	if p.Name != mrgen.ValueOf(observed.Name) {
-		paths = append(paths, "name")
-	}
-	if p.Network != nil && *p.Network != mrgen.ValueOf(observed.Network) {
-		paths = append(paths, "network")
-	}
-	return paths
+	return mrgen.Diff(&fieldRows, p, observed)
 }
 
-// ImmutableFields returns those of the paths that Diff returned whose fields
-// can't be changed once set.
+// ImmutableFields returns the paths of Diff whose fields can't be changed once set.
 func (p *GlobalAddressParameters) ImmutableFields(paths []string) []string {
-	return mrgen.PathsWithin(paths, "name")
+	return mrgen.ImmutableFields(&fieldRows, p, paths)
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed and
-// spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists and maps are filled as a whole, structs field by field,
-// unless nothing in them is observed.
-//
-// Only the observed state has creationTimestamp, gatewayAddress, id and
-// selfLink. Not filled, since they can't change, and Go has always written
-// them: name.
+// LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (p *SubnetworkParameters) LateInitialize(observed SubnetworkObservation) bool {
-	changed := false
-	if p.Network == nil && observed.Network != nil && *observed.Network != "" {
-		p.Network = mrgen.PointerTo(*observed.Network)
-		changed = true
-	}
-	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-		changed = true
-	}
-	if len(p.SecondaryIPRanges) == 0 && len(observed.SecondaryIPRanges) > 0 {
-		if value, ok := mrgen.TryConvertSlice(observed.SecondaryIPRanges, func(observed *ObservedGCPSubnetworkSecondaryRange) (*GCPSubnetworkSecondaryRange, bool) {
-			value, ok := newGCPSubnetworkSecondaryRange(mrgen.ValueOf(observed))
-			return &value, ok
-		}); ok {
-			p.SecondaryIPRanges = value
-			changed = true
-		}
-	}
-	return changed
+	return mrgen.LateInitialize(&fieldRows, p, observed)
 }
 
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
-// entries that p doesn't have contradict a list or map that it sets.
-//
-// Only the observed state has creationTimestamp, gatewayAddress, id and
-// selfLink.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (p *SubnetworkParameters) Diff(observed SubnetworkObservation) []string {
-	var paths []string
-	if p.Name != mrgen.ValueOf(observed.Name) {
-		paths = append(paths, "name")
-	}
-	if p.Network != nil && *p.Network != mrgen.ValueOf(observed.Network) {
-		paths = append(paths, "network")
-	}
-	if p.Region != "" && p.Region != mrgen.ValueOf(observed.Region) {
-		paths = append(paths, "region")
-	}
-	if len(p.SecondaryIPRanges) > 0 {
-		paths = append(paths, mrgen.DiffSlice("secondaryIpRanges", p.SecondaryIPRanges, observed.SecondaryIPRanges, func(path string, desired *GCPSubnetworkSecondaryRange, observed *ObservedGCPSubnetworkSecondaryRange) []string {
-			return diffGCPSubnetworkSecondaryRange(path, mrgen.ValueOf(desired), mrgen.ValueOf(observed))
-		})...)
-	}
-	return paths
+	return mrgen.Diff(&fieldRows, p, observed)
 }
 
-// ImmutableFields returns those of the paths that Diff returned whose fields
-// can't be changed once set.
+// ImmutableFields returns the paths of Diff whose fields can't be changed once set.
 func (p *SubnetworkParameters) ImmutableFields(paths []string) []string {
-	return mrgen.PathsWithin(paths, "name", "network", "region")
-}
-
-// newGCPSubnetworkSecondaryRange returns the value that agrees with an observed
-// one, and false if spec requires more than is observed.
-func newGCPSubnetworkSecondaryRange(observed ObservedGCPSubnetworkSecondaryRange) (GCPSubnetworkSecondaryRange, bool) {
-	var p GCPSubnetworkSecondaryRange
-	completeGCPSubnetworkSecondaryRange(&p, observed)
-	if observed.IPCIDRRange == nil || observed.RangeName == nil {
-		return p, false
-	}
-	return p, true
-}
-
-// completeGCPSubnetworkSecondaryRange fills the required fields that are unset,
-// or zero.
-func completeGCPSubnetworkSecondaryRange(p *GCPSubnetworkSecondaryRange, observed ObservedGCPSubnetworkSecondaryRange) {
-	if p.IPCIDRRange == "" && mrgen.ValueOf(observed.IPCIDRRange) != "" {
-		p.IPCIDRRange = *observed.IPCIDRRange
-	}
-	if p.RangeName == "" && mrgen.ValueOf(observed.RangeName) != "" {
-		p.RangeName = *observed.RangeName
-	}
-}
-
-// diffGCPSubnetworkSecondaryRange returns the paths of the fields that are
-// contradicted, as Diff does.
-func diffGCPSubnetworkSecondaryRange(path string, p GCPSubnetworkSecondaryRange, observed ObservedGCPSubnetworkSecondaryRange) []string {
-	var paths []string
-	if p.IPCIDRRange != mrgen.ValueOf(observed.IPCIDRRange) {
-		paths = append(paths, path+".ipCidrRange")
-	}
-	if p.RangeName != mrgen.ValueOf(observed.RangeName) {
-		paths = append(paths, path+".rangeName")
-	}
-	return paths
+	return mrgen.ImmutableFields(&fieldRows, p, paths)
 }

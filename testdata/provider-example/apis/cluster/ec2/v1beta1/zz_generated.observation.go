@@ -18,11 +18,7 @@ limitations under the License.
 
 package v1beta1
 
-import (
-	"github.com/mrgen-io/provider-example/internal/mrgen"
-	"slices"
-	"unicode/utf8"
-)
+import "github.com/mrgen-io/provider-example/internal/mrgen"
 
 // ObservedIPPermission is the observed state of IPPermission.
 //
@@ -186,443 +182,71 @@ type SecurityGroupObservation struct {
 	VPCID *string `json:"vpcId,omitempty"`
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed and
-// spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists and maps are filled as a whole, structs field by field,
-// unless nothing in them is observed.
-//
-// Only the desired state has vpcIdRef and vpcIdSelector. Not filled, since they
-// can't change, and Go has always written them: region.
+// fieldRows says what is special about fields of spec.forProvider.
+var fieldRows = mrgen.Table{Rows: map[string]mrgen.Row{
+	"SecurityGroupParameters.region":      {Immutable: true},
+	"SecurityGroupParameters.description": {Immutable: true},
+	"SecurityGroupParameters.groupName":   {Immutable: true},
+	"SecurityGroupParameters.vpcId":       {Immutable: true, Beside: []string{"vpcIdRef", "vpcIdSelector"}},
+	"IPPermission.fromPort":               {Checks: []mrgen.Check{mrgen.Min(-1), mrgen.Max(65535)}},
+	"IPPermission.toPort":                 {Checks: []mrgen.Check{mrgen.Min(-1), mrgen.Max(65535)}},
+	"IPRange.description":                 {Checks: []mrgen.Check{mrgen.Max(255)}},
+	"UserIDGroupPair.description":         {Checks: []mrgen.Check{mrgen.Max(255)}},
+	"UserIDGroupPair.groupId":             {Beside: []string{"groupIdRef", "groupIdSelector"}},
+	"UserIDGroupPair.groupName":           {Beside: []string{"groupNameRef", "groupNameSelector"}},
+	"SubnetParameters.region":             {Immutable: true},
+	"SubnetParameters.availabilityZone":   {Immutable: true},
+	"SubnetParameters.availabilityZoneId": {Immutable: true},
+	"SubnetParameters.cidrBlock":          {Immutable: true},
+	"SubnetParameters.vpcId":              {Immutable: true, Beside: []string{"vpcIdRef", "vpcIdSelector"}},
+	"VPCParameters.region":                {Immutable: true},
+	"VPCParameters.cidrBlock":             {Immutable: true},
+	"VPCParameters.ipv6CidrBlock":         {Immutable: true},
+	"VPCParameters.ipv6Pool":              {Immutable: true},
+	"VPCParameters.instanceTenancy":       {Checks: []mrgen.Check{mrgen.OneOf("default", "dedicated", "host")}},
+}}
+
+// LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (p *SecurityGroupParameters) LateInitialize(observed SecurityGroupObservation) bool {
-	changed := false
-	if p.Description == nil && observed.Description != nil && *observed.Description != "" {
-		p.Description = mrgen.PointerTo(*observed.Description)
-		changed = true
-	}
-	if p.GroupName == nil && observed.GroupName != nil && *observed.GroupName != "" {
-		p.GroupName = mrgen.PointerTo(*observed.GroupName)
-		changed = true
-	}
-	if len(p.Ingress) == 0 && len(observed.Ingress) > 0 {
-		if value, ok := mrgen.TryConvertSlice(observed.Ingress, newIPPermission); ok {
-			p.Ingress = value
-			changed = true
-		}
-	}
-	if len(p.Egress) == 0 && len(observed.Egress) > 0 {
-		if value, ok := mrgen.TryConvertSlice(observed.Egress, newIPPermission); ok {
-			p.Egress = value
-			changed = true
-		}
-	}
-	if len(p.Tags) == 0 && len(observed.Tags) > 0 {
-		if value, ok := mrgen.TryConvertSlice(observed.Tags, newTag); ok {
-			p.Tags = value
-			changed = true
-		}
-	}
-	if p.VPCID == nil && p.VPCIDRef == nil && p.VPCIDSelector == nil && observed.VPCID != nil && *observed.VPCID != "" {
-		p.VPCID = mrgen.PointerTo(*observed.VPCID)
-		changed = true
-	}
-	return changed
+	return mrgen.LateInitialize(&fieldRows, p, observed)
 }
 
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
-// entries that p doesn't have contradict a list or map that it sets.
-//
-// Only the desired state has vpcIdRef and vpcIdSelector.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (p *SecurityGroupParameters) Diff(observed SecurityGroupObservation) []string {
-	var paths []string
-	if p.Region != mrgen.ValueOf(observed.Region) {
-		paths = append(paths, "region")
-	}
-	if p.Description != nil && *p.Description != mrgen.ValueOf(observed.Description) {
-		paths = append(paths, "description")
-	}
-	if p.GroupName != nil && *p.GroupName != mrgen.ValueOf(observed.GroupName) {
-		paths = append(paths, "groupName")
-	}
-	if len(p.Ingress) > 0 {
-		paths = append(paths, mrgen.DiffSlice("ingress", p.Ingress, observed.Ingress, diffIPPermission)...)
-	}
-	if len(p.Egress) > 0 {
-		paths = append(paths, mrgen.DiffSlice("egress", p.Egress, observed.Egress, diffIPPermission)...)
-	}
-	if len(p.Tags) > 0 {
-		paths = append(paths, mrgen.DiffSlice("tags", p.Tags, observed.Tags, diffTag)...)
-	}
-	if p.VPCID != nil && *p.VPCID != mrgen.ValueOf(observed.VPCID) {
-		paths = append(paths, "vpcId")
-	}
-	return paths
+	return mrgen.Diff(&fieldRows, p, observed)
 }
 
-// ImmutableFields returns those of the paths that Diff returned whose fields
-// can't be changed once set.
+// ImmutableFields returns the paths of Diff whose fields can't be changed once set.
 func (p *SecurityGroupParameters) ImmutableFields(paths []string) []string {
-	return mrgen.PathsWithin(paths, "region", "description", "groupName", "vpcId")
+	return mrgen.ImmutableFields(&fieldRows, p, paths)
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed and
-// spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists and maps are filled as a whole, structs field by field,
-// unless nothing in them is observed.
-//
-// Only the desired state has vpcIdRef and vpcIdSelector. Only the observed
-// state has availableIpAddressCount, defaultForAz, subnetId and subnetState.
-// Not filled, since they can't change, and Go has always written them: region.
+// LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (p *SubnetParameters) LateInitialize(observed SubnetObservation) bool {
-	changed := false
-	if p.AvailabilityZone == nil && observed.AvailabilityZone != nil && *observed.AvailabilityZone != "" {
-		p.AvailabilityZone = mrgen.PointerTo(*observed.AvailabilityZone)
-		changed = true
-	}
-	if p.AvailabilityZoneID == nil && observed.AvailabilityZoneID != nil && *observed.AvailabilityZoneID != "" {
-		p.AvailabilityZoneID = mrgen.PointerTo(*observed.AvailabilityZoneID)
-		changed = true
-	}
-	if p.CIDRBlock == nil && observed.CIDRBlock != nil && *observed.CIDRBlock != "" {
-		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
-		changed = true
-	}
-	if p.MapPublicIPOnLaunch == nil && observed.MapPublicIPOnLaunch != nil {
-		p.MapPublicIPOnLaunch = mrgen.PointerTo(*observed.MapPublicIPOnLaunch)
-		changed = true
-	}
-	if len(p.Tags) == 0 && len(observed.Tags) > 0 {
-		if value, ok := mrgen.TryConvertSlice(observed.Tags, newTag); ok {
-			p.Tags = value
-			changed = true
-		}
-	}
-	if p.VPCID == nil && p.VPCIDRef == nil && p.VPCIDSelector == nil && observed.VPCID != nil && *observed.VPCID != "" {
-		p.VPCID = mrgen.PointerTo(*observed.VPCID)
-		changed = true
-	}
-	return changed
+	return mrgen.LateInitialize(&fieldRows, p, observed)
 }
 
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
-// entries that p doesn't have contradict a list or map that it sets.
-//
-// Only the desired state has vpcIdRef and vpcIdSelector. Only the observed
-// state has availableIpAddressCount, defaultForAz, subnetId and subnetState.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (p *SubnetParameters) Diff(observed SubnetObservation) []string {
-	var paths []string
-	if p.Region != mrgen.ValueOf(observed.Region) {
-		paths = append(paths, "region")
-	}
-	if p.AvailabilityZone != nil && *p.AvailabilityZone != mrgen.ValueOf(observed.AvailabilityZone) {
-		paths = append(paths, "availabilityZone")
-	}
-	if p.AvailabilityZoneID != nil && *p.AvailabilityZoneID != mrgen.ValueOf(observed.AvailabilityZoneID) {
-		paths = append(paths, "availabilityZoneId")
-	}
-	if p.CIDRBlock != nil && *p.CIDRBlock != mrgen.ValueOf(observed.CIDRBlock) {
-		paths = append(paths, "cidrBlock")
-	}
-	if p.MapPublicIPOnLaunch != nil && *p.MapPublicIPOnLaunch != mrgen.ValueOf(observed.MapPublicIPOnLaunch) {
-		paths = append(paths, "mapPublicIPOnLaunch")
-	}
-	if len(p.Tags) > 0 {
-		paths = append(paths, mrgen.DiffSlice("tags", p.Tags, observed.Tags, diffTag)...)
-	}
-	if p.VPCID != nil && *p.VPCID != mrgen.ValueOf(observed.VPCID) {
-		paths = append(paths, "vpcId")
-	}
-	return paths
+	return mrgen.Diff(&fieldRows, p, observed)
 }
 
-// ImmutableFields returns those of the paths that Diff returned whose fields
-// can't be changed once set.
+// ImmutableFields returns the paths of Diff whose fields can't be changed once set.
 func (p *SubnetParameters) ImmutableFields(paths []string) []string {
-	return mrgen.PathsWithin(paths, "region", "availabilityZone", "availabilityZoneId", "cidrBlock", "vpcId")
+	return mrgen.ImmutableFields(&fieldRows, p, paths)
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed and
-// spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists and maps are filled as a whole, structs field by field,
-// unless nothing in them is observed.
-//
-// Only the observed state has cidrBlockAssociationSet, isDefault, ownerId,
-// vpcId and vpcState. Not filled, since they can't change, and Go has always
-// written them: region.
+// LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (p *VPCParameters) LateInitialize(observed VPCObservation) bool {
-	changed := false
-	if p.CIDRBlock == nil && observed.CIDRBlock != nil && *observed.CIDRBlock != "" {
-		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
-		changed = true
-	}
-	if p.IPv6CIDRBlock == nil && observed.IPv6CIDRBlock != nil && *observed.IPv6CIDRBlock != "" {
-		p.IPv6CIDRBlock = mrgen.PointerTo(*observed.IPv6CIDRBlock)
-		changed = true
-	}
-	if p.IPv6Pool == nil && observed.IPv6Pool != nil && *observed.IPv6Pool != "" {
-		p.IPv6Pool = mrgen.PointerTo(*observed.IPv6Pool)
-		changed = true
-	}
-	if p.EnableDNSSupport == nil && observed.EnableDNSSupport != nil {
-		p.EnableDNSSupport = mrgen.PointerTo(*observed.EnableDNSSupport)
-		changed = true
-	}
-	if p.EnableDNSHostNames == nil && observed.EnableDNSHostNames != nil {
-		p.EnableDNSHostNames = mrgen.PointerTo(*observed.EnableDNSHostNames)
-		changed = true
-	}
-	if p.InstanceTenancy == nil && observed.InstanceTenancy != nil && slices.Contains([]string{"default", "dedicated", "host"}, *observed.InstanceTenancy) {
-		p.InstanceTenancy = mrgen.PointerTo(InstanceTenancy(*observed.InstanceTenancy))
-		changed = true
-	}
-	if len(p.Tags) == 0 && len(observed.Tags) > 0 {
-		if value, ok := mrgen.TryConvertSlice(observed.Tags, newTag); ok {
-			p.Tags = value
-			changed = true
-		}
-	}
-	return changed
+	return mrgen.LateInitialize(&fieldRows, p, observed)
 }
 
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
-// entries that p doesn't have contradict a list or map that it sets.
-//
-// Only the observed state has cidrBlockAssociationSet, isDefault, ownerId,
-// vpcId and vpcState.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (p *VPCParameters) Diff(observed VPCObservation) []string {
-	var paths []string
-	if p.Region != mrgen.ValueOf(observed.Region) {
-		paths = append(paths, "region")
-	}
-	if p.CIDRBlock != nil && *p.CIDRBlock != mrgen.ValueOf(observed.CIDRBlock) {
-		paths = append(paths, "cidrBlock")
-	}
-	if p.IPv6CIDRBlock != nil && *p.IPv6CIDRBlock != mrgen.ValueOf(observed.IPv6CIDRBlock) {
-		paths = append(paths, "ipv6CidrBlock")
-	}
-	if p.IPv6Pool != nil && *p.IPv6Pool != mrgen.ValueOf(observed.IPv6Pool) {
-		paths = append(paths, "ipv6Pool")
-	}
-	if p.EnableDNSSupport != nil && *p.EnableDNSSupport != mrgen.ValueOf(observed.EnableDNSSupport) {
-		paths = append(paths, "enableDnsSupport")
-	}
-	if p.EnableDNSHostNames != nil && *p.EnableDNSHostNames != mrgen.ValueOf(observed.EnableDNSHostNames) {
-		paths = append(paths, "enableDnsHostNames")
-	}
-	if p.InstanceTenancy != nil && string(*p.InstanceTenancy) != mrgen.ValueOf(observed.InstanceTenancy) {
-		paths = append(paths, "instanceTenancy")
-	}
-	if len(p.Tags) > 0 {
-		paths = append(paths, mrgen.DiffSlice("tags", p.Tags, observed.Tags, diffTag)...)
-	}
-	return paths
+	return mrgen.Diff(&fieldRows, p, observed)
 }
 
-// ImmutableFields returns those of the paths that Diff returned whose fields
-// can't be changed once set.
+// ImmutableFields returns the paths of Diff whose fields can't be changed once set.
 func (p *VPCParameters) ImmutableFields(paths []string) []string {
-	return mrgen.PathsWithin(paths, "region", "cidrBlock", "ipv6CidrBlock", "ipv6Pool")
-}
-
-// newIPPermission returns the value that agrees with an observed one, and false
-// if spec requires more than is observed.
-func newIPPermission(observed ObservedIPPermission) (IPPermission, bool) {
-	var p IPPermission
-	completeIPPermission(&p, observed)
-	if observed.IPProtocol == nil {
-		return p, false
-	}
-	lateInitializeIPPermission(&p, observed)
-	return p, true
-}
-
-// lateInitializeIPPermission fills unset fields as LateInitialize does, and
-// reports whether it changed any.
-func lateInitializeIPPermission(p *IPPermission, observed ObservedIPPermission) bool {
-	changed := false
-	if p.FromPort == nil && observed.FromPort != nil && *observed.FromPort >= -1 && *observed.FromPort <= 65535 {
-		p.FromPort = mrgen.PointerTo(*observed.FromPort)
-		changed = true
-	}
-	if p.ToPort == nil && observed.ToPort != nil && *observed.ToPort >= -1 && *observed.ToPort <= 65535 {
-		p.ToPort = mrgen.PointerTo(*observed.ToPort)
-		changed = true
-	}
-	if len(p.IPRanges) == 0 && len(observed.IPRanges) > 0 {
-		if value, ok := mrgen.TryConvertSlice(observed.IPRanges, newIPRange); ok {
-			p.IPRanges = value
-			changed = true
-		}
-	}
-	if len(p.UserIDGroupPairs) == 0 && len(observed.UserIDGroupPairs) > 0 {
-		p.UserIDGroupPairs = mrgen.ConvertSlice(observed.UserIDGroupPairs, func(observed *ObservedUserIDGroupPair) *UserIDGroupPair {
-			return mrgen.PointerTo(newUserIDGroupPair(mrgen.ValueOf(observed)))
-		})
-		changed = true
-	}
-	return changed
-}
-
-// completeIPPermission fills the required fields that are unset, or zero.
-func completeIPPermission(p *IPPermission, observed ObservedIPPermission) {
-	if p.IPProtocol == "" && mrgen.ValueOf(observed.IPProtocol) != "" {
-		p.IPProtocol = *observed.IPProtocol
-	}
-}
-
-// diffIPPermission returns the paths of the fields that are contradicted, as
-// Diff does.
-func diffIPPermission(path string, p IPPermission, observed ObservedIPPermission) []string {
-	var paths []string
-	if p.FromPort != nil && *p.FromPort != mrgen.ValueOf(observed.FromPort) {
-		paths = append(paths, path+".fromPort")
-	}
-	if p.ToPort != nil && *p.ToPort != mrgen.ValueOf(observed.ToPort) {
-		paths = append(paths, path+".toPort")
-	}
-	if p.IPProtocol != mrgen.ValueOf(observed.IPProtocol) {
-		paths = append(paths, path+".ipProtocol")
-	}
-	if len(p.IPRanges) > 0 {
-		paths = append(paths, mrgen.DiffSlice(path+".ipRanges", p.IPRanges, observed.IPRanges, diffIPRange)...)
-	}
-	if len(p.UserIDGroupPairs) > 0 {
-		paths = append(paths, mrgen.DiffSlice(path+".userIdGroupPairs", p.UserIDGroupPairs, observed.UserIDGroupPairs, func(path string, desired *UserIDGroupPair, observed *ObservedUserIDGroupPair) []string {
-			return diffUserIDGroupPair(path, mrgen.ValueOf(desired), mrgen.ValueOf(observed))
-		})...)
-	}
-	return paths
-}
-
-// newTag returns the value that agrees with an observed one, and false if spec
-// requires more than is observed.
-func newTag(observed ObservedTag) (Tag, bool) {
-	var p Tag
-	completeTag(&p, observed)
-	if observed.Key == nil || observed.Value == nil {
-		return p, false
-	}
-	return p, true
-}
-
-// completeTag fills the required fields that are unset, or zero.
-func completeTag(p *Tag, observed ObservedTag) {
-	if p.Key == "" && mrgen.ValueOf(observed.Key) != "" {
-		p.Key = *observed.Key
-	}
-	if p.Value == "" && mrgen.ValueOf(observed.Value) != "" {
-		p.Value = *observed.Value
-	}
-}
-
-// diffTag returns the paths of the fields that are contradicted, as Diff does.
-func diffTag(path string, p Tag, observed ObservedTag) []string {
-	var paths []string
-	if p.Key != mrgen.ValueOf(observed.Key) {
-		paths = append(paths, path+".key")
-	}
-	if p.Value != mrgen.ValueOf(observed.Value) {
-		paths = append(paths, path+".value")
-	}
-	return paths
-}
-
-// newIPRange returns the value that agrees with an observed one, and false if
-// spec requires more than is observed.
-func newIPRange(observed ObservedIPRange) (IPRange, bool) {
-	var p IPRange
-	completeIPRange(&p, observed)
-	if observed.CIDRIP == nil {
-		return p, false
-	}
-	lateInitializeIPRange(&p, observed)
-	return p, true
-}
-
-// lateInitializeIPRange fills unset fields as LateInitialize does, and reports
-// whether it changed any.
-func lateInitializeIPRange(p *IPRange, observed ObservedIPRange) bool {
-	changed := false
-	if p.Description == nil && observed.Description != nil && utf8.RuneCountInString(*observed.Description) <= 255 && *observed.Description != "" {
-		p.Description = mrgen.PointerTo(*observed.Description)
-		changed = true
-	}
-	return changed
-}
-
-// completeIPRange fills the required fields that are unset, or zero.
-func completeIPRange(p *IPRange, observed ObservedIPRange) {
-	if p.CIDRIP == "" && mrgen.ValueOf(observed.CIDRIP) != "" {
-		p.CIDRIP = *observed.CIDRIP
-	}
-}
-
-// diffIPRange returns the paths of the fields that are contradicted, as Diff
-// does.
-func diffIPRange(path string, p IPRange, observed ObservedIPRange) []string {
-	var paths []string
-	if p.CIDRIP != mrgen.ValueOf(observed.CIDRIP) {
-		paths = append(paths, path+".cidrIp")
-	}
-	if p.Description != nil && *p.Description != mrgen.ValueOf(observed.Description) {
-		paths = append(paths, path+".description")
-	}
-	return paths
-}
-
-// newUserIDGroupPair returns the value that agrees with an observed one.
-func newUserIDGroupPair(observed ObservedUserIDGroupPair) UserIDGroupPair {
-	var p UserIDGroupPair
-	lateInitializeUserIDGroupPair(&p, observed)
-	return p
-}
-
-// lateInitializeUserIDGroupPair fills unset fields as LateInitialize does, and
-// reports whether it changed any.
-//
-// Only the desired state has groupIdRef, groupIdSelector, groupNameRef and
-// groupNameSelector.
-func lateInitializeUserIDGroupPair(p *UserIDGroupPair, observed ObservedUserIDGroupPair) bool {
-	changed := false
-	if p.Description == nil && observed.Description != nil && utf8.RuneCountInString(*observed.Description) <= 255 && *observed.Description != "" {
-		p.Description = mrgen.PointerTo(*observed.Description)
-		changed = true
-	}
-	if p.GroupID == nil && p.GroupIDRef == nil && p.GroupIDSelector == nil && observed.GroupID != nil && *observed.GroupID != "" {
-		p.GroupID = mrgen.PointerTo(*observed.GroupID)
-		changed = true
-	}
-	if p.GroupName == nil && p.GroupNameRef == nil && p.GroupNameSelector == nil && observed.GroupName != nil && *observed.GroupName != "" {
-		p.GroupName = mrgen.PointerTo(*observed.GroupName)
-		changed = true
-	}
-	if p.UserID == nil && observed.UserID != nil && *observed.UserID != "" {
-		p.UserID = mrgen.PointerTo(*observed.UserID)
-		changed = true
-	}
-	return changed
-}
-
-// diffUserIDGroupPair returns the paths of the fields that are contradicted, as
-// Diff does.
-//
-// Only the desired state has groupIdRef, groupIdSelector, groupNameRef and
-// groupNameSelector.
-func diffUserIDGroupPair(path string, p UserIDGroupPair, observed ObservedUserIDGroupPair) []string {
-	var paths []string
-	if p.Description != nil && *p.Description != mrgen.ValueOf(observed.Description) {
-		paths = append(paths, path+".description")
-	}
-	if p.GroupID != nil && *p.GroupID != mrgen.ValueOf(observed.GroupID) {
-		paths = append(paths, path+".groupId")
-	}
-	if p.GroupName != nil && *p.GroupName != mrgen.ValueOf(observed.GroupName) {
-		paths = append(paths, path+".groupName")
-	}
-	if p.UserID != nil && *p.UserID != mrgen.ValueOf(observed.UserID) {
-		paths = append(paths, path+".userId")
-	}
-	return paths
+	return mrgen.ImmutableFields(&fieldRows, p, paths)
 }

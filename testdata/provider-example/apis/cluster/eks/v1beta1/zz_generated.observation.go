@@ -19,14 +19,11 @@ limitations under the License.
 package v1beta1
 
 import (
-	"fmt"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"github.com/mrgen-io/provider-example/internal/mrgen"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/intstr"
-	"regexp"
-	"slices"
 )
 
 // NodeGroupInitParameters holds the fields of NodeGroupParameters for spec.initProvider.
@@ -342,768 +339,72 @@ type TaintInitParameters struct {
 	Value *string `json:"value,omitempty"`
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed and
-// spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists and maps are filled as a whole, structs field by field,
-// unless nothing in them is observed.
-//
-// Only the observed state has arn, certificateAuthorityData, createdAt,
-// endpoint, identity, outpostConfig, platformVersion and status. Not filled,
-// since they can't change, and Go has always written them: region.
+// fieldRows says what is special about fields of spec.forProvider.
+var fieldRows = mrgen.Table{Rows: map[string]mrgen.Row{
+	"ClusterParameters.region":                {Immutable: true},
+	"ClusterParameters.roleArn":               {Immutable: true},
+	"ClusterParameters.version":               {Checks: []mrgen.Check{mrgen.Matching(`^1\.[0-9]+$`)}},
+	"KubernetesNetworkConfig.ipFamily":        {Immutable: true, Checks: []mrgen.Check{mrgen.OneOf("ipv4", "ipv6")}},
+	"KubernetesNetworkConfig.serviceIpv4Cidr": {Immutable: true},
+	"LogSetup.types":                          {Items: &mrgen.Row{Checks: []mrgen.Check{mrgen.OneOf("api", "audit", "authenticator", "controllerManager", "scheduler")}}},
+	"VPCConfigRequest.publicAccessCidrs":      {Set: true},
+	"VPCConfigRequest.securityGroupIds":       {Immutable: true, Beside: []string{"securityGroupIdRefs", "securityGroupIdSelector"}},
+	"VPCConfigRequest.subnetIds":              {Immutable: true, Beside: []string{"subnetIdRefs", "subnetIdSelector"}},
+	"NodeGroupParameters.region":              {Immutable: true},
+	"NodeGroupParameters.clusterName":         {Immutable: true, Beside: []string{"clusterNameRef", "clusterNameSelector"}},
+	"NodeGroupParameters.clusterNameRef":      {Immutable: true},
+	"NodeGroupParameters.capacityType":        {Immutable: true, Checks: []mrgen.Check{mrgen.OneOf("ON_DEMAND", "SPOT")}},
+	"NodeGroupParameters.diskSize":            {Immutable: true},
+	"NodeGroupParameters.instanceTypes":       {Immutable: true},
+	"NodeGroupParameters.nodeRole":            {Immutable: true},
+	"NodeGroupParameters.subnets":             {Immutable: true, Beside: []string{"subnetRefs", "subnetSelector"}},
+	"NodeGroupParameters.subnetRefs":          {Immutable: true},
+	"NodeGroupParameters.taints":              {Keys: []string{"key", "effect"}},
+	"NodeGroupScalingConfig":                  {Ruled: true},
+	"NodeGroupScalingConfig.maxSize":          {Required: true, Ruled: true},
+	"NodeGroupScalingConfig.minSize":          {Required: true, Ruled: true},
+	"Taint.effect":                            {Checks: []mrgen.Check{mrgen.OneOf("NO_SCHEDULE", "NO_EXECUTE", "PREFER_NO_SCHEDULE")}},
+	"NodeGroupUpdateConfig.maxUnavailable":    {Required: true},
+}}
+
+// LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (p *ClusterParameters) LateInitialize(observed ClusterObservation) bool {
-	changed := false
-	if observed.KubernetesNetworkConfig != nil {
-		if p.KubernetesNetworkConfig == nil {
-			if value := newKubernetesNetworkConfig(*observed.KubernetesNetworkConfig); !mrgen.IsZero(value) {
-				p.KubernetesNetworkConfig = &value
-				changed = true
-			}
-		} else if lateInitializeKubernetesNetworkConfig(p.KubernetesNetworkConfig, *observed.KubernetesNetworkConfig) {
-			changed = true
-		}
-	}
-	if observed.Logging != nil {
-		if p.Logging == nil {
-			if value, ok := newLogging(*observed.Logging); ok {
-				p.Logging = &value
-				changed = true
-			}
-		} else if lateInitializeLogging(p.Logging, *observed.Logging) {
-			changed = true
-		}
-	}
-	if observed.ResourcesVPCConfig != nil {
-		if p.ResourcesVPCConfig == nil {
-			if value := newVPCConfigRequest(*observed.ResourcesVPCConfig); !mrgen.IsZero(value) {
-				p.ResourcesVPCConfig = &value
-				changed = true
-			}
-		} else if lateInitializeVPCConfigRequest(p.ResourcesVPCConfig, *observed.ResourcesVPCConfig) {
-			changed = true
-		}
-	}
-	if p.RoleARN == nil && observed.RoleARN != nil && *observed.RoleARN != "" {
-		p.RoleARN = mrgen.PointerTo(*observed.RoleARN)
-		changed = true
-	}
-	if len(p.Tags) == 0 && len(observed.Tags) > 0 {
-		p.Tags = mrgen.ConvertMap[string](observed.Tags, func(observed *string) *string {
-			return mrgen.PointerTo(mrgen.ValueOf(observed))
-		})
-		changed = true
-	}
-	if p.Version == nil && observed.Version != nil && clusterParametersVersionPattern.MatchString(*observed.Version) {
-		p.Version = mrgen.PointerTo(*observed.Version)
-		changed = true
-	}
-	return changed
+	return mrgen.LateInitialize(&fieldRows, p, observed)
 }
 
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
-// entries that p doesn't have contradict a list or map that it sets.
-//
-// Only the observed state has arn, certificateAuthorityData, createdAt,
-// endpoint, identity, outpostConfig, platformVersion and status.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (p *ClusterParameters) Diff(observed ClusterObservation) []string {
-	var paths []string
-	if p.Region != mrgen.ValueOf(observed.Region) {
-		paths = append(paths, "region")
-	}
-	if p.KubernetesNetworkConfig != nil {
-		paths = append(paths, diffKubernetesNetworkConfig("kubernetesNetworkConfig", *p.KubernetesNetworkConfig, mrgen.ValueOf(observed.KubernetesNetworkConfig))...)
-	}
-	if p.Logging != nil {
-		paths = append(paths, diffLogging("logging", *p.Logging, mrgen.ValueOf(observed.Logging))...)
-	}
-	if p.ResourcesVPCConfig != nil {
-		paths = append(paths, diffVPCConfigRequest("resourcesVpcConfig", *p.ResourcesVPCConfig, mrgen.ValueOf(observed.ResourcesVPCConfig))...)
-	}
-	if p.RoleARN != nil && *p.RoleARN != mrgen.ValueOf(observed.RoleARN) {
-		paths = append(paths, "roleArn")
-	}
-	if len(p.Tags) > 0 {
-		paths = append(paths, mrgen.DiffMap("tags", p.Tags, observed.Tags, func(path string, desired *string, observed *string) []string {
-			return mrgen.PathIf(mrgen.ValueOf(desired) != mrgen.ValueOf(observed), path)
-		})...)
-	}
-	if p.Version != nil && *p.Version != mrgen.ValueOf(observed.Version) {
-		paths = append(paths, "version")
-	}
-	return paths
+	return mrgen.Diff(&fieldRows, p, observed)
 }
 
-// ImmutableFields returns those of the paths that Diff returned whose fields
-// can't be changed once set.
+// ImmutableFields returns the paths of Diff whose fields can't be changed once set.
 func (p *ClusterParameters) ImmutableFields(paths []string) []string {
-	return mrgen.PathsWithin(paths, "region", "kubernetesNetworkConfig.ipFamily", "kubernetesNetworkConfig.serviceIpv4Cidr", "resourcesVpcConfig.securityGroupIds", "resourcesVpcConfig.subnetIds", "roleArn")
+	return mrgen.ImmutableFields(&fieldRows, p, paths)
 }
 
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
-// entries that p doesn't have contradict a list or map that it sets.
-//
-// Only the desired state has clusterNameRef, clusterNameSelector, subnetRefs
-// and subnetSelector. Only the observed state has createdAt, health,
-// modifiedAt, nodeGroupArn and status.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (p *NodeGroupParameters) Diff(observed NodeGroupObservation) []string {
-	var paths []string
-	if p.Region != mrgen.ValueOf(observed.Region) {
-		paths = append(paths, "region")
-	}
-	if p.ClusterName != nil && *p.ClusterName != mrgen.ValueOf(observed.ClusterName) {
-		paths = append(paths, "clusterName")
-	}
-	if p.CapacityType != nil && string(*p.CapacityType) != mrgen.ValueOf(observed.CapacityType) {
-		paths = append(paths, "capacityType")
-	}
-	if p.DiskSize != nil && !mrgen.SameQuantity(*p.DiskSize, mrgen.ValueOf(observed.DiskSize)) {
-		paths = append(paths, "diskSize")
-	}
-	if len(p.InstanceTypes) > 0 {
-		paths = append(paths, mrgen.DiffSlice("instanceTypes", p.InstanceTypes, observed.InstanceTypes, func(path string, desired *string, observed *string) []string {
-			return mrgen.PathIf(mrgen.ValueOf(desired) != mrgen.ValueOf(observed), path)
-		})...)
-	}
-	if p.KubeletConfig != nil && !mrgen.SameJSON(*p.KubeletConfig, mrgen.ValueOf(observed.KubeletConfig)) {
-		paths = append(paths, "kubeletConfig")
-	}
-	if len(p.Labels) > 0 {
-		paths = append(paths, mrgen.DiffMap("labels", p.Labels, observed.Labels, func(path string, desired *string, observed *string) []string {
-			return mrgen.PathIf(mrgen.ValueOf(desired) != mrgen.ValueOf(observed), path)
-		})...)
-	}
-	if p.NodeRole != nil && *p.NodeRole != mrgen.ValueOf(observed.NodeRole) {
-		paths = append(paths, "nodeRole")
-	}
-	if p.ScalingConfig != nil {
-		paths = append(paths, diffNodeGroupScalingConfig("scalingConfig", *p.ScalingConfig, mrgen.ValueOf(observed.ScalingConfig))...)
-	}
-	if len(p.Subnets) > 0 {
-		paths = append(paths, mrgen.DiffSlice("subnets", p.Subnets, observed.Subnets, func(path string, desired *string, observed *string) []string {
-			return mrgen.PathIf(mrgen.ValueOf(desired) != mrgen.ValueOf(observed), path)
-		})...)
-	}
-	if len(p.Taints) > 0 {
-		paths = append(paths, mrgen.DiffKeyed("taints", p.Taints, observed.Taints, func(item Taint) string {
-			return fmt.Sprintf("key=%q,effect=%q", item.Key, string(item.Effect))
-		}, func(item ObservedTaint) string {
-			return fmt.Sprintf("key=%q,effect=%q", mrgen.ValueOf(item.Key), mrgen.ValueOf(item.Effect))
-		}, diffTaint)...)
-	}
-	if p.UpdateConfig != nil {
-		paths = append(paths, diffNodeGroupUpdateConfig("updateConfig", *p.UpdateConfig, mrgen.ValueOf(observed.UpdateConfig))...)
-	}
-	if p.Version != nil && *p.Version != mrgen.ValueOf(observed.Version) {
-		paths = append(paths, "version")
-	}
-	return paths
+	return mrgen.Diff(&fieldRows, p, observed)
 }
 
-// ImmutableFields returns those of the paths that Diff returned whose fields
-// can't be changed once set.
+// ImmutableFields returns the paths of Diff whose fields can't be changed once set.
 func (p *NodeGroupParameters) ImmutableFields(paths []string) []string {
-	return mrgen.PathsWithin(paths, "region", "clusterName", "capacityType", "diskSize", "instanceTypes", "nodeRole", "subnets")
+	return mrgen.ImmutableFields(&fieldRows, p, paths)
 }
 
-// CreateParameters returns what the external resource is created with: what
-// spec.forProvider sets, and what only spec.initProvider does. Structs and maps
-// are merged, lists are not. The result shares no memory with s.
+// CreateParameters returns spec.forProvider, completed by spec.initProvider.
 func (s *NodeGroupSpec) CreateParameters() NodeGroupParameters {
-	p := *s.ForProvider.DeepCopy()
-	initial := s.InitProvider
-	if p.ClusterName == nil && p.ClusterNameRef == nil && p.ClusterNameSelector == nil && initial.ClusterName != nil {
-		p.ClusterName = mrgen.PointerTo(*initial.ClusterName)
-	}
-	if p.ClusterNameRef == nil && initial.ClusterNameRef != nil {
-		p.ClusterNameRef = mrgen.PointerTo(mrgen.DeepCopy(*initial.ClusterNameRef))
-	}
-	if p.ClusterNameSelector == nil && initial.ClusterNameSelector != nil {
-		p.ClusterNameSelector = mrgen.PointerTo(mrgen.DeepCopy(*initial.ClusterNameSelector))
-	}
-	if p.CapacityType == nil && initial.CapacityType != nil {
-		p.CapacityType = mrgen.PointerTo(*initial.CapacityType)
-	}
-	if p.DiskSize == nil && initial.DiskSize != nil {
-		p.DiskSize = mrgen.PointerTo(mrgen.DeepCopy(*initial.DiskSize))
-	}
-	if len(p.InstanceTypes) == 0 && len(initial.InstanceTypes) > 0 {
-		p.InstanceTypes = mrgen.ConvertSlice(initial.InstanceTypes, func(initial *string) *string {
-			return mrgen.PointerTo(mrgen.ValueOf(initial))
-		})
-	}
-	if p.KubeletConfig == nil && initial.KubeletConfig != nil {
-		p.KubeletConfig = mrgen.PointerTo(mrgen.DeepCopy(*initial.KubeletConfig))
-	}
-	mrgen.AddMissing(&p.Labels, initial.Labels, func(initial *string) *string {
-		return mrgen.PointerTo(mrgen.ValueOf(initial))
-	})
-	if p.NodeRole == nil && initial.NodeRole != nil {
-		p.NodeRole = mrgen.PointerTo(*initial.NodeRole)
-	}
-	if initial.ScalingConfig != nil {
-		if p.ScalingConfig != nil {
-			mergeInitialNodeGroupScalingConfig(p.ScalingConfig, mrgen.ValueOf(initial.ScalingConfig))
-		} else {
-			p.ScalingConfig = mrgen.PointerTo(newInitialNodeGroupScalingConfig(*initial.ScalingConfig))
-		}
-	}
-	if len(p.Subnets) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(initial.Subnets) > 0 {
-		p.Subnets = mrgen.ConvertSlice(initial.Subnets, func(initial *string) *string {
-			return mrgen.PointerTo(mrgen.ValueOf(initial))
-		})
-	}
-	if len(p.SubnetRefs) == 0 && len(initial.SubnetRefs) > 0 {
-		p.SubnetRefs = mrgen.ConvertSlice(initial.SubnetRefs, mrgen.DeepCopy[xpv2.Reference])
-	}
-	if p.SubnetSelector == nil && initial.SubnetSelector != nil {
-		p.SubnetSelector = mrgen.PointerTo(mrgen.DeepCopy(*initial.SubnetSelector))
-	}
-	if len(p.Taints) == 0 && len(initial.Taints) > 0 {
-		p.Taints = mrgen.ConvertSlice(initial.Taints, newInitialTaint)
-	}
-	if initial.UpdateConfig != nil {
-		if p.UpdateConfig != nil {
-			mergeInitialNodeGroupUpdateConfig(p.UpdateConfig, mrgen.ValueOf(initial.UpdateConfig))
-		} else {
-			p.UpdateConfig = mrgen.PointerTo(newInitialNodeGroupUpdateConfig(*initial.UpdateConfig))
-		}
-	}
-	if p.Version == nil && initial.Version != nil {
-		p.Version = mrgen.PointerTo(*initial.Version)
-	}
+	var p NodeGroupParameters
+	mrgen.CreateParameters(&fieldRows, s, &p)
 	return p
 }
 
-// LateInitialize fills the fields of spec.forProvider that are unset, there and
-// in spec.initProvider, with what is observed and spec accepts, and reports
-// whether it changed any. A field that is set stays as it is: lists and maps
-// are filled as a whole, structs field by field, unless nothing in them is
-// observed.
-//
-// Only the desired state has clusterNameRef, clusterNameSelector, subnetRefs
-// and subnetSelector. Only the observed state has createdAt, health,
-// modifiedAt, nodeGroupArn and status. Not filled as a whole, since only the
-// API server checks what constrains them: scalingConfig. Not filled, since they
-// can't change, and Go has always written them: region.
+// LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (s *NodeGroupSpec) LateInitialize(observed NodeGroupObservation) bool {
-	observed = withoutNodeGroupObservation(observed, s.InitProvider)
-	p := &s.ForProvider
-	changed := false
-	if p.ClusterName == nil && p.ClusterNameRef == nil && p.ClusterNameSelector == nil && observed.ClusterName != nil && *observed.ClusterName != "" {
-		p.ClusterName = mrgen.PointerTo(*observed.ClusterName)
-		changed = true
-	}
-	if p.CapacityType == nil && observed.CapacityType != nil && slices.Contains([]string{"ON_DEMAND", "SPOT"}, *observed.CapacityType) {
-		p.CapacityType = mrgen.PointerTo(CapacityType(*observed.CapacityType))
-		changed = true
-	}
-	if p.DiskSize == nil && observed.DiskSize != nil {
-		p.DiskSize = mrgen.PointerTo(mrgen.DeepCopy(*observed.DiskSize))
-		changed = true
-	}
-	if p.InstanceTypes == nil && len(observed.InstanceTypes) > 0 {
-		p.InstanceTypes = mrgen.ConvertSlice(observed.InstanceTypes, func(observed *string) *string {
-			return mrgen.PointerTo(mrgen.ValueOf(observed))
-		})
-		changed = true
-	}
-	if p.KubeletConfig == nil && observed.KubeletConfig != nil {
-		p.KubeletConfig = mrgen.PointerTo(mrgen.DeepCopy(*observed.KubeletConfig))
-		changed = true
-	}
-	if len(p.Labels) == 0 && len(observed.Labels) > 0 {
-		p.Labels = mrgen.ConvertMap[string](observed.Labels, func(observed *string) *string {
-			return mrgen.PointerTo(mrgen.ValueOf(observed))
-		})
-		changed = true
-	}
-	if p.NodeRole == nil && observed.NodeRole != nil && *observed.NodeRole != "" {
-		p.NodeRole = mrgen.PointerTo(*observed.NodeRole)
-		changed = true
-	}
-	if p.ScalingConfig != nil && lateInitializeNodeGroupScalingConfig(p.ScalingConfig, mrgen.ValueOf(observed.ScalingConfig)) {
-		changed = true
-	}
-	if p.Subnets == nil && p.SubnetRefs == nil && p.SubnetSelector == nil && len(observed.Subnets) > 0 {
-		p.Subnets = mrgen.ConvertSlice(observed.Subnets, func(observed *string) *string {
-			return mrgen.PointerTo(mrgen.ValueOf(observed))
-		})
-		changed = true
-	}
-	if len(p.Taints) == 0 && len(observed.Taints) > 0 && mrgen.AreUnique(observed.Taints, func(item ObservedTaint) string {
-		return fmt.Sprintf("key=%q,effect=%q", mrgen.ValueOf(item.Key), mrgen.ValueOf(item.Effect))
-	}) {
-		if value, ok := mrgen.TryConvertSlice(observed.Taints, newTaint); ok {
-			p.Taints = value
-			changed = true
-		}
-	}
-	if observed.UpdateConfig != nil {
-		if p.UpdateConfig == nil {
-			if value, ok := newNodeGroupUpdateConfig(*observed.UpdateConfig); ok {
-				p.UpdateConfig = &value
-				changed = true
-			}
-		} else if lateInitializeNodeGroupUpdateConfig(p.UpdateConfig, *observed.UpdateConfig) {
-			changed = true
-		}
-	}
-	if p.Version == nil && observed.Version != nil && *observed.Version != "" {
-		p.Version = mrgen.PointerTo(*observed.Version)
-		changed = true
-	}
-	return changed
+	return mrgen.LateInitializeSpec(&fieldRows, s, observed)
 }
 
-// Diff returns what the method of spec.forProvider returns, without the entries
-// of maps that only spec.initProvider gives: they count for creation alone.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (s *NodeGroupSpec) Diff(observed NodeGroupObservation) []string {
-	p, initial := s.ForProvider, s.InitProvider
-	var paths []string
-	paths = append(paths, mrgen.MissingEntries("labels", initial.Labels, p.Labels)...)
-	return mrgen.WithoutPaths(s.ForProvider.Diff(observed), paths)
+	return mrgen.DiffSpec(&fieldRows, s, observed)
 }
-
-// newKubernetesNetworkConfig returns the value that agrees with an observed
-// one.
-func newKubernetesNetworkConfig(observed ObservedKubernetesNetworkConfig) KubernetesNetworkConfig {
-	var p KubernetesNetworkConfig
-	lateInitializeKubernetesNetworkConfig(&p, observed)
-	return p
-}
-
-// lateInitializeKubernetesNetworkConfig fills unset fields as LateInitialize
-// does, and reports whether it changed any.
-func lateInitializeKubernetesNetworkConfig(p *KubernetesNetworkConfig, observed ObservedKubernetesNetworkConfig) bool {
-	changed := false
-	if p.IPFamily == nil && observed.IPFamily != nil && slices.Contains([]string{"ipv4", "ipv6"}, *observed.IPFamily) {
-		p.IPFamily = mrgen.PointerTo(IPFamily(*observed.IPFamily))
-		changed = true
-	}
-	if p.ServiceIPv4CIDR == nil && observed.ServiceIPv4CIDR != nil && *observed.ServiceIPv4CIDR != "" {
-		p.ServiceIPv4CIDR = mrgen.PointerTo(*observed.ServiceIPv4CIDR)
-		changed = true
-	}
-	return changed
-}
-
-// diffKubernetesNetworkConfig returns the paths of the fields that are
-// contradicted, as Diff does.
-func diffKubernetesNetworkConfig(path string, p KubernetesNetworkConfig, observed ObservedKubernetesNetworkConfig) []string {
-	var paths []string
-	if p.IPFamily != nil && string(*p.IPFamily) != mrgen.ValueOf(observed.IPFamily) {
-		paths = append(paths, path+".ipFamily")
-	}
-	if p.ServiceIPv4CIDR != nil && *p.ServiceIPv4CIDR != mrgen.ValueOf(observed.ServiceIPv4CIDR) {
-		paths = append(paths, path+".serviceIpv4Cidr")
-	}
-	return paths
-}
-
-// newLogging returns the value that agrees with an observed one, and false if
-// spec requires more than is observed.
-func newLogging(observed ObservedLogging) (Logging, bool) {
-	var p Logging
-	completeLogging(&p, observed)
-	if p.ClusterLogging == nil {
-		return p, false
-	}
-	lateInitializeLogging(&p, observed)
-	return p, true
-}
-
-// lateInitializeLogging fills unset fields as LateInitialize does, and reports
-// whether it changed any.
-func lateInitializeLogging(p *Logging, observed ObservedLogging) bool {
-	changed := false
-	if p.ClusterLogging == nil && len(observed.ClusterLogging) > 0 {
-		p.ClusterLogging = mrgen.ConvertSlice(observed.ClusterLogging, newLogSetup)
-		changed = true
-	}
-	return changed
-}
-
-// completeLogging fills the required fields that are unset, or zero.
-func completeLogging(p *Logging, observed ObservedLogging) {
-	if p.ClusterLogging == nil && len(observed.ClusterLogging) > 0 {
-		p.ClusterLogging = mrgen.ConvertSlice(observed.ClusterLogging, newLogSetup)
-	}
-}
-
-// diffLogging returns the paths of the fields that are contradicted, as Diff
-// does.
-func diffLogging(path string, p Logging, observed ObservedLogging) []string {
-	var paths []string
-	if p.ClusterLogging != nil {
-		paths = append(paths, mrgen.DiffSlice(path+".clusterLogging", p.ClusterLogging, observed.ClusterLogging, diffLogSetup)...)
-	}
-	return paths
-}
-
-// newVPCConfigRequest returns the value that agrees with an observed one.
-func newVPCConfigRequest(observed VPCConfigObservation) VPCConfigRequest {
-	var p VPCConfigRequest
-	lateInitializeVPCConfigRequest(&p, observed)
-	return p
-}
-
-// lateInitializeVPCConfigRequest fills unset fields as LateInitialize does, and
-// reports whether it changed any.
-//
-// Only the desired state has securityGroupIdRefs, securityGroupIdSelector,
-// subnetIdRefs and subnetIdSelector. Only the observed state has
-// clusterSecurityGroupId and vpcId.
-func lateInitializeVPCConfigRequest(p *VPCConfigRequest, observed VPCConfigObservation) bool {
-	changed := false
-	if p.EndpointPrivateAccess == nil && observed.EndpointPrivateAccess != nil {
-		p.EndpointPrivateAccess = mrgen.PointerTo(*observed.EndpointPrivateAccess)
-		changed = true
-	}
-	if p.EndpointPublicAccess == nil && observed.EndpointPublicAccess != nil {
-		p.EndpointPublicAccess = mrgen.PointerTo(*observed.EndpointPublicAccess)
-		changed = true
-	}
-	if len(p.PublicAccessCIDRs) == 0 && len(observed.PublicAccessCIDRs) > 0 && mrgen.AreUnique(observed.PublicAccessCIDRs, mrgen.Itself[string]) {
-		p.PublicAccessCIDRs = CIDRBlocks(slices.Clone(observed.PublicAccessCIDRs))
-		changed = true
-	}
-	if p.SecurityGroupIDs == nil && p.SecurityGroupIDRefs == nil && p.SecurityGroupIDSelector == nil && len(observed.SecurityGroupIDs) > 0 {
-		p.SecurityGroupIDs = slices.Clone(observed.SecurityGroupIDs)
-		changed = true
-	}
-	if p.SubnetIDs == nil && p.SubnetIDRefs == nil && p.SubnetIDSelector == nil && len(observed.SubnetIDs) > 0 {
-		p.SubnetIDs = slices.Clone(observed.SubnetIDs)
-		changed = true
-	}
-	return changed
-}
-
-// diffVPCConfigRequest returns the paths of the fields that are contradicted,
-// as Diff does.
-//
-// Only the desired state has securityGroupIdRefs, securityGroupIdSelector,
-// subnetIdRefs and subnetIdSelector. Only the observed state has
-// clusterSecurityGroupId and vpcId.
-func diffVPCConfigRequest(path string, p VPCConfigRequest, observed VPCConfigObservation) []string {
-	var paths []string
-	if p.EndpointPrivateAccess != nil && *p.EndpointPrivateAccess != mrgen.ValueOf(observed.EndpointPrivateAccess) {
-		paths = append(paths, path+".endpointPrivateAccess")
-	}
-	if p.EndpointPublicAccess != nil && *p.EndpointPublicAccess != mrgen.ValueOf(observed.EndpointPublicAccess) {
-		paths = append(paths, path+".endpointPublicAccess")
-	}
-	if len(p.PublicAccessCIDRs) > 0 {
-		paths = append(paths, mrgen.DiffSet(path+".publicAccessCidrs", p.PublicAccessCIDRs, observed.PublicAccessCIDRs, mrgen.DiffValue[string])...)
-	}
-	if len(p.SecurityGroupIDs) > 0 {
-		paths = append(paths, mrgen.DiffSlice(path+".securityGroupIds", p.SecurityGroupIDs, observed.SecurityGroupIDs, mrgen.DiffValue[string])...)
-	}
-	if len(p.SubnetIDs) > 0 {
-		paths = append(paths, mrgen.DiffSlice(path+".subnetIds", p.SubnetIDs, observed.SubnetIDs, mrgen.DiffValue[string])...)
-	}
-	return paths
-}
-
-// lateInitializeNodeGroupScalingConfig fills unset fields as LateInitialize
-// does, and reports whether it changed any.
-//
-// Not filled, since only the API server checks what constrains them: maxSize
-// and minSize.
-func lateInitializeNodeGroupScalingConfig(p *NodeGroupScalingConfig, observed ObservedNodeGroupScalingConfig) bool {
-	changed := false
-	if p.DesiredSize == nil && observed.DesiredSize != nil {
-		p.DesiredSize = mrgen.PointerTo(*observed.DesiredSize)
-		changed = true
-	}
-	return changed
-}
-
-// diffNodeGroupScalingConfig returns the paths of the fields that are
-// contradicted, as Diff does.
-func diffNodeGroupScalingConfig(path string, p NodeGroupScalingConfig, observed ObservedNodeGroupScalingConfig) []string {
-	var paths []string
-	if p.DesiredSize != nil && *p.DesiredSize != mrgen.ValueOf(observed.DesiredSize) {
-		paths = append(paths, path+".desiredSize")
-	}
-	if p.MaxSize != nil && *p.MaxSize != mrgen.ValueOf(observed.MaxSize) {
-		paths = append(paths, path+".maxSize")
-	}
-	if p.MinSize != nil && *p.MinSize != mrgen.ValueOf(observed.MinSize) {
-		paths = append(paths, path+".minSize")
-	}
-	return paths
-}
-
-// newTaint returns the value that agrees with an observed one, and false if
-// spec requires more than is observed.
-func newTaint(observed ObservedTaint) (Taint, bool) {
-	var p Taint
-	completeTaint(&p, observed)
-	if p.Effect == "" || observed.Key == nil {
-		return p, false
-	}
-	lateInitializeTaint(&p, observed)
-	return p, true
-}
-
-// lateInitializeTaint fills unset fields as LateInitialize does, and reports
-// whether it changed any.
-func lateInitializeTaint(p *Taint, observed ObservedTaint) bool {
-	changed := false
-	if p.Value == nil && observed.Value != nil && *observed.Value != "" {
-		p.Value = mrgen.PointerTo(*observed.Value)
-		changed = true
-	}
-	return changed
-}
-
-// completeTaint fills the required fields that are unset, or zero.
-func completeTaint(p *Taint, observed ObservedTaint) {
-	if p.Effect == "" && mrgen.ValueOf(observed.Effect) != "" && slices.Contains([]string{"NO_SCHEDULE", "NO_EXECUTE", "PREFER_NO_SCHEDULE"}, *observed.Effect) {
-		p.Effect = TaintEffect(*observed.Effect)
-	}
-	if p.Key == "" && mrgen.ValueOf(observed.Key) != "" {
-		p.Key = *observed.Key
-	}
-}
-
-// diffTaint returns the paths of the fields that are contradicted, as Diff
-// does.
-func diffTaint(path string, p Taint, observed ObservedTaint) []string {
-	var paths []string
-	if string(p.Effect) != mrgen.ValueOf(observed.Effect) {
-		paths = append(paths, path+".effect")
-	}
-	if p.Key != mrgen.ValueOf(observed.Key) {
-		paths = append(paths, path+".key")
-	}
-	if p.Value != nil && *p.Value != mrgen.ValueOf(observed.Value) {
-		paths = append(paths, path+".value")
-	}
-	return paths
-}
-
-// newNodeGroupUpdateConfig returns the value that agrees with an observed one,
-// and false if spec requires more than is observed.
-func newNodeGroupUpdateConfig(observed ObservedNodeGroupUpdateConfig) (NodeGroupUpdateConfig, bool) {
-	var p NodeGroupUpdateConfig
-	completeNodeGroupUpdateConfig(&p, observed)
-	if p.MaxUnavailable == nil {
-		return p, false
-	}
-	lateInitializeNodeGroupUpdateConfig(&p, observed)
-	return p, true
-}
-
-// lateInitializeNodeGroupUpdateConfig fills unset fields as LateInitialize
-// does, and reports whether it changed any.
-func lateInitializeNodeGroupUpdateConfig(p *NodeGroupUpdateConfig, observed ObservedNodeGroupUpdateConfig) bool {
-	changed := false
-	if p.MaxUnavailable == nil && observed.MaxUnavailable != nil {
-		p.MaxUnavailable = mrgen.PointerTo(*observed.MaxUnavailable)
-		changed = true
-	}
-	return changed
-}
-
-// completeNodeGroupUpdateConfig fills the required fields that are unset, or
-// zero.
-func completeNodeGroupUpdateConfig(p *NodeGroupUpdateConfig, observed ObservedNodeGroupUpdateConfig) {
-	if p.MaxUnavailable == nil && observed.MaxUnavailable != nil {
-		p.MaxUnavailable = mrgen.PointerTo(*observed.MaxUnavailable)
-	}
-}
-
-// diffNodeGroupUpdateConfig returns the paths of the fields that are
-// contradicted, as Diff does.
-func diffNodeGroupUpdateConfig(path string, p NodeGroupUpdateConfig, observed ObservedNodeGroupUpdateConfig) []string {
-	var paths []string
-	if p.MaxUnavailable != nil && !mrgen.SameJSON(*p.MaxUnavailable, mrgen.ValueOf(observed.MaxUnavailable)) {
-		paths = append(paths, path+".maxUnavailable")
-	}
-	return paths
-}
-
-// newInitialNodeGroupScalingConfig returns the value that spec.initProvider
-// gives.
-func newInitialNodeGroupScalingConfig(initial NodeGroupScalingConfigInitParameters) NodeGroupScalingConfig {
-	var p NodeGroupScalingConfig
-	if initial.DesiredSize != nil {
-		p.DesiredSize = mrgen.PointerTo(*initial.DesiredSize)
-	}
-	if initial.MaxSize != nil {
-		p.MaxSize = mrgen.PointerTo(*initial.MaxSize)
-	}
-	if initial.MinSize != nil {
-		p.MinSize = mrgen.PointerTo(*initial.MinSize)
-	}
-	return p
-}
-
-// mergeInitialNodeGroupScalingConfig sets what is unset to what
-// spec.initProvider gives.
-func mergeInitialNodeGroupScalingConfig(p *NodeGroupScalingConfig, initial NodeGroupScalingConfigInitParameters) {
-	if p.DesiredSize == nil && initial.DesiredSize != nil {
-		p.DesiredSize = mrgen.PointerTo(*initial.DesiredSize)
-	}
-	if p.MaxSize == nil && initial.MaxSize != nil {
-		p.MaxSize = mrgen.PointerTo(*initial.MaxSize)
-	}
-	if p.MinSize == nil && initial.MinSize != nil {
-		p.MinSize = mrgen.PointerTo(*initial.MinSize)
-	}
-}
-
-// newInitialTaint returns the value that spec.initProvider gives.
-func newInitialTaint(initial TaintInitParameters) Taint {
-	var p Taint
-	if initial.Effect != nil {
-		p.Effect = *initial.Effect
-	}
-	if initial.Key != nil {
-		p.Key = *initial.Key
-	}
-	if initial.Value != nil {
-		p.Value = mrgen.PointerTo(*initial.Value)
-	}
-	return p
-}
-
-// newInitialNodeGroupUpdateConfig returns the value that spec.initProvider
-// gives.
-func newInitialNodeGroupUpdateConfig(initial NodeGroupUpdateConfigInitParameters) NodeGroupUpdateConfig {
-	var p NodeGroupUpdateConfig
-	if initial.MaxUnavailable != nil {
-		p.MaxUnavailable = mrgen.PointerTo(*initial.MaxUnavailable)
-	}
-	return p
-}
-
-// mergeInitialNodeGroupUpdateConfig sets what is unset to what
-// spec.initProvider gives.
-func mergeInitialNodeGroupUpdateConfig(p *NodeGroupUpdateConfig, initial NodeGroupUpdateConfigInitParameters) {
-	if p.MaxUnavailable == nil && initial.MaxUnavailable != nil {
-		p.MaxUnavailable = mrgen.PointerTo(*initial.MaxUnavailable)
-	}
-}
-
-// withoutNodeGroupObservation returns what is observed, but for what
-// spec.initProvider gives.
-func withoutNodeGroupObservation(observed NodeGroupObservation, initial NodeGroupInitParameters) NodeGroupObservation {
-	if initial.ClusterName != nil || initial.ClusterNameRef != nil || initial.ClusterNameSelector != nil {
-		observed.ClusterName = nil
-	}
-	if initial.CapacityType != nil {
-		observed.CapacityType = nil
-	}
-	if initial.DiskSize != nil {
-		observed.DiskSize = nil
-	}
-	if len(initial.InstanceTypes) > 0 {
-		observed.InstanceTypes = nil
-	}
-	if initial.KubeletConfig != nil {
-		observed.KubeletConfig = nil
-	}
-	if len(initial.Labels) > 0 {
-		observed.Labels = nil
-	}
-	if initial.NodeRole != nil {
-		observed.NodeRole = nil
-	}
-	if observed.ScalingConfig != nil && initial.ScalingConfig != nil {
-		if value := withoutObservedNodeGroupScalingConfig(*observed.ScalingConfig, mrgen.ValueOf(initial.ScalingConfig)); mrgen.IsZero(value) {
-			observed.ScalingConfig = nil
-		} else {
-			observed.ScalingConfig = &value
-		}
-	}
-	if len(initial.Subnets) > 0 || len(initial.SubnetRefs) > 0 || initial.SubnetSelector != nil {
-		observed.Subnets = nil
-	}
-	if len(initial.Taints) > 0 {
-		observed.Taints = nil
-	}
-	if observed.UpdateConfig != nil && initial.UpdateConfig != nil {
-		if value := withoutObservedNodeGroupUpdateConfig(*observed.UpdateConfig, mrgen.ValueOf(initial.UpdateConfig)); mrgen.IsZero(value) {
-			observed.UpdateConfig = nil
-		} else {
-			observed.UpdateConfig = &value
-		}
-	}
-	if initial.Version != nil {
-		observed.Version = nil
-	}
-	return observed
-}
-
-// newLogSetup returns the value that agrees with an observed one.
-func newLogSetup(observed ObservedLogSetup) LogSetup {
-	var p LogSetup
-	lateInitializeLogSetup(&p, observed)
-	return p
-}
-
-// lateInitializeLogSetup fills unset fields as LateInitialize does, and reports
-// whether it changed any.
-func lateInitializeLogSetup(p *LogSetup, observed ObservedLogSetup) bool {
-	changed := false
-	if p.Enabled == nil && observed.Enabled != nil {
-		p.Enabled = mrgen.PointerTo(*observed.Enabled)
-		changed = true
-	}
-	if len(p.Types) == 0 && len(observed.Types) > 0 {
-		if value, ok := mrgen.TryConvertSlice(observed.Types, func(observed string) (LogType, bool) {
-			return LogType(observed), slices.Contains([]string{"api", "audit", "authenticator", "controllerManager", "scheduler"}, observed)
-		}); ok {
-			p.Types = value
-			changed = true
-		}
-	}
-	return changed
-}
-
-// diffLogSetup returns the paths of the fields that are contradicted, as Diff
-// does.
-func diffLogSetup(path string, p LogSetup, observed ObservedLogSetup) []string {
-	var paths []string
-	if p.Enabled != nil && *p.Enabled != mrgen.ValueOf(observed.Enabled) {
-		paths = append(paths, path+".enabled")
-	}
-	if len(p.Types) > 0 {
-		paths = append(paths, mrgen.DiffSlice(path+".types", p.Types, observed.Types, func(path string, desired LogType, observed string) []string {
-			return mrgen.PathIf(string(desired) != observed, path)
-		})...)
-	}
-	return paths
-}
-
-// withoutObservedNodeGroupScalingConfig returns what is observed, but for what
-// spec.initProvider gives.
-func withoutObservedNodeGroupScalingConfig(observed ObservedNodeGroupScalingConfig, initial NodeGroupScalingConfigInitParameters) ObservedNodeGroupScalingConfig {
-	if initial.DesiredSize != nil {
-		observed.DesiredSize = nil
-	}
-	if initial.MaxSize != nil {
-		observed.MaxSize = nil
-	}
-	if initial.MinSize != nil {
-		observed.MinSize = nil
-	}
-	return observed
-}
-
-// withoutObservedNodeGroupUpdateConfig returns what is observed, but for what
-// spec.initProvider gives.
-func withoutObservedNodeGroupUpdateConfig(observed ObservedNodeGroupUpdateConfig, initial NodeGroupUpdateConfigInitParameters) ObservedNodeGroupUpdateConfig {
-	if initial.MaxUnavailable != nil {
-		observed.MaxUnavailable = nil
-	}
-	return observed
-}
-
-// The patterns that spec demands.
-var (
-	clusterParametersVersionPattern = regexp.MustCompile(`^1\.[0-9]+$`)
-)

@@ -19,9 +19,7 @@ limitations under the License.
 package v1alpha1
 
 import (
-	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"github.com/mrgen-io/provider-example/internal/mrgen"
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
@@ -58,101 +56,20 @@ type ObservedResourceConditionAfter struct {
 	ConditionReason *string `json:"conditionReason,omitempty"`
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed and
-// spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists and maps are filled as a whole, structs field by field,
-// unless nothing in them is observed.
-//
-// Only the desired state has connectionDetails.
+// fieldRows says what is special about fields of spec.forProvider.
+var fieldRows mrgen.Table
+
+// LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (p *NopResourceParameters) LateInitialize(observed NopResourceObservation) bool {
-	changed := false
-	if len(p.ConditionAfter) == 0 && len(observed.ConditionAfter) > 0 {
-		if value, ok := mrgen.TryConvertSlice(observed.ConditionAfter, newResourceConditionAfter); ok {
-			p.ConditionAfter = value
-			changed = true
-		}
-	}
-	if mrgen.IsZero(p.Fields) && !mrgen.IsZero(mrgen.ValueOf(observed.Fields)) {
-		p.Fields = mrgen.DeepCopy(*observed.Fields)
-		changed = true
-	}
-	return changed
+	return mrgen.LateInitialize(&fieldRows, p, observed)
 }
 
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
-// entries that p doesn't have contradict a list or map that it sets.
-//
-// Only the desired state has connectionDetails.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (p *NopResourceParameters) Diff(observed NopResourceObservation) []string {
-	var paths []string
-	if len(p.ConditionAfter) > 0 {
-		paths = append(paths, mrgen.DiffSlice("conditionAfter", p.ConditionAfter, observed.ConditionAfter, diffResourceConditionAfter)...)
-	}
-	if !mrgen.IsZero(p.Fields) && !mrgen.SameJSON(p.Fields, mrgen.ValueOf(observed.Fields)) {
-		paths = append(paths, "fields")
-	}
-	return paths
+	return mrgen.Diff(&fieldRows, p, observed)
 }
 
-// ImmutableFields returns those of the paths that Diff returned whose fields
-// can't be changed once set.
+// ImmutableFields returns the paths of Diff whose fields can't be changed once set.
 func (p *NopResourceParameters) ImmutableFields(paths []string) []string {
-	return nil
-}
-
-// newResourceConditionAfter returns the value that agrees with an observed one,
-// and false if spec requires more than is observed.
-func newResourceConditionAfter(observed ObservedResourceConditionAfter) (ResourceConditionAfter, bool) {
-	var p ResourceConditionAfter
-	completeResourceConditionAfter(&p, observed)
-	if mrgen.IsZero(p.Time) || observed.ConditionType == nil || observed.ConditionStatus == nil {
-		return p, false
-	}
-	lateInitializeResourceConditionAfter(&p, observed)
-	return p, true
-}
-
-// lateInitializeResourceConditionAfter fills unset fields as LateInitialize
-// does, and reports whether it changed any.
-func lateInitializeResourceConditionAfter(p *ResourceConditionAfter, observed ObservedResourceConditionAfter) bool {
-	changed := false
-	if p.ConditionReason == nil && observed.ConditionReason != nil && *observed.ConditionReason != "" {
-		p.ConditionReason = mrgen.PointerTo(xpv2.ConditionReason(*observed.ConditionReason))
-		changed = true
-	}
-	return changed
-}
-
-// completeResourceConditionAfter fills the required fields that are unset, or
-// zero.
-func completeResourceConditionAfter(p *ResourceConditionAfter, observed ObservedResourceConditionAfter) {
-	if mrgen.IsZero(p.Time) && !mrgen.IsZero(mrgen.ValueOf(observed.Time)) {
-		p.Time = *observed.Time
-	}
-	if p.ConditionType == "" && mrgen.ValueOf(observed.ConditionType) != "" {
-		p.ConditionType = xpv2.ConditionType(*observed.ConditionType)
-	}
-	if p.ConditionStatus == "" && mrgen.ValueOf(observed.ConditionStatus) != "" {
-		p.ConditionStatus = corev1.ConditionStatus(*observed.ConditionStatus)
-	}
-}
-
-// diffResourceConditionAfter returns the paths of the fields that are
-// contradicted, as Diff does.
-func diffResourceConditionAfter(path string, p ResourceConditionAfter, observed ObservedResourceConditionAfter) []string {
-	var paths []string
-	if !mrgen.SameJSON(p.Time, mrgen.ValueOf(observed.Time)) {
-		paths = append(paths, path+".time")
-	}
-	if string(p.ConditionType) != mrgen.ValueOf(observed.ConditionType) {
-		paths = append(paths, path+".conditionType")
-	}
-	if string(p.ConditionStatus) != mrgen.ValueOf(observed.ConditionStatus) {
-		paths = append(paths, path+".conditionStatus")
-	}
-	if p.ConditionReason != nil && string(*p.ConditionReason) != mrgen.ValueOf(observed.ConditionReason) {
-		paths = append(paths, path+".conditionReason")
-	}
-	return paths
+	return mrgen.ImmutableFields(&fieldRows, p, paths)
 }

@@ -18,10 +18,7 @@ limitations under the License.
 
 package v1beta1
 
-import (
-	"github.com/mrgen-io/provider-example/internal/mrgen"
-	"slices"
-)
+import "github.com/mrgen-io/provider-example/internal/mrgen"
 
 // ObservedSubnetParameters is the observed state of SubnetParameters.
 type ObservedSubnetParameters struct {
@@ -99,196 +96,46 @@ type ObservedVPCParameters struct {
 	Tags []ObservedTag `json:"tags,omitempty"`
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed and
-// spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists and maps are filled as a whole, structs field by field,
-// unless nothing in them is observed.
-//
-// Only the desired state has vpcIdRef and vpcIdSelector. Only the observed
-// state has availableIpAddressCount, defaultForAz, subnetId and subnetState.
-// Not filled, since they can't change, and Go has always written them: region.
+// fieldRows says what is special about fields of spec.forProvider.
+var fieldRows = mrgen.Table{Rows: map[string]mrgen.Row{
+	"SubnetParameters.region":             {Immutable: true},
+	"SubnetParameters.availabilityZone":   {Immutable: true},
+	"SubnetParameters.availabilityZoneId": {Immutable: true},
+	"SubnetParameters.cidrBlock":          {Immutable: true},
+	"SubnetParameters.vpcId":              {Immutable: true, Beside: []string{"vpcIdRef", "vpcIdSelector"}},
+	"VPCParameters.region":                {Immutable: true},
+	"VPCParameters.cidrBlock":             {Immutable: true},
+	"VPCParameters.ipv6CidrBlock":         {Immutable: true},
+	"VPCParameters.ipv6Pool":              {Immutable: true},
+	"VPCParameters.instanceTenancy":       {Checks: []mrgen.Check{mrgen.OneOf("default", "dedicated", "host")}},
+}}
+
+// LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (p *SubnetParameters) LateInitialize(observed SubnetObservation) bool {
-	changed := false
-	if p.AvailabilityZone == nil && observed.AvailabilityZone != nil && *observed.AvailabilityZone != "" {
-		p.AvailabilityZone = mrgen.PointerTo(*observed.AvailabilityZone)
-		changed = true
-	}
-	if p.AvailabilityZoneID == nil && observed.AvailabilityZoneID != nil && *observed.AvailabilityZoneID != "" {
-		p.AvailabilityZoneID = mrgen.PointerTo(*observed.AvailabilityZoneID)
-		changed = true
-	}
-	if p.CIDRBlock == nil && observed.CIDRBlock != nil && *observed.CIDRBlock != "" {
-		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
-		changed = true
-	}
-	if p.MapPublicIPOnLaunch == nil && observed.MapPublicIPOnLaunch != nil {
-		p.MapPublicIPOnLaunch = mrgen.PointerTo(*observed.MapPublicIPOnLaunch)
-		changed = true
-	}
-	if len(p.Tags) == 0 && len(observed.Tags) > 0 {
-		if value, ok := mrgen.TryConvertSlice(observed.Tags, newTag); ok {
-			p.Tags = value
-			changed = true
-		}
-	}
-	if p.VPCID == nil && p.VPCIDRef == nil && p.VPCIDSelector == nil && observed.VPCID != nil && *observed.VPCID != "" {
-		p.VPCID = mrgen.PointerTo(*observed.VPCID)
-		changed = true
-	}
-	return changed
+	return mrgen.LateInitialize(&fieldRows, p, observed)
 }
 
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
-// entries that p doesn't have contradict a list or map that it sets.
-//
-// Only the desired state has vpcIdRef and vpcIdSelector. Only the observed
-// state has availableIpAddressCount, defaultForAz, subnetId and subnetState.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (p *SubnetParameters) Diff(observed SubnetObservation) []string {
-	var paths []string
-	if p.Region != mrgen.ValueOf(observed.Region) {
-		paths = append(paths, "region")
-	}
-	if p.AvailabilityZone != nil && *p.AvailabilityZone != mrgen.ValueOf(observed.AvailabilityZone) {
-		paths = append(paths, "availabilityZone")
-	}
-	if p.AvailabilityZoneID != nil && *p.AvailabilityZoneID != mrgen.ValueOf(observed.AvailabilityZoneID) {
-		paths = append(paths, "availabilityZoneId")
-	}
-	if p.CIDRBlock != nil && *p.CIDRBlock != mrgen.ValueOf(observed.CIDRBlock) {
-		paths = append(paths, "cidrBlock")
-	}
-	if p.MapPublicIPOnLaunch != nil && *p.MapPublicIPOnLaunch != mrgen.ValueOf(observed.MapPublicIPOnLaunch) {
-		paths = append(paths, "mapPublicIPOnLaunch")
-	}
-	if len(p.Tags) > 0 {
-		paths = append(paths, mrgen.DiffSlice("tags", p.Tags, observed.Tags, diffTag)...)
-	}
-	if p.VPCID != nil && *p.VPCID != mrgen.ValueOf(observed.VPCID) {
-		paths = append(paths, "vpcId")
-	}
-	return paths
+	return mrgen.Diff(&fieldRows, p, observed)
 }
 
-// ImmutableFields returns those of the paths that Diff returned whose fields
-// can't be changed once set.
+// ImmutableFields returns the paths of Diff whose fields can't be changed once set.
 func (p *SubnetParameters) ImmutableFields(paths []string) []string {
-	return mrgen.PathsWithin(paths, "region", "availabilityZone", "availabilityZoneId", "cidrBlock", "vpcId")
+	return mrgen.ImmutableFields(&fieldRows, p, paths)
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed and
-// spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists and maps are filled as a whole, structs field by field,
-// unless nothing in them is observed.
-//
-// Only the observed state has cidrBlockAssociationSet, isDefault, ownerId,
-// vpcId and vpcState. Not filled, since they can't change, and Go has always
-// written them: region.
+// LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (p *VPCParameters) LateInitialize(observed VPCObservation) bool {
-	changed := false
-	if p.CIDRBlock == nil && observed.CIDRBlock != nil && *observed.CIDRBlock != "" {
-		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
-		changed = true
-	}
-	if p.IPv6CIDRBlock == nil && observed.IPv6CIDRBlock != nil && *observed.IPv6CIDRBlock != "" {
-		p.IPv6CIDRBlock = mrgen.PointerTo(*observed.IPv6CIDRBlock)
-		changed = true
-	}
-	if p.IPv6Pool == nil && observed.IPv6Pool != nil && *observed.IPv6Pool != "" {
-		p.IPv6Pool = mrgen.PointerTo(*observed.IPv6Pool)
-		changed = true
-	}
-	if p.EnableDNSSupport == nil && observed.EnableDNSSupport != nil {
-		p.EnableDNSSupport = mrgen.PointerTo(*observed.EnableDNSSupport)
-		changed = true
-	}
-	if p.EnableDNSHostNames == nil && observed.EnableDNSHostNames != nil {
-		p.EnableDNSHostNames = mrgen.PointerTo(*observed.EnableDNSHostNames)
-		changed = true
-	}
-	if p.InstanceTenancy == nil && observed.InstanceTenancy != nil && slices.Contains([]string{"default", "dedicated", "host"}, *observed.InstanceTenancy) {
-		p.InstanceTenancy = mrgen.PointerTo(InstanceTenancy(*observed.InstanceTenancy))
-		changed = true
-	}
-	if len(p.Tags) == 0 && len(observed.Tags) > 0 {
-		if value, ok := mrgen.TryConvertSlice(observed.Tags, newTag); ok {
-			p.Tags = value
-			changed = true
-		}
-	}
-	return changed
+	return mrgen.LateInitialize(&fieldRows, p, observed)
 }
 
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
-// entries that p doesn't have contradict a list or map that it sets.
-//
-// Only the observed state has cidrBlockAssociationSet, isDefault, ownerId,
-// vpcId and vpcState.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (p *VPCParameters) Diff(observed VPCObservation) []string {
-	var paths []string
-	if p.Region != mrgen.ValueOf(observed.Region) {
-		paths = append(paths, "region")
-	}
-	if p.CIDRBlock != nil && *p.CIDRBlock != mrgen.ValueOf(observed.CIDRBlock) {
-		paths = append(paths, "cidrBlock")
-	}
-	if p.IPv6CIDRBlock != nil && *p.IPv6CIDRBlock != mrgen.ValueOf(observed.IPv6CIDRBlock) {
-		paths = append(paths, "ipv6CidrBlock")
-	}
-	if p.IPv6Pool != nil && *p.IPv6Pool != mrgen.ValueOf(observed.IPv6Pool) {
-		paths = append(paths, "ipv6Pool")
-	}
-	if p.EnableDNSSupport != nil && *p.EnableDNSSupport != mrgen.ValueOf(observed.EnableDNSSupport) {
-		paths = append(paths, "enableDnsSupport")
-	}
-	if p.EnableDNSHostNames != nil && *p.EnableDNSHostNames != mrgen.ValueOf(observed.EnableDNSHostNames) {
-		paths = append(paths, "enableDnsHostNames")
-	}
-	if p.InstanceTenancy != nil && string(*p.InstanceTenancy) != mrgen.ValueOf(observed.InstanceTenancy) {
-		paths = append(paths, "instanceTenancy")
-	}
-	if len(p.Tags) > 0 {
-		paths = append(paths, mrgen.DiffSlice("tags", p.Tags, observed.Tags, diffTag)...)
-	}
-	return paths
+	return mrgen.Diff(&fieldRows, p, observed)
 }
 
-// ImmutableFields returns those of the paths that Diff returned whose fields
-// can't be changed once set.
+// ImmutableFields returns the paths of Diff whose fields can't be changed once set.
 func (p *VPCParameters) ImmutableFields(paths []string) []string {
-	return mrgen.PathsWithin(paths, "region", "cidrBlock", "ipv6CidrBlock", "ipv6Pool")
-}
-
-// newTag returns the value that agrees with an observed one, and false if spec
-// requires more than is observed.
-func newTag(observed ObservedTag) (Tag, bool) {
-	var p Tag
-	completeTag(&p, observed)
-	if observed.Key == nil || observed.Value == nil {
-		return p, false
-	}
-	return p, true
-}
-
-// completeTag fills the required fields that are unset, or zero.
-func completeTag(p *Tag, observed ObservedTag) {
-	if p.Key == "" && mrgen.ValueOf(observed.Key) != "" {
-		p.Key = *observed.Key
-	}
-	if p.Value == "" && mrgen.ValueOf(observed.Value) != "" {
-		p.Value = *observed.Value
-	}
-}
-
-// diffTag returns the paths of the fields that are contradicted, as Diff does.
-func diffTag(path string, p Tag, observed ObservedTag) []string {
-	var paths []string
-	if p.Key != mrgen.ValueOf(observed.Key) {
-		paths = append(paths, path+".key")
-	}
-	if p.Value != mrgen.ValueOf(observed.Value) {
-		paths = append(paths, path+".value")
-	}
-	return paths
+	return mrgen.ImmutableFields(&fieldRows, p, paths)
 }

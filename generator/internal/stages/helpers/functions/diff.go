@@ -1,0 +1,249 @@
+package functions
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"regexp"
+	"sort"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// Diff returns the JSON paths of the fields that a struct of spec.forProvider sets and that the observed state
+// contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and entries that it doesn't have contradict a
+// list or map that it sets. Desired is a pointer to the struct.
+func Diff(t *Table, desired, observed any) []string {
+	d := reflect.ValueOf(desired)
+	if d.IsNil() {
+		return nil
+	}
+	return t.diff(d.Type().Elem(), d.Elem(), observed)
+}
+
+func (t *Table) diff(receiver reflect.Type, desired reflect.Value, observed any) []string {
+	kinds := t.start(receiver, desired.Type(), reflect.TypeOf(observed))
+	return comparison("").of(kinds[0].row).structs(kinds[0], kinds[1], "", desired, asObject(asTree(observed)))
+}
+
+// A comparison is how values are compared. The exact one is "".
+type comparison string
+
+const (
+	diffSubset    comparison = "subset"
+	diffUnordered comparison = "unordered"
+	diffOff       comparison = "off"
+)
+
+// of returns how what has a row is compared, in what is compared in this way.
+func (c comparison) of(row Row) comparison {
+	switch row.Diff {
+	case "":
+		return c
+	case "exact":
+		return ""
+	default:
+		return comparison(row.Diff)
+	}
+}
+
+// structs returns the paths at which structs differ. An unset field differs from nothing.
+func (c comparison) structs(k, source *valueKind, path string, d reflect.Value, o map[string]any) (paths []string) {
+	for _, f := range k.fields {
+		how, other := c.of(f.row), source.field(f.name)
+		switch {
+		case other == nil || f.row.Secret || !f.agrees(other.valueKind):
+		case how == diffOff && f.shape != shapeStruct || !f.alwaysSet(d) && f.isUnset(d):
+		case f.shape == shapeStruct && len(f.fields) == 0:
+			if o[f.name] == nil {
+				paths = append(paths, pathTo(path, f.name)) // what counts is whether there is one
+			}
+		default:
+			paths = append(paths, how.values(f.valueKind, other.valueKind, f.row, pathTo(path, f.name), f.in(d), o[f.name])...)
+		}
+	}
+	return paths
+}
+
+func pathTo(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+// values returns the paths at which two values differ. Many APIs leave out what is zero: it differs from
+// no value that isn't there.
+func (c comparison) values(k, source *valueKind, row Row, path string, d reflect.Value, o any) []string {
+	if d.Kind() == reflect.Pointer {
+		if d.IsNil() {
+			d = reflect.New(k.of)
+		}
+		d = d.Elem()
+	}
+	isSame := true
+	switch k.shape {
+	case shapeStruct:
+		return c.structs(k, source, path, d, asObject(o))
+	case shapeMap:
+		return c.entries(k, source, row, path, d, asObject(o))
+	case shapeList:
+		items, _ := o.([]any)
+		return c.lists(k, source, row, path, d, items)
+	case shapeScalar:
+		isSame = k.orZero(asTree(d.Interface())) == k.orZero(o)
+	case shapeOpaque:
+		isSame = sameWhole(d, o)
+	}
+	if isSame {
+		return nil
+	}
+	return []string{path}
+}
+
+// sameWhole reports whether quantities are the same amount, in any form, and whether other values have the
+// same JSON form, which is what the API server keeps of them.
+func sameWhole(d reflect.Value, o any) bool {
+	other := reflect.New(d.Type())
+	if encoded, err := json.Marshal(o); err != nil || o != nil && json.Unmarshal(encoded, other.Interface()) != nil {
+		return false
+	}
+	if quantity, isQuantity := d.Interface().(resource.Quantity); isQuantity {
+		return quantity.Cmp(other.Elem().Interface().(resource.Quantity)) == 0
+	}
+	var forms [2]any
+	desired := reflect.New(d.Type())
+	desired.Elem().Set(d)
+	for i, value := range []reflect.Value{desired, other} {
+		// Pointers have the methods that encode a value, on any receiver.
+		encoded, err := json.Marshal(value.Interface())
+		if err != nil || json.Unmarshal(encoded, &forms[i]) != nil {
+			return false
+		}
+	}
+	return reflect.DeepEqual(forms[0], forms[1])
+}
+
+// lists returns the paths at which lists differ, or that of the list if it has more or fewer items.
+func (c comparison) lists(k, source *valueKind, row Row, path string, d reflect.Value, o []any) (paths []string) {
+	differ := func(path string, i, j int) []string {
+		return c.values(k.item, source.item, row.items(), path, d.Index(i), o[j])
+	}
+	switch {
+	case len(row.Keys) > 0:
+		return c.keyed(k, row, path, d, o, differ)
+	case c != diffSubset && d.Len() != len(o):
+		return []string{path}
+	case c != diffSubset && c != diffUnordered && !row.Set:
+		for i := range o {
+			paths = append(paths, differ(fmt.Sprintf("%s[%d]", path, i), i, i)...)
+		}
+		return paths
+	}
+	// An item may agree with several observed ones, one of which is all that another item
+	// agrees with. So items give way to each other.
+	takenBy := make([]int, len(o))
+	var take func(item int, tried []bool) bool
+	take = func(item int, tried []bool) bool {
+		for i := range o {
+			if tried[i] || len(differ(path, item-1, i)) > 0 {
+				continue
+			}
+			tried[i] = true
+			if takenBy[i] == 0 || take(takenBy[i], tried) {
+				takenBy[i] = item
+				return true
+			}
+		}
+		return false
+	}
+	for i := 0; i < d.Len(); i++ {
+		if !take(i+1, make([]bool, len(o))) {
+			return []string{path}
+		}
+	}
+	return nil
+}
+
+// keyed returns the paths at which items with the same keys differ, and those of items that one list lacks.
+func (c comparison) keyed(k *valueKind, row Row, path string, d reflect.Value, o []any, differ func(string, int, int) []string) (paths []string) {
+	first, unwanted := map[string]int{}, map[string]int{}
+	for i := len(o) - 1; i >= 0; i-- {
+		first[row.keyOf(k.item, o[i])] = i
+	}
+	for i := 0; i < d.Len(); i++ {
+		key := row.keyOf(k.item, asTree(d.Index(i).Interface()))
+		unwanted[key]--
+		if j, found := first[key]; found {
+			paths = append(paths, differ(path+"["+key+"]", i, j)...)
+		} else {
+			paths = append(paths, path+"["+key+"]")
+		}
+	}
+	for i := 0; c != diffSubset && i < len(o); i++ {
+		key := row.keyOf(k.item, o[i])
+		if unwanted[key]++; unwanted[key] > 0 {
+			paths = append(paths, path+"["+key+"]")
+		}
+	}
+	return paths
+}
+
+// entries returns the paths at which entries with the same key differ, and those of entries that one map
+// lacks.
+func (c comparison) entries(k, source *valueKind, row Row, path string, d reflect.Value, o map[string]any) (paths []string) {
+	desired := map[string]reflect.Value{}
+	var keys, unwanted []string
+	for _, key := range d.MapKeys() {
+		desired[key.String()] = d.MapIndex(key)
+		keys = append(keys, key.String())
+	}
+	for key := range o {
+		if _, found := desired[key]; !found && c != diffSubset {
+			unwanted = append(unwanted, fmt.Sprintf("%s[%q]", path, key))
+		}
+	}
+	sort.Strings(keys)
+	for _, key := range keys {
+		at := fmt.Sprintf("%s[%q]", path, key)
+		if other, found := o[key]; found {
+			paths = append(paths, c.values(k.item, source.item, row.items(), at, desired[key], other)...)
+		} else {
+			paths = append(paths, at)
+		}
+	}
+	sort.Strings(unwanted)
+	return append(paths, unwanted...)
+}
+
+// ImmutableFields returns those of the paths that Diff returned whose fields can't be changed once set. Desired
+// is a pointer to the struct that was compared.
+func ImmutableFields(t *Table, desired any, paths []string) (immutable []string) {
+	of := reflect.TypeOf(desired).Elem()
+	root := t.start(of, of)[0]
+	for _, path := range paths {
+		if root.isImmutable(strings.Split(pathKeys.ReplaceAllString(path, "[]"), ".")) {
+			immutable = append(immutable, path)
+		}
+	}
+	return immutable
+}
+
+// pathKeys matches the key of an item or entry in a path. A bracket in quotes is part of it.
+var pathKeys = regexp.MustCompile(`\[("([^"\\]|\\.)*"|[^"\]])*\]`)
+
+// isImmutable reports whether a field on a path below the kind can't change.
+func (k *valueKind) isImmutable(path []string) bool {
+	for _, step := range path {
+		f := k.field(strings.TrimRight(step, "[]"))
+		if f == nil || f.row.Immutable {
+			return f != nil
+		}
+		k = f.valueKind
+		for i := strings.Count(step, "[]"); i > 0 && k.item != nil; i-- {
+			k = k.item
+		}
+	}
+	return false
+}
