@@ -135,7 +135,7 @@ func TestMethodsDoWhatTheySay(t *testing.T) {
 	if root == "" {
 		root = t.TempDir()
 	}
-	provider(t, root, t.TempDir())
+	provider(t, root, filepath.Join(filepath.Dir(root), "others"))
 	command := exec.Command("go", "run", "-trimpath", "-ldflags=-s -w", "./judge", fmt.Sprintf("-runs=%d", budget.Of(150, 1500)))
 	command.Dir = root
 	command.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off")

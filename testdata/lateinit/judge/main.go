@@ -6,6 +6,7 @@
 package main
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -76,7 +77,7 @@ func call(receiver reflect.Value, method string, arguments ...reflect.Value) []r
 func text(v reflect.Value) string { return show(v) }
 
 func (j *judge) run() {
-	p, observed := j.value(j.desired, 0, ""), j.value(j.observed, 0, "")
+	p, observed := decoded(j.value(j.desired, 0, "")), decoded(j.value(j.observed, 0, ""))
 	if j.r.IntN(3) == 0 {
 		p = reflect.New(j.desired).Elem() // much to fill
 	}
@@ -143,7 +144,7 @@ func (j *judge) apart(name string, changed, other reflect.Value, before string) 
 
 func (j *judge) specMethods(p, observed reflect.Value) {
 	spec := reflect.New(j.spec).Elem()
-	initial := j.value(j.initial, 0, "")
+	initial := decoded(j.value(j.initial, 0, ""))
 	isPointed := spec.FieldByName("ForProvider").Kind() == reflect.Pointer
 	place := func(name string, value reflect.Value) {
 		f := spec.FieldByName(name)
@@ -212,6 +213,19 @@ func (j *judge) specMethods(p, observed reflect.Value) {
 		j.filled++
 	}
 	j.apart("LateInitialize of the spec", spec, observed, beforeObserved)
+}
+
+// decoded returns a value as a controller reads it from the API server.
+func decoded(v reflect.Value) reflect.Value {
+	text, err := json.Marshal(v.Interface())
+	if err != nil {
+		panic(err)
+	}
+	read := reflect.New(v.Type())
+	if err := json.Unmarshal(text, read.Interface()); err != nil {
+		panic(err)
+	}
+	return read.Elem()
 }
 
 // value returns a random value of a type.

@@ -69,7 +69,7 @@ func mergeInitial(k, source *valueKind, desired, initial map[string]any) {
 		if value == nil || other == nil || !f.agrees(other.valueKind) {
 			continue
 		}
-		isSet := current != nil && (f.required || !f.isZero(current))
+		isSet := current != nil && (f.required || f.item != nil || !f.isZero(current))
 		isFree := true
 		for _, name := range f.row.Beside {
 			other := k.field(name)
