@@ -2,8 +2,8 @@ package lateinit
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
-	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -13,7 +13,6 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/constraint"
-	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
@@ -114,192 +113,131 @@ func items(sets []constraint.Set) []constraint.Set {
 
 // restrict records the constraints of a set as checks.
 func (v *values) restrict(t *table, of *model.Type, s constraint.Set) {
-	c := checker{values: v, to: t.Target, left: s.Schema}
-	c.left.XValidations = slices.DeleteFunc(slices.Clone(c.left.XValidations), isSetOnce)
-	v.isSetOnce = v.isSetOnce || len(c.left.XValidations) < len(s.Schema.XValidations)
-	switch base := mapping.Base(of); {
-	case base.IsBytes():
-		c.takeFormat("byte")
-	case mapping.SharedAsIs(base):
-		c.takeFormat("date-time")
-	case base.Kind == model.Basic:
-		c.scalar(base)
-	case base.Kind == model.Slice:
-		c.size(&c.left.MinItems, &c.left.MaxItems, of.Kind == model.Pointer)
-	case base.Kind == model.Map:
-		c.size(&c.left.MinProperties, &c.left.MaxProperties, of.Kind == model.Pointer)
+	base, keywords := mapping.Base(of), keywordsOf(s.Schema)
+	v.isRuled = v.isRuled || len(s.OneOf) > 0 || len(s.Unknown) > 0
+	check := func(name string, argument jen.Code) {
+		v.checks = append(v.checks, t.Helper(name).Call(argument))
 	}
-	if !demandsNothing(c.left) || len(s.OneOf) > 0 || len(s.Unknown) > 0 {
-		v.isRuled = true
+	for _, keyword := range slices.Sorted(maps.Keys(keywords)) {
+		text, _ := keywords[keyword].(string)
+		number, _ := keywords[keyword].(float64)
+		isExact := math.Abs(number) < 1<<53 // or comparisons of integers would be wrong
+		switch keyword {
+		case "exclusiveMinimum", "exclusiveMaximum":
+		case "type":
+			v.isRuled = v.isRuled || base.Kind == model.Basic && !mapping.SharedAsIs(base) && text != base.JSONType()
+		case "x-kubernetes-validations":
+			rules := slices.DeleteFunc(slices.Clone(s.Schema.XValidations), isSetOnce)
+			v.isSetOnce = v.isSetOnce || len(rules) < len(s.Schema.XValidations)
+			v.isRuled = v.isRuled || len(rules) > 0
+		case "minItems", "minProperties":
+			if number > 1 || of.Kind == model.Pointer { // an empty one counts as not observed
+				check("Min", literal(number))
+			}
+		case "minimum", "minLength":
+			check(either(s.Schema.ExclusiveMinimum, "Above", "Min"), literal(number))
+			v.isRuled = v.isRuled || !isExact
+		case "maximum", "maxLength", "maxItems", "maxProperties":
+			check(either(s.Schema.ExclusiveMaximum, "Below", "Max"), literal(number))
+			v.isRuled = v.isRuled || !isExact
+		case "multipleOf":
+			check("MultipleOf", literal(number))
+			v.isRuled = v.isRuled || !isExact || number != math.Trunc(number) || base.JSONType() != "integer"
+		case "enum":
+			v.checks = append(v.checks, t.Helper("OneOf").Call(literals(keywords[keyword])...))
+		case "pattern":
+			check("Matching", jen.Op(quoted(text)))
+			_, err := regexp.Compile(text)
+			v.isRuled = v.isRuled || err != nil
+		case "format":
+			if name := formats[strings.ReplaceAll(text, "-", "")]; name != "" && base.JSONType() == "string" {
+				check("Formatted", t.Helper(name))
+			} else {
+				v.isRuled = v.isRuled || !follows(base, text)
+			}
+		default:
+			v.isRuled = true
+		}
 	}
 }
 
-// A checker turns the constraints of a schema into checks, and removes them from it.
-type checker struct {
-	*values
-	to   Target
-	left apiextensionsv1.JSONSchemaProps
-}
-
-func (c *checker) check(name string, arguments ...jen.Code) {
-	c.checks = append(c.checks, c.to.Helper(name).Call(arguments...))
-}
-
-// isSetOnce reports whether a rule demands nothing but that a value doesn't change once set.
-func isSetOnce(rule apiextensionsv1.ValidationRule) bool {
-	text := strings.Join(strings.Fields(rule.Rule), "")
-	return text == "self==oldSelf" || text == "oldSelf==self"
+// keywordsOf returns the keywords of a schema that constrain values, as in JSON.
+func keywordsOf(s apiextensionsv1.JSONSchemaProps) map[string]any {
+	s.Title, s.Default, s.Example, s.Nullable = "", nil, nil, false
+	s.Items, s.XListType, s.XListMapKeys, s.XMapType = nil, nil, nil, nil
+	s.XPreserveUnknownFields, s.XEmbeddedResource, s.XIntOrString = nil, false, false
+	var keywords map[string]any
+	encoded, err := json.Marshal(s)
+	if err == nil {
+		err = json.Unmarshal(encoded, &keywords)
+	}
+	if err != nil {
+		return map[string]any{"": err} // no keyword that code can check
+	}
+	return keywords
 }
 
 // demandsNothing reports whether a schema has no constraints apart from the JSON type.
 func demandsNothing(s apiextensionsv1.JSONSchemaProps) bool {
-	if len(s.XValidations) > 0 {
-		return false
-	}
-	s.XValidations = nil
-	s.Type, s.Title, s.Default, s.Example, s.Nullable = "", "", nil, nil, false
-	s.Items, s.XListType, s.XListMapKeys, s.XMapType = nil, nil, nil, nil
-	s.XPreserveUnknownFields, s.XEmbeddedResource, s.XIntOrString = nil, false, false
-	return reflect.DeepEqual(s, apiextensionsv1.JSONSchemaProps{})
+	s.Type = ""
+	return len(keywordsOf(s)) == 0
 }
 
-// takeFormat removes a format that all values of the type have.
-func (c *checker) takeFormat(format string) {
-	if c.left.Format == format {
-		c.left.Format = ""
-	}
-}
-
-// size checks the size of a list or map. An empty one counts as not observed, except behind a pointer.
-func (c *checker) size(fewest, most **int64, isPointer bool) {
-	if n := *fewest; n != nil && (*n > 1 || *n == 1 && isPointer) {
-		c.check("Min", jen.Lit(int(*n)))
-	}
-	if n := *most; n != nil {
-		c.check("Max", jen.Lit(int(*n)))
-	}
-	*fewest, *most = nil, nil
-}
-
-// scalar checks a boolean, a number or a string. If a marker sets another JSON type, the constraints are left.
-func (c *checker) scalar(of *model.Type) {
-	s := &c.left
-	if s.Type != of.JSONType() {
-		return
-	}
-	if values := enumerated(s, of.Basic); len(s.Enum) > 0 && len(values) > 0 {
-		c.check("OneOf", values...)
-		s.Enum = nil
-	}
-	switch s.Type {
-	case "string":
-		c.text()
-	case "integer", "number":
-		c.number(of.Basic)
+// follows reports whether all values of a type have a format.
+func follows(t *model.Type, format string) bool {
+	switch basic := t.Basic; {
+	case format == "password", format == "int64", t.JSONType() == "number":
+		return true
+	case format == "int32":
+		return t.JSONType() == "integer" && basic != "int" && basic != "int64" && !strings.HasPrefix(basic, "uint")
+	case t.IsBytes():
+		return format == "byte"
+	default:
+		return mapping.SharedAsIs(t) && format == "date-time"
 	}
 }
 
-// enumerated returns the values of the enum of a schema that a type can hold.
-func enumerated(s *apiextensionsv1.JSONSchemaProps, basic string) []jen.Code {
-	var all []any
-	var values []jen.Code
-	for _, e := range s.Enum {
-		var value any
-		if json.Unmarshal(e.Raw, &value) != nil || slices.Contains(all, value) {
-			continue
-		}
-		number, isNumber := value.(float64)
-		var fits bool
-		switch s.Type {
-		case "boolean":
-			_, fits = value.(bool)
-		case "string":
-			_, fits = value.(string)
-		case "integer":
-			fits = isNumber && holds(basic, number)
-		case "number":
-			fits = isNumber
-		}
-		if !fits {
-			continue
-		}
-		all = append(all, value)
-		if isNumber {
-			values = append(values, literal(number))
-		} else {
-			values = append(values, jen.Lit(value))
-		}
+func either(first bool, one, other string) string {
+	if first {
+		return one
 	}
-	return values
-}
-
-// holds reports whether a number is one of an integer type, and small enough for all comparisons.
-func holds(basic string, number float64) bool {
-	return number == math.Trunc(number) && math.Abs(number) < 1<<53 && gotypes.IntegerNamed(basic).HoldsExactly(number)
+	return other
 }
 
 // literal returns a number in its usual notation.
-func literal(n float64) *jen.Statement {
+func literal(n float64) jen.Code {
 	if n == math.Trunc(n) && math.Abs(n) <= 1<<53 {
 		return jen.Lit(int(n))
 	}
 	return jen.Op(strconv.FormatFloat(n, 'g', -1, 64))
 }
 
-// number checks bounds, except for those that the type can't hold exactly.
-func (c *checker) number(basic string) {
-	s, isInteger := &c.left, c.left.Type == "integer"
-	take := func(number **float64, name string) bool {
-		n := *number
-		if n == nil || isInteger && !holds(basic, *n) {
-			return false
+// literals returns the values of an enum.
+func literals(enum any) (all []jen.Code) {
+	values, _ := enum.([]any)
+	for _, value := range values {
+		switch value := value.(type) {
+		case float64:
+			all = append(all, literal(value))
+		case string, bool:
+			all = append(all, jen.Lit(value))
 		}
-		c.check(name, literal(*n))
-		*number = nil
-		return true
 	}
-	if s.ExclusiveMinimum && s.Minimum != nil {
-		s.ExclusiveMinimum = !take(&s.Minimum, "Above")
-	} else {
-		take(&s.Minimum, "Min")
-	}
-	if s.ExclusiveMaximum && s.Maximum != nil {
-		s.ExclusiveMaximum = !take(&s.Maximum, "Below")
-	} else {
-		take(&s.Maximum, "Max")
-	}
-	if isInteger && s.MultipleOf != nil && *s.MultipleOf >= 1 {
-		take(&s.MultipleOf, "MultipleOf")
-	}
-	switch {
-	case !isInteger, s.Format == "int64", s.Format == "int32" && basic != "int" && basic != "int64" && !strings.HasPrefix(basic, "uint"):
-		s.Format = ""
-	}
+	return all
 }
 
-// text checks a string.
-func (c *checker) text() {
-	s := &c.left
-	if s.MinLength != nil && *s.MinLength > 0 {
-		c.check("Min", jen.Lit(int(*s.MinLength)))
+// quoted returns the literal of a text.
+func quoted(text string) string {
+	if strconv.CanBackquote(text) {
+		return "`" + text + "`"
 	}
-	if s.MaxLength != nil {
-		c.check("Max", jen.Lit(int(*s.MaxLength)))
-	}
-	s.MinLength, s.MaxLength = nil, nil
-	if _, err := regexp.Compile(s.Pattern); s.Pattern != "" && err == nil {
-		pattern := strconv.Quote(s.Pattern)
-		if strconv.CanBackquote(s.Pattern) {
-			pattern = "`" + s.Pattern + "`"
-		}
-		c.check("Matching", jen.Op(pattern))
-		s.Pattern = ""
-	}
-	if isValid := formats[strings.ReplaceAll(s.Format, "-", "")]; isValid != "" {
-		c.check("Formatted", c.to.Helper(isValid))
-		s.Format = ""
-	}
-	c.takeFormat("password")
+	return strconv.Quote(text)
+}
+
+// isSetOnce reports whether a rule demands nothing but that a value doesn't change once set.
+func isSetOnce(rule apiextensionsv1.ValidationRule) bool {
+	text := strings.Join(strings.Fields(rule.Rule), "")
+	return text == "self==oldSelf" || text == "oldSelf==self"
 }
 
 // formats are the helpers that check the formats of strings. None accepts more than the API

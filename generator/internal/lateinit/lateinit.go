@@ -35,7 +35,7 @@ const (
 func Methods() []Method { return []Method{LateInitialize, Diff, ImmutableFields} }
 
 // Parameters is a struct type of spec.forProvider, with the one of status.atProvider that
-// mirrors it, and the methods to write. Neither contains missing types.
+// mirrors it, and the methods to write.
 type Parameters struct {
 	Desired, Observed *model.Type
 	Methods           []Method
@@ -75,6 +75,8 @@ type Target struct {
 	// Secret reports whether a field of spec.forProvider holds a secret, or refers to one.
 	// Such a field is neither filled nor compared, whatever is observed.
 	Secret func(*model.Field) bool
+	// Mirrors reports whether mrgen mirrors a field of spec.forProvider, unless the author declares it.
+	Mirrors func(*model.Field) bool
 	// Constraints are those of the API server on values in spec.
 	Constraints Constraints
 }

@@ -68,10 +68,7 @@ func (t *table) visit(desired, observed *model.Type, isMerged bool) {
 	s.isMerged = s.isMerged || isMerged
 	for _, a := range mapping.Fields(desired) {
 		f := a.Field()
-		var other *model.Type
-		if of := fieldOf(observed, f.JSONName); of != nil {
-			other = of.Type
-		}
+		other := t.observedAs(observed, f)
 		if other == nil && !isMerged {
 			continue
 		}
@@ -85,11 +82,25 @@ func (t *table) visit(desired, observed *model.Type, isMerged bool) {
 	}
 }
 
-func fieldOf(t *model.Type, jsonName string) *model.Field {
-	if t == nil || t.Kind != model.Struct {
+// observedAs returns the type that a field of spec.forProvider has in an observed struct, or nil. A struct that
+// mrgen has yet to write, or what it embeds of such, mirrors the field.
+func (t *table) observedAs(in *model.Type, f *model.Field) *model.Type {
+	if in == nil {
 		return nil
 	}
-	return t.Field(jsonName)
+	if declared := in.Field(f.JSONName); declared != nil {
+		return declared.Type
+	}
+	missing := in
+	for _, embedded := range in.Inlined() {
+		if embedded.Inline && embedded.Type.Deref().Kind == model.Missing {
+			missing = embedded.Type.Deref()
+		}
+	}
+	if missing.Kind == model.Missing && t.Mirrors(f) {
+		return missing
+	}
+	return nil
 }
 
 // write writes the table, and returns its name.

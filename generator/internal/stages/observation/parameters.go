@@ -5,7 +5,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/fieldmarkers"
-	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/lateinit"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
@@ -39,9 +38,8 @@ type mirror struct {
 // planMethods adds the methods of mirrored types of spec.forProvider to the plans of their
 // packages.
 func (p *planner) planMethods(groups []*missingTypeGroup, sources []*model.Type) {
-	complete := &completer{declared: p.declared, plannedTypes: map[flavor.TypeName]*model.Type{}, knownTypes: map[*model.Type]*model.Type{}}
 	all := mirrors(groups, sources)
-	filling := p.planSpecs(all, complete)
+	filling := p.planSpecs(all)
 	for _, m := range all {
 		methods := p.wantedMethods(m)
 		if !slices.ContainsFunc(m.kinds, func(o *model.Object) bool { return !filling[o.Spec.Type.Deref()] }) {
@@ -68,7 +66,7 @@ func (p *planner) planMethods(groups []*missingTypeGroup, sources []*model.Type)
 		plan := p.planOf(m.parameters.Package)
 		plan.parameters = append(plan.parameters, lateinit.Parameters{
 			Desired:   m.parameters,
-			Observed:  complete.typ(observed),
+			Observed:  observed,
 			Methods:   methods,
 			Treatment: p.treatment(m),
 			Kinds:     m.kinds,

@@ -10,7 +10,7 @@ import (
 // planSpecs adds the methods of specs with initProvider to the plans of their packages: those
 // of kinds whose forProvider is mirrored, or whose initProvider mrgen writes. It returns the specs
 // whose method fills forProvider.
-func (p *planner) planSpecs(mirrors []*mirror, complete *completer) (filling map[*model.Type]bool) {
+func (p *planner) planSpecs(mirrors []*mirror) (filling map[*model.Type]bool) {
 	seen, filling := map[*model.Type]bool{}, map[*model.Type]bool{}
 	for _, o := range p.kinds {
 		forProvider, initProvider := o.Spec.Part("forProvider"), o.Spec.Part("initProvider")
@@ -35,7 +35,7 @@ func (p *planner) planSpecs(mirrors []*mirror, complete *completer) (filling map
 			m := mirrors[i]
 			s.Kinds, s.Treatment = m.kinds, p.treatment(m)
 			if observed := m.methodsObserve(); observed != nil {
-				s.Observed = complete.typ(observed)
+				s.Observed = observed
 				for _, method := range []lateinit.Method{lateinit.LateInitialize, lateinit.Diff} {
 					if wants(method) && slices.Contains(p.wantedMethods(m), method) {
 						s.Methods = append(s.Methods, method)

@@ -338,7 +338,7 @@ type ChecksParameters struct {
 	// +kubebuilder:validation:Enum=1;300
 	Tiny2 *int8 `json:"tiny2,omitempty" check:"enum=1|300"`
 	// +kubebuilder:validation:Maximum=300
-	Tiny *int8 `json:"tiny,omitempty" is:"ruled"`
+	Tiny *int8 `json:"tiny,omitempty" check:"max=300"`
 	// +kubebuilder:validation:Enum=1;3;a
 	// +kubebuilder:validation:Type=string
 	Typed *int64 `json:"typed,omitempty" is:"ruled"`
