@@ -183,7 +183,7 @@ func (t *table) row(s *structure, in restriction, a mapping.Access) (parts []jen
 	}
 	// The innermost marker counts.
 	if how := (fieldmarkers.Treatment{}).At(a.Path).Comparison; how != "" {
-		add(true, jen.Id("Diff").Op(":").Lit(string(how)))
+		add(true, jen.Id("Compare").Op(":").Lit(string(how)))
 	}
 	add(r.isSet, is("Set"))
 	add(len(r.keys) > 0, texts("Keys", r.keys))
@@ -260,7 +260,7 @@ func (r restriction) row(s *structure) (parts []jen.Code) {
 	if len(s.kinds) > 0 {
 		// It is there already.
 		if how := s.treatment.Comparison; how != fieldmarkers.Exact {
-			parts = append(parts, jen.Id("Diff").Op(":").Lit(string(how)))
+			parts = append(parts, jen.Id("Compare").Op(":").Lit(string(how)))
 		}
 		return parts
 	}

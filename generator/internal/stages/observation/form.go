@@ -147,10 +147,7 @@ func (initial) checkOmitted(*planner, *model.Field, bool) {}
 
 func (i initial) fieldMarkers(f *model.Field) []string {
 	partial := !i.keeps(f.Type)
-	kept := []string{}
-	if !f.Inline {
-		kept = append(kept, markers.Optional)
-	}
+	kept := []string{} // omitempty makes the field optional
 	all := f.Markers
 	if partial && f.Type.Local {
 		all = slices.Concat(all, f.Type.Markers)

@@ -37,54 +37,54 @@ func Diff(t *Table, desired, observed any) []string {
 	if d.IsNil() {
 		return nil
 	}
-	return t.diff(d.Type().Elem(), d.Elem(), observed)
+	return diffStruct(t, d.Type().Elem(), d.Elem(), observed)
 }
 
-func (t *Table) diff(receiver reflect.Type, desired reflect.Value, observed any) []string {
+func diffStruct(t *Table, receiver reflect.Type, desired reflect.Value, observed any) []string {
 	kinds := t.start(receiver, desired.Type(), reflect.TypeOf(observed))
-	return comparison("").of(kinds[0].row).structs(kinds[0], kinds[1], "", desired, object(tree(observed)))
+	return comparison("").of(kinds[0].row).structs(kinds[0], kinds[1], "", desired, asObject(asTree(observed)))
 }
 
 // A comparison is how values are compared. The exact one is "".
 type comparison string
 
 const (
-	subset    comparison = "subset"
-	unordered comparison = "unordered"
-	off       comparison = "off"
+	diffSubset    comparison = "subset"
+	diffUnordered comparison = "unordered"
+	diffOff       comparison = "off"
 )
 
 // of returns how what has a row is compared, in what is compared in this way.
 func (c comparison) of(row Row) comparison {
-	switch row.Diff {
+	switch row.Compare {
 	case "":
 		return c
 	case "exact":
 		return ""
 	default:
-		return comparison(row.Diff)
+		return comparison(row.Compare)
 	}
 }
 
 // structs returns the paths at which structs differ. An unset field differs from nothing.
-func (c comparison) structs(k, source *kind, path string, d reflect.Value, o map[string]any) (paths []string) {
+func (c comparison) structs(k, source *valueKind, path string, d reflect.Value, o map[string]any) (paths []string) {
 	for _, f := range k.fields {
 		how, other := c.of(f.row), source.field(f.name)
 		switch {
-		case other == nil || f.row.Secret || !f.agrees(other.kind):
-		case how == off && f.shape != structure || !f.alwaysSet(d) && f.isUnset(d):
-		case f.shape == structure && len(f.fields) == 0:
+		case other == nil || f.row.Secret || !f.agrees(other.valueKind):
+		case how == diffOff && f.shape != shapeStruct || !f.alwaysSet(d) && f.isUnset(d):
+		case f.shape == shapeStruct && len(f.fields) == 0:
 			if o[f.name] == nil {
-				paths = append(paths, below(path, f.name)) // what counts is whether there is one
+				paths = append(paths, pathTo(path, f.name)) // what counts is whether there is one
 			}
 		default:
-			paths = append(paths, how.values(f.kind, other.kind, f.row, below(path, f.name), f.in(d), o[f.name])...)
+			paths = append(paths, how.values(f.valueKind, other.valueKind, f.row, pathTo(path, f.name), f.in(d), o[f.name])...)
 		}
 	}
 	return paths
 }
 
-func below(path, name string) string {
+func pathTo(path, name string) string {
 	if path == "" {
 		return name
 	}
@@ -93,7 +93,7 @@ func below(path, name string) string {
 
 // values returns the paths at which two values differ. Many APIs leave out what is zero: it differs from
 // no value that isn't there.
-func (c comparison) values(k, source *kind, row Row, path string, d reflect.Value, o any) []string {
+func (c comparison) values(k, source *valueKind, row Row, path string, d reflect.Value, o any) []string {
 	if d.Kind() == reflect.Pointer {
 		if d.IsNil() {
 			d = reflect.New(k.of)
@@ -102,16 +102,16 @@ func (c comparison) values(k, source *kind, row Row, path string, d reflect.Valu
 	}
 	isSame := true
 	switch k.shape {
-	case structure:
-		return c.structs(k, source, path, d, object(o))
-	case entries:
-		return c.entries(k, source, row, path, d, object(o))
-	case list:
+	case shapeStruct:
+		return c.structs(k, source, path, d, asObject(o))
+	case shapeMap:
+		return c.entries(k, source, row, path, d, asObject(o))
+	case shapeList:
 		items, _ := o.([]any)
 		return c.lists(k, source, row, path, d, items)
-	case scalar:
-		isSame = o == nil && isZero(tree(d.Interface())) || o != nil && tree(d.Interface()) == o
-	case opaque:
+	case shapeScalar:
+		isSame = k.orZero(asTree(d.Interface())) == k.orZero(o)
+	case shapeOpaque:
 		isSame = sameWhole(d, o)
 	}
 	if isSame {
@@ -144,16 +144,16 @@ func sameWhole(d reflect.Value, o any) bool {
 }
 
 // lists returns the paths at which lists differ, or that of the list if it has more or fewer items.
-func (c comparison) lists(k, source *kind, row Row, path string, d reflect.Value, o []any) (paths []string) {
+func (c comparison) lists(k, source *valueKind, row Row, path string, d reflect.Value, o []any) (paths []string) {
 	differ := func(path string, i, j int) []string {
 		return c.values(k.item, source.item, row.items(), path, d.Index(i), o[j])
 	}
 	switch {
 	case len(row.Keys) > 0:
 		return c.keyed(k, row, path, d, o, differ)
-	case c != subset && d.Len() != len(o):
+	case c != diffSubset && d.Len() != len(o):
 		return []string{path}
-	case c != subset && c != unordered && !row.Set:
+	case c != diffSubset && c != diffUnordered && !row.Set:
 		for i := range o {
 			paths = append(paths, differ(fmt.Sprintf("%s[%d]", path, i), i, i)...)
 		}
@@ -185,13 +185,13 @@ func (c comparison) lists(k, source *kind, row Row, path string, d reflect.Value
 }
 
 // keyed returns the paths at which items with the same keys differ, and those of items that one list lacks.
-func (c comparison) keyed(k *kind, row Row, path string, d reflect.Value, o []any, differ func(string, int, int) []string) (paths []string) {
+func (c comparison) keyed(k *valueKind, row Row, path string, d reflect.Value, o []any, differ func(string, int, int) []string) (paths []string) {
 	first, unwanted := map[string]int{}, map[string]int{}
 	for i := len(o) - 1; i >= 0; i-- {
 		first[row.keyOf(k.item, o[i])] = i
 	}
 	for i := 0; i < d.Len(); i++ {
-		key := row.keyOf(k.item, tree(d.Index(i).Interface()))
+		key := row.keyOf(k.item, asTree(d.Index(i).Interface()))
 		unwanted[key]--
 		if j, found := first[key]; found {
 			paths = append(paths, differ(path+"["+key+"]", i, j)...)
@@ -199,7 +199,7 @@ func (c comparison) keyed(k *kind, row Row, path string, d reflect.Value, o []an
 			paths = append(paths, path+"["+key+"]")
 		}
 	}
-	for i := 0; c != subset && i < len(o); i++ {
+	for i := 0; c != diffSubset && i < len(o); i++ {
 		key := row.keyOf(k.item, o[i])
 		if unwanted[key]++; unwanted[key] > 0 {
 			paths = append(paths, path+"["+key+"]")
@@ -210,7 +210,7 @@ func (c comparison) keyed(k *kind, row Row, path string, d reflect.Value, o []an
 
 // entries returns the paths at which entries with the same key differ, and those of entries that one map
 // lacks.
-func (c comparison) entries(k, source *kind, row Row, path string, d reflect.Value, o map[string]any) (paths []string) {
+func (c comparison) entries(k, source *valueKind, row Row, path string, d reflect.Value, o map[string]any) (paths []string) {
 	desired := map[string]reflect.Value{}
 	var keys, unwanted []string
 	for _, key := range d.MapKeys() {
@@ -218,7 +218,7 @@ func (c comparison) entries(k, source *kind, row Row, path string, d reflect.Val
 		keys = append(keys, key.String())
 	}
 	for key := range o {
-		if _, found := desired[key]; !found && c != subset {
+		if _, found := desired[key]; !found && c != diffSubset {
 			unwanted = append(unwanted, fmt.Sprintf("%s[%q]", path, key))
 		}
 	}
@@ -241,25 +241,25 @@ func ImmutableFields(t *Table, desired any, paths []string) (immutable []string)
 	of := reflect.TypeOf(desired).Elem()
 	root := t.start(of, of)[0]
 	for _, path := range paths {
-		if root.isImmutable(strings.Split(keys.ReplaceAllString(path, "[]"), ".")) {
+		if root.isImmutable(strings.Split(pathKeys.ReplaceAllString(path, "[]"), ".")) {
 			immutable = append(immutable, path)
 		}
 	}
 	return immutable
 }
 
-// keys matches the key of an item or entry in a path. A bracket in quotes is part of it.
-var keys = regexp.MustCompile(`\[("([^"\\]|\\.)*"|[^"\]])*\]`)
+// pathKeys matches the key of an item or entry in a path. A bracket in quotes is part of it.
+var pathKeys = regexp.MustCompile(`\[("([^"\\]|\\.)*"|[^"\]])*\]`)
 
 // isImmutable reports whether a field on a path below the kind can't change.
-func (k *kind) isImmutable(path []string) bool {
-	for _, step := range path {
-		f := k.field(strings.TrimRight(step, "[]"))
+func (k *valueKind) isImmutable(path []string) bool {
+	for _, part := range path {
+		f := k.field(strings.TrimRight(part, "[]"))
 		if f == nil || f.row.Immutable {
 			return f != nil
 		}
-		k = f.kind
-		for i := strings.Count(step, "[]"); i > 0 && k.item != nil; i-- {
+		k = f.valueKind
+		for i := strings.Count(part, "[]"); i > 0 && k.item != nil; i-- {
 			k = k.item
 		}
 	}

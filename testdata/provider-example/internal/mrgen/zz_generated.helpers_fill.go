@@ -26,18 +26,18 @@ import (
 // LateInitialize fills the fields of a struct of spec.forProvider that are unset with what is observed and
 // spec accepts, and reports whether it changed any. Desired is a pointer to the struct.
 func LateInitialize(t *Table, desired, observed any) bool {
-	return t.lateInitialize(reflect.TypeOf(desired).Elem(), reflect.ValueOf(desired), observed, nil)
+	return lateInitialize(t, reflect.TypeOf(desired).Elem(), reflect.ValueOf(desired), observed, nil)
 }
 
 // lateInitialize fills a struct, except what spec.initProvider gives: that counts for creation alone.
-func (t *Table) lateInitialize(receiver reflect.Type, desired reflect.Value, observed any, initial map[string]any) bool {
+func lateInitialize(t *Table, receiver reflect.Type, desired reflect.Value, observed any, initial map[string]any) bool {
 	if desired.IsNil() {
 		return false
 	}
 	kinds := t.start(receiver, desired.Type(), reflect.TypeOf(observed))
 	f := filler{source: kinds[1], initial: initial}
 	added := map[string]any{}
-	if f.fill(kinds[0], desired.Elem(), object(tree(observed)), added); len(added) == 0 {
+	if f.fill(kinds[0], desired.Elem(), asObject(asTree(observed)), added); len(added) == 0 {
 		return false
 	}
 	encoded, err := json.Marshal(added)
@@ -47,7 +47,7 @@ func (t *Table) lateInitialize(receiver reflect.Type, desired reflect.Value, obs
 // A filler makes desired values of observed ones, in JSON.
 type filler struct {
 	// source is the kind of what is observed.
-	source *kind
+	source *valueKind
 	// initial is what spec.initProvider gives.
 	initial map[string]any
 	// isKept is set where nothing is filled, unless a field has another row.
@@ -57,9 +57,9 @@ type filler struct {
 }
 
 // at returns the filler for a field, or nil if its value is not observed, or given by spec.initProvider.
-func (l filler) at(f *field) *filler {
+func (l filler) at(f *structField) *filler {
 	other := l.source.field(f.name)
-	if other == nil || f.row.Secret || !f.agrees(other.kind) {
+	if other == nil || f.row.Secret || !f.agrees(other.valueKind) {
 		return nil
 	}
 	for _, name := range f.row.Beside {
@@ -68,15 +68,15 @@ func (l filler) at(f *field) *filler {
 		}
 	}
 	given := l.initial[f.name]
-	if l.initial = object(given); given != nil && f.shape != structure {
+	if l.initial = asObject(given); given != nil && f.shape != shapeStruct {
 		return nil
 	}
-	l.source, l.isKept = other.kind, f.row.Kept || l.isKept && !f.row.Filled
+	l.source, l.isKept = other.valueKind, f.row.Kept || l.isKept && !f.row.Filled
 	return &l
 }
 
 // fill adds the values of the unset fields of a struct.
-func (l filler) fill(k *kind, d reflect.Value, o, added map[string]any) {
+func (l filler) fill(k *valueKind, d reflect.Value, o, added map[string]any) {
 	for _, f := range k.fields {
 		below, value := l.at(f), o[f.name]
 		if below == nil || value == nil || added[f.name] != nil || !l.mayFill(f, d) {
@@ -84,9 +84,9 @@ func (l filler) fill(k *kind, d reflect.Value, o, added map[string]any) {
 		}
 		isUnset := f.isUnset(d)
 		switch {
-		case f.shape == structure && !f.row.Immutable && (f.alwaysSet(d) || !isUnset):
+		case f.shape == shapeStruct && !f.row.Immutable && (f.alwaysSet(d) || !isUnset):
 			inside := map[string]any{}
-			if below.fill(f.kind, reflect.Indirect(f.in(d)), object(value), inside); len(inside) > 0 {
+			if below.fill(f.valueKind, reflect.Indirect(f.in(d)), asObject(value), inside); len(inside) > 0 {
 				added[f.name] = inside
 			}
 			continue
@@ -96,14 +96,14 @@ func (l filler) fill(k *kind, d reflect.Value, o, added map[string]any) {
 		if below.isKept || !isUnset || f.alwaysSet(d) || !f.isFree(k, d, added) {
 			continue
 		}
-		if made, ok := below.make(f.kind, f.row, value); ok && f.says(made) {
+		if made, ok := below.make(f.valueKind, f.row, value); ok && f.says(made) {
 			added[f.name] = made
 		}
 	}
 }
 
 // mayFill reports whether the field may be set at all, or something in it.
-func (l filler) mayFill(f *field, d reflect.Value) bool {
+func (l filler) mayFill(f *structField, d reflect.Value) bool {
 	switch {
 	case f.row.Ruled:
 		return false
@@ -115,7 +115,7 @@ func (l filler) mayFill(f *field, d reflect.Value) bool {
 }
 
 // isFree reports whether no other field replaces this one, or excludes it.
-func (f *field) isFree(k *kind, d reflect.Value, added map[string]any) bool {
+func (f *structField) isFree(k *valueKind, d reflect.Value, added map[string]any) bool {
 	for _, name := range f.row.Beside {
 		other := k.field(name)
 		if added[name] != nil || other != nil && other.in(d).IsValid() && !other.in(d).IsZero() {
@@ -127,36 +127,36 @@ func (f *field) isFree(k *kind, d reflect.Value, added map[string]any) bool {
 
 // says reports whether a value says something. Nobody chose an empty text, list, map or struct, nor the
 // defaults that the API server would add in it. Only pointers tell other zero values from unset.
-func (k *kind) says(made any) bool {
+func (k *valueKind) says(made any) bool {
 	switch {
-	case k.shape == opaque, k.shape == structure && len(k.fields) == 0:
+	case k.shape == shapeOpaque, k.shape == shapeStruct && len(k.fields) == 0:
 		return true
 	case k.isPointer:
-		return made != "" && !k.isEmpty(made)
+		return made != "" && !k.hasNothing(made)
 	default:
-		return !isZero(made)
+		return !k.isZero(made)
 	}
 }
 
-// isEmpty reports whether a list, map or struct has nothing in it.
-func (k *kind) isEmpty(made any) bool {
+// hasNothing reports whether a list, map or struct has nothing in it.
+func (k *valueKind) hasNothing(made any) bool {
 	items, isList := made.([]any)
-	return k.shape != opaque && (isList && len(items) == 0 || object(made) != nil && len(object(made)) == 0 && (k.shape != structure || len(k.fields) > 0))
+	return k.shape != shapeOpaque && (isList && len(items) == 0 || asObject(made) != nil && len(asObject(made)) == 0 && (k.shape != shapeStruct || len(k.fields) > 0))
 }
 
 // make returns the desired value that agrees with an observed one, and false if spec wouldn't accept it.
-func (l filler) make(k *kind, row Row, value any) (any, bool) {
+func (l filler) make(k *valueKind, row Row, value any) (any, bool) {
 	switch {
 	case value == nil || !row.accepts(value):
 		return nil, false
-	case k.shape == structure:
-		return l.structure(k, object(value))
+	case k.shape == shapeStruct:
+		return l.structure(k, asObject(value))
 	case k.item == nil:
 		return value, true
 	}
 	l.source, l.initial = l.source.item, nil
 	items := row.items()
-	if entries := object(value); entries != nil {
+	if entries := asObject(value); entries != nil {
 		made := map[string]any{}
 		for key, entry := range entries {
 			var ok bool
@@ -166,12 +166,12 @@ func (l filler) make(k *kind, row Row, value any) (any, bool) {
 		}
 		return made, true
 	}
-	var made []any
+	made := []any{}
 	seen := map[string]bool{}
 	for _, item := range value.([]any) {
 		converted, ok := l.make(k.item, items, item)
 		// An item of which spec can say nothing would make spec the owner of the list.
-		if !ok || k.item.isEmpty(converted) {
+		if !ok || k.item.hasNothing(converted) {
 			return nil, false
 		}
 		made = append(made, converted)
@@ -183,7 +183,7 @@ func (l filler) make(k *kind, row Row, value any) (any, bool) {
 
 // structure returns a new struct that agrees with an observed one, and false if spec requires more than is
 // observed. Required fields come first: others may exclude them.
-func (l filler) structure(k *kind, o map[string]any) (any, bool) {
+func (l filler) structure(k *valueKind, o map[string]any) (any, bool) {
 	if k.row.Ruled {
 		return nil, false
 	}
@@ -198,7 +198,7 @@ func (l filler) structure(k *kind, o map[string]any) (any, bool) {
 	for _, f := range k.fields {
 		switch isHidden := l.source.field(f.name) == nil || f.row.Secret; {
 		case added[f.name] != nil || f.isIndirect || !f.writes():
-		case isHidden, f.shape == structure, !f.row.accepts(tree(reflect.Zero(f.of).Interface())):
+		case isHidden, f.shape == shapeStruct, !f.row.accepts(f.zero):
 			return nil, false // Go would write what nobody observed
 		}
 	}
@@ -215,16 +215,16 @@ func (l filler) structure(k *kind, o map[string]any) (any, bool) {
 }
 
 // complete adds a required field of a new struct, and reports whether it has a value that spec accepts.
-func (l filler) complete(k *kind, f *field, d reflect.Value, o, added map[string]any) bool {
+func (l filler) complete(k *valueKind, f *structField, d reflect.Value, o, added map[string]any) bool {
 	below, value := l.at(f), o[f.name]
 	if below == nil || !l.mayFill(f, d) || !f.isFree(k, d, added) {
 		return false
 	}
-	if value == nil && f.shape == structure && f.isWritten {
+	if value == nil && f.shape == shapeStruct && f.isWritten {
 		value = map[string]any{}
 	}
-	made, ok := below.make(f.kind, f.row, value)
-	if ok = ok && (f.isPointer || f.isWritten || !isZero(made)); ok {
+	made, ok := below.make(f.valueKind, f.row, value)
+	if ok = ok && (f.isPointer || f.isWritten || !f.isZero(made)); ok {
 		added[f.name] = made
 	}
 	return ok

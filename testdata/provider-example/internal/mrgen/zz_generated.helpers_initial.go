@@ -29,11 +29,11 @@ import (
 // shares no memory with the spec.
 func CreateParameters(t *Table, spec, parameters any) {
 	of := t.partsOf(spec)
-	desired := object(tree(of.desired.Interface()))
+	desired := asObject(asTree(of.desired.Interface()))
 	if desired == nil {
 		desired = map[string]any{}
 	}
-	merge(of.kind, of.initialKind, desired, of.initial)
+	mergeInitial(of.kind, of.initialKind, desired, of.initial)
 	if encoded, err := json.Marshal(desired); err == nil {
 		_ = json.Unmarshal(encoded, parameters) // it is what the spec was decoded from
 	}
@@ -45,7 +45,7 @@ func LateInitializeSpec(t *Table, spec, observed any) bool {
 	if of.desired.Kind() != reflect.Pointer {
 		of.desired = of.desired.Addr()
 	}
-	return t.lateInitialize(reflect.TypeOf(spec).Elem(), of.desired, observed, of.initial)
+	return lateInitialize(t, reflect.TypeOf(spec).Elem(), of.desired, observed, of.initial)
 }
 
 // DiffSpec returns the paths that Diff returns, without the entries of maps that only spec.initProvider
@@ -57,8 +57,8 @@ func DiffSpec(t *Table, spec, observed any) (paths []string) {
 		return nil
 	}
 	given := map[string]bool{}
-	addGiven(given, of.kind, "", object(tree(d.Interface())), of.initial)
-	for _, path := range t.diff(reflect.TypeOf(spec).Elem(), d, observed) {
+	addGiven(given, of.kind, "", asObject(asTree(d.Interface())), of.initial)
+	for _, path := range diffStruct(t, reflect.TypeOf(spec).Elem(), d, observed) {
 		if !given[path] {
 			paths = append(paths, path)
 		}
@@ -66,55 +66,58 @@ func DiffSpec(t *Table, spec, observed any) (paths []string) {
 	return paths
 }
 
-// parts are spec.forProvider and spec.initProvider.
-type parts struct {
-	kind, initialKind *kind
+// specParts are spec.forProvider and spec.initProvider.
+type specParts struct {
+	kind, initialKind *valueKind
 	desired           reflect.Value
 	initial           map[string]any
 }
 
-func (t *Table) partsOf(spec any) parts {
+func (t *Table) partsOf(spec any) specParts {
 	s := reflect.ValueOf(spec).Elem()
 	k := t.start(s.Type(), s.Type())[0]
 	desired, initial := k.field("forProvider"), k.field("initProvider")
-	return parts{desired.kind, initial.kind, desired.in(s), object(tree(initial.in(s).Interface()))}
+	return specParts{desired.valueKind, initial.valueKind, desired.in(s), asObject(asTree(initial.in(s).Interface()))}
 }
 
-// merge sets what is unset in a desired struct to what spec.initProvider gives.
-func merge(k, source *kind, desired, initial map[string]any) {
+// mergeInitial sets what is unset in a desired struct to what spec.initProvider gives.
+func mergeInitial(k, source *valueKind, desired, initial map[string]any) {
 	for _, f := range k.fields {
 		value, current, other := initial[f.name], desired[f.name], source.field(f.name)
-		if value == nil || other == nil || !f.agrees(other.kind) {
+		if value == nil || other == nil || !f.agrees(other.valueKind) {
 			continue
 		}
-		isSet := current != nil && (f.isPointer || f.required || !isZero(current))
+		isSet := current != nil && (f.required || f.item != nil || !f.isZero(current))
 		isFree := true
 		for _, name := range f.row.Beside {
-			isFree = isFree && isZero(desired[name])
+			other := k.field(name)
+			isFree = isFree && (other == nil || other.isZero(desired[name]))
 		}
 		switch {
-		case isSet && f.shape == structure:
-			merge(f.kind, other.kind, object(current), object(value))
-		case isSet && f.shape == entries:
-			for key, entry := range object(value) {
-				if _, found := object(current)[key]; !found {
-					object(current)[key] = entry
+		case isSet && f.of == other.of && !f.isOwn && f.shape == shapeStruct: // such as a reference
+		case isSet && f.shape == shapeStruct:
+			mergeInitial(f.valueKind, other.valueKind, asObject(current), asObject(value))
+		case !isFree:
+		case isSet && f.shape == shapeMap:
+			for key, entry := range asObject(value) {
+				if _, found := asObject(current)[key]; !found {
+					asObject(current)[key] = entry
 				}
 			}
-		case !isSet && isFree:
+		case !isSet:
 			desired[f.name] = value
 		}
 	}
 }
 
 // addGiven adds the paths of the entries of maps that only spec.initProvider gives.
-func addGiven(given map[string]bool, k *kind, path string, desired, initial map[string]any) {
+func addGiven(given map[string]bool, k *valueKind, path string, desired, initial map[string]any) {
 	for _, f := range k.fields {
-		at, current, value := below(path, f.name), object(desired[f.name]), object(initial[f.name])
+		at, current, value := pathTo(path, f.name), asObject(desired[f.name]), asObject(initial[f.name])
 		switch f.shape {
-		case structure:
-			addGiven(given, f.kind, at, current, value)
-		case entries:
+		case shapeStruct:
+			addGiven(given, f.valueKind, at, current, value)
+		case shapeMap:
 			for key := range value {
 				if _, found := current[key]; !found {
 					given[fmt.Sprintf("%s[%q]", at, key)] = true

@@ -38,7 +38,7 @@ type Table struct {
 	mutex sync.Mutex
 	// home is the import path of the package with the table.
 	home  string
-	kinds map[reflect.Type]*kind
+	kinds map[reflect.Type]*valueKind
 }
 
 // A Row says what is special about a field, about the items of one, or about a struct.
@@ -53,8 +53,8 @@ type Row struct {
 	Secret bool
 	// Kept fields are never filled, and Filled ones are, below a field that is kept.
 	Kept, Filled bool
-	// Diff is how the field and what is below it are compared: exact, subset, unordered or off.
-	Diff string
+	// Compare is how the field and what is below it are compared: exact, subset, unordered or off.
+	Compare string
 	// Set is for lists whose items have no order, and Keys for those whose items have keys, too.
 	Set  bool
 	Keys []string
@@ -70,32 +70,36 @@ type Row struct {
 // A Check reports whether spec accepts a value, as encoding/json decodes it, with numbers as json.Number.
 type Check func(value any) bool
 
-// A kind describes a type, or what it points to.
-type kind struct {
+// A valueKind describes a type, or what it points to.
+type valueKind struct {
 	of        reflect.Type
 	isPointer bool
-	shape     shape
+	shape     valueShape
 	row       Row
+	// isOwn is set for types of the package with the table.
+	isOwn bool
+	// zero is what Go writes for the zero value.
+	zero any
 	// item is set for lists and maps, fields for structs.
-	item   *kind
-	fields []*field
+	item   *valueKind
+	fields []*structField
 }
 
-type shape int
+type valueShape int
 
 const (
 	// scalar values are booleans, numbers, texts and bytes.
-	scalar shape = iota
+	shapeScalar valueShape = iota
 	// opaque values are compared and copied as a whole, such as those that encode themselves.
-	opaque
-	structure
-	list
-	entries
+	shapeOpaque
+	shapeStruct
+	shapeList
+	shapeMap
 )
 
-// A field is a field of a struct, or of one that it embeds, as encoding/json sees it.
-type field struct {
-	*kind
+// A structField is a field of a struct, or of one that it embeds, as encoding/json sees it.
+type structField struct {
+	*valueKind
 	row                 Row
 	name                string
 	index               []int
@@ -108,41 +112,42 @@ type field struct {
 }
 
 // describe returns the kind of a type.
-func (t *Table) describe(of reflect.Type) *kind {
+func (t *Table) describe(of reflect.Type) *valueKind {
 	if known := t.kinds[of]; known != nil {
 		return known
 	}
-	k := &kind{of: of, isPointer: of.Kind() == reflect.Pointer, shape: opaque}
+	k := &valueKind{of: of, isPointer: of.Kind() == reflect.Pointer, shape: shapeOpaque}
 	t.kinds[of] = k
 	if k.isPointer {
 		k.of = of.Elem()
 	}
+	k.isOwn, k.zero = k.of.PkgPath() == t.home, asTree(reflect.Zero(k.of).Interface())
 	if encodesItself(k.of) {
 		return k
 	}
 	switch k.of.Kind() {
 	case reflect.Struct:
-		k.shape, k.row, k.fields = structure, t.Rows[t.key(k.of)], t.fieldsOf(k.of)
+		k.shape, k.row, k.fields = shapeStruct, t.Rows[t.key(k.of)], t.fieldsOf(k.of)
 	case reflect.Slice:
 		if k.of.Elem() == reflect.TypeOf(byte(0)) {
-			k.shape = scalar
+			k.shape, k.zero = shapeScalar, ""
 		} else {
-			k.shape, k.item = list, t.describe(k.of.Elem())
+			k.shape, k.item = shapeList, t.describe(k.of.Elem())
 		}
 	case reflect.Map:
 		if k.of.Key().Kind() == reflect.String {
-			k.shape, k.item = entries, t.describe(k.of.Elem())
+			k.shape, k.item = shapeMap, t.describe(k.of.Elem())
 		}
 	case reflect.Array, reflect.Chan, reflect.Func, reflect.Interface, reflect.Pointer:
 	default:
-		k.shape = scalar
+		k.shape = shapeScalar
 	}
 	return k
 }
 
 // fieldsOf returns the fields of a struct.
-func (t *Table) fieldsOf(of reflect.Type) (all []*field) {
-	add := func(f *field) {
+func (t *Table) fieldsOf(of reflect.Type) (all []*structField) {
+	add := func(f *structField) {
 		for i, other := range all {
 			if other.name == f.name { // the outer one counts
 				if len(f.index) < len(other.index) {
@@ -157,7 +162,7 @@ func (t *Table) fieldsOf(of reflect.Type) (all []*field) {
 		f := of.Field(i)
 		options := strings.Split(f.Tag.Get("json"), ",")
 		name, isPointer := options[0], f.Type.Kind() == reflect.Pointer
-		if inner := base(f.Type); f.Anonymous && name == "" && inner.Kind() == reflect.Struct {
+		if inner := pointed(f.Type); f.Anonymous && name == "" && inner.Kind() == reflect.Struct {
 			if inner == of || isPointer && !f.IsExported() {
 				continue
 			}
@@ -179,18 +184,18 @@ func (t *Table) fieldsOf(of reflect.Type) (all []*field) {
 		if name == "" {
 			name = f.Name
 		}
-		json := &field{kind: t.describe(f.Type), name: name, index: []int{i}}
+		json := &structField{valueKind: t.describe(f.Type), name: name, index: []int{i}}
 		for _, option := range options[1:] {
 			json.omitEmpty, json.omitZero = json.omitEmpty || option == "omitempty", json.omitZero || option == "omitzero"
 		}
-		json.isWritten = !json.omitZero && (!json.omitEmpty || f.Type.Kind() == reflect.Struct) && tree(reflect.Zero(f.Type).Interface()) != nil
+		json.isWritten = !json.omitZero && (!json.omitEmpty || f.Type.Kind() == reflect.Struct) && !json.isPointer && json.zero != nil
 		json.setRow(t.Rows[t.key(of)+"."+name])
 		add(json)
 	}
 	return all
 }
 
-func (f *field) setRow(row Row) {
+func (f *structField) setRow(row Row) {
 	f.row, f.required = row, row.Required || !row.Optional && !f.omitEmpty && !f.omitZero
 }
 
@@ -202,11 +207,11 @@ func (t *Table) key(of reflect.Type) string {
 }
 
 // start returns the kinds of types for a method of a type in the package of the table.
-func (t *Table) start(receiver reflect.Type, types ...reflect.Type) (kinds []*kind) {
+func (t *Table) start(receiver reflect.Type, types ...reflect.Type) (kinds []*valueKind) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
 	if t.kinds == nil {
-		t.home, t.kinds = receiver.PkgPath(), map[reflect.Type]*kind{}
+		t.home, t.kinds = receiver.PkgPath(), map[reflect.Type]*valueKind{}
 	}
 	for _, of := range types {
 		kinds = append(kinds, t.describe(of))
@@ -215,7 +220,7 @@ func (t *Table) start(receiver reflect.Type, types ...reflect.Type) (kinds []*ki
 }
 
 // field returns the field of a struct with a name, or nil.
-func (k *kind) field(name string) *field {
+func (k *valueKind) field(name string) *structField {
 	for _, f := range k.fields {
 		if f.name == name {
 			return f
@@ -225,11 +230,11 @@ func (k *kind) field(name string) *field {
 }
 
 // agrees reports whether the values of two kinds correspond.
-func (k *kind) agrees(other *kind) bool {
+func (k *valueKind) agrees(other *valueKind) bool {
 	switch {
 	case k.shape != other.shape:
 		return false
-	case k.shape == opaque:
+	case k.shape == shapeOpaque:
 		return k.of == other.of
 	case k.item != nil:
 		return k.item.agrees(other.item)
@@ -239,8 +244,8 @@ func (k *kind) agrees(other *kind) bool {
 }
 
 // writes reports whether Go writes values for the field, or for fields in it, that nobody set.
-func (f *field) writes() bool {
-	if f.shape != structure || !f.isWritten {
+func (f *structField) writes() bool {
+	if f.shape != shapeStruct || !f.isWritten {
 		return f.isWritten
 	}
 	for _, inner := range f.fields {
@@ -252,7 +257,7 @@ func (f *field) writes() bool {
 }
 
 // in returns the field of a struct, which is invalid if an embedded pointer on the way is nil.
-func (f *field) in(of reflect.Value) reflect.Value {
+func (f *structField) in(of reflect.Value) reflect.Value {
 	value, err := of.FieldByIndexErr(f.index)
 	if err != nil {
 		return reflect.Value{}
@@ -261,12 +266,12 @@ func (f *field) in(of reflect.Value) reflect.Value {
 }
 
 // alwaysSet reports whether the field has a value in each object: zero is then what a user gave.
-func (f *field) alwaysSet(of reflect.Value) bool {
+func (f *structField) alwaysSet(of reflect.Value) bool {
 	return f.required && !f.omitEmpty && !f.omitZero && !f.isPointer && f.item == nil && f.in(of).IsValid()
 }
 
 // isUnset reports whether nobody has set the field, as far as Go tells.
-func (f *field) isUnset(of reflect.Value) bool {
+func (f *structField) isUnset(of reflect.Value) bool {
 	switch value := f.in(of); {
 	case !value.IsValid():
 		return true
@@ -298,13 +303,13 @@ func (r Row) items() Row {
 }
 
 // keyOf returns what tells an item of a list apart, in the form that paths have.
-func (r Row) keyOf(k *kind, item any) string {
+func (r Row) keyOf(k *valueKind, item any) string {
 	if len(r.Keys) == 0 {
 		return fmt.Sprint(item)
 	}
 	keys := make([]string, len(r.Keys))
 	for i, name := range r.Keys {
-		value := object(item)[name]
+		value := asObject(item)[name]
 		if key := k.field(name); value == nil && key != nil {
 			value = reflect.Zero(key.of)
 		}
@@ -317,8 +322,8 @@ func (r Row) keyOf(k *kind, item any) string {
 	return strings.Join(keys, ",")
 }
 
-// base returns what a type points to, or the type if it is not a pointer.
-func base(t reflect.Type) reflect.Type {
+// pointed returns what a type points to, or the type if it is not a pointer.
+func pointed(t reflect.Type) reflect.Type {
 	if t.Kind() == reflect.Pointer {
 		return t.Elem()
 	}
@@ -331,8 +336,38 @@ func encodesItself(t reflect.Type) bool {
 	return pointer.Implements(reflect.TypeOf((*json.Marshaler)(nil)).Elem()) || pointer.Implements(reflect.TypeOf((*encoding.TextMarshaler)(nil)).Elem())
 }
 
-// tree returns a value as encoding/json decodes it once it was encoded, with numbers as json.Number.
-func tree(value any) (decoded any) {
+// isZero reports whether a value in JSON says no more than Go's zero value does.
+func (k *valueKind) isZero(value any) bool {
+	items, _ := value.([]any)
+	switch {
+	case value == nil:
+		return true
+	case k.isPointer:
+		return false
+	case k.item != nil:
+		return len(items) == 0 && len(asObject(value)) == 0
+	case k.shape == shapeStruct:
+		for _, f := range k.fields {
+			if !f.isZero(asObject(value)[f.name]) {
+				return false
+			}
+		}
+		return true
+	default:
+		return reflect.DeepEqual(value, k.zero)
+	}
+}
+
+// orZero returns a value in JSON, or that of the zero value if there is none.
+func (k *valueKind) orZero(value any) any {
+	if value == nil {
+		return k.zero
+	}
+	return value
+}
+
+// asTree returns a value as encoding/json decodes it once it was encoded, with numbers as json.Number.
+func asTree(value any) (decoded any) {
 	encoded, err := json.Marshal(value)
 	if err != nil {
 		return nil
@@ -345,25 +380,8 @@ func tree(value any) (decoded any) {
 	return decoded
 }
 
-// object returns the fields of a value in JSON, or nil.
-func object(value any) map[string]any {
+// asObject returns the fields of a value in JSON, or nil.
+func asObject(value any) map[string]any {
 	fields, _ := value.(map[string]any)
 	return fields
-}
-
-// isZero reports whether a value in JSON is zero or empty, or has only such fields.
-func isZero(value any) bool {
-	switch value := value.(type) {
-	case map[string]any:
-		for _, field := range value {
-			if !isZero(field) {
-				return false
-			}
-		}
-		return true
-	case []any:
-		return len(value) == 0
-	default:
-		return value == nil || value == "" || value == false || value == json.Number("0")
-	}
 }

@@ -19,15 +19,11 @@ limitations under the License.
 package v1alpha1
 
 import (
-	"fmt"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"github.com/mrgen-io/provider-rules/internal/mrgen"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"maps"
-	"slices"
-	"unicode/utf8"
 )
 
 // AlternativeInitParameters holds the fields of AlternativeParameters for spec.initProvider.
@@ -36,55 +32,43 @@ import (
 // +kubebuilder:validation:AtMostOneOf=public;private
 type AlternativeInitParameters struct {
 	// CIDRBlock is given, or a network.
-	// +optional
 	CIDRBlock *string `json:"cidrBlock,omitempty"`
 
 	// NetworkID is the ID of a network.
-	// +optional
 	// +crossplane:generate:reference:type=Required
 	NetworkID *string `json:"networkId,omitempty"`
 
 	// NetworkIDRef references a Required to retrieve NetworkID.
-	// +optional
 	NetworkIDRef *xpv2.Reference `json:"networkIdRef,omitempty"`
 
 	// NetworkIDSelector selects a reference to retrieve NetworkID.
-	// +optional
 	NetworkIDSelector *xpv2.Selector `json:"networkIdSelector,omitempty"`
 
 	// IPv4 is given, or subnets, or both.
-	// +optional
 	IPv4 *string `json:"ipv4,omitempty"`
 
 	// SubnetIDs are the IDs of subnets.
-	// +optional
 	// +crossplane:generate:reference:type=Required
 	// +crossplane:generate:reference:refFieldName=SubnetRefs
 	// +crossplane:generate:reference:selectorFieldName=SubnetSelector
 	SubnetIDs []string `json:"subnetIds,omitempty"`
 
 	// SubnetRefs references Requireds to retrieve SubnetIDs.
-	// +optional
 	SubnetRefs []xpv2.Reference `json:"subnetRefs,omitempty"`
 
 	// SubnetSelector selects references to retrieve SubnetIDs.
-	// +optional
 	SubnetSelector *xpv2.Selector `json:"subnetSelector,omitempty"`
 
 	// Public excludes Private.
-	// +optional
 	Public *bool `json:"public,omitempty"`
 
 	// Private excludes Public.
-	// +optional
 	Private *bool `json:"private,omitempty"`
 
 	// Origin is one of two.
-	// +optional
 	Origin *OriginInitParameters `json:"origin,omitempty"`
 
 	// Others are origins in a list, which rules can't relax.
-	// +optional
 	Others []OriginInitParameters `json:"others,omitempty"`
 }
 
@@ -124,11 +108,9 @@ type AlternativeObservation struct {
 // Atomic is the item of a list without keys.
 type AtomicInitParameters struct {
 	// A is immutable.
-	// +optional
 	A *string `json:"a,omitempty"`
 
 	// B is immutable.
-	// +optional
 	B *string `json:"b,omitempty"`
 }
 
@@ -136,51 +118,40 @@ type AtomicInitParameters struct {
 // They are merged into spec.forProvider when the resource is created.
 type ChoiceInitParameters struct {
 	// CIDRBlock is given, or a network.
-	// +optional
 	CIDRBlock *string `json:"cidrBlock,omitempty"`
 
 	// NetworkID is the ID of a network.
-	// +optional
 	// +crossplane:generate:reference:type=Required
 	NetworkID *string `json:"networkId,omitempty"`
 
 	// NetworkIDRef references a Required to retrieve NetworkID.
-	// +optional
 	NetworkIDRef *xpv2.Reference `json:"networkIdRef,omitempty"`
 
 	// NetworkIDSelector selects a reference to retrieve NetworkID.
-	// +optional
 	NetworkIDSelector *xpv2.Selector `json:"networkIdSelector,omitempty"`
 
 	// IPv4 is given, or subnets, or both.
-	// +optional
 	IPv4 *string `json:"ipv4,omitempty"`
 
 	// SubnetIDs are the IDs of subnets.
-	// +optional
 	// +crossplane:generate:reference:type=Required
 	// +crossplane:generate:reference:refFieldName=SubnetRefs
 	// +crossplane:generate:reference:selectorFieldName=SubnetSelector
 	SubnetIDs []string `json:"subnetIds,omitempty"`
 
 	// SubnetRefs references Requireds to retrieve SubnetIDs.
-	// +optional
 	SubnetRefs []xpv2.Reference `json:"subnetRefs,omitempty"`
 
 	// SubnetSelector selects references to retrieve SubnetIDs.
-	// +optional
 	SubnetSelector *xpv2.Selector `json:"subnetSelector,omitempty"`
 
 	// Source is one of two.
-	// +optional
 	Source *SourceInitParameters `json:"source,omitempty"`
 
 	// Sources are in a list, where rules know nothing of management policies.
-	// +optional
 	Sources []SourceInitParameters `json:"sources,omitempty"`
 
 	// Limits are in a map.
-	// +optional
 	Limits map[string]LimitInitParameters `json:"limits,omitempty"`
 }
 
@@ -220,7 +191,6 @@ type ChoiceObservation struct {
 // Deeper is a struct in a struct.
 type DeeperInitParameters struct {
 	// Fixed is immutable.
-	// +optional
 	Fixed []string `json:"fixed,omitempty"`
 }
 
@@ -309,83 +279,65 @@ type FrozenObservation struct {
 // They are merged into spec.forProvider when the resource is created.
 type ImmutableInitParameters struct {
 	// Text is a string.
-	// +optional
 	Text *string `json:"text,omitempty"`
 
 	// Number is a number.
-	// +optional
 	Number *int64 `json:"number,omitempty"`
 
 	// Flag is a boolean.
-	// +optional
 	Flag *bool `json:"flag,omitempty"`
 
 	// Time is a time, which can be written in several ways.
-	// +optional
 	Time *metav1.Time `json:"time,omitempty"`
 
 	// List is a list without a list type, that is atomic.
-	// +optional
 	List []string `json:"list,omitempty"`
 
 	// Set is a list whose order is of no meaning.
-	// +optional
 	// +listType=set
 	Set []string `json:"set,omitempty"`
 
 	// Labels is a map.
-	// +optional
 	Labels map[string]string `json:"labels,omitempty"`
 
 	// Object is a struct that is immutable as a whole.
-	// +optional
 	Object *PointInitParameters `json:"object,omitempty"`
 
 	// Nested is a struct with immutable fields.
-	// +optional
 	Nested *NestedInitParameters `json:"nested,omitempty"`
 
 	// Items is a list of structs with keys, and with immutable fields.
-	// +optional
 	// +listType=map
 	// +listMapKey=name
 	Items []ItemInitParameters `json:"items,omitempty"`
 
 	// Atomics is a list of structs without keys, all of whose fields are immutable.
-	// +optional
 	Atomics []AtomicInitParameters `json:"atomics,omitempty"`
 
 	// NetworkID is the ID of a network.
-	// +optional
 	// +crossplane:generate:reference:type=Required
 	NetworkID *string `json:"networkId,omitempty"`
 
 	// NetworkIDRef references a Required to retrieve NetworkID.
-	// +optional
 	NetworkIDRef *xpv2.Reference `json:"networkIdRef,omitempty"`
 
 	// NetworkIDSelector selects a reference to retrieve NetworkID.
-	// +optional
 	NetworkIDSelector *xpv2.Selector `json:"networkIdSelector,omitempty"`
 
 	// PeerIDs are the IDs of peers.
-	// +optional
 	// +crossplane:generate:reference:type=Required
 	// +crossplane:generate:reference:refFieldName=PeerIDRefs
 	// +crossplane:generate:reference:selectorFieldName=PeerIDSelector
 	PeerIDs []string `json:"peerIds,omitempty"`
 
 	// PeerIDRefs reference Requireds to retrieve PeerIDs.
-	// +optional
 	// +kubebuilder:validation:MaxItems=8
 	PeerIDRefs []xpv2.Reference `json:"peerIdRefs,omitempty"`
 
 	// PeerIDSelector selects references to retrieve PeerIDs.
-	// +optional
 	PeerIDSelector *xpv2.Selector `json:"peerIdSelector,omitempty"`
 
 	// Note is free.
-	// +optional
 	Note *string `json:"note,omitempty"`
 }
 
@@ -441,28 +393,22 @@ type ImmutableObservation struct {
 // They are merged into spec.forProvider when the resource is created.
 type InitialInitParameters struct {
 	// Size is a string.
-	// +optional
 	Size *string `json:"size,omitempty"`
 
 	// NetworkID is the ID of a network.
-	// +optional
 	// +crossplane:generate:reference:type=Required
 	NetworkID *string `json:"networkId,omitempty"`
 
 	// NetworkIDRef references a Required to retrieve NetworkID.
-	// +optional
 	NetworkIDRef *xpv2.Reference `json:"networkIdRef,omitempty"`
 
 	// NetworkIDSelector selects a reference to retrieve NetworkID.
-	// +optional
 	NetworkIDSelector *xpv2.Selector `json:"networkIdSelector,omitempty"`
 
 	// Scaling is a struct with required fields.
-	// +optional
 	Scaling *ScalingInitParameters `json:"scaling,omitempty"`
 
 	// Rules is a list of structs with a required field.
-	// +optional
 	Rules []RuleInitParameters `json:"rules,omitempty"`
 }
 
@@ -494,12 +440,10 @@ type ItemInitParameters struct {
 	Name *string `json:"name,omitempty"`
 
 	// Fixed is immutable.
-	// +optional
 	// +kubebuilder:validation:MaxLength=63
 	Fixed *string `json:"fixed,omitempty"`
 
 	// Free is not.
-	// +optional
 	Free *string `json:"free,omitempty"`
 }
 
@@ -518,11 +462,9 @@ type LegacyObservation struct {
 // A Limit has a bound.
 type LimitInitParameters struct {
 	// Lower is the lower bound.
-	// +optional
 	Lower *int64 `json:"lower,omitempty"`
 
 	// Upper is the upper bound.
-	// +optional
 	Upper *int64 `json:"upper,omitempty"`
 }
 
@@ -532,15 +474,12 @@ type LimitInitParameters struct {
 // Nested is a struct with fields that are immutable and others.
 type NestedInitParameters struct {
 	// Fixed is immutable.
-	// +optional
 	Fixed *string `json:"fixed,omitempty"`
 
 	// Free is not.
-	// +optional
 	Free *string `json:"free,omitempty"`
 
 	// Deeper is a struct in a struct.
-	// +optional
 	Deeper *DeeperInitParameters `json:"deeper,omitempty"`
 }
 
@@ -725,15 +664,12 @@ type ObservedSource struct {
 // +kubebuilder:validation:AtMostOneOf=image;snapshot
 type OriginInitParameters struct {
 	// Image is one of them.
-	// +optional
 	Image *string `json:"image,omitempty"`
 
 	// Snapshot is the other one.
-	// +optional
 	Snapshot *string `json:"snapshot,omitempty"`
 
 	// Audience goes with either.
-	// +optional
 	Audience *string `json:"audience,omitempty"`
 }
 
@@ -743,11 +679,9 @@ type OriginInitParameters struct {
 // Point is a struct without markers of its own.
 type PointInitParameters struct {
 	// X is a number.
-	// +optional
 	X *int64 `json:"x,omitempty"`
 
 	// Y is a number.
-	// +optional
 	Y *int64 `json:"y,omitempty"`
 }
 
@@ -803,7 +737,6 @@ type RequiredObservation struct {
 // Rule is the item of a list, with a required field.
 type RuleInitParameters struct {
 	// Port is required in every Rule.
-	// +optional
 	Port *int64 `json:"port,omitempty"`
 }
 
@@ -813,15 +746,12 @@ type RuleInitParameters struct {
 // Scaling is a struct with required fields, one of them deeper.
 type ScalingInitParameters struct {
 	// Desired is required where there is a Scaling.
-	// +optional
 	Desired *int64 `json:"desired,omitempty"`
 
 	// Max is optional.
-	// +optional
 	Max *int64 `json:"max,omitempty"`
 
 	// Policy is a struct in a struct.
-	// +optional
 	Policy *ScalingPolicyInitParameters `json:"policy,omitempty"`
 }
 
@@ -831,7 +761,6 @@ type ScalingInitParameters struct {
 // ScalingPolicy is a struct with a required field.
 type ScalingPolicyInitParameters struct {
 	// Cooldown is required where there is a ScalingPolicy.
-	// +optional
 	Cooldown *string `json:"cooldown,omitempty"`
 }
 
@@ -859,15 +788,12 @@ type SoleObservation struct {
 // A Source is one of two.
 type SourceInitParameters struct {
 	// Image is one of them.
-	// +optional
 	Image *string `json:"image,omitempty"`
 
 	// Snapshots are the other one.
-	// +optional
 	Snapshots []string `json:"snapshots,omitempty"`
 
 	// Audience goes with either.
-	// +optional
 	Audience *string `json:"audience,omitempty"`
 }
 
@@ -898,2278 +824,334 @@ type UnpolicedObservation struct {
 	Size *string `json:"size,omitempty"`
 }
 
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
-// entries that p doesn't have contradict a list or map that it sets.
-//
-// Only the desired state has networkIdRef, networkIdSelector, subnetRefs and
-// subnetSelector.
+// fieldRows says what is special about fields of spec.forProvider.
+var fieldRows = mrgen.Table{Rows: map[string]mrgen.Row{
+	"AlternativeParameters.cidrBlock":         {Immutable: true, Beside: []string{"networkId", "networkIdRef", "networkIdSelector"}},
+	"AlternativeParameters.networkId":         {Beside: []string{"networkIdRef", "networkIdSelector", "cidrBlock"}},
+	"AlternativeParameters.networkIdRef":      {Beside: []string{"cidrBlock", "networkId", "networkIdSelector"}},
+	"AlternativeParameters.networkIdSelector": {Beside: []string{"cidrBlock", "networkId", "networkIdRef"}},
+	"AlternativeParameters.subnetIds":         {Beside: []string{"subnetRefs", "subnetSelector"}},
+	"AlternativeParameters.public":            {Beside: []string{"private"}},
+	"AlternativeParameters.private":           {Beside: []string{"public"}},
+	"Origin":                                  {AnyOf: [][]string{{"image", "snapshot"}}},
+	"Origin.image":                            {Beside: []string{"snapshot"}},
+	"Origin.snapshot":                         {Beside: []string{"image"}},
+	"ChoiceParameters.cidrBlock":              {Beside: []string{"networkId", "networkIdRef", "networkIdSelector"}},
+	"ChoiceParameters.networkId":              {Beside: []string{"networkIdRef", "networkIdSelector", "cidrBlock"}},
+	"ChoiceParameters.networkIdRef":           {Beside: []string{"cidrBlock", "networkId", "networkIdSelector"}},
+	"ChoiceParameters.networkIdSelector":      {Beside: []string{"cidrBlock", "networkId", "networkIdRef"}},
+	"ChoiceParameters.subnetIds":              {Beside: []string{"subnetRefs", "subnetSelector"}},
+	"Source":                                  {AnyOf: [][]string{{"image", "snapshots"}}},
+	"Source.image":                            {Beside: []string{"snapshots"}},
+	"Source.snapshots":                        {Beside: []string{"image"}},
+	"Limit":                                   {AnyOf: [][]string{{"lower", "upper"}}},
+	"EncodedParameters.subnetIds":             {Immutable: true},
+	"EncodedParameters.labels":                {Immutable: true},
+	"EncodedParameters.mode":                  {Immutable: true},
+	"EncodedParameters.ha":                    {Immutable: true},
+	"EncodedParameters.size":                  {Immutable: true},
+	"EncodedParameters.count":                 {Optional: true, Immutable: true},
+	"EncodedParameters.memory":                {Immutable: true},
+	"EncodedParameters.timeout":               {Immutable: true},
+	"EncodedParameters.start":                 {Immutable: true},
+	"EncodedParameters.disk":                  {Immutable: true},
+	"EncodedParameters.disks":                 {Immutable: true, Checks: []mrgen.Check{mrgen.Max(2)}},
+	"EncodedParameters.routes":                {Immutable: true, Checks: []mrgen.Check{mrgen.Max(16)}},
+	"Disk.kind":                               {Checks: []mrgen.Check{mrgen.Max(63)}},
+	"Route.priority":                          {Optional: true},
+	"EscapedParameters.namespace":             {Immutable: true},
+	"EscapedParameters.in":                    {Immutable: true},
+	"EscapedParameters.default":               {Immutable: true},
+	"EscapedParameters.my-name":               {Immutable: true},
+	"EscapedParameters.a.b":                   {Immutable: true},
+	"EscapedParameters.__x__":                 {Immutable: true},
+	"FrozenParameters.region":                 {Immutable: true},
+	"FrozenParameters.size":                   {Immutable: true},
+	"FrozenParameters.labels":                 {Immutable: true},
+	"ImmutableParameters.region":              {Immutable: true},
+	"ImmutableParameters.text":                {Immutable: true},
+	"ImmutableParameters.number":              {Immutable: true},
+	"ImmutableParameters.flag":                {Immutable: true},
+	"ImmutableParameters.time":                {Immutable: true},
+	"ImmutableParameters.list":                {Immutable: true},
+	"ImmutableParameters.set":                 {Immutable: true, Set: true},
+	"ImmutableParameters.labels":              {Immutable: true},
+	"ImmutableParameters.object":              {Immutable: true},
+	"ImmutableParameters.items":               {Keys: []string{"name"}},
+	"ImmutableParameters.networkId":           {Immutable: true, Beside: []string{"networkIdRef", "networkIdSelector"}},
+	"ImmutableParameters.peerIds":             {Immutable: true, Beside: []string{"peerIdRefs", "peerIdSelector"}},
+	"Nested.fixed":                            {Immutable: true},
+	"Deeper.fixed":                            {Immutable: true},
+	"Item.fixed":                              {Immutable: true, Checks: []mrgen.Check{mrgen.Max(63)}},
+	"Atomic.a":                                {Immutable: true},
+	"Atomic.b":                                {Immutable: true},
+	"InitialParameters.networkId":             {Beside: []string{"networkIdRef", "networkIdSelector"}},
+	"Scaling.desired":                         {Required: true},
+	"ScalingPolicy.cooldown":                  {Required: true},
+	"LegacyParameters.size":                   {Immutable: true},
+	"ReferencedParameters.networkId":          {Beside: []string{"networkIdRef", "networkIdSelector"}},
+	"ReferencedParameters.subnetIds":          {Beside: []string{"subnetRefs", "subnetSelector"}},
+	"Network.cidr":                            {Required: true},
+	"SoleParameters.cidrBlock":                {Beside: []string{"mask"}},
+	"SoleParameters.mask":                     {Beside: []string{"cidrBlock"}},
+	"Labels":                                  {Ruled: true},
+	"UnpolicedParameters.size":                {Immutable: true},
+}}
+
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (p *AlternativeParameters) Diff(observed AlternativeObservation) []string {
-	var paths []string
-	if p.Region != mrgen.ValueOf(observed.Region) {
-		paths = append(paths, "region")
-	}
-	if p.CIDRBlock != nil && *p.CIDRBlock != mrgen.ValueOf(observed.CIDRBlock) {
-		paths = append(paths, "cidrBlock")
-	}
-	if p.NetworkID != nil && *p.NetworkID != mrgen.ValueOf(observed.NetworkID) {
-		paths = append(paths, "networkId")
-	}
-	if p.IPv4 != nil && *p.IPv4 != mrgen.ValueOf(observed.IPv4) {
-		paths = append(paths, "ipv4")
-	}
-	if len(p.SubnetIDs) > 0 {
-		paths = append(paths, mrgen.DiffSlice("subnetIds", p.SubnetIDs, observed.SubnetIDs, mrgen.DiffValue[string])...)
-	}
-	if p.Public != nil && *p.Public != mrgen.ValueOf(observed.Public) {
-		paths = append(paths, "public")
-	}
-	if p.Private != nil && *p.Private != mrgen.ValueOf(observed.Private) {
-		paths = append(paths, "private")
-	}
-	if p.Origin != nil {
-		paths = append(paths, diffOrigin("origin", *p.Origin, mrgen.ValueOf(observed.Origin))...)
-	}
-	if len(p.Others) > 0 {
-		paths = append(paths, mrgen.DiffSlice("others", p.Others, observed.Others, diffOrigin)...)
-	}
-	return paths
+	return mrgen.Diff(&fieldRows, p, observed)
 }
 
-// ImmutableFields returns those of the paths that Diff returned whose fields
-// can't be changed once set.
+// ImmutableFields returns the paths of Diff whose fields can't be changed once set.
 func (p *AlternativeParameters) ImmutableFields(paths []string) []string {
-	return mrgen.PathsWithin(paths, "cidrBlock")
+	return mrgen.ImmutableFields(&fieldRows, p, paths)
 }
 
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
-// entries that p doesn't have contradict a list or map that it sets.
-//
-// Only the desired state has networkIdRef, networkIdSelector, subnetRefs and
-// subnetSelector.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (p *ChoiceParameters) Diff(observed ChoiceObservation) []string {
-	var paths []string
-	if p.Region != mrgen.ValueOf(observed.Region) {
-		paths = append(paths, "region")
-	}
-	if p.CIDRBlock != nil && *p.CIDRBlock != mrgen.ValueOf(observed.CIDRBlock) {
-		paths = append(paths, "cidrBlock")
-	}
-	if p.NetworkID != nil && *p.NetworkID != mrgen.ValueOf(observed.NetworkID) {
-		paths = append(paths, "networkId")
-	}
-	if p.IPv4 != nil && *p.IPv4 != mrgen.ValueOf(observed.IPv4) {
-		paths = append(paths, "ipv4")
-	}
-	if len(p.SubnetIDs) > 0 {
-		paths = append(paths, mrgen.DiffSlice("subnetIds", p.SubnetIDs, observed.SubnetIDs, mrgen.DiffValue[string])...)
-	}
-	if p.Source != nil {
-		paths = append(paths, diffSource("source", *p.Source, mrgen.ValueOf(observed.Source))...)
-	}
-	if len(p.Sources) > 0 {
-		paths = append(paths, mrgen.DiffSlice("sources", p.Sources, observed.Sources, diffSource)...)
-	}
-	if len(p.Limits) > 0 {
-		paths = append(paths, mrgen.DiffMap("limits", p.Limits, observed.Limits, diffLimit)...)
-	}
-	if p.Scope != nil {
-		paths = append(paths, diffLimit("scope", *p.Scope, mrgen.ValueOf(observed.Scope))...)
-	}
-	return paths
+	return mrgen.Diff(&fieldRows, p, observed)
 }
 
-// ImmutableFields returns those of the paths that Diff returned whose fields
-// can't be changed once set.
+// ImmutableFields returns the paths of Diff whose fields can't be changed once set.
 func (p *ChoiceParameters) ImmutableFields(paths []string) []string {
-	return nil
+	return mrgen.ImmutableFields(&fieldRows, p, paths)
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed and
-// spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists and maps are filled as a whole, structs field by field,
-// unless nothing in them is observed.
-//
-// Only the desired state has networkIdRef, peerIdRefs and routeIdRefs. Not
-// filled, since they can't change, and Go has always written them: count.
+// LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (p *EncodedParameters) LateInitialize(observed EncodedObservation) bool {
-	changed := false
-	if p.SubnetIDs == nil && len(observed.SubnetIDs) > 0 {
-		p.SubnetIDs = slices.Clone(observed.SubnetIDs)
-		changed = true
-	}
-	if len(p.Zones) == 0 && len(observed.Zones) > 0 {
-		p.Zones = slices.Clone(observed.Zones)
-		changed = true
-	}
-	if p.Labels == nil && len(observed.Labels) > 0 {
-		p.Labels = maps.Clone(observed.Labels)
-		changed = true
-	}
-	if p.Mode == "" && mrgen.ValueOf(observed.Mode) != "" {
-		p.Mode = *observed.Mode
-		changed = true
-	}
-	if !p.HA && mrgen.ValueOf(observed.HA) {
-		p.HA = *observed.HA
-		changed = true
-	}
-	if p.Size == 0 && mrgen.ValueOf(observed.Size) != 0 {
-		p.Size = *observed.Size
-		changed = true
-	}
-	if p.Memory == nil && observed.Memory != nil {
-		p.Memory = mrgen.PointerTo(mrgen.DeepCopy(*observed.Memory))
-		changed = true
-	}
-	if p.Timeout == nil && observed.Timeout != nil {
-		p.Timeout = mrgen.PointerTo(*observed.Timeout)
-		changed = true
-	}
-	if p.Start == nil && observed.Start != nil {
-		p.Start = mrgen.PointerTo(mrgen.DeepCopy(*observed.Start))
-		changed = true
-	}
-	if p.Disk == nil && observed.Disk != nil {
-		if value := newDisk(*observed.Disk); !mrgen.IsZero(value) {
-			p.Disk = &value
-			changed = true
-		}
-	}
-	if p.Disks == nil && len(observed.Disks) > 0 && len(observed.Disks) <= 2 {
-		p.Disks = mrgen.ConvertMap[string](observed.Disks, newDisk)
-		changed = true
-	}
-	if p.Routes == nil && len(observed.Routes) > 0 && len(observed.Routes) <= 16 {
-		p.Routes = mrgen.ConvertSlice(observed.Routes, newRoute)
-		changed = true
-	}
-	return changed
+	return mrgen.LateInitialize(&fieldRows, p, observed)
 }
 
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
-// entries that p doesn't have contradict a list or map that it sets.
-//
-// Only the desired state has networkIdRef, peerIdRefs and routeIdRefs.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (p *EncodedParameters) Diff(observed EncodedObservation) []string {
-	var paths []string
-	if p.Region != mrgen.ValueOf(observed.Region) {
-		paths = append(paths, "region")
-	}
-	if len(p.SubnetIDs) > 0 {
-		paths = append(paths, mrgen.DiffSlice("subnetIds", p.SubnetIDs, observed.SubnetIDs, mrgen.DiffValue[string])...)
-	}
-	if len(p.Zones) > 0 {
-		paths = append(paths, mrgen.DiffSlice("zones", p.Zones, observed.Zones, mrgen.DiffValue[string])...)
-	}
-	if len(p.Labels) > 0 {
-		paths = append(paths, mrgen.DiffMap("labels", p.Labels, observed.Labels, mrgen.DiffValue[string])...)
-	}
-	if p.Mode != "" && p.Mode != mrgen.ValueOf(observed.Mode) {
-		paths = append(paths, "mode")
-	}
-	if p.HA && p.HA != mrgen.ValueOf(observed.HA) {
-		paths = append(paths, "ha")
-	}
-	if p.Size != 0 && p.Size != mrgen.ValueOf(observed.Size) {
-		paths = append(paths, "size")
-	}
-	if p.Count != 0 && p.Count != mrgen.ValueOf(observed.Count) {
-		paths = append(paths, "count")
-	}
-	if p.Memory != nil && !mrgen.SameQuantity(*p.Memory, mrgen.ValueOf(observed.Memory)) {
-		paths = append(paths, "memory")
-	}
-	if p.Timeout != nil && !mrgen.SameJSON(*p.Timeout, mrgen.ValueOf(observed.Timeout)) {
-		paths = append(paths, "timeout")
-	}
-	if p.Start != nil && !mrgen.SameJSON(*p.Start, mrgen.ValueOf(observed.Start)) {
-		paths = append(paths, "start")
-	}
-	if p.Disk != nil {
-		paths = append(paths, diffDisk("disk", *p.Disk, mrgen.ValueOf(observed.Disk))...)
-	}
-	if len(p.Disks) > 0 {
-		paths = append(paths, mrgen.DiffMap("disks", p.Disks, observed.Disks, diffDisk)...)
-	}
-	if len(p.Routes) > 0 {
-		paths = append(paths, mrgen.DiffSlice("routes", p.Routes, observed.Routes, diffRoute)...)
-	}
-	return paths
+	return mrgen.Diff(&fieldRows, p, observed)
 }
 
-// ImmutableFields returns those of the paths that Diff returned whose fields
-// can't be changed once set.
+// ImmutableFields returns the paths of Diff whose fields can't be changed once set.
 func (p *EncodedParameters) ImmutableFields(paths []string) []string {
-	return mrgen.PathsWithin(paths, "subnetIds", "labels", "mode", "ha", "size", "count", "memory", "timeout", "start", "disk", "disks", "routes")
+	return mrgen.ImmutableFields(&fieldRows, p, paths)
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed and
-// spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists and maps are filled as a whole, structs field by field,
-// unless nothing in them is observed.
+// LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (p *EscapedParameters) LateInitialize(observed EscapedObservation) bool {
-	changed := false
-	if p.Namespace == nil && observed.Namespace != nil && *observed.Namespace != "" {
-		p.Namespace = mrgen.PointerTo(*observed.Namespace)
-		changed = true
-	}
-	if p.In == nil && observed.In != nil && *observed.In != "" {
-		p.In = mrgen.PointerTo(*observed.In)
-		changed = true
-	}
-	if p.Default == nil && observed.Default != nil && *observed.Default != "" {
-		p.Default = mrgen.PointerTo(*observed.Default)
-		changed = true
-	}
-	if p.MyName == nil && observed.MyName != nil && *observed.MyName != "" {
-		p.MyName = mrgen.PointerTo(*observed.MyName)
-		changed = true
-	}
-	if p.Dotted == nil && observed.Dotted != nil && *observed.Dotted != "" {
-		p.Dotted = mrgen.PointerTo(*observed.Dotted)
-		changed = true
-	}
-	if p.Underscored == nil && observed.Underscored != nil && *observed.Underscored != "" {
-		p.Underscored = mrgen.PointerTo(*observed.Underscored)
-		changed = true
-	}
-	return changed
+	return mrgen.LateInitialize(&fieldRows, p, observed)
 }
 
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
-// entries that p doesn't have contradict a list or map that it sets.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (p *EscapedParameters) Diff(observed EscapedObservation) []string {
-	var paths []string
-	if p.Region != mrgen.ValueOf(observed.Region) {
-		paths = append(paths, "region")
-	}
-	if p.Namespace != nil && *p.Namespace != mrgen.ValueOf(observed.Namespace) {
-		paths = append(paths, "namespace")
-	}
-	if p.In != nil && *p.In != mrgen.ValueOf(observed.In) {
-		paths = append(paths, "in")
-	}
-	if p.Default != nil && *p.Default != mrgen.ValueOf(observed.Default) {
-		paths = append(paths, "default")
-	}
-	if p.MyName != nil && *p.MyName != mrgen.ValueOf(observed.MyName) {
-		paths = append(paths, "my-name")
-	}
-	if p.Dotted != nil && *p.Dotted != mrgen.ValueOf(observed.Dotted) {
-		paths = append(paths, "a.b")
-	}
-	if p.Underscored != nil && *p.Underscored != mrgen.ValueOf(observed.Underscored) {
-		paths = append(paths, "__x__")
-	}
-	return paths
+	return mrgen.Diff(&fieldRows, p, observed)
 }
 
-// ImmutableFields returns those of the paths that Diff returned whose fields
-// can't be changed once set.
+// ImmutableFields returns the paths of Diff whose fields can't be changed once set.
 func (p *EscapedParameters) ImmutableFields(paths []string) []string {
-	return mrgen.PathsWithin(paths, "namespace", "in", "default", "my-name", "a.b", "__x__")
+	return mrgen.ImmutableFields(&fieldRows, p, paths)
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed and
-// spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists and maps are filled as a whole, structs field by field,
-// unless nothing in them is observed.
-//
-// Not filled, since they can't change, and Go has always written them: region.
+// LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (p *FrozenParameters) LateInitialize(observed FrozenObservation) bool {
-	changed := false
-	if p.Size == nil && observed.Size != nil && *observed.Size != "" {
-		p.Size = mrgen.PointerTo(*observed.Size)
-		changed = true
-	}
-	if len(p.Labels) == 0 && len(observed.Labels) > 0 {
-		p.Labels = maps.Clone(observed.Labels)
-		changed = true
-	}
-	return changed
+	return mrgen.LateInitialize(&fieldRows, p, observed)
 }
 
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
-// entries that p doesn't have contradict a list or map that it sets.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (p *FrozenParameters) Diff(observed FrozenObservation) []string {
-	var paths []string
-	if p.Region != mrgen.ValueOf(observed.Region) {
-		paths = append(paths, "region")
-	}
-	if p.Size != nil && *p.Size != mrgen.ValueOf(observed.Size) {
-		paths = append(paths, "size")
-	}
-	if len(p.Labels) > 0 {
-		paths = append(paths, mrgen.DiffMap("labels", p.Labels, observed.Labels, mrgen.DiffValue[string])...)
-	}
-	return paths
+	return mrgen.Diff(&fieldRows, p, observed)
 }
 
-// ImmutableFields returns those of the paths that Diff returned whose fields
-// can't be changed once set.
+// ImmutableFields returns the paths of Diff whose fields can't be changed once set.
 func (p *FrozenParameters) ImmutableFields(paths []string) []string {
-	return mrgen.PathsWithin(paths, "region", "size", "labels")
+	return mrgen.ImmutableFields(&fieldRows, p, paths)
 }
 
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
-// entries that p doesn't have contradict a list or map that it sets.
-//
-// Only the desired state has networkIdRef, networkIdSelector, peerIdRefs and
-// peerIdSelector.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (p *ImmutableParameters) Diff(observed ImmutableObservation) []string {
-	var paths []string
-	if p.Region != mrgen.ValueOf(observed.Region) {
-		paths = append(paths, "region")
-	}
-	if p.Text != nil && *p.Text != mrgen.ValueOf(observed.Text) {
-		paths = append(paths, "text")
-	}
-	if p.Number != nil && *p.Number != mrgen.ValueOf(observed.Number) {
-		paths = append(paths, "number")
-	}
-	if p.Flag != nil && *p.Flag != mrgen.ValueOf(observed.Flag) {
-		paths = append(paths, "flag")
-	}
-	if p.Time != nil && !mrgen.SameJSON(*p.Time, mrgen.ValueOf(observed.Time)) {
-		paths = append(paths, "time")
-	}
-	if len(p.List) > 0 {
-		paths = append(paths, mrgen.DiffSlice("list", p.List, observed.List, mrgen.DiffValue[string])...)
-	}
-	if len(p.Set) > 0 {
-		paths = append(paths, mrgen.DiffSet("set", p.Set, observed.Set, mrgen.DiffValue[string])...)
-	}
-	if len(p.Labels) > 0 {
-		paths = append(paths, mrgen.DiffMap("labels", p.Labels, observed.Labels, mrgen.DiffValue[string])...)
-	}
-	if p.Object != nil {
-		paths = append(paths, diffPoint("object", *p.Object, mrgen.ValueOf(observed.Object))...)
-	}
-	if p.Nested != nil {
-		paths = append(paths, diffNested("nested", *p.Nested, mrgen.ValueOf(observed.Nested))...)
-	}
-	if len(p.Items) > 0 {
-		paths = append(paths, mrgen.DiffKeyed("items", p.Items, observed.Items, func(item Item) string {
-			return fmt.Sprintf("name=%q", item.Name)
-		}, func(item ObservedItem) string {
-			return fmt.Sprintf("name=%q", mrgen.ValueOf(item.Name))
-		}, diffItem)...)
-	}
-	if len(p.Atomics) > 0 {
-		paths = append(paths, mrgen.DiffSlice("atomics", p.Atomics, observed.Atomics, diffAtomic)...)
-	}
-	if p.NetworkID != nil && *p.NetworkID != mrgen.ValueOf(observed.NetworkID) {
-		paths = append(paths, "networkId")
-	}
-	if len(p.PeerIDs) > 0 {
-		paths = append(paths, mrgen.DiffSlice("peerIds", p.PeerIDs, observed.PeerIDs, mrgen.DiffValue[string])...)
-	}
-	if p.Note != nil && *p.Note != mrgen.ValueOf(observed.Note) {
-		paths = append(paths, "note")
-	}
-	return paths
+	return mrgen.Diff(&fieldRows, p, observed)
 }
 
-// ImmutableFields returns those of the paths that Diff returned whose fields
-// can't be changed once set.
+// ImmutableFields returns the paths of Diff whose fields can't be changed once set.
 func (p *ImmutableParameters) ImmutableFields(paths []string) []string {
-	return mrgen.PathsWithin(paths, "region", "text", "number", "flag", "time", "list", "set", "labels", "object", "nested.fixed", "nested.deeper.fixed", "items[].fixed", "atomics[].a", "atomics[].b", "networkId", "peerIds")
+	return mrgen.ImmutableFields(&fieldRows, p, paths)
 }
 
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
-// entries that p doesn't have contradict a list or map that it sets.
-//
-// Only the desired state has networkIdRef and networkIdSelector.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (p *InitialParameters) Diff(observed InitialObservation) []string {
-	var paths []string
-	if p.Region != mrgen.ValueOf(observed.Region) {
-		paths = append(paths, "region")
-	}
-	if p.Size != nil && *p.Size != mrgen.ValueOf(observed.Size) {
-		paths = append(paths, "size")
-	}
-	if p.NetworkID != nil && *p.NetworkID != mrgen.ValueOf(observed.NetworkID) {
-		paths = append(paths, "networkId")
-	}
-	if p.Scaling != nil {
-		paths = append(paths, diffScaling("scaling", *p.Scaling, mrgen.ValueOf(observed.Scaling))...)
-	}
-	if len(p.Rules) > 0 {
-		paths = append(paths, mrgen.DiffSlice("rules", p.Rules, observed.Rules, diffRule)...)
-	}
-	return paths
+	return mrgen.Diff(&fieldRows, p, observed)
 }
 
-// ImmutableFields returns those of the paths that Diff returned whose fields
-// can't be changed once set.
+// ImmutableFields returns the paths of Diff whose fields can't be changed once set.
 func (p *InitialParameters) ImmutableFields(paths []string) []string {
-	return nil
+	return mrgen.ImmutableFields(&fieldRows, p, paths)
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed and
-// spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists and maps are filled as a whole, structs field by field,
-// unless nothing in them is observed.
+// LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (p *LegacyParameters) LateInitialize(observed LegacyObservation) bool {
-	changed := false
-	if p.Size == nil && observed.Size != nil && *observed.Size != "" {
-		p.Size = mrgen.PointerTo(*observed.Size)
-		changed = true
-	}
-	return changed
+	return mrgen.LateInitialize(&fieldRows, p, observed)
 }
 
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
-// entries that p doesn't have contradict a list or map that it sets.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (p *LegacyParameters) Diff(observed LegacyObservation) []string {
-	var paths []string
-	if p.Region != mrgen.ValueOf(observed.Region) {
-		paths = append(paths, "region")
-	}
-	if p.Size != nil && *p.Size != mrgen.ValueOf(observed.Size) {
-		paths = append(paths, "size")
-	}
-	return paths
+	return mrgen.Diff(&fieldRows, p, observed)
 }
 
-// ImmutableFields returns those of the paths that Diff returned whose fields
-// can't be changed once set.
+// ImmutableFields returns the paths of Diff whose fields can't be changed once set.
 func (p *LegacyParameters) ImmutableFields(paths []string) []string {
-	return mrgen.PathsWithin(paths, "size")
+	return mrgen.ImmutableFields(&fieldRows, p, paths)
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed and
-// spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists and maps are filled as a whole, structs field by field,
-// unless nothing in them is observed.
-//
-// Only the desired state has networkIdRef, networkIdSelector, subnetRefs and
-// subnetSelector.
+// LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (p *ReferencedParameters) LateInitialize(observed ReferencedObservation) bool {
-	changed := false
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil && *observed.NetworkID != "" {
-		p.NetworkID = mrgen.PointerTo(*observed.NetworkID)
-		changed = true
-	}
-	if len(p.SubnetIDs) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(observed.SubnetIDs) > 0 {
-		p.SubnetIDs = slices.Clone(observed.SubnetIDs)
-		changed = true
-	}
-	return changed
+	return mrgen.LateInitialize(&fieldRows, p, observed)
 }
 
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
-// entries that p doesn't have contradict a list or map that it sets.
-//
-// Only the desired state has networkIdRef, networkIdSelector, subnetRefs and
-// subnetSelector.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (p *ReferencedParameters) Diff(observed ReferencedObservation) []string {
-	var paths []string
-	if p.Region != mrgen.ValueOf(observed.Region) {
-		paths = append(paths, "region")
-	}
-	if p.NetworkID != nil && *p.NetworkID != mrgen.ValueOf(observed.NetworkID) {
-		paths = append(paths, "networkId")
-	}
-	if len(p.SubnetIDs) > 0 {
-		paths = append(paths, mrgen.DiffSlice("subnetIds", p.SubnetIDs, observed.SubnetIDs, mrgen.DiffValue[string])...)
-	}
-	return paths
+	return mrgen.Diff(&fieldRows, p, observed)
 }
 
-// ImmutableFields returns those of the paths that Diff returned whose fields
-// can't be changed once set.
+// ImmutableFields returns the paths of Diff whose fields can't be changed once set.
 func (p *ReferencedParameters) ImmutableFields(paths []string) []string {
-	return nil
+	return mrgen.ImmutableFields(&fieldRows, p, paths)
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed and
-// spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists and maps are filled as a whole, structs field by field,
-// unless nothing in them is observed.
+// LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (p *RequiredParameters) LateInitialize(observed RequiredObservation) bool {
-	changed := false
-	if p.Size == nil && observed.Size != nil && *observed.Size != "" {
-		p.Size = mrgen.PointerTo(*observed.Size)
-		changed = true
-	}
-	if p.Count == nil && observed.Count != nil {
-		p.Count = mrgen.PointerTo(*observed.Count)
-		changed = true
-	}
-	if len(p.Zones) == 0 && len(observed.Zones) > 0 {
-		p.Zones = slices.Clone(observed.Zones)
-		changed = true
-	}
-	if len(p.Labels) == 0 && len(observed.Labels) > 0 {
-		p.Labels = maps.Clone(observed.Labels)
-		changed = true
-	}
-	if observed.Network != nil {
-		if p.Network == nil {
-			if value, ok := newNetwork(*observed.Network); ok {
-				p.Network = &value
-				changed = true
-			}
-		} else if lateInitializeNetwork(p.Network, *observed.Network) {
-			changed = true
-		}
-	}
-	if p.Extra == nil && observed.Extra != nil {
-		p.Extra = mrgen.PointerTo(mrgen.DeepCopy(*observed.Extra))
-		changed = true
-	}
-	if p.Tier == nil && observed.Tier != nil && *observed.Tier != "" {
-		p.Tier = mrgen.PointerTo(*observed.Tier)
-		changed = true
-	}
-	if len(p.Rules) == 0 && len(observed.Rules) > 0 {
-		if value, ok := mrgen.TryConvertSlice(observed.Rules, newRule); ok {
-			p.Rules = value
-			changed = true
-		}
-	}
-	if len(p.Peers) == 0 && len(observed.Peers) > 0 {
-		if value, ok := mrgen.TryConvertMap[string](observed.Peers, newNetwork); ok {
-			p.Peers = value
-			changed = true
-		}
-	}
-	return changed
+	return mrgen.LateInitialize(&fieldRows, p, observed)
 }
 
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
-// entries that p doesn't have contradict a list or map that it sets.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (p *RequiredParameters) Diff(observed RequiredObservation) []string {
-	var paths []string
-	if p.Region != mrgen.ValueOf(observed.Region) {
-		paths = append(paths, "region")
-	}
-	if p.Size != nil && *p.Size != mrgen.ValueOf(observed.Size) {
-		paths = append(paths, "size")
-	}
-	if p.Count != nil && *p.Count != mrgen.ValueOf(observed.Count) {
-		paths = append(paths, "count")
-	}
-	if len(p.Zones) > 0 {
-		paths = append(paths, mrgen.DiffSlice("zones", p.Zones, observed.Zones, mrgen.DiffValue[string])...)
-	}
-	if len(p.Labels) > 0 {
-		paths = append(paths, mrgen.DiffMap("labels", p.Labels, observed.Labels, mrgen.DiffValue[string])...)
-	}
-	if p.Network != nil {
-		paths = append(paths, diffNetwork("network", *p.Network, mrgen.ValueOf(observed.Network))...)
-	}
-	if p.Extra != nil && !mrgen.SameJSON(*p.Extra, mrgen.ValueOf(observed.Extra)) {
-		paths = append(paths, "extra")
-	}
-	if p.Tier != nil && *p.Tier != mrgen.ValueOf(observed.Tier) {
-		paths = append(paths, "tier")
-	}
-	if len(p.Rules) > 0 {
-		paths = append(paths, mrgen.DiffSlice("rules", p.Rules, observed.Rules, diffRule)...)
-	}
-	if len(p.Peers) > 0 {
-		paths = append(paths, mrgen.DiffMap("peers", p.Peers, observed.Peers, diffNetwork)...)
-	}
-	return paths
+	return mrgen.Diff(&fieldRows, p, observed)
 }
 
-// ImmutableFields returns those of the paths that Diff returned whose fields
-// can't be changed once set.
+// ImmutableFields returns the paths of Diff whose fields can't be changed once set.
 func (p *RequiredParameters) ImmutableFields(paths []string) []string {
-	return nil
+	return mrgen.ImmutableFields(&fieldRows, p, paths)
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed and
-// spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists and maps are filled as a whole, structs field by field,
-// unless nothing in them is observed.
-//
-// Not filled as a whole, since only the API server checks what constrains them:
-// labels.
+// LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (p *SoleParameters) LateInitialize(observed SoleObservation) bool {
-	changed := false
-	if p.CIDRBlock == nil && p.Mask == nil && observed.CIDRBlock != nil && *observed.CIDRBlock != "" {
-		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
-		changed = true
-	}
-	if p.Mask == nil && p.CIDRBlock == nil && observed.Mask != nil {
-		p.Mask = mrgen.PointerTo(*observed.Mask)
-		changed = true
-	}
-	if len(p.Zones) == 0 && len(observed.Zones) > 0 {
-		p.Zones = slices.Clone(observed.Zones)
-		changed = true
-	}
-	if p.Labels != nil && lateInitializeLabels(p.Labels, mrgen.ValueOf(observed.Labels)) {
-		changed = true
-	}
-	return changed
+	return mrgen.LateInitialize(&fieldRows, p, observed)
 }
 
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
-// entries that p doesn't have contradict a list or map that it sets.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (p *SoleParameters) Diff(observed SoleObservation) []string {
-	var paths []string
-	if p.Region != mrgen.ValueOf(observed.Region) {
-		paths = append(paths, "region")
-	}
-	if p.CIDRBlock != nil && *p.CIDRBlock != mrgen.ValueOf(observed.CIDRBlock) {
-		paths = append(paths, "cidrBlock")
-	}
-	if p.Mask != nil && *p.Mask != mrgen.ValueOf(observed.Mask) {
-		paths = append(paths, "mask")
-	}
-	if len(p.Zones) > 0 {
-		paths = append(paths, mrgen.DiffSlice("zones", p.Zones, observed.Zones, mrgen.DiffValue[string])...)
-	}
-	if p.Labels != nil {
-		paths = append(paths, diffLabels("labels", *p.Labels, mrgen.ValueOf(observed.Labels))...)
-	}
-	return paths
+	return mrgen.Diff(&fieldRows, p, observed)
 }
 
-// ImmutableFields returns those of the paths that Diff returned whose fields
-// can't be changed once set.
+// ImmutableFields returns the paths of Diff whose fields can't be changed once set.
 func (p *SoleParameters) ImmutableFields(paths []string) []string {
-	return nil
+	return mrgen.ImmutableFields(&fieldRows, p, paths)
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed and
-// spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists and maps are filled as a whole, structs field by field,
-// unless nothing in them is observed.
+// LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (p *StrictParameters) LateInitialize(observed StrictObservation) bool {
-	changed := false
-	if p.Size == nil && observed.Size != nil && *observed.Size != "" {
-		p.Size = mrgen.PointerTo(*observed.Size)
-		changed = true
-	}
-	return changed
+	return mrgen.LateInitialize(&fieldRows, p, observed)
 }
 
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
-// entries that p doesn't have contradict a list or map that it sets.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (p *StrictParameters) Diff(observed StrictObservation) []string {
-	var paths []string
-	if p.Region != mrgen.ValueOf(observed.Region) {
-		paths = append(paths, "region")
-	}
-	if p.Size != nil && *p.Size != mrgen.ValueOf(observed.Size) {
-		paths = append(paths, "size")
-	}
-	return paths
+	return mrgen.Diff(&fieldRows, p, observed)
 }
 
-// ImmutableFields returns those of the paths that Diff returned whose fields
-// can't be changed once set.
+// ImmutableFields returns the paths of Diff whose fields can't be changed once set.
 func (p *StrictParameters) ImmutableFields(paths []string) []string {
-	return nil
+	return mrgen.ImmutableFields(&fieldRows, p, paths)
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed and
-// spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists and maps are filled as a whole, structs field by field,
-// unless nothing in them is observed.
+// LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (p *UnidentifiedParameters) LateInitialize(observed UnidentifiedObservation) bool {
-	changed := false
-	if p.Size == nil && observed.Size != nil && *observed.Size != "" {
-		p.Size = mrgen.PointerTo(*observed.Size)
-		changed = true
-	}
-	if p.Note == nil && observed.Note != nil && *observed.Note != "" {
-		p.Note = mrgen.PointerTo(*observed.Note)
-		changed = true
-	}
-	return changed
+	return mrgen.LateInitialize(&fieldRows, p, observed)
 }
 
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
-// entries that p doesn't have contradict a list or map that it sets.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (p *UnidentifiedParameters) Diff(observed UnidentifiedObservation) []string {
-	var paths []string
-	if p.Size != nil && *p.Size != mrgen.ValueOf(observed.Size) {
-		paths = append(paths, "size")
-	}
-	if p.Note != nil && *p.Note != mrgen.ValueOf(observed.Note) {
-		paths = append(paths, "note")
-	}
-	return paths
+	return mrgen.Diff(&fieldRows, p, observed)
 }
 
-// ImmutableFields returns those of the paths that Diff returned whose fields
-// can't be changed once set.
+// ImmutableFields returns the paths of Diff whose fields can't be changed once set.
 func (p *UnidentifiedParameters) ImmutableFields(paths []string) []string {
-	return nil
+	return mrgen.ImmutableFields(&fieldRows, p, paths)
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed and
-// spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists and maps are filled as a whole, structs field by field,
-// unless nothing in them is observed.
+// LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (p *UnpolicedParameters) LateInitialize(observed UnpolicedObservation) bool {
-	changed := false
-	if p.Size == nil && observed.Size != nil && *observed.Size != "" {
-		p.Size = mrgen.PointerTo(*observed.Size)
-		changed = true
-	}
-	return changed
+	return mrgen.LateInitialize(&fieldRows, p, observed)
 }
 
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
-// entries that p doesn't have contradict a list or map that it sets.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (p *UnpolicedParameters) Diff(observed UnpolicedObservation) []string {
-	var paths []string
-	if p.Region != mrgen.ValueOf(observed.Region) {
-		paths = append(paths, "region")
-	}
-	if p.Size != nil && *p.Size != mrgen.ValueOf(observed.Size) {
-		paths = append(paths, "size")
-	}
-	return paths
+	return mrgen.Diff(&fieldRows, p, observed)
 }
 
-// ImmutableFields returns those of the paths that Diff returned whose fields
-// can't be changed once set.
+// ImmutableFields returns the paths of Diff whose fields can't be changed once set.
 func (p *UnpolicedParameters) ImmutableFields(paths []string) []string {
-	return mrgen.PathsWithin(paths, "size")
+	return mrgen.ImmutableFields(&fieldRows, p, paths)
 }
 
-// CreateParameters returns what the external resource is created with: what
-// spec.forProvider sets, and what only spec.initProvider does. Structs and maps
-// are merged, lists are not. The result shares no memory with s.
+// CreateParameters returns spec.forProvider, completed by spec.initProvider.
 func (s *AlternativeSpec) CreateParameters() AlternativeParameters {
-	p := *s.ForProvider.DeepCopy()
-	initial := s.InitProvider
-	if p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && initial.CIDRBlock != nil {
-		p.CIDRBlock = mrgen.PointerTo(*initial.CIDRBlock)
-	}
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && p.CIDRBlock == nil && initial.NetworkID != nil {
-		p.NetworkID = mrgen.PointerTo(*initial.NetworkID)
-	}
-	if p.NetworkIDRef == nil && p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDSelector == nil && initial.NetworkIDRef != nil {
-		p.NetworkIDRef = mrgen.PointerTo(mrgen.DeepCopy(*initial.NetworkIDRef))
-	}
-	if p.NetworkIDSelector == nil && p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && initial.NetworkIDSelector != nil {
-		p.NetworkIDSelector = mrgen.PointerTo(mrgen.DeepCopy(*initial.NetworkIDSelector))
-	}
-	if p.IPv4 == nil && initial.IPv4 != nil {
-		p.IPv4 = mrgen.PointerTo(*initial.IPv4)
-	}
-	if len(p.SubnetIDs) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(initial.SubnetIDs) > 0 {
-		p.SubnetIDs = slices.Clone(initial.SubnetIDs)
-	}
-	if len(p.SubnetRefs) == 0 && len(initial.SubnetRefs) > 0 {
-		p.SubnetRefs = mrgen.ConvertSlice(initial.SubnetRefs, mrgen.DeepCopy[xpv2.Reference])
-	}
-	if p.SubnetSelector == nil && initial.SubnetSelector != nil {
-		p.SubnetSelector = mrgen.PointerTo(mrgen.DeepCopy(*initial.SubnetSelector))
-	}
-	if p.Public == nil && p.Private == nil && initial.Public != nil {
-		p.Public = mrgen.PointerTo(*initial.Public)
-	}
-	if p.Private == nil && p.Public == nil && initial.Private != nil {
-		p.Private = mrgen.PointerTo(*initial.Private)
-	}
-	if initial.Origin != nil {
-		if p.Origin != nil {
-			mergeInitialOrigin(p.Origin, mrgen.ValueOf(initial.Origin))
-		} else {
-			p.Origin = mrgen.PointerTo(newInitialOrigin(*initial.Origin))
-		}
-	}
-	if len(p.Others) == 0 && len(initial.Others) > 0 {
-		p.Others = mrgen.ConvertSlice(initial.Others, newInitialOrigin)
-	}
+	var p AlternativeParameters
+	mrgen.CreateParameters(&fieldRows, s, &p)
 	return p
 }
 
-// LateInitialize fills the fields of spec.forProvider that are unset, there and
-// in spec.initProvider, with what is observed and spec accepts, and reports
-// whether it changed any. A field that is set stays as it is: lists and maps
-// are filled as a whole, structs field by field, unless nothing in them is
-// observed.
-//
-// Only the desired state has networkIdRef, networkIdSelector, subnetRefs and
-// subnetSelector.
+// LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (s *AlternativeSpec) LateInitialize(observed AlternativeObservation) bool {
-	observed = withoutAlternativeObservation(observed, s.InitProvider)
-	p := &s.ForProvider
-	changed := false
-	if p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.CIDRBlock != nil && *observed.CIDRBlock != "" {
-		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
-		changed = true
-	}
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && p.CIDRBlock == nil && observed.NetworkID != nil && *observed.NetworkID != "" {
-		p.NetworkID = mrgen.PointerTo(*observed.NetworkID)
-		changed = true
-	}
-	if p.IPv4 == nil && observed.IPv4 != nil && *observed.IPv4 != "" {
-		p.IPv4 = mrgen.PointerTo(*observed.IPv4)
-		changed = true
-	}
-	if len(p.SubnetIDs) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(observed.SubnetIDs) > 0 {
-		p.SubnetIDs = slices.Clone(observed.SubnetIDs)
-		changed = true
-	}
-	if p.Public == nil && p.Private == nil && observed.Public != nil {
-		p.Public = mrgen.PointerTo(*observed.Public)
-		changed = true
-	}
-	if p.Private == nil && p.Public == nil && observed.Private != nil {
-		p.Private = mrgen.PointerTo(*observed.Private)
-		changed = true
-	}
-	if observed.Origin != nil {
-		if p.Origin == nil {
-			if value, ok := newOrigin(*observed.Origin); ok {
-				p.Origin = &value
-				changed = true
-			}
-		} else if lateInitializeOrigin(p.Origin, *observed.Origin) {
-			changed = true
-		}
-	}
-	if len(p.Others) == 0 && len(observed.Others) > 0 {
-		if value, ok := mrgen.TryConvertSlice(observed.Others, newOrigin); ok {
-			p.Others = value
-			changed = true
-		}
-	}
-	return changed
+	return mrgen.LateInitializeSpec(&fieldRows, s, observed)
 }
 
-// Diff returns what the method of spec.forProvider returns, without the entries
-// of maps that only spec.initProvider gives: they count for creation alone.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (s *AlternativeSpec) Diff(observed AlternativeObservation) []string {
-	return s.ForProvider.Diff(observed)
+	return mrgen.DiffSpec(&fieldRows, s, observed)
 }
 
-// CreateParameters returns what the external resource is created with: what
-// spec.forProvider sets, and what only spec.initProvider does. Structs and maps
-// are merged, lists are not. The result shares no memory with s.
+// CreateParameters returns spec.forProvider, completed by spec.initProvider.
 func (s *ChoiceSpec) CreateParameters() ChoiceParameters {
-	p := *s.ForProvider.DeepCopy()
-	initial := s.InitProvider
-	if p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && initial.CIDRBlock != nil {
-		p.CIDRBlock = mrgen.PointerTo(*initial.CIDRBlock)
-	}
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && p.CIDRBlock == nil && initial.NetworkID != nil {
-		p.NetworkID = mrgen.PointerTo(*initial.NetworkID)
-	}
-	if p.NetworkIDRef == nil && p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDSelector == nil && initial.NetworkIDRef != nil {
-		p.NetworkIDRef = mrgen.PointerTo(mrgen.DeepCopy(*initial.NetworkIDRef))
-	}
-	if p.NetworkIDSelector == nil && p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && initial.NetworkIDSelector != nil {
-		p.NetworkIDSelector = mrgen.PointerTo(mrgen.DeepCopy(*initial.NetworkIDSelector))
-	}
-	if p.IPv4 == nil && initial.IPv4 != nil {
-		p.IPv4 = mrgen.PointerTo(*initial.IPv4)
-	}
-	if len(p.SubnetIDs) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(initial.SubnetIDs) > 0 {
-		p.SubnetIDs = slices.Clone(initial.SubnetIDs)
-	}
-	if len(p.SubnetRefs) == 0 && len(initial.SubnetRefs) > 0 {
-		p.SubnetRefs = mrgen.ConvertSlice(initial.SubnetRefs, mrgen.DeepCopy[xpv2.Reference])
-	}
-	if p.SubnetSelector == nil && initial.SubnetSelector != nil {
-		p.SubnetSelector = mrgen.PointerTo(mrgen.DeepCopy(*initial.SubnetSelector))
-	}
-	if initial.Source != nil {
-		if p.Source != nil {
-			mergeInitialSource(p.Source, mrgen.ValueOf(initial.Source))
-		} else {
-			p.Source = mrgen.PointerTo(newInitialSource(*initial.Source))
-		}
-	}
-	if len(p.Sources) == 0 && len(initial.Sources) > 0 {
-		p.Sources = mrgen.ConvertSlice(initial.Sources, newInitialSource)
-	}
-	mrgen.AddMissing(&p.Limits, initial.Limits, newInitialLimit)
+	var p ChoiceParameters
+	mrgen.CreateParameters(&fieldRows, s, &p)
 	return p
 }
 
-// LateInitialize fills the fields of spec.forProvider that are unset, there and
-// in spec.initProvider, with what is observed and spec accepts, and reports
-// whether it changed any. A field that is set stays as it is: lists and maps
-// are filled as a whole, structs field by field, unless nothing in them is
-// observed.
-//
-// Only the desired state has networkIdRef, networkIdSelector, subnetRefs and
-// subnetSelector.
+// LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (s *ChoiceSpec) LateInitialize(observed ChoiceObservation) bool {
-	observed = withoutChoiceObservation(observed, s.InitProvider)
-	p := &s.ForProvider
-	changed := false
-	if p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.CIDRBlock != nil && *observed.CIDRBlock != "" {
-		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
-		changed = true
-	}
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && p.CIDRBlock == nil && observed.NetworkID != nil && *observed.NetworkID != "" {
-		p.NetworkID = mrgen.PointerTo(*observed.NetworkID)
-		changed = true
-	}
-	if p.IPv4 == nil && observed.IPv4 != nil && *observed.IPv4 != "" {
-		p.IPv4 = mrgen.PointerTo(*observed.IPv4)
-		changed = true
-	}
-	if len(p.SubnetIDs) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(observed.SubnetIDs) > 0 {
-		p.SubnetIDs = slices.Clone(observed.SubnetIDs)
-		changed = true
-	}
-	if observed.Source != nil {
-		if p.Source == nil {
-			if value, ok := newSource(*observed.Source); ok {
-				p.Source = &value
-				changed = true
-			}
-		} else if lateInitializeSource(p.Source, *observed.Source) {
-			changed = true
-		}
-	}
-	if len(p.Sources) == 0 && len(observed.Sources) > 0 {
-		if value, ok := mrgen.TryConvertSlice(observed.Sources, newSource); ok {
-			p.Sources = value
-			changed = true
-		}
-	}
-	if len(p.Limits) == 0 && len(observed.Limits) > 0 {
-		if value, ok := mrgen.TryConvertMap[string](observed.Limits, newLimit); ok {
-			p.Limits = value
-			changed = true
-		}
-	}
-	if observed.Scope != nil {
-		if p.Scope == nil {
-			if value, ok := newLimit(*observed.Scope); ok {
-				p.Scope = &value
-				changed = true
-			}
-		} else if lateInitializeLimit(p.Scope, *observed.Scope) {
-			changed = true
-		}
-	}
-	return changed
+	return mrgen.LateInitializeSpec(&fieldRows, s, observed)
 }
 
-// Diff returns what the method of spec.forProvider returns, without the entries
-// of maps that only spec.initProvider gives: they count for creation alone.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (s *ChoiceSpec) Diff(observed ChoiceObservation) []string {
-	p, initial := s.ForProvider, s.InitProvider
-	var paths []string
-	paths = append(paths, mrgen.MissingEntries("limits", initial.Limits, p.Limits)...)
-	return mrgen.WithoutPaths(s.ForProvider.Diff(observed), paths)
+	return mrgen.DiffSpec(&fieldRows, s, observed)
 }
 
-// CreateParameters returns what the external resource is created with: what
-// spec.forProvider sets, and what only spec.initProvider does. Structs and maps
-// are merged, lists are not. The result shares no memory with s.
+// CreateParameters returns spec.forProvider, completed by spec.initProvider.
 func (s *ImmutableSpec) CreateParameters() ImmutableParameters {
-	p := *s.ForProvider.DeepCopy()
-	initial := s.InitProvider
-	if p.Text == nil && initial.Text != nil {
-		p.Text = mrgen.PointerTo(*initial.Text)
-	}
-	if p.Number == nil && initial.Number != nil {
-		p.Number = mrgen.PointerTo(*initial.Number)
-	}
-	if p.Flag == nil && initial.Flag != nil {
-		p.Flag = mrgen.PointerTo(*initial.Flag)
-	}
-	if p.Time == nil && initial.Time != nil {
-		p.Time = mrgen.PointerTo(mrgen.DeepCopy(*initial.Time))
-	}
-	if len(p.List) == 0 && len(initial.List) > 0 {
-		p.List = slices.Clone(initial.List)
-	}
-	if len(p.Set) == 0 && len(initial.Set) > 0 {
-		p.Set = slices.Clone(initial.Set)
-	}
-	mrgen.AddMissing(&p.Labels, initial.Labels, mrgen.Itself[string])
-	if initial.Object != nil {
-		if p.Object != nil {
-			mergeInitialPoint(p.Object, mrgen.ValueOf(initial.Object))
-		} else {
-			p.Object = mrgen.PointerTo(newInitialPoint(*initial.Object))
-		}
-	}
-	if initial.Nested != nil {
-		if p.Nested != nil {
-			mergeInitialNested(p.Nested, mrgen.ValueOf(initial.Nested))
-		} else {
-			p.Nested = mrgen.PointerTo(newInitialNested(*initial.Nested))
-		}
-	}
-	if len(p.Items) == 0 && len(initial.Items) > 0 {
-		p.Items = mrgen.ConvertSlice(initial.Items, newInitialItem)
-	}
-	if len(p.Atomics) == 0 && len(initial.Atomics) > 0 {
-		p.Atomics = mrgen.ConvertSlice(initial.Atomics, newInitialAtomic)
-	}
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && initial.NetworkID != nil {
-		p.NetworkID = mrgen.PointerTo(*initial.NetworkID)
-	}
-	if p.NetworkIDRef == nil && initial.NetworkIDRef != nil {
-		p.NetworkIDRef = mrgen.PointerTo(mrgen.DeepCopy(*initial.NetworkIDRef))
-	}
-	if p.NetworkIDSelector == nil && initial.NetworkIDSelector != nil {
-		p.NetworkIDSelector = mrgen.PointerTo(mrgen.DeepCopy(*initial.NetworkIDSelector))
-	}
-	if len(p.PeerIDs) == 0 && p.PeerIDRefs == nil && p.PeerIDSelector == nil && len(initial.PeerIDs) > 0 {
-		p.PeerIDs = slices.Clone(initial.PeerIDs)
-	}
-	if len(p.PeerIDRefs) == 0 && len(initial.PeerIDRefs) > 0 {
-		p.PeerIDRefs = mrgen.ConvertSlice(initial.PeerIDRefs, mrgen.DeepCopy[xpv2.Reference])
-	}
-	if p.PeerIDSelector == nil && initial.PeerIDSelector != nil {
-		p.PeerIDSelector = mrgen.PointerTo(mrgen.DeepCopy(*initial.PeerIDSelector))
-	}
-	if p.Note == nil && initial.Note != nil {
-		p.Note = mrgen.PointerTo(*initial.Note)
-	}
+	var p ImmutableParameters
+	mrgen.CreateParameters(&fieldRows, s, &p)
 	return p
 }
 
-// LateInitialize fills the fields of spec.forProvider that are unset, there and
-// in spec.initProvider, with what is observed and spec accepts, and reports
-// whether it changed any. A field that is set stays as it is: lists and maps
-// are filled as a whole, structs field by field, unless nothing in them is
-// observed.
-//
-// Only the desired state has networkIdRef, networkIdSelector, peerIdRefs and
-// peerIdSelector. Not filled, since they can't change, and Go has always
-// written them: region.
+// LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (s *ImmutableSpec) LateInitialize(observed ImmutableObservation) bool {
-	observed = withoutImmutableObservation(observed, s.InitProvider)
-	p := &s.ForProvider
-	changed := false
-	if p.Text == nil && observed.Text != nil && *observed.Text != "" {
-		p.Text = mrgen.PointerTo(*observed.Text)
-		changed = true
-	}
-	if p.Number == nil && observed.Number != nil {
-		p.Number = mrgen.PointerTo(*observed.Number)
-		changed = true
-	}
-	if p.Flag == nil && observed.Flag != nil {
-		p.Flag = mrgen.PointerTo(*observed.Flag)
-		changed = true
-	}
-	if p.Time == nil && observed.Time != nil {
-		p.Time = mrgen.PointerTo(mrgen.DeepCopy(*observed.Time))
-		changed = true
-	}
-	if p.List == nil && len(observed.List) > 0 {
-		p.List = slices.Clone(observed.List)
-		changed = true
-	}
-	if p.Set == nil && len(observed.Set) > 0 && mrgen.AreUnique(observed.Set, mrgen.Itself[string]) {
-		p.Set = slices.Clone(observed.Set)
-		changed = true
-	}
-	if p.Labels == nil && len(observed.Labels) > 0 {
-		p.Labels = maps.Clone(observed.Labels)
-		changed = true
-	}
-	if p.Object == nil && observed.Object != nil {
-		if value := newPoint(*observed.Object); !mrgen.IsZero(value) {
-			p.Object = &value
-			changed = true
-		}
-	}
-	if observed.Nested != nil {
-		if p.Nested == nil {
-			if value := newNested(*observed.Nested); !mrgen.IsZero(value) {
-				p.Nested = &value
-				changed = true
-			}
-		} else if lateInitializeNested(p.Nested, *observed.Nested) {
-			changed = true
-		}
-	}
-	if len(p.Items) == 0 && len(observed.Items) > 0 && mrgen.AreUnique(observed.Items, func(item ObservedItem) string {
-		return fmt.Sprintf("name=%q", mrgen.ValueOf(item.Name))
-	}) {
-		if value, ok := mrgen.TryConvertSlice(observed.Items, newItem); ok {
-			p.Items = value
-			changed = true
-		}
-	}
-	if len(p.Atomics) == 0 && len(observed.Atomics) > 0 {
-		p.Atomics = mrgen.ConvertSlice(observed.Atomics, newAtomic)
-		changed = true
-	}
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil && *observed.NetworkID != "" {
-		p.NetworkID = mrgen.PointerTo(*observed.NetworkID)
-		changed = true
-	}
-	if p.PeerIDs == nil && p.PeerIDRefs == nil && p.PeerIDSelector == nil && len(observed.PeerIDs) > 0 {
-		p.PeerIDs = slices.Clone(observed.PeerIDs)
-		changed = true
-	}
-	if p.Note == nil && observed.Note != nil && *observed.Note != "" {
-		p.Note = mrgen.PointerTo(*observed.Note)
-		changed = true
-	}
-	return changed
+	return mrgen.LateInitializeSpec(&fieldRows, s, observed)
 }
 
-// Diff returns what the method of spec.forProvider returns, without the entries
-// of maps that only spec.initProvider gives: they count for creation alone.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (s *ImmutableSpec) Diff(observed ImmutableObservation) []string {
-	p, initial := s.ForProvider, s.InitProvider
-	var paths []string
-	paths = append(paths, mrgen.MissingEntries("labels", initial.Labels, p.Labels)...)
-	return mrgen.WithoutPaths(s.ForProvider.Diff(observed), paths)
+	return mrgen.DiffSpec(&fieldRows, s, observed)
 }
 
-// CreateParameters returns what the external resource is created with: what
-// spec.forProvider sets, and what only spec.initProvider does. Structs and maps
-// are merged, lists are not. The result shares no memory with s.
+// CreateParameters returns spec.forProvider, completed by spec.initProvider.
 func (s *InitialSpec) CreateParameters() InitialParameters {
-	p := *s.ForProvider.DeepCopy()
-	initial := s.InitProvider
-	if p.Size == nil && initial.Size != nil {
-		p.Size = mrgen.PointerTo(*initial.Size)
-	}
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && initial.NetworkID != nil {
-		p.NetworkID = mrgen.PointerTo(*initial.NetworkID)
-	}
-	if p.NetworkIDRef == nil && initial.NetworkIDRef != nil {
-		p.NetworkIDRef = mrgen.PointerTo(mrgen.DeepCopy(*initial.NetworkIDRef))
-	}
-	if p.NetworkIDSelector == nil && initial.NetworkIDSelector != nil {
-		p.NetworkIDSelector = mrgen.PointerTo(mrgen.DeepCopy(*initial.NetworkIDSelector))
-	}
-	if initial.Scaling != nil {
-		if p.Scaling != nil {
-			mergeInitialScaling(p.Scaling, mrgen.ValueOf(initial.Scaling))
-		} else {
-			p.Scaling = mrgen.PointerTo(newInitialScaling(*initial.Scaling))
-		}
-	}
-	if len(p.Rules) == 0 && len(initial.Rules) > 0 {
-		p.Rules = mrgen.ConvertSlice(initial.Rules, newInitialRule)
-	}
+	var p InitialParameters
+	mrgen.CreateParameters(&fieldRows, s, &p)
 	return p
 }
 
-// LateInitialize fills the fields of spec.forProvider that are unset, there and
-// in spec.initProvider, with what is observed and spec accepts, and reports
-// whether it changed any. A field that is set stays as it is: lists and maps
-// are filled as a whole, structs field by field, unless nothing in them is
-// observed.
-//
-// Only the desired state has networkIdRef and networkIdSelector.
+// LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (s *InitialSpec) LateInitialize(observed InitialObservation) bool {
-	observed = withoutInitialObservation(observed, s.InitProvider)
-	p := &s.ForProvider
-	changed := false
-	if p.Size == nil && observed.Size != nil && *observed.Size != "" {
-		p.Size = mrgen.PointerTo(*observed.Size)
-		changed = true
-	}
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil && *observed.NetworkID != "" {
-		p.NetworkID = mrgen.PointerTo(*observed.NetworkID)
-		changed = true
-	}
-	if observed.Scaling != nil {
-		if p.Scaling == nil {
-			if value, ok := newScaling(*observed.Scaling); ok {
-				p.Scaling = &value
-				changed = true
-			}
-		} else if lateInitializeScaling(p.Scaling, *observed.Scaling) {
-			changed = true
-		}
-	}
-	if len(p.Rules) == 0 && len(observed.Rules) > 0 {
-		if value, ok := mrgen.TryConvertSlice(observed.Rules, newRule); ok {
-			p.Rules = value
-			changed = true
-		}
-	}
-	return changed
+	return mrgen.LateInitializeSpec(&fieldRows, s, observed)
 }
 
-// Diff returns what the method of spec.forProvider returns, without the entries
-// of maps that only spec.initProvider gives: they count for creation alone.
+// Diff returns the JSON paths of the fields that the observed state contradicts.
 func (s *InitialSpec) Diff(observed InitialObservation) []string {
-	return s.ForProvider.Diff(observed)
-}
-
-// newOrigin returns the value that agrees with an observed one, and false if
-// spec requires more than is observed.
-func newOrigin(observed ObservedOrigin) (Origin, bool) {
-	var p Origin
-	lateInitializeOrigin(&p, observed)
-	return p, !(p.Image == nil && p.Snapshot == nil)
-}
-
-// lateInitializeOrigin fills unset fields as LateInitialize does, and reports
-// whether it changed any.
-func lateInitializeOrigin(p *Origin, observed ObservedOrigin) bool {
-	changed := false
-	if p.Image == nil && p.Snapshot == nil && observed.Image != nil && *observed.Image != "" {
-		p.Image = mrgen.PointerTo(*observed.Image)
-		changed = true
-	}
-	if p.Snapshot == nil && p.Image == nil && observed.Snapshot != nil && *observed.Snapshot != "" {
-		p.Snapshot = mrgen.PointerTo(*observed.Snapshot)
-		changed = true
-	}
-	if p.Audience == nil && observed.Audience != nil && *observed.Audience != "" {
-		p.Audience = mrgen.PointerTo(*observed.Audience)
-		changed = true
-	}
-	return changed
-}
-
-// diffOrigin returns the paths of the fields that are contradicted, as Diff
-// does.
-func diffOrigin(path string, p Origin, observed ObservedOrigin) []string {
-	var paths []string
-	if p.Image != nil && *p.Image != mrgen.ValueOf(observed.Image) {
-		paths = append(paths, path+".image")
-	}
-	if p.Snapshot != nil && *p.Snapshot != mrgen.ValueOf(observed.Snapshot) {
-		paths = append(paths, path+".snapshot")
-	}
-	if p.Audience != nil && *p.Audience != mrgen.ValueOf(observed.Audience) {
-		paths = append(paths, path+".audience")
-	}
-	return paths
-}
-
-// newSource returns the value that agrees with an observed one, and false if
-// spec requires more than is observed.
-func newSource(observed ObservedSource) (Source, bool) {
-	var p Source
-	lateInitializeSource(&p, observed)
-	return p, !(p.Image == nil && p.Snapshots == nil)
-}
-
-// lateInitializeSource fills unset fields as LateInitialize does, and reports
-// whether it changed any.
-func lateInitializeSource(p *Source, observed ObservedSource) bool {
-	changed := false
-	if p.Image == nil && p.Snapshots == nil && observed.Image != nil && *observed.Image != "" {
-		p.Image = mrgen.PointerTo(*observed.Image)
-		changed = true
-	}
-	if len(p.Snapshots) == 0 && p.Image == nil && len(observed.Snapshots) > 0 {
-		p.Snapshots = slices.Clone(observed.Snapshots)
-		changed = true
-	}
-	if p.Audience == nil && observed.Audience != nil && *observed.Audience != "" {
-		p.Audience = mrgen.PointerTo(*observed.Audience)
-		changed = true
-	}
-	return changed
-}
-
-// diffSource returns the paths of the fields that are contradicted, as Diff
-// does.
-func diffSource(path string, p Source, observed ObservedSource) []string {
-	var paths []string
-	if p.Image != nil && *p.Image != mrgen.ValueOf(observed.Image) {
-		paths = append(paths, path+".image")
-	}
-	if len(p.Snapshots) > 0 {
-		paths = append(paths, mrgen.DiffSlice(path+".snapshots", p.Snapshots, observed.Snapshots, mrgen.DiffValue[string])...)
-	}
-	if p.Audience != nil && *p.Audience != mrgen.ValueOf(observed.Audience) {
-		paths = append(paths, path+".audience")
-	}
-	return paths
-}
-
-// newLimit returns the value that agrees with an observed one, and false if
-// spec requires more than is observed.
-func newLimit(observed ObservedLimit) (Limit, bool) {
-	var p Limit
-	lateInitializeLimit(&p, observed)
-	return p, !(p.Lower == nil && p.Upper == nil)
-}
-
-// lateInitializeLimit fills unset fields as LateInitialize does, and reports
-// whether it changed any.
-func lateInitializeLimit(p *Limit, observed ObservedLimit) bool {
-	changed := false
-	if p.Lower == nil && observed.Lower != nil {
-		p.Lower = mrgen.PointerTo(*observed.Lower)
-		changed = true
-	}
-	if p.Upper == nil && observed.Upper != nil {
-		p.Upper = mrgen.PointerTo(*observed.Upper)
-		changed = true
-	}
-	return changed
-}
-
-// diffLimit returns the paths of the fields that are contradicted, as Diff
-// does.
-func diffLimit(path string, p Limit, observed ObservedLimit) []string {
-	var paths []string
-	if p.Lower != nil && *p.Lower != mrgen.ValueOf(observed.Lower) {
-		paths = append(paths, path+".lower")
-	}
-	if p.Upper != nil && *p.Upper != mrgen.ValueOf(observed.Upper) {
-		paths = append(paths, path+".upper")
-	}
-	return paths
-}
-
-// newDisk returns the value that agrees with an observed one.
-func newDisk(observed ObservedDisk) Disk {
-	var p Disk
-	lateInitializeDisk(&p, observed)
-	return p
-}
-
-// lateInitializeDisk fills unset fields as LateInitialize does, and reports
-// whether it changed any.
-func lateInitializeDisk(p *Disk, observed ObservedDisk) bool {
-	changed := false
-	if p.Size == nil && observed.Size != nil {
-		p.Size = mrgen.PointerTo(mrgen.DeepCopy(*observed.Size))
-		changed = true
-	}
-	if p.Kind == "" && mrgen.ValueOf(observed.Kind) != "" && utf8.RuneCountInString(*observed.Kind) <= 63 {
-		p.Kind = *observed.Kind
-		changed = true
-	}
-	if !p.Encrypted && mrgen.ValueOf(observed.Encrypted) {
-		p.Encrypted = *observed.Encrypted
-		changed = true
-	}
-	return changed
-}
-
-// diffDisk returns the paths of the fields that are contradicted, as Diff does.
-func diffDisk(path string, p Disk, observed ObservedDisk) []string {
-	var paths []string
-	if p.Size != nil && !mrgen.SameQuantity(*p.Size, mrgen.ValueOf(observed.Size)) {
-		paths = append(paths, path+".size")
-	}
-	if p.Kind != "" && p.Kind != mrgen.ValueOf(observed.Kind) {
-		paths = append(paths, path+".kind")
-	}
-	if p.Encrypted && p.Encrypted != mrgen.ValueOf(observed.Encrypted) {
-		paths = append(paths, path+".encrypted")
-	}
-	return paths
-}
-
-// newRoute returns the value that agrees with an observed one.
-func newRoute(observed ObservedRoute) Route {
-	var p Route
-	lateInitializeRoute(&p, observed)
-	return p
-}
-
-// lateInitializeRoute fills unset fields as LateInitialize does, and reports
-// whether it changed any.
-func lateInitializeRoute(p *Route, observed ObservedRoute) bool {
-	changed := false
-	if p.Name == "" && mrgen.ValueOf(observed.Name) != "" {
-		p.Name = *observed.Name
-		changed = true
-	}
-	if len(p.Ports) == 0 && len(observed.Ports) > 0 {
-		p.Ports = slices.Clone(observed.Ports)
-		changed = true
-	}
-	if p.Priority == 0 && mrgen.ValueOf(observed.Priority) != 0 {
-		p.Priority = *observed.Priority
-		changed = true
-	}
-	return changed
-}
-
-// diffRoute returns the paths of the fields that are contradicted, as Diff
-// does.
-func diffRoute(path string, p Route, observed ObservedRoute) []string {
-	var paths []string
-	if p.Name != "" && p.Name != mrgen.ValueOf(observed.Name) {
-		paths = append(paths, path+".name")
-	}
-	if len(p.Ports) > 0 {
-		paths = append(paths, mrgen.DiffSlice(path+".ports", p.Ports, observed.Ports, mrgen.DiffValue[int64])...)
-	}
-	if p.Priority != 0 && p.Priority != mrgen.ValueOf(observed.Priority) {
-		paths = append(paths, path+".priority")
-	}
-	return paths
-}
-
-// newPoint returns the value that agrees with an observed one.
-func newPoint(observed ObservedPoint) Point {
-	var p Point
-	lateInitializePoint(&p, observed)
-	return p
-}
-
-// lateInitializePoint fills unset fields as LateInitialize does, and reports
-// whether it changed any.
-func lateInitializePoint(p *Point, observed ObservedPoint) bool {
-	changed := false
-	if p.X == nil && observed.X != nil {
-		p.X = mrgen.PointerTo(*observed.X)
-		changed = true
-	}
-	if p.Y == nil && observed.Y != nil {
-		p.Y = mrgen.PointerTo(*observed.Y)
-		changed = true
-	}
-	return changed
-}
-
-// diffPoint returns the paths of the fields that are contradicted, as Diff
-// does.
-func diffPoint(path string, p Point, observed ObservedPoint) []string {
-	var paths []string
-	if p.X != nil && *p.X != mrgen.ValueOf(observed.X) {
-		paths = append(paths, path+".x")
-	}
-	if p.Y != nil && *p.Y != mrgen.ValueOf(observed.Y) {
-		paths = append(paths, path+".y")
-	}
-	return paths
-}
-
-// newNested returns the value that agrees with an observed one.
-func newNested(observed ObservedNested) Nested {
-	var p Nested
-	lateInitializeNested(&p, observed)
-	return p
-}
-
-// lateInitializeNested fills unset fields as LateInitialize does, and reports
-// whether it changed any.
-func lateInitializeNested(p *Nested, observed ObservedNested) bool {
-	changed := false
-	if p.Fixed == nil && observed.Fixed != nil && *observed.Fixed != "" {
-		p.Fixed = mrgen.PointerTo(*observed.Fixed)
-		changed = true
-	}
-	if p.Free == nil && observed.Free != nil && *observed.Free != "" {
-		p.Free = mrgen.PointerTo(*observed.Free)
-		changed = true
-	}
-	if observed.Deeper != nil {
-		if p.Deeper == nil {
-			if value := newDeeper(*observed.Deeper); !mrgen.IsZero(value) {
-				p.Deeper = &value
-				changed = true
-			}
-		} else if lateInitializeDeeper(p.Deeper, *observed.Deeper) {
-			changed = true
-		}
-	}
-	return changed
-}
-
-// diffNested returns the paths of the fields that are contradicted, as Diff
-// does.
-func diffNested(path string, p Nested, observed ObservedNested) []string {
-	var paths []string
-	if p.Fixed != nil && *p.Fixed != mrgen.ValueOf(observed.Fixed) {
-		paths = append(paths, path+".fixed")
-	}
-	if p.Free != nil && *p.Free != mrgen.ValueOf(observed.Free) {
-		paths = append(paths, path+".free")
-	}
-	if p.Deeper != nil {
-		paths = append(paths, diffDeeper(path+".deeper", *p.Deeper, mrgen.ValueOf(observed.Deeper))...)
-	}
-	return paths
-}
-
-// newItem returns the value that agrees with an observed one, and false if spec
-// requires more than is observed.
-func newItem(observed ObservedItem) (Item, bool) {
-	var p Item
-	completeItem(&p, observed)
-	if observed.Name == nil {
-		return p, false
-	}
-	lateInitializeItem(&p, observed)
-	return p, true
-}
-
-// lateInitializeItem fills unset fields as LateInitialize does, and reports
-// whether it changed any.
-func lateInitializeItem(p *Item, observed ObservedItem) bool {
-	changed := false
-	if p.Fixed == nil && observed.Fixed != nil && utf8.RuneCountInString(*observed.Fixed) <= 63 && *observed.Fixed != "" {
-		p.Fixed = mrgen.PointerTo(*observed.Fixed)
-		changed = true
-	}
-	if p.Free == nil && observed.Free != nil && *observed.Free != "" {
-		p.Free = mrgen.PointerTo(*observed.Free)
-		changed = true
-	}
-	return changed
-}
-
-// completeItem fills the required fields that are unset, or zero.
-func completeItem(p *Item, observed ObservedItem) {
-	if p.Name == "" && mrgen.ValueOf(observed.Name) != "" {
-		p.Name = *observed.Name
-	}
-}
-
-// diffItem returns the paths of the fields that are contradicted, as Diff does.
-func diffItem(path string, p Item, observed ObservedItem) []string {
-	var paths []string
-	if p.Name != mrgen.ValueOf(observed.Name) {
-		paths = append(paths, path+".name")
-	}
-	if p.Fixed != nil && *p.Fixed != mrgen.ValueOf(observed.Fixed) {
-		paths = append(paths, path+".fixed")
-	}
-	if p.Free != nil && *p.Free != mrgen.ValueOf(observed.Free) {
-		paths = append(paths, path+".free")
-	}
-	return paths
-}
-
-// newAtomic returns the value that agrees with an observed one.
-func newAtomic(observed ObservedAtomic) Atomic {
-	var p Atomic
-	lateInitializeAtomic(&p, observed)
-	return p
-}
-
-// lateInitializeAtomic fills unset fields as LateInitialize does, and reports
-// whether it changed any.
-func lateInitializeAtomic(p *Atomic, observed ObservedAtomic) bool {
-	changed := false
-	if p.A == nil && observed.A != nil && *observed.A != "" {
-		p.A = mrgen.PointerTo(*observed.A)
-		changed = true
-	}
-	if p.B == nil && observed.B != nil && *observed.B != "" {
-		p.B = mrgen.PointerTo(*observed.B)
-		changed = true
-	}
-	return changed
-}
-
-// diffAtomic returns the paths of the fields that are contradicted, as Diff
-// does.
-func diffAtomic(path string, p Atomic, observed ObservedAtomic) []string {
-	var paths []string
-	if p.A != nil && *p.A != mrgen.ValueOf(observed.A) {
-		paths = append(paths, path+".a")
-	}
-	if p.B != nil && *p.B != mrgen.ValueOf(observed.B) {
-		paths = append(paths, path+".b")
-	}
-	return paths
-}
-
-// newScaling returns the value that agrees with an observed one, and false if
-// spec requires more than is observed.
-func newScaling(observed ObservedScaling) (Scaling, bool) {
-	var p Scaling
-	completeScaling(&p, observed)
-	if p.Desired == nil {
-		return p, false
-	}
-	lateInitializeScaling(&p, observed)
-	return p, true
-}
-
-// lateInitializeScaling fills unset fields as LateInitialize does, and reports
-// whether it changed any.
-func lateInitializeScaling(p *Scaling, observed ObservedScaling) bool {
-	changed := false
-	if p.Desired == nil && observed.Desired != nil {
-		p.Desired = mrgen.PointerTo(*observed.Desired)
-		changed = true
-	}
-	if p.Max == nil && observed.Max != nil {
-		p.Max = mrgen.PointerTo(*observed.Max)
-		changed = true
-	}
-	if observed.Policy != nil {
-		if p.Policy == nil {
-			if value, ok := newScalingPolicy(*observed.Policy); ok {
-				p.Policy = &value
-				changed = true
-			}
-		} else if lateInitializeScalingPolicy(p.Policy, *observed.Policy) {
-			changed = true
-		}
-	}
-	return changed
-}
-
-// completeScaling fills the required fields that are unset, or zero.
-func completeScaling(p *Scaling, observed ObservedScaling) {
-	if p.Desired == nil && observed.Desired != nil {
-		p.Desired = mrgen.PointerTo(*observed.Desired)
-	}
-	if p.Policy != nil && observed.Policy != nil {
-		completeScalingPolicy(p.Policy, *observed.Policy)
-	}
-}
-
-// diffScaling returns the paths of the fields that are contradicted, as Diff
-// does.
-func diffScaling(path string, p Scaling, observed ObservedScaling) []string {
-	var paths []string
-	if p.Desired != nil && *p.Desired != mrgen.ValueOf(observed.Desired) {
-		paths = append(paths, path+".desired")
-	}
-	if p.Max != nil && *p.Max != mrgen.ValueOf(observed.Max) {
-		paths = append(paths, path+".max")
-	}
-	if p.Policy != nil {
-		paths = append(paths, diffScalingPolicy(path+".policy", *p.Policy, mrgen.ValueOf(observed.Policy))...)
-	}
-	return paths
-}
-
-// newRule returns the value that agrees with an observed one, and false if spec
-// requires more than is observed.
-func newRule(observed ObservedRule) (Rule, bool) {
-	var p Rule
-	completeRule(&p, observed)
-	if observed.Port == nil {
-		return p, false
-	}
-	return p, true
-}
-
-// completeRule fills the required fields that are unset, or zero.
-func completeRule(p *Rule, observed ObservedRule) {
-	if p.Port == 0 && mrgen.ValueOf(observed.Port) != 0 {
-		p.Port = *observed.Port
-	}
-}
-
-// diffRule returns the paths of the fields that are contradicted, as Diff does.
-func diffRule(path string, p Rule, observed ObservedRule) []string {
-	var paths []string
-	if p.Port != mrgen.ValueOf(observed.Port) {
-		paths = append(paths, path+".port")
-	}
-	return paths
-}
-
-// newNetwork returns the value that agrees with an observed one, and false if
-// spec requires more than is observed.
-func newNetwork(observed ObservedNetwork) (Network, bool) {
-	var p Network
-	completeNetwork(&p, observed)
-	if p.CIDR == nil {
-		return p, false
-	}
-	lateInitializeNetwork(&p, observed)
-	return p, true
-}
-
-// lateInitializeNetwork fills unset fields as LateInitialize does, and reports
-// whether it changed any.
-func lateInitializeNetwork(p *Network, observed ObservedNetwork) bool {
-	changed := false
-	if p.CIDR == nil && observed.CIDR != nil && *observed.CIDR != "" {
-		p.CIDR = mrgen.PointerTo(*observed.CIDR)
-		changed = true
-	}
-	return changed
-}
-
-// completeNetwork fills the required fields that are unset, or zero.
-func completeNetwork(p *Network, observed ObservedNetwork) {
-	if p.CIDR == nil && observed.CIDR != nil {
-		p.CIDR = mrgen.PointerTo(*observed.CIDR)
-	}
-}
-
-// diffNetwork returns the paths of the fields that are contradicted, as Diff
-// does.
-func diffNetwork(path string, p Network, observed ObservedNetwork) []string {
-	var paths []string
-	if p.CIDR != nil && *p.CIDR != mrgen.ValueOf(observed.CIDR) {
-		paths = append(paths, path+".cidr")
-	}
-	return paths
-}
-
-// lateInitializeLabels fills unset fields as LateInitialize does, and reports
-// whether it changed any.
-func lateInitializeLabels(p *Labels, observed ObservedLabels) bool {
-	changed := false
-	if p.Team == nil && observed.Team != nil && *observed.Team != "" {
-		p.Team = mrgen.PointerTo(*observed.Team)
-		changed = true
-	}
-	if p.Stage == nil && observed.Stage != nil && *observed.Stage != "" {
-		p.Stage = mrgen.PointerTo(*observed.Stage)
-		changed = true
-	}
-	return changed
-}
-
-// diffLabels returns the paths of the fields that are contradicted, as Diff
-// does.
-func diffLabels(path string, p Labels, observed ObservedLabels) []string {
-	var paths []string
-	if p.Team != nil && *p.Team != mrgen.ValueOf(observed.Team) {
-		paths = append(paths, path+".team")
-	}
-	if p.Stage != nil && *p.Stage != mrgen.ValueOf(observed.Stage) {
-		paths = append(paths, path+".stage")
-	}
-	return paths
-}
-
-// newInitialOrigin returns the value that spec.initProvider gives.
-func newInitialOrigin(initial OriginInitParameters) Origin {
-	var p Origin
-	if initial.Image != nil && p.Snapshot == nil {
-		p.Image = mrgen.PointerTo(*initial.Image)
-	}
-	if initial.Snapshot != nil && p.Image == nil {
-		p.Snapshot = mrgen.PointerTo(*initial.Snapshot)
-	}
-	if initial.Audience != nil {
-		p.Audience = mrgen.PointerTo(*initial.Audience)
-	}
-	return p
-}
-
-// mergeInitialOrigin sets what is unset to what spec.initProvider gives.
-func mergeInitialOrigin(p *Origin, initial OriginInitParameters) {
-	if p.Image == nil && p.Snapshot == nil && initial.Image != nil {
-		p.Image = mrgen.PointerTo(*initial.Image)
-	}
-	if p.Snapshot == nil && p.Image == nil && initial.Snapshot != nil {
-		p.Snapshot = mrgen.PointerTo(*initial.Snapshot)
-	}
-	if p.Audience == nil && initial.Audience != nil {
-		p.Audience = mrgen.PointerTo(*initial.Audience)
-	}
-}
-
-// withoutAlternativeObservation returns what is observed, but for what
-// spec.initProvider gives.
-func withoutAlternativeObservation(observed AlternativeObservation, initial AlternativeInitParameters) AlternativeObservation {
-	if initial.CIDRBlock != nil || initial.NetworkID != nil || initial.NetworkIDRef != nil || initial.NetworkIDSelector != nil {
-		observed.CIDRBlock = nil
-	}
-	if initial.CIDRBlock != nil || initial.NetworkID != nil || initial.NetworkIDRef != nil || initial.NetworkIDSelector != nil {
-		observed.NetworkID = nil
-	}
-	if initial.IPv4 != nil {
-		observed.IPv4 = nil
-	}
-	if len(initial.SubnetIDs) > 0 || len(initial.SubnetRefs) > 0 || initial.SubnetSelector != nil {
-		observed.SubnetIDs = nil
-	}
-	if initial.Public != nil || initial.Private != nil {
-		observed.Public = nil
-	}
-	if initial.Public != nil || initial.Private != nil {
-		observed.Private = nil
-	}
-	if observed.Origin != nil && initial.Origin != nil {
-		if value := withoutObservedOrigin(*observed.Origin, mrgen.ValueOf(initial.Origin)); mrgen.IsZero(value) {
-			observed.Origin = nil
-		} else {
-			observed.Origin = &value
-		}
-	}
-	if len(initial.Others) > 0 {
-		observed.Others = nil
-	}
-	return observed
-}
-
-// newInitialSource returns the value that spec.initProvider gives.
-func newInitialSource(initial SourceInitParameters) Source {
-	var p Source
-	if initial.Image != nil && p.Snapshots == nil {
-		p.Image = mrgen.PointerTo(*initial.Image)
-	}
-	if len(initial.Snapshots) > 0 && p.Image == nil {
-		p.Snapshots = slices.Clone(initial.Snapshots)
-	}
-	if initial.Audience != nil {
-		p.Audience = mrgen.PointerTo(*initial.Audience)
-	}
-	return p
-}
-
-// mergeInitialSource sets what is unset to what spec.initProvider gives.
-func mergeInitialSource(p *Source, initial SourceInitParameters) {
-	if p.Image == nil && p.Snapshots == nil && initial.Image != nil {
-		p.Image = mrgen.PointerTo(*initial.Image)
-	}
-	if len(p.Snapshots) == 0 && p.Image == nil && len(initial.Snapshots) > 0 {
-		p.Snapshots = slices.Clone(initial.Snapshots)
-	}
-	if p.Audience == nil && initial.Audience != nil {
-		p.Audience = mrgen.PointerTo(*initial.Audience)
-	}
-}
-
-// newInitialLimit returns the value that spec.initProvider gives.
-func newInitialLimit(initial LimitInitParameters) Limit {
-	var p Limit
-	if initial.Lower != nil {
-		p.Lower = mrgen.PointerTo(*initial.Lower)
-	}
-	if initial.Upper != nil {
-		p.Upper = mrgen.PointerTo(*initial.Upper)
-	}
-	return p
-}
-
-// withoutChoiceObservation returns what is observed, but for what
-// spec.initProvider gives.
-func withoutChoiceObservation(observed ChoiceObservation, initial ChoiceInitParameters) ChoiceObservation {
-	if initial.CIDRBlock != nil || initial.NetworkID != nil || initial.NetworkIDRef != nil || initial.NetworkIDSelector != nil {
-		observed.CIDRBlock = nil
-	}
-	if initial.CIDRBlock != nil || initial.NetworkID != nil || initial.NetworkIDRef != nil || initial.NetworkIDSelector != nil {
-		observed.NetworkID = nil
-	}
-	if initial.IPv4 != nil {
-		observed.IPv4 = nil
-	}
-	if len(initial.SubnetIDs) > 0 || len(initial.SubnetRefs) > 0 || initial.SubnetSelector != nil {
-		observed.SubnetIDs = nil
-	}
-	if observed.Source != nil && initial.Source != nil {
-		if value := withoutObservedSource(*observed.Source, mrgen.ValueOf(initial.Source)); mrgen.IsZero(value) {
-			observed.Source = nil
-		} else {
-			observed.Source = &value
-		}
-	}
-	if len(initial.Sources) > 0 {
-		observed.Sources = nil
-	}
-	if len(initial.Limits) > 0 {
-		observed.Limits = nil
-	}
-	return observed
-}
-
-// newInitialPoint returns the value that spec.initProvider gives.
-func newInitialPoint(initial PointInitParameters) Point {
-	var p Point
-	if initial.X != nil {
-		p.X = mrgen.PointerTo(*initial.X)
-	}
-	if initial.Y != nil {
-		p.Y = mrgen.PointerTo(*initial.Y)
-	}
-	return p
-}
-
-// mergeInitialPoint sets what is unset to what spec.initProvider gives.
-func mergeInitialPoint(p *Point, initial PointInitParameters) {
-	if p.X == nil && initial.X != nil {
-		p.X = mrgen.PointerTo(*initial.X)
-	}
-	if p.Y == nil && initial.Y != nil {
-		p.Y = mrgen.PointerTo(*initial.Y)
-	}
-}
-
-// newInitialNested returns the value that spec.initProvider gives.
-func newInitialNested(initial NestedInitParameters) Nested {
-	var p Nested
-	if initial.Fixed != nil {
-		p.Fixed = mrgen.PointerTo(*initial.Fixed)
-	}
-	if initial.Free != nil {
-		p.Free = mrgen.PointerTo(*initial.Free)
-	}
-	if initial.Deeper != nil {
-		p.Deeper = mrgen.PointerTo(newInitialDeeper(*initial.Deeper))
-	}
-	return p
-}
-
-// mergeInitialNested sets what is unset to what spec.initProvider gives.
-func mergeInitialNested(p *Nested, initial NestedInitParameters) {
-	if p.Fixed == nil && initial.Fixed != nil {
-		p.Fixed = mrgen.PointerTo(*initial.Fixed)
-	}
-	if p.Free == nil && initial.Free != nil {
-		p.Free = mrgen.PointerTo(*initial.Free)
-	}
-	if initial.Deeper != nil {
-		if p.Deeper != nil {
-			mergeInitialDeeper(p.Deeper, mrgen.ValueOf(initial.Deeper))
-		} else {
-			p.Deeper = mrgen.PointerTo(newInitialDeeper(*initial.Deeper))
-		}
-	}
-}
-
-// newInitialItem returns the value that spec.initProvider gives.
-func newInitialItem(initial ItemInitParameters) Item {
-	var p Item
-	if initial.Name != nil {
-		p.Name = *initial.Name
-	}
-	if initial.Fixed != nil {
-		p.Fixed = mrgen.PointerTo(*initial.Fixed)
-	}
-	if initial.Free != nil {
-		p.Free = mrgen.PointerTo(*initial.Free)
-	}
-	return p
-}
-
-// newInitialAtomic returns the value that spec.initProvider gives.
-func newInitialAtomic(initial AtomicInitParameters) Atomic {
-	var p Atomic
-	if initial.A != nil {
-		p.A = mrgen.PointerTo(*initial.A)
-	}
-	if initial.B != nil {
-		p.B = mrgen.PointerTo(*initial.B)
-	}
-	return p
-}
-
-// withoutImmutableObservation returns what is observed, but for what
-// spec.initProvider gives.
-func withoutImmutableObservation(observed ImmutableObservation, initial ImmutableInitParameters) ImmutableObservation {
-	if initial.Text != nil {
-		observed.Text = nil
-	}
-	if initial.Number != nil {
-		observed.Number = nil
-	}
-	if initial.Flag != nil {
-		observed.Flag = nil
-	}
-	if initial.Time != nil {
-		observed.Time = nil
-	}
-	if len(initial.List) > 0 {
-		observed.List = nil
-	}
-	if len(initial.Set) > 0 {
-		observed.Set = nil
-	}
-	if len(initial.Labels) > 0 {
-		observed.Labels = nil
-	}
-	if observed.Object != nil && initial.Object != nil {
-		if value := withoutObservedPoint(*observed.Object, mrgen.ValueOf(initial.Object)); mrgen.IsZero(value) {
-			observed.Object = nil
-		} else {
-			observed.Object = &value
-		}
-	}
-	if observed.Nested != nil && initial.Nested != nil {
-		if value := withoutObservedNested(*observed.Nested, mrgen.ValueOf(initial.Nested)); mrgen.IsZero(value) {
-			observed.Nested = nil
-		} else {
-			observed.Nested = &value
-		}
-	}
-	if len(initial.Items) > 0 {
-		observed.Items = nil
-	}
-	if len(initial.Atomics) > 0 {
-		observed.Atomics = nil
-	}
-	if initial.NetworkID != nil || initial.NetworkIDRef != nil || initial.NetworkIDSelector != nil {
-		observed.NetworkID = nil
-	}
-	if len(initial.PeerIDs) > 0 || len(initial.PeerIDRefs) > 0 || initial.PeerIDSelector != nil {
-		observed.PeerIDs = nil
-	}
-	if initial.Note != nil {
-		observed.Note = nil
-	}
-	return observed
-}
-
-// newInitialScaling returns the value that spec.initProvider gives.
-func newInitialScaling(initial ScalingInitParameters) Scaling {
-	var p Scaling
-	if initial.Desired != nil {
-		p.Desired = mrgen.PointerTo(*initial.Desired)
-	}
-	if initial.Max != nil {
-		p.Max = mrgen.PointerTo(*initial.Max)
-	}
-	if initial.Policy != nil {
-		p.Policy = mrgen.PointerTo(newInitialScalingPolicy(*initial.Policy))
-	}
-	return p
-}
-
-// mergeInitialScaling sets what is unset to what spec.initProvider gives.
-func mergeInitialScaling(p *Scaling, initial ScalingInitParameters) {
-	if p.Desired == nil && initial.Desired != nil {
-		p.Desired = mrgen.PointerTo(*initial.Desired)
-	}
-	if p.Max == nil && initial.Max != nil {
-		p.Max = mrgen.PointerTo(*initial.Max)
-	}
-	if initial.Policy != nil {
-		if p.Policy != nil {
-			mergeInitialScalingPolicy(p.Policy, mrgen.ValueOf(initial.Policy))
-		} else {
-			p.Policy = mrgen.PointerTo(newInitialScalingPolicy(*initial.Policy))
-		}
-	}
-}
-
-// newInitialRule returns the value that spec.initProvider gives.
-func newInitialRule(initial RuleInitParameters) Rule {
-	var p Rule
-	if initial.Port != nil {
-		p.Port = *initial.Port
-	}
-	return p
-}
-
-// withoutInitialObservation returns what is observed, but for what
-// spec.initProvider gives.
-func withoutInitialObservation(observed InitialObservation, initial InitialInitParameters) InitialObservation {
-	if initial.Size != nil {
-		observed.Size = nil
-	}
-	if initial.NetworkID != nil || initial.NetworkIDRef != nil || initial.NetworkIDSelector != nil {
-		observed.NetworkID = nil
-	}
-	if observed.Scaling != nil && initial.Scaling != nil {
-		if value := withoutObservedScaling(*observed.Scaling, mrgen.ValueOf(initial.Scaling)); mrgen.IsZero(value) {
-			observed.Scaling = nil
-		} else {
-			observed.Scaling = &value
-		}
-	}
-	if len(initial.Rules) > 0 {
-		observed.Rules = nil
-	}
-	return observed
-}
-
-// newDeeper returns the value that agrees with an observed one.
-func newDeeper(observed ObservedDeeper) Deeper {
-	var p Deeper
-	lateInitializeDeeper(&p, observed)
-	return p
-}
-
-// lateInitializeDeeper fills unset fields as LateInitialize does, and reports
-// whether it changed any.
-func lateInitializeDeeper(p *Deeper, observed ObservedDeeper) bool {
-	changed := false
-	if p.Fixed == nil && len(observed.Fixed) > 0 {
-		p.Fixed = slices.Clone(observed.Fixed)
-		changed = true
-	}
-	return changed
-}
-
-// diffDeeper returns the paths of the fields that are contradicted, as Diff
-// does.
-func diffDeeper(path string, p Deeper, observed ObservedDeeper) []string {
-	var paths []string
-	if len(p.Fixed) > 0 {
-		paths = append(paths, mrgen.DiffSlice(path+".fixed", p.Fixed, observed.Fixed, mrgen.DiffValue[string])...)
-	}
-	return paths
-}
-
-// newScalingPolicy returns the value that agrees with an observed one, and
-// false if spec requires more than is observed.
-func newScalingPolicy(observed ObservedScalingPolicy) (ScalingPolicy, bool) {
-	var p ScalingPolicy
-	completeScalingPolicy(&p, observed)
-	if p.Cooldown == nil {
-		return p, false
-	}
-	lateInitializeScalingPolicy(&p, observed)
-	return p, true
-}
-
-// lateInitializeScalingPolicy fills unset fields as LateInitialize does, and
-// reports whether it changed any.
-func lateInitializeScalingPolicy(p *ScalingPolicy, observed ObservedScalingPolicy) bool {
-	changed := false
-	if p.Cooldown == nil && observed.Cooldown != nil && *observed.Cooldown != "" {
-		p.Cooldown = mrgen.PointerTo(*observed.Cooldown)
-		changed = true
-	}
-	return changed
-}
-
-// completeScalingPolicy fills the required fields that are unset, or zero.
-func completeScalingPolicy(p *ScalingPolicy, observed ObservedScalingPolicy) {
-	if p.Cooldown == nil && observed.Cooldown != nil {
-		p.Cooldown = mrgen.PointerTo(*observed.Cooldown)
-	}
-}
-
-// diffScalingPolicy returns the paths of the fields that are contradicted, as
-// Diff does.
-func diffScalingPolicy(path string, p ScalingPolicy, observed ObservedScalingPolicy) []string {
-	var paths []string
-	if p.Cooldown != nil && *p.Cooldown != mrgen.ValueOf(observed.Cooldown) {
-		paths = append(paths, path+".cooldown")
-	}
-	return paths
-}
-
-// withoutObservedOrigin returns what is observed, but for what
-// spec.initProvider gives.
-func withoutObservedOrigin(observed ObservedOrigin, initial OriginInitParameters) ObservedOrigin {
-	if initial.Image != nil || initial.Snapshot != nil {
-		observed.Image = nil
-	}
-	if initial.Image != nil || initial.Snapshot != nil {
-		observed.Snapshot = nil
-	}
-	if initial.Audience != nil {
-		observed.Audience = nil
-	}
-	return observed
-}
-
-// withoutObservedSource returns what is observed, but for what
-// spec.initProvider gives.
-func withoutObservedSource(observed ObservedSource, initial SourceInitParameters) ObservedSource {
-	if initial.Image != nil || len(initial.Snapshots) > 0 {
-		observed.Image = nil
-	}
-	if initial.Image != nil || len(initial.Snapshots) > 0 {
-		observed.Snapshots = nil
-	}
-	if initial.Audience != nil {
-		observed.Audience = nil
-	}
-	return observed
-}
-
-// newInitialDeeper returns the value that spec.initProvider gives.
-func newInitialDeeper(initial DeeperInitParameters) Deeper {
-	var p Deeper
-	if len(initial.Fixed) > 0 {
-		p.Fixed = slices.Clone(initial.Fixed)
-	}
-	return p
-}
-
-// mergeInitialDeeper sets what is unset to what spec.initProvider gives.
-func mergeInitialDeeper(p *Deeper, initial DeeperInitParameters) {
-	if len(p.Fixed) == 0 && len(initial.Fixed) > 0 {
-		p.Fixed = slices.Clone(initial.Fixed)
-	}
-}
-
-// withoutObservedPoint returns what is observed, but for what spec.initProvider
-// gives.
-func withoutObservedPoint(observed ObservedPoint, initial PointInitParameters) ObservedPoint {
-	if initial.X != nil {
-		observed.X = nil
-	}
-	if initial.Y != nil {
-		observed.Y = nil
-	}
-	return observed
-}
-
-// withoutObservedNested returns what is observed, but for what
-// spec.initProvider gives.
-func withoutObservedNested(observed ObservedNested, initial NestedInitParameters) ObservedNested {
-	if initial.Fixed != nil {
-		observed.Fixed = nil
-	}
-	if initial.Free != nil {
-		observed.Free = nil
-	}
-	if observed.Deeper != nil && initial.Deeper != nil {
-		if value := withoutObservedDeeper(*observed.Deeper, mrgen.ValueOf(initial.Deeper)); mrgen.IsZero(value) {
-			observed.Deeper = nil
-		} else {
-			observed.Deeper = &value
-		}
-	}
-	return observed
-}
-
-// newInitialScalingPolicy returns the value that spec.initProvider gives.
-func newInitialScalingPolicy(initial ScalingPolicyInitParameters) ScalingPolicy {
-	var p ScalingPolicy
-	if initial.Cooldown != nil {
-		p.Cooldown = mrgen.PointerTo(*initial.Cooldown)
-	}
-	return p
-}
-
-// mergeInitialScalingPolicy sets what is unset to what spec.initProvider gives.
-func mergeInitialScalingPolicy(p *ScalingPolicy, initial ScalingPolicyInitParameters) {
-	if p.Cooldown == nil && initial.Cooldown != nil {
-		p.Cooldown = mrgen.PointerTo(*initial.Cooldown)
-	}
-}
-
-// withoutObservedScaling returns what is observed, but for what
-// spec.initProvider gives.
-func withoutObservedScaling(observed ObservedScaling, initial ScalingInitParameters) ObservedScaling {
-	if initial.Desired != nil {
-		observed.Desired = nil
-	}
-	if initial.Max != nil {
-		observed.Max = nil
-	}
-	if observed.Policy != nil && initial.Policy != nil {
-		if value := withoutObservedScalingPolicy(*observed.Policy, mrgen.ValueOf(initial.Policy)); mrgen.IsZero(value) {
-			observed.Policy = nil
-		} else {
-			observed.Policy = &value
-		}
-	}
-	return observed
-}
-
-// withoutObservedDeeper returns what is observed, but for what
-// spec.initProvider gives.
-func withoutObservedDeeper(observed ObservedDeeper, initial DeeperInitParameters) ObservedDeeper {
-	if len(initial.Fixed) > 0 {
-		observed.Fixed = nil
-	}
-	return observed
-}
-
-// withoutObservedScalingPolicy returns what is observed, but for what
-// spec.initProvider gives.
-func withoutObservedScalingPolicy(observed ObservedScalingPolicy, initial ScalingPolicyInitParameters) ObservedScalingPolicy {
-	if initial.Cooldown != nil {
-		observed.Cooldown = nil
-	}
-	return observed
+	return mrgen.DiffSpec(&fieldRows, s, observed)
 }

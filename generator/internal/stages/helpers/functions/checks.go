@@ -20,19 +20,19 @@ func OneOf(values ...any) Check {
 }
 
 // Min accepts numbers, and texts, lists and maps with a length, of at least n.
-func Min(n float64) Check { return func(value any) bool { return size(value) >= n } }
+func Min(n float64) Check { return func(value any) bool { return sizeOf(value) >= n } }
 
 // Max accepts numbers, and texts, lists and maps with a length, of at most n.
-func Max(n float64) Check { return func(value any) bool { return size(value) <= n } }
+func Max(n float64) Check { return func(value any) bool { return sizeOf(value) <= n } }
 
 // Above accepts numbers that are greater than n.
-func Above(n float64) Check { return func(value any) bool { return size(value) > n } }
+func Above(n float64) Check { return func(value any) bool { return sizeOf(value) > n } }
 
 // Below accepts numbers that are less than n.
-func Below(n float64) Check { return func(value any) bool { return size(value) < n } }
+func Below(n float64) Check { return func(value any) bool { return sizeOf(value) < n } }
 
-// size returns a number, or the length of another value. Bounds are small enough for float64.
-func size(value any) float64 {
+// sizeOf returns a number, or the length of another value. Bounds are small enough for float64.
+func sizeOf(value any) float64 {
 	switch value := value.(type) {
 	case string:
 		return float64(utf8.RuneCountInString(value))

@@ -19,10 +19,10 @@ func Diff(t *Table, desired, observed any) []string {
 	if d.IsNil() {
 		return nil
 	}
-	return t.diff(d.Type().Elem(), d.Elem(), observed)
+	return diffStruct(t, d.Type().Elem(), d.Elem(), observed)
 }
 
-func (t *Table) diff(receiver reflect.Type, desired reflect.Value, observed any) []string {
+func diffStruct(t *Table, receiver reflect.Type, desired reflect.Value, observed any) []string {
 	kinds := t.start(receiver, desired.Type(), reflect.TypeOf(observed))
 	return comparison("").of(kinds[0].row).structs(kinds[0], kinds[1], "", desired, asObject(asTree(observed)))
 }
@@ -38,13 +38,13 @@ const (
 
 // of returns how what has a row is compared, in what is compared in this way.
 func (c comparison) of(row Row) comparison {
-	switch row.Diff {
+	switch row.Compare {
 	case "":
 		return c
 	case "exact":
 		return ""
 	default:
-		return comparison(row.Diff)
+		return comparison(row.Compare)
 	}
 }
 
@@ -235,13 +235,13 @@ var pathKeys = regexp.MustCompile(`\[("([^"\\]|\\.)*"|[^"\]])*\]`)
 
 // isImmutable reports whether a field on a path below the kind can't change.
 func (k *valueKind) isImmutable(path []string) bool {
-	for _, step := range path {
-		f := k.field(strings.TrimRight(step, "[]"))
+	for _, part := range path {
+		f := k.field(strings.TrimRight(part, "[]"))
 		if f == nil || f.row.Immutable {
 			return f != nil
 		}
 		k = f.valueKind
-		for i := strings.Count(step, "[]"); i > 0 && k.item != nil; i-- {
+		for i := strings.Count(part, "[]"); i > 0 && k.item != nil; i-- {
 			k = k.item
 		}
 	}

@@ -8,11 +8,11 @@ import (
 // LateInitialize fills the fields of a struct of spec.forProvider that are unset with what is observed and
 // spec accepts, and reports whether it changed any. Desired is a pointer to the struct.
 func LateInitialize(t *Table, desired, observed any) bool {
-	return t.lateInitialize(reflect.TypeOf(desired).Elem(), reflect.ValueOf(desired), observed, nil)
+	return lateInitialize(t, reflect.TypeOf(desired).Elem(), reflect.ValueOf(desired), observed, nil)
 }
 
 // lateInitialize fills a struct, except what spec.initProvider gives: that counts for creation alone.
-func (t *Table) lateInitialize(receiver reflect.Type, desired reflect.Value, observed any, initial map[string]any) bool {
+func lateInitialize(t *Table, receiver reflect.Type, desired reflect.Value, observed any, initial map[string]any) bool {
 	if desired.IsNil() {
 		return false
 	}

@@ -27,7 +27,7 @@ func LateInitializeSpec(t *Table, spec, observed any) bool {
 	if of.desired.Kind() != reflect.Pointer {
 		of.desired = of.desired.Addr()
 	}
-	return t.lateInitialize(reflect.TypeOf(spec).Elem(), of.desired, observed, of.initial)
+	return lateInitialize(t, reflect.TypeOf(spec).Elem(), of.desired, observed, of.initial)
 }
 
 // DiffSpec returns the paths that Diff returns, without the entries of maps that only spec.initProvider
@@ -40,7 +40,7 @@ func DiffSpec(t *Table, spec, observed any) (paths []string) {
 	}
 	given := map[string]bool{}
 	addGiven(given, of.kind, "", asObject(asTree(d.Interface())), of.initial)
-	for _, path := range t.diff(reflect.TypeOf(spec).Elem(), d, observed) {
+	for _, path := range diffStruct(t, reflect.TypeOf(spec).Elem(), d, observed) {
 		if !given[path] {
 			paths = append(paths, path)
 		}

@@ -35,8 +35,8 @@ type Row struct {
 	Secret bool
 	// Kept fields are never filled, and Filled ones are, below a field that is kept.
 	Kept, Filled bool
-	// Diff is how the field and what is below it are compared: exact, subset, unordered or off.
-	Diff string
+	// Compare is how the field and what is below it are compared: exact, subset, unordered or off.
+	Compare string
 	// Set is for lists whose items have no order, and Keys for those whose items have keys, too.
 	Set  bool
 	Keys []string

@@ -21,7 +21,6 @@ package v1alpha1
 import (
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"github.com/mrgen-io/provider-references/internal/mrgen"
-	"slices"
 )
 
 // LinkInitParameters holds the fields of Link for spec.initProvider.
@@ -30,16 +29,13 @@ import (
 // A Link is a struct with a reference.
 type LinkInitParameters struct {
 	// Port of the network.
-	// +optional
 	// +crossplane:generate:reference:type=Network
 	Port *int64 `json:"port,omitempty"`
 
 	// PortRef references a Network to retrieve Port.
-	// +optional
 	PortRef *xpv2.Reference `json:"portRef,omitempty"`
 
 	// PortSelector selects a reference to a Network to retrieve Port.
-	// +optional
 	PortSelector *xpv2.Selector `json:"portSelector,omitempty"`
 }
 
@@ -47,77 +43,40 @@ type LinkInitParameters struct {
 // They are merged into spec.forProvider when the resource is created.
 type ServerInitParameters struct {
 	// NetworkID is the ID of the network.
-	// +optional
 	// +crossplane:generate:reference:type=Network
 	NetworkID *string `json:"networkId,omitempty"`
 
 	// NetworkIDRef references a Network to retrieve NetworkID.
-	// +optional
 	NetworkIDRef *xpv2.Reference `json:"networkIdRef,omitempty"`
 
 	// NetworkIDSelector selects a reference to a Network to retrieve NetworkID.
-	// +optional
 	NetworkIDSelector *xpv2.Selector `json:"networkIdSelector,omitempty"`
 
 	// NetworkIDs are the IDs of more networks.
-	// +optional
 	// +crossplane:generate:reference:type=Network
 	NetworkIDs []string `json:"networkIds,omitempty"`
 
 	// NetworkIDsRefs references Networks to retrieve NetworkIDs.
-	// +optional
 	NetworkIDsRefs []xpv2.Reference `json:"networkIdsRefs,omitempty"`
 
 	// NetworkIDsSelector selects references to Networks to retrieve NetworkIDs.
-	// +optional
 	NetworkIDsSelector *xpv2.Selector `json:"networkIdsSelector,omitempty"`
 
 	// Links in a slice.
-	// +optional
 	Links []LinkInitParameters `json:"links,omitempty"`
 }
 
-// CreateParameters returns what the external resource is created with: what
-// spec.forProvider sets, and what only spec.initProvider does. Structs and maps
-// are merged, lists are not. The result shares no memory with s.
-func (s *ServerSpec) CreateParameters() ServerParameters {
-	p := *s.ForProvider.DeepCopy()
-	initial := mrgen.ValueOf(s.InitProvider)
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && initial.NetworkID != nil {
-		p.NetworkID = mrgen.PointerTo(*initial.NetworkID)
-	}
-	if p.NetworkIDRef == nil && initial.NetworkIDRef != nil {
-		p.NetworkIDRef = mrgen.PointerTo(mrgen.DeepCopy(*initial.NetworkIDRef))
-	}
-	if p.NetworkIDSelector == nil && initial.NetworkIDSelector != nil {
-		p.NetworkIDSelector = mrgen.PointerTo(mrgen.DeepCopy(*initial.NetworkIDSelector))
-	}
-	if len(p.NetworkIDs) == 0 && p.NetworkIDsRefs == nil && p.NetworkIDsSelector == nil && len(initial.NetworkIDs) > 0 {
-		p.NetworkIDs = slices.Clone(initial.NetworkIDs)
-	}
-	if len(p.NetworkIDsRefs) == 0 && len(initial.NetworkIDsRefs) > 0 {
-		p.NetworkIDsRefs = mrgen.ConvertSlice(initial.NetworkIDsRefs, mrgen.DeepCopy[xpv2.Reference])
-	}
-	if p.NetworkIDsSelector == nil && initial.NetworkIDsSelector != nil {
-		p.NetworkIDsSelector = mrgen.PointerTo(mrgen.DeepCopy(*initial.NetworkIDsSelector))
-	}
-	if len(p.Links) == 0 && len(initial.Links) > 0 {
-		p.Links = mrgen.ConvertSlice(initial.Links, newInitialLink)
-	}
-	return p
-}
+// fieldRows says what is special about fields of spec.forProvider.
+var fieldRows = mrgen.Table{Rows: map[string]mrgen.Row{
+	"ServerParameters":            {Compare: ""},
+	"ServerParameters.networkId":  {Beside: []string{"networkIdRef", "networkIdSelector"}},
+	"ServerParameters.networkIds": {Beside: []string{"networkIdsRefs", "networkIdsSelector"}},
+	"Link.port":                   {Beside: []string{"portRef", "portSelector"}},
+}}
 
-// newInitialLink returns the value that spec.initProvider gives.
-func newInitialLink(initial LinkInitParameters) Link {
-	var p Link
-	if initial.Port != nil && p.PortRef == nil && p.PortSelector == nil {
-		p.Port = mrgen.PointerTo(*initial.Port)
-	}
-	if initial.PortRef != nil {
-		p.PortRef = mrgen.PointerTo(mrgen.DeepCopy(*initial.PortRef))
-	}
-	if initial.PortSelector != nil {
-		p.PortSelector = mrgen.PointerTo(mrgen.DeepCopy(*initial.PortSelector))
-	}
+// CreateParameters returns spec.forProvider, completed by spec.initProvider.
+func (s *ServerSpec) CreateParameters() ServerParameters {
+	var p ServerParameters
+	mrgen.CreateParameters(&fieldRows, s, &p)
 	return p
 }

@@ -30,81 +30,65 @@ import (
 // They are merged into spec.forProvider when the resource is created.
 type NodeGroupInitParameters struct {
 	// The name of the cluster to create the node group in.
-	// +optional
 	// +crossplane:generate:reference:type=Cluster
 	ClusterName *string `json:"clusterName,omitempty"`
 
 	// ClusterNameRef is a reference to a Cluster used to set the ClusterName.
-	// +optional
 	ClusterNameRef *xpv2.Reference `json:"clusterNameRef,omitempty"`
 
 	// ClusterNameSelector selects a reference to a Cluster used to set the
 	// ClusterName.
-	// +optional
 	ClusterNameSelector *xpv2.Selector `json:"clusterNameSelector,omitempty"`
 
 	// CapacityType of your node group.
-	// +optional
 	CapacityType *CapacityType `json:"capacityType,omitempty"`
 
 	// The root device disk size for your node group instances, in whole gibibytes.
 	// The default disk size is 20Gi.
-	// +optional
 	DiskSize *resource.Quantity `json:"diskSize,omitempty"`
 
 	// The instance types to use for your node group.
-	// +optional
 	InstanceTypes []*string `json:"instanceTypes,omitempty"`
 
 	// KubeletConfig is passed to the kubelet of each node as it is.
-	// +optional
 	KubeletConfig *apiextensionsv1.JSON `json:"kubeletConfig,omitempty"`
 
 	// The Kubernetes labels to be applied to the nodes in the node group.
-	// +optional
 	Labels map[string]*string `json:"labels,omitempty"`
 
 	// The Amazon Resource Name (ARN) of the IAM role to associate with your node
 	// group. The Amazon EKS worker node kubelet daemon makes calls to AWS APIs
 	// on your behalf.
-	// +optional
 	NodeRole *string `json:"nodeRole,omitempty"`
 
 	// The scaling configuration details for the Auto Scaling group that is created
 	// for your node group.
-	// +optional
 	ScalingConfig *NodeGroupScalingConfigInitParameters `json:"scalingConfig,omitempty"`
 
 	// The subnets to use for the Auto Scaling group that is created for your node
 	// group.
-	// +optional
 	// +crossplane:generate:reference:type=github.com/mrgen-io/provider-example/apis/cluster/ec2/v1beta1.Subnet
 	// +crossplane:generate:reference:refFieldName=SubnetRefs
 	// +crossplane:generate:reference:selectorFieldName=SubnetSelector
 	Subnets []*string `json:"subnets,omitempty"`
 
 	// SubnetRefs are references to Subnets used to set the Subnets.
-	// +optional
 	SubnetRefs []xpv2.Reference `json:"subnetRefs,omitempty"`
 
 	// SubnetSelector selects references to Subnets used to set the Subnets.
-	// +optional
 	SubnetSelector *xpv2.Selector `json:"subnetSelector,omitempty"`
 
 	// The Kubernetes taints to be applied to the nodes in the node group.
-	// +optional
 	// +listType=map
 	// +listMapKey=key
 	// +listMapKey=effect
 	Taints []TaintInitParameters `json:"taints,omitempty"`
 
 	// UpdateConfig says how the nodes in this NodeGroup are updated.
-	// +optional
 	UpdateConfig *NodeGroupUpdateConfigInitParameters `json:"updateConfig,omitempty"`
 
 	// The Kubernetes version to use for your managed nodes. By default, the
 	// Kubernetes version of the cluster is used.
-	// +optional
 	Version *string `json:"version,omitempty"`
 }
 
@@ -119,18 +103,15 @@ type NodeGroupScalingConfigInitParameters struct {
 	// cluster-autoscaler, is expected to manage the desired size of the node group.
 	// If not set, the initial desired size will be the configured minimum size of
 	// the node group.
-	// +optional
 	DesiredSize *int32 `json:"desiredSize,omitempty"`
 
 	// The maximum number of worker nodes that the managed node group can scale
 	// out to. Managed node groups can support up to 100 nodes by default.
-	// +optional
 	// +kubebuilder:validation:Minimum=1
 	MaxSize *int32 `json:"maxSize,omitempty"`
 
 	// The minimum number of worker nodes that the managed node group can scale
 	// in to.
-	// +optional
 	// +kubebuilder:validation:Minimum=0
 	MinSize *int32 `json:"minSize,omitempty"`
 }
@@ -142,7 +123,6 @@ type NodeGroupScalingConfigInitParameters struct {
 type NodeGroupUpdateConfigInitParameters struct {
 	// The maximum number, or percentage, of nodes unavailable at once during a
 	// version update.
-	// +optional
 	MaxUnavailable *intstr.IntOrString `json:"maxUnavailable,omitempty"`
 }
 
@@ -335,7 +315,6 @@ type TaintInitParameters struct {
 	Key *string `json:"key,omitempty"`
 
 	// The value of the taint.
-	// +optional
 	Value *string `json:"value,omitempty"`
 }
 
@@ -352,13 +331,11 @@ var fieldRows = mrgen.Table{Rows: map[string]mrgen.Row{
 	"VPCConfigRequest.subnetIds":              {Immutable: true, Beside: []string{"subnetIdRefs", "subnetIdSelector"}},
 	"NodeGroupParameters.region":              {Immutable: true},
 	"NodeGroupParameters.clusterName":         {Immutable: true, Beside: []string{"clusterNameRef", "clusterNameSelector"}},
-	"NodeGroupParameters.clusterNameRef":      {Immutable: true},
 	"NodeGroupParameters.capacityType":        {Immutable: true, Checks: []mrgen.Check{mrgen.OneOf("ON_DEMAND", "SPOT")}},
 	"NodeGroupParameters.diskSize":            {Immutable: true},
 	"NodeGroupParameters.instanceTypes":       {Immutable: true},
 	"NodeGroupParameters.nodeRole":            {Immutable: true},
 	"NodeGroupParameters.subnets":             {Immutable: true, Beside: []string{"subnetRefs", "subnetSelector"}},
-	"NodeGroupParameters.subnetRefs":          {Immutable: true},
 	"NodeGroupParameters.taints":              {Keys: []string{"key", "effect"}},
 	"NodeGroupScalingConfig":                  {Ruled: true},
 	"NodeGroupScalingConfig.maxSize":          {Required: true, Ruled: true},
