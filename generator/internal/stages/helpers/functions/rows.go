@@ -170,6 +170,9 @@ func (t *Table) fieldsOf(of reflect.Type) (all []*structField) {
 		for _, option := range options[1:] {
 			json.omitEmpty, json.omitZero = json.omitEmpty || option == "omitempty", json.omitZero || option == "omitzero"
 		}
+		if _, says := reflect.New(f.Type).Interface().(interface{ IsZero() bool }); says && json.omitZero {
+			json.omitEmpty = true // the method may leave out an empty list, too
+		}
 		json.isWritten = !json.omitZero && (!json.omitEmpty || f.Type.Kind() == reflect.Struct) && !json.isPointer && json.zero != nil
 		json.setRow(t.Rows[t.key(of)+"."+name])
 		add(json)
