@@ -15,8 +15,11 @@ func TestNeeded(t *testing.T) {
 	for function, want := range map[string][]string{
 		"PointerTo":      {"value.go"},
 		"FromInteger":    {"number.go", "value.go"},
-		"SameQuantity":   {"quantity.go", "value.go"},
-		"DiffMap":        {"compare.go", "value.go"},
+		"LateInitialize": {"fill.go", "rows.go", "value.go"},
+		"Diff":           {"diff.go", "rows.go", "value.go"},
+		"DiffSpec":       {"diff.go", "fill.go", "initial.go", "rows.go", "value.go"},
+		"OneOf":          {"checks.go", "rows.go", "value.go"},
+		"IsCIDR":         {"format.go", "value.go"},
 		"ConvertPointer": {"convert.go", "kept.go", "value.go"},
 		"Restore":        {"kept.go", "restore.go", "value.go"},
 
@@ -29,7 +32,7 @@ func TestNeeded(t *testing.T) {
 			t.Errorf("%s needs %v, want %v", function, got, want)
 		}
 	}
-	if got := needed([]string{"FromInteger", "SameQuantity"}); len(got) != 3 {
+	if got := needed([]string{"FromInteger", "IsCIDR"}); len(got) != 3 {
 		t.Errorf("two functions need %v", got)
 	}
 }

@@ -10,15 +10,6 @@ import (
 	"time"
 )
 
-// AreUnique reports whether no two items of a list have the same key.
-func AreUnique[T any, K comparable](items []T, key func(T) K) bool {
-	seen := make(map[K]bool, len(items))
-	for _, item := range items {
-		seen[key(item)] = true
-	}
-	return len(seen) == len(items)
-}
-
 // IsBase64 reports whether a text is base64, as the format byte demands.
 func IsBase64(text string) bool {
 	_, err := base64.StdEncoding.DecodeString(text)
