@@ -24,6 +24,7 @@ import (
 	"reflect"
 	"regexp"
 	"sort"
+	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -110,7 +111,7 @@ func (c comparison) values(k, source *valueKind, row Row, path string, d reflect
 		items, _ := o.([]any)
 		return c.lists(k, source, row, path, d, items)
 	case shapeScalar:
-		isSame = k.orZero(asTree(d.Interface())) == k.orZero(o)
+		isSame = k.orZero(leaf(d)) == k.orZero(o)
 	case shapeOpaque:
 		isSame = sameWhole(d, o)
 	}
@@ -118,6 +119,20 @@ func (c comparison) values(k, source *valueKind, row Row, path string, d reflect
 		return nil
 	}
 	return []string{path}
+}
+
+// leaf returns a boolean, a number, a text or bytes like asTree, which is slower.
+func leaf(d reflect.Value) any {
+	switch d.Kind() {
+	case reflect.String:
+		return d.String()
+	case reflect.Bool:
+		return d.Bool()
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return json.Number(strconv.FormatInt(d.Int(), 10))
+	default:
+		return asTree(d.Interface())
+	}
 }
 
 // sameWhole reports whether quantities are the same amount, in any form, and whether other values have the
