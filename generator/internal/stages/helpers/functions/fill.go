@@ -122,8 +122,17 @@ func (k *valueKind) says(made any) bool {
 
 // hasNothing reports whether a list, map or struct has nothing in it.
 func (k *valueKind) hasNothing(made any) bool {
-	items, isList := made.([]any)
-	return k.shape != shapeOpaque && (isList && len(items) == 0 || asObject(made) != nil && len(asObject(made)) == 0 && (k.shape != shapeStruct || len(k.fields) > 0))
+	if k.shape == shapeOpaque || k.shape == shapeStruct && len(k.fields) == 0 {
+		return false // a struct type without fields is a flag
+	}
+	switch made := made.(type) {
+	case []any:
+		return len(made) == 0
+	case map[string]any:
+		return len(made) == 0
+	default:
+		return false
+	}
 }
 
 // make returns the desired value that agrees with an observed one, and false if spec wouldn't accept it.
