@@ -1082,6 +1082,17 @@ type OwnParameters struct {
 	Tag    *Needing        `json:"tag,omitempty" is:"nowhole"`
 	Alone  *string         `json:"alone,omitempty"`
 	List   []string        `json:"list,omitempty"`
+	Level  *int64          `json:"level,omitempty"`
+	Mode   *string         `json:"mode,omitempty"`
+	Even   *bool           `json:"even,omitempty"`
+	Gauges []OwnGauge      `json:"gauges,omitempty"`
+}
+
+// OwnGauge needs numbers.
+type OwnGauge struct {
+	Low  int64  `json:"low" is:"required"`
+	High *int64 `json:"high" is:"required"`
+	Note string `json:"note" is:"required"`
 }
 
 // Needing requires what differs in type.
@@ -1106,7 +1117,18 @@ type OwnObservation struct {
 	Tag                   *OwnTag             `json:"tag,omitempty"`
 	List                  *[]string           `json:"list,omitempty"`
 	More                  *string             `json:"more,omitempty"`
+	Level                 int64               `json:"level"`
+	Mode                  string              `json:"mode"`
+	Even                  bool                `json:"even"`
+	Gauges                []OwnReading        `json:"gauges,omitempty"`
 	ObservedOwnParameters `json:",inline"`
+}
+
+// OwnReading is observed.
+type OwnReading struct {
+	Low  int64  `json:"low"`
+	High *int64 `json:"high,omitempty"`
+	Note string `json:"note,omitempty"`
 }
 
 // OwnTag is observed.

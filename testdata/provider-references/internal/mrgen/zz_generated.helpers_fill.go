@@ -56,29 +56,34 @@ type filler struct {
 	isNew bool
 }
 
-// at returns the filler for a field, or nil if its value is not observed, or given by spec.initProvider.
-func (l filler) at(f *structField) *filler {
+// at returns the filler for a field and its observed value. The filler is nil if the field is not observed, or given by
+// spec.initProvider.
+func (l filler) at(f *structField, o map[string]any) (*filler, any) {
 	other := l.source.field(f.name)
 	if other == nil || f.row.Secret || !f.agrees(other.valueKind) {
-		return nil
+		return nil, nil
 	}
 	for _, name := range f.row.Beside {
 		if l.initial[name] != nil {
-			return nil
+			return nil, nil
 		}
 	}
 	given := l.initial[f.name]
 	if l.initial = asObject(given); given != nil && f.shape != shapeStruct {
-		return nil
+		return nil, nil
 	}
 	l.source, l.isKept = other.valueKind, f.row.Kept || l.isKept && !f.row.Filled
-	return &l
+	value := o[f.name]
+	if f.shape == shapeScalar && other.isZero(value) {
+		value = nil // without a pointer, zero may be unset
+	}
+	return &l, value
 }
 
 // fill adds the values of the unset fields of a struct.
 func (l filler) fill(k *valueKind, d reflect.Value, o, added map[string]any) {
 	for _, f := range k.fields {
-		below, value := l.at(f), o[f.name]
+		below, value := l.at(f, o)
 		if below == nil || value == nil || added[f.name] != nil || !l.mayFill(f, d) {
 			continue
 		}
@@ -225,12 +230,15 @@ func (l filler) structure(k *valueKind, o map[string]any) (any, bool) {
 
 // complete adds a required field of a new struct, and reports whether it has a value that spec accepts.
 func (l filler) complete(k *valueKind, f *structField, d reflect.Value, o, added map[string]any) bool {
-	below, value := l.at(f), o[f.name]
-	if below == nil || !l.mayFill(f, d) || !f.isFree(k, d, added) {
+	below, value := l.at(f, o)
+	switch {
+	case below == nil || !l.mayFill(f, d) || !f.isFree(k, d, added):
 		return false
-	}
-	if value == nil && f.shape == shapeStruct && f.isWritten {
+	case value != nil || !f.isWritten:
+	case f.shape == shapeStruct:
 		value = map[string]any{}
+	case f.shape == shapeScalar && !below.source.isPointer:
+		value = f.zero
 	}
 	made, ok := below.make(f.valueKind, f.row, value)
 	if ok = ok && (f.isPointer || f.isWritten || !f.isZero(made)); ok {

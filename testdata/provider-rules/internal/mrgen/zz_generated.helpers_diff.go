@@ -256,7 +256,7 @@ func ImmutableFields(t *Table, desired any, paths []string) (immutable []string)
 	of := reflect.TypeOf(desired).Elem()
 	root := t.start(of, of)[0]
 	for _, path := range paths {
-		if root.isImmutable(strings.Split(pathKeys.ReplaceAllString(path, "[]"), ".")) {
+		if root.isImmutable(pathKeys.ReplaceAllString(path, "[]")) {
 			immutable = append(immutable, path)
 		}
 	}
@@ -266,16 +266,19 @@ func ImmutableFields(t *Table, desired any, paths []string) (immutable []string)
 // pathKeys matches the key of an item or entry in a path. A bracket in quotes is part of it.
 var pathKeys = regexp.MustCompile(`\[("([^"\\]|\\.)*"|[^"\]])*\]`)
 
-// isImmutable reports whether a field on a path below the kind can't change.
-func (k *valueKind) isImmutable(path []string) bool {
-	for _, part := range path {
-		f := k.field(strings.TrimRight(part, "[]"))
-		if f == nil || f.row.Immutable {
-			return f != nil
+// isImmutable reports whether a field on a path below the kind can't change. Names of fields may have dots.
+func (k *valueKind) isImmutable(path string) bool {
+	for _, f := range k.fields {
+		if !strings.HasPrefix(path, f.name) {
+			continue
 		}
-		k = f.valueKind
-		for i := strings.Count(part, "[]"); i > 0 && k.item != nil; i-- {
-			k = k.item
+		rest, below := path[len(f.name):], f.valueKind
+		for strings.HasPrefix(rest, "[]") && below.item != nil {
+			rest, below = rest[2:], below.item
+		}
+		isInside := strings.HasPrefix(rest, ".") && below.shape == shapeStruct
+		if f.row.Immutable && (rest == "" || isInside) || isInside && below.isImmutable(rest[1:]) {
+			return true
 		}
 	}
 	return false

@@ -62,6 +62,7 @@ type (
 		Flags    []struct{}          `json:"flags,omitzero"`
 		Amount   *resource.Quantity  `json:"amount,omitempty"`
 		Wait     *metav1.Duration    `json:"wait,omitempty"`
+		Unit     *string             `json:"wait.unit,omitempty"`
 		Port     *intstr.IntOrString `json:"port,omitempty"`
 		Size     *int64              `json:"size,omitempty"`
 		Zone     *string             `json:"zone,omitempty"`
@@ -100,6 +101,8 @@ var serverRows = Table{Rows: map[string]Row{
 	"server.size":   {Checks: []Check{Min(1)}, Immutable: true},
 	"server.nodes":  {Keys: []string{"key"}},
 	"node.size":     {Immutable: true},
+
+	"server.wait.unit": {Immutable: true},
 }}
 
 // read decodes JSON.
@@ -196,7 +199,7 @@ func TestDiffs(t *testing.T) {
 // TestImmutableFields has paths as Diff returns them, with keys that look like paths.
 func TestImmutableFields(t *testing.T) {
 	for path, want := range map[string]bool{
-		"size": true, "size.part": true, "sizes": false, "nodes": false, "nodes[0].size": true, "nodes[0].sizes": false,
+		"size": true, "size.part": false, "sizes": false, "wait": false, "wait.unit": true, "wait.units": false, "nodes": false, "nodes[0].size": true, "nodes[0].sizes": false,
 		`nodes[key="a]\".b[",other=1].size`: true, `nodes[key="].size"].name`: false, `nodes[key="unfinished`: false, "plain[0].size": false,
 	} {
 		if got := ImmutableFields(&serverRows, &server{}, []string{path}); (len(got) == 1) != want {
