@@ -241,7 +241,7 @@ func (l filler) complete(k *valueKind, f *structField, d reflect.Value, o, added
 		value = f.zero
 	}
 	made, ok := below.make(f.valueKind, f.row, value)
-	if ok = ok && (f.isPointer || f.isWritten || !f.isZero(made)); ok {
+	if ok = ok && (f.isPointer || f.isWritten || !f.valueKind.isZero(made)); ok {
 		added[f.name] = made
 	}
 	return ok

@@ -361,6 +361,14 @@ func (k *valueKind) isZero(value any) bool {
 	}
 }
 
+// isZero reports whether a value in JSON says no more than an unset field.
+func (f *structField) isZero(value any) bool {
+	if f.item != nil && !f.isPointer && !f.omitEmpty {
+		return value == nil // an empty list or map was set
+	}
+	return f.valueKind.isZero(value)
+}
+
 // orZero returns a value in JSON, or that of the zero value if there is none.
 func (k *valueKind) orZero(value any) any {
 	if value == nil {

@@ -165,6 +165,32 @@ func TestItemsWithoutFields(t *testing.T) {
 	}
 }
 
+// TestCreateParameters merges structs and maps, and keeps lists, even empty ones.
+func TestCreateParameters(t *testing.T) {
+	type parameters struct {
+		Wrapper wrapper `json:"wrapper,omitempty"`
+		Zone    *string `json:"zone,omitempty"`
+	}
+	type spec struct {
+		ForProvider  parameters `json:"forProvider"`
+		InitProvider parameters `json:"initProvider,omitempty"`
+	}
+	for text, want := range map[string]string{
+		`{"forProvider":{"wrapper":{"disks":[]}},"initProvider":{"wrapper":{"labels":{"a":"1"}}}}`:                 `{"wrapper":{"disks":[],"labels":{"a":"1"}}}`,
+		`{"forProvider":{"wrapper":{"disks":[]}},"initProvider":{"wrapper":{"disks":[{"label":"a"}]},"zone":"a"}}`: `{"wrapper":{"disks":[]},"zone":"a"}`,
+		`{"forProvider":{"zone":""},"initProvider":{"wrapper":{"disks":[],"disk":{"label":"a"}},"zone":"a"}}`:      `{"wrapper":{"disks":[],"disk":{"label":"a"}},"zone":""}`,
+		`{"forProvider":{"wrapper":{"labels":{"a":"1"}}},"initProvider":{"wrapper":{"labels":{"a":"2","b":"2"}}}}`: `{"wrapper":{"labels":{"a":"1","b":"2"}}}`,
+		`{"forProvider":{"wrapper":{"disk":{"password":"a"}}},"initProvider":{"wrapper":{"disk":{"label":"b"}}}}`:  `{"wrapper":{"disk":{"label":"b","password":"a"}}}`,
+		`{"forProvider":{},"initProvider":{}}`: `{"wrapper":{}}`,
+	} {
+		s, got := read[spec](t, text), parameters{}
+		CreateParameters(&Table{}, &s, &got)
+		if encoded, err := json.Marshal(got); err != nil || string(encoded) != want {
+			t.Errorf("%s: got %s, %v, want %s", text, encoded, err, want)
+		}
+	}
+}
+
 func TestDiffs(t *testing.T) {
 	for _, test := range []struct {
 		desired, observed string
