@@ -41,12 +41,14 @@ func TestGoListOnce(t *testing.T) {
 	w.kind("out", "v1", "Outside", "")
 	w.rename("apis/out/v1/outside.go", "internal/target/v1/placeholder.go")
 	w.toggle("apis/c/v1/gamma.go", "Other *string", "Other *int64")
+	// As the real metav1 does, of which this module has a stand-in.
+	w.write("apis/c/v1/imports.go", "package v1\n\nimport (\n\t_ \"bytes\"\n\t_ \"encoding/json\"\n\t_ \"regexp\"\n\t_ \"sort\"\n\n\t_ \"k8s.io/apimachinery/pkg/api/resource\"\n)\n")
 	for _, step := range []struct {
 		name  string
 		edit  func()
 		lists int
 	}{
-		{"the first run, whose resolvers import strconv, which nobody expects", func() {}, 2},
+		{"the first run", func() {}, 1},
 		{"everything once more", func() { w.append("go.mod", "// more", "module example.org/provider") }, 1},
 		{"an edit of a package that refers to another one", func() {
 			w.append("apis/c/v1/gamma.go", "\t// +optional\n\tColor *string `json:\"color,omitempty\"`\n", "Region string `json:\"region\"`\n")

@@ -27,7 +27,7 @@ func TestMemoryOfHelpers(t *testing.T) {
 	})
 	testprovider.Apply(t, w.options)
 	const beta, delta, status = "apis/b/v1/beta.go", "apis/d/v1/delta.go", "\txpv2.ManagedResourceStatus `json:\",inline\"`\n"
-	texts, entries := region+"\t// +optional\n\tTexts []string `json:\"texts,omitempty\"`\n", region+"\t// +optional\n\tEntries map[string]string `json:\"entries,omitempty\"`\n"
+	texts, ranges := region+"\t// +optional\n\t// +kubebuilder:validation:MaxItems=3\n\tTexts []string `json:\"texts,omitempty\"`\n", region+"\t// +optional\n\t// +kubebuilder:validation:Format=cidr\n\tRange *string `json:\"range,omitempty\"`\n"
 	both := func() { // need a file from the first run on, which has them in two batches
 		for file, kind := range map[string]string{beta: "Beta", delta: "Delta"} {
 			w.editText(t, file, status, status+observation(kind))
@@ -35,18 +35,19 @@ func TestMemoryOfHelpers(t *testing.T) {
 		}
 		w.options.CacheDir = t.TempDir()
 	}
+	const rows, checks = "diff fill rows value", "checks diff fill rows value"
 	for _, step := range []struct{ file, from, to, want string }{
-		{beta, status, status + observation("Beta"), "value"},
-		{beta, region, texts, "compare value"},
-		{delta, status, status + observation("Delta"), "compare value"},
-		{delta, region, entries, "compare value"},
-		{beta, texts, region, "compare value"}, // which only the other one still needs
-		{delta, entries, region, "value"},
-		{delta, observation("Delta"), "", "value"},
+		{beta, status, status + observation("Beta"), rows},
+		{beta, region, texts, checks},
+		{delta, status, status + observation("Delta"), checks},
+		{delta, region, ranges, "checks diff fill format rows value"},
+		{beta, texts, region, "checks diff fill format rows value"}, // which the other one still needs
+		{delta, ranges, region, rows},
+		{delta, observation("Delta"), "", rows},
 		{beta, observation("Beta"), "", ""},
 		{},
-		{delta, texts, region, "compare value"},
-		{beta, texts, region, "value"},
+		{delta, texts, region, checks},
+		{beta, texts, region, rows},
 	} {
 		if step.file == "" {
 			both()

@@ -51,6 +51,7 @@ type AlternativeParameters struct {
 	NetworkIDSelector *xpv2.Selector `json:"networkIdSelector,omitempty"`
 
 	// IPv4 is given, or subnets, or both.
+	// +kubebuilder:validation:Format=ipv4
 	// +optional
 	// +mrgen:example="10.0.0.1"
 	IPv4 *string `json:"ipv4,omitempty"`

@@ -45,6 +45,7 @@ type AlternativeInitParameters struct {
 	NetworkIDSelector *xpv2.Selector `json:"networkIdSelector,omitempty"`
 
 	// IPv4 is given, or subnets, or both.
+	// +kubebuilder:validation:Format=ipv4
 	IPv4 *string `json:"ipv4,omitempty"`
 
 	// SubnetIDs are the IDs of subnets.
@@ -830,6 +831,7 @@ var fieldRows = mrgen.Table{Rows: map[string]mrgen.Row{
 	"AlternativeParameters.networkId":         {Beside: []string{"networkIdRef", "networkIdSelector", "cidrBlock"}},
 	"AlternativeParameters.networkIdRef":      {Beside: []string{"cidrBlock", "networkId", "networkIdSelector"}},
 	"AlternativeParameters.networkIdSelector": {Beside: []string{"cidrBlock", "networkId", "networkIdRef"}},
+	"AlternativeParameters.ipv4":              {Checks: []mrgen.Check{mrgen.Formatted(mrgen.IsIPv4)}},
 	"AlternativeParameters.subnetIds":         {Beside: []string{"subnetRefs", "subnetSelector"}},
 	"AlternativeParameters.public":            {Beside: []string{"private"}},
 	"AlternativeParameters.private":           {Beside: []string{"public"}},
