@@ -101,7 +101,7 @@ func TestEveryPair(t *testing.T) {
 	for _, target := range shapes {
 		for _, source := range shapes {
 			d := declarer{}
-			r := NewMapper(home, func(*model.Field) bool { return false }).relate(d.typeOf(target), d.typeOf(source), nil, nil)
+			r := NewMapper(home).relate(d.typeOf(target), d.typeOf(source), nil, nil)
 			if want := corresponds(target, source, nil); (r != nil) != want {
 				t.Errorf("%s from %s: corresponds %t, want %t", target, source, r != nil, want)
 			}

@@ -19,8 +19,6 @@ type Pair struct {
 	Fields []*Field
 	// TargetOnly and SourceOnly are the fields that one of the structs has.
 	TargetOnly, SourceOnly []Access
-	// Excluded are the fields of the target that the mapper was told to leave out.
-	Excluded []Access
 	// Unrelated are fields that both structs have, and whose types don't correspond, or that
 	// code can't get at.
 	Unrelated []*Field
@@ -54,8 +52,7 @@ func (a Access) Indirect() bool {
 
 // A Mapper makes pairs, each once.
 type Mapper struct {
-	home    string
-	exclude func(target *model.Field) bool
+	home string
 	// conversions is nil if values only go from the source to the target, as they are.
 	conversions *Conversions
 	pairs       map[pairKey]*Pair
@@ -80,16 +77,15 @@ type Conversions struct {
 type pairKey struct{ targetPackage, targetName, sourcePackage, sourceName string }
 
 // NewMapper returns a Mapper for code in the package with that import path: in others,
-// such code reaches only what is exported. Fields of a target for which exclude reports
-// true are left out, although the source has them.
-func NewMapper(home string, exclude func(target *model.Field) bool) *Mapper {
-	return &Mapper{home: home, exclude: exclude, pairs: map[pairKey]*Pair{}}
+// such code reaches only what is exported.
+func NewMapper(home string) *Mapper {
+	return &Mapper{home: home, pairs: map[pairKey]*Pair{}}
 }
 
 // NewConverter returns a Mapper for code in the package with that import path, which converts
 // values in both directions.
 func NewConverter(home string, conversions Conversions) *Mapper {
-	m := NewMapper(home, func(*model.Field) bool { return false })
+	m := NewMapper(home)
 	m.conversions = &conversions
 	return m
 }
@@ -117,10 +113,6 @@ func (m *Mapper) Pair(target, source *model.Type) *Pair {
 		}
 		from := left[i]
 		left = slices.Delete(left, i, i+1)
-		if m.exclude(field) {
-			p.Excluded = append(p.Excluded, to)
-			continue
-		}
 		both := &Field{JSONName: field.JSONName, Target: to, Source: from, Relation: m.Relate(field, from.Field())}
 		if both.Relation == nil || !m.reaches(target, to) || !m.reaches(source, from) {
 			p.Unrelated = append(p.Unrelated, both)

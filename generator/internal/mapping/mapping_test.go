@@ -147,7 +147,7 @@ func TestRelations(t *testing.T) {
 		for text := range strings.FieldsSeq(test.markers) {
 			list = append(list, model.Marker{Text: text})
 		}
-		m := NewMapper(home, func(*model.Field) bool { return false })
+		m := NewMapper(home)
 		got := describe(m.relate(d.typeOf(reflect.TypeOf(test.target)), d.typeOf(reflect.TypeOf(test.source)), list, nil))
 		if got != test.want {
 			t.Errorf("%T from %T %s: %q, want %q", test.target, test.source, test.markers, got, test.want)
@@ -177,7 +177,6 @@ func TestPair(t *testing.T) {
 	type target struct {
 		Renamed  string `json:"name"`
 		Lone     string `json:"lone"`
-		Secret   string `json:"secret"`
 		Differs  string `json:"differs"`
 		Ignored  string `json:"-"`
 		Untagged string
@@ -185,7 +184,6 @@ func TestPair(t *testing.T) {
 	}
 	type source struct {
 		*Embedded `json:",inline"`
-		Secret    string `json:"secret"`
 		Extra     string `json:"extra"`
 		Differs   int    `json:"differs"`
 		Name      string `json:"name"`
@@ -193,7 +191,7 @@ func TestPair(t *testing.T) {
 		Untagged  string
 	}
 	d := declarer{}
-	m := NewMapper(home, func(f *model.Field) bool { return f.Name == "Secret" })
+	m := NewMapper(home)
 	p := m.Pair(d.typeOf(reflect.TypeFor[target]()), d.typeOf(reflect.TypeFor[source]()))
 	var both []string
 	for _, f := range p.Fields {
@@ -203,7 +201,6 @@ func TestPair(t *testing.T) {
 		{"fields", strings.Join(both, ", "), "name false=false, inner false=true"},
 		{"fields of the target only", names(p.TargetOnly), "lone"},
 		{"fields of the source only", names(p.SourceOnly), "extra"},
-		{"excluded fields", names(p.Excluded), "secret"},
 		{"unrelated fields", names(targets(p.Unrelated)), "differs"},
 	} {
 		if test.got != test.want {
@@ -248,7 +245,7 @@ func TestEmbedded(t *testing.T) {
 				of.Fields = append(of.Fields, &model.Field{Name: "Inner", JSONName: "outer", Type: &model.Type{Basic: "string"}})
 			}
 			for _, at := range []string{home, "example.org/elsewhere"} {
-				p := NewMapper(at, func(*model.Field) bool { return false }).Pair(of, of)
+				p := NewMapper(at).Pair(of, of)
 				isReached := slices.ContainsFunc(p.Fields, func(f *Field) bool { return f.JSONName == "inner" })
 				if want := at == home || isExported || !isHidden && !isIndirect; isReached != want {
 					t.Errorf("%d embedded structs, %b: code in %s reaches the field %t, want %t", depth, n, at, isReached, want)
@@ -298,7 +295,7 @@ func TestDeclarations(t *testing.T) {
 		{&model.Type{Kind: model.Struct, Fields: []*model.Field{field}}, "Struct FieldByField", ""},
 		{&model.Type{Kind: model.Opaque}, "", ""},
 	} {
-		if got := describe(NewMapper(home, func(*model.Field) bool { return false }).relate(test.typ, test.typ, nil, nil)); got != test.mirror {
+		if got := describe(NewMapper(home).relate(test.typ, test.typ, nil, nil)); got != test.mirror {
 			t.Errorf("%s: %q, want %q", test.typ.Name, got, test.mirror)
 		}
 		converter := NewConverter(home, converting)
@@ -312,7 +309,7 @@ func TestDeclarations(t *testing.T) {
 		markers []model.Marker
 		want    Shape
 	}{{nil, Set}, {atomic, List}} {
-		if r := NewMapper(home, nil).relate(list, list, test.markers, nil); r.Shape != test.want {
+		if r := NewMapper(home).relate(list, list, test.markers, nil); r.Shape != test.want {
 			t.Errorf("a list of a type that is a set, marked %v, has the shape %d, want %d", test.markers, r.Shape, test.want)
 		}
 	}
@@ -413,7 +410,7 @@ func TestPairElsewhere(t *testing.T) {
 	} {
 		for _, at := range []string{"example.org/elsewhere", home} {
 			d := declarer{}
-			p := NewMapper(at, func(*model.Field) bool { return false }).Pair(d.typeOf(reflect.TypeOf(test.target)), d.typeOf(reflect.TypeOf(test.source)))
+			p := NewMapper(at).Pair(d.typeOf(reflect.TypeOf(test.target)), d.typeOf(reflect.TypeOf(test.source)))
 			var fields []Access
 			for _, f := range p.Fields {
 				fields = append(fields, f.Target)
@@ -432,7 +429,7 @@ func TestPairElsewhere(t *testing.T) {
 // TestPairOfItself has types that are part of themselves.
 func TestPairOfItself(t *testing.T) {
 	d := declarer{}
-	p := NewMapper(home, func(*model.Field) bool { return false }).Pair(d.typeOf(reflect.TypeFor[node]()), d.typeOf(reflect.TypeFor[mirroredNode]()))
+	p := NewMapper(home).Pair(d.typeOf(reflect.TypeFor[node]()), d.typeOf(reflect.TypeFor[mirroredNode]()))
 	if len(p.Fields) != 2 || p.Fields[1].Relation.Pair != p {
 		t.Errorf("the pair has the fields %v, want name and next, which is the pair itself", p.Fields)
 	}
