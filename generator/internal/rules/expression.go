@@ -13,14 +13,14 @@ func dotted(names []string, more ...string) string {
 
 var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// fieldPathOf returns the fieldPath of a rule, which has the names of properties unescaped.
-// A name that rules can name contains no quote.
+// fieldPathOf returns the fieldPath of a rule. Unlike expressions, a fieldPath doesn't escape the names of properties.
 func fieldPathOf(names []string) string {
 	var b strings.Builder
 	for _, name := range names {
 		if plainName.MatchString(name) {
 			b.WriteString("." + name)
 		} else {
+			// no need to escape quotes: rules can't name a property that contains one
 			b.WriteString("['" + name + "']")
 		}
 	}

@@ -11,9 +11,8 @@ type Value struct {
 	Type     *model.Type
 }
 
-// AnySet returns a rule for an object that at least one of its fields is set. Empty values
-// such as "" don't count, since Go omits them when it sends the object. It returns false if
-// rules can't name one of the fields.
+// AnySet returns a rule which requires that at least one of an object's fields is set. It returns false if rules can't
+// name one of the fields.
 func AnySet(values ...Value) (rule string, ok bool) {
 	var set []cel.Expr
 	for _, v := range values {
@@ -22,6 +21,7 @@ func AnySet(values ...Value) (rule string, ok bool) {
 		}
 		field := cel.Self.Field(v.JSONName)
 		conditions := []cel.Expr{field.Has()}
+		// an empty value such as "" doesn't count: Go omits it when it sends the object
 		if nonEmpty := v.nonEmpty(field); !nonEmpty.IsNone() {
 			conditions = append(conditions, nonEmpty)
 		}
@@ -30,13 +30,13 @@ func AnySet(values ...Value) (rule string, ok bool) {
 	return cel.Or(set...).String(), true
 }
 
-// nonEmpty returns the condition that an expression with the value isn't empty, or none if
-// JSON omits no such value.
+// nonEmpty returns the condition that the value of an expression isn't empty. It returns no condition if JSON never
+// omits the value.
 func (v Value) nonEmpty(value cel.Expr) cel.Expr {
 	switch t := v.Type; {
 	case t.IsCollection(), t.Basic == "string":
 		return cel.Op(cel.Call("size", value), ">", cel.Int(0))
-	case t.Kind != model.Basic:
+	case t.Kind != model.Basic: // JSON never omits a struct
 		return cel.Expr{}
 	case t.Basic == "bool":
 		return value

@@ -25,16 +25,16 @@ const maxPolicies = 16
 // to the external resource.
 var writers = []string{"*", "Create", "Update"}
 
-// A guard tells whether a resource is only observed, by its management policies.
+// A guard tells from the management policies whether a resource is observe-only.
 type guard struct {
-	// observed is the condition that it is.
+	// observed is the condition that the resource is observe-only.
 	observed cel.Expr
-	// managed says in messages that it is not.
+	// managed says in messages that the resource is not observe-only.
 	managed string
 }
 
-// guardOf returns the guard of a spec for rules that reach it by a selection, or nil if the
-// spec has no management policies.
+// guardOf returns the guard of a spec, for rules that reach the spec by a selection. It returns nil if the spec has no
+// management policies.
 func guardOf(spec schema.Cursor, self cel.Expr) *guard {
 	if list := spec.Property(policies).Schema; list != nil && list.Type == "array" && canRead(list) {
 		field := self.Field(policies)
@@ -46,12 +46,12 @@ func guardOf(spec schema.Cursor, self cel.Expr) *guard {
 		}
 		last, p := len(names)-1, cel.Var("p")
 		g := &guard{cel.Not(cel.List(writes...).Method("exists", p, cel.Op(p, "in", field))), policies + " includes " + strings.Join(names[:last], ", ") + " or " + names[last]}
-		if list.Default == nil {
+		if list.Default == nil { // without a default, has() keeps the rule from failing where the list is unset
 			g.observed = cel.And(field.Has(), g.observed)
 		}
 		return g
 	}
-	// Crossplane 1.11 had a single policy. Some providers use the name for a policy of their own.
+	// Crossplane 1.11 had a single policy. Some providers use the name for a policy of their own, without ObserveOnly.
 	if p := spec.Property(olderPolicy).Schema; p != nil && p.Type == "string" && (len(p.Enum) == 0 || slices.ContainsFunc(p.Enum, isObserveOnly)) {
 		field := self.Field(olderPolicy)
 		return &guard{cel.And(field.Has(), cel.Op(field, "==", cel.Text("ObserveOnly"))), olderPolicy + ` is not "ObserveOnly"`}
@@ -61,9 +61,8 @@ func guardOf(spec schema.Cursor, self cel.Expr) *guard {
 
 func isObserveOnly(value apiextensionsv1.JSON) bool { return string(value.Raw) == `"ObserveOnly"` }
 
-// ObservedOnly returns the condition that a resource of a version is only observed, for rules that
-// reach its spec by an expression.
-// It is none if such resources can't exist, or if settings or a marker keep required fields
+// ObservedOnly returns the condition that a resource of a version is observe-only, for rules that reach its spec by an
+// expression. It returns no condition if observe-only resources can't exist, or if a setting or a marker keeps fields
 // required for them.
 func ObservedOnly(o *model.Object, root schema.Cursor, settings Settings, spec cel.Expr) cel.Expr {
 	r := &requiredRules{applier: &applier{object: o, root: root, settings: settings}, guard: guardOf(root.Property("spec"), spec)}
@@ -77,6 +76,7 @@ func ObservedOnly(o *model.Object, root schema.Cursor, settings Settings, spec c
 func (a *applier) boundPolicies() {
 	path := schema.Properties("spec", policies)
 	p := schema.At(a.root.Schema, path)
+	// the author's own bound may be lower
 	if p == nil || p.MaxItems != nil && *p.MaxItems <= maxPolicies {
 		return
 	}

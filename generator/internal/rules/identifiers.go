@@ -12,9 +12,8 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// relaxIdentifiers makes those required identifiers of forProvider optional in the schema that have a reference, and
-// adds a rule to spec for each: the identifier, its reference or its selector is required. Resources that are only
-// observed need it, too, so the rule reads no management policies.
+// relaxIdentifiers makes required identifiers of forProvider that have a reference optional in the schema. For each, it
+// adds a rule to spec: the identifier, its reference or its selector is required.
 func (a *applier) relaxIdentifiers() {
 	parameters := a.part(forProvider)
 	desired := newOperand(parameters, parameters.Always())
@@ -26,12 +25,13 @@ func (a *applier) relaxIdentifiers() {
 		at := desired.Property(name)
 		f := at.Field
 		switch {
-		case !isIdentifier(f), len(desired.Type.Companions(f)) == 0:
+		case !isIdentifier(f), len(desired.Type.Companions(f)) == 0: // nothing else could supply the value
 			continue
 		case f.Unset() == model.Written, at.Schema.Default != nil, at.Schema.Nullable, !desired.canRead(name):
 			continue // a rule couldn't tell whether it is set
 		}
 		a.dropRequired(at.Path)
+		// The rule reads no management policies: observe-only resources need the identifier, too.
 		a.add(schema.Properties("spec"), at.Path[1:].Names(), apiextensionsv1.ValidationRule{
 			Rule:    a.settings.Write(cel.Or(slices.Concat(l.absent(), l.hasOrRefersTo(name))...)).String(),
 			Message: name + " is required, or a reference or selector for it",

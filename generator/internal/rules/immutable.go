@@ -19,12 +19,11 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// immutable adds a rule for each field marked +immutable: once set, it may neither change
-// nor be removed, unless the resource is only observed. Late initialization or a reference
-// may still set it later.
+// immutable adds a rule for each field marked +immutable: once set, the field can't be changed or removed, unless the
+// resource is observe-only. Late initialization or a reference may still set it later.
 //
-// A marker on the type of forProvider, or on an object, stands for one on each field in it.
-// Each of these may be set later on its own.
+// A marker on the type of forProvider, or on an object, applies to each field in it. Each of these may be set later on
+// its own.
 func (a *applier) immutable() {
 	desired := a.part(forProvider)
 	at := target{
@@ -46,15 +45,16 @@ func (a *applier) immutable() {
 		at.guard.observed = cel.And(append(self.Set(depth), at.guard.observed)...)
 	}
 	switch isAlways := spec.Always() && desired.Always(); {
-	case isAlways && at.guard == nil:
+	case isAlways && at.guard == nil: // no rule reads the policies, and forProvider always exists
 		at.anchor, at.chain = desired.Path, nil
-	case isAlways:
+	case isAlways: // spec holds the rules, for the policies; forProvider needs no has()
 		at.given = 1
 	}
 	if desired.Schema.Nullable {
 		at.blocked = &obstacle{"forProvider may be null, which rules can't look into", "remove +nullable"}
 	}
 	a.immutableFields(at)
+	// Only rules that read the policies pay for an unbounded list.
 	if at.guard != nil && slices.ContainsFunc(a.decisions, func(d provenance.Decision) bool { return d.Tolerance.Observed }) {
 		a.boundPolicies()
 	}
@@ -67,7 +67,7 @@ type target struct {
 	// lead from there to the field.
 	anchor schema.Path
 	chain  []string
-	// given is how many names at the start of the chain lead to what always is there.
+	// given is how many names at the start of the chain lead to values that always exist.
 	given int
 	// guard tells at the anchor whether the resource is only observed. It is nil in items of
 	// lists and values of maps, where rules can't read the management policies.
@@ -144,8 +144,7 @@ func (a *applier) immutableFields(at target) {
 	}
 }
 
-// immutableField adds rules for a field and what it contains. It is marked if the marker
-// is on the field itself.
+// immutableField adds rules for a field and its contents. Marked is set if the marker is on the field itself.
 func (a *applier) immutableField(at target, marked bool) {
 	if IsSelector(at.Type) {
 		if marked {
@@ -160,19 +159,21 @@ func (a *applier) immutableField(at target, marked bool) {
 	structure, elem := structureOf(at.Cursor)
 	references := hasReferences(at.Type)
 	switch {
-	case structure == object:
+	case structure == object: // its fields are compared one by one, since each may be set later on its own
 		if at.Schema.Nullable {
 			at = at.block(mayBeNull(at.name()))
 		}
 		at.all = whole
 		at.loose = at.Type.Kind == model.Struct && at.zeroIsUnset
 		a.immutableFields(at)
+	// The value has no fields with rules of their own, or all of them are immutable together.
 	case structure == single, whole && !references, structure == replaced && !references && allMarked(elem.Type.Deref(), nil):
 		if whole || structure == replaced {
 			a.addImmutable(at)
 		}
-	case structure == replaced && whole:
+	case structure == replaced && whole: // resolving a reference replaces the whole list, which the rule would refuse
 		a.warnIneffective(at, obstacle{"references in its items are resolved later, and the list is replaced as a whole", "make it listType=map with a listMapKey, or remove the marker"})
+	// oldSelf doesn't exist for the items of a list without keys.
 	case structure == replaced:
 		remedy := "make that list listType=map with a listMapKey, mark the list, or remove the marker"
 		if references {
@@ -180,7 +181,7 @@ func (a *applier) immutableField(at target, marked bool) {
 		}
 		at = at.block(obstacle{at.name() + " is replaced as a whole", remedy})
 		a.immutableFields(at.element(elem, nil))
-	default:
+	default: // the API server pairs old and new elements by their keys
 		if marked {
 			a.warnIneffective(at, obstacle{"references in it are resolved later", "mark the fields in it instead"})
 		}
@@ -200,6 +201,7 @@ func (a *applier) addImmutable(at target) {
 	}
 	self, old := cel.Self.Field(at.chain...), cel.OldSelf.Field(at.chain...)
 	now, before := value{self, at.Type.Deref(), at.Schema}, value{old, at.Type.Deref(), at.Schema}
+	// The leaves of the object are compared, and a rule can't look into null.
 	if now.isObject() && at.Schema.Nullable && (at.zeroIsUnset || now.loss("") != nil) {
 		a.warnIneffective(at, mayBeNull(at.name()))
 		return
@@ -212,6 +214,7 @@ func (a *applier) addImmutable(at target) {
 		tolerance.Observed = true
 		reason += " unless the resource is only observed"
 	}
+	// A field that wasn't set before may be set.
 	for _, condition := range old.Set(len(at.chain) - at.given) {
 		alternatives = append(alternatives, cel.Not(condition))
 	}
@@ -223,7 +226,7 @@ func (a *applier) addImmutable(at target) {
 	l := now.loss(at.name())
 	tolerance.Form, tolerance.Reference = l != nil, now.holdsReference()
 	hasForms := tolerance.Reference || l != nil && l.name != at.name()
-	if why == nil && hasForms && !a.affordable(at, same) {
+	if why == nil && hasForms && !a.affordable(at, same) { // a version has room for only a few dozen rules this expensive
 		if l == nil {
 			l = &loss{name: at.name(), goType: at.Type}
 		}
@@ -248,6 +251,7 @@ func (a *applier) addImmutable(at target) {
 	}
 	set := self.Set(len(at.chain) - at.given)
 	kept := cel.And(append(slices.Clip(set), same)...)
+	// A reference that was resolved may take the place of its value.
 	if given := at.givenInstead(); len(given) > 0 {
 		kept = cel.And(append(set[:len(set)-1], cel.If(self.Has(), same, cel.And(given...)))...)
 		tolerance.Reference = true
@@ -269,8 +273,8 @@ func (a *applier) affordable(at target, condition cel.Expr) bool {
 	return a.settings.Validator.Cost(a.root.Schema, at.anchor, at.chain, rule) <= maxSameCost
 }
 
-// givenInstead returns the conditions that the value that a reference is resolved to is set, or
-// nothing if the field is no such reference, or rules can't tell.
+// givenInstead returns the conditions that a reference is set by the value that it resolves to. It returns nothing if
+// the field isn't such a reference or if rules can't tell.
 func (t target) givenInstead() []cel.Expr {
 	around := *t.Above
 	if t.Field == nil || around.Type == nil {
@@ -321,6 +325,7 @@ func structureOf(at schema.Cursor) (s structure, elem schema.Cursor) {
 	case t.Kind == model.Slice && at.Schema.Items != nil:
 		elem = at.Items()
 		s = replaced
+		// Only keys pair old and new items.
 		if at.Schema.XListType != nil && *at.Schema.XListType == "map" {
 			s = keyed
 		}
@@ -329,6 +334,7 @@ func structureOf(at schema.Cursor) (s structure, elem schema.Cursor) {
 		s = keyed
 	}
 	if t := elem.Type.Deref(); t.Kind != model.Struct || !t.Local || !isObject(elem.Schema) {
+		// Types of other modules can't have the author's markers.
 		s = single
 	}
 	return s, elem
@@ -339,7 +345,7 @@ func markedByEmbedding(t *model.Type) map[*model.Field]bool {
 	marked, seen := map[*model.Field]bool{}, map[*model.Type]bool{}
 	var visit func(t *model.Type, all bool)
 	visit = func(t *model.Type, all bool) {
-		if seen[t] {
+		if seen[t] { // a struct may embed itself by a pointer
 			return
 		}
 		seen[t] = true
@@ -357,10 +363,10 @@ func markedByEmbedding(t *model.Type) map[*model.Field]bool {
 
 // allMarked reports whether every field in a struct is marked, at any depth.
 func allMarked(t *model.Type, around []*model.Type) bool {
-	if t.Immutable() || slices.Contains(around, t) {
+	if t.Immutable() || slices.Contains(around, t) { // a type within itself adds no other fields
 		return true
 	}
-	if t.Kind != model.Struct || len(t.Fields) == 0 {
+	if t.Kind != model.Struct || len(t.Fields) == 0 { // a value other than a struct has no place for markers
 		return false
 	}
 	for _, f := range t.Fields {

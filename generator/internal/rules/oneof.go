@@ -70,7 +70,7 @@ func Choice(rule apiextensionsv1.ValidationRule) (names []string, demands, bound
 	return c.names, ok && c.kind != atMostOne, ok && c.kind != atLeastOne
 }
 
-// rule and message return what controller-tools writes.
+// rule returns the rule that controller-tools writes, byte for byte.
 func (c choice) rule() string {
 	var parts []string
 	for _, name := range escape(c.names) {
@@ -98,8 +98,8 @@ func escape(properties []string) []string {
 	return names
 }
 
-// RuleMarker returns the position of the marker, among those of a type and its fields, that
-// a rule comes from. It returns false if it finds none.
+// RuleMarker returns the position of the marker that a rule comes from, among the markers of a type and its fields. It
+// returns false if no marker matches.
 func RuleMarker(list []model.Marker, rule apiextensionsv1.ValidationRule) (diag.Position, bool) {
 	c, isChoice := choiceOf(rule)
 	var similar []diag.Position
@@ -116,8 +116,10 @@ func RuleMarker(list []model.Marker, rule apiextensionsv1.ValidationRule) (diag.
 				return m.Pos, true
 			}
 		case strings.Contains(text, "rule="+quoted), strings.Contains(text, "rule=`"+rule.Rule+"`"):
+			// the exact rule, as a Go string or in backquotes
 			return m.Pos, true
 		case strings.Contains(text, rule.Rule), strings.Contains(text, strings.Trim(quoted, `"`)):
+			// The argument has another form: it counts if nothing matches exactly.
 			similar = append(similar, m.Pos)
 		}
 	}
@@ -130,8 +132,8 @@ func RuleMarker(list []model.Marker, rule apiextensionsv1.ValidationRule) (diag.
 // separatesNames reports whether a character separates the names in a marker's list.
 func separatesNames(r rune) bool { return strings.ContainsRune("{};,\"` ", r) }
 
-// relaxChoices relaxes markers that demand fields without naming a particular one: at least
-// one of some, exactly one, or a number of them. Upper bounds stay.
+// relaxChoices relaxes markers that require some fields without naming a particular one: at least one of several,
+// exactly one, or a number of them. Upper bounds stay.
 func (r *requiredRules) relaxChoices(l objectPair) {
 	for _, rule := range slices.Clone(r.authored(l.desired.Cursor)) {
 		c, ok := choiceOf(rule)
@@ -139,6 +141,7 @@ func (r *requiredRules) relaxChoices(l objectPair) {
 			continue
 		}
 		r.warnResolved(l, c, rule)
+		// An upper bound holds for observe-only resources, too.
 		if c.kind == atMostOne || slices.ContainsFunc(c.names, func(name string) bool { return !l.desired.canRead(name) }) {
 			continue
 		}
@@ -155,7 +158,7 @@ func (r *requiredRules) relaxChoices(l objectPair) {
 	r.relaxMinProperties(l)
 }
 
-// dropChoice reduces a choice to its upper bound, or removes it if it has none.
+// dropChoice reduces a choice to its upper bound, or removes it if it has no upper bound.
 func (r *requiredRules) dropChoice(object schema.Path, c choice) {
 	schema.Edit(r.root.Schema, object, func(s *apiextensionsv1.JSONSchemaProps) {
 		i := slices.IndexFunc(s.XValidations, func(rule apiextensionsv1.ValidationRule) bool {
@@ -174,9 +177,7 @@ func (r *requiredRules) dropChoice(object schema.Path, c choice) {
 	})
 }
 
-// exactlyOne returns alternative conditions that exactly one of the fields is set, on
-// either side. The schema of forProvider itself allows no more than one; so one there is
-// enough, whatever initProvider has.
+// exactlyOne returns alternative conditions that exactly one of the fields is set, on either side.
 func (l objectPair) exactlyOne(names []string) []cel.Expr {
 	var fields, set []cel.Expr
 	counting := l.counting()
@@ -184,8 +185,9 @@ func (l objectPair) exactlyOne(names []string) []cel.Expr {
 		fields = append(fields, l.desired.object.Field(name).Has())
 		set = append(set, cel.Or(counting.hasOrRefersTo(name)...))
 	}
+	// The schema of forProvider itself allows at most one. If one is set there, initProvider doesn't matter.
 	conditions := l.desired.has(names...)
-	if l.initial == nil && slices.EqualFunc(fields, set, cel.Expr.Equals) {
+	if l.initial == nil && slices.EqualFunc(fields, set, cel.Expr.Equals) { // the schema already counts these fields
 		return conditions
 	}
 	return append(conditions, cel.Op(sum(set), "==", cel.Int(1)))
@@ -222,7 +224,7 @@ func (r *requiredRules) relaxMinProperties(l objectPair) {
 		}
 	}
 	if least <= 0 {
-		return // resources that are only observed have as many
+		return // the schema sets as many in any case, also for observe-only resources
 	}
 	message := fmt.Sprintf("at least %d of the fields in %v must be set", least, others)
 	if least == 1 {
@@ -230,7 +232,7 @@ func (r *requiredRules) relaxMinProperties(l objectPair) {
 	}
 	drop := func(s *apiextensionsv1.JSONSchemaProps) { s.MinProperties = nil }
 	schema.Edit(r.root.Schema, l.desired.Path, drop)
-	if len(l.names) > 0 && l.initial != nil {
+	if len(l.names) > 0 && l.initial != nil { // Crossplane merges the two sides, so that either may have the fields
 		schema.Edit(r.root.Schema, l.initial.Path, drop)
 	}
 	if least == 1 {
@@ -244,15 +246,15 @@ func (r *requiredRules) relaxMinProperties(l objectPair) {
 	r.addDemand(l, others, message, cel.Op(sum(set), ">=", cel.Int(int64(least))))
 }
 
-// addDemand adds the rule that one of the conditions holds, unless the resource is only
-// observed, or the object is absent. The members are the fields that count for it.
+// addDemand adds the rule that one of the conditions holds, unless the resource is observe-only or the object is absent.
+// The members are the fields that the rule counts.
 func (r *requiredRules) addDemand(l objectPair, members []string, message string, conditions ...cel.Expr) {
 	r.relaxed++
 	r.addChoice(schema.Properties("spec"), l, members, r.unlessObserved(l, message, conditions))
 }
 
-// unlessObserved returns the rule for spec that one of the conditions holds, unless the
-// resource is only observed, or the object is absent.
+// unlessObserved returns the rule for spec that one of the conditions holds, unless the resource is observe-only or the
+// object is absent.
 func (r *requiredRules) unlessObserved(l objectPair, message string, conditions []cel.Expr) apiextensionsv1.ValidationRule {
 	message += " when "
 	if len(l.names) > 0 {
@@ -277,10 +279,10 @@ func (a *applier) addChoice(at schema.Path, l objectPair, members []string, rule
 	}
 }
 
-// warnResolved warns of a choice that no resource satisfies after a reference is resolved,
-// since the reference and the value are both set then.
+// warnResolved warns about a choice between a value and its reference. Resolving the reference sets both, so that no
+// later update satisfies the choice.
 func (r *requiredRules) warnResolved(l objectPair, c choice, rule apiextensionsv1.ValidationRule) {
-	if c.kind == atLeastOne {
+	if c.kind == atLeastOne { // both may be set
 		return
 	}
 	for _, name := range c.names {

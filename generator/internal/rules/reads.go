@@ -31,18 +31,18 @@ func (a *applier) warnReaders() {
 	}
 }
 
-// warnReadersAt does so for the rules of one object.
+// warnReadersAt warns about the rules of one object.
 func (a *applier) warnReadersAt(at schema.Path, relaxed []schema.Path) {
 	object := a.root.Follow(at)
 	for _, rule := range a.authored(object) {
 		if !slices.ContainsFunc(relaxed, func(field schema.Path) bool {
 			return strings.Contains(rule.Rule, escape(field[len(field)-1:].Names())[0])
 		}) {
-			continue // parsing takes long
+			continue // parsing takes long, and the rule doesn't mention a relaxed field
 		}
 		parsed, ok := cel.Parse(rule.Rule)
 		if !ok {
-			continue
+			continue // the API server's validation reports the syntax error
 		}
 		where := object.Pos
 		if marker, found := RuleMarker(object.Markers(), rule); found {
@@ -51,7 +51,7 @@ func (a *applier) warnReadersAt(at schema.Path, relaxed []schema.Path) {
 		var names []string
 		for _, field := range relaxed {
 			if len(field) <= len(at) || !field.HasPrefix(at) {
-				continue
+				continue // the rule is not on an object around the field
 			}
 			below := field[len(at):].Names()
 			if parsed.ReadsUnset(below) {
@@ -87,6 +87,7 @@ func (a *applier) warnDemand(where diag.Position, rule *cel.Rule, names []string
 
 // remedy says what to write in place of a rule that reads fields which may be unset.
 func (a *applier) remedy(rule *cel.Rule, object *apiextensionsv1.JSONSchemaProps, names []string) string {
+	// The author wrote by hand the comparison that +immutable generates.
 	if field := rule.ImmutableField(); field != nil && a.settings.Immutable && len(names) == 1 && dotted(field) == names[0] {
 		return "mark " + names[0] + " +immutable in place of it"
 	}
@@ -95,20 +96,20 @@ func (a *applier) remedy(rule *cel.Rule, object *apiextensionsv1.JSONSchemaProps
 
 // MarkerArgument returns a rule as an argument of an XValidation marker.
 func MarkerArgument(rule string) string {
-	if strings.ContainsAny(rule, `"\\`) && !strings.Contains(rule, "`") {
+	if strings.ContainsAny(rule, `"\\`) && !strings.Contains(rule, "`") { // Go strings would double the backslashes of a pattern
 		return "rule=`" + rule + "`"
 	}
 	return "rule=" + strconv.Quote(rule)
 }
 
-// guards returns alternative conditions that a field is unset which a rule reads without
-// testing it.
+// guards returns alternative conditions for a rule that reads fields without testing them: each holds if one of these
+// fields is unset.
 func guards(rule *cel.Rule, object *apiextensionsv1.JSONSchemaProps) []cel.Expr {
 	var conditions []cel.Expr
 	for _, c := range rule.Chains() {
 		at := object
 		for i, name := range c.Names {
-			if at == nil || c.Tested && i == len(c.Names)-1 {
+			if at == nil || c.Tested && i == len(c.Names)-1 { // has() tolerates that its last field is unset
 				break
 			}
 			condition := c.Unset(i + 1)
@@ -121,9 +122,10 @@ func guards(rule *cel.Rule, object *apiextensionsv1.JSONSchemaProps) []cel.Expr 
 	return conditions
 }
 
-// authored returns the author's rules of a schema, which come before those that mrgen added.
+// authored returns the author's rules of a schema.
 func (a *applier) authored(at schema.Cursor) apiextensionsv1.ValidationRules {
 	n := len(at.Schema.XValidations)
+	// mrgen appends its own rules.
 	for _, d := range a.decisions {
 		if d.Rule != nil && d.Rule.Path.Compare(at.Path) == 0 {
 			n = min(n, d.Rule.Index)

@@ -6,7 +6,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
 )
 
-// References are compared by what they refer to. Their policies say how they are resolved.
+// References are equal if they refer to the same object. Their policies only say how they are resolved.
 
 // isReference reports whether a value is a reference to another managed resource.
 func (v value) isReference() bool {
@@ -26,12 +26,11 @@ func (v value) holdsReference() bool {
 	return slices.ContainsFunc(v.leaves(false), func(l leaf) bool { return !l.presence && l.of(cel.Expr{}).holdsReference() })
 }
 
-// referent returns the name of what a reference refers to.
+// referent returns the name that a reference refers to.
 func (v value) referent() cel.Expr { return v.expr.Field("name") }
 
-// namespace returns the namespace in a reference, and the condition that it isn't set. Without
-// one the reference is to the namespace of the resource, which rules can't read. There are none if
-// resources have no namespaces.
+// namespace returns the namespace in a reference, and the condition that it isn't set. It returns neither if the
+// references have no namespaces.
 func (v value) namespace() (namespace, unset cel.Expr) {
 	if _, found := v.schema.Properties["namespace"]; !found {
 		return cel.Expr{}, cel.Expr{}
@@ -40,8 +39,8 @@ func (v value) namespace() (namespace, unset cel.Expr) {
 	return field, cel.Or(cel.Not(field.Has()), cel.Op(field, "==", cel.Text("")))
 }
 
-// namespaces returns an expression that is a list with the namespace in a reference, if there is
-// one.
+// namespaces returns an expression for a list with the namespace in a reference. The list is empty if the namespace is
+// unset.
 func (v value) namespaces() []cel.Expr {
 	namespace, unset := v.namespace()
 	if namespace.IsNone() {
@@ -50,10 +49,10 @@ func (v value) namespaces() []cel.Expr {
 	return []cel.Expr{cel.If(unset, cel.List(), cel.List(namespace))}
 }
 
-// sameReference returns the conditions that two references refer to the same. A namespace that
-// only one of them has is taken for that of the resource.
+// sameReference returns the conditions that two references refer to the same object.
 func (v value) sameReference(old value) []cel.Expr {
 	conditions := []cel.Expr{cel.Op(v.referent(), "==", old.referent())}
+	// An unset namespace stands for the namespace of the resource, which rules can't read. So it may equal any other.
 	if namespace, unset := v.namespace(); !namespace.IsNone() {
 		before, wasUnset := old.namespace()
 		conditions = append(conditions, cel.Or(unset, wasUnset, cel.Op(namespace, "==", before)))

@@ -53,7 +53,7 @@ func (a *applier) relax(ctx context.Context) {
 	}
 }
 
-// keepAllRequired says why no required field of the kind is relaxed, or returns "".
+// keepAllRequired says why all required fields of the kind stay required, or returns "".
 func (r *requiredRules) keepAllRequired(desired *apiextensionsv1.JSONSchemaProps) string {
 	switch {
 	case model.IsOff(r.object.Type.Markers, markers.Relax):
@@ -79,7 +79,7 @@ func (l objectPair) counting() objectPair {
 	return objectPair{l.names, l.desired.counting(), l.initial.counting()}
 }
 
-// An operand is the object of a pair in forProvider, or in initProvider.
+// An operand is one of the two objects in a pair.
 type operand struct {
 	schema.Cursor
 	// object leads to it from self.
@@ -112,7 +112,7 @@ func newOperand(at schema.Cursor, always bool) *operand {
 	return s
 }
 
-// below returns an object in an operand, or nil if there is none that rules can look into.
+// below returns an object in an operand. It returns nil if rules can't look into the object.
 func (s *operand) below(name string) *operand {
 	if s == nil {
 		return nil
@@ -121,7 +121,7 @@ func (s *operand) below(name string) *operand {
 	switch {
 	case at.Field == nil, !isObject(at.Schema), at.Schema.Nullable, !cel.CanName(name):
 		return nil
-	case !at.Type.Deref().Local: // types of other modules keep what they require, such as the name in a reference
+	case !at.Type.Deref().Local: // types of other modules keep their required fields, such as the name in a reference
 		return nil
 	}
 	// A struct that Go always sends can't require fields: nobody may have set it.
@@ -139,6 +139,7 @@ func (s *operand) requires(name string) bool {
 	return s != nil && slices.Contains(s.Schema.Required, name)
 }
 
+// has returns alternative conditions that one of the fields is set, in forProvider or initProvider.
 // has returns alternative conditions that one of the fields is set, on either side.
 func (l objectPair) has(names ...string) []cel.Expr {
 	return slices.Concat(l.desired.has(names...), l.initial.has(names...))
@@ -234,8 +235,8 @@ func (r *requiredRules) relaxObject(l objectPair) {
 	}
 }
 
-// keepRequired says why a required field is not relaxed, or returns "". The remedy is ""
-// if its author will have wanted that.
+// keepRequired says why a required field is not relaxed, or returns "". The remedy is "" if the author probably wanted
+// the field to stay required.
 func (l objectPair) keepRequired(name string, at schema.Cursor) (why, remedy string) {
 	const identifier = "mark it +mrgen:identifier"
 	nested := len(l.names) > 0
@@ -274,7 +275,7 @@ func (r *requiredRules) keepRequired(at schema.Cursor, why string) {
 // zero returns what encoding/json writes for a value that nobody set.
 func zero(t *model.Type) string {
 	switch {
-	case t.Marshals:
+	case t.Marshals: // a type that encodes itself may write any JSON
 		return "the zero value of " + t.Name
 	case t.Kind == model.Struct:
 		return "{}"
@@ -297,14 +298,14 @@ func (r *requiredRules) relaxField(l objectPair, name string, at schema.Cursor) 
 		r.decisions = append(r.decisions, d)
 		return
 	}
-	if len(l.names) > 0 && l.initial.requires(name) {
+	if len(l.names) > 0 && l.initial.requires(name) { // Crossplane merges both sides: either may have the value
 		r.dropRequired(l.initial.Path.With(schema.Step{Name: name}))
 	}
 	d.Reason, d.Alone = "is required unless the resource is only observed", l.initial == nil && len(l.desired.Type.Companions(l.desired.Type.Field(name))) == 0
 	r.add(schema.Properties("spec"), at.Path[1:].Names(), r.unlessObserved(l, dotted(l.names, name)+" is required", l.hasOrRefersTo(name)), d)
 }
 
-// absent returns the condition that the object is absent, or nothing if it always is set.
+// absent returns the condition that the object is absent. It returns nothing if the object is always set.
 func (l objectPair) absent() []cel.Expr {
 	var present []cel.Expr
 	if l.desired.unset > 0 {

@@ -18,8 +18,8 @@ func requiresOneOf(t *model.Type) bool {
 	return t.Holds(func(t *model.Type) bool { return len(model.OneOfs(t.AllMarkers())) > 0 })
 }
 
-// requiredOneOf adds the rules for the +mrgen:requiredOneOf markers of an object to spec.
-// They don't apply to resources that are only observed.
+// requiredOneOf adds the rules for the +mrgen:requiredOneOf markers of an object to spec. They don't apply to
+// observe-only resources.
 func (r *requiredRules) requiredOneOf(l objectPair) {
 	r.ruled = append(r.ruled, l.desired.Path)
 	for _, of := range r.oneOfs(l) {
@@ -27,10 +27,8 @@ func (r *requiredRules) requiredOneOf(l objectPair) {
 	}
 }
 
-// requiredOneOfElsewhere adds the rules for the markers of all objects that requiredOneOf
-// has skipped. Each object holds its own rule, so that it applies wherever the object is
-// set. An object in initProvider may be incomplete, but not an item of a list or a value of
-// a map.
+// requiredOneOfElsewhere adds the rules for the markers of all objects that requiredOneOf has skipped. Each object holds
+// its own rule, which applies wherever the object is set.
 func (a *applier) requiredOneOfElsewhere() {
 	for _, name := range []string{forProvider, initProvider} {
 		a.requiredOneOfIn(a.part(name), name == initProvider)
@@ -42,10 +40,12 @@ func (a *applier) requiredOneOfIn(at schema.Cursor, mayBeIncomplete bool) {
 		return
 	}
 	if element, ok := at.Element(); ok {
+		// An object in initProvider may be incomplete, but not an item of a list or a value of a map.
 		a.requiredOneOfIn(element, false)
 		return
 	}
 	if t := at.Type.Deref(); t.Kind == model.Struct && t.Local {
+		// An object whose rule is in spec needs no second one.
 		if !mayBeIncomplete && !slices.ContainsFunc(a.ruled, func(p schema.Path) bool { return p.Compare(at.Path) == 0 }) {
 			l := objectPair{desired: &operand{Cursor: at, object: cel.Self}}
 			for _, of := range a.oneOfs(l) {
@@ -69,7 +69,7 @@ type oneOf struct {
 
 func (of oneOf) members() []string { return slices.Concat(of.alternatives...) }
 
-// oneOfs returns what the markers of an object demand, and reports what rules can't check.
+// oneOfs returns the demands of an object's markers, and reports the members that rules can't check.
 func (a *applier) oneOfs(l objectPair) []oneOf {
 	var all []oneOf
 	for _, m := range model.OneOfs(l.desired.Type.AllMarkers()) {
@@ -84,7 +84,7 @@ func (a *applier) oneOfs(l objectPair) []oneOf {
 				a.diags = append(a.diags, *p)
 			}
 		}
-		if len(a.diags) == before {
+		if len(a.diags) == before { // a rule without one of its members would demand something else
 			all = append(all, of)
 		}
 	}
@@ -99,7 +99,7 @@ func (s *operand) checkMember(name string, of model.OneOf) *diag.Diagnostic {
 	switch {
 	case at.Schema == nil:
 		why, remedy = "the schema does not declare it", "remove the marker"
-	case schema.Always(s.Schema, name) && !of.Exactly:
+	case schema.Always(s.Schema, name) && !of.Exactly: // a warning: the rule would hold for every object
 		d := diag.Warningf(of.Pos, codeRequired, "+%s has no effect, since %s is always set: remove the marker, or make %s optional, without a default", markers.RequiredOneOf, name, name)
 		return &d
 	case schema.Always(s.Schema, name):
@@ -121,9 +121,7 @@ func (s *operand) checkMember(name string, of model.OneOf) *diag.Diagnostic {
 	return &d
 }
 
-// hasOneOf returns alternative conditions that the object has one of the alternatives, on
-// either side. If no more than one is allowed, one in forProvider is enough, whatever
-// initProvider has: late initialization fills forProvider without regard to initProvider.
+// hasOneOf returns alternative conditions that the object has one of the alternatives, on either side.
 func (l objectPair) hasOneOf(of oneOf) []cel.Expr {
 	l = l.counting()
 	if !of.exactly {
@@ -135,14 +133,16 @@ func (l objectPair) hasOneOf(of oneOf) []cel.Expr {
 		either = append(either, cel.Or(l.has(names...)...))
 	}
 	one := func(of []cel.Expr) cel.Expr { return cel.Op(sum(of), "==", cel.Int(1)) }
-	if slices.EqualFunc(desired, either, cel.Expr.Equals) {
+	if slices.EqualFunc(desired, either, cel.Expr.Equals) { // initProvider has no such object
 		return []cel.Expr{one(desired)}
 	}
+	// One alternative in forProvider is enough, since late initialization fills forProvider without regard to
+	// initProvider.
 	return []cel.Expr{one(desired), one(either)}
 }
 
-// hidesContent reports whether rules can't read what a value of a type has: it encodes itself, or is a struct that may be
-// empty.
+// hidesContent reports whether rules can't read the content of a value: its type encodes itself, or is a struct that may
+// be empty.
 func hidesContent(t *model.Type) bool {
 	return t.Deref().Encoding() == model.Unknown || t.Kind == model.Struct && t.Encoding() == model.Plain
 }

@@ -1,5 +1,5 @@
-// Package rules turns the constraints of spec.forProvider into CEL rules: required fields,
-// which resources that are only observed must be able to omit, and immutable fields.
+// Package rules turns the constraints of spec.forProvider into CEL rules: fields that are required unless the resource
+// is observe-only, and immutable fields.
 //
 // It follows Crossplane's design documents (design-doc-observe-only-resources.md and
 // one-pager-managed-resource-api-design.md). What the API server's rules can't express
@@ -48,7 +48,7 @@ var (
 	optionalsSince = version.MajorMinor(1, 29)
 )
 
-// Write returns an expression as rules have it, which is shorter where the release knows optionals.
+// Write returns the text of an expression, in a shorter form if the release supports optionals.
 func (s Settings) Write(e cel.Expr) cel.Expr {
 	if s.Release.LessThan(optionalsSince) {
 		return e
@@ -56,9 +56,8 @@ func (s Settings) Write(e cel.Expr) cel.Expr {
 	return e.Short()
 }
 
-// Apply adds rules to the schema of a version of a managed kind, and drops the constraints
-// that the rules replace. It returns what was decided about each field, sorted by path, and
-// warnings for markers without effect.
+// Apply adds rules to the schema of a version of a managed kind, and drops the constraints that the rules replace. It
+// returns the decision about each field, sorted by path, and warnings for markers without effect.
 func Apply(ctx context.Context, o *model.Object, props *apiextensionsv1.JSONSchemaProps, settings Settings) ([]provenance.Decision, diag.List) {
 	a := &applier{object: o, root: schema.Root(o, props), settings: settings}
 	parameters := o.Spec.Part(forProvider)
@@ -87,15 +86,14 @@ func Apply(ctx context.Context, o *model.Object, props *apiextensionsv1.JSONSche
 	return a.decisions, a.diags
 }
 
-// What is appended to the descriptions of fields: the schema doesn't say that they are required
-// or immutable.
+// Demands that are appended to the descriptions of fields: the schema doesn't say that they are required or immutable.
 const (
 	requiredWhen   = "Required when "
 	requiredUnless = "Required unless its reference or selector is set."
 	setOnce        = "Can't be changed once set."
 )
 
-// describe appends to the descriptions of fields what rules demand of them.
+// describe appends the demands of rules to the descriptions of fields.
 func (a *applier) describe() {
 	describe := func(field schema.Path, demand string) {
 		schema.Edit(a.root.Schema, field, func(s *apiextensionsv1.JSONSchemaProps) {
@@ -104,7 +102,7 @@ func (a *applier) describe() {
 	}
 	for _, d := range a.decisions {
 		switch {
-		case !d.Required || d.Rule == nil:
+		case !d.Required || d.Rule == nil: // the schema itself requires it, or nothing does
 		case isIdentifier(a.root.Follow(d.Field).Field):
 			describe(d.Field, requiredUnless)
 		default:
@@ -145,6 +143,7 @@ func (a *applier) add(at schema.Path, fieldPath []string, rule apiextensionsv1.V
 	if a.settings.Release.AtLeast(fieldPathSince) {
 		rule.FieldPath = fieldPathOf(fieldPath)
 	} else {
+		// Before Kubernetes 1.28, rules have neither of the two.
 		rule.Reason = nil
 	}
 	schema.Edit(a.root.Schema, at, func(s *apiextensionsv1.JSONSchemaProps) {

@@ -12,9 +12,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// A controller sends back what its Go types made of an object: they omit empty values, and
-// write quantities and durations in a canonical form. The conditions in this file treat
-// values as equal that differ in nothing else.
+// A controller sends back an object as its Go types encode it: they omit empty values, and write quantities and
+// durations in a canonical form. The conditions in this file treat values as equal if they differ in nothing else.
 
 // A loss is a place in a value that Go may write differently from how it read it.
 type loss struct {
@@ -44,7 +43,7 @@ func (v value) loss(name string) *loss {
 		for _, property := range slices.Sorted(maps.Keys(v.schema.Properties)) {
 			f, below := v.goType.Field(property), strings.TrimPrefix(name+"."+property, ".")
 			s := v.schema.Properties[property]
-			if f == nil {
+			if f == nil { // Go drops the field
 				return &loss{name: below, goType: v.goType}
 			}
 			inner := value{goType: f.Type.Deref(), schema: &s}
@@ -57,7 +56,7 @@ func (v value) loss(name string) *loss {
 		}
 	case model.Slice, model.Map:
 		if !v.isMap() && !v.isList() {
-			return nil
+			return nil // such as a []byte, which is a string in JSON
 		}
 		return v.elem(cel.Expr{}).loss(name + "[]") // no marker makes elements nullable
 	}
@@ -89,7 +88,7 @@ func (a *applier) sameParts(v, old value, name string, depth int) ([]cel.Expr, *
 		return v.sameReference(old), nil
 	case v.isList() && v.elem(cel.Expr{}).isReference():
 		return v.sameReferences(old, variable("item", depth)), nil
-	case v.isMap():
+	case v.isMap(): // rules compare the sizes and then each key, since maps have no order
 		key := variable("key", depth)
 		conditions, why := a.sameParts(v.elem(v.expr.At(key)), v.elem(old.expr.At(key)), name+"[]", depth+1)
 		if why != nil {
@@ -103,13 +102,13 @@ func (a *applier) sameParts(v, old value, name string, depth int) ([]cel.Expr, *
 			if why := l.obstacle(name); why != nil {
 				return nil, why
 			}
-			if now := l.orZero(v.expr); !now.IsNone() {
+			if now := l.orZero(v.expr); !now.IsNone() { // a literal in place of an unset field spares the test on both sides
 				conditions = append(conditions, cel.Op(now, "==", l.orZero(old.expr)))
 				continue
 			}
 			set := l.has(v.expr)
 			conditions = append(conditions, cel.Op(set, "==", l.has(old.expr)))
-			if l.presence {
+			if l.presence { // other leaves compare the content
 				continue
 			}
 			inner, why := a.same(l.of(v.expr), l.of(old.expr), dotted([]string{name}, l.names...), depth)
@@ -243,7 +242,7 @@ func (v value) losesContent(depth int) (cel.Expr, bool) {
 func (l *loss) remedy(in value) string {
 	const remove = "remove the marker"
 	switch {
-	case in.isObject(): // of another module
+	case in.isObject(): // a type of another module: the author can't edit it
 		return remove
 	case l.omitted && l.local:
 		return "make " + l.name + " a pointer, or " + bound + ", or " + remove

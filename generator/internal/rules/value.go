@@ -13,8 +13,8 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// quantitiesSince is the first release whose rules support quantities: the CEL environment
-// has them since 1.28, and each release uses that of the previous one.
+// quantitiesSince is the first release whose rules support quantities: the CEL environment has them since 1.28, and each
+// release uses the environment of the previous one.
 var quantitiesSince = version.MajorMinor(1, 29)
 
 // A value is an expression in a rule, with its Go type and its schema.
@@ -24,7 +24,7 @@ type value struct {
 	schema *apiextensionsv1.JSONSchemaProps
 }
 
-// isKind reports whether a value has the form of its Go type's kind in JSON.
+// isKind reports whether JSON encodes a value as usual for the kind of its Go type.
 func (v value) isKind(kind model.Kind) bool {
 	return v.goType.Kind == kind && v.goType.Encoding() == model.Plain
 }
@@ -58,18 +58,18 @@ func zeroMeansUnset(f *model.Field, object *apiextensionsv1.JSONSchemaProps) boo
 	return f.Zero() != model.Written || f.Unset() == model.Written && (object.Properties[f.JSONName].Nullable || !schema.Always(object, f.JSONName))
 }
 
-// resolvesToNone reports whether resolvers turn an empty value of the field into none, as
-// reference.ToPtrValue of crossplane-runtime does.
+// resolvesToNone reports whether resolvers turn an empty value of the field into nil, as reference.ToPtrValue of
+// crossplane-runtime does.
 func resolvesToNone(f *model.Field) bool {
 	return f.OwnMarker(markers.ReferenceType) != nil && f.Type.Kind == model.Pointer && f.Type.Deref().Basic == "string"
 }
 
-// losesNull reports whether Go writes something else for a field that was null.
+// losesNull reports whether Go writes something other than null for a field that was null.
 func losesNull(f *model.Field, schema *apiextensionsv1.JSONSchemaProps) bool {
 	return schema.Nullable && f.Unset() != model.Null
 }
 
-// defaults reports whether a default that isn't zero replaces what Go omits.
+// defaults reports whether a default other than zero replaces a value that Go omits.
 func defaults(f *model.Field, schema *apiextensionsv1.JSONSchemaProps) bool {
 	return schema.Default != nil && (losesNull(f, schema) ||
 		f.Zero() == model.Omitted && !slices.Contains([]string{`""`, "0", "0.0", "false", "[]", "{}"}, string(schema.Default.Raw)))
@@ -84,7 +84,7 @@ type leaf struct {
 	// zeroIsUnset is set if Go doesn't tell a zero value from an unset one, and omitted if
 	// the reason is that Go omits zero values.
 	zeroIsUnset, omitted bool
-	// presence is set if other leaves stand for the content, and this one for its presence.
+	// presence is set if other leaves represent the content, and this one only the presence.
 	presence bool
 	// defaulted is set if a default replaces what Go omits, and changed if Go writes something
 	// else for null, or omits an object around that a default replaces.
@@ -110,6 +110,7 @@ func (v value) leaves(loose bool) []leaf {
 		isWhole := pointer && inner.loss("") == nil && !inner.holdsReference() // nothing in it has another form
 		if isWhole || !inner.isObject() || inner.isReference() || l.schema.Nullable {
 			all = append(all, l)
+			// An object that a pointer leads to may be set and empty, which its leaves don't show.
 			continue
 		}
 		if pointer {
@@ -158,11 +159,11 @@ func (l leaf) has(object cel.Expr) cel.Expr {
 	return cel.And(conditions...)
 }
 
-// set returns the conditions that an object has the leaf, whatever its value.
+// set returns the conditions that an object has the leaf, with any value.
 func (l leaf) set(object cel.Expr) []cel.Expr { return l.of(object).expr.Set(len(l.names)) }
 
-// orZero returns an expression for the leaf of an object that is a zero literal where the
-// leaf is unset. It is none if there is no such literal, or Go tells the two apart.
+// orZero returns an expression for the leaf of an object that is a zero literal where the leaf is unset. It returns none
+// if there is no such literal, or if Go distinguishes the two.
 func (l leaf) orZero(object cel.Expr) cel.Expr {
 	v := l.of(object)
 	literal, known := map[string]string{"string": "''", "integer": "0", "number": "0.0", "boolean": "false"}[l.schema.Type]
@@ -173,8 +174,8 @@ func (l leaf) orZero(object cel.Expr) cel.Expr {
 	return cel.If(cel.And(l.set(object)...), v.expr, cel.Literal(literal))
 }
 
-// isZero returns the condition that a value is zero or empty for Go, or that it isn't,
-// depending on zero. It is none for values that never are zero.
+// isZero returns the condition that a value is zero or empty for Go, or that it isn't, depending on zero. It returns
+// none for values that are never zero.
 func (v value) isZero(zero bool) cel.Expr {
 	equal := func(left, right cel.Expr) cel.Expr {
 		if zero {
@@ -190,14 +191,14 @@ func (v value) isZero(zero bool) cel.Expr {
 		return equal(cel.Call("sign", v.quantity()), cel.Int(0))
 	case v.goType.Encoding() == model.Duration:
 		return equal(cel.Call("duration", v.expr), cel.Call("duration", cel.Text("0s")))
-	case v.isTime() && v.goType.Kind == model.Struct:
+	case v.isTime() && v.goType.Kind == model.Struct: // the zero time.Time
 		return equal(v.expr, cel.Call("timestamp", cel.Text("0001-01-01T00:00:00Z")))
-	case v.isObject() && s.Nullable:
+	case v.isObject() && s.Nullable: // a rule can't look into null
 		return cel.Expr{}
 	case v.isObject():
 		var given []cel.Expr
 		for _, l := range v.leaves(true) {
-			if l.obstacle("") != nil {
+			if l.obstacle("") != nil { // one leaf that rules can't read leaves the answer open
 				return cel.Expr{}
 			}
 			given = append(given, l.has(v.expr))
@@ -206,9 +207,9 @@ func (v value) isZero(zero bool) cel.Expr {
 			return cel.Not(cel.Or(given...))
 		}
 		return cel.Or(given...)
-	case s.XIntOrString && v.goType.Basic == "string":
+	case s.XIntOrString && v.goType.Basic == "string": // the Go type is a string, whose zero value is empty
 		return equal(v.expr, cel.Text(""))
-	case s.XIntOrString, s.Type == "integer" && !leavesOut(s, "0"):
+	case s.XIntOrString, s.Type == "integer" && !leavesOut(s, "0"): // an enum without 0 never holds the zero value
 		return equal(v.expr, cel.Int(0))
 	case s.Type == "number" && !leavesOut(s, "0"):
 		return equal(v.expr, cel.Literal("0.0"))
@@ -218,6 +219,7 @@ func (v value) isZero(zero bool) cel.Expr {
 		}
 		return v.expr
 	case s.Type == "string" && !isPositive(s.MinLength) && !leavesOut(s, `""`) && !slices.Contains(TypedFormats, s.Format):
+		// a minimum length or a format rules out ""
 		return equal(v.expr, cel.Text(""))
 	case v.isList() && !isPositive(s.MinItems), v.isKind(model.Map) && s.Type == "object" && !isPositive(s.MinProperties):
 		return equal(cel.Call("size", v.expr), cel.Int(0))
