@@ -8,11 +8,11 @@ import (
 	"github.com/google/cel-go/common/types"
 )
 
-// Alone returns the rule for a part of the object, whose other fields may be elsewhere: it asks
-// something only if all that it reads is set. The rule is "" if nothing is left to ask of a part.
-// Alone returns false if a part can't be judged: if it lacks a field that the rule reads, or if
-// the rule looks into a value that may be a part itself. Field reports whether parts have a field,
-// and whether its value is whole.
+// Alone returns a rule for a part of the object, whose other fields may be elsewhere: it applies only if all fields that
+// the rule reads are set. The returned rule is "" if a part leaves nothing to check.
+//
+// Alone returns false if a part can't be judged: it lacks a field that the rule reads, or the rule looks into a value
+// that may itself be a part. Field reports whether parts have a field, and whether its value is whole.
 func (r *Rule) Alone(field func(names []string) (known, whole bool)) (rule string, ok bool) {
 	var unset []Expr
 	all := map[string]any{}
@@ -39,10 +39,13 @@ func (r *Rule) Alone(field func(names []string) (known, whole bool)) (rule strin
 			}
 		}
 	}
+	// If a rule that only tests fields holds with all of them set, it fails only for missing fields, which may be
+	// elsewhere.
 	if !asks && r.holds(all) {
 		return "", true
 	}
 	alternatives := disjuncts(r.plain.Expr())
+	// The rule itself may already begin with !has(self.a).
 	unset = slices.DeleteFunc(unset, func(condition Expr) bool { return slices.ContainsFunc(alternatives, condition.Equals) })
 	return r.Unless(unset), true
 }
@@ -59,8 +62,7 @@ func set(object map[string]any, names []string) {
 	}
 }
 
-// holds reports whether the rule holds for an object. It only is asked of rules that test what is
-// set.
+// holds reports whether the rule holds for an object. Only rules that test which fields are set get here.
 func (r *Rule) holds(self map[string]any) bool {
 	env := grammar()
 	tree, _ := env.Parse(r.text)
@@ -72,18 +74,18 @@ func (r *Rule) holds(self map[string]any) bool {
 	return err == nil && value == types.True
 }
 
-// disjuncts returns those of the alternatives of a rule that are of the form !has(self.a).
+// disjuncts returns the alternatives of a rule that have the form !has(self.a).
 func disjuncts(e ast.Expr) []Expr {
 	switch {
 	case isCall(e, operators.LogicalOr, 2):
 		return append(disjuncts(e.AsCall().Args()[0]), disjuncts(e.AsCall().Args()[1])...)
 	case isCall(e, operators.LogicalNot, 1):
-		return unlessAll(e.AsCall().Args()[0])
+		return unlessAll(e.AsCall().Args()[0]) // !(has(self.a) && has(self.b)) has two
 	}
 	return nil
 }
 
-// unlessAll returns the same for the negation of conditions that must all hold.
+// unlessAll returns the alternatives of the negation of conditions that must all hold.
 func unlessAll(e ast.Expr) []Expr {
 	if isCall(e, operators.LogicalAnd, 2) {
 		return append(unlessAll(e.AsCall().Args()[0]), unlessAll(e.AsCall().Args()[1])...)

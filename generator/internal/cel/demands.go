@@ -7,8 +7,8 @@ import (
 	"github.com/google/cel-go/common/operators"
 )
 
-// Demands reports whether the rule fails wherever a field is unset, and the object around it is set. Alone
-// is set if the rule demands nothing else.
+// Demands reports whether the rule fails wherever a field is unset and the object around it is set. Alone is set if the
+// rule demands nothing else.
 func (r *Rule) Demands(names []string) (demands, alone bool) { return demand(r.plain.Expr(), names) }
 
 func demand(e ast.Expr, names []string) (demands, alone bool) {
@@ -17,7 +17,7 @@ func demand(e ast.Expr, names []string) (demands, alone bool) {
 		return is, is
 	}
 	switch {
-	case isCall(e, operators.LogicalAnd, 2):
+	case isCall(e, operators.LogicalAnd, 2): // both sides must hold, so either may demand the field
 		left, right := e.AsCall().Args()[0], e.AsCall().Args()[1]
 		inLeft, leftAlone := demand(left, names)
 		inRight, rightAlone := demand(right, names)
@@ -27,6 +27,7 @@ func demand(e ast.Expr, names []string) (demands, alone bool) {
 		if isWithout(left, names) { // where there is no object around the field
 			return demand(right, names)
 		}
+		// Only one side must hold: the rule demands the field if both do.
 		inLeft, leftAlone := demand(left, names)
 		inRight, rightAlone := demand(right, names)
 		return inLeft && inRight, leftAlone && rightAlone

@@ -7,8 +7,8 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 )
 
-// An Expr is an expression that a rule is built of. String puts it in parentheses where another one
-// needs that, and nowhere else. The zero Expr is none.
+// An Expr is an expression to build rules from. String adds parentheses only where precedence requires them. The zero
+// Expr stands for no expression.
 type Expr struct {
 	// form is an operator of levels, or one of the forms below; text is a name or a literal.
 	form, text string
@@ -31,10 +31,10 @@ const (
 // levels say how tightly operators bind their operands.
 var levels = map[string]int{ternaryForm: 0, "||": 1, "&&": 2, "==": 3, "!=": 3, "<": 3, "<=": 3, ">": 3, ">=": 3, "in": 3, "+": 4, "!": 5}
 
-// tightest is the level of what never needs parentheses.
+// tightest is the level of expressions that never need parentheses.
 const tightest = 6
 
-// Self and OldSelf are the new and the old value of what a rule is about.
+// Self and OldSelf are the new and the old value that a rule is about.
 var (
 	Self    = Var("self")
 	OldSelf = Var("oldSelf")
@@ -49,7 +49,7 @@ func Text(text string) Expr { return Literal("'" + text + "'") }
 // Int returns a literal for a whole number.
 func Int(n int64) Expr { return Literal(strconv.FormatInt(n, 10)) }
 
-// Literal returns a literal that is given as CEL writes it.
+// Literal returns a literal from its CEL source.
 func Literal(text string) Expr { return Expr{form: literalForm, text: text} }
 
 // List returns a list of values.
@@ -72,11 +72,10 @@ func (e Expr) Field(names ...string) Expr {
 
 func (e Expr) selected(text string) Expr { return Expr{selectionForm, text, []Expr{e}} }
 
-// Has returns the condition that a field is set, provided that what is around it is.
+// Has returns the condition that a field is set, provided that the object around it is set.
 func (e Expr) Has() Expr { return Call("has", e) }
 
-// Set returns the conditions that a field is set, and what is around it, by the last n names on the
-// way there.
+// Set returns the conditions that a field and the objects around it are set, for the last n names on the way there.
 func (e Expr) Set(n int) []Expr {
 	if n == 0 {
 		return nil
@@ -95,22 +94,22 @@ func (e Expr) Method(function string, args ...Expr) Expr {
 	return Expr{methodForm, function, append([]Expr{e}, args...)}
 }
 
-// Op returns what an operator makes of two expressions.
+// Op returns two expressions joined by an operator.
 func Op(a Expr, operator string, b Expr) Expr { return Expr{form: operator, args: []Expr{a, b}} }
 
 // Not returns the opposite of a condition.
 func Not(e Expr) Expr { return Expr{form: "!", args: []Expr{e}} }
 
-// And returns the condition that all of some hold, and none if there are none.
+// And returns the condition that all conditions hold. It returns no expression if there are no conditions.
 func And(of ...Expr) Expr { return join("&&", of) }
 
-// Or returns the condition that one of some holds, and none if there are none.
+// Or returns the condition that at least one condition holds. It returns no expression if there are no conditions.
 func Or(of ...Expr) Expr { return join("||", of) }
 
-// Sum returns the sum of numbers, and none if there are none.
+// Sum returns the sum of numbers. It returns no expression if there are no numbers.
 func Sum(of ...Expr) Expr { return join("+", of) }
 
-// If returns a where a condition holds, and b elsewhere.
+// If returns the expression that equals a where a condition holds, and b elsewhere.
 func If(condition, a, b Expr) Expr { return Expr{form: ternaryForm, args: []Expr{condition, a, b}} }
 
 func join(operator string, of []Expr) Expr {
@@ -126,7 +125,7 @@ func join(operator string, of []Expr) Expr {
 // String returns an expression as CEL writes it.
 func (e Expr) String() string { return e.within(0) }
 
-// within returns an expression in parentheses, if it doesn't bind as tightly as a level.
+// within adds parentheses to an expression that doesn't bind as tightly as a level.
 func (e Expr) within(level int) string {
 	own, isOperator := levels[e.form]
 	if !isOperator {
@@ -162,9 +161,9 @@ func (e Expr) write(level int) string {
 		return e.args[0].within(tightest) + "." + e.text + "(" + strings.Join(each(1, 0), ", ") + ")"
 	case "!":
 		return "!" + e.args[0].within(level)
-	case ternaryForm:
+	case ternaryForm: // a conditional binds to the right: the last operand needs no parentheses
 		return e.args[0].within(1) + " ? " + e.args[1].within(1) + " : " + e.args[2].String()
-	case "&&", "||":
+	case "&&", "||": // associative: a && (b && c) needs no parentheses
 		return strings.Join(each(0, level), " "+e.form+" ")
 	}
 	return strings.Join(each(0, level+1), " "+e.form+" ")

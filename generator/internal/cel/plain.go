@@ -8,14 +8,13 @@ import (
 	"github.com/google/cel-go/common/types"
 )
 
-// builder makes expressions, which have the places of those that they stand for.
+// builder makes expressions at the positions of the expressions that they replace.
 var builder = ast.NewExprFactory()
 
-// plain returns a tree that comes to the same as another one, without optionals of which only the value
-// is read, and without loops over literals: these say in other words what conditions do, see
+// plain rewrites two forms of a rule as conditions: optionals whose value alone is read, and loops over literals. See
 // [Expr.Short].
 func plain(text string, tree *ast.AST) *ast.AST {
-	if !strings.Contains(text, ".?") && !strings.Contains(text, "].") {
+	if !strings.Contains(text, ".?") && !strings.Contains(text, "].") { // neither form is in it, and copying is slow
 		return tree
 	}
 	tree = ast.Copy(tree)
@@ -27,7 +26,7 @@ func plain(text string, tree *ast.AST) *ast.AST {
 	return tree
 }
 
-// replaced returns what takes the place of an expression, or nil.
+// replaced returns the replacement of an expression, or nil.
 func replaced(e ast.Expr) ast.Expr {
 	if e.Kind() == ast.ComprehensionKind {
 		return unrolled(e)
@@ -37,12 +36,13 @@ func replaced(e ast.Expr) ast.Expr {
 		if !isCall(e, function, 2) {
 			continue
 		}
-		// What an optional has in place of no value is compared with the same.
+		// [Expr.Short] writes self.?a.orValue(1) != 1 for has(self.a) && self.a != 1.
 		args := e.AsCall().Args()
 		if !isCall(args[0], operators.Conditional, 3) || args[1].Kind() != ast.LiteralKind {
 			return nil
 		}
 		isSet, value, other := args[0].AsCall().Args()[0], args[0].AsCall().Args()[1], args[0].AsCall().Args()[2]
+		// Another literal, as in self.?a.orValue(1) != 2, makes an unset field satisfy the comparison.
 		if !areTests(isSet) || other.Kind() != ast.LiteralKind || other.AsLiteral().Equal(args[1].AsLiteral()) != types.True {
 			return nil
 		}
@@ -69,13 +69,14 @@ func replaced(e ast.Expr) ast.Expr {
 	case !isCall(e, "orValue", 1):
 		return nil
 	case e.AsCall().Args()[0].Kind() == ast.LiteralKind && e.AsCall().Args()[0].AsLiteral() == types.False:
+		// [Expr.Short] writes this for isSet && value
 		return join(operators.LogicalAnd, isSet, value)
 	default:
 		return builder.NewCall(e.ID(), operators.Conditional, isSet, value, e.AsCall().Args()[0])
 	}
 }
 
-// areTests reports whether an expression says that fields are set, and nothing else.
+// areTests reports whether an expression only tests that fields are set.
 func areTests(e ast.Expr) bool {
 	if isCall(e, operators.LogicalAnd, 2) {
 		return areTests(e.AsCall().Args()[0]) && areTests(e.AsCall().Args()[1])
@@ -83,15 +84,15 @@ func areTests(e ast.Expr) bool {
 	return isTest(e)
 }
 
-// required returns the value of an optional, and the conditions that it has one. There are none if the
-// expression is something else.
+// required returns the value of an optional, and the conditions that it has a value. It returns no conditions for any
+// other expression.
 func required(e ast.Expr) (value ast.Expr, tests []ast.Expr) {
 	of, name, isSelection := selectedOf(e)
 	if !isSelection || isTest(e) {
 		return e, nil
 	}
 	around, tests := required(of)
-	if len(tests) == 0 && e.Kind() == ast.SelectKind {
+	if len(tests) == 0 && e.Kind() == ast.SelectKind { // a plain selection on a plain value
 		return e, nil
 	}
 	return builder.NewSelect(e.ID(), around, name), append(tests, builder.NewPresenceTest(e.ID(), around, name))
@@ -100,7 +101,7 @@ func required(e ast.Expr) (value ast.Expr, tests []ast.Expr) {
 // maxLiterals bounds the loops that are unrolled.
 const maxLiterals = 8
 
-// unrolled returns what exists() and all() ask of a list of literals, as conditions on each, or nil.
+// unrolled returns the conditions that exists() or all() checks for each literal of a list, or nil.
 func unrolled(e ast.Expr) ast.Expr {
 	loop := e.AsComprehension()
 	operator := operators.LogicalOr
@@ -128,8 +129,8 @@ func unrolled(e ast.Expr) ast.Expr {
 	return all
 }
 
-// with returns an expression with a literal in place of a variable. It returns false if another loop
-// may declare a variable of that name.
+// with returns an expression with a literal in place of a variable. It returns false if another loop may declare a
+// variable with the same name.
 func with(e ast.Expr, variable string, literal ast.Expr) (ast.Expr, bool) {
 	ok := true
 	e = builder.CopyExpr(e)

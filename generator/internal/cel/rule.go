@@ -1,6 +1,6 @@
-// Package cel reads rules, and builds the expressions of new ones. What it reads are the fields that a
-// rule selects on self and oldSelf, and what the rule says whatever their schemas are: whether it is
-// about how one field changes, whether it follows from others, what is left of it for a part of an object.
+// Package cel reads rules and builds expressions for new ones. It reads the fields that a rule selects on self and
+// oldSelf, and draws conclusions that hold for every schema: whether the rule is about one field's changes, whether it
+// follows from others, and which rule remains for a part of an object.
 package cel
 
 import (
@@ -19,11 +19,11 @@ import (
 // A Rule is the syntax tree of a rule.
 type Rule struct {
 	text string
-	// tree is that of the text, and plain is what all but the shape is read from, see [plain].
+	// tree is the parsed text. plain is its plainer form, which most questions are answered from, see [plain].
 	tree, plain *ast.AST
 }
 
-// grammar returns what the API server parses rules with.
+// grammar returns the environment that the API server parses rules with.
 func grammar() *cel.Env {
 	return environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion()).NewExpressionsEnv()
 }
@@ -42,14 +42,14 @@ func Parse(rule string) (*Rule, bool) {
 // A Chain is a chain of field selections on self or oldSelf.
 type Chain struct {
 	Root string
-	// Names are those of properties, and Written are the same as the rule has them.
+	// Names are the names of properties. Written are the same names as they are written in the rule.
 	Names, Written []string
-	// Tested is set if the last selection is that of has(), or an optional one.
+	// Tested is set if the last selection is in has(), or is optional.
 	Tested bool
 }
 
-// Unset returns the condition that what the first n names of the chain lead to isn't set, provided that
-// what is around it is.
+// Unset returns the condition that the first n names of the chain lead to an unset field, provided that the object
+// around it is set.
 func (c Chain) Unset(n int) Expr {
 	at := Var(c.Root)
 	for _, name := range c.Written[:n] {
@@ -58,11 +58,11 @@ func (c Chain) Unset(n int) Expr {
 	return Not(at.Has())
 }
 
-// add adds a name to a chain. One that no property is written as stands for itself.
+// add adds a name to a chain.
 func (c *Chain) add(name string) {
 	property, ok := apiservercel.Unescape(name)
 	if !ok {
-		property = name
+		property = name // no property is written like this: the name stands for itself
 	}
 	c.Written, c.Names = append(c.Written, name), append(c.Names, property)
 }
@@ -79,8 +79,8 @@ func (r *Rule) Chains() []Chain {
 	return chains
 }
 
-// chainOf returns the chain of selections that begins at a variable, and the expression with its
-// end: the last selection if that tests it, or else what is around it. That is nil at the root.
+// chainOf returns the chain of selections that begins at a variable, and the expression that ends it: the last selection
+// if it tests the field, or else the expression around the chain. The expression is nil at the root.
 func chainOf(e ast.NavigableExpr) (Chain, ast.NavigableExpr) {
 	c := Chain{Root: e.AsIdent()}
 	parent, ok := e.Parent()
@@ -97,14 +97,14 @@ func chainOf(e ast.NavigableExpr) (Chain, ast.NavigableExpr) {
 	return c, nil
 }
 
-// chainTo returns the chain of plain selections that an expression is, of which has() may test the last.
+// chainTo returns an expression as a chain of plain selections. The last one may be in has().
 func chainTo(e ast.Expr) (Chain, bool) {
 	c, form, ok := formOf(e)
 	return c, ok && form == ""
 }
 
-// formOf returns the chain of selections that an expression is, also if hasValue() tests an optional one,
-// and the form of these, which is "" for plain ones.
+// formOf returns an expression as a chain of selections, and the form of the selections, which is "" for plain ones. It
+// also accepts optional selections that hasValue() tests.
 func formOf(e ast.Expr) (c Chain, form string, ok bool) {
 	c.Tested = isTest(e)
 	if isCall(e, "hasValue", 0) && e.AsCall().IsMemberFunction() {
@@ -129,7 +129,7 @@ func formOf(e ast.Expr) (c Chain, form string, ok bool) {
 	return c, strings.TrimRight(form, "."), true
 }
 
-// selectedOf returns the name in a selection such as self.a, has(self.a) or self.?a, and of what.
+// selectedOf returns the name in a selection such as self.a, has(self.a) or self.?a, and the expression it selects from.
 func selectedOf(e ast.Expr) (of ast.Expr, name string, isSelection bool) {
 	switch {
 	case e.Kind() == ast.SelectKind:
@@ -141,7 +141,7 @@ func selectedOf(e ast.Expr) (of ast.Expr, name string, isSelection bool) {
 	return nil, "", false
 }
 
-// isTest reports whether an expression is that of has().
+// isTest reports whether an expression is a call of has().
 func isTest(e ast.Expr) bool { return e.Kind() == ast.SelectKind && e.AsSelect().IsTestOnly() }
 
 // Literals returns the distinct literals in a rule, in source order: string, int64, float64
@@ -175,13 +175,13 @@ func (r *Rule) offset(e ast.Expr) int {
 	return int(at.Start)
 }
 
-// moved returns the rule for the object around a field, if it now stands on that field.
+// moved rewrites the rule for an object further out, from which names lead to the rule's own object.
 func (r *Rule) moved(names []string) string {
 	text := []rune(r.text)
 	var b strings.Builder
 	end := 0
 	for _, e := range r.nodes(ast.IdentKind) {
-		if root, start := e.AsIdent(), r.offset(e); isSelf(root) && start >= end { // it may be read more than once
+		if root, start := e.AsIdent(), r.offset(e); isSelf(root) && start >= end { // plain repeats parts of the text
 			b.WriteString(string(text[end:start]) + Var(root).Field(names...).String())
 			end = start + len(root)
 		}
@@ -189,8 +189,8 @@ func (r *Rule) moved(names []string) string {
 	return b.String() + string(text[end:])
 }
 
-// Unless returns a rule that holds if one of the conditions holds, or the parsed rule does.
-// Names lead to the object of the parsed rule from that of the new one.
+// Unless returns a rule that holds if one of the conditions or the parsed rule holds. Names lead from the object of the
+// new rule to the object of the parsed one.
 func (r *Rule) Unless(conditions []Expr, names ...string) string {
 	rule := r.moved(names)
 	if r.isConditional() {
@@ -203,8 +203,8 @@ func (r *Rule) Unless(conditions []Expr, names ...string) string {
 	return strings.Join(append(parts, rule), " || ")
 }
 
-// BeginsWith reports whether a rule has the form "condition || …", so that it holds
-// whenever the condition does. Either may be in the words of [Expr.Short].
+// BeginsWith reports whether a rule has the form "condition || …", so that it holds whenever the condition does. Either
+// may be written as [Expr.Short] writes it.
 func BeginsWith(rule string, condition Expr) bool {
 	r, isRule := Parse(rule)
 	c, isCondition := Parse(condition.String())
@@ -212,6 +212,7 @@ func BeginsWith(rule string, condition Expr) bool {
 		return false
 	}
 	first := r.plain.Expr()
+	// || associates to the left: the first alternative is the innermost.
 	for isCall(first, operators.LogicalOr, 2) {
 		first = first.AsCall().Args()[0]
 	}
@@ -219,7 +220,7 @@ func BeginsWith(rule string, condition Expr) bool {
 	return key(first) == key(c.plain.Expr())
 }
 
-// isConditional reports whether the rule is one of the form a ? b : c.
+// isConditional reports whether the rule has the form a ? b : c.
 func (r *Rule) isConditional() bool {
 	return isCall(r.tree.Expr(), operators.Conditional, 3)
 }
@@ -232,6 +233,7 @@ func (r *Rule) ImmutableField() []string {
 		return nil
 	}
 	for _, argument := range root.AsCall().Args() {
+		// has(self.a) == has(oldSelf.a) compares only whether the field is set
 		if argument.Kind() != ast.SelectKind || argument.AsSelect().IsTestOnly() {
 			return nil
 		}
@@ -258,7 +260,7 @@ func (r *Rule) Tests(root string, names []string) bool {
 	})
 }
 
-// IsAboutUpdates reports whether the rule compares with what was.
+// IsAboutUpdates reports whether the rule compares with the old value.
 func (r *Rule) IsAboutUpdates() bool {
 	return slices.ContainsFunc(r.nodes(ast.IdentKind), func(e ast.NavigableExpr) bool { return e.AsIdent() == "oldSelf" })
 }

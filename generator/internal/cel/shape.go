@@ -10,15 +10,15 @@ import (
 	"github.com/google/cel-go/common/operators"
 )
 
-// Shape returns a text that no other rules have than those that come to the same, where what they
-// select on self and oldSelf does. Field returns a text for a selection, and is asked in source order.
+// Shape returns a text that tells apart rules with different meanings: rules with the same text are equivalent if their
+// selections on self and oldSelf are. Field returns a text for a selection, and is called in source order.
 func (r *Rule) Shape(field func(Chain) string) string { return shape{field: field}.of(r.tree.Expr()) }
 
 // A shape writes such texts.
 type shape struct {
 	field func(Chain) string
-	// variables are those of the comprehensions around an expression, which are told by where they
-	// are declared. They may be called self.
+	// variables are declared by the comprehensions around an expression, and are identified by where they are declared.
+	// Their names may be self.
 	variables []string
 }
 
@@ -37,7 +37,7 @@ func (s shape) of(e ast.Expr) string {
 			}
 		}
 	}
-	if c, form, ok := formOf(e); ok && s.declared(c.Root) < 0 {
+	if c, form, ok := formOf(e); ok && s.declared(c.Root) < 0 { // a loop's variable may be called self
 		add(form, c.Tested, s.field(c))
 		return "(" + strings.Join(parts, " ") + ")"
 	}
@@ -63,6 +63,7 @@ func (s shape) of(e ast.Expr) string {
 		for _, arg := range call.Args() {
 			add(arg)
 		}
+		// The order of these operands doesn't change the result.
 		switch call.FunctionName() {
 		case operators.LogicalAnd, operators.LogicalOr, operators.Equals, operators.NotEquals:
 			slices.Sort(parts[operands:])

@@ -1,7 +1,7 @@
 package cel
 
-// Short returns a shorter expression that comes to the same. Kubernetes knows optionals, which it has
-// in place of conditions that all on the way to a field is set, from 1.29 on.
+// Short returns an equivalent but shorter expression. It uses optionals, which Kubernetes supports since 1.29, in place
+// of conditions that each field on the way is set.
 func (e Expr) Short() Expr {
 	isJoin := e.form == "&&" || e.form == "||"
 	if isJoin {
@@ -17,7 +17,7 @@ func (e Expr) Short() Expr {
 	return join(e.form, optionals(e.form, e.operands()))
 }
 
-// operands returns what an operator joins, and what it joins within that.
+// operands returns the operands of an operator, and of the same operator nested in it.
 func (e Expr) operands() []Expr {
 	var all []Expr
 	for _, arg := range e.args {
@@ -38,10 +38,10 @@ func tested(e Expr) (Expr, bool) {
 	return e.args[0], true
 }
 
-// optionals returns conditions that an operator joins, or what is left of them with an optional for
-// each field that they say is set, or isn't, and for what they compare it with then.
+// optionals shortens the conditions that an operator joins: an optional replaces the tests that each field on the way is
+// set, or isn't, and the comparison after them.
 func optionals(operator string, all []Expr) []Expr {
-	// and has what && joins stand for what || joins, which is its negation.
+	// Under ||, each condition is the negation of its counterpart under &&: and negates it.
 	and, comparison := func(e Expr) Expr { return e }, "!="
 	if operator == "||" {
 		comparison = "=="
@@ -58,6 +58,7 @@ func optionals(operator string, all []Expr) []Expr {
 		n := 0
 		for ; n < len(all); n++ {
 			next, ok := tested(and(all[n]))
+			// A chain of tests goes on only below the field tested last.
 			if !ok || n > 0 && !next.args[0].Equals(field) {
 				break
 			}
@@ -71,12 +72,12 @@ func optionals(operator string, all []Expr) []Expr {
 		case follows && all[n].form == comparison && all[n].args[0].Equals(field) && all[n].args[1].form == literalForm:
 			next = Op(value.Method("orValue", all[n].args[1]), comparison, all[n].args[1])
 			n++
-		case follows && and(all[n]).Equals(field):
+		case follows && and(all[n]).Equals(field): // a boolean field: its value is the condition
 			next = and(value.Method("orValue", Literal("false")))
 			n++
-		case n > 1:
+		case n > 1: // the tests alone: hasValue() says the same
 			next = and(value.Method("hasValue"))
-		default:
+		default: // neither a chain of tests nor a comparison: it stays as it is
 			n = 1
 		}
 		short, all = append(short, next), all[n:]

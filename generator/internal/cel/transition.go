@@ -7,11 +7,10 @@ import (
 	"github.com/google/cel-go/common/operators"
 )
 
-// A Transition is an author's rule about how one field may change. It depends on nothing but
-// whether the field is set, is empty, and equals its old value.
+// A Transition is an author's rule about how one field may change. It depends only on whether the field is set, is
+// empty, and equals its old value.
 type Transition struct {
-	// Names lead to the field from the object that holds the rule. They are empty if that
-	// is the field itself.
+	// Names lead to the field from the object that holds the rule. They are empty if the rule is on the field itself.
 	Names []string
 	tree  ast.Expr
 	// optional is set if oldSelf is optional.
@@ -38,8 +37,8 @@ const (
 	Another
 )
 
-// Transition returns the rule as a transition of one field. It returns false if the rule
-// depends on anything else. Optional is the rule's optionalOldSelf.
+// Transition returns the rule as a transition of one field. It returns false if the rule depends on anything else.
+// Optional is the rule's optionalOldSelf.
 func (r *Rule) Transition(optional bool) (*Transition, bool) {
 	t := &Transition{tree: r.tree.Expr(), optional: optional}
 	for _, e := range r.nodes(ast.IdentKind) {
@@ -47,18 +46,18 @@ func (r *Rule) Transition(optional bool) (*Transition, bool) {
 			return nil, false
 		}
 		names := namesAfter(e)
-		if len(names) > len(t.Names) {
+		if len(names) > len(t.Names) { // a test of an object around the field is about a shorter chain
 			t.Names, names = names, t.Names
 		}
 		if !slices.Equal(names, t.Names[:len(names)]) {
 			return nil, false
 		}
 	}
-	if !r.IsAboutUpdates() {
+	if !r.IsAboutUpdates() { // without oldSelf, it is a rule about values
 		return nil, false
 	}
 	before := t.states()
-	if optional {
+	if optional { // the rule is also asked when the object is created
 		before = append(before, State{Depth: -1})
 	}
 	for _, from := range before {
@@ -88,7 +87,7 @@ func namesAfter(e ast.NavigableExpr) []string {
 	for parent, ok := e.Parent(); ok; parent, ok = parent.Parent() {
 		if _, name, isSelection := selectedOf(parent); isSelection {
 			c.add(name)
-		} else if !isCall(parent, "value", 0) {
+		} else if !isCall(parent, "value", 0) { // value() of an optional stays on the chain
 			break
 		}
 	}
@@ -102,11 +101,12 @@ func isCall(e ast.Expr, function string, arguments int) bool {
 // Allows reports whether the rule allows the field to change from one state to another.
 // Like the API server, it doesn't apply the rule if there is nothing to compare.
 func (t *Transition) Allows(from, to State) bool {
+	// Like the API server, it doesn't apply a rule that has nothing to compare with.
 	if to.Depth < 0 || from.Depth < 0 && !t.optional {
 		return true
 	}
 	r, _ := t.evaluate(from, to)
-	return r.kind == condition && r.holds
+	return r.kind == condition && r.holds // a rule that fails with an error doesn't allow the change
 }
 
 // evaluate returns the rule's result, and false if the states don't determine it.
@@ -116,8 +116,8 @@ func (t *Transition) evaluate(from, to State) (result, bool) {
 	return r, e.known && (r.kind == condition || r.kind == failure)
 }
 
-// An evaluation evaluates a rule for two states. Evaluating it with CEL would take values of
-// the field's type, and prove nothing about other values.
+// An evaluation evaluates a rule for two states. It doesn't use CEL, which would need values of the field's type, and
+// whose results would say nothing about other values.
 type evaluation struct {
 	transition *Transition
 	from, to   State
@@ -130,7 +130,7 @@ type result struct {
 	kind resultKind
 	// holds is the value of a condition.
 	holds bool
-	// state is that of the field, and depth is how many of its names are selected.
+	// state is the state of the field, and depth is how many of its names are selected.
 	state State
 	depth int
 }
@@ -169,7 +169,7 @@ func (e *evaluation) of(expr ast.Expr) result {
 		switch {
 		case expr.AsIdent() == "self":
 			return result{kind: selected, state: e.to}
-		case e.transition.optional:
+		case e.transition.optional: // optionalOldSelf makes oldSelf an optional
 			return result{kind: optional, state: e.from}
 		default:
 			return result{kind: selected, state: e.from}
@@ -205,7 +205,7 @@ func (e *evaluation) selection(s ast.SelectExpr) result {
 	case r.kind != selected && r.kind != optional:
 		return e.unknown()
 	case s.IsTestOnly():
-		return is(r.depth < r.state.Depth)
+		return is(r.depth < r.state.Depth) // has() never fails on the last field
 	}
 	return r.below()
 }
@@ -244,7 +244,7 @@ func (e *evaluation) call(c ast.CallExpr) result {
 		return e.equal(r[0], r[1], false)
 	}
 	switch function, first := c.FunctionName(), r[0]; {
-	case first.kind == failure:
+	case first.kind == failure: // CEL's functions and operators pass an error on, except && and ||
 		return first
 	case function == operators.LogicalNot && first.kind == condition:
 		return is(!first.holds)
@@ -265,7 +265,7 @@ func (e *evaluation) call(c ast.CallExpr) result {
 		return is(first.hasValue())
 	case function == "value" && first.kind == optional, function == "orValue" && first.kind == optional:
 		if !first.hasValue() {
-			return r[1] // with value, that it fails
+			return r[1] // with value, which returns an error
 		}
 		first.kind = selected
 		return first
@@ -280,6 +280,7 @@ func (e *evaluation) isField(r result) bool { return r.depth == len(e.transition
 // other.
 func (e *evaluation) logical(a, b result, decides bool) result {
 	for _, r := range []result{a, b} {
+		// such as a boolean field, whose value the states don't tell
 		if r.kind != condition && r.kind != failure {
 			return e.unknown()
 		}
@@ -295,7 +296,7 @@ func (e *evaluation) logical(a, b result, decides bool) result {
 
 // equal evaluates ==, or != if they should not be equal.
 func (e *evaluation) equal(a, b result, should bool) result {
-	if a.kind > b.kind {
+	if a.kind > b.kind { // == is symmetric: half the cases do
 		a, b = b, a
 	}
 	switch {

@@ -23,7 +23,7 @@ type Cursor struct {
 	// has no field.
 	Type  *model.Type
 	Field *model.Field
-	// Pos is that of the nearest field that the author can edit, or of the kind.
+	// Pos is the position of the nearest field that the author can edit, or of the kind.
 	Pos diag.Position
 }
 
@@ -87,12 +87,13 @@ func (c Cursor) Innermost() Cursor {
 func (c Cursor) Enter(step Step) Cursor {
 	below := Cursor{Above: &c, Path: c.Path.With(step), Schema: Child(c.Schema, step), Pos: c.Pos}
 	switch {
-	case c.Type == nil:
+	case c.Type == nil: // the Go type has no such value, but the schema may
 	case step.Kind != Property:
 		below.Type = c.Type.Deref().Elem
 	default:
 		if below.Field = c.Type.Field(step.Name); below.Field != nil {
 			below.Type = below.Field.Type
+			// Fields of other modules can't be edited: the position around them stays.
 			if !below.Field.Pos.IsOutside() {
 				below.Pos = below.Field.Pos
 			}
@@ -109,8 +110,8 @@ func (c Cursor) Follow(path Path) Cursor {
 	return c
 }
 
-// Locate returns the cursor that a field of the API server's words leads to from c, or at the nearest
-// value around it that the schema knows. Names in it may have dots.
+// Locate returns the cursor that a field in an error of the API server leads to from c, or the cursor at the nearest
+// value around it that the schema knows.
 func (c Cursor) Locate(field string) Cursor {
 	for field != "" {
 		rest, next := c.enter(field)
@@ -132,6 +133,7 @@ func (c Cursor) enter(field string) (rest string, next Cursor) {
 	field = strings.TrimPrefix(field, ".")
 	longest := ""
 	for name := range c.Properties() {
+		// Names may contain dots, which the API server doesn't quote: the longest match is the field.
 		after, ok := strings.CutPrefix(field, name)
 		if isEnd := after == "" || after[0] == '.' || after[0] == '['; ok && isEnd && len(name) > len(longest) {
 			longest = name
@@ -140,6 +142,7 @@ func (c Cursor) enter(field string) (rest string, next Cursor) {
 	if longest != "" {
 		return field[len(longest):], c.Property(longest)
 	}
+	// No property has the name: it is the key of a map.
 	end := strings.IndexAny(field, ".[")
 	if end < 0 {
 		end = len(field)
@@ -155,9 +158,9 @@ func (c Cursor) Way() []Cursor {
 	return append(c.Above.Way(), c)
 }
 
-// Markers returns the markers that shape the schema: those of the field and of its type. For
-// an element, these are the markers of its type, and of the list or map around it. For a
-// field that the author can't edit, they are those of the nearest one that the author can.
+// Markers returns the markers that shape the schema: the markers of the field and of its type. For an element, these are
+// the markers of its type, and of the list or map around it. For a field that the author can't edit, they are the
+// markers of the nearest field around it that the author can edit.
 func (c Cursor) Markers() []model.Marker {
 	var own []model.Marker
 	if c.Type != nil {

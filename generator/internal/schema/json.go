@@ -6,13 +6,13 @@ import (
 	"fmt"
 )
 
-// JSON returns a value as JSON for people, on one line: encoding/json writes <, > and & as \u003c,
-// \u003e and \u0026 unless it is told that the text is no part of HTML.
+// JSON returns a value as JSON for people, on one line.
 func JSON(value any) string {
 	var text bytes.Buffer
+	// By default, encoding/json writes <, > and & as \u003c, \u003e and \u0026, to embed JSON in HTML.
 	encoder := json.NewEncoder(&text)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
+	if err := encoder.Encode(value); err != nil { // NaN, for example, has no JSON
 		return fmt.Sprint(value)
 	}
 	return string(bytes.TrimSpace(text.Bytes()))
@@ -21,7 +21,7 @@ func JSON(value any) string {
 // RawJSON returns JSON in a schema as [JSON] writes it.
 func RawJSON(raw []byte) string {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber() // all digits stay
+	decoder.UseNumber() // floats would lose digits
 	var value any
 	if err := decoder.Decode(&value); err != nil {
 		return string(raw)

@@ -75,7 +75,7 @@ func (p Path) Names() []string {
 	return names
 }
 
-// Compare orders paths by their steps, a path before those below it.
+// Compare orders paths by their steps. A path comes before the paths below it.
 func (p Path) Compare(q Path) int {
 	return slices.CompareFunc(p, q, func(a, b Step) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Name, b.Name))

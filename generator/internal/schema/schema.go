@@ -1,6 +1,5 @@
-// Package schema addresses places in the schema of a CRD with paths, says what is below them, copies
-// schemas with something changed, and walks a schema and
-// its Go type side by side with a cursor.
+// Package schema addresses places in the schema of a CRD by paths, edits copies of schemas, and walks a schema and its
+// Go type side by side with a cursor.
 package schema
 
 import (
@@ -28,7 +27,7 @@ func Child(s *apiextensionsv1.JSONSchemaProps, step Step) *apiextensionsv1.JSONS
 	return nil
 }
 
-// At returns the schema that a path leads to, or nil. Like that of [Child], it may be a copy.
+// At returns the schema that a path leads to, or nil. Like the result of [Child], it may be a copy.
 func At(s *apiextensionsv1.JSONSchemaProps, path Path) *apiextensionsv1.JSONSchemaProps {
 	for _, step := range path {
 		s = Child(s, step)
@@ -36,14 +35,14 @@ func At(s *apiextensionsv1.JSONSchemaProps, path Path) *apiextensionsv1.JSONSche
 	return s
 }
 
-// Below yields the schemas of the values in a value: of its properties, in the order of their names,
-// of its items, and of the values of a map. Each step leads there. That of a property is a copy, in whose
-// place the next one comes: schemas are large, and an object has many.
+// Below yields the schemas of the values in a value, and the steps to them: its properties in the order of their names,
+// then its items or the values of the map. The schema of a property is valid until the next one.
 func Below(s *apiextensionsv1.JSONSchemaProps) iter.Seq2[Step, *apiextensionsv1.JSONSchemaProps] {
 	return func(yield func(Step, *apiextensionsv1.JSONSchemaProps) bool) {
 		if s == nil {
 			return
 		}
+		// Schemas are large, and an object has many: one variable serves all properties.
 		var property apiextensionsv1.JSONSchemaProps
 		for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 			if property = s.Properties[name]; !yield(Step{Name: name}, &property) {
@@ -58,7 +57,7 @@ func Below(s *apiextensionsv1.JSONSchemaProps) iter.Seq2[Step, *apiextensionsv1.
 	}
 }
 
-// elements are the steps to what a list or a map holds.
+// elements are the steps to the elements of a list or a map.
 var elements = []Step{{Kind: Items}, {Kind: Values}}
 
 // Put makes a step lead from one schema to another.
@@ -76,14 +75,15 @@ func Put(s *apiextensionsv1.JSONSchemaProps, step Step, below *apiextensionsv1.J
 	}
 }
 
-// Map returns a copy of a schema in which a function has changed each schema, the outer ones first.
-// What the function takes away isn't copied. All else that a schema refers to, such as its rules and
-// the parts of anyOf, is that of the original: the function must replace it rather than change it.
+// Map returns a copy of a schema in which a function has changed each schema, the outer ones first. The function must
+// replace, not change, the other parts that a schema refers to, such as its rules and the parts of anyOf: they are
+// shared with the original.
 func Map(s *apiextensionsv1.JSONSchemaProps, change func(*apiextensionsv1.JSONSchemaProps)) *apiextensionsv1.JSONSchemaProps {
 	c := *s
 	if c.Properties = nil; len(s.Properties) > 0 {
 		c.Properties = maps.Clone(s.Properties)
 	}
+	// The outer schema is changed first, so that properties which the function removes aren't copied.
 	change(&c)
 	for step, below := range Below(&c) {
 		Put(&c, step, Map(below, change))
@@ -91,8 +91,7 @@ func Map(s *apiextensionsv1.JSONSchemaProps, change func(*apiextensionsv1.JSONSc
 	return &c
 }
 
-// Edit changes the schema that a path leads to. Since properties are values in a map, it
-// puts back each schema on the path.
+// Edit changes the schema that a path leads to.
 func Edit(s *apiextensionsv1.JSONSchemaProps, path Path, change func(*apiextensionsv1.JSONSchemaProps)) {
 	if len(path) == 0 {
 		change(s)
@@ -100,12 +99,13 @@ func Edit(s *apiextensionsv1.JSONSchemaProps, path Path, change func(*apiextensi
 	}
 	below := Child(s, path[0])
 	Edit(below, path[1:], change)
+	// Properties are values in a map: put back the changed copy.
 	if path[0].Kind == Property {
 		s.Properties[path[0].Name] = *below
 	}
 }
 
-// KeepsUnknown reports whether objects keep what their schema doesn't know.
+// KeepsUnknown reports whether objects keep fields that their schema doesn't declare.
 func KeepsUnknown(s *apiextensionsv1.JSONSchemaProps) bool {
 	return s.XPreserveUnknownFields != nil && *s.XPreserveUnknownFields
 }
