@@ -1,7 +1,5 @@
-// Package apiserver proves CustomResourceDefinitions before they are written,
-// with the code that the Kubernetes API server itself runs when one is created:
-// structural schemas, defaults, and the compilation and cost of CEL rules. It
-// needs no server.
+// Package apiserver checks CustomResourceDefinitions before they are written, with the Kubernetes API server's own code
+// for creating them: structural schemas, defaults, and the compilation and cost of CEL rules. It needs no server.
 package apiserver
 
 import (
@@ -21,11 +19,11 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/size"
 )
 
-// Upstream is the [crdvalidation.Validator] that has the API server's own code validate each definition
-// as a whole, and keeps nothing.
+// Upstream is the [crdvalidation.Validator] that validates each definition as a whole with the API server's own code,
+// and caches nothing.
 type Upstream struct {
-	// MinKubernetes is a release of Kubernetes. Unless it is nil, rules and fields that
-	// the release doesn't know are problems as well.
+	// MinKubernetes is a release of Kubernetes. Unless it is nil, rules and fields that the release doesn't support are
+	// problems, too.
 	MinKubernetes *version.Version
 }
 
@@ -57,8 +55,7 @@ func (u Upstream) Validate(ctx context.Context, crd *apiextensionsv1.CustomResou
 // convert returns crd as the API server holds it when it validates a new object. The
 // two share memory, which nobody may change.
 func convert(crd *apiextensionsv1.CustomResourceDefinition) (*apiextensions.CustomResourceDefinition, error) {
-	// Defaulting changes no more than these: copies of schemas would cost as much
-	// as their conversion.
+	// Defaulting changes only these. Copying schemas would cost as much as converting them.
 	defaulted := *crd
 	defaulted.Status = apiextensionsv1.CustomResourceDefinitionStatus{}
 	defaulted.Spec.Conversion = crd.Spec.Conversion.DeepCopy()
@@ -72,7 +69,7 @@ func convert(crd *apiextensionsv1.CustomResourceDefinition) (*apiextensions.Cust
 	return internal, nil
 }
 
-// serverProblems are what the API server's own validation finds.
+// serverProblems returns the errors of the API server's own validation.
 func serverProblems(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, internal *apiextensions.CustomResourceDefinition) []crdvalidation.ValidationError {
 	errs, err := serverErrors(ctx, internal)
 	if err != nil {
@@ -84,12 +81,12 @@ func serverProblems(ctx context.Context, crd *apiextensionsv1.CustomResourceDefi
 	for _, e := range errs {
 		switch {
 		case strings.HasPrefix(e.Field, "status."):
-			// The status is the server's own. What can be wrong with it follows from a
-			// missing storage version, which is an error in the spec already.
+			// The status is the server's own. Its errors follow from a missing storage version, which is an error in the
+			// spec already.
 			continue
 		case e.Detail == crdvalidation.Contributed:
-			// Which of several equally expensive rules the server names is random, since
-			// it follows the order of a map.
+			// The server picks among equally expensive rules by the order of a map, which is random. expensiveRules
+			// picks them instead.
 			overBudget = true
 			continue
 		}
@@ -110,11 +107,10 @@ func serverProblems(ctx context.Context, crd *apiextensionsv1.CustomResourceDefi
 	return problems
 }
 
-// serverErrors are the errors of the API server's own validation. A panic in it
-// is an error, too: it has some, for example if a fieldPath leads below the
-// values of a map that have no schema.
+// serverErrors returns the errors of the API server's own validation.
 func serverErrors(ctx context.Context, internal *apiextensions.CustomResourceDefinition) (errs field.ErrorList, err error) {
 	defer func() {
+		// It panics for some definitions, for example if a fieldPath leads below the values of a map without a schema.
 		if r := recover(); r != nil {
 			err = fmt.Errorf("the API server's validation crashes on this definition, check each fieldPath and selectable field: %v", r)
 		}
@@ -122,7 +118,7 @@ func serverErrors(ctx context.Context, internal *apiextensions.CustomResourceDef
 	return validation.ValidateCustomResourceDefinition(ctx, internal), nil
 }
 
-// SizeProblems tells if a definition is too large to be stored.
+// SizeProblems reports a definition that is too large to be stored.
 func SizeProblems(crd *apiextensionsv1.CustomResourceDefinition) []crdvalidation.ValidationError {
 	n := size.Of(crd, size.Stored)
 	if n <= size.Stored {

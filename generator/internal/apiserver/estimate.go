@@ -18,17 +18,17 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
 
-// An estimate is one that older releases of Kubernetes make otherwise than the newest one, of how large
-// values are, and so of what rules cost.
+// An estimate is a difference between releases of Kubernetes: older ones estimate the sizes of some values, and so the
+// cost of rules, in another way than the newest one.
 type estimate struct {
-	// since is the first release that estimates as the newest one does.
+	// since is the first release that estimates like the newest one.
 	since *version.Version
-	// isUnbounded tells types of which older releases take == for as expensive as that of text
-	// without a bound. It may be nil.
+	// isUnbounded reports whether older releases estimate == of a type as if it were text without a bound. It may be
+	// nil.
 	isUnbounded func(*types.Type) bool
-	// options are what else has the estimator say what older releases say.
+	// options make the estimator estimate like the older releases in other ways.
 	options []cel.EnvOption
-	// costly is what older releases take for expensive, and instead what to write in its place.
+	// costly names the expressions that older releases overestimate, and instead says what to write in their place.
 	costly, instead string
 }
 
@@ -59,8 +59,8 @@ var estimates = []estimate{
 		instead: "leave out dyn(), and compare what orValue() returns",
 	},
 	{
-		// matches(text, pattern) is cheap, whatever is in it. The newest release is asked, too,
-		// so that there is nothing to say.
+		// matches(text, pattern) is cheap for any text. The newest release is asked, too, so there is no remedy to
+		// print.
 		since: version.MajorMinor(1, 37),
 		options: []cel.EnvOption{cel.CostEstimatorOptions(checker.OverloadCostEstimate(overloads.Matches, func(checker.CostEstimator, *checker.AstNode, []checker.AstNode) *checker.CallEstimate {
 			return &checker.CallEstimate{CostEstimate: checker.CostEstimate{Min: 1, Max: 1}}
@@ -68,18 +68,19 @@ var estimates = []estimate{
 	},
 }
 
-// unsizedDyn is dyn(), but for the size of the result, which isn't known from the argument.
+// unsizedDyn is dyn() with a result of unknown size, although the argument's size is known.
 const unsizedDyn = "dyn_of_unknown_size"
 
 // environments are by releases: see [environmentOf].
 var environments parallel.Memo[string, *environment.EnvSet]
 
-// environmentOf returns the functions and types that new rules may use in a release of Kubernetes:
-// those that the minor release before it knows, so that a cluster can be rolled back, see
-// environment.DefaultCompatibilityVersion. Kubernetes 1.27 and older don't hold back, but have nothing
-// to hold back either. What a rule costs there is what the release estimates.
+// environmentOf returns the functions and types that new rules may use in a release of Kubernetes, with the costs that
+// the release estimates.
 func environmentOf(release *version.Version) *environment.EnvSet {
 	return environments.Get(minor(release).String(), func() *environment.EnvSet {
+		// The API server accepts only what the minor release before it supports, so that a cluster can be rolled back:
+		// see environment.DefaultCompatibilityVersion. Kubernetes 1.27 and older hold nothing back, but have nothing to
+		// hold back either.
 		return estimating(environment.MustBaseEnvSet(release.SubtractMinor(1)), release)
 	})
 }
@@ -87,7 +88,7 @@ func environmentOf(release *version.Version) *environment.EnvSet {
 // dearest returns all functions and types of the newest release, with the estimates of the oldest one.
 var dearest = sync.OnceValue(func() *environment.EnvSet { return estimating(newest(), rulesSince) })
 
-// estimating returns an environment in which rules cost what a release of Kubernetes estimates.
+// estimating returns an environment in which rules cost as much as a release of Kubernetes estimates.
 func estimating(env *environment.EnvSet, release *version.Version) *environment.EnvSet {
 	var unbounded []func(*types.Type) bool
 	options := environment.VersionedOptions{IntroducedVersion: version.MajorMinor(1, 0)}
@@ -105,8 +106,8 @@ func estimating(env *environment.EnvSet, release *version.Version) *environment.
 	return extended
 }
 
-// equalityCosts makes == as expensive as that of text without a bound, if one of the functions holds
-// for either side.
+// equalityCosts makes == as expensive as for text without a bound, if one of the functions holds for the type of either
+// side.
 func equalityCosts(unbounded []func(*types.Type) bool) cel.EnvOption {
 	return cel.CostEstimatorOptions(checker.OverloadCostEstimate(overloads.Equals, func(_ checker.CostEstimator, _ *checker.AstNode, sides []checker.AstNode) *checker.CallEstimate {
 		for _, side := range sides {

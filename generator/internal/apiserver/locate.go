@@ -9,7 +9,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// A location is what a path in an error of the API server means.
+// A location is the meaning of a path in an error of the API server.
 type location struct {
 	// versions are the names of the versions concerned, or a single "".
 	versions []string
@@ -33,14 +33,12 @@ var hoisted = map[string]string{
 	"selectableFields":         "selectableFields",
 }
 
-// locate finds the place in crd that an error of the API server names. The
-// error has its path in a form that can't be read back without the schema, since
-// the names of properties are not quoted in it.
+// locate finds the place in crd that an error of the API server names.
 func locate(crd *apiextensionsv1.CustomResourceDefinition, serverPath string) location {
 	shared := location{versions: []string{""}, rule: -1}
 
 	rest, ok := strings.CutPrefix(serverPath, "spec.")
-	if !ok {
+	if !ok { // errors about metadata, or about the whole definition
 		shared.field = serverPath
 		return shared
 	}
@@ -56,6 +54,7 @@ func locate(crd *apiextensionsv1.CustomResourceDefinition, serverPath string) lo
 		v := &crd.Spec.Versions[0]
 		return locateInVersion(v, []string{v.Name}, "name")
 	}
+	// The field is the same in all versions: the error is reported once for each.
 	if inVersion, ok := hoisted[name]; ok && len(crd.Spec.Versions) > 0 {
 		var names []string
 		for _, v := range crd.Spec.Versions {
@@ -67,8 +66,8 @@ func locate(crd *apiextensionsv1.CustomResourceDefinition, serverPath string) lo
 	return shared
 }
 
-// locateInVersion finds the place that serverPath, relative to a version, means
-// in v. Other versions that names mentions have the same content there.
+// locateInVersion finds the place in v that serverPath means, relative to the version. The other versions in names have
+// the same content there.
 func locateInVersion(v *apiextensionsv1.CustomResourceDefinitionVersion, names []string, serverPath string) location {
 	l := location{versions: names, rule: -1}
 	name, below := cutName(serverPath)
@@ -84,8 +83,8 @@ func locateInVersion(v *apiextensionsv1.CustomResourceDefinitionVersion, names [
 	return l
 }
 
-// locateInSchema follows serverPath from a schema as far as it names a schema that
-// values are checked against on their own. What remains is about that schema.
+// locateInSchema follows serverPath from a schema as far as it leads to schemas that values are checked against on their
+// own. The rest of the path is a field of the last one.
 func locateInSchema(s *apiextensionsv1.JSONSchemaProps, serverPath string) (path schema.Path, rule int, field string) {
 	for {
 		step, rest, ok := cutStep(s, serverPath)
@@ -103,6 +102,7 @@ func locateInSchema(s *apiextensionsv1.JSONSchemaProps, serverPath string) (path
 
 // cutStep returns the first step of serverPath from a schema, and the rest of the path.
 func cutStep(s *apiextensionsv1.JSONSchemaProps, serverPath string) (step schema.Step, rest string, ok bool) {
+	// Names of properties aren't quoted in the path: only the schema tells where one ends.
 	if keyed, ok := strings.CutPrefix(serverPath, ".properties["); ok {
 		name, rest, ok := cutKey(s.Properties, keyed)
 		return schema.Step{Name: name}, rest, ok
@@ -119,13 +119,13 @@ func cutStep(s *apiextensionsv1.JSONSchemaProps, serverPath string) (step schema
 	return step, rest, ok && strings.HasPrefix(rest, ".") && schema.Child(s, step) != nil
 }
 
-// cutKey splits "name]rest" after the name of a property. The longest name that
-// fits is right, unless someone went to lengths to write schemas that look alike.
+// cutKey splits "name]rest" after the name of a property. The longest name that fits is right, except for schemas
+// constructed to mislead.
 func cutKey(properties map[string]apiextensionsv1.JSONSchemaProps, keyed string) (name, rest string, ok bool) {
 	for n := range properties {
 		r, fits := strings.CutPrefix(keyed, n+"]")
 		isLonger := !ok || len(n) > len(name)
-		if fits && isLonger && (r == "" || r[0] == '.') {
+		if fits && isLonger && (r == "" || r[0] == '.') { // names may contain "]"
 			name, rest, ok = n, r, true
 		}
 	}
@@ -142,7 +142,7 @@ func cutIndex(s, name string) (index int, rest string, ok bool) {
 	if !ok {
 		return 0, "", false
 	}
-	n, err := strconv.ParseUint(digits, 10, 31)
+	n, err := strconv.ParseUint(digits, 10, 31) // fits into an int on every platform
 	return int(n), rest, err == nil
 }
 

@@ -28,14 +28,13 @@ type Refusal struct {
 	Field string
 	// Reason is one line, in the words of the API server.
 	Reason string
-	// Rule is the rule that does not hold, or "" if it is none. Field is the object that
-	// the rule is about, and At leads there: to the names of properties and the keys of
-	// maps, which are strings, and to the items of lists, which are numbers.
+	// Rule is the rule that doesn't hold, or "" if the reason isn't a rule. Field is then the object that holds the
+	// rule, and At leads there: strings are names of properties and keys of maps, numbers are indexes of lists.
 	Rule string
 	At   []any
 }
 
-// An ObjectValidator tells which objects the API server would create with a schema.
+// An ObjectValidator decides which objects the API server would create with a schema.
 type ObjectValidator struct {
 	structural *structuralschema.Structural
 	validator  validation.SchemaValidator
@@ -43,8 +42,8 @@ type ObjectValidator struct {
 	labelled   []labelledRule
 }
 
-// A labelledRule is a rule in a schema. The API server says of a rule that does not hold
-// nothing but its message, so that the message has a label in it.
+// A labelledRule is a rule in a schema. For a rule that fails, the API server returns only its message, so the validator
+// puts a label into the message.
 type labelledRule struct {
 	path schema.Path
 	rule string
@@ -79,8 +78,7 @@ func compiled(props *apiextensionsv1.JSONSchemaProps) (*structuralschema.Structu
 	return structural, validator, err
 }
 
-// label puts labels in the messages of the rules at a path and below. The path of an
-// error then is that of the object, not of the field that the rule names.
+// label puts labels into the messages of the rules at a path and below.
 func (v *ObjectValidator) label(s *structuralschema.Structural, path schema.Path) {
 	s.XValidations = slices.Clone(s.XValidations)
 	for i := range s.XValidations {
@@ -88,12 +86,14 @@ func (v *ObjectValidator) label(s *structuralschema.Structural, path schema.Path
 		mark := fmt.Sprintf("<rule %d>", len(v.labelled))
 		v.labelled = append(v.labelled, labelledRule{path, rule.Rule})
 		if rule.Message == "" {
+			// A label alone would replace the message that the API server makes of the rule.
 			rule.Message = "failed rule: " + strings.TrimSpace(rule.Rule)
 		}
 		rule.Message = mark + oneLine(rule.Message)
 		if rule.MessageExpression != "" {
 			rule.MessageExpression = "'" + mark + "' + (" + rule.MessageExpression + ")"
 		}
+		// With a fieldPath, the error would name that field, and not the object with the rule.
 		rule.FieldPath, rule.Reason = "", nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
@@ -109,9 +109,8 @@ func (v *ObjectValidator) label(s *structuralschema.Structural, path schema.Path
 	}
 }
 
-// Refusals returns the reasons for which the API server would not create an object,
-// sorted; none if it would. Unknown fields are a reason. Values are those of
-// encoding/json with int64 for whole numbers. Metadata is not checked. The object is not
+// Refusals returns the reasons for which the API server would not create an object, sorted. Unknown fields are a reason.
+// Values are as encoding/json decodes them, with int64 for whole numbers. Metadata is not checked. The object is not
 // changed.
 func (v *ObjectValidator) Refusals(ctx context.Context, object map[string]any) []Refusal {
 	object, dropped := v.Read(object)
@@ -123,24 +122,24 @@ func (v *ObjectValidator) Refusals(ctx context.Context, object map[string]any) [
 	return v.refusals(refusals, v.errors(ctx, errs, object, nil), object)
 }
 
-// errors adds to the errors that the keywords of a schema lead to all others of an object in the place
-// of a stored one, if there is one. What is called, and in which order, is that of
-// k8s.io/apiextensions-apiserver/pkg/registry/customresource, which can't be imported without the
-// machinery of a server.
+// errors adds the other errors of an object to the errors from the keywords of its schema. If there is a stored object,
+// the new one takes its place. It calls the same functions in the same order as
+// k8s.io/apiextensions-apiserver/pkg/registry/customresource, which can't be imported without the machinery of a server.
 func (v *ObjectValidator) errors(ctx context.Context, errs field.ErrorList, object map[string]any, old any, options ...cel.Option) field.ErrorList {
 	errs = append(errs, objectmeta.Validate(ctx, nil, object, v.structural, false)...)
 	stored, _ := old.(map[string]any)
+	// Like the API server, accept duplicates in an update if the stored object already has some.
 	if len(listtype.ValidateListSetsAndMaps(nil, v.structural, stored)) == 0 {
 		errs = append(errs, listtype.ValidateListSetsAndMaps(nil, v.structural, object)...)
 	}
 	if len(errs) > 0 {
-		return errs // rules are only asked about objects that have the right form
+		return errs // the API server asks rules only about objects that have the right form
 	}
 	errs, _ = v.rules.Validate(ctx, nil, v.structural, object, old, celconfig.RuntimeCELCostBudget, options...)
 	return errs
 }
 
-// refusals adds what errors about an object mean to refusals, and sorts them.
+// refusals adds the refusals for errors about an object, and sorts them.
 func (v *ObjectValidator) refusals(refusals []Refusal, errs field.ErrorList, object map[string]any) []Refusal {
 	for _, e := range errs {
 		refusals = append(refusals, v.refusal(locateError(e, object)))
@@ -151,15 +150,15 @@ func (v *ObjectValidator) refusals(refusals []Refusal, errs field.ErrorList, obj
 	return slices.CompactFunc(refusals, func(a, b Refusal) bool { return a.Field == b.Field && a.Reason == b.Reason })
 }
 
-// located match errors that have their field in words alone: of a number that has another format
-// than the schema asks for, or whose bounds have, and of alternatives.
+// located match errors that name their field only in the text: numbers with another format than the schema requires, or
+// with bounds of another format, and alternatives.
 var located = []*regexp.Regexp{
 	regexp.MustCompile(`^(?:Checked|Maximum boundary|Minimum boundary|MultipleOf) value must be of type (?:integer|number) (?:with format \S+|\(default format\)) in (.+)$`),
 	regexp.MustCompile(`^"([^"]+)" must (?:not )?validate `),
 }
 
-// locateError returns an error that has its field in words alone with that field and its value, and
-// others as they are.
+// locateError returns an error with the field and its value if only the text names the field. It returns other errors
+// unchanged.
 func locateError(e *field.Error, object map[string]any) *field.Error {
 	if e.Field != (*field.Path)(nil).String() {
 		return e
@@ -179,12 +178,12 @@ func locateError(e *field.Error, object map[string]any) *field.Error {
 	return e
 }
 
-// valueAt returns the scalar that a path of the API server leads to, which has the names of the
-// properties on it unquoted.
+// valueAt returns the scalar that a path of the API server leads to.
 func valueAt(at any, path string) (any, bool) {
 	switch at := at.(type) {
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(at)) {
+			// The names of properties aren't quoted in the path, so each that fits is tried.
 			rest, ok := strings.CutPrefix(path, name)
 			if !ok || rest != "" && rest[0] != '.' && rest[0] != '[' {
 				continue
@@ -205,7 +204,7 @@ func valueAt(at any, path string) (any, bool) {
 	}
 }
 
-// refusal returns what an error means.
+// refusal returns the refusal for an error.
 func (v *ObjectValidator) refusal(e *field.Error) Refusal {
 	r := Refusal{Field: e.Field}
 	if r.Field == (*field.Path)(nil).String() {
@@ -217,15 +216,14 @@ func (v *ObjectValidator) refusal(e *field.Error) Refusal {
 		return r
 	}
 	r.Reason = oneLine(strings.Replace(e.Detail, found[0], "", 1))
-	// A message that an author wrote to look like a label may be no number of ours.
+	// An author's message may look like a label, with a number that isn't in the list.
 	if n, err := strconv.Atoi(found[1]); err == nil && n < len(v.labelled) {
 		r.Rule, r.At = v.labelled[n].rule, locateInObject(v.labelled[n].path, r.Field)
 	}
 	return r
 }
 
-// locateInObject returns where in an object a path of the API server leads, which has
-// the names of the properties on it unquoted.
+// locateInObject returns where in an object a path of the API server leads.
 func locateInObject(path schema.Path, field string) []any {
 	var at []any
 	for _, step := range path {
@@ -236,6 +234,7 @@ func locateInObject(path schema.Path, field string) []any {
 		}
 		key, rest, _ := strings.Cut(strings.TrimPrefix(field, "["), "]")
 		field = rest
+		// The keys of a map may be numbers, too.
 		if index, err := strconv.Atoi(key); err == nil && step.Kind == schema.Items {
 			at = append(at, index)
 		} else {

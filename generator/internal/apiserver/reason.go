@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// reason returns what e says, as one line that is the same at every run.
+// reason returns the message of e as one line, which is the same in every run.
 func reason(crd *apiextensionsv1.CustomResourceDefinition, e *field.Error) string {
 	brief := *e
 	if !isScalar(e.BadValue) {
@@ -33,17 +33,15 @@ func isScalar(value any) bool {
 	return false
 }
 
-// selfType is the name that the API server gives the type of self. It has the
-// time of day in it.
+// selfType is the name that the API server gives to the type of self. The name contains the time of day.
 var selfType = regexp.MustCompile(`\bselfType[0-9]+\b`)
 
-// oneLine makes one line of the messages of the CEL compiler: it leaves out the
-// source that they repeat, and the arrow below it, both of which begin with a
-// bar.
+// oneLine joins the lines of a message of the CEL compiler.
 func oneLine(message string) string {
 	var b strings.Builder
 	for line := range strings.Lines(message) {
 		line = strings.TrimRight(line, "\r\n")
+		// the source of the rule, or the arrow below it
 		if strings.HasPrefix(line, " | ") {
 			continue
 		}

@@ -55,8 +55,8 @@ var ruleFields = []ruleField{
 	},
 }
 
-// releaseProblems are what the given release of Kubernetes doesn't know or refuses. Rules
-// of versions in which the newest release has found problems are not compiled.
+// releaseProblems returns the problems with the given release of Kubernetes: fields that it doesn't support, and rules
+// that it refuses.
 func releaseProblems(internal *apiextensions.CustomResourceDefinition, release *version.Version, found []crdvalidation.ValidationError) []crdvalidation.ValidationError {
 	var problems []crdvalidation.ValidationError
 	if release.LessThan(selectableFieldsSince) {
@@ -68,6 +68,7 @@ func releaseProblems(internal *apiextensions.CustomResourceDefinition, release *
 	}
 
 	for _, schema := range schemas(internal) {
+		// Rules that the newest release refuses are reported already.
 		broken := slices.ContainsFunc(found, func(p crdvalidation.ValidationError) bool {
 			return p.Version == "" || slices.Contains(schema.versions, p.Version)
 		})
@@ -115,11 +116,12 @@ func unknown(field string, release, since *version.Version) string {
 	return fmt.Sprintf("%s has no effect in Kubernetes %s, only from %s on", field, minor(release), since)
 }
 
-// refused returns the rules that the newest release accepts, but not the given one, without the
-// version of the schema, and what it estimates for each.
+// refused returns the rules that the newest release accepts and the given one refuses, without the version of the
+// schema. It also returns the estimated cost of each rule.
 func (s ruledSchema) refused(release *version.Version) ([]crdvalidation.ValidationError, []expression) {
 	last := environment.DefaultCompatibilityVersion().AddMinor(1)
 	if release.LessThan(rulesSince) || release.AtLeast(last) {
+		// unknownFields reports rules in releases without them, and the newest release accepts all of these.
 		return nil, nil
 	}
 	judgements := s.judgements(release)
@@ -131,6 +133,7 @@ func (s ruledSchema) refused(release *version.Version) ([]crdvalidation.Validati
 			continue
 		}
 		since := release.AddMinor(1)
+		// Name the first release that accepts the rule.
 		for since.LessThan(last) && s.judgements(since)[i].isRefused() {
 			since = since.AddMinor(1)
 		}
@@ -143,22 +146,23 @@ func (s ruledSchema) refused(release *version.Version) ([]crdvalidation.Validati
 	return problems, costs
 }
 
-// A judgement is what a release says of a rule or a messageExpression.
+// A judgement is a release's answer about a rule or a messageExpression.
 type judgement struct {
 	expression
-	// failure is why it doesn't compile, "" if it does.
+	// failure is the compiler's error, or "".
 	failure string
 }
 
 func (v judgement) isRefused() bool { return v.failure != "" || v.cost > crdvalidation.MaxRuleCost }
 
-// judgements returns what a release says of the rules and their message expressions.
+// judgements returns a release's answers about the rules and their message expressions.
 func (s ruledSchema) judgements(release *version.Version) []judgement {
 	results, err := s.compile(environmentOf(release))
 	if err != nil {
 		return nil
 	}
 	var all []judgement
+	// costs returns two expressions for each rule.
 	for i, e := range s.costs(results) {
 		v := judgement{expression: e}
 		if err := results[i/2].Error; err != nil && e.field == "rule" {
@@ -172,8 +176,7 @@ func (s ruledSchema) judgements(release *version.Version) []judgement {
 	return all
 }
 
-// minor returns the release without its patch version, which says nothing about
-// what a server knows.
+// minor returns the release without its patch version: the minor version decides which fields and functions exist.
 func minor(release *version.Version) *version.Version {
 	return version.MajorMinor(release.Major(), release.Minor())
 }

@@ -25,8 +25,7 @@ type versionSchema struct {
 	root     *apiextensions.JSONSchemaProps
 }
 
-// schemas returns the schemas of a definition. The API server's form of it has
-// the schema in one place if all versions have the same.
+// schemas returns the schemas of a definition.
 func schemas(internal *apiextensions.CustomResourceDefinition) []versionSchema {
 	var all []versionSchema
 	shared := versionSchema{}
@@ -36,6 +35,7 @@ func schemas(internal *apiextensions.CustomResourceDefinition) []versionSchema {
 			all = append(all, versionSchema{versions: []string{v.Name}, root: v.Schema.OpenAPIV3Schema})
 		}
 	}
+	// The API server's form of a definition has the schema here if all versions have the same.
 	if v := internal.Spec.Validation; v != nil && v.OpenAPIV3Schema != nil {
 		shared.root = v.OpenAPIV3Schema
 		all = append(all, shared)
@@ -43,15 +43,15 @@ func schemas(internal *apiextensions.CustomResourceDefinition) []versionSchema {
 	return all
 }
 
-// A ruledSchema is a schema that has rules, in its place below the root.
+// A ruledSchema is a schema with rules, and its place below the root.
 type ruledSchema struct {
 	path    schema.Path
 	rules   apiextensions.ValidationRules
 	context *validation.CELSchemaContext
 }
 
-// ruledSchemas returns the schemas at and below root that have rules, a schema
-// before those below it, properties in order of their names.
+// ruledSchemas returns the schemas with rules at and below root. A schema comes before the schemas below it, and
+// properties are in the order of their names.
 func ruledSchemas(root *apiextensions.JSONSchemaProps) iter.Seq[ruledSchema] {
 	return func(yield func(ruledSchema) bool) {
 		if validation.SchemaHas(root, hasRules) {
@@ -82,7 +82,7 @@ func walkRuled(path schema.Path, s *apiextensions.JSONSchemaProps, context *vali
 	return values == nil || walkRuled(path.With(schema.Step{Kind: schema.Values}), values.Schema, context.ChildAdditionalPropertiesContext(values.Schema), yield)
 }
 
-// compile compiles the rules of s as a server with the given environment does.
+// compile compiles the rules of s like a server with the given environment.
 func (s ruledSchema) compile(env *environment.EnvSet) ([]cel.CompilationResult, error) {
 	types, err := s.context.TypeInfo()
 	if err != nil {
@@ -91,22 +91,21 @@ func (s ruledSchema) compile(env *environment.EnvSet) ([]cel.CompilationResult, 
 	return cel.Compile(types.Schema, types.DeclType, celconfig.PerCallLimit, env, cel.NewExpressionsEnvLoader())
 }
 
-// The API server names up to four rules, those that cost a hundredth of the
-// limit each at least, see validation.TotalCost.
+// The API server names up to four rules. Each costs at least a hundredth of the limit, see validation.TotalCost.
 const (
 	maxContributors     = 4
 	minContributionCost = validation.StaticEstimatedCRDCostLimit / 100
 )
 
-// expensiveRules names the most expensive rules of each schema whose rules cost
-// too much together, of equally expensive ones the first in the order of paths.
-// Rules that are in found, because they cost too much on their own, are left out.
+// expensiveRules names the most expensive rules of each schema whose rules cost too much together. Among equally
+// expensive rules, the first in the order of paths comes first.
 func expensiveRules(internal *apiextensions.CustomResourceDefinition, found []crdvalidation.ValidationError) []crdvalidation.ValidationError {
 	var problems []crdvalidation.ValidationError
 	for _, schema := range schemas(internal) {
 		for _, p := range contributions(mostExpensive(expressions(schema.root, newest())), "") {
 			for _, p.Version = range schema.versions {
 				if !slices.ContainsFunc(found, p.SameLocation) {
+					// a rule in found costs too much on its own, which is reported already
 					problems = append(problems, p)
 				}
 			}
@@ -115,8 +114,8 @@ func expensiveRules(internal *apiextensions.CustomResourceDefinition, found []cr
 	return problems
 }
 
-// contributions says of expressions that they cost too much together, without the version, in the
-// words of the API server, and where.
+// contributions returns the problem, in the words of the API server, that expressions cost too much together, without
+// the version. Where is appended to it.
 func contributions(all []expression, where string) []crdvalidation.ValidationError {
 	var problems []crdvalidation.ValidationError
 	for _, e := range all {
@@ -136,8 +135,7 @@ type expression struct {
 	cost  uint64
 }
 
-// mostExpensive returns the rules of a schema that make it too expensive, none if it
-// isn't.
+// mostExpensive returns the rules of a schema that make it too expensive, or nil if it isn't.
 func mostExpensive(all []expression) []expression {
 	var total validation.TotalCost
 	for _, e := range all {
@@ -147,6 +145,7 @@ func mostExpensive(all []expression) []expression {
 		return nil
 	}
 	all = slices.DeleteFunc(all, func(e expression) bool { return e.cost < minContributionCost })
+	// a stable sort keeps the order of paths among equals
 	slices.SortStableFunc(all, func(a, b expression) int { return cmp.Compare(b.cost, a.cost) })
 	return all[:min(len(all), maxContributors)]
 }
@@ -156,13 +155,12 @@ func newest() *environment.EnvSet {
 	return environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
 }
 
-// expressions returns the rules of a schema that compile, with what the API server
-// estimates that they cost.
+// expressions returns the rules of a schema that compile, with the cost that the API server estimates.
 func expressions(root *apiextensions.JSONSchemaProps, env *environment.EnvSet) []expression {
 	var all []expression
 	for s := range ruledSchemas(root) {
 		results, err := s.compile(env)
-		if err != nil {
+		if err != nil { // the rules don't compile, which the validation reports
 			continue
 		}
 		all = append(all, s.costs(results)...)
@@ -170,11 +168,12 @@ func expressions(root *apiextensions.JSONSchemaProps, env *environment.EnvSet) [
 	return all
 }
 
-// costs returns what the API server estimates for each rule, and then for its messageExpression.
+// costs returns the cost that the API server estimates for each rule, followed by the cost of its messageExpression.
 func (s ruledSchema) costs(results []cel.CompilationResult) []expression {
 	var all []expression
 	for i, r := range results {
 		cardinality := r.MaxCardinality
+		// In a list or map, the rule runs once for each element. Compiling it shows only the bounds around self.
 		if s.context.MaxCardinality != nil {
 			cardinality = *s.context.MaxCardinality
 		}
@@ -185,10 +184,9 @@ func (s ruledSchema) costs(results []cel.CompilationResult) []expression {
 	return all
 }
 
-// A RuleCost is what the API server estimates that a rule costs.
+// A RuleCost is the cost that the API server estimates for a rule.
 type RuleCost struct {
-	// Version is the name of the version, Path leads to the schema that has the rule
-	// in it, and Rule counts the rules there.
+	// Version is the name of the version, Path leads to the schema with the rule, and Rule is the rule's index there.
 	Version string
 	Path    schema.Path
 	Rule    int
@@ -203,8 +201,8 @@ const MaxCost = validation.StaticEstimatedCRDCostLimit
 // This compiles only if the limit for a rule is the API server's.
 var _ = [1]struct{}{}[crdvalidation.MaxRuleCost-validation.StaticEstimatedCostLimit]
 
-// RuleCosts returns what the rules of a definition cost, in the order of versions
-// and paths. Rules that don't compile are left out.
+// RuleCosts returns the cost of each rule of a definition, in the order of versions and paths. Rules that don't compile
+// are left out.
 func RuleCosts(crd *apiextensionsv1.CustomResourceDefinition) []RuleCost {
 	internal, err := convert(crd)
 	if err != nil {
@@ -229,7 +227,7 @@ func RuleCosts(crd *apiextensionsv1.CustomResourceDefinition) []RuleCost {
 func (Upstream) Cost(root *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, rule apiextensionsv1.ValidationRule) uint64 {
 	internal := &apiextensions.JSONSchemaProps{}
 	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(only(root, at, field, rule, false), internal, nil); err != nil {
-		return crdvalidation.MaxRuleCost
+		return crdvalidation.MaxRuleCost // a rule that can't be estimated must not look cheap
 	}
 	for _, e := range expressions(internal, dearest()) {
 		if e.field == "rule" && e.path.Compare(at) == 0 {
@@ -239,9 +237,8 @@ func (Upstream) Cost(root *apiextensionsv1.JSONSchemaProps, at schema.Path, fiel
 	return crdvalidation.MaxRuleCost
 }
 
-// only returns a schema with a rule where the path leads to, and without what is beside
-// the way there, and beside the field that the rule reads. In lists and maps that stays,
-// since what an item takes at least tells how many there can be.
+// only returns a schema with a rule where the path leads to. It drops the properties beside that path, and beside the
+// field that the rule reads.
 func only(s *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, rule apiextensionsv1.ValidationRule, inItems bool) *apiextensionsv1.JSONSchemaProps {
 	shallow := *s
 	shallow.XValidations = nil
@@ -259,6 +256,7 @@ func only(s *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, ru
 		step.Name, field, rule = field[0], field[1:], apiextensionsv1.ValidationRule{}
 	}
 	below := only(schema.Child(s, step), at, field, rule, inItems || step.Kind != schema.Property)
+	// The least size of an item bounds the number of items, so an item keeps all of its properties.
 	if shallow.Properties = nil; inItems {
 		shallow.Properties = maps.Clone(s.Properties)
 	}
@@ -266,7 +264,7 @@ func only(s *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, ru
 	return &shallow
 }
 
-// multiply stops at the largest number, as the API server's does.
+// multiply returns the product, or the largest number if it overflows, like the API server's multiplication.
 func multiply(a, b uint64) uint64 {
 	if high, low := bits.Mul64(a, b); high == 0 {
 		return low

@@ -25,16 +25,15 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 )
 
-// Ratchets reports whether a release of Kubernetes lets what an update leaves alone be invalid, see
+// Ratchets reports whether a release of Kubernetes accepts updates of an invalid object if they don't touch the invalid
+// fields, see
 // https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-ratcheting.
-// It has been on since 1.30, but only since 1.33 for updates of the status, which each reconcile of a
-// managed resource makes: see pkg/registry/customresource/status_strategy.go of
-// k8s.io/apiextensions-apiserver.
+// It has been on since 1.30, but only since 1.33 for updates of the status, which each reconcile of a managed resource
+// makes: see pkg/registry/customresource/status_strategy.go of k8s.io/apiextensions-apiserver.
 func Ratchets(release *version.Version) bool { return release.AtLeast(version.MajorMinor(1, 33)) }
 
-// Read returns an object as the API server reads it, from a request or from what it has
-// stored, and the fields that it drops since the schema doesn't know them. The object is
-// not changed.
+// Read returns an object as the API server reads it, from a request or from its storage, and the fields that it drops
+// because the schema doesn't declare them. The object is not changed.
 func (v *ObjectValidator) Read(object map[string]any) (read map[string]any, dropped []string) {
 	read = runtime.DeepCopyJSON(object)
 	dropped = pruning.PruneWithOptions(read, v.structural, true, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true})
@@ -44,16 +43,16 @@ func (v *ObjectValidator) Read(object map[string]any) (read map[string]any, drop
 	return read, dropped
 }
 
-// Known returns an object without the fields that the schema doesn't know.
+// Known returns an object without the fields that the schema doesn't declare.
 func (v *ObjectValidator) Known(object map[string]any) map[string]any {
 	known := runtime.DeepCopyJSON(object)
 	pruning.Prune(known, v.structural, true)
 	return known
 }
 
-// UpdateRefusals returns the reasons for which the API server would not take an object in
-// the place of a stored one, sorted. Both are as it reads them. With ratcheting, what the
-// update leaves alone may be invalid.
+// UpdateRefusals returns the reasons for which the API server would not replace a stored object with another one,
+// sorted. Both objects are as [ObjectValidator.Read] returns them. With ratcheting, fields that the update doesn't touch
+// may be invalid.
 func (v *ObjectValidator) UpdateRefusals(ctx context.Context, object, old map[string]any, ratcheting bool) []Refusal {
 	var options []validation.ValidationOption
 	var celOptions []cel.Option
@@ -66,14 +65,14 @@ func (v *ObjectValidator) UpdateRefusals(ctx context.Context, object, old map[st
 	return v.refusals(nil, v.errors(ctx, errs, object, old, celOptions...), object)
 }
 
-// A Difference is a field that one object has and another hasn't, or has another value of.
+// A Difference is a field that only one of two objects has, or that has different values.
 type Difference struct {
 	Field   string
 	Was, Is any
 }
 
-// Differences returns how two objects differ, in the order of the names of their fields.
-// Null is no value.
+// Differences returns the differences between two objects, in the order of the names of their fields. Null is the same
+// as unset.
 func Differences(was, is map[string]any) []Difference { return differences("", was, is) }
 
 func differences(field string, was, is any) []Difference {
@@ -93,7 +92,7 @@ func differences(field string, was, is any) []Difference {
 		return all
 	case []any:
 		is, ok := is.([]any)
-		if !ok || len(was) != len(is) {
+		if !ok || len(was) != len(is) { // pairing items of lists with different lengths would be a guess
 			break
 		}
 		for i := range was {
@@ -107,21 +106,22 @@ func differences(field string, was, is any) []Difference {
 	return []Difference{{field, was, is}}
 }
 
-// ValidateUpdate returns what the API server would object to if a definition took the place
-// of one that is installed and established, with objects stored in its storage version. It
-// changes neither.
+// ValidateUpdate returns the API server's objections to replacing an installed and established definition that has
+// objects in its storage version. It changes neither.
 func ValidateUpdate(ctx context.Context, definition, installed *apiextensionsv1.CustomResourceDefinition) []crdvalidation.ValidationError {
 	old, err := convert(installed)
 	if err != nil {
-		return nil // what was installed was read by an API server
+		return nil // an API server has read the installed definition
 	}
 	updated, err := convert(definition)
 	if err != nil {
 		return []crdvalidation.ValidationError{{Rule: -1, Reason: oneLine(err.Error())}}
 	}
+	// Validation is stricter for a definition that is established.
 	old.Status.Conditions = []apiextensions.CustomResourceDefinitionCondition{{Type: apiextensions.Established, Status: apiextensions.ConditionTrue}}
+	// Updates need a resourceVersion.
 	old.ResourceVersion, updated.ResourceVersion = "1", "1"
-	// What an update does before it is validated, see the strategy in
+	// The server sets the status before it validates an update, see the strategy in
 	// k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition.
 	storage := updated.Status.StoredVersions
 	updated.Status = *old.Status.DeepCopy()
@@ -138,12 +138,11 @@ func ValidateUpdate(ctx context.Context, definition, installed *apiextensionsv1.
 	return problems
 }
 
-// ChecksFormat reports whether the API server checks that strings have a format: any string is a
-// password.
+// ChecksFormat reports whether the API server checks the format of strings. It knows the format password, which any
+// string has.
 func ChecksFormat(format string) bool { return format != "password" && KnowsFormat("string", format) }
 
-// KnowsFormat reports whether a format means something to the API server for values of a type. It
-// ignores others.
+// KnowsFormat reports whether the API server knows a format for values of a type. It ignores other formats.
 func KnowsFormat(schemaType, format string) bool {
 	s := &spec.Schema{SchemaProps: spec.SchemaProps{Type: spec.StringOrArray{schemaType}, Format: format}}
 	return len(validation.GetUnrecognizedFormats(s, version.MajorMinor(1, 36))) == 0

@@ -1,5 +1,5 @@
-// Package crdvalidation has what the API server says of a definition, as plain data, and how to ask
-// for it. Who asks, or passes the answer on, need not link the API server's own code.
+// Package crdvalidation describes the API server's verdicts on a definition as plain data, and the interface to ask for
+// them. Packages that ask, or pass a verdict on, don't link the API server's own code.
 package crdvalidation
 
 import (
@@ -13,34 +13,29 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// A Validator says what the API server says. It changes nothing that it is given, and may be used
-// concurrently.
+// A Validator returns the API server's verdicts. It doesn't change its arguments, and may be used concurrently.
 type Validator interface {
-	// Validate returns what the API server would object to if a definition were created,
-	// in the order of versions and paths. A problem in what several versions share is
-	// returned once for each of them. The context ends the evaluation of rules on defaults
-	// early; what is returned then is of no use.
+	// Validate returns the API server's objections to creating a definition, in the order of versions and paths. A
+	// problem that several versions share is returned once for each of them. If the context ends, the evaluation of
+	// rules on defaults stops early, and the result is useless.
 	Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) []ValidationError
-	// Cost returns what the API server of the release that estimates most estimates that a rule
-	// costs in the schema that a path leads to, if it reads no more than the field that the names
-	// lead to from there. A rule that doesn't compile costs [MaxRuleCost].
+	// Cost returns the estimated cost of a rule in the schema that a path leads to, by the release whose API server
+	// estimates most. The rule may read no more than the field that the names lead to from there. A rule that doesn't
+	// compile costs [MaxRuleCost].
 	Cost(root *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, rule apiextensionsv1.ValidationRule) uint64
-	// Accepts reports whether the API server would accept a value as the default of a
-	// schema. Values are those of encoding/json. It reports false for schemas that the
-	// API server would refuse.
+	// Accepts reports whether the API server would accept a value as the default of a schema. Values are as
+	// encoding/json decodes them. It returns false for schemas that the API server would refuse.
 	Accepts(ctx context.Context, props *apiextensionsv1.JSONSchemaProps, value any) bool
 }
 
-// MaxRuleCost is the most that a rule may cost: StaticEstimatedCostLimit in
-// pkg/apis/apiextensions/validation of k8s.io/apiextensions-apiserver. To import that would
-// link the API server; package apiserver only compiles if the two are equal.
+// MaxRuleCost is the most that a rule may cost: StaticEstimatedCostLimit in pkg/apis/apiextensions/validation of
+// k8s.io/apiextensions-apiserver. Importing that would link the API server; package apiserver only compiles if the two
+// are equal.
 const MaxRuleCost = 10_000_000
 
-// A ValidationError is a reason for which the API server would reject a
-// CustomResourceDefinition, or not do what it asks for.
+// A ValidationError is a reason for which the API server would reject a CustomResourceDefinition, or ignore part of it.
 type ValidationError struct {
-	// Version is the name of the version that the problem is in, "" if it is in
-	// what all versions share, such as names and scope.
+	// Version is the name of the version with the problem, or "" if the versions share it, as names and scope.
 	Version string
 	// Path is where in the version's schema the problem is. It is empty at the root
 	// of the schema, and if the problem is not in a schema.
@@ -48,13 +43,12 @@ type ValidationError struct {
 	// Rule is the index into x-kubernetes-validations at Path, or -1 if the problem
 	// is not about a rule.
 	Rule int
-	// Field is what is wrong below the rule, the path or the version, as the JSON of
-	// a CustomResourceDefinition calls it: "messageExpression", "default.size",
-	// "anyOf[0].type", "additionalPrinterColumns[2].jsonPath". Without a version it
-	// is relative to the spec, "names.plural", or begins with "metadata.". It is ""
-	// if all of the schema at Path is meant.
+	// Field is the wrong field below the rule, the path or the version, as the JSON of a CustomResourceDefinition calls
+	// it: "messageExpression", "default.size", "anyOf[0].type", "additionalPrinterColumns[2].jsonPath". Without a
+	// version it is relative to the spec, "names.plural", or begins with "metadata.". It is "" if the problem is about
+	// all of the schema at Path.
 	Field string
-	// Reason is one line: the words of the API server, if it is what objects.
+	// Reason is one line, in the words of the API server if the objection is the API server's.
 	Reason string
 }
 
@@ -77,12 +71,11 @@ func (p ValidationError) Subject() string {
 	}
 }
 
-// IsTotalCost reports whether the problem is what all rules of a version cost
-// together.
+// IsTotalCost reports whether the problem is the total cost of a version's rules.
 func (p ValidationError) IsTotalCost() bool { return strings.Contains(p.Reason, totalExceeded) }
 
-// IsContribution reports whether the problem is that a rule is one of the most expensive of
-// those that cost too much together.
+// IsContribution reports whether the problem is that a rule is among the most expensive ones of a version whose rules
+// cost too much together.
 func (p ValidationError) IsContribution() bool { return strings.Contains(p.Reason, Contributed) }
 
 // Compare orders problems of one version by where they are, and then by their reasons.
@@ -97,13 +90,12 @@ func (p ValidationError) Compare(q ValidationError) int {
 
 // SameLocation reports whether p and q are about the same part of the definition.
 func (p ValidationError) SameLocation(q ValidationError) bool {
-	q.Reason = p.Reason
+	q.Reason = p.Reason // problems of the same part may differ in their reasons
 	return p.Version == q.Version && p.Compare(q) == 0
 }
 
-// Contributed is what the API server says about the most expensive rules of a
-// schema whose rules cost too much together.
+// Contributed is the API server's message about the most expensive rules of a schema whose rules cost too much together.
 const Contributed = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"
 
-// totalExceeded is in what the API server says about such a schema.
+// totalExceeded is part of the API server's message about such a schema.
 const totalExceeded = "estimated rule cost total for entire OpenAPIv3 schema exceeds budget"

@@ -10,7 +10,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// A rule is one that can be remembered, with its schema.
+// A rule is a rule that can be remembered, with its schema.
 type rule struct {
 	apiextensionsv1.ValidationRule
 	schema apiextensionsv1.JSONSchemaProps
@@ -23,23 +23,22 @@ type finder struct {
 	rules     []rule
 }
 
-// ofServer are the properties of a resource of which the API server sees more than the schema says.
+// ofServer are the properties of a resource in which the API server sees more fields than the schema declares.
 var ofServer = []string{"apiVersion", "kind", "metadata"}
 
-// without returns a schema without the rules that are known, on itself and below its properties, and
-// whether there are any. The API server sees more in a resource than its schema says, so that rules on
-// the resource itself stay. It takes and returns copies: a pointer to each property would have all of
-// them allocated.
+// without returns a schema without the known rules, on itself and below its properties, and whether it left out any. It
+// takes and returns copies: pointers to properties would allocate all of them.
 func (f *finder) without(s apiextensionsv1.JSONSchemaProps, isResource bool) (rest apiextensionsv1.JSONSchemaProps, changed bool) {
-	if s.Default != nil {
+	if s.Default != nil { // the rules here and below are also evaluated on the default
 		return s, false
 	}
 	rest = s
+	// The API server sees more fields in a resource than its schema declares, so the rules on the resource itself stay.
 	if len(s.XValidations) > 0 && !isResource {
 		rest.XValidations = f.unknown(s)
 		changed = len(rest.XValidations) < len(s.XValidations)
 	}
-	if !isPlainObject(&s) || !cel.MapIsCorrelatable(s.XMapType) {
+	if !isPlainObject(&s) || !cel.MapIsCorrelatable(s.XMapType) { // a list or map repeats the rules below it
 		return rest, changed
 	}
 	cloned := false
@@ -59,10 +58,10 @@ func (f *finder) without(s apiextensionsv1.JSONSchemaProps, isResource bool) (re
 	return rest, changed || cloned
 }
 
-// inPlainObjects returns the schema that a path leads to, or nil if the path is empty or leads through
-// anything but properties of plain objects.
+// inPlainObjects returns the schema that a path leads to, or nil if the path is empty or leads through anything other
+// than properties of plain objects.
 func inPlainObjects(s *apiextensionsv1.JSONSchemaProps, at schema.Path) *apiextensionsv1.JSONSchemaProps {
-	if len(at) == 0 {
+	if len(at) == 0 { // rules on the resource itself see more than the schema
 		return nil
 	}
 	for _, step := range at {
@@ -76,7 +75,7 @@ func inPlainObjects(s *apiextensionsv1.JSONSchemaProps, at schema.Path) *apiexte
 	return s
 }
 
-// unknown returns the rules of a schema that are not known.
+// unknown returns the rules of a schema that aren't known yet.
 func (f *finder) unknown(s apiextensionsv1.JSONSchemaProps) apiextensionsv1.ValidationRules {
 	var unknown apiextensionsv1.ValidationRules
 	for _, r := range s.XValidations {
@@ -91,8 +90,7 @@ func (f *finder) unknown(s apiextensionsv1.JSONSchemaProps) apiextensionsv1.Vali
 	return unknown
 }
 
-// countRules returns how many rules a schema has, with all below it. The expression for a
-// message counts as another rule. Where else rules could be, the API server allows none.
+// countRules returns the number of rules in a schema and below it. A messageExpression counts as another rule.
 func countRules(s *apiextensionsv1.JSONSchemaProps) int {
 	count := len(s.XValidations)
 	for _, r := range s.XValidations {
@@ -100,6 +98,7 @@ func countRules(s *apiextensionsv1.JSONSchemaProps) int {
 			count++
 		}
 	}
+	// The API server allows rules nowhere else, such as in parts of anyOf.
 	for _, below := range schema.Below(s) {
 		count += countRules(below)
 	}

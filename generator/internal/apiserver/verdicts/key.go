@@ -15,17 +15,17 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// A parsed rule is the shape of its syntax tree, and the paths in it.
+// A parsed rule is the shape of its syntax tree, and the paths that it reads.
 type parsed struct {
 	shape string
 	paths []path
 }
 
-// A path is what leads to a field that a rule reads.
+// A path leads to a field that a rule reads.
 type path struct {
 	cel.Chain
-	// properties are the names of properties that the names in the rule stand for, "" for those that
-	// stand for none.
+	// properties are the names of the properties that the names in the rule stand for, or "" where a name stands for
+	// none.
 	properties []string
 }
 
@@ -40,6 +40,7 @@ func parse(text string) *parsed {
 		properties := slices.Clone(c.Names)
 		for i, property := range properties {
 			if escaped, ok := apiservercel.Escape(property); !ok || escaped != c.Written[i] {
+				// not the API server's spelling of the property: the rule can't reach it
 				properties[i] = ""
 			}
 		}
@@ -49,31 +50,30 @@ func parse(text string) *parsed {
 	return p
 }
 
-// simplePath is a fieldPath without what needs brackets.
+// simplePath matches a fieldPath in which no name needs brackets.
 var simplePath = regexp.MustCompile(`^(?:\.[A-Za-z_]\w*)+$`)
 
-// isSimple reports whether there is nothing in a rule that its key doesn't tell. The API
-// server asks of a message that it is there, if the rule has several lines, and is no more
-// than a line. Parsers may be set up to read names in backquotes, or not to.
+// isSimple reports whether the key of a rule says everything about it.
 func isSimple(r *apiextensionsv1.ValidationRule) bool {
 	switch {
+	// Parsers may be set up to read names in backquotes, or not to. The API server requires a message if the rule has
+	// several lines, and the message to have a single line.
 	case r.MessageExpression != "", strings.ContainsAny(r.Rule, "\r\n`"), strings.ContainsAny(r.Message, "\r\n"):
 		return false
-	case r.Message != "" && strings.TrimSpace(r.Message) == "": // which the API server refuses
+	case r.Message != "" && strings.TrimSpace(r.Message) == "": // the API server refuses such a message
 		return false
 	default:
 		return r.FieldPath == "" || simplePath.MatchString(r.FieldPath)
 	}
 }
 
-// keyOf returns the key of a rule on a schema. Rules with the same key have the same syntax
-// tree and read schemas that are equal, descriptions aside. They may differ in the names of
-// the properties that they read, which decide on nothing but what is read; in the words of
-// their messages; and in what they don't read. To the compiler of rules and to the estimate
-// of their cost (see SchemaDeclType in pkg/cel/common of k8s.io/apiserver) an object is its
-// fields, each of which is looked up when the rule selects it, and the least size that it
-// may have. That size tells how often lists and maps can repeat the object: a value with
-// such in it is read as a whole.
+// keyOf returns the key of a rule on a schema. Rules with the same key have the same syntax tree, and read schemas that
+// are equal except for descriptions. They may differ in the names of the properties that they read, in the text of their
+// messages, and in the properties that they don't read.
+//
+// To the compiler of rules and the estimate of their cost (see SchemaDeclType in pkg/cel/common of k8s.io/apiserver), an
+// object is its least size and its fields, which are looked up one by one when the rule selects them. The size bounds
+// how often lists and maps can repeat the object: a value that contains lists or maps is read as a whole.
 func keyOf(p *parsed, r *apiextensionsv1.ValidationRule, s *apiextensionsv1.JSONSchemaProps) string {
 	k := &keyWriter{}
 	root := &read{schema: s}
@@ -90,6 +90,7 @@ func keyOf(p *parsed, r *apiextensionsv1.ValidationRule, s *apiextensionsv1.JSON
 		k.path(root, path.Written, path.properties)
 	}
 	k.path(root, fieldPath, fieldPath)
+	// The API server only asks whether a rule has a message, see isSimple.
 	k.key = fmt.Appendf(k.key, "%t", r.Message != "")
 	if r.Reason != nil {
 		k.key = fmt.Appendf(k.key, " reason %q", *r.Reason)
@@ -101,7 +102,7 @@ func keyOf(p *parsed, r *apiextensionsv1.ValidationRule, s *apiextensionsv1.JSON
 	return string(k.key)
 }
 
-// A read is a field that a rule reads, and what it reads of its value.
+// A read is a field that a rule reads, and the fields that it reads of its value.
 type read struct {
 	name     string
 	number   int
@@ -110,7 +111,7 @@ type read struct {
 	children []*read
 }
 
-// child returns what is read of a field, or nil.
+// child returns the read of a field, or nil.
 func (r *read) child(name string) *read {
 	if i := slices.IndexFunc(r.children, func(c *read) bool { return c.name == name }); i >= 0 {
 		return r.children[i]
@@ -118,19 +119,18 @@ func (r *read) child(name string) *read {
 	return nil
 }
 
-// A keyWriter writes a key. It gives a number to each field that is read, in place of its
-// name.
+// A keyWriter writes a key. It replaces the name of each field that is read with a number.
 type keyWriter struct {
 	key    []byte
 	number int
 }
 
-// read notes that a field is read, or all of its value. Where the names lead to anything
-// but a property of a plain object, all is taken as read.
+// read notes that a rule reads a field, or all of its value.
 func (k *keyWriter) read(at *read, names []string, whole bool) {
 	for _, name := range names {
 		property, found := at.schema.Properties[name]
 		if !isPlainObject(at.schema) || !found || name == "" {
+			// The names lead to something other than a property of a plain object: take all of the value as read.
 			at.whole = true
 			return
 		}
@@ -145,11 +145,10 @@ func (k *keyWriter) read(at *read, names []string, whole bool) {
 	at.whole = at.whole || whole
 }
 
-// path writes names in a rule that lead to properties, with numbers in place of those that
-// have one, and are not in a value that is read as a whole: its schema has their names.
+// path writes the names in a rule that lead to properties. Fields that have a number are written as that number.
 func (k *keyWriter) path(at *read, names, properties []string) {
 	for i, property := range properties {
-		if at.whole {
+		if at.whole { // the schema, which the key contains, has the names below
 			k.key = fmt.Appendf(k.key, ".%q", names[i])
 			continue
 		}
@@ -159,7 +158,7 @@ func (k *keyWriter) path(at *read, names, properties []string) {
 	k.key = append(k.key, ' ')
 }
 
-// reads writes what is read of a schema.
+// reads writes the parts of a schema that a rule reads.
 func (k *keyWriter) reads(r *read) {
 	if !r.whole && isPlainObject(r.schema) {
 		k.key = fmt.Appendf(k.key, "object %d ", len(r.children))
@@ -169,7 +168,7 @@ func (k *keyWriter) reads(r *read) {
 		}
 		return
 	}
-	// Where the API server allows neither descriptions nor rules, as in parts of anyOf, they stay.
+	// Some places allow neither descriptions nor rules, such as parts of anyOf. Map doesn't visit them, so they stay.
 	s := schema.Map(r.schema, func(s *apiextensionsv1.JSONSchemaProps) { s.Description, s.XValidations = "", nil })
 	content, err := s.Marshal()
 	if err != nil {
@@ -178,8 +177,8 @@ func (k *keyWriter) reads(r *read) {
 	k.key = append(binary.AppendUvarint(append(k.key, "schema "...), uint64(len(content))), content...)
 }
 
-// isPlainObject reports whether a schema is that of an object with properties alone, in
-// which the API server sees no metadata.
+// isPlainObject reports whether a schema describes an object that has only properties, and in which the API server sees
+// no metadata.
 func isPlainObject(s *apiextensionsv1.JSONSchemaProps) bool {
 	if s.XEmbeddedResource || s.XIntOrString {
 		return false // these have more fields than the schema names, or other values

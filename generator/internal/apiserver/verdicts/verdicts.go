@@ -1,5 +1,5 @@
-// Package verdicts makes validation faster where definitions have rules in common: to compile
-// rules is what takes most of its time. Everything works without it, only slower.
+// Package verdicts makes validation faster if definitions have rules in common, by remembering accepted rules: compiling
+// rules takes most of the time. Everything works without it, only slower.
 package verdicts
 
 import (
@@ -15,35 +15,32 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// A Validator returns what another one returns, and spares that one rules that it has
-// accepted before.
+// A Validator returns the same as another validator, and asks that one less often about rules that it has accepted
+// before.
 //
-// The other one validates each definition as a whole, but without the rules that are known:
-// it has accepted them in other definitions, where they could read the same. If it accepts the
-// rest, the definition is accepted. If not, it validates all of the definition, and what it says of
-// that is returned.
+// The other one validates each definition as a whole, but without the known rules: it has accepted them in other
+// definitions, where they could read the same fields. If it accepts the rest, the definition is accepted. If not, it
+// validates the whole definition, and the result of that is returned.
 //
-// So a definition could only be accepted wrongly for what was left out. What the API
-// server's code says of a rule (see ValidateCustomResourceDefinitionOpenAPISchema in
-// pkg/apis/apiextensions/validation and ValidateDefaults in pkg/apiserver/schema/defaulting
-// of k8s.io/apiextensions-apiserver) depends on nothing but
+// So a definition could only be accepted wrongly because of a rule that was left out. The API server's verdict on a rule
+// (see ValidateCustomResourceDefinitionOpenAPISchema in pkg/apis/apiextensions/validation and ValidateDefaults in
+// pkg/apiserver/schema/defaulting of k8s.io/apiextensions-apiserver) depends only on
 //
-//   - the rule, and the schemas of what it reads. Both are in its key, see [keyOf].
-//   - the lists and maps around it, which repeat it, and resources around it that are
-//     embedded. A rule in one is never left out.
-//   - defaults at its schema or above, for which it is evaluated. The same.
-//   - what the rules of a version cost together, see [Validator.affordable].
+//   - the rule, and the schemas that it reads. Both are in its key, see [keyOf].
+//   - the lists and maps around it, which repeat it, and embedded resources around it. A rule in one is never left out.
+//   - defaults at its schema or above, which it is evaluated on. Rules below a default are never left out either.
+//   - the total cost of a version's rules, see [Validator.affordable].
 //
-// Nothing else depends on rules, but that a definition must not have the same schema for
-// all of its versions. With several versions, no rule is left out.
+// Nothing else depends on rules, except that the versions of a definition must not all have the same schema. With
+// several versions, no rule is left out.
 //
 // A Validator may be used concurrently.
 type Validator struct {
 	upstream crdvalidation.Validator
-	// parsed has rules by their text, nil for those without a key.
+	// parsed has rules by their text, nil for rules without a key.
 	parsed parallel.Memo[string, *parsed]
-	// accepted has the keys of accepted rules, and costs has what rules cost, by their
-	// keys, as far as that was needed.
+	// accepted has the keys of accepted rules, and costs has the costs of rules, by their keys, as far as they were
+	// needed.
 	accepted sync.Map
 	costs    parallel.Memo[string, uint64]
 }
@@ -57,10 +54,11 @@ func New(upstream crdvalidation.Validator) *Validator {
 func (v *Validator) Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) []crdvalidation.ValidationError {
 	rest, found := v.withoutKnown(crd)
 	if rest != crd {
-		if len(v.upstream.Validate(ctx, rest)) > 0 {
+		if len(v.upstream.Validate(ctx, rest)) > 0 { // report the errors of the whole definition
 			return v.upstream.Validate(ctx, crd)
 		}
 		v.remember(ctx, found)
+		// The size of the definition depends on the rules that were left out.
 		return apiserver.SizeProblems(crd)
 	}
 	problems := v.upstream.Validate(ctx, crd)
@@ -70,10 +68,9 @@ func (v *Validator) Validate(ctx context.Context, crd *apiextensionsv1.CustomRes
 	return problems
 }
 
-// remember keeps rules that were accepted, unless the run is cancelled: then they may not
-// have been evaluated for defaults.
+// remember keeps accepted rules.
 func (v *Validator) remember(ctx context.Context, found *finder) {
-	if ctx.Err() != nil {
+	if ctx.Err() != nil { // a cancelled run may not have evaluated the rules on defaults
 		return
 	}
 	for _, r := range found.rules {
@@ -81,11 +78,11 @@ func (v *Validator) remember(ctx context.Context, found *finder) {
 	}
 }
 
-// withoutKnown returns a definition without the rules that are known, and all that
-// can be remembered. It returns the definition itself if nothing can be left out.
+// withoutKnown returns a definition without the known rules, and the rules that can be remembered. It returns the
+// definition itself if nothing can be left out.
 func (v *Validator) withoutKnown(crd *apiextensionsv1.CustomResourceDefinition) (*apiextensionsv1.CustomResourceDefinition, *finder) {
 	f := &finder{validator: v}
-	if len(crd.Spec.Versions) != 1 {
+	if len(crd.Spec.Versions) != 1 { // several versions may be refused for having the same schema, rules included
 		return crd, f
 	}
 	version := crd.Spec.Versions[0]
@@ -103,19 +100,18 @@ func (v *Validator) withoutKnown(crd *apiextensionsv1.CustomResourceDefinition) 
 	return &rest, f
 }
 
-// affordable reports whether all rules of a version cost no more together than they may,
-// given those that can be remembered and how many there are. A rule that is accepted costs
-// no more than one may: if there are few, no more needs to be known. Others are taken to
-// cost as much. What can be remembered is in no list or map, so that the estimate of the
-// API server's code for the rule is what the rule costs; that code adds them up, too.
+// affordable reports whether all rules of a version stay within the limit together, given the rules that can be
+// remembered and the number of all rules.
 func (v *Validator) affordable(rules []rule, count int) bool {
-	if count <= apiserver.MaxCost/crdvalidation.MaxRuleCost {
+	if count <= apiserver.MaxCost/crdvalidation.MaxRuleCost { // an accepted rule costs no more than one may
 		return true
 	}
+	// These rules are in no list or map, so the API server's estimate for the rule alone is its cost in the version.
 	var total validation.TotalCost
 	for _, r := range rules {
 		total.ObserveExpressionCost(nil, v.cost(r))
 	}
+	// Take the others to cost as much as a rule may.
 	for range count - len(rules) {
 		total.ObserveExpressionCost(nil, crdvalidation.MaxRuleCost)
 	}
@@ -134,7 +130,7 @@ func (v *Validator) cost(r rule) uint64 {
 func (v *Validator) Cost(root *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, r apiextensionsv1.ValidationRule) uint64 {
 	cost := func() uint64 { return v.upstream.Cost(root, at, field, r) }
 	key := ""
-	if s := inPlainObjects(root, at); s != nil {
+	if s := inPlainObjects(root, at); s != nil { // elsewhere, lists, maps or defaults around the rule change its cost
 		key = v.key(&r, s)
 	}
 	if key == "" {
