@@ -17,9 +17,9 @@ import (
 // compilerError is a line of the compiler, with the file relative to the folder that it runs in.
 var compilerError = regexp.MustCompile(`(?m)^([^\s:#][^:\n]*\.go):(\d+):(\d+): (.+)$`)
 
-// Build has the go command compile packages of the module in a folder, with the files that a run writes,
-// by their paths relative to the module root, and returns what the compiler says. It returns nothing
-// if the go command can't compile for another reason.
+// Build compiles packages of the module in a folder, together with the files that a run writes, by their paths relative
+// to the module root. It returns the compiler's errors. It returns nothing if the go command can't compile for another
+// reason.
 func (p *Program) Build(ctx context.Context, home string, importPaths []string, files map[string][]byte) (diag.List, error) {
 	overlay := maps.Clone(p.Scope.Overlay)
 	for name, content := range files {
@@ -34,18 +34,19 @@ func (p *Program) Build(ctx context.Context, home string, importPaths []string, 
 	defer remove()
 	command := exec.CommandContext(ctx, "go", append([]string{"build", flag, "-gcflags=-e", "-buildvcs=false", "-o", os.DevNull}, importPaths...)...)
 	command.Dir = p.Scope.Abs(home)
-	output, _ := command.CombinedOutput() // the errors are those of the compiler
+	output, _ := command.CombinedOutput() // an error only repeats the compiler's
 	var diags diag.List
 	for _, match := range compilerError.FindAllStringSubmatch(string(output), -1) {
 		line, _ := strconv.Atoi(match[2]) // digits
 		column, _ := strconv.Atoi(match[3])
 		at := diag.Position{File: path.Join(home, strings.TrimPrefix(filepath.ToSlash(match[1]), "./")), Line: line, Column: column}
 		if _, isGenerated := files[at.File]; !isGenerated && InModule(at.File) {
+			// the author can't edit generated files, or other modules
 			diags = append(diags, diag.Errorf(at, codeBuild, "%s", match[4]))
 		}
 	}
 	return diags, ctx.Err()
 }
 
-// codeBuild is that of code that doesn't compile.
+// codeBuild is for code that doesn't compile.
 const codeBuild diag.Code = "compile"

@@ -9,7 +9,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 )
 
-// A cause is what is wrong if the go command says so, and what to do about it.
+// A cause is a known reason for an error of the go command, with the remedy.
 type cause struct {
 	// says matches the message of the go command.
 	says *regexp.Regexp
@@ -17,8 +17,7 @@ type cause struct {
 	report func(l *Listing, home string, match []string) diag.Diagnostic
 }
 
-// causes are what users meet, in messages that are long, name folders of the machine, or say
-// nothing of the remedy.
+// causes are errors that users meet and whose messages are long, name folders of the machine, or suggest no remedy.
 var causes = []cause{
 	{
 		regexp.MustCompile(`exec: "go": executable file not found`),
@@ -50,7 +49,7 @@ var causes = []cause{
 			work := modules.WorkFile(dir)
 			at, err := filepath.Rel(l.Scope.Root(), work)
 			use, useErr := filepath.Rel(filepath.Dir(work), dir)
-			if err != nil || useErr != nil {
+			if err != nil || useErr != nil { // such as on another volume
 				at, use = work, dir
 			}
 			return diag.Errorf(diag.Position{File: filepath.ToSlash(at)}, codeLoad,
@@ -83,14 +82,14 @@ func (l *Listing) causeOf(home, message string) (diag.Diagnostic, bool) {
 	return diag.Diagnostic{}, false
 }
 
-// missingSum is what the go command says if go.sum lacks a module that go.mod requires. It then advises
-// to get the package that imports.
+// missingSum is the go command's message if go.sum lacks a module that go.mod requires. Its advice, to get the importing
+// package, doesn't help.
 const missingSum = "missing go.sum entry"
 
-// adviceToGet is what the go command advises for an import that no requirement covers.
+// adviceToGet is the go command's advice for an import that no requirement covers.
 var adviceToGet = regexp.MustCompile(`;? to add(?: it)?:\s*go get (\S+)`)
 
-// importProblem returns why a package can't be imported, with what to do.
+// importProblem returns the reason why a package can't be imported, with a remedy.
 func (p *Program) importProblem(message string) string {
 	text := p.Files.RelativeText(message)
 	if match := adviceToGet.FindStringSubmatch(text); match != nil {

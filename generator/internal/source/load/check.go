@@ -14,15 +14,15 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
 
-// TypeCheck checks packages, and what their types refer to, on all processors: packages below the
-// module root as wholes, and of others what is needed. controller-tools' checker is not asked: it
-// checks whole packages, most of them one after the other, and records more.
+// TypeCheck checks packages and the declarations that their types refer to, on all processors: packages below the module
+// root as wholes, and of others only the needed declarations. controller-tools' checker isn't used: it checks whole
+// packages, mostly one after the other, and records more.
 func (p *Program) TypeCheck(pkgs []*loader.Package) {
 	// Imports that only functions need count, too: the result must not depend on the order in which packages
 	// are checked. An import cycle is reported elsewhere.
 	imports := func(pkg *loader.Package) []*loader.Package { return slices.Collect(maps.Values(pkg.Imports())) }
 	err := parallel.InOrder(context.Background(), p.reach(pkgs), imports, func(_ int, pkg *loader.Package) {
-		if o := p.listing.outlines[pkg]; o != nil {
+		if o := p.listing.outlines[pkg]; o != nil { // a package of another module is checked in part
 			o.check(pkg, p.Files.Fset)
 		} else {
 			p.checkPackage(pkg)
@@ -33,8 +33,8 @@ func (p *Program) TypeCheck(pkgs []*loader.Package) {
 	}
 }
 
-// checkPackage type-checks the declarations of a package, after those that it refers to.
-// Errors are added to the package.
+// checkPackage type-checks the declarations of a package, after the packages that it refers to. It adds errors to the
+// package.
 func (p *Program) checkPackage(pkg *loader.Package) {
 	if pkg.TypesInfo != nil {
 		return
@@ -46,9 +46,9 @@ func (p *Program) checkPackage(pkg *loader.Package) {
 		failed = true
 		pkg.AddError(err)
 	})
-	// The error is the first of those that config.Error has seen.
+	// config.Error has seen the error already.
 	_ = types.NewChecker(config, p.Files.Fset, checked, info).Files(pkg.Syntax)
-	for _, imported := range pkg.Imports() {
+	for _, imported := range pkg.Imports() { // errors may follow from an import's
 		failed = failed || imported.IllTyped
 	}
 	pkg.Fset, pkg.Types, pkg.TypesInfo, pkg.IllTyped = p.Files.Fset, checked, info, failed
@@ -59,7 +59,7 @@ func checkConfig(pkg *loader.Package, report func(error)) *types.Config {
 	return &types.Config{Importer: importer(pkg.Imports()), IgnoreFuncBodies: true, FakeImportC: true, Sizes: types.SizesFor("gc", runtime.GOARCH), Error: report}
 }
 
-// newInfo returns what is to be known of the declarations of a package.
+// newInfo returns an empty record of the declarations of a package.
 func newInfo() *types.Info {
 	return &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
 }

@@ -71,9 +71,10 @@ func (p *Program) Find(dir, importPath string) *Code {
 	defer x.mu.Unlock()
 	if x.homes[home] == nil {
 		x.add(home, slices.DeleteFunc(slices.Clone(p.listing.listed), func(pkg *loader.Package) bool {
+			// packages of the run come first
 			return p.Scope.ModuleOf(p.Files.Relative(p.Files.PackageDir(pkg))) != home
 		}))
-		if home == expectedHome {
+		if home == expectedHome { // the expected packages are listed for one module only
 			x.add(home, p.listing.expected)
 		}
 	}
@@ -98,7 +99,7 @@ func (p *Program) LoadCode(ctx context.Context, dir string, importPaths []string
 	return nil
 }
 
-// add adds those of the packages, and of what they import, that are not there yet.
+// add adds the packages, and their imports, that aren't there yet.
 func (x *codeIndex) add(home string, roots []*loader.Package) {
 	if x.homes == nil {
 		x.homes = map[string]map[string]*loader.Package{}
@@ -124,7 +125,7 @@ func newCode(p *Program, pkg *loader.Package) *Code {
 // Parse parses the files, unless types refer to the package: then that was done.
 func (c *Code) Parse() []*ast.File {
 	hidden := c.listing.filesHidden(c.pkg)
-	if c.pkg.Syntax != nil {
+	if c.pkg.Syntax != nil { // type-checking has parsed it
 		files := slices.DeleteFunc(slices.Clone(c.pkg.Syntax), func(file *ast.File) bool {
 			name := c.listing.Files.Fset.File(file.Pos()).Name()
 			return !slices.Contains(c.pkg.CompiledGoFiles, name) // a stage has declared types in it
@@ -133,7 +134,7 @@ func (c *Code) Parse() []*ast.File {
 	}
 	var files []*ast.File
 	names := c.pkg.CompiledGoFiles
-	if c.Dir != "" && c.listing.Scope.Options.Written {
+	if c.Dir != "" && c.listing.Scope.Options.Written { // the files as the run leaves them
 		names = c.listing.built(c.Dir, false)
 	}
 	for _, name := range names {
@@ -144,7 +145,7 @@ func (c *Code) Parse() []*ast.File {
 			}
 			return ParseDeclarations(c.listing.Files.Fset, name, source)
 		}
-		if c.Dir == "" {
+		if c.Dir == "" { // forks share the syntax of other modules, which doesn't change
 			parse = c.listing.once("declarations in "+name, parse)
 		}
 		// As much as can be parsed: whether it compiles doesn't matter here.
@@ -152,7 +153,7 @@ func (c *Code) Parse() []*ast.File {
 			files = append(files, file)
 		}
 	}
-	if c.Dir != "" {
+	if c.Dir != "" { // Release forgets these
 		c.parsed = append(c.parsed, files...)
 	}
 	return append(files, hidden...)

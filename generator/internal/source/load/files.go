@@ -28,8 +28,8 @@ func (f Files) Position(pos token.Pos) diag.Position {
 	return diag.Position{File: f.Relative(p.Filename), Line: p.Line, Column: p.Column}
 }
 
-// Forget drops the positions in files, which nothing may ask for any more: to look one up takes the longer the
-// more files there are.
+// Forget drops the positions in files that nobody needs any more: looking up a position takes longer the more files
+// there are.
 func (f Files) Forget(files ...*ast.File) {
 	for _, file := range files {
 		f.Fset.RemoveFile(f.Fset.File(file.FileStart))
@@ -56,7 +56,7 @@ func (f Files) RelativeText(text string) string {
 func (f Files) ErrorPosition(pkg *loader.Package, dir, text string) diag.Position {
 	match := errorAt.FindStringSubmatch(text)
 	file := match[1]
-	if file == "" || file == "-" || file == pkg.ID {
+	if file == "" || file == "-" || file == pkg.ID { // the error is about the package as a whole
 		return diag.Position{File: f.Relative(f.PackageDir(pkg))}
 	}
 	if !filepath.IsAbs(file) {
@@ -67,11 +67,10 @@ func (f Files) ErrorPosition(pkg *loader.Package, dir, text string) diag.Positio
 	return diag.Position{File: f.Relative(file), Line: line, Column: column}
 }
 
-// diagnostic returns an error of a package, which was loaded in a folder. A file with the name of an output
-// may be what is left of one.
+// diagnostic returns an error of a package that was loaded in a folder.
 func (f Files) diagnostic(pkg *loader.Package, dir string, code diag.Code, e packages.Error) diag.Diagnostic {
 	at, message := f.ErrorPosition(pkg, dir, e.Pos), f.RelativeText(e.Msg)
-	if f.Scope.Foreign[at.File] {
+	if f.Scope.Foreign[at.File] { // a file with the name of an output may be the rest of one, with a broken header
 		message += ": delete this file if mrgen wrote it, which what is left of its header doesn't say; otherwise, correct it"
 	}
 	return diag.Errorf(at, code, "%s", message)

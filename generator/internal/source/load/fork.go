@@ -11,8 +11,8 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
-// Fork returns a listing of the same packages, to load others of them at the same time: whatever loading
-// changes is its own, also what is known of the types of other modules. Nothing may have been loaded yet.
+// Fork returns a listing of the same packages, to load other packages at the same time. Everything that loading changes
+// belongs to one of the two, including types of other modules. Nothing may have been loaded yet.
 func (l *Listing) Fork() *Listing {
 	fork := newListing(l.Files)
 	fork.webhooks, fork.reads.log, fork.reads.fixed, fork.parsed = l.webhooks, l.reads.log, l.reads.fixed, l.parsed
@@ -26,12 +26,13 @@ func (l *Listing) Fork() *Listing {
 	return fork
 }
 
-// copyRaw returns a copy of a package, with copies of all that it imports.
+// copyRaw returns a copy of a package, with copies of its imports.
 func copyRaw(pkg *packages.Package, copies map[*packages.Package]*packages.Package) *packages.Package {
 	if known := copies[pkg]; known != nil {
 		return known
 	}
 	c := *pkg
+	// imports share packages: copy each once
 	copies[pkg] = &c
 	c.Errors, c.Imports = slices.Clone(pkg.Errors), maps.Clone(pkg.Imports)
 	for importPath, imported := range c.Imports {
@@ -40,16 +41,16 @@ func copyRaw(pkg *packages.Package, copies map[*packages.Package]*packages.Packa
 	return &c
 }
 
-// wrap returns controller-tools' packages for those that the go command lists, by its loader. That makes
-// packages of what others import, so there is one that imports all. To have it call the go command takes much
-// longer: it compares each import below each package with each package, which is a seventh of a run over 300
-// groups, and more the more there are.
+// wrap returns controller-tools' packages for packages that the go command lists.
 func wrap(fset *token.FileSet, raw []*packages.Package) []*loader.Package {
+	// controller-tools' loader only makes packages of imports, so one package imports all of them. Letting the loader
+	// call the go command takes much longer: it compares each import below each package with each package, which is a
+	// seventh of a run over 300 groups, and grows with their number.
 	all := &loader.Package{Package: &packages.Package{Imports: map[string]*packages.Package{}}}
 	for i, pkg := range raw {
 		all.Package.Imports[strconv.Itoa(i)] = pkg
 	}
-	set := func(of reflect.Value, name string, value reflect.Value) {
+	set := func(of reflect.Value, name string, value reflect.Value) { // the fields aren't exported
 		field := of.Elem().FieldByName(name)
 		reflect.NewAt(field.Type(), field.Addr().UnsafePointer()).Elem().Set(value)
 	}

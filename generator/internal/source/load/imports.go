@@ -16,8 +16,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// Imports returns what the loaded packages import, by import path: those below the module root, and of
-// others those that import one of these. No other one is part of an import cycle with them.
+// Imports returns the imports of the loaded packages, by import path. It includes the packages below the module root and
+// other packages that import one of these. No other package is part of an import cycle with them.
 func (p *Program) Imports() map[string][]model.Import {
 	all := map[string][]model.Import{}
 	p.eachWithReferenced(func(pkg *loader.Package) {
@@ -40,8 +40,7 @@ func (p *Program) Imports() map[string][]model.Import {
 	return all
 }
 
-// needsLocal reports whether a package is below the module root, or imports such a one, directly or through
-// others.
+// needsLocal reports whether a package is below the module root, or imports such a package, directly or indirectly.
 func (l *Listing) needsLocal(pkg *loader.Package) bool {
 	if l.Files.IsLocal(pkg) {
 		return true
@@ -60,9 +59,9 @@ func (l *Listing) needsLocal(pkg *loader.Package) bool {
 // importPositions returns where the files of a package first import others, by import path.
 func (p *Program) importPositions(pkg *loader.Package) map[string]diag.Position {
 	files := pkg.Syntax
-	if files == nil {
+	if files == nil { // its syntax is kept only if API types need it
 		for _, name := range pkg.CompiledGoFiles {
-			// What can't be parsed has no imports to point at.
+			// A file that can't be parsed has no imports to point at.
 			content, err := p.listing.ReadFile(name)
 			if err != nil {
 				continue
@@ -88,13 +87,13 @@ func (p *Program) importPositions(pkg *loader.Package) map[string]diag.Position 
 	return positions
 }
 
-// ImportErrors reports the imports of API packages that can't be resolved, and those of
-// "C", since what cgo generates is not listed.
+// ImportErrors reports imports of API packages that can't be resolved, and imports of "C": the code that cgo generates
+// isn't listed.
 func (p *Program) ImportErrors() diag.List {
 	return p.importErrors(p.APIs, func(pkg *loader.Package) []*ast.File { return pkg.Syntax })
 }
 
-// importErrors does so for packages with these files.
+// importErrors reports the same for packages with these files.
 func (p *Program) importErrors(pkgs []*loader.Package, files func(*loader.Package) []*ast.File) diag.List {
 	var diags diag.List
 	var failed []failedImport
@@ -114,7 +113,7 @@ func (p *Program) importErrors(pkgs []*loader.Package, files func(*loader.Packag
 						"cannot import %q: the go command does not know the package, or it imports this one in turn", importPath))
 				case isUnresolved(imported):
 					if strings.Contains(imported.Errors[0].Msg, missingSum) {
-						if !lacksSum {
+						if !lacksSum { // one go mod tidy fixes all
 							diags = append(diags, diag.Errorf(p.Files.Position(spec.Path.Pos()), codeLoad,
 								"cannot import %q: go.sum lacks modules that go.mod requires: run go mod tidy", importPath))
 						}
@@ -129,9 +128,9 @@ func (p *Program) importErrors(pkgs []*loader.Package, files func(*loader.Packag
 	return append(diags, foldImports(failed)...)
 }
 
-// isUnresolved reports whether the go command can't resolve an import of a package: it has no file, or no package clause.
+// isUnresolved reports whether the go command can't resolve an import of a package.
 func isUnresolved(pkg *loader.Package) bool {
-	return (len(pkg.CompiledGoFiles) == 0 || pkg.Name == "") && len(pkg.Errors) > 0
+	return (len(pkg.CompiledGoFiles) == 0 || pkg.Name == "") && len(pkg.Errors) > 0 // it has no file, or no package clause
 }
 
 // A failedImport is an import that the go command can't resolve.
@@ -140,10 +139,10 @@ type failedImport struct {
 	path, why string
 }
 
-// namesInProblem matches import paths, modules and URLs in what the go command says.
+// namesInProblem matches import paths, modules and URLs in messages of the go command.
 var namesInProblem = regexp.MustCompile(`\S*/\S*`)
 
-// foldImports reports imports. Those that fail for the same reason, names aside, may be one line.
+// foldImports reports imports. If several fail for the same reason, except for names, one line can report them all.
 func foldImports(failed []failedImport) diag.List {
 	causes := make([]string, len(failed))
 	first, several := map[string]failedImport{}, map[string]bool{}
@@ -193,7 +192,7 @@ func ImportNames(pkg *loader.Package, file *ast.File) map[string]*loader.Package
 	return byName
 }
 
-// nameOf returns what knows the names of the packages that a package imports, by their paths.
+// nameOf returns a function for the names of the packages that a package imports, by their paths.
 func nameOf(pkg *loader.Package) func(importPath string) string {
 	return func(importPath string) string {
 		if imported := pkg.Imports()[importPath]; imported != nil {
@@ -203,13 +202,13 @@ func nameOf(pkg *loader.Package) func(importPath string) string {
 	}
 }
 
-// PackageNames returns the names of packages, by import path, that the go command finds from a folder.
+// PackageNames returns the names of packages that the go command finds from a folder, by import path.
 func PackageNames(dir string, importPaths []string) map[string]string {
 	names := map[string]string{}
 	if len(importPaths) == 0 {
 		return names
 	}
-	pkgs, _ := packages.Load(&packages.Config{Mode: packages.NeedName, Dir: dir}, importPaths...) // what has no name isn't found
+	pkgs, _ := packages.Load(&packages.Config{Mode: packages.NeedName, Dir: dir}, importPaths...) // packages that can't be found have no name
 	for _, pkg := range pkgs {
 		names[loader.NonVendorPath(pkg.PkgPath)] = pkg.Name
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
-// RequiredModule returns the folder of a module that the module of a package in a folder
-// requires, in the module cache unless another folder replaces it; "" if it requires none.
+// RequiredModule returns the folder of a module that the module of a package in a folder requires, in the module cache
+// unless another folder replaces it. It returns "" if the module isn't required.
 func (l *Listing) RequiredModule(modulePath, cache, dir string) string {
 	home := l.Scope.Abs(l.Scope.ModuleOf(dir))
 	mod := l.modFile(home)
@@ -41,10 +41,11 @@ func (l *Listing) RequiredModule(modulePath, cache, dir string) string {
 		if err != nil {
 			return ""
 		}
+		// A version is in the module cache, where capital letters are escaped.
 		return cache + "/" + escaped + "@" + found.Version
 	case filepath.IsAbs(found.Path):
 		return filepath.ToSlash(found.Path)
-	default:
+	default: // a folder that replaces the module, relative to go.mod
 		return filepath.ToSlash(filepath.Join(home, filepath.FromSlash(found.Path)))
 	}
 }
@@ -68,7 +69,7 @@ func (l *Listing) ReadInterfaces(dir string) map[string]map[string]string {
 	}
 	declared := map[string]*ast.InterfaceType{}
 	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
+		if strings.HasSuffix(name, "_test.go") { // tests declare interfaces of their own
 			continue
 		}
 		content, err := l.ReadFile(name)
@@ -96,10 +97,9 @@ func (l *Listing) ReadInterfaces(dir string) map[string]map[string]string {
 	return interfaces
 }
 
-// addMethods adds the methods of an interface, including those of interfaces of the same
-// package that it embeds.
+// addMethods adds the methods of an interface, and of the embedded interfaces of the same package.
 func addMethods(methods map[string]string, declared map[string]*ast.InterfaceType, name string, seen map[string]bool) {
-	if seen[name] || declared[name] == nil {
+	if seen[name] || declared[name] == nil { // an interface of another package
 		return
 	}
 	seen[name] = true
@@ -119,7 +119,7 @@ func addMethods(methods map[string]string, declared map[string]*ast.InterfaceTyp
 // package.
 func valueType(f *ast.FuncType) string {
 	fields := f.Params
-	if f.Results != nil && len(f.Results.List) > 0 {
+	if f.Results != nil && len(f.Results.List) > 0 { // a getter; a setter has no results
 		fields = f.Results
 	}
 	if len(fields.List) == 0 {

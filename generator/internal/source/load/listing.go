@@ -1,8 +1,8 @@
-// Package load reads the Go source of a run: it has the go command list packages, parses
-// them, and type-checks what API types are made of.
+// Package load reads the Go source of a run: the go command lists packages, and this package parses them and type-checks
+// the declarations that API types consist of.
 //
-// What it reads never includes what mrgen writes: generated files are hidden from the go
-// command, and type errors that only their absence explains don't count.
+// It never reads mrgen's output: generated files are hidden from the go command, and type errors that only their absence
+// explains don't count.
 package load
 
 import (
@@ -37,21 +37,21 @@ const (
 // expectedHome is the folder of the module that expected packages are listed for.
 const expectedHome = "."
 
-// A Listing is what the go command says of the packages of a run. [Listing.Load] reads them,
-// all at once or one part after the other. Programs of one listing share the packages of
-// other modules, so only one of them may be worked on at a time, see [Listing.Fork].
+// A Listing is the go command's description of the packages of a run. [Listing.Load] reads them, all at once or one part
+// after the other. Programs of one listing share the packages of other modules, so only one of them may be worked on at
+// a time, see [Listing.Fork].
 type Listing struct {
 	Files
 
-	// listed are the packages that the patterns select, and expected others that were asked for.
+	// listed are the packages that the patterns select, and expected are others that were asked for.
 	listed, expected []*loader.Package
-	// referenced are packages that markers name and no package of the run imports.
-	// unreadable says of others why they can't be loaded, by import path.
+	// referenced are packages that markers name and no package of the run imports. unreadable says why others can't be
+	// loaded, by import path.
 	referenced []*loader.Package
 	unreadable map[string]string
 	// outlines are the packages of other modules, as far as types refer to them.
 	outlines map[*loader.Package]*partial
-	// local has what [Listing.needsLocal] says of packages of other modules.
+	// local caches [Listing.needsLocal] for packages of other modules.
 	local map[*loader.Package]bool
 	// hiddenFiles are what [Program.HiddenFiles] returns, by package.
 	hiddenFiles parallel.Memo[*loader.Package, []*ast.File]
@@ -60,7 +60,7 @@ type Listing struct {
 	webhooks *servedWebhooks
 	// reads is what the packages are read from.
 	reads reads
-	// parsed are functions that return the syntax of files of other modules, by what they are. Forks share
+	// parsed are functions that return the syntax of a file of another module, by a description of the file. Forks share
 	// them, since nothing changes syntax.
 	parsed *sync.Map
 }
@@ -70,10 +70,9 @@ func newListing(files Files) *Listing {
 	return &Listing{Files: files, unreadable: map[string]string{}, outlines: map[*loader.Package]*partial{}, local: map[*loader.Package]bool{}, parsed: &sync.Map{}}
 }
 
-// List asks the go command for the packages of a scope, once for each module. What the run is
-// expected to need besides, by import path, saves later calls, and makes no difference otherwise.
-// The log records what is read, by mrgen and by the go command, and may be nil. There is no listing
-// if the diagnostics have errors.
+// List asks the go command for the packages of a scope, once for each module. The import paths of expected packages save
+// later calls, and otherwise make no difference. The log records the files that mrgen and the go command read, and may
+// be nil. There is no listing if the diagnostics have errors.
 func List(ctx context.Context, sc *modules.Scope, expected []string, log *readlog.Log) (*Listing, diag.List) {
 	l := newListing(Files{Scope: sc, Fset: token.NewFileSet()})
 	l.webhooks = &servedWebhooks{scope: sc}
@@ -81,6 +80,7 @@ func List(ctx context.Context, sc *modules.Scope, expected []string, log *readlo
 	var diags diag.List
 	for _, m := range sc.Modules {
 		roots, moduleDiags := l.listModule(ctx, m, expected)
+		// mrgen rewrites packages of its own as a whole
 		l.listed = append(l.listed, slices.DeleteFunc(roots, func(pkg *loader.Package) bool { return sc.IsOwn(pkg.GoFiles) })...)
 		diags = append(diags, moduleDiags...)
 	}
@@ -96,19 +96,19 @@ func List(ctx context.Context, sc *modules.Scope, expected []string, log *readlo
 	return l, diags
 }
 
-// listBesides lists the packages of one module. Those that are expected besides may not exist: whoever
-// needs them will ask once more.
+// listBesides lists the packages of one module, and the expected packages.
 func (l *Listing) listBesides(ctx context.Context, m modules.Module, expected []string) ([]*loader.Package, error) {
 	asked := m
 	if m.Dir == expectedHome {
 		asked.Patterns = slices.Concat(m.Patterns, slices.DeleteFunc(slices.Clone(expected), func(importPath string) bool { return !isImportPath(importPath) }))
 	}
 	roots, err := l.list(ctx, asked)
-	if err != nil && len(asked.Patterns) > len(m.Patterns) {
+	if err != nil && len(asked.Patterns) > len(m.Patterns) { // an expected package may not exist: a later call asks for it again
 		roots, err = l.list(ctx, m)
 	}
 	return slices.DeleteFunc(roots, func(pkg *loader.Package) bool {
 		if !slices.Contains(expected, loader.NonVendorPath(pkg.PkgPath)) || hasFiles(pkg) && l.selects(pkg) {
+			// the patterns select it, too
 			return false
 		}
 		if len(pkg.Errors) == 0 {
@@ -118,15 +118,15 @@ func (l *Listing) listBesides(ctx context.Context, m modules.Module, expected []
 	}), err
 }
 
-// listModule lists the packages of one module, and reports what is wrong with them.
+// listModule lists the packages of one module, and reports their errors.
 func (l *Listing) listModule(ctx context.Context, m modules.Module, expected []string) ([]*loader.Package, diag.List) {
 	roots, err := l.listBesides(ctx, m, expected)
 	if err != nil {
-		// The go command says so as well, of its own files.
+		// The go command reports a full disk, too, for its own files.
 		if diag.IsFull(err) || strings.Contains(err.Error(), syscall.ENOSPC.Error()) {
 			return nil, diag.List{diag.Errorf(diag.Position{File: filepath.ToSlash(os.TempDir())}, codeLoad, "%s", diag.Full)}
 		}
-		if diags := modules.CheckModFile(l.Scope.Root(), m.Dir); len(diags) > 0 {
+		if diags := modules.CheckModFile(l.Scope.Root(), m.Dir); len(diags) > 0 { // a syntax error in go.mod has a position
 			return nil, diags
 		}
 		return nil, diag.List{l.listError(m, err, "the packages")}
@@ -153,10 +153,10 @@ func (l *Listing) listError(m modules.Module, err error, what string) diag.Diagn
 		"the go command cannot list %s: %s: make sure that go list -deps works on them", what, l.Files.RelativeText(goMessage(err)))
 }
 
-// selects reports whether the patterns select a package, whatever else the go command was asked for.
-// A pattern for all packages matches none of other modules, or below a folder called vendor.
+// selects reports whether the patterns select a package, although the go command was asked for others, too.
 func (l *Listing) selects(pkg *loader.Package) bool {
 	dir := l.Files.Relative(l.Files.PackageDir(pkg))
+	// A pattern for all packages matches none of other modules, or below a folder called vendor.
 	return InModule(dir) && l.Scope.Covers(dir) && !slices.Contains(strings.Split(dir, "/"), "vendor")
 }
 
@@ -182,7 +182,7 @@ func (l *Listing) list(ctx context.Context, m modules.Module) ([]*loader.Package
 		BuildFlags: []string{"-compiled=false", "-tags=" + strings.TrimSuffix("ignore_autogenerated,"+flagTags(os.Getenv("GOFLAGS")), ",")},
 	}
 	switch {
-	case UsesDriver(): // which knows nothing of the flag
+	case UsesDriver(): // a driver doesn't know the flag
 		cfg.Overlay = l.Scope.Overlay
 	case len(l.Scope.Overlay) > 0:
 		overlay, remove, err := writeOverlay(l.Scope.Overlay)
@@ -200,18 +200,19 @@ func (l *Listing) list(ctx context.Context, m modules.Module) ([]*loader.Package
 	return wrap(l.Files.Fset, raw), err
 }
 
-// goEnvironment returns the environment of the go command, which leaves little garbage in the short
-// time that it lists packages. With fewer collections, it takes a fifth less processor time over 2,000
-// kinds, and 8 MB more. What the user has set stays.
+// goEnvironment returns the environment of the go command, with fewer garbage collections: listing packages takes a
+// short time and leaves little garbage. It then takes a fifth less processor time over 2,000 kinds, and 8 MB more
+// memory.
 func goEnvironment(environ []string) []string {
 	if slices.ContainsFunc(environ, func(variable string) bool { return strings.HasPrefix(variable, "GOGC=") }) {
+		// the user's setting counts
 		return environ
 	}
 	return append(slices.Clip(environ), "GOGC=400")
 }
 
-// LoadReferenced asks the go command for packages that the markers of a module name. Each
-// of them is then listed or unreadable.
+// LoadReferenced asks the go command for packages that the markers of a module name. Each of them is then listed or
+// unreadable.
 func (l *Listing) LoadReferenced(ctx context.Context, home string, paths []string) {
 	for _, importPath := range paths {
 		l.unreadable[importPath] = "there is no package with this import path"
@@ -250,11 +251,10 @@ func (l *Listing) LoadReferenced(ctx context.Context, home string, paths []strin
 	}
 }
 
-// Unreadable says why a package could not be loaded that markers name, or returns "".
+// Unreadable says why a package that markers name could not be loaded, or returns "".
 func (l *Listing) Unreadable(importPath string) string { return l.unreadable[importPath] }
 
-// isImportPath reports whether the go command takes a text for the import path of
-// one package.
+// isImportPath reports whether the go command understands a text as the import path of one package.
 func isImportPath(text string) bool {
 	reserved := []string{"all", "cmd", "std", "tool", "work"}
 	return gomodule.CheckImportPath(text) == nil && !strings.Contains(text, "...") && !slices.Contains(reserved, text)

@@ -12,22 +12,20 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 )
 
-// Names are what the author of a package, and other generators, call something in it. What
-// mrgen writes is left out.
+// Names are the names that the author of a package, and other generators, use in it. mrgen's own output is left out.
 type Names struct {
-	// Declared are the names that the package declares. Those, as imported ones, which a build
-	// only has if somebody asks for a tag have no position.
+	// Declared are the names that the package declares. Names that a build has only with a build tag have no position;
+	// the same is true of imported names.
 	Declared map[string]token.Pos
-	// Methods and Fields are by the names of their types, those of embedded structs left
-	// out.
+	// Methods and Fields are by the names of their types, without the members of embedded structs.
 	Methods, Fields map[string]map[string]token.Pos
-	// Imported are the names that files have for what they import. One that a file doesn't
-	// spell out may come from the path.
+	// Imported are the names that files use for their imports. If a file doesn't spell out a name, it may come from the
+	// path.
 	Imported map[string]token.Pos
 }
 
-// Names returns the names in the package of a folder, tests and files for other operating
-// systems and architectures included.
+// Names returns the names in the package of a folder, including tests and files for other operating systems and
+// architectures.
 func (p *Program) Names(importPath, name, dir string) *Names {
 	return p.names.Get(dir, func() *Names {
 		n := &Names{
@@ -38,6 +36,8 @@ func (p *Program) Names(importPath, name, dir string) *Names {
 		pkg := p.api(importPath)
 		if pkg != nil {
 			files = append(append(files, newCode(p, pkg).Parse()...), p.listing.filesNotBuilt(pkg, true)...)
+			// Names that need a build tag come first, and lose their positions; a file without a tag may give them one
+			// again.
 			n.add(p, pkg, name, p.listing.filesNotBuilt(pkg, false))
 			n.Declared, n.Imported = withoutPositions(n.Declared), withoutPositions(n.Imported)
 			clear(n.Methods)
@@ -48,7 +48,7 @@ func (p *Program) Names(importPath, name, dir string) *Names {
 	})
 }
 
-// withoutPositions returns names as they are where no build must have them.
+// withoutPositions removes the positions of names that a build may lack.
 func withoutPositions(names map[string]token.Pos) map[string]token.Pos {
 	for name := range names {
 		names[name] = token.NoPos
@@ -56,7 +56,7 @@ func withoutPositions(names map[string]token.Pos) map[string]token.Pos {
 	return names
 }
 
-// add adds the names in those of some files that are of a package.
+// add adds the names in the files that belong to a package.
 func (n *Names) add(p *Program, pkg *loader.Package, name string, files []*ast.File) {
 	for _, file := range files {
 		if file.Name.Name == name {
@@ -83,7 +83,7 @@ func (n *Names) addFile(p *Program, pkg *loader.Package, file *ast.File) {
 	}
 	for _, declared := range gosyntax.Types(file) {
 		if structType, ok := declared.Type.(*ast.StructType); ok {
-			for _, field := range structType.Fields.List { // those of embedded structs are left out
+			for _, field := range structType.Fields.List { // members of embedded structs are left out
 				for _, name := range gosyntax.FieldNames(field) {
 					member(n.Fields, declared.Name.Name, name)
 				}
@@ -92,8 +92,8 @@ func (n *Names) addFile(p *Program, pkg *loader.Package, file *ast.File) {
 	}
 }
 
-// addImport adds the name of an import, or those that a file has from a package without a
-// name for it: a declaration may have none of these either.
+// addImport adds the name of an import. For a dot import, it adds the names that the file gets from the package, which a
+// declaration must not use either.
 func (n *Names) addImport(p *Program, pkg *loader.Package, spec *ast.ImportSpec) {
 	importPath := gosyntax.ImportPath(spec)
 	var imported *loader.Package
@@ -121,8 +121,8 @@ func (n *Names) addImport(p *Program, pkg *loader.Package, spec *ast.ImportSpec)
 	}
 }
 
-// testFiles returns the tests in a folder, without the bodies of functions. Those that
-// don't parse are left out; the compiler says more about them.
+// testFiles returns the tests in a folder, without the bodies of functions. It leaves out tests that don't parse, which
+// the compiler reports.
 func (l *Listing) testFiles(dir string) []*ast.File {
 	var files []*ast.File
 	for _, name := range l.goFiles(l.Scope.Abs(dir)) {

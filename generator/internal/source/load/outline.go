@@ -10,8 +10,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
-// An Outline is a package as far as others depend on it. Its declarations are taken one by one,
-// as others need them, since that is a small part of most packages.
+// An Outline is the part of a package that others depend on. Its declarations are taken one by one, as others need them,
+// since they need only a small part of most packages.
 type Outline struct {
 	// declared are the declarations by name, with methods below the name of their type.
 	declared map[string][]*Declaration
@@ -55,8 +55,8 @@ func (o *Outline) addFile(file *outlineFile) {
 			if t := gosyntax.Receiver(decl); t != "" {
 				d := &Declaration{file: file, Node: decl}
 				o.declared[t] = append(o.declared[t], d)
-				// In a oneof of protobuf, methods that do nothing are called as the interface that they
-				// belong to: who needs it needs their types.
+				// In a oneof of protobuf, the methods have no effect and are called like the interface that they belong
+				// to: a type that needs the interface needs their types.
 				if !decl.Name.IsExported() {
 					o.declared[decl.Name.Name] = append(o.declared[decl.Name.Name], d)
 				}
@@ -69,10 +69,9 @@ func (o *Outline) addFile(file *outlineFile) {
 	}
 }
 
-// addGroup adds the declarations of a group one by one. Constants stay together, since one
-// may repeat the expression of another.
+// addGroup adds the declarations of a group one by one, except constants.
 func (o *Outline) addGroup(file *outlineFile, group *ast.GenDecl) {
-	if group.Tok == token.CONST {
+	if group.Tok == token.CONST { // a constant may repeat the expression of the one before
 		o.declare(&Declaration{file: file, Node: group})
 		return
 	}
@@ -107,7 +106,7 @@ func (o *Outline) TakeAll(wanted func(*Declaration) bool) {
 	}
 }
 
-// Pending returns files with what was taken since the last call, and the imports that this needs.
+// Pending returns files with the declarations that were taken since the last call, and the imports that they need.
 func (o *Outline) Pending() []*ast.File {
 	var files []*ast.File
 	for of, declarations := range o.pending {
@@ -136,10 +135,9 @@ func (o *Outline) Pending() []*ast.File {
 	return files
 }
 
-// Follow takes what the taken declarations need of the package, and what these need, and notes their imports.
-// It calls imported for names of other packages, which reports whether these declare them; follows reports
-// whether what a node needs of other packages matters. The names of parameters and fields don't count as
-// other names: too many declarations do no harm.
+// Follow takes the declarations that the taken ones need, directly or indirectly, and notes their imports. It calls
+// imported for names of other packages, which reports whether these declare them. Follows reports whether the names of
+// other packages in a node matter.
 func (o *Outline) Follow(imported func(spec *ast.ImportSpec, name string) bool, follows func(ast.Node) bool) {
 	n := &needs{of: o, imported: imported, follows: follows}
 	for len(o.unfollowed) > 0 {
@@ -158,7 +156,7 @@ func (o *Outline) Follow(imported func(spec *ast.ImportSpec, name string) bool, 
 	}
 }
 
-// needs say what becomes of what declarations need.
+// needs are the callbacks for the names that declarations need.
 type needs struct {
 	of       *Outline
 	imported func(spec *ast.ImportSpec, name string) bool
@@ -175,9 +173,9 @@ type needsVisitor struct {
 
 func (v needsVisitor) Visit(node ast.Node) ast.Visitor {
 	switch node := node.(type) {
-	case nil, *ast.BlockStmt:
+	case nil, *ast.BlockStmt: // bodies of functions don't affect types
 		return nil
-	case *ast.Field:
+	case *ast.Field: // the names of parameters and fields refer to nothing
 		ast.Walk(v.within(node), node.Type)
 		return nil
 	case *ast.SelectorExpr:
@@ -200,7 +198,7 @@ func (v needsVisitor) Visit(node ast.Node) ast.Visitor {
 	}
 }
 
-// within returns the visitor of what is in a node.
+// within returns the visitor for the contents of a node.
 func (v needsVisitor) within(node ast.Node) needsVisitor {
 	v.follows = v.follows && v.needs.follows(node)
 	return v
@@ -208,10 +206,11 @@ func (v needsVisitor) within(node ast.Node) needsVisitor {
 
 // name visits a name that is not selected from anything.
 func (v needsVisitor) name(name *ast.Ident) {
-	if types.Universe.Lookup(name.Name) != nil {
+	if types.Universe.Lookup(name.Name) != nil { // such as string
 		return
 	}
 	if found, _ := v.needs.of.Take(name.Name); found || !name.IsExported() || !v.follows {
+		// a dot import provides only exported names
 		return
 	}
 	for _, spec := range v.of.file.imports.Dots {

@@ -18,9 +18,8 @@ func UsesDriver() bool {
 	return driver != "" && driver != "off"
 }
 
-// writeOverlay tells the go command what to read in place of files, by absolute path. It returns the
-// flag for that, and a function that removes what the flag names. Paths with the same content share a
-// file: golang.org/x/tools/go/packages writes one for each path, and generated files are thousands.
+// writeOverlay tells the go command to read other content in place of files, by absolute path. It returns the flag for
+// that, and a function that removes the files that the flag names.
 func writeOverlay(overlay map[string][]byte) (flag string, remove func(), err error) {
 	dir, err := os.MkdirTemp("", "mrgen-overlay-*")
 	if err != nil {
@@ -36,6 +35,8 @@ func writeOverlay(overlay map[string][]byte) (flag string, remove func(), err er
 	replace := make(map[string]string, len(overlay))
 	for name, content := range overlay {
 		file := files[string(content)]
+		// Paths with the same content share a file: golang.org/x/tools/go/packages writes one for each path, and there
+		// may be thousands of generated files.
 		if file == "" {
 			file = filepath.Join(dir, fmt.Sprintf("%d.go", len(files)))
 			if err := os.WriteFile(file, content, 0o600); err != nil {

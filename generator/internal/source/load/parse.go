@@ -31,9 +31,8 @@ func (p *Program) parse() diag.List {
 	return diags
 }
 
-// Parse parses a package once. If there are errors, they are added to the package,
-// and it has no syntax. That takes less memory than the loader's way: identifiers are not
-// resolved, and the bodies of functions are dropped.
+// Parse parses a package once. If there are errors, it adds them to the package, which then has no syntax. It takes less
+// memory than the loader: identifiers are not resolved, and the bodies of functions are dropped.
 func (p *Program) Parse(pkg *loader.Package) {
 	if pkg.Syntax != nil {
 		return
@@ -41,7 +40,7 @@ func (p *Program) Parse(pkg *loader.Package) {
 	files, local := make([]*ast.File, 0, len(pkg.CompiledGoFiles)), p.IsLocal(pkg)
 	for _, name := range pkg.CompiledGoFiles {
 		parse := func() (*ast.File, error) { return p.parseFile(name) }
-		if !local {
+		if !local { // forks share the syntax of other modules
 			parse = p.listing.once("types in "+name, parse)
 		}
 		file, err := parse()
@@ -72,13 +71,13 @@ func (p *Program) parseFile(name string) (*ast.File, error) {
 	return file, nil
 }
 
-// once returns a function that returns what all forks have for the syntax of a file of another module.
+// once returns a function that parses a file of another module once for all forks.
 func (l *Listing) once(what string, parse func() (*ast.File, error)) func() (*ast.File, error) {
 	known, _ := l.parsed.LoadOrStore(what, sync.OnceValues(parse))
 	return known.(func() (*ast.File, error))
 }
 
-// place has positions in a copy be those of its source.
+// place gives a copy the positions of its source.
 func (p *Program) place(file *ast.File) {
 	tokens := p.Files.Fset.File(file.FileStart)
 	c := p.Scope.Copy(tokens.Name())
@@ -91,16 +90,16 @@ func (p *Program) place(file *ast.File) {
 	}
 }
 
-// dropC drops "C", which is no package, from the imports of a file. The declaration stays.
+// dropC drops "C", which isn't a package, from the imports of a file. The declaration stays.
 func dropC(file *ast.File) {
 	file.Imports = slices.DeleteFunc(file.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"C"` })
 }
 
-// dropBodies empties the bodies of functions, except those with markers: controller-tools
-// reads the markers of types in them.
+// dropBodies empties the bodies of functions, except bodies with markers.
 func dropBodies(file *ast.File) {
 	for _, decl := range file.Decls {
 		if f, ok := decl.(*ast.FuncDecl); ok && f.Body != nil && !hasMarkers(file, f.Body) {
+			// controller-tools reads the markers of types in functions
 			f.Body.List = nil
 		}
 	}

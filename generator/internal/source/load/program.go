@@ -19,8 +19,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A Program is the source of a run, or of a part of one: the packages that the run is
-// about, and what they import.
+// A Program is the source of a run, or of a part of one: the packages that the run covers, and their imports.
 type Program struct {
 	Files
 	// APIs are the packages that declare Kubernetes objects or ask for deep copies. Others,
@@ -32,12 +31,12 @@ type Program struct {
 	listing *Listing
 	// roots are the packages that the program is about.
 	roots []*loader.Package
-	// byPath returns the packages of the program and what they import, by import path.
+	// byPath returns the packages of the program and their imports, by import path.
 	byPath func() map[string]*loader.Package
 	// names are what [Program.Names] returns, by folder.
 	names parallel.Memo[string, *Names]
-	// errorsAtLoad counts the errors of each package when it had been parsed, and
-	// errorsReported those that [Program.NewErrors] has returned.
+	// errorsAtLoad counts the errors of each package when it had been parsed, and errorsReported counts the errors that
+	// [Program.NewErrors] has returned.
 	errorsAtLoad, errorsReported map[*loader.Package]int
 }
 
@@ -63,16 +62,17 @@ func (l *Listing) Load(folders []string) (*Program, diag.List) {
 	p.findAPIs()
 	p.byPath = sync.OnceValue(p.indexByPath)
 	p.EachListed(func(pkg *loader.Package) { p.errorsAtLoad[pkg] = len(pkg.Errors) })
+	// other packages were parsed only to find API types in them
 	p.drop(slices.DeleteFunc(slices.Clone(p.roots), func(pkg *loader.Package) bool { return slices.Contains(p.APIs, pkg) }))
 	return p, nil
 }
 
-// each visits the packages of the program and what they import.
+// each visits the packages of the program and their imports.
 func (p *Program) each(visit func(*loader.Package)) { each(p.roots, visit) }
 
-// eachWithReferenced visits the packages of the program first, then those that were loaded
-// because markers name them, and what all of these import. The latter have packages of
-// their own with the same import paths, without the types that the run declares.
+// eachWithReferenced visits the packages of the program first, then the packages that were loaded because markers name
+// them, and the imports of both. The latter have packages of their own with the same import paths, without the types
+// that the run declares.
 func (p *Program) eachWithReferenced(visit func(*loader.Package)) {
 	each(slices.Concat(p.roots, p.listing.referenced), visit)
 }
@@ -83,7 +83,7 @@ func (p *Program) EachListed(visit func(*loader.Package)) {
 	each(slices.Concat(p.roots, p.listing.listed, p.listing.referenced), visit)
 }
 
-// each visits packages and what they import.
+// each visits packages and their imports.
 func each(pkgs []*loader.Package, visit func(*loader.Package)) {
 	Walk(pkgs, func(pkg *loader.Package) bool {
 		visit(pkg)
@@ -91,7 +91,7 @@ func each(pkgs []*loader.Package, visit func(*loader.Package)) {
 	})
 }
 
-// Walk visits packages, each once, and what they import if visit returns true.
+// Walk visits each package once, and its imports if visit returns true.
 func Walk(pkgs []*loader.Package, visit func(*loader.Package) bool) {
 	seen := map[*loader.Package]bool{}
 	var walk func(*loader.Package)
@@ -112,14 +112,13 @@ func Walk(pkgs []*loader.Package, visit func(*loader.Package) bool) {
 	}
 }
 
-// Package returns the package with that import path among those of the program and what
-// they import, or nil.
+// Package returns the package with an import path, among the packages of the program and their imports, or nil.
 func (p *Program) Package(importPath string) *loader.Package { return p.byPath()[importPath] }
 
 func (p *Program) indexByPath() map[string]*loader.Package {
 	byPath := map[string]*loader.Package{}
 	p.eachWithReferenced(func(pkg *loader.Package) {
-		if importPath := loader.NonVendorPath(pkg.PkgPath); byPath[importPath] == nil {
+		if importPath := loader.NonVendorPath(pkg.PkgPath); byPath[importPath] == nil { // the program's own package comes first
 			byPath[importPath] = pkg
 		}
 	})
@@ -144,8 +143,8 @@ func (p *Program) api(importPath string) *loader.Package {
 	return p.APIs[i]
 }
 
-// Release drops what is known of the packages of the module, so that the program is of no use then:
-// another program may load them again. Those of other modules stay, for other programs of the listing.
+// Release drops the syntax and types of the module's packages, so that another program can load them again. The program
+// can't be used afterwards. Packages of other modules stay, for other programs of the listing.
 func (p *Program) Release() {
 	var loaded []*loader.Package
 	p.EachListed(func(pkg *loader.Package) {
@@ -171,7 +170,7 @@ func (p *Program) AddFiles(files map[string][]byte) diag.List {
 	p.each(func(pkg *loader.Package) {
 		if dir := p.Files.Relative(p.Files.PackageDir(pkg)); InModule(dir) {
 			byDir[dir] = pkg
-			pkg.Types, pkg.TypesInfo, pkg.IllTyped = nil, nil, false
+			pkg.Types, pkg.TypesInfo, pkg.IllTyped = nil, nil, false // the new files may change the types
 			pkg.Errors = pkg.Errors[:p.errorsAtLoad[pkg]]
 			delete(p.errorsReported, pkg)
 		}
@@ -193,8 +192,7 @@ func (p *Program) AddFiles(files map[string][]byte) diag.List {
 	return nil
 }
 
-// link makes a package import what a file imports that is added to it. Imports that are
-// not loaded are removed from the file: no type needs them, and functions aren't checked.
+// link makes a package import the imports of a file that is added to it.
 func (p *Program) link(pkg *loader.Package, file *ast.File) {
 	known := maps.Clone(pkg.Imports())
 	p.each(func(loaded *loader.Package) {
@@ -205,7 +203,7 @@ func (p *Program) link(pkg *loader.Package, file *ast.File) {
 	})
 	isUnknown := func(spec *ast.ImportSpec) bool {
 		importPath := gosyntax.ImportPath(spec)
-		if known[importPath] == nil {
+		if known[importPath] == nil { // no type needs a package that isn't loaded, and functions aren't checked
 			return true
 		}
 		pkg.Imports()[importPath] = known[importPath]

@@ -16,9 +16,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
 
-// reach parses packages and what their types refer to, and returns those with something to check.
-// Packages below the module root are reached as wholes. They have errors to report, and their
-// functions and constants are part of the model.
+// reach parses packages and the packages that their types refer to, and returns the packages with something to check.
+// Packages below the module root are reached as wholes: they have errors to report, and their functions and constants
+// are part of the model.
 func (p *Program) reach(pkgs []*loader.Package) []*loader.Package {
 	r := &reacher{program: p, local: map[*loader.Package]bool{}, seen: map[*loader.Package]bool{}}
 	for _, pkg := range pkgs {
@@ -31,8 +31,8 @@ func (p *Program) reach(pkgs []*loader.Package) []*loader.Package {
 	return r.reached
 }
 
-// A reacher finds what types refer to, in rounds: it parses packages on all processors, then takes
-// from them what is wanted, which may be in other packages.
+// A reacher finds the declarations that types refer to, in rounds: it parses packages on all processors, then takes the
+// wanted declarations from them, which may refer to other packages.
 type reacher struct {
 	program *Program
 	// local says of packages whether they lie below the module root.
@@ -46,7 +46,7 @@ type reacher struct {
 	wanted []packageName
 }
 
-// A packageName is a name in a package, or "" for all that it declares.
+// A packageName is a name in a package, or "" for all its declarations.
 type packageName struct {
 	pkg  *loader.Package
 	name string
@@ -69,7 +69,7 @@ func (r *reacher) name(n packageName) {
 	switch {
 	case !r.isLocal(n.pkg):
 		r.wanted = append(r.wanted, n)
-	case n.pkg.TypesInfo == nil && r.add(n.pkg): // else what it refers to is checked as well
+	case n.pkg.TypesInfo == nil && r.add(n.pkg): // a checked package's references are checked, too
 		r.unparsed = append(r.unparsed, n.pkg)
 	}
 }
@@ -84,7 +84,7 @@ func (r *reacher) add(pkg *loader.Package) bool {
 	return true
 }
 
-// parse parses the packages that were reached, and adds what they refer to.
+// parse parses the packages that were reached, and adds the names that they refer to.
 func (r *reacher) parse() {
 	pkgs := r.unparsed
 	r.unparsed = nil
@@ -100,7 +100,7 @@ func (r *reacher) parse() {
 	}
 }
 
-// take takes what is wanted of packages of other modules, and what that needs.
+// take takes the wanted declarations from packages of other modules, and the declarations that these need.
 func (r *reacher) take() {
 	r.outline()
 	wanted := r.wanted
@@ -115,7 +115,7 @@ func (r *reacher) take() {
 			if imported := n.pkg.Imports()[gosyntax.ImportPath(spec)]; imported != nil {
 				r.name(packageName{imported, name})
 			}
-			return true // it may be parsed only afterwards
+			return true // the package may be parsed only in the next round
 		}, func(node ast.Node) bool {
 			_, isFunction := node.(*ast.FuncDecl)
 			return !isFunction && isFollowed(node)
@@ -123,7 +123,7 @@ func (r *reacher) take() {
 	}
 }
 
-// outline parses the packages of which something is wanted for the first time.
+// outline parses the packages from which something is wanted for the first time.
 func (r *reacher) outline() {
 	var pkgs []*loader.Package
 	outlines := r.program.listing.outlines
@@ -142,38 +142,37 @@ func (r *reacher) outline() {
 // A partial is a package of another module that is checked in part.
 type partial struct {
 	*Outline
-	// begun is set when anything was taken.
+	// begun is set when any declaration was taken.
 	begun   bool
 	checker *types.Checker
 }
 
-// take takes the declarations of a name, or all of them. Constants are taken with the first: what
-// values a type has is part of it.
+// take takes the declarations of a name, or all of them.
 func (p *partial) take(name string) {
 	if name == "" {
 		p.TakeAll(func(*Declaration) bool { return true })
 		return
 	}
 	p.Take(name)
-	if !p.begun {
+	if !p.begun { // the values of a type are part of it: take all constants with the first declaration
 		p.begun = true
 		p.TakeAll((*Declaration).isConstant)
 	}
 }
 
-// isConstant reports whether a declaration is one of constants.
+// isConstant reports whether a declaration declares constants.
 func (d *Declaration) isConstant() bool {
 	group, ok := d.Node.(*ast.GenDecl)
 	return ok && group.Tok == token.CONST
 }
 
-// check checks what was taken since the last call. Errors don't matter: most are about what was not.
+// check checks the declarations that were taken since the last call.
 func (p *partial) check(pkg *loader.Package, fset *token.FileSet) {
 	if p.checker == nil {
 		pkg.Fset = fset
 		pkg.Types = types.NewPackage(pkg.PkgPath, pkg.Name)
 		pkg.TypesInfo = newInfo()
-		config := checkConfig(pkg, func(error) {})
+		config := checkConfig(pkg, func(error) {}) // most errors are about declarations that weren't taken
 		config.DisableUnusedImportCheck = true
 		p.checker = types.NewChecker(config, fset, pkg.Types, pkg.TypesInfo)
 	}
@@ -191,7 +190,7 @@ func references(pkg *loader.Package) []packageName {
 				pkg.AddError(loader.ErrFromNode(errors.New("no such package located"), spec.Path))
 				return nil
 			}
-			if spec.Name != nil && spec.Name.Name == "." {
+			if spec.Name != nil && spec.Name.Name == "." { // a dot import may provide any name
 				referenced = append(referenced, packageName{imported, ""})
 			}
 		}
@@ -204,8 +203,8 @@ func references(pkg *loader.Package) []packageName {
 	return referenced
 }
 
-// referencesIn returns the names of other packages that the types in a declaration refer to, or
-// constants. The file imports packages by these names.
+// referencesIn returns the names of other packages that the types or constants in a declaration refer to. The file
+// imports packages by these names.
 func referencesIn(pkg *loader.Package, decl *ast.GenDecl, byName map[string]*loader.Package) []packageName {
 	var referenced []packageName
 	visit := func(node ast.Node) bool {
@@ -227,7 +226,7 @@ func referencesIn(pkg *loader.Package, decl *ast.GenDecl, byName map[string]*loa
 		switch spec := spec.(type) {
 		case *ast.TypeSpec:
 			ast.Inspect(spec.Type, visit)
-		case *ast.ValueSpec:
+		case *ast.ValueSpec: // variables aren't part of API types
 			if decl.Tok == token.CONST {
 				ast.Inspect(spec, visit)
 			}
@@ -236,7 +235,7 @@ func referencesIn(pkg *loader.Package, decl *ast.GenDecl, byName map[string]*loa
 	return referenced
 }
 
-// followed are what controller-gen's generators look into.
+// followed are the nodes that controller-gen's generators look into.
 var followed = []loader.NodeFilter{deepcopy.Generator{}.CheckFilter(), crd.Generator{}.CheckFilter()}
 
 // isFollowed reports whether any stage looks into a node.

@@ -26,8 +26,8 @@ type reads struct {
 	fixed []string
 }
 
-// beginReading asks the go command for the folders in which nothing changes, while packages
-// are listed, and returns a function that waits for the answer.
+// beginReading asks the go command for the folders in which nothing changes, while packages are listed. It returns a
+// function that waits for the answer.
 func (l *Listing) beginReading(ctx context.Context, log *readlog.Log) (done func()) {
 	l.reads.log = log
 	if log == nil {
@@ -40,7 +40,7 @@ func (l *Listing) beginReading(ctx context.Context, log *readlog.Log) (done func
 		return err
 	})
 	return func() {
-		if wait() != nil || l.isFixed(l.Scope.Root()) {
+		if wait() != nil || l.isFixed(l.Scope.Root()) { // nothing in a module below such a folder would be logged
 			log.MarkUnreliable()
 		}
 	}
@@ -80,11 +80,10 @@ func (l *Listing) ReadFile(name string) ([]byte, error) {
 	return content, err
 }
 
-// goFiles returns the absolute names of the Go files in a folder: copies, and those on disk that nothing
-// hides.
+// goFiles returns the absolute names of the Go files in a folder: copies, and files on disk that nothing hides.
 func (l *Listing) goFiles(folder string) []string {
 	names := l.Scope.CopiesIn(folder)
-	entries, _ := os.ReadDir(folder) // there may be none yet; it is logged, if it has a package
+	entries, _ := os.ReadDir(folder) // the folder may not exist yet; if it has a package, it is logged
 	for _, e := range entries {
 		if name := filepath.Join(folder, e.Name()); readlog.IsSource(e.Name()) && filepath.Ext(name) == ".go" && !l.Scope.Hides(name) {
 			names = append(names, name)
@@ -93,8 +92,8 @@ func (l *Listing) goFiles(folder string) []string {
 	return names
 }
 
-// noteInputs logs what the go command reads to list packages and what they import, except
-// what can't change.
+// noteInputs logs the files that the go command reads to list packages and their imports, except files that can't
+// change.
 func (l *Listing) noteInputs(pkgs []*loader.Package) {
 	log := l.reads.log
 	if log == nil {
@@ -108,7 +107,7 @@ func (l *Listing) noteInputs(pkgs []*loader.Package) {
 		}
 		folders[dir] = true
 		for _, imported := range pkg.Imports() {
-			if _, found := l.sourceDir(imported); !found && !hasFiles(imported) { // else the run writes all of them
+			if _, found := l.sourceDir(imported); !found && !hasFiles(imported) { // otherwise the run writes all of its files
 				log.MarkUnreliable() // a package that doesn't exist may appear anywhere
 			}
 		}
@@ -127,20 +126,20 @@ func (l *Listing) sourceDir(pkg *loader.Package) (string, bool) {
 	return "", false
 }
 
-// NoteFolder logs what the go command reads of a package in a folder, unless that can't
-// change or was logged before.
+// NoteFolder logs the files of a package that the go command reads in a folder, unless they can't change or were logged
+// before.
 func (l *Listing) NoteFolder(dir string) {
 	log := l.reads.log
 	if log == nil || l.isFixed(dir) || log.Has(dir, readlog.Folder) {
 		return
 	}
 	log.ReadLink(dir)
-	entries, _ := log.ReadFolder(dir) // the log has that it can't be read
+	entries, _ := log.ReadFolder(dir) // the log records that it can't be read
 	for _, e := range entries {
 		file := filepath.Join(dir, e.Name())
 		switch {
 		case l.Scope.Hides(file) || e.IsDir() || !readlog.IsSource(e.Name()):
-		case readlog.IsTest(e.Name()):
+		case readlog.IsTest(e.Name()): // the go command reads only the imports of tests
 			log.ReadHeader(file)
 		case !log.Has(file, readlog.File):
 			_, _, _ = log.ReadFile(file)
@@ -158,8 +157,7 @@ func (l *Listing) NoteFolder(dir string) {
 	}
 }
 
-// built returns the absolute names of the Go files in a folder that are compiled, whatever wrote
-// them.
+// built returns the absolute names of the Go files in a folder that are compiled, including generated ones.
 func (l *Listing) built(dir string, tests bool) []string {
 	folder := l.Scope.Abs(dir)
 	names := l.goFiles(folder)

@@ -15,8 +15,8 @@ var registrations = [][]byte{[]byte(".Register("), []byte(".AddKnownTypes("), []
 // registeredType is a value of a type in a registration: &Bucket{}, new(Bucket) or (*Bucket)(nil).
 var registeredType = regexp.MustCompile(`\b(\w+)\{\s*\}|\bnew\((\w+)\)|\(\*(\w+)\)\(nil\)`)
 
-// Registered returns the names of the types that the text of a package registers with a scheme, as
-// far as it has calls and lists that name them. There are none if another package registers them.
+// Registered returns the names of the types that a package registers with a scheme, as far as its text has calls and
+// lists that name them. It returns none if another package registers them.
 func (p *Program) Registered(pkg *loader.Package) map[string]bool {
 	names := map[string]bool{}
 	for _, file := range pkg.CompiledGoFiles {
@@ -29,10 +29,10 @@ func (p *Program) Registered(pkg *loader.Package) map[string]bool {
 	return names
 }
 
-// registered returns the names in one file. It looks at each bracket, since a regular expression for
-// registrations takes as long as parsing does.
+// registered returns the names in one file.
 func registered(content []byte) map[string]bool {
 	names := map[string]bool{}
+	// Look at each bracket: a regular expression for registrations takes as long as parsing.
 	for i := 0; i < len(content); i++ {
 		if c := content[i]; c != '(' && c != '{' || !registers(content[:i+1]) {
 			continue
@@ -46,16 +46,15 @@ func registered(content []byte) map[string]bool {
 	return names
 }
 
-// registers reports whether a text ends with the beginning of a registration, which is no part of
-// another name.
+// registers reports whether a text ends with the beginning of a registration.
 func registers(text []byte) bool {
 	return slices.ContainsFunc(registrations, func(beginning []byte) bool {
 		before, ends := bytes.CutSuffix(text, beginning)
-		return ends && (beginning[0] == '.' || len(before) == 0 || !isWord(before[len(before)-1]))
+		return ends && (beginning[0] == '.' || len(before) == 0 || !isWord(before[len(before)-1])) // myappend( isn't append(
 	})
 }
 
-// isWord reports whether a byte may be in a name: those of letters beyond ASCII may.
+// isWord reports whether a byte may be part of a name. Bytes of letters beyond ASCII may.
 func isWord(c byte) bool {
 	switch lower := c | 0x20; {
 	case c == '_', '0' <= c && c <= '9', c >= 0x80:

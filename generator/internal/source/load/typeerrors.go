@@ -14,13 +14,8 @@ import (
 
 const codeType diag.Code = "type"
 
-// TypeErrors returns the type errors that matter: those in type declarations of API
-// packages, and in the declarations of types at some positions, which are those that API
-// types are made of.
-//
-// Errors in declarations of functions and variables don't matter: most of them come from
-// methods that the run is about to generate. Nor do those that only say that a type is
-// missing which a stage declares later.
+// TypeErrors returns the type errors that matter: errors in type declarations of API packages, and in the declarations
+// of types at some positions, which are the types that API types consist of.
 func (p *Program) TypeErrors(declaredAt map[diag.Position]bool, later map[flavor.TypeName]bool) diag.List {
 	var diags diag.List
 	for _, pkg := range p.checked() {
@@ -35,6 +30,8 @@ func (p *Program) TypeErrors(declaredAt map[diag.Position]bool, later map[flavor
 				diags = append(diags, diag.Errorf(at, codeType, "cannot import %q: its source has no package clause", importPath))
 				continue
 			}
+			// Errors in declarations of functions and variables don't matter: most come from methods that the run is
+			// about to generate.
 			if spec := p.typeSpecAt(pkg, at); spec != nil && (isAPI || declaredAt[p.Files.Position(spec.Name.Pos())]) {
 				diags = append(diags, diag.Errorf(at, codeType, "%s", p.Files.RelativeText(e.Msg)))
 			}
@@ -43,9 +40,8 @@ func (p *Program) TypeErrors(declaredAt map[diag.Position]bool, later map[flavor
 	return diags
 }
 
-// isDeclaredLater reports whether a type error is about a type that a stage declares
-// later: the message has its name, alone or after the name that the file gives its
-// package. Types that are missing even then are found when the stage has added its files.
+// isDeclaredLater reports whether a type error is about a type that a stage declares later. Types that are missing even
+// then are found when the stage has added its files.
 func isDeclaredLater(pkg *loader.Package, message string, later map[flavor.TypeName]bool) bool {
 	name, found := strings.CutPrefix(message, "undefined: ")
 	if !found {
@@ -55,6 +51,7 @@ func isDeclaredLater(pkg *loader.Package, message string, later map[flavor.TypeN
 	if !qualified {
 		return later[flavor.TypeName{Package: loader.NonVendorPath(pkg.PkgPath), Name: name}]
 	}
+	// The message has the file's name for the package, which may differ from the package's own.
 	for t := range later {
 		if t.Name == selected {
 			return true
@@ -67,7 +64,7 @@ func isDeclaredLater(pkg *loader.Package, message string, later map[flavor.TypeN
 // APIs need them, including these.
 func (p *Program) checked() []*loader.Package {
 	var checked []*loader.Package
-	Walk(p.APIs, func(pkg *loader.Package) bool {
+	Walk(p.APIs, func(pkg *loader.Package) bool { // nothing that the APIs need is below a package that wasn't checked
 		if pkg.TypesInfo != nil && p.Files.IsLocal(pkg) {
 			checked = append(checked, pkg)
 		}
@@ -83,11 +80,10 @@ func isGeneratedLater(message string) bool {
 }
 
 // typeSpecAt returns the declaration of the type that the position is in, or nil.
-// Interfaces don't count: API types have none, and what they refer to is not loaded.
 func (p *Program) typeSpecAt(pkg *loader.Package, at diag.Position) *ast.TypeSpec {
 	for _, node := range p.Files.EnclosingAt(pkg, at) {
 		switch node := node.(type) {
-		case *ast.InterfaceType:
+		case *ast.InterfaceType: // API types have no interfaces, and their packages aren't loaded
 			return nil
 		case *ast.TypeSpec:
 			return node

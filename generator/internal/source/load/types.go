@@ -10,9 +10,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Types returns a package that the module in a folder requires, with the types and the comments of all
-// that it declares, and of what it imports. Bodies of functions are left out, and errors within packages
-// don't matter: the compiler reports them. The error says why there is no such package.
+// Types returns a package that the module in a folder requires, with the types and comments of its declarations and of
+// its imports, and without the bodies of functions. The error says why there is no such package.
 func Types(ctx context.Context, dir, importPath string) (*packages.Package, error) {
 	found, err := packages.Load(&packages.Config{
 		Context: ctx,
@@ -32,7 +31,7 @@ func Types(ctx context.Context, dir, importPath string) (*packages.Package, erro
 		return nil, err
 	}
 	for _, problem := range found[0].Errors {
-		if problem.Kind == packages.ListError {
+		if problem.Kind == packages.ListError { // the compiler reports errors within packages
 			return nil, problem
 		}
 	}

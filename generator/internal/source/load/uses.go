@@ -23,11 +23,10 @@ type Use struct {
 	Compiles bool
 }
 
-// Uses returns where the modules of the program use fields, sorted by position: in all
-// packages, whatever the patterns are, and in their tests, but not in files that the run
-// replaces. Edited files, by their paths relative to the module root, replace those on
-// disk. Code that does not compile is searched as well as possible. An error is that of the
-// go command.
+// Uses returns where the modules of the program use fields, sorted by position. It searches all packages, not only those
+// that the patterns select, and their tests, but not files that the run replaces. Edited files, by their paths relative
+// to the module root, replace the files on disk. Code that does not compile is searched as well as possible. The error
+// is the go command's.
 func (p *Program) Uses(ctx context.Context, fields []model.FieldName, edited map[string][]byte) ([]Use, error) {
 	dirs := map[string]bool{".": true}
 	for _, m := range p.Scope.Modules {
@@ -75,20 +74,20 @@ type useFinder struct {
 
 // parse parses a file, without the bodies of functions in other modules.
 func (u *useFinder) parse(fset *token.FileSet, name string, content []byte) (*ast.File, error) {
-	if !InModule(u.Relative(name)) {
+	if !InModule(u.Relative(name)) { // functions of other modules don't use the author's fields
 		return ParseDeclarations(fset, name, content)
 	}
 	return parser.ParseFile(fset, name, content, parser.SkipObjectResolution|parser.AllErrors)
 }
 
-// declarations returns where fields are declared. There may be several packages with one
-// path: with tests and without.
+// declarations returns where fields are declared.
 func (u *useFinder) declarations(pkgs []*packages.Package, fields []model.FieldName) map[diag.Position]model.FieldName {
 	byPath := map[string][]model.FieldName{}
 	for _, f := range fields {
 		byPath[f.Package] = append(byPath[f.Package], f)
 	}
 	declared := map[diag.Position]model.FieldName{}
+	// With tests and without, there may be several packages with one path.
 	packages.Visit(pkgs, nil, func(pkg *packages.Package) {
 		if pkg.Types == nil {
 			return
@@ -125,6 +124,7 @@ func (u *useFinder) inPackage(pkg *packages.Package, declared map[diag.Position]
 	record := func(at token.Pos, object types.Object) {
 		if field, ok := object.(*types.Var); ok && field.IsField() {
 			if name, ok := declared[u.Position(field.Pos())]; ok {
+				// each variant of a package has its own objects: compare positions
 				u.record(at, name)
 			}
 		}
@@ -161,7 +161,7 @@ func (u *useFinder) inPackage(pkg *packages.Package, declared map[diag.Position]
 	}
 }
 
-// underlying returns the underlying type of t, or of what it points to.
+// underlying returns the underlying type of t, or of the type that t points to.
 func underlying(t types.Type) types.Type {
 	if t == nil {
 		return nil

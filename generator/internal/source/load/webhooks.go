@@ -15,24 +15,21 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 )
 
-// Webhooks says which conversion webhooks the programs of a module serve, as far as the text
-// of its Go files says.
+// Webhooks are the conversion webhooks that the programs of a module serve, as far as the text of its Go files shows.
 type Webhooks struct {
 	// Program is set if there is a program with controllers.
 	Program bool
-	// All is set if a file serves conversions of all kinds, and Kinds are the names of those
-	// that others serve.
+	// All is set if a file serves conversions of all kinds, and Kinds are the names of the kinds that other files serve.
 	All   bool
 	Kinds []string
 }
 
-// Serve reports whether conversions of a kind are served, or nobody can tell: the program may
-// be in another module.
+// Serve reports whether conversions of a kind are served.
 func (w Webhooks) Serve(kind string) bool {
-	return !w.Program || w.All || slices.Contains(w.Kinds, kind)
+	return !w.Program || w.All || slices.Contains(w.Kinds, kind) // without a program, it may be in another module
 }
 
-// Add adds what another file says.
+// Add adds the webhooks of another file.
 func (w *Webhooks) Add(other Webhooks) {
 	w.Program, w.All = w.Program || other.Program, w.All || other.All
 	w.Kinds = append(w.Kinds, other.Kinds...)
@@ -45,14 +42,14 @@ const controllerRuntime = "sigs.k8s.io/controller-runtime"
 // conversionPath is where controller-runtime serves conversions.
 const conversionPath = `"/convert"`
 
-// scanWebhooks returns what the text of a Go file says, with the paths that it imports. It parses no
-// file that doesn't name what serves webhooks.
+// scanWebhooks returns the webhooks that a Go file serves, given its imports.
 func scanWebhooks(content []byte, imports []string) Webhooks {
 	if !slices.ContainsFunc(imports, func(path string) bool { return strings.HasPrefix(path, controllerRuntime) }) {
+		// a file without controller-runtime serves nothing
 		return Webhooks{}
 	}
 	calls := bytes.Contains(content, []byte("WebhookManagedBy")) || bytes.Contains(content, []byte("NewWebhookHandler")) || bytes.Contains(content, []byte(conversionPath))
-	if !calls && !bytes.Contains(content, []byte("package main")) {
+	if !calls && !bytes.Contains(content, []byte("package main")) { // parsing takes long: most files don't serve webhooks
 		return Webhooks{}
 	}
 	mode := parser.SkipObjectResolution
@@ -81,11 +78,10 @@ func scanWebhooks(content []byte, imports []string) Webhooks {
 	return w
 }
 
-// Imports returns the paths that a Go file imports, sorted, none if they can't be parsed, which is for the
-// run to report.
+// Imports returns the paths that a Go file imports, sorted.
 func Imports(content []byte) []string {
 	file, err := parser.ParseFile(token.NewFileSet(), "", content, parser.ImportsOnly|parser.SkipObjectResolution)
-	if file == nil || err != nil {
+	if file == nil || err != nil { // the run reports the syntax error
 		return nil
 	}
 	return gosyntax.ImportPaths(file)
@@ -95,7 +91,7 @@ func calledName(call *ast.CallExpr) string {
 	switch f := ast.Unparen(call.Fun).(type) {
 	case *ast.SelectorExpr:
 		return f.Sel.Name
-	case *ast.IndexExpr:
+	case *ast.IndexExpr: // a generic call, such as NewWebhookManagedBy[T]
 		if s, ok := f.X.(*ast.SelectorExpr); ok {
 			return s.Sel.Name
 		}
@@ -108,14 +104,12 @@ func isConversionPath(x ast.Expr) bool {
 	return ok && literal.Value == conversionPath
 }
 
-// builtBy returns what a chain of calls serves that begins with controller-runtime's builder of
-// webhooks, such as
+// builtBy returns the webhooks that a chain of calls serves if it begins with controller-runtime's builder of webhooks,
+// such as
 //
 //	ctrl.NewWebhookManagedBy(mgr).For(&v1.Bucket{}).Complete()
 //
-// It serves the conversions of all kinds, unless it is about something else: with a validator
-// or a defaulter, it only does if its own kind has conversions. The calls of the chain are added
-// to those that are done.
+// It serves the conversions of all kinds, unless it is about something else. It adds the calls of the chain to done.
 func builtBy(call *ast.CallExpr, done map[*ast.CallExpr]bool) Webhooks {
 	if done[call] {
 		return Webhooks{}
@@ -130,6 +124,7 @@ func builtBy(call *ast.CallExpr, done map[*ast.CallExpr]bool) Webhooks {
 			for _, arg := range call.Args {
 				kinds = append(kinds, literalKind(arg)...)
 			}
+		// With a validator or a defaulter, the builder serves conversions only if its own kind has some.
 		case "WithValidator", "WithDefaulter", "WithCustomValidator", "WithCustomDefaulter":
 			forAll = false
 		}
@@ -199,7 +194,7 @@ func FindWebhooks(sc *modules.Scope) Webhooks {
 		if sc.Hides(name) {
 			return
 		}
-		var unlogged *readlog.Log // what the files say of webhooks is an input, not their content
+		var unlogged *readlog.Log // the webhooks are an input, not the content of the files
 		_ = unlogged.Look(name, func(content []byte, _ string) { found[i] = scanWebhooks(content, Imports(content)) })
 	})
 	var all Webhooks

@@ -17,10 +17,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 )
 
-// ListWritten lists the packages of a scope as they are once a run has written its files, see
-// [modules.Scope.Written], and what the caller is expected to need besides, see [List]. Nothing is parsed.
-// What is wrong with a package shows when it is checked. The log, which may be nil, has what is read of
-// it then.
+// ListWritten lists the packages of a scope as they are once a run has written its files, see [modules.Scope.Written],
+// and the packages that the caller is expected to need besides, see [List]. Nothing is parsed: errors in a package show
+// when it is checked. The log, which may be nil, records the files that are read then.
 func ListWritten(ctx context.Context, sc *modules.Scope, expected []string, log *readlog.Log) (*Program, diag.List) {
 	l := newListing(Files{Scope: sc, Fset: token.NewFileSet()})
 	done := l.beginReading(ctx, log)
@@ -48,8 +47,8 @@ func (p *Program) Built(dir string, tests bool) []string {
 	return names
 }
 
-// ParseFile parses a file by its name relative to the module root, with the bodies of functions if
-// whole is set. Positions in a copy are those of its source. With an error, it returns the declarations that it could parse.
+// ParseFile parses a file by its name relative to the module root, with the bodies of functions if whole is set.
+// Positions in a copy are positions in its source. With an error, it returns the declarations that it could parse.
 func (p *Program) ParseFile(name string, whole bool) (*ast.File, error) {
 	file := p.Scope.Abs(name)
 	source, err := p.listing.ReadFile(file)
@@ -69,8 +68,7 @@ func (p *Program) ParseFile(name string, whole bool) (*ast.File, error) {
 // Read returns the content of a file as it is once the run has written its files.
 func (p *Program) Read(file string) ([]byte, error) { return p.listing.ReadFile(file) }
 
-// WrittenErrors reports files of the listed packages that can't be parsed, and imports of theirs that
-// can't be resolved.
+// WrittenErrors reports files of the listed packages that can't be parsed, and their imports that can't be resolved.
 func (p *Program) WrittenErrors() diag.List {
 	var diags diag.List
 	imports := p.importErrors(p.roots, func(pkg *loader.Package) []*ast.File {
