@@ -21,7 +21,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// metav1Path is the package of the types that make a struct an object or a list.
+// metav1Path is the package of the types that make a struct an object or a list when it embeds them.
 const metav1Path = "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 // build makes the model of the API packages, and checks it.
@@ -44,6 +44,7 @@ func (s *Source) build(declaredLater func(*model.Model) []flavor.TypeName) diag.
 		b.diags = append(b.diags, classify(o)...)
 	}
 	b.addRuntimes()
+	// Generated types are missing in the first pass: their absence is an error only in the second.
 	later := map[flavor.TypeName]bool{}
 	if declaredLater != nil {
 		for _, name := range declaredLater(s.Model) {
@@ -60,7 +61,7 @@ func (s *Source) build(declaredLater func(*model.Model) []flavor.TypeName) diag.
 	return b.diags
 }
 
-// declaredAt returns where the types are declared that the API is made of.
+// declaredAt returns the positions of the types that the API consists of.
 func (b *builder) declaredAt() map[diag.Position]bool {
 	at := map[diag.Position]bool{}
 	for _, t := range b.types {
@@ -69,12 +70,11 @@ func (b *builder) declaredAt() map[diag.Position]bool {
 	return at
 }
 
-// reportUnreached reports mrgen's markers on fields that are not part of the API although
-// the type around them is: fields that are not exported, or in a struct without a name.
-// Types that no object is made of are not reported: what uses them may lie outside the
-// run's patterns.
+// reportUnreached reports mrgen's markers on fields that are not part of the API although the type around them is:
+// fields that are not exported, or in a struct without a name.
 func (b *builder) reportUnreached() {
 	for pos, c := range b.index {
+		// Types that no object consists of are not reported: packages outside the patterns may use them.
 		if b.reached[pos] || !b.reached[c.in] {
 			continue
 		}
@@ -95,8 +95,7 @@ type builder struct {
 	source  *Source
 	index   commentIndex
 	indexed map[*loader.Package]bool
-	// types has one type for each declaration, so that recursion ends and stages can
-	// compare pointers.
+	// types has one type for each declaration, so that recursion ends, and stages can compare pointers.
 	types map[types.Type]*model.Type
 	// composites has one type for each composition.
 	composites map[composition]*model.Type
@@ -108,7 +107,7 @@ type builder struct {
 	imports map[*ast.File]map[string]string
 	// packages are the packages that were type-checked, by import path.
 	packages map[string]*loader.Package
-	// inexpressible says what the schema of a CRD can't express of a field's type.
+	// inexpressible says why the schema of a CRD can't express the type of a field.
 	inexpressible map[*model.Field]string
 	// optional says whether fields in a package are optional by default.
 	optional map[*loader.Package]bool
@@ -131,7 +130,7 @@ func (s *Source) newBuilder() *builder {
 	}
 }
 
-// addPackages records the packages, among pkgs and what they import, that were type-checked.
+// addPackages records the type-checked packages among pkgs and their imports.
 func (b *builder) addPackages(pkgs []*loader.Package) {
 	load.Walk(pkgs, func(pkg *loader.Package) bool {
 		if pkg.TypesInfo == nil || b.packages[pkg.PkgPath] != nil {
@@ -170,7 +169,7 @@ func (b *builder) pkg(pkg *loader.Package) *model.Package {
 	p.Local = load.InModule(p.Dir)
 	values, err := ctmarkers.PackageMarkers(b.source.Collector, pkg)
 	if err != nil {
-		// The rest of the package is still worth a look.
+		// The rest of the package may have other errors to report.
 		b.diags = append(b.diags, b.source.positionedErrors(err)...)
 		values = nil
 	}
@@ -204,14 +203,14 @@ func (b *builder) pkg(pkg *loader.Package) *model.Package {
 	return p
 }
 
-// object returns the object or list that a declared type is, or nil.
+// object returns the object or list that a declared type represents, or nil.
 func (b *builder) object(p *model.Package, name *types.TypeName) *model.Object {
 	structType, ok := name.Type().Underlying().(*types.Struct)
 	if !ok || !embeds(structType, "TypeMeta") {
 		return nil
 	}
 	isObject, isList := embeds(structType, "ObjectMeta"), embeds(structType, "ListMeta")
-	if !isObject && !isList {
+	if !isObject && !isList { // such as a struct of options, which embeds TypeMeta alone
 		return nil
 	}
 	t := b.typ(name.Type())
@@ -235,12 +234,12 @@ func (b *builder) object(p *model.Package, name *types.TypeName) *model.Object {
 	return o
 }
 
-// itemsOf returns the field with the items of a list. A field called Items is meant to be
-// it even if its JSON name is another, so that the API server never fills it.
+// itemsOf returns the field with the items of a list.
 func itemsOf(t *model.Type) *model.Field {
 	if items := t.Field("items"); items != nil {
 		return items
 	}
+	// A field called Items is meant to be it even if its JSON name is another, so that the API server never fills it.
 	for _, f := range t.Fields {
 		if f.Name == "Items" {
 			return f
@@ -249,7 +248,7 @@ func itemsOf(t *model.Type) *model.Field {
 	return nil
 }
 
-// scopeOf returns the scope that the markers of a kind name, in this module or another.
+// scopeOf returns the scope in the markers of a kind, in this module or another.
 func (b *builder) scopeOf(name *types.TypeName) (scope string) {
 	c := b.index[name.Pos()]
 	if c == nil {

@@ -17,8 +17,8 @@ import (
 
 const codeJSONName diag.Code = "json-tag"
 
-// checkModel reports what is wrong with the types of a model, whatever is generated from
-// them. It is given what schemas can't express of fields.
+// checkModel reports errors in the types of a model that don't depend on the generated output. The map says why schemas
+// can't express fields.
 func (s *Source) checkModel(inexpressible map[*model.Field]string) diag.List {
 	c := &checker{
 		source: s,
@@ -35,7 +35,7 @@ func (s *Source) checkModel(inexpressible map[*model.Field]string) diag.List {
 		for _, o := range p.Objects {
 			c.object(o)
 			problems := inexpressible
-			if !hasSchema(p, o) {
+			if !hasSchema(p, o) { // without a CRD, no schema has to express the types
 				problems = nil
 			}
 			c.expressible(o.Type, problems)
@@ -60,8 +60,8 @@ type checker struct {
 	places map[*model.Type][]markers.Place
 	// order has the types of the module in the order in which they were reached.
 	order []*model.Type
-	// schema are the types that are part of the schema of a CRD, and named those whose fields need
-	// JSON names, which are those of all objects, but for what is only below a field without a schema.
+	// schema are the types that are part of the schema of a CRD. named are the types whose fields need JSON names: all
+	// types of objects, except below a field without a schema.
 	schema, named map[*model.Type]bool
 	// marshaled are types that encode themselves, and are reported.
 	marshaled map[*model.Type]bool
@@ -90,8 +90,7 @@ func hasSchema(p *model.Package, o *model.Object) bool {
 	return p.Group != "" && !o.List && !slices.ContainsFunc(p.Markers, func(m model.Marker) bool { return m.Text == markers.Skip })
 }
 
-// expressible reports the fields, in the types that a type is made of, that no schema can
-// express. What is below a field that is marked as schemaless is no part of the schema.
+// expressible reports the fields that no schema can express, in the types that a type consists of.
 func (c *checker) expressible(t *model.Type, problems map[*model.Field]string) {
 	visited := c.schema
 	if problems == nil {
@@ -103,12 +102,12 @@ func (c *checker) expressible(t *model.Type, problems map[*model.Field]string) {
 	visited[t], c.named[t] = true, true
 	c.expressible(t.Elem, problems)
 	for _, f := range t.Fields {
-		if f.Ignored || !f.Tagged {
+		if f.Ignored || !f.Tagged { // tags reports fields without a tag
 			continue
 		}
 		if problem := problems[f]; problem != "" {
 			c.diags = append(c.diags, diag.Errorf(f.Pos, codeType, "%s %s", f.Name, problem))
-		} else if !hasMarker(f, markers.Schemaless) {
+		} else if !hasMarker(f, markers.Schemaless) { // fields below a schemaless field are not part of the schema
 			if problems != nil && !t.Derived {
 				c.marshals(f)
 			}
@@ -124,13 +123,14 @@ func (c *checker) field(f *model.Field, place markers.Place) {
 	}
 }
 
-// typ visits a type at a place, and the types that it is made of.
+// typ visits a type at a place, and the types that it consists of.
 func (c *checker) typ(t *model.Type, place markers.Place) {
 	if t == nil || t.Kind == model.Basic && !t.Local {
 		return
 	}
 	// Only types with a name can be part of themselves.
 	if t.Kind == model.Struct || t.Name != "" {
+		// Which markers have an effect depends on the place, so a type is visited once for each.
 		known := c.places[t]
 		if slices.Contains(known, place) {
 			return
@@ -153,16 +153,17 @@ func (c *checker) typ(t *model.Type, place markers.Place) {
 	}
 }
 
-// encodesWhole reports whether a type encodes itself, and its schema doesn't come from its
-// fields, which are not part of the API then. It comes from a marker, or is a string if the
-// type marshals itself as text. See infoToSchema in controller-tools.
+// encodesWhole reports whether a type encodes itself, and its schema doesn't come from its fields. They are not part of
+// the API then.
 func encodesWhole(t *model.Type) bool {
+	// A marker gives the schema, or it is a string if the type marshals itself as text: see infoToSchema in
+	// controller-tools.
 	return t.Texts || t.Marshals && slices.ContainsFunc(t.Markers, func(m model.Marker) bool {
 		return strings.HasPrefix(m.Text, markers.ValidationType+"=")
 	})
 }
 
-// markers reports markers in the wrong place, and those that contradict each other.
+// markers reports markers in the wrong place, and markers that contradict each other.
 func (c *checker) markers(t *model.Type) {
 	places := []markers.Place{cmp.Or(c.kinds[t], markers.Type)}
 	if t.Kind == model.Struct && slices.Contains(c.places[t], markers.ForProviderField) {
@@ -180,6 +181,7 @@ func (c *checker) markers(t *model.Type) {
 func (c *checker) markersAt(all []model.Marker, places ...markers.Place) {
 	var meant []string
 	if !slices.ContainsFunc(all, func(m model.Marker) bool { return m.Value != nil }) {
+		// most lists only have markers of other tools
 		return
 	}
 	values := make([]*markers.Value, len(all))
@@ -218,7 +220,7 @@ func (c *checker) alternatives(t *model.Type) {
 		}
 		alternatives := t.Alternatives(of.Fields)
 		switch {
-		case !isKnown || len(alternatives) == len(of.Fields):
+		case !isKnown || len(alternatives) == len(of.Fields): // an unknown name is reported above
 		case len(alternatives) == 1:
 			c.diags = append(c.diags, diag.Errorf(of.Pos, codeMarker, "%s stand for one value, so there is nothing to choose: name another field, or mark the value +%s instead",
 				diag.And(of.Fields), markers.ValidationRequired))
@@ -228,8 +230,8 @@ func (c *checker) alternatives(t *model.Type) {
 	}
 }
 
-// tags reports fields without a valid name in their json tag: encoding/json would use the
-// Go name, and the schema takes names from json tags alone.
+// tags reports fields without a valid name in their json tag.
+// encoding/json would use the Go name, but the schema takes names from json tags alone.
 func (c *checker) tags(t *model.Type) {
 	for _, f := range t.Fields {
 		name := gosyntax.Unexported(f.Name)
@@ -250,10 +252,10 @@ func (c *checker) tags(t *model.Type) {
 	}
 }
 
-// slipsInName are what is in names by mistake: encoding/json allows it.
+// slipsInName matches mistakes in names that encoding/json allows.
 var slipsInName = regexp.MustCompile(`^ | $|[^A-Za-z0-9](omitempty|omitzero|inline)$`)
 
-// inline is the option by which Kubernetes' tools tell embedded structs without a name.
+// inline is the option by which Kubernetes' tools recognize embedded structs without a name.
 const inline = "inline"
 
 // options reports misspelt options of json tags, which encoding/json ignores.
@@ -281,8 +283,7 @@ func (c *checker) report(f *model.Field, format string, args ...any) {
 	c.diags = append(c.diags, diag.Errorf(f.Pos, codeJSONName, format, args...))
 }
 
-// jsonNames reports JSON names that two fields of a struct have at the same depth:
-// encoding/json silently drops both.
+// jsonNames reports JSON names that two fields of a struct have at the same depth.
 func (c *checker) jsonNames(t *model.Type) {
 	if !c.mayClash(t) {
 		return
@@ -294,7 +295,7 @@ func (c *checker) jsonNames(t *model.Type) {
 	claims := map[string][]claim{}
 	var collect func(t *model.Type, at *model.Field, depth int, path []*model.Type)
 	collect = func(t *model.Type, at *model.Field, depth int, path []*model.Type) {
-		if slices.Contains(path, t) {
+		if slices.Contains(path, t) { // a struct may embed itself by a pointer
 			return
 		}
 		path = append(path, t)
@@ -312,6 +313,7 @@ func (c *checker) jsonNames(t *model.Type) {
 	collect(t, nil, 0, nil)
 	for name, all := range claims {
 		shallowest := slices.MinFunc(all, func(a, b claim) int { return cmp.Compare(a.depth, b.depth) }).depth
+		// encoding/json silently drops both of two fields at the least depth
 		all = slices.DeleteFunc(all, func(c claim) bool { return c.depth != shallowest })
 		for _, other := range all[1:] {
 			c.report(other.field, "the JSON name %q is already taken by the field %s: give one of them another name", name, all[0].field.Name)
@@ -319,8 +321,7 @@ func (c *checker) jsonNames(t *model.Type) {
 	}
 }
 
-// mayClash reports whether two fields may have the same name. It is cheap, and rules out
-// nearly all structs.
+// mayClash reports whether two fields may have the same name. It is cheap, and rules out nearly all structs.
 func (c *checker) mayClash(t *model.Type) bool {
 	clear(c.names)
 	for _, f := range t.Fields {

@@ -12,9 +12,7 @@ import (
 
 const codeFlavor diag.Code = "flavor"
 
-// classify sets the role of an object and its row of the flavour table, by embedded types
-// and JSON names. An object that looks managed and matches no row is an error, unless the
-// author wrote its methods or switched them off.
+// classify sets the role of an object and its row of the flavour table, by embedded types and JSON names.
 func classify(o *model.Object) diag.List {
 	if o.List {
 		classifyList(o)
@@ -30,7 +28,7 @@ func classify(o *model.Object) diag.List {
 	}
 	generation := fieldEmbeds(o.Spec, flavor.FindManaged)
 	if generation == nil {
-		generation = copied(o)
+		generation = copied(o) // providers declare a spec of their own if it differs from the generation's in a field
 	}
 	if generation != nil {
 		conditions := conditionTypes(generation, o.Status)
@@ -39,11 +37,11 @@ func classify(o *model.Object) diag.List {
 			return nil
 		}
 	}
-	if generation == nil && o.Spec.Part("forProvider") == nil {
+	if generation == nil && o.Spec.Part("forProvider") == nil { // neither embeds nor looks like a managed resource
 		return nil
 	}
 	o.Role = model.Managed
-	if o.SkipMethods || hasMethods(o) {
+	if o.SkipMethods || hasMethods(o) { // no methods are generated, so no row is needed
 		return nil
 	}
 	if generation != nil {
@@ -52,7 +50,7 @@ func classify(o *model.Object) diag.List {
 			o.Name, generation.Name, strings.Join(statusEmbeds(generation), " or "))}
 	}
 	if embedsUnknown(o.Spec.Type) {
-		return nil // whatever can't be resolved is reported where it is embedded
+		return nil // the unresolved type is reported where it is embedded
 	}
 	var known []string
 	for _, g := range flavor.ManagedGenerations() {
@@ -72,9 +70,7 @@ func embedsUnknown(t *model.Type) bool {
 	})
 }
 
-// copied returns the row whose type the spec of an object has a copy of, or nil: providers
-// declare a spec of their own where theirs differs in a field. What it refers to, and the
-// status, tell the rows apart; methods are about the fields that the copy has.
+// copied returns the row whose type the object's spec is a copy of, or nil.
 func copied(o *model.Object) *flavor.Generation {
 	if o.Spec.Part("forProvider") == nil {
 		return nil
@@ -86,6 +82,7 @@ func copied(o *model.Object) *flavor.Generation {
 			return f != nil && f == o.Spec.Type.Field(jsonName) &&
 				slices.Contains(append(slices.Clip(g.References.Declarations), g.Types.Path), f.Type.Deref().Package)
 		}
+		// the types of references and the status tell the generations apart
 		if has("GetProviderConfigReference", "providerConfigRef") && has("GetWriteConnectionSecretToReference", "writeConnectionSecretToRef") &&
 			conditionTypes(&g, o.Status) != (flavor.Import{}) {
 			return flavor.FindManaged(g.Embed)
@@ -94,7 +91,7 @@ func copied(o *model.Object) *flavor.Generation {
 	return nil
 }
 
-// classifyList sets the role of a list by that of its items.
+// classifyList sets the role of a list by the role of its items.
 func classifyList(o *model.Object) {
 	if o.Items == nil || o.Items.Type.Kind != model.Slice {
 		return
@@ -116,7 +113,7 @@ func classifyList(o *model.Object) {
 	}
 }
 
-// embedded returns the row that find knows for a type that t embeds, or nil.
+// embedded returns the row that find returns for a type that t embeds, or nil.
 func embedded(t *model.Type, find func(flavor.TypeName) *flavor.Generation) *flavor.Generation {
 	for _, f := range t.Deref().Fields {
 		if !f.Inline {
@@ -125,7 +122,7 @@ func embedded(t *model.Type, find func(flavor.TypeName) *flavor.Generation) *fla
 		if g := find(f.Embeds); g != nil {
 			return g
 		}
-		if named := f.Type.Deref(); named.Name != "" {
+		if named := f.Type.Deref(); named.Name != "" { // an alias may have another name than the type
 			if g := find(flavor.TypeName{Package: named.Package, Name: named.Name}); g != nil {
 				return g
 			}
@@ -165,8 +162,8 @@ func statusEmbeds(g *flavor.Generation) []string {
 	return names
 }
 
-// hasMethods reports whether the author declared every method that managed
-// resources of all generations have and that the object has the fields for.
+// hasMethods reports whether the author declared every method of managed resources, as far as the object has the fields
+// for it.
 func hasMethods(o *model.Object) bool {
 	for _, m := range flavor.ManagedMethods() {
 		needed := m.Field == "" || o.Spec != nil && o.Spec.Type.PromotedField(m.Field) != nil

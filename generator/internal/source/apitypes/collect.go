@@ -19,8 +19,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// collectMarkers makes controller-tools parse the markers of the API packages, and reports
-// what it doesn't accept. Its parser panics on some texts: then the marker is named.
+// collectMarkers parses the markers of the API packages with controller-tools, and reports the ones that it rejects.
 func (s *Source) collectMarkers() (diags diag.List) {
 	pkgs := s.Program.APIs
 	problems := make([]error, len(pkgs))
@@ -28,7 +27,7 @@ func (s *Source) collectMarkers() (diags diag.List) {
 	for i, pkg := range pkgs {
 		err := problems[i]
 		var panicked *markerPanic
-		if errors.As(err, &panicked) {
+		if errors.As(err, &panicked) { // controller-tools' parser panics on some texts: name the marker
 			diags = append(diags, s.panickingMarkers(pkg, panicked)...)
 			continue
 		}
@@ -113,8 +112,7 @@ func (s *Source) positionedErrors(err error) diag.List {
 // errors and which means nothing to users.
 var parserPosition = regexp.MustCompile(` \(at <input>:\d+:\d+\)$`)
 
-// unknownArgument is the error of controller-tools for an argument that a marker doesn't
-// have.
+// unknownArgument is the error of controller-tools for an argument that a marker doesn't support.
 var unknownArgument = regexp.MustCompile(`^unknown argument "([^"]+)"$`)
 
 // rejectedMarker reports a marker that controller-tools can't parse. The error is at the
@@ -130,6 +128,7 @@ func (s *Source) rejectedMarker(err loader.PositionedError) diag.Diagnostic {
 				if comment.Pos() != err.Pos {
 					continue
 				}
+				// mrgen's own message is better, if it knows the mistake.
 				if p := markers.CheckForeign(text, markers.OnPackage|markers.OnType|markers.OnField); p != nil && p.Kind == markers.Invalid {
 					return s.markerProblem(s.markerPosition(comment), p)
 				}
@@ -149,8 +148,8 @@ func (s *Source) rejectedMarker(err loader.PositionedError) diag.Diagnostic {
 	return diag.Errorf(s.files.Position(err.Pos), codeMarker, "%s", message)
 }
 
-// quoted returns the name of a marker whose value is a text, such as a pattern, and the value in
-// quotes with which it can be read, or "".
+// quoted returns the name of a marker whose value is a text, such as a pattern, and the value in quotes that make it
+// valid, or "".
 func (s *Source) quoted(text string) (name, value string) {
 	name, value, _ = strings.Cut(text, "=")
 	value = strings.Trim(value, " \"'`")
@@ -160,7 +159,7 @@ func (s *Source) quoted(text string) (name, value string) {
 		value = strconv.Quote(value)
 	}
 	definition := s.Collector.Lookup("+"+text, ctmarkers.DescribesField)
-	if definition == nil || definition.Fields[""].Type != ctmarkers.StringType {
+	if definition == nil || definition.Fields[""].Type != ctmarkers.StringType { // only texts need quotes
 		return name, ""
 	}
 	if _, err := definition.Parse("+" + name + "=" + value); err != nil {
@@ -169,7 +168,7 @@ func (s *Source) quoted(text string) (name, value string) {
 	return name, value
 }
 
-// registerMarkers registers what controller-gen's crd and object generators read.
+// registerMarkers registers the markers that controller-gen's crd and object generators read.
 func registerMarkers(into *ctmarkers.Registry) error {
 	if err := crdmarkers.Register(into); err != nil {
 		return err

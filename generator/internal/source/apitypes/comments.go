@@ -18,7 +18,7 @@ import (
 type comments struct {
 	doc     string
 	markers []model.Marker
-	// expr is the type of a field in the source, and of the type that a type is declared as.
+	// expr is the type of a field in the source. of is the type in the declaration of a type.
 	expr, of ast.Expr
 	// in is the name of the type whose declaration has the field.
 	in token.Pos
@@ -31,9 +31,8 @@ type comments struct {
 // fields go by the name of their type.
 type commentIndex map[token.Pos]*comments
 
-// visit associates the comments of a file with the declarations and fields that they
-// describe. As for controller-tools, markers are in the doc comment and in the last comment
-// before it. Problems with markers, and markers that describe nothing, are reported.
+// visit associates the comments of a file with the declarations and fields that they describe. It reports problems with
+// markers, and markers that describe nothing.
 func (s *Source) visit(file *ast.File) *markerVisitor {
 	v := &markerVisitor{
 		source:   s,
@@ -44,7 +43,7 @@ func (s *Source) visit(file *ast.File) *markerVisitor {
 		isApart:  map[*ast.CommentGroup]bool{},
 		free:     map[*ast.CommentGroup]bool{},
 		declared: map[*ast.CommentGroup]bool{}, constants: map[*ast.CommentGroup]bool{},
-		// mrgen copies comments into what it writes. They are checked in the original.
+		// mrgen copies comments into its output. They are checked in the original.
 		isOutput: s.isOutput(s.files.Fset.File(file.FileStart).Name()),
 	}
 	v.packageClause(file)
@@ -56,6 +55,7 @@ func (s *Source) visit(file *ast.File) *markerVisitor {
 		for _, doc := range docsOf(decl) {
 			v.declared[doc] = true
 			gen, isGen := decl.(*ast.GenDecl)
+			// the comment above a group in parentheses is not about each constant
 			v.constants[doc] = isGen && gen.Tok == token.CONST && (doc != gen.Doc || !gen.Lparen.IsValid())
 		}
 		previous = decl.End()
@@ -71,6 +71,7 @@ func (s *Source) visit(file *ast.File) *markerVisitor {
 		}
 		isBeforeAll := len(decls) == 0 || group.End() <= decls[0].Pos() && docOf(decls[0]) != group
 		if isBeforeAll && group.Pos() > previous && !v.isBeside(previous, group) {
+			// controller-tools reads the markers of comments between declarations as the package's
 			v.free[group] = true
 		}
 		v.unreached(group)
@@ -94,8 +95,7 @@ func docOf(decl ast.Decl) *ast.CommentGroup {
 	return nil
 }
 
-// docsOf returns the comments of functions, variables and constants, and those above several
-// declarations in parentheses.
+// docsOf returns the comments of functions, variables and constants, and the comment above a group in parentheses.
 func docsOf(decl ast.Decl) []*ast.CommentGroup {
 	docs := []*ast.CommentGroup{docOf(decl)}
 	if gen, ok := decl.(*ast.GenDecl); ok {
@@ -112,13 +112,11 @@ type markerVisitor struct {
 	source   *Source
 	index    commentIndex
 	comments []*ast.CommentGroup
-	// used are the comments that describe something, and atEnd those at the end of the
-	// line that declares a type or a field. Those in isApart precede a field, but other
-	// comments follow before it. Those in free are between declarations: controller-tools
-	// reads their markers as the package's.
+	// used are the comments that describe something. atEnd are comments at the end of the line that declares a type or a
+	// field. isApart are comments before a field that other comments follow. free are comments between declarations:
+	// controller-tools reads their markers as the package's.
 	used, atEnd, isApart, free map[*ast.CommentGroup]bool
-	// declared are those of functions, variables and constants, and constants those of a line of
-	// constants.
+	// declared are comments of functions, variables and constants, and constants are comments of a line of constants.
 	declared, constants map[*ast.CommentGroup]bool
 	// isOutput is set in files that the run writes.
 	isOutput    bool
@@ -173,7 +171,7 @@ func (v *markerVisitor) typeDecl(decl *ast.GenDecl, previous token.Pos) {
 	}
 }
 
-// fields visits the fields of the structs in the expression that a type is declared as.
+// fields visits the fields of the structs in the declaration of a type.
 func (v *markerVisitor) fields(in token.Pos, expr ast.Expr) {
 	ast.Inspect(expr, func(node ast.Node) bool {
 		structType, ok := node.(*ast.StructType)
@@ -198,19 +196,20 @@ func (v *markerVisitor) fields(in token.Pos, expr ast.Expr) {
 	})
 }
 
-// describe records the comments for the name at pos: the markers in the last comment
-// between previous and the doc comment, then those in the doc comment. If beside is valid,
-// a comment on its line belongs to what ends there.
+// describe records the comments for the name at pos: the markers in the last comment between previous and the doc
+// comment, then the markers in the doc comment. If beside is valid, a comment on its line belongs to the declaration
+// that ends there.
 func (v *markerVisitor) describe(pos token.Pos, expr ast.Expr, doc *ast.CommentGroup, start, previous, beside token.Pos) {
 	c := &comments{expr: expr, doc: docText(doc)}
 	v.index[pos] = c
 	if doc != nil {
 		start = doc.Pos()
 	}
+	// As for controller-tools, markers are in the doc comment and in the last comment before it.
 	i, _ := slices.BinarySearchFunc(v.comments, start, func(g *ast.CommentGroup, p token.Pos) int { return int(g.Pos() - p) })
 	on, above := markers.OnField, markers.OnField
 	if expr == nil {
-		// Markers for packages in the comment above that of a type are the package's.
+		// Markers for packages in the comment above the type's own are the package's.
 		on, above = markers.OnType, markers.OnType|markers.OnPackage
 	} else {
 		for j := i - 2; j >= 0 && v.comments[j].Pos() >= previous; j-- {
@@ -225,8 +224,8 @@ func (v *markerVisitor) describe(pos token.Pos, expr ast.Expr, doc *ast.CommentG
 	}
 }
 
-// isProse reports whether a line with a problem is no marker at all: it goes on with the sentence of
-// the line above, or is an item of a list.
+// isProse reports whether a line with a problem isn't a marker at all: it continues the sentence of the line above, or
+// is an item of a list.
 func isProse(lines []*ast.Comment, i int, problem *markers.Problem) bool {
 	if problem.Words && i > 0 && isUnfinished(lines[i-1].Text) {
 		return true
@@ -234,6 +233,7 @@ func isProse(lines []*ast.Comment, i int, problem *markers.Problem) bool {
 	if !isItem(lines[i]) {
 		return false
 	}
+	// a single item may be a marker with a space after the plus sign
 	return i > 0 && isItem(lines[i-1]) || i+1 < len(lines) && isItem(lines[i+1])
 }
 
@@ -273,15 +273,15 @@ func docText(doc *ast.CommentGroup) string {
 	return strings.TrimSuffix(text.Text(), "\n")
 }
 
-// isBeside reports whether a comment is on the line of a position, where something ends.
+// isBeside reports whether a comment is on the line of a position where a declaration ends.
 func (v *markerVisitor) isBeside(end token.Pos, comment *ast.CommentGroup) bool {
 	file := v.source.files.Fset.File(comment.Pos())
 	return end.IsValid() && file.Line(end) == file.Line(comment.Pos())
 }
 
-// collect returns the markers of a comment on a target. Their problems are reported once,
-// even if the comment describes several fields on a line.
+// collect returns the markers of a comment on a target.
 func (v *markerVisitor) collect(group *ast.CommentGroup, on markers.Target) (found []model.Marker) {
+	// Several fields on a line share a comment: report its problems once.
 	first := !v.used[group]
 	v.used[group] = true
 	for i, comment := range group.List {

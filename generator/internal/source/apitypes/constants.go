@@ -18,13 +18,13 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// constants is the value of +k8s:enum: the values of a type are its constants. It stands for
-// that of controller-tools, which knows literals alone, and panics on repeated expressions.
+// constants is the value of +k8s:enum: the values of a type are its constants. It replaces controller-tools' own, which
+// only accepts literals, and panics on repeated expressions.
 type constants struct{}
 
 // ApplyToSchema sets the values of the type that the context is about.
 func (constants) ApplyToSchema(context *crdmarkers.SchemaContext, schema *apiextensionsv1.JSONSchemaProps) error {
-	if context == nil {
+	if context == nil { // on a field, there is no declaration to look at
 		return fmt.Errorf("+%s needs a declared type", markers.K8sEnum)
 	}
 	name := context.Package.TypesInfo.Defs[context.TypeInfo.RawSpec.Name]
@@ -73,17 +73,17 @@ func constantsIn(pkg *loader.Package, spec *ast.ValueSpec, t types.Type) []apiex
 		if !ok || types.Unalias(c.Type()) != t || c.Val().Kind() != constant.String {
 			continue
 		}
-		if raw, err := json.Marshal(constant.StringVal(c.Val())); err == nil { // as for any string
+		if raw, err := json.Marshal(constant.StringVal(c.Val())); err == nil { // strings always encode
 			values = append(values, apiextensionsv1.JSON{Raw: raw})
 		}
 	}
 	return values
 }
 
-// isExcluded reports whether constants are marked as not being values of their type. The
-// comment above a group in parentheses is not about each of them.
+// isExcluded reports whether constants are marked as not being values of their type.
 func isExcluded(group *ast.GenDecl, spec *ast.ValueSpec) bool {
 	doc := spec.Doc
+	// The comment above a group in parentheses is not about each of its constants.
 	if !group.Lparen.IsValid() {
 		doc = group.Doc
 	}

@@ -31,6 +31,7 @@ func (s *Source) TypeConstraints(t *model.Type) constraint.Set {
 		}
 		return set
 	}
+	// Markers in other modules aren't in the model, and +k8s:enum needs the declaration.
 	context, err := s.schemaContext(s.Program.Package(t.Package), t)
 	if err != nil {
 		return constraint.Set{Unknown: []string{err.Error()}}
@@ -44,7 +45,7 @@ func (s *Source) TypeConstraints(t *model.Type) constraint.Set {
 	return constraints(all, t, context)
 }
 
-// isK8sEnum reports whether the values of a type are its constants.
+// isK8sEnum reports whether a marker makes the constants of a type its values.
 func isK8sEnum(list []model.Marker) bool {
 	return slices.ContainsFunc(list, func(m model.Marker) bool { return m.Text == markers.K8sEnum })
 }
@@ -75,12 +76,12 @@ type parsedMarker struct {
 	value any
 }
 
-// parsed returns the markers that controller-tools knows. What is wrong with them was
-// reported when they were collected, or is by a run over their package.
+// parsed returns the markers that controller-tools knows.
 func (s *Source) parsed(list []model.Marker, target ctmarkers.TargetType) []parsedMarker {
 	var all []parsedMarker
 	for _, m := range list {
 		if definition := s.Collector.Lookup("+"+m.Text, target); m.Value == nil && definition != nil {
+			// Errors were reported when the markers were collected, or are reported by a run over their package.
 			if value, err := definition.Parse("+" + m.Text); err == nil {
 				all = append(all, parsedMarker{definition.Name, value})
 			}
@@ -115,7 +116,7 @@ func constraints(list []parsedMarker, t *model.Type, context *crdmarkers.SchemaC
 	slices.SortStableFunc(applied, func(a, b parsedMarker) int { return cmp.Compare(priority(a), priority(b)) })
 	for _, m := range applied {
 		to := &set.Schema
-		if m.name == itemsMarkers && to.Items != nil {
+		if m.name == itemsMarkers && to.Items != nil { // +kubebuilder:validation:items: is about the items
 			to = to.Items.Schema
 		}
 		if err := m.value.(crd.SchemaMarker).ApplyToSchema(context, to); err != nil {

@@ -16,24 +16,23 @@ import (
 // A keywordSet is a set of the keywords of a schema: bit i stands for field i of JSONSchemaProps.
 type keywordSet uint64
 
-// A schemaMarker is a marker that is applied to a schema, without its position.
+// A schemaMarker is a marker that writes to a schema, without its position.
 type schemaMarker struct {
 	parsedMarker
-	// own is the name that the source has for it.
+	// own is its name in the source.
 	own string
-	// keywords are those that it writes.
+	// keywords are the keywords that it writes.
 	keywords keywordSet
 }
 
-// A writingMarker is a text and what it describes.
+// A writingMarker identifies a marker by its text and target.
 type writingMarker struct {
 	text   string
 	target ctmarkers.TargetType
 }
 
-// contradictions reports the markers of a field or type that give a keyword of its schema another
-// value than a marker before. Of two with one name the last one counts; otherwise, controller-gen
-// may apply either last.
+// contradictions reports the markers of a field or type that set a keyword of its schema to another value than an
+// earlier marker does.
 func (s *Source) contradictions(list []model.Marker, t *model.Type, target ctmarkers.TargetType) diag.List {
 	var diags diag.List
 	if len(list) < 2 || s.Program.Added[list[0].Pos.File] {
@@ -52,10 +51,10 @@ func (s *Source) contradictions(list []model.Marker, t *model.Type, target ctmar
 			switch {
 			case !s.contradict(list, earlier, later, t, target):
 				continue
-			case earlier.own == later.own:
+			case earlier.own == later.own: // the last of two with one name counts
 				diags = append(diags, diag.Warningf(other.Pos, codeMarker, "marker +%s has no effect, since +%s at %d:%d counts: remove one of them",
 					shortened(other.Text), shortened(m.Text), m.Pos.Line, m.Pos.Column))
-			default:
+			default: // controller-gen may apply either last
 				diags = append(diags, diag.Errorf(m.Pos, codeMarker, "marker +%s contradicts +%s at %d:%d: keep one of them",
 					shortened(m.Text), shortened(other.Text), other.Pos.Line, other.Pos.Column))
 			}
@@ -73,14 +72,13 @@ func shortened(text string) string {
 	return text
 }
 
-// schemaMarker returns what a marker writes, or nil if it isn't applied to schemas. Most markers
-// occur many times.
+// schemaMarker returns a marker with the keywords that it writes, or nil if it writes none.
 func (s *Source) schemaMarker(m model.Marker, target ctmarkers.TargetType) *schemaMarker {
 	if m.Value != nil {
 		return nil
 	}
 	id := writingMarker{m.Text, target}
-	if known, found := s.schemaMarkers.Load(id); found {
+	if known, found := s.schemaMarkers.Load(id); found { // most markers occur many times
 		return known.(*schemaMarker)
 	}
 	var found *schemaMarker
@@ -94,8 +92,7 @@ func (s *Source) schemaMarker(m model.Marker, target ctmarkers.TargetType) *sche
 	return found
 }
 
-// contradict reports whether it makes a difference which of two markers is applied last. Order
-// is no difference: rules and keys of lists add up.
+// contradict reports whether the order of two markers makes a difference.
 func (s *Source) contradict(list []model.Marker, a, b *schemaMarker, t *model.Type, target ctmarkers.TargetType) bool {
 	context := s.contextOf(list, t, target)
 	all := constraints(s.parsed(list, target), t, context).Schema
@@ -115,12 +112,13 @@ func (s *Source) contradict(list []model.Marker, a, b *schemaMarker, t *model.Ty
 	if ab == nil || ba == nil {
 		return false
 	}
+	// Rules and keys of lists add up: only their order differs.
 	ab.XValidations, ba.XValidations = nil, nil
 	ab.XListMapKeys, ba.XListMapKeys = nil, nil
 	return !reflect.DeepEqual(ab, ba)
 }
 
-// contextOf returns what markers may ask of the declaration of a type.
+// contextOf returns the declaration of a type for the markers that need it, or nil.
 func (s *Source) contextOf(list []model.Marker, t *model.Type, target ctmarkers.TargetType) *crdmarkers.SchemaContext {
 	if target != ctmarkers.DescribesType || !isK8sEnum(list) {
 		return nil
@@ -133,7 +131,7 @@ func (s *Source) contextOf(list []model.Marker, t *model.Type, target ctmarkers.
 func keywordsOf(value any) (written keywordSet) {
 	marker, ok := value.(crd.SchemaMarker)
 	if _, isEnum := value.(constants); isEnum {
-		// It needs a declaration.
+		// It needs a declaration, which keywordsOf doesn't have. Enum writes the same keywords.
 		marker, ok = crdmarkers.Enum{}, true
 	}
 	if !ok {
@@ -141,21 +139,21 @@ func keywordsOf(value any) (written keywordSet) {
 	}
 	for _, before := range blankSchemas {
 		after := before
-		if marker.ApplyToSchema(nil, &after) == nil {
+		if marker.ApplyToSchema(nil, &after) == nil { // a marker refuses the types that it isn't for
 			written |= differing(reflect.ValueOf(before), reflect.ValueOf(after))
 		}
 	}
 	return written
 }
 
-// differing returns the fields of a schema that were assigned to.
+// differing returns the fields of a schema that a marker has assigned to.
 func differing(before, after reflect.Value) (differ keywordSet) {
 	for i := range before.NumField() {
 		a, b := before.Field(i), after.Field(i)
 		isSame := false
 		switch a.Kind() {
 		case reflect.Slice:
-			isSame = a.Len() == b.Len() && a.Pointer() == b.Pointer()
+			isSame = a.Len() == b.Len() && a.Pointer() == b.Pointer() // a marker that assigns an equal list has written it, too
 		case reflect.Map:
 			isSame = a.Pointer() == b.Pointer()
 		default:
@@ -168,8 +166,8 @@ func differing(before, after reflect.Value) (differ keywordSet) {
 	return differ
 }
 
-// blankSchemas has two schemas of each type: one without keywords, and one with all of them, in
-// which a marker that sets nothing but zero shows.
+// blankSchemas has two schemas of each type: an empty one, and one with all keywords set, which shows a marker that only
+// sets zero values.
 var blankSchemas = func() (all []apiextensionsv1.JSONSchemaProps) {
 	for _, name := range []string{"string", "integer", "number", "boolean", "array", "object"} {
 		full := apiextensionsv1.JSONSchemaProps{}

@@ -12,9 +12,8 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// reportForeign warns of fields that hold a struct of another module with mrgen's markers.
-// These have no effect: they are under that module's control, and may change with its next
-// version.
+// reportForeign warns about fields whose type is a struct of another module with mrgen's markers. These have no effect:
+// they belong to that module, and may change with its next version.
 func (b *builder) reportForeign() {
 	found := map[*model.Type]string{}
 	eachLocalField(b.source.Model, func(field *model.Field) {
@@ -26,8 +25,8 @@ func (b *builder) reportForeign() {
 	})
 }
 
-// foreignMarker returns the name of the first of mrgen's markers in a struct of another module, or in
-// the types that it is made of, or "" if there is none. What was found in types is known.
+// foreignMarker returns the name of the first of mrgen's markers in a struct of another module, or in the types that it
+// consists of, or "". Found caches the result for each type.
 func (b *builder) foreignMarker(t *model.Type, found map[*model.Type]string) string {
 	if t.Kind != model.Struct || t.Local || t.Package == "" {
 		return ""

@@ -11,12 +11,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
-// functions returns the functions that a package declares. Their types come from the
-// syntax: packages that no API type needs, such as crossplane-runtime's reference package,
-// are not type-checked.
+// functions returns the functions that a package declares.
 func (b *builder) functions(pkg *loader.Package) map[string]*model.Function {
 	functions := map[string]*model.Function{}
 	for _, file := range pkg.Syntax {
+		// The types come from the syntax: packages that no API type needs, such as crossplane-runtime's reference
+		// package, are not type-checked.
 		names := &fileNames{pkg: pkg, imports: load.ImportNames(pkg, file)}
 		for _, decl := range file.Decls {
 			decl, ok := decl.(*ast.FuncDecl)
@@ -58,7 +58,7 @@ func (n *fileNames) types(list *ast.FieldList) []flavor.TypeName {
 	return names
 }
 
-// typ returns the name of a type, or the zero name if it has none.
+// typ returns the name of a type, or the zero name for a type without one.
 func (n *fileNames) typ(expr ast.Expr) flavor.TypeName {
 	switch expr := expr.(type) {
 	case *ast.ParenExpr:
@@ -67,6 +67,7 @@ func (n *fileNames) typ(expr ast.Expr) flavor.TypeName {
 		return n.typ(expr.Elt)
 	case *ast.Ident:
 		if n.pkg.Types.Scope().Lookup(expr.Name) == nil && types.Universe.Lookup(expr.Name) != nil {
+			// a package may declare a type called error
 			return flavor.TypeName{Name: expr.Name}
 		}
 		return flavor.TypeName{Package: loader.NonVendorPath(n.pkg.PkgPath), Name: expr.Name}

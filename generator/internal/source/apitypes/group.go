@@ -14,8 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// checkGroup reports a package whose types register in another API group than its marker names, which
-// is that of their definitions. A group that isn't known before the program runs is not compared.
+// checkGroup reports a package whose types register in another API group than its marker, and so its definitions, name.
 func (b *builder) checkGroup(p *model.Package, pkg *loader.Package) {
 	if p.Group == "" || len(p.Objects) == 0 {
 		return
@@ -34,10 +33,12 @@ func (b *builder) checkGroup(p *model.Package, pkg *loader.Package) {
 			if pair, ok := element.(*ast.KeyValueExpr); ok {
 				field, element = pair.Key.(*ast.Ident).Name, pair.Value
 			}
+			// Without field names, the group is the first element.
 			if field != "Group" && (field != "" || i != 0) {
 				continue
 			}
 			if group, known := textOf(pkg, element); known && group != p.Group {
+				// a group that the program computes can't be compared
 				b.diags = append(b.diags, diag.Errorf(b.source.files.Position(element.Pos()), codeMarker,
 					"%s has the group %q, and +%s=%s has another: types would register in a group that has no definitions of them: make both the same", name, group, markers.GroupName, p.Group))
 			}
@@ -45,18 +46,18 @@ func (b *builder) checkGroup(p *model.Package, pkg *loader.Package) {
 	}
 }
 
-// isGroupVersion reports whether an expression names the type of groups with their versions, which no
-// API type refers to, so that it isn't loaded.
+// isGroupVersion reports whether an expression names the type GroupVersion. That type isn't loaded, since no API type
+// refers to it.
 func isGroupVersion(expr ast.Expr) bool {
 	selector, ok := expr.(*ast.SelectorExpr)
 	return ok && selector.Sel.Name == "GroupVersion"
 }
 
-// valueOf returns what a variable of a package is declared with, or nil.
+// valueOf returns the expression that a variable of a package is declared with, or nil.
 func valueOf(pkg *loader.Package, variable *types.Var) ast.Expr {
 	for _, node := range load.Enclosing(pkg, variable.Pos()) {
 		spec, ok := node.(*ast.ValueSpec)
-		if !ok || len(spec.Names) != len(spec.Values) {
+		if !ok || len(spec.Names) != len(spec.Values) { // several variables may share one call
 			continue
 		}
 		if i := slices.IndexFunc(spec.Names, func(name *ast.Ident) bool { return name.Pos() == variable.Pos() }); i >= 0 {
@@ -66,7 +67,7 @@ func valueOf(pkg *loader.Package, variable *types.Var) ast.Expr {
 	return nil
 }
 
-// textOf returns the text that a constant expression is.
+// textOf returns the value of a constant expression, if it is a string.
 func textOf(pkg *loader.Package, expr ast.Expr) (string, bool) {
 	value := pkg.TypesInfo.Types[expr].Value
 	var name *ast.Ident

@@ -10,16 +10,14 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// An expresser finds what the schema of a CRD can't express of a type.
+// An expresser looks for types that the schema of a CRD can't express.
 type expresser struct {
 	seen []types.Type
-	// schemaless is set if nothing asks for a schema. Then encoding/json alone counts.
+	// schemaless is set if no schema is generated. Then only encoding/json has to support the type.
 	schemaless bool
 }
 
-// inexpressible says what the schema of a CRD can't express of the type of a field, and
-// what to do about it, or returns "". For types that marshal themselves, markers may say
-// what their JSON is.
+// inexpressible says why the schema of a CRD can't express the type of a field, with a remedy, or returns "".
 func inexpressible(t types.Type, schemaless bool) string {
 	return (&expresser{schemaless: schemaless}).problem(t)
 }
@@ -64,6 +62,7 @@ func (e *expresser) named(t *types.Named) string {
 		return noForm(t)
 	}
 	if _, isStruct := t.Underlying().(*types.Struct); isStruct || hasMethod(t, "MarshalJSON", "MarshalText") {
+		// markers may describe the JSON of a type that marshals itself
 		return ""
 	}
 	if slices.Contains(e.seen, types.Type(t)) {
@@ -76,10 +75,9 @@ func (e *expresser) named(t *types.Named) string {
 	return e.problem(t.Underlying())
 }
 
-// interfaced does so for an interface that is written as t. encoding/json reads values only into
-// interfaces without methods.
+// interfaced is like problem, for an interface that is written as t.
 func (e *expresser) interfaced(t types.Type, i *types.Interface) string {
-	if e.schemaless && i.Empty() {
+	if e.schemaless && i.Empty() { // encoding/json reads values only into interfaces without methods
 		return ""
 	}
 	return noForm(t)
@@ -99,8 +97,7 @@ func noForm(t types.Type) string {
 	return fmt.Sprintf("has the type %s, which the schema of a CRD can't express: use a struct, a basic type or apiextensionsv1.JSON", describe(t))
 }
 
-// describe returns a type as in source, without the methods of interfaces and the
-// parameters of functions.
+// describe returns a type as in source, without the methods of interfaces and the parameters of functions.
 func describe(t types.Type) string {
 	if i, ok := t.(*types.Interface); ok && !i.Empty() {
 		return "interface"
@@ -111,20 +108,19 @@ func describe(t types.Type) string {
 	return types.TypeString(t, func(pkg *types.Package) string { return pkg.Name() })
 }
 
-// expresses records what a schema can't express of a field.
+// expresses records why a schema can't express a field.
 func (b *builder) expresses(f *model.Field, t types.Type) {
 	schemaless := hasMarker(f, markers.Schemaless)
 	problem := inexpressible(t, schemaless)
 	if problem == "" && isQuoted(f) && !schemaless {
 		problem = "is a string in JSON, by the option string in its tag, and not in the schema: remove the option, or mark it +" + markers.ValidationType + "=string"
 	}
-	if problem != "" && f.Type.Leaf().Kind != model.Missing {
+	if problem != "" && f.Type.Leaf().Kind != model.Missing { // a missing type is reported as such
 		b.inexpressible[f] = problem
 	}
 }
 
-// isQuoted reports whether encoding/json writes a number or boolean as a string, and no marker has the
-// schema say so.
+// isQuoted reports whether encoding/json writes a number or boolean as a string, and no marker says so in the schema.
 func isQuoted(f *model.Field) bool {
 	t := f.Type.Deref()
 	if t.Kind != model.Basic || t.Basic == "string" || t.Marshals {

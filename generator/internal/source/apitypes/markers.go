@@ -14,7 +14,7 @@ import (
 
 const (
 	codeMarker diag.Code = "marker"
-	// CodeMisspelt is that of comments that look like markers and that no tool reads.
+	// CodeMisspelt is for comments that look like markers and that no tool reads.
 	CodeMisspelt diag.Code = "misspelt-marker"
 )
 
@@ -28,9 +28,9 @@ type Correction struct {
 	Reported diag.Position
 }
 
-// parseMarker parses a marker on a target. Most markers are controller-tools', and many
-// are the same: each is checked once, since that takes long.
+// parseMarker parses a marker on a target.
 func (s *Source) parseMarker(text string, on markers.Target) (*markers.Value, *markers.Problem) {
+	// Most markers are controller-tools', and many are the same: each is checked once, since checking takes long.
 	if problem, known := s.foreignMarkers[on].Load(text); known {
 		return nil, problem.(*markers.Problem)
 	}
@@ -42,8 +42,7 @@ func (s *Source) parseMarker(text string, on markers.Target) (*markers.Value, *m
 	return value, problem
 }
 
-// unmarked reports comments that were meant to be markers: lines without a plus sign, and
-// markers in block comments.
+// unmarked reports comments that were meant to be markers: lines without a plus sign, and markers in block comments.
 func (v *markerVisitor) unmarked(comment *ast.Comment, on markers.Target) {
 	if line, isLine := strings.CutPrefix(comment.Text, "//"); isLine {
 		text := strings.TrimSpace(line)
@@ -53,6 +52,7 @@ func (v *markerVisitor) unmarked(comment *ast.Comment, on markers.Target) {
 		}
 		return
 	}
+	// Markers in block comments are not read.
 	offset := 0
 	for line := range strings.Lines(comment.Text) {
 		text := strings.TrimRightFunc(strings.TrimLeft(strings.TrimSuffix(line, "*/"), " \t/*"), unicode.IsSpace)
@@ -64,10 +64,9 @@ func (v *markerVisitor) unmarked(comment *ast.Comment, on markers.Target) {
 	}
 }
 
-// report reports a problem with the marker at a position, which is that of its plus sign
-// if it has one.
+// report reports a problem with the marker at a position: the position of its plus sign, if it has one.
 func (v *markerVisitor) report(comment *ast.Comment, at diag.Position, text string, problem *markers.Problem) {
-	if v.isOutput && problem.Kind != markers.Invalid {
+	if v.isOutput && problem.Kind != markers.Invalid { // mrgen copied the marker, which is reported in the original
 		return
 	}
 	d := v.source.markerProblem(at, problem)
@@ -87,9 +86,10 @@ func (v *markerVisitor) unreached(group *ast.CommentGroup) {
 		case problem != nil:
 			v.report(comment, at, text, problem)
 		case value != nil && v.declared[group] && value.CheckPlace(markers.Declaration) == nil:
+			// a marker for functions or constants, in its place
 		case value != nil:
 			v.diags = append(v.diags, unread(at, value, "the marker +%s describes nothing here: put it in the comment right above the type or field it is about"))
-		case v.isOutput:
+		case v.isOutput: // reported in the original
 		case markers.IsExclusion(text):
 			if !v.constants[group] {
 				v.report(comment, at, text, markers.CheckForeign(text, markers.OnPackage))
@@ -113,8 +113,7 @@ func (v *markerVisitor) unreached(group *ast.CommentGroup) {
 	}
 }
 
-// unread reports a well-formed marker that has no effect where it is. The format has a verb
-// for its name.
+// unread reports a well-formed marker that has no effect where it is. The format has a verb for the marker's name.
 func unread(at diag.Position, value *markers.Value, format string) diag.Diagnostic {
 	return markerProblem(at, &markers.Problem{
 		Kind: value.Definition.Unread(), Message: fmt.Sprintf(format, value.Definition.Name),
@@ -124,7 +123,7 @@ func unread(at diag.Position, value *markers.Value, format string) diag.Diagnost
 // markerProblem reports a problem with the marker whose plus sign is at pos. If it concerns
 // the whole marker, that is its position.
 func markerProblem(pos diag.Position, problem *markers.Problem) diag.Diagnostic {
-	if problem.Offset > 0 {
+	if problem.Offset > 0 { // otherwise the problem is about the whole marker
 		pos.Column += len("+") + problem.Offset
 	}
 	switch problem.Kind {
@@ -139,10 +138,10 @@ func markerProblem(pos diag.Position, problem *markers.Problem) diag.Diagnostic 
 	}
 }
 
-// markerProblem reports a problem with a marker with the severity that the options ask for.
+// markerProblem reports a problem with a marker, with the severity from the options.
 func (s *Source) markerProblem(pos diag.Position, problem *markers.Problem) diag.Diagnostic {
 	d := markerProblem(pos, problem)
-	if d.Code == CodeMisspelt && s.sources.opts.MisspeltMarkers {
+	if d.Code == CodeMisspelt && s.sources.opts.MisspeltMarkers { // for authors whose tools so far ignored such markers
 		d.Severity = diag.Warning
 	}
 	return d

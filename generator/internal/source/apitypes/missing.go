@@ -10,8 +10,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// withMissing returns the type of a field, or of a part of it, if it refers to a type that
-// is declared nowhere, or else nil. The expression is the type in the source.
+// withMissing returns the type of a field, or of a part of it, if it refers to a type that is declared nowhere, or else
+// nil. The expression is the type in the source.
 func (b *builder) withMissing(v *types.Var, t types.Type, expr ast.Expr) *model.Type {
 	t = types.Unalias(t)
 	switch expr := expr.(type) {
@@ -38,7 +38,7 @@ func (b *builder) withMissing(v *types.Var, t types.Type, expr ast.Expr) *model.
 			}
 		}
 	case *ast.Ident:
-		if t == types.Typ[types.Invalid] {
+		if t == types.Typ[types.Invalid] { // go/types doesn't say which name it couldn't resolve; the expression does
 			return b.missingIn(v.Pkg(), expr.Name)
 		}
 	case *ast.SelectorExpr:

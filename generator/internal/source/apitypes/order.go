@@ -14,16 +14,16 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// The names that markers of schemas share. controller-tools keeps the values of one name in
-// source order, but ranges over a map of names, so that the result would differ from run to run.
+// The names that markers of schemas share. controller-tools keeps the values of one name in source order, but ranges
+// over a map of names, so the result would differ from run to run.
 const (
 	schemaMarkers = "schema"
-	// itemsMarkers begins like their own names: controller-tools tells them apart by that.
+	// itemsMarkers has the prefix of their own names, by which controller-tools recognizes them.
 	itemsMarkers = crdmarkers.ValidationItemsPrefix
 )
 
-// namedMarkers keep their names, by which controller-tools looks for them. Their order doesn't
-// count: they have a priority of their own, or yield to other markers.
+// namedMarkers keep their names, which controller-tools looks for. Their order doesn't count: they have a priority of
+// their own, or yield to other markers.
 var namedMarkers = []string{
 	markers.K8sRequired,
 	crdmarkers.ValidationExactlyOneOfPrefix,
@@ -31,8 +31,8 @@ var namedMarkers = []string{
 	crdmarkers.ValidationAtLeastOneOfPrefix,
 }
 
-// registerOrdered replaces the definitions of markers that are applied to schemas by ones that
-// keep their order, and takes the values of enums from the type checker.
+// registerOrdered replaces the definitions of markers that write to schemas by ones that keep their order, and takes the
+// values of enums from the type checker.
 func registerOrdered(registry *ctmarkers.Registry) error {
 	isApplied := reflect.TypeFor[crd.SchemaMarker]()
 	for _, definition := range registry.AllDefinitions() {
@@ -46,13 +46,13 @@ func registerOrdered(registry *ctmarkers.Registry) error {
 		if err := registry.Register(&ordered); err != nil {
 			return fmt.Errorf("register the marker +%s: %w", definition.Name, err)
 		}
-		// The registry has it by its own name, and values get the shared one.
+		// The registry looks it up by its own name; its values get the shared one.
 		ordered.Name = sharedName(definition.Name)
 	}
 	return nil
 }
 
-// sharedName returns the name under which controller-tools keeps the values of a marker.
+// sharedName returns the name under which controller-tools stores the values of a marker.
 func sharedName(name string) string {
 	if strings.HasPrefix(name, itemsMarkers) {
 		return itemsMarkers
@@ -60,13 +60,13 @@ func sharedName(name string) string {
 	return schemaMarkers
 }
 
-// addPackage adds a package to a parser, as the parser itself would. Fields that are marked
-// as immutable have that name, by which controller-tools adds a rule to the struct.
+// addPackage adds a package to a parser, as the parser itself would.
 func addPackage(parser *crd.Parser, pkg *loader.Package) {
 	// The parser reports errors.
 	if nodes, err := parser.Collector.MarkersInPackage(pkg); err == nil {
 		for _, values := range nodes {
 			if slices.Contains(values[schemaMarkers], any(crdmarkers.Immutable{})) {
+				// controller-tools adds a rule to the struct by this name
 				values[markers.K8sImmutable] = []any{presence{}}
 			}
 		}

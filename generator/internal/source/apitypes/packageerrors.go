@@ -19,9 +19,8 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// PackageErrors returns the errors that controller-tools has added to packages since they
-// were loaded, or since the last call. It leaves out type errors: packages that are checked
-// in part have many, and none of them matters.
+// PackageErrors returns the errors that controller-tools has added to packages since they were loaded, or since the last
+// call.
 func (s *Source) PackageErrors() diag.List {
 	var diags diag.List
 	s.Program.NewErrors(func(pkg *loader.Package, errors []packages.Error) {
@@ -35,21 +34,21 @@ func (s *Source) PackageErrors() diag.List {
 // A packageError is an error of controller-tools, in mrgen's words.
 type packageError struct {
 	diag.Diagnostic
-	// of is where the field or type is declared that the error is about, and typ is the
-	// name of that type or of the type around the field.
+	// of is the position of the declaration that the error is about, and typ is the name of its type, or of the type
+	// around the field.
 	of  token.Pos
 	typ string
-	// misapplied is set if a marker is for other types than that of the declaration, and
-	// followUp if the reason may be another error in the declaration.
+	// misapplied is set if a marker is for other types than the declaration's. followUp is set if another error in the
+	// declaration may be the reason.
 	misapplied, followUp bool
 }
 
-// packageErrors translates the errors of a package. It leaves out those that follow from
-// others about the same declaration.
+// packageErrors translates the errors of a package. It leaves out errors that follow from others about the same
+// declaration.
 func (s *Source) packageErrors(pkg *loader.Package, errors []packages.Error) []packageError {
 	var all []packageError
 	for _, e := range errors {
-		if e.Kind != packages.TypeError {
+		if e.Kind != packages.TypeError { // packages that are checked in part have many type errors, which don't matter
 			all = append(all, s.translate(pkg, e))
 		}
 	}
@@ -62,7 +61,7 @@ func (s *Source) packageErrors(pkg *loader.Package, errors []packages.Error) []p
 func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
 	t := packageError{Diagnostic: diag.Errorf(s.files.ErrorPosition(pkg, s.Program.Scope.Root(), e.Pos), codeType, "%s", s.files.RelativeText(e.Msg))}
 	d := s.declarationAt(pkg, t.Pos)
-	if d == nil {
+	if d == nil { // no declaration of this package, such as an import
 		return t
 	}
 	t.of, t.typ = d.pos, d.typ
@@ -88,10 +87,11 @@ func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
 	if text == "" {
 		text, at = markers.ValidationPrefix+match[1], s.files.Position(d.pos)
 	}
+	// controller-tools found no type, and another error may say why.
 	t.misapplied, t.followUp = true, match[3] == ""
 	if of := d.declaredType(pkg, match[2]); of != nil {
 		remedy := "put it above the declaration of that type"
-		if !load.InModule(s.files.Position(of.Pos()).File) {
+		if !load.InModule(s.files.Position(of.Pos()).File) { // the author can't edit that declaration
 			remedy = "write a rule, +" + markers.XValidation + ", instead"
 		}
 		t.Diagnostic = diag.Errorf(at, codeType,
@@ -106,7 +106,7 @@ func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
 	return t
 }
 
-// floating is what is wrong with a field or type.
+// floating is the message about a field or type.
 const floating = " has a floating-point type, which clients read differently: use a string or resource.Quantity, or set crds.allowDangerousTypes in mrgen.yaml"
 
 // misapplied is the error of controller-tools for a marker on the wrong type.
@@ -119,8 +119,8 @@ var constrained = regexp.MustCompile(`^field (\S+) is part of OneOf constraint`)
 // aliased is the error of controller-tools for an alias of a type without a name.
 var aliased = regexp.MustCompile(`^unsupported type \*types\.(\w+) for identifier (\w+)$`)
 
-// atUsers returns the diagnostics for an error. If it is about a type of another module,
-// they are at the fields below the module root that lead to the type.
+// atUsers returns the diagnostics for an error. For a type of another module, they are at the fields below the module
+// root that lead to the type.
 func (s *Source) atUsers(pkg *loader.Package, e packageError) diag.List {
 	if !e.Pos.IsOutside() || e.typ == "" || s.Model == nil {
 		return diag.List{e.Diagnostic}
@@ -144,7 +144,7 @@ func usersOf(m *model.Model, importPath, name string) []*model.Field {
 	var leadsTo func(t *model.Type) bool
 	leadsTo = func(t *model.Type) bool {
 		t = t.Leaf()
-		if known, seen := leads[t]; seen {
+		if known, seen := leads[t]; seen { // a type may lead to itself
 			return known
 		}
 		leads[t] = t.Package == importPath && t.Name == name
@@ -176,14 +176,14 @@ func eachLocalField(m *model.Model, visit func(*model.Field)) {
 	}
 }
 
-// markerOf returns the name and the position of a marker in a comment, by the name that
-// controller-tools has for it in errors.
+// markerOf returns the name and the position of a marker in a comment, by the name in an error of controller-tools.
 func (s *Source) markerOf(doc *ast.CommentGroup, name string) (string, diag.Position) {
 	_, last := cutLast(name)
 	for comment, text := range gosyntax.Markers(doc) {
 		full, _, _ := strings.Cut(text, "=")
 		_, own := cutLast(full)
 		isShared := name == itemsMarkers && strings.HasPrefix(full, itemsMarkers)
+		// Errors name the Go type of a marker, which may be the singular of its name, and the case may differ.
 		if isShared || strings.EqualFold(own, last) || strings.EqualFold(own, last+"s") {
 			return full, s.markerPosition(comment)
 		}
@@ -197,10 +197,10 @@ func cutLast(name string) (rest, last string) {
 	return name[:max(i, 0)], name[i+1:]
 }
 
-// A declaration is that of a field or type.
+// A declaration is the declaration of a field or type.
 type declaration struct {
 	name string
-	// typ is the name of the type that it is in, or is.
+	// typ is the name of the type, or of the type around the field.
 	typ string
 	pos token.Pos
 	doc *ast.CommentGroup
@@ -208,7 +208,7 @@ type declaration struct {
 	expr ast.Expr
 }
 
-// kindsOf are the kinds of types that markers are for, by a word of controller-tools' errors.
+// kindsOf maps a word in controller-tools' errors to the kinds of types that a marker is for.
 var kindsOf = map[string]func(types.Type) bool{
 	"object": func(t types.Type) bool {
 		_, isStruct := t.(*types.Struct)
@@ -220,8 +220,7 @@ var kindsOf = map[string]func(types.Type) bool{
 	"numeric": func(t types.Type) bool { basic, ok := t.(*types.Basic); return ok && basic.Info()&types.IsNumeric != 0 },
 }
 
-// declaredType returns the name of the declared type of a field, if a marker is for types of
-// its kind: the schema of the field refers to that of the type, and doesn't show its kind.
+// declaredType returns the name of a field's declared type, if a marker is for types of its kind.
 func (d *declaration) declaredType(pkg *loader.Package, wanted string) *types.TypeName {
 	t := types.Unalias(pkg.TypesInfo.TypeOf(d.expr))
 	if pointer, ok := t.(*types.Pointer); ok {
@@ -229,7 +228,7 @@ func (d *declaration) declaredType(pkg *loader.Package, wanted string) *types.Ty
 	}
 	named, ok := t.(*types.Named)
 	if !ok {
-		return nil
+		return nil // the schema of the field refers to the declared type's schema, and so doesn't show its kind
 	}
 	for word, isOfKind := range kindsOf {
 		if slices.Contains(strings.Fields(wanted), word) && isOfKind(named.Underlying()) {
@@ -255,6 +254,7 @@ func (s *Source) declarationAt(pkg *loader.Package, at diag.Position) *declarati
 			}
 			found.typ = node.Name.Name
 		case *ast.GenDecl:
+			// A declaration without parentheses has the comment of the type.
 			if found != nil && found.name == found.typ && found.doc == nil && !node.Lparen.IsValid() {
 				found.doc = node.Doc
 			}

@@ -13,19 +13,19 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
-// newParser returns a parser that has yet to be given markers.
+// newParser returns a parser without markers.
 func newParser(embeddedObjectMeta bool) *crd.Parser {
 	parser := &crd.Parser{
 		GenerateEmbeddedObjectMeta: embeddedObjectMeta,
-		// All packages that types refer to are checked: there is nothing to look for.
+		// All packages that types refer to are checked already.
 		Checker: &loader.TypeChecker{NodeFilters: []loader.NodeFilter{func(ast.Node) bool { return false }}},
 	}
 	crd.AddKnownTypes(parser)
 	return parser
 }
 
-// Parser returns controller-tools' parser of types. Sources of one listing share it, so
-// that types of other modules are parsed once.
+// Parser returns controller-tools' parser of types. Sources of one listing share it, so types of other modules are
+// parsed once.
 func (s *Source) Parser() *crd.Parser {
 	parser := s.sources.parser
 	parser.Collector = s.Collector
@@ -35,7 +35,7 @@ func (s *Source) Parser() *crd.Parser {
 			return false
 		}
 		seen[pkg] = true
-		// Some packages of Kubernetes have an override of controller-tools.
+		// controller-tools overrides some packages of Kubernetes.
 		if path := loader.NonVendorPath(pkg.PkgPath); parser.PackageOverrides[path] == nil {
 			parser.PackageOverrides[path] = addPackage
 		}

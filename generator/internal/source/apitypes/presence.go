@@ -9,18 +9,17 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A presence is the value of a marker without arguments, in place of the empty struct of
-// controller-tools, which allocates a scanner with a kilobyte of memory to look for
-// arguments. Most fields are +optional. A value that parses itself needs no scanner.
+// A presence is the value of a marker without arguments. It replaces controller-tools' empty struct, for which a scanner
+// with a kilobyte of memory looks for arguments. Most fields are +optional. A value that parses itself needs no scanner.
 type presence struct{}
 
-// ParseMarker is called with the marker's name, up to the last colon and as a whole, and
-// with what follows the equals sign.
+// ParseMarker is called with the marker's name, up to the last colon and as a whole, and with the text after the equals
+// sign.
 func (presence) ParseMarker(_, _, arguments string) error {
 	if arguments == "" {
 		return nil
 	}
-	// The error has to be that of controller-tools.
+	// The error must be controller-tools' own.
 	_, err := extraArguments.Parse("+optional=" + arguments)
 	return err
 }

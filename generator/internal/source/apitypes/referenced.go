@@ -16,10 +16,10 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// referencedPackages returns the packages, other than those of the run, that reference
-// markers name. It also returns the packages below the module root that have such markers,
-// so that import cycles don't depend on the patterns, unless these cycles are known. The paths of packages that have to be
-// loaded first are returned by the folder of the module that refers to them.
+// referencedPackages returns the packages, other than the run's own, that reference markers name. Unless import cycles
+// are known, it also returns the packages below the module root with such markers, so that cycles don't depend on the
+// patterns. The paths of packages that must be loaded first are returned by the folder of the module that refers to
+// them.
 func (s *Source) referencedPackages() (found []*model.Package, unloaded map[string][]string) {
 	unloaded = map[string][]string{}
 	findsCycles := s.sources.opts.Cyclic == nil
@@ -40,7 +40,7 @@ func (s *Source) referencedPackages() (found []*model.Package, unloaded map[stri
 				continue
 			}
 			done[importPath] = true
-			if known, isKnown := s.sources.known.Load(importPath); isKnown {
+			if known, isKnown := s.sources.known.Load(importPath); isKnown { // another part of the run has loaded it
 				found = append(found, known.(*model.Package))
 				continue
 			}
@@ -51,11 +51,11 @@ func (s *Source) referencedPackages() (found []*model.Package, unloaded map[stri
 				case findsCycles:
 					maps.Copy(next, ofMarkers)
 				case p.Local:
-					p = p.Declared()
+					p = p.Declared() // other parts of the run need it, too
 					s.sources.known.Store(importPath, p)
 				}
 				found = append(found, p)
-			case problem == "":
+			case problem == "": // not loaded yet
 				home := s.Program.Scope.ModuleOf(users[importPath])
 				unloaded[home] = append(unloaded[home], importPath)
 			default:
@@ -76,7 +76,7 @@ func (s *Source) hasReferences(pkg *loader.Package) bool {
 	})
 }
 
-// referenceMarkers is the beginning of reference markers.
+// referenceMarkers is the prefix of reference markers.
 const referenceMarkers = "+" + markers.ReferencePrefix
 
 // markerUsers returns the import paths of the packages that markers name, each with the
@@ -92,8 +92,8 @@ func (b *builder) markerUsers() map[string]string {
 			for _, name := range goNames(m.Value) {
 				dir := path.Dir(m.Pos.File)
 				importPath, _ := markers.SplitGoName(name)
-				importPath = cmp.Or(importPath, homes[dir])
-				if user, found := users[importPath]; !found || dir < user {
+				importPath = cmp.Or(importPath, homes[dir])                 // a name without a package is in the marker's own
+				if user, found := users[importPath]; !found || dir < user { // the result must not depend on the order of a map
 					users[importPath] = dir
 				}
 			}
@@ -117,12 +117,11 @@ func goNames(v *markers.Value) []string {
 	return names
 }
 
-// referencedPackage returns the model of a package that the run only refers to. If it lies
-// below the module root, it also returns the packages that its markers name. What is wrong
-// with the package is reported by a run over it.
+// referencedPackage returns the model of a package that the run only refers to. If it lies below the module root, it
+// also returns the packages that its markers name.
 func (s *Source) referencedPackage(pkg *loader.Package) (*model.Package, map[string]string) {
 	s.Program.Parse(pkg)
-	if err := s.collectIn(pkg); err != nil {
+	if err := s.collectIn(pkg); err != nil { // a run over the package reports its errors
 		return &model.Package{Path: loader.NonVendorPath(pkg.PkgPath), Problem: s.files.RelativeText(err.Error())}, nil
 	}
 	s.Program.TypeCheck([]*loader.Package{pkg})
@@ -139,10 +138,10 @@ func (s *Source) referencedPackage(pkg *loader.Package) (*model.Package, map[str
 	return p, b.markerUsers()
 }
 
-// loadReferenced completes the model with the packages that markers name. Those that no
-// package of the run imports are loaded, with one call of the go command a module, and so
-// is what these refer to in turn.
+// loadReferenced completes the model with the packages that markers name.
 func (s *Source) loadReferenced(ctx context.Context) {
+	// Packages that no package of the run imports are loaded, with one call of the go command a module. Their markers
+	// may name more.
 	for unloaded := s.relate(); len(unloaded) > 0; unloaded = s.relate() {
 		for _, home := range slices.Sorted(maps.Keys(unloaded)) {
 			s.sources.listing.LoadReferenced(ctx, home, unloaded[home])

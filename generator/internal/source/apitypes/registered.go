@@ -7,11 +7,11 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// codeKind is that of diagnostics about kinds as wholes.
+// codeKind is for diagnostics about kinds as wholes.
 const codeKind diag.Code = "kind"
 
-// reportUnregistered warns of kinds that their package doesn't register with its scheme, though it
-// registers others, and of those without a list. Clients and controllers don't know such kinds.
+// reportUnregistered warns about kinds that their package doesn't register with its scheme although it registers others,
+// and about kinds without a list. Clients and controllers don't know such kinds.
 func (b *builder) reportUnregistered() {
 	for _, p := range b.source.Model.Packages {
 		if !slices.ContainsFunc(p.Objects, func(o *model.Object) bool { return hasSchema(p, o) }) {
@@ -19,7 +19,7 @@ func (b *builder) reportUnregistered() {
 		}
 		registered := b.source.Program.Registered(b.source.Packages[p.Path])
 		if !slices.ContainsFunc(p.Objects, func(o *model.Object) bool { return registered[o.Name] }) {
-			continue // another package does, or nobody knows who
+			continue // another package does, or a way that the text doesn't show
 		}
 		for _, o := range p.Objects {
 			if !registered[o.Name] && (o.List || hasSchema(p, o)) {

@@ -11,8 +11,8 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// required reports whether the schema of a struct requires the field. The order
-// of the markers is that of controller-tools: structToSchema in pkg/crd/schema.go.
+// required reports whether the schema of a struct requires the field. Markers take precedence as in controller-tools:
+// structToSchema in pkg/crd/schema.go.
 func (b *builder) required(f *model.Field, pkg *types.Package) bool {
 	switch {
 	case hasMarker(f, markers.ValidationOptional):
@@ -31,15 +31,14 @@ func hasMarker(f *model.Field, names ...string) bool {
 	return slices.ContainsFunc(f.Markers, func(m model.Marker) bool { return slices.Contains(names, m.Text) })
 }
 
-// optionalByDefault reports whether a marker of the package makes fields optional that have
-// no marker of their own.
+// optionalByDefault reports whether a marker of the package makes fields without a marker of their own optional.
 func (b *builder) optionalByDefault(pkg *loader.Package) bool {
 	if pkg == nil {
 		return false
 	}
 	optional, known := b.optional[pkg]
 	if !known {
-		// What is wrong with the markers was reported when they were collected.
+		// Errors in the markers were reported when they were collected.
 		values, err := ctmarkers.PackageMarkers(b.source.Collector, pkg)
 		optional = err == nil && values.Get(markers.ValidationOptional) != nil
 		b.optional[pkg] = optional

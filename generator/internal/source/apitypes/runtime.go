@@ -9,14 +9,13 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// addRuntimes adds the interfaces of the versions of crossplane-runtime that the objects of
-// the model are made for. API packages don't import the package that declares them, and
-// loading it with all its imports would take longer than the rest of the run. So the
-// declarations are read from its source.
+// addRuntimes adds the interfaces of the versions of crossplane-runtime that the objects of the model are made for.
 func (b *builder) addRuntimes() {
 	b.source.Model.Runtimes = map[string]*model.Runtime{}
 	for o := range model.Objects(b.source.Model.Packages) {
 		if g := o.Generation; g != nil && b.source.Model.Runtimes[g.Resource.Path] == nil {
+			// API packages don't import the package with the interfaces, and loading it with all its imports would take
+			// longer than the rest of the run. So the declarations are read from its source.
 			if root := b.runtimeRoot(g, o.Package); root != "" {
 				b.source.Model.Runtimes[g.Resource.Path] = b.runtime(root)
 			}
@@ -24,8 +23,8 @@ func (b *builder) addRuntimes() {
 	}
 }
 
-// runtimeRoot returns the folder of the crossplane-runtime that belongs to the types of a
-// generation, as the module of a package requires it, or "" if it can't be found.
+// runtimeRoot returns the folder of the crossplane-runtime for the types of a generation, as the module of a package
+// requires it, or "" if it can't be found.
 func (b *builder) runtimeRoot(g *flavor.Generation, p *model.Package) string {
 	modulePath := strings.TrimSuffix(g.Resource.Path, resourceFolder)
 	types := b.packages[g.Embed.Package]
@@ -49,15 +48,13 @@ func (b *builder) runtimeRoot(g *flavor.Generation, p *model.Package) string {
 	return b.source.sources.listing.RequiredModule(modulePath, cache, p.Dir)
 }
 
-// resourceFolder is that of the resource package in crossplane-runtime, and errorsFolder
-// that of the package of errors.
+// The folders of the resource package and the errors package in crossplane-runtime.
 const (
 	resourceFolder = "/pkg/resource"
 	errorsFolder   = "/pkg/errors"
 )
 
-// runtime reads the source of a version of crossplane-runtime, once. It returns nil if that
-// can't be read.
+// runtime reads the source of a version of crossplane-runtime, once. It returns nil if the source can't be read.
 func (b *builder) runtime(root string) *model.Runtime {
 	known := b.source.sources.runtimes
 	if runtime, found := known[root]; found {
@@ -67,7 +64,7 @@ func (b *builder) runtime(root string) *model.Runtime {
 	resource, errors := filepath.FromSlash(root+resourceFolder), filepath.FromSlash(root+errorsFolder)
 	listing.NoteFolder(resource)
 	listing.NoteFolder(errors)
-	known[root] = nil
+	known[root] = nil // remember a failure, too
 	if interfaces := listing.ReadInterfaces(resource); interfaces != nil {
 		_, version, _ := strings.Cut(root[strings.LastIndex(root, "/")+1:], "@")
 		info, err := os.Stat(errors)

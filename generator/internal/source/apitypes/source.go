@@ -1,6 +1,5 @@
-// Package apitypes makes the model of loaded Go source: from type-checked declarations, their
-// comments, and the markers in these. It reports what is wrong with them, whatever is
-// generated from them.
+// Package apitypes makes the model of loaded Go source from type-checked declarations, their comments, and the markers
+// in these. It reports errors in them that don't depend on the generated output.
 package apitypes
 
 import (
@@ -32,26 +31,25 @@ const (
 
 // Options say how to read the source in a scope.
 type Options struct {
-	// Cyclic are the packages of the module that import each other, each with the first one of its ring. If
-	// that is nil, it has to be found: then the model also has packages outside the run that may be part of a
-	// cycle, and what these refer to in turn.
+	// Cyclic are the packages of the module that import each other, each with the first one of its ring. If it is nil,
+	// the cycles must be found: then the model also has packages outside the run that may be part of a cycle, and the
+	// packages that these refer to in turn.
 	Cyclic map[string]string
 	// MisspeltMarkers turns misspelt markers into warnings, for authors whose tools so far
 	// ignored them.
 	MisspeltMarkers bool
 	// EmbeddedObjectMeta gives object metadata below the top of a schema its properties.
 	EmbeddedObjectMeta bool
-	// DeclaredLater returns the types, among those that a model lacks, that stages will add
-	// with [Source.AddFiles]. It may be nil.
+	// DeclaredLater returns the types that a model lacks and stages will add with [Source.AddFiles]. It may be nil.
 	DeclaredLater func(*model.Model) []flavor.TypeName
-	// Expected are the import paths of packages that the run is expected to need besides those that
-	// the scope selects. It makes no difference if one is not needed, or missing.
+	// Expected are the import paths of packages that the run is expected to need besides the ones that the scope
+	// selects. It makes no difference if one is not needed, or missing.
 	Expected []string
-	// Inputs logs what is read, by mrgen and by the go command. It may be nil.
+	// Inputs logs the files that mrgen and the go command read. It may be nil.
 	Inputs *readlog.Log
 }
 
-// Sources are those of one listing. They share what is known of other modules.
+// Sources are the sources of one listing. They share the types of other modules.
 type Sources struct {
 	listing *load.Listing
 	opts    Options
@@ -59,8 +57,8 @@ type Sources struct {
 	parser *crd.Parser
 	// runtimes are the versions of crossplane-runtime that were read, by folder.
 	runtimes map[string]*model.Runtime
-	// known are packages of the module that parts have loaded, by import path, with what markers may
-	// name of them. Forks share them.
+	// known are packages of the module that parts have loaded, by import path, with the names that markers may use.
+	// Forks share them.
 	known *sync.Map
 }
 
@@ -68,24 +66,23 @@ type Sources struct {
 type Source struct {
 	Program *load.Program
 	Model   *model.Model
-	// Packages are those of the model, by import path.
+	// Packages are the packages of the model, by import path.
 	Packages map[string]*loader.Package
 	// Collector has the markers that controller-tools knows.
 	Collector *ctmarkers.Collector
-	// Corrections put the misspelt markers of the source right, as far as that is certain.
+	// Corrections correct the misspelt markers of the source, as far as the correction is certain.
 	Corrections []Correction
 
 	sources *Sources
 	files   load.Files
-	// foreignMarkers has the texts of markers that mrgen does not own, by their target,
-	// with what is wrong with them.
+	// foreignMarkers caches the problem with each marker that mrgen does not own, by target and text.
 	foreignMarkers [markers.OnPackage + markers.OnType + markers.OnField + 1]sync.Map
-	// schemaMarkers has those that are applied to schemas, by text and target.
+	// schemaMarkers caches the markers that write to schemas, by text and target.
 	schemaMarkers sync.Map
 	// typesMissing is set if the model has types that are declared nowhere.
 	typesMissing bool
-	// users are the import paths of the packages that markers name, each with the folder of
-	// a package that has such a marker.
+	// users are the import paths of the packages that markers name, each with the folder of a package with such a
+	// marker.
 	users map[string]string
 }
 
@@ -147,22 +144,20 @@ func (s *Sources) Load(ctx context.Context, folders []string) (*Source, diag.Lis
 	return source, diags
 }
 
-// Nothing is the warning that no package in a scope has anything to generate for.
+// Nothing returns the warning that no package in a scope has anything to generate for.
 func Nothing(sc *modules.Scope) diag.Diagnostic {
 	return diag.Warningf(diag.Position{File: strings.Join(sc.Options.Patterns, " ")}, codePattern,
 		"no package that matches declares Kubernetes objects or asks for deep copies: there is nothing to generate")
 }
 
-// Release drops what is known of the packages of the module, apart from the model. The source is
-// of no use then.
+// Release drops everything about the packages of the module, except the model. The source can't be used afterwards.
 func (s *Source) Release() {
 	s.sources.forgetLocal()
 	s.Program.Release()
 	s.Packages, s.Collector = nil, nil
 }
 
-// analyze type-checks the API packages and makes the model. Types that are declared later
-// may be missing.
+// analyze type-checks the API packages and makes the model. Types that stages declare later may be missing.
 func (s *Source) analyze(declaredLater func(*model.Model) []flavor.TypeName) diag.List {
 	s.Collector = &ctmarkers.Collector{Registry: &ctmarkers.Registry{}}
 	registry := s.Collector.Registry
@@ -171,7 +166,7 @@ func (s *Source) analyze(declaredLater func(*model.Model) []flavor.TypeName) dia
 	}
 	diags := s.Program.ImportErrors()
 	if diags.HasErrors() {
-		// Types that need what can't be imported say nothing that matters.
+		// Errors about types that need a failed import only repeat it: report the markers alone.
 		b := s.newBuilder()
 		b.indexPackages(s.Program.APIs)
 		return slices.Concat(diags, s.collectMarkers(), b.diags)
@@ -181,8 +176,8 @@ func (s *Source) analyze(declaredLater func(*model.Model) []flavor.TypeName) dia
 	return append(diags, s.build(declaredLater)...)
 }
 
-// relate completes the model with the packages that markers name, and with imports. The paths of
-// packages that have to be loaded first are returned as by referencedPackages.
+// relate completes the model with imports, and with the packages that markers name. It returns the paths of packages
+// that must be loaded first, like referencedPackages.
 func (s *Source) relate() (unloaded map[string][]string) {
 	s.Model.Referenced, unloaded = s.referencedPackages()
 	s.Model.Imports = s.Program.Imports()
@@ -190,9 +185,8 @@ func (s *Source) relate() (unloaded map[string][]string) {
 	return unloaded
 }
 
-// AddFiles adds Go files to the source, in memory, in place of files of the same names,
-// and makes the model anew. The keys are paths relative to the module root. Types that
-// are still missing are errors.
+// AddFiles adds Go files to the source, in memory, in place of files of the same names, and makes the model anew. The
+// keys are paths relative to the module root.
 func (s *Source) AddFiles(files map[string][]byte) diag.List {
 	if len(files) == 0 && !s.typesMissing {
 		return nil
@@ -200,6 +194,7 @@ func (s *Source) AddFiles(files map[string][]byte) diag.List {
 	if diags := s.Program.AddFiles(files); diags.HasErrors() {
 		return diags
 	}
+	// With nil, types that are still missing are errors.
 	diags := s.analyze(nil)
 	if !diags.HasErrors() {
 		s.relate()

@@ -17,7 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
-// typ converts a type. An alias is converted to the type that it stands for.
+// typ converts a type. It converts an alias to the aliased type.
 func (b *builder) typ(t types.Type) *model.Type {
 	t = types.Unalias(t)
 	if known := b.types[t]; known != nil {
@@ -36,8 +36,7 @@ func (b *builder) typ(t types.Type) *model.Type {
 	return converted
 }
 
-// A composition identifies a type without a name by what it is made of. Most fields share a
-// few of them.
+// A composition identifies a type without a name by its parts. Most fields share a few of them.
 type composition struct {
 	kind      model.Kind
 	basic     string
@@ -45,11 +44,11 @@ type composition struct {
 	elem, key *model.Type
 }
 
-// composition returns what a type is made of. It must not be a struct.
+// composition returns the parts of a type that isn't a struct.
 func (b *builder) composition(t types.Type) composition {
 	switch t := t.(type) {
 	case *types.Basic:
-		if t.Kind() == types.Invalid {
+		if t.Kind() == types.Invalid { // the type error is reported elsewhere
 			return composition{kind: model.Opaque, basic: model.Invalid}
 		}
 		return composition{kind: model.Basic, basic: t.Name()}
@@ -79,7 +78,7 @@ func (b *builder) composite(c composition) *model.Type {
 	return t
 }
 
-// declare sets what only a declared type has.
+// declare sets the properties that only declared types have.
 func (b *builder) declare(converted *model.Type, named *types.Named) {
 	name := named.Obj()
 	converted.Name = name.Name()
@@ -92,13 +91,14 @@ func (b *builder) declare(converted *model.Type, named *types.Named) {
 	for method := range named.Methods() {
 		converted.Methods[method.Name()] = b.source.files.Position(method.Pos())
 	}
+	// Before the fields are converted: they may refer to the type.
 	b.types[named] = converted
 	if name.Pkg() != nil {
 		converted.Package, converted.PackageName = loader.NonVendorPath(name.Pkg().Path()), name.Pkg().Name()
 		converted.Pos = b.source.files.Position(name.Pos())
 		converted.Local = load.InModule(converted.Pos.File)
 		if converted.Local {
-			if pkg := b.packages[name.Pkg().Path()]; !b.indexed[pkg] {
+			if pkg := b.packages[name.Pkg().Path()]; !b.indexed[pkg] { // not an API package of the run
 				b.indexPackages([]*loader.Package{pkg})
 			}
 			converted.Derived = b.source.isDerived(converted.Pos.File)
@@ -127,7 +127,7 @@ func (b *builder) importsAt(pkg *loader.Package, at token.Pos) map[string]string
 	}
 	names := map[string]string{}
 	imported := load.ImportNames(pkg, file)
-	for _, name := range slices.Backward(slices.Sorted(maps.Keys(imported))) {
+	for _, name := range slices.Backward(slices.Sorted(maps.Keys(imported))) { // of several names, the first in order counts
 		if name != "_" {
 			names[loader.NonVendorPath(imported[name].PkgPath)] = name
 		}
@@ -140,7 +140,7 @@ func (b *builder) importsAt(pkg *loader.Package, at token.Pos) map[string]string
 // promoted, on values or on pointers.
 func hasMethod(named *types.Named, names ...string) bool {
 	if named.NumMethods() == 0 && !promotes(named.Underlying()) {
-		return false // as for most types, without a lookup
+		return false // true for most types: spares the lookup
 	}
 	pointer := types.NewPointer(named)
 	return slices.ContainsFunc(names, func(name string) bool {
@@ -199,25 +199,24 @@ func compose(t *model.Type, c composition) {
 	t.Kind, t.Basic, t.Array, t.Elem, t.Key = c.kind, c.basic, c.array, c.elem, c.key
 }
 
-// declaredName returns the name of an embedded type as the source has it: that of the
-// alias, if it is one.
+// declaredName returns the name of an embedded type as it is written in the source, which may be an alias.
 func declaredName(t types.Type) flavor.TypeName {
 	if pointer, ok := t.(*types.Pointer); ok {
 		t = pointer.Elem()
 	}
 	if declared, ok := t.(interface{ Obj() *types.TypeName }); ok && declared.Obj().Pkg() != nil {
+		// named types and aliases have one; basic types don't
 		return flavor.TypeName{Package: loader.NonVendorPath(declared.Obj().Pkg().Path()), Name: declared.Obj().Name()}
 	}
 	return flavor.TypeName{}
 }
 
-// field converts a struct field. It returns nil if encoding/json ignores the field, and
-// nothing is promoted from it.
+// field converts a struct field. It returns nil if encoding/json ignores the field and nothing is promoted from it.
 func (b *builder) field(v *types.Var, tag string, local bool) *model.Field {
 	if !v.Exported() && !v.Embedded() {
 		return nil
 	}
-	origin := v.Origin()
+	origin := v.Origin() // the field of a generic type, where its comments are
 	f := &model.Field{Name: v.Name(), Embedded: v.Embedded(), Pos: b.source.files.Position(origin.Pos()), Type: b.typ(v.Type())}
 	if v.Embedded() {
 		f.Embeds = declaredName(v.Type())
@@ -247,7 +246,7 @@ func (b *builder) field(v *types.Var, tag string, local bool) *model.Field {
 			f.Options = append(f.Options, option)
 		}
 	}
-	// encoding/json inlines embedded structs that the tag gives no name.
+	// encoding/json inlines embedded structs without a name in the tag.
 	kind := f.Type.Deref().Kind
 	f.Inline = v.Embedded() && name == "" && (kind == model.Struct || kind == model.Missing)
 	f.Required = local && b.required(f, v.Pkg())
