@@ -41,8 +41,8 @@ func (r *resolver) holdsCopies(dir string) bool {
 	return false
 }
 
-// coverCopies has the run cover the folders of copies whose source it covers. Packages of other
-// code than APIs are covered if anything is that is copied.
+// coverCopies covers the folders of copies whose source the run covers. Packages that aren't APIs are covered if any
+// source or copy is covered.
 func (r *resolver) coverCopies() {
 	any := false
 	for _, name := range slices.Sorted(maps.Keys(r.scope.Options.Copies)) {
@@ -55,7 +55,7 @@ func (r *resolver) coverCopies() {
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.scope.Options.Copies)) {
 		if dir := path.Dir(name); any && !r.scope.Covers(dir) && !r.scope.Options.Copies[name].API {
-			// The go command need not list it: it is written, and nothing is made of it.
+			// The go command needn't list it: it is written, and nothing is generated from it.
 			r.scope.patterns = append(r.scope.patterns, dirPattern(dir))
 			r.findCopies(dir)
 		}
@@ -64,7 +64,7 @@ func (r *resolver) coverCopies() {
 
 // findCopies finds the copies that earlier runs wrote to a folder.
 func (r *resolver) findCopies(dir string) {
-	entries, _ := r.folders.ReadDir(dir) // there may be none yet
+	entries, _ := r.folders.ReadDir(dir) // the folder may not exist yet
 	for _, entry := range entries {
 		if file := path.Join(dir, entry.Name()); !entry.IsDir() && r.isCopy(file) {
 			r.scope.Generated, r.hidden = append(r.scope.Generated, file), append(r.hidden, file)
@@ -81,10 +81,9 @@ func (r *resolver) isCopy(file string) bool {
 	return err == nil && artifact.Owned(content)
 }
 
-// EachFolder calls a function with the folders of a module at and below one of them, with the names of
-// the Go files in them: not with folders of other modules, or those that the go command ignores. Paths
-// are slash-separated and relative to the root. What can't be read is left out, since the go command
-// reports it.
+// EachFolder calls a function with the folders of a module at and below one of them, and the names of the Go files in
+// them. It leaves out folders of other modules, and folders that the go command ignores. Paths are slash-separated and
+// relative to the root.
 func EachFolder(root, from string, visit func(folder string, goFiles []string)) {
 	eachFolder(folders{root: root, read: map[string]listing{}}, from, visit)
 }
@@ -92,9 +91,10 @@ func EachFolder(root, from string, visit func(folder string, goFiles []string)) 
 func eachFolder(in folders, from string, visit func(folder string, goFiles []string)) {
 	var walk func(folder string)
 	walk = func(folder string) {
+		// The go command reports folders that can't be read.
 		entries, _ := in.ReadDir(folder)
 		if folder != from && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "go.mod" }) {
-			if _, err := os.Stat(filepath.Join(in.path(folder), "go.mod")); err == nil { // it may be a link to nothing
+			if _, err := os.Stat(filepath.Join(in.path(folder), "go.mod")); err == nil { // it may be a dangling link
 				return
 			}
 		}
@@ -111,14 +111,13 @@ func eachFolder(in folders, from string, visit func(folder string, goFiles []str
 	}
 }
 
-// Files returns the files below the root, nested modules included, whose name a function accepts, by their paths relative
-// to the root. Like patterns with wildcards, it leaves ignored folders out. A folder that can't be read has none: the go
-// command reports it.
+// Files returns the files below the root, nested modules included, whose name a function accepts, by their paths
+// relative to the root. Like patterns with wildcards, it leaves out ignored folders.
 func Files(root string, accepts func(name string) bool) []string {
 	var files []string
 	_ = fs.WalkDir(os.DirFS(root), ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
-		case err != nil:
+		case err != nil: // the go command reports folders that can't be read
 			return nil
 		case entry.IsDir() && name != "." && IsIgnored(entry.Name()):
 			return fs.SkipDir
@@ -130,7 +129,7 @@ func Files(root string, accepts func(name string) bool) []string {
 	return files
 }
 
-// GoFiles returns the names of the Go files in a folder that the go command doesn't ignore for their
+// GoFiles returns the names of the Go files in a folder, except files that the go command ignores because of their
 // names.
 func GoFiles(root, folder string) ([]string, error) {
 	entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(folder)))
@@ -147,11 +146,10 @@ func goNames(entries []fs.DirEntry) []string {
 	return names
 }
 
-// IsIgnored reports whether the go command leaves folders of that name out of patterns
-// with wildcards.
+// IsIgnored reports whether patterns with wildcards leave out folders of that name.
 func IsIgnored(name string) bool {
 	switch name {
-	case "testdata", "vendor", "node_modules": // the last has no Go packages either, but many files
+	case "testdata", "vendor", "node_modules": // node_modules has no Go packages, but many files
 		return true
 	}
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")

@@ -6,15 +6,14 @@ import (
 	"path/filepath"
 )
 
-// folders are those below a root, as a file system for [fs.WalkDir], which reads each of them once,
-// however often it is walked through: what the patterns cover is searched, and then the modules
-// around it. Like [filepath.WalkDir] it follows no symbolic links.
+// folders is a file system for [fs.WalkDir] that reads each folder below a root once: the patterns' folders are
+// searched, and then the modules around them. Like [filepath.WalkDir], it doesn't follow symbolic links.
 type folders struct {
 	root string
 	read map[string]listing
 }
 
-// A listing is what there was to read of a folder.
+// A listing is the result of reading a folder.
 type listing struct {
 	entries []fs.DirEntry
 	err     error
@@ -22,10 +21,10 @@ type listing struct {
 
 func (f folders) path(name string) string { return filepath.Join(f.root, filepath.FromSlash(name)) }
 
-// Open is what makes a file system; nobody calls it.
+// Open makes folders a file system; it is never called.
 func (f folders) Open(name string) (fs.File, error) { return os.Open(f.path(name)) }
 
-// Stat returns what a name is, and not what a link leads to.
+// Stat doesn't follow links.
 func (f folders) Stat(name string) (fs.FileInfo, error) { return os.Lstat(f.path(name)) }
 
 // ReadDir returns the entries of a folder, sorted by name.

@@ -14,34 +14,33 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 )
 
-// hiddenFile is what the go command reads in place of a generated file. The build
-// constraint excludes it from its package, whatever that is called.
+// hiddenFile is the content that the go command reads in place of a generated file. The build constraint excludes it
+// from its package, so the package clause doesn't matter.
 var hiddenFile = []byte("//go:build ignore\n\npackage ignored\n")
 
 // isGenerated reports whether the run may replace the file, or an earlier one wrote it.
 func (r *resolver) isGenerated(rel, name string) bool {
 	isOutput := slices.Contains(r.scope.Options.Outputs, name)
 	isGenerated := IsGenerated(r.scope.Abs(rel), isOutput)
-	if isOutput && !isGenerated {
+	if isOutput && !isGenerated { // somebody else's file has the name of an output: it is part of the input
 		r.scope.Foreign[rel] = true
 	}
 	return isGenerated
 }
 
 // IsGenerated reports whether mrgen wrote a Go file, or replaces it if it has the name of an output.
-// Of the files with such a name it replaces what can't be read, too: whoever writes it says why not.
 func IsGenerated(file string, isOutput bool) bool {
 	if name := filepath.Base(file); !isOutput && (!strings.HasPrefix(name, "zz_generated.") || path.Ext(name) != ".go") {
 		return false
 	}
 	head, err := readHead(file)
 	if err != nil {
-		return isOutput
+		return isOutput // writing the output reports why it can't be read
 	}
 	return artifact.Owned(head) || isOutput && artifact.IsReplaceable(file, head)
 }
 
-// headSize is how much of a generated file has its header: it follows at most a licence.
+// headSize is how much of a generated file is read to find its header, which follows at most a licence.
 const headSize = 16 << 10
 
 // readHead reads the beginning of a file.
@@ -54,10 +53,8 @@ func readHead(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, headSize))
 }
 
-// searchModules searches the modules of the run for generated files outside the patterns:
-// those that the go command must not read all the same, and packages that mrgen wrote as
-// a whole, which are stale if the settings no longer name them. Such a package is kept as
-// long as a file imports it that the run can't change.
+// searchModules searches the modules of the run for generated files outside the patterns: files that the go command must
+// not read, and packages that mrgen wrote as a whole, which are stale if the settings no longer name them.
 func (r *resolver) searchModules() {
 	var importers, others, own, stale []string
 	for _, m := range r.scope.Modules {
@@ -88,6 +85,7 @@ func (r *resolver) searchModules() {
 	others = append(others, importers...)
 	isImported := map[string]bool{} // by folder
 	for _, file := range append(own, r.otherFiles(own)...) {
+		// The author may have put a file into such a package.
 		content, err := os.ReadFile(r.scope.Abs(file))
 		if err == nil && !artifact.Owned(content) {
 			r.scope.Foreign[file] = true
@@ -98,6 +96,7 @@ func (r *resolver) searchModules() {
 		if _, known := isImported[dir]; !known {
 			isImported[dir] = r.imported(dir, others)
 		}
+		// A stale package is kept as long as a file imports it that the run can't change.
 		if !isImported[dir] {
 			r.scope.Generated = append(r.scope.Generated, file)
 		} else {
@@ -106,8 +105,8 @@ func (r *resolver) searchModules() {
 	}
 }
 
-// otherFiles returns the files of packages that mrgen writes as a whole which another release wrote there,
-// under other names.
+// otherFiles returns the files of packages that mrgen writes as a whole which another release wrote there, under other
+// names.
 func (r *resolver) otherFiles(own []string) []string {
 	var others []string
 	seen := map[string]bool{}
@@ -117,7 +116,7 @@ func (r *resolver) otherFiles(own []string) []string {
 			continue
 		}
 		seen[dir] = true
-		entries, _ := r.folders.ReadDir(dir) // which has the file
+		entries, _ := r.folders.ReadDir(dir) // the folder has the file
 		for _, entry := range entries {
 			other := path.Join(dir, entry.Name())
 			if !slices.Contains(r.scope.Options.OwnFiles, entry.Name()) && IsGenerated(r.scope.Abs(other), false) {
@@ -128,11 +127,11 @@ func (r *resolver) otherFiles(own []string) []string {
 	return others
 }
 
-// coverStale has the run cover a folder with a copy that it doesn't make: whatever the patterns are, each
-// run knows all copies. What was made of that copy is stale, too.
+// coverStale covers a folder with a copy that the run doesn't make: each run knows all copies, with any patterns. Files
+// generated from that copy are stale, too.
 func (r *resolver) coverStale(dir string) {
 	r.scope.patterns = append(r.scope.patterns, dirPattern(dir))
-	entries, _ := r.folders.ReadDir(dir) // which has the copy
+	entries, _ := r.folders.ReadDir(dir) // the folder has the copy
 	for _, entry := range entries {
 		if file := path.Join(dir, entry.Name()); !entry.IsDir() && r.isGenerated(file, entry.Name()) && !slices.Contains(r.scope.Generated, file) {
 			r.scope.Generated, r.hidden = append(r.scope.Generated, file), append(r.hidden, file)
@@ -149,13 +148,13 @@ func (r *resolver) imported(dir string, files []string) bool {
 	})
 }
 
-// overlay returns what the go command reads in place of generated files. A package that
-// mrgen writes as a whole always exists for it, and is empty, so that others may import it
-// before it is written.
+// overlay returns the content that the go command reads in place of generated files.
 func (r *resolver) overlay() map[string][]byte {
 	files := make(map[string][]byte, len(r.hidden)+1)
 	for _, name := range r.hidden {
 		file := r.scope.Abs(name)
+		// A package that mrgen writes as a whole always exists for the go command, and is empty, so that others may
+		// import it before it is written.
 		files[file] = hiddenFile
 		if slices.Contains(r.scope.Options.OwnFiles, path.Base(name)) && len(goFiles(filepath.Dir(file), r.scope.Options.OwnFiles)) == 0 {
 			files[file] = packageClause(file)
@@ -163,11 +162,11 @@ func (r *resolver) overlay() map[string][]byte {
 	}
 	for name, c := range r.scope.Options.Copies {
 		files[r.scope.Abs(name)] = c.Content
-		if !IsGenerated(r.scope.Abs(name), true) {
+		if !IsGenerated(r.scope.Abs(name), true) { // somebody else's file has the name of a copy
 			r.diags = append(r.diags, artifact.Foreign(name, ""))
 		}
 	}
-	if own := r.scope.Options.Own; own != nil && len(r.scope.Options.OwnFiles) > 0 {
+	if own := r.scope.Options.Own; own != nil && len(r.scope.Options.OwnFiles) > 0 { // the package may not exist on disk yet
 		files[r.scope.Abs(path.Join(own.Dir, r.scope.Options.OwnFiles[0]))] = []byte("package " + own.Name + "\n")
 	}
 	return files

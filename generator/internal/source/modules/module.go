@@ -42,8 +42,8 @@ func ModulePath(root string) string {
 	return m.path(".")
 }
 
-// CheckModFile reports what is wrong with the go.mod in a folder by the rules of the go
-// command, which are stricter than what it takes to find the module path.
+// CheckModFile reports errors in the go.mod in a folder by the rules of the go command, which are stricter than
+// [ModulePath].
 func CheckModFile(root, dir string) diag.List {
 	file := path.Join(dir, "go.mod")
 	content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
@@ -73,7 +73,7 @@ func modFileErrors(file string, err error) diag.List {
 type modules struct {
 	root  string
 	paths map[string]string
-	// diags are those of the files that could not be read.
+	// diags are about files that could not be read.
 	diags diag.List
 }
 
@@ -88,6 +88,7 @@ func (m *modules) path(dir string) string {
 	if err == nil {
 		var parsed *modfile.File
 		if parsed, err = modfile.ParseLax(file, content, nil); err == nil && parsed.Module != nil {
+			// only the module path matters here: a newer go.mod may have unknown lines
 			modulePath = parsed.Module.Mod.Path
 		}
 	}
@@ -110,7 +111,7 @@ func (m *modules) importPath(dir string) string {
 	return path.Join(m.path(home), Within(home, dir))
 }
 
-// Within returns the path of a folder relative to that of its module. Both are relative to the root.
+// Within returns the path of a folder relative to its module. Both are relative to the root.
 func Within(home, dir string) string {
 	if home == "." {
 		return dir

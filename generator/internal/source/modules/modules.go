@@ -1,6 +1,5 @@
-// Package modules says what a run is about: the folders that its patterns cover, the Go
-// modules these belong to, and the generated files below the module root, which are not
-// part of the input.
+// Package modules resolves the patterns of a run: the folders that they cover, the Go modules of these folders, and the
+// generated files below the module root, which are not part of the input.
 //
 // It reads folders, go.mod files and the headers of generated files, and doesn't call the
 // go command.
@@ -30,28 +29,27 @@ type Options struct {
 	Root string
 	// Patterns select packages, relative to Root.
 	Patterns []string
-	// Outputs are the names of the Go files that the run writes. Files with these names that it may
-	// replace, by their header, are not part of the input.
+	// Outputs are the names of the Go files that the run writes. Files with these names that it may replace, according
+	// to their header, are not part of the input.
 	Outputs []string
-	// Importers are those of the Outputs that import packages which the types in their
-	// own package don't need. They are not part of the input of packages outside the
-	// patterns, either.
+	// Importers are the Outputs that import packages which the types in their own package don't need. They are not part
+	// of the input of packages outside the patterns, either.
 	Importers []string
 	// OwnFiles are the names of the Go files that make packages of their own, and Own is one that
 	// exists for the go command before it is written, or nil.
 	OwnFiles []string
 	Own      *OwnPackage
-	// Copies are files that the run makes of others, by path relative to Root. They are part of
-	// the input as if they were on disk.
+	// Copies are files that the run makes from others, by path relative to Root. They are part of the input as if they
+	// were on disk.
 	Copies map[string]*Copy
-	// Written is set if the packages have what the run writes, see [Scope.Written].
+	// Written is set if the packages include the output of the run, see [Scope.Written].
 	Written bool
 }
 
 // A Copy is a Go file that is made of another one.
 type Copy struct {
-	// Source is the file that it is made of, relative to the root. If it is made of a setting, Setting
-	// is where that is, and Source the folder that it is about.
+	// Source is the original file, relative to the root. For a copy that is made from a setting, Setting is the position
+	// of the setting, and Source is the folder that it is about.
 	Source  string
 	Setting diag.Position
 	Content []byte
@@ -59,40 +57,38 @@ type Copy struct {
 	Marks []SourceMark
 	// API is set for files of API packages.
 	API bool
-	// Scope is that of the source: namespaced or cluster.
+	// Scope is the scope of the source: namespaced or cluster.
 	Scope string
 }
 
-// A SourceMark says that the text of a copy from an offset on is that of its source from a line and
-// column on.
+// A SourceMark says that the text of a copy from an offset on is the text of its source from a line and column on.
 type SourceMark struct {
 	Offset, Line, Column int
 }
 
-// IsMade reports whether the file is made of a setting, and of no file.
+// IsMade reports whether the file is made from a setting, not from a file.
 func (c *Copy) IsMade() bool { return c.Source == "" || c.Source[len(c.Source)-1] == '/' }
 
-// CopyPrefix is what the names of copies begin with.
+// CopyPrefix is the prefix of the names of copies.
 const CopyPrefix = "zz_generated.scope_"
 
-// A Scope is what the patterns of a run cover.
+// A Scope is the part of a module that the patterns of a run cover.
 type Scope struct {
-	// Options are those that the scope was made of.
+	// Options are the options that the scope was made from.
 	Options Options
 	// Modules are the Go modules that the patterns reach, sorted by folder.
 	Modules []Module
 	// Generated are the Go files that the run replaces or that an earlier run wrote,
 	// sorted, and relative to the root.
 	Generated []string
-	// Overlay is what the go command reads in place of generated files, by absolute path.
-	// It has those in packages outside the patterns, too, where they would decide on what
-	// is loaded.
+	// Overlay is the content that the go command reads in place of generated files, by absolute path. It includes files
+	// in packages outside the patterns whose imports would be loaded.
 	Overlay map[string][]byte
 	// Foreign are Go files of somebody else with the names of outputs, relative to the root. They are
 	// part of the input.
 	Foreign map[string]bool
-	// Unlisted is set if a pattern names folders that no wildcard covers, and so [Files] leaves out: through a symbolic
-	// link, by an absolute path, or with an ignored name.
+	// Unlisted is set if a pattern names folders that no wildcard covers, so that [Files] leaves them out: through a
+	// symbolic link, by an absolute path, or with an ignored name.
 	Unlisted bool
 
 	patterns []*regexp.Regexp
@@ -103,16 +99,11 @@ type Module struct {
 	// Dir is the folder, slash-separated and relative to the root, and Path is the module
 	// path.
 	Dir, Path string
-	// Patterns are paths relative to the folder, with "..." for any part of them. Import
-	// paths with wildcards would make the go command search all required modules,
-	// including those that can't be downloaded and that no API type needs. Only a nested
-	// module that the workspace doesn't use is selected by import path: the go command
-	// would look for its folder in the module around it.
+	// Patterns are paths relative to the folder, with "..." for any part of them.
 	Patterns []string
 }
 
-// New resolves the patterns. A file is generated if its header says that mrgen wrote it, or, with the
-// name of an output, a tool in whose place mrgen is. There is no scope if the diagnostics have errors.
+// New resolves the patterns. There is no scope if the diagnostics have errors.
 func New(opts Options) (*Scope, diag.List) {
 	r := &resolver{
 		scope:    &Scope{Options: opts, Foreign: map[string]bool{}},
@@ -187,7 +178,7 @@ func (s *Scope) Rel(file string) string {
 	const separator = string(filepath.Separator)
 	isClean := !strings.Contains(file, separator+separator) && !strings.Contains(file, separator+".") && !strings.HasSuffix(file, separator)
 	if rest, found := strings.CutPrefix(file, s.Root()+separator); isClean && found && rest != "" {
-		return filepath.ToSlash(rest) // as of most paths, which need no new string then
+		return filepath.ToSlash(rest) // true for most paths, which need no new string then
 	}
 	if rel, err := filepath.Rel(s.Root(), file); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
@@ -227,8 +218,8 @@ func patternDir(root, rootPath, pattern string) (string, *diag.Diagnostic) {
 	return slash, nil
 }
 
-// Matcher returns what tells whether package patterns, relative to the root, cover a folder, as
-// [Scope.Covers] does for those of a scope.
+// Matcher returns a function that reports whether package patterns, relative to the root, cover a folder, like
+// [Scope.Covers].
 func Matcher(patterns []string) func(dir string) bool {
 	s := &Scope{}
 	for _, pattern := range patterns {
@@ -263,7 +254,7 @@ type resolver struct {
 	diags  diag.List
 }
 
-// resolve records what the path with wildcards selects.
+// resolve records the packages and generated files that a path with wildcards selects.
 func (r *resolver) resolve(pattern, dir string) {
 	base := dir
 	if i := strings.Index(dir, "..."); i >= 0 {
@@ -271,7 +262,7 @@ func (r *resolver) resolve(pattern, dir string) {
 	}
 	folder := r.scope.Abs(base)
 	info, err := os.Stat(folder)
-	if r.holdsCopies(base) && errors.Is(err, fs.ErrNotExist) {
+	if r.holdsCopies(base) && errors.Is(err, fs.ErrNotExist) { // copies may be the first files of their folder
 		r.add(r.scope.ModuleOf(base), dir)
 		return
 	}
@@ -299,12 +290,13 @@ func (r *resolver) resolve(pattern, dir string) {
 			return fs.SkipDir
 		}
 		if entry.IsDir() {
-			if rel != base && (IsIgnored(entry.Name()) || base == dir) {
+			if rel != base && (IsIgnored(entry.Name()) || base == dir) { // base == dir: there is no wildcard
 				return fs.SkipDir
 			}
 			return nil
 		}
 		if entry.Name() == "go.mod" && path.Dir(rel) != home && strings.HasSuffix(dir, "...") {
+			// the go command's patterns end at a nested module
 			r.add(path.Dir(rel), path.Join(path.Dir(rel), "..."))
 		}
 		if matches.MatchString(path.Dir(rel)) && r.isGenerated(rel, entry.Name()) {
@@ -321,10 +313,13 @@ func (r *resolver) resolve(pattern, dir string) {
 func (r *resolver) add(home, dir string) {
 	modulePath := r.modules.path(home)
 	if modulePath == "" {
-		return // which has been reported
+		return // the error has been reported
 	}
 	rel := Within(home, dir)
 	pattern := "./" + path.Clean(rel)
+	// Import paths with wildcards would make the go command search all required modules, including modules that can't be
+	// downloaded and that no API type needs. Only a nested module that the workspace doesn't use is selected by import
+	// path: the go command would look for its folder in the module around it.
 	if home != "." && r.workspaceLacks(home) {
 		pattern = path.Join(modulePath, rel)
 	}
@@ -333,8 +328,7 @@ func (r *resolver) add(home, dir string) {
 	}
 }
 
-// workspaceLacks reports whether a workspace is in effect that does not use a nested
-// module.
+// workspaceLacks reports whether the workspace in effect doesn't use a nested module.
 func (r *resolver) workspaceLacks(home string) bool {
 	dir := r.scope.Abs(home)
 	work := WorkFile(dir)
@@ -352,8 +346,7 @@ func (r *resolver) workspaceLacks(home string) bool {
 	})
 }
 
-// WorkFile returns the file of the workspace that is in effect in the folder of a module, "off" or ""
-// if there is none.
+// WorkFile returns the file of the workspace that is in effect in the folder of a module, or "off" or "" without one.
 func WorkFile(dir string) string {
 	if work := os.Getenv("GOWORK"); work != "" {
 		return work

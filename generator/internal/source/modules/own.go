@@ -20,9 +20,8 @@ type OwnPackage struct {
 	Path, Name, Dir string
 }
 
-// NewOwnPackage returns the package with that import path in the module at root,
-// for files of these names. It refuses a package that lies in another module, can't
-// be imported, or has files of the author. Tests are no such files.
+// NewOwnPackage returns the package with that import path in the module at root, for files of these names. It refuses a
+// package that lies in another module, can't be imported, or has files of the author other than tests.
 func NewOwnPackage(root, importPath string, files []string) (*OwnPackage, diag.List) {
 	m := &modules{root: root}
 	modulePath := m.path(".")
@@ -37,7 +36,7 @@ func NewOwnPackage(root, importPath string, files []string) (*OwnPackage, diag.L
 		return refused(importPath, "mrgen writes no package outside module %s: name one below it, such as %s/internal/registry", modulePath, modulePath)
 	}
 	p := &OwnPackage{Path: importPath, Name: path.Base(importPath), Dir: dir}
-	if m.importPath(dir) != importPath {
+	if m.importPath(dir) != importPath { // a nested module has the folder
 		return refused(importPath, "the folder %s belongs to the module in %s, which has no package of that import path: name one in a folder of module %s",
 			dir, moduleOf(root, dir), modulePath)
 	}
@@ -59,13 +58,13 @@ func (p *OwnPackage) Check(root string, files []string) diag.List {
 	return nil
 }
 
-// goFiles returns the names of the Go files in a folder, if there is one, but for
-// tests, files of some names, and what another release of mrgen wrote under other names.
+// goFiles returns the names of the Go files in a folder, except tests, files of some names, and files that another
+// release of mrgen wrote under other names.
 func goFiles(dir string, except []string) []string {
 	var names []string
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil // where files are to be written, the plan for that says more
+		return nil // the folder need not exist; writing the plan reports other errors
 	}
 	for _, entry := range entries {
 		name := entry.Name()
@@ -76,8 +75,7 @@ func goFiles(dir string, except []string) []string {
 	return names
 }
 
-// IsOwn reports whether a package with these files is one that mrgen writes as a whole.
-// It is not part of the input.
+// IsOwn reports whether mrgen writes the package with these files as a whole. Such a package is not part of the input.
 func (s *Scope) IsOwn(goFiles []string) bool {
 	return len(goFiles) > 0 && !slices.ContainsFunc(goFiles, func(file string) bool { return !slices.Contains(s.Options.OwnFiles, filepath.Base(file)) })
 }

@@ -6,10 +6,11 @@ import (
 	"slices"
 )
 
-// Written returns a scope of folders as they are once a run has written its files: Go files by path
-// relative to the root. It hides nothing but what the run deletes.
+// Written returns a scope of folders as they are once a run has written its files, which are Go files by path relative
+// to the root. It hides only the files that the run deletes.
 func (s *Scope) Written(files map[string][]byte, dirs []string) *Scope {
 	written := &Scope{Options: Options{Root: s.Root(), Copies: map[string]*Copy{}, Written: true}, Overlay: map[string][]byte{}}
+	// First the files that the run deletes; the files that it writes replace them below.
 	for _, name := range s.Generated {
 		if path.Ext(name) == ".go" {
 			written.Overlay[s.Abs(name)] = hiddenFile
@@ -18,7 +19,7 @@ func (s *Scope) Written(files map[string][]byte, dirs []string) *Scope {
 	for name, content := range files {
 		written.Overlay[s.Abs(name)] = content
 		written.Options.Copies[name] = &Copy{Content: content}
-		if c := s.Options.Copies[name]; c != nil {
+		if c := s.Options.Copies[name]; c != nil { // a copy's positions are in its source
 			written.Options.Copies[name] = c
 		}
 	}
