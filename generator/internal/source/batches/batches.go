@@ -1,9 +1,9 @@
-// Package batches divides the packages of a run into batches, which can be worked on one after the other or side by
-// side, with the result of all at once.
+// Package batches divides the packages of a run into batches, which can be processed one after the other or side by
+// side, with the same result as all at once.
 //
 // Packages whose output depends on each other are a unit, and a batch has whole units: API packages of one group, and
-// what they import. What markers name elsewhere is declared there, and only that has to be known. All this is read
-// from the text, without type-checking.
+// their imports. A type that a marker names elsewhere is declared there, and only its declaration must be known. All
+// this is read from the text, without type-checking.
 package batches
 
 import (
@@ -16,9 +16,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 )
 
-// Batches divides the covered folders. Units that markers name come first, as far as that can be, so that
-// few packages are loaded before their own batch. A batch is complete when its source has at least size
-// bytes.
+// Batches divides the covered folders. Units that markers name come first, as far as possible, so that few packages are
+// loaded before their own batch. A batch is complete when its source has at least size bytes.
 func (t *Tree) Batches(size int) [][]string {
 	var batches [][]string
 	var batch []string
@@ -47,7 +46,7 @@ func (t *Tree) Cyclic() importgraph.Cyclic {
 	return t.cyclic(t.importPath)
 }
 
-// cyclic returns what imports each other: folders, by the name of what they are part of.
+// cyclic returns the folders that import each other, by the name of the package or unit that they are part of.
 func (t *Tree) cyclic(of func(folder string) string) importgraph.Cyclic {
 	g := importgraph.Graph{}
 	for name, f := range t.folders {
@@ -69,8 +68,8 @@ func (t *Tree) importPath(name string) string {
 	return name // no import leads to it
 }
 
-// Needed returns the import paths of packages that the run needs, as far as the text says, besides the covered ones
-// and their imports: those that markers name in the run's modules, and those that generated code imports.
+// Needed returns the import paths of packages that the run needs besides the covered packages and their imports, as far
+// as the text shows: packages that markers name in the run's modules, and packages that generated code imports.
 func (t *Tree) Needed() []string {
 	var needed []string
 	for _, f := range t.folders {
@@ -88,10 +87,10 @@ func (t *Tree) Needed() []string {
 	return slices.Compact(needed)
 }
 
-// CoversCycles reports whether the patterns cover all packages whose markers may put a package that
-// they cover on an import cycle. Units count as one package: versions of a kind may come to import
-// each other.
+// CoversCycles reports whether the patterns cover all packages whose markers may put a covered package on an import
+// cycle.
 func (t *Tree) CoversCycles() bool {
+	// Units count as one package: versions of a kind may come to import each other.
 	cyclic := t.cyclic(func(folder string) string { return t.unitNames[folder] })
 	covered, left := map[string]bool{}, map[string]bool{} // by the first unit of a cycle
 	for name, f := range t.folders {
@@ -107,8 +106,8 @@ func (t *Tree) CoversCycles() bool {
 	return true
 }
 
-// inOrder returns the folders of each unit, after those of units that its markers name. Of units
-// whose markers name each other, those come first that most packages name.
+// inOrder returns the folders of each unit, after the folders of units that its markers name. Among units whose markers
+// name each other, the ones that most packages name come first.
 func (t *Tree) inOrder() [][]string {
 	folders := map[string][]string{}
 	g := importgraph.Graph{}
@@ -117,7 +116,7 @@ func (t *Tree) inOrder() [][]string {
 		unit := t.unitNames[name]
 		folders[unit] = append(folders[unit], name)
 		if g[unit] == nil {
-			g[unit] = []importgraph.Edge{} // it may name no other
+			g[unit] = []importgraph.Edge{} // the unit may name no other
 		}
 		for _, target := range t.folders[name].targets {
 			g.Add(unit, importgraph.Edge{To: t.unitNames[target]})

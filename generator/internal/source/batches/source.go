@@ -11,7 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A source is what the text of Go files says of their package: of one file, or of all in a folder.
+// A source describes the package of a Go file, or of all in a folder, as far as the text shows.
 type source struct {
 	// size is the number of bytes.
 	size int
@@ -19,33 +19,34 @@ type source struct {
 	api bool
 	// covered is set if the patterns of the run cover the folder.
 	covered bool
-	// groups are the API groups that markers name, imports the packages that are imported, and targets
-	// those that markers name: by import path for a file, and by folder for a folder.
+	// groups are the API groups that markers name, imports are the imported packages, and targets are the packages that
+	// markers name: by import path for a file, and by folder for a folder.
 	groups, imports, targets []string
 	// generated are the import paths of packages of other modules that generated code is expected to
 	// import.
 	generated []string
 }
 
-// embedsTypeMeta reports whether a line begins with an embedded type such as
-// metav1.TypeMeta, which makes a struct a Kubernetes object. It searches for the selected
-// name and then looks back: a regular expression for lines takes too long on all source of
-// a module.
+// embedsTypeMeta reports whether a line begins with an embedded type such as metav1.TypeMeta, which makes a struct a
+// Kubernetes object.
 func embedsTypeMeta(content []byte) bool {
 	const selected = ".TypeMeta"
 	for at := 0; ; {
+		// Search for the selected name and then look back: a regular expression for lines takes too long on all source
+		// of a module.
 		found := bytes.Index(content[at:], []byte(selected))
 		if found < 0 {
 			return false
 		}
 		start := at + found
 		at = start + len(selected)
-		if at < len(content) && isWord(content[at]) {
+		if at < len(content) && isWord(content[at]) { // such as .TypeMetaFields
 			continue
 		}
 		qualifier := bytes.TrimRightFunc(content[:start], func(r rune) bool { return r < utf8.RuneSelf && isWord(byte(r)) })
 		before := bytes.TrimRight(qualifier, " \t\f\r")
 		if len(qualifier) < start && (len(before) == 0 || before[len(before)-1] == '\n') {
+			// elsewhere on a line it is the type of a field, or used in a function
 			return true
 		}
 	}
@@ -61,8 +62,8 @@ func isWord(c byte) bool {
 	}
 }
 
-// scan returns what the text of a file says, without parsing more than the imports. It may
-// take a package for an API package that is none, but never the other way round.
+// scan describes a file, parsing only its imports. It may take another package for an API package, but never the other
+// way round.
 func scan(content []byte) source {
 	s := source{size: len(content), imports: load.Imports(content), groups: values(content, "+"+markers.GroupName+"=")}
 	s.api = len(s.groups) > 0 || embedsTypeMeta(content) ||
@@ -78,7 +79,7 @@ func scan(content []byte) source {
 	return s
 }
 
-// values returns what follows each occurrence of a text, up to the end of the line.
+// values returns the text after each occurrence of another one, up to the end of the line.
 func values(content []byte, text string) []string {
 	var all []string
 	for rest := content; ; {

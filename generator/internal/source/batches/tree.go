@@ -13,16 +13,16 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 )
 
-// A Tree is the Go source below a module root, as far as its text says what depends on what.
+// A Tree is the Go source below a module root, with the dependencies that its text shows.
 type Tree struct {
 	scope *modules.Scope
-	// folders are those with Go source, by path.
+	// folders are the folders with Go source, by path.
 	folders map[string]*source
 	// unitNames has the name of the unit of each folder.
 	unitNames map[string]string
 }
 
-// NewTree reads the source below the root of a scope, and its copies. The error is that of the context.
+// NewTree reads the source below the root of a scope, and its copies. It returns the error of the context.
 func NewTree(ctx context.Context, sc *modules.Scope) (*Tree, error) {
 	t := &Tree{scope: sc, folders: map[string]*source{}}
 	files := modules.Files(sc.Root(), func(name string) bool { return readlog.IsSource(name) && !readlog.IsTest(name) })
@@ -41,7 +41,7 @@ func (t *Tree) read(ctx context.Context, files []string) error {
 	err := parallel.Each(ctx, len(files), func(ctx context.Context, i int) error {
 		if c := t.scope.Options.Copies[files[i]]; c != nil {
 			read[i] = scan(c.Content)
-		} else if content, err := os.ReadFile(t.scope.Abs(files[i])); err == nil { // the run reports what can't be read
+		} else if content, err := os.ReadFile(t.scope.Abs(files[i])); err == nil { // the run reports files that can't be read
 			read[i] = scan(content)
 		}
 		return ctx.Err()
@@ -78,7 +78,7 @@ func (t *Tree) local(importPaths []string) []string {
 	for _, importPath := range importPaths {
 		for _, module := range t.scope.Modules {
 			rest, below := strings.CutPrefix(importPath, module.Path)
-			if below && (rest == "" || rest[0] == '/') {
+			if below && (rest == "" || rest[0] == '/') { // example.org/ab is not below example.org/a
 				if name := path.Join(module.Dir, rest); t.folders[name] != nil {
 					found = append(found, name)
 				}

@@ -8,9 +8,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 )
 
-// divide divides the folders into units, whose output depends on all of them. API packages of one group are in
-// one unit, since the versions of a kind share a file. So are API packages and what they import, since types
-// that mirror others are declared beside these.
+// divide divides the folders into units, whose output depends on all of them.
 func (t *Tree) divide() {
 	g := importgraph.Graph{}
 	join := func(a, b string) {
@@ -23,15 +21,17 @@ func (t *Tree) divide() {
 		if !f.api {
 			continue
 		}
+		// The versions of a kind share a file, so API packages of one group are a unit.
 		for _, group := range f.groups {
 			groups[group] = cmp.Or(groups[group], name)
 			join(name, groups[group])
 		}
+		// Types that mirror others are declared beside these, so an API package and its imports are a unit.
 		for imported := range t.closure(name) {
 			join(name, imported)
 		}
 	}
-	first := g.Cyclic() // of what is joined
+	first := g.Cyclic() // joined both ways, a unit is a cycle
 	t.unitNames = map[string]string{}
 	for name := range t.folders {
 		t.unitNames[name] = cmp.Or(first[name], name)

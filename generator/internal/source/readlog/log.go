@@ -14,7 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
 
-// A Log records what a run has read so far. Everything that may change is read through the
+// A Log records the files, folders and links that a run has read so far. Everything that may change is read through the
 // log. A nil log reads without recording. A log may be used concurrently.
 type Log struct {
 	hidden func(path string) bool
@@ -34,7 +34,7 @@ type key struct {
 
 type entry struct {
 	hash string
-	// info is that of the file or folder when it was read, or nil if it didn't exist.
+	// info describes the file or folder when it was read, or is nil if it didn't exist.
 	info fs.FileInfo
 }
 
@@ -47,8 +47,8 @@ func NewLog(hidden func(path string) bool) *Log {
 // Hides reports whether a file is not an input, since the run itself writes it.
 func (l *Log) Hides(path string) bool { return l != nil && l.hidden(path) }
 
-// Begin says that another process, the go command, reads from now on. The log records some
-// of what it reads only afterwards.
+// Begin says that another process, the go command, reads from now on. The log records some of the files that it reads
+// only afterwards.
 func (l *Log) Begin() {
 	if l == nil {
 		return
@@ -70,7 +70,7 @@ func (l *Log) MarkUnreliable() {
 	l.unreliable = true
 }
 
-// note records what was read.
+// note records an input.
 func (l *Log) note(path string, kind Kind, hash string, info fs.FileInfo) {
 	if l == nil {
 		return
@@ -78,6 +78,7 @@ func (l *Log) note(path string, kind Kind, hash string, info fs.FileInfo) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	k := key{path, kind}
+	// Two reads with different results: no later run can be compared with both.
 	if known, found := l.entries[k]; found {
 		l.unreliable = l.unreliable || known.hash != hash
 		return
@@ -121,7 +122,7 @@ func (l *Log) ReadHeader(path string) (hash string) {
 	return l.noteFile(path, Header, header(content), info, err)
 }
 
-// noteFile records what was read of a file, unless it is hidden, and returns the hash of that.
+// noteFile records a file, unless it is hidden, and returns the hash of its content.
 func (l *Log) noteFile(path string, kind Kind, content []byte, info fs.FileInfo, err error) (hash string) {
 	if l == nil {
 		return ""
@@ -135,8 +136,7 @@ func (l *Log) noteFile(path string, kind Kind, content []byte, info fs.FileInfo,
 	return hash
 }
 
-// ReadFolder returns the entries of a folder, sorted by name. The input is the names of the
-// files that the go command looks at, and go.mod, with which another module begins.
+// ReadFolder returns the entries of a folder, sorted by name.
 func (l *Log) ReadFolder(path string) ([]fs.DirEntry, error) {
 	var entries []fs.DirEntry
 	info, err := os.Stat(path) // first, so that a file which is added meanwhile changes it
@@ -151,6 +151,7 @@ func (l *Log) ReadFolder(path string) ([]fs.DirEntry, error) {
 		var names strings.Builder
 		for _, e := range entries {
 			name := e.Name()
+			// The go command looks at these files, and at go.mod, with which another module begins.
 			if !e.IsDir() && (name == "go.mod" || IsSource(name) && !l.hidden(path+string(filepath.Separator)+name)) {
 				names.WriteString(name + "\n")
 			}
@@ -171,9 +172,9 @@ func (l *Log) ReadLink(path string) string {
 	return resolved
 }
 
-// IsReliable reports whether a later run that finds the same inputs would read the same:
-// none of them has changed since the run began, not even for a moment. Modification times
-// decide on that. They don't decide on what has changed since an earlier run: contents do.
+// IsReliable reports whether a later run that finds the same inputs would read the same: none of them has changed since
+// the run began, not even for a moment. Modification times decide that. Whether an input has changed since an earlier
+// run is decided by its content.
 func (l *Log) IsReliable() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -196,24 +197,24 @@ func (l *Log) IsReliable() bool {
 	return !slices.Contains(changed, true)
 }
 
-// sourceFolders returns the folders of the files in the log, and those above.
+// sourceFolders returns the folders of the files in the log, and the folders above.
 func (l *Log) sourceFolders() map[string]bool {
 	folders := map[string]bool{}
 	for k, e := range l.entries {
 		if e.info == nil || k.kind == Folder || k.kind == Link {
 			continue
 		}
-		for dir := filepath.Dir(k.path); !folders[dir]; dir = filepath.Dir(dir) {
+		for dir := filepath.Dir(k.path); !folders[dir]; dir = filepath.Dir(dir) { // the folders above a known one are known, too
 			folders[dir] = true
 		}
 	}
 	return folders
 }
 
-// hasChanged reports whether what is at a path may have changed since it was read.
+// hasChanged reports whether the file or folder at a path may have changed since it was read.
 func (e entry) hasChanged(path string) bool {
 	info, err := os.Stat(path)
-	if err != nil || e.info == nil {
+	if err != nil || e.info == nil { // it existed then or exists now
 		return e.info != nil || err == nil
 	}
 	return !os.SameFile(info, e.info) || !info.ModTime().Equal(e.info.ModTime()) || info.Size() != e.info.Size()

@@ -18,7 +18,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
 
-// A Kind says what a run reads at a path.
+// A Kind says how a run reads a path.
 type Kind string
 
 // The kinds of inputs.
@@ -39,7 +39,7 @@ type Input struct {
 	// Path is absolute.
 	Path string
 	Kind Kind
-	// Hash is the hash of what was read, or empty if there was nothing to read.
+	// Hash is the hash of the content, or empty if there was nothing to read.
 	Hash string
 }
 
@@ -49,8 +49,8 @@ func Hash(content []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// readInto returns the content of a file, and the information on the very file that was read. It uses
-// the memory of a buffer, as far as it is large enough.
+// readInto returns the content of a file, and information on the very file that was read. It uses the memory of a
+// buffer, if it is large enough.
 func readInto(buffer []byte, path string) ([]byte, fs.FileInfo, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -61,6 +61,7 @@ func readInto(buffer []byte, path string) ([]byte, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	// one byte more, so that a file of the expected size ends without another allocation
 	content := slices.Grow(buffer[:0], int(max(info.Size(), 0))+1)
 	for {
 		n, err := file.Read(content[len(content):cap(content)])
@@ -76,13 +77,12 @@ func readInto(buffer []byte, path string) ([]byte, fs.FileInfo, error) {
 	}
 }
 
-// buffers hold contents that are only looked at. A run that has nothing to do looks at all that it reads
-// and all that was written: in memory of its own for each file, it would have the kernel hand out
-// some 300 MB over 2,000 generated kinds, which takes a third of its time.
+// buffers hold contents that are only looked at. A run that has nothing to do looks at all its inputs and outputs: with
+// memory of its own for each file, the kernel would hand out some 300 MB over 2,000 generated kinds, which takes a third
+// of its time.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// header returns the part of a Go file that the go command reads to list packages. That is
-// the whole file if it can't be parsed, or imports "embed" or "C".
+// header returns the part of a Go file that the go command reads to list packages.
 func header(source []byte) []byte {
 	file, err := parser.ParseFile(token.NewFileSet(), "", source, parser.ImportsOnly|parser.SkipObjectResolution)
 	if err != nil {
@@ -91,6 +91,7 @@ func header(source []byte) []byte {
 	end := file.Name.End()
 	for _, spec := range file.Imports {
 		if spec.Path.Value == `"embed"` || spec.Path.Value == `"C"` {
+			// the go command looks for go:embed comments and cgo flags in the whole file
 			return source
 		}
 	}
@@ -100,8 +101,7 @@ func header(source []byte) []byte {
 	return source[:min(int(end-file.FileStart), len(source))]
 }
 
-// extensions are those of the files that the go command looks at: see fileListForExt in
-// go/build.
+// extensions are the extensions of the files that the go command looks at: see fileListForExt in go/build.
 var extensions = []string{
 	".go", ".c", ".cc", ".cpp", ".cxx", ".m", ".h", ".hh", ".hpp", ".hxx", ".f", ".F", ".for", ".f90",
 	".s", ".S", ".sx", ".swig", ".swigcxx", ".syso",
@@ -112,8 +112,8 @@ func IsSource(name string) bool {
 	return !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, ".") && slices.Contains(extensions, filepath.Ext(name))
 }
 
-// IsTest reports whether a source file of that name is a test, of which the go command only
-// reads the header to list packages.
+// IsTest reports whether a source file of that name is a test. The go command only reads the header of tests to list
+// packages.
 func IsTest(name string) bool { return strings.HasSuffix(name, "_test.go") }
 
 // Changed reports whether any of the inputs has changed. Hidden files are not inputs. It
@@ -126,7 +126,7 @@ func Changed(inputs []Input, hidden func(path string) bool) bool {
 	return slices.Contains(changed, true)
 }
 
-// read returns the hash of what there is to read now.
+// read returns the hash of the input as it is now.
 func (in Input) read(hidden func(path string) bool) string {
 	l := NewLog(hidden)
 	switch in.Kind {
