@@ -19,12 +19,13 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// Apply writes the plan's changes to disk. It writes all new content to temporary files, then renames
-// these, and removes stale files last. So it finds problems with folders, which it returns as
-// diagnostics, before it changes a file, and a killed run leaves every file complete, old or new.
-// Several runs may apply plans to a module at the same time.
+// Apply writes the plan's changes to disk. Several runs may apply plans to a module at the same time.
 //
-// The error is that of a context that is done before the first file changes.
+// It writes all new content to temporary files, then renames these, and removes stale files last. So it finds problems
+// with folders, which it returns as diagnostics, before it changes a file, and a killed run leaves every file complete,
+// old or new.
+//
+// The error is the context's, if it is done before the first file changes.
 func (p *Plan) Apply(ctx context.Context) (diag.List, error) {
 	t, problems := openTree(p.Root)
 	if problems.HasErrors() {
@@ -78,14 +79,15 @@ type target struct {
 	temporary string
 }
 
-// locate finds the files of the plan again, since links may have changed.
+// locate finds the files of the plan again.
 func (p *Plan) locate(t *tree) ([]target, diag.List) {
+	// Links may have changed since the plan was made.
 	var targets []target
 	var problems diag.List
 	for _, change := range p.Changes {
 		find := t.file
 		if change.Action == run.Delete {
-			find = t.entry
+			find = t.entry // if the file has become a link since, the link's target stays
 		}
 		location, found := find(change.Path)
 		targets = append(targets, target{Change: change, location: location})
@@ -94,8 +96,8 @@ func (p *Plan) locate(t *tree) ([]target, diag.List) {
 	return targets, problems
 }
 
-// sweptFolders returns the locations of the folders that may have temporary files: those of the plan,
-// and those of files that symbolic links point to.
+// sweptFolders returns the locations of the folders that may have temporary files: the folders of the plan, and of the
+// files that symbolic links point to.
 func (p *Plan) sweptFolders(t *tree, targets []target) []string {
 	folders := map[string]bool{}
 	for _, target := range targets {
@@ -115,7 +117,7 @@ const attempts = 100
 
 type applier struct {
 	root *os.Root
-	// targets are those that are prepared.
+	// targets are the prepared files.
 	targets []target
 	// created are the folders that did not exist before, possibly more than once.
 	created  []string
@@ -134,15 +136,17 @@ func (a *applier) prepareAll(ctx context.Context, targets []target) (diag.List, 
 		}
 		return nil
 	})
+	// Also after an error, so that cleanUp removes their temporary files.
 	a.targets = append(a.targets, targets...)
 	return unprepared(targets, problems), err
 }
 
-// eachByFolder calls a function with the index of each file until it returns an error. It runs in
-// parallel for several folders, but not for the files of one, which the system locks for changes.
+// eachByFolder calls a function with the index of each file until it returns an error. It runs in parallel for several
+// folders, but not for the files of one.
 func eachByFolder(targets []target, do func(i int) error) error {
 	folders := map[string][]int{}
 	for i, t := range targets {
+		// The system locks a folder for changes, so files of one folder would only wait for each other.
 		folder := filepath.Dir(t.location)
 		folders[folder] = append(folders[folder], i)
 	}
@@ -163,13 +167,13 @@ func eachByFolder(targets []target, do func(i int) error) error {
 	})
 }
 
-// prepare writes the temporary file of a change. For a stale file it removes it again, having checked
-// that the folder is writable.
+// prepare writes the temporary file of a change.
 func (a *applier) prepare(t *target) error {
 	err := a.stage(t)
 	if err != nil || t.Action != run.Delete {
 		return err
 	}
+	// A stale file needs no new content. That the temporary file could be written shows that the folder is writable.
 	temporary := t.temporary
 	t.temporary = ""
 	if err := a.root.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -178,8 +182,7 @@ func (a *applier) prepare(t *target) error {
 	return nil
 }
 
-// stage writes the new content of a file to a temporary file in the same folder, and so on the same
-// file system.
+// stage writes the new content of a file to a temporary file in the same folder, and so on the same file system.
 func (a *applier) stage(t *target) error {
 	folder := filepath.Dir(t.location)
 	var existing fs.FileInfo
@@ -216,9 +219,6 @@ func (a *applier) createFolder(folder string) error {
 }
 
 // write writes a new file with the mode of an existing one, or else with the mode of the umask.
-//
-// It does not call fsync. Only a power failure can lose the file, and then the next run generates it
-// again.
 func (a *applier) write(name string, content []byte, existing fs.FileInfo) error {
 	mode := fs.FileMode(0o666)
 	if existing != nil {
@@ -228,6 +228,7 @@ func (a *applier) write(name string, content []byte, existing fs.FileInfo) error
 	if err != nil {
 		return err
 	}
+	// There is no fsync: only a power failure can lose the file, and then the next run generates it again.
 	_, err = file.Write(content)
 	if existing != nil {
 		err = errors.Join(err, file.Chmod(existing.Mode().Perm()))
@@ -250,7 +251,7 @@ func (a *applier) commit() diag.List {
 	})
 	var problems diag.List
 	for i, failure := range failures {
-		if failure != nil && diag.IsFull(failure) {
+		if failure != nil && diag.IsFull(failure) { // one message says it for all files
 			return diag.List{diag.Errorf(diag.Position{File: a.targets[i].Path}, codeWrite,
 				"there is no space left, on the disk or in your quota, and some files are written and others are not: free some, and run mrgen again")}
 		}
@@ -259,7 +260,7 @@ func (a *applier) commit() diag.List {
 				"the file cannot be replaced: %v; remove the cause and run mrgen again, since some files are written and others are not", diag.Cause(failure)))
 		}
 	}
-	if err != nil {
+	if err != nil { // stale files go last, once everything else is in place
 		return problems.Sorted()
 	}
 	for _, t := range a.targets {
@@ -311,13 +312,12 @@ func (a *applier) cleanUp() {
 	}
 }
 
-// unprepared returns the diagnostics for files that can't be written. A full disk is one cause, however
-// many files it concerns.
+// unprepared returns the diagnostics for files that can't be written.
 func unprepared(targets []target, problems []error) diag.List {
 	var diags diag.List
 	for i, err := range problems {
 		switch {
-		case diag.IsFull(err):
+		case diag.IsFull(err): // a full disk is one cause for any number of files
 			return diag.List{diag.Errorf(diag.Position{File: path.Dir(targets[i].Path)}, codeWrite, "%s", diag.Full)}
 		case err != nil:
 			diags = append(diags, cannotWrite(path.Dir(targets[i].Path), err))

@@ -13,7 +13,7 @@ import (
 // Diff returns the changes of the plan, see [Diff].
 func (p *Plan) Diff() []byte { return Diff(p.Changes) }
 
-// Diff returns changes as a unified diff that git apply accepts. It is empty if there are none.
+// Diff returns changes as a unified diff that git apply accepts. It is empty without changes.
 func Diff(changes []run.Change) []byte {
 	var out bytes.Buffer
 	for _, change := range changes {
@@ -39,7 +39,7 @@ func writeDiff(out *bytes.Buffer, change run.Change) {
 		after = "/dev/null"
 	}
 	hunks := hunks(change.Old, change.New)
-	if len(hunks) == 0 {
+	if len(hunks) == 0 { // an empty file is created or deleted: the header says it all
 		return
 	}
 	fmt.Fprintf(out, "--- %s\n+++ %s\n", endName(before), endName(after))
@@ -49,7 +49,7 @@ func writeDiff(out *bytes.Buffer, change run.Change) {
 // hunks returns the unified diff of two texts without the lines that name the files.
 func hunks(before, after []byte) []byte {
 	text := diff.Diff("before", before, "after", after)
-	if i := bytes.Index(text, []byte("\n@@ ")); i >= 0 {
+	if i := bytes.Index(text, []byte("\n@@ ")); i >= 0 { // git's header names the files
 		return text[i+1:]
 	}
 	return nil

@@ -27,7 +27,7 @@ type Plan struct {
 	created []string
 }
 
-// Changed returns the changes of files that differ from the disk. A plan that is nil has none.
+// Changed returns the changes of files that differ from the disk. A nil plan has no changes.
 func (p *Plan) Changed() []run.Change {
 	if p == nil {
 		return nil
@@ -37,8 +37,8 @@ func (p *Plan) Changed() []run.Change {
 
 // PlanOptions say which files may be stale.
 type PlanOptions struct {
-	// Candidates are the Go files in the folders of the run's packages, and others that were written for
-	// these. They are stale if mrgen wrote them, and does not write them in this run.
+	// Candidates are the Go files in the folders of the run's packages, and others that were written for these. They are
+	// stale if mrgen wrote them and doesn't write them in this run.
 	Candidates []string
 	// DocumentFolders are the output folders for documents, as the user gave them. The *.yaml
 	// files directly in them may be stale.
@@ -53,12 +53,12 @@ type PlanOptions struct {
 	InScope func(folder string) bool
 }
 
-// NewPlan compares generated files with the disk below the module root, and writes nothing.
-// There is no plan if a diagnostic is an error, which says why a file couldn't be written.
+// NewPlan compares generated files with the disk below the module root, and writes nothing. There is no plan if a
+// diagnostic is an error, which says why a file couldn't be written.
 //
-// A file with mrgen's header takes no other file's place: it is an error if there is one that
-// [IsReplaceable] doesn't know. A file without the header is an edit of the author's own file. Only
-// stale files of mrgen are deleted, and no symbolic links: mrgen writes to the files that they point to.
+// A file with mrgen's header never replaces a file that [IsReplaceable] doesn't accept: that is an error. A file without
+// the header is an edit of the author's own file. Only stale files of mrgen are deleted. Symbolic links are never
+// deleted: mrgen writes to the files that they point to.
 func NewPlan(root string, set *Set, options PlanOptions) (*Plan, diag.List) {
 	t, problems := openTree(root)
 	if problems.HasErrors() {
@@ -105,6 +105,7 @@ type planner struct {
 func (p *planner) compare() {
 	for name, content := range p.set.Files() {
 		p.folders[path.Dir(name)] = true
+		// A path can't be a file and a folder.
 		if folder, ok := p.fileAbove(name); ok {
 			p.report(diag.Errorf(diag.Position{File: folder}, codePath,
 				"this is to be a file and the folder of %s at once; choose another output folder", name))
@@ -131,6 +132,7 @@ func (p *planner) compare() {
 				change.Action, change.Old = run.Unchanged, change.New
 			}
 			if Owned(content) && !IsReplaceable(name, old) && !p.replaces(name, old) {
+				// a file without the header edits the author's own file
 				p.report(Foreign(name, map[bool]string{true: "choose another output folder"}[path.Ext(name) != ".go"]))
 				continue
 			}
@@ -140,8 +142,8 @@ func (p *planner) compare() {
 	}
 }
 
-// checkSources reports a document that would lose the part from a package that the run doesn't
-// cover, such as another version of a kind.
+// checkSources reports a document that would lose the part from a package that the run doesn't cover, such as another
+// version of a kind.
 func (p *planner) checkSources(name string, old, content []byte) {
 	now, _ := ParseHeader(content)
 	for _, source := range otherSources(p.tree.root, old, p.options.InScope) {
@@ -186,7 +188,7 @@ func (p *planner) findStaleGo() {
 			continue
 		}
 		p.folders[path.Dir(name)] = true
-		if info, err := os.Lstat(p.tree.absolute(location)); err != nil || !info.Mode().IsRegular() {
+		if info, err := os.Lstat(p.tree.absolute(location)); err != nil || !info.Mode().IsRegular() { // a symbolic link, or gone
 			continue
 		}
 		content, info, problems := p.tree.read(name, location)
@@ -206,7 +208,7 @@ func (p *planner) findStaleDocuments() {
 			continue
 		}
 		p.folders[folder] = true
-		if seen[location] {
+		if seen[location] { // a link, or the same folder in other words
 			continue
 		}
 		seen[location] = true
@@ -222,7 +224,7 @@ func (p *planner) findStaleDocuments() {
 	}
 }
 
-// findMovedDocuments looks at documents in other folders than those of the run.
+// findMovedDocuments looks for stale documents outside the run's folders.
 func (p *planner) findMovedDocuments() {
 	for _, name := range p.options.Moved {
 		location, problems := p.tree.entry(name)
@@ -244,6 +246,7 @@ func (p *planner) removeStaleDocument(name, location string) {
 		return
 	}
 	sources, ok := ParseHeader(content)
+	// An edited header may name folders that the run doesn't cover.
 	if !ok {
 		p.report(diag.Warningf(diag.Position{File: name, Line: 1}, codeStale,
 			"the header names no source folders in the way that mrgen writes them, so that the file is kept whether it is stale or not; delete it, and run mrgen again if it was not"))
@@ -258,9 +261,9 @@ func (p *planner) replaces(name string, content []byte) bool {
 	return p.options.Replaces != nil && p.options.Replaces(name, content)
 }
 
-// remove deletes a file, unless the set has the same file under another name, because of a
-// symbolic link or of a file system that ignores case.
+// remove deletes a file, unless the set has the same file under another name.
 func (p *planner) remove(name string, content []byte, info fs.FileInfo) {
+	// A symbolic link, or a file system that ignores case, may give a file of the set another name.
 	if !slices.ContainsFunc(p.written, func(other fs.FileInfo) bool { return os.SameFile(info, other) }) {
 		p.changes[name] = run.Change{Path: name, Action: run.Delete, Old: content}
 	}

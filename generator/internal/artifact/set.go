@@ -37,9 +37,9 @@ func (s *Set) Add(path string, content []byte) error {
 	return nil
 }
 
-// Merge adds the files of another set. Both may have a file with the same content. An error is a bug
-// in mrgen.
+// Merge adds the files of another set. An error is a bug in mrgen.
 func (s *Set) Merge(other *Set) error {
+	// Both sets may have a file with the same content, such as the registry.
 	for path, content := range other.Files() {
 		if earlier, ok := s.files[path]; ok && bytes.Equal(earlier, content) {
 			continue

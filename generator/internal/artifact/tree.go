@@ -84,7 +84,7 @@ func (t *tree) findFolder(name string) (string, diag.List) {
 	return filepath.Join(location, missing), nil
 }
 
-// entry returns the location of a file, or of the link if the file is a symbolic link.
+// entry returns the location of a file. The location of a symbolic link is the link itself.
 func (t *tree) entry(name string) (string, diag.List) {
 	if _, err := filepath.Localize(name); err != nil {
 		return "", diag.List{outside(name)}
@@ -96,8 +96,8 @@ func (t *tree) entry(name string) (string, diag.List) {
 	return filepath.Join(folder, path.Base(name)), nil
 }
 
-// file returns the location of a file, which need not exist yet, or of what it points to if the
-// file is a symbolic link.
+// file returns the location of a file, which need not exist yet. The location of a symbolic link is the file that it
+// points to.
 func (t *tree) file(name string) (string, diag.List) {
 	location, problems := t.entry(name)
 	if problems.HasErrors() {
@@ -124,7 +124,7 @@ func (t *tree) follow(local string) (string, diag.List) {
 	return location, nil
 }
 
-// read returns the content and the info of a regular file, or nil for both if there is none.
+// read returns the content and the info of a regular file, or nil for both if it doesn't exist.
 func (t *tree) read(name, location string) ([]byte, fs.FileInfo, diag.List) {
 	info, err := os.Stat(t.absolute(location))
 	if err == nil {
@@ -141,7 +141,7 @@ func (t *tree) read(name, location string) ([]byte, fs.FileInfo, diag.List) {
 	if err == nil {
 		content, err = os.ReadFile(t.absolute(location))
 	}
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) { // also if it was removed since Stat
 		return nil, nil, nil
 	}
 	if err != nil {
@@ -180,8 +180,7 @@ func (t *tree) outputFolder(given string) (name, location string, problems diag.
 	return name, location, problems
 }
 
-// Local returns a path that a user gave, slash-separated and clean. It rejects one that leads
-// out of the module root.
+// Local returns a path that a user gave, slash-separated and clean. It rejects paths that lead out of the module root.
 func Local(given string) (string, diag.List) {
 	if !filepath.IsLocal(given) {
 		return "", diag.List{outside(given)}
