@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// File is a Go file that is written in [Lines]. It suits code of few forms of which there
-// is much; other code goes through jennifer.
+// File is a Go file that is written in [Lines]. It suits large amounts of simple code; other code goes through jennifer.
 type File struct {
 	Lines
 	*Imports
@@ -19,7 +18,7 @@ func (p *Package) NewFile(header string, isVariable func(name string) bool) *Fil
 	return &File{Imports: p.NewImports(orErr(isVariable)), header: header}
 }
 
-// orErr adds the name that variables for errors have in the functions of most files.
+// orErr adds the name err, which functions in most files use for a variable.
 func orErr(isVariable func(name string) bool) func(name string) bool {
 	return func(name string) bool { return name == "err" || isVariable(name) }
 }
@@ -33,7 +32,7 @@ func (f *File) Content() ([]byte, error) {
 	return slices.Concat(top, f.importDeclaration(), f.Bytes()), nil
 }
 
-// Formatted returns the file as gofmt has it, where lines are not written so.
+// Formatted returns the file as gofmt formats it, for files whose lines are not written formatted.
 func (f *File) Formatted() ([]byte, error) {
 	content, err := f.Content()
 	if err != nil {

@@ -1,6 +1,5 @@
-// Package gosrc writes Go files, through jennifer, which formats them, or in lines that
-// are formatted as they are written, where there is much to write. Both have their names
-// from the [Package] that a file is written into.
+// Package gosrc writes Go files: through jennifer, which formats them, or, for large amounts of code, in lines that are
+// formatted as they are written. Both take names from the [Package] that a file is written into.
 package gosrc
 
 import (
@@ -21,9 +20,8 @@ type Jennifer struct {
 	imports *Imports
 }
 
-// NewJennifer returns an empty file. The header text, a comment, comes first if there is
-// one; then the line that says who wrote the file. No import has the name of a variable in
-// its functions.
+// NewJennifer returns an empty file. The header text, a comment, comes first if there is one, then the line that marks
+// the file as generated. No import has the name of a variable in its functions.
 func (p *Package) NewJennifer(header string, isVariable func(name string) bool) *Jennifer {
 	return &Jennifer{File: newFile(p, header), imports: p.NewImports(orErr(isVariable))}
 }
@@ -37,13 +35,13 @@ func newFile(p *Package, header string) *jen.File {
 	return f
 }
 
-// Qualified returns a reference to a name in another package, which the file then imports
-// by its alias, if that is free. The package's own name is "" if it isn't known.
+// Qualified returns a reference to a name in another package. The file then imports the package by its alias, if the
+// alias is free. The package's own name is "" if it isn't known.
 func (j *Jennifer) Qualified(from flavor.Import, own, name string) *jen.Statement {
 	if from.Path == j.imports.of.path {
 		return jen.Id(name)
 	}
-	if as := j.imports.name(from.Path, from.Alias, own); as == own {
+	if as := j.imports.name(from.Path, from.Alias, own); as == own { // an alias that repeats the name would only be noise
 		j.ImportName(from.Path, as)
 	} else {
 		j.ImportAlias(from.Path, as)
@@ -51,8 +49,8 @@ func (j *Jennifer) Qualified(from flavor.Import, own, name string) *jen.Statemen
 	return jen.Qual(from.Path, name)
 }
 
-// Standard returns a reference to a name in a package that is called by the last element
-// of its path, as those of the standard library are.
+// Standard returns a reference to a name in a package whose name is the last element of its path, as in the standard
+// library.
 func (j *Jennifer) Standard(importPath, name string) *jen.Statement {
 	own := path.Base(importPath)
 	return j.Qualified(flavor.Import{Path: importPath, Alias: own}, own, name)

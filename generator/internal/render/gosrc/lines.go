@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// Lines is Go code that is formatted as it is written, line by line: to format code
-// afterwards takes longer than all else that is done to write it. The zero value has no
-// lines.
+// Lines is Go code that is formatted as it is written, line by line: formatting code afterwards takes longer than
+// everything else about writing it. The zero value has no lines.
 type Lines struct {
 	bytes.Buffer
 	indent int
@@ -36,15 +35,14 @@ func (l *Lines) Blank() {
 	}
 }
 
-// Block writes a line that ends in an opening brace, what body writes, and the closing
-// brace.
+// Block writes a line that ends in an opening brace, then the lines that body writes, and the closing brace.
 func (l *Lines) Block(opening string, body func()) {
 	l.Line(opening, " {")
 	l.Indented(body)
 	l.Line("}")
 }
 
-// Indented has body write lines that are indented more.
+// Indented calls body, whose lines are indented more.
 func (l *Lines) Indented(body func()) {
 	l.indent++
 	body()
@@ -58,15 +56,14 @@ func (l *Lines) Function(doc, signature string, body func()) {
 	l.Block("func "+signature, body)
 }
 
-// An Element is one of a composite literal, with a value or the elements of the literal
-// that it has in place of one.
+// An Element is an element of a composite literal, with a value or, in place of one, the elements of a nested literal.
 type Element struct {
 	Key, Value string
 	Elements   []Element
 }
 
-// Literal writes a composite literal with an element a line, between two parts of code:
-// the first one ends in the type of the literal.
+// Literal writes a composite literal with an element a line, between two parts of code. The first one ends in the type
+// of the literal.
 func (l *Lines) Literal(before string, elements []Element, after string) {
 	l.Line(before, "{")
 	l.Indented(func() {
@@ -86,15 +83,16 @@ func (l *Lines) Literal(before string, elements []Element, after string) {
 	l.Line("}", after)
 }
 
-// section returns how many of the first elements gofmt aligns, and the width of their keys: it begins
-// anew at a literal, and at a long key that is much longer or shorter than those before.
+// section returns how many of the first elements gofmt aligns, and the width of their keys.
 func section(elements []Element) (n, width int) {
 	const long, much = 40, 2.5
 	sum := 0.0 // of logarithms, for the geometric mean
+	// A nested literal begins a new section.
 	for ; n < len(elements) && elements[n].Elements == nil; n++ {
 		size := len(elements[n].Key)
 		if n > 0 && (size > long || len(elements[n-1].Key) > long) {
 			ratio := float64(size) / math.Exp(sum/float64(n))
+			// So does a long key that is much longer or shorter than the ones before.
 			if ratio >= much || much*ratio <= 1 {
 				break
 			}

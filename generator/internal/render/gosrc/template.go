@@ -13,8 +13,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
-// A Template is a Go file that is compiled and tested as it is, and that generated files
-// have copies of, with other names for what it imports.
+// A Template is a Go file that is compiled and tested as it is, and copied into generated files, with other names for
+// its imports.
 type Template struct {
 	// Syntax is the file, parsed.
 	Syntax *ast.File
@@ -24,8 +24,8 @@ type Template struct {
 	imports *gosyntax.Imports
 }
 
-// MustParseTemplate parses the source of a template, which is part of mrgen: it panics if that
-// isn't Go. It imports all packages by their own names, which their paths end in.
+// MustParseTemplate parses the source of a template, which is part of mrgen. It panics if the source isn't Go. The
+// template must import all packages by their own names, which are the last elements of their paths.
 func MustParseTemplate(source string) *Template {
 	t := &Template{source: source, files: token.NewFileSet()}
 	var err error
@@ -41,10 +41,9 @@ func (t *Template) Text(from, to token.Pos) string {
 	return t.source[t.files.Position(from).Offset:t.files.Position(to).Offset]
 }
 
-// Copy calls text with the parts of a node, in order, but for what is to be replaced. For
-// each identifier replace returns a function that writes another one in its place, or nil.
-// One that is declared by an imported package comes with its import path, as does, without
-// a name, each import.
+// Copy calls text with the parts of a node, in order, except for replaced parts. Replace returns a function that writes
+// the replacement of an identifier, or nil. It gets the import path with an identifier that an imported package
+// declares, and the import path alone with each import.
 func (t *Template) Copy(node ast.Node, text func(string), replace func(importPath, name string) func()) {
 	at := node.Pos()
 	ast.Inspect(node, func(part ast.Node) bool {
@@ -70,7 +69,7 @@ func (t *Template) Copy(node ast.Node, text func(string), replace func(importPat
 	text(t.Text(at, node.End()))
 }
 
-// Declare declares the names of a template in a package, and returns those that it has for them.
+// Declare declares the names of a template in a package, and returns the names there by the template's.
 func (t *Template) Declare(in *Package) map[string]string {
 	names := map[string]string{}
 	for _, decl := range t.Syntax.Decls {
@@ -79,17 +78,18 @@ func (t *Template) Declare(in *Package) map[string]string {
 	return names
 }
 
-// Write writes copies of the declarations of a template to a file, with the names of [Template.Declare], and
-// those that the file has for what they import.
+// Write writes copies of the declarations of a template to a file, with the names of [Template.Declare] and the file's
+// names for its imports.
 func (t *Template) Write(f *File, names map[string]string) {
 	for _, decl := range t.Syntax.Decls {
-		if imports, ok := decl.(*ast.GenDecl); ok && imports.Tok == token.IMPORT {
+		if imports, ok := decl.(*ast.GenDecl); ok && imports.Tok == token.IMPORT { // the file has imports of its own
 			continue
 		}
 		f.Blank()
 		doc := t.Text(start(decl), decl.Pos())
 		gosyntax.EachName(decl, func(name *ast.Ident) {
 			if other := names[name.Name]; other != "" {
+				// the doc comment begins with the name, which may be another one in the copy
 				doc = strings.Replace(doc, " "+name.Name+" ", " "+other+" ", 1)
 			}
 		})
@@ -108,7 +108,7 @@ func (t *Template) Write(f *File, names map[string]string) {
 	}
 }
 
-// start returns where a declaration begins, with its comment.
+// start returns the beginning of a declaration, including its comment.
 func start(decl ast.Decl) token.Pos {
 	switch decl := decl.(type) {
 	case *ast.FuncDecl:
@@ -123,7 +123,7 @@ func start(decl ast.Decl) token.Pos {
 	return decl.Pos()
 }
 
-// Variables returns the names that a template has for variables and fields.
+// Variables returns the names of variables and fields in a template.
 func (t *Template) Variables() map[string]bool {
 	inside := map[string]bool{}
 	ast.Inspect(t.Syntax, func(node ast.Node) bool {
@@ -154,8 +154,8 @@ func (t *Template) Variables() map[string]bool {
 	return inside
 }
 
-// Source returns the formatted source of a file that is written out, from its package
-// comment on, below the first lines of all generated files.
+// Source returns the formatted source of a file whose text is given from its package comment on, below the first lines
+// of all generated files.
 func (p *Package) Source(header, source string) ([]byte, error) {
 	top, err := render(newFile(p, header))
 	if err != nil {

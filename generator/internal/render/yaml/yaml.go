@@ -10,17 +10,15 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/render/yaml/internal/encode"
 )
 
-// Document returns a document as YAML, with a first line that says who wrote it and
-// from the packages in which folders. Keys are sorted. The document is a pointer to
-// a struct, with the JSON tags that Kubernetes' types have.
+// Document returns a document as YAML, with a first line that marks it as generated and names the folders of its
+// packages. Keys are sorted. The document is a pointer to a struct, with JSON tags as in Kubernetes' types.
 //
-// The form is that of sigs.k8s.io/yaml, which all tools around Kubernetes share.
-// That package goes through JSON and reflection several times; it is asked only for
-// documents that the encoder can't write.
+// The form is the one of sigs.k8s.io/yaml, which all tools around Kubernetes share. That package goes through JSON and
+// reflection several times, so it only writes documents that the encoder can't write.
 func Document(sourceDirs []string, document any) ([]byte, error) {
 	header := artifact.YAMLHeader(sourceDirs) + "\n---\n"
 	if content, ok := encode.Append([]byte(header), document); ok {
-		return bytes.Clone(content), nil // it is kept until the end of the run: without room to grow
+		return bytes.Clone(content), nil // the run keeps it until its end: no room to grow
 	}
 	content, err := yaml.Marshal(document)
 	if err != nil {

@@ -1,10 +1,8 @@
-// Package encode writes Kubernetes objects as YAML, straight from their Go types,
-// byte for byte as sigs.k8s.io/yaml does. That package writes JSON, parses it as
-// YAML, and has a general emitter write the result: for CustomResourceDefinitions
-// that takes ten times as long and as much memory.
+// Package encode writes Kubernetes objects as YAML, straight from their Go types, byte for byte like sigs.k8s.io/yaml.
+// That package writes JSON, parses it as YAML, and writes the result with a general emitter, which takes ten times as
+// long and as much memory for CustomResourceDefinitions.
 //
-// Rare forms of scalars are left to the emitter that sigs.k8s.io/yaml uses, and
-// rare documents as a whole to the caller.
+// Rare forms of scalars are left to the emitter that sigs.k8s.io/yaml uses, and rare documents as a whole to the caller.
 package encode
 
 import (
@@ -14,15 +12,15 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// Append appends a document to out and returns the extended slice; false if the
-// encoder can't write it. The document is a pointer to a struct.
+// Append appends a document to out and returns the extended slice, or false if the encoder can't write the document,
+// which is a pointer to a struct.
 func Append(out []byte, document any) ([]byte, bool) {
 	v := reflect.ValueOf(document)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
 		return nil, false
 	}
 	e := &encoder{out: out}
-	e.value(v.Elem(), position{indent: -2})
+	e.value(v.Elem(), position{indent: -2}) // so that top-level keys are at column 0
 	if e.failed {
 		return nil, false
 	}
@@ -31,8 +29,7 @@ func Append(out []byte, document any) ([]byte, bool) {
 
 type encoder struct {
 	out []byte
-	// failed is set by what the encoder can't write. It goes on until the end, to no
-	// use.
+	// failed is set if the encoder can't write a value. It still goes on until the end, and the output is dropped.
 	failed bool
 }
 
@@ -46,16 +43,14 @@ type position struct {
 	key int
 }
 
-// open begins a mapping or a sequence with something in it, and returns the column
-// of its keys or dashes. Items begin on the line of their dash, and sequences at the
-// column of their key.
+// open begins a mapping or a sequence with something in it, and returns the column of its keys or dashes.
 func (e *encoder) open(at position, sequence bool) int {
 	switch {
-	case at.item:
+	case at.item: // items begin on the line of their dash
 		e.out = append(e.out, ' ')
 	case at.indent >= 0:
 		e.out = append(e.out, '\n')
-		if sequence {
+		if sequence { // sequences are at the column of their key
 			return at.indent
 		}
 	}
@@ -128,8 +123,7 @@ func (e *encoder) value(v reflect.Value, at position) {
 	}
 }
 
-// structure writes a struct: one of those that have a JSON of their own, or an
-// object with a key for each field.
+// structure writes a struct: a type with a JSON form of its own, or an object with a key for each field.
 func (e *encoder) structure(v reflect.Value, at position) {
 	switch s := v.Addr().Interface().(type) {
 	case *apiextensionsv1.JSON:
@@ -193,7 +187,7 @@ func (e *encoder) mapping(v reflect.Value, at position) {
 		return
 	}
 	indent := e.open(at, false)
-	// Schemas have the memory of those before them: they are most of a document.
+	// Schemas, which are most of a document, share the memory of one.
 	if schemas, ok := v.Interface().(map[string]apiextensionsv1.JSONSchemaProps); ok {
 		schema := &apiextensionsv1.JSONSchemaProps{}
 		for _, name := range sortedKeys(schemas) {
@@ -221,7 +215,7 @@ func (e *encoder) sequence(v reflect.Value, at position) {
 		e.plain("null")
 		return
 	case v.Type().Elem().Kind() == reflect.Uint8:
-		e.failed = true // JSON has it in base 64
+		e.failed = true // JSON writes bytes in Base64
 		return
 	case v.Len() == 0:
 		e.plain("[]")

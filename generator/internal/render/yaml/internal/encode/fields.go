@@ -24,22 +24,22 @@ func (f *field) of(v reflect.Value) reflect.Value {
 	return v
 }
 
-// known holds the fields of types, and nil for those that fieldsOf refuses.
+// known holds the fields of types, or nil for types that fieldsOf refuses.
 var known sync.Map // reflect.Type to []field
 
-// fieldsOf returns the fields of a struct type in the order of their keys; false if
-// the type has a JSON that the encoder does not know how to write.
+// fieldsOf returns the fields of a struct type in the order of their keys, or false if the encoder doesn't know how to
+// write the type's JSON.
 func fieldsOf(t reflect.Type) ([]field, bool) {
 	cached, found := known.Load(t)
 	if !found {
 		fields, ok := appendFields(nil, t, nil)
 		slices.SortFunc(fields, func(a, b field) int { return compareKeys(a.name, b.name) })
 		for i := 1; i < len(fields); i++ {
-			ok = ok && fields[i-1].name != fields[i].name
+			ok = ok && fields[i-1].name != fields[i].name // encoding/json decides by depth which field of a name counts
 		}
 		if !ok {
 			fields = nil
-		} else if fields == nil {
+		} else if fields == nil { // nil stands for a refused type
 			fields = []field{}
 		}
 		cached, _ = known.LoadOrStore(t, fields)
@@ -66,7 +66,7 @@ func appendFields(fields []field, t reflect.Type, prefix []int) ([]field, bool) 
 		case tag == "-" || !f.IsExported() && !f.Anonymous:
 			continue
 		case f.Anonymous && name == "":
-			if f.Type.Kind() != reflect.Struct {
+			if f.Type.Kind() != reflect.Struct { // encoding/json would promote fields of embedded pointers, too
 				return nil, false
 			}
 			embedded, ok := appendFields(fields, f.Type, index)
@@ -84,7 +84,7 @@ func appendFields(fields []field, t reflect.Type, prefix []int) ([]field, bool) 
 			case "omitempty":
 				written.omitEmpty = true
 			case "", "inline":
-				// The second one means something to Kubernetes only.
+				// Only Kubernetes' own tools read "inline".
 			default:
 				return nil, false
 			}
@@ -99,7 +99,7 @@ func isEmpty(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Map, reflect.Slice, reflect.String, reflect.Array:
 		return v.Len() == 0
-	case reflect.Struct:
+	case reflect.Struct: // encoding/json never omits a struct with omitempty
 		return false
 	default:
 		return v.IsZero()

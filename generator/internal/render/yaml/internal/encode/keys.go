@@ -7,21 +7,21 @@ import (
 	"unicode"
 )
 
-// sortedKeys returns the keys of a map in the order in which they are written.
+// sortedKeys returns the keys of a map in the order of the document.
 func sortedKeys[V any](m map[string]V) []string {
 	keys := slices.AppendSeq(make([]string, 0, len(m)), maps.Keys(m))
 	slices.SortFunc(keys, compareKeys)
 	return keys
 }
 
-// compareKeys orders keys as keyList in sorter.go of go.yaml.in/yaml/v2 does: by
-// letters, with numbers in them by their value, and other characters first.
+// compareKeys orders keys like keyList in sorter.go of go.yaml.in/yaml/v2: by letters, with the numbers in them by their
+// value, and other characters first.
 func compareKeys(a, b string) int {
 	i := 0
 	for i < len(a) && i < len(b) && a[i] == b[i] && a[i] < 0x80 {
 		i++
 	}
-	if i < len(a) && i < len(b) && isLetter(a[i]) && isLetter(b[i]) {
+	if i < len(a) && i < len(b) && isLetter(a[i]) && isLetter(b[i]) { // most pairs of keys: no runes to decode
 		return cmp.Compare(a[i], b[i])
 	}
 	x, y := []rune(a), []rune(b)
@@ -47,7 +47,7 @@ func compareAt(a, b []rune, i int) int {
 	}
 	start := int64(0)
 	if a[i] == '0' || b[i] == '0' {
-		// Zeros in a number count, at its beginning they don't.
+		// Zeros within a number count; at its beginning, they don't.
 		for j := i - 1; j >= 0 && unicode.IsDigit(a[j]); j-- {
 			if a[j] != '0' {
 				start = 1
@@ -60,8 +60,7 @@ func compareAt(a, b []rune, i int) int {
 	return cmp.Or(cmp.Compare(x, y), cmp.Compare(afterX, afterY), cmp.Compare(a[i], b[i]))
 }
 
-// number returns the number whose digits begin at i and follow those of start, and
-// where they end.
+// number returns the number whose digits begin at i and follow the digits of start, and its end.
 func number(s []rune, i int, start int64) (n int64, end int) {
 	for n = start; i < len(s) && unicode.IsDigit(s[i]); i++ {
 		n = n*10 + int64(s[i]-'0')

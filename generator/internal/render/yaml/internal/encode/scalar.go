@@ -29,22 +29,21 @@ const (
 	literal
 )
 
-// styleOf returns the form of a scalar. It knows those of printable ASCII and line
-// breaks, and follows stringv in encode.go and yaml_emitter_analyze_scalar in
-// emitterc.go of go.yaml.in/yaml/v2.
+// styleOf returns the form of a scalar. It knows the forms of printable ASCII and line breaks, and follows stringv in
+// encode.go and yaml_emitter_analyze_scalar in emitterc.go of go.yaml.in/yaml/v2.
 func styleOf(s string) style {
 	if s == "" || s[0] == ' ' || s[0] == '\n' || s[len(s)-1] == ' ' {
 		return other
 	}
 	style := plain
 	if first := s[0]; first == '.' && len(s) > 1 && isLetter(s[1]) {
-		// A JSON path, of which each definition has several, and never a number.
+		// A JSON path, such as .metadata.creationTimestamp. It is never a number.
 	} else if strings.IndexByte("+-.0123456789", first) >= 0 {
 		return other // may look like a number or a time
 	} else if strings.IndexByte("#,[]{}&*!|>'\"%@`", first) >= 0 {
 		style = singleQuoted
 	}
-	if reserved[s] {
+	if reserved[s] { // YAML 1.1 reads it as another type
 		return other
 	}
 	lines := false
@@ -59,10 +58,10 @@ func styleOf(s string) style {
 		case c < ' ' || c > '~':
 			return other
 		case c == ':' || c == '?' && i == 0:
-			if last || s[i+1] == ' ' {
+			if last || s[i+1] == ' ' { // YAML would read it as the end of a key
 				style = singleQuoted
 			}
-		case c == '#' && i > 0 && s[i-1] == ' ':
+		case c == '#' && i > 0 && s[i-1] == ' ': // begins a comment
 			style = singleQuoted
 		}
 	}
@@ -72,8 +71,7 @@ func styleOf(s string) style {
 	return style
 }
 
-// reserved are the words that YAML 1.1 reads as something else than a string. See
-// resolve.go of go.yaml.in/yaml/v2.
+// reserved are the words that YAML 1.1 doesn't read as strings. See resolve.go of go.yaml.in/yaml/v2.
 var reserved = map[string]bool{
 	"y": true, "Y": true, "yes": true, "Yes": true, "YES": true, "on": true, "On": true, "ON": true,
 	"n": true, "N": true, "no": true, "No": true, "NO": true, "off": true, "Off": true, "OFF": true,
@@ -106,7 +104,7 @@ func (e *encoder) fold(s string, at position) {
 	for {
 		// The part up to a space that may end the line.
 		end := max(0, foldAt+1-column)
-		for end < len(s) && (s[end] != ' ' || s[end-1] == ' ' || s[end+1] == ' ') {
+		for end < len(s) && (s[end] != ' ' || s[end-1] == ' ' || s[end+1] == ' ') { // YAML drops spaces around a line break
 			end++
 		}
 		if end >= len(s) {
@@ -124,7 +122,7 @@ func (e *encoder) literal(s string, at position) {
 	e.out = append(e.out, " |"...)
 	body, ended := strings.CutSuffix(s, "\n")
 	if !ended {
-		e.out = append(e.out, '-')
+		e.out = append(e.out, '-') // no line break at the end
 	}
 	e.out = append(e.out, '\n')
 	for line := range strings.SplitSeq(body, "\n") {
@@ -135,7 +133,7 @@ func (e *encoder) literal(s string, at position) {
 	}
 }
 
-// emitted has the emitter write a string, in a document where it has the same place.
+// emitted writes a string with the emitter, in a document where the string has the same place.
 func (e *encoder) emitted(s string, at position) {
 	if !utf8.ValidString(s) {
 		s = string([]rune(s)) // as encoding/json does
@@ -168,8 +166,7 @@ func (e *encoder) emitted(s string, at position) {
 	e.out = append(e.out, content[before:]...)
 }
 
-// readable reports whether a string comes back as it is if a YAML parser reads its
-// JSON, where these characters are not escaped.
+// readable reports whether a YAML parser reads a string back from its JSON, where these characters are not escaped.
 func readable(s string) bool {
 	return !strings.ContainsAny(s, "\x7f\ufeff\ufffe\uffff") && !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 && r < 0xa0 })
 }
@@ -190,22 +187,21 @@ func (e *encoder) key(s string) int {
 		e.out = append(e.out, written...)
 	}
 	length := utf8.RuneCount(e.out[start:])
-	if len(e.out)-start > maxKey {
+	if len(e.out)-start > maxKey { // the emitter writes it with a question mark
 		e.failed = true
 	}
 	return length
 }
 
-// float writes a number as YAML writes what it reads in JSON: numbers without a
-// fraction are integers.
+// float writes a number like sigs.k8s.io/yaml, which reads it as JSON: numbers without a fraction are integers.
 func (e *encoder) float(f float64) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
-		e.failed = true // there is no such JSON
+		e.failed = true // JSON doesn't have these
 		return
 	}
 	digits := strconv.FormatFloat(f, 'f', -1, 64)
 	if i, err := strconv.ParseInt(digits, 10, 64); err == nil {
-		e.plain(strconv.FormatInt(i, 10)) // there is no -0
+		e.plain(strconv.FormatInt(i, 10)) // an integer has no -0
 	} else if _, err := strconv.ParseUint(digits, 10, 64); err == nil {
 		e.plain(digits)
 	} else {
@@ -236,7 +232,7 @@ func (e *encoder) raw(content []byte, at position) {
 	e.decoded(value, at)
 }
 
-// simpleString returns the string that JSON is, if nothing in it is escaped.
+// simpleString returns the value of a JSON string, if nothing in it is escaped.
 func simpleString(content []byte) (string, bool) {
 	last := len(content) - 1
 	if last < 1 || content[0] != '"' || content[last] != '"' {
@@ -246,7 +242,7 @@ func simpleString(content []byte) (string, bool) {
 	return s, !strings.ContainsAny(s, "\"\\") && !strings.ContainsFunc(s, notASCII)
 }
 
-// notASCII reports whether a character is none that is printed, and has one byte.
+// notASCII reports whether a character isn't printable ASCII.
 func notASCII(r rune) bool { return r < ' ' || r > '~' }
 
 // decoded writes a value that was read from JSON.
