@@ -21,12 +21,13 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 )
 
-// Environment returns the key of what a run depends on besides files: mrgen itself, the go command and its
-// configuration. It reports false if a run depends on something that can't be read.
+// Environment returns a key for everything besides files that a run depends on: mrgen itself, the go command and its
+// configuration. It returns false if a run depends on something that can't be read.
 func Environment(log *readlog.Log) (string, bool) {
 	settings := goSettings(log)
 	flags := os.Getenv("GOFLAGS") + settings
 	if strings.Contains(flags, "-modfile") || strings.Contains(flags, "-overlay") || load.UsesDriver() {
+		// these read files that the log doesn't know
 		return "", false
 	}
 	program, ok := program()
@@ -49,18 +50,18 @@ func Environment(log *readlog.Log) (string, bool) {
 	return readlog.Hash([]byte(strings.Join(parts, "\x00"))), true
 }
 
-// withoutEffect are variables that say where the go command keeps what doesn't change, and how fast
-// programs run: no output depends on them.
+// withoutEffect are variables for where the go command stores files that don't change, and for how fast programs run:
+// the output doesn't depend on them.
 var withoutEffect = []string{"GOBIN", "GOCACHE", "GOMODCACHE", "GOPATH", "GOTMPDIR", "GOTELEMETRYDIR", "GOMAXPROCS", "GOMEMLIMIT", "GOGC"}
 
-// A workspace reads the files that decide on the versions of modules, for the log.
+// A workspace reads the files that determine the versions of modules, for the log.
 type workspace struct {
 	log *readlog.Log
 	// goWork is the go command's setting GOWORK.
 	goWork string
 }
 
-// readModules logs the files that decide on the versions of modules for some folders. It reports false if one can't be
+// readModules logs the files that determine the versions of modules for some folders. It returns false if one can't be
 // parsed.
 func readModules(log *readlog.Log, folders []string) bool {
 	w := &workspace{log, goSetting(goSettings(log), "GOWORK")}
@@ -70,7 +71,7 @@ func readModules(log *readlog.Log, folders []string) bool {
 // module reads the files for the module in a folder.
 func (w *workspace) module(dir string) bool {
 	work, ok := w.find(dir)
-	if !ok || work == "" {
+	if !ok || work == "" { // without a workspace, go.mod alone counts
 		w.vendored(dir)
 		return ok && w.goMod(dir)
 	}
@@ -84,7 +85,7 @@ func (w *workspace) module(dir string) bool {
 	}
 	home := filepath.Dir(work)
 	w.vendored(home)
-	w.log.ReadFile(work + ".sum") //nolint:errcheck // the log has that there is none
+	w.log.ReadFile(work + ".sum") //nolint:errcheck // the log records that it doesn't exist
 	w.replacements(home, file.Replace)
 	return !slices.ContainsFunc(file.Use, func(use *modfile.Use) bool { return !w.goMod(resolve(home, use.Path)) })
 }
@@ -95,7 +96,7 @@ func (w *workspace) find(dir string) (string, bool) {
 	case "off":
 		return "", true
 	case "":
-	default:
+	default: // GOWORK must be an absolute path
 		return w.goWork, filepath.IsAbs(w.goWork)
 	}
 	for ; ; dir = filepath.Dir(dir) {
@@ -109,7 +110,7 @@ func (w *workspace) find(dir string) (string, bool) {
 	}
 }
 
-// goMod reads the files of the module in a folder. It reports false if its go.mod can't be parsed.
+// goMod reads the files of the module in a folder. It returns false if its go.mod can't be parsed.
 func (w *workspace) goMod(dir string) bool {
 	name := filepath.Join(dir, "go.mod")
 	content, _, err := w.log.ReadFile(name)
@@ -121,19 +122,19 @@ func (w *workspace) goMod(dir string) bool {
 		return false
 	}
 	w.log.ReadLink(dir)
-	w.log.ReadFile(filepath.Join(dir, "go.sum")) //nolint:errcheck // the log has that there is none
+	w.log.ReadFile(filepath.Join(dir, "go.sum")) //nolint:errcheck // the log records that it doesn't exist
 	w.replacements(dir, file.Replace)
 	return true
 }
 
-// replacements reads what the go command does in folders that replace modules, even if it needs none of their
-// packages.
+// replacements reads the go.mod files in folders that replace modules.
 func (w *workspace) replacements(dir string, replacements []*modfile.Replace) {
+	// The go command reads them even if it needs none of their packages.
 	for _, r := range replacements {
-		if r.New.Version == "" {
+		if r.New.Version == "" { // not a version in the module cache
 			folder := resolve(dir, r.New.Path)
 			w.log.ReadLink(folder)
-			w.log.ReadFile(filepath.Join(folder, "go.mod")) //nolint:errcheck // the log has that there is none
+			w.log.ReadFile(filepath.Join(folder, "go.mod")) //nolint:errcheck // the log records that it doesn't exist
 		}
 	}
 }
@@ -141,8 +142,8 @@ func (w *workspace) replacements(dir string, replacements []*modfile.Replace) {
 // vendored reads the list of vendored packages.
 func (w *workspace) vendored(dir string) {
 	vendor := filepath.Join(dir, "vendor")
-	w.log.ReadFolder(vendor)                             //nolint:errcheck // the log has that there is none
-	w.log.ReadFile(filepath.Join(vendor, "modules.txt")) //nolint:errcheck // the log has that there is none
+	w.log.ReadFolder(vendor)                             //nolint:errcheck // the log records that it doesn't exist
+	w.log.ReadFile(filepath.Join(vendor, "modules.txt")) //nolint:errcheck // the log records that it doesn't exist
 }
 
 // resolve returns the path of a folder that a file in another folder names.
@@ -153,17 +154,17 @@ func resolve(dir, name string) string {
 	return filepath.Join(dir, name)
 }
 
-// program identifies mrgen: by the version that it was built from, by its build ID, or by
-// the hash of the executable.
+// program identifies mrgen: by its version, by its build ID, or by the hash of the executable.
 func program() (string, bool) {
 	if info, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(info.Main.Version, "v") && !strings.Contains(info.Main.Version, "+dirty") {
+		// a build of uncommitted changes has the version of the commit
 		return info.String(), true
 	}
 	name, err := os.Executable()
 	if err != nil {
 		return "", false
 	}
-	if id := buildID(name); id != "" {
+	if id := buildID(name); id != "" { // hashing a large executable takes long
 		return id, true
 	}
 	file, err := os.Open(name)
@@ -178,8 +179,7 @@ func program() (string, bool) {
 	return hex.EncodeToString(sum.Sum(nil)), true
 }
 
-// buildID returns the build ID that the go command gave an ELF file, or "". It ends with a
-// hash of the file's content, and takes no time to read. See the documentation of
+// buildID returns the build ID that the go command wrote into an ELF file, or "". See the documentation of
 // cmd/internal/buildid.
 func buildID(name string) string {
 	file, err := elf.Open(name)
@@ -195,6 +195,7 @@ func buildID(name string) string {
 	if err != nil || bytes.Count(note, []byte("/")) != 3 {
 		return ""
 	}
+	// It ends with a hash of the file's content.
 	return string(note)
 }
 
@@ -226,7 +227,7 @@ func goSettings(log *readlog.Log) string {
 		}
 		name = filepath.Join(dir, "go", "env")
 	}
-	content, _, _ := log.ReadFile(name) // nothing is set if there is none
+	content, _, _ := log.ReadFile(name) // without the file, nothing is set
 	return string(content)
 }
 

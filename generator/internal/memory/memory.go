@@ -1,4 +1,4 @@
-// Package memory knows whether anything has changed since the last run: of the files that it read, the environment, and
+// Package memory detects whether anything has changed since the last run: the files that it read, the environment, or
 // the files that it wrote. If so, the next run does everything again.
 package memory
 
@@ -17,39 +17,40 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// A Record is what is remembered of a run without errors.
+// A Record describes a run without errors.
 type Record struct {
-	// Key is the hash of what the run depends on besides the content of files: the environment, the options, and which
-	// files there are.
+	// Key is the hash of everything that the run depends on besides the content of files: the environment, the options,
+	// and the names of files.
 	Key string
 	// Inputs are the files and folders that the run read.
 	Inputs []readlog.Input
-	// Webhooks are the conversion webhooks that the module serves, if the run asked for them. All Go files of the module
-	// decide on them.
+	// Webhooks are the conversion webhooks that the module serves, if the run asked for them. They depend on all Go
+	// files of the module.
 	Webhooks *load.Webhooks
-	// Outputs are the hashes of the files that were written, by path, and Warnings those of the run.
+	// Outputs are the hashes of the written files, by path, and Warnings are the warnings of the run.
 	Outputs  map[string]string
 	Warnings diag.List
 }
 
-// A Memory has the record of the last run over a module with some options.
+// A Memory holds the record of the last run over a module with some options.
 type Memory struct {
 	store Store
-	// name is that of the record in the store.
+	// name is the record's name in the store.
 	name string
-	// scope are the packages of the run, without copies for another scope, and folders those for documents.
+	// scope are the packages of the run, without copies for another scope, and folders are the output folders for
+	// documents.
 	scope   *modules.Scope
 	folders []string
 	log     *readlog.Log
-	// key is as in [Record], and last the record, or nil.
+	// key is as in [Record], and last is the record, or nil.
 	key  string
 	last *Record
 }
 
-// Open reads the record of the last run. The log is that of the run which begins. There is no memory, but nil, if nothing
-// can be remembered: the options have no folder for it, or a run depends on something that no log has.
+// Open reads the record of the last run, with the log of the run that begins. It returns nil if nothing can be
+// remembered: the options name no folder for records, or a run depends on something that the log can't record.
 func Open(options run.Options, sc *modules.Scope, documentFolders []string, log *readlog.Log) *Memory {
-	if options.CacheDir == "" || sc == nil || sc.Unlisted {
+	if options.CacheDir == "" || sc == nil || sc.Unlisted { // Unlisted: names would miss files that the run reads
 		return nil
 	}
 	environment, ok := Environment(log)
@@ -58,7 +59,7 @@ func Open(options run.Options, sc *modules.Scope, documentFolders []string, log 
 	}
 	m := &Memory{store: Store{Dir: options.CacheDir}, scope: sc, folders: documentFolders, log: log}
 	options.Dir, options.CacheDir = sc.Root(), ""
-	asked, _ := json.Marshal(options) // texts, numbers and positions
+	asked, _ := json.Marshal(options) // only texts, numbers and positions
 	// Each set of options has a record of its own, so that two commands in a module don't overwrite each other's.
 	m.name = readlog.Hash(asked)
 	m.key = readlog.Hash(fmt.Append(nil, environment, m.name, sc.Modules, m.names(options)))
@@ -75,9 +76,8 @@ func folders(sc *modules.Scope) []string {
 	return all
 }
 
-// names returns the names of the Go files in the module, and the content of the files that decide on versions in nested
-// modules, so that new packages are noticed. It also looks into the folders that the settings name, which patterns may
-// leave out.
+// names returns the names of the Go files in the module, and the content of the files that determine versions in nested
+// modules. It also looks into the folders that the settings name, which patterns may leave out.
 func (m *Memory) names(options run.Options) string {
 	roots := []string{""}
 	for _, pair := range options.Scopes {
@@ -91,11 +91,12 @@ func (m *Memory) names(options run.Options) string {
 	var names strings.Builder
 	for _, root := range roots {
 		dir := m.scope.Abs(root)
+		// New files may belong to new packages, which no earlier log has.
 		for _, name := range modules.Files(dir, func(name string) bool { return readlog.IsSource(name) || name == "go.mod" || name == "go.sum" }) {
 			file := filepath.Join(dir, filepath.FromSlash(name))
 			switch {
 			case !readlog.IsSource(name):
-				_, hash, _ := m.log.ReadFile(file) // one that can't be read is for the go command to report
+				_, hash, _ := m.log.ReadFile(file) // the go command reports a file that can't be read
 				fmt.Fprintln(&names, file, hash)
 			case !m.scope.Hides(file) && !m.log.Hides(file):
 				fmt.Fprintln(&names, file)
@@ -107,6 +108,7 @@ func (m *Memory) names(options run.Options) string {
 
 // IsCurrent reports whether nothing has changed since the last run.
 func (m *Memory) IsCurrent() bool {
+	// Cheap comparisons come first; reading all inputs and outputs comes last.
 	if m == nil || m.last == nil || m.last.Key != m.key || !m.wroteAll() {
 		return false
 	}
@@ -122,8 +124,8 @@ func (m *Memory) Outputs() map[string]string { return m.last.Outputs }
 // Warnings returns the warnings of the last run.
 func (m *Memory) Warnings() diag.List { return slices.Clone(m.last.Warnings) }
 
-// State identifies the input and the output of the last run, which [Memory.Record] may have made
-// the last one. It is empty if there is no record.
+// State identifies the input and the output of the last run, which may be the one that [Memory.Record] has recorded. It
+// is empty without a record.
 func (m *Memory) State() string {
 	if m == nil || m.last == nil {
 		return ""
@@ -132,7 +134,7 @@ func (m *Memory) State() string {
 	return readlog.Hash(record)
 }
 
-// Recall reads the value that was kept under a name. It returns false if there is nothing.
+// Recall reads the value that was kept under a name. It returns false if no value was kept.
 func (m *Memory) Recall(name string, value any) bool {
 	return m != nil && m.store.LoadInto(name, value)
 }
@@ -145,13 +147,13 @@ func (m *Memory) Keep(name string, value any) {
 }
 
 // Record makes the record of a run without errors, from its files, its warnings, and the webhooks that it asked for, or
-// nil. It returns a function that writes it, and must be called before the files are written: these change the folders
-// that were read.
+// nil. It returns a function that writes the record. Call it before the files are written: these change the folders that
+// were read.
 func (m *Memory) Record(files map[string][]byte, warnings diag.List, webhooks *load.Webhooks) (remember func()) {
 	switch {
 	case m == nil:
 		return func() {}
-	case !m.log.IsReliable(): // something has changed since the run began
+	case !m.log.IsReliable(): // an input has changed since the run began
 		m.last = nil
 		return func() { m.store.Remove(m.name) }
 	}

@@ -21,7 +21,7 @@ func (m *Memory) wroteAll() bool {
 	for _, dir := range m.folders {
 		entries, err := os.ReadDir(m.scope.Abs(dir))
 		if err != nil {
-			continue // there are none
+			continue // the folder doesn't exist
 		}
 		for _, entry := range entries {
 			file := path.Join(dir, entry.Name())
@@ -29,6 +29,7 @@ func (m *Memory) wroteAll() bool {
 				continue
 			}
 			if content, err := os.ReadFile(m.scope.Abs(file)); err != nil || artifact.Owned(content) {
+				// mrgen wrote it in another run: it may be stale
 				return false
 			}
 		}
@@ -36,12 +37,11 @@ func (m *Memory) wroteAll() bool {
 	return true
 }
 
-// unmodified reports whether all files that the last run wrote are still on disk as they were written. It reads them on
-// all processors.
+// unmodified reports whether all files that the last run wrote are unmodified on disk. It reads them on all processors.
 func (m *Memory) unmodified() bool {
 	files := slices.Collect(maps.Keys(m.last.Outputs))
 	var differs atomic.Bool
-	var unlogged *readlog.Log // the run doesn't read outputs
+	var unlogged *readlog.Log // outputs aren't inputs
 	parallel.Do(len(files), func(i int) {
 		file := m.scope.Abs(files[i])
 		if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() {
@@ -50,6 +50,7 @@ func (m *Memory) unmodified() bool {
 		}
 		err := unlogged.Look(file, func(content []byte, _ string) {
 			if readlog.Hash(artifact.UnixLineBreaks(content)) != m.last.Outputs[files[i]] {
+				// git may have converted the line breaks
 				differs.Store(true)
 			}
 		})

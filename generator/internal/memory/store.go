@@ -13,8 +13,8 @@ import (
 // unusedFor is how long a record is kept that no run uses.
 const unusedFor = 30 * 24 * time.Hour
 
-// A Store is a folder of records, and of what goes with them. What can't be read or written
-// counts as missing: a run without a record does everything.
+// A Store is a folder of records and other remembered values. A file that can't be read or written counts as missing: a
+// run without a record does everything.
 type Store struct {
 	// Dir is the folder, which need not exist.
 	Dir string
@@ -22,7 +22,7 @@ type Store struct {
 
 func (s Store) file(key string) string { return filepath.Join(s.Dir, key+".json") }
 
-// Load returns the record with that key, or nil if there is none, or it is damaged.
+// Load returns the record with that key, or nil if it is missing or damaged.
 func (s Store) Load(key string) *Record {
 	r := &Record{}
 	if !s.LoadInto(key, r) {
@@ -31,24 +31,22 @@ func (s Store) Load(key string) *Record {
 	return r
 }
 
-// LoadInto reads what was saved with that key. It returns false if there is nothing, or it is
-// damaged. Numbers of any type are as they were.
+// LoadInto reads the value that was saved with that key. It returns false if the value is missing or damaged.
 func (s Store) LoadInto(key string, value any) bool {
 	content, err := os.ReadFile(s.file(key))
 	if err != nil {
 		return false
 	}
 	sum, body, found := bytes.Cut(content, []byte("\n"))
-	if !found || string(sum) != readlog.Hash(body) {
+	if !found || string(sum) != readlog.Hash(body) { // a killed process, or a full disk, may have damaged it
 		return false
 	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
-	decoder.UseNumber()
+	decoder.UseNumber() // floats would change large numbers
 	return decoder.Decode(value) == nil
 }
 
-// Save writes a value with some keys. It writes temporary files and renames them, so that another
-// run reads either the old value or the new one.
+// Save writes a value with some keys.
 func (s Store) Save(value any, keys ...string) {
 	body, err := json.Marshal(value)
 	if err != nil || os.MkdirAll(s.Dir, 0o755) != nil {
@@ -63,10 +61,11 @@ func (s Store) Save(value any, keys ...string) {
 func (s Store) write(key string, content []byte) {
 	if old, err := os.ReadFile(s.file(key)); err == nil && bytes.Equal(old, content) {
 		now := time.Now()
-		_ = os.Chtimes(s.file(key), now, now) // so that it counts as used
+		_ = os.Chtimes(s.file(key), now, now) // counts as used
 		return
 	}
 	s.removeUnused()
+	// Renaming lets another run read either the old value or the new one.
 	temporary, err := os.CreateTemp(s.Dir, "*.tmp")
 	if err != nil {
 		return
@@ -84,8 +83,7 @@ func (s Store) Remove(keys ...string) {
 	}
 }
 
-// removeUnused removes files that have not been used for long, such as records of modules
-// that are gone. No result depends on these times.
+// removeUnused removes files that have not been used for long, such as records of deleted modules.
 func (s Store) removeUnused() {
 	entries, err := os.ReadDir(s.Dir)
 	if err != nil {
@@ -93,6 +91,7 @@ func (s Store) removeUnused() {
 	}
 	for _, entry := range entries {
 		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > unusedFor {
+			// no result depends on these times
 			_ = os.Remove(filepath.Join(s.Dir, entry.Name()))
 		}
 	}
