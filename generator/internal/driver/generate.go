@@ -17,19 +17,19 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// Engine returns the engine with the stages that the options ask for, and more.
+// Engine returns the engine with the stages for the options, and more stages.
 func Engine(options run.Options, more ...pipeline.Stage) engine.Engine {
 	all := slices.Concat(Stages, more)
 	return engine.Engine{Stages: slices.DeleteFunc(all, func(s pipeline.Stage) bool { return options.NoDeepCopies && s.Name == deepcopy.Stage.Name })}
 }
 
-// An Input is what a run reads, with the memory of the last one, which may be nil.
+// An Input is the input of a run, with the memory of the last one, which may be nil.
 type Input struct {
 	*engine.Input
 	*memory.Memory
 }
 
-// Open resolves the options of a run that generates, and finds what is remembered of the last one. More stages write
+// Open resolves the options of a run that generates, and finds the record of the last one. The additional stages write
 // no files.
 func Open(options run.Options, more ...pipeline.Stage) Input {
 	defer options.Begin("compare", "")()
@@ -37,16 +37,16 @@ func Open(options run.Options, more ...pipeline.Stage) Input {
 	return Input{in, memory.Open(options, in.Scope, in.Settings.OutputFolders(), in.Log)}
 }
 
-// Evaluate loads the selected packages and runs all stages, and more that write no files. If a diagnostic is an
-// error, the run is incomplete.
+// Evaluate loads the selected packages and runs all stages, and additional ones that write no files. If a diagnostic is
+// an error, the run is incomplete.
 func Evaluate(ctx context.Context, options run.Options, more ...pipeline.Stage) (engine.Run, diag.List, error) {
 	options.CacheDir = "" // nothing is remembered
 	return Engine(options, more...).Open(options).Evaluate(ctx)
 }
 
-// GenerateAll generates all packages, and has the definitions of all kinds in the result.
+// GenerateAll generates all packages. The result has the definitions of all kinds.
 func GenerateAll(ctx context.Context, options run.Options) (Result, error) {
-	options.CacheDir = ""
+	options.CacheDir = "" // the definitions aren't remembered
 	return Generate(ctx, options, Open(options, pipeline.Report))
 }
 
@@ -54,6 +54,7 @@ func GenerateAll(ctx context.Context, options run.Options) (Result, error) {
 func GenerateStale(ctx context.Context, options run.Options) (Result, error) {
 	in := Open(options)
 	if in.IsCurrent() && (!options.RemoveMoved || len(movedDocuments(in.Root, in.Settings)) == 0) {
+		// moved documents aren't inputs of the last run
 		return UpToDate(in), nil
 	}
 	return Generate(ctx, options, in)
@@ -94,14 +95,15 @@ func Generate(ctx context.Context, options run.Options, in Input) (Result, error
 	return result, nil
 }
 
-// removedVersions reports versions that would be removed from definitions on disk though objects
-// may be stored in them.
+// removedVersions reports versions that would be removed from definitions on disk although objects may be stored in
+// them.
 func removedVersions(changes []run.Change, settings pipeline.Options) diag.List {
 	var diags diag.List
 	reported := map[string]bool{} // by the name of the file, which the MRD of a kind shares with its CRD
 	for _, change := range changes {
 		folder, name := path.Split(change.Path)
 		if change.Action != run.Update || reported[name] || !slices.Contains(settings.OutputFolders(), path.Clean(folder)) {
+			// a new file removes nothing
 			continue
 		}
 		problems := versions.Removed(change.Path, change.Old, change.New)
@@ -110,7 +112,7 @@ func removedVersions(changes []run.Change, settings pipeline.Options) diag.List 
 	return diags
 }
 
-// checkPackage returns warnings about the Crossplane package around the output.
+// checkPackage returns warnings about the Crossplane package that contains the output.
 func checkPackage(root string, settings pipeline.Options, files []string) diag.List {
 	return providerpackage.Check(root, providerpackage.Output{CRDDir: settings.CRDDir, MRDDir: settings.MRDDir, ManagedCRDs: settings.ManagedCRDs, Files: files})
 }

@@ -8,12 +8,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
 
-// A Result is what a verb has to write.
+// A Result is the output of a command.
 type Result struct {
 	// Diagnostics, sorted and without duplicates. If any is an error, there is no plan.
 	Diagnostics diag.List
 	Plan        *artifact.Plan
-	// Definitions are those that [pipeline.Report] has kept.
+	// Definitions are the definitions that [pipeline.Report] has kept.
 	Definitions []pipeline.Definition
 	// Record records the run for the next one. It may be nil.
 	Record func()
@@ -29,7 +29,7 @@ func NewResult(root string, files *artifact.Set, diags diag.List, options artifa
 	return Result{Diagnostics: diags.Sorted(), Plan: plan}
 }
 
-// PlanFiles compares files with the disk. No others are stale but those that are named.
+// PlanFiles compares files with the disk. Only the named files may be stale.
 func PlanFiles(root string, files map[string][]byte, stale ...string) (*artifact.Plan, diag.List, error) {
 	var set artifact.Set
 	for name, content := range files {
@@ -45,7 +45,7 @@ func PlanFiles(root string, files map[string][]byte, stale ...string) (*artifact
 	return plan, diags, nil
 }
 
-// Each returns what a function makes of the elements of a list, and nil for none.
+// Each returns the results of a function for the elements of a list, or nil for an empty one.
 func Each[T, U any](list []T, of func(T) U) []U {
 	var all []U
 	for _, element := range list {

@@ -25,18 +25,18 @@ func Load(ctx context.Context, options run.Options) (source *apitypes.Source, ro
 	return source, root, append(diags, loadDiags...), ctx.Err()
 }
 
-// Declare runs the stages that declare types, which are then part of the source.
+// Declare runs the stages that declare types, which then become part of the source.
 func Declare(ctx context.Context, source *apitypes.Source) (pipeline.Output, diag.List, error) {
 	return pipeline.Run(ctx, source, pipeline.Options{}, pipeline.Declaring(Stages))
 }
 
-// Define returns the definitions of the kinds, as a fix has changed the model, or errors.
+// Define returns the definitions of the kinds after a fix has changed the model, or errors.
 func Define(ctx context.Context, loaded *apitypes.Source, root string, options run.Options) ([]pipeline.Definition, diag.List, error) {
 	settings, diags := Engine(options).Settings(root, options, nil)
 	if diags.HasErrors() {
 		return nil, diags, nil
 	}
-	settings.OnStep = nil // whoever asks is in a step of its own
+	settings.OnStep = nil // the caller is in a step of its own
 	output, diags, err := pipeline.Run(ctx, loaded, settings, append(pipeline.Providing[pipeline.Definitions](Stages), pipeline.Report))
-	return output.Definitions(), diags.Errors(), err // generate warns
+	return output.Definitions(), diags.Errors(), err // generate reports warnings
 }

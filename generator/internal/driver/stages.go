@@ -1,5 +1,4 @@
-// Package driver has what the verbs of mrgen have in common: the stages, runs over them, and what these
-// result in.
+// Package driver has the parts that mrgen's commands share: the stages, runs over them, and their results.
 package driver
 
 import (
@@ -15,7 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
 )
 
-// Stages has all stages, in the order in which they run.
+// Stages has all stages, in the order of their runs.
 var Stages = []pipeline.Stage{
 	observation.Stage,
 	deepcopy.Stage,

@@ -8,8 +8,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 )
 
-// changedFolders returns the folders whose generated Go code on disk differs from that of a run,
-// or includes files that the run doesn't write.
+// changedFolders returns the folders whose generated Go code on disk differs from the run's, or includes files that the
+// run doesn't write.
 func changedFolders(sc *modules.Scope, files map[string][]byte) map[string]bool {
 	changed := map[string]bool{}
 	for name, content := range files {

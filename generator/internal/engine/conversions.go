@@ -19,17 +19,16 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// isConversions reports whether a file is one that mrgen writes for the conversions of a package.
+// isConversions reports whether mrgen writes the conversions of a package into a file.
 func isConversions(name string) bool { return name == sdk.FileName || name == sdk.TestFileName }
 
-// isConversionsOf reports whether the file with an absolute path is such a file of a module. Unlike others
-// that a run writes, the go command reads them, since hand-written code calls what they declare.
+// isConversionsOf reports whether the file with an absolute path is such a file of a module. Unlike other output, the go
+// command reads these files, since hand-written code calls their functions.
 func isConversionsOf(root, file string) bool {
 	return isConversions(filepath.Base(file)) && strings.HasPrefix(file, root+string(filepath.Separator))
 }
 
-// writtenConversions returns the files with conversions that earlier runs wrote, whatever the settings
-// were then.
+// writtenConversions returns the files with conversions that earlier runs wrote, with any settings.
 func writtenConversions(root string) []string {
 	var written []string
 	modules.EachFolder(root, ".", func(folder string, names []string) {
@@ -45,13 +44,13 @@ func writtenConversions(root string) []string {
 	return written
 }
 
-// clientsOf returns the folders of packages that declare conversions, sorted. It looks into the folders that the patterns
-// cover, and at copies of the other scope, without tests and generated files.
+// clientsOf returns the folders of packages that declare conversions, sorted. It looks into the folders that the
+// patterns cover, and at copies for the other scope, without tests and generated files.
 func clientsOf(o run.Options, root string, copies map[string]*modules.Copy, log *readlog.Log) []string {
 	clients := map[string]bool{}
 	covers := modules.Matcher(o.ConvertPackages)
 	seen := map[string]bool{}
-	// What can't be read is for the go command to report, if it matters.
+	// The go command reports files that can't be read, if they matter.
 	for _, pattern := range o.ConvertPackages {
 		modules.EachFolder(root, firstFolder(pattern), func(folder string, names []string) {
 			if !covers(folder) || seen[folder] {
@@ -77,8 +76,7 @@ func clientsOf(o run.Options, root string, copies map[string]*modules.Copy, log 
 	return slices.Sorted(maps.Keys(clients))
 }
 
-// addConversions adds the files with the conversions that packages of clients declare. They see the
-// packages as they are once the run has written its files.
+// addConversions adds the files with the conversions that packages of clients declare.
 func (e Engine) addConversions(ctx context.Context, r *Run, sc *modules.Scope, log *readlog.Log) (diag.List, error) {
 	options := r.Settings.Options
 	if len(options.ConvertPackages) == 0 {
@@ -93,6 +91,7 @@ func (e Engine) addConversions(ctx context.Context, r *Run, sc *modules.Scope, l
 	if len(folders) == 0 {
 		return nil, nil
 	}
+	// The packages are checked as they are once the run has written its files.
 	defer options.Begin("convert", "")()
 	program, diags := load.ListWritten(ctx, sc.Written(r.goFiles(sc), folders), nil, log)
 	if diags.HasErrors() || ctx.Err() != nil {
@@ -123,16 +122,16 @@ func missingClients(root string, options run.Options) diag.List {
 	return diags
 }
 
-// firstFolder returns the folder that a pattern of packages begins with.
+// firstFolder returns the folder at the beginning of a pattern of packages.
 func firstFolder(pattern string) string {
 	first, _, hasWildcard := strings.Cut(path.Clean(filepath.ToSlash(pattern)), "...")
 	if hasWildcard && !strings.HasSuffix(first, "/") {
-		first = path.Dir(first) // of a folder that begins so
+		first = path.Dir(first) // the last element is only the beginning of a name
 	}
 	return path.Clean(first)
 }
 
-// apiPackages returns what tells whether a package of the module declares kinds, or types of them.
+// apiPackages returns a function that reports whether a package of the module declares kinds, or their types.
 func apiPackages(root string, copies map[string]*modules.Copy) func(importPath string) bool {
 	module, known := modules.ModulePath(root), map[string]bool{}
 	for name, c := range copies {

@@ -19,6 +19,7 @@ import (
 // between an SDK and the kinds. The log may be nil.
 func (e Engine) complete(ctx context.Context, r *Run, sc *modules.Scope, log *readlog.Log) (diag.List, error) {
 	copies := maps.Clone(sc.Options.Copies)
+	// Folders that the patterns leave out are written by other runs.
 	maps.DeleteFunc(copies, func(name string, _ *modules.Copy) bool { return !sc.Covers(path.Dir(name)) })
 	for name, c := range copies {
 		if err := r.Output.Artifacts.Add(name, c.Content); err != nil {
@@ -27,18 +28,18 @@ func (e Engine) complete(ctx context.Context, r *Run, sc *modules.Scope, log *re
 	}
 	written := writtenConversions(r.Root)
 	r.Generated = append(r.Generated, written...)
-	without := *sc // the conversions of earlier runs
+	without := *sc // without the conversions of earlier runs
 	without.Generated = slices.Concat(sc.Generated, written)
 	diags, err := e.addConversions(ctx, r, &without, log)
 	if err != nil || diags.HasErrors() {
 		return diags, err
 	}
-	problems, err := checkCopies(ctx, r, &without, copies) // which call conversions
+	problems, err := checkCopies(ctx, r, &without, copies) // copies may call conversions
 	return append(diags, problems...), err
 }
 
-// checkCopies checks that files that were made of others compile with all that the run writes, either
-// where they change or everywhere.
+// checkCopies checks that copies compile with the output of the run, either in folders where copies change or
+// everywhere.
 func checkCopies(ctx context.Context, r *Run, sc *modules.Scope, copies map[string]*modules.Copy) (diag.List, error) {
 	checked := map[string][]string{} // by folder
 	for name, c := range copies {
@@ -58,7 +59,7 @@ func checkCopies(ctx context.Context, r *Run, sc *modules.Scope, copies map[stri
 	return (&copyChecker{options: r.Settings.Options, scope: sc, files: r.goFiles(sc)}).check(ctx, checked)
 }
 
-// goFiles returns the Go files that are made of others, and those that the run writes, by path.
+// goFiles returns the copies, and the Go files that the run writes, by path.
 func (r *Run) goFiles(sc *modules.Scope) map[string][]byte {
 	files := map[string][]byte{}
 	for name, c := range sc.Options.Copies {
@@ -72,7 +73,7 @@ func (r *Run) goFiles(sc *modules.Scope) map[string][]byte {
 	return files
 }
 
-// codeCopies is the code of diagnostics about what is copied to the other scope.
+// codeCopies is the code of diagnostics about copies for the other scope.
 const codeCopies diag.Code = "two-scopes"
 
 // A copyChecker checks copies in a module with the Go files of a run.
@@ -82,9 +83,7 @@ type copyChecker struct {
 	files   map[string][]byte
 }
 
-// check reports what does not compile in copies, by folder, and where they ask for namespaces that
-// aren't those of their resources. What does not compile in their source, either, is for the compiler
-// to report.
+// check reports copies that don't compile, by folder, and places where they read namespaces other than their resources'.
 func (c *copyChecker) check(ctx context.Context, copies map[string][]string) (diag.List, error) {
 	problems, packages, diags, err := c.typeCheck(ctx, copies)
 	if err != nil || diags.HasErrors() {
@@ -105,13 +104,14 @@ func (c *copyChecker) check(ctx context.Context, copies map[string][]string) (di
 		}
 	}
 	reported := map[diag.Position]bool{} // of settings
+	// The compiler reports errors that the source has, too.
 	inSource, _, more, err := c.typeCheck(ctx, sources)
 	diags = append(diags, more...)
 	for _, p := range problems {
 		of := byDir[p.Dir]
 		isOn := func(at diag.Position) bool { return at.File == p.Pos.File && at.Line == p.Pos.Line }
 		switch {
-		case slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return isOn(d.Pos) && !of.IsMade() }): // which says why
+		case slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return isOn(d.Pos) && !of.IsMade() }): // a diagnostic on the line says why
 		case slices.ContainsFunc(inSource, func(s compile.Problem) bool { return isOn(s.Pos) }):
 		case of.IsMade() && reported[of.Setting]: // one cause has many effects
 		case of.IsMade():
@@ -124,7 +124,7 @@ func (c *copyChecker) check(ctx context.Context, copies map[string][]string) (di
 	return diags, err
 }
 
-// judge reports where copies ask for namespaces that aren't those of their resources.
+// judge reports places where copies read namespaces other than their resources'.
 func (c *copyChecker) judge(copies map[string][]string, packages []scopecopies.Checked) diag.List {
 	module := modules.ModulePath(c.scope.Root())
 	apis := map[string]bool{}
@@ -145,12 +145,12 @@ func (c *copyChecker) judge(copies map[string][]string, packages []scopecopies.C
 	return diags
 }
 
-// ForeignNamespaces warns where the namespaced source of copies may read namespaces that aren't those
-// of its resources: mrgen has made it of cluster scoped code.
+// ForeignNamespaces warns about places in the namespaced source of copies that may read namespaces other than their
+// resources': mrgen has made this source from cluster scoped code.
 func (e Engine) ForeignNamespaces(ctx context.Context, root string, options run.Options) (diag.List, error) {
 	copies, diags := e.Copies(root, options, nil)
 	if diags.HasErrors() {
-		return nil, nil // which the run has reported
+		return nil, nil // the run has reported the errors
 	}
 	sc, diags := modules.New(e.ScopeOptions(root, options, nil, copies))
 	if diags.HasErrors() {
@@ -184,12 +184,11 @@ func (e Engine) ForeignNamespaces(ctx context.Context, root string, options run.
 	return found, nil
 }
 
-// testImports returns what tests among files import, which the go command doesn't list with their
-// packages.
+// testImports returns the imports of tests among files.
 func (c *copyChecker) testImports(checked map[string][]string) []string {
 	var imports []string
 	for _, name := range slices.Concat(slices.Collect(maps.Values(checked))...) {
-		if readlog.IsTest(name) {
+		if readlog.IsTest(name) { // the go command doesn't list them with the package
 			imports = append(imports, load.Imports(c.files[name])...)
 		}
 	}
@@ -197,7 +196,7 @@ func (c *copyChecker) testImports(checked map[string][]string) []string {
 	return slices.Compact(imports)
 }
 
-// typeCheck type-checks files by the folders of their packages, which it returns as far as types are known.
+// typeCheck type-checks files by the folders of their packages. It returns the packages as far as types are known.
 func (c *copyChecker) typeCheck(ctx context.Context, checked map[string][]string) ([]compile.Problem, []scopecopies.Checked, diag.List, error) {
 	program, diags := load.ListWritten(ctx, c.scope.Written(c.files, slices.Sorted(maps.Keys(checked))), c.testImports(checked), nil)
 	if diags.HasErrors() || ctx.Err() != nil {

@@ -17,7 +17,7 @@ import (
 
 // An Engine runs stages.
 type Engine struct {
-	// Stages are those to run, in their order.
+	// Stages are the stages to run, in order.
 	Stages []pipeline.Stage
 }
 
@@ -33,19 +33,19 @@ type Run struct {
 	Output    pipeline.Output
 	// Webhooks are the conversion webhooks that the module serves, or nil if no stage has asked for them.
 	Webhooks *load.Webhooks
-	// Mappings say which fields of kinds go to an SDK, and come from it.
+	// Mappings say which fields of kinds are converted to and from an SDK's.
 	Mappings []sdk.Mapping
-	// SDK has the structs that they are converted to and from.
+	// SDK has the SDK's structs.
 	SDK []sdk.Struct
 }
 
-// newChecker returns a checker for what the stages write.
+// newChecker returns a checker for the output of the stages.
 func newChecker(options run.Options) *compile.Checker {
 	return &compile.Checker{Author: options.TypeCheck, NoDeepCopies: options.NoDeepCopies}
 }
 
-// evaluate runs all stages on the packages of a unit of a run. It checks that their Go code compiles, either
-// where it changes or everywhere. It may be called for several units at a time, each with a checker of its own.
+// evaluate runs all stages on the packages of a unit of a run. It may be called for several units at a time, each with a
+// checker of its own.
 func (e Engine) evaluate(ctx context.Context, r *Run, unit string, source *apitypes.Source, checker *compile.Checker) (pipeline.Output, diag.List, error) {
 	settings := r.Settings
 	settings.Unit = unit
@@ -56,6 +56,7 @@ func (e Engine) evaluate(ctx context.Context, r *Run, unit string, source *apity
 	end := settings.Begin("compile", unit)
 	files := maps.Collect(output.Artifacts.Files())
 	typeChecked := func(string) bool { return true }
+	// Code that doesn't change was checked when it was written.
 	if !settings.TypeCheck {
 		changed := changedFolders(source.Program.Scope, files)
 		typeChecked = func(dir string) bool { return changed[dir] }

@@ -10,8 +10,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// readHeader returns the text for the top of Go files. It must consist of comments without
-// directives for the compiler and the go command.
+// readHeader returns the text for the top of Go files. It must consist of comments without directives for the compiler
+// and the go command.
 func readHeader(root string, options run.Options, log *readlog.Log) (string, diag.List) {
 	name := options.HeaderFile
 	content, _, err := log.ReadFile(headerFile(root, options))

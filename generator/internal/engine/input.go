@@ -19,9 +19,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// BatchSize is how many bytes of source a processor works on at a time, which is what about a dozen kinds have.
-// Loaded source takes about 20 times as much memory, which the garbage collector scans again and again, and
-// each batch has to look at the list of all packages. Tests make it smaller.
+// BatchSize is how many bytes of source a processor works on at a time: about a dozen kinds. Loaded source takes about
+// 20 times as much memory, which the garbage collector scans again and again, but each batch has to look at the list of
+// all packages. Tests make it smaller.
 var BatchSize = 256 << 10
 
 // An Input is a module with the resolved options of a run.
@@ -31,15 +31,15 @@ type Input struct {
 	Settings pipeline.Options
 	// Scope has the packages, without copies for the other scope. It is nil if the options leave none.
 	Scope *modules.Scope
-	// Log has what the run reads. It is nil if the options have no folder to remember that in.
+	// Log records the files that the run reads. It is nil if the options name no folder for records.
 	Log *readlog.Log
 
 	engine Engine
-	// diags say what is wrong with the options, and scopeDiags with the patterns.
+	// diags are the errors in the options, and scopeDiags the errors in the patterns.
 	diags, scopeDiags diag.List
 }
 
-// Open resolves options. What is wrong with them shows when the input is evaluated, beside errors in the source.
+// Open resolves options. Errors in them show when the input is evaluated, beside errors in the source.
 func (e Engine) Open(options run.Options) *Input {
 	in := &Input{engine: e, Settings: pipeline.Options{Options: options}}
 	if in.Root, in.diags = modules.FindRoot(options.Dir); in.diags.HasErrors() {
@@ -47,7 +47,7 @@ func (e Engine) Open(options run.Options) *Input {
 	}
 	if options.CacheDir != "" {
 		in.Log = readlog.NewLog(func(file string) bool {
-			return in.Scope != nil && in.Scope.Hides(file) || isConversionsOf(in.Root, file)
+			return in.Scope != nil && in.Scope.Hides(file) || isConversionsOf(in.Root, file) // the run's own output
 		})
 	}
 	in.Settings, in.diags = e.Settings(in.Root, options, in.Log)
@@ -69,9 +69,7 @@ func (in *Input) packages() (*modules.Scope, diag.List) {
 	return sc, append(diags, problems...)
 }
 
-// Evaluate runs the stages on all packages, in batches if there are many. If a batch has errors, or the packages turn
-// out to import each other in another way than their text says, it runs them on all packages at once: no diagnostic
-// depends on batches.
+// Evaluate runs the stages on all packages, in batches if there are many.
 func (in *Input) Evaluate(ctx context.Context) (Run, diag.List, error) {
 	if in.Root == "" {
 		return Run{}, in.diags, ctx.Err()
@@ -88,6 +86,8 @@ func (in *Input) Evaluate(ctx context.Context) (Run, diag.List, error) {
 			return Run{}, diags, err
 		}
 		e.expected = tree.Needed()
+		// No diagnostic may depend on batches: if a batch has errors, or if the packages import each other in another
+		// way than their text says, the stages run on all packages at once.
 		if divided := in.divide(tree); len(divided) > 1 && !diags.HasErrors() {
 			cyclic := tree.Cyclic()
 			r, diags, err := e.evaluate(ctx, divided, cyclic)
@@ -99,7 +99,7 @@ func (in *Input) Evaluate(ctx context.Context) (Run, diag.List, error) {
 	return e.evaluate(ctx, [][]string{nil}, nil)
 }
 
-// Batches returns the folders of each batch of a run, or nil if it works on all packages at once.
+// Batches returns the folders of each batch of a run, or nil if the run evaluates all packages at once.
 func (in *Input) Batches(ctx context.Context) ([][]string, error) {
 	sc, diags := in.packages()
 	if diags.HasErrors() || in.diags.HasErrors() || sc.Unlisted {
@@ -112,9 +112,9 @@ func (in *Input) Batches(ctx context.Context) ([][]string, error) {
 	return in.divide(tree), nil
 }
 
-// divide returns the folders of each batch. There are none if there may be import cycles: without a registry, they are
-// errors; with one, packages outside the patterns may be part of them.
+// divide returns the folders of each batch, or nil if import cycles are possible.
 func (in *Input) divide(tree *batches.Tree) [][]string {
+	// Without a registry, cycles are errors; with one, packages outside the patterns may be part of a cycle.
 	if in.Settings.Registry == nil && len(tree.Cyclic()) > 0 || in.Settings.Registry != nil && !tree.CoversCycles() {
 		return nil
 	}
@@ -131,11 +131,10 @@ type evaluation struct {
 	expected []string
 }
 
-// evaluate runs the stages on batches of packages, side by side, or on all packages at once if their
-// folders are nil. Of each batch it only keeps the files, imports, and what reports need. Cyclic is as in
-// [apitypes.Options].
+// evaluate runs the stages on batches of packages, side by side, or on all packages at once if their folders are nil.
+// Cyclic is as in [apitypes.Options].
 func (e *evaluation) evaluate(ctx context.Context, batches [][]string, cyclic importgraph.Cyclic) (Run, diag.List, error) {
-	end := e.Settings.Begin("load", "") // also if the options are wrong: the source may be, too
+	end := e.Settings.Begin("load", "") // also if the options are wrong: the source may be wrong, too
 	diags := slices.Clone(e.diags)
 	selected := e.engine.BuildOptions(e.Settings.Options)
 	selected.Cyclic, selected.Inputs, selected.Expected = cyclic, e.Log, e.expected
@@ -165,7 +164,7 @@ type worker struct {
 	checker *compile.Checker
 }
 
-// errFailed ends the work on other batches.
+// errFailed stops the other batches.
 var errFailed = errors.New("a batch has errors")
 
 // evaluateEach evaluates batches, on all processors.
@@ -174,7 +173,7 @@ func (e *evaluation) evaluateEach(ctx context.Context, all *Run, sources *apityp
 	for range cap(workers) - 1 {
 		workers <- &worker{sources.Fork(), newChecker(e.Settings.Options)}
 	}
-	workers <- &worker{sources, newChecker(e.Settings.Options)}
+	workers <- &worker{sources, newChecker(e.Settings.Options)} // the last worker uses the original listing: one copy less
 	var adding sync.Mutex
 	var diags diag.List
 	err := parallel.Each(ctx, len(batches), func(ctx context.Context, i int) error {
@@ -185,6 +184,7 @@ func (e *evaluation) evaluateEach(ctx context.Context, all *Run, sources *apityp
 		defer adding.Unlock()
 		diags = append(diags, problems...)
 		if err == nil && (problems.HasErrors() || e.diags.HasErrors()) {
+			// the stages run on all packages then, and find all errors
 			err = errFailed
 		}
 		if err != nil {
@@ -210,7 +210,7 @@ func (e *evaluation) evaluateBatch(ctx context.Context, w *worker, all *Run, fol
 	if err := ctx.Err(); err != nil || diags.HasErrors() || e.diags.HasErrors() { // no stage runs with wrong options
 		return pipeline.Output{}, diags, err
 	}
-	defer source.Release()
+	defer source.Release() // a batch's files, imports and definitions stay; its packages don't
 	output, problems, err := e.engine.evaluate(ctx, all, unit, source, w.checker)
 	return output, append(diags, problems...), err
 }

@@ -23,8 +23,8 @@ import (
 // CodeOption is the code of diagnostics about options.
 const CodeOption diag.Code = "option"
 
-// Copies returns the files of one scope that are made of those of the other, by path. There are
-// none if the diagnostics have errors. The log may be nil.
+// Copies returns the files of one scope that are made from files of the other, by path. It returns none if the
+// diagnostics have errors. The log may be nil.
 func (e Engine) Copies(root string, options run.Options, log *readlog.Log) (map[string]*modules.Copy, diag.List) {
 	if len(options.Scopes) == 0 {
 		return nil, nil
@@ -36,7 +36,7 @@ func (e Engine) copyOptions(root string, options run.Options, log *readlog.Log) 
 	outputs := pipeline.GoFiles(e.Stages)
 	var header []byte
 	if options.HeaderFile != "" {
-		header, _, _ = log.ReadFile(headerFile(root, options)) // what is wrong with it is reported for other files
+		header, _, _ = log.ReadFile(headerFile(root, options)) // other files' checks report errors in the header
 	}
 	return scopecopies.Options{
 		Header:       strings.TrimSpace(string(artifact.UnixLineBreaks(header))),
@@ -49,8 +49,8 @@ func (e Engine) copyOptions(root string, options run.Options, log *readlog.Log) 
 	}
 }
 
-// ScopeOptions returns the options for the scope of a run, by default "./...". The registry is
-// the registry package that the run writes, or nil, and the copies are those of [Engine.Copies].
+// ScopeOptions returns the options for the scope of a run, by default "./...". The registry is the registry package that
+// the run writes, or nil, and the copies come from [Engine.Copies].
 func (e Engine) ScopeOptions(root string, options run.Options, registry *modules.OwnPackage, copies map[string]*modules.Copy) modules.Options {
 	patterns := options.Packages
 	if len(patterns) == 0 {
@@ -78,6 +78,7 @@ func (e Engine) Settings(root string, options run.Options, log *readlog.Log) (pi
 	settings := pipeline.Options{Options: options}
 	settings.Helpers = path.Clean(filepath.ToSlash(options.Helpers))
 	if name := path.Base(settings.Helpers); !filepath.IsLocal(options.Helpers) || !token.IsIdentifier(name) || name == "main" {
+		// Go code must be able to import it
 		diags = append(diags, diag.Errorf(diag.Position{File: options.Helpers}, CodeOption, "helpers: this can't be the folder of a package that others import: name one in the module, such as internal/mrgen"))
 	}
 	minKubernetes, problems := apiserver.ParseVersion(options.MinKubernetes)
