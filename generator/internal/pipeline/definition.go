@@ -16,7 +16,7 @@ import (
 
 // A Definition is the validated CRD of a kind, before it becomes a file.
 type Definition struct {
-	// CRD is what would be applied, without status.
+	// CRD is the definition to apply, without status.
 	CRD *apiextensionsv1.CustomResourceDefinition
 	// Objects are the Go types of the versions, in the order of the versions in CRD.
 	Objects []*model.Object
@@ -26,8 +26,8 @@ type Definition struct {
 	// ConnectionDetails are the keys of the connection secret of a managed kind,
 	// sorted by name.
 	ConnectionDetails []connection.Detail
-	// Decisions are those about the fields of a managed kind, one list per version, in the
-	// order of the versions in CRD. They refer to the schemas.
+	// Decisions are the decisions about the fields of a managed kind, one list per version, in the order of the versions
+	// in CRD. They refer to the schemas.
 	Decisions [][]provenance.Decision
 }
 
@@ -46,7 +46,7 @@ var Report = Stage{
 	},
 }
 
-// Definitions returns those that [Report] has kept, sorted by group and kind.
+// Definitions returns the definitions that [Report] has kept, sorted by group and kind.
 func (o *Output) Definitions() Definitions {
 	all := slices.Clone(o.reported)
 	all.Sort()
@@ -61,7 +61,7 @@ func (d Definitions) Sort() {
 	})
 }
 
-// Stored returns the index of the version that is stored, or -1 if there is none.
+// Stored returns the index of the stored version, or -1 without one.
 func (d Definition) Stored() int {
 	return slices.IndexFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Storage })
 }

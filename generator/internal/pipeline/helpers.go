@@ -13,21 +13,21 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// HelperCalls are the functions of a package of helpers that generated code calls.
+// HelperCalls are the functions in a package of helpers that generated code calls.
 type HelperCalls struct {
 	Package *modules.OwnPackage
 	// Functions are the names of the called functions, sorted.
 	Functions []string
 }
 
-// A Helpers is the package of helpers as one API package sees it. It notes what that calls, and is not
-// safe for concurrent use.
+// A Helpers is the package of helpers as one API package sees it. It notes the functions that the API package calls, and
+// is not safe for concurrent use.
 type Helpers struct {
 	of    *modules.OwnPackage
 	names map[string]bool
 }
 
-// NewHelpers returns a package of helpers of which nothing is called.
+// NewHelpers returns a package of helpers without calls.
 func NewHelpers(of *modules.OwnPackage) *Helpers { return &Helpers{of: of, names: map[string]bool{}} }
 
 // Import returns the package.
@@ -39,8 +39,7 @@ func (h *Helpers) Call(name string) string {
 	return name
 }
 
-// Helpers returns the package of helpers for the code that is generated into a package: that of the
-// module which this is in.
+// Helpers returns the package of helpers for code that is generated into a package, in the same module.
 func (p *Pass) Helpers(of *model.Package) *Helpers {
 	home, module := ".", strings.TrimSuffix(of.Path, "/"+of.Dir)
 	if program := p.Source.Program; program != nil {
@@ -58,7 +57,7 @@ func (p *Pass) HelperCalls() []HelperCalls {
 	byPath := map[string]HelperCalls{}
 	for _, value := range p.helpers.Range {
 		h := value.(*Helpers)
-		if len(h.names) == 0 {
+		if len(h.names) == 0 { // the package was asked for, and not called
 			continue
 		}
 		calls := byPath[h.of.Path]

@@ -12,10 +12,10 @@ import (
 
 // Options are the settings that stages read.
 type Options struct {
-	// Options are those of the run. Output folders and that for helpers are clean, slash-separated and
-	// relative to the module root.
+	// Options are the run's options. Output folders and the folder for helpers are clean, slash-separated and relative
+	// to the module root.
 	run.Options
-	// Unit is the folder of the first of the packages that stages run on, as in [run.Options.OnStep].
+	// Unit is the folder of the first of the packages that the stages run on, as in [run.Options.OnStep].
 	Unit string
 	// Header is the text for the top of generated Go files, usually a licence in
 	// a comment; may be empty.

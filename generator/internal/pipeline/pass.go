@@ -17,13 +17,13 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 )
 
-// A Pass gives a stage its input and takes its output.
+// A Pass gives a stage its input and collects its output.
 type Pass struct {
 	Source  *apitypes.Source
 	Model   *model.Model
 	Options Options
 
-	// stage is the one that runs, and results are those of the stages before it.
+	// stage is the running stage, and results are the results of the stages before it.
 	stage     Stage
 	results   map[reflect.Type]any
 	artifacts *artifact.Set
@@ -33,7 +33,7 @@ type Pass struct {
 	helpers sync.Map
 	// reported is as in [Output].
 	reported Definitions
-	// diags are those of the stage that runs.
+	// diags are the diagnostics of the running stage.
 	diags diag.List
 }
 
@@ -58,11 +58,11 @@ func (p *Pass) GoPackage(importPath, name, dir string) *gosrc.Package {
 // Failed reports whether the stage has reported an error.
 func (p *Pass) Failed() bool { return p.diags.HasErrors() }
 
-// Emit adds an artifact. The path is slash-separated and relative to the module root. It reports a
-// file of somebody else at the path that is part of the input, so that no stage works on both. It
-// returns an error if there is an artifact with that path, which is a bug.
+// Emit adds an artifact. The path is slash-separated and relative to the module root. It returns an error if there is an
+// artifact with that path, which is a bug.
 func (p *Pass) Emit(path string, content []byte) error {
 	if p.Source.Program != nil && p.Source.Program.Scope.Foreign[path] {
+		// somebody else's file is part of the input: no stage may work on both
 		p.Report(artifact.Foreign(path, p.stage.Off))
 		return nil
 	}
@@ -98,8 +98,7 @@ func Provide[T any](p *Pass, result T) {
 	p.results[p.stage.Result] = result
 }
 
-// ResultOf returns the result of an earlier stage by its type, which must be one of those in
-// [Stage.Requires].
+// ResultOf returns the result of an earlier stage by its type, which [Stage.Requires] must list.
 func ResultOf[T any](p *Pass) T {
 	typ := reflect.TypeFor[T]()
 	if !slices.Contains(p.stage.Requires, typ) {

@@ -1,5 +1,4 @@
-// Package pipeline runs stages over a loaded source, one after the other, and
-// collects what they emit.
+// Package pipeline runs stages over a loaded source, one after the other, and collects their output.
 //
 // The design follows golang.org/x/tools/go/analysis: a stage is data with a Run
 // function, documented and validated, and knows nothing of other stages.
@@ -21,7 +20,7 @@ import (
 type Output struct {
 	// Artifacts are the files.
 	Artifacts *artifact.Set
-	// Imports are those of packages, with those of generated code if no resolver looked up a kind.
+	// Imports are the imports of packages, including imports of generated code if no resolver looked up a kind.
 	Imports importgraph.Graph
 	// Packages is the number of API packages.
 	Packages int
@@ -30,7 +29,7 @@ type Output struct {
 	reported Definitions
 }
 
-// NewOutput returns output of no unit, for [Output.Add].
+// NewOutput returns empty output, for [Output.Add].
 func NewOutput() Output {
 	return Output{Artifacts: &artifact.Set{}, Imports: importgraph.Graph{}}
 }
@@ -46,10 +45,8 @@ func (o *Output) Add(unit Output) error {
 	return nil
 }
 
-// Run runs the stages in order. A stage whose base is wrong doesn't run: one after a stage
-// that was to declare types, or was to make a result that it requires, and reported an
-// error. The others do, so that all that is wrong shows at once; the output is then
-// incomplete.
+// Run runs the stages in order. A stage doesn't run if an earlier one has failed to make its input. The other stages
+// run, so that all errors show at once; the output is then incomplete.
 func Run(ctx context.Context, source *apitypes.Source, options Options, stages []Stage) (Output, diag.List, error) {
 	pass := &Pass{Source: source, Model: source.Model, Options: options, results: map[reflect.Type]any{}, artifacts: &artifact.Set{}}
 	var diags diag.List
@@ -58,6 +55,7 @@ func Run(ctx context.Context, source *apitypes.Source, options Options, stages [
 			return Output{}, nil, err
 		}
 		if slices.ContainsFunc(s.Requires, func(t reflect.Type) bool { return pass.results[t] == nil }) {
+			// the stage with this result has failed
 			continue
 		}
 		end := options.Begin(s.Name, options.Unit)
@@ -73,7 +71,7 @@ func Run(ctx context.Context, source *apitypes.Source, options Options, stages [
 		}
 		diags = append(diags, others(diags, pass.diags)...)
 		if pass.Failed() {
-			if s.Declares != nil {
+			if s.Declares != nil { // later stages would report the missing types again
 				break
 			}
 			delete(pass.results, s.Result)
@@ -82,7 +80,7 @@ func Run(ctx context.Context, source *apitypes.Source, options Options, stages [
 		}
 		for _, read := range s.Requires {
 			if !slices.ContainsFunc(stages[i+1:], func(later Stage) bool { return slices.Contains(later.Requires, read) }) {
-				delete(pass.results, read) // which may take much memory
+				delete(pass.results, read) // it may take much memory
 			}
 		}
 	}
@@ -90,8 +88,8 @@ func Run(ctx context.Context, source *apitypes.Source, options Options, stages [
 	return Output{Artifacts: pass.artifacts, Imports: imports, Packages: len(source.Model.Packages), reported: pass.reported}, causes(diags, pass.artifacts), nil
 }
 
-// others returns the diagnostics of a stage without the errors in lines with an error of an
-// earlier stage, which most likely has the same cause.
+// others returns the diagnostics of a stage without errors in lines that have an error of an earlier stage.
+// Two errors in a line most likely have the same cause.
 func others(earlier, diags diag.List) diag.List {
 	lineOf := func(d diag.Diagnostic) diag.Position { return diag.Position{File: d.Pos.File, Line: d.Pos.Line} }
 	known := map[diag.Position]bool{}
@@ -103,8 +101,7 @@ func others(earlier, diags diag.List) diag.List {
 	})
 }
 
-// causes returns the diagnostics without the errors in generated files, if there are errors
-// elsewhere, which cause them. Otherwise those errors are bugs in mrgen.
+// causes returns the diagnostics without errors in generated files if there are others.
 func causes(diags diag.List, generated *artifact.Set) diag.List {
 	isOurs := func(d diag.Diagnostic) bool {
 		return d.Severity == diag.Error && generated.Has(d.Pos.File)
@@ -112,9 +109,11 @@ func causes(diags diag.List, generated *artifact.Set) diag.List {
 	if !slices.ContainsFunc(diags, isOurs) {
 		return diags
 	}
+	// Errors in the author's files cause the ones in generated files.
 	if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error && !isOurs(d) }) {
 		return slices.DeleteFunc(slices.Clone(diags), isOurs)
 	}
+	// Otherwise they are bugs in mrgen.
 	all := slices.Clone(diags)
 	for i, d := range all {
 		if isOurs(d) {

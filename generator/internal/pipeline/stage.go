@@ -15,24 +15,23 @@ type Stage struct {
 	Name string
 	// Doc says in one sentence what the stage emits.
 	Doc string
-	// GoFiles are the Go files that the stage writes. No other stage writes files of
-	// these names, and no run reads those that mrgen wrote.
+	// GoFiles are the Go files that the stage writes. No other stage writes files with these names, and no run reads the
+	// ones that mrgen wrote.
 	GoFiles []GoFile
-	// Off says, as an imperative, how authors have the stage write nothing. It may be empty.
+	// Off says, as an imperative, how authors disable the output of the stage. It may be empty.
 	Off string
-	// Requires are the types of the results that the stage reads, each by [ResultOf]. It
-	// doesn't run if the stage that was to make one of them has failed.
+	// Requires are the types of the results that the stage reads with [ResultOf]. It doesn't run if the stage that makes
+	// one of them has failed.
 	Requires []reflect.Type
-	// Result is the type of what the stage makes for others, by [Provide]. It is nil if that
-	// is nothing but files.
+	// Result is the type of the result that the stage gives to others with [Provide]. It is nil if the stage only writes
+	// files.
 	Result reflect.Type
-	// Declares returns the types, among those that a model lacks, that the stage declares in
-	// its files. These are added to the source in memory when the stage is done: later
-	// stages work on the types, and don't run if they can't be declared. It is nil if the
-	// stage declares none.
+	// Declares returns the types that a model lacks and that the stage declares in its files. These files are added to
+	// the source in memory when the stage is done: later stages work on the types, and don't run if the types can't be
+	// declared. It is nil if the stage doesn't declare types.
 	Declares func(*model.Model) []flavor.TypeName
-	// Run emits the output for a unit through the pass, and may be called for several units at a time.
-	// Mistakes of the user are reported there; an error is a mistake of ours.
+	// Run emits the output for a unit through the pass, and may be called for several units at a time. It reports
+	// mistakes of the user there; an error is a bug in mrgen.
 	Run func(context.Context, *Pass) error
 }
 
@@ -40,12 +39,11 @@ type Stage struct {
 type GoFile struct {
 	// Name of the file, without a folder.
 	Name string
-	// ForeignImports is set if the file imports packages that the types which it is made for
-	// don't need. It is hidden in packages that the run leaves out, too, so that it never
-	// decides on itself.
+	// ForeignImports is set if the file imports packages that the types it is made for don't need. It is also hidden in
+	// packages outside the run, so that it never influences its own content.
 	ForeignImports bool
-	// OwnPackage is set if the file is in a package of its own, at the path that the options name,
-	// and not part of an API package.
+	// OwnPackage is set if the file is in a package of its own, at the path in the options, and not part of an API
+	// package.
 	OwnPackage bool
 }
 
@@ -54,8 +52,8 @@ func Declaring(stages []Stage) []Stage {
 	return slices.DeleteFunc(slices.Clone(stages), func(s Stage) bool { return s.Declares == nil })
 }
 
-// DeclaredLater returns the function that says which types the stages declare, see
-// [Stage.Declares], or nil if they declare none.
+// DeclaredLater returns the function for the types that the stages declare, see [Stage.Declares], or nil if they declare
+// none.
 func DeclaredLater(stages []Stage) func(*model.Model) []flavor.TypeName {
 	stages = Declaring(stages)
 	if len(stages) == 0 {
