@@ -9,8 +9,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
-// needsOfAuthor parses the author's files of a package with the bodies of functions, and adds the
-// declarations of other packages that they name.
+// needsOfAuthor parses the author's files of a package with the bodies of functions, and adds the declarations of other
+// packages that they name.
 func (u *universe) needsOfAuthor(p *unit) {
 	if p.code == nil {
 		return
@@ -21,15 +21,14 @@ func (u *universe) needsOfAuthor(p *unit) {
 		}
 		file, err := u.program.ParseFile(name, true)
 		if err != nil {
-			continue // which is reported where it is parsed
+			continue // the error is reported where the file is parsed
 		}
 		p.author = append(p.author, file)
 		u.needsOf(p, file, false)
 	}
 }
 
-// isSuspect reports whether a package may not compile, as far as the declarations tell that are known.
-// They may be too few, so that the compiler has the last word.
+// isSuspect reports whether a package may not compile, according to the known declarations.
 func (u *universe) isSuspect(p *unit) bool {
 	files := slices.Concat(p.author, p.code.Hidden())
 	for _, g := range p.folder.files {
@@ -37,6 +36,7 @@ func (u *universe) isSuspect(p *unit) bool {
 	}
 	suspect := false
 	u.typeCheck(p, p.path, files, nil, func(problem types.Error) {
+		// The known declarations may be too few. The compiler has the last word about the author's files.
 		suspect = suspect || p.generatedAt(u.program.Files.Fset, problem.Pos) == nil && !strings.HasPrefix(problem.Msg, "could not import")
 	})
 	u.program.Files.Forget(p.author...)

@@ -29,12 +29,12 @@ func (c *Checker) checkTypes(ctx context.Context, s *load.Program, own map[strin
 	var diags diag.List
 	for _, home := range slices.Sorted(maps.Keys(modules)) {
 		if !slices.ContainsFunc(modules[home], func(f *folder) bool { return f.whole }) {
-			continue
+			continue // no generated code changes in this module
 		}
 		u := c.universe(s, home)
 		for _, f := range folders {
 			// A package may import one of a nested module.
-			u.add(f, own[f.dir], f.whole && slices.Contains(modules[home], f))
+			u.add(f, own[f.dir], f.whole && slices.Contains(modules[home], f)) // only errors in this module's folders count
 		}
 		found, err := u.check(ctx, modules[home], files)
 		if err != nil {
@@ -64,8 +64,8 @@ func (c *Checker) universe(s *load.Program, home string) *universe {
 	return u
 }
 
-// add adds the package of a folder with generated files, which are checked if whole is
-// set. The code is nil if it has no other files.
+// add adds the package of a folder with generated files, which are checked if whole is set. The code is nil if the
+// folder has no other files.
 func (u *universe) add(f *folder, code *load.Code, whole bool) {
 	importPath := u.program.ImportPath(f.dir)
 	if code != nil {
@@ -74,15 +74,16 @@ func (u *universe) add(f *folder, code *load.Code, whole bool) {
 	u.units[importPath] = &unit{path: importPath, dir: f.dir, code: code, folder: f, whole: whole}
 }
 
-// forget drops the packages below the module root, since the next source has others.
+// forget drops the packages below the module root.
 func (u *universe) forget() {
+	// The next source has packages of its own.
 	maps.DeleteFunc(u.units, func(_ string, p *unit) bool {
 		if p.dir != "" && p.code != nil {
 			p.code.Release()
 		}
 		return p.dir != ""
 	})
-	u.program, u.queue = nil, nil // whose memory would refer to packages of long ago
+	u.program, u.queue = nil, nil // their memory would refer to old packages
 }
 
 // check type-checks the generated files of folders with the packages that they are in.
@@ -129,8 +130,7 @@ func (u *universe) local() []*unit {
 	return found
 }
 
-// loadMissing loads the packages that only generated files import. It warns about those that
-// can't be loaded: the go command only downloads and vendors what existing code imports.
+// loadMissing loads the packages that only generated files import. It warns about packages that can't be loaded.
 func (u *universe) loadMissing(ctx context.Context, folders []*folder) (diag.List, error) {
 	var files []*ast.File
 	for _, f := range folders {
@@ -150,6 +150,7 @@ func (u *universe) loadMissing(ctx context.Context, folders []*folder) (diag.Lis
 			continue
 		}
 		u.missing[p] = true
+		// The go command only downloads and vendors the imports of existing code.
 		if domain, _, _ := strings.Cut(p, "/"); strings.Contains(domain, ".") {
 			diags = append(diags, diag.Warningf(diag.Position{File: path.Join(u.dir, "go.mod")}, codeCompile,
 				"mrgen writes code that imports %s, which the go command can't load yet, so whether that code compiles is not checked: run go mod tidy, then go mod vendor if the module vendors what it imports", p))
@@ -158,11 +159,12 @@ func (u *universe) loadMissing(ctx context.Context, folders []*folder) (diag.Lis
 	return diags, nil
 }
 
-// loadImports loads the packages that files import and that are not loaded, unless an earlier call found that
-// they can't be. It returns the paths of them all, sorted. Errors show where the packages are imported.
+// loadImports loads the packages that files import and that are not loaded yet. It returns the paths of all of them,
+// sorted. Errors show where the packages are imported.
 func (u *universe) loadImports(ctx context.Context, files []*ast.File) ([]string, error) {
 	missing := slices.DeleteFunc(gosyntax.ImportPaths(files...), func(p string) bool { return p == "unsafe" || p == "C" || u.isLoaded(p) })
 	if unasked := slices.DeleteFunc(slices.Clone(missing), func(p string) bool { return u.missing[p] }); len(unasked) > 0 {
+		// an earlier call found that the others can't be loaded
 		_ = u.program.LoadCode(ctx, u.dir, unasked)
 	}
 	return missing, ctx.Err()
@@ -174,8 +176,7 @@ func (u *universe) isLoaded(importPath string) bool {
 	return p != nil && (p.code == nil || p.code.Name != "")
 }
 
-// checkOther checks the added declarations of a package of another module, after those of the
-// packages that it imports.
+// checkOther checks the added declarations of a package of another module, after the packages that it imports.
 func (u *universe) checkOther(p *unit, done map[*unit]bool) {
 	if done[p] {
 		return
@@ -183,7 +184,7 @@ func (u *universe) checkOther(p *unit, done map[*unit]bool) {
 	done[p] = true
 	files := p.pendingFiles()
 	for _, imported := range u.imports(files) {
-		if imported.dir == "" {
+		if imported.dir == "" { // packages below the module root are checked later
 			u.checkOther(imported, done)
 		}
 	}
@@ -214,6 +215,7 @@ func (u *universe) config(p *unit, report func(error)) *types.Config {
 		Error: report,
 	}
 	if p.dir == "" {
+		// only their declarations matter, and not all of them are there
 		config.IgnoreFuncBodies, config.DisableUnusedImportCheck = true, true
 	} else {
 		config.GoVersion = u.goVersion
@@ -234,7 +236,7 @@ func (u *universe) typeCheck(p *unit, importPath string, files []*ast.File, info
 	case len(files) > 0:
 		name = files[0].Name.Name
 	case p.code != nil:
-		name = p.code.Name // nothing of it is needed, or it lacks that
+		name = p.code.Name // it declares nothing that is needed
 	}
 	checked := types.NewPackage(importPath, name)
 	_ = types.NewChecker(config, u.program.Files.Fset, checked, info).Files(files)
@@ -248,9 +250,10 @@ type importer func(string) (*types.Package, error)
 
 func (i importer) Import(importPath string) (*types.Package, error) { return i(importPath) }
 
-// checkLocal checks packages below the module root. In a cycle, one import fails.
+// checkLocal checks packages below the module root.
 func (u *universe) checkLocal(ctx context.Context, all []*unit) (diag.List, error) {
 	results := make([]diag.List, len(all))
+	// in a cycle, one import fails
 	err := parallel.InOrder(ctx, all, u.importedBy, func(i int, p *unit) { results[i] = u.checkUnit(p) })
 	return slices.Concat(results...), err
 }
@@ -271,21 +274,22 @@ func (u *universe) checkUnit(p *unit) diag.List {
 	return u.explain(p, problems)
 }
 
-// problems type-checks a package, and returns the errors in its generated files. It omits errors
-// about packages whose generated code is unknown, which a run over these packages reports.
+// problems type-checks a package, and returns the errors in its generated files.
 func (u *universe) problems(p *unit) []types.Error {
 	var problems []types.Error
 	p.types = u.typeCheck(p, p.path, p.files, nil, func(problem types.Error) {
-		if isRemark(problem) {
+		if isRemark(problem) { // the error before it is reported
 			return
 		}
 		if u.checker.NoDeepCopies && strings.Contains(problem.Msg, "DeepCopy") {
+			// the other generator may write the methods after this run
 			return
 		}
 		if g := p.generatedAt(u.program.Files.Fset, problem.Pos); g != nil && !u.importsMissing(g, problem.Pos) {
 			problems = append(problems, problem)
 		}
 	})
+	// A run over a package whose generated code is unknown reports the errors about it.
 	return slices.DeleteFunc(problems, func(problem types.Error) bool {
 		file, around := p.around(u.program.Files.Fset, problem.Pos)
 		return u.namesUnknown(file, around)

@@ -15,9 +15,8 @@ import (
 // codeClash is the code of names with two meanings.
 const codeClash diag.Code = "go-name"
 
-// clashes reports what the author of a package calls by a name that generated code uses
-// for something else. It is an error at the author's: generated code must not depend on
-// it that somebody thinks of a name.
+// clashes reports declarations of the author whose names generated code uses for something else. The error is at the
+// author's declaration: generated code must not depend on which names somebody thinks of.
 func clashes(s *load.Program, code *load.Code, in *folder) diag.List {
 	codePath := ""
 	if code != nil {
@@ -27,7 +26,7 @@ func clashes(s *load.Program, code *load.Code, in *folder) diag.List {
 	var diags diag.List
 	reported := map[token.Pos]bool{}
 	report := func(at token.Pos, format string, args ...any) {
-		if !reported[at] { // another file has no more to say
+		if !reported[at] { // one file is enough to report
 			reported[at] = true
 			diags = append(diags, diag.Errorf(s.Files.Position(at), codeClash, format, args...))
 		}
@@ -61,15 +60,14 @@ func clashes(s *load.Program, code *load.Code, in *folder) diag.List {
 	return diags
 }
 
-// predeclared returns the names that a package declares and that Go has for something
-// else, in order.
+// predeclared returns the predeclared names of Go that a package declares, in order.
 func predeclared(author *load.Names) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(author.Declared)), func(name string) bool {
 		return !author.Declared[name].IsValid() || types.Universe.Lookup(name) == nil
 	})
 }
 
-// uses reports whether Go source uses a name, other than of a field or a method.
+// uses reports whether Go source uses a name, except as the name of a field or a method.
 func uses(source []byte, name string) bool {
 	selected := false
 	for t := range gosyntax.Tokens(source, 0) {

@@ -1,11 +1,10 @@
 // Package compile checks, before anything is written, that the Go code of a run compiles with
 // its packages.
 //
-// It first compares names, since generated code may use an identifier of the author for
-// something else. Then it type-checks the generated code in memory. Of other code it only
-// checks the declarations that generated code depends on, directly or not, without the bodies
-// of functions. So other errors there don't matter, and most packages that a provider imports
-// aren't even parsed.
+// It first compares names, since generated code may use an identifier of the author for something else. Then it
+// type-checks the generated code in memory. Elsewhere, it only checks the declarations that generated code depends on,
+// directly or not, without the bodies of functions. So other errors there don't matter, and most packages that a
+// provider imports aren't even parsed.
 package compile
 
 import (
@@ -25,8 +24,8 @@ import (
 
 const codeCompile diag.Code = "compile"
 
-// A Checker checks the code that is generated for the sources of a listing, one source after
-// the other. It caches declarations of other modules. The zero value is ready to use.
+// A Checker checks the generated code for the sources of a listing, one source after the other. It caches declarations
+// of other modules. The zero value is ready to use.
 type Checker struct {
 	// Author is set if the author's files are checked with the generated ones, whole.
 	Author bool
@@ -38,10 +37,9 @@ type Checker struct {
 	universes map[string]*universe
 }
 
-// Check reports code that would not compile. The files are those that a run writes for the
-// source, Go or not, by their paths relative to the module root. Check compares names in all of
-// them, and type-checks the folders for which whole returns true. Its error is one of the go
-// command.
+// Check reports code that would not compile. The files are the output of a run for the source, Go or not, by their paths
+// relative to the module root. Check compares names in all of them, and type-checks the folders for which whole returns
+// true. Its error is an error of the go command.
 func (c *Checker) Check(ctx context.Context, s *load.Program, files map[string][]byte, whole func(dir string) bool) (diag.List, error) {
 	own := s.Own()
 	folders, err := parseAll(ctx, s, files, whole)
@@ -53,7 +51,7 @@ func (c *Checker) Check(ctx context.Context, s *load.Program, files map[string][
 	for _, dir := range slices.Sorted(maps.Keys(folders)) {
 		diags = append(diags, clashes(s, own[dir], folders[dir])...)
 	}
-	if diags.HasErrors() {
+	if diags.HasErrors() { // with two meanings of a name, type errors only repeat it
 		return diags, nil
 	}
 	return c.checkTypes(ctx, s, own, folders, files)
@@ -115,7 +113,7 @@ func (g *generated) parse(s *load.Program, whole bool) (err error) {
 func release(s *load.Program, folders map[string]*folder) {
 	for _, f := range folders {
 		for _, file := range f.files {
-			if file.syntax == nil {
+			if file.syntax == nil { // parsing failed, or was cancelled
 				continue
 			}
 			s.Files.Forget(file.syntax)

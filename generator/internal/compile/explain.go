@@ -12,11 +12,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
-// explain traces type errors in generated files to the author's source. It omits errors about types
-// of packages whose generated code is unknown, which a run over these packages reports.
+// explain traces type errors in generated files to the author's source.
 func (u *universe) explain(p *unit, problems []types.Error) diag.List {
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
-	// Check once more, since recording all this in each check would take long.
+	// Check once more: recording types in each check would take long.
 	checked := u.typeCheck(p, p.path, p.files, info, func(types.Error) {})
 	c := causes{info, func(object types.Object) bool {
 		return object != nil && object.Pkg() == checked && p.generatedAt(u.program.Files.Fset, object.Pos()) == nil
@@ -25,12 +24,12 @@ func (u *universe) explain(p *unit, problems []types.Error) diag.List {
 	reported := map[diag.Position]bool{}
 	for _, problem := range problems {
 		file, around := p.around(u.program.Files.Fset, problem.Pos)
-		if u.hasUnknown(info, around) {
+		if u.hasUnknown(info, around) { // a run over the other packages reports it
 			continue
 		}
 		where := u.program.Files.Fset.Position(problem.Pos)
 		at, of := c.cause(around)
-		if !at.IsValid() {
+		if !at.IsValid() { // no declaration of the author is involved
 			diags = append(diags, diag.Errorf(diag.Position{File: file.name}, codeCompile,
 				"internal error: what mrgen would write does not compile, in line %d: %s", where.Line, problem.Msg))
 			continue
@@ -52,12 +51,10 @@ func (p *unit) around(fset *token.FileSet, at token.Pos) (*generated, []ast.Node
 	return file, around
 }
 
-// isUnknown reports whether a package lies below the module root and has generated files that
-// the run doesn't cover.
+// isUnknown reports whether a package lies below the module root and has generated files that the run doesn't write.
 func (p *unit) isUnknown() bool { return p != nil && p.dir != "" && p.folder == nil && p.isAPI() }
 
-// namesUnknown reports whether one of the expressions around a position names something
-// of an unknown package.
+// namesUnknown reports whether one of the expressions around a position names a declaration of an unknown package.
 func (u *universe) namesUnknown(file *generated, around []ast.Node) bool {
 	imports := gosyntax.NewImports(file.syntax, u.nameOf)
 	return anyExpression(around, func(expr ast.Expr) bool {
@@ -66,8 +63,7 @@ func (u *universe) namesUnknown(file *generated, around []ast.Node) bool {
 	})
 }
 
-// hasUnknown reports whether the type of one of the expressions around a position contains a
-// type of an unknown package.
+// hasUnknown reports whether the type of one of the expressions around a position contains a type of an unknown package.
 func (u *universe) hasUnknown(info *types.Info, around []ast.Node) bool {
 	return anyExpression(around, func(expr ast.Expr) bool {
 		return slices.ContainsFunc(named(info.Types[expr].Type), func(n *types.Named) bool {
@@ -76,8 +72,8 @@ func (u *universe) hasUnknown(info *types.Info, around []ast.Node) bool {
 	})
 }
 
-// anyExpression reports whether a condition holds for one of the expressions around a
-// position, in the same statement, or in one of them.
+// anyExpression reports whether a condition holds for one of the expressions around a position, in the same statement,
+// or for a part of one.
 func anyExpression(around []ast.Node, holds func(ast.Expr) bool) bool {
 	for _, node := range around {
 		if _, isStatement := node.(ast.Stmt); isStatement {
@@ -85,7 +81,7 @@ func anyExpression(around []ast.Node, holds func(ast.Expr) bool) bool {
 		}
 		found := false
 		ast.Inspect(node, func(inner ast.Node) bool {
-			if _, isFunction := inner.(*ast.FuncLit); isFunction {
+			if _, isFunction := inner.(*ast.FuncLit); isFunction { // a function in the expression has statements of its own
 				return false
 			}
 			expr, ok := inner.(ast.Expr)
@@ -127,14 +123,14 @@ type causes struct {
 	scope     *types.Scope
 }
 
-// cause returns the position and name of the author's declaration that generated code works on:
-// a field that the code selects, or the type whose method it is.
+// cause returns the position and name of the author's declaration that generated code works on: a field that the code
+// selects, or the type with the method.
 func (c causes) cause(around []ast.Node) (token.Pos, string) {
 	function := slices.IndexFunc(around, func(node ast.Node) bool {
 		_, ok := node.(*ast.FuncDecl)
 		return ok
 	})
-	if function < 0 {
+	if function < 0 { // an error in a declaration
 		return token.NoPos, ""
 	}
 	for _, t := range typesOf(around[function].(*ast.FuncDecl)) {
@@ -150,10 +146,9 @@ func (c causes) cause(around []ast.Node) (token.Pos, string) {
 	return token.NoPos, ""
 }
 
-// field returns the field of a struct, at any depth, that the code around a position in a
-// function selects, or nil. The position may be in the expression that selects the field, or
-// after it, as in a block for the field.
+// field returns the field of a struct, at any depth, that the code around a position in a function selects, or nil.
 func (c causes) field(of types.Type, around []ast.Node) types.Object {
+	// The position may be in the expression that selects the field, or after it, as in a block for the field.
 	var found types.Object
 	rest := around
 	for len(rest) > 0 {
@@ -185,6 +180,7 @@ func (c causes) selected(of types.Type, expr ast.Expr) types.Object {
 		switch e := expr.(type) {
 		case *ast.SelectorExpr:
 			if selection := c.info.Selections[e]; field == nil && selection != nil && selection.Kind() == types.FieldVal && c.isAuthors(selection.Obj()) {
+				// only the last selection counts; the ones before lead to it
 				field = selection.Obj()
 			}
 			expr = e.X

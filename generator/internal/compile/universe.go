@@ -12,14 +12,11 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
-// A universe has the packages that one module can import, as far as generated code depends on
-// them. Declarations are added one by one, as others need them, so that it holds a small part
-// of each package.
+// A universe has the packages that one module can import, as far as generated code depends on them.
 type universe struct {
 	checker *Checker
 	program *load.Program
-	// dir is the folder of the module, module its path, and goVersion its version of the
-	// language.
+	// dir is the folder of the module, module its path, and goVersion its version of the language.
 	dir, module, goVersion string
 	units                  map[string]*unit
 	// missing are packages that generated code imports and that can't be loaded.
@@ -32,16 +29,16 @@ type universe struct {
 type unit struct {
 	path, dir string
 	code      *load.Code
-	// isAPI reports whether a run may write Go files into a package without a folder.
+	// isAPI reports whether a run may write Go files into the package. It is only set without a folder.
 	isAPI  func() bool
 	folder *folder
 	// whole is set if the generated files in the folder are type-checked.
 	whole bool
-	// declared are its declarations. It is nil until one is needed.
+	// declared are its declarations, or nil as long as none is needed.
 	declared *load.Outline
-	// author are the author's files with the bodies of functions, where these are checked, too.
+	// author are the author's files with the bodies of functions, if these are checked, too.
 	author []*ast.File
-	// files are those to check, for packages below the module root.
+	// files are the files to check, for packages below the module root.
 	files []*ast.File
 	// checker and types are set by the first check.
 	checker *types.Checker
@@ -69,7 +66,7 @@ func (u *universe) outline(p *unit) *load.Outline {
 		if p.code != nil {
 			files = p.code.Parse()
 		}
-		if p.folder != nil && !p.whole {
+		if p.folder != nil && !p.whole { // files that are checked as wholes are added later
 			for _, g := range p.folder.files {
 				files = append(files, g.syntax)
 			}
@@ -79,7 +76,7 @@ func (u *universe) outline(p *unit) *load.Outline {
 	return p.declared
 }
 
-// nameOf returns the name of a package: if it is not loaded, the last element of the path.
+// nameOf returns the name of a package, or the last element of its path if it isn't loaded.
 func (u *universe) nameOf(importPath string) string {
 	if code := u.program.Find(u.dir, importPath); code != nil {
 		return code.Name
@@ -87,8 +84,7 @@ func (u *universe) nameOf(importPath string) string {
 	return path.Base(importPath)
 }
 
-// need adds the declarations of a name in a package, which may be nil, and reports whether there are
-// any.
+// need adds the declarations of a name in a package, which may be nil, and reports whether it has any.
 func (u *universe) need(p *unit, name string) bool {
 	if p == nil {
 		return false
@@ -100,8 +96,8 @@ func (u *universe) need(p *unit, name string) bool {
 	return found
 }
 
-// needsOf adds the declarations of other packages that a file names, and if local is set, those of its
-// own. It tells no names of the package from those of fields and variables: too many do no harm.
+// needsOf adds the declarations of other packages that a file names. If local is set, it also adds declarations of the
+// file's own package.
 func (u *universe) needsOf(p *unit, file *ast.File, local bool) {
 	imports := gosyntax.NewImports(file, u.nameOf)
 	gosyntax.EachUse(file, func(from, name *ast.Ident) {
@@ -110,8 +106,9 @@ func (u *universe) needsOf(p *unit, file *ast.File, local bool) {
 				u.need(u.unit(importPath), name.Name)
 				return
 			}
-			name = from
+			name = from // selected from a variable, not from a package
 		}
+		// The names of fields and local variables count, too: a few declarations too many do no harm.
 		if local {
 			u.need(p, name.Name)
 		}
@@ -121,8 +118,8 @@ func (u *universe) needsOf(p *unit, file *ast.File, local bool) {
 	})
 }
 
-// settle adds what the added declarations need, and so on, has the packages below the module root have the
-// files to check, and checks what was added of other modules.
+// settle adds the declarations that the added ones need, directly or not. It sets the files to check of packages below
+// the module root, and checks the new declarations of other modules.
 func (u *universe) settle() {
 	for len(u.queue) > 0 {
 		p := u.queue[len(u.queue)-1]

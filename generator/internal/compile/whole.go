@@ -17,8 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
-// A Checked is a package with files that were checked as wholes, tests left out, and what is known
-// of the names and types in them.
+// A Checked is a package with files that were checked as wholes, without tests, and the names and types in them.
 type Checked struct {
 	// Dir is the folder, relative to the module root, and Others are the other files, without the bodies
 	// of functions.
@@ -35,9 +34,9 @@ type Problem struct {
 	Dir, Message string
 }
 
-// Whole type-checks files with the bodies of their functions, by the folders of their packages, in a
-// program that has all that a run writes. Of other files it checks the declarations that these
-// depend on. Tests are checked with the tests beside them, or not at all unless tests is set.
+// Whole type-checks files with the bodies of their functions, by the folders of their packages, in a program that
+// includes the output of a run. In other files, it only checks the declarations that these depend on. Tests are checked
+// with the tests beside them, or not at all unless tests is set.
 func Whole(ctx context.Context, s *load.Program, folders map[string][]string, tests bool) ([]Problem, []Checked, error) {
 	u := (&Checker{}).universe(s, ".")
 	w := &wholes{universe: u, asked: map[*ast.File]string{}}
@@ -48,7 +47,7 @@ func Whole(ctx context.Context, s *load.Program, folders map[string][]string, te
 		w.folders[i], failed[i] = w.parse(dirs[i], folders[dirs[i]], tests)
 		return nil
 	})
-	for _, problem := range append(failed, err) { // the first by the name of its folder, whichever was found first
+	for _, problem := range append(failed, err) { // the first folder's, no matter which was found first
 		if problem != nil {
 			return nil, nil, problem
 		}
@@ -60,7 +59,7 @@ func Whole(ctx context.Context, s *load.Program, folders map[string][]string, te
 			w.asked[file] = f.unit.dir
 		}
 	}
-	if _, err := w.loadImports(ctx, w.files()); err != nil { // what only tests import
+	if _, err := w.loadImports(ctx, w.files()); err != nil { // imports of tests aren't listed
 		return nil, nil, err
 	}
 	w.outlineImports()
@@ -89,9 +88,9 @@ type wholes struct {
 	checked  []Checked
 }
 
-// A wholeFolder has the files of a folder that are checked as wholes: those that were asked for in the
-// package, the tests in it that weren't and were, which use each other, and the tests beside it. Asked are
-// all that were asked for.
+// A wholeFolder has the files of a folder that are checked as wholes. asked are all requested files. files are the
+// requested ones of the package, and others its other files. tests are its requested tests, and byHand its other tests,
+// which they may use. external are the tests beside the package.
 type wholeFolder struct {
 	unit                                          *unit
 	unparsed                                      []Problem
@@ -100,7 +99,7 @@ type wholeFolder struct {
 
 func (f *wholeFolder) all() []*ast.File { return slices.Concat(f.files, f.byHand, f.tests, f.external) }
 
-// parse parses the files of a folder, of which those with the names are asked for.
+// parse parses the files of a folder. Errors in the named files count.
 func (w *wholes) parse(dir string, names []string, tests bool) (*wholeFolder, error) {
 	importPath := w.program.ImportPath(dir)
 	p := &unit{path: importPath, dir: dir, code: w.program.Find(dir, importPath), whole: true}
@@ -140,7 +139,7 @@ func (w *wholes) parse(dir string, names []string, tests bool) (*wholeFolder, er
 		case strings.HasSuffix(file.Name.Name, "_test"):
 			f.external = append(f.external, file)
 		case !isAsked:
-			f.byHand = append(f.byHand, file) // what is declared twice is an error in the later file
+			f.byHand = append(f.byHand, file) // a second declaration is an error in the later file
 		default:
 			f.tests = append(f.tests, file)
 		}
@@ -157,7 +156,7 @@ func (w *wholes) files() []*ast.File {
 	return files
 }
 
-// outlineImports parses the packages that files import, of which nearly all are needed.
+// outlineImports parses the packages that files import. Nearly all of them are needed.
 func (w *wholes) outlineImports() {
 	var imported []*unit
 	for _, importPath := range gosyntax.ImportPaths(w.files()...) {
@@ -183,7 +182,7 @@ func (w *wholes) check(ctx context.Context) error {
 			return
 		}
 		var info *types.Info
-		if len(f.files) > 0 {
+		if len(f.files) > 0 { // only requested files need types for their names
 			info = &types.Info{
 				Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 				Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{}, Instances: map[*ast.Ident]types.Instance{},
@@ -201,6 +200,7 @@ func (w *wholes) check(ctx context.Context) error {
 		w.note(found)
 	}
 	for _, f := range w.folders {
+		// Other packages import the package without its tests.
 		base := f.unit.types
 		var found []Problem
 		if len(f.byHand)+len(f.tests) > 0 {
@@ -216,7 +216,7 @@ func (w *wholes) check(ctx context.Context) error {
 	return nil
 }
 
-// checkFiles checks the files of a package, and returns the errors in those that were asked for.
+// checkFiles checks the files of a package, and returns the errors in requested files.
 func (w *wholes) checkFiles(p *unit, importPath string, files []*ast.File, info *types.Info) (checked *types.Package, problems []Problem) {
 	fset := w.program.Files.Fset
 	byFile := map[*token.File]*ast.File{}
@@ -233,10 +233,10 @@ func (w *wholes) checkFiles(p *unit, importPath string, files []*ast.File, info 
 	return checked, problems
 }
 
-// note notes each problem once: files are checked with tests and without.
+// note notes problems.
 func (w *wholes) note(problems []Problem) {
 	for _, problem := range problems {
-		if !slices.Contains(w.problems, problem) {
+		if !slices.Contains(w.problems, problem) { // files are checked with tests and without: report their problems once
 			w.problems = append(w.problems, problem)
 		}
 	}
