@@ -10,9 +10,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// metadata warns about the metadata of objects in spec, such as a template of a volume claim: controller-tools
-// gives it no properties, and the API server drops unknown fields. It warns once a field.
+// metadata warns about the metadata of objects in spec, such as a template of a volume claim, once a field.
 func (c *checker) metadata(spec schema.Cursor) {
+	// controller-tools gives such metadata no properties, and the API server drops unknown fields.
 	if spec.Type.Holds(isObjectMeta) {
 		c.metadataIn(spec, map[diag.Position]bool{})
 	}

@@ -1,7 +1,6 @@
-// Package roundtrip warns about fields that break when a controller updates an object. Every
-// controller decodes the object into its Go type and sends back what that encodes, if only
-// to add a finalizer. The API server may reject what Go adds, omits or writes in another
-// form, or replace it with a default.
+// Package roundtrip warns about fields that break when a controller updates an object. Every controller decodes the
+// object into its Go type and sends back the result of encoding it, if only to add a finalizer. The API server may
+// reject fields that Go adds, omits or writes in another form, or replace them with a default.
 package roundtrip
 
 import (
@@ -22,8 +21,7 @@ import (
 
 const codeRoundTrip diag.Code = "round-trip"
 
-// Check returns warnings for the fields of spec, given the complete schema of a version. It
-// skips fields of types from other modules, which the author can't edit.
+// Check returns warnings for the fields of spec, given the complete schema of a version.
 func Check(ctx context.Context, o *model.Object, root *apiextensionsv1.JSONSchemaProps) diag.List {
 	c := &checker{ctx: ctx}
 	if spec, ok := root.Properties["spec"]; ok && o.Spec != nil {
@@ -42,7 +40,7 @@ type checker struct {
 // value checks the fields in a value, which messages call by the name.
 func (c *checker) value(name string, at schema.Cursor) {
 	t := at.Type.Deref()
-	if t.Encoding() != model.Plain {
+	if t.Encoding() != model.Plain { // a type that encodes itself may write anything
 		return
 	}
 	switch element, hasElements := at.Element(); {
@@ -50,7 +48,7 @@ func (c *checker) value(name string, at schema.Cursor) {
 		c.minProperties(name, at)
 		c.choices(at)
 		for name, below := range at.Properties() {
-			if below.Field != nil && !below.Field.Pos.IsOutside() {
+			if below.Field != nil && !below.Field.Pos.IsOutside() { // the author can't edit types of other modules
 				c.field(name, below)
 			}
 		}
@@ -76,11 +74,11 @@ func (c *checker) field(name string, at schema.Cursor) {
 	c.value(name, at)
 }
 
-// isWrittenAsText reports whether encoding/json writes a value, or what it consists of, as a text where the schema has
-// a list: controller-tools knows []byte, but no bytes of other types.
+// isWrittenAsText reports whether encoding/json writes a value, or a part of it, as text although the schema has a list.
 func isWrittenAsText(at schema.Cursor) bool {
 	t := at.Type.Deref()
 	if t.IsBytes() && t.Encoding() == model.Plain && t.Elem.Encoding() == model.Plain {
+		// controller-tools knows []byte, but not lists of other types of bytes.
 		return at.Schema.Type == "array"
 	}
 	element, hasElements := at.Element()
@@ -91,7 +89,7 @@ func (c *checker) warn(f *model.Field, format string, args ...any) {
 	c.diags = append(c.diags, diag.Warningf(f.Pos, codeRoundTrip, format, args...))
 }
 
-// sent checks what Go sends for a field that is unset or null.
+// sent checks the value that Go sends for a field that is unset or null.
 func (c *checker) sent(name string, f *model.Field, s *apiextensionsv1.JSONSchemaProps, optional bool) {
 	if optional && s.Nullable && f.Unset() == model.Null && !c.nullable(s) {
 		c.warn(f, "updates from Go send null for %s where nobody set a value, which the API server refuses: give it omitempty", name)
@@ -104,10 +102,10 @@ func (c *checker) sent(name string, f *model.Field, s *apiextensionsv1.JSONSchem
 	}
 }
 
-// omitted checks what happens to an object if Go omits a field that is empty or null.
+// omitted checks the effect on an object if Go omits a field that is empty or null.
 func (c *checker) omitted(name string, at schema.Cursor, required bool) {
 	replaced := at.Schema.Default
-	if !required && replaced == nil {
+	if !required && replaced == nil { // nothing requires or replaces the value
 		return
 	}
 	for _, value := range c.omissions(at) {
@@ -171,7 +169,7 @@ func (c *checker) rewritten(name string, f *model.Field, s *apiextensionsv1.JSON
 	if s.MaxLength != nil || s.MinLength != nil {
 		constraints = append(constraints, "MaxLength or MinLength")
 	}
-	// controller-tools gives quantities a pattern that all of them match.
+	// controller-tools gives quantities a pattern that matches all of them.
 	if s.Pattern != "" && f.Type.Deref().Encoding() != model.Quantity {
 		constraints = append(constraints, "Pattern")
 	}
@@ -188,6 +186,7 @@ func (c *checker) minProperties(name string, at schema.Cursor) {
 	}
 	for property, below := range at.Properties() {
 		if below.Field == nil || below.Field.Pos.IsOutside() || slices.Contains(at.Schema.Required, property) {
+			// a required field is checked on its own
 			continue
 		}
 		if values := c.omissions(below); len(values) > 0 {
@@ -196,7 +195,7 @@ func (c *checker) minProperties(name string, at schema.Cursor) {
 	}
 }
 
-// choices checks fields of which markers demand at least one, or allow at most one.
+// choices checks fields in markers that demand at least one of them, or allow at most one.
 func (c *checker) choices(at schema.Cursor) {
 	for _, rule := range at.Schema.XValidations {
 		names, demands, bounds := rules.Choice(rule)
@@ -207,7 +206,7 @@ func (c *checker) choices(at schema.Cursor) {
 				continue
 			}
 			if below.Schema == nil {
-				below.Schema = &apiextensionsv1.JSONSchemaProps{} // of a type that no schema can express
+				below.Schema = &apiextensionsv1.JSONSchemaProps{} // its type can't be expressed in a schema
 			}
 			zero, known := zeroOf(f.Type)
 			if values := c.omissions(below); demands && len(values) > 0 {
@@ -220,17 +219,17 @@ func (c *checker) choices(at schema.Cursor) {
 	}
 }
 
-// nullable reports whether the API server accepts null, which an enum may not have.
+// nullable reports whether the API server accepts null.
 func (c *checker) nullable(s *apiextensionsv1.JSONSchemaProps) bool {
-	return s.Nullable && c.acceptance(s)(nil)
+	return s.Nullable && c.acceptance(s)(nil) // an enum may not have null
 }
 
-// acceptance returns a function that reports whether the API server accepts a value, with its defaults. Compiling
-// the schema takes longer than validating a value, of which there may be several.
+// acceptance returns a function that reports whether the API server accepts a value, with its defaults.
 func (c *checker) acceptance(s *apiextensionsv1.JSONSchemaProps) func(value any) bool {
-	if t := s.Type; t != "object" && t != "array" && !constrained(s) {
+	if t := s.Type; t != "object" && t != "array" && !constrained(s) { // most scalars: any value of the type is fine
 		return func(any) bool { return true }
 	}
+	// Compiling the schema takes longer than validating several values.
 	around := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"value": *s}}
 	validator, err := apiserver.NewObjectValidator(around)
 	return func(value any) bool {
@@ -252,8 +251,8 @@ func constrained(s *apiextensionsv1.JSONSchemaProps) bool {
 	}
 }
 
-// zeroOf returns what encoding/json writes for the zero value of a type, if that is known.
-// It omits null fields, which the API server drops.
+// zeroOf returns the value that encoding/json writes for the zero value of a type, if that is known. It omits null
+// fields, which the API server drops.
 func zeroOf(t *model.Type) (value any, known bool) {
 	switch t.Encoding() {
 	case model.Plain, model.Rounded:
@@ -262,7 +261,7 @@ func zeroOf(t *model.Type) (value any, known bool) {
 	case model.Duration:
 		return "0s", true
 	default:
-		if t.Name == "IntOrString" {
+		if t.Name == "IntOrString" { // written as an integer
 			return int64(0), true
 		}
 		return nil, false
@@ -298,8 +297,8 @@ func zeroOf(t *model.Type) (value any, known bool) {
 	return nil, false
 }
 
-// zerosOf returns values that Go takes for zero, if they are known. Those of a struct have
-// the fields that Go sends, none, one more or one alone, each zero or null, and all.
+// zerosOf returns values that are zero for Go, if they are known. For a struct, these are objects with the fields that
+// Go sends, without fields, with one more field or one alone, each zero or null, and with all fields.
 func zerosOf(t *model.Type) []any {
 	zero, known := zeroOf(t)
 	if !known {
@@ -329,8 +328,7 @@ func zerosOf(t *model.Type) []any {
 	return append(zeros, all)
 }
 
-// fieldsOf returns the fields of a struct, including those of inlined structs, but not of
-// inlined pointers.
+// fieldsOf returns the fields of a struct, including fields of inlined structs, except inlined pointers.
 func fieldsOf(t *model.Type) []*model.Field {
 	var fields []*model.Field
 	for _, f := range t.Fields {

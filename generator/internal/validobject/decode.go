@@ -23,8 +23,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// decoders are the types of other modules that decode themselves, and that mrgen asks what they take,
-// by import path and name.
+// decoders are types of other modules that decode themselves, by import path and name. mrgen asks them which values they
+// accept.
 var decoders = typesByName(
 	apiextensionsv1.JSON{}, json.RawMessage{}, resource.Quantity{}, metav1.Duration{}, metav1.MicroTime{}, metav1.Time{}, metav1.FieldsV1{},
 	runtime.RawExtension{}, intstr.IntOrString{}, time.Time{}, big.Int{}, big.Float{}, net.IP{}, netip.Addr{}, netip.AddrPort{}, netip.Prefix{}, url.URL{},
@@ -53,9 +53,8 @@ func decodesUnknown(t *model.Type) bool {
 	return t.Unmarshals && decoders[[2]string{t.Package, t.Name}] == nil
 }
 
-// A Mismatch is a value that Go can't decode into the type of its field. The API server may accept it
-// nevertheless: all clients in Go then fail to read the object, and those that list objects of its
-// kind read none.
+// A Mismatch is a value that Go can't decode into the type of its field. If the API server accepts it, all clients in Go
+// fail to read the object, and to list any objects of its kind.
 type Mismatch struct {
 	// Field is the path of the value, as the API server names it in a [apiserver.Refusal].
 	Field string
@@ -63,15 +62,15 @@ type Mismatch struct {
 	Reason string
 }
 
-// Undecodable returns what encoding/json can't decode of a value into a type, sorted. Nothing is said
-// of types that decode themselves in a way that mrgen doesn't know.
+// Undecodable returns the parts of a value that encoding/json can't decode into a type, sorted. It skips types that
+// decode themselves in a way that mrgen doesn't know.
 func Undecodable(t *model.Type, value any) []Mismatch {
 	var d decoding
 	d.value(t, value, "")
 	return d.mismatches
 }
 
-// A decoding collects what can't be decoded.
+// A decoding collects mismatches.
 type decoding struct{ mismatches []Mismatch }
 
 func (d *decoding) value(t *model.Type, value any, at string) {
@@ -92,7 +91,7 @@ func (d *decoding) value(t *model.Type, value any, at string) {
 		d.elements(t, value, at)
 		return
 	}
-	if decoder == nil {
+	if decoder == nil { // such as complex128, which no schema can express
 		return
 	}
 	text, err := json.Marshal(value)
@@ -105,7 +104,7 @@ func (d *decoding) value(t *model.Type, value any, at string) {
 	}
 }
 
-// isBytes reports whether a list is text in Base64.
+// isBytes reports whether a list is Base64 text in JSON.
 func isBytes(t *model.Type) bool {
 	return t.IsSlice() && t.Elem.Kind == model.Basic && t.Elem.Basic == "uint8" && !t.Elem.Unmarshals
 }

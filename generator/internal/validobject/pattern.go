@@ -15,8 +15,8 @@ const (
 	preferred = "abcdefghijklmnopqrstuvwxyz1234567890ABCDEFGHIJKLMNOPQRSTUVWXYZ-_./ "
 )
 
-// matching returns strings that match a pattern, short ones first. Variants differ in their
-// characters. For some patterns, such as contradictory ones, it returns none.
+// matching returns strings that match a pattern, short ones first. Variants differ in their characters. For some
+// patterns, such as contradictory ones, it returns none.
 func matching(pattern string, atLeast, variant int) []string {
 	compiled, err := regexp.Compile(pattern)
 	if err != nil {
@@ -27,6 +27,7 @@ func matching(pattern string, atLeast, variant int) []string {
 	for _, more := range []int{0, 1, 2, 4, atLeast} {
 		for branch := range 3 {
 			w := patternWriter{more: more, branch: branch, variant: variant}
+			// The writer ignores assertions: only the compiled pattern decides.
 			if w.write(tree); compiled.MatchString(w.b.String()) {
 				texts = append(texts, w.b.String())
 			}
@@ -35,8 +36,7 @@ func matching(pattern string, atLeast, variant int) []string {
 	return texts
 }
 
-// A patternWriter writes a string that matches a pattern. It ignores assertions such as word
-// boundaries.
+// A patternWriter writes a string that may match a pattern.
 type patternWriter struct {
 	// more is how often to repeat something beyond the minimum.
 	more int

@@ -42,6 +42,7 @@ func (s *Sampler) number(ctx context.Context, p schema.Cursor) any {
 	}
 	var values []any
 	for _, c := range candidates {
+		// The bounds need not be multiples.
 		if schema.MultipleOf != nil {
 			c = math.Ceil(c/step) * step
 		}
@@ -52,6 +53,7 @@ func (s *Sampler) number(ctx context.Context, p schema.Cursor) any {
 			values = append(values, c)
 		}
 	}
+	// Rules may ask for another number, which they usually contain.
 	for _, literal := range Literals(schema) {
 		switch literal.(type) {
 		case int64, float64:
@@ -85,8 +87,7 @@ var texts = []string{
 	"00000000-0000-0000-0000-000000000000", "ZXhhbXBsZQ==", "arn:aws:iam::123456789012:role/example", "example-1a",
 }
 
-// text returns a string that the schema accepts. If it finds none, it asks the author for an
-// example.
+// text returns a string that the schema accepts. If it finds none, it asks the author for an example.
 func (s *Sampler) text(ctx context.Context, p schema.Cursor) any {
 	if text, found := s.accepted(ctx, p); found {
 		return text
@@ -109,7 +110,7 @@ func (s *Sampler) accepted(ctx context.Context, p schema.Cursor) (string, bool) 
 	return "", false
 }
 
-// candidates returns the strings to try, best first. Those that are slow to make come last.
+// candidates returns the strings to try, best first. Strings that are slow to make come last.
 func (s *Sampler) candidates(schema *apiextensionsv1.JSONSchemaProps) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if s.variant > 0 && !yield(numbered(s.variant)) {

@@ -13,8 +13,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// maxTrials bounds how many objects a search validates. Usually a rule takes one or two, and
-// each well below a millisecond.
+// maxTrials bounds how many objects a search validates. Usually a rule takes one or two, at well below a millisecond
+// each.
 const maxTrials = 500
 
 // A Search looks for an object that satisfies the author's rules. It adds the fields that a
@@ -23,7 +23,7 @@ type Search struct {
 	Root      schema.Cursor
 	Sampler   *Sampler
 	Validator *apiserver.ObjectValidator
-	// Policies tells that management policies and initProvider may change, too.
+	// Policies lets the search change management policies and initProvider, too.
 	Policies bool
 }
 
@@ -31,8 +31,7 @@ type Search struct {
 type candidate struct {
 	object   map[string]any
 	refusals []apiserver.Refusal
-	// tried counts the refusals whose moves were made, and moves are the remaining ones of
-	// the last of these.
+	// tried counts the refusals whose moves were made, and moves are the remaining moves of the last one.
 	tried int
 	moves []move
 	// depth is the number of moves that led to the object.
@@ -46,12 +45,12 @@ type move struct {
 	remove bool
 }
 
-// Admitted returns an object that the API server admits, found with as few moves from the
-// given one as possible. If there is none, it returns the one with the fewest refusals, and
-// these.
+// Admitted returns an object that the API server admits, found with as few moves from the given one as possible. If it
+// finds none, it returns the object with the fewest refusals, and the refusals.
 func (s *Search) Admitted(ctx context.Context, object map[string]any) (map[string]any, []apiserver.Refusal) {
 	best := s.judge(ctx, object, 0)
 	var open []*candidate
+	// A search can only satisfy rules.
 	if onlyRules(best.refusals) {
 		open = append(open, best)
 	}
@@ -73,7 +72,7 @@ func (s *Search) Admitted(ctx context.Context, object map[string]any) (map[strin
 			seen[string(text)] = true
 		}
 		next := s.judge(ctx, changed, from.depth+1)
-		if !onlyRules(next.refusals) {
+		if !onlyRules(next.refusals) { // the move broke something else, and rules are evaluated last
 			continue
 		}
 		open = append(open, next)
@@ -88,8 +87,7 @@ func (c *candidate) compare(other *candidate) int {
 	return cmp.Or(cmp.Compare(len(c.refusals), len(other.refusals)), cmp.Compare(c.depth, other.depth))
 }
 
-// onlyRules reports whether nothing but rules rejects an object. The API server evaluates
-// rules last.
+// onlyRules reports whether only rules reject an object. The API server evaluates rules last.
 func onlyRules(refusals []apiserver.Refusal) bool {
 	return !slices.ContainsFunc(refusals, func(r apiserver.Refusal) bool { return r.Rule == "" })
 }
@@ -98,7 +96,7 @@ func (s *Search) judge(ctx context.Context, object map[string]any, depth int) *c
 	return &candidate{object: object, refusals: s.Validator.Refusals(ctx, object), depth: depth}
 }
 
-// next returns the next move from a candidate. It reports false if there is none.
+// next returns the next move from a candidate. It returns false without further moves.
 func (s *Search) next(ctx context.Context, c *candidate) (move, bool) {
 	for ; len(c.moves) == 0 && c.tried < len(c.refusals); c.tried++ {
 		c.moves = s.moves(ctx, c.object, c.refusals[c.tried])
@@ -125,7 +123,7 @@ func (s *Search) moves(ctx context.Context, object map[string]any, r apiserver.R
 		for _, step := range read.At {
 			at, found = Below(at, step), get(found, step)
 		}
-		if at.Schema == nil {
+		if at.Schema == nil { // the rule is about a field that the schema lacks
 			continue
 		}
 		if found == nil {
@@ -138,9 +136,10 @@ func (s *Search) moves(ctx context.Context, object map[string]any, r apiserver.R
 					added = append(added, move{at: read.At, value: value})
 				}
 			}
-		} else if len(read.At) > 2 {
+		} else if len(read.At) > 2 { // a part of spec stays as a whole
 			removed = append(removed, move{at: read.At, remove: true})
 		}
+		// Another value only helps a rule that reads a scalar.
 		if t := at.Schema.Type; !read.Tested && t != "object" && t != "array" {
 			for _, value := range s.Sampler.Alternatives(ctx, at, literals) {
 				changed = append(changed, move{at: read.At, value: value})
@@ -172,8 +171,8 @@ type Read struct {
 	Tested bool
 }
 
-// Reads returns what a violated rule reads in spec, in source order, except for the fields
-// that the search must not change. Policies is that of [Search].
+// Reads returns the fields in spec that a violated rule reads, in source order, except for the fields that the search
+// must not change. Policies is as in [Search].
 func Reads(r apiserver.Refusal, policies bool) []Read {
 	parsed, ok := cel.Parse(r.Rule)
 	if !ok {
@@ -196,8 +195,7 @@ func Reads(r apiserver.Refusal, policies bool) []Read {
 // fixed are the fields of spec that a search only changes if it is told to.
 var fixed = []any{"managementPolicies", "managementPolicy", "initProvider"}
 
-// make makes a move in an object, and adds missing objects around the value. It returns
-// false if that's impossible.
+// make makes a move in an object, and adds missing objects around the value. It returns false if it can't.
 func (s *Search) make(ctx context.Context, m move, object map[string]any) bool {
 	at, value, last := s.Root, any(object), len(m.at)-1
 	for _, step := range m.at[:last] {
@@ -250,7 +248,7 @@ func Below(p schema.Cursor, step any) schema.Cursor {
 	case !isName:
 		return p.Items()
 	case p.Schema != nil && p.Schema.AdditionalProperties != nil:
-		if property := p.Property(name); property.Schema != nil {
+		if property := p.Property(name); property.Schema != nil { // a declared property, beside the values of the map
 			return property
 		}
 		return p.Values()

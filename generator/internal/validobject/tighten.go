@@ -6,14 +6,14 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// tightened returns a schema with the bounds of all schemas in its allOf, which
-// controller-tools writes if a field and its type have the same marker. It never writes
-// oneOf and not, and writes anyOf only for integers or strings.
+// tightened returns a schema with the bounds of all schemas in its allOf, which controller-tools writes if a field and
+// its type have the same marker.
 func tightened(schema *apiextensionsv1.JSONSchemaProps) *apiextensionsv1.JSONSchemaProps {
 	if len(schema.AllOf) == 0 {
 		return schema
 	}
 	tight := *schema
+	// controller-tools never writes oneOf and not, and writes anyOf only for integers or strings.
 	for i := range schema.AllOf {
 		one := tightened(&schema.AllOf[i])
 		tight.MinLength = stricter(tight.MinLength, one.MinLength, 1)

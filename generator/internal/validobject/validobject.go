@@ -24,15 +24,15 @@ const codeExample diag.Code = "example"
 
 // A Sampler makes values that are as small as the schema allows.
 type Sampler struct {
-	// Wanted reports whether objects get a field that the schema doesn't require. They get
-	// no field with a default unless Defaulted is set.
+	// Wanted reports whether objects get a field that the schema doesn't require. They don't get fields with a default
+	// unless Defaulted is set.
 	Wanted    func(schema.Cursor) bool
 	Defaulted bool
-	// Bare limits objects to fields that are wanted or required, whatever minProperties
-	// says, and falls back to a string that the schema may reject.
+	// Bare limits objects to fields that are wanted or required, even if minProperties demands more, and falls back to a
+	// string that the schema may reject.
 	Bare bool
-	// References has fields be resolved where they have a reference: the example is one of that, unless
-	// the author gives one of the field itself.
+	// References replaces fields that have a reference with an example of the reference, unless the author gives an
+	// example of the field itself.
 	References bool
 	// Problems are the values that could not be made, at the field or marker responsible.
 	Problems diag.List
@@ -58,8 +58,8 @@ func (s *Sampler) Object(ctx context.Context, d pipeline.Definition, version int
 	}
 }
 
-// ObservePolicy returns the field of spec, and the value, with which a resource is only
-// observed. The name is "" if there is no such field.
+// ObservePolicy returns the field of spec, and its value, that makes a resource observe-only. The name is "" if spec has
+// no such field.
 func ObservePolicy(root *apiextensionsv1.JSONSchemaProps) (name string, value any) {
 	properties := root.Properties["spec"].Properties
 	if _, ok := properties["managementPolicies"]; ok {
@@ -101,12 +101,12 @@ func (s *Sampler) Value(ctx context.Context, p schema.Cursor) any {
 	case "string":
 		return s.text(ctx, p)
 	default:
-		return map[string]any{}
+		return map[string]any{} // without a type, the API server accepts any value
 	}
 }
 
-// Alternatives returns further values for a scalar that the schema accepts: those of its
-// enum, and those that the literals of a rule suggest.
+// Alternatives returns further values for a scalar that the schema accepts: the values of its enum, and values that the
+// literals of a rule suggest.
 func (s *Sampler) Alternatives(ctx context.Context, p schema.Cursor, literals []any) []any {
 	var values []any
 	for _, allowed := range p.Schema.Enum {
@@ -130,17 +130,17 @@ func (s *Sampler) Alternatives(ctx context.Context, p schema.Cursor, literals []
 	return slices.DeleteFunc(values, func(value any) bool { return !accepts(ctx, p, value) })
 }
 
-// accepts reports whether the API server takes a value, and clients in Go can read it.
+// accepts reports whether the API server accepts a value, and clients in Go can read it.
 func accepts(ctx context.Context, p schema.Cursor, value any) bool {
 	return apiserver.Upstream{}.Accepts(ctx, p.Schema, value) && len(Undecodable(p.Type, value)) == 0
 }
 
-// reference returns the field with the reference that a field is resolved from.
+// reference returns the reference field that a field is resolved from.
 func (s *Sampler) reference(p schema.Cursor) (schema.Cursor, bool) {
 	if !s.References || p.Field == nil || p.Above == nil || p.Above.Type == nil {
 		return p, false
 	}
-	if _, hasExample := s.Example(p); hasExample {
+	if _, hasExample := s.Example(p); hasExample { // the author's own example is better
 		return p, false
 	}
 	name, _ := p.Field.ReferenceNames()
@@ -157,7 +157,7 @@ func (s *Sampler) Example(p schema.Cursor) (any, bool) {
 	if p.Field != nil {
 		if m := p.Field.OwnMarker(markers.Example); m != nil {
 			text := m.Value.Text("")
-			if p.Schema.Type == "string" {
+			if p.Schema.Type == "string" { // a string needs no quotes
 				return text, true
 			}
 			value, err := decodeText(text)
@@ -194,9 +194,10 @@ func decodeText(text string) (any, error) {
 	return value, kubernetesjson.ConvertInterfaceNumbers(&value, 0)
 }
 
-// fields returns an object with the fields that are wanted, or required and without a
-// default, and with more if minProperties demands them.
+// fields returns an object with the fields that are wanted, or required and without a default, and with more if
+// minProperties demands them.
 func (s *Sampler) fields(ctx context.Context, p schema.Cursor) any {
+	// Any object will do in an embedded resource.
 	if p.Schema.XEmbeddedResource {
 		return map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "example", "namespace": "default"}}
 	}
@@ -210,7 +211,7 @@ func (s *Sampler) fields(ctx context.Context, p schema.Cursor) any {
 		if below.Schema == nil || object[name] != nil {
 			return
 		}
-		// The default of forProvider only serves resources that are only observed.
+		// The default of forProvider only serves observe-only resources.
 		if below.Schema.Default != nil && !s.Defaulted && below.Path.String() != ".spec.forProvider" {
 			defaulted++
 			return
@@ -251,7 +252,7 @@ func (s *Sampler) fields(ctx context.Context, p schema.Cursor) any {
 // maxRepeated bounds the size of lists and maps.
 const maxRepeated = 100
 
-// items returns a list with as few items as the schema allows, and one at least.
+// items returns a list with as few items as the schema allows, but at least one.
 func (s *Sampler) items(ctx context.Context, p schema.Cursor) any {
 	n := int64(1)
 	if p.Schema.MinItems != nil {
@@ -263,7 +264,7 @@ func (s *Sampler) items(ctx context.Context, p schema.Cursor) any {
 	items := []any{}
 	for i := range n {
 		item := s.Variant(ctx, p.Items(), int(i))
-		if item == nil {
+		if item == nil { // one item that can't be made spoils the list
 			return nil
 		}
 		items = append(items, item)
@@ -279,7 +280,7 @@ func (s *Sampler) Variant(ctx context.Context, p schema.Cursor, variant int) any
 	return s.Value(ctx, p)
 }
 
-// Texts returns strings that are tried for a schema, which may accept them.
+// Texts returns strings to try for a schema, which may reject them.
 func Texts(schema *apiextensionsv1.JSONSchemaProps, variants int) []string {
 	var all []string
 	for i := range variants {

@@ -8,20 +8,20 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
-// Code is that of problems with the versions of a kind.
+// Code is for problems with the versions of a kind.
 const Code diag.Code = "versions"
 
-// Removed returns an error for each version that the file of a CRD or MRD had, that a new
-// content of the file lacks, and that objects may be stored in. The API server refuses a CRD
-// without a version that status.storedVersions lists. What a cluster has there can't be known.
-// So a version has to be one that isn't served, and isn't stored, before it can be removed.
+// Removed returns an error for each version in the file of a CRD or MRD that new content of the file lacks and that
+// objects may be stored in.
 func Removed(file string, before, after []byte) diag.List {
 	kept := inFile(after)
-	if len(kept) == 0 {
+	if len(kept) == 0 { // the new content isn't a definition
 		return nil
 	}
 	var diags diag.List
 	for _, v := range inFile(before) {
+		// The API server refuses a CRD without a version that status.storedVersions lists. No file shows what a cluster
+		// lists there. So a version must first be neither served nor stored.
 		if slices.ContainsFunc(kept, func(other fileVersion) bool { return other.name == v.name }) || !v.served && !v.stored {
 			continue
 		}
@@ -36,20 +36,20 @@ func Removed(file string, before, after []byte) diag.List {
 	return diags
 }
 
-// A fileVersion is what a file says of a version.
+// A fileVersion is a version in a file.
 type fileVersion struct {
 	name           string
 	served, stored bool
-	// line is that of the name.
+	// line is the line of the name.
 	line int
 }
 
-// inFile returns the versions in the file of a CRD or MRD, as mrgen and controller-gen lay
-// these out: to parse the YAML of a large definition takes as long as to generate it.
+// inFile returns the versions in the file of a CRD or MRD, as mrgen and controller-gen format it.
 func inFile(content []byte) []fileVersion {
 	var found []fileVersion
 	inside := false
 	number := 0
+	// Parsing the YAML of a large definition takes as long as generating it.
 	for line := range bytes.Lines(content) {
 		number++
 		text := strings.TrimRight(string(line), "\r\n")
@@ -62,7 +62,7 @@ func inFile(content []byte) []fileVersion {
 		if !isItem {
 			rest, isField = strings.CutPrefix(text, "    ")
 		}
-		if !isItem && !isField && text != "" {
+		if !isItem && !isField && text != "" { // the field after the versions
 			break
 		}
 		if isItem {

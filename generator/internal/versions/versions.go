@@ -1,5 +1,5 @@
-// Package versions compares the versions of a kind: what an object loses for which the API
-// server changes no more than the name of the version.
+// Package versions compares the versions of a kind: it finds fields that an object loses in another version, for kinds
+// whose conversion by the API server only changes the name of the version.
 package versions
 
 import (
@@ -8,8 +8,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// The methods of controller-runtime's package pkg/conversion: that of the version that is stored,
-// and those of the others.
+// The methods of controller-runtime's package pkg/conversion, for the stored version and for the others.
 const (
 	HubMethod         = "Hub"
 	ConvertToMethod   = "ConvertTo"
@@ -28,16 +27,17 @@ type Loss struct {
 // Dropped reports whether the value is dropped. Otherwise it stays, and is of a wrong type.
 func (l Loss) Dropped() bool { return l.To == "" }
 
-// Losses returns what objects of one version lose in another, in the order of paths, and
-// nothing below a value that is lost. It follows the API server's pruning, in
-// k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning.
+// Losses returns the values that objects of one version lose in another, in the order of paths. It follows the API
+// server's pruning, in k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning.
 func Losses(from, to schema.Cursor) []Loss {
 	switch {
 	case from.Schema == nil || to.Schema == nil:
 		return nil
 	case typeOf(from.Schema) != typeOf(to.Schema) && !takesAny(to.Schema):
+		// nothing below a lost value is reported
 		return []Loss{{At: from, Other: to, From: typeOf(from.Schema), To: typeOf(to.Schema)}}
 	case schema.KeepsUnknown(to.Schema) && len(to.Schema.Properties) == 0 && to.Schema.AdditionalProperties == nil && to.Schema.Items == nil:
+		// the other version keeps any content
 		return nil
 	case schema.KeepsUnknown(from.Schema) && !schema.KeepsUnknown(to.Schema):
 		return []Loss{{At: from, Other: to}}
@@ -62,7 +62,7 @@ func Losses(from, to schema.Cursor) []Loss {
 	return losses
 }
 
-// below returns what is lost of a value in an object.
+// below returns the losses of a value in an object.
 func below(from, to schema.Cursor, object *apiextensionsv1.JSONSchemaProps) []Loss {
 	if to.Schema != nil {
 		return Losses(from, to)
@@ -73,7 +73,7 @@ func below(from, to schema.Cursor, object *apiextensionsv1.JSONSchemaProps) []Lo
 	return []Loss{{At: from, Other: to}}
 }
 
-// isMetadata reports whether every object has a property there, whatever the schema says.
+// isMetadata reports whether every object has a property there, even if the schema doesn't declare it.
 func isMetadata(c schema.Cursor, name string) bool {
 	if c.Above != nil && !c.Schema.XEmbeddedResource {
 		return false
@@ -81,7 +81,7 @@ func isMetadata(c schema.Cursor, name string) bool {
 	return name == "apiVersion" || name == "kind" || name == "metadata"
 }
 
-// takesAny reports whether a schema is one of values of any type.
+// takesAny reports whether a schema accepts values of any type.
 func takesAny(s *apiextensionsv1.JSONSchemaProps) bool {
 	return s.Type == "" && !s.XIntOrString && schema.KeepsUnknown(s)
 }
