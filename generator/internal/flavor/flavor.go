@@ -30,29 +30,28 @@ type Generation struct {
 	// Conditions are the types that the status of a managed resource may embed, with the
 	// package of the condition types in their methods. It is empty for other roles.
 	Conditions map[TypeName]Import
-	// Types is the package of the types in the methods, except for those in Conditions.
+	// Types is the package of the types in the methods, except for the types in Conditions.
 	Types Import
 	// Resource is crossplane-runtime's resource package, which declares Interface, Item
 	// and the interface of lists.
 	Resource Import
-	// Interface is the one that the objects must implement, if the version of the package
-	// declares it.
+	// Interface is the interface that the objects must implement, if the version of the package declares it.
 	Interface string
 	// SecretKeys are the names of the constants in Types for keys of connection secrets, by
 	// key. It is set for managed resources only.
 	SecretKeys map[string]string
 	// Namespaced is set for namespaced managed resources.
 	Namespaced bool
-	// Item is the interface that the items of a list implement, or "" if lists have no
-	// methods. That of lists has this name with List added.
+	// Item is the interface that the items of a list implement, or "" if lists don't have methods. The interface of
+	// lists has this name with List added.
 	Item string
-	// Methods are those of the objects, sorted by name.
+	// Methods are the methods of the objects, sorted by name.
 	Methods []Method
 	// References is set for managed resources only.
 	References References
-	// Counterpart is the name of the row for the other scope of the same generation, "" if
-	// there is none. Scoped are further types and functions of this scope, in the order of
-	// those of the other one, and Alone what the other one has nothing for.
+	// Counterpart is the name of the row for the other scope of the same generation, or "". Scoped are further types and
+	// functions of this scope, in the order of their counterparts in the other scope. Alone are the ones without a
+	// counterpart.
 	Counterpart   string
 	Scoped, Alone []TypeName
 }
@@ -152,8 +151,8 @@ func firstRow(rows []Generation, matches func(*Generation) bool) *Generation {
 // ManagedGenerations returns the rows for managed resources.
 func ManagedGenerations() []Generation { return managed }
 
-// ManagedMethods returns the methods that managed resources of every generation have, though
-// with different types in their signatures.
+// ManagedMethods returns the methods that managed resources of every generation have, though with different types in
+// their signatures.
 func ManagedMethods() []Method {
 	common := managed[0].Methods
 	for _, g := range managed[1:] {
@@ -164,15 +163,15 @@ func ManagedMethods() []Method {
 	return common
 }
 
-// ManagedLike returns the row for managed resources of a scope that goes with other managed resources, or
-// with ProviderConfigs, or nil. A generation with one scope alone goes with either.
+// ManagedLike returns the row for managed resources of a scope in the generation of another row, or nil.
 func ManagedLike(other *Generation, namespaced bool) *Generation {
 	return firstRow(managed, func(g *Generation) bool {
+		// A generation with one scope goes with either.
 		return g.Types == other.Types && (g.Namespaced == namespaced || g.Counterpart == "")
 	})
 }
 
-// Status returns the type that statuses of managed resources embed in the package of the others.
+// Status returns the type for the status of managed resources in the package of the other types.
 func (g *Generation) Status() TypeName {
 	for name := range g.Conditions {
 		if name.Package == g.Types.Path {
@@ -182,15 +181,14 @@ func (g *Generation) Status() TypeName {
 	return TypeName{}
 }
 
-// Latest returns the row for managed resources of a scope in the latest generation, which new providers
-// have.
+// Latest returns the row for managed resources of a scope in the latest generation, for new providers.
 func Latest(namespaced bool) *Generation {
 	return ManagedLike(&Generation{Types: coreV2}, namespaced)
 }
 
-// UsageLike returns the row for ProviderConfigUsages that goes with managed resources of a generation.
-// Those that are namespaced name the kind of a ProviderConfig, too.
+// UsageLike returns the row for ProviderConfigUsages in the generation of managed resources.
 func UsageLike(managed *Generation) *Generation {
+	// Usages of namespaced resources also name the kind of their ProviderConfig.
 	return firstRow(providerConfigUsages, func(g *Generation) bool {
 		return g.Types == managed.Types && (g.Interface == "TypedProviderConfigUsage") == managed.Namespaced
 	})

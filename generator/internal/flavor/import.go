@@ -9,20 +9,20 @@ import (
 
 var version = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 
-// separators are what aliases leave out of the names of folders.
+// separators are the characters in names of folders that aliases leave out.
 var separators = regexp.MustCompile(`[^a-z0-9]+`)
 
 // IsVersion reports whether a package has the name of an API version.
 func IsVersion(name string) bool { return version.MatchString(name) }
 
-// NewImport returns a package of an API, by its path and its name. In generated files it has
-// the name that Crossplane's own packages have in others or, as usual for Kubernetes APIs, that
-// of the group and the version, such as metav1.
+// NewImport returns a package of an API, by its path and its name, with its name in generated files.
 func NewImport(importPath, name string) Import {
 	alias := name
+	// As usual for Kubernetes APIs, such as metav1.
 	if base := path.Base(importPath); IsVersion(base) {
 		alias = separators.ReplaceAllString(strings.ToLower(path.Base(path.Dir(importPath))), "") + base
 	}
+	// Crossplane's own packages have a customary name.
 	for _, g := range ManagedGenerations() {
 		if g.Types.Path == importPath {
 			alias = g.Types.Alias
@@ -31,8 +31,8 @@ func NewImport(importPath, name string) Import {
 	return Import{Path: importPath, Alias: alias}
 }
 
-// GeneratedImports returns the packages of crossplane-runtime that generated code is expected to import
-// beside source that imports some packages: for method sets, and if it has references.
+// GeneratedImports returns the packages of crossplane-runtime that generated code is expected to import beside source
+// with some imports: for method sets and, if the source has references, for resolvers.
 func GeneratedImports(imports []string, hasReferences bool) []string {
 	var all []string
 	for _, g := range ManagedGenerations() {

@@ -11,7 +11,7 @@ type Scope uint8
 const (
 	// Cluster resources are in no namespace.
 	Cluster Scope = iota
-	// Namespaced resources are in one.
+	// Namespaced resources are in a namespace.
 	Namespaced
 )
 
@@ -34,32 +34,30 @@ func (s Scope) Marker() string {
 // Other returns the other scope.
 func (s Scope) Other() Scope { return Namespaced - s }
 
-// Correspondence says what of the API of one scope corresponds to what of the other, in all
-// generations that have both.
+// Correspondence maps the API of one scope to the API of the other, in all generations with both scopes.
 type Correspondence struct {
-	// Names are the types and functions of the other scope, by those of this one.
+	// Names are the types and functions of the other scope, by their counterparts in this one.
 	Names map[TypeName]TypeName
-	// Alone are the types and constants that the other scope has nothing for, and Methods and
-	// Fields the methods of managed resources and fields of their specs, by name.
+	// Alone are the types and constants without a counterpart. Methods and Fields are such methods of managed resources,
+	// and fields of their specs, by name.
 	Alone           map[TypeName]bool
 	Methods, Fields map[string]bool
-	// Lacking are the fields that counterparts lack, by the types that have them. Selectors are
-	// the types that embed another one of Names, and Requests those of requests to resolvers.
+	// Lacking are the fields that counterparts lack, by the types that have them. Selectors are the types that embed
+	// another type of Names, and Requests are the types of requests to resolvers.
 	Lacking             map[TypeName]string
 	Selectors, Requests map[TypeName]bool
-	// Configs are the types that refer to ProviderConfigs in the other scope, by those that refer to
-	// other resources there.
+	// Configs are the types of references to ProviderConfigs in the other scope, by the types of other references there.
 	Configs map[TypeName]TypeName
 	// Results are the types that methods of managed resources return pointers to.
 	Results map[string]TypeName
-	// Managed are the interfaces that managed resources of this scope implement, Resource the
-	// package of these, and Specs what their specs embed.
+	// Managed are the interfaces that managed resources of this scope implement, Resource is their package, and Specs
+	// are the types that their specs embed.
 	Managed  map[TypeName]bool
 	Resource string
 	Specs    map[TypeName]bool
 }
 
-// Counterparts returns what corresponds to the API of a scope in the other one.
+// Counterparts returns the correspondence of a scope's API to the other scope's.
 func Counterparts(of Scope) Correspondence {
 	c := Correspondence{
 		Names: map[TypeName]TypeName{}, Alone: map[TypeName]bool{}, Methods: map[string]bool{}, Fields: map[string]bool{},
@@ -73,7 +71,7 @@ func Counterparts(of Scope) Correspondence {
 		}
 		theirs := other.scoped()
 		for i, name := range row.scoped() {
-			if _, known := c.Names[name]; !known { // those that are listed first are used most
+			if _, known := c.Names[name]; !known { // the first counterpart in the list is used most
 				c.Names[name] = theirs[i]
 			}
 		}
@@ -87,7 +85,7 @@ func Counterparts(of Scope) Correspondence {
 			if name.Name == row.References.Request || name.Name == row.References.MultiRequest {
 				c.Requests[name] = true
 			}
-			if strings.HasSuffix(name.Name, "KeySelector") {
+			if strings.HasSuffix(name.Name, "KeySelector") { // it embeds the reference to a secret
 				c.Selectors[name] = true
 			}
 		}
@@ -121,8 +119,8 @@ func configReference(row *Generation) string {
 	return row.Methods[i].Type
 }
 
-// UsageCounterparts returns what usages of ProviderConfigs embed in the other scope, by what those
-// of a scope embed.
+// UsageCounterparts returns the types that ProviderConfigUsages embed in the other scope, by the types that they embed
+// in a scope.
 func UsageCounterparts(of Scope) map[TypeName]TypeName {
 	names := map[TypeName]TypeName{}
 	for _, row := range providerConfigUsages {
@@ -144,7 +142,7 @@ func counterpart(of *Generation) *Generation {
 	return firstRow(managed, func(g *Generation) bool { return g.Name == of.Counterpart })
 }
 
-// scoped returns what the row names that is of its scope, in the same order for each scope.
+// scoped returns the names of a row that belong to its scope, in the same order for each scope.
 func (g *Generation) scoped() []TypeName {
 	r := g.References
 	all := append([]TypeName{g.Embed, {g.Resource.Path, g.Interface}},

@@ -20,8 +20,8 @@ var (
 	coreV2             = Import{Path: "github.com/crossplane/crossplane/apis/v2/core/v2", Alias: "xpv2"}
 )
 
-// runtimeV2Namespaced declares the spec of namespaced managed resources of
-// runtime v2. Its types are aliases of those in runtimeV2, which the methods name.
+// runtimeV2Namespaced declares the spec of namespaced managed resources of runtime v2. Its types are aliases of types in
+// runtimeV2, which the methods name.
 const runtimeV2Namespaced = "github.com/crossplane/crossplane-runtime/v2/apis/common/v2"
 
 // runtimeSecretKeys and coreSecretKeys are the constants for keys of connection
@@ -47,7 +47,7 @@ func secretKeys(prefix string) map[string]string {
 	}
 }
 
-// runtimeV2Common declares what the versions of runtime v2's API types share.
+// runtimeV2Common declares the types that the versions of runtime v2's API share.
 const runtimeV2Common = "github.com/crossplane/crossplane-runtime/v2/apis/common"
 
 // The names below exist for both scopes, each in the order of the other's.
@@ -68,13 +68,11 @@ var (
 		names(runtimeV2Managed.Path, "NewAPILocalSecretPublisher", "APILocalSecretPublisher", "LocalConnectionPublisher", "LocalConnectionPublisherFns"),
 		names(runtimeV2Resource.Path+"/fake", "ModernManaged", "LocalConnectionSecretWriterTo", "MockLocalConnectionSecretOwner", "ProviderConfigUsage", "TypedProviderConfigReferencer"),
 	)
-	// deletionPolicies are those of cluster scoped resources, in place of which the others have
-	// management policies alone.
+	// deletionPolicies are for cluster scoped resources only. Namespaced ones have management policies instead.
 	deletionPolicies = scopedTypes("DeletionPolicy", "DeletionDelete", "DeletionOrphan")
 )
 
-// lacking are the fields that counterparts in the other scope lack, by the names of the types
-// that have them.
+// lacking are the fields that counterparts in the other scope lack, by the names of the types with these fields.
 var lacking = map[string]string{
 	"NamespacedReference":     "Namespace",
 	"NamespacedSelector":      "Namespace",
@@ -102,8 +100,8 @@ func names(path string, of ...string) []TypeName {
 	return all
 }
 
-// references returns the types for references, in a version of crossplane-runtime's pkg/reference. Those
-// for namespaced resources differ in a word.
+// references returns the types for references, in a version of crossplane-runtime's pkg/reference. The names for
+// namespaced resources have an additional word.
 func references(pkg, errors Import, word string, declarations ...string) References {
 	return References{
 		Package:       pkg,
@@ -136,7 +134,7 @@ var managed = slices.Concat(
 	oneScope("runtime before v0.12", runtimeV0),
 )
 
-// oneScope returns the row of runtime v1, or of one before it, which differ in the package of the API types.
+// oneScope returns the row of runtime v1, or of one before it. These differ in the package of the API types.
 func oneScope(name string, types Import) []Generation {
 	of := references(
 		Import{Path: "github.com/crossplane/crossplane-runtime/pkg/reference", Alias: "reference"},
@@ -157,7 +155,7 @@ func oneScope(name string, types Import) []Generation {
 	}}
 }
 
-// twoScopes returns the rows of a generation for both scopes, with what specs embed in each. Version 2 of
+// twoScopes returns the rows of a generation for both scopes, with the types that specs embed in each. Version 2 of
 // crossplane-runtime declares the rest.
 func twoScopes(g Generation, clusterEmbed, namespacedEmbed TypeName) []Generation {
 	g.Resource, g.Item = runtimeV2Resource, "Managed"
@@ -246,20 +244,18 @@ var (
 		accessors(Method{Name: "ManagementPolicies", Part: Spec, Field: "ManagementPolicies", Type: "ManagementPolicies"}),
 	)
 
-	// untilRuntimeV1 are methods that resource.Managed had until some version of runtime v1,
-	// as long as the spec had their fields: the reference to a Provider, which preceded
-	// ProviderConfigs, external secret stores, and the single management policy, which
-	// preceded the list.
+	// untilRuntimeV1 are methods that resource.Managed had until some version of runtime v1, as long as the spec had
+	// their fields: the reference to a Provider, which preceded ProviderConfigs, external secret stores, and the single
+	// management policy, which preceded the list.
 	untilRuntimeV1 = slices.Concat(
 		accessors(Method{Name: "ProviderReference", Part: Spec, Field: "ProviderReference", Type: "Reference", Pointer: true}),
 		accessors(Method{Name: "PublishConnectionDetailsTo", Part: Spec, Field: "PublishConnectionDetailsTo", Type: "PublishConnectionDetailsTo", Pointer: true}),
 		accessors(Method{Name: "ManagementPolicy", Part: Spec, Field: "ManagementPolicy", Type: "ManagementPolicy"}),
 	)
 
-	// reconcileRequests is reconcileRequestTracker in runtime v2's
-	// pkg/reconciler/managed/reconciler.go: what was last asked for with the annotation
-	// crossplane.io/reconcile-requested-at, and is done. The status of core v2 has the
-	// field and these methods, but those of a field with a name are not promoted.
+	// reconcileRequests is reconcileRequestTracker in runtime v2's pkg/reconciler/managed/reconciler.go: the last
+	// request with the annotation crossplane.io/reconcile-requested-at that was handled. The status of core v2 has the
+	// field and these methods, but methods of a field with a name are not promoted.
 	reconcileRequests = accessors(Method{Name: "LastHandledReconcileAt", Part: Status, Field: "LastHandledReconcileAt", Type: "string", Predeclared: true, Parameter: "token"})
 
 	// users is resource.UserCounter.

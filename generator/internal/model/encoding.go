@@ -68,21 +68,22 @@ const (
 	Omitted
 )
 
-// Unset returns how encoding/json writes the field if nobody set it, or after it has read null.
+// Unset returns how encoding/json writes the field if it is unset, or after reading null.
 func (f *Field) Unset() Presence {
+	// omitempty never omits a struct, or an array with elements
 	isOmitted := f.OmitZero || f.OmitEmpty && f.Type.Kind != Struct && !f.Type.Array
 	return presence(isOmitted, f.Type.IsNilable() || f.Type.Kind == Opaque || f.Type.NullIfZero())
 }
 
-// Zero returns how encoding/json writes the field after it has read an empty or zero value.
+// Zero returns how encoding/json writes the field after reading an empty or zero value.
 func (f *Field) Zero() Presence {
 	isOmitted := f.OmitZero || f.OmitEmpty
 	switch t := f.Type; {
 	case t.Kind == Struct, t.Array:
 		isOmitted = f.OmitZero
-	case t.Kind == Pointer:
+	case t.Kind == Pointer: // a pointer to zero isn't zero, unless IsZero says so
 		isOmitted = f.OmitZero && t.Elem.Zeroes
-	case t.IsNilable():
+	case t.IsNilable(): // omitzero keeps empty slices and maps that aren't nil
 		isOmitted = f.OmitEmpty || f.OmitZero && t.Zeroes
 	}
 	return presence(isOmitted, f.Type.Deref().NullIfZero())
@@ -104,10 +105,9 @@ func (t *Type) NullIfZero() bool {
 	return t.Marshals && selfEncoding[[2]string{t.Package, t.Name}].nullIfZero
 }
 
-// OmitZeroSince is the first version of k8s.io/apimachinery that knows the option omitzero of json
-// tags wherever it encodes: its pkg/runtime/converter.go reads it from this version on, as do
-// structured-merge-diff/v6 v6.3.0 (value/jsontagutil.go) and fxamacker/cbor v2.9.0
-// (structfields.go), which it is the first to require. It needs Go 1.24, whose encoding/json knows
-// omitzero; sigs.k8s.io/json only decodes. Earlier versions write null for a nil list or map with
-// omitzero alone.
+// OmitZeroSince is the first version of k8s.io/apimachinery that supports the option omitzero of json tags wherever it
+// encodes: its pkg/runtime/converter.go reads it from this version on, and so do structured-merge-diff/v6 v6.3.0
+// (value/jsontagutil.go) and fxamacker/cbor v2.9.0 (structfields.go), which it is the first to require. It needs Go
+// 1.24, whose encoding/json supports omitzero; sigs.k8s.io/json only decodes. Earlier versions write null for a nil list
+// or map with omitzero alone.
 const OmitZeroSince = "v0.34.0"

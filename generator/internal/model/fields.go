@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// AllMarkers returns the markers of the type that t is or points to, of the type that it is declared as,
-// and of the structs inlined in it.
+// AllMarkers returns the markers of the type that t is or points to, of the type in its declaration, and of the structs
+// inlined in it.
 func (t *Type) AllMarkers() []Marker {
 	var all []Marker
 	var seen []*Type
@@ -45,7 +45,7 @@ func (t *Type) Leaves() iter.Seq[*Type] {
 		seen := map[*Type]bool{}
 		var visit func(*Type) bool
 		visit = func(t *Type) bool {
-			if t = t.Leaf(); seen[t] {
+			if t = t.Leaf(); seen[t] { // a type may be part of itself
 				return true
 			}
 			seen[t] = true
@@ -55,8 +55,8 @@ func (t *Type) Leaves() iter.Seq[*Type] {
 	}
 }
 
-// EachField visits fields and, below each of them, those of its type if visit returns true. It looks into
-// each struct once.
+// EachField visits fields and, if visit returns true, the fields of their types. It visits the fields of each struct
+// once.
 func EachField(fields []*Field, visit func(*Field) bool) {
 	seen := map[*Type]bool{}
 	var walk func([]*Field)
@@ -109,7 +109,7 @@ func (t *Type) GoField(name string) *Field {
 		var found []*Field
 		for _, s := range level {
 			if _, isMethod := s.Methods[name]; isMethod {
-				found = append(found, nil)
+				found = append(found, nil) // a method hides fields below it, and clashes with a field beside it
 			}
 			for _, f := range s.Fields {
 				if f.Name == name {
@@ -119,7 +119,7 @@ func (t *Type) GoField(name string) *Field {
 		}
 		if len(found) == 1 {
 			return found[0]
-		} else if len(found) > 1 {
+		} else if len(found) > 1 { // the selector is ambiguous
 			return nil
 		}
 	}
@@ -134,9 +134,9 @@ func (t *Type) PromotedField(name string) *Field {
 		func(f *Field) bool { return f.Embedded })
 }
 
-// find returns the first field that matches. A shallow field hides deeper ones with the same name, in Go
-// and in encoding/json.
+// find returns the first field that matches.
 func (t *Type) find(match, descend func(*Field) bool) *Field {
+	// A shallow field hides deeper ones with the same name, in Go and in encoding/json.
 	for level := range t.levels(descend) {
 		for _, s := range level {
 			if i := slices.IndexFunc(s.Fields, match); i >= 0 {
@@ -147,8 +147,8 @@ func (t *Type) find(match, descend func(*Field) bool) *Field {
 	return nil
 }
 
-// levels yields a struct, then those of its fields that descend holds for, then those in these, and so on.
-// It leaves out structs that a shallower level has.
+// levels yields a struct, then the structs of its fields for which descend returns true, then the structs in these, and
+// so on. It leaves out structs of shallower levels.
 func (t *Type) levels(descend func(*Field) bool) iter.Seq[[]*Type] {
 	return func(yield func([]*Type) bool) {
 		seen := map[*Type]bool{}

@@ -16,34 +16,31 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A Model is the API of one Go module, as far as the run's patterns match.
+// A Model is the API of one Go module, as far as the run's patterns select it.
 type Model struct {
 	// Packages with API types, sorted by import path.
 	Packages []*Package
-	// Referenced are packages outside the run's patterns, and maybe outside the module,
-	// sorted by import path: those that reference markers name, and those below the module
-	// root that the run's packages depend on and that have reference markers of their own.
+	// Referenced are packages outside the run's patterns, and maybe outside the module, sorted by import path: packages
+	// that reference markers name, and packages below the module root that the run's packages depend on and that have
+	// reference markers of their own.
 	Referenced []*Package
-	// Imports are the sorted imports of the run's packages and of their dependencies that may be part of an
-	// import cycle with them, by import path. Imports in files that mrgen writes are omitted, except in those
-	// that declare types.
+	// Imports are the sorted imports, by import path, of the run's packages and of their dependencies that may be part
+	// of an import cycle with them. Imports in files that mrgen writes are omitted, except in files that declare types.
 	Imports map[string][]Import
-	// Cyclic is set if the model is a part of what a run is about: the packages of the run that import
-	// each other, each with the first one of its ring. References of other parts count, which the
-	// model doesn't have.
+	// Cyclic is set if the model is a part of a run: the packages of the run that import each other, each with the first
+	// one of its ring. It counts references of other parts, which the model doesn't have.
 	Cyclic map[string]string
-	// Runtimes are the versions of crossplane-runtime that the run's packages use, by the
-	// import path of the resource package. Those whose source can't be found are missing.
+	// Runtimes are the versions of crossplane-runtime that the run's packages use, by the import path of the resource
+	// package. It lacks versions whose source can't be found.
 	Runtimes map[string]*Runtime
 }
 
 // A Runtime describes the version of crossplane-runtime that a module requires.
 type Runtime struct {
-	// Version is that of its module, or "" if the module cache doesn't have it.
+	// Version is the version of its module, or "" if the module cache doesn't have it.
 	Version string
-	// Interfaces are those of the resource package, by name. Each maps its methods to the
-	// type that they take or return, without its package. Methods of embedded interfaces
-	// from other packages are missing.
+	// Interfaces are the interfaces of the resource package, by name. Each maps its methods to the type that they take
+	// or return, without its package. Methods of embedded interfaces from other packages are missing.
 	Interfaces map[string]map[string]string
 	// Errors is set if the version has the package pkg/errors.
 	Errors bool
@@ -53,8 +50,7 @@ type Runtime struct {
 type Import struct {
 	// Path is the import path.
 	Path string
-	// Pos is that of the import in the first file that has it, if that is below the module
-	// root.
+	// Pos is the position of the import in the first file that has it, if the file is below the module root.
 	Pos diag.Position
 }
 
@@ -76,7 +72,7 @@ type Package struct {
 	Group, Version string
 	// DeepCopies is set if a marker requests deep copies of all types in the package.
 	DeepCopies bool
-	// Markers are those before the package clauses, sorted by file name, in source order.
+	// Markers are the markers before the package clauses, sorted by file name, in source order.
 	Markers []Marker
 	// Names are the names that the author declared in the package, with their positions.
 	Names map[string]diag.Position
@@ -165,10 +161,10 @@ type Marker struct {
 // Is reports whether the marker is one of mrgen's own, with that name.
 func (m Marker) Is(name string) bool { return m.Value != nil && m.Value.Definition.Name == name }
 
-// Name returns the marker without its arguments. Those of controller-tools follow an equals sign, or a
-// colon and the name of the first one.
+// Name returns the marker without its arguments.
 func (m Marker) Name() string {
 	name, _, _ := strings.Cut(m.Text, "=")
+	// Arguments of controller-tools' markers follow an equals sign, or a colon and the name of the first one.
 	name = strings.TrimRight(name, ": ")
 	for _, named := range []string{markers.XValidation, markers.ItemsXValidation} {
 		if strings.HasPrefix(name, named+":") {
@@ -178,7 +174,7 @@ func (m Marker) Name() string {
 	return name
 }
 
-// Named returns the first marker of anybody's that has one of some names, or nil.
+// Named returns the first marker, mrgen's own or not, with one of some names, or nil.
 func Named(list []Marker, names ...string) *Marker {
 	for i, m := range list {
 		if slices.Contains(names, m.Name()) {
@@ -216,7 +212,7 @@ func Objects(packages []*Package) iter.Seq[*Object] {
 	}
 }
 
-// Managed returns the managed kinds that the run is about, in the order of packages.
+// Managed returns the managed kinds of the run, in the order of packages.
 func (m *Model) Managed() []*Object {
 	var kinds []*Object
 	for o := range Objects(m.Packages) {
@@ -249,8 +245,8 @@ func (p *Package) Object(name string) *Object {
 	return nil
 }
 
-// Declared returns a copy of the package with the names that markers of other packages may use. It keeps only the markers
-// of kinds in memory.
+// Declared returns a copy of the package with the names that markers of other packages may use.
+// It keeps only kinds' markers in memory.
 func (p *Package) Declared() *Package {
 	declared := *p
 	declared.Markers, declared.Objects = nil, make([]*Object, len(p.Objects))
@@ -274,13 +270,13 @@ func (o *Object) HasMarker(name string) bool {
 // Namespaced reports whether resources of the kind are namespaced, as a marker or else the
 // type that their spec embeds says.
 func (o *Object) Namespaced() bool {
-	if o.Scope == "" {
+	if o.Scope == "" { // the type that the spec embeds decides
 		return o.Generation != nil && o.Generation.Namespaced
 	}
 	return o.Scope == "Namespaced"
 }
 
-// UnknownKind returns a message that there is no such kind among the kinds.
+// UnknownKind returns a message that a kind is not among the kinds.
 func UnknownKind(name string, kinds []string) string {
 	if near, found := markers.Nearest(name, kinds); found {
 		return fmt.Sprintf("there is no kind %s in these packages: did you mean %s?", name, near)

@@ -40,9 +40,8 @@ func (t *Type) Alternatives(jsonNames []string) [][]string {
 	return all
 }
 
-// StandIns returns the JSON name of a field of a struct, and those of the fields that supply
-// the same value: its reference and selector, which stay set after a controller has resolved
-// them, or the field that these resolve to.
+// StandIns returns the JSON names of the fields of a struct that supply the same value as a field: the field itself, its
+// reference and selector, which stay set after a controller has resolved them, or the field that these resolve to.
 func (t *Type) StandIns(jsonName string) []string {
 	names, fields := []string{jsonName}, t.jsonFields()
 	for i := 0; i < len(names); i++ {
@@ -77,20 +76,19 @@ func (t *Type) Companions(f *Field) []string {
 	return names
 }
 
-// jsonFields returns the fields of a struct that encoding/json sees, including those of
-// inlined structs, in source order.
+// jsonFields returns the fields of a struct that encoding/json sees, including fields of inlined structs, in source
+// order.
 func (t *Type) jsonFields() []*Field {
 	var fields []*Field
 	for _, f := range t.Inlined() {
-		if !f.Inline && !f.Ignored && f.JSONName != "" && t.Field(f.JSONName) == f {
+		if !f.Inline && !f.Ignored && f.JSONName != "" && t.Field(f.JSONName) == f { // another field may hide it
 			fields = append(fields, f)
 		}
 	}
 	return fields
 }
 
-// JSONNames returns the JSON names of the fields of a struct, including those of inlined
-// structs, in source order.
+// JSONNames returns the JSON names of the fields of a struct, including fields of inlined structs, in source order.
 func (t *Type) JSONNames() []string {
 	var names []string
 	for _, f := range t.jsonFields() {

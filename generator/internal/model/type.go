@@ -53,10 +53,9 @@ type Type struct {
 	Basic string
 	// Generic is set for an instance of a generic type.
 	Generic bool
-	// Marshals is set if a declared type has a method that encoding/json encodes it with, so
-	// that its JSON form isn't that of its Kind. Unmarshals is set if it has a method to
-	// decode it, Zeroes if it has an IsZero method for omitzero, and Texts if the method that
-	// encodes it is MarshalText.
+	// Marshals is set if encoding/json encodes a declared type with a method, so its JSON form isn't the one of its
+	// Kind. Unmarshals is set if it has a method to decode it, Zeroes if it has an IsZero method for omitzero, and Texts
+	// if the method that encodes it is MarshalText.
 	Marshals, Unmarshals, Zeroes, Texts bool
 	// Of is B for a type declared as type A B, or nil. The markers of B apply to the schema
 	// of A. Set for Local types only.
@@ -79,8 +78,8 @@ type Type struct {
 	Imports map[string]string
 }
 
-// Qualified returns how the file with the declaration names what a package has, if it imports that,
-// or else by the usual name of the package.
+// Qualified returns how the file with the declaration refers to a name in a package: by the package's name in the file,
+// if it imports the package, or else by the usual name.
 func (t *Type) Qualified(from flavor.Import, name string) string {
 	switch as := t.Imports[from.Path]; as {
 	case "":
@@ -92,7 +91,7 @@ func (t *Type) Qualified(from flavor.Import, name string) string {
 	}
 }
 
-// Source returns the type as Go has it. Named returns how a type that a package declares is written.
+// Source returns the type as Go source. Named returns the source of a type that a package declares.
 func (t *Type) Source(named func(*Type) string) string {
 	switch {
 	case t.Package != "":
@@ -112,7 +111,7 @@ func (t *Type) Source(named func(*Type) string) string {
 
 // A Field is an exported or embedded field of a struct.
 type Field struct {
-	// Name is the Go name. An embedded field has that of its type.
+	// Name is the Go name. For an embedded field, it is the name of its type.
 	Name string
 	// Tagged is set if the field has a json tag.
 	Tagged bool
@@ -132,9 +131,8 @@ type Field struct {
 	// Inline is set if encoding/json treats the fields of this embedded struct
 	// as if they were fields of the outer struct.
 	Inline bool
-	// Embedded is set for embedded fields, inline or not. Embeds is the name of the type as
-	// the source has it, even if that is an alias: some of the types that distinguish
-	// Crossplane's generations are aliases.
+	// Embedded is set for embedded fields, inline or not. Embeds is the name of the type as it is written in the source,
+	// even if it is an alias: some of the types that distinguish Crossplane's generations are aliases.
 	Embedded bool
 	Embeds   flavor.TypeName
 	Pos      diag.Position
@@ -155,8 +153,7 @@ type FieldName struct {
 	Package, Struct, Field string
 }
 
-// Immutable reports whether the type bears +immutable: what is in a value of it can't
-// change once it is set.
+// Immutable reports whether the type is marked +immutable: the contents of its values can't change once set.
 func (t *Type) Immutable() bool { return marksImmutable(t.Markers) }
 
 // Immutable reports whether the field or its type is marked +immutable.
@@ -169,7 +166,7 @@ func marksImmutable(list []Marker) bool {
 	return slices.ContainsFunc(list, func(m Marker) bool { return m.Text == markers.Immutable })
 }
 
-// IsBytes reports whether t is a slice of bytes, which is a text in JSON.
+// IsBytes reports whether t is a slice of bytes, which is text in JSON.
 func (t *Type) IsBytes() bool {
 	return t.IsSlice() && (t.Elem.Basic == "uint8" || t.Elem.Basic == "byte")
 }
@@ -198,13 +195,12 @@ func (t *Type) JSONType() string {
 	}
 }
 
-// HasDefault reports whether the API server sets the field where it is missing.
+// HasDefault reports whether the API server sets the field if it is missing.
 func (f *Field) HasDefault() bool {
 	return Named(slices.Concat(f.Markers, f.Type.Deref().Markers), markers.KubebuilderDefault, markers.Default) != nil
 }
 
-// Part returns the field with that JSON name in the struct that is the type of f, or nil. It
-// may be called on a nil field.
+// Part returns the field with that JSON name in the struct type of f, or nil. It may be called on a nil field.
 func (f *Field) Part(jsonName string) *Field {
 	if f == nil {
 		return nil
@@ -223,7 +219,7 @@ func (t *Type) IsNilable() bool { return t.IsCollection() || t.Kind == Pointer }
 
 // Deref returns the type that t points to, through any number of pointers, or t.
 func (t *Type) Deref() *Type {
-	// Go allows a type that points to itself. No API needs more than a few pointers in a row.
+	// Go allows a type that points to itself. APIs don't need more than a few pointers in a row.
 	for i := 0; i < 10 && t.Kind == Pointer; i++ {
 		t = t.Elem
 	}
@@ -241,12 +237,10 @@ func (t *Type) Leaf() *Type {
 	return t
 }
 
-// MethodField returns the field that a method of an object reads or writes, or nil. There is
-// none if the version of the embedded type lacks it, or if the author declared another field
-// with that name, which hides it.
+// MethodField returns the field that a method of an object reads or writes, or nil.
 func (t *Type) MethodField(m flavor.Method) *Field {
 	f := t.PromotedField(m.Field)
-	if f == nil {
+	if f == nil { // the version of the embedded type lacks it
 		return nil
 	}
 	held := f.Type
@@ -255,6 +249,7 @@ func (t *Type) MethodField(m flavor.Method) *Field {
 	}
 	switch {
 	case held.Name != m.Type, held.Kind == Pointer, m.Pointer != (f.Type.Kind == Pointer):
+		// the author declared another field with that name, which hides it
 		return nil
 	case m.Predeclared != (held.Package == ""):
 		return nil
