@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Types iterates over the types that a file declares, each with the declaration that it is part of.
+// Types iterates over the types that a file declares, each with its declaration group.
 func Types(file *ast.File) iter.Seq2[*ast.GenDecl, *ast.TypeSpec] {
 	return func(yield func(*ast.GenDecl, *ast.TypeSpec) bool) {
 		for _, decl := range file.Decls {
@@ -25,7 +25,7 @@ func Types(file *ast.File) iter.Seq2[*ast.GenDecl, *ast.TypeSpec] {
 	}
 }
 
-// Embeds reports whether a type is a struct that embeds one of another package with a name.
+// Embeds reports whether a type is a struct that embeds a type with that name from another package.
 func Embeds(t ast.Expr, name string) bool {
 	of, ok := t.(*ast.StructType)
 	return ok && slices.ContainsFunc(of.Fields.List, func(field *ast.Field) bool {
@@ -46,16 +46,16 @@ func Comments(file *ast.File) iter.Seq[*ast.Comment] {
 	}
 }
 
-// MarkerText returns what follows the plus sign of a marker comment. Only line comments are markers.
+// MarkerText returns the text after the plus sign of a marker comment.
 func MarkerText(comment string) (text string, found bool) {
 	line, found := strings.CutPrefix(comment, "//")
-	if !found {
+	if !found { // only line comments are markers
 		return "", false
 	}
 	return strings.CutPrefix(strings.TrimSpace(line), "+")
 }
 
-// Markers iterates over the markers in comments, which may be nil, each with what follows its plus sign.
+// Markers iterates over the markers in comments, which may be nil, with the text after the plus sign.
 func Markers(groups ...*ast.CommentGroup) iter.Seq2[*ast.Comment, string] {
 	return func(yield func(*ast.Comment, string) bool) {
 		for _, group := range groups {
@@ -71,7 +71,7 @@ func Markers(groups ...*ast.CommentGroup) iter.Seq2[*ast.Comment, string] {
 	}
 }
 
-// IsOfMarkers reports whether a comment has nothing but markers.
+// IsOfMarkers reports whether a comment only consists of markers.
 func IsOfMarkers(group *ast.CommentGroup) bool {
 	return !slices.ContainsFunc(group.List, func(comment *ast.Comment) bool {
 		_, isMarker := MarkerText(comment.Text)
@@ -79,8 +79,8 @@ func IsOfMarkers(group *ast.CommentGroup) bool {
 	})
 }
 
-// IsCode reports whether a comment holds code, apart from markers: a field with a tag, or the begin
-// or end of a block, or else declarations or statements.
+// IsCode reports whether a comment holds code, apart from markers: a field with a tag, the beginning or end of a block,
+// or declarations or statements.
 func IsCode(group *ast.CommentGroup) bool {
 	var code strings.Builder
 	for _, comment := range group.List {
@@ -96,14 +96,14 @@ func IsCode(group *ast.CommentGroup) bool {
 	if strings.TrimSpace(code.String()) == "" {
 		return false
 	}
+	// It may be fields, declarations or statements.
 	return slices.ContainsFunc([]string{"type _ struct {\n%s}", "%s", "func _() {\n%s}"}, func(form string) bool {
 		_, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+fmt.Sprintf(form, code.String()), parser.SkipObjectResolution)
 		return err == nil
 	})
 }
 
-// MarkerValue returns the value of the first marker in a file with a name, or "". The name ends in an
-// equals sign.
+// MarkerValue returns the value of the first marker with that name in a file, or "". The name ends in an equals sign.
 func MarkerValue(file *ast.File, name string) string {
 	for _, text := range Markers(file.Comments...) {
 		if value, found := strings.CutPrefix(text, name); found {

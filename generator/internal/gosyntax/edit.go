@@ -12,23 +12,21 @@ type Edit struct {
 	Text       string
 }
 
-// A Span is a part of an edited text: what it has from an offset on is that of the source from
-// another one on, or new.
+// A Span is a part of an edited text: from offset At on, the text is the source's from offset Source on, or new.
 type Span struct {
 	At, Source int
 	IsNew      bool
 }
 
-// Apply returns the part of a text from start to end with the edits in it, and where its parts come
-// from. Edits at one place are made in the order that they came in. Those within another one, or outside
-// the part, are dropped.
+// Apply returns the part of a text from start to end with the edits in it, and the origins of its parts. Edits at one
+// place are made in their order in the list. Edits within another one, or outside the part, are dropped.
 func Apply(content []byte, edits []Edit, start, end int) (edited []byte, spans []Span, dropped []Edit) {
 	edits = slices.Clone(edits)
 	slices.SortStableFunc(edits, func(a, b Edit) int {
-		if a.Start == b.Start && a.Start != a.End && b.Start != b.End {
+		if a.Start == b.Start && a.Start != a.End && b.Start != b.End { // the outer one of two replacements wins
 			return b.End - a.End
 		}
-		return cmp.Or(a.Start-b.Start, a.End-b.End) // what is inserted stands before
+		return cmp.Or(a.Start-b.Start, a.End-b.End) // insertions come before replacements
 	})
 	var out bytes.Buffer
 	at := start

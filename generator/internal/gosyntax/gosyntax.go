@@ -1,5 +1,5 @@
-// Package gosyntax reads names in Go's syntax, for all who look at declarations without their types, and edits
-// its text.
+// Package gosyntax reads names in Go's syntax, for packages that look at declarations without their types, and edits Go
+// source.
 package gosyntax
 
 import (
@@ -12,7 +12,7 @@ import (
 
 // ImportPath returns the path of an import.
 func ImportPath(spec *ast.ImportSpec) string {
-	importPath, _ := strconv.Unquote(spec.Path.Value) // or else it would not have been parsed
+	importPath, _ := strconv.Unquote(spec.Path.Value) // otherwise the file would not have been parsed
 	return importPath
 }
 
@@ -28,11 +28,11 @@ func ImportPaths(files ...*ast.File) []string {
 	return slices.Compact(paths)
 }
 
-// EachName visits the names that a declaration declares in its package, methods left out.
+// EachName visits the names that a declaration declares in its package, except methods.
 func EachName(decl ast.Decl, visit func(name *ast.Ident)) {
 	switch decl := decl.(type) {
 	case *ast.FuncDecl:
-		if decl.Recv == nil && decl.Name.Name != "init" && decl.Name.Name != "_" {
+		if decl.Recv == nil && decl.Name.Name != "init" && decl.Name.Name != "_" { // no code can refer to these
 			visit(decl.Name)
 		}
 	case *ast.GenDecl:
@@ -51,8 +51,8 @@ func EachName(decl ast.Decl, visit func(name *ast.Ident)) {
 	}
 }
 
-// FieldNames returns the identifiers that name a field. For an embedded field
-// that is the identifier of its type, as in go/types.
+// FieldNames returns the identifiers that name a field. For an embedded field, that is the identifier of its type, as in
+// go/types.
 func FieldNames(field *ast.Field) []*ast.Ident {
 	if len(field.Names) > 0 {
 		return field.Names
@@ -78,7 +78,7 @@ func Receiver(f *ast.FuncDecl) string {
 	return ""
 }
 
-// Element returns a type without pointers, slices, maps, parentheses and type arguments around it.
+// Element returns a type without the pointers, slices, maps, parentheses and type arguments around it.
 func Element(t ast.Expr) ast.Expr {
 	for {
 		switch of := t.(type) {
@@ -109,11 +109,11 @@ func Exported(name string) string {
 	return string(unicode.ToUpper(first)) + name[size:]
 }
 
-// Unexported returns a name with its first word in lower case, which may be an acronym.
+// Unexported returns a name with its first word in lower case. The word may be an acronym.
 func Unexported(name string) string {
 	runes := []rune(name)
 	for i, r := range runes {
-		if !unicode.IsUpper(r) || i > 0 && i+1 < len(runes) && unicode.IsLower(runes[i+1]) {
+		if !unicode.IsUpper(r) || i > 0 && i+1 < len(runes) && unicode.IsLower(runes[i+1]) { // "IPAddress" becomes "ipAddress"
 			break
 		}
 		runes[i] = unicode.ToLower(r)

@@ -2,16 +2,15 @@ package gosyntax
 
 import "go/ast"
 
-// Imports are the imports of a file, by the names that it has for them.
+// Imports are the imports of a file, by their names in it.
 type Imports struct {
-	// ByName are those with a name, and Dots are dot imports.
+	// ByName are imports with a name, and Dots are dot imports.
 	ByName map[string]*ast.ImportSpec
 	Dots   []*ast.ImportSpec
 }
 
-// NewImports returns the imports of a file. The function returns the name of a package that the file
-// gives no other name, or "" if that isn't known: then no name stands for the package. [path.Base] will
-// do where a wrong name does no harm.
+// NewImports returns the imports of a file. The function returns a package's own name, or "" if it isn't known: then no
+// name refers to the package. [path.Base] will do where a wrong name does no harm.
 func NewImports(file *ast.File, nameOf func(importPath string) string) *Imports {
 	i := &Imports{ByName: map[string]*ast.ImportSpec{}}
 	for _, spec := range file.Imports {
@@ -28,8 +27,7 @@ func NewImports(file *ast.File, nameOf func(importPath string) string) *Imports 
 	return i
 }
 
-// NameIn returns the name by which a file imports a package, which is "." or "_" if it uses it by none.
-// The function is as for [NewImports].
+// NameIn returns the name by which a file imports a package. It may be "." or "_". The function is as for [NewImports].
 func NameIn(spec *ast.ImportSpec, nameOf func(importPath string) string) string {
 	if spec.Name != nil {
 		return spec.Name.Name
@@ -37,7 +35,7 @@ func NameIn(spec *ast.ImportSpec, nameOf func(importPath string) string) string 
 	return nameOf(ImportPath(spec))
 }
 
-// Path returns the path of the package that a name stands for, or "".
+// Path returns the path of the package that a name refers to, or "".
 func (i *Imports) Path(name string) string {
 	if spec := i.ByName[name]; spec != nil {
 		return ImportPath(spec)
@@ -45,7 +43,7 @@ func (i *Imports) Path(name string) string {
 	return ""
 }
 
-// Selected returns a name that is selected from a package, with the path of that, or "", "".
+// Selected returns a name that a node selects from a package, and the path of the package, or "", "".
 func (i *Imports) Selected(node ast.Node) (importPath, name string) {
 	qualifier, name := Selected(node)
 	if qualifier == nil || i.ByName[qualifier.Name] == nil {
@@ -54,7 +52,7 @@ func (i *Imports) Selected(node ast.Node) (importPath, name string) {
 	return i.Path(qualifier.Name), name
 }
 
-// Selected returns what a node selects from a name, or nil.
+// Selected returns the name that a node selects from an identifier, and the identifier, or nil.
 func Selected(node ast.Node) (from *ast.Ident, name string) {
 	if selector, ok := node.(*ast.SelectorExpr); ok {
 		if from, ok = selector.X.(*ast.Ident); ok {
@@ -64,8 +62,8 @@ func Selected(node ast.Node) (from *ast.Ident, name string) {
 	return nil, ""
 }
 
-// EachUse visits the names in a node: what is selected from a name, with that, and other names. What is
-// selected from anything else is left out, as are imports.
+// EachUse visits the names in a node: names selected from an identifier, with that, and other names. It skips imports,
+// and names selected from anything else.
 func EachUse(node ast.Node, visit func(from, name *ast.Ident)) {
 	var inspect func(node ast.Node) bool
 	inspect = func(node ast.Node) bool {

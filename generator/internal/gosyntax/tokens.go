@@ -11,11 +11,11 @@ import (
 type Token struct {
 	Offset int
 	Kind   token.Token
-	// Text is as in the source. That of a semicolon for the end of a line is the line break.
+	// Text is as in the source. For the semicolon at the end of a line, it is the line break.
 	Text string
 }
 
-// Tokens iterates over the tokens of Go source, which may be wrong, and the comments if the mode says so.
+// Tokens iterates over the tokens of Go source, which may have errors, and over comments if the mode says so.
 func Tokens(source []byte, mode scanner.Mode) iter.Seq[Token] {
 	return func(yield func(Token) bool) {
 		var s scanner.Scanner

@@ -1,5 +1,4 @@
-// Package gotypes answers what code about an SDK asks of Go's types: for types in packages of
-// others, which no model describes.
+// Package gotypes answers questions about Go types in other packages, such as an SDK's, which aren't in a model.
 package gotypes
 
 import (
@@ -12,13 +11,13 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 )
 
-// ByName writes types as a package does that imports all others by their names.
+// ByName qualifies types by package name, for a file that imports each package by its own name.
 func ByName(p *types.Package) string { return p.Name() }
 
-// IsError reports whether a type is the type error.
+// IsError reports whether a type is error.
 func IsError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
-// Deref returns what a type points to, or the type if it is no pointer.
+// Deref returns the type that a pointer points to, or the type itself.
 func Deref(t types.Type) types.Type {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		return p.Elem()
@@ -44,8 +43,8 @@ func NamedOf(t types.Type) *types.Named {
 	return named
 }
 
-// NameOf returns the name of the declared type that a type is, or points to. It is empty if there is none,
-// or if Go declares it.
+// NameOf returns the name of the declared type that a type is, or points to. It is empty for other types, and for Go's
+// own.
 func NameOf(t types.Type) flavor.TypeName {
 	named := NamedOf(t)
 	if named == nil || named.Obj().Pkg() == nil {
@@ -54,15 +53,15 @@ func NameOf(t types.Type) flavor.TypeName {
 	return flavor.TypeName{Package: named.Obj().Pkg().Path(), Name: named.Obj().Name()}
 }
 
-// PlainName returns a name without what tells conventions apart.
+// PlainName returns a name without the differences between naming conventions.
 func PlainName(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "").Replace(name))
 }
 
-// nameTags are the keys of the tags with which SDKs name a field in requests and answers.
+// nameTags are the keys of the tags with which SDKs name a field in requests and responses.
 var nameTags = []string{"json", "url", "xml", "locationName", "yaml", "mapstructure"}
 
-// FieldNames returns what a field is called, in Go and then in tags, as plain names.
+// FieldNames returns the names of a field, in Go and then in tags, as plain names.
 func FieldNames(v *types.Var, tag reflect.StructTag) []string {
 	names := []string{PlainName(v.Name())}
 	for _, key := range nameTags {
@@ -103,15 +102,15 @@ func IsDeclaredIn(t types.Type, path, name string) bool {
 	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == path && named.Obj().Name() == name
 }
 
-// IsTime reports whether a type holds a time, and nothing else: time.Time, a type that is declared as
-// one, and structs that embed one alone, such as that of Kubernetes.
+// IsTime reports whether a type holds a time, and nothing else: time.Time, a type declared as time.Time, or a struct
+// that only embeds time.Time, such as metav1.Time.
 func IsTime(t types.Type) bool { return TimeFormOf(t) != NoTime }
 
 // A TimeForm is how a type holds a time.
 type TimeForm int
 
 const (
-	// NoTime types hold none, or more than a time.
+	// NoTime types don't hold a time, or hold more than a time.
 	NoTime TimeForm = iota
 	// PlainTime is time.Time.
 	PlainTime
@@ -137,6 +136,7 @@ func TimeFormOf(t types.Type) TimeForm {
 	if s.NumFields() == 1 && s.Field(0).Embedded() && IsDeclaredIn(s.Field(0).Type(), "time", "Time") {
 		return EmbeddedTime
 	}
+	// The fields of time.Time belong to package time: another package's type with them is declared as time.Time.
 	for i := range s.NumFields() {
 		if p := s.Field(i).Pkg(); p != nil && p.Path() == "time" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() != "time" {
 			return DeclaredTime
@@ -145,7 +145,7 @@ func TimeFormOf(t types.Type) TimeForm {
 	return NoTime
 }
 
-// An Integer is what a whole number of a type may be.
+// An Integer is a range of whole numbers.
 type Integer struct {
 	Bits   int
 	Signed bool
@@ -157,8 +157,7 @@ var Integers = map[types.BasicKind]Integer{
 	types.Uint: {64, false}, types.Uint8: {8, false}, types.Uint16: {16, false}, types.Uint32: {32, false}, types.Uint64: {64, false},
 }
 
-// IntegerNamed returns what a whole number of a predeclared type may be, byte and rune included. It has
-// no bits for the names of other types.
+// IntegerNamed returns the range of a predeclared type, including byte and rune. It has no bits for other types.
 func IntegerNamed(name string) Integer {
 	if declared := types.Universe.Lookup(name); declared != nil {
 		if b, ok := declared.Type().(*types.Basic); ok {
@@ -168,11 +167,10 @@ func IntegerNamed(name string) Integer {
 	return Integer{}
 }
 
-// maxExact is the largest whole number up to which a float64 tells all apart.
+// maxExact is the largest whole number up to which float64 can represent all of them.
 const maxExact = 1 << 53
 
-// HoldsExactly reports whether a type of whole numbers has a number, which a float64 tells apart from
-// all others.
+// HoldsExactly reports whether a type of whole numbers includes a number, and float64 distinguishes it from all others.
 func (i Integer) HoldsExactly(number float64) bool {
 	least, most := 0.0, math.Ldexp(1, i.Bits)
 	if i.Signed {
@@ -182,19 +180,19 @@ func (i Integer) HoldsExactly(number float64) bool {
 	return max(least, -maxExact) <= number && number <= min(most-1, maxExact)
 }
 
-// Holds reports whether a type of whole numbers has all values of another one.
+// Holds reports whether a type of whole numbers includes all values of another one.
 func (i Integer) Holds(other Integer) bool {
 	switch {
 	case i.Signed == other.Signed:
 		return i.Bits >= other.Bits
 	case i.Signed:
 		return i.Bits > other.Bits
-	default:
+	default: // a type without a sign lacks the negative numbers
 		return false
 	}
 }
 
-// Zero returns the zero value of a type as Go source, with the names of types that name gives them.
+// Zero returns the zero value of a type as Go source. Name returns the names of types.
 func Zero(t types.Type, name func(types.Type) string) string {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:

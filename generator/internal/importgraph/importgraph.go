@@ -20,8 +20,8 @@ type Edge struct {
 	// To is the import path of the imported package.
 	To     string
 	Reason Reason
-	// Pos is that of the import itself, or of the marker or field that the import is
-	// generated for. It is not valid outside the module.
+	// Pos is the position of the import itself, or of the marker or field that the import is generated for. It is not
+	// valid outside the module.
 	Pos diag.Position
 }
 
@@ -29,7 +29,7 @@ type Edge struct {
 type Reason uint8
 
 const (
-	// Imports are those of existing files.
+	// Imports are in existing files.
 	Imports Reason = iota
 	// Mirrors are imports of observed types for the types that mirror them.
 	Mirrors
@@ -37,8 +37,7 @@ const (
 	Refers
 	// Extracts are imports of extractor functions.
 	Extracts
-	// Converts are imports of the version of a kind that is stored, for the conversion of
-	// others.
+	// Converts are imports of the stored version of a kind, for the conversion of other versions.
 	Converts
 )
 
@@ -69,17 +68,17 @@ func New(imports map[string][]model.Import) Graph {
 	return g
 }
 
-// Add adds an import. It ignores imports of a package by itself.
+// Add adds an import.
 func (g Graph) Add(from string, e Edge) {
-	if from != e.To {
+	if from != e.To { // a package needs no import for its own names
 		g[from] = append(g[from], e)
 	}
 }
 
-// Rings returns the packages that import each other, directly or through others, sorted, one ring after those
-// that it imports. A package that is on no cycle is a ring of its own. It is Tarjan's algorithm for strongly
-// connected components.
+// Rings returns the packages that import each other, directly or through others, sorted. A ring comes after the rings
+// that it imports. A package that is on no cycle is a ring of its own.
 func (g Graph) Rings() [][]string {
+	// This is Tarjan's algorithm for strongly connected components.
 	var rings [][]string
 	index, low, inRing := map[string]int{}, map[string]int{}, map[string]bool{}
 	var stack []string
@@ -114,8 +113,7 @@ func (g Graph) Rings() [][]string {
 	return rings
 }
 
-// Cyclic are the packages that import each other, directly or through others, each with the
-// first one of its ring.
+// Cyclic are the packages that import each other, directly or through others, each with the first one of its ring.
 type Cyclic map[string]string
 
 // Together reports whether two packages import each other.
@@ -134,12 +132,12 @@ func (g Graph) Cyclic() Cyclic {
 	return cyclic
 }
 
-// Merge adds the imports of a graph with other packages. Where both have the imports of a
-// package's files, these are the same.
+// Merge adds the imports of a graph with other packages.
 func (g Graph) Merge(other Graph) {
 	for from, edges := range other {
 		_, known := g[from]
 		for _, e := range edges {
+			// Where both graphs have the imports of a package's files, they are the same.
 			if !known || e.Reason != Imports {
 				g.Add(from, e)
 			}
@@ -147,14 +145,15 @@ func (g Graph) Merge(other Graph) {
 	}
 }
 
-// Agrees reports whether references are what closes the cycles of the graph, if those that are
-// looked up are the ones between packages which import each other as c has it: then these are
-// part of a cycle, others are not, and no extractor is part of one.
+// Agrees reports whether c predicted which references need a lookup in place of an import: references between packages
+// that import each other according to c are on a cycle of the graph, other references are not, and with the lookups no
+// extractor is on a cycle.
 func (g Graph) Agrees(c Cyclic) bool {
 	cyclic, imported := g.Cyclic(), Graph{}
 	for from, edges := range g {
 		for _, e := range edges {
 			if e.Reason == Refers && cyclic.Together(from, e.To) != c.Together(from, e.To) {
+				// a lookup without need, or a reference that would close a cycle
 				return false
 			}
 			if e.Reason != Refers || !c.Together(from, e.To) {
@@ -165,22 +164,22 @@ func (g Graph) Agrees(c Cyclic) bool {
 	cyclic = imported.Cyclic()
 	for from, edges := range imported {
 		if slices.ContainsFunc(edges, func(e Edge) bool { return e.Reason == Extracts && cyclic.Together(from, e.To) }) {
+			// an extractor can't be looked up
 			return false
 		}
 	}
 	return true
 }
 
-// Cycle describes the shortest cycle that an import between packages of one ring closes, and
-// says why each of the other packages on it imports the next one, if the graph has all of them.
-// Packages have no more of their paths than tells them apart.
+// Cycle describes the shortest cycle that an import between packages of one ring closes. It says why each of the other
+// packages on it imports the next one, if the graph has all of them.
 func (g Graph) Cycle(from, to string) string {
 	edges := g.shortestPath(to, from)
 	cycle := []string{from, to}
 	for _, e := range edges {
 		cycle = append(cycle, e.To)
 	}
-	names := shortened(cycle)
+	names := shortened(cycle) // only as much of their paths as distinguishes them
 	text := strings.Join(names, " -> ")
 	for i, e := range edges {
 		word := " and"
@@ -195,7 +194,7 @@ func (g Graph) Cycle(from, to string) string {
 	return text
 }
 
-// shortened returns import paths without the folders that they have in common.
+// shortened returns import paths without their common folders.
 func shortened(importPaths []string) []string {
 	var shared []string
 	for i, importPath := range importPaths {
@@ -217,8 +216,8 @@ func shortened(importPaths []string) []string {
 	return names
 }
 
-// shortestPath returns the shortest path from a package to another one, or nil if there is none;
-// among several, the one that comes first by import path.
+// shortestPath returns the shortest path from a package to another one, or nil. Among several, it returns the first by
+// import path.
 func (g Graph) shortestPath(from, to string) []Edge {
 	type step struct {
 		from string
