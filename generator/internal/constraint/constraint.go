@@ -1,5 +1,5 @@
-// Package constraint describes the constraints that markers put on a value, as plain data.
-// Those that follow from the Go type, and whether a field is required, are not included.
+// Package constraint describes the constraints that markers put on a value, as plain data. It doesn't include
+// constraints that follow from the Go type, and whether a field is required.
 package constraint
 
 import apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -14,8 +14,7 @@ type Set struct {
 	Unknown []string
 }
 
-// OneOf is a group of fields of a struct of which at most one may be set, at least one must
-// be set, or both.
+// OneOf is a group of fields of a struct: at most one may be set, at least one must be set, or both.
 type OneOf struct {
 	// Fields are JSON names.
 	Fields          []string

@@ -1,5 +1,5 @@
-// Package prose reads what the comments and names of fields say: the values that a comment lists, and whether
-// the order of a list has a meaning. It guesses from words, so callers mark or report a guess.
+// Package prose interprets the comments and names of fields: the values that a comment lists, and whether the order of a
+// list matters. It guesses from words, so callers mark or report a guess.
 package prose
 
 import (
@@ -8,23 +8,23 @@ import (
 	"strings"
 )
 
-// listed matches what introduces a list of values.
+// listed matches the introduction of a list of values.
 var listed = regexp.MustCompile(`(?i)\b(possible|valid|allowed|accepted|supported|permitted) (values|options)( are| include)?( one of)?( the following)?:`)
 
-// value matches a value, with its quotes, and separator what is between two.
+// value matches a value with its quotes, and separator matches the text between two values.
 var (
 	value     = regexp.MustCompile("^[\"'`“]?([A-Za-z0-9][A-Za-z0-9_./+-]*)[\"'`”]?$")
 	separator = regexp.MustCompile(`\s*(,|;|\||\n\s*[-*]|\n|\bor\b|\band\b)\s*`)
 )
 
-// Values returns the values that a comment lists, or none if it is not certain which they are.
+// Values returns the values that a comment lists, or none if they are uncertain.
 func Values(doc string) []string {
 	at := listed.FindStringIndex(doc)
 	if at == nil {
 		return nil
 	}
 	rest := doc[at[1]:]
-	// What follows an empty line, or a sentence, is about something else.
+	// After an empty line or a sentence, the comment is about something else.
 	rest, _, _ = strings.Cut(strings.TrimLeft(rest, "\n "), "\n\n")
 	if end := sentence.FindStringIndex(rest); end != nil {
 		rest = rest[:end[0]]
@@ -35,7 +35,7 @@ func Values(doc string) []string {
 			continue
 		}
 		m := value.FindStringSubmatch(strings.TrimRight(word, "."))
-		if m == nil || slices.Contains(vague, strings.ToLower(m[1])) {
+		if m == nil || slices.Contains(vague, strings.ToLower(m[1])) { // one uncertain value makes the list uncertain
 			return nil
 		}
 		if !slices.Contains(values, m[1]) {
@@ -45,21 +45,21 @@ func Values(doc string) []string {
 	return values
 }
 
-// vague are words that stand for values.
+// vague are words that replace values in a list.
 var vague = []string{"etc", "any", "other", "others", "default", "empty", "more", "e.g", "i.e"}
 
 var sentence = regexp.MustCompile(`\.(\s+[A-Z]|\s*$|\n)`)
 
-// Keys are the names of fields that tell the items of a list apart.
+// Keys are the names of fields that identify the items of a list.
 var Keys = []string{"key", "name", "id"}
 
-// IsSet reports whether the order of a list means nothing, by its name: that of texts, or of structs
-// with a name, which have texts with these names.
+// IsSet reports whether the order of a list doesn't matter, judging by its name. Item is the name of the items' struct,
+// and texts are the names of its text fields. Both are empty for a list of texts.
 func IsSet(name, item string, texts []string) bool {
 	switch {
 	case sequences.MatchString(name) || sequences.MatchString(item):
 		return false
-	case item == "":
+	case item == "": // a list of texts
 		return identifiers.MatchString(name)
 	}
 	return slices.ContainsFunc(texts, func(text string) bool { return slices.Contains(Keys, text) })
@@ -69,12 +69,11 @@ func IsSet(name, item string, texts []string) bool {
 func SaysOrder(doc string) bool { return ordered.MatchString(inOrderTo.ReplaceAllString(doc, "")) }
 
 var (
-	// identifiers matches names of lists of what is unique.
+	// identifiers matches names of lists of unique values.
 	identifiers = regexp.MustCompile(`(IDs|Ids|ARNs|Arns|URNs|Urns|UUIDs|Uuids|UIDs|GUIDs|Guids|SelfLinks|Names|CIDRs|Cidrs|(CIDR|Cidr)_?Blocks|(IP|Ip|Source|Destination)Ranges|Groups|Subnets|Subnetworks|Zones|Tags|Members|Users|Roles|Accounts|Principals|Scopes|Permissions|Privileges)$`)
-	// sequences matches names of lists and items whose order means something, and of those
-	// that are no identifiers.
+	// sequences matches names of lists and items whose order matters, or that aren't identifiers.
 	sequences = regexp.MustCompile(`(?i)(column|field|schema|sort|order|step|stage|action|command|argument|args|rule|route|filter|priorit|prefer|server|layer|processor|transform|chain|path|header|query|sequence|job|phase)`)
-	// ordered matches comments on the order of items, but for the phrase in inOrderTo.
+	// ordered matches comments on the order of items. inOrderTo matches a phrase that isn't about order.
 	ordered   = regexp.MustCompile(`(?i)\b(order|ordered|ordering|priority|priorities|sequence|first|last|prefer\w*|primary|position|respective\w*|correspond\w*|must match)\b`)
 	inOrderTo = regexp.MustCompile(`(?i)\bin order (to|for)\b`)
 )

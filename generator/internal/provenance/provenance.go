@@ -1,5 +1,5 @@
-// Package provenance has what was decided about the fields of a kind, as plain data. Who reads
-// it need not link the parser of CEL, as package rules does.
+// Package provenance describes the decisions about the fields of a kind, as plain data. Its readers don't link the CEL
+// parser, which package rules needs.
 package provenance
 
 import (
@@ -7,7 +7,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// A Decision records what was decided about a field of spec.forProvider, and why.
+// A Decision records a decision about a field of spec.forProvider, and the reason.
 type Decision struct {
 	// Field leads from the root of the schema to the field.
 	Field schema.Path
@@ -15,11 +15,11 @@ type Decision struct {
 	Pos diag.Position
 	// Reason begins with a verb: "stays required, since …".
 	Reason string
-	// Required is set if it was decided whether the field is required, and Alone if nothing stands in for
-	// it where its rule requires it, such as a reference.
+	// Required is set if the decision is about whether the field is required. Alone is set if nothing can replace the
+	// field where its rule requires it, such as a reference.
 	Required, Alone bool
-	// Immutable is set if it was decided whether the field is immutable. Tolerance lists
-	// the changes that its rule allows.
+	// Immutable is set if the decision is about whether the field is immutable. Tolerance lists the changes that its
+	// rule allows.
 	Immutable bool
 	Tolerance Tolerance
 	// Rule is the rule that was added, or nil.
@@ -28,13 +28,12 @@ type Decision struct {
 
 // A Tolerance lists the changes that the rule of an immutable field allows.
 type Tolerance struct {
-	// Observed is set if any change is allowed while the resource is only observed, and
-	// Reference if references are compared by what they refer to, or may give way to the value.
+	// Observed is set if any change is allowed while the resource is observe-only. Reference is set if references to the
+	// same object are equal, or if the resolved value may replace the reference.
 	Observed, Reference bool
 
-	// Empty is set if an empty value counts as unset, Form if values count as equal that Go
-	// writes the same way, and Omission if a value that Go omits part of may change, so that the
-	// API server accepts updates from Go.
+	// Empty is set if an empty value counts as unset. Form is set if values are equal that Go writes the same way.
+	// Omission is set if a value may change when Go omits a part of it, so that the API server accepts updates from Go.
 	Empty, Form, Omission bool
 }
 
@@ -42,7 +41,7 @@ type Tolerance struct {
 type Rule struct {
 	// Path leads from the root of the schema to the one that holds the rule.
 	Path schema.Path
-	// Index is that of the rule in the schema's list.
+	// Index is the index of the rule in the schema's list.
 	Index int
 	// Subject says what the rule demands: "vpcId can't be changed once set".
 	Subject string
