@@ -90,7 +90,7 @@ type wholes struct {
 
 // A wholeFolder has the files of a folder that are checked as wholes. asked are all requested files. files are the
 // requested ones of the package, and others its other files. tests are its requested tests, and byHand its other tests,
-// which they may use. external are the tests beside the package.
+// which they may use. external are the tests beside the package. unparsed are the syntax errors in requested files.
 type wholeFolder struct {
 	unit                                          *unit
 	unparsed                                      []Problem
@@ -110,7 +110,7 @@ func (w *wholes) parse(dir string, names []string, tests bool) (*wholeFolder, er
 		file, err := w.program.ParseFile(name, isAsked)
 		switch {
 		case isAsked && errors.As(err, &syntax) && file != nil:
-			// Others need its declarations, and what is wrong in it is said once.
+			// Other files need its declarations, and its error is reported once.
 			at := diag.Position{File: name, Line: syntax[0].Pos.Line, Column: syntax[0].Pos.Column}
 			f.unparsed, f.files = append(f.unparsed, Problem{Pos: at, Dir: dir, Message: syntax[0].Msg}), append(f.files, file)
 		case err != nil && isAsked:

@@ -35,7 +35,7 @@ type Run struct {
 	Webhooks *load.Webhooks
 	// Mappings say which fields of kinds are converted to and from an SDK's.
 	Mappings []sdk.Mapping
-	// SDK has the SDK's structs.
+	// SDK are the SDK's structs that the conversions use.
 	SDK []sdk.Struct
 }
 
