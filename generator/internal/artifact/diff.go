@@ -49,7 +49,7 @@ func writeDiff(out *bytes.Buffer, change run.Change) {
 // hunks returns the unified diff of two texts without the lines that name the files.
 func hunks(before, after []byte) []byte {
 	text := diff.Diff("before", before, "after", after)
-	if i := bytes.Index(text, []byte("\n@@ ")); i >= 0 { // git's header names the files
+	if i := bytes.Index(text, []byte("\n@@ ")); i >= 0 { // writeDiff names the files
 		return text[i+1:]
 	}
 	return nil

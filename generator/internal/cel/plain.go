@@ -14,7 +14,7 @@ var builder = ast.NewExprFactory()
 // plain rewrites two forms of a rule as conditions: optionals whose value alone is read, and loops over literals. See
 // [Expr.Short].
 func plain(text string, tree *ast.AST) *ast.AST {
-	if !strings.Contains(text, ".?") && !strings.Contains(text, "].") { // neither form is in it, and copying is slow
+	if !strings.Contains(text, ".?") && !strings.Contains(text, "].") { // neither form is in it
 		return tree
 	}
 	tree = ast.Copy(tree)

@@ -130,7 +130,7 @@ func (v *Validator) cost(r rule) uint64 {
 func (v *Validator) Cost(root *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, r apiextensionsv1.ValidationRule) uint64 {
 	cost := func() uint64 { return v.upstream.Cost(root, at, field, r) }
 	key := ""
-	if s := inPlainObjects(root, at); s != nil { // elsewhere, lists, maps or defaults around the rule change its cost
+	if s := inPlainObjects(root, at); s != nil { // elsewhere, lists and maps around the rule change its cost
 		key = v.key(&r, s)
 	}
 	if key == "" {
