@@ -17,12 +17,13 @@ func (a *Argument) choices() []string {
 	return a.Choices
 }
 
-// check returns "" for a value that the argument accepts, and what to write instead for others.
+// check returns "" if the argument accepts the text, and otherwise how to correct it.
 func (a *Argument) check(text string) (remedy string) {
 	if choices := a.choices(); choices != nil {
 		if slices.Contains(choices, text) {
 			return ""
 		}
+		// A typo gets its correction; a list of all choices would bury it.
 		if near, found := Nearest(text, choices); found {
 			return "did you mean " + near + "?"
 		}
@@ -60,6 +61,7 @@ func (a *Argument) check(text string) (remedy string) {
 		}
 	case JSONPath:
 		version, names := ParseJSONPath(text)
+		// A colon needs a version before it.
 		if slices.Contains(names, "") || version == "" && strings.Contains(text, ":") {
 			return "write JSON names with dots between them, such as " + a.Example
 		}
@@ -67,7 +69,7 @@ func (a *Argument) check(text string) (remedy string) {
 		names := strings.Split(text, ";")
 		slices.Sort(names)
 		switch {
-		case len(names) < 2 || names[0] == "":
+		case len(names) < 2 || names[0] == "": // one field alone is no alternative
 			return "write the JSON names of two fields or more, separated by semicolons, such as " + a.Example
 		case len(slices.Compact(names)) < len(names):
 			return "name each field once"
@@ -84,13 +86,13 @@ func ParseJSONPath(text string) (version string, names []string) {
 	return version, strings.Split(text, ".")
 }
 
-// excludes reports whether the two arguments are alternatives, of which only one may be given.
+// excludes reports whether the two arguments are alternatives: only one may be given.
 func (a *Argument) excludes(other *Argument) bool {
 	return a.InsteadOf == other.Name || other.InsteadOf == a.Name
 }
 
-// isSecretKey reports whether the API server accepts the text as a key of a Secret. ConfigMaps
-// have the same keys.
+// isSecretKey reports whether the API server accepts the text as a key of a Secret. Keys of ConfigMaps follow
+// the same rule.
 func isSecretKey(text string) bool { return len(validation.IsConfigMapKey(text)) == 0 }
 
 func isASCIILetterOrDigit(r rune) bool {

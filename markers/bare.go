@@ -11,31 +11,32 @@ func bareMarker(text string) *foreignMarker {
 	var found *foreignMarker
 	for i, all := 0, foreign(); i < len(all); i++ {
 		rest, begins := strings.CutPrefix(text, all[i].Name)
+		// The longest name wins: a name may continue another one after a colon.
 		if begins && strings.IndexFunc(rest, isInName) != 0 && (found == nil || len(found.Name) < len(all[i].Name)) {
 			found = &all[i]
 		}
 	}
 	switch {
-	case found == nil, found.Family, len(found.Arguments) > 0:
+	case found == nil, found.Family, len(found.Arguments) > 0: // takes arguments, or a tail that belongs to its name
 		return nil
-	case len(found.Name) == len(text), text[len(found.Name)] == '(':
+	case len(found.Name) == len(text), text[len(found.Name)] == '(': // alone, or a call such as +rule(…), checked elsewhere
 		return nil
 	}
 	if rest := text[len(found.Name):]; !strings.ContainsRune("=:"+space, rune(rest[0])) && !strings.ContainsFunc(rest, isInName) {
-		return nil // one letter too many
+		return nil // a longer name, one letter too many: reported as a typo
 	}
 	return found
 }
 
-// isInName reports whether the names of markers go on with a character.
+// isInName reports whether a marker's name can contain the character.
 func isInName(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_' }
 
-// excess reports what follows a marker that takes no arguments. controller-gen fails on +optional=true,
-// and doesn't read +optional with words behind it. Nobody reads +immutable=true. Tools of Kubernetes
-// allow comments behind their markers.
+// excess reports text after a marker that takes no arguments. controller-gen fails on +optional=true and
+// ignores +optional followed by words. Nothing reads +immutable=true.
 func (m *foreignMarker) excess(text string) *Problem {
 	rest := text[len(m.Name):]
 	words := strings.TrimLeft(rest, space)
+	// Kubernetes' own tools allow comments after their markers.
 	if isComment := strings.HasPrefix(words, "#") || strings.HasPrefix(words, "//"); m.Tool != conventionTool && m.on == 0 && isComment {
 		if m.isIneffective() {
 			return m.ineffective(m.Name)
@@ -47,7 +48,7 @@ func (m *foreignMarker) excess(text string) *Problem {
 	case !strings.ContainsRune("=:", rune(rest[0])):
 		p = problemf(len(text)-len(words), "unexpected %q after +%s: a marker stands alone on its line", words, m.Name)
 		p.Words = true
-	case value == "false":
+	case value == "false": // the author wants it off: =false doesn't do that
 		p = problemf(len(m.Name), "marker +%s takes no arguments: remove the marker", m.Name)
 	default:
 		instead := m.Name
@@ -55,6 +56,7 @@ func (m *foreignMarker) excess(text string) *Problem {
 			instead = cmp.Or(m.effective(m.Name), m.Name)
 		}
 		p = problemf(len(m.Name), "marker +%s takes no arguments: write +%s", m.Name, instead)
+		// The intention is clear, so mrgen fix markers may correct it.
 		if !m.isIneffective() && (value == "" || value == "true") {
 			p.Correction = &Correction{Offset: len(m.Name), Length: len(rest)}
 		}

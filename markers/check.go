@@ -9,7 +9,7 @@ type Conflict struct {
 
 // Check checks the markers at one place, in source order, against each other. It skips nil
 // values, which [Parse] returns for the markers of other tools. The names in meant count as
-// present: they are what misspelt markers, which are reported already, were meant to be.
+// present: they are the intended names of misspelt markers, which are reported already.
 func Check(values []*Value, meant ...string) []Conflict {
 	type identity struct{ name, key string }
 	first := map[identity]*Value{}
@@ -33,15 +33,16 @@ func Check(values []*Value, meant ...string) []Conflict {
 			conflicts = append(conflicts, Conflict{i, *d.without(
 				"marker +%s has no effect without +%s: add %s", d.Name, d.Needs, Lookup(d.Needs).usage())})
 		}
+		// Markers with a key, such as one a connection detail, may repeat with other keys.
 		id := identity{name: d.Name}
 		if d.Key != "" {
 			id.key = v.key()
 		}
 		earlier, found := first[id]
 		switch {
-		case !found:
+		case !found: // first of its kind
 			first[id] = v
-		case earlier.String() != v.String():
+		case earlier.String() != v.String(): // identical repeats are harmless
 			conflicts = append(conflicts, Conflict{i, *problemf(0,
 				"marker +%s contradicts +%s at the same place: keep one of them", v, earlier)})
 		}

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// described are the markers that the reference describes in full: those that mrgen owns, and those of
-// [conventions], sorted by name.
+// described are the markers that the reference describes in full: mrgen's own and the [conventions], sorted by
+// name.
 var described = slices.SortedFunc(slices.Values(slices.Concat(definitions, conventions)), func(a, b Definition) int { return strings.Compare(a.Name, b.Name) })
 
-// conventions are markers of Crossplane providers that mrgen reads without owning them: where they
-// have no effect, they are warnings.
+// conventions are markers of Crossplane providers that mrgen reads without owning them: one without effect is a
+// warning, not an error.
 var conventions = []Definition{
 	{
 		Name: Immutable,

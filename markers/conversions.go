@@ -1,7 +1,7 @@
 package markers
 
-// ofConversions are the markers for conversions between an SDK and a kind: at interfaces in packages of
-// clients and their methods, and at the fields of kinds.
+// ofConversions are the markers for conversions between an SDK and a kind: on interfaces of client packages,
+// their methods, and fields of kinds.
 var ofConversions = []Definition{
 	{
 		Name: Convert,

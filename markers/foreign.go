@@ -14,17 +14,17 @@ type foreignMarker struct {
 	// Doc is a sentence. Details are further lines of text and source.
 	Doc     string `json:"doc"`
 	Details string `json:"details,omitempty"`
-	// Instead names the marker that replaces a deprecated one, if there is any, or one that has no
-	// effect on what controller-gen and mrgen write.
+	// Instead names the replacement of a deprecated marker, or of one that has no effect on the output of
+	// controller-gen and mrgen.
 	Deprecated bool   `json:"deprecated,omitempty"`
 	Instead    string `json:"instead,omitempty"`
 	// Places name the targets in on.
 	Places    []string          `json:"places,omitempty"`
 	Arguments []foreignArgument `json:"arguments,omitempty"`
-	// Family is set if all names that begin with this one belong to the marker.
+	// Family is set if every name with this prefix belongs to the marker.
 	Family bool `json:"family,omitempty"`
 
-	// on has the targets that the marker is defined for, or none if mrgen ignores where it is.
+	// on has the targets that the marker is defined for. It is zero if mrgen ignores where it is.
 	on Target
 }
 
@@ -53,9 +53,10 @@ func other(text string) *foreignMarker {
 		m := &otherMarkers[i]
 		rest, found := strings.CutPrefix(text, m.Name)
 		switch {
-		case !found:
+		case !found: // another marker
 		case rest == "" || strings.ContainsRune("=(", rune(rest[0])):
 			return m
+		// Only a separator ends the family's name: +linter isn't in the family +lint.
 		case m.Family && strings.ContainsRune(":.[ ", rune(rest[0])):
 			return m
 		}
@@ -73,14 +74,13 @@ func markerOf(doc string) []foreignArgument { return []foreignArgument{{Type: "m
 const (
 	// conventionTool reads the markers of [conventions].
 	conventionTool = "mrgen"
-	// validationTool reads markers of Kubernetes' declarative validation, of which controller-gen
-	// knows some.
+	// validationTool reads markers of Kubernetes' declarative validation. controller-gen knows some of them.
 	validationTool = "validation-gen"
 )
 
-// otherMarkers are those that controller-tools doesn't register. They are defined by
+// otherMarkers are the markers that controller-tools doesn't register. They are defined by
 // k8s.io/code-generator, k8s.io/gengo, k8s.io/kube-openapi, sigs.k8s.io/kubebuilder and
-// github.com/crossplane/upjet. mrgen ignores them, except for those of [conventions].
+// github.com/crossplane/upjet. mrgen ignores all except the [conventions].
 var otherMarkers = []foreignMarker{
 	{Name: "build", Tool: "go", Doc: "The older form of a build constraint.", Family: true},
 	{Name: "enum", Instead: K8sEnum, Tool: "openapi-gen", Doc: "The constants of the type are its values."},

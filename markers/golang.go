@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// SplitGoName splits the value of a [GoType] argument, or the function of a [GoCall], into
-// the import path of a package, "" if the text has none, and a name that the package declares.
+// SplitGoName splits the value of a [GoType] argument, or the function of a [GoCall], into an import path and a
+// declared name. The path is "" if the text has none.
 func SplitGoName(text string) (importPath, name string) {
 	dot := strings.LastIndexByte(text, '.')
 	return text[:max(dot, 0)], text[dot+1:]
@@ -16,7 +16,7 @@ func SplitGoName(text string) (importPath, name string) {
 
 // A Call is the parsed value of a [GoCall] argument.
 type Call struct {
-	// Package is the import path of the function's package, "" if the call has none.
+	// Package is the import path of the function's package, or "".
 	Package   string
 	Function  string
 	Arguments []CallArgument
@@ -26,12 +26,12 @@ type Call struct {
 type CallArgument struct {
 	// Text is the argument as it is written, with its sign.
 	Text string
-	// Kind is that of a literal, such as [token.STRING], or [token.IDENT] for a name.
+	// Kind is a literal's token, such as [token.STRING], or [token.IDENT] for a name.
 	Kind token.Token
 }
 
-// ParseGoCall parses the value of a [GoCall] argument, and reports whether it is one. Its
-// arguments can be written to generated code as they are: they need no import.
+// ParseGoCall parses the value of a [GoCall] argument, and reports whether it is one. Generated code can
+// contain the arguments verbatim: they need no import.
 func ParseGoCall(text string) (call Call, ok bool) {
 	parenthesis := strings.IndexByte(text, '(')
 	if parenthesis < 0 || !isGoName(text[:parenthesis]) {
@@ -46,16 +46,18 @@ func ParseGoCall(text string) (call Call, ok bool) {
 	}
 	offset := func(pos token.Pos) int { return files.Position(pos).Offset }
 	syntax, ok := parsed.(*ast.CallExpr)
-	// What follows the call can only be a comment.
+	// A comment could follow the call, and would swallow what generated code writes after it.
+	// Arguments with ... need the signature, which isn't known here.
 	if !ok || offset(syntax.Rparen) != len(expression)-1 || syntax.Ellipsis.IsValid() {
 		return Call{}, false
 	}
+	// f()() and f().g() parse as calls, too.
 	if function, ok := syntax.Fun.(*ast.Ident); !ok || function.Name != "f" {
 		return Call{}, false
 	}
 	for _, e := range syntax.Args {
 		kind := constantKind(e)
-		if kind == token.ILLEGAL {
+		if kind == token.ILLEGAL { // an expression may refer to packages that aren't imported
 			return Call{}, false
 		}
 		call.Arguments = append(call.Arguments, CallArgument{Text: expression[offset(e.Pos()):offset(e.End())], Kind: kind})
@@ -66,6 +68,7 @@ func ParseGoCall(text string) (call Call, ok bool) {
 // constantKind returns the kind of a name or of a literal, which may have a sign, and
 // [token.ILLEGAL] for other expressions.
 func constantKind(e ast.Expr) token.Token {
+	// -1 is a sign and a literal in Go's syntax.
 	if signed, ok := e.(*ast.UnaryExpr); ok && (signed.Op == token.SUB || signed.Op == token.ADD) {
 		e = signed.X
 	}
@@ -84,8 +87,8 @@ func isGoName(text string) bool {
 	return token.IsIdentifier(name) && (!strings.Contains(text, ".") || isImportPath(importPath))
 }
 
-// isImportPath reports whether the text has only characters of import paths, and no empty
-// element. See golang.org/x/mod/module.
+// isImportPath reports whether the text has only characters that golang.org/x/mod/module allows in import
+// paths, and no empty element.
 func isImportPath(text string) bool {
 	for element := range strings.SplitSeq(text, "/") {
 		if element == "" || strings.ContainsFunc(element, func(r rune) bool {

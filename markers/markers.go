@@ -1,13 +1,11 @@
-// Package markers defines every marker that mrgen owns: those with the prefix
-// +mrgen:, and those with the prefix +crossplane:generate: that providers
-// already use. It knows those of other tools.
+// Package markers defines every marker that mrgen owns: the prefix +mrgen:, and the prefix
+// +crossplane:generate: that providers already use. It also knows the markers of other tools.
 //
-// A marker is a line of a Go comment that begins with a plus sign. The table of
-// definitions is the one source for what [Parse] accepts, for the places that
-// [Value.CheckPlace] allows and for the reference that users read.
+// A marker is a line of a Go comment that begins with a plus sign. One table of definitions decides what
+// [Parse] accepts, which places [Value.CheckPlace] allows and what the reference says.
 //
-// Markers of other tools are those that controller-tools registers, and a table of
-// others. [CheckForeign] tells what is misspelt from what they read and from prose.
+// Markers of other tools come from controller-tools' registry and a table. [CheckForeign] tells misspelt ones
+// from valid ones and from prose.
 package markers
 
 import (
@@ -22,8 +20,8 @@ const (
 	crossplanePrefix = "crossplane:generate:"
 )
 
-// A Place is where a marker may stand. Fields are told apart by the part of a
-// managed resource that they are reached through, at any depth.
+// A Place is where a marker may stand. A field's place depends on the part of the managed resource that
+// contains it, at any depth.
 type Place string
 
 const (
@@ -49,13 +47,13 @@ const (
 	Field Place = "field"
 	// Declaration is a function, a variable or a constant.
 	Declaration Place = "declaration"
-	// Client is an interface or a function in a package of clients, and ClientMethod a method of such an
+	// Client is an interface or a function in a package of clients. ClientMethod is a method of such an
 	// interface.
 	Client       Place = "client"
 	ClientMethod Place = "clientMethod"
 )
 
-// placeWords say what places are, in words that fit into a sentence.
+// placeWords name places in words that fit into a sentence.
 var placeWords = map[Place]string{
 	Package:           "the package clause",
 	ManagedKind:       "the type of a managed resource",
@@ -72,10 +70,10 @@ var placeWords = map[Place]string{
 	ClientMethod:      "a method of an interface with +mrgen:convert",
 }
 
-// String returns what p is, in words that fit into a sentence.
+// String returns the place in words that fit into a sentence.
 func (p Place) String() string { return cmp.Or(placeWords[p], string(p)) }
 
-// An ArgumentType says what an argument may hold.
+// An ArgumentType says which values an argument accepts.
 type ArgumentType string
 
 const (
@@ -83,29 +81,28 @@ const (
 	Boolean ArgumentType = "boolean"
 	// Choice arguments are one of [Argument.Choices].
 	Choice ArgumentType = "choice"
-	// Text arguments are text that is not empty. It needs quotes, as Go has them,
-	// if it holds a space, a comma or a quote.
+	// Text arguments are text that is not empty. It needs quotes, as in Go, if it contains a space, a comma or
+	// a quote.
 	Text ArgumentType = "text"
-	// Line arguments are the rest of the line, which is not empty. Quotes are part of
-	// it.
+	// Line arguments are the rest of the line, which is not empty. Quotes are part of the text.
 	Line ArgumentType = "line"
 	// SecretKey arguments are keys of a Kubernetes Secret.
 	SecretKey ArgumentType = "secret key"
-	// SecretKeyPattern arguments stand for keys of a Kubernetes Secret: a key with
-	// one asterisk, in place of text that is not known.
+	// SecretKeyPattern arguments stand for keys of a Kubernetes Secret: a key with one asterisk for the part
+	// that varies.
 	SecretKeyPattern ArgumentType = "secret key pattern"
 	// GoType arguments are the name of a Go type, after the import path of its
 	// package and a dot if that is another package.
 	GoType ArgumentType = "Go type"
-	// GoCall arguments are a call of a Go function whose arguments are literals or
-	// constants. The name of the function is written as that of a [GoType].
+	// GoCall arguments are a call of a Go function whose arguments are literals or constants. The function is
+	// written like a [GoType].
 	GoCall ArgumentType = "Go call"
 	// GoField arguments are the name of a field of the struct that the marker is in.
 	GoField ArgumentType = "Go field"
 	// GoIdentifier arguments are a Go name.
 	GoIdentifier ArgumentType = "Go identifier"
-	// JSONPath arguments are the JSON name of a field, or several with dots between them, after
-	// a version and a colon if it is that of one version. See [ParseJSONPath].
+	// JSONPath arguments are the JSON name of a field, or several with dots between them. A version and a colon
+	// may come first, for one version only. See [ParseJSONPath].
 	JSONPath ArgumentType = "JSON path"
 	// JSONFields arguments are the JSON names of two or more fields of the struct that
 	// the marker is on, separated by semicolons.
@@ -117,15 +114,15 @@ type Definition struct {
 	// Name is the marker without the plus sign, its arguments and the sign before
 	// them, for example "mrgen:state".
 	Name string `json:"name"`
-	// Doc says in one paragraph what the marker means.
+	// Doc explains the marker in one paragraph.
 	Doc string `json:"doc"`
 	// Places are where the marker may stand.
 	Places []Place `json:"places"`
 	// Arguments of the marker: none, or a single one without a name, which is
 	// required and follows an equals sign, or named ones.
 	Arguments []Argument `json:"arguments,omitempty"`
-	// Key names the argument that tells several markers of this name at one place
-	// apart. If it is empty, there may be but one.
+	// Key names the argument by which several markers of this name at one place differ. If it is empty, only
+	// one is allowed.
 	Key string `json:"key,omitempty"`
 	// Needs is the name of a marker that must stand at the same place.
 	Needs string `json:"needs,omitempty"`
@@ -140,23 +137,21 @@ type Argument struct {
 	// AnyName is set if the name stands for any other, and the argument may be given
 	// without a value. It is then the only one.
 	AnyName bool `json:"anyName,omitempty"`
-	// Type says what the argument may hold.
+	// Type says which values the argument accepts.
 	Type ArgumentType `json:"type"`
 	// Choices are the values of a [Choice].
 	Choices []string `json:"choices,omitempty"`
 	// RequiredOn are the places where a named argument must be given.
 	RequiredOn []Place `json:"requiredOn,omitempty"`
-	// InsteadOf names an argument that this one takes the place of: only one of
-	// them may be given.
+	// InsteadOf names the argument that this one replaces: only one of them may be given.
 	InsteadOf string `json:"insteadOf,omitempty"`
-	// Doc says in one paragraph what the argument means.
+	// Doc explains the argument in one paragraph.
 	Doc string `json:"doc"`
 	// Example is a value as it is written in a marker.
 	Example string `json:"example"`
 }
 
-// Lookup returns the definition of a marker by its name, or nil. The definition
-// is shared: it must not be changed.
+// Lookup returns the definition of a marker by its name, or nil. The definition is shared: don't change it.
 func Lookup(name string) *Definition {
 	for i := range definitions {
 		if definitions[i].Name == name {
@@ -166,9 +161,9 @@ func Lookup(name string) *Definition {
 	return nil
 }
 
-// Unread returns what it means that nobody reads a marker, well-formed as it is. Those
-// that providers had before mrgen never had an effect there. Those of mrgen ask for
-// something that the output lacks, such as that a secret is not mirrored.
+// Unread returns the kind of problem that a well-formed marker has if nothing reads it. Crossplane's markers
+// never had an effect at such places. mrgen's own ask for something that the output would lack: a secret that
+// must not be mirrored would be.
 func (d *Definition) Unread() ProblemKind {
 	if strings.HasPrefix(d.Name, prefix) {
 		return Invalid
@@ -176,8 +171,7 @@ func (d *Definition) Unread() ProblemKind {
 	return WithoutEffect
 }
 
-// usage returns the marker as it is written, with an example of every argument
-// but those that take the place of another.
+// usage returns the marker with an example of every argument, except alternatives.
 func (d *Definition) usage() string {
 	var arguments []string
 	for _, a := range d.Arguments {
@@ -201,8 +195,7 @@ func (d *Definition) argument(name string) int {
 	return slices.IndexFunc(d.Arguments, func(a Argument) bool { return a.Name == name || a.AnyName })
 }
 
-// substitute returns the argument that may be given instead of the named one, or
-// nil.
+// substitute returns the argument that may be given instead of the named one, or nil.
 func (d *Definition) substitute(name string) *Argument {
 	i := slices.IndexFunc(d.Arguments, func(a Argument) bool { return name != "" && a.InsteadOf == name })
 	if i < 0 {
@@ -211,7 +204,7 @@ func (d *Definition) substitute(name string) *Argument {
 	return &d.Arguments[i]
 }
 
-// localName returns the name of a marker without the owned prefix.
+// localName returns the name of a marker without mrgen's prefix.
 func localName(name string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(name, prefix), crossplanePrefix)
 }

@@ -5,14 +5,13 @@ import (
 	"strings"
 )
 
-// namespaces are the first words of the names whose markers mrgen knows completely. Any other
-// name that begins with one of them is misspelt.
+// namespaces are the first words of names that mrgen knows completely: any other name that begins with one of
+// them is misspelt.
 var namespaces = []string{"kubebuilder", "k8s", "crossplane", "mrgen"}
 
-// CheckForeign checks a marker of another tool. It takes the text of a comment line after the
-// plus sign, and what the comment describes. It returns nil if a known tool reads the marker,
-// and for text that is probably not a marker: outside of the namespaces, and not similar to
-// any marker.
+// CheckForeign checks a marker of another tool: the text of a comment line after the plus sign, and the thing
+// that the comment describes. It returns nil if a known tool reads the marker. It also returns nil for text
+// that is probably not a marker: outside the namespaces and unlike any marker.
 func CheckForeign(text string, on Target) *Problem {
 	text = strings.TrimRight(text, space)
 	bare := bareMarker(text)
@@ -25,21 +24,24 @@ func CheckForeign(text string, on Target) *Problem {
 	}
 	if m := other(text); m != nil {
 		switch {
-		case m.Name == K8sEnumExclude: // constants are no target
+		case m.Name == K8sEnumExclude: // defined on constants, which no Target covers
 			p := problemf(0, "the marker +%s describes nothing here: put it in the comment right above a constant", m.Name)
 			p.Kind = WithoutEffect
 			return p
 		case m.isIneffective():
 			return m.ineffective(text)
+		// Such as controller-gen's webhook markers, which the registry leaves out.
 		case m.on != 0:
 			return misplaced(text, m.on, on)
 		}
-		return nil
+		return nil // read by a tool whose targets mrgen doesn't check
 	}
+	// "+ optional" is a list item to controller-gen.
 	if unspaced := strings.TrimLeft(text, space); len(unspaced) < len(text) {
 		return spaced(text, unspaced, on)
 	}
 	if bare != nil {
+		// The colon may belong to a longer name that is misspelt.
 		if near, _ := nearestForeign(written(text)); near == "" || near == bare.Name {
 			return bare.excess(text)
 		}
@@ -47,8 +49,7 @@ func CheckForeign(text string, on Target) *Problem {
 	return misspelt(text, on)
 }
 
-// isIneffective reports whether a marker says something of values that neither controller-gen nor
-// mrgen reads.
+// isIneffective reports whether a marker constrains values, though neither controller-gen nor mrgen reads it.
 func (m *foreignMarker) isIneffective() bool {
 	isOfValues := m.Tool == validationTool && m.Name != K8sEnumExclude && !strings.HasPrefix(m.Name, "k8s:validation-gen")
 	return isOfValues || m.Instead != "" && !m.Deprecated
@@ -59,7 +60,7 @@ func isIneffective(text string) bool {
 	return m != nil && m.isIneffective()
 }
 
-// ineffective reports a marker that others read, with one that works if there is any.
+// ineffective reports a marker that only other tools read, and names one that works, if there is one.
 func (m *foreignMarker) ineffective(text string) *Problem {
 	remedy := "remove it"
 	if instead := m.effective(text); instead != "" {
@@ -71,17 +72,15 @@ func (m *foreignMarker) ineffective(text string) *Problem {
 	return p
 }
 
-// effective returns the marker that does what an ineffective one says. That depends on the marker
-// in its value, as in +k8s:eachVal=+k8s:maxLength=5, or on the rest of its name, as in
-// +k8s:validation:maxLength.
+// effective returns the marker that works in place of an ineffective one.
 func (m *foreignMarker) effective(text string) string {
 	rest := strings.TrimPrefix(text, m.Name)
 	_, value, hasValue := strings.Cut(rest, "=")
 	last, isOfItems := "", m.Instead == ItemsXValidation
 	switch {
-	case m.Family:
+	case m.Family: // in the rest of the name: +k8s:validation:maxLength
 		last = strings.TrimPrefix(written(rest), ":")
-	case hasValue && strings.HasPrefix(value, "+k8s:"):
+	case hasValue && strings.HasPrefix(value, "+k8s:"): // in the value: +k8s:eachVal=+k8s:maxLength=5
 		last = strings.TrimPrefix(written(value), "+k8s:")
 	}
 	for _, known := range registry().markers {
@@ -106,13 +105,13 @@ func IsRead(text string) bool {
 	return registry().targets(text) != 0 || isOwnedMarker(text)
 }
 
-// IsExclusion reports whether the text is +k8s:enumExclude. A comment may follow.
+// IsExclusion reports whether the text is +k8s:enumExclude. A comment may follow, as Kubernetes' tools allow.
 func IsExclusion(text string) bool {
 	name, _, _ := strings.Cut(text, " ")
 	return name == K8sEnumExclude
 }
 
-// misplaced reports a marker that is not defined for what it describes.
+// misplaced reports a marker at a place that it isn't defined for.
 func misplaced(text string, defined, on Target) *Problem {
 	if defined&on != 0 {
 		return nil
@@ -135,15 +134,15 @@ func nameOf(text string) string {
 	return printable(written(text))
 }
 
-// written returns the part of a text before the value, which should be the name of a marker.
-// Some authors write a colon before the equals sign.
+// written returns the part of a text before the value, which should be the name of a marker. Some authors write
+// a colon before the equals sign.
 func written(text string) string {
 	name, _, _ := strings.Cut(text, "=")
 	return strings.TrimRight(name, space+":")
 }
 
-// spaced reports a marker with spaces after its plus sign. Outside of the namespaces, only a
-// line that would be a marker without the spaces is reported: others are items of lists.
+// spaced reports a marker with spaces after its plus sign. Outside the namespaces, only a line that would be a
+// marker without the spaces counts: others are list items.
 func spaced(text, bare string, on Target) *Problem {
 	if m := other(bare); m != nil && m.isIneffective() {
 		return m.ineffective(bare)
@@ -151,8 +150,10 @@ func spaced(text, bare string, on Target) *Problem {
 	p, spaces := misspelt(bare, on), len(text)-len(bare)
 	isMarker := registry().parses(bare, registry().targets(bare)) || other(bare) != nil || isOwnedMarker(bare)
 	switch {
+	// Prose: an unknown word, or a sentence that begins with a marker's name.
 	case isNamespaced(bare) && p == nil && !isMarker, !isNamespaced(bare) && (!isMarker || strings.ContainsAny(bare, space)):
 		return nil
+	// A slip in the name as well: one correction fixes both.
 	case p != nil && !isMarker:
 		p.Offset += spaces
 		if c := p.Correction; c != nil {
@@ -165,10 +166,10 @@ func spaced(text, bare string, on Target) *Problem {
 	return p
 }
 
-// begunBy returns the names that go on after an unfinished one, unless there are many.
+// begunBy returns the names that an unfinished one could become, unless there are many.
 func begunBy(name string) []string {
-	const fewest, most = 2, 5 // letters of the last word, and names
-	if len(name)-strings.LastIndexByte(name, ':')-1 < fewest {
+	const fewest, most = 2, 5                                  // letters of the last word, and names
+	if len(name)-strings.LastIndexByte(name, ':')-1 < fewest { // one letter begins too many names
 		return nil
 	}
 	var all []string
@@ -189,6 +190,7 @@ func misspelt(text string, on Target) *Problem {
 	if token, rest, found := strings.Cut(name, " "); found {
 		// Kubernetes' own generators, unlike controller-gen, read markers with comments.
 		bare := strings.TrimRight(token, ":")
+		// "+ list item" style prose, or an unknown word: not a marker.
 		if registry().targets(bare) == 0 {
 			return nil
 		}
@@ -202,6 +204,7 @@ func misspelt(text string, on Target) *Problem {
 	}
 	near, isCertain := nearestForeign(name)
 	if !isCertain {
+		// Before any near name: the colon explains the error exactly.
 		if p := withoutEquals(text, name, on); p != nil {
 			return p
 		}
@@ -212,12 +215,12 @@ func misspelt(text string, on Target) *Problem {
 	}
 	var p *Problem
 	switch {
-	case near == name && name != "":
+	case near == name && name != "": // the name is right, and a colon precedes the equals sign
 		p = problemf(len(name), "unexpected %q after +%s: write +%s=VALUE", text[len(name):], name, name)
-	case isNamespaced(text) && isBeginning(name):
+	case isNamespaced(text) && isBeginning(name): // such as +kubebuilder:validation
 		p = problemf(0, "the name of the marker +%s goes on: run `mrgen markers %s` to see how", printable(name), printable(name))
 		isCertain = false
-	case near != "" && isIneffective(near):
+	case near != "" && isIneffective(near): // don't suggest a marker without effect
 		p = problemf(0, "unknown marker +%s: remove it, since +%s has no effect on CRDs either", printable(name), near)
 		isCertain = false
 	case near != "":
@@ -226,10 +229,11 @@ func misspelt(text string, on Target) *Problem {
 		p = problemf(0, "unknown marker +%s: did you mean +%s?", printable(name), strings.Join(begunBy(name), " or +"))
 	case isNamespaced(text):
 		p = problemf(0, "unknown marker +%s: run `mrgen markers` to see those that exist", printable(name))
-	default:
+	default: // prose
 		return nil
 	}
 	p.Kind = Misspelt
+	// Only a correction that parses is safe to apply.
 	if isCertain && isRead(near+rest, on) {
 		p.Correction = &Correction{Length: len(text) - len(rest), Text: near}
 	}
@@ -255,7 +259,7 @@ func withoutEquals(text, name string, on Target) *Problem {
 	return p
 }
 
-// isNamespaced reports whether a text begins with one of the namespaces, in whatever case.
+// isNamespaced reports whether a text begins with one of the namespaces, in upper or lower case.
 func isNamespaced(text string) bool {
 	return slices.ContainsFunc(namespaces, func(namespace string) bool {
 		return len(text) > len(namespace) && text[len(namespace)] == ':' && strings.EqualFold(text[:len(namespace)], namespace)
@@ -270,20 +274,22 @@ func isOwnedMarker(text string) bool {
 // isRead reports whether a tool reads the marker at its place, with its arguments.
 func isRead(text string, on Target) bool {
 	if m := other(text); m != nil {
+		// A zero Target means that the tool reads the marker anywhere.
 		return m.on == 0 && !m.isIneffective() || m.on&on != 0
 	}
 	return isOwnedMarker(text) || registry().parses(text, on)
 }
 
-// CheckUnmarked reports a line of a comment that would be a marker if it had a plus sign. It
-// takes the trimmed line. Outside of the namespaces, lines pass for prose.
+// CheckUnmarked reports a line of a comment that would be a marker if it had a plus sign. It takes the trimmed
+// line. Lines outside the namespaces pass for prose.
 func CheckUnmarked(text string, on Target) *Problem {
-	if !isNamespaced(text) || hasBareSpace(text) {
+	if !isNamespaced(text) || hasBareSpace(text) { // a sentence
 		return nil
 	}
 	name, correction := text, &Correction{Text: "+"}
 	if !isRead(text, on) {
 		p := CheckForeign(text, on)
+		// Without a safe correction, the line is more likely prose.
 		if p == nil || p.Correction == nil {
 			return nil
 		}
@@ -296,7 +302,7 @@ func CheckUnmarked(text string, on Target) *Problem {
 	return p
 }
 
-// hasBareSpace reports whether the text has a space outside of quotes, as sentences do.
+// hasBareSpace reports whether the text has a space outside quotes, as sentences have.
 func hasBareSpace(text string) bool {
 	var quote byte
 	for i := range len(text) {

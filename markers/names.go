@@ -1,6 +1,6 @@
 package markers
 
-// CheckComment begins a comment beside generated code that asks its reader to confirm a guess.
+// CheckComment begins a comment in generated code that asks the author to confirm a guess.
 const CheckComment = "mrgen:check: "
 
 // The names of the markers that mrgen owns.
@@ -99,9 +99,8 @@ const (
 	DeepCopyGenInterfaces = "k8s:deepcopy-gen:interfaces"
 )
 
-// What the names of a group of markers begin with: of those of references, of those that
-// ask for deep copies, of those for the schema of a type or field, and of those for the
-// schema of the items of a list.
+// The prefixes of groups of markers: references, deep copies, the schema of a type or field, and the schema of
+// the items of a list.
 const (
 	ReferencePrefix       = "crossplane:generate:reference:"
 	ObjectPrefix          = "kubebuilder:object:"

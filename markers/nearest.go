@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// limit returns how many letters may differ between texts that are near each other.
+// limit returns how many letters may differ between similar texts.
 func limit(a, b string) int { return max(1, max(len(a), len(b))/3) }
 
-// Nearest returns the candidate that is most like a text, and whether any is near it. Case
-// doesn't count. The first of equally near candidates wins.
+// Nearest returns the candidate that is most like a text, and whether any is near it. It ignores case. The
+// first of equally near candidates wins.
 func Nearest(text string, candidates []string) (string, bool) {
 	best, bestDistance := "", -1
 	for _, c := range candidates {
@@ -28,9 +28,10 @@ func nearestDefinition(name string) *Definition {
 	bestDistance := 0
 	for i := range definitions {
 		candidate := localName(definitions[i].Name)
-		// Arguments may follow the name.
+		// The unknown text may end in arguments: compare as many segments as the candidate has.
 		written := firstSegments(local, strings.Count(candidate, ":")+1)
 		most := limit(written, candidate)
+		// An unfinished name finds any name that it begins.
 		if strings.HasPrefix(candidate, local+":") {
 			most = len(candidate)
 		}
@@ -49,19 +50,19 @@ func firstSegments(name string, n int) string {
 
 var word = regexp.MustCompile("[A-Za-z0-9]+")
 
-// lettersPerSlip is how many letters of a name allow for one wrong letter.
+// lettersPerSlip is the number of letters in a name that allow one wrong letter.
 const lettersPerSlip = 10
 
-// lookalike returns the definition whose name the text begins with, in whatever case, with any
-// signs between the words, and with few wrong letters. It also returns the part of the text
-// that it took for the name. For prose it returns nil.
+// lookalike returns the definition whose name the text begins with, ignoring case and the signs between words,
+// and allowing few wrong letters. It also returns the part of the text that it took for the name. For prose it
+// returns nil.
 func lookalike(text string) (d *Definition, written string) {
 	head, _, _ := strings.Cut(text, "=")
 	words := word.FindAllStringIndex(head, -1)
 	bestSlips := 0
 	for i := range definitions {
 		name := strings.Split(definitions[i].Name, ":")
-		if len(words) < len(name) {
+		if len(words) < len(name) { // too short to contain the name
 			continue
 		}
 		limit := len(definitions[i].Name) / lettersPerSlip
@@ -78,9 +79,10 @@ func lookalike(text string) (d *Definition, written string) {
 	return d, written
 }
 
-// distance returns the restricted Damerau-Levenshtein distance of two texts in lower case, and
-// whether it is within the limit. It doesn't compute distances that can't be.
+// distance returns the restricted Damerau-Levenshtein distance of two texts in lower case, and whether it is
+// within the limit.
 func distance(a, b string, limit int) (edits int, within bool) {
+	// Each missing byte is an edit.
 	if len(a)-len(b) > limit || len(b)-len(a) > limit {
 		return 0, false
 	}
@@ -100,7 +102,7 @@ func distance(a, b string, limit int) (edits int, within bool) {
 				replace++
 			}
 			row[j] = min(replace, previous[j]+1, row[j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] { // two letters swapped count as one edit
 				row[j] = min(row[j], twoBack[j-2]+1)
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// space is what separates words on a line.
+// space separates words on a line.
 const space = " \t\v\f\r\n"
 
 // Parse parses a marker: the text of a comment line that follows the plus sign.
@@ -16,6 +16,7 @@ func Parse(text string) (*Value, *Problem) {
 	text = strings.TrimRight(text, space)
 	name := text[:nameLength(text)]
 	if !isOwned(name, text[len(name):]) {
+		// A typo in the prefix, such as +mrgn:sensitive, would otherwise pass in silence.
 		if d, written := lookalike(text); d != nil {
 			return nil, unknown(text, written, d)
 		}
@@ -36,8 +37,7 @@ func Parse(text string) (*Value, *Problem) {
 	return &Value{Definition: d, Arguments: arguments}, nil
 }
 
-// nameLength returns how many bytes at the start of a text can be the name of a
-// marker.
+// nameLength returns the number of bytes at the start of a text that can be a marker's name.
 func nameLength(text string) int {
 	length := strings.IndexFunc(text, func(r rune) bool {
 		return !isASCIILetterOrDigit(r) && !strings.ContainsRune(":_-", r)
@@ -48,8 +48,8 @@ func nameLength(text string) int {
 	return length
 }
 
-// isOwned reports whether a name has a prefix that mrgen owns, in whatever case,
-// or is such a prefix alone.
+// isOwned reports whether a name begins with one of mrgen's prefixes, in upper or lower case, or is a prefix
+// alone.
 func isOwned(name, rest string) bool {
 	name = strings.ToLower(name)
 	if strings.HasPrefix(name, prefix) || strings.HasPrefix(name, crossplanePrefix) {
@@ -59,8 +59,7 @@ func isOwned(name, rest string) bool {
 	return alone && (name+":" == prefix || name+":" == crossplanePrefix)
 }
 
-// find returns the definition with the longest name that is at the start of a name, up to its
-// end or to a colon.
+// find returns the definition with the longest name that the given name begins with, up to its end or a colon.
 func find(name string) *Definition {
 	for i, d := range slices.Backward(definitions) { // sorted, so that longer names come first
 		if rest, found := strings.CutPrefix(name, d.Name); found && (rest == "" || rest[0] == ':') {
@@ -70,8 +69,7 @@ func find(name string) *Definition {
 	return nil
 }
 
-// unknown reports a text that begins with the name of no marker, but may have been
-// meant to be one.
+// unknown reports a text that isn't a marker, but was probably meant to be one.
 func unknown(text, name string, meant *Definition) *Problem {
 	if meant == nil {
 		if p := foreignNamesake(text, name); p != nil {
@@ -83,14 +81,15 @@ func unknown(text, name string, meant *Definition) *Problem {
 	}
 	p := problemf(0, "unknown marker +%s: did you mean +%s?", printable(name), meant.Name)
 	p.Kind, p.Meant = Misspelt, meant.Name
+	// The correction must leave a valid marker.
 	if isOwnedMarker(meant.Name + text[len(name):]) {
 		p.Correction = &Correction{Length: len(name), Text: meant.Name}
 	}
 	return p
 }
 
-// foreignNamesake reports a name that another tool's marker has without mrgen's namespace, or one much
-// like it, as +immutable in place of +mrgen:immutable. It returns nil if there is none.
+// foreignNamesake reports a marker with mrgen's prefix that another tool defines without it: +mrgen:immutable
+// for +immutable. Similar names count, too. It returns nil if no tool has such a name.
 func foreignNamesake(text, name string) *Problem {
 	isForeign := func(text string) bool {
 		m := other(text)
@@ -101,7 +100,7 @@ func foreignNamesake(text, name string) *Problem {
 	if !isForeign(local + rest) {
 		near, _ = nearestForeign(local)
 	}
-	if local == name || near == "" || isNamespaced(near) {
+	if local == name || near == "" || isNamespaced(near) { // the prefix isn't mrgen's, or the suggestion has one of its own
 		return nil
 	}
 	p := problemf(0, "unknown marker +%s: did you mean +%s?", printable(name), near)
@@ -112,7 +111,7 @@ func foreignNamesake(text, name string) *Problem {
 	return p
 }
 
-// printable returns a text with what can't be printed escaped.
+// printable returns a text with unprintable characters escaped.
 func printable(text string) string {
 	quoted := strconv.Quote(text)
 	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
@@ -148,7 +147,7 @@ func (s *scanner) arguments() ([]ArgumentValue, *Problem) {
 	}
 }
 
-// end reports what is left of the text.
+// end reports text after the marker.
 func (s *scanner) end() *Problem {
 	before := s.offset
 	s.skipSpace()
@@ -172,7 +171,7 @@ func (s *scanner) single() ([]ArgumentValue, *Problem) {
 	}
 	argument, start := &d.Arguments[0], s.offset
 	text := s.rest()
-	// A call may have spaces between its arguments.
+	// A call may have spaces between its arguments, and a line has them anyway.
 	if argument.Type == Line {
 		text = strings.TrimRight(text, space)
 	} else if argument.Type != GoCall {
@@ -193,7 +192,7 @@ func (s *scanner) named() ([]ArgumentValue, *Problem) {
 	if s.next('=') {
 		return nil, problemf(s.offset, "marker +%s takes named arguments: write %s", d.Name, d.usage())
 	}
-	if !s.next(':') {
+	if !s.next(':') { // all arguments are optional: CheckPlace knows the places that need one
 		return nil, s.end()
 	}
 	texts := make([]*string, len(d.Arguments))
@@ -202,6 +201,7 @@ func (s *scanner) named() ([]ArgumentValue, *Problem) {
 		s.offset++
 		s.skipSpace()
 		start := s.offset
+		// The argument's own name is the value: +mrgen:nolint:RULE.
 		if d.Arguments[0].AnyName {
 			name = s.rest()[:nameLength(s.rest())]
 		}
@@ -247,7 +247,7 @@ func (s *scanner) argument() (i int, text string, problem *Problem) {
 	}
 	s.offset += len(name)
 	argument := &d.Arguments[i]
-	if argument.AnyName && s.rest() == "" {
+	if argument.AnyName && s.rest() == "" { // lint reports the missing reason
 		return i, "", nil
 	}
 	if !s.next('=') {
@@ -277,8 +277,7 @@ func (s *scanner) unknownArgument(name string) *Problem {
 	return problemf(s.offset, "unknown argument %s of +%s: write %s", name, d.Name, d.usage())
 }
 
-// value reads the value of a named argument: a word, or a string in double
-// quotes or backquotes as Go has them.
+// value reads the value of a named argument: a word, or a string in double quotes or backquotes as in Go.
 func (s *scanner) value(argument *Argument) (string, *Problem) {
 	if !s.next('"') && !s.next('`') {
 		word := s.rest()[:wordLength(s.rest())]
@@ -300,7 +299,7 @@ func (s *scanner) value(argument *Argument) (string, *Problem) {
 	return text, nil
 }
 
-// wordLength returns how many bytes at the start of a text need no quotes.
+// wordLength returns the number of bytes at the start of a text that need no quotes.
 func wordLength(text string) int {
 	if i := strings.IndexAny(text, space+",\"`"); i >= 0 {
 		return i

@@ -2,30 +2,29 @@ package markers
 
 import "fmt"
 
-// A ProblemKind tells what a problem means for the output.
+// A ProblemKind says how serious a problem is for the output.
 type ProblemKind uint8
 
 const (
-	// Invalid markers are mrgen's own. They ask for something that the output would lack.
+	// Invalid markers are mrgen's own, and without them the output would lack something.
 	Invalid ProblemKind = iota
 	// Misspelt texts were meant to be markers, but no tool reads them.
 	Misspelt
-	// WithoutEffect markers are well-formed, but no tool reads them at their place. Markers
-	// that mrgen alone defines are Invalid instead.
+	// WithoutEffect markers are well-formed, but no tool reads them at their place. mrgen's own are Invalid
+	// instead.
 	WithoutEffect
 )
 
-// A Problem says what is wrong with a marker, and what to do about it.
+// A Problem describes an error in a marker and how to correct it.
 type Problem struct {
-	// Offset is where the problem is in the text of the marker, in bytes after the plus sign.
+	// Offset is the position in the text of the marker, in bytes after the plus sign.
 	Offset int
-	// Message is one line. Like says the same of several markers, with a verb for their number; it
-	// may be empty.
+	// Message is one line. Like, which may be empty, is the message for several markers of one kind, with a
+	// verb for their number.
 	Message, Like string
-	// Kind is Invalid unless the marker is unknown, or another tool's.
+	// Kind is Invalid unless the marker is unknown or another tool's.
 	Kind ProblemKind
-	// Words is set if only words follow a marker. Where a sentence goes on from the line above, they
-	// are prose.
+	// Words is set if only words follow a marker. They are prose if the line continues a sentence.
 	Words bool
 	// Meant is the name of the marker that a misspelt one probably stands for, or "".
 	Meant string
@@ -44,7 +43,7 @@ func (c *Correction) Apply(text string) string {
 	return text[:c.Offset] + c.Text + text[c.Offset+c.Length:]
 }
 
-// without returns the problem of a well-formed marker that is without its effect.
+// without returns the problem of a well-formed marker that has no effect.
 func (d *Definition) without(format string, args ...any) *Problem {
 	p := problemf(0, format, args...)
 	p.Kind = d.Unread()

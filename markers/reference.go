@@ -20,13 +20,12 @@ type Reference struct {
 	foreign []foreignMarker
 }
 
-// FullReference describes every marker that mrgen reads as its own, and those of other tools that
-// it knows.
+// FullReference describes every marker that mrgen reads as its own, and the known markers of other tools.
 func FullReference() Reference {
 	return Reference{read: described, types: argumentTypeDocs, foreign: ofOtherTools()}
 }
 
-// ofOtherTools returns the markers that the reference describes in a line.
+// ofOtherTools returns the markers that the reference describes in one line each.
 func ofOtherTools() []foreignMarker {
 	return slices.DeleteFunc(slices.Clone(foreign()), func(m foreignMarker) bool { return m.Tool == conventionTool })
 }
@@ -44,9 +43,8 @@ func Names() []string {
 	return names
 }
 
-// ReferenceOf describes the markers that have the name, or the name and a colon as a prefix.
-// The name may have a plus sign. If there are no such markers, near is the name that is most
-// like it, or "".
+// ReferenceOf describes the markers that have the name, or that begin with it and a colon. The name may have a
+// plus sign. If there is none, near is the most similar name, or "".
 func ReferenceOf(name string) (r Reference, near string, found bool) {
 	name = written(strings.TrimPrefix(name, "+"))
 	matches := func(other string) bool { return other == name || name != "" && strings.HasPrefix(other, name+":") }
@@ -65,12 +63,13 @@ func ReferenceOf(name string) (r Reference, near string, found bool) {
 		}
 	}
 	if len(r.read)+len(r.foreign) == 0 {
+		// mrgen's own names first: "mrgen:referense" means one of them.
 		if d := nearestDefinition(name); d != nil && isOwned(name, "") {
 			return r, d.Name, false
 		}
 		near, _ = nearestForeign(name)
 		if near == "" {
-			near, _ = Nearest(name, Names())
+			near, _ = Nearest(name, Names()) // outside the namespaces, any similar name helps
 		}
 		return r, near, false
 	}
@@ -82,7 +81,7 @@ func ReferenceOf(name string) (r Reference, near string, found bool) {
 	return r, "", true
 }
 
-// isOne reports whether the reference describes a single marker, and so has room for all details.
+// isOne reports whether the reference describes a single marker, which leaves room for all details.
 func (r Reference) isOne() bool { return len(r.read)+len(r.foreign) == 1 }
 
 // WriteText writes the reference for a terminal.
@@ -177,10 +176,10 @@ func writeIndented(b *bytes.Buffer, indent string, lines []string) {
 	}
 }
 
-// title returns the name of an argument, or what the reference calls one without a name.
+// title returns the name of an argument, or "value" for the one after the equals sign.
 func title(name string) string { return cmp.Or(name, "value") }
 
-// values returns the values that the argument may have, each in quotes, or else their type.
+// values returns the accepted values of an argument, in quotes, or their type if they can't be listed.
 func (a *Argument) values(quote string) string {
 	choices := slices.Clone(a.choices())
 	if choices == nil {
@@ -309,8 +308,7 @@ func (d *Definition) writeMarkdown(b *bytes.Buffer) {
 // anchor returns the fragment that GitHub gives to the heading of a marker.
 func anchor(name string) string { return strings.ToLower(strings.ReplaceAll(name, ":", "")) }
 
-// WriteJSON writes the reference as a JSON object with three lists, in the order of the other
-// formats:
+// WriteJSON writes the reference as a JSON object with three lists, in the order of the other formats:
 //
 //   - markers: the markers that mrgen owns, and +immutable, with the fields of [Definition]. Names
 //     have no plus sign. places and requiredOn hold values of [Place].

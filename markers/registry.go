@@ -15,19 +15,19 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/rbac"
 )
 
-// A Target is a set of things that a comment can describe, as Kubernetes' tools see it.
+// A Target is a set of things that a comment can describe, in the terms of Kubernetes' tools.
 type Target uint8
 
-// The targets. Declarations other than those of types are no targets, and types declared in
-// functions aren't either.
+// The targets. Only package clauses, types and fields are targets: other declarations aren't, nor are types
+// declared in functions.
 const (
 	OnPackage Target = 1 << iota
 	OnType
 	OnField
 )
 
-// targets has each target with its name in the JSON reference, its name in a sentence, and its
-// type in controller-tools.
+// targets lists each target with its name in the JSON reference, its name in a sentence, and controller-tools'
+// type.
 var targets = []struct {
 	Target
 	name, words string
@@ -38,7 +38,7 @@ var targets = []struct {
 	{OnField, "field", "a field", ctmarkers.DescribesField},
 }
 
-// names returns the targets as the JSON reference has them, and in words.
+// names returns the targets' names in the JSON reference, and in words.
 func (t Target) names() (names, words []string) {
 	for _, target := range targets {
 		if t&target.Target != 0 {
@@ -68,7 +68,7 @@ var generators = []struct {
 // A controllerToolsRegistry has the markers that controller-tools defines.
 type controllerToolsRegistry struct {
 	*ctmarkers.Registry
-	// markers are in no order.
+	// markers are in no particular order.
 	markers []foreignMarker
 }
 
@@ -93,6 +93,7 @@ var registry = sync.OnceValue(func() *controllerToolsRegistry {
 					m = describe("controller-gen "+generator.name, definition, own.HelpFor(definition))
 					byName[definition.Name] = m
 				}
+				// One entry a name, with all targets.
 				m.on |= target.Target
 			}
 		}
@@ -113,9 +114,9 @@ func (r *controllerToolsRegistry) targets(text string) (on Target) {
 	return on
 }
 
-// parses reports whether controller-tools can parse a marker with its arguments on one of the
-// targets. A panic of its parser, which some texts cause, counts as false.
+// parses reports whether controller-tools can parse a marker with its arguments on one of the targets.
 func (r *controllerToolsRegistry) parses(text string, on Target) (ok bool) {
+	// Its parser panics on some texts: they don't parse, either.
 	defer func() {
 		if recover() != nil {
 			ok = false
@@ -133,7 +134,7 @@ func (r *controllerToolsRegistry) parses(text string, on Target) (ok bool) {
 	return false
 }
 
-// takesValue reports whether the name is that of a marker with a single, unnamed argument.
+// takesValue reports whether a marker of this name has a single, unnamed argument.
 func (r *controllerToolsRegistry) takesValue(name string) bool {
 	for _, target := range targets {
 		if d := r.Lookup("+"+name, target.describes); d != nil && hasOneValue(d) {
@@ -143,12 +144,12 @@ func (r *controllerToolsRegistry) takesValue(name string) bool {
 	return false
 }
 
-// NearestArgument returns the name of an argument that is most like an unknown one, or "" if
-// none is near. The text is a marker of controller-tools without its plus sign.
+// NearestArgument returns the argument's name that is most like an unknown one, or "" if none is near. The text
+// is a marker of controller-tools without its plus sign.
 func NearestArgument(text, unknown string) string {
 	for _, target := range targets {
 		d := registry().Lookup("+"+text, target.describes)
-		if d == nil || hasOneValue(d) {
+		if d == nil || hasOneValue(d) { // its value has no name to misspell
 			continue
 		}
 		if near, found := Nearest(unknown, slices.Sorted(maps.Keys(d.Fields))); found {
@@ -158,17 +159,16 @@ func NearestArgument(text, unknown string) string {
 	return ""
 }
 
-// hasOneValue reports whether a marker has a single, unnamed argument. Definitions that parse
-// markers themselves give it a name that users don't write.
+// hasOneValue reports whether a marker has a single, unnamed argument.
 func hasOneValue(d *ctmarkers.Definition) bool {
+	// Definitions that parse themselves give the argument a name that users don't write.
 	_, parsesItself := reflect.New(d.Output).Interface().(interface {
 		ParseMarker(name, anonymousName, arguments string) error
 	})
 	return d.AnonymousField() || parsesItself && len(d.Fields) == 1
 }
 
-// describe returns a marker of controller-tools with the help that comes with it, if any. Required
-// arguments come first.
+// describe returns a marker of controller-tools with its help, if there is any. Required arguments come first.
 func describe(tool string, definition *ctmarkers.Definition, help *ctmarkers.DefinitionHelp) *foreignMarker {
 	m := &foreignMarker{Name: definition.Name, Tool: tool}
 	if help == nil {
@@ -218,10 +218,10 @@ func typeWords(a ctmarkers.Argument) string {
 	return "text"
 }
 
-// sentence returns the first paragraph of a help text as a sentence. controller-tools may split
-// it between summary and details.
+// sentence returns the first paragraph of a help text as a sentence.
 func sentence(help ctmarkers.DetailedHelp) string {
 	text := help.Summary
+	// controller-tools may split it between summary and details.
 	if !strings.HasSuffix(text, ".") {
 		details, _, _ := strings.Cut(strings.TrimSpace(help.Details), "\n\n")
 		text += " " + details

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// referenceFields are the places of the markers that describe a reference. Resolvers
-// read and write spec only.
+// referenceFields are the places of the markers that describe a reference. Resolvers read and write spec only.
 var referenceFields = []Place{ForProviderField, InitProviderField, SpecField}
 
 // convertedFields are the places of the markers for conversions: all fields of a kind.
@@ -14,17 +13,17 @@ var convertedFields = []Place{ForProviderField, InitProviderField, SpecField, Ob
 
 // definitions is the table of the markers that mrgen owns, sorted by name.
 //
-// The markers of Crossplane are those of crossplane-tools: cmd/angryjet/main.go
-// and internal/method/reference_processor.go.
+// Crossplane's markers come from crossplane-tools: cmd/angryjet/main.go and
+// internal/method/reference_processor.go.
 var definitions = slices.SortedFunc(slices.Values(slices.Concat(ofKinds, ofConversions)), func(a, b Definition) int { return strings.Compare(a.Name, b.Name) })
 
-// oneValue returns the arguments of a marker with a single one, whose value follows the equals sign. That
-// of a [Choice] is one of the choices.
+// oneValue returns the only argument of a marker, whose value follows the equals sign. choices are the values
+// of a [Choice].
 func oneValue(valueType ArgumentType, doc, example string, choices ...string) []Argument {
 	return []Argument{{Type: valueType, Choices: choices, Doc: doc, Example: example}}
 }
 
-// ofKinds are those that stand in API packages.
+// ofKinds are the markers in API packages.
 var ofKinds = []Definition{
 	{
 		Name:      Methods,

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// A Value is a marker that a user wrote.
+// A Value is a marker as the user wrote it.
 type Value struct {
-	// Definition of the marker. It is shared: it must not be changed.
+	// Definition of the marker. It is shared: don't change it.
 	Definition *Definition
 	// Arguments that are given, in the order of the definition.
 	Arguments []ArgumentValue
@@ -39,11 +39,11 @@ func (v *Value) Text(argument string) string {
 	return ""
 }
 
-// key returns the argument that tells this marker apart from others of its name
-// at the same place: the key of the definition, or what is given instead.
+// key returns the argument by which markers of one name at one place differ: the definition's key, or its
+// alternative.
 func (v *Value) key() string {
 	name := v.Definition.Key
-	if len(v.Arguments) == 1 && v.Definition.Arguments[0].AnyName {
+	if len(v.Arguments) == 1 && v.Definition.Arguments[0].AnyName { // the name itself is the key: one +mrgen:nolint a rule
 		return v.Arguments[0].Name
 	}
 	if substitute := v.Definition.substitute(name); substitute != nil && v.Has(substitute.Name) {
@@ -83,9 +83,8 @@ func (v *Value) String() string {
 	return v.Definition.Name + ":" + strings.Join(arguments, ",")
 }
 
-// CheckPlace checks that the marker may stand where it does, with the arguments
-// that it has. A field that is reached in several ways, as that of a struct
-// that spec and status share, has several places: one that fits is enough.
+// CheckPlace checks that the marker may stand at one of the places, with its arguments. A field of a struct
+// that spec and status share has several places: one that fits is enough.
 func (v *Value) CheckPlace(places ...Place) *Problem {
 	d := v.Definition
 	fits := slices.DeleteFunc(slices.Clone(places), func(p Place) bool { return !slices.Contains(d.Places, p) })
@@ -94,6 +93,7 @@ func (v *Value) CheckPlace(places ...Place) *Problem {
 	}
 	for _, a := range d.Arguments {
 		for _, p := range fits {
+			// A field has defaults for name and description; a kind has none.
 			if slices.Contains(a.RequiredOn, p) && !v.gives(a.Name) {
 				return problemf(0, "marker +%s has no %s, which it needs on %s: write %s", d.Name, a.Name, p, d.usage())
 			}

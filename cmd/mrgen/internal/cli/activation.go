@@ -61,6 +61,7 @@ func generatedMRDs(cmd *cobra.Command) ([]convert.File, diag.List) {
 	if diags.HasErrors() {
 		return nil, diags
 	}
+	// Without a folder, generate writes no MRDs that a pattern could match.
 	folder := s.Options.MRDDir
 	if folder == "" {
 		return nil, diag.List{settings.Problem(diag.Position{}, "no folder for MRDs is set: set mrds.dir in %s, or --mrd-dir", settings.FileName)}
@@ -75,7 +76,7 @@ func generatedMRDs(cmd *cobra.Command) ([]convert.File, diag.List) {
 			continue
 		}
 		file, problems := readFile(filepath.Join(root, filepath.FromSlash(folder), entry.Name()))
-		// Positions in the module are relative to its root.
+		// Messages name files relative to the module's root.
 		file.Name = path.Join(folder, entry.Name())
 		files = append(files, file)
 		diags = append(diags, problems...)

@@ -54,6 +54,7 @@ All or nothing: if the result wouldn't compile, or kind is interrupted, nothing 
 				if err := checkSource(cmd); err != nil {
 					return err
 				}
+				// The SDK's types answer these questions.
 				for _, name := range []string{"no-password", "no-tags", "external-name"} {
 					if cmd.Flags().Changed(name) {
 						return fmt.Errorf("%s takes no --%s beside --sdk, which tells what the API has: leave it out", cmd.CommandPath(), name)
@@ -86,7 +87,7 @@ All or nothing: if the result wouldn't compile, or kind is interrupted, nothing 
 	return cmd
 }
 
-// sourceFlags name what a kind is made of: those that an SDK needs first.
+// sourceFlags are the flags for a kind made from an SDK: the required ones first.
 var sourceFlags = []string{"sdk", "observe", "create", "update", "method"}
 
 // checkSource reports flags that are missing.
@@ -170,14 +171,14 @@ providerconfig is interrupted, nothing changes.`,
 	return cmd
 }
 
-// addTo adds to the provider that the command was started in, with its settings. Without a file that
-// has them, it refuses: what other tools generate would be written over, beside what is added.
+// addTo runs add with the settings of the current provider. It needs mrgen.yaml: with default settings,
+// generating would overwrite the files of other tools.
 func addTo(cmd *cobra.Command, options *run.Options, add func() (scaffold.Result, error)) error {
 	return change(cmd, options, true, add)
 }
 
-// change changes the source of the provider that the command was started in, with its settings, which
-// some commands need to be in a file.
+// change runs an edit of the current provider's source with its settings. needsFile says that these must come
+// from mrgen.yaml.
 func change(cmd *cobra.Command, options *run.Options, needsFile bool, add func() (scaffold.Result, error)) error {
 	root, s, diags := moduleSettings(cmd, nil)
 	if _, err := os.Stat(filepath.Join(root, settings.FileName)); needsFile && errors.Is(err, fs.ErrNotExist) && !diags.HasErrors() {
@@ -207,7 +208,7 @@ func change(cmd *cobra.Command, options *run.Options, needsFile bool, add func()
 	return nil
 }
 
-// sayByHand says what is left to the author.
+// sayByHand prints the steps that the author has to take.
 func sayByHand(cmd *cobra.Command, steps []scaffold.Step) {
 	for _, step := range steps {
 		say(cmd, "By hand: %s: %s", step.Pos, step.Text)
@@ -217,7 +218,7 @@ func sayByHand(cmd *cobra.Command, steps []scaffold.Step) {
 	}
 }
 
-// sayNext says what is up to the author of a new kind, in the files that were written for it.
+// sayNext prints what to do next in the files written for a new kind.
 func sayNext(cmd *cobra.Command, done scaffold.Result) {
 	var next []string
 	todos := []struct{ suffix, text string }{
@@ -231,6 +232,7 @@ func sayNext(cmd *cobra.Command, done scaffold.Result) {
 		var files []string
 		for _, change := range done.Changes {
 			isGenerated := generator.IsOwn(change.New)
+			// Generated files need no attention, and updated ones are the author's already.
 			if change.Action == run.Create && strings.HasSuffix(change.Path, todo.suffix) && !isGenerated {
 				files = append(files, change.Path)
 			}

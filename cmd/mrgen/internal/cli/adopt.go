@@ -46,10 +46,12 @@ func runAdopt(cmd *cobra.Command, verbose bool) error {
 		return diagnose(cmd, diags)
 	}
 	directive := "mrgen generate"
+	// A build without a version can't be pinned: the directive runs the mrgen on PATH.
 	if version := ownVersion(); version != "" {
 		directive = "go run github.com/mrgen-io/mrgen/cmd/mrgen@" + version + " generate"
 	}
 	adoption, err := adopt.Run(cmd.Context(), s.Options, directive)
+	// An interrupted run returns no error of its own.
 	if err != nil || cmd.Context().Err() != nil {
 		return ours(cmd, err)
 	}
@@ -80,10 +82,10 @@ func addForceFlag(cmd *cobra.Command) {
 	cmd.Flags().Bool(forceFlag, false, "edit files with uncommitted changes")
 }
 
-// edit applies a result that edits the author's own files. If git can't restore these, it does so only if it
-// may keep the diff, and returns a file with that: what can't be taken back isn't edited.
+// edit applies a result that edits the author's own files. If git can't restore them, it refuses, or with
+// mayKeep writes the diff to the file undo first: every edit can be taken back.
 func edit(cmd *cobra.Command, result generator.Result, own func(path string) bool, mayKeep bool) (undo string, err error) {
-	cache, _ := cacheDir() // or nothing is kept or remembered
+	cache, _ := cacheDir() // without one, nothing is kept or remembered
 	if !isSet(cmd, forceFlag) {
 		diags, err := fix.Uncommitted(cmd.Context(), result, cache, own)
 		if err != nil {
@@ -103,10 +105,10 @@ func edit(cmd *cobra.Command, result generator.Result, own func(path string) boo
 	return undo, nil
 }
 
-// listed is how many files or lines of a kind are named, unless the command is verbose.
+// listed is the number of files or lines of a kind that are named unless the command is verbose.
 const listed = 5
 
-// describeAdoption returns how many files changed for which reason, and if verbose, each file.
+// describeAdoption counts the changed files by reason, and if verbose, lists each.
 func describeAdoption(adoption adopt.Result, verbose bool) []byte {
 	var lines, files bytes.Buffer
 	counts := map[string]int{}
@@ -114,7 +116,7 @@ func describeAdoption(adoption adopt.Result, verbose bool) []byte {
 	for _, change := range adoption.Changes() {
 		reason := ""
 		switch {
-		case adoption.Own[change.Path]:
+		case adoption.Own[change.Path]: // the author's files are few: always listed
 			fmt.Fprintf(&lines, "%s %s\n", verb(change), change.Path)
 			continue
 		case change.Action == run.Update:
@@ -124,6 +126,7 @@ func describeAdoption(adoption adopt.Result, verbose bool) []byte {
 		case change.Action == run.Delete:
 			deleted++
 			reason = ": the earlier tools wrote it, and it is of no use any more"
+			// Deletions are rare enough to show some.
 			if !verbose && deleted <= listed {
 				fmt.Fprintf(&lines, "%s %s%s\n", verb(change), change.Path, reason)
 			}

@@ -47,11 +47,12 @@ Exit status: 0 if nothing is found, 1 if something is, 2 for wrong input or trou
 			o := outcome{diagnostics: result.Diagnostics}
 			if !result.Diagnostics.HasErrors() {
 				result.Remember()
-				o = outcome{diagnostics: found.Diagnostics, breaks: &found} // generate warns of the rest
+				o = outcome{diagnostics: found.Diagnostics, breaks: &found} // generate reports the other warnings
 			}
 			if counterexample == "" {
 				err = printOutcome(cmd, format, root, o)
 			} else {
+				// Standard output is for kubectl alone.
 				printDiagnostics(cmd, o.diagnostics)
 				if o.breaks != nil {
 					err = printCounterexamples(cmd, found, counterexample)
@@ -82,10 +83,10 @@ func addBreakingFlags(flags *pflag.FlagSet) {
 	flags.String(againstFlag, "", "git `revision`, folder or file to compare with")
 }
 
-// runBreaking evaluates the packages, and says what their definitions would break, of which errors
-// are among the diagnostics of the result, too.
+// runBreaking evaluates the packages and compares their definitions with the earlier version. The result's
+// diagnostics include the breaking changes that are errors.
 func runBreaking(ctx context.Context, cmd *cobra.Command, s settings.Settings) (generator.Result, breaking.Result, error) {
-	s.Breaking.Against, _ = cmd.Flags().GetString(againstFlag) // the commands have the flag
+	s.Breaking.Against, _ = cmd.Flags().GetString(againstFlag) // every caller's command has the flag
 	result, found, err := breaking.Run(ctx, s.Options, s.Breaking)
 	result.Diagnostics = append(result.Diagnostics, found.Diagnostics...)
 	return result, found, err

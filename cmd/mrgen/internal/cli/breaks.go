@@ -10,7 +10,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/lint"
 )
 
-// breaksSummary says in a line what was found.
+// breaksSummary summarizes the findings in one line.
 func breaksSummary(found breaking.Result) string {
 	compared := fmt.Sprintf("in %s of %s", count(found.Kinds, "kind"), found.Against)
 	if len(found.All()) == 0 {
@@ -52,7 +52,7 @@ func breaksText(found breaking.Result) []byte {
 	fmt.Fprintln(&b, breaksSummary(found))
 	for i, f := range found.All() {
 		warning := ""
-		if i >= len(found.Errors) {
+		if i >= len(found.Errors) { // warnings follow the errors
 			warning = "warning: "
 		}
 		fmt.Fprintf(&b, "\n%s: %s%s\n", f.Pos, warning, breakFact(f))
@@ -73,12 +73,12 @@ func breaksText(found breaking.Result) []byte {
 	return b.Bytes()
 }
 
-// breakAdvice says what to do, which may always be to mean it.
+// breakAdvice returns what to do. Allowing the change is always an option.
 func breakAdvice(f breaking.Change) string {
 	return f.Advice + "; or give a reason in breaking.allow"
 }
 
-// breakFact says what changed and what happens then.
+// breakFact says what changed and what happens to users.
 func breakFact(f breaking.Change) string {
 	class := string(f.Class)
 	if f.Counterexample == nil {
@@ -87,7 +87,7 @@ func breakFact(f breaking.Change) string {
 	return fmt.Sprintf("%s: %s: %s: %s", f.Subject(), class, f.What, f.Happens)
 }
 
-// breakMessage says everything about a break in a line.
+// breakMessage returns a break in one line, for programs.
 func breakMessage(f breaking.Change) string {
 	message := breakFact(f)
 	if c := f.Counterexample; c != nil {
@@ -99,7 +99,7 @@ func breakMessage(f breaking.Change) string {
 	return message + ": " + breakAdvice(f)
 }
 
-// breakSeverityOf returns how much the break with an index among all counts.
+// breakSeverityOf returns the severity of the break at an index of All, where warnings follow errors.
 func breakSeverityOf(found breaking.Result, index int) lint.Severity {
 	if index >= len(found.Errors) {
 		return lint.Warning
@@ -107,7 +107,7 @@ func breakSeverityOf(found breaking.Result, index int) lint.Severity {
 	return lint.Error
 }
 
-// breaksReport returns what breaks for programs.
+// breaksReport returns the breaking changes as a JSON value.
 func breaksReport(found breaking.Result) any {
 	type counterexample struct {
 		Object map[string]any `json:"object,omitempty"`
@@ -141,7 +141,7 @@ func breaksReport(found breaking.Result) any {
 	return report
 }
 
-// breakCode is the code of what breaks in a class, among those of diagnostics and rules.
+// breakCode returns the code of a class of breaking changes.
 func breakCode(class breaking.Class) string { return "breaking-" + string(class) }
 
 // breaksMarkdown returns a comment for a pull request.

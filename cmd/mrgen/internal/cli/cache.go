@@ -49,9 +49,9 @@ func addCacheFlag(flags *pflag.FlagSet) {
 }
 
 // cacheFor returns the cache folder for a run of a command, or "" if the run doesn't use the cache.
-// Verbose runs don't, since they print rules, which are not in the cache.
 func cacheFor(cmd *cobra.Command) string {
 	off, err := cmd.Flags().GetBool(noCacheFlag)
+	// Verbose runs print the rules' costs, which the cache doesn't have.
 	if err != nil || off || isSet(cmd, verboseFlag) {
 		return ""
 	}

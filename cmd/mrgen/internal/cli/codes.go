@@ -36,7 +36,8 @@ example, says what to do, and names the page to read. Codes don't change.`,
 			return codes, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			name := strings.Trim(strings.Join(args, ""), "[]")
+			name := strings.Trim(strings.Join(args, ""), "[]") // pasted with its brackets
+			// Rules have a description of their own, except for programs.
 			if i := slices.IndexFunc(lint.Rules(), func(r lint.Rule) bool { return r.Name == name }); i >= 0 && format != "json" {
 				var text bytes.Buffer
 				describeRule(&text, lint.Rules()[i])
@@ -57,15 +58,15 @@ example, says what to do, and names the page to read. Codes don't change.`,
 	return cmd
 }
 
-// A knownCode is what may stand in brackets at the end of a message.
+// A knownCode is a code that may stand in brackets at the end of a message.
 type knownCode struct {
 	diag.CodeReference
-	// full, url and level are what code scanning shows beside the reference.
+	// full, url and level are for code scanning, which shows them beside the reference.
 	full, url string
 	level     lint.Severity
 }
 
-// allCodes returns the codes of diagnostics, the rules of lint, and the classes of what breaks.
+// allCodes returns the codes of diagnostics, of lint's rules, and of the classes of breaking changes.
 func allCodes() []knownCode {
 	var codes []knownCode
 	for _, c := range diag.Codes() {
@@ -114,7 +115,7 @@ func describeCodes(codes []knownCode, format string) ([]byte, error) {
 	case format == "markdown":
 		if len(codes) > 1 {
 			text.WriteString(codesPage)
-			codes = codes[:len(diag.Codes())] // rules, which come later, have a page of their own
+			codes = codes[:len(diag.Codes())] // rules come later, and have a page of their own
 		}
 		for _, c := range codes {
 			fmt.Fprintf(&text, "\n## %s\n\n%s: %s [More](%s)\n\n    %s\n\n%s\n", c.Code, sentence(c.Severity), markdown(c.Means), c.Guide, c.Example, markdown(c.Remedy))

@@ -17,8 +17,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/lint"
 )
 
-// addCompletions has shells complete the arguments and the flags of a command and of its
-// subcommands. What is completed must be found fast, and nothing must be printed.
+// addCompletions adds shell completion of arguments and flags to a command and its subcommands. Completion must
+// be fast and print nothing.
 func addCompletions(cmd *cobra.Command) {
 	completeFlag := func(f *pflag.Flag) {
 		if v, ok := f.Value.(interface{ Choices() []string }); ok && len(v.Choices()) > 0 {
@@ -32,7 +32,7 @@ func addCompletions(cmd *cobra.Command) {
 	cmd.PersistentFlags().VisitAll(completeFlag)
 	_, argument, _ := strings.Cut(cmd.Use, " ")
 	switch {
-	case cmd.ValidArgsFunction != nil || cmd.HasSubCommands():
+	case cmd.ValidArgsFunction != nil || cmd.HasSubCommands(): // has its own, or completes its subcommands
 	case strings.HasPrefix(argument, "[packages]"), strings.HasPrefix(argument, "DIR"):
 		cmd.ValidArgsFunction = completeFolders
 	case strings.HasPrefix(argument, "FILE"):
@@ -45,7 +45,7 @@ func addCompletions(cmd *cobra.Command) {
 	}
 }
 
-// complete has shells complete a flag, unless that is decided.
+// complete adds completion of a flag, unless the flag has it already.
 func complete(cmd *cobra.Command, flag string, values cobra.CompletionFunc) {
 	if _, exists := cmd.GetFlagCompletionFunc(flag); !exists {
 		_ = cmd.RegisterFlagCompletionFunc(flag, values) // the flag exists
@@ -56,7 +56,7 @@ func completeFolders(*cobra.Command, []string, string) ([]cobra.Completion, cobr
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
-// completeRules completes the name of a rule of lint, of those that a function accepts.
+// completeRules completes the names of lint's rules that a function accepts.
 func completeRules(accepts func(lint.Rule) bool, more ...cobra.Completion) cobra.CompletionFunc {
 	for _, r := range lint.Rules() {
 		if accepts(r) {
@@ -94,6 +94,7 @@ func completeFields(cmd *cobra.Command, args []string, begun string) ([]cobra.Co
 	const more = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	kinds := generatedKinds(cmd)
 	kind, path, inKind := strings.Cut(begun, ".")
+	// A dot may follow: no space after the kind.
 	if !inKind {
 		return matching(slices.Sorted(maps.Keys(kinds)), begun, ""), more
 	}
@@ -114,7 +115,7 @@ func completeFields(cmd *cobra.Command, args []string, begun string) ([]cobra.Co
 	return matching(slices.Sorted(maps.Keys(fields)), path[dot:], kind+"."+path[:dot]), more
 }
 
-// matching returns the names that go on from what was begun, whatever its case.
+// matching returns the names that continue the begun word, in upper or lower case.
 func matching(names []string, begun, prefix string) []cobra.Completion {
 	var all []cobra.Completion
 	for _, name := range names {
@@ -125,9 +126,9 @@ func matching(names []string, begun, prefix string) []cobra.Completion {
 	return all
 }
 
-// generatedFolders returns the folders with the CRDs and the MRDs of the module, "" if there is
-// none.
+// generatedFolders returns the folders with the module's CRDs and MRDs, "" if there is none.
 func generatedFolders(cmd *cobra.Command) (crds, mrds string) {
+	// Shells call completion without running the command, so -C has no effect yet.
 	if dir, err := cmd.Flags().GetString(directoryFlag); err == nil && dir != "" && os.Chdir(dir) != nil {
 		return "", ""
 	}
@@ -148,8 +149,8 @@ var kindLine = regexp.MustCompile(`(?m)^ {4}kind: ([A-Za-z0-9]+)$`)
 // headSize is enough of a CRD for the name of its kind.
 const headSize = 8 << 10
 
-// generatedKinds returns the files with the CRDs and MRDs of each kind. To load the source would
-// take too long.
+// generatedKinds returns the CRD and MRD files of each kind. Loading the source would take too long for a
+// completion.
 func generatedKinds(cmd *cobra.Command) map[string][]string {
 	kinds := map[string][]string{}
 	crds, mrds := generatedFolders(cmd)
@@ -178,7 +179,7 @@ func head(name string) []byte {
 	return content
 }
 
-// completePatterns completes the names of MRDs, which are in those of their files.
+// completePatterns completes the names of MRDs. Their files are named GROUP_PLURAL.yaml.
 func completePatterns(cmd *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var names []string
 	if _, mrds := generatedFolders(cmd); mrds != "" {
@@ -193,7 +194,7 @@ func completePatterns(cmd *cobra.Command, _ []string, begun string) ([]cobra.Com
 	return matching(names, begun, ""), cobra.ShellCompDirectiveNoFileComp
 }
 
-// A properties is what completion needs of a schema.
+// A properties is the part of a schema that completion needs.
 type properties struct {
 	Properties           map[string]*properties `yaml:"properties"`
 	Items                *properties            `yaml:"items"`
@@ -220,8 +221,8 @@ func schemasIn(file string) []*properties {
 	return all
 }
 
-// fieldsBelow returns the fields below a path that ends with a dot, or below spec.forProvider if
-// it is empty. Paths begin there, too, unless they begin with spec or status.
+// fieldsBelow returns the fields below a path that ends with a dot. Paths begin at spec.forProvider unless they
+// begin with spec or status.
 func fieldsBelow(root *properties, path string) map[string]*properties {
 	names := strings.Split(strings.TrimSuffix(path, "."), ".")
 	at := root
@@ -230,6 +231,7 @@ func fieldsBelow(root *properties, path string) map[string]*properties {
 		names = nil
 		fallthrough
 	case names[0] != "spec" && names[0] != "status":
+		// ProviderConfigs have no forProvider.
 		if at = root.child("spec").child("forProvider"); at == nil {
 			at = root.child("spec")
 		}
@@ -251,7 +253,7 @@ func (p *properties) child(name string) *properties {
 	return p.elements().Properties[name]
 }
 
-// elements returns the schema of what a list or map has, or the schema itself.
+// elements returns the schema of the elements of a list or map, or the schema itself.
 func (p *properties) elements() *properties {
 	for {
 		switch {

@@ -33,7 +33,7 @@ func addGlobalFlags(root *cobra.Command) {
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return changeDirectory(cmd) }
 }
 
-// changeDirectory goes to the folder that a command is to work in.
+// changeDirectory changes to the folder of the flag -C.
 func changeDirectory(cmd *cobra.Command) error {
 	dir, err := cmd.Flags().GetString(directoryFlag)
 	if err != nil || dir == "" {
@@ -53,15 +53,15 @@ func isSet(cmd *cobra.Command, flag string) bool {
 
 func isQuiet(cmd *cobra.Command) bool { return isSet(cmd, quietFlag) }
 
-// say prints a line about what was done, or what to do next, to standard error: standard output
-// is for what programs read. Quiet commands don't print it.
+// say prints a line for people to standard error, since programs read standard output. Quiet commands don't
+// print it.
 func say(cmd *cobra.Command, format string, args ...any) {
 	if !isQuiet(cmd) {
 		fmt.Fprintf(cmd.ErrOrStderr(), format+"\n", args...)
 	}
 }
 
-// tell writes what was done to standard output, where programs can read it. Quiet commands don't.
+// tell prints results to standard output, for programs, too. Quiet commands don't print them.
 func tell(cmd *cobra.Command, lines []byte) error {
 	if isQuiet(cmd) {
 		return nil
@@ -76,7 +76,7 @@ const (
 	colorNever  = "never"
 )
 
-// palette returns the styles for what a command writes to a file.
+// palette returns the styles for a command's output to a file.
 func palette(cmd *cobra.Command, to io.Writer) styles {
 	mode := colorNever // for commands without the flag, in tests
 	if flag := cmd.Flags().Lookup(colorFlag); flag != nil {
@@ -85,7 +85,7 @@ func palette(cmd *cobra.Command, to io.Writer) styles {
 	switch {
 	case mode == colorAlways:
 		return true
-	case mode == colorNever, os.Getenv("NO_COLOR") != "", os.Getenv("TERM") == "dumb":
+	case mode == colorNever, os.Getenv("NO_COLOR") != "", os.Getenv("TERM") == "dumb": // https://no-color.org
 		return false
 	case runtime.GOOS == "windows" && os.Getenv("WT_SESSION") == "": // older consoles print the escapes
 		return false
@@ -124,8 +124,7 @@ func (s styles) diagnostic(d diag.Diagnostic) string {
 // finding returns the line of a finding, with its rule at the end.
 func (s styles) finding(f lint.Finding) string { return s.line(f.Pos, f.Severity, f.Message, f.Rule) }
 
-// line returns the line of a message: it stands out where it is, and its severity, or the message if
-// that is an error.
+// line returns the line of a message. Position and severity stand out; of an error, the message.
 func (s styles) line(pos diag.Position, severity lint.Severity, message, code string) string {
 	text := s.in(red, message)
 	if severity != lint.Error {
@@ -160,7 +159,7 @@ func (s styles) diff(text []byte) []byte {
 			of, inHunk = bold, false
 		case bytes.HasPrefix(line, []byte("@@ ")):
 			of, inHunk = cyan, true
-		case !inHunk:
+		case !inHunk: // file names, before the first hunk
 			of = bold
 		case line[0] == '+':
 			of = green
@@ -184,7 +183,7 @@ func aligned(lines []byte) []byte {
 
 const diffFlag = "diff"
 
-// addDiffFlag adds the flag that all commands have that write files.
+// addDiffFlag adds the flag of every command that writes files.
 func addDiffFlag(flags *pflag.FlagSet) {
 	flags.BoolP(diffFlag, "d", false, "show the changes as a diff, and write nothing")
 }

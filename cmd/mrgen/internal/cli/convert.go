@@ -62,10 +62,12 @@ func writeMRDs(cmd *cobra.Command, args []string, details string, options conver
 	if !diags.HasErrors() {
 		output, diags = convert.ToMRDs(cmd.Context(), options)
 	}
+	// An interrupted conversion has no diagnostics to print.
 	if err := cmd.Context().Err(); err != nil {
 		return err
 	}
 	slices.SortStableFunc(diags, func(a, b diag.Diagnostic) int { return a.Pos.Compare(b.Pos) })
+	// Both readers report a file that is given twice.
 	if err := diagnose(cmd, slices.Compact(diags)); err != nil {
 		return err
 	}
@@ -81,6 +83,7 @@ func readFiles(stdin io.Reader, args []string) ([]convert.File, diag.List) {
 	var files []convert.File
 	var diags diag.List
 	for i, arg := range args {
+		// A CRD would be defined twice.
 		if slices.Contains(args[:i], arg) {
 			diags = append(diags, unusable(diag.Position{File: arg}, "this is given twice: name it once"))
 			continue

@@ -59,7 +59,7 @@ func coverageAsText(cmd *cobra.Command, structs []report.SDKStruct) []byte {
 	return aligned(text.Bytes())
 }
 
-// An sdkChange is what a struct of an SDK gained and lost.
+// An sdkChange lists the fields that a struct of an SDK gained and lost.
 type sdkChange struct {
 	Method string   `json:"method"`
 	Struct string   `json:"struct"`
@@ -110,6 +110,7 @@ func sdkChanges(before, after []report.SDKStruct) []sdkChange {
 		was := old[key(s)].Fields
 		add(sdkChange{s.Method, s.Name, without(s.Fields, was), without(was, s.Fields)})
 	}
+	// A struct that no conversion uses any more lost all its fields.
 	for _, s := range before {
 		if !seen[key(s)] {
 			add(sdkChange{Method: s.Method, Struct: s.Name, Lost: s.Fields})
@@ -118,7 +119,7 @@ func sdkChanges(before, after []report.SDKStruct) []sdkChange {
 	return changes
 }
 
-// without returns the names that others don't have.
+// without returns the names that are not among others.
 func without(names, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(others, name) })
 }

@@ -21,9 +21,8 @@ func diagnose(cmd *cobra.Command, diags diag.List) error {
 	return nil
 }
 
-// printDiagnostics prints one diagnostic a line. Unless the command is verbose, it prints one line
-// for several that are alike. Uses that no compiler finds come first. If some diagnostics are about
-// code that another generator wrote, it says so at the end.
+// printDiagnostics prints one diagnostic a line. Unless the command is verbose, similar ones share a line. If
+// some are about another generator's code, it says so at the end.
 func printDiagnostics(cmd *cobra.Command, diags diag.List) {
 	if len(diags) == 0 {
 		return
@@ -34,6 +33,7 @@ func printDiagnostics(cmd *cobra.Command, diags diag.List) {
 		diags = diags.Grouped()
 	}
 	palette := palette(cmd, cmd.ErrOrStderr())
+	// Uses that no compiler finds come first, before a long list hides them.
 	for _, silent := range []bool{true, false} {
 		for _, d := range diags {
 			if silent == (d.Code == fix.CodeSilentUse) {
@@ -41,6 +41,7 @@ func printDiagnostics(cmd *cobra.Command, diags diag.List) {
 			}
 		}
 	}
+	// A command without -v has no way to show them.
 	if err == nil && len(diags) < all {
 		say(cmd, "-v prints %d more lines like these", all-len(diags))
 	}
@@ -58,12 +59,13 @@ func ofOthers(diags diag.List) (n int, first string) {
 	known := map[string]bool{}
 	for _, d := range diags {
 		name := d.Pos.File
-		if filepath.Ext(name) != ".go" || d.Pos.IsOutside() || d.Code == "adopt" || d.Code == "output-foreign" { // which say so themselves
+		if filepath.Ext(name) != ".go" || d.Pos.IsOutside() || d.Code == "adopt" || d.Code == "output-foreign" { // these diagnostics say so themselves
 			continue
 		}
 		isGenerated, isKnown := known[name]
 		if !isKnown {
 			content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+			// Each file is read once.
 			isGenerated = err == nil && generator.IsGenerated(content) && !generator.IsOwn(content)
 			known[name] = isGenerated
 		}

@@ -95,7 +95,7 @@ func explanationsAsText(explanations []report.Explanation) ([]byte, error) {
 // goPosition matches a position in a Go file.
 var goPosition = regexp.MustCompile(`[\w./-]+\.go:\d+:\d+`)
 
-// alike groups explanations that say the same, positions aside, as those of both scopes of a kind do.
+// alike groups explanations that differ only in positions, as for the two scopes of a kind.
 func alike(explanations []report.Explanation) [][]report.Explanation {
 	var groups [][]report.Explanation
 	index := map[string]int{}
@@ -155,7 +155,7 @@ func explanationsAsMarkdown(explanations []report.Explanation) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// markdownEscaper has Markdown show the characters that it would read, in tables too.
+// markdownEscaper escapes the characters that have a meaning in Markdown, in tables too.
 var markdownEscaper = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "&", `\&`, "|", `\|`, "~", `\~`)
 
 func escaped(text string) string { return markdownEscaper.Replace(text) }

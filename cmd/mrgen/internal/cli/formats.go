@@ -18,17 +18,16 @@ import (
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
-// An outcome is what a command reports: what is wrong, what lint found, which files change, and
-// what would break.
+// An outcome is the report of a command: diagnostics, lint's findings, changed files and breaking changes.
 type outcome struct {
 	diagnostics diag.List
 	findings    []lint.Finding
 	changes     []run.Change
-	// controllers are the ones that lint looked at, if it was asked to.
+	// controllers are the controllers that lint checked, or nil.
 	controllers *lint.Controllers
-	// breaks are what would break for users, if that was asked.
+	// breaks are the breaking changes, or nil if the command doesn't look for them.
 	breaks *breaking.Result
-	// stale is set if the changes are not made: the files are out of date.
+	// stale is set if the changes are not made: the files are out of date, as for verify.
 	stale bool
 }
 
@@ -42,7 +41,7 @@ type entry struct {
 	fingerprint string
 }
 
-// A level is a severity in the words of others.
+// A level is a severity in the terms of SARIF and GitHub.
 type level struct{ sarif, github string }
 
 var levels = map[lint.Severity]level{
@@ -51,7 +50,7 @@ var levels = map[lint.Severity]level{
 	lint.Error:   {"error", "error"},
 }
 
-// severityOf returns the severity of a diagnostic among those of findings.
+// severityOf returns the severity of a diagnostic on the scale of findings.
 func severityOf(d diag.Diagnostic) lint.Severity {
 	if d.Severity == diag.Warning {
 		return lint.Warning
@@ -59,12 +58,12 @@ func severityOf(d diag.Diagnostic) lint.Severity {
 	return lint.Error
 }
 
-// entries returns what is reported, in the order in which it is.
+// entries returns the reports in the order in which they are printed.
 func (o outcome) entries() []entry {
 	var all []entry
 	diagnostics := o.diagnostics
 	if o.stale {
-		diagnostics = append(diagnostics[:len(diagnostics):len(diagnostics)], outOfDate(o.changes)...)
+		diagnostics = append(diagnostics[:len(diagnostics):len(diagnostics)], outOfDate(o.changes)...) // capped, so that append copies
 	}
 	for _, d := range diagnostics {
 		all = append(all, entry{string(d.Code), levels[severityOf(d)], d.Pos, d.Message, string(d.Code) + " " + d.Pos.File + " " + d.Message})
@@ -82,8 +81,7 @@ func (o outcome) entries() []entry {
 	return all
 }
 
-// outOfDate returns a diagnostic for each change, at the first line that differs in the file that
-// there is.
+// outOfDate returns a diagnostic for each change, at the first line of the existing file that differs.
 func outOfDate(changes []run.Change) diag.List {
 	var diags diag.List
 	for _, change := range changes {
@@ -95,7 +93,7 @@ func outOfDate(changes []run.Change) diag.List {
 	return diags
 }
 
-// firstChange returns the first line of a text that differs from another one, 0 if there is none.
+// firstChange returns the number of the first line that differs, or 0 for a new file.
 func firstChange(before, after []byte) int {
 	if len(before) == 0 {
 		return 0
@@ -105,6 +103,7 @@ func firstChange(before, after []byte) int {
 		if i == len(after) || before[i] != after[i] {
 			break
 		}
+		// A last newline begins no line.
 		if before[i] == '\n' && i+1 < len(before) {
 			line++
 		}
@@ -146,7 +145,7 @@ func printFound(cmd *cobra.Command, to io.Writer, o outcome) error {
 	return write(to, text.Bytes())
 }
 
-// folded are the rules that find so much in some APIs that a person misses the rest.
+// folded are the rules with so many findings in some APIs that a person misses the rest.
 var folded = []string{"missing-comment", "optional-fields"}
 
 // fold leaves the first finding of each kind for the folded rules, with the number of others.
@@ -169,7 +168,7 @@ func fold(findings []lint.Finding) []lint.Finding {
 	return left
 }
 
-// addFormatFlag adds the flag of all commands that report, with more formats if the command has any.
+// addFormatFlag adds the flag of commands that report, with the formats of one command.
 func addFormatFlag(flags *pflag.FlagSet, format *string, more ...string) {
 	*format = textFormat
 	formats := append([]string{textFormat, "json", "sarif", "github"}, more...)
@@ -186,8 +185,8 @@ type position struct {
 	Column int    `json:"column,omitempty"`
 }
 
-// writeJSON returns an object with lists of diagnostics, findings and changes, and with what would
-// break, those of them that the command has.
+// writeJSON returns an object with lists of diagnostics, findings and changes, and the breaking changes if the
+// command looks for them.
 func writeJSON(_ string, o outcome) ([]byte, error) {
 	type place struct {
 		Kind string `json:"kind,omitempty"`

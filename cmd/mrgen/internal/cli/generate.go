@@ -49,7 +49,7 @@ func generate(cmd *cobra.Command, args []string, format string) error {
 		s.Options.TypeCheck = isSet(cmd, typeCheckFlag)
 		run := generator.Generate
 		if isSet(cmd, verboseFlag) {
-			run = generator.GenerateAll // which knows the rules
+			run = generator.GenerateAll // a cached run doesn't know the rules' costs
 		}
 		result, err := run(ctx, s.Options)
 		return strictly(cmd, s, result), err
@@ -60,7 +60,7 @@ func generate(cmd *cobra.Command, args []string, format string) error {
 	return apply(cmd, root, result, format)
 }
 
-// strictly makes the warnings of a result errors, if the settings ask for it.
+// strictly turns the warnings of a result into errors if the settings ask for it.
 func strictly(cmd *cobra.Command, s settings.Settings, result generator.Result) generator.Result {
 	if !s.Strict {
 		return result
@@ -114,6 +114,7 @@ func apply(cmd *cobra.Command, root string, result generator.Result, format stri
 	if len(changes) > 0 {
 		say(cmd, "%s", summary(changes))
 	}
+	// Only a new user needs this advice.
 	if result.IsFirst() {
 		say(cmd, "Next: commit them, and have CI run mrgen verify, which fails if they are out of date")
 	}
@@ -169,8 +170,7 @@ func printChanges(cmd *cobra.Command, dir string, changes []run.Change, left ...
 	return tell(cmd, lines.Bytes())
 }
 
-// printRules prints the rules of each kind with their costs, as a part of what the
-// API server accepts.
+// printRules prints the rules of each kind with their costs, and the share of the API server's limit.
 func printRules(w io.Writer, kinds []generator.KindReport) {
 	var lines bytes.Buffer
 	for _, k := range kinds {
@@ -182,8 +182,7 @@ func printRules(w io.Writer, kinds []generator.KindReport) {
 	_, _ = w.Write(aligned(lines.Bytes())) // standard error is where this would be reported
 }
 
-// verb names what happens to a changed file. All verbs have six letters, so that
-// paths line up.
+// verb names the action on a changed file. All verbs have six letters, which aligns the paths.
 func verb(change run.Change) string {
 	switch change.Action {
 	case run.Create:

@@ -11,27 +11,26 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
-// repositoryPath returns the path of the module root in the repository, or "" if it is unknown.
-// Annotations need it, because their paths are relative to the root of the repository, which is in
-// GITHUB_WORKSPACE.
+// repositoryPath returns the path of the module root in the repository, or "" if it is unknown. Annotations
+// need paths relative to the repository's root, which is in GITHUB_WORKSPACE.
 func repositoryPath(root string) string {
 	workspace := os.Getenv("GITHUB_WORKSPACE")
 	if workspace == "" || root == "" {
 		return ""
 	}
-	workspace, err := filepath.EvalSymlinks(workspace) // root has no links either
+	workspace, err := filepath.EvalSymlinks(workspace) // root has none, so compare without links
 	if err != nil {
 		return ""
 	}
 	rel, err := filepath.Rel(workspace, root)
+	// The module is outside the checkout.
 	if err != nil || !filepath.IsLocal(rel) {
 		return ""
 	}
 	return filepath.ToSlash(rel)
 }
 
-// inRepository returns the path of a file below the root of the repository, or where it is if that
-// is elsewhere.
+// inRepository returns the path of a file below the repository's root. A file elsewhere keeps its path.
 func inRepository(prefix string, at diag.Position) string {
 	if at.IsOutside() {
 		return at.File

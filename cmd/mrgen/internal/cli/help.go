@@ -12,7 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
-// The groups of commands, in their order.
+// The groups of commands, in order.
 var groups = []*cobra.Group{
 	{ID: "generate", Title: "Generate"},
 	{ID: "check", Title: "Check"},
@@ -32,7 +32,7 @@ func addGrouped(root *cobra.Command, group string, commands ...*cobra.Command) {
 // showHelp prints the help of a command.
 func showHelp(cmd *cobra.Command, _ []string) { _ = writeHelp(cmd, cmd.OutOrStdout()) }
 
-// writeHelp writes the help of a command: first how it is called.
+// writeHelp writes the help of a command, beginning with its usage.
 func writeHelp(cmd *cobra.Command, to io.Writer) error {
 	hideHelpFlag(cmd)
 	if isTopic(cmd) {
@@ -40,6 +40,7 @@ func writeHelp(cmd *cobra.Command, to io.Writer) error {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Usage: %s\n\n%s\n", usageLine(cmd), summaryOf(cmd))
+	// A group's examples repeat those of its commands.
 	if cmd.HasParent() && cmd.HasExample() {
 		fmt.Fprintf(&b, "\nExamples:\n%s\n", cmd.Example)
 	}
@@ -55,10 +56,10 @@ func writeHelp(cmd *cobra.Command, to io.Writer) error {
 	return write(to, []byte(b.String()))
 }
 
-// isTopic reports whether a command is only there to be read about.
+// isTopic reports whether a command only has a text to read.
 func isTopic(cmd *cobra.Command) bool { return !cmd.Runnable() && !cmd.HasSubCommands() }
 
-// hideHelpFlag leaves --help out of the list of flags: whoever reads that has found it.
+// hideHelpFlag leaves --help out of the list of flags: its reader has found it.
 func hideHelpFlag(cmd *cobra.Command) {
 	cmd.InitDefaultHelpFlag()
 	cmd.Flags().Lookup("help").Hidden = true
@@ -71,7 +72,7 @@ func usageLine(cmd *cobra.Command) string {
 	return cmd.UseLine()
 }
 
-// summaryOf returns what a command does: in a sentence for one that only has others below it.
+// summaryOf returns the description of a command. A group without one has its title as a sentence.
 func summaryOf(cmd *cobra.Command) string {
 	if cmd.Long == "" || !cmd.HasParent() {
 		return cmd.Short + "."
@@ -79,8 +80,7 @@ func summaryOf(cmd *cobra.Command) string {
 	return cmd.Long
 }
 
-// commandList lists the commands below a command, by their groups. Those without a group come last, on
-// one line.
+// commandList lists the subcommands by group. Commands without a group share a last line.
 func commandList(cmd *cobra.Command) string {
 	var b strings.Builder
 	list := func(title, group string) {
@@ -116,8 +116,9 @@ func commandList(cmd *cobra.Command) string {
 	return b.String()
 }
 
-// ownFlags returns the flags that a command has beside those of all commands and those of settings.
+// ownFlags returns the flags of a command, except global flags and flags of settings.
 func ownFlags(cmd *cobra.Command) string {
+	// A group's flags are global.
 	if cmd.HasParent() && cmd.HasSubCommands() {
 		return ""
 	}
@@ -143,7 +144,7 @@ func settingFlags(cmd *cobra.Command) []string {
 	return flags
 }
 
-// footer says what else a command takes.
+// footer describes the arguments and flags that several commands share.
 func footer(cmd *cobra.Command) string {
 	text := ""
 	if strings.Contains(cmd.Use, "[packages]") {
@@ -184,7 +185,7 @@ paths are relative to that root, wherever mrgen is started in the module. mrgen 
 values in effect, and mrgen schema prints a JSON schema for editors.
 `
 
-// A describedSetting is a setting as people read of it.
+// A describedSetting is a setting for the reference.
 type describedSetting struct{ key, standard, flag, doc string }
 
 // eachSetting calls a function with each setting, or family of settings.
@@ -192,7 +193,7 @@ func eachSetting(yield func(describedSetting)) {
 	defaults, family := settings.Default(), ""
 	for _, row := range settings.Table() {
 		switch {
-		case row.Family == "":
+		case row.Family == "": // one row documents a family, such as lint.rules.*
 			yield(describedSetting{row.Key, row.Value(&defaults).Shown(), row.Flag, row.Doc})
 		case row.Family != family:
 			yield(describedSetting{key: row.Family, doc: row.Doc})
@@ -201,7 +202,7 @@ func eachSetting(yield func(describedSetting)) {
 	}
 }
 
-// textWidth is how wide text may be that people read in a terminal.
+// textWidth is the width of text for terminals.
 const textWidth = 100
 
 // wrap breaks a text into lines that begin with an indentation.

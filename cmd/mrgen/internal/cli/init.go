@@ -65,7 +65,8 @@ func initialize(cmd *cobra.Command, options scaffold.InitOptions) error {
 	return nil
 }
 
-// printScaffolding prints the files that were written below a folder, and those that existed.
+// printScaffolding prints the files that were written below a folder, and the existing ones that were left
+// alone.
 func printScaffolding(cmd *cobra.Command, dir string, done scaffold.Result) error {
 	if err := diagnose(cmd, done.Diagnostics); err != nil {
 		return err
@@ -76,7 +77,7 @@ func printScaffolding(cmd *cobra.Command, dir string, done scaffold.Result) erro
 	return printChanges(cmd, dir, done.Changes, done.Left...)
 }
 
-// ownVersion returns the version of this program that others can run, "" if there is none.
+// ownVersion returns the version of this program that others can run, or "".
 func ownVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -85,16 +86,16 @@ func ownVersion() string {
 	return published(info.Main.Version)
 }
 
-// published returns a version if the go command can get it: that of a release or of a commit, and not
-// of changed source.
+// published returns a version that the go command can download: a release or a commit. For changed source, it
+// returns "".
 func published(version string) string {
-	if semver.IsValid(version) && semver.Build(version) == "" {
+	if semver.IsValid(version) && semver.Build(version) == "" { // +dirty is build metadata
 		return version
 	}
 	return ""
 }
 
-// sayUnpinned says what stands in place of a version, if this program has none.
+// sayUnpinned warns that written files run mrgen without a version, if this program has none.
 func sayUnpinned(cmd *cobra.Command, where string) {
 	if ownVersion() == "" {
 		say(cmd, "This build of mrgen has no version: %s the mrgen on PATH, and not a pinned one", where)

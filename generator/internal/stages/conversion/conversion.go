@@ -1,9 +1,8 @@
-// Package conversion emits the functions that convert a kind from one version to another, for
-// controller-runtime's conversion webhook: the version that is stored is the hub.
+// Package conversion emits the functions that convert a kind between its versions, for controller-runtime's
+// conversion webhook: the stored version is the hub.
 //
-// The stage first makes a plan of each pair of versions, which is plain data, and then renders
-// it. Package mapping pairs the fields; what one version has no place for is a [lossyField], which
-// generated code keeps in an annotation.
+// The stage first plans each pair of versions as plain data, and then renders the plan. Package mapping pairs the
+// fields. A value that the other version has no place for is a [lossyField]: generated code keeps it in an annotation.
 package conversion
 
 import (
@@ -46,6 +45,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 	}
 	p.checkImports(pass.Model)
 	pass.Report(p.diags...)
+	// A conversion that loses values must not exist beside the error that says so.
 	if p.diags.HasErrors() {
 		return nil
 	}
@@ -57,6 +57,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 	return nil
 }
 
+// tests are optional, and hubs alone convert nothing
 // emit writes the files of a package.
 func emit(pass *pipeline.Pass, plan *packagePlan) error {
 	of := plan.of
@@ -78,8 +79,8 @@ func emit(pass *pipeline.Pass, plan *packagePlan) error {
 // A packagePlan says what to write into a package.
 type packagePlan struct {
 	of *model.Package
-	// hubs are the kinds of which the package has the version that is stored, and no method
-	// that says so. spokes are conversions of others.
+	// hubs are the kinds whose stored version is in the package, without a hand-written method Hub. spokes are
+	// the conversions of other versions.
 	hubs   []*model.Object
 	spokes []*spoke
 }
@@ -92,7 +93,7 @@ func (p *planner) plan(of *model.Package) *packagePlan {
 	return p.packages[of.Path]
 }
 
-// sorted returns the plans by import path.
+// sorted returns the plans by import path, so that output doesn't depend on map order.
 func (p *planner) sorted() []*packagePlan {
 	return slices.SortedFunc(maps.Values(p.packages), func(a, b *packagePlan) int { return cmp.Compare(a.of.Path, b.of.Path) })
 }

@@ -9,23 +9,24 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// An absence says how a list or a map in a field is written if it is nil or empty.
+// An absence says how a field encodes a nil list or map, and an empty one.
 type absence uint8
 
 const (
-	// together is how a field writes neither: they are the same.
+	// together: nil and empty are both omitted, so they are the same value.
 	together absence = iota
-	// apart is how a field writes one of them, or each in its own way.
+	// apart: nil and empty are encoded differently.
 	apart
-	// neverNil is how a field has to have an empty one, since the API server refuses null.
+	// neverNil: an empty one must be written, since the API server refuses null.
 	neverNil
 )
 
-// absenceOf returns that of a field with a list or a map.
+// absenceOf returns the absence of a field with a list or a map.
 func absenceOf(f *model.Field) absence {
 	switch {
 	case f.OmitEmpty:
 		return together
+	// omitzero writes an empty list, and nullable accepts null.
 	case f.OmitZero || slices.ContainsFunc(f.Markers, func(m model.Marker) bool { return m.Text == markers.Nullable }):
 		return apart
 	default:
@@ -33,15 +34,15 @@ func absenceOf(f *model.Field) absence {
 	}
 }
 
-// zeroIsNil reports whether a pointer is nil that stands for the zero value of a field: if the
-// field doesn't write that either.
+// zeroIsNil reports whether the zero value of a field becomes a nil pointer: if the field omits its zero value,
+// a pointer to it would come back as nil.
 func zeroIsNil(f *model.Field) bool {
 	return f.Zero() != model.Written || f.Type.IsCollection()
 }
 
-// loss says what becomes of some values of a field of one side, apart from what is in them,
-// on the way to the other side and back. It is "" if they come back as they are: see
-// [writer.field], which the cases follow.
+// loss says which values of a field don't survive the way to the other side and back, apart from the contents.
+// It returns "" if all come back as they are. The cases follow those of [writer.field], which writes the
+// conversion.
 func (t *lossAnalyzer) loss(r *mapping.Relation, from, to *model.Field) string {
 	other := t.spoke.version(!t.side)
 	isPointer, toPointer := from.Type.Kind == model.Pointer, to.Type.Kind == model.Pointer
@@ -50,10 +51,12 @@ func (t *lossAnalyzer) loss(r *mapping.Relation, from, to *model.Field) string {
 		if mapping.IsList(from.Type) {
 			return "is a list, and a single value in " + other
 		}
+	// A pointer tells unset from zero; the other side has one representation for both.
 	case isPointer && !toPointer:
 		if !to.Type.NullIfZero() && !(to.Type.IsCollection() && absenceOf(to) == apart) {
 			return "may be unset, which it can't be told from zero in " + other
 		}
+	// omitempty on the other side turns an empty list into an unset one.
 	case !isPointer && !toPointer && from.Type.IsCollection():
 		if absenceOf(from) == apart && absenceOf(to) != apart {
 			return "may be empty, which it can't be told from unset in " + other

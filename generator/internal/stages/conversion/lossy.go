@@ -20,23 +20,22 @@ const (
 	spokeSide side = false
 )
 
-// A lossyField is a part of the objects of a version that may not come back from the other one. It
-// is what the type of that name in package kept is made from.
+// A lossyField is a part of an object that may not survive the way to the other version and back. Generated
+// code declares the same tree with the type LossyField of package kept.
 type lossyField struct {
-	// lossy is set if the value itself may be lost or changed; pos is then that of its field,
-	// and why says what the other version does to it.
+	// lossy is set if the value itself may be lost or changed; pos is the position of its field, and why says
+	// what the other version does to it.
 	lossy bool
 	pos   diag.Position
 	why   string
-	// isMissing is set if the other version has no such field.
+	// isMissing is set if the other version lacks the field.
 	isMissing bool
-	// isCustom is set if code of the author converts the value, so that mrgen doesn't know
-	// whether anything is lost.
+	// isCustom is set if the author's code converts the value: mrgen can't know what that loses.
 	isCustom bool
 	// isSecret is set if the value may hold a secret, which is never kept.
 	isSecret bool
-	// fields, values and items are the lossy fields below the value. Items are found by keys, or are
-	// the only one if there are none.
+	// fields, values and items are the lossy fields below the value. Items are found by keys; without keys
+	// there is only one item.
 	fields        map[string]*lossyField
 	values, items *lossyField
 	keys          []string
@@ -70,8 +69,7 @@ type lossAnalyzer struct {
 	*planner
 	spoke *spoke
 	side  side
-	// open are the pairs that are being traced, and recursive those among them that are part
-	// of themselves.
+	// open are the pairs on the current path, and recursive those that contain themselves.
 	open, recursive map[*mapping.Pair]bool
 	// inStatus is set below the status, which controllers write as a whole.
 	inStatus bool
@@ -79,7 +77,7 @@ type lossAnalyzer struct {
 	within *model.Field
 }
 
-// pick returns that of two values, of the hub and the spoke, which the analyzer's side has.
+// pick returns the value of the given side.
 func pick[T any](s side, hub, spoke T) T {
 	if s == hubSide {
 		return hub
@@ -92,8 +90,9 @@ func (s *spoke) version(of side) string {
 	return pick(of, s.hub, s.object).Package.Version
 }
 
-// pair returns the lossy fields of a struct, or nil if there are none.
+// pair returns the lossy fields of a struct, or nil if nothing is lost.
 func (t *lossAnalyzer) pair(p *mapping.Pair) *lossyField {
+	// A recursive type has no finite tree of lossy fields: it is an error below if anything in it is lost.
 	if t.open[p] {
 		t.recursive[p] = true
 		return nil
@@ -107,6 +106,7 @@ func (t *lossAnalyzer) pair(p *mapping.Pair) *lossyField {
 		}
 		at := t.field(f)
 		access := pick(t.side, f.Target, f.Source)
+		// Assigning through a nil embedded pointer is skipped, so even equal fields can get lost.
 		if (f.Target.Indirect() || f.Source.Indirect()) && shared[f.Target.Path[0]] == nil {
 			at = t.lossy(at, access.Field(), "is in an embedded struct that may be nil")
 		}
@@ -131,7 +131,7 @@ func (t *lossAnalyzer) pair(p *mapping.Pair) *lossyField {
 	return found
 }
 
-// add adds what is lossy in a field.
+// add adds the lossy fields of a field, if there are any.
 func (p *lossyField) add(name string, below *lossyField) {
 	if !below.isEmpty() {
 		p.fields[name] = below
@@ -145,9 +145,10 @@ func (t *lossAnalyzer) lossy(at *lossyField, f *model.Field, why string) *lossyF
 	}
 	at.lossy, at.pos, at.why = true, f.Pos, why
 	switch {
-	case t.secret(f) == nil:
-	case at.fields == nil:
+	case t.secret(f) == nil: // not a secret: safe in an annotation
+	case at.fields == nil: // the value itself may be secret: lost rather than kept
 		at.isSecret = true
+	// Only some fields in the struct are secret: keep the others.
 	default:
 		t.guard(at, f)
 	}
@@ -169,13 +170,14 @@ func (t *lossAnalyzer) unrelated(p *mapping.Pair, found *lossyField) {
 		if convertsItself(p) {
 			at := pick(t.side, target, source)
 			found.add(at.JSONName, t.custom(at))
+			// Mirrors in status and initProvider are derived: the error belongs to forProvider's field alone.
 			continue
 		}
 		if at := pick(t.side, target, source); t.spoke.mirrors[target] != nil && t.spoke.mirrors[source] != nil && t.secret(target) == nil && t.secret(source) == nil {
 			found.add(at.JSONName, t.around(pick(t.side, p.Target, p.Source), at, "has another type in "+t.spoke.version(!t.side), map[*model.Type]bool{}))
 			continue
 		}
-		if t.side == spokeSide {
+		if t.side == spokeSide { // reported for the hub, once
 			continue // said of the hub
 		}
 		if f.Relation != nil || !isWritable(target.Type) {
@@ -184,6 +186,7 @@ func (t *lossAnalyzer) unrelated(p *mapping.Pair, found *lossyField) {
 			continue
 		}
 		remedy := "give both one type, or name functions that convert it with +" + markers.ConvertedBy + " here"
+		// Terraform-style providers write a nested block as a list of one.
 		if mapping.IsList(target.Type) != mapping.IsList(source.Type) {
 			remedy += ", or mark it +" + markers.Singleton + " if the list has but one item"
 		}
@@ -198,8 +201,8 @@ func isWritable(t *model.Type) bool {
 	return leaf.Package == "" || token.IsExported(leaf.Name)
 }
 
-// oneSided returns what is lossy in a field that the other version lacks. Fields below it that
-// have moved are no part of it.
+// oneSided returns the lossy fields of a field that the other version lacks. Nested fields that have moved
+// elsewhere are left out.
 func (t *lossAnalyzer) oneSided(p *mapping.Pair, f *model.Field, why string) *lossyField {
 	if t.spoke.isMoved(f) {
 		return nil
@@ -212,10 +215,12 @@ func (t *lossAnalyzer) oneSided(p *mapping.Pair, f *model.Field, why string) *lo
 }
 
 // noteRequired notes a field that the other version lacks, if this one requires it.
+// Controllers rewrite the status, and a default fills the field: neither blocks an update.
 func (t *lossAnalyzer) noteRequired(f *model.Field) {
 	if !f.Required || t.inStatus || f.HasDefault() {
 		return
 	}
+	// One warning a field, with every version that lacks it.
 	i := slices.IndexFunc(t.required, func(known *requiredField) bool { return known.Field == f })
 	if i < 0 {
 		i = len(t.required)
@@ -226,10 +231,11 @@ func (t *lossAnalyzer) noteRequired(f *model.Field) {
 	}
 }
 
-// around returns what is lossy in a field of a struct that the other version lacks, and those in it,
-// if other fields in it have moved. That of a secret is an error.
+// around returns the lossy fields of a field that the other version lacks, except the nested fields that have
+// moved elsewhere. Losing a secret is an error.
 func (t *lossAnalyzer) around(holder *model.Type, f *model.Field, why string, seen map[*model.Type]bool) *lossyField {
 	of := f.Type.Deref()
+	// Nothing in it has moved (or it is recursive): it is kept as one value.
 	if of.Kind != model.Struct || seen[of] || !of.Holds(func(t2 *model.Type) bool { return slices.ContainsFunc(t2.Fields, t.spoke.isMoved) }) {
 		if secret := t.secret(f); secret != nil {
 			t.lostSecret(holder, f, secret, why)
@@ -251,8 +257,7 @@ func (t *lossAnalyzer) around(holder *model.Type, f *model.Field, why string, se
 	return t.lossy(at, f, why)
 }
 
-// field returns what is lossy in a field that both versions have, or nil if it comes back as it
-// is.
+// field returns the lossy fields of a field that both versions have, or nil if the value survives.
 func (t *lossAnalyzer) field(f *mapping.Field) *lossyField {
 	at, other := pick(t.side, f.Target, f.Source).Field(), pick(t.side, f.Source, f.Target).Field()
 	defer t.enter(at)()
@@ -261,10 +266,12 @@ func (t *lossAnalyzer) field(f *mapping.Field) *lossyField {
 	}
 	below := t.value(f.Relation, at)
 	why := t.loss(f.Relation, at, other)
+	// omitzero drops a struct whose last field got lost, and with it that it was set.
 	if below != nil && at.Type.Kind == model.Struct && at.OmitZero {
 		why = "is not written if nothing in it is left in " + t.spoke.version(!t.side)
 	}
 	if why != "" {
+		// Secrets are never kept in annotations, so the list's other items couldn't come back.
 		if f.Relation.Shape == mapping.One && t.secret(at) != nil {
 			t.errorf(at.Pos, "%s %s, and may hold secrets, and all but one would be lost: give both versions a list, or convert it with +%s", at.JSONName, why, markers.ConvertedBy)
 		}
@@ -279,6 +286,7 @@ func (t *lossAnalyzer) value(r *mapping.Relation, at *model.Field) *lossyField {
 	case mapping.Struct:
 		return t.pair(r.Pair)
 	case mapping.Number:
+		// For example int64 to int32, which clamps.
 		if from, to := pick(t.side, r.Target, r.Source), pick(t.side, r.Source, r.Target); !holdsAll(mapping.Base(to), mapping.Base(from)) {
 			why := "has numbers that " + t.spoke.version(!t.side) + " does not"
 			if secret := t.secret(at); secret != nil {
@@ -290,7 +298,7 @@ func (t *lossAnalyzer) value(r *mapping.Relation, at *model.Field) *lossyField {
 		}
 	case mapping.One:
 		item := t.value(r.Item, at)
-		if !mapping.IsList(pick(t.side, r.Target, r.Source)) {
+		if !mapping.IsList(pick(t.side, r.Target, r.Source)) { // the single value: nothing below it is in a list
 			return item
 		}
 		if item == nil {
@@ -301,7 +309,7 @@ func (t *lossAnalyzer) value(r *mapping.Relation, at *model.Field) *lossyField {
 		if values := t.value(r.Item, at); values != nil {
 			return &lossyField{values: values}
 		}
-	case mapping.List, mapping.Set, mapping.Keyed:
+	case mapping.List, mapping.Set, mapping.Keyed: // items need an identity: see list
 		return t.list(r, at)
 	}
 	return nil
@@ -319,10 +327,12 @@ func (t *lossAnalyzer) list(r *mapping.Relation, at *model.Field) *lossyField {
 		for _, key := range r.Keys {
 			name := pick(t.side, key.Target, key.Source).Field().JSONName
 			found.keys = append(found.keys, name)
+			// The annotation names an item by its keys, in clear text.
 			if f := pick(t.side, key.Target, key.Source).Field(); t.secret(f) != nil {
 				holds, remedy := t.whySecret(f, t.secret(f))
 				t.errorf(f.Pos, "%s %s, and is a key of the items of a list (%s), by which an annotation would keep what else is in them: give the items the same fields in both versions, or %s", f.JSONName, holds, at.Pos, remedy)
 			}
+			// A key that changes on the way can't find its item again.
 			if lost := items.fields[name]; !lost.isEmpty() {
 				t.errorf(lost.pos, "this field %s, and is a key of the items of a list (%s), which are found by it when their values come back: require the field in both versions, with one type that is not a pointer",
 					lost.why, at.Pos)
@@ -332,6 +342,7 @@ func (t *lossAnalyzer) list(r *mapping.Relation, at *model.Field) *lossyField {
 	}
 	isCustom := false
 	items.eachLossy(func(lost *lossyField) {
+		// The author's functions see the list as a whole, so it can be kept as a whole.
 		if lost.isCustom {
 			isCustom = true
 			return
@@ -339,21 +350,21 @@ func (t *lossAnalyzer) list(r *mapping.Relation, at *model.Field) *lossyField {
 		t.errorf(lost.pos, "this field %s, and is part of the items of a list (%s) without keys, so that its value could come back in another item: give both versions the field, or mark the list +%s=map and +%s=KEY",
 			lost.why, at.Pos, markers.ListType, markers.ListMapKey)
 	})
-	if isCustom {
+	if isCustom { // items without keys: keep the whole list
 		return t.custom(at) // what an item loses is kept with all of the list
 	}
 	return nil
 }
 
-// sharedEmbeds returns the embedded structs of the target that are assigned whole from those
-// of the source, since both are of one type.
+// sharedEmbeds returns the target's embedded structs that can be assigned whole from the source's, since both
+// have the same type and every field pairs with itself.
 func sharedEmbeds(p *mapping.Pair) map[*model.Field]*model.Field {
 	shared := map[*model.Field]*model.Field{}
 	for _, to := range p.Target.Fields {
 		i := slices.IndexFunc(p.Source.Fields, func(from *model.Field) bool {
 			return from.Inline && to.Inline && from.Name == to.Name && mapping.SameType(from.Type, to.Type)
 		})
-		if i < 0 || !token.IsExported(to.Name) {
+		if i < 0 || !token.IsExported(to.Name) { // other packages can't name an unexported embed
 			continue
 		}
 		from := p.Source.Fields[i]
@@ -365,7 +376,7 @@ func sharedEmbeds(p *mapping.Pair) map[*model.Field]*model.Field {
 			isWhole := f.Relation != nil && f.Relation.Shape == mapping.Whole && f.JSONName == f.Source.Field().JSONName
 			return isIn(f.Target, to) && !isWhole
 		}
-		// No field in it is one that only one of the structs has: the other one has its name, too.
+		// A field of the embed that only one struct has, or that pairs with a field elsewhere, rules it out.
 		if !slices.ContainsFunc(p.Fields, isApart) && !slices.ContainsFunc(p.Unrelated, isApart) {
 			shared[to] = from
 		}

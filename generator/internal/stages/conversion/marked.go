@@ -10,18 +10,17 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A markedField is a field with a marker, one of the hub or, for another name, of any version.
+// A markedField is a field with a marker about conversion: in the hub, or, for +renamedFrom, in any version.
 type markedField struct {
 	marker *model.Marker
 	field  *model.Field
-	// object is that of the version, holder the struct that has the field, and paths lead to the
-	// field from the root of an object. isInList is set if one of them leads through the items
-	// of a list or the values of a map.
+	// object is the version, holder the struct that has the field, and paths lead to the field from the root of
+	// an object. isInList is set if one of them leads through the items of a list or the values of a map.
 	object   *model.Object
 	holder   *model.Type
 	paths    [][]*model.Field
 	isInList bool
-	// isMet is set if the marker has an effect on a version.
+	// isMet is set once the marker has had an effect.
 	isMet bool
 }
 
@@ -48,27 +47,27 @@ func (r *markedField) isMove() bool {
 func (r *markedField) isAbout(s *spoke) bool {
 	version, _ := r.old()
 	other := s.object
+	// The marker names fields of the hub, or on the hub, fields of the other version.
 	if r.object != s.hub {
 		other = s.hub
 	}
-	if r.object != s.hub && r.object != s.object {
+	if r.object != s.hub && r.object != s.object { // belongs to a third version
 		return false
 	}
 	return r.name() == markers.RenamedFrom && (version == "" || version == other.Package.Version)
 }
 
-// markedFields are those of a kind.
+// markedFields are the marked fields of a kind.
 type markedFields struct {
 	hub *model.Object
 	// others are the other versions that are converted.
 	others []*model.Object
 	all    []*markedField
-	// types are those that the hub is made of.
+	// types are the structs of the hub: a spoke that shares them shares their markers.
 	types map[*model.Type]bool
 }
 
-// conversionMarkers are the names of the markers of conversions, of which all but the first one
-// belong on fields of the hub.
+// conversionMarkers are the markers about conversions. All except the first belong on fields of the hub.
 var conversionMarkers = []string{markers.RenamedFrom, markers.ConvertedBy, markers.Singleton}
 
 // newMarkedFields returns the marked fields of a hub, and those for other names on fields of
@@ -81,6 +80,7 @@ func newMarkedFields(hub *model.Object, others []*model.Object) *markedFields {
 	})
 	for _, o := range others {
 		eachField(o.Type, func(holder *model.Type, path []*model.Field, isInList bool) {
+			// A struct shared with the hub has been visited: its markers count once.
 			if !r.types[holder] {
 				r.add(o, holder, path, isInList, conversionMarkers[:1])
 			}
@@ -97,6 +97,7 @@ func (r *markedFields) add(object *model.Object, holder *model.Type, path []*mod
 		if m == nil {
 			continue
 		}
+		// A struct used in several places has one field with several paths.
 		i := slices.IndexFunc(r.all, func(known *markedField) bool { return known.field == f && known.name() == name })
 		if i < 0 {
 			i = len(r.all)
@@ -114,12 +115,13 @@ func eachField(root *model.Type, visit func(holder *model.Type, path []*model.Fi
 	var path []*model.Field
 	var walk func(of *model.Type, isInList bool)
 	walk = func(of *model.Type, isInList bool) {
+		// Recursive types end here; foreign types carry no markers of mrgen.
 		if of.Kind != model.Struct || !of.Local || slices.Contains(open, of) {
 			return
 		}
 		open = append(open, of)
 		for _, f := range of.Fields {
-			if f.Ignored {
+			if f.Ignored { // json:"-" is never converted
 				continue
 			}
 			path = append(path, f)
@@ -132,8 +134,7 @@ func eachField(root *model.Type, visit func(holder *model.Type, path []*model.Fi
 	walk(root, false)
 }
 
-// renamed reports whether a field of a spoke is that of the hub, beside the same fields, by another
-// name.
+// renamed reports whether a spoke's field is the hub's field under another name, in the same struct.
 func (r *markedFields) renamed(s *spoke, target, source *model.Field) bool {
 	to, from := s.mirrors.of(target, markers.RenamedFrom), s.mirrors.of(source, markers.RenamedFrom)
 	return slices.ContainsFunc(r.all, func(known *markedField) bool {
@@ -147,13 +148,13 @@ func (r *markedFields) renamed(s *spoke, target, source *model.Field) bool {
 	})
 }
 
-// note notes which markers have an effect on a version.
+// note records the markers that have an effect on a version. The others are reported as ineffective.
 func (r *markedFields) note(s *spoke) {
 	s.eachBoth(func(f *mapping.Field) {
 		target, source := f.Target.Field(), f.Source.Field()
 		for _, known := range r.all {
 			switch {
-			case known.isAbout(s): // also if the types don't correspond, which is reported: the marker is right
+			case known.isAbout(s): // even with types that don't correspond: that is reported, and the marker is right
 				isRenamed := known.field == target && known.names(f.Source) || known.field == source && known.names(f.Target)
 				known.isMet = known.isMet || isRenamed && (s.isMoved(target) || target.JSONName != source.JSONName)
 			case known.field == target && f.Relation != nil:
@@ -224,6 +225,7 @@ func (s *spoke) eachPair(visit func(*mapping.Pair)) {
 // on fields of other versions than the hub.
 func (p *planner) checkMarkedFields(asked *markedFields, planned []*spoke) {
 	for _, r := range asked.all {
+		// The path "-" only silences the suggestion, so it needs no effect.
 		if !r.isMet && !(r.name() == markers.RenamedFrom && r.path() == noOther) {
 			p.errorf(r.marker.Pos, "%s", asked.unmet(r))
 		}
@@ -235,7 +237,7 @@ func (p *planner) checkMarkedFields(asked *markedFields, planned []*spoke) {
 			}
 		})
 		eachField(s.object.Type, func(holder *model.Type, path []*model.Field, _ bool) {
-			if asked.types[holder] {
+			if asked.types[holder] { // the hub's own struct: the marker is in the right place
 				return
 			}
 			for _, name := range conversionMarkers[1:] {
@@ -259,18 +261,20 @@ func (r *markedFields) unmet(of *markedField) string {
 	kind, path := r.hub.Name, of.path()
 	others := "other version"
 	switch isKnown := slices.ContainsFunc(r.others, func(o *model.Object) bool { return o.Package.Version == version }); {
-	case of.object != r.hub && version != "" && version != r.hub.Package.Version:
+	case of.object != r.hub && version != "" && version != r.hub.Package.Version: // spokes convert to the hub alone
 		return fmt.Sprintf("%s of %s is converted to %s, which is stored, and not to %s: name the field of %[3]s, or write the marker where that is declared", of.object.Package.Version, kind, r.hub.Package.Version, version)
-	case of.object != r.hub:
+	case of.object != r.hub: // marker on a spoke names a field of the hub
 		others = r.hub.Package.Version
 	case version != "" && !isKnown:
 		return "no version " + version + " of " + kind + " is converted: correct the version, or remove the marker"
 	case version != "":
 		others = version
 	}
+	// A field of that name exists here as well, so it pairs with itself.
 	if same := of.holder.Field(path); same != nil {
 		return "this version of " + kind + " has a field " + path + " too (" + same.Pos.String() + "), which is the one of other versions: remove one of them, or the marker"
 	}
+	// Two markers claim one field: the first one wins.
 	for _, other := range r.all {
 		isSame := other.name() == of.name() && other.holder == of.holder && other.path() == path
 		if isSame && other != of && other.isMet {
@@ -298,8 +302,10 @@ func (p *planner) checkFunctions(s *spoke, f *mapping.Field) {
 		declared := s.object.Package.Functions[name]
 		want := "func " + name + "(" + typeName(direction.from) + ") " + typeName(direction.to)
 		switch {
+		// A missing function would only show when the provider is compiled.
 		case declared == nil:
 			p.errorf(m.Pos, "package %s declares no function %s: write %s there", s.object.Package.Path, name, want)
+		// Two results would be an error as well, and a field's conversion can't report one.
 		case len(declared.Parameters) != 1 || len(declared.Results) != 1 || declared.Variadic:
 			p.errorf(declared.Pos, "%s is to convert %s, which can't fail: declare it as %s", name, f.JSONName, want)
 		}

@@ -9,11 +9,11 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// Fields of status.atProvider and spec.initProvider mirror those of spec.forProvider. What markers
-// say of these goes for mirrors, too, on which no author can write any.
+// Fields of status.atProvider and spec.initProvider mirror the fields of spec.forProvider. Authors can't mark
+// generated mirrors, so the markers of forProvider's fields apply to them, too.
 const specPath = "spec.forProvider."
 
-// mirrorPaths are those of the mirrors.
+// mirrorPaths are the paths of the structs with mirrors.
 var mirrorPaths = []string{"status.atProvider.", "spec.initProvider."}
 
 // mirrors are fields of status.atProvider and spec.initProvider, with the fields of
@@ -28,18 +28,17 @@ func (m mirrors) add(o *model.Object) {
 			f := path[len(path)-1]
 			rest, isBelow := strings.CutPrefix(dotted(path), prefix)
 			switch {
-			case !isBelow || f.Inline:
-			case prefix == specPath:
+			case !isBelow || f.Inline: // embedded structs have no path of their own
+			case prefix == specPath: // prefixes are visited in order: forProvider comes first
 				spec[rest] = f
-			case spec[rest] != nil && m[f] == nil && spec[rest] != f:
+			case spec[rest] != nil && m[f] == nil && spec[rest] != f: // first path wins; shared structs mirror themselves
 				m[f] = spec[rest]
 			}
 		})
 	}
 }
 
-// of returns the field that another one mirrors, unless that has such a marker itself, and else
-// the field.
+// of returns the field that f mirrors, or f itself if it isn't a mirror or has the marker itself.
 func (m mirrors) of(f *model.Field, name string) *model.Field {
 	if mirrored := m[f]; mirrored != nil && f.OwnMarker(name) == nil {
 		return mirrored
@@ -47,8 +46,8 @@ func (m mirrors) of(f *model.Field, name string) *model.Field {
 	return f
 }
 
-// isCustom reports whether the functions that convert what two fields mirror convert the mirrors,
-// but for pointers.
+// isCustom reports whether the author's functions for two mirrored fields also convert their mirrors, apart
+// from pointers.
 func (m mirrors) isCustom(target, source *model.Field) bool {
 	fits := func(f *model.Field) bool {
 		return m[f] != nil && (mapping.SameType(f.Type, m[f].Type) || f.Type.Kind == model.Pointer && mapping.SameType(f.Type.Elem, m[f].Type))
@@ -69,6 +68,7 @@ func (p *planner) moveMirrors(s *spoke, mapper *mapping.Mapper, path []*model.Fi
 			return path
 		}
 		target, source := find(s.hub, to), find(s.object, from)
+		// The mirror doesn't exist on both sides, or pairs by its name already.
 		if target == nil || source == nil || find(s.object, to) != nil || find(s.hub, from) != nil {
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// moves plans the fields of a spoke whose place the hub names by its path, or the other way round.
+// moves plans the fields that a marker's path places elsewhere in the other version.
 func (p *planner) moves(s *spoke, mapper *mapping.Mapper, asked *markedFields) {
 	for _, r := range asked.all {
 		if !r.isMove() || !r.isAbout(s) {
@@ -20,9 +20,10 @@ func (p *planner) moves(s *spoke, mapper *mapping.Mapper, asked *markedFields) {
 		marked := slices.Concat(r.paths[0])
 		named, isInList := follow(there.Type, names)
 		if same, _ := follow(there.Type, strings.Split(dotted(marked), ".")); same != nil || named == nil && !isInList {
-			continue // the field has no other place there
+			continue // the field is where it was
 		}
 		switch {
+		// One value has no counterpart among many items.
 		case isInList || r.isInList:
 			r.isMet = true
 			p.errorf(r.marker.Pos, "a field can't move into the items of a list or a map, or out of them: convert the list with +%s", markers.ConvertedBy)
@@ -45,6 +46,7 @@ func (p *planner) move(s *spoke, mapper *mapping.Mapper, r *markedField, marked,
 			uses++
 		}
 	})
+	// The field's struct is used more than once over there: which place is meant is unclear.
 	if uses > 1 {
 		r.isMet = true
 		p.errorf(r.marker.Pos, "the struct of %s (%s) is part of %s %s in %d places, and only one of them would move: declare another struct there", field.JSONName, field.Pos, there.Name, there.Package.Version, uses)
@@ -57,7 +59,7 @@ func (p *planner) move(s *spoke, mapper *mapping.Mapper, r *markedField, marked,
 			claimed = pick(isOfHub, f.Target, f.Source).Field()
 		}
 	})
-	if claimed == r.field {
+	if claimed == r.field { // both versions declare the same move
 		return // the other field says so, too
 	}
 	if claimed != nil {
@@ -79,10 +81,11 @@ func (p *planner) move(s *spoke, mapper *mapping.Mapper, r *markedField, marked,
 	p.moveMirrors(s, mapper, target, dotted(source))
 }
 
-// follow returns the fields on a path of JSON names, nil if there are none. It reports whether
-// the path leads through a list or a map.
+// follow returns the fields on a path of JSON names, or nil if the path doesn't exist. It reports whether the
+// path leads through a list or a map.
 func follow(of *model.Type, names []string) (path []*model.Field, isInList bool) {
 	for _, name := range names {
+		// A list or a map: moves can't enter it, so only report that the name exists below.
 		if of.Leaf() != of.Deref() {
 			return nil, of.Leaf().Field(name) != nil
 		}
@@ -102,15 +105,15 @@ func (s *spoke) isMoved(f *model.Field) bool {
 	return slices.ContainsFunc(s.moves, func(m *mapping.Field) bool { return m.Target.Field() == f || m.Source.Field() == f })
 }
 
-// moved adds the lossy fields among those that move, and of the structs that are made for them where
-// there were none.
+// moved adds the lossy fields among the moved fields, and those of structs that the move creates on the other
+// side.
 func (t *lossAnalyzer) moved(root *lossyField) {
 	for _, m := range t.spoke.moves {
 		from, to := pick(t.side, m.Target, m.Source), pick(t.side, m.Source, m.Target)
 		if at := t.field(m); at != nil {
 			root.insert(from.Path, at)
 		}
-		// A struct that the other version needs for the field is one of this version, too.
+		// Going back creates this struct for the moved field even if it was unset here.
 		p := t.spoke.root
 		var path []*model.Field
 		for _, step := range to.Path[:len(to.Path)-1] {
@@ -137,10 +140,11 @@ func (p *lossyField) insert(path []*model.Field, at *lossyField) {
 		}
 		below := p.fields[name]
 		switch {
-		case i == len(names)-1 && (below == nil || below.isCustom):
+		case i == len(names)-1 && (below == nil || below.isCustom): // the author's conversion of the parent doesn't reach the moved field
 			below = at
 		case below == nil:
 			below = &lossyField{}
+		// Nested fields are lossy already: keep them, and add the value itself.
 		case i == len(names)-1 && at.lossy:
 			below.lossy, below.pos, below.why = true, at.pos, at.why
 		}

@@ -13,19 +13,16 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A spoke is a version of a kind that is converted to the hub, the version that is stored, and
-// from it.
+// A spoke is a version that is converted to the stored version, the hub, and from it.
 type spoke struct {
 	hub, object *model.Object
 	// root is the pair of the objects. The hub is always the target of a pair.
 	root *mapping.Pair
-	// moves are the fields whose places in the two versions are in structs that don't
-	// correspond.
+	// moves are the fields that are in another struct in the other version.
 	moves []*mapping.Field
-	// mirrors are the fields of both versions that mirror those of spec.forProvider.
+	// mirrors pairs the fields of both versions with the fields of spec.forProvider that they mirror.
 	mirrors mirrors
-	// hubLosses and losses are the lossy fields of either version, which the other one has no
-	// place for. They are nil if there are none.
+	// hubLosses and losses are the lossy fields of the hub and of the spoke, nil if nothing is lost.
 	hubLosses, losses *lossyField
 }
 
@@ -41,7 +38,7 @@ type planner struct {
 	required []*requiredField
 }
 
-// A requiredField is one that a version requires, and that other versions lack.
+// A requiredField is required by one version and missing in others.
 type requiredField struct {
 	*model.Field
 	kind, version string
@@ -56,12 +53,13 @@ func (p *planner) errorf(at diag.Position, format string, args ...any) {
 func (p *planner) kind(d pipeline.Definition) {
 	stored := d.Stored()
 	hub := d.Objects[stored]
-	if !hub.Methods[versions.HubMethod] {
+	if !hub.Methods[versions.HubMethod] { // hand-written otherwise
 		plan := p.plan(hub.Package)
 		plan.hubs = append(plan.hubs, hub)
 	}
 	var others []*model.Object
 	for i, o := range d.Objects {
+		// A version with both methods is converted by its author.
 		if i != stored && !(o.Methods[versions.ConvertToMethod] && o.Methods[versions.ConvertFromMethod]) {
 			others = append(others, o)
 		}
@@ -70,6 +68,7 @@ func (p *planner) kind(d pipeline.Definition) {
 	var planned []*spoke
 	for _, o := range others {
 		for _, pair := range [][2]string{{versions.ConvertToMethod, versions.ConvertFromMethod}, {versions.ConvertFromMethod, versions.ConvertToMethod}} {
+			// Half a conversion by hand would clash with the generated one.
 			if o.Methods[pair[0]] {
 				p.errorf(o.Pos, "%s %s has a method %s and no method %s: declare both, or leave both to mrgen", o.Name, o.Package.Version, pair[0], pair[1])
 			}
@@ -90,8 +89,7 @@ func (p *planner) kind(d pipeline.Definition) {
 	p.checkRequired()
 }
 
-// checkRequired warns of fields that one version requires and others lack. No value can be
-// known for them.
+// checkRequired warns about fields that one version requires and others lack: mrgen can't invent a value.
 func (p *planner) checkRequired() {
 	for _, f := range p.required {
 		p.diags = append(p.diags, diag.Warningf(f.Pos, codeConversion,
@@ -101,7 +99,7 @@ func (p *planner) checkRequired() {
 	p.required = nil
 }
 
-// spoke pairs the fields of one version with those of the hub.
+// spoke pairs the fields of a version with those of the hub.
 func (p *planner) spoke(hub, o *model.Object, asked *markedFields) *spoke {
 	s := &spoke{hub: hub, object: o, mirrors: mirrors{}}
 	s.mirrors.add(hub)
@@ -113,6 +111,7 @@ func (p *planner) spoke(hub, o *model.Object, asked *markedFields) *spoke {
 				target, source = s.mirrors[target], s.mirrors[source]
 			}
 			m := target.OwnMarker(markers.ConvertedBy)
+			// Equal types are copied unless the author declares the functions.
 			return m != nil && (!mapping.SameType(target.Type, source.Type) || declares(o.Package, m.Value.Text("")))
 		},
 		Singleton: func(f *model.Field) bool {
@@ -121,12 +120,13 @@ func (p *planner) spoke(hub, o *model.Object, asked *markedFields) *spoke {
 		Markers: func(f *model.Field) []model.Marker { return s.mirrors.of(f, markers.ListMapKey).Markers },
 	})
 	s.root = mapper.Pair(hub.Type, o.Type)
+	// Moves need the pairs of the root, and note needs the moves.
 	p.moves(s, mapper, asked)
 	asked.note(s)
 	return s
 }
 
-// analyze returns the lossy fields of a side, or nil if there are none.
+// analyze returns the lossy fields of a side, or nil if nothing is lost.
 func (p *planner) analyze(s *spoke, of side) *lossyField {
 	t := &lossAnalyzer{planner: p, spoke: s, side: of, open: map[*mapping.Pair]bool{}, recursive: map[*mapping.Pair]bool{}}
 	found := t.pair(s.root)
@@ -152,7 +152,7 @@ func convertsItself(p *mapping.Pair) bool {
 	return to && from
 }
 
-// checkImports reports versions whose package can't import that of the hub.
+// checkImports reports versions whose package can't import the hub's package without a cycle.
 func (p *planner) checkImports(m *model.Model) {
 	g := importgraph.New(m.Imports)
 	each := func(visit func(s *spoke)) {
@@ -162,6 +162,7 @@ func (p *planner) checkImports(m *model.Model) {
 			}
 		}
 	}
+	// All edges first: two conversions may close a cycle only together.
 	each(func(s *spoke) {
 		g.Add(s.object.Package.Path, importgraph.Edge{To: s.hub.Package.Path, Reason: importgraph.Converts, Pos: s.object.Pos})
 	})
@@ -175,7 +176,7 @@ func (p *planner) checkImports(m *model.Model) {
 	})
 }
 
-// typeName returns a type as Go has it, with the names of packages.
+// typeName returns a type as Go source, with package names.
 func typeName(t *model.Type) string {
 	return t.Source(func(t *model.Type) string { return t.PackageName + "." + t.Name })
 }
@@ -185,7 +186,7 @@ func dotted(path []*model.Field) string { return strings.Join(jsonNames(path), "
 
 func jsonNames(path []*model.Field) []string {
 	var names []string
-	for _, f := range path {
+	for _, f := range path { // an embedded struct adds no JSON name
 		if !f.Inline {
 			names = append(names, f.JSONName)
 		}

@@ -14,19 +14,19 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
-// variables are those in functions that are written.
+// variables are the variables that generated functions use.
 var variables = []string{"src", "dst", "hub", "ok", "back", "value", "t", "c", "v", "to", "from", "err"}
 
 // writer writes the file of a package.
 type writer struct {
 	*gosrc.File
 	into *gosrc.Package
-	// pairs are those with functions, in the order of their first use, and functions their
-	// names, to the hub and from it.
+	// pairs are the pairs with functions, in order of first use, and functions their names, to the hub and from
+	// it.
 	pairs     []*mapping.Pair
 	functions map[*mapping.Pair]map[side]string
 	helpers   *pipeline.Helpers
-	// spoke is that of the pairs that are met first.
+	// spoke is the version being written; new pairs belong to it.
 	spoke *spoke
 }
 
@@ -38,6 +38,7 @@ func renderPackage(into *gosrc.Package, plan *packagePlan, header string, helper
 	}
 	for _, s := range plan.spokes {
 		w.spoke = s
+		// Writing a pair may add the pairs of its fields.
 		w.methods(s)
 		for i := 0; i < len(w.pairs); i++ {
 			w.pair(w.pairs[i])
@@ -64,13 +65,12 @@ func (w *writer) typ(t *model.Type) string {
 	return t.Source(func(t *model.Type) string { return w.Qualified(flavor.NewImport(t.Package, t.PackageName), t.Name) })
 }
 
-// variable returns a variable, with another name if it could hide a declaration.
+// variable returns name, changed if it would hide a declaration of the package.
 func (w *writer) variable(name string) string {
 	return gosrc.Variable(name, w.into.IsTaken)
 }
 
-// methods writes the methods of a version, the lossy fields, and the functions for the
-// objects.
+// methods writes the methods of a version, its lossy fields, and the functions for its objects.
 func (w *writer) methods(s *spoke) {
 	name, version, stored := s.object.Name, s.object.Package.Version, s.hub.Package.Version
 	src, dst, ok, back, hub, err := w.variable("src"), w.variable("dst"), w.variable("ok"), w.variable("back"), w.variable("hub"), w.variable("err")
@@ -84,10 +84,11 @@ func (w *writer) methods(s *spoke) {
 			w.Line("return ", w.Standard("fmt", "Errorf"), fmt.Sprintf("(%q, %s)", "cannot convert "+name+" between "+version+" and %T: the version that is stored is "+stored, hub))
 		})
 	}
-	// finish writes the end of a method: what restores the lossy fields of a version in dst, and what
-	// keeps those of the other one that src loses.
+	// finish writes the end of a method: it restores the lossy fields of this version in dst, and keeps the
+	// other version's values that src loses.
 	finish := func(version, losses, backType, other, lost, function string) {
 		restore := func() string { return w.helper("Restore") + fmt.Sprintf("(%s, %q, %s)", dst, version, losses) }
+		// What isn't lost needs neither helpers nor the copy that is converted back.
 		switch {
 		case losses == "" && lost == "":
 			w.Line("return nil")
@@ -104,6 +105,7 @@ func (w *writer) methods(s *spoke) {
 	}
 	w.Function(fmt.Sprintf("ConvertTo converts %s to %s, the version that is stored.", name, stored), fmt.Sprintf("(%s *%s) ConvertTo(%s %s) error", src, own, hub, hubInterface), func() {
 		assertion(dst)
+		// Restore and Keep edit annotations: the caller's object must not change.
 		w.Line(src, " = ", src, ".DeepCopy()")
 		w.Line(to, "(", src, ", ", dst, ")")
 		finish(stored, hubLosses, own, version, losses, from)
@@ -127,13 +129,12 @@ func (w *writer) methods(s *spoke) {
 	}
 }
 
-// functionNames returns the names of the functions for a pair, to the hub and from it, and has
-// them written.
+// functionNames returns the names of a pair's functions, and queues the pair for writing.
 func (w *writer) functionNames(p *mapping.Pair) map[side]string {
 	if w.functions[p] == nil {
 		name, version := "convert"+gosyntax.Exported(p.Source.Name), gosyntax.Exported(w.spoke.hub.Package.Version)
 		w.functions[p] = map[side]string{hubSide: w.into.Declare(name + "To" + version), spokeSide: w.into.Declare(name + "From" + version)}
-		if p != w.spoke.root {
+		if p != w.spoke.root { // methods writes the root's functions
 			w.pairs = append(w.pairs, p)
 		}
 	}
@@ -158,7 +159,7 @@ func (w *writer) pair(p *mapping.Pair) {
 	}
 }
 
-// lossesName returns the name of the variable with the lossy fields of a side, or "" if it has none.
+// lossesName returns the name of the variable with the lossy fields of a side, or "" if nothing is lost.
 func (w *writer) lossesName(s *spoke, of side) string {
 	if pick(of, s.hubLosses, s.losses) == nil {
 		return ""
@@ -184,7 +185,7 @@ func (w *writer) writeLosses(name string, p *lossyField, doc string) {
 func (w *writer) lossyLiteral(p *lossyField) string {
 	var elements []string
 	switch {
-	case p.lossy && p.isMissing && p.fields == nil:
+	case p.lossy && p.isMissing && p.fields == nil: // no place at all over there: kept only while set
 		elements = append(elements, "Missing: true")
 	case p.lossy:
 		elements = append(elements, "Whole: true")

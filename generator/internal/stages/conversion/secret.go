@@ -8,8 +8,8 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// secrets are the fields of all versions of a kind that may hold a secret themselves, each with the
-// field that says so: a value that is a secret in one version is one in all.
+// secrets are the fields of all versions of a kind that may hold a secret, each with the field that declares
+// it: a value that is secret in one version is secret in all.
 type secrets map[*model.Field]versionField
 
 // A versionField is a field of a version.
@@ -28,6 +28,7 @@ func (p *planner) findSecrets(planned []*spoke) {
 		s.eachBoth(func(f *mapping.Field) {
 			target, source := f.Target.Field(), f.Source.Field()
 			for _, f := range []versionField{{target, s.version(hubSide)}, {source, s.version(spokeSide)}} {
+				// A field shared by several versions is counted once; secrets below it are fields of their own.
 				if same[f.Field] == nil && p.secretIn(f.Field) == f.Field {
 					found = append(found, f)
 				}
@@ -41,12 +42,13 @@ func (p *planner) findSecrets(planned []*spoke) {
 	for _, secret := range found {
 		p.known[secret.Field] = secret
 	}
+	// After all declared secrets are known, so that none is blamed on another.
 	for _, secret := range found {
 		p.known.spread(secret.Field, same)
 	}
 }
 
-// spread makes secrets of all fields that are the same as one.
+// spread marks every field that pairs with a secret as secret, too.
 func (s secrets) spread(from *model.Field, same map[*model.Field][]*model.Field) {
 	for _, f := range same[from] {
 		if _, isKnown := s[f]; !isKnown {
@@ -56,26 +58,24 @@ func (s secrets) spread(from *model.Field, same map[*model.Field][]*model.Field)
 	}
 }
 
-// secretIn returns the field that may hold a secret, among a field and those below it, or nil.
+// secretIn returns f or the first field below it that may hold a secret, or nil.
 func (p *planner) secretIn(f *model.Field) *model.Field {
 	return p.secrets.SecretIn(f, func(f *model.Field) bool { return p.known[f].Field != nil })
 }
 
-// enter puts the analyzer into the value of a field until the function that it returns is called:
-// all that is in a secret is one.
+// enter puts the analyzer into the value of a field until leave is called. Everything in a secret is secret.
 func (t *lossAnalyzer) enter(f *model.Field) (leave func()) {
 	outer := t.within
 	switch {
 	case t.secretIn(f) == f:
 		t.within = f
-	case t.secrets.HoldsNoSecret(f):
+	case t.secrets.HoldsNoSecret(f): // +mrgen:mirror=true: the author vouches for it
 		t.within = nil
 	}
 	return func() { t.within = outer }
 }
 
-// secret returns the field that may hold a secret: one below the field that the analyzer is in, or
-// the one around that.
+// secret returns the field that makes f secret: one in f, or the enclosing one.
 func (t *lossAnalyzer) secret(f *model.Field) *model.Field {
 	if t.within != nil && !t.secrets.HoldsNoSecret(f) {
 		return t.within
@@ -83,11 +83,11 @@ func (t *lossAnalyzer) secret(f *model.Field) *model.Field {
 	return t.secretIn(f)
 }
 
-// whySecret says why a field may hold a secret, which is another one or the field itself, and what
-// to do if it doesn't.
+// whySecret says why a field may hold a secret, and what to do if it doesn't. The secret may be another field.
 func (t *lossAnalyzer) whySecret(f, secret *model.Field) (why, remedy string) {
 	marked, it := secret, "this one"
 	why = "is, or is named like, a secret"
+	// Another version declares it: name that field, which needs the marker.
 	if known := t.known[secret]; known.Field != nil && known.Field != secret {
 		marked, it = known.Field, "that one"
 		why = fmt.Sprintf("may hold a secret (%s in %s, %s)", known.JSONName, known.version, known.Pos)
@@ -106,14 +106,14 @@ func (t *lossAnalyzer) whySecret(f, secret *model.Field) (why, remedy string) {
 	}
 }
 
-// guard adds the secrets in a struct to it, so that nobody keeps the struct with them.
+// guard adds the secrets in a struct to its lossy fields, so that the kept struct leaves them out.
 func (t *lossAnalyzer) guard(at *lossyField, f *model.Field) {
 	defer t.enter(f)()
 	for _, a := range mapping.Fields(f.Type.Deref()) {
 		below := a.Field()
 		switch known := at.fields[below.JSONName]; {
 		case t.secret(below) == nil:
-		case known == nil:
+		case known == nil: // secret, and not lossy itself: leave it out when the struct is kept
 			at.fields[below.JSONName] = t.custom(below)
 		case known.fields != nil:
 			t.guard(known, below)
@@ -121,13 +121,15 @@ func (t *lossAnalyzer) guard(at *lossyField, f *model.Field) {
 	}
 }
 
-// lostSecret reports a field that the other version lacks, and that may hold a secret.
+// lostSecret reports a field that may hold a secret and that the other version lacks.
 func (t *lossAnalyzer) lostSecret(holder *model.Type, f, secret *model.Field, why string) {
 	at := f.Pos
+	// The marker belongs at the secret itself, unless it is outside the module.
 	if secret.Pos.IsValid() && secret != t.within {
 		at = secret.Pos
 	}
 	holds, remedy := t.whySecret(f, secret)
+	// A mirror inherits its secret: only forProvider's field can be marked.
 	if mirrored := t.spoke.mirrors[f]; mirrored != nil && t.known[f].Field != nil {
 		at = mirrored.Pos
 		if mirrored.OwnMarker(markers.Sensitive) == nil {

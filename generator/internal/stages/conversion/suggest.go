@@ -12,7 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// noOther is the path in a marker that says that a field has no other name.
+// noOther is the path in a marker that says that the field is new and was never renamed.
 const noOther = "-"
 
 // A newcomer is a field that older versions lack beside the same fields.
@@ -23,14 +23,14 @@ type newcomer struct {
 	gone []versionField
 }
 
-// suggest warns of fields that may be the same, but for their names, and that no marker says
-// anything about: the newer one is where a marker belongs.
+// suggest warns about pairs of fields that look like a rename without a marker. The newer field gets the
+// marker.
 func (p *planner) suggest(asked *markedFields, planned []*spoke) {
 	var all []*newcomer
 	for _, s := range planned {
 		newer := side(version.CompareKubeAwareVersionStrings(s.version(hubSide), s.version(spokeSide)) > 0)
 		s.eachPair(func(pair *mapping.Pair) {
-			if convertsItself(pair) {
+			if convertsItself(pair) { // the author's methods decide
 				return
 			}
 			gone := s.unnamed(asked, pick(!newer, pair.TargetOnly, pair.SourceOnly))
@@ -48,7 +48,7 @@ func (p *planner) suggest(asked *markedFields, planned []*spoke) {
 	}
 }
 
-// addNewcomer adds what a field may have been called.
+// addNewcomer adds an old name that a field may have had.
 func addNewcomer(all []*newcomer, f *model.Field, version string, old versionField) []*newcomer {
 	i := slices.IndexFunc(all, func(known *newcomer) bool { return known.Field == f })
 	if i < 0 {
@@ -61,8 +61,7 @@ func addNewcomer(all []*newcomer, f *model.Field, version string, old versionFie
 	return all
 }
 
-// unnamed returns the fields among some that the other version lacks by any name, as far as mrgen
-// knows.
+// unnamed returns the fields that the other version lacks and no marker explains.
 func (s *spoke) unnamed(asked *markedFields, among []mapping.Access) []*model.Field {
 	var fields []*model.Field
 	for _, a := range among {
@@ -95,15 +94,16 @@ func (n *newcomer) says() string {
 		", if it is the same field, or else " + marker + noOther
 }
 
-// alike reports whether two types say the same of values, apart from pointers and names.
+// alike reports whether two types have the same shape, apart from pointers and names.
 func alike(a, b *model.Type, depth int) bool {
 	a, b = a.Deref(), b.Deref()
 	switch {
 	case mapping.SameType(a, b):
 		return true
+	// MarshalJSON hides the shape.
 	case a.Kind != b.Kind, a.Array != b.Array, a.Marshals, b.Marshals:
 		return false
-	case depth > 8: // of types that hold themselves
+	case depth > 8: // recursive types
 		return false
 	case a.Kind == model.Basic:
 		return a.Basic == b.Basic

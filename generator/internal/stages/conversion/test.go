@@ -17,7 +17,7 @@ import (
 //go:embed fuzz.go.tmpl
 var fuzzSource string
 
-// A filling fills values of a type at random that can be encoded, which not all values can.
+// A filling fills values of a type with random content that can be encoded. Not every value of these types can.
 type filling struct {
 	typ flavor.TypeName
 	// body are statements for the value v, with the random source c. What follows a dollar
@@ -31,7 +31,7 @@ const (
 	rawJSON       = `[]byte(fmt.Sprintf("{\"a\":{\"b\":[%d,%q]}}", c.Int63(), "<"))`
 )
 
-// fillings are those of Kubernetes' types. Metadata goes over whole.
+// fillings are for Kubernetes' types. Metadata is copied whole, so a few fields are enough.
 var fillings = []filling{
 	{flavor.TypeName{Package: metav1, Name: "TypeMeta"}, nil},
 	{flavor.TypeName{Package: metav1, Name: "ObjectMeta"}, []string{"c.Fill(&v.Name)", "c.Fill(&v.Labels)", "c.Fill(&v.Annotations)"}},
@@ -70,7 +70,7 @@ func renderTest(into *gosrc.Package, plan *packagePlan, header string) ([]byte, 
 	w.Function(newFiller+" returns what fills objects, which are the same in each test.", newFiller+"() *"+random("Filler"), func() {
 		w.Line("return ", random("NewWithSeed"), "(1).NilChance(0.3).NumElements(0, 3).MaxDepth(30).Funcs(")
 		for _, f := range fillings {
-			if !plan.has(f.typ) {
+			if !plan.has(f.typ) { // an unused function would import its package
 				continue
 			}
 			w.Line("func(v *", w.Reference(f.typ.Package, f.typ.Name), ", c ", random("Continue"), ") {")

@@ -10,22 +10,25 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// assignments writes the statements that make the struct of one side from that of the other.
+// assignments writes the statements that fill the struct of one side from the other side's.
 func (w *writer) assignments(p *mapping.Pair, to side) {
 	src, dst := w.variable("src"), w.variable("dst")
 	shared, isDone := sharedEmbeds(p), map[*model.Field]bool{}
 	for _, f := range p.Fields {
+		// apiVersion and kind name the version: the webhook sets them.
 		if p == w.spoke.root && isTypeMeta(f.JSONName) {
 			continue
 		}
 		embed := f.Target.Path[0]
 		if shared[embed] == nil {
 			w.assign(f, to)
+			// Embedded structs of the same type are copied once, whole.
 		} else if !isDone[embed] {
 			isDone[embed] = true
 			w.Line(dst, ".", embed.Name, " = ", src, ".", embed.Name)
 		}
 	}
+	// Fields without a counterpart stay zero, and some must still not be null.
 	for _, a := range pick(to, p.TargetOnly, p.SourceOnly) {
 		if !w.spoke.isMoved(a.Field()) && len(nilable(dst, a)) == 0 {
 			w.neverNil(selector(dst, a), a.Field(), false)
@@ -33,8 +36,8 @@ func (w *writer) assignments(p *mapping.Pair, to side) {
 	}
 }
 
-// neverNil writes empty lists and maps where Go would write null, which the API server refuses: all
-// that a field is if nothing came from the other side, or those in it that are nil.
+// neverNil writes empty lists and maps where Go would write null, which the API server refuses. isSet says that
+// the selector may hold a value already.
 func (w *writer) neverNil(selector string, f *model.Field, isSet bool) {
 	switch {
 	case f.Type.IsCollection() && absenceOf(f) == neverNil:
@@ -43,6 +46,7 @@ func (w *writer) neverNil(selector string, f *model.Field, isSet bool) {
 			empty = w.helper("NeverNil"+collection(f.Type)) + "(" + selector + ")"
 		}
 		w.Line(selector, " = ", empty)
+	// A struct that is always written needs its own lists, too.
 	case f.Type.Kind == model.Struct && !f.OmitZero:
 		for _, a := range mapping.Fields(f.Type) {
 			if a.Promoted && !a.Indirect() && !w.spoke.isMoved(a.Field()) {
@@ -64,8 +68,9 @@ func collection(t *model.Type) string {
 func (w *writer) assign(f *mapping.Field, to side) {
 	src, dst, value := w.variable("src"), w.variable("dst"), w.variable("value")
 	from, into := pick(!to, f.Target, f.Source), pick(to, f.Target, f.Source)
+	// An Empty relation copies nothing.
 	if f.Relation.Shape == mapping.Empty && into.Field().Type.Kind != model.Pointer && len(nilable(dst, into)) > 0 {
-		return // a struct without fields is no reason to make the one around it
+		return // an empty struct is no reason to create its parent
 	}
 	write := func() {
 		converted := w.field(f, to, selector(src, from))
@@ -73,10 +78,11 @@ func (w *writer) assign(f *mapping.Field, to side) {
 		if len(pointers) == 0 {
 			w.Line(selector(dst, into), " = ", converted)
 			if into.Field().Type.Kind == model.Struct && f.Relation.Shape != mapping.Custom && from.Field().Type.Kind != model.Struct {
-				w.neverNil(selector(dst, into), into.Field(), true) // there may be none to convert
+				w.neverNil(selector(dst, into), into.Field(), true) // the source may be unset
 			}
 			return
 		}
+		// Creating the parents for a zero value would turn unset into set.
 		w.Block(fmt.Sprintf("if %s := %s; !%s(%s)", value, converted, w.helper("IsZero"), value), func() {
 			for _, pointer := range pointers {
 				w.Block("if "+pointer.selector+" == nil", func() {
@@ -91,6 +97,7 @@ func (w *writer) assign(f *mapping.Field, to side) {
 		conditions = append(conditions, pointer.selector+" != nil")
 	}
 	if len(conditions) > 0 {
+		// The parent may be nil, and then nothing is assigned below.
 		if len(nilable(dst, into)) == 0 {
 			w.neverNil(selector(dst, into), into.Field(), false)
 		}
@@ -111,13 +118,13 @@ func selector(variable string, a mapping.Access) string {
 	return variable
 }
 
-// A pointer is one on the way to a field.
+// A pointer is a pointer on the way to a field.
 type pointer struct {
 	field    *model.Field
 	selector string
 }
 
-// nilable returns the pointers on the way to a field, which may be nil.
+// nilable returns the pointers on the way to a field.
 func nilable(variable string, a mapping.Access) []pointer {
 	var found []pointer
 	for _, f := range a.Path[:len(a.Path)-1] {
@@ -129,7 +136,7 @@ func nilable(variable string, a mapping.Access) []pointer {
 	return found
 }
 
-// field returns the expression for the value of a field, made from that of the other side.
+// field returns the expression for the value of a field, made from the other side's.
 func (w *writer) field(f *mapping.Field, to side, value string) string {
 	r := f.Relation
 	from, into := pick(!to, f.Target, f.Source).Field(), pick(to, f.Target, f.Source).Field()
@@ -137,34 +144,37 @@ func (w *writer) field(f *mapping.Field, to side, value string) string {
 	switch {
 	case r.Shape == mapping.Custom:
 		converted = w.custom(f, to, value)
+		// An author's function may return nil where the API server wants an empty list, or null.
 		if mapping.Base(into.Type).Kind != model.Basic {
 			converted = w.helper("AsEncoded") + "(" + converted + ")"
 		}
 	case r.Shape == mapping.One:
 		converted = w.one(r, to, value, from)
 	case r.Shape == mapping.Struct && isOmittedStruct(from) && (into.Type.Kind == model.Pointer || into.Zero() == model.Omitted) && !convertsItself(r.Pair):
-		// One that is not written stays so, though something in it may always be.
+		// An omitted struct stays omitted, even if it contains a field that is always written.
 		converted = w.helper("ConvertPointer") + "(" + w.helper("PointerUnlessZero") + "(" + value + "), " + w.structFunction(r.Pair, to) + ")"
 		if into.Type.Kind != model.Pointer {
 			converted = w.helper("ValueOf") + "(" + converted + ")"
 		}
+	// An omitted zero value must come back as unset.
 	case into.Type.Kind == model.Pointer && from.Type.Kind != model.Pointer && zeroIsNil(from):
 		converted = w.helper("PointerUnlessZero") + "(" + w.typed(r, to, value) + ")"
 	default:
 		converted = w.value(r, to, value)
 	}
+	// Only lists and maps distinguish nil from empty.
 	if !into.Type.IsCollection() || from.Type.IsCollection() && absenceOf(from) == absenceOf(into) {
 		return converted
 	}
 	helper := map[absence]string{neverNil: "NeverNil", together: "NilIfEmpty"}[absenceOf(into)]
-	if helper == "" {
+	if helper == "" { // apart: both are kept as they are
 		return converted
 	}
 	return w.helper(helper+collection(into.Type)) + "(" + converted + ")"
 }
 
-// custom returns the call of a function of the author. A mirror may be a pointer to what the
-// function takes or returns.
+// custom returns the call of the author's function. A mirror may be a pointer to the function's parameter or
+// result.
 func (w *writer) custom(f *mapping.Field, to side, value string) string {
 	target, mirrors := f.Target.Field(), w.spoke.mirrors
 	marked := mirrors.of(target, markers.ConvertedBy)
@@ -193,8 +203,7 @@ func pointerTo(f *model.Field) string {
 	return "PointerTo"
 }
 
-// one returns the expression for a list with one value, or for the value of such a list, made from that
-// of a field.
+// one returns the expression for a list of one value, or for the value of such a list.
 func (w *writer) one(r *mapping.Relation, to side, value string, of *model.Field) string {
 	from, into := pick(!to, r.Target, r.Source), pick(to, r.Target, r.Source)
 	convert := w.function(r.Item, to)
@@ -237,8 +246,8 @@ func (w *writer) value(r *mapping.Relation, to side, value string) string {
 	}
 }
 
-// typed returns the expression for a value of a relation, pointers apart, whose type is that
-// of the other side even where it is not assigned.
+// typed returns the expression for a value, pointers apart, with the other side's type even in an argument,
+// where Go infers the named type.
 func (w *writer) typed(r *mapping.Relation, to side, value string) string {
 	converted := w.base(r, to, value)
 	if into := mapping.Base(pick(to, r.Target, r.Source)); into.IsCollection() && into.Name != "" && converted != value {
@@ -255,16 +264,17 @@ func (w *writer) base(r *mapping.Relation, to side, value string) string {
 	}
 	switch r.Shape {
 	case mapping.Number:
-		if holdsAll(into, from) {
+		if holdsAll(into, from) { // Go's conversion is exact
 			break
 		}
+		// Clamps instead of wrapping around; the exact number is kept as lossy.
 		return w.helper("Nearest") + "[" + w.typ(into) + "](" + value + ")"
 	case mapping.Empty:
 		return w.typ(into) + "{}"
 	case mapping.Struct:
 		return w.structFunction(r.Pair, to) + "(" + value + ")"
 	case mapping.Map:
-		if r.Way() == mapping.EntryByEntry {
+		if r.Way() == mapping.EntryByEntry { // otherwise Go converts the map type directly
 			return w.helper("ConvertEntries") + "[" + w.typ(into.Key) + "](" + value + ", " + w.element(r.Item, to) + ")"
 		}
 	case mapping.List, mapping.Set, mapping.Keyed:
@@ -275,8 +285,8 @@ func (w *writer) base(r *mapping.Relation, to side, value string) string {
 	return w.typ(into) + "(" + value + ")"
 }
 
-// function returns a function that converts values of a relation, pointers apart, or "" if
-// they need no conversion.
+// function returns a function that converts values of a relation, pointers apart, or "" if the types are the
+// same.
 func (w *writer) function(r *mapping.Relation, to side) string {
 	from, into := mapping.Base(pick(!to, r.Target, r.Source)), mapping.Base(pick(to, r.Target, r.Source))
 	switch {
