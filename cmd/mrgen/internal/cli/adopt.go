@@ -116,7 +116,7 @@ func describeAdoption(adoption adopt.Result, verbose bool) []byte {
 	for _, change := range adoption.Changes() {
 		reason := ""
 		switch {
-		case adoption.Own[change.Path]: // the author's files are few: always listed
+		case adoption.Own[change.Path]: // the author's own files are always listed
 			fmt.Fprintf(&lines, "%s %s\n", verb(change), change.Path)
 			continue
 		case change.Action == run.Update:
@@ -126,7 +126,6 @@ func describeAdoption(adoption adopt.Result, verbose bool) []byte {
 		case change.Action == run.Delete:
 			deleted++
 			reason = ": the earlier tools wrote it, and it is of no use any more"
-			// Deletions are rare enough to show some.
 			if !verbose && deleted <= listed {
 				fmt.Fprintf(&lines, "%s %s%s\n", verb(change), change.Path, reason)
 			}

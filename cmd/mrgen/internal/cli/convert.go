@@ -67,7 +67,7 @@ func writeMRDs(cmd *cobra.Command, args []string, details string, options conver
 		return err
 	}
 	slices.SortStableFunc(diags, func(a, b diag.Diagnostic) int { return a.Pos.Compare(b.Pos) })
-	// Both readers report a file that is given twice.
+	// A file and its folder may both be given: report each problem once.
 	if err := diagnose(cmd, slices.Compact(diags)); err != nil {
 		return err
 	}

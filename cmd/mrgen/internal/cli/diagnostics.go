@@ -59,7 +59,8 @@ func ofOthers(diags diag.List) (n int, first string) {
 	known := map[string]bool{}
 	for _, d := range diags {
 		name := d.Pos.File
-		if filepath.Ext(name) != ".go" || d.Pos.IsOutside() || d.Code == "adopt" || d.Code == "output-foreign" { // these diagnostics say so themselves
+		// The messages of these two codes name the generator themselves.
+		if filepath.Ext(name) != ".go" || d.Pos.IsOutside() || d.Code == "adopt" || d.Code == "output-foreign" {
 			continue
 		}
 		isGenerated, isKnown := known[name]

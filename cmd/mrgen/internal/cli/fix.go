@@ -97,6 +97,7 @@ from selectors, where it has no effect.` + fixHelp,
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := run(cmd, args)
+		// Without a selection, run prints only what would change for users.
 		if err == nil && !which.All && len(which.Kinds) == 0 {
 			say(cmd, "no file is changed: pass --kind KIND or --all")
 		}
@@ -167,7 +168,7 @@ func (r *ruleNames) Set(name string) error {
 // String returns the names.
 func (r *ruleNames) String() string { return strings.Join(*r.names, ",") }
 
-// Type returns what stands for the value in help texts.
+// Type returns the placeholder of the value in help texts.
 func (r *ruleNames) Type() string { return "rule" }
 
 const fixHelp = `
@@ -180,7 +181,7 @@ func newSourceFix(fix func(context.Context, run.Options) (generator.Result, erro
 	return newSettingsFix(func(ctx context.Context, s settings.Settings) (generator.Result, error) { return fix(ctx, s.Options) }, cmd)
 }
 
-// newSettingsFix is [newSourceFix] for a fix that heeds more than options.
+// newSettingsFix is [newSourceFix] for a fix that needs more settings than options.
 func newSettingsFix(fix func(context.Context, settings.Settings) (generator.Result, error), cmd *cobra.Command) *cobra.Command {
 	addDiffFlag(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -198,6 +199,7 @@ func newSettingsFix(fix func(context.Context, settings.Settings) (generator.Resu
 		if err != nil {
 			return err
 		}
+		// The diff on standard output shows the edits among the author's own.
 		if undo != "" {
 			err = writeDiff(cmd, result.Diff())
 		} else {

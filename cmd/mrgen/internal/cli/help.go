@@ -40,7 +40,6 @@ func writeHelp(cmd *cobra.Command, to io.Writer) error {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Usage: %s\n\n%s\n", usageLine(cmd), summaryOf(cmd))
-	// A group's examples repeat those of its commands.
 	if cmd.HasParent() && cmd.HasExample() {
 		fmt.Fprintf(&b, "\nExamples:\n%s\n", cmd.Example)
 	}
@@ -118,7 +117,6 @@ func commandList(cmd *cobra.Command) string {
 
 // ownFlags returns the flags of a command, except global flags and flags of settings.
 func ownFlags(cmd *cobra.Command) string {
-	// A group's flags are global.
 	if cmd.HasParent() && cmd.HasSubCommands() {
 		return ""
 	}
@@ -193,7 +191,7 @@ func eachSetting(yield func(describedSetting)) {
 	defaults, family := settings.Default(), ""
 	for _, row := range settings.Table() {
 		switch {
-		case row.Family == "": // one row documents a family, such as lint.rules.*
+		case row.Family == "": // the first one documents its family
 			yield(describedSetting{row.Key, row.Value(&defaults).Shown(), row.Flag, row.Doc})
 		case row.Family != family:
 			yield(describedSetting{key: row.Family, doc: row.Doc})

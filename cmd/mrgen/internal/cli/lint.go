@@ -46,8 +46,10 @@ Exit status: 0 if nothing is found except hints, 1 if something is, 2 for wrong 
 					return err
 				}
 				return write(cmd.OutOrStdout(), text)
+			// The flag would be silently ignored.
 			case wantsDiff(cmd) && !writeBaseline:
 				return errors.New("lint writes nothing but a baseline: --diff is for --write-baseline")
+			// A baseline from some packages would lack the findings of the others.
 			case writeBaseline && len(args) > 0:
 				return errors.New("--write-baseline is about all packages: leave out the patterns")
 			default:
@@ -77,6 +79,7 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline, controllers bool,
 	if writeBaseline && s.Lint.Baseline == "" && !diags.HasErrors() {
 		return errors.New("there is no file for the baseline: name one in " + settings.FileName + ", as in lint: {baseline: .mrgen-lint.yaml}")
 	}
+	// The code of controllers takes much more memory: see TuneMemory.
 	holdsControllers.Store(len(s.Lint.Controllers) > 0)
 	var found lint.Result
 	if !diags.HasErrors() {
@@ -89,7 +92,7 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline, controllers bool,
 		diags = found.Diagnostics
 	}
 	if writeBaseline {
-		format = textFormat // there is nothing for programs
+		format = textFormat // the command prints no findings that programs could read
 	}
 	if found.Controllers != nil && format == textFormat && !diags.HasErrors() {
 		say(cmd, "%s", found.Controllers)
@@ -110,12 +113,12 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline, controllers bool,
 	return sayFindings(cmd, found, s.Lint.Baseline, len(args) == 0)
 }
 
-// sayFindings says what is to be said of all findings. It returns an error if there are any that
-// count.
+// sayFindings prints a summary of the findings. It returns an error if any of them counts.
 func sayFindings(cmd *cobra.Command, found lint.Result, baseline string, all bool) error {
 	if found.Generated > 0 {
 		say(cmd, "%s in code that another generator wrote: they are not shown", count(found.Generated, "finding"))
 	}
+	// Findings in packages that weren't checked aren't fixed.
 	if found.Fixed > 0 && all {
 		say(cmd, "%s in %s: mrgen lint --write-baseline drops them", count(found.Fixed, "fixed finding"), baseline)
 	}
@@ -161,7 +164,7 @@ func listRules() []byte {
 	return aligned(text.Bytes())
 }
 
-// fixWord says in a word whether mrgen fix lint puts right what a rule finds.
+// fixWord says in a word whether mrgen fix lint corrects the findings of a rule.
 func fixWord(r lint.Rule) string {
 	switch {
 	case r.Fix == "":
@@ -173,7 +176,7 @@ func fixWord(r lint.Rule) string {
 	}
 }
 
-// explainRule says what a rule is about, or all of them.
+// explainRule describes a rule, or all of them.
 func explainRule(name string) ([]byte, error) {
 	if name == "all" {
 		return ruleReference(), nil
@@ -200,6 +203,7 @@ func describeRule(text *bytes.Buffer, r lint.Rule) {
 	}
 	fmt.Fprintf(text, "\nBefore:\n\n%s\n\nAfter:\n\n%s\n", indent(r.Before), indent(r.After))
 	switch {
+	// Narrowing rules refuse objects that were valid, so their fix asks for the name.
 	case r.Narrows:
 		fmt.Fprintf(text, "\nmrgen fix lint --rule %s: %s It is made only if the rule is named, since objects may be refused that were accepted.\n", r.Name, r.Fix)
 	case r.Fix != "":

@@ -21,7 +21,7 @@ type locks struct{ unlock []func() }
 
 type locksKey struct{}
 
-// withLocks returns a context in which commands can lock modules, and a function that unlocks them.
+// withLocks returns a context in which commands can lock modules, and a function that unlocks all of them.
 func withLocks(ctx context.Context) (context.Context, func()) {
 	held := &locks{}
 	return context.WithValue(ctx, locksKey{}, held), func() {
@@ -31,19 +31,19 @@ func withLocks(ctx context.Context) (context.Context, func()) {
 	}
 }
 
-// lockModule locks a module until the command ends, and waits while another command has locked it.
-// A command that reads source while another one writes would see half of the generated files, and
-// report that they don't compile.
-//
-// The lock is in the folder for temporary files, since the module may be read-only. If locking
-// fails, or the command is interrupted, it doesn't wait.
+// lockModule locks a module until the command ends, and waits while another command holds the lock. A command
+// that reads source while another one writes would see half of the generated files, and report that they don't
+// compile.
 func lockModule(cmd *cobra.Command, root string) {
 	held, ok := cmd.Context().Value(locksKey{}).(*locks)
 	file, err := lockFile(root)
+	// The lock is in the temporary folder, since the module may be read-only. Working without it is better than
+	// not at all.
 	if !ok || err != nil {
 		return
 	}
 	locked := make(chan func(), 1)
+	// Locking blocks, and can't be cancelled: the wait below can.
 	go func() {
 		unlock, err := lockedfile.MutexAt(file).Lock()
 		if err != nil {

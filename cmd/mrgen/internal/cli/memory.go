@@ -9,16 +9,15 @@ import (
 )
 
 const (
-	// smallHeap is how many bytes of heap a run may have before any is collected. Runs
-	// over small providers end before.
+	// smallHeap is the heap, in bytes, below which a run collects nothing. Runs over small providers end before
+	// they reach it.
 	smallHeap = 280 << 20
 	// firstGoal is the size, in bytes, at which the runtime collects for the first
 	// time at 100 percent.
 	firstGoal = 4 << 20
-	// share is the heap that a run may have, in percent of all that it has allocated: one
-	// that has allocated much will allocate as much again, and what is collected more
-	// seldom takes less time. Twice as much takes 0.97 of the time over 200 kinds, and 1.3 times
-	// the memory.
+	// share is the heap that a run may have, in percent of its allocations so far: a run that has allocated
+	// much will allocate as much again, and fewer collections take less time. Twice the share takes 0.97 of the
+	// time over 200 kinds, and 1.3 times the memory.
 	share = 40
 	// largeHeap bounds that heap, in bytes: over 2,000 kinds, 800 MB would take 0.93 of the time. The bound is
 	// codeHeap if the code of controllers is in it: nearly all of that is in use until the end, so each
@@ -26,16 +25,15 @@ const (
 	// 1.8 GB in place of 1.6.
 	largeHeap = 600 << 20
 	codeHeap  = 1100 << 20
-	// growth is by how many percent a heap that has more in use may grow.
+	// growth is the percentage by which a larger heap may grow between collections.
 	growth = 60
 )
 
 // holdsControllers is set if the code of controllers is in memory.
 var holdsControllers atomic.Bool
 
-// TuneMemory has the process collect no garbage as long as its heap is small, since
-// it ends soon, and a larger heap more often than by default. GOGC in the environment
-// wins, and GOMEMLIMIT holds.
+// TuneMemory keeps the garbage collector off while the heap is small, since the process ends soon, and runs it
+// more often than by default when the heap is large. GOGC in the environment wins, and GOMEMLIMIT holds.
 func TuneMemory() {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -52,23 +50,24 @@ func TuneMemory() {
 	})
 }
 
-// growthOf returns by how many percent a heap may grow of which so many bytes are
-// in use, if so many were allocated so far, and the bound on the heap is that large.
+// growthOf returns the percentage by which a heap may grow, from the bytes in use, the bytes allocated so far,
+// and the bound on the heap.
 func growthOf(live, allocated, bound uint64) int {
-	if live == 0 {
+	if live == 0 { // nothing is in use: avoid dividing by zero
 		return growth
 	}
 	goal := max(smallHeap, min(allocated*share/100, bound), live+live*growth/100)
 	return int((goal - live) * 100 / live)
 }
 
-// afterCollection calls a function after each collection: when it finds that
-// nothing refers to an object, which is there for no other purpose.
+// afterCollection calls a function after each collection: the runtime finalizes a sentinel object that nothing
+// refers to.
 func afterCollection(do func()) {
 	type sentinel struct{ _ [16]byte }
 	var collected func(*sentinel)
 	collected = func(s *sentinel) {
 		do()
+		// A finalizer runs once, so set it again for the next collection.
 		runtime.SetFinalizer(s, collected)
 	}
 	runtime.SetFinalizer(&sentinel{}, collected)

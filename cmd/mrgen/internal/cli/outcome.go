@@ -26,7 +26,7 @@ const (
 var (
 	// errDifferences says that verify has printed differences.
 	errDifferences = errors.New("files are out of date")
-	// errReported says that the command has printed what is wrong.
+	// errReported says that the command has printed its problems.
 	errReported = errors.New("problems were reported")
 )
 
@@ -64,7 +64,7 @@ func write(to io.Writer, content []byte) error {
 	return nil
 }
 
-// output writes what a function has made as the output of a command. That it can't be made is a bug in mrgen.
+// output writes the text that a function returned with err. An error here is a bug in mrgen.
 func output(cmd *cobra.Command, content []byte, err error) error {
 	if err != nil {
 		return &internalError{cause: err}
@@ -76,7 +76,7 @@ func output(cmd *cobra.Command, content []byte, err error) error {
 func protect(run func() error) (err error) {
 	defer func() {
 		switch reason := recover().(type) {
-		case nil:
+		case nil: // no panic
 		case interface {
 			error
 			Stack() []byte
@@ -89,7 +89,7 @@ func protect(run func() error) (err error) {
 	return run()
 }
 
-// conclude prints the error of a command, unless the command has, and returns the exit status.
+// conclude prints the error of a command, unless it is printed already, and returns the exit status.
 func conclude(err error, command string, stderr io.Writer) int {
 	var internal *internalError
 	var output *outputError
@@ -98,12 +98,13 @@ func conclude(err error, command string, stderr io.Writer) int {
 		return statusDone
 	case errors.Is(err, errDifferences):
 		return statusDifferences
-	case errors.Is(err, errReported):
+	case errors.Is(err, errReported): // printed already
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(stderr, "interrupted")
 	case errors.As(err, &internal):
 		fmt.Fprintln(stderr, internal)
 		var traced interface{ Stack() []byte }
+		// A trace helps only whoever debugs mrgen.
 		if os.Getenv("MRGEN_DEBUG") == "1" && errors.As(internal, &traced) {
 			fmt.Fprintf(stderr, "%s", traced.Stack())
 		}
@@ -116,12 +117,11 @@ func conclude(err error, command string, stderr io.Writer) int {
 	return statusTrouble
 }
 
-// shortestPrefix is how much of a name must be written to stand for it: two letters, and for flags
-// two hyphens.
+// shortestPrefix is the length of the shortest prefix that stands for a name, hyphens of flags aside.
 const shortestPrefix = 2
 
-// suggest returns what an unknown name may stand for, as in "verify or version": the names that it
-// begins, or else one that is spelt much like it. It is empty if there is none.
+// suggest returns the likely meaning of an unknown name, as in "verify or version": the names that it begins,
+// or else one with a similar spelling. It is empty if there is none.
 func suggest(name string, known []string) string {
 	var near []string
 	if len(strings.TrimPrefix(name, "--")) >= shortestPrefix {
@@ -143,7 +143,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
 	switch {
-	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "": // a name of one letter resembles every other one
 		var known []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
 		if near := suggest("--"+unknown.GetSpecifiedName(), known); near != "" {

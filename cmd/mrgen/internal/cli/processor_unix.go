@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// processorTime returns the processor time that the process has taken so far, with that of its children.
+// processorTime returns the processor time of the process and its children so far.
 func processorTime() time.Duration {
 	var total time.Duration
 	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {

@@ -45,12 +45,12 @@ type progress struct {
 	mutex sync.Mutex
 	// current is the step that has begun last.
 	current string
-	// steps are those that have ended, with what they took in all units together.
+	// steps are the steps that have ended, and took their time in all units together.
 	steps []string
 	took  map[string]time.Duration
 	// stop has functions to call at the end of the run.
 	stop []func()
-	// times is where to print what steps took, or nil, and tasks where to write the tasks.
+	// times is the writer for the times of steps, or nil; tasks writes the tasks.
 	times io.Writer
 	tasks *json.Encoder
 	// processor is the processor time that the process had taken when the last task ended.
@@ -61,8 +61,8 @@ type progress struct {
 type taskRecord struct {
 	Step string `json:"step"`
 	Unit string `json:"unit,omitempty"`
-	// Begin, Took and Processor are in seconds. Processor is what the process has taken since the last task
-	// ended, with its children.
+	// Begin, Took and Processor are in seconds. Processor is the process's time since the last task ended, with
+	// its children.
 	Begin     float64 `json:"begin"`
 	Took      float64 `json:"took"`
 	Processor float64 `json:"processor"`
@@ -75,6 +75,7 @@ func follow(cmd *cobra.Command) (*progress, error) {
 	flags := cmd.Flags()
 	if isSet(cmd, verboseFlag) && flags.Lookup(traceFlag) != nil {
 		p.times = cmd.ErrOrStderr()
+		// A log in CI would keep every repaint of the line.
 	} else if file, ok := cmd.ErrOrStderr().(*os.File); ok && term.IsTerminal(int(file.Fd())) && os.Getenv("CI") == "" && !isQuiet(cmd) {
 		p.show(file)
 	}
@@ -100,8 +101,9 @@ func follow(cmd *cobra.Command) (*progress, error) {
 	return p, nil
 }
 
-// profile writes a file until the run ends.
+// profile writes a file until the run ends. It refuses to overwrite anything except an earlier profile.
 func (p *progress) profile(name string, start func(io.Writer) error, stop func()) error {
+	// A mistyped name, such as --trace main.go, must not delete source.
 	if head, err := os.ReadFile(name); err == nil && len(head) > 0 && !isProfile(head) {
 		return errors.New("there is a file that isn't one: name another, or delete it")
 	}
@@ -145,11 +147,11 @@ func (p *progress) step(name, unit string) (ended func()) {
 		now := processorTime()
 		record := taskRecord{name, unit, float64(begin.UnixNano()) / 1e9, took.Seconds(), (now - p.processor).Seconds()}
 		p.processor = now
-		_ = p.tasks.Encode(record) // a file that is incomplete is for who reads it to notice
+		_ = p.tasks.Encode(record) // a reader notices an incomplete file
 	}
 }
 
-// write has tasks written.
+// write makes step write tasks.
 func (p *progress) write(to io.Writer) error {
 	p.tasks = json.NewEncoder(to)
 	return nil
@@ -193,6 +195,7 @@ func (p *progress) show(terminal io.Writer) {
 			}
 		}
 	}()
+	// Wait until the line is erased: the command prints next.
 	p.stop = append(p.stop, func() {
 		close(quit)
 		<-gone

@@ -49,7 +49,7 @@ func describeCommand(b *bytes.Buffer, cmd *cobra.Command) {
 		}
 	}
 	for _, sub := range cmd.Commands() {
-		if sub.IsAvailableCommand() && cmd.Name() != "completion" { // the text that cobra has for each shell is not Markdown
+		if sub.IsAvailableCommand() && cmd.Name() != "completion" { // cobra's text for each shell is not Markdown
 			describeCommand(b, sub)
 		}
 	}
@@ -76,6 +76,7 @@ func markdown(text string) string {
 		if isCode {
 			line = "  " + line
 		}
+		// Markdown needs an empty line between text and code.
 		if isCode != wasCode && len(out) > 0 && out[len(out)-1] != "" && line != "" {
 			out = append(out, "")
 		}

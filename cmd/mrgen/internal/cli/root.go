@@ -1,5 +1,4 @@
-// Package cli is mrgen's command line: one file a command, the settings that
-// they share, and how they report.
+// Package cli is mrgen's command line: one file a command, and their common settings and reports.
 package cli
 
 import (
@@ -14,9 +13,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
-// Run runs mrgen with the arguments that follow its name, and returns the exit
-// status: 0 if all is done or clean, 1 if verify, lint or breaking found something, 2 for wrong
-// input or trouble.
+// Run runs mrgen with the arguments that follow its name, and returns the exit status: 0 if all is done or
+// clean, 1 if verify, lint or breaking found something, 2 for wrong input or trouble.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := withSignals(context.Background())
 	defer stop()
@@ -37,7 +35,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return conclude(err, command.CommandPath(), stderr)
 }
 
-// Command returns mrgen's tree of commands, to make completions and man pages of it. Run runs it.
+// Command returns mrgen's tree of commands for completions and man pages. Run executes it.
 func Command() *cobra.Command { return newRootCommand() }
 
 func newRootCommand() *cobra.Command {
@@ -49,7 +47,7 @@ need: deep copies, method sets, reference resolvers, CRDs and MRDs.
 
 Exit status: 0 if all is done or clean, 1 if verify, lint or breaking found something, 2 for wrong
 input or trouble.`,
-		// Errors are printed by Run, once and without the usage text.
+		// Run prints errors, once and without the usage text.
 		SilenceErrors:         true,
 		SilenceUsage:          true,
 		DisableFlagsInUseLine: true,
@@ -84,7 +82,7 @@ input or trouble.`,
 	return root
 }
 
-// describeCompletion says of cobra's command for completion what shells complete.
+// describeCompletion describes cobra's completion command in mrgen's words.
 func describeCompletion(root *cobra.Command) {
 	cmd, _, _ := root.Find([]string{"completion"}) // cobra has added it
 	cmd.Short = "Print a completion script for a shell"
@@ -106,10 +104,10 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 	return unknownCommand(cmd, args[0])
 }
 
-// requireCommand makes a command that only groups others fail without one of
-// these. Cobra would show the help and succeed, and in a script an argument that
-// got lost, as in "mrgen fix $WHAT", must not pass for success.
+// requireCommand makes a group of commands fail without a subcommand.
 func requireCommand(group *cobra.Command) {
+	// Cobra would show the help and succeed. In a script, a lost argument, as in "mrgen fix $WHAT", must not
+	// pass for success.
 	group.Args = onlyCommands
 	group.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := writeHelp(cmd, cmd.ErrOrStderr()); err != nil {
@@ -119,8 +117,7 @@ func requireCommand(group *cobra.Command) {
 	}
 }
 
-// newHelpCommand returns the help command. Unlike cobra's own it fails if there
-// is no such command.
+// newHelpCommand returns the help command. Unlike cobra's own, it fails for unknown commands.
 func newHelpCommand() *cobra.Command {
 	format := "text"
 	cmd := &cobra.Command{

@@ -13,9 +13,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
-// evaluate runs a function of the generator with the settings of a command. It
-// returns the module root, "" if there is none, and the result; problems with the
-// settings are among the diagnostics of the result.
+// evaluate runs a function of the generator with the settings of a command. It returns the module root, or "",
+// and the result, whose diagnostics include problems with the settings.
 func evaluate(cmd *cobra.Command, args []string, run func(context.Context, settings.Settings) (generator.Result, error)) (root string, result generator.Result, err error) {
 	root, s, diags := moduleSettings(cmd, args)
 	if diags.HasErrors() {
@@ -35,8 +34,7 @@ func evaluate(cmd *cobra.Command, args []string, run func(context.Context, setti
 	return root, result, nil
 }
 
-// answer asks something of the API that the settings of a command select, and prints what a function
-// makes of it.
+// answer asks a question about the selected API, and prints the answer as render formats it.
 func answer[T any](cmd *cobra.Command, args []string, ask func(context.Context, settings.Settings) (T, diag.List, error), render func(T) ([]byte, error)) error {
 	_, s, diags := moduleSettings(cmd, args)
 	var found T
@@ -53,9 +51,8 @@ func answer[T any](cmd *cobra.Command, args []string, ask func(context.Context, 
 	return output(cmd, text, err)
 }
 
-// moduleSettings returns the root of the module that mrgen was started in, "" if
-// there is none, and the settings of a command there. The module is locked until the
-// command ends.
+// moduleSettings returns the root of the current module, or "", and the settings of a command there. It locks
+// the module until the command ends.
 func moduleSettings(cmd *cobra.Command, packages []string) (string, settings.Settings, diag.List) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -68,13 +65,14 @@ func moduleSettings(cmd *cobra.Command, packages []string) (string, settings.Set
 	if diags := misplaced(root, dir, packages); diags.HasErrors() {
 		return root, settings.Settings{}, diags
 	}
+	// Before reading settings: another command may be writing them.
 	lockModule(cmd, root)
 	s, diags := resolveSettings(cmd, packages, root)
 	return root, s, diags
 }
 
-// misplaced reports patterns that were meant for the folder that mrgen was started in, and match
-// nothing below the root of the module, to which patterns are relative.
+// misplaced reports patterns that match nothing from the module's root, though they match from the current
+// folder. Patterns are relative to the root.
 func misplaced(root, dir string, patterns []string) diag.List {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil || dir == root {
@@ -84,10 +82,11 @@ func misplaced(root, dir string, patterns []string) diag.List {
 	for _, pattern := range patterns {
 		below, wildcards := strings.CutSuffix(filepath.FromSlash(pattern), "...")
 		switch {
+		// An import path, or a pattern that isn't a plain path below a folder.
 		case !strings.HasPrefix(pattern, "."), strings.HasPrefix(pattern, ".."), strings.Contains(below, "..."):
-			continue // it isn't a plain path below a folder
+			continue
 		case hasGo(filepath.Join(root, below), wildcards), !hasGo(filepath.Join(dir, below), wildcards):
-			continue // it is right, or wrong from here, too
+			continue // right, or wrong from the current folder as well
 		}
 		meant, err := filepath.Rel(root, filepath.Join(dir, below))
 		if err != nil {
@@ -112,8 +111,8 @@ func hasGo(dir string, below bool) bool {
 	return len(files) > 0
 }
 
-// ours returns the error to report if the generator itself fails: it is a mistake
-// of mrgen, unless the user interrupted the run.
+// ours returns the error for a failure of the generator itself: a bug in mrgen, unless the user interrupted the
+// run.
 func ours(cmd *cobra.Command, err error) error {
 	if cause := cmd.Context().Err(); cause != nil {
 		return cause

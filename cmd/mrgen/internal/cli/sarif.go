@@ -62,8 +62,8 @@ type (
 	}
 )
 
-// writeSARIF returns a SARIF log. Its paths are relative to the root of the repository where
-// that is known, as GitHub wants them, or else to that of the module.
+// writeSARIF returns a SARIF log. Paths are relative to the root of the repository if that is known, as GitHub
+// requires, or else to the module root.
 func writeSARIF(root string, o outcome) ([]byte, error) {
 	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}}
 	driver := &run.Tool.Driver
@@ -84,13 +84,14 @@ func writeSARIF(root string, o outcome) ([]byte, error) {
 			}
 			result.Locations = []sarifLocation{location}
 		}
+		// GitHub tracks a result by its fingerprint when lines move.
 		result.Fingerprints = map[string]string{"mrgen/v1": e.fingerprint}
 		run.Results = append(run.Results, result)
 	}
 	return indented(sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
 }
 
-// sarifRules describes the codes of all diagnostics, the rules of lint, and the classes of breaks.
+// sarifRules describes the codes of all diagnostics, of lint's rules, and of the classes of breaking changes.
 func sarifRules() []sarifRule {
 	var rules []sarifRule
 	for _, c := range allCodes() {

@@ -11,7 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
-// Flags of settings that only some commands have.
+// Flags of settings that only some commands take.
 const (
 	crdDirFlag         = "crd-dir"
 	mrdDirFlag         = "mrd-dir"
@@ -22,7 +22,7 @@ const (
 	minKubernetesFlag  = "min-kubernetes"
 )
 
-// addFlags adds the flags of settings to a command: of all, or of those that have an effect on it.
+// addFlags adds the flags of settings to a command: all, or the listed ones.
 func addFlags(flags *pflag.FlagSet, only ...string) {
 	flags.SortFlags = false
 	defaults := settings.Default()
@@ -38,19 +38,19 @@ func addFlags(flags *pflag.FlagSet, only ...string) {
 	}
 }
 
-// resolveSettings returns the settings of a run: the defaults, changed by
-// mrgen.yaml in the module root, changed by flags and arguments. The settings
-// are of no use if there are diagnostics.
+// resolveSettings returns the settings of a run: the defaults, changed by mrgen.yaml, changed by flags and
+// arguments. If there are diagnostics, the settings are unusable.
 func resolveSettings(cmd *cobra.Command, args []string, root string) (settings.Settings, diag.List) {
 	s, diags := settings.Read(root)
 	for _, row := range settings.Table() {
 		if row.Flag != "" && cmd.Flags().Changed(row.Flag) {
-			// The flag has taken the text, so it is right.
+			// The flag has validated the text already.
 			_ = row.Value(&s).Set(cmd.Flags().Lookup(row.Flag).Value.String())
 			s.From[row.Key] = "--" + row.Flag
 		}
 	}
-	// A folder that a flag names is for one run, and others may have other folders.
+	// A folder given by a flag is for one run: removing files from the configured folder would break other
+	// runs.
 	s.Options.RemoveMoved = strings.HasPrefix(s.From["crds.dir"], settings.FileName) &&
 		!slices.ContainsFunc([]string{"mrds.dir", "crds.managed"}, func(key string) bool { return strings.HasPrefix(s.From[key], "--") })
 	if len(args) > 0 {

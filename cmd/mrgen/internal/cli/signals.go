@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// signals are those that end a command in good order. A terminal that is closed sends SIGHUP, unless
-// nohup has it ignored.
+// signals are the signals that end a command in good order.
 func signals() []os.Signal {
 	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	// nohup ignores SIGHUP, which a closed terminal sends.
 	if !signal.Ignored(syscall.SIGHUP) {
 		all = append(all, syscall.SIGHUP)
 	}
@@ -22,8 +22,8 @@ func signals() []os.Signal {
 
 type finishKey struct{}
 
-// withSignals returns a context that the first signal ends. The next one kills at once, as without
-// mrgen's handling, unless the command has said that it finishes.
+// withSignals returns a context that the first signal ends. The next one kills at once, unless the command has
+// called finishes.
 func withSignals(ctx context.Context) (context.Context, func()) {
 	ctx, stop := signal.NotifyContext(ctx, signals()...)
 	finishing := &atomic.Bool{}
@@ -35,8 +35,8 @@ func withSignals(ctx context.Context) (context.Context, func()) {
 	return context.WithValue(ctx, finishKey{}, finishing), stop
 }
 
-// finishes has no second signal kill a command which then still has something to take back: an
-// impatient user would have half of what it writes.
+// finishes ignores a second signal: the command still has to roll back, or an impatient user would be left with
+// half of its files.
 func finishes(cmd *cobra.Command) {
 	if finishing, ok := cmd.Context().Value(finishKey{}).(*atomic.Bool); ok {
 		finishing.Store(true)

@@ -66,6 +66,7 @@ func verify(cmd *cobra.Command, args []string, format string) error {
 		switch {
 		case breaks:
 			result, broken, err = runBreaking(ctx, cmd, s)
+			// Lint needs a model without errors.
 			if lints && err == nil && !result.Diagnostics.HasErrors() {
 				_, found, err = lint.Verify(ctx, s.Options, s.Lint)
 			}
@@ -83,7 +84,7 @@ func verify(cmd *cobra.Command, args []string, format string) error {
 	}
 	o := outcome{diagnostics: result.Diagnostics, findings: found.Findings, changes: result.Changes(), stale: true}
 	if result.Diagnostics.HasErrors() {
-		o.findings = nil
+		o.findings = nil // findings in broken source would mislead
 	} else {
 		if breaks {
 			o.breaks = &broken
@@ -102,11 +103,12 @@ func verify(cmd *cobra.Command, args []string, format string) error {
 	return errDifferences
 }
 
-// statOf returns a line for each change, with how many lines it adds and removes.
+// statOf returns a line for each change, with the numbers of added and removed lines.
 func statOf(changes []run.Change) []byte {
 	var lines bytes.Buffer
 	for _, change := range changes {
 		added, removed := 0, 0
+		// The lines before the first hunk begin with + and -, too.
 		_, hunks, _ := bytes.Cut(generator.Diff([]run.Change{change}), []byte("\n@@ "))
 		for line := range bytes.Lines(hunks) {
 			switch line[0] {

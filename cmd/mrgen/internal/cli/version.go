@@ -23,7 +23,7 @@ func newVersionCommand() *cobra.Command {
 	}
 }
 
-// describeBuild returns the version of the module, the revision if it is known, and the Go version.
+// describeBuild returns the version of the module, the revision if known, and the Go version.
 func describeBuild(info *debug.BuildInfo) string {
 	settings := map[string]string{}
 	for _, s := range info.Settings {

@@ -11,13 +11,13 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// canonical returns a schema in a form that doesn't depend on the order of what has none.
+// canonical returns a schema in a form that doesn't depend on irrelevant order.
 func canonical(s props) string {
-	text, _ := json.Marshal(ordered(bare(&s))) // texts and numbers
+	text, _ := json.Marshal(ordered(bare(&s))) // texts and numbers can't fail
 	return string(text)
 }
 
-// ordered returns a copy of a schema in which what has no order is sorted.
+// ordered returns a copy of a schema with every unordered list sorted.
 func ordered(s *props) *props {
 	return schema.Map(s, func(s *props) {
 		s.Required = slices.Sorted(slices.Values(s.Required))

@@ -12,8 +12,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// names compares what clients find a kind by, other than the plural. Names of an MRD don't change.
+// names compares the names by which clients find a kind, except the plural.
 func (c *comparison) names() {
+	// mrd.yaml forbids changes of an MRD's names, so they are refusals already.
 	if c.upgrade.Old.Managed && c.upgrade.New.Managed {
 		return
 	}
@@ -50,7 +51,7 @@ func listKind(names apiextensionsv1.CustomResourceDefinitionNames) string {
 	return cmp.Or(names.ListKind, names.Kind+"List")
 }
 
-// listed returns names after what there are some of, or that there are none.
+// listed returns "some" and the names, or "none" without any.
 func listed(names []string, none, some string) string {
 	if len(names) == 0 {
 		return none
@@ -58,17 +59,18 @@ func listed(names []string, none, some string) string {
 	return some + " " + strings.Join(names, ", ")
 }
 
-// missed adds a finding about something that clients miss.
+// missed adds a finding about something that clients no longer find.
 func (c *comparison) missed(version string, path schema.Path, what, happens, says, advice string) {
 	c.add(version, path, Finding{Class: Client, What: what, Happens: happens, Counterexample: &Counterexample{Says: says}, Advice: advice})
 }
 
-// isNotFound is what the API server says of a path that it doesn't serve.
+// isNotFound is the API server's message for a path that it doesn't serve.
 const isNotFound = "the server could not find the requested resource"
 
-// served compares what the API server serves of a version beside its objects.
+// served compares what the API server serves for a version besides its objects: field selectors and
+// subresources.
 func (c *comparison) served(ctx context.Context, old, new apiextensionsv1.CustomResourceDefinitionVersion) error {
-	if !old.Served {
+	if !old.Served { // clients couldn't use it before, either
 		return nil
 	}
 	for _, field := range old.SelectableFields {
@@ -88,13 +90,12 @@ func (c *comparison) served(ctx context.Context, old, new apiextensionsv1.Custom
 	return nil
 }
 
-// hasStatus reports whether the status of a version is written apart from the rest.
+// hasStatus reports whether a version has the status subresource.
 func hasStatus(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
 	return v.Subresources != nil && v.Subresources.Status != nil
 }
 
-// separated adds a finding if objects have a status, and only the new subresource writes it from
-// now on.
+// separated adds a finding if objects have a status that only the new subresource writes from now on.
 func (c *comparison) separated(ctx context.Context, old, new apiextensionsv1.CustomResourceDefinitionVersion) error {
 	s, err := c.newSearch(old, new)
 	if err != nil {

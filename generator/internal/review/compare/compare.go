@@ -1,7 +1,7 @@
-// Package compare says what a release would break for those who use its definitions: for
-// objects that are stored, for the installation, for manifests, and for clients. It compares
-// definitions side by side, and has the API server's code judge objects that it makes for
-// each difference. The smallest one that worked before and fares worse now is the counterexample.
+// Package compare finds changes of definitions that would break a release's users: stored objects, the
+// installation, manifests, and clients. It compares definitions side by side, makes objects for each
+// difference, and asks the API server's code about them. The smallest object that worked before and fares worse
+// now is the counterexample.
 package compare
 
 import (
@@ -19,22 +19,22 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// A Class says whom a change breaks something for.
+// A Class says for whom a change breaks something.
 type Class string
 
 // The classes, the worst first.
 const (
-	// Stored objects would be refused at their next update, or lose or change what they hold.
+	// Stored objects would be refused at their next update, or lose or change values.
 	Stored Class = "stored"
 	// Install: the definition would be refused where the old one is installed.
 	Install Class = "install"
-	// Manifest: what users wrote would be refused, or mean something else.
+	// Manifest: users' manifests would be refused, or mean something else.
 	Manifest Class = "manifest"
 	// Client: programs, compositions and connection secrets would miss something.
 	Client Class = "client"
 )
 
-// Classes are all of them, the worst first.
+// Classes are all classes, the worst first.
 var Classes = []Class{Stored, Install, Manifest, Client}
 
 // worse orders classes.
@@ -46,7 +46,7 @@ type Definition struct {
 	// Managed tells that it is installed as an MRD, and State is that of the MRD.
 	Managed bool
 	State   string
-	// Keys are those of the connection secret.
+	// Keys are the keys of the connection secret.
 	Keys []string
 }
 
@@ -55,7 +55,7 @@ func (d Definition) id() string { return d.CRD.Spec.Names.Kind + "." + d.CRD.Spe
 
 // A Declaration leads to the Go type of a kind.
 type Declaration struct {
-	// Pos is where the kind is declared, or what stands for that.
+	// Pos is where the kind is declared, or the nearest position to it.
 	Pos diag.Position
 	// Root returns the cursor at the root of a version. It may be nil.
 	Root func(version string) schema.Cursor
@@ -68,7 +68,7 @@ func (p Declaration) at(version string, path schema.Path) diag.Position {
 	}
 	at := p.Pos
 	for _, c := range p.Root(version).Follow(path).Way() {
-		if c.Schema == nil {
+		if c.Schema == nil { // the field isn't in the source: stay at its parent
 			break
 		}
 		if c.Pos.IsValid() {
@@ -89,36 +89,37 @@ type Upgrade struct {
 type Finding struct {
 	// Pos is where the Go field is declared, or its nearest parent.
 	Pos diag.Position
-	// Kind is as in Bucket.storage.example.org. Version and Path are empty if all versions
-	// and all of an object are meant.
+	// Kind is as in Bucket.storage.example.org. Version and Path are empty if the finding is about all
+	// versions, or about whole objects.
 	Kind, Version, Path string
 	Class               Class
-	// What changed, and what happens then.
+	// What says what changed, and Happens what happens then.
 	What, Happens string
 	// Counterexample proves that it breaks. Without one, it may break.
 	Counterexample *Counterexample
-	// Advice is what to do.
+	// Advice says what to do.
 	Advice string
 }
 
-// A Counterexample is an object that worked before, and what becomes of it.
+// A Counterexample is an object that worked before, and its fate now.
 type Counterexample struct {
-	// Object is what the old definition accepts.
+	// Object is accepted by the old definition.
 	Object map[string]any
-	// Update is what takes its place, and is accepted by the old definition as well. It is
-	// nil if the object itself is what matters.
+	// Update replaces the object, and is accepted by the old definition as well. It is nil if the object itself
+	// is refused or changed.
 	Update map[string]any
-	// Says is what the API server says of it now, or does to it.
+	// Says is the API server's message now, or its effect on the object.
 	Says string
 }
 
-// Options are what the judgement depends on.
+// Options are facts about the API server that the judgement depends on.
 type Options struct {
-	// Ratchets tells that the API server lets an update leave alone what is invalid.
+	// Ratchets is set if an update may leave an invalid value as it is.
 	Ratchets bool
 }
 
-// Compare compares definitions with what they were. The findings are sorted by position, kind, version and path.
+// Compare compares definitions with their earlier ones. The findings are sorted by position, kind, version and
+// path.
 func Compare(ctx context.Context, upgrades []Upgrade, options Options) ([]Finding, error) {
 	results := make([][]Finding, len(upgrades))
 	err := parallel.Each(ctx, len(upgrades), func(ctx context.Context, i int) error {
@@ -137,16 +138,16 @@ func Compare(ctx context.Context, upgrades []Upgrade, options Options) ([]Findin
 	return all, err
 }
 
-// IsAlpha reports whether a version is one that may change, by its name.
+// IsAlpha reports whether a version is alpha by its name, and so may change.
 func IsAlpha(version string) bool { return alpha.MatchString(version) }
 
 var alpha = regexp.MustCompile(`^v[0-9]+alpha[0-9]+$`)
 
-// A comparison compares a kind with what it was.
+// A comparison compares a kind with its earlier definition.
 type comparison struct {
 	upgrade Upgrade
 	options Options
-	// findings are those so far.
+	// findings are the findings so far.
 	findings []Finding
 }
 
@@ -168,7 +169,7 @@ func (c *comparison) compare(ctx context.Context) error {
 		var err error
 		switch new := versionOf(*c.upgrade.New, old.Name); {
 		case !old.Served && (new == nil || !old.Storage): // nobody reads or writes it
-		case new == nil || old.Served && !new.Served:
+		case new == nil || old.Served && !new.Served: // clients of the version have nothing to talk to
 			err = c.unserved(ctx, old, new == nil)
 		default:
 			if err = c.version(ctx, old, *new); err == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 )
 
-// head returns the fields of an object of a version that say what it is.
+// head returns the fields that identify an object of a version.
 func (c *comparison) head(version string) map[string]any {
 	spec := c.upgrade.Old.CRD.Spec
 	metadata := map[string]any{"name": "example"}
@@ -23,7 +23,7 @@ func (c *comparison) head(version string) map[string]any {
 
 // unserved adds a finding about a version that nobody can use any more.
 func (c *comparison) unserved(ctx context.Context, old apiextensionsv1.CustomResourceDefinitionVersion, isGone bool) error {
-	if isGone && old.Storage {
+	if isGone && old.Storage { // the installation fails, which is reported
 		return nil // the installation fails
 	}
 	what := "the version is not served"
@@ -49,7 +49,7 @@ func (c *comparison) noMatch(ctx context.Context, old apiextensionsv1.CustomReso
 	return nil
 }
 
-// gone adds findings about a kind that there is no definition of.
+// gone adds findings about a kind whose definition was removed.
 func (c *comparison) gone(ctx context.Context) error {
 	for _, v := range c.upgrade.Old.CRD.Spec.Versions {
 		if v.Served {
@@ -61,8 +61,8 @@ func (c *comparison) gone(ctx context.Context) error {
 	return nil
 }
 
-// reread compares objects of a version with the schema of another one that they are read with
-// from now on. Why says what brought that about.
+// reread compares objects of a version with another version's schema, by which they are read from now on. why
+// says what caused that.
 func (c *comparison) reread(ctx context.Context, old, new apiextensionsv1.CustomResourceDefinitionVersion, why string) error {
 	s, err := c.newSearch(old, new)
 	if err != nil {
@@ -70,6 +70,7 @@ func (c *comparison) reread(ctx context.Context, old, new apiextensionsv1.Custom
 	}
 	for _, d := range s.differences {
 		f, ok := s.judge(ctx, d)
+		// Without a webhook, only stored values matter here: each version's own schema is compared elsewhere.
 		if !ok || f.Counterexample == nil || !slices.Contains([]string{isPruned, isReadElse, isUnreadable}, f.Happens) {
 			continue
 		}
@@ -80,20 +81,22 @@ func (c *comparison) reread(ctx context.Context, old, new apiextensionsv1.Custom
 	return nil
 }
 
-// conversions compares what becomes of objects that are read in another version than they are
-// stored in. What a webhook makes of them isn't known.
+// conversions compares the fate of objects that are read in another version than the stored one.
 func (c *comparison) conversions(ctx context.Context) error {
 	was, is := storageOf(c.upgrade.Old.CRD.Spec.Versions), storageOf(c.upgrade.New.CRD.Spec.Versions)
+	// A webhook may do anything: mrgen can't know.
 	if was == nil || is == nil || isConverted(*c.upgrade.New) {
 		return nil
 	}
 	if was.Name != is.Name {
 		return c.reread(ctx, *was, *is, fmt.Sprintf("the storage version was %s and is %s", was.Name, is.Name))
 	}
+	// There was no webhook, so nothing changes between versions.
 	if !isConverted(c.upgrade.Old) {
 		return nil
 	}
 	for _, old := range c.upgrade.Old.CRD.Spec.Versions {
+		// The removal of a version is a finding of its own.
 		new := versionOf(*c.upgrade.New, old.Name)
 		if old.Name == was.Name || !old.Served || new == nil || !new.Served {
 			continue
@@ -123,10 +126,11 @@ func isConverted(d Definition) bool {
 	return conversion != nil && conversion.Strategy == apiextensionsv1.WebhookConverter
 }
 
-// definitions compares what all versions share.
+// definitions compares the parts that all versions share.
 func (c *comparison) definitions(ctx context.Context) error {
 	old, new := c.upgrade.Old.CRD.Spec, c.upgrade.New.CRD.Spec
 	if stored := storageOf(old.Versions); stored != nil && old.Names.Plural != new.Names.Plural {
+		// Another plural is another resource in etcd: nothing else can be compared.
 		return c.noMatch(ctx, *stored, fmt.Sprintf("the plural was %s and is %s", old.Names.Plural, new.Names.Plural),
 			"keep the plural: it is the name of the resource that objects are stored as")
 	}
@@ -146,8 +150,8 @@ func storageOf(versions []apiextensionsv1.CustomResourceDefinitionVersion) *apie
 	return nil
 }
 
-// refusals adds findings about the reasons for which the definition would be refused in the place of
-// the old one. What is wrong with it on its own is no such reason.
+// refusals adds findings about the reasons for which an update to the definition would be refused. Faults that
+// it has on its own aren't among them.
 func (c *comparison) refusals(ctx context.Context) error {
 	old, new := c.upgrade.Old, *c.upgrade.New
 	refused := func(field, of, reason string) {
@@ -159,6 +163,7 @@ func (c *comparison) refusals(ctx context.Context) error {
 	}
 	// A schema that may be created may also take the place of another.
 	was, is := withoutSchemas(old.CRD), withoutSchemas(new.CRD)
+	// Comparing it with itself yields its own faults.
 	own := map[string]bool{}
 	for _, p := range apiserver.ValidateUpdate(ctx, is, is) {
 		own[p.Field+p.Reason] = true
@@ -175,6 +180,7 @@ func (c *comparison) refusals(ctx context.Context) error {
 	}
 	more, err := mrdRefusals(ctx, old, new)
 	for _, r := range more {
+		// The CRD's validation says the same of names and scope.
 		if !about[r.Field] {
 			refused(r.Field, "MRD", r.Reason)
 		}
@@ -182,7 +188,7 @@ func (c *comparison) refusals(ctx context.Context) error {
 	return err
 }
 
-// withoutSchemas returns a definition whose schemas say nothing.
+// withoutSchemas returns a definition whose schemas accept anything.
 func withoutSchemas(crd *apiextensionsv1.CustomResourceDefinition) *apiextensionsv1.CustomResourceDefinition {
 	c := *crd
 	c.Spec.Versions = slices.Clone(crd.Spec.Versions)

@@ -16,25 +16,24 @@ import (
 
 type props = apiextensionsv1.JSONSchemaProps
 
-// A verdict says what a change of a keyword does to the values that a schema accepts.
+// A verdict says how a change of a keyword affects the accepted values.
 type verdict uint8
 
 const (
-	// same or looser: whatever was accepted is accepted now, and means the same.
+	// harmless: all accepted values are still accepted, and mean the same.
 	harmless verdict = iota
-	// searched: whether it matters depends on what else holds, and the objects that would
-	// show it are few: it is reported if one of them does.
+	// searched: the effect depends on the rest of the schema, and few objects would show it. It is reported
+	// only with a counterexample.
 	searched
-	// undecided: the text doesn't tell. It is reported also if no counterexample is found.
+	// undecided: the text doesn't tell. It is reported even without a counterexample.
 	undecided
-	// tighter: something that was accepted is not, unless something else in the old schema
-	// refused that.
+	// tighter: an accepted value is not accepted any more, unless the rest of the old schema refused it anyway.
 	tighter
-	// certain: it breaks, whatever objects there are.
+	// certain: it breaks, with any objects.
 	certain
 )
 
-// unless returns a verdict, unless a change does no harm.
+// unless returns harmless if the change does no harm, and otherwise the verdict v.
 func unless(isHarmless bool, v verdict) verdict {
 	if isHarmless {
 		return harmless
@@ -46,16 +45,16 @@ func unless(isHarmless bool, v verdict) verdict {
 type keyword struct {
 	name    string
 	compare func(old, new *props) verdict
-	// says returns in words what has changed.
+	// says describes the change in words.
 	says func(old, new *props) string
 }
 
-// keywords are those of which one schema has a value, and so may the other. What other
-// schemas hang from, such as properties, is in walk.go.
+// keywords are the keywords that hold one value each. walk.go handles those with schemas below them, such as
+// properties.
 var keywords = []keyword{
 	{"type", compareType, func(old, new *props) string { return "its type was " + typeName(old) + " and is " + typeName(new) }},
 	{"nullable", func(old, new *props) verdict {
-		return unless(old.Nullable == new.Nullable, searched) // null is the only value that shows it
+		return unless(old.Nullable == new.Nullable, searched) // only null shows it
 	}, func(_, new *props) string { return "nullable is " + strconv.FormatBool(new.Nullable) }},
 	{"enum", compareEnum, saysEnum},
 	limit("maximum", 1, func(s *props) (*float64, bool) { return s.Maximum, s.ExclusiveMaximum }),
@@ -73,8 +72,10 @@ var keywords = []keyword{
 	}, atLeast("minProperties", minProperties).says},
 	{"multipleOf", func(old, new *props) verdict {
 		switch {
+		// Every integer is a multiple of 1.
 		case new.MultipleOf == nil || *new.MultipleOf == 1 && old.Type == "integer" || old.MultipleOf != nil && *old.MultipleOf == *new.MultipleOf:
 			return harmless
+		// A multiple of 6 is a multiple of 3.
 		case old.MultipleOf != nil && *old.MultipleOf/(*new.MultipleOf) == float64(int64(*old.MultipleOf / *new.MultipleOf)):
 			return harmless
 		default:
@@ -86,18 +87,19 @@ var keywords = []keyword{
 	}, func(_, new *props) string { return "its pattern is " + strconv.Quote(new.Pattern) }},
 	{"format", func(old, new *props) verdict {
 		switch {
+		// Unknown formats are ignored.
 		case new.Format == "" || old.Format == new.Format || new.Type == "string" && !apiserver.ChecksFormat(new.Format):
 			return harmless
 		case new.Format == "int64" || new.Format == "double":
-			return harmless // as any number
+			return harmless // the API server accepts any number
 		case new.Type == "string":
 			return undecided
-		default: // numbers of any size are there to try
+		default: // the search tries numbers of any size
 			return searched
 		}
 	}, func(_, new *props) string { return "its format is " + new.Format }},
 	{"default", func(old, new *props) verdict {
-		// An object without the field shows it, if there can be one.
+		// Only an object without the field shows it, and there may be none.
 		return unless(reflect.DeepEqual(decodeDefault(old), decodeDefault(new)), searched)
 	}, saysDefault},
 	logical("allOf", func(s *props) []props { return s.AllOf }, func(was, is []string) bool { return includes(was, is) }),
@@ -123,10 +125,10 @@ var keywords = []keyword{
 	}, func(old, new *props) string { return "its map type was " + mapType(old) + " and is " + mapType(new) }},
 }
 
-// merging are the keywords that say how server-side apply merges.
+// merging are the keywords that control how server-side apply merges.
 var merging = []string{"x-kubernetes-list-type", "x-kubernetes-map-type"}
 
-// anything is the type of a value that may be of any type.
+// anything is the name of the type of a value that may have any type.
 const anything = "anything"
 
 func typeName(s *props) string {
@@ -140,20 +142,20 @@ func typeName(s *props) string {
 	}
 }
 
-// compareType compares types. What is of another type can't be decoded by those who know
-// the new one, whatever the API server says.
+// compareType compares types. Clients that know the new type can't decode values of another one, even if the
+// API server accepts them.
 func compareType(old, new *props) verdict {
 	switch was, is := typeName(old), typeName(new); {
 	case was == is, is == anything:
 		return harmless
 	case is == "number" && was == "integer", is == "int-or-string" && (was == "integer" || was == "string"):
-		return harmless // each old value is one of the new type
+		return harmless // every old value has the new type
 	default:
 		return tighter
 	}
 }
 
-// retyped reports whether what was there is of another type now.
+// retyped reports whether values have another type now.
 func retyped(old, new *props) bool { return new != nil && compareType(old, new) == tighter }
 
 func listType(s *props) string {
@@ -173,7 +175,7 @@ func mapType(s *props) string {
 	return *s.XMapType
 }
 
-// keepsUnknown reports whether a schema has fields kept that it doesn't know.
+// keepsUnknown reports whether a schema keeps unknown fields.
 func keepsUnknown(s *props) bool {
 	return schema.KeepsUnknown(s) ||
 		s.AdditionalProperties != nil && s.AdditionalProperties.Schema == nil && s.AdditionalProperties.Allows
@@ -201,9 +203,9 @@ func saysEnum(old, new *props) string {
 	return "the enum lacks " + strings.Join(lost, ", ")
 }
 
-// limit compares a bound of numbers: the upper one has the sign 1, and the lower one -1.
+// limit compares a bound of numbers. The sign is 1 for the upper bound, and -1 for the lower one.
 func limit(name string, sign float64, of func(*props) (value *float64, exclusive bool)) keyword {
-	// An exclusive bound of whole numbers is the next number.
+	// For whole numbers, an exclusive bound is an inclusive one at the next number.
 	inclusive := func(s *props) (*float64, bool) {
 		value, exclusive := of(s)
 		if value != nil && exclusive && s.Type == "integer" && *value == math.Trunc(*value) {
@@ -250,7 +252,7 @@ func count(name string, of func(*props) *int64, isTighter func(was, is int64) bo
 	return keyword{name, func(old, new *props) verdict {
 		was, is := of(old), of(new)
 		switch {
-		case is == nil, *is == 0 && strings.HasPrefix(name, "min"): // which every object has
+		case is == nil, *is == 0 && strings.HasPrefix(name, "min"): // every object has at least zero
 			return harmless
 		case was == nil:
 			return tighter
@@ -262,7 +264,7 @@ func count(name string, of func(*props) *int64, isTighter func(was, is int64) bo
 
 func minProperties(s *props) *int64 { return s.MinProperties }
 
-// always counts the fields that objects have in any case.
+// always counts the fields that every object has.
 func always(old, new *props) int {
 	n := 0
 	for name, property := range new.Properties {
@@ -270,6 +272,7 @@ func always(old, new *props) int {
 			n++
 		}
 	}
+	// Each alternative requires some field, so there is at least one.
 	for _, branches := range [][]props{old.OneOf, old.AnyOf} {
 		if len(branches) > 0 && !slices.ContainsFunc(branches, func(b props) bool { return len(b.Required) == 0 }) {
 			n = max(n, 1)
@@ -278,8 +281,8 @@ func always(old, new *props) int {
 	return n
 }
 
-// logical compares a keyword that holds schemas, whose order doesn't matter. IsLooser reports
-// whether those that are accept whatever those that were accepted.
+// logical compares a keyword that holds schemas in any order. isLooser reports whether the new schemas accept
+// everything that the old ones accepted.
 func logical(name string, of func(*props) []props, isLooser func(was, is []string) bool) keyword {
 	return keyword{name, func(old, new *props) verdict {
 		is := branches(new, of)
@@ -287,7 +290,7 @@ func logical(name string, of func(*props) []props, isLooser func(was, is []strin
 	}, func(_, _ *props) string { return name + " has changed" }}
 }
 
-// intOrString is what each schema of an int-or-string may say of it, to no effect.
+// intOrString is the pair of schemas that controller-gen adds to every int-or-string, without effect.
 var intOrString = canonical(props{AnyOf: []props{{Type: "integer"}, {Type: "string"}}})
 
 // branches returns the schemas that a keyword holds, in one form and order.
@@ -305,7 +308,7 @@ func branches(s *props, of func(*props) []props) []string {
 	return all
 }
 
-// includes reports whether one list has whatever another one has.
+// includes reports whether all has every element of some.
 func includes(all, some []string) bool {
 	return !slices.ContainsFunc(some, func(text string) bool { return !slices.Contains(all, text) })
 }

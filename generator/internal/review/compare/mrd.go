@@ -24,8 +24,7 @@ var mrdValidator = sync.OnceValues(func() (*apiserver.ObjectValidator, error) {
 	return apiserver.NewObjectValidator(&rules)
 })
 
-// mrdRefusals returns the reasons for which Crossplane's definition of MRDs refuses one in
-// the place of another.
+// mrdRefusals returns the reasons for which Crossplane's CRD of MRDs refuses an update from old to new.
 func mrdRefusals(ctx context.Context, old, new Definition) ([]apiserver.Refusal, error) {
 	validator, err := mrdValidator()
 	if err != nil {
@@ -42,7 +41,7 @@ func mrdRefusals(ctx context.Context, old, new Definition) ([]apiserver.Refusal,
 func mrd(d Definition) map[string]any {
 	encoded, _ := json.Marshal(d.CRD.Spec.Names) // which consists of texts
 	state := d.State
-	if state == "" {
+	if state == "" { // the CRD's default
 		state = "Inactive"
 	}
 	return map[string]any{"spec": map[string]any{

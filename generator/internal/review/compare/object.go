@@ -13,11 +13,11 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// maxNeighbours bounds the neighbours that are changed in each object around a place.
+// maxNeighbours limits the neighbours that are changed in each object around a place.
 const maxNeighbours = 3
 
-// neighbours yields objects in which a neighbour of a place has changed: a field of the
-// object that the place is in, or of one around that.
+// neighbours yields objects in which a neighbour of a place has changed: a field of the object around the
+// place, or of one around that.
 func (s *search) neighbours(ctx context.Context, object map[string]any, place schema.Path) iter.Seq[map[string]any] {
 	return func(yield func(map[string]any) bool) {
 		if place.HasPrefix(schema.Properties("metadata")) {
@@ -39,6 +39,7 @@ func (s *search) neighbours(ctx context.Context, object map[string]any, place sc
 					if value == nil || !put(ctx, s.old.schema, changed, at.Path, value, false) {
 						continue
 					}
+					// Not a change, so the update proves nothing.
 					if len(apiserver.Differences(object, changed)) == 0 {
 						continue
 					}
@@ -53,7 +54,7 @@ func (s *search) neighbours(ctx context.Context, object map[string]any, place sc
 	}
 }
 
-// identify gives an object the fields that say what it is. It keeps the name that it has.
+// identify gives an object its apiVersion, kind and metadata. It keeps an existing name.
 func (s *search) identify(object map[string]any) map[string]any {
 	if object == nil {
 		object = map[string]any{}
@@ -66,13 +67,13 @@ func (s *search) identify(object map[string]any) map[string]any {
 	return object
 }
 
-// object returns a minimal object of a schema that has what a path leads to, if it can be.
+// object returns a minimal object of a schema that has a value at a path, if possible.
 func (s *search) object(ctx context.Context, of *props, path schema.Path) map[string]any {
 	return s.identify(valueOf(ctx, sampling(path), of))
 }
 
-// put puts a value where a path leads to, in the first item of lists and the first value of
-// maps, with what must be around it, or removes what is there. It reports false if it can't.
+// put sets the value at a path, in the first item of lists and the first value of maps, and creates its
+// parents. With remove, it deletes the value instead. It reports false if it can't.
 func put(ctx context.Context, root *props, object map[string]any, path schema.Path, value any, remove bool) bool {
 	var set func(at any, c schema.Cursor, rest schema.Path) (any, bool)
 	set = func(at any, c schema.Cursor, rest schema.Path) (any, bool) {
@@ -80,6 +81,7 @@ func put(ctx context.Context, root *props, object map[string]any, path schema.Pa
 			return runtime.DeepCopyJSONValue(value), true
 		}
 		below := c.Enter(rest[0])
+		// Removing needs no schema: the old one may not know the field.
 		if fields, ok := at.(map[string]any); ok && remove && len(rest) == 1 && rest[0].Kind == schema.Property {
 			delete(fields, rest[0].Name)
 			return fields, true
@@ -87,6 +89,7 @@ func put(ctx context.Context, root *props, object map[string]any, path schema.Pa
 		if below.Schema == nil && rest[0].Kind == schema.Property {
 			below = c.Values() // a key of a map
 		}
+		// A field that the schema doesn't know is kept as it is.
 		if below.Schema == nil && len(rest) == 1 && keepsUnknown(c.Schema) {
 			below.Schema = &props{}
 		}
@@ -95,7 +98,7 @@ func put(ctx context.Context, root *props, object map[string]any, path schema.Pa
 		}
 		if at == nil {
 			if at = sampling(path).Value(ctx, c); at == nil {
-				return nil, false
+				return nil, false // no valid parent can be made
 			}
 		}
 		switch at := at.(type) {
@@ -133,8 +136,7 @@ func put(ctx context.Context, root *props, object map[string]any, path schema.Pa
 	return ok
 }
 
-// open adds a field to each object that keeps fields which its schema doesn't know, and reports whether
-// there is one. The API server takes such objects for changed in each update, and refuses more of them.
+// open adds an unknown field to each object that keeps such fields, and reports whether there is one.
 func (s *search) open(at any, of *props) bool {
 	if of == nil {
 		return false
@@ -149,6 +151,7 @@ func (s *search) open(at any, of *props) bool {
 			}
 			found = s.open(value, below) || found
 		}
+		// The API server considers such objects changed in every update, and so ratchets less.
 		if keepsUnknown(of) {
 			at["unknown"], found = "any", true
 		}
