@@ -19,22 +19,23 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// An origin is where to find what there was.
+// An origin is the source of the earlier definitions.
 type origin struct {
-	// name says what it is, and release is the last one at that time, if that is known.
+	// name is for messages. release is the last release at that time, if known.
 	name, release string
-	// commit is the one that it is, of the repository, or files are what was read.
+	// commit is a commit of the repository. Without one, files are the definitions' files.
 	repository git.Repository
 	commit     string
 	files      []definitions.File
 }
 
-// findOrigin finds what to compare with.
+// findOrigin finds the definitions to compare with.
 func findOrigin(ctx context.Context, root, against string) (origin, diag.List) {
 	at := against
 	if at != "" && !filepath.IsAbs(at) {
 		at = filepath.Join(root, filepath.FromSlash(at))
 	}
+	// A file or folder wins over a revision of the same name.
 	if _, err := os.Stat(at); at != "" && err == nil {
 		files, diags := definitions.Disk(at)
 		return origin{name: against, files: files}, diags
@@ -52,7 +53,7 @@ func findOrigin(ctx context.Context, root, against string) (origin, diag.List) {
 	return o, nil
 }
 
-// id identifies what there was.
+// id identifies the earlier definitions.
 func (o origin) id() string {
 	if o.commit != "" {
 		return o.commit
@@ -72,7 +73,7 @@ func refuseToCompare(format string, args ...any) diag.List {
 	return diag.List{diag.Errorf(diag.Position{}, codeBreaking, format, args...)}
 }
 
-// before returns the definitions that there were.
+// before returns the earlier definitions.
 func before(ctx context.Context, o origin, folders []string) ([]definitions.Definition, diag.List) {
 	if o.commit != "" {
 		found, err := o.repository.Revision(ctx, o.commit, folders, definitions.IsYAML)
@@ -85,18 +86,19 @@ func before(ctx context.Context, o origin, folders []string) ([]definitions.Defi
 	}
 	old, diags := definitions.Read(o.files)
 	if len(old) == 0 && !diags.HasErrors() {
+		// Comparing with nothing would find nothing, and look like success.
 		return nil, refuseToCompare("%s has no definitions in %s: name the folder or the file that has them in --against", o.name, strings.Join(folders, ", "))
 	}
 	return old, diags
 }
 
-// A kindOf is the definition of a kind, with where it is declared.
+// A kindOf is the definition of a kind, and its place.
 type kindOf struct {
 	report.Definition
 	place report.Declaration
 }
 
-// byKind returns definitions by kind. A CRD and an MRD of a kind are one.
+// byKind returns definitions by kind. The CRD and the MRD of a kind count as one.
 func byKind(all []definitions.Definition) map[string]kindOf {
 	found := map[string]kindOf{}
 	for _, d := range all {
@@ -114,8 +116,8 @@ func byKind(all []definitions.Definition) map[string]kindOf {
 	return found
 }
 
-// upgrades returns the kinds that there were, each with its definition now: that of the run, or
-// what another tool, or a run over other packages, has written.
+// upgrades returns the earlier kinds, each with its current definition: from the run, or from files of other
+// tools and other runs.
 func (r current) upgrades(root string, options run.Options, old []definitions.Definition) ([]report.Upgrade, diag.List) {
 	ours := map[string]bool{}
 	for _, c := range r.Plan.Changes {
@@ -137,7 +139,7 @@ func (r current) upgrades(root string, options run.Options, old []definitions.De
 		upgrade := report.Upgrade{Old: k.Definition, Declaration: report.Declaration{Pos: diag.Position{File: k.place.Pos.File}}}
 		now, ok := current[id]
 		if !ok {
-			// The resource may belong to a kind of another name.
+			// A renamed kind still owns the resource by its plural.
 			now, ok = byName[k.CRD.Spec.Names.Plural+"."+k.CRD.Spec.Group]
 		}
 		if ok {
@@ -151,7 +153,7 @@ func (r current) upgrades(root string, options run.Options, old []definitions.De
 // kind returns the definition of a kind of the run.
 func (r current) kind(d pipeline.Definition, options run.Options) kindOf {
 	k := kindOf{Definition: report.Definition{CRD: d.CRD, Managed: options.MRDDir != "" && d.Managed()}}
-	k.State, _ = mrd.State(d) // the stage has reported what is wrong with it
+	k.State, _ = mrd.State(d) // the stage has reported its problems
 	for _, detail := range d.ConnectionDetails {
 		k.Keys = append(k.Keys, detail.Name)
 	}
@@ -166,7 +168,7 @@ func (r current) kind(d pipeline.Definition, options run.Options) kindOf {
 	return k
 }
 
-// onDisk returns the files with definitions in folders that are not of the run.
+// onDisk returns the files with definitions in folders that the run doesn't write.
 func onDisk(root string, folders []string, ours map[string]bool) []definitions.File {
 	var files []definitions.File
 	for _, folder := range folders {

@@ -1,4 +1,4 @@
-// Package breaking says what the definitions of an API would break for users, and proves it.
+// Package breaking finds changes of an API that would break users, and proves them.
 package breaking
 
 import (
@@ -23,41 +23,41 @@ import (
 
 const codeBreaking diag.Code = "breaking"
 
-// A Change is something that would break for users.
+// A Change is a change that would break users.
 type Change struct {
 	// Pos is where the Go field is declared, or its nearest parent.
 	Pos diag.Position
-	// Kind is as in Bucket.storage.example.org. Version and Path are empty if all versions and all of
-	// an object are meant.
+	// Kind is as in Bucket.storage.example.org. Version and Path are empty if the change is about all versions,
+	// or about whole objects.
 	Kind, Version, Path string
 	Class               Class
-	// What changed, and what happens then.
+	// What says what changed, and Happens what happens then.
 	What, Happens string
 	// Counterexample proves that it breaks. Without one, it may break.
 	Counterexample *Counterexample
-	// Advice is what to do.
+	// Advice says what to do.
 	Advice string
-	// Copies say where else the same is, because mrgen or a compiler copies the field there: to
+	// Copies name the same change elsewhere, because mrgen or a compiler copies the field there: to
 	// spec.initProvider, to status.atProvider, or to the kind of the other scope.
 	Copies []string
 }
 
-// Subject says what the change is about: a kind, a version and a path, those that there are.
+// Subject returns the kind, version and path of the change, as far as they are set.
 func (c Change) Subject() string {
 	return strings.Join(slices.DeleteFunc([]string{c.Kind, c.Version, c.Path}, func(s string) bool { return s == "" }), " ")
 }
 
-// A Class says whom a change breaks something for.
+// A Class says for whom a change breaks something.
 type Class string
 
-// A Counterexample is an object that worked before, and what becomes of it.
+// A Counterexample is an object that worked before, and its fate now.
 type Counterexample struct {
-	// Object is what the old definition accepts.
+	// Object is accepted by the old definition.
 	Object map[string]any
-	// Update is what takes its place, and is accepted by the old definition as well. It is nil if the
-	// object itself is what matters.
+	// Update replaces the object, and is accepted by the old definition as well. It is nil if the object itself
+	// is refused or changed.
 	Update map[string]any
-	// Says is what the API server says of it now, or does to it.
+	// Says is the API server's message now, or its effect on the object.
 	Says string
 }
 
@@ -70,7 +70,7 @@ func Classes() []Class {
 	return driver.Each(report.Classes, func(c report.Class) Class { return Class(c) })
 }
 
-// Doc says in lower case what a class is about.
+// Doc describes a class, in lower case.
 func (c Class) Doc() string { return docs[report.Class(c)] }
 
 var docs = map[report.Class]string{
@@ -82,13 +82,13 @@ var docs = map[report.Class]string{
 
 // Options are the settings of [Run].
 type Options struct {
-	// Against is what to compare with: a git revision, a folder or a file, relative to the module
-	// root. If it is empty, it is the revision where the
-	// branch left the default branch, and on that the last release.
+	// Against is a git revision, a folder or a file to compare with, relative to the module root. If it is
+	// empty, it is the revision where the branch left the default branch or, on the default branch, the last
+	// release.
 	Against string
-	// Alpha tells that versions such as v1alpha1 may break.
+	// Alpha allows versions such as v1alpha1 to break.
 	Alpha bool
-	// Severity says of a class that it is "warn" or "off". Others are errors.
+	// Severity is "warn" or "off" for some classes. Other classes are errors.
 	Severity map[Class]string
 	// Allow are the exceptions.
 	Allow []Exception
@@ -99,36 +99,36 @@ func Default() Options {
 	return Options{Severity: map[Class]string{}}
 }
 
-// A Exception is a break that is meant.
+// A Exception is an intended breaking change.
 type Exception struct {
-	// Kind is as in Bucket.storage.example.org. Version and Path may be empty: then all
-	// versions are meant, and all of an object. What is below Path is meant, too.
+	// Kind is as in Bucket.storage.example.org. Without Version or Path, all versions or whole objects are
+	// meant. Fields below Path are included.
 	Kind, Version, Path string
-	// Reason says why.
+	// Reason is the author's reason.
 	Reason string
-	// Until is the release that has it: once that is what is compared with, the exception
-	// has no effect any more. It may be empty.
+	// Until is the release with the change: the exception has no effect when compared with that release or a
+	// later one. It may be empty.
 	Until string
-	// Pos is where it stands.
+	// Pos is the position in mrgen.yaml.
 	Pos diag.Position
 }
 
-// Result are what [Run] has found.
+// Result is the result of [Run].
 type Result struct {
 	// Diagnostics, sorted. If any is an error, nothing else counts.
 	Diagnostics diag.List
 	// Errors and Warnings, sorted by position.
 	Errors, Warnings []Change
-	// Against says what was compared with, and Kinds how many kinds that has.
+	// Against names the earlier definitions, and Kinds is their number of kinds.
 	Against string
 	Kinds   int
 }
 
-// Run is [generator.Generate] for all of the selected packages, and says what their definitions would
-// break for users of those that there were. If the run is up to date, and was compared with the
-// same before, it says what it said then.
+// Run is [generator.Generate] for all of the selected packages, and compares their definitions with the earlier
+// ones. If nothing changed since the same comparison, it returns the earlier result.
 func Run(ctx context.Context, options run.Options, opts Options) (generator.Result, Result, error) {
 	in := driver.Open(options, pipeline.Report)
+	// Source and output are unchanged: only the earlier definitions may differ.
 	if in.IsCurrent() {
 		from, diags := findOrigin(ctx, in.Root, opts.Against)
 		var kept Result
@@ -146,6 +146,7 @@ func Run(ctx context.Context, options run.Options, opts Options) (generator.Resu
 	}
 	defer options.Begin("judge", "")()
 	compared, err := current{made}.compare(ctx, options, opts, from)
+	// A refused comparison isn't remembered.
 	if err == nil && compared.Against != "" {
 		record := made.Record
 		made.Record = func() {
@@ -156,7 +157,7 @@ func Run(ctx context.Context, options run.Options, opts Options) (generator.Resu
 	return generator.NewResult(made), compared, err
 }
 
-// The current definitions are those of a run.
+// The current definitions are the definitions of a run.
 type current struct{ driver.Result }
 
 // keyOf identifies a comparison.
@@ -168,7 +169,7 @@ func keyOf(in driver.Input, from origin, opts Options) string {
 	return readlog.Hash(text)
 }
 
-// compare says what the definitions of the run would break.
+// compare compares the definitions of the run with the earlier ones.
 func (r current) compare(ctx context.Context, options run.Options, opts Options, from origin) (Result, error) {
 	folders := []string{options.CRDDir, "package/crds", "package/mrds"}
 	if options.MRDDir != "" {
@@ -199,11 +200,12 @@ func (r current) compare(ctx context.Context, options run.Options, opts Options,
 	return result, nil
 }
 
-// sort tells errors from warnings, and from what is meant.
+// sort separates errors, warnings and intended changes.
 func (b *Result) sort(found []Change, opts Options, release string) diag.List {
 	var diags diag.List
 	used := make([]bool, len(opts.Allow))
 	for _, f := range found {
+		// Kubernetes allows alpha versions to change.
 		if opts.Alpha && report.IsAlpha(f.Version) || opts.Severity[f.Class] == "off" {
 			continue
 		}
@@ -212,6 +214,7 @@ func (b *Result) sort(found []Change, opts Options, release string) diag.List {
 			if !e.allows(f) {
 				continue
 			}
+			// An expired exception counts as used: its own warning is enough.
 			used[i] = true
 			if !e.hasExpired(release) {
 				isMeant = true
@@ -236,7 +239,7 @@ func (b *Result) sort(found []Change, opts Options, release string) diag.List {
 	return diags
 }
 
-// allows reports whether an exception is about a break.
+// allows reports whether an exception covers a change.
 func (e Exception) allows(f Change) bool {
 	switch {
 	case e.Kind != f.Kind, e.Version != "" && e.Version != f.Version:
@@ -253,11 +256,10 @@ func (e Exception) hasExpired(release string) bool {
 	return e.Until != "" && release != "" && semver.Compare(cmp.Or(semver.Canonical(release), release), e.Until) >= 0
 }
 
-// All returns the breaks that are errors, and those that are warnings.
+// All returns the errors, and then the warnings.
 func (b Result) All() []Change { return slices.Concat(b.Errors, b.Warnings) }
 
-// Manifests returns the objects that prove breaks, as manifests. A definition that
-// can't be installed has none.
+// Manifests returns the counterexamples as manifests. A definition that can't be installed has none.
 func Manifests(found []Change) ([]byte, error) {
 	var all []byte
 	for _, f := range found {

@@ -9,16 +9,15 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 )
 
-// parts are the parts of a managed resource that have the same fields, first the one that the others
-// are made of.
+// parts are the parts of a managed resource that mirror each other. The first one is the source of the others.
 var parts = []string{"spec.forProvider", "spec.initProvider", "status.atProvider"}
 
-// A place says which changes may be copies of each other: those of a field in one of the parts of
-// kinds with the same name.
+// A place identifies changes that may be copies of each other: of one field in any of the parts, in kinds with
+// the same name.
 type place struct{ kind, version, field, what string }
 
-// fold moves changes of copies to the change of the field that they are copied from: an edit of one
-// field is one change. A copy that breaks something worse stays. The root is that of the module.
+// fold moves changes of copies to the change of their source, since an edit of one field is one change. A copy
+// that breaks something worse stays. root is the module's root.
 func fold(found []Change, root string) []Change {
 	owned := map[string]bool{}
 	for _, c := range found {
@@ -40,6 +39,7 @@ func fold(found []Change, root string) []Change {
 		of := slices.IndexFunc(originals[at], func(o int) bool { return found[o].Kind == c.Kind && (isCopy || !copied(c)) })
 		isOfCopy := of >= 0 && copied(found[originals[at][of]]) // made of the parameters of the other scope's kind
 		isOfOther := of < 0 && !isCopy && copied(c)             // these parameters themselves
+		// mrgen copied the field's whole kind, so the author edits the other scope.
 		if isOfCopy || isOfOther {
 			if other := slices.IndexFunc(originals[at], func(o int) bool { return !copied(found[o]) && areScopes(found[o].Kind, c.Kind) }); other >= 0 {
 				of = other
@@ -67,8 +67,8 @@ func fold(found []Change, root string) []Change {
 	return folded
 }
 
-// areScopes reports whether two kinds may be those of two scopes: a label more makes the group of one that
-// of the other.
+// areScopes reports whether two kinds may be the same kind in two scopes: one group has one more label than the
+// other.
 func areScopes(a, b string) bool {
 	long, short := strings.Split(a, "."), strings.Split(b, ".")
 	if len(long) < len(short) {
@@ -82,7 +82,7 @@ func areScopes(a, b string) bool {
 	return false
 }
 
-// placeOf returns the place of a change, and whether it is in a part that is made of another one.
+// placeOf returns the place of a change, and whether it is in a part that mirrors another.
 func placeOf(c Change) (place, bool) {
 	kind, _, _ := strings.Cut(c.Kind, ".")
 	for i, part := range parts {

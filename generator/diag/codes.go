@@ -2,20 +2,20 @@ package diag
 
 import "slices"
 
-// A CodeReference says what diagnostics with a code are about.
+// A CodeReference documents a code of diagnostics.
 type CodeReference struct {
 	Code Code `json:"code"`
-	// Severity is "error" or "warning", or "error or warning" where it depends on what is wrong or on
-	// settings. Guide is the page to read, below docs.
+	// Severity is "error" or "warning", or "error or warning" if it depends on the problem or on settings.
+	// Guide is the page to read, below docs.
 	Severity string `json:"severity"`
 	Guide    string `json:"guide"`
-	// Means says what is wrong, Example is such a diagnostic, and Remedy says what to do.
+	// Means describes the problem, Example is such a diagnostic, and Remedy says what to do.
 	Means   string `json:"means"`
 	Example string `json:"example"`
 	Remedy  string `json:"remedy"`
 }
 
-// Codes returns all codes, sorted. They don't change: programs tell diagnostics by them.
+// Codes returns all codes, sorted. They don't change: programs recognize diagnostics by them.
 func Codes() []CodeReference { return slices.Clone(codes) }
 
 // The severities of codes.

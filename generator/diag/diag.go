@@ -1,5 +1,5 @@
-// Package diag has the diagnostics that mrgen reports about its users' source: each with a
-// position, in lists with a stable order.
+// Package diag has the diagnostics that mrgen reports about users' source: each with a position, in lists with
+// a stable order.
 package diag
 
 import (
@@ -27,8 +27,7 @@ type Position struct {
 // IsValid reports whether p names at least a file.
 func (p Position) IsValid() bool { return p.File != "" }
 
-// IsOutside reports whether p is in a file of another module, vendored or not, which the author
-// can't edit.
+// IsOutside reports whether p is in another module's file, vendored or not, which the author can't edit.
 func (p Position) IsOutside() bool {
 	return p.File != "" && (!filepath.IsLocal(filepath.FromSlash(p.File)) || strings.Contains("/"+p.File, "/vendor/"))
 }
@@ -64,16 +63,15 @@ const (
 	Warning
 )
 
-// A Code names the check that a diagnostic comes from, for example "unknown-marker".
+// A Code names the check that produced a diagnostic, for example "unknown-marker".
 type Code string
 
-// A Diagnostic says what is wrong at a place in the user's source or settings,
-// and what to do about it.
+// A Diagnostic describes a problem at a place in the user's source or settings, and the remedy.
 type Diagnostic struct {
 	Pos      Position
 	Severity Severity
 	Code     Code
-	// Message is one line: what is wrong, and what to do. It names no position.
+	// Message is one line: the problem and the remedy. It doesn't contain the position.
 	Message string
 	// Like is the message that replaces several diagnostics with the same severity, code and
 	// Like. It has %d for their number. If it is empty, each is reported by itself.
@@ -101,8 +99,8 @@ func (d Diagnostic) String() string {
 	return b.String()
 }
 
-// Errorf returns an error diagnostic. White space in the message, line breaks included, becomes
-// single spaces.
+// Errorf returns an error diagnostic. It replaces white space in the message, line breaks included, by single
+// spaces.
 func Errorf(pos Position, code Code, format string, args ...any) Diagnostic {
 	return Diagnostic{Pos: pos, Severity: Error, Code: code, Message: oneLine(fmt.Sprintf(format, args...))}
 }
@@ -128,8 +126,8 @@ func And(words []string) string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// Cause returns the cause of a file system error, without operation and path: diagnostics have
-// a position that names the file, and must not depend on the machine.
+// Cause returns the cause of a file system error, without operation and path: the diagnostic's position names
+// the file, and messages must not depend on the machine.
 func Cause(err error) error {
 	for {
 		var pathError *fs.PathError
@@ -158,12 +156,12 @@ func (l List) Errors() List {
 	return slices.DeleteFunc(slices.Clone(l), func(d Diagnostic) bool { return d.Severity != Error })
 }
 
-// mostAlike is how many warnings with the same message are reported one by one.
+// mostAlike is the number of warnings with the same message that are reported one by one.
 const mostAlike = 3
 
-// Grouped returns l with one diagnostic in place of several that are alike: those with the same
-// [Diagnostic.Like], and warnings with the same message if there are many. Errors with the same
-// message stay, since the user has to correct each of them.
+// Grouped returns l with one diagnostic in place of several similar ones: with the same [Diagnostic.Like], or
+// many warnings with the same message. Errors with the same message stay, since the user has to correct each of
+// them.
 func (l List) Grouped() List {
 	type group struct {
 		severity Severity

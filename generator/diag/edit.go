@@ -1,7 +1,7 @@
 package diag
 
-// An Edit is one change of the author's source that corrects a finding. What it edits follows from the names: a
-// field, the declaration of a type, or lines of another file if both are empty.
+// An Edit is a change of the author's source that corrects a finding. It edits a field or a type, by the names
+// that are set, or lines of another file if both names are empty.
 type Edit struct {
 	// Pos is the place of the field, the type or the marker in Remove. It is the line before Lines in another file.
 	Pos Position
@@ -14,7 +14,8 @@ type Edit struct {
 	Option, Replaced string
 	// Pointer makes the type of the field a pointer.
 	Pointer bool
-	// OmitReferenced lets JSON omit a value that a reference can replace, and keeps it required otherwise.
+	// OmitReferenced adds omitempty to a value that a reference can replace, and otherwise keeps the value
+	// required.
 	OmitReferenced bool
 
 	// Lines are the lines to insert after Pos.

@@ -1,6 +1,6 @@
 package run
 
-// An Action is what a run does with a file.
+// An Action is the effect of a run on a file.
 type Action string
 
 const (
@@ -14,7 +14,7 @@ const (
 	Delete Action = "delete"
 )
 
-// A Change is a file and what a run does with it.
+// A Change is a file and its Action.
 type Change struct {
 	// Path is slash-separated and relative to the module root.
 	Path   string

@@ -1,8 +1,8 @@
-// Package run has the options of a run, which all commands share: plain data.
+// Package run has the options of a run, which all commands share.
 package run
 
-// Options are the settings of a run. Paths are relative to the module root. Begin with
-// [Default], or with those that package settings reads from mrgen.yaml.
+// Options are the settings of a run. Paths are relative to the module root. Begin with [Default], or with the
+// options that package settings reads from mrgen.yaml.
 type Options struct {
 	// Dir is a folder in the Go module to work on; the working directory if empty.
 	Dir string
@@ -15,16 +15,17 @@ type Options struct {
 	ManagedCRDs bool
 	// MRDDir is the folder for MRDs; none are written if it is empty.
 	MRDDir string
-	// HeaderFile is a file with text for the top of generated Go files, usually a licence in a
-	// comment. It may be empty.
+	// HeaderFile is a file with text for the top of generated Go files, usually a license in a comment. It may
+	// be empty.
 	HeaderFile string
 	// ConnectionDetailAnnotations adds annotations to CRDs that describe the keys of connection
 	// secrets, for versions of Crossplane without MRDs.
 	ConnectionDetailAnnotations bool
-	// MaxDescription is the maximum length of descriptions in schemas, in characters. Longer
-	// ones are cut, at the end of a sentence if possible. Negative means no limit.
+	// MaxDescription is the maximum length of descriptions in schemas, in characters. Longer ones are cut, at
+	// the end of a sentence if possible. Negative means no limit.
 	MaxDescription int
-	// MaxDefinitionSize is how many bytes of JSON a definition may take without a warning; 0 for no limit.
+	// MaxDefinitionSize is the size of a definition, in bytes of JSON, above which a run warns; 0 means no
+	// limit.
 	MaxDefinitionSize int
 	// AllowDangerousTypes allows floating-point fields.
 	AllowDangerousTypes bool
@@ -32,65 +33,58 @@ type Options struct {
 	EmbeddedObjectMeta bool
 	// NoDeepCopies is set if another generator writes deep copies.
 	NoDeepCopies bool
-	// RequiredRules relaxes required fields of spec.forProvider into rules, so that
-	// resources can be observed without them. ImmutableRules enforces +immutable.
+	// RequiredRules turns required fields of spec.forProvider into rules, so that observe-only resources can
+	// omit them. ImmutableRules enforces +immutable.
 	RequiredRules, ImmutableRules bool
-	// MisspeltMarkers makes misspelt markers, which no tool reads, a warning. They are errors
-	// otherwise.
+	// MisspeltMarkers turns the errors about misspelt markers, which no tool reads, into warnings.
 	MisspeltMarkers bool
-	// Versions says what becomes of values that only some of the served versions of a kind
-	// have: errors, conversions, or nothing. VersionTests has a test written beside the
-	// conversions.
+	// Versions decides about values that only some served versions of a kind have: errors, conversions, or
+	// nothing. VersionTests writes a test beside the conversions.
 	Versions     VersionsMode
 	VersionTests bool
 	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs,
 	// as "1.31".
 	MinKubernetes string
-	// TypeCheck type-checks the generated Go code of all packages, and not only where it differs
-	// from that on disk.
+	// TypeCheck type-checks the generated Go code of all packages, rather than only the changed code.
 	TypeCheck bool
-	// CacheDir is a folder in which runs record their input and output, so that later runs can
-	// skip what hasn't changed. If it is empty, nothing is recorded. The result is the same
-	// either way, except for the rules of skipped kinds.
+	// CacheDir is a folder for the inputs and outputs of runs, so that later runs can skip unchanged work. If
+	// it is empty, nothing is recorded. The result is the same either way, except that skipped kinds have no
+	// rules.
 	CacheDir string
-	// OnStep is called when a step of a run begins: "compare" with earlier runs, "load", for each unit
-	// "model", those of the stages and "compile", and at the end "plan". The unit is the folder of the first
-	// of the packages that the step is about, or "" for all of the run. The function that it returns is
-	// called when the step has ended. Both must be safe for concurrent use: the steps of one unit follow each
-	// other, and those of different units run side by side. The first step of a unit waits for those without
-	// a unit that began before it, and a step without a unit for all that began before. OnStep may be nil.
+	// OnStep is called when a step of a run begins: "compare" with earlier runs, "load", for each unit "model",
+	// the names of the stages and "compile", and at the end "plan". The unit is the folder of the first package
+	// that the step is about, or "" for the whole run. The returned function is called when the step has ended.
+	// Both must be safe for concurrent use: the steps of a unit are sequential, and different units run
+	// concurrently. The first step of a unit waits for the earlier steps without a unit, and a step without a
+	// unit waits for every earlier step. OnStep may be nil.
 	OnStep func(step, unit string) (ended func()) `json:"-"`
-	// Scopes are the folders that are copied to the other scope.
+	// Scopes are the folders to copy to the other scope.
 	Scopes []ScopePair
-	// Helpers is the folder in each module for the package with functions that generated code calls,
-	// relative to the root of the module.
+	// Helpers is the folder, relative to a module's root, for the package of functions that generated code
+	// calls.
 	Helpers string
-	// ConvertPackages are the patterns of packages whose interfaces declare conversions between an SDK
-	// and the kinds; none are looked into if it is empty. ConvertTests has a test written beside the
-	// conversions.
+	// ConvertPackages are the patterns of packages whose interfaces declare conversions between an SDK and the
+	// kinds. If it is empty, no package is searched. ConvertTests writes a test beside the conversions.
 	ConvertPackages []string
 	ConvertTests    bool
-	// ResolverRegistry is the import path of the package in which reference resolvers look up
-	// kinds that they can't import without a cycle. mrgen writes it. Without one, such cycles
-	// are errors.
+	// ResolverRegistry is the import path of a package that mrgen writes, in which reference resolvers look up
+	// kinds that they can't import without a cycle. Without one, such cycles are errors.
 	ResolverRegistry string
-	// ReconcilerResolver adds a resolver of references for reconcilers to the helpers of kinds with references.
+	// ReconcilerResolver adds a reference resolver for reconcilers to the helpers of kinds with references.
 	ReconcilerResolver bool
-	// RemoveMoved removes the definitions that earlier runs wrote to other folders than those of the
-	// options.
+	// RemoveMoved removes definitions that earlier runs wrote to other folders than the current ones.
 	RemoveMoved bool `json:"-"`
 }
 
-// DefaultHelpers is the folder for the package of helpers unless the options name another.
+// DefaultHelpers is the default folder for the package of helpers.
 const DefaultHelpers = "internal/mrgen"
 
-// DefaultBudget is how many bytes the annotations of an object may have, and with them what
-// kubectl apply last applied, see
-// https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/.
+// DefaultBudget is the limit on the annotations of an object, in bytes. kubectl apply saves the applied object
+// in one. See https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/.
 const DefaultBudget = 262_144
 
-// A VersionsMode says what becomes of values that only some of the served versions of a kind
-// have, and that the API server drops between them.
+// A VersionsMode decides about values that only some served versions of a kind have: the API server drops them
+// between versions.
 type VersionsMode string
 
 const (
@@ -98,8 +92,7 @@ const (
 	CheckVersions VersionsMode = "check"
 	// ReportVersions makes them warnings.
 	ReportVersions VersionsMode = "report"
-	// ConvertVersions has versions converted by functions that are written. What they would
-	// lose is an error.
+	// ConvertVersions writes functions that convert the versions. A value that they would lose is an error.
 	ConvertVersions VersionsMode = "convert"
 	// IgnoreVersions lets them pass.
 	IgnoreVersions VersionsMode = "off"

@@ -7,30 +7,29 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
-// A ScopePair is what is written in one scope, and copied to the other.
+// A ScopePair is source in one scope and its copies in the other.
 type ScopePair struct {
 	// Folders have the API packages, Code other packages.
 	Folders ScopeFolders
 	Code    []ScopeFolders
 	// Groups are the API groups, in which an asterisk stands for any text.
 	Groups []ScopeReplacement
-	// Replace are Go names, with the import path of their package, or string literals that the other
-	// scope has others for.
+	// Replace are Go names, with the import path of their package, or string literals, and their replacements
+	// in the other scope.
 	Replace []ScopeReplacement
-	// Helpers is the folder of a package with what the scopes do differently, which is written, or
-	// empty.
+	// Helpers is the folder of a generated package with the functions that differ between scopes, or empty.
 	Helpers ScopeSetting
-	// Tests is set if tests are copied, too.
+	// Tests copies tests, too.
 	Tests bool
 	// Pos is where the settings of the pair begin.
 	Pos diag.Position
 }
 
-// ScopeFolders are where packages are copied from and to, slash-separated and relative to the root
-// of the module. An asterisk stands for one element of the path.
+// ScopeFolders are the folders of source and copies, slash-separated and relative to the root of the module. An
+// asterisk stands for one element of the path.
 type ScopeFolders struct{ From, To ScopeSetting }
 
-// A ScopeReplacement is a text in the settings that stands for another one.
+// A ScopeReplacement is a text in the settings and its replacement.
 type ScopeReplacement struct{ Old, New ScopeSetting }
 
 // A ScopeSetting is a text in the settings.
@@ -39,7 +38,7 @@ type ScopeSetting struct {
 	Pos  diag.Position
 }
 
-// Counterpart returns the folder that a folder is copied to, or false.
+// Counterpart returns the folder to which a folder is copied, or false.
 func (p ScopePair) Counterpart(dir string) (string, bool) {
 	for _, folders := range append([]ScopeFolders{p.Folders}, p.Code...) {
 		if to, ok := folders.Counterpart(dir); ok {
@@ -49,12 +48,12 @@ func (p ScopePair) Counterpart(dir string) (string, bool) {
 	return "", false
 }
 
-// Counterpart returns the folder that a folder is copied to, or false.
+// Counterpart returns the folder to which a folder is copied, or false.
 func (f ScopeFolders) Counterpart(dir string) (string, bool) {
 	from, to := strings.Split(path.Clean(f.From.Text), "/"), strings.Split(path.Clean(f.To.Text), "/")
 	elements := strings.Split(dir, "/")
 	if !matches(from, elements) || len(to) > len(from) && matches(to, elements) {
-		return "", false // what is copied is no source, though its folder may be below those that are
+		return "", false // a copy isn't source, though its folder may be below the source's
 	}
 	var matched []string
 	for i, element := range from {
@@ -72,7 +71,7 @@ func (f ScopeFolders) Counterpart(dir string) (string, bool) {
 	return path.Join(path.Join(copied...), path.Join(elements[len(from):]...)), true
 }
 
-// matches reports whether a folder is one of a pattern, or below it.
+// matches reports whether a folder matches a pattern or is below one that does.
 func matches(pattern, elements []string) bool {
 	if len(elements) < len(pattern) {
 		return false
@@ -99,7 +98,7 @@ func (p ScopePair) CounterpartGroup(group string) string {
 	return ""
 }
 
-// Reversed returns the pair from the other scope. Nothing is replaced in it.
+// Reversed returns the pair from the other scope, without replacements.
 func (p ScopePair) Reversed() ScopePair {
 	back := func(f ScopeFolders) ScopeFolders { return ScopeFolders{From: f.To, To: f.From} }
 	reversed := ScopePair{Folders: back(p.Folders), Tests: p.Tests, Helpers: p.Helpers}

@@ -12,8 +12,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// items returns the value for a list of mappings, each with the same fields. begin is told where
-// an item begins; it may be nil.
+// items returns the value of a list of mappings with the same fields. begin, if not nil, is called with the
+// position of each item.
 func items[T any](target *[]T, wants string, begin func(*T, diag.Position), fields func(*T) []Setting) *Value {
 	return &Value{
 		wants:      wants,
@@ -32,6 +32,7 @@ func items[T any](target *[]T, wants string, begin func(*T, diag.Position), fiel
 			for i := range *target {
 				var parts []string
 				for f, field := range fields(&(*target)[i]) {
+					// Print only the fields that an item sets.
 					if v := field.Value(nil); v.get() != unset[f].Value(nil).get() {
 						parts = append(parts, field.Key+": "+v.literal())
 					}
@@ -54,10 +55,12 @@ func (p *parser) items(name string, v *Value, node *yaml.Node) {
 			continue
 		}
 		fields := v.items(p.position(item))
+		// A parser of its own: each item may set every field once.
 		of := &parser{lines: p.lines}
 		of.expect(fields, name+".", nil)
 		of.section(name+".", item)
 		for _, field := range fields {
+			// Report a missing field only once the others are right: a misspelt key may be that field.
 			if key := name + "." + field.Key; field.Required && of.seen[key] == 0 && len(of.diags) == 0 {
 				of.report(item, "%s is not set here: add %s", key, of.values[key].wants)
 			}
@@ -69,8 +72,7 @@ func (p *parser) items(name string, v *Value, node *yaml.Node) {
 // A placed text has a position in mrgen.yaml.
 type placed = run.ScopeSetting
 
-// replacements returns the value for a mapping from texts that the author chooses to others, in
-// the order of the file.
+// replacements returns the value of a mapping whose keys the author chooses, in the order of the file.
 func replacements(target *[]run.ScopeReplacement, wants string) *Value {
 	return &Value{
 		wants: wants,
@@ -88,7 +90,7 @@ func replacements(target *[]run.ScopeReplacement, wants string) *Value {
 	}
 }
 
-// pairs reads a mapping with keys that the author chooses.
+// pairs reads a mapping whose keys the author chooses.
 func (p *parser) pairs(name string, v *Value, node *yaml.Node) {
 	lines := map[string]int{}
 	for key, text := range yamlnode.Fields(node) {
@@ -112,7 +114,7 @@ func (p *parser) pairs(name string, v *Value, node *yaml.Node) {
 	}
 }
 
-// scopes is what is copied from one scope to the other.
+// scopes is the value of the pairs of scopes.
 func scopes(target *[]run.ScopePair) *Value {
 	return items(target, "a list of folders to copy, such as [{from: apis/namespaced, to: apis/cluster}]",
 		func(pair *run.ScopePair, at diag.Position) { pair.Pos = at },
@@ -150,7 +152,7 @@ func scopeFolders(target *run.ScopeFolders) []Setting {
 	}
 }
 
-// exceptions are breaks that are meant.
+// exceptions is the value of intended breaking changes.
 func exceptions(target *[]breaking.Exception) *Value {
 	return items(target, "a list of mappings, such as [{kind: Bucket.storage.example.org, path: spec.forProvider.acl, reason: it never worked}]",
 		func(e *breaking.Exception, at diag.Position) { e.Pos = at },

@@ -26,8 +26,7 @@ func Problem(at diag.Position, format string, args ...any) diag.Diagnostic {
 	return diag.Errorf(at, "settings", format, args...)
 }
 
-// Parse changes the settings by the content of mrgen.yaml. They are of no use if there are
-// diagnostics.
+// Parse changes the settings by the content of mrgen.yaml. If there are diagnostics, the settings are unusable.
 func (s *Settings) Parse(content []byte) diag.List {
 	p := &parser{lines: lineBreak.Split(string(content), -1)}
 	p.expect(table, "", s)
@@ -40,7 +39,7 @@ func (s *Settings) Parse(content []byte) diag.List {
 	return p.diags
 }
 
-// expect has the parser take some settings, below a prefix.
+// expect prepares the parser for settings below a prefix.
 func (p *parser) expect(rows []Setting, prefix string, into *Settings) {
 	p.values, p.seen = map[string]*Value{}, map[string]int{}
 	for _, row := range rows {
@@ -58,27 +57,27 @@ func (p *parser) expect(rows []Setting, prefix string, into *Settings) {
 	}
 }
 
-// lineBreak matches what the YAML parser takes for the end of a line: those of
-// YAML 1.1, see https://yaml.org/spec/1.1/#id872142.
+// lineBreak matches the line breaks of YAML 1.1, which the YAML parser counts, see
+// https://yaml.org/spec/1.1/#id872142.
 var lineBreak = regexp.MustCompile(`\r\n|[\r\n\x{85}\x{2028}\x{2029}]`)
 
 // parser checks the YAML nodes of mrgen.yaml against the table of settings.
 type parser struct {
 	lines []string
-	// keys and sections are those of the settings, in their order. known has families in place
-	// of their keys.
+	// keys and sections are the names of settings and sections, in order. known has families in place of their
+	// keys.
 	keys, sections, known []string
-	// values are the places of the settings, by key.
+	// values are the targets of the settings, by key.
 	values map[string]*Value
 	// seen has the lines of the settings and sections in the file.
 	seen  map[string]int
 	diags diag.List
 }
 
-// yamlErrorLine matches what the YAML parser says of syntax errors.
+// yamlErrorLine matches the beginning of the YAML parser's syntax errors.
 var yamlErrorLine = regexp.MustCompile(`^yaml: (?:line ([0-9]+): )?`)
 
-// stream reads the one document that the file may hold.
+// stream reads the file's only document.
 func (p *parser) stream(content []byte) {
 	decoder := yaml.NewDecoder(bytes.NewReader(content))
 	for count := 0; ; count++ {
@@ -91,10 +90,11 @@ func (p *parser) stream(content []byte) {
 			at := diag.Position{File: FileName}
 			match := yamlErrorLine.FindStringSubmatch(err.Error())
 			if match != nil {
-				// The match is decimal digits or nothing, and nothing is no line.
+				// The match is decimal digits or nothing, and without digits there is no line.
 				at.Line, _ = strconv.Atoi(match[1])
 				err = errors.New(err.Error()[len(match[0]):])
 			}
+			// Some of the parser's errors name no line.
 			if at.Line == 0 {
 				at.Line = p.lineOf(err)
 			}
@@ -108,7 +108,7 @@ func (p *parser) stream(content []byte) {
 	}
 }
 
-// yamlRemedies say what to do about what the YAML parser says, by a part of that.
+// yamlRemedies are the remedies for the YAML parser's errors, by a part of their text.
 var yamlRemedies = []struct{ says, remedy string }{
 	{"cannot start any token", "indent with spaces, not tabs, and quote text that begins with a sign"},
 	{"mapping values are not allowed", "quote a value with a colon, or indent the line as those around it"},
@@ -120,10 +120,10 @@ var yamlRemedies = []struct{ says, remedy string }{
 	{"unknown anchor", "write the value itself, since aliases are not supported"},
 }
 
-// unknownAnchor matches what the YAML parser says of an alias, without its line.
+// unknownAnchor matches the YAML parser's error about an alias, without the line.
 var unknownAnchor = regexp.MustCompile(`unknown anchor '(.+)' referenced`)
 
-// lineOf returns the line that an error is about which names none, or 0.
+// lineOf returns the line of an error that names none, or 0.
 func (p *parser) lineOf(err error) int {
 	isIn := func(line string) bool {
 		return strings.ContainsFunc(line, func(r rune) bool { return unicode.IsControl(r) && r != '\t' })
@@ -162,7 +162,7 @@ func (p *parser) section(prefix string, node *yaml.Node) {
 	}
 }
 
-// entry reads a key of a mapping with what it holds.
+// entry reads a key of a mapping and its value.
 func (p *parser) entry(prefix string, key, node *yaml.Node) {
 	if p.refuseSharing(key) {
 		return
@@ -193,6 +193,7 @@ func (p *parser) entry(prefix string, key, node *yaml.Node) {
 func (p *parser) set(name string, v *Value, node *yaml.Node) {
 	switch kind := v.kind(); {
 	case p.refuseSharing(node):
+	// An empty list is probably a list whose items are commented out.
 	case node.Kind != kind || kind != yaml.ScalarNode && len(node.Content) == 0 && !v.mayBeEmpty:
 		p.report(node, "%s must be %s, not %s", name, v.wants, describe(node))
 	case v.pairs != nil:
@@ -221,8 +222,8 @@ func (p *parser) scalar(name string, v *Value, node *yaml.Node) {
 	}
 }
 
-// refuseSharing reports YAML's ways to write a value once and use it twice: with
-// a dozen settings they only hide what is set. It returns whether there was one.
+// refuseSharing reports YAML's ways to write a value once and use it twice. In a file of a dozen settings, they
+// only hide values. It returns whether there was one.
 func (p *parser) refuseSharing(node *yaml.Node) bool {
 	switch {
 	case node.Kind == yaml.AliasNode:
@@ -237,11 +238,11 @@ func (p *parser) refuseSharing(node *yaml.Node) bool {
 	return true
 }
 
-// removed reports the settings in a key that only earlier versions had, and whether there are any.
+// removed reports settings that only earlier versions had, and whether there are any.
 func (p *parser) removed(key, node *yaml.Node, name string) bool {
 	for _, r := range removed {
 		switch {
-		case r.key == name && p.seen[name] > 0: // once is enough
+		case r.key == name && p.seen[name] > 0: // reported once
 			return true
 		case r.key == name:
 			p.seen[name] = key.Line
@@ -298,7 +299,7 @@ func ruleNames() []string {
 	return names
 }
 
-// describe says what a node holds, for "must be ..., not ...".
+// describe returns a node's content in words, for "must be ..., not ...".
 func describe(node *yaml.Node) string {
 	switch {
 	case node.Kind == yaml.MappingNode:
@@ -329,14 +330,14 @@ func (p *parser) report(node *yaml.Node, format string, args ...any) {
 	p.diags = append(p.diags, Problem(p.position(node), format, args...))
 }
 
-// position returns where a node is. The YAML parser counts characters of a line,
-// positions count bytes.
+// position returns the position of a node.
 func (p *parser) position(node *yaml.Node) diag.Position {
 	at := diag.Position{File: FileName, Line: node.Line, Column: 1}
 	if node.Line < 1 || node.Line > len(p.lines) {
 		return at
 	}
 	line := p.lines[node.Line-1]
+	// The YAML parser counts characters, positions count bytes.
 	for range node.Column - 1 {
 		_, size := utf8.DecodeRuneInString(line)
 		line = line[size:]

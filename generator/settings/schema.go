@@ -51,7 +51,7 @@ func Schema() any {
 	return root
 }
 
-// section returns the schema of settings, which may be left empty.
+// section returns the schema of a section of settings, which may be empty.
 func section(description string) *jsonSchema {
 	return &jsonSchema{Description: description, Type: []string{"object", "null"}, Properties: map[string]*jsonSchema{}, Additional: false}
 }
@@ -97,10 +97,10 @@ func (v *Value) schema() *jsonSchema {
 	return of
 }
 
-// An Effective setting is one with its value in effect, and where that comes from.
+// An Effective setting is a setting with its value in effect and its origin.
 type Effective struct {
 	Setting string `json:"setting"`
-	// Value is what mrgen.yaml would have: text, a number, a truth value, a list or a mapping.
+	// Value is the value in mrgen.yaml: text, a number, a truth value, a list or a mapping.
 	Value any `json:"value"`
 	// From is "default", a flag, "arguments", or a line of mrgen.yaml.
 	From string `json:"from"`
@@ -121,19 +121,20 @@ func (s Settings) Effective() []Effective {
 	return all
 }
 
-// fromDefault is where a setting comes from that nobody sets.
+// fromDefault is the origin of an unset setting.
 const fromDefault = "default"
 
-// commentColumn is where the comments of [Settings.YAML] begin at most, unless a line is longer.
+// commentColumn is the last column in which the comments of [Settings.YAML] begin, unless a line is longer.
 const commentColumn = 48
 
-// YAML returns the settings as mrgen.yaml would have them, with comments that say where each comes
-// from. It counts the rules of lint that have their default.
+// YAML returns the settings in the form of mrgen.yaml, with a comment on the origin of each. It only counts the
+// rules of lint with a default severity.
 func (s Settings) YAML() []byte {
 	var lines []string
 	var comments []string
 	var open []string
 	rows := slices.Clone(table)
+	// The table may name a section in several places; YAML may not.
 	place := map[string]int{} // of what a section begins with, so that each is there once
 	for i, row := range rows {
 		name, _, _ := strings.Cut(row.Key, ".")
@@ -163,7 +164,7 @@ func (s Settings) YAML() []byte {
 		open = sections
 		line := names[len(names)-1] + ": " + row.Value(&s).literal()
 		if v := row.Value(&s); v.get() == "" && v.pattern != "" {
-			line = "# " + names[len(names)-1] + ": none" // which can't be written
+			line = "# " + names[len(names)-1] + ": none" // empty isn't a valid value
 		}
 		lines = append(lines, strings.Repeat("  ", len(sections))+line)
 		comments = append(comments, from)

@@ -1,5 +1,5 @@
-// Package settings reads mrgen.yaml, in which an author decides what mrgen generates and how it
-// judges an API. [Read] returns the settings of a module, and [Table] says which there are.
+// Package settings reads mrgen.yaml, which decides what mrgen generates and how it judges an API. [Read]
+// returns the settings of a module, and [Table] lists every setting.
 package settings
 
 import (
@@ -18,16 +18,16 @@ import (
 // FileName is the name of the file with settings in the root folder of a Go module.
 const FileName = "mrgen.yaml"
 
-// Settings are everything that mrgen.yaml decides.
+// Settings are the content of mrgen.yaml.
 type Settings struct {
-	// Options are those of [generator.Generate] and of most others.
+	// Options are the options of [generator.Generate] and most other functions.
 	Options run.Options
-	// Lint are the options of [lint.Run], and Breaking those of [breaking.Run].
+	// Lint are the options of [lint.Run], and Breaking the options of [breaking.Run].
 	Lint     lint.Options
 	Breaking breaking.Options
-	// Strict makes warnings errors.
+	// Strict turns warnings into errors.
 	Strict bool
-	// From says where settings come from, as in "mrgen.yaml:3", by key, unless they are defaults.
+	// From is the origin of each setting that isn't a default, by key, as in "mrgen.yaml:3".
 	From map[string]string
 }
 
@@ -41,8 +41,8 @@ func Default() Settings {
 	}
 }
 
-// Read returns the settings of the module in a folder, see [generator.FindModule]: the defaults,
-// changed by mrgen.yaml if there is one. They are of no use if there are diagnostics.
+// Read returns the settings of the module in a folder, see [generator.FindModule]: the defaults, changed by
+// mrgen.yaml if there is one. If there are diagnostics, the settings are unusable.
 func Read(root string) (Settings, diag.List) {
 	s := Default()
 	s.Options.Dir = root
@@ -56,7 +56,7 @@ func Read(root string) (Settings, diag.List) {
 	return s, s.Parse(content)
 }
 
-// misnamed reports settings in a file that would be passed over in silence.
+// misnamed reports a file of settings with a name that mrgen would silently ignore.
 func misnamed(root string) diag.List {
 	const name = "mrgen.yml"
 	if _, err := os.Stat(filepath.Join(root, name)); err != nil {
@@ -65,25 +65,25 @@ func misnamed(root string) diag.List {
 	return diag.List{Problem(diag.Position{File: name}, "settings are read from %s only: rename the file", FileName)}
 }
 
-// A Setting is one thing that the user may decide.
+// A Setting is a setting in mrgen.yaml.
 type Setting struct {
-	// Key is its place in mrgen.yaml, with a dot between a section and a name.
+	// Key is its key in mrgen.yaml, with dots between sections and the name.
 	Key string
 	// Family is the key that stands for this one and its like in the help text, "" if it is
 	// alone. What is said of the first of them is said of all.
 	Family string
-	// Flag is the name of its flag, "" if it has none.
+	// Flag is the name of its flag, or "".
 	Flag string
-	// Doc says in lower case what it decides.
+	// Doc describes it, in lower case.
 	Doc string
-	// Value returns its place in the settings.
+	// Value returns its target in the settings.
 	Value func(*Settings) *Value
-	// Required is set if it has to be set, in a mapping of several.
+	// Required is set if a mapping must have it.
 	Required bool
 }
 
-// Table returns every setting. The reader of mrgen.yaml, its schema, and the flags and help texts of mrgen
-// are made of it.
+// Table returns every setting. The reader of mrgen.yaml, its schema, and mrgen's flags and help texts come from
+// it.
 func Table() []Setting { return slices.Clone(table) }
 
 var table = slices.Concat([]Setting{
@@ -250,9 +250,9 @@ var table = slices.Concat([]Setting{
 	},
 }, breakClassSettings(), lintRules())
 
-// A removal is a setting that earlier versions had.
+// A removal is a setting of earlier versions.
 type removal struct {
-	// key is its place in mrgen.yaml, and instead says in the imperative what to do about it.
+	// key is its key in mrgen.yaml, and instead the remedy, as an imperative.
 	key, instead string
 }
 
@@ -260,7 +260,7 @@ var removed = []removal{
 	{"docs.dir", "delete it, and render reference pages with a tool such as crd-ref-docs"},
 }
 
-// lintRules has a setting for each rule of lint.
+// lintRules returns a setting for each rule of lint.
 func lintRules() []Setting {
 	var rows []Setting
 	for _, r := range lint.Rules() {
@@ -274,7 +274,7 @@ func lintRules() []Setting {
 	return rows
 }
 
-// breakClassSettings has a setting for each class of breaks.
+// breakClassSettings returns a setting for each class of breaking changes.
 func breakClassSettings() []Setting {
 	var rows []Setting
 	for _, class := range breaking.Classes() {

@@ -26,36 +26,35 @@ const (
 	tagMerge  = "!!merge"
 )
 
-// A Value is the place of a setting, with the rules of its type. It takes text,
-// from a flag or from a scalar in mrgen.yaml. It is a pflag.Value.
+// A Value is the target of a setting, with the rules of its type. It takes text from a flag or a scalar in
+// mrgen.yaml. It is a pflag.Value.
 type Value struct {
-	// name stands for the value in help texts. It is empty for booleans, as their
-	// flags need no value.
+	// name is the placeholder in help texts. It is empty for booleans, whose flags need no value.
 	name string
-	// wants says what the value must be, as in "a whole number".
+	// wants describes a valid value, as in "a whole number".
 	wants string
-	// tags are those of the YAML scalars that can hold the value.
+	// tags are the tags of YAML scalars that can hold the value.
 	tags []string
-	// pattern is what the text must match, filled is set if it must not be empty, and number has
-	// the least and the largest number. They are checked by set, and known to the schema.
+	// pattern is a pattern that the text must match, filled is set if it must not be empty, and number has the
+	// least and the largest number. set checks them, and the schema declares them.
 	pattern string
 	filled  bool
 	// mayBeEmpty is set if a list may have no items.
 	mayBeEmpty bool
 	number     *[2]float64
-	// choices are all texts that are such a value, or nil if there are too many.
+	// choices are all valid texts, or nil if there are too many.
 	choices []string
-	// list is set if mrgen.yaml has a list of such scalars. Each is set in turn.
+	// list is set if mrgen.yaml has a list of such scalars. Each one is set in turn.
 	list bool
-	// items is set if mrgen.yaml has a list of mappings. It adds one that begins at a position,
-	// and returns its fields.
+	// items is set if mrgen.yaml has a list of mappings. It adds an item at a position, and returns the item's
+	// fields.
 	items func(at diag.Position) []Setting
-	// pairs is set if mrgen.yaml has a mapping whose keys the author chooses. Each key and its
-	// text are set in turn.
+	// pairs is set if mrgen.yaml has a mapping whose keys the author chooses. It is called for each key and its
+	// text.
 	pairs func(key, text placed)
-	// at is told where the text in mrgen.yaml is that is set next. It may be nil.
+	// at, if not nil, is called with the position of the text that is set next.
 	at func(diag.Position)
-	// set takes a text, or reports that the text is no such value.
+	// set takes a text, or returns false if the text isn't valid.
 	set func(text string) bool
 	// get returns the value as text.
 	get func() string
@@ -81,7 +80,7 @@ func (v *Value) Set(text string) error {
 	return nil
 }
 
-// Choices returns all texts that are such a value, or nil if there are too many.
+// Choices returns all valid texts, or nil if there are too many.
 func (v *Value) Choices() []string { return v.choices }
 
 // String returns the value as text.
@@ -117,12 +116,13 @@ func (v *Value) literal() string {
 	}
 }
 
-// plain matches texts that YAML takes for such without quotes.
+// plain matches texts that YAML reads as text without quotes.
 var plain = regexp.MustCompile(`^[A-Za-z./][A-Za-z0-9_./-]*$`)
 
-// literal returns a text as a literal in YAML. A word for a truth value has quotes for people, too.
+// literal returns a text as a YAML literal.
 func literal(text string) string {
 	switch text {
+	// YAML 1.1 reads these as other types, and people do, too.
 	case "off", "on", "null", "true", "false":
 		return strconv.Quote(text)
 	}
@@ -181,15 +181,15 @@ func File(target *string) *Value {
 	return checkedText(target, "file", "the path of a file, or \"\" for none", func(string) bool { return true })
 }
 
-// importPathPattern matches import paths, as the go command takes them but for names that are
-// reserved on Windows.
+// importPathPattern matches the go command's import paths, except that it allows names that are reserved on
+// Windows.
 var importPathPattern = regexp.MustCompile(`^[A-Za-z0-9_~+]([A-Za-z0-9._~+-]*[A-Za-z0-9_~+-])?(/[A-Za-z0-9_~+-]([A-Za-z0-9._~+-]*[A-Za-z0-9_~+-])?)*$`)
 
 func importPath(target *string) *Value {
 	return matchedText(target, "path", "an import path, such as github.com/example/provider/internal/registry", importPathPattern)
 }
 
-// rulesMode tells whether rules are enforced.
+// rulesMode is whether rules are enforced.
 func rulesMode(target *bool) *Value {
 	return mode(target, word[bool]{"enforce", true}, word[bool]{"off", false})
 }
@@ -200,7 +200,7 @@ type word[T comparable] struct {
 	value T
 }
 
-// mode is one of a few values, each of which has a word.
+// mode is one of a few values, each written as a word.
 func mode[T comparable](target *T, words ...word[T]) *Value {
 	var texts []string
 	for _, w := range words {
@@ -232,7 +232,7 @@ func oneOf(name string, texts []string, set func(text string), get func() string
 	}
 }
 
-// severity is that of the findings of a rule.
+// severity is the severity of a rule's findings.
 func severity(of map[string]lint.Severity, r lint.Rule) *Value {
 	return oneOf("severity", []string{"off", "hint", "warning", "error"},
 		func(word string) { of[r.Name], _ = lint.ParseSeverity(word) },
@@ -251,8 +251,8 @@ func Choice(target *string, name string, words ...string) *Value {
 
 var kubernetesVersionPattern = regexp.MustCompile(`^v?1\.[0-9]{1,4}(\.[0-9]{1,4})?$`)
 
-// KubernetesVersion also takes a YAML number: 1.31 without quotes is one. Its
-// text is what counts, so that 1.30 keeps its zero.
+// KubernetesVersion is a version such as 1.31. Without quotes, that is a number in YAML, so its text is read:
+// 1.30 keeps its zero.
 func KubernetesVersion(target *string) *Value {
 	v := matchedText(target, "version", "a Kubernetes version, such as 1.31", kubernetesVersionPattern)
 	v.number = &[2]float64{1.01, 1.9999}
@@ -268,7 +268,7 @@ func wholeNumber(target *int) *Value {
 	return parsed(target, "number", "a whole number", tagInt, strconv.Atoi)
 }
 
-// parsed is a value that a function makes of its text.
+// parsed is a value that a function parses.
 func parsed[T any](target *T, name, wants, tag string, parse func(string) (T, error)) *Value {
 	return &Value{
 		name:  name,
@@ -283,7 +283,7 @@ func parsed[T any](target *T, name, wants, tag string, parse func(string) (T, er
 	}
 }
 
-// patterns is a list: the first text replaces the default.
+// patterns is a list of patterns. The first one replaces the default.
 func patterns(target *[]string) *Value {
 	isDefault := true
 	return &Value{
@@ -310,7 +310,7 @@ func patternsOrNone(target *[]string) *Value {
 	return v
 }
 
-// breakSeverity is what is made of a class of breaks.
+// breakSeverity is the severity of a class of breaking changes.
 func breakSeverity(of map[breaking.Class]string, class breaking.Class) *Value {
 	words := []string{"error", "warn", "off"}
 	return oneOf("severity", words, func(word string) { of[class] = word }, func() string { return cmp.Or(of[class], words[0]) })

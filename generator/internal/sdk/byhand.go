@@ -8,8 +8,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
-// touches reports whether the body of a function of the author reads or sets a field of a kind, or
-// hands the whole struct to something else, which may do so.
+// touches reports whether the body of an author's function reads or sets a field of a kind, or passes on the
+// whole struct, whose receiver may do so.
 func (w *writer) touches(decl *ast.FuncDecl, f *field) bool {
 	info := w.checked.Info
 	for node := range ast.Preorder(decl.Body) {

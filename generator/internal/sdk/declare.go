@@ -14,62 +14,62 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A declaration is an interface with the marker.
+// A declaration is an interface with +mrgen:convert.
 type declaration struct {
 	name    string
 	methods []*function
 }
 
-// A function converts values: a method of an interface, a function of the author, or one between two
-// structs that are parts of others.
+// A function converts values: a method of an interface, an author's function, or a function between two structs
+// inside others.
 type function struct {
 	name string
 	pos  diag.Position
 	marks
-	// parameters are the structs that are converted, from, and other arguments.
+	// parameters are all parameters: from has the structs to convert, and arguments the others.
 	parameters, from, arguments []*types.Var
 	to                          types.Type
-	// fails is set if the function returns an error, and mayFail if one is needed.
+	// fails is set if the function returns an error, and mayFail if it needs to.
 	fails, mayFail bool
 	// sends is set if the value goes to the SDK.
 	sends bool
-	// byHand is set for a function of the author.
+	// byHand is the declaration of an author's function.
 	byHand *ast.FuncDecl
-	// steps fill the result, and done are the fields of the kind that aren't missing without one.
+	// steps fill the result. done are fields of the kind that aren't missing though they have no step.
 	steps []*step
 	done  map[*field]bool
-	// method is the one that a function between structs is first needed for.
+	// method is the method that first needed this function between structs.
 	method *function
 }
 
-// returnsError reports whether a function returns an error beside its result.
+// returnsError reports whether a function returns an error besides its result.
 func (f *function) returnsError() bool { return f.fails || f.method != f && f.mayFail }
 
-// marks are what markers at a method, or at a field, say.
+// marks are the meaning of the markers on a method or a field.
 type marks struct {
 	// ignored are the fields to leave out, by name, with the place of the marker.
 	ignored map[string]diag.Position
-	// paths are the paths of the SDK's fields by those of the kind.
+	// paths are the paths of the SDK's fields, by the kind's fields.
 	paths map[string]string
-	// within are the fields, of the SDK's struct and of what is sent, whose own fields count as its.
+	// within are structs of the SDK whose own fields count as their parent's.
 	within []string
-	// name is that of the field in the SDK.
+	// name is the field's name in the SDK.
 	name string
-	// key and value are the fields of items that stand for the entries of a map.
+	// key and value are the fields of list items that hold the entries of a map.
 	key, value          string
 	sendsZero, isNumber bool
-	// optional is set for a field that is converted if it can be.
+	// optional is set for a field that may stay unconverted.
 	optional bool
 }
 
-// inner returns what the markers of a method say of structs that are parts of what it converts.
+// inner returns the marks that a method passes on to the structs inside its own.
 func (m marks) inner() marks {
 	inner := marks{key: m.key, value: m.value, sendsZero: m.sendsZero, ignored: maps.Clone(m.ignored)}
 	maps.DeleteFunc(inner.ignored, func(field string, _ diag.Position) bool { return !strings.Contains(field, ".") })
 	return inner
 }
 
-// sameInner reports whether two methods say the same of parts, which they then share functions for.
+// sameInner reports whether two methods mark inner structs alike, and so share functions for them.
 func (m marks) sameInner(other marks) bool {
 	return m.key == other.key && m.value == other.value && m.sendsZero == other.sendsZero &&
 		maps.EqualFunc(m.ignored, other.ignored, func(diag.Position, diag.Position) bool { return true })
@@ -104,13 +104,14 @@ func (w *writer) read(problems []compile.Problem) {
 			w.errorf(m.pos, "%s declares %s as well: one function can't convert both: rename one of them", other.pos, m.name)
 		}
 		seen[m.name] = m
+		// An author's function of that name implements the method; anything else clashes.
 		if m.byHand = functions[m.name]; m.byHand == nil && (w.declared[m.name] || w.isReserved(m.name)) {
 			w.errorf(m.pos, "the package, or Go, has something else of the name %s: rename the method", m.name)
 		}
 	}
 }
 
-// isMarked reports whether a comment has the marker without a name behind it.
+// isMarked reports whether a comment has the bare marker +mrgen:convert.
 func isMarked(doc *ast.CommentGroup) bool {
 	for _, text := range gosyntax.Markers(doc) {
 		if declares(text) {
@@ -120,7 +121,7 @@ func isMarked(doc *ast.CommentGroup) bool {
 	return false
 }
 
-// declares reports whether a marker has no name behind it.
+// declares reports whether a marker is the bare +mrgen:convert.
 func declares(text string) bool { return strings.TrimSpace(text) == markers.Convert }
 
 func (w *writer) addByHand(decl *ast.FuncDecl) {
@@ -143,6 +144,7 @@ func (w *writer) addByHand(decl *ast.FuncDecl) {
 
 func (w *writer) readType(decl *ast.GenDecl, declared *ast.TypeSpec, problems []compile.Problem) {
 	doc := declared.Doc
+	// In a group, the comment above it isn't the type's.
 	if doc == nil && !decl.Lparen.IsValid() {
 		doc = decl.Doc
 	}
@@ -158,6 +160,7 @@ func (w *writer) readType(decl *ast.GenDecl, declared *ast.TypeSpec, problems []
 	first, last := pos.Line, w.program.Files.Position(methods.End()).Line
 	wrong := false
 	for _, p := range problems {
+		// Errors inside the interface explain why it has no types. Errors elsewhere don't matter.
 		if p.Pos.File == pos.File && p.Pos.Line >= first && p.Pos.Line <= last {
 			w.errorf(p.Pos, "%s", p.Message)
 			wrong = true
@@ -180,7 +183,7 @@ func (w *writer) readType(decl *ast.GenDecl, declared *ast.TypeSpec, problems []
 	}
 }
 
-// method returns the function of a method, or nil if it can't be one.
+// method returns the function for an interface's method, or nil with an error.
 func (w *writer) method(m *ast.Field) *function {
 	object, ok := w.checked.Info.Defs[m.Names[0]].(*types.Func)
 	if !ok {
@@ -205,6 +208,7 @@ func (w *writer) method(m *ast.Field) *function {
 	f.sends = !w.isAPI(f.to)
 	for p := range signature.Params().Variables() {
 		f.parameters = append(f.parameters, p)
+		// Parameters on the same side as the result are arguments, and so are times: they have a field each.
 		if gotypes.StructOf(p.Type()) != nil && !gotypes.IsTime(gotypes.Deref(p.Type())) && w.isAPI(p.Type()) == f.sends {
 			f.from = append(f.from, p)
 		} else {
@@ -231,13 +235,14 @@ func (w *writer) method(m *ast.Field) *function {
 	return f
 }
 
-// mark adds what a marker says. What it stands at is a method, or a field that has that name.
+// mark adds the meaning of a marker on a method, or on a field of the name at.
 func (w *writer) mark(m *marks, text string, pos diag.Position, at string, isMethod bool) {
 	text, found := strings.CutPrefix(text, markers.Convert+":")
 	if !found {
 		return
 	}
 	name, value, _ := strings.Cut(text, "=")
+	// Mirrors have the markers of their fields copied by mrgen, wherever they belong.
 	if places := markers.Lookup(markers.Convert + ":" + name); places != nil && !isGenerated(pos) {
 		if atMethod := slices.Contains(places.Places, markers.ClientMethod); isMethod && !atMethod {
 			w.errorf(pos, "+%s:%s belongs to a field of the kind: move it there", markers.Convert, name)
@@ -251,7 +256,7 @@ func (w *writer) mark(m *marks, text string, pos diag.Position, at string, isMet
 	switch name {
 	case "ignore":
 		field, reason, _ := strings.Cut(value, ",")
-		if strings.HasPrefix(value, "reason=") {
+		if strings.HasPrefix(value, "reason=") { // a field's own marker needs no name
 			field, reason = at, value
 		}
 		if why, ok := strings.CutPrefix(reason, "reason="); field == "" || !ok || strings.Trim(why, "\"` ") == "" {
@@ -290,7 +295,7 @@ func (w *writer) mark(m *marks, text string, pos diag.Position, at string, isMet
 	}
 }
 
-// isAPI reports whether a type is declared in a package with kinds.
+// isAPI reports whether a type's package has kinds.
 func (w *writer) isAPI(t types.Type) bool {
 	named := gotypes.NamedOf(t)
 	return named != nil && named.Obj().Pkg() != nil && w.options.IsAPI(named.Obj().Pkg().Path())

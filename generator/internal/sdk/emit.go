@@ -8,7 +8,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
-// converted returns an expression of one type as one of another type.
+// converted returns an expression converted from one type to another.
 func (p *printer) converted(from, to types.Type, expression string) string {
 	if types.Identical(from, to) {
 		return expression
@@ -25,9 +25,9 @@ func (p *printer) checkError() {
 	p.Block("if err != nil", func() { p.fail("%w", "err") })
 }
 
-// isSet returns the condition that a value is set, or "" if it always is.
+// isSet returns the condition under which a value is set, or "" if it always is.
 func (p *printer) isSet(v *value, source string) string {
-	if v.sendsZero {
+	if v.sendsZero { // zero is a value, too
 		return ""
 	}
 	t := v.from
@@ -41,28 +41,30 @@ func (p *printer) isSet(v *value, source string) string {
 	case *types.Slice, *types.Map:
 		return source + " != nil"
 	case *types.Basic:
-		// What an API says is said, and what an object must have is sent, unless the tag leaves out zero.
+		// An API returns zero where it means zero, and a required field is sent, unless the tag omits zero.
 		switch isNumber := u.Info()&types.IsNumeric != 0; {
 		case !v.omitsZero:
 			return ""
 		case isNumber:
 			return source + " != 0"
-		case v.method.sends:
+		case v.method.sends: // omitempty never sends false
 			return source
 		}
 	case *types.Struct:
 		switch {
+		// A struct without omitzero is always encoded.
 		case v.method.sends && !v.omitsZero:
 			return ""
 		case types.Comparable(t):
 			return source + " != (" + p.typeName(t) + "{})"
 		}
+		// Go can't compare structs with slices or maps.
 		return "!" + p.Standard("reflect", "ValueOf") + "(" + source + ").IsZero()"
 	}
 	return ""
 }
 
-// time returns a time as that of the standard library.
+// time returns a time as a time.Time.
 func (p *printer) time(t types.Type, source string) string {
 	switch gotypes.TimeFormOf(t) {
 	case gotypes.EmbeddedTime:
@@ -74,7 +76,7 @@ func (p *printer) time(t types.Type, source string) string {
 	}
 }
 
-// ofTime returns a time of the standard library as one of a type.
+// ofTime returns a time.Time as another type of times.
 func (p *printer) ofTime(t types.Type, source string) string {
 	switch gotypes.TimeFormOf(t) {
 	case gotypes.EmbeddedTime:
@@ -92,11 +94,11 @@ var (
 	bytesType = types.NewSlice(types.Typ[types.Uint8])
 )
 
-// selection returns the expression for what a value has: Go follows pointers by itself.
+// selection returns a selector on a value: Go dereferences pointers by itself.
 func selection(source, name string) string { return strings.TrimPrefix(source, "*") + "." + name }
 
-// emit writes the statements that convert a value, and has assign write what becomes of it. What isn't
-// set is not assigned.
+// emit writes the statements that convert a value, and passes the result to assign. Unset values are not
+// assigned.
 func (p *printer) emit(v *value, source string, assign func(expression string)) {
 	switch v.way {
 	case convert, deepCopy, binary:
@@ -111,8 +113,10 @@ func (p *printer) emit(v *value, source string, assign func(expression string)) 
 		assign(p.ofTime(v.to, p.time(v.from, source)))
 	case print:
 		formatted := selection(p.time(v.from, source), "Format(") + p.Standard("time", "RFC3339Nano") + ")"
+		// The zero time would be sent as the year 1.
 		p.Block("if !"+selection(p.time(v.from, source), "IsZero()"), func() { assign(p.converted(text, v.to, formatted)) })
 	case parse:
+		// "" isn't a time, and means unset.
 		p.Block("if "+source+` != ""`, func() {
 			at := p.variable("at")
 			p.Line(at, ", err := ", p.Standard("time", "Parse"), "(", p.Standard("time", "RFC3339"), ", ", p.converted(v.from, text, source), ")")
@@ -124,6 +128,7 @@ func (p *printer) emit(v *value, source string, assign func(expression string)) 
 	case byFunction:
 		p.call(v, source, assign)
 	case list, entries, itemsToMap, mapToItems:
+		// slices.Clone and maps.Clone keep nil as nil.
 		if v.isClone() {
 			assign(p.expression(v, source))
 			return
@@ -140,11 +145,11 @@ func (p *printer) address(v *value, source string, assign func(string)) {
 	write := func() {
 		p.emit(v.elem, source, func(expression string) {
 			if v.elem.way == times && gotypes.TimeFormOf(gotypes.Deref(v.to)) == gotypes.EmbeddedTime {
-				assign("&" + expression) // a literal
+				assign("&" + expression) // Go takes the address of a literal
 				return
 			}
 			if fresh, ok := strings.CutPrefix(expression, "*"); ok && v.elem.way == byFunction {
-				assign(fresh) // what a method returns is nobody else's
+				assign(fresh) // the function's result is a fresh pointer
 				return
 			}
 			assign(p.helper("pointerTo") + "(" + expression + ")")
@@ -153,8 +158,7 @@ func (p *printer) address(v *value, source string, assign func(string)) {
 	p.whenSet(v, source, !v.elem.checks(), write)
 }
 
-// whenSet has write write its statements, below the condition that a value is set if that is asked for and
-// the value may not be.
+// whenSet writes the statements of write, under the condition that a value is set, if isAsked.
 func (p *printer) whenSet(v *value, source string, isAsked bool, write func()) {
 	if isAsked {
 		if condition := p.isSet(v, source); condition != "" {
@@ -165,7 +169,7 @@ func (p *printer) whenSet(v *value, source string, isAsked bool, write func()) {
 	write()
 }
 
-// checks reports whether the code for a value checks itself that it is set.
+// checks reports whether the code for a value itself checks that it is set.
 func (v *value) checks() bool {
 	switch v.way {
 	case print, parse, follow:
@@ -190,16 +194,19 @@ func (p *printer) narrow(v *value, source string, assign func(string)) {
 	lost := p.typeName(v.from) + "(" + number + ") != " + source
 	verb := "%d"
 	switch {
+	// Go doesn't define the conversion of a float beyond the integer's range.
 	case isInteger && !toInteger:
 		verb = "%v"
-		lost += " || " + number + beyond(from) // where Go leaves open what becomes of it as a whole number
+		lost += " || " + number + beyond(from)
 	case !isInteger && toInteger && !isExact(v.from, v.to):
 		verb = "%v"
 		lost += " || " + source + beyond(to)
 	case !isInteger:
 		verb = "%v"
+	// -1 survives the way to uint and back, so the comparison alone misses it.
 	case from.Signed && !to.Signed:
 		lost = source + " < 0 || " + lost
+	// A uint beyond int becomes negative, and survives the way back.
 	case !from.Signed && to.Signed:
 		lost = number + " < 0 || " + lost
 	}
@@ -207,7 +214,7 @@ func (p *printer) narrow(v *value, source string, assign func(string)) {
 	assign(number)
 }
 
-// beyond returns the condition that a float is more than any whole number of a type.
+// beyond returns the condition that a float exceeds every whole number of a type.
 func beyond(i gotypes.Integer) string {
 	bits := i.Bits
 	if i.Signed {
@@ -223,6 +230,7 @@ func (p *printer) call(v *value, source string, assign func(string)) {
 		return
 	}
 	name := p.variable("value")
+	// The result is a pointer here; its value is taken below, after the error is checked.
 	p.Line(name, ", err := ", strings.TrimPrefix(call, "*"))
 	p.checkError()
 	if strings.HasPrefix(call, "*") {
@@ -231,8 +239,8 @@ func (p *printer) call(v *value, source string, assign func(string)) {
 	assign(name)
 }
 
-// callOf returns the call of a function with a value: the author's has its type, those between structs
-// take a pointer, and methods do as they are declared. What a pointer leads to is the value.
+// callOf returns the call of a function with a value. Author's functions take its type, functions between
+// structs take a pointer, and methods are called as declared. A pointer result is dereferenced.
 func (p *printer) callOf(f *function, source string) string {
 	takesPointer, prefix := f.method != nil, ""
 	if f.method == f {
@@ -245,7 +253,7 @@ func (p *printer) callOf(f *function, source string) string {
 	case !takesPointer:
 	case strings.HasPrefix(source, "*"):
 		source = source[1:]
-	case strings.HasSuffix(source, ")"):
+	case strings.HasSuffix(source, ")"): // a call has no address
 		source = p.helper("pointerTo") + "(" + source + ")"
 	default:
 		source = "&" + source
@@ -253,11 +261,12 @@ func (p *printer) callOf(f *function, source string) string {
 	return prefix + f.name + "(" + source + ")"
 }
 
-// collection writes loops. What is nil stays so.
+// collection writes a loop that converts a list or a map. nil stays nil.
 func (p *printer) collection(v *value, source string, assign func(string)) {
 	name, length := "entries", "len("+source+")"
 	switch v.way {
 	case list:
+		// Lists are indexed, and lists from maps appended in the order of keys.
 		name = "items"
 	case mapToItems:
 		name, length = "items", "0, "+length
@@ -276,7 +285,7 @@ func (p *printer) collection(v *value, source string, assign func(string)) {
 			p.Block("for "+key+", "+item+" := range "+source, func() {
 				to := p.converted(v.from.Underlying().(*types.Map).Key(), v.to.Underlying().(*types.Map).Key(), key)
 				if v.elem.checks() {
-					p.Line(all, "[", to, "] = ", gotypes.Zero(v.elem.to, p.typeName)) // an entry without a value is one
+					p.Line(all, "[", to, "] = ", gotypes.Zero(v.elem.to, p.typeName)) // keep an entry whose value is unset
 				}
 				p.emit(v.elem, item, func(e string) { p.Line(all, "[", to, "] = ", e) })
 			})
@@ -291,6 +300,7 @@ func (p *printer) collection(v *value, source string, assign func(string)) {
 				})
 			}
 			p.Block("for _, "+item+" := range "+source, func() {
+				// An API's list of pointers may contain nil.
 				if gotypes.IsPointer(v.from.Underlying().(*types.Slice).Elem()) {
 					p.Block("if "+item+" != nil", add)
 				} else {
@@ -305,10 +315,11 @@ func (p *printer) collection(v *value, source string, assign func(string)) {
 				p.Line("var ", item, " ", p.typeName(gotypes.Deref(itemType)))
 				p.emit(v.keys, key, func(e string) { p.Line(item, ".", v.key, " = ", e) })
 				entry := source + "[" + key + "]"
+				// An index binds tighter than the dereference.
 				if strings.HasPrefix(source, "*") {
 					entry = "(" + source + ")[" + key + "]"
 				}
-				if !v.elem.isExpression() || v.elem.way == byFunction || v.elem.way == deepCopy { // may take the address
+				if !v.elem.isExpression() || v.elem.way == byFunction || v.elem.way == deepCopy { // the address of a map's entry can't be taken
 					held := p.variable("value")
 					p.Line(held, " := ", entry)
 					entry = held

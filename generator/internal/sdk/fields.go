@@ -14,8 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A field is what a struct has: a field of its own or of a struct that it embeds, or what methods get
-// and set.
+// A field is a struct's field, an embedded struct's, or a value behind a getter and a setter.
 type field struct {
 	marks
 	name string
@@ -23,18 +22,18 @@ type field struct {
 	pos  diag.Position
 	// owner is the name of the struct that declares the field.
 	owner string
-	// names are what the field is called, in Go and in tags, without case and underscores.
+	// names are the names of the field in Go and in tags, without case and underscores.
 	names []string
-	// path are the fields on the way.
+	// path are the fields that lead to it.
 	path []part
-	// get and set are methods in place of a Go field. Get says beside the value whether it is set if
-	// saysSet is, and set takes a type of its own.
+	// get and set are methods in place of a Go field. saysSet means that get also returns whether the value is
+	// set. takes is the type of set's parameter.
 	get, set string
 	saysSet  bool
 	takes    types.Type
-	// alternative is set if the field is one of a oneof.
+	// alternative is set if the field is a member of a oneof.
 	alternative *alternative
-	// omitsZero is set if the tags say that an API leaves out what isn't set.
+	// omitsZero is set if the tags omit unset values.
 	omitsZero, immutable bool
 }
 
@@ -49,12 +48,12 @@ type part struct {
 // label names a field as messages do.
 func (f *field) label() string { return f.owner + "." + f.name }
 
-// way returns the names of the fields on the way to a field, and its own.
+// way returns the names of the fields that lead to a field, and its own.
 func (f *field) way() string {
 	return strings.Join(append(each(f.path, func(p part) string { return p.name }), f.name), ".")
 }
 
-// structFields returns the fields of a struct, and of those that are within it by name.
+// structFields returns the fields of a struct, including those of the structs named in within.
 func (w *writer) structFields(t types.Type, within []string) []*field {
 	key := types.TypeString(gotypes.Deref(t), nil) + "|" + strings.Join(within, ",")
 	if known, ok := w.fields[key]; ok {
@@ -68,7 +67,7 @@ func (w *writer) structFields(t types.Type, within []string) []*field {
 
 func (w *writer) visit(t types.Type, way []part, within []string, found *[]*field) {
 	s := gotypes.StructOf(t)
-	if s == nil || len(way) > 5 {
+	if s == nil || len(way) > 5 { // a struct that embeds itself has no end
 		return
 	}
 	owner := "struct"
@@ -81,6 +80,7 @@ func (w *writer) visit(t types.Type, way []part, within []string, found *[]*fiel
 		jsonTag, hasJSON := tag.Lookup("json")
 		jsonName, _, _ := strings.Cut(jsonTag, ",")
 		isHidden := v.Embedded() && !v.Exported() && gotypes.StructOf(v.Type()) != nil
+		// encoding/json writes these fields, and a literal in another package can't name them.
 		if isHidden && jsonTag != "-" && w.isAPI(t) {
 			w.errorf(w.program.Files.Position(v.Pos()), "%s embeds %s, whose fields conversions would leave out: export the struct", owner, v.Name())
 		}
@@ -88,6 +88,7 @@ func (w *writer) visit(t types.Type, way []part, within []string, found *[]*fiel
 			continue
 		}
 		next := append(slices.Clip(way), part{name: v.Name(), typ: v.Type()})
+		// encoding/json inlines an embedded struct only without a name.
 		isInline := v.Embedded() && (!hasJSON || jsonName == "")
 		if isInline && gotypes.StructOf(v.Type()) != nil && !gotypes.IsTime(gotypes.Deref(v.Type())) {
 			w.visit(gotypes.Deref(v.Type()), next, within, found)
@@ -109,7 +110,7 @@ func (w *writer) visit(t types.Type, way []part, within []string, found *[]*fiel
 	w.visitMethods(t, way, owner, own, found)
 }
 
-// visitMethods adds what methods get or set, where the struct has no exported field of that name.
+// visitMethods adds the values behind getters and setters, where the struct has no exported field of that name.
 func (w *writer) visitMethods(t types.Type, way []part, owner string, own map[string]bool, found *[]*field) {
 	named := gotypes.NamedOf(t)
 	if named == nil {
@@ -121,7 +122,7 @@ func (w *writer) visitMethods(t types.Type, way []part, owner string, own map[st
 		if saysSet {
 			name = strings.TrimSuffix(name, "Ok")
 		} else if _, other := getter(t, m.Name()+"Ok"); other {
-			continue // which says more
+			continue // GetXOk says more
 		}
 		switch {
 		case !isGetter, name == "", !m.Exported(), result == nil:
@@ -137,7 +138,7 @@ func (w *writer) visitMethods(t types.Type, way []part, owner string, own map[st
 	}
 }
 
-// hides reports whether a struct has a field that only methods reach.
+// hides reports whether a struct has an unexported field of a name, as opaque protobuf messages do.
 func hides(s *types.Struct, name string) bool {
 	for i := range s.NumFields() {
 		if v := s.Field(i); !v.Exported() && gotypes.PlainName(strings.TrimPrefix(v.Name(), "xxx_hidden_")) == gotypes.PlainName(name) {
@@ -149,8 +150,10 @@ func hides(s *types.Struct, name string) bool {
 
 // readComment reads the markers above a field in the module.
 func (w *writer) readComment(f *field, v *types.Var) {
+	// Markers in the SDK are other tools'.
 	if !load.InModule(f.pos.File) {
 		return
+		// The file's own lines are read, so ignore //line comments.
 	}
 	at := w.program.Files.Fset.PositionFor(v.Pos(), false)
 	lines, known := w.comments[at.Filename]
@@ -165,6 +168,7 @@ func (w *writer) readComment(f *field, v *types.Var) {
 			break
 		}
 		text, found := gosyntax.MarkerText(line)
+		// A convention of Crossplane: updates need not send the field.
 		switch {
 		case !found:
 		case text == markers.Immutable:
@@ -176,10 +180,10 @@ func (w *writer) readComment(f *field, v *types.Var) {
 	}
 }
 
-// markField adds what a marker says of a field. A mirror of spec.forProvider has the markers of what it
-// mirrors: what no request takes need not be observed, but may be.
+// markField adds the meaning of a field's marker.
 func (w *writer) markField(f *field, text string, pos diag.Position) {
 	w.mark(&f.marks, text, pos, f.name, false)
+	// A mirror has its field's markers: a field that no request takes may still be observed.
 	if _, everywhere := f.ignored[f.name]; everywhere && isGenerated(pos) {
 		f.ignored, f.optional = nil, true
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
-// literal returns the type of the result, as it stands in a literal, with the fields that one expression
-// fills, and the structs on the way to others.
+// literal returns the type of the result as a literal, with the fields that a single expression fills, and the
+// structs that contain other fields.
 func (p *printer) literal(f *function, names map[*types.Var]string) (string, []gosrc.Element) {
 	made := p.typeName(gotypes.Deref(f.to))
 	if gotypes.IsPointer(f.to) {
@@ -18,7 +18,7 @@ func (p *printer) literal(f *function, names map[*types.Var]string) (string, []g
 	}
 	var elements []gosrc.Element
 	for _, s := range f.steps {
-		if s.isBehindPath() {
+		if s.isBehindPath() { // a pointer on the way must stay nil if the value is unset
 			continue
 		}
 		at := &elements
@@ -32,7 +32,7 @@ func (p *printer) literal(f *function, names map[*types.Var]string) (string, []g
 	return made, closed(elements)
 }
 
-// within returns the elements of a struct among others, which it then is.
+// within returns the elements of a nested struct, which it adds if it is missing.
 func (p *printer) within(elements *[]gosrc.Element, of part) *[]gosrc.Element {
 	i := slices.IndexFunc(*elements, func(e gosrc.Element) bool { return e.Key == of.name })
 	if i < 0 {
@@ -46,12 +46,13 @@ func (p *printer) within(elements *[]gosrc.Element, of part) *[]gosrc.Element {
 	return &(*elements)[i].Elements
 }
 
-// closed returns elements in which a struct without any is a value.
+// closed returns elements without the empty structs.
 func closed(elements []gosrc.Element) []gosrc.Element {
 	var all []gosrc.Element
 	for _, e := range elements {
 		if e.Elements != nil {
 			if e.Elements = closed(e.Elements); e.Elements == nil {
+				// A nil pointer would panic when a step assigns to its field.
 				if !strings.HasPrefix(e.Value, "&") {
 					continue
 				}
@@ -63,29 +64,30 @@ func closed(elements []gosrc.Element) []gosrc.Element {
 	return all
 }
 
-// isPlain reports whether a step is one expression in a literal.
+// isPlain reports whether a step is one expression in the literal.
 func (s *step) isPlain() bool {
 	switch {
 	case s.isBehindPath(), !s.value.isExpression(), s.mayBeNil:
 		return false
-	case s.target.set != "", s.target.alternative != nil: // a call sets it, or a wrapper of a oneof holds it
+	case s.target.set != "", s.target.alternative != nil: // needs a call, or a wrapper around the value
 		return false
 	case s.source == nil:
 		return true
-	case s.source.get != "", s.source.alternative != nil:
+	case s.source.get != "", s.source.alternative != nil: // needs a statement before it
 		return false
 	default:
 		return !slices.ContainsFunc(s.source.path, func(p part) bool { return gotypes.IsPointer(p.typ) })
 	}
 }
 
-// isBehindPath reports whether the path of a marker leads through a pointer, which stays nil unless the
-// value is set.
+// isBehindPath reports whether a marker's path leads through a pointer, which stays nil unless the value is
+// set.
 func (s *step) isBehindPath() bool {
 	return slices.ContainsFunc(s.target.path, func(p part) bool { return p.isMarked && gotypes.IsPointer(p.typ) })
 }
 
-// isPresence reports whether what fills a field says that more is there than the value.
+// isPresence reports whether setting a field says more than its value: it selects a oneof's member, or creates
+// the structs on a path.
 func (s *step) isPresence() bool { return s.target.alternative != nil || s.isBehindPath() }
 
 // isExpression reports whether a value is made by one expression.
@@ -96,6 +98,7 @@ func (v *value) isExpression() bool {
 	case address:
 		return v.elem.way == convert && gotypes.BasicOf(v.from) != nil
 	case follow:
+		// A pointer to a copy of the value, without a loop or a condition.
 		return v.elem.way == address && v.elem.elem.way == convert && types.Identical(v.from, v.to) && gotypes.BasicOf(gotypes.Deref(v.from)) != nil
 	case byFunction:
 		return !v.function.returnsError()
@@ -106,12 +109,12 @@ func (v *value) isExpression() bool {
 	}
 }
 
-// isClone reports whether a slice or a map is copied as it is.
+// isClone reports whether a slice or a map is copied unchanged.
 func (v *value) isClone() bool {
 	return (v.way == list || v.way == entries) && v.elem.way == convert && types.Identical(v.from, v.to)
 }
 
-// expression returns the expression of a value that is one.
+// expression returns the expression of a value with isExpression.
 func (p *printer) expression(v *value, source string) string {
 	switch v.way {
 	case address:
@@ -145,7 +148,7 @@ func (p *printer) deepCopy(v *value, source string) string {
 	return copied
 }
 
-// source returns the expression of what a step converts.
+// source returns the expression of the value that a step converts.
 func (p *printer) source(s *step, names map[*types.Var]string) string {
 	if s.source == nil {
 		return names[s.argument]
@@ -161,7 +164,7 @@ func (p *printer) source(s *step, names map[*types.Var]string) string {
 	return expression
 }
 
-// guard returns the condition that what leads to the source of a step is set, or "".
+// guard returns the condition that the source of a step is reachable, or "".
 func (p *printer) guard(s *step, names map[*types.Var]string) string {
 	if s.source == nil {
 		return ""
@@ -180,7 +183,8 @@ func (p *printer) guard(s *step, names map[*types.Var]string) string {
 	return strings.Join(conditions, " && ")
 }
 
-// steps writes what the literal can't have. Steps in a row whose source is set together are in one block.
+// steps writes the statements for the fields that the literal lacks. Consecutive steps with the same condition
+// share a block.
 func (p *printer) steps(f *function, out string, names map[*types.Var]string) {
 	left := slices.DeleteFunc(slices.Clone(f.steps), (*step).isPlain)
 	for len(left) > 0 {
@@ -202,7 +206,7 @@ func (p *printer) steps(f *function, out string, names map[*types.Var]string) {
 	}
 }
 
-// step writes what fills a field.
+// step writes the statements that fill a field.
 func (p *printer) step(s *step, out string, names map[*types.Var]string) {
 	p.label = s.target.name
 	if s.source != nil {
@@ -231,8 +235,9 @@ func (p *printer) step(s *step, out string, names map[*types.Var]string) {
 		p.fromOneof(s.source, source, write)
 	case s.source != nil && s.source.saysSet:
 		p.ifSet(source, write)
+	// A call's result has no address, which a function may need.
 	case s.source != nil && s.source.get != "" && gotypes.StructOf(s.source.typ) != nil && !gotypes.IsPointer(s.source.typ):
-		held := p.variable("value") // which has an address
+		held := p.variable("value")
 		p.Line(held, " := ", source)
 		write(held)
 	default:
@@ -240,7 +245,7 @@ func (p *printer) step(s *step, out string, names map[*types.Var]string) {
 	}
 }
 
-// pointers writes that the structs on a path are there.
+// pointers writes statements that create the structs on a path.
 func (p *printer) pointers(at string, path []part) {
 	for _, part := range path {
 		if at += "." + part.name; gotypes.IsPointer(part.typ) {

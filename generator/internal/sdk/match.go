@@ -11,20 +11,20 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A step fills a field of a result from the one that corresponds.
+// A step fills a field of the result from the corresponding one.
 type step struct {
 	target *field
-	// source is the field with the value, of the parameter from, or nil if an argument has it.
+	// source is the field with the value, in the parameter from. It is nil if an argument has the value.
 	source   *field
 	from     *types.Var
 	argument *types.Var
-	// value says how, once that is decided.
+	// value is the conversion.
 	value *value
-	// mayBeNil is set if from is a pointer beside the first object.
+	// mayBeNil is set if from is a pointer other than the first parameter, which is checked once.
 	mayBeNil bool
 }
 
-// plan decides on the steps of all functions, and reports what can't be converted.
+// plan decides the steps of all functions, and reports the fields that can't be converted.
 func (w *writer) plan() {
 	for _, m := range w.methods() {
 		w.planMethod(m)
@@ -46,7 +46,7 @@ func (w *writer) plan() {
 	w.reportMissing()
 }
 
-// reportLoss reports the fields because of which a function may fail that returns no error.
+// reportLoss reports the fields that may fail to convert in a function without an error result.
 func (w *writer) reportLoss(m *function, steps []*step, seen map[*function]bool) {
 	for _, s := range steps {
 		for v := s.value; v != nil; v = v.elem {
@@ -60,7 +60,7 @@ func (w *writer) reportLoss(m *function, steps []*step, seen map[*function]bool)
 	}
 }
 
-// sides returns the fields of a step in the kind and in the SDK. That of an argument is nil.
+// sides returns the fields of a step in the kind and in the SDK. The side of an argument is nil.
 func (s *step) sides(sends bool) (kind, sdk *field) {
 	if sends {
 		return s.source, s.target
@@ -68,7 +68,7 @@ func (s *step) sides(sends bool) (kind, sdk *field) {
 	return s.target, s.source
 }
 
-// sourceLabel names what a step converts.
+// sourceLabel names the source of a step.
 func (s *step) sourceLabel() string {
 	if s.source == nil {
 		return s.argument.Name()
@@ -76,8 +76,8 @@ func (s *step) sourceLabel() string {
 	return s.source.label()
 }
 
-// place returns where to report a step: at the field of the kind if its author can edit that, and else
-// at the method.
+// place returns the position for reports about a step: the kind's field if its author can edit it, and
+// otherwise the method.
 func (w *writer) place(s *step, m *function) diag.Position {
 	kind, _ := s.sides(m.sends)
 	return w.placeOf(kind, m)
@@ -90,7 +90,7 @@ func (w *writer) placeOf(f *field, m *function) diag.Position {
 	return f.pos
 }
 
-// planMethod decides on the steps of a method. The author may have written it.
+// planMethod decides the steps of a method, unless the author has written it.
 func (w *writer) planMethod(m *function) {
 	if m.byHand != nil {
 		return
@@ -103,6 +103,7 @@ func (w *writer) planMethod(m *function) {
 	for _, a := range m.arguments {
 		path, isNamed := m.paths[a.Name()]
 		filled := w.follow(target, path)
+		// Without a marker, an argument fills the field of its name.
 		if i := slices.IndexFunc(target, func(f *field) bool { return slices.Contains(f.names, gotypes.PlainName(a.Name())) }); !isNamed && i >= 0 {
 			filled = target[i]
 		}
@@ -117,7 +118,7 @@ func (w *writer) planMethod(m *function) {
 	w.checkMarks(m)
 }
 
-// checkMarks reports markers of a method that name no field of the kind.
+// checkMarks reports markers of a method that name unknown fields.
 func (w *writer) checkMarks(m *function) {
 	var kind []*field
 	for _, t := range m.types(true) {
@@ -144,16 +145,16 @@ func (w *writer) checkMarks(m *function) {
 	}
 }
 
-// withinFor returns the structs whose fields count as those of what has them. An observation has none:
-// what an API leaves out stays nil.
+// withinFor returns the structs whose fields count as their parent's.
 func (m *function) withinFor(kind bool) []string {
+	// An observation keeps its structs: one that the API leaves out stays nil.
 	if kind && !m.method.sends {
 		return nil
 	}
 	return m.within
 }
 
-// nearest says which field has a name that is like one that none has.
+// nearest suggests the field with the most similar name, as the end of a message.
 func nearest(name string, fields []*field) string {
 	near, found := markers.Nearest(name, names(fields))
 	if !found {
@@ -164,7 +165,7 @@ func nearest(name string, fields []*field) string {
 
 func names(fields []*field) []string { return each(fields, func(f *field) string { return f.name }) }
 
-// each returns what a function returns for some values.
+// each returns the results of a function for some values.
 func each[T, R any](values []T, of func(T) R) []R {
 	var all []R
 	for _, v := range values {
@@ -173,8 +174,7 @@ func each[T, R any](values []T, of func(T) R) []R {
 	return all
 }
 
-// matchFields pairs the fields of a struct with those of another one. The names that the kind's fields
-// have in the SDK are those of their markers, or their own.
+// matchFields pairs the fields of two structs. A kind's field has the SDK's name from its marker, or its own.
 func (w *writer) matchFields(m *function, from *types.Var, targets, sources []*field) []*step {
 	kind, other := targets, sources
 	if m.method.sends {
@@ -182,6 +182,7 @@ func (w *writer) matchFields(m *function, from *types.Var, targets, sources []*f
 	}
 	var all []*step
 	for _, f := range kind {
+		// References and selectors are resolved before a request, unless the SDK's field is a reference, too.
 		if m.ignores(f) || isReference(f.typ) && !slices.ContainsFunc(candidates(other, f), func(own *field) bool { return refers(own.typ) }) {
 			continue
 		}
@@ -192,12 +193,14 @@ func (w *writer) matchFields(m *function, from *types.Var, targets, sources []*f
 		var found *field
 		if isNamed {
 			if found = w.follow(other, path); found == nil {
+				// With several objects, another one may have the field.
 				if len(m.from) == 1 {
 					w.errorf(w.placeOf(f, m.method), "there is no %s for %s in what %s converts%s: correct the marker", path, f.label(), m.method.name, nearest(path, other))
 					m.noteDone(f)
 				}
 				continue
 			}
+			// A marker that overrides the obvious field is probably a mistake.
 			if own := candidates(other, f); len(own) > 0 && own[0] != found && !m.claims(kind, own[0]) && types.Identical(gotypes.Deref(own[0].typ), gotypes.Deref(found.typ)) {
 				w.errorf(w.placeOf(f, m.method), "%s is converted by %s as %s, though %s has its own name: leave that out with +%s:ignore, or drop the marker", f.label(), m.method.name, found.label(), own[0].label(), markers.Convert)
 			}
@@ -213,7 +216,7 @@ func (w *writer) matchFields(m *function, from *types.Var, targets, sources []*f
 			}
 		}
 		switch {
-		case found == nil:
+		case found == nil: // reportMissing reports it
 		case m.method.sends:
 			all = append(all, &step{target: found, source: f, from: from})
 		default:
@@ -223,13 +226,13 @@ func (w *writer) matchFields(m *function, from *types.Var, targets, sources []*f
 	return all
 }
 
-// claims reports whether another field of the kind is called as a field of the SDK.
+// claims reports whether markers give a field of the SDK to another field of the kind.
 func (m *function) claims(kind []*field, f *field) bool {
 	return slices.ContainsFunc(kind, func(k *field) bool { return m.paths[k.name] == f.name || k.marks.name == f.name })
 }
 
-// ignores reports whether markers leave a field out: one at the field, or at the method, which names a
-// field of a struct within the kind's together with that.
+// ignores reports whether markers leave a field out: on the field, or on the method, where a field of an inner
+// struct has the struct's name before its own.
 func (m *function) ignores(f *field) bool {
 	_, named := m.ignored[f.name]
 	_, withOwner := m.ignored[f.label()]
@@ -237,13 +240,13 @@ func (m *function) ignores(f *field) bool {
 	return named || withOwner || everywhere || f.marks.leavesOut(m.method)
 }
 
-// leavesOut reports whether the markers of a field name a method that leaves it out.
+// leavesOut reports whether the markers of a field leave it out of a method.
 func (m marks) leavesOut(method *function) bool {
 	_, found := m.ignored[method.name]
 	return found
 }
 
-// candidates returns the fields that have a name of another one: those by its Go name, or else by any.
+// candidates returns the fields with a name in common with another: by Go names, or otherwise by any name.
 func candidates(fields []*field, of *field) []*field {
 	var byGoName, byAny []*field
 	for _, f := range fields {
@@ -260,7 +263,7 @@ func candidates(fields []*field, of *field) []*field {
 	return shallowest(byAny)
 }
 
-// shallowest returns the fields with the shortest way, as Go selects them.
+// shallowest returns the fields with the shortest path, as Go's selectors choose.
 func shallowest(fields []*field) []*field {
 	least := 100
 	for _, f := range fields {
@@ -284,6 +287,7 @@ func (w *writer) follow(fields []*field, path string) *field {
 		return f
 	}
 	inner := w.follow(w.structFields(f.typ, nil), rest)
+	// Methods and oneofs can't be part of a selector.
 	if inner == nil || f.get != "" || f.alternative != nil {
 		return nil
 	}
@@ -292,7 +296,7 @@ func (w *writer) follow(fields []*field, path string) *field {
 	return &found
 }
 
-// addSteps decides how the values of fields that correspond are converted.
+// addSteps decides how the values of corresponding fields are converted.
 func (w *writer) addSteps(f *function, matched []*step) {
 	for _, s := range matched {
 		s.mayBeNil = s.from != nil && s.from != f.from[0] && gotypes.IsPointer(s.from.Type())
@@ -308,7 +312,7 @@ func (w *writer) addSteps(f *function, matched []*step) {
 		var from types.Type
 		if s.source != nil {
 			from, c.omitsZero = s.source.typ, s.source.omitsZero
-			c.sendsZero = c.sendsZero || s.source.alternative != nil // which is there
+			c.sendsZero = c.sendsZero || s.source.alternative != nil // a member of a oneof is set by being there
 		} else {
 			from = s.argument.Type()
 		}
@@ -322,6 +326,7 @@ func (w *writer) addSteps(f *function, matched []*step) {
 		if s.target.takes != nil {
 			to = s.target.takes
 		}
+		// Optional fields, and structs without anything for this conversion, may stay unconverted.
 		if s.value, why = w.value(from, to, c); s.value == nil && kind != nil && (kind.optional || why == nothing) {
 			f.noteDone(kind)
 			continue
@@ -342,7 +347,7 @@ func (w *writer) addSteps(f *function, matched []*step) {
 	}
 }
 
-// noteDone notes a field of the kind that isn't missing: an error is about it, or an argument has its value.
+// noteDone records that a field of the kind isn't missing: it has an error already, or an argument fills it.
 func (f *function) noteDone(kind *field) {
 	if f.done == nil {
 		f.done = map[*field]bool{}
@@ -350,7 +355,7 @@ func (f *function) noteDone(kind *field) {
 	f.done[kind] = true
 }
 
-// checkTwice reports fields of a result that two values would fill, one of them as a whole or in part.
+// checkTwice reports fields of a result that two values would fill, wholly or in part.
 func (w *writer) checkTwice(f *function) {
 	first := map[string]*step{}
 	clash := func(s *step, key string) {

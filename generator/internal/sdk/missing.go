@@ -10,20 +10,20 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// reportMissing reports the fields of kinds that nothing sends, that updates don't send though creation
-// does, and that nothing fills.
+// reportMissing reports fields of kinds that no request sends, that creation sends and updates don't, and that
+// no observation fills.
 func (w *writer) reportMissing() {
 	type missing struct {
 		field *field
 		lacks []*function
-		// has is set if a method converts the field, and updates if one that makes an update does.
+		// has is set if a method converts the field, and updates if an update does.
 		has, updates bool
 	}
 	var all []*missing
 	byPlace := map[string]*missing{}
 	for _, m := range w.functions {
 		if m.method == nil {
-			continue // of the author, for any field
+			continue // an author's function may be for any field
 		}
 		for _, t := range m.types(true) {
 			for _, f := range w.structFields(t, m.withinFor(true)) {
@@ -35,6 +35,7 @@ func (w *writer) reportMissing() {
 					byPlace[key] = &missing{field: f}
 					all = append(all, byPlace[key])
 				}
+				// Leaving a field out on purpose counts as converting it.
 				if f.optional || m.ignores(f) || w.converts(m, f) {
 					byPlace[key].has = true
 					byPlace[key].updates = byPlace[key].updates || m.method.isUpdate()
@@ -63,7 +64,8 @@ func (w *writer) reportMissing() {
 	}
 }
 
-// isUpdate reports whether a method, or what it makes, is called as updates are, whatever the kind is called.
+// isUpdate reports whether a method, or its request, has a name like those of updates. The kind's own name
+// doesn't count: it may contain "change".
 func (m *function) isUpdate() bool {
 	name := m.name + gotypes.NamedOf(m.to).Obj().Name()
 	if kind := gotypes.NamedOf(m.from[0].Type()); kind != nil {
@@ -100,7 +102,7 @@ func (w *writer) reportLack(f *field, lacks []*function, has bool) {
 	}
 }
 
-// types returns the types that a function converts, those of the kind or of the SDK.
+// types returns a function's types on the kind's side, or on the SDK's.
 func (m *function) types(ofKind bool) []types.Type {
 	if m.method.sends != ofKind {
 		return []types.Type{m.to}
@@ -108,7 +110,7 @@ func (m *function) types(ofKind bool) []types.Type {
 	return each(m.from, (*types.Var).Type)
 }
 
-// methodNames returns the names of the methods that functions are for, each once.
+// methodNames returns the names of the methods that the functions are for, each once.
 func methodNames(all []*function) []string {
 	var words []string
 	for _, m := range all {
@@ -119,8 +121,8 @@ func methodNames(all []*function) []string {
 	return words
 }
 
-// converts reports whether a function has a step for a field of a kind, or looks at it in a body that
-// the author wrote.
+// converts reports whether a function has a step for a field of a kind, or mentions it in its hand-written
+// body.
 func (w *writer) converts(m *function, f *field) bool {
 	if m.byHand != nil {
 		return w.touches(m.byHand, f)

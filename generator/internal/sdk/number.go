@@ -8,7 +8,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
-// A numberForm is how a type holds a number.
+// A numberForm is the form in which a type holds a number.
 type numberForm int
 
 const (
@@ -22,7 +22,7 @@ const (
 // quantityPackage declares the quantities of Kubernetes.
 var quantityPackage = flavor.NewImport("k8s.io/apimachinery/pkg/api/resource", "resource")
 
-// numberFormOf returns the form of numbers of a type. Any text may be one.
+// numberFormOf returns the form of the numbers of a type. Any string may hold one.
 func numberFormOf(t types.Type) numberForm {
 	if gotypes.IsDeclaredIn(t, quantityPackage.Path, "Quantity") {
 		return quantity
@@ -41,9 +41,10 @@ func numberFormOf(t types.Type) numberForm {
 	return noNumber
 }
 
-// number returns how a number becomes one of another form, or nil if types have no two forms of numbers.
+// number returns how a number changes its form, or nil unless the types hold numbers in two forms.
 func (w *writer) number(from, to types.Type, c hints) *value {
 	a, b := numberFormOf(from), numberFormOf(to)
+	// float64 to float32 loses digits, so it isn't the same form.
 	isSame := a == b && (a != fraction || gotypes.BasicOf(to).Kind() == types.Float64)
 	if a == noNumber || b == noNumber || isSame {
 		return nil
@@ -54,6 +55,7 @@ func (w *writer) number(from, to types.Type, c hints) *value {
 		v.elem, _ = w.basics(int64Type, to, c)
 	case a == whole && b == quantity:
 		v.elem, _ = w.basics(from, int64Type, c)
+	// float64 holds every int32 exactly.
 	case a == whole && b == fraction && isExact(to, from):
 		v.way = convert
 	case a != inText && b != inText && a != quantity && b != quantity:
@@ -62,7 +64,8 @@ func (w *writer) number(from, to types.Type, c hints) *value {
 	return v
 }
 
-// isExact reports whether a type of floats has all values of a type of whole numbers.
+// isExact reports whether a type of floats holds every value of a type of integers: its mantissa has enough
+// bits.
 func isExact(float, of types.Type) bool {
 	bits := 53
 	if gotypes.BasicOf(float).Kind() == types.Float32 {
@@ -71,7 +74,7 @@ func isExact(float, of types.Type) bool {
 	return gotypes.Integers[gotypes.BasicOf(of).Kind()].Bits <= bits
 }
 
-// numberMayFail reports whether a number may have no value in its other form.
+// numberMayFail reports whether a number may have no value in the other form.
 func (v *value) numberMayFail() bool {
 	a, b := numberFormOf(v.from), numberFormOf(v.to)
 	switch a {
@@ -80,11 +83,11 @@ func (v *value) numberMayFail() bool {
 	case quantity:
 		return b == whole
 	default:
-		return a == fraction && b == quantity
+		return a == fraction && b == quantity // NaN and infinity aren't quantities
 	}
 }
 
-// number writes the statements that give a number another form. An empty text is none.
+// number writes the statements that change the form of a number. An empty string is not a number.
 func (p *printer) number(v *value, source string, assign func(string)) {
 	a, b := numberFormOf(v.from), numberFormOf(v.to)
 	switch {
@@ -99,6 +102,7 @@ func (p *printer) number(v *value, source string, assign func(string)) {
 		p.emit(v.elem, n, assign)
 	case a == quantity:
 		assign(p.converted(types.Typ[types.Float64], v.to, selection(source, "AsApproximateFloat64()")))
+	// Through text, since a quantity is decimal.
 	case a == fraction:
 		p.parseNumber(v.to, p.formatted(v.from, source), assign)
 	default:
@@ -136,8 +140,8 @@ func (p *printer) formatted(from types.Type, source string) string {
 	return p.Standard("strconv", "Format"+function) + "(" + p.converted(from, types.Typ[kind], source) + base + ")"
 }
 
-// numberFunctions returns the end of the names of the functions of package strconv for a type, the base
-// that they take, the kind of what they take and return, and the number of bits of the type.
+// numberFunctions returns, for a type, the end of the names of strconv's functions, their base argument, the
+// kind of their numbers, and the bits of the type.
 func numberFunctions(t types.Type) (name, base string, kind types.BasicKind, bits int) {
 	b := gotypes.BasicOf(t)
 	i, isInteger := gotypes.Integers[b.Kind()]

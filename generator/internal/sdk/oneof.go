@@ -8,12 +8,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
-// A field of an interface with one unexported method, whose implementations in its package are structs with
-// one field, is how protobuf's generator writes a oneof: one of these fields is set, or none.
+// protobuf's generator writes a oneof as a field with an interface of one unexported method. The interface's
+// implementations are structs with one field: at most one of these fields is set.
 
-// An alternative is one field of a oneof.
+// An alternative is a member of a oneof.
 type alternative struct {
-	// holder is the field with the interface, and wrapper the struct in it that has the alternative.
+	// holder is the field with the interface, and wrapper the struct for this member.
 	holder  string
 	wrapper *types.Named
 }
@@ -37,6 +37,7 @@ func (w *writer) visitOneof(v *types.Var, way []part, owner string, found *[]*fi
 			continue
 		}
 		wrapper, s := gotypes.NamedOf(object.Type()), gotypes.StructOf(object.Type())
+		// Not a wrapper, so the interface isn't a oneof.
 		if wrapper == nil || s == nil || s.NumFields() != 1 {
 			return false
 		}
@@ -46,6 +47,7 @@ func (w *writer) visitOneof(v *types.Var, way []part, owner string, found *[]*fi
 			names: gotypes.FieldNames(held, reflect.StructTag(s.Tag(0))), alternative: &alternative{v.Name(), wrapper},
 		})
 	}
+	// Scopes sort by name; reports follow the source.
 	slices.SortFunc(all, func(a, b *field) int {
 		return int(a.alternative.wrapper.Obj().Pos() - b.alternative.wrapper.Obj().Pos())
 	})
@@ -58,7 +60,7 @@ func (p *printer) wrapped(f *field, expression string) string {
 	return "&" + p.typeName(f.alternative.wrapper) + "{" + f.name + ": " + expression + "}"
 }
 
-// fromOneof writes the condition that an alternative of a source is set, and what do writes of its value.
+// fromOneof writes a block for the case that a member of a oneof is set.
 func (p *printer) fromOneof(f *field, source string, do func(source string)) {
 	p.ifSet(source+".(*"+p.typeName(f.alternative.wrapper)+")", func(value string) { do(value + "." + f.name) })
 }

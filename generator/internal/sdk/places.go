@@ -12,7 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// tests returns the files with tests in the package, whose names mrgen leaves to the author.
+// tests returns the package's test files. Generated functions must not take their names.
 func (w *writer) tests() []*ast.File {
 	var all []*ast.File
 	for _, name := range w.program.Built(w.checked.Dir, true) {
@@ -26,15 +26,15 @@ func (w *writer) tests() []*ast.File {
 	return all
 }
 
-// isReserved reports whether the name of a method isn't free for a function, though the package declares
-// nothing of that name: Go has it, or a file for what it imports.
+// isReserved reports whether a function can't have a name though the package doesn't declare it: Go predeclares
+// it, or a file imports a package of that name.
 func (w *writer) isReserved(name string) bool {
 	return name == "init" || types.Universe.Lookup(name) != nil || slices.ContainsFunc(w.checked.Files, func(file *ast.File) bool {
 		return w.checked.Types.Scope().Innermost(file.Name.Pos()).Lookup(name) != nil
 	})
 }
 
-// checkPlaces reports markers where nothing reads them.
+// checkPlaces reports markers that nothing reads.
 func (w *writer) checkPlaces() {
 	for _, file := range w.checked.Files {
 		read := map[*ast.Comment]bool{}
@@ -50,6 +50,7 @@ func (w *writer) checkPlaces() {
 					note(node.Doc, declares)
 				}
 			case *ast.GenDecl:
+				// The comment of a group isn't about one type.
 				if !node.Lparen.IsValid() && len(node.Specs) == 1 {
 					if _, ok := node.Specs[0].(*ast.TypeSpec); ok {
 						note(node.Doc, declares)
@@ -61,7 +62,7 @@ func (w *writer) checkPlaces() {
 				for _, m := range node.Methods.List {
 					note(m.Doc, func(text string) bool { return !declares(text) })
 				}
-			case *ast.StructType: // which may be of a kind
+			case *ast.StructType: // may be a kind's
 				for _, f := range node.Fields.List {
 					note(f.Doc, func(string) bool { return true })
 				}
@@ -75,12 +76,12 @@ func (w *writer) checkPlaces() {
 	}
 }
 
-// checkIgnored reports markers that leave out a field of a struct within the kind's that nothing converts.
+// checkIgnored reports markers that leave out a field of an inner struct that nothing converts.
 func (w *writer) checkIgnored() {
 	used := map[diag.Position]bool{}
 	for _, f := range w.functions {
 		if f.method == nil {
-			continue // of the author, for any field
+			continue // an author's function may be for any field
 		}
 		for name, pos := range f.ignored {
 			used[pos] = used[pos] || slices.ContainsFunc(f.types(true), func(t types.Type) bool {

@@ -15,7 +15,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
-// isTaken reports whether the package declares a name, or a function of this run has it.
+// isTaken reports whether the package declares a name, or a function of this run uses it.
 func (w *writer) isTaken(name string) bool {
 	return slices.ContainsFunc(w.functions, func(f *function) bool { return f.name == name }) || w.declared[name]
 }
@@ -29,15 +29,15 @@ type printer struct {
 	aliases map[string]string
 	// taken are the variables of the current function.
 	taken map[string]bool
-	// helpers are the functions of the file that are called, by what they do.
+	// helpers are the names of the helpers that the file calls, by their usual names.
 	helpers map[string]string
-	// zero is what the current function returns beside an error.
+	// zero is the current function's result besides an error.
 	zero string
 	// label names the field that is being converted, for errors.
 	label string
 }
 
-// newPrinter returns a printer of a file in the package, whose functions have other variables, too.
+// newPrinter returns a printer of a file in the package. others are further variables of its functions.
 func (w *writer) newPrinter(others map[string]bool) *printer {
 	pkg := gosrc.NewPackage(w.checked.Types.Path(), w.checked.Types.Name())
 	p := &printer{w: w, pkg: pkg, aliases: map[string]string{}, helpers: map[string]string{}}
@@ -81,7 +81,7 @@ func (w *writer) render() ([]byte, error) {
 	return p.Content()
 }
 
-// A helper is a function that a file has if it calls it.
+// A helper is a function that a file declares if it calls it.
 type helper struct{ name, doc, signature, body string }
 
 var helpers = []helper{
@@ -92,7 +92,7 @@ var helpers = []helper{
 		"if value == nil {\n\treturn nil\n}\ncopied := *value\nreturn &copied"},
 }
 
-// helper returns the name of a helper, which the file then has.
+// helper returns the name of a helper, and adds the helper to the file.
 func (p *printer) helper(name string) string {
 	free := name
 	for p.w.isTaken(free) {
@@ -114,14 +114,14 @@ func (p *printer) writeHelpers() {
 	}
 }
 
-// Block writes a block, whose variables end with it.
+// Block writes a block. Its variables are free again afterwards.
 func (p *printer) Block(opening string, body func()) {
 	before := maps.Clone(p.taken)
 	p.File.Block(opening, body)
 	p.taken = before
 }
 
-// variableNames are what functions call what they declare, without numbers.
+// variableNames are the generated functions' variables, without numbers.
 var variableNames = []string{"in", "out", "item", "items", "key", "keys", "value", "text", "at", "number", "entries", "list", "isWhole", "isSet"}
 
 func isVariable(name string) bool {
@@ -138,12 +138,13 @@ func (p *printer) variable(name string) string {
 	return free
 }
 
-// isFree reports whether a parameter may have a name: one that means nothing else in the function.
+// isFree reports whether a parameter can keep its name: one without another meaning in the function.
 func (p *printer) isFree(name string) bool {
 	switch {
 	case name == "", name == "_", name == "err", types.Universe.Lookup(name) != nil, p.w.isTaken(name):
 		return false
 	default:
+		// helper may append to its name, so reserve the prefix.
 		return !slices.ContainsFunc(helpers, func(h helper) bool { return strings.HasPrefix(name, h.name) })
 	}
 }
@@ -155,6 +156,7 @@ func (p *printer) qualifier(pkg *types.Package) string {
 	alias, base := p.aliases[pkg.Path()], path.Base(pkg.Path())
 	if alias == "" {
 		alias = pkg.Name()
+		// Two packages called v1 need different names.
 		if flavor.IsVersion(alias) {
 			if module, _ := p.w.program.Module(p.w.checked.Dir); !strings.HasPrefix(pkg.Path(), module) {
 				alias = path.Base(path.Dir(pkg.Path())) + alias // metav1
@@ -175,6 +177,7 @@ func (p *printer) function(f *function) {
 	var parameters []string
 	names := map[*types.Var]string{}
 	isMethod := f.method == f
+	// Parameters with good names keep them before others get new ones.
 	for _, v := range f.parameters {
 		if p.isFree(v.Name()) {
 			p.taken[v.Name()], names[v] = true, v.Name()
@@ -213,6 +216,7 @@ func (p *printer) function(f *function) {
 			noError = ", nil"
 		}
 		p.checkNil(f, names, isMethod)
+		// Without statements, the literal is the whole function.
 		if before, elements := p.literal(f, names); slices.ContainsFunc(f.steps, func(s *step) bool { return !s.isPlain() }) {
 			if len(elements) == 0 {
 				p.Line(out, " := ", before, "{}")
@@ -227,14 +231,14 @@ func (p *printer) function(f *function) {
 	})
 }
 
-// checkNil writes that nothing becomes of nothing. Where there are several objects, the first one counts.
+// checkNil writes the result for a nil object. With several objects, the first one counts.
 func (p *printer) checkNil(f *function, names map[*types.Var]string, isMethod bool) {
 	if first := f.from[0]; isMethod && gotypes.IsPointer(first.Type()) {
 		p.Block("if "+names[first]+" == nil", func() {
 			zero := p.typeName(gotypes.Deref(f.to)) + "{}"
 			switch {
 			case gotypes.IsPointer(f.to) && f.sends:
-				zero = "&" + zero // a request without anything
+				zero = "&" + zero // a request without fields
 			case gotypes.IsPointer(f.to):
 				zero = "nil"
 			}

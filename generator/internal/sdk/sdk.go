@@ -1,8 +1,8 @@
-// Package sdk writes conversions between the types of kinds and those of an SDK. An interface in the
-// package of a client declares them, with a method for each.
+// Package sdk writes conversions between the types of kinds and the types of an SDK. An interface in a client's
+// package declares them, with a method for each.
 //
-// Types are all that it knows: SDK packages are type-checked from their syntax, without the bodies of
-// functions, and only as far as the interfaces name them.
+// It knows types only: SDK packages are type-checked from their syntax, without function bodies, and only as
+// far as the interfaces need.
 package sdk
 
 import (
@@ -29,30 +29,29 @@ const FileName = "zz_generated.convert.go"
 type Options struct {
 	// Header is the text at the top of files. It may be empty.
 	Header string
-	// Tests has a test written beside the conversions.
+	// Tests asks for a test beside the conversions.
 	Tests bool
 	// IsAPI reports whether a package declares kinds.
 	IsAPI func(importPath string) bool
 }
 
-// A Result is what was written.
+// A Result is the output of a run.
 type Result struct {
 	// Files are by their path relative to the module root.
 	Files map[string][]byte
 	// Mappings say which fields go where, in the order of the interfaces.
 	Mappings []Mapping
-	// Structs are those of the SDK that the methods convert.
+	// Structs are the SDK's structs that the methods convert.
 	Structs []Struct
 }
 
-// A Struct is one of the SDK that a method converts.
+// A Struct is an SDK's struct that a method converts.
 type Struct struct {
-	// Method is the name of the method, Name that of the struct, with its package, and Sent is set if it
-	// is a request.
+	// Method is the name of the method, Name the name of the struct with its package, and Sent is set for
+	// requests.
 	Method, Name string
 	Sent         bool
-	// Fields are the names of its fields, and Left those of them that no field of a kind goes to, or
-	// comes from.
+	// Fields are the names of its fields, and Left the ones without a counterpart in any kind.
 	Fields, Left []string
 }
 
@@ -61,8 +60,8 @@ type Mapping struct {
 	// Method is the name of the method, and Pos the place of the field.
 	Method string
 	Pos    diag.Position
-	// Kind and SDK are the fields, with the names of their types: HookParameters.PushEvents. SDK is the
-	// name of a parameter where that fills the field.
+	// Kind and SDK are the fields, with the names of their types: HookParameters.PushEvents. SDK is the name of
+	// a parameter if that fills the field.
 	Kind, SDK string
 	// Sent is set if the value goes to the SDK.
 	Sent bool
@@ -71,13 +70,14 @@ type Mapping struct {
 // Declares reports whether source may declare conversions.
 func Declares(source []byte) bool { return strings.Contains(string(source), "+"+markers.Convert) }
 
-// Convert writes the conversions that packages declare, by their folders, in a program that has all
-// that a run writes. What can't be converted is an error at the field.
+// Convert writes the conversions that packages declare, by their folders. The program must include the run's
+// other output. A field that can't be converted is an error at the field.
 func Convert(ctx context.Context, program *load.Program, dirs []string, o Options) (Result, diag.List, error) {
 	asked := map[string][]string{}
 	for _, dir := range dirs {
 		asked[dir] = filesOf(program, dir)
 	}
+	// Types would be missing, and every conversion would report that.
 	if diags := program.WrittenErrors(); len(diags) > 0 {
 		return Result{}, diags, nil
 	}
@@ -95,6 +95,7 @@ func Convert(ctx context.Context, program *load.Program, dirs []string, o Option
 		}
 		w.plan()
 		if w.diags.HasErrors() {
+			// A copy for the other scope has the errors of its source.
 			if path.Dir(program.Files.Position(p.Files[0].Package).File) == p.Dir {
 				diags = append(diags, w.diags...)
 			} else {
@@ -120,21 +121,21 @@ func Convert(ctx context.Context, program *load.Program, dirs []string, o Option
 		result.Mappings = append(result.Mappings, w.mappings...)
 		result.Structs = append(result.Structs, w.coverage()...)
 	}
-	if !diags.HasErrors() { // which a copy has as well
+	if !diags.HasErrors() { // a copy repeats them
 		diags = append(diags, ofCopies...)
 	}
 	return result, diags, nil
 }
 
-// filesOf returns the files of a package that declare conversions, or functions that may be those. Others
-// may have all of a controller, which takes long to check.
+// filesOf returns the files of a package that declare conversions, or functions that may be used by them. The
+// other files may hold a whole controller, which takes long to type-check.
 func filesOf(program *load.Program, dir string) []string {
 	var found, others []string
 	var text strings.Builder
 	for _, name := range program.Built(dir, false) {
 		content, err := program.Read(program.Scope.Abs(name))
 		switch {
-		case err != nil || path.Base(name) == FileName:
+		case err != nil || path.Base(name) == FileName: // generated: it is about to be replaced
 		case Declares(content):
 			found = append(found, name)
 			text.Write(content)
@@ -164,9 +165,9 @@ type writer struct {
 	// declared are the names that the author declares in the package.
 	declared   map[string]bool
 	interfaces []*declaration
-	// functions are all to call: those of methods, the author's, and those between structs.
+	// functions are all callable functions: of methods, of the author, and between structs.
 	functions []*function
-	// fields are those of structs, by the struct.
+	// fields are the fields of structs, by struct.
 	fields   map[string][]*field
 	comments map[string][]string
 	mappings []Mapping
@@ -175,6 +176,7 @@ type writer struct {
 
 func (w *writer) errorf(pos diag.Position, format string, args ...any) {
 	d := diag.Errorf(pos, codeSDK, format, args...)
+	// Several methods convert the same field.
 	if !slices.Contains(w.diags, d) {
 		w.diags = append(w.diags, d)
 	}
@@ -189,7 +191,7 @@ func (w *writer) methods() []*function {
 	return all
 }
 
-// coverage returns the structs of the SDK that methods convert. What the author writes by hand is left out.
+// coverage returns the SDK's structs that methods convert, except hand-written ones.
 func (w *writer) coverage() []Struct {
 	var all []Struct
 	for _, m := range w.methods() {

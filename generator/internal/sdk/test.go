@@ -17,24 +17,25 @@ import (
 // TestFileName is the name of the file with the test of a package's conversions.
 const TestFileName = "zz_generated.convert_test.go"
 
-// loopSource has what the tests call.
+// loopSource is the code that the tests call.
 //
 //go:embed loop.go.tmpl
 var loopSource string
 
-// A loop is what a test plays: a kind is created, observed, filled and updated.
+// A loop is the life of a kind that a test plays: it is created, observed, filled and updated.
 type loop struct {
 	create, update, observe *function
 	parameters              types.Type
-	// spec is the type that has LateInitialize in place of the parameters, "" if they have it.
+	// spec is the type with the method LateInitialize, "" if the parameters have it themselves.
 	spec string
 }
 
-// loops returns what the conversions of an interface can play, and reports kinds that lack the methods
+// loops returns the loops that the conversions of an interface can play, and reports kinds without the methods
 // for it.
 func (w *writer) loops(d *declaration) []loop {
 	var all []loop
 	for _, o := range d.methods {
+		// A test can't invent further arguments.
 		if o.sends || len(o.from) != 1 || len(o.arguments) > 0 {
 			continue
 		}
@@ -70,8 +71,8 @@ func (w *writer) loops(d *declaration) []loop {
 	return all
 }
 
-// specOf returns the name of the type that has LateInitialize for a kind, where its parameters don't: the
-// spec of one with an initProvider. It is "" if there is none.
+// specOf returns the name of the type that declares LateInitialize for a kind, if its parameters don't: the
+// spec of a kind with initProvider. Otherwise, it returns "".
 func (w *writer) specOf(l loop) string {
 	code := w.program.Find(w.checked.Dir, gotypes.NamedOf(l.parameters).Obj().Pkg().Path())
 	for _, file := range code.Parse() {
@@ -88,7 +89,7 @@ func (w *writer) specOf(l loop) string {
 	return ""
 }
 
-// renderTest returns the test of the package's conversions, or nil if there is nothing to play.
+// renderTest returns the test of the package's conversions, or nil without loops.
 func (w *writer) renderTest() ([]byte, error) {
 	template := gosrc.MustParseTemplate(loopSource)
 	p := w.newPrinter(template.Variables())
@@ -104,7 +105,7 @@ func (w *writer) renderTest() ([]byte, error) {
 		return nil, nil
 	}
 	template.Write(p.File, names)
-	return p.Formatted() // other names have other lengths
+	return p.Formatted() // renaming changes the alignment
 }
 
 // loop writes the test of a kind.
@@ -152,8 +153,7 @@ func (p *printer) loop(l loop, runner string) {
 	})
 }
 
-// textForms returns what texts of a kind must be for requests to be made of them, a number or a time, by
-// their struct and field.
+// textForms returns the strings of a kind that must be a number or a time to be sent, by struct and field.
 func textForms(l loop) map[string]string {
 	forms := map[string]string{}
 	l.eachSent(func(s *step) {
@@ -170,8 +170,8 @@ func textForms(l loop) map[string]string {
 	return forms
 }
 
-// oneofs returns the fields of a kind that requests have in a oneof, with the name of that, by their
-// struct and field.
+// oneofs returns the fields of a kind that requests hold in a oneof, with the oneof's name, by struct and
+// field.
 func oneofs(l loop) map[string]string {
 	found := map[string]string{}
 	l.eachSent(func(s *step) {
@@ -182,7 +182,7 @@ func oneofs(l loop) map[string]string {
 	return found
 }
 
-// eachSent calls a function with the steps of requests, and of what is in them.
+// eachSent calls a function with the steps of requests, inner structs included.
 func (l loop) eachSent(do func(s *step)) {
 	seen := map[*function]bool{nil: true}
 	var visit func(f *function)
@@ -198,7 +198,7 @@ func (l loop) eachSent(do func(s *step)) {
 			}
 		}
 	}
-	visit(l.update) // whose oneofs are those of creation where both have some
+	visit(l.update) // updates first: their oneofs win over those of creation
 	visit(l.create)
 }
 
@@ -222,8 +222,8 @@ func (p *printer) sending(m *function, parameters string) string {
 	return "func(p *" + parameters + ") (any, error) { return " + call + " }"
 }
 
-// unsent returns the names of the fields of a kind's parameters that no request of a loop takes, and of
-// those that its updates don't take.
+// unsent returns the names of a kind's parameters that no request of a loop sends, and of those that updates
+// don't send.
 func (w *writer) unsent(l loop) (unsent, fixed []string) {
 	for _, f := range w.structFields(l.parameters, nil) {
 		sent := func(m *function) bool {

@@ -9,15 +9,15 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
 )
 
-// method returns the method of a type, or of a pointer to it, or nil.
+// method returns the method of a type or of a pointer to it, or nil.
 func method(t types.Type, name string) *types.Func {
 	object, _, _ := types.LookupFieldOrMethod(types.NewPointer(gotypes.Deref(t)), true, nil, name)
 	f, _ := object.(*types.Func)
 	return f
 }
 
-// getter returns what a method without parameters returns, or nil, and whether it says beside it that
-// the value is set.
+// getter returns the result of a method without parameters, or nil, and whether the method also returns if the
+// value is set.
 func getter(t types.Type, name string) (result types.Type, saysSet bool) {
 	f := method(t, name)
 	if f == nil || f.Signature().Params().Len() != 0 {
@@ -32,7 +32,7 @@ func getter(t types.Type, name string) (result types.Type, saysSet bool) {
 
 func isBool(t types.Type) bool { return types.Identical(t, types.Typ[types.Bool]) }
 
-// setter returns what a method takes, if it has one parameter and can't fail, and else nil.
+// setter returns the type of a method's only parameter, or nil if it has others or can fail.
 func setter(t types.Type, name string) types.Type {
 	f := method(t, name)
 	if f == nil || f.Signature().Params().Len() != 1 || f.Signature().Variadic() {
@@ -46,8 +46,8 @@ func setter(t types.Type, name string) types.Type {
 	return f.Signature().Params().At(0).Type()
 }
 
-// isReference reports whether a field of a kind refers to other objects, or to a secret, and is
-// nothing that an API takes: by itself, or as a struct of references alone.
+// isReference reports whether a field of a kind only refers to other objects or to a secret, which no API
+// takes. A struct of references counts, too.
 func isReference(t types.Type) bool {
 	if s, ok := t.Underlying().(*types.Slice); ok {
 		t = s.Elem()
@@ -73,7 +73,7 @@ func refers(t types.Type) bool {
 // secretReferences are the types that refer to secrets.
 var secretReferences = []string{"SecretReference", "SecretKeySelector", "LocalSecretReference", "LocalSecretKeySelector"}
 
-// isHidden reports whether the package can't name a type, or one that it is made of.
+// isHidden reports whether the package can't name a type, or a part of it.
 func (w *writer) isHidden(t types.Type) bool {
 	var object *types.TypeName
 	var arguments *types.TypeList
@@ -96,7 +96,7 @@ func (w *writer) isHidden(t types.Type) bool {
 	return p != nil && p != w.checked.Types && (!object.Exported() || !mayImport(w.checked.Types.Path(), p.Path()))
 }
 
-// mayImport reports whether one package may import another one, which may be internal.
+// mayImport reports whether a package may import another one, which may be internal.
 func mayImport(importer, importPath string) bool {
 	i := strings.LastIndex("/"+importPath+"/", "/internal/")
 	return i < 0 || strings.HasPrefix(importer+"/", importPath[:i])

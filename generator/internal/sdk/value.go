@@ -11,15 +11,15 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A way says how a value becomes one of another type.
+// A way is a method of converting a value.
 type way int
 
 const (
-	// convert has Go convert the value, or takes it as it is.
+	// convert uses Go's conversion, or the value itself.
 	convert way = iota
 	// narrow converts a whole number to a type that may not hold it.
 	narrow
-	// address and follow make a pointer of a value, and a value of a pointer.
+	// address takes a pointer to a value, and follow the value of a pointer.
 	address
 	follow
 	// byFunction calls a function.
@@ -31,47 +31,47 @@ const (
 	// itemsToMap and mapToItems go between a map and a list of items with a key.
 	itemsToMap
 	mapToItems
-	// times converts types that hold a time, and parse and print between these and text.
+	// times converts between types of times, and parse and print between times and text.
 	times
 	parse
 	print
-	// number gives a number another form, see [numberForm].
+	// number changes the form of a number, see [numberForm].
 	number
-	// deepCopy has the type copy itself.
+	// deepCopy calls the type's method DeepCopy.
 	deepCopy
-	// unwrap and wrap go between a value and a struct that holds it, or nothing.
+	// unwrap and wrap convert between a value and a struct that may hold it.
 	unwrap
 	wrap
 )
 
-// A value says how values of one type become those of another one.
+// A value is the conversion of values from one type to another.
 type value struct {
 	way      way
 	from, to types.Type
 	elem     *value
-	// keys says how the keys of a map become those of items, or the other way round.
+	// keys is the conversion of a map's keys.
 	keys     *value
 	function *function
 	hints
 	wrapper
 }
 
-// Hints are what markers say of the field that a value is in.
+// Hints are the markers on the field of a value, and its surroundings.
 type hints struct {
 	method     *function
 	key, value string
 	sendsZero  bool
-	// pointer is set if the value is to be behind a pointer, which a new function between structs returns.
+	// pointer is set if the value ends up behind a pointer, which a new function between structs then returns.
 	pointer bool
-	// isNumber is set if the value is a number, in whatever form.
+	// isNumber is set if the value is a number in any form.
 	isNumber bool
-	// omitsZero is set if the tag of the source leaves out what isn't set.
+	// omitsZero is set if the source's tag omits unset values.
 	omitsZero bool
 	// depth counts the lists, maps and pointers around the value.
 	depth int
 }
 
-// within returns what the markers of a field say of the items of its value.
+// within returns the hints for the items of a value.
 func (c hints) within() hints {
 	return hints{method: c.method, key: c.key, value: c.value, sendsZero: true, isNumber: c.isNumber, depth: c.depth + 1}
 }
@@ -92,11 +92,12 @@ func (v *value) mayFail() bool {
 	return v.elem != nil && v.elem.mayFail()
 }
 
-// nothing is why a value isn't converted of which this conversion has no part.
+// nothing is the reason for leaving out a struct without any field for this conversion.
 const nothing = "this conversion leaves out all that is in it"
 
-// value returns how values of one type become those of another one, or nil and why they can't.
+// value returns the conversion from one type to another, or nil and the reason why there is none.
 func (w *writer) value(from, to types.Type, c hints) (*value, string) {
+	// Recursive types have no end.
 	if c.depth > 20 {
 		return nil, "one of them contains itself: " + w.remedy(from, to)
 	}
@@ -106,9 +107,11 @@ func (w *writer) value(from, to types.Type, c hints) (*value, string) {
 		}
 		return &value{way: way, from: from, to: to, elem: elem, hints: c}, ""
 	}
+	// The author's function wins over every rule below.
 	if f := w.author(from, to); f != nil {
 		return &value{way: byFunction, from: from, to: to, function: f, hints: c}, ""
 	}
+	// Generated code couldn't declare a variable of the type.
 	if w.isHidden(to) || gotypes.StructOf(from) != nil && w.isHidden(from) {
 		return nil, "other packages can't name one of these types: write " + c.method.name + " by hand, or leave the field out with +" + markers.ConvertIgnore
 	}
@@ -136,6 +139,7 @@ func (w *writer) value(from, to types.Type, c hints) (*value, string) {
 	if v, why := w.basics(from, to, c); v != nil || why != "" {
 		return v, why
 	}
+	// The type knows best: its fields may be unexported, as in a Quantity.
 	if copied, more := getter(from, "DeepCopy"); types.Identical(from, to) && copied != nil && !more && types.Identical(gotypes.Deref(copied), from) {
 		return made(deepCopy, nil, "")
 	}
@@ -170,7 +174,7 @@ func (w *writer) value(from, to types.Type, c hints) (*value, string) {
 	return nil, w.remedy(from, to)
 }
 
-// remedy says what to do about types that mrgen knows no conversion between.
+// remedy says what to do about types without a known conversion.
 func (w *writer) remedy(from, to types.Type) string {
 	remedy := "write a function for them, marked +" + markers.Convert
 	if w.number(from, to, hints{}) != nil {
@@ -179,7 +183,7 @@ func (w *writer) remedy(from, to types.Type) string {
 	return remedy
 }
 
-// author returns a function of the author for two types, or nil.
+// author returns the author's function for two types, or nil.
 func (w *writer) author(from, to types.Type) *function {
 	i := slices.IndexFunc(w.functions, func(f *function) bool {
 		return f.method == nil && f.byHand != nil && types.Identical(f.from[0].Type(), from) && types.Identical(f.to, to)
@@ -190,8 +194,8 @@ func (w *writer) author(from, to types.Type) *function {
 	return w.functions[i]
 }
 
-// basics returns how a value of a basic type becomes another one. It returns neither a way nor a
-// reason if one of the types isn't basic.
+// basics returns the conversion between basic types. It returns neither a conversion nor a reason if one of the
+// types isn't basic.
 func (w *writer) basics(from, to types.Type, c hints) (*value, string) {
 	a, b := gotypes.BasicOf(from), gotypes.BasicOf(to)
 	if a == nil || b == nil {
@@ -209,13 +213,13 @@ func (w *writer) basics(from, to types.Type, c hints) (*value, string) {
 			v.way = narrow
 		}
 		return v, ""
-	case a.Kind() == types.Float32 && b.Kind() == types.Float64:
+	case a.Kind() == types.Float32 && b.Kind() == types.Float64: // exact
 		return v, ""
 	}
 	return nil, w.remedy(from, to) + ", which says what becomes of a value that only one of them has"
 }
 
-// itemsAndMap returns how a map becomes a list of items, or the other way round.
+// itemsAndMap returns the conversion between a map and a list of items.
 func (w *writer) itemsAndMap(way way, item types.Type, m *types.Map, from, to types.Type, c hints) (*value, string) {
 	if c.key == "" {
 		return nil, "one of them is a map, and the other one a list: if its items have a key and a value, mark the field +mrgen:convert:list=Key,Value"
@@ -257,7 +261,7 @@ func (w *writer) itemsAndMap(way way, item types.Type, m *types.Map, from, to ty
 	return &value{way: way, from: from, to: to, elem: elem, keys: keys, hints: c}, ""
 }
 
-// structs returns how a struct becomes another one: by a function for the two.
+// structs returns the conversion between two structs: a function for the pair.
 func (w *writer) structs(from, to types.Type, c hints) (*value, string) {
 	if types.Identical(from, to) && types.Comparable(from) && isFlat(from) {
 		return &value{way: convert, from: from, to: to, hints: c}, ""
@@ -265,6 +269,7 @@ func (w *writer) structs(from, to types.Type, c hints) (*value, string) {
 	if m := w.methodFor(from, to); m != nil {
 		return &value{way: byFunction, from: from, to: to, function: m, hints: c}, ""
 	}
+	// Assigning field by field would drop the unexported ones.
 	if types.Identical(from, to) && hasUnexported(gotypes.StructOf(from)) {
 		return nil, "a copy would lose what it hides: write a function that copies it, marked +" + markers.Convert
 	}
@@ -274,6 +279,7 @@ func (w *writer) structs(from, to types.Type, c hints) (*value, string) {
 		if !isInner || !types.Identical(f.from[0].Type(), from) || !types.Identical(gotypes.Deref(f.to), to) {
 			return false
 		}
+		// Marks differ: the functions would convert different fields.
 		return f.marks.sameInner(inner) &&
 			!slices.ContainsFunc(slices.Concat(w.structFields(from, nil), w.structFields(to, nil)), func(part *field) bool {
 				return part.leavesOut(f.method) != part.leavesOut(c.method)
@@ -292,16 +298,19 @@ func (w *writer) structs(from, to types.Type, c hints) (*value, string) {
 	if c.pointer {
 		f.to = types.NewPointer(to)
 	}
+	// Register it first: recursive structs look it up while its steps are made.
 	w.functions = append(w.functions, f)
 	before := len(w.diags)
 	w.addSteps(f, w.matchFields(f, in[0], w.structFields(to, nil), w.structFields(from, nil)))
 	w.checkTwice(f)
+	// Nothing corresponds: forget the function.
 	if len(f.steps) == 0 && len(w.diags) == before && len(w.structFields(to, nil)) > 0 {
 		w.functions = slices.DeleteFunc(w.functions, func(other *function) bool { return other == f })
 		kind, other := from, to
 		if !c.method.sends {
 			kind, other = to, from
 		}
+		// Every field is left out on purpose, so this isn't an error.
 		if isReference(other) || !slices.ContainsFunc(w.structFields(kind, nil), func(part *field) bool { return !part.immutable && !part.optional && !f.ignores(part) }) {
 			return nil, nothing
 		}
@@ -310,8 +319,7 @@ func (w *writer) structs(from, to types.Type, c hints) (*value, string) {
 	return &value{way: byFunction, from: from, to: to, function: f, hints: c}, ""
 }
 
-// methodFor returns the method that converts a struct to another one and needs nothing else, or nil if
-// there are none or several. What the author writes may return no struct.
+// methodFor returns the only method that converts a struct to another one and needs nothing else, or nil.
 func (w *writer) methodFor(from, to types.Type) *function {
 	var found *function
 	for _, f := range w.functions {
@@ -322,7 +330,7 @@ func (w *writer) methodFor(from, to types.Type) *function {
 			continue
 		case !types.Identical(gotypes.Deref(f.from[0].Type()), from), !types.Identical(gotypes.Deref(f.to), to):
 			continue
-		case found != nil:
+		case found != nil: // ambiguous
 			return nil
 		}
 		found = f
@@ -330,7 +338,7 @@ func (w *writer) methodFor(from, to types.Type) *function {
 	return found
 }
 
-// isFlat reports whether a comparable type shares no memory when it is copied.
+// isFlat reports whether copies of a comparable type share no memory.
 func isFlat(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -347,13 +355,13 @@ func isFlat(t types.Type) bool {
 	}
 }
 
-// nameFor returns a name for a function between two structs, by what it makes: observedHeader, or sentHeader.
+// nameFor returns a name for a function between two structs, by its result: observedHeader, or sentHeader.
 func (w *writer) nameFor(to types.Type, sends bool) string {
 	verb := "observed"
 	if sends {
 		verb = "sent"
 	}
-	base := verb + gosyntax.Exported(strings.TrimPrefix(gotypes.NamedOf(to).Obj().Name(), "Observed")) // mirrors say so themselves
+	base := verb + gosyntax.Exported(strings.TrimPrefix(gotypes.NamedOf(to).Obj().Name(), "Observed")) // mirrors begin with it already
 	name := base
 	for n := 2; w.isTaken(name); n++ {
 		name = base + strconv.Itoa(n)

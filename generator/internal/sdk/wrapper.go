@@ -7,16 +7,16 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
-// A wrapper is how a struct holds a value, or none: in its field Value, or by methods Get and Set.
+// A wrapper describes a struct that may hold a value, in its field Value or behind methods Get and Set.
 type wrapper struct {
 	held    types.Type
 	inField bool
-	// flag is the field beside Value that says whether there is one, and saysSet is set if Get does.
+	// flag is the field besides Value that says whether there is a value. saysSet is set if Get says so.
 	flag    string
 	saysSet bool
 }
 
-// wrapped returns how a value goes into or comes out of a struct that holds one, or nothing.
+// wrapped returns the conversion into or out of a struct that may hold a value, or nil.
 func (w *writer) wrapped(from, to types.Type, c hints) *value {
 	if of := wrapperOf(from, true); of.held != nil && gotypes.StructOf(to) == nil {
 		if elem, _ := w.value(of.held, to, c.within()); elem != nil {
@@ -31,7 +31,7 @@ func (w *writer) wrapped(from, to types.Type, c hints) *value {
 	return nil
 }
 
-// wrapperOf returns how a type holds a value, which it does if held is set.
+// wrapperOf describes how a type holds a value. held is nil if it doesn't.
 func wrapperOf(t types.Type, read bool) (of wrapper) {
 	s := gotypes.StructOf(t)
 	if s == nil || gotypes.IsTime(t) {
@@ -50,6 +50,7 @@ func wrapperOf(t types.Type, read bool) (of wrapper) {
 		exported++
 	}
 	switch {
+	// Value alone could be any struct: a flag, or hidden fields, make it a wrapper.
 	case of.inField && exported == 1 && s.NumFields() > 1, of.inField && exported == 2 && of.flag != "":
 		return of
 	case exported > 0:
@@ -62,7 +63,7 @@ func wrapperOf(t types.Type, read bool) (of wrapper) {
 	return of
 }
 
-// unwrap writes what becomes of the value that a wrapper holds.
+// unwrap writes the conversion of the value in a wrapper.
 func (p *printer) unwrap(v *value, source string, assign func(string)) {
 	switch {
 	case v.flag != "":
@@ -79,7 +80,7 @@ func (p *printer) unwrap(v *value, source string, assign func(string)) {
 	}
 }
 
-// wrap writes a wrapper with a value. Where that can't be left out, a wrapper of nothing is.
+// wrap writes a wrapper around a value. If the value isn't set, the wrapper says so.
 func (p *printer) wrap(v *value, source string, assign func(string)) {
 	made := p.typeName(v.to)
 	p.whenSet(v, source, v.flag != "" && !v.elem.checks(), func() {
@@ -99,8 +100,7 @@ func (p *printer) wrap(v *value, source string, assign func(string)) {
 	})
 }
 
-// ifSet writes the condition that a source is set, which it says beside its value, and what do writes of
-// the value.
+// ifSet writes a block for the case that a source is set, which it returns besides its value.
 func (p *printer) ifSet(source string, do func(value string)) {
 	before := maps.Clone(p.taken)
 	value, isSet := p.variable("value"), p.variable("isSet")

@@ -91,7 +91,7 @@ func markdown(text string) string {
 
 var lineStart = regexp.MustCompile(`(?m)^.`)
 
-// code indents the lines of examples and flags, which have two spaces already, as code.
+// code indents examples and flags, which have two spaces already, as a code block.
 func code(text string) string {
 	return lineStart.ReplaceAllString(strings.TrimRight(text, "\n"), "  $0")
 }

@@ -123,8 +123,8 @@ func statOf(changes []run.Change) []byte {
 	return aligned(lines.Bytes())
 }
 
-// showVerdict prints what verify found. For a person, the diff is on standard output, for git apply,
-// and annotations where GitHub Actions reads them; the rest is on standard error.
+// showVerdict prints the results of verify. For a person, standard output has the diff, for git apply, and
+// annotations for GitHub Actions; standard error has the rest.
 func showVerdict(cmd *cobra.Command, root string, o outcome, result generator.Result, format string) error {
 	if format != textFormat {
 		return printOutcome(cmd, format, root, o)

@@ -43,7 +43,7 @@ func worse(a, b Class) int { return cmp.Compare(slices.Index(Classes, a), slices
 // A Definition is the definition of a kind.
 type Definition struct {
 	CRD *apiextensionsv1.CustomResourceDefinition
-	// Managed tells that it is installed as an MRD, and State is that of the MRD.
+	// Managed is set if the kind is installed as an MRD, and State is the MRD's state.
 	Managed bool
 	State   string
 	// Keys are the keys of the connection secret.

@@ -14,12 +14,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/validobject"
 )
 
-// A proof is the worst that a difference was seen to do.
+// A proof is the worst effect of a difference on any object tried.
 type proof struct {
 	found  bool
 	object map[string]any
 	effect effect
-	// accepted tells that objects were tried.
+	// accepted is set if the old definition accepted an object with the difference.
 	accepted bool
 }
 
@@ -36,6 +36,7 @@ func (s *search) prove(ctx context.Context, d *difference) proof {
 	isAboutUpdates := slices.ContainsFunc(d.rules(), isTransition) && !isStatus(d.path)
 	edits := s.edits(ctx, d)
 	for base := range s.bases(ctx, d.path) {
+		// Any object shows how elements merge: no effect to search for.
 		if d.has(merging...) {
 			says := "server-side apply merges this value differently: " + d.says()
 			return proof{found: true, object: base, effect: effect{class: Stored, happens: isMergedElse, field: d.path.String(), says: says}}
@@ -48,6 +49,7 @@ func (s *search) prove(ctx context.Context, d *difference) proof {
 				continue
 			}
 			objects = append(objects, object)
+			// Each pair of objects is an update to judge, so keep them few.
 			if at := e.path.String(); updated[at] < maxUpdates {
 				updated[at]++
 				updates = append(updates, object)
@@ -60,10 +62,11 @@ func (s *search) prove(ctx context.Context, d *difference) proof {
 				p.found = true
 				p.object, p.effect = s.smallest(ctx, object, d)
 			}
-			if p.found && p.effect.class == Stored {
+			if p.found && p.effect.class == Stored { // nothing is worse
 				return p
 			}
 		}
+		// Transition rules refuse updates only, never a single object.
 		if !p.found && isAboutUpdates {
 			p.object, p.effect, p.found = s.changed(ctx, updates, d)
 		}
@@ -74,10 +77,11 @@ func (s *search) prove(ctx context.Context, d *difference) proof {
 	return p
 }
 
-// edits returns what to try for a difference.
+// edits returns the edits that may show a difference.
 func (s *search) edits(ctx context.Context, d *difference) []edit {
 	var all []edit
 	canBeAbsent := len(d.path) > 0 && d.path[len(d.path)-1].Kind != schema.Items
+	// Only an object without the field shows a new requirement or default.
 	if canBeAbsent && (d.old == nil || d.has(required, "default")) {
 		all = append(all, edit{path: d.path, remove: true})
 	}
@@ -91,16 +95,17 @@ func (s *search) edits(ctx context.Context, d *difference) []edit {
 		}
 		for _, chain := range parsed.Chains() {
 			if len(chain.Names) == 0 {
-				continue // the values below are for it
+				continue // the values of d itself are added below
 			}
 			path := slices.Concat(d.path, schema.Properties(chain.Names...))
 			all = append(all, edit{path: path, remove: true})
+			// The rule's own literals are the values most likely to break it.
 			if at := follow(d.old, chain.Names).Schema; at != nil {
 				for _, value := range values(ctx, at, at, parsed.Literals()) {
 					all = append(all, edit{path: path, value: value})
 				}
 			} else if around := follow(d.old, chain.Names[:len(chain.Names)-1]); around.Schema != nil {
-				value := any("any") // of an unknown field
+				value := any("any") // for an unknown field
 				if key := around.Values(); key.Schema != nil {
 					value = sampling(nil).Value(ctx, key)
 				}
@@ -125,6 +130,7 @@ func (s *search) edited(ctx context.Context, base map[string]any, e edit) map[st
 	switch {
 	case s.accepts(ctx, object):
 		return object
+	// Something may require the removed field: repair the object around it.
 	case e.remove:
 		return s.repaired(ctx, object, e.path)
 	default:
@@ -132,10 +138,11 @@ func (s *search) edited(ctx context.Context, base map[string]any, e edit) map[st
 	}
 }
 
-// changed looks for an update among objects that the old definition accepts, and a rule refuses.
+// changed looks for an update between two objects that the old definition accepts and a new rule refuses.
 func (s *search) changed(ctx context.Context, objects []map[string]any, d *difference) (map[string]any, effect, bool) {
 	for _, object := range objects {
 		was, _ := s.old.validator.Read(object)
+		// An update compares with the stored object as the new schema reads it.
 		stored, _ := s.new.validator.Read(was)
 		for _, update := range objects {
 			is, _ := s.old.validator.Read(update)
@@ -154,10 +161,10 @@ func (s *search) changed(ctx context.Context, objects []map[string]any, d *diffe
 	return nil, effect{}, false
 }
 
-// maxUpdates is how many edits of a field take each other's place.
+// maxUpdates limits the edits of one field that are tried as updates of each other.
 const maxUpdates = 3
 
-// worst returns the worst that becomes of an object because of a difference.
+// worst returns the worst effect of a difference on an object.
 func (s *search) worst(ctx context.Context, object map[string]any, d *difference) (effect, bool) {
 	for _, e := range s.effects(ctx, object, d.path) {
 		if s.causes(d, e) {
@@ -167,14 +174,15 @@ func (s *search) worst(ctx context.Context, object map[string]any, d *difference
 	return effect{}, false
 }
 
-// causes reports whether an effect comes from a difference: from one of its rules, or, if no
-// rule is it, from the innermost difference around what it happens to.
+// causes reports whether an effect comes from a difference: from one of its rules or, without a rule, from the
+// innermost difference around the field.
 func (s *search) causes(d *difference, e effect) bool {
+	// A client misses only a removed or retyped field.
 	if e.class == Client && !d.isGone() {
 		return false
 	}
 	if !s.isAbout(e.field, d.path) {
-		// An object around a field may need it, or have room for no more.
+		// A removed field may also be one too few for its parent, or a default one too many.
 		explains := func(other *difference) bool { return s.isAbout(e.field, other.path) }
 		return e.rule == "" && d.has("nullable", "default", removed) && d.path.HasPrefix(s.locate(e.field)) && !slices.ContainsFunc(s.differences, explains)
 	}
@@ -186,13 +194,13 @@ func (s *search) causes(d *difference, e effect) bool {
 	}) && len(d.rules()) < len(d.changes)
 }
 
-// bases yields objects that the old definition accepts, with a value at a path: the smallest first.
+// bases yields accepted objects with a value at a path, the smallest first.
 func (s *search) bases(ctx context.Context, path schema.Path) iter.Seq[map[string]any] {
 	return func(yield func(map[string]any) bool) {
 		var tried []map[string]any
 		for _, base := range []func() map[string]any{
 			func() map[string]any { return s.accepted(ctx, s.object(ctx, s.old.schema, path)) },
-			// The API server asks rules only about objects that nothing else refuses.
+			// The API server evaluates rules only on objects that the rest of the schema accepts.
 			func() map[string]any { return s.accepted(ctx, s.object(ctx, s.new.schema, path)) },
 			func() map[string]any { return s.everything(ctx) },
 		} {
@@ -203,6 +211,7 @@ func (s *search) bases(ctx context.Context, path schema.Path) iter.Seq[map[strin
 			}
 			tried = append(tried, object)
 			other := runtime.DeepCopyJSON(object)
+			// Unknown fields make the API server ratchet less, so try each object with some.
 			if !yield(object) || s.open(other, s.old.schema) && s.accepts(ctx, other) && !yield(other) {
 				return
 			}
@@ -210,7 +219,7 @@ func (s *search) bases(ctx context.Context, path schema.Path) iter.Seq[map[strin
 	}
 }
 
-// everything returns an object with all fields that the old definition accepts, or nil.
+// everything returns an object with every field, if the old definition accepts one, or nil.
 func (s *search) everything(ctx context.Context) map[string]any {
 	if !s.isFull {
 		s.full, s.isFull = s.accepted(ctx, s.identify(valueOf(ctx, everything(), s.old.schema))), true
@@ -218,7 +227,7 @@ func (s *search) everything(ctx context.Context) map[string]any {
 	return s.full
 }
 
-// accepted returns an object that the old definition accepts, near to another one, or nil.
+// accepted returns an accepted object similar to the given one, or nil.
 func (s *search) accepted(ctx context.Context, object map[string]any) map[string]any {
 	if s.accepts(ctx, object) {
 		return object
@@ -226,8 +235,8 @@ func (s *search) accepted(ctx context.Context, object map[string]any) map[string
 	return s.repaired(ctx, object, nil)
 }
 
-// repaired returns an object that the old definition accepts, near to one that it refuses, or nil. It
-// stays without what a path leads to, if there is one.
+// repaired returns an accepted object similar to one that the old definition refuses, or nil. It never adds the
+// value at the path without.
 func (s *search) repaired(ctx context.Context, object map[string]any, without schema.Path) map[string]any {
 	root := s.old.schema
 	if last := len(without) - 1; last >= 0 {
@@ -235,6 +244,7 @@ func (s *search) repaired(ctx context.Context, object map[string]any, without sc
 			return other
 		}
 		root = bare(root)
+		// Sample from a schema that lacks the field, or the repair would add it again.
 		schema.Edit(root, without[:last], func(around *props) { delete(around.Properties, without[last].Name) })
 	}
 	look := validobject.Search{Root: schema.Cursor{Schema: root}, Sampler: sampling(nil), Validator: s.old.validator, Policies: len(without) > 0}
@@ -245,8 +255,8 @@ func (s *search) repaired(ctx context.Context, object map[string]any, without sc
 	return object
 }
 
-// alternative returns an object that has something else in the place of what a path leads to, if
-// the schema around it lists alternatives, or nil.
+// alternative returns an object with another member of a union in place of the value at a path, or nil if the
+// schema has no alternatives.
 func (s *search) alternative(ctx context.Context, object map[string]any, path schema.Path) map[string]any {
 	last := len(path) - 1
 	around := schema.Cursor{Schema: s.old.schema}.Follow(path[:last])
@@ -255,7 +265,7 @@ func (s *search) alternative(ctx context.Context, object map[string]any, path sc
 	}
 	for _, branch := range slices.Concat(around.Schema.OneOf, around.Schema.AnyOf) {
 		if slices.Contains(branch.Required, path[last].Name) {
-			continue
+			continue // this alternative needs the field
 		}
 		other := runtime.DeepCopyJSON(object)
 		for _, name := range branch.Required {

@@ -6,9 +6,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// resource returns a copy of a schema of a kind with what the API server knows of each resource,
-// and the schema need not name: kind, version and metadata. Of those, a schema may restrict how
-// resources are named.
+// resource returns a copy of a kind's schema with the fields that the API server knows for every resource:
+// kind, version and metadata. A schema may only restrict names there.
 func resource(s *props, isOld bool) *props {
 	s = schema.Map(bare(s), func(s *props) {
 		if s.XEmbeddedResource {
@@ -18,16 +17,17 @@ func resource(s *props, isOld bool) *props {
 	if s.Type == "object" {
 		identified(s, isOld)
 		if isOld {
+			// The old objects were stored, so they had metadata.
 			s.Required = append(slices.Clone(s.Required), "metadata")
 		}
 	}
 	return s
 }
 
-// identifying are the fields that say what a resource is.
+// identifying are the fields that identify a resource.
 var identifying = []string{"apiVersion", "kind", "metadata"}
 
-// identified adds the fields that say what a resource is.
+// identified adds the fields that identify a resource.
 func identified(s *props, isOld bool) {
 	if s.Properties == nil {
 		s.Properties = map[string]props{}
@@ -53,7 +53,7 @@ func identified(s *props, isOld bool) {
 // maxName is the length of the longest name that a resource may have.
 const maxName = 253
 
-// name returns the schema of a name, which was never longer than any.
+// name returns the schema of a name, which the API server limits anyway.
 func name(s props, isOld bool) props {
 	s.Type = "string"
 	if isOld && (s.MaxLength == nil || *s.MaxLength > maxName) {

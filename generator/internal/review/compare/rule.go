@@ -13,8 +13,8 @@ import (
 // fieldName matches a name in the fieldPath of a rule.
 var fieldName = regexp.MustCompile(`\.([^.\[]+)|\['([^']+)'\]`)
 
-// subject returns the field that a rule about updates is about: the one that its author names, or
-// the innermost one around everything that it reads of the old object.
+// subject returns the field that a transition rule is about: the one in its fieldPath, or the innermost one around
+// every field of oldSelf that it reads.
 func subject(path schema.Path, new *props, rule apiextensionsv1.ValidationRule) schema.Path {
 	var names []string
 	for _, match := range fieldName.FindAllStringSubmatch(rule.FieldPath, -1) {
@@ -36,7 +36,7 @@ func subject(path schema.Path, new *props, rule apiextensionsv1.ValidationRule) 
 	return slices.Concat(path, schema.Properties(names...))
 }
 
-// common returns how many names two lists begin with alike.
+// common returns the length of the common prefix of two lists.
 func common(a, b []string) int {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
@@ -49,7 +49,7 @@ func isOptional(rule apiextensionsv1.ValidationRule) bool {
 	return rule.OptionalOldSelf != nil && *rule.OptionalOldSelf
 }
 
-// follow returns the place that names of a rule lead to.
+// follow returns the place at the names that a rule reads.
 func follow(s *props, names []string) schema.Cursor {
 	return schema.Cursor{Schema: s}.Follow(schema.Properties(names...))
 }

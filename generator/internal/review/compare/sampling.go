@@ -9,28 +9,27 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/validobject"
 )
 
-// sampling returns a sampler of values with no more in them than needed, but for what a
-// path leads to.
+// sampling returns a sampler of minimal values that contain the target.
 func sampling(target schema.Path) *validobject.Sampler {
 	return &validobject.Sampler{Bare: true, Wanted: func(c schema.Cursor) bool {
 		return len(c.Path) <= len(target) && target.HasPrefix(c.Path) || chosen(c, target) == inBranch
 	}}
 }
 
-// everything returns a sampler of values with all that the schema knows.
+// everything returns a sampler of values with every field in the schema.
 func everything() *validobject.Sampler {
 	return &validobject.Sampler{Bare: true, Defaulted: true, Wanted: func(c schema.Cursor) bool { return chosen(c, nil) != inOther }}
 }
 
-// What alternatives say of a field.
+// How alternatives of an object treat a field.
 const (
 	inNone = iota
 	inBranch
 	inOther
 )
 
-// chosen tells what the alternatives say of a field that the object it is in must choose
-// from: whether the first one that suits a target requires it, or another one.
+// chosen reports how oneOf and anyOf of the object around c treat its field: inBranch if the chosen alternative
+// requires it. The chosen one is the first that suits the target.
 func chosen(c schema.Cursor, target schema.Path) int {
 	if c.Above == nil || c.Above.Schema == nil {
 		return inNone
@@ -44,6 +43,7 @@ func chosen(c schema.Cursor, target schema.Path) int {
 		if len(branches) == 0 {
 			continue
 		}
+		// Prefer the alternative with the target, then one that holds anyway.
 		branch := slices.IndexFunc(branches, func(b apiextensionsv1.JSONSchemaProps) bool { return slices.Contains(b.Required, wanted) })
 		if branch < 0 {
 			branch = slices.IndexFunc(branches, func(b apiextensionsv1.JSONSchemaProps) bool {

@@ -12,7 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// A versionSchema is the schema of a version, as it was or as it is.
+// A versionSchema is the schema of a version, before or after the change.
 type versionSchema struct {
 	schema    *props
 	validator *apiserver.ObjectValidator
@@ -23,33 +23,32 @@ func newVersionSchema(s *props, isOld bool) (versionSchema, error) {
 	return versionSchema{resource(s, isOld), validator}, err
 }
 
-// A search looks for objects that worked with the old schema of a version, and fare worse
-// with the new one.
+// A search looks for objects of a version that worked with the old schema and fare worse with the new one.
 type search struct {
 	old, new versionSchema
-	// head are the fields that say what kind of an object it is, and its name.
+	// head are the fields that identify an object.
 	head map[string]any
-	// hasStatus tells that a status is no part of what users write.
+	// hasStatus is set if users don't write the status.
 	hasStatus bool
-	// isConverted is set if a webhook makes the objects from those of another version.
+	// isConverted is set if a webhook converts the objects from another version.
 	isConverted bool
 	ratchets    bool
-	// differences are those between the two.
+	// differences are the differences between the two schemas.
 	differences []*difference
 	// full is an object with all fields, if isFull is set and the old definition accepts one.
 	full   map[string]any
 	isFull bool
 }
 
-// An effect is what becomes of an object.
+// An effect is what happens to an object.
 type effect struct {
 	class   Class
 	happens string
-	// field is what it happens to, in the words of the API server, and rule is the rule
-	// that refuses it, if it is one.
+	// field is the affected field, in the words of the API server, and rule the rule that refuses it, if one
+	// does.
 	field, rule string
 	says        string
-	// update is what takes the place of the object, if it is refused as that.
+	// update is the object's replacement, if that is refused rather than the object.
 	update map[string]any
 }
 
@@ -58,7 +57,7 @@ func (s *search) accepts(ctx context.Context, object map[string]any) bool {
 	return len(s.old.validator.Refusals(ctx, object)) == 0
 }
 
-// What happens to objects.
+// The effects on objects.
 const (
 	isPruned     = "the stored value would be dropped"
 	isLost       = "the value in a manifest would be dropped"
@@ -72,11 +71,11 @@ const (
 	isUnreadable = "the stored value has another type than clients expect"
 )
 
-// isStatus reports whether a path leads to the status, or below.
+// isStatus reports whether a path is the status or below it.
 func isStatus(path schema.Path) bool { return path.HasPrefix(schema.Properties("status")) }
 
-// effects returns what becomes of an object that the old definition accepts, the worst
-// first. What happens to updates is looked up for a place.
+// effects returns the effects on an object that the old definition accepts, the worst first. Updates are tried
+// around a place.
 func (s *search) effects(ctx context.Context, object map[string]any, place schema.Path) []effect {
 	var found []effect
 	stored, _ := s.old.validator.Read(object)
@@ -85,7 +84,7 @@ func (s *search) effects(ctx context.Context, object map[string]any, place schem
 		class, happens := s.dropped()
 		found = append(found, effect{class: class, happens: happens, field: field, says: field + " is dropped"})
 	}
-	// A field that is new is no change to those who didn't know it.
+	// Clients of the old schema don't notice a new field.
 	for _, d := range apiserver.Differences(stored, s.old.validator.Known(read)) {
 		if !slices.Contains(dropped, d.Field) {
 			found = append(found, effect{class: Stored, happens: isReadElse, field: d.Field, says: fmt.Sprintf("%s is read as %s, and was %s", d.Field, text(d.Is), text(d.Was))})
@@ -95,6 +94,7 @@ func (s *search) effects(ctx context.Context, object map[string]any, place schem
 	if s.hasStatus {
 		manifest = maps.Clone(object)
 		delete(manifest, "status")
+		// Providers write the status, so clients miss it rather than get refused.
 		if isStatus(place) {
 			for _, r := range s.new.validator.Refusals(ctx, object) {
 				found = append(found, refused(Client, isMissed, r))
@@ -106,6 +106,7 @@ func (s *search) effects(ctx context.Context, object map[string]any, place schem
 	}
 	refusals := s.new.validator.Refusals(ctx, manifest)
 	if len(refusals) > 0 {
+		// Ratcheting lets the unchanged object pass, but an edit nearby may not.
 		if !slices.ContainsFunc(found, func(e effect) bool { return e.happens == isBlocked }) {
 			found = append(found, s.blocked(ctx, stored, read, place)...)
 		}
@@ -123,9 +124,9 @@ func (s *search) effects(ctx context.Context, object map[string]any, place schem
 	return found
 }
 
-// dropped returns what becomes of values that a version no longer knows. Of a version that is
-// converted from the one that is stored, that one still has them.
+// dropped returns the effect on values of removed fields.
 func (s *search) dropped() (Class, string) {
+	// The stored version still has the value: only manifests lose it.
 	if s.isConverted {
 		return Manifest, isLost
 	}
@@ -140,8 +141,8 @@ func refused(class Class, happens string, r apiserver.Refusal) effect {
 	return effect{class: class, happens: happens, field: r.Field, rule: r.Rule, says: says}
 }
 
-// blocked returns why a stored object would be refused when a neighbour of a place changes,
-// which the old definition has nothing against.
+// blocked returns the refusals of updates of a stored object that change a neighbour of a place, and that the
+// old definition accepts.
 func (s *search) blocked(ctx context.Context, stored, read map[string]any, place schema.Path) []effect {
 	for update := range s.neighbours(ctx, stored, place) {
 		if len(s.old.validator.UpdateRefusals(ctx, update, stored, s.ratchets)) > 0 {
@@ -163,7 +164,7 @@ func (s *search) blocked(ctx context.Context, stored, read map[string]any, place
 	return nil
 }
 
-// smallest returns an object without the fields that the worst effect of a difference doesn't depend on.
+// smallest drops every field that isn't needed to reproduce d's worst effect.
 func (s *search) smallest(ctx context.Context, object map[string]any, d *difference) (map[string]any, effect) {
 	e, _ := s.worst(ctx, object, d)
 	if e.update != nil {
@@ -172,12 +173,13 @@ func (s *search) smallest(ctx context.Context, object map[string]any, d *differe
 	var shrink func(at map[string]any, top bool)
 	shrink = func(at map[string]any, top bool) {
 		for _, name := range slices.Sorted(maps.Keys(at)) {
-			if _, isHead := s.head[name]; top && isHead {
+			if _, isHead := s.head[name]; top && isHead { // an object needs its identity
 				continue
 			}
 			value := at[name]
 			delete(at, name)
 			if s.accepts(ctx, object) {
+				// Dropping a field must not turn the proof into another one.
 				if smaller, ok := s.worst(ctx, object, d); ok && smaller.class == e.class && smaller.update == nil {
 					e = smaller
 					continue
@@ -194,23 +196,23 @@ func (s *search) smallest(ctx context.Context, object map[string]any, d *differe
 	return object, e
 }
 
-// isAbout reports whether a field, in the words of the API server, is at a path of either schema or below.
+// isAbout reports whether a field, in the words of the API server, is at or below a path in either schema.
 func (s *search) isAbout(field string, path schema.Path) bool {
 	return s.locate(field).HasPrefix(path) || schema.Cursor{Schema: s.new.schema}.Locate(field).Path.HasPrefix(path)
 }
 
-// locate returns the place in the old schema that a field of the API server's words is at.
+// locate returns the path in the old schema of a field in the words of the API server.
 func (s *search) locate(field string) schema.Path {
 	return schema.Cursor{Schema: s.old.schema}.Locate(field).Path
 }
 
-// text returns a value as it is shown.
+// text returns a value for messages.
 func text(value any) string {
 	if value == nil {
 		return "not there"
 	}
 	encoded := schema.JSON(value)
-	if len(encoded) > 200 {
+	if len(encoded) > 200 { // too long for a message
 		return "another value"
 	}
 	return encoded

@@ -24,7 +24,7 @@ func decode(raw []byte) any {
 	return value
 }
 
-// maxElements and maxText limit the lists, maps and texts that are made to break a bound.
+// maxElements and maxText limit the sizes of lists, maps and texts that exceed a bound.
 const (
 	maxElements = 1100
 	maxText     = 70000
@@ -33,8 +33,8 @@ const (
 // odd are texts that patterns and formats often refuse.
 var odd = []string{"", "A", "a b", "-", "0", "é", "a/b", "a.b", "a-b", "a_b", "A1", "x\ny"}
 
-// values returns values for a place at which its old and its new schema may differ: outside the bounds and
-// enums of either, near literals of rules, empty ones, and ones with every field. The old schema may refuse them.
+// values returns values that may show a difference between two schemas: beyond their bounds and enums, near
+// literals of rules, empty ones, and full ones. The old schema may refuse them.
 func values(ctx context.Context, old, new *props, literals []any) []any {
 	g := &generation{ctx: ctx, old: old, literals: literals, seen: map[string]bool{}}
 	g.collect(old)
@@ -68,7 +68,7 @@ func values(ctx context.Context, old, new *props, literals []any) []any {
 			g.add(value)
 		}
 	}
-	g.add(nil)
+	g.add(nil) // null, for nullable
 	return g.values
 }
 
@@ -76,15 +76,15 @@ func values(ctx context.Context, old, new *props, literals []any) []any {
 type generation struct {
 	ctx context.Context
 	old *props
-	// schemas are the old and the new one, and those that they combine.
+	// schemas are both schemas and the ones that they combine.
 	schemas []*props
-	// literals are those of rules.
+	// literals are the literals of rules.
 	literals []any
 	seen     map[string]bool
 	values   []any
 }
 
-// collect collects a schema and those that it combines.
+// collect collects a schema and the schemas that it combines.
 func (g *generation) collect(s *props) {
 	if s == nil {
 		return
@@ -100,6 +100,7 @@ func (g *generation) collect(s *props) {
 
 func (g *generation) add(value any) {
 	text, err := json.Marshal(value)
+	// Equal values would only repeat the search.
 	if err == nil && !g.seen[string(text)] {
 		g.seen[string(text)] = true
 		g.values = append(g.values, value)
@@ -126,6 +127,7 @@ func (g *generation) numbers(fractions bool) {
 	}
 	for _, n := range append(around, 0, math.MaxInt32, 1<<40) {
 		for _, n := range []float64{n, n + 1, n - 1, n + 0.5, n - 0.5} {
+			// JSON numbers without a fraction are integers to the API server.
 			if n == math.Trunc(n) && math.Abs(n) < 1<<53 {
 				g.add(int64(n))
 			} else if fractions {
@@ -134,11 +136,11 @@ func (g *generation) numbers(fractions bool) {
 		}
 	}
 	if fractions {
-		g.add(1e39) // no float
+		g.add(1e39) // beyond float
 	}
 }
 
-// texts adds texts that the patterns match, texts around the lengths, and odd ones.
+// texts adds texts that the patterns match, texts around the length limits, and odd ones.
 func (g *generation) texts() {
 	bases := []string{"a", "1"}
 	for _, s := range g.schemas {
@@ -166,7 +168,7 @@ func (g *generation) texts() {
 	}
 }
 
-// sizes returns the numbers around bounds and literals.
+// sizes returns the numbers around bounds and literals: rules compare sizes with literals.
 func (g *generation) sizes(of func(*props) []*int64, most int64) []int {
 	var limits []*int64
 	for _, s := range g.schemas {
@@ -189,7 +191,7 @@ func (g *generation) sizes(of func(*props) []*int64, most int64) []int {
 	return slices.Compact(all)
 }
 
-// lists adds lists with items that are distinct, that are equal, and that have equal keys.
+// lists adds lists with distinct items, with equal items, and with equal keys.
 func (g *generation) lists() {
 	at := schema.Cursor{Schema: g.old}.Items()
 	if at.Schema == nil {
@@ -214,6 +216,7 @@ func (g *generation) lists() {
 	g.add([]any{full, sampling(nil).Value(g.ctx, at)})
 	first, isObject := sampling(nil).Variant(g.ctx, at, 0).(map[string]any)
 	second, _ := sampling(nil).Variant(g.ctx, at, 1).(map[string]any)
+	// Items that differ in one field collide if the others are the keys.
 	for name := range second {
 		if other := maps.Clone(first); isObject {
 			other[name] = second[name]
@@ -222,7 +225,7 @@ func (g *generation) lists() {
 	}
 }
 
-// objects adds objects with no field, with every field, and with all but one or only one of the optional ones.
+// objects adds objects with no field, with every field, with all but one, and with only one optional field.
 func (g *generation) objects() {
 	at := schema.Cursor{Schema: g.old}
 	minimal, full := valueOf(g.ctx, sampling(nil), g.old), valueOf(g.ctx, everything(), g.old)

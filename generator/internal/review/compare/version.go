@@ -34,11 +34,11 @@ func (c *comparison) newSearch(old, new apiextensionsv1.CustomResourceDefinition
 	return s, nil
 }
 
-// version compares a version with what it was.
+// version compares a version's schema with its earlier one.
 func (c *comparison) version(ctx context.Context, old, new apiextensionsv1.CustomResourceDefinitionVersion) error {
 	was, is := old.Schema.OpenAPIV3Schema, new.Schema.OpenAPIV3Schema
 	if reflect.DeepEqual(was, is) || reflect.DeepEqual(bare(was), bare(is)) {
-		return nil // most of them
+		return nil // most versions
 	}
 	s, err := c.newSearch(old, new)
 	if err != nil {
@@ -58,43 +58,47 @@ func (c *comparison) version(ctx context.Context, old, new apiextensionsv1.Custo
 	return nil
 }
 
-// judge returns the finding about a difference. It reports false if it breaks nothing.
+// judge returns the finding about a difference. It reports false if nothing breaks.
 func (s *search) judge(ctx context.Context, d *difference) (Finding, bool) {
 	f := Finding{What: d.says(), Advice: s.advice(d)}
 	inStatus := s.hasStatus && isStatus(d.path)
 	gone := d.isGone()
 	if inStatus && !gone && d.has(merging...) {
-		return Finding{}, false // those who apply don't write it
+		return Finding{}, false // nobody applies a status
 	}
 	p := s.prove(ctx, d)
-	isLoose := d.verdict() < undecided || inStatus && !gone // at most a provider's own writes are refused
+	isLoose := d.verdict() < undecided || inStatus && !gone // at most, a provider's own writes are refused
 	switch {
 	case p.found:
 		f.Class, f.Happens = p.effect.class, p.effect.happens
 		f.Counterexample = &Counterexample{Object: p.object, Update: p.effect.update, Says: p.effect.says}
 	case isLoose && (p.accepted || !d.has("default")):
-		// What is written to a status is up to the provider, which knows the new schema.
+		// The provider writes the status, and knows the new schema. Elsewhere, no object was affected though
+		// some were tried.
 		return Finding{}, false
 	default:
 		f.Class, f.Happens = s.guess(d)
 	}
 	switch {
+	// Programs read the status: removal breaks them, whatever the search found.
 	case inStatus && gone:
 		f.Class, f.Happens = Client, isMissed
 	case gone && f.Class == Manifest && !d.has(removed):
-		// Whatever the API server lets pass, who reads a list of all objects fails on it.
+		// The API server may accept the values, but a client that reads a list of all objects fails on one of
+		// another type.
 		f.Class, f.Happens = Stored, isUnreadable
 	}
 	return f, true
 }
 
-// guess returns what happens if nothing shows it.
+// guess returns the effect if no object proves one.
 func (s *search) guess(d *difference) (Class, string) {
 	switch {
 	case d.has(merging...):
 		return Stored, isMergedElse
 	case d.has(removed):
 		return s.dropped()
+	// Without ratcheting, the next update validates the whole object.
 	case d.has(required) || !s.ratchets:
 		return Stored, isBlocked
 	default:
@@ -102,7 +106,7 @@ func (s *search) guess(d *difference) (Class, string) {
 	}
 }
 
-// advices are what to do about a change, by keyword.
+// advices are the remedies, by keyword.
 var advices = []struct {
 	keywords []string
 	advice   string
@@ -129,8 +133,8 @@ func (s *search) advice(d *difference) string {
 	return "accept the earlier values, or be stricter in a new version only"
 }
 
-// renamed returns the name of the only field of the same type that came when another went, or
-// "".
+// renamed returns the name of the only added field of the same type, or "": the removed field was probably
+// renamed to it.
 func (s *search) renamed(d *difference) string {
 	if !d.has(removed) || len(d.path) == 0 {
 		return ""
@@ -153,8 +157,7 @@ func (s *search) renamed(d *difference) string {
 	return came[0]
 }
 
-// others looks among objects of any sort for something that happens to them, and that no
-// difference between the schemas explains.
+// others looks among random objects for effects that no difference explains.
 func (c *comparison) others(ctx context.Context, s *search, version string, reported []*difference) {
 	var found []schema.Path
 	for object := range s.samples(ctx) {
@@ -176,22 +179,20 @@ func (c *comparison) others(ctx context.Context, s *search, version string, repo
 	}
 }
 
-// isExplained reports whether a finding is about what has an effect, or about something in
-// it: an object without one of its fields may have too few of them, say.
+// isExplained reports whether a finding is about the affected field or something in it: an object without one
+// of its fields may have too few, for example.
 func (s *search) isExplained(e effect, reported []*difference) bool {
 	at := s.locate(e.field)
 	return slices.ContainsFunc(reported, func(d *difference) bool { return s.isAbout(e.field, d.path) || d.path.HasPrefix(at) })
 }
 
-// Samples of all sorts are few: what schemas tell is looked at closely, and this is for
-// what they don't.
+// Few random samples are enough: the search covers the known differences, and these the rest.
 const (
 	maxSamples = 12
 	seed       = 21
 )
 
-// samples yields objects of all sorts: with as little in them as possible, with all, with
-// some.
+// samples yields objects of all sorts: minimal ones, full ones, and random ones.
 func (s *search) samples(ctx context.Context) iter.Seq[map[string]any] {
 	return func(yield func(map[string]any) bool) {
 		for base := range s.bases(ctx, nil) {
@@ -199,6 +200,7 @@ func (s *search) samples(ctx context.Context) iter.Seq[map[string]any] {
 				return
 			}
 		}
+		// A fixed seed, so that reports are reproducible.
 		random := rand.New(rand.NewPCG(seed, seed))
 		for i := range maxSamples {
 			sampler := &validobject.Sampler{Bare: true, Wanted: func(schema.Cursor) bool { return random.IntN(3) == 0 }}

@@ -14,15 +14,14 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// A difference is a place in a schema that has changed for those who use it, as far as the
-// schemas tell.
+// A difference is a place in a schema that changed for users, as far as the schemas tell.
 type difference struct {
 	path schema.Path
-	// about leads to what a finding is about, if that is something below.
+	// about is the place of the finding, if that is below path.
 	about schema.Path
-	// old and new are the schemas there, nil if there is none.
+	// old and new are the schemas there, or nil.
 	old, new *props
-	// changes are what has changed.
+	// changes are the reasons for the difference.
 	changes []change
 }
 
@@ -31,7 +30,7 @@ type change struct {
 	keyword string
 	verdict verdict
 	says    string
-	// rule is the one that was added, if it is a rule.
+	// rule is the added rule, if the change is one.
 	rule *apiextensionsv1.ValidationRule
 }
 
@@ -49,7 +48,7 @@ func (d *difference) has(names ...string) bool {
 	return slices.ContainsFunc(d.changes, func(c change) bool { return slices.Contains(names, c.keyword) })
 }
 
-// isGone reports whether what was there is not there any more, or something else is.
+// isGone reports whether the old values are gone, or of another type.
 func (d *difference) isGone() bool {
 	return d.has(removed) || d.new != nil && d.old != nil && retyped(d.old, d.new)
 }
@@ -65,7 +64,7 @@ func (d *difference) rules() []apiextensionsv1.ValidationRule {
 	return rules
 }
 
-// place leads to what a finding is about.
+// place returns the path of the finding.
 func (d *difference) place() schema.Path {
 	if d.about != nil {
 		return d.about
@@ -73,7 +72,7 @@ func (d *difference) place() schema.Path {
 	return d.path
 }
 
-// says returns what has changed, in words.
+// says describes the changes in words.
 func (d *difference) says() string {
 	var all []string
 	for _, c := range d.changes {
@@ -82,7 +81,7 @@ func (d *difference) says() string {
 	return strings.Join(all, "; ")
 }
 
-// The keywords of changes that are no keyword's row.
+// The keywords of changes that aren't in keywords.
 const (
 	removed  = "removed"
 	required = "required"
@@ -94,14 +93,15 @@ const (
 // A walk compares schemas side by side.
 type walk struct{ found []*difference }
 
-// differences returns where a schema has changed, in the order of the paths. Below a place
-// that is gone, or of another type, nothing is looked at.
+// differences returns the places where a schema changed, sorted by path. It doesn't look below a removed or
+// retyped place.
 func differences(old, new *props) []*difference {
 	w := &walk{}
 	w.value(nil, old, new, nil)
 	slices.SortFunc(w.found, func(a, b *difference) int { return a.path.Compare(b.path) })
 	var dropped []schema.Path
 	for _, d := range w.found {
+		// Once per subtree: dropping unknown fields at the top explains those below.
 		isKnown := slices.ContainsFunc(dropped, d.path.HasPrefix)
 		if d.has(dropping) {
 			dropped = append(dropped, d.path)
@@ -113,11 +113,12 @@ func differences(old, new *props) []*difference {
 	return slices.DeleteFunc(w.found, func(d *difference) bool { return len(d.changes) == 0 })
 }
 
-// value compares the schemas of a value, and of what is in it. More are changes that what
-// is around it has brought about.
+// value compares the schemas of a value and everything in it. more are changes caused by the surrounding
+// object.
 func (w *walk) value(path schema.Path, old, new *props, more []change) {
 	changes := more
 	if isPolicies(path, new) {
+		// A lower limit that still fits every policy hurts nobody.
 		roomier := *old
 		roomier.MaxItems = new.MaxItems
 		old = &roomier
@@ -128,10 +129,11 @@ func (w *walk) value(path schema.Path, old, new *props, more []change) {
 				changes = append(changes, change{keyword: k.name, verdict: v, says: k.says(old, new)})
 			}
 		}
+		// Below another type, nothing corresponds.
 		if !retyped(old, new) {
 			for _, c := range newRules(old, new) {
 				if isTransition(*c.rule) {
-					// Each field that may not change is told of on its own.
+					// Each field that became immutable is a finding of its own.
 					w.found = append(w.found, &difference{path: path, about: subject(path, new, *c.rule), old: old, new: new, changes: []change{c}})
 				} else {
 					changes = append(changes, c)
@@ -150,8 +152,8 @@ func (w *walk) add(path schema.Path, old, new *props, changes ...change) {
 	}
 }
 
-// isPolicies reports whether a list is that of management policies, with room for each of
-// them: that a policy is listed again and again is no use of it.
+// isPolicies reports whether a list is the management policies with room for each of them: listing a policy
+// twice has no use.
 func isPolicies(path schema.Path, s *props) bool {
 	if !slices.Equal(path, schema.Properties("spec", "managementPolicies")) || s.MaxItems == nil {
 		return false
@@ -160,10 +162,10 @@ func isPolicies(path schema.Path, s *props) bool {
 	return items != nil && len(items.Enum) > 0 && int64(len(items.Enum)) <= *s.MaxItems
 }
 
-// unknown is the schema of what a schema keeps, and doesn't know.
+// unknown is the schema of an unknown field that is kept.
 var unknown = &props{XPreserveUnknownFields: new(true)}
 
-// below compares what hangs from two schemas.
+// below compares the schemas below two schemas.
 func (w *walk) below(path schema.Path, old, new *props) {
 	for _, name := range slices.Sorted(maps.Keys(old.Properties)) {
 		was := old.Properties[name]
@@ -174,17 +176,18 @@ func (w *walk) below(path schema.Path, old, new *props) {
 			continue
 		}
 		if new.XEmbeddedResource && !old.XEmbeddedResource && slices.Contains(identifying, name) {
-			continue // that it must be a resource tells of these
+			continue // the embedded resource is reported as a whole
 		}
 		is := new.Properties[name]
 		values := schema.Child(old, schema.Step{Kind: schema.Values})
 		switch {
-		case values != nil:
+		case values != nil: // the field was an entry of a map
 			w.property(path, name, values, old, new)
-		case keepsUnknown(old):
+		case keepsUnknown(old): // any value was accepted there
 			more := append(requires(old, new, name), change{keyword: schemed, verdict: undecided, says: "it was not known, and is a field with a schema now"})
 			w.add(path.With(schema.Step{Name: name}), unknown, &is, more...)
 		default:
+			// Defaulting adds the field to existing objects, which may exceed the limit.
 			if is.Default != nil && new.MaxProperties != nil {
 				w.add(path, old, new, change{keyword: "default", verdict: searched, says: "the field " + name + " with a default counts as one of at most " + strconv.FormatInt(*new.MaxProperties, 10)})
 			}
@@ -197,6 +200,7 @@ func (w *walk) below(path schema.Path, old, new *props) {
 		switch {
 		case was != nil && is != nil:
 			w.value(path.With(step), was, is, nil)
+		// Elements that are kept as unknown fields aren't lost.
 		case was != nil && !keepsUnknown(new):
 			w.add(path.With(step), was, nil, change{keyword: removed, verdict: tighter, says: "the elements were removed"})
 		case is != nil && keepsUnknown(old):
@@ -205,22 +209,23 @@ func (w *walk) below(path schema.Path, old, new *props) {
 	}
 }
 
-// property compares a property that the old schema of an object had.
+// property compares a property of the old schema.
 func (w *walk) property(path schema.Path, name string, was, old, new *props) {
 	at := path.With(schema.Step{Name: name})
 	if is, ok := new.Properties[name]; ok {
 		if was.Default == nil && slices.Contains(old.Required, name) {
-			is.Default = nil // it was always there
+			is.Default = nil // a default has no effect on a required field
 		}
 		w.value(at, was, &is, requires(old, new, name))
 		return
 	}
-	if values := schema.Child(new, schema.Step{Kind: schema.Values}); values != nil {
+	if values := schema.Child(new, schema.Step{Kind: schema.Values}); values != nil { // the property became an entry of a map
 		w.value(at, was, values, requires(old, new, name))
 		return
 	}
 	more := requires(old, new, name)
 	switch {
+	// Unknown values are kept, but not defaulted.
 	case keepsUnknown(new) && hasDefault(was):
 		more = append(more, change{keyword: "default", verdict: searched, says: "it has no defaults any more"})
 	case !keepsUnknown(new):
@@ -239,20 +244,20 @@ func hasDefault(s *props) bool {
 	return s.Default != nil
 }
 
-// requires returns the change that an object requires a property, if it does so now.
+// requires returns the change that an object requires a property, if it is new.
 func requires(old, new *props, name string) []change {
 	if slices.Contains(old.Required, name) || !slices.Contains(new.Required, name) {
 		return nil
 	}
 	v := tighter
 	if is, ok := new.Properties[name]; ok && is.Default != nil {
-		v = searched // the default comes first
+		v = searched // the API server defaults before it validates
 	}
 	return []change{{keyword: required, verdict: v, says: "it is required"}}
 }
 
-// newRules returns the rules that a schema has and the old one hasn't. The text of a rule doesn't tell which
-// objects it refuses. A rule that is still there may fail on fields that it reads as another type now.
+// newRules returns the rules that the old schema lacks. The text of a rule doesn't tell which objects it
+// refuses.
 func newRules(old, new *props) []change {
 	var changes []change
 	readsElse := len(new.XValidations) > 0 && !reflect.DeepEqual(inRules(old), inRules(new))
@@ -261,6 +266,7 @@ func newRules(old, new *props) []change {
 			return known.Rule == rule.Rule && isOptional(known) == isOptional(rule)
 		}
 		if slices.ContainsFunc(old.XValidations, isKnown) {
+			// An unchanged rule may fail when a field that it reads has another type.
 			if readsElse && rereads(rule, old, new) {
 				changes = append(changes, change{keyword: ruled, verdict: searched, says: "a field that a rule reads has changed: " + oneLine(rule.Rule), rule: &rule})
 			}
@@ -274,7 +280,7 @@ func newRules(old, new *props) []change {
 // oneLine returns a rule on one line.
 func oneLine(rule string) string { return strings.Join(strings.Fields(rule), " ") }
 
-// rereads reports whether a rule reads something in a schema as of another type.
+// rereads reports whether a rule reads a value whose type has changed.
 func rereads(rule apiextensionsv1.ValidationRule, old, new *props) bool {
 	parsed, ok := cel.Parse(rule.Rule)
 	return !ok || slices.ContainsFunc(parsed.Chains(), func(c cel.Chain) bool {
@@ -283,7 +289,7 @@ func rereads(rule apiextensionsv1.ValidationRule, old, new *props) bool {
 	})
 }
 
-// inRules returns no more of a schema than what says how rules read its values.
+// inRules returns a copy of a schema reduced to what determines CEL types.
 func inRules(s *props) *props {
 	return schema.Map(s, func(s *props) {
 		c := props{Type: s.Type, XIntOrString: s.XIntOrString, Nullable: s.Nullable, Properties: s.Properties, Items: s.Items, AdditionalProperties: s.AdditionalProperties}
@@ -294,12 +300,12 @@ func inRules(s *props) *props {
 	})
 }
 
-// isTransition reports whether a rule compares with what was.
+// isTransition reports whether a rule compares with the old value.
 func isTransition(rule apiextensionsv1.ValidationRule) bool {
 	return strings.Contains(rule.Rule, "oldSelf")
 }
 
-// bare returns a copy of a schema without what nobody checks: texts and examples.
+// bare returns a copy of a schema without texts and examples, which no validation reads.
 func bare(s *props) *props {
 	return schema.Map(s, func(s *props) {
 		s.Description, s.Title, s.Example, s.ExternalDocs, s.ID = "", "", nil, nil, ""
@@ -311,7 +317,7 @@ func bare(s *props) *props {
 	})
 }
 
-// mapBranches replaces the schemas that a schema combines. Lists that others may share stay as they are.
+// mapBranches replaces the schemas that a schema combines. It copies the lists, which other schemas may share.
 func mapBranches(s *props, change func(*props) *props) {
 	for _, list := range []*[]props{&s.AllOf, &s.AnyOf, &s.OneOf} {
 		*list = slices.Clone(*list)
