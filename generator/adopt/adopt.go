@@ -20,8 +20,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// Differences returns the reasons why a file may differ from what controller-gen or angryjet wrote, in the
-// order in which to report them.
+// Differences returns the reasons why a file may differ from the output of controller-gen or angryjet, in the
+// order of reports.
 func Differences() []string {
 	return driver.Each(authoring.Differences, func(d authoring.Difference) string { return string(d) })
 }
@@ -29,27 +29,27 @@ func Differences() []string {
 // A Result has the changes by which mrgen replaces controller-gen and angryjet.
 type Result struct {
 	generator.Result
-	// Own are the paths of changes to the author's files: mrgen.yaml, and files with directives.
+	// Own are the paths of changed files of the author: mrgen.yaml, and files with directives.
 	Own map[string]bool
-	// Registry is the package that resolvers look kinds up in, if it is new. Schemes are the
-	// places where the provider sets up the scheme that the registry needs.
+	// Registry is the new package in which resolvers look up kinds, if there is one. Schemes are the places
+	// where the provider sets up the scheme that the registry needs.
 	Registry string
 	Schemes  []diag.Position
-	// References is set if kinds refer to others.
+	// References is set if kinds refer to other kinds.
 	References bool
-	// Leftovers are lines that name the earlier tools, and that nothing needs any more.
+	// Leftovers are lines that name the earlier tools and that nothing needs any more.
 	Leftovers []diag.Position
 }
 
-// Difference returns which of the [Differences] a changed file has to what it replaces.
+// Difference returns the reason for a file's change, one of [Differences].
 func Difference(change run.Change) string {
 	return string(authoring.Compare(change.Path, change.Old, change.New))
 }
 
-// Run replaces controller-gen and angryjet in the module around options.Dir: it turns the options of
-// their commands into settings, puts the directive in the place of the commands, and generates. The
-// options are those of an existing mrgen.yaml, whose settings don't change. Run writes nothing.
-// Mistakes of the user are in the diagnostics; an error is a bug in mrgen or a cancelled context.
+// Run replaces controller-gen and angryjet in the module around options.Dir: it turns the options of their
+// commands into settings, replaces the commands by the directive, and generates. The options come from an
+// existing mrgen.yaml, whose settings don't change. Run writes nothing. Mistakes of the user are in the
+// diagnostics; an error is a bug in mrgen or a cancelled context.
 func Run(ctx context.Context, options run.Options, directive string) (Result, error) {
 	root, found := generator.FindModule(options.Dir)
 	diags := found
@@ -63,6 +63,7 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 	options.Dir = root
 	plan.Apply(&options)
 	r, problems, err := driver.Evaluate(ctx, options)
+	// angryjet never saw the cycle that resolvers of other groups close: try with a registry.
 	if err == nil && options.ResolverRegistry == "" && slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == resolvers.CodeRegistry }) {
 		if plan.Settings.Registry = freeRegistry(root); plan.Settings.Registry != "" {
 			options.ResolverRegistry = plan.Settings.Registry
@@ -73,6 +74,7 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 	if err != nil || diags.HasErrors() {
 		return refusedAdoption(diags), err
 	}
+	// The earlier tools accepted these: start with warnings rather than a failing build.
 	plan.Settings.MisspeltMarkers = slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == apitypes.CodeMisspelt })
 	plan.Settings.IgnoreVersions = slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == versions.Code })
 	plan.Files[authoring.SettingsFile] = plan.YAML()
@@ -91,8 +93,7 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 	return Result{Result: result, Own: own, Registry: plan.Settings.Registry, Schemes: plan.Schemes, References: references, Leftovers: plan.Leftovers}, nil
 }
 
-// freeRegistry returns the import path of a new package for the registry, or "" if all candidates
-// exist.
+// freeRegistry returns the import path for a new registry package, or "" if all candidates exist.
 func freeRegistry(root string) string {
 	modulePath := modules.ModulePath(root)
 	for _, name := range []string{"internal/registry", "internal/resolverregistry", "apis/resolverregistry"} {
@@ -104,14 +105,16 @@ func freeRegistry(root string) string {
 	return ""
 }
 
-// adoption compares the files of a run with the disk. Files of the earlier tools that mrgen doesn't
-// write are stale.
+// adoption compares the files of a run with the disk. Files of the earlier tools that mrgen doesn't write are
+// stale.
 func adoption(r engine.Run, diags diag.List, emptied bool) generator.Result {
 	options := artifact.PlanOptions{
 		Candidates:      r.Generated,
 		DocumentFolders: r.Settings.OutputFolders(),
 		InScope:         r.Covers,
 		Replaces: func(name string, content []byte) bool {
+			// A folder of CRDs may have other tools' files, unless adopt has emptied the commands that wrote
+			// it.
 			return (emptied || path.Ext(name) == ".go") && authoring.IsStale(name, content)
 		},
 	}

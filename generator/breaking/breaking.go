@@ -99,7 +99,7 @@ func Default() Options {
 	return Options{Severity: map[Class]string{}}
 }
 
-// A Exception is an intended breaking change.
+// An Exception is an intended breaking change.
 type Exception struct {
 	// Kind is as in Bucket.storage.example.org. Without Version or Path, all versions or whole objects are
 	// meant. Fields below Path are included.
@@ -113,7 +113,7 @@ type Exception struct {
 	Pos diag.Position
 }
 
-// Result is the result of [Run].
+// Result has the findings of [Run].
 type Result struct {
 	// Diagnostics, sorted. If any is an error, nothing else counts.
 	Diagnostics diag.List

@@ -1,4 +1,4 @@
-// Package convert makes ManagedResourceDefinitions from CRDs that exist as YAML, and activation policies for them.
+// Package convert makes ManagedResourceDefinitions from CRDs in YAML, and activation policies for them.
 package convert
 
 import (
@@ -41,7 +41,7 @@ const (
 
 // Options are the options of [ToMRDs].
 type Options struct {
-	// Files have CRDs.
+	// Files are the files with CRDs.
 	Files []File
 	// ConnectionDetails maps the names of CRDs to lists of connection details, each with a name
 	// and a description. It may be nil.
@@ -52,8 +52,8 @@ type Options struct {
 	MinKubernetes string
 }
 
-// ToMRDs returns the CRDs of managed resources as MRDs, and other CRDs unchanged, in a stream of YAML
-// documents. It doesn't access the disk. The result is nil if a diagnostic is an error.
+// ToMRDs converts the CRDs of managed resources to MRDs, and returns them with the other CRDs, unchanged, as
+// YAML documents. It doesn't access the disk. The result is nil if a diagnostic is an error.
 func ToMRDs(ctx context.Context, options Options) ([]byte, diag.List) {
 	minKubernetes, diags := apiserver.ParseVersion(options.MinKubernetes)
 	if diags.HasErrors() {
@@ -84,6 +84,7 @@ func ToMRDs(ctx context.Context, options Options) ([]byte, diag.List) {
 	if diags.HasErrors() {
 		return nil, diags.Sorted()
 	}
+	// A name without a CRD is probably misspelt.
 	for name, details := range declared {
 		if d := first[name]; d == nil || !d.isManaged {
 			diags = append(diags, diag.Warningf(details.pos, codeConnectionDetail,
@@ -93,13 +94,13 @@ func ToMRDs(ctx context.Context, options Options) ([]byte, diag.List) {
 	return output, diags.Sorted()
 }
 
-// A document is one of the documents in a YAML stream.
+// A document is a document in a YAML stream.
 type document struct {
 	file string
 	// number counts the documents of the file from 1, and line is the first line of text.
 	number, line int
 	text         []byte
-	// name is that of the CRD, and isManaged is set for CRDs of managed resources.
+	// name is the name of the CRD, and isManaged is set for CRDs of managed resources.
 	name      string
 	isManaged bool
 	// output is the converted document, which begins with the line ---.
@@ -110,12 +111,12 @@ type document struct {
 var (
 	// boundary matches the lines that begin a document.
 	boundary = regexp.MustCompile(`(?m)^---(?:[ \t\r].*)?$`)
-	// generated matches the comment of generated files, see https://go.dev/s/generatedcode. Users may
-	// edit the output.
+	// generated matches the comment of generated files, see https://go.dev/s/generatedcode. The output doesn't
+	// have it, since users may edit the output.
 	generated = regexp.MustCompile(`(?m)^# Code generated .* DO NOT EDIT\.\r?$`)
 )
 
-// split returns the documents of a file that aren't empty.
+// split returns the documents of a file, except empty ones.
 func split(f File) []*document {
 	content := generated.ReplaceAll(bytes.TrimPrefix(f.Content, []byte("\ufeff")), nil)
 	var all []*document
@@ -123,6 +124,7 @@ func split(f File) []*document {
 	for _, next := range append(boundary.FindAllIndex(content, -1), []int{len(content)}) {
 		text := content[from:next[0]]
 		var value any
+		// An invalid document is reported later, with its position.
 		if err := yaml.Unmarshal(text, &value); err != nil || value != nil {
 			all = append(all, &document{file: f.Name, number: len(all) + 1, line: 1 + bytes.Count(content[:from], []byte("\n")), text: text})
 		}
@@ -137,7 +139,7 @@ func (d *document) errorf(line int, format string, args ...any) {
 	d.diags = append(d.diags, diag.Errorf(at, codeConvert, "document %d: %s", d.number, fmt.Sprintf(format, args...)))
 }
 
-// yamlLine matches the line in the first error of a YAML parser.
+// yamlLine matches the line number in the first error of a YAML parser.
 var yamlLine = regexp.MustCompile(`line ([0-9]+): `)
 
 // yamlError returns the line and the text of the first error of a YAML parser.
@@ -165,6 +167,7 @@ func (d *document) convert(ctx context.Context, validator apiserver.Upstream, de
 		err = json.Unmarshal(data, crd)
 	}
 	switch {
+	// First, since other objects may fail to decode as a CRD.
 	case fields["kind"] != "CustomResourceDefinition" || fields["apiVersion"] != apiextensionsv1.SchemeGroupVersion.String():
 		d.errorf(d.first(), "this is not a CustomResourceDefinition of apiextensions.k8s.io/v1: name files that hold these only, each as a document of its own")
 		return
@@ -186,8 +189,9 @@ func (d *document) convert(ctx context.Context, validator apiserver.Upstream, de
 		details, problems := connectionDetails(at, crd, declared[crd.Name].list)
 		d.diags = append(d.diags, problems...)
 		toMRD(fields, details, state)
-		d.output, _ = yaml.Marshal(fields) // which were JSON
+		d.output, _ = yaml.Marshal(fields) // fields were decoded from JSON
 	}
+	// A first document may lack the separator that the next one needs.
 	if !bytes.HasPrefix(d.output, []byte("---")) {
 		d.output = slices.Concat([]byte("---\n"), d.output)
 	}
@@ -196,8 +200,8 @@ func (d *document) convert(ctx context.Context, validator apiserver.Upstream, de
 	}
 }
 
-// isManaged reports whether a CRD defines a managed resource: in any version, its spec has the
-// properties that only managed resources have. Crossplane's XRM describes them:
+// isManaged reports whether a CRD defines a managed resource: a version's spec has the properties that only
+// managed resources have. Crossplane's XRM describes them:
 // https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md
 func isManaged(crd *apiextensionsv1.CustomResourceDefinition) bool {
 	return slices.ContainsFunc(crd.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
@@ -211,11 +215,11 @@ func isManaged(crd *apiextensionsv1.CustomResourceDefinition) bool {
 	})
 }
 
-// lastApplied is the annotation in which kubectl saves the applied CRD.
+// lastApplied is the annotation in which kubectl apply saves the CRD.
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// toMRD turns the fields of a valid CRD into those of an MRD. It drops metadata that a cluster sets, and the
-// annotations for connection details, since MRDs have a field for them.
+// toMRD turns the fields of a valid CRD into the fields of an MRD. It drops metadata that a cluster sets, and
+// the annotations for connection details, which have a field in MRDs.
 func toMRD(fields map[string]any, details []connection.Detail, state string) {
 	fields["apiVersion"] = "apiextensions.crossplane.io/v1alpha1"
 	fields["kind"] = "ManagedResourceDefinition"

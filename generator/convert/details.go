@@ -17,14 +17,14 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
 )
 
-// declaredDetails are the connection details that the user's file lists for a CRD.
+// declaredDetails are the connection details of a CRD in the user's file.
 type declaredDetails struct {
 	pos  diag.Position
 	list []connection.Detail
 }
 
-// readDetails reads a file with connection details: a mapping from the names of CRDs to lists of keys
-// with their descriptions.
+// readDetails reads a file with connection details: a mapping from the names of CRDs to lists of keys with
+// descriptions.
 func readDetails(f *File) (map[string]declaredDetails, diag.List) {
 	if f == nil {
 		return nil, nil
@@ -35,6 +35,7 @@ func readDetails(f *File) (map[string]declaredDetails, diag.List) {
 	decoder.KnownFields(true)
 	err := decoder.Decode(&lists)
 	if err == nil {
+		// The end of the file must follow the only document.
 		if err = decoder.Decode(new(any)); err == nil {
 			err = errors.New("there is a second document")
 		}
@@ -46,7 +47,7 @@ func readDetails(f *File) (map[string]declaredDetails, diag.List) {
 	}
 	text := func(n yaml.Node) string {
 		if n.Kind != yaml.ScalarNode {
-			return "" // which is refused below
+			return "" // refused below
 		}
 		return n.Value
 	}
@@ -65,8 +66,8 @@ func readDetails(f *File) (map[string]declaredDetails, diag.List) {
 	return declared, nil
 }
 
-// connectionDetails returns the connection details that the user declares for a CRD, and those in its
-// annotations, sorted by name. If both have the same key, the descriptions must be equal.
+// connectionDetails returns the connection details of a CRD from the user's file and from its annotations,
+// sorted by name. If both have a key, the descriptions must be equal.
 func connectionDetails(at diag.Position, crd *apiextensionsv1.CustomResourceDefinition, details []connection.Detail) ([]connection.Detail, diag.List) {
 	details = slices.Clone(details)
 	for _, name := range slices.Sorted(maps.Keys(crd.Annotations)) {
@@ -81,6 +82,7 @@ func connectionDetails(at diag.Position, crd *apiextensionsv1.CustomResourceDefi
 		first[d.Name] = d
 		problem := ""
 		switch {
+		// A pattern has one asterisk, which no key may contain.
 		case len(validation.IsConfigMapKey(strings.Replace(d.Name, "*", "x", 1))) > 0:
 			problem = "it is not a key of a Secret: write letters, digits, -, . and _, and one asterisk at most for the part that varies"
 		case strings.TrimSpace(d.Description) == "":

@@ -15,7 +15,7 @@ import (
 func (d *document) root() *yaml.Node {
 	var node yaml.Node
 	if err := yaml.Unmarshal(d.text, &node); err != nil || len(node.Content) == 0 {
-		return &yaml.Node{Line: 1} // Kubernetes' parser takes what this one doesn't
+		return &yaml.Node{Line: 1} // Kubernetes' parser accepts more YAML than this one
 	}
 	return node.Content[0]
 }
@@ -23,10 +23,11 @@ func (d *document) root() *yaml.Node {
 // first returns the line of the text where its content begins.
 func (d *document) first() int { return d.root().Line }
 
-// locate returns the line that has a problem, or that of the innermost node around it that exists.
+// locate returns the line of a problem, or of the innermost existing node around it.
 func (d *document) locate(p crdvalidation.ValidationError) int {
 	field := strings.FieldsFunc(p.Field, func(r rune) bool { return strings.ContainsRune(".[]", r) })
 	root := d.root()
+	// The metadata is outside spec.
 	if p.Version == "" && len(field) > 0 && field[0] == "metadata" {
 		return follow(root, field).Line
 	}
@@ -35,6 +36,7 @@ func (d *document) locate(p crdvalidation.ValidationError) int {
 		return follow(at, field).Line
 	}
 	at = follow(at, []string{"versions", p.Version})
+	// A field of the version itself, such as a printer column.
 	if len(p.Path) == 0 && p.Rule < 0 && (len(field) == 0 || child(at, field[0]) != nil) {
 		return follow(at, field).Line
 	}
@@ -55,7 +57,7 @@ func (d *document) locate(p crdvalidation.ValidationError) int {
 	return follow(at, append(keys, field...)).Line
 }
 
-// follow returns the node that keys lead to, as far as the nodes exist.
+// follow returns the node at the end of keys, as far as the nodes exist.
 func follow(n *yaml.Node, keys []string) *yaml.Node {
 	for _, key := range keys {
 		next := child(n, key)
@@ -67,7 +69,7 @@ func follow(n *yaml.Node, keys []string) *yaml.Node {
 	return n
 }
 
-// child returns the value of a key in a mapping, or the item of a sequence with an index or a name, or nil.
+// child returns the value of a key in a mapping, or an item of a sequence by its index or name, or nil.
 func child(n *yaml.Node, key string) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias

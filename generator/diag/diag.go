@@ -73,8 +73,8 @@ type Diagnostic struct {
 	Code     Code
 	// Message is one line: the problem and the remedy. It doesn't contain the position.
 	Message string
-	// Like is the message that replaces several diagnostics with the same severity, code and
-	// Like. It has %d for their number. If it is empty, each is reported by itself.
+	// Like is the message that replaces several diagnostics with the same severity, code and Like, with %d for
+	// their number. If it is empty, each diagnostic is reported by itself.
 	Like string
 }
 

@@ -1,4 +1,4 @@
-// Package fix edits the source of API types where the way to put something right is plain.
+// Package fix edits the source of API types where the correction is certain.
 package fix
 
 import (
@@ -24,23 +24,22 @@ const (
 	codeUse diag.Code = "use"
 )
 
-// CodeSilentUse is the code of warnings about source that still compiles after a fix, but behaves
-// differently.
+// CodeSilentUse is the code of warnings about source that compiles after a fix but behaves differently.
 const CodeSilentUse diag.Code = "silent-use"
 
-// References adds the fields that reference markers need to the author's source. A required value
-// stays required unless a reference or selector is set. Only the options Dir, Packages and
-// RequiredRules have an effect. The result is as that of [generator.Generate].
+// References adds the fields that reference markers need to the author's source. A required value stays
+// required unless a reference or selector is set. Only the options Dir, Packages and RequiredRules have an
+// effect. The result is like the result of [generator.Generate].
 func References(ctx context.Context, options run.Options) (generator.Result, error) {
 	return runFix(ctx, options, func(_ *apitypes.Source, source edits.Source) (*artifact.Set, diag.List, error) {
 		return edits.References(source, options.RequiredRules)
 	})
 }
 
-// Relax edits the required fields of spec.forProvider that Go always sends, so that JSON omits them,
-// and resources that are only observed don't need them. Strings that can't be empty keep their types,
-// and other fields become pointers. Warnings name the code that uses these. The options for schemas
-// have an effect. The result is as that of [generator.Generate].
+// Relax edits the required fields of spec.forProvider that Go always sends, so that JSON omits them, and
+// observe-only resources don't need them. Strings that can't be empty keep their types, and other fields become
+// pointers. Warnings name the code that uses these. The options for schemas have an effect. The result is like
+// the result of [generator.Generate].
 func Relax(ctx context.Context, options run.Options) (generator.Result, error) {
 	return relax(ctx, options, edits.Relaxing{Rules: options.RequiredRules})
 }
@@ -56,7 +55,7 @@ func relax(ctx context.Context, options run.Options, opts edits.Relaxing) (gener
 		if found.IsEmpty() {
 			return &artifact.Set{}, nil, nil
 		}
-		options.RequiredRules = true // opts tell which they are
+		options.RequiredRules = true // opts decide how to edit; the definitions need the rules
 		definitions, diags, err := driver.Define(ctx, loaded, source.Root, options)
 		if err != nil || diags.HasErrors() {
 			return nil, diags, err
@@ -67,9 +66,8 @@ func relax(ctx context.Context, options run.Options, opts edits.Relaxing) (gener
 	})
 }
 
-// editPointers makes edits by which fields become pointers, and reports the code that uses these. Fields that
-// API packages use stay as they are, since those packages are to compile after the edits. If keepsUsed is set,
-// so do all fields whose uses would not compile.
+// editPointers makes edits that turn fields into pointers, and reports the code that uses these fields. If
+// keepsUsed is set, fields whose uses would not compile stay as they are.
 func editPointers(ctx context.Context, loaded *apitypes.Source, source edits.Source, keepsUsed bool, edit func(keep map[model.FieldName]bool) (*artifact.Set, []model.FieldName, diag.List, error)) (*artifact.Set, diag.List, error) {
 	edited, pointers, diags, err := edit(nil)
 	if err != nil || len(pointers) == 0 || diags.HasErrors() {
@@ -82,6 +80,7 @@ func editPointers(ctx context.Context, loaded *apitypes.Source, source edits.Sou
 	if err != nil {
 		return nil, append(diags, diag.Errorf(diag.Position{}, codeUse, "cannot look for code that uses the fields: %v", err)), nil
 	}
+	// API packages must compile after the edits.
 	keep := usedInAPI(source.Model, edited, uses)
 	for _, use := range uses {
 		if keepsUsed && !use.Compiles && !keep[use.Field] {
@@ -90,7 +89,7 @@ func editPointers(ctx context.Context, loaded *apitypes.Source, source edits.Sou
 				As("%%d fields stay as they are, since code would not compile if they were pointers: -v names each"))
 		}
 	}
-	// That some fields keep their types moves no line, so that the uses are still where they were found.
+	// Keeping a field's type moves no line, so the positions of uses still hold.
 	if len(keep) > 0 {
 		var problems diag.List
 		if edited, pointers, problems, err = edit(keep); err != nil {
@@ -100,7 +99,7 @@ func editPointers(ctx context.Context, loaded *apitypes.Source, source edits.Sou
 	}
 	for _, use := range uses {
 		switch {
-		case !slices.Contains(pointers, use.Field):
+		case !slices.Contains(pointers, use.Field): // the field kept its type
 		case use.Compiles:
 			diags = append(diags, diag.Warningf(use.Pos, CodeSilentUse,
 				"uses %s, which is a pointer now, and compiles as before: see whether it may be nil here, or its address is taken for the value", use.Field.Field))
@@ -112,8 +111,7 @@ func editPointers(ctx context.Context, loaded *apitypes.Source, source edits.Sou
 	return edited, diags, nil
 }
 
-// usedInAPI returns the fields that API packages, or the packages with the edited files, use outside of
-// tests.
+// usedInAPI returns the fields that API packages, or packages with edited files, use outside tests.
 func usedInAPI(m *model.Model, edited *artifact.Set, uses []load.Use) map[model.FieldName]bool {
 	dirs := map[string]bool{}
 	for _, p := range m.Packages {
@@ -133,16 +131,17 @@ func usedInAPI(m *model.Model, edited *artifact.Set, uses []load.Use) map[model.
 
 // A Selection selects the kinds whose rules [Immutable] replaces.
 type Selection struct {
-	// Kinds are names of kinds. Without names, the rules of all kinds are replaced if All is set, and
-	// otherwise only listed.
+	// Kinds are names of kinds. Without names, All decides whether the rules of all kinds are replaced or only
+	// listed.
 	Kinds []string
 	All   bool
 }
 
-// Immutable replaces rules of the author that keep a field as it is by +immutable, and removes
-// +immutable from selectors, where it has no effect. Warnings say what changes for users, and why
-// rules stay. The options for schemas have an effect. The result is as that of [generator.Generate].
+// Immutable replaces the author's rules that keep a field as it is by +immutable, and removes +immutable from
+// selectors, where it has no effect. Warnings describe the changes for users, and the rules that stay. The
+// options for schemas have an effect. The result is like the result of [generator.Generate].
 func Immutable(ctx context.Context, options run.Options, which Selection) (generator.Result, error) {
+	// Without the rules, nothing would enforce the field any more.
 	if !options.ImmutableRules {
 		return generator.Result{Diagnostics: diag.List{diag.Errorf(diag.Position{}, edits.CodeImmutable,
 			"rules.immutable is off, so that +immutable would enforce nothing: set it to enforce in mrgen.yaml, and look at what generate makes of it, first")}}, nil
@@ -182,16 +181,17 @@ func unknownKinds(m *model.Model, names []string) diag.List {
 	return diags
 }
 
-// Markers corrects the misspelt markers of the author's source whose meaning is certain, and warns of
-// the others. Only the options Dir and Packages have an effect. The result is as that of [generator.Generate].
+// Markers corrects the misspelt markers of the author's source whose meaning is certain, and warns about the
+// others. Only the options Dir and Packages have an effect. The result is like the result of
+// [generator.Generate].
 func Markers(ctx context.Context, options run.Options) (generator.Result, error) {
 	options.MisspeltMarkers = true
 	source, root, diags, err := driver.Load(ctx, options)
+	// Errors may come from the misspelt markers: correct them first.
 	if err != nil || diags.HasErrors() && (source == nil || len(source.Corrections) == 0) {
 		return generator.Result{Diagnostics: diags.Sorted()}, err
 	}
-	// What else is wrong may follow from what is misspelt: whatever is left is an error of
-	// the next run.
+	// Other errors may follow from misspelt markers. The next run reports the ones that are left.
 	diags = slices.DeleteFunc(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
 	edited, fixDiags, err := edits.Markers(root, source.Corrections)
 	isRight := func(d diag.Diagnostic) bool {
@@ -201,7 +201,7 @@ func Markers(ctx context.Context, options run.Options) (generator.Result, error)
 	return compare(source, root, edited, append(slices.DeleteFunc(diags, isRight), fixDiags...), err)
 }
 
-// compare compares edited files with the disk, unless something is wrong.
+// compare compares edited files with the disk, unless there are errors.
 func compare(source *apitypes.Source, root string, edited *artifact.Set, diags diag.List, err error) (generator.Result, error) {
 	if err != nil || diags.HasErrors() {
 		return generator.Result{Diagnostics: diags.Sorted()}, err
@@ -209,8 +209,8 @@ func compare(source *apitypes.Source, root string, edited *artifact.Set, diags d
 	return generator.NewResult(driver.NewResult(root, edited, diags, artifact.PlanOptions{InScope: source.Program.Scope.Covers})), nil
 }
 
-// runFix runs a fix on the selected packages, with the types that stages declare, and compares the
-// edited files with the disk.
+// runFix runs a fix on the selected packages, with the types that stages declare, and compares the edited files
+// with the disk.
 func runFix(ctx context.Context, options run.Options, edit func(*apitypes.Source, edits.Source) (*artifact.Set, diag.List, error)) (generator.Result, error) {
 	source, root, diags, err := driver.Load(ctx, options)
 	if err != nil || diags.HasErrors() {

@@ -12,9 +12,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// Findings makes the edits that correct findings, a list for each: see package lint. A field becomes a pointer only
-// if the module compiles afterwards, and warnings name the code that uses it. The result is as that of
-// [generator.Generate].
+// Findings makes the edits that correct findings, one list each: see package lint. A field becomes a pointer
+// only if the module compiles afterwards, and warnings name the code that uses it. The result is like the
+// result of [generator.Generate].
 func Findings(ctx context.Context, options run.Options, findings [][]diag.Edit) (generator.Result, error) {
 	return runFix(ctx, options, func(loaded *apitypes.Source, source edits.Source) (*artifact.Set, diag.List, error) {
 		return editPointers(ctx, loaded, source, true, func(keep map[model.FieldName]bool) (*artifact.Set, []model.FieldName, diag.List, error) {

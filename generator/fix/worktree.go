@@ -9,11 +9,11 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// Uncommitted reports the author's files among the changes that git couldn't restore. own tells which
-// files are the author's. It accepts files that [Remember] recorded in the same folder.
+// Uncommitted reports changed files of the author that git couldn't restore. own reports whether a file is the
+// author's. Files that [Remember] recorded in the same folder are accepted.
 func Uncommitted(ctx context.Context, result generator.Result, cacheDir string, own func(path string) bool) (diag.List, error) {
 	if result.Root == "" {
-		return nil, nil // there are errors
+		return nil, nil // there are errors, and no changes
 	}
 	diags, err := worktree.Check(ctx, result.Root, cacheDir, files(result, own, func(c run.Change) []byte { return c.Old }))
 	return diags.Sorted(), err
@@ -26,16 +26,17 @@ func Remember(result generator.Result, cacheDir string, own func(path string) bo
 	}
 }
 
-// KeepDiff writes the diff of a result to a folder, and returns the name of its file, with which git
-// apply -R takes the changes back.
+// KeepDiff writes the diff of a result to a folder, and returns the name of the file: git apply -R FILE undoes
+// the changes.
 func KeepDiff(result generator.Result, cacheDir string) (string, error) {
 	return worktree.Keep(cacheDir, result.Diff())
 }
 
-// files returns the author's files among the changes, with a content unless it is nil.
+// files returns the author's changed files with the content that a function returns, unless that is nil.
 func files(result generator.Result, own func(path string) bool, content func(run.Change) []byte) map[string][]byte {
 	files := map[string][]byte{}
 	for _, c := range result.Changes() {
+		// A deleted file has nothing to restore over.
 		if text := content(c); own(c.Path) && text != nil && c.Action != run.Delete {
 			files[c.Path] = text
 		}

@@ -16,20 +16,20 @@ import (
 
 const codeCoverage diag.Code = "coverage"
 
-// An SDKStruct is a struct of an SDK that a conversion makes, or reads.
+// An SDKStruct is a struct of an SDK that a conversion makes or reads.
 type SDKStruct struct {
-	// Method is the name of the conversion, Name that of the struct, with its package, and Sent is set if
-	// the struct is a request.
+	// Method is the name of the conversion, Name the name of the struct with its package, and Sent is set for
+	// requests.
 	Method string `json:"method"`
 	Name   string `json:"struct"`
 	Sent   bool   `json:"sent"`
-	// Fields are the Go names of its fields, and Left those that no field of a kind goes to, or comes from.
+	// Fields are the Go names of its fields, and Left the ones without a counterpart in any kind.
 	Fields []string `json:"fields"`
 	Left   []string `json:"left,omitempty"`
 }
 
-// Coverage says which fields of an SDK the kinds show and set, by the conversions that the packages in
-// [run.Options.ConvertPackages] declare. It writes nothing.
+// Coverage lists the fields of an SDK that the kinds show and set, by the conversions in the packages of
+// [run.Options.ConvertPackages]. It writes nothing.
 func Coverage(ctx context.Context, options run.Options) ([]SDKStruct, diag.List, error) {
 	r, diags, err := driver.Evaluate(ctx, options)
 	if err != nil || diags.HasErrors() {
@@ -38,8 +38,7 @@ func Coverage(ctx context.Context, options run.Options) ([]SDKStruct, diag.List,
 	return driver.Each(r.SDK, func(s sdk.Struct) SDKStruct { return SDKStruct(s) }), nil, nil
 }
 
-// CoverageOf returns what [Coverage] would at a revision of the repository, such as a tag, with the same
-// options.
+// CoverageOf returns the [Coverage] at a revision of the repository, such as a tag, with the same options.
 func CoverageOf(ctx context.Context, options run.Options, revision string) ([]SDKStruct, diag.List, error) {
 	root, diags := modules.FindRoot(options.Dir)
 	if diags.HasErrors() {
@@ -53,6 +52,7 @@ func CoverageOf(ctx context.Context, options run.Options, revision string) ([]SD
 	if err != nil {
 		return refuse("%s is not a revision of this repository: name one, or run git fetch --tags", revision)
 	}
+	// Type-checking may need any file, go.mod and embedded ones included.
 	files, err := repository.Revision(ctx, commit, []string{"."}, func(string) bool { return true })
 	if err != nil {
 		return refuse("the files of %s can't be read: %v", revision, err)
@@ -72,6 +72,7 @@ func CoverageOf(ctx context.Context, options run.Options, revision string) ([]SD
 		}
 	}
 	structs, found, err := Coverage(ctx, options)
+	// Positions lead into the temporary folder, so quote only the first error.
 	if found.HasErrors() {
 		return refuse("the conversions of %s can't be read: %s", revision, found[slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })])
 	}

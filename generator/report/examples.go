@@ -22,14 +22,14 @@ const codeExample diag.Code = "example"
 // Manifests are examples of managed resources.
 type Manifests struct {
 	generator.Result
-	// Left are the files that mrgen doesn't write because the author has taken them over, sorted.
+	// Left are the files that the author has taken over, sorted. mrgen doesn't write them.
 	Left []string
 }
 
-// Examples makes manifests that the API server accepts for each selected managed kind, and compares
-// them with the files below a folder. It writes nothing. Files without mrgen's header belong to the
-// author, and don't change; warnings say what is wrong with the objects in them. Mistakes of the user are in the diagnostics; an error is a bug in mrgen
-// or a cancelled context.
+// Examples makes manifests that the API server accepts for each selected managed kind, and compares them with
+// the files below a folder. It writes nothing. Files without mrgen's header belong to the author and don't
+// change: warnings report invalid objects in them. Mistakes of the user are in the diagnostics; an error is a
+// bug in mrgen or a cancelled context.
 func Examples(ctx context.Context, options run.Options, dir string) (Manifests, error) {
 	refused := func(diags diag.List) Manifests { return Manifests{Result: generator.Result{Diagnostics: diags}} }
 	r, diags, err := driver.Evaluate(ctx, options, pipeline.Report)
@@ -55,10 +55,11 @@ func Examples(ctx context.Context, options run.Options, dir string) (Manifests, 
 			content, err := os.ReadFile(filepath.Join(r.Root, filepath.FromSlash(name)))
 			isWritten := err == nil && artifact.Owned(content)
 			switch {
-			case m.Content != nil && err == nil && !isWritten:
+			case m.Content != nil && err == nil && !isWritten: // the author removed the header
 				left = append(left, name)
 			case m.Content != nil:
 				files[name] = m.Content
+			// mrgen found no valid manifest this time, so the old one stays until somebody decides.
 			case isWritten && !m.Accepts(ctx, content):
 				diags = append(diags, diag.Warningf(m.Pos, codeExample, "%s is of an earlier run, and not valid any more: remove it, or remove its first line and change it by hand", name))
 			}
@@ -78,8 +79,7 @@ func Examples(ctx context.Context, options run.Options, dir string) (Manifests, 
 	return Manifests{Result: generator.NewResult(driver.Result{Diagnostics: diags.Sorted(), Plan: plan}), Left: left}, nil
 }
 
-// judgeManifests returns what is wrong with the manifests below a folder that somebody keeps by hand.
-// The folder need not exist.
+// judgeManifests reports problems in the hand-written manifests below a folder, if the folder exists.
 func judgeManifests(ctx context.Context, root, folder string, kinds pipeline.Definitions) (diag.List, error) {
 	at := filepath.Join(root, filepath.FromSlash(folder))
 	if _, err := os.Stat(at); err != nil {
@@ -89,7 +89,7 @@ func judgeManifests(ctx context.Context, root, folder string, kinds pipeline.Def
 	judge := examples.NewJudge(kinds)
 	for _, f := range files {
 		if artifact.Owned(f.Content) {
-			continue
+			continue // the plan covers generated files
 		}
 		name, err := filepath.Rel(root, filepath.FromSlash(f.Name))
 		if err != nil {

@@ -1,5 +1,5 @@
-// Package report says what mrgen knows of an API: why fields are as they are, examples,
-// sizes, and the fields of an SDK.
+// Package report answers questions about an API: why fields are as they are, examples, sizes, and the fields of
+// an SDK.
 package report
 
 import (
@@ -18,16 +18,16 @@ import (
 
 const codeExplain diag.Code = "explain"
 
-// An Explanation says how and why a field appears in the output.
+// An Explanation describes a field in the output, with reasons.
 type Explanation struct {
-	// Group, Version and Kind are those of the object, and Field is the path from its root, such as
+	// Group, Version and Kind identify the kind, and Field is the path from the root of its objects, such as
 	// ".spec.forProvider.region".
 	Group, Version, Kind, Field string
 	// Pos is where the field is declared. It is invalid if Go has no such field.
 	Pos diag.Position
 	// Facts are phrases such as "is optional".
 	Facts []string
-	// Fields are those of an object, or of the elements of a list or map, sorted by name.
+	// Fields are the fields of an object, or of the elements of a list or map, sorted by name.
 	Fields []ExplainedField
 }
 
@@ -35,7 +35,7 @@ type Explanation struct {
 type ExplainedField struct {
 	Name string `json:"name"`
 	Type string `json:"type"`
-	// Facts are the most important ones: "required, immutable once it is set".
+	// Facts are the most important facts: "required, immutable once it is set".
 	Facts string `json:"facts"`
 }
 
@@ -43,7 +43,7 @@ type ExplainedField struct {
 // "VPC.spec.forProvider.region", in all versions and groups that have the kind. Paths that don't
 // begin with spec or status are below spec.forProvider, or below spec if the kind is not a managed
 // resource. A version before the kind, as in "v1/VPC.region" or "example.org/v1/VPC.region",
-// leaves out others.
+// leaves out other versions.
 //
 // It runs the stages as [Generate] does, and writes nothing.
 func Explain(ctx context.Context, options run.Options, field string) ([]Explanation, diag.List, error) {
@@ -79,6 +79,7 @@ func Explain(ctx context.Context, options run.Options, field string) ([]Explanat
 			continue
 		}
 		for version, o := range d.Objects {
+			// Another version was asked for: remember this one for the error.
 			if name := o.Package.Version; apiVersion != "" && apiVersion != name && apiVersion != d.CRD.Spec.Group+"/"+name {
 				versions = append(versions, name)
 				continue
@@ -105,7 +106,7 @@ func Explain(ctx context.Context, options run.Options, field string) ([]Explanat
 		return explanations, nil, nil
 	}
 	switch {
-	case len(unknown) > 0:
+	case len(unknown) > 0: // the field is unknown, and an error per version says so
 	case len(versions) > 0:
 		unknown = diag.List{diag.Errorf(diag.Position{}, codeExplain, "there is no version %s of %s: there are %s", apiVersion, kind, strings.Join(versions, ", "))}
 	default:

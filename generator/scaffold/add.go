@@ -21,43 +21,44 @@ type KindOptions struct {
 	run.Options
 	// Kind in camel case, such as "Bucket".
 	Kind string
-	// Group is the first label of its API group, such as "storage", or all of it.
+	// Group is the first label of its API group, such as "storage", or the whole group.
 	Group string
 	// Version of its API, such as "v1alpha1".
 	Version string
-	// SDK is what the kind is made of, nil for one with example fields, and Example says what that does without.
+	// SDK is the source of the types, nil for a kind with example fields, which Example describes.
 	SDK     *KindSource
 	Example KindExample
-	// Scope is Namespaced or Cluster if the kind has one scope alone, though the provider has both.
+	// Scope is Namespaced or Cluster if the kind has one scope, though the provider has both.
 	Scope string
-	// DryRun has all be as it was at the end: the changes are those that would be made.
+	// DryRun rolls everything back: the result has the changes that would be made.
 	DryRun bool
 }
 
-// A KindExample says what a kind with example fields does without.
+// A KindExample selects the example fields of a kind.
 type KindExample struct {
-	// NoPassword leaves out the password that the external resource is created with, and NoTags the tags
-	// that tell what it belongs to.
+	// NoPassword leaves out the password for creating the external resource, and NoTags the tags that mark it
+	// as owned.
 	NoPassword, NoTags bool
 	// APINames is set if the external API chooses the names of resources.
 	APINames bool
 }
 
-// A KindSource names what a kind is made of: types and methods of an SDK.
+// A KindSource names the types and methods of an SDK for a kind.
 type KindSource struct {
 	// Package is the import path of an SDK.
 	Package string
-	// Observe, Create and Update name the types of the API's object, and of the requests that create and
-	// update it. Update is empty if nothing can be updated.
+	// Observe, Create and Update name the types of the API's object, and of the requests that create and update
+	// it. Update is empty if the API can't update.
 	Observe, Create, Update string
-	// Methods names methods of the SDK to call, where several fit.
+	// Methods names methods of the SDK to call if several fit.
 	Methods []string
 }
 
-// AddKind adds a kind, or a version of a kind, to a provider: types, registration, a controller with
-// tests, an example, and what [generator.Generate] makes of them. Where the kinds and controllers of the provider
-// are tells where to; what can't be done safely there is left to the author. It writes nothing if there is a problem, and doesn't change other existing files. Mistakes of the user are in
-// the diagnostics; an error is a bug in mrgen or a cancelled context.
+// AddKind adds a kind, or a version of a kind, to a provider: types, registration, a controller with tests, an
+// example, and the output of [generator.Generate]. The provider's existing kinds and controllers determine the
+// places. The author gets the steps that mrgen can't do safely there. It writes nothing if there is a problem,
+// and doesn't change other existing files. Mistakes of the user are in the diagnostics; an error is a bug in
+// mrgen or a cancelled context.
 func AddKind(ctx context.Context, options KindOptions) (Result, error) {
 	done, err := add(ctx, options.Options, options.Kind, options.DryRun, func(root string, provider authoring.Provider) (authoring.Addition, diag.List, error) {
 		diags := provider.Only(authoring.Scope(options.Scope))
@@ -78,12 +79,11 @@ func AddKind(ctx context.Context, options KindOptions) (Result, error) {
 
 // VersionOptions are the options of [AddVersion].
 type VersionOptions struct {
-	// KindOptions name the kind and its new version. The group may be empty if one alone has
-	// the kind.
+	// KindOptions name the kind and its new version. The group may be empty if only one has the kind.
 	KindOptions
 	// From is the version to copy.
 	From string
-	// Storage has objects be stored in the new version.
+	// Storage makes the new version the stored one.
 	Storage bool
 }
 
@@ -112,12 +112,12 @@ type ConfigOptions struct {
 	run.Options
 	// Version of the API, such as "v1alpha1".
 	Version string
-	// DryRun has all be as it was at the end: the changes are those that would be made.
+	// DryRun rolls everything back: the result has the changes that would be made.
 	DryRun bool
 }
 
-// AddProviderConfig adds ProviderConfigs to a provider that has none, as [AddKind] does: their types, what
-// notes their use, and the controller that keeps those in use.
+// AddProviderConfig adds ProviderConfigs to a provider without them, as [AddKind] does: their types, the
+// objects that record their use, and the controller that protects them while in use.
 func AddProviderConfig(ctx context.Context, options ConfigOptions) (Result, error) {
 	return add(ctx, options.Options, "ProviderConfig", options.DryRun, func(root string, provider authoring.Provider) (authoring.Addition, diag.List, error) {
 		return provider.AddConfigs(root, options.Version)
@@ -132,8 +132,8 @@ func readProvider(root string, options run.Options) (authoring.Provider, diag.Li
 	return provider, diags
 }
 
-// add adds what a function returns to a provider, or nothing if there is a problem or this is a
-// dry run.
+// add adds the files that a function returns to a provider, or nothing if there is a problem or this is a dry
+// run.
 func add(ctx context.Context, options run.Options, kind string, dryRun bool, files func(root string, provider authoring.Provider) (authoring.Addition, diag.List, error)) (Result, error) {
 	root, diags := generator.FindModule(options.Dir)
 	if diags.HasErrors() {
@@ -148,6 +148,7 @@ func add(ctx context.Context, options run.Options, kind string, dryRun bool, fil
 		return Result{Diagnostics: problems.Sorted()}, err
 	}
 	left := slices.Sorted(slices.Values(append(dropExisting(root, added.Files, added.Edited), added.Left...)))
+	// Check names before writing anything: applying and generating take much longer.
 	if problems := uncompilable(kind, authoring.Clashes(root, provider.Module, added.Files, added.Edited)); problems.HasErrors() {
 		return Result{Diagnostics: problems}, nil
 	}
@@ -163,8 +164,8 @@ func add(ctx context.Context, options run.Options, kind string, dryRun bool, fil
 	return done, err
 }
 
-// carryOut applies a plan, and generates what follows from it. If something is wrong then, or if
-// this is a dry run, it takes all back.
+// carryOut applies a plan, and generates. If there is a problem then, or this is a dry run, it reverts
+// everything.
 func (o KindOptions) carryOut(ctx context.Context, root string, plan *artifact.Plan, changed authoring.Addition, module string) (Result, error) {
 	options := o.Options
 	options.Dir = root
@@ -179,8 +180,8 @@ func (o KindOptions) carryOut(ctx context.Context, root string, plan *artifact.P
 	})
 }
 
-// applying applies a plan, and adds what a function changes then. If something is wrong, or if this is a
-// dry run, it takes the plan back.
+// applying applies a plan, and adds the changes of a function that runs afterwards. If there is a problem, or
+// this is a dry run, it reverts the plan.
 func applying(ctx context.Context, plan *artifact.Plan, dryRun bool, follow func() ([]run.Change, diag.List, error)) (Result, error) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -207,8 +208,7 @@ func applying(ctx context.Context, plan *artifact.Plan, dryRun bool, follow func
 	return Result{Diagnostics: problems, Changes: changes}, nil
 }
 
-// generateAdded generates, checks the changes, writes them if there are no errors, unless that is
-// not wanted, and returns them.
+// generateAdded generates, checks the changes, and writes them unless there are errors or this is a dry run.
 func generateAdded(ctx context.Context, options run.Options, dryRun bool, check func([]run.Change) diag.List) ([]run.Change, diag.List, error) {
 	result, err := driver.Generate(ctx, options, driver.Open(options))
 	if err != nil || result.Diagnostics.HasErrors() {
@@ -228,15 +228,15 @@ func generateAdded(ctx context.Context, options run.Options, dryRun bool, check 
 func compiles(root, module, kind string, added authoring.Addition, generated []run.Change) diag.List {
 	files := maps.Clone(added.Files)
 	for _, change := range generated {
-		if change.New != nil {
+		if change.New != nil { // deleted files don't compile, either way
 			files[change.Path] = change.New
 		}
 	}
 	return uncompilable(kind, authoring.Check(root, module, files, added.Edited))
 }
 
-// uncompilable reports the first problem of an added kind. Others probably follow from it, or are the
-// same in the other scope.
+// uncompilable reports the first problem of an added kind. Others probably follow from it, or repeat it in the
+// other scope.
 func uncompilable(kind string, problems []string) diag.List {
 	if len(problems) == 0 {
 		return nil
@@ -244,8 +244,8 @@ func uncompilable(kind string, problems []string) diag.List {
 	return diag.List{diag.Errorf(diag.Position{}, codeScaffold, "%s can't be added, since it would not compile: %s", kind, problems[0])}
 }
 
-// unwritten drops the positions of problems in new files, which are about to be removed, and keeps
-// only the first error of these.
+// unwritten drops the positions of problems in new files, which are about to be removed, and keeps only the
+// first error among them.
 func unwritten(problems diag.List, kind string, added authoring.Addition) diag.List {
 	var kept diag.List
 	seen := false

@@ -39,39 +39,39 @@ type InitOptions struct {
 	Scope string
 	// Name of the provider. It defaults to the last element of the module path.
 	Name string
-	// DryRun has nothing be written: the changes are those that would be made.
+	// DryRun writes nothing: the result has the changes that would be made.
 	DryRun bool
-	// MrgenVersion is the version of mrgen that the provider runs, such as "v1.0.0". It is empty if
-	// the provider runs the one on PATH.
+	// MrgenVersion is the version of mrgen that the provider runs, such as "v1.0.0". If it is empty, the
+	// provider runs the one on PATH.
 	MrgenVersion string
 }
 
-// A Result says which files were written.
+// A Result lists the files of a new or changed provider.
 type Result struct {
 	// Diagnostics, sorted. If any is an error, nothing was written.
 	Diagnostics diag.List
-	// Changes are the written files, or those of a dry run, sorted by path.
+	// Changes are the written files, or the files of a dry run, sorted by path.
 	Changes []run.Change
 	// Left are the files that existed and didn't change, sorted.
 	Left []string
-	// ByHand is what is left to the author, since mrgen can't do it safely.
+	// ByHand are the steps that mrgen can't do safely, for the author.
 	ByHand []Step
-	// Guessed is set if a kind is made of an SDK, and has comments that begin with mrgen:check.
+	// Guessed is set if a kind comes from an SDK, and has comments that begin with mrgen:check.
 	Guessed bool
 }
 
-// A Step is something that is left to the author.
+// A Step is a step that the author has to do.
 type Step struct {
-	// Pos is where to do it.
+	// Pos is the place to edit.
 	Pos diag.Position
-	// Text says what to do, and Lines are what to write.
+	// Text says what to do, and Lines are the lines to write.
 	Text  string
 	Lines []string
 }
 
-// Init writes a new provider and what [generator.Generate] makes of it, or nothing if there is a problem. It
-// doesn't change existing files. Mistakes of the user are in the diagnostics; an error is a bug in
-// mrgen or a cancelled context.
+// Init writes a new provider and the output of [generator.Generate], or nothing if there is a problem. It
+// doesn't change existing files. Mistakes of the user are in the diagnostics; an error is a bug in mrgen or a
+// cancelled context.
 func Init(ctx context.Context, options InitOptions) (Result, error) {
 	provider, diags := authoring.New(options.Module, options.Group, authoring.Scope(options.Scope), options.Name)
 	provider.MrgenVersion = options.MrgenVersion
@@ -90,7 +90,7 @@ func Init(ctx context.Context, options InitOptions) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	// Generate in an empty folder first, without other files.
+	// Existing files in the folder could break the build: generate in an empty folder first.
 	stage, err := os.MkdirTemp("", "mrgen-init-")
 	if err != nil {
 		return Result{Diagnostics: diag.List{unwritable(os.TempDir(), err)}}, nil
@@ -141,13 +141,13 @@ func buildProvider(ctx context.Context, stage, module string, pairs []run.ScopeP
 	return files, nil, nil
 }
 
-// scopesOf returns what the settings of a new provider say of scopes.
+// scopesOf returns the scopes for the settings of a new provider.
 func scopesOf(p authoring.Provider) []run.ScopePair {
 	source := p.Source()
 	var pairs []run.ScopePair
 	for _, t := range p.Trees {
 		if !t.Copied {
-			continue
+			continue // written by hand
 		}
 		pairs = append(pairs, run.ScopePair{
 			Folders: addscope.Folders(source.APIDir(), t.APIDir()),
@@ -160,9 +160,10 @@ func scopesOf(p authoring.Provider) []run.ScopePair {
 	return pairs
 }
 
-// install writes files to a folder, all at once if the folder doesn't exist yet.
+// install writes files to a folder. If the folder is new, it appears complete or not at all.
 func install(ctx context.Context, dir string, files authoring.Files, dryRun bool) (Result, error) {
 	parent := filepath.Dir(filepath.Clean(dir))
+	// An existing folder can't be replaced by renaming.
 	if _, err := os.Lstat(dir); err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return writeNew(ctx, dir, files, dryRun)
 	}
@@ -189,7 +190,7 @@ func install(ctx context.Context, dir string, files authoring.Files, dryRun bool
 	return done, nil
 }
 
-// writeNew writes the files that do not exist below root, unless it is a dry run.
+// writeNew writes the files that don't exist below root, unless this is a dry run.
 func writeNew(ctx context.Context, root string, files authoring.Files, dryRun bool) (Result, error) {
 	left := dropExisting(root, files, nil)
 	plan, diags, err := driver.PlanFiles(root, files)
@@ -205,8 +206,7 @@ func writeNew(ctx context.Context, root string, files authoring.Files, dryRun bo
 	return Result{Changes: plan.Changed(), Left: left}, nil
 }
 
-// dropExisting removes existing files from the map, except for edited ones, and returns their paths,
-// sorted.
+// dropExisting removes existing files from the map, except edited ones, and returns their paths, sorted.
 func dropExisting(root string, files authoring.Files, edited map[string]bool) []string {
 	var left []string
 	for name := range files {

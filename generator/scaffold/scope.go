@@ -23,17 +23,16 @@ import (
 type ScopesOptions struct {
 	// run.Options are the settings of the provider. Dir is a folder in its Go module.
 	run.Options
-	// Groups are the API groups of kinds of the new scope, by those that there are. Others get the label m,
-	// or cluster.
+	// Groups are the API groups of the new scope, by the existing ones. The others get the label m or cluster.
 	Groups map[string]string
-	// DryRun has all be as it was at the end: the changes are those that would be made.
+	// DryRun rolls everything back: the result has the changes that would be made.
 	DryRun bool
 }
 
-// AddScope has mrgen write one scope of a provider from the other. Where all kinds are cluster
-// scoped, it makes the namespaced source of them, from which they are generated from then on, and
-// warns wherever something is lost. Where all are namespaced, they stay, and ProviderConfigs are added. It writes nothing if there is a problem. Mistakes of the user
-// are in the diagnostics; an error is a bug in mrgen or a cancelled context.
+// AddScope sets up a provider so that mrgen writes one scope from the other. If all kinds are cluster scoped,
+// it makes namespaced source of them, generates the cluster-scoped kinds from that, and warns about every loss.
+// If all are namespaced, they stay, and it adds ProviderConfigs. It writes nothing if there is a problem.
+// Mistakes of the user are in the diagnostics; an error is a bug in mrgen or a cancelled context.
 func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
 	root, found := generator.FindModule(options.Dir)
 	if found.HasErrors() {
@@ -43,7 +42,7 @@ func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
 		at := options.Scopes[0].Pos
 		return Result{Diagnostics: diag.List{diag.Errorf(at, codeScaffold, "the settings name scopes already: change them there")}}, nil
 	}
-	// What is wrong already is reported where it is.
+	// Report existing errors at their positions, before the files move.
 	if result, err := generator.Generate(ctx, options.Options); err != nil || result.Diagnostics.HasErrors() {
 		return Result{Diagnostics: result.Diagnostics}, err
 	}
@@ -81,8 +80,8 @@ func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
 	return done, err
 }
 
-// addConfigs adds ProviderConfigs of the other scope, which are not copied, and the controller that keeps those
-// in use. They are registered already, as all packages of that scope.
+// addConfigs adds ProviderConfigs of the other scope, which aren't copied, and the controller that protects
+// them while in use. All packages of that scope are registered already.
 func addConfigs(root string, options run.Options, added *addscope.Addition) (diag.List, error) {
 	options.Scopes = added.Pairs
 	provider, diags := readProvider(root, options)
@@ -91,7 +90,7 @@ func addConfigs(root string, options run.Options, added *addscope.Addition) (dia
 	}
 	configs, diags, err := provider.AddConfigs(root, provider.ConfigVersion())
 	for name, content := range configs.Files {
-		if configs.Edited[name] {
+		if configs.Edited[name] { // registered already
 			continue
 		}
 		added.Files[name] = content
@@ -106,7 +105,7 @@ func addConfigs(root string, options run.Options, added *addscope.Addition) (dia
 	return diags, err
 }
 
-// differences reports files of the author in whose place mrgen writes something else.
+// differences reports the author's files whose generated replacements differ in code.
 func differences(removed, written []run.Change, names map[string]string) diag.List {
 	content := map[string][]byte{}
 	for _, change := range written {

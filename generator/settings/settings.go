@@ -69,8 +69,8 @@ func misnamed(root string) diag.List {
 type Setting struct {
 	// Key is its key in mrgen.yaml, with dots between sections and the name.
 	Key string
-	// Family is the key that stands for this one and its like in the help text, "" if it is
-	// alone. What is said of the first of them is said of all.
+	// Family is the key that stands for similar settings in the help text, or "". The first one's description
+	// holds for all.
 	Family string
 	// Flag is the name of its flag, or "".
 	Flag string

@@ -25,15 +25,13 @@ import (
 
 const codeMarker diag.Code = "marker"
 
-// builder makes CRDs. It replaces crd.Parser.NeedCRDFor, which visits packages and markers
-// in map order: where two versions disagree about a kind's names, its result differs from
-// run to run.
+// builder makes CRDs. It replaces crd.Parser.NeedCRDFor, which visits packages and markers in map order: if two
+// versions disagree about a kind's names, its result differs between runs.
 type builder struct {
 	pass   *pipeline.Pass
 	parser *crd.Parser
-	// types caches the schemas of types, as the parser does. After each group, those of its
-	// packages are dropped: they take as much memory as all CRDs, and other groups need few
-	// of them.
+	// types caches the schemas of types, as the parser does. After each group, the schemas of its packages are
+	// dropped: they take as much memory as all CRDs, and other groups need few of them.
 	types    *flatten.Types
 	group    string
 	packages map[*loader.Package]bool
@@ -53,7 +51,7 @@ func newBuilder(pass *pipeline.Pass) *builder {
 	return &builder{pass: pass, parser: parser, forms: formsOf(pass.Model)}
 }
 
-// enter prepares the builder for the kinds of a group.
+// enter prepares the builder for the kinds of a group, and drops the previous group's schemas.
 func (b *builder) enter(group string) {
 	if b.types != nil && b.group == group {
 		return
@@ -66,8 +64,8 @@ func (b *builder) enter(group string) {
 	b.group, b.types, b.packages = group, flatten.NewTypes(b.parser, b.forms.of), map[*loader.Package]bool{}
 }
 
-// build returns the definition of a kind, whose schemas are still empty. The definition is
-// empty if all versions are skipped.
+// build returns the definition of a kind with empty schemas, to be filled later. The definition is empty if all
+// versions are skipped.
 func (b *builder) build(k *kind) (pipeline.Definition, []versionSchema) {
 	b.enter(k.group)
 	b.failed = false
@@ -104,7 +102,7 @@ func (b *builder) build(k *kind) (pipeline.Definition, []versionSchema) {
 			Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: s.props},
 		})
 	}
-	// The stored version overrides the others in what all versions share.
+	// The stored version decides the parts that all versions share, so it comes last.
 	for _, stored := range []bool{false, true} {
 		for _, o := range k.objects {
 			if infos[o] != nil && (infos[o].Markers.Get(markers.StorageVersion) != nil) == stored {
@@ -130,9 +128,9 @@ func (b *builder) build(k *kind) (pipeline.Definition, []versionSchema) {
 	return pipeline.Definition{CRD: &definition, Objects: kept}, schemas
 }
 
-// need returns a type with its schema. It reports a panic of controller-tools, which some
-// combinations of types and markers cause.
+// need returns a type with its schema.
 func (b *builder) need(ident crd.TypeIdent, o *model.Object) (t *flatten.Type) {
+	// controller-tools panics on some combinations of types and markers.
 	defer func() {
 		if value := recover(); value != nil {
 			b.report(diag.Errorf(o.Pos, codeMarker, "controller-tools can't make the schema of %s: %v: check the markers of its fields", o.Name, value))
@@ -142,11 +140,11 @@ func (b *builder) need(ident crd.TypeIdent, o *model.Object) (t *flatten.Type) {
 	return b.types.Type(ident)
 }
 
-// applyMarkers applies the markers of a version's type to the CRD, sorted by name. The one
-// that skips the version comes last, since the others need the version.
+// applyMarkers applies the markers of a version's type to the CRD, sorted by name.
 func (b *builder) applyMarkers(definition *apiextensionsv1.CustomResourceDefinition, o *model.Object, info *ctmarkers.TypeInfo) {
 	names := slices.Sorted(maps.Keys(info.Markers))
 	const skip = markers.SkipVersion
+	// Skipping the version removes it, and the other markers look for it.
 	if i := slices.Index(names, skip); i >= 0 {
 		names = append(slices.Delete(names, i, i+1), skip)
 	}
@@ -159,9 +157,9 @@ func (b *builder) applyMarkers(definition *apiextensionsv1.CustomResourceDefinit
 	}
 }
 
-// apply applies a marker to a CRD. It returns an error for values on which controller-tools
-// panics.
+// apply applies a marker to a CRD.
 func apply(value any, definition *apiextensionsv1.CustomResourceDefinition, version string) (err error) {
+	// controller-tools panics on some values.
 	defer func() {
 		if recover() != nil {
 			err = fmt.Errorf("cannot apply the marker: check its arguments")
@@ -199,9 +197,8 @@ func (b *builder) checkVersions(definition *apiextensionsv1.CustomResourceDefini
 	}
 }
 
-// checkShared reports versions whose marker gives the kind another scope or other names than
-// it has: all versions share these. Short names and categories that differ do no harm, and
-// have no effect.
+// checkShared reports versions whose markers give the kind another scope or other names than the stored
+// version: all versions share these.
 func (b *builder) checkShared(spec apiextensionsv1.CustomResourceDefinitionSpec, k *kind, infos map[*model.Object]*ctmarkers.TypeInfo) {
 	if b.pass.Options.Versions == run.IgnoreVersions {
 		return
@@ -212,6 +209,7 @@ func (b *builder) checkShared(spec apiextensionsv1.CustomResourceDefinitionSpec,
 		}
 		for i, value := range infos[o].Markers[markers.Resource] {
 			own := spec
+			// An invalid marker has been reported by apply.
 			if marker, ok := value.(crd.SpecMarker); !ok || marker.ApplyToCRD(&own, o.Package.Version) != nil {
 				continue
 			}
@@ -224,6 +222,7 @@ func (b *builder) checkShared(spec apiextensionsv1.CustomResourceDefinitionSpec,
 				problem := diag.Errorf(at, versions.Code, "%s of %s would be %s in %s, and %s %s in another version: all versions share one CRD, so write the same in each",
 					part.name, k.name, cmp.Or(here, "none"), o.Package.Version, part.verb, cmp.Or(shared, "none"))
 				problem.Severity = severityOf(b.pass.Options.Versions)
+				// Short names and categories do no harm: the stored version's are used.
 				if part.verb == "are" {
 					problem.Severity, problem.Code = diag.Warning, codeMarker
 					problem.Like = part.name + " of %d types differ from those of another version of their kind, such as here: all versions share one CRD, so write the same in each"
@@ -234,7 +233,8 @@ func (b *builder) checkShared(spec apiextensionsv1.CustomResourceDefinitionSpec,
 	}
 }
 
-// sharedParts are what the markers of a version say of all. The order of names has no effect.
+// sharedParts are the parts of a CRD that one version's markers decide for all. The order of names has no
+// effect.
 var sharedParts = []struct {
 	name, verb string
 	of         func(apiextensionsv1.CustomResourceDefinitionSpec) string

@@ -13,18 +13,19 @@ import (
 
 const codeConnectionDetail diag.Code = "connection-detail"
 
-// annotate returns the annotations of a CRD and of its connection details. It warns about
-// keys of a Secret that aren't valid in the name of an annotation, and omits these.
+// annotate returns the annotations of a CRD with its connection details.
 func annotate(d pipeline.Definition) (map[string]string, diag.List) {
 	var problems diag.List
 	annotations := maps.Clone(d.CRD.Annotations)
 	for _, detail := range d.ConnectionDetails {
 		name := connection.AnnotationPrefix + detail.Name
+		// Keys of Secrets allow more characters than names of annotations.
 		if reasons := validation.IsQualifiedName(name); len(reasons) > 0 {
 			problems = append(problems, diag.Warningf(detail.Pos, codeConnectionDetail,
 				"the CRD does not tell of the key %q, which can't be part of an annotation's name: only an MRD can", detail.Name))
 			continue
 		}
+		// The author's own annotation must not be overwritten.
 		if other, found := annotations[name]; found && other != detail.Description {
 			problems = append(problems, diag.Errorf(detail.Pos, codeConnectionDetail,
 				"%s has the annotation %s with another text already: remove its marker +kubebuilder:metadata:annotations", d.CRD.Spec.Names.Kind, name))

@@ -13,18 +13,16 @@ import (
 
 const codeWebhook diag.Code = "webhook"
 
-// isConvertedByHand reports whether the author has written conversions of a kind. Other kinds
-// whose versions are the same get no webhook: it would be asked, and have to be there, for
-// nothing.
+// isConvertedByHand reports whether the author has written conversions of a kind. Other kinds with equal
+// versions get no webhook: the API server would call it for nothing, and fail without it.
 func isConvertedByHand(d pipeline.Definition) bool {
 	stored := slices.IndexFunc(d.Objects, func(o *model.Object) bool { return o.Methods[versions.HubMethod] })
 	return stored >= 0 && isConvertible(d) && slices.ContainsFunc(d.Objects, func(o *model.Object) bool { return converts(d.Objects[stored], o) })
 }
 
-// webhookConversion returns how the API server reaches the webhook of a provider. The API
-// server wants the name of a service, for which there are stand-ins: when Crossplane installs
-// a provider, it writes those of the provider's service, with its port and certificate. See
-// internal/controller/pkg/revision/establisher.go in github.com/crossplane/crossplane/v2.
+// webhookConversion tells the API server how to reach the webhook of a provider. The API server requires a
+// service, so this has stand-ins: when Crossplane installs a provider, it writes the provider's service, port
+// and certificate. See internal/controller/pkg/revision/establisher.go in github.com/crossplane/crossplane/v2.
 func webhookConversion() *apiextensionsv1.CustomResourceConversion {
 	path := "/convert" // where controller-runtime serves it
 	return &apiextensionsv1.CustomResourceConversion{
@@ -38,8 +36,8 @@ func webhookConversion() *apiextensionsv1.CustomResourceConversion {
 	}
 }
 
-// checkWebhooks warns of kinds whose versions nothing in the module converts: the API server
-// would refuse to read and write them.
+// checkWebhooks warns about kinds with a webhook that no program in the module serves: the API server would
+// refuse to read and write them.
 func checkWebhooks(pass *pipeline.Pass, definitions pipeline.Definitions) {
 	for _, d := range definitions {
 		if d.CRD.Spec.Conversion == nil || pass.Source.Program == nil || pass.Source.Program.Webhooks().Serve(d.CRD.Spec.Names.Kind) {

@@ -21,9 +21,8 @@ const (
 	codeYAML diag.Code = "yaml"
 )
 
-// Stage makes the definitions that later stages need, and writes a CRD for each kind. The
-// documents match those of controller-gen's crd generator, without the annotation with its
-// version.
+// Stage makes the definitions for later stages, and writes a CRD for each kind. The documents match
+// controller-gen's, except for the annotation with controller-gen's version.
 var Stage = pipeline.Stage{
 	Name:   "crd",
 	Doc:    "Writes CustomResourceDefinitions that the API server's own validation accepts.",
@@ -46,6 +45,7 @@ func runStage(ctx context.Context, pass *pipeline.Pass) error {
 	pass.Report(problems...)
 	checkNames(pass, definitions)
 	for _, r := range results {
+		// Errors of the API server would repeat the loader's.
 		if !concerns(pass.Model, problems, r.definition) {
 			pass.Report(r.refused...)
 		}
@@ -57,7 +57,7 @@ func runStage(ctx context.Context, pass *pipeline.Pass) error {
 	pipeline.Provide(pass, definitions)
 	for _, r := range results {
 		pass.Report(r.written...)
-		if r.content == nil {
+		if r.content == nil { // only an MRD is written
 			continue
 		}
 		if err := pass.Emit(path.Join(pass.Options.CRDDir, r.definition.FileName()), r.content); err != nil {
@@ -67,16 +67,17 @@ func runStage(ctx context.Context, pass *pipeline.Pass) error {
 	return nil
 }
 
-// concerns reports whether one of the problems may affect a kind, so that errors of the API
-// server would only repeat it. Problems in packages without kinds may affect all kinds.
+// concerns reports whether one of the problems may affect a kind: the API server's errors would only repeat it.
 func concerns(m *model.Model, problems diag.List, d pipeline.Definition) bool {
 	return slices.ContainsFunc(problems, func(p diag.Diagnostic) bool {
 		dir := p.Pos.File
+		// A problem without a line is about a folder.
 		if p.Pos.Line > 0 {
 			dir = path.Dir(dir)
 		}
 		isIn := func(o *model.Object) bool { return o.Package.Dir == dir }
 		hasKinds := slices.ContainsFunc(m.Packages, func(p *model.Package) bool { return p.Dir == dir && len(p.Objects) > 0 })
+		// Any kind may use a package without kinds.
 		return !hasKinds || slices.ContainsFunc(d.Objects, isIn)
 	})
 }
@@ -98,6 +99,7 @@ func findKinds(pass *pipeline.Pass) []*kind {
 		}
 		if p.Group == "" {
 			// controller-gen would write a CRD without a group.
+			// Types without kubebuilder's root marker may be no kinds at all.
 			if o.Role != model.Unmanaged || o.HasMarker(markers.ObjectRoot) {
 				pass.Report(diag.Errorf(o.Pos, codeKind,
 					"%s has no API group: add a +groupName marker to the package comment of %s", o.Name, p.Path))
@@ -123,8 +125,8 @@ func findKinds(pass *pipeline.Pass) []*kind {
 	return slices.SortedFunc(maps.Values(kinds), func(a, b *kind) int { return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.name, b.name)) })
 }
 
-// checkNames reports kinds of one group with the same plural. Only one of them could be
-// installed, and they would share a file.
+// checkNames reports kinds of one group with the same plural. Only one could be installed, and they would share
+// a file.
 func checkNames(pass *pipeline.Pass, definitions pipeline.Definitions) {
 	taken := map[string]*model.Object{}
 	for _, d := range definitions {

@@ -14,9 +14,9 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// checkDefaults reports defaults of objects that lack a field which rules on spec demand. Before the schema
-// was relaxed, the API server would have refused the definition. Now it refuses each managed resource that
-// leaves the object to its default.
+// checkDefaults reports defaults of objects that lack a field which rules on spec demand. Before relaxing, the
+// API server refused such a definition. After it, the API server refuses each managed resource that leaves the
+// object to its default.
 func checkDefaults(ctx context.Context, d pipeline.Definition) diag.List {
 	var problems diag.List
 	for version := range d.Objects {
@@ -37,7 +37,8 @@ func checkDefaults(ctx context.Context, d pipeline.Definition) diag.List {
 	return problems
 }
 
-// eachDefault visits the objects in an object that have a default. Objects in lists and maps aren't relaxed.
+// eachDefault visits the objects with a default inside an object. Lists and maps are left out: rules don't
+// relax their contents.
 func eachDefault(in schema.Cursor, visit func(schema.Cursor)) {
 	for _, below := range in.Properties() {
 		if below.Schema.Type != "object" {
@@ -50,7 +51,7 @@ func eachDefault(in schema.Cursor, visit func(schema.Cursor)) {
 	}
 }
 
-// unmetDemand returns what a rule on spec demands that the default of an object lacks, or "".
+// unmetDemand returns the demand of a rule on spec that the default of an object doesn't meet, or "".
 func unmetDemand(ctx context.Context, d pipeline.Definition, version int, at schema.Cursor) string {
 	root := d.Root(version)
 	spec := root.Property("spec")
@@ -68,7 +69,7 @@ func unmetDemand(ctx context.Context, d pipeline.Definition, version int, at sch
 	return ""
 }
 
-// withDefault returns an object that has nothing but the default of an object in it.
+// withDefault returns an object with one value, the default of an object in it.
 func withDefault(at schema.Cursor) map[string]any {
 	var value any
 	if kubernetesjson.Unmarshal(at.Schema.Default.Raw, &value) != nil {
@@ -78,6 +79,7 @@ func withDefault(at schema.Cursor) map[string]any {
 		value = map[string]any{at.Path[i].Name: value}
 	}
 	object := value.(map[string]any)
+	// Rules read forProvider, also for a default in initProvider.
 	if inSpec := object["spec"].(map[string]any); inSpec["forProvider"] == nil {
 		inSpec["forProvider"] = map[string]any{}
 	}

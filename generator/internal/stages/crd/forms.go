@@ -10,8 +10,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd/flatten"
 )
 
-// forms has a form for each type that the observation stage declares. The stage writes no markers there that
-// demand anything, but it uses types of other modules as they are.
+// forms has the form of each type that the observation stage declares. These types demand nothing by markers,
+// but contain types of other modules, which may.
 type forms map[flavor.TypeName]flatten.Form
 
 func formsOf(m *model.Model) forms {
@@ -33,9 +33,10 @@ func formsOf(m *model.Model) forms {
 	return all
 }
 
-// of returns the form of a type. References keep their names: without one, they refer to nothing.
+// of returns the form of a type.
 func (f forms) of(ident crd.TypeIdent) flatten.Form {
 	path := loader.NonVendorPath(ident.Package.PkgPath)
+	// References keep their required names: without one, they refer to nothing.
 	if mirroring.IsCrossplane(path) {
 		return flatten.Whole
 	}

@@ -23,7 +23,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A versionSchema is the schema of a version of a kind, which is yet to be filled.
+// A versionSchema is the schema of a version of a kind, to be filled.
 type versionSchema struct {
 	props *apiextensionsv1.JSONSchemaProps
 	of    *flatten.Type
@@ -31,30 +31,28 @@ type versionSchema struct {
 	object *model.Object
 }
 
-// A result is what became of a kind.
+// A result is the outcome for a kind.
 type result struct {
 	definition pipeline.Definition
-	// schemas are those of the definition, and of versions that are skipped, whose
-	// errors count.
+	// schemas are the schemas of the definition, and of skipped versions, whose errors count.
 	schemas   []versionSchema
 	conflicts diag.List
 	// failed is set if the definition has an error, which was reported.
 	failed bool
-	// decided are the problems with connection details and rules, refused are those
-	// that the API server would have, and written those of the file.
+	// decided are the problems with connection details and rules, refused the API server's errors, and written
+	// the problems with the file.
 	decided, refused, written diag.List
-	// content is the file; nil if there is none.
+	// content is the content of the file, nil if there is none.
 	content []byte
 }
 
-// makeAll makes the definitions of the kinds. controller-tools makes the schemas of their
-// types one after the other, since it isn't safe for concurrent use. All further steps run
-// concurrently, so that memory holds no more schemas than are being worked on, unless later
-// stages need them.
+// makeAll makes the definitions of the kinds.
 func makeAll(ctx context.Context, pass *pipeline.Pass, kinds []*kind) ([]*result, error) {
 	builder := newBuilder(pass)
 	var results []*result
 	group := parallel.NewGroup(ctx)
+	// controller-tools isn't safe for concurrent use, so it makes schemas one after the other. The other steps
+	// run concurrently, so that memory holds few unfinished schemas.
 	for _, k := range kinds {
 		r := &result{}
 		r.definition, r.schemas = builder.build(k)
@@ -62,7 +60,7 @@ func makeAll(ctx context.Context, pass *pipeline.Pass, kinds []*kind) ([]*result
 		results = append(results, r)
 		group.Go(func(ctx context.Context) error {
 			r.fill(pass.Options)
-			if r.skipped() {
+			if r.skipped() { // only the errors of skipped versions count
 				return nil
 			}
 			r.decide(ctx, pass.Options)
@@ -81,7 +79,7 @@ func makeAll(ctx context.Context, pass *pipeline.Pass, kinds []*kind) ([]*result
 	return slices.DeleteFunc(results, (*result).skipped), nil
 }
 
-// skipped reports whether no version of the kind is wanted.
+// skipped reports whether every version of the kind is skipped.
 func (r *result) skipped() bool { return r.definition.CRD == nil }
 
 // fill fills the schemas of the definition.
@@ -119,8 +117,8 @@ func conflict(s versionSchema, c flatten.Conflict) diag.Diagnostic {
 		name, c.Types[0], c.Types[1])
 }
 
-// decide adds rules and connection details to a managed kind, and checks how the objects of
-// any kind survive updates from Go.
+// decide adds rules and connection details to a managed kind, and checks whether objects survive updates from
+// Go.
 func (r *result) decide(ctx context.Context, options pipeline.Options) {
 	if r.definition.Managed() {
 		var problems diag.List
@@ -144,6 +142,7 @@ func (r *result) decide(ctx context.Context, options pipeline.Options) {
 
 // finish validates a definition and writes it.
 func (r *result) finish(ctx context.Context, options pipeline.Options) {
+	// First: the API server's error about size names no fields.
 	r.refused = checkSize(r.definition, options.MaxDefinitionSize) // names fields, which validation doesn't
 	if r.refused.HasErrors() {
 		return
@@ -160,7 +159,7 @@ func (r *result) finish(ctx context.Context, options pipeline.Options) {
 	}
 }
 
-// write writes the file of a definition.
+// write renders the file of a definition.
 func (r *result) write(options pipeline.Options) {
 	d := r.definition
 	metadata := d.Metadata()

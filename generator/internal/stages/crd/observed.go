@@ -22,16 +22,13 @@ import (
 
 const codeObserved diag.Code = "observe-only"
 
-// observed warns about the author's rules and keywords that reject a resource that is only
-// observed and has nothing but its identifiers. It skips those with a known warning, such as
-// rules that read relaxed fields.
-//
-// It also skips kinds whose required fields are not relaxed: their authors demand the same of
-// observed resources as of any other.
+// observed warns about the author's rules and keywords that reject an observe-only resource with only its
+// identifiers. It skips rules with a known warning, such as rules that read relaxed fields.
 func observed(ctx context.Context, options pipeline.Options, d pipeline.Definition, known diag.List) diag.List {
 	var problems diag.List
 	for i := range d.Objects {
 		o := &observer{definition: d, version: i, settings: ruleSettings(options)}
+		// Required fields aren't relaxed: the author demands the same of observe-only resources.
 		if o.guard(cel.Self).IsNone() {
 			continue
 		}
@@ -43,8 +40,7 @@ func observed(ctx context.Context, options pipeline.Options, d pipeline.Definiti
 	return problems
 }
 
-// An observer looks for the parts of the schema of one version that reject a resource that is
-// only observed.
+// An observer looks for the parts of a version's schema that reject an observe-only resource.
 type observer struct {
 	definition pipeline.Definition
 	version    int
@@ -71,7 +67,7 @@ func (s suspect) text() string {
 	return s.at.Schema.XValidations[s.rule].Rule
 }
 
-// keywords are those that may reject an object with few fields.
+// keywords are the keywords that may reject an object with few fields.
 var keywords = []struct {
 	name string
 	isIn func(*schemaProps) bool
@@ -85,13 +81,14 @@ var keywords = []struct {
 	{"not", func(s *schemaProps) bool { return s.Not != nil }, func(to, from *schemaProps) { to.Not = from.Not }},
 }
 
-// findSuspects collects suspects at the objects that every resource has. Optional values in
-// these are valid if they are set.
+// findSuspects collects suspects at the objects that every resource has. Optional values inside them are valid
+// if they are set.
 func (o *observer) findSuspects(known diag.List) {
 	root := o.definition.Root(o.version)
 	spec := root.Property("spec")
 	for _, at := range []schema.Cursor{root, spec, spec.Property("forProvider")} {
 		for i, rule := range at.Schema.XValidations {
+			// mrgen's own rules, and rules with the guard, accept observe-only resources.
 			if guard := o.guardAt(at); o.isOwn(at.Path, i) || !guard.IsNone() && cel.BeginsWith(rule.Rule, guard) {
 				continue
 			}
@@ -123,8 +120,8 @@ func (o *observer) isOwn(at schema.Path, rule int) bool {
 	return provenance.OfRule(o.definition.DecisionsOf(o.version), at, rule) != nil
 }
 
-// guardAt returns the condition that a resource is only observed for rules at a place, or none
-// if they can't read the management policies.
+// guardAt returns the condition that a resource is observe-only for rules at a place, or none if they can't
+// read the management policies.
 func (o *observer) guardAt(at schema.Cursor) cel.Expr {
 	switch len(at.Path) {
 	case 0:
@@ -140,8 +137,7 @@ func (o *observer) guard(spec cel.Expr) cel.Expr {
 	return rules.ObservedOnly(o.definition.Objects[o.version], o.definition.Root(o.version), o.settings, spec)
 }
 
-// refusals returns a warning for each suspect that rejects every object with nothing but
-// identifiers. If some identifiers are optional, it tries several objects.
+// refusals returns a warning for each suspect that rejects every object with only identifiers.
 func (o *observer) refusals(ctx context.Context) diag.List {
 	optional := map[string]bool{}
 	fewest := o.refusalsOf(ctx, func(p schema.Cursor) bool {
@@ -156,6 +152,7 @@ func (o *observer) refusals(ctx context.Context) diag.List {
 	}
 	slices.Sort(selections)
 	for _, selection := range selections {
+		// One optional identifier may be enough, so a suspect must refuse each choice.
 		if len(fewest) == 0 || len(optional) == 0 {
 			break
 		}
@@ -170,7 +167,7 @@ func isIdentifier(p schema.Cursor) bool {
 	return p.Field != nil && p.Field.OwnMarker(markers.Identifier) != nil
 }
 
-// refusalsOf does so for the object with the wanted fields and the required ones.
+// refusalsOf returns the warnings for the object with the wanted and the required fields.
 func (o *observer) refusalsOf(ctx context.Context, wanted func(schema.Cursor) bool) diag.List {
 	sampler := validobject.Sampler{Bare: true, Wanted: func(p schema.Cursor) bool { return p.Path.String() == ".spec.forProvider" || wanted(p) }}
 	object := sampler.Object(ctx, o.definition, o.version)
@@ -196,7 +193,7 @@ func (o *observer) refusalsOf(ctx context.Context, wanted func(schema.Cursor) bo
 	return problems
 }
 
-// judge reports whether a suspect rejects an object, and what to do about it.
+// judge reports whether a suspect rejects an object, and the remedy.
 func (o *observer) judge(ctx context.Context, s suspect, root *schemaProps, object map[string]any) (remedy string, refuses bool) {
 	switch {
 	case s.keyword == "required":
@@ -217,29 +214,30 @@ func (o *observer) judge(ctx context.Context, s suspect, root *schemaProps, obje
 
 // refusedBy reports whether the API server would reject an object because of a suspect.
 func refusedBy(ctx context.Context, s suspect, root *schemaProps, object map[string]any) bool {
+	// Refused with the suspect, and accepted without it.
 	return refused(ctx, bare(root, nil, s.text(), object, &s), object) && !refused(ctx, bare(root, nil, s.text(), object, nil), object)
 }
 
-// refused reports whether the API server would reject an object. Errors in the schema are
-// reported elsewhere.
+// refused reports whether the API server would reject an object. Errors in the schema are reported elsewhere.
 func refused(ctx context.Context, schema *schemaProps, object map[string]any) bool {
 	validator, err := apiserver.NewObjectValidator(schema)
 	return err == nil && len(validator.Refusals(ctx, object)) > 0
 }
 
-// remedy says what to write in place of a rule.
+// remedy returns what to write in place of a rule.
 func (o *observer) remedy(rule *cel.Rule, s suspect) string {
 	unless := func(guard cel.Expr, names ...string) string {
 		return rules.MarkerArgument(rule.Unless([]cel.Expr{o.settings.Write(guard)}, names...))
 	}
+	// A rule below spec can't read the management policies, and has to move.
 	if guard := o.guardAt(s.at); !guard.IsNone() {
 		return "write " + unless(guard)
 	}
 	return "move it to the type of spec, as " + unless(o.guard(cel.Self), s.at.Path[1:].Names()...)
 }
 
-// needsMore reports whether a rule reads something that an object lacks. Otherwise other
-// values may satisfy the rule.
+// needsMore reports whether a rule reads a field that an object lacks. Otherwise other values may satisfy the
+// rule.
 func needsMore(rule *cel.Rule, at schema.Cursor, object map[string]any) bool {
 	var value any = object
 	for _, step := range at.Path {
@@ -262,15 +260,14 @@ func needsMore(rule *cel.Rule, at schema.Cursor, object map[string]any) bool {
 	})
 }
 
-// bare returns the schema at a path with nothing but types and formats, and a suspect, if
-// any. It only has the properties that an object has or a rule may read: the API server takes
-// long to process large schemas.
+// bare returns the schema at a path reduced to types and formats, and the suspect, if any.
 func bare(from *schemaProps, path schema.Path, rule string, value any, s *suspect) *schemaProps {
 	form := &schemaProps{
 		Type: from.Type, Format: formOnly(from.Format), Nullable: from.Nullable, Default: from.Default,
 		XPreserveUnknownFields: from.XPreserveUnknownFields, XEmbeddedResource: from.XEmbeddedResource, XIntOrString: from.XIntOrString,
 		XListType: from.XListType, XListMapKeys: from.XListMapKeys, XMapType: from.XMapType, AdditionalProperties: from.AdditionalProperties,
 	}
+	// The API server requires these of an int-or-string.
 	if from.XIntOrString {
 		form.AnyOf, form.AllOf = from.AnyOf, from.AllOf
 	}
@@ -293,6 +290,7 @@ func bare(from *schemaProps, path schema.Path, rule string, value any, s *suspec
 			inner = fields["example"]
 		case step.Kind == schema.Items && len(items) > 0:
 			inner = items[0]
+		// Leave out what neither the object nor the rule needs: large schemas take long to process.
 		case step.Kind == schema.Property && !found && !strings.Contains(rule, escaped) && !slices.Contains(from.XListMapKeys, step.Name):
 			continue
 		case slices.Contains(from.Required, step.Name):
@@ -303,7 +301,7 @@ func bare(from *schemaProps, path schema.Path, rule string, value any, s *suspec
 	return form
 }
 
-// formOnly returns a format if it determines the type of the value in rules.
+// formOnly returns a format if it determines the value's type in rules.
 func formOnly(format string) string {
 	if slices.Contains(rules.TypedFormats, format) || strings.HasPrefix(format, "int") {
 		return format

@@ -9,8 +9,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 )
 
-// applyRules adds rules to the schemas of a managed kind. It returns the decisions about its
-// fields, one list per version, and problems.
+// applyRules adds rules to the schemas of a managed kind. It returns the decisions about its fields, one list a
+// version, and problems.
 func applyRules(ctx context.Context, options pipeline.Options, d pipeline.Definition) ([][]provenance.Decision, diag.List) {
 	var problems diag.List
 	settings := ruleSettings(options)

@@ -14,7 +14,7 @@ import (
 
 const codeSize diag.Code = "size"
 
-// checkSize reports a definition that etcd doesn't take, or that is larger than the budget.
+// checkSize reports a definition that exceeds etcd's limit or the budget.
 func checkSize(d pipeline.Definition, budget int) diag.List {
 	limit := size.Stored
 	if budget > 0 {
@@ -37,7 +37,7 @@ func checkSize(d pipeline.Definition, budget int) diag.List {
 	return nil
 }
 
-// fattest names the fields that take most of a definition.
+// fattest names the fields that take most of a definition's size.
 func fattest(d pipeline.Definition) string {
 	const named = 3
 	type field struct {

@@ -11,11 +11,12 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// checkUnknown reports fields that no schema names, that a version keeps all the same, and that the
-// functions which convert it would drop.
+// checkUnknown reports unknown fields that a version keeps and conversions would drop: the webhook decodes
+// objects into Go types.
 func checkUnknown(d pipeline.Definition) diag.List {
 	var diags diag.List
 	isConverted := func(o *model.Object) bool {
+		// The author's own conversions may handle them.
 		return o != d.Objects[d.Stored()] && !(o.Methods[versions.ConvertToMethod] && o.Methods[versions.ConvertFromMethod])
 	}
 	if !slices.ContainsFunc(d.Objects, isConverted) {
@@ -34,7 +35,7 @@ func checkUnknown(d pipeline.Definition) diag.List {
 	return diags
 }
 
-// markerAt returns the marker that a value keeps fields by that its schema doesn't name.
+// markerAt returns the marker by which a value keeps unknown fields.
 func markerAt(at schema.Cursor) string {
 	for _, m := range at.Markers() {
 		if slices.Contains([]string{markers.PreserveUnknownFields, markers.XPreserveUnknownFields, markers.EmbeddedResource, markers.XEmbeddedResource}, m.Text) {
@@ -44,8 +45,8 @@ func markerAt(at schema.Cursor) string {
 	return markers.PreserveUnknownFields
 }
 
-// unheld returns the places at and below a value that keep fields which their Go type has no place
-// for. The webhook decodes objects into Go types, and so drops these fields.
+// unheld returns the places at and below a value that keep unknown fields for which their Go types have no
+// place.
 func unheld(at schema.Cursor) []schema.Cursor {
 	if at.Schema == nil || at.Type == nil {
 		return nil
@@ -64,7 +65,7 @@ func unheld(at schema.Cursor) []schema.Cursor {
 	return found
 }
 
-// lacksMetadata reports whether a struct lacks what the API server keeps of each embedded resource.
+// lacksMetadata reports whether a struct lacks the fields that the API server keeps in each embedded resource.
 func lacksMetadata(t *model.Type) bool {
 	return t.Field("apiVersion") == nil || t.Field("kind") == nil || t.Field("metadata") == nil
 }

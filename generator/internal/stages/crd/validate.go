@@ -22,8 +22,8 @@ import (
 
 const codeAPIServer diag.Code = "api-server"
 
-// validate has the API server's validation judge a definition, and returns what it
-// refuses, at the fields and markers that caused it.
+// validate runs the API server's validation on a definition, and returns the refusals at the fields and markers
+// that caused them.
 func validate(ctx context.Context, validator crdvalidation.Validator, d pipeline.Definition) diag.List {
 	var problems diag.List
 	for _, p := range causes(validator.Validate(ctx, d.CRD)) {
@@ -38,22 +38,22 @@ func validate(ctx context.Context, validator crdvalidation.Validator, d pipeline
 	return problems
 }
 
-// causes leaves out what rules cost together in a version where one is wrong by itself: the
-// cost of that one is counted, too, and is often what the others would be blamed for.
+// causes drops errors about the total cost in versions where one rule is too expensive by itself.
 func causes(problems []crdvalidation.ValidationError) []crdvalidation.ValidationError {
 	isOfAll := func(p crdvalidation.ValidationError) bool { return p.IsTotalCost() || p.IsContribution() }
 	isWrong := map[string]bool{}
 	for _, p := range problems {
 		isWrong[p.Version] = isWrong[p.Version] || p.Rule >= 0 && !isOfAll(p)
 	}
+	// That rule's cost is in the total, which would be blamed on the others.
 	return slices.DeleteFunc(problems, func(p crdvalidation.ValidationError) bool { return isWrong[p.Version] && isOfAll(p) })
 }
 
-// maxExpensive is how many fields an error about the cost of all rules names.
+// maxExpensive is the number of fields that an error about the total cost names.
 const maxExpensive = 4
 
-// expensive returns a problem for each of the most expensive fields without bounds, if
-// rules of ours on them make all rules of a version too expensive together.
+// expensive returns a problem for each of the most expensive fields without bounds, if mrgen's rules on them
+// make the total too expensive.
 func expensive(d pipeline.Definition, p crdvalidation.ValidationError) []crdvalidation.ValidationError {
 	if !p.IsTotalCost() {
 		return nil
@@ -74,7 +74,7 @@ func expensive(d pipeline.Definition, p crdvalidation.ValidationError) []crdvali
 	return fields[:min(len(fields), maxExpensive)]
 }
 
-// refusal is the diagnostic for a problem with a definition.
+// refusal returns the diagnostic for a problem with a definition.
 func refusal(d pipeline.Definition, p crdvalidation.ValidationError) diag.Diagnostic {
 	decided := decisionOf(d, p)
 	if name := recursive(d, p); name != "" {
@@ -86,7 +86,7 @@ func refusal(d pipeline.Definition, p crdvalidation.ValidationError) diag.Diagno
 	if decided == nil {
 		return diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse %s: %s", p.Subject(), p.Reason)
 	}
-	// The rule is one of ours: what it is about must change.
+	// mrgen wrote the rule, so the field that it is about must change.
 	p.Path, p.Rule, p.Field = decided.Field, -1, ""
 	advice := "remove the marker, or set the rules to off in mrgen.yaml"
 	if path, marker := unbounded(d, p); marker != "" {
@@ -96,8 +96,7 @@ func refusal(d pipeline.Definition, p crdvalidation.ValidationError) diag.Diagno
 	return diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse the rule that %s: %s: %s", decided.Rule.Subject, p.Reason, advice)
 }
 
-// recursive returns the name of the type of a field that has no schema, since the field is
-// in a value of that type already; "" if that is not the problem.
+// recursive returns the name of a recursive type if a field has no schema for that reason, or "".
 func recursive(d pipeline.Definition, p crdvalidation.ValidationError) string {
 	if p.Field != "type" {
 		return ""
@@ -111,25 +110,24 @@ func recursive(d pipeline.Definition, p crdvalidation.ValidationError) string {
 	return ""
 }
 
-// decisionOf returns the decision that made the rule that a problem is about, or nil if the rule is the
-// author's, or there is none.
+// decisionOf returns the decision that made the rule of a problem, or nil without a rule or for the author's.
 func decisionOf(d pipeline.Definition, p crdvalidation.ValidationError) *provenance.Decision {
 	return provenance.OfRule(d.DecisionsOf(versionIndex(d, p.Version)), p.Path, p.Rule)
 }
 
-// unbounded returns the first schema without a bound on the way to the field that a
-// problem is about, or in it, and the marker that bounds it. The marker is "" if
-// all have one: rules cost as much as values may be long.
+// unbounded returns the first schema without a bound on the way to a problem's field, or in it, and the marker
+// that bounds it. The marker is "" if all are bounded.
 func unbounded(d pipeline.Definition, p crdvalidation.ValidationError) (path schema.Path, marker string) {
 	for _, at := range cursor(d, p).Innermost().Way() {
 		switch s := at.Schema; {
 		case s == nil:
 			return nil, ""
+		// The cost of a rule grows with the longest possible values.
 		case s.Type == "array" && s.MaxItems == nil:
 			marker = "MaxItems"
 		case s.AdditionalProperties != nil && s.MaxProperties == nil:
 			marker = "MaxProperties"
-		case s.Type == "string" && s.MaxLength == nil && len(s.Enum) == 0:
+		case s.Type == "string" && s.MaxLength == nil && len(s.Enum) == 0: // enums have a known length
 			marker = "MaxLength"
 		}
 		if last := len(at.Path) - 1; marker != "" && at.Path[last].Kind == schema.Items {
@@ -145,13 +143,13 @@ func versionIndex(d pipeline.Definition, name string) int {
 	return max(0, slices.IndexFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Name == name }))
 }
 
-// cursor returns the cursor at the schema that a problem with a definition is about.
+// cursor returns the cursor at the schema of a problem with a definition.
 func cursor(d pipeline.Definition, p crdvalidation.ValidationError) schema.Cursor {
 	return d.Root(versionIndex(d, p.Version)).Follow(p.Path)
 }
 
-// locate returns the place in the source that a problem with a definition stems
-// from: the marker, else the field, else the type.
+// locate returns the place in the source that caused a problem with a definition: the marker, or the field, or
+// the type.
 func locate(d pipeline.Definition, p crdvalidation.ValidationError) diag.Position {
 	at := cursor(d, p)
 	var marker diag.Position
@@ -164,8 +162,7 @@ func locate(d pipeline.Definition, p crdvalidation.ValidationError) diag.Positio
 	return cmp.Or(marker, at.Pos)
 }
 
-// fieldMarkers are the names of markers that set a part of a schema or of the
-// CRD, where it is not the part's own name.
+// fieldMarkers are the markers that set a part of a schema or of the CRD under another name.
 var fieldMarkers = map[string]string{
 	"names":                      "resource",
 	"scope":                      "resource",
@@ -191,8 +188,8 @@ func partMarker(list []model.Marker, field string) diag.Position {
 	return nthMarker(list, name, index)
 }
 
-// nthMarker returns where the marker is with that name, or with that last part of its
-// name, as the nth of its like, counted from 0.
+// nthMarker returns the position of the nth marker, counted from 0, with a name or with that last part of its
+// name.
 func nthMarker(list []model.Marker, name string, n int) diag.Position {
 	for _, m := range list {
 		parts := strings.Split(markerName(m.Text), ":")
@@ -209,7 +206,7 @@ func nthMarker(list []model.Marker, name string, n int) diag.Position {
 	return diag.Position{}
 }
 
-// markerName returns the name of a marker that may have arguments.
+// markerName returns a marker's text without arguments.
 func markerName(text string) string {
 	name, _, _ := strings.Cut(text, "=")
 	return name

@@ -19,8 +19,8 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// checkValues reports markers with values that no value of their type can have, such as numbers in
-// the enum of a string, and formats that the API server doesn't check.
+// checkValues reports markers with values that their type can't have, such as numbers in the enum of a string,
+// and formats that the API server doesn't check.
 func checkValues(pass *pipeline.Pass) diag.List {
 	c := &valueCheck{source: pass.Source, seen: map[*model.Type]bool{}, added: pass.Source.Program.Added}
 	for o := range model.Objects(pass.Model.Packages) {
@@ -31,14 +31,14 @@ func checkValues(pass *pipeline.Pass) diag.List {
 	return c.diags
 }
 
-// A valueCheck checks types once, however many kinds have them.
+// A valueCheck checks each type once, even if several kinds use it.
 type valueCheck struct {
 	source interface {
 		FieldConstraints(*model.Field) constraint.Set
 		TypeConstraints(*model.Type) constraint.Set
 	}
 	seen map[*model.Type]bool
-	// added are the files of stages, which copy markers.
+	// added are the files of stages, whose markers are copies.
 	added map[string]bool
 	diags diag.List
 }
@@ -61,7 +61,7 @@ func (c *valueCheck) typ(t *model.Type) {
 	}
 }
 
-// valueMarkers are those that are checked.
+// valueMarkers are the markers to check.
 var valueMarkers = []string{markers.Enum, markers.ItemsEnum, markers.Format, markers.ItemsFormat, markers.KubebuilderExample}
 
 // markers checks the markers of a field or type.
@@ -75,7 +75,7 @@ func (c *valueCheck) markers(list []model.Marker, name string, t *model.Type, co
 		v := markedValue{Marker: m, name: marker, text: text, of: name, schema: &set.Schema, isMap: t.Deref().Kind == model.Map}
 		if marker == markers.ItemsEnum || marker == markers.ItemsFormat {
 			if set.Schema.Items == nil {
-				continue // it is for lists, which is an error of its own
+				continue // not a list, which is an error of its own
 			}
 			v.schema, v.of = set.Schema.Items.Schema, "an item of "+name
 		}
@@ -95,18 +95,18 @@ func (c *valueCheck) markers(list []model.Marker, name string, t *model.Type, co
 	}
 }
 
-// A markedValue is a marker with a value, and the schema that it is applied to.
+// A markedValue is a marker with a value, and the schema that it applies to.
 type markedValue struct {
 	model.Marker
-	// name is that of the marker, and text follows its equals sign.
+	// name is the name of the marker, and text its text after the equals sign.
 	name, text string
-	// of says what is marked.
+	// of names the marked field or type.
 	of     string
 	schema *apiextensionsv1.JSONSchemaProps
 	isMap  bool
 }
 
-// checkEnum reports an enum with a value of another type than the field has.
+// checkEnum reports an enum with a value of another type than the field's.
 func (v markedValue) checkEnum() diag.List {
 	i := slices.IndexFunc(v.schema.Enum, func(value apiextensionsv1.JSON) bool { return !fits(value.Raw, v.schema.Type) })
 	if i < 0 {
@@ -132,11 +132,12 @@ func (v markedValue) typeWords() string {
 	}
 }
 
-// enumRemedy says how to write the enum.
+// enumRemedy returns the corrected enum, as an imperative.
 func (v markedValue) enumRemedy() string {
 	const most = 60 // characters of a list of values
 	name, wanted := v.name, v.schema.Type
 	switch {
+	// The values of a list's items belong into the items' enum.
 	case v.schema.Type == "array" && v.schema.Items != nil && v.name == markers.Enum:
 		name, wanted = markers.ItemsEnum, v.schema.Items.Schema.Type
 	case v.isMap:
@@ -155,9 +156,10 @@ func (v markedValue) enumRemedy() string {
 	}
 }
 
-// rewritten returns the values of an enum as a type has them, or nil if it hasn't.
+// rewritten returns the values of an enum written for a type, or nil if the type can't have them.
 func rewritten(text, wanted string) []string {
 	values := splitValues(text)
+	// controller-tools reads true and false without quotes as booleans.
 	needsQuotes := func(value string) bool { return !word.MatchString(value) || value == "true" || value == "false" }
 	if wanted == "string" && !slices.ContainsFunc(values, needsQuotes) {
 		return values
@@ -179,10 +181,10 @@ func rewritten(text, wanted string) []string {
 	return values
 }
 
-// word matches what needs no quotes.
+// word matches text that needs no quotes.
 var word = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// splitValues returns the values of a list, as they are written.
+// splitValues returns the values of a list as written.
 func splitValues(text string) []string {
 	separator := ';'
 	if inner, isBraced := strings.CutPrefix(text, "{"); isBraced {
@@ -204,7 +206,7 @@ func splitValues(text string) []string {
 	return values
 }
 
-// fits reports whether a value is of a type. Null is another matter.
+// fits reports whether a value has a type. Null fits every type.
 func fits(raw []byte, schemaType string) bool {
 	var value any
 	if json.Unmarshal(raw, &value) != nil {
@@ -226,7 +228,7 @@ func fits(raw []byte, schemaType string) bool {
 	}
 }
 
-// inWords returns a value with its type.
+// inWords returns a value and its type in words.
 func inWords(raw []byte) string {
 	for _, kind := range []string{"string", "boolean", "number", "array"} {
 		if fits(raw, kind) {
@@ -236,7 +238,7 @@ func inWords(raw []byte) string {
 	return "the object " + string(raw)
 }
 
-// checkExample warns of an example that lacks quotes: as a number, 1.30 is 1.3.
+// checkExample warns about an example of a string without quotes: as a number, 1.30 is 1.3.
 func (v markedValue) checkExample() diag.List {
 	if v.schema.Example == nil || v.schema.Type != "string" || fits(v.schema.Example.Raw, "string") {
 		return nil
@@ -245,8 +247,7 @@ func (v markedValue) checkExample() diag.List {
 		"%s is a string, and its example %s: write +%s=%s", v.of, inWords(v.schema.Example.Raw), v.name, strconv.Quote(v.text))}
 }
 
-// checkFormat warns of a format that the API server doesn't check: values are accepted whatever
-// it says.
+// checkFormat warns about a format that the API server doesn't check, and so accepts any value for.
 func (v markedValue) checkFormat() diag.List {
 	if v.schema.Format == "" || apiserver.KnowsFormat(v.schema.Type, v.schema.Format) {
 		return nil

@@ -12,9 +12,9 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// checkVersions reports what users lose who work with a version that isn't stored. Without a
-// webhook, the API server converts objects by changing the name of the version, and drops
-// what the other version doesn't know: see "None converter" in
+// checkVersions reports the losses of users who work with a version that isn't stored. Without a webhook, the
+// API server converts objects by changing the name of the version, and drops the fields that the other version
+// doesn't know: see "None converter" in
 // https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/
 func checkVersions(mode run.VersionsMode, d pipeline.Definition) diag.List {
 	if mode == run.IgnoreVersions || len(d.Objects) < 2 {
@@ -22,13 +22,14 @@ func checkVersions(mode run.VersionsMode, d pipeline.Definition) diag.List {
 	}
 	stored := d.Stored()
 	if stored < 0 {
-		return nil // which is an error already
+		return nil // reported already
 	}
 	c := &versionCheck{definition: d, stored: stored, severity: severityOf(mode), remedy: remedy}
 	if !isConvertible(d) {
 		c.remedy = remedyOfConfig
 	}
 	for i, o := range d.Objects {
+		// The author's conversions may keep the values.
 		if i != stored && d.CRD.Spec.Versions[i].Served && !converts(d.Objects[stored], o) {
 			c.compare(i)
 		}
@@ -40,15 +41,14 @@ func checkVersions(mode run.VersionsMode, d pipeline.Definition) diag.List {
 	return c.diags
 }
 
-// isConvertible reports whether a webhook may convert a kind. ProviderConfigs have none, since
-// a provider may run no pod before its kinds are activated.
+// isConvertible reports whether a webhook may convert a kind. ProviderConfigs are never converted: a provider
+// may run no pod before one of its kinds is active.
 func isConvertible(d pipeline.Definition) bool {
 	role := d.Objects[0].Role
 	return role == model.Managed || role == model.Unmanaged
 }
 
-// differ reports whether the served versions of a kind differ: in what their schemas have, or
-// because their author says so.
+// differ reports whether the served versions of a kind differ, by their schemas or by the author's markers.
 func differ(d pipeline.Definition) bool {
 	stored := d.Stored()
 	isMarked := func(f *model.Field) bool {
@@ -68,8 +68,7 @@ func differ(d pipeline.Definition) bool {
 	return false
 }
 
-// remedy ends what is said of a value that is lost, and remedyOfConfig what is said of one in
-// the configuration of a provider.
+// remedy ends messages about lost values, and remedyOfConfig about lost values of a ProviderConfig.
 const (
 	remedy         = "mark the version +kubebuilder:unservedversion, or set versions.mode: convert in mrgen.yaml"
 	remedyOfConfig = "or mark the version +kubebuilder:unservedversion: versions of a ProviderConfig are never converted, since a provider runs no webhook until one of its kinds is active"
@@ -83,7 +82,7 @@ func severityOf(mode run.VersionsMode) diag.Severity {
 	return diag.Error
 }
 
-// versionCheck compares the versions of a kind with the one that is stored.
+// versionCheck compares the versions of a kind with the stored one.
 type versionCheck struct {
 	definition pipeline.Definition
 	stored     int
@@ -94,7 +93,7 @@ type versionCheck struct {
 	diags   diag.List
 }
 
-// A lackingValue is one that the stored version has, and others lack.
+// A lackingValue is a value of the stored version that other versions lack.
 type lackingValue struct {
 	at       schema.Cursor
 	versions []string
@@ -112,7 +111,7 @@ func (c *versionCheck) report(at schema.Cursor, format string, args ...any) {
 	c.diags = append(c.diags, problem)
 }
 
-// compare compares a version with the one that is stored.
+// compare compares a version with the stored one.
 func (c *versionCheck) compare(version int) {
 	served, stored := c.definition.Root(version), c.definition.Root(c.stored)
 	for _, l := range versions.Losses(served, stored) {
@@ -126,7 +125,7 @@ func (c *versionCheck) compare(version int) {
 	}
 	for _, l := range versions.Losses(stored, served) {
 		if !l.Dropped() {
-			continue // said above
+			continue // reported from the other side
 		}
 		i := slices.IndexFunc(c.lacking, func(other lackingValue) bool { return other.at.Path.Compare(l.At.Path) == 0 })
 		if i < 0 {
@@ -137,8 +136,8 @@ func (c *versionCheck) compare(version int) {
 	}
 }
 
-// converts reports whether the author has written what controller-runtime's webhook converts
-// a version with: see its package pkg/conversion.
+// converts reports whether the author has written the methods by which controller-runtime's webhook converts a
+// version: see its package pkg/conversion.
 func converts(stored, served *model.Object) bool {
 	return stored.Methods[versions.HubMethod] && served.Methods[versions.ConvertToMethod] && served.Methods[versions.ConvertFromMethod]
 }

@@ -12,13 +12,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
 
-// copies knows which types have copying methods once all code is generated. The methods of the
-// author alone determine what is written. All others only matter because generated code calls
-// them, so they must exist in the end.
+// copies knows which types have copying methods once all code is generated. Only the author's methods decide
+// what is written. The others matter because generated code calls them, so they must exist in the end.
 type copies struct {
 	collector *markers.Collector
 	source    source
-	// roles are those of the objects of the run.
+	// roles are the roles of the run's objects.
 	roles map[*model.Type]model.Role
 	// generated caches the names of the types that get methods, and hidden the methods in
 	// generated files that aren't loaded, both by package.
@@ -26,7 +25,7 @@ type copies struct {
 	hidden    parallel.Memo[*loader.Package, map[string]methods]
 }
 
-// source is what is known of packages, see [load.Program].
+// source gives access to packages, see [load.Program].
 type source interface {
 	Package(importPath string) *loader.Package
 	IsLocal(pkg *loader.Package) bool
@@ -51,8 +50,8 @@ func (c *copies) of(t *types.Named) methods {
 	return m
 }
 
-// generatedIn returns the names of the types of a package that get both methods, in this run or
-// in one that covers the package.
+// generatedIn returns the types of a package that get both methods, in this run or in one that covers the
+// package.
 func (c *copies) generatedIn(pkg *loader.Package) map[string]bool {
 	names := map[string]bool{}
 	if pkg.Syntax != nil {
@@ -66,8 +65,7 @@ func (c *copies) generatedIn(pkg *loader.Package) map[string]bool {
 	return names
 }
 
-// hiddenIn returns the copying methods in the files of a package that aren't loaded, by type
-// name.
+// hiddenIn returns the copying methods in files of a package that aren't loaded, by type name.
 func (c *copies) hiddenIn(pkg *loader.Package) map[string]methods {
 	return c.hidden.Get(pkg, func() map[string]methods {
 		found := map[string]methods{}
@@ -81,6 +79,7 @@ func (c *copies) hiddenIn(pkg *loader.Package) map[string]methods {
 				m := found[receiver]
 				switch f.Name.Name {
 				case "DeepCopy":
+					// Only a method with the right signature is one that generated code can call.
 					m.deepCopy = m.deepCopy || f.Type.Params.NumFields() == 0 && f.Type.Results.NumFields() == 1
 				case "DeepCopyObject":
 					m.deepCopyObject = true
@@ -96,7 +95,7 @@ func (c *copies) hiddenIn(pkg *loader.Package) map[string]methods {
 
 const unnamedStruct = "a struct type without a name has no methods that copy it: declare a type for it"
 
-// calls checks a call of a copying method of a type, or of the type that it points to, and
+// calls checks that generated code can call a copying method of a type, or of the type that it points to, and
 // reports a method that won't exist.
 func (w *copyWriter) calls(t types.Type, method string) {
 	t = types.Unalias(t)

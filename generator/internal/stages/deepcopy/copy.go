@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// into writes the code that copies *in to *out, which have the type t. The name is that of the
-// type whose methods are being written, or "" for a type in it.
+// into writes the code that copies *in to *out, both of type t. name is the type whose methods are being
+// written, or "" for a type inside it.
 func (w *copyWriter) into(t types.Type, name string) {
 	under := t.Underlying()
 	if _, isPointer := under.(*types.Pointer); !isPointer && w.methodsOf(t).any() {
@@ -15,6 +15,7 @@ func (w *copyWriter) into(t types.Type, name string) {
 		return
 	}
 	if isReference(under) {
+		// type T []T has no end.
 		if named, ok := t.(*types.Named); ok && slices.Contains(w.within, t) {
 			w.errorAt(named.Obj(), "%s is an element of itself: write DeepCopyInto and DeepCopy of it yourself", named.Obj().Name())
 			return
@@ -42,7 +43,7 @@ func (w *copyWriter) into(t types.Type, name string) {
 	}
 }
 
-// makeOut writes the line that makes a slice or map as long as the original.
+// makeOut writes the line that allocates a slice or map as long as the original.
 func (w *copyWriter) makeOut(t types.Type, name string) {
 	if name == "" {
 		name = w.typeName(t)
@@ -51,6 +52,7 @@ func (w *copyWriter) makeOut(t types.Type, name string) {
 }
 
 func (w *copyWriter) mapInto(t types.Type, name string, m *types.Map) {
+	// A key with pointers would be another key after copying.
 	if !assignable(m.Key()) {
 		w.errorf("deep copies can't be made of a map with keys of type %s: use strings", m.Key())
 		return
@@ -69,6 +71,7 @@ func (w *copyWriter) mapValue(elem types.Type) {
 		w.Line("(*out)[key] = val")
 	case isReference(under):
 		w.Line("var outVal ", w.typeName(under))
+		// Only nil stays nil: controller-gen keeps empty lists in maps.
 		w.Line("if val == nil {")
 		w.Indented(func() { w.Line("(*out)[key] = nil") })
 		w.Block("} else", func() {
@@ -138,6 +141,7 @@ func (w *copyWriter) structInto(s *types.Struct) {
 	for field := range s.Fields() {
 		if field.Pkg() == w.pkg.Types {
 			w.at = field
+			// Another package's unexported field can only be copied by assignment.
 		} else if !field.Exported() && !assignable(field.Type()) {
 			w.errorf("no code of this package can copy the field %s, which package %s doesn't export: write DeepCopyInto and DeepCopy of %s yourself",
 				field.Name(), field.Pkg().Path(), w.of.name)
@@ -152,8 +156,8 @@ func (w *copyWriter) structInto(s *types.Struct) {
 	}
 }
 
-// field writes the code that copies what a field refers to, after the struct is assigned. It
-// returns false if the type of the field is invalid.
+// field writes the code that copies a field's references, after the struct is assigned. It returns false if the
+// type of the field is invalid.
 func (w *copyWriter) field(field *types.Var) bool {
 	t, name := field.Type(), field.Name()
 	under := t.Underlying()
@@ -197,7 +201,7 @@ func (w *copyWriter) pointerInto(t, elem types.Type) {
 	m := w.methodsOf(elem)
 	_, isStruct := under.(*types.Struct)
 	if _, isPointer := types.Unalias(elem).(*types.Pointer); isPointer {
-		m = methods{} // Go calls no method of what a pointer to a pointer leads to
+		m = methods{} // Go finds no methods through two pointers
 	}
 	switch {
 	case m.any() && m.copiesToPointer(elem):
@@ -225,9 +229,9 @@ func (w *copyWriter) pointerInto(t, elem types.Type) {
 	}
 }
 
-// pointerCalls checks a call of a copying method of the type that a pointer of type t points to.
-// A declared pointer type has no such methods.
+// pointerCalls checks a call of a copying method of the type that a pointer type t points to.
 func (w *copyWriter) pointerCalls(t, elem types.Type, method string) {
+	// A declared pointer type can't have methods.
 	if named, ok := types.Unalias(t).(*types.Named); ok {
 		w.errorf("Go allows no methods of the pointer type %s, such as %s: write *%s in its place", named.Obj().Name(), method, w.typeName(elem))
 		return

@@ -1,9 +1,9 @@
-// Package deepcopy emits deep copies. Except for the line that names the tool, its files are
-// byte for byte those of controller-gen's object generator, wherever these compile. For other
-// types it writes different code, or reports an error.
+// Package deepcopy emits deep copies. Except for the line that names the tool, its files equal those of
+// controller-gen's object generator byte for byte, if these compile. For other types it writes different code,
+// or reports an error.
 //
-// controller-gen formats each file in the end, which takes most of its time. This package
-// writes formatted code from the start.
+// controller-gen formats each file in the end, which takes most of its time. This package writes formatted code
+// from the start.
 package deepcopy
 
 import (
@@ -52,8 +52,8 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 	return nil
 }
 
-// generate returns the file for a package, or nil if it needs none, and the types that get
-// methods. It adds problems to the errors of the package.
+// generate returns the file for a package, or nil if it needs none, and the types that get methods. It adds
+// problems to the package's errors.
 func generate(copies *copies, pkg *loader.Package, into *gosrc.Package, header string) ([]byte, []wantedType, error) {
 	wanted, err := wantedTypes(copies.collector, pkg)
 	if err != nil {

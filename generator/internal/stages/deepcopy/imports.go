@@ -9,7 +9,7 @@ import (
 // variables are the names of variables in the methods.
 var variables = []string{"c", "clone", "i", "in", "inVal", "key", "out", "outVal", "val", "x"}
 
-// importName returns the name for an imported package: that of controller-gen if it is free.
+// importName returns the name for an imported package: controller-gen's name if it is free.
 func (w *copyWriter) importName(importPath string) string {
 	own := ""
 	if imported := w.pkg.Imports()[importPath]; imported != nil {
@@ -35,7 +35,7 @@ func importNames(importPath string) iter.Seq[string] {
 	}
 }
 
-// identifier makes a path element a valid part of a name.
+// identifier returns a path element as a valid part of a name.
 func identifier(element string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

@@ -11,8 +11,8 @@ import (
 
 const codeObject diag.Code = "object"
 
-// checkObjects reports types with a role in Crossplane, and lists of these, that have no
-// DeepCopyObject method, and don't get one as one of the wanted types.
+// checkObjects reports types with a role in Crossplane, and lists of these, that neither have a DeepCopyObject
+// method nor get one.
 func (c *copies) checkObjects(p *model.Package, wanted []wantedType) diag.List {
 	var diags diag.List
 	for _, o := range p.Objects {
@@ -25,6 +25,7 @@ func (c *copies) checkObjects(p *model.Package, wanted []wantedType) diag.List {
 		switch {
 		case isObject && !copied:
 			continue
+		// controller-gen writes DeepCopyObject only together with DeepCopy.
 		case isObject:
 			how = "write that method, too, since you wrote DeepCopy"
 		case slices.ContainsFunc(o.Type.Markers, func(m model.Marker) bool { return m.Text == markers.ObjectGenerate+"=false" }):
@@ -37,8 +38,8 @@ func (c *copies) checkObjects(p *model.Package, wanted []wantedType) diag.List {
 	return diags
 }
 
-// hasRole reports whether a type has a role in Crossplane, or is a list of such a type, judging
-// by its items or its name.
+// hasRole reports whether a type has a role in Crossplane, or is a list of such a type, by its items or its
+// name.
 func (c *copies) hasRole(o *model.Object) bool {
 	if o.Role != model.Unmanaged || !o.List {
 		return o.Role != model.Unmanaged

@@ -14,8 +14,7 @@ type methods struct {
 // any reports whether a type has one of the methods, and so gets the other one.
 func (m methods) any() bool { return m.deepCopy || m.deepCopyInto }
 
-// methodsOf returns the copying methods of a type, or of a pointer to it. Promoted methods don't
-// count, since they only copy a part.
+// methodsOf returns the copying methods of a type, or of a pointer to it.
 func methodsOf(t types.Type) methods {
 	var m methods
 	if signature := declared(t, "DeepCopy"); signature != nil && signature.Params().Len() == 0 && signature.Results().Len() == 1 {
@@ -31,14 +30,14 @@ func methodsOf(t types.Type) methods {
 // declared returns the signature of a method, or nil.
 func declared(t types.Type, method string) *types.Signature {
 	found, index, _ := types.LookupFieldOrMethod(t, true, nil, method)
+	// A promoted method would copy only a part.
 	if f, ok := found.(*types.Func); ok && len(index) == 1 {
 		return f.Signature()
 	}
 	return nil
 }
 
-// returnsReceiver reports whether a method returns the type of its receiver, and whether that is
-// a pointer.
+// returnsReceiver reports whether a method returns the type of its receiver, and whether that is a pointer.
 func returnsReceiver(signature *types.Signature) (same, pointer bool) {
 	receiver, result := signature.Recv().Type(), signature.Results().At(0).Type()
 	_, onPointer := receiver.(*types.Pointer)
@@ -76,8 +75,8 @@ func (m methods) copiesToPointer(t types.Type) bool {
 	}
 }
 
-// hasValueReceiver reports whether the methods of a type have value receivers, which is so for
-// references.
+// hasValueReceiver reports whether the methods of a type have value receivers, as controller-gen writes them
+// for references.
 func hasValueReceiver(t types.Type) bool {
 	if named, ok := t.(*types.Named); ok {
 		t = named.Underlying()
@@ -95,8 +94,8 @@ func isReference(t types.Type) bool {
 	}
 }
 
-// assignable reports whether an assignment copies values of a type. Like controller-gen, it
-// returns false for aliases and arrays, for which code calls methods.
+// assignable reports whether an assignment copies values of a type. Like controller-gen, it returns false for
+// aliases and arrays: code calls methods for these.
 func assignable(t types.Type) bool {
 	switch t := t.(type) {
 	case *types.Basic:

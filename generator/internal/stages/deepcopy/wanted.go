@@ -32,7 +32,7 @@ func wantedTypes(collector *ctmarkers.Collector, pkg *loader.Package) ([]wantedT
 		switch {
 		case t == types.Typ[types.Invalid]:
 			pkg.AddError(loader.ErrFromNode(fmt.Errorf("unknown type: %s", spec.Name.Name), spec))
-		case !needsMethods(t):
+		case !needsMethods(t): // nothing to copy, or not allowed by Go
 		case spec.TypeParams != nil:
 			if m := methodsOf(t); !m.deepCopy || !m.deepCopyInto {
 				pkg.AddError(loader.ErrFromNode(fmt.Errorf(
@@ -46,8 +46,8 @@ func wantedTypes(collector *ctmarkers.Collector, pkg *loader.Package) ([]wantedT
 	return wanted, err
 }
 
-// eachEnabled visits the types of a package that markers request methods for, in source order.
-// Object is set for those that get DeepCopyObject.
+// eachEnabled visits the types of a package for which markers request methods, in source order. object is set
+// for types that get DeepCopyObject.
 func eachEnabled(collector *ctmarkers.Collector, pkg *loader.Package, visit func(spec *ast.TypeSpec, object bool)) error {
 	values, err := collector.MarkersInPackage(pkg)
 	if err != nil {
@@ -62,8 +62,8 @@ func eachEnabled(collector *ctmarkers.Collector, pkg *loader.Package, visit func
 	return nil
 }
 
-// enabledForPackage reports whether the markers of a package request methods for all its types.
-// The first marker counts.
+// enabledForPackage reports whether the markers of a package request methods for all its types. The first
+// marker counts.
 func enabledForPackage(values map[ast.Node]ctmarkers.MarkerValues, files []*ast.File) bool {
 	first := func(name string) any {
 		for _, file := range files {
@@ -100,8 +100,7 @@ func isObject(values ctmarkers.MarkerValues) bool {
 	return slices.Contains(values[markers.DeepCopyGenInterfaces], any(legacyObject))
 }
 
-// needsMethods reports whether a declared type needs methods: if an assignment doesn't copy its
-// values, or if its author wrote some of the methods. Pointers and aliases never do.
+// needsMethods reports whether a declared type needs methods.
 func needsMethods(t types.Type) bool {
 	named, ok := t.(*types.Named)
 	if !ok {
@@ -110,6 +109,7 @@ func needsMethods(t types.Type) bool {
 	switch named.Underlying().(type) {
 	case *types.Pointer:
 		return false // Go allows no methods on them
+	// Assignment copies it, unless the author wrote one of the methods: then complete the pair.
 	case *types.Basic:
 		return methodsOf(named).any()
 	default:

@@ -14,10 +14,10 @@ import (
 
 const codeMethods diag.Code = "methods"
 
-// check reports an object that would lack methods which the module's version of
-// crossplane-runtime requires.
+// check reports an object that would lack methods which the module's crossplane-runtime requires.
 func check(o *model.Object, runtimes map[string]*model.Runtime) diag.List {
 	g := o.Generation
+	// Without the runtime's source, nothing is known about its interfaces.
 	if g == nil || o.SkipMethods || runtimes[g.Resource.Path] == nil {
 		return nil
 	}
@@ -45,7 +45,7 @@ func check(o *model.Object, runtimes map[string]*model.Runtime) diag.List {
 		o.Name, name, cmp.Or(runtime.Version, "as it is required here"), strings.Join(missing, ", "))}
 }
 
-// valueType returns the type that a method returns or takes, as [model.Runtime] has it.
+// valueType returns the type that a method returns or takes, in the form of [model.Runtime].
 func valueType(m flavor.Method) string {
 	switch {
 	case m.Shape == flavor.ConditionGetter:

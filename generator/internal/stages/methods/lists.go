@@ -7,12 +7,12 @@ import (
 
 const codeList diag.Code = "list"
 
-// checkLists reports types that are named like the list of a kind but have other items, since
-// they would silently get no methods. It warns about items whose JSON name differs from that of
-// the API server.
+// checkLists reports types that are named like a kind's list but have other items: they would silently get no
+// methods. It warns about items with another JSON name than the API server's.
 func checkLists(p *model.Package) diag.List {
 	var diags diag.List
 	for _, o := range p.Objects {
+		// crossplane-runtime reads lists of these two roles only.
 		if o.Generation == nil || o.Role != model.Managed && o.Role != model.ProviderConfigUsage {
 			continue
 		}

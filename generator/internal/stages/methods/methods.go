@@ -11,8 +11,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
-// files has the file and the name of the receiver for each role. Both are those of angryjet, so
-// that a switch to mrgen only changes headers.
+// files has the file and the name of the receiver for each role. Both are angryjet's, so that a switch to mrgen
+// changes only headers.
 var files = []struct {
 	role     model.Role
 	name     string
@@ -56,6 +56,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 		for _, file := range files {
 			w := &methodWriter{File: into.NewFile(pass.Options.Header, isVariable), receiver: file.receiver}
 			for _, o := range p.Objects {
+				// angryjet's marker, and roles without a known generation, leave methods to the author.
 				if o.Role == file.role && o.Generation != nil && !o.SkipMethods {
 					w.object(o)
 				}
@@ -73,8 +74,8 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 	})
 }
 
-// isVariable reports whether a method that refers to imports has a variable with that name. It
-// ignores methods with imports in their signatures alone, which Go resolves outside the method.
+// isVariable reports whether a method that refers to imports has a variable of that name. Imports in signatures
+// don't count: Go resolves them outside the method.
 var isVariable = gosrc.Variables("items", "i", "mg", "l", "p")
 
 // methodWriter writes methods into a file.
@@ -103,18 +104,18 @@ func (w *methodWriter) object(o *model.Object) {
 	}
 }
 
-// subject returns the part of an object that a method reads or sets, or nil for the object
-// itself, and whether the method is written.
+// subject returns the part of an object that a method reads or sets, or nil for the object itself, and whether
+// the method is written.
 func subject(o *model.Object, m flavor.Method) (part *model.Field, written bool) {
 	part, holder := map[flavor.Part]*model.Field{flavor.Spec: o.Spec, flavor.Status: o.Status}[m.Part], o.Type
 	if part != nil {
 		holder = part.Type
 	}
+	// The author's method wins, and older types lack some fields.
 	return part, !o.Methods[m.Name] && (m.Field == "" || holder.MethodField(m) != nil)
 }
 
-// method writes a method that reads or sets the holder, an expression for the object or a part
-// of it.
+// method writes a method that reads or sets a field of holder, an expression for the object or a part of it.
 func (w *methodWriter) method(o *model.Object, m flavor.Method, holder string) {
 	switch m.Shape {
 	case flavor.Getter:
@@ -152,6 +153,7 @@ func (w *methodWriter) getItems(o *model.Object) {
 	item := "[]" + w.Qualified(o.Generation.Resource, o.Generation.Item)
 	items := w.receiver + "." + o.Items.Name
 	element := "&" + items + "[i]"
+	// The items are pointers already.
 	if o.Items.Type.Elem.Kind == model.Pointer {
 		element = items + "[i]"
 	}

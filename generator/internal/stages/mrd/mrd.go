@@ -32,7 +32,7 @@ var Stage = pipeline.Stage{
 
 func run(_ context.Context, pass *pipeline.Pass) error {
 	if pass.Options.MRDDir == "" {
-		return nil
+		return nil // MRDs are off
 	}
 	managed := slices.DeleteFunc(slices.Clone(pipeline.ResultOf[pipeline.Definitions](pass)), func(d pipeline.Definition) bool { return !d.Managed() })
 	contents, problems := make([][]byte, len(managed)), make([]diag.List, len(managed))
@@ -71,8 +71,8 @@ func write(d pipeline.Definition) ([]byte, diag.List) {
 	return content, problems
 }
 
-// A document is the content of an MRD file. Crossplane's own type would add the dependencies of
-// its module for the sake of two fields.
+// A document is the content of an MRD file. Importing Crossplane's own type would add its module's dependencies
+// for two fields.
 type document struct {
 	metav1.TypeMeta `json:",inline"`
 	Metadata        pipeline.Metadata `json:"metadata"`
@@ -91,6 +91,7 @@ func lostMetadata(d pipeline.Definition) diag.List {
 	var problems diag.List
 	for _, o := range d.Objects {
 		for _, m := range o.Type.Markers {
+			// Crossplane makes the CRD, and copies no metadata from the MRD.
 			if strings.HasPrefix(m.Text, markers.Metadata+":") {
 				problems = append(problems, diag.Warningf(m.Pos, "mrd-metadata",
 					"the CRD of %s won't have these labels and annotations: Crossplane makes it from the MRD, and copies none: remove the marker, or label the CRD in the cluster", o.Name))
@@ -100,7 +101,7 @@ func lostMetadata(d pipeline.Definition) diag.List {
 	return problems
 }
 
-// State returns the initial state of a kind. All versions that set one must agree.
+// State returns the initial state of a kind. All versions that set one must agree: a kind has one MRD.
 func State(d pipeline.Definition) (string, diag.List) {
 	var problems diag.List
 	var set *model.Marker
@@ -116,7 +117,7 @@ func State(d pipeline.Definition) (string, diag.List) {
 		}
 	}
 	if set == nil {
-		return "Inactive", problems
+		return "Inactive", problems // Crossplane's default
 	}
 	return set.Value.Text(""), problems
 }

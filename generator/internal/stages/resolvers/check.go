@@ -12,7 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// valuePosition returns where the value of a marker begins, after the equals sign.
+// valuePosition returns the position of a marker's value, after the equals sign.
 func valuePosition(m *model.Marker) diag.Position {
 	_, after, _ := strings.Cut(m.Text, "=")
 	at := m.Pos
@@ -20,7 +20,7 @@ func valuePosition(m *model.Marker) diag.Position {
 	return at
 }
 
-// target sets the kind that a reference refers to, which its type marker names.
+// target sets the kind that a reference's type marker names.
 func (c *collector) target(r *reference, m *model.Marker) {
 	importPath, name := markers.SplitGoName(m.Value.Text(""))
 	r.target = name
@@ -42,20 +42,21 @@ func (c *collector) target(r *reference, m *model.Marker) {
 			name, target.Generation.Name, c.object.Name, from.Name)
 	case target.Namespaced() && !from.References.Namespaced:
 		c.errorf(at, "%s is namespaced, and the references of %s name no namespace: refer to a cluster scoped kind", name, from.Name)
+	// A cluster-scoped object has no namespace to look in.
 	case target.Namespaced() && !c.object.Namespaced():
 		c.errorf(at, "%s is namespaced, and a reference in %s, which is cluster scoped, would name no namespace: refer to a cluster scoped kind, or make %s namespaced, too",
 			name, c.object.Name, c.object.Name)
 	case list == nil || !list.List:
 		c.errorf(at, "%s has no list, which selectors need: declare %sList, with items of type %s", name, name, name)
 	default:
+		// The resolver would look in the referrer's namespace.
 		r.clusterScoped = c.object.Namespaced() && !target.Namespaced() && from.References.Namespaced
 	}
 }
 
 func imported(p *model.Package) flavor.Import { return flavor.Import{Path: p.Path, Alias: p.Name} }
 
-// pkg returns a package whose names a marker uses. If it can't be read, pkg reports that and
-// returns nil.
+// pkg returns a package whose names a marker uses. If it can't be read, pkg reports that and returns nil.
 func (c *collector) pkg(importPath string, at diag.Position) *model.Package {
 	p := c.model.Package(importPath)
 	if p == nil {
@@ -68,8 +69,8 @@ func (c *collector) pkg(importPath string, at diag.Position) *model.Package {
 	return p
 }
 
-// fields sets the fields for the reference and the selector. It records those that are missing,
-// and reports those with another type.
+// fields sets the fields for the reference and the selector. It records missing fields, and reports fields of
+// another type.
 func (c *collector) fields(r *reference, t *model.Type, m *model.Marker) {
 	missing := Missing{Object: c.object, Struct: t, Value: r.field, Slice: r.value.slice, Target: r.target, Pos: m.Pos}
 	for _, f := range c.companions(r) {
@@ -81,6 +82,7 @@ func (c *collector) fields(r *reference, t *model.Type, m *model.Marker) {
 		found := goField(t, f.Name)
 		r.policy = f.Selector && found != nil && found.Type.Deref().GoField("Policy") != nil
 		if found == nil {
+			// The author may have chosen another Go name: suggest a marker instead of a second field.
 			if other := t.Field(f.JSONName); other != nil && other.Name != f.Name && f.fits(other.Type) {
 				f.Other = other
 			}
@@ -124,13 +126,14 @@ func (c *Companion) fits(t *model.Type) bool {
 	return t.Elem.Name == c.Type && slices.Contains(c.Declarations, t.Elem.Package)
 }
 
-// goField returns the field that a Go selector selects in a struct without following a pointer,
-// which may be nil.
+// goField returns the field that a Go selector selects in a struct without following a pointer, which may be
+// nil.
 func goField(t *model.Type, name string) *model.Field {
 	for _, f := range t.Fields {
 		if f.Name == name {
 			return f
 		}
+		// Fields of the struct itself hide those of embedded structs.
 	}
 	for _, f := range t.Fields {
 		if f.Embedded && f.Type.Kind == model.Struct {
@@ -142,8 +145,7 @@ func goField(t *model.Type, name string) *model.Field {
 	return nil
 }
 
-// extractor sets the function that extracts the value from the target of a reference, which a
-// marker names.
+// extractor sets the function named by a marker, which extracts the value from the target of a reference.
 func (c *collector) extractor(r *reference, m *model.Marker) {
 	call, _ := markers.ParseGoCall(m.Value.Text(""))
 	at := valuePosition(m)
@@ -158,6 +160,7 @@ func (c *collector) extractor(r *reference, m *model.Marker) {
 	switch {
 	case f == nil:
 		c.errorf(at, "package %s declares no function %s: declare one that returns a %s.ExtractValueFn", p.Path, call.Function, g.References.Package.Alias)
+	// The method is in the kind's package, even if the struct isn't.
 	case p.Path != c.object.Package.Path && !token.IsExported(call.Function):
 		c.errorf(at, "%s is not exported by package %s, and package %s calls it: export it", call.Function, p.Path, c.object.Package.Path)
 	case !slices.Equal(f.Results, []flavor.TypeName{want}):
@@ -168,7 +171,7 @@ func (c *collector) extractor(r *reference, m *model.Marker) {
 	}
 }
 
-// arguments reports arguments that the function of an extractor doesn't take.
+// arguments reports arguments that an extractor's function doesn't accept.
 func (c *collector) arguments(call markers.Call, f *model.Function, home *model.Package, at diag.Position) {
 	least := len(f.Parameters)
 	if f.Variadic {
@@ -182,13 +185,13 @@ func (c *collector) arguments(call markers.Call, f *model.Function, home *model.
 		parameter := f.Parameters[min(i, len(f.Parameters)-1)]
 		if argument.Kind == token.IDENT && !isPredeclared(argument.Text) {
 			c.constant(argument, home, at)
-		} else if !takes(parameter, argument) {
+		} else if !takes(parameter, argument) { // a constant's type is checked when generated code is compiled
 			c.errorf(at, "argument %d of %s is %s, and must be of type %s: see %s", i+1, call.Function, argument.Text, parameter.Name, f.Pos)
 		}
 	}
 }
 
-// constant reports a name that is not declared where the marker is.
+// constant reports a name that the package with the marker doesn't declare.
 func (c *collector) constant(argument markers.CallArgument, home *model.Package, at diag.Position) {
 	switch _, name := splitSign(argument.Text); {
 	case home.Names[name] == diag.Position{}:
@@ -208,7 +211,7 @@ func isPredeclared(name string) bool { return name == "true" || name == "false" 
 
 // takes reports whether a parameter accepts a literal, judging by the name of its type.
 func takes(parameter flavor.TypeName, argument markers.CallArgument) bool {
-	if parameter.Package != "" {
+	if parameter.Package != "" { // only literals of predeclared types can be judged
 		return true
 	}
 	switch parameter.Name {

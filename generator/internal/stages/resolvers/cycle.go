@@ -21,11 +21,10 @@ const codeCycle diag.Code = "import-cycle"
 // CodeRegistry is the code of import cycles that a registry would break.
 const CodeRegistry diag.Code = "resolver-registry"
 
-// breakCycles makes references look up kinds in the registry if imports of their packages would
-// be part of an import cycle. It does so for all references on a cycle, so that the result
-// doesn't depend on an order. Without a registry it reports one error per ring of packages. It
-// also reports extractors on the cycles that remain, since a method can only call them with an
-// import. It returns the imports of packages if nothing was looked up.
+// breakCycles makes references look up kinds in the registry if importing their packages would close an import
+// cycle. Without a registry, it reports one error a ring of packages. It also reports extractors on the
+// remaining cycles: a method can only call them with an import. It returns the imports of packages as if
+// nothing was looked up.
 func breakCycles(pass *pipeline.Pass, planned map[*model.Package][]*resolver) importgraph.Graph {
 	run := map[string]bool{}
 	for _, p := range pass.Model.Packages {
@@ -37,13 +36,14 @@ func breakCycles(pass *pipeline.Pass, planned map[*model.Package][]*resolver) im
 	if cyclic == nil {
 		cyclic = cycles.cyclic
 	}
+	// All references on a cycle, so that the result doesn't depend on an order.
 	each(planned, func(p *model.Package, ref *reference) {
 		if !cyclic.Together(p.Path, ref.targetIn.Path) {
 			return
 		}
 		ref.lookedUp = true
 		switch {
-		case !run[p.Path]:
+		case !run[p.Path]: // another run reports it
 		case pass.Options.Registry != nil:
 			checkLookUp(pass, p, ref)
 		default:
@@ -71,9 +71,8 @@ type edge struct {
 	from, to string
 }
 
-// cycles are the edges between packages that import each other. For each ring of packages, they
-// have the number of edges, and the first one in source order. One diagnostic reports a whole
-// ring, since one fix solves it.
+// cycles are the edges between packages that import each other, one entry a ring: the number of edges, and the
+// first in source order. One diagnostic reports a ring, since one fix solves it.
 type cycles struct {
 	graph  importgraph.Graph
 	cyclic importgraph.Cyclic
@@ -93,7 +92,7 @@ func (c *cycles) add(e edge) {
 	}
 }
 
-// report reports one diagnostic per ring, about what its edges do.
+// report reports one diagnostic a ring, with the effect of its edges.
 func (c *cycles) report(pass *pipeline.Pass, code diag.Code, does, remedy string) {
 	for ring, first := range c.first {
 		what := first.what
@@ -104,7 +103,7 @@ func (c *cycles) report(pass *pipeline.Pass, code diag.Code, does, remedy string
 	}
 }
 
-// each visits the references of all packages, in their order.
+// each visits the references of all packages, in order of paths.
 func each(planned map[*model.Package][]*resolver, visit func(*model.Package, *reference)) {
 	byPath := func(a, b *model.Package) int { return cmp.Compare(a.Path, b.Path) }
 	for _, p := range slices.SortedFunc(maps.Keys(planned), byPath) {
@@ -116,11 +115,12 @@ func each(planned map[*model.Package][]*resolver, visit func(*model.Package, *re
 	}
 }
 
-// checkLookUp reports what keeps a reference from being looked up.
+// checkLookUp reports reasons why a reference can't be looked up.
 func checkLookUp(pass *pipeline.Pass, p *model.Package, ref *reference) {
 	registry := pass.Options.Registry
 	internal, isInternal := parentOfInternal(registry.Path)
 	switch {
+	// The other module can't require this one, or would close a cycle of modules.
 	case pass.Source.Program.Scope.ModuleOf(p.Dir) != pass.Source.Program.Scope.ModuleOf(registry.Dir):
 		pass.Report(diag.Errorf(ref.at, codeCycle,
 			"%s must be looked up, and package %s lies in another Go module than resolvers.registry, %s: name a package in the module of the API",
@@ -129,14 +129,14 @@ func checkLookUp(pass *pipeline.Pass, p *model.Package, ref *reference) {
 		pass.Report(diag.Errorf(ref.at, codeCycle,
 			"%s must be looked up, and package %s can't import resolvers.registry, %s, since it is internal to %s: name a package that the API can import",
 			ref.target, p.Path, registry.Path, internal))
+	// Schemes find kinds by group.
 	case ref.group == "":
 		pass.Report(diag.Errorf(ref.at, codeCycle,
 			"%s must be looked up, and has no API group: add a +groupName marker to the package comment of %s", ref.target, ref.targetIn.Path))
 	}
 }
 
-// parentOfInternal returns the import path that a package is internal to, if it is
-// internal: see 'go help packages'.
+// parentOfInternal returns the import path to which a package is internal, if it is: see 'go help packages'.
 func parentOfInternal(importPath string) (string, bool) {
 	for p := importPath; p != "."; p = path.Dir(p) {
 		if path.Base(p) == "internal" {
@@ -146,8 +146,8 @@ func parentOfInternal(importPath string) (string, bool) {
 	return "", false
 }
 
-// newGraph returns the imports of packages, including those of the planned methods and of
-// conversions. The function reports which references import their target.
+// newGraph returns the imports of packages, including the imports of planned methods and conversions. imports
+// reports which references import their target.
 func newGraph(pass *pipeline.Pass, planned map[*model.Package][]*resolver, imports func(*reference) bool) importgraph.Graph {
 	g := importgraph.New(pass.Model.Imports)
 	if pass.Options.Versions == run.ConvertVersions {
@@ -164,8 +164,8 @@ func newGraph(pass *pipeline.Pass, planned map[*model.Package][]*resolver, impor
 	return g
 }
 
-// addConversions adds the imports of the version of a kind that is stored by all others, which
-// convert to it. Whether they differ is not known yet.
+// addConversions adds the imports of a kind's stored version by the others, which convert to it. Whether they
+// differ isn't known yet.
 func addConversions(g importgraph.Graph, m *model.Model) {
 	type key struct{ group, kind string }
 	kinds := map[key][]*model.Object{}

@@ -6,12 +6,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// A visitor visits a schema in another. The step leads from the value of the outer one to that
-// of the inner one. It is zero if they describe the same value, as in allOf.
+// A visitor visits a schema in another. The step leads from the outer value to the inner one. It is zero if
+// both schemas describe the same value, as in allOf.
 type visitor func(step schema.Step, child *apiextensionsv1.JSONSchemaProps) (changed bool)
 
-// eachChild calls a function for each schema directly in another. If the function assigns to a
-// field of the child, it must return true, so that values of maps are put back.
+// eachChild calls a function for each schema directly in another. If the function changes the child, it must
+// return true, so that values of maps are written back.
 func eachChild(s *apiextensionsv1.JSONSchemaProps, visit visitor) {
 	if s.Items != nil {
 		eachPointer(schema.Step{Kind: schema.Items}, s.Items.Schema, visit)

@@ -10,11 +10,11 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// Flatten returns the schema of a type without references and embedded types, and its conflicts,
-// sorted. The caller may change the schema, which shares no memory with others.
+// Flatten returns the schema of a type without references and embedded types, and its conflicts, sorted. The
+// caller may change the schema: it shares no memory with others.
 //
-// If a type contains itself, the inner one has an empty schema. controller-tools does the same,
-// but if types contain each other, it is map order that decides which is the inner one.
+// If a type contains itself, the inner occurrence has an empty schema. controller-tools does the same, except
+// that map order decides the inner one among types that contain each other.
 func (t *Type) Flatten() (*apiextensionsv1.JSONSchemaProps, []Conflict) {
 	r := &resolver{active: map[*Type]bool{}}
 	flat := &apiextensionsv1.JSONSchemaProps{}
@@ -25,8 +25,7 @@ func (t *Type) Flatten() (*apiextensionsv1.JSONSchemaProps, []Conflict) {
 	return flat, m.conflicts
 }
 
-// A Conflict is a value with two types, such as those of the field's declaration and of a
-// marker.
+// A Conflict is a value with two types, such as the declared type and a marker's.
 type Conflict struct {
 	// Path leads to the value.
 	Path  schema.Path
@@ -42,17 +41,18 @@ func (c Conflict) Error() string {
 type resolver struct {
 	// active are the types that are being resolved.
 	active map[*Type]bool
-	// form is what is kept of the types that are being resolved.
+	// form is the form of the types being resolved: which constraints they keep.
 	form Form
-	// place is where the value of the type that is resolved next is.
+	// place is the place of the value whose type is resolved next.
 	place place
 }
 
-// copy copies the schema of a type and resolves its references, except for those to types that
-// are being resolved already.
+// copy copies the schema of a type and resolves its references, except references to types that are being
+// resolved already.
 func (r *resolver) copy(into *apiextensionsv1.JSONSchemaProps, from *Type) {
 	from.schema.DeepCopyInto(into)
 	around := r.form
+	// Everything in an observed value is observed, whatever its own form.
 	if from.form == Inherited || r.form == Observed {
 		r.form.reduce(into, r.place)
 	} else {
@@ -63,8 +63,8 @@ func (r *resolver) copy(into *apiextensionsv1.JSONSchemaProps, from *Type) {
 	r.form = around
 }
 
-// resolve resolves the references in a part of a type's schema, and reports whether the
-// part itself was one.
+// resolve resolves the references in a part of a type's schema, and reports whether the part was a reference
+// itself.
 func (r *resolver) resolve(part *apiextensionsv1.JSONSchemaProps, of *Type) bool {
 	around := r.place
 	eachChild(part, func(step schema.Step, child *apiextensionsv1.JSONSchemaProps) bool {
@@ -78,17 +78,18 @@ func (r *resolver) resolve(part *apiextensionsv1.JSONSchemaProps, of *Type) bool
 	to := of.references[*part.Ref]
 	part.Ref = nil
 	if to == nil {
-		return true // that is an error, which is known
+		return true // reported already
 	}
 	both := make([]apiextensionsv1.JSONSchemaProps, 2)
 	target, field := &both[0], &both[1]
+	// A recursive type ends in an empty schema.
 	if !r.active[to] {
 		r.active[to] = true
 		r.copy(target, to)
 		delete(r.active, to)
 	}
 	*field = *part
-	// The documentation of a field overrides that of its type.
+	// The field's documentation overrides the type's.
 	*part = apiextensionsv1.JSONSchemaProps{
 		AllOf:        both,
 		Description:  cmp.Or(field.Description, target.Description),

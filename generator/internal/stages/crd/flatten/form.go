@@ -8,32 +8,32 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// A Form says which constraints of the types of its fields the schema of a type keeps.
+// A Form decides which constraints on its fields a type's schema keeps.
 type Form uint8
 
 const (
-	// Inherited types have the form of the type around them. At the top, they keep everything.
+	// Inherited types have the form of the type around them. At the top, they keep all constraints.
 	Inherited Form = iota
-	// Whole types keep everything, as do the types in them.
+	// Whole types keep all constraints, as do the types in them.
 	Whole
-	// Initial types are for a part of a value: no other type requires a field or sets a default. Keys of
-	// lists stay, since lists are never in parts.
+	// Initial types are for a part of a value: types of other modules require no field and set no default in
+	// them. Keys of lists stay, since lists are never split.
 	Initial
 	// Observed types keep neither constraints nor defaults.
 	Observed
 )
 
-// A place is where a value is in the value around it.
+// A place describes the position of a value in the value around it.
 type place struct {
-	// inlined is set if the value is the one around it, which embeds the type.
+	// inlined is set if the value is an embedded struct of the one around it.
 	inlined bool
-	// keys are the fields that tell items of a list apart, if the value is one. isKey is set if it is
+	// keys are the fields that identify items of a list, if the value is a list. isKey is set if the value is
 	// such a field.
 	keys  []string
 	isKey bool
 }
 
-// enter returns the place of a value in the one with a schema.
+// enter returns the place of a value inside the value of a schema.
 func (p place) enter(s *apiextensionsv1.JSONSchemaProps, step schema.Step) place {
 	switch {
 	case step == schema.Step{}:
@@ -46,7 +46,7 @@ func (p place) enter(s *apiextensionsv1.JSONSchemaProps, step schema.Step) place
 	}
 }
 
-// reduce takes from the schema of a type what the form doesn't keep.
+// reduce removes the constraints that the form doesn't keep from the schema of a type.
 func (f Form) reduce(s *apiextensionsv1.JSONSchemaProps, at place) {
 	if f != Initial && f != Observed {
 		return
@@ -59,6 +59,7 @@ func (f Form) reduce(s *apiextensionsv1.JSONSchemaProps, at place) {
 		*s = *bare(s)
 		return
 	}
+	// Server-side apply can't merge items without keys.
 	s.Required = slices.DeleteFunc(s.Required, func(name string) bool { return !slices.Contains(at.keys, name) })
 	if !at.isKey {
 		s.Default = nil
@@ -68,8 +69,8 @@ func (f Form) reduce(s *apiextensionsv1.JSONSchemaProps, at place) {
 	}
 }
 
-// bare returns a schema without constraints, but with the form of values. Lists are atomic: optional keys
-// can't tell items apart.
+// bare returns a schema without constraints, which keeps the form of values. Lists are atomic: optional keys
+// can't identify items.
 func bare(s *apiextensionsv1.JSONSchemaProps) *apiextensionsv1.JSONSchemaProps {
 	form := &apiextensionsv1.JSONSchemaProps{
 		Ref: s.Ref, Description: s.Description, Title: s.Title, ExternalDocs: s.ExternalDocs, Example: s.Example,
@@ -78,7 +79,7 @@ func bare(s *apiextensionsv1.JSONSchemaProps) *apiextensionsv1.JSONSchemaProps {
 		XPreserveUnknownFields: s.XPreserveUnknownFields, XEmbeddedResource: s.XEmbeddedResource, XIntOrString: s.XIntOrString,
 	}
 	if s.XIntOrString {
-		form.AnyOf, form.Pattern = s.AnyOf, s.Pattern // which all quantities match
+		form.AnyOf, form.Pattern = s.AnyOf, s.Pattern // every quantity matches these
 	}
 	return form
 }

@@ -7,9 +7,9 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// hide removes the constraints of fields of embedded structs that encoding/json doesn't see, since a field of
-// a struct around them has the same name. controller-tools applies both. Their documentation stays: some
-// providers describe generated fields by such a field.
+// hide removes the constraints of embedded fields that encoding/json ignores, since an outer field has the same
+// name. controller-tools applies both. Their documentation stays: some providers describe generated fields that
+// way.
 func hide(s *apiextensionsv1.JSONSchemaProps) {
 	if s.Properties == nil || len(s.AllOf) == 0 {
 		return
@@ -39,10 +39,10 @@ func hide(s *apiextensionsv1.JSONSchemaProps) {
 	})
 }
 
-// eachStruct visits a struct and the structs that it embeds, with their depths. A schema without properties
-// has branches for one struct: a type, and the field of that type.
+// eachStruct visits a struct and the structs that it embeds, with their depths.
 func eachStruct(s *apiextensionsv1.JSONSchemaProps, depth int, visit func(inner *apiextensionsv1.JSONSchemaProps, depth int)) {
 	visit(s, depth)
+	// A schema without properties has branches for one struct: a type, and the field of that type.
 	if s.Properties != nil {
 		depth++
 	}

@@ -2,14 +2,14 @@ package flatten
 
 import apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-// conflicts are the values of fields that two schemas both have and that can't be merged.
+// conflicts are fields that both schemas set and that can't be merged.
 type conflicts struct {
 	found    bool
 	dst, src apiextensionsv1.JSONSchemaProps
 }
 
-// hoistConflicts merges fields that only one schema has. If both have one, both values move to
-// branches of dst, so that both apply.
+// hoistConflicts merges fields that only one schema sets. If both set one, both values move to branches of dst,
+// so that both apply.
 func hoistConflicts(dst, src *apiextensionsv1.JSONSchemaProps) {
 	c := conflicts{}
 	c.hoistValues(dst, src)
@@ -28,8 +28,8 @@ func (c *conflicts) hoistValues(dst, src *apiextensionsv1.JSONSchemaProps) {
 	hoist(c, &dst.Pattern, &src.Pattern, &c.dst.Pattern, &c.src.Pattern)
 }
 
-// hoistNumbers compares pointers, as controller-tools does: equal numbers from two places are a
-// conflict, except for numbers of properties.
+// hoistNumbers compares pointers, as controller-tools does: equal numbers from two places conflict, except
+// numbers of properties.
 func (c *conflicts) hoistNumbers(dst, src *apiextensionsv1.JSONSchemaProps) {
 	hoist(c, &dst.Maximum, &src.Maximum, &c.dst.Maximum, &c.src.Maximum)
 	hoist(c, &dst.Minimum, &src.Minimum, &c.dst.Minimum, &c.src.Minimum)
@@ -57,8 +57,8 @@ func (c *conflicts) hoistSchemas(dst, src *apiextensionsv1.JSONSchemaProps) {
 	hoistMap(c, &dst.Definitions, &src.Definitions, &c.dst.Definitions, &c.src.Definitions)
 }
 
-// hoist merges a field, or moves both values to the conflicts. Below, move does the same for
-// values that can only be compared with nil.
+// hoist merges a field, or moves both values to the conflicts. move does the same for values that can only be
+// compared with nil.
 func hoist[T comparable](c *conflicts, dst, src, dstRest, srcRest *T) {
 	var none T
 	if *src != *dst {

@@ -8,15 +8,15 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// merger merges the branches of allOf, which represent embedded types and the types of fields,
-// into the schemas around them. It must own these schemas.
+// merger merges the branches of allOf, which represent embedded types and the types of fields, into the schemas
+// around them. The caller must own these schemas.
 type merger struct{ conflicts []Conflict }
 
-// flatten merges the branches of the schema that a path leads to, and then those of the schemas in it.
-// It works from the outside in, since merging decides which inner schemas belong together.
+// flatten merges the branches of the schema at a path, and then of the schemas in it. It works from the outside
+// in, since merging decides which inner schemas belong together.
 func (m *merger) flatten(path schema.Path, s *apiextensionsv1.JSONSchemaProps) {
 	branches := s.AllOf
-	s.AllOf = nil // it takes what can't be merged
+	s.AllOf = nil // conflicts go there
 	for i := range branches {
 		m.merge(path, s, &branches[i])
 	}
@@ -31,8 +31,8 @@ func (m *merger) flatten(path schema.Path, s *apiextensionsv1.JSONSchemaProps) {
 	})
 }
 
-// unshare copies what DeepCopy shares. It runs last, since defaults are only free of conflict as
-// long as they share memory.
+// unshare copies the memory that DeepCopy shares. It runs last: shared memory is how equal defaults avoid a
+// conflict.
 func unshare(s *apiextensionsv1.JSONSchemaProps) {
 	s.Default, s.Example = s.Default.DeepCopy(), s.Example.DeepCopy()
 	s.Enum = slices.Clone(s.Enum)
@@ -87,7 +87,7 @@ func (m *merger) mergeAdditionalProperties(path schema.Path, dst, src *apiextens
 	switch {
 	case dst.AdditionalProperties == nil:
 		dst.AdditionalProperties = src.AdditionalProperties
-	case src.AdditionalProperties == nil || src.AdditionalProperties.Schema == nil:
+	case src.AdditionalProperties == nil || src.AdditionalProperties.Schema == nil: // true or false says nothing more than dst does
 	default:
 		if dst.AdditionalProperties.Schema == nil {
 			dst.AdditionalProperties.Schema = &apiextensionsv1.JSONSchemaProps{}
@@ -120,6 +120,7 @@ func mergeLists(dst, src *apiextensionsv1.JSONSchemaProps) {
 	case dst.XValidations == nil:
 		dst.XValidations = src.XValidations
 	case src.XValidations != nil:
+		// controller-tools runs the type's rules first.
 		dst.XValidations = append(src.XValidations, dst.XValidations...)
 	}
 	if len(dst.Enum) == 0 && len(src.Enum) > 0 {

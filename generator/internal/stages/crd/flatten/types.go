@@ -1,6 +1,6 @@
-// Package flatten resolves the references between the schemas that controller-tools makes from Go
-// types, and merges embedded types. The result is that of controller-tools' Flattener and
-// FlattenEmbedded, which aren't safe for concurrent use, and copy each schema many times.
+// Package flatten resolves the references between the schemas that controller-tools makes from Go types, and
+// merges embedded types. The result equals the result of controller-tools' Flattener and FlattenEmbedded, which
+// aren't safe for concurrent use, and copy each schema many times.
 package flatten
 
 import (
@@ -13,13 +13,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// Type is the schema of a Go type from controller-tools, with the types that it refers to. It is
-// immutable and independent of the parser, so that types can be flattened concurrently, even if
-// they share others.
+// Type is the schema of a Go type from controller-tools, with the types that it refers to. It is immutable and
+// independent of the parser, so that types can be flattened concurrently, even with shared parts.
 type Type struct {
 	schema apiextensionsv1.JSONSchemaProps
-	// references are the types that the schema refers to, by reference, whose meaning depends
-	// on the package. Those without a schema are missing.
+	// references are the types that the schema refers to, by reference, whose meaning depends on the package.
+	// Types without a schema are missing.
 	references map[string]*Type
 	form       Form
 }
@@ -31,7 +30,7 @@ type Types struct {
 	formOf func(crd.TypeIdent) Form
 }
 
-// NewTypes returns the types of a parser, with their forms.
+// NewTypes returns a cache of the types of a parser, with their forms.
 func NewTypes(parser *crd.Parser, formOf func(crd.TypeIdent) Form) *Types {
 	return &Types{parser: parser, types: map[crd.TypeIdent]*Type{}, formOf: formOf}
 }
@@ -52,15 +51,15 @@ func (t *Types) find(ident crd.TypeIdent) (*Type, error) {
 	if known := t.types[ident]; known != nil {
 		return known, nil
 	}
-	// This also makes the schemas of all types that it refers to, directly or not. Only those
-	// that the caller has dropped are left for below.
+	// NeedSchemaFor makes the schemas of all types that it refers to, too, directly or not. Only dropped ones
+	// are left for refer.
 	t.parser.NeedSchemaFor(ident)
 	schema, ok := t.parser.Schemata[ident]
 	if !ok {
 		return nil, fmt.Errorf("unable to locate schema for type %s", ident)
 	}
 	found := &Type{schema: schema, references: map[string]*Type{}, form: t.formOf(ident)}
-	t.types[ident] = found // before what it refers to, which may be itself
+	t.types[ident] = found // before its references, which may lead back
 	t.refer(found, &found.schema, ident.Package)
 	return found, nil
 }
