@@ -1,5 +1,5 @@
-// Package examples makes manifests of managed resources that the API server accepts,
-// from the schema of their CRD and from markers.
+// Package examples makes manifests of managed resources that the API server accepts, from the schemas of their
+// CRDs and from markers.
 package examples
 
 import (
@@ -32,18 +32,16 @@ const (
 type Manifest struct {
 	// Path is relative to the folder for manifests.
 	Path string
-	// Version is that of the kind.
+	// Version is the version of the kind.
 	Version string
-	// Content is nil if mrgen found no object that the API server accepts. Diagnostics say
-	// why.
+	// Content is nil if mrgen found no object that the API server accepts. Diagnostics explain that.
 	Content []byte
 	// Pos is where the kind is declared.
 	Pos       diag.Position
 	validator *apiserver.ObjectValidator
 }
 
-// Accepts reports whether the API server would accept the object in other content for the
-// manifest.
+// Accepts reports whether the API server would accept the object in another version of the manifest's content.
 func (m Manifest) Accepts(ctx context.Context, content []byte) bool {
 	object, err := decode(content)
 	return err == nil && object != nil && len(m.validator.Refusals(ctx, object)) == 0
@@ -58,9 +56,9 @@ func decode(content []byte) (object map[string]any, err error) {
 	return object, err
 }
 
-// Manifests returns two manifests for each served version of a managed kind: one that
-// creates an external resource, and one that observes an existing one, if the kind has
-// management policies. Warnings say why a manifest has no content.
+// Manifests returns two manifests for each served version of a managed kind: one that creates an external
+// resource, and one that observes an existing one, if the kind has management policies. Warnings explain
+// manifests without content.
 func Manifests(ctx context.Context, d pipeline.Definition) ([]Manifest, diag.List, error) {
 	var manifests []Manifest
 	var diags diag.List
@@ -76,6 +74,7 @@ func Manifests(ctx context.Context, d pipeline.Definition) ([]Manifest, diag.Lis
 		for _, observeOnly := range []bool{false, true} {
 			file := name + ".yaml"
 			if observeOnly {
+				// The kind can't be observe-only.
 				if policy, _ := validobject.ObservePolicy(v.Schema.OpenAPIV3Schema); policy == "" {
 					continue
 				}
@@ -103,11 +102,11 @@ type example struct {
 	observeOnly bool
 	validator   *apiserver.ObjectValidator
 	sampler     *validobject.Sampler
-	// diags say why there is no such object.
+	// diags explain why there is no such object.
 	diags diag.List
 }
 
-// object returns the object. If it is to be observed, it only has fields that it needs.
+// object returns the object. An observe-only one has only the fields that it needs.
 func (e *example) object(ctx context.Context) map[string]any {
 	e.sampler = &validobject.Sampler{References: !e.observeOnly}
 	e.sampler.Wanted = func(p schema.Cursor) bool {
@@ -116,6 +115,7 @@ func (e *example) object(ctx context.Context) map[string]any {
 				return true
 			}
 		}
+		// A relaxed field is required in practice: a rule refuses objects without it.
 		return p.Path.String() == ".spec.forProvider" || !e.observeOnly && e.isRelaxed(p.Path)
 	}
 	object := e.sampler.Object(ctx, e.definition, e.version)
@@ -128,6 +128,7 @@ func (e *example) object(ctx context.Context) map[string]any {
 		metadata["annotations"] = map[string]any{externalName: "example"}
 		name, only := validobject.ObservePolicy(e.definition.Root(e.version).Schema)
 		object["spec"].(map[string]any)[name] = only
+		// Only objects that create something write a connection secret.
 	} else if spec := object["spec"].(map[string]any); spec[writeConnectionSecretToRef] == nil {
 		if secret := e.connectionSecret(); secret != nil {
 			spec[writeConnectionSecretToRef] = secret
@@ -136,7 +137,7 @@ func (e *example) object(ctx context.Context) map[string]any {
 	return e.admitted(ctx, object)
 }
 
-// connectionSecret returns the reference to a connection secret, if the kind has one and says what is in it.
+// connectionSecret returns a reference to a connection secret, if the kind declares its connection details.
 func (e *example) connectionSecret() map[string]any {
 	reference := e.definition.Root(e.version).Property("spec").Property(writeConnectionSecretToRef).Schema
 	if reference == nil || len(e.definition.ConnectionDetails) == 0 {
@@ -149,14 +150,15 @@ func (e *example) connectionSecret() map[string]any {
 	return secret
 }
 
-// admitted returns an object that the API server accepts, found by changing as little as
-// possible in the given one. If there is none, diagnostics say why.
+// admitted returns an object that the API server accepts, with as few changes to the given one as possible. If
+// there is none, diagnostics explain that.
 func (e *example) admitted(ctx context.Context, object map[string]any) map[string]any {
 	s := &validobject.Search{Root: e.definition.Root(e.version), Sampler: e.sampler, Validator: e.validator}
 	object, refusals := s.Admitted(ctx, object)
 	for _, r := range refusals {
 		e.diags = append(e.diags, e.refused(r))
 	}
+	// The API server accepts more than Go clients can decode.
 	for _, m := range validobject.Undecodable(s.Root.Type, object) {
 		e.diags = append(e.diags, e.refused(apiserver.Refusal{Field: m.Field, Reason: m.Reason}))
 	}
@@ -168,7 +170,7 @@ func inParameters(path schema.Path) bool {
 	return len(path) > 2 && path.HasPrefix(schema.Properties("spec", "forProvider"))
 }
 
-// isRelaxed reports whether a rule, and not the schema, requires a field.
+// isRelaxed reports whether a rule, rather than the schema, requires a field.
 func (e *example) isRelaxed(path schema.Path) bool {
 	for _, d := range e.definition.DecisionsOf(e.version) {
 		if d.Required && d.Rule != nil && d.Field.Compare(path) == 0 {
@@ -178,8 +180,8 @@ func (e *example) isRelaxed(path schema.Path) bool {
 	return false
 }
 
-// refused returns the diagnostic for an example that the API server would reject, at the
-// field that it would name.
+// refused returns the diagnostic for an example that the API server would reject, at the field that it would
+// name.
 func (e *example) refused(r apiserver.Refusal) diag.Diagnostic {
 	root := e.definition.Root(e.version)
 	at := root.Locate(r.Field).Pos
@@ -192,8 +194,8 @@ func (e *example) refused(r apiserver.Refusal) diag.Diagnostic {
 		e.definition.CRD.Spec.Names.Kind, field, r.Reason, markers.Example)
 }
 
-// about returns the field of spec.forProvider that a violated rule reads, or the nearest
-// one around all that it reads.
+// about returns the field of spec.forProvider that a violated rule reads, or the innermost one around all
+// fields that it reads.
 func about(root schema.Cursor, r apiserver.Refusal) schema.Cursor {
 	var common []any
 	for i, read := range validobject.Reads(r, false) {

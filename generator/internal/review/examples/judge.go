@@ -20,7 +20,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 )
 
-// A Judge tells what is wrong with manifests that somebody keeps by hand.
+// A Judge finds problems in hand-written manifests.
 type Judge struct {
 	definitions pipeline.Definitions
 	// validators of the versions, by apiVersion and kind.
@@ -32,8 +32,8 @@ func NewJudge(definitions pipeline.Definitions) *Judge {
 	return &Judge{definitions, map[metav1.TypeMeta]*apiserver.ObjectValidator{}}
 }
 
-// Problems returns warnings about the objects in a file: what the API server would refuse, and what no
-// client in Go can read. Objects of other kinds are passed over.
+// Problems returns warnings about the objects in a file: refusals by the API server, and values that no Go
+// client can read. It skips objects of other kinds.
 func (j *Judge) Problems(ctx context.Context, file string, content []byte) (diag.List, error) {
 	var diags diag.List
 	for _, d := range split(content) {
@@ -62,11 +62,12 @@ func (j *Judge) object(ctx context.Context, d document, object map[string]any) (
 	if err != nil {
 		return nil, err
 	}
-	unreadable := json.Unmarshal(text, &head) // what is wrong with metadata
+	unreadable := json.Unmarshal(text, &head) // reported below, once the kind is known
 	group := head.GroupVersionKind().Group
 	i := slices.IndexFunc(j.definitions, func(d pipeline.Definition) bool {
 		return d.CRD.Spec.Group == group && d.CRD.Spec.Names.Kind == head.Kind
 	})
+	// Another kind's manifest, such as a Secret's.
 	if i < 0 {
 		return nil, nil
 	}
@@ -101,21 +102,21 @@ func (j *Judge) object(ctx context.Context, d document, object map[string]any) (
 	}
 	for _, m := range validobject.Undecodable(root.Type, object) {
 		p := d.warning(m.Field, "this %s breaks programs that list its kind: .%s: %s: correct it", head.Kind, m.Field, m.Reason)
-		if !slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Pos == p.Pos }) { // the API server says it, too
+		if !slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Pos == p.Pos }) { // the API server reports it, too
 			diags = append(diags, p)
 		}
 	}
 	return diags, nil
 }
 
-// A document is one of those in a file, which begins in a line.
+// A document is a document in a file, beginning at a line.
 type document struct {
 	file string
 	line int
 	text []byte
 }
 
-// split returns the documents of a file that have more than comments.
+// split returns the documents of a file, except those with only comments.
 func split(content []byte) []document {
 	var all []document
 	current := document{line: 1}
@@ -141,7 +142,7 @@ func split(content []byte) []document {
 	return all
 }
 
-// warning returns a warning at the field with a path, or at the nearest one around it.
+// warning returns a warning at the field with a path, or at the nearest existing one around it.
 func (d document) warning(field, format string, args ...any) diag.Diagnostic {
 	line := 1
 	var root yamlv3.Node
@@ -151,7 +152,7 @@ func (d document) warning(field, format string, args ...any) diag.Diagnostic {
 	return diag.Warningf(diag.Position{File: d.file, Line: d.line + line - 1}, codeExample, format, args...)
 }
 
-// lineOf returns the line of what a path leads to. Names that have dots are in several elements of it.
+// lineOf returns the line of the value at a path. Names with dots take several elements of the path.
 func lineOf(n *yamlv3.Node, path []string) int {
 	line := n.Line
 	for len(n.Content) > 0 && n.Kind == yamlv3.DocumentNode {
@@ -168,8 +169,8 @@ func lineOf(n *yamlv3.Node, path []string) int {
 	return line
 }
 
-// step returns the value that the first elements of a path lead to, what names it or else itself, and how
-// many elements these are.
+// step returns the value at the first elements of a path, the node that names it, or itself, and the number of
+// these elements.
 func step(n *yamlv3.Node, path []string) (value, named *yamlv3.Node, length int) {
 	switch n.Kind {
 	case yamlv3.MappingNode:

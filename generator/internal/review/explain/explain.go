@@ -1,5 +1,5 @@
-// Package explain explains how a field ended up in the output: its declaration and markers,
-// and what mrgen decided about it.
+// Package explain explains how a field ended up in the output: its declaration and markers, and mrgen's
+// decisions about it.
 package explain
 
 import (
@@ -24,28 +24,27 @@ import (
 
 // An Explanation explains a field.
 type Explanation struct {
-	// Group, Version and Kind are those of the object, and Field is the path from its root,
-	// such as ".spec.forProvider.region".
+	// Group, Version and Kind identify the kind, and Field is the path from the root of its objects, such as
+	// ".spec.forProvider.region".
 	Group, Version, Kind, Field string
 	// Pos is where the field is declared. It is invalid if Go has no such field.
 	Pos diag.Position
 	// Facts are phrases such as "is optional".
 	Facts []string
-	// Fields are those of an object, or of the elements of a list or map, sorted by name.
+	// Fields are the fields of an object, or of the elements of a list or map, sorted by name.
 	Fields []Field
 }
 
 // A Field summarizes a field of an object.
 type Field struct {
 	Name, Type string
-	// Facts are the most important ones: "required, immutable once it is set".
+	// Facts are the most important facts: "required, immutable once it is set".
 	Facts string
 }
 
-// Of explains a field in a version of a kind, or the whole object if there are no names.
-// The names lead from the root of the object to the field, with nothing between a list or
-// map and the fields of its elements. If there is no such field, the second result says so.
-// The exclusions decide which fields are mirrored.
+// Of explains a field in a version of a kind, or the whole object without names. The names lead from the root
+// of the object to the field, with nothing between a list or map and the fields of its elements. If there is no
+// such field, the second result describes that. The exclusions decide which fields are mirrored.
 func Of(d pipeline.Definition, version int, names []string, exclusions *mirroring.Rules) (Explanation, *Unknown) {
 	v := d.CRD.Spec.Versions[version]
 	at := d.Root(version)
@@ -55,6 +54,7 @@ func Of(d pipeline.Definition, version int, names []string, exclusions *mirrorin
 		if at = around.Property(name); at.Schema == nil {
 			return Explanation{}, &Unknown{Around: strings.Join(names[:i], "."), Name: name, Rest: names[i+1:], Type: TypeOf(around.Schema), Fields: slices.Sorted(maps.Keys(around.Schema.Properties))}
 		}
+		// The outermost excluded field explains the fields below it, too.
 		if excluded.Field == nil && at.Field != nil && exclusions.Of(at.Field) != "" {
 			excluded = at
 		}
@@ -98,8 +98,8 @@ func Of(d pipeline.Definition, version int, names []string, exclusions *mirrorin
 	return e, nil
 }
 
-// treatmentOf returns what LateInitialize and Diff do with a value below spec.forProvider of an
-// object, and false for others.
+// treatmentOf returns the treatment by LateInitialize and Diff of a value below spec.forProvider of an object,
+// and false for others.
 func treatmentOf(o *model.Object, at schema.Cursor) (fieldmarkers.Treatment, bool) {
 	t, forProvider := fieldmarkers.OfKind(o), schema.Properties("spec", "forProvider")
 	for _, step := range at.Way() {
@@ -110,8 +110,7 @@ func treatmentOf(o *model.Object, at schema.Cursor) (fieldmarkers.Treatment, boo
 	return t, at.Path.HasPrefix(forProvider)
 }
 
-// treated returns what the treatment of a field adds to that of the object around it, each
-// after the prefix.
+// treated returns the facts that a field's treatment adds to the surrounding object's, each after the prefix.
 func treated(t, around fieldmarkers.Treatment, prefix string) []string {
 	var facts []string
 	if t.Kept && !around.Kept {
@@ -128,8 +127,7 @@ func treated(t, around fieldmarkers.Treatment, prefix string) []string {
 	return facts
 }
 
-// Fields summarizes the fields of an object, sorted by name. The decisions are those about the
-// version of the kind o.
+// Fields summarizes the fields of an object, sorted by name. The decisions are about the version of the kind o.
 func Fields(around schema.Cursor, decisions []provenance.Decision, o *model.Object) []Field {
 	t, isTreated := treatmentOf(o, around)
 	var all []Field
@@ -142,6 +140,7 @@ func Fields(around schema.Cursor, decisions []provenance.Decision, o *model.Obje
 				continue
 			}
 			isDecided = isDecided || d.Required
+			// A summary has no room for the reason.
 			text, _, _ := strings.Cut(reason(d, at), ", since ")
 			facts = append(facts, strings.TrimPrefix(text, "is "))
 		}
@@ -156,7 +155,7 @@ func Fields(around schema.Cursor, decisions []provenance.Decision, o *model.Obje
 	return all
 }
 
-// presence says whether a field is required.
+// presence returns whether a field is required, in words.
 func presence(at schema.Cursor) string {
 	if !slices.Contains(at.Above.Schema.Required, at.Path[len(at.Path)-1].Name) {
 		return "is optional"
@@ -167,14 +166,15 @@ func presence(at schema.Cursor) string {
 	return "is required"
 }
 
-// unrelaxed says why no rule stands in for a field that an object below spec.forProvider requires:
-// whoever observes a resource can leave out the object.
+// unrelaxed explains why no rule replaces the requirement of an object below spec.forProvider: an observe-only
+// resource can leave out the object.
 func unrelaxed(at schema.Cursor) string {
 	forProvider := schema.Properties("spec", "forProvider")
 	if !at.Path.HasPrefix(forProvider) || isGiven(*at.Above) || !slices.Contains(at.Above.Schema.Required, at.Path[len(at.Path)-1].Name) {
 		return ""
 	}
 	var optional schema.Cursor
+	// The outermost optional object: without it, nothing below is required.
 	for around := *at.Above; len(around.Path) > len(forProvider); around = *around.Above {
 		if around.Path[len(around.Path)-1].Kind == schema.Property && !around.Always() {
 			optional = around
@@ -186,10 +186,10 @@ func unrelaxed(at schema.Cursor) string {
 	return fmt.Sprintf(", and not relaxed, since observe-only resources can leave out %s", optional.Path)
 }
 
-// IfGiven qualifies what is required of fields in optional objects.
+// IfGiven qualifies requirements of optional objects.
 const IfGiven = " if the object is given"
 
-// reason returns what was decided about a field.
+// reason returns the decision about a field in words.
 func reason(d provenance.Decision, at schema.Cursor) string {
 	for _, begin := range []string{"is required", "stays required"} {
 		if rest, found := strings.CutPrefix(d.Reason, begin); found && d.Required && !isGiven(*at.Above) {
@@ -199,8 +199,8 @@ func reason(d provenance.Decision, at schema.Cursor) string {
 	return d.Reason
 }
 
-// isGiven reports whether every resource has an object. The parts of spec and status count
-// as given, and the elements of lists and maps don't.
+// isGiven reports whether every resource has an object. The parts of spec and status count as given, and the
+// elements of lists and maps don't.
 func isGiven(at schema.Cursor) bool {
 	for ; len(at.Path) > 2; at = *at.Above {
 		if at.Path[len(at.Path)-1].Kind != schema.Property || !at.Always() {
@@ -210,8 +210,8 @@ func isGiven(at schema.Cursor) bool {
 	return true
 }
 
-// authored returns the author's rules about a value: its own, and those of the objects
-// around it that read it, or read an object that contains it.
+// authored returns the author's rules about a value: its own, and those of surrounding objects that read it or
+// an object that contains it.
 func authored(at schema.Cursor, decisions []provenance.Decision) []string {
 	var facts []string
 	for _, p := range at.Way() {
@@ -237,9 +237,8 @@ func authored(at schema.Cursor, decisions []provenance.Decision) []string {
 	return facts
 }
 
-// reads reports whether a rule reads the field that the names lead to, or an object that
-// contains it. If the field is in an element of a list or map, which the names lead to,
-// reading any element counts.
+// reads reports whether a rule reads the field at the names, or an object that contains it. For a field in the
+// elements of a list or map at the names, reading any element counts.
 func reads(rule string, names []string, inElements bool) bool {
 	parsed, ok := cel.Parse(rule)
 	return ok && slices.ContainsFunc(parsed.Chains(), func(c cel.Chain) bool {
@@ -247,6 +246,7 @@ func reads(rule string, names []string, inElements bool) bool {
 		switch {
 		case !slices.Equal(c.Names[:n], names[:n]):
 			return false
+		// has() of the list alone reads no element.
 		case inElements:
 			return len(c.Names) > len(names) || !c.Tested
 		default:
@@ -255,13 +255,13 @@ func reads(rule string, names []string, inElements bool) bool {
 	})
 }
 
-// An Unknown says that a kind has no such field.
+// An Unknown describes the absence of a field in a kind.
 type Unknown struct {
 	// Around is the path of the value that lacks a field with the name.
 	Around, Name string
 	// Rest are the names after it.
 	Rest []string
-	// Type is that of the value, and Fields are the fields that it has.
+	// Type is the type of the value, and Fields are its fields.
 	Type   string
 	Fields []string
 }
@@ -284,8 +284,8 @@ func (u *Unknown) Message(kind string) string {
 	return fmt.Sprintf("%s has no field %s: mrgen explain %s lists those that it has", around, u.Name, around)
 }
 
-// mirrored says whether a field is mirrored, and if not, why. The excluded field is the
-// field itself, or one around it, or none.
+// mirrored says whether a field is mirrored, and if not, why. The excluded field is the field itself, one
+// around it, or none.
 func mirrored(mirror schema.Path, isThere bool, at, excluded schema.Cursor, exclusions *mirroring.Rules) string {
 	var because string
 	if excluded.Field != nil {
@@ -301,6 +301,7 @@ func mirrored(mirror schema.Path, isThere bool, at, excluded schema.Cursor, excl
 	switch {
 	case !isThere:
 		return "is not mirrored in .status.atProvider" + because
+	// The author declared the observed field by hand, though it holds a secret.
 	case excluded.Field != nil && exclusions.Of(excluded.Field).Secret():
 		return fmt.Sprintf("is declared in %s by the author, and left alone by LateInitialize and Diff%s", mirror, because)
 	default:
@@ -308,8 +309,8 @@ func mirrored(mirror schema.Path, isThere bool, at, excluded schema.Cursor, excl
 	}
 }
 
-// mirrorOf returns the path of the observed value of a field below spec.forProvider, and
-// false for other fields.
+// mirrorOf returns the path of the observed value of a field below spec.forProvider, and false for other
+// fields.
 func mirrorOf(path schema.Path) (schema.Path, bool) {
 	if len(path) < 3 || !path.HasPrefix(schema.Properties("spec", "forProvider")) {
 		return nil, false

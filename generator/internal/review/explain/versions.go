@@ -14,8 +14,8 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// ofVersions says what becomes of a field in the other versions of its kind, and what its own
-// version is, if the kind has others.
+// ofVersions says what happens to a field in the other versions of its kind, and describes its own version, if
+// the kind has several.
 func ofVersions(d pipeline.Definition, version int, names []string) []string {
 	all := d.CRD.Spec.Versions
 	if len(all) < 2 {
@@ -31,6 +31,7 @@ func ofVersions(d pipeline.Definition, version int, names []string) []string {
 	stored := storedAs(d, version, names)
 	places := map[string][]string{}
 	var lacking []string
+	// Generated conversions keep lost values in annotations; the author's may not.
 	isKept := d.Converted && !isByHand(d, version)
 	for i, v := range all {
 		if i == version || !v.Served {
@@ -77,8 +78,8 @@ func has(at schema.Cursor, names []string) bool {
 	return len(names) > 0
 }
 
-// placeIn returns where a version has a field of the one that is stored, or nil: where that has
-// it, or where the markers of either say.
+// placeIn returns the path of the stored version's field in another version, or nil: the same path, or the one
+// in the markers of either version.
 func placeIn(d pipeline.Definition, version int, names []string) []string {
 	at, root := d.Root(d.Stored()), d.Root(version)
 	var place []string
@@ -87,6 +88,7 @@ func placeIn(d pipeline.Definition, version int, names []string) []string {
 			return nil
 		}
 		own := append(slices.Clone(place), name)
+		// A field of the same name is never a rename.
 		if d.Converted && !has(root, own) {
 			own = elsewhere(d, version, at, place, names[:i+1])
 		}
@@ -98,8 +100,8 @@ func placeIn(d pipeline.Definition, version int, names []string) []string {
 	return place
 }
 
-// elsewhere returns where markers say that a version has a field of the one that is stored, which
-// is there at a path. Around is where the version has what is around the field.
+// elsewhere returns the path that markers give to a stored version's field in another version. around is that
+// version's path of the parent.
 func elsewhere(d pipeline.Definition, version int, at schema.Cursor, around, path []string) []string {
 	all := d.CRD.Spec.Versions
 	if in, old := renamedFrom(at); old != nil && (in == "" || in == all[version].Name) {
@@ -109,6 +111,7 @@ func elsewhere(d pipeline.Definition, version int, at schema.Cursor, around, pat
 		return old
 	}
 	stored := all[d.Stored()].Name
+	// The other version's fields may have the marker instead.
 	var find func(at schema.Cursor) []string
 	find = func(at schema.Cursor) []string {
 		for _, below := range at.Innermost().Properties() {
@@ -131,8 +134,8 @@ func elsewhere(d pipeline.Definition, version int, at schema.Cursor, around, pat
 	return append(slices.Clone(around), path[len(path)-1])
 }
 
-// renamedFrom returns the version, if any, and the name or the path there that a field has by its
-// marker or by that of the field that it mirrors.
+// renamedFrom returns the version, if any, and the name or the path there in a field's marker, or in the marker
+// of the field that it mirrors.
 func renamedFrom(at schema.Cursor) (version string, names []string) {
 	if at.Field == nil {
 		return "", nil
@@ -154,7 +157,7 @@ func renamedFrom(at schema.Cursor) (version string, names []string) {
 	return "", nil
 }
 
-// storedAs returns where the version that is stored has a field of another version, or nil.
+// storedAs returns the path in the stored version of another version's field, or nil.
 func storedAs(d pipeline.Definition, version int, names []string) []string {
 	if to, found := Renamed(d, version)["."+strings.Join(names, ".")]; found {
 		return strings.Split(to[1:], ".")
@@ -165,7 +168,7 @@ func storedAs(d pipeline.Definition, version int, names []string) []string {
 	return nil
 }
 
-// Renamed returns where the version that is stored has the fields of another one, if elsewhere.
+// Renamed returns the paths in the stored version of another version's fields that are elsewhere.
 func Renamed(d pipeline.Definition, version int) map[string]string {
 	renamed := map[string]string{}
 	if !d.Converted || version == d.Stored() {
@@ -185,7 +188,7 @@ func Renamed(d pipeline.Definition, version int) map[string]string {
 	return renamed
 }
 
-// state says what a version is.
+// state describes a version.
 func state(v apiextensionsv1.CustomResourceDefinitionVersion, converted bool) string {
 	switch {
 	case v.Storage:

@@ -21,7 +21,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// An API is what rules look at.
+// An API is the input of rules.
 type API struct {
 	// Root is the folder of the module.
 	Root string
@@ -31,10 +31,10 @@ type API struct {
 	// Kinds are the versions of the kinds, sorted by group, kind and version.
 	Kinds []*Kind
 
-	// Code is what controllers do with fields. It is nil unless somebody asked for that.
+	// Code is the use of fields in controllers. It is nil unless the caller asked for it.
 	Code *controllers.Facts
 
-	// parts are where structs are used, in any kind.
+	// parts are the parts that use each struct, in any kind.
 	parts map[*model.Type]Part
 	code  *code
 	// secrets tell which fields are secrets, and reasons why, as far as somebody has asked.
@@ -50,8 +50,8 @@ func (a *API) NamesSecretNamespace(f *model.Field) bool {
 	return a.secrets.NamesNamespace(f)
 }
 
-// Secret returns why a field is left out of what is observed, "" if it is not: it is a secret,
-// refers to one, or is a reference.
+// Secret returns the reason why a field isn't mirrored, or "": it is a secret, refers to one, or is a
+// reference.
 func (a *API) Secret(f *model.Field) mirroring.Reason {
 	a.asking.Lock()
 	defer a.asking.Unlock()
@@ -72,10 +72,10 @@ const (
 	InitProvider
 	// AtProvider is status.atProvider.
 	AtProvider
-	// Spec and Status are what is in spec and status beside these.
+	// Spec and Status are the rest of spec and status.
 	Spec
 	Status
-	// Other is what is beside spec and status, and all of what is no managed resource.
+	// Other is the rest of an object, and every part of an object that isn't a managed resource.
 	Other
 )
 
@@ -84,8 +84,7 @@ type Kind struct {
 	*pipeline.Definition
 	Version int
 	Object  *model.Object
-	// Fields are those that authors declared, each once for each part and for what it is
-	// in, in the order of the source.
+	// Fields are the fields that authors declared, once for each part and parent, in source order.
 	Fields []*Field
 }
 
@@ -94,36 +93,35 @@ type Field struct {
 	*model.Field
 	Kind *Kind
 	Part Part
-	// DeclaringStruct declares the field, and JSONParent is the struct that it is a field of
-	// in JSON, which may embed DeclaringStruct.
+	// DeclaringStruct declares the field, and JSONParent is its struct in JSON, which may embed
+	// DeclaringStruct.
 	DeclaringStruct, JSONParent *model.Type
-	// ParentField is the field that has the struct, or nil at the top of a part.
+	// ParentField is the field with the struct, or nil at the top of a part.
 	ParentField *Field
-	// List is the nearest list around the field that is an atomic value, or nil.
+	// List is the nearest surrounding list that is an atomic value, or nil.
 	List *Field
-	// UsedIn is the parts that the struct is used in, in any kind.
+	// UsedIn is the set of parts that use the struct, in any kind.
 	UsedIn Part
 
-	// above is the field that has the struct, at the top of a part too, or nil at the top of
-	// spec and status, to which path leads.
+	// above is the field with the struct, even at the top of a part. It is nil at the top of spec and status,
+	// whose path is path.
 	above *Field
 	path  schema.Path
-	// siblings are what is known of the struct that it is a field of in JSON.
+	// siblings describes the field's struct in JSON.
 	siblings *siblings
 }
 
-// siblings are the fields that a struct has in JSON, with the structs that declare them, and
-// those whose values come from a reference, by the names of the fields with the references and
-// the selectors.
+// siblings are the fields of a struct in JSON, the structs that declare them, and the values of references by
+// the names of the fields for references and selectors.
 type siblings struct {
 	fields []*model.Field
 	owners []*model.Type
 	values map[string]*model.Field
-	// structs are the struct, and those that are embedded inline in it.
+	// structs are the struct and the structs that it embeds inline.
 	structs []*model.Type
 }
 
-// Path leads from the root of the kind's objects to the field.
+// Path returns the path from the root of the kind's objects to the field.
 func (f *Field) Path() schema.Path {
 	path := f.path
 	if f.above != nil {
@@ -143,7 +141,7 @@ func (f *Field) Path() schema.Path {
 // longestPath bounds the paths of types that are elements of themselves.
 const longestPath = 100
 
-// Name returns the kind as one would look for it: Kind.group/version.
+// Name returns the kind in the form Kind.group/version.
 func (k *Kind) Name() string {
 	return k.Object.Name + "." + k.CRD.Spec.Group + "/" + k.CRD.Spec.Versions[k.Version].Name
 }
@@ -154,8 +152,8 @@ func (k *Kind) ForProvider() *model.Type { return partType(k.Object.Spec, "forPr
 // AtProvider returns the type of status.atProvider, or nil.
 func (k *Kind) AtProvider() *model.Type { return partType(k.Object.Status, "atProvider") }
 
-// HasDiff reports whether mrgen writes the method Diff of spec.forProvider, unless a marker leaves
-// it out: status.atProvider mirrors spec.forProvider, and the author wrote no such method.
+// HasDiff reports whether mrgen writes the method Diff of spec.forProvider, unless a marker leaves it out:
+// status.atProvider mirrors spec.forProvider, and the author wrote no such method.
 func (k *Kind) HasDiff() bool {
 	desired, observed := k.ForProvider(), k.AtProvider()
 	if desired == nil || observed == nil {
@@ -164,12 +162,13 @@ func (k *Kind) HasDiff() bool {
 	if at, found := desired.Methods["Diff"]; found && !isGenerated(at) {
 		return false
 	}
+	// The author may embed the generated mirror in another struct.
 	return isGenerated(observed.Pos) || slices.ContainsFunc(observed.Fields, func(f *model.Field) bool {
 		return f.Inline && isGenerated(f.Type.Deref().Pos)
 	})
 }
 
-// isGenerated reports whether a position is in a file that mrgen, or a peer, writes.
+// isGenerated reports whether a position is in a file of mrgen or of a similar generator.
 func isGenerated(at diag.Position) bool {
 	return strings.HasPrefix(path.Base(at.File), "zz_generated.")
 }
@@ -184,17 +183,16 @@ func partType(of *model.Field, name string) *model.Type {
 // In reports whether the field is in one of some parts, and its struct in no others.
 func (f *Field) In(parts Part) bool { return f.Part&parts != 0 && f.UsedIn&^parts == 0 }
 
-// IsTop reports whether the field is one of the part itself, not of a struct in it.
+// IsTop reports whether the field belongs to the part itself, rather than to a struct in it.
 func (f *Field) IsTop() bool { return f.ParentField == nil }
 
-// HasMarker reports whether the field, or its type, bears one of some markers, whatever its
-// arguments.
+// HasMarker reports whether the field or its type has one of some markers, with any arguments.
 func (f *Field) HasMarker(names ...string) bool {
 	return model.Named(slices.Concat(f.Markers, f.Type.Deref().Markers), names...) != nil
 }
 
-// IsImmutable reports whether a marker makes the field immutable: on it, on its type, on a field or
-// struct around it, or on where its struct is embedded.
+// IsImmutable reports whether a marker makes the field immutable: on the field, its type, a field or struct
+// around it, or an embedding of its struct.
 func (f *Field) IsImmutable() bool {
 	for at := f; at != nil; at = at.above {
 		if at.Immutable() || at.JSONParent != nil && slices.ContainsFunc(at.siblings.structs, (*model.Type).Immutable) {
@@ -204,13 +202,13 @@ func (f *Field) IsImmutable() bool {
 	return false
 }
 
-// Marker returns the first marker of the field itself that has one of some names, or nil.
+// Marker returns the field's own first marker with one of some names, or nil.
 func (f *Field) Marker(names ...string) *model.Marker {
 	return model.Named(f.Markers, names...)
 }
 
-// IsReference reports whether the field holds a reference to another managed resource, or a
-// selector, or is named by a reference marker as such.
+// IsReference reports whether the field holds a reference to another managed resource or a selector, by its
+// type or a reference marker.
 func (f *Field) IsReference() bool {
 	if f.Value() != nil {
 		return true
@@ -218,13 +216,13 @@ func (f *Field) IsReference() bool {
 	return isReference(f.Type.Leaf())
 }
 
-// isReference reports whether a type is one of Crossplane's for references and selectors.
+// isReference reports whether a type is one of Crossplane's references and selectors.
 func isReference(t *model.Type) bool {
 	return !t.Local && mirroring.IsReference(t.Package, t.Name)
 }
 
-// IsResolved reports whether the field has the value of a reference, by a marker or, for resolvers
-// that somebody wrote, by the name of a field beside it: SubnetIDs and SubnetIDRefs.
+// IsResolved reports whether the field has the value of a reference: by a marker or, for hand-written
+// resolvers, by the name of a field beside it, as SubnetIDs and SubnetIDRefs.
 func (f *Field) IsResolved() bool {
 	stem := strings.TrimSuffix(strings.ToLower(f.Name), "s")
 	return f.IsValue() || slices.ContainsFunc(f.siblings.fields, func(s *model.Field) bool {
@@ -253,8 +251,7 @@ func (f *Field) IsSelector() bool {
 // IsValue reports whether the field has the value of a reference.
 func (f *Field) IsValue() bool { return f.OwnMarker(markers.ReferenceType) != nil }
 
-// IsOnlyField reports whether the struct around the field may be left out, and has no other
-// field.
+// IsOnlyField reports whether the field is the only one of an optional struct.
 func (f *Field) IsOnlyField() bool {
 	return f.ParentField != nil && !f.ParentField.Required && f.ParentField.Type.Deref() == f.JSONParent && len(f.siblings.fields) == 1
 }
@@ -267,8 +264,7 @@ func IsText(t *model.Type) bool {
 	return t.Kind == model.Basic && t.Basic == "string" && !t.Marshals
 }
 
-// NewAPI returns what rules look at, of the definitions of the kinds with their schemas, in the
-// module with that root.
+// NewAPI returns the input of rules, from the definitions of the kinds, in the module with that root.
 func NewAPI(root string, definitions []pipeline.Definition) *API {
 	a := &API{Root: root, parts: map[*model.Type]Part{}}
 	own := map[string]bool{}
@@ -296,6 +292,7 @@ func NewAPI(root string, definitions []pipeline.Definition) *API {
 			(&walker{kind: k, parts: a.parts, seen: map[visit]bool{}, structs: structs, isOwn: isOwn}).object()
 		}
 	}
+	// Only after all kinds were visited, the uses of shared structs are known.
 	for _, k := range a.Kinds {
 		for _, f := range k.Fields {
 			f.UsedIn = a.parts[f.DeclaringStruct]
@@ -320,8 +317,8 @@ func (a *API) ManagedFields() []*Field {
 	return all
 }
 
-// IsSecretText reports whether a field is text that is a secret, by its name: no reference to
-// one, and nothing that is said to be about one.
+// IsSecretText reports whether a field is text that is a secret, by its name. References to secrets, and text
+// about one, don't count.
 func IsSecretText(a *API, f *Field) bool {
 	leaf := f.Type.Leaf()
 	if f.JSONParent.Field("secretName") != nil && strings.EqualFold(f.JSONName, "secretKey") {
@@ -334,15 +331,13 @@ func IsSecretText(a *API, f *Field) bool {
 	return a.Secret(f.Field) == mirroring.SecretName
 }
 
-// aboutSecret matches comments of fields that name a secret, or say something else of it.
+// aboutSecret matches comments of fields that name a secret, or describe it.
 var aboutSecret = regexp.MustCompile(`(?i)\b(arn|ids?|identifier|names?|path|url|uri|reference|resource|type|kind|location|version) (\([^)]*\) )?(of|for|to) |\bname of|kubernetes secret|secrets? manager|whether|number of`)
 
-// digest matches names of what no secret can be read from.
+// digest matches names of digests: they don't reveal a secret.
 var digest = regexp.MustCompile(`(?i)(hash|digest|fingerprint|checksum)(es|s)?$`)
 
-// MayCost reports whether rules of a kind can be near the limits of the API server: those that
-// mrgen makes never are, unless they are very many, and neither are those that read a value
-// once, and only compare it.
+// MayCost reports whether rules of a kind may come near the API server's limits on cost.
 func (k *Kind) MayCost() bool {
 	for version, v := range k.CRD.Spec.Versions {
 		made := 0
@@ -351,6 +346,8 @@ func (k *Kind) MayCost() bool {
 				made++
 			}
 		}
+		// mrgen's rules are cheap unless there are very many, and so are rules that read a value once to
+		// compare it.
 		if made > 100 || mayCost(v.Schema.OpenAPIV3Schema, false) {
 			return true
 		}
@@ -358,8 +355,8 @@ func (k *Kind) MayCost() bool {
 	return false
 }
 
-// mayCost reports whether a schema, or one below it, has a rule that calls functions, or one
-// that holds for many values.
+// mayCost reports whether a schema, or one below it, has a rule that calls functions, or that runs for many
+// values.
 func mayCost(s *apiextensionsv1.JSONSchemaProps, many bool) bool {
 	for _, r := range s.XValidations {
 		if many || calls.MatchString(presence.Replace(r.Rule)) {
@@ -374,8 +371,7 @@ func mayCost(s *apiextensionsv1.JSONSchemaProps, many bool) bool {
 	return false
 }
 
-// calls matches a call in a rule, and presence takes away those that only ask whether there is
-// a value.
+// calls matches a call in a rule. presence removes the calls that only test for a value.
 var (
 	calls    = regexp.MustCompile(`\w\(`)
 	presence = strings.NewReplacer("has(", "(", "size(", "(")

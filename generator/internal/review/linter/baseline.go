@@ -19,10 +19,10 @@ import (
 // CodeBaseline is the code of diagnostics about baselines.
 const CodeBaseline diag.Code = "lint-baseline"
 
-// A Baseline has findings that are known: their rules and places. Lines don't matter.
+// A Baseline has known findings: their rules and places, but no lines, so that code may move.
 type Baseline map[known]bool
 
-// A known finding is one of a rule at a place.
+// A known finding is a rule and a place.
 type known struct {
 	rule string
 	Subject
@@ -39,7 +39,7 @@ func NewBaseline(findings []Finding) Baseline {
 	return b
 }
 
-// ParseBaseline reads what [Baseline.Bytes] writes. The name is for diagnostics.
+// ParseBaseline reads the output of [Baseline.Bytes]. The name is for diagnostics.
 func ParseBaseline(name string, content []byte) (Baseline, diag.List) {
 	b := Baseline{}
 	var document struct {
@@ -64,7 +64,7 @@ func ParseBaseline(name string, content []byte) (Baseline, diag.List) {
 	return b, nil
 }
 
-// module stands in a baseline for what is about no kind.
+// module is the kind, in a baseline, of findings about no kind.
 const module = "module"
 
 // Bytes returns the baseline as YAML, sorted.
@@ -92,8 +92,7 @@ func (b Baseline) Bytes() []byte {
 	return text.Bytes()
 }
 
-// Apply returns the findings that the baseline doesn't have, and how many places of it have
-// none any more. Some rules didn't run: nobody knows about theirs.
+// Apply returns the findings that the baseline lacks, and the number of its places without a finding now.
 func (b Baseline) Apply(findings []Finding, ran map[string]bool) (fresh []Finding, fixed int) {
 	found := NewBaseline(findings)
 	for _, f := range findings {
@@ -102,6 +101,7 @@ func (b Baseline) Apply(findings []Finding, ran map[string]bool) (fresh []Findin
 		}
 	}
 	for k := range b {
+		// Rules that didn't run may still have findings. A rule that doesn't exist any more has none.
 		if is, asked := ran[k.rule]; !found[k] && (is || !asked) {
 			fixed++
 		}

@@ -15,15 +15,15 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 )
 
-// code is the Go source of the module without its tests, which is read if a rule asks for it.
+// code is the module's Go source without tests. It is read when a rule first asks for it.
 type code struct {
 	once  sync.Once
 	files []codeFile
 	// casts are the files that turn values into pointers to types, by their names.
 	casts map[string][]castFile
-	// constants are those of API packages, by folder and type, as far as somebody has asked.
+	// constants caches the constants of API packages, by folder and type.
 	constants map[string]map[string][]Constant
-	// omitZero tells of folders whether what encodes their types knows omitzero, likewise.
+	// omitZero caches whether a folder's libraries know omitzero.
 	omitZero map[string]bool
 	reading  sync.Mutex
 }
@@ -46,7 +46,7 @@ func (a *API) sources() []codeFile {
 		for _, k := range a.Kinds {
 			api[filepath.FromSlash(k.Object.Package.Dir)] = true
 		}
-		// What can't be read is not there: no finding comes of it.
+		// A file that can't be read is skipped: no finding comes from it.
 		_ = filepath.WalkDir(a.Root, func(file string, entry fs.DirEntry, err error) error {
 			if err != nil {
 				return nil //nolint:nilerr // as said
@@ -71,23 +71,23 @@ func (a *API) sources() []codeFile {
 	return a.code.files
 }
 
-// Mentions reports whether code beside the API packages has one of some texts.
+// Mentions reports whether code outside the API packages contains one of some texts.
 func (a *API) Mentions(texts ...string) bool {
 	return slices.ContainsFunc(a.sources(), func(f codeFile) bool {
 		return !f.isAPI && slices.ContainsFunc(texts, func(text string) bool { return bytes.Contains(f.content, []byte(text)) })
 	})
 }
 
-// A castFile is a file that turns a value into a pointer to a type, which is in the package of an alias.
+// A castFile is a file that asserts a pointer to a type, in the package with an alias.
 type castFile struct {
 	codeFile
 	alias string
 }
 
-// castsTo matches what turns a value into a pointer.
+// castsTo matches a type assertion to a pointer.
 var castsTo = regexp.MustCompile(`\.\(\*(\w+)\.(\w+)\)`)
 
-// findCasts notes the files that turn values into pointers to types of a name. The API's own are left out.
+// findCasts records the files that assert pointers to types, by the types' names. API packages are left out.
 func (c *code) findCasts() {
 	c.casts = map[string][]castFile{}
 	for _, f := range c.files {
@@ -101,15 +101,15 @@ func (c *code) findCasts() {
 	}
 }
 
-// Controllers returns the files that turn a managed resource into the Go type of a kind,
-// which a controller does first of all, and what they hold.
+// Controllers returns the files that assert the Go type of a kind, which every controller does first, and their
+// content.
 func (a *API) Controllers(k *Kind) map[string][]byte {
 	a.sources()
 	found := map[string][]byte{}
 	for _, f := range a.code.casts[k.Object.Name] {
 		i := bytes.Index(f.content, []byte(`"`+k.Object.Package.Path+`"`))
 		if i < 0 {
-			continue
+			continue // the file has a type of another package with that name
 		}
 		line := f.content[bytes.LastIndexByte(f.content[:i], '\n')+1 : i]
 		alias := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(string(line)), "import"))
@@ -120,8 +120,7 @@ func (a *API) Controllers(k *Kind) map[string][]byte {
 	return found
 }
 
-// Remarks returns what comments say behind a word that begins them, by their places, in the source of the
-// module that its authors write.
+// Remarks returns the text of comments after a word that begins them, by position, in hand-written source.
 func (a *API) Remarks(word string) map[diag.Position]string {
 	found := map[diag.Position]string{}
 	for _, f := range a.sources() {

@@ -55,15 +55,13 @@ func EditField(f *Field) diag.Edit {
 	return diag.Edit{Pos: f.Pos, Package: f.DeclaringStruct.Package, Struct: f.DeclaringStruct.Name, Field: f.Name}
 }
 
-// Optionals are the names of the markers that say that a field is optional, and Requireds
-// those that say that it is required.
+// Optionals are the markers that make a field optional, and Requireds the markers that make it required.
 var (
 	Optionals = []string{markers.Optional, markers.ValidationOptional, markers.K8sOptional}
 	Requireds = []string{markers.ValidationRequired, markers.Required, markers.K8sRequired}
 )
 
-// GoType returns a type as source in the package of a struct would have it, as far as the
-// names of packages are usual.
+// GoType returns a type as source in the package of a struct, assuming the usual names of packages.
 func GoType(t, in *model.Type) string {
 	return t.Source(func(t *model.Type) string {
 		if t.Package == in.Package {

@@ -24,7 +24,7 @@ func (a *API) Exists(name string) bool {
 	return err == nil
 }
 
-// Text returns what a file holds, "" if it can't be read.
+// Text returns the content of a file, "" if it can't be read.
 func (a *API) Text(name string) string {
 	content, err := os.ReadFile(filepath.Join(a.Root, filepath.FromSlash(name)))
 	if err != nil {
@@ -36,16 +36,16 @@ func (a *API) Text(name string) string {
 // Module returns the path of the module.
 func (a *API) Module() string { return modfile.ModulePath([]byte(a.Text("go.mod"))) }
 
-// WantsOmitZero reports whether a field of forProvider or initProvider is a list or a map that mrgen
-// compares and fills, and everything that encodes it knows the option omitzero of json tags: what
-// users can set to none then. Values of references are not among these: a list that nothing was
-// found for is no wish.
+// WantsOmitZero reports whether a list or a map of forProvider or initProvider should have the json option
+// omitzero, so that users can set it to empty: mrgen compares and fills the field, and every library that
+// encodes it knows the option.
 func (a *API) WantsOmitZero(f *Field) bool {
 	switch t := f.Type; {
 	case f.Part&(ForProvider|InitProvider) == 0, !t.IsCollection(), t.IsBytes():
 		return false
 	case t.Marshals, t.Zeroes: // the type decides
 		return false
+	// An empty list of resolved values isn't a wish.
 	case f.IsReference(), f.IsResolved(), a.Secret(f.Field) != "":
 		return false
 	default:
@@ -65,7 +65,7 @@ func (a *API) knowsOmitZero(dir string) bool {
 	return known
 }
 
-// goMod returns the nearest go.mod of a folder, relative to the root, or of those around it.
+// goMod returns the go.mod of a folder, relative to the root, or of the nearest one around it.
 func (a *API) goMod(dir string) []byte {
 	for {
 		text, above := a.Text(path.Join(dir, "go.mod")), path.Dir(dir)
@@ -83,7 +83,7 @@ func requiresOmitZero(goMod []byte) bool {
 	}
 	const apimachinery = "k8s.io/apimachinery"
 	for _, r := range file.Replace {
-		// A fork in a folder is taken for a copy of the version that it replaces.
+		// A fork in a folder counts as a copy of the version that it replaces.
 		if r.Old.Path == apimachinery && r.New.Version != "" {
 			return semver.Compare(r.New.Version, model.OmitZeroSince) >= 0
 		}
@@ -102,11 +102,11 @@ func (a *API) YAML(name string) *yaml.Node {
 	return document.Content[0]
 }
 
-// A Constant is one of a declared type.
+// A Constant is a constant of a declared type.
 type Constant struct {
 	Name string
 	Pos  diag.Position
-	// Documented is set if it has a comment, or if the group has one that it is in.
+	// Documented is set if it or its group has a comment.
 	Documented bool
 }
 
@@ -127,7 +127,7 @@ func (a *API) constants(dir string) map[string][]Constant {
 	all := map[string][]Constant{}
 	entries, err := os.ReadDir(filepath.Join(a.Root, filepath.FromSlash(dir)))
 	if err != nil {
-		return all // then there are none to be found
+		return all // then there are no constants
 	}
 	for _, entry := range entries {
 		name := path.Join(dir, entry.Name())
@@ -146,7 +146,7 @@ func addConstants(all map[string][]Constant, name, content string) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, name, content, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
-		return // load says so
+		return // load reports it
 	}
 	for _, d := range file.Decls {
 		group, ok := d.(*ast.GenDecl)

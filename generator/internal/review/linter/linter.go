@@ -1,8 +1,8 @@
-// Package linter says where an API departs from the patterns that Crossplane's providers
-// follow: rules as data, what they find, and what of that is meant.
+// Package linter finds departures of an API from the patterns of Crossplane's providers: rules as data, their
+// findings, and the exceptions to them.
 //
-// A rule looks at the kinds, with their Go types and schemas, as other stages have made
-// them. It knows no other rule, and neither syntax trees nor how source is edited.
+// A rule looks at the kinds, with the Go types and schemas that other stages have made. It knows no other rule,
+// no syntax trees and no way to edit source.
 package linter
 
 import (
@@ -44,11 +44,11 @@ func ParseSeverity(word string) (Severity, bool) {
 type Rule struct {
 	// Name in kebab case.
 	Name string
-	// Doc says in one sentence what the rule asks for.
+	// Doc describes in one sentence what the rule demands.
 	Doc string
-	// Source is the document that says so, and the heading in it, and URL where it is.
+	// Source is the document and heading that the rule comes from, and URL its address.
 	Source, URL string
-	// Why says what users have of it.
+	// Why is the benefit for users.
 	Why string
 	// Before and After are source with a finding, and without it.
 	Before, After string
@@ -62,17 +62,16 @@ type Rule struct {
 	Run func(*Pass)
 }
 
-// A Fix says how a finding of a rule is put right.
+// A Fix describes the correction of a rule's findings.
 type Fix struct {
-	// Doc says in one sentence what is edited. It is empty if nothing is.
+	// Doc describes the edit in one sentence. It is empty if there is none.
 	Doc string
-	// Narrows is set if the API server refuses objects after the edit that it accepted
-	// before. Such a fix is made where it is asked for by name.
+	// Narrows is set if the API server refuses objects after the edit that it accepted before. Such a fix needs
+	// the rule's name.
 	Narrows bool
 }
 
-// A Subject is where in the objects of a kind a finding is. The kind is empty if the finding
-// is about none.
+// A Subject is the place of a finding in the objects of a kind. The kind is empty if the finding is about none.
 type Subject struct{ Kind, Path string }
 
 // A Finding is a departure from a pattern.
@@ -80,13 +79,13 @@ type Finding struct {
 	Rule     string
 	Severity Severity
 	Pos      diag.Position
-	// Places are what the finding is about, sorted: several kinds may share a type.
+	// Places are the subjects of the finding, sorted: several kinds may share a type.
 	Places  []Subject
 	Message string
-	// Edits put it right. There are none if that takes an author.
+	// Edits correct it. There are none if only the author can.
 	Edits []diag.Edit
 
-	// excepted are the markers that may say that the finding is meant, for each place.
+	// excepted are the markers that may accept the finding, for each place.
 	excepted [][]model.Marker
 }
 

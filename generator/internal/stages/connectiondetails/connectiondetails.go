@@ -1,5 +1,5 @@
-// Package connectiondetails emits Go types with which controllers publish exactly the connection
-// details that are documented.
+// Package connectiondetails emits Go types by which controllers publish exactly the documented connection
+// details.
 package connectiondetails
 
 import (
@@ -20,10 +20,9 @@ const (
 	codeGoName diag.Code = "go-name"
 )
 
-// Stage writes, for each version of a managed kind with connection details, constants for the
-// keys, a struct with a field per key, and a method that converts it to crossplane-runtime's
-// type. It runs after the definitions are made: types for controllers are not part of schemas
-// or deep copies.
+// Stage writes constants for the keys, a struct with a field per key, and a method that converts it to
+// crossplane-runtime's type, for each version of a managed kind with connection details. It runs after the
+// definitions are made: types for controllers are not part of schemas or deep copies.
 var Stage = pipeline.Stage{
 	Name:     "connectiondetails",
 	Doc:      "Writes constants and a struct for the connection details of managed kinds.",
@@ -63,7 +62,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 	return nil
 }
 
-// checkNames reports details with the same Go name, and names that the author has declared.
+// checkNames reports details with the same Go name, and names that the author has declared already.
 func checkNames(pass *pipeline.Pass, into *gosrc.Package, k kind) {
 	fields := map[string]detail{}
 	for _, d := range k.details {

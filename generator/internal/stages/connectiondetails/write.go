@@ -27,6 +27,7 @@ func (w *detailWriter) constants(k kind) {
 	w.file.Const().DefsFunc(func(g *jen.Group) {
 		for _, d := range k.details {
 			value := jen.Lit(d.Name)
+			// crossplane-runtime has constants for the usual keys, such as endpoint.
 			if g := k.object.Generation; g != nil && g.SecretKeys[d.Name] != "" {
 				value = w.file.Qualified(g.Types, "", g.SecretKeys[d.Name])
 			}
@@ -36,10 +37,10 @@ func (w *detailWriter) constants(k kind) {
 	w.file.Line()
 }
 
-// structType writes the struct, with a marker against deep copies, in case the package requests
-// these for all types.
+// structType writes the struct.
 func (w *detailWriter) structType(k kind) {
 	w.file.Commentf("%s are the values of %s connection secrets.", k.structName, k.object.Name)
+	// The package may request deep copies of all types.
 	w.file.Comment("+kubebuilder:object:generate=false")
 	w.file.Type().Id(k.structName).StructFunc(func(g *jen.Group) {
 		for i, d := range k.details {
@@ -88,9 +89,8 @@ func (w *detailWriter) method(k kind) {
 	w.file.Line()
 }
 
-// values returns the type of the method's result. It is assignable to crossplane-runtime's
-// ConnectionDetails, whose package takes hundreds of others along: whoever imports an API would
-// compile them.
+// values returns the type of the method's result. It is assignable to crossplane-runtime's ConnectionDetails,
+// whose package has hundreds of dependencies that every importer of the API would compile.
 func values() *jen.Statement { return jen.Map(jen.String()).Index().Byte() }
 
 // line returns a text as one line of a Go comment.

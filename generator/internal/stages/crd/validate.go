@@ -173,9 +173,8 @@ var fieldMarkers = map[string]string{
 	"x-kubernetes-map-type":      "mapType",
 }
 
-// partMarker returns where the marker is that sets a part of a schema, such as
-// markers.Default or "pattern", or of a version, such as
-// "additionalPrinterColumns[1].jsonPath". It is nowhere if there is none.
+// partMarker returns the position of the marker that sets a part of a schema, such as markers.Default or "pattern",
+// or of a version, such as "additionalPrinterColumns[1].jsonPath". Without such a marker, it is invalid.
 func partMarker(list []model.Marker, field string) diag.Position {
 	path := strings.FieldsFunc(field, func(r rune) bool { return r == '.' || r == '[' || r == ']' })
 	name, index := path[0], 0

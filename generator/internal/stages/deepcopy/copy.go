@@ -71,7 +71,6 @@ func (w *copyWriter) mapValue(elem types.Type) {
 		w.Line("(*out)[key] = val")
 	case isReference(under):
 		w.Line("var outVal ", w.typeName(under))
-		// Only nil stays nil: controller-gen keeps empty lists in maps.
 		w.Line("if val == nil {")
 		w.Indented(func() { w.Line("(*out)[key] = nil") })
 		w.Block("} else", func() {

@@ -120,7 +120,6 @@ func checkLookUp(pass *pipeline.Pass, p *model.Package, ref *reference) {
 	registry := pass.Options.Registry
 	internal, isInternal := parentOfInternal(registry.Path)
 	switch {
-	// The other module can't require this one, or would close a cycle of modules.
 	case pass.Source.Program.Scope.ModuleOf(p.Dir) != pass.Source.Program.Scope.ModuleOf(registry.Dir):
 		pass.Report(diag.Errorf(ref.at, codeCycle,
 			"%s must be looked up, and package %s lies in another Go module than resolvers.registry, %s: name a package in the module of the API",

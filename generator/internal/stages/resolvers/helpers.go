@@ -9,11 +9,11 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
-// A helper is a function or a type that methods name. A file has it once, and only if they do.
+// A helper is a function or a type that methods use. A file declares it once, if methods use it.
 type helper struct {
 	// wanted is its name, provided that the author doesn't use it.
 	wanted string
-	// generation is that of the kinds whose errors the function returns.
+	// generation is the generation of the kinds whose errors the function returns.
 	generation *flavor.Generation
 }
 
@@ -22,7 +22,7 @@ func errorName(request string) string {
 	return strings.ToLower(request[:1]) + strings.TrimSuffix(request[1:], "Request") + "Error"
 }
 
-// helper returns the name of a helper, and has it written.
+// helper returns the name of a helper, and queues it for writing.
 func (w *fileWriter) helper(h helper, write func(name string)) string {
 	if name, known := w.helpers[h]; known {
 		return name
@@ -32,18 +32,18 @@ func (w *fileWriter) helper(h helper, write func(name string)) string {
 	return name
 }
 
-// singleError returns the name of the helper that names the reference that can't be resolved.
+// singleError returns the name of the helper for errors about one reference.
 func (w *fileWriter) singleError(g *flavor.Generation) string {
 	return w.helper(helper{errorName(g.References.Request), g}, func(name string) { w.writeSingleError(name, g) })
 }
 
-// multiError returns the name of the helper that names which of several references can't be resolved.
+// multiError returns the name of the helper for errors about one of several references.
 func (w *fileWriter) multiError(g *flavor.Generation) string {
-	w.singleError(g) // is called by the other
+	w.singleError(g) // the other one calls it
 	return w.helper(helper{errorName(g.References.MultiRequest), g}, func(name string) { w.writeMultiError(name, g) })
 }
 
-// clusterReader returns the name of a type that reads cluster-scoped objects.
+// clusterReader returns the name of the type that reads cluster-scoped objects.
 func (w *fileWriter) clusterReader() string {
 	return w.helper(helper{wanted: "clusterReader"}, w.writeClusterReader)
 }
@@ -65,8 +65,8 @@ func (w *fileWriter) writeSingleError(name string, g *flavor.Generation) {
 	})
 }
 
-// writeMultiError writes the helper for errors of several references. The resolver doesn't say
-// which one failed, so the helper resolves them one by one.
+// writeMultiError writes the helper for errors about several references. The resolver doesn't tell which one
+// failed, so the helper resolves them one by one.
 func (w *fileWriter) writeMultiError(name string, g *flavor.Generation) {
 	references := g.References
 	elements := []gosrc.Element{{Key: "Extract", Value: "mreq.Extract"}}
@@ -88,9 +88,8 @@ func (w *fileWriter) writeMultiError(name string, g *flavor.Generation) {
 	})
 }
 
-// writeClusterReader writes a reader for references to cluster-scoped kinds. The resolver of a
-// namespaced kind selects in a namespace: the API server ignores that, but a cache of
-// controller-runtime finds nothing there.
+// writeClusterReader writes a reader for references to cluster-scoped kinds. The resolver of a namespaced kind
+// lists in a namespace: the API server ignores that, but controller-runtime's cache finds nothing there.
 func (w *fileWriter) writeClusterReader(name string) {
 	w.Blank()
 	w.Line("// ", name, " reads what is cluster scoped, whatever namespace is asked for.")
@@ -108,8 +107,8 @@ func (w *fileWriter) returnSelectorError(g *flavor.Generation) {
 	w.Line("return ", w.Qualified(w.errors(g), "Wrapf"), `(err, "%s: cannot resolve reference to %s by selector", path, kind)`)
 }
 
-// orSelectsAlways returns an alternative to add to a condition: that a selector replaces
-// references resolved before. It is empty for selectors without a policy, which never do.
+// orSelectsAlways returns an alternative for a condition: that a selector replaces references resolved before.
+// It is empty for selectors without a policy, which never do.
 func (w *fileWriter) orSelectsAlways(g *flavor.Generation, selector string) string {
 	if !w.policies[g] {
 		return ""
@@ -117,10 +116,10 @@ func (w *fileWriter) orSelectsAlways(g *flavor.Generation, selector string) stri
 	return " || " + selector + " != nil && " + selector + ".Policy.IsResolvePolicyAlways()"
 }
 
-// errors returns the package of errors of a generation, in the version that the module
-// requires.
+// errors returns the package for errors of a generation, in the version that the module requires.
 func (w *fileWriter) errors(g *flavor.Generation) flavor.Import {
 	runtime := w.runtimes[g.Resource.Path]
+	// Older runtimes have the errors in another module.
 	if runtime != nil && !runtime.Errors && g.References.OlderErrors != (flavor.Import{}) {
 		return g.References.OlderErrors
 	}

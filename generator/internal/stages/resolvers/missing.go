@@ -11,30 +11,28 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A Companion is a field beside the value of a reference, for the reference, the references or
-// the selector.
+// A Companion is a field beside the value of a reference: for the reference or references, or for the selector.
 type Companion struct {
-	// Name is the Go name that the field must have, and JSONName the JSON name that it gets
-	// if mrgen adds it.
+	// Name is the Go name that the field must have, and JSONName the JSON name if mrgen adds it.
 	Name, JSONName string
 	// Selector is set if the field holds the selector.
 	Selector bool
 	// Slice is set if the field holds several elements of its type. Otherwise it is
 	// a pointer.
 	Slice bool
-	// Type is the name of the element's type in the package TypeIn, which may be an alias. The
-	// packages in Declarations may declare it.
+	// Type is the name of the element's type in the package TypeIn, which may be an alias of a type that one of
+	// the packages in Declarations declares.
 	Type         string
 	TypeIn       flavor.Import
 	Declarations []string
 	// Other is a field of another name that has the JSON name and the type of this one, or nil.
 	Other *model.Field
-	// marker is the marker that names the field, or nil if it has the default name.
+	// marker is the marker that names the field, or nil for the default name.
 	marker *model.Marker
 }
 
-// Source returns the declaration of the field. Pkg is the name of the package of its type in
-// the file, or "" if that is the file's own.
+// Source returns the declaration of the field. pkg is the file's name for the package of its type, or "" for
+// the file's own package.
 func (c *Companion) Source(pkg string) string {
 	name := c.Type
 	if pkg != "" {
@@ -59,7 +57,7 @@ func declaration(name, goType, jsonName string) string {
 	return name + " " + goType + " `json:\"" + jsonName + ",omitempty\"`"
 }
 
-// Holds returns the word for what the field holds.
+// Holds returns a word for the content of the field.
 func (c *Companion) Holds() string {
 	switch {
 	case c.Selector:
@@ -81,18 +79,18 @@ type Missing struct {
 	Slice bool
 	// Target is the name of the kind that the reference refers to.
 	Target string
-	// Companions are the missing fields, that of the reference first. Reference is the Go name
-	// of that field, missing or not.
+	// Companions are the missing fields, the reference first. Reference is the Go name of the reference's
+	// field, missing or not.
 	Companions []Companion
 	Reference  string
 	// Pos is the marker that makes the field a reference.
 	Pos diag.Position
 }
 
-// theFix ends the diagnostics about fields that it adds.
+// theFix ends the diagnostics about fields that mrgen fix references adds.
 const theFix = "; or run mrgen fix references"
 
-// diagnostics tell the author which lines to add.
+// diagnostics returns the lines for the author to add.
 func (m *Missing) diagnostics() diag.List {
 	var diags diag.List
 	var unnamed []Companion
@@ -121,7 +119,7 @@ func (m *Missing) diagnostics() diag.List {
 	return diags
 }
 
-// Name returns the diagnostic for a missing field in place of which the struct has another one.
+// Name returns the diagnostic for a missing field that exists under another name.
 func (m *Missing) Name(c Companion) diag.Diagnostic {
 	marker := markers.ReferenceFieldName
 	if c.Selector {
@@ -131,8 +129,8 @@ func (m *Missing) Name(c Companion) diag.Diagnostic {
 		c.Name, m.Value.Name, m.Target, c.Other.Name, marker)
 }
 
-// Position returns the position of the marker that demands the field: the one that names it, or
-// else that of the reference.
+// Position returns the position of the marker that demands the field: the one that names it, or the
+// reference's.
 func (m *Missing) Position(c Companion) diag.Position {
 	if c.marker != nil {
 		return valuePosition(c.marker)
@@ -140,24 +138,25 @@ func (m *Missing) Position(c Companion) diag.Position {
 	return m.Pos
 }
 
-// FindMissing returns the references in a model that lack companions, by kind and in source
-// order, and the diagnostics of all other errors in references.
+// FindMissing returns the references in a model without their companions, by kind and in source order, and the
+// diagnostics of all other errors in references.
 func FindMissing(m *model.Model) ([]Missing, diag.List) {
 	p := newPlan(m)
 	return p.missing, p.diags
 }
 
-// camel matches JSON names as Kubernetes has them.
+// camel matches JSON names in Kubernetes' style.
 var camel = regexp.MustCompile(`^[a-z][A-Za-z0-9]*$`)
 
-// jsonName returns the JSON name for a companion. If its Go name begins with that of the value,
-// its JSON name begins with the value's JSON name, unless that is no good example: it is not in camel
-// case, or has nothing to do with the Go name.
+// jsonName returns the JSON name for a companion. If its Go name begins with the value's, its JSON name begins
+// with the value's, too.
 func jsonName(name string, of *model.Field) string {
 	inGo, inJSON := strings.ToLower(of.Name), strings.ToLower(of.JSONName)
+	// A name such as subnet_id, or one unlike the Go name, is no example to follow.
 	if !camel.MatchString(of.JSONName) || !strings.Contains(inGo, inJSON) && !strings.Contains(inJSON, inGo) {
 		return gosyntax.Unexported(name)
 	}
+	// SubnetIDs with subnetIds becomes SubnetIDRefs with subnetIdRefs.
 	for _, plural := range []string{"", "s"} {
 		goName, isGo := strings.CutSuffix(of.Name, plural)
 		inJSON, isJSON := strings.CutSuffix(of.JSONName, plural)

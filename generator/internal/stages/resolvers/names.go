@@ -9,17 +9,17 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
-// The author may declare any name, including that of a variable in a method, which would hide
-// it. So a variable gets the name below unless the author has it, and imports never do.
+// The author may declare any name, and a variable of that name would hide it. Such a variable gets another
+// name; imports never take the variables' names.
 
-// variables are the names of parameters and variables in the methods, without those of loops.
-// Each comes before its own prefixes.
+// variables are the parameters and variables of the methods, except those of loops. Longer names come before
+// their prefixes.
 var variables = []string{"mreq", "mrsp", "req", "rsp", "ctx", "err", "mg", "cr", "c", "r"}
 
 // nested matches the names of variables in conditions and loops, see [methodWriter.eachStruct].
 var nested = regexp.MustCompile(`^([ijklmnp]|(i|key|value)[0-9]*)$`)
 
-// newLocals returns a replacer of $mg and the like with the names of variables.
+// newLocals returns a replacer of $mg and other placeholders by the names of variables.
 func (w *fileWriter) newLocals() *strings.Replacer {
 	var pairs []string
 	for _, name := range variables {
@@ -36,7 +36,7 @@ func (w *fileWriter) local(name string) string {
 	})
 }
 
-// index returns the name of the variable of a loop over a list, which tells it from those around it.
+// index returns a name for the index of a loop over a list that no surrounding loop uses.
 func (m *methodWriter) index() string {
 	const names = "ijklmn"
 	if m.lists < len(names) {
@@ -45,7 +45,7 @@ func (m *methodWriter) index() string {
 	return m.local(numbered("i", m.lists))
 }
 
-// numbered returns a name that tells a variable from those of its sort around it.
+// numbered returns a name that differs from those of the surrounding variables of its kind.
 func numbered(name string, around int) string {
 	if around == 0 {
 		return name
@@ -53,7 +53,7 @@ func numbered(name string, around int) string {
 	return name + strconv.Itoa(around+1)
 }
 
-// code replaces $mg and the like in code with the names of variables.
+// code replaces $mg and other placeholders in code by the names of variables.
 func (w *fileWriter) code(template string) string { return w.locals.Replace(template) }
 
 // isVariable reports whether a method may have a variable with that name.

@@ -13,7 +13,7 @@ import (
 type methodWriter struct {
 	*fileWriter
 	generation *flavor.Generation
-	// lists and maps are the numbers of loops over either around what is written.
+	// lists and maps count the surrounding loops over lists and maps.
 	lists, maps int
 }
 
@@ -28,13 +28,13 @@ type operand struct {
 	expr string
 	// dereferenced is set if the expression begins with an asterisk.
 	dereferenced bool
-	// path is the JSON path, a format for its indexes and keys. Keys are in square
-	// brackets, as k8s.io/apimachinery's field.Path writes them.
+	// path is the JSON path, a format string for its indexes and keys. Keys are in square brackets, as in
+	// k8s.io/apimachinery's field.Path.
 	path    string
 	indexes []string
 }
 
-// primary returns the Go expression in the form that a selector or an index can follow.
+// primary returns the Go expression in a form that a selector or an index can follow.
 func (o operand) primary() string {
 	if o.dereferenced {
 		return "(" + o.expr + ")"
@@ -58,11 +58,10 @@ func (w *fileWriter) path(of operand) string {
 	return w.Standard("fmt", "Sprintf") + "(" + strconv.Quote(of.path) + ", " + strings.Join(of.indexes, ", ") + ")"
 }
 
-// part returns a field of the struct that an operand is.
+// part returns a field of the operand's struct.
 func (w *fileWriter) part(of operand, f *model.Field) operand {
 	p := of
-	// Other packages can only select the fields of an unexported embedded struct if they are
-	// promoted.
+	// Other packages can't name an unexported embedded struct, only its promoted fields.
 	if t := f.Type.Leaf(); !f.Embedded || token.IsExported(f.Name) || t.Package == w.pkg.Path {
 		p.expr, p.dereferenced = of.primary()+"."+f.Name, false
 	}
@@ -75,8 +74,8 @@ func (w *fileWriter) part(of operand, f *model.Field) operand {
 	return p
 }
 
-// resolveAll writes the code that resolves references in a struct, which is the operand, and in what
-// is in it. Depth is how many fields of their paths lead there.
+// resolveAll writes the code that resolves the references in the operand's struct and everything in it. depth
+// is the number of fields in their paths that lead there.
 func (m *methodWriter) resolveAll(refs []*reference, depth int, at operand) {
 	for first := refs; len(refs) > 0; {
 		if len(refs) < len(first) {
@@ -93,6 +92,7 @@ func (m *methodWriter) resolveAll(refs []*reference, depth int, at operand) {
 			continue
 		}
 		f, n := ref.path[depth], 1
+		// References with a common next step share its conditions and loops.
 		for n < len(refs) && depth < len(refs[n].path) && refs[n].path[depth] == f {
 			n++
 		}
@@ -102,8 +102,8 @@ func (m *methodWriter) resolveAll(refs []*reference, depth int, at operand) {
 	}
 }
 
-// eachStruct writes the conditions and loops from a value to the structs in it, and in them what do
-// writes. A pointer to a struct is the variable p there.
+// eachStruct writes the conditions and loops that lead from a value to the structs in it, with the code that do
+// writes inside. A pointer to a struct is there the variable p.
 func (m *methodWriter) eachStruct(t *model.Type, at operand, do func(operand)) {
 	switch {
 	case t.Kind == model.Pointer && t.Elem.Kind == model.Struct:
@@ -128,8 +128,7 @@ func (m *methodWriter) eachStruct(t *model.Type, at operand, do func(operand)) {
 	}
 }
 
-// eachItem writes a loop over the indexes of a list, and in it what do writes of the items of another
-// one, or the same.
+// eachItem writes a loop over the indexes of list, with the code that do writes for the items of an operand.
 func (m *methodWriter) eachItem(of operand, list string, do func(item operand)) {
 	i := m.index()
 	m.lists++
@@ -137,9 +136,9 @@ func (m *methodWriter) eachItem(of operand, list string, do func(item operand)) 
 	m.lists--
 }
 
-// eachEntry writes a loop over the entries of a map. A struct in it can't be changed in place.
+// eachEntry writes a loop over the entries of a map.
 func (m *methodWriter) eachEntry(t *model.Type, at operand, do func(operand)) {
-	// Sorted keys make it deterministic which of several errors is returned.
+	// Sorted keys, so that the same one of several errors is returned each time.
 	key, value := m.local(numbered("key", m.maps)), m.local(numbered("value", m.maps))
 	m.maps++
 	keys := m.Standard("slices", "Sorted") + "(" + m.Standard("maps", "Keys") + "(" + at.expr + "))"
@@ -149,6 +148,7 @@ func (m *methodWriter) eachEntry(t *model.Type, at operand, do func(operand)) {
 			m.eachStruct(t.Elem, entry, do)
 			return
 		}
+		// A struct in a map can't be changed in place: change a copy, and store it.
 		m.Line(value, " := ", entry.expr)
 		m.eachStruct(t.Elem, entry.as(value), do)
 		m.Line(entry.expr, " = ", value)
@@ -156,7 +156,7 @@ func (m *methodWriter) eachEntry(t *model.Type, at operand, do func(operand)) {
 	m.maps--
 }
 
-// as returns an operand that a variable holds.
+// as returns an operand for a variable.
 func (o operand) as(variable string) operand {
 	o.expr, o.dereferenced = variable, false
 	return o

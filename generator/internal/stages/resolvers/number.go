@@ -1,15 +1,15 @@
 package resolvers
 
-// Resolvers take and return strings, and functions of the package of helpers convert numbers.
+// Resolvers take and return strings. Functions of the helpers' package convert numbers.
 
 // fromNumber returns the string that a resolver takes for a number.
 func (w *fileWriter) fromNumber(v value, field string) string {
 	return w.helperFunction("From"+numberName(v)) + "(" + field + ")"
 }
 
-// setNumber returns a call that sets a place to one or several resolved values. If one is not a
-// number, the call leaves the place alone and returns an error, for several values after the
-// index of the first such value.
+// setNumber returns a call that sets a place to one or several resolved values. If one isn't a number, the call
+// leaves the place alone and returns an error; for several values, the index of the first such value comes
+// before it.
 func (w *fileWriter) setNumber(v value, place, resolved string) string {
 	set := "SetNumber"
 	if v.slice {
@@ -24,7 +24,7 @@ func (w *fileWriter) helperFunction(name string) string {
 	return w.Qualified(w.common.Import(), w.common.Call(name))
 }
 
-// numberName returns the word for a number in the names of conversions.
+// numberName returns the name of a number's type in the names of conversions.
 func numberName(v value) string {
 	name := "Float"
 	if v.scalar.Basic == "int64" {

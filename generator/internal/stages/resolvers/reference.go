@@ -21,13 +21,13 @@ type reference struct {
 	path  []*model.Field
 	field *model.Field
 	value value
-	// refField and selectorField are the Go names of the fields with the reference, or
-	// references, and with the selector.
+	// refField and selectorField are the Go names of the fields for the reference or references, and for the
+	// selector.
 	refField, selectorField string
 	// policy is set if the selector has a policy, which crossplane-runtime v0.17 introduced.
 	policy bool
-	// target is the name of the kind that the reference refers to, which targetIn declares,
-	// and at the position of the name in the marker. group and version are those of its API.
+	// target is the name of the kind that the reference refers to, declared in targetIn, and at is the name's
+	// position in the marker. group and version identify its API.
 	target         string
 	targetIn       flavor.Import
 	at             diag.Position
@@ -81,8 +81,7 @@ func valueOf(t *model.Type) (v value, ok bool) {
 	return v, t.Kind == model.Basic && !t.Generic && slices.Contains([]string{"string", "int64", "float64"}, t.Basic)
 }
 
-// findMarked returns the structs in specs of managed resources with reference markers, at any
-// depth.
+// findMarked returns the structs with reference markers in specs of managed resources, at any depth.
 func findMarked(m *model.Model) map[*model.Type]bool {
 	marked := map[*model.Type]bool{}
 	for o := range model.Objects(slices.Concat(m.Packages, m.Referenced)) {

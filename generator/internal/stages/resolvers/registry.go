@@ -19,10 +19,10 @@ const registryFile = "zz_generated.registry.go"
 //go:embed registry/registry.go
 var registrySource string
 
-// emitRegistry writes the registry package, if the settings name one. It doesn't depend on what
-// the run covers, or whether a resolver looks up a kind, since the author calls it, too.
+// emitRegistry writes the registry package, if the settings name one.
 func emitRegistry(pass *pipeline.Pass) error {
 	p := pass.Options.Registry
+	// Otherwise always write it, even without look-ups: the author's main calls AddScheme.
 	if p == nil {
 		return nil
 	}
@@ -53,8 +53,8 @@ func emitRegistry(pass *pipeline.Pass) error {
 	return pass.Emit(path.Join(p.Dir, registryFile), content)
 }
 
-// lookUp writes the code that looks up the kind of a request in the registry. Like a resolver,
-// it does nothing if there is no reference, or if the object is being deleted.
+// lookUp writes the code that looks up the kind of a request in the registry. Like a resolver, it does nothing
+// without a reference, or while the object is being deleted.
 func (m *methodWriter) lookUp(ref *reference, request string, failed func()) {
 	m.Block(m.code("if $mg.GetDeletionTimestamp() == nil && !"+request+".IsNoOp()"), func() {
 		m.Line(m.code(request+".To.Managed, "+request+".To.List, $err = "), m.Qualified(m.registry, "New"),

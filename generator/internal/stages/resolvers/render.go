@@ -51,13 +51,13 @@ type fileWriter struct {
 	policies map[*flavor.Generation]bool
 	// registry is the package to look up kinds in, if the settings name one.
 	registry flavor.Import
-	// helpers are the names of the helpers that methods name, and ends have what writes these at the
-	// end of the file.
+	// helpers are the names of the helpers that methods use, and ends the functions that write them at the end
+	// of the file.
 	helpers map[helper]string
 	ends    map[string]func(name string)
 	// common is the package of helpers.
 	common *pipeline.Helpers
-	// locals replaces $mg and the like with the names of variables.
+	// locals replaces $mg and other placeholders by the names of variables.
 	locals *strings.Replacer
 }
 

@@ -74,7 +74,7 @@ func (m *methodWriter) resolveMultiple(ref *reference, holder operand) {
 	if ref.field.Zero() == model.Omitted {
 		m.setValues(ref, values)
 	} else {
-		// An empty list would be written, and say that there is to be none.
+		// An empty list would be written, and mean that there shall be none.
 		m.Block(m.code("if len($mreq.CurrentValues) > 0 || len($mrsp.ResolvedValues) > 0"), func() { m.setValues(ref, values) })
 	}
 	m.Line(refField, m.code(" = $mrsp.ResolvedReferences"))
@@ -102,7 +102,7 @@ func (m *methodWriter) setValues(ref *reference, values operand) {
 	}
 }
 
-// request adds to a request the elements that it has for one reference and for several.
+// request adds the elements that requests for one and for several references have in common.
 func (m *methodWriter) request(ref *reference, elements ...gosrc.Element) []gosrc.Element {
 	elements = append(elements, gosrc.Element{Key: "Extract", Value: m.extract(ref)})
 	if m.generation.References.Namespaced {

@@ -1,8 +1,8 @@
-// Package resolvers emits the methods that resolve references: they set fields to values of
-// other managed resources, which the user refers to by name or by labels.
+// Package resolvers emits the methods that resolve references: they set fields to values of other managed
+// resources, which users refer to by name or by labels.
 //
-// The stage first collects the references of a kind, reports errors in their markers, and then
-// renders the methods.
+// The stage first collects the references of a kind, then reports errors in their markers, and then renders the
+// methods.
 package resolvers
 
 import (
@@ -17,8 +17,7 @@ import (
 
 const codeReference diag.Code = "reference"
 
-// The file and the method have the names that angryjet gives them, so that a switch to mrgen
-// only changes headers and errors.
+// The file and the method have angryjet's names, so that a switch to mrgen changes only headers and errors.
 const (
 	// File is the file with the methods, in each package with references.
 	File   = "zz_generated.resolvers.go"
@@ -66,15 +65,15 @@ func runStage(_ context.Context, pass *pipeline.Pass) error {
 	return emitRegistry(pass)
 }
 
-// A plan is what the stage decides before it renders anything.
+// A plan is the stage's decisions, made before anything is rendered.
 type plan struct {
 	resolvers map[*model.Package][]*resolver
 	missing   []Missing
 	diags     diag.List
 }
 
-// newPlan plans the methods of each package, including those of the module that the run doesn't
-// cover: their methods import packages, too. Errors in them are left to a run that covers them.
+// newPlan plans the methods of each package, including packages of the module that the run doesn't cover: their
+// methods import packages, too.
 func newPlan(m *model.Model) *plan {
 	p := &plan{resolvers: map[*model.Package][]*resolver{}}
 	marked := findMarked(m)
@@ -82,6 +81,7 @@ func newPlan(m *model.Model) *plan {
 		p.add(m, pkg, marked)
 	}
 	for _, pkg := range m.Referenced {
+		// Errors there are for a run that covers the package.
 		if pkg.Local {
 			others := &plan{resolvers: p.resolvers}
 			others.add(m, pkg, marked)

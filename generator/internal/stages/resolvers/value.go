@@ -9,7 +9,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// declared returns a name that a package declares, qualified unless it is the file's own.
+// declared returns a name that a package declares, qualified unless the package is the file's own.
 func (w *fileWriter) declared(in flavor.Import, name string) string {
 	if in.Path == "" || in.Path == w.pkg.Path {
 		return name

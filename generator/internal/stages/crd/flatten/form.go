@@ -59,7 +59,7 @@ func (f Form) reduce(s *apiextensionsv1.JSONSchemaProps, at place) {
 		*s = *bare(s)
 		return
 	}
-	// Server-side apply can't merge items without keys.
+	// The API server wants keys of lists to be required, or to have a default.
 	s.Required = slices.DeleteFunc(s.Required, func(name string) bool { return !slices.Contains(at.keys, name) })
 	if !at.isKey {
 		s.Default = nil

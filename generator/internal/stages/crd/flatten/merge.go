@@ -120,7 +120,7 @@ func mergeLists(dst, src *apiextensionsv1.JSONSchemaProps) {
 	case dst.XValidations == nil:
 		dst.XValidations = src.XValidations
 	case src.XValidations != nil:
-		// controller-tools runs the type's rules first.
+		// This is controller-tools' order.
 		dst.XValidations = append(src.XValidations, dst.XValidations...)
 	}
 	if len(dst.Enum) == 0 && len(src.Enum) > 0 {
