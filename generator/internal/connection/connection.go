@@ -16,18 +16,17 @@ import (
 
 const codeConnectionDetail diag.Code = "connection-detail"
 
-// AnnotationPrefix, with the key of the secret after it, is the name of the annotation that
-// describes a connection detail. Crossplane's one-pager on MRDs has annotations as the
-// alternative to MRDs:
+// AnnotationPrefix, followed by a key of the secret, is the name of the annotation that describes a connection
+// detail. In Crossplane's one-pager on MRDs, annotations are the alternative to MRDs:
 // https://github.com/crossplane/crossplane/blob/main/design/one-pager-mrds.md
 const AnnotationPrefix = "connection.crossplane.io/"
 
-// A Detail is a key of a connection secret, or a pattern of keys. In JSON it is as an MRD has it.
+// A Detail is a key of a connection secret, or a pattern of keys. Its JSON is an MRD's.
 type Detail struct {
 	// Name is the key. An asterisk, which no key can contain, stands for text that is only
 	// known at run time.
 	Name string `json:"name"`
-	// Description says what the key holds. It is never empty.
+	// Description describes the value. It is never empty.
 	Description string `json:"description"`
 	// Pos is the position of the first marker that declares the detail.
 	Pos diag.Position `json:"-"`
@@ -36,10 +35,9 @@ type Detail struct {
 // IsPattern reports whether the name is a pattern of keys.
 func (d Detail) IsPattern() bool { return strings.Contains(d.Name, "*") }
 
-// Details returns the connection details of a kind, sorted by name. The objects are the
-// versions of the kind. They share one secret, so a key that any of them declares is a key
-// of the kind. A key without a name or a description, or with two descriptions, is reported
-// at its marker.
+// Details returns the connection details of a kind, sorted by name. The objects are the versions of the kind.
+// They share one secret, so a key of any version is a key of the kind. A key without a name or a description,
+// or with two descriptions, is reported at its marker.
 func Details(objects []*model.Object) ([]Detail, diag.List) {
 	c := &collector{}
 	for _, o := range objects {
@@ -77,6 +75,7 @@ func (c *collector) field(f *model.Field, m model.Marker) {
 	key := keyOf(m.Value)
 	if key == "" {
 		key = f.JSONName
+		// JSON names allow more characters than keys of Secrets.
 		if problems := validation.IsConfigMapKey(key); len(problems) > 0 {
 			c.report(m, "the JSON name of %s, %q, can't be the key of a Secret: name the key, as in +%s:name=password", f.Name, key, markers.ConnectionDetail)
 			return
@@ -99,6 +98,7 @@ func (c *collector) add(m model.Marker, name, description string) {
 	switch {
 	case i < 0:
 		c.details = append(c.details, Detail{Name: name, Description: description, Pos: m.Pos})
+	// Versions share the secret, so they may repeat a key with the same description.
 	case c.details[i].Description != description:
 		c.report(m, "the key %q has the description %q here and %q at %s: keep one of them",
 			name, description, c.details[i].Description, c.details[i].Pos)

@@ -1,5 +1,5 @@
-// Package fieldmarkers says what the methods of a type of spec.forProvider do with its fields: what
-// their markers say, which are inherited by what is below them.
+// Package fieldmarkers decides how LateInitialize and Diff treat the fields of spec.forProvider: by their
+// markers, which fields below them inherit.
 package fieldmarkers
 
 import (
@@ -9,10 +9,10 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A Treatment says what the methods do with a field: what its markers say, or else those of
-// the fields around it, of the kind, or of its package.
+// A Treatment is how the methods treat a field: by its markers or, without any, by those of the fields around
+// it, of the kind, or of its package.
 type Treatment struct {
-	// Kept is set if LateInitialize leaves the field as it is, whatever is observed.
+	// Kept is set if LateInitialize never fills the field.
 	Kept bool
 	// Comparison says how Diff compares the field.
 	Comparison Comparison
@@ -22,25 +22,26 @@ type Treatment struct {
 type Comparison string
 
 const (
-	// Exact comparison names whatever differs, and entries and items that only are observed.
+	// Exact comparison reports every difference, including entries and items that are only observed.
 	Exact Comparison = "exact"
-	// Subset comparison leaves out entries and items that only are observed.
+	// Subset comparison ignores entries and items that are only observed.
 	Subset Comparison = "subset"
-	// Unordered comparison is exact, but for the order of lists.
+	// Unordered comparison is exact, except for the order of lists.
 	Unordered Comparison = "unordered"
-	// Off is no comparison.
+	// Off skips the comparison.
 	Off Comparison = "off"
 )
 
-// OfKind returns the treatment of the fields of a kind that have no markers.
+// OfKind returns the treatment of the unmarked fields of a kind.
 func OfKind(kind *model.Object) Treatment {
+	// The kind's markers come first, so they win over the package's.
 	return Treatment{Comparison: Exact}.mark(slices.Concat(kind.Type.Markers, kind.Package.Markers))
 }
 
-// Of returns the treatment of a field, given that of the struct around it.
+// Of returns the treatment of a field in a struct with the treatment t.
 func (t Treatment) Of(f *model.Field) Treatment { return t.mark(f.Markers) }
 
-// mark returns the treatment that markers change t into. The first one of a name counts.
+// mark returns t changed by markers. The first marker of a name counts.
 func (t Treatment) mark(list []model.Marker) Treatment {
 	if m := model.FindMarker(list, markers.LateInitialize); m != nil {
 		t.Kept = !m.Value.Bool()
@@ -51,7 +52,7 @@ func (t Treatment) mark(list []model.Marker) Treatment {
 	return t
 }
 
-// At returns the treatment of the field that a path leads to.
+// At returns the treatment of the field at a path.
 func (t Treatment) At(path []*model.Field) Treatment {
 	for _, f := range path {
 		t = t.Of(f)

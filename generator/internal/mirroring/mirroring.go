@@ -10,7 +10,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A Reason says why a field is not mirrored. It is "" for a field that is.
+// A Reason is why a field is not mirrored, or "" for a mirrored field.
 type Reason string
 
 const (
@@ -34,8 +34,7 @@ func (r Reason) Secret() bool {
 	return r == Sensitive || r == SecretReference || r == SecretName || r == HoldsSecret
 }
 
-// Guessed reports whether the decision rests on a name alone, so that the author should
-// review it.
+// Guessed reports whether a name alone decided, so that the author should review it.
 func (r Reason) Guessed() bool { return r == SecretName || r == HoldsSecret }
 
 // Rules decide which fields are not mirrored.
@@ -55,8 +54,8 @@ func New(objects []*model.Object) *Rules {
 	return r
 }
 
-// learn notes a type with a name and a key, of a field whose name says that it refers to a secret. The
-// type refers to secrets in other fields, too.
+// learn records a type with a name and a key, used by a field whose name says that it refers to a secret. Then
+// the type refers to secrets in other fields, too.
 func (r *Rules) learn(f *model.Field) bool {
 	if leaf := f.Type.Leaf(); refersToSecret(f) && leaf.Field("name") != nil && leaf.Field("key") != nil {
 		r.selectors[leaf] = true
@@ -64,8 +63,7 @@ func (r *Rules) learn(f *model.Field) bool {
 	return true
 }
 
-// Of returns why a field is not mirrored, or "". Its markers take precedence over its name
-// and its type.
+// Of returns why a field is not mirrored, or "". Its markers take precedence over its name and its type.
 func (r *Rules) Of(f *model.Field) Reason {
 	switch m := f.OwnMarker(markers.Mirror); {
 	case f.OwnMarker(markers.Sensitive) != nil:
@@ -88,16 +86,18 @@ func (r *Rules) unmarked(f *model.Field) Reason {
 		return Reference
 	case refersToSecret(f):
 		return SecretReference
+	// A boolean such as rotatePassword is no secret.
 	case isNamedLikeSecret(f) && r.mayHoldText(f):
 		return SecretName
+	// A foreign type is mirrored as a whole or not at all.
 	case !leaf.Local && r.holdsSecret(leaf):
 		return HoldsSecret
 	}
 	return ""
 }
 
-// NamesNamespace reports whether a field may name the namespace of a secret, whatever its markers say: it
-// refers to a secret by a namespace, its type of another module does, or it is called so.
+// NamesNamespace reports whether a field may name the namespace of a secret, regardless of markers: by a
+// reference to a secret with a namespace, by a type of another module that contains one, or by its own name.
 func (r *Rules) NamesNamespace(f *model.Field) (names bool) {
 	model.EachField([]*model.Field{f}, func(f *model.Field) bool {
 		leaf := f.Type.Leaf()
@@ -134,12 +134,11 @@ func IsCrossplane(importPath string) bool {
 	return slices.ContainsFunc(crossplaneTypes, func(prefix string) bool { return strings.HasPrefix(importPath, prefix) })
 }
 
-// selectorFields are the fields that selectors of secrets have besides a name.
+// selectorFields are the fields of selectors of secrets, except the name.
 var selectorFields = []string{"namespace", "key", "optional"}
 
-// isSecretSelector reports whether a type refers to a Kubernetes Secret: by its own name, by
-// that of a field that uses it, or because it embeds such a type. Structs may embed each other by
-// pointers: around are those that lead to the type.
+// isSecretSelector reports whether a type refers to a Kubernetes Secret: by its own name, by the name of a
+// field that uses it, or because it embeds such a type. around are the types that lead to it.
 func (r *Rules) isSecretSelector(t *model.Type, around ...*model.Type) bool {
 	if r.selectors[t] || isSecretReference(compact(t.Name)) && t.Field("name") != nil {
 		return true
@@ -147,6 +146,7 @@ func (r *Rules) isSecretSelector(t *model.Type, around ...*model.Type) bool {
 	embeds := false
 	for _, f := range t.Fields {
 		switch inner := f.Type.Deref(); {
+		// Structs may embed each other by pointers.
 		case f.Inline && inner != t && !slices.Contains(around, inner) && r.isSecretSelector(inner, append(around, t)...):
 			embeds = true
 		case !slices.Contains(selectorFields, f.JSONName):
@@ -159,19 +159,21 @@ func (r *Rules) isSecretSelector(t *model.Type, around ...*model.Type) bool {
 // notText are Kubernetes types that encode themselves and can't hold a secret.
 var notText = []string{"Time", "MicroTime", "Duration", "Quantity", "IntOrString"}
 
-// mayHoldText reports whether a field may hold arbitrary text, itself or in a field that is
-// not excluded for another reason. Numbers, booleans and enums don't.
+// mayHoldText reports whether a field may hold arbitrary text, itself or in a field that is not excluded for
+// another reason. Numbers, booleans and enums can't.
 func (r *Rules) mayHoldText(of *model.Field) (may bool) {
 	model.EachField([]*model.Field{of}, func(f *model.Field) bool {
 		isMarked := f.OwnMarker(markers.Sensitive) != nil || model.IsOff(f.Markers, markers.Mirror)
 		isReference := refersToSecret(f) || r.isSecretSelector(f.Type.Leaf())
 		switch leaf := f.Type.Leaf(); {
 		case may, isEnum(f):
-		case f != of && (f.Ignored || isMarked || isReference): // it is left out for another reason
+		case f != of && (f.Ignored || isMarked || isReference): // left out for another reason
 		case leaf.Marshals:
+			// A type that encodes itself may write any text, except the known ones.
 			may = !strings.HasPrefix(leaf.Package, "k8s.io/apimachinery/") || !slices.Contains(notText, leaf.Name)
 		case leaf.Kind == model.Basic:
 			may = leaf.Basic == "string" || isBytes(f.Type)
+		// A map or an interface may hold text.
 		case leaf.Kind != model.Struct:
 			may = true
 		default:
@@ -182,8 +184,7 @@ func (r *Rules) mayHoldText(of *model.Field) (may bool) {
 	return may
 }
 
-// holdsSecret reports whether a struct has a field for a secret, or for a reference to
-// one, at any depth.
+// holdsSecret reports whether a struct has a field for a secret or a reference to one, at any depth.
 func (r *Rules) holdsSecret(t *model.Type) (holds bool) {
 	if t.Marshals {
 		return false
@@ -205,7 +206,7 @@ func isEnum(f *model.Field) bool {
 	return model.Named(slices.Concat(f.Markers, f.Type.Leaf().Markers), markers.Enum, markers.ItemsEnum, markers.K8sEnum) != nil
 }
 
-// isBytes reports whether a type is []byte, or a list, map or pointer of these.
+// isBytes reports whether a type is []byte, or a list, map or pointer of []byte.
 func isBytes(t *model.Type) bool {
 	for ; t.Elem != nil; t = t.Elem {
 		if t.IsBytes() {
@@ -215,9 +216,8 @@ func isBytes(t *model.Type) bool {
 	return false
 }
 
-// SecretIn returns the field that may hold a secret, among a field and those below it, in
-// whatever part of a kind they are, or nil. References to secrets hold none. Known are fields
-// that hold one for other reasons.
+// SecretIn returns the first field that may hold a secret, of f and the fields below it, in any part of a kind,
+// or nil. References to secrets hold none. known reports fields that hold one for other reasons.
 func (r *Rules) SecretIn(f *model.Field, known func(*model.Field) bool) (secret *model.Field) {
 	model.EachField([]*model.Field{f}, func(f *model.Field) bool {
 		switch {
@@ -235,8 +235,8 @@ func (r *Rules) SecretIn(f *model.Field, known func(*model.Field) bool) (secret 
 	return secret
 }
 
-// HoldsNoSecret reports whether a field holds no secret, even if it is part of one: it refers to
-// one, or its author says so.
+// HoldsNoSecret reports whether a field holds no secret, even inside one: it refers to a secret, or its author
+// says so.
 func (r *Rules) HoldsNoSecret(f *model.Field) bool {
 	m, leaf := f.OwnMarker(markers.Mirror), f.Type.Leaf()
 	if m != nil && m.Value.Bool() {

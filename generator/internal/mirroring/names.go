@@ -7,23 +7,21 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// secretWords are the endings of names of secrets, in the singular and as [compact] returns
-// them. The list follows the APIs of Crossplane providers: it has a word if most fields with
-// that ending hold a secret.
+// secretWords are the endings of names of secrets, in the singular and in the form of [compact]. The list
+// follows the APIs of Crossplane providers: it has a word if most fields with that ending hold a secret.
 var secretWords = []string{
 	"accesskey", "accountkey", "apikey", "authkey", "clientkey", "connectionstring", "cred", "credential", "hmackey",
 	"kubeconfig", "masterkey", "passcode", "passphrase", "passwd", "password", "privatekey", "psk", "pwd", "secret",
 	"secretkey", "sharedkey", "signingkey", "sslkey", "tlskey", "token",
 }
 
-// notSecretWords are exceptions: tokens that make requests idempotent, lead to the next
-// page, or belong to the protocol.
+// notSecretWords are exceptions: tokens for idempotency, for the next page, or of a protocol.
 var notSecretWords = []string{
 	"clienttoken", "clientrequesttoken", "continuationtoken", "creationtoken", "httptoken", "idempotencytoken", "locktoken",
 	"nexttoken", "pagetoken",
 }
 
-// forms are words that may follow and name the encoding of a secret.
+// forms are words for the encoding of a secret, which may follow its name.
 var forms = []string{
 	"base64", "b64", "binary", "byte", "content", "data", "encoded", "hash", "hex", "pem", "plain", "raw", "string", "text", "value", "wo",
 }
@@ -36,14 +34,15 @@ func compact(name string) string { return strings.ToLower(separators.Replace(nam
 
 var separators = strings.NewReplacer("_", "", "-", "")
 
-// isSecretName reports whether a compact name has the ending of a secret, before any digits,
-// plural s and form.
+// isSecretName reports whether a compact name has the ending of a secret, ignoring digits, a plural s and a
+// form after it.
 func isSecretName(name string) bool {
 	for name != "" {
 		if endsIn(name, secretWords) {
 			return !endsIn(name, notSecretWords)
 		}
 		shorter := strings.TrimRight(name, "0123456789")
+		// passwordBase64 ends in password, without its form.
 		if i := slices.IndexFunc(forms, func(form string) bool { return hasEnding(name, form) }); i >= 0 {
 			shorter = strings.TrimSuffix(strings.TrimSuffix(name, "s"), forms[i])
 		}
@@ -55,14 +54,14 @@ func isSecretName(name string) bool {
 	return false
 }
 
-// isSecretReference reports whether a compact name has the ending of a reference to a
-// secret, such as secretRef or secretKeySelector.
+// isSecretReference reports whether a compact name has the ending of a reference to a secret, such as secretRef
+// or secretKeySelector.
 func isSecretReference(name string) bool {
 	to := referent(name)
 	return strings.HasSuffix(to, "secret") || strings.HasSuffix(to, "secretkey")
 }
 
-// referent returns a compact name without the ending of a reference, or "" if it has none.
+// referent returns a compact name without the ending of a reference, or "" without such an ending.
 func referent(name string) string {
 	for _, word := range referenceWords {
 		if hasEnding(name, word) {
@@ -81,14 +80,13 @@ func endsIn(name string, words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return hasEnding(name, word) })
 }
 
-// isNamedLikeSecret reports whether the name of the field, in Go or in JSON, is that of a
-// secret.
+// isNamedLikeSecret reports whether the field is named like a secret, in Go or in JSON.
 func isNamedLikeSecret(f *model.Field) bool {
 	return isSecretName(compact(f.Name)) || isSecretName(compact(f.JSONName))
 }
 
-// refersToSecret reports whether the name of the field, in Go or in JSON, is that of a
-// reference to a secret, such as adminSecretRef or passwordRef.
+// refersToSecret reports whether the field is named like a reference to a secret, in Go or in JSON, such as
+// adminSecretRef or passwordRef.
 func refersToSecret(f *model.Field) bool {
 	return slices.ContainsFunc([]string{f.Name, f.JSONName}, func(name string) bool {
 		return isSecretName(referent(compact(name)))

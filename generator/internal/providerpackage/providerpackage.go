@@ -23,17 +23,17 @@ const codePackage diag.Code = "package"
 // https://docs.crossplane.io/latest/packages/providers/.
 const metadataFile = "crossplane.yaml"
 
-// An Output has the paths that a run generates, slash-separated and relative to the module root.
+// An Output has the paths of generated files, slash-separated and relative to the module root.
 type Output struct {
 	// MRDDir is empty if there are no MRDs.
 	CRDDir, MRDDir string
-	// ManagedCRDs tells that managed kinds have CRDs as well as MRDs.
+	// ManagedCRDs is set if managed kinds have CRDs as well as MRDs.
 	ManagedCRDs bool
 	Files       []string
 }
 
-// Check returns warnings about the provider's package in the folder above MRDDir, if there are a
-// package and MRDs.
+// Check returns warnings about the provider's package in the folder above MRDDir, if there are a package and
+// MRDs.
 func Check(root string, output Output) diag.List {
 	mrds := output.in(output.MRDDir)
 	if len(mrds) == 0 {
@@ -54,9 +54,10 @@ func Check(root string, output Output) diag.List {
 	}
 	metadata, isProvider := provider(&document)
 	if !isProvider {
-		return nil
+		return nil // a configuration or a function ships no controllers
 	}
 	var diags diag.List
+	// Crossplane activates MRDs one by one: the provider starts before its CRDs exist.
 	if at, declared := safeStart(metadata); !declared {
 		diags = append(diags, diag.Warningf(diag.Position{File: file, Line: at}, codePackage,
 			"the package ships MRDs, but its provider doesn't declare that it starts before they are active: have it start so, and add safe-start to spec.capabilities"))
@@ -83,10 +84,10 @@ func (o Output) in(folder string) []string {
 	return names
 }
 
-// both warns of kinds that have a CRD and an MRD in the package. It can install only one of them,
-// because Crossplane creates the CRD from the MRD.
+// both warns about kinds with a CRD and an MRD in the package.
 func both(output Output, mrds []string) diag.List {
 	crds := output.in(output.CRDDir)
+	// Crossplane creates the CRD from the MRD, so it can't install the other one.
 	shared := slices.DeleteFunc(slices.Clone(mrds), func(name string) bool { return !slices.Contains(crds, name) })
 	if len(shared) == 0 {
 		return nil
@@ -109,8 +110,8 @@ func provider(document *yaml.Node) (*yaml.Node, bool) {
 		strings.HasPrefix(apiVersion.Value, "meta.pkg.crossplane.io/") && kind.Value == "Provider"
 }
 
-// safeStart reports whether a provider declares the capability to start before its MRDs are active.
-// If not, it returns the line to add it below, or 0 if there is none.
+// safeStart reports whether a provider declares the capability to start before its MRDs are active. If not, it
+// returns the line below which to add it, or 0.
 func safeStart(metadata *yaml.Node) (line int, declared bool) {
 	key, spec := yamlnode.Field(metadata, "spec")
 	if key == nil {
@@ -126,8 +127,9 @@ func safeStart(metadata *yaml.Node) (line int, declared bool) {
 
 var notAlphanumeric = regexp.MustCompile("[^a-z0-9]+")
 
-// isSafeStart ignores case and punctuation, as Crossplane does. See CapabilitiesContainFuzzyMatch in
-// https://github.com/crossplane/crossplane/blob/v2.4.0/apis/pkg/meta/v1/capabilities.go
+// isSafeStart reports whether a capability is safe-start.
 func isSafeStart(capability string) bool {
+	// Crossplane ignores case and punctuation: see CapabilitiesContainFuzzyMatch in
+	// https://github.com/crossplane/crossplane/blob/v2.4.0/apis/pkg/meta/v1/capabilities.go
 	return notAlphanumeric.ReplaceAllString(strings.ToLower(capability), "") == "safestart"
 }

@@ -1,5 +1,5 @@
-// Package definitions reads CustomResourceDefinitions and ManagedResourceDefinitions that
-// exist: in files, in folders, in a revision.
+// Package definitions reads existing CustomResourceDefinitions and ManagedResourceDefinitions from files,
+// folders or a revision.
 package definitions
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
 
-// Code is the code of diagnostics about what can't be read.
+// Code is the code of diagnostics about unreadable definitions.
 const Code diag.Code = "definitions"
 
 // A File is a stream of YAML documents.
@@ -32,14 +32,14 @@ type File struct {
 
 // A Definition is a CRD or an MRD.
 type Definition struct {
-	// CRD is the definition, and of an MRD what it has in common with a CRD.
+	// CRD is the definition, or the part of an MRD that it shares with a CRD.
 	CRD *apiextensionsv1.CustomResourceDefinition
-	// Managed tells that it is an MRD, and State is that of the MRD.
+	// Managed is set for an MRD, with the state State.
 	Managed bool
 	State   string
-	// Keys are those of the connection secret, sorted.
+	// Keys are the keys of the connection secret, sorted.
 	Keys []string
-	// File is what it was read from.
+	// File is the file with the definition.
 	File string
 }
 
@@ -50,7 +50,7 @@ func Read(files []File) ([]Definition, diag.List) {
 	return slices.Concat(found...), slices.Concat(problems...)
 }
 
-// document is what a CRD and an MRD consist of.
+// document has the fields of CRDs and MRDs.
 type document struct {
 	apiextensionsv1.CustomResourceDefinition `json:",inline"`
 	Spec                                     struct {
@@ -70,6 +70,7 @@ const (
 )
 
 func read(f File) ([]Definition, diag.List) {
+	// Cheaper than parsing every YAML file of a repository.
 	if !bytes.Contains(f.Content, []byte(crdKind)) && !bytes.Contains(f.Content, []byte(mrdKind)) {
 		return nil, nil
 	}
@@ -94,8 +95,8 @@ func read(f File) ([]Definition, diag.List) {
 	}
 }
 
-// parse returns the definition in a document, or nil if it holds something else. The error says what
-// everything else depends on, and is missing.
+// parse returns the definition in a document, or nil for other documents. The error names a missing part that
+// comparisons depend on.
 func parse(text []byte) (*Definition, error) {
 	var head struct {
 		Kind string `json:"kind"`
@@ -123,12 +124,14 @@ func parse(text []byte) (*Definition, error) {
 	}
 	crd := d.CustomResourceDefinition
 	crd.Spec = d.Spec.CustomResourceDefinitionSpec
+	// The cluster fills the status: it isn't part of the release.
 	crd.Status = apiextensionsv1.CustomResourceDefinitionStatus{}
 	crd.Name = crd.Spec.Names.Plural + "." + crd.Spec.Group
 	found := &Definition{CRD: &crd, Managed: d.Kind == mrdKind, State: d.Spec.State}
 	for _, detail := range d.Spec.ConnectionDetails {
 		found.Keys = append(found.Keys, detail.Name)
 	}
+	// Versions of Crossplane without MRDs describe the keys in annotations.
 	for name := range crd.Annotations {
 		if key, isKey := strings.CutPrefix(name, connection.AnnotationPrefix); isKey {
 			found.Keys = append(found.Keys, key)

@@ -37,7 +37,7 @@ type API struct {
 	// parts are the parts that use each struct, in any kind.
 	parts map[*model.Type]Part
 	code  *code
-	// secrets tell which fields are secrets, and reasons why, as far as somebody has asked.
+	// secrets decides which fields are secrets, and reasons caches its answers.
 	secrets *mirroring.Rules
 	reasons map[*model.Field]mirroring.Reason
 	asking  sync.Mutex

@@ -19,11 +19,11 @@ import (
 type Severity uint8
 
 const (
-	// Off findings are not looked for.
+	// Off rules don't run.
 	Off Severity = iota
-	// Hint findings are worth a look, and don't count.
+	// Hint findings are worth a look, and don't fail the command.
 	Hint
-	// Warning findings make the API harder to use than need be.
+	// Warning findings make the API harder to use than necessary.
 	Warning
 	// Error findings harm users.
 	Error
@@ -52,7 +52,7 @@ type Rule struct {
 	Why string
 	// Before and After are source with a finding, and without it.
 	Before, After string
-	// Severity of the findings, if the settings don't say otherwise.
+	// Severity of the findings, unless the settings have another.
 	Severity Severity
 	Fix      Fix
 	// Controllers is set if the rule looks at the code of controllers. It only runs if the API has

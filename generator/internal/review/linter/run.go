@@ -17,7 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A Pass gives a rule what it looks at, and takes what it finds.
+// A Pass gives a rule its input, and takes its findings.
 type Pass struct {
 	*API
 
@@ -26,18 +26,18 @@ type Pass struct {
 	findings map[cause]*Finding
 }
 
-// A cause is what has one finding: a position, or in a file that is no Go source, a name.
+// A cause identifies a finding: by a position, or in a file that isn't Go source, by a name.
 type cause struct {
 	at   diag.Position
 	name string
 }
 
-// Field reports a finding at a field, and how it is put right.
+// Field reports a finding at a field, with its correction.
 func (p *Pass) Field(f *Field, edits []diag.Edit, format string, args ...any) {
 	p.At(f, f.Pos, slices.Concat(f.Markers, f.DeclaringStruct.Markers), edits, format, args...)
 }
 
-// At reports a finding at a position that has to do with a field, where markers may except it.
+// At reports a finding about a field at a position where markers may accept it.
 func (p *Pass) At(f *Field, at diag.Position, markers []model.Marker, edits []diag.Edit, format string, args ...any) {
 	p.add(at, Subject{f.Kind.Name(), f.Path().String()}, slices.Concat(markers, f.Kind.Object.Type.Markers), edits, format, args)
 }
@@ -47,7 +47,7 @@ func (p *Pass) Kind(k *Kind, at schema.Path, edits []diag.Edit, format string, a
 	p.add(k.Object.Pos, Subject{k.Name(), at.String()}, k.Object.Type.Markers, edits, format, args)
 }
 
-// Detail reports a finding at a marker of a kind, which the name tells apart from others.
+// Detail reports a finding at a marker of a kind. The name tells it from others.
 func (p *Pass) Detail(k *Kind, at diag.Position, name, format string, args ...any) {
 	p.add(at, Subject{k.Name(), name}, k.Object.Type.Markers, nil, format, args)
 }
@@ -57,17 +57,19 @@ func (p *Pass) Cursor(k *Kind, at schema.Cursor, format string, args ...any) {
 	p.add(at.Pos, Subject{k.Name(), at.Path.String()}, slices.Concat(at.Markers(), k.Object.Type.Markers), nil, format, args)
 }
 
-// File reports a finding in a file that is no Go source.
+// File reports a finding in a file that isn't Go source.
 func (p *Pass) File(at diag.Position, name string, edits []diag.Edit, format string, args ...any) {
 	p.add(at, Subject{"", name}, nil, edits, format, args)
 }
 
-// add adds a finding, or another place of one: what is at one position has one cause.
+// add adds a finding, or another place of one: everything at one position has one cause.
 func (p *Pass) add(at diag.Position, place Subject, excepted []model.Marker, edits []diag.Edit, format string, args []any) {
+	// The author can't edit other modules.
 	if IsOutside(at) {
 		return
 	}
 	by := cause{at: at}
+	// A file may have several findings without lines.
 	if place.Kind == "" {
 		by.name = place.Path
 	}
@@ -80,19 +82,20 @@ func (p *Pass) add(at diag.Position, place Subject, excepted []model.Marker, edi
 	f.Places, f.excepted = append(f.Places, place), append(f.excepted, excepted)
 }
 
-// A Result is what rules have found.
+// A Result has the findings of rules.
 type Result struct {
 	// Findings, sorted by position.
 	Findings []Finding
-	// Generated counts those in files that generators write, which are left out.
+	// Generated counts the findings in files of generators, which are left out.
 	Generated int
 	// Ran are the names of the rules that looked at the API.
 	Ran map[string]bool
 }
 
-// Run runs the rules, with the severities that the settings have for them, if they have any.
+// Run runs the rules, with the severities in the settings.
 func Run(api *API, rules []*Rule, severity map[string]Severity) Result {
 	severityOf := func(r *Rule) Severity {
+		// Nobody asked for the code of controllers.
 		if r.Controllers && api.Code == nil {
 			return Off
 		}
@@ -107,6 +110,7 @@ func Run(api *API, rules []*Rule, severity map[string]Severity) Result {
 	passes := make([]*Pass, len(rules))
 	parallel.Do(len(rules), func(i int) {
 		passes[i] = &Pass{API: api, rule: rules[i], severity: severityOf(rules[i]), findings: map[cause]*Finding{}}
+		// The rule about exceptions needs the findings of the others.
 		if passes[i].severity != Off && rules[i] != Exceptions {
 			rules[i].Run(passes[i])
 		}
@@ -122,6 +126,7 @@ func Run(api *API, rules []*Rule, severity map[string]Severity) Result {
 				head, _, _ := bytes.Cut(slices.Concat([]byte("\n"), content), []byte("\npackage "))
 				files[f.Pos.File] = err == nil && artifact.IsGenerated(head)
 			}
+			// The author can't edit these, except through the generator.
 			if files[f.Pos.File] {
 				result.Generated++
 				continue
@@ -136,8 +141,7 @@ func Run(api *API, rules []*Rule, severity map[string]Severity) Result {
 	return result
 }
 
-// Exceptions is the rule about what excepts findings from others. [Run] looks for it itself,
-// after all others.
+// Exceptions is the rule about exceptions to other rules. [Run] runs it itself, after the others.
 var Exceptions = &Rule{
 	Name:   "nolint",
 	Doc:    "A marker +mrgen:nolint names a rule that finds something there, and says why that is meant.",
@@ -156,7 +160,7 @@ Password *string ` + "`json:\"password,omitempty\"`",
 	Run:      func(*Pass) {},
 }
 
-// sorted returns the finding with each of its places once, sorted.
+// sorted returns the finding with its places sorted, each once.
 func (f Finding) sorted() Finding {
 	slices.SortFunc(f.Places, func(a, b Subject) int {
 		return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Path, b.Path))
@@ -165,16 +169,16 @@ func (f Finding) sorted() Finding {
 	return f
 }
 
-// exceptions are the places of the markers that say that findings are meant, and by which some were excepted.
+// exceptions are the positions of the markers that accepted findings.
 type exceptions map[diag.Position]bool
 
-// covers removes the places that markers except from a finding, and reports whether none is
-// left.
+// covers removes the places of a finding that markers accept, and reports whether none is left.
 func (e exceptions) covers(f *Finding) bool {
 	var places []Subject
 	for i, list := range f.excepted {
 		isExcepted := false
 		for _, m := range list {
+			// An exception without a reason is a finding itself, see idle.
 			if reason, ok := exceptionFor(m, f.Rule); ok && reason != "" {
 				e[m.Pos], isExcepted = true, true
 			}
@@ -187,7 +191,7 @@ func (e exceptions) covers(f *Finding) bool {
 	return len(places) == 0
 }
 
-// exceptionFor returns the reason for which a marker excepts findings of a rule.
+// exceptionFor returns the reason with which a marker accepts findings of a rule.
 func exceptionFor(m model.Marker, rule string) (reason string, ok bool) {
 	if !m.Is(markers.NoLint) || !m.Value.Has(rule) {
 		return "", false
@@ -195,7 +199,7 @@ func exceptionFor(m model.Marker, rule string) (reason string, ok bool) {
 	return strings.TrimSpace(m.Value.Text(rule)), true
 }
 
-// idle returns findings about markers that except nothing.
+// idle returns findings about markers that accept nothing.
 func (e exceptions) idle(api *API, rules []*Rule, severityOf func(*Rule) Severity) []Finding {
 	var names []string
 	for _, r := range rules {
@@ -218,6 +222,7 @@ func (e exceptions) idle(api *API, rules []*Rule, severityOf func(*Rule) Severit
 					p.add(m.Pos, place, nil, nil, "there is no rule %s: %s", []any{a.Name, near})
 				case strings.TrimSpace(a.Text) == "":
 					p.add(m.Pos, place, nil, nil, "the exception from %s has no reason: write +%s:%s=\"why\"", []any{a.Name, markers.NoLint, a.Name})
+				// A rule that is off finds nothing, so its markers may stay.
 				case !e[m.Pos] && severityOf(rules[i]) != Off:
 					p.add(m.Pos, place, nil, nil, "%s finds nothing here: remove the marker", []any{a.Name})
 				}

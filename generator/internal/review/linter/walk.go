@@ -10,7 +10,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A visit is a struct that fields are listed of once.
+// A visit identifies a struct whose fields are listed once.
 type visit struct {
 	of   *model.Type
 	part Part
@@ -30,7 +30,7 @@ type walker struct {
 func (w *walker) object() {
 	for _, f := range w.kind.Object.Type.Fields {
 		switch {
-		case f.Inline || f.Ignored || f.JSONName == "metadata" || f.JSONName == "":
+		case f.Inline || f.Ignored || f.JSONName == "metadata" || f.JSONName == "": // not part of spec or status
 		case !w.kind.Managed():
 			w.field(&Field{Field: f, Kind: w.kind, Part: Other, DeclaringStruct: w.kind.Object.Type, JSONParent: w.kind.Object.Type, siblings: &siblings{}})
 		case f == w.kind.Object.Spec:
@@ -41,11 +41,12 @@ func (w *walker) object() {
 	}
 }
 
-// structure lists the fields of a struct. What the first of them is in tells the part, the
-// list, and where that begins; above is the field that has the struct, if there is one.
+// structure lists the fields of a struct. in has the part, the list and the path that the struct is in. above
+// is the field with the struct, or nil.
 func (w *walker) structure(t *model.Type, in, above *Field, top bool) {
 	outer := t.Leaf()
 	v := visit{outer, in.Part, in.List != nil}
+	// Encoding itself hides the fields.
 	if outer.Kind != model.Struct || outer.Marshals || w.seen[v] {
 		return
 	}
@@ -63,7 +64,7 @@ func (w *walker) structure(t *model.Type, in, above *Field, top bool) {
 	}
 }
 
-// fieldsOf returns the fields that a struct has in JSON.
+// fieldsOf returns the fields of a struct in JSON.
 func (w *walker) fieldsOf(outer *model.Type) *siblings {
 	if known := w.structs[outer]; known != nil {
 		return known
@@ -86,11 +87,11 @@ func (w *walker) fieldsOf(outer *model.Type) *siblings {
 	return all
 }
 
-// field lists a field, and those below it.
+// field lists a field and the fields below it.
 func (w *walker) field(f *Field) {
 	part, isPart := partOf(f)
 	if f.DeclaringStruct.Local && !IsOutside(f.Pos) && !isPart && !w.isOwn(f.Pos.File) {
-		w.kind.Fields = append(w.kind.Fields, f) // what mrgen writes is as it is
+		w.kind.Fields = append(w.kind.Fields, f) // generated fields can't be corrected
 	}
 	in := &Field{Part: f.Part, List: f.List}
 	if isPart {
@@ -104,10 +105,10 @@ func (w *walker) field(f *Field) {
 	w.structure(f.Type, in, f, isPart)
 }
 
-// partOf returns the part that a field of spec or status is, if it is one.
+// partOf returns the part that a field of spec or status is, and whether it is one.
 func partOf(f *Field) (Part, bool) {
 	switch {
-	case f.ParentField != nil:
+	case f.ParentField != nil: // nested deeper than spec and status
 	case f.Part == Spec && f.JSONName == "forProvider":
 		return ForProvider, true
 	case f.Part == Spec && f.JSONName == "initProvider":
@@ -118,7 +119,7 @@ func partOf(f *Field) (Part, bool) {
 	return f.Part, false
 }
 
-// isListMap reports whether the items of a list are told apart by keys.
+// isListMap reports whether keys identify the items of a list.
 func isListMap(f *model.Field) bool {
 	return slices.ContainsFunc(slices.Concat(f.Markers, f.Type.Deref().Markers), func(m model.Marker) bool {
 		name := m.Name()
@@ -129,5 +130,5 @@ func isListMap(f *model.Field) bool {
 // Words returns a comment as one line.
 func Words(doc string) string { return strings.Join(strings.Fields(doc), " ") }
 
-// IsOutside reports whether a position is not the author's.
+// IsOutside reports whether the author can't edit a position.
 func IsOutside(p diag.Position) bool { return !p.IsValid() || p.IsOutside() }

@@ -25,7 +25,7 @@ type Companion struct {
 	Type         string
 	TypeIn       flavor.Import
 	Declarations []string
-	// Other is a field of another name that has the JSON name and the type of this one, or nil.
+	// Other is a field of another name with the same JSON name and type, or nil.
 	Other *model.Field
 	// marker is the marker that names the field, or nil for the default name.
 	marker *model.Marker

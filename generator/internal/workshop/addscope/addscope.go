@@ -1,5 +1,5 @@
-// Package addscope makes a provider whose kinds exist in one scope, or in both by hand, one of which
-// mrgen writes a scope. Where all kinds are cluster scoped, it makes the namespaced source of them.
+// Package addscope sets up a provider with one scope, or with two by hand, so that mrgen writes one of them. If
+// all kinds are cluster scoped, it makes namespaced source of them.
 package addscope
 
 import (
@@ -24,31 +24,31 @@ const codeScope diag.Code = "two-scopes"
 // SettingsFile is the file with mrgen's settings in the module root.
 const SettingsFile = "mrgen.yaml"
 
-// An Addition has what changes in a provider.
+// An Addition has the changes of a provider.
 type Addition struct {
-	// Pairs are what the settings say of scopes from then on.
+	// Pairs are the new settings of scopes.
 	Pairs []run.ScopePair
-	// Files are new files and those of the author that change. Removed are those of the author
-	// that mrgen writes from then on, with the paths of what it writes.
+	// Files are new files and changed files of the author. Removed are files of the author that mrgen writes
+	// from now on, with the paths of the generated files.
 	Files   map[string][]byte
 	Removed map[string]string
-	// LacksConfigs is set if the scope that mrgen writes needs ProviderConfigs, which nobody has written yet.
+	// LacksConfigs is set if the scope that mrgen writes needs ProviderConfigs that don't exist yet.
 	LacksConfigs bool
 }
 
-// Options say what to add.
+// Options describe the provider.
 type Options struct {
 	// Root is the absolute path of the module's folder.
 	Root string
-	// Groups are the API groups of the other scope that don't follow from those there are.
+	// Groups are the API groups of the other scope, by existing ones, if they don't follow the usual pattern.
 	Groups map[string]string
 	// IsOutput reports whether a file of that name in an API package is an output of mrgen.
 	IsOutput func(name string) bool
-	// PackageNames returns the names of packages by their import paths, as far as they are known.
+	// PackageNames returns the names of packages by import path, as far as they are known.
 	PackageNames func(importPaths []string) map[string]string
 }
 
-// Add returns what changes. The diagnostics say where something is lost, and what is left to do.
+// Add returns the changes. The diagnostics report losses, and steps left to the author.
 func Add(opts Options) (Addition, diag.List) {
 	folders, diags := readFolders(opts.Root)
 	if diags.HasErrors() {
@@ -76,6 +76,7 @@ func (a *adder) add() {
 	var configs []string
 	for _, dir := range sorted(a.folders) {
 		f := a.folders[dir]
+		// crossplane-runtime v1 has no namespaced managed resources.
 		if f.alone != nil {
 			a.errorf(*f.alone, "managed resources of this version of crossplane-runtime are cluster scoped: move to version 2 of it first, which is github.com/crossplane/crossplane-runtime/v2")
 		}
@@ -104,9 +105,10 @@ func (a *adder) add() {
 	a.addSettings()
 }
 
-// addExisting has mrgen write the cluster scope of a provider that has both.
+// addExisting sets up a provider with both scopes, so that mrgen writes the cluster scope.
 func (a *adder) addExisting(namespaced, cluster []string) {
 	from, to := scopeFolders(namespaced, cluster)
+	// mrgen can't copy a folder into itself.
 	if from == "." || to == "." || strings.HasPrefix(from+"/", to+"/") || strings.HasPrefix(to+"/", from+"/") {
 		a.errorf(a.folders[namespaced[0]].scopes[flavor.Namespaced], "the kinds of both scopes are not in folders beside each other: move them to folders such as apis/namespaced and apis/cluster")
 		return
@@ -133,8 +135,8 @@ func (a *adder) addExisting(namespaced, cluster []string) {
 	a.added.Pairs = []run.ScopePair{pair}
 }
 
-// scopeFolders returns the folders of both scopes: those of the two packages whose paths end alike for
-// longest, without that end.
+// scopeFolders returns the folders of both scopes: the paths of the two most similar packages, without their
+// common end.
 func scopeFolders(namespaced, cluster []string) (from, to string) {
 	from, to = commonFolder(namespaced), commonFolder(cluster)
 	most := 0
@@ -161,7 +163,7 @@ func (a *adder) hasTestsBelow(dir string) bool {
 	return slices.ContainsFunc(sorted(a.folders), func(d string) bool { return strings.HasPrefix(d+"/", dir+"/") && a.folders[d].hasTests })
 }
 
-// move makes the namespaced source of cluster scoped kinds.
+// move makes namespaced source of cluster-scoped kinds.
 func (a *adder) move(cluster, configs []string) {
 	api := slices.Sorted(slices.Values(append(slices.Clone(cluster), configs...)))
 	pair, ok := a.pairOf(api, clusterFolder, namespacedFolder)
@@ -191,6 +193,7 @@ func (a *adder) move(cluster, configs []string) {
 		c := files[name]
 		dir, base := path.Dir(name), strings.TrimPrefix(path.Base(name), modules.CopyPrefix)
 		a.addNew(path.Join(dir, base), withoutHeader(c.Content))
+		// The author keeps writing ProviderConfigs in both scopes.
 		if f := a.folders[path.Dir(c.Source)]; !f.configs || !isConfigFile(c.Content) {
 			a.added.Removed[c.Source] = path.Join(path.Dir(c.Source), modules.CopyPrefix+base)
 		}
@@ -200,8 +203,8 @@ func (a *adder) move(cluster, configs []string) {
 	a.added.Pairs = []run.ScopePair{pair}
 }
 
-// pairOf returns a pair from folders that exist, with packages and those that use them, to new ones that tell
-// their scope by the name there, where those that exist may have the name here.
+// pairOf returns a pair from existing folders, of API packages and their users, to new folders of the other
+// scope. here and there are the names of the scopes' folders.
 func (a *adder) pairOf(api []string, here, there string) (pair run.ScopePair, ok bool) {
 	if commonFolder(api) == "." {
 		a.errorf(diag.Position{File: api[0]}, "the API packages are not in one folder: move them to one such as apis")
@@ -215,10 +218,10 @@ func (a *adder) pairOf(api []string, here, there string) (pair run.ScopePair, ok
 	return pair, true
 }
 
-// helpersFolder is for the package with what the scopes do differently.
+// helpersFolder is the folder for the functions that differ between scopes.
 const helpersFolder = "internal/scope"
 
-// extend has mrgen write the cluster scope of namespaced kinds, which stay where they are.
+// extend sets up namespaced kinds, which stay in place, so that mrgen writes the cluster scope.
 func (a *adder) extend(namespaced, configs []string) {
 	api := slices.Sorted(slices.Values(append(slices.Clone(namespaced), configs...)))
 	pair, ok := a.pairOf(api, namespacedFolder, clusterFolder)
@@ -232,6 +235,7 @@ func (a *adder) extend(namespaced, configs []string) {
 		switch other := a.opts.Groups[group]; {
 		case other != "":
 			groups[group] = other
+		// The group of ProviderConfigs ends every other group, so one pattern covers them all.
 		case slices.ContainsFunc(configs, func(dir string) bool { return a.folders[dir].group == common }):
 			groups[common], groups["*."+common] = clusterGroup(common), "*."+clusterGroup(common)
 		case group != "":
@@ -239,7 +243,7 @@ func (a *adder) extend(namespaced, configs []string) {
 		}
 	}
 	pair.Groups = Replacements(groups)
-	if len(configs) > 0 { // whose controller reads credentials with them
+	if len(configs) > 0 { // their controller reads credentials
 		pair.Helpers.Text = helpersFolder
 		if other := a.folders[helpersFolder]; other != nil {
 			a.errorf(diag.Position{File: helpersFolder}, "a package that tells the scopes apart belongs here: move this one")
@@ -250,8 +254,8 @@ func (a *adder) extend(namespaced, configs []string) {
 	a.added.Pairs, a.added.LacksConfigs = []run.ScopePair{pair}, len(configs) > 0
 }
 
-// clusterGroup returns the API group for cluster scoped kinds of one whose first label is followed by m, for
-// managed, and else one with the label cluster there.
+// clusterGroup returns the API group for cluster-scoped kinds: without the label m (for managed) after the
+// first one, or else with the label cluster there.
 func clusterGroup(group string) string {
 	first, rest, _ := strings.Cut(group, ".")
 	if rest, isManaged := strings.CutPrefix(rest, "m."); isManaged {
@@ -260,8 +264,7 @@ func clusterGroup(group string) string {
 	return first + ".cluster." + rest
 }
 
-// keepConfigs has the author go on to write ProviderConfigs in both scopes, and adds
-// ClusterProviderConfigs.
+// keepConfigs leaves ProviderConfigs of both scopes to the author, and adds ClusterProviderConfigs.
 func (a *adder) keepConfigs(configs []string, pair run.ScopePair) {
 	maps.DeleteFunc(a.added.Removed, func(name, _ string) bool { return slices.Contains(configs, path.Dir(name)) })
 	for _, dir := range configs {
@@ -316,18 +319,18 @@ func init() {
 // isConfigFile reports whether a file declares ProviderConfigs.
 func isConfigFile(content []byte) bool { return bytes.Contains(content, []byte("type ProviderConfig")) }
 
-// namespacedGroup returns the API group for namespaced kinds of a group: Crossplane's providers
-// insert the label m, for managed, after the first one of the group that all groups end with.
+// namespacedGroup returns the API group for the namespaced kinds of a group.
 func (a *adder) namespacedGroup(group string, configs []string) string {
 	if given := a.opts.Groups[group]; given != "" {
 		return given
 	}
+	// Crossplane's providers insert the label m, for managed, after the first label of the common end.
 	common := a.commonGroup(group, configs)
 	first, rest, _ := strings.Cut(common, ".")
 	return strings.TrimSuffix(group, common) + first + ".m." + rest
 }
 
-// commonGroup returns the group of ProviderConfigs that a group ends with, or that group.
+// commonGroup returns the group of ProviderConfigs that a group ends with, or the group itself.
 func (a *adder) commonGroup(group string, configs []string) string {
 	common := group
 	for _, dir := range configs {
@@ -338,7 +341,7 @@ func (a *adder) commonGroup(group string, configs []string) string {
 	return common
 }
 
-// Folders returns the setting for folders that are copied to others.
+// Folders returns the setting for a folder and its copy.
 func Folders(from, to string) run.ScopeFolders {
 	return run.ScopeFolders{From: run.ScopeSetting{Text: from}, To: run.ScopeSetting{Text: to}}
 }
@@ -352,7 +355,7 @@ func Replacements(of map[string]string) []run.ScopeReplacement {
 	return all
 }
 
-// withoutHeader returns a copy as the author goes on to write it.
+// withoutHeader returns a copy without the generated header, for the author to continue.
 func withoutHeader(content []byte) []byte {
 	_, rest, _ := bytes.Cut(content, []byte("\n\n"))
 	_, rest, _ = bytes.Cut(rest, []byte("\n\n"))

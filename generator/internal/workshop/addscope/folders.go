@@ -9,8 +9,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// usersOf returns the folders of the packages that use those of an API, directly or not, but for
-// programs and for those that list the others.
+// usersOf returns the folders of the packages that use an API's packages, directly or not. Programs, and
+// packages above the others that only list them, don't count.
 func (a *adder) usersOf(api []string) []string {
 	users := map[string]bool{}
 	for changed := true; changed; {
@@ -27,7 +27,7 @@ func (a *adder) usersOf(api []string) []string {
 			}
 		}
 	}
-	// What lists packages that were found after it is no user.
+	// A package above users that were found later only lists them.
 	for dir := range maps.Clone(users) {
 		for other := range users {
 			if strings.HasPrefix(other, dir+"/") {
@@ -44,7 +44,7 @@ const (
 	clusterFolder    = "cluster"
 )
 
-// codeFolders returns the folders of packages that exist, as few as have no others, and those of the other scope.
+// codeFolders returns the fewest folders with only the given packages, and their folders in the other scope.
 func (a *adder) codeFolders(dirs []string, here, there string) []run.ScopeFolders {
 	var pairs []run.ScopeFolders
 	done := map[string]bool{}
@@ -54,6 +54,7 @@ func (a *adder) codeFolders(dirs []string, here, there string) []run.ScopeFolder
 		n := min(2, len(elements)-1)
 		parent := path.Join(elements[:n]...)
 		from, to := path.Join(parent, elements[n]), path.Join(parent, there, elements[n])
+		// The folder is named after the scope already: rename it rather than nest.
 		switch {
 		case elements[n] == here:
 			to = path.Join(parent, there)
@@ -68,7 +69,7 @@ func (a *adder) codeFolders(dirs []string, here, there string) []run.ScopeFolder
 	return pairs
 }
 
-// apiFolders returns the folder of API packages that exist, and that of the other scope.
+// apiFolders returns the folder of existing API packages, and its folder in the other scope.
 func apiFolders(dirs []string, here, there string) run.ScopeFolders {
 	parent := commonFolder(dirs)
 	if path.Base(parent) == here {
@@ -77,7 +78,7 @@ func apiFolders(dirs []string, here, there string) run.ScopeFolders {
 	return Folders(parent+"/*", path.Join(parent, there)+"/*")
 }
 
-// holdsOnly reports whether all packages below a folder are among those in folders.
+// holdsOnly reports whether every package below a folder is in dirs.
 func (a *adder) holdsOnly(parent string, dirs []string) bool {
 	for dir := range a.folders {
 		if strings.HasPrefix(dir, parent+"/") && !slices.Contains(dirs, dir) {

@@ -18,18 +18,18 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A folder is a package of the module, in which others than mrgen write files.
+// A folder is a package of the module with hand-written files.
 type folder struct {
 	name string
-	// files are those that are not generated, without tests.
+	// files are the hand-written files, without tests.
 	files    map[string]*ast.File
 	hasTests bool
 	imports  map[string]bool
-	// scopes are those of its managed resources, and group is their API group.
+	// scopes are the scopes of its managed resources, and group is their API group.
 	scopes map[flavor.Scope]diag.Position
 	group  string
-	// configs is set if it has ProviderConfigs, and alone is where it has a managed resource of a
-	// generation that has one scope alone.
+	// configs is set if it has ProviderConfigs. alone is the position of a managed resource whose generation
+	// has one scope only, or nil.
 	configs bool
 	alone   *diag.Position
 }
@@ -37,7 +37,7 @@ type folder struct {
 // isAPI reports whether the package has kinds.
 func (f *folder) isAPI() bool { return len(f.scopes) > 0 || f.configs || f.alone != nil }
 
-// readFolders returns the packages of a module, by their folders.
+// readFolders returns the packages of a module by folder.
 func readFolders(root string) (map[string]*folder, diag.List) {
 	folders := map[string]*folder{}
 	source, diags := layout.Read(root)
@@ -81,7 +81,7 @@ func (f *folder) add(name string, p *layout.Package) {
 	f.group = cmp.Or(gosyntax.MarkerValue(syntax, markers.GroupName+"="), f.group)
 }
 
-// commonFolder returns the folder that all others are in.
+// commonFolder returns the innermost folder that contains all others.
 func commonFolder(dirs []string) string {
 	common := path.Dir(dirs[0])
 	for _, dir := range dirs {

@@ -13,9 +13,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// register adds the packages of one scope to lists that have those of the other, in packages that are not
-// copied: to schemes, and to controllers that are set up. The pair is from those that are listed, and the folder
-// names the scope of the others.
+// register adds the packages of one scope to the lists with the other scope's, for schemes and for controllers,
+// in packages that aren't copied. pair leads from the listed packages to the new ones, and folder names the new
+// scope.
 func (a *adder) register(pair run.ScopePair, folder string) {
 	for _, dir := range sorted(a.folders) {
 		if _, isCopied := pair.Counterpart(dir); isCopied {
@@ -46,7 +46,7 @@ func (a *adder) register(pair run.ScopePair, folder string) {
 
 // registerIn adds to the lists in a file.
 func (a *adder) registerIn(f *goedit.File, pair run.ScopePair, folder string) {
-	imports := map[string]string{} // what is imported for the other scope, by the names of packages
+	imports := map[string]string{} // the other scope's folders, by the names of the imported packages
 	for _, spec := range f.Syntax.Imports {
 		dir, below := strings.CutPrefix(gosyntax.ImportPath(spec), a.module+"/")
 		to, isCopied := pair.Counterpart(dir)
@@ -59,6 +59,7 @@ func (a *adder) registerIn(f *goedit.File, pair run.ScopePair, folder string) {
 		var elements []ast.Expr
 		switch node := node.(type) {
 		case *ast.CompositeLit:
+			// An inner literal has no type, and lists nothing of its own.
 			if node.Type != nil {
 				elements = node.Elts
 			}

@@ -13,9 +13,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// addSettings adds what the settings say of scopes.
+// addSettings adds the scopes to the settings.
 func (a *adder) addSettings() {
 	content, err := os.ReadFile(filepath.Join(a.opts.Root, SettingsFile))
+	// A section can't follow a mapping in braces.
 	if err == nil && bytes.HasPrefix(bytes.TrimSpace(content), []byte("{")) {
 		a.errorf(diag.Position{File: SettingsFile, Line: 1, Column: 1}, "mrgen can't add to settings in braces: write each on a line of its own")
 		return
@@ -27,7 +28,7 @@ func (a *adder) addSettings() {
 	a.added.Files[SettingsFile] = append(content, Section(a.added.Pairs)...)
 }
 
-// Section returns what settings say of scopes, as YAML.
+// Section returns the settings of scopes as YAML.
 func Section(pairs []run.ScopePair) string {
 	var b strings.Builder
 	mapping := func(name string, all []run.ScopeReplacement) {

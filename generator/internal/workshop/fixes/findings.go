@@ -14,12 +14,11 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/goedit"
 )
 
-// Edit makes the edits of findings, each once. The fields in keep don't become pointers, and the other edits of
-// a finding that would make them pointers are left out too. If requiredRules is set, generate writes rules for the
-// required fields of forProvider.
+// Edit makes the edits of findings, each once. If a finding would make a field in keep a pointer, all its edits
+// are left out. If requiredRules is set, generate writes rules for the required fields of forProvider.
 //
-// Edit returns the edited files, and the fields in them that are pointers now. It returns none if a diagnostic is
-// an error.
+// Edit returns the edited files, and the fields in them that are pointers now, or none if a diagnostic is an
+// error.
 func Edit(source Source, findings [][]diag.Edit, requiredRules bool, keep map[model.FieldName]bool) (*artifact.Set, []model.FieldName, diag.List, error) {
 	l := &findingFix{editor: newEditor(source.Root), texts: map[string]*goedit.Text{}, done: map[diag.Position][]string{}, fields: map[diag.Position]declared{}}
 	l.references = &referenceFix{editor: l.editor, uses: findUses(source.Model, requiredRules)}
@@ -35,7 +34,7 @@ func Edit(source Source, findings [][]diag.Edit, requiredRules bool, keep map[mo
 			edits = append(edits, f...)
 		}
 	}
-	// The markers at one place are sorted by name, so that the order of the rules doesn't matter.
+	// Markers at one place are sorted by name, so that the order of the rules doesn't matter.
 	slices.SortStableFunc(edits, func(a, b diag.Edit) int {
 		return cmp.Compare(goedit.MarkerName("// +"+a.Add), goedit.MarkerName("// +"+b.Add))
 	})
@@ -80,7 +79,7 @@ func fieldName(e diag.Edit) model.FieldName {
 	return model.FieldName{Package: e.Package, Struct: e.Struct, Field: e.Field}
 }
 
-// isFirst reports whether no edit of a kind was made at a position yet, and remembers this one.
+// isFirst reports whether an edit is the first of its kind at a position, and remembers it.
 func (l *findingFix) isFirst(at diag.Position, kind string) bool {
 	if slices.Contains(l.done[at], kind) {
 		return false
@@ -94,6 +93,7 @@ func (l *findingFix) edit(e diag.Edit) {
 	case e.Lines != nil:
 		l.addLines(e)
 	case e.Remove != "":
+		// Several rules may remove the same marker.
 		if f := l.open(e.Pos.File); f != nil && l.isFirst(e.Pos, e.With) {
 			with := e.With
 			if with != "" {

@@ -26,13 +26,12 @@ type Source struct {
 	Root string
 	// Model of the source, with the types that mrgen generates.
 	Model *model.Model
-	// Generated reports whether mrgen generates the file with a path relative to the root, so that
-	// it can't be fixed.
+	// Generated reports whether mrgen generates the file at a path relative to the root, so that an edit would
+	// be lost.
 	Generated func(file string) bool
 }
 
-// isCopied reports whether mrgen copies a type from a package of the other scope: its position is in
-// that one.
+// isCopied reports whether mrgen copies a type from the other scope's package, where its position is.
 func (s Source) isCopied(t *model.Type) bool {
 	i := slices.IndexFunc(s.Model.Packages, func(p *model.Package) bool { return p.Path == t.Package })
 	return i >= 0 && s.Model.Packages[i].Dir != path.Dir(t.Pos.File)
@@ -51,7 +50,7 @@ func (e *editor) errorf(at diag.Position, format string, args ...any) {
 	e.diags = append(e.diags, diag.Errorf(at, codeFix, format, args...))
 }
 
-// open returns a file. It reports one that can't be edited, and returns nil.
+// open returns a file. If it can't be edited, open reports that and returns nil.
 func (e *editor) open(name string) *goedit.File {
 	f, opened := e.files[name]
 	if !opened {
@@ -67,13 +66,14 @@ func (e *editor) open(name string) *goedit.File {
 	return f
 }
 
-// field returns the declaration of a field. It reports one that can't be edited, and returns nil.
+// field returns the declaration of a field. If it can't be edited, field reports that and returns nil.
 func (e *editor) field(at diag.Position, name string) *goedit.Field {
 	f := e.open(at.File)
 	if f == nil {
 		return nil
 	}
 	d := f.Field(at.Line, at.Column)
+	// A line directive, or a, b int, makes the position useless.
 	if !d.Has(name) {
 		e.errorf(at, "the declaration of %s cannot be edited, since it is not at this place alone: declare the field on a line of its own, in a file without line directives", name)
 		return nil
@@ -81,8 +81,7 @@ func (e *editor) field(at diag.Position, name string) *goedit.Field {
 	return d
 }
 
-// set returns the edited files, or none if a diagnostic is an error. The error value is a bug in
-// mrgen.
+// set returns the edited files, or none if a diagnostic is an error. The error value is a bug in mrgen.
 func (e *editor) set() (*artifact.Set, diag.List, error) {
 	set := &artifact.Set{}
 	if e.diags.HasErrors() {

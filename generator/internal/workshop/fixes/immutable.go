@@ -18,9 +18,8 @@ import (
 // CodeImmutable is the code of diagnostics about rules that +immutable can replace.
 const CodeImmutable diag.Code = "fix-immutable"
 
-// An Immutability replaces rules of the author by +immutable. [FindImmutable] finds the rules and
-// changes the model. Then [Immutability.Edit] replaces those whose fields are immutable in the new
-// schemas.
+// An Immutability replaces the author's rules by +immutable. [FindImmutable] finds the rules and changes the
+// model. Then [Immutability.Edit] replaces the rules whose fields are immutable in the new schemas.
 type Immutability struct {
 	*editor
 	which ImmutableSelection
@@ -28,8 +27,8 @@ type Immutability struct {
 	rules []*changeRule
 	// selectors are selectors of references that are marked +immutable.
 	selectors []*selector
-	// fields has the fields of the model by position: instances of a generic type share a
-	// declaration. fieldSpots and typeSpots have the spots of fields and types by position.
+	// fields are the fields of the model by position: instances of a generic type share a declaration.
+	// fieldSpots and typeSpots are the spots of fields and types by position.
 	fields                map[diag.Position][]*model.Field
 	fieldSpots, typeSpots map[diag.Position][]spot
 }
@@ -50,31 +49,31 @@ func (c ImmutableSelection) covers(s spot) bool {
 	return len(c.Kinds) == 0 || slices.ContainsFunc(c.Kinds, func(kind string) bool { return strings.EqualFold(kind, s.object.Name) })
 }
 
-// A changeRule is a rule of the author that compares an object with the old one.
+// A changeRule is an author's rule that compares an object with the old one.
 type changeRule struct {
 	marker model.Marker
 	rule   apiextensionsv1.ValidationRule
-	// on is the field with the rule. It is nil if the rule is on the type of.
+	// on is the field with the rule. It is nil if the rule is on a type, which is of.
 	on *model.Field
 	of *model.Type
-	// about says which changes the rule allows, and target is the field that changes.
+	// about are the changes that the rule allows, and target is the field that changes.
 	about  *cel.Transition
 	target *model.Field
-	// stays says why the rule stays. It is nil if +immutable can replace the rule.
+	// stays is the reason why the rule stays, or nil if +immutable can replace it.
 	stays *reason
 }
 
-// A reason says why a rule stays. Rules with the same kind of reason are reported together.
+// A reason explains why a rule stays. Rules with the same kind of reason are reported together.
 type reason struct{ text, kind string }
 
 func because(text string) *reason { return &reason{text, text} }
 
-// isOptional reports whether the rule also applies if there is no old object.
+// isOptional reports whether the rule also applies without an old object.
 func (r *changeRule) isOptional() bool {
 	return r.rule.OptionalOldSelf != nil && *r.rule.OptionalOldSelf
 }
 
-// set returns the state of the field that holds a value.
+// set returns the state of the set field with a content.
 func (r *changeRule) set(content cel.Content) cel.State {
 	return cel.State{Depth: len(r.about.Names), Content: content}
 }
@@ -108,8 +107,8 @@ func nameOf(path schema.Path) string {
 	return strings.TrimPrefix(path[2:].String(), ".")
 }
 
-// FindImmutable finds rules of the author that keep fields as they are, and marks these fields in the
-// model as +immutable, so that the schemas get the rules of +immutable as well.
+// FindImmutable finds the author's rules that keep fields as they are, and marks these fields +immutable in the
+// model, so that the schemas get the rules of +immutable as well.
 func FindImmutable(source Source, loaded *apitypes.Source, which ImmutableSelection) *Immutability {
 	f := &Immutability{
 		editor: newEditor(source.Root), which: which,
@@ -120,7 +119,7 @@ func FindImmutable(source Source, loaded *apitypes.Source, which ImmutableSelect
 		return f
 	}
 	for o := range model.Objects(source.Model.Packages) {
-		if !o.List { // it holds what its items do
+		if !o.List { // a list has only its items
 			f.visit(spot{Cursor: schema.Root(o, nil), object: o}, nil)
 		}
 	}
@@ -187,7 +186,7 @@ func (f *Immutability) find(m *model.Model, loaded *apitypes.Source) {
 	}
 }
 
-// visit records the spots of the fields and types below a spot. Around are the structs that contain it.
+// visit records the spots of the fields and types below a spot. around are the structs that contain it.
 func (f *Immutability) visit(at spot, around []*model.Type) {
 	t := at.Type
 	for of := t; of != nil; of = of.Of {
@@ -207,6 +206,7 @@ func (f *Immutability) visit(at spot, around []*model.Type) {
 		at.Cursor = at.Values()
 		f.visit(at, around)
 	case model.Struct:
+		// A recursive type has no further spots.
 		if slices.Contains(around, t) {
 			return
 		}
@@ -244,8 +244,8 @@ func (f *Immutability) spots(r *changeRule) []spot {
 	return f.typeSpots[r.of.Pos]
 }
 
-// obstacle returns why the declarations don't allow +immutable to replace a rule, or nil. It sets the
-// rule's about and target.
+// obstacle returns the reason why the declarations don't allow +immutable to replace a rule, or nil. It sets
+// the rule's about and target.
 func (f *Immutability) obstacle(r *changeRule, source Source) *reason {
 	if strings.HasPrefix(r.marker.Text, markers.ItemsXValidation) {
 		return because("it is about the items of a list, which have no marker of their own")
@@ -258,6 +258,7 @@ func (f *Immutability) obstacle(r *changeRule, source Source) *reason {
 	if r.about, ok = parsed.Transition(r.isOptional()); !ok {
 		return because(asksMore)
 	}
+	// The rule must allow the same value and refuse another one.
 	if !r.about.Allows(r.set(cel.One), r.set(cel.One)) || r.about.Allows(r.set(cel.One), r.set(cel.Another)) {
 		return because(asksMore)
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// Edit replaces the rules whose fields the definitions make immutable, and reports what changes for
-// users. It returns the edited files, or none if the [ImmutableSelection] only lists rules.
+// Edit replaces the rules whose fields the definitions make immutable, and reports the changes for users. It
+// returns the edited files, or none if the [ImmutableSelection] only lists rules.
 func (f *Immutability) Edit(definitions []pipeline.Definition) (*artifact.Set, diag.List, error) {
 	versions := map[*model.Object]version{}
 	for _, d := range definitions {
@@ -48,7 +48,7 @@ func (f *Immutability) Edit(definitions []pipeline.Definition) (*artifact.Set, d
 	return edited, diags, err
 }
 
-// verb returns the verb for what the fix did, or if it only lists rules, for what it could do.
+// verb returns the verb for the fix, or for its possibility if the fix only lists rules.
 func (f *Immutability) verb(done, possible string) string {
 	if f.which.Lists() {
 		return possible
@@ -56,7 +56,7 @@ func (f *Immutability) verb(done, possible string) string {
 	return done
 }
 
-// unmark removes the marker from a selector if it has no effect there.
+// unmark removes the marker from a selector if it has no effect.
 func (f *Immutability) unmark(s *selector, versions map[*model.Object]version) {
 	hasEffect := func(at spot) bool {
 		decisions := versions[at.object].below(at.Path)
@@ -84,7 +84,7 @@ func kindsOf(spots []spot) string {
 	return diag.And(slices.Compact(names))
 }
 
-// replace removes a rule, and marks its field unless the field is in marked or immutable already.
+// replace removes a rule, and marks its field unless that is marked or immutable already.
 func (f *Immutability) replace(r *changeRule, marked map[diag.Position]bool) {
 	isFrozen := !slices.ContainsFunc(f.fieldSpots[r.target.Pos], func(s spot) bool { return !s.frozen })
 	isMarked := marked[r.target.Pos] || isFrozen

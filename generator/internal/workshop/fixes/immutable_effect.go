@@ -19,7 +19,7 @@ type version struct {
 	decisions []provenance.Decision
 }
 
-// below returns the decisions about the immutability of a field and of the fields in it.
+// below returns the decisions about the immutability of a field and the fields in it.
 func (v version) below(path schema.Path) []provenance.Decision {
 	var decisions []provenance.Decision
 	for _, d := range v.decisions {
@@ -30,8 +30,7 @@ func (v version) below(path schema.Path) []provenance.Decision {
 	return decisions
 }
 
-// always reports for each step of a path whether the schema makes sure that the value exists. In an
-// item of a list or a value of a map, only the steps below the item count.
+// always reports, for each step of a path, whether the schema guarantees that the value exists.
 func (v version) always(path schema.Path) []bool {
 	all := make([]bool, len(path))
 	for i, at := range v.root.Follow(path).Way()[1:] {
@@ -39,6 +38,7 @@ func (v version) always(path schema.Path) []bool {
 			break
 		}
 		all[i] = at.Always()
+		// The item exists, or there is no value to compare.
 		if path[i].Kind != schema.Property {
 			for j := range all[:i] {
 				all[j] = true
@@ -48,8 +48,8 @@ func (v version) always(path schema.Path) []bool {
 	return all
 }
 
-// demanded reports for each step of a path whether a rule requires the value of all resources that aren't
-// only observed. These are the ones that +immutable is about, too.
+// demanded reports, for each step of a path, whether a rule requires the value unless the resource is
+// observe-only. +immutable doesn't apply to observe-only resources, either.
 func (v version) demanded(path schema.Path) []bool {
 	all := make([]bool, len(path))
 	for _, d := range v.decisions {
@@ -60,7 +60,7 @@ func (v version) demanded(path schema.Path) []bool {
 	return all
 }
 
-// The changes for users, in the order in which they are reported.
+// The changes for users, in the order of reports.
 const (
 	toLate = iota
 	toUpdates
@@ -99,7 +99,7 @@ var changeTexts = [...]string{
 	nothing:      "nothing changes for users",
 }
 
-// changes returns what changes for users if +immutable replaces a rule, or why the rule stays.
+// changes returns the changes for users if +immutable replaces a rule, or the reason why the rule stays.
 func (f *Immutability) changes(r *changeRule, versions map[*model.Object]version) (changes []string, stays *reason) {
 	found := map[int]bool{}
 	for _, s := range f.fieldSpots[r.target.Pos] {
@@ -140,7 +140,8 @@ func (f *Immutability) changes(r *changeRule, versions map[*model.Object]version
 	return changes, nil
 }
 
-// compare adds the differences between what the rule and what +immutable allow at a spot.
+// compare adds the differences between the changes that the rule allows at a spot and those that +immutable
+// allows.
 func (r *changeRule) compare(found map[int]bool, at spot, v version, isEmptyNone bool) {
 	names := len(r.about.Names)
 	owner := len(at.Path) - names
@@ -159,7 +160,7 @@ func (r *changeRule) compare(found map[int]bool, at spot, v version, isEmptyNone
 	for i := range owner {
 		needsOwner = needsOwner && (always[i] || demanded[i])
 	}
-	// isRefused reports whether a state is refused of all resources that aren't only observed.
+	// isRefused reports whether a state is refused unless the resource is observe-only.
 	isRefused := func(s cel.State) bool {
 		switch {
 		case s.Depth < 0:
@@ -174,10 +175,12 @@ func (r *changeRule) compare(found map[int]bool, at spot, v version, isEmptyNone
 		for _, to := range states {
 			wasUnset := !isSet(from) || isEmptyNone && from.Content == cel.Empty
 			now := wasUnset || isSet(to) && to.Content == from.Content
+			// The schema rules these states out.
 			if isAlways && (to.Depth < 0 || from.Depth < 0 && !r.isOptional()) {
 				continue
 			}
 			before := r.about.Allows(from, to) && (now || !at.frozen)
+			// No difference, or a rule about required fields refuses the change anyway.
 			if before == now || !now && isRefused(to) {
 				continue
 			}

@@ -16,17 +16,16 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// References adds the fields for references and selectors that reference markers need, after the
-// fields with the values, and lets JSON omit the values. A required value stays required unless a
-// reference or selector is set. If requiredRules is set, generate writes the rule for that in
-// forProvider.
+// References adds the fields for references and selectors that reference markers need, after the fields with
+// the values, and lets JSON omit the values. A required value stays required unless a reference or selector is
+// set. If requiredRules is set, generate writes that rule in forProvider.
 //
-// References returns the edited files, or none if a diagnostic is an error. It reports other
-// problems with references as the resolvers stage does.
+// References returns the edited files, or none if a diagnostic is an error. It reports other problems with
+// references as the resolvers stage does.
 func References(source Source, requiredRules bool) (*artifact.Set, diag.List, error) {
 	missing, diags := resolvers.FindMissing(source.Model)
 	missing = slices.DeleteFunc(missing, func(m resolvers.Missing) bool {
-		return source.Generated(m.Value.Pos.File) || source.isCopied(m.Struct) // which has what its source gets
+		return source.Generated(m.Value.Pos.File) || source.isCopied(m.Struct) // a copy gets the edits of its source
 	})
 	slices.SortStableFunc(missing, func(a, b resolvers.Missing) int { return a.Value.Pos.Compare(b.Value.Pos) })
 	r := &referenceFix{editor: newEditor(source.Root), uses: findUses(source.Model, requiredRules)}
@@ -55,7 +54,7 @@ type value struct {
 	model *model.Field
 	// owner is the struct that declares the field.
 	owner *model.Type
-	// reference is the Go name of the field with the reference, which may exist.
+	// reference is the Go name of the reference's field, which may exist.
 	reference string
 }
 
@@ -100,7 +99,7 @@ func (r *referenceFix) value(m resolvers.Missing) *value {
 	return v
 }
 
-// share lets another reference use an addition, or reports that it needs another type.
+// share makes another reference use an addition, or reports that it needs another type.
 func (r *referenceFix) share(a *addition, m resolvers.Missing, c resolvers.Companion, v *value) {
 	declares := func(pkg string) bool { return slices.Contains(c.Declarations, pkg) }
 	switch {
@@ -162,9 +161,8 @@ func (r *referenceFix) edit() {
 	}
 }
 
-// omit lets JSON omit a value that a reference can replace. If the value was required, either the
-// value or a reference must be set from now on: in forProvider, generate writes a rule for fields
-// that are marked as required; elsewhere, omit adds a rule to the struct.
+// omit lets JSON omit a value that a reference can replace. If the value was required, then from now on the
+// value or a reference must be set.
 func (r *referenceFix) omit(v *value) {
 	f := v.model
 	if f.Omits() {
@@ -172,6 +170,7 @@ func (r *referenceFix) omit(v *value) {
 	}
 	if f.Required && !f.HasDefault() {
 		switch marked, use := isMarkedRequired(f), r.uses[v.owner]; {
+		// In forProvider, generate writes a rule for fields marked as required.
 		case use == relaxed, use&(desired|other) == 0 && f.OwnMarker(markers.Identifier) != nil:
 			if !marked {
 				v.InsertBefore(markRequired)
@@ -182,6 +181,7 @@ func (r *referenceFix) omit(v *value) {
 		case use&other != 0:
 			r.staysRequired(v, "since "+v.owner.Name+" is not only in spec: declare a struct for each")
 			return
+		// Elsewhere, a rule on the struct asks for the value or its reference.
 		default:
 			rule, ok := rules.AnySet(r.alternatives(v)...)
 			if !ok {
@@ -229,7 +229,7 @@ func (a *addition) lines(f *goedit.File) []string {
 	}
 	lines := goedit.Comment(purpose(a.Companion, a.first, names))
 	if !a.Selector && a.first.Value.MarkedImmutable() {
-		lines = append(lines, "// +"+markers.Immutable) // a selector only says how the reference is found
+		lines = append(lines, "// +"+markers.Immutable) // a selector only finds the reference
 	}
 	folders := path.Base(path.Dir(a.TypeIn.Path)) + path.Base(a.TypeIn.Path)
 	return append(lines, "// +optional", a.Source(f.Import(a.TypeIn.Path, "", a.TypeIn.Alias, folders)))

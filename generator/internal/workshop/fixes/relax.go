@@ -13,9 +13,9 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A Relaxation lets JSON omit required fields of forProvider that Go always sends, so that resources
-// that are only observed don't need them. [FindRelaxable] finds the fields and changes the model.
-// Then [Relaxation.Edit] edits those for which the new schemas have rules.
+// A Relaxation lets JSON omit required fields of forProvider that Go always sends, so that observe-only
+// resources don't need them. [FindRelaxable] finds the fields and changes the model. Then [Relaxation.Edit]
+// edits the fields for which the new schemas have rules.
 type Relaxation struct {
 	source Source
 	how    Relaxing
@@ -29,7 +29,7 @@ type relaxable struct {
 	declared, owner *model.Type
 }
 
-// Relaxing says how fields are relaxed.
+// Relaxing are the options of a relaxation.
 type Relaxing struct {
 	// Rules is set if generate writes rules for required fields.
 	Rules bool
@@ -37,8 +37,8 @@ type Relaxing struct {
 	Pointers bool
 }
 
-// FindRelaxable finds the required fields that Go always sends, and changes them in the model as if
-// they were edited.
+// FindRelaxable finds the required fields that Go always sends, and changes them in the model like the edits
+// will.
 func FindRelaxable(source Source, opts Relaxing) *Relaxation {
 	r := &Relaxation{source: source, how: opts}
 	for o := range model.Objects(source.Model.Packages) {
@@ -49,8 +49,8 @@ func FindRelaxable(source Source, opts Relaxing) *Relaxation {
 	return r
 }
 
-// find finds the fields of a struct, and of the structs in it. The fields of inline embedded structs
-// belong to the outer one.
+// find finds the fields of a struct and of the structs in it. The fields of inline embedded structs belong to
+// the outer one.
 func (r *Relaxation) find(outer *model.Type, seen map[*model.Type]bool) {
 	if seen[outer] {
 		return
@@ -58,7 +58,7 @@ func (r *Relaxation) find(outer *model.Type, seen map[*model.Type]bool) {
 	seen[outer] = true
 	for owner, f := range outer.Inlined() {
 		if f.Inline || f.JSONName == "" || outer.Field(f.JSONName) != f {
-			continue // or another field hides it
+			continue // embedded, not in JSON, or hidden by another field
 		}
 		r.find(f.Type.Deref(), seen)
 		if f.Required && f.Unset() == model.Written && !isReferredIdentifier(f) && !r.source.Generated(f.Pos.File) {
@@ -68,8 +68,8 @@ func (r *Relaxation) find(outer *model.Type, seen map[*model.Type]bool) {
 	}
 }
 
-// isReferredIdentifier reports whether a field identifies the external resource, and may have its value from a
-// reference. Observe-only resources need it, too, and [Lint] has Go omit it.
+// isReferredIdentifier reports whether a field identifies the external resource, and may get its value from a
+// reference. Observe-only resources need it, too, and [Lint] makes Go omit it.
 func isReferredIdentifier(f *model.Field) bool {
 	return f.OwnMarker(markers.Identifier) != nil && f.OwnMarker(markers.ReferenceType) != nil
 }
@@ -99,7 +99,7 @@ func (r *Relaxation) Edit(definitions []pipeline.Definition, keep map[model.Fiel
 		if !hasRule[f.field.Pos] {
 			continue
 		}
-		hasRule[f.field.Pos] = false // it is edited once
+		hasRule[f.field.Pos] = false // shared by several kinds, but edited once
 		d := e.field(f.field.Pos, f.field.Name)
 		if d == nil {
 			continue
@@ -123,7 +123,7 @@ func (r *Relaxation) Edit(definitions []pipeline.Definition, keep map[model.Fiel
 	return set, pointers, diags, err
 }
 
-// markRequired makes a field required although JSON may omit it.
+// markRequired keeps a field required although JSON may omit it.
 const markRequired = "// +" + markers.ValidationRequired
 
 func isMarkedRequired(f *model.Field) bool {
@@ -132,15 +132,16 @@ func isMarkedRequired(f *model.Field) bool {
 	})
 }
 
-// keepsString reports whether a string can keep its type, because it can't be empty.
+// keepsString reports whether a string can keep its type because it is never empty.
 func (r *Relaxation) keepsString(f relaxable) bool {
 	if r.how.Pointers || f.declared.Encoding() != model.Plain {
 		return false
 	}
+	// generate's rule requires a value that isn't empty.
 	return r.how.Rules || slices.ContainsFunc(slices.Concat(f.field.Markers, f.declared.Markers), refusesEmpty)
 }
 
-// refusesEmpty reports whether a string with the marker can't be empty.
+// refusesEmpty reports whether the marker makes an empty string invalid.
 func refusesEmpty(m model.Marker) bool {
 	name, value, _ := strings.Cut(m.Text, "=")
 	value = strings.TrimSpace(value)

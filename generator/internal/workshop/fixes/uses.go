@@ -5,13 +5,13 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// uses says which parts of kinds use a struct.
+// uses are the parts of kinds that use a struct.
 type uses uint8
 
 const (
 	// relaxed means forProvider itself, in a kind with rules for required fields.
 	relaxed uses = 1 << iota
-	// direct means forProvider itself, in another kind, where generate writes rules for identifiers alone.
+	// direct means forProvider itself, in another kind: generate writes rules for its identifiers only.
 	direct
 	// desired means elsewhere in the spec of a managed resource.
 	desired
@@ -25,7 +25,7 @@ func findUses(m *model.Model, requiredRules bool) map[*model.Type]uses {
 	found := map[*model.Type]uses{}
 	for o := range model.Objects(m.Packages) {
 		if o.List {
-			continue // it holds what its items do
+			continue // a list has only its items
 		}
 		forProvider := direct
 		if requiredRules && isRelaxed(o) {
@@ -46,7 +46,7 @@ func findUses(m *model.Model, requiredRules bool) map[*model.Type]uses {
 	return found
 }
 
-// addUses adds a use to a struct, and to the structs in it, except for those in a field to skip.
+// addUses adds a use to a struct and the structs in it, except those in the field skip.
 func addUses(found map[*model.Type]uses, t *model.Type, use uses, skip *model.Field) {
 	if t = t.Leaf(); t.Kind != model.Struct || found[t]&use != 0 {
 		return
@@ -54,6 +54,7 @@ func addUses(found map[*model.Type]uses, t *model.Type, use uses, skip *model.Fi
 	found[t] |= use
 	for _, f := range t.Fields {
 		below := use
+		// generate relaxes the fields of forProvider itself, not of structs in it.
 		if use <= direct && !f.Inline {
 			below = desired
 		}
@@ -63,8 +64,8 @@ func addUses(found map[*model.Type]uses, t *model.Type, use uses, skip *model.Fi
 	}
 }
 
-// isRelaxed reports whether generate relaxes the required fields of an object, which may be a managed
-// resource that is only observed.
+// isRelaxed reports whether generate relaxes the required fields of an object: a managed resource that may be
+// observe-only.
 func isRelaxed(o *model.Object) bool {
 	if o.Role != model.Managed || o.Spec == nil || o.Spec.Part("forProvider") == nil {
 		return false

@@ -10,7 +10,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
 )
 
-// purpose returns the comment of a companion, in the words that Crossplane's providers use.
+// purpose returns the comment of a companion, in the words of Crossplane's providers.
 func purpose(c resolvers.Companion, m resolvers.Missing, values []string) string {
 	what := withArticle(m.Target)
 	if m.Slice {
@@ -27,8 +27,8 @@ func purpose(c resolvers.Companion, m resolvers.Missing, values []string) string
 	return c.Name + " " + what + " to retrieve " + diag.And(values) + "."
 }
 
-// withArticle puts the indefinite article before the name of a kind. It spells acronyms, and takes U
-// for a consonant as in Usage.
+// withArticle puts the indefinite article before the name of a kind. It spells acronyms, and treats U as a
+// consonant, as in Usage.
 func withArticle(kind string) string {
 	vowels := "AEIO"
 	if runes := []rune(kind); len(runes) > 1 && unicode.IsUpper(runes[1]) {

@@ -10,7 +10,7 @@ import (
 
 // A Field is a field of a struct in a file.
 type Field struct {
-	// Struct is what declares the field, and Next the field that follows there, or nil.
+	// Struct declares the field, and Next is the following field there, or nil.
 	Struct *ast.StructType
 	Next   *Field
 
@@ -29,8 +29,7 @@ func (f *File) addFields(in *ast.StructType) {
 	}
 }
 
-// names returns the identifiers that name the field. The name of an embedded one is among
-// those of its type.
+// names returns the identifiers that name the field. An embedded field's name is one of its type's.
 func (d *Field) names() []*ast.Ident {
 	names := d.syntax.Names
 	if len(names) == 0 {
@@ -46,7 +45,7 @@ func (d *Field) names() []*ast.Ident {
 // Field returns the field with a name at a place, or nil.
 func (f *File) Field(line, column int) *Field { return f.fields[position{line, column}] }
 
-// Has reports whether the field has the name, and no other one.
+// Has reports whether the field has the name and no other: a, b int declares two.
 func (d *Field) Has(name string) bool {
 	return d != nil && len(d.syntax.Names) <= 1 && slices.ContainsFunc(d.names(), func(n *ast.Ident) bool { return n.Name == name })
 }
@@ -54,7 +53,7 @@ func (d *Field) Has(name string) bool {
 // File returns the file that declares the field.
 func (d *Field) File() *File { return d.file }
 
-// MakePointer has the type of the field be a pointer to what it was.
+// MakePointer changes the field's type from T to *T.
 func (d *Field) MakePointer() { d.file.text.insert(d.file.offset(d.syntax.Type.Pos()), "*") }
 
 // InsertBefore adds a line of comment right above the field.
@@ -62,16 +61,16 @@ func (d *Field) InsertBefore(comment string) {
 	d.file.insertLine(d.syntax.Pos(), d.indent(), comment)
 }
 
-// InsertMarker adds a line with a marker to those right above the field, before the first of
-// them whose name is greater: so it makes no difference which of several is added first.
+// InsertMarker adds a line with a marker to the markers right above the field, sorted by name, so that the
+// order of edits doesn't matter.
 func (d *Field) InsertMarker(comment string) {
 	if !d.file.insertMarker(d.syntax.Doc, d.syntax.Pos(), comment) {
 		d.InsertBefore(comment)
 	}
 }
 
-// insertMarker adds a marker above the first of those right above a declaration whose name is
-// greater, and reports whether there is one.
+// insertMarker adds a marker above the first one right above a declaration that sorts after it, and reports
+// whether there is such a marker.
 func (f *File) insertMarker(doc *ast.CommentGroup, declared token.Pos, marker string) bool {
 	if doc == nil {
 		return false
@@ -79,6 +78,7 @@ func (f *File) insertMarker(doc *ast.CommentGroup, declared token.Pos, marker st
 	at, line := token.NoPos, f.tokens.Line(declared)
 	for _, c := range slices.Backward(doc.List) {
 		line--
+		// Markers further up belong to another paragraph of the comment.
 		if f.tokens.Line(c.Pos()) != line || !strings.HasPrefix(c.Text, "// +") || strings.TrimSpace(f.text.before(f.offset(c.Pos()))) != "" {
 			break
 		}
@@ -99,8 +99,7 @@ func MarkerName(comment string) string {
 	return name
 }
 
-// InsertAfter adds fields after this one, each as lines without indentation, with blank
-// lines around them.
+// InsertAfter adds fields after this one, each as lines without indentation, separated by blank lines.
 func (d *Field) InsertAfter(fields [][]string) {
 	f := d.file
 	at, isEnd := f.lineEnd(f.offset(d.syntax.End()))
@@ -121,18 +120,18 @@ func (d *Field) InsertAfter(fields [][]string) {
 	f.text.insert(at, b.String())
 }
 
-// indent returns the indentation for fields beside the field.
+// indent returns the indentation for fields beside this one.
 func (d *Field) indent() string {
 	start := d.file.offset(d.syntax.Pos())
 	indent := d.file.text.indent(start)
+	// The struct is on one line: its fields move to lines of their own.
 	if d.file.offset(d.Struct.Fields.Opening) >= start-len(d.file.text.before(start)) {
 		return indent + "\t"
 	}
 	return indent
 }
 
-// isFollowed reports whether the line after the one that ends at the offset holds
-// more of the struct.
+// isFollowed reports whether the line after the one that ends at the offset has more of the struct.
 func (f *File) isFollowed(offset int) bool {
 	_, rest, _ := bytes.Cut(f.text.content[offset:], []byte("\n"))
 	line, _, _ := bytes.Cut(rest, []byte("\n"))

@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// A File is a Go file that is to be edited.
+// A File is a Go file to edit.
 type File struct {
-	// Syntax is that of the file before all edits.
+	// Syntax is the file's syntax before all edits.
 	Syntax *ast.File
 
 	// name is the slash-separated path relative to the module root, and folder the
@@ -30,8 +30,7 @@ type File struct {
 
 type position struct{ line, column int }
 
-// Parse returns the file with a slash-separated path in the module with that root. An error
-// is that of the parser.
+// Parse returns the file with a slash-separated path in the module with that root. Errors are the parser's.
 func Parse(root, name string, content []byte) (*File, error) {
 	fset := token.NewFileSet()
 	syntax, err := parser.ParseFile(fset, name, content, parser.ParseComments|parser.SkipObjectResolution)
@@ -58,7 +57,7 @@ func Parse(root, name string, content []byte) (*File, error) {
 // IsEdited reports whether there are edits.
 func (f *File) IsEdited() bool { return len(f.text.edits) > 0 }
 
-// Text returns what the file has for a node.
+// Text returns the source of a node.
 func (f *File) Text(node ast.Node) string {
 	return string(f.text.content[f.offset(node.Pos()):f.offset(node.End())])
 }
@@ -66,7 +65,7 @@ func (f *File) Text(node ast.Node) string {
 // offset returns the offset of a position in the content.
 func (f *File) offset(pos token.Pos) int { return f.tokens.Offset(pos) }
 
-// Replace replaces a text at a place, and reports whether it is there.
+// Replace replaces a text at a place, and reports whether it was there.
 func (f *File) Replace(line, column int, old, text string) bool {
 	at, found := f.find(line, column, old)
 	if found {
@@ -75,9 +74,9 @@ func (f *File) Replace(line, column int, old, text string) bool {
 	return found
 }
 
-// ReplaceComment replaces the text of a comment, which is all of a line, and reports whether
-// it is at that place. Without a text in its place it removes the line, and an empty one
-// beside it that then separates nothing.
+// ReplaceComment replaces the text of a comment on a line of its own, and reports whether it is at that place.
+// Without a replacement, it removes the line, and an empty comment line beside it that separates nothing any
+// more.
 func (f *File) ReplaceComment(line, column int, old, text string) bool {
 	at, found := f.find(line, column, old)
 	if !found || strings.TrimSpace(f.text.before(at)) != "//" {
@@ -90,6 +89,7 @@ func (f *File) ReplaceComment(line, column int, old, text string) bool {
 	above, below := strings.TrimSpace(f.text.Line(line-1)), strings.TrimSpace(f.text.Line(line+1))
 	const empty = "//"
 	switch {
+	// Another edit may need the line.
 	case slices.ContainsFunc([]int{line - 1, line, line + 1}, f.text.isEdited):
 	case above == empty && (!strings.HasPrefix(below, "//") || below == empty):
 		f.text.RemoveLine(line - 1)
@@ -100,15 +100,15 @@ func (f *File) ReplaceComment(line, column int, old, text string) bool {
 	return true
 }
 
-// find returns the offset of a text, and whether it is at that place.
+// find returns the offset of a place, and whether the text is there.
 func (f *File) find(line, column int, text string) (offset int, found bool) {
 	start, end := f.text.line(line)
 	at := start + column - 1
 	return at, column > 0 && at <= end && bytes.HasPrefix(f.text.content[at:], []byte(text))
 }
 
-// InsertBeforeType adds a line of comment right above the declaration of a type. It
-// returns false if no declaration is the one.
+// InsertBeforeType adds a line of comment right above the declaration of a type. It returns false if isOne
+// accepts no declaration.
 func (f *File) InsertBeforeType(comment string, isOne func(*ast.TypeSpec) bool) bool {
 	at, _ := f.declaration(isOne)
 	if at.IsValid() {
@@ -117,8 +117,8 @@ func (f *File) InsertBeforeType(comment string, isOne func(*ast.TypeSpec) bool) 
 	return at.IsValid()
 }
 
-// InsertMarkerBeforeType adds a marker as [Field.InsertMarker] does, to the declaration of a
-// type. It returns false if no declaration is the one.
+// InsertMarkerBeforeType adds a marker to the declaration of a type, as [Field.InsertMarker] does. It returns
+// false if isOne accepts no declaration.
 func (f *File) InsertMarkerBeforeType(comment string, isOne func(*ast.TypeSpec) bool) bool {
 	declared, doc := f.declaration(isOne)
 	if declared.IsValid() && !f.insertMarker(doc, declared, comment) {
@@ -136,6 +136,7 @@ func (f *File) declaration(isOne func(*ast.TypeSpec) bool) (at token.Pos, doc *a
 		}
 		for _, spec := range declaration.Specs {
 			if spec, ok := spec.(*ast.TypeSpec); ok && isOne(spec) {
+				// Without parentheses, the comment belongs to the whole declaration.
 				if at, doc = spec.Pos(), spec.Doc; !declaration.Lparen.IsValid() {
 					at, doc = declaration.Pos(), declaration.Doc
 				}
@@ -145,7 +146,7 @@ func (f *File) declaration(isOne func(*ast.TypeSpec) bool) (at token.Pos, doc *a
 	return at, doc
 }
 
-// insertLine adds a line right above what begins at a position, with its indentation.
+// insertLine adds a line right above a position, with its indentation.
 func (f *File) insertLine(pos token.Pos, indent, comment string) {
 	at := f.offset(pos)
 	eol := f.text.lineBreak(at)
@@ -156,8 +157,8 @@ func (f *File) insertLine(pos token.Pos, indent, comment string) {
 	f.text.insert(at, text)
 }
 
-// InsertElement adds an element to a list after another one: below its line if the list
-// goes on there, or else right behind it.
+// InsertElement adds an element to a list after another one: on a line of its own if the other one has its
+// line, and otherwise right behind it.
 func (f *File) InsertElement(after ast.Expr, element string) {
 	end := f.offset(after.End())
 	rest, isList := bytes.CutPrefix(bytes.TrimLeft(f.text.content[end:], " \t"), []byte(","))
@@ -174,9 +175,8 @@ func (f *File) InsertStatement(after ast.Stmt, statement string) {
 	f.addLines(after.End(), "\n"+f.text.indent(f.offset(after.Pos()))+strings.ReplaceAll(statement, "\r\n", "\n"))
 }
 
-// lineEnd returns where the line ends that has the last byte before the offset, and
-// what follows it there: semicolons and comments. If something else follows, it
-// returns the place before that, and false.
+// lineEnd returns the end of the line with the byte before the offset, including semicolons and comments. If
+// something else follows, it returns the place before that, and false.
 func (f *File) lineEnd(offset int) (at int, isEnd bool) {
 	content := f.text.content
 	for at = offset; at < len(content); {
@@ -201,10 +201,8 @@ func (f *File) lineEnd(offset int) (at int, isEnd bool) {
 	return at, true
 }
 
-// Edited returns the content with the edits. What gofmt has formatted, line breaks and byte
-// order mark aside, is formatted again: since nothing else was to change before, nothing but
-// the edits and what is aligned with them changes now. Other files keep their form. An error
-// means that the file has a form that the edits are not made for.
+// Edited returns the content with the edits. Files that were formatted with gofmt, line breaks and byte order
+// mark aside, are formatted again. An error means that the edits don't fit the form of the file.
 func (f *File) Edited() ([]byte, error) {
 	content, err := f.text.Bytes()
 	if err != nil {
@@ -217,6 +215,7 @@ func (f *File) Edited() ([]byte, error) {
 	if !isUniform {
 		return content, nil
 	}
+	// Formatting would change lines of the author that no edit touches.
 	if formatted, err := format.Source(before); err != nil || !bytes.Equal(formatted, before) {
 		return content, nil
 	}
@@ -235,8 +234,8 @@ func (f *File) Edited() ([]byte, error) {
 
 var byteOrderMark = []byte("\ufeff")
 
-// plain returns a text with the line breaks of Unix and without a byte order mark, and
-// whether all its line breaks are the same.
+// plain returns a text with Unix line breaks and without a byte order mark, and whether all its line breaks
+// were the same.
 func plain(text []byte) ([]byte, bool) {
 	text = bytes.TrimPrefix(text, byteOrderMark)
 	unix := bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))

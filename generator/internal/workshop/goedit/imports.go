@@ -14,9 +14,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
-// Import returns the name of a package in the file, or "" for a dot import. If the file doesn't
-// import the package, Import adds it with the first of the names that is free, or else with the
-// last one and a number. If module is set, the import goes to a block with imports of that module.
+// Import returns the name of a package in the file, or "" for a dot import. If the file doesn't import the
+// package, Import adds it with the first free name, or with the last name and a number. If module is set, the
+// import goes to a block with imports of that module.
 func (f *File) Import(importPath, module string, names ...string) string {
 	if name, ok := f.imports[importPath]; ok {
 		return name
@@ -50,6 +50,7 @@ func freeName(names []string, taken map[string]bool) string {
 		}
 	}
 	last := names[len(names)-1]
+	// v1 and the number 2 would read as v12.
 	if c := last[len(last)-1]; '0' <= c && c <= '9' {
 		last += "x"
 	}
@@ -60,7 +61,7 @@ func freeName(names []string, taken map[string]bool) string {
 	return last + strconv.Itoa(n)
 }
 
-// addPackageNames adds the names that the file and the others in its folder declare.
+// addPackageNames adds the names that the file and the other files of its folder declare.
 func (f *File) addPackageNames(taken map[string]bool) {
 	addDeclaredNames(taken, f.Syntax)
 	entries, _ := os.ReadDir(f.folder) // load reports what can't be read
@@ -80,7 +81,7 @@ func addDeclaredNames(names map[string]bool, file *ast.File) {
 	}
 }
 
-// addImport adds an import to the block with the nearest paths, sorted, or else below all imports.
+// addImport adds an import to the block with the nearest paths, sorted, or below all imports.
 func (f *File) addImport(name, importPath, module string) {
 	spec := name + " " + strconv.Quote(importPath)
 	if near := f.nearImports(importPath, module); near != nil {
@@ -126,8 +127,8 @@ func (f *File) nearImports(importPath, module string) []*ast.ImportSpec {
 	return near
 }
 
-// nearness returns how many elements two import paths share, but at least 1. It returns 0 if the
-// other path is not in the module, or if module is empty, in the standard library.
+// nearness returns the number of common elements of two import paths, at least 1. It returns 0 if the other
+// path is outside the module or, without a module, in the standard library.
 func nearness(other, importPath, module string) int {
 	a, b := strings.Split(other, "/"), strings.Split(importPath, "/")
 	isNear := strings.Contains(a[0], ".")
@@ -144,7 +145,7 @@ func nearness(other, importPath, module string) int {
 	return max(shared, 1)
 }
 
-// importBlocks returns the imports in parentheses, grouped as blank lines separate them.
+// importBlocks returns the imports in parentheses, in groups separated by blank lines.
 func (f *File) importBlocks() [][]*ast.ImportSpec {
 	var blocks [][]*ast.ImportSpec
 	for _, decl := range f.Syntax.Decls {

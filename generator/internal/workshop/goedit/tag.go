@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// decode returns the value of a string literal that the parser has accepted. For each byte of the
-// value, offsets has its offset in the literal, and at last that of the closing quote.
+// decode returns the value of a valid string literal. For each byte of the value, offsets has its offset in the
+// literal, followed by the offset of the closing quote.
 func decode(literal string) (value string, offsets []int) {
 	closing := len(literal) - 1
 	for i := 1; i < closing; {
@@ -43,8 +43,8 @@ func (d *Field) AddOption(option string) {
 	d.file.text.insert(at(len(key)), option)
 }
 
-// ReplaceOption puts an option of the json key in the tag of the field in the place of another
-// one. It does nothing if the key doesn't have that one, and removes it if it has both.
+// ReplaceOption replaces an option of the json key in the field's tag. It does nothing if the key lacks the
+// option.
 func (d *Field) ReplaceOption(option, with string) {
 	key, at := d.jsonKey()
 	if at == nil {
@@ -56,6 +56,7 @@ func (d *Field) ReplaceOption(option, with string) {
 		to := from + len(",") + len(part)
 		switch {
 		case part != option:
+		// The key has both, so only remove the old one.
 		case slices.Contains(parts[1:], with):
 			d.file.text.replace(at(from), at(to), "")
 		default:
@@ -80,8 +81,7 @@ func (d *Field) jsonKey() (key string, at func(int) int) {
 	return value[from:to], func(i int) int { return d.file.offset(tag.Pos()) + offsets[from+i] }
 }
 
-// findKey returns the offsets of a key's value in a struct tag, without the quotes. It follows
-// reflect.StructTag.Lookup, which doesn't return offsets.
+// findKey returns the offsets of a key's value in a struct tag, without the quotes.
 func findKey(tag, key string) (from, to int, found bool) {
 	for at := 0; at < len(tag); {
 		for at < len(tag) && tag[at] == ' ' {

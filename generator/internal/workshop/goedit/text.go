@@ -1,5 +1,5 @@
-// Package goedit edits Go files of authors, and the lines of other files, as bytes: all
-// that no edit covers stays as it is.
+// Package goedit edits authors' Go files, and the lines of other files, as bytes: text that no edit covers
+// stays as it is.
 package goedit
 
 import (
@@ -11,10 +11,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
-// A Text is a file that is edited by its lines, which count from 1.
+// A Text is a file to edit by lines, counted from 1.
 type Text struct {
 	content []byte
-	// lines are where the lines begin, and where the last one ends.
+	// lines are the offsets of the lines' beginnings, and of the end of the last line.
 	lines []int
 	edits []gosyntax.Edit
 }
@@ -30,14 +30,13 @@ func NewText(content []byte) *Text {
 	return t
 }
 
-// Line returns a line as it was before all edits, without its line break; "" if there is no
-// such line.
+// Line returns a line before all edits, without its line break, or "" if there is no such line.
 func (t *Text) Line(n int) string {
 	start, end := t.line(n)
 	return strings.TrimSuffix(strings.TrimSuffix(string(t.content[start:end]), "\n"), "\r")
 }
 
-// line returns where a line begins, and where it ends with its line break.
+// line returns the offsets of a line's beginning and of its end after the line break.
 func (t *Text) line(n int) (start, end int) {
 	if n < 1 || n >= len(t.lines) {
 		return 0, 0
@@ -45,17 +44,18 @@ func (t *Text) line(n int) (start, end int) {
 	return t.lines[n-1], t.lines[n]
 }
 
-// ReplaceLine puts lines in the place of one, which keeps its line break.
+// ReplaceLine replaces a line by several, and keeps its line break.
 func (t *Text) ReplaceLine(n int, lines ...string) {
 	start, _ := t.line(n)
 	t.replace(start, start+len(t.Line(n)), strings.Join(lines, t.lineBreak(start)))
 }
 
-// InsertLines adds lines below one; 0 stands for the beginning.
+// InsertLines adds lines below a line; 0 stands for the beginning.
 func (t *Text) InsertLines(n int, lines ...string) {
 	at := t.lines[min(max(n, 0), len(t.lines)-1)]
 	eol := t.lineBreak(at)
 	text := strings.Join(lines, eol) + eol
+	// The last line has no line break: end it first.
 	if at > 0 && t.content[at-1] != '\n' {
 		text = eol + strings.TrimSuffix(text, eol)
 	}
@@ -80,8 +80,8 @@ func (t *Text) isEdited(n int) bool {
 	return slices.ContainsFunc(t.edits, func(e gosyntax.Edit) bool { return e.End > start && e.Start < end })
 }
 
-// Bytes returns the text with the edits. Edits at one place are made in the order that
-// they came in. Edits that overlap, or lie outside the text, are a mistake of ours.
+// Bytes returns the text with the edits. Edits at one place are made in order. An edit that overlaps another,
+// or lies outside the text, is a bug in mrgen.
 func (t *Text) Bytes() ([]byte, error) {
 	edited, _, dropped := gosyntax.Apply(t.content, t.edits, 0, len(t.content))
 	if len(dropped) > 0 {
@@ -90,20 +90,20 @@ func (t *Text) Bytes() ([]byte, error) {
 	return edited, nil
 }
 
-// indent returns the white space that the line with an offset begins with, as far as it is
-// before the offset.
+// indent returns the white space at the beginning of an offset's line, as far as it is before the offset.
 func (t *Text) indent(offset int) string {
 	before := t.before(offset)
 	return before[:len(before)-len(strings.TrimLeft(before, " \t"))]
 }
 
-// before returns what the line with an offset has before that.
+// before returns the part of an offset's line before the offset.
 func (t *Text) before(offset int) string {
 	return string(t.content[bytes.LastIndexByte(t.content[:offset], '\n')+1 : offset])
 }
 
 // lineBreak returns the characters that end the line at an offset.
 func (t *Text) lineBreak(offset int) string {
+	// The last line may have no line break: use the file's first.
 	end := offset + bytes.IndexByte(t.content[offset:], '\n')
 	if end < offset {
 		end = bytes.IndexByte(t.content, '\n')

@@ -13,36 +13,37 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// An API says what kinds a package has.
+// An API describes the kinds of a package.
 type API struct {
 	// Group and Version of its kinds.
 	Group, Version string
-	// Managed are the generations of its managed resources, in the order of files, and Configs is
-	// that of its ProviderConfigs; nil if there are none.
+	// Managed are the generations of its managed resources, in the order of files, and Configs is the
+	// generation of its ProviderConfigs, or nil.
 	Managed []*flavor.Generation
 	Configs *flavor.Generation
 	// ClusterConfig is set if it has a ClusterProviderConfig.
 	ClusterConfig bool
-	// Usage is the type that notes the use of ProviderConfigs, "" if there is none.
+	// Usage is the type that records the use of ProviderConfigs, or "".
 	Usage string
 	// Foreign is set if another generator writes the kinds.
 	Foreign bool
 }
 
-// versionPattern is that of Kubernetes, see
+// versionPattern matches Kubernetes' names of API versions, see
 // https://kubernetes.io/docs/reference/using-api/#api-versioning.
 var versionPattern = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`)
 
-// IsVersion reports whether a name is that of an API version.
+// IsVersion reports whether a name is an API version's.
 func IsVersion(name string) bool { return versionPattern.MatchString(name) }
 
-// readAPI reads what kinds a package has; it returns nil if there are none.
+// readAPI describes the kinds of a package. It returns nil without any.
 func readAPI(p *Package) *API {
 	a := &API{Version: path.Base(p.Dir)}
 	if !IsVersion(a.Version) {
+		// Some providers put the API version into the package's name only.
 		a.Version = p.Name
 	}
-	files, foreign := 0, 0 // those with managed resources
+	files, foreign := 0, 0 // files with managed resources
 	for _, name := range slices.Sorted(maps.Keys(p.Files)) {
 		file := p.Files[name]
 		if a.Group == "" {
@@ -56,6 +57,7 @@ func readAPI(p *Package) *API {
 			if len(embedded.Scopes) > 1 {
 				a.Managed = append(a.Managed, flavor.ManagedLike(embedded.Managed, !embedded.Managed.Namespaced))
 			}
+			// Copies from the other scope are generated, too, but by mrgen.
 			if ast.IsGenerated(file) && !isCopy(path.Base(name)) {
 				foreign++
 			}
@@ -75,8 +77,8 @@ func readAPI(p *Package) *API {
 	return a
 }
 
-// findBuilder looks for the variable that adds kinds to schemes, a Builder of controller-runtime,
-// and for the one with the group and version in it.
+// findBuilder finds the variable that adds kinds to schemes, a Builder of controller-runtime, and the variable
+// with its group and version.
 func (p *Package) findBuilder(file *ast.File) {
 	for _, decl := range file.Decls {
 		ast.Inspect(decl, func(node ast.Node) bool {
@@ -95,8 +97,7 @@ func (p *Package) findBuilder(file *ast.File) {
 	}
 }
 
-// builderVersion returns the variable with the group and version of a Builder, "" if an expression
-// is none.
+// builderVersion returns the variable with the group and version of a Builder, or "" for other expressions.
 func builderVersion(file *ast.File, x ast.Expr) string {
 	reference, ok := x.(*ast.UnaryExpr)
 	if !ok {
@@ -121,7 +122,7 @@ func builderVersion(file *ast.File, x ast.Expr) string {
 	return ""
 }
 
-// embedding returns the first type of a file that embeds a type of another package, by its name.
+// embedding returns the first type of a file that embeds another package's type of a name.
 func embedding(file *ast.File, embedded string) string {
 	for _, spec := range gosyntax.Types(file) {
 		if gosyntax.Embeds(spec.Type, embedded) {

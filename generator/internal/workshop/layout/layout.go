@@ -1,6 +1,5 @@
-// Package layout finds out where the source of a provider has its kinds, where it registers them
-// with schemes, and where it sets up their controllers: by declarations and what they name, not by
-// the names of files.
+// Package layout finds the places in a provider's source where it has its kinds, registers them with schemes,
+// and sets up their controllers. It goes by declarations and references rather than by the names of files.
 package layout
 
 import (
@@ -26,40 +25,40 @@ import (
 
 // A Module is the Go source of a provider.
 type Module struct {
-	// Path is that of the Go module.
+	// Path is the path of the Go module.
 	Path string
-	// Packages are those of the module by their folders, without tests.
+	// Packages are the packages of the module by folder, without tests.
 	Packages map[string]*Package
 
 	required map[string]string
-	// about are the API packages that the controllers of packages are about, as far as they are known.
+	// about caches the API packages of the kinds that a package's controllers handle.
 	about map[string]map[string]bool
 }
 
 // A Package is a Go package of the module.
 type Package struct {
-	// Dir is the folder relative to the root, and Name that of the package.
+	// Dir is the folder relative to the root, and Name the name of the package.
 	Dir, Name string
-	// Files are its files by path, without tests and what is generated from the kinds.
+	// Files are its files by path, without tests and files generated from the kinds.
 	Files map[string]*ast.File
-	// API says what kinds it has; nil if it has none.
+	// API describes its kinds, nil without any.
 	API *API
-	// Builder and GroupVersion are the variables that kinds are registered with, "" if there are none.
+	// Builder and GroupVersion are the variables that register kinds, or "".
 	Builder, GroupVersion string
 
-	// imports are the folders of packages of the module that it imports.
+	// imports are the folders of the module's packages that it imports.
 	imports map[string]bool
-	// setups are the numbers of parameters of functions that set up controllers, by name.
+	// setups are the functions that set up controllers, with their numbers of parameters.
 	setups map[string]int
-	// registers is set if it has a function or a variable that adds types to schemes.
+	// registers is set if it declares a function or a variable that adds types to schemes.
 	registers bool
-	// lists are those of functions that set up controllers, once hasLists is set.
+	// lists are the lists of functions that set up controllers, once hasLists is set.
 	lists    []List
 	hasLists bool
 	fset     *token.FileSet
 }
 
-// Read reads the source of the module in a folder, and reports what can't be parsed.
+// Read reads the source of the module in a folder, and reports files that can't be parsed.
 func Read(root string) (*Module, diag.List) {
 	content, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
@@ -77,6 +76,7 @@ func Read(root string) (*Module, diag.List) {
 		for _, base := range names {
 			name := path.Join(dir, base)
 			file := filepath.Join(root, filepath.FromSlash(name))
+			// Generated files follow from the kinds, except copies, which have kinds.
 			if strings.HasSuffix(base, "_test.go") || !isCopy(base) && isGenerated(file) {
 				continue
 			}
@@ -105,27 +105,26 @@ func Unparsable(name string, err error) diag.Diagnostic {
 	return diag.Errorf(at, Code, "cannot parse this file: %v: correct it first", diag.Cause(err))
 }
 
-// Code is that of diagnostics about what can't be added to a provider.
+// Code is the code of diagnostics about additions to a provider.
 const Code diag.Code = "scaffold"
 
-// Announce has a package that is about to be written be known as one with kinds or a controller.
+// Announce registers a package that is about to be written, with kinds or a controller.
 func (m *Module) Announce(dir string) {
 	if m.Packages[dir] == nil {
 		m.Packages[dir] = &Package{Dir: dir, Name: path.Base(dir), registers: true, setups: map[string]int{"Setup": 2, "SetupGated": 2}}
 	}
 }
 
-// isGenerated reports whether mrgen, or a tool in whose place it is, wrote a file.
+// isGenerated reports whether mrgen, or a tool that it replaces, wrote a file.
 func isGenerated(file string) bool {
 	return strings.HasPrefix(filepath.Base(file), "zz_generated.") && modules.IsGenerated(file, true)
 }
 
-// isCopy reports whether a file has the name of a copy of one scope from the other, which says where
-// kinds are though mrgen writes it.
+// isCopy reports whether a file has the name of a copy from the other scope. Such a file has kinds, though
+// mrgen writes it.
 func isCopy(name string) bool { return strings.HasPrefix(name, modules.CopyPrefix) }
 
-// Source returns the files of a package by name, without copies of those of the other scope. There need be no
-// such package.
+// Source returns the files of a package by name, without copies from the other scope. p may be nil.
 func (p *Package) Source() map[string]*ast.File {
 	files := map[string]*ast.File{}
 	if p == nil {
@@ -149,7 +148,7 @@ func (m *Module) add(name string, syntax *ast.File, fset *token.FileSet) {
 	p.Files[name] = syntax
 }
 
-// read reads what a package declares.
+// read reads the declarations of a package.
 func (p *Package) read(m *Module) {
 	for _, name := range slices.Sorted(maps.Keys(p.Files)) {
 		file := p.Files[name]
@@ -170,8 +169,8 @@ func (p *Package) read(m *Module) {
 
 const addToScheme = "AddToScheme"
 
-// isSetup reports whether a function takes a manager and the options of controllers first, and
-// returns an error.
+// isSetup reports whether a function sets up controllers: its first parameters are a manager and the options of
+// controllers, and it returns an error.
 func isSetup(file *ast.File, f *ast.FuncType) bool {
 	var parameters []ast.Expr
 	for _, field := range f.Params.List {
@@ -190,8 +189,7 @@ func isSetup(file *ast.File, f *ast.FuncType) bool {
 	return isManager && isOptions && ok && result.Name == "error"
 }
 
-// named returns the type that an expression names with its package, such as "fmt.Stringer". The name of
-// controller-runtime's package is not the end of its path.
+// named returns the type that an expression names, with its package: "fmt.Stringer".
 func named(imports *gosyntax.Imports, x ast.Expr) string {
 	importPath, name := imports.Selected(x)
 	return importPath + "." + name
@@ -205,16 +203,16 @@ func (m *Module) dirOf(importPath string) (dir string, ours bool) {
 	return strings.CutPrefix(importPath, m.Path+"/")
 }
 
-// Version returns the version of a module that go.mod requires, "" if it requires none.
+// Version returns the version of a module that go.mod requires, or "".
 func (m *Module) Version(modulePath string) string { return m.required[modulePath] }
 
-// Requires reports whether go.mod requires a module with a version or a later one.
+// Requires reports whether go.mod requires a module in a version or a later one.
 func (m *Module) Requires(modulePath, version string) bool {
 	has := m.required[modulePath]
 	return has != "" && semver.Compare(has, version) >= 0
 }
 
-// Position returns where something in a file of the package is.
+// Position returns the position of a node in a file of the package.
 func (p *Package) Position(name string, pos token.Pos) diag.Position {
 	at := p.fset.PositionFor(pos, false)
 	return diag.Position{File: name, Line: at.Line, Column: at.Column}
@@ -223,7 +221,7 @@ func (p *Package) Position(name string, pos token.Pos) diag.Position {
 // Declares reports whether the package declares a type.
 func (p *Package) Declares(name string) bool { return slices.Contains(p.types(), name) }
 
-// HasKind reports whether the package declares a kind: a type, and that of its list.
+// HasKind reports whether the package declares a kind: a type and its list.
 func (p *Package) HasKind(name string) bool { return p.Declares(name) && p.Declares(name+"List") }
 
 // Kinds returns the names of the managed resources that the package declares, sorted.

@@ -10,24 +10,24 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
-// A List is where functions of packages of the module are listed, or called one after the other.
+// A List is a place that lists functions of packages of the module, or calls them one after the other.
 type List struct {
-	// Elements are those functions, in their order.
+	// Elements are those functions, in order.
 	Elements []Element
-	// Function is the one that encloses the list, "" if none does.
+	// Function is the enclosing function, or "".
 	Function string
 }
 
 // An Element is a function in a List.
 type Element struct {
-	// Dir is the folder of its package, and Function what is selected in it, such as Setup.
+	// Dir is the folder of its package, and Function the name selected in it, such as Setup.
 	Dir, Function string
-	// Listed is the element of the list, and Statement what calls the function. One of them is nil.
+	// Listed is the element of the list, and Statement the statement with the call. One of them is nil.
 	Listed    ast.Expr
 	Statement ast.Stmt
 	// Called is the function in the statement.
 	Called ast.Expr
-	// IsModel is set if the statement would do for another function of the same kind.
+	// IsModel is set if another function could be called with the same statement.
 	IsModel bool
 }
 
@@ -44,7 +44,7 @@ func (l List) Has(dir string) bool {
 	return slices.ContainsFunc(l.Elements, func(e Element) bool { return e.Dir == dir })
 }
 
-// Model returns the last element that another one can be written like, or nil.
+// Model returns the last element that can serve as a pattern for another, or nil.
 func (l List) Model() *Element {
 	for _, e := range slices.Backward(l.Elements) {
 		if e.Listed != nil || e.IsModel {
@@ -54,7 +54,7 @@ func (l List) Model() *Element {
 	return nil
 }
 
-// SetupLists returns the lists in a file of functions that set up controllers.
+// SetupLists returns a file's lists of functions that set up controllers.
 func (m *Module) SetupLists(file *ast.File) []List {
 	return m.lists(file, func(dir, function string) int {
 		if p := m.Packages[dir]; p != nil {
@@ -64,7 +64,7 @@ func (m *Module) SetupLists(file *ast.File) []List {
 	})
 }
 
-// SchemeLists returns the lists in a file of functions that add kinds to a scheme.
+// SchemeLists returns a file's lists of functions that add kinds to a scheme.
 func (m *Module) SchemeLists(file *ast.File) []List {
 	return m.lists(file, func(dir, function string) int {
 		p := m.Packages[dir]
@@ -78,8 +78,8 @@ func (m *Module) SchemeLists(file *ast.File) []List {
 	})
 }
 
-// lists returns the lists in a file. parameters returns how many parameters a function of a package
-// in a folder has, 0 if it is not meant.
+// lists returns the lists in a file. parameters returns a function's number of parameters, or 0 to skip the
+// function.
 func (m *Module) lists(file *ast.File, parameters func(dir, function string) int) []List {
 	f := finder{module: m, imports: gosyntax.NewImports(file, m.nameOf), parameters: parameters}
 	for _, decl := range file.Decls {
@@ -94,12 +94,13 @@ func (m *Module) lists(file *ast.File, parameters func(dir, function string) int
 	return f.found
 }
 
-// nameOf returns the name of a package of the module, "" of others.
+// nameOf returns the name of a package of the module, or "" for others.
 func (m *Module) nameOf(importPath string) string {
 	dir, ours := m.dirOf(importPath)
 	switch {
 	case !ours:
 		return ""
+	// About to be written, see Announce.
 	case m.Packages[dir] == nil:
 		return path.Base(dir)
 	}
@@ -123,7 +124,7 @@ func (f *finder) visit(node ast.Node) {
 		list.Elements = f.elements(node.Args)
 		name, _ := node.Fun.(*ast.Ident)
 		if isAppend := name != nil && name.Name == "append"; !isAppend && len(list.Elements) < len(node.Args) {
-			return // other arguments are beside them, so that it is no list
+			return // it has other arguments, so it isn't a list
 		}
 	case *ast.BlockStmt:
 		for _, statement := range node.List {
@@ -148,7 +149,7 @@ func (f *finder) elements(list []ast.Expr) []Element {
 	return found
 }
 
-// selected returns the folder of a package of the module, and what an expression selects in it.
+// selected returns the folder of a package of the module, and the name that an expression selects in it.
 func (f *finder) selected(x ast.Expr) (dir, function string) {
 	var names []string
 	for {
@@ -166,7 +167,7 @@ func (f *finder) selected(x ast.Expr) (dir, function string) {
 	}
 }
 
-// call returns the function that a statement is there to call, and whether there is one.
+// call returns the function that a statement calls, and whether there is one.
 func (f *finder) call(statement ast.Stmt) (Element, bool) {
 	var in ast.Node
 	switch of := statement.(type) {
@@ -183,6 +184,7 @@ func (f *finder) call(statement ast.Stmt) (Element, bool) {
 	var found Element
 	ok := false
 	ast.Inspect(in, func(node ast.Node) bool {
+		// A function literal is called later, if at all.
 		if _, isFunction := node.(*ast.FuncLit); isFunction {
 			return false
 		}
@@ -193,6 +195,7 @@ func (f *finder) call(statement ast.Stmt) (Element, bool) {
 		dir, function := f.selected(call.Fun)
 		if n := f.parameters(dir, function); n > 0 {
 			ok = true
+			// Further parameters or a text are probably about this one function.
 			found = Element{Dir: dir, Function: function, Statement: statement, Called: call.Fun, IsModel: n <= 2 && !hasText(statement)}
 		}
 		return !ok
@@ -200,7 +203,7 @@ func (f *finder) call(statement ast.Stmt) (Element, bool) {
 	return found, ok
 }
 
-// hasText reports whether a statement has a text, which is probably about what it calls.
+// hasText reports whether a statement has a string, which is probably about the called function.
 func hasText(statement ast.Stmt) bool {
 	for node := range ast.Preorder(statement) {
 		if literal, ok := node.(*ast.BasicLit); ok && literal.Kind == token.STRING {

@@ -11,7 +11,7 @@ import (
 // A ListInFile is a list in a file of the provider.
 type ListInFile struct {
 	List
-	// File has the list, at that index among those of its kind. Package is the one of the file.
+	// File has the list, at the index Index among the lists of its kind. Package is the file's package.
 	File    string
 	Index   int
 	Package *Package
@@ -19,7 +19,7 @@ type ListInFile struct {
 	IsGenerated bool
 }
 
-// places returns the lists of the provider, by file, those of programs last.
+// places returns the provider's lists, by file, with those of programs last.
 func (m *Module) places(lists func(*ast.File) []List) []ListInFile {
 	var found, programs []ListInFile
 	for _, p := range m.sorted() {
@@ -37,7 +37,7 @@ func (m *Module) places(lists func(*ast.File) []List) []ListInFile {
 	return append(found, programs...)
 }
 
-// Scheme returns the list that has most of the API packages of a tree registered, or nil.
+// Scheme returns the list that registers most of the API packages of a tree, or nil.
 func (m *Module) Scheme(t Tree) *ListInFile {
 	var best *ListInFile
 	most := 0
@@ -56,13 +56,14 @@ func (m *Module) Scheme(t Tree) *ListInFile {
 	return best
 }
 
-// controlled returns the API packages whose kinds the controllers of a package are about: those that
-// it imports, or those of the packages whose controllers it sets up.
+// controlled returns the API packages whose kinds a package's controllers handle: the ones that it imports, or
+// those of the packages whose controllers it sets up.
 func (m *Module) controlled(dir string) map[string]bool {
 	if known, found := m.about[dir]; found {
 		return known
 	}
 	about := map[string]bool{}
+	// Before the recursion: packages may set up each other.
 	m.about[dir] = about
 	p := m.Packages[dir]
 	if p == nil {
@@ -81,7 +82,7 @@ func (m *Module) controlled(dir string) map[string]bool {
 	return about
 }
 
-// setupLists returns the lists in a package of functions that set up controllers.
+// setupLists returns a package's lists of functions that set up controllers.
 func (m *Module) setupLists(p *Package) []List {
 	if p == nil {
 		return nil
@@ -98,8 +99,8 @@ func (m *Module) setupLists(p *Package) []List {
 // isSum reports whether a package sets up the controllers of others.
 func (m *Module) isSum(dir string) bool { return len(m.setupLists(m.Packages[dir])) > 0 }
 
-// isAbout reports whether a package has a controller of kinds of a tree, and of managed resources of an
-// API group unless that is "".
+// isAbout reports whether a package has a controller for kinds of a tree and, unless group is "", for managed
+// resources of that API group.
 func (m *Module) isAbout(dir string, t Tree, group string) bool {
 	about := m.controlled(dir)
 	return slices.ContainsFunc(t.Packages, func(p *Package) bool {
@@ -107,16 +108,16 @@ func (m *Module) isAbout(dir string, t Tree, group string) bool {
 	})
 }
 
-// A Setting says where a controller of a new kind is to be.
+// A Setting is the place for the controller of a new kind.
 type Setting struct {
-	// Dir is the folder of the controller, "" if there is none.
+	// Dir is the folder of the controller, or "".
 	Dir string
-	// Places are the lists that it is to be in.
+	// Places are the lists to add it to.
 	Places []ListInFile
 }
 
-// Controllers returns where the controller of a kind is to be, whose package has a name: beside those of
-// its API group if there are any, or else beside those of the tree. word is the group's own label.
+// Controllers returns the place for the controller of a kind, in a package of a name: beside the controllers of
+// its API group, or else beside those of the tree. word is the group's own label.
 func (m *Module) Controllers(t Tree, group, word, name string) Setting {
 	places := m.places(m.SetupLists)
 	rate := func(place ListInFile) int { return m.rate(place, t, group) }
@@ -138,9 +139,9 @@ func (m *Module) Controllers(t Tree, group, word, name string) Setting {
 	return setting
 }
 
-// rate says how well a controller of a group fits into a list; 0 if that has none of the tree. Where
-// controllers of the group are listed, their number counts; else it is how many groups of the tree are
-// covered, by packages rather than programs, and without controllers of the other scope.
+// rate rates how well a controller of a group fits into a list; 0 if the list has none of the tree. Controllers
+// of the group count most, then covered groups of the tree, and then packages over programs. Controllers of the
+// other scope count against it.
 func (m *Module) rate(place ListInFile, t Tree, group string) int {
 	const inGroup, ofTree, noProgram = 1 << 20, 1 << 10, 1 << 9
 	rating := 0
@@ -168,8 +169,8 @@ func (m *Module) rate(place ListInFile, t Tree, group string) int {
 	return rating + ofTree*len(groups)
 }
 
-// controllerDir returns the folder for a controller beside those of a list: in a folder of its group
-// if those of other groups are in such folders.
+// controllerDir returns the folder for a controller beside those of a list: in a folder of its group if other
+// groups have such folders.
 func (m *Module) controllerDir(place ListInFile, t Tree, group, word, name string) string {
 	dir, isFlat := path.Dir(place.Elements[len(place.Elements)-1].Dir), false
 	for _, e := range place.Elements {
@@ -194,7 +195,7 @@ func (m *Module) controllerDir(place ListInFile, t Tree, group, word, name strin
 	return path.Join(dir, word, name)
 }
 
-// isGroupDir reports whether a folder is called as the first label of one of the tree's groups.
+// isGroupDir reports whether a folder is named like the first label of one of the tree's groups.
 func (m *Module) isGroupDir(dir string, t Tree) bool {
 	return slices.ContainsFunc(t.Packages, func(p *Package) bool {
 		label, _, _ := strings.Cut(p.API.Group, ".")
@@ -202,8 +203,8 @@ func (m *Module) isGroupDir(dir string, t Tree) bool {
 	})
 }
 
-// SetupFunction returns the function of a controller that is set up at a place: SetupGated, if the other
-// controllers of managed resources there wait until the CRDs of their kinds are established, too.
+// SetupFunction returns the function to set up a controller with at a place: SetupGated if the other
+// controllers there wait until the CRDs of their kinds are established, too.
 func (m *Module) SetupFunction(place ListInFile) string {
 	for _, e := range slices.Backward(place.Elements) {
 		isManaged := false
@@ -220,8 +221,8 @@ func (m *Module) SetupFunction(place ListInFile) string {
 	return "SetupGated"
 }
 
-// ControllerOf returns the folder of the package that is set up, called by a name, and about one of
-// the API packages; "" if there is none.
+// ControllerOf returns the folder of the package of a name that is set up and handles one of the API packages,
+// or "".
 func (m *Module) ControllerOf(name string, apis []string) string {
 	for _, place := range m.places(m.SetupLists) {
 		for _, e := range place.Elements {
@@ -236,9 +237,9 @@ func (m *Module) ControllerOf(name string, apis []string) string {
 	return ""
 }
 
-// Helpers returns the folder of the package that reads the credentials of managed resources of the
-// tree, and that of the one that sets up controllers, as in a provider that mrgen init has made.
-// They are "" if there are none.
+// Helpers returns the folders of two packages in providers made by mrgen init: the one that reads the
+// credentials of managed resources of the tree, and the one that sets up controllers. Each is "" if it is
+// missing.
 func (m *Module) Helpers(t Tree) (config, setup string) {
 	for _, p := range m.sorted() {
 		switch {

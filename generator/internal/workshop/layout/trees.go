@@ -22,8 +22,7 @@ type Tree struct {
 	Foreign bool
 }
 
-// Trees returns the parts of a provider, that with cluster scoped kinds first. A provider without
-// kinds has none.
+// Trees returns the parts of a provider, cluster-scoped kinds first. A provider without kinds has none.
 func (m *Module) Trees() []Tree {
 	var trees []Tree
 	for _, namespaced := range []bool{false, true} {
@@ -58,16 +57,16 @@ func (m *Module) sorted() []*Package {
 	return slices.SortedFunc(maps.Values(m.Packages), func(a, b *Package) int { return strings.Compare(a.Dir, b.Dir) })
 }
 
-// has reports whether a package has kinds of a scope. ProviderConfigs are for kinds in namespaces if
-// there is one for all namespaces.
+// has reports whether a package has kinds of a scope.
 func (a *API) has(namespaced bool) bool {
+	// ProviderConfigs alone: a ClusterProviderConfig exists only beside namespaced kinds.
 	if len(a.Managed) == 0 {
 		return a.ClusterConfig == namespaced
 	}
 	return slices.ContainsFunc(a.Managed, func(g *flavor.Generation) bool { return g.Namespaced == namespaced })
 }
 
-// isConfigured reports whether ProviderConfigs are in an API group, so that it is that of the provider.
+// isConfigured reports whether an API group has ProviderConfigs, and so is the provider's own.
 func (m *Module) isConfigured(group string) bool {
 	for _, p := range m.Packages {
 		if p.API != nil && p.API.Configs != nil && p.API.Group == group {
@@ -77,12 +76,12 @@ func (m *Module) isConfigured(group string) bool {
 	return false
 }
 
-// home returns the folder that other groups of the provider are below if they are arranged as this
-// one is, and the end that their API groups have then. A folder that is called as the first label of
-// the group is for this group alone. The provider's own group is the end of the others.
+// home returns the folder above the folders of groups, if they are arranged like this one, and the common end
+// of their API groups. The provider's own group is the end of the others.
 func (p *Package) home(isOwn bool) (dir, group string) {
 	parent := p.versionless()
 	label, rest, _ := strings.Cut(p.API.Group, ".")
+	// Only a folder named like the first label of the group is for this group alone.
 	if len(p.API.Managed) == 0 || path.Base(parent) != label || !strings.Contains(rest, ".") {
 		return parent, p.API.Group
 	}
@@ -92,7 +91,7 @@ func (p *Package) home(isOwn bool) (dir, group string) {
 	return path.Dir(parent), rest
 }
 
-// versionless returns the folder of a package without that of its version.
+// versionless returns the folder of a package without its version.
 func (p *Package) versionless() string {
 	if path.Base(p.Dir) == p.API.Version {
 		return path.Dir(p.Dir)
@@ -100,7 +99,7 @@ func (p *Package) versionless() string {
 	return p.Dir
 }
 
-// CommonStart returns the folder that two folders are in.
+// CommonStart returns the innermost folder that contains two folders.
 func CommonStart(a, b string) string {
 	for a != "." && a != b && !strings.HasPrefix(b, a+"/") {
 		a = path.Dir(a)
@@ -108,7 +107,7 @@ func CommonStart(a, b string) string {
 	return a
 }
 
-// commonEnd returns the labels that two domain names end with.
+// commonEnd returns the common last labels of two domain names.
 func commonEnd(a, b string) string {
 	for a != b && !strings.HasSuffix(b, "."+a) {
 		_, rest, found := strings.Cut(a, ".")
@@ -120,8 +119,8 @@ func commonEnd(a, b string) string {
 	return a
 }
 
-// GroupOf returns the API group of the tree that a word stands for: the first label of one, all of
-// it, or "" for the end that all have. A new group ends as the others do.
+// GroupOf returns the API group of the tree for a word: its first label, the whole group, or "" for the common
+// end.
 func (t Tree) GroupOf(word string) string {
 	switch {
 	case word == "":
@@ -137,8 +136,8 @@ func (t Tree) HasGroup(group string) bool {
 	return len(t.InGroup(group)) > 0
 }
 
-// GroupNamed returns the API group with a first label: one that has managed resources of the tree, or else a new
-// one that ends as the others do.
+// GroupNamed returns the API group with a first label: one with managed resources of the tree, or a new one
+// with the common end.
 func (t Tree) GroupNamed(label string) string {
 	usual := t.GroupOf(label)
 	var found []string
@@ -158,8 +157,8 @@ func (t Tree) InGroup(group string) []*Package {
 	return slices.DeleteFunc(slices.Clone(t.Packages), func(p *Package) bool { return p.API.Group != group || len(p.API.Managed) == 0 })
 }
 
-// DirOf returns the folder for a version of a kind in an API group: beside its other versions, beside
-// other kinds of the group, or in one of its own.
+// DirOf returns the folder for a version of a kind in an API group: beside its other versions, beside other
+// kinds of the group, or a new one.
 func (t Tree) DirOf(group, kind, version string) string {
 	packages := t.InGroup(group)
 	if declaring := slices.DeleteFunc(slices.Clone(packages), func(p *Package) bool { return !p.HasKind(kind) }); len(declaring) > 0 {
@@ -187,7 +186,7 @@ func (t Tree) DirOf(group, kind, version string) string {
 	return path.Join(t.Dir, label, version)
 }
 
-// isOfKind reports whether the folder of a package is for another kind than the one of that name.
+// isOfKind reports whether the folder of a package is for one kind, other than the given one.
 func (p *Package) isOfKind(other string) bool {
 	folder := path.Base(p.versionless())
 	label, _, _ := strings.Cut(p.API.Group, ".")
@@ -196,8 +195,8 @@ func (p *Package) isOfKind(other string) bool {
 	})
 }
 
-// Generation returns the API generation for a new kind: that of the kinds of a package, or of most in
-// the tree, or the one that fits its ProviderConfigs. It returns nil if there is none.
+// Generation returns the API generation for a new kind: from the kinds of a package, from most kinds in the
+// tree, or one that fits its ProviderConfigs. Otherwise, it returns nil.
 func (t Tree) Generation(dir string) *flavor.Generation {
 	count := map[*flavor.Generation]int{}
 	for _, p := range t.Packages {
@@ -225,8 +224,8 @@ func (t Tree) Generation(dir string) *flavor.Generation {
 	return most
 }
 
-// Usage returns the folder of the type that notes the use of ProviderConfigs by kinds in a folder, and
-// its name, or "" if there is none.
+// Usage returns the folder and the name of the type that records the use of ProviderConfigs by kinds in a
+// folder, or "".
 func (t Tree) Usage(dir string) (folder, name string) {
 	for _, p := range t.Packages {
 		if p.API.Usage != "" && (folder == "" || p.Dir == dir) {
@@ -236,8 +235,7 @@ func (t Tree) Usage(dir string) (folder, name string) {
 	return folder, name
 }
 
-// HasConfigs and HasClusterConfig report whether the tree has ProviderConfigs, and those for all
-// namespaces.
+// HasConfigs reports whether the tree has ProviderConfigs.
 func (t Tree) HasConfigs() bool {
 	return slices.ContainsFunc(t.Packages, func(p *Package) bool { return p.API.Configs != nil })
 }

@@ -19,13 +19,13 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
-// A Difference says why a file that mrgen generates differs from the file of an earlier tool.
+// A Difference is the reason why a generated file differs from an earlier tool's.
 type Difference string
 
-// The differences, from harmless ones to those that the author should look at.
+// The differences, from harmless ones to ones that the author should look at.
 const (
-	// Header means that only the line differs that says which tool wrote the file. With
-	// Annotation, controller-gen's version is missing as well.
+	// Header means that only the line with the tool's name differs. With Annotation, controller-gen's version
+	// is missing as well.
 	Header     Difference = "header"
 	Annotation Difference = "header, and the annotation controller-gen.kubebuilder.io/version"
 	// Requests means that mrgen adds the methods for handled reconcile requests.
@@ -40,10 +40,10 @@ const (
 	Stale Difference = "it was stale: the fields or functions are not those of the types any more"
 )
 
-// Differences has all differences in this order.
+// Differences lists all differences in this order.
 var Differences = []Difference{Header, Annotation, Requests, Errors, OlderForm, OlderTool, Stale}
 
-// Compare returns why a generated file differs from what an earlier tool wrote.
+// Compare returns why a generated file differs from an earlier tool's.
 func Compare(name string, before, after []byte) Difference {
 	a, b := strings.Split(string(before), "\n"), strings.Split(string(after), "\n")
 	if slices.Equal(withoutHeader(a), withoutHeader(b)) {
@@ -76,6 +76,7 @@ func compareGo(before, after []byte) Difference {
 			requests = requests && strings.HasSuffix(name, "LastHandledReconcileAt")
 		case body != old[name]:
 			changed = true
+			// Only the errors may differ: the references must be the same.
 			resolvers = resolvers && strings.HasSuffix(name, ".ResolveReferences") && references(body) == references(old[name])
 		}
 	}
@@ -98,14 +99,14 @@ func compareGo(before, after []byte) Difference {
 	}
 }
 
-// reference matches the field of a resolution request that has the current value.
+// reference matches the field of a resolution request for the current value.
 var reference = regexp.MustCompile(`(?:To|Multi)?\w*(?:CurrentValues?):`)
 
 // references counts the references in the body of a resolver.
 func references(body string) int { return len(reference.FindAllString(body, -1)) }
 
-// functions returns the functions of a Go file without comments, by name. The name of a method
-// begins with that of its type and a dot.
+// functions returns the functions of a Go file without comments, by name. A method's name has its type and a
+// dot before it.
 func functions(source []byte) (map[string]string, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", source, parser.SkipObjectResolution)
@@ -136,6 +137,7 @@ func compareYAML(before, after []byte) Difference {
 	if yaml.Unmarshal(before, &old) != nil || yaml.Unmarshal(after, &now) != nil {
 		return Stale
 	}
+	// Old versions of controller-gen write these, and nothing reads them.
 	for _, crd := range []map[string]any{old, now} {
 		delete(crd, "status")
 		if metadata, ok := crd["metadata"].(map[string]any); ok {
@@ -204,7 +206,7 @@ func fields(crd any) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// withoutHeader drops the lines that say which tool wrote a file, and blank lines.
+// withoutHeader drops blank lines, and the lines with the tool's name.
 func withoutHeader(lines []string) []string {
 	return slices.DeleteFunc(slices.Clone(lines), func(line string) bool {
 		line = strings.TrimSpace(line)
@@ -212,8 +214,7 @@ func withoutHeader(lines []string) []string {
 	})
 }
 
-// withoutAnnotation drops the version of controller-gen, and the line above it if there is no
-// other annotation.
+// withoutAnnotation drops the version of controller-gen, and the line above it if there is no other annotation.
 func withoutAnnotation(lines []string) []string {
 	var out []string
 	for i, line := range lines {
@@ -223,7 +224,7 @@ func withoutAnnotation(lines []string) []string {
 		}
 		isVersion := strings.HasPrefix(strings.TrimSpace(line), artifact.VersionAnnotation)
 		isAbove := strings.TrimSpace(line) == "annotations:" && strings.HasPrefix(strings.TrimSpace(next), artifact.VersionAnnotation)
-		hasOthers := isAbove && i+2 < len(lines) && indent(lines[i+2]) > indent(line) // annotations beside the version
+		hasOthers := isAbove && i+2 < len(lines) && indent(lines[i+2]) > indent(line) // other annotations beside the version
 		if hasOthers || !isVersion && !isAbove {
 			out = append(out, line)
 		}
@@ -233,8 +234,8 @@ func withoutAnnotation(lines []string) []string {
 
 func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-// IsStale reports whether an earlier tool wrote a file that can be deleted if mrgen doesn't
-// generate it: a CRD, or a Go file without declarations.
+// IsStale reports whether an earlier tool wrote a file that can be deleted unless mrgen generates it: a CRD, or
+// a Go file without declarations.
 func IsStale(name string, content []byte) bool {
 	if path.Ext(name) == ".yaml" || !artifact.IsReplaced(name, content) {
 		return artifact.IsReplaced(name, content)

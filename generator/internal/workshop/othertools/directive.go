@@ -1,5 +1,5 @@
-// Package othertools finds the commands by which a provider runs controller-gen and angryjet, and
-// replaces them by mrgen with the same settings.
+// Package othertools finds the commands by which a provider runs controller-gen and angryjet, and replaces them
+// by mrgen with the same settings.
 package othertools
 
 import (
@@ -17,19 +17,19 @@ type tool string
 const (
 	controllerGen tool = "controller-gen"
 	angryjet      tool = "angryjet"
-	// resolver is upjet's tool that makes angryjet's resolvers look kinds up at run time.
+	// resolver is upjet's tool that makes angryjet's resolvers look up kinds at run time.
 	resolver tool = "resolver"
 	remove   tool = "rm"
 	find     tool = "find"
 	mrgen    tool = "mrgen"
 )
 
-// A replacement is what a directive asks its tool to do. Paths are relative to the module root.
+// A replacement is a directive's task. Paths are relative to the module root.
 type replacement struct {
 	tool     tool
 	packages []string
 	header   string
-	// crds is the folder for CRDs, empty if the directive writes none.
+	// crds is the folder for CRDs, or empty.
 	crds                string
 	allowDangerousTypes bool
 	embeddedObjectMeta  bool
@@ -41,7 +41,7 @@ type replacement struct {
 	removed []removal
 }
 
-// A removal is a word of a directive, and the path of the file or folder that it removes.
+// A removal is a word of a directive and the path that it removes.
 type removal struct{ word, path string }
 
 // words splits a directive as go generate does: at spaces, except in double quotes.
@@ -57,7 +57,7 @@ func words(line string) ([]string, error) {
 			if err != nil {
 				return nil, fmt.Errorf("a quote does not end")
 			}
-			word, _ = strconv.Unquote(quoted) // which QuotedPrefix has checked
+			word, _ = strconv.Unquote(quoted) // QuotedPrefix has checked it
 			end = len(quoted)
 		}
 		list, line = append(list, word), line[end:]
@@ -65,9 +65,8 @@ func words(line string) ([]string, error) {
 	return list, nil
 }
 
-// findTool returns the tool that a command runs, and its arguments. The command may start it
-// directly, with go run, with go tool, or in a shell that does nothing else. For any other
-// command, findTool returns "".
+// findTool returns the tool that a command runs, and its arguments. The command may start it directly, with go
+// run, with go tool, or in a shell that does nothing else. For other commands, it returns "".
 func findTool(list []string) (tool, []string) {
 	for len(list) > 0 && isAssignment(list[0]) {
 		list = list[1:]
@@ -87,6 +86,7 @@ func findTool(list []string) (tool, []string) {
 		word, _, _ = strings.Cut(word, "@")
 		switch t := tool(path.Base(word)); {
 		case t == controllerGen, t == angryjet, t == mrgen, t == resolver && strings.Contains(word, "upjet/"):
+			// Otherwise the name is an argument of another program, such as go install.
 			if i == 0 || isGo {
 				return t, list[i+1:]
 			}
@@ -114,7 +114,7 @@ func mentions(text string) bool {
 		strings.Contains(text, "angryjet") && strings.Contains(text, "generate-methodsets")
 }
 
-// read returns the replacement of a directive in a folder. An error says what mrgen can't do.
+// read returns the replacement of a directive in a folder. An error names an option that mrgen lacks.
 func read(t tool, arguments []string, folder, module string) (replacement, error) {
 	r := replacement{tool: t, maxDescription: -1}
 	place := placer{folder: folder, module: module}
@@ -232,7 +232,7 @@ func (r *replacement) readOptions(options string, place placer) error {
 	return nil
 }
 
-// flag returns the value of an option that is true without one.
+// flag returns the value of an option that is true without a value.
 func flag(value string, hasValue bool) (bool, error) {
 	if !hasValue {
 		return true, nil
@@ -283,15 +283,16 @@ func (r *replacement) addPatterns(patterns []string, place placer) error {
 // readRemove reads the paths in the module that an rm removes.
 func (r *replacement) readRemove(arguments []string, place placer) {
 	for _, argument := range arguments {
+		// Paths outside the module can't be CRDs of this run.
 		if name, err := place.file(argument); err == nil && !strings.HasPrefix(argument, "-") {
 			r.removed = append(r.removed, removal{argument, strings.TrimSuffix(name, "/*.yaml")})
 		}
 	}
 }
 
-// readFind reads the folders in which a find deletes YAML files. It ignores Go files, since mrgen
-// generates them again.
+// readFind reads the folders in which a find deletes YAML files.
 func (r *replacement) readFind(arguments []string, place placer) {
+	// Deleted Go files don't matter: mrgen generates them again.
 	if !slices.Contains(arguments, "-delete") || !slices.ContainsFunc(arguments, func(a string) bool { return strings.HasSuffix(a, ".yaml") }) {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
-// missingHeaders reports directives that name a header file which isn't there.
+// missingHeaders reports directives with a header file that doesn't exist.
 func missingHeaders(root string, directives []directive) diag.List {
 	var diags diag.List
 	for _, d := range directives {

@@ -25,11 +25,11 @@ const codeAdopt diag.Code = "adopt"
 
 const prefix = "//go:generate "
 
-// Settings are the settings with which mrgen does what the directives did.
+// Settings are mrgen's settings for the directives' tasks.
 type Settings struct {
 	// Packages are patterns relative to the module root.
 	Packages []string
-	// HeaderFile is empty if there is none.
+	// HeaderFile may be empty.
 	HeaderFile          string
 	CRDDir              string
 	AllowDangerousTypes bool
@@ -42,22 +42,22 @@ type Settings struct {
 	MisspeltMarkers bool
 	// IgnoreVersions is set if the served versions of a kind may differ.
 	IgnoreVersions bool
-	// Registry is the package that resolvers look kinds up in, "" if they need none.
+	// Registry is the package in which resolvers look up kinds, or "".
 	Registry string
-	// KeepRules is set if no directive is replaced in a module that uses mrgen already. Then
-	// the settings of rules don't change.
+	// KeepRules is set if no directive is replaced in a module that uses mrgen already: its settings of rules
+	// don't change.
 	KeepRules bool
 }
 
-// A directive is a command that runs a known tool, in a line of a Go file, or in lines of a
-// Makefile or a script.
+// A directive is a command that runs a known tool, on a line of a Go file, or on lines of a Makefile or a
+// script.
 type directive struct {
 	file        string
 	first, last int // from 1
 	replacement
 	// text is the command without the prefix of directives.
 	text string
-	// err says why mrgen can't replace the directive.
+	// err is the reason why mrgen can't replace the directive.
 	err error
 }
 
@@ -65,14 +65,14 @@ func (d directive) position() diag.Position { return diag.Position{File: d.file,
 
 func (d directive) inGo() bool { return path.Ext(d.file) == ".go" }
 
-// A Plan says how mrgen replaces the directives of a module.
+// A Plan describes the replacement of a module's directives.
 type Plan struct {
 	Settings Settings
 	// Files have the new contents of the files with directives.
 	Files map[string][]byte
 	// Schemes are the places where the module sets up the scheme of its manager.
 	Schemes []diag.Position
-	// Leftovers are other lines that name the tools, and that nothing needs any more.
+	// Leftovers are other lines that name the tools and that nothing needs any more.
 	Leftovers []diag.Position
 	// Emptied is set if a directive removed all CRDs before they were generated again.
 	Emptied bool
@@ -80,9 +80,9 @@ type Plan struct {
 	existing existing
 }
 
-// Read returns the plan for the module in a folder, with the replacement as the command in place
-// of the directives. Existing settings don't change. The diagnostics name the directives that
-// mrgen can't replace. An error is a bug in mrgen.
+// Read returns the plan for the module in a folder, with replacement as the command in place of the directives.
+// Existing settings don't change. The diagnostics name the directives that mrgen can't replace. An error is a
+// bug in mrgen.
 func Read(root, replacement string) (Plan, diag.List, error) {
 	e, diags := readExisting(root)
 	if diags.HasErrors() {
@@ -103,6 +103,7 @@ func Read(root, replacement string) (Plan, diag.List, error) {
 	diags = append(diags, notUnderstood(s.directives)...)
 	p.Settings.KeepRules = e.found && !slices.ContainsFunc(gone, directive.generates)
 	p.Emptied = slices.ContainsFunc(slices.Concat(gone, shortened), func(d directive) bool { return d.tool == remove || d.tool == find })
+	// One directive in Go source is enough: it generates everything.
 	first := !slices.ContainsFunc(s.directives, func(d directive) bool { return d.tool == mrgen && d.inGo() })
 	for _, name := range sorted(s.sources) {
 		text, lines := goedit.NewText(s.sources[name]), map[int]string{}
@@ -115,6 +116,7 @@ func Read(root, replacement string) (Plan, diag.List, error) {
 			}
 			switch {
 			case !d.inGo():
+				// Makefiles keep the recipe's prefix, such as @.
 				line := text.Line(d.first)
 				lines[d.first] = strings.TrimSuffix(line, bare(line)) + replacement
 			case first && d.generates():
@@ -139,16 +141,17 @@ func Read(root, replacement string) (Plan, diag.List, error) {
 			p.Files[name] = source
 		}
 	}
+	// While a directive stays, its tool is still needed.
 	if !slices.ContainsFunc(s.directives, func(d directive) bool { return d.err != nil }) {
 		p.Leftovers = leftovers(s.sources, p.Files)
 	}
 	return p, diags, nil
 }
 
-// generates reports whether the directive generates what mrgen generates.
+// generates reports whether mrgen generates the directive's output.
 func (d directive) generates() bool { return d.tool == controllerGen || d.tool == angryjet }
 
-// without returns the text of the directive without the words that name a path.
+// without returns the text of the directive without the words for a path.
 func (d directive) without(removed string) string {
 	text := d.text
 	for _, r := range d.removed {
@@ -201,7 +204,7 @@ func (s *scan) walk() {
 	}
 }
 
-// skips reports whether the go command ignores a folder, or the folder is another module.
+// skips reports whether the go command ignores a folder, or whether it is another module.
 func skips(folder, name string) bool {
 	_, err := os.Stat(filepath.Join(folder, "go.mod"))
 	return err == nil || modules.IsIgnored(name)
@@ -241,7 +244,7 @@ func (s *scan) readGo(name, source string) {
 		case mentions(text):
 			d.err = fmt.Errorf("mrgen can't tell what it does with its tools: put mrgen in its place yourself")
 		default:
-			continue // a tool that mrgen doesn't know, or an error that go generate reports
+			continue // an unknown tool, or an error that go generate reports
 		}
 		if d.tool != mrgen && artifact.IsGenerated([]byte(source)) {
 			d.err = fmt.Errorf("another generator writes this file: change what that makes of it")
@@ -279,8 +282,7 @@ func (s *scan) readCommands(name, source string) {
 	}
 }
 
-// noteSchemes records where a program adds kinds to the scheme of its manager. A registry needs
-// this scheme.
+// noteSchemes records where a program adds kinds to the scheme of its manager, which a registry needs.
 func (s *scan) noteSchemes(name, source string) {
 	if !strings.Contains(source, ".GetScheme()") || strings.HasSuffix(name, "_test.go") || !strings.Contains(source, "package main") {
 		return
@@ -315,7 +317,7 @@ func merge(directives []directive, e existing) (Settings, diag.List) {
 	crds, objects := false, false
 	for _, d := range directives {
 		if d.err != nil || !d.generates() {
-			objects = objects || d.err != nil // nobody knows
+			objects = objects || d.err != nil // unknown: it may write deep copies
 			continue
 		}
 		crds, objects = crds || d.crds != "", objects || d.objects
@@ -332,6 +334,7 @@ func merge(directives []directive, e existing) (Settings, diag.List) {
 			s.MaxDescription = d.maxDescription
 		}
 	}
+	// CRDs without deep copies: another generator writes those.
 	s.NoDeepCopies = crds && !objects
 	if len(s.Packages) == 0 && !e.found && !diags.HasErrors() {
 		diags = append(diags, diag.Errorf(diag.Position{}, codeAdopt,
@@ -352,8 +355,8 @@ func notUnderstood(directives []directive) diag.List {
 	return diags
 }
 
-// replaceable returns the directives that mrgen replaces, and those that it shortens because they
-// remove other files besides CRDs.
+// replaceable returns the directives that mrgen replaces, and those to shorten, which remove other files
+// besides CRDs.
 func replaceable(directives []directive, crds string) (gone, shortened []directive) {
 	removesCRDs := func(r removal) bool { return r.path == crds }
 	removesOthers := func(r removal) bool { return r.path != crds }
@@ -382,6 +385,7 @@ func leftovers(sources, changed map[string][]byte) []diag.Position {
 			source = content
 		}
 		for i, line := range strings.Split(string(source), "\n") {
+			// An indirect requirement is another module's.
 			if names.MatchString(line) && !strings.HasSuffix(strings.TrimSpace(line), "// indirect") {
 				found = append(found, diag.Position{File: name, Line: i + 1})
 			}

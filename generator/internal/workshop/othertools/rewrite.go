@@ -25,9 +25,9 @@ const SettingsFile = "mrgen.yaml"
 // An entry is a setting with its value, and a comment to write above it.
 type entry struct {
 	section, name, value, comment string
-	// differs is set if it is not mrgen's default, and has to be written.
+	// differs is set if it isn't mrgen's default, and so has to be written.
 	differs bool
-	// apply sets the option, unless it is nil.
+	// apply, if not nil, sets the option.
 	apply func(*run.Options)
 }
 
@@ -54,7 +54,7 @@ func (s Settings) entries() []entry {
 			comment: `# Some comments were meant to be markers, and nobody reads them. mrgen fix markers puts
 # right what is certain; without this line, those that are left are errors.
 `},
-		// Whoever served versions that differ is told, and may go on.
+		// A provider with different served versions gets a warning, and may go on.
 		{section: "versions", name: "mode", value: "off", differs: s.IgnoreVersions, apply: func(o *run.Options) { o.Versions = run.ReportVersions },
 			comment: `# Some kinds are served in versions that differ, and nothing converts them: the API server
 # drops what the other version lacks. Without this line, that is an error.
@@ -81,7 +81,7 @@ func (p Plan) Apply(options *run.Options) {
 	}
 }
 
-// YAML returns the new content of mrgen.yaml: its existing settings, and those that it lacks.
+// YAML returns the new content of mrgen.yaml: its existing settings and the missing ones.
 func (p Plan) YAML() []byte {
 	content := string(p.existing.content)
 	if content != "" && !strings.HasSuffix(content, "\n") {
@@ -119,13 +119,13 @@ func (p Plan) YAML() []byte {
 	return b.Bytes()
 }
 
-// existing is the mrgen.yaml that a module has already.
+// existing is the module's mrgen.yaml.
 type existing struct {
 	found   bool
 	content []byte
 	// values has the scalars by key, and "" for lists.
 	values map[string]string
-	// sections says where to insert settings of the sections.
+	// sections are the places to insert settings of sections.
 	sections map[string]insertion
 }
 
@@ -133,13 +133,13 @@ type existing struct {
 type insertion struct {
 	line        int
 	indentation string
-	// brace is the column of the brace that opens a section on one line, 0 if there is none. isEmpty is
-	// set if nothing follows it.
+	// brace is the column of the brace that opens a section on one line, or 0. isEmpty is set if the section is
+	// empty.
 	brace   int
 	isEmpty bool
 }
 
-// insert returns the line with a setting below it, or behind the brace.
+// insert returns the line with a setting below it, or after the brace.
 func (i insertion) insert(line, setting string) string {
 	if i.brace == 0 {
 		return line + i.indentation + setting + "\n"
@@ -156,7 +156,7 @@ func (e existing) has(key string) bool {
 	return found
 }
 
-// readExisting reads the settings of a module, whose values the caller has checked.
+// readExisting reads the settings of a module. The caller has checked the values.
 func readExisting(root string) (existing, diag.List) {
 	content, err := os.ReadFile(filepath.Join(root, SettingsFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -174,6 +174,7 @@ func readExisting(root string) (existing, diag.List) {
 		return e, nil
 	}
 	for key, value := range yamlnode.Fields(document.Content[0]) {
+		// A section whose lines are all comments.
 		if value.ShortTag() == "!!null" {
 			e.sections[key.Value] = insertion{line: key.Line, indentation: "  "}
 			continue
@@ -194,12 +195,10 @@ func readExisting(root string) (existing, diag.List) {
 	return e, nil
 }
 
-// bare returns the command on a line of a Makefile or a script, without the indentation and the
-// prefixes of recipes.
+// bare returns the command on a line of a Makefile or a script, without indentation and recipe prefixes.
 func bare(line string) string { return strings.TrimLeft(line, "@-+ \t") }
 
-// replaceCommands replaces lines of a Makefile or a script, and removes those whose replacement
-// is empty. It writes the same command only once on consecutive lines.
+// replaceCommands replaces lines of a Makefile or a script, and removes lines with an empty replacement.
 func replaceCommands(text *goedit.Text, replaced map[int]string) {
 	last, previous := "", 0
 	for _, line := range slices.Sorted(maps.Keys(replaced)) {
@@ -208,6 +207,7 @@ func replaceCommands(text *goedit.Text, replaced map[int]string) {
 		}
 		previous = line
 		switch next := bare(replaced[line]); next {
+		// controller-gen and angryjet on consecutive lines become one command.
 		case "", last:
 			text.RemoveLine(line)
 		default:
@@ -217,8 +217,8 @@ func replaceCommands(text *goedit.Text, replaced map[int]string) {
 	}
 }
 
-// replaceDirectives replaces lines of a Go file, and removes those whose replacement is empty. If
-// a block of comments has no other directives, it removes the whole block.
+// replaceDirectives replaces lines of a Go file, and removes lines with an empty replacement. If a block of
+// comments has no other directives, it replaces the whole block.
 func replaceDirectives(text *goedit.Text, replaced map[int]string) {
 	isComment := func(line int) bool { return strings.HasPrefix(text.Line(line), "//") }
 	done := 0
@@ -250,6 +250,7 @@ func replaceBlock(text *goedit.Text, first, last int, replaced map[int]string) {
 		switch {
 		case replacement != "" && stays:
 			text.ReplaceLine(line, replacement)
+		// The block described the old tools, so a new comment replaces it.
 		case replacement != "":
 			text.ReplaceLine(line, "// Generate deep copies, method sets, resolvers and CRDs, by the settings in "+SettingsFile, replacement)
 		case found || !stays:
@@ -257,7 +258,7 @@ func replaceBlock(text *goedit.Text, first, last int, replaced map[int]string) {
 		}
 	}
 	if !stays && !isReplaced && strings.TrimSpace(text.Line(last+1)) == "" {
-		text.RemoveLine(last + 1) // so that one blank line remains
+		text.RemoveLine(last + 1) // leaves one blank line
 	}
 }
 

@@ -21,8 +21,8 @@ type command struct {
 	first, last int
 }
 
-// commands returns the commands of a Makefile or a shell script. It replaces variables that the
-// file sets to plain text.
+// commands returns the commands of a Makefile or a shell script, with variables expanded if the file sets them
+// to plain text.
 func commands(name, source string) []command {
 	var list []command
 	variables := map[string]string{}
@@ -61,6 +61,7 @@ var (
 
 // expand replaces the known variables in a text, and in their values.
 func expand(text string, variables map[string]string) string {
+	// Bounded, since variables may refer to themselves.
 	for range 10 {
 		expanded := variable.ReplaceAllStringFunc(text, func(use string) string {
 			if value, known := variables[strings.Trim(use, "$(){}")]; known {
@@ -76,7 +77,7 @@ func expand(text string, variables map[string]string) string {
 	return text
 }
 
-// shellWords splits a simple command as shells do. Any other command is an error.
+// shellWords splits a simple command as a shell does. Other commands are errors.
 func shellWords(text string) ([]string, error) {
 	var list []string
 	var word strings.Builder

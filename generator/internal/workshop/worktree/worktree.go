@@ -1,4 +1,4 @@
-// Package worktree checks that the author can restore files that are about to be edited.
+// Package worktree checks that the author can restore files before they are edited.
 package worktree
 
 import (
@@ -20,12 +20,13 @@ import (
 
 const code diag.Code = "uncommitted"
 
-// Check reports the files with changes that are not committed, unless an earlier edit that
-// [Remember] recorded wrote them. Without version control, it reports all. The files exist, and are by
-// their paths, slash-separated and relative to the module root.
+// Check reports the files with uncommitted changes, unless an earlier edit that [Remember] recorded wrote them.
+// Without version control, it reports all. The files exist; their paths are slash-separated and relative to the
+// module root.
 func Check(ctx context.Context, root, cacheDir string, files map[string][]byte) (diag.List, error) {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(files)) {
+		// mrgen wrote this content, so nothing of the author's is lost.
 		if !remembered(root, cacheDir, name, files[name]) {
 			names = append(names, name)
 		}
@@ -45,6 +46,7 @@ func Check(ctx context.Context, root, cacheDir string, files map[string][]byte) 
 		return diag.List{diag.Errorf(diag.Position{}, code,
 			"this module is not in a git repository, so that nobody could see or undo what changes in %s: see it with --diff, or set --force", list(names))}, nil
 	}
+	// git prints paths from the repository's root.
 	prefix, err := git.Run(ctx, root, "rev-parse", "--show-prefix")
 	if err != nil {
 		return nil, err
@@ -70,8 +72,8 @@ func list(names []string) string {
 	return diag.And(names)
 }
 
-// Remember records in a folder what an edit wrote, so that another one may edit it again. If
-// there is no folder, it does nothing.
+// Remember records the files that an edit wrote, so that another one may edit them again. Without a folder, it
+// does nothing.
 func Remember(root, cacheDir string, files map[string][]byte) {
 	if cacheDir == "" {
 		return
