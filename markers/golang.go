@@ -8,7 +8,7 @@ import (
 )
 
 // SplitGoName splits the value of a [GoType] argument, or the function of a [GoCall], into an import path and a
-// declared name. The path is "" if the text has none.
+// declared name. Without a path, importPath is "".
 func SplitGoName(text string) (importPath, name string) {
 	dot := strings.LastIndexByte(text, '.')
 	return text[:max(dot, 0)], text[dot+1:]

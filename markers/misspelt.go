@@ -204,7 +204,7 @@ func misspelt(text string, on Target) *Problem {
 	}
 	near, isCertain := nearestForeign(name)
 	if !isCertain {
-		// Before any near name: the colon explains the error exactly.
+		// A colon in place of the equals sign explains more than an uncertain name.
 		if p := withoutEquals(text, name, on); p != nil {
 			return p
 		}

@@ -44,7 +44,7 @@ func Names() []string {
 }
 
 // ReferenceOf describes the markers that have the name, or that begin with it and a colon. The name may have a
-// plus sign. If there is none, near is the most similar name, or "".
+// plus sign. Otherwise, near is the most similar name, or "".
 func ReferenceOf(name string) (r Reference, near string, found bool) {
 	name = written(strings.TrimPrefix(name, "+"))
 	matches := func(other string) bool { return other == name || name != "" && strings.HasPrefix(other, name+":") }

@@ -93,7 +93,7 @@ func (v *Value) CheckPlace(places ...Place) *Problem {
 	}
 	for _, a := range d.Arguments {
 		for _, p := range fits {
-			// A field has defaults for name and description; a kind has none.
+			// A field has defaults for name and description; a kind doesn't.
 			if slices.Contains(a.RequiredOn, p) && !v.gives(a.Name) {
 				return problemf(0, "marker +%s has no %s, which it needs on %s: write %s", d.Name, a.Name, p, d.usage())
 			}

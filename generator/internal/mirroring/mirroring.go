@@ -86,7 +86,7 @@ func (r *Rules) unmarked(f *model.Field) Reason {
 		return Reference
 	case refersToSecret(f):
 		return SecretReference
-	// A boolean such as rotatePassword is no secret.
+	// A boolean such as rotatePassword isn't a secret.
 	case isNamedLikeSecret(f) && r.mayHoldText(f):
 		return SecretName
 	// A foreign type is mirrored as a whole or not at all.

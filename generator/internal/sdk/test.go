@@ -198,7 +198,7 @@ func (l loop) eachSent(do func(s *step)) {
 			}
 		}
 	}
-	visit(l.update) // updates first: their oneofs win over those of creation
+	visit(l.update) // updates first: their oneofs win over creation's
 	visit(l.create)
 }
 

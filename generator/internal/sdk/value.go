@@ -95,7 +95,7 @@ func (v *value) mayFail() bool {
 // nothing is the reason for leaving out a struct without any field for this conversion.
 const nothing = "this conversion leaves out all that is in it"
 
-// value returns the conversion from one type to another, or nil and the reason why there is none.
+// value returns the conversion from one type to another, or nil and why it's impossible.
 func (w *writer) value(from, to types.Type, c hints) (*value, string) {
 	// Recursive types have no end.
 	if c.depth > 20 {

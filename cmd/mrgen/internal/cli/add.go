@@ -36,8 +36,8 @@ func newAddKindCommand() *cobra.Command {
 		Use:   "kind NAME",
 		Short: "Add a kind of managed resource, or a version of one",
 		Long: `kind writes the types of a managed resource, its controller with tests, and an example manifest,
-registers them, and generates what follows. Controller and tests name no field of the types, so that
-you can delete and rename these. Where kind can't edit a file safely, it says what to write by hand.
+registers them, and runs generate. Controller and tests name no field of the types, so you can
+delete and rename them. Where kind can't edit a file safely, it says what to write by hand.
 
 The controller calls an interface, Client, which a client in memory implements until you do for your
 API. With --sdk, types and calls come from an SDK: a package of your module, or of one that go.mod

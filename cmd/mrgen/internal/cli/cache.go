@@ -15,9 +15,9 @@ func newCacheCommand() *cobra.Command {
 	group := &cobra.Command{
 		Use:   "cache",
 		Short: "Clear the cache",
-		Long: `generate and verify remember, by content, what they read and wrote, and end at once while nothing
-of it changes: source, settings, versions of modules, the Go version, mrgen itself.
-Output is the same without the cache. It is a folder in the user's cache folder.`,
+		Long: `generate and verify record their input and output by content, and end at once while neither
+changes: source, settings, versions of modules, the Go version, mrgen itself. Output is the
+same without the cache. It is a folder in the user's cache folder.`,
 		Example: `  mrgen cache clean`,
 	}
 	group.AddCommand(&cobra.Command{

@@ -20,7 +20,7 @@ func newDiagnosticsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diagnostics [CODE]",
 		Short: "Explain the codes of messages and rules",
-		Long: `diagnostics lists the codes in brackets at the end of messages: those of diagnostics, the rules of
+		Long: `diagnostics lists the codes in brackets at the end of messages: diagnostics, the rules of
 lint, and the classes of breaking changes. With a CODE, it says what the code means, shows an
 example, says what to do, and names the page to read. Codes don't change.`,
 		Example: `  mrgen diagnostics round-trip

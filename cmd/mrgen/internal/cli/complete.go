@@ -126,7 +126,7 @@ func matching(names []string, begun, prefix string) []cobra.Completion {
 	return all
 }
 
-// generatedFolders returns the folders with the module's CRDs and MRDs, "" if there is none.
+// generatedFolders returns the folders with the module's CRDs and MRDs, or "".
 func generatedFolders(cmd *cobra.Command) (crds, mrds string) {
 	// Shells call completion without running the command, so -C has no effect yet.
 	if dir, err := cmd.Flags().GetString(directoryFlag); err == nil && dir != "" && os.Chdir(dir) != nil {

@@ -24,7 +24,7 @@ func newConvertCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert FILE...",
 		Short: "Convert CRDs to MRDs",
-		Long: `convert reads CRDs and prints MRDs for those of managed resources, whose spec has forProvider and
+		Long: `convert reads CRDs and prints the ones of managed resources as MRDs: their spec has forProvider and
 providerConfigRef. Other CRDs are printed unchanged. A FILE is a YAML or JSON file, a folder with
 such files, or - for standard input. If anything is wrong, it lists every problem and prints
 nothing else.

@@ -112,7 +112,7 @@ func newFixMarkersCommand() *cobra.Command {
 		Short: "Correct misspelt markers",
 		Long: `markers corrects comments that were meant to be markers but that no tool reads: names with a slip
 such as +imutable, a space after the plus sign, a colon instead of the equals sign, or a missing
-plus sign before a known namespace. It edits what is certain; a warning names each of the others.
+plus sign before a known namespace. It makes certain corrections; warnings name the other comments.
 The markers then have their effect, such as constraints that the CRD lacked.` + fixHelp,
 		Example: `  # Show what would change, then change it:
   mrgen fix markers --diff ./apis/...
@@ -133,8 +133,8 @@ func newFixLintCommand() *cobra.Command {
 	}, &cobra.Command{
 		Use:   "lint [packages]",
 		Short: "Correct findings of lint where that is safe",
-		Long: `lint edits the source where a finding of mrgen lint can be corrected safely: the API server accepts
-what it accepted before, and the module compiles. A warning names each place that uses a field which
+		Long: `lint edits the source where a finding of mrgen lint can be corrected safely: the API server still
+accepts the same objects, and the module compiles. A warning names each place that uses a field that
 becomes a pointer. Findings of the baseline are corrected as well.
 
 Fixes that narrow the API, such as marking a field immutable or required, need --rule. mrgen lint

@@ -18,7 +18,7 @@ func repositoryPath(root string) string {
 	if workspace == "" || root == "" {
 		return ""
 	}
-	workspace, err := filepath.EvalSymlinks(workspace) // root has none, so compare without links
+	workspace, err := filepath.EvalSymlinks(workspace) // root is free of links, too
 	if err != nil {
 		return ""
 	}

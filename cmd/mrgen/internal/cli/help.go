@@ -191,9 +191,9 @@ func eachSetting(yield func(describedSetting)) {
 	defaults, family := settings.Default(), ""
 	for _, row := range settings.Table() {
 		switch {
-		case row.Family == "": // the first one documents its family
+		case row.Family == "":
 			yield(describedSetting{row.Key, row.Value(&defaults).Shown(), row.Flag, row.Doc})
-		case row.Family != family:
+		case row.Family != family: // the first one documents its family
 			yield(describedSetting{key: row.Family, doc: row.Doc})
 		}
 		family = row.Family

@@ -95,7 +95,7 @@ func published(version string) string {
 	return ""
 }
 
-// sayUnpinned warns that written files run mrgen without a version, if this program has none.
+// sayUnpinned warns that written files run mrgen without a version, if this program doesn't know its own.
 func sayUnpinned(cmd *cobra.Command, where string) {
 	if ownVersion() == "" {
 		say(cmd, "This build of mrgen has no version: %s the mrgen on PATH, and not a pinned one", where)

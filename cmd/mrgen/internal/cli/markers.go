@@ -23,8 +23,8 @@ func newMarkersCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "markers [NAME]",
 		Short: "Show the reference of markers",
-		Long: `markers lists every marker that mrgen reads, and those of other tools that it knows: meaning, place
-and arguments. With a name, it shows that marker, and those whose names begin with it.`,
+		Long: `markers lists every marker that mrgen reads, and the known markers of other tools: meaning, place
+and arguments. With a name, it shows that marker, and markers whose names begin with it.`,
 		Example: `  mrgen markers
   mrgen markers kubebuilder:validation:Pattern
   mrgen markers -o markdown > docs/markers.md`,

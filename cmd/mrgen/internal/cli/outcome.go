@@ -104,7 +104,7 @@ func conclude(err error, command string, stderr io.Writer) int {
 	case errors.As(err, &internal):
 		fmt.Fprintln(stderr, internal)
 		var traced interface{ Stack() []byte }
-		// A trace helps only whoever debugs mrgen.
+		// A trace only helps to debug mrgen itself.
 		if os.Getenv("MRGEN_DEBUG") == "1" && errors.As(internal, &traced) {
 			fmt.Fprintf(stderr, "%s", traced.Stack())
 		}

@@ -49,7 +49,7 @@ type keyword struct {
 	says func(old, new *props) string
 }
 
-// keywords are the keywords that hold one value each. walk.go handles those with schemas below them, such as
+// keywords are the keywords that hold one value each. walk.go handles keywords with schemas below them, such as
 // properties.
 var keywords = []keyword{
 	{"type", compareType, func(old, new *props) string { return "its type was " + typeName(old) + " and is " + typeName(new) }},

@@ -80,7 +80,7 @@ func (s *search) judge(ctx context.Context, d *difference) (Finding, bool) {
 		f.Class, f.Happens = s.guess(d)
 	}
 	switch {
-	// Programs read the status: removal breaks them, whatever the search found.
+	// Programs read the status: removal breaks them, even if the search found something else.
 	case inStatus && gone:
 		f.Class, f.Happens = Client, isMissed
 	case gone && f.Class == Manifest && !d.has(removed):

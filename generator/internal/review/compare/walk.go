@@ -101,7 +101,7 @@ func differences(old, new *props) []*difference {
 	slices.SortFunc(w.found, func(a, b *difference) int { return a.path.Compare(b.path) })
 	var dropped []schema.Path
 	for _, d := range w.found {
-		// Once per subtree: dropping unknown fields at the top explains those below.
+		// Once per subtree: dropping unknown fields at the top explains the fields below.
 		isKnown := slices.ContainsFunc(dropped, d.path.HasPrefix)
 		if d.has(dropping) {
 			dropped = append(dropped, d.path)

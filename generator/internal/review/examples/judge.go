@@ -116,7 +116,7 @@ type document struct {
 	text []byte
 }
 
-// split returns the documents of a file, except those with only comments.
+// split returns the documents of a file, except documents of comments alone.
 func split(content []byte) []document {
 	var all []document
 	current := document{line: 1}

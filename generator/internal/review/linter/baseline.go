@@ -101,7 +101,7 @@ func (b Baseline) Apply(findings []Finding, ran map[string]bool) (fresh []Findin
 		}
 	}
 	for k := range b {
-		// Rules that didn't run may still have findings. A rule that doesn't exist any more has none.
+		// Rules that didn't run may still have findings. A rule that doesn't exist any more finds nothing.
 		if is, asked := ran[k.rule]; !found[k] && (is || !asked) {
 			fixed++
 		}

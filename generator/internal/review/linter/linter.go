@@ -64,7 +64,7 @@ type Rule struct {
 
 // A Fix describes the correction of a rule's findings.
 type Fix struct {
-	// Doc describes the edit in one sentence. It is empty if there is none.
+	// Doc describes the edit in one sentence. It is empty for rules without a fix.
 	Doc string
 	// Narrows is set if the API server refuses objects after the edit that it accepted before. Such a fix needs
 	// the rule's name.
@@ -82,7 +82,7 @@ type Finding struct {
 	// Places are the subjects of the finding, sorted: several kinds may share a type.
 	Places  []Subject
 	Message string
-	// Edits correct it. There are none if only the author can.
+	// Edits correct it. They are empty if only the author can.
 	Edits []diag.Edit
 
 	// excepted are the markers that may accept the finding, for each place.

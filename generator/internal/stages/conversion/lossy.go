@@ -69,7 +69,7 @@ type lossAnalyzer struct {
 	*planner
 	spoke *spoke
 	side  side
-	// open are the pairs on the current path, and recursive those that contain themselves.
+	// open are the pairs on the current path, and recursive the pairs that contain themselves.
 	open, recursive map[*mapping.Pair]bool
 	// inStatus is set below the status, which controllers write as a whole.
 	inStatus bool

@@ -99,7 +99,7 @@ func (p *planner) checkRequired() {
 	p.required = nil
 }
 
-// spoke pairs the fields of a version with those of the hub.
+// spoke pairs the fields of a version with the hub's.
 func (p *planner) spoke(hub, o *model.Object, asked *markedFields) *spoke {
 	s := &spoke{hub: hub, object: o, mirrors: mirrors{}}
 	s.mirrors.add(hub)

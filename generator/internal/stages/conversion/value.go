@@ -70,7 +70,7 @@ func (w *writer) assign(f *mapping.Field, to side) {
 	from, into := pick(!to, f.Target, f.Source), pick(to, f.Target, f.Source)
 	// An Empty relation copies nothing.
 	if f.Relation.Shape == mapping.Empty && into.Field().Type.Kind != model.Pointer && len(nilable(dst, into)) > 0 {
-		return // an empty struct is no reason to create its parent
+		return // an empty struct doesn't create its parent
 	}
 	write := func() {
 		converted := w.field(f, to, selector(src, from))

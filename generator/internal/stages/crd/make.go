@@ -42,7 +42,7 @@ type result struct {
 	// decided are the problems with connection details and rules, refused the API server's errors, and written
 	// the problems with the file.
 	decided, refused, written diag.List
-	// content is the content of the file, nil if there is none.
+	// content is the content of the file, or nil without a file.
 	content []byte
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // copies knows which types have copying methods once all code is generated. Only the author's methods decide
-// what is written. The others matter because generated code calls them, so they must exist in the end.
+// which methods are written. The others matter because generated code calls them, so they must exist in the end.
 type copies struct {
 	collector *markers.Collector
 	source    source

@@ -133,7 +133,7 @@ func goField(t *model.Type, name string) *model.Field {
 		if f.Name == name {
 			return f
 		}
-		// Fields of the struct itself hide those of embedded structs.
+		// Fields of the struct itself hide fields of embedded structs.
 	}
 	for _, f := range t.Fields {
 		if f.Embedded && f.Type.Kind == model.Struct {

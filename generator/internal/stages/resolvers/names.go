@@ -45,7 +45,7 @@ func (m *methodWriter) index() string {
 	return m.local(numbered("i", m.lists))
 }
 
-// numbered returns a name that differs from those of the surrounding variables of its kind.
+// numbered returns a name that no surrounding variable of its kind has.
 func numbered(name string, around int) string {
 	if around == 0 {
 		return name

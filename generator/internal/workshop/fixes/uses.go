@@ -46,7 +46,7 @@ func findUses(m *model.Model, requiredRules bool) map[*model.Type]uses {
 	return found
 }
 
-// addUses adds a use to a struct and the structs in it, except those in the field skip.
+// addUses adds a use to a struct and the structs in it, except in the field skip.
 func addUses(found map[*model.Type]uses, t *model.Type, use uses, skip *model.Field) {
 	if t = t.Leaf(); t.Kind != model.Struct || found[t]&use != 0 {
 		return

@@ -19,7 +19,7 @@ type ListInFile struct {
 	IsGenerated bool
 }
 
-// places returns the provider's lists, by file, with those of programs last.
+// places returns the provider's lists, by file, programs last.
 func (m *Module) places(lists func(*ast.File) []List) []ListInFile {
 	var found, programs []ListInFile
 	for _, p := range m.sorted() {

@@ -22,7 +22,7 @@ type Tree struct {
 	Foreign bool
 }
 
-// Trees returns the parts of a provider, cluster-scoped kinds first. A provider without kinds has none.
+// Trees returns the parts of a provider, cluster-scoped kinds first. It is empty for a provider without kinds.
 func (m *Module) Trees() []Tree {
 	var trees []Tree
 	for _, namespaced := range []bool{false, true} {

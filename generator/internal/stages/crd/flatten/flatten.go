@@ -52,7 +52,7 @@ type resolver struct {
 func (r *resolver) copy(into *apiextensionsv1.JSONSchemaProps, from *Type) {
 	from.schema.DeepCopyInto(into)
 	around := r.form
-	// Everything in an observed value is observed, whatever its own form.
+	// Everything in an observed value is observed, regardless of its own form.
 	if from.form == Inherited || r.form == Observed {
 		r.form.reduce(into, r.place)
 	} else {
