@@ -33,7 +33,7 @@ func Check(values []*Value, meant ...string) []Conflict {
 			conflicts = append(conflicts, Conflict{i, *d.without(
 				"marker +%s has no effect without +%s: add %s", d.Name, d.Needs, Lookup(d.Needs).usage())})
 		}
-		// Markers with a key, such as one a connection detail, may repeat with other keys.
+		// Markers with a key, such as +mrgen:connectionDetail, may repeat with other keys.
 		id := identity{name: d.Name}
 		if d.Key != "" {
 			id.key = v.key()

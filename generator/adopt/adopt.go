@@ -63,7 +63,7 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 	options.Dir = root
 	plan.Apply(&options)
 	r, problems, err := driver.Evaluate(ctx, options)
-	// angryjet never saw the cycle that resolvers of other groups close: try with a registry.
+	// Groups that refer to each other need a registry: try again with one.
 	if err == nil && options.ResolverRegistry == "" && slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == resolvers.CodeRegistry }) {
 		if plan.Settings.Registry = freeRegistry(root); plan.Settings.Registry != "" {
 			options.ResolverRegistry = plan.Settings.Registry
@@ -113,8 +113,7 @@ func adoption(r engine.Run, diags diag.List, emptied bool) generator.Result {
 		DocumentFolders: r.Settings.OutputFolders(),
 		InScope:         r.Covers,
 		Replaces: func(name string, content []byte) bool {
-			// A folder of CRDs may have other tools' files, unless adopt has emptied the commands that wrote
-			// it.
+			// CRDs are stale only if a command emptied their folder before each run.
 			return (emptied || path.Ext(name) == ".go") && authoring.IsStale(name, content)
 		},
 	}

@@ -72,7 +72,6 @@ func CoverageOf(ctx context.Context, options run.Options, revision string) ([]SD
 		}
 	}
 	structs, found, err := Coverage(ctx, options)
-	// Positions lead into the temporary folder, so quote only the first error.
 	if found.HasErrors() {
 		return refuse("the conversions of %s can't be read: %s", revision, found[slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })])
 	}

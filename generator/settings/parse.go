@@ -193,7 +193,6 @@ func (p *parser) entry(prefix string, key, node *yaml.Node) {
 func (p *parser) set(name string, v *Value, node *yaml.Node) {
 	switch kind := v.kind(); {
 	case p.refuseSharing(node):
-	// An empty list is probably a list whose items are commented out.
 	case node.Kind != kind || kind != yaml.ScalarNode && len(node.Content) == 0 && !v.mayBeEmpty:
 		p.report(node, "%s must be %s, not %s", name, v.wants, describe(node))
 	case v.pairs != nil:

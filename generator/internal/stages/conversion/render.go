@@ -185,7 +185,7 @@ func (w *writer) writeLosses(name string, p *lossyField, doc string) {
 func (w *writer) lossyLiteral(p *lossyField) string {
 	var elements []string
 	switch {
-	case p.lossy && p.isMissing && p.fields == nil: // no place at all over there: kept only while set
+	case p.lossy && p.isMissing && p.fields == nil: // the other version has no such field
 		elements = append(elements, "Missing: true")
 	case p.lossy:
 		elements = append(elements, "Whole: true")

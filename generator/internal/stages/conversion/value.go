@@ -144,7 +144,7 @@ func (w *writer) field(f *mapping.Field, to side, value string) string {
 	switch {
 	case r.Shape == mapping.Custom:
 		converted = w.custom(f, to, value)
-		// An author's function may return nil where the API server wants an empty list, or null.
+		// An author's function may return a value that encoding changes, such as an omitted empty list.
 		if mapping.Base(into.Type).Kind != model.Basic {
 			converted = w.helper("AsEncoded") + "(" + converted + ")"
 		}
