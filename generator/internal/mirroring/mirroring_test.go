@@ -53,7 +53,7 @@ func TestNames(t *testing.T) {
 	for name, want := range map[string]Reason{
 		"password": SecretName, "masterUserPassword": SecretName, "password1": SecretName, "adminPasswords": SecretName,
 		"administratorLoginPasswordWo": SecretName, "dbpassword": SecretName, "db_passwd": SecretName, "rootPwd": SecretName,
-		"passphrase": SecretName, "passcode": SecretName, "PASSWORD": SecretName, "passwordHash": SecretName,
+		"passphrase": SecretName, "passcode": SecretName, "pass": SecretName, "RootPass": SecretName, "PASSWORD": SecretName, "passwordHash": SecretName,
 		"secret": SecretName, "secrets": SecretName, "clientSecret": SecretName, "secretString": SecretName, "secret-binary": SecretName,
 		"token": SecretName, "auth_token": SecretName, "hECToken": SecretName, "sasToken": SecretName, "tokenValue": SecretName,
 		"credentials": SecretName, "gcmCredential": SecretName, "awsCreds": SecretName,
@@ -69,7 +69,7 @@ func TestNames(t *testing.T) {
 		"secretName": "", "secretArn": "", "secretId": "", "secretSize": "", "secretLabels": "", "tokenUrl": "", "tokenTtl": "",
 		"tokenType": "", "tokenEndpoint": "", "accessTokenLifespan": "", "passwordPolicy": "", "minimumPasswordLength": "",
 		"credentialsARN": "", "keyId": "", "accessKeyId": "", "awsAccessKeyID": "", "apiKeyIdRef": "", "publicKey": "", "sshKey": "",
-		"encryptionKey": "", "kmsKey": "", "key": "", "pass": "", "author": "", "signingAlgorithm": "", "accessToken_url": "",
+		"encryptionKey": "", "kmsKey": "", "key": "", "bypass": "", "author": "", "signingAlgorithm": "", "accessToken_url": "",
 		"clientToken": "", "clientRequestToken": "", "creationToken": "", "idempotencyToken": "", "nextToken": "", "httpTokens": "",
 		"vpcIdRef": "", "data": "", "value1": "", "": "",
 	} {

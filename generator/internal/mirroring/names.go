@@ -11,13 +11,13 @@ import (
 // follows the APIs of Crossplane providers: it has a word if most fields with that ending hold a secret.
 var secretWords = []string{
 	"accesskey", "accountkey", "apikey", "authkey", "clientkey", "connectionstring", "cred", "credential", "hmackey",
-	"kubeconfig", "masterkey", "passcode", "passphrase", "passwd", "password", "privatekey", "psk", "pwd", "secret",
-	"secretkey", "sharedkey", "signingkey", "sslkey", "tlskey", "token",
+	"jwt", "keymaterial", "keytab", "kubeconfig", "masterkey", "pass", "passcode", "passphrase", "passwd", "password", "privatekey", "privkey",
+	"psk", "pw", "pwd", "secret", "secretkey", "sharedkey", "signingkey", "sslkey", "storagekey", "tlskey", "token",
 }
 
-// notSecretWords are exceptions: tokens for idempotency, for the next page, or of a protocol.
+// notSecretWords are exceptions: tokens for idempotency, for the next page, or of a protocol, and words that merely end so.
 var notSecretWords = []string{
-	"clienttoken", "clientrequesttoken", "continuationtoken", "creationtoken", "httptoken", "idempotencytoken", "locktoken",
+	"bypass", "clienttoken", "compass", "clientrequesttoken", "continuationtoken", "creationtoken", "httptoken", "idempotencytoken", "locktoken",
 	"nexttoken", "pagetoken",
 }
 
