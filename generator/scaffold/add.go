@@ -60,6 +60,7 @@ type KindSource struct {
 // and doesn't change other existing files. Mistakes of the user are in the diagnostics; an error is a bug in
 // mrgen or a cancelled context.
 func AddKind(ctx context.Context, options KindOptions) (Result, error) {
+	var decisions []Decision
 	done, err := add(ctx, options.Options, options.Kind, options.DryRun, func(root string, provider authoring.Provider) (authoring.Addition, diag.List, error) {
 		diags := provider.Only(authoring.Scope(options.Scope))
 		kind, problems := provider.NewKind(options.Kind, options.Group, options.Version)
@@ -69,11 +70,17 @@ func AddKind(ctx context.Context, options KindOptions) (Result, error) {
 		kind.Example = authoring.Example(options.Example)
 		if of := options.SDK; of != nil {
 			kind.SDK = &fromsdk.Options{Package: of.Package, Observe: of.Observe, Create: of.Create, Update: of.Update, Methods: of.Methods}
-			kind.ReadSDK = func(o fromsdk.Options) (*fromsdk.Kind, diag.List) { return fromsdk.Read(ctx, root, o) }
+			kind.ReadSDK = func(o fromsdk.Options) (*fromsdk.Kind, diag.List) {
+				made, diags := fromsdk.Read(ctx, root, o)
+				if made != nil {
+					decisions = driver.Each(made.Decisions, func(d fromsdk.Decision) Decision { return Decision{d.What, d.Choice, string(d.Ground), d.Place} })
+				}
+				return made, diags
+			}
 		}
 		return provider.AddKind(root, kind)
 	})
-	done.Guessed = options.SDK != nil
+	done.Guessed, done.Decisions = options.SDK != nil, decisions
 	return done, err
 }
 

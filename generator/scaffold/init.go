@@ -58,7 +58,13 @@ type Result struct {
 	ByHand []Step
 	// Guessed is set if a kind comes from an SDK, and has comments that begin with mrgen:check.
 	Guessed bool
+	// Decisions are those about a kind that is made of an SDK.
+	Decisions []Decision
 }
+
+// A Decision is one about a kind that is made of an SDK: what was decided, and how; whether a type proves it, a comment
+// documents it or a name suggests it; and the file in which it shows.
+type Decision struct{ What, Choice, Ground, Place string }
 
 // A Step is a step that the author has to do.
 type Step struct {

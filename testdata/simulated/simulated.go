@@ -4,6 +4,7 @@
 package simulated
 
 import (
+	"encoding"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -450,9 +451,15 @@ func Text(value any) string {
 
 // Fill sets all that is not set in what a pointer points to, to values that come from a number: texts and
 // numbers are that number, truth values whether it is odd.
-func Fill(pointer any, n int) { fill(reflect.ValueOf(pointer).Elem(), n, 0) }
+func Fill(pointer any, n int) { fill(reflect.ValueOf(pointer).Elem(), "%d", n, 0) }
 
-func fill(v reflect.Value, n, depth int) {
+// Forms are those of texts that Fill writes, by the names of fields: "10.0.%d.0/24".
+var Forms = map[string]string{}
+
+// textForms are tried for types that read a text.
+var textForms = []string{"%d", "192.0.2.%d", "10.0.%d.0/24", "192.0.2.%d:80"}
+
+func fill(v reflect.Value, form string, n, depth int) {
 	const deepest = 8
 	if !v.CanSet() || depth > deepest {
 		return
@@ -466,35 +473,51 @@ func fill(v reflect.Value, n, depth int) {
 	if own, ok := v.Addr().Interface().(json.Unmarshaler); ok && v.IsZero() && own.UnmarshalJSON([]byte(strconv.Itoa(n))) == nil {
 		return // such as a quantity, or any JSON, which has a form of its own
 	}
+	if own, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok && v.IsZero() && slices.ContainsFunc(textForms, func(form string) bool {
+		return own.UnmarshalText(fmt.Appendf(nil, form, n)) == nil
+	}) {
+		return
+	}
 	switch v.Kind() {
 	case reflect.Pointer:
 		if v.IsNil() && depth < deepest {
 			v.Set(reflect.New(v.Type().Elem()))
 		}
 		if !v.IsNil() {
-			fill(v.Elem(), n, depth+1)
+			fill(v.Elem(), form, n, depth+1)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			fill(v.Field(i), n, depth+1)
+			of := "%d"
+			if known, ok := Forms[v.Type().Field(i).Name]; ok {
+				of = known
+			}
+			fill(v.Field(i), of, n, depth+1)
 		}
 	case reflect.Slice:
 		if v.Len() == 0 && depth < deepest {
-			v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+			items := 1
+			if v.Type().Elem().Kind() == reflect.String {
+				items = 2 // whose order may change
+			}
+			v.Set(reflect.MakeSlice(v.Type(), items, items))
 		}
 		for i := range v.Len() {
-			fill(v.Index(i), n, depth+1)
+			const apart = 10
+			fill(v.Index(i), form, n+apart*i, depth+1)
 		}
 	case reflect.Map:
 		if v.Len() == 0 && depth < deepest {
 			key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
-			fill(key, n, depth+1)
-			fill(value, n, depth+1)
+			fill(key, "%d", n, depth+1)
+			fill(value, form, n, depth+1)
 			v.Set(reflect.MakeMap(v.Type()))
 			v.SetMapIndex(key, value)
 		}
 	default:
-		if v.IsZero() {
+		if v.IsZero() && v.Kind() == reflect.String {
+			v.SetString(fmt.Sprintf(form, n))
+		} else if v.IsZero() {
 			assign(v, reflect.ValueOf(n))
 		}
 	}

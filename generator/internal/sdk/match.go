@@ -43,6 +43,7 @@ func (w *writer) plan() {
 		}
 	}
 	w.checkIgnored()
+	w.checkMirrored()
 	w.reportMissing()
 }
 
@@ -257,10 +258,19 @@ func candidates(fields []*field, of *field) []*field {
 			byAny = append(byAny, f)
 		}
 	}
+	if len(byGoName) == 1 && len(byAny) == 1 && areSwapped(byGoName[0], byAny[0], of) {
+		return append(byGoName, byAny...)
+	}
 	if len(byGoName) > 0 {
 		return shallowest(byGoName)
 	}
 	return shallowest(byAny)
+}
+
+// areSwapped reports whether one field is called as another one in Go alone, and a second one in JSON alone.
+func areSwapped(byGoName, byTag, of *field) bool {
+	return len(of.path) == len(byGoName.path) && len(byGoName.path) == len(byTag.path) && slices.Contains(byGoName.names[1:], byTag.names[0]) &&
+		slices.Contains(byTag.names[1:], byGoName.names[0])
 }
 
 // shallowest returns the fields with the shortest path, as Go's selectors choose.

@@ -76,6 +76,38 @@ func (w *writer) checkPlaces() {
 	}
 }
 
+// checkMirrored reports fields that no conversion takes, and that are mirrored: Diff would name them for ever.
+func (w *writer) checkMirrored() {
+	for _, m := range w.methods() {
+		if !m.sends || m.byHand != nil {
+			continue
+		}
+		for _, t := range m.types(true) {
+			for _, f := range w.structFields(t, m.withinFor(true)) {
+				pos, everywhere := f.marks.ignored[f.name]
+				if everywhere && !isGenerated(pos) && w.isMirrored(f) {
+					w.errorf(pos, "no conversion takes %s, and spec.Diff would name it for ever: mark it +%s=false as well", f.label(), markers.Mirror)
+				}
+			}
+		}
+	}
+}
+
+// isMirrored reports whether an observation that nothing fills mirrors a field of a kind.
+func (w *writer) isMirrored(f *field) bool {
+	for _, m := range w.methods() {
+		if m.sends || m.byHand != nil {
+			continue
+		}
+		for _, o := range w.structFields(m.to, nil) {
+			if isGenerated(o.pos) && o.optional && o.name == f.name && o.owner == "Observed"+f.owner && !w.converts(m, o) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // checkIgnored reports markers that leave out a field of an inner struct that nothing converts.
 func (w *writer) checkIgnored() {
 	used := map[diag.Position]bool{}

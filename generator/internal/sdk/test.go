@@ -164,6 +164,8 @@ func textForms(l loop) map[string]string {
 				forms[s.source.label()] = "time"
 			case v.way == number:
 				forms[s.source.label()] = "number"
+			case v.way == byFunction && v.function.byHand != nil && v.function.fails:
+				forms[s.source.label()] = "none" // only the author knows which texts it takes
 			}
 		}
 	})

@@ -177,6 +177,11 @@ func (w *writer) value(from, to types.Type, c hints) (*value, string) {
 // remedy says what to do about types without a known conversion.
 func (w *writer) remedy(from, to types.Type) string {
 	remedy := "write a function for them, marked +" + markers.Convert
+	for _, t := range []types.Type{from, to} {
+		if flag := askedFlag(t); flag != "" {
+			return "nobody knows whether " + flag + " says that there is a value: " + remedy
+		}
+	}
 	if w.number(from, to, hints{}) != nil {
 		remedy = "mark the field +" + markers.ConvertNumber + " if it is a number, or " + remedy
 	}

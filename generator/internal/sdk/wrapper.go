@@ -3,6 +3,7 @@ package sdk
 import (
 	"go/types"
 	"maps"
+	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
@@ -24,7 +25,9 @@ func (w *writer) wrapped(from, to types.Type, c hints) *value {
 		}
 	}
 	if of := wrapperOf(to, false); of.held != nil && gotypes.StructOf(from) == nil {
-		if elem, _ := w.value(from, of.held, c); elem != nil {
+		inner := c
+		inner.depth++ // a type may take itself, as big.Int does
+		if elem, _ := w.value(from, of.held, inner); elem != nil {
 			return &value{way: wrap, from: from, to: to, elem: elem, hints: c, wrapper: of}
 		}
 	}
@@ -51,7 +54,9 @@ func wrapperOf(t types.Type, read bool) (of wrapper) {
 	}
 	switch {
 	// Value alone could be any struct: a flag, or hidden fields, make it a wrapper.
-	case of.inField && exported == 1 && s.NumFields() > 1, of.inField && exported == 2 && of.flag != "":
+	case of.inField && exported == 2 && saysSet(of.flag): // the value, and whether it is set
+		return of
+	case of.inField && exported == 1 && s.NumFields() > 1:
 		return of
 	case exported > 0:
 		return wrapper{}
@@ -61,6 +66,26 @@ func wrapperOf(t types.Type, read bool) (of wrapper) {
 		of.held = setter(t, "Set")
 	}
 	return of
+}
+
+// saysSet reports whether a flag says that there is a value: one that may say the opposite, such as Null, is asked.
+func saysSet(flag string) bool {
+	return slices.Contains([]string{"Valid", "Set", "IsSet", "Present", "Defined", "HasValue"}, flag)
+}
+
+// askedFlag returns the flag of a struct with a value that may say either that there is one or that there is none, "" if
+// it has no such flag.
+func askedFlag(t types.Type) string {
+	s := gotypes.StructOf(t)
+	if s == nil || s.NumFields() != 2 {
+		return ""
+	}
+	for i := range 2 {
+		if f := s.Field(i); s.Field(1-i).Name() == "Value" && f.Exported() && isBool(f.Type()) && !saysSet(f.Name()) {
+			return f.Name()
+		}
+	}
+	return ""
 }
 
 // unwrap writes the conversion of the value in a wrapper.

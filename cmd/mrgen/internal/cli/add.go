@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -202,6 +203,7 @@ func change(cmd *cobra.Command, options *run.Options, needsFile bool, add func()
 		say(cmd, "%s", summary(done.Changes))
 	}
 	sayByHand(cmd, done.ByHand)
+	sayDecisions(cmd, done.Decisions)
 	if !wantsDiff(cmd) {
 		sayNext(cmd, done)
 	}
@@ -215,6 +217,19 @@ func sayByHand(cmd *cobra.Command, steps []scaffold.Step) {
 		for _, line := range step.Lines {
 			say(cmd, "    %s", line)
 		}
+	}
+}
+
+// sayDecisions prints the table of decisions about a kind that is made of an SDK.
+func sayDecisions(cmd *cobra.Command, decisions []scaffold.Decision) {
+	var table strings.Builder
+	columns := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
+	for _, d := range decisions {
+		_, _ = fmt.Fprintf(columns, "%s\t%s\t%s\t%s\n", d.What, d.Ground, d.Place, d.Choice)
+	}
+	_ = columns.Flush()
+	for line := range strings.Lines(table.String()) {
+		say(cmd, "%s", strings.TrimSpace(line))
 	}
 }
 

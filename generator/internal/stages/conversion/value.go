@@ -326,4 +326,6 @@ func (w *writer) structFunction(p *mapping.Pair, to side) string {
 }
 
 // isOmittedStruct reports whether Go leaves out a struct that is zero, as with omitzero.
-func isOmittedStruct(f *model.Field) bool { return f.Type.Kind == model.Struct && f.Zero() == model.Omitted }
+func isOmittedStruct(f *model.Field) bool {
+	return f.Type.Kind == model.Struct && f.Zero() == model.Omitted
+}

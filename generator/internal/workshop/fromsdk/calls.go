@@ -17,8 +17,13 @@ import (
 type method struct {
 	name      string
 	signature *types.Signature
+	object    *types.Func
 	// receivers are the types that have the method.
 	receivers []*types.TypeName
+	// client is the type of the client that a function takes, and extract the method of its result; nil and "" for a
+	// method.
+	client  *types.Named
+	extract string
 }
 
 // calls are the methods that a controller calls.
@@ -79,10 +84,10 @@ func (r *reader) methods() []*method {
 			}
 			key := f.Name() + withoutNames(f.Signature())
 			if byKey[key] == nil {
-				byKey[key] = &method{name: f.Name(), signature: f.Signature()}
+				byKey[key] = &method{name: f.Name(), signature: f.Signature(), object: f}
 				all = append(all, byKey[key])
 			} else if known := byKey[key]; known.signature.Params().Len() > 0 && known.signature.Params().At(0).Name() == "" {
-				known.signature = f.Signature() // an interface need not name its parameters
+				known.signature, known.object = f.Signature(), f // an interface need not name its parameters
 			}
 			byKey[key].receivers = append(byKey[key].receivers, object)
 		}
@@ -143,6 +148,9 @@ func (m *method) takes(t *types.Named) bool {
 // findCalls finds the methods that a controller calls, by their types, and what tells resources apart.
 func (r *reader) findCalls() *calls {
 	r.all = r.methods()
+	if !slices.ContainsFunc(r.all, func(m *method) bool { return m.takes(r.create) }) {
+		r.all = append(r.all, r.functions()...)
+	}
 	all := r.all
 	chosen := map[string]bool{}
 	var names []string
@@ -207,7 +215,10 @@ func (r *reader) choose(chosen map[string]bool, role, does string, all []*method
 	}
 	if beside != nil && len(all) > 1 {
 		wanted, _ := stem(beside.name, "create")
-		if same := filter(all, func(m *method) bool { s, _ := stem(m.name, role); return s == wanted }); len(same) > 0 {
+		byID := filter(all, func(m *method) bool { s, _ := stem(m.name, role); return s == wanted+"byid" })
+		if same := filter(all, func(m *method) bool { s, _ := stem(m.name, role); return s == wanted }); len(byID) == 1 {
+			all = byID // which no name can be mistaken for
+		} else if len(same) > 0 {
 			all = same
 		}
 		if plain := filter(all, func(m *method) bool { a := r.accessTo(m, r.observe); return a.found && !a.inList }); role == "get" && len(plain) > 0 {

@@ -65,6 +65,9 @@ func (k *Kind) value(f *Field, typ string) (lines []string, isBlock bool) {
 	if slices.Contains(f.Markers, "+"+markers.ConvertNumber) {
 		return []string{`"1"`}, false
 	}
+	if f.example != "" && k.structNamed(typ) == nil {
+		return []string{f.example}, false
+	}
 	switch typ {
 	case "bool":
 		return []string{"true"}, false

@@ -12,7 +12,6 @@ import (
 // fake writes the methods of a client for tests, which keeps one external resource.
 func (r *reader) fake(c *calls, f *file) {
 	k := r.kind
-	k.Object = f.text(r.observe)
 	k.Fake = []string{
 		r.fakeMethod(c, c.get, f, "get", ""),
 		r.fakeMethod(c, c.create, f, "create", r.fakeCreation(c)),

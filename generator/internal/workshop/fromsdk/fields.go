@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/types"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,8 +24,12 @@ type Field struct {
 
 	json string
 	from *source
+	// said is the comment without what a request can't carry.
+	said []string
 	// inList is set if the field is within a list or a map.
 	inList bool
+	// example is a value, or an item of one, as YAML; "" if any will do.
+	example string
 	// isRef is set if the field refers to a managed resource, isReferred if it may have its value from one, and
 	// isSecret if it refers to a secret.
 	isRef, isReferred, isSecret bool
@@ -34,6 +39,15 @@ type Field struct {
 func NewField(name, typ, tag string, comment []string, markers ...string) *Field {
 	json, _, _ := strings.Cut(tag, ",")
 	return &Field{Name: name, Type: typ, Tag: tag, Comment: comment, Markers: markers, json: json}
+}
+
+// fields returns the fields of all types of the kind.
+func (k *Kind) fields() []*Field {
+	fields := slices.Concat(k.Parameters, k.Observation)
+	for _, s := range k.Structs {
+		fields = append(fields, s.Fields...)
+	}
+	return fields
 }
 
 func (f *Field) mark(marker string) {
@@ -66,22 +80,91 @@ func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, s
 		return nil, why
 	}
 	doc := r.doc(s.v)
-	f.Comment = comment(f.Name, doc, owner)
+	if said := comment(f.Name, doc, owner); doc != "" || f.Comment == nil {
+		f.Comment = said
+	}
 	f.Type, f.Tag = typ, f.json+",omitempty"
+	dropped := r.drops(s)
+	if at == spec && dropped != "" {
+		f.said, f.Comment = f.Comment, wrap(strings.Join(f.Comment, " ")+" "+dropped)
+	}
 	switch {
 	case pointer:
 		f.Type = "*" + typ
 	case at == spec && typ != "[]byte":
 		f.Tag = f.json + "," + r.options.Omit
 	}
+	if at == spec && dropped != "" {
+		f.refuseEmpty(typ)
+	}
 	if at == status {
 		return f, ""
 	}
 	f.addEnum(s.v.Type(), doc)
+	if f.Type == "*string" && saysJSON.MatchString(doc) {
+		f.Checks = append(f.Checks, "the API may return this JSON in another form, which would differ for ever")
+	}
 	if r.isUnordered(f) && !prose.SaysOrder(strings.Join(f.Comment, " ")) {
 		f.mark(markers.Diff + "=unordered")
 	}
 	return f, ""
+}
+
+// saysJSON matches comments of texts that hold a document.
+var saysJSON = regexp.MustCompile(`\bJSON\b`)
+
+// drops says what the requests of the SDK can't carry of a field, so that the kind can't say it either; "" if they
+// carry all values.
+func (r *reader) drops(s *source) string {
+	isDropped := func(s *source) bool {
+		tag, isTagged := s.tag.Lookup("json")
+		if !isTagged {
+			tag = s.tag.Get("url")
+		}
+		return strings.Contains(tag, ",omitempty") && !gotypes.IsPointer(s.v.Type())
+	}
+	for _, request := range []*types.Named{r.create, r.update} {
+		if request == nil {
+			continue
+		}
+		if other := counterpart(r.sources(request), s); other != nil && !isDropped(other) {
+			return ""
+		}
+	}
+	if !isDropped(s) {
+		return ""
+	}
+	if r.textOf(s.v.Type()) != nil {
+		return "It can't be empty: the API's client doesn't send an empty text."
+	}
+	switch u := s.v.Type().Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return "It can't be empty: the API's client doesn't send an empty one."
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsBoolean != 0:
+			return "The API's client doesn't send false."
+		case u.Info()&types.IsString != 0:
+			return "It can't be empty: the API's client doesn't send an empty text."
+		case u.Info()&types.IsInteger != 0:
+			return "The API's client doesn't send 0."
+		}
+	}
+	return ""
+}
+
+// refuseEmpty marks a field whose empty value no request carries.
+func (f *Field) refuseEmpty(typ string) {
+	switch {
+	case typ == "string":
+		f.mark(markers.MinLength + "=1")
+	case strings.HasPrefix(typ, "[]"):
+		f.mark("kubebuilder:validation:MinItems=1")
+	case strings.HasPrefix(typ, "map["):
+		f.mark(markers.MinProperties + "=1")
+	default: // no marker leaves out 0 or false alone
+		f.Checks = append(f.Checks, "requests don't carry a zero: a change to it is never sent")
+	}
 }
 
 // fieldOrReference makes a field of the kind of one of the SDK, or one that refers to a secret with its value,
@@ -95,7 +178,7 @@ func (r *reader) fieldOrReference(s *source, owner string, at part, inList bool)
 		if at == spec {
 			r.require(f, s, !inList)
 		}
-	case f.Type == "*string" && at == spec && !inList:
+	case strings.TrimPrefix(f.Type, "*") == "string" && at == spec && !inList:
 		r.hide(f)
 	default:
 		return nil, "it may be a secret"
@@ -132,6 +215,25 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 	if gotypes.IsTime(t) {
 		return "metav1.Time", true, ""
 	}
+	if text := r.textOf(t); text != nil {
+		f.example = text.example
+		if r.kind.Texts == nil {
+			r.kind.Texts = map[string]string{}
+		}
+		r.kind.Texts[f.Name] = text.form
+		return "string", true, ""
+	}
+	if id := r.idOf(t); id != nil {
+		what := " is the ID of the "
+		if inList {
+			what = " has the ID of each "
+		}
+		f.Comment = wrap(f.Name + what + readable(gotypes.NamedOf(t).Obj().Name()) + ".")
+		if isInteger(id.Type()) {
+			return kindInt(gotypes.BasicOf(id.Type())), true, ""
+		}
+		return "string", true, ""
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		switch info := u.Info(); {
@@ -140,9 +242,6 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 		case info&types.IsBoolean != 0:
 			return "bool", true, ""
 		case info&types.IsInteger != 0:
-			if named, ok := t.(*types.Named); ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "time" {
-				f.Checks = append(f.Checks, "this is in nanoseconds")
-			}
 			return kindInt(u), true, ""
 		case info&types.IsFloat != 0:
 			f.mark(markers.ConvertNumber)
@@ -197,10 +296,21 @@ func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string)
 	} else if known != nil { // which is being made
 		return nil, "its type holds itself"
 	}
+	if why := r.exceeds(t, at); why != "" {
+		return nil, why
+	}
+	for _, from := range r.sources(t) {
+		if gotypes.IsDeclaredIn(from.v.Type(), "io", "Reader") {
+			return nil, "it is a file to upload"
+		}
+	}
 	s := &Struct{Name: r.structName(named.Obj().Name(), at)}
 	r.structs[key] = s
 	s.Comment = comment(s.Name, "", "")
 	for _, from := range r.sources(t) {
+		if at == spec && r.isOutputOnly(from) {
+			continue
+		}
 		f, why := r.fieldOrReference(from, named.Obj().Name(), at, inList)
 		switch {
 		case why == "":
@@ -236,13 +346,17 @@ func (r *reader) structName(of string, at part) string {
 		name += "State"
 	}
 	base := name
-	for n := 2; slices.ContainsFunc(slices.Collect(maps.Values(r.structs)), func(s *Struct) bool { return s.Name == name }); n++ {
+	for n := 2; r.options.Taken != nil && r.options.Taken(name) || slices.ContainsFunc(slices.Collect(maps.Values(r.structs)), func(s *Struct) bool { return s.Name == name }); n++ {
 		name = base + strconv.Itoa(n)
 	}
 	return name
 }
 
 func (r *reader) leave(name, why string) {
+	if why == isTooLarge {
+		r.tooLarge = append(r.tooLarge, name)
+		return
+	}
 	name += ", since "
 	if !slices.ContainsFunc(r.kind.Left, func(left string) bool { return strings.HasPrefix(left, name) }) {
 		r.kind.Left = append(r.kind.Left, name+why)

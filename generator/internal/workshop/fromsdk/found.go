@@ -22,8 +22,9 @@ type NotFound struct {
 
 var saysNotFound = regexp.MustCompile(`(?i)not_?found|does_?not_?exist|no_?such`)
 
-// notFound finds how the SDK says that there is no such resource: by an error of that name, by a type of error
-// of that name, by the code of gRPC, or by the status of the answer.
+// notFound finds how the SDK says that there is no such resource: by the code of gRPC, by an error for all resources
+// or for those of the object, by the status of the answer, or by a code that has a constant for it. Errors that are
+// merely called alike are named in a check.
 func (r *reader) notFound(c *calls, client, test *file) {
 	n := &r.kind.NotFound
 	if c.get.isRemote() {
@@ -31,32 +32,54 @@ func (r *reader) notFound(c *calls, client, test *file) {
 			f.add(`"google.golang.org/grpc/codes"`)
 			f.add(`"google.golang.org/grpc/status"`)
 		}
+		r.decide("absent", "the code NotFound", Proved, inClient)
 		n.Body = []string{"return status.Code(err) == codes.NotFound"}
 		n.Fake = `status.Error(codes.NotFound, "there is no such resource")`
 		return
 	}
+	var others []string
+	isMissing := func(o types.Object) bool {
+		says := saysNotFound.MatchString(o.Name())
+		if says && !r.isOwnError(o.Name()) {
+			others = append(others, o.Name())
+		}
+		return says && r.isOwnError(o.Name())
+	}
 	if object := r.best(func(o types.Object) bool {
 		_, isVar := o.(*types.Var)
-		return isVar && saysNotFound.MatchString(o.Name()) && implementsError(o.Type())
+		return isVar && implementsError(o.Type()) && isMissing(o)
 	}); object != nil {
-		n.Body = []string{"return errors.Is(err, " + client.qualify(object.Pkg()) + "." + object.Name() + ")"}
+		n.Body = r.decideAbsent(object)
+		n.Body = append(n.Body, "return errors.Is(err, "+client.qualify(object.Pkg())+"."+object.Name()+")")
 		n.Fake = test.qualify(object.Pkg()) + "." + object.Name()
 		return
 	}
 	asError := func(name string, object types.Object, condition, fields string) {
-		n.Body = []string{"var " + name + " *" + client.qualify(object.Pkg()) + "." + object.Name(), "return errors.As(err, &" + name + ")" + condition}
-		n.Fake = "&" + test.qualify(object.Pkg()) + "." + object.Name() + "{" + fields + "}"
+		pointer, address := "*", "&"
+		if implementsError(object.Type()) && !r.returnsPointer(object) {
+			pointer, address = "", ""
+		}
+		n.Body = append(n.Body, "var "+name+" "+pointer+client.qualify(object.Pkg())+"."+object.Name(), "return errors.As(err, &"+name+")"+condition)
+		n.Fake = address + test.qualify(object.Pkg()) + "." + object.Name() + "{" + fields + "}"
 	}
 	isType := func(o types.Object) bool {
 		t, ok := o.(*types.TypeName)
 		return ok && !t.IsAlias() && gotypes.StructOf(t.Type()) != nil && implementsError(types.NewPointer(t.Type()))
 	}
-	if object := r.best(func(o types.Object) bool { return isType(o) && saysNotFound.MatchString(o.Name()) }); object != nil {
+	if object := r.best(func(o types.Object) bool { return isType(o) && isMissing(o) }); object != nil {
+		n.Body = r.decideAbsent(object)
 		asError("missing", object, "", "")
+		return
+	}
+	if is := r.statusFunction(c); is != nil {
+		r.decide("absent", "the status 404, as "+is.Name()+" says", Proved, inClient)
+		client.add(`"net/http"`)
+		n.Body = []string{"return " + client.qualify(is.Pkg()) + "." + is.Name() + "(err, http.StatusNotFound)"}
 		return
 	}
 	if object := r.best(func(o types.Object) bool { return isType(o) && responseIn(o.Type()) != "" }); object != nil {
 		field := responseIn(object.Type())
+		r.decide("absent", "the status 404 of "+object.Name(), Proved, inClient)
 		client.add(`"net/http"`)
 		test.add(`"net/http"`)
 		if field == "Response" {
@@ -68,8 +91,87 @@ func (r *reader) notFound(c *calls, client, test *file) {
 		}
 		return
 	}
-	n.Body = []string{"// " + markers.CheckComment + "say how the SDK tells that there is no such resource.", "return errors.Is(err, errMissing)"}
+	if object := r.best(func(o types.Object) bool { return isType(o) && codeIn(o.Type()) != nil }); object != nil {
+		code := codeIn(object.Type())
+		r.decide("absent", code.Name(), Proved, inClient)
+		asError("answer", object, " && answer.Code == "+client.qualify(code.Pkg())+"."+code.Name(), "Code: "+test.qualify(code.Pkg())+"."+code.Name())
+		return
+	}
+	check := markers.CheckComment + "say how the SDK tells that there is no such resource"
+	if len(others) > 0 {
+		check += ": " + strings.Join(others[:min(len(others), 5)], ", ") + " are called so"
+	}
+	n.Body = []string{"// " + check + ".", "return errors.Is(err, errMissing)"}
 	n.Fake = "errMissing"
+}
+
+// statusFunction returns the function of a client's package that compares the status of an error: func(error, int) bool.
+func (r *reader) statusFunction(c *calls) *types.Func {
+	if c.get.client == nil {
+		return nil
+	}
+	for f := range exported[*types.Func](c.get.client.Obj().Pkg()) {
+		params, results := f.Signature().Params(), f.Signature().Results()
+		if params.Len() != 2 || results.Len() != 1 || f.Signature().Variadic() {
+			continue
+		}
+		isStatus := types.Identical(params.At(1).Type(), types.Typ[types.Int]) && types.Identical(results.At(0).Type(), types.Typ[types.Bool])
+		if isStatus && gotypes.IsError(params.At(0).Type()) {
+			return f
+		}
+	}
+	return nil
+}
+
+// decideAbsent notes that an error says that there is no such resource, and returns the comment for that.
+func (r *reader) decideAbsent(object types.Object) []string {
+	ground := Suggested
+	if saysAbsent.MatchString(r.doc(object)) {
+		ground = Documented
+	}
+	if check := r.decide(object.Name()+" says that the object is absent", object.Name(), ground, inClient); check != "" {
+		return []string{"// " + check}
+	}
+	return nil
+}
+
+var saysAbsent = regexp.MustCompile(`(?i)not (be )?found|404|(doesn't|does not|don't) exist|no such|there is no`)
+
+// isOwnError reports whether an error that says that something is missing speaks of the object, or of any resource.
+func (r *reader) isOwnError(name string) bool {
+	of := notFoundWords.ReplaceAllString(name, "")
+	return slices.Contains([]string{"", "resource", "entity", "object", gotypes.PlainName(r.observe.Obj().Name())}, gotypes.PlainName(of))
+}
+
+// notFoundWords match the words of an error that name nothing which is missing.
+var notFoundWords = regexp.MustCompile(`(?i)^err(or)?|not_?found|does_?not_?exist|no_?such|(exception|error|fault)$`)
+
+// returnsPointer reports whether a function of the SDK returns a pointer to a type.
+func (r *reader) returnsPointer(object types.Object) bool {
+	for function := range exported[*types.Func](object.Pkg()) {
+		for v := range function.Signature().Results().Variables() {
+			if gotypes.IsPointer(v.Type()) && types.Identical(gotypes.Deref(v.Type()), object.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// codeIn returns the constant which says that something is missing, of the type of the field Code of an error.
+func codeIn(t types.Type) *types.Const {
+	for v := range gotypes.StructOf(t).Fields() {
+		named := gotypes.NamedOf(v.Type())
+		if v.Name() != "Code" || named == nil || named.Obj().Pkg() == nil {
+			continue
+		}
+		for _, c := range constantsOf(named) {
+			if gotypes.PlainName(strings.TrimPrefix(c.Name(), named.Obj().Name())) == "notfound" {
+				return c
+			}
+		}
+	}
+	return nil
 }
 
 // best returns the exported object of the SDK, or of a package below it, that a function accepts: one with
@@ -120,77 +222,6 @@ func responseIn(t types.Type) string {
 		}
 	}
 	return ""
-}
-
-// construct returns the body of a function that makes a client of credentials: one of the SDK that takes a
-// text, and returns what has the methods that are called.
-func (r *reader) construct(c *calls, f *file) string {
-	var best *types.Func // with the shortest name
-	way := ""
-	for function := range exported[*types.Func](r.pkg.Types) {
-		if !strings.HasPrefix(function.Name(), "New") || !takesText(function.Signature()) {
-			continue
-		}
-		results := function.Signature().Results()
-		if results.Len() == 0 || results.Len() > 2 || results.Len() == 2 && !gotypes.IsError(results.At(1).Type()) {
-			continue
-		}
-		if field, ok := r.serving(c, results.At(0).Type()); ok && (best == nil || len(function.Name()) < len(best.Name())) {
-			best, way = function, field
-		}
-	}
-	if best == nil {
-		return ""
-	}
-	f.add(`"strings"`)
-	call := f.qualify(r.pkg.Types) + "." + best.Name() + "(strings.TrimSpace(string(credentials)))"
-	if way != "" {
-		way = "." + way
-	}
-	if best.Signature().Results().Len() == 1 {
-		return "return " + call + way + ", nil"
-	}
-	return "client, err := " + call + "\nif err != nil {\nreturn nil, err\n}\nreturn client" + way + ", nil"
-}
-
-// takesText reports whether a function takes one text, and perhaps options.
-func takesText(s *types.Signature) bool {
-	params := s.Params()
-	n := params.Len()
-	if s.Variadic() {
-		n--
-	}
-	return n == 1 && types.Identical(params.At(0).Type(), types.Typ[types.String]) && s.TypeParams().Len() == 0
-}
-
-// serving returns the field of a client that has all methods that are called, "" if the client itself has them.
-func (r *reader) serving(c *calls, t types.Type) (field string, ok bool) {
-	serves := func(t types.Type) bool {
-		for _, m := range []*method{c.get, c.create, c.update, c.delete} {
-			if m == nil {
-				continue
-			}
-			object, _, _ := types.LookupFieldOrMethod(t, false, nil, m.name)
-			f, ok := object.(*types.Func)
-			if !ok || !types.Identical(f.Signature(), m.signature) {
-				return false
-			}
-		}
-		return true
-	}
-	if serves(t) {
-		return "", true
-	}
-	s := gotypes.StructOf(t)
-	if s == nil {
-		return "", false
-	}
-	for v := range s.Fields() {
-		if v.Exported() && serves(v.Type()) {
-			return v.Name(), true
-		}
-	}
-	return "", false
 }
 
 // hasStatus reports whether a method returns answers that tell their status, as clients of oapi-codegen do: an

@@ -11,6 +11,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/tools/go/packages"
 
@@ -34,6 +35,8 @@ type Options struct {
 	// Kind is the name of the kind, and Reserved are names that the files of its controller give to imports.
 	Kind     string
 	Reserved []string
+	// Taken reports whether the kind's package declares a type of a name already.
+	Taken func(name string) bool
 	// Selector is the type that selects the key of a secret.
 	Selector string
 	// Omit is the option in tags of lists and maps, which keeps empty ones if it can.
@@ -51,6 +54,8 @@ type Kind struct {
 	Structs                 []*Struct
 	// Left are the fields of the requests that no field of the kind stands for, with the reasons.
 	Left []string
+	// Checks are what to check of the requests.
+	Checks []string
 	// Secrets are the parameters whose values are in secrets, and Details the fields of the object that
 	// are published in the connection secret.
 	Secrets []Secret
@@ -59,8 +64,13 @@ type Kind struct {
 	// send a parameter.
 	Inputs   []*InputStruct
 	HasLater bool
+	// Decisions are those about the kind, with their grounds.
+	Decisions []Decision
 	// Own tells external resources apart.
 	Own Key
+	// Helpers are functions that convert values, and Texts the forms of texts in tests, by the names of fields.
+	Helpers []string
+	Texts   map[string]string
 	// Get, Create, Update and Delete are the methods that the controller calls. Update is nil if nothing
 	// can be updated.
 	Get, Create, Update, Delete *Call
@@ -72,9 +82,13 @@ type Kind struct {
 	NotFound NotFound
 	// HasStatus is set if the SDK returns answers with the status of an error without an error.
 	HasStatus bool
+	// Service has the functions that are called as methods, nil for an SDK with methods.
+	Service *Service
 	// Client says how the SDK makes a client of credentials, "" if nobody knows.
 	Client string
-	// Fake are the methods of a client in tests, and Object is the type of the API's object there.
+	// Server is what a server in tests knows, nil if the SDK doesn't speak HTTP.
+	Server *Server
+	// Object is the type of the API's object, and Fake are the methods of a client in tests.
 	Fake   []string
 	Object string
 	// Imports are those of the files client.go, of the controller, and of its test.
@@ -99,17 +113,32 @@ type reader struct {
 	structs                 map[structKey]*Struct
 	fields                  map[types.Type][]*source
 	diags                   diag.List
-	// all are the methods of the SDK.
-	all []*method
+	// all are the methods of the SDK, and objects the types that they get.
+	all     []*method
+	objects map[*types.TypeName]bool
+	// helped are the types that functions beside the conversions convert.
+	helped []types.Type
+	// size is the size of the fields so far, and tooLarge are those that the budget leaves out.
+	size     size
+	tooLarge []string
 }
 
 func (r *reader) errorf(format string, args ...any) {
 	r.diags = append(r.diags, diag.Errorf(diag.Position{}, codeSDK, format, args...))
 }
 
+// patience is how long an SDK may take to load.
+const patience = 30 * time.Second
+
 // Read makes a kind for the module in a folder. Its mistakes are the user's.
 func Read(ctx context.Context, dir string, o Options) (*Kind, diag.List) {
-	pkg, err := load.Types(ctx, dir, o.Package)
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	pkg, err := load.Types(limited, dir, o.Package)
+	if limited.Err() != nil && ctx.Err() == nil {
+		return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeSDK,
+			"the package %s takes more than %s to load: run go mod download, or name a smaller package", o.Package, patience)}
+	}
 	if err != nil {
 		return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeSDK,
 			"the package %s can't be loaded: %v: name one that the module requires, or have go get add it", o.Package, diag.Cause(err))}
@@ -136,7 +165,11 @@ func read(pkg *packages.Package, o Options) (*Kind, diag.List) {
 	}
 	r.makeFields(c)
 	if len(r.kind.Parameters) == 0 && !c.own.named {
-		r.errorf("%s has no field that a kind could have: name another type with --create", o.Create)
+		why := "name another type with --create"
+		if len(r.kind.Left) > 0 { // such as a type that wraps each value
+			why = "it lacks " + r.kind.Left[0] + "; " + why
+		}
+		r.errorf("%s has no field that a kind could have: %s", o.Create, why)
 		return nil, r.diags
 	}
 	r.write(c)

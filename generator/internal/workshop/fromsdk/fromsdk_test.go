@@ -2,6 +2,7 @@ package fromsdk
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -69,6 +70,8 @@ func TestRead(t *testing.T) {
 		"alarms": options("Alarm", "alarms", "Alarm", "PutAlarmInput", "PutAlarmInput", "DescribeAlarms", "DeleteAlarms"),
 		"crew":   options("Member", "crew", "Member", "NewMember", "MemberChange"),
 		"grid":   options("Node", "grid", "Node", "CreateNodeRequest", "UpdateNodeRequest"),
+		"zones":  options("Zone", "zones", "Zone", "ZoneCreateOpts", "ZoneUpdateOpts"),
+		"slots":  options("Slot", "slots", "Slot", "CreateOpts", "UpdateOpts"),
 		"dots":   options("Account", "dots", "Account", "AccountCreateRequest", "", "Create", "Destroy"),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -96,6 +99,16 @@ func TestRead(t *testing.T) {
 			if got := strings.Count(types, "json:\""); got != n+13 { // those of the kind itself
 				t.Errorf("the types have %d fields, want %d", got-13, n)
 			}
+			if k.Server != nil && !strings.Contains(oneLine(want[file+"_test.go"]), oneLine(k.Server.Client)) {
+				t.Errorf("the test lacks %s", k.Server.Client)
+			}
+			if k.Service != nil {
+				for _, text := range k.Service.Methods {
+					if !strings.Contains(code, oneLine(text)) {
+						t.Errorf("the code lacks %s", text)
+					}
+				}
+			}
 			for _, text := range k.Fake {
 				if !strings.Contains(oneLine(want[file+"_test.go"]), oneLine(text)) {
 					t.Errorf("the test lacks %s", text)
@@ -113,6 +126,11 @@ func TestRead(t *testing.T) {
 			for _, line := range slices.Concat(k.Conversions.Create.Nested, k.Conversions.Update.Nested) {
 				if !strings.Contains(types+code, oneLine(line)) {
 					t.Errorf("the kind lacks %s", line)
+				}
+			}
+			for _, d := range k.Decisions {
+				if (d.Ground == Suggested) != (d.Check != "") || !strings.Contains(types+code, oneLine(d.Check)) {
+					t.Errorf("%s is %s, %s, and nothing asks about it: %q", d.What, d.Choice, d.Ground, d.Check)
 				}
 			}
 			for _, left := range k.Left {
@@ -136,6 +154,44 @@ func TestRead(t *testing.T) {
 		})
 	}
 	refuse(t, loaded["dots"], loaded["cloud"], loaded["crew"])
+}
+
+// TestBudget checks that a kind stays within its budget, even if a request is the object, holds others of its type, and
+// has more fields than any definition may.
+func TestBudget(t *testing.T) {
+	t.Parallel()
+	const fields = 400
+	var source strings.Builder
+	source.WriteString("// Package big is an SDK.\npackage big\n\n// Thing is what the API has.\ntype Thing struct {\nID int64 `json:\"id\"`\n")
+	for i := range fields {
+		fmt.Fprintf(&source, "// Field%d %s.\nField%d *string `json:\"field%d,omitempty\"`\n", i, strings.Repeat("says more ", i%20), i, i)
+	}
+	source.WriteString("Parent, Source, Template *Thing\n}\n\n// Client is a client.\ntype Client struct{}\n")
+	for _, signature := range []string{"CreateThing(t *Thing) (*Thing, error)", "UpdateThing(id int64, t *Thing) (*Thing, error)", "GetThing(id int64) (*Thing, error)"} {
+		source.WriteString("\n// " + signature + "\nfunc (Client) " + signature + " { return nil, nil }\n")
+	}
+	source.WriteString("\n// DeleteThing deletes one.\nfunc (Client) DeleteThing(id int64) error { return nil }\n")
+	dir := t.TempDir()
+	testmodule.WriteTree(t, dir, map[string][]byte{"go.mod": []byte("module example.org/big\n\ngo 1.25\n"), "big.go": []byte(source.String())})
+	pkg, err := load.Types(context.Background(), dir, "example.org/big")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, diags := read(pkg, options("Thing", "big", "Thing", "Thing", "Thing"))
+	if len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	lines, bytes := 0, 0
+	for _, f := range k.Parameters {
+		lines += len(f.Comment) + len(f.Markers) + 2
+		bytes += 3 * (len(f.Name) + len(strings.Join(f.Comment, " ")))
+	}
+	if n := len(k.fields()); n < 50 || n > 150 || lines > 500 || bytes > 60<<10 {
+		t.Errorf("got %d fields, %d lines and %d bytes", n, lines, bytes)
+	}
+	if n := len(k.Left); n == 0 || !strings.HasSuffix(k.Left[n-1], " more, since "+isTooLarge) {
+		t.Errorf("the kind lacks %q", k.Left)
+	}
 }
 
 // oneLine returns a text with single spaces.

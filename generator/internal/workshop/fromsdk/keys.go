@@ -150,6 +150,14 @@ func (r *reader) findOwn(c *calls) {
 	name := strings.TrimSuffix(gotypes.PlainName(c.own.name), "s")
 	object := gotypes.PlainName(r.observe.Obj().Name())
 	numeric := isInteger(gotypes.Deref(c.own.typ))
+	if asked := gotypes.PlainName(c.own.name); asked == "idorname" || asked == "nameorid" {
+		for _, candidate := range []string{"id", "iid", "uuid"} {
+			if s := find(candidate); s != nil && c.createObject.found {
+				c.own.observed = s // which is the API's, unlike the name
+				return
+			}
+		}
+	}
 	for _, candidate := range []string{gotypes.PlainName(c.own.name), name, object + name, "id", "iid", "name", "slug", "key", object + "id", object + "name", "arn"} {
 		if s := find(candidate); s != nil && (isInteger(gotypes.Deref(s.v.Type())) == numeric || types.IsInterface(c.own.typ)) {
 			c.own.observed = s

@@ -26,6 +26,9 @@ func (f *Field) identify() {
 	f.Markers = slices.DeleteFunc(f.Markers, func(m string) bool {
 		return m == "+optional" || m == "+"+markers.ValidationRequired
 	})
+	if f.said != nil {
+		f.Comment = f.said // since an identifier is never empty
+	}
 	f.mark(markers.Identifier)
 	f.mark(markers.Immutable)
 }
@@ -75,14 +78,7 @@ func (r *reader) parentName(c *calls, l leaf, objects []*source) string {
 			return gosyntax.Exported(of) + "ID"
 		}
 	}
-	var name strings.Builder
-	for _, word := range words(l.name) {
-		if word == "id" || word == "url" || word == "arn" {
-			word = strings.ToUpper(word)
-		}
-		name.WriteString(gosyntax.Exported(word))
-	}
-	return name.String()
+	return goName(l.name)
 }
 
 // abbreviated returns the word that an argument has the first letter of: the shortest name of what methods get

@@ -1,10 +1,13 @@
 package fromsdk
 
 import (
+	"fmt"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -17,9 +20,14 @@ func (r *reader) makeFields(c *calls) {
 		updates = r.sources(r.update)
 	}
 	k, kind := r.kind, r.options.Kind
+	if r.update != nil && types.Identical(r.create, r.update) {
+		k.Checks = append(k.Checks, "creation and updates take the same type: mark the fields that can't be changed +"+markers.Immutable)
+	}
 	k.Conversions.Observe.name, k.Conversions.Create.name, k.Conversions.Update.name = "observe"+kind, "create"+kind, "update"+kind
 	for _, s := range requests {
-		if s != c.own.created && !r.isDropped(s) && !c.isArgument(s) {
+		isChosen := s == c.own.observed && !c.own.named // by the API, where the request is the object
+		isElsewhere := s == c.own.created || isChosen || c.isArgument(s)
+		if !isElsewhere && !r.isDropped(s) {
 			r.parameter(c, s)
 		}
 	}
@@ -42,17 +50,45 @@ func (r *reader) makeFields(c *calls) {
 		}
 	}
 	r.observation(objects)
+	if names := r.tooLarge; len(names) > 0 {
+		const shown = 8
+		if len(names) > shown {
+			names = append(names[:shown:shown], fmt.Sprintf("%d more", len(names)-shown))
+		}
+		k.Left = append(k.Left, diag.And(names)+", since "+isTooLarge)
+	}
 }
 
 // isDropped reports whether a field of a request is none of the external resource: it tells requests apart,
 // or only objects that were read have it.
 func (r *reader) isDropped(s *source) bool {
 	name := s.names[0]
-	isSame := types.Identical(r.create, r.observe) || s.inObject
-	if isSame && (statesOf(s.v.Type()) != nil || slices.Contains([]string{"id", "nodeid", "createdat", "updatedat", "created", "updated", "etag", "selfreference"}, name) || strings.HasSuffix(name, "url") && len(name) > 3) {
+	byName := func(why string) bool {
+		r.leave(s.v.Name(), why)
 		return true
 	}
-	return strings.Contains(strings.ToLower(r.doc(s.v)), "deprecated") || slices.Contains([]string{"clientrequesttoken", "clienttoken", "idempotencytoken", "idempotencykey", "creatorrequestid", "callerreference", "dryrun"}, name)
+	isSame := types.Identical(r.create, r.observe) || s.inObject
+	switch {
+	case r.isOutputOnly(s), strings.Contains(strings.ToLower(r.doc(s.v)), "deprecated"):
+		return true
+	case isSame && statesOf(s.v.Type()) != nil:
+		return byName("it seems to be a state")
+	case isSame && (slices.Contains([]string{"id", "nodeid", "createdat", "updatedat", "created", "updated", "etag", "selfreference"}, name) || strings.HasSuffix(name, "url") && len(name) > 3):
+		return byName("only the API seems to set it")
+	case slices.Contains([]string{"clientrequesttoken", "clienttoken", "idempotencytoken", "idempotencykey", "creatorrequestid", "callerreference", "dryrun"}, name):
+		return byName("it seems to tell requests apart")
+	}
+	return false
+}
+
+// saysOutputOnly matches comments of fields that only answers have, and tagsOutputOnly the tags.
+var (
+	saysOutputOnly = regexp.MustCompile(`(?im)(^|[.;:]\s+|\[|\()\s*(output[ -]only|read-?only)\s*[\].;:)]`)
+	tagsOutputOnly = regexp.MustCompile(`(?i)read_?only:"true"|,read_?only\b`)
+)
+
+func (r *reader) isOutputOnly(s *source) bool {
+	return saysOutputOnly.MatchString(r.doc(s.v)) || tagsOutputOnly.MatchString(string(s.tag))
 }
 
 // isArgument reports whether an argument has the value of a field, too.
@@ -66,6 +102,10 @@ func (r *reader) parameter(c *calls, s *source) *Field {
 	f, why := r.fieldOrReference(s, r.options.Kind, spec, false)
 	if why != "" {
 		r.leave(s.v.Name(), why)
+		return nil
+	}
+	if !r.charge(s, spec) && slices.Contains(f.Markers, "+optional") {
+		r.leave(s.v.Name(), isTooLarge)
 		return nil
 	}
 	k.Parameters = append(k.Parameters, f)
@@ -132,13 +172,15 @@ func (r *reader) observation(objects []*source) {
 		switch {
 		case strings.Contains(strings.ToLower(r.doc(s.v)), "deprecated"):
 		case why != "":
-			if why == isOneof {
+			if why == isOneof || why == isTooLarge {
 				r.leave(s.v.Name(), why)
 			}
 		case slices.ContainsFunc(slices.Concat(k.Parameters, k.Observation), func(p *Field) bool { return p.json == f.json || strings.EqualFold(p.Name, f.Name) }):
 		case r.isSecret(f) && f.Type == "*string":
 			k.Details = append(k.Details, f.detail())
 		case r.isSecret(f):
+		case !r.charge(s, status):
+			r.leave(s.v.Name(), isTooLarge)
 		case !r.compare(&k.Conversions.Observe, s.v.Type(), s.v.Type(), false):
 		default:
 			k.Observation = append(k.Observation, f)
@@ -159,6 +201,13 @@ func (r *reader) compare(c *Conversion, of, other types.Type, inList bool) bool 
 			c.Fails = true
 		}
 		return gotypes.IsTime(a) && gotypes.IsString(b)
+	}
+	if text := r.textOf(a); text != nil {
+		c.Fails = c.Fails || !c.observes || text.fails
+		return types.Identical(a, b) || gotypes.IsString(b)
+	}
+	if r.idOf(a) != nil {
+		return types.Identical(a, b)
 	}
 	switch ua := a.Underlying().(type) {
 	case *types.Basic:

@@ -77,7 +77,8 @@ func (r *reader) leaveHidden(t types.Type, owner string, at part) {
 // isEnvelope reports whether a field of a request has the object that it creates or updates: conversions count the
 // fields of that as those of the request.
 func (r *reader) isEnvelope(request types.Type, v *types.Var) bool {
-	return r.isRequest(request) && types.Identical(gotypes.Deref(v.Type()), r.observe)
+	isWhole := types.Identical(request, r.observe) // whose fields of its own type are other objects, such as a parent
+	return r.isRequest(request) && !isWhole && types.Identical(gotypes.Deref(v.Type()), r.observe)
 }
 
 // envelope returns the field of a request that has the object, "" if there is none.

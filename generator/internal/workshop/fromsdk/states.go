@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+	"github.com/mrgen-io/mrgen/generator/internal/prose"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // States say what the states that the object can be in mean.
@@ -15,10 +17,16 @@ type States struct {
 	// Type is that of the object, StateType that of its state, and Of is the state of a variable called object.
 	// Verb formats it.
 	Type, StateType, Of, Verb string
+	// Check asks which states mean that the object is ready, with those that are known; "" if constants say so.
+	Check string
 	// Cases are the states that mean something, by what that is.
 	Cases []StateCase
 	// Set are the statements for tests that have an object f.object be ready, and api.object be created.
 	Set, SetCreating string
+
+	// way leads to the state in the object, and found are constants of it.
+	way   []*source
+	found map[string][]*types.Const
 }
 
 // A StateCase has a state, as a Go expression, and the function that returns the condition which it stands for.
@@ -56,6 +64,7 @@ func meaningOf(state string) string {
 
 // findStates finds the field of the object with its state: one of a type whose constants name states in which the
 // object is ready, and others in which it is being created or deleted. It leaves alone what users ask for.
+// Without one, it is a text that is called so, whose values nobody knows.
 func (r *reader) findStates(requests, objects []*source) (way []*source, found map[string][]*types.Const) {
 	object := gotypes.PlainName(r.observe.Obj().Name())
 	isState := func(s *source) bool {
@@ -73,8 +82,11 @@ func (r *reader) findStates(requests, objects []*source) (way []*source, found m
 				return []*source{s, inner}, found
 			}
 		}
+		if gotypes.IsString(gotypes.Deref(s.v.Type())) && len(s.path) == 0 {
+			way = []*source{s}
+		}
 	}
-	return nil, nil
+	return way, nil
 }
 
 // statesOf returns the constants of a type by the conditions that they stand for, nil if they don't tell whether an
@@ -124,7 +136,7 @@ func (r *reader) states(client, test *file) {
 	if way == nil {
 		return
 	}
-	s := &States{Type: client.text(r.observe), Of: "object"}
+	s := &States{Type: client.text(r.observe), Of: "object", way: way, found: found}
 	last := way[len(way)-1]
 	for _, part := range way {
 		s.Of += "." + part.way()
@@ -132,6 +144,18 @@ func (r *reader) states(client, test *file) {
 			zero := gotypes.Zero(gotypes.Deref(t), client.text)
 			client.add(`"k8s.io/utils/ptr"`)
 			s.Of = "ptr.Deref(" + s.Of + ", " + zero + ")"
+		}
+	}
+	if found == nil {
+		values := prose.Values(r.doc(last.v))
+		if named := gotypes.NamedOf(last.v.Type()); named != nil && named.Obj().Pkg() != nil {
+			for _, c := range constantsOf(named) {
+				values = append(values, constant.StringVal(c.Val()))
+			}
+		}
+		s.Check = markers.CheckComment + "put the state here in which the external resource is ready"
+		if len(values) > 0 {
+			s.Check += ", one of " + strings.Join(values[:min(len(values), mostValues)], ", ")
 		}
 	}
 	for _, m := range meanings {

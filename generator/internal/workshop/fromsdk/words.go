@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -13,8 +14,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
-// doc returns the comment of a field.
-func (r *reader) doc(v *types.Var) string {
+// doc returns the comment where an object is declared.
+func (r *reader) doc(v types.Object) string {
 	if v.Pkg() == nil {
 		return ""
 	}
@@ -34,18 +35,29 @@ func (r *reader) doc(v *types.Var) string {
 	return r.comments[of][int(v.Pos())]
 }
 
-// commentsOf returns the comments of the fields of a package, by the positions of their names.
+// commentsOf returns the comments of the fields, methods, types, variables and functions of a package, by the positions of their names.
 func commentsOf(p *packages.Package) map[int]string {
 	found := map[int]string{}
 	for _, file := range p.Syntax {
 		for n := range ast.Preorder(file) {
-			f, ok := n.(*ast.Field)
-			if !ok {
-				continue
-			}
-			doc := cmp.Or(f.Doc.Text(), f.Comment.Text())
-			for _, name := range f.Names {
-				found[int(name.Pos())] = doc
+			switch n := n.(type) {
+			case *ast.Field:
+				for _, name := range n.Names {
+					found[int(name.Pos())] = cmp.Or(n.Doc.Text(), n.Comment.Text())
+				}
+			case *ast.FuncDecl:
+				found[int(n.Name.Pos())] = n.Doc.Text()
+			case *ast.GenDecl:
+				for _, spec := range n.Specs {
+					switch spec := spec.(type) {
+					case *ast.TypeSpec:
+						found[int(spec.Name.Pos())] = cmp.Or(spec.Doc.Text(), n.Doc.Text())
+					case *ast.ValueSpec:
+						for _, name := range spec.Names {
+							found[int(name.Pos())] = cmp.Or(spec.Doc.Text(), spec.Comment.Text(), n.Doc.Text())
+						}
+					}
+				}
 			}
 		}
 	}
@@ -75,6 +87,7 @@ func comment(name, doc, kind string) []string {
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(doc), "\n\n") {
 		paragraph = link.ReplaceAllString(paragraph, "$1 ")
 		paragraph = markup.ReplaceAllString(paragraph, "")
+		paragraph = saysOutputOnly.ReplaceAllString(paragraph, "$1")
 		paragraph = callsNeed.ReplaceAllString(paragraph, "$2")
 		paragraph = strings.TrimSpace(noSpace.ReplaceAllString(spaces.ReplaceAllString(paragraph, " "), "$1$2"))
 		if text = strings.TrimLeft(paragraph, "+-*# "); text != "" && !strings.Contains(text, "://") {
@@ -86,7 +99,7 @@ func comment(name, doc, kind string) []string {
 	case text == "" && kind == "":
 		text = name + " is a part of the external resource."
 	case text == "":
-		text = name + " of the " + strings.Join(words(kind), " ") + "."
+		text = name + " of the " + readable(kind) + "."
 	default:
 		first := []rune(text)
 		text = string(unicode.ToUpper(first[0])) + string(first[1:])
@@ -116,10 +129,45 @@ func wrap(text string) []string {
 	return append(lines, line)
 }
 
+// oneWord writes words as such that have a capital letter within.
+var oneWord = strings.NewReplacer("IPv4", "Ipv4", "IPv6", "Ipv6", "OAuth", "Oauth", "GitHub", "Github", "GitLab", "Gitlab", "PostgreSQL", "Postgresql", "MySQL", "Mysql")
+
+// initialisms are words of names that Go has in upper case.
+var initialisms = strings.Fields("acl api arn asn cidr cpu css dns eof gid guid html http https id ip json lhs ram rhs rpc sla smtp sql ssh tcp tls ttl udp ui uid uri url utf8 uuid vm vpc xml")
+
+// goName returns the name of a field in Go, by that of an argument: SSHKeys of ssh_keys.
+func goName(name string) string {
+	var b strings.Builder
+	for _, word := range words(name) {
+		switch plural := strings.TrimSuffix(word, "s"); {
+		case slices.Contains(initialisms, word):
+			word = strings.ToUpper(word)
+		case slices.Contains(initialisms, plural) && plural != word:
+			word = strings.ToUpper(plural) + "s"
+		}
+		b.WriteString(gosyntax.Exported(word))
+	}
+	return b.String()
+}
+
+// readable returns the words of a name as a sentence has them.
+func readable(name string) string {
+	all := words(name)
+	for i, word := range all {
+		switch {
+		case word == "ipv4" || word == "ipv6":
+			all[i] = "IP" + word[2:]
+		case slices.Contains(initialisms, word):
+			all[i] = strings.ToUpper(word)
+		}
+	}
+	return strings.Join(all, " ")
+}
+
 // words returns the words of a name, in lower case.
 func words(name string) []string {
 	var all []string
-	runes := []rune(name)
+	runes := []rune(oneWord.Replace(name))
 	start := 0
 	for i := 1; i <= len(runes); i++ {
 		switch {

@@ -17,6 +17,8 @@ import (
 type Key struct {
 	// None is set if there is no such key, Named if users choose it, and Number if it is a whole number.
 	None, Named, Number bool
+	// Check asks whether the key is the right one, "" if the SDK says so.
+	Check string
 	// Created is the key of what Create returns, as a text, "" if users have chosen it.
 	Created string
 }
@@ -27,6 +29,8 @@ type Call struct {
 	Name, Signature string
 	// Results are the variables for the results, and Arguments what is passed.
 	Results, Arguments string
+	// Check asks whether the method is the right one, "" if the SDK says so.
+	Check string
 	// Missing is a condition under which there is no object, and Object is that otherwise.
 	Missing, Object string
 }
@@ -74,12 +78,15 @@ const (
 	ownName   = "name"
 	ownNumber = "id"
 	request   = "request"
+	// Observed is the object as the API returned it last.
+	Observed = "object"
 )
 
 // write writes the parts of the controller that depend on the SDK.
 func (r *reader) write(c *calls) {
 	k := r.kind
 	client, controller, test := &file{r: r}, &file{r: r}, &file{r: r}
+	k.Object = controller.text(r.observe)
 	k.Own = Key{None: c.own.none, Named: c.own.named, Number: !c.own.none && c.own.isNumber()}
 	k.Get = r.call(c, c.get, client, controller, c.getObject)
 	k.Create = r.call(c, c.create, client, controller, c.createObject)
@@ -96,13 +103,20 @@ func (r *reader) write(c *calls) {
 	if k.Own.Created == "" && (len(k.Details) == 0 || k.Create.Object == "") {
 		k.Create.Results = strings.NewReplacer("object", "_", "output", "_").Replace(k.Create.Results)
 	}
+	r.service(c, client)
 	r.findInputs(c)
 	r.declareConversions(c, client, controller)
+	for _, f := range k.fields() {
+		if f.from != nil && !f.isSecret {
+			r.help(f.from.v.Type(), client)
+		}
+	}
 	r.notFound(c, client, test)
 	k.HasStatus = hasStatus(c.get)
 	r.states(client, test)
-	k.Client = r.construct(c, controller)
-	r.fake(c, test)
+	r.decideAll(c)
+	k.Client = r.construct(c, controller, false)
+	r.serveOrFake(c, test)
 	k.ClientImports, k.ControllerImports, k.TestImports = client.imports, controller.imports, test.imports
 }
 
@@ -154,15 +168,22 @@ func (r *reader) objectIn(t types.Type, a access) (object, missing string) {
 		return "&" + expr, ""
 	}
 	if a.field == nil {
-		object, _ = at("object", t)
-		return object, ""
+		return at(Observed, t)
 	}
-	expr := "output." + a.field.Name()
+	expr, absent := "output."+a.field.Name(), ""
+	if gotypes.IsPointer(t) {
+		absent = "output == nil"
+	}
 	if list, ok := a.field.Type().Underlying().(*types.Slice); ok && a.inList {
 		object, _ = at(expr+"[0]", list.Elem())
-		return object, "len(" + expr + ") == 0"
+		missing = "len(" + expr + ") == 0"
+	} else {
+		object, missing = at(expr, a.field.Type())
 	}
-	return at(expr, a.field.Type())
+	if absent != "" && missing != "" {
+		absent += " || "
+	}
+	return object, absent + missing
 }
 
 // argument returns what is passed for a parameter, "" for options that may be left out.
@@ -175,6 +196,11 @@ func (r *reader) argument(c *calls, m *method, v *types.Var, f *file) string {
 		return "ctx"
 	case r.isRequest(gotypes.Deref(t)) && (m == c.create || m == c.update):
 		return request
+	case types.Identical(gotypes.Deref(t), r.observe) && m != c.create:
+		if gotypes.IsPointer(t) {
+			return Observed
+		}
+		return "*" + Observed
 	case isKey(t):
 		if text := r.keyFor(c, leaf{name: v.Name(), typ: t}, m, f); text != "" {
 			return text

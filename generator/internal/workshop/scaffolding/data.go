@@ -337,8 +337,12 @@ func (d kindData) controller() (Files, error) {
 			return nil, err
 		}
 	}
-	if d.source.Packages[simulatedDir] == nil {
+	existing := d.source.Packages[simulatedDir]
+	if existing == nil {
 		files[simulatedFile] = simulated.Source
+	}
+	if server := simulatedDir + "/server.go"; d.SDK().Server != nil && (existing == nil || existing.Files[server] == nil) {
+		files[server] = simulated.ServerSource
 	}
 	return files, nil
 }

@@ -149,6 +149,7 @@ func (a *addition) readSDK(data kindData) *fromsdk.Kind {
 		return nil
 	}
 	o := data.sdkOptions()
+	o.Taken = func(name string) bool { return declares(a.source(data.APIDir()), name) }
 	if a.made[o.Selector] == nil {
 		made, diags := a.kind.ReadSDK(o)
 		a.diags = append(a.diags, diags...)

@@ -37,7 +37,7 @@ func (d kindData) imports() []string {
 // MoreImports are what only tests, and helpers of a controller, may need.
 func (kindData) MoreImports() []string {
 	return []string{
-		`"cmp"`, `"encoding/json"`, `"slices"`, `"sync/atomic"`, `"sigs.k8s.io/controller-runtime/pkg/client"`, `kerrors "k8s.io/apimachinery/pkg/api/errors"`,
+		`"cmp"`, `"encoding/json"`, `"slices"`, `"sync"`, `"sync/atomic"`, `"sigs.k8s.io/controller-runtime/pkg/client"`, `kerrors "k8s.io/apimachinery/pkg/api/errors"`,
 		`"k8s.io/apimachinery/pkg/runtime"`, strconv.Quote(runtimeModule + "/pkg/test"),
 	}
 }
@@ -111,6 +111,9 @@ func (d kindData) SDK() *fromsdk.Kind {
 	return d.sdk
 }
 
+// UnknownStates reports whether the object has a state, and nobody has said yet when it is ready.
+func (d kindData) UnknownStates() bool { return d.SDK().States != nil && d.SDK().States.Check != "" }
+
 // APINames reports whether the external API chooses the names of resources.
 func (d kindData) APINames() bool { return !d.SDK().Own.None && !d.SDK().Own.Named }
 
@@ -140,6 +143,9 @@ func (d kindData) ConversionArguments(c fromsdk.Conversion) string {
 func (d kindData) NeedsOwn(arguments string, takes bool) bool {
 	return takes || !d.SDK().Own.None && mentions(arguments, d.SDK().Own.Variable())
 }
+
+// TakesObject reports whether a call takes the object, as it was observed.
+func (kindData) TakesObject(arguments string) bool { return mentions(arguments, fromsdk.Observed) }
 
 // UsesInputs reports whether a call, or the value of a secret in its request, needs the parameters that are
 // no part of requests.

@@ -57,7 +57,7 @@ type conversionLoop[P, O, S any] struct {
 	fill func(*P, O) bool
 	// unsent are the fields that no request takes, and fixed those that updates don't.
 	unsent, fixed []string
-	// texts says what a text must be, a number or a time, by Type.Field.
+	// texts says what a text must be, a number, a time or unset, by Type.Field.
 	texts map[string]string
 	// oneofs are the fields of which one alone can be set, by Type.Field, with the name of what they are in.
 	oneofs map[string]string
@@ -190,7 +190,9 @@ func (random conversionFiller) fill(v reflect.Value, form string, depth int) {
 				}
 				filled[oneof] = i
 			}
-			random.fill(v.Field(i), cmp.Or(random.texts[name], "text"), depth+1)
+			if random.texts[name] != "none" {
+				random.fill(v.Field(i), cmp.Or(random.texts[name], "text"), depth+1)
+			}
 		}
 	}
 }

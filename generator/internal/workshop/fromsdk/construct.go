@@ -1,0 +1,255 @@
+package fromsdk
+
+import (
+	"go/types"
+	"regexp"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+)
+
+// Names of what takes an address, or a token.
+var (
+	namesAddress = regexp.MustCompile(`(?i)(url|endpoint|address|addr|host|server)(str)?$`)
+	namesToken   = regexp.MustCompile(`(?i)(token|key|password|secret|credentials?)$`)
+)
+
+// A construction is how the SDK makes a client.
+type construction struct {
+	r *reader
+	f *file
+	// address and token are the expressions for both. A controller knows no address.
+	address, token string
+	// variable is the one for the client, and fails are the statements after an error.
+	variable, fails string
+
+	usesAddress, usesToken bool
+	statements             []string
+}
+
+// construct returns the body of a function that makes a client of the SDK, which has the methods that are called; "" if
+// the SDK has no function that takes all that is known. A controller knows credentials, and a test an address.
+func (r *reader) construct(c *calls, f *file, isTest bool) string {
+	switch {
+	case c.get.client != nil && isTest:
+		return r.serviceAt(c, f)
+	case c.get.client != nil:
+		return ""
+	}
+	best, length := "", 0
+	var imports []string
+	for function := range exported[*types.Func](r.pkg.Types) {
+		if !strings.HasPrefix(function.Name(), "New") || function.Signature().TypeParams().Len() > 0 {
+			continue
+		}
+		made := construction{r: r, f: &file{r: r}, token: "strings.TrimSpace(string(credentials))", variable: "client", fails: "return nil, err"}
+		if isTest {
+			made.token, made.address, made.variable, made.fails = `"token"`, "address", "c", "t.Fatal(err)"
+		}
+		body := made.by(c, function)
+		isComplete := made.usesToken
+		if isTest {
+			isComplete = made.usesAddress
+		}
+		if body != "" && isComplete && (best == "" || len(function.Name()) < length) {
+			best, length, imports = body, len(function.Name()), made.f.imports
+		}
+	}
+	for _, line := range imports {
+		f.add(line)
+	}
+	return best
+}
+
+// by returns the body of a function that makes a client with one of the SDK's, "" if that takes more.
+func (m *construction) by(c *calls, function *types.Func) string {
+	results := function.Signature().Results()
+	if results.Len() == 0 || results.Len() > 2 || results.Len() == 2 && !gotypes.IsError(results.At(1).Type()) {
+		return ""
+	}
+	t := results.At(0).Type()
+	way, found := m.r.serving(c, t, m.variable)
+	if !found {
+		return ""
+	}
+	arguments, ok := m.arguments(function.Signature())
+	if !ok {
+		return ""
+	}
+	call := m.f.qualify(function.Pkg()) + "." + function.Name() + "(" + strings.Join(arguments, ", ") + ")"
+	if results.Len() == 1 {
+		m.statements = append(m.statements, m.variable+" := "+call)
+	} else {
+		m.statements = append(m.statements, m.variable+", err := "+call, "if err != nil {\n"+m.fails+"\n}")
+	}
+	m.set(t)
+	end := ", nil"
+	if m.address != "" {
+		end = ""
+	}
+	if m.usesToken && strings.Contains(m.token, "strings.") {
+		m.f.add(`"strings"`)
+	}
+	if results.Len() == 1 && len(m.statements) == 1 && !strings.HasPrefix(way, "&") {
+		return "return " + call + strings.TrimPrefix(way, m.variable) + end
+	}
+	return strings.Join(append(m.statements, "return "+way+end), "\n")
+}
+
+// arguments returns what a function that makes a client is called with.
+func (m *construction) arguments(s *types.Signature) (arguments []string, ok bool) {
+	for i := range s.Params().Len() {
+		v := s.Params().At(i)
+		t := gotypes.Deref(v.Type())
+		switch {
+		case s.Variadic() && i == s.Params().Len()-1:
+			arguments = append(arguments, m.options(v.Type().(*types.Slice).Elem())...)
+		case gotypes.IsDeclaredIn(t, "context", "Context"):
+			m.f.add(`"context"`)
+			arguments = append(arguments, "context.Background()")
+		case gotypes.IsDeclaredIn(t, "net/http", "Client"):
+			m.f.add(`"net/http"`)
+			arguments = append(arguments, "&http.Client{}")
+		case !types.Identical(t, types.Typ[types.String]):
+			return nil, false
+		case namesAddress.MatchString(v.Name()) && m.address != "":
+			m.usesAddress = true
+			arguments = append(arguments, m.address)
+		case namesAddress.MatchString(v.Name()) || m.usesToken:
+			return nil, false
+		default:
+			m.usesToken = true
+			arguments = append(arguments, m.token)
+		}
+	}
+	return arguments, true
+}
+
+// options returns the options of a type that say the address and the token.
+func (m *construction) options(t types.Type) []string {
+	of := []*types.Package{m.r.pkg.Types}
+	if named := gotypes.NamedOf(t); named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg() != of[0] {
+		of = append(of, named.Obj().Pkg())
+	}
+	option := func(names *regexp.Regexp) string {
+		var best *types.Func
+		for _, p := range of {
+			for function := range exported[*types.Func](p) {
+				isShorter := best == nil || len(function.Name()) < len(best.Name())
+				if names.MatchString(function.Name()) && isOption(function.Signature(), t) && isShorter {
+					best = function
+				}
+			}
+		}
+		if best == nil {
+			return ""
+		}
+		return m.f.qualify(best.Pkg()) + "." + best.Name()
+	}
+	var all []string
+	if name := option(namesAddress); name != "" && m.address != "" && !m.usesAddress {
+		m.usesAddress = true
+		all = append(all, name+"("+m.address+")")
+	}
+	if name := option(namesToken); name != "" && !m.usesToken {
+		m.usesToken = true
+		all = append(all, name+"("+m.token+")")
+	}
+	return all
+}
+
+// isOption reports whether a function takes a text, and returns an option of a type.
+func isOption(s *types.Signature, option types.Type) bool {
+	if s.Params().Len() != 1 || s.Results().Len() != 1 {
+		return false
+	}
+	return types.Identical(s.Params().At(0).Type(), types.Typ[types.String]) && types.Identical(s.Results().At(0).Type(), option)
+}
+
+// set sets the address and the token of a client, where the function that makes it doesn't take them.
+func (m *construction) set(t types.Type) {
+	named := gotypes.NamedOf(gotypes.Deref(t))
+	if named == nil {
+		return
+	}
+	methods := types.NewMethodSet(types.NewPointer(named))
+	for i := range methods.Len() {
+		method, ok := methods.At(i).Obj().(*types.Func)
+		name, isSet := "", false
+		if ok {
+			name, isSet = strings.CutPrefix(method.Name(), "Set")
+		}
+		if !isSet || !method.Exported() || method.Signature().Params().Len() != 1 || !types.Identical(method.Signature().Params().At(0).Type(), types.Typ[types.String]) {
+			continue
+		}
+		call := ""
+		switch {
+		case namesAddress.MatchString(name) && m.address != "" && !m.usesAddress:
+			m.usesAddress, call = true, m.variable+"."+method.Name()+"("+m.address+")"
+		case namesToken.MatchString(name) && !m.usesToken:
+			m.usesToken, call = true, m.variable+"."+method.Name()+"("+m.token+")"
+		default:
+			continue
+		}
+		if isCallable(method.Signature()) {
+			call = "if err := " + call + "; err != nil {\n" + m.fails + "\n}"
+		}
+		m.statements = append(m.statements, call)
+	}
+	s := gotypes.StructOf(named)
+	if s == nil || m.address == "" || m.usesAddress {
+		return
+	}
+	for v := range s.Fields() {
+		switch {
+		case !v.Exported() || !namesAddress.MatchString(v.Name()) || m.usesAddress:
+		case types.Identical(v.Type(), types.Typ[types.String]):
+			m.usesAddress = true
+			m.statements = append(m.statements, m.variable+"."+v.Name()+" = "+m.address)
+		case gotypes.IsDeclaredIn(gotypes.Deref(v.Type()), "net/url", "URL") && gotypes.IsPointer(v.Type()):
+			m.usesAddress = true
+			m.f.add(`"net/url"`)
+			m.statements = append(m.statements, "base, err := url.Parse("+m.address+` + "/")`, "if err != nil {\n"+m.fails+"\n}", m.variable+"."+v.Name()+" = base")
+		}
+	}
+}
+
+// serving returns the expression for the value with all methods that are called: a client, or a field of it.
+func (r *reader) serving(c *calls, t types.Type, client string) (expr string, ok bool) {
+	serves := func(t types.Type) bool {
+		for _, m := range []*method{c.get, c.create, c.update, c.delete} {
+			if m == nil {
+				continue
+			}
+			object, _, _ := types.LookupFieldOrMethod(t, false, nil, m.name)
+			f, ok := object.(*types.Func)
+			if !ok || !types.Identical(f.Signature(), m.signature) {
+				return false
+			}
+		}
+		return true
+	}
+	is := func(expr string, t types.Type) (string, bool) {
+		switch {
+		case serves(t):
+			return expr, true
+		case serves(types.NewPointer(t)):
+			return "&" + expr, true
+		}
+		return "", false
+	}
+	if expr, ok := is(client, t); ok {
+		return expr, true
+	}
+	if s := gotypes.StructOf(t); s != nil {
+		for v := range s.Fields() {
+			if !v.Exported() {
+				continue
+			}
+			if expr, ok := is(client+"."+v.Name(), v.Type()); ok {
+				return expr, true
+			}
+		}
+	}
+	return "", false
+}

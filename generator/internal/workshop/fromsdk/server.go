@@ -1,0 +1,131 @@
+package fromsdk
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// A Server is how tests have the SDK ask a server over HTTP, which knows only names of fields in JSON.
+type Server struct {
+	// Client is the body of a function that makes a client of an address, "" if nobody knows.
+	Client string
+	// Key is the field of the object that has the own key, which may be a Number, and Value that of a variable called
+	// object.
+	Key, Value string
+	Number     bool
+	// Envelopes may be around the object in answers.
+	Envelopes []string
+	// Types are those of the object and of the requests, if JSON has what Go says.
+	Types []string
+	// Keeps are fields with the value of an argument, Reorders lists without order, and Hides fields that the API returns
+	// in another form.
+	Keeps, Reorders, Hides []string
+	// State is the field with the state, and Creating and Available are values of it, "" if they aren't known.
+	State, Creating, Available string
+}
+
+// speaksHTTP reports whether the SDK sends requests over HTTP that have JSON.
+func (r *reader) speaksHTTP(c *calls) bool {
+	switch {
+	case c.get.isRemote():
+		return false
+	case c.get.client != nil: // whose package sends requests
+		return true
+	case r.pkg.Imports["github.com/aws/smithy-go/middleware"] != nil:
+		return false // few of whose protocols have JSON and a path for each object
+	}
+	return r.pkg.Imports["net/http"] != nil
+}
+
+// serve finds the facts that a server in tests needs.
+func (r *reader) serve(c *calls, test *file) {
+	s := &Server{Client: r.construct(c, test, true)}
+	if own := c.own.observed; own != nil {
+		s.Key, s.Value, s.Number = jsonKey(own), "object."+own.way(), isInteger(gotypes.Deref(own.v.Type()))
+	}
+	if c.own.created != nil {
+		s.Key = jsonKey(c.own.created)
+	}
+	s.Envelopes = envelopes(r.observe.Obj().Name(), r.options.Kind)
+	isTagged := slices.ContainsFunc(r.sources(r.observe), func(s *source) bool { return s.tag.Get("json") != "" })
+	if named := []*types.Named{r.observe, r.create, r.update}; isTagged {
+		for _, t := range named {
+			if t != nil {
+				s.Types = append(s.Types, test.text(t))
+			}
+		}
+	}
+	for _, p := range c.parents {
+		if seen := counterpartNamed(r.sources(r.observe), gotypes.PlainName(p.field.Name)); seen != nil {
+			s.Keeps = append(s.Keeps, jsonKey(seen))
+		}
+	}
+	for _, f := range r.kind.Parameters {
+		switch {
+		case f.from == nil:
+		case slices.Contains(f.Markers, "+"+markers.Diff+"=unordered"):
+			s.Reorders = append(s.Reorders, jsonKey(f.from))
+		case slices.Contains(f.Markers, "+"+markers.Mirror+"=false") && counterpart(r.sources(r.observe), f.from) != nil:
+			s.Hides = append(s.Hides, jsonKey(f.from))
+		}
+	}
+	if states := r.kind.States; states != nil && len(states.way) > 0 {
+		s.State = jsonKey(states.way[0])
+		value := func(condition string) string {
+			found := states.found[condition]
+			if len(found) == 0 {
+				return ""
+			}
+			text := test.qualify(found[0].Pkg()) + "." + found[0].Name()
+			if len(states.way) > 1 {
+				text = "simulated.Document{\"" + jsonKey(states.way[1]) + "\": " + text + "}"
+			}
+			return text
+		}
+		s.Creating, s.Available = value("Creating"), value("Available")
+	}
+	r.kind.Server = s
+}
+
+// jsonKey returns the name of a field in requests and answers.
+func jsonKey(s *source) string {
+	for _, key := range []string{"json", "url"} {
+		if name, _, _ := strings.Cut(s.tag.Get(key), ","); name != "" && name != "-" {
+			return name
+		}
+	}
+	return strings.Join(words(s.v.Name()), "_")
+}
+
+// envelopes returns the names of fields that may hold the object in answers.
+func envelopes(names ...string) []string {
+	var all []string
+	add := func(name string) {
+		if !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	for _, name := range names {
+		of := words(name)
+		add(strings.Join(of, "_"))
+		add(camel(name))
+		add(of[len(of)-1])
+	}
+	for _, usual := range []string{"data", "result", "item"} {
+		add(usual)
+	}
+	return all
+}
+
+// serveOrFake writes what tests ask: a server if the SDK speaks HTTP, and else a client that keeps one external resource.
+func (r *reader) serveOrFake(c *calls, test *file) {
+	if r.speaksHTTP(c) {
+		r.serve(c, test)
+		return
+	}
+	r.fake(c, test)
+}

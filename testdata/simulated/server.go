@@ -1,0 +1,422 @@
+package simulated
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Served says how a server answers.
+type Served struct {
+	// Key is the field that tells objects apart. Requests have it if it is Named, and else the server chooses a
+	// Number or a text. Single objects need none: there is one at each path.
+	Key                   string
+	Number, Named, Single bool
+	// Envelope is the field of an answer that has the object, "" if the answer is the object. Envelopes are those
+	// that Fit tries.
+	Envelope  string
+	Envelopes []string
+	// Problem makes the bodies of errors. Created is the status of the answer to a creation, and Echoes is set if the
+	// answer to a deletion has the object.
+	Problem Problem
+	Created int
+	Echoes  bool
+	// Object returns an object that has all fields, with values that a number tells apart, nil if nobody knows the
+	// JSON of it. Requests have the fields that are asked for. The server sets the others anew at each write.
+	Object   func(n int) any
+	Requests []any
+	// Defaults fills the fields that nobody asked for.
+	Defaults bool
+	// Keeps are fields of the server's own that stay the same, such as the ID of an object around this one.
+	Keeps []string
+	// Reorders are lists that the server shows in another order each time.
+	Reorders []string
+	// Objects are fields that answers have as objects with an ID, and Hides those that answers lack.
+	Objects, Hides []string
+	// Shows changes an object before it is shown.
+	Shows func(Document)
+	// Set is set in each object, such as a state.
+	Set Document
+	// Refuses is set if the server refuses all requests.
+	Refuses bool
+}
+
+// A Server is an API over HTTP that doesn't know the SDK which asks it: it stores the JSON that requests have, answers
+// 404 for other paths, changes its own fields at each write, reorders lists, and drops empty values.
+type Server struct {
+	Served
+	URL string
+
+	mutex   sync.Mutex
+	objects map[string]Document
+	sent    Document
+	writes  int
+	shown   int
+	// asked are the fields that requests have.
+	asked map[string]bool
+}
+
+// NewServer starts a server, which stops when the test ends.
+func NewServer(t *testing.T, served Served) *Server {
+	t.Helper()
+	s := &Server{Served: served, objects: map[string]Document{}}
+	listening := httptest.NewServer(s)
+	t.Cleanup(listening.Close)
+	s.URL = listening.URL
+	return s
+}
+
+// A Problem is the body of an answer with the status of an error.
+type Problem func(status int, code string) any
+
+// problems are those that Fit tries.
+var problems = []Problem{
+	func(_ int, code string) any { return Document{"message": code, "code": code} },
+	func(_ int, code string) any { return Document{"error": Document{"message": code, "code": code}} },
+	func(status int, code string) any { return Document{"error": code, "status": status} },
+	func(status int, code string) any {
+		return Document{"errors": []any{Document{"reason": code, "message": code, "code": status}}}
+	},
+}
+
+// A Stage is how far an SDK understands the answers of a server.
+type Stage int
+
+// The stages, in the order of an object's life.
+const (
+	Absent Stage = iota
+	// Unsent is a request that the SDK refuses to send.
+	Unsent
+	Present
+	Deleted
+)
+
+// A Misunderstanding is an answer that the SDK doesn't understand.
+type Misunderstanding struct {
+	Stage Stage
+	Err   error
+}
+
+// Error says what went wrong.
+func (m *Misunderstanding) Error() string { return m.Err.Error() }
+
+// Unwrap returns the error of the SDK.
+func (m *Misunderstanding) Unwrap() error { return m.Err }
+
+// Fit returns how a server must answer to be understood: it tries the usual shapes of answers. The problem is that of
+// the shape which came closest.
+func Fit(served Served, understands func(Served) *Misunderstanding) (Served, *Misunderstanding) {
+	var closest *Misunderstanding
+	for _, served.Problem = range problems {
+		for _, served.Created = range []int{http.StatusCreated, http.StatusAccepted, http.StatusOK} {
+			for _, served.Envelope = range append([]string{""}, served.Envelopes...) {
+				for _, served.Echoes = range []bool{false, true} {
+					fitted, problem := served.adapted(understands)
+					if problem == nil {
+						return fitted, nil
+					}
+					if closest == nil || problem.Stage > closest.Stage {
+						closest = problem
+					}
+					if problem.Stage < Deleted {
+						break // which an answer to a deletion doesn't change
+					}
+				}
+			}
+			if closest.Stage < Present {
+				break
+			}
+		}
+	}
+	return served, closest
+}
+
+// adapted shows fields in other forms until the SDK understands them all.
+func (s Served) adapted(understands func(Served) *Misunderstanding) (Served, *Misunderstanding) {
+	const most = 30 // fields, which answers have in another form than requests
+	problem := understands(s)
+	for range most {
+		if problem == nil || !s.adapt(problem) {
+			break
+		}
+		problem = understands(s)
+	}
+	return s, problem
+}
+
+// adapt shows a field in another form if the SDK can't read it: as an object, or not at all.
+func (s *Served) adapt(problem *Misunderstanding) bool {
+	var mismatch *json.UnmarshalTypeError
+	if !errors.As(problem, &mismatch) || mismatch.Field == "" {
+		return false
+	}
+	field := strings.TrimPrefix(mismatch.Field, s.Envelope+".")
+	field, _, _ = strings.Cut(field, ".")
+	switch {
+	case field == s.Envelope, field == s.Key, slices.Contains(s.Hides, field):
+		return false
+	case slices.Contains(s.Objects, field):
+		s.Objects = slices.DeleteFunc(slices.Clone(s.Objects), func(name string) bool { return name == field })
+		s.Hides = append(slices.Clone(s.Hides), field)
+	default:
+		s.Objects = append(slices.Clone(s.Objects), field)
+	}
+	return true
+}
+
+// LastKey returns the key of the object that was created last, as a text.
+func (s *Server) LastKey() string {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	for _, object := range s.objects {
+		return Text(object[s.Key])
+	}
+	return ""
+}
+
+// Sent returns the fields that requests have set.
+func (s *Server) Sent() Document {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return maps.Clone(s.sent)
+}
+
+// Change sets a field of all objects, as somebody else would.
+func (s *Server) Change(field string, value any) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	for _, object := range s.objects {
+		object[field] = value
+	}
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	at := strings.TrimSuffix(r.URL.Path, "/")
+	if s.Refuses {
+		s.refuse(w, http.StatusForbidden, "forbidden")
+		return
+	}
+	var body Document
+	if err := json.NewDecoder(r.Body).Decode(&body); err != nil && r.ContentLength > 0 {
+		s.refuse(w, http.StatusBadRequest, err.Error())
+		return
+	}
+	if inner, ok := body[s.Envelope].(Document); ok && len(body) == 1 {
+		body = inner
+	}
+	found := s.pathOf(at)
+	switch r.Method {
+	case http.MethodGet:
+		s.read(w, at)
+	case http.MethodDelete:
+		if found == "" {
+			s.refuse(w, http.StatusNotFound, "not_found")
+			return
+		}
+		object := s.objects[found]
+		delete(s.objects, found)
+		if s.Echoes {
+			s.answer(w, http.StatusOK, s.wrapped(s.show(object)))
+		} else {
+			w.WriteHeader(http.StatusNoContent)
+		}
+	case http.MethodPost:
+		if found == "" {
+			found = s.create(at, body)
+			s.write(found, body)
+			s.answer(w, s.Created, s.wrapped(s.show(s.objects[found])))
+			return
+		}
+		fallthrough // an action on an object
+	default:
+		switch {
+		case found == "" && (s.Named || s.Single):
+			found = at
+			s.objects[at] = Document{}
+			if s.Named {
+				s.objects[at][s.Key] = path.Base(at)
+			}
+		case found == "":
+			s.refuse(w, http.StatusNotFound, "not_found")
+			return
+		}
+		s.write(found, body)
+		s.answer(w, http.StatusOK, s.wrapped(s.show(s.objects[found])))
+	}
+}
+
+// pathOf returns the path of the object that a path is at, or below.
+func (s *Server) pathOf(at string) string {
+	for found := range s.objects {
+		if at == found || strings.HasPrefix(at, found+"/") {
+			return found
+		}
+	}
+	return ""
+}
+
+func (s *Server) create(at string, body Document) string {
+	object := Document{}
+	switch {
+	case s.Single:
+	case s.Named:
+		object[s.Key] = body[s.Key]
+		at += "/" + Text(body[s.Key])
+	case s.Number:
+		object[s.Key] = 42
+		at += "/42"
+	default:
+		const id = "00000000-0000-4000-8000-000000000042"
+		object[s.Key] = id
+		at += "/" + id
+	}
+	s.objects[at] = object
+	return at
+}
+
+// write sets the fields of a request, and those that the API sets itself.
+func (s *Server) write(at string, body Document) {
+	object := s.objects[at]
+	key := object[s.Key]
+	s.writes++
+	if s.asked == nil {
+		s.asked = s.requested()
+	}
+	for field := range body {
+		s.asked[field] = true
+	}
+	if s.Object != nil {
+		s.fill(object)
+	}
+	maps.Copy(object, body)
+	maps.DeleteFunc(object, func(_ string, value any) bool { return value == nil })
+	maps.Copy(object, s.Set)
+	if s.sent == nil {
+		s.sent = Document{}
+	}
+	maps.Copy(s.sent, body)
+	if key != nil {
+		object[s.Key] = key
+	}
+}
+
+// requested returns the fields that requests have.
+func (s *Server) requested() map[string]bool {
+	requested := map[string]bool{}
+	for _, request := range s.Requests {
+		Fill(request, 1)
+		fields, err := Encode(request)
+		if err != nil {
+			continue // values without JSON, which only a program has
+		}
+		for field := range fields {
+			requested[field] = true
+		}
+	}
+	return requested
+}
+
+// fill sets the fields that the API sets itself.
+func (s *Server) fill(object Document) {
+	all, err := Encode(s.Object(s.writes))
+	if err != nil {
+		return
+	}
+	first, _ := Encode(s.Object(1))
+	for field, value := range all {
+		switch {
+		case slices.Contains(s.Keeps, field):
+			object[field] = first[field]
+		case !s.asked[field]:
+			object[field] = value
+		case s.Defaults && object[field] == nil:
+			object[field] = first[field]
+		}
+	}
+}
+
+func (s *Server) read(w http.ResponseWriter, at string) {
+	if object := s.objects[at]; object != nil {
+		s.answer(w, http.StatusOK, s.wrapped(s.show(object)))
+		return
+	}
+	s.refuse(w, http.StatusNotFound, "not_found")
+}
+
+// show returns an object as answers have it.
+func (s *Server) show(object Document) Document {
+	s.shown++
+	shown := clone(object)
+	for _, field := range s.Reorders {
+		if items, ok := shown[field].([]any); ok && len(items) > 1 {
+			first := s.shown % len(items)
+			shown[field] = slices.Concat(items[first:], items[:first])
+		}
+	}
+	maps.DeleteFunc(shown, func(field string, value any) bool {
+		text, isText := value.(string)
+		items, isList := value.([]any)
+		fields, isObject := value.(Document)
+		return slices.Contains(s.Hides, field) || isText && text == "" || isList && len(items) == 0 || isObject && len(fields) == 0
+	})
+	for _, field := range s.Objects {
+		if shown[field] != nil {
+			shown[field] = withID(shown[field])
+		}
+	}
+	if s.Shows != nil {
+		s.Shows(shown)
+	}
+	return shown
+}
+
+// withID returns an object with a value as its ID, or a list of such.
+func withID(value any) any {
+	switch value := value.(type) {
+	case []any:
+		var all []any
+		for _, item := range value {
+			all = append(all, withID(item))
+		}
+		return all
+	case string:
+		if id, err := strconv.Atoi(value); err == nil {
+			return Document{"id": id, "name": value, "slug": value}
+		}
+		return Document{"name": value, "slug": value}
+	}
+	return Document{"id": value}
+}
+
+func (s *Server) wrapped(object Document) any {
+	if s.Envelope == "" {
+		return object
+	}
+	return Document{s.Envelope: object, "success": true}
+}
+
+func (s *Server) refuse(w http.ResponseWriter, status int, code string) {
+	s.answer(w, status, s.Problem(status, code))
+}
+
+func (s *Server) answer(w http.ResponseWriter, status int, body any) {
+	content, err := json.Marshal(body)
+	if err != nil {
+		status, content = http.StatusInternalServerError, fmt.Appendf(nil, "%q", err)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(content)
+}

@@ -1,0 +1,161 @@
+package simulated_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"reflect"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/simulated"
+)
+
+// A thing is what an SDK reads from answers that have it in a field.
+type thing struct {
+	ID    int64    `json:"id"`
+	Name  string   `json:"name"`
+	Kind  *kind    `json:"kind"`
+	Size  int      `json:"size"`
+	Tags  []string `json:"tags"`
+	Seen  int      `json:"seen"`
+	Group string   `json:"group"`
+}
+
+type kind struct {
+	ID int64 `json:"id"`
+}
+
+type request struct {
+	Name string   `json:"name"`
+	Kind string   `json:"kind,omitempty"`
+	Size []string `json:"size,omitempty"`
+	Tags []string `json:"tags,omitempty"`
+}
+
+// ask sends a request, and reads the thing in the field of an answer, with the status that each method must have.
+func ask(s *simulated.Server, method, path, field string, body any, want int) (thing, error) {
+	content, err := json.Marshal(body)
+	if err != nil {
+		return thing{}, err
+	}
+	r, err := http.NewRequest(method, s.URL+path, bytes.NewReader(content))
+	if err != nil {
+		return thing{}, err
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return thing{}, err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if answer.StatusCode != want {
+		return thing{}, fmt.Errorf("status %d", answer.StatusCode)
+	}
+	if answer.StatusCode == http.StatusNoContent {
+		return thing{}, nil
+	}
+	read := map[string]json.RawMessage{}
+	if err := json.NewDecoder(answer.Body).Decode(&read); err != nil {
+		return thing{}, err
+	}
+	var got thing
+	if read[field] == nil {
+		return got, nil
+	}
+	return got, json.Unmarshal(read[field], &got)
+}
+
+func served() simulated.Served {
+	return simulated.Served{
+		Key: "id", Number: true, Envelopes: []string{"item", "thing"}, Keeps: []string{"group"}, Reorders: []string{"tags"},
+		Object: func(n int) any {
+			object := &thing{}
+			simulated.Fill(object, n)
+			return object
+		},
+		Requests: []any{&request{}},
+	}
+}
+
+// TestFit checks that a server learns what an SDK reads: the envelope, the status of a creation, an object where a
+// request has a text, and fields that it can't show at all.
+func TestFit(t *testing.T) {
+	for _, created := range []int{http.StatusCreated, http.StatusAccepted, http.StatusOK} {
+		for _, deleted := range []int{http.StatusNoContent, http.StatusOK} {
+			how, problem := simulated.Fit(served(), func(how simulated.Served) *simulated.Misunderstanding {
+				s := simulated.NewServer(t, how)
+				if _, err := ask(s, http.MethodGet, "/things/1", "thing", nil, http.StatusNotFound); err != nil {
+					return &simulated.Misunderstanding{Stage: simulated.Absent, Err: err}
+				}
+				got, err := ask(s, http.MethodPost, "/things", "thing", request{Name: "a", Kind: "7", Size: []string{"x"}}, created)
+				if err == nil && fmt.Sprint(got.ID) != s.LastKey() {
+					err = errors.New("another key")
+				}
+				if err != nil {
+					return &simulated.Misunderstanding{Stage: simulated.Present, Err: err}
+				}
+				if got.Kind == nil || got.Kind.ID != 7 || got.Size != 0 || got.Name != "a" || got.Group != "1" {
+					t.Errorf("got %+v", got)
+				}
+				if _, err := ask(s, http.MethodDelete, "/things/42", "thing", nil, deleted); err != nil {
+					return &simulated.Misunderstanding{Stage: simulated.Deleted, Err: err}
+				}
+				return nil
+			})
+			if problem != nil || how.Envelope != "thing" || how.Created != created || how.Echoes != (deleted == http.StatusOK) {
+				t.Errorf("got %+v, %v", how, problem)
+			}
+		}
+	}
+	_, problem := simulated.Fit(served(), func(simulated.Served) *simulated.Misunderstanding {
+		return &simulated.Misunderstanding{Stage: simulated.Present, Err: errors.New("none fits")}
+	})
+	if problem == nil || problem.Error() != "none fits" {
+		t.Errorf("got %v", problem)
+	}
+}
+
+// TestServer plays the life of a thing.
+func TestServer(t *testing.T) {
+	how := served()
+	how.Created = http.StatusCreated
+	how.Problem = func(_ int, code string) any { return simulated.Document{"message": code} }
+	how.Envelope = "thing"
+	s := simulated.NewServer(t, how)
+	get := func(want int) thing {
+		t.Helper()
+		got, err := ask(s, http.MethodGet, "/things/42", "thing", nil, want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	put := func(method, path string, body any, want int) {
+		t.Helper()
+		if _, err := ask(s, method, path, "thing", body, want); err != nil {
+			t.Fatal(err)
+		}
+	}
+	get(http.StatusNotFound)
+	put(http.MethodPut, "/things/42", request{}, http.StatusNotFound)
+	put(http.MethodPost, "/things", request{Name: "a", Tags: []string{"x", "y"}}, http.StatusCreated)
+	first, second := get(http.StatusOK), get(http.StatusOK)
+	if reflect.DeepEqual(first.Tags, second.Tags) || len(first.Tags) != 2 || first.ID != 42 || first.Seen != 1 {
+		t.Errorf("got %+v and %+v", first, second)
+	}
+	put(http.MethodPatch, "/things/42", map[string]any{"thing": map[string]any{"name": "b"}}, http.StatusOK)
+	put(http.MethodPost, "/things/42/actions", map[string]any{"size": 3, "tags": []string{}}, http.StatusOK)
+	if got := get(http.StatusOK); got.Name != "b" || got.Size != 3 || got.Tags != nil || got.Seen != 3 || got.Group != "1" {
+		t.Errorf("got %+v", got)
+	}
+	s.Change("name", "c")
+	if got := get(http.StatusOK); got.Name != "c" || s.Sent()["name"] != "b" {
+		t.Errorf("got %+v, %v", got, s.Sent())
+	}
+	put(http.MethodDelete, "/things/42", nil, http.StatusNoContent)
+	put(http.MethodDelete, "/things/42", nil, http.StatusNotFound)
+	get(http.StatusNotFound)
+	s.Refuses = true
+	get(http.StatusForbidden)
+}
