@@ -168,8 +168,8 @@ func shadowed@(b *$v1.Bucket) string {
 func alone@(b *$v1.Bucket) string { return $strings.ToLower(b.GetNamespace()) }
 // all the same
 func kept@(b *$v1.Bucket) string { return b.Name }`},
-	// What a function that is written by hand returns may be a foreign namespace in namespaced copies.
-	{asCopy, "namespaced", `
+	// What a function that is written by hand returns counts as another namespace.
+	{asError, "namespaced", `
 // +mrgen:scope=namespaced
 func namespace@(b *$v1.Bucket) string { return b.Namespace }
 func key@(b *$v1.Bucket) $types.NamespacedName { return $types.NamespacedName{Namespace: namespace@(b), Name: b.Name} }
@@ -294,14 +294,19 @@ func key@(b *$v1.Bucket) $client.ObjectKey {
 	key.Name = "a"
 	return key
 }`},
+	{asError, "", `
+func key@(s *$corev1.Secret) $types.NamespacedName { return $types.NamespacedName{Namespace: s.Namespace, Name: s.Name} }`},
 	{asCopy, "", `
+// +mrgen:namespace=own
 func key@(s *$corev1.Secret) $types.NamespacedName { return $types.NamespacedName{Namespace: s.Namespace, Name: s.Name} }`},
 	// Controllers.
 	{asCopy, "", `
 func Setup@(mgr $ctrl.Manager, o $controller.Options) error {
-	name := $managed.ControllerName("bucket@")
+	name := $managed.ControllerName("@." + $v1.BucketGroupKind)
 	return $ctrl.NewControllerManagedBy(mgr).Named(name).WithOptions(o).For(&$v1.Bucket{}).Complete(nil)
 }`},
+	{asError, "", `
+func Setup@(mgr $ctrl.Manager) error { return $ctrl.NewControllerManagedBy(mgr).Named("bucket@").For(&$v1.Bucket{}).Complete(nil) }`},
 	{asError, "", `
 func Setup@(mgr $ctrl.Manager) error { return $ctrl.NewControllerManagedBy(mgr).For(&$v1.Bucket{}).Complete(nil) }`},
 	// What the compiler reads in comments.
@@ -328,7 +333,7 @@ func config@(b *$v1.Bucket) {
 }`},
 	{asCopy, "cluster", `
 func key@(b *$v1.Bucket) $types.NamespacedName { return $types.NamespacedName{Namespace: b.GetNamespace(), Name: b.Name} }`},
-	{asCopy, "cluster", `
+	{asError, "cluster", `
 func key@(object $client.Object) $client.InNamespace { return $client.InNamespace(object.GetNamespace()) }`},
 	{asError, "cluster", `
 func key@(b *$v1.Bucket) $types.NamespacedName {
@@ -341,10 +346,14 @@ func list@(ctx $context.Context, kube $client.Client) error { return kube.List(c
 func options@(namespace string) *$client.ListOptions { return &$client.ListOptions{Namespace: namespace} }`},
 	{asCopy, "cluster", `
 func list@(ctx $context.Context, kube $client.Client, b *$v1.Bucket) error {
+	return kube.List(ctx, &$v1.BucketList{}, $client.InNamespace(b.GetNamespace()))
+}`},
+	{asError, "cluster", `
+func list@(ctx $context.Context, kube $client.Client, b *$v1.Bucket) error {
 	options := []$client.ListOption{$client.InNamespace(b.GetNamespace())}
 	return kube.List(ctx, &$v1.BucketList{}, options...)
 }`},
-	{asCopy, "cluster", `
+	{asError, "cluster", `
 type reference@ struct{ Name, Namespace string }
 func copy@(r reference@) error {
 	namespace := r.Namespace

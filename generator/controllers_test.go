@@ -85,6 +85,11 @@ func newRandomModule(t *testing.T, seed uint64) *randomModule {
 
 // api has the kinds of the modules.
 const api = `
+const group = "storage.m.example.org"
+
+// BucketGroupKind names the kind.
+const BucketGroupKind = "Bucket." + group
+
 // BucketParameters are desired.
 type BucketParameters struct {
 	// +optional

@@ -26,6 +26,7 @@ const (
 	Identifier                 = "mrgen:identifier"
 	LateInitialize             = "mrgen:lateInitialize"
 	Mirror                     = "mrgen:mirror"
+	Namespace                  = "mrgen:namespace"
 	NoLint                     = "mrgen:nolint"
 	Relax                      = "mrgen:relax"
 	RenamedFrom                = "mrgen:renamedFrom"

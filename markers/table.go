@@ -213,6 +213,16 @@ DesiredSize *int64 ` + "`json:\"desiredSize,omitempty\"`",
 SkipFinalSnapshot *bool ` + "`json:\"skipFinalSnapshot,omitempty\"`",
 	},
 	{
+		Name: Namespace,
+		Doc: "The line below may read a namespace, in folders that the setting scopes names: " +
+			"the namespace is the resource's own although the line doesn't say so, or one of the external API. " +
+			"A copy must read nothing in other namespaces.",
+		Places:    []Place{CodeLine},
+		Arguments: oneValue(Choice, "Whose namespace it is.", "own", "own", "external"),
+		Example: `// +mrgen:namespace=external
+project.Namespace = cr.Spec.ForProvider.Namespace`,
+	},
+	{
 		Name: NoLint,
 		Doc: "What a rule of mrgen lint finds here is meant, for the reason that is given: at a field, at a type for its fields, or at a kind. " +
 			"The name of the argument is that of the rule.",

@@ -192,7 +192,7 @@ var codes = []CodeReference{
 		"apis/v1/types.go:12:1: expected declaration, found '}'",
 		"Correct the file."},
 	{"two-scopes", both, "guide/scopes.md", "Something of one scope has nothing that corresponds in the other, or is not copied there.",
-		"internal/namespaced/own.go:28:5: GetNamespace of a managed resource means nothing in cluster scope: name a function in place of resource.Managed.GetNamespace in replace of scopes, or mark the declaration +mrgen:scope=namespaced and write its counterpart in internal/cluster",
+		"internal/namespaced/own.go:28:5: managed resources have no namespace in cluster scope: use a function of helpers, or mark the declaration +mrgen:scope=namespaced and write its counterpart in internal/cluster",
 		"Add what corresponds to scopes in mrgen.yaml, or mark what is of one scope alone with +mrgen:scope."},
 	{"type", isError, "guide/troubleshooting.md", "A declaration doesn't type-check, or has a type that no schema of a CRD can express.",
 		"apis/v1/types.go:13:2: Any has the type any, which the schema of a CRD can't express: use a struct, a basic type or apiextensionsv1.JSON",

@@ -145,8 +145,10 @@ func (c *copyChecker) judge(copies map[string][]string, packages []scopecopies.C
 	return diags
 }
 
-// ForeignNamespaces warns about places in the namespaced source of copies that may read namespaces other than their
-// resources': mrgen has made this source from cluster scoped code.
+const foreignNamespace = "this reads a namespace that isn't written as that of the resource: use GetNamespace of the resource"
+
+// ForeignNamespaces warns about places in the namespaced source of copies that read namespaces other than their
+// resources'. mrgen has made this source from cluster scoped code, where that was right: the author decides.
 func (e Engine) ForeignNamespaces(ctx context.Context, root string, options run.Options) (diag.List, error) {
 	copies, diags := e.Copies(root, options, nil)
 	if diags.HasErrors() {
@@ -176,7 +178,7 @@ func (e Engine) ForeignNamespaces(ctx context.Context, root string, options run.
 		for _, pair := range options.Scopes {
 			if judge := scopecopies.NewJudge(pair.Reversed(), module, "cluster", apis); judge.Local(path.Join(module, p.Dir)) {
 				for _, d := range judge.Namespaces(p) {
-					found = append(found, diag.Warningf(d.Pos, codeCopies, "this may be a foreign namespace, which a namespaced resource must not read: read what is in the namespace of the resource"))
+					found = append(found, diag.Warningf(d.Pos, codeCopies, "%s", foreignNamespace))
 				}
 			}
 		}

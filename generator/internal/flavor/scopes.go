@@ -38,30 +38,24 @@ func (s Scope) Other() Scope { return Namespaced - s }
 type Correspondence struct {
 	// Names are the types and functions of the other scope, by their counterparts in this one.
 	Names map[TypeName]TypeName
-	// Alone are the types and constants without a counterpart. Methods and Fields are such methods of managed resources,
-	// and fields of their specs, by name.
-	Alone           map[TypeName]bool
-	Methods, Fields map[string]bool
+	// Alone are the types and constants without a counterpart.
+	Alone map[TypeName]bool
 	// Lacking are the fields that counterparts lack, by the types that have them. Selectors are the types that embed
 	// another type of Names, and Requests are the types of requests to resolvers.
 	Lacking             map[TypeName]string
 	Selectors, Requests map[TypeName]bool
 	// Configs are the types of references to ProviderConfigs in the other scope, by the types of other references there.
 	Configs map[TypeName]TypeName
-	// Results are the types that methods of managed resources return pointers to.
-	Results map[string]TypeName
-	// Managed are the interfaces that managed resources of this scope implement, Resource is their package, and Specs
-	// are the types that their specs embed.
-	Managed  map[TypeName]bool
-	Resource string
-	Specs    map[TypeName]bool
+	// Managed are the interfaces that managed resources of this scope implement, and Specs are the types that their specs
+	// embed.
+	Managed, Specs map[TypeName]bool
 }
 
 // Counterparts returns the correspondence of a scope's API to the other scope's.
 func Counterparts(of Scope) Correspondence {
 	c := Correspondence{
-		Names: map[TypeName]TypeName{}, Alone: map[TypeName]bool{}, Methods: map[string]bool{}, Fields: map[string]bool{},
-		Lacking: map[TypeName]string{}, Selectors: map[TypeName]bool{}, Requests: map[TypeName]bool{}, Results: map[string]TypeName{},
+		Names: map[TypeName]TypeName{}, Alone: map[TypeName]bool{},
+		Lacking: map[TypeName]string{}, Selectors: map[TypeName]bool{}, Requests: map[TypeName]bool{},
 		Managed: map[TypeName]bool{}, Specs: map[TypeName]bool{}, Configs: map[TypeName]TypeName{},
 	}
 	for i := range managed {
@@ -89,14 +83,6 @@ func Counterparts(of Scope) Correspondence {
 				c.Selectors[name] = true
 			}
 		}
-		for _, m := range row.Methods {
-			if m.Shape == Getter && m.Pointer {
-				c.Results[m.Name] = TypeName{row.Types.Path, m.Type}
-			}
-			if !slices.ContainsFunc(other.Methods, func(o Method) bool { return o.Name == m.Name }) {
-				c.Methods[m.Name], c.Fields[m.Field] = true, true
-			}
-		}
 		for _, path := range append([]string{other.Types.Path}, other.References.Declarations...) {
 			if name := configReference(other); name != other.References.Reference {
 				c.Configs[TypeName{path, other.References.Reference}] = TypeName{path, name}
@@ -104,7 +90,6 @@ func Counterparts(of Scope) Correspondence {
 		}
 		c.Managed[TypeName{row.Resource.Path, row.Interface}] = true
 		c.Managed[TypeName{row.Resource.Path, "Managed"}] = true
-		c.Resource = row.Resource.Path
 		c.Specs[row.Embed] = true
 	}
 	return c

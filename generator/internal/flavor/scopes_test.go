@@ -1,7 +1,6 @@
 package flavor
 
 import (
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -54,9 +53,6 @@ func TestCounterparts(t *testing.T) {
 	if got := cluster.Names[TypeName{core, "Reference"}]; got.Name != "NamespacedReference" {
 		t.Errorf("Reference has the counterpart %v", got)
 	}
-	if !cluster.Methods["GetDeletionPolicy"] || len(namespaced.Methods) > 0 || !cluster.Fields["DeletionPolicy"] {
-		t.Errorf("cluster has the methods %v, namespaced %v", cluster.Methods, namespaced.Methods)
-	}
 	if !slices.Contains([]Scope{Namespaced, Cluster}, Namespaced.Other()) || Namespaced.Other() != Cluster || Cluster.Other() != Namespaced {
 		t.Error("the other scope is no other one")
 	}
@@ -84,41 +80,32 @@ func TestScopes(t *testing.T) {
 		slices.Sort(all)
 		return strings.Join(slices.Compact(all), " ")
 	}
-	texts := func(of map[string]bool) string { return strings.Join(slices.Sorted(maps.Keys(of)), " ") }
 	for of, want := range map[Scope][]string{
 		Namespaced: {
 			"NamespacedReference.Namespace NamespacedSelector.Namespace ProviderConfigReference.Kind", "MultiNamespacedResolutionRequest NamespacedResolutionRequest", "LocalSecretKeySelector",
-			"GetProviderConfigReference:ProviderConfigReference GetWriteConnectionSecretToReference:LocalSecretReference", "", "", "", "Managed ModernManaged", "ManagedResourceSpec", "",
+			"", "Managed ModernManaged", "ManagedResourceSpec", "",
 			"TypedProviderConfigUsage:ProviderConfigUsage",
 		},
 		Cluster: {
 			"SecretKeySelector.Namespace SecretReference.Namespace", "MultiResolutionRequest ResolutionRequest", "SecretKeySelector",
-			"GetProviderConfigReference:Reference GetWriteConnectionSecretToReference:SecretReference", "GetDeletionPolicy SetDeletionPolicy", "DeletionPolicy",
 			"NamespacedReference:ProviderConfigReference", "LegacyManaged Managed", "ClusterManagedResourceSpec ResourceSpec", "DeletionDelete DeletionOrphan DeletionPolicy",
 			"ProviderConfigUsage:TypedProviderConfigUsage",
 		},
 	} {
 		c := Counterparts(of)
-		var lacking, results []string
+		var lacking []string
 		for name, field := range c.Lacking {
 			lacking = append(lacking, name.Name+"."+field)
 		}
-		for method, result := range c.Results {
-			results = append(results, method+":"+result.Name)
-		}
 		slices.Sort(lacking)
-		slices.Sort(results)
 		got := []string{
-			strings.Join(slices.Compact(lacking), " "), names(c.Requests), names(c.Selectors), strings.Join(results, " "), texts(c.Methods), texts(c.Fields),
+			strings.Join(slices.Compact(lacking), " "), names(c.Requests), names(c.Selectors),
 			pairs(c.Configs), names(c.Managed), names(c.Specs), names(c.Alone), pairs(UsageCounterparts(of)),
 		}
-		for i, what := range []string{"lack", "request", "select secrets", "return", "have the methods", "have the fields", "configure", "are managed", "are specs", "are alone", "use"} {
+		for i, what := range []string{"lack", "request", "select secrets", "configure", "are managed", "are specs", "are alone", "use"} {
 			if got[i] != want[i] {
 				t.Errorf("%s types that %s: %q, want %q", of, what, got[i], want[i])
 			}
-		}
-		if c.Resource != runtimeV2Resource.Path {
-			t.Errorf("%s resources are in %s", of, c.Resource)
 		}
 	}
 }

@@ -33,6 +33,8 @@ type Judge struct {
 	// the package with what the scopes do differently, or "".
 	APIs    map[string]bool
 	Helpers string
+	// Replaced are the functions that the settings name in place of methods.
+	Replaced map[string]bool
 	// Local reports whether a package is judged, too.
 	Local func(importPath string) bool
 }
@@ -40,12 +42,15 @@ type Judge struct {
 // NewJudge returns what judges the copies of a pair whose source has a scope, in a module. apis are the
 // import paths of packages with copied kinds.
 func NewJudge(p run.ScopePair, module, source string, apis map[string]bool) *Judge {
-	j := &Judge{Scope: flavor.Cluster, Module: module, APIs: apis}
+	j := &Judge{Scope: flavor.Cluster, Module: module, APIs: apis, Replaced: map[string]bool{}}
 	if source == j.Scope.String() {
 		j.Scope = flavor.Namespaced
 	}
 	if p.Helpers.Text != "" {
 		j.Helpers = path.Join(module, p.Helpers.Text)
+	}
+	for _, r := range p.Replace {
+		j.Replaced[r.New.Text] = true
 	}
 	back := p.Reversed()
 	j.Local = func(importPath string) bool {

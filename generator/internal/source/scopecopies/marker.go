@@ -1,6 +1,7 @@
 package scopecopies
 
 import (
+	"bytes"
 	"go/ast"
 	"go/token"
 	"slices"
@@ -46,16 +47,19 @@ func (c *copier) checkMarkers(p *source) {
 			}
 		}
 		for comment, text := range gosyntax.Markers(f.syntax.Comments...) {
-			c.checkMarker(comment, text, read)
+			c.checkMarker(comment, text, f.content, read)
 		}
 	}
 }
 
 // checkMarker reports a marker of mrgen that can't be read, or that isn't among those that are.
-func (c *copier) checkMarker(comment *ast.Comment, text string, read []scopeMarker) {
+func (c *copier) checkMarker(comment *ast.Comment, text string, content []byte, read []scopeMarker) {
 	at := comment.Pos() + token.Pos(strings.IndexByte(comment.Text, '+'))
 	value, problem := markers.Parse(text)
+	before := content[:c.offset(comment.Pos())]
 	switch {
+	case value != nil && value.Definition.Name == markers.Namespace && len(bytes.TrimSpace(before[bytes.LastIndexByte(before, '\n')+1:])) > 0:
+		c.errorf(at, "the marker +%s describes the line below: put it on a line above this one", markers.Namespace)
 	case problem != nil:
 		c.errorf(at, "%s", problem.Message)
 	case value != nil && value.Definition.Name == markers.Scope && !slices.ContainsFunc(read, func(m scopeMarker) bool { return m.pos == at }):

@@ -5,31 +5,39 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
-// Namespaces reports where a copy would ask for a namespace that isn't that of its resource.
+// Namespaces reports where a copy reads a namespace, unless it is that of the resource or the line
+// above has a marker. No values are followed: what an expression says counts.
 func (j *Judge) Namespaces(p Checked) diag.List {
-	v := &namespaceVisitor{Judge: j, Checked: p, parameters: map[flavor.TypeName]bool{}, parent: map[ast.Node]ast.Node{}, table: flavor.Counterparts(j.Scope)}
-	for _, file := range p.Files {
-		v.findParameters(file)
+	v := &namespaceVisitor{
+		Judge: j, Checked: p, table: flavor.Counterparts(j.Scope),
+		parent: map[ast.Node]ast.Node{}, marked: map[diag.Position]*lineMarker{},
 	}
 	for _, file := range p.Files {
-		ast.PreorderStack(file, nil, func(node ast.Node, stack []ast.Node) bool {
-			if len(stack) > 0 {
-				v.parent[node] = stack[len(stack)-1]
+		v.findMarkers(file)
+		ast.PreorderStack(file, nil, func(node ast.Node, outer []ast.Node) bool {
+			if len(outer) > 0 {
+				v.parent[node] = outer[len(outer)-1]
 			}
 			return true
 		})
-	}
-	for _, file := range p.Files {
 		for node := range ast.Preorder(file) {
 			v.visit(node)
+		}
+	}
+	for _, m := range v.marked {
+		if !m.used {
+			v.errorf(m.pos, "the marker +%s allows nothing in the line below: remove it", markers.Namespace)
 		}
 	}
 	return v.diags
@@ -38,12 +46,26 @@ func (j *Judge) Namespaces(p Checked) diag.List {
 type namespaceVisitor struct {
 	*Judge
 	Checked
-	table flavor.Correspondence
-	// parameters are the types of forProvider and its counterparts: what they call a namespace is
-	// one of the external API, until it is used as one of Kubernetes.
-	parameters map[flavor.TypeName]bool
-	parent     map[ast.Node]ast.Node
-	diags      diag.List
+	table  flavor.Correspondence
+	parent map[ast.Node]ast.Node
+	// marked has the lines that may read a namespace, without columns.
+	marked map[diag.Position]*lineMarker
+	diags  diag.List
+}
+
+// A lineMarker allows the line below it to read a namespace.
+type lineMarker struct {
+	pos  token.Pos
+	used bool
+}
+
+func (v *namespaceVisitor) findMarkers(file *ast.File) {
+	for comment, text := range gosyntax.Markers(file.Comments...) {
+		if value, _ := markers.Parse(text); value != nil && value.Definition.Name == markers.Namespace {
+			at := v.Position(comment.Pos())
+			v.marked[diag.Position{File: at.File, Line: at.Line + 1}] = &lineMarker{pos: comment.Pos()}
+		}
+	}
 }
 
 // errorf reports an error, unless there is one in the line.
@@ -54,71 +76,145 @@ func (v *namespaceVisitor) errorf(pos token.Pos, format string, args ...any) {
 	}
 }
 
-// decide says how an author decides what mrgen can't.
-func (v *namespaceVisitor) decide() string {
-	return "mark the declaration +mrgen:scope=" + v.Scope.Other().String() + " and write its counterpart in " + v.Dir
+// deny reports an error, unless a marker allows it.
+func (v *namespaceVisitor) deny(pos token.Pos, problem, remedy string) {
+	at := v.Position(pos)
+	if m := v.marked[diag.Position{File: at.File, Line: at.Line}]; m != nil {
+		m.used = true
+		return
+	}
+	v.errorf(pos, "%s: %s, or write +%s=own above this line", problem, remedy, markers.Namespace)
+}
+
+// denyRead reports a namespace that isn't written as that of the resource.
+func (v *namespaceVisitor) denyRead(pos token.Pos) {
+	v.deny(pos, "copies read only the resource's own namespace", "use its GetNamespace or a function of helpers")
 }
 
 func (v *namespaceVisitor) visit(node ast.Node) {
-	if v.Scope == flavor.Namespaced {
-		v.foreignNamespace(node)
-		return
-	}
 	switch node := node.(type) {
 	case *ast.SelectorExpr:
-		v.resourceNamespace(node)
+		v.selector(node)
 	case *ast.CompositeLit:
-		v.resourceLiteral(node)
-	}
-}
-
-// resourceNamespace reports where a copy in cluster scope reads the namespace of a resource, or of
-// what may be one.
-func (v *namespaceVisitor) resourceNamespace(selector *ast.SelectorExpr) {
-	name := selector.Sel.Name
-	isMethod, isKey := name == "GetNamespace" || name == "SetNamespace", v.isKeyOfResource(selector.X, 0)
-	if !isMethod && name != "Namespace" && !(name == "Name" && isKey && v.isAssigned(selector)) || v.isOfRequest(selector) {
-		return
-	}
-	x := ast.Expr(selector.X)
-	if part, ok := ast.Unparen(x).(*ast.SelectorExpr); ok && (part.Sel.Name == "ObjectMeta" || part.Sel.Name == "NamespacedName") {
-		x = part.X
-	}
-	t := v.Info.TypeOf(x)
-	switch {
-	case t == nil || v.isPackage(selector.X):
-	case isKey:
-		v.errorf(selector.Sel.Pos(), "the key of a managed resource has no namespace in %s scope: make the key of its parts, or %s", v.Scope, v.decide())
-	case v.leadsToKind(t), isRequest(t):
-		v.errorf(selector.Sel.Pos(), "%s of a managed resource means nothing in %s scope: name a function in place of %s.Managed.GetNamespace in replace of scopes, or %s",
-			name, v.Scope, v.table.Resource, v.decide())
-	case isMethod && types.IsInterface(t), isMetadata(t):
-		v.errorf(selector.Sel.Pos(), "nothing here says whether this is a managed resource, which has no namespace in %s scope: use a variable with the type of the object, or %s", v.Scope, v.decide())
-	}
-}
-
-// isKeyOfResource reports whether an expression is the key of a managed resource, made of the whole.
-func (v *namespaceVisitor) isKeyOfResource(expr ast.Expr, depth int) bool {
-	switch expr := ast.Unparen(expr).(type) {
+		v.literal(node)
 	case *ast.CallExpr:
-		callee := typeutil.Callee(v.Info, expr)
-		return callee != nil && callee.Name() == "ObjectKeyFromObject" && len(expr.Args) == 1 && v.leadsToKind(v.Info.TypeOf(expr.Args[0]))
-	case *ast.Ident:
-		return isName(v.Info.TypeOf(expr)) && depth < maxSteps &&
-			slices.ContainsFunc(v.valuesOf(expr), func(value ast.Expr) bool { return v.isKeyOfResource(value, depth+1) })
+		v.call(node)
+	case *ast.AssignStmt:
+		for _, left := range node.Lhs {
+			if field, ok := left.(*ast.SelectorExpr); ok && v.isShared(v.Info.TypeOf(field.X)) {
+				v.passAll(node.Rhs)
+			}
+		}
+	}
+}
+
+// selector judges fields and methods that are namespaces, and fields whose values users write.
+func (v *namespaceVisitor) selector(selector *ast.SelectorExpr) {
+	name, isWritten := selector.Sel.Name, v.isWritten(selector)
+	switch {
+	case v.isPackage(selector.X):
+	case v.isNamespace(selector) && v.isOwnObject(selector.X):
+		switch {
+		case v.Scope == flavor.Cluster && !v.isOfRequest(selector):
+			v.errorf(selector.Sel.Pos(), "managed resources have no namespace in %s scope: use a function of helpers, or mark the declaration +%s=%s and write its counterpart in %s",
+				v.Scope, markers.Scope, v.Scope.Other(), v.Dir)
+		case isWritten:
+			v.denyRead(selector.Sel.Pos())
+		}
+	case v.isNamespace(selector), name == "Name" && isWritten && isName(v.Info.TypeOf(selector.X)):
+		v.denyRead(selector.Sel.Pos())
+	case v.Scope == flavor.Namespaced && v.isInput(selector) && v.isRead(selector):
+		v.denyRead(selector.Sel.Pos())
+	}
+}
+
+// isNamespace reports whether a selector selects a namespace, by its name.
+func (v *namespaceVisitor) isNamespace(selector *ast.SelectorExpr) bool {
+	switch object := v.Info.Uses[selector.Sel].(type) {
+	case *types.Func:
+		return object.Name() == "GetNamespace" || object.Name() == "SetNamespace"
+	case *types.Var:
+		isOfAPI := object.Pkg() != nil && v.APIs[object.Pkg().Path()]
+		isNamed := object.Name() == "Namespace" || isOfAPI && strings.HasSuffix(object.Name(), "Namespace")
+		return isNamed && gotypes.IsString(gotypes.Deref(object.Type())) // external APIs have structs of this name
 	}
 	return false
 }
 
-// resourceLiteral reports where a literal of a managed resource sets its namespace.
-func (v *namespaceVisitor) resourceLiteral(literal *ast.CompositeLit) {
-	if v.isKind(v.Info.TypeOf(literal)) {
-		if metadata, ok := valueOf(literal, "ObjectMeta").(*ast.CompositeLit); ok {
-			if namespace := valueOf(metadata, "Namespace"); namespace != nil {
-				v.errorf(namespace.Pos(), "a managed resource has no namespace in %s scope: %s", v.Scope, v.decide())
-			}
+// isWritten reports whether an expression is assigned to, or its address is taken.
+func (v *namespaceVisitor) isWritten(expr ast.Expr) bool {
+	switch outer := v.parent[expr].(type) {
+	case *ast.ParenExpr:
+		return v.isWritten(outer)
+	case *ast.AssignStmt:
+		return slices.Contains(outer.Lhs, expr)
+	case *ast.RangeStmt:
+		return outer.Key == expr || outer.Value == expr
+	case *ast.UnaryExpr:
+		return outer.Op == token.AND
+	}
+	return false
+}
+
+// literal judges what a literal sets a namespace to.
+func (v *namespaceVisitor) literal(literal *ast.CompositeLit) {
+	namespace := valueOf(literal, "Namespace")
+	if namespace == nil && isName(v.Info.TypeOf(literal)) && len(literal.Elts) > 0 {
+		if _, isKeyed := literal.Elts[0].(*ast.KeyValueExpr); !isKeyed {
+			namespace = literal.Elts[0]
 		}
 	}
+	if namespace != nil {
+		v.argument(namespace)
+	}
+	if !v.isShared(v.Info.TypeOf(literal)) {
+		return
+	}
+	for _, element := range literal.Elts {
+		if pair, ok := element.(*ast.KeyValueExpr); ok {
+			element = pair.Value
+		}
+		v.passAll([]ast.Expr{element})
+	}
+}
+
+// argument judges an expression that is used as a namespace.
+func (v *namespaceVisitor) argument(expr ast.Expr) {
+	if t := v.Info.TypeOf(expr); t != nil && gotypes.IsString(gotypes.Deref(t)) && !v.isOwn(expr) {
+		v.denyRead(expr.Pos())
+	}
+}
+
+// isOwn reports whether an expression is written as the namespace of a resource.
+func (v *namespaceVisitor) isOwn(expr ast.Expr) bool {
+	switch expr := ast.Unparen(expr).(type) {
+	case *ast.CallExpr:
+		if v.isHelper(typeutil.Callee(v.Info, expr)) {
+			return true
+		}
+		method, ok := expr.Fun.(*ast.SelectorExpr)
+		return ok && method.Sel.Name == "GetNamespace" && len(expr.Args) == 0 && v.isOwnObject(method.X)
+	case *ast.SelectorExpr:
+		return expr.Sel.Name == "Namespace" && v.isOwnObject(expr.X)
+	}
+	return false
+}
+
+// isOwnObject reports whether an expression is a managed resource, a request to reconcile one, or the
+// metadata of these, by its type.
+func (v *namespaceVisitor) isOwnObject(expr ast.Expr) bool {
+	expr = ast.Unparen(expr)
+	if part, ok := expr.(*ast.SelectorExpr); ok && (part.Sel.Name == "ObjectMeta" || part.Sel.Name == "NamespacedName") {
+		expr = part.X
+	}
+	t := v.Info.TypeOf(expr)
+	return v.isKind(t) || v.table.Managed[gotypes.NameOf(t)] || isRequest(t)
+}
+
+// isKind reports whether a type is that of a managed resource, or points to one.
+func (v *namespaceVisitor) isKind(t types.Type) bool {
+	kind := gotypes.StructOf(t)
+	return kind != nil && v.APIs[gotypes.NameOf(t).Package] && embeds(kind, "ObjectMeta") && !isProviderConfig(kind)
 }
 
 func (v *namespaceVisitor) isPackage(expr ast.Expr) bool {
@@ -144,35 +240,142 @@ func (v *namespaceVisitor) isOfRequest(expr ast.Node) bool {
 	return false
 }
 
-// findParameters finds the types of spec.forProvider and its counterparts.
-func (v *namespaceVisitor) findParameters(file *ast.File) {
-	for node := range ast.Preorder(file) {
-		if selector, ok := node.(*ast.SelectorExpr); ok && slices.Contains([]string{"ForProvider", "InitProvider", "AtProvider"}, selector.Sel.Name) {
-			v.parameters[gotypes.NameOf(v.Info.TypeOf(selector))] = true
-		}
-	}
-}
-
-// isKind reports whether a type is that of a managed resource, or points to one.
-func (v *namespaceVisitor) isKind(t types.Type) bool {
-	kind := gotypes.StructOf(t)
-	return kind != nil && v.APIs[gotypes.NameOf(t).Package] && embeds(kind, "ObjectMeta") && !isProviderConfig(kind)
-}
-
-// leadsToKind reports whether the metadata of a type is that of a managed resource: it is one,
-// embeds one, or is an interface for them.
-func (v *namespaceVisitor) leadsToKind(t types.Type) bool {
-	if v.isKind(t) || v.table.Managed[gotypes.NameOf(t)] {
-		return true
-	}
-	of := gotypes.StructOf(t)
-	if of == nil {
+// isInput reports whether a field of the API, or of a package that isn't judged, has names of objects,
+// objects, or their metadata: users write them.
+func (v *namespaceVisitor) isInput(selector *ast.SelectorExpr) bool {
+	field, ok := v.Info.Uses[selector.Sel].(*types.Var)
+	if !ok || !field.IsField() || field.Embedded() || field.Pkg() == nil {
 		return false
 	}
-	for field := range of.Fields() {
-		if field.Embedded() && !isMetadata(field.Type()) && gotypes.NameOf(field.Type()) != gotypes.NameOf(t) && v.leadsToKind(field.Type()) {
-			return true
+	importPath, t := field.Pkg().Path(), elementOf(field.Type())
+	isOfModule := strings.HasPrefix(importPath, v.Module+"/") && !v.Local(importPath)
+	if !v.APIs[importPath] && !isOfModule {
+		return false
+	}
+	switch {
+	case isName(t), isMetadata(t), v.isShared(t) && holdsReference(t):
+		return true
+	}
+	return hasMetadata(t) && !v.APIs[gotypes.NameOf(t).Package]
+}
+
+// isShared reports whether a type is declared in a package of the module that isn't judged. References
+// in it are judged where they are written into it, since that package may hand out others.
+func (v *namespaceVisitor) isShared(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	importPath := gotypes.NameOf(elementOf(t)).Package
+	return strings.HasPrefix(importPath, v.Module+"/") && !v.Local(importPath) && !isReferenceShape(elementOf(t))
+}
+
+// isRead reports whether an expression is used as a whole, not only for one of its fields.
+func (v *namespaceVisitor) isRead(expr ast.Node) bool {
+	switch outer := v.parent[expr].(type) {
+	case *ast.IndexExpr, *ast.ParenExpr, *ast.StarExpr:
+		return v.isRead(outer)
+	case *ast.SelectorExpr:
+		return outer.Sel.Name == "ObjectMeta" && v.isRead(outer)
+	}
+	return true
+}
+
+// call judges the namespaces that a call is given, references that leave the judged code, and lists
+// of the objects in all namespaces.
+func (v *namespaceVisitor) call(call *ast.CallExpr) {
+	if v.Info.Types[call.Fun].IsType() {
+		if t := v.Info.TypeOf(call.Fun); len(call.Args) == 1 && gotypes.NameOf(t).Name == "InNamespace" {
+			v.argument(call.Args[0])
+		} else if isName(t) {
+			v.passAll(call.Args)
 		}
+		return
+	}
+	callee := typeutil.Callee(v.Info, call)
+	if callee != nil && callee.Pkg() == nil {
+		return // is built in, or a method of an error
+	}
+	if callee != nil && len(call.Args) > 0 && takesNamespace(callee) {
+		v.argument(call.Args[len(call.Args)-1])
+	}
+	if v.Scope == flavor.Cluster || v.isHelper(callee) || v.isJudged(call, callee) {
+		return
+	}
+	if isList(callee) && !slices.ContainsFunc(call.Args, v.namesNamespace) {
+		v.deny(call.Pos(), "this is about the objects of all namespaces", "add client.InNamespace with the namespace of the resource to this call")
+	}
+	v.passAll(call.Args)
+	if method, ok := call.Fun.(*ast.SelectorExpr); ok && !v.isPackage(method.X) {
+		v.passedOn(method.X)
+	}
+}
+
+// passAll judges expressions whose values code gets which isn't judged. Cluster scoped resources refer
+// to any namespace.
+func (v *namespaceVisitor) passAll(exprs []ast.Expr) {
+	for _, expr := range exprs {
+		if v.Scope == flavor.Namespaced {
+			v.passedOn(expr)
+		}
+	}
+}
+
+func (v *namespaceVisitor) passedOn(expr ast.Expr) {
+	t := v.Info.TypeOf(expr)
+	pointer, isPointer := t.(*types.Pointer)
+	if holdsReference(t) && !v.isShared(t) || isPointer && isName(pointer.Elem()) {
+		v.deny(expr.Pos(), "this passes a namespace on to code that isn't checked", "use a function of helpers")
+	}
+}
+
+// isJudged reports whether the code that is called is judged itself.
+func (v *namespaceVisitor) isJudged(call *ast.CallExpr, callee types.Object) bool {
+	function, ok := callee.(*types.Func)
+	if !ok {
+		_, isLiteral := ast.Unparen(call.Fun).(*ast.FuncLit)
+		return isLiteral
+	}
+	receiver := function.Signature().Recv()
+	return v.Local(function.Pkg().Path()) && (receiver == nil || !types.IsInterface(receiver.Type()))
+}
+
+// isHelper reports whether a function tells the scopes apart: mrgen writes it, or the settings name it.
+func (v *namespaceVisitor) isHelper(callee types.Object) bool {
+	if callee == nil || callee.Pkg() == nil {
+		return false
+	}
+	return v.Helpers == callee.Pkg().Path() || v.Replaced[callee.Pkg().Path()+"."+callee.Name()]
+}
+
+// takesNamespace reports whether the last argument of a function is a namespace: by its name, or as a
+// getter of client-go, such as Secrets.
+func takesNamespace(callee types.Object) bool {
+	if strings.Contains(callee.Name(), "Namespace") {
+		return true
+	}
+	signature, ok := callee.Type().(*types.Signature)
+	if !ok || signature.Recv() == nil || !strings.HasPrefix(callee.Pkg().Path(), "k8s.io/client-go/") {
+		return false
+	}
+	isGetter := signature.Params().Len() == 1 && signature.Results().Len() == 1
+	return isGetter && types.IsInterface(signature.Results().At(0).Type())
+}
+
+// isList reports whether a function is about all objects of a type.
+func isList(callee types.Object) bool {
+	return callee != nil && callee.Pkg().Path() == controllerRuntime+"/pkg/client" && (callee.Name() == "List" || callee.Name() == "DeleteAllOf")
+}
+
+// namesNamespace reports whether an option of a list is written with a namespace.
+func (v *namespaceVisitor) namesNamespace(option ast.Expr) bool {
+	if pointer, ok := option.(*ast.UnaryExpr); ok {
+		option = pointer.X
+	}
+	switch option := option.(type) {
+	case *ast.CallExpr:
+		return v.Info.Types[option.Fun].IsType() && gotypes.NameOf(v.Info.TypeOf(option)).Name == "InNamespace"
+	case *ast.CompositeLit:
+		return isListOptions(v.Info.TypeOf(option)) && valueOf(option, "Namespace") != nil
 	}
 	return false
 }

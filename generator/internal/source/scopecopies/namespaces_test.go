@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 )
@@ -66,6 +68,7 @@ type Parameters struct{
 	ByName map[string]*Reference
 	Shared common.Shared
 	Pointers struct{ Namespace, Name *string }
+	Project struct{ Namespace *struct{ ID int } }
 }
 type Pair struct{ Namespace, Name string }
 type Spec struct{ ForProvider Parameters }
@@ -82,18 +85,22 @@ type Shared struct{ Target types.NamespacedName ~json:"target"~; Reference Refer
 type Reference struct{ Name, Namespace string }
 func (r Reference) Read() {}`,
 	"example.org/p/internal/other": `package other
+import "example.org/p/apis/namespaced/v1"
+type Config struct{ Name string; Ref *v1.Reference }
 func Take(v ...any) string { return "" }
+func NamespaceOf(v any) string { return "" }
 func Pair() (string, error) { return "", nil }
 type Reader interface{ Read(v any) }`,
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reference": "package reference; type ResolutionRequest struct{ Namespace string }",
 	"fmt":                          "package fmt; func Sprint(v ...any) string { return \"\" }; func Sprintf(f string, v ...any) string { return f }; func Println(v ...any) {}",
 	"example.org/p/internal/scope": "package scope; func Name(owner, ref any) string { return \"\" }",
 }
 
-// The sources of namespaces in controllers: own ones, and those that users name.
+// The namespaces in controllers: own ones, and those that users name or variables hold.
 var (
 	own = []string{
-		"cr.GetNamespace()", "cr.Namespace", "cr.ObjectMeta.Namespace", "object.GetNamespace()", "secret.Namespace",
-		"name.Namespace", `""`, "scope.Name(cr, cr.Spec.ForProvider.Own)",
+		"cr.GetNamespace()", "cr.Namespace", "cr.ObjectMeta.Namespace", "(cr.ObjectMeta).GetNamespace()", "(*cr).Namespace", "request.Namespace",
+		"request.NamespacedName.Namespace", "scope.Name(cr, cr.Spec.ForProvider.Own)", "other.NamespaceOf(cr)",
 	}
 	foreign = []string{
 		"cr.Spec.ForProvider.Kubernetes.Namespace", "cr.Spec.ForProvider.Own.Namespace", "cr.Spec.ForProvider.Embedding.Namespace",
@@ -102,12 +109,17 @@ var (
 		"cr.Spec.ForProvider.Target.Namespace", "cr.Spec.ForProvider.Targets[0].Namespace", "cr.Spec.ForProvider.Template.Namespace", "cr.Spec.ForProvider.Template.GetNamespace()",
 		"cr.Spec.ForProvider.Secret.Namespace", "cr.Spec.ForProvider.Secret.GetNamespace()", "cr.Spec.ForProvider.Secret.ObjectMeta.Namespace", "cr.Spec.ForProvider.Shared.Target.Namespace",
 		"cr.Spec.ForProvider.ByName[argument].Namespace", "namer.GetNamespace()", "(&namer2{}).GetNamespace()", `fmt.Sprintf("%s", argument)`, `map[string]string{"a": argument}[cr.Namespace]`,
-		"local.namespace", "func() string { return argument }()", "first(argument)", "generic(namer)",
+		"local.namespace", "func() string { return argument }()", "first(argument)", "generic(namer)", "object.GetNamespace()", "secret.Namespace", "name.Namespace", `""`,
 	}
-	// routes lead from a namespace to a variable, and sinks use one.
+	// routes lead from a namespace to a variable, which no sink may use. direct sinks don't need one.
 	routes = []string{
-		"ns := %s", "ns, _ := %s, 1", "var ns = %s", "ns := string(%s)", "ns := (%s)", "ns := cr.GetNamespace()\n\tns = %s",
-		"first := %s\n\tns := first", "var ns string\n\tif cr.Name != \"\" {\n\t\tns = %s\n\t}",
+		"ns := %s", "ns, _ := %s, 1", "var ns = %s", "ns := (%s)", "first := %s\n\tns := first",
+	}
+	direct = []string{
+		"_ = types.NamespacedName{Namespace: %s}", "_ = types.NamespacedName{%s, cr.Name}", "_ = client.InNamespace(%s)",
+		"_ = &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: %s}}", "_ = &client.ListOptions{Namespace: %s}", "_ = client.NewNamespacedClient(nil, %s)",
+		"_ = new(rest.Request).Namespace(%s)", "kubernetes.Core{}.Secrets(%s).Get()", "_ = []*types.NamespacedName{{Name: cr.Name, Namespace: %s}}",
+		"_ = map[types.NamespacedName]bool{{%s, cr.Name}: true}", "cr.SetNamespace(%s)",
 	}
 	sinks = []string{
 		"key := types.NamespacedName{Namespace: ns}\n\t_ = key", "key := types.NamespacedName{ns, cr.Name}\n\t_ = key", "var key types.NamespacedName\n\tkey.Namespace = ns\n\t_ = key",
@@ -116,20 +128,21 @@ var (
 		"_ = client.NewNamespacedClient(nil, ns)", "_ = new(rest.Request).Namespace(ns)", "kubernetes.Core{}.Secrets(ns).Get()", "_ = []*types.NamespacedName{{Name: cr.Name, Namespace: ns}}",
 		"_ = map[types.NamespacedName]bool{{ns, cr.Name}: true}",
 	}
-	// allowed do nothing with a namespace that may be a foreign one.
+	// allowed name no namespace but that of the resource.
 	allowed = []string{
-		"_ = other.Take(cr.Spec.ForProvider.Target.Name)", "_ = other.Take(cr.Spec.ForProvider.Secret.Name)", "_ = other.Take(cr)", "_ = other.Take(cr.Spec.ForProvider.Namespace)",
-		"_ = kube.List(nil, &corev1.SecretList{}, client.InNamespace(cr.GetNamespace()))", "_ = kube.List(nil, &corev1.NamespaceList{})", "_ = kube.List(nil, &v1.BucketList{}, &client.ListOptions{Namespace: cr.Namespace})",
-		"opts := []any{client.InNamespace(cr.Namespace)}\n\t_ = kube.List(nil, &corev1.SecretList{}, opts...)", "local.reader.Read(cr)",
-		"_ = sdk.Destination{Namespace: cr.Spec.ForProvider.Own.Namespace, Name: argument}", "var d sdk.Destination\n\td.Namespace = cr.Spec.ForProvider.Own.Namespace\n\t_ = d",
-		"ns := cr.Spec.ForProvider.Own.Namespace\n\t_ = &sdk.Destination{Namespace: ns}", "_ = sdk.Destination{cr.Spec.ForProvider.Own.Namespace, first2(cr.Spec.ForProvider.Own.Namespace)}",
-		"p := &cr.Spec.ForProvider.Own.Namespace\n\tif p != nil { _ = sdk.Destination{Namespace: *p} }", "_ = cr.Spec.ForProvider.Own.Namespace == cr.Namespace",
-		"_ = v1.Reference{Namespace: cr.Spec.ForProvider.Kubernetes.Namespace}",
-		"*cr.Spec.ForProvider.Pointers.Namespace = argument", "(cr.Spec.ForProvider.Own.Namespace) = argument", "p := &cr.Spec.ForProvider.Own.Namespace\n\t*p = argument", "sdk.Send(cr.Spec.ForProvider.Own)", "fmt.Println(cr.Spec.ForProvider.Own.Namespace)",
-		`fmt.Println(cr.Spec.ForProvider.Own)`, "if cr.Spec.ForProvider.Secret == nil { return }", "if cr.Spec.ForProvider.Own != nil { return }",
+		"_ = other.Take(cr.Spec.ForProvider.Target.Name)", "_ = other.Take(cr.Spec.ForProvider.Secret.ObjectMeta.Name)", "_ = other.Take(cr)", "_ = cr.Spec.ForProvider.Targets[0].Name",
+		"_ = kube.List(nil, &corev1.SecretList{}, client.InNamespace(cr.GetNamespace()))", "_ = kube.List(nil, &v1.BucketList{}, &client.ListOptions{Namespace: cr.Namespace})",
+		"_ = v1.Reference{Name: cr.Spec.ForProvider.Kubernetes.Name}", "_ = local.copy(cr.Spec.ForProvider.Own.Name)", "func(r *v1.Reference) {}(cr.Spec.ForProvider.Own)", "take2(cr.Spec.ForProvider.Own)",
+		"_ = other.Take(other.Config{})", "config := other.Config{Name: argument}\n\t_ = other.Take(&config)", "_ = namespaceOf(cr)", "_ = cr.Spec.ForProvider.Project.Namespace", "config := other.Config{}\n\tconfig.Name = argument",
 	}
 	// wholes pass references on as a whole.
 	wholes = []string{
+		"_ = other.Take(cr.Spec.ForProvider.Namespace)", "_ = kube.List(nil, &corev1.NamespaceList{})", "opts := []any{client.InNamespace(cr.Namespace)}\n\t_ = kube.List(nil, &corev1.SecretList{}, opts...)",
+		"_ = cr.Spec.ForProvider.Own.Namespace == cr.Namespace", "(cr.Spec.ForProvider.Own.Namespace) = argument", "fmt.Println(cr.Spec.ForProvider.Own)", "sdk.Send(cr.Spec.ForProvider.Own)",
+		"cr.Namespace = argument", "(cr.Namespace) = cr.Name", "p := &cr.ObjectMeta.Namespace\n\t*p = argument", "for _, cr.Namespace = range []string{argument} {}", "for cr.Namespace = range map[string]bool{} {}",
+		"_ = other.Take(cr.Spec.ForProvider.SecretNamespace)", "get := cr.GetNamespace\n\t_ = client.InNamespace(get())", "_ = other.Config{Ref: cr.Spec.ForProvider.Own}", "_ = other.Config{argument, cr.Spec.ForProvider.Own}",
+		"config := other.Config{}\n\tconfig.Ref = cr.Spec.ForProvider.Own", "shared := cr.Spec.ForProvider.Shared\n\t_ = shared", "name.Name = argument", "_ = embedded{cr}.Namespace", "set := secret.SetNamespace\n\tset(argument)",
+		"key := types.NamespacedName{}\n\tkey.Namespace = cr.Namespace", "secret.Namespace = cr.Namespace",
 		"_ = other.Take(cr.Spec.ForProvider.Kubernetes)", "_ = other.Take(cr.Spec.ForProvider.Own)", "_ = other.Take(1, cr.Spec.ForProvider.Embedding)",
 		"_ = other.Take(cr.Spec.ForProvider.List)", "_ = other.Take(&cr.Spec.ForProvider.Selectors)", "ref := cr.Spec.ForProvider.Own\n\t_ = other.Take(*ref)",
 		"_ = types.NamespacedName(cr.Spec.ForProvider.Pair)", "ns := cr.Spec.ForProvider.Own.Namespace\n\tif ns != argument { _ = sdk.Destination{Namespace: ns} }\n\t_ = other.Take(ns)",
@@ -146,16 +159,18 @@ var (
 	}
 )
 
-// TestNoForeignNamespace judges functions that pass namespaces on: what may be a foreign one is an error
-// in that function, and nothing else is.
+// TestNoForeignNamespace judges functions that pass namespaces on: all but the own one, written as such, are
+// errors in that function.
 func TestNoForeignNamespace(t *testing.T) {
 	var functions []function
-	for _, namespaces := range [][]string{own, foreign} {
-		for i, namespace := range namespaces {
-			for j, sink := range sinks {
-				route := routes[(i+j)%len(routes)]
-				functions = append(functions, function{fmt.Sprintf(route, namespace) + "\n\t" + sink, &namespaces[0] == &foreign[0]})
-			}
+	for i, namespace := range slices.Concat(own, foreign) {
+		for j, sink := range direct {
+			functions = append(functions, function{fmt.Sprintf(sink, namespace), i >= len(own)})
+			route := routes[(i+j)%len(routes)]
+			functions = append(functions, function{fmt.Sprintf(route, namespace) + "\n\t" + fmt.Sprintf(sink, "ns"), true})
+		}
+		for j, sink := range sinks {
+			functions = append(functions, function{fmt.Sprintf(routes[(i+j)%len(routes)], namespace) + "\n\t" + sink, true})
 		}
 	}
 	for _, text := range wholes {
@@ -165,6 +180,43 @@ func TestNoForeignNamespace(t *testing.T) {
 		functions = append(functions, function{text, false})
 	}
 	judgeEach(t, flavor.Namespaced, functions)
+}
+
+// TestLineMarker writes the marker above each line with an error, which allows it, and above others, where it
+// is an error itself.
+func TestLineMarker(t *testing.T) {
+	packages := &sourceImporter{fset: token.NewFileSet(), done: map[string]*types.Package{}}
+	for _, text := range wholes {
+		source := head + "func f" + parameters + " {\n\t" + text + "\n}\n"
+		_, found := judged(t, packages, flavor.Namespaced, source, false)
+		lines := strings.Split(source, "\n")
+		for _, d := range slices.Backward(diag.List(found).Sorted()) {
+			lines = slices.Insert(lines, d.Pos.Line-1, "\t// +mrgen:namespace=own")
+		}
+		if _, left := judged(t, packages, flavor.Namespaced, strings.Join(lines, "\n"), false); len(left) > 0 || len(found) == 0 {
+			t.Errorf("%v, and with markers %v:\n%s", found, left, text)
+		}
+	}
+	source := head + "func f" + parameters + " {\n\t// +mrgen:namespace=own\n\t_ = cr.Name\n\n\t_ = secret.Namespace\n}\n"
+	_, found := judged(t, packages, flavor.Namespaced, source, false)
+	at := strings.Count(head, "\n") + 2
+	var got []string
+	for _, d := range found.Sorted() {
+		if d.Pos.Line >= at {
+			got = append(got, fmt.Sprint(d))
+		}
+	}
+	want := []string{
+		fmt.Sprintf("a.go:%d:2: the marker +mrgen:namespace allows nothing in the line below: remove it", at),
+		fmt.Sprintf("a.go:%d:13: copies read only the resource's own namespace: use its GetNamespace or a function of helpers, or write +mrgen:namespace=own above this line", at+3),
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	source = head + "func f" + parameters + " {\n\t// +mrgen:namespace=own\n\t_ = cr.Namespace\n}\n"
+	if _, found := judged(t, packages, flavor.Cluster, source, false); len(found) < 2 || found.Sorted()[len(found)-1].Pos.Line != at+1 {
+		t.Errorf("the namespace of a resource that has none is allowed: %v", found)
+	}
 }
 
 // TestBrokenCopies judges functions that don't compile, which must not end in a panic.
@@ -198,11 +250,12 @@ func TestNoNamespaceOfResource(t *testing.T) {
 		"_ = client.ObjectKeyFromObject(cr).Namespace", "key := client.ObjectKeyFromObject(cr)\n\t_ = key.Namespace", "key := client.ObjectKeyFromObject(cr)\n\tkey.Name = argument", "_ = map[string]metav1.Object{}[argument].GetNamespace()",
 		"for _, b := range []v1.Bucket{*cr} { _ = b.Namespace }", "_ = func() *v1.Bucket { return cr }().Namespace", "switch o := object.(type) { case *v1.Bucket: _ = o.Namespace }",
 	} {
-		functions = append(functions, function{text, !strings.HasPrefix(text, "_ = generic")})
+		functions = append(functions, function{text, !strings.HasPrefix(text, "_ = generic")}) // which is judged where it is declared
 	}
 	for _, text := range []string{
-		"_ = secret.Namespace", "_ = secret.GetNamespace()", "_ = name.Namespace", "_ = cr.Spec.ForProvider.Own.Namespace", "_ = cr.Spec.ForProvider.Namespace", "_ = other.Take(cr)",
-		"_ = client.ObjectKeyFromObject(secret).Namespace", "_ = client.ObjectKeyFromObject(cr)", "_ = request.Name", "meta := cr.ObjectMeta\n\t_ = meta.Name",
+		"_ = other.Take(cr)", "_ = other.Take(cr.Spec.ForProvider.Own)", "_ = client.ObjectKeyFromObject(cr)", "_ = request.Name", "meta := cr.ObjectMeta\n\t_ = meta.Name",
+		"_ = kube.List(nil, &corev1.SecretList{})", "_ = cr.Spec.ForProvider.Target", "_ = types.NamespacedName{Namespace: scope.Name(cr, nil)}",
+		"_ = v2.ResolutionRequest{Namespace: cr.GetNamespace()}", "_ = other.Config{Ref: cr.Spec.ForProvider.Own}",
 	} {
 		functions = append(functions, function{text, false})
 	}
@@ -222,7 +275,7 @@ func judgeEach(t *testing.T, scope flavor.Scope, functions []function) {
 	for part := range slices.Chunk(functions, 20) {
 		source := head
 		for i, f := range part {
-			source += fmt.Sprintf("func f%d(cr *v1.Bucket, object metav1.Object, secret *corev1.Secret, name types.NamespacedName, argument string, kube client.Client, namer namer, reader other.Reader, local local, request reconcile.Request) {\n\t%s\n}\n", i, f.text)
+			source += fmt.Sprintf("func f%d"+parameters+" {\n\t%s\n}\n", i, f.text)
 		}
 		file, found := judged(t, packages, scope, source, false)
 		for i, f := range part {
@@ -235,6 +288,9 @@ func judgeEach(t *testing.T, scope flavor.Scope, functions []function) {
 		}
 	}
 }
+
+// parameters are those of the functions.
+const parameters = "(cr *v1.Bucket, object metav1.Object, secret *corev1.Secret, name types.NamespacedName, argument string, kube client.Client, namer namer, reader other.Reader, local local, request reconcile.Request)"
 
 // head is before the functions.
 const head = `package namespaced
@@ -251,12 +307,16 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	v2 "github.com/crossplane/crossplane-runtime/v2/pkg/reference"
 )
 var global string
 var _, _, _, _, _, _ = new(client.Client), other.Take, scope.Name, kubernetes.Core{}, rest.Request{}, fmt.Sprint
 type embedded2 struct{ namespace string }
 func (local) copy(n string) string { return n }
 func first2(n string) string { return n }
+func take2(r *v1.Reference) {}
+func namespaceOf(b *v1.Bucket) string { return b.GetNamespace() }
+var _ v2.ResolutionRequest
 var _ sdk.Destination
 type embedded struct{ *v1.Bucket }
 var _ reconcile.Request
@@ -271,7 +331,7 @@ func generic[T namer](t T) string { return t.GetNamespace() }
 // judged type-checks source, which must compile unless it is broken, and judges it.
 func judged(t *testing.T, packages *sourceImporter, scope flavor.Scope, source string, isBroken bool) (*ast.File, diag.List) {
 	t.Helper()
-	file, err := parser.ParseFile(packages.fset, "a.go", source, 0)
+	file, err := parser.ParseFile(packages.fset, "a.go", source, parser.ParseComments)
 	if err != nil {
 		t.Fatalf("%v:\n%s", err, source)
 	}
@@ -286,7 +346,7 @@ func judged(t *testing.T, packages *sourceImporter, scope flavor.Scope, source s
 	}}
 	_, _ = config.Check("example.org/p/internal/namespaced", packages.fset, []*ast.File{file}, info)
 	j := &Judge{
-		Scope: scope, Module: "example.org/p", APIs: map[string]bool{"example.org/p/apis/namespaced/v1": true}, Helpers: "example.org/p/internal/scope",
+		Scope: scope, Module: "example.org/p", APIs: map[string]bool{"example.org/p/apis/namespaced/v1": true}, Helpers: "example.org/p/internal/scope", Replaced: map[string]bool{"example.org/p/internal/other.NamespaceOf": true},
 		Local: func(importPath string) bool { return importPath == "example.org/p/internal/namespaced" },
 	}
 	return file, j.Namespaces(Checked{Dir: "internal/namespaced", Files: []*ast.File{file}, Info: info, Position: func(pos token.Pos) diag.Position {

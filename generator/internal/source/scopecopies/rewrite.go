@@ -63,7 +63,7 @@ func (c *copier) copyFile(p *source, f *sourceFile, items []*item) {
 	r.findConfigs()
 	r.rewriteNames()
 	r.rewriteValues()
-	r.rewriteControllers()
+	r.checkControllers()
 	r.findLosses()
 	r.rewriteComments()
 	r.compare()

@@ -10,7 +10,6 @@ package scopecopies
 import (
 	"bytes"
 	"go/token"
-	"go/types"
 	"maps"
 	"path"
 	"path/filepath"
@@ -93,8 +92,6 @@ type copier struct {
 	// replaced are the names and literals that the settings replace. used are those that occur.
 	replaced map[string]*run.ScopeReplacement
 	used     map[*run.ScopeReplacement]bool
-	// hasGroup says of names in the source whether what they stand for depends on an API group.
-	hasGroup map[types.Object]bool
 	stubs    *stubs
 	files    map[string]*modules.Copy
 	diags    diag.List
@@ -105,7 +102,7 @@ func newCopier(opts Options, pair *run.ScopePair) *copier {
 		opts: opts, pair: pair, fset: token.NewFileSet(),
 		packages: map[string]*source{}, groups: map[string]string{},
 		replaced: map[string]*run.ScopeReplacement{}, used: map[*run.ScopeReplacement]bool{},
-		hasGroup: map[types.Object]bool{}, files: map[string]*modules.Copy{},
+		files: map[string]*modules.Copy{},
 	}
 	for i := range pair.Replace {
 		r := &pair.Replace[i]

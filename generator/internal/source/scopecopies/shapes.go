@@ -1,7 +1,6 @@
 package scopecopies
 
 import (
-	"go/ast"
 	"go/types"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
@@ -65,7 +64,7 @@ func isListOptions(t types.Type) bool {
 
 // elementOf returns the type of the elements of lists and maps, or of what a pointer points to.
 func elementOf(t types.Type) types.Type {
-	for range maxSteps {
+	for {
 		switch of := types.Unalias(t).(type) {
 		case *types.Slice:
 			t = of.Elem()
@@ -79,7 +78,6 @@ func elementOf(t types.Type) types.Type {
 			return t
 		}
 	}
-	return t
 }
 
 // holdsReference reports whether a type is a reference with a namespace, or has one in it, such as
@@ -105,18 +103,4 @@ func holdsReference(t types.Type) bool {
 		return false
 	}
 	return holds(t, false)
-}
-
-// literalField returns what a literal sets a field to, by name or, unless at is negative, by its place.
-func literalField(literal *ast.CompositeLit, name string, at int) ast.Expr {
-	if value := valueOf(literal, name); value != nil {
-		return value
-	}
-	if at < 0 || at >= len(literal.Elts) {
-		return nil
-	}
-	if _, isKeyed := literal.Elts[at].(*ast.KeyValueExpr); isKeyed {
-		return nil
-	}
-	return literal.Elts[at]
 }

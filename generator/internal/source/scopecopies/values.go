@@ -9,14 +9,12 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
-	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // rewriteValues rewrites fields whose names differ in the other scope, and literals with API
 // groups, and reports what can't be.
 func (r *rewriter) rewriteValues() {
-	results := r.results()
 	ast.PreorderStack(r.file.syntax, nil, func(node ast.Node, path []ast.Node) bool {
 		if r.isRemoved(node) {
 			return false
@@ -29,7 +27,7 @@ func (r *rewriter) rewriteValues() {
 		case *ast.CompositeLit:
 			r.literal(node)
 		case *ast.SelectorExpr:
-			r.selected(node, results)
+			r.selected(node)
 		case *ast.BasicLit:
 			if node.Kind == token.STRING && !isTag(node, path) {
 				r.text(node, path)
@@ -135,69 +133,13 @@ func valueOf(literal *ast.CompositeLit, field string) ast.Expr {
 	return nil
 }
 
-// results returns the variables that have what a method of a managed resource returns, with its
-// type.
-func (r *rewriter) results() map[types.Object]flavor.TypeName {
-	of := map[types.Object]flavor.TypeName{}
-	for node := range ast.Preorder(r.file.syntax) {
-		assign, ok := node.(*ast.AssignStmt)
-		if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 {
-			continue
-		}
-		if name, ok := assign.Lhs[0].(*ast.Ident); ok {
-			if t := r.result(assign.Rhs[0]); t.Name != "" {
-				of[r.file.info.Defs[name]] = t
-			}
-		}
+// selected renames the field of a selector's embedded type. What the other scope lacks is left to the
+// compiler, which checks copies.
+func (r *rewriter) selected(selector *ast.SelectorExpr) {
+	of := gotypes.NameOf(r.file.info.TypeOf(selector.X))
+	if other, ok := r.table.Names[flavor.TypeName{Package: of.Package, Name: selector.Sel.Name}]; ok && r.table.Selectors[of] {
+		r.replace(selector.Sel, other.Name)
 	}
-	return of
-}
-
-// result returns the type that a call of a method of a managed resource returns a pointer to.
-func (r *rewriter) result(expr ast.Expr) flavor.TypeName {
-	call, ok := expr.(*ast.CallExpr)
-	if !ok || len(call.Args) > 0 {
-		return flavor.TypeName{}
-	}
-	method, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || !r.isManaged(r.file.info.TypeOf(method.X)) {
-		return flavor.TypeName{}
-	}
-	return r.table.Results[method.Sel.Name]
-}
-
-// selected rewrites a field or method that is selected, or reports that the other scope lacks it.
-func (r *rewriter) selected(selector *ast.SelectorExpr, results map[types.Object]flavor.TypeName) {
-	x, _ := gosyntax.Selected(selector)
-	name := selector.Sel.Name
-	if r.imported(selector).Package != "" {
-		return
-	}
-	t := r.file.info.TypeOf(selector.X)
-	of := gotypes.NameOf(t)
-	if result := results[r.file.info.Uses[x]]; x != nil && result.Name != "" {
-		of = result
-	} else if result := r.result(selector.X); result.Name != "" {
-		of = result
-	}
-	switch {
-	case r.table.Lacking[of] == name && name != "":
-		r.errorf(selector.Sel.Pos(), "%s of %s has no counterpart in %s scope: move this to a declaration with the marker +mrgen:scope=%s, and declare its counterpart in %s",
-			name, of.Name, r.scope.Other(), r.scope, r.source.to)
-	case r.table.Selectors[of]:
-		if other, ok := r.table.Names[flavor.TypeName{Package: of.Package, Name: name}]; ok {
-			r.replace(selector.Sel, other.Name)
-		}
-	case r.table.Methods[name] && r.isManaged(t), r.table.Fields[name] && r.isSpec(t):
-		r.errorf(selector.Sel.Pos(), "managed resources have no %s in %s scope: move this to a declaration with the marker +mrgen:scope=%s, and declare its counterpart in %s",
-			name, r.scope.Other(), r.scope, r.source.to)
-	}
-}
-
-// isSpec reports whether a type is that of the spec of a managed resource, or embedded in it.
-func (r *rewriter) isSpec(t types.Type) bool {
-	spec := gotypes.StructOf(t)
-	return r.table.Specs[gotypes.NameOf(t)] || spec != nil && embedsAny(spec, func(name flavor.TypeName) bool { return r.table.Specs[name] })
 }
 
 // text rewrites a string literal that is an API group, or that the settings replace.
