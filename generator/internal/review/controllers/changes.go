@@ -50,6 +50,11 @@ func (a *analysis) changes(c *controller, result *Client) {
 			overwritten = append(overwritten, call(ch))
 		}
 	}
+	for filling := range a.callsOf(c.observing) {
+		if fillsByRows(filling.Common()) {
+			filled = append(filled, Call{a.at(filling), "fields"})
+		}
+	}
 	for sorting := range a.callsOf(c.observing) {
 		if sorts(sorting) {
 			for _, o := range a.origins(sorting.Common().Args[0], c.observing, true) {
@@ -81,6 +86,20 @@ func (a *analysis) changes(c *controller, result *Client) {
 	}
 	slices.SortFunc(result.Mutated, func(x, y Call) int { return x.Pos.Compare(y.Pos) })
 	result.Mutated = slices.Compact(result.Mutated)
+}
+
+// fillsByRows reports whether a function of the package of helpers is called which fills spec.forProvider.
+func fillsByRows(call *ssa.CallCommon) bool {
+	o := declared(call)
+	if o == nil || o.Name() != "LateInitialize" && o.Name() != "LateInitializeSpec" {
+		return false
+	}
+	parameters := o.Signature().Params()
+	if parameters.Len() == 0 {
+		return false // a generated method may have been replaced
+	}
+	table, ok := types.Unalias(pointee(parameters.At(0).Type())).(*types.Named)
+	return ok && table.Obj().Name() == "Table"
 }
 
 // saysLate returns whether Observe says that it has initialized fields late.

@@ -102,11 +102,26 @@ func (u *uses) hand(in ssa.Instruction, t types.Type, as ...func(*types.Var, ssa
 	}
 	for _, s := range structsIn(t) {
 		for _, f := range u.fieldsIn(s) {
+			if u.isObservation && !u.isObserved(f, in.Parent()) {
+				continue // functions that read rows leave it alone
+			}
 			for _, use := range as {
 				use(f, in)
 			}
 		}
 	}
+}
+
+// isObserved reports whether what a function of parameters takes has a field of that name, as secrets and references have none.
+func (u *uses) isObserved(f *types.Var, fn *ssa.Function) bool {
+	for parameter := range fn.Signature.Params().Variables() {
+		for _, s := range structsIn(parameter.Type()) {
+			if slices.ContainsFunc(u.fieldsIn(s), func(other *types.Var) bool { return other.Name() == f.Name() }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // returnsLike reports whether an instance of a generic function takes and returns values of a type: it knows none of its fields.
