@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"example.org/notes"
@@ -105,6 +106,20 @@ func scaffoldSDK(t *testing.T) (folder, binary string) {
 	run("mod", "edit", "-require=example.org/notes@v0.0.0", "-replace=example.org/notes="+sdk)
 	mrgen(t, folder, "add", "kind", "Note", "--group=desk", "--version=v1alpha1",
 		"--sdk=example.org/notes", "--observe=Note", "--create=NoteCreateRequest", "--update=NoteUpdateRequest")
+	// What the check in the controller asks the author for: only he knows that the credentials are an address.
+	controller := filepath.Join(folder, "internal/controller/desk/note/note.go")
+	content, err := os.ReadFile(controller)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const asked = "func newClient([]byte) (Client, error) {\n\treturn nil, errors.New(\"there is no client of the external API yet\")\n}"
+	written := strings.Replace(string(content), asked, "func newClient(credentials []byte) (Client, error) {\n\treturn notes.NewClient(string(credentials))\n}", 1)
+	if written == string(content) {
+		t.Fatal("the controller doesn't ask for a client")
+	}
+	if err := os.WriteFile(controller, []byte(written), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	run("build", "-o", binary, "./cmd/provider")
 	return folder, binary
 }
