@@ -122,6 +122,10 @@ func (v *values) restrict(t *table, of *model.Type, s constraint.Set) {
 		text, _ := keywords[keyword].(string)
 		number, _ := keywords[keyword].(float64)
 		isExact := math.Abs(number) < 1<<53 // or comparisons of integers would be wrong
+		if base.Basic == "int32" {
+			// The API server refuses every value of this format beside a bound that is none of it.
+			isExact = number >= math.MinInt32 && number <= math.MaxInt32
+		}
 		switch keyword {
 		case "exclusiveMinimum", "exclusiveMaximum":
 		case "type":
