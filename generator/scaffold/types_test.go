@@ -199,6 +199,9 @@ func (f *typesFile) eachField(do func(name string, field *ast.Field, fset *token
 		slices.Reverse(fields)
 		for _, field := range fields {
 			if len(field.Names) == 1 {
+				if field.Names[0].Name == "SentVersions" {
+					continue // which the controller itself keeps there
+				}
 				do(field.Names[0].Name, field, fset)
 			}
 		}
