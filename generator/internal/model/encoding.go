@@ -111,3 +111,6 @@ func (t *Type) NullIfZero() bool {
 // 1.24, whose encoding/json supports omitzero; sigs.k8s.io/json only decodes. Earlier versions write null for a nil list
 // or map with omitzero alone.
 const OmitZeroSince = "v0.34.0"
+
+// OmitsStruct reports whether the field is a struct that Go leaves out when it is zero, as with omitzero.
+func (f *Field) OmitsStruct() bool { return f.Type.Kind == Struct && f.Zero() == Omitted }

@@ -259,7 +259,7 @@ func (l objectPair) keepRequired(name string, at schema.Cursor) (why, remedy str
 		return "rules can't read a field of this name", identifier
 	case !canRead(at.Schema):
 		return "rules can't read a field without a type", identifier
-	case at.Schema.Default == nil && isOmittedStruct(f) && l.desired.nonZero(name).IsNone():
+	case at.Schema.Default == nil && f.OmitsStruct() && f.Type.Encoding() == model.Plain && l.desired.nonZero(name).IsNone():
 		return "rules can't tell whether there is anything in it", "make it a pointer with omitempty, or " + identifier
 	case f.Unset() == model.Written && at.Schema.Default == nil:
 		return fmt.Sprintf("updates from Go would send %s where nobody set a value", zero(f.Type)), "run mrgen fix relax, or " + identifier
@@ -328,9 +328,4 @@ func (a *applier) dropRequired(field schema.Path) {
 	schema.Edit(a.root.Schema, object, func(s *apiextensionsv1.JSONSchemaProps) {
 		s.Required = slices.DeleteFunc(slices.Clone(s.Required), func(n string) bool { return n == name })
 	})
-}
-
-// isOmittedStruct reports whether Go leaves out a struct that is zero, as with omitzero.
-func isOmittedStruct(f *model.Field) bool {
-	return f.Type.Kind == model.Struct && f.Zero() == model.Omitted && f.Type.Encoding() == model.Plain
 }

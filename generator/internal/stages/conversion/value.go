@@ -150,7 +150,7 @@ func (w *writer) field(f *mapping.Field, to side, value string) string {
 		}
 	case r.Shape == mapping.One:
 		converted = w.one(r, to, value, from)
-	case r.Shape == mapping.Struct && isOmittedStruct(from) && (into.Type.Kind == model.Pointer || into.Zero() == model.Omitted) && !convertsItself(r.Pair):
+	case r.Shape == mapping.Struct && from.OmitsStruct() && (into.Type.Kind == model.Pointer || into.Zero() == model.Omitted) && !convertsItself(r.Pair):
 		// An omitted struct stays omitted, even if it contains a field that is always written.
 		converted = w.helper("ConvertPointer") + "(" + w.helper("PointerUnlessZero") + "(" + value + "), " + w.structFunction(r.Pair, to) + ")"
 		if into.Type.Kind != model.Pointer {
@@ -323,9 +323,4 @@ func (w *writer) structFunction(p *mapping.Pair, to side) string {
 	}
 	method := pick(to, versions.ConvertToMethod, versions.ConvertFromMethod)
 	return w.helper(pick(to, "ByConvertTo", "ByConvertFrom")) + "((*" + w.typ(p.Source) + ")." + method + ")"
-}
-
-// isOmittedStruct reports whether Go leaves out a struct that is zero, as with omitzero.
-func isOmittedStruct(f *model.Field) bool {
-	return f.Type.Kind == model.Struct && f.Zero() == model.Omitted
 }
