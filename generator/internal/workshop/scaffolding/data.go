@@ -14,7 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/fromsdk"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
 	"github.com/mrgen-io/mrgen/markers"
-	"github.com/mrgen-io/mrgen/testdata/simulated"
+	"github.com/mrgen-io/mrgen/testdata"
 )
 
 // kindData is the data of templates for a kind, or for the ProviderConfigs of a tree.
@@ -339,10 +339,10 @@ func (d kindData) controller() (Files, error) {
 	}
 	existing := d.source.Packages[simulatedDir]
 	if existing == nil {
-		files[simulatedFile] = simulated.Source
+		files[simulatedFile] = testdata.Simulated
 	}
 	if server := simulatedDir + "/server.go"; d.SDK().Server != nil && (existing == nil || existing.Files[server] == nil) {
-		files[server] = simulated.ServerSource
+		files[server] = testdata.SimulatedServer
 	}
 	return files, nil
 }

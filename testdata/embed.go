@@ -1,0 +1,15 @@
+// Package testdata has files of the tests that mrgen writes into providers.
+package testdata
+
+import _ "embed" // for the sources
+
+// Simulated is the simulated API, which new providers get as it is. It is embedded from here because its own package
+// imports testing, which would be compiled into mrgen.
+//
+//go:embed simulated/simulated.go
+var Simulated []byte
+
+// SimulatedServer is its server, which providers get with their first kind of an SDK over HTTP.
+//
+//go:embed simulated/server.go
+var SimulatedServer []byte
