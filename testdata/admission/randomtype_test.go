@@ -177,7 +177,7 @@ func (r *types) named() encodedType {
 	case 2:
 		declare("// +kubebuilder:validation:Enum=a;b\n", "string", "")
 	case 3:
-		declare("// +k8s:enum\n", "string", enumForms[r.count%len(enumForms)])
+		declare("// +k8s:enum\n", "string", pick(r.random, enumForms...))
 	case 4:
 		declare("// +kubebuilder:validation:Enum=0;1;2\n", "int64", "")
 		return encodedType{source: name, goType: reflect.TypeFor[int64](), value: func() any { return pick(r.random, int64(0), 1, 2, 3) }, defaults: []string{"1"}}

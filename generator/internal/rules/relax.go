@@ -184,12 +184,26 @@ func (s *operand) has(names ...string) []cel.Expr {
 // first update from Go.
 func (s *operand) hasField(name string) cel.Expr {
 	conditions := s.object.Field(name).Set(s.unset + 1)
-	if f := s.Type.Field(name); f != nil && (f.Zero() != model.Written || s.counts && zeroMeansUnset(f, s.Schema)) {
+	if s.zeroIsUnset(name) {
 		if nonZero := s.nonZero(name); !nonZero.IsNone() {
 			conditions = append(conditions, nonZero)
 		}
 	}
 	return cel.And(conditions...)
+}
+
+// zeroIsUnset reports whether the zero value of a field stands for none, once Go has sent the object.
+func (s *operand) zeroIsUnset(name string) bool {
+	at := s.Property(name)
+	switch {
+	case at.Field == nil:
+		return false
+	case s.counts && zeroMeansUnset(at.Field, s.Schema):
+		return true
+	case at.Schema.Default != nil: // the API server sets what Go leaves out
+		return false
+	}
+	return at.Field.Zero() != model.Written
 }
 
 // nonZero returns the condition that a field of the object is neither zero nor empty, or none

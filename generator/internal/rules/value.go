@@ -198,10 +198,14 @@ func (v value) isZero(zero bool) cel.Expr {
 	case v.isObject():
 		var given []cel.Expr
 		for _, l := range v.leaves(true) {
-			if l.obstacle("") != nil { // one leaf that rules can't read leaves the answer open
+			switch {
+			case l.obstacle("") != nil: // one leaf that rules can't read leaves the answer open
 				return cel.Expr{}
+			case l.schema.Default != nil && l.goType.Elem != nil: // Go decodes {} and [] as a value, and the default returns it
+				given = append(given, cel.And(l.set(v.expr)...))
+			default:
+				given = append(given, l.has(v.expr))
 			}
-			given = append(given, l.has(v.expr))
 		}
 		if len(given) > 0 && zero {
 			return cel.Not(cel.Or(given...))
