@@ -246,10 +246,13 @@ func (k *valueKind) agrees(other *valueKind) bool {
 	}
 }
 
-// writes reports whether Go writes values for the field, or for fields in it, that nobody set.
+// writes reports whether Go writes something that spec may refuse where nobody set the field.
 func (f *structField) writes() bool {
-	if f.shape != shapeStruct || !f.isWritten {
+	switch row := f.valueKind.row; {
+	case f.shape != shapeStruct, !f.isWritten:
 		return f.isWritten
+	case row.Ruled, len(row.AnyOf) > 0: // it demands something of {}
+		return true
 	}
 	for _, inner := range f.fields {
 		if !inner.isIndirect && (inner.required || inner.writes()) {
