@@ -100,7 +100,8 @@ func (w *writer) isMirrored(f *field) bool {
 			continue
 		}
 		for _, o := range w.structFields(m.to, nil) {
-			if isGenerated(o.pos) && o.optional && o.name == f.name && o.owner == "Observed"+f.owner && !w.converts(m, o) {
+			isMirror := o.name == f.name && o.owner == "Observed"+f.owner && isGenerated(o.pos)
+			if isMirror && o.optional && !w.converts(m, o) {
 				return true
 			}
 		}

@@ -186,7 +186,10 @@ func (r *reader) findCalls() *calls {
 	case r.update != nil:
 		c.update = r.choose(chosen, "update", "takes "+r.options.Update, filter(all, func(m *method) bool {
 			_, isUpdate := stem(m.name, "update")
-			return m.takes(r.update) && (!sameType || m != c.create && isUpdate) && (!sameType || m.shares(c.create))
+			if sameType { // the type alone doesn't tell it from Create
+				return m.takes(r.update) && m != c.create && isUpdate && m.shares(c.create)
+			}
+			return m.takes(r.update)
 		}), c.create)
 	}
 	others := filter(all, func(m *method) bool { return !m.takes(r.create) && !m.takes(r.update) })

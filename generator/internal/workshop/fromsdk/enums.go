@@ -25,7 +25,9 @@ func (f *Field) addEnum(t types.Type, doc string) {
 	named, ok := t.(*types.Named)
 	var found []string
 	isText := gotypes.IsString(t)
-	if ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() != "time" && (isText || strings.HasPrefix(strings.TrimLeft(f.Type, "*[]"), "int")) {
+	isNumber := strings.HasPrefix(strings.TrimLeft(f.Type, "*[]"), "int")
+	isDeclared := ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() != "time" // whose constants are units
+	if isDeclared && (isText || isNumber) {
 		for _, c := range constantsOf(named) {
 			value := c.Val().ExactString()
 			if c.Val().Kind() == constant.String {

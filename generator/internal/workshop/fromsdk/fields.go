@@ -366,13 +366,16 @@ func (r *reader) leave(name, why string) {
 // only required where something is sent.
 func (r *reader) require(f *Field, s *source, relaxed bool) {
 	options := s.tag.Get("json") + s.tag.Get("url")
-	isRequired := saysRequired.MatchString(r.doc(s.v)) || strings.Contains(s.tag.Get("validate")+s.tag.Get("binding"), "required") ||
-		options != "" && !strings.Contains(options, "omitempty") && !strings.Contains(options, "omitzero") && (gotypes.IsString(s.v.Type()) || gotypes.StructOf(s.v.Type()) != nil && !gotypes.IsPointer(s.v.Type()) && !gotypes.IsTime(s.v.Type()))
-	switch {
-	case !isRequired:
-		f.Markers = append([]string{"+optional"}, f.Markers...)
-	default:
+	isDropped := options == "" || strings.Contains(options, "omitempty") || strings.Contains(options, "omitzero")
+	switch t := s.v.Type(); {
+	case saysRequired.MatchString(r.doc(s.v)), strings.Contains(s.tag.Get("validate")+s.tag.Get("binding"), "required"):
 		f.need(relaxed)
+	case isDropped, gotypes.IsPointer(t), gotypes.IsTime(t):
+		f.Markers = append([]string{"+optional"}, f.Markers...)
+	case gotypes.IsString(t), gotypes.StructOf(t) != nil: // an API seldom takes "" or {} for unset
+		f.need(relaxed)
+	default:
+		f.Markers = append([]string{"+optional"}, f.Markers...)
 	}
 }
 

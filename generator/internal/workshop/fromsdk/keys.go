@@ -90,8 +90,10 @@ func (r *reader) keyFields(t types.Type) []leaf {
 // isKey reports whether values of a type can tell resources apart.
 func isKey(t types.Type) bool {
 	t = types.Unalias(gotypes.Deref(t))
-	i, isInterface := t.Underlying().(*types.Interface)
-	return gotypes.IsString(t) || isInteger(t) || isInterface && i.Empty() && !gotypes.IsDeclaredIn(t, "context", "Context")
+	if i, isInterface := t.Underlying().(*types.Interface); isInterface {
+		return i.Empty() // such as gitlab's "ID or path"
+	}
+	return gotypes.IsString(t) || isInteger(t)
 }
 
 // ends are what names of keys end with.
@@ -111,9 +113,11 @@ func (r *reader) findKeys(c *calls) {
 	wanted, created := r.leaves(c.get), r.leaves(c.create)
 	own := -1
 	for i, l := range wanted {
-		isArgument := l.from == nil && slices.ContainsFunc(created, l.matches)
-		if !isArgument && (own < 0 || r.isOwn(gotypes.PlainName(l.name)) || r.isOwn(strings.TrimSuffix(gotypes.PlainName(l.name), "s")) || !r.isOwn(gotypes.PlainName(wanted[own].name))) {
-			own = i
+		name := gotypes.PlainName(l.name)
+		switch {
+		case l.from == nil && slices.ContainsFunc(created, l.matches): // Create takes it as an argument
+		case own < 0, r.isOwn(name), r.isOwn(strings.TrimSuffix(name, "s")), !r.isOwn(gotypes.PlainName(wanted[own].name)):
+			own = i // the last one, unless only one before it has the name of a key
 		}
 	}
 	if last := len(wanted) - 1; own < 0 && last >= 0 && r.isOwn(gotypes.PlainName(wanted[last].name)) {
@@ -195,7 +199,10 @@ func (r *reader) keyIn(c *calls) []*types.Var {
 		return []*types.Var{result}
 	}
 	isOwn := func(s *source) bool {
-		return isKey(s.v.Type()) && len(s.path) == 0 && (s.names[0] == gotypes.PlainName(c.own.name) || c.own.observed != nil && s.names[0] == c.own.observed.names[0])
+		if !isKey(s.v.Type()) || len(s.path) > 0 {
+			return false
+		}
+		return s.names[0] == gotypes.PlainName(c.own.name) || c.own.observed.isNamed(s)
 	}
 	var within []*types.Var
 	for _, s := range r.sources(result.Type()) {

@@ -87,7 +87,11 @@ func (r *reader) abbreviated(c *calls, l leaf, first string) string {
 	found := ""
 	for _, m := range r.all {
 		of, isGet := stem(m.name, "get")
-		if keys := r.leaves(m); isGet && strings.HasPrefix(of, first) && len(keys) == 1 && keys[0].name == l.name && (found == "" || len(of) < len(found)) {
+		if !isGet || !strings.HasPrefix(of, first) {
+			continue
+		}
+		isShorter := found == "" || len(of) < len(found)
+		if keys := r.leaves(m); isShorter && len(keys) == 1 && keys[0].name == l.name {
 			found = of
 		}
 	}

@@ -32,7 +32,7 @@ func (r *reader) makeFields(c *calls) {
 		}
 	}
 	for _, s := range updates {
-		isOwn := !c.own.none && (c.own.from != nil && s.names[0] == c.own.from.names[0] || c.own.observed != nil && s.names[0] == c.own.observed.names[0])
+		isOwn := !c.own.none && (c.own.from.isNamed(s) || c.own.observed.isNamed(s))
 		if counterpart(requests, s) == nil && !isOwn && !r.isDropped(s) && !c.isArgument(s) {
 			k.HasLater = r.parameter(c, s) != nil || k.HasLater
 		}

@@ -19,6 +19,9 @@ type source struct {
 	inObject bool
 }
 
+// isNamed reports whether another field has the name of this one, which may be nil.
+func (s *source) isNamed(other *source) bool { return s != nil && s.names[0] == other.names[0] }
+
 // sources returns the exported fields of a struct, and of those that it embeds.
 func (r *reader) sources(t types.Type) []*source {
 	t = types.Unalias(gotypes.Deref(t))

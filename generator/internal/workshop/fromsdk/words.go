@@ -170,17 +170,31 @@ func words(name string) []string {
 	runes := []rune(oneWord.Replace(name))
 	start := 0
 	for i := 1; i <= len(runes); i++ {
-		switch {
-		case i == len(runes), runes[i] == '_', runes[i] == '-',
-			unicode.IsUpper(runes[i]) && !unicode.IsUpper(runes[i-1]),
-			unicode.IsUpper(runes[i]) && i+1 < len(runes) && unicode.IsLower(runes[i+1]) && !(runes[i+1] == 's' && (i+2 == len(runes) || unicode.IsUpper(runes[i+2]))):
-			if word := strings.Trim(strings.ToLower(string(runes[start:i])), "_-"); word != "" {
-				all = append(all, word)
-			}
-			start = i
+		if i < len(runes) && !startsWord(runes, i) {
+			continue
 		}
+		if word := strings.Trim(strings.ToLower(string(runes[start:i])), "_-"); word != "" {
+			all = append(all, word)
+		}
+		start = i
 	}
 	return all
+}
+
+// startsWord reports whether a word of a name starts at an index, other than the first one.
+func startsWord(runes []rune, i int) bool {
+	after := append(runes[i+1:len(runes):len(runes)], 'A', 'A') // nothing after it is as good as another word
+	switch {
+	case runes[i] == '_', runes[i] == '-':
+		return true
+	case !unicode.IsUpper(runes[i]):
+		return false
+	case !unicode.IsUpper(runes[i-1]): // vpcID
+		return true
+	case after[0] == 's' && unicode.IsUpper(after[1]): // IDs, a plural
+		return false
+	}
+	return unicode.IsLower(after[0]) // IDName
 }
 
 // camel returns a name as JSON has it: pushEvents.
@@ -207,7 +221,10 @@ func jsonName(s *source) string {
 
 // letters drops what no JSON name of a kind has.
 func letters(c rune) rune {
-	if c == '_' || c == '-' || c < unicode.MaxASCII && (unicode.IsLetter(c) || unicode.IsDigit(c)) {
+	switch {
+	case c == '_', c == '-':
+		return c
+	case c < unicode.MaxASCII && (unicode.IsLetter(c) || unicode.IsDigit(c)):
 		return c
 	}
 	return -1

@@ -144,7 +144,8 @@ func (r *reader) call(c *calls, m *method, client, controller *file, object acce
 	for i := range results.Len() - 1 {
 		name := "_"
 		switch {
-		case i != object.result || !object.found && (m != c.create || r.keyIn(c) == nil || c.own.named):
+		case i != object.result:
+		case !object.found && !(m == c.create && r.keyIn(c) != nil && !c.own.named): // it has nothing that anybody reads
 		case object.found && object.field == nil:
 			name = "object"
 		default:
@@ -231,10 +232,12 @@ func (r *reader) keyFor(c *calls, l leaf, m *method, f *file) string {
 	if c.own.none {
 		return ""
 	}
-	singular := strings.TrimSuffix(gotypes.PlainName(l.name), "s")
-	isOwn := l.matches(c.own.leaf) || singular == strings.TrimSuffix(gotypes.PlainName(c.own.name), "s") ||
-		c.own.observed != nil && slices.Contains(c.own.observed.names, gotypes.PlainName(l.name)) || l.from == nil && r.isLastKey(c, l, m)
-	if !isOwn {
+	name := gotypes.PlainName(l.name)
+	switch {
+	case l.matches(c.own.leaf), strings.TrimSuffix(name, "s") == strings.TrimSuffix(gotypes.PlainName(c.own.name), "s"):
+	case c.own.observed != nil && slices.Contains(c.own.observed.names, name):
+	case l.from == nil && r.isLastKey(c, l, m): // no name says so, but nothing else is left
+	default:
 		return ""
 	}
 	return r.ownVariable(c, l.typ, f)
@@ -300,7 +303,11 @@ func (r *reader) withContext(options types.Type, f *file) string {
 	}
 	for function := range exported[*types.Func](r.pkg.Types) {
 		s := function.Signature()
-		if s.Params().Len() == 1 && !s.Variadic() && gotypes.IsDeclaredIn(s.Params().At(0).Type(), "context", "Context") && s.Results().Len() == 1 && types.Identical(s.Results().At(0).Type(), list.Elem()) {
+		if s.Params().Len() != 1 || s.Variadic() || s.Results().Len() != 1 {
+			continue
+		}
+		takesContext := gotypes.IsDeclaredIn(s.Params().At(0).Type(), "context", "Context")
+		if takesContext && types.Identical(s.Results().At(0).Type(), list.Elem()) {
 			return f.qualify(r.pkg.Types) + "." + function.Name() + "(ctx)"
 		}
 	}

@@ -60,8 +60,12 @@ func (c *closure) need(name string) {
 	}
 	for _, file := range slices.Sorted(maps.Keys(c.files)) {
 		for _, d := range c.files[file].Decls {
-			receiver := receiverOf(d)
-			if receiver == "" && !slices.Contains(declaredNames(d), name) || receiver != "" && (receiver != name || isConversion(d)) {
+			switch receiver := receiverOf(d); {
+			case receiver == "":
+				if !slices.Contains(declaredNames(d), name) {
+					continue
+				}
+			case receiver != name, isConversion(d):
 				continue
 			}
 			c.names[name] = true

@@ -244,8 +244,10 @@ func isImportName(spec *ast.ImportSpec, name string) bool {
 	}
 	importPath := gosyntax.ImportPath(spec)
 	last := path.Base(importPath)
-	return last == name || layout.IsVersion(last) && path.Base(path.Dir(importPath)) == name ||
-		strings.TrimPrefix(last, "go-") == name || strings.HasPrefix(last, name+".")
+	if layout.IsVersion(last) && path.Base(path.Dir(importPath)) == name {
+		return true
+	}
+	return last == name || strings.TrimPrefix(last, "go-") == name || strings.HasPrefix(last, name+".") // yaml.v3
 }
 
 func isImport(d ast.Decl) bool {

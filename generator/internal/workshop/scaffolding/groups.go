@@ -112,7 +112,9 @@ func (p Provider) setGroup(k *Kind, text string) diag.List {
 		return refuse("", "%q can't be a group, since Kubernetes accepts words of up to %d letters: choose a shorter one", label, validation.DNS1123LabelMaxLength)
 	}
 	for _, t := range p.Trees[1:] {
-		if other := k.groups[t.Namespaced]; p.only == "" && t.APIDir() != first.APIDir() && (other == "" || group == "" || other == group) {
+		other := k.groups[t.Namespaced]
+		areSame := other == "" || group == "" || other == group
+		if p.only == "" && t.APIDir() != first.APIDir() && areSame {
 			return refuse("", "%q doesn't tell the groups of both scopes, which must differ: name one in full that ends as others do, add it to groups of scopes in mrgen.yaml, or choose one scope with --scope", text)
 		}
 	}
