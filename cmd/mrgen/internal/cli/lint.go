@@ -295,8 +295,7 @@ in the code: +mrgen:nolint on the kind accepts them.
 ## Kubernetes' own conventions
 
 kube-api-linter checks these in Go source, as a plugin for golangci-lint. mrgen doesn't run
-its analyzers: they need all packages of an API type-checked, functions included, which
-[takes several times as long](performance.md#kube-api-linter) as all that mrgen lint does,
-and most of what they find in providers is that comments don't begin with the name of the
-field. Run it beside mrgen if you follow these conventions.
+its analyzers: they take several times as long as mrgen lint, and most of their findings in
+providers are comments that don't begin with the name of the field. Run it beside mrgen if you
+follow these conventions.
 `
