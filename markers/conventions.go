@@ -7,7 +7,8 @@ import (
 
 // described are the markers that the reference describes in full: mrgen's own and the [conventions], sorted by
 // name.
-var described = slices.SortedFunc(slices.Values(slices.Concat(definitions, conventions)), func(a, b Definition) int { return strings.Compare(a.Name, b.Name) })
+var described = slices.SortedFunc(slices.Values(slices.Concat(definitions, conventions)),
+	func(a, b Definition) int { return strings.Compare(a.Name, b.Name) })
 
 // conventions are markers of Crossplane providers that mrgen reads without owning them: one without effect is a
 // warning, not an error.

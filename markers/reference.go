@@ -224,9 +224,13 @@ const markdownIntroduction = `# Markers
 
 A marker is a line of a Go comment that begins with a plus sign, right above the type or field that it is about. It is written alone on its line.
 
-mrgen owns the markers with the prefixes ` + "`+mrgen:` and `+crossplane:generate:`" + `. An unknown name, a wrong argument or a wrong place is an error that says what to write instead, and nothing is generated. ` + "`+immutable`" + ` is a convention of Crossplane providers, which mrgen enforces. Those of other tools are at the end of this page. A comment that was meant to be one of them, and that its tool would pass over in silence, is an error too, unless ` + "`mrgen.yaml` says `markers: warn`" + `; ` + "`mrgen fix markers`" + ` puts right what is certain.
+mrgen owns the markers with the prefixes ` + "`+mrgen:` and `+crossplane:generate:`" +
+	`. An unknown name, a wrong argument or a wrong place is an error that says what to write instead, and nothing is generated. ` +
+	"`+immutable`" +
+	` is a convention of Crossplane providers, which mrgen enforces. Those of other tools are at the end of this page. A comment that was meant to be one of them, and that its tool would pass over in silence, is an error too, unless ` + "`mrgen.yaml` says `markers: warn`" + `; ` + "`mrgen fix markers`" + ` puts right what is certain.
 
-This page is generated: ` + "`mrgen markers -o markdown`" + ` prints it, ` + "`mrgen markers`" + ` prints it for a terminal and ` + "`mrgen markers -o json`" + ` for programs. ` + "`mrgen markers NAME`" + ` prints what is known of one.
+This page is generated: ` + "`mrgen markers -o markdown`" + ` prints it, ` + "`mrgen markers`" + ` prints it for a terminal and ` +
+	"`mrgen markers -o json`" + ` for programs. ` + "`mrgen markers NAME`" + ` prints what is known of one.
 
 `
 

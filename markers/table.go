@@ -15,7 +15,8 @@ var convertedFields = []Place{ForProviderField, InitProviderField, SpecField, Ob
 //
 // Crossplane's markers come from crossplane-tools: cmd/angryjet/main.go and
 // internal/method/reference_processor.go.
-var definitions = slices.SortedFunc(slices.Values(slices.Concat(ofKinds, ofConversions)), func(a, b Definition) int { return strings.Compare(a.Name, b.Name) })
+var definitions = slices.SortedFunc(slices.Values(slices.Concat(ofKinds, ofConversions)),
+	func(a, b Definition) int { return strings.Compare(a.Name, b.Name) })
 
 // oneValue returns the only argument of a marker, whose value follows the equals sign. choices are the values
 // of a [Choice].

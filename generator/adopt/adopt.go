@@ -90,7 +90,14 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 	for name := range r.Output.Artifacts.Files() {
 		references = references || path.Base(name) == resolvers.File
 	}
-	return Result{Result: result, Own: own, Registry: plan.Settings.Registry, Schemes: plan.Schemes, References: references, Leftovers: plan.Leftovers}, nil
+	return Result{
+		Result:     result,
+		Own:        own,
+		Registry:   plan.Settings.Registry,
+		Schemes:    plan.Schemes,
+		References: references,
+		Leftovers:  plan.Leftovers,
+	}, nil
 }
 
 // freeRegistry returns the import path for a new registry package, or "" if all candidates exist.

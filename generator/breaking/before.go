@@ -87,7 +87,8 @@ func before(ctx context.Context, o origin, folders []string) ([]definitions.Defi
 	old, diags := definitions.Read(o.files)
 	if len(old) == 0 && !diags.HasErrors() {
 		// Comparing with nothing would find nothing, and look like success.
-		return nil, refuseToCompare("%s has no definitions in %s: name the folder or the file that has them in --against", o.name, strings.Join(folders, ", "))
+		return nil, refuseToCompare("%s has no definitions in %s: name the folder or the file that has them in --against", o.name,
+			strings.Join(folders, ", "))
 	}
 	return old, diags
 }

@@ -231,7 +231,8 @@ func (b *Result) sort(found []Change, opts Options, release string) diag.List {
 	for i, e := range opts.Allow {
 		switch {
 		case e.hasExpired(release):
-			diags = append(diags, diag.Warningf(e.Pos, codeBreaking, "this exception holds until %s, and %s is compared with: remove it", e.Until, release))
+			diags = append(diags, diag.Warningf(e.Pos, codeBreaking,
+				"this exception holds until %s, and %s is compared with: remove it", e.Until, release))
 		case !used[i]:
 			diags = append(diags, diag.Warningf(e.Pos, codeBreaking, "this exception is unused: remove it"))
 		}

@@ -37,7 +37,8 @@ func ActivationPolicy(name string, patterns []string, mrds []File) ([]byte, []Ma
 		return nil, nil, diags.Sorted()
 	}
 	if problems := validation.NameIsDNSSubdomain(name, false); len(problems) > 0 {
-		diags = append(diags, diag.Errorf(diag.Position{}, codeActivation, "%q is not a name for a policy: %s", name, strings.Join(problems, "; ")))
+		diags = append(diags,
+			diag.Errorf(diag.Position{}, codeActivation, "%q is not a name for a policy: %s", name, strings.Join(problems, "; ")))
 	}
 	var matches []Match
 	for i, p := range patterns {
@@ -60,7 +61,8 @@ func ActivationPolicy(name string, patterns []string, mrds []File) ([]byte, []Ma
 			diags = append(diags, diag.Errorf(diag.Position{}, codeActivation, "%q is given twice: name it once", p))
 		// Only a warning: a later release may add such a kind.
 		case len(m.Names) == 0:
-			diags = append(diags, diag.Warningf(diag.Position{}, codeActivation, "%s matches none of the MRDs: correct the pattern, or remove it", p))
+			diags = append(diags, diag.Warningf(diag.Position{}, codeActivation,
+				"%s matches none of the MRDs: correct the pattern, or remove it", p))
 		}
 	}
 	if diags.HasErrors() {

@@ -169,10 +169,12 @@ func (d *document) convert(ctx context.Context, validator apiserver.Upstream, de
 	switch {
 	// First, since other objects may fail to decode as a CRD.
 	case fields["kind"] != "CustomResourceDefinition" || fields["apiVersion"] != apiextensionsv1.SchemeGroupVersion.String():
-		d.errorf(d.first(), "this is not a CustomResourceDefinition of apiextensions.k8s.io/v1: name files that hold these only, each as a document of its own")
+		d.errorf(d.first(),
+			"this is not a CustomResourceDefinition of apiextensions.k8s.io/v1: name files that hold these only, each as a document of its own")
 		return
 	case err != nil:
-		d.errorf(d.first(), "this is not a CRD that Kubernetes can read: %s: correct it, or see if the file is cut off", strings.TrimPrefix(err.Error(), "json: "))
+		d.errorf(d.first(),
+			"this is not a CRD that Kubernetes can read: %s: correct it, or see if the file is cut off", strings.TrimPrefix(err.Error(), "json: "))
 		return
 	}
 	d.name = crd.Name

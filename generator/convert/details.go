@@ -68,7 +68,9 @@ func readDetails(f *File) (map[string]declaredDetails, diag.List) {
 
 // connectionDetails returns the connection details of a CRD from the user's file and from its annotations,
 // sorted by name. If both have a key, the descriptions must be equal.
-func connectionDetails(at diag.Position, crd *apiextensionsv1.CustomResourceDefinition, details []connection.Detail) ([]connection.Detail, diag.List) {
+func connectionDetails(
+	at diag.Position, crd *apiextensionsv1.CustomResourceDefinition, details []connection.Detail,
+) ([]connection.Detail, diag.List) {
 	details = slices.Clone(details)
 	for _, name := range slices.Sorted(maps.Keys(crd.Annotations)) {
 		if key, found := strings.CutPrefix(name, connection.AnnotationPrefix); found {

@@ -68,7 +68,9 @@ func relax(ctx context.Context, options run.Options, opts edits.Relaxing) (gener
 
 // editPointers makes edits that turn fields into pointers, and reports the code that uses these fields. If
 // keepsUsed is set, fields whose uses would not compile stay as they are.
-func editPointers(ctx context.Context, loaded *apitypes.Source, source edits.Source, keepsUsed bool, edit func(keep map[model.FieldName]bool) (*artifact.Set, []model.FieldName, diag.List, error)) (*artifact.Set, diag.List, error) {
+func editPointers(
+	ctx context.Context, loaded *apitypes.Source, source edits.Source, keepsUsed bool, edit func(keep map[model.FieldName]bool) (*artifact.Set, []model.FieldName, diag.List, error),
+) (*artifact.Set, diag.List, error) {
 	edited, pointers, diags, err := edit(nil)
 	if err != nil || len(pointers) == 0 || diags.HasErrors() {
 		return edited, diags, err
@@ -85,7 +87,8 @@ func editPointers(ctx context.Context, loaded *apitypes.Source, source edits.Sou
 	for _, use := range uses {
 		if keepsUsed && !use.Compiles && !keep[use.Field] {
 			keep[use.Field] = true
-			diags = append(diags, diag.Warningf(use.Pos, codeUse, "uses %s, which is to be a pointer, and would not compile: the field stays as it is", use.Field.Field).
+			diags = append(diags, diag.Warningf(use.Pos, codeUse,
+				"uses %s, which is to be a pointer, and would not compile: the field stays as it is", use.Field.Field).
 				As("%%d fields stay as they are, since code would not compile if they were pointers: -v names each"))
 		}
 	}
@@ -102,7 +105,8 @@ func editPointers(ctx context.Context, loaded *apitypes.Source, source edits.Sou
 		case !slices.Contains(pointers, use.Field): // the field kept its type
 		case use.Compiles:
 			diags = append(diags, diag.Warningf(use.Pos, CodeSilentUse,
-				"uses %s, which is a pointer now, and compiles as before: see whether it may be nil here, or its address is taken for the value", use.Field.Field))
+				"uses %s, which is a pointer now, and compiles as before: see whether it may be nil here, or its address is taken for the value",
+				use.Field.Field))
 		default:
 			diags = append(diags, diag.Warningf(use.Pos, codeUse, "uses %s, which is a pointer now", use.Field.Field).
 				As("%%d places use %s.%s, which is a pointer now: the compiler names each", use.Field.Struct, use.Field.Field))
@@ -211,7 +215,9 @@ func compare(source *apitypes.Source, root string, edited *artifact.Set, diags d
 
 // runFix runs a fix on the selected packages, with the types that stages declare, and compares the edited files
 // with the disk.
-func runFix(ctx context.Context, options run.Options, edit func(*apitypes.Source, edits.Source) (*artifact.Set, diag.List, error)) (generator.Result, error) {
+func runFix(
+	ctx context.Context, options run.Options, edit func(*apitypes.Source, edits.Source) (*artifact.Set, diag.List, error),
+) (generator.Result, error) {
 	source, root, diags, err := driver.Load(ctx, options)
 	if err != nil || diags.HasErrors() {
 		return generator.Result{Diagnostics: diags.Sorted()}, err

@@ -63,7 +63,9 @@ func count(n int, noun string) string {
 
 // loadControllers begins to load the code of controllers, if any is asked for. The function that it returns
 // waits for that, and says what the code does with the fields of kinds.
-func loadControllers(ctx context.Context, root string, patterns []string) func([]pipeline.Definition) (*controllers.Facts, diag.List, error) {
+func loadControllers(
+	ctx context.Context, root string, patterns []string,
+) func([]pipeline.Definition) (*controllers.Facts, diag.List, error) {
 	if len(patterns) == 0 {
 		return func([]pipeline.Definition) (*controllers.Facts, diag.List, error) { return nil, nil, nil }
 	}

@@ -247,7 +247,8 @@ func conclude(root string, found rules.Result, opts Options) Result {
 	at := diag.Position{File: filepath.ToSlash(opts.Baseline)}
 	content, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Result{Diagnostics: diag.List{diag.Errorf(at, "lint-baseline", "there is no baseline: write one with mrgen lint --write-baseline, or remove lint.baseline from mrgen.yaml")}}
+		return Result{Diagnostics: diag.List{diag.Errorf(at, "lint-baseline",
+			"there is no baseline: write one with mrgen lint --write-baseline, or remove lint.baseline from mrgen.yaml")}}
 	}
 	if err != nil {
 		return Result{Diagnostics: diag.List{diag.Errorf(at, "lint-baseline", "the baseline can't be read: %v", diag.Cause(err))}}

@@ -73,7 +73,8 @@ func CoverageOf(ctx context.Context, options run.Options, revision string) ([]SD
 	}
 	structs, found, err := Coverage(ctx, options)
 	if found.HasErrors() {
-		return refuse("the conversions of %s can't be read: %s", revision, found[slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })])
+		return refuse("the conversions of %s can't be read: %s", revision,
+			found[slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })])
 	}
 	return structs, nil, err
 }

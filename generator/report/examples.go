@@ -61,7 +61,8 @@ func Examples(ctx context.Context, options run.Options, dir string) (Manifests, 
 				files[name] = m.Content
 			// mrgen found no valid manifest this time, so the old one stays until somebody decides.
 			case isWritten && !m.Accepts(ctx, content):
-				diags = append(diags, diag.Warningf(m.Pos, codeExample, "%s is of an earlier run, and not valid any more: remove it, or remove its first line and change it by hand", name))
+				diags = append(diags, diag.Warningf(m.Pos, codeExample,
+					"%s is of an earlier run, and not valid any more: remove it, or remove its first line and change it by hand", name))
 			}
 		}
 	}

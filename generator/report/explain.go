@@ -55,7 +55,8 @@ func Explain(ctx context.Context, options run.Options, field string) ([]Explanat
 		names = strings.Split(rest, ".")
 	}
 	if kind == "" || slices.Contains(names, "") {
-		return nil, diag.List{diag.Errorf(diag.Position{}, codeExplain, "%q names no field: write KIND or KIND.FIELD, as in VPC.region", field)}, nil
+		return nil, diag.List{diag.Errorf(diag.Position{}, codeExplain,
+			"%q names no field: write KIND or KIND.FIELD, as in VPC.region", field)}, nil
 	}
 	r, diags, err := driver.Evaluate(ctx, options, pipeline.Report)
 	if err != nil || diags.HasErrors() {
@@ -108,7 +109,8 @@ func Explain(ctx context.Context, options run.Options, field string) ([]Explanat
 	switch {
 	case len(unknown) > 0: // the field is unknown, and an error per version says so
 	case len(versions) > 0:
-		unknown = diag.List{diag.Errorf(diag.Position{}, codeExplain, "there is no version %s of %s: there are %s", apiVersion, kind, strings.Join(versions, ", "))}
+		unknown = diag.List{diag.Errorf(diag.Position{}, codeExplain,
+			"there is no version %s of %s: there are %s", apiVersion, kind, strings.Join(versions, ", "))}
 	default:
 		slices.Sort(kinds)
 		unknown = diag.List{diag.Errorf(diag.Position{}, codeExplain, "%s", model.UnknownKind(kind, slices.Compact(kinds)))}

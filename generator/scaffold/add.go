@@ -61,7 +61,9 @@ type KindSource struct {
 // mrgen or a cancelled context.
 func AddKind(ctx context.Context, options KindOptions) (Result, error) {
 	var decisions []Decision
-	done, err := add(ctx, options.Options, options.Kind, options.DryRun, func(root string, provider authoring.Provider) (authoring.Addition, diag.List, error) {
+	done, err := add(ctx, options.Options, options.Kind, options.DryRun, func(
+		root string, provider authoring.Provider,
+	) (authoring.Addition, diag.List, error) {
 		diags := provider.Only(authoring.Scope(options.Scope))
 		kind, problems := provider.NewKind(options.Kind, options.Group, options.Version)
 		if diags = append(diags, problems...); diags.HasErrors() {
@@ -73,7 +75,8 @@ func AddKind(ctx context.Context, options KindOptions) (Result, error) {
 			kind.ReadSDK = func(o fromsdk.Options) (*fromsdk.Kind, diag.List) {
 				made, diags := fromsdk.Read(ctx, root, o)
 				if made != nil {
-					decisions = driver.Each(made.Decisions, func(d fromsdk.Decision) Decision { return Decision{d.What, d.Choice, string(d.Ground), d.Place} })
+					decisions = driver.Each(made.Decisions,
+						func(d fromsdk.Decision) Decision { return Decision{d.What, d.Choice, string(d.Ground), d.Place} })
 				}
 				return made, diags
 			}
@@ -96,7 +99,9 @@ type VersionOptions struct {
 
 // AddVersion adds a version of a kind, with the types of an existing one, as [AddKind] does.
 func AddVersion(ctx context.Context, options VersionOptions) (Result, error) {
-	return add(ctx, options.Options, options.Kind, options.DryRun, func(root string, provider authoring.Provider) (_ authoring.Addition, diags diag.List, _ error) {
+	return add(ctx, options.Options, options.Kind, options.DryRun, func(
+		root string, provider authoring.Provider,
+	) (_ authoring.Addition, diags diag.List, _ error) {
 		if diags = provider.Only(authoring.Scope(options.Scope)); diags.HasErrors() {
 			return authoring.Addition{}, diags, nil
 		}
@@ -126,7 +131,9 @@ type ConfigOptions struct {
 // AddProviderConfig adds ProviderConfigs to a provider without them, as [AddKind] does: their types, the
 // objects that record their use, and the controller that protects them while in use.
 func AddProviderConfig(ctx context.Context, options ConfigOptions) (Result, error) {
-	return add(ctx, options.Options, "ProviderConfig", options.DryRun, func(root string, provider authoring.Provider) (authoring.Addition, diag.List, error) {
+	return add(ctx, options.Options, "ProviderConfig", options.DryRun, func(
+		root string, provider authoring.Provider,
+	) (authoring.Addition, diag.List, error) {
 		return provider.AddConfigs(root, options.Version)
 	})
 }
@@ -141,7 +148,9 @@ func readProvider(root string, options run.Options) (authoring.Provider, diag.Li
 
 // add adds the files that a function returns to a provider, or nothing if there is a problem or this is a dry
 // run.
-func add(ctx context.Context, options run.Options, kind string, dryRun bool, files func(root string, provider authoring.Provider) (authoring.Addition, diag.List, error)) (Result, error) {
+func add(
+	ctx context.Context, options run.Options, kind string, dryRun bool, files func(root string, provider authoring.Provider) (authoring.Addition, diag.List, error),
+) (Result, error) {
 	root, diags := generator.FindModule(options.Dir)
 	if diags.HasErrors() {
 		return Result{Diagnostics: diags}, nil
@@ -173,7 +182,9 @@ func add(ctx context.Context, options run.Options, kind string, dryRun bool, fil
 
 // carryOut applies a plan, and generates. If there is a problem then, or this is a dry run, it reverts
 // everything.
-func (o KindOptions) carryOut(ctx context.Context, root string, plan *artifact.Plan, changed authoring.Addition, module string) (Result, error) {
+func (o KindOptions) carryOut(
+	ctx context.Context, root string, plan *artifact.Plan, changed authoring.Addition, module string,
+) (Result, error) {
 	options := o.Options
 	options.Dir = root
 	return applying(ctx, plan, o.DryRun, func() ([]run.Change, diag.List, error) {
@@ -216,7 +227,9 @@ func applying(ctx context.Context, plan *artifact.Plan, dryRun bool, follow func
 }
 
 // generateAdded generates, checks the changes, and writes them unless there are errors or this is a dry run.
-func generateAdded(ctx context.Context, options run.Options, dryRun bool, check func([]run.Change) diag.List) ([]run.Change, diag.List, error) {
+func generateAdded(
+	ctx context.Context, options run.Options, dryRun bool, check func([]run.Change) diag.List,
+) ([]run.Change, diag.List, error) {
 	result, err := driver.Generate(ctx, options, driver.Open(options))
 	if err != nil || result.Diagnostics.HasErrors() {
 		return nil, result.Diagnostics, err

@@ -127,7 +127,9 @@ func unwritable(folder string, err error) diag.Diagnostic {
 
 // buildProvider writes the files of a provider to an empty folder, and returns them with the generated
 // ones.
-func buildProvider(ctx context.Context, stage, module string, pairs []run.ScopePair, files authoring.Files) (authoring.Files, diag.List, error) {
+func buildProvider(
+	ctx context.Context, stage, module string, pairs []run.ScopePair, files authoring.Files,
+) (authoring.Files, diag.List, error) {
 	if done, err := writeNew(ctx, stage, files, false); err != nil || done.Diagnostics.HasErrors() {
 		return nil, done.Diagnostics, err
 	}

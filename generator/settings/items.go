@@ -124,12 +124,18 @@ func scopes(target *[]run.ScopePair) *Value {
 					return replacements(&pair.Groups, `a mapping of API groups, such as {"*.m.example.org": "*.example.org"}`)
 				}},
 				Setting{Key: "code", Doc: "folders of other packages that are copied, such as controllers", Value: func(*Settings) *Value {
-					return items(&pair.Code, "a list of folders to copy, such as [{from: internal/controller/namespaced, to: internal/controller/cluster}]", nil, scopeFolders)
+					return items(&pair.Code,
+						"a list of folders to copy, such as [{from: internal/controller/namespaced, to: internal/controller/cluster}]", nil, scopeFolders)
 				}},
 				Setting{Key: "replace", Doc: "Go names with the path of their package, or texts, each with what it is in the other scope", Value: func(*Settings) *Value {
-					return replacements(&pair.Replace, "a mapping of Go names or texts, such as {example.org/p/internal/clients.LocalSecret: example.org/p/internal/clients.Secret}")
+					return replacements(&pair.Replace,
+						"a mapping of Go names or texts, such as {example.org/p/internal/clients.LocalSecret: example.org/p/internal/clients.Secret}")
 				}},
-				Setting{Key: "helpers", Doc: "folder of a package that is written, with functions for what the scopes do differently", Value: placedFolder(&pair.Helpers)},
+				Setting{
+					Key:   "helpers",
+					Doc:   "folder of a package that is written, with functions for what the scopes do differently",
+					Value: placedFolder(&pair.Helpers),
+				},
 				Setting{Key: "tests", Doc: "copy tests, too", Value: func(*Settings) *Value { return boolean(&pair.Tests) }},
 			)
 		})
@@ -154,7 +160,8 @@ func scopeFolders(target *run.ScopeFolders) []Setting {
 
 // exceptions is the value of intended breaking changes.
 func exceptions(target *[]breaking.Exception) *Value {
-	return items(target, "a list of mappings, such as [{kind: Bucket.storage.example.org, path: spec.forProvider.acl, reason: it never worked}]",
+	return items(target,
+		"a list of mappings, such as [{kind: Bucket.storage.example.org, path: spec.forProvider.acl, reason: it never worked}]",
 		func(e *breaking.Exception, at diag.Position) { e.Pos = at },
 		func(e *breaking.Exception) []Setting {
 			text := func(target *string, wants string) func(*Settings) *Value {
@@ -165,11 +172,14 @@ func exceptions(target *[]breaking.Exception) *Value {
 				}
 			}
 			return []Setting{
-				{Key: "kind", Doc: "kind with its group", Required: true, Value: text(&e.Kind, "a kind with its group, such as Bucket.storage.example.org")},
+				{Key: "kind", Doc: "kind with its group", Required: true, Value: text(&e.Kind,
+					"a kind with its group, such as Bucket.storage.example.org")},
 				{Key: "version", Doc: "version, if not all are meant", Value: text(&e.Version, "a version, such as v1alpha1")},
-				{Key: "path", Doc: "field, with all below it, if not the whole object is meant", Value: text(&e.Path, "the path of a field, such as spec.forProvider.acl")},
+				{Key: "path", Doc: "field, with all below it, if not the whole object is meant", Value: text(&e.Path,
+					"the path of a field, such as spec.forProvider.acl")},
 				{Key: "reason", Doc: "why it is meant", Required: true, Value: text(&e.Reason, "a text that says why the break is meant")},
-				{Key: "until", Doc: "release that has the break, after which the exception has no effect", Value: text(&e.Until, "the release with the break, such as v1.2.0")},
+				{Key: "until", Doc: "release that has the break, after which the exception has no effect", Value: text(&e.Until,
+					"the release with the break, such as v1.2.0")},
 			}
 		})
 }

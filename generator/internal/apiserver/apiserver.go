@@ -70,7 +70,9 @@ func convert(crd *apiextensionsv1.CustomResourceDefinition) (*apiextensions.Cust
 }
 
 // serverProblems returns the errors of the API server's own validation.
-func serverProblems(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, internal *apiextensions.CustomResourceDefinition) []crdvalidation.ValidationError {
+func serverProblems(
+	ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, internal *apiextensions.CustomResourceDefinition,
+) []crdvalidation.ValidationError {
 	errs, err := serverErrors(ctx, internal)
 	if err != nil {
 		return []crdvalidation.ValidationError{{Rule: -1, Reason: oneLine(err.Error())}}
@@ -92,7 +94,13 @@ func serverProblems(ctx context.Context, crd *apiextensionsv1.CustomResourceDefi
 		}
 		l := locate(crd, e.Field)
 		for _, v := range l.versions {
-			problems = append(problems, crdvalidation.ValidationError{Version: v, Path: l.path, Rule: l.rule, Field: l.field, Reason: reason(crd, e)})
+			problems = append(problems, crdvalidation.ValidationError{
+				Version: v,
+				Path:    l.path,
+				Rule:    l.rule,
+				Field:   l.field,
+				Reason:  reason(crd, e),
+			})
 		}
 	}
 	if overBudget {
@@ -124,5 +132,8 @@ func SizeProblems(crd *apiextensionsv1.CustomResourceDefinition) []crdvalidation
 	if n <= size.Stored {
 		return nil
 	}
-	return []crdvalidation.ValidationError{{Rule: -1, Reason: fmt.Sprintf("is %d bytes of JSON, more than the %d that etcd can safely hold: shorten or drop descriptions", n, size.Stored)}}
+	return []crdvalidation.ValidationError{{
+		Rule:   -1,
+		Reason: fmt.Sprintf("is %d bytes of JSON, more than the %d that etcd can safely hold: shorten or drop descriptions", n, size.Stored),
+	}}
 }

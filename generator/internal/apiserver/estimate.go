@@ -62,7 +62,9 @@ var estimates = []estimate{
 		// matches(text, pattern) is cheap for any text. The newest release is asked, too, so there is no remedy to
 		// print.
 		since: version.MajorMinor(1, 37),
-		options: []cel.EnvOption{cel.CostEstimatorOptions(checker.OverloadCostEstimate(overloads.Matches, func(checker.CostEstimator, *checker.AstNode, []checker.AstNode) *checker.CallEstimate {
+		options: []cel.EnvOption{cel.CostEstimatorOptions(checker.OverloadCostEstimate(overloads.Matches, func(
+			checker.CostEstimator, *checker.AstNode, []checker.AstNode,
+		) *checker.CallEstimate {
 			return &checker.CallEstimate{CostEstimate: checker.CostEstimate{Min: 1, Max: 1}}
 		}))},
 	},
@@ -109,7 +111,9 @@ func estimating(env *environment.EnvSet, release *version.Version) *environment.
 // equalityCosts makes == as expensive as for text without a bound, if one of the functions holds for the type of either
 // side.
 func equalityCosts(unbounded []func(*types.Type) bool) cel.EnvOption {
-	return cel.CostEstimatorOptions(checker.OverloadCostEstimate(overloads.Equals, func(_ checker.CostEstimator, _ *checker.AstNode, sides []checker.AstNode) *checker.CallEstimate {
+	return cel.CostEstimatorOptions(checker.OverloadCostEstimate(overloads.Equals, func(
+		_ checker.CostEstimator, _ *checker.AstNode, sides []checker.AstNode,
+	) *checker.CallEstimate {
 		for _, side := range sides {
 			if slices.ContainsFunc(unbounded, func(is func(*types.Type) bool) bool { return is != nil && is(side.Type()) }) {
 				return &checker.CallEstimate{CostEstimate: checker.CostEstimate{Max: math.MaxUint64}}

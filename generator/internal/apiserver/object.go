@@ -125,7 +125,9 @@ func (v *ObjectValidator) Refusals(ctx context.Context, object map[string]any) [
 // errors adds the other errors of an object to the errors from the keywords of its schema. If there is a stored object,
 // the new one takes its place. It calls the same functions in the same order as
 // k8s.io/apiextensions-apiserver/pkg/registry/customresource, which can't be imported without the machinery of a server.
-func (v *ObjectValidator) errors(ctx context.Context, errs field.ErrorList, object map[string]any, old any, options ...cel.Option) field.ErrorList {
+func (v *ObjectValidator) errors(
+	ctx context.Context, errs field.ErrorList, object map[string]any, old any, options ...cel.Option,
+) field.ErrorList {
 	errs = append(errs, objectmeta.Validate(ctx, nil, object, v.structural, false)...)
 	stored, _ := old.(map[string]any)
 	// Like the API server, accept duplicates in an update if the stored object already has some.

@@ -57,12 +57,19 @@ var ruleFields = []ruleField{
 
 // releaseProblems returns the problems with the given release of Kubernetes: fields that it doesn't support, and rules
 // that it refuses.
-func releaseProblems(internal *apiextensions.CustomResourceDefinition, release *version.Version, found []crdvalidation.ValidationError) []crdvalidation.ValidationError {
+func releaseProblems(
+	internal *apiextensions.CustomResourceDefinition, release *version.Version, found []crdvalidation.ValidationError,
+) []crdvalidation.ValidationError {
 	var problems []crdvalidation.ValidationError
 	if release.LessThan(selectableFieldsSince) {
 		for _, v := range internal.Spec.Versions {
 			if len(v.SelectableFields) > 0 || len(internal.Spec.SelectableFields) > 0 {
-				problems = append(problems, crdvalidation.ValidationError{Version: v.Name, Rule: -1, Field: "selectableFields", Reason: unknown("selectableFields", release, selectableFieldsSince)})
+				problems = append(problems, crdvalidation.ValidationError{
+					Version: v.Name,
+					Rule:    -1,
+					Field:   "selectableFields",
+					Reason:  unknown("selectableFields", release, selectableFieldsSince),
+				})
 			}
 		}
 	}
@@ -100,12 +107,22 @@ func (s ruledSchema) unknownFields(release *version.Version) []crdvalidation.Val
 	var problems []crdvalidation.ValidationError
 	for i := range s.rules {
 		if release.LessThan(rulesSince) {
-			problems = append(problems, crdvalidation.ValidationError{Path: s.path, Rule: i, Field: "rule", Reason: unknown("x-kubernetes-validations", release, rulesSince)})
+			problems = append(problems, crdvalidation.ValidationError{
+				Path:   s.path,
+				Rule:   i,
+				Field:  "rule",
+				Reason: unknown("x-kubernetes-validations", release, rulesSince),
+			})
 			continue
 		}
 		for _, f := range ruleFields {
 			if release.LessThan(f.since) && f.isSet(&s.rules[i]) {
-				problems = append(problems, crdvalidation.ValidationError{Path: s.path, Rule: i, Field: f.name, Reason: unknown(f.name, release, f.since)})
+				problems = append(problems, crdvalidation.ValidationError{
+					Path:   s.path,
+					Rule:   i,
+					Field:  f.name,
+					Reason: unknown(f.name, release, f.since),
+				})
 			}
 		}
 	}

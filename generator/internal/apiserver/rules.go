@@ -62,7 +62,9 @@ func ruledSchemas(root *apiextensions.JSONSchemaProps) iter.Seq[ruledSchema] {
 
 func hasRules(schema *apiextensions.JSONSchemaProps) bool { return len(schema.XValidations) > 0 }
 
-func walkRuled(path schema.Path, s *apiextensions.JSONSchemaProps, context *validation.CELSchemaContext, yield func(ruledSchema) bool) bool {
+func walkRuled(
+	path schema.Path, s *apiextensions.JSONSchemaProps, context *validation.CELSchemaContext, yield func(ruledSchema) bool,
+) bool {
 	if s == nil {
 		return true
 	}
@@ -79,7 +81,8 @@ func walkRuled(path schema.Path, s *apiextensions.JSONSchemaProps, context *vali
 		return false
 	}
 	values := s.AdditionalProperties
-	return values == nil || walkRuled(path.With(schema.Step{Kind: schema.Values}), values.Schema, context.ChildAdditionalPropertiesContext(values.Schema), yield)
+	return values == nil ||
+		walkRuled(path.With(schema.Step{Kind: schema.Values}), values.Schema, context.ChildAdditionalPropertiesContext(values.Schema), yield)
 }
 
 // compile compiles the rules of s like a server with the given environment.
@@ -99,7 +102,9 @@ const (
 
 // expensiveRules names the most expensive rules of each schema whose rules cost too much together. Among equally
 // expensive rules, the first in the order of paths comes first.
-func expensiveRules(internal *apiextensions.CustomResourceDefinition, found []crdvalidation.ValidationError) []crdvalidation.ValidationError {
+func expensiveRules(
+	internal *apiextensions.CustomResourceDefinition, found []crdvalidation.ValidationError,
+) []crdvalidation.ValidationError {
 	var problems []crdvalidation.ValidationError
 	for _, schema := range schemas(internal) {
 		for _, p := range contributions(mostExpensive(expressions(schema.root, newest())), "") {
@@ -239,7 +244,9 @@ func (Upstream) Cost(root *apiextensionsv1.JSONSchemaProps, at schema.Path, fiel
 
 // only returns a schema with a rule where the path leads to. It drops the properties beside that path, and beside the
 // field that the rule reads.
-func only(s *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, rule apiextensionsv1.ValidationRule, inItems bool) *apiextensionsv1.JSONSchemaProps {
+func only(
+	s *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, rule apiextensionsv1.ValidationRule, inItems bool,
+) *apiextensionsv1.JSONSchemaProps {
 	shallow := *s
 	shallow.XValidations = nil
 	step := schema.Step{Kind: schema.Property}

@@ -118,7 +118,10 @@ func ValidateUpdate(ctx context.Context, definition, installed *apiextensionsv1.
 		return []crdvalidation.ValidationError{{Rule: -1, Reason: oneLine(err.Error())}}
 	}
 	// Validation is stricter for a definition that is established.
-	old.Status.Conditions = []apiextensions.CustomResourceDefinitionCondition{{Type: apiextensions.Established, Status: apiextensions.ConditionTrue}}
+	old.Status.Conditions = []apiextensions.CustomResourceDefinitionCondition{{
+		Type:   apiextensions.Established,
+		Status: apiextensions.ConditionTrue,
+	}}
 	// Updates need a resourceVersion.
 	old.ResourceVersion, updated.ResourceVersion = "1", "1"
 	// The server sets the status before it validates an update, see the strategy in
@@ -132,7 +135,11 @@ func ValidateUpdate(ctx context.Context, definition, installed *apiextensionsv1.
 	}
 	var problems []crdvalidation.ValidationError
 	for _, e := range apiextensionsvalidation.ValidateCustomResourceDefinitionUpdate(ctx, updated, old) {
-		problems = append(problems, crdvalidation.ValidationError{Rule: -1, Field: strings.TrimPrefix(e.Field, "spec."), Reason: oneLine(e.ErrorBody())})
+		problems = append(problems, crdvalidation.ValidationError{
+			Rule:   -1,
+			Field:  strings.TrimPrefix(e.Field, "spec."),
+			Reason: oneLine(e.ErrorBody()),
+		})
 	}
 	slices.SortFunc(problems, crdvalidation.ValidationError.Compare)
 	return problems

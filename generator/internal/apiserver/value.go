@@ -15,6 +15,7 @@ func (Upstream) Accepts(ctx context.Context, props *apiextensionsv1.JSONSchemaPr
 	if err != nil || len(validation.ValidateCustomResource(nil, value, validator)) > 0 {
 		return false
 	}
-	errs, _ := cel.NewValidator(structural, false, celconfig.PerCallLimit).Validate(ctx, nil, structural, value, value, celconfig.RuntimeCELCostBudget)
+	errs, _ := cel.NewValidator(structural, false, celconfig.PerCallLimit).Validate(ctx, nil, structural, value, value,
+		celconfig.RuntimeCELCostBudget)
 	return len(errs) == 0
 }

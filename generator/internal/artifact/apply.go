@@ -257,7 +257,8 @@ func (a *applier) commit() diag.List {
 		}
 		if failure != nil {
 			problems = append(problems, diag.Errorf(diag.Position{File: a.targets[i].Path}, codeWrite,
-				"the file cannot be replaced: %v; remove the cause and run mrgen again, since some files are written and others are not", diag.Cause(failure)))
+				"the file cannot be replaced: %v; remove the cause and run mrgen again, since some files are written and others are not",
+				diag.Cause(failure)))
 		}
 	}
 	if err != nil { // stale files go last, once everything else is in place

@@ -20,7 +20,9 @@ import (
 )
 
 // checkTypes type-checks the folders, each in the universe of its module.
-func (c *Checker) checkTypes(ctx context.Context, s *load.Program, own map[string]*load.Code, folders map[string]*folder, files map[string][]byte) (diag.List, error) {
+func (c *Checker) checkTypes(
+	ctx context.Context, s *load.Program, own map[string]*load.Code, folders map[string]*folder, files map[string][]byte,
+) (diag.List, error) {
 	modules := map[string][]*folder{}
 	for _, dir := range slices.Sorted(maps.Keys(folders)) {
 		home := s.Scope.ModuleOf(dir)

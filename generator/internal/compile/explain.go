@@ -14,7 +14,11 @@ import (
 
 // explain traces type errors in generated files to the author's source.
 func (u *universe) explain(p *unit, problems []types.Error) diag.List {
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
+	info := &types.Info{
+		Types:      map[ast.Expr]types.TypeAndValue{},
+		Uses:       map[*ast.Ident]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{},
+	}
 	// Check once more: recording types in each check would take long.
 	checked := u.typeCheck(p, p.path, p.files, info, func(types.Error) {})
 	c := causes{info, func(object types.Object) bool {

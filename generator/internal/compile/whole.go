@@ -184,8 +184,12 @@ func (w *wholes) check(ctx context.Context) error {
 		var info *types.Info
 		if len(f.files) > 0 { // only requested files need types for their names
 			info = &types.Info{
-				Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
-				Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{}, Instances: map[*ast.Ident]types.Instance{},
+				Types:        map[ast.Expr]types.TypeAndValue{},
+				Defs:         map[*ast.Ident]types.Object{},
+				Uses:         map[*ast.Ident]types.Object{},
+				Selections:   map[*ast.SelectorExpr]*types.Selection{},
+				Implicits:    map[ast.Node]types.Object{},
+				Instances:    map[*ast.Ident]types.Instance{},
 				FileVersions: map[*ast.File]string{},
 			}
 		}

@@ -77,7 +77,8 @@ func (c *collector) field(f *model.Field, m model.Marker) {
 		key = f.JSONName
 		// JSON names allow more characters than keys of Secrets.
 		if problems := validation.IsConfigMapKey(key); len(problems) > 0 {
-			c.report(m, "the JSON name of %s, %q, can't be the key of a Secret: name the key, as in +%s:name=password", f.Name, key, markers.ConnectionDetail)
+			c.report(m,
+				"the JSON name of %s, %q, can't be the key of a Secret: name the key, as in +%s:name=password", f.Name, key, markers.ConnectionDetail)
 			return
 		}
 	}

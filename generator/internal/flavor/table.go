@@ -54,19 +54,23 @@ const runtimeV2Common = "github.com/crossplane/crossplane-runtime/v2/apis/common
 var (
 	clusterScoped = slices.Concat(
 		scopedTypes("SecretReference", "SecretKeySelector", "Reference"),
-		names(runtimeV2Resource.Path, "LegacyTracker", "LegacyTrackerFn", "LegacyProviderConfigUsageTracker", "NewLegacyProviderConfigUsageTracker",
+		names(runtimeV2Resource.Path, "LegacyTracker", "LegacyTrackerFn", "LegacyProviderConfigUsageTracker",
+			"NewLegacyProviderConfigUsageTracker",
 			"LegacyProviderConfigUsage", "ProviderConfigReferencer", "RequiredProviderConfigReferencer",
 			"ConnectionSecretOwner", "ConnectionSecretFor", "ConnectionSecretWriterTo"),
 		names(runtimeV2Managed.Path, "NewAPISecretPublisher", "APISecretPublisher", "ConnectionPublisher", "ConnectionPublisherFns"),
-		names(runtimeV2Resource.Path+"/fake", "LegacyManaged", "ConnectionSecretWriterTo", "MockConnectionSecretOwner", "LegacyProviderConfigUsage", "LegacyProviderConfigReferencer"),
+		names(runtimeV2Resource.Path+"/fake", "LegacyManaged", "ConnectionSecretWriterTo", "MockConnectionSecretOwner",
+			"LegacyProviderConfigUsage", "LegacyProviderConfigReferencer"),
 	)
 	namespacedScoped = slices.Concat(
 		scopedTypes("LocalSecretReference", "LocalSecretKeySelector", "ProviderConfigReference"),
 		names(runtimeV2Resource.Path, "ModernTracker", "ModernTrackerFn", "ProviderConfigUsageTracker", "NewProviderConfigUsageTracker",
 			"TypedProviderConfigUsage", "TypedProviderConfigReferencer", "RequiredTypedProviderConfigReferencer",
 			"LocalConnectionSecretOwner", "LocalConnectionSecretFor", "LocalConnectionSecretWriterTo"),
-		names(runtimeV2Managed.Path, "NewAPILocalSecretPublisher", "APILocalSecretPublisher", "LocalConnectionPublisher", "LocalConnectionPublisherFns"),
-		names(runtimeV2Resource.Path+"/fake", "ModernManaged", "LocalConnectionSecretWriterTo", "MockLocalConnectionSecretOwner", "ProviderConfigUsage", "TypedProviderConfigReferencer"),
+		names(runtimeV2Managed.Path, "NewAPILocalSecretPublisher", "APILocalSecretPublisher", "LocalConnectionPublisher",
+			"LocalConnectionPublisherFns"),
+		names(runtimeV2Resource.Path+"/fake", "ModernManaged", "LocalConnectionSecretWriterTo", "MockLocalConnectionSecretOwner",
+			"ProviderConfigUsage", "TypedProviderConfigReferencer"),
 	)
 	// deletionPolicies are for cluster scoped resources only. Namespaced ones have management policies instead.
 	deletionPolicies = scopedTypes("DeletionPolicy", "DeletionDelete", "DeletionOrphan")
@@ -195,12 +199,16 @@ func providerConfig(name string, types, resource Import) Generation {
 }
 
 var providerConfigUsages = []Generation{
-	usages("runtime before v0.12", TypeName{runtimeV0.Path, "ProviderConfigUsage"}, runtimeV0, runtimeV1Resource, "ProviderConfigUsage", "Reference"),
+	usages("runtime before v0.12", TypeName{runtimeV0.Path, "ProviderConfigUsage"}, runtimeV0, runtimeV1Resource, "ProviderConfigUsage",
+		"Reference"),
 	usages("runtime v1", TypeName{runtimeV1.Path, "ProviderConfigUsage"}, runtimeV1, runtimeV1Resource, "ProviderConfigUsage", "Reference"),
-	usages("runtime v2", TypeName{runtimeV2.Path, "ProviderConfigUsage"}, runtimeV2, runtimeV2Resource, "LegacyProviderConfigUsage", "Reference"),
-	usages("runtime v2, typed", TypeName{runtimeV2Namespaced, "TypedProviderConfigUsage"}, runtimeV2, runtimeV2Resource, "TypedProviderConfigUsage", "ProviderConfigReference"),
+	usages("runtime v2", TypeName{runtimeV2.Path, "ProviderConfigUsage"}, runtimeV2, runtimeV2Resource, "LegacyProviderConfigUsage",
+		"Reference"),
+	usages("runtime v2, typed", TypeName{runtimeV2Namespaced, "TypedProviderConfigUsage"}, runtimeV2, runtimeV2Resource,
+		"TypedProviderConfigUsage", "ProviderConfigReference"),
 	usages("core v2", TypeName{coreV2.Path, "ProviderConfigUsage"}, coreV2, runtimeV2Resource, "LegacyProviderConfigUsage", "Reference"),
-	usages("core v2, typed", TypeName{coreV2.Path, "TypedProviderConfigUsage"}, coreV2, runtimeV2Resource, "TypedProviderConfigUsage", "ProviderConfigReference"),
+	usages("core v2, typed", TypeName{coreV2.Path, "TypedProviderConfigUsage"}, coreV2, runtimeV2Resource, "TypedProviderConfigUsage",
+		"ProviderConfigReference"),
 }
 
 // usages returns a row for ProviderConfigUsages, with their interface and the type of their
@@ -232,15 +240,33 @@ var (
 	// clusterSpec is resource.LegacyManaged without Conditioned.
 	clusterSpec = slices.Concat(
 		accessors(Method{Name: "ProviderConfigReference", Part: Spec, Field: "ProviderConfigReference", Type: "Reference", Pointer: true}),
-		accessors(Method{Name: "WriteConnectionSecretToReference", Part: Spec, Field: "WriteConnectionSecretToReference", Type: "SecretReference", Pointer: true}),
+		accessors(Method{
+			Name:    "WriteConnectionSecretToReference",
+			Part:    Spec,
+			Field:   "WriteConnectionSecretToReference",
+			Type:    "SecretReference",
+			Pointer: true,
+		}),
 		accessors(Method{Name: "ManagementPolicies", Part: Spec, Field: "ManagementPolicies", Type: "ManagementPolicies"}),
 		accessors(Method{Name: "DeletionPolicy", Part: Spec, Field: "DeletionPolicy", Type: "DeletionPolicy"}),
 	)
 
 	// namespacedSpec is resource.ModernManaged without Conditioned.
 	namespacedSpec = slices.Concat(
-		accessors(Method{Name: "ProviderConfigReference", Part: Spec, Field: "ProviderConfigReference", Type: "ProviderConfigReference", Pointer: true}),
-		accessors(Method{Name: "WriteConnectionSecretToReference", Part: Spec, Field: "WriteConnectionSecretToReference", Type: "LocalSecretReference", Pointer: true}),
+		accessors(Method{
+			Name:    "ProviderConfigReference",
+			Part:    Spec,
+			Field:   "ProviderConfigReference",
+			Type:    "ProviderConfigReference",
+			Pointer: true,
+		}),
+		accessors(Method{
+			Name:    "WriteConnectionSecretToReference",
+			Part:    Spec,
+			Field:   "WriteConnectionSecretToReference",
+			Type:    "LocalSecretReference",
+			Pointer: true,
+		}),
 		accessors(Method{Name: "ManagementPolicies", Part: Spec, Field: "ManagementPolicies", Type: "ManagementPolicies"}),
 	)
 
@@ -249,14 +275,27 @@ var (
 	// management policy, which preceded the list.
 	untilRuntimeV1 = slices.Concat(
 		accessors(Method{Name: "ProviderReference", Part: Spec, Field: "ProviderReference", Type: "Reference", Pointer: true}),
-		accessors(Method{Name: "PublishConnectionDetailsTo", Part: Spec, Field: "PublishConnectionDetailsTo", Type: "PublishConnectionDetailsTo", Pointer: true}),
+		accessors(Method{
+			Name:    "PublishConnectionDetailsTo",
+			Part:    Spec,
+			Field:   "PublishConnectionDetailsTo",
+			Type:    "PublishConnectionDetailsTo",
+			Pointer: true,
+		}),
 		accessors(Method{Name: "ManagementPolicy", Part: Spec, Field: "ManagementPolicy", Type: "ManagementPolicy"}),
 	)
 
 	// reconcileRequests is reconcileRequestTracker in runtime v2's pkg/reconciler/managed/reconciler.go: the last
 	// request with the annotation crossplane.io/reconcile-requested-at that was handled. The status of core v2 has the
 	// field and these methods, but methods of a field with a name are not promoted.
-	reconcileRequests = accessors(Method{Name: "LastHandledReconcileAt", Part: Status, Field: "LastHandledReconcileAt", Type: "string", Predeclared: true, Parameter: "token"})
+	reconcileRequests = accessors(Method{
+		Name:        "LastHandledReconcileAt",
+		Part:        Status,
+		Field:       "LastHandledReconcileAt",
+		Type:        "string",
+		Predeclared: true,
+		Parameter:   "token",
+	})
 
 	// users is resource.UserCounter.
 	users = accessors(Method{Name: "Users", Part: Status, Field: "Users", Type: "int64", Predeclared: true, Parameter: "i"})

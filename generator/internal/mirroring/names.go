@@ -17,7 +17,8 @@ var secretWords = []string{
 
 // notSecretWords are exceptions: tokens for idempotency, for the next page, or of a protocol, and words that merely end so.
 var notSecretWords = []string{
-	"bypass", "clienttoken", "compass", "clientrequesttoken", "continuationtoken", "creationtoken", "httptoken", "idempotencytoken", "locktoken",
+	"bypass", "clienttoken", "compass", "clientrequesttoken", "continuationtoken", "creationtoken", "httptoken", "idempotencytoken",
+	"locktoken",
 	"nexttoken", "pagetoken",
 }
 

@@ -252,8 +252,17 @@ func (p *Package) Declared() *Package {
 	declared.Markers, declared.Objects = nil, make([]*Object, len(p.Objects))
 	for i, o := range p.Objects {
 		declared.Objects[i] = &Object{
-			Name: o.Name, Package: &declared, Pos: o.Pos, Role: o.Role, List: o.List, Generation: o.Generation, Scope: o.Scope, SkipMethods: o.SkipMethods, Methods: o.Methods,
-			Type: &Type{Kind: o.Type.Kind, Name: o.Type.Name, Package: o.Type.Package, PackageName: o.Type.PackageName, Local: o.Type.Local, Pos: o.Type.Pos, Markers: o.Type.Markers},
+			Name: o.Name, Package: &declared, Pos: o.Pos, Role: o.Role, List: o.List, Generation: o.Generation, Scope: o.Scope,
+			SkipMethods: o.SkipMethods, Methods: o.Methods,
+			Type: &Type{
+				Kind:        o.Type.Kind,
+				Name:        o.Type.Name,
+				Package:     o.Type.Package,
+				PackageName: o.Type.PackageName,
+				Local:       o.Type.Local,
+				Pos:         o.Type.Pos,
+				Markers:     o.Type.Markers,
+			},
 		}
 	}
 	return &declared

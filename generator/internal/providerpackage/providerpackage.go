@@ -46,7 +46,8 @@ func Check(root string, output Output) diag.List {
 		return nil
 	}
 	if err != nil {
-		return diag.List{diag.Warningf(diag.Position{File: file}, codePackage, "the package can't be checked: %v: make the file readable", diag.Cause(err))}
+		return diag.List{diag.Warningf(diag.Position{File: file}, codePackage,
+			"the package can't be checked: %v: make the file readable", diag.Cause(err))}
 	}
 	var document yaml.Node
 	if err := yaml.Unmarshal(content, &document); err != nil {

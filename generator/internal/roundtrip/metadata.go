@@ -34,7 +34,8 @@ func (c *checker) metadataIn(at schema.Cursor, reported map[diag.Position]bool) 
 	}
 	if isDropped && !reported[pos] {
 		reported[pos] = true
-		c.diags = append(c.diags, diag.Warningf(pos, codeRoundTrip, "the API server drops the labels and annotations in %s: set crds.embeddedObjectMeta: true in mrgen.yaml",
+		c.diags = append(c.diags, diag.Warningf(pos, codeRoundTrip,
+			"the API server drops the labels and annotations in %s: set crds.embeddedObjectMeta: true in mrgen.yaml",
 			strings.TrimPrefix(at.Path.String(), ".")))
 	}
 	for below := range at.Below() {

@@ -63,10 +63,12 @@ func (c *checker) value(name string, at schema.Cursor) {
 func (c *checker) field(name string, at schema.Cursor) {
 	f, required := at.Field, slices.Contains(at.Above.Schema.Required, name)
 	if f.Type.Encoding() == model.Duration && c.nullable(at.Schema) {
-		c.warn(f, "%s may be null, which Go can't decode into a Duration, so that controllers can't read the object: make it a pointer, or remove +nullable", name)
+		c.warn(f,
+			"%s may be null, which Go can't decode into a Duration, so that controllers can't read the object: make it a pointer, or remove +nullable", name)
 	}
 	if isWrittenAsText(at) {
-		c.warn(f, "updates from Go send %s as text in Base64 and not as a list, which the API server refuses: use []byte, or larger numbers", name)
+		c.warn(f,
+			"updates from Go send %s as text in Base64 and not as a list, which the API server refuses: use []byte, or larger numbers", name)
 	}
 	c.sent(name, f, at.Schema, !required && at.Schema.Default == nil)
 	c.omitted(name, at, required)
@@ -98,7 +100,8 @@ func (c *checker) sent(name string, f *model.Field, s *apiextensionsv1.JSONSchem
 		return
 	}
 	if zero, known := zeroOf(f.Type); known && !c.acceptance(s)(zero) {
-		c.warn(f, "updates from Go send %s for %s where nobody set a value, which the API server refuses: make it a pointer with omitempty", schema.JSON(zero), name)
+		c.warn(f, "updates from Go send %s for %s where nobody set a value, which the API server refuses: make it a pointer with omitempty",
+			schema.JSON(zero), name)
 	}
 }
 
@@ -111,9 +114,11 @@ func (c *checker) omitted(name string, at schema.Cursor, required bool) {
 	for _, value := range c.omissions(at) {
 		switch {
 		case replaced != nil && !equal(replaced.Raw, value):
-			c.warn(at.Field, "if %s is %s, it becomes %s with the first update from Go, which omits it: %s", name, schema.JSON(value), schema.RawJSON(replaced.Raw), remedy(at, value))
+			c.warn(at.Field, "if %s is %s, it becomes %s with the first update from Go, which omits it: %s", name, schema.JSON(value),
+				schema.RawJSON(replaced.Raw), remedy(at, value))
 		case replaced == nil:
-			c.warn(at.Field, "%s is required, and may be %s, which updates from Go omit, so that the API server refuses them: %s", name, schema.JSON(value), remedy(at, value))
+			c.warn(at.Field, "%s is required, and may be %s, which updates from Go omit, so that the API server refuses them: %s", name,
+				schema.JSON(value), remedy(at, value))
 		}
 	}
 }
@@ -174,7 +179,8 @@ func (c *checker) rewritten(name string, f *model.Field, s *apiextensionsv1.JSON
 		constraints = append(constraints, "Pattern")
 	}
 	for _, constraint := range constraints {
-		c.warn(f, "updates from Go write %s in a form of their own, such as %s, which +kubebuilder:validation:%s may refuse: remove it", name, example, constraint)
+		c.warn(f, "updates from Go write %s in a form of their own, such as %s, which +kubebuilder:validation:%s may refuse: remove it", name,
+			example, constraint)
 	}
 }
 
@@ -190,7 +196,8 @@ func (c *checker) minProperties(name string, at schema.Cursor) {
 			continue
 		}
 		if values := c.omissions(below); len(values) > 0 {
-			c.warn(below.Field, "updates from Go omit %s if it is %s, and %s asks for a number of fields, %d at least: %s", property, schema.JSON(values[0]), name, *least, remedy(below, values[0]))
+			c.warn(below.Field, "updates from Go omit %s if it is %s, and %s asks for a number of fields, %d at least: %s", property,
+				schema.JSON(values[0]), name, *least, remedy(below, values[0]))
 		}
 	}
 }
@@ -213,7 +220,8 @@ func (c *checker) choices(at schema.Cursor) {
 				c.warn(f, "updates from Go omit %s if it is %s, and %s: %s", name, schema.JSON(values[0]), rule.Message, remedy(below, values[0]))
 			}
 			if bounds && known && f.Unset() == model.Written {
-				c.warn(f, "updates from Go send %s for %s where nobody set a value, and %s: make it a pointer with omitempty", schema.JSON(zero), name, rule.Message)
+				c.warn(f, "updates from Go send %s for %s where nobody set a value, and %s: make it a pointer with omitempty", schema.JSON(zero), name,
+					rule.Message)
 			}
 		}
 	}

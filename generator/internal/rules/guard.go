@@ -45,7 +45,8 @@ func guardOf(spec schema.Cursor, self cel.Expr) *guard {
 			names = append(names, strconv.Quote(policy))
 		}
 		last, p := len(names)-1, cel.Var("p")
-		g := &guard{cel.Not(cel.List(writes...).Method("exists", p, cel.Op(p, "in", field))), policies + " includes " + strings.Join(names[:last], ", ") + " or " + names[last]}
+		g := &guard{cel.Not(cel.List(writes...).Method("exists", p, cel.Op(p, "in", field))),
+			policies + " includes " + strings.Join(names[:last], ", ") + " or " + names[last]}
 		if list.Default == nil { // without a default, has() keeps the rule from failing where the list is unset
 			g.observed = cel.And(field.Has(), g.observed)
 		}

@@ -148,7 +148,8 @@ func (a *applier) immutableFields(at target) {
 func (a *applier) immutableField(at target, marked bool) {
 	if IsSelector(at.Type) {
 		if marked {
-			a.warnIneffective(at, obstacle{"a selector may change after the reference is resolved", "remove the marker; mark the fields with the value and the reference instead"})
+			a.warnIneffective(at, obstacle{"a selector may change after the reference is resolved",
+				"remove the marker; mark the fields with the value and the reference instead"})
 		}
 		return
 	}
@@ -172,7 +173,8 @@ func (a *applier) immutableField(at target, marked bool) {
 			a.addImmutable(at)
 		}
 	case structure == replaced && whole: // resolving a reference replaces the whole list, which the rule would refuse
-		a.warnIneffective(at, obstacle{"references in its items are resolved later, and the list is replaced as a whole", "make it listType=map with a listMapKey, or remove the marker"})
+		a.warnIneffective(at, obstacle{"references in its items are resolved later, and the list is replaced as a whole",
+			"make it listType=map with a listMapKey, or remove the marker"})
 	// oldSelf doesn't exist for the items of a list without keys.
 	case structure == replaced:
 		remedy := "make that list listType=map with a listMapKey, mark the list, or remove the marker"
@@ -231,7 +233,8 @@ func (a *applier) addImmutable(at target) {
 			l = &loss{name: at.name(), goType: at.Type}
 		}
 		why = &obstacle{
-			fmt.Sprintf("updates from Go may write %s in another form, and a comparison that allows for it would cost the API server too much", l.name),
+			fmt.Sprintf("updates from Go may write %s in another form, and a comparison that allows for it would cost the API server too much",
+				l.name),
 			l.remedy(now),
 		}
 	}
@@ -296,9 +299,15 @@ func (t target) givenInstead() []cel.Expr {
 
 // warnIneffective warns that a marker has no effect.
 func (a *applier) warnIneffective(at target, o obstacle) {
-	a.decisions = append(a.decisions, provenance.Decision{Field: at.Path, Pos: at.Pos, Reason: "is not immutable, since " + o.why, Immutable: true})
+	a.decisions = append(a.decisions, provenance.Decision{
+		Field:     at.Path,
+		Pos:       at.Pos,
+		Reason:    "is not immutable, since " + o.why,
+		Immutable: true,
+	})
 	a.diags = append(a.diags, diag.Warningf(at.Pos, codeImmutable, "+immutable has no effect on %s: %s: %s", at.name(), o.why, o.remedy).
-		As("+immutable has no effect on %%d fields of %s: %s: %s", a.object.Name, strings.ReplaceAll(o.why, at.name(), "the field"), strings.ReplaceAll(o.remedy, at.name(), "the field")))
+		As("+immutable has no effect on %%d fields of %s: %s: %s", a.object.Name, strings.ReplaceAll(o.why, at.name(), "the field"),
+			strings.ReplaceAll(o.remedy, at.name(), "the field")))
 }
 
 // markedByEmbedding returns the fields of embedded structs whose embedding is marked.

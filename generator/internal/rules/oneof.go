@@ -270,7 +270,11 @@ func (r *requiredRules) unlessObserved(l objectPair, message string, conditions 
 // addChoice adds a rule about the members of an object to the schema at a path: spec, or
 // the object itself.
 func (a *applier) addChoice(at schema.Path, l objectPair, members []string, rule apiextensionsv1.ValidationRule) {
-	a.add(at, l.desired.Path[len(at):].Names(), rule, provenance.Decision{Field: l.desired.Path, Pos: l.desired.Pos, Reason: "counts for a rule: " + rule.Message})
+	a.add(at, l.desired.Path[len(at):].Names(), rule, provenance.Decision{
+		Field:  l.desired.Path,
+		Pos:    l.desired.Pos,
+		Reason: "counts for a rule: " + rule.Message,
+	})
 	d := a.decisions[len(a.decisions)-1]
 	for _, name := range members {
 		at, member := l.desired.Property(name), d

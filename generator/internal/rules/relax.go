@@ -315,7 +315,8 @@ func (r *requiredRules) relaxField(l objectPair, name string, at schema.Cursor) 
 	if len(l.names) > 0 && l.initial.requires(name) { // Crossplane merges both sides: either may have the value
 		r.dropRequired(l.initial.Path.With(schema.Step{Name: name}))
 	}
-	d.Reason, d.Alone = "is required unless the resource is only observed", l.initial == nil && len(l.desired.Type.Companions(l.desired.Type.Field(name))) == 0
+	d.Reason = "is required unless the resource is only observed"
+	d.Alone = l.initial == nil && len(l.desired.Type.Companions(l.desired.Type.Field(name))) == 0
 	r.add(schema.Properties("spec"), at.Path[1:].Names(), r.unlessObserved(l, dotted(l.names, name)+" is required", l.hasOrRefersTo(name)), d)
 }
 

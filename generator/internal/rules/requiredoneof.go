@@ -49,7 +49,11 @@ func (a *applier) requiredOneOfIn(at schema.Cursor, mayBeIncomplete bool) {
 		if !mayBeIncomplete && !slices.ContainsFunc(a.ruled, func(p schema.Path) bool { return p.Compare(at.Path) == 0 }) {
 			l := objectPair{desired: &operand{Cursor: at, object: cel.Self}}
 			for _, of := range a.oneOfs(l) {
-				rule := apiextensionsv1.ValidationRule{Rule: a.settings.Write(cel.Or(l.hasOneOf(of)...)).String(), Message: of.message, Reason: new(apiextensionsv1.FieldValueRequired)}
+				rule := apiextensionsv1.ValidationRule{
+					Rule:    a.settings.Write(cel.Or(l.hasOneOf(of)...)).String(),
+					Message: of.message,
+					Reason:  new(apiextensionsv1.FieldValueRequired),
+				}
 				a.addChoice(at.Path, l, of.members(), rule)
 			}
 		}
@@ -100,7 +104,9 @@ func (s *operand) checkMember(name string, of model.OneOf) *diag.Diagnostic {
 	case at.Schema == nil:
 		why, remedy = "the schema does not declare it", "remove the marker"
 	case schema.Always(s.Schema, name) && !of.Exactly: // a warning: the rule would hold for every object
-		d := diag.Warningf(of.Pos, codeRequired, "+%s has no effect, since %s is always set: remove the marker, or make %s optional, without a default", markers.RequiredOneOf, name, name)
+		d := diag.Warningf(of.Pos, codeRequired,
+			"+%s has no effect, since %s is always set: remove the marker, or make %s optional, without a default", markers.RequiredOneOf, name,
+			name)
 		return &d
 	case schema.Always(s.Schema, name):
 		why, remedy = "it is always set, so that none of the others could be", "make it optional, without a default"

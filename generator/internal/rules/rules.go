@@ -58,13 +58,16 @@ func (s Settings) Write(e cel.Expr) cel.Expr {
 
 // Apply adds rules to the schema of a version of a managed kind, and drops the constraints that the rules replace. It
 // returns the decision about each field, sorted by path, and warnings for markers without effect.
-func Apply(ctx context.Context, o *model.Object, props *apiextensionsv1.JSONSchemaProps, settings Settings) ([]provenance.Decision, diag.List) {
+func Apply(
+	ctx context.Context, o *model.Object, props *apiextensionsv1.JSONSchemaProps, settings Settings,
+) ([]provenance.Decision, diag.List) {
 	a := &applier{object: o, root: schema.Root(o, props), settings: settings}
 	parameters := o.Spec.Part(forProvider)
 	hasOneOf := parameters != nil && requiresOneOf(parameters.Type)
 	if !a.supportsRules() {
 		if hasOneOf {
-			a.diags = append(a.diags, diag.Warningf(o.Pos, codeRequired, "+%s has no effect on %s: Kubernetes before %s knows no rules: raise minKubernetes", markers.RequiredOneOf, o.Name, rulesSince))
+			a.diags = append(a.diags, diag.Warningf(o.Pos, codeRequired,
+				"+%s has no effect on %s: Kubernetes before %s knows no rules: raise minKubernetes", markers.RequiredOneOf, o.Name, rulesSince))
 		}
 		return nil, a.diags
 	}

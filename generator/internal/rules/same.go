@@ -150,15 +150,18 @@ func (a *applier) forms(v value, name string, depth int) ([]cel.Expr, *obstacle)
 	case encoding == model.Quantity && !a.settings.Release.LessThan(quantitiesSince):
 		return []cel.Expr{v.quantity()}, nil
 	case encoding == model.Quantity:
-		return nil, &obstacle{fmt.Sprintf("updates from Go write %s in another form, and rules know quantities only from Kubernetes %s on", name, quantitiesSince), "raise minKubernetes, or remove the marker"}
+		why := fmt.Sprintf("updates from Go write %s in another form, and rules know quantities only from Kubernetes %s on", name, quantitiesSince)
+		return nil, &obstacle{why, "raise minKubernetes, or remove the marker"}
 	case encoding == model.Duration && v.schema.Type == "string":
 		return []cel.Expr{cel.Call("duration", v.expr)}, nil
 	case encoding == model.Seconds && v.isTime():
 		return []cel.Expr{cel.Call("int", v.expr)}, nil
 	case encoding == model.Rounded:
-		return nil, &obstacle{fmt.Sprintf("%s is a %s, which rounds what was written", name, v.goType.Basic), "make it a float64, or remove the marker"}
+		return nil, &obstacle{fmt.Sprintf("%s is a %s, which rounds what was written", name, v.goType.Basic),
+			"make it a float64, or remove the marker"}
 	case encoding != model.Plain:
-		return nil, &obstacle{fmt.Sprintf("%s encodes itself: updates from Go may write %s in another form than it has", v.goType.Name, name), "give it a type that doesn't, or remove the marker"}
+		return nil, &obstacle{fmt.Sprintf("%s encodes itself: updates from Go may write %s in another form than it has", v.goType.Name, name),
+			"give it a type that doesn't, or remove the marker"}
 	}
 	var all []cel.Expr
 	switch {
@@ -193,7 +196,8 @@ func (a *applier) forms(v value, name string, depth int) ([]cel.Expr, *obstacle)
 		if l == nil {
 			return []cel.Expr{v.expr}, nil
 		}
-		return nil, &obstacle{fmt.Sprintf("updates from Go may write %s in another form, and rules can't compare what it is in", l.name), "remove the marker"}
+		return nil, &obstacle{fmt.Sprintf("updates from Go may write %s in another form, and rules can't compare what it is in", l.name),
+			"remove the marker"}
 	}
 	return all, nil
 }

@@ -55,7 +55,8 @@ func (v value) elem(expr cel.Expr) value {
 // zeroMeansUnset reports whether Go doesn't tell a zero or empty value of a field from an
 // unset one.
 func zeroMeansUnset(f *model.Field, object *apiextensionsv1.JSONSchemaProps) bool {
-	return f.Zero() != model.Written || f.Unset() == model.Written && (object.Properties[f.JSONName].Nullable || !schema.Always(object, f.JSONName))
+	return f.Zero() != model.Written ||
+		f.Unset() == model.Written && (object.Properties[f.JSONName].Nullable || !schema.Always(object, f.JSONName))
 }
 
 // resolvesToNone reports whether resolvers turn an empty value of the field into nil, as reference.ToPtrValue of

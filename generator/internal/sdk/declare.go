@@ -135,7 +135,8 @@ func (w *writer) addByHand(decl *ast.FuncDecl) {
 	f.fails = results.Len() == 2 && gotypes.IsError(results.At(1).Type())
 	hasResult := results.Len() == 1 || f.fails
 	if signature.Params().Len() != 1 || !hasResult || signature.TypeParams().Len() > 0 {
-		w.errorf(f.pos, "%s can't be used to convert fields: give it one parameter and one result, and an error as second result if it may fail", f.name)
+		w.errorf(f.pos,
+			"%s can't be used to convert fields: give it one parameter and one result, and an error as second result if it may fail", f.name)
 		return
 	}
 	f.from, f.to, f.mayFail = []*types.Var{signature.Params().At(0)}, results.At(0).Type(), f.fails
@@ -225,7 +226,8 @@ func (w *writer) method(m *ast.Field) *function {
 	}
 	for _, a := range f.arguments {
 		if a.Name() == "" || a.Name() == "_" {
-			w.errorf(f.pos, "the parameter of type %s needs a name, which is that of the field that it fills", types.TypeString(a.Type(), gotypes.ByName))
+			w.errorf(f.pos,
+				"the parameter of type %s needs a name, which is that of the field that it fills", types.TypeString(a.Type(), gotypes.ByName))
 			return nil
 		}
 	}

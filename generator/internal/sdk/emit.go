@@ -18,7 +18,8 @@ func (p *printer) converted(from, to types.Type, expression string) string {
 
 // fail writes the end of the function with an error.
 func (p *printer) fail(format string, arguments ...string) {
-	p.Line("return ", p.zero, ", ", p.Standard("fmt", "Errorf"), "(", strconv.Quote(p.label+": "+format), ", ", strings.Join(arguments, ", "), ")")
+	p.Line("return ", p.zero, ", ", p.Standard("fmt", "Errorf"), "(", strconv.Quote(p.label+": "+format), ", ", strings.Join(arguments, ", "),
+		")")
 }
 
 func (p *printer) checkError() {

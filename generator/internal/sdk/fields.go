@@ -101,7 +101,14 @@ func (w *writer) visit(t types.Type, way []part, within []string, found *[]*fiel
 		if w.visitOneof(v, way, owner, found) {
 			continue
 		}
-		f := &field{name: v.Name(), typ: v.Type(), owner: owner, path: way, pos: w.program.Files.Position(v.Pos()), omitsZero: strings.Contains(jsonTag, "omitempty") || strings.Contains(jsonTag, "omitzero")}
+		f := &field{
+			name:      v.Name(),
+			typ:       v.Type(),
+			owner:     owner,
+			path:      way,
+			pos:       w.program.Files.Position(v.Pos()),
+			omitsZero: strings.Contains(jsonTag, "omitempty") || strings.Contains(jsonTag, "omitzero"),
+		}
 		f.names = gotypes.FieldNames(v, tag)
 		own[v.Name()] = true
 		w.readComment(f, v)
@@ -130,7 +137,16 @@ func (w *writer) visitMethods(t types.Type, way []part, owner string, own map[st
 		case own[name], !hides(gotypes.StructOf(t), name): // the field itself can be read
 			continue
 		}
-		f := &field{name: name, typ: result, owner: owner, path: way, pos: w.program.Files.Position(m.Pos()), names: []string{gotypes.PlainName(name)}, get: m.Name(), saysSet: saysSet}
+		f := &field{
+			name:    name,
+			typ:     result,
+			owner:   owner,
+			path:    way,
+			pos:     w.program.Files.Position(m.Pos()),
+			names:   []string{gotypes.PlainName(name)},
+			get:     m.Name(),
+			saysSet: saysSet,
+		}
 		if f.takes = setter(t, "Set"+name); f.takes != nil {
 			f.set = "Set" + name
 		}

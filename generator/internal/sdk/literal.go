@@ -99,7 +99,8 @@ func (v *value) isExpression() bool {
 		return v.elem.way == convert && gotypes.BasicOf(v.from) != nil
 	case follow:
 		// A pointer to a copy of the value, without a loop or a condition.
-		return v.elem.way == address && v.elem.elem.way == convert && types.Identical(v.from, v.to) && gotypes.BasicOf(gotypes.Deref(v.from)) != nil
+		return v.elem.way == address && v.elem.elem.way == convert && types.Identical(v.from, v.to) &&
+			gotypes.BasicOf(gotypes.Deref(v.from)) != nil
 	case byFunction:
 		return !v.function.returnsError()
 	case list, entries:

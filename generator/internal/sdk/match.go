@@ -55,7 +55,8 @@ func (w *writer) reportLoss(m *function, steps []*step, seen map[*function]bool)
 				seen[v.function] = true
 				w.reportLoss(m, v.function.steps, seen)
 			} else if v.failsItself() {
-				w.errorf(w.place(s, m), "%s may not hold the value of %s, and %s returns no error: give it an error as second result", s.target.label(), s.sourceLabel(), m.name)
+				w.errorf(w.place(s, m), "%s may not hold the value of %s, and %s returns no error: give it an error as second result", s.target.label(),
+					s.sourceLabel(), m.name)
 			}
 		}
 	}
@@ -109,7 +110,8 @@ func (w *writer) planMethod(m *function) {
 			filled = target[i]
 		}
 		if filled == nil {
-			w.errorf(m.pos, "the parameter %s of %s fills no field of %s%s: name it as a field, or say which with +%s:field=%s=Field", a.Name(), m.name, types.TypeString(gotypes.Deref(m.to), gotypes.ByName), nearest(cmp.Or(path, a.Name()), target), markers.Convert, a.Name())
+			w.errorf(m.pos, "the parameter %s of %s fills no field of %s%s: name it as a field, or say which with +%s:field=%s=Field", a.Name(),
+				m.name, types.TypeString(gotypes.Deref(m.to), gotypes.ByName), nearest(cmp.Or(path, a.Name()), target), markers.Convert, a.Name())
 			continue
 		}
 		matched = append(matched, &step{target: filled, argument: a})
@@ -196,19 +198,23 @@ func (w *writer) matchFields(m *function, from *types.Var, targets, sources []*f
 			if found = w.follow(other, path); found == nil {
 				// With several objects, another one may have the field.
 				if len(m.from) == 1 {
-					w.errorf(w.placeOf(f, m.method), "there is no %s for %s in what %s converts%s: correct the marker", path, f.label(), m.method.name, nearest(path, other))
+					w.errorf(w.placeOf(f, m.method),
+						"there is no %s for %s in what %s converts%s: correct the marker", path, f.label(), m.method.name, nearest(path, other))
 					m.noteDone(f)
 				}
 				continue
 			}
 			// A marker that overrides the obvious field is probably a mistake.
 			if own := candidates(other, f); len(own) > 0 && own[0] != found && !m.claims(kind, own[0]) && types.Identical(gotypes.Deref(own[0].typ), gotypes.Deref(found.typ)) {
-				w.errorf(w.placeOf(f, m.method), "%s is converted by %s as %s, though %s has its own name: leave that out with +%s:ignore, or drop the marker", f.label(), m.method.name, found.label(), own[0].label(), markers.Convert)
+				w.errorf(w.placeOf(f, m.method),
+					"%s is converted by %s as %s, though %s has its own name: leave that out with +%s:ignore, or drop the marker", f.label(),
+					m.method.name, found.label(), own[0].label(), markers.Convert)
 			}
 		} else {
 			own := candidates(other, f)
 			if len(own) > 1 {
-				w.errorf(w.placeOf(f, m.method), "%s may be %s: say which at %s, with +%s:field=%s=%s", f.label(), strings.Join(each(own, (*field).label), " or "), m.method.name, markers.Convert, f.name, own[0].way())
+				w.errorf(w.placeOf(f, m.method), "%s may be %s: say which at %s, with +%s:field=%s=%s", f.label(),
+					strings.Join(each(own, (*field).label), " or "), m.method.name, markers.Convert, f.name, own[0].way())
 				m.noteDone(f)
 				continue
 			}
@@ -247,65 +253,6 @@ func (m marks) leavesOut(method *function) bool {
 	return found
 }
 
-// candidates returns the fields with a name in common with another: by Go names, or otherwise by any name.
-func candidates(fields []*field, of *field) []*field {
-	var byGoName, byAny []*field
-	for _, f := range fields {
-		switch {
-		case f.names[0] == of.names[0]: // in Go
-			byGoName = append(byGoName, f)
-		case slices.ContainsFunc(f.names, func(name string) bool { return slices.Contains(of.names, name) }):
-			byAny = append(byAny, f)
-		}
-	}
-	if len(byGoName) == 1 && len(byAny) == 1 && areSwapped(byGoName[0], byAny[0], of) {
-		return append(byGoName, byAny...)
-	}
-	if len(byGoName) > 0 {
-		return shallowest(byGoName)
-	}
-	return shallowest(byAny)
-}
-
-// areSwapped reports whether one field is called as another one in Go alone, and a second one in JSON alone.
-func areSwapped(byGoName, byTag, of *field) bool {
-	return len(of.path) == len(byGoName.path) && len(byGoName.path) == len(byTag.path) && slices.Contains(byGoName.names[1:], byTag.names[0]) &&
-		slices.Contains(byTag.names[1:], byGoName.names[0])
-}
-
-// shallowest returns the fields with the shortest path, as Go's selectors choose.
-func shallowest(fields []*field) []*field {
-	least := 100
-	for _, f := range fields {
-		least = min(least, len(f.path))
-	}
-	return slices.DeleteFunc(fields, func(f *field) bool { return len(f.path) > least })
-}
-
-// follow returns the field at a path, or nil.
-func (w *writer) follow(fields []*field, path string) *field {
-	if i := slices.IndexFunc(fields, func(f *field) bool { return f.way() == path }); i >= 0 {
-		return fields[i]
-	}
-	name, rest, deeper := strings.Cut(path, ".")
-	i := slices.IndexFunc(fields, func(f *field) bool { return f.name == name })
-	if i < 0 {
-		return nil
-	}
-	f := fields[i]
-	if !deeper {
-		return f
-	}
-	inner := w.follow(w.structFields(f.typ, nil), rest)
-	// Methods and oneofs can't be part of a selector.
-	if inner == nil || f.get != "" || f.alternative != nil {
-		return nil
-	}
-	found := *inner
-	found.path = slices.Concat(f.path, []part{{f.name, f.typ, true}}, inner.path)
-	return &found
-}
-
 // addSteps decides how the values of corresponding fields are converted.
 func (w *writer) addSteps(f *function, matched []*step) {
 	for _, s := range matched {
@@ -327,7 +274,9 @@ func (w *writer) addSteps(f *function, matched []*step) {
 			from = s.argument.Type()
 		}
 		if s.target.get != "" && s.target.set == "" {
-			w.errorf(w.placeOf(kind, f.method), "%s can't be set, since no method Set%s takes it and returns no error: write %s by hand, or leave the field out with +%s:ignore", s.target.label(), s.target.name, f.method.name, markers.Convert)
+			w.errorf(w.placeOf(kind, f.method),
+				"%s can't be set, since no method Set%s takes it and returns no error: write %s by hand, or leave the field out with +%s:ignore",
+				s.target.label(), s.target.name, f.method.name, markers.Convert)
 			f.noteDone(kind)
 			continue
 		}
@@ -343,7 +292,8 @@ func (w *writer) addSteps(f *function, matched []*step) {
 		} else if s.value == nil {
 			at := w.placeOf(kind, f.method)
 			f.noteDone(kind)
-			w.errorf(at, "%s of type %s can't be made of %s of type %s: %s", s.target.label(), types.TypeString(to, gotypes.ByName), s.sourceLabel(), types.TypeString(from, gotypes.ByName), why)
+			w.errorf(at, "%s of type %s can't be made of %s of type %s: %s", s.target.label(), types.TypeString(to, gotypes.ByName), s.sourceLabel(),
+				types.TypeString(from, gotypes.ByName), why)
 			continue
 		}
 		f.steps = append(f.steps, s)
@@ -380,7 +330,8 @@ func (w *writer) checkTwice(f *function) {
 		case s.argument != nil:
 			remedy = "drop the parameter, or leave the field out"
 		}
-		w.errorf(w.place(s, f.method), "%s of %s and %s would both become %s: %s with +%s:ignore", f.method.name, other.sourceLabel(), s.sourceLabel(), other.target.label(), remedy, markers.Convert)
+		w.errorf(w.place(s, f.method), "%s of %s and %s would both become %s: %s with +%s:ignore", f.method.name, other.sourceLabel(),
+			s.sourceLabel(), other.target.label(), remedy, markers.Convert)
 	}
 	for _, s := range f.steps {
 		key := s.target.way()

@@ -72,7 +72,8 @@ func (m *function) isUpdate() bool {
 		name = strings.ReplaceAll(name, strings.TrimSuffix(kind.Obj().Name(), "Parameters"), "")
 	}
 	name = strings.ToLower(name)
-	return slices.ContainsFunc([]string{"update", "edit", "modify", "patch", "change"}, func(word string) bool { return strings.Contains(name, word) })
+	return slices.ContainsFunc([]string{"update", "edit", "modify", "patch", "change"},
+		func(word string) bool { return strings.Contains(name, word) })
 }
 
 func (w *writer) reportLack(f *field, lacks []*function, has bool) {
@@ -90,11 +91,13 @@ func (w *writer) reportLack(f *field, lacks []*function, has bool) {
 	if len(methodNames(lacks)) > 1 {
 		verb = "don't"
 	}
-	remedy := "mark it +" + markers.Convert + ":name with its name in the SDK, or +" + markers.Convert + `:ignore=reason="…", or ` + m.method.name + " +" + markers.Convert + ":ignore=" + ignored + `,reason="…"`
+	remedy := "mark it +" + markers.Convert + ":name with its name in the SDK, or +" + markers.Convert + `:ignore=reason="…", or ` +
+		m.method.name + " +" + markers.Convert + ":ignore=" + ignored + `,reason="…"`
 	at, who := w.placeOf(f, m.method), diag.And(methodNames(lacks))
 	switch {
 	case m.method.sends && has:
-		w.errorf(at, "%s is sent at creation, and %s %s send it%s: mark it +immutable if it can't be changed; otherwise %s", f.label(), who, verb, near, remedy)
+		w.errorf(at, "%s is sent at creation, and %s %s send it%s: mark it +immutable if it can't be changed; otherwise %s", f.label(), who, verb,
+			near, remedy)
 	case m.method.sends:
 		w.errorf(at, "%s %s send %s%s: %s", who, verb, f.label(), near, remedy)
 	default:

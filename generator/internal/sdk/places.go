@@ -70,7 +70,9 @@ func (w *writer) checkPlaces() {
 		}
 		for c, text := range gosyntax.Markers(file.Comments...) {
 			if name, _, _ := strings.Cut(text, "="); !read[c] && (declares(text) || strings.HasPrefix(name, markers.Convert+":")) {
-				w.errorf(w.program.Files.Position(c.Pos()), "+%s counts nowhere here: write +%s right above an interface or a function, and others right above a method of such an interface", strings.TrimSpace(name), markers.Convert)
+				w.errorf(w.program.Files.Position(c.Pos()),
+					"+%s counts nowhere here: write +%s right above an interface or a function, and others right above a method of such an interface",
+					strings.TrimSpace(name), markers.Convert)
 			}
 		}
 	}

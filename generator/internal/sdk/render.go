@@ -122,7 +122,8 @@ func (p *printer) Block(opening string, body func()) {
 }
 
 // variableNames are the generated functions' variables, without numbers.
-var variableNames = []string{"in", "out", "item", "items", "key", "keys", "value", "text", "at", "number", "entries", "list", "isWhole", "isSet"}
+var variableNames = []string{"in", "out", "item", "items", "key", "keys", "value", "text", "at", "number", "entries", "list", "isWhole",
+	"isSet"}
 
 func isVariable(name string) bool {
 	return slices.Contains(variableNames, strings.TrimRight(name, "0123456789"))

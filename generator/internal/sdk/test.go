@@ -63,7 +63,8 @@ func (w *writer) loops(d *declaration) []loop {
 			l.spec = w.specOf(l)
 		}
 		if !takes("Diff") || !takes("LateInitialize") && l.spec == "" {
-			w.diags = append(w.diags, diag.Warningf(o.pos, codeSDK, "%s gets no test, since %s has no methods LateInitialize and Diff for %s", d.name, types.TypeString(l.parameters, gotypes.ByName), types.TypeString(gotypes.Deref(o.to), gotypes.ByName)))
+			w.diags = append(w.diags, diag.Warningf(o.pos, codeSDK, "%s gets no test, since %s has no methods LateInitialize and Diff for %s",
+				d.name, types.TypeString(l.parameters, gotypes.ByName), types.TypeString(gotypes.Deref(o.to), gotypes.ByName)))
 			continue
 		}
 		all = append(all, l)
@@ -132,7 +133,8 @@ func (p *printer) loop(l loop, runner string) {
 		fill := "(*" + parameters + ").LateInitialize"
 		if l.spec != "" {
 			spec := strings.TrimSuffix(parameters, gotypes.NamedOf(l.parameters).Obj().Name()) + l.spec
-			fill = "func(p *" + parameters + ", o " + observation + ") bool { s := " + spec + "{ForProvider: *p}; filled := s.LateInitialize(o); *p = s.ForProvider; return filled }"
+			fill = "func(p *" + parameters + ", o " + observation + ") bool { s := " + spec +
+				"{ForProvider: *p}; filled := s.LateInitialize(o); *p = s.ForProvider; return filled }"
 		}
 		elements = append(elements,
 			gosrc.Element{Key: "observe", Value: "func(o *" + object + ") (" + observation + ", error) { return " + call + " }"},

@@ -67,7 +67,8 @@ func isReference(t types.Type) bool {
 // refers reports whether a type is a reference of crossplane-runtime, or of Crossplane's core.
 func refers(t types.Type) bool {
 	name := gotypes.NameOf(t)
-	return mirroring.IsReference(name.Package, name.Name) || mirroring.IsCrossplane(name.Package) && slices.Contains(secretReferences, name.Name)
+	return mirroring.IsReference(name.Package, name.Name) ||
+		mirroring.IsCrossplane(name.Package) && slices.Contains(secretReferences, name.Name)
 }
 
 // secretReferences are the types that refer to secrets.

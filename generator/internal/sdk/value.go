@@ -113,7 +113,8 @@ func (w *writer) value(from, to types.Type, c hints) (*value, string) {
 	}
 	// Generated code couldn't declare a variable of the type.
 	if w.isHidden(to) || gotypes.StructOf(from) != nil && w.isHidden(from) {
-		return nil, "other packages can't name one of these types: write " + c.method.name + " by hand, or leave the field out with +" + markers.ConvertIgnore
+		return nil, "other packages can't name one of these types: write " + c.method.name + " by hand, or leave the field out with +" +
+			markers.ConvertIgnore
 	}
 	switch {
 	case gotypes.IsPointer(from):
@@ -243,7 +244,8 @@ func (w *writer) itemsAndMap(way way, item types.Type, m *types.Map, from, to ty
 	}
 	for _, f := range []*field{key, val} {
 		if f.get != "" || f.alternative != nil || slices.ContainsFunc(f.path, func(p part) bool { return gotypes.IsPointer(p.typ) }) {
-			return nil, "the field " + f.name + " of the items is behind a method or a pointer: write a function for them, marked +" + markers.Convert
+			return nil, "the field " + f.name + " of the items is behind a method or a pointer: write a function for them, marked +" +
+				markers.Convert
 		}
 	}
 	if gotypes.Deref(m.Key()) != m.Key() || !gotypes.IsString(m.Key()) || !gotypes.IsString(gotypes.Deref(key.typ)) {

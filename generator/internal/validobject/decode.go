@@ -27,12 +27,14 @@ import (
 // accept.
 var decoders = typesByName(
 	apiextensionsv1.JSON{}, json.RawMessage{}, resource.Quantity{}, metav1.Duration{}, metav1.MicroTime{}, metav1.Time{}, metav1.FieldsV1{},
-	runtime.RawExtension{}, intstr.IntOrString{}, time.Time{}, big.Int{}, big.Float{}, net.IP{}, netip.Addr{}, netip.AddrPort{}, netip.Prefix{}, url.URL{},
+	runtime.RawExtension{}, intstr.IntOrString{}, time.Time{}, big.Int{}, big.Float{}, net.IP{}, netip.Addr{}, netip.AddrPort{},
+	netip.Prefix{}, url.URL{},
 )
 
 // basics are the predeclared types.
 var basics = typesByName(
-	false, "", 0, int8(0), int16(0), int32(0), int64(0), uint(0), uint8(0), uint16(0), uint32(0), uint64(0), uintptr(0), float32(0), float64(0),
+	false, "", 0, int8(0), int16(0), int32(0), int64(0), uint(0), uint8(0), uint16(0), uint32(0), uint64(0), uintptr(0), float32(0),
+	float64(0),
 )
 
 func typesByName(values ...any) map[[2]string]reflect.Type {

@@ -82,7 +82,8 @@ func (s *Sampler) intOrString(ctx context.Context, p schema.Cursor) any {
 
 // texts are the strings to try, in this order. Some satisfy common formats and patterns.
 var texts = []string{
-	"example", "a", "1", "Example", "EXAMPLE", "1Gi", "1.0", "v1", "10.0.0.0/16", "10.0.0.1", "00:00:5e:00:53:01", "2001:db8::1", "2001:db8::/32",
+	"example", "a", "1", "Example", "EXAMPLE", "1Gi", "1.0", "v1", "10.0.0.0/16", "10.0.0.1", "00:00:5e:00:53:01", "2001:db8::1",
+	"2001:db8::/32",
 	"2026-01-01T00:00:00Z", "2026-01-01T00:00:00.000000Z", "2026-01-01", "1h", "example.org", "https://example.org", "someone@example.org",
 	"00000000-0000-0000-0000-000000000000", "ZXhhbXBsZQ==", "arn:aws:iam::123456789012:role/example", "example-1a",
 }
@@ -96,7 +97,8 @@ func (s *Sampler) text(ctx context.Context, p schema.Cursor) any {
 		return texts[0]
 	}
 	s.Problems = append(s.Problems, diag.Warningf(p.Pos, codeExample,
-		"mrgen knows no example for %s, and leaves out the manifests that need one: add a marker with one, as in +%s=value", p.Path, markers.Example))
+		"mrgen knows no example for %s, and leaves out the manifests that need one: add a marker with one, as in +%s=value", p.Path,
+		markers.Example))
 	return nil
 }
 

@@ -241,7 +241,8 @@ func sayNext(cmd *cobra.Command, done scaffold.Result) {
 		{"/client.go", "implement the Client of %s for your API"},
 	}
 	if done.Guessed {
-		todos = []struct{ suffix, text string }{{"_types.go", "check what is guessed in %s, and in the controller if there is one: mrgen lint lists it"}}
+		todos = []struct{ suffix, text string }{{"_types.go",
+			"check what is guessed in %s, and in the controller if there is one: mrgen lint lists it"}}
 	}
 	for _, todo := range todos {
 		var files []string

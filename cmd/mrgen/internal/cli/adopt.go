@@ -160,7 +160,8 @@ func describeAdoption(adoption adopt.Result, verbose bool) []byte {
 		if len(adoption.Schemes) > 0 {
 			at = ", at " + adoption.Schemes[0].String()
 		}
-		fmt.Fprintf(&lines, "Groups refer to each other: before controllers start%s, call AddScheme(mgr.GetScheme()) of package %s.\n", at, adoption.Registry)
+		fmt.Fprintf(&lines,
+			"Groups refer to each other: before controllers start%s, call AddScheme(mgr.GetScheme()) of package %s.\n", at, adoption.Registry)
 	}
 	if adoption.References {
 		lines.WriteString("Kinds refer to others: reconcilers keep all resolved fields if you set resolvers.reconciler to true, " +
@@ -175,7 +176,8 @@ func describeAdoption(adoption adopt.Result, verbose bool) []byte {
 			}
 			positions = append(positions, at.String())
 		}
-		fmt.Fprintf(&lines, "Remove what names controller-gen and angryjet, if nothing else needs it, and run go mod tidy: %s\n", strings.Join(positions, ", "))
+		fmt.Fprintf(&lines,
+			"Remove what names controller-gen and angryjet, if nothing else needs it, and run go mod tidy: %s\n", strings.Join(positions, ", "))
 	}
 	return lines.Bytes()
 }

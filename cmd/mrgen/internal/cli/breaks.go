@@ -159,7 +159,8 @@ func breaksMarkdown(_ string, o outcome) ([]byte, error) {
 	found := *o.breaks
 	fmt.Fprintf(&b, "### %s\n", breaksSummary(found))
 	for _, f := range found.All() {
-		fmt.Fprintf(&b, "\n**%s** `%s`: %s (`%s`)\n\n%s. ", f.Class, f.Subject(), strings.ReplaceAll(f.What, "\n", " "), f.Pos, sentence(f.Happens))
+		fmt.Fprintf(&b, "\n**%s** `%s`: %s (`%s`)\n\n%s. ", f.Class, f.Subject(), strings.ReplaceAll(f.What, "\n", " "), f.Pos,
+			sentence(f.Happens))
 		switch w := f.Counterexample; {
 		case w == nil:
 			b.WriteString("It may break: no counterexample was found.\n")

@@ -118,7 +118,8 @@ func describeCodes(codes []knownCode, format string) ([]byte, error) {
 			codes = codes[:len(diag.Codes())] // rules come later, and have a page of their own
 		}
 		for _, c := range codes {
-			fmt.Fprintf(&text, "\n## %s\n\n%s: %s [More](%s)\n\n    %s\n\n%s\n", c.Code, sentence(c.Severity), markdown(c.Means), c.Guide, c.Example, markdown(c.Remedy))
+			fmt.Fprintf(&text, "\n## %s\n\n%s: %s [More](%s)\n\n    %s\n\n%s\n", c.Code, sentence(c.Severity), markdown(c.Means), c.Guide, c.Example,
+				markdown(c.Remedy))
 		}
 	case len(codes) > 1:
 		for _, c := range codes {

@@ -45,8 +45,10 @@ them by the names of the CRDs:
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().Var(settings.File(&details), "connection-details", "file with connection details")
-	cmd.Flags().Var(settings.Choice(&options.State, "state", convert.Active, convert.Inactive), "state", "state of the MRDs, Active or Inactive")
-	cmd.Flags().Var(settings.KubernetesVersion(&options.MinKubernetes), "min-kubernetes", "oldest Kubernetes version that must accept the CRDs")
+	cmd.Flags().Var(settings.Choice(&options.State, "state", convert.Active, convert.Inactive), "state",
+		"state of the MRDs, Active or Inactive")
+	cmd.Flags().Var(settings.KubernetesVersion(&options.MinKubernetes), "min-kubernetes",
+		"oldest Kubernetes version that must accept the CRDs")
 	return cmd
 }
 

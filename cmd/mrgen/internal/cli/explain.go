@@ -123,7 +123,8 @@ func explanationsAsJSON(explanations []report.Explanation) ([]byte, error) {
 	}
 	all := []explanation{}
 	for _, e := range explanations {
-		all = append(all, explanation{e.Group, e.Version, e.Kind, e.Field, position(e.Pos), append([]string{}, e.Facts...), append([]report.ExplainedField{}, e.Fields...)})
+		all = append(all, explanation{e.Group, e.Version, e.Kind, e.Field, position(e.Pos), append([]string{}, e.Facts...),
+			append([]report.ExplainedField{}, e.Fields...)})
 	}
 	return indented(all)
 }
@@ -156,6 +157,7 @@ func explanationsAsMarkdown(explanations []report.Explanation) ([]byte, error) {
 }
 
 // markdownEscaper escapes the characters that have a meaning in Markdown, in tables too.
-var markdownEscaper = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "&", `\&`, "|", `\|`, "~", `\~`)
+var markdownEscaper = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`,
+	"<", `\<`, ">", `\>`, "&", `\&`, "|", `\|`, "~", `\~`)
 
 func escaped(text string) string { return markdownEscaper.Replace(text) }

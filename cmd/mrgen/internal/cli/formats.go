@@ -75,7 +75,8 @@ func (o outcome) entries() []entry {
 	if o.breaks != nil {
 		for i, b := range o.breaks.All() {
 			message := breakMessage(b)
-			all = append(all, entry{breakCode(b.Class), levels[breakSeverityOf(*o.breaks, i)], b.Pos, message, breakCode(b.Class) + " " + b.Subject()})
+			all = append(all,
+				entry{breakCode(b.Class), levels[breakSeverityOf(*o.breaks, i)], b.Pos, message, breakCode(b.Class) + " " + b.Subject()})
 		}
 	}
 	return all

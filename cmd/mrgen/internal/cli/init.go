@@ -44,7 +44,8 @@ its controller, in the given group.`,
 	cmd.Flags().StringVar(&options.Group, "group", "", "end of all API groups, such as example.crossplane.io")
 	cmd.Flags().StringVar(&options.Scope, "scope", options.Scope, "namespaced, cluster or both")
 	cmd.Flags().StringVar(&options.Name, "name", "", "name of the provider; default: the last element of the module path")
-	complete(cmd, "scope", cobra.FixedCompletions([]string{scaffold.Namespaced, scaffold.Cluster, scaffold.Both}, cobra.ShellCompDirectiveNoFileComp))
+	complete(cmd, "scope",
+		cobra.FixedCompletions([]string{scaffold.Namespaced, scaffold.Cluster, scaffold.Both}, cobra.ShellCompDirectiveNoFileComp))
 	addDiffFlag(cmd.Flags())
 	requireFlags(cmd, "module", "group")
 	return cmd

@@ -205,7 +205,8 @@ func describeRule(text *bytes.Buffer, r lint.Rule) {
 	switch {
 	// Narrowing rules refuse objects that were valid, so their fix asks for the name.
 	case r.Narrows:
-		fmt.Fprintf(text, "\nmrgen fix lint --rule %s: %s It is made only if the rule is named, since objects may be refused that were accepted.\n", r.Name, r.Fix)
+		fmt.Fprintf(text,
+			"\nmrgen fix lint --rule %s: %s It is made only if the rule is named, since objects may be refused that were accepted.\n", r.Name, r.Fix)
 	case r.Fix != "":
 		fmt.Fprintf(text, "\nmrgen fix lint: %s\n", r.Fix)
 	}

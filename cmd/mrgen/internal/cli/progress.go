@@ -94,7 +94,8 @@ func follow(cmd *cobra.Command) (*progress, error) {
 		}
 		if err := p.profile(name, profile.start, profile.stop); err != nil {
 			p.done()
-			printDiagnostics(cmd, diag.List{unusable(diag.Position{File: name}, "cannot write the file for --%s: %v", profile.flag, diag.Cause(err))})
+			printDiagnostics(cmd,
+				diag.List{unusable(diag.Position{File: name}, "cannot write the file for --%s: %v", profile.flag, diag.Cause(err))})
 			return nil, errReported
 		}
 	}
@@ -124,7 +125,8 @@ func (p *progress) profile(name string, start func(io.Writer) error, stop func()
 
 // isProfile reports whether a file has a processor profile, which is compressed, a trace, or tasks.
 func isProfile(content []byte) bool {
-	return bytes.HasPrefix(content, []byte("\x1f\x8b")) || bytes.HasPrefix(content, []byte("go 1.")) || bytes.HasPrefix(content, []byte(`{"step":`))
+	return bytes.HasPrefix(content, []byte("\x1f\x8b")) || bytes.HasPrefix(content, []byte("go 1.")) ||
+		bytes.HasPrefix(content, []byte(`{"step":`))
 }
 
 // step notes that a step begins, and returns a function that records it when it has ended.

@@ -15,7 +15,9 @@ import (
 
 // evaluate runs a function of the generator with the settings of a command. It returns the module root, or "",
 // and the result, whose diagnostics include problems with the settings.
-func evaluate(cmd *cobra.Command, args []string, run func(context.Context, settings.Settings) (generator.Result, error)) (root string, result generator.Result, err error) {
+func evaluate(
+	cmd *cobra.Command, args []string, run func(context.Context, settings.Settings) (generator.Result, error),
+) (root string, result generator.Result, err error) {
 	root, s, diags := moduleSettings(cmd, args)
 	if diags.HasErrors() {
 		return root, generator.Result{Diagnostics: diags}, nil
@@ -35,7 +37,9 @@ func evaluate(cmd *cobra.Command, args []string, run func(context.Context, setti
 }
 
 // answer asks a question about the selected API, and prints the answer as render formats it.
-func answer[T any](cmd *cobra.Command, args []string, ask func(context.Context, settings.Settings) (T, diag.List, error), render func(T) ([]byte, error)) error {
+func answer[T any](
+	cmd *cobra.Command, args []string, ask func(context.Context, settings.Settings) (T, diag.List, error), render func(T) ([]byte, error),
+) error {
 	_, s, diags := moduleSettings(cmd, args)
 	var found T
 	if !diags.HasErrors() {

@@ -83,7 +83,8 @@ func (c *comparison) served(ctx context.Context, old, new apiextensionsv1.Custom
 	was, is := hasStatus(old), hasStatus(new)
 	switch {
 	case was && !is:
-		c.missed(old.Name, schema.Properties("status"), "the status subresource was removed", "programs that write the status would fail", "/status: "+isNotFound, "keep the subresource")
+		c.missed(old.Name, schema.Properties("status"), "the status subresource was removed", "programs that write the status would fail",
+			"/status: "+isNotFound, "keep the subresource")
 	case !was && is:
 		return c.separated(ctx, old, new)
 	}
@@ -112,7 +113,9 @@ func (c *comparison) separated(ctx context.Context, old, new apiextensionsv1.Cus
 			continue
 		}
 		c.add(old.Name, status, Finding{
-			Class: Client, What: "the status subresource was added", Happens: "programs that write the status with the object would leave it as it was",
+			Class:          Client,
+			What:           "the status subresource was added",
+			Happens:        "programs that write the status with the object would leave it as it was",
 			Counterexample: &Counterexample{Object: object, Says: "the status is dropped: only a write of /status changes it"},
 			Advice:         "add the subresource in a new version only",
 		})

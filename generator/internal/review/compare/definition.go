@@ -42,7 +42,10 @@ func (c *comparison) noMatch(ctx context.Context, old apiextensionsv1.CustomReso
 	spec := c.upgrade.Old.CRD.Spec
 	f := Finding{Class: Stored, What: what, Happens: "its objects and manifests would not be known any more", Advice: advice}
 	for object := range s.bases(ctx, nil) {
-		f.Counterexample = &Counterexample{Object: object, Says: fmt.Sprintf("no matches for kind %q in version %q", spec.Names.Kind, spec.Group+"/"+old.Name)}
+		f.Counterexample = &Counterexample{
+			Object: object,
+			Says:   fmt.Sprintf("no matches for kind %q in version %q", spec.Names.Kind, spec.Group+"/"+old.Name),
+		}
 		break
 	}
 	c.add(old.Name, nil, f)
@@ -156,7 +159,9 @@ func (c *comparison) refusals(ctx context.Context) error {
 	old, new := c.upgrade.Old, *c.upgrade.New
 	refused := func(field, of, reason string) {
 		c.add("", nil, Finding{
-			Class: Install, What: fmt.Sprintf("%s of the %s has changed", field, of), Happens: "the definition would be refused where the old one is installed",
+			Class:          Install,
+			What:           fmt.Sprintf("%s of the %s has changed", field, of),
+			Happens:        "the definition would be refused where the old one is installed",
 			Counterexample: &Counterexample{Says: field + ": " + reason},
 			Advice:         "leave it as it was: it can only be changed in a kind of another name",
 		})

@@ -73,7 +73,8 @@ var keywords = []keyword{
 	{"multipleOf", func(old, new *props) verdict {
 		switch {
 		// Every integer is a multiple of 1.
-		case new.MultipleOf == nil || *new.MultipleOf == 1 && old.Type == "integer" || old.MultipleOf != nil && *old.MultipleOf == *new.MultipleOf:
+		case new.MultipleOf == nil || *new.MultipleOf == 1 && old.Type == "integer" ||
+			old.MultipleOf != nil && *old.MultipleOf == *new.MultipleOf:
 			return harmless
 		// A multiple of 6 is a multiple of 3.
 		case old.MultipleOf != nil && *old.MultipleOf/(*new.MultipleOf) == float64(int64(*old.MultipleOf / *new.MultipleOf)):

@@ -184,7 +184,8 @@ func (s *search) causes(d *difference, e effect) bool {
 	if !s.isAbout(e.field, d.path) {
 		// A removed field may also be one too few for its parent, or a default one too many.
 		explains := func(other *difference) bool { return s.isAbout(e.field, other.path) }
-		return e.rule == "" && d.has("nullable", "default", removed) && d.path.HasPrefix(s.locate(e.field)) && !slices.ContainsFunc(s.differences, explains)
+		return e.rule == "" && d.has("nullable", "default", removed) && d.path.HasPrefix(s.locate(e.field)) &&
+			!slices.ContainsFunc(s.differences, explains)
 	}
 	if e.rule != "" {
 		return slices.ContainsFunc(d.rules(), func(r apiextensionsv1.ValidationRule) bool { return r.Rule == e.rule })
@@ -247,7 +248,12 @@ func (s *search) repaired(ctx context.Context, object map[string]any, without sc
 		// Sample from a schema that lacks the field, or the repair would add it again.
 		schema.Edit(root, without[:last], func(around *props) { delete(around.Properties, without[last].Name) })
 	}
-	look := validobject.Search{Root: schema.Cursor{Schema: root}, Sampler: sampling(nil), Validator: s.old.validator, Policies: len(without) > 0}
+	look := validobject.Search{
+		Root:      schema.Cursor{Schema: root},
+		Sampler:   sampling(nil),
+		Validator: s.old.validator,
+		Policies:  len(without) > 0,
+	}
 	object, refusals := look.Admitted(ctx, object)
 	if len(refusals) > 0 {
 		return nil

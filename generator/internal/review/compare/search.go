@@ -87,7 +87,12 @@ func (s *search) effects(ctx context.Context, object map[string]any, place schem
 	// Clients of the old schema don't notice a new field.
 	for _, d := range apiserver.Differences(stored, s.old.validator.Known(read)) {
 		if !slices.Contains(dropped, d.Field) {
-			found = append(found, effect{class: Stored, happens: isReadElse, field: d.Field, says: fmt.Sprintf("%s is read as %s, and was %s", d.Field, text(d.Is), text(d.Was))})
+			found = append(found, effect{
+				class:   Stored,
+				happens: isReadElse,
+				field:   d.Field,
+				says:    fmt.Sprintf("%s is read as %s, and was %s", d.Field, text(d.Is), text(d.Was)),
+			})
 		}
 	}
 	manifest := object
@@ -118,7 +123,12 @@ func (s *search) effects(ctx context.Context, object map[string]any, place schem
 	is, _ := s.new.validator.Read(manifest)
 	for _, d := range apiserver.Differences(was, s.old.validator.Known(is)) {
 		if !slices.Contains(dropped, d.Field) {
-			found = append(found, effect{class: Manifest, happens: isMeantElse, field: d.Field, says: fmt.Sprintf("%s is %s, and was %s", d.Field, text(d.Is), text(d.Was))})
+			found = append(found, effect{
+				class:   Manifest,
+				happens: isMeantElse,
+				field:   d.Field,
+				says:    fmt.Sprintf("%s is %s, and was %s", d.Field, text(d.Is), text(d.Was)),
+			})
 		}
 	}
 	return found

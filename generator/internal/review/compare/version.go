@@ -123,7 +123,8 @@ var advices = []struct {
 func (s *search) advice(d *difference) string {
 	if name := s.renamed(d); name != "" {
 		_, version, _ := strings.Cut(fmt.Sprint(s.head["apiVersion"]), "/")
-		return fmt.Sprintf("keep the field, or rename it in a new version only, where %s has +%s=%s:%s", name, markers.RenamedFrom, version, d.path[len(d.path)-1].Name)
+		return fmt.Sprintf("keep the field, or rename it in a new version only, where %s has +%s=%s:%s", name, markers.RenamedFrom, version,
+			d.path[len(d.path)-1].Name)
 	}
 	for _, row := range advices {
 		if d.has(row.keywords...) {

@@ -184,12 +184,20 @@ func (w *walk) below(path schema.Path, old, new *props) {
 		case values != nil: // the field was an entry of a map
 			w.property(path, name, values, old, new)
 		case keepsUnknown(old): // any value was accepted there
-			more := append(requires(old, new, name), change{keyword: schemed, verdict: undecided, says: "it was not known, and is a field with a schema now"})
+			more := append(requires(old, new, name), change{
+				keyword: schemed,
+				verdict: undecided,
+				says:    "it was not known, and is a field with a schema now",
+			})
 			w.add(path.With(schema.Step{Name: name}), unknown, &is, more...)
 		default:
 			// Defaulting adds the field to existing objects, which may exceed the limit.
 			if is.Default != nil && new.MaxProperties != nil {
-				w.add(path, old, new, change{keyword: "default", verdict: searched, says: "the field " + name + " with a default counts as one of at most " + strconv.FormatInt(*new.MaxProperties, 10)})
+				w.add(path, old, new, change{
+					keyword: "default",
+					verdict: searched,
+					says:    "the field " + name + " with a default counts as one of at most " + strconv.FormatInt(*new.MaxProperties, 10),
+				})
 			}
 			w.add(path.With(schema.Step{Name: name}), nil, &is, requires(old, new, name)...)
 		}
@@ -268,7 +276,12 @@ func newRules(old, new *props) []change {
 		if slices.ContainsFunc(old.XValidations, isKnown) {
 			// An unchanged rule may fail when a field that it reads has another type.
 			if readsElse && rereads(rule, old, new) {
-				changes = append(changes, change{keyword: ruled, verdict: searched, says: "a field that a rule reads has changed: " + oneLine(rule.Rule), rule: &rule})
+				changes = append(changes, change{
+					keyword: ruled,
+					verdict: searched,
+					says:    "a field that a rule reads has changed: " + oneLine(rule.Rule),
+					rule:    &rule,
+				})
 			}
 			continue
 		}
@@ -292,7 +305,14 @@ func rereads(rule apiextensionsv1.ValidationRule, old, new *props) bool {
 // inRules returns a copy of a schema reduced to what determines CEL types.
 func inRules(s *props) *props {
 	return schema.Map(s, func(s *props) {
-		c := props{Type: s.Type, XIntOrString: s.XIntOrString, Nullable: s.Nullable, Properties: s.Properties, Items: s.Items, AdditionalProperties: s.AdditionalProperties}
+		c := props{
+			Type:                 s.Type,
+			XIntOrString:         s.XIntOrString,
+			Nullable:             s.Nullable,
+			Properties:           s.Properties,
+			Items:                s.Items,
+			AdditionalProperties: s.AdditionalProperties,
+		}
 		if slices.Contains(rules.TypedFormats, s.Format) {
 			c.Format = s.Format
 		}

@@ -87,7 +87,8 @@ func read(f File) ([]Definition, diag.List) {
 		}
 		switch {
 		case err != nil:
-			return nil, diag.List{diag.Errorf(diag.Position{File: f.Name}, Code, "this can't be read as definitions: %v: correct it, or see if the file is cut off", err)}
+			return nil, diag.List{diag.Errorf(diag.Position{File: f.Name}, Code,
+				"this can't be read as definitions: %v: correct it, or see if the file is cut off", err)}
 		case d != nil:
 			d.File = f.Name
 			found = append(found, *d)

@@ -52,7 +52,13 @@ func Of(d pipeline.Definition, version int, names []string, exclusions *mirrorin
 	for i, name := range names {
 		around := at.Innermost()
 		if at = around.Property(name); at.Schema == nil {
-			return Explanation{}, &Unknown{Around: strings.Join(names[:i], "."), Name: name, Rest: names[i+1:], Type: TypeOf(around.Schema), Fields: slices.Sorted(maps.Keys(around.Schema.Properties))}
+			return Explanation{}, &Unknown{
+				Around: strings.Join(names[:i], "."),
+				Name:   name,
+				Rest:   names[i+1:],
+				Type:   TypeOf(around.Schema),
+				Fields: slices.Sorted(maps.Keys(around.Schema.Properties)),
+			}
 		}
 		// The outermost excluded field explains the fields below it, too.
 		if excluded.Field == nil && at.Field != nil && exclusions.Of(at.Field) != "" {

@@ -32,7 +32,14 @@ func (w *walker) object() {
 		switch {
 		case f.Inline || f.Ignored || f.JSONName == "metadata" || f.JSONName == "": // not part of spec or status
 		case !w.kind.Managed():
-			w.field(&Field{Field: f, Kind: w.kind, Part: Other, DeclaringStruct: w.kind.Object.Type, JSONParent: w.kind.Object.Type, siblings: &siblings{}})
+			w.field(&Field{
+				Field:           f,
+				Kind:            w.kind,
+				Part:            Other,
+				DeclaringStruct: w.kind.Object.Type,
+				JSONParent:      w.kind.Object.Type,
+				siblings:        &siblings{},
+			})
 		case f == w.kind.Object.Spec:
 			w.structure(f.Type, &Field{Part: Spec, path: schema.Properties("spec")}, nil, true)
 		case f == w.kind.Object.Status:
@@ -56,7 +63,18 @@ func (w *walker) structure(t *model.Type, in, above *Field, top bool) {
 		w.parts[s] |= in.Part
 	}
 	for i, f := range fields.fields {
-		next := &Field{Field: f, Kind: w.kind, Part: in.Part, DeclaringStruct: fields.owners[i], JSONParent: outer, ParentField: above, List: in.List, above: above, path: in.path, siblings: fields}
+		next := &Field{
+			Field:           f,
+			Kind:            w.kind,
+			Part:            in.Part,
+			DeclaringStruct: fields.owners[i],
+			JSONParent:      outer,
+			ParentField:     above,
+			List:            in.List,
+			above:           above,
+			path:            in.path,
+			siblings:        fields,
+		}
 		if top {
 			next.ParentField = nil
 		}

@@ -12,6 +12,7 @@ var absentOnError = ofClient(linter.Rule{
 	After:  "bucket, err := e.client.Get(ctx, name)\nif err != nil {\n\treturn managed.ExternalObservation{}, resource.Ignore(isNotFound, err)\n}",
 }, func(c *client) {
 	for _, call := range c.Absences {
-		c.at(call.Site, "Observe", "for any error of %s, Observe says that the resource doesn't exist: return the error unless it means \"not found\"", call.Name)
+		c.at(call.Site, "Observe",
+			"for any error of %s, Observe says that the resource doesn't exist: return the error unless it means \"not found\"", call.Name)
 	}
 })

@@ -47,7 +47,8 @@ func reportAtomic(p *linter.Pass, f, list *linter.Field) {
 	if list.Marker(markers.ListType, markers.K8sListType) != nil {
 		edits = nil // the author has said otherwise
 	}
-	p.Field(list, edits, "the items of %s have references, such as that of %s, and no key, so that who applies the list deletes what the provider has resolved: %s",
+	p.Field(list, edits,
+		"the items of %s have references, such as that of %s, and no key, so that who applies the list deletes what the provider has resolved: %s",
 		list.Name, f.Name, advice)
 }
 

@@ -45,7 +45,8 @@ func checkClusterProviderConfig(p *linter.Pass) {
 	for _, k := range p.Managed() {
 		ref := k.Root(k.Version).Property("spec").Property("providerConfigRef")
 		if ref.Schema != nil && ref.Schema.Default != nil && strings.Contains(string(ref.Schema.Default.Raw), wanted) {
-			p.Kind(config, nil, nil, "there is no %s, which %s and others refer to by default: declare one, as mrgen init does", wanted, k.Object.Name)
+			p.Kind(config, nil, nil,
+				"there is no %s, which %s and others refer to by default: declare one, as mrgen init does", wanted, k.Object.Name)
 			return
 		}
 	}

@@ -52,7 +52,8 @@ func checkColumns(p *linter.Pass) {
 				continue
 			}
 			missing = append(missing, c.name)
-			edits = append(edits, linter.AddTypeMarker(k.Object.Type, fmt.Sprintf("%s:name=%q,type=%q,JSONPath=%q", markers.PrintColumn, c.name, c.typ, c.path)))
+			edits = append(edits,
+				linter.AddTypeMarker(k.Object.Type, fmt.Sprintf("%s:name=%q,type=%q,JSONPath=%q", markers.PrintColumn, c.name, c.typ, c.path)))
 		}
 		if len(missing) > 0 {
 			p.Kind(k, nil, edits, "kubectl get doesn't show %s of %s: add a marker +%s", diag.And(missing), k.Object.Name, markers.PrintColumn)

@@ -18,7 +18,8 @@ var comparedUnsent = ofContract(linter.Rule{
 			if !isLeaf(f) || len(compared) == 0 || len(code.Read) == 0 || isUpdated || isFixed(f) || !updates(p, f) {
 				return
 			}
-			p.Field(f, nil, "%s is compared by %s, but Update never reads it, so that a difference stays for ever: send it in Update, or mark it +immutable",
+			p.Field(f, nil,
+				"%s is compared by %s, but Update never reads it, so that a difference stays for ever: send it in Update, or mark it +immutable",
 				f.Name, functions(compared))
 		})
 	},

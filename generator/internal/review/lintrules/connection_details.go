@@ -35,7 +35,8 @@ func checkConnectionDetails(p *linter.Pass) {
 		if len(k.ConnectionDetails) == 0 {
 			for _, name := range slices.Sorted(maps.Keys(controllers)) {
 				if line := publishes(controllers[name]); line > 0 {
-					p.Kind(k, nil, nil, "the controller of %s publishes connection details at %s:%d, and nothing says which: declare each key with +%s", k.Object.Name, name, line, markers.ConnectionDetail)
+					p.Kind(k, nil, nil, "the controller of %s publishes connection details at %s:%d, and nothing says which: declare each key with +%s",
+						k.Object.Name, name, line, markers.ConnectionDetail)
 					break
 				}
 			}
@@ -50,7 +51,8 @@ func checkConnectionDetails(p *linter.Pass) {
 				texts = append(texts, "."+g.SecretKeys[d.Name])
 			}
 			if !d.IsPattern() && !p.Mentions(texts...) {
-				p.Detail(k, d.Pos, d.Name, "no code of the module publishes the key %q of the connection secret of %s: publish it, or remove the marker", d.Name, k.Object.Name)
+				p.Detail(k, d.Pos, d.Name,
+					"no code of the module publishes the key %q of the connection secret of %s: publish it, or remove the marker", d.Name, k.Object.Name)
 			}
 		}
 	}

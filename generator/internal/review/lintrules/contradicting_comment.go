@@ -32,7 +32,8 @@ var (
 
 // said matches a comment that calls a field something, with nothing that restricts it.
 func said(word string) *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(^|[.] )[\[(]?` + word + `[\])]?([.]|$)|[\[(]` + word + `[\])]|\bthis (field|parameter|property) is ` + word + `([.]|$)`)
+	return regexp.MustCompile(`(?i)(^|[.] )[\[(]?` + word + `[\])]?([.]|$)|[\[(]` + word + `[\])]` +
+		`|\bthis (field|parameter|property) is ` + word + `([.]|$)`)
 }
 
 func checkContradictingComment(p *linter.Pass) {

@@ -127,7 +127,8 @@ func lacks(p *linter.Pass, f *linter.Field, condition func(*controllers.Field) b
 		code := p.Code.Fields[f.Pos]
 		return code != nil && condition(code)
 	}
-	return p.Code.Fields[f.Pos] != nil && !holds(f.Field) && !f.Type.Holds(func(t *model.Type) bool { return slices.ContainsFunc(t.Fields, holds) })
+	return p.Code.Fields[f.Pos] != nil && !holds(f.Field) &&
+		!f.Type.Holds(func(t *model.Type) bool { return slices.ContainsFunc(t.Fields, holds) })
 }
 
 // isWithin reports whether a field, or one around it, lacks a condition, so that the finding is there.

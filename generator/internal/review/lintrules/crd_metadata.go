@@ -25,7 +25,8 @@ func checkCrdMetadata(p *linter.Pass) {
 	for _, k := range p.Managed() {
 		for _, m := range k.Object.Type.Markers {
 			if strings.HasPrefix(m.Text, markers.Metadata+":") {
-				p.Detail(k, m.Pos, "metadata", "Crossplane makes the definition of %s without the labels and annotations of +%s: remove the marker", k.Object.Name, markers.Metadata)
+				p.Detail(k, m.Pos, "metadata",
+					"Crossplane makes the definition of %s without the labels and annotations of +%s: remove the marker", k.Object.Name, markers.Metadata)
 			}
 		}
 	}

@@ -18,7 +18,8 @@ var droppedReference = ofContract(linter.Rule{
 				}
 			}
 			if s, found := p.Code.DefaultResolvers[kindOf(k)]; found && references > 1 {
-				p.Kind(k, nil, nil, "%s has %d references, and its reconciler at %s may drop one for another: set resolvers.reconciler, and pass managed.WithReferenceResolver",
+				p.Kind(k, nil, nil,
+					"%s has %d references, and its reconciler at %s may drop one for another: set resolvers.reconciler, and pass managed.WithReferenceResolver",
 					k.Object.Name, references, s.Pos)
 			}
 		}

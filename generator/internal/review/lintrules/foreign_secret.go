@@ -23,7 +23,8 @@ var foreignSecret = &linter.Rule{
 			if len(sites) == 0 || f.Kind.CRD.Spec.Scope != apiextensionsv1.NamespaceScoped {
 				return
 			}
-			p.Field(f, nil, "%s reads a secret at %s from the namespace in %s: read it from the namespace of the resource", sites[0].Function, sites[0].Pos, f.Name)
+			p.Field(f, nil,
+				"%s reads a secret at %s from the namespace in %s: read it from the namespace of the resource", sites[0].Function, sites[0].Pos, f.Name)
 		})
 	},
 }

@@ -55,7 +55,9 @@ func checkFullState(p *linter.Pass) {
 		switch {
 		case len(missing) == 0:
 		case observed == nil:
-			p.Kind(k, schema.Properties("status"), nil, "%s has no status.atProvider: declare it with the type %sObservation, which mrgen writes if there is none", k.Object.Name, k.Object.Name)
+			p.Kind(k, schema.Properties("status"), nil,
+				"%s has no status.atProvider: declare it with the type %sObservation, which mrgen writes if there is none", k.Object.Name,
+				k.Object.Name)
 		default:
 			p.Kind(k, schema.Properties("status", "atProvider"), nil, "status.atProvider of %s lacks %s of spec.forProvider: %s",
 				k.Object.Name, some(missing), remedy(desired, observed))

@@ -47,7 +47,8 @@ func checkIdentifier(p *linter.Pass) {
 		for _, f := range required {
 			for _, name := range slices.Sorted(maps.Keys(controllers)) {
 				if line := observes(controllers[name], f.Name); line > 0 {
-					p.Field(f, nil, "%s is required, and %s:%d asks for the resource by it: if that can't be found without it, mark it +%s", f.Name, name, line, markers.Identifier)
+					p.Field(f, nil, "%s is required, and %s:%d asks for the resource by it: if that can't be found without it, mark it +%s", f.Name, name,
+						line, markers.Identifier)
 					break
 				}
 			}
@@ -70,7 +71,8 @@ func observes(content []byte, field string) int {
 		body = body[:end]
 	}
 	// The call that has the field among its arguments, and none that is an argument itself.
-	read := regexp.MustCompile(`\.(Get|List|Find|Read|Describe|Lookup|Show|Fetch)([A-Z]\w*)?\([^()]*\bForProvider\.` + field + `\b`).FindIndex(body)
+	call := regexp.MustCompile(`\.(Get|List|Find|Read|Describe|Lookup|Show|Fetch)([A-Z]\w*)?\([^()]*\bForProvider\.` + field + `\b`)
+	read := call.FindIndex(body)
 	if read == nil {
 		return 0
 	}

@@ -28,7 +28,8 @@ StorageClass *string ` + "`" + `json:"storageClass,omitempty"` + "`" + ``,
 func checkImmutableDefault(p *linter.Pass) {
 	for _, f := range p.ManagedFields() {
 		if f.Part == linter.ForProvider && f.HasDefault() && f.IsImmutable() && canBeFilled(p, f) {
-			p.Field(f, nil, "%s is immutable and has a default, which pins what nobody chose: remove the default, and let late initialization fill the field, or remove +%s",
+			p.Field(f, nil,
+				"%s is immutable and has a default, which pins what nobody chose: remove the default, and let late initialization fill the field, or remove +%s",
 				f.Name, markers.Immutable)
 		}
 	}

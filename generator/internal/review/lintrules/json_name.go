@@ -32,7 +32,8 @@ func checkJsonName(p *linter.Pass) {
 		for _, f := range k.Fields {
 			switch {
 			case !camel.MatchString(f.JSONName):
-				p.Field(f, nil, "the JSON name %q is not in camel case: write it as %s, in a version to come if there are users", f.JSONName, camelCase(f.JSONName))
+				p.Field(f, nil,
+					"the JSON name %q is not in camel case: write it as %s, in a version to come if there are users", f.JSONName, camelCase(f.JSONName))
 			case !strings.EqualFold(f.Name, f.JSONName) && !related(letters(f.Name), letters(f.JSONName)):
 				p.Field(f, nil, "%s is called %s in JSON: call it the same in both", f.Name, f.JSONName)
 			}

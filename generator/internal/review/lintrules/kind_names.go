@@ -35,12 +35,15 @@ func checkKindNames(p *linter.Pass) {
 		isModern := generation != nil && generation.Namespaced && namespaced // by the types that it embeds
 		switch {
 		case both && isModern && !modern:
-			p.Kind(k, at, nil, "%s is namespaced, and its group %s has no label m, by which users tell such kinds from those of clusters: call the group %s",
+			p.Kind(k, at, nil,
+				"%s is namespaced, and its group %s has no label m, by which users tell such kinds from those of clusters: call the group %s",
 				k.Object.Name, group, withLabel(labels))
 		case generation != nil && !generation.Namespaced && !namespaced && modern:
-			p.Kind(k, at, nil, "%s is of the whole cluster, and its group %s has the label m of namespaced kinds: leave it out", k.Object.Name, group)
+			p.Kind(k, at, nil,
+				"%s is of the whole cluster, and its group %s has the label m of namespaced kinds: leave it out", k.Object.Name, group)
 		case len(labels) < 3:
-			p.Kind(k, at, nil, "the group %s of %s names no service and no provider: call it <service>.<provider>, with a domain of yours", group, k.Object.Name)
+			p.Kind(k, at, nil,
+				"the group %s of %s names no service and no provider: call it <service>.<provider>, with a domain of yours", group, k.Object.Name)
 		}
 	}
 }

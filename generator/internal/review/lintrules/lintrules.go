@@ -76,7 +76,9 @@ var All = []*linter.Rule{
 
 // Find checks the definitions of a run by all rules. Severities are by rule, where they are not that of the
 // rule.
-func Find[S ~uint8](root string, options run.Options, definitions []pipeline.Definition, severity map[string]S, code *code.Facts) linter.Result {
+func Find[S ~uint8](
+	root string, options run.Options, definitions []pipeline.Definition, severity map[string]S, code *code.Facts,
+) linter.Result {
 	api := linter.NewAPI(root, definitions)
 	api.Code = code
 	api.CRDDir, api.MRDDir = filepath.ToSlash(options.CRDDir), filepath.ToSlash(options.MRDDir)

@@ -18,7 +18,8 @@ var lossyCompare = ofContract(linter.Rule{
 	Run: func(p *linter.Pass) {
 		eachParameter(p, func(f *linter.Field, code *controllers.Field) {
 			if len(code.InOrder) > 0 && f.HasMarker("listType") && !hasText(f, "listType=atomic") {
-				p.Field(f, nil, "%s compares %s in order at %s, but the list has none: compare sets", code.InOrder[0].Function, f.Name, code.InOrder[0].Pos)
+				p.Field(f, nil,
+					"%s compares %s in order at %s, but the list has none: compare sets", code.InOrder[0].Function, f.Name, code.InOrder[0].Pos)
 			}
 		})
 	},

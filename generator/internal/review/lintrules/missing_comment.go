@@ -51,7 +51,8 @@ func checkMissingComment(p *linter.Pass) {
 
 // isPart reports whether a field is one that all kinds have.
 func isPart(f *linter.Field) bool {
-	return f.IsTop() && f.Part&(linter.Spec|linter.Status|linter.Other) != 0 && slices.Contains([]string{"spec", "status", "items", "conditions"}, f.JSONName)
+	return f.IsTop() && f.Part&(linter.Spec|linter.Status|linter.Other) != 0 &&
+		slices.Contains([]string{"spec", "status", "items", "conditions"}, f.JSONName)
 }
 
 // hasValues reports whether a type lists its values.

@@ -13,7 +13,8 @@ var missingController = ofContract(linter.Rule{
 			return
 		}
 		for _, k := range p.Managed() {
-			p.Kind(k, nil, nil, "no external client was found, for %s or any other kind: name the packages that have them in lint.controllers", k.Object.Name)
+			p.Kind(k, nil, nil,
+				"no external client was found, for %s or any other kind: name the packages that have them in lint.controllers", k.Object.Name)
 			return
 		}
 	},

@@ -77,7 +77,8 @@ func checkPackageMetadata(p *linter.Pass) {
 			indent := strings.Repeat(" ", found.Content[0].Column-1)
 			edits = []diag.Edit{{Pos: diag.Position{File: name, Line: last}, Lines: []string{indent + prefix + a + ": " + text}}}
 		}
-		p.File(diag.Position{File: name, Line: last}, "metadata.annotations."+a, edits, "the package doesn't have its %s: add the annotation %s", a, prefix+a)
+		p.File(diag.Position{File: name, Line: last}, "metadata.annotations."+a, edits,
+			"the package doesn't have its %s: add the annotation %s", a, prefix+a)
 	}
 	if p.MRDDir != "" && p.Exists(p.MRDDir) {
 		safeStart(p, name, document)

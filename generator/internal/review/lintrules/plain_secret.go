@@ -43,7 +43,8 @@ func checkPlainSecret(p *linter.Pass) {
 			selector = f.JSONParent.Qualified(g.Types, selector) // as the file names it
 		}
 		if f.Type.Deref().Kind != model.Basic {
-			p.Field(f, nil, "%s holds secrets as plain text: take each from a Secret, by a field of type %s whose name ends in %s", f.Name, selector, suffix)
+			p.Field(f, nil,
+				"%s holds secrets as plain text: take each from a Secret, by a field of type %s whose name ends in %s", f.Name, selector, suffix)
 			continue
 		}
 		p.Field(f, nil, "%s holds a secret as plain text: take it from a Secret, by a field such as %s%s *%s `json:\"%s%s,omitempty\"`",

@@ -46,5 +46,6 @@ func checkProseEnum(p *linter.Pass) {
 
 // isLimited reports whether the schema limits the values of a field.
 func isLimited(f *linter.Field) bool {
-	return model.Named(slices.Concat(f.Markers, f.Type.Deref().AllMarkers()), markers.Enum, markers.K8sEnum, markers.Pattern, markers.Format) != nil
+	return model.Named(slices.Concat(f.Markers, f.Type.Deref().AllMarkers()), markers.Enum, markers.K8sEnum, markers.Pattern,
+		markers.Format) != nil
 }

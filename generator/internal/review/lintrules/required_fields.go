@@ -34,15 +34,18 @@ func checkRequiredFields(p *linter.Pass) {
 		optional, required := f.Marker(linter.Optionals...), f.Marker(linter.Requireds...)
 		switch {
 		case optional != nil && required != nil && f.Required:
-			p.Field(f, linter.RemoveMarkers(f, linter.Optionals...), "%s is marked both +%s and +%s; the first wins: remove the second", f.Name, required.Text, optional.Text)
+			p.Field(f, linter.RemoveMarkers(f, linter.Optionals...),
+				"%s is marked both +%s and +%s; the first wins: remove the second", f.Name, required.Text, optional.Text)
 		case optional != nil && required != nil:
-			p.Field(f, linter.RemoveMarkers(f, linter.Requireds...), "%s is marked both +%s and +%s; the first wins: remove the second", f.Name, optional.Text, required.Text)
+			p.Field(f, linter.RemoveMarkers(f, linter.Requireds...),
+				"%s is marked both +%s and +%s; the first wins: remove the second", f.Name, optional.Text, required.Text)
 		case f.Required && f.Type.Kind == model.Pointer && !f.Omits():
 			edits := []diag.Edit{linter.AddOption(f, "omitempty")}
 			if required == nil {
 				edits = append(edits, linter.AddMarker(f, markers.ValidationRequired))
 			}
-			p.Field(f, edits, "%s is required and a pointer that JSON doesn't omit, so that Go writes null for none: add omitempty, and mark it +%s", f.Name, markers.ValidationRequired)
+			p.Field(f, edits, "%s is required and a pointer that JSON doesn't omit, so that Go writes null for none: add omitempty, and mark it +%s",
+				f.Name, markers.ValidationRequired)
 		}
 	}
 }

@@ -47,10 +47,14 @@ func checkCosts(p *linter.Pass, k *linter.Kind, costs []apiserver.RuleCost) {
 		total += c.Cost
 		if c.Cost > crdvalidation.MaxRuleCost/2 {
 			at := k.Root(k.Version).Follow(c.Path)
-			p.Cursor(k, at, "a rule of %s costs %d of the %d that the API server allows: bound the lists and strings that it reads by MaxItems and MaxLength", k.Object.Name, c.Cost, crdvalidation.MaxRuleCost)
+			p.Cursor(k, at,
+				"a rule of %s costs %d of the %d that the API server allows: bound the lists and strings that it reads by MaxItems and MaxLength",
+				k.Object.Name, c.Cost, crdvalidation.MaxRuleCost)
 		}
 	}
 	if total > apiserver.MaxCost/2 {
-		p.Kind(k, nil, nil, "the rules of %s cost %d of the %d that the API server allows: bound the lists and strings that they read by MaxItems and MaxLength", k.Object.Name, total, apiserver.MaxCost)
+		p.Kind(k, nil, nil,
+			"the rules of %s cost %d of the %d that the API server allows: bound the lists and strings that they read by MaxItems and MaxLength",
+			k.Object.Name, total, apiserver.MaxCost)
 	}
 }

@@ -34,7 +34,8 @@ func checkScope(p *linter.Pass) {
 		}
 		switch {
 		case k.CRD.Spec.Scope != want:
-			p.Kind(k, nil, nil, "%s is of scope %s, and its spec of %s: write +%s:scope=%s, or embed the spec of the other scope", k.Object.Name, k.CRD.Spec.Scope, want, markers.Resource, want)
+			p.Kind(k, nil, nil, "%s is of scope %s, and its spec of %s: write +%s:scope=%s, or embed the spec of the other scope", k.Object.Name,
+				k.CRD.Spec.Scope, want, markers.Resource, want)
 		case k.Object.Scope == "":
 			p.Kind(k, nil, nil, "%s doesn't declare its scope, and is %s: write +%s:scope=%s", k.Object.Name, want, markers.Resource, want)
 		}

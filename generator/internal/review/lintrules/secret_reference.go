@@ -34,9 +34,12 @@ func checkSecretReference(p *linter.Pass) {
 		}
 		switch {
 		case generated.MatchString(f.Doc) && len(f.Kind.ConnectionDetails) == 0:
-			p.Field(f, nil, "a password is generated without %s, and nobody can know where it is found: declare the key of the connection secret with +%s on %s", f.Name, markers.ConnectionDetail, f.Kind.Object.Name)
+			p.Field(f, nil,
+				"a password is generated without %s, and nobody can know where it is found: declare the key of the connection secret with +%s on %s",
+				f.Name, markers.ConnectionDetail, f.Kind.Object.Name)
 		case f.Doc != "" && !generated.MatchString(f.Doc) && !without.MatchString(f.Doc):
-			p.Field(f, nil, "the comment of %s doesn't say what happens without it, although it is optional: say whether a password is generated then", f.Name)
+			p.Field(f, nil,
+				"the comment of %s doesn't say what happens without it, although it is optional: say whether a password is generated then", f.Name)
 		}
 	}
 }

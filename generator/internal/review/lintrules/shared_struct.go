@@ -42,7 +42,8 @@ func checkSharedStruct(p *linter.Pass) {
 			continue
 		}
 		if side, why := side(p, f); side != "" {
-			p.At(f, f.DeclaringStruct.Pos, f.DeclaringStruct.Markers, nil, "%s is in spec and in status, but %s can only be in %s, since it %s: split it into a type for each, such as %sParameters and %sObservation",
+			p.At(f, f.DeclaringStruct.Pos, f.DeclaringStruct.Markers, nil,
+				"%s is in spec and in status, but %s can only be in %s, since it %s: split it into a type for each, such as %sParameters and %sObservation",
 				f.DeclaringStruct.Name, f.Name, side, why, stem(f.DeclaringStruct.Name), stem(f.DeclaringStruct.Name))
 		}
 	}

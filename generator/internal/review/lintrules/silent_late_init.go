@@ -13,11 +13,13 @@ var silentLateInit = ofClient(linter.Rule{
 		"return managed.ExternalObservation{ResourceExists: true, ResourceLateInitialized: filled}, nil",
 }, func(c *client) {
 	for _, w := range c.LateInitialized[:min(1, len(c.LateInitialized))] { // one is enough to say so
-		c.at(c.Observe, "Observe", "%s sets spec's %s, but Observe never sets ResourceLateInitialized, so it isn't saved: set that if spec has changed",
+		c.at(c.Observe, "Observe",
+			"%s sets spec's %s, but Observe never sets ResourceLateInitialized, so it isn't saved: set that if spec has changed",
 			w.Function, w.Name)
 	}
 	if c.AlwaysLate {
-		c.at(c.Observe, "Observe", "Observe always sets ResourceLateInitialized, so each poll writes the resource: set it only if spec has changed")
+		c.at(c.Observe, "Observe",
+			"Observe always sets ResourceLateInitialized, so each poll writes the resource: set it only if spec has changed")
 	}
 	for _, w := range c.Overwritten {
 		c.at(w.Site, "Observe", "%s overwrites spec's %s, even if the user has set it: set it only if it is unset", w.Function, w.Name)

@@ -35,7 +35,8 @@ func checkSingleFieldStruct(p *linter.Pass) {
 			continue
 		}
 		p.Field(f, append(linter.RemoveMarkers(f, linter.Optionals...), linter.AddMarker(f, markers.ValidationRequired)),
-			"%s is the one field of %s, which is optional, so that an empty %s is accepted: require %s", f.Name, f.JSONParent.Name, f.ParentField.JSONName, f.Name)
+			"%s is the one field of %s, which is optional, so that an empty %s is accepted: require %s", f.Name, f.JSONParent.Name,
+			f.ParentField.JSONName, f.Name)
 	}
 }
 

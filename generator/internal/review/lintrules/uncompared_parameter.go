@@ -18,7 +18,8 @@ var uncomparedParameter = ofContract(linter.Rule{
 			if !isLeaf(f) || isObserved || !isMirrored(f) || isFixed(f) || !updates(p, f) || p.Secret(f.Field) != "" {
 				return
 			}
-			p.Field(f, nil, "Update reads %s, but Observe never does, so that changing it alone has no effect: compare it in Observe, or mark it +immutable",
+			p.Field(f, nil,
+				"Update reads %s, but Observe never does, so that changing it alone has no effect: compare it in Observe, or mark it +immutable",
 				f.Name)
 		})
 	},

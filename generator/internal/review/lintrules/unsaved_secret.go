@@ -12,6 +12,7 @@ var unsavedSecret = ofClient(linter.Rule{
 	After:  "return managed.ExternalCreation{ConnectionDetails: managed.ConnectionDetails{\"password\": []byte(pw)}}, nil",
 }, func(c *client) {
 	if c.Generated != nil {
-		c.at(*c.Generated, "Create", "%s generates a secret that no connection details have: return it in ConnectionDetails", c.Generated.Function)
+		c.at(*c.Generated, "Create",
+			"%s generates a secret that no connection details have: return it in ConnectionDetails", c.Generated.Function)
 	}
 })

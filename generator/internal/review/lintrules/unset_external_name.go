@@ -12,7 +12,8 @@ var unsetExternalName = ofClient(linter.Rule{
 	After:  "created, err := e.client.Create(ctx, request)\nif err != nil {\n\treturn managed.ExternalCreation{}, err\n}\nmeta.SetExternalName(cr, created.ID)",
 }, func(c *client) {
 	if c.Unnamed {
-		c.at(c.Create, "Create", "Observe finds the resource by its external name, which Create neither sends nor sets: call meta.SetExternalName in Create")
+		c.at(c.Create, "Create",
+			"Observe finds the resource by its external name, which Create neither sends nor sets: call meta.SetExternalName in Create")
 	}
 	if c.NameLost != nil {
 		c.at(*c.NameLost, "Update", "the reconciler doesn't save an external name that Update sets: set it in Create")

@@ -16,7 +16,8 @@ var untrackedUsage = ofClient(linter.Rule{
 }, func(c *client) {
 	for _, k := range c.pass.Kinds {
 		if c.Untracked && k.Object.Role == model.ProviderConfigUsage {
-			c.at(c.Connect, "Connect", "%s never records that the resource uses its ProviderConfig: call Track of a tracker of ProviderConfigUsages", c.Connect.Function)
+			c.at(c.Connect, "Connect",
+				"%s never records that the resource uses its ProviderConfig: call Track of a tracker of ProviderConfigUsages", c.Connect.Function)
 			return
 		}
 	}

@@ -222,10 +222,13 @@ func (c *checker) alternatives(t *model.Type) {
 		switch {
 		case !isKnown || len(alternatives) == len(of.Fields): // an unknown name is reported above
 		case len(alternatives) == 1:
-			c.diags = append(c.diags, diag.Errorf(of.Pos, codeMarker, "%s stand for one value, so there is nothing to choose: name another field, or mark the value +%s instead",
+			c.diags = append(c.diags, diag.Errorf(of.Pos, codeMarker,
+				"%s stand for one value, so there is nothing to choose: name another field, or mark the value +%s instead",
 				diag.And(of.Fields), markers.ValidationRequired))
 		default:
-			c.diags = append(c.diags, diag.Warningf(of.Pos, codeMarker, "some of %s stand for one value, and are counted once: name the values alone, without their references and selectors", diag.And(of.Fields)))
+			c.diags = append(c.diags, diag.Warningf(of.Pos, codeMarker,
+				"some of %s stand for one value, and are counted once: name the values alone, without their references and selectors",
+				diag.And(of.Fields)))
 		}
 	}
 }
@@ -243,9 +246,11 @@ func (c *checker) tags(t *model.Type) {
 		case !validJSONName(f.JSONName):
 			c.report(f, "encoding/json does not accept %q as a name, and would use %s: use letters, digits and dashes", f.JSONName, f.Name)
 		case slipsInName.MatchString(f.JSONName):
-			c.report(f, "the json tag of %s makes %q its name, with a space or an option: write the name, a comma, and the option, such as `json:\"%s,omitempty\"`", f.Name, f.JSONName, name)
+			c.report(f,
+				"the json tag of %s makes %q its name, with a space or an option: write the name, a comma, and the option, such as `json:\"%s,omitempty\"`", f.Name, f.JSONName, name)
 		case !f.Embedded && f.JSONName == "" && slices.Contains(f.Options, inline):
-			c.report(f, "encoding/json inlines only embedded fields, and would call this one %s: remove its Go name to embed the type, or name it in JSON, such as `json:\"%s,omitempty\"`", f.Name, name)
+			c.report(f,
+				"encoding/json inlines only embedded fields, and would call this one %s: remove its Go name to embed the type, or name it in JSON, such as `json:\"%s,omitempty\"`", f.Name, name)
 		case !f.Embedded && f.JSONName == "" && !f.Ignored:
 			c.report(f, "the json tag of %s has no name: add one, such as `json:\"%s,omitempty\"`", f.Name, name)
 		}

@@ -238,7 +238,8 @@ func isProse(lines []*ast.Comment, i int, problem *markers.Problem) bool {
 }
 
 // unfinished are words that no sentence ends with.
-var unfinished = []string{"a", "an", "and", "as", "because", "but", "by", "for", "from", "if", "is", "of", "or", "since", "so", "than", "that", "the", "when", "with"}
+var unfinished = []string{"a", "an", "and", "as", "because", "but", "by", "for", "from", "if", "is", "of", "or", "since", "so", "than",
+	"that", "the", "when", "with"}
 
 // isUnfinished reports whether a line of a comment certainly ends within a sentence.
 func isUnfinished(line string) bool {

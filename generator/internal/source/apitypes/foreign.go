@@ -20,7 +20,8 @@ func (b *builder) reportForeign() {
 		held := field.Type.Leaf()
 		if name := b.foreignMarker(held, found); name != "" {
 			b.diags = append(b.diags, diag.Warningf(field.Pos, codeMarker,
-				"the marker +%s in %s.%s has no effect, since that struct is declared in another module: declare it in this one", name, held.Package, held.Name))
+				"the marker +%s in %s.%s has no effect, since that struct is declared in another module: declare it in this one", name, held.Package,
+				held.Name))
 		}
 	})
 }

@@ -40,7 +40,8 @@ func (b *builder) checkGroup(p *model.Package, pkg *loader.Package) {
 			if group, known := textOf(pkg, element); known && group != p.Group {
 				// a group that the program computes can't be compared
 				b.diags = append(b.diags, diag.Errorf(b.source.files.Position(element.Pos()), codeMarker,
-					"%s has the group %q, and +%s=%s has another: types would register in a group that has no definitions of them: make both the same", name, group, markers.GroupName, p.Group))
+					"%s has the group %q, and +%s=%s has another: types would register in a group that has no definitions of them: make both the same",
+					name, group, markers.GroupName, p.Group))
 			}
 		}
 	}

@@ -56,7 +56,8 @@ func (e *expresser) problem(t types.Type) string {
 
 func (e *expresser) named(t *types.Named) string {
 	if t.TypeArgs().Len() > 0 && !e.schemaless {
-		return fmt.Sprintf("has the generic type %s, which the schema of a CRD can't express: declare a type without type parameters", t.Obj().Name())
+		return fmt.Sprintf("has the generic type %s, which the schema of a CRD can't express: declare a type without type parameters",
+			t.Obj().Name())
 	}
 	if pkg := t.Obj().Pkg(); !e.schemaless && pkg != nil && pkg.Path() == "encoding/json" && t.Obj().Name() == "RawMessage" {
 		return noForm(t)
@@ -94,7 +95,8 @@ func isText(t types.Type) bool {
 }
 
 func noForm(t types.Type) string {
-	return fmt.Sprintf("has the type %s, which the schema of a CRD can't express: use a struct, a basic type or apiextensionsv1.JSON", describe(t))
+	return fmt.Sprintf("has the type %s, which the schema of a CRD can't express: use a struct, a basic type or apiextensionsv1.JSON",
+		describe(t))
 }
 
 // describe returns a type as in source, without the methods of interfaces and the parameters of functions.
@@ -113,7 +115,8 @@ func (b *builder) expresses(f *model.Field, t types.Type) {
 	schemaless := hasMarker(f, markers.Schemaless)
 	problem := inexpressible(t, schemaless)
 	if problem == "" && isQuoted(f) && !schemaless {
-		problem = "is a string in JSON, by the option string in its tag, and not in the schema: remove the option, or mark it +" + markers.ValidationType + "=string"
+		problem = "is a string in JSON, by the option string in its tag, and not in the schema: remove the option, or mark it +" +
+			markers.ValidationType + "=string"
 	}
 	if problem != "" && f.Type.Leaf().Kind != model.Missing { // a missing type is reported as such
 		b.inexpressible[f] = problem
@@ -127,5 +130,6 @@ func isQuoted(f *model.Field) bool {
 		return false // encoding/json ignores the option
 	}
 	return slices.Contains(f.Options, "string") &&
-		!slices.ContainsFunc(slices.Concat(f.Markers, t.AllMarkers()), func(m model.Marker) bool { return strings.HasPrefix(m.Text, markers.ValidationType) })
+		!slices.ContainsFunc(slices.Concat(f.Markers, t.AllMarkers()),
+			func(m model.Marker) bool { return strings.HasPrefix(m.Text, markers.ValidationType) })
 }

@@ -57,8 +57,9 @@ func (v *markerVisitor) unmarked(comment *ast.Comment, on markers.Target) {
 	for line := range strings.Lines(comment.Text) {
 		text := strings.TrimRightFunc(strings.TrimLeft(strings.TrimSuffix(line, "*/"), " \t/*"), unicode.IsSpace)
 		if text, found := strings.CutPrefix(text, "+"); found && markers.IsRead(text) {
-			v.diags = append(v.diags, diag.Warningf(v.source.files.Position(comment.Pos()+token.Pos(offset+strings.IndexByte(line, '+'))), codeMarker,
-				"the marker +%s has no effect in a comment of this form: write it on a line that begins with //", text))
+			v.diags = append(v.diags,
+				diag.Warningf(v.source.files.Position(comment.Pos()+token.Pos(offset+strings.IndexByte(line, '+'))), codeMarker,
+					"the marker +%s has no effect in a comment of this form: write it on a line that begins with //", text))
 		}
 		offset += len(line)
 	}
@@ -89,7 +90,8 @@ func (v *markerVisitor) unreached(group *ast.CommentGroup) {
 			// a marker for functions or constants, in its place
 		case value != nil && !v.atEnd[group] && value.CheckPlace(markers.CodeLine) == nil: // copies are checked for it
 		case value != nil:
-			v.diags = append(v.diags, unread(at, value, "the marker +%s describes nothing here: put it in the comment right above the type or field it is about"))
+			v.diags = append(v.diags, unread(at, value,
+				"the marker +%s describes nothing here: put it in the comment right above the type or field it is about"))
 		case v.isOutput: // reported in the original
 		case markers.IsExclusion(text):
 			if !v.constants[group] {

@@ -27,14 +27,17 @@ func (c *checker) marshals(f *model.Field) {
 		as.Marshals = false
 		switch form := as.JSONType(); {
 		case !t.Local, t.IsCollection(): // a marker on their declaration has no effect
-			c.diags = append(c.diags, diag.Warningf(f.Pos, codeRoundTrip, "%s marshals itself, but its schema is of type %s: mark %s +%s and +%s=string, or what else it writes",
+			c.diags = append(c.diags, diag.Warningf(f.Pos, codeRoundTrip,
+				"%s marshals itself, but its schema is of type %s: mark %s +%s and +%s=string, or what else it writes",
 				t.Name, form, f.Name, markers.Schemaless, markers.ValidationType))
 		case c.marshaled[t]: // reported already
 		case t.Kind == model.Struct:
-			c.diags = append(c.diags, diag.Warningf(t.Pos, codeRoundTrip, "%s marshals itself, but has the schema of its fields: mark it +%s=string, or fields that hold it +%[2]s=object, as it writes",
+			c.diags = append(c.diags, diag.Warningf(t.Pos, codeRoundTrip,
+				"%s marshals itself, but has the schema of its fields: mark it +%s=string, or fields that hold it +%[2]s=object, as it writes",
 				t.Name, markers.ValidationType))
 		default:
-			c.diags = append(c.diags, diag.Warningf(t.Pos, codeRoundTrip, "%s marshals itself, but its schema is of type %s: mark it +%s=string, or what else it writes",
+			c.diags = append(c.diags, diag.Warningf(t.Pos, codeRoundTrip,
+				"%s marshals itself, but its schema is of type %s: mark it +%s=string, or what else it writes",
 				t.Name, form, markers.ValidationType))
 		}
 		c.marshaled[t] = true

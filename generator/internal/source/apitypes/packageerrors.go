@@ -59,7 +59,8 @@ func (s *Source) packageErrors(pkg *loader.Package, errors []packages.Error) []p
 
 // translate returns an error in mrgen's words, at the declaration that it is about.
 func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
-	t := packageError{Diagnostic: diag.Errorf(s.files.ErrorPosition(pkg, s.Program.Scope.Root(), e.Pos), codeType, "%s", s.files.RelativeText(e.Msg))}
+	t := packageError{Diagnostic: diag.Errorf(s.files.ErrorPosition(pkg, s.Program.Scope.Root(), e.Pos), codeType, "%s",
+		s.files.RelativeText(e.Msg))}
 	d := s.declarationAt(pkg, t.Pos)
 	if d == nil { // no declaration of this package, such as an import
 		return t
@@ -76,7 +77,8 @@ func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
 		return t
 	}
 	if match := constrained.FindStringSubmatch(e.Msg); match != nil {
-		t.Diagnostic = diag.Errorf(s.files.Position(d.pos), codeType, "%s is one of several alternatives in a marker, so it can't be required: mark it +optional, and give it omitempty", match[1])
+		t.Diagnostic = diag.Errorf(s.files.Position(d.pos), codeType,
+			"%s is one of several alternatives in a marker, so it can't be required: mark it +optional, and give it omitempty", match[1])
 		return t
 	}
 	match := misapplied.FindStringSubmatch(e.Msg)
@@ -102,7 +104,8 @@ func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
 	if match[3] != "" {
 		what = d.name + " is of type " + match[3]
 	}
-	t.Diagnostic = diag.Errorf(at, codeType, "+%s is for %s, and %s: remove the marker, or put it where the type is declared", text, match[2], what)
+	t.Diagnostic = diag.Errorf(at, codeType,
+		"+%s is for %s, and %s: remove the marker, or put it where the type is declared", text, match[2], what)
 	return t
 }
 
@@ -128,7 +131,8 @@ func (s *Source) atUsers(pkg *loader.Package, e packageError) diag.List {
 	var diags diag.List
 	for _, f := range usersOf(s.Model, loader.NonVendorPath(pkg.PkgPath), e.typ) {
 		t := f.Type.Leaf()
-		diags = append(diags, diag.Errorf(f.Pos, codeType, "%s has the type %s.%s, which the schema of a CRD can't express, since its source wasn't written for CRDs: use a type of your own, or apiextensionsv1.JSON",
+		diags = append(diags, diag.Errorf(f.Pos, codeType,
+			"%s has the type %s.%s, which the schema of a CRD can't express, since its source wasn't written for CRDs: use a type of your own, or apiextensionsv1.JSON",
 			f.Name, t.PackageName, t.Name))
 	}
 	if len(diags) == 0 {

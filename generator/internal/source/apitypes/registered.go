@@ -24,7 +24,8 @@ func (b *builder) reportUnregistered() {
 		for _, o := range p.Objects {
 			if !registered[o.Name] && (o.List || hasSchema(p, o)) {
 				b.diags = append(b.diags, diag.Warningf(o.Pos, codeKind,
-					"%s is not registered, so that no client or controller knows it: add &%[1]s{} to the types that the package registers with its scheme", o.Name))
+					"%s is not registered, so that no client or controller knows it: add &%[1]s{} to the types that the package registers with its scheme",
+					o.Name))
 			}
 			if hasSchema(p, o) && o.Type.Field("metadata") != nil && !hasList(p, o) {
 				b.diags = append(b.diags, diag.Warningf(o.Pos, codeKind,

@@ -93,13 +93,25 @@ func List(ctx context.Context, sc *modules.Scope, opts Options) (*Sources, diag.
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	return &Sources{listing: listing, opts: opts, parser: newParser(opts.EmbeddedObjectMeta), runtimes: map[string]*model.Runtime{}, known: &sync.Map{}}, diags
+	return &Sources{
+		listing:  listing,
+		opts:     opts,
+		parser:   newParser(opts.EmbeddedObjectMeta),
+		runtimes: map[string]*model.Runtime{},
+		known:    &sync.Map{},
+	}, diags
 }
 
 // Fork returns sources of the same listing, to load others of them at the same time. Nothing may have been
 // loaded yet.
 func (s *Sources) Fork() *Sources {
-	return &Sources{listing: s.listing.Fork(), opts: s.opts, parser: newParser(s.opts.EmbeddedObjectMeta), runtimes: map[string]*model.Runtime{}, known: s.known}
+	return &Sources{
+		listing:  s.listing.Fork(),
+		opts:     s.opts,
+		parser:   newParser(s.opts.EmbeddedObjectMeta),
+		runtimes: map[string]*model.Runtime{},
+		known:    s.known,
+	}
 }
 
 // Webhooks returns which conversion webhooks the programs of the module serve, or nil if nothing has asked for them.

@@ -32,7 +32,8 @@ func (p *Program) Build(ctx context.Context, home string, importPaths []string, 
 		return nil, err
 	}
 	defer remove()
-	command := exec.CommandContext(ctx, "go", append([]string{"build", flag, "-gcflags=-e", "-buildvcs=false", "-o", os.DevNull}, importPaths...)...)
+	command := exec.CommandContext(ctx, "go",
+		append([]string{"build", flag, "-gcflags=-e", "-buildvcs=false", "-o", os.DevNull}, importPaths...)...)
 	command.Dir = p.Scope.Abs(home)
 	output, _ := command.CombinedOutput() // an error only repeats the compiler's
 	var diags diag.List

@@ -56,7 +56,13 @@ func (p *Program) checkPackage(pkg *loader.Package) {
 
 // checkConfig returns the configuration to check the declarations of a package with.
 func checkConfig(pkg *loader.Package, report func(error)) *types.Config {
-	return &types.Config{Importer: importer(pkg.Imports()), IgnoreFuncBodies: true, FakeImportC: true, Sizes: types.SizesFor("gc", runtime.GOARCH), Error: report}
+	return &types.Config{
+		Importer:         importer(pkg.Imports()),
+		IgnoreFuncBodies: true,
+		FakeImportC:      true,
+		Sizes:            types.SizesFor("gc", runtime.GOARCH),
+		Error:            report,
+	}
 }
 
 // newInfo returns an empty record of the declarations of a package.

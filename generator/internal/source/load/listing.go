@@ -67,7 +67,13 @@ type Listing struct {
 
 // newListing returns a listing without packages.
 func newListing(files Files) *Listing {
-	return &Listing{Files: files, unreadable: map[string]string{}, outlines: map[*loader.Package]*partial{}, local: map[*loader.Package]bool{}, parsed: &sync.Map{}}
+	return &Listing{
+		Files:      files,
+		unreadable: map[string]string{},
+		outlines:   map[*loader.Package]*partial{},
+		local:      map[*loader.Package]bool{},
+		parsed:     &sync.Map{},
+	}
 }
 
 // List asks the go command for the packages of a scope, once for each module. The import paths of expected packages save
@@ -100,7 +106,8 @@ func List(ctx context.Context, sc *modules.Scope, expected []string, log *readlo
 func (l *Listing) listBesides(ctx context.Context, m modules.Module, expected []string) ([]*loader.Package, error) {
 	asked := m
 	if m.Dir == expectedHome {
-		asked.Patterns = slices.Concat(m.Patterns, slices.DeleteFunc(slices.Clone(expected), func(importPath string) bool { return !isImportPath(importPath) }))
+		asked.Patterns = slices.Concat(m.Patterns,
+			slices.DeleteFunc(slices.Clone(expected), func(importPath string) bool { return !isImportPath(importPath) }))
 	}
 	roots, err := l.list(ctx, asked)
 	if err != nil && len(asked.Patterns) > len(m.Patterns) { // an expected package may not exist: a later call asks for it again

@@ -111,7 +111,8 @@ func (o *Outline) Pending() []*ast.File {
 	var files []*ast.File
 	for of, declarations := range o.pending {
 		reduced := &ast.File{
-			Package: of.syntax.Package, Name: of.syntax.Name, FileStart: of.syntax.FileStart, FileEnd: of.syntax.FileEnd, GoVersion: of.syntax.GoVersion,
+			Package: of.syntax.Package, Name: of.syntax.Name, FileStart: of.syntax.FileStart, FileEnd: of.syntax.FileEnd,
+			GoVersion: of.syntax.GoVersion,
 		}
 		imports := &ast.GenDecl{TokPos: of.syntax.Package, Tok: token.IMPORT}
 		for _, d := range declarations {

@@ -180,7 +180,8 @@ func (p *Program) AddFiles(files map[string][]byte) diag.List {
 		file := p.Scope.Abs(name)
 		syntax, err := parser.ParseFile(p.Files.Fset, file, files[name], parser.ParseComments)
 		if err != nil {
-			return diag.List{diag.Errorf(diag.Position{File: name}, codeSyntax, "%s", diag.Internal("the generated source does not parse: "+err.Error()))}
+			return diag.List{diag.Errorf(diag.Position{File: name}, codeSyntax, "%s",
+				diag.Internal("the generated source does not parse: "+err.Error()))}
 		}
 		pkg := byDir[path.Dir(name)]
 		p.Parse(pkg)

@@ -10,7 +10,8 @@ import (
 )
 
 // registrations are the beginnings of calls and lists that register types with a scheme.
-var registrations = [][]byte{[]byte(".Register("), []byte(".AddKnownTypes("), []byte(".AddKnownTypeWithName("), []byte("append("), []byte("Object{")}
+var registrations = [][]byte{[]byte(".Register("), []byte(".AddKnownTypes("), []byte(".AddKnownTypeWithName("), []byte("append("),
+	[]byte("Object{")}
 
 // registeredType is a value of a type in a registration: &Bucket{}, new(Bucket) or (*Bucket)(nil).
 var registeredType = regexp.MustCompile(`\b(\w+)\{\s*\}|\bnew\((\w+)\)|\(\*(\w+)\)\(nil\)`)

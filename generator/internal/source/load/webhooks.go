@@ -48,7 +48,8 @@ func scanWebhooks(content []byte, imports []string) Webhooks {
 		// a file without controller-runtime serves nothing
 		return Webhooks{}
 	}
-	calls := bytes.Contains(content, []byte("WebhookManagedBy")) || bytes.Contains(content, []byte("NewWebhookHandler")) || bytes.Contains(content, []byte(conversionPath))
+	calls := bytes.Contains(content, []byte("WebhookManagedBy")) || bytes.Contains(content, []byte("NewWebhookHandler")) ||
+		bytes.Contains(content, []byte(conversionPath))
 	if !calls && !bytes.Contains(content, []byte("package main")) { // parsing takes long: most files don't serve webhooks
 		return Webhooks{}
 	}

@@ -33,15 +33,18 @@ func NewOwnPackage(root, importPath string, files []string) (*OwnPackage, diag.L
 	}
 	dir, below := strings.CutPrefix(importPath, modulePath+"/")
 	if !below {
-		return refused(importPath, "mrgen writes no package outside module %s: name one below it, such as %s/internal/registry", modulePath, modulePath)
+		return refused(importPath,
+			"mrgen writes no package outside module %s: name one below it, such as %s/internal/registry", modulePath, modulePath)
 	}
 	p := &OwnPackage{Path: importPath, Name: path.Base(importPath), Dir: dir}
 	if m.importPath(dir) != importPath { // a nested module has the folder
-		return refused(importPath, "the folder %s belongs to the module in %s, which has no package of that import path: name one in a folder of module %s",
+		return refused(importPath,
+			"the folder %s belongs to the module in %s, which has no package of that import path: name one in a folder of module %s",
 			dir, moduleOf(root, dir), modulePath)
 	}
 	if !token.IsIdentifier(p.Name) || p.Name == "main" {
-		return refused(importPath, "%s can't be the name of a package that others import: end the import path in a Go name, such as registry", p.Name)
+		return refused(importPath,
+			"%s can't be the name of a package that others import: end the import path in a Go name, such as registry", p.Name)
 	}
 	if diags := p.Check(root, files); diags.HasErrors() {
 		return nil, diags
@@ -77,5 +80,6 @@ func goFiles(dir string, except []string) []string {
 
 // IsOwn reports whether mrgen writes the package with these files as a whole. Such a package is not part of the input.
 func (s *Scope) IsOwn(goFiles []string) bool {
-	return len(goFiles) > 0 && !slices.ContainsFunc(goFiles, func(file string) bool { return !slices.Contains(s.Options.OwnFiles, filepath.Base(file)) })
+	return len(goFiles) > 0 &&
+		!slices.ContainsFunc(goFiles, func(file string) bool { return !slices.Contains(s.Options.OwnFiles, filepath.Base(file)) })
 }

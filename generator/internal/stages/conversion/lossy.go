@@ -124,7 +124,8 @@ func (t *lossAnalyzer) pair(p *mapping.Pair) *lossyField {
 	if t.recursive[p] {
 		of := pick(t.side, p.Target, p.Source)
 		found.eachLossy(func(lost *lossyField) {
-			t.errorf(lost.pos, "this field %s, and %s is part of itself, so that mrgen can't keep it: give both versions the field, or write methods %s and %s of %s",
+			t.errorf(lost.pos,
+				"this field %s, and %s is part of itself, so that mrgen can't keep it: give both versions the field, or write methods %s and %s of %s",
 				lost.why, of.Name, versions.ConvertToMethod, versions.ConvertFromMethod, p.Source.Name)
 		})
 	}
@@ -174,14 +175,16 @@ func (t *lossAnalyzer) unrelated(p *mapping.Pair, found *lossyField) {
 			continue
 		}
 		if at := pick(t.side, target, source); t.spoke.mirrors[target] != nil && t.spoke.mirrors[source] != nil && t.secret(target) == nil && t.secret(source) == nil {
-			found.add(at.JSONName, t.around(pick(t.side, p.Target, p.Source), at, "has another type in "+t.spoke.version(!t.side), map[*model.Type]bool{}))
+			found.add(at.JSONName, t.around(pick(t.side, p.Target, p.Source), at,
+				"has another type in "+t.spoke.version(!t.side), map[*model.Type]bool{}))
 			continue
 		}
 		if t.side == spokeSide { // reported for the hub, once
 			continue // said of the hub
 		}
 		if f.Relation != nil || !isWritable(target.Type) {
-			t.errorf(target.Pos, "%s of %s, in package %s, can't be reached from package %s, which converts it from %s: export the types and the structs that it is embedded through",
+			t.errorf(target.Pos,
+				"%s of %s, in package %s, can't be reached from package %s, which converts it from %s: export the types and the structs that it is embedded through",
 				target.JSONName, p.Target.Name, p.Target.PackageName, t.spoke.object.Package.Name, t.spoke.object.Package.Version)
 			continue
 		}
@@ -191,7 +194,8 @@ func (t *lossAnalyzer) unrelated(p *mapping.Pair, found *lossyField) {
 			remedy += ", or mark it +" + markers.Singleton + " if the list has but one item"
 		}
 		t.errorf(target.Pos, "%s of %s has the type %s in %s, and %s in %s (%s), which do not convert without loss: %s",
-			target.JSONName, p.Target.Name, typeName(target.Type), t.spoke.version(hubSide), typeName(source.Type), t.spoke.version(spokeSide), source.Pos, remedy)
+			target.JSONName, p.Target.Name, typeName(target.Type), t.spoke.version(hubSide), typeName(source.Type), t.spoke.version(spokeSide),
+			source.Pos, remedy)
 	}
 }
 
@@ -273,7 +277,8 @@ func (t *lossAnalyzer) field(f *mapping.Field) *lossyField {
 	if why != "" {
 		// Secrets are never kept in annotations, so the list's other items couldn't come back.
 		if f.Relation.Shape == mapping.One && t.secret(at) != nil {
-			t.errorf(at.Pos, "%s %s, and may hold secrets, and all but one would be lost: give both versions a list, or convert it with +%s", at.JSONName, why, markers.ConvertedBy)
+			t.errorf(at.Pos, "%s %s, and may hold secrets, and all but one would be lost: give both versions a list, or convert it with +%s",
+				at.JSONName, why, markers.ConvertedBy)
 		}
 		below = t.lossy(below, at, why)
 	}
@@ -291,7 +296,8 @@ func (t *lossAnalyzer) value(r *mapping.Relation, at *model.Field) *lossyField {
 			why := "has numbers that " + t.spoke.version(!t.side) + " does not"
 			if secret := t.secret(at); secret != nil {
 				holds, remedy := t.whySecret(at, secret)
-				t.errorf(at.Pos, "%s %s, and %s, which is not kept in an annotation: give both versions one type, or %s", at.JSONName, why, holds, remedy)
+				t.errorf(at.Pos,
+					"%s %s, and %s, which is not kept in an annotation: give both versions one type, or %s", at.JSONName, why, holds, remedy)
 				return nil
 			}
 			return t.lossy(nil, at, why)
@@ -330,11 +336,13 @@ func (t *lossAnalyzer) list(r *mapping.Relation, at *model.Field) *lossyField {
 			// The annotation names an item by its keys, in clear text.
 			if f := pick(t.side, key.Target, key.Source).Field(); t.secret(f) != nil {
 				holds, remedy := t.whySecret(f, t.secret(f))
-				t.errorf(f.Pos, "%s %s, and is a key of the items of a list (%s), by which an annotation would keep what else is in them: give the items the same fields in both versions, or %s", f.JSONName, holds, at.Pos, remedy)
+				t.errorf(f.Pos,
+					"%s %s, and is a key of the items of a list (%s), by which an annotation would keep what else is in them: give the items the same fields in both versions, or %s", f.JSONName, holds, at.Pos, remedy)
 			}
 			// A key that changes on the way can't find its item again.
 			if lost := items.fields[name]; !lost.isEmpty() {
-				t.errorf(lost.pos, "this field %s, and is a key of the items of a list (%s), which are found by it when their values come back: require the field in both versions, with one type that is not a pointer",
+				t.errorf(lost.pos,
+					"this field %s, and is a key of the items of a list (%s), which are found by it when their values come back: require the field in both versions, with one type that is not a pointer",
 					lost.why, at.Pos)
 			}
 		}
@@ -347,7 +355,8 @@ func (t *lossAnalyzer) list(r *mapping.Relation, at *model.Field) *lossyField {
 			isCustom = true
 			return
 		}
-		t.errorf(lost.pos, "this field %s, and is part of the items of a list (%s) without keys, so that its value could come back in another item: give both versions the field, or mark the list +%s=map and +%s=KEY",
+		t.errorf(lost.pos,
+			"this field %s, and is part of the items of a list (%s) without keys, so that its value could come back in another item: give both versions the field, or mark the list +%s=map and +%s=KEY",
 			lost.why, at.Pos, markers.ListType, markers.ListMapKey)
 	})
 	if isCustom { // items without keys: keep the whole list

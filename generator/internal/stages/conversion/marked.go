@@ -242,7 +242,8 @@ func (p *planner) checkMarkedFields(asked *markedFields, planned []*spoke) {
 			}
 			for _, name := range conversionMarkers[1:] {
 				if m := path[len(path)-1].OwnMarker(name); m != nil {
-					p.errorf(m.Pos, "+%s belongs on the field of %s, the version of %s that is stored (%s)", name, asked.hub.Package.Version, asked.hub.Name, asked.hub.Pos)
+					p.errorf(m.Pos, "+%s belongs on the field of %s, the version of %s that is stored (%s)", name, asked.hub.Package.Version,
+						asked.hub.Name, asked.hub.Pos)
 				}
 			}
 		})
@@ -253,7 +254,8 @@ func (p *planner) checkMarkedFields(asked *markedFields, planned []*spoke) {
 func (r *markedFields) unmet(of *markedField) string {
 	switch of.name() {
 	case markers.ConvertedBy:
-		return "no other version of " + r.hub.Name + " has this field, so that there is nothing to convert: remove the marker, or name the field with +" + markers.RenamedFrom
+		return "no other version of " + r.hub.Name +
+			" has this field, so that there is nothing to convert: remove the marker, or name the field with +" + markers.RenamedFrom
 	case markers.Singleton:
 		return "in no other version of " + r.hub.Name + " is this field a list of such values, or a value where it is a list: remove the marker"
 	}
@@ -272,13 +274,15 @@ func (r *markedFields) unmet(of *markedField) string {
 	}
 	// A field of that name exists here as well, so it pairs with itself.
 	if same := of.holder.Field(path); same != nil {
-		return "this version of " + kind + " has a field " + path + " too (" + same.Pos.String() + "), which is the one of other versions: remove one of them, or the marker"
+		return "this version of " + kind + " has a field " + path + " too (" + same.Pos.String() +
+			"), which is the one of other versions: remove one of them, or the marker"
 	}
 	// Two markers claim one field: the first one wins.
 	for _, other := range r.all {
 		isSame := other.name() == of.name() && other.holder == of.holder && other.path() == path
 		if isSame && other != of && other.isMet {
-			return "the field " + path + " of other versions is " + other.field.JSONName + " already (" + other.marker.Pos.String() + "): keep one of the markers"
+			return "the field " + path + " of other versions is " + other.field.JSONName + " already (" + other.marker.Pos.String() +
+				"): keep one of the markers"
 		}
 	}
 	where := " beside the same fields"

@@ -26,10 +26,13 @@ func (p *planner) moves(s *spoke, mapper *mapping.Mapper, asked *markedFields) {
 		// One value has no counterpart among many items.
 		case isInList || r.isInList:
 			r.isMet = true
-			p.errorf(r.marker.Pos, "a field can't move into the items of a list or a map, or out of them: convert the list with +%s", markers.ConvertedBy)
+			p.errorf(r.marker.Pos,
+				"a field can't move into the items of a list or a map, or out of them: convert the list with +%s", markers.ConvertedBy)
 		case len(r.paths) > 1:
 			r.isMet = true
-			p.errorf(r.marker.Pos, "%s is part of %s in %d places, and each would have the one value of %s: declare another struct for the one that is meant", r.holder.Name, r.object.Name, len(r.paths), r.path())
+			p.errorf(r.marker.Pos,
+				"%s is part of %s in %d places, and each would have the one value of %s: declare another struct for the one that is meant",
+				r.holder.Name, r.object.Name, len(r.paths), r.path())
 		default:
 			p.move(s, mapper, r, marked, named)
 		}
@@ -49,7 +52,9 @@ func (p *planner) move(s *spoke, mapper *mapping.Mapper, r *markedField, marked,
 	// The field's struct is used more than once over there: which place is meant is unclear.
 	if uses > 1 {
 		r.isMet = true
-		p.errorf(r.marker.Pos, "the struct of %s (%s) is part of %s %s in %d places, and only one of them would move: declare another struct there", field.JSONName, field.Pos, there.Name, there.Package.Version, uses)
+		p.errorf(r.marker.Pos,
+			"the struct of %s (%s) is part of %s %s in %d places, and only one of them would move: declare another struct there", field.JSONName,
+			field.Pos, there.Name, there.Package.Version, uses)
 		return
 	}
 	isOfHub := side(r.object == s.hub)
@@ -73,11 +78,17 @@ func (p *planner) move(s *spoke, mapper *mapping.Mapper, r *markedField, marked,
 	relation := mapper.Relate(to, from)
 	if relation == nil {
 		r.isMet = true
-		p.errorf(to.Pos, "%s has the type %s in %s, and %s in %s (%s), which do not convert without loss: give both one type, or name functions that convert it with +%s here",
+		p.errorf(to.Pos,
+			"%s has the type %s in %s, and %s in %s (%s), which do not convert without loss: give both one type, or name functions that convert it with +%s here",
 			to.JSONName, typeName(to.Type), s.hub.Package.Version, typeName(from.Type), s.object.Package.Version, from.Pos, markers.ConvertedBy)
 		return
 	}
-	s.moves = append(s.moves, &mapping.Field{JSONName: to.JSONName, Target: mapping.Access{Path: target}, Source: mapping.Access{Path: source}, Relation: relation})
+	s.moves = append(s.moves, &mapping.Field{
+		JSONName: to.JSONName,
+		Target:   mapping.Access{Path: target},
+		Source:   mapping.Access{Path: source},
+		Relation: relation,
+	})
 	p.moveMirrors(s, mapper, target, dotted(source))
 }
 

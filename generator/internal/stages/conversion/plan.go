@@ -70,7 +70,8 @@ func (p *planner) kind(d pipeline.Definition) {
 		for _, pair := range [][2]string{{versions.ConvertToMethod, versions.ConvertFromMethod}, {versions.ConvertFromMethod, versions.ConvertToMethod}} {
 			// Half a conversion by hand would clash with the generated one.
 			if o.Methods[pair[0]] {
-				p.errorf(o.Pos, "%s %s has a method %s and no method %s: declare both, or leave both to mrgen", o.Name, o.Package.Version, pair[0], pair[1])
+				p.errorf(o.Pos,
+					"%s %s has a method %s and no method %s: declare both, or leave both to mrgen", o.Name, o.Package.Version, pair[0], pair[1])
 			}
 		}
 		s := p.spoke(hub, o, asked)
@@ -170,7 +171,8 @@ func (p *planner) checkImports(m *model.Model) {
 	each(func(s *spoke) {
 		from, to := s.object.Package.Path, s.hub.Package.Path
 		if cyclic.Together(from, to) {
-			p.errorf(s.object.Pos, "the conversion of %s %s closes an import cycle, since it imports the version that is stored: %s: move what %s imports to another package",
+			p.errorf(s.object.Pos,
+				"the conversion of %s %s closes an import cycle, since it imports the version that is stored: %s: move what %s imports to another package",
 				s.object.Name, s.object.Package.Version, g.Cycle(from, to), s.hub.Package.Version)
 		}
 	})

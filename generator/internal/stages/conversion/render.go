@@ -81,7 +81,8 @@ func (w *writer) methods(s *spoke) {
 	assertion := func(as string) {
 		w.Line(as, ", ", ok, " := ", hub, ".(*", other, ")")
 		w.Block("if !"+ok, func() {
-			w.Line("return ", w.Standard("fmt", "Errorf"), fmt.Sprintf("(%q, %s)", "cannot convert "+name+" between "+version+" and %T: the version that is stored is "+stored, hub))
+			w.Line("return ", w.Standard("fmt", "Errorf"), fmt.Sprintf("(%q, %s)",
+				"cannot convert "+name+" between "+version+" and %T: the version that is stored is "+stored, hub))
 		})
 	}
 	// finish writes the end of a method: it restores the lossy fields of this version in dst, and keeps the

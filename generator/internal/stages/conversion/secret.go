@@ -136,5 +136,6 @@ func (t *lossAnalyzer) lostSecret(holder *model.Type, f, secret *model.Field, wh
 			remedy = "mark " + mirrored.JSONName + " +" + markers.Sensitive + " here, too"
 		}
 	}
-	t.errorf(at, "%s of %s %s, and %s, which is not kept in an annotation: give both versions the field, or %s", f.JSONName, holder.Name, why, holds, remedy)
+	t.errorf(at, "%s of %s %s, and %s, which is not kept in an annotation: give both versions the field, or %s", f.JSONName, holder.Name, why,
+		holds, remedy)
 }

@@ -90,7 +90,8 @@ func (n *newcomer) says() string {
 	if len(names) > 1 {
 		gone = " are gone"
 	}
-	return n.JSONName + " is new in " + n.version + ", where " + diag.And(names) + gone + ": mark it " + marker + strings.Join(paths, ", or "+marker) +
+	return n.JSONName + " is new in " + n.version + ", where " + diag.And(names) + gone + ": mark it " +
+		marker + strings.Join(paths, ", or "+marker) +
 		", if it is the same field, or else " + marker + noOther
 }
 

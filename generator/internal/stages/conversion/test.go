@@ -42,7 +42,8 @@ var fillings = []filling{
 	{flavor.TypeName{Package: "encoding/json", Name: "RawMessage"}, []string{"*v = " + rawJSON}},
 	{flavor.TypeName{Package: apiextensions, Name: "JSON"}, []string{"v.Raw = " + rawJSON}},
 	{flavor.TypeName{Package: "k8s.io/apimachinery/pkg/runtime", Name: "RawExtension"}, []string{"v.Raw = " + rawJSON}},
-	{flavor.TypeName{Package: "k8s.io/apimachinery/pkg/api/resource", Name: "Quantity"}, []string{"*v = *resource.NewQuantity(c.Int63(), resource.DecimalSI)"}},
+	{flavor.TypeName{Package: "k8s.io/apimachinery/pkg/api/resource", Name: "Quantity"},
+		[]string{"*v = *resource.NewQuantity(c.Int63(), resource.DecimalSI)"}},
 	{flavor.TypeName{Package: "k8s.io/apimachinery/pkg/util/intstr", Name: "IntOrString"}, []string{
 		"if c.Bool() {", "*v = intstr.FromInt32(c.Int31())", "} else {", `*v = intstr.FromString("8080")`, "}",
 	}},

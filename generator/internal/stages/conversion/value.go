@@ -150,7 +150,8 @@ func (w *writer) field(f *mapping.Field, to side, value string) string {
 		}
 	case r.Shape == mapping.One:
 		converted = w.one(r, to, value, from)
-	case r.Shape == mapping.Struct && from.OmitsStruct() && (into.Type.Kind == model.Pointer || into.Zero() == model.Omitted) && !convertsItself(r.Pair):
+	case r.Shape == mapping.Struct && from.OmitsStruct() && (into.Type.Kind == model.Pointer || into.Zero() == model.Omitted) &&
+		!convertsItself(r.Pair):
 		// An omitted struct stays omitted, even if it contains a field that is always written.
 		converted = w.helper("ConvertPointer") + "(" + w.helper("PointerUnlessZero") + "(" + value + "), " + w.structFunction(r.Pair, to) + ")"
 		if into.Type.Kind != model.Pointer {

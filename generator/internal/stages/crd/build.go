@@ -133,7 +133,8 @@ func (b *builder) need(ident crd.TypeIdent, o *model.Object) (t *flatten.Type) {
 	// controller-tools panics on some combinations of types and markers.
 	defer func() {
 		if value := recover(); value != nil {
-			b.report(diag.Errorf(o.Pos, codeMarker, "controller-tools can't make the schema of %s: %v: check the markers of its fields", o.Name, value))
+			b.report(diag.Errorf(o.Pos, codeMarker,
+				"controller-tools can't make the schema of %s: %v: check the markers of its fields", o.Name, value))
 			t = &flatten.Type{}
 		}
 	}()
@@ -190,7 +191,8 @@ func (b *builder) checkVersions(definition *apiextensionsv1.CustomResourceDefini
 	case len(stored) == 0:
 		b.report(diag.Errorf(at, codeKind, "%s has several versions and none is stored: mark one +kubebuilder:storageversion", k.name))
 	case len(stored) > 1:
-		b.report(diag.Errorf(at, codeKind, "%s has more than one stored version (%s): keep +kubebuilder:storageversion on one of them", k.name, strings.Join(stored, ", ")))
+		b.report(diag.Errorf(at, codeKind,
+			"%s has more than one stored version (%s): keep +kubebuilder:storageversion on one of them", k.name, strings.Join(stored, ", ")))
 	}
 	if !served {
 		b.report(diag.Errorf(at, codeKind, "no version of %s is served: remove +kubebuilder:unservedversion from one of them", k.name))
@@ -219,13 +221,15 @@ func (b *builder) checkShared(spec apiextensionsv1.CustomResourceDefinitionSpec,
 				if here == shared {
 					continue
 				}
-				problem := diag.Errorf(at, versions.Code, "%s of %s would be %s in %s, and %s %s in another version: all versions share one CRD, so write the same in each",
+				problem := diag.Errorf(at, versions.Code,
+					"%s of %s would be %s in %s, and %s %s in another version: all versions share one CRD, so write the same in each",
 					part.name, k.name, cmp.Or(here, "none"), o.Package.Version, part.verb, cmp.Or(shared, "none"))
 				problem.Severity = severityOf(b.pass.Options.Versions)
 				// Short names and categories do no harm: the stored version's are used.
 				if part.verb == "are" {
 					problem.Severity, problem.Code = diag.Warning, codeMarker
-					problem.Like = part.name + " of %d types differ from those of another version of their kind, such as here: all versions share one CRD, so write the same in each"
+					problem.Like = part.name +
+						" of %d types differ from those of another version of their kind, such as here: all versions share one CRD, so write the same in each"
 				}
 				b.report(problem)
 			}

@@ -17,7 +17,8 @@ const codeWebhook diag.Code = "webhook"
 // versions get no webhook: the API server would call it for nothing, and fail without it.
 func isConvertedByHand(d pipeline.Definition) bool {
 	stored := slices.IndexFunc(d.Objects, func(o *model.Object) bool { return o.Methods[versions.HubMethod] })
-	return stored >= 0 && isConvertible(d) && slices.ContainsFunc(d.Objects, func(o *model.Object) bool { return converts(d.Objects[stored], o) })
+	return stored >= 0 && isConvertible(d) &&
+		slices.ContainsFunc(d.Objects, func(o *model.Object) bool { return converts(d.Objects[stored], o) })
 }
 
 // webhookConversion tells the API server how to reach the webhook of a provider. The API server requires a

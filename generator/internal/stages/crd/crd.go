@@ -122,7 +122,8 @@ func findKinds(pass *pipeline.Pass) []*kind {
 	for _, k := range kinds {
 		slices.SortFunc(k.objects, func(a, b *model.Object) int { return cmp.Compare(a.Package.Version, b.Package.Version) })
 	}
-	return slices.SortedFunc(maps.Values(kinds), func(a, b *kind) int { return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.name, b.name)) })
+	return slices.SortedFunc(maps.Values(kinds),
+		func(a, b *kind) int { return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.name, b.name)) })
 }
 
 // checkNames reports kinds of one group with the same plural. Only one could be installed, and they would share

@@ -168,7 +168,8 @@ func (r *result) write(options pipeline.Options) {
 	}
 	content, err := yaml.Document(d.SourceDirs(), &document{TypeMeta: d.CRD.TypeMeta, Metadata: metadata, Spec: d.CRD.Spec})
 	if err != nil {
-		r.written = append(r.written, diag.Errorf(d.Objects[0].Pos, codeYAML, "%s can't be written as YAML: %v: look for such in its comments and markers", d.Objects[0].Name, err))
+		r.written = append(r.written, diag.Errorf(d.Objects[0].Pos, codeYAML,
+			"%s can't be written as YAML: %v: look for such in its comments and markers", d.Objects[0].Name, err))
 		return
 	}
 	r.content = content

@@ -73,8 +73,10 @@ var keywords = []struct {
 	isIn func(*schemaProps) bool
 	copy func(to, from *schemaProps)
 }{
-	{"minProperties", func(s *schemaProps) bool { return s.MinProperties != nil }, func(to, from *schemaProps) { to.MinProperties = from.MinProperties }},
-	{"maxProperties", func(s *schemaProps) bool { return s.MaxProperties != nil }, func(to, from *schemaProps) { to.MaxProperties = from.MaxProperties }},
+	{"minProperties", func(s *schemaProps) bool { return s.MinProperties != nil },
+		func(to, from *schemaProps) { to.MinProperties = from.MinProperties }},
+	{"maxProperties", func(s *schemaProps) bool { return s.MaxProperties != nil },
+		func(to, from *schemaProps) { to.MaxProperties = from.MaxProperties }},
 	{"allOf", func(s *schemaProps) bool { return len(s.AllOf) > 0 }, func(to, from *schemaProps) { to.AllOf = from.AllOf }},
 	{"anyOf", func(s *schemaProps) bool { return len(s.AnyOf) > 0 }, func(to, from *schemaProps) { to.AnyOf = from.AnyOf }},
 	{"oneOf", func(s *schemaProps) bool { return len(s.OneOf) > 0 }, func(to, from *schemaProps) { to.OneOf = from.OneOf }},
@@ -112,7 +114,12 @@ func (o *observer) findSuspects(known diag.List) {
 }
 
 func (o *observer) problem(s suspect) crdvalidation.ValidationError {
-	return crdvalidation.ValidationError{Version: o.definition.CRD.Spec.Versions[o.version].Name, Path: s.at.Path, Rule: s.rule, Field: s.keyword}
+	return crdvalidation.ValidationError{
+		Version: o.definition.CRD.Spec.Versions[o.version].Name,
+		Path:    s.at.Path,
+		Rule:    s.rule,
+		Field:   s.keyword,
+	}
 }
 
 // isOwn reports whether mrgen added a rule.
@@ -169,7 +176,10 @@ func isIdentifier(p schema.Cursor) bool {
 
 // refusalsOf returns the warnings for the object with the wanted and the required fields.
 func (o *observer) refusalsOf(ctx context.Context, wanted func(schema.Cursor) bool) diag.List {
-	sampler := validobject.Sampler{Bare: true, Wanted: func(p schema.Cursor) bool { return p.Path.String() == ".spec.forProvider" || wanted(p) }}
+	sampler := validobject.Sampler{
+		Bare:   true,
+		Wanted: func(p schema.Cursor) bool { return p.Path.String() == ".spec.forProvider" || wanted(p) },
+	}
 	object := sampler.Object(ctx, o.definition, o.version)
 	root := o.definition.Root(o.version).Schema
 	policy, only := validobject.ObservePolicy(root)

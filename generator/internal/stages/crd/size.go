@@ -31,7 +31,8 @@ func checkSize(d pipeline.Definition, budget int) diag.List {
 		if budget == run.DefaultBudget {
 			why = ", which is what kubectl apply can take"
 		}
-		return diag.List{diag.Warningf(o.Pos, codeSize, "the definition of %s takes %d bytes of JSON, over the budget of %d%s: %s; %s, or set crds.budget",
+		return diag.List{diag.Warningf(o.Pos, codeSize,
+			"the definition of %s takes %d bytes of JSON, over the budget of %d%s: %s; %s, or set crds.budget",
 			o.Name, n, budget, why, fattest(d), remedyOf(d))}
 	}
 	return nil

@@ -78,10 +78,12 @@ func expensive(d pipeline.Definition, p crdvalidation.ValidationError) []crdvali
 func refusal(d pipeline.Definition, p crdvalidation.ValidationError) diag.Diagnostic {
 	decided := decisionOf(d, p)
 	if name := recursive(d, p); name != "" {
-		return diag.Errorf(locate(d, p), codeAPIServer, "%s is part of itself here, which the schema of a CRD can't express: use apiextensionsv1.JSON, or mark the field +kubebuilder:pruning:PreserveUnknownFields and +kubebuilder:validation:Type=object", name)
+		return diag.Errorf(locate(d, p), codeAPIServer,
+			"%s is part of itself here, which the schema of a CRD can't express: use apiextensionsv1.JSON, or mark the field +kubebuilder:pruning:PreserveUnknownFields and +kubebuilder:validation:Type=object", name)
 	}
 	if p.Field == "uniqueItems" {
-		return diag.Errorf(locate(d, p), codeAPIServer, "the API server refuses uniqueItems, which takes too long to check: write +listType=set instead, for lists of scalars, or +listType=map with +listMapKey")
+		return diag.Errorf(locate(d, p), codeAPIServer,
+			"the API server refuses uniqueItems, which takes too long to check: write +listType=set instead, for lists of scalars, or +listType=map with +listMapKey")
 	}
 	if decided == nil {
 		return diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse %s: %s", p.Subject(), p.Reason)
@@ -93,7 +95,8 @@ func refusal(d pipeline.Definition, p crdvalidation.ValidationError) diag.Diagno
 		p.Path = path
 		advice = "limit " + path.String() + " with +kubebuilder:validation:" + marker
 	}
-	return diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse the rule that %s: %s: %s", decided.Rule.Subject, p.Reason, advice)
+	return diag.Errorf(locate(d, p), codeAPIServer,
+		"the API server would refuse the rule that %s: %s: %s", decided.Rule.Subject, p.Reason, advice)
 }
 
 // recursive returns the name of a recursive type if a field has no schema for that reason, or "".
@@ -140,7 +143,8 @@ func unbounded(d pipeline.Definition, p crdvalidation.ValidationError) (path sch
 }
 
 func versionIndex(d pipeline.Definition, name string) int {
-	return max(0, slices.IndexFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Name == name }))
+	return max(0,
+		slices.IndexFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Name == name }))
 }
 
 // cursor returns the cursor at the schema of a problem with a definition.

@@ -119,7 +119,8 @@ func (w *copyWriter) calls(t types.Type, method string) {
 	}
 	switch isLocal := declaring != nil && w.copies.source.IsLocal(declaring); {
 	case m.any() && isLocal:
-		w.errorf("%s has no method %s, and gets no deep copies: write that one, too, or mark the type +kubebuilder:object:generate=true", name, method)
+		w.errorf("%s has no method %s, and gets no deep copies: write that one, too, or mark the type +kubebuilder:object:generate=true", name,
+			method)
 	case m.any():
 		w.errorf("%s.%s has no method %s: use another type, or %s", pkg.Name(), name, method, self)
 	case !isLocal:

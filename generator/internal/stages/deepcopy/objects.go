@@ -33,7 +33,8 @@ func (c *copies) checkObjects(p *model.Package, wanted []wantedType) diag.List {
 		default:
 			how = "mark it +" + markers.ObjectRoot + "=true, or write the method"
 		}
-		diags = append(diags, diag.Errorf(o.Pos, codeObject, "%s is not a runtime.Object, since it has no method DeepCopyObject: %s", o.Name, how))
+		diags = append(diags, diag.Errorf(o.Pos, codeObject,
+			"%s is not a runtime.Object, since it has no method DeepCopyObject: %s", o.Name, how))
 	}
 	return diags
 }

@@ -34,7 +34,8 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 	if pass.Options.MRDDir == "" {
 		return nil // MRDs are off
 	}
-	managed := slices.DeleteFunc(slices.Clone(pipeline.ResultOf[pipeline.Definitions](pass)), func(d pipeline.Definition) bool { return !d.Managed() })
+	managed := slices.DeleteFunc(slices.Clone(pipeline.ResultOf[pipeline.Definitions](pass)),
+		func(d pipeline.Definition) bool { return !d.Managed() })
 	contents, problems := make([][]byte, len(managed)), make([]diag.List, len(managed))
 	parallel.Do(len(managed), func(i int) {
 		contents[i], problems[i] = write(managed[i])
@@ -65,7 +66,8 @@ func write(d pipeline.Definition) ([]byte, diag.List) {
 		},
 	})
 	if err != nil {
-		problems = append(problems, diag.Errorf(d.Objects[0].Pos, "yaml", "%s can't be written as YAML: %v: look for such in its comments and markers", d.Objects[0].Name, err))
+		problems = append(problems, diag.Errorf(d.Objects[0].Pos, "yaml",
+			"%s can't be written as YAML: %v: look for such in its comments and markers", d.Objects[0].Name, err))
 		return nil, problems
 	}
 	return content, problems
@@ -111,7 +113,8 @@ func State(d pipeline.Definition) (string, diag.List) {
 				continue
 			}
 			if set != nil && set.Value.Text("") != m.Value.Text("") {
-				problems = append(problems, diag.Errorf(m.Pos, "mrd-state", "%s is %s in another version: its MRD has one state for all", o.Name, set.Value.Text("")))
+				problems = append(problems, diag.Errorf(m.Pos, "mrd-state",
+					"%s is %s in another version: its MRD has one state for all", o.Name, set.Value.Text("")))
 			}
 			set = &o.Type.Markers[i]
 		}

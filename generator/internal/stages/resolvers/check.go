@@ -44,7 +44,8 @@ func (c *collector) target(r *reference, m *model.Marker) {
 		c.errorf(at, "%s is namespaced, and the references of %s name no namespace: refer to a cluster scoped kind", name, from.Name)
 	// A cluster-scoped object has no namespace to look in.
 	case target.Namespaced() && !c.object.Namespaced():
-		c.errorf(at, "%s is namespaced, and a reference in %s, which is cluster scoped, would name no namespace: refer to a cluster scoped kind, or make %s namespaced, too",
+		c.errorf(at,
+			"%s is namespaced, and a reference in %s, which is cluster scoped, would name no namespace: refer to a cluster scoped kind, or make %s namespaced, too",
 			name, c.object.Name, c.object.Name)
 	case list == nil || !list.List:
 		c.errorf(at, "%s has no list, which selectors need: declare %sList, with items of type %s", name, name, name)
@@ -159,7 +160,8 @@ func (c *collector) extractor(r *reference, m *model.Marker) {
 	f := p.Functions[call.Function]
 	switch {
 	case f == nil:
-		c.errorf(at, "package %s declares no function %s: declare one that returns a %s.ExtractValueFn", p.Path, call.Function, g.References.Package.Alias)
+		c.errorf(at,
+			"package %s declares no function %s: declare one that returns a %s.ExtractValueFn", p.Path, call.Function, g.References.Package.Alias)
 	// The method is in the kind's package, even if the struct isn't.
 	case p.Path != c.object.Package.Path && !token.IsExported(call.Function):
 		c.errorf(at, "%s is not exported by package %s, and package %s calls it: export it", call.Function, p.Path, c.object.Package.Path)

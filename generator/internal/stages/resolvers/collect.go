@@ -40,7 +40,8 @@ func (c *collector) part(f *model.Field) {
 		return
 	case f.Embedded && !token.IsExported(f.Name) && f.Type.Kind == model.Pointer:
 		// See encoding/json: "cannot set embedded pointer to unexported struct".
-		c.errorf(f.Pos, "the references in the embedded pointer to %s can't be resolved, since encoding/json can't set it: embed %s itself, or export it",
+		c.errorf(f.Pos,
+			"the references in the embedded pointer to %s can't be resolved, since encoding/json can't set it: embed %s itself, or export it",
 			f.Name, f.Name)
 		return
 	}
@@ -64,7 +65,8 @@ func (c *collector) reference(t *model.Type, f *model.Field, m *model.Marker) {
 	v, ok := valueOf(f.Type)
 	switch {
 	case !ok:
-		c.errorf(m.Pos, "%s can't hold the value of a reference: make it a string, int64 or float64, a pointer to one, or a slice of these", f.Name)
+		c.errorf(m.Pos,
+			"%s can't hold the value of a reference: make it a string, int64 or float64, a pointer to one, or a slice of these", f.Name)
 		return
 	case f.JSONName == "":
 		c.errorf(m.Pos, "%s can't hold the value of a reference, since its json tag keeps it out of the API: give it a name", f.Name)

@@ -59,7 +59,8 @@ func breakCycles(pass *pipeline.Pass, planned map[*model.Package][]*resolver) im
 			cycles.add(edge{at: e.at, what: "the extractor " + e.function, from: p.Path, to: e.functionIn.Path})
 		}
 	})
-	cycles.report(pass, codeCycle, "closes an import cycle, and no look-up can replace it", "move extractors to a package that imports no API group")
+	cycles.report(pass, codeCycle, "closes an import cycle, and no look-up can replace it",
+		"move extractors to a package that imports no API group")
 	return all
 }
 

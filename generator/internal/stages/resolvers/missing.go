@@ -112,7 +112,8 @@ func (m *Missing) diagnostics() diag.List {
 		diags = append(diags, diag.Errorf(m.Pos, codeReference, "there is no field %s beside %s, which refers to %s: add %s"+theFix,
 			unnamed[0].Name, m.Value.Name, m.Target, unnamed[0].SourceIn(m.Struct)))
 	case 2:
-		diags = append(diags, diag.Errorf(m.Pos, codeReference, "there are no fields %s and %s beside %s, which refers to %s: add %s and %s"+theFix,
+		diags = append(diags, diag.Errorf(m.Pos, codeReference,
+			"there are no fields %s and %s beside %s, which refers to %s: add %s and %s"+theFix,
 			unnamed[0].Name, unnamed[1].Name, m.Value.Name, m.Target,
 			unnamed[0].SourceIn(m.Struct), unnamed[1].SourceIn(m.Struct)))
 	}
@@ -125,7 +126,8 @@ func (m *Missing) Name(c Companion) diag.Diagnostic {
 	if c.Selector {
 		marker = markers.ReferenceSelectorFieldName
 	}
-	return diag.Errorf(m.Position(c), codeReference, "there is no field %s beside %s, which refers to %s: rename %s, or name it with +%s=%[4]s",
+	return diag.Errorf(m.Position(c), codeReference,
+		"there is no field %s beside %s, which refers to %s: rename %s, or name it with +%s=%[4]s",
 		c.Name, m.Value.Name, m.Target, c.Other.Name, marker)
 }
 

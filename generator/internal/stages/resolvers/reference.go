@@ -107,7 +107,8 @@ func unusedMarkers(o *model.Object) *diag.Diagnostic {
 			"%s is marked +crossplane:generate:methods=false, so the reference markers on its fields have no effect: write %s, or remove the markers", o.Name, method)
 	case o.Generation == nil:
 		d = diag.Warningf(at, codeReference,
-			"%s embeds no known spec of managed resources, so the reference markers on its fields have no effect: write %s, or remove the markers", o.Name, method)
+			"%s embeds no known spec of managed resources, so the reference markers on its fields have no effect: write %s, or remove the markers",
+			o.Name, method)
 	default:
 		return nil
 	}

@@ -69,7 +69,8 @@ func (m *methodWriter) resolveMultiple(ref *reference, holder operand) {
 	}
 	m.Line(m.code("$mrsp, $err = "), m.resolver(ref), m.code(".ResolveMultiple($ctx, $mreq)"))
 	m.Block(m.code("if $err != nil"), func() {
-		m.Line("return ", m.multiError(m.generation), m.code("($ctx, "), m.resolver(ref), m.code(", $mreq, $err, "), m.path(values), ", ", strconv.Quote(ref.target), ")")
+		m.Line("return ", m.multiError(m.generation), m.code("($ctx, "), m.resolver(ref), m.code(", $mreq, $err, "), m.path(values), ", ",
+			strconv.Quote(ref.target), ")")
 	})
 	if ref.field.Zero() == model.Omitted {
 		m.setValues(ref, values)

@@ -54,7 +54,12 @@ func Add(opts Options) (Addition, diag.List) {
 	if diags.HasErrors() {
 		return Addition{}, diags
 	}
-	a := &adder{opts: opts, module: modules.ModulePath(opts.Root), folders: folders, added: Addition{Files: map[string][]byte{}, Removed: map[string]string{}}}
+	a := &adder{
+		opts:    opts,
+		module:  modules.ModulePath(opts.Root),
+		folders: folders,
+		added:   Addition{Files: map[string][]byte{}, Removed: map[string]string{}},
+	}
 	a.add()
 	return a.added, a.diags
 }
@@ -78,7 +83,8 @@ func (a *adder) add() {
 		f := a.folders[dir]
 		// crossplane-runtime v1 has no namespaced managed resources.
 		if f.alone != nil {
-			a.errorf(*f.alone, "managed resources of this version of crossplane-runtime are cluster scoped: move to version 2 of it first, which is github.com/crossplane/crossplane-runtime/v2")
+			a.errorf(*f.alone,
+				"managed resources of this version of crossplane-runtime are cluster scoped: move to version 2 of it first, which is github.com/crossplane/crossplane-runtime/v2")
 		}
 		for scope := range f.scopes {
 			of[scope] = append(of[scope], dir)
@@ -97,7 +103,8 @@ func (a *adder) add() {
 	case len(namespaced) > 0:
 		a.extend(namespaced, configs)
 	default:
-		a.errorf(diag.Position{File: "."}, "no package of this module has a managed resource: add one with mrgen add kind, or start in the module of a provider")
+		a.errorf(diag.Position{File: "."},
+			"no package of this module has a managed resource: add one with mrgen add kind, or start in the module of a provider")
 	}
 	if a.diags.HasErrors() {
 		return
@@ -110,7 +117,8 @@ func (a *adder) addExisting(namespaced, cluster []string) {
 	from, to := scopeFolders(namespaced, cluster)
 	// mrgen can't copy a folder into itself.
 	if from == "." || to == "." || strings.HasPrefix(from+"/", to+"/") || strings.HasPrefix(to+"/", from+"/") {
-		a.errorf(a.folders[namespaced[0]].scopes[flavor.Namespaced], "the kinds of both scopes are not in folders beside each other: move them to folders such as apis/namespaced and apis/cluster")
+		a.errorf(a.folders[namespaced[0]].scopes[flavor.Namespaced],
+			"the kinds of both scopes are not in folders beside each other: move them to folders such as apis/namespaced and apis/cluster")
 		return
 	}
 	groups := map[string]string{}
@@ -277,7 +285,8 @@ func (a *adder) keepConfigs(configs []string, pair run.ScopePair) {
 // addNew adds a file that must not exist yet.
 func (a *adder) addNew(name string, content []byte) {
 	if _, err := os.Lstat(filepath.Join(a.opts.Root, filepath.FromSlash(name))); err == nil {
-		a.errorf(diag.Position{File: name, Line: 1}, "the source of namespaced kinds belongs here: rename this file, or delete it if nothing needs it")
+		a.errorf(diag.Position{File: name, Line: 1},
+			"the source of namespaced kinds belongs here: rename this file, or delete it if nothing needs it")
 		return
 	}
 	a.added.Files[name] = content

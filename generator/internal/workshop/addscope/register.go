@@ -36,7 +36,8 @@ func (a *adder) register(pair run.ScopePair, folder string) {
 			}
 			edited, err := f.Edited()
 			if err != nil {
-				a.errorf(diag.Position{File: name}, "mrgen can't add to this file: %v: run gofmt on it, and put each element of a list on a line of its own", err)
+				a.errorf(diag.Position{File: name},
+					"mrgen can't add to this file: %v: run gofmt on it, and put each element of a list on a line of its own", err)
 				continue
 			}
 			a.added.Files[name] = edited

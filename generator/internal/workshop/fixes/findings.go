@@ -19,8 +19,15 @@ import (
 //
 // Edit returns the edited files, and the fields in them that are pointers now, or none if a diagnostic is an
 // error.
-func Edit(source Source, findings [][]diag.Edit, requiredRules bool, keep map[model.FieldName]bool) (*artifact.Set, []model.FieldName, diag.List, error) {
-	l := &findingFix{editor: newEditor(source.Root), texts: map[string]*goedit.Text{}, done: map[diag.Position][]string{}, fields: map[diag.Position]declared{}}
+func Edit(
+	source Source, findings [][]diag.Edit, requiredRules bool, keep map[model.FieldName]bool,
+) (*artifact.Set, []model.FieldName, diag.List, error) {
+	l := &findingFix{
+		editor: newEditor(source.Root),
+		texts:  map[string]*goedit.Text{},
+		done:   map[diag.Position][]string{},
+		fields: map[diag.Position]declared{},
+	}
 	l.references = &referenceFix{editor: l.editor, uses: findUses(source.Model, requiredRules)}
 	for owner := range l.references.uses {
 		for _, f := range owner.Fields {
@@ -100,7 +107,8 @@ func (l *findingFix) edit(e diag.Edit) {
 				with = "+" + with
 			}
 			if !f.ReplaceComment(e.Pos.Line, e.Pos.Column, "+"+e.Remove, with) {
-				l.errorf(e.Pos, "the marker cannot be edited, since it is not at this place: write it on a line of its own, without line directives in the file")
+				l.errorf(e.Pos,
+					"the marker cannot be edited, since it is not at this place: write it on a line of its own, without line directives in the file")
 			}
 		}
 	case e.Field == "":

@@ -75,7 +75,8 @@ func (e *editor) field(at diag.Position, name string) *goedit.Field {
 	d := f.Field(at.Line, at.Column)
 	// A line directive, or a, b int, makes the position useless.
 	if !d.Has(name) {
-		e.errorf(at, "the declaration of %s cannot be edited, since it is not at this place alone: declare the field on a line of its own, in a file without line directives", name)
+		e.errorf(at,
+			"the declaration of %s cannot be edited, since it is not at this place alone: declare the field on a line of its own, in a file without line directives", name)
 		return nil
 	}
 	return d

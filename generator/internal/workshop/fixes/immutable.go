@@ -124,7 +124,8 @@ func FindImmutable(source Source, loaded *apitypes.Source, which ImmutableSelect
 		}
 	}
 	f.rules = slices.DeleteFunc(f.rules, func(r *changeRule) bool { return !slices.ContainsFunc(f.spots(r), which.covers) })
-	f.selectors = slices.DeleteFunc(f.selectors, func(s *selector) bool { return !slices.ContainsFunc(f.fieldSpots[s.field.Pos], which.covers) })
+	f.selectors = slices.DeleteFunc(f.selectors,
+		func(s *selector) bool { return !slices.ContainsFunc(f.fieldSpots[s.field.Pos], which.covers) })
 	slices.SortFunc(f.rules, func(a, b *changeRule) int { return a.marker.Pos.Compare(b.marker.Pos) })
 	for _, r := range f.rules {
 		if r.stays = f.obstacle(r, source); r.stays == nil {

@@ -29,13 +29,15 @@ func (f *Immutability) Edit(definitions []pipeline.Definition) (*artifact.Set, d
 			changes, r.stays = f.changes(r, versions)
 		}
 		if r.stays != nil {
-			f.diags = append(f.diags, diag.Warningf(r.marker.Pos, CodeImmutable, "the rule stays: %s", r.stays.text).As("%%d rules stay: %s", r.stays.kind))
+			f.diags = append(f.diags,
+				diag.Warningf(r.marker.Pos, CodeImmutable, "the rule stays: %s", r.stays.text).As("%%d rules stay: %s", r.stays.kind))
 			continue
 		}
 		f.replace(r, marked)
 		spots := f.fieldSpots[r.target.Pos]
 		what := strings.Join(changes, "; ")
-		f.diags = append(f.diags, diag.Warningf(r.marker.Pos, CodeImmutable, "+immutable %s the place of the rule about %s: %s", f.verb("takes", "can take"), spots[0].name(), what).
+		f.diags = append(f.diags, diag.Warningf(r.marker.Pos, CodeImmutable,
+			"+immutable %s the place of the rule about %s: %s", f.verb("takes", "can take"), spots[0].name(), what).
 			As("+immutable %s the place of %%d rules of %s: %s", f.verb("takes", "can take"), kindsOf(spots), what))
 	}
 	for _, s := range f.selectors {
@@ -70,7 +72,8 @@ func (f *Immutability) unmark(s *selector, versions map[*model.Object]version) {
 			f.edit(m, "")
 		}
 	}
-	f.diags = append(f.diags, diag.Warningf(s.field.Pos, CodeImmutable, "+immutable has no effect on %s, which is a selector: the marker %s", s.field.JSONName, f.verb("goes", "can go")).
+	f.diags = append(f.diags, diag.Warningf(s.field.Pos, CodeImmutable,
+		"+immutable has no effect on %s, which is a selector: the marker %s", s.field.JSONName, f.verb("goes", "can go")).
 		As("+immutable has no effect on %%d selectors: the markers %s", f.verb("go", "can go")))
 }
 

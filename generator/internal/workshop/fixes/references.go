@@ -107,7 +107,8 @@ func (r *referenceFix) share(a *addition, m resolvers.Missing, c resolvers.Compa
 		r.errorf(m.Position(c), "%s would hold the %s of %s and the %s of %s, which have different types: name another field",
 			c.Name, a.Holds(), a.first.Value.Name, c.Holds(), m.Value.Name)
 	case a.Type != c.Type || !slices.ContainsFunc(a.Declarations, declares):
-		r.errorf(m.Position(c), "%s has one type in %s, a managed resource of %s, and another in %s, one of %s, and both share this struct: declare a struct for each",
+		r.errorf(m.Position(c),
+			"%s has one type in %s, a managed resource of %s, and another in %s, one of %s, and both share this struct: declare a struct for each",
 			c.Name, a.first.Object.Name, a.first.Object.Generation.Name, m.Object.Name, m.Object.Generation.Name)
 	case !slices.Contains(a.values, v):
 		a.values = append(a.values, v)
@@ -125,7 +126,8 @@ func (r *referenceFix) isFree(m resolvers.Missing, c resolvers.Companion, in *as
 	_, isMethod := m.Struct.Methods[c.Name]
 	switch {
 	case !token.IsExported(c.Name):
-		r.errorf(m.Position(c), "the field %s can't hold the %s of %s, since encoding/json passes over what is not exported: give it a name in upper case",
+		r.errorf(m.Position(c),
+			"the field %s can't hold the %s of %s, since encoding/json passes over what is not exported: give it a name in upper case",
 			c.Name, c.Holds(), m.Value.Name)
 	case isMethod:
 		r.errorf(m.Position(c), "the field %s can't be added, since %s has a method of that name: name another field", c.Name, m.Struct.Name)
@@ -188,7 +190,8 @@ func (r *referenceFix) omit(v *value) {
 				r.staysRequired(v, "since rules can't name it: choose other JSON names")
 				return
 			}
-			comment := "// +" + markers.XValidation + ":rule=" + strconv.Quote(rule) + ",message=" + strconv.Quote(f.JSONName+" is required, or a reference or selector for it")
+			comment := "// +" + markers.XValidation + ":rule=" + strconv.Quote(rule) + ",message=" +
+				strconv.Quote(f.JSONName+" is required, or a reference or selector for it")
 			if !v.File().InsertBeforeType(comment, func(t *ast.TypeSpec) bool { return t.Type == v.Struct }) {
 				r.staysRequired(v, "since its struct has no declaration of its own: declare a type")
 				return
@@ -199,7 +202,8 @@ func (r *referenceFix) omit(v *value) {
 }
 
 func (r *referenceFix) staysRequired(v *value, why string) {
-	r.diags = append(r.diags, diag.Warningf(v.model.Pos, codeFix, "%s stays required where a reference or selector is given, %s", v.model.Name, why))
+	r.diags = append(r.diags, diag.Warningf(v.model.Pos, codeFix,
+		"%s stays required where a reference or selector is given, %s", v.model.Name, why))
 }
 
 // alternatives returns the value, its reference and its selector.

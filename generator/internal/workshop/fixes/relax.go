@@ -86,7 +86,9 @@ func (r *Relaxation) IsEmpty() bool { return len(r.fields) == 0 }
 //
 // Edit returns the edited files, and the fields that are now pointers, or neither if a diagnostic is
 // an error.
-func (r *Relaxation) Edit(definitions []pipeline.Definition, keep map[model.FieldName]bool) (*artifact.Set, []model.FieldName, diag.List, error) {
+func (r *Relaxation) Edit(
+	definitions []pipeline.Definition, keep map[model.FieldName]bool,
+) (*artifact.Set, []model.FieldName, diag.List, error) {
 	hasRule := map[diag.Position]bool{}
 	for _, d := range definitions {
 		for _, decision := range slices.Concat(d.Decisions...) {
@@ -149,7 +151,8 @@ func refusesEmpty(m model.Marker) bool {
 	case markers.MinLength:
 		return value != "0"
 	case markers.Enum:
-		return !strings.Contains(value, `""`) && !strings.Contains(value, "``") && !slices.Contains(strings.Split(strings.Trim(value, "{}"), ";"), "")
+		return !strings.Contains(value, `""`) && !strings.Contains(value, "``") &&
+			!slices.Contains(strings.Split(strings.Trim(value, "{}"), ";"), "")
 	case markers.Pattern:
 		if unquoted, err := strconv.Unquote(value); err == nil {
 			value = unquoted

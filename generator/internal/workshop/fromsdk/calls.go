@@ -240,11 +240,13 @@ func (r *reader) choose(chosen map[string]bool, role, does string, all []*method
 	case len(all) == 0 && role == "delete":
 		r.errorf("no method %s: name it with --method", does)
 	case len(all) == 0:
-		r.errorf("no method of %s %s: name another type with --%s, or the method with --method", r.options.Package, does, strings.Replace(role, "get", "observe", 1))
+		r.errorf("no method of %s %s: name another type with --%s, or the method with --method", r.options.Package, does,
+			strings.Replace(role, "get", "observe", 1))
 	case role == "delete":
 		r.errorf("%s each may be what %s: say which with --method", diag.And(described(all)), does)
 	default:
-		r.errorf("%s each %s: say which with --method", diag.And(described(all)), strings.Replace(strings.Replace(does, "takes", "take", 1), "returns", "return", 1))
+		r.errorf("%s each %s: say which with --method", diag.And(described(all)),
+			strings.Replace(strings.Replace(does, "takes", "take", 1), "returns", "return", 1))
 	}
 	return nil
 }

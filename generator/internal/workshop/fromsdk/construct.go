@@ -209,7 +209,8 @@ func (m *construction) set(t types.Type) {
 		case gotypes.IsDeclaredIn(gotypes.Deref(v.Type()), "net/url", "URL") && gotypes.IsPointer(v.Type()):
 			m.usesAddress = true
 			m.f.add(`"net/url"`)
-			m.statements = append(m.statements, "base, err := url.Parse("+m.address+` + "/")`, "if err != nil {\n"+m.fails+"\n}", m.variable+"."+v.Name()+" = base")
+			m.statements = append(m.statements,
+				"base, err := url.Parse("+m.address+` + "/")`, "if err != nil {\n"+m.fails+"\n}", m.variable+"."+v.Name()+" = base")
 		}
 	}
 }

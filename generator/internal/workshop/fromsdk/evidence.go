@@ -69,7 +69,8 @@ var roles = map[string]struct {
 	"get":    {"reads the object", regexp.MustCompile(`(?i)\b(gets?|retriev|describ|reads?|fetch|returns?|shows?|finds?|looks? up|quer)`)},
 	"create": {"creates the object", regexp.MustCompile(`(?i)\b(creat|adds?|regist|puts?|insert|import|allocat|protect|shar|sav|posts?)`)},
 	"update": {"updates the object", regexp.MustCompile(`(?i)\b(updat|edit|modif|patch|chang|puts?|sets?|replac|creates or)`)},
-	"delete": {"deletes the object", regexp.MustCompile(`(?i)\b(delet|remov|destroy|terminat|deregist|unregist|releas|revok|unprotect|unshar|disabl)`)},
+	"delete": {"deletes the object",
+		regexp.MustCompile(`(?i)\b(delet|remov|destroy|terminat|deregist|unregist|releas|revok|unprotect|unshar|disabl)`)},
 }
 
 // decideMethod notes which method does a thing, and returns the comment for the line of the interface that has it.
@@ -113,7 +114,8 @@ func (r *reader) decideAll(c *calls) {
 	case c.own.observed.names[0] == strings.TrimSuffix(strings.ToLower(c.own.name), "s"), types.IsInterface(c.own.typ):
 		r.decide("the external name", c.own.observed.v.Name(), Proved, inController)
 	default:
-		k.Own.Check = r.decide("the external name is "+c.own.observed.v.Name()+", which "+c.get.name+" takes as "+c.own.name, c.own.observed.v.Name(), Suggested, inController)
+		k.Own.Check = r.decide("the external name is "+c.own.observed.v.Name()+", which "+c.get.name+" takes as "+c.own.name,
+			c.own.observed.v.Name(), Suggested, inController)
 	}
 	for _, f := range k.fields() {
 		switch name := f.Name; {
@@ -129,14 +131,21 @@ func (r *reader) decideAll(c *calls) {
 		}
 	}
 	for _, d := range k.Details {
-		k.Checks = append(k.Checks, strings.TrimSuffix(strings.TrimPrefix(r.decide(d.Key+" is a secret that the API returns", d.Key, Suggested, inTypes), markers.CheckComment), "."))
+		k.Checks = append(k.Checks, strings.TrimSuffix(strings.TrimPrefix(r.decide(d.Key+" is a secret that the API returns", d.Key, Suggested,
+			inTypes), markers.CheckComment), "."))
 	}
 	if k.States != nil {
 		check := k.States.Check
 		if check == "" {
 			check = "mrgen:check: the names of the states say what they mean."
 		}
-		k.Decisions = append(k.Decisions, Decision{What: "is ready by its state", Choice: k.States.Of, Ground: Suggested, Place: inClient, Check: check})
+		k.Decisions = append(k.Decisions, Decision{
+			What:   "is ready by its state",
+			Choice: k.States.Of,
+			Ground: Suggested,
+			Place:  inClient,
+			Check:  check,
+		})
 	}
 }
 
@@ -158,7 +167,13 @@ func (r *reader) decideUnset(c *calls) {
 	}
 	const shown = 6
 	check := "deletion leaves " + diag.And(unset[:min(len(unset), shown)]) + " unset."
-	r.kind.Decisions = append(r.kind.Decisions, Decision{What: "deletes without", Choice: strings.Join(unset, ", "), Ground: Suggested, Place: inClient, Check: check})
+	r.kind.Decisions = append(r.kind.Decisions, Decision{
+		What:   "deletes without",
+		Choice: strings.Join(unset, ", "),
+		Ground: Suggested,
+		Place:  inClient,
+		Check:  check,
+	})
 	if r.kind.Delete.Check == "" {
 		check = markers.CheckComment + check
 	} else {

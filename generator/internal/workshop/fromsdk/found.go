@@ -59,7 +59,8 @@ func (r *reader) notFound(c *calls, client, test *file) {
 		if implementsError(object.Type()) && !r.returnsPointer(object) {
 			pointer, address = "", ""
 		}
-		n.Body = append(n.Body, "var "+name+" "+pointer+client.qualify(object.Pkg())+"."+object.Name(), "return errors.As(err, &"+name+")"+condition)
+		n.Body = append(n.Body, "var "+name+" "+pointer+client.qualify(object.Pkg())+"."+object.Name(),
+			"return errors.As(err, &"+name+")"+condition)
 		n.Fake = address + test.qualify(object.Pkg()) + "." + object.Name() + "{" + fields + "}"
 	}
 	isType := func(o types.Object) bool {
@@ -94,7 +95,8 @@ func (r *reader) notFound(c *calls, client, test *file) {
 	if object := r.best(func(o types.Object) bool { return isType(o) && codeIn(o.Type()) != nil }); object != nil {
 		code := codeIn(object.Type())
 		r.decide("absent", code.Name(), Proved, inClient)
-		asError("answer", object, " && answer.Code == "+client.qualify(code.Pkg())+"."+code.Name(), "Code: "+test.qualify(code.Pkg())+"."+code.Name())
+		asError("answer", object, " && answer.Code == "+client.qualify(code.Pkg())+"."+code.Name(),
+			"Code: "+test.qualify(code.Pkg())+"."+code.Name())
 		return
 	}
 	check := markers.CheckComment + "say how the SDK tells that there is no such resource"

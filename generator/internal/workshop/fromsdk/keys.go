@@ -183,7 +183,8 @@ func (r *reader) findOwn(c *calls) {
 	}
 	c.own.named = c.own.created != nil
 	if !c.own.named && r.keyIn(c) == nil && (c.own.observed == nil || !c.createObject.found) {
-		r.errorf("%s takes %s, and nothing that %s returns is named so: make a kind of other types or methods, or write its controller by hand", c.get.name, c.own.name, c.create.name)
+		r.errorf("%s takes %s, and nothing that %s returns is named so: make a kind of other types or methods, or write its controller by hand",
+			c.get.name, c.own.name, c.create.name)
 	}
 }
 

@@ -73,9 +73,11 @@ func (r *reader) isDropped(s *source) bool {
 		return true
 	case isSame && statesOf(s.v.Type()) != nil:
 		return byName("it seems to be a state")
-	case isSame && (slices.Contains([]string{"id", "nodeid", "createdat", "updatedat", "created", "updated", "etag", "selfreference"}, name) || strings.HasSuffix(name, "url") && len(name) > 3):
+	case isSame && (slices.Contains([]string{"id", "nodeid", "createdat", "updatedat", "created", "updated", "etag", "selfreference"}, name) ||
+		strings.HasSuffix(name, "url") && len(name) > 3):
 		return byName("only the API seems to set it")
-	case slices.Contains([]string{"clientrequesttoken", "clienttoken", "idempotencytoken", "idempotencykey", "creatorrequestid", "callerreference", "dryrun"}, name):
+	case slices.Contains([]string{"clientrequesttoken", "clienttoken", "idempotencytoken", "idempotencykey", "creatorrequestid",
+		"callerreference", "dryrun"}, name):
 		return byName("it seems to tell requests apart")
 	}
 	return false
@@ -175,7 +177,8 @@ func (r *reader) observation(objects []*source) {
 			if why == isOneof || why == isTooLarge {
 				r.leave(s.v.Name(), why)
 			}
-		case slices.ContainsFunc(slices.Concat(k.Parameters, k.Observation), func(p *Field) bool { return p.json == f.json || strings.EqualFold(p.Name, f.Name) }):
+		case slices.ContainsFunc(slices.Concat(k.Parameters, k.Observation),
+			func(p *Field) bool { return p.json == f.json || strings.EqualFold(p.Name, f.Name) }):
 		case r.isSecret(f) && f.Type == "*string":
 			k.Details = append(k.Details, f.detail())
 		case r.isSecret(f):

@@ -44,10 +44,13 @@ type meaning struct {
 var meanings = []meaning{
 	{"", []string{"failed", "failure", "error", "errored", "not"}},
 	{"Deleting", []string{"deleting", "delete", "deletion", "terminating", "destroying", "removing", "shutting", "decommissioning"}},
-	{"Creating", []string{"creating", "pending", "provisioning", "new", "starting", "initializing", "initiating", "building", "queued", "requested", "preparing", "deploying", "launching", "allocating", "importing", "restoring", "progress", "processing", "scheduled"}},
+	{"Creating", []string{"creating", "pending", "provisioning", "new", "starting", "initializing", "initiating", "building", "queued",
+		"requested", "preparing", "deploying", "launching", "allocating", "importing", "restoring", "progress", "processing", "scheduled"}},
 	{"Available", []string{
-		"active", "available", "ready", "running", "online", "ok", "healthy", "enabled", "succeeded", "success", "successful", "complete", "completed", "created",
-		"provisioned", "deployed", "verified", "issued", "normal", "degraded", "use", "attached", "updating", "modifying", "scaling", "upgrading", "resizing", "working",
+		"active", "available", "ready", "running", "online", "ok", "healthy", "enabled", "succeeded", "success", "successful", "complete",
+		"completed", "created",
+		"provisioned", "deployed", "verified", "issued", "normal", "degraded", "use", "attached", "updating", "modifying", "scaling", "upgrading",
+		"resizing", "working",
 	}},
 }
 
@@ -68,7 +71,8 @@ func meaningOf(state string) string {
 func (r *reader) findStates(requests, objects []*source) (way []*source, found map[string][]*types.Const) {
 	object := gotypes.PlainName(r.observe.Obj().Name())
 	isState := func(s *source) bool {
-		return slices.Contains([]string{"status", "state", "phase", "lifecyclestate", "lifecyclestatus", "provisioningstate", object + "status", object + "state"}, s.names[0])
+		return slices.Contains([]string{"status", "state", "phase", "lifecyclestate", "lifecyclestatus", "provisioningstate", object + "status",
+			object + "state"}, s.names[0])
 	}
 	for _, s := range objects {
 		if asked := counterpart(requests, s); !isState(s) || asked != nil && !r.isDropped(asked) {

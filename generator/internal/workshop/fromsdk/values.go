@@ -21,8 +21,9 @@ type text struct {
 // texts are the types that have no method for it, by package and name.
 var texts = map[string]*text{
 	"net.IPNet": {
-		parse: "_, parsed, err := net.ParseCIDR(text)\nif err != nil {\nreturn net.IPNet{}, err\n}\nreturn *parsed, nil", print: "return value.String()",
-		form: "10.0.%d.0/24", example: "10.0.0.0/24",
+		parse: "_, parsed, err := net.ParseCIDR(text)\nif err != nil {\nreturn net.IPNet{}, err\n}\nreturn *parsed, nil",
+		print: "return value.String()",
+		form:  "10.0.%d.0/24", example: "10.0.0.0/24",
 	},
 	"net/url.URL": {
 		parse: "parsed, err := url.Parse(text)\nif err != nil {\nreturn url.URL{}, err\n}\nreturn *parsed, nil", print: "return value.String()",
@@ -124,7 +125,8 @@ func (r *reader) help(t types.Type, f *file) {
 			result = "(" + typ + ", error)"
 		}
 		add("parsed"+gosyntax.Exported(name)+" reads a text.", "parsed"+gosyntax.Exported(name)+"(text string) "+result, form.parse)
-		add("printed"+gosyntax.Exported(name)+" writes a value as text.", "printed"+gosyntax.Exported(name)+"(value "+typ+") "+printed, form.print)
+		add("printed"+gosyntax.Exported(name)+" writes a value as text.",
+			"printed"+gosyntax.Exported(name)+"(value "+typ+") "+printed, form.print)
 		return
 	}
 	kind, local := "string", &file{r: r}

@@ -377,5 +377,10 @@ func (f *Field) detail() Detail {
 	if gotypes.IsPointer(t) {
 		value = "ptr.Deref(" + value + `, "")`
 	}
-	return Detail{Key: f.json, Field: gosyntax.Exported(f.json), Value: value, Description: gosyntax.Exported(strings.Join(words(f.Name), " ")) + " that the API returned."}
+	return Detail{
+		Key:         f.json,
+		Field:       gosyntax.Exported(f.json),
+		Value:       value,
+		Description: gosyntax.Exported(strings.Join(words(f.Name), " ")) + " that the API returned.",
+	}
 }

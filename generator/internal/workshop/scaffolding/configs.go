@@ -15,7 +15,8 @@ func (p Provider) AddConfigs(root, version string) (Addition, diag.List, error) 
 	}
 	added, diags, err := p.addition(root, Kind{Name: "ProviderConfig", Version: version}, (*addition).addConfigs)
 	if err == nil && len(added.Files) == 0 && !diags.HasErrors() {
-		diags = append(diags, diag.Errorf(diag.Position{File: p.Source().APIDir()}, codeScaffold, "this provider has ProviderConfigs already: change them, or add a version of them by hand"))
+		diags = append(diags, diag.Errorf(diag.Position{File: p.Source().APIDir()}, codeScaffold,
+			"this provider has ProviderConfigs already: change them, or add a version of them by hand"))
 	}
 	return added, diags, err
 }

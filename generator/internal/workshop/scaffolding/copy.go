@@ -40,7 +40,14 @@ func (a *addition) copyTypes(data kindData, from string, opts Copy) {
 	}
 	c := newClosure(files, a.kind.Name)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		f := copiedFile{closure: c, name: name, syntax: files[name], importPath: a.provider.Module + "/" + from, into: data.APIName(), builder: data.Builder()}
+		f := copiedFile{
+			closure:    c,
+			name:       name,
+			syntax:     files[name],
+			importPath: a.provider.Module + "/" + from,
+			into:       data.APIName(),
+			builder:    data.Builder(),
+		}
 		var ok bool
 		if f.content, ok = a.read(path.Join(from, name)); !ok {
 			continue
@@ -161,7 +168,8 @@ func isMarker(line string, names []string) bool {
 }
 
 // localReference matches a marker with a type or an extractor of the same package.
-var localReference = regexp.MustCompile(`^(\s*//\s*\+(?:` + regexp.QuoteMeta(markers.ReferenceType) + `|` + regexp.QuoteMeta(markers.ReferenceExtractor) + `)=)(\w+)(\(.*\))?\s*$`)
+var localReference = regexp.MustCompile(`^(\s*//\s*\+(?:` + regexp.QuoteMeta(markers.ReferenceType) + `|` +
+	regexp.QuoteMeta(markers.ReferenceExtractor) + `)=)(\w+)(\(.*\))?\s*$`)
 
 // qualify returns the line of a marker, so that it means in the new package what it meant in the
 // old one: it names what is not copied with its package.

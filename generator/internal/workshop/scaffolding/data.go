@@ -78,10 +78,12 @@ func (p Provider) sourceDir(dir string) string {
 // unusable reports why the kind can't be written where it should be.
 func (d kindData) unusable() diag.List {
 	if d.generation == nil {
-		return refuse(d.dir, "what the other kinds below %s embed doesn't tell the API generation of a new one: write the first kind by hand", d.Tree.APIDir())
+		return refuse(d.dir,
+			"what the other kinds below %s embed doesn't tell the API generation of a new one: write the first kind by hand", d.Tree.APIDir())
 	}
 	if p := d.source.Packages[d.dir]; p != nil && p.API != nil && p.Builder == "" {
-		return refuse(d.dir, "this package has no variable of the form &scheme.Builder{GroupVersion: SchemeGroupVersion}, with controller-runtime's package scheme, to register the kind with: declare one, or choose another version")
+		return refuse(d.dir,
+			"this package has no variable of the form &scheme.Builder{GroupVersion: SchemeGroupVersion}, with controller-runtime's package scheme, to register the kind with: declare one, or choose another version")
 	}
 	return nil
 }

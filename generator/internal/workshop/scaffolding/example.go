@@ -29,7 +29,8 @@ func (d kindData) HasTags() bool { return d.IsExample() && !d.kind.Example.NoTag
 // exampleKind returns a kind with example fields. What an SDK would have is in the controller's package.
 func (d kindData) exampleKind() *fromsdk.Kind {
 	const optional, immutable = "+optional", "+" + markers.Immutable
-	region := fromsdk.NewField("Region", "string", "region", []string{"Region that the external resource is in."}, "+"+markers.Identifier, immutable)
+	region := fromsdk.NewField("Region", "string", "region", []string{"Region that the external resource is in."}, "+"+markers.Identifier,
+		immutable)
 	k := &fromsdk.Kind{
 		Name: d.kind.Name, Object: "Object",
 		Parameters: []*fromsdk.Field{
@@ -48,12 +49,38 @@ func (d kindData) exampleKind() *fromsdk.Kind {
 			{State: `"CREATING"`, Condition: "Creating"}, {State: `"ACTIVE"`, Condition: "Available"},
 			{State: `"DELETING"`, Condition: "Deleting"},
 		}},
-		Details:  []fromsdk.Detail{{Key: "endpoint", Field: "Endpoint", Description: "Endpoint at which the resource is reached.", Value: "object.Endpoint"}},
-		Own:      fromsdk.Key{Named: !d.kind.Example.APINames},
-		Get:      &fromsdk.Call{Name: "Get", Signature: "(ctx context.Context, region, name string) (*Object, error)", Results: "object, err", Arguments: "ctx, in.Region, name", Object: "object"},
-		Create:   &fromsdk.Call{Name: "Create", Signature: "(ctx context.Context, desired *Object) (*Object, error)", Results: "_, err", Arguments: "ctx, request"},
-		Update:   &fromsdk.Call{Name: "Update", Signature: "(ctx context.Context, desired *Object) error", Results: "err", Arguments: "ctx, request"},
-		Delete:   &fromsdk.Call{Name: "Delete", Signature: "(ctx context.Context, region, name string) error", Results: "err", Arguments: "ctx, in.Region, name"},
+		Details: []fromsdk.Detail{{
+			Key:         "endpoint",
+			Field:       "Endpoint",
+			Description: "Endpoint at which the resource is reached.",
+			Value:       "object.Endpoint",
+		}},
+		Own: fromsdk.Key{Named: !d.kind.Example.APINames},
+		Get: &fromsdk.Call{
+			Name:      "Get",
+			Signature: "(ctx context.Context, region, name string) (*Object, error)",
+			Results:   "object, err",
+			Arguments: "ctx, in.Region, name",
+			Object:    "object",
+		},
+		Create: &fromsdk.Call{
+			Name:      "Create",
+			Signature: "(ctx context.Context, desired *Object) (*Object, error)",
+			Results:   "_, err",
+			Arguments: "ctx, request",
+		},
+		Update: &fromsdk.Call{
+			Name:      "Update",
+			Signature: "(ctx context.Context, desired *Object) error",
+			Results:   "err",
+			Arguments: "ctx, request",
+		},
+		Delete: &fromsdk.Call{
+			Name:      "Delete",
+			Signature: "(ctx context.Context, region, name string) error",
+			Results:   "err",
+			Arguments: "ctx, in.Region, name",
+		},
 		Inputs:   []*fromsdk.InputStruct{{Name: "inputs", Fields: []fromsdk.Input{{Name: region.Name, Type: region.Type}}}},
 		NotFound: fromsdk.NotFound{Body: []string{"return errors.Is(err, simulated.ErrNotFound)"}},
 	}

@@ -99,9 +99,11 @@ func (p Provider) setGroup(k *Kind, text string) diag.List {
 	switch {
 	case exists:
 	case !isFull && !strings.Contains(first.Group, "."):
-		return refuse("", "the API groups of the kinds below %s have no common end, which a new kind could have, too: name a group in full", first.APIDir())
+		return refuse("",
+			"the API groups of the kinds below %s have no common end, which a new kind could have, too: name a group in full", first.APIDir())
 	case !wordPattern.MatchString(label) || isFull && (len(validation.IsDNS1123Subdomain(text)) > 0 || !strings.Contains(rest, ".")):
-		return refuse("", "%q is not a group: write one word of lower case letters and digits, such as storage, which becomes storage.%s", text, p.Group)
+		return refuse("",
+			"%q is not a group: write one word of lower case letters and digits, such as storage, which becomes storage.%s", text, p.Group)
 	case isFull && apihelpers.IsProtectedCommunityGroup(text):
 		return refuse("", "%q can't be a group, since those below k8s.io and kubernetes.io are Kubernetes' own: choose another", text)
 	case layout.IsVersion(label) || label == clusterFolder || label == namespacedFolder || label == "config":
@@ -109,13 +111,15 @@ func (p Provider) setGroup(k *Kind, text string) diag.List {
 	case hiddenFolder(label):
 		return refuse("", "%q can't be a group, since the go command treats a folder of that name in its own way: choose another word", label)
 	case len(label) > validation.DNS1123LabelMaxLength:
-		return refuse("", "%q can't be a group, since Kubernetes accepts words of up to %d letters: choose a shorter one", label, validation.DNS1123LabelMaxLength)
+		return refuse("",
+			"%q can't be a group, since Kubernetes accepts words of up to %d letters: choose a shorter one", label, validation.DNS1123LabelMaxLength)
 	}
 	for _, t := range p.Trees[1:] {
 		other := k.groups[t.Namespaced]
 		areSame := other == "" || group == "" || other == group
 		if p.only == "" && t.APIDir() != first.APIDir() && areSame {
-			return refuse("", "%q doesn't tell the groups of both scopes, which must differ: name one in full that ends as others do, add it to groups of scopes in mrgen.yaml, or choose one scope with --scope", text)
+			return refuse("",
+				"%q doesn't tell the groups of both scopes, which must differ: name one in full that ends as others do, add it to groups of scopes in mrgen.yaml, or choose one scope with --scope", text)
 		}
 	}
 	return nil

@@ -85,7 +85,13 @@ type addition struct {
 }
 
 func newAddition(p Provider, root string, k Kind) addition {
-	return addition{Addition: Addition{Files: Files{}, Edited: map[string]bool{}}, provider: p, root: root, kind: k, made: map[string]*fromsdk.Kind{}}
+	return addition{
+		Addition: Addition{Files: Files{}, Edited: map[string]bool{}},
+		provider: p,
+		root:     root,
+		kind:     k,
+		made:     map[string]*fromsdk.Kind{},
+	}
 }
 
 func (a *addition) byHand(at diag.Position, text string, lines ...string) {
@@ -99,7 +105,8 @@ func (a *addition) add(t Tree) error {
 		return a.addCopy(data)
 	}
 	if t.isEmpty && t.kinds.HasConfigs() {
-		a.errorf(t.APIDir(), "there are no ProviderConfigs for %s kinds, which belong below this folder: add them with mrgen add providerconfig", describe[t.scope()])
+		a.errorf(t.APIDir(),
+			"there are no ProviderConfigs for %s kinds, which belong below this folder: add them with mrgen add providerconfig", describe[t.scope()])
 		return nil
 	}
 	existing, stored, diags := existingVersions(t, a.kind)
@@ -166,7 +173,9 @@ func (a *addition) addController(data kindData) error {
 	}
 	dir := data.ControllerDir()
 	if !modules.Matcher(a.provider.Clients)(dir) {
-		a.errorf("mrgen.yaml", "the controller declares conversions in ./%s, which convert.packages doesn't cover: add ./%s/... to them, and set convert.tests", dir, path.Dir(dir))
+		a.errorf("mrgen.yaml",
+			"the controller declares conversions in ./%s, which convert.packages doesn't cover: add ./%s/... to them, and set convert.tests", dir,
+			path.Dir(dir))
 	}
 	files, err := data.controller()
 	if err != nil {

@@ -62,7 +62,8 @@ func existingVersions(t Tree, k Kind) (found []version, stored bool, diags diag.
 		files := p.Source()
 		if other := namesake(files, k); other != "" {
 			diags = append(diags, diag.Errorf(diag.Position{File: p.Dir}, codeScaffold,
-				"%s can't be added beside the kind %s of this package, since both are called %s in the API: choose another name, or that one", k.Name, other, resourceName(k.Name)))
+				"%s can't be added beside the kind %s of this package, since both are called %s in the API: choose another name, or that one", k.Name,
+				other, resourceName(k.Name)))
 		}
 		for _, file := range files {
 			if declaration, spec := findType(file, k.Name); spec != nil {

@@ -18,7 +18,8 @@ func (a *addition) registerTypes(data kindData) {
 	}
 	place := source.Scheme(data.Tree.kinds)
 	if place == nil {
-		a.byHand(diag.Position{File: data.APIDir()}, "nothing registers the other kinds with a scheme: register those of this package by hand", r.lines(a.provider.Module)...)
+		a.byHand(diag.Position{File: data.APIDir()},
+			"nothing registers the other kinds with a scheme: register those of this package by hand", r.lines(a.provider.Module)...)
 		return
 	}
 	a.register(*place, r)

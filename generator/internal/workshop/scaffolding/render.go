@@ -92,7 +92,10 @@ func (f Files) render(name, from string, data any) error {
 	if err != nil {
 		return err
 	}
-	t, err := template.New(from).Option("missingkey=error").Funcs(template.FuncMap{"lower": strings.ToLower, "yaml": scalar}).Parse(string(text))
+	t, err := template.New(from).Option("missingkey=error").Funcs(template.FuncMap{
+		"lower": strings.ToLower,
+		"yaml":  scalar,
+	}).Parse(string(text))
 	if err == nil {
 		_, err = t.ParseFS(templates, "templates/shared/*.tmpl")
 	}

@@ -64,7 +64,8 @@ func (p *Provider) Only(scope Scope) diag.List {
 	case scope != "" && scope != Namespaced && scope != Cluster:
 		return refuse("", "%q is not a scope: write %s or %s", scope, Namespaced, Cluster)
 	case !has:
-		return refuse(p.Trees[0].APIDir(), "this provider has no %s kinds beside which there could be another one: see mrgen add scope", describe[scope])
+		return refuse(p.Trees[0].APIDir(),
+			"this provider has no %s kinds beside which there could be another one: see mrgen add scope", describe[scope])
 	}
 	return nil
 }
@@ -268,11 +269,13 @@ func New(modulePath, group string, scope Scope, name string) (Provider, diag.Lis
 	}
 	label, _, _ := strings.Cut(group, ".")
 	switch {
-	case len(validation.IsDNS1123Subdomain(group)) > 0 || !strings.Contains(group, ".") || !wordPattern.MatchString(strings.ReplaceAll(label, "-", "")):
+	case len(validation.IsDNS1123Subdomain(group)) > 0 || !strings.Contains(group, ".") ||
+		!wordPattern.MatchString(strings.ReplaceAll(label, "-", "")):
 		report("%q is not an API group for a provider: write a domain name of lower case letters, such as example.crossplane.io", group)
 	case apihelpers.IsProtectedCommunityGroup(group):
 		report("%q can't be the API group of a provider, since those below k8s.io and kubernetes.io are Kubernetes' own: choose another", group)
-	case len(label) > validation.DNS1123LabelMaxLength || len(validation.IsDNS1123Subdomain("clusterproviderconfigs."+namespacedGroup(group))) > 0:
+	case len(label) > validation.DNS1123LabelMaxLength ||
+		len(validation.IsDNS1123Subdomain("clusterproviderconfigs."+namespacedGroup(group))) > 0:
 		report("%q is too long for an API group: choose a shorter one", group)
 	}
 	if scope != Namespaced && scope != Cluster && scope != Both {
@@ -347,7 +350,8 @@ func checkVersion(version string) diag.List {
 	case !layout.IsVersion(version):
 		return refuse("", "%q is not an API version: write one such as v1alpha1, v1beta1 or v1", version)
 	case len(version) > validation.DNS1035LabelMaxLength:
-		return refuse("", "%q can't be an API version, since Kubernetes accepts names of up to %d letters: write one such as v1alpha1", version, validation.DNS1035LabelMaxLength)
+		return refuse("", "%q can't be an API version, since Kubernetes accepts names of up to %d letters: write one such as v1alpha1", version,
+			validation.DNS1035LabelMaxLength)
 	}
 	return nil
 }

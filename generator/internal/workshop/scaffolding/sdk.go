@@ -19,8 +19,10 @@ import (
 func (d kindData) imports() []string {
 	lines := []string{
 		`"context"`, `"fmt"`, `"reflect"`, `"strconv"`, `"strings"`, `"testing"`,
-		`corev1 "k8s.io/api/core/v1"`, `metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"`, `"k8s.io/utils/ptr"`, `ctrl "sigs.k8s.io/controller-runtime"`,
-		strconv.Quote(runtimeModule + "/pkg/controller"), strconv.Quote(runtimeModule + "/pkg/errors"), strconv.Quote(runtimeModule + "/pkg/meta"),
+		`corev1 "k8s.io/api/core/v1"`, `metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"`, `"k8s.io/utils/ptr"`,
+		`ctrl "sigs.k8s.io/controller-runtime"`,
+		strconv.Quote(runtimeModule + "/pkg/controller"), strconv.Quote(runtimeModule + "/pkg/errors"),
+		strconv.Quote(runtimeModule + "/pkg/meta"),
 		strconv.Quote(runtimeModule + "/pkg/reconciler/managed"), strconv.Quote(runtimeModule + "/pkg/resource"),
 		d.Types().Alias + " " + strconv.Quote(d.Types().Path),
 		d.APIImport(), strconv.Quote(d.SimulatedImport()), strconv.Quote(d.Module + "/" + secretsDir),
@@ -37,7 +39,8 @@ func (d kindData) imports() []string {
 // MoreImports are what only tests, and helpers of a controller, may need.
 func (kindData) MoreImports() []string {
 	return []string{
-		`"cmp"`, `"encoding/json"`, `"slices"`, `"sync"`, `"sync/atomic"`, `"sigs.k8s.io/controller-runtime/pkg/client"`, `kerrors "k8s.io/apimachinery/pkg/api/errors"`,
+		`"cmp"`, `"encoding/json"`, `"slices"`, `"sync"`, `"sync/atomic"`, `"sigs.k8s.io/controller-runtime/pkg/client"`,
+		`kerrors "k8s.io/apimachinery/pkg/api/errors"`,
 		`"k8s.io/apimachinery/pkg/runtime"`, strconv.Quote(runtimeModule + "/pkg/test"),
 	}
 }
@@ -172,7 +175,9 @@ func mentions(code, name string) bool {
 // sdkReserved are names in the files of a controller, which packages of an SDK must not take.
 var sdkReserved = []string{
 	"config", "controller", "corev1", "ctrl", "errors", "managed", "meta", "metav1", "ptr", "resource", "setup", "simulated", "secrets",
-	"client", "connector", "conversions", "inputs", "in", "desired", "cmp", "runtime", "test", "external", "fake", "identifier", "name", "id", "request", "object", "output", "observed", "immutable", "err", "cr", "condition", "conditions", "codes", "status", "e", "mgr", "o", "c", "t", "f", "details", "rotated", "sent", "version", "versions", "encoded",
+	"client", "connector", "conversions", "inputs", "in", "desired", "cmp", "runtime", "test", "external", "fake", "identifier", "name", "id",
+	"request", "object", "output", "observed", "immutable", "err", "cr", "condition", "conditions", "codes", "status", "e", "mgr", "o", "c",
+	"t", "f", "details", "rotated", "sent", "version", "versions", "encoded",
 }
 
 // sdkOptions completes the options for a kind that is made of an SDK.

@@ -36,7 +36,8 @@ func (p Provider) FindGroup(kind, version string) (string, diag.List) {
 	case 1:
 		return groups[0], nil
 	case 0:
-		return "", refuse(tree.APIDir(), "there is no %s of %s below this folder: name a kind and a version that exist, or write them with mrgen add kind", kind, version)
+		return "", refuse(tree.APIDir(),
+			"there is no %s of %s below this folder: name a kind and a version that exist, or write them with mrgen add kind", kind, version)
 	default:
 		for i := range groups {
 			groups[i] = strings.TrimSuffix(groups[i], "."+tree.Group)
@@ -76,7 +77,8 @@ func (a *addition) copyVersion(t Tree, opts Copy) error {
 	case diags.HasErrors():
 		return nil
 	case from == "":
-		a.errorf(path.Join(path.Dir(data.APIDir()), opts.From), "there is no %s here to copy: name a version that the kind has, such as %s", a.kind.Name, strings.Join(names, ", "))
+		a.errorf(path.Join(path.Dir(data.APIDir()), opts.From),
+			"there is no %s here to copy: name a version that the kind has, such as %s", a.kind.Name, strings.Join(names, ", "))
 		return nil
 	case slices.Contains(names, a.kind.Version):
 		a.errorf(data.APIDir(), "this package has the kind %s already: choose another version", a.kind.Name)

@@ -44,7 +44,8 @@ func Check(ctx context.Context, root, cacheDir string, files map[string][]byte) 
 	}
 	if err != nil {
 		return diag.List{diag.Errorf(diag.Position{}, code,
-			"this module is not in a git repository, so that nobody could see or undo what changes in %s: see it with --diff, or set --force", list(names))}, nil
+			"this module is not in a git repository, so that nobody could see or undo what changes in %s: see it with --diff, or set --force",
+			list(names))}, nil
 	}
 	// git prints paths from the repository's root.
 	prefix, err := git.Run(ctx, root, "rev-parse", "--show-prefix")

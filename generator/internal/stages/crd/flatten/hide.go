@@ -32,7 +32,8 @@ func hide(s *apiextensionsv1.JSONSchemaProps) {
 				inner.Properties[name] = apiextensionsv1.JSONSchemaProps{
 					Description: hidden.Description, Title: hidden.Title, ExternalDocs: hidden.ExternalDocs, Example: hidden.Example,
 				}
-				inner.XValidations = slices.DeleteFunc(inner.XValidations, func(rule apiextensionsv1.ValidationRule) bool { return keepsField(rule, name) })
+				inner.XValidations = slices.DeleteFunc(inner.XValidations,
+					func(rule apiextensionsv1.ValidationRule) bool { return keepsField(rule, name) })
 			}
 		}
 		inner.Required = slices.DeleteFunc(inner.Required, isHidden)
@@ -53,5 +54,6 @@ func eachStruct(s *apiextensionsv1.JSONSchemaProps, depth int, visit func(inner 
 
 // keepsField reports whether controller-tools wrote a rule for a field marked +k8s:immutable.
 func keepsField(rule apiextensionsv1.ValidationRule, name string) bool {
-	return rule.Rule == fmt.Sprintf("!has(oldSelf.%s) || has(self.%s)", name, name) && rule.Message == fmt.Sprintf("field %s is immutable once set", name)
+	return rule.Rule == fmt.Sprintf("!has(oldSelf.%s) || has(self.%s)", name, name) &&
+		rule.Message == fmt.Sprintf("field %s is immutable once set", name)
 }
