@@ -139,7 +139,7 @@ type Novel interface {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "apis/v1/types.go:14:6: Bucket would be no resource.Managed of crossplane-runtime as it is required here, which asks for methods that mrgen does not know: GetDeletionPolicy (*DeletionPolicy), GetNovelty (*Reference): require another version, use a newer mrgen, write the methods yourself, or mark the type +crossplane:generate:methods=false"
+	const want = "apis/v1/types.go:14:6: Bucket is not a resource.Managed of crossplane-runtime as it is required here, which has unknown methods: GetDeletionPolicy (*DeletionPolicy), GetNovelty (*Reference): update mrgen, write them, or mark the type +crossplane:generate:methods=false"
 	if len(result.Diagnostics) != 1 || result.Diagnostics[0].String() != want {
 		t.Errorf("got %v\nwant %s", result.Diagnostics, want)
 	}

@@ -148,7 +148,7 @@ func Immutable(ctx context.Context, options run.Options, which Selection) (gener
 	// Without the rules, nothing would enforce the field any more.
 	if !options.ImmutableRules {
 		return generator.Result{Diagnostics: diag.List{diag.Errorf(diag.Position{}, edits.CodeImmutable,
-			"rules.immutable is off, so that +immutable would enforce nothing: set it to enforce in mrgen.yaml, and look at what generate makes of it, first")}}, nil
+			"rules.immutable is off, so +immutable has no effect: set it to enforce in mrgen.yaml first, and review the changes of generate")}}, nil
 	}
 	return runFix(ctx, options, func(loaded *apitypes.Source, source edits.Source) (*artifact.Set, diag.List, error) {
 		if unknown := unknownKinds(source.Model, which.Kinds); len(unknown) > 0 {

@@ -415,7 +415,7 @@ func TestAddKindRefused(t *testing.T) {
 		},
 		"no provider": {
 			"Queue", "storage", "v1alpha1", map[string]string{"apis/v1alpha1/types.go": "package v1alpha1\n", "apis/storage/v1alpha1/bucket_types.go": "package v1alpha1\n"},
-			"go.mod: no package of this module has a ProviderConfig or a managed resource, and a +groupName marker: start a provider with mrgen init, or write the first kind by hand",
+			"go.mod: no package with a +groupName marker has a ProviderConfig or a managed resource: start a provider with mrgen init, or write the first kind by hand",
 		},
 		"other scope": {
 			"Queue", "storage", "v1alpha1", nil,

@@ -249,7 +249,7 @@ func (p *planner) removeStaleDocument(name, location string) {
 	// An edited header may name folders that the run doesn't cover.
 	if !ok {
 		p.report(diag.Warningf(diag.Position{File: name, Line: 1}, codeStale,
-			"the header names no source folders in the way that mrgen writes them, so that the file is kept whether it is stale or not; delete it, and run mrgen again if it was not"))
+			"mrgen can't read the source folders in this file's header, and keeps the file: delete it if it is stale"))
 		return
 	}
 	if !slices.ContainsFunc(sources, func(source string) bool { return !p.options.InScope(source) }) {

@@ -155,7 +155,7 @@ func (u *universe) loadMissing(ctx context.Context, folders []*folder) (diag.Lis
 		// The go command only downloads and vendors the imports of existing code.
 		if domain, _, _ := strings.Cut(p, "/"); strings.Contains(domain, ".") {
 			diags = append(diags, diag.Warningf(diag.Position{File: path.Join(u.dir, "go.mod")}, codeCompile,
-				"mrgen writes code that imports %s, which the go command can't load yet, so whether that code compiles is not checked: run go mod tidy, then go mod vendor if the module vendors what it imports", p))
+				"generated code imports %s, which the go command can't load yet, so the code isn't type-checked: run go mod tidy, and go mod vendor if the module vendors", p))
 		}
 	}
 	return diags, nil

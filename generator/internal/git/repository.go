@@ -65,7 +65,7 @@ func (r Repository) Base(ctx context.Context) (commit, name string, err error) {
 		}
 		base, err := r.line(ctx, "merge-base", tip, head)
 		if err != nil {
-			return "", "", fmt.Errorf("this branch and %s have nothing in common, in this clone: fetch all of the history, as with git fetch --unshallow, or name a revision in --against", branch)
+			return "", "", fmt.Errorf("this branch and %s share no commit in this clone: run git fetch --unshallow, or name a revision in --against", branch)
 		}
 		return base, branch, nil
 	}
@@ -73,7 +73,7 @@ func (r Repository) Base(ctx context.Context) (commit, name string, err error) {
 		commit, err := r.Resolve(ctx, tag)
 		return commit, tag, err
 	}
-	return "", "", errors.New("this is the default branch, and this clone has no tag of a release: fetch the tags, as with git fetch --tags --unshallow, or name a revision in --against")
+	return "", "", errors.New("this is the default branch, and this clone has no release tag: run git fetch --tags --unshallow, or name a revision in --against")
 }
 
 // Revision returns the files of a commit below folders, if a function wants them by name. Folders are relative to

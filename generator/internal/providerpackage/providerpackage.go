@@ -61,12 +61,12 @@ func Check(root string, output Output) diag.List {
 	// Crossplane activates MRDs one by one: the provider starts before its CRDs exist.
 	if at, declared := safeStart(metadata); !declared {
 		diags = append(diags, diag.Warningf(diag.Position{File: file, Line: at}, codePackage,
-			"the package ships MRDs, but its provider doesn't declare that it starts before they are active: have it start so, and add safe-start to spec.capabilities"))
+			"the package ships MRDs, so the provider must start while they are inactive: gate its controllers, then add safe-start to spec.capabilities"))
 	}
 	if !output.ManagedCRDs {
 		// As of v2.4 of Crossplane and of its command line.
 		diags = append(diags, diag.Warningf(diag.Position{File: output.MRDDir}, codePackage,
-			"the package has managed kinds as MRDs alone, as crds.managed is false: Crossplane installs them, but its command line passes MRDs over in crossplane beta validate, crossplane xpkg get-crds and schemas of dependencies: have those who need CRDs there take them from elsewhere, as from mrgen generate --crd-dir=crds --crd-managed"))
+			"the package ships managed kinds only as MRDs, which crossplane beta validate ignores: publish CRDs with mrgen generate --crd-dir=crds --crd-managed"))
 	}
 	if path.Dir(output.CRDDir) == folder {
 		diags = append(diags, both(output, mrds)...)
@@ -95,7 +95,7 @@ func both(output Output, mrds []string) diag.List {
 	}
 	slices.Sort(shared)
 	return diag.List{diag.Warningf(diag.Position{File: output.MRDDir}, codePackage,
-		"the package ships kinds both as MRD and, in %s, as CRD, %d of them, such as that in %s: set crds.managed to false, or move one of the folders out of the package",
+		"the package ships kinds both as MRDs and, in %s, as CRDs (%d, such as %s): set crds.managed to false, or move one folder out of the package",
 		output.CRDDir, len(shared), shared[0])}
 }
 

@@ -13,7 +13,7 @@ import (
 func TestCheck(t *testing.T) {
 	const (
 		provider = "apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\n"
-		missing  = "warning: the package ships MRDs, but its provider doesn't declare that it starts before they are active: have it start so, and add safe-start to spec.capabilities"
+		missing  = "warning: the package ships MRDs, so the provider must start while they are inactive: gate its controllers, then add safe-start to spec.capabilities"
 	)
 	mrds := providerpackage.Output{CRDDir: "package/crds", MRDDir: "package/mrds", ManagedCRDs: true, Files: []string{
 		"apis/zz_generated.managed.go", "package/crds/example.org_configs.yaml", "package/mrds/example.org_buckets.yaml",
@@ -39,10 +39,10 @@ func TestCheck(t *testing.T) {
 		"safe-start":           {mrds, provider + "spec:\n  capabilities:\n  - safe-start\n", nil},
 		"written otherwise":    {mrds, provider + "spec:\n  capabilities:\n  - Safe_Start\n", nil},
 		"MRDs alone": {alone, provider + "spec: {capabilities: [safe-start]}\n", []string{
-			"package/mrds: warning: the package has managed kinds as MRDs alone, as crds.managed is false: Crossplane installs them, but its command line passes MRDs over in crossplane beta validate, crossplane xpkg get-crds and schemas of dependencies: have those who need CRDs there take them from elsewhere, as from mrgen generate --crd-dir=crds --crd-managed",
+			"package/mrds: warning: the package ships managed kinds only as MRDs, which crossplane beta validate ignores: publish CRDs with mrgen generate --crd-dir=crds --crd-managed",
 		}},
 		"both": {both, provider + "spec: {capabilities: [safe-start]}\n", []string{
-			"package/mrds: warning: the package ships kinds both as MRD and, in package/crds, as CRD, 1 of them, such as that in example.org_buckets.yaml: set crds.managed to false, or move one of the folders out of the package",
+			"package/mrds: warning: the package ships kinds both as MRDs and, in package/crds, as CRDs (1, such as example.org_buckets.yaml): set crds.managed to false, or move one folder out of the package",
 		}},
 		"both, not in the package": {apart, provider + "spec: {capabilities: [safe-start]}\n", nil},
 		"no MRDs":                  {providerpackage.Output{CRDDir: "package/crds", Files: both.Files}, provider, nil},

@@ -303,7 +303,7 @@ func (r *requiredRules) warnResolved(l objectPair, c choice, rule apiextensionsv
 				at = field.Pos
 			}
 			r.diags = append(r.diags, diag.Warningf(at, codeRequired,
-				"no update of a resource is accepted any more once %s is resolved, since it and %s are set then: remove %s from +kubebuilder:validation:%s; references and selectors count as the value",
+				"once %s is resolved, it and %s are both set, and every update is refused: remove %s from +kubebuilder:validation:%s",
 				companion, name, companion, choices[c.kind].marker))
 		}
 	}

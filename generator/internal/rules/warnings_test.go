@@ -234,7 +234,7 @@ type Unknown struct {
 	A *string ^json:"a,omitempty"^
 }
 
-// +kubebuilder:validation:ExactlyOneOf=network;networkRef // want: no update of a resource is accepted any more once networkRef is resolved
+// +kubebuilder:validation:ExactlyOneOf=network;networkRef // want: once networkRef is resolved, it and
 type ResolvedParameters struct {
 	// +crossplane:generate:reference:type=Stays
 	// +optional

@@ -30,7 +30,7 @@ func Removed(file string, before, after []byte) diag.List {
 			state, first = "the version that objects are stored in", "mark another one +kubebuilder:storageversion, and this one +kubebuilder:unservedversion, in a release before"
 		}
 		diags = append(diags, diag.Errorf(diag.Position{File: file, Line: v.line}, Code,
-			"%s is %s and would be removed, though objects may be stored in it, and the API server would then refuse the whole CRD: %s, and have what is stored migrated; if no cluster has this definition, remove this file",
+			"%s is %s and would be removed, though objects may be stored in it: %s, and migrate them; if no cluster has this definition, remove this file",
 			v.name, state, first))
 	}
 	return diags

@@ -48,7 +48,7 @@ func reportAtomic(p *linter.Pass, f, list *linter.Field) {
 		edits = nil // the author has said otherwise
 	}
 	p.Field(list, edits,
-		"the items of %s have references, such as that of %s, and no key, so that who applies the list deletes what the provider has resolved: %s",
+		"the items of %s have references, such as the one of %s, and no key, so applying the list deletes resolved values: %s",
 		list.Name, f.Name, advice)
 }
 

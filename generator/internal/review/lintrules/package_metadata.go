@@ -118,5 +118,5 @@ func safeStart(p *linter.Pass, name string, document *yaml.Node) {
 		return
 	}
 	p.File(diag.Position{File: name, Line: line}, "spec.capabilities", nil,
-		"the package ships MRDs, but its provider isn't said to start before they are active: have it start so, and add safe-start to spec.capabilities")
+		"the package ships MRDs, so the provider must start while they are inactive: gate its controllers, then add safe-start to spec.capabilities")
 }

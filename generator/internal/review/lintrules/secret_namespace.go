@@ -28,7 +28,7 @@ func checkSecretNamespace(p *linter.Pass) {
 		for _, f := range k.Fields {
 			if p.NamesSecretNamespace(f.Field) {
 				p.Field(f, nil,
-					"%s may name a secret of any namespace, which whoever creates a %s could read: refer to one by its name alone, as LocalSecretKeySelector does", f.Name, k.Object.Name)
+					"%s may name a secret of any namespace, which gives authors of a %s access to it: refer to a secret by name alone, as LocalSecretKeySelector does", f.Name, k.Object.Name)
 			}
 		}
 	}

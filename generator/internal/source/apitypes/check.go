@@ -250,7 +250,7 @@ func (c *checker) tags(t *model.Type) {
 				"the json tag of %s makes %q its name, with a space or an option: write the name, a comma, and the option, such as `json:\"%s,omitempty\"`", f.Name, f.JSONName, name)
 		case !f.Embedded && f.JSONName == "" && slices.Contains(f.Options, inline):
 			c.report(f,
-				"encoding/json inlines only embedded fields, and would call this one %s: remove its Go name to embed the type, or name it in JSON, such as `json:\"%s,omitempty\"`", f.Name, name)
+				"encoding/json inlines only embedded fields, and calls this one %s: embed the type, or name the field in JSON, such as `json:\"%s,omitempty\"`", f.Name, name)
 		case !f.Embedded && f.JSONName == "" && !f.Ignored:
 			c.report(f, "the json tag of %s has no name: add one, such as `json:\"%s,omitempty\"`", f.Name, name)
 		}

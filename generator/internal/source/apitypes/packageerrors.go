@@ -132,7 +132,7 @@ func (s *Source) atUsers(pkg *loader.Package, e packageError) diag.List {
 	for _, f := range usersOf(s.Model, loader.NonVendorPath(pkg.PkgPath), e.typ) {
 		t := f.Type.Leaf()
 		diags = append(diags, diag.Errorf(f.Pos, codeType,
-			"%s has the type %s.%s, which the schema of a CRD can't express, since its source wasn't written for CRDs: use a type of your own, or apiextensionsv1.JSON",
+			"%s has the type %s.%s, which the schema of a CRD can't express: declare a type of your own, or use apiextensionsv1.JSON",
 			f.Name, t.PackageName, t.Name))
 	}
 	if len(diags) == 0 {

@@ -193,7 +193,7 @@ func (t *lossAnalyzer) unrelated(p *mapping.Pair, found *lossyField) {
 		if mapping.IsList(target.Type) != mapping.IsList(source.Type) {
 			remedy += ", or mark it +" + markers.Singleton + " if the list has but one item"
 		}
-		t.errorf(target.Pos, "%s of %s has the type %s in %s, and %s in %s (%s), which do not convert without loss: %s",
+		t.errorf(target.Pos, "%s of %s has the type %s in %s, and %s in %s (%s), which convert with loss: %s",
 			target.JSONName, p.Target.Name, typeName(target.Type), t.spoke.version(hubSide), typeName(source.Type), t.spoke.version(spokeSide),
 			source.Pos, remedy)
 	}
@@ -337,12 +337,12 @@ func (t *lossAnalyzer) list(r *mapping.Relation, at *model.Field) *lossyField {
 			if f := pick(t.side, key.Target, key.Source).Field(); t.secret(f) != nil {
 				holds, remedy := t.whySecret(f, t.secret(f))
 				t.errorf(f.Pos,
-					"%s %s, and is a key of the items of a list (%s), by which an annotation would keep what else is in them: give the items the same fields in both versions, or %s", f.JSONName, holds, at.Pos, remedy)
+					"%s %s, and is a key of a list (%s) whose items differ: give the items the same fields in both versions, or %s", f.JSONName, holds, at.Pos, remedy)
 			}
 			// A key that changes on the way can't find its item again.
 			if lost := items.fields[name]; !lost.isEmpty() {
 				t.errorf(lost.pos,
-					"this field %s, and is a key of the items of a list (%s), which are found by it when their values come back: require the field in both versions, with one type that is not a pointer",
+					"this field %s, and is a key of a list (%s): require the field in both versions, with one type that is not a pointer",
 					lost.why, at.Pos)
 			}
 		}
@@ -356,7 +356,7 @@ func (t *lossAnalyzer) list(r *mapping.Relation, at *model.Field) *lossyField {
 			return
 		}
 		t.errorf(lost.pos,
-			"this field %s, and is part of the items of a list (%s) without keys, so that its value could come back in another item: give both versions the field, or mark the list +%s=map and +%s=KEY",
+			"this field %s, and is in a list (%s) whose items have no keys: give both versions the field, or mark the list +%s=map and +%s=KEY",
 			lost.why, at.Pos, markers.ListType, markers.ListMapKey)
 	})
 	if isCustom { // items without keys: keep the whole list

@@ -79,7 +79,7 @@ func (p *planner) move(s *spoke, mapper *mapping.Mapper, r *markedField, marked,
 	if relation == nil {
 		r.isMet = true
 		p.errorf(to.Pos,
-			"%s has the type %s in %s, and %s in %s (%s), which do not convert without loss: give both one type, or name functions that convert it with +%s here",
+			"%s has the type %s in %s, and %s in %s (%s), which convert with loss: give both one type, or name functions that convert it with +%s here",
 			to.JSONName, typeName(to.Type), s.hub.Package.Version, typeName(from.Type), s.object.Package.Version, from.Pos, markers.ConvertedBy)
 		return
 	}

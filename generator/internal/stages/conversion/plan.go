@@ -94,7 +94,7 @@ func (p *planner) kind(d pipeline.Definition) {
 func (p *planner) checkRequired() {
 	for _, f := range p.required {
 		p.diags = append(p.diags, diag.Warningf(f.Pos, codeConversion,
-			"%s %s requires %s, which %s lacks: an object that is written there can't be updated in %s until somebody sets the field: make it optional, or give it a +%s",
+			"%s %s requires %s, which %s lacks: objects from there can't be updated in %s until the field is set: make it optional, or give it a +%s",
 			f.kind, f.version, f.JSONName, diag.And(f.lackedBy), f.version, markers.KubebuilderDefault))
 	}
 	p.required = nil

@@ -28,7 +28,7 @@ func checkUnknown(d pipeline.Definition) diag.List {
 		}
 		for _, at := range unheld(d.Root(i)) {
 			diags = append(diags, diag.Errorf(at.Pos, versions.Code,
-				"%s of %s keeps fields that its Go type doesn't have, and conversions drop: give it a type that holds any JSON, such as *runtime.RawExtension, or remove +%s",
+				"%s of %s keeps fields that its Go type lacks, and conversions drop: use a type that holds any JSON, such as *runtime.RawExtension, or remove +%s",
 				at.Path, o.Name, markerAt(at)))
 		}
 	}

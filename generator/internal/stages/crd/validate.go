@@ -79,11 +79,11 @@ func refusal(d pipeline.Definition, p crdvalidation.ValidationError) diag.Diagno
 	decided := decisionOf(d, p)
 	if name := recursive(d, p); name != "" {
 		return diag.Errorf(locate(d, p), codeAPIServer,
-			"%s is part of itself here, which the schema of a CRD can't express: use apiextensionsv1.JSON, or mark the field +kubebuilder:pruning:PreserveUnknownFields and +kubebuilder:validation:Type=object", name)
+			"%s is recursive, which a CRD can't express: use apiextensionsv1.JSON, or +kubebuilder:pruning:PreserveUnknownFields with +kubebuilder:validation:Type=object", name)
 	}
 	if p.Field == "uniqueItems" {
 		return diag.Errorf(locate(d, p), codeAPIServer,
-			"the API server refuses uniqueItems, which takes too long to check: write +listType=set instead, for lists of scalars, or +listType=map with +listMapKey")
+			"the API server refuses uniqueItems: write +listType=set for a list of scalars, or +listType=map with +listMapKey")
 	}
 	if decided == nil {
 		return diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse %s: %s", p.Subject(), p.Reason)

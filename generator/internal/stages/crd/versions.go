@@ -71,7 +71,7 @@ func differ(d pipeline.Definition) bool {
 // remedy ends messages about lost values, and remedyOfConfig about lost values of a ProviderConfig.
 const (
 	remedy         = "mark the version +kubebuilder:unservedversion, or set versions.mode: convert in mrgen.yaml"
-	remedyOfConfig = "or mark the version +kubebuilder:unservedversion: versions of a ProviderConfig are never converted, since a provider runs no webhook until one of its kinds is active"
+	remedyOfConfig = "or mark the version +kubebuilder:unservedversion: versions of a ProviderConfig are never converted"
 )
 
 // severityOf returns the severity of problems with the versions of a kind.

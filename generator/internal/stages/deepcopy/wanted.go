@@ -36,7 +36,7 @@ func wantedTypes(collector *ctmarkers.Collector, pkg *loader.Package) ([]wantedT
 		case spec.TypeParams != nil:
 			if m := methodsOf(t); !m.deepCopy || !m.deepCopyInto {
 				pkg.AddError(loader.ErrFromNode(fmt.Errorf(
-					"%s has type parameters, and deep copies are written for types without: write its methods DeepCopyInto and DeepCopy, or mark it +kubebuilder:object:generate=false",
+					"%s has type parameters, and gets no deep copies: write its methods DeepCopyInto and DeepCopy, or mark it +kubebuilder:object:generate=false",
 					spec.Name.Name), spec.Name))
 			}
 		default:

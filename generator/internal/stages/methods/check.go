@@ -41,7 +41,7 @@ func check(o *model.Object, runtimes map[string]*model.Runtime) diag.List {
 		return nil
 	}
 	return diag.List{diag.Errorf(o.Pos, codeMethods,
-		"%s would be no resource.%s of crossplane-runtime %s, which asks for methods that mrgen does not know: %s: require another version, use a newer mrgen, write the methods yourself, or mark the type +crossplane:generate:methods=false",
+		"%s is not a resource.%s of crossplane-runtime %s, which has unknown methods: %s: update mrgen, write them, or mark the type +crossplane:generate:methods=false",
 		o.Name, name, cmp.Or(runtime.Version, "as it is required here"), strings.Join(missing, ", "))}
 }
 

@@ -28,7 +28,7 @@ func checkLists(p *model.Package) diag.List {
 			continue
 		}
 		diags = append(diags, diag.Errorf(list.Pos, codeList,
-			"%[1]s gets no method GetItems, since it has no slice of %[2]s that is called items in JSON: declare Items []%[2]s `json:\"items\"`, write the method, or mark the type +crossplane:generate:methods=false",
+			"%[1]s has no slice of %[2]s for the method GetItems: declare Items []%[2]s `json:\"items\"`, or mark the type +crossplane:generate:methods=false",
 			list.Name, o.Name))
 	}
 	return diags

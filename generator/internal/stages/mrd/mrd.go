@@ -96,7 +96,7 @@ func lostMetadata(d pipeline.Definition) diag.List {
 			// Crossplane makes the CRD, and copies no metadata from the MRD.
 			if strings.HasPrefix(m.Text, markers.Metadata+":") {
 				problems = append(problems, diag.Warningf(m.Pos, "mrd-metadata",
-					"the CRD of %s won't have these labels and annotations: Crossplane makes it from the MRD, and copies none: remove the marker, or label the CRD in the cluster", o.Name))
+					"Crossplane copies no labels and annotations from the MRD of %s to its CRD: remove the marker, or label the CRD in the cluster", o.Name))
 			}
 		}
 	}

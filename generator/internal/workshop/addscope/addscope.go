@@ -84,7 +84,7 @@ func (a *adder) add() {
 		// crossplane-runtime v1 has no namespaced managed resources.
 		if f.alone != nil {
 			a.errorf(*f.alone,
-				"managed resources of this version of crossplane-runtime are cluster scoped: move to version 2 of it first, which is github.com/crossplane/crossplane-runtime/v2")
+				"managed resources of this version of crossplane-runtime are cluster scoped: move to github.com/crossplane/crossplane-runtime/v2 first")
 		}
 		for scope := range f.scopes {
 			of[scope] = append(of[scope], dir)

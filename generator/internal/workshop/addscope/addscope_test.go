@@ -83,7 +83,7 @@ func TestAdd(t *testing.T) {
 + mrgen.yaml`},
 		"a mistake": {map[string]string{"apis/a/v1/a.go": "package v1\n\nfunc\n"}, nil, "apis/a/v1/a.go:3:6: cannot parse this file: expected 'IDENT', found 'EOF': correct it first"},
 		"an old generation": {map[string]string{"apis/a/v1/a.go": api("a.x.org", "Bucket", v1Types, "ResourceSpec"), "apis/b/v1/b.go": cluster("b.x.org")}, nil,
-			"apis/a/v1/a.go:14:2: managed resources of this version of crossplane-runtime are cluster scoped: move to version 2 of it first, which is github.com/crossplane/crossplane-runtime/v2"},
+			"apis/a/v1/a.go:14:2: managed resources of this version of crossplane-runtime are cluster scoped: move to github.com/crossplane/crossplane-runtime/v2 first"},
 		"both": {map[string]string{
 			"apis/namespaced/a/v1/a.go": namespaced("a.m.x.org"), "apis/cluster/a/v1/a.go": cluster("a.x.org"), "apis/namespaced/b/v1/a.go": namespaced("b.m.x.org"),
 			"internal/controller/namespaced/a/a.go": "package a\n", "internal/controller/namespaced/a/a_test.go": "package a\n", "internal/controller/cluster/a/a.go": "package a\n",

@@ -76,7 +76,7 @@ func (e *editor) field(at diag.Position, name string) *goedit.Field {
 	// A line directive, or a, b int, makes the position useless.
 	if !d.Has(name) {
 		e.errorf(at,
-			"the declaration of %s cannot be edited, since it is not at this place alone: declare the field on a line of its own, in a file without line directives", name)
+			"the declaration of %s can't be edited: declare the field on a line of its own, in a file without line directives", name)
 		return nil
 	}
 	return d

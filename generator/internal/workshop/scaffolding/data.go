@@ -83,7 +83,7 @@ func (d kindData) unusable() diag.List {
 	}
 	if p := d.source.Packages[d.dir]; p != nil && p.API != nil && p.Builder == "" {
 		return refuse(d.dir,
-			"this package has no variable of the form &scheme.Builder{GroupVersion: SchemeGroupVersion}, with controller-runtime's package scheme, to register the kind with: declare one, or choose another version")
+			"this package has no variable of the form &scheme.Builder{GroupVersion: SchemeGroupVersion} to register the kind with: declare one, or choose another version")
 	}
 	return nil
 }

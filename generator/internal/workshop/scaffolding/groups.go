@@ -119,7 +119,7 @@ func (p Provider) setGroup(k *Kind, text string) diag.List {
 		areSame := other == "" || group == "" || other == group
 		if p.only == "" && t.APIDir() != first.APIDir() && areSame {
 			return refuse("",
-				"%q doesn't tell the groups of both scopes, which must differ: name one in full that ends as others do, add it to groups of scopes in mrgen.yaml, or choose one scope with --scope", text)
+				"%q doesn't tell the groups of both scopes: name one in full that ends as others do, add it to groups of scopes in mrgen.yaml, or pass --scope", text)
 		}
 	}
 	return nil

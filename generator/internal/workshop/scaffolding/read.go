@@ -28,7 +28,7 @@ func Read(root string) (Provider, diag.List) {
 	p.nameFolders()
 	if len(p.Trees) == 0 {
 		return Provider{}, refuse("go.mod",
-			"no package of this module has a ProviderConfig or a managed resource, and a +groupName marker: start a provider with mrgen init, or write the first kind by hand")
+			"no package with a +groupName marker has a ProviderConfig or a managed resource: start a provider with mrgen init, or write the first kind by hand")
 	}
 	p.Group = trees[0].Group
 	return p, nil
