@@ -5,7 +5,7 @@ package markers
 var ofConversions = []Definition{
 	{
 		Name: Convert,
-		Doc: "The methods of an interface are conversions between the types of a kind and those of an SDK, which mrgen writes as functions of the same names. " +
+		Doc: "The methods of an interface are conversions between the types of a kind and of an SDK: mrgen writes a function for each. " +
 			"A function with the marker is called wherever its types meet. The setting convert.packages names the packages to look into.",
 		Places: []Place{Client},
 		Example: `// +mrgen:convert
@@ -25,7 +25,8 @@ ObserveProject(*gitlab.Project) v1alpha1.ProjectObservation`,
 	},
 	{
 		Name: ConvertIgnore,
-		Doc: "The field is not converted, for the reason that is given: at a method, the field that is named; at a field of a kind, that field in all conversions, or in the method that is named. " +
+		Doc: "The field is not converted, for the given reason: at a method, the named field; " +
+			"at a field of a kind, this field in all conversions, or in the named method. " +
 			"At a method, a field of a struct within the kind's has the name of the struct before its own.",
 		Places: append([]Place{ClientMethod}, convertedFields...),
 		Arguments: oneValue(Line,
@@ -36,7 +37,7 @@ CreateHook(v1alpha1.HookParameters) *gitlab.AddProjectHookOptions`,
 	},
 	{
 		Name:      ConvertIn,
-		Doc:       "Fields of the SDK's struct, and of what is sent, whose own fields are converted as if they were those of the struct: an envelope around what matters.",
+		Doc:       "Envelopes in the SDK's struct: their fields are converted as if they were fields of the struct.",
 		Places:    []Place{ClientMethod},
 		Arguments: oneValue(Line, "The Go names of the fields, separated by commas.", "Properties"),
 		Example: `// +mrgen:convert:in=Properties
@@ -44,7 +45,7 @@ ObserveServer(*sdk.Server) v1alpha1.ServerObservation`,
 	},
 	{
 		Name:      ConvertList,
-		Doc:       "A map in one of the types is a list of items in the other, which have a key and a value. Lists that are made of maps are sorted by key.",
+		Doc:       "A map in one type is a list of items with a key and a value in the other. Lists made of maps are sorted by key.",
 		Places:    append([]Place{ClientMethod}, convertedFields...),
 		Arguments: oneValue(Line, "The Go names of the two fields of the items, separated by a comma.", "Key,Value"),
 		Example: `// Tags of the bucket.
@@ -63,7 +64,7 @@ Name string ` + "`json:\"name\"`",
 	},
 	{
 		Name:   ConvertNumber,
-		Doc:    "The value is a number, which the kind and the SDK have in different forms: one has a whole number, a float, a text or a quantity of Kubernetes, and the other one something else of these.",
+		Doc:    "The value is a number in two forms: a whole number, a float, a string or a quantity of Kubernetes.",
 		Places: convertedFields,
 		Example: `// Price of an hour, such as 0.25.
 // +mrgen:convert:number
@@ -71,7 +72,7 @@ Price string ` + "`json:\"price\"`",
 	},
 	{
 		Name:   ConvertSendZero,
-		Doc:    "A value that is zero is sent, and observed. Without the marker it counts as not set where one side has a pointer and the other one has none.",
+		Doc:    "Zero is sent and observed. Without the marker, zero counts as unset if only one side has a pointer.",
 		Places: append([]Place{ClientMethod}, convertedFields...),
 		Example: `// Replicas to run.
 // +mrgen:convert:sendZero

@@ -227,10 +227,11 @@ A marker is a line of a Go comment that begins with a plus sign, right above the
 mrgen owns the markers with the prefixes ` + "`+mrgen:` and `+crossplane:generate:`" +
 	`. An unknown name, a wrong argument or a wrong place is an error that says what to write instead, and nothing is generated. ` +
 	"`+immutable`" +
-	` is a convention of Crossplane providers, which mrgen enforces. Those of other tools are at the end of this page. A comment that was meant to be one of them, and that its tool would pass over in silence, is an error too, unless ` + "`mrgen.yaml` says `markers: warn`" + `; ` + "`mrgen fix markers`" + ` puts right what is certain.
+	` is a convention of Crossplane providers, which mrgen enforces. The end of this page has the markers of other tools. A misspelt one is an error, too, unless ` +
+	"`mrgen.yaml` says `markers: warn`" + `; ` + "`mrgen fix markers`" + ` corrects it.
 
 This page is generated: ` + "`mrgen markers -o markdown`" + ` prints it, ` + "`mrgen markers`" + ` prints it for a terminal and ` +
-	"`mrgen markers -o json`" + ` for programs. ` + "`mrgen markers NAME`" + ` prints what is known of one.
+	"`mrgen markers -o json`" + ` for programs. ` + "`mrgen markers NAME`" + ` describes one.
 
 `
 
@@ -268,7 +269,7 @@ func (r Reference) WriteMarkdown(w io.Writer) error {
 }
 
 const foreignIntroduction = "\n## Markers of other tools\n\n" +
-	"mrgen reads those of `controller-gen crd` and `controller-gen object`, and leaves the others alone. " +
+	"mrgen reads the markers of `controller-gen crd` and `controller-gen object`, and ignores the others. " +
 	"Names that go on after one with `…` are the same marker. An argument in parentheses may be left out.\n\n" +
 	"| marker | read by | place | arguments | meaning |\n|---|---|---|---|---|\n"
 

@@ -114,7 +114,7 @@ VPCIDSelector *xpv1.Selector ` + "`json:\"vpcIdSelector,omitempty\"`",
 				Name:      "pattern",
 				Type:      SecretKeyPattern,
 				InsteadOf: "name",
-				Doc:       "The keys, if they are only known at run time, with an asterisk for the part that varies. The description says what it stands for.",
+				Doc:       "A pattern for keys that are only known at run time, with an asterisk for the variable part, which the description explains.",
 				Example:   "output.*",
 			},
 			{
@@ -140,9 +140,10 @@ Endpoint *string ` + "`json:\"endpoint,omitempty\"`",
 	},
 	{
 		Name: ConvertedBy,
-		Doc: "The field, in the version that is stored, is converted by functions of its author: one whose name ends in To, " +
-			"which takes the value of another version and returns that of the field, and one whose name ends in From, which does the opposite. " +
-			"The package of another version declares both, unless its field has the same type and is the same. What conversion there and back changes is kept in an annotation, but for secrets: a conversion that changes one fails.",
+		Doc: "Your functions convert the field of the stored version: one whose name ends in To takes the value of another version " +
+			"and returns the field's value, and one whose name ends in From does the opposite. " +
+			"The package of the other version declares both, unless the two fields are the same. " +
+			"Values that change on the way there and back are kept in an annotation. If a secret changes, the conversion fails.",
 		Places:    convertedFields,
 		Arguments: oneValue(GoIdentifier, "The names of the functions, without To and From.", "convertSize"),
 		Example: `// SizeGB was a text in v1alpha1, whose package declares
@@ -154,10 +155,10 @@ SizeGB int64 ` + "`json:\"sizeGB\"`",
 	},
 	{
 		Name: Diff,
-		Doc: "How the method Diff compares the field, and what is below it, with the observed state: " +
-			"exact names whatever differs, and items and entries that only the API has; " +
-			"subset leaves these alone, such as the system tags of an API; " +
-			"unordered is exact, but for the order of lists, without what +listType=set means to the API server; " +
+		Doc: "How the method Diff compares the field, and all fields below it, with the observed state: " +
+			"exact reports each difference, and items and entries that only the API has; " +
+			"subset ignores these, such as the system tags of an API; " +
+			"unordered is exact except for the order of lists, and the API server doesn't enforce it, unlike +listType=set; " +
 			"and off doesn't compare. Exact is the default. Lists with a +listType are compared as it says. " +
 			"At a kind or a package the marker is for all of its fields, and off omits the method. " +
 			"A marker at a field prevails over one around it, and one at a kind over one at its package.",
@@ -170,7 +171,7 @@ Tags map[string]string ` + "`json:\"tags,omitempty\"`",
 	},
 	{
 		Name: Example,
-		Doc: "The value of the field in the manifests that mrgen examples writes. A field with the marker is part of them also if it is optional. " +
+		Doc: "The value of the field in the manifests of mrgen examples, which include the field even if it is optional. " +
 			"The value is the text of a string, or JSON.",
 		Places:    []Place{ForProviderField},
 		Arguments: oneValue(Line, "The value.", "10.0.0.0/16"),
@@ -190,12 +191,13 @@ Region string ` + "`json:\"region\"`",
 	},
 	{
 		Name: LateInitialize,
-		Doc: "With the value false, the method LateInitialize never fills the field, nor what is below it: " +
-			"what nobody sets stays unset, and is left to the API, such as a size that an autoscaler changes. True is the default. " +
-			"At a kind or a package, false omits the method. It is written if status.atProvider mirrors spec.forProvider, and its author declares no method of that name. " +
+		Doc: "With the value false, the method LateInitialize never fills the field or the fields below it. " +
+			"Unset, the field is left to the API, such as a size that an autoscaler changes. True is the default. " +
+			"At a kind or a package, false omits the method. " +
+			"mrgen writes the method if status.atProvider mirrors spec.forProvider, unless you declare it. " +
 			"A marker at a field prevails over one around it, and one at a kind over one at its package.",
 		Places:    []Place{Package, ManagedKind, ForProviderField},
-		Arguments: oneValue(Boolean, "Whether what is observed fills the field.", "false"),
+		Arguments: oneValue(Boolean, "Whether the observed value fills the field.", "false"),
 		Example: `// DesiredSize of the group. An autoscaler changes it.
 // +optional
 // +mrgen:lateInitialize=false
@@ -225,8 +227,8 @@ project.Namespace = cr.Spec.ForProvider.Namespace`,
 	},
 	{
 		Name: NoLint,
-		Doc: "What a rule of mrgen lint finds here is meant, for the reason that is given: at a field, at a type for its fields, or at a kind. " +
-			"The name of the argument is that of the rule.",
+		Doc: "Accepts the findings of a rule of mrgen lint, for the given reason: at a field, at a type for its fields, or at a kind. " +
+			"The name of the argument is the name of the rule.",
 		Places: []Place{ManagedKind, Kind, Type, ForProviderStruct, ForProviderField, InitProviderField, SpecField, ObservationField, Field},
 		Arguments: []Argument{{
 			Name:    "RULE",
@@ -254,12 +256,13 @@ type Role struct {`,
 	{
 		Name: RenamedFrom,
 		Doc: "The field has another name in another version, or another place. " +
-			"The marker means the same at either of the two fields: in the version that is stored, or in one that is converted to it. " +
+			"The marker means the same at either of the two fields: in the stored version, or in a version that is converted to it. " +
 			"It has no effect on versions that have a field of its own name.",
 		Places: convertedFields,
 		Arguments: oneValue(JSONPath,
-			"The version, a colon, and the name there if the field is beside the same fields, or else the path from the root of the object. "+
-				"Without a version and a colon, it is the name in the version that is stored or, at a field of that, in all others. A hyphen in place of the name says that the field has no other one.",
+			"The version, a colon, and the field's name there or, if it has moved, its path from the root of the object. "+
+				"Without a version and a colon, the stored version or, at its own fields, all others. "+
+				"A hyphen instead of the name: the field has no other name.",
 			"v1alpha1:spec.forProvider.size"),
 		Example: `// SizeGB was called size, and was not part of storage.
 // +optional
@@ -295,11 +298,11 @@ type SubnetParameters struct {`,
 	},
 	{
 		Name: Scope,
-		Doc: "The file, or the declaration, is of one scope alone: it is not copied to the other one, " +
-			"as all else is in the folders that the setting scopes names. In other folders the marker has no effect. " +
-			"For a file it stands before the package clause.",
+		Doc: "The file or declaration belongs to one scope: mrgen doesn't copy it to the other one. " +
+			"Outside the folders of the setting scopes, the marker has no effect. " +
+			"For a file, write it before the package clause.",
 		Places:    []Place{Package, ManagedKind, Kind, Type, ForProviderStruct, Declaration},
-		Arguments: oneValue(Choice, "The scope, which is that of the folder.", "namespaced", "namespaced", "cluster"),
+		Arguments: oneValue(Choice, "The scope of the folder.", "namespaced", "namespaced", "cluster"),
 		Example: `// Secret reads the secret from the namespace of the resource.
 // +mrgen:scope=namespaced
 func (b *Bucket) Secret(ctx context.Context) (*corev1.Secret, error) {`,
@@ -315,7 +318,7 @@ AuthToken *string ` + "`json:\"authToken,omitempty\"`",
 	},
 	{
 		Name: Singleton,
-		Doc: "The field, in the version that is stored, is a list and a single value in other versions, or the other way round: the value is the only item of the list. " +
+		Doc: "The field is a list in the stored version and a single value in others, or the other way round: the value is the list's only item. " +
 			"More items are kept in an annotation for the versions with the list.",
 		Places: convertedFields,
 		Example: `// Network was a list of at most one network in v1alpha1.

@@ -120,20 +120,20 @@ func scopes(target *[]run.ScopePair) *Value {
 		func(pair *run.ScopePair, at diag.Position) { pair.Pos = at },
 		func(pair *run.ScopePair) []Setting {
 			return append(scopeFolders(&pair.Folders),
-				Setting{Key: "groups", Doc: "API groups of the source, each with that of the other scope; * stands for any text", Value: func(*Settings) *Value {
+				Setting{Key: "groups", Doc: "API groups of the source, each with the group of the other scope; * stands for any text", Value: func(*Settings) *Value {
 					return replacements(&pair.Groups, `a mapping of API groups, such as {"*.m.example.org": "*.example.org"}`)
 				}},
 				Setting{Key: "code", Doc: "folders of other packages that are copied, such as controllers", Value: func(*Settings) *Value {
 					return items(&pair.Code,
 						"a list of folders to copy, such as [{from: internal/controller/namespaced, to: internal/controller/cluster}]", nil, scopeFolders)
 				}},
-				Setting{Key: "replace", Doc: "Go names with the path of their package, or texts, each with what it is in the other scope", Value: func(*Settings) *Value {
+				Setting{Key: "replace", Doc: "Go names with their package's path, or texts, each with its counterpart in the other scope", Value: func(*Settings) *Value {
 					return replacements(&pair.Replace,
 						"a mapping of Go names or texts, such as {example.org/p/internal/clients.LocalSecret: example.org/p/internal/clients.Secret}")
 				}},
 				Setting{
 					Key:   "helpers",
-					Doc:   "folder of a package that is written, with functions for what the scopes do differently",
+					Doc:   "folder of a generated package with functions that differ between scopes",
 					Value: placedFolder(&pair.Helpers),
 				},
 				Setting{Key: "tests", Doc: "copy tests, too", Value: func(*Settings) *Value { return boolean(&pair.Tests) }},
@@ -175,10 +175,10 @@ func exceptions(target *[]breaking.Exception) *Value {
 				{Key: "kind", Doc: "kind with its group", Required: true, Value: text(&e.Kind,
 					"a kind with its group, such as Bucket.storage.example.org")},
 				{Key: "version", Doc: "version, if not all are meant", Value: text(&e.Version, "a version, such as v1alpha1")},
-				{Key: "path", Doc: "field, with all below it, if not the whole object is meant", Value: text(&e.Path,
+				{Key: "path", Doc: "field, with all fields below it; without it, the whole object", Value: text(&e.Path,
 					"the path of a field, such as spec.forProvider.acl")},
 				{Key: "reason", Doc: "why it is meant", Required: true, Value: text(&e.Reason, "a text that says why the break is meant")},
-				{Key: "until", Doc: "release that has the break, after which the exception has no effect", Value: text(&e.Until,
+				{Key: "until", Doc: "release with the break, after which the exception has no effect", Value: text(&e.Until,
 					"the release with the break, such as v1.2.0")},
 			}
 		})

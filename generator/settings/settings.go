@@ -141,7 +141,7 @@ var table = slices.Concat([]Setting{
 	},
 	{
 		Key:   "crds.embeddedObjectMeta",
-		Doc:   "write the properties of object metadata inside a spec, such as that of a pod template: labels, annotations and names",
+		Doc:   "write the properties of object metadata inside a spec, such as a pod template's: labels, annotations and names",
 		Value: func(s *Settings) *Value { return boolean(&s.Options.EmbeddedObjectMeta) },
 	},
 	{
@@ -177,7 +177,7 @@ var table = slices.Concat([]Setting{
 	},
 	{
 		Key: "versions.mode",
-		Doc: "check, convert or off: whether the served versions of a kind must have the same fields, are converted by generated functions, or may differ, so that the API server drops fields",
+		Doc: "check, convert or off: served versions of a kind must have the same fields, are converted, or may differ and lose fields",
 		Value: func(s *Settings) *Value {
 			return mode(&s.Options.Versions,
 				word[run.VersionsMode]{"check", run.CheckVersions},

@@ -12,7 +12,8 @@ var atomicList = &linter.Rule{
 	Doc:    "The items of a list in spec.forProvider that hold references are told apart by a key.",
 	Source: "crossplane/crossplane issue 4617",
 	URL:    "https://github.com/crossplane/crossplane/issues/4617",
-	Why:    "A list without keys belongs to one writer: whoever applies it anew deletes the values that the provider has resolved into its items, which resolves them again, and so on. LateInitialize, as mrgen writes it, fills such a list as a whole or not at all, so that it has no part in that; code that sets fields of items by hand has, and can't be told from types.",
+	Why: "A list without keys belongs to one writer: applying it again deletes the values that the provider has resolved into its items, " +
+		"and the provider resolves them again, and so on.",
 	Before: `// Routes of the table.
 // +optional
 Routes []Route ` + "`" + `json:"routes,omitempty"` + "`" + ` // a Route has a GatewayIDRef`,

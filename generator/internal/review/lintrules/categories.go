@@ -16,7 +16,7 @@ var categories = &linter.Rule{
 	Doc:    "A managed kind has the categories crossplane and managed, and one that is named after the provider.",
 	Source: "provider-template, sample types",
 	URL:    "https://github.com/crossplane/provider-template/blob/main/apis/sample/v1alpha1/mytype_types.go",
-	Why:    "kubectl get managed lists all managed resources, and kubectl get with the name of the provider those of one.",
+	Why:    "kubectl get managed lists all managed resources, and kubectl get with the name of a provider lists its own.",
 	Before: `// +kubebuilder:resource:scope=Cluster
 type Bucket struct {`,
 	After: `// +kubebuilder:resource:scope=Cluster,categories={crossplane,managed,example}

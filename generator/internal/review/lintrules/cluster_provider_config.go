@@ -14,7 +14,7 @@ var clusterProviderConfig = &linter.Rule{
 	Doc:    "A provider with namespaced managed resources has a ClusterProviderConfig, which they use by default.",
 	Source: "crossplane-contrib/provider-argocd issue 386",
 	URL:    "https://github.com/crossplane-contrib/provider-argocd/issues/386",
-	Why:    "A managed resource without a providerConfigRef uses the ClusterProviderConfig called default, and waits for ever if there is no such kind.",
+	Why:    "A managed resource without a providerConfigRef uses the ClusterProviderConfig called default. Without this kind, it waits for ever.",
 	Before: `// A ProviderConfig configures the provider for its namespace.
 type ProviderConfig struct {`,
 	After: `// A ProviderConfig configures the provider for its namespace.

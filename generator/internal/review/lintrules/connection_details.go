@@ -13,7 +13,7 @@ import (
 
 var connectionDetails = &linter.Rule{
 	Name:   "connection-details",
-	Doc:    "The keys of the connection secret that a controller publishes are declared, and those that are declared are published.",
+	Doc:    "Controllers publish exactly the declared keys of connection secrets.",
 	Source: "One-pager: Managed Resource Definitions",
 	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-mrds.md",
 	Why:    "Users learn from the definition what the connection secret will hold, and need not create a resource to see.",

@@ -14,7 +14,7 @@ var contradictingComment = &linter.Rule{
 	Doc:    "A comment does not call a field required that is optional, or the other way round.",
 	Source: "Kubernetes API Conventions, Optional vs. Required",
 	URL:    "https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#optional-vs-required",
-	Why:    "Users are told to write what they need not, or leave out what the API server then asks for.",
+	Why:    "Users set fields that they could omit, or omit fields that the API server requires.",
 	Before: `// Size of the disk. Required.
 // +optional
 Size *int64 ` + "`" + `json:"size,omitempty"` + "`" + ``,

@@ -6,7 +6,7 @@ import "github.com/mrgen-io/mrgen/generator/internal/review/linter"
 var droppedReference = ofContract(linter.Rule{
 	Name:   "dropped-reference",
 	Doc:    "The reconciler of a kind with two or more references has a resolver that keeps all resolved fields.",
-	Why:    "crossplane-runtime's default resolver removes the fields of earlier reconciles: the API is sent one value, then the other, for ever.",
+	Why:    "crossplane-runtime's default resolver removes the fields of earlier reconciles: the API gets the two values in turn, for ever.",
 	Before: "r := managed.NewReconciler(mgr, kind, managed.WithTypedExternalConnector(c))",
 	After:  "r := managed.NewReconciler(mgr, kind, managed.WithTypedExternalConnector(c),\n\tmanaged.WithReferenceResolver(mrgen.NewReferenceResolver[resource.Managed](mgr.GetClient())))",
 	Run: func(p *linter.Pass) {

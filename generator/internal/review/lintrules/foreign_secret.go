@@ -12,7 +12,7 @@ var foreignSecret = &linter.Rule{
 	Doc:         "The controller of a namespaced kind reads secrets of the namespace of the resource.",
 	Source:      "Crossplane v2 proposal, Namespaced managed resources",
 	URL:         "https://github.com/crossplane/crossplane/blob/main/design/proposal-crossplane-v2.md",
-	Why:         "Whoever may create the resource in one namespace has the provider read any secret of the cluster.",
+	Why:         "A user who may create the resource in one namespace can read any secret of the cluster through the provider.",
 	Before:      "key := types.NamespacedName{Namespace: ref.Namespace, Name: ref.Name}",
 	After:       "key := types.NamespacedName{Namespace: cr.GetNamespace(), Name: ref.Name}",
 	Severity:    linter.Error,

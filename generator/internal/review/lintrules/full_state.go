@@ -14,7 +14,7 @@ var fullState = &linter.Rule{
 	Doc:    "The status of a managed resource has all fields of spec.forProvider, as they were observed.",
 	Source: "Observe Only Resources, API Changes: Full State under status.atProvider",
 	URL:    "https://github.com/crossplane/crossplane/blob/main/design/design-doc-observe-only-resources.md",
-	Why:    "An observe-only resource shows its whole state there, since spec has none of it.",
+	Why:    "It is the only place where an observe-only resource shows its state.",
 	Before: `// A VPCObservation is the observed state of a VPC.
 type VPCObservation struct {
 	// ID of the VPC.

@@ -11,7 +11,8 @@ var immutableDefault = &linter.Rule{
 	Doc:    "An immutable field of spec.forProvider has no default.",
 	Source: "Managed Resources API Patterns, Immutable Properties",
 	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#immutable-properties",
-	Why:    "The API server writes the default into every object that doesn't set the field, and from then on it can't be changed. Whoever imports an external resource that has another value is stuck. Without a default, the field is filled with what the external API chose.",
+	Why: "The API server writes the default into every object that doesn't set the field, which can't be changed then: " +
+		"an external resource with another value can't be imported. Without a default, late initialization fills the field with the API's value.",
 	Before: `// StorageClass of the bucket.
 // +optional
 // +immutable
@@ -29,7 +30,7 @@ func checkImmutableDefault(p *linter.Pass) {
 	for _, f := range p.ManagedFields() {
 		if f.Part == linter.ForProvider && f.HasDefault() && f.IsImmutable() && canBeFilled(p, f) {
 			p.Field(f, nil,
-				"%s is immutable and has a default, which pins what nobody chose: remove the default, and let late initialization fill the field, or remove +%s",
+				"%s is immutable and has a default, which nobody chose: remove the default, so that late initialization fills the field, or remove +%s",
 				f.Name, markers.Immutable)
 		}
 	}

@@ -14,7 +14,7 @@ var immutableReferences = &linter.Rule{
 	Doc:    "The reference of an immutable value is immutable, and its selector never is.",
 	Source: "Managed Resources API Patterns, Immutable Properties",
 	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#immutable-properties",
-	Why:    "A reference that may change resolves to a value that may not, which the API server refuses at every reconciliation; a selector only says how a reference is found.",
+	Why:    "If the reference changes, the API server refuses its new value at every reconciliation. A selector only says how a reference is found.",
 	Before: `// VPCID of the network.
 // +immutable
 // +crossplane:generate:reference:type=VPC

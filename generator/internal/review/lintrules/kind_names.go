@@ -10,7 +10,7 @@ import (
 
 var kindNames = &linter.Rule{
 	Name:   "kind-names",
-	Doc:    "The group of managed kinds is <service>.<provider> with a domain, and has a label m if the kinds are namespaced, and others of the provider are not.",
+	Doc:    "The group of managed kinds is <service>.<provider> with a domain, and has a label m for namespaced kinds of a provider with both scopes.",
 	Source: "Managed Resources API Patterns, Group Version Kind",
 	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#group-version-kind-gvk",
 	Why:    "Users find kinds by the names that the provider has for them, and kinds of both scopes can be installed side by side.",
@@ -36,7 +36,7 @@ func checkKindNames(p *linter.Pass) {
 		switch {
 		case both && isModern && !modern:
 			p.Kind(k, at, nil,
-				"%s is namespaced, and its group %s has no label m, by which users tell such kinds from those of clusters: call the group %s",
+				"%s is namespaced, and its group %s has no label m, which tells namespaced kinds from cluster-scoped ones: call the group %s",
 				k.Object.Name, group, withLabel(labels))
 		case generation != nil && !generation.Namespaced && !namespaced && modern:
 			p.Kind(k, at, nil,

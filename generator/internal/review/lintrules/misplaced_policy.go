@@ -22,7 +22,7 @@ var misplacedPolicy = &linter.Rule{
 var names = []string{"managementPolicies", "deletionPolicy", "providerConfigRef"}
 
 func checkMisplacedPolicy(p *linter.Pass) {
-	const advice = "%s has no effect here, since the reconciler reads that of spec: remove the field"
+	const advice = "%s has no effect here, since the reconciler reads the one of spec: remove the field"
 	for _, k := range p.Managed() {
 		for _, f := range k.Object.Type.Fields {
 			if slices.Contains(names, f.JSONName) {

@@ -17,7 +17,7 @@ var mutableIdentifier = &linter.Rule{
 	Doc:    "An identifier of the external resource is immutable.",
 	Source: "Managed Resources API Patterns, Immutable Properties",
 	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#immutable-properties",
-	Why:    "A controller finds the external resource by its identifiers. If one of them changes, the controller doesn't find the resource any more, creates another one, and never deletes the first.",
+	Why:    "A controller finds the external resource by its identifiers. If one changes, it creates another resource, and never deletes the first.",
 	Before: `// Region of the bucket.
 // +mrgen:identifier
 Region string ` + "`" + `json:"region"` + "`" + ``,

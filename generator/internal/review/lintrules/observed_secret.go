@@ -9,7 +9,7 @@ var observedSecret = &linter.Rule{
 	Doc:    "A password, a token or a key is not plain text in status.atProvider.",
 	Source: "Managed Resources API Patterns, Sensitive Input Fields",
 	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#sensitive-input-fields",
-	Why:    "Whoever may read the managed resource reads the secret, which belongs in its connection secret.",
+	Why:    "Everybody who may read the managed resource can read the secret, which belongs in its connection secret.",
 	Before: `// Password that was generated.
 Password string ` + "`" + `json:"password,omitempty"` + "`" + ``,
 	After: `// A User is a user of the database.
@@ -22,7 +22,7 @@ type User struct {`,
 func checkObservedSecret(p *linter.Pass) {
 	for _, f := range p.ManagedFields() {
 		if f.Part == linter.AtProvider && linter.IsSecretText(p.API, f) {
-			p.Field(f, nil, "%s shows a secret to whoever may read the status: publish it as a connection detail, and leave it out here", f.Name)
+			p.Field(f, nil, "%s shows a secret to all readers of the status: publish it as a connection detail, and remove it here", f.Name)
 		}
 	}
 }

@@ -16,7 +16,8 @@ var omittedEmptyList = &linter.Rule{
 	Doc:    "The tag of an optional list or map of spec.forProvider has omitzero, which keeps an empty one, in place of omitempty.",
 	Source: "encoding/json, Marshal",
 	URL:    "https://pkg.go.dev/encoding/json#Marshal",
-	Why:    "Users write [] or {} for none. With omitempty, a controller drops that with the first update of the object, so that the field looks unset: it is not compared any more, and late initialization fills it with what the user wanted gone. The rule asks for omitzero where go.mod requires Go 1.24 and k8s.io/apimachinery v0.34.0, which know it.",
+	Why: "Users write [] or {} to remove all values. With omitempty, the first update from Go drops it: the field isn't compared, " +
+		"and late initialization fills it again. The rule applies if go.mod requires Go 1.24 and k8s.io/apimachinery v0.34.0, which know omitzero.",
 	Before: `// Tags of the network.
 // +optional
 Tags map[string]string ` + "`" + `json:"tags,omitempty"` + "`" + ``,

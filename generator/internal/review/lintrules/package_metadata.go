@@ -15,10 +15,10 @@ import (
 
 var packageMetadata = &linter.Rule{
 	Name:   "package-metadata",
-	Doc:    "The package says who maintains the provider, where its source is, under which licence, and what it does, and whether it starts before its kinds are active.",
+	Doc:    "The package names the provider's maintainer, source and licence, describes it, and declares safe-start if it ships MRDs.",
 	Source: "Crossplane, Packages: annotations of a package",
 	URL:    "https://docs.crossplane.io/latest/packages/providers/",
-	Why:    "Registries show it to users who choose a provider, and Crossplane leaves the kinds of a provider inactive only if that can start so.",
+	Why:    "Registries show it to users who choose a provider. Crossplane leaves kinds inactive only for a provider with safe-start.",
 	Before: `apiVersion: meta.pkg.crossplane.io/v1
 kind: Provider
 metadata:

@@ -12,7 +12,7 @@ var plainSecret = &linter.Rule{
 	Doc:    "A password, a token or a key is not plain text in spec.forProvider.",
 	Source: "Managed Resources API Patterns, Sensitive Input Fields",
 	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#sensitive-input-fields",
-	Why:    "Whoever may read the managed resource reads the secret, and so does whoever reads the repository that it is deployed from.",
+	Why:    "Everybody who may read the managed resource, or the repository with its manifest, can read the secret.",
 	Before: `// Password of the administrator.
 // +optional
 Password *string ` + "`" + `json:"password,omitempty"` + "`" + ``,

@@ -10,7 +10,7 @@ var referenceValue = &linter.Rule{
 	Doc:    "A required value that a reference may stand in for has omitempty in its tag.",
 	Source: "Managed Resources API Patterns, Pointer Types and Markers: edge case",
 	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#pointer-types-and-markers",
-	Why:    "Without it users have to write a value although they give a reference, and Go sends an empty one that the reference is never resolved into.",
+	Why:    "Without it, users must write a value beside a reference, and Go sends an empty value that no reference replaces.",
 	Before: `// VPCID of the network.
 // +crossplane:generate:reference:type=VPC
 VPCID string ` + "`" + `json:"vpcId"` + "`" + ``,
@@ -19,7 +19,7 @@ VPCID string ` + "`" + `json:"vpcId"` + "`" + ``,
 // +crossplane:generate:reference:type=VPC
 VPCID string ` + "`" + `json:"vpcId,omitempty"` + "`" + ``,
 	Severity: linter.Error,
-	Fix:      linter.Fix{Doc: "It adds omitempty to the tag, and has the value, its reference or its selector be required where the value was."},
+	Fix:      linter.Fix{Doc: "It adds omitempty to the tag. If the value was required, it requires the value, its reference or its selector."},
 	Run:      checkReferenceValue,
 }
 

@@ -9,10 +9,10 @@ import (
 
 var scope = &linter.Rule{
 	Name:   "scope",
-	Doc:    "The scope of a managed kind is that of the type which its spec embeds, and written at the kind.",
+	Doc:    "A managed kind declares the scope of the type that its spec embeds.",
 	Source: "Crossplane v2, namespaced managed resources",
 	URL:    "https://docs.crossplane.io/latest/whats-new/",
-	Why:    "Kubernetes takes a kind without a scope for namespaced, where a cluster-scoped spec refers to secrets and configurations that it then never finds.",
+	Why:    "A kind without a scope is namespaced: a cluster-scoped spec would refer to secrets and configurations that it never finds.",
 	Before: `// +kubebuilder:object:root=true
 type Bucket struct { // its spec embeds xpv1.ResourceSpec`,
 	After: `// +kubebuilder:object:root=true

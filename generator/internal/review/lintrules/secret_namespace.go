@@ -11,7 +11,7 @@ var secretNamespace = &linter.Rule{
 	Doc:    "A namespaced managed resource refers to secrets of its own namespace.",
 	Source: "Crossplane v2 proposal, Namespaced managed resources",
 	URL:    "https://github.com/crossplane/crossplane/blob/main/design/proposal-crossplane-v2.md",
-	Why:    "Whoever may create the resource in one namespace would have the provider read any secret of the cluster.",
+	Why:    "A user who may create the resource in one namespace could read any secret of the cluster through the provider.",
 	Before: `// TokenSecretRef refers to the token.
 TokenSecretRef xpv2.SecretKeySelector ` + "`" + `json:"tokenSecretRef"` + "`" + ``,
 	After: `// TokenSecretRef refers to the token.

@@ -15,7 +15,7 @@ var statusFields = &linter.Rule{
 	Doc:    "A field of status has omitempty in its tag, and is marked neither optional nor required.",
 	Source: "Managed Resources API Patterns, Pointer Types and Markers",
 	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#pointer-types-and-markers",
-	Why:    "What was not observed is left out and not shown as zero, and an update of the status is never refused since a part of it is missing.",
+	Why:    "Fields that weren't observed are omitted and not shown as zero, and no update of the status is refused for a missing field.",
 	Before: `// ID of the instance.
 // +optional
 ID string ` + "`" + `json:"id"` + "`" + ``,

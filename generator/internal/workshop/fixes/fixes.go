@@ -94,7 +94,7 @@ func (e *editor) set() (*artifact.Set, diag.List, error) {
 		}
 		if ast.IsGenerated(f.Syntax) {
 			e.diags = append(e.diags, diag.Warningf(diag.Position{File: name}, codeFix,
-				"a generator writes this file, and will undo the edit: change what it is generated from, too"))
+				"a generator writes this file, and will undo the edit: change its source, too"))
 		}
 		content, err := f.Edited()
 		if err != nil {
