@@ -65,7 +65,8 @@ func (r Repository) Base(ctx context.Context) (commit, name string, err error) {
 		}
 		base, err := r.line(ctx, "merge-base", tip, head)
 		if err != nil {
-			return "", "", fmt.Errorf("this branch and %s share no commit in this clone: run git fetch --unshallow, or name a revision in --against", branch)
+			return "", "", fmt.Errorf("this branch and %s share no commit in this clone: run git fetch --unshallow, or name a revision in --against",
+				branch)
 		}
 		return base, branch, nil
 	}

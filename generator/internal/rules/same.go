@@ -150,7 +150,8 @@ func (a *applier) forms(v value, name string, depth int) ([]cel.Expr, *obstacle)
 	case encoding == model.Quantity && !a.settings.Release.LessThan(quantitiesSince):
 		return []cel.Expr{v.quantity()}, nil
 	case encoding == model.Quantity:
-		why := fmt.Sprintf("updates from Go write %s in another form, and rules know quantities only from Kubernetes %s on", name, quantitiesSince)
+		why := fmt.Sprintf("updates from Go write %s in another form, and rules know quantities only from Kubernetes %s on", name,
+			quantitiesSince)
 		return nil, &obstacle{why, "raise minKubernetes, or remove the marker"}
 	case encoding == model.Duration && v.schema.Type == "string":
 		return []cel.Expr{cel.Call("duration", v.expr)}, nil

@@ -337,7 +337,8 @@ func (t *lossAnalyzer) list(r *mapping.Relation, at *model.Field) *lossyField {
 			if f := pick(t.side, key.Target, key.Source).Field(); t.secret(f) != nil {
 				holds, remedy := t.whySecret(f, t.secret(f))
 				t.errorf(f.Pos,
-					"%s %s, and is a key of a list (%s) whose items differ: give the items the same fields in both versions, or %s", f.JSONName, holds, at.Pos, remedy)
+					"%s %s, and is a key of a list (%s) whose items differ: give the items the same fields in both versions, or %s", f.JSONName, holds,
+					at.Pos, remedy)
 			}
 			// A key that changes on the way can't find its item again.
 			if lost := items.fields[name]; !lost.isEmpty() {

@@ -96,7 +96,8 @@ func lostMetadata(d pipeline.Definition) diag.List {
 			// Crossplane makes the CRD, and copies no metadata from the MRD.
 			if strings.HasPrefix(m.Text, markers.Metadata+":") {
 				problems = append(problems, diag.Warningf(m.Pos, "mrd-metadata",
-					"Crossplane copies no labels and annotations from the MRD of %s to its CRD: remove the marker, or label the CRD in the cluster", o.Name))
+					"Crossplane copies no labels and annotations from the MRD of %s to its CRD: remove the marker, or label the CRD in the cluster",
+					o.Name))
 			}
 		}
 	}
