@@ -81,7 +81,8 @@ var recipes = []string{"docs/recipes.md"}
 // start returns the commands that precede those of a page.
 func start(page string) string {
 	if slices.Contains(recipes, page) {
-		return "for name in cmd generator markers go.mod go.sum; do cp -R \"$REPOSITORY\"/$name .; done\nmkdir testdata\ncp -R \"$REPOSITORY\"/testdata/provider-example \"$REPOSITORY\"/testdata/simulated testdata\n"
+		return "for name in cmd generator markers go.mod go.sum; do cp -R \"$REPOSITORY\"/$name .; done\nmkdir testdata\n" +
+			"for name in embed.go provider-example simulated; do cp -R \"$REPOSITORY\"/testdata/$name testdata; done\n"
 	}
 	if slices.Contains(fromNothing, page) {
 		return ""
