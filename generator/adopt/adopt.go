@@ -37,8 +37,11 @@ type Result struct {
 	Schemes  []diag.Position
 	// References is set if kinds refer to other kinds.
 	References bool
-	// Leftovers are lines that name the earlier tools and that nothing needs any more.
+	// Leftovers are lines that name the earlier tools. Needed is set if a command that stays still runs one.
 	Leftovers []diag.Position
+	Needed    bool
+	// Repeated are the commands in Makefiles and scripts that now run mrgen, if there are several.
+	Repeated []diag.Position
 }
 
 // Difference returns the reason for a file's change, one of [Differences].
@@ -62,12 +65,13 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 	}
 	options.Dir = root
 	plan.Apply(&options)
-	r, problems, err := driver.Evaluate(ctx, options)
+	earlier := earlierFiles(plan.OwnFiles)
+	r, problems, err := driver.Evaluate(ctx, options, earlier)
 	// Groups that refer to each other need a registry: try again with one.
 	if err == nil && options.ResolverRegistry == "" && slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == resolvers.CodeRegistry }) {
 		if plan.Settings.Registry = freeRegistry(root); plan.Settings.Registry != "" {
 			options.ResolverRegistry = plan.Settings.Registry
-			r, problems, err = driver.Evaluate(ctx, options)
+			r, problems, err = driver.Evaluate(ctx, options, earlier)
 		}
 	}
 	diags = append(diags, problems...)
@@ -85,19 +89,35 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 			return Result{}, err
 		}
 	}
-	result := adoption(r, diags, plan.Emptied)
+	result := adoption(r, diags, plan)
+	if diags := lostHeaders(result.Changes()); len(diags) > 0 {
+		return refusedAdoption(diags), nil
+	}
 	references := false
 	for name := range r.Output.Artifacts.Files() {
 		references = references || path.Base(name) == resolvers.File
 	}
 	return Result{
-		Result:     result,
-		Own:        own,
-		Registry:   plan.Settings.Registry,
-		Schemes:    plan.Schemes,
-		References: references,
-		Leftovers:  plan.Leftovers,
+		Result: result, Own: own, Registry: plan.Settings.Registry, Schemes: plan.Schemes, References: references,
+		Leftovers: plan.Leftovers, Needed: plan.Needed, Repeated: plan.Repeated,
 	}, nil
+}
+
+// earlierFiles returns a stage without output, whose files with names of angryjet's options no run reads.
+func earlierFiles(names []string) pipeline.Stage {
+	files := driver.Each(names, func(name string) pipeline.GoFile { return pipeline.GoFile{Name: name} })
+	return pipeline.Stage{Name: "earlier", GoFiles: files, Run: func(context.Context, *pipeline.Pass) error { return nil }}
+}
+
+// lostHeaders reports the first file whose licence header would go.
+func lostHeaders(changes []run.Change) diag.List {
+	for _, change := range changes {
+		if change.Action == run.Update && authoring.LosesHeader(change.Path, change.Old, change.New) {
+			return diag.List{diag.Errorf(diag.Position{File: change.Path, Line: 1}, authoring.Code,
+				"the licence header would go, since no command that mrgen replaces names its file: set headerFile in %s", authoring.SettingsFile)}
+		}
+	}
+	return nil
 }
 
 // freeRegistry returns the import path for a new registry package, or "" if all candidates exist.
@@ -114,14 +134,17 @@ func freeRegistry(root string) string {
 
 // adoption compares the files of a run with the disk. Files of the earlier tools that mrgen doesn't write are
 // stale.
-func adoption(r engine.Run, diags diag.List, emptied bool) generator.Result {
+func adoption(r engine.Run, diags diag.List, plan authoring.Plan) generator.Result {
 	options := artifact.PlanOptions{
 		Candidates:      r.Generated,
 		DocumentFolders: r.Settings.OutputFolders(),
 		InScope:         r.Covers,
 		Replaces: func(name string, content []byte) bool {
+			if slices.Contains(plan.OwnFiles, path.Base(name)) {
+				return artifact.IsReplaced(name, content)
+			}
 			// CRDs are stale only if a command emptied their folder before each run.
-			return (emptied || path.Ext(name) == ".go") && authoring.IsStale(name, content)
+			return (plan.Emptied || path.Ext(name) == ".go") && authoring.IsStale(name, content)
 		},
 	}
 	return generator.NewResult(driver.NewResult(r.Root, r.Output.Artifacts, diags, options))

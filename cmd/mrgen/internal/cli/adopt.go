@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/adopt"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/fix"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -19,7 +20,7 @@ func newAdoptCommand() *cobra.Command {
 		Use:   "adopt",
 		Short: "Move a provider from controller-gen and angryjet to mrgen",
 		Long: `adopt finds what runs controller-gen and angryjet: //go:generate directives, and commands in
-Makefiles and shell scripts. It writes mrgen.yaml with the same paths and options, puts mrgen in
+Makefiles, shell scripts, Taskfiles and justfiles. It expands variables of make, but runs nothing. It writes mrgen.yaml with the same paths and options, puts mrgen in
 their place, and generates. Rules for required and immutable fields are off, so that the CRDs stay
 as they are; mrgen.yaml says how to switch them on. Existing settings stay.
 
@@ -167,17 +168,28 @@ func describeAdoption(adoption adopt.Result, verbose bool) []byte {
 		lines.WriteString("Kinds refer to others: reconcilers keep all resolved fields if you set resolvers.reconciler to true, " +
 			"and pass them managed.WithReferenceResolver(mrgen.NewReferenceResolver[resource.Managed](mgr.GetClient())).\n")
 	}
-	if len(adoption.Leftovers) > 0 {
-		var positions []string
-		for i, at := range adoption.Leftovers {
-			if !verbose && i == listed {
-				positions = append(positions, fmt.Sprintf("and %d more, which -v prints", len(adoption.Leftovers)-listed))
-				break
-			}
-			positions = append(positions, at.String())
-		}
-		fmt.Fprintf(&lines,
-			"Remove what names controller-gen and angryjet, if nothing else needs it, and run go mod tidy: %s\n", strings.Join(positions, ", "))
+	if len(adoption.Repeated) > 0 {
+		fmt.Fprintf(&lines, "One mrgen generate is enough: keep one of %s\n", positions(adoption.Repeated, verbose))
+	}
+	switch names := positions(adoption.Leftovers, verbose); {
+	case names == "":
+	case adoption.Needed:
+		fmt.Fprintf(&lines, "Commands that stay need an earlier tool. These lines name controller-gen or angryjet: keep what the commands need: %s\n", names)
+	default:
+		fmt.Fprintf(&lines, "Remove what names controller-gen and angryjet, if nothing else needs it, and run go mod tidy: %s\n", names)
 	}
 	return lines.Bytes()
+}
+
+// positions lists positions, a few of them unless the command is verbose.
+func positions(at []diag.Position, verbose bool) string {
+	var list []string
+	for i, position := range at {
+		if !verbose && i == listed {
+			list = append(list, fmt.Sprintf("and %d more, which -v prints", len(at)-listed))
+			break
+		}
+		list = append(list, position.String())
+	}
+	return strings.Join(list, ", ")
 }

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,8 +38,14 @@ type replacement struct {
 	objects bool
 	// maxDescription is negative if there is no limit.
 	maxDescription int
+	// others is set if the directive makes files that mrgen doesn't, such as webhooks. taken are the words for the
+	// files that mrgen makes.
+	others bool
+	taken  []string
 	// removed are the paths that an rm or find removes.
 	removed []removal
+	// files are the names that it gives to generated files.
+	files []string
 }
 
 // A removal is a word of a directive and the path that it removes.
@@ -72,19 +79,18 @@ func findTool(list []string) (tool, []string) {
 		list = list[1:]
 	}
 	if len(list) == 3 && list[1] == "-c" && (path.Base(list[0]) == "bash" || path.Base(list[0]) == "sh") {
-		inner, err := shellWords(list[2])
-		if err != nil || slices.Contains(inner, "-c") {
+		inner, err := invocations(list[2], nil)
+		if err != nil || len(inner) != 1 || !inner[0].alone || slices.Contains(inner[0].words, "-c") {
 			return "", nil
 		}
-		return findTool(inner)
+		return findTool(inner[0].words)
 	}
 	isGo := false
 	if len(list) > 1 && (path.Base(list[0]) == "go" || list[0] == "$(GO)") {
 		isGo = list[1] == "run" || list[1] == "tool"
 	}
 	for i, word := range list {
-		word, _, _ = strings.Cut(word, "@")
-		switch t := tool(path.Base(word)); {
+		switch t := program(word); {
 		case t == controllerGen, t == angryjet, t == mrgen, t == resolver && strings.Contains(word, "upjet/"):
 			// Otherwise the name is an argument of another program, such as go install.
 			if i == 0 || isGo {
@@ -102,6 +108,24 @@ func findTool(list []string) (tool, []string) {
 	return "", nil
 }
 
+// program returns the tool that a word names: the last element of its path, also within functions of make, without
+// a version.
+func program(word string) tool {
+	name := strings.TrimRight(word, ")} ")
+	name = name[strings.LastIndexAny(name, "/ "+protectedSpace)+1:]
+	name, _, _ = strings.Cut(name, "@")
+	// A variable that is set elsewhere has the name of its tool.
+	if strings.ContainsAny(name[:min(1, len(name))], "${") {
+		name = strings.ReplaceAll(strings.ToLower(strings.Trim(name, "${(. ")), "_", "-")
+	}
+	for _, t := range []tool{controllerGen, angryjet} {
+		if strings.HasPrefix(name, string(t)+"-") {
+			return t
+		}
+	}
+	return tool(name)
+}
+
 // isAssignment reports whether a word before a command sets an environment variable.
 func isAssignment(word string) bool {
 	name, _, found := strings.Cut(word, "=")
@@ -110,14 +134,18 @@ func isAssignment(word string) bool {
 
 // mentions reports whether a text probably runs one of the tools that mrgen replaces.
 func mentions(text string) bool {
-	return strings.Contains(text, "controller-gen") && strings.Contains(text, "paths=") ||
-		strings.Contains(text, "angryjet") && strings.Contains(text, "generate-methodsets")
+	return looseNames.MatchString(text) && (strings.Contains(text, "paths=") || strings.Contains(text, "generate-methodsets"))
 }
 
 // read returns the replacement of a directive in a folder. An error names an option that mrgen lacks.
 func read(t tool, arguments []string, folder, module string) (replacement, error) {
 	r := replacement{tool: t, maxDescription: -1}
 	place := placer{folder: folder, module: module}
+	for _, a := range arguments {
+		if strings.HasPrefix(a, "$") && (t == controllerGen || t == angryjet) {
+			return r, fmt.Errorf("the value of %s isn't known before it runs: write it there", a)
+		}
+	}
 	var err error
 	switch t {
 	case controllerGen:
@@ -135,7 +163,11 @@ func read(t tool, arguments []string, folder, module string) (replacement, error
 // A placer turns the paths in a directive into paths relative to the module root.
 type placer struct{ folder, module string }
 
+// inRoot matches the paths by which make and shells name their own folder.
+var inRoot = regexp.MustCompile(`^\$(?:[({](?:CURDIR|PWD|shell pwd|pwd)[)}](?:/|$)|\((?:abspath|realpath) ([^()$ ]+)\))`)
+
 func (p placer) file(name string) (string, error) {
+	name = inRoot.ReplaceAllString(name, "./$1")
 	if path.IsAbs(name) || strings.Contains(name, "$") {
 		return "", fmt.Errorf("%s is not relative to the folder", name)
 	}
@@ -147,6 +179,7 @@ func (p placer) file(name string) (string, error) {
 }
 
 func (p placer) pattern(pattern string) (string, error) {
+	pattern = inRoot.ReplaceAllString(pattern, "./$1")
 	if rest, found := strings.CutPrefix(pattern, p.module); found && (rest == "" || rest[0] == '/') {
 		return "." + rest, nil
 	}
@@ -160,6 +193,9 @@ func (p placer) pattern(pattern string) (string, error) {
 	return "./" + name, err
 }
 
+// otherGenerators matches the generators of files that mrgen doesn't write, and their folders.
+var otherGenerators = regexp.MustCompile(`^(?:output:)?(?:rbac|webhook|schemapatch|applyconfiguration)(?:[:=]|$)`)
+
 // readControllerGen reads the options of controller-gen, see
 // https://book.kubebuilder.io/reference/controller-gen.
 func (r *replacement) readControllerGen(arguments []string, place placer) error {
@@ -170,7 +206,7 @@ func (r *replacement) readControllerGen(arguments []string, place placer) error 
 		return "", ""
 	}
 	generators := map[string]bool{}
-	output := ""
+	output, other := "", ""
 	for _, argument := range arguments {
 		name, value, _ := strings.Cut(argument, "=")
 		generator, options := generatorOf(argument)
@@ -178,24 +214,34 @@ func (r *replacement) readControllerGen(arguments []string, place placer) error 
 		switch {
 		case generator != "":
 			generators[generator] = true
+			r.taken = append(r.taken, argument)
 			if options != "" {
 				err = r.readOptions(options, place)
 			}
 		case name == "paths":
 			err = r.addPatterns(strings.FieldsFunc(strings.Trim(value, "{}"), func(c rune) bool { return c == ';' || c == ',' }), place)
-		case name == "output:artifacts:config" || name == "output:crd:artifacts:config" || name == "output:crd:dir":
+		case name == "output:crd:artifacts:config" || name == "output:crd:dir":
+			r.taken = append(r.taken, argument)
 			output, err = place.file(value)
+		case name == "output:artifacts:config": // the other generators' as well
+			folder, err := place.file(value)
+			if err != nil {
+				return err
+			}
+			output = cmp.Or(output, folder)
+		case otherGenerators.MatchString(argument):
+			r.others, other = true, cmp.Or(other, argument)
 		default:
 			err = fmt.Errorf("mrgen has nothing like %s", argument)
-			if slices.ContainsFunc(arguments, func(a string) bool { generator, _ := generatorOf(a); return generator != "" }) {
-				err = fmt.Errorf("%w: make that in a directive of its own, and run adopt again", err)
-			}
 		}
 		if err != nil {
 			return err
 		}
 	}
-	if len(generators) == 0 {
+	switch {
+	case len(generators) == 0 && r.others:
+		return fmt.Errorf("mrgen has nothing like %s", other)
+	case len(generators) == 0:
 		return fmt.Errorf("it makes neither deep copies nor CRDs")
 	}
 	r.objects = generators["object"]
@@ -247,21 +293,26 @@ func (r *replacement) readAngryjet(arguments []string, place placer) error {
 	}
 	var patterns []string
 	for i := 1; i < len(arguments); i++ {
-		name, value, hasValue := strings.Cut(arguments[i], "=")
+		name, value, hasValue := strings.Cut(strings.TrimPrefix(arguments[i], "-"), "=")
+		isFile := strings.HasPrefix(name, "-filename-")
 		switch {
-		case name == "-header-file" || name == "--header-file":
+		case isFile || name == "-header-file" || name == "header-file":
 			if !hasValue {
 				if i++; i == len(arguments) {
 					return fmt.Errorf("%s has no value", name)
 				}
 				value = arguments[i]
 			}
+			if isFile {
+				r.files = append(r.files, value)
+				continue
+			}
 			var err error
 			if r.header, err = place.file(value); err != nil {
 				return err
 			}
-		case strings.HasPrefix(name, "-"):
-			return fmt.Errorf("mrgen has nothing like %s", name)
+		case strings.HasPrefix(arguments[i], "-"):
+			return fmt.Errorf("mrgen has nothing like %s", arguments[i])
 		default:
 			patterns = append(patterns, arguments[i])
 		}

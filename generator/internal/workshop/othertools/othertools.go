@@ -4,24 +4,18 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
-	"golang.org/x/mod/modfile"
-
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/goedit"
 )
 
-const codeAdopt diag.Code = "adopt"
+// Code is the code of problems of adopt.
+const Code diag.Code = "adopt"
 
 const prefix = "//go:generate "
 
@@ -55,8 +49,6 @@ type directive struct {
 	file        string
 	first, last int // from 1
 	replacement
-	// text is the command without the prefix of directives.
-	text string
 	// err is the reason why mrgen can't replace the directive.
 	err error
 }
@@ -72,8 +64,13 @@ type Plan struct {
 	Files map[string][]byte
 	// Schemes are the places where the module sets up the scheme of its manager.
 	Schemes []diag.Position
-	// Leftovers are other lines that name the tools and that nothing needs any more.
+	// Leftovers are other lines that name the tools. Needed is set if a command that stays still runs one.
 	Leftovers []diag.Position
+	Needed    bool
+	// Repeated are the commands that mrgen replaced in Makefiles and scripts, if there are several.
+	Repeated []diag.Position
+	// OwnFiles are the names that directives gave to generated files.
+	OwnFiles []string
 	// Emptied is set if a directive removed all CRDs before they were generated again.
 	Emptied bool
 
@@ -116,16 +113,23 @@ func Read(root, replacement string) (Plan, diag.List, error) {
 			}
 			switch {
 			case !d.inGo():
-				// Makefiles keep the recipe's prefix, such as @.
-				line := text.Line(d.first)
-				lines[d.first] = strings.TrimSuffix(line, bare(line)) + replacement
+				lines[d.first] = d.indentation(text) + replacement
 			case first && d.generates():
 				lines[d.first], first = prefix+replacement, false
 			}
 		}
 		for _, d := range shortened {
-			if d.file == name {
-				text.ReplaceLine(d.first, prefix+d.without(settings.CRDDir))
+			if d.file != name {
+				continue
+			}
+			d.shorten(text, settings.CRDDir)
+			switch {
+			case !d.generates():
+			case !d.inGo():
+				text.InsertLines(d.last, d.indentation(text)+replacement)
+			case first:
+				text.InsertLines(d.last, prefix+replacement)
+				first = false
 			}
 		}
 		if path.Ext(name) == ".go" {
@@ -141,9 +145,11 @@ func Read(root, replacement string) (Plan, diag.List, error) {
 			p.Files[name] = source
 		}
 	}
-	// While a directive stays, its tool is still needed.
-	if !slices.ContainsFunc(s.directives, func(d directive) bool { return d.err != nil }) {
-		p.Leftovers = leftovers(s.sources, p.Files)
+	stays := func(d directive) bool { return d.err != nil || d.others }
+	p.Needed = slices.ContainsFunc(s.directives, stays)
+	p.Leftovers, p.Repeated = s.leftovers(p.Files, replacement)
+	for _, d := range s.directives {
+		p.OwnFiles = append(p.OwnFiles, d.files...)
 	}
 	return p, diags, nil
 }
@@ -151,152 +157,40 @@ func Read(root, replacement string) (Plan, diag.List, error) {
 // generates reports whether mrgen generates the directive's output.
 func (d directive) generates() bool { return d.tool == controllerGen || d.tool == angryjet }
 
-// without returns the text of the directive without the words for a path.
-func (d directive) without(removed string) string {
-	text := d.text
+// indentation returns the spaces and prefixes of a command, such as @ in a Makefile.
+func (d directive) indentation(text *goedit.Text) string {
+	line := text.Line(d.first)
+	return strings.TrimSuffix(line, bare(line))
+}
+
+// shorten removes the words that mrgen takes over from a directive.
+func (d directive) shorten(text *goedit.Text, crds string) {
+	taken := slices.Clone(d.taken)
 	for _, r := range d.removed {
-		if r.path == removed {
-			text = strings.Replace(text+" ", " "+r.word+" ", " ", 1)
+		if r.path == crds {
+			taken = append(taken, r.word)
 		}
 	}
-	return strings.TrimSpace(text)
+	for line := d.first; line <= d.last; line++ {
+		short := text.Line(line)
+		for _, word := range taken {
+			short = isolated(word).ReplaceAllString(short, "$1")
+		}
+		if short = strings.TrimRight(short, " \t"); short != text.Line(line) {
+			text.ReplaceLine(line, short)
+		}
+	}
+}
+
+// isolated matches a word of a command.
+func isolated(word string) *regexp.Regexp {
+	return regexp.MustCompile(`(^|\s)["']?` + regexp.QuoteMeta(word) + `["']?(?:\s|$)`)
 }
 
 func sorted(m map[string][]byte) []string { return slices.Sorted(maps.Keys(m)) }
 
-// A scan finds the directives of a module.
-type scan struct {
-	root, module string
-	directives   []directive
-	// sources are the contents of the files that may name the tools.
-	sources map[string][]byte
-	schemes []diag.Position
-	diags   diag.List
-}
-
-func (s *scan) walk() {
-	content, err := os.ReadFile(filepath.Join(s.root, "go.mod"))
-	if err != nil {
-		s.diags = append(s.diags, unreadable("go.mod", err))
-		return
-	}
-	s.module = modfile.ModulePath(content)
-	s.sources["go.mod"] = content
-	err = filepath.WalkDir(s.root, func(file string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(s.root, file)
-		if err != nil {
-			return err
-		}
-		name := filepath.ToSlash(rel)
-		switch {
-		case entry.IsDir() && name != "." && skips(file, entry.Name()):
-			return fs.SkipDir
-		case entry.Type().IsRegular() && (strings.HasSuffix(name, ".go") || isMakefile(name) || isScript(name)):
-			return s.read(name)
-		}
-		return nil
-	})
-	if err != nil {
-		s.diags = append(s.diags, unreadable(".", err))
-	}
-}
-
-// skips reports whether the go command ignores a folder, or whether it is another module.
-func skips(folder, name string) bool {
-	_, err := os.Stat(filepath.Join(folder, "go.mod"))
-	return err == nil || modules.IsIgnored(name)
-}
-
-func (s *scan) read(name string) error {
-	content, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
-	if err != nil {
-		return err
-	}
-	source := string(content)
-	s.noteSchemes(name, source)
-	if !strings.Contains(source, prefix) && !mentions(source) && !names.MatchString(source) {
-		return nil
-	}
-	s.sources[name] = content
-	if path.Ext(name) == ".go" {
-		s.readGo(name, source)
-	} else if mentions(source) {
-		s.readCommands(name, source)
-	}
-	return nil
-}
-
-func (s *scan) readGo(name, source string) {
-	for i, line := range strings.Split(source, "\n") {
-		text, found := strings.CutPrefix(strings.TrimRight(line, "\r"), prefix)
-		if !found {
-			continue
-		}
-		d := directive{file: name, first: i + 1, last: i + 1, text: text}
-		list, err := words(text)
-		t, arguments := findTool(list)
-		switch {
-		case err == nil && t != "":
-			d.replacement, d.err = read(t, arguments, path.Dir(name), s.module)
-		case mentions(text):
-			d.err = fmt.Errorf("mrgen can't tell what it does with its tools: put mrgen in its place yourself")
-		default:
-			continue // an unknown tool, or an error that go generate reports
-		}
-		if d.tool != mrgen && artifact.IsGenerated([]byte(source)) {
-			d.err = fmt.Errorf("another generator writes this file: change what that makes of it")
-		}
-		s.directives = append(s.directives, d)
-	}
-}
-
-// readCommands reads the commands of a Makefile or a script.
-func (s *scan) readCommands(name, source string) {
-	folder := path.Dir(name)
-	if isScript(name) {
-		folder = "." // scripts are run from the module root by convention
-	}
-	moves := false
-	for _, c := range commands(name, source) {
-		moves = moves || strings.HasPrefix(c.text, "cd ")
-		d := directive{file: name, first: c.first, last: c.last, text: c.text}
-		list, err := shellWords(c.text)
-		t, arguments := findTool(list)
-		switch {
-		case t == mrgen:
-			d.tool = mrgen
-		case err == nil && (t == controllerGen || t == angryjet) && (mentions(c.text)):
-			d.replacement, d.err = read(t, arguments, folder, s.module)
-			if isScript(name) && moves {
-				d.err = fmt.Errorf("it may run in another folder, as the script changes it before")
-			}
-		case mentions(c.text):
-			d.err = fmt.Errorf("mrgen can't tell what it does with its tools: put mrgen in its place yourself")
-		default:
-			continue
-		}
-		s.directives = append(s.directives, d)
-	}
-}
-
-// noteSchemes records where a program adds kinds to the scheme of its manager, which a registry needs.
-func (s *scan) noteSchemes(name, source string) {
-	if !strings.Contains(source, ".GetScheme()") || strings.HasSuffix(name, "_test.go") || !strings.Contains(source, "package main") {
-		return
-	}
-	for i, line := range strings.Split(source, "\n") {
-		if at := strings.Index(line, ".GetScheme()"); at >= 0 && strings.Contains(line, "AddToScheme") {
-			s.schemes = append(s.schemes, diag.Position{File: name, Line: i + 1})
-			return
-		}
-	}
-}
-
 func unreadable(name string, err error) diag.Diagnostic {
-	return diag.Errorf(diag.Position{File: name}, codeAdopt, "cannot read this: %v", diag.Cause(err))
+	return diag.Errorf(diag.Position{File: name}, Code, "cannot read this: %v", diag.Cause(err))
 }
 
 // merge returns the settings for all directives that mrgen understands. Existing settings win.
@@ -309,7 +203,7 @@ func merge(directives []directive, e existing) (Settings, diag.List) {
 		case *into == "":
 			*into = value
 		default:
-			diags = append(diags, diag.Errorf(d.position(), codeAdopt,
+			diags = append(diags, diag.Errorf(d.position(), Code,
 				"this directive has another %s than one before it, %s in place of %s: mrgen has one, so make them the same first, or set %s in %s",
 				what, value, *into, key, SettingsFile))
 		}
@@ -337,7 +231,7 @@ func merge(directives []directive, e existing) (Settings, diag.List) {
 	// CRDs without deep copies: another generator writes those.
 	s.NoDeepCopies = crds && !objects
 	if len(s.Packages) == 0 && !e.found && !diags.HasErrors() {
-		diags = append(diags, diag.Errorf(diag.Position{}, codeAdopt,
+		diags = append(diags, diag.Errorf(diag.Position{}, Code,
 			"no //go:generate directive, Makefile or script of this module runs controller-gen or angryjet in a way that mrgen understands: write mrgen.yaml yourself, as the guide shows"))
 		diags = append(diags, notUnderstood(directives)...)
 	}
@@ -349,7 +243,7 @@ func notUnderstood(directives []directive) diag.List {
 	var diags diag.List
 	for _, d := range directives {
 		if d.err != nil {
-			diags = append(diags, diag.Warningf(d.position(), codeAdopt, "this directive stays, since %v", d.err))
+			diags = append(diags, diag.Warningf(d.position(), Code, "this directive stays, since %v", d.err))
 		}
 	}
 	return diags
@@ -363,6 +257,8 @@ func replaceable(directives []directive, crds string) (gone, shortened []directi
 	for _, d := range directives {
 		removes := d.tool == remove || d.tool == find
 		switch {
+		case d.others && d.err == nil:
+			shortened = append(shortened, d)
 		case d.err != nil || d.tool == mrgen, removes && !slices.ContainsFunc(d.removed, removesCRDs):
 		case !removes || !slices.ContainsFunc(d.removed, removesOthers):
 			gone = append(gone, d)
@@ -376,20 +272,33 @@ func replaceable(directives []directive, crds string) (gone, shortened []directi
 // names matches the tools in imports, requirements and variables.
 var names = regexp.MustCompile(`sigs\.k8s\.io/controller-tools|github\.com/crossplane/crossplane-tools|upjet/(?:v\d+/)?cmd/resolver`)
 
-// leftovers returns the lines that still name the tools in the changed files, and in the others.
-func leftovers(sources, changed map[string][]byte) []diag.Position {
-	var found []diag.Position
-	for _, name := range sorted(sources) {
-		source := sources[name]
+// looseNames matches the tools in everything but Go, where comments and headers name them.
+var looseNames = regexp.MustCompile(names.String() + `|(?i:controller[-_]?gen\b)|(?i:angryjet\b)`)
+
+// leftovers returns the lines that still name the tools in the changed files and in the others, and the commands
+// that run mrgen if there are several.
+func (s *scan) leftovers(changed map[string][]byte, replacement string) (found, repeated []diag.Position) {
+	for _, name := range sorted(s.sources) {
+		source, isGo, pattern := s.sources[name], path.Ext(name) == ".go", looseNames
+		if isGo {
+			pattern = names
+		}
 		if content, isChanged := changed[name]; isChanged {
 			source = content
 		}
 		for i, line := range strings.Split(string(source), "\n") {
+			at := diag.Position{File: name, Line: i + 1}
 			// An indirect requirement is another module's.
-			if names.MatchString(line) && !strings.HasSuffix(strings.TrimSpace(line), "// indirect") {
-				found = append(found, diag.Position{File: name, Line: i + 1})
+			if pattern.MatchString(line) && !strings.HasSuffix(strings.TrimSpace(line), "// indirect") {
+				found = append(found, at)
+			}
+			if !isGo && bare(line) == replacement {
+				repeated = append(repeated, at)
 			}
 		}
 	}
-	return found
+	if len(repeated) == 1 {
+		repeated = nil
+	}
+	return found, repeated
 }

@@ -166,39 +166,6 @@ func TestIsStale(t *testing.T) {
 	}
 }
 
-func TestCommands(t *testing.T) {
-	const makefile = "GO ?= go\nexport GEN = $(GO) run sigs.k8s.io/controller-tools/cmd/controller-gen\n" +
-		"DIR := package/crds\n\ngenerate: # controller-gen paths=.\n\t@$(GEN) object \\\n\t    paths=\"./apis/...\" \\\n\t  output:crd:dir=${DIR}\n\techo $(UNKNOWN) $$\n"
-	want := []command{
-		{"go run sigs.k8s.io/controller-tools/cmd/controller-gen object  paths=\"./apis/...\"  output:crd:dir=package/crds", 6, 8},
-		{"echo $(UNKNOWN) $$", 9, 9},
-	}
-	if got := commands("Makefile", makefile); !slices.Equal(got, want) {
-		t.Errorf("got %+v, want %+v", got, want)
-	}
-	got := commands("hack/generate.sh", "#!/bin/sh\nTOOL=\"go tool angryjet\"\n$TOOL generate-methodsets ./apis/...\n")
-	want = []command{{"go tool angryjet generate-methodsets ./apis/...", 3, 3}, {"", 4, 4}}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %+v, want %+v", got, want)
-	}
-}
-
-func TestShellWords(t *testing.T) {
-	for text, want := range map[string][]string{
-		`a  "b c" 'd"e' f\ g`: {"a", "b c", `d"e`, "f g"},
-		`a ""`:                {"a", ""},
-	} {
-		if got, err := shellWords(text); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s has the words %q (%v), want %q", text, got, err, want)
-		}
-	}
-	for _, text := range []string{"a && b", "a; b", "a > b", `a "b`, "a | b", "a # b", `a \`} {
-		if got, err := shellWords(text); err == nil {
-			t.Errorf("%s has the words %q, and is more than a command", text, got)
-		}
-	}
-}
-
 // TestExistingSettings checks that what is set stays, and what is not is added in its
 // place.
 func TestExistingSettings(t *testing.T) {
@@ -218,14 +185,14 @@ func TestExistingSettings(t *testing.T) {
 			t.Fatal(diags)
 		}
 		p := Plan{Settings: Settings{Packages: []string{"./apis/..."}, CRDDir: "package/crds", MaxDescription: -1}, existing: e}
-		got := comment.ReplaceAllString(string(p.YAML()), "")
-		if want := comment.ReplaceAllString(want, ""); got != want {
+		got := yamlComment.ReplaceAllString(string(p.YAML()), "")
+		if want := yamlComment.ReplaceAllString(want, ""); got != want {
 			t.Errorf("%q becomes\n%s\nwant\n%s", have, got, want)
 		}
 	}
 }
 
-var comment = regexp.MustCompile(`(?m)^ *#.*\n`)
+var yamlComment = regexp.MustCompile(`(?m)^ *#.*\n`)
 
 // TestReadOptions checks which options of controller-gen become settings, and that a header file that
 // isn't there is reported where a directive names it.

@@ -195,8 +195,8 @@ func readExisting(root string) (existing, diag.List) {
 	return e, nil
 }
 
-// bare returns the command on a line of a Makefile or a script, without indentation and recipe prefixes.
-func bare(line string) string { return strings.TrimLeft(line, "@-+ \t") }
+// bare returns the command on a line of a Makefile, a script or a Taskfile, without indentation and prefixes.
+func bare(line string) string { return strings.TrimPrefix(strings.TrimLeft(line, "@-+ \t"), "cmd: ") }
 
 // replaceCommands replaces lines of a Makefile or a script, and removes lines with an empty replacement.
 func replaceCommands(text *goedit.Text, replaced map[int]string) {

@@ -1,0 +1,145 @@
+package othertools
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+)
+
+// TestMakefile compares the commands that make would run for a target with those that a makefile has for it.
+func TestMakefile(t *testing.T) {
+	program, err := exec.LookPath("make")
+	if err != nil {
+		t.Skip("make isn't installed")
+	}
+	for name, source := range map[string]string{
+		"below its use":   "all:\n\t@$(GEN) paths=./...\n\nGEN ?= $(BIN)/controller-gen\nBIN = bin\n",
+		"simply expanded": "DIR = a\nGEN := controller-gen output:crd:dir=$(DIR)\nDIR = b\nall:\n\t-$(GEN) $(DIR) $$HOME $$$$\n",
+		"set twice":       "GEN ?= a\nGEN ?= b\nGEN += c\nGEN += $(D)\nD = d\nall:\n\techo $(GEN)\n",
+		"define":          "define gen\n@echo $(1)\ncontroller-gen $(2) \\\n  paths=$(1)\nendef\nall:\n\t$(call gen,./apis/...,crd object)\n",
+		"define, simply":  "A = a\ndefine gen :=\n$(A)\nendef\nA = b\nall:\n\techo $(gen)\n",
+		"target-specific": "OPTIONS = crd\nall: OPTIONS = object\nall: OPTIONS += more\nother: OPTIONS = x\nall:\n\tcontroller-gen $(OPTIONS)\n",
+		"continuation":    "OPTIONS = a \\\n\tb # comment\nall:\n\tcontroller-gen $(OPTIONS) \\\n\t\tpaths=./... \\\n\t\tc\n",
+		"include":         "-include gone.mk more.mk\ninclude $(wild) *.inc\nall:\n\t$(GEN) $(OTHER)\n",
+		"conditions":      "A = 1\nifeq ($(A),1)\nB = x\nelse ifeq ($(A),2)\nB = y\nelse\nB = z\nendif\nifdef C\nB += c\nelse\nifneq '$(A)' '2'\nB += d\nendif\nendif\nall:\n\techo $(B)\n",
+		"computed name":   "A = B\nX_B = c\nall:\n\techo $(X_$(A)) ${X_B} $(strip $(A)  $(A))\n",
+		"inline":          "all: other ; echo $(A)\nA = a\nother:\n",
+		"canned":          "CMD = controller-gen crd\nexport CMD\n.PHONY: all\nall: ## help\n\t@$(CMD)\n\n# comment\n\t# shown\n\techo '#'\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			testmodule.WriteTree(t, root, map[string][]byte{
+				"Makefile": []byte(source), "more.mk": []byte("GEN = controller-gen\n"), "a.inc": []byte("OTHER = paths=./apis\n"),
+			})
+			cmd := exec.Command(program, "-n", "--no-print-directory", "all")
+			cmd.Dir, cmd.Env = root, []string{"PATH=" + os.Getenv("PATH")}
+			output, err := cmd.Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want []string
+			for line := range strings.SplitSeq(strings.ReplaceAll(strings.ReplaceAll(string(output), "\\\n\t", " "), "\\\n", " "), "\n") {
+				want = append(want, strings.Join(strings.Fields(line), " "))
+			}
+			m := newMakefile(root, ".")
+			m.open = func(name string) (string, bool) {
+				content, err := os.ReadFile(filepath.Join(root, name))
+				return string(content), err == nil
+			}
+			m.load("Makefile")
+			var got []string
+			for _, r := range m.recipes {
+				for _, command := range m.commands(r) {
+					got = append(got, strings.Join(strings.Fields(command), " "))
+				}
+			}
+			if diff := cmp.Diff(want, append(got, "")); diff != "" {
+				t.Errorf("commands differ (-make +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestMakefileRunsNothing checks that the functions of make that have effects have none.
+func TestMakefileRunsNothing(t *testing.T) {
+	root := t.TempDir()
+	marker := filepath.Join(root, "marker")
+	source := "A := $(shell touch " + marker + ")\nB != touch " + marker + "\n$(shell touch " + marker + ")\n$(file >" + marker + ",x)\n" +
+		"all: marker\n\t+touch " + marker + "\n\t$(A) $(B) $(shell touch " + marker + ")\n"
+	m := newMakefile(root, ".")
+	m.open = func(string) (string, bool) { return source, true }
+	m.load("Makefile")
+	for _, r := range m.recipes {
+		m.commands(r)
+	}
+	if _, err := os.Stat(marker); err == nil {
+		t.Error("a function ran")
+	}
+}
+
+// TestInvocations checks how commands are found in scripts.
+func TestInvocations(t *testing.T) {
+	for text, want := range map[string][]string{
+		`a  "b c" 'd"e' f\ g`:                           {"a|b c|d\"e|f g!"},
+		"TOOL=\"go tool angryjet\"\n$TOOL x ./...\n":    {"go|tool|angryjet|x|./...!"},
+		"A=1\nA=2\nx $A ${B} ${C:-c}":                   {"x|${A}|${B}|c!"},
+		"$(go env GOPATH)/bin/x \"$(a b)\"":             {"$(go env GOPATH)/bin/x|$(a b)!"},
+		"a && b":                                        {"a", "b"},
+		"a > b":                                         {"a"},
+		"if a; then\n  b \\\n    c\nfi":                 {"a", "b|c!"},
+		"cd x\nfor i in 1 2; do\n\tb $i\ndone":          {"cd|x!", "b|${i}!^"},
+		"cat <<END\ncontroller-gen paths=.\nEND\n# a\n": {"cat"},
+		`bash -c "a b"`:                                 {"bash|-c|a b!"},
+	} {
+		list, err := invocations(text, nil)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+		var got []string
+		for _, c := range list {
+			line := strings.Join(c.words, "|")
+			if c.alone {
+				line += "!"
+			}
+			if c.moved {
+				line += "^"
+			}
+			got = append(got, line)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+	}
+	for _, text := range []string{`a "b`, "a (", "if a"} {
+		if got, err := invocations(text, nil); err == nil {
+			t.Errorf("%s has %+v, and isn't a script", text, got)
+		}
+	}
+}
+
+// TestProgram checks which tool a word names.
+func TestProgram(t *testing.T) {
+	for word, want := range map[string]tool{
+		"bin/controller-gen":                        controllerGen,
+		"$(shell go env GOPATH)/bin/controller-gen": controllerGen,
+		"$(abspath bin/controller-gen)":             controllerGen,
+		"$(shell which angryjet)":                   angryjet,
+		"${LOCALBIN}/controller-gen-$(VERSION)":     controllerGen,
+		"bin/controller-gen@v0.14.0":                controllerGen,
+		"$(CONTROLLER_GEN)":                         controllerGen,
+		"{{.CONTROLLER_GEN}}":                       controllerGen,
+		"$(GEN)":                                    "gen",
+		"controller":                                "controller",
+		"":                                          "",
+	} {
+		if got := program(word); got != want {
+			t.Errorf("%s names %q, want %q", word, got, want)
+		}
+	}
+}

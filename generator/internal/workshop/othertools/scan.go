@@ -1,0 +1,234 @@
+package othertools
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+)
+
+// A scan finds the directives of a module.
+type scan struct {
+	root, module string
+	directives   []directive
+	// sources are the contents of the files that may name the tools.
+	sources   map[string][]byte
+	makefiles []string
+	schemes   []diag.Position
+	diags     diag.List
+}
+
+func (s *scan) walk() {
+	content, err := os.ReadFile(filepath.Join(s.root, "go.mod"))
+	if err != nil {
+		s.diags = append(s.diags, unreadable("go.mod", err))
+		return
+	}
+	s.module = modfile.ModulePath(content)
+	s.sources["go.mod"] = content
+	err = filepath.WalkDir(s.root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(s.root, file)
+		if err != nil {
+			return err
+		}
+		name := filepath.ToSlash(rel)
+		switch {
+		case entry.IsDir() && name != "." && skips(file, entry.Name()):
+			return fs.SkipDir
+		case entry.Type().IsRegular() && isMakefile(name):
+			s.makefiles = append(s.makefiles, name)
+		case entry.Type().IsRegular() && (strings.HasSuffix(name, ".go") || isScript(name) || tasks.MatchString(path.Base(name))):
+			return s.read(name)
+		}
+		return nil
+	})
+	s.readMakefiles()
+	if err != nil {
+		s.diags = append(s.diags, unreadable(".", err))
+	}
+}
+
+// skips reports whether the go command ignores a folder, or whether it is another module.
+func skips(folder, name string) bool {
+	_, err := os.Stat(filepath.Join(folder, "go.mod"))
+	return err == nil || modules.IsIgnored(name)
+}
+
+func (s *scan) read(name string) error {
+	content, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
+	if err != nil {
+		return err
+	}
+	source := string(content)
+	s.noteSchemes(name, source)
+	isGo := path.Ext(name) == ".go"
+	switch {
+	case isGo && (strings.Contains(source, prefix) || names.MatchString(source)):
+		s.sources[name] = content
+		s.readGo(name, source)
+	case !isGo && looseNames.MatchString(source):
+		s.sources[name] = content
+		s.readScript(name, source)
+	}
+	return nil
+}
+
+func (s *scan) readGo(name, source string) {
+	for i, line := range strings.Split(source, "\n") {
+		text, found := strings.CutPrefix(strings.TrimRight(line, "\r"), prefix)
+		if !found {
+			continue
+		}
+		d := directive{file: name, first: i + 1, last: i + 1}
+		list, err := words(text)
+		t, arguments := findTool(list)
+		switch {
+		case err == nil && t != "":
+			d.replacement, d.err = read(t, arguments, path.Dir(name), s.module)
+		case mentions(text):
+			d.err = errUnclear
+		default:
+			continue // an unknown tool, or an error that go generate reports
+		}
+		if d.tool != mrgen && artifact.IsGenerated([]byte(source)) {
+			d.err = fmt.Errorf("another generator writes this file: change what that makes of it")
+		}
+		s.add(d)
+	}
+}
+
+var errUnclear = errors.New("mrgen can't tell what it does with its tools: put mrgen in its place yourself")
+
+// add adds a directive. If it makes other files, too, its words have to be in the file: variables may serve others.
+func (s *scan) add(d directive) {
+	if d.others && d.err == nil {
+		lines := strings.Split(string(s.sources[d.file]), "\n")[d.first-1 : d.last]
+		for _, word := range d.taken {
+			if !slices.ContainsFunc(lines, isolated(word).MatchString) {
+				d.err = fmt.Errorf("mrgen can't take %s out of it: make that in a command of its own, and run adopt again", word)
+			}
+		}
+	}
+	s.directives = append(s.directives, d)
+}
+
+// readScript reads the commands of a script, or of a file with tasks. They run in the module root by convention.
+func (s *scan) readScript(name, source string) {
+	list, err := invocations(source, nil)
+	if tasks.MatchString(path.Base(name)) || err != nil {
+		list = nil // only commands in plain words, a line each
+		for i, line := range strings.Split(source, "\n") {
+			commands, err := invocations(bare(line), nil)
+			if err != nil && mentions(line) {
+				s.add(directive{file: name, first: i + 1, last: i + 1, err: errUnclear})
+			}
+			for _, c := range commands {
+				c.first, c.last = i+1, i+1
+				list = append(list, c)
+			}
+		}
+	}
+	for _, c := range list {
+		s.addCommand(directive{file: name, first: c.first, last: c.last}, c, ".")
+	}
+}
+
+// addCommand adds the directive for a command in a folder, if it runs a tool.
+func (s *scan) addCommand(d directive, c invocation, folder string) {
+	t, arguments := findTool(c.words)
+	isFlag := func(argument string) bool { return strings.HasPrefix(argument, "-") }
+	switch {
+	case t == mrgen:
+		d.tool = mrgen
+	case t != controllerGen && t != angryjet:
+		if c.words[0] == "echo" || !mentions(strings.Join(c.words, " ")) {
+			return
+		}
+		d.err = errUnclear
+	case !slices.ContainsFunc(arguments, func(a string) bool { return !isFlag(a) }):
+		return // such as controller-gen --version, which is listed as a leftover
+	case !c.alone:
+		d.err = errors.New("it is a part of a longer command: put mrgen in its place yourself")
+	case c.moved:
+		d.err = errors.New("it may run in another folder, as the script changes it before")
+	default:
+		d.replacement, d.err = read(t, arguments, folder, s.module)
+	}
+	s.add(d)
+}
+
+func (s *scan) readMakefiles() {
+	isPart := func(name string) int { return len(path.Ext(name)) }
+	slices.SortStableFunc(s.makefiles, func(a, b string) int { return isPart(a) - isPart(b) }) // others include .mk files
+	loaded := map[string]bool{}
+	for _, name := range s.makefiles {
+		if loaded[name] {
+			continue
+		}
+		m := newMakefile(s.root, path.Dir(name))
+		if path.Ext(name) == ".mk" {
+			m.folder = "." // by convention, the root includes it
+		}
+		m.open = func(name string) (string, bool) {
+			content, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
+			if err == nil && looseNames.Match(content) {
+				s.sources[name] = content
+			}
+			isNew := !loaded[name]
+			loaded[name] = true
+			return string(content), err == nil && isNew
+		}
+		m.load(name)
+		for _, r := range m.recipes {
+			s.readRecipe(m, r)
+		}
+		for _, name := range slices.Sorted(maps.Keys(m.defines)) {
+			if r := m.defines[name]; !m.used[name] && mentions(r.text) {
+				s.add(directive{file: r.file, first: r.first, last: r.last, err: errUnclear})
+			}
+		}
+	}
+}
+
+func (s *scan) readRecipe(m *makefile, r recipe) {
+	commands := m.commands(r)
+	for _, text := range commands {
+		d := directive{file: r.file, first: r.first, last: r.last}
+		list, err := invocations(text, maps.Clone(m.hidden))
+		if err != nil && mentions(m.shown(text)) {
+			d.err = errUnclear
+			s.add(d)
+		}
+		for _, c := range list {
+			c.alone = c.alone && len(commands) == 1 && !r.inline
+			s.addCommand(d, c, m.folder)
+		}
+	}
+}
+
+// noteSchemes records where a program adds kinds to the scheme of its manager, which a registry needs.
+func (s *scan) noteSchemes(name, source string) {
+	if !strings.Contains(source, ".GetScheme()") || strings.HasSuffix(name, "_test.go") || !strings.Contains(source, "package main") {
+		return
+	}
+	for i, line := range strings.Split(source, "\n") {
+		if at := strings.Index(line, ".GetScheme()"); at >= 0 && strings.Contains(line, "AddToScheme") {
+			s.schemes = append(s.schemes, diag.Position{File: name, Line: i + 1})
+			return
+		}
+	}
+}

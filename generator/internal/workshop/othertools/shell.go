@@ -1,0 +1,111 @@
+package othertools
+
+import (
+	"io"
+	"strings"
+
+	"mvdan.cc/sh/v3/expand"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// An invocation is a simple command of a shell script, with variables expanded where the script sets them.
+type invocation struct {
+	words       []string
+	first, last int // lines from 1
+	// alone is set if the command has its lines for itself.
+	alone bool
+	// moved is set if the script changes the folder before the command.
+	moved bool
+}
+
+// A shell has the variables of a script. Unknown ones stand for themselves.
+type shell struct {
+	variables map[string]string
+	// opened are the unknown variables that a command uses without a default.
+	opened map[string]bool
+}
+
+const protectedSpace = "\u00a0"
+
+// protect keeps the shell from splitting a text that is one word to make or to a subshell.
+func protect(text string) string { return strings.ReplaceAll(text, " ", protectedSpace) }
+
+func (s *shell) Get(name string) expand.Variable {
+	value, known := s.variables[name]
+	if !known && s.opened[name] {
+		value, known = "${"+name+"}", true
+	}
+	return expand.Variable{Set: known, Kind: expand.String, Str: value}
+}
+
+func (*shell) Each(func(string, expand.Variable) bool) {}
+
+// invocations returns the commands of a script in the order of the text.
+func invocations(text string, variables map[string]string) ([]invocation, error) {
+	file, err := syntax.NewParser().Parse(strings.NewReader(text), "")
+	if err != nil {
+		return nil, err
+	}
+	s := &shell{variables: variables, opened: map[string]bool{}}
+	if s.variables == nil {
+		s.variables = map[string]string{}
+	}
+	source := func(n syntax.Node) string { return text[n.Pos().Offset():n.End().Offset()] }
+	config := &expand.Config{Env: s, CmdSubst: func(w io.Writer, c *syntax.CmdSubst) error {
+		_, err := io.WriteString(w, protect(source(c)))
+		return err
+	}}
+	lines := strings.Split(text, "\n")
+	var list []invocation
+	moved := false
+	syntax.Walk(file, func(node syntax.Node) bool {
+		switch node := node.(type) {
+		case *syntax.CmdSubst:
+			return looseNames.MatchString(source(node)) // the rest doesn't matter, such as a cd there
+		case *syntax.Assign:
+			s.assign(config, node)
+		case *syntax.Stmt:
+			call, isCall := node.Cmd.(*syntax.CallExpr)
+			if !isCall || len(call.Args) == 0 {
+				return true
+			}
+			syntax.Walk(call, func(n syntax.Node) bool {
+				if p, ok := n.(*syntax.ParamExp); ok {
+					s.opened[p.Param.Value] = s.opened[p.Param.Value] || p.Exp == nil
+				}
+				return true
+			})
+			i := invocation{first: int(node.Pos().Line()), last: int(call.End().Line()), moved: moved}
+			i.words, err = expand.Fields(config, call.Args...)
+			if err != nil || len(i.words) == 0 {
+				i.words = strings.Fields(source(call)) // an expansion without a fixed result
+			}
+			for n, word := range i.words {
+				i.words[n] = strings.ReplaceAll(word, protectedSpace, " ")
+			}
+			i.alone = strings.TrimSpace(strings.Join(lines[i.first-1:i.last], "\n")) == source(node) && len(node.Redirs) == 0
+			moved = moved || i.words[0] == "cd" || i.words[0] == "pushd"
+			list = append(list, i)
+		}
+		return true
+	})
+	return list, nil
+}
+
+// assign remembers the value of a variable. A second value makes it unknown, since either may hold.
+func (s *shell) assign(config *expand.Config, a *syntax.Assign) {
+	if a.Name == nil || a.Value == nil {
+		return
+	}
+	value, err := expand.Literal(config, a.Value)
+	name := a.Name.Value
+	old, known := s.variables[name]
+	switch {
+	case err != nil, known && old != value && !a.Append:
+		s.variables[name] = protect("${" + name + "}")
+	case a.Append:
+		s.variables[name] = old + value
+	default:
+		s.variables[name] = value
+	}
+}
