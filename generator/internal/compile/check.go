@@ -60,6 +60,9 @@ func (c *Checker) universe(s *load.Program, home string) *universe {
 	}
 	u.program = s
 	u.module, u.goVersion = s.Module(home)
+	if u.module != "" && u.goVersion == "" {
+		u.goVersion = "go1.16" // as the go command has it
+	}
 	if version.Compare(u.goVersion, runtime.Version()) > 0 {
 		u.goVersion = "" // a later Go knows more than this one can check
 	}
@@ -254,26 +257,30 @@ func (i importer) Import(importPath string) (*types.Package, error) { return i(i
 
 // checkLocal checks packages below the module root.
 func (u *universe) checkLocal(ctx context.Context, all []*unit) (diag.List, error) {
-	results := make([]diag.List, len(all))
+	results, needs := make([]diag.List, len(all)), make([]need, len(all))
 	// in a cycle, one import fails
-	err := parallel.InOrder(ctx, all, u.importedBy, func(i int, p *unit) { results[i] = u.checkUnit(p) })
+	err := parallel.InOrder(ctx, all, u.importedBy, func(i int, p *unit) { results[i], needs[i] = u.checkUnit(p) })
+	highest := slices.MaxFunc(append(needs, need{}), func(a, b need) int { return version.Compare(a.version, b.version) })
+	if highest.version != "" { // other errors may follow from it
+		return diag.List{u.tooOld(highest)}, err
+	}
 	return slices.Concat(results...), err
 }
 
 // importedBy returns the packages that the files of another one import.
 func (u *universe) importedBy(p *unit) []*unit { return u.imports(p.files) }
 
-// checkUnit checks a package and reports the errors in its generated files.
-func (u *universe) checkUnit(p *unit) diag.List {
+// checkUnit checks a package and returns the errors in its generated files, and the language version that these need.
+func (u *universe) checkUnit(p *unit) (diag.List, need) {
 	if !p.whole {
 		p.types = u.typeCheck(p, p.path, p.files, nil, func(types.Error) {})
-		return nil
+		return nil, need{}
 	}
 	problems := u.problems(p)
-	if len(problems) == 0 {
-		return nil
+	if n := u.needOf(p, problems); n.version != "" || len(problems) == 0 {
+		return nil, n
 	}
-	return u.explain(p, problems)
+	return u.explain(p, problems), need{}
 }
 
 // problems type-checks a package, and returns the errors in its generated files.
