@@ -13,7 +13,7 @@ import (
 
 // mostCompiled is how many packages of other modules the compiler may see. Whoever raises it says in
 // docs/performance.md what for.
-const mostCompiled = 491
+const mostCompiled = 492
 
 // neverCompiled are packages that mrgen did without when they were measured, or got rid of.
 var neverCompiled = []string{

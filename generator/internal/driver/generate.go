@@ -114,5 +114,5 @@ func removedVersions(changes []run.Change, settings pipeline.Options) diag.List 
 
 // checkPackage returns warnings about the Crossplane package that contains the output.
 func checkPackage(root string, settings pipeline.Options, files []string) diag.List {
-	return providerpackage.Check(root, providerpackage.Output{CRDDir: settings.CRDDir, MRDDir: settings.MRDDir, ManagedCRDs: settings.ManagedCRDs, Files: files})
+	return providerpackage.Check(root, providerpackage.Output{CRDDir: settings.CRDDir, MRDDir: settings.MRDDir, Files: files})
 }

@@ -120,6 +120,8 @@ type Method struct {
 	Predeclared bool
 	// Pointer is set if the field holds a pointer to Type.
 	Pointer bool
+	// OfRuntime is set if only the struct of an older runtime has the field: an author's field of that name is another.
+	OfRuntime bool
 }
 
 // FindManaged returns the row for a managed resource whose spec embeds the

@@ -274,15 +274,9 @@ var (
 	// their fields: the reference to a Provider, which preceded ProviderConfigs, external secret stores, and the single
 	// management policy, which preceded the list.
 	untilRuntimeV1 = slices.Concat(
-		accessors(Method{Name: "ProviderReference", Part: Spec, Field: "ProviderReference", Type: "Reference", Pointer: true}),
-		accessors(Method{
-			Name:    "PublishConnectionDetailsTo",
-			Part:    Spec,
-			Field:   "PublishConnectionDetailsTo",
-			Type:    "PublishConnectionDetailsTo",
-			Pointer: true,
-		}),
-		accessors(Method{Name: "ManagementPolicy", Part: Spec, Field: "ManagementPolicy", Type: "ManagementPolicy"}),
+		accessors(Method{Name: "ProviderReference", Part: Spec, Field: "ProviderReference", Type: "Reference", Pointer: true, OfRuntime: true}),
+		accessors(Method{Name: "PublishConnectionDetailsTo", Part: Spec, Field: "PublishConnectionDetailsTo", Type: "PublishConnectionDetailsTo", Pointer: true, OfRuntime: true}),
+		accessors(Method{Name: "ManagementPolicy", Part: Spec, Field: "ManagementPolicy", Type: "ManagementPolicy", OfRuntime: true}),
 	)
 
 	// reconcileRequests is reconcileRequestTracker in runtime v2's pkg/reconciler/managed/reconciler.go: the last

@@ -251,10 +251,24 @@ func (t *Type) MethodField(m flavor.Method) *Field {
 	case held.Name != m.Type, held.Kind == Pointer, m.Pointer != (f.Type.Kind == Pointer):
 		// the author declared another field with that name, which hides it
 		return nil
+	case m.OfRuntime && t.declares(m.Field):
+		return nil // later runtimes have no such field, so that the name is free
 	case m.Predeclared != (held.Package == ""):
 		return nil
 	case !m.Predeclared && held.Package == t.Deref().Package:
 		return nil // a type of this package that has the name by chance
 	}
 	return f
+}
+
+// declares reports whether a struct of the author, and not one that it embeds, has the promoted field.
+func (t *Type) declares(name string) bool {
+	for level := range t.levels(func(f *Field) bool { return f.Embedded }) {
+		for _, s := range level {
+			if slices.ContainsFunc(s.Fields, func(f *Field) bool { return f.Name == name }) {
+				return s.Local
+			}
+		}
+	}
+	return false
 }

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/Masterminds/semver/v3"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -27,9 +28,7 @@ const metadataFile = "crossplane.yaml"
 type Output struct {
 	// MRDDir is empty if there are no MRDs.
 	CRDDir, MRDDir string
-	// ManagedCRDs is set if managed kinds have CRDs as well as MRDs.
-	ManagedCRDs bool
-	Files       []string
+	Files          []string
 }
 
 // Check returns warnings about the provider's package in the folder above MRDDir, if there are a package and
@@ -63,15 +62,38 @@ func Check(root string, output Output) diag.List {
 		diags = append(diags, diag.Warningf(diag.Position{File: file, Line: at}, codePackage,
 			"the package ships MRDs, so the provider must start while they are inactive: gate its controllers, then add safe-start to spec.capabilities"))
 	}
-	if !output.ManagedCRDs {
-		// As of v2.4 of Crossplane and of its command line.
-		diags = append(diags, diag.Warningf(diag.Position{File: output.MRDDir}, codePackage,
-			"the package ships managed kinds only as MRDs, which crossplane beta validate ignores: publish CRDs with mrgen generate --crd-dir=crds --crd-managed"))
+	if at, constraint := crossplaneVersions(metadata); admitsV1(constraint) {
+		diags = append(diags, diag.Warningf(diag.Position{File: file, Line: at}, codePackage,
+			"the package ships MRDs, and Crossplane 1, which %s admits, installs none: set spec.crossplane.version to \">=v2.0.0\"", constraint))
 	}
 	if path.Dir(output.CRDDir) == folder {
 		diags = append(diags, both(output, mrds)...)
 	}
 	return diags
+}
+
+// crossplaneVersions returns the constraint on Crossplane's version and its line, or "".
+func crossplaneVersions(metadata *yaml.Node) (line int, constraint string) {
+	_, spec := yamlnode.Field(metadata, "spec")
+	_, crossplane := yamlnode.Field(spec, "crossplane")
+	if key, version := yamlnode.Field(crossplane, "version"); key != nil {
+		return key.Line, version.Value
+	}
+	return 0, ""
+}
+
+// admitsV1 reports whether a constraint admits a version of Crossplane 1, which can't read MRDs.
+func admitsV1(text string) bool {
+	constraint, err := semver.NewConstraint(text)
+	if err != nil {
+		return false // Crossplane refuses the package, or there is no constraint
+	}
+	for minor := range uint64(100) {
+		if constraint.Check(semver.New(1, minor, 99, "", "")) {
+			return true
+		}
+	}
+	return false
 }
 
 // in returns the names of the files in a folder.

@@ -15,13 +15,11 @@ func TestCheck(t *testing.T) {
 		provider = "apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\n"
 		missing  = "warning: the package ships MRDs, so the provider must start while they are inactive: gate its controllers, then add safe-start to spec.capabilities"
 	)
-	mrds := providerpackage.Output{CRDDir: "package/crds", MRDDir: "package/mrds", ManagedCRDs: true, Files: []string{
+	mrds := providerpackage.Output{CRDDir: "package/crds", MRDDir: "package/mrds", Files: []string{
 		"apis/zz_generated.managed.go", "package/crds/example.org_configs.yaml", "package/mrds/example.org_buckets.yaml",
 	}}
 	both := mrds
 	both.Files = append(both.Files[:len(both.Files):len(both.Files)], "package/crds/example.org_buckets.yaml")
-	alone := mrds
-	alone.ManagedCRDs = false
 	apart := both
 	apart.CRDDir = "crds"
 	apart.Files = []string{"crds/example.org_buckets.yaml", "package/mrds/example.org_buckets.yaml"}
@@ -38,9 +36,13 @@ func TestCheck(t *testing.T) {
 		"spec no mapping":      {mrds, provider + "spec: a\n", []string{"package/crossplane.yaml:3: " + missing}},
 		"safe-start":           {mrds, provider + "spec:\n  capabilities:\n  - safe-start\n", nil},
 		"written otherwise":    {mrds, provider + "spec:\n  capabilities:\n  - Safe_Start\n", nil},
-		"MRDs alone": {alone, provider + "spec: {capabilities: [safe-start]}\n", []string{
-			"package/mrds: warning: the package ships managed kinds only as MRDs, which crossplane beta validate ignores: publish CRDs with mrgen generate --crd-dir=crds --crd-managed",
+		"Crossplane 1, too": {mrds, provider + "spec:\n  capabilities: [safe-start]\n  crossplane:\n    version: \">=v1.9.0\"\n", []string{
+			"package/crossplane.yaml:6: warning: the package ships MRDs, and Crossplane 1, which >=v1.9.0 admits, installs none: set spec.crossplane.version to \">=v2.0.0\"",
 		}},
+		"Crossplane 1 alone": {mrds, provider + "spec:\n  capabilities: [safe-start]\n  crossplane: {version: \"<1.15.0, >=v1.14\"}\n", []string{
+			"package/crossplane.yaml:5: warning: the package ships MRDs, and Crossplane 1, which <1.15.0, >=v1.14 admits, installs none: set spec.crossplane.version to \">=v2.0.0\"",
+		}},
+		"Crossplane 2": {mrds, provider + "spec:\n  capabilities: [safe-start]\n  crossplane: {version: \">=v2.0.0\"}\n", nil},
 		"both": {both, provider + "spec: {capabilities: [safe-start]}\n", []string{
 			"package/mrds: warning: the package ships kinds both as MRDs and, in package/crds, as CRDs (1, such as example.org_buckets.yaml): set crds.managed to false, or move one folder out of the package",
 		}},

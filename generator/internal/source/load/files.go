@@ -3,6 +3,7 @@ package load
 import (
 	"go/ast"
 	"go/token"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -70,10 +71,25 @@ func (f Files) ErrorPosition(pkg *loader.Package, dir, text string) diag.Positio
 // diagnostic returns an error of a package that was loaded in a folder.
 func (f Files) diagnostic(pkg *loader.Package, dir string, code diag.Code, e packages.Error) diag.Diagnostic {
 	at, message := f.ErrorPosition(pkg, dir, e.Pos), f.RelativeText(e.Msg)
+	if content, err := os.ReadFile(f.Scope.Abs(at.File)); err == nil && code == codeSyntax {
+		if line := conflict(content); line > 0 {
+			return diag.Errorf(diag.Position{File: at.File, Line: line}, code, "a merge conflict begins here: resolve it, and delete the lines that git added")
+		}
+	}
 	if f.Scope.Foreign[at.File] { // a file with the name of an output may be the rest of one, with a broken header
 		message += ": delete this file if mrgen wrote it, which what is left of its header doesn't say; otherwise, correct it"
 	}
 	return diag.Errorf(at, code, "%s", message)
+}
+
+// conflict returns the line on which git marked the beginning of a conflict, or 0.
+func conflict(content []byte) int {
+	for i, line := range strings.Split(string(content), "\n") {
+		if strings.HasPrefix(line, "<<<<<<< ") {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // PackageDir returns the folder of a package, or the root if it has no files.
