@@ -91,7 +91,7 @@ func AddKind(ctx context.Context, options KindOptions) (Result, error) {
 type VersionOptions struct {
 	// KindOptions name the kind and its new version. The group may be empty if only one has the kind.
 	KindOptions
-	// From is the version to copy.
+	// From is the version to copy. It may be empty if there is only one.
 	From string
 	// Storage makes the new version the stored one.
 	Storage bool
@@ -104,6 +104,11 @@ func AddVersion(ctx context.Context, options VersionOptions) (Result, error) {
 	) (_ authoring.Addition, diags diag.List, _ error) {
 		if diags = provider.Only(authoring.Scope(options.Scope)); diags.HasErrors() {
 			return authoring.Addition{}, diags, nil
+		}
+		if options.From == "" {
+			if options.From, diags = provider.OnlyVersion(options.Kind, options.Group); diags.HasErrors() {
+				return authoring.Addition{}, diags, nil
+			}
 		}
 		if options.Group == "" {
 			if options.Group, diags = provider.FindGroup(options.Kind, options.From); diags.HasErrors() {

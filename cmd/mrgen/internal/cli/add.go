@@ -139,12 +139,11 @@ All or nothing: if the result wouldn't compile, or version is interrupted, nothi
 		},
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().StringVar(&options.From, "from", "", "version to copy, such as v1alpha1")
+	cmd.Flags().StringVar(&options.From, "from", "", "version to copy, such as v1alpha1, if there are several")
 	cmd.Flags().BoolVar(&options.Storage, "storage", false, "store objects in the new version")
 	cmd.Flags().StringVar(&options.Group, "group", "", "first word of the API group, or all of it, if several have the kind")
 	addScopeFlag(cmd, &options.KindOptions)
 	addDiffFlag(cmd.Flags())
-	requireFlags(cmd, "from")
 	return cmd
 }
 

@@ -46,6 +46,26 @@ func (p Provider) FindGroup(kind, version string) (string, diag.List) {
 	}
 }
 
+// OnlyVersion returns the version of a kind if there is one alone. The group may be empty.
+func (p Provider) OnlyVersion(kind, group string) (string, diag.List) {
+	tree := p.Source()
+	var versions []string
+	for _, of := range tree.kinds.Packages {
+		isGroup := group == "" || of.API.Group == tree.kinds.GroupNamed(group)
+		if isGroup && of.HasKind(kind) && !slices.Contains(versions, of.API.Version) {
+			versions = append(versions, of.API.Version)
+		}
+	}
+	switch len(versions) {
+	case 1:
+		return versions[0], nil
+	case 0:
+		return "", refuse(tree.APIDir(), "there is no %s below this folder: name a kind that exists, or write it with mrgen add kind", kind)
+	default:
+		return "", refuse(tree.APIDir(), "%s has the versions %s: name one to copy with --from", kind, diag.And(versions))
+	}
+}
+
 // AddVersion returns the files of another version of a kind, whose types are those of an existing
 // one.
 func (p Provider) AddVersion(root string, k Kind, opts Copy) (Addition, diag.List, error) {
