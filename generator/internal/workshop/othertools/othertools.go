@@ -49,6 +49,8 @@ type directive struct {
 	file        string
 	first, last int // from 1
 	replacement
+	// spelled are the variables in the file for words of the command that are nothing else.
+	spelled map[string]string
 	// err is the reason why mrgen can't replace the directive.
 	err error
 }
@@ -184,7 +186,8 @@ func (d directive) shorten(text *goedit.Text, crds string) {
 
 // isolated matches a word of a command.
 func isolated(word string) *regexp.Regexp {
-	return regexp.MustCompile(`(^|\s)["']?` + regexp.QuoteMeta(word) + `["']?(?:\s|$)`)
+	quoted := strings.ReplaceAll(regexp.QuoteMeta(word), "=", `=["']?`)
+	return regexp.MustCompile(`(^|\s)["']?` + quoted + `["']?(?:\s|$)`)
 }
 
 func sorted(m map[string][]byte) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,6 +1,7 @@
 package othertools
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -117,7 +118,9 @@ var errUnclear = errors.New("mrgen can't tell what it does with its tools: put m
 func (s *scan) add(d directive) {
 	if d.others && d.err == nil {
 		lines := strings.Split(string(s.sources[d.file]), "\n")[d.first-1 : d.last]
-		for _, word := range d.taken {
+		for i, word := range d.taken {
+			word = cmp.Or(d.spelled[word], word)
+			d.taken[i] = word
 			if !slices.ContainsFunc(lines, isolated(word).MatchString) {
 				d.err = fmt.Errorf("mrgen can't take %s out of it: make that in a command of its own, and run adopt again", word)
 			}
@@ -205,9 +208,12 @@ func (s *scan) readMakefiles() {
 }
 
 func (s *scan) readRecipe(m *makefile, r recipe) {
-	commands := m.commands(r)
+	commands, spelled := m.commands(r), map[string]string{}
+	for _, use := range strings.Fields(r.text) {
+		spelled[strings.Trim(m.shown(m.expand(use, m.scope(r.targets))), `"'`)] = use
+	}
 	for _, text := range commands {
-		d := directive{file: r.file, first: r.first, last: r.last}
+		d := directive{file: r.file, first: r.first, last: r.last, spelled: spelled}
 		list, err := invocations(text, maps.Clone(m.hidden))
 		if err != nil && mentions(m.shown(text)) {
 			d.err = errUnclear
