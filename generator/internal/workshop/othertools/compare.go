@@ -50,7 +50,7 @@ func Compare(name string, before, after []byte) Difference {
 		return Header
 	}
 	if path.Ext(name) == ".yaml" {
-		if slices.Equal(withoutAnnotation(withoutHeader(a)), withoutAnnotation(withoutHeader(b))) {
+		if slices.Equal(withoutHeader(withoutAnnotation(before)), withoutHeader(withoutAnnotation(after))) {
 			return Annotation
 		}
 		return compareYAML(before, after)
@@ -214,25 +214,22 @@ func withoutHeader(lines []string) []string {
 	})
 }
 
-// withoutAnnotation drops the version of controller-gen, and the line above it if there is no other annotation.
-func withoutAnnotation(lines []string) []string {
-	var out []string
-	for i, line := range lines {
-		next := ""
-		if i+1 < len(lines) {
-			next = lines[i+1]
-		}
-		isVersion := strings.HasPrefix(strings.TrimSpace(line), artifact.VersionAnnotation)
-		isAbove := strings.TrimSpace(line) == "annotations:" && strings.HasPrefix(strings.TrimSpace(next), artifact.VersionAnnotation)
-		hasOthers := isAbove && i+2 < len(lines) && indent(lines[i+2]) > indent(line) // other annotations beside the version
-		if hasOthers || !isVersion && !isAbove {
-			out = append(out, line)
-		}
-	}
-	return out
-}
+var (
+	onlyVersion = regexp.MustCompile(`(?m)^( *)annotations:\n +` + artifact.VersionAnnotation + `.*\n( *)`)
+	version     = regexp.MustCompile(`(?m)^ *` + artifact.VersionAnnotation + `.*\n`)
+)
 
-func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+// withoutAnnotation returns the lines without the version of controller-gen, and without annotations if there is no other.
+func withoutAnnotation(document []byte) []string {
+	text := onlyVersion.ReplaceAllStringFunc(string(document), func(found string) string {
+		indents := onlyVersion.FindStringSubmatch(found)
+		if len(indents[2]) > len(indents[1]) {
+			return found // others follow
+		}
+		return indents[2]
+	})
+	return strings.Split(version.ReplaceAllString(text, ""), "\n")
+}
 
 // IsStale reports whether an earlier tool wrote a file that can be deleted unless mrgen generates it: a CRD, or
 // a Go file without declarations.
