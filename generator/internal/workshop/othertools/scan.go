@@ -214,7 +214,7 @@ func (s *scan) readRecipe(m *makefile, r recipe) {
 	}
 	for _, text := range commands {
 		d := directive{file: r.file, first: r.first, last: r.last, spelled: spelled}
-		list, err := invocations(text, maps.Clone(m.hidden))
+		list, err := invocations(text, m.hidden)
 		if err != nil && mentions(m.shown(text)) {
 			d.err = errUnclear
 			s.add(d)

@@ -2,6 +2,7 @@ package othertools
 
 import (
 	"io"
+	"maps"
 	"strings"
 
 	"mvdan.cc/sh/v3/expand"
@@ -19,11 +20,7 @@ type invocation struct {
 }
 
 // A shell has the variables of a script. Unknown ones stand for themselves.
-type shell struct {
-	variables map[string]string
-	// opened are the unknown variables that a command uses without a default.
-	opened map[string]bool
-}
+type shell struct{ variables map[string]string }
 
 const protectedSpace = "\u00a0"
 
@@ -32,10 +29,10 @@ func protect(text string) string { return strings.ReplaceAll(text, " ", protecte
 
 func (s *shell) Get(name string) expand.Variable {
 	value, known := s.variables[name]
-	if !known && s.opened[name] {
-		value, known = "${"+name+"}", true
+	if !known {
+		value = "${" + name + "}"
 	}
-	return expand.Variable{Set: known, Kind: expand.String, Str: value}
+	return expand.Variable{Set: name != "IFS", Kind: expand.String, Str: value} // IFS stays the usual one
 }
 
 func (*shell) Each(func(string, expand.Variable) bool) {}
@@ -46,10 +43,8 @@ func invocations(text string, variables map[string]string) ([]invocation, error)
 	if err != nil {
 		return nil, err
 	}
-	s := &shell{variables: variables, opened: map[string]bool{}}
-	if s.variables == nil {
-		s.variables = map[string]string{}
-	}
+	s := &shell{map[string]string{}}
+	maps.Copy(s.variables, variables)
 	source := func(n syntax.Node) string { return text[n.Pos().Offset():n.End().Offset()] }
 	config := &expand.Config{Env: s, CmdSubst: func(w io.Writer, c *syntax.CmdSubst) error {
 		_, err := io.WriteString(w, protect(source(c)))
@@ -69,12 +64,6 @@ func invocations(text string, variables map[string]string) ([]invocation, error)
 			if !isCall || len(call.Args) == 0 {
 				return true
 			}
-			syntax.Walk(call, func(n syntax.Node) bool {
-				if p, ok := n.(*syntax.ParamExp); ok {
-					s.opened[p.Param.Value] = s.opened[p.Param.Value] || p.Exp == nil
-				}
-				return true
-			})
 			i := invocation{first: int(node.Pos().Line()), last: int(call.End().Line()), moved: moved}
 			i.words, err = expand.Fields(config, call.Args...)
 			if err != nil || len(i.words) == 0 {
