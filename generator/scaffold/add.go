@@ -266,6 +266,10 @@ func uncompilable(kind string, problems []string) diag.List {
 	if len(problems) == 0 {
 		return nil
 	}
+	if strings.Contains(problems[0], ": undefined: ") { // a name clash is the author's to solve, a missing name isn't
+		return diag.List{diag.Errorf(diag.Position{}, codeScaffold,
+			"%s can't be added, since mrgen would write code that doesn't compile: %s: report this as a bug of mrgen", kind, problems[0])}
+	}
 	return diag.List{diag.Errorf(diag.Position{}, codeScaffold, "%s can't be added, since it would not compile: %s", kind, problems[0])}
 }
 

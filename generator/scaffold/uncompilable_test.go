@@ -1,0 +1,18 @@
+package scaffold
+
+import "testing"
+
+// TestUncompilable checks whose fault code is that doesn't compile.
+func TestUncompilable(t *testing.T) {
+	for problem, want := range map[string]string{
+		"internal/a.go: A redeclared in this block": "Bucket can't be added, since it would not compile: internal/a.go: A redeclared in this block [scaffold]",
+		"internal/a.go: undefined: govultr":         "Bucket can't be added, since mrgen would write code that doesn't compile: internal/a.go: undefined: govultr: report this as a bug of mrgen [scaffold]",
+	} {
+		if got := uncompilable("Bucket", []string{problem}); len(got) != 1 || got[0].String()+" ["+string(got[0].Code)+"]" != want {
+			t.Errorf("got %v, want %s", got, want)
+		}
+	}
+	if got := uncompilable("Bucket", nil); len(got) > 0 {
+		t.Errorf("got %v without a problem", got)
+	}
+}
