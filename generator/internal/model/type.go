@@ -251,7 +251,7 @@ func (t *Type) MethodField(m flavor.Method) *Field {
 	case held.Name != m.Type, held.Kind == Pointer, m.Pointer != (f.Type.Kind == Pointer):
 		// the author declared another field with that name, which hides it
 		return nil
-	case m.OfRuntime && t.declares(m.Field):
+	case m.OfRuntime && t.owner(m.Field) != held.Package:
 		return nil // later runtimes have no such field, so that the name is free
 	case m.Predeclared != (held.Package == ""):
 		return nil
@@ -261,14 +261,14 @@ func (t *Type) MethodField(m flavor.Method) *Field {
 	return f
 }
 
-// declares reports whether a struct of the author, and not one that it embeds, has the promoted field.
-func (t *Type) declares(name string) bool {
+// owner returns the package of the struct with a promoted field. The runtime's structs are in the package of their types.
+func (t *Type) owner(name string) string {
 	for level := range t.levels(func(f *Field) bool { return f.Embedded }) {
 		for _, s := range level {
 			if slices.ContainsFunc(s.Fields, func(f *Field) bool { return f.Name == name }) {
-				return s.Local
+				return s.Package
 			}
 		}
 	}
-	return false
+	return ""
 }
