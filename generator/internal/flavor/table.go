@@ -275,7 +275,14 @@ var (
 	// management policy, which preceded the list.
 	untilRuntimeV1 = slices.Concat(
 		accessors(Method{Name: "ProviderReference", Part: Spec, Field: "ProviderReference", Type: "Reference", Pointer: true, OfRuntime: true}),
-		accessors(Method{Name: "PublishConnectionDetailsTo", Part: Spec, Field: "PublishConnectionDetailsTo", Type: "PublishConnectionDetailsTo", Pointer: true, OfRuntime: true}),
+		accessors(Method{
+			Name:      "PublishConnectionDetailsTo",
+			Part:      Spec,
+			Field:     "PublishConnectionDetailsTo",
+			Type:      "PublishConnectionDetailsTo",
+			Pointer:   true,
+			OfRuntime: true,
+		}),
 		accessors(Method{Name: "ManagementPolicy", Part: Spec, Field: "ManagementPolicy", Type: "ManagementPolicy", OfRuntime: true}),
 	)
 
