@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -94,21 +93,24 @@ var shapes = []reflect.Type{
 }
 
 // TestEveryPair has every type correspond to every other one, or not, as their JSON says. A value
-// that is copied the way that the relation says is what encoding/json makes of it, and shares
-// nothing with its source.
+// that is converted the way that the relation says is what encoding/json makes of it.
 func TestEveryPair(t *testing.T) {
 	related := 0
 	for _, target := range shapes {
 		for _, source := range shapes {
 			d := declarer{}
-			r := NewMapper(home).relate(d.typeOf(target), d.typeOf(source), nil, nil)
-			if want := corresponds(target, source, nil); (r != nil) != want {
+			r := NewMapper(home, converting).relate(d.typeOf(target), d.typeOf(source), nil, nil)
+			if want := corresponds(target, source); (r != nil) != want {
 				t.Errorf("%s from %s: corresponds %t, want %t", target, source, r != nil, want)
 			}
 			if r == nil {
 				continue
 			}
 			related++
+			isBytes := func(of reflect.Type) bool { return of.Kind() == reflect.Slice && of.Elem().Kind() == reflect.Uint8 }
+			if isBytes(target) != isBytes(source) {
+				continue // JSON has a text on one side, and numbers on the other
+			}
 			for size := range 3 {
 				value := sampleOf(source, size, 3)
 				want := reflect.New(target)
@@ -118,11 +120,6 @@ func TestEveryPair(t *testing.T) {
 				if text := encode(t, want.Elem()); encode(t, got.Elem()) != text {
 					t.Errorf("%s from %s: %s, want %s", target, source, encode(t, got.Elem()), text)
 				}
-				before := encode(t, got.Elem())
-				scramble(value)
-				if after := encode(t, got.Elem()); after != before {
-					t.Errorf("%s from %s: shares memory with its source: was %s, and is %s", target, source, before, after)
-				}
 			}
 		}
 	}
@@ -131,9 +128,13 @@ func TestEveryPair(t *testing.T) {
 	}
 }
 
-// corresponds says by reflection whether two types correspond: they have the same form in JSON, and
-// code that names them can copy values of one to the other.
-func corresponds(target, source reflect.Type, open []reflect.Type) bool {
+// corresponds says by reflection whether two types correspond: they are the same, or have the same form in JSON, apart
+// from fields that one of them lacks, and code that names them can convert values.
+func corresponds(target, source reflect.Type) bool {
+	leaf := target
+	for leaf.Name() == "" && (leaf.Kind() == reflect.Pointer || leaf.Kind() == reflect.Slice || leaf.Kind() == reflect.Array || leaf.Kind() == reflect.Map) {
+		leaf = leaf.Elem()
+	}
 	t, s := target, source
 	if t.Kind() == reflect.Pointer && t.Name() == "" {
 		t = t.Elem()
@@ -141,50 +142,29 @@ func corresponds(target, source reflect.Type, open []reflect.Type) bool {
 	if s.Kind() == reflect.Pointer && s.Name() == "" {
 		s = s.Elem()
 	}
+	if target == source && leaf.Name() != "" {
+		return true
+	}
 	for _, x := range []reflect.Type{t, s} {
-		if x.Kind() == reflect.Pointer || x.Kind() == reflect.Array || x.Kind() == reflect.Interface {
+		switch {
+		case x.Kind() == reflect.Pointer, x.Kind() == reflect.Array, x.Kind() == reflect.Interface, x.Kind() == reflect.Struct && x.Name() == "":
 			return false
 		}
-		_, marshals := x.MethodByName("MarshalJSON")
-		isForeign := x.Name() != "" && x.PkgPath() != "" && x.PkgPath() != home
-		if marshals || isForeign && x.Kind() != reflect.String && x.Kind() != reflect.Int64 {
+		if _, marshals := x.MethodByName("MarshalJSON"); marshals {
 			return t == s
 		}
 	}
+	isInteger := func(kind reflect.Kind) bool { return kind >= reflect.Int && kind <= reflect.Uint64 }
 	if t.Kind() != s.Kind() {
-		return false
+		return isInteger(t.Kind()) && isInteger(s.Kind())
 	}
 	switch t.Kind() {
 	case reflect.Slice:
-		return corresponds(t.Elem(), s.Elem(), open)
+		return corresponds(t.Elem(), s.Elem())
 	case reflect.Map:
-		return t.Key().Kind() == reflect.String && s.Key().Kind() == reflect.String && corresponds(t.Elem(), s.Elem(), open)
-	case reflect.Struct:
-		if slices.Contains(open, t) || t == s {
-			return true
-		}
-		open = append(open, t)
-		to, from := visible(t), visible(s)
-		common := len(to) == 0 && len(from) == 0
-		for name, f := range to {
-			g, both := from[name]
-			common = common || both && corresponds(f, g, open)
-		}
-		return common
+		return t.Key().Kind() == reflect.String && s.Key().Kind() == reflect.String && corresponds(t.Elem(), s.Elem())
 	}
 	return true
-}
-
-// visible returns the types of the fields that encoding/json sees, by name.
-func visible(t reflect.Type) map[string]reflect.Type {
-	seen := map[string]reflect.Type{}
-	for _, f := range reflect.VisibleFields(t) {
-		name := strings.TrimSuffix(f.Tag.Get("json"), ",inline")
-		if _, hidden := seen[name]; name != "" && !hidden {
-			seen[name] = f.Type
-		}
-	}
-	return seen
 }
 
 // copyBy copies a value in the way that a relation says, by reflection. As in Go, what can't be
@@ -211,31 +191,12 @@ func copyBy(t *testing.T, r *Relation, into, from reflect.Value) {
 		into.Set(reflect.New(into.Type().Elem()))
 		into = into.Elem()
 	}
-	switch r.Way() {
-	case Convert:
-		if into.Kind() != from.Kind() {
-			t.Fatalf("%s is made of %s", into.Type(), from.Type())
-		}
+	switch r.Shape {
+	case Whole:
+		into.Set(from)
+	case Plain, Number:
 		into.Set(from.Convert(into.Type()))
-	case Clone:
-		shallow := reflect.MakeSlice(reflect.SliceOf(reflect.TypeFor[int]()), 0, 0)
-		if from.Kind() == reflect.Slice {
-			shallow = reflect.MakeSlice(from.Type(), from.Len(), from.Len())
-			reflect.Copy(shallow, from)
-		} else {
-			shallow = reflect.MakeMap(from.Type())
-			for _, key := range from.MapKeys() {
-				shallow.SetMapIndex(key, from.MapIndex(key))
-			}
-		}
-		into.Set(shallow.Convert(into.Type()))
-	case Copy:
-		if into.Type() != from.Type() {
-			t.Fatalf("%s is copied as %s", from.Type(), into.Type())
-		}
-		decode(t, encode(t, from), into.Addr().Interface())
-	case Make:
-	case FieldByField:
+	case Struct:
 		for _, f := range r.Pair.Fields {
 			value := from
 			for _, step := range f.Source.Path {
@@ -262,12 +223,12 @@ func copyBy(t *testing.T, r *Relation, into, from reflect.Value) {
 			}
 			copyBy(t, f.Relation, place, value)
 		}
-	case ItemByItem:
+	case List:
 		into.Set(reflect.MakeSlice(into.Type(), from.Len(), from.Len()))
 		for i := range from.Len() {
 			copyBy(t, r.Item, into.Index(i), from.Index(i))
 		}
-	case EntryByEntry:
+	case Map:
 		into.Set(reflect.MakeMap(into.Type()))
 		for _, key := range from.MapKeys() {
 			entry := reflect.New(into.Type().Elem()).Elem()
@@ -307,7 +268,11 @@ func sampleOf(t reflect.Type, size, depth int) reflect.Value {
 		if depth > 0 {
 			v.Set(reflect.MakeMap(t))
 			for i := range size {
-				v.SetMapIndex(reflect.ValueOf(strings.Repeat("k", i+1)).Convert(t.Key()), sampleOf(t.Elem(), size, depth-1))
+				key := reflect.ValueOf(i)
+				if t.Key().Kind() == reflect.String {
+					key = reflect.ValueOf(strings.Repeat("k", i+1))
+				}
+				v.SetMapIndex(key.Convert(t.Key()), sampleOf(t.Elem(), size, depth-1))
 			}
 		}
 	case reflect.Struct:
@@ -320,33 +285,6 @@ func sampleOf(t reflect.Type, size, depth int) reflect.Value {
 		}
 	}
 	return v
-}
-
-// scramble changes what is below a value, in place.
-func scramble(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			scramble(v.Elem())
-			v.Elem().SetZero()
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			scramble(v.Index(i))
-			v.Index(i).SetZero()
-		}
-	case reflect.Map:
-		for _, key := range v.MapKeys() {
-			scramble(v.MapIndex(key))
-			v.SetMapIndex(key, reflect.Value{})
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				scramble(v.Field(i))
-			}
-		}
-	}
 }
 
 func encode(t *testing.T, v reflect.Value) string {

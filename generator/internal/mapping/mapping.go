@@ -1,8 +1,7 @@
-// Package mapping pairs structs that correspond, field by field, by the names that their
-// fields have in JSON, and says how a value of one goes over to the other.
+// Package mapping pairs structs of two versions, field by field, by the names that their fields have
+// in JSON, and says how values are converted in both directions.
 //
-// It decides on declarations alone. What is written for its pairs, and what else is
-// demanded of values, is for its users to say.
+// It decides on declarations alone. Its users write the code.
 package mapping
 
 import (
@@ -52,14 +51,13 @@ func (a Access) Indirect() bool {
 
 // A Mapper makes pairs, each once.
 type Mapper struct {
-	home string
-	// conversions is nil if values only go from the source to the target, as they are.
-	conversions *Conversions
+	home        string
+	conversions Conversions
 	pairs       map[pairKey]*Pair
 }
 
-// Conversions say what corresponds, beyond names and types that are alike, if values are
-// converted in both directions. What they ask of a field stands at the target's.
+// Conversions say what corresponds, beyond names and types that are alike. Their markers stand at the
+// target's fields.
 type Conversions struct {
 	// Renamed reports whether a field of the source, which has no field of the target's name,
 	// is that of the target by another name.
@@ -78,16 +76,8 @@ type pairKey struct{ targetPackage, targetName, sourcePackage, sourceName string
 
 // NewMapper returns a Mapper for code in the package with that import path: in others,
 // such code reaches only what is exported.
-func NewMapper(home string) *Mapper {
-	return &Mapper{home: home, pairs: map[pairKey]*Pair{}}
-}
-
-// NewConverter returns a Mapper for code in the package with that import path, which converts
-// values in both directions.
-func NewConverter(home string, conversions Conversions) *Mapper {
-	m := NewMapper(home)
-	m.conversions = &conversions
-	return m
+func NewMapper(home string, conversions Conversions) *Mapper {
+	return &Mapper{home: home, conversions: conversions, pairs: map[pairKey]*Pair{}}
 }
 
 // Pair returns the pair of two declared structs.
@@ -102,7 +92,7 @@ func (m *Mapper) Pair(target, source *model.Type) *Pair {
 	for _, to := range Fields(target) {
 		field := to.Field()
 		i := slices.IndexFunc(left, func(from Access) bool { return from.Field().JSONName == field.JSONName })
-		if i < 0 && m.conversions != nil {
+		if i < 0 {
 			i = slices.IndexFunc(left, func(from Access) bool {
 				return m.conversions.Renamed(field, from.Field()) && target.Field(from.Field().JSONName) == nil
 			})
@@ -124,11 +114,15 @@ func (m *Mapper) Pair(target, source *model.Type) *Pair {
 	return p
 }
 
-// reaches reports whether code can get at a field of a struct: in other packages,
-// all that it names must be exported.
+// reaches reports whether code can get at a field of a struct. In other packages, it only names what is exported,
+// and needs no names of embedded structs if Go promotes the field.
 func (m *Mapper) reaches(of *model.Type, a Access) bool {
-	return of.Package == m.home || a.Promoted && !a.Indirect() ||
-		!slices.ContainsFunc(a.Path, func(f *model.Field) bool { return !token.IsExported(f.Name) })
+	if of.Package == m.home {
+		return true
+	}
+	isPromoted := a.Promoted && !a.Indirect()
+	isHidden := slices.ContainsFunc(a.Embedded(), func(f *model.Field) bool { return !token.IsExported(f.Name) })
+	return token.IsExported(a.Field().Name) && (isPromoted || !isHidden)
 }
 
 // Fields returns the ways to the fields of a struct that encoding/json sees.

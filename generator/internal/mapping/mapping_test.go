@@ -90,81 +90,15 @@ type (
 
 func (foreign) MarshalJSON() ([]byte, error) { return []byte("{}"), nil }
 
-// TestRelations has pairs of types, and what they have in common.
-func TestRelations(t *testing.T) {
-	const keyed = "listType=map listMapKey=key"
-	for _, test := range []struct {
-		target, source any
-		markers        string
-		want           string
-	}{
-		{"", "", "", "Scalar Convert"},
-		{"", named(""), "", "Scalar Convert"},
-		{new(string), "", "", "Scalar Convert"},
-		{"", 1, "", ""},
-		{int32(1), int64(1), "", ""},
-		{[]byte{}, []byte{}, "", "Binary Clone"},
-		{foreign{}, foreign{}, "", "Opaque Copy"},
-		{foreign{}, item{}, "", ""},
-		{nothing{}, nothingElse{}, "", "Empty Make"},
-		{item{}, mirroredItem{}, "", "Struct FieldByField"},
-		{item{}, other{}, "", ""},
-		{item{}, "", "", ""},
-		{node{}, mirroredNode{}, "", "Struct FieldByField"},
-		{[]string{}, []string{}, "", "List Clone of Scalar Convert"},
-		{[]named{}, []string{}, "", "List ItemByItem of Scalar Convert"},
-		{[]*string{}, []string{}, "", "List ItemByItem of Scalar Convert"},
-		{[]string{}, []int{}, "", ""},
-		{[]string{}, []string{}, "listType=set", "Set Clone of Scalar Convert"},
-		{[]string{}, []string{}, `k8s:listType="set"`, "Set Clone of Scalar Convert"},
-		{[]string{}, []string{}, "listType=atomic listType=set", "List Clone of Scalar Convert"},
-		{[]item{}, []mirroredItem{}, keyed, "Keyed by key ItemByItem of Struct FieldByField"},
-		{[]item{}, []mirroredItem{}, "listType=map listMapKey=state", "List ItemByItem of Struct FieldByField"},
-		{[]string{}, []string{}, keyed, "List Clone of Scalar Convert"},
-		{[]*item{}, []mirroredItem{}, keyed, "Keyed by key ItemByItem of Struct FieldByField"},
-		{[]item{}, []*mirroredItem{}, keyed, "Keyed by key ItemByItem of Struct FieldByField"},
-		{[]*item{}, []*mirroredItem{}, keyed, "Keyed by key ItemByItem of Struct FieldByField"},
-		{new([]item), []mirroredItem{}, keyed, "Keyed by key ItemByItem of Struct FieldByField"},
-		{[]item{}, new([]*mirroredItem), keyed, "Keyed by key ItemByItem of Struct FieldByField"},
-		{[]item{}, []mirroredItem{}, keyed + " listMapKey=value", "Keyed by key by value ItemByItem of Struct FieldByField"},
-		{[]item{}, []mirroredItem{}, keyed + " listMapKey=none", "List ItemByItem of Struct FieldByField"},
-		{[]item{}, []mirroredItem{}, "listType=map listMapKey=none listMapKey=key", "List ItemByItem of Struct FieldByField"},
-		{[]item{}, []mirroredItem{}, "listType=map", "List ItemByItem of Struct FieldByField"},
-		{[]item{}, []mirroredItem{}, `k8s:listType="map" k8s:listMapKey="key"`, "Keyed by key ItemByItem of Struct FieldByField"},
-		{[]item{}, []mirroredItem{}, "listMapKey=key", "List ItemByItem of Struct FieldByField"},
-		{[]deep{}, []mirroredDeep{}, "listType=map listMapKey=labels", "List ItemByItem of Struct FieldByField"},
-		{map[string]item{}, map[string]mirroredItem{}, keyed, "Map EntryByEntry of Struct FieldByField"},
-		{map[string]int{}, map[string]int{}, "", "Map Clone of Scalar Convert"},
-		{map[named]int{}, map[string]int{}, "", "Map EntryByEntry of Scalar Convert"},
-		{map[string]item{}, map[string]mirroredItem{}, "", "Map EntryByEntry of Struct FieldByField"},
-		{map[int]string{}, map[int]string{}, "", ""},
-		{[2]string{}, [2]string{}, "", ""},
-		{new(*string), "", "", ""},
-		{[]any{}, []any{}, "", ""},
-	} {
-		d := declarer{}
-		var list []model.Marker
-		for text := range strings.FieldsSeq(test.markers) {
-			list = append(list, model.Marker{Text: text})
-		}
-		m := NewMapper(home)
-		got := describe(m.relate(d.typeOf(reflect.TypeOf(test.target)), d.typeOf(reflect.TypeOf(test.source)), list, nil))
-		if got != test.want {
-			t.Errorf("%T from %T %s: %q, want %q", test.target, test.source, test.markers, got, test.want)
-		}
-	}
-}
-
 // describe returns a relation as text, "" if there is none.
 func describe(r *Relation) string {
 	if r == nil {
 		return ""
 	}
-	text := []string{"Scalar", "Binary", "Quantity", "Opaque", "Empty", "Struct", "List", "Set", "Keyed", "Map", "Whole", "Number", "One", "Custom"}[r.Shape]
+	text := []string{"Plain", "Whole", "Number", "Empty", "Struct", "List", "Keyed", "Map", "One", "Custom"}[r.Shape]
 	for _, key := range r.Keys {
 		text += " by " + key.JSONName
 	}
-	text += " " + []string{"Convert", "Clone", "Copy", "Make", "FieldByField", "ItemByItem", "EntryByEntry"}[r.Way()]
 	if r.Item != nil {
 		text += " of " + describe(r.Item)
 	}
@@ -191,7 +125,7 @@ func TestPair(t *testing.T) {
 		Untagged  string
 	}
 	d := declarer{}
-	m := NewMapper(home)
+	m := NewMapper(home, converting)
 	p := m.Pair(d.typeOf(reflect.TypeFor[target]()), d.typeOf(reflect.TypeFor[source]()))
 	var both []string
 	for _, f := range p.Fields {
@@ -245,7 +179,7 @@ func TestEmbedded(t *testing.T) {
 				of.Fields = append(of.Fields, &model.Field{Name: "Inner", JSONName: "outer", Type: &model.Type{Basic: "string"}})
 			}
 			for _, at := range []string{home, "example.org/elsewhere"} {
-				p := NewMapper(at).Pair(of, of)
+				p := NewMapper(at, converting).Pair(of, of)
 				isReached := slices.ContainsFunc(p.Fields, func(f *Field) bool { return f.JSONName == "inner" })
 				if want := at == home || isExported || !isHidden && !isIndirect; isReached != want {
 					t.Errorf("%d embedded structs, %b: code in %s reaches the field %t, want %t", depth, n, at, isReached, want)
@@ -260,8 +194,8 @@ func TestEmbedded(t *testing.T) {
 	}
 }
 
-// TestDeclarations has types that reflection can't tell of, as they are declared. What corresponds
-// to itself is given as the shape in mirrors, and in conversions, where all with a name are whole.
+// TestDeclarations has types that reflection can't tell of, as they are declared, and the shape of values of
+// such a type and of pointers to them.
 func TestDeclarations(t *testing.T) {
 	declared := func(pkg, name string, of model.Type) *model.Type {
 		of.Package, of.Name, of.Local = pkg, name, strings.HasPrefix(pkg, "example.org/")
@@ -271,46 +205,37 @@ func TestDeclarations(t *testing.T) {
 	const elsewhere = "example.org/elsewhere"
 	field := &model.Field{Name: "Key", JSONName: "key", Type: basic("string")}
 	for _, test := range []struct {
-		typ           *model.Type
-		mirror, whole string
+		typ            *model.Type
+		pointer, whole string
 	}{
-		{declared("k8s.io/apimachinery/pkg/api/resource", "Quantity", model.Type{Kind: model.Struct, Marshals: true}), "Quantity Copy", "Whole Copy"},
-		{declared("k8s.io/apimachinery/pkg/api/resource", "Scale", model.Type{Basic: "int32"}), "Scalar Convert", "Whole Copy"},
-		{declared("k8s.io/apimachinery/pkg/api/resource", "Amount", model.Type{Kind: model.Struct, Marshals: true}), "Opaque Copy", "Whole Copy"},
-		{declared("example.org/quantities", "Quantity", model.Type{Kind: model.Struct, Marshals: true}), "Opaque Copy", "Whole Copy"},
-		{declared(elsewhere, "Named", model.Type{Basic: "string"}), "Scalar Convert", "Whole Copy"},
-		{declared(elsewhere, "unnamed", model.Type{Basic: "string"}), "", "Whole Copy"},
-		{declared(home, "unnamed", model.Type{Basic: "string"}), "Scalar Convert", "Whole Copy"},
+		{declared("k8s.io/apimachinery/pkg/api/resource", "Quantity", model.Type{Kind: model.Struct, Marshals: true}), "Plain", "Whole"},
+		{declared("k8s.io/apimachinery/pkg/api/resource", "Scale", model.Type{Basic: "int32"}), "Plain", "Whole"},
+		{declared("k8s.io/apimachinery/pkg/api/resource", "Amount", model.Type{Kind: model.Struct, Marshals: true}), "Plain", "Whole"},
+		{declared("example.org/quantities", "Quantity", model.Type{Kind: model.Struct, Marshals: true}), "Plain", "Whole"},
+		{declared(elsewhere, "Named", model.Type{Basic: "string"}), "Plain", "Whole"},
+		{declared(elsewhere, "unnamed", model.Type{Basic: "string"}), "", "Whole"},
+		{declared(home, "unnamed", model.Type{Basic: "string"}), "Plain", "Whole"},
 		{declared(elsewhere, "Missing", model.Type{Kind: model.Missing}), "", ""},
-		{declared(elsewhere, "Interface", model.Type{Kind: model.Opaque}), "", "Whole Copy"},
-		{declared(elsewhere, "Array", model.Type{Kind: model.Slice, Array: true, Elem: basic("string")}), "", "Whole Copy"},
+		{declared(elsewhere, "Interface", model.Type{Kind: model.Opaque}), "", "Whole"},
+		{declared(elsewhere, "Array", model.Type{Kind: model.Slice, Array: true, Elem: basic("string")}), "", "Whole"},
 		{declared(elsewhere, "Generic", model.Type{Kind: model.Struct, Generic: true, Fields: []*model.Field{field}}), "", ""},
-		{declared(elsewhere, "Pointer", model.Type{Kind: model.Pointer, Elem: basic("string")}), "", "Whole Copy"},
-		{&model.Type{Kind: model.Pointer, Elem: declared(elsewhere, "Named", model.Type{Basic: "string"})}, "Scalar Convert", "Whole Copy"},
-		{&model.Type{Kind: model.Pointer, Elem: declared(elsewhere, "Pointer", model.Type{Kind: model.Pointer, Elem: basic("string")})}, "", "Whole Copy"},
+		{declared(elsewhere, "Pointer", model.Type{Kind: model.Pointer, Elem: basic("string")}), "", "Whole"},
+		{&model.Type{Kind: model.Pointer, Elem: declared(elsewhere, "Named", model.Type{Basic: "string"})}, "", "Whole"},
+		{&model.Type{Kind: model.Pointer, Elem: declared(elsewhere, "Pointer", model.Type{Kind: model.Pointer, Elem: basic("string")})}, "", "Whole"},
 		{&model.Type{Kind: model.Slice, Elem: declared(elsewhere, "Generic", model.Type{Kind: model.Struct, Generic: true})}, "", ""},
-		{&model.Type{Kind: model.Slice, Elem: basic("byte")}, "Binary Clone", "Whole Copy"},
-		{&model.Type{Kind: model.Slice, Array: true, Elem: basic("string")}, "", "Whole Copy"},
-		{&model.Type{Kind: model.Slice, Elem: declared(elsewhere, "Octet", model.Type{Basic: "uint8"})}, "List Clone of Scalar Convert", "Whole Copy"},
-		{&model.Type{Kind: model.Struct, Fields: []*model.Field{field}}, "Struct FieldByField", ""},
+		{&model.Type{Kind: model.Slice, Elem: basic("byte")}, "Plain", "Whole"},
+		{&model.Type{Kind: model.Slice, Array: true, Elem: basic("string")}, "", "Whole"},
+		{&model.Type{Kind: model.Slice, Elem: declared(elsewhere, "Octet", model.Type{Basic: "uint8"})}, "List of Whole", "Whole"},
+		{&model.Type{Kind: model.Struct, Fields: []*model.Field{field}}, "", ""},
 		{&model.Type{Kind: model.Opaque}, "", ""},
 	} {
-		if got := describe(NewMapper(home).relate(test.typ, test.typ, nil, nil)); got != test.mirror {
-			t.Errorf("%s: %q, want %q", test.typ.Name, got, test.mirror)
+		converter := NewMapper(home, converting)
+		pointer := &model.Type{Kind: model.Pointer, Elem: test.typ}
+		if got := describe(converter.Relate(&model.Field{Type: pointer}, &model.Field{Type: test.typ})); got != test.pointer {
+			t.Errorf("a pointer to %s: %q, want %q", test.typ.Name, got, test.pointer)
 		}
-		converter := NewConverter(home, converting)
 		if got := describe(converter.Relate(&model.Field{Type: test.typ}, &model.Field{Type: test.typ})); got != test.whole {
 			t.Errorf("%s converted: %q, want %q", test.typ.Name, got, test.whole)
-		}
-	}
-	list := &model.Type{Kind: model.Slice, Elem: basic("string"), Package: home, Name: "List", Local: true, Markers: []model.Marker{{Text: "listType=set"}}}
-	atomic := []model.Marker{{Text: "listType=atomic"}}
-	for _, test := range []struct {
-		markers []model.Marker
-		want    Shape
-	}{{nil, Set}, {atomic, List}} {
-		if r := NewMapper(home).relate(list, list, test.markers, nil); r.Shape != test.want {
-			t.Errorf("a list of a type that is a set, marked %v, has the shape %d, want %d", test.markers, r.Shape, test.want)
 		}
 	}
 	items := func(name string, fields ...*model.Field) *model.Type {
@@ -322,7 +247,7 @@ func TestDeclarations(t *testing.T) {
 	plain.Markers = nil
 	keyed := func(of Shape) func(*model.Type, *model.Type) {
 		return func(target, source *model.Type) {
-			r := NewConverter(home, converting).Relate(&model.Field{Type: target}, &model.Field{Type: source})
+			r := NewMapper(home, converting).Relate(&model.Field{Type: target}, &model.Field{Type: source})
 			if r == nil || r.Shape != of {
 				t.Errorf("%s from %s: %s, want the shape %d", target.Name, source.Name, describe(r), of)
 			}
@@ -410,7 +335,7 @@ func TestPairElsewhere(t *testing.T) {
 	} {
 		for _, at := range []string{"example.org/elsewhere", home} {
 			d := declarer{}
-			p := NewMapper(at).Pair(d.typeOf(reflect.TypeOf(test.target)), d.typeOf(reflect.TypeOf(test.source)))
+			p := NewMapper(at, converting).Pair(d.typeOf(reflect.TypeOf(test.target)), d.typeOf(reflect.TypeOf(test.source)))
 			var fields []Access
 			for _, f := range p.Fields {
 				fields = append(fields, f.Target)
@@ -429,7 +354,7 @@ func TestPairElsewhere(t *testing.T) {
 // TestPairOfItself has types that are part of themselves.
 func TestPairOfItself(t *testing.T) {
 	d := declarer{}
-	p := NewMapper(home).Pair(d.typeOf(reflect.TypeFor[node]()), d.typeOf(reflect.TypeFor[mirroredNode]()))
+	p := NewMapper(home, converting).Pair(d.typeOf(reflect.TypeFor[node]()), d.typeOf(reflect.TypeFor[mirroredNode]()))
 	if len(p.Fields) != 2 || p.Fields[1].Relation.Pair != p {
 		t.Errorf("the pair has the fields %v, want name and next, which is the pair itself", p.Fields)
 	}
@@ -444,33 +369,33 @@ func TestConversions(t *testing.T) {
 		markers, sourceMarkers string
 		want                   string
 	}{
-		{"", "", "", "", "Whole Copy"},
-		{"", named(""), "", "", "Scalar Convert"},
-		{new(string), "", "", "", "Scalar Convert"},
-		{int64(1), int32(1), "", "", "Number Convert"},
-		{uint8(1), int32(1), "", "", "Number Convert"},
-		{[]int64{1}, []int32{1}, "", "", "List ItemByItem of Number Convert"},
+		{"", "", "", "", "Whole"},
+		{"", named(""), "", "", "Plain"},
+		{new(string), "", "", "", "Plain"},
+		{int64(1), int32(1), "", "", "Number"},
+		{uint8(1), int32(1), "", "", "Number"},
+		{[]int64{1}, []int32{1}, "", "", "List of Number"},
 		{float64(1), float32(1), "", "", ""},
 		{float64(1), 1, "", "", ""},
 		{true, 1, "", "", ""},
-		{item{}, item{}, "", "", "Whole Copy"},
-		{item{}, mirroredItem{}, "", "", "Struct FieldByField"},
-		{item{}, other{}, "", "", "Struct FieldByField"},
-		{item{}, nothing{}, "", "", "Struct FieldByField"},
+		{item{}, item{}, "", "", "Whole"},
+		{item{}, mirroredItem{}, "", "", "Struct"},
+		{item{}, other{}, "", "", "Struct"},
+		{item{}, nothing{}, "", "", "Struct"},
 		{foreign{}, item{}, "", "", ""}, // it encodes itself
-		{[]item{}, []mirroredItem{}, keyed, "", "Keyed by key ItemByItem of Struct FieldByField"},
-		{[]item{}, []mirroredItem{}, "", keyed, "Keyed by key ItemByItem of Struct FieldByField"},
-		{map[named]item{}, map[string]mirroredItem{}, "", "", "Map EntryByEntry of Struct FieldByField"},
+		{[]item{}, []mirroredItem{}, keyed, "", "Keyed by key of Struct"},
+		{[]item{}, []mirroredItem{}, "", keyed, "Keyed by key of Struct"},
+		{map[named]item{}, map[string]mirroredItem{}, "", "", "Map of Struct"},
 		{struct{ A string }{}, struct{ A string }{}, "", "", ""},
 		{[]struct{ A string }{}, []struct{ A string }{}, "", "", ""},
-		{item{}, []mirroredItem{}, "one", "", "One Convert of Struct FieldByField"},
-		{[]string{}, "", "one", "", "One Convert of Whole Copy"},
-		{[]string{}, new(string), "one", "", "One Convert of Whole Copy"},
-		{[]string{}, []string{}, "one", "", "Whole Copy"},
+		{item{}, []mirroredItem{}, "one", "", "One of Struct"},
+		{[]string{}, "", "one", "", "One of Whole"},
+		{[]string{}, new(string), "one", "", "One of Whole"},
+		{[]string{}, []string{}, "one", "", "Whole"},
 		{[]string{}, 1, "one", "", ""},
 		{[]*string{}, new(string), "one", "", ""},
-		{"", 1, "custom", "", "Custom Convert"},
-		{any(nil), 1, "custom", "", "Custom Convert"},
+		{"", 1, "custom", "", "Custom"},
+		{any(nil), 1, "custom", "", "Custom"},
 		{"", 1, "", "", ""},
 		{1, "", "", "", ""},
 		{item{}, "", "", "", ""},
@@ -479,29 +404,42 @@ func TestConversions(t *testing.T) {
 		{map[string]int{}, map[int]int{}, "", "", ""},
 		{map[int]int{}, map[int]int8{}, "", "", ""},
 		{map[string][]any{}, map[named][]any{}, "", "", ""},
-		{map[named]int{}, map[string]int{}, "", "", "Map EntryByEntry of Whole Copy"},
-		{[]item{}, []item{}, "", "", "Whole Copy"},
-		{texts{}, []string{}, "", "", "List Clone of Whole Copy"},
-		{[]*string{}, []string{}, "", "", "List ItemByItem of Scalar Convert"},
-		{bytes{}, []byte{}, "", "", "Binary Clone"},
-		{[]byte{}, []int32{}, "", "", "List ItemByItem of Number Convert"},
-		{[]int32{}, []byte{}, "", "", "List ItemByItem of Number Convert"},
+		{map[named]int{}, map[string]int{}, "", "", "Map of Whole"},
+		{[]item{}, []item{}, "", "", "Whole"},
+		{texts{}, []string{}, "", "", "List of Whole"},
+		{[]*string{}, []string{}, "", "", "List of Plain"},
+		{bytes{}, []byte{}, "", "", "Plain"},
+		{[]byte{}, []int32{}, "", "", "List of Number"},
+		{[]int32{}, []byte{}, "", "", "List of Number"},
 		{item{}, foreign{}, "", "", ""},
-		{item{}, token.Position{}, "", "", "Struct FieldByField"},
-		{token.Position{}, item{}, "", "", "Struct FieldByField"},
-		{token.Position{}, new(token.Position), "", "", "Opaque Copy"},
-		{url.Values{}, map[string][]string{}, "", "", "Map Clone of Whole Copy"},
+		{item{}, token.Position{}, "", "", "Struct"},
+		{token.Position{}, item{}, "", "", "Struct"},
+		{token.Position{}, new(token.Position), "", "", "Plain"},
+		{url.Values{}, map[string][]string{}, "", "", "Map of Whole"},
 		{time.Time{}, token.Position{}, "", "", ""},
 		{item{}, []mirroredItem{}, "", "", ""},
 		{[]byte{}, uint8(1), "one", "", ""},
 		{[1]string{}, "", "one", "", ""},
 		{"", []*string{}, "one", "", ""},
-		{new(string), []string{}, "one", "", "One Convert of Whole Copy"},
-		{[]item{}, []mirroredItem{}, "one", "", "List ItemByItem of Struct FieldByField"},
+		{new(string), []string{}, "one", "", "One of Whole"},
+		{[]item{}, []mirroredItem{}, "one", "", "List of Struct"},
 		{[]any{}, any(nil), "one", "", ""},
-		{[]item{}, []mirroredItem{}, "listType=map listMapKey=state", keyed, "Keyed by key ItemByItem of Struct FieldByField"},
-		{[]item{}, []mirroredItem{}, "listType=map listMapKey=state", "", "List ItemByItem of Struct FieldByField"},
-		{[]item{}, []mirroredItem{}, "", keyed + " listMapKey=state", "List ItemByItem of Struct FieldByField"},
+		{[]item{}, []mirroredItem{}, "listType=map listMapKey=state", keyed, "Keyed by key of Struct"},
+		{[]item{}, []mirroredItem{}, "listType=map listMapKey=state", "", "List of Struct"},
+		{[]item{}, []mirroredItem{}, "", keyed + " listMapKey=state", "List of Struct"},
+		{[]item{}, []mirroredItem{}, keyed + " listMapKey=value", "", "Keyed by key by value of Struct"},
+		{[]item{}, []mirroredItem{}, keyed + " listMapKey=none", "", "List of Struct"},
+		{[]item{}, []mirroredItem{}, "listType=map listMapKey=none listMapKey=key", "", "List of Struct"},
+		{[]item{}, []mirroredItem{}, "listType=map", "", "List of Struct"},
+		{[]item{}, []mirroredItem{}, "listMapKey=key", "", "List of Struct"},
+		{[]item{}, []mirroredItem{}, "listType=atomic " + keyed, "", "List of Struct"},
+		{[]item{}, []mirroredItem{}, `k8s:listType="map" k8s:listMapKey="key"`, "", "Keyed by key of Struct"},
+		{[]*item{}, []mirroredItem{}, keyed, "", "Keyed by key of Struct"},
+		{[]item{}, new([]*mirroredItem), keyed, "", "Keyed by key of Struct"},
+		{[]named{}, []string{}, keyed, "", "List of Plain"},
+		{[]deep{}, []mirroredDeep{}, "listType=map listMapKey=labels", "", "List of Struct"},
+		{nothing{}, nothingElse{}, "", "", "Empty"},
+		{node{}, mirroredNode{}, "", "", "Struct"},
 	} {
 		d := declarer{}
 		field := func(value any, text string) *model.Field {
@@ -520,7 +458,7 @@ func TestConversions(t *testing.T) {
 		asked := converting
 		asked.Custom, asked.Singleton = func(f, _ *model.Field) bool { return has("custom")(f) }, has("one")
 		target, source := field(test.target, test.markers), field(test.source, test.sourceMarkers)
-		r := NewConverter(home, asked).Relate(target, source)
+		r := NewMapper(home, asked).Relate(target, source)
 		if got := describe(r); got != test.want {
 			t.Errorf("%T from %T %s: %q, want %q", test.target, test.source, test.markers, got, test.want)
 		}
@@ -560,7 +498,7 @@ func TestRenamed(t *testing.T) {
 		d := declarer{}
 		asked := converting
 		asked.Renamed = func(to, from *model.Field) bool { return to.JSONName == "volume" && from.JSONName == "size" }
-		p := NewConverter(home, asked).Pair(d.typeOf(reflect.TypeOf(test.target)), d.typeOf(reflect.TypeOf(test.source)))
+		p := NewMapper(home, asked).Pair(d.typeOf(reflect.TypeOf(test.target)), d.typeOf(reflect.TypeOf(test.source)))
 		var fields []string
 		for _, f := range p.Fields {
 			fields = append(fields, f.JSONName+" from "+f.Source.Field().JSONName)
@@ -610,7 +548,7 @@ func TestKeyRenamed(t *testing.T) {
 		d := declarer{}
 		target := &model.Field{Type: d.typeOf(reflect.TypeFor[[]newItem]())}
 		source := &model.Field{Type: d.typeOf(reflect.TypeFor[[]oldItem]()), Markers: []model.Marker{{Text: "listType=map"}, {Text: "listMapKey=" + key}}}
-		r := NewConverter(home, asked).Relate(target, source)
+		r := NewMapper(home, asked).Relate(target, source)
 		got := shapeAndKeys{shape: r.Shape}
 		for _, k := range r.Keys {
 			got.keys += k.JSONName + " from " + k.Source.Field().JSONName

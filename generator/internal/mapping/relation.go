@@ -13,31 +13,22 @@ import (
 type Shape uint8
 
 const (
-	// Scalar values are booleans, numbers and strings.
-	Scalar Shape = iota
-	// Binary values are slices of bytes, which JSON holds as one string.
-	Binary
-	// Quantity values are amounts, which may be written in several ways.
-	Quantity
-	// Opaque values are of a type that both sides share, and encode themselves or are
-	// declared in another module.
-	Opaque
+	// Plain values are converted by Go: scalars, bytes, and types of other modules.
+	Plain Shape = iota
+	// Whole values are of one type, and assigned whatever it is.
+	Whole
+	// Number values are whole numbers, of types with different bounds.
+	Number
 	// Empty values are structs without fields: what counts is whether there is one.
 	Empty
 	// Struct values are structs that make a pair.
 	Struct
 	// List values are lists whose items correspond by index.
 	List
-	// Set values are lists whose items have no order.
-	Set
 	// Keyed values are lists whose items have no order, but keys.
 	Keyed
 	// Map values are maps with texts for keys.
 	Map
-	// Whole values are of one type, and assigned whatever it is.
-	Whole
-	// Number values are whole numbers, of types with different bounds.
-	Number
 	// One values are those of a list in one of the structs, which has at most one item.
 	One
 	// Custom values are converted by functions of their author.
@@ -49,72 +40,17 @@ type Relation struct {
 	Shape Shape
 	// Target and Source are the types. Either may be a pointer.
 	Target, Source *model.Type
-	// Item is set for lists, sets, keyed lists and maps. If one of the types is a list and
+	// Item is set for lists, keyed lists and maps. If one of the types is a list and
 	// the other one is not, it says how the latter corresponds to items.
 	Item *Relation
 	// Pair is set for structs.
 	Pair *Pair
-	// Keys are the fields of the items of a keyed list that tell them apart. If values are
-	// converted, they may be those that only the source names.
+	// Keys are the fields of the items of a keyed list that tell them apart. Either side may name them.
 	Keys []*Field
-}
-
-// A Way says how a value of a source becomes one of the target, pointers apart. Target
-// and source then share no memory.
-type Way uint8
-
-const (
-	// Convert takes the value, converted if the types differ.
-	Convert Way = iota
-	// Clone copies a slice or a map at once, and converts it if the types differ.
-	Clone
-	// Copy makes a copy in the way of a type that both sides share.
-	Copy
-	// Make makes an empty struct.
-	Make
-	// FieldByField, ItemByItem and EntryByEntry make structs, slices and maps.
-	FieldByField
-	ItemByItem
-	EntryByEntry
-)
-
-// Way returns how a value that a pointer of the source points to, if it is one, becomes one
-// that a pointer of the target may point to.
-func (r *Relation) Way() Way {
-	switch r.Shape {
-	case Scalar, Number, One, Custom:
-		return Convert
-	case Binary:
-		return Clone
-	case Quantity, Opaque, Whole:
-		return Copy
-	case Empty:
-		return Make
-	case Struct:
-		return FieldByField
-	case Map:
-		if r.Item.IsPlain() && SameType(Base(r.Target).Key, Base(r.Source).Key) {
-			return Clone
-		}
-		return EntryByEntry
-	default:
-		if r.Item.IsPlain() {
-			return Clone
-		}
-		return ItemByItem
-	}
-}
-
-// IsPlain reports whether values are assigned as they are.
-func (r *Relation) IsPlain() bool {
-	return r.Shape == Whole || r.Shape == Scalar && r.Target.Kind != model.Pointer && SameType(r.Target, r.Source)
 }
 
 // Relate returns how the values of two fields correspond, or nil if they don't.
 func (m *Mapper) Relate(target, source *model.Field) *Relation {
-	if m.conversions == nil {
-		return m.relate(target.Type, source.Type, target.Markers, nil)
-	}
 	r := &Relation{Target: target.Type, Source: source.Type}
 	if m.conversions.Custom(target, source) {
 		r.Shape = Custom
@@ -144,23 +80,16 @@ func (m *Mapper) relate(target, source *model.Type, targetMarkers, sourceMarkers
 	r := &Relation{Target: target, Source: source}
 	t, s := Base(target), Base(source)
 	switch {
-	case m.conversions != nil && SameType(target, source) && hasName(target.Leaf()):
+	case SameType(target, source) && hasName(target.Leaf()):
 		r.Shape = Whole
 		return r
 	case !m.supports(target) || !m.supports(source):
 		return nil
-	case SharedAsIs(t) || SharedAsIs(s):
-		if !SameType(t, s) && m.conversions != nil && !t.Marshals && !s.Marshals {
-			break
-		}
-		if !SameType(t, s) {
-			return nil
-		}
-		r.Shape = Opaque
-		if t.Package == "k8s.io/apimachinery/pkg/api/resource" && t.Name == "Quantity" {
-			r.Shape = Quantity
-		}
+	case !SharedAsIs(t) && !SharedAsIs(s):
+	case SameType(t, s): // one of them is a pointer
 		return r
+	case t.Marshals || s.Marshals: // fields don't say what their JSON is
+		return nil
 	}
 	if t.Kind != s.Kind {
 		return nil
@@ -169,12 +98,14 @@ func (m *Mapper) relate(target, source *model.Type, targetMarkers, sourceMarkers
 	case model.Basic:
 		if t.Basic != s.Basic {
 			r.Shape = Number
-			if m.conversions == nil || !isInteger(t) || !isInteger(s) {
+			if !isInteger(t) || !isInteger(s) {
 				return nil
 			}
 		}
 	case model.Struct:
-		return m.relateStructs(r, t, s)
+		if r.Shape = Empty; len(Fields(t)) > 0 || len(Fields(s)) > 0 {
+			r.Shape, r.Pair = Struct, m.Pair(t, s)
+		}
 	case model.Map:
 		r.Shape, r.Item = Map, m.relate(t.Elem, s.Elem, nil, nil)
 		if r.Item == nil || t.Key.Basic != "string" || m.relate(t.Key, s.Key, nil, nil) == nil {
@@ -182,15 +113,15 @@ func (m *Mapper) relate(target, source *model.Type, targetMarkers, sourceMarkers
 		}
 	case model.Slice:
 		if isByte(t.Elem) && isByte(s.Elem) {
-			r.Shape = Binary
 			return r
 		}
 		if r.Item = m.relate(t.Elem, s.Elem, nil, nil); r.Item == nil {
 			return nil
 		}
-		r.Shape, r.Keys = listShape(r.Item, slices.Concat(targetMarkers, t.Markers), func(f *Field) string { return f.JSONName })
-		if m.conversions != nil && len(r.Keys) == 0 {
-			r.Shape, r.Keys = listShape(r.Item, slices.Concat(sourceMarkers, s.Markers), func(f *Field) string { return f.Source.Field().JSONName })
+		r.Shape = List
+		r.keyed(slices.Concat(targetMarkers, t.Markers), func(f *Field) string { return f.JSONName })
+		if r.Shape == List {
+			r.keyed(slices.Concat(sourceMarkers, s.Markers), func(f *Field) string { return f.Source.Field().JSONName })
 		}
 	}
 	return r
@@ -200,25 +131,6 @@ func (m *Mapper) relate(target, source *model.Type, targetMarkers, sourceMarkers
 func hasName(t *model.Type) bool { return t.Name != "" && !t.Generic && t.Kind != model.Missing }
 
 func isInteger(t *model.Type) bool { return strings.Contains(t.Basic, "int") }
-
-// relateStructs completes a relation of two structs. Structs that have fields, but
-// none in common, don't correspond, unless what they lack is kept.
-func (m *Mapper) relateStructs(r *Relation, target, source *model.Type) *Relation {
-	if len(Fields(target)) == 0 && len(Fields(source)) == 0 {
-		r.Shape = Empty
-		return r
-	}
-	r.Shape, r.Pair = Struct, m.Pair(target, source)
-	if len(r.Pair.Fields) == 0 && m.conversions == nil {
-		return nil
-	}
-	return r
-}
-
-// isKey reports whether values are the same on both sides, and can tell items apart.
-func isKey(r *Relation) bool {
-	return r.Shape == Scalar || r.Shape == Whole && Base(r.Target).Kind == model.Basic
-}
 
 // Base returns what a type points to, or the type if it is no pointer.
 func Base(t *model.Type) *model.Type {
@@ -234,7 +146,7 @@ func Base(t *model.Type) *model.Type {
 func (m *Mapper) supports(t *model.Type) bool {
 	b := Base(t)
 	return (t.Kind != model.Pointer || t.Name == "") && b.Kind != model.Pointer &&
-		b.Kind != model.Opaque && b.Kind != model.Missing && !b.Array && !b.Generic && (m.conversions == nil || b.Kind != model.Struct || b.Name != "") &&
+		b.Kind != model.Opaque && b.Kind != model.Missing && !b.Array && !b.Generic && (b.Kind != model.Struct || b.Name != "") &&
 		(b.Package == "" || b.Package == m.home || token.IsExported(b.Name))
 }
 
@@ -257,21 +169,6 @@ func SameType(a, b *model.Type) bool {
 
 func isByte(t *model.Type) bool { return t.Package == "" && (t.Basic == "uint8" || t.Basic == "byte") }
 
-// listShape returns how the items of lists correspond that have these markers: see the
-// merge strategies in Kubernetes' documentation on server-side apply. The first marker of a
-// name counts.
-func listShape(item *Relation, listMarkers []model.Marker, name func(*Field) string) (Shape, []*Field) {
-	switch Argument(listMarkers, markers.ListType) {
-	case "set":
-		return Set, nil
-	case "map":
-		if keys := listKeys(item, listMarkers, name); len(keys) > 0 {
-			return Keyed, keys
-		}
-	}
-	return List, nil
-}
-
 // Argument returns the argument of the first marker of that name, with or without
 // the prefix of declarative validation, or "".
 func Argument(list []model.Marker, name string) string {
@@ -283,24 +180,30 @@ func Argument(list []model.Marker, name string) string {
 	return ""
 }
 
-// listKeys returns the fields that tell the items of a list apart, or nil if one of them is
-// not a scalar that both sides have. The markers are those of the side where fields have that
-// name.
-func listKeys(item *Relation, listMarkers []model.Marker, nameOf func(*Field) string) []*Field {
-	if item.Shape != Struct {
-		return nil
+// keyed gives a list keys if these markers name some, unless one is not a scalar that both sides have. The markers
+// are those of the side where fields have that name. The first marker of a name counts.
+func (r *Relation) keyed(all []model.Marker, nameOf func(*Field) string) {
+	if r.Item.Shape != Struct || Argument(all, markers.ListType) != "map" {
+		return
 	}
 	var keys []*Field
-	for _, m := range listMarkers {
+	for _, m := range all {
 		name := Argument([]model.Marker{m}, markers.ListMapKey)
 		if name == "" {
 			continue
 		}
-		i := slices.IndexFunc(item.Pair.Fields, func(f *Field) bool { return nameOf(f) == name && isKey(f.Relation) })
+		i := slices.IndexFunc(r.Item.Pair.Fields, func(f *Field) bool { return nameOf(f) == name && isKey(f.Relation) })
 		if i < 0 {
-			return nil
+			return
 		}
-		keys = append(keys, item.Pair.Fields[i])
+		keys = append(keys, r.Item.Pair.Fields[i])
 	}
-	return keys
+	if len(keys) > 0 {
+		r.Shape, r.Keys = Keyed, keys
+	}
+}
+
+// isKey reports whether values are the same on both sides, and can tell items apart.
+func isKey(r *Relation) bool {
+	return (r.Shape == Plain || r.Shape == Whole) && Base(r.Target).Kind == model.Basic
 }

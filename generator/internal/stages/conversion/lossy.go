@@ -315,7 +315,7 @@ func (t *lossAnalyzer) value(r *mapping.Relation, at *model.Field) *lossyField {
 		if values := t.value(r.Item, at); values != nil {
 			return &lossyField{values: values}
 		}
-	case mapping.List, mapping.Set, mapping.Keyed: // items need an identity: see list
+	case mapping.List, mapping.Keyed: // items need an identity: see list
 		return t.list(r, at)
 	}
 	return nil

@@ -105,7 +105,7 @@ func (p *planner) spoke(hub, o *model.Object, asked *markedFields) *spoke {
 	s := &spoke{hub: hub, object: o, mirrors: mirrors{}}
 	s.mirrors.add(hub)
 	s.mirrors.add(o)
-	mapper := mapping.NewConverter(o.Package.Path, mapping.Conversions{
+	mapper := mapping.NewMapper(o.Package.Path, mapping.Conversions{
 		Renamed: func(target, source *model.Field) bool { return asked.renamed(s, target, source) },
 		Custom: func(target, source *model.Field) bool {
 			if s.mirrors.isCustom(target, source) {

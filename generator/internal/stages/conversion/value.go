@@ -275,11 +275,11 @@ func (w *writer) base(r *mapping.Relation, to side, value string) string {
 	case mapping.Struct:
 		return w.structFunction(r.Pair, to) + "(" + value + ")"
 	case mapping.Map:
-		if r.Way() == mapping.EntryByEntry { // otherwise Go converts the map type directly
+		if r.Item.Shape != mapping.Whole || !mapping.SameType(from.Key, into.Key) { // otherwise Go converts the map type directly
 			return w.helper("ConvertEntries") + "[" + w.typ(into.Key) + "](" + value + ", " + w.element(r.Item, to) + ")"
 		}
-	case mapping.List, mapping.Set, mapping.Keyed:
-		if r.Way() == mapping.ItemByItem {
+	case mapping.List, mapping.Keyed:
+		if r.Item.Shape != mapping.Whole {
 			return w.helper("ConvertList") + "(" + value + ", " + w.element(r.Item, to) + ")"
 		}
 	}
