@@ -75,8 +75,6 @@ type Target struct {
 	// Secret reports whether a field of spec.forProvider holds a secret, or refers to one.
 	// Such a field is neither filled nor compared, whatever is observed.
 	Secret func(*model.Field) bool
-	// Mirrors reports whether mrgen mirrors a field of spec.forProvider, unless the author declares it.
-	Mirrors func(*model.Field) bool
 	// Constraints are those of the API server on values in spec.
 	Constraints Constraints
 }
@@ -105,12 +103,12 @@ func Write(to Target, all []Parameters, specs []Spec) {
 	if len(all) == 0 && len(specs) == 0 {
 		return
 	}
-	t := &table{Target: to, typeSets: map[*model.Type]constraint.Set{}, structs: map[*model.Type]*structure{}, seen: map[visited]bool{}}
+	t := &table{Target: to, typeSets: map[*model.Type]constraint.Set{}}
 	for _, p := range all {
-		t.parameters(p, false)
+		t.parameters(p)
 	}
 	for _, s := range specs {
-		t.parameters(s.Parameters, true)
+		t.parameters(s.Parameters)
 	}
 	w := &writer{to, jen.Op("&").Id(t.write())}
 	for _, p := range all {

@@ -17,27 +17,20 @@ import (
 type table struct {
 	Target
 	typeSets map[*model.Type]constraint.Set
-	structs  map[*model.Type]*structure
-	order    []*structure
-	seen     map[visited]bool
+	structs  []*structure
 }
 
 // A structure is a struct that has rows.
 type structure struct {
 	of *model.Type
-	// observed are the JSON names of fields that are observed. isMerged is set if spec.initProvider may give
-	// others.
-	observed map[string]bool
-	isMerged bool
 	// kinds are set for parameters, with the treatment of their fields.
 	kinds     []*model.Object
 	treatment fieldmarkers.Treatment
 }
 
 // parameters adds the struct of spec.forProvider, and those in it.
-func (t *table) parameters(p Parameters, isMerged bool) {
-	t.visit(p.Desired, p.Observed, isMerged)
-	s := t.structs[p.Desired]
+func (t *table) parameters(p Parameters) {
+	s := t.structure(p.Desired)
 	s.treatment = p.Treatment
 	for _, o := range p.Kinds {
 		if !slices.Contains(s.kinds, o) {
@@ -46,68 +39,26 @@ func (t *table) parameters(p Parameters, isMerged bool) {
 	}
 }
 
-// visited are structs that were visited together.
-type visited struct {
-	desired, observed *model.Type
-	isMerged          bool
-}
-
-// visit adds a struct, with what is observed of it, which may be nil.
-func (t *table) visit(desired, observed *model.Type, isMerged bool) {
-	key := visited{desired, observed, isMerged}
-	if t.seen[key] {
-		return
+// structure returns a struct, which it adds with those in it.
+func (t *table) structure(of *model.Type) *structure {
+	if i := slices.IndexFunc(t.structs, func(s *structure) bool { return s.of == of }); i >= 0 {
+		return t.structs[i]
 	}
-	t.seen[key] = true
-	s := t.structs[desired]
-	if s == nil {
-		s = &structure{of: desired, observed: map[string]bool{}}
-		t.structs[desired] = s
-		t.order = append(t.order, s)
-	}
-	s.isMerged = s.isMerged || isMerged
-	for _, a := range mapping.Fields(desired) {
-		f := a.Field()
-		other := t.observedAs(observed, f)
-		if other == nil && !isMerged {
-			continue
-		}
-		s.observed[f.JSONName] = s.observed[f.JSONName] || other != nil
-		if below := f.Type.Leaf(); below.Kind == model.Struct && below.Local && !below.Marshals {
-			if other != nil {
-				other = other.Leaf()
-			}
-			t.visit(below, other, isMerged)
+	s := &structure{of: of}
+	t.structs = append(t.structs, s)
+	for _, a := range mapping.Fields(of) {
+		if below := a.Field().Type.Leaf(); below.Kind == model.Struct && below.Local && !below.Marshals {
+			t.structure(below)
 		}
 	}
-}
-
-// observedAs returns the type that a field of spec.forProvider has in an observed struct, or nil. A struct that
-// mrgen has yet to write, or what it embeds of such, mirrors the field.
-func (t *table) observedAs(in *model.Type, f *model.Field) *model.Type {
-	if in == nil {
-		return nil
-	}
-	if declared := in.Field(f.JSONName); declared != nil {
-		return declared.Type
-	}
-	missing := in
-	for _, embedded := range in.Inlined() {
-		if embedded.Inline && embedded.Type.Deref().Kind == model.Missing {
-			missing = embedded.Type.Deref()
-		}
-	}
-	if missing.Kind == model.Missing && t.Mirrors(f) {
-		return missing
-	}
-	return nil
+	return s
 }
 
 // write writes the table, and returns its name.
 func (t *table) write() string {
 	name := t.Names.Declare("fieldRows")
 	var rows []jen.Code
-	for _, s := range t.order {
+	for _, s := range t.structs {
 		prefix := s.of.Name
 		if s.of.Package != t.Package {
 			prefix = s.of.Package + "." + s.of.Name
@@ -158,13 +109,8 @@ func (t *table) row(s *structure, in restriction, a mapping.Access) (parts []jen
 	add(!hasDefault && f.Required, is("Required"))
 	add(!hasDefault && !f.Required, is("Optional"))
 	beside := in.beside(s.of, f)
-	switch {
-	case !s.observed[f.JSONName]:
-		if add(s.isMerged && len(beside) > 0, texts("Beside", beside)); isTop && !s.isMerged {
-			return nil
-		}
-		return parts
-	case t.Secret(f):
+	add(len(beside) > 0, texts("Beside", beside))
+	if t.Secret(f) {
 		return append(parts, is("Secret"))
 	}
 	r := t.relate(f.Type, []constraint.Set{t.Constraints.FieldConstraints(f)}, f.Markers)
@@ -187,7 +133,6 @@ func (t *table) row(s *structure, in restriction, a mapping.Access) (parts []jen
 	}
 	add(r.isSet, is("Set"))
 	add(len(r.keys) > 0, texts("Keys", r.keys))
-	add(len(beside) > 0, texts("Beside", beside))
 	if !isRuled {
 		parts = append(parts, r.parts(t.Target)...)
 	}
@@ -259,7 +204,7 @@ func (r *restriction) withoutSetOnce(all []apiextensionsv1.ValidationRule) []api
 func (r restriction) row(s *structure) (parts []jen.Code) {
 	if len(s.kinds) > 0 {
 		// It is there already.
-		if how := s.treatment.Comparison; how != fieldmarkers.Exact {
+		if how := s.treatment.Comparison; how != "" && how != fieldmarkers.Exact {
 			parts = append(parts, jen.Id("Compare").Op(":").Lit(string(how)))
 		}
 		return parts

@@ -38,7 +38,6 @@ func (p *planner) renderPackage(into *gosrc.Package, plan *packagePlan, author *
 			return r.file.Qualified(helpers.Import(), helpers.Import().Alias, helpers.Call(name))
 		},
 		Secret:      func(f *model.Field) bool { return p.exclusions.Of(f).Secret() },
-		Mirrors:     func(f *model.Field) bool { return p.exclusions.Of(f) == "" },
 		Constraints: p.constraints,
 	}, plan.parameters, plan.specs)
 	return r.file.Content()

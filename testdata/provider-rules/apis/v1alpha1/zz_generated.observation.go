@@ -827,7 +827,7 @@ type UnpolicedObservation struct {
 
 // fieldRows says what is special about fields of spec.forProvider.
 var fieldRows = mrgen.Table{Rows: map[string]mrgen.Row{
-	"AlternativeParameters.cidrBlock":         {Immutable: true, Beside: []string{"networkId", "networkIdRef", "networkIdSelector"}},
+	"AlternativeParameters.cidrBlock":         {Beside: []string{"networkId", "networkIdRef", "networkIdSelector"}, Immutable: true},
 	"AlternativeParameters.networkId":         {Beside: []string{"networkIdRef", "networkIdSelector", "cidrBlock"}},
 	"AlternativeParameters.networkIdRef":      {Beside: []string{"cidrBlock", "networkId", "networkIdSelector"}},
 	"AlternativeParameters.networkIdSelector": {Beside: []string{"cidrBlock", "networkId", "networkIdRef"}},
@@ -859,6 +859,9 @@ var fieldRows = mrgen.Table{Rows: map[string]mrgen.Row{
 	"EncodedParameters.disk":                  {Immutable: true},
 	"EncodedParameters.disks":                 {Immutable: true, Checks: []mrgen.Check{mrgen.Max(2)}},
 	"EncodedParameters.routes":                {Immutable: true, Checks: []mrgen.Check{mrgen.Max(16)}},
+	"EncodedParameters.networkIdRef":          {Immutable: true},
+	"EncodedParameters.peerIdRefs":            {Immutable: true, Checks: []mrgen.Check{mrgen.Max(4)}},
+	"EncodedParameters.routeIdRefs":           {Immutable: true},
 	"Disk.kind":                               {Checks: []mrgen.Check{mrgen.Max(63)}},
 	"Route.priority":                          {Optional: true},
 	"EscapedParameters.namespace":             {Immutable: true},
@@ -880,8 +883,10 @@ var fieldRows = mrgen.Table{Rows: map[string]mrgen.Row{
 	"ImmutableParameters.labels":              {Immutable: true},
 	"ImmutableParameters.object":              {Immutable: true},
 	"ImmutableParameters.items":               {Keys: []string{"name"}},
-	"ImmutableParameters.networkId":           {Immutable: true, Beside: []string{"networkIdRef", "networkIdSelector"}},
-	"ImmutableParameters.peerIds":             {Immutable: true, Beside: []string{"peerIdRefs", "peerIdSelector"}},
+	"ImmutableParameters.networkId":           {Beside: []string{"networkIdRef", "networkIdSelector"}, Immutable: true},
+	"ImmutableParameters.networkIdRef":        {Immutable: true},
+	"ImmutableParameters.peerIds":             {Beside: []string{"peerIdRefs", "peerIdSelector"}, Immutable: true},
+	"ImmutableParameters.peerIdRefs":          {Immutable: true, Checks: []mrgen.Check{mrgen.Max(8)}},
 	"Nested.fixed":                            {Immutable: true},
 	"Deeper.fixed":                            {Immutable: true},
 	"Item.fixed":                              {Immutable: true, Checks: []mrgen.Check{mrgen.Max(63)}},

@@ -57,7 +57,9 @@ type ObservedResourceConditionAfter struct {
 }
 
 // fieldRows says what is special about fields of spec.forProvider.
-var fieldRows mrgen.Table
+var fieldRows = mrgen.Table{Rows: map[string]mrgen.Row{
+	"NopResourceParameters.connectionDetails": {Secret: true},
+}}
 
 // LateInitialize fills unset fields with what is observed, and reports whether it changed any.
 func (p *NopResourceParameters) LateInitialize(observed NopResourceObservation) bool {

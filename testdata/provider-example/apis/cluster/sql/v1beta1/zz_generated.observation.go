@@ -133,15 +133,18 @@ type ObservedReplicaConfiguration struct {
 
 // fieldRows says what is special about fields of spec.forProvider.
 var fieldRows = mrgen.Table{Rows: map[string]mrgen.Row{
-	"DatabaseInstanceParameters.clone":           {Immutable: true},
-	"DatabaseInstanceParameters.databaseVersion": {Immutable: true},
-	"DatabaseInstanceParameters.region":          {Immutable: true},
-	"DatabaseInstanceParameters.settings":        {Checks: []mrgen.Check{mrgen.Max(1)}},
-	"CloneSource.sourceInstanceName":             {Beside: []string{"sourceInstanceNameRef", "sourceInstanceNameSelector"}},
-	"DatabaseInstanceSettings.activationPolicy":  {Checks: []mrgen.Check{mrgen.OneOf("ALWAYS", "NEVER", "ON_DEMAND")}},
-	"DatabaseInstanceSettings.availabilityType":  {Checks: []mrgen.Check{mrgen.OneOf("REGIONAL", "ZONAL")}},
-	"DatabaseInstanceSettings.databaseFlags":     {Keys: []string{"name"}},
-	"DatabaseInstanceSettings.diskSize":          {Checks: []mrgen.Check{mrgen.Min(10)}},
+	"DatabaseInstanceParameters.clone":                 {Immutable: true},
+	"DatabaseInstanceParameters.databaseVersion":       {Immutable: true},
+	"DatabaseInstanceParameters.region":                {Immutable: true},
+	"DatabaseInstanceParameters.rootPasswordSecretRef": {Secret: true},
+	"DatabaseInstanceParameters.settings":              {Checks: []mrgen.Check{mrgen.Max(1)}},
+	"CloneSource.sourceInstanceName":                   {Beside: []string{"sourceInstanceNameRef", "sourceInstanceNameSelector"}},
+	"ReplicaConfiguration.clientKey":                   {Secret: true},
+	"ReplicaConfiguration.passwordSecretRef":           {Secret: true},
+	"DatabaseInstanceSettings.activationPolicy":        {Checks: []mrgen.Check{mrgen.OneOf("ALWAYS", "NEVER", "ON_DEMAND")}},
+	"DatabaseInstanceSettings.availabilityType":        {Checks: []mrgen.Check{mrgen.OneOf("REGIONAL", "ZONAL")}},
+	"DatabaseInstanceSettings.databaseFlags":           {Keys: []string{"name"}},
+	"DatabaseInstanceSettings.diskSize":                {Checks: []mrgen.Check{mrgen.Min(10)}},
 }}
 
 // LateInitialize fills unset fields with what is observed, and reports whether it changed any.
