@@ -24,7 +24,6 @@ import (
 	"reflect"
 	"regexp"
 	"sort"
-	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -42,8 +41,9 @@ func Diff(t *Table, desired, observed any) []string {
 }
 
 func diffStruct(t *Table, receiver reflect.Type, desired reflect.Value, observed any) []string {
-	kinds := t.start(receiver, desired.Type(), reflect.TypeOf(observed))
-	return comparison("").of(kinds[0].row).structs(kinds[0], kinds[1], "", desired, asObject(asTree(observed)))
+	o := reflect.ValueOf(observed)
+	kinds := t.start(receiver, desired.Type(), o.Type())
+	return comparison("").of(kinds[0].row).structs(kinds[0], kinds[1], "", desired, o)
 }
 
 // A comparison is how values are compared. The exact one is "".
@@ -68,18 +68,18 @@ func (c comparison) of(row Row) comparison {
 }
 
 // structs returns the paths at which structs differ. An unset field differs from nothing.
-func (c comparison) structs(k, source *valueKind, path string, d reflect.Value, o map[string]any) (paths []string) {
+func (c comparison) structs(k, source *valueKind, path string, d, o reflect.Value) (paths []string) {
 	for _, f := range k.fields {
 		how, other := c.of(f.row), source.field(f.name)
 		switch {
 		case other == nil || f.row.Secret || !f.agrees(other.valueKind):
 		case how == diffOff && f.shape != shapeStruct || !f.alwaysSet(d) && f.isUnset(d):
 		case f.shape == shapeStruct && len(f.fields) == 0:
-			if o[f.name] == nil {
+			if is := other.in(o); !is.IsValid() || other.isPointer && is.IsNil() {
 				paths = append(paths, pathTo(path, f.name)) // what counts is whether there is one
 			}
 		default:
-			paths = append(paths, how.values(f.valueKind, other.valueKind, f.row, pathTo(path, f.name), f.in(d), o[f.name])...)
+			paths = append(paths, how.values(f.valueKind, other.valueKind, f.row, pathTo(path, f.name), f.in(d), other.in(o))...)
 		}
 	}
 	return paths
@@ -94,24 +94,18 @@ func pathTo(path, name string) string {
 
 // values returns the paths at which two values differ. Many APIs leave out what is zero: it differs from
 // no value that isn't there.
-func (c comparison) values(k, source *valueKind, row Row, path string, d reflect.Value, o any) []string {
-	if d.Kind() == reflect.Pointer {
-		if d.IsNil() {
-			d = reflect.New(k.of)
-		}
-		d = d.Elem()
-	}
+func (c comparison) values(k, source *valueKind, row Row, path string, d, o reflect.Value) []string {
+	d, o = k.orZero(d), source.orZero(o)
 	isSame := true
 	switch k.shape {
 	case shapeStruct:
-		return c.structs(k, source, path, d, asObject(o))
+		return c.structs(k, source, path, d, o)
 	case shapeMap:
-		return c.entries(k, source, row, path, d, asObject(o))
+		return c.entries(k, source, row, path, d, o)
 	case shapeList:
-		items, _ := o.([]any)
-		return c.lists(k, source, row, path, d, items)
+		return c.lists(k, source, row, path, d, o)
 	case shapeScalar:
-		isSame = k.orZero(leaf(d)) == k.orZero(o)
+		isSame = sameScalar(d, o)
 	case shapeOpaque:
 		isSame = sameWhole(d, o)
 	}
@@ -121,36 +115,37 @@ func (c comparison) values(k, source *valueKind, row Row, path string, d reflect
 	return []string{path}
 }
 
-// leaf returns a boolean, a number, a text or bytes like asTree, which is slower.
-func leaf(d reflect.Value) any {
-	switch d.Kind() {
-	case reflect.String:
-		return d.String()
-	case reflect.Bool:
-		return d.Bool()
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return json.Number(strconv.FormatInt(d.Int(), 10))
-	default:
-		return asTree(d.Interface())
+// orZero returns what a value holds or points to, or the zero value if there is none.
+func (k *valueKind) orZero(value reflect.Value) reflect.Value {
+	if k.isPointer && value.IsValid() {
+		value = value.Elem()
 	}
+	if !value.IsValid() {
+		return reflect.Zero(k.of)
+	}
+	return value
+}
+
+// sameScalar reports whether booleans, numbers, texts or bytes are the same, whatever their types are called.
+func sameScalar(d, o reflect.Value) bool {
+	if d.Kind() == reflect.Slice {
+		return string(d.Bytes()) == string(o.Bytes())
+	}
+	return d.Equal(o.Convert(d.Type()))
 }
 
 // sameWhole reports whether quantities are the same amount, in any form, and whether other values have the
 // same JSON form, which is what the API server keeps of them.
-func sameWhole(d reflect.Value, o any) bool {
-	other := reflect.New(d.Type())
-	if encoded, err := json.Marshal(o); err != nil || o != nil && json.Unmarshal(encoded, other.Interface()) != nil {
-		return false
-	}
+func sameWhole(d, o reflect.Value) bool {
 	if quantity, isQuantity := d.Interface().(resource.Quantity); isQuantity {
-		return quantity.Cmp(other.Elem().Interface().(resource.Quantity)) == 0
+		return quantity.Cmp(o.Interface().(resource.Quantity)) == 0
 	}
 	var forms [2]any
-	desired := reflect.New(d.Type())
-	desired.Elem().Set(d)
-	for i, value := range []reflect.Value{desired, other} {
+	for i, value := range []reflect.Value{d, o} {
 		// Pointers have the methods that encode a value, on any receiver.
-		encoded, err := json.Marshal(value.Interface())
+		pointer := reflect.New(value.Type())
+		pointer.Elem().Set(value)
+		encoded, err := json.Marshal(pointer.Interface())
 		if err != nil || json.Unmarshal(encoded, &forms[i]) != nil {
 			return false
 		}
@@ -159,27 +154,27 @@ func sameWhole(d reflect.Value, o any) bool {
 }
 
 // lists returns the paths at which lists differ, or that of the list if it has more or fewer items.
-func (c comparison) lists(k, source *valueKind, row Row, path string, d reflect.Value, o []any) (paths []string) {
+func (c comparison) lists(k, source *valueKind, row Row, path string, d, o reflect.Value) (paths []string) {
 	differ := func(path string, i, j int) []string {
-		return c.values(k.item, source.item, row.items(), path, d.Index(i), o[j])
+		return c.values(k.item, source.item, row.items(), path, d.Index(i), o.Index(j))
 	}
 	switch {
 	case len(row.Keys) > 0:
-		return c.keyed(k, row, path, d, o, differ)
-	case c != diffSubset && d.Len() != len(o):
+		return c.keyed(row.keysIn(k.item, d), row.keysIn(source.item, o), path, differ)
+	case c != diffSubset && d.Len() != o.Len():
 		return []string{path}
 	case c != diffSubset && c != diffUnordered && !row.Set:
-		for i := range o {
+		for i := 0; i < d.Len(); i++ {
 			paths = append(paths, differ(fmt.Sprintf("%s[%d]", path, i), i, i)...)
 		}
 		return paths
 	}
 	// An item may agree with several observed ones, one of which is all that another item
 	// agrees with. So items give way to each other.
-	takenBy := make([]int, len(o))
+	takenBy := make([]int, o.Len())
 	var take func(item int, tried []bool) bool
 	take = func(item int, tried []bool) bool {
-		for i := range o {
+		for i := range takenBy {
 			if tried[i] || len(differ(path, item-1, i)) > 0 {
 				continue
 			}
@@ -192,21 +187,35 @@ func (c comparison) lists(k, source *valueKind, row Row, path string, d reflect.
 		return false
 	}
 	for i := 0; i < d.Len(); i++ {
-		if !take(i+1, make([]bool, len(o))) {
+		if !take(i+1, make([]bool, len(takenBy))) {
 			return []string{path}
 		}
 	}
 	return nil
 }
 
-// keyed returns the paths at which items with the same keys differ, and those of items that one list lacks.
-func (c comparison) keyed(k *valueKind, row Row, path string, d reflect.Value, o []any, differ func(string, int, int) []string) (paths []string) {
-	first, unwanted := map[string]int{}, map[string]int{}
-	for i := len(o) - 1; i >= 0; i-- {
-		first[row.keyOf(k.item, o[i])] = i
+// keysIn returns what tells the items of a list apart.
+func (r Row) keysIn(k *valueKind, list reflect.Value) []string {
+	keys := make([]string, list.Len())
+	for i := range keys {
+		fields := map[string]any{}
+		for _, name := range r.Keys {
+			if f := k.field(name); f != nil && f.in(k.orZero(list.Index(i))).IsValid() {
+				fields[name] = asTree(f.in(k.orZero(list.Index(i))).Interface())
+			}
+		}
+		keys[i] = r.keyOf(k, fields)
 	}
-	for i := 0; i < d.Len(); i++ {
-		key := row.keyOf(k.item, asTree(d.Index(i).Interface()))
+	return keys
+}
+
+// keyed returns the paths at which items with the same keys differ, and those of items that one list lacks.
+func (c comparison) keyed(desired, observed []string, path string, differ func(string, int, int) []string) (paths []string) {
+	first, unwanted := map[string]int{}, map[string]int{}
+	for i := len(observed) - 1; i >= 0; i-- {
+		first[observed[i]] = i
+	}
+	for i, key := range desired {
 		unwanted[key]--
 		if j, found := first[key]; found {
 			paths = append(paths, differ(path+"["+key+"]", i, j)...)
@@ -214,8 +223,10 @@ func (c comparison) keyed(k *valueKind, row Row, path string, d reflect.Value, o
 			paths = append(paths, path+"["+key+"]")
 		}
 	}
-	for i := 0; c != diffSubset && i < len(o); i++ {
-		key := row.keyOf(k.item, o[i])
+	if c == diffSubset {
+		return paths
+	}
+	for _, key := range observed {
 		if unwanted[key]++; unwanted[key] > 0 {
 			paths = append(paths, path+"["+key+"]")
 		}
@@ -225,29 +236,34 @@ func (c comparison) keyed(k *valueKind, row Row, path string, d reflect.Value, o
 
 // entries returns the paths at which entries with the same key differ, and those of entries that one map
 // lacks.
-func (c comparison) entries(k, source *valueKind, row Row, path string, d reflect.Value, o map[string]any) (paths []string) {
-	desired := map[string]reflect.Value{}
-	var keys, unwanted []string
-	for _, key := range d.MapKeys() {
-		desired[key.String()] = d.MapIndex(key)
-		keys = append(keys, key.String())
-	}
-	for key := range o {
-		if _, found := desired[key]; !found && c != diffSubset {
-			unwanted = append(unwanted, fmt.Sprintf("%s[%q]", path, key))
-		}
-	}
-	sort.Strings(keys)
+func (c comparison) entries(k, source *valueKind, row Row, path string, d, o reflect.Value) (paths []string) {
+	desired, keys := entriesOf(d)
+	observed, others := entriesOf(o)
 	for _, key := range keys {
 		at := fmt.Sprintf("%s[%q]", path, key)
-		if other, found := o[key]; found {
+		if other, found := observed[key]; found {
 			paths = append(paths, c.values(k.item, source.item, row.items(), at, desired[key], other)...)
 		} else {
 			paths = append(paths, at)
 		}
 	}
-	sort.Strings(unwanted)
-	return append(paths, unwanted...)
+	for _, key := range others {
+		if _, found := desired[key]; !found && c != diffSubset {
+			paths = append(paths, fmt.Sprintf("%s[%q]", path, key))
+		}
+	}
+	return paths
+}
+
+// entriesOf returns the entries of a map, and its sorted keys.
+func entriesOf(of reflect.Value) (entries map[string]reflect.Value, keys []string) {
+	entries = map[string]reflect.Value{}
+	for _, key := range of.MapKeys() {
+		entries[key.String()] = of.MapIndex(key)
+		keys = append(keys, key.String())
+	}
+	sort.Strings(keys)
+	return entries, keys
 }
 
 // ImmutableFields returns those of the paths that Diff returned whose fields can't be changed once set. Desired

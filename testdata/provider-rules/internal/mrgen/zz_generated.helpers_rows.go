@@ -372,14 +372,6 @@ func (f *structField) isZero(value any) bool {
 	return f.valueKind.isZero(value)
 }
 
-// orZero returns a value in JSON, or that of the zero value if there is none.
-func (k *valueKind) orZero(value any) any {
-	if value == nil {
-		return k.zero
-	}
-	return value
-}
-
 // asTree returns a value as encoding/json decodes it once it was encoded, with numbers as json.Number.
 func asTree(value any) (decoded any) {
 	encoded, err := json.Marshal(value)

@@ -68,7 +68,6 @@ type ServerInitParameters struct {
 
 // fieldRows says what is special about fields of spec.forProvider.
 var fieldRows = mrgen.Table{Rows: map[string]mrgen.Row{
-	"ServerParameters":            {Compare: ""},
 	"ServerParameters.networkId":  {Beside: []string{"networkIdRef", "networkIdSelector"}},
 	"ServerParameters.networkIds": {Beside: []string{"networkIdsRefs", "networkIdsSelector"}},
 	"Link.port":                   {Beside: []string{"portRef", "portSelector"}},
