@@ -80,20 +80,22 @@ func (v *values) list(item *model.Type, all []model.Marker) {
 	}
 }
 
-// parts returns the parts of a row about constraints.
+// parts returns the parts of a row about values.
 func (v *values) parts(to Target) (parts []jen.Code) {
+	if v.isSet {
+		parts = append(parts, is("Set"))
+	}
+	if len(v.keys) > 0 {
+		parts = append(parts, texts("Keys", v.keys))
+	}
+	if v.isRuled {
+		return parts
+	}
 	if len(v.checks) > 0 {
 		parts = append(parts, jen.Id("Checks").Op(":").Index().Add(to.Helper("Check")).Values(v.checks...))
 	}
 	if v.item != nil {
-		inner := v.item.parts(to)
-		if v.item.isSet {
-			inner = append(inner, is("Set"))
-		}
-		if len(v.item.keys) > 0 {
-			inner = append(inner, texts("Keys", v.item.keys))
-		}
-		if len(inner) > 0 {
+		if inner := v.item.parts(to); len(inner) > 0 {
 			parts = append(parts, jen.Id("Items").Op(":").Op("&").Add(to.Helper("Row")).Values(inner...))
 		}
 	}
@@ -154,8 +156,8 @@ func (v *values) restrict(t *table, of *model.Type, s constraint.Set) {
 			_, err := regexp.Compile(text)
 			v.isRuled = v.isRuled || err != nil
 		case "format":
-			if name := formats[strings.ReplaceAll(text, "-", "")]; name != "" && base.JSONType() == "string" {
-				check("Formatted", t.Helper(name))
+			if name := strings.ReplaceAll(text, "-", ""); slices.Contains(formats, name) && base.JSONType() == "string" {
+				check("Format", jen.Lit(name))
 			} else {
 				v.isRuled = v.isRuled || !follows(base, text)
 			}
@@ -244,17 +246,5 @@ func isSetOnce(rule apiextensionsv1.ValidationRule) bool {
 	return text == "self==oldSelf" || text == "oldSelf==self"
 }
 
-// formats are the helpers that check the formats of strings. None accepts more than the API
-// server does.
-var formats = map[string]string{
-	"byte":     "IsBase64",
-	"cidr":     "IsCIDR",
-	"date":     "IsDate",
-	"datetime": "IsDateTime",
-	"duration": "IsDuration",
-	"ipv4":     "IsIPv4",
-	"ipv6":     "IsIPv6",
-	"mac":      "IsMAC",
-	"uri":      "IsURI",
-	"uuid":     "IsUUID",
-}
+// formats are the formats that Format checks. It accepts no more than the API server does.
+var formats = []string{"byte", "cidr", "date", "datetime", "duration", "ipv4", "ipv6", "mac", "uri", "uuid"}

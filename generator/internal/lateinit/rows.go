@@ -116,27 +116,22 @@ func (t *table) row(s *structure, in restriction, a mapping.Access) (parts []jen
 	r := t.relate(f.Type, []constraint.Set{t.Constraints.FieldConstraints(f)}, f.Markers)
 	isImmutable := in.isImmutable || in.isSetOnce || r.isSetOnce || slices.ContainsFunc(a.Path, (*model.Field).Immutable)
 	add(isImmutable, is("Immutable"))
-	isRuled := r.isRuled || in.rules.has(f.JSONName) || r.isSetOnce && !f.Type.IsNilable()
-	add(isRuled, is("Ruled"))
+	r.isRuled = r.isRuled || in.rules.has(f.JSONName) || r.isSetOnce && !f.Type.IsNilable()
+	add(r.isRuled, is("Ruled"))
 	for _, step := range a.Path {
 		if m := step.OwnMarker(markers.LateInitialize); m != nil {
 			name := "Kept"
 			if m.Value.Bool() {
 				name = "Filled"
 			}
-			add(!isRuled, is(name))
+			add(!r.isRuled, is(name))
 		}
 	}
 	// The innermost marker counts.
 	if how := (fieldmarkers.Treatment{}).At(a.Path).Comparison; how != "" {
 		add(true, jen.Id("Compare").Op(":").Lit(string(how)))
 	}
-	add(r.isSet, is("Set"))
-	add(len(r.keys) > 0, texts("Keys", r.keys))
-	if !isRuled {
-		parts = append(parts, r.parts(t.Target)...)
-	}
-	return parts
+	return append(parts, r.parts(t.Target)...)
 }
 
 // A restriction says what markers demand of a struct as a whole.

@@ -83,11 +83,3 @@ func Matching(pattern string) Check {
 		return isText && expression.MatchString(text)
 	}
 }
-
-// Formatted accepts texts with a format.
-func Formatted(isValid func(text string) bool) Check {
-	return func(value any) bool {
-		text, isText := value.(string)
-		return isText && isValid(text)
-	}
-}

@@ -201,7 +201,7 @@ func (r Row) keysIn(k *valueKind, list reflect.Value) []string {
 		fields := map[string]any{}
 		for _, name := range r.Keys {
 			if f := k.field(name); f != nil && f.in(k.orZero(list.Index(i))).IsValid() {
-				fields[name] = asTree(f.in(k.orZero(list.Index(i))).Interface())
+				fields[name] = treeOf(f.in(k.orZero(list.Index(i))).Interface())
 			}
 		}
 		keys[i] = r.keyOf(k, fields)

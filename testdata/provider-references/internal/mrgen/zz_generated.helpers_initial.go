@@ -29,7 +29,7 @@ import (
 // shares no memory with the spec.
 func CreateParameters(t *Table, spec, parameters any) {
 	of := t.partsOf(spec)
-	desired := asObject(asTree(of.desired.Interface()))
+	desired := asObject(treeOf(of.desired.Interface()))
 	if desired == nil {
 		desired = map[string]any{}
 	}
@@ -57,7 +57,7 @@ func DiffSpec(t *Table, spec, observed any) (paths []string) {
 		return nil
 	}
 	given := map[string]bool{}
-	addGiven(given, of.kind, "", asObject(asTree(d.Interface())), of.initial)
+	addGiven(given, of.kind, "", asObject(treeOf(d.Interface())), of.initial)
 	for _, path := range diffStruct(t, reflect.TypeOf(spec).Elem(), d, observed) {
 		if !given[path] {
 			paths = append(paths, path)
@@ -77,7 +77,7 @@ func (t *Table) partsOf(spec any) specParts {
 	s := reflect.ValueOf(spec).Elem()
 	k := t.start(s.Type(), s.Type())[0]
 	desired, initial := k.field("forProvider"), k.field("initProvider")
-	return specParts{desired.valueKind, initial.valueKind, desired.in(s), asObject(asTree(initial.in(s).Interface()))}
+	return specParts{desired.valueKind, initial.valueKind, desired.in(s), asObject(treeOf(initial.in(s).Interface()))}
 }
 
 // mergeInitial sets what is unset in a desired struct to what spec.initProvider gives.

@@ -20,6 +20,8 @@ limitations under the License.
 package mrgen
 
 import (
+	"bytes"
+	"encoding/json"
 	"reflect"
 )
 
@@ -37,3 +39,19 @@ func ValueOf[T any](pointer *T) T {
 
 // IsZero reports whether a value is the zero value of its type.
 func IsZero[T any](value T) bool { return reflect.ValueOf(&value).Elem().IsZero() }
+
+// treeOf returns a value as encoding/json decodes it once it was encoded, with numbers as they are written.
+func treeOf(value any) any {
+	var tree any
+	if content, err := json.Marshal(value); err != nil || decodeTree(content, &tree) != nil {
+		return nil
+	}
+	return tree
+}
+
+// decodeTree decodes JSON, and leaves numbers of any type as they are written.
+func decodeTree(content []byte, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader(content))
+	decoder.UseNumber()
+	return decoder.Decode(into)
+}

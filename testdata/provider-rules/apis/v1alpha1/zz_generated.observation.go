@@ -831,7 +831,7 @@ var fieldRows = mrgen.Table{Rows: map[string]mrgen.Row{
 	"AlternativeParameters.networkId":         {Beside: []string{"networkIdRef", "networkIdSelector", "cidrBlock"}},
 	"AlternativeParameters.networkIdRef":      {Beside: []string{"cidrBlock", "networkId", "networkIdSelector"}},
 	"AlternativeParameters.networkIdSelector": {Beside: []string{"cidrBlock", "networkId", "networkIdRef"}},
-	"AlternativeParameters.ipv4":              {Checks: []mrgen.Check{mrgen.Formatted(mrgen.IsIPv4)}},
+	"AlternativeParameters.ipv4":              {Checks: []mrgen.Check{mrgen.Format("ipv4")}},
 	"AlternativeParameters.subnetIds":         {Beside: []string{"subnetRefs", "subnetSelector"}},
 	"AlternativeParameters.public":            {Beside: []string{"private"}},
 	"AlternativeParameters.private":           {Beside: []string{"public"}},

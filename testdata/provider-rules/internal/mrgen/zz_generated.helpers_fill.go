@@ -37,7 +37,7 @@ func lateInitialize(t *Table, receiver reflect.Type, desired reflect.Value, obse
 	kinds := t.start(receiver, desired.Type(), reflect.TypeOf(observed))
 	f := filler{source: kinds[1], initial: initial}
 	added := map[string]any{}
-	if f.fill(kinds[0], desired.Elem(), asObject(asTree(observed)), added); len(added) == 0 {
+	if f.fill(kinds[0], desired.Elem(), asObject(treeOf(observed)), added); len(added) == 0 {
 		return false
 	}
 	encoded, err := json.Marshal(added)

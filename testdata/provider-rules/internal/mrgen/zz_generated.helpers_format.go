@@ -28,64 +28,51 @@ import (
 	"time"
 )
 
-// IsBase64 reports whether a text is base64, as the format byte demands.
-func IsBase64(text string) bool {
-	_, err := base64.StdEncoding.DecodeString(text)
-	return err == nil && text != "" && !strings.ContainsAny(text, "\r\n")
+// Format accepts texts with a format, by the name that the API server knows, without dashes. It accepts nothing that
+// the API server doesn't.
+func Format(name string) Check {
+	return func(value any) bool {
+		text, isText := value.(string)
+		return isText && hasFormat(name, text)
+	}
 }
 
-// IsCIDR reports whether a text is a range of IP addresses.
-func IsCIDR(text string) bool {
-	_, err := netip.ParsePrefix(text)
+func hasFormat(name, text string) bool {
+	var err error
+	switch name {
+	case "byte":
+		if text == "" || strings.ContainsAny(text, "\r\n") {
+			return false // Go decodes them, the API server doesn't
+		}
+		_, err = base64.StdEncoding.DecodeString(text)
+	case "cidr":
+		_, err = netip.ParsePrefix(text)
+	case "date":
+		_, err = time.Parse(time.DateOnly, text)
+	case "datetime":
+		_, err = time.Parse(time.RFC3339, text)
+	case "duration":
+		_, err = time.ParseDuration(text)
+	case "ipv4":
+		address, _ := netip.ParseAddr(text)
+		return address.Is4()
+	case "ipv6":
+		address, _ := netip.ParseAddr(text)
+		return address.Is6() && address.Zone() == ""
+	case "mac":
+		_, err = net.ParseMAC(text)
+	case "uri":
+		_, err = url.ParseRequestURI(text)
+	case "uuid":
+		groups := strings.Split(text, "-")
+		for i, digits := range []int{8, 4, 4, 4, 12} {
+			if len(groups) != 5 || len(groups[i]) != digits {
+				return false
+			}
+		}
+		_, err = hex.DecodeString(strings.Join(groups, ""))
+	default:
+		return false
+	}
 	return err == nil
-}
-
-// IsDate reports whether a text is a date.
-func IsDate(text string) bool {
-	_, err := time.Parse(time.DateOnly, text)
-	return err == nil
-}
-
-// IsDateTime reports whether a text is a date with a time and a time zone.
-func IsDateTime(text string) bool {
-	_, err := time.Parse(time.RFC3339, text)
-	return err == nil
-}
-
-// IsDuration reports whether a text is a duration.
-func IsDuration(text string) bool {
-	_, err := time.ParseDuration(text)
-	return err == nil
-}
-
-// IsIPv4 reports whether a text is an IPv4 address.
-func IsIPv4(text string) bool {
-	address, err := netip.ParseAddr(text)
-	return err == nil && address.Is4()
-}
-
-// IsIPv6 reports whether a text is an IPv6 address without a zone.
-func IsIPv6(text string) bool {
-	address, err := netip.ParseAddr(text)
-	return err == nil && address.Is6() && address.Zone() == ""
-}
-
-// IsMAC reports whether a text is a hardware address.
-func IsMAC(text string) bool {
-	_, err := net.ParseMAC(text)
-	return err == nil
-}
-
-// IsURI reports whether a text is an absolute URI, or an absolute path.
-func IsURI(text string) bool {
-	_, err := url.ParseRequestURI(text)
-	return err == nil
-}
-
-// IsUUID reports whether a text is a UUID.
-func IsUUID(text string) bool {
-	digits := strings.ReplaceAll(text, "-", "")
-	_, err := hex.DecodeString(digits)
-	return err == nil && len(digits) == 32 && len(text) == 36 &&
-		text[8] == '-' && text[13] == '-' && text[18] == '-' && text[23] == '-'
 }

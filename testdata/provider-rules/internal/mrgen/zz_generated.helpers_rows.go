@@ -19,7 +19,6 @@ limitations under the License.
 package mrgen
 
 import (
-	"bytes"
 	"encoding"
 	"encoding/json"
 	"fmt"
@@ -121,7 +120,7 @@ func (t *Table) describe(of reflect.Type) *valueKind {
 	if k.isPointer {
 		k.of = of.Elem()
 	}
-	k.isOwn, k.zero = k.of.PkgPath() == t.home, asTree(reflect.Zero(k.of).Interface())
+	k.isOwn, k.zero = k.of.PkgPath() == t.home, treeOf(reflect.Zero(k.of).Interface())
 	if encodesItself(k.of) {
 		return k
 	}
@@ -370,20 +369,6 @@ func (f *structField) isZero(value any) bool {
 		return value == nil // an empty list or map was set
 	}
 	return f.valueKind.isZero(value)
-}
-
-// asTree returns a value as encoding/json decodes it once it was encoded, with numbers as json.Number.
-func asTree(value any) (decoded any) {
-	encoded, err := json.Marshal(value)
-	if err != nil {
-		return nil
-	}
-	decoder := json.NewDecoder(bytes.NewReader(encoded))
-	decoder.UseNumber()
-	if decoder.Decode(&decoded) != nil {
-		return nil
-	}
-	return decoded
 }
 
 // asObject returns the fields of a value in JSON, or nil.

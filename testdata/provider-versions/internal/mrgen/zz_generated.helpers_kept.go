@@ -19,7 +19,6 @@ limitations under the License.
 package mrgen
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -126,22 +125,6 @@ func (k stash) longest(size int) string {
 		}
 	}
 	return strings.Join(longest, ", ")
-}
-
-// treeOf returns a value as JSON has it, in which numbers are text.
-func treeOf(value any) any {
-	var tree any
-	if content, err := json.Marshal(value); err != nil || decodeTree(content, &tree) != nil {
-		return nil
-	}
-	return tree
-}
-
-// decodeTree decodes JSON, and leaves numbers of any type as they are written.
-func decodeTree(content []byte, into any) error {
-	decoder := json.NewDecoder(bytes.NewReader(content))
-	decoder.UseNumber()
-	return decoder.Decode(into)
 }
 
 // hashOf returns the hash of a value, which is empty if there is none.
