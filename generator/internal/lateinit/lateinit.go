@@ -66,8 +66,6 @@ type Target struct {
 	// Package is the import path of the file's package, and Names has the names in it.
 	Package string
 	Names   *gosrc.Package
-	// DeclaresType reports whether the package declares a type of that name.
-	DeclaresType func(name string) bool
 	// Type returns the source of a type in the file.
 	Type func(*model.Type) *jen.Statement
 	// Helper returns a function or type of the package of helpers, by its name.
@@ -88,14 +86,7 @@ const (
 )
 
 // IsVariable reports whether generated code may have a variable with that name.
-func IsVariable(name string) bool {
-	switch gosrc.Wanted(name) {
-	case parametersName, observedName, specName, pathsName:
-		return true
-	default:
-		return false
-	}
-}
+var IsVariable = gosrc.Variables(parametersName, observedName, specName, pathsName)
 
 // Write writes the methods of all parameters and specs that one package declares, and the table that the
 // methods read.
@@ -113,12 +104,12 @@ func Write(to Target, all []Parameters, specs []Spec) {
 	w := &writer{to, jen.Op("&").Id(t.write())}
 	for _, p := range all {
 		for _, m := range p.Methods {
-			w.method(p.Desired, m, string(m), w.variable(parametersName), p)
+			w.method(p.Desired, m, string(m), jen.Id(parametersName), p)
 		}
 	}
 	for _, s := range specs {
 		for _, m := range s.Methods {
-			w.method(s.Type, m, string(m)+"Spec", w.variable(specName), s.Parameters)
+			w.method(s.Type, m, string(m)+"Spec", jen.Id(specName), s.Parameters)
 		}
 	}
 }
@@ -129,14 +120,9 @@ type writer struct {
 	table *jen.Statement
 }
 
-// variable returns a variable, with another name if it could hide a type that the code names.
-func (w *writer) variable(name string) *jen.Statement {
-	return jen.Id(gosrc.Variable(name, w.DeclaresType))
-}
-
 // method writes a method that calls a function of the package of helpers.
 func (w *writer) method(of *model.Type, m Method, function string, receiver *jen.Statement, p Parameters) {
-	observed, paths, parameters := w.variable(observedName), w.variable(pathsName), w.variable(parametersName)
+	observed, paths, parameters := jen.Id(observedName), jen.Id(pathsName), jen.Id(parametersName)
 	method := w.File.Func
 	call := func(arguments ...jen.Code) *jen.Statement {
 		return jen.Return(w.Helper(function).Call(append([]jen.Code{w.table, receiver}, arguments...)...))
@@ -156,8 +142,9 @@ func (w *writer) method(of *model.Type, m Method, function string, receiver *jen
 		start("returns the paths of Diff whose fields can't be changed once set.").
 			Params(paths.Clone().Index().String()).Index().String().Block(call(paths))
 	case CreateParameters:
-		start("returns spec.forProvider, completed by spec.initProvider.").Params().Add(w.Type(p.Desired)).Block(
-			jen.Var().Add(parameters).Add(w.Type(p.Desired)),
+		// In the signature, no variable hides the type.
+		start("returns spec.forProvider, completed by spec.initProvider.").
+			Params().Params(parameters.Clone().Add(w.Type(p.Desired))).Block(
 			w.Helper(string(m)).Call(w.table, receiver, jen.Op("&").Add(parameters)),
 			jen.Return(parameters))
 	}

@@ -61,7 +61,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 	}
 	for _, plan := range p.plans {
 		of := plan.source
-		content, err := p.renderPackage(pass.GoPackage(of.Path, of.Name, of.Dir), plan, pass.Source.Packages[of.Path].Types.Scope(), pass.Options.Header, pass.Helpers(of))
+		content, err := p.renderPackage(pass.GoPackage(of.Path, of.Name, of.Dir), plan, pass.Options.Header, pass.Helpers(of))
 		if err != nil {
 			return err
 		}

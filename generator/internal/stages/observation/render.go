@@ -1,8 +1,7 @@
 package observation
 
 import (
-	"go/types"
-	"maps"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -15,13 +14,13 @@ import (
 )
 
 // renderPackage returns the source of a package's file.
-func (p *planner) renderPackage(into *gosrc.Package, plan *packagePlan, author *types.Scope, header string, helpers *pipeline.Helpers) ([]byte, error) {
+func (p *planner) renderPackage(into *gosrc.Package, plan *packagePlan, header string, helpers *pipeline.Helpers) ([]byte, error) {
 	r := &renderer{into.NewJennifer(header, lateinit.IsVariable)}
-	declared := map[string]bool{}
+	var declared []string
 	for _, d := range plan.declarations {
-		declared[d.name.Name] = true
+		declared = append(declared, d.name.Name)
 	}
-	into.Claim(maps.Keys(declared))
+	into.Claim(slices.Values(declared))
 	for _, d := range plan.declarations {
 		r.declaration(d)
 	}
@@ -30,10 +29,6 @@ func (p *planner) renderPackage(into *gosrc.Package, plan *packagePlan, author *
 		Package: plan.source.Path,
 		Type:    r.typ,
 		Names:   into,
-		DeclaresType: func(name string) bool {
-			_, isType := author.Lookup(name).(*types.TypeName)
-			return isType || declared[name]
-		},
 		Helper: func(name string) *jen.Statement {
 			return r.file.Qualified(helpers.Import(), helpers.Import().Alias, helpers.Call(name))
 		},

@@ -1096,8 +1096,7 @@ func (p *UnpolicedParameters) ImmutableFields(paths []string) []string {
 }
 
 // CreateParameters returns spec.forProvider, completed by spec.initProvider.
-func (s *AlternativeSpec) CreateParameters() AlternativeParameters {
-	var p AlternativeParameters
+func (s *AlternativeSpec) CreateParameters() (p AlternativeParameters) {
 	mrgen.CreateParameters(&fieldRows, s, &p)
 	return p
 }
@@ -1113,8 +1112,7 @@ func (s *AlternativeSpec) Diff(observed AlternativeObservation) []string {
 }
 
 // CreateParameters returns spec.forProvider, completed by spec.initProvider.
-func (s *ChoiceSpec) CreateParameters() ChoiceParameters {
-	var p ChoiceParameters
+func (s *ChoiceSpec) CreateParameters() (p ChoiceParameters) {
 	mrgen.CreateParameters(&fieldRows, s, &p)
 	return p
 }
@@ -1130,8 +1128,7 @@ func (s *ChoiceSpec) Diff(observed ChoiceObservation) []string {
 }
 
 // CreateParameters returns spec.forProvider, completed by spec.initProvider.
-func (s *ImmutableSpec) CreateParameters() ImmutableParameters {
-	var p ImmutableParameters
+func (s *ImmutableSpec) CreateParameters() (p ImmutableParameters) {
 	mrgen.CreateParameters(&fieldRows, s, &p)
 	return p
 }
@@ -1147,8 +1144,7 @@ func (s *ImmutableSpec) Diff(observed ImmutableObservation) []string {
 }
 
 // CreateParameters returns spec.forProvider, completed by spec.initProvider.
-func (s *InitialSpec) CreateParameters() InitialParameters {
-	var p InitialParameters
+func (s *InitialSpec) CreateParameters() (p InitialParameters) {
 	mrgen.CreateParameters(&fieldRows, s, &p)
 	return p
 }

@@ -74,8 +74,7 @@ var fieldRows = mrgen.Table{Rows: map[string]mrgen.Row{
 }}
 
 // CreateParameters returns spec.forProvider, completed by spec.initProvider.
-func (s *ServerSpec) CreateParameters() ServerParameters {
-	var p ServerParameters
+func (s *ServerSpec) CreateParameters() (p ServerParameters) {
 	mrgen.CreateParameters(&fieldRows, s, &p)
 	return p
 }

@@ -374,8 +374,7 @@ func (p *NodeGroupParameters) ImmutableFields(paths []string) []string {
 }
 
 // CreateParameters returns spec.forProvider, completed by spec.initProvider.
-func (s *NodeGroupSpec) CreateParameters() NodeGroupParameters {
-	var p NodeGroupParameters
+func (s *NodeGroupSpec) CreateParameters() (p NodeGroupParameters) {
 	mrgen.CreateParameters(&fieldRows, s, &p)
 	return p
 }
