@@ -140,14 +140,19 @@ func Base(t *model.Type) *model.Type {
 	return t
 }
 
-// supports reports whether code can be written for values of the type: it is no
-// pointer to a pointer, no array, neither generic nor an interface, and has a name
-// that can be written.
+// supports reports whether code can be written for values of the type.
 func (m *Mapper) supports(t *model.Type) bool {
 	b := Base(t)
-	return (t.Kind != model.Pointer || t.Name == "") && b.Kind != model.Pointer &&
-		b.Kind != model.Opaque && b.Kind != model.Missing && !b.Array && !b.Generic && (b.Kind != model.Struct || b.Name != "") &&
-		(b.Package == "" || b.Package == m.home || token.IsExported(b.Name))
+	switch {
+	case t.Kind == model.Pointer && t.Name != "", b.Kind == model.Pointer: // JSON has no pointers to pointers
+		return false
+	case b.Kind == model.Opaque, b.Kind == model.Missing, b.Array, b.Generic:
+		return false
+	case b.Kind == model.Struct && b.Name == "": // a function needs the name
+		return false
+	default:
+		return b.Package == "" || b.Package == m.home || token.IsExported(b.Name)
+	}
 }
 
 // SharedAsIs reports whether both sides use a type as it is: a type of another module, or
