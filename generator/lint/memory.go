@@ -25,7 +25,7 @@ func storeOf(root string, options run.Options, opts Options) (memory.Store, stri
 	if options.CacheDir == "" || len(opts.Controllers) == 0 || opts.WriteBaseline {
 		return store, ""
 	}
-	environment, known := memory.Environment(nil)
+	environment, _, known := memory.Environment(nil)
 	options.Dir, options.CacheDir = root, ""
 	asked, err := json.Marshal([]any{options, opts})
 	folders, found := foldersOf(root)

@@ -1,11 +1,7 @@
 package memory
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"debug/elf"
-	"encoding/hex"
-	"io"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,21 +14,22 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 )
 
 // Environment returns a key for everything besides files that a run depends on: mrgen itself, the go command and its
-// configuration. It returns false if a run depends on something that can't be read.
-func Environment(log *readlog.Log) (string, bool) {
+// configuration, and the setting GOWORK. It returns false if a run depends on something that can't be read.
+func Environment(log *readlog.Log) (key, goWork string, ok bool) {
 	settings := goSettings(log)
 	flags := os.Getenv("GOFLAGS") + settings
 	if strings.Contains(flags, "-modfile") || strings.Contains(flags, "-overlay") || load.UsesDriver() {
 		// these read files that the log doesn't know
-		return "", false
+		return "", "", false
 	}
 	program, ok := program()
 	if !ok {
-		return "", false
+		return "", "", false
 	}
 	parts := []string{program, runtime.GOOS, runtime.GOARCH, goVersion(), settings}
 	for _, variable := range os.Environ() {
@@ -47,7 +44,7 @@ func Environment(log *readlog.Log) (string, bool) {
 		parts = append(parts, strconv.FormatBool(err == nil))
 	}
 	slices.Sort(parts)
-	return readlog.Hash([]byte(strings.Join(parts, "\x00"))), true
+	return readlog.Hash([]byte(strings.Join(parts, "\x00"))), goSetting(settings, "GOWORK"), true
 }
 
 // withoutEffect are variables for where the go command stores files that don't change, and for how fast programs run:
@@ -61,11 +58,11 @@ type workspace struct {
 	goWork string
 }
 
-// readModules logs the files that determine the versions of modules for some folders. It returns false if one can't be
+// readModules logs the files that determine the versions of modules below a folder. It returns false if one can't be
 // parsed.
-func readModules(log *readlog.Log, folders []string) bool {
-	w := &workspace{log, goSetting(goSettings(log), "GOWORK")}
-	return !slices.ContainsFunc(folders, func(folder string) bool { return !w.module(folder) })
+func readModules(log *readlog.Log, goWork, root string, all []modules.Module) bool {
+	w := &workspace{log, goWork}
+	return !slices.ContainsFunc(all, func(m modules.Module) bool { return !w.module(filepath.Join(root, filepath.FromSlash(m.Dir))) })
 }
 
 // module reads the files for the module in a folder.
@@ -154,7 +151,7 @@ func resolve(dir, name string) string {
 	return filepath.Join(dir, name)
 }
 
-// program identifies mrgen: by its version, by its build ID, or by the hash of the executable.
+// program identifies mrgen: by its version, or by the time and the size of the executable.
 func program() (string, bool) {
 	if info, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(info.Main.Version, "v") && !strings.Contains(info.Main.Version, "+dirty") {
 		// a build of uncommitted changes has the version of the commit
@@ -164,39 +161,11 @@ func program() (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	if id := buildID(name); id != "" { // hashing a large executable takes long
-		return id, true
-	}
-	file, err := os.Open(name)
+	info, err := os.Stat(name)
 	if err != nil {
 		return "", false
 	}
-	defer func() { _ = file.Close() }()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, file); err != nil {
-		return "", false
-	}
-	return hex.EncodeToString(sum.Sum(nil)), true
-}
-
-// buildID returns the build ID that the go command wrote into an ELF file, or "". See the documentation of
-// cmd/internal/buildid.
-func buildID(name string) string {
-	file, err := elf.Open(name)
-	if err != nil {
-		return ""
-	}
-	defer func() { _ = file.Close() }()
-	section := file.Section(".note.go.buildid")
-	if section == nil {
-		return ""
-	}
-	note, err := section.Data()
-	if err != nil || bytes.Count(note, []byte("/")) != 3 {
-		return ""
-	}
-	// It ends with a hash of the file's content.
-	return string(note)
+	return fmt.Sprintln(name, info.Size(), info.ModTime().UnixNano()), true
 }
 
 // goVersion identifies the go command in the path, without running it.

@@ -5,7 +5,6 @@ package memory
 import (
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -53,8 +52,8 @@ func Open(options run.Options, sc *modules.Scope, documentFolders []string, log 
 	if options.CacheDir == "" || sc == nil || sc.Unlisted { // Unlisted: names would miss files that the run reads
 		return nil
 	}
-	environment, ok := Environment(log)
-	if !ok || !readModules(log, folders(sc)) {
+	environment, goWork, ok := Environment(log)
+	if !ok || !readModules(log, goWork, sc.Root(), sc.Modules) {
 		return nil
 	}
 	m := &Memory{store: Store{Dir: options.CacheDir}, scope: sc, folders: documentFolders, log: log}
@@ -62,45 +61,25 @@ func Open(options run.Options, sc *modules.Scope, documentFolders []string, log 
 	asked, _ := json.Marshal(options) // only texts, numbers and positions
 	// Each set of options has a record of its own, so that two commands in a module don't overwrite each other's.
 	m.name = readlog.Hash(asked)
-	m.key = readlog.Hash(fmt.Append(nil, environment, m.name, sc.Modules, m.names(options)))
-	m.last = m.store.Load(m.name)
+	m.key = readlog.Hash(fmt.Append(nil, environment, m.name, sc.Modules, m.names()))
+	if last := (&Record{}); m.store.LoadInto(m.name, last) {
+		m.last = last
+	}
 	return m
 }
 
-// folders returns the absolute paths of the modules of a run.
-func folders(sc *modules.Scope) []string {
-	var all []string
-	for _, m := range sc.Modules {
-		all = append(all, sc.Abs(m.Dir))
-	}
-	return all
-}
-
 // names returns the names of the Go files in the module, and the content of the files that determine versions in nested
-// modules. It also looks into the folders that the settings name, which patterns may leave out.
-func (m *Memory) names(options run.Options) string {
-	roots := []string{""}
-	for _, pair := range options.Scopes {
-		for _, folders := range append([]run.ScopeFolders{pair.Folders}, pair.Code...) {
-			for _, folder := range []run.ScopeSetting{folders.From, folders.To} {
-				base, _, _ := strings.Cut(folder.Text+"/", "*")
-				roots = append(roots, base)
-			}
-		}
-	}
+// modules. New files may belong to new packages, which no earlier log has.
+func (m *Memory) names() string {
 	var names strings.Builder
-	for _, root := range roots {
-		dir := m.scope.Abs(root)
-		// New files may belong to new packages, which no earlier log has.
-		for _, name := range modules.Files(dir, func(name string) bool { return readlog.IsSource(name) || name == "go.mod" || name == "go.sum" }) {
-			file := filepath.Join(dir, filepath.FromSlash(name))
-			switch {
-			case !readlog.IsSource(name):
-				_, hash, _ := m.log.ReadFile(file) // the go command reports a file that can't be read
-				fmt.Fprintln(&names, file, hash)
-			case !m.scope.Hides(file) && !m.log.Hides(file):
-				fmt.Fprintln(&names, file)
-			}
+	for _, name := range modules.Files(m.scope.Root(), func(name string) bool { return readlog.IsSource(name) || name == "go.mod" || name == "go.sum" }) {
+		file := m.scope.Abs(name)
+		switch {
+		case !readlog.IsSource(name):
+			_, hash, _ := m.log.ReadFile(file) // the go command reports a file that can't be read
+			fmt.Fprintln(&names, file, hash)
+		case !m.scope.Hides(file) && !m.log.Hides(file):
+			fmt.Fprintln(&names, file)
 		}
 	}
 	return names.String()

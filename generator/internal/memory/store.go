@@ -22,15 +22,6 @@ type Store struct {
 
 func (s Store) file(key string) string { return filepath.Join(s.Dir, key+".json") }
 
-// Load returns the record with that key, or nil if it is missing or damaged.
-func (s Store) Load(key string) *Record {
-	r := &Record{}
-	if !s.LoadInto(key, r) {
-		return nil
-	}
-	return r
-}
-
 // LoadInto reads the value that was saved with that key. It returns false if the value is missing or damaged.
 func (s Store) LoadInto(key string, value any) bool {
 	content, err := os.ReadFile(s.file(key))
@@ -46,19 +37,13 @@ func (s Store) LoadInto(key string, value any) bool {
 	return decoder.Decode(value) == nil
 }
 
-// Save writes a value with some keys.
-func (s Store) Save(value any, keys ...string) {
+// Save writes a value with a key.
+func (s Store) Save(value any, key string) {
 	body, err := json.Marshal(value)
 	if err != nil || os.MkdirAll(s.Dir, 0o755) != nil {
 		return
 	}
 	content := append([]byte(readlog.Hash(body)+"\n"), body...)
-	for _, key := range keys {
-		s.write(key, content)
-	}
-}
-
-func (s Store) write(key string, content []byte) {
 	if old, err := os.ReadFile(s.file(key)); err == nil && bytes.Equal(old, content) {
 		now := time.Now()
 		_ = os.Chtimes(s.file(key), now, now) // counts as used
@@ -76,12 +61,8 @@ func (s Store) write(key string, content []byte) {
 	}
 }
 
-// Remove removes the records with some keys.
-func (s Store) Remove(keys ...string) {
-	for _, key := range keys {
-		_ = os.Remove(s.file(key))
-	}
-}
+// Remove removes the value that was saved with a key.
+func (s Store) Remove(key string) { _ = os.Remove(s.file(key)) }
 
 // removeUnused removes files that have not been used for long, such as records of deleted modules.
 func (s Store) removeUnused() {

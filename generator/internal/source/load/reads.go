@@ -137,12 +137,8 @@ func (l *Listing) NoteFolder(dir string) {
 	entries, _ := log.ReadFolder(dir) // the log records that it can't be read
 	for _, e := range entries {
 		file := filepath.Join(dir, e.Name())
-		switch {
-		case l.Scope.Hides(file) || e.IsDir() || !readlog.IsSource(e.Name()):
-		case readlog.IsTest(e.Name()): // the go command reads only the imports of tests
-			log.ReadHeader(file)
-		case !log.Has(file, readlog.File):
-			_, _, _ = log.ReadFile(file)
+		if readlog.IsSource(e.Name()) && !e.IsDir() && !l.Scope.Hides(file) && !log.Has(file, readlog.File) {
+			_, _, _ = log.ReadFile(file) // of tests, the go command reads the imports
 		}
 	}
 	// A go.mod may appear in any folder above, up to the module's own.

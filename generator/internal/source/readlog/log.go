@@ -99,7 +99,7 @@ func (l *Log) Has(path string, kind Kind) bool {
 // ReadFile returns the content of a file, and its hash, which is empty without a log.
 func (l *Log) ReadFile(path string) (content []byte, hash string, err error) {
 	content, info, err := readInto(nil, path)
-	return content, l.noteFile(path, File, content, info, err), err
+	return content, l.noteFile(path, content, info, err), err
 }
 
 // Look calls a function with what [Log.ReadFile] returns. The content is valid during the call alone.
@@ -107,7 +107,7 @@ func (l *Log) Look(path string, at func(content []byte, hash string)) error {
 	buffer := buffers.Get().(*[]byte)
 	defer buffers.Put(buffer)
 	content, info, err := readInto(*buffer, path)
-	hash := l.noteFile(path, File, content, info, err)
+	hash := l.noteFile(path, content, info, err)
 	if err != nil {
 		return err
 	}
@@ -116,14 +116,8 @@ func (l *Log) Look(path string, at func(content []byte, hash string)) error {
 	return nil
 }
 
-// ReadHeader returns the hash of the header of a Go file, which is empty without a log.
-func (l *Log) ReadHeader(path string) (hash string) {
-	content, info, err := readInto(nil, path)
-	return l.noteFile(path, Header, header(content), info, err)
-}
-
 // noteFile records a file, unless it is hidden, and returns the hash of its content.
-func (l *Log) noteFile(path string, kind Kind, content []byte, info fs.FileInfo, err error) (hash string) {
+func (l *Log) noteFile(path string, content []byte, info fs.FileInfo, err error) (hash string) {
 	if l == nil {
 		return ""
 	}
@@ -131,7 +125,7 @@ func (l *Log) noteFile(path string, kind Kind, content []byte, info fs.FileInfo,
 		hash = Hash(content)
 	}
 	if !l.hidden(path) {
-		l.note(path, kind, hash, info)
+		l.note(path, File, hash, info)
 	}
 	return hash
 }

@@ -5,8 +5,6 @@ package readlog
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"go/parser"
-	"go/token"
 	"io"
 	"io/fs"
 	"os"
@@ -25,9 +23,6 @@ type Kind string
 const (
 	// File is the content of a file.
 	File Kind = "file"
-	// Header is the part of a Go file that the go command reads to list packages: up to the
-	// last import.
-	Header Kind = "header"
 	// Folder is the names of the files in a folder that the go command looks at.
 	Folder Kind = "folder"
 	// Link is a path with symbolic links resolved.
@@ -82,25 +77,6 @@ func readInto(buffer []byte, path string) ([]byte, fs.FileInfo, error) {
 // of its time.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// header returns the part of a Go file that the go command reads to list packages.
-func header(source []byte) []byte {
-	file, err := parser.ParseFile(token.NewFileSet(), "", source, parser.ImportsOnly|parser.SkipObjectResolution)
-	if err != nil {
-		return source
-	}
-	end := file.Name.End()
-	for _, spec := range file.Imports {
-		if spec.Path.Value == `"embed"` || spec.Path.Value == `"C"` {
-			// the go command looks for go:embed comments and cgo flags in the whole file
-			return source
-		}
-	}
-	for _, decl := range file.Decls {
-		end = max(end, decl.End())
-	}
-	return source[:min(int(end-file.FileStart), len(source))]
-}
-
 // extensions are the extensions of the files that the go command looks at: see fileListForExt in go/build.
 var extensions = []string{
 	".go", ".c", ".cc", ".cpp", ".cxx", ".m", ".h", ".hh", ".hpp", ".hxx", ".f", ".F", ".for", ".f90",
@@ -112,8 +88,7 @@ func IsSource(name string) bool {
 	return !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, ".") && slices.Contains(extensions, filepath.Ext(name))
 }
 
-// IsTest reports whether a source file of that name is a test. The go command only reads the header of tests to list
-// packages.
+// IsTest reports whether a source file of that name is a test.
 func IsTest(name string) bool { return strings.HasSuffix(name, "_test.go") }
 
 // Changed reports whether any of the inputs has changed. Hidden files are not inputs. It
@@ -133,8 +108,6 @@ func (in Input) read(hidden func(path string) bool) string {
 	case File:
 		_, hash, _ := l.ReadFile(in.Path)
 		return hash
-	case Header:
-		return l.ReadHeader(in.Path)
 	case Folder:
 		_, _ = l.ReadFolder(in.Path)
 	case Link:
