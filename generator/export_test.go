@@ -7,6 +7,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/driver"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/source/batches"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -42,8 +43,12 @@ func IsStale(options run.Options) bool { return !driver.Open(options).IsCurrent(
 // Batches returns the folders of each batch that a run over everything would work on,
 // none if it works on all of them together.
 func Batches(ctx context.Context, options run.Options) [][]string {
-	batches, _ := driver.Open(options).Batches(ctx)
-	return batches
+	in := driver.Open(options)
+	tree, err := batches.NewTree(ctx, in.Scope)
+	if err != nil {
+		return nil
+	}
+	return engine.Divide(tree, in.Settings.Registry != nil)
 }
 
 // SetBatchSize sets how many bytes of source are in a batch, and returns a function that

@@ -88,7 +88,7 @@ func (in *Input) Evaluate(ctx context.Context) (Run, diag.List, error) {
 		e.expected = tree.Needed()
 		// No diagnostic may depend on batches: if a batch has errors, or if the packages import each other in another
 		// way than their text says, the stages run on all packages at once.
-		if divided := in.divide(tree); len(divided) > 1 && !diags.HasErrors() {
+		if divided := Divide(tree, in.Settings.Registry != nil); len(divided) > 1 && !diags.HasErrors() {
 			cyclic := tree.Cyclic()
 			r, diags, err := e.evaluate(ctx, divided, cyclic)
 			if err != nil || !diags.HasErrors() && r.Output.Imports.Agrees(cyclic) {
@@ -99,23 +99,10 @@ func (in *Input) Evaluate(ctx context.Context) (Run, diag.List, error) {
 	return e.evaluate(ctx, [][]string{nil}, nil)
 }
 
-// Batches returns the folders of each batch of a run, or nil if the run evaluates all packages at once.
-func (in *Input) Batches(ctx context.Context) ([][]string, error) {
-	sc, diags := in.packages()
-	if diags.HasErrors() || in.diags.HasErrors() || sc.Unlisted {
-		return nil, nil
-	}
-	tree, err := batches.NewTree(ctx, sc)
-	if err != nil {
-		return nil, err
-	}
-	return in.divide(tree), nil
-}
-
-// divide returns the folders of each batch, or nil if import cycles are possible.
-func (in *Input) divide(tree *batches.Tree) [][]string {
+// Divide returns the folders of each batch, or nil if import cycles are possible.
+func Divide(tree *batches.Tree, hasRegistry bool) [][]string {
 	// Without a registry, cycles are errors; with one, packages outside the patterns may be part of a cycle.
-	if in.Settings.Registry == nil && len(tree.Cyclic()) > 0 || in.Settings.Registry != nil && !tree.CoversCycles() {
+	if !hasRegistry && len(tree.Cyclic()) > 0 || hasRegistry && !tree.CoversCycles() {
 		return nil
 	}
 	return tree.Batches(BatchSize)

@@ -15,6 +15,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/source/batches"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -112,8 +113,9 @@ func TestCyclesOfBatches(t *testing.T) {
 		return nil
 	}}
 	in := Engine{Stages: []pipeline.Stage{graph}}.Open(o)
-	if batches, err := in.Batches(t.Context()); err != nil || len(batches) != 2 {
-		t.Fatalf("the batches are %v, %v", batches, err)
+	tree, err := batches.NewTree(t.Context(), in.Scope)
+	if err != nil || len(Divide(tree, false)) != 2 {
+		t.Fatal("there are not two batches", err)
 	}
 	if _, diags, err := in.Evaluate(t.Context()); err != nil || diags.HasErrors() {
 		t.Fatal(diags, err)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
@@ -27,38 +26,18 @@ type source struct {
 	generated []string
 }
 
-// embedsTypeMeta reports whether a line begins with an embedded type such as metav1.TypeMeta, which makes a struct a
-// Kubernetes object.
+// embedsTypeMeta reports whether a type such as metav1.TypeMeta may be embedded, which makes a struct a Kubernetes object:
+// elsewhere, a bracket, a dot or a comma usually follows. A regular expression takes too long on all source of a module.
 func embedsTypeMeta(content []byte) bool {
-	const selected = ".TypeMeta"
-	for at := 0; ; {
-		// Search for the selected name and then look back: a regular expression for lines takes too long on all source
-		// of a module.
-		found := bytes.Index(content[at:], []byte(selected))
-		if found < 0 {
+	for rest := content; ; {
+		_, after, found := bytes.Cut(rest, []byte(".TypeMeta"))
+		if !found {
 			return false
 		}
-		start := at + found
-		at = start + len(selected)
-		if at < len(content) && isWord(content[at]) { // such as .TypeMetaFields
-			continue
-		}
-		qualifier := bytes.TrimRightFunc(content[:start], func(r rune) bool { return r < utf8.RuneSelf && isWord(byte(r)) })
-		before := bytes.TrimRight(qualifier, " \t\f\r")
-		if len(qualifier) < start && (len(before) == 0 || before[len(before)-1] == '\n') {
-			// elsewhere on a line it is the type of a field, or used in a function
+		if len(after) == 0 || bytes.IndexByte([]byte(" \t\f\r\n`;}/"), after[0]) >= 0 {
 			return true
 		}
-	}
-}
-
-// isWord reports whether a byte is part of an identifier in ASCII.
-func isWord(c byte) bool {
-	switch lower := c | 0x20; {
-	case c == '_', '0' <= c && c <= '9':
-		return true
-	default:
-		return 'a' <= lower && lower <= 'z'
+		rest = after
 	}
 }
 

@@ -88,19 +88,3 @@ func (t *Tree) local(importPaths []string) []string {
 	slices.Sort(found)
 	return slices.Compact(found)
 }
-
-// closure returns the folders that a folder imports, directly or not.
-func (t *Tree) closure(name string) map[string]bool {
-	reached := map[string]bool{}
-	var visit func(string)
-	visit = func(name string) {
-		for _, imported := range t.folders[name].imports {
-			if !reached[imported] {
-				reached[imported] = true
-				visit(imported)
-			}
-		}
-	}
-	visit(name)
-	return reached
-}

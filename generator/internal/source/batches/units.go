@@ -15,7 +15,18 @@ func (t *Tree) divide() {
 		g.Add(a, importgraph.Edge{To: b})
 		g.Add(b, importgraph.Edge{To: a})
 	}
-	groups := map[string]string{}
+	reached, groups := map[string]bool{}, map[string]string{}
+	var joinImports func(name string)
+	joinImports = func(name string) {
+		if reached[name] {
+			return
+		}
+		reached[name] = true
+		for _, imported := range t.folders[name].imports {
+			join(name, imported)
+			joinImports(imported)
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(t.folders)) {
 		f := t.folders[name]
 		if !f.api {
@@ -27,9 +38,7 @@ func (t *Tree) divide() {
 			join(name, groups[group])
 		}
 		// Types that mirror others are declared beside these, so an API package and its imports are a unit.
-		for imported := range t.closure(name) {
-			join(name, imported)
-		}
+		joinImports(name)
 	}
 	first := g.Cyclic() // joined both ways, a unit is a cycle
 	t.unitNames = map[string]string{}
