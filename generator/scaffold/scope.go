@@ -30,7 +30,7 @@ type ScopesOptions struct {
 }
 
 // AddScope sets up a provider so that mrgen writes one scope from the other. If all kinds are cluster scoped,
-// it makes namespaced source of them, generates the cluster-scoped kinds from that, and warns about every loss.
+// it makes namespaced source of them, and generates the cluster-scoped kinds from that.
 // If all are namespaced, they stay, and it adds ProviderConfigs. It writes nothing if there is a problem.
 // Mistakes of the user are in the diagnostics; an error is a bug in mrgen or a cancelled context.
 func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
@@ -66,6 +66,9 @@ func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
 	}
 	options.Dir, options.Scopes = root, added.Pairs
 	done, err := applying(ctx, plan, options.DryRun, func() ([]run.Change, diag.List, error) {
+		if added.Exists {
+			return nil, diags, nil
+		}
 		changes, problems, err := generateAdded(ctx, options.Options, options.DryRun, func(changes []run.Change) diag.List {
 			diags = append(diags, differences(plan.Changed(), changes, added.Removed)...)
 			return nil
@@ -73,8 +76,7 @@ func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
 		if err != nil || problems.HasErrors() {
 			return nil, problems, err
 		}
-		foreign, err := driver.Engine(options.Options).ForeignNamespaces(ctx, root, options.Options)
-		return changes, slices.Concat(diags, foreign, problems), err
+		return changes, append(diags, problems...), nil
 	})
 	done.Diagnostics = done.Diagnostics.Sorted()
 	return done, err

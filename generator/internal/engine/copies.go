@@ -145,47 +145,6 @@ func (c *copyChecker) judge(copies map[string][]string, packages []scopecopies.C
 	return diags
 }
 
-const foreignNamespace = "this reads a namespace that isn't written as that of the resource: use GetNamespace of the resource"
-
-// ForeignNamespaces warns about places in the namespaced source of copies that read namespaces other than their
-// resources'. mrgen has made this source from cluster scoped code, where that was right: the author decides.
-func (e Engine) ForeignNamespaces(ctx context.Context, root string, options run.Options) (diag.List, error) {
-	copies, diags := e.Copies(root, options, nil)
-	if diags.HasErrors() {
-		return nil, nil // the run has reported the errors
-	}
-	sc, diags := modules.New(e.ScopeOptions(root, options, nil, copies))
-	if diags.HasErrors() {
-		return nil, nil
-	}
-	module, apis, sources, files := modules.ModulePath(root), map[string]bool{}, map[string][]string{}, map[string][]byte{}
-	for name, of := range copies {
-		files[name] = of.Content
-		if of.IsMade() {
-			continue
-		}
-		dir := path.Dir(of.Source)
-		sources[dir] = append(sources[dir], of.Source)
-		apis[path.Join(module, dir)] = apis[path.Join(module, dir)] || of.API
-	}
-	c := &copyChecker{options: options, scope: sc, files: files}
-	_, packages, diags, err := c.typeCheck(ctx, sources)
-	if err != nil || diags.HasErrors() {
-		return nil, err
-	}
-	var found diag.List
-	for _, p := range packages {
-		for _, pair := range options.Scopes {
-			if judge := scopecopies.NewJudge(pair.Reversed(), module, "cluster", apis); judge.Local(path.Join(module, p.Dir)) {
-				for _, d := range judge.Namespaces(p) {
-					found = append(found, diag.Warningf(d.Pos, codeCopies, "%s", foreignNamespace))
-				}
-			}
-		}
-	}
-	return found, nil
-}
-
 // testImports returns the imports of tests among files.
 func (c *copyChecker) testImports(checked map[string][]string) []string {
 	var imports []string

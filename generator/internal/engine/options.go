@@ -12,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver/verdicts"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
@@ -29,24 +30,17 @@ func (e Engine) Copies(root string, options run.Options, log *readlog.Log) (map[
 	if len(options.Scopes) == 0 {
 		return nil, nil
 	}
-	return scopecopies.Files(e.copyOptions(root, options, log))
-}
-
-func (e Engine) copyOptions(root string, options run.Options, log *readlog.Log) scopecopies.Options {
 	outputs := pipeline.GoFiles(e.Stages)
-	var header []byte
-	if options.HeaderFile != "" {
-		header, _, _ = log.ReadFile(headerFile(root, options)) // other files' checks report errors in the header
-	}
-	return scopecopies.Options{
-		Header:       strings.TrimSpace(string(artifact.UnixLineBreaks(header))),
+	header, _ := readHeader(root, options, log) // the settings report errors in the header
+	return scopecopies.Files(scopecopies.Options{
+		Header:       strings.TrimSpace(header),
 		Root:         root,
 		Module:       modules.ModulePath(root),
 		Pairs:        options.Scopes,
 		IsOutput:     func(name string) bool { return slices.Contains(outputs, name) },
 		Log:          log,
 		PackageNames: func(importPaths []string) map[string]string { return load.PackageNames(root, importPaths) },
-	}
+	})
 }
 
 // ScopeOptions returns the options for the scope of a run, by default "./...". The registry is the registry package that
@@ -72,6 +66,24 @@ func (e Engine) BuildOptions(options run.Options) apitypes.Options {
 	return apitypes.Options{MisspeltMarkers: options.MisspeltMarkers, EmbeddedObjectMeta: options.EmbeddedObjectMeta, DeclaredLater: pipeline.DeclaredLater(e.Stages)}
 }
 
+// readHeader returns the text for the top of Go files. It must consist of comments without directives for the compiler
+// and the go command.
+func readHeader(root string, options run.Options, log *readlog.Log) (string, diag.List) {
+	name := options.HeaderFile
+	if name == "" {
+		return "", nil
+	}
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(root, filepath.FromSlash(name))
+	}
+	content, _, err := log.ReadFile(name)
+	if err != nil {
+		return "", diag.List{diag.Errorf(diag.Position{File: options.HeaderFile}, CodeOption, "cannot read the header file: %v", diag.Cause(err))}
+	}
+	content = artifact.UnixLineBreaks(content)
+	return string(content), gosrc.CheckHeader(filepath.ToSlash(options.HeaderFile), content)
+}
+
 // Settings validates the options and resolves them in the module with that root. The log may be nil.
 func (e Engine) Settings(root string, options run.Options, log *readlog.Log) (pipeline.Options, diag.List) {
 	var diags diag.List
@@ -85,11 +97,8 @@ func (e Engine) Settings(root string, options run.Options, log *readlog.Log) (pi
 	settings.MinKubernetes = minKubernetes
 	diags = append(diags, problems...)
 	settings.Validator = verdicts.New(apiserver.Upstream{MinKubernetes: minKubernetes})
-	if options.HeaderFile != "" {
-		header, problems := readHeader(root, options, log)
-		settings.Header = header
-		diags = append(diags, problems...)
-	}
+	settings.Header, problems = readHeader(root, options, log)
+	diags = append(diags, problems...)
 	for _, folder := range []*string{&settings.CRDDir, &settings.MRDDir} {
 		if *folder != "" {
 			name, problems := artifact.OutputFolder(root, *folder)

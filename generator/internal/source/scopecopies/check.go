@@ -18,27 +18,7 @@ func (c *copier) check() {
 	c.stubs = newStubs(c)
 	for _, p := range c.order {
 		c.typesOf(p)
-	}
-	for _, p := range c.order {
-		byName := map[string][]*sourceFile{}
-		for _, f := range p.files {
-			if f.isTest {
-				byName[f.syntax.Name.Name] = append(byName[f.syntax.Name.Name], f)
-			}
-		}
-		for name, tests := range byName {
-			files := tests
-			if name == p.name {
-				// What is known of the others stays as it is for packages that import this one.
-				files = slices.Clone(tests)
-				for _, f := range p.files {
-					if !f.isTest {
-						files = append(files, &sourceFile{syntax: f.syntax})
-					}
-				}
-			}
-			c.checkFiles(p.path, files)
-		}
+		c.checkFiles(p.path, slices.DeleteFunc(slices.Clone(p.files), func(f *sourceFile) bool { return !isExternal(f.syntax) }))
 	}
 }
 
@@ -47,13 +27,7 @@ func (c *copier) check() {
 func (c *copier) typesOf(p *source) *types.Package {
 	if p.types == nil {
 		p.types = types.NewPackage(p.path, p.name)
-		var files []*sourceFile
-		for _, f := range p.files {
-			if !f.isTest {
-				files = append(files, f)
-			}
-		}
-		p.types = c.checkFiles(p.path, files)
+		p.types = c.checkFiles(p.path, slices.DeleteFunc(slices.Clone(p.files), func(f *sourceFile) bool { return isExternal(f.syntax) }))
 	}
 	return p.types
 }
@@ -90,11 +64,6 @@ func addUses(checked *types.Package, file *ast.File, info *types.Info) {
 				ast.Inspect(node.Value, visit)
 				return false
 			}
-		case *ast.LabeledStmt:
-			ast.Inspect(node.Stmt, visit)
-			return false
-		case *ast.BranchStmt:
-			return false
 		case *ast.Ident:
 			if _, isDeclared := info.Defs[node]; isDeclared || info.Uses[node] != nil {
 				return false
@@ -131,37 +100,26 @@ func newStubs(c *copier) *stubs {
 }
 
 // findNames asks for the names of packages that files import without giving them one, or that the
-// settings name. Without the go command, they are those that paths end in.
+// settings name. Without the go command, they are the ends of the paths.
 func (s *stubs) findNames() {
-	unnamed := map[string]token.Pos{}
+	unnamed, copies := map[string]bool{}, map[string]string{}
 	for _, r := range s.copier.replaced {
 		if dot := strings.LastIndexByte(r.New.Text, '.'); strings.Contains(r.New.Text, "/") && dot > 0 {
-			unnamed[r.New.Text[:dot]] = token.NoPos
+			unnamed[r.New.Text[:dot]] = true
 		}
 	}
-	copies := map[string]string{}
 	for _, p := range s.copier.order {
 		copies[path.Join(s.copier.opts.Module, p.to)] = p.newName
 		for _, f := range p.files {
 			for _, spec := range f.syntax.Imports {
-				if importPath := gosyntax.ImportPath(spec); spec.Name == nil && s.copier.packages[importPath] == nil && !unnamed[importPath].IsValid() {
-					unnamed[importPath] = spec.Pos() // the first
+				if importPath := gosyntax.ImportPath(spec); spec.Name == nil && s.copier.packages[importPath] == nil {
+					unnamed[importPath] = true
 				}
 			}
 		}
 	}
-	paths := slices.Sorted(maps.Keys(unnamed))
-	s.names = s.copier.opts.PackageNames(paths)
+	s.names = s.copier.opts.PackageNames(slices.Sorted(maps.Keys(unnamed)))
 	maps.Copy(s.names, copies)
-	for _, importPath := range paths {
-		if s.names[importPath] != "" {
-			continue
-		}
-		s.names[importPath] = path.Base(importPath)
-		if at := unnamed[importPath]; at.IsValid() && (isVersion(path.Base(importPath)) || !token.IsIdentifier(path.Base(importPath))) {
-			s.copier.errorf(at, "the go command doesn't find the package %s, whose name doesn't follow from its path: run go mod tidy, or import it by a name", importPath)
-		}
-	}
 }
 
 // Import returns the package with an import path. It is a types.Importer.
@@ -191,7 +149,7 @@ func (s *stubs) nameOf(importPath string) string {
 	if name := s.names[importPath]; name != "" {
 		return name
 	}
-	return path.Base(importPath) // which files don't use, or of the package of a generation
+	return path.Base(importPath) // the go command doesn't know it
 }
 
 // addFile adds the types that a file uses of other packages.
@@ -216,10 +174,6 @@ func typesIn(node ast.Node) []ast.Expr {
 		return []ast.Expr{node.Elt}
 	case *ast.MapType:
 		return []ast.Expr{node.Key, node.Value}
-	case *ast.ChanType:
-		return []ast.Expr{node.Value}
-	case *ast.Ellipsis:
-		return []ast.Expr{node.Elt}
 	case *ast.TypeAssertExpr:
 		return []ast.Expr{node.Type}
 	case *ast.ValueSpec:
@@ -244,8 +198,6 @@ func typesIn(node ast.Node) []ast.Expr {
 func (s *stubs) declareType(imports *gosyntax.Imports, expr ast.Expr, isStruct bool) {
 	switch expr := expr.(type) {
 	case *ast.StarExpr:
-		s.declareType(imports, expr.X, isStruct)
-	case *ast.ParenExpr:
 		s.declareType(imports, expr.X, isStruct)
 	case *ast.IndexExpr:
 		s.declareType(imports, expr.Index, false)

@@ -2,14 +2,11 @@ package scopecopies
 
 import (
 	"go/ast"
-	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
-	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -17,24 +14,19 @@ import (
 // Other comments stay.
 func (r *rewriter) rewriteComments() {
 	r.packageClause()
-	defaults := r.defaults()
 	for _, group := range r.file.syntax.Comments {
 		if r.isRemoved(group) {
 			continue
 		}
 		for _, comment := range group.List {
-			if patterns, isEmbed := strings.CutPrefix(comment.Text, "//go:embed "); isEmbed {
-				r.embedsFiles(comment, patterns)
+			if strings.HasPrefix(comment.Text, "//go:embed ") {
+				r.errorf(comment.Pos(), "embedded files are not copied to %s: embed them in a package that both scopes import", r.source.to)
 			}
 			if strings.HasPrefix(comment.Text, "//go:generate ") {
 				r.removeLines(comment) // what it writes to the folder of the source is copied
 			}
 			if text, isMarker := gosyntax.MarkerText(comment.Text); isMarker {
-				rewritten := r.marker(comment, text)
-				if property := defaults[comment]; property != "" {
-					rewritten = withoutProperty(rewritten, property)
-				}
-				if rewritten != text {
+				if rewritten := r.marker(comment, text); rewritten != text {
 					start := r.offset(comment.Pos()) + strings.Index(comment.Text, text)
 					r.edit(start, start+len(text), rewritten)
 				}
@@ -42,54 +34,6 @@ func (r *rewriter) rewriteComments() {
 		}
 	}
 	r.addScopes()
-}
-
-// defaults returns the properties that defaults lose, by their markers: those that the counterparts of
-// the types of their fields lack.
-func (r *rewriter) defaults() map[*ast.Comment]string {
-	lost := map[*ast.Comment]string{}
-	for node := range ast.Preorder(r.file.syntax) {
-		field, ok := node.(*ast.Field)
-		if !ok {
-			continue
-		}
-		property := strings.ToLower(r.table.Lacking[gotypes.NameOf(r.file.info.TypeOf(field.Type))])
-		for comment, text := range gosyntax.Markers(field.Doc) {
-			if isDefault(text) {
-				lost[comment] = property
-			}
-		}
-	}
-	return lost
-}
-
-func isDefault(text string) bool {
-	name, _, _ := strings.Cut(text, "=")
-	return slices.Contains([]string{markers.Default, markers.K8sDefault, markers.KubebuilderDefault}, strings.TrimRight(name, ": "))
-}
-
-// withoutProperty returns a marker without a property of the object that it has.
-func withoutProperty(text, property string) string {
-	start, end := strings.IndexByte(text, '{')+1, strings.LastIndexByte(text, '}')
-	if start == 0 || end < start {
-		return text
-	}
-	kept := slices.DeleteFunc(splitArguments(text[start:end]), func(argument string) bool {
-		name, _, _ := strings.Cut(argument, ":")
-		return strings.Trim(strings.TrimSpace(name), "\"'`") == property
-	})
-	return text[:start] + strings.TrimSpace(strings.Join(kept, ",")) + text[end:]
-}
-
-// embedsFiles reports files that are embedded, and that aren't beside the copy.
-func (r *rewriter) embedsFiles(comment *ast.Comment, patterns string) {
-	for _, pattern := range strings.Fields(patterns) {
-		pattern = strings.TrimPrefix(strings.Trim(pattern, "\"`"), "all:")
-		found, _ := filepath.Glob(filepath.Join(r.opts.Root, filepath.FromSlash(r.source.to), filepath.FromSlash(pattern)))
-		if len(found) == 0 {
-			r.errorf(comment.Pos(), "%s is not copied to %s: have a package that both scopes import embed it", pattern, r.source.to)
-		}
-	}
 }
 
 // packageClause renames the package if it is named after its folder.
@@ -205,7 +149,7 @@ func (r *rewriter) addScopes() {
 	if !r.source.api || r.scope == flavor.Cluster {
 		return
 	}
-	for _, i := range r.items {
+	for _, i := range r.file.items {
 		if i.fate != copied {
 			continue
 		}

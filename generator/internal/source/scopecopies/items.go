@@ -4,11 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"path"
-	"slices"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
@@ -29,8 +26,6 @@ type item struct {
 	// isConst is set for constants, and isVar for variables.
 	isConst, isVar bool
 	fate           fate
-	// declared is what the author declares in its place.
-	declared *declaration
 	// uses are the names of the package that occur in it.
 	uses map[string]bool
 }
@@ -41,8 +36,6 @@ type fate uint8
 const (
 	// copied items are written in the other scope.
 	copied fate = iota
-	// overridden items are declared there by the author.
-	overridden
 	// marked items have a marker that says that they are of one scope alone.
 	marked
 	// left items belong to ProviderConfigs.
@@ -93,25 +86,26 @@ func (c *copier) plan(p *source) {
 	for _, f := range p.files {
 		isFileMarked := c.isMarked(fileMarkers(f.syntax))
 		for _, decl := range f.syntax.Decls {
-			wholeIsMarked := isFileMarked
-			if decl, ok := decl.(*ast.GenDecl); ok && decl.Lparen.IsValid() && !isFileMarked {
-				wholeIsMarked = c.isMarked(scopeMarkers(decl.Doc))
+			isGroupMarked := false
+			if decl, ok := decl.(*ast.GenDecl); ok && decl.Lparen.IsValid() {
+				isGroupMarked = c.isMarked(scopeMarkers(decl.Doc))
 			}
 			for _, i := range itemsOf(decl) {
 				i.file = f
-				if wholeIsMarked || c.isMarked(scopeMarkers(i.doc)) || c.isMarked(scopeMarkers(c.markersAbove(i))) {
+				isMarked := c.isMarked(scopeMarkers(i.doc, c.markersAbove(i)))
+				if isMarked || isGroupMarked || isFileMarked {
 					i.fate = marked
 				}
-				items = append(items, i)
+				f.items = append(f.items, i)
 			}
 		}
+		items = append(items, f.items...)
 	}
 	byName := map[string]*item{}
 	for _, i := range items {
 		for _, name := range i.names {
 			byName[name] = i
 		}
-		c.override(p, i)
 	}
 	for _, i := range items {
 		i.uses = map[string]bool{}
@@ -121,52 +115,36 @@ func (c *copier) plan(p *source) {
 			}
 		}
 	}
-	p.items, p.byName = items, byName
+	p.byName = byName
 	if p.api && !c.opts.Move {
 		c.leaveProviderConfigs(p, items, byName)
 	}
+	c.checkDeclared(p, items)
 }
 
-// override notes what the author declares in place of an item. Of names that are declared together,
-// some can't be left out, and what a test declares is there for tests alone.
-func (c *copier) override(p *source, i *item) {
-	if i.fate != copied {
-		return
-	}
-	if slices.Equal(i.names, []string{"init"}) {
-		if p.inits[path.Base(i.file.name)] {
-			i.fate = overridden
+// checkDeclared reports copies of declarations that the author has in the other scope, too.
+func (c *copier) checkDeclared(p *source, items []*item) {
+	for _, i := range items {
+		if i.fate != copied || p.skipped {
+			continue
 		}
-		return
-	}
-	var by *declaration
-	var others []string
-	for _, name := range i.names {
-		d := p.declared[name]
-		switch {
-		case name == "_":
-		case d == nil || isExternal(d.file, p.name) != isExternal(i.file.syntax, p.name):
-			others = append(others, name)
-		case d.isTest && !i.file.isTest:
-			c.errorf(i.node.Pos(), "%s is copied to %s, where a test declares another one at %s: give that another name", name, p.to, d.pos)
-			return
-		default:
-			by = d
+		for _, name := range i.names {
+			if at, found := p.declared[nameFrom(i.file.syntax, name)]; found && name != "init" && name != "_" {
+				c.errorf(i.node.Pos(), "%s is copied to %s, where %s declares it: delete that, or mark this with +mrgen:scope=%s", name, p.to, at, c.scope)
+			}
 		}
 	}
-	if by == nil {
-		return
-	}
-	if len(others) > 0 {
-		c.errorf(i.node.Pos(), "%s declares a part of these names, and not %s: declare each of them on its own", by.pos, diag.And(others))
-		return
-	}
-	i.fate, i.declared = overridden, by
 }
 
 // isExternal reports whether a file is a test beside the package.
-func isExternal(file *ast.File, name string) bool {
-	return file.Name.Name != name && strings.HasSuffix(file.Name.Name, "_test")
+func isExternal(file *ast.File) bool { return strings.HasSuffix(file.Name.Name, "_test") }
+
+// nameFrom returns a name that a file declares, apart from those of the package if the file is a test beside it.
+func nameFrom(file *ast.File, name string) string {
+	if isExternal(file) {
+		return "_test." + name
+	}
+	return name
 }
 
 // markersAbove returns the comment above that of a declaration if it has nothing but markers:
@@ -222,12 +200,13 @@ func (c *copier) leaveProviderConfigs(p *source, items []*item, byName map[strin
 	}
 	isGone := func(name string) bool {
 		i := byName[name]
-		return i != nil && (i.fate == left || i.fate == marked) && p.declared[name] == nil
+		_, isDeclared := p.declared[name]
+		return i != nil && i.fate != copied && !isDeclared
 	}
 	for changed := true; changed; {
 		changed = false
 		for _, i := range items {
-			if i.fate != copied && i.fate != overridden {
+			if i.fate != copied {
 				continue
 			}
 			usesGone := false
@@ -235,9 +214,14 @@ func (c *copier) leaveProviderConfigs(p *source, items []*item, byName map[strin
 				usesGone = usesGone || isGone(name)
 			}
 			receiver := byName[i.receiver]
-			if i.receiver != "" && receiver != nil && receiver.fate == left || usesGone && (i.isConst || i.isVar) || isOwned(i, items) {
-				i.fate, changed = left, true
+			switch {
+			case i.receiver != "" && receiver != nil && receiver.fate == left:
+			case usesGone && (i.isConst || i.isVar):
+			case isOwned(i, items):
+			default:
+				continue
 			}
+			i.fate, changed = left, true
 		}
 	}
 }
@@ -289,14 +273,13 @@ func isProviderConfig(t *types.Struct) bool {
 	return isUsage(t)
 }
 
+func isUsage(t *types.Struct) bool {
+	return embedsAny(t, func(name flavor.TypeName) bool { return flavor.FindProviderConfigUsage(name) != nil })
+}
+
 // embeds reports whether a struct embeds a type with a name of another package.
 func embeds(t *types.Struct, name string) bool {
-	for field := range t.Fields() {
-		if field.Embedded() && field.Name() == name && gotypes.NameOf(field.Type()).Package != "" {
-			return true
-		}
-	}
-	return false
+	return embedsAny(t, func(of flavor.TypeName) bool { return of.Package != "" && of.Name == name })
 }
 
 // itemType returns the name of the type of the items of a list.

@@ -33,7 +33,7 @@ type Judge struct {
 	// the package with what the scopes do differently, or "".
 	APIs    map[string]bool
 	Helpers string
-	// Replaced are the functions that the settings name in place of methods.
+	// Replaced are the functions that the settings name.
 	Replaced map[string]bool
 	// Local reports whether a package is judged, too.
 	Local func(importPath string) bool

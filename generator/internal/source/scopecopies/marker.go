@@ -36,24 +36,14 @@ func (c *copier) checkMarkers(p *source) {
 		return
 	}
 	for _, f := range p.files {
-		read := fileMarkers(f.syntax)
-		for _, decl := range f.syntax.Decls {
-			if group, ok := decl.(*ast.GenDecl); ok {
-				read = append(read, scopeMarkers(group.Doc)...)
-			}
-			for _, i := range itemsOf(decl) {
-				i.file = f
-				read = append(read, scopeMarkers(i.doc, c.markersAbove(i))...)
-			}
-		}
 		for comment, text := range gosyntax.Markers(f.syntax.Comments...) {
-			c.checkMarker(comment, text, f.content, read)
+			c.checkMarker(comment, text, f.content)
 		}
 	}
 }
 
 // checkMarker reports a marker of mrgen that can't be read, or that isn't among those that are.
-func (c *copier) checkMarker(comment *ast.Comment, text string, content []byte, read []scopeMarker) {
+func (c *copier) checkMarker(comment *ast.Comment, text string, content []byte) {
 	at := comment.Pos() + token.Pos(strings.IndexByte(comment.Text, '+'))
 	value, problem := markers.Parse(text)
 	before := content[:c.offset(comment.Pos())]
@@ -62,7 +52,7 @@ func (c *copier) checkMarker(comment *ast.Comment, text string, content []byte, 
 		c.errorf(at, "the marker +%s describes the line below: put it on a line above this one", markers.Namespace)
 	case problem != nil:
 		c.errorf(at, "%s", problem.Message)
-	case value != nil && value.Definition.Name == markers.Scope && !slices.ContainsFunc(read, func(m scopeMarker) bool { return m.pos == at }):
+	case value != nil && value.Definition.Name == markers.Scope && !c.readMarkers[at]:
 		c.errorf(at, "the marker +%s describes nothing here: put it above the declaration or the package clause that it is about", markers.Scope)
 	}
 }
@@ -80,6 +70,7 @@ func fileMarkers(file *ast.File) []scopeMarker {
 // source. One that names the other scope is wrong.
 func (c *copier) isMarked(found []scopeMarker) bool {
 	for _, m := range found {
+		c.readMarkers[m.pos] = true
 		if m.scope != c.scope.String() {
 			c.errorf(m.pos, "this is part of the %s scope, from which the other is copied: write +%s=%s for what is not to be copied", c.scope, markers.Scope, c.scope)
 		}

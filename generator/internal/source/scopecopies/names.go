@@ -12,7 +12,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
-	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -69,13 +68,10 @@ func (c *copier) counterpartName(at token.Pos, importPath, name string) (newPath
 
 // rewriteNames rewrites the names in a file that differ in the other scope, and its imports.
 func (r *rewriter) rewriteNames() {
-	uses := map[*ast.ImportSpec][]use{}
+	uses := map[string][]use{} // by import path
 	ast.Inspect(r.file.syntax, func(node ast.Node) bool {
 		if node == nil || r.isRemoved(node) {
 			return false
-		}
-		if call, ok := node.(*ast.CallExpr); ok {
-			r.addCall(call)
 		}
 		x, name := gosyntax.Selected(node)
 		pkg, ok := r.file.info.Uses[x].(*types.PkgName)
@@ -83,16 +79,15 @@ func (r *rewriter) rewriteNames() {
 			return true
 		}
 		selector := node.(*ast.SelectorExpr)
-		if spec := specOf(r.file.syntax, pkg); spec != nil {
-			newPath, newName := gosyntax.ImportPath(spec), name
-			if !r.isFixed(selector) {
-				newPath, newName = r.counterpartName(selector.Sel.Pos(), newPath, newName)
-			}
-			if other, ok := r.table.Configs[flavor.TypeName{Package: newPath, Name: newName}]; ok && slices.ContainsFunc(r.configs, func(part ast.Node) bool { return part == selector }) {
-				newPath, newName = other.Package, other.Name
-			}
-			uses[spec] = append(uses[spec], use{selector, newPath, newName})
+		importPath := pkg.Imported().Path()
+		newPath, newName := importPath, name
+		if !r.isFixed(selector) {
+			newPath, newName = r.counterpartName(selector.Sel.Pos(), importPath, name)
 		}
+		if other, ok := r.table.Configs[flavor.TypeName{Package: newPath, Name: newName}]; ok && slices.Contains(r.configs, ast.Node(selector)) {
+			newPath, newName = other.Package, other.Name
+		}
+		uses[importPath] = append(uses[importPath], use{selector, newPath, newName})
 		return true
 	})
 	r.rewriteImports(uses)
@@ -103,10 +98,7 @@ func (r *rewriter) rewriteNames() {
 func (r *rewriter) findConfigs() {
 	const name = "ProviderConfigReference"
 	add := func(value ast.Expr) {
-		if pointer, ok := value.(*ast.UnaryExpr); ok {
-			value = pointer.X
-		}
-		if literal, ok := value.(*ast.CompositeLit); ok {
+		if literal := literalOf(value); literal != nil {
 			r.configs = append(r.configs, literal.Type)
 		}
 	}
@@ -124,33 +116,23 @@ func (r *rewriter) findConfigs() {
 			}
 		case *ast.CompositeLit:
 			add(valueOf(node, name))
-			if strings.HasSuffix(gotypes.NameOf(r.file.info.TypeOf(node)).Name, "ProviderConfigReferencer") {
+			if strings.HasSuffix(r.typeOf(node).Name, "ProviderConfigReferencer") {
 				add(valueOf(node, "Ref"))
 			}
 		}
 	}
 }
 
-// specOf returns the import that a name of a package comes from.
-func specOf(file *ast.File, pkg *types.PkgName) *ast.ImportSpec {
-	for _, spec := range file.Imports {
-		if spec.Pos() == pkg.Pos() {
-			return spec
-		}
-	}
-	return nil
-}
-
 // rewriteImports decides what each import becomes, and renames what is used of it.
-func (r *rewriter) rewriteImports(uses map[*ast.ImportSpec][]use) {
+func (r *rewriter) rewriteImports(uses map[string][]use) {
 	names := map[string]string{} // by the paths that are imported in the other scope
 	for _, spec := range r.file.syntax.Imports {
-		if newPath := r.copiedPath(gosyntax.ImportPath(spec)); r.stays(spec, uses[spec], newPath) {
+		if newPath := r.copiedPath(gosyntax.ImportPath(spec)); r.stays(spec, uses[gosyntax.ImportPath(spec)], newPath) {
 			names[newPath] = r.importName(spec, newPath)
 		}
 	}
 	for _, spec := range r.file.syntax.Imports {
-		r.rewriteImport(spec, uses[spec], names)
+		r.rewriteImport(spec, uses[gosyntax.ImportPath(spec)], names)
 	}
 	for _, decl := range r.file.syntax.Decls {
 		decl, ok := decl.(*ast.GenDecl)
@@ -158,7 +140,6 @@ func (r *rewriter) rewriteImports(uses map[*ast.ImportSpec][]use) {
 			r.removeLines(decl)
 		}
 	}
-	r.rewriteCalls(names)
 	for _, of := range uses {
 		for _, u := range of {
 			x := u.selector.X.(*ast.Ident)
@@ -182,12 +163,6 @@ func (r *rewriter) rewriteImport(spec *ast.ImportSpec, uses []use, names map[str
 	newPath := r.copiedPath(gosyntax.ImportPath(spec))
 	if newPath == "C" {
 		r.errorf(spec.Pos(), "files that are copied to the other scope can't use cgo: move this to a package that is not copied")
-	}
-	if spec.Name != nil && spec.Name.Name == "." && newPath != gosyntax.ImportPath(spec) {
-		r.errorf(spec.Pos(), "names of a package that is copied to the other scope can't be told from others here: import it with a name")
-	}
-	if newPath == r.copiedPath(r.source.path) && !r.file.isTest {
-		r.errorf(spec.Pos(), "this package is copied to %s, which can't import itself: move what both use to a package that is not copied", r.source.to)
 	}
 	stays := r.stays(spec, uses, newPath)
 	if stays {

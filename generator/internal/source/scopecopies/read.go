@@ -3,7 +3,6 @@ package scopecopies
 import (
 	"errors"
 	"go/ast"
-	"go/build/constraint"
 	"go/parser"
 	"go/scanner"
 	"go/token"
@@ -31,19 +30,14 @@ type source struct {
 	// api is set for API packages.
 	api   bool
 	files []*sourceFile
-	// declared is what the author declares in the package of the copy, by name. Methods are
+	// declared are the positions of the author's declarations in the package of the copy, by name. Methods are
 	// named after their types, with a dot.
-	declared map[string]*declaration
-	// inits are the files of the author there that have functions called init, by name.
-	inits map[string]bool
-	// exists is set if the author has files there.
-	exists bool
+	declared map[string]diag.Position
 	// types are those of the package, without its tests. skipped is set if it has nothing but
 	// ProviderConfigs.
 	types   *types.Package
 	skipped bool
-	// items are its declarations, and byName those with a name.
-	items  []*item
+	// byName are its declarations.
 	byName map[string]*item
 }
 
@@ -54,17 +48,10 @@ type sourceFile struct {
 	content []byte
 	syntax  *ast.File
 	isTest  bool
+	// items are its declarations.
+	items []*item
 	// info is what is known of the names and types in it.
 	info *types.Info
-}
-
-// A declaration is what the author declares in the package of a copy.
-type declaration struct {
-	pos  diag.Position
-	text string
-	file *ast.File
-	// isTest is set if it is in a test.
-	isTest bool
 }
 
 // read reads the packages of the pair.
@@ -121,38 +108,14 @@ func (c *copier) readPackage(p *source) {
 	c.packages[p.path] = p
 }
 
-// isIgnored reports whether no build has a file, as those with the constraint "ignore", which
-// programs have that are run by go generate.
+// isIgnored reports whether no build has a file, as programs that go generate runs.
 func isIgnored(file *ast.File) bool {
-	line := constraintOf(file)
-	if line == nil {
-		return false
-	}
-	expression, err := constraint.Parse(line.Text)
-	return err == nil && !isBuilt(expression)
-}
-
-// constraintOf returns the line with the build constraint of a file, or nil.
-func constraintOf(file *ast.File) *ast.Comment {
 	for comment := range gosyntax.Comments(file) {
-		if comment.End() < file.Package && constraint.IsGoBuild(comment.Text) {
-			return comment
+		if comment.End() < file.Package && comment.Text == "//go:build ignore" {
+			return true
 		}
 	}
-	return nil
-}
-
-// isBuilt reports whether some build without the tag "ignore" has a file with a constraint. A constraint
-// that doesn't name the tag is for some system.
-func isBuilt(expression constraint.Expr) bool {
-	isNamed := false
-	with := func(others bool) bool {
-		return expression.Eval(func(tag string) bool {
-			isNamed = isNamed || tag == "ignore"
-			return tag != "ignore" && others
-		})
-	}
-	return with(true) || with(false) || !isNamed
+	return false
 }
 
 func (c *copier) syntaxError(file string, err error) {
@@ -183,7 +146,7 @@ func (c *copier) isGenerated(file string, isAPI bool) bool {
 
 // readDeclared reads what the author declares in the package of a copy.
 func (c *copier) readDeclared(p *source) {
-	p.declared, p.inits = map[string]*declaration{}, map[string]bool{}
+	p.declared = map[string]diag.Position{}
 	for _, name := range c.goFiles(p.to, p.api) {
 		file := path.Join(p.to, name)
 		content, err := c.readFile(file)
@@ -201,15 +164,10 @@ func (c *copier) readDeclared(p *source) {
 		if err != nil {
 			continue // which is reported when it is loaded
 		}
-		p.exists = p.exists || !strings.HasSuffix(name, "_test.go")
 		for _, decl := range syntax.Decls {
 			for _, i := range itemsOf(decl) {
-				text := tokens(content, c.offset(i.node.Pos()), c.offset(i.node.End()))
 				for _, declared := range i.names {
-					if declared == "init" {
-						p.inits[name] = true
-					}
-					p.declared[declared] = &declaration{pos: c.position(i.node.Pos()), text: text, file: syntax, isTest: strings.HasSuffix(name, "_test.go")}
+					p.declared[nameFrom(syntax, declared)] = c.position(i.node.Pos())
 				}
 			}
 		}
@@ -219,23 +177,18 @@ func (c *copier) readDeclared(p *source) {
 func (c *copier) offset(pos token.Pos) int { return c.fset.PositionFor(pos, false).Offset }
 
 // SameCode reports whether two files differ in nothing but comments and formatting.
-func SameCode(a, b []byte) bool { return tokens(a, 0, len(a)) == tokens(b, 0, len(b)) }
+func SameCode(a, b []byte) bool { return tokens(a) == tokens(b) }
 
 // tokens returns the tokens of a text without comments.
-func tokens(content []byte, start, end int) string {
+func tokens(content []byte) string {
 	var b strings.Builder
-	for t := range gosyntax.Tokens(content[start:end], 0) {
+	for t := range gosyntax.Tokens(content, 0) {
 		if t.Kind == token.SEMICOLON {
 			t.Text = ";" // a line break, or not
 		}
 		b.WriteString(t.Text + " ")
 	}
 	return b.String()
-}
-
-// isVersion reports whether an element of an import path may be the major version of a module.
-func isVersion(element string) bool {
-	return len(element) > 1 && element[0] == 'v' && strings.Trim(element[1:], "0123456789") == ""
 }
 
 // findGroups finds the API groups of the source.

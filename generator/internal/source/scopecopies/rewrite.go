@@ -3,72 +3,36 @@ package scopecopies
 import (
 	"bytes"
 	"go/ast"
-	"go/token"
-	"go/types"
 	"path"
+	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
-	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 )
 
-// copyPackage writes the files of a package in the other scope.
-func (c *copier) copyPackage(p *source) {
-	if p.skipped {
-		if !p.exists {
-			c.checkUnused(p)
-		}
-		return
-	}
-	for _, f := range p.files {
-		var own []*item
-		for _, i := range p.items {
-			if i.file == f {
-				own = append(own, i)
-			}
-		}
-		c.copyFile(p, f, own)
-	}
-}
-
-// checkUnused reports imports of a package that is not copied, and that the author doesn't write.
-func (c *copier) checkUnused(p *source) {
-	for _, other := range c.order {
-		for _, f := range other.files {
-			for _, spec := range f.syntax.Imports {
-				if gosyntax.ImportPath(spec) == p.path && len(fileMarkers(f.syntax)) == 0 {
-					c.errorf(spec.Pos(), "ProviderConfigs are not copied, and there are none in %s: declare those of the other scope there", p.to)
-				}
-			}
-		}
-	}
-}
-
-func (c *copier) copyFile(p *source, f *sourceFile, items []*item) {
+// copyFile writes a file in the other scope.
+func (c *copier) copyFile(p *source, f *sourceFile) {
 	isKept := func(i *item) bool { return i.fate == copied }
 	header := c.headerFor(f) + artifact.GoHeader + "\n\n// This file is generated from " + f.name + ".\n\n"
-	if len(fileMarkers(f.syntax)) > 0 || len(items) > 0 && !slices.ContainsFunc(items, isKept) && !slices.ContainsFunc(items, func(i *item) bool { return i.declared != nil }) {
+	isDoc := len(f.items) == 0 && !slices.Contains(c.goFiles(p.to, p.api), path.Base(f.name))
+	if len(fileMarkers(f.syntax)) > 0 || !isDoc && !slices.ContainsFunc(f.items, isKept) {
 		return
 	}
-	if isConstrained(path.Base(f.name)) {
-		c.errorf(f.syntax.Package, "the name limits this file to some systems, but not its copy: rename it, and write a //go:build line")
+	if system := systemInName.FindString(f.name); system != "" {
+		c.errorf(f.syntax.Package, "the name of this file limits it to some systems, but not its copy: write a //go:build line instead of %s", system)
 	}
-	r := &rewriter{copier: c, source: p, file: f, items: items}
+	r := &rewriter{copier: c, source: p, file: f}
 	r.remove()
 	r.findFixed()
 	r.findConfigs()
 	r.rewriteNames()
 	r.rewriteValues()
 	r.checkControllers()
-	r.findLosses()
 	r.rewriteComments()
-	r.compare()
-	isDoc := len(items) == 0 && !slices.Contains(c.goFiles(p.to, p.api), path.Base(f.name))
-	if !isDoc && !slices.ContainsFunc(items, isKept) || c.diags.HasErrors() {
+	if c.diags.HasErrors() {
 		return
 	}
 	edited, spans, _ := gosyntax.Apply(f.content, r.edits, 0, len(f.content))
@@ -79,6 +43,9 @@ func (c *copier) copyFile(p *source, f *sourceFile, items []*item) {
 	}
 	c.files[path.Join(p.to, modules.CopyPrefix+path.Base(f.name))] = &modules.Copy{Source: f.name, Content: content, Marks: marks, API: p.api, Scope: c.scope.String()}
 }
+
+// systemInName matches the end of the name of a file for one system.
+var systemInName = regexp.MustCompile(`_(linux|darwin|windows|unix|amd64|arm64)(_test)?\.go$`)
 
 // headerFor returns the text for the top of the copy of a file, none if the file has one: a comment that
 // isn't about the package.
@@ -97,27 +64,15 @@ type rewriter struct {
 	*copier
 	source *source
 	file   *sourceFile
-	items  []*item
 	edits  []gosyntax.Edit
-	// calls are the calls of methods that become calls of functions.
-	calls []methodCall
-	// removed are the offsets between which nothing is copied.
-	removed [][2]int
 	// names are those that occur in the file.
 	names map[string]bool
-	// fixed are parts whose types are the same in both scopes, and configs the references to
-	// ProviderConfigs.
+	// fixed are parts whose types are the same in both scopes, and configs the types of references to ProviderConfigs.
 	fixed, configs []ast.Node
 }
 
 func (r *rewriter) edit(start, end int, text string) {
 	r.edits = append(r.edits, gosyntax.Edit{Start: start, End: end, Text: text})
-}
-
-// cut removes what is between two offsets, of which nothing is copied.
-func (r *rewriter) cut(start, end int) {
-	r.edit(start, end, "")
-	r.removed = append(r.removed, [2]int{start, end})
 }
 
 func (r *rewriter) replace(node ast.Node, text string) {
@@ -127,18 +82,18 @@ func (r *rewriter) replace(node ast.Node, text string) {
 // isRemoved reports whether a node is part of what is left out.
 func (r *rewriter) isRemoved(node ast.Node) bool {
 	at := r.offset(node.Pos())
-	return slices.ContainsFunc(r.removed, func(part [2]int) bool { return part[0] <= at && at < part[1] })
+	return slices.ContainsFunc(r.edits, func(e gosyntax.Edit) bool { return e.Text == "" && e.Start <= at && at < e.End })
 }
 
 // remove leaves out the declarations that are not copied.
 func (r *rewriter) remove() {
 	byGroup := map[*ast.GenDecl][]*item{}
-	for _, i := range r.items {
+	for _, i := range r.file.items {
 		if i.group != nil {
 			byGroup[i.group] = append(byGroup[i.group], i)
 		}
 	}
-	for _, i := range r.items {
+	for _, i := range r.file.items {
 		switch {
 		case i.fate == copied:
 		case i.group == nil:
@@ -153,7 +108,7 @@ func (r *rewriter) remove() {
 			r.removeDeclaration(&item{file: i.file, node: i.group, doc: i.group.Doc})
 		}
 	}
-	for _, i := range r.items {
+	for _, i := range r.file.items {
 		if i.fate == copied {
 			r.removeUses(i)
 		}
@@ -188,7 +143,7 @@ func (r *rewriter) removeRange(start, end int) {
 		if bytes.HasPrefix(after, []byte(";")) {
 			end += bytes.IndexByte(rest, ';') + 1
 		}
-		r.cut(start, end)
+		r.edit(start, end, "")
 		return
 	}
 	for start > 0 && (content[start-1] == ' ' || content[start-1] == '\t') {
@@ -202,7 +157,7 @@ func (r *rewriter) removeRange(start, end int) {
 	if isEmptyAbove && end < len(content) && content[end] == '\n' {
 		end++
 	}
-	r.cut(start, end)
+	r.edit(start, end, "")
 }
 
 // isGone reports whether a name is one that a copied package declares, and that the other scope
@@ -216,7 +171,8 @@ func (r *rewriter) isGone(name *ast.Ident) bool {
 		return false
 	}
 	i := p.byName[name.Name]
-	return i != nil && (p.skipped || i.fate == left || i.fate == marked) && p.declared[name.Name] == nil
+	_, isDeclared := p.declared[name.Name]
+	return i != nil && (p.skipped || i.fate != copied) && !isDeclared
 }
 
 // nameOf returns the name that an expression is, also with that of its package before it, or nil.
@@ -230,6 +186,9 @@ func nameOf(expr ast.Expr) *ast.Ident {
 	return nil
 }
 
+// registrations are the functions that take any number of objects.
+var registrations = []string{"Register", "AddKnownTypes"}
+
 // removeUses leaves out what is about types that the other scope lacks where that is a list,
 // such as the arguments of Register.
 func (r *rewriter) removeUses(i *item) {
@@ -239,21 +198,20 @@ func (r *rewriter) removeUses(i *item) {
 		}
 		switch node := node.(type) {
 		case *ast.ExprStmt:
-			if call, ok := node.X.(*ast.CallExpr); ok {
-				if n := r.countGone(call.Args); n > 0 && n == len(call.Args) {
-					r.removeLines(node)
-					return false
-				}
+			call, ok := node.X.(*ast.CallExpr)
+			isKept := func(argument ast.Expr) bool { return !r.isGoneObject(argument) }
+			if ok && len(call.Args) > 0 && !slices.ContainsFunc(call.Args, isKept) {
+				r.removeLines(node)
+				return false
 			}
 		case *ast.CallExpr:
-			r.removeElements(node.Args[min(r.fixedArguments(node), len(node.Args)):], r.isGoneObject)
+			if name := nameOf(node.Fun); name != nil && slices.Contains(registrations, name.Name) {
+				r.removeElements(node.Args, r.isGoneObject)
+			}
 		case *ast.CompositeLit:
 			r.removeElements(node.Elts, r.isGoneObject)
 			if _, isList := node.Type.(*ast.ArrayType); isList {
-				r.removeElements(node.Elts, func(element ast.Expr) bool {
-					name := nameOf(element)
-					return name != nil && r.isGone(name)
-				})
+				r.removeElements(node.Elts, r.isGoneName)
 			}
 		}
 		return true
@@ -270,56 +228,16 @@ func (r *rewriter) removeUses(i *item) {
 	})
 }
 
-// fixedArguments returns how many arguments a function takes besides a list of them, which may have
-// any number. A function of another module is taken to have nothing else.
-func (r *rewriter) fixedArguments(call *ast.CallExpr) int {
-	signature, ok := r.file.info.TypeOf(call.Fun).(*types.Signature)
-	switch {
-	case !ok:
-		return 0
-	case signature.Variadic():
-		return signature.Params().Len() - 1
-	}
-	return signature.Params().Len()
-}
-
-// isGoneObject reports whether an expression is an object of a type that the other scope lacks:
-// &T{}, T{}, new(T) or (*T)(nil).
+// isGoneObject reports whether an expression is an object of a type that the other scope lacks: &T{} or T{}.
 func (r *rewriter) isGoneObject(expr ast.Expr) bool {
-	switch expr := expr.(type) {
-	case *ast.UnaryExpr:
-		return expr.Op == token.AND && r.isGoneObject(expr.X)
-	case *ast.CompositeLit:
-		name := nameOf(expr.Type)
-		return name != nil && len(expr.Elts) == 0 && r.isGone(name)
-	case *ast.CallExpr:
-		of := ast.Unparen(expr.Fun)
-		if name, ok := of.(*ast.Ident); ok && name.Name == "new" && len(expr.Args) == 1 {
-			of = expr.Args[0]
-		}
-		if pointer, ok := of.(*ast.StarExpr); ok {
-			of = pointer.X
-		}
-		name := nameOf(of)
-		return name != nil && r.isGone(name) && r.isType(name)
-	}
-	return false
+	literal := literalOf(expr)
+	return literal != nil && len(literal.Elts) == 0 && r.isGoneName(literal.Type)
 }
 
-// isType reports whether a name is that of a type.
-func (r *rewriter) isType(name *ast.Ident) bool {
-	_, ok := r.file.info.Uses[name].(*types.TypeName)
-	return ok
-}
-
-func (r *rewriter) countGone(elements []ast.Expr) int {
-	n := 0
-	for _, element := range elements {
-		if r.isGoneObject(element) {
-			n++
-		}
-	}
-	return n
+// isGoneName reports whether an expression is a name that the other scope lacks.
+func (r *rewriter) isGoneName(expr ast.Expr) bool {
+	name := nameOf(expr)
+	return name != nil && r.isGone(name)
 }
 
 // removeElements removes elements of a list, each with the comma beside it.
@@ -343,36 +261,5 @@ func (r *rewriter) removeElement(elements []ast.Expr, i int) {
 	case i > 0:
 		start = r.offset(elements[i-1].End())
 	}
-	r.cut(start, end)
-}
-
-// compare reports what the author declares in place of a copy, and whether it differs.
-func (r *rewriter) compare() {
-	for _, i := range r.items {
-		if i.fate != overridden || i.declared == nil {
-			continue
-		}
-		var edits []gosyntax.Edit
-		start, end := r.offset(i.node.Pos()), r.offset(i.node.End())
-		for _, e := range r.edits {
-			if !slices.Contains(r.removed, [2]int{e.Start, e.End}) {
-				edits = append(edits, e)
-			}
-		}
-		text, _, _ := gosyntax.Apply(r.file.content, edits, start, end)
-		name := strings.Join(i.names, ", ")
-		if tokens(text, 0, len(text)) == i.declared.text {
-			r.warnf(i.node.Pos(), "%s is not copied, since %s declares the same: delete it there", name, i.declared.pos)
-		} else {
-			r.warnf(i.node.Pos(), "%s is not copied, since %s declares another one: delete it there, or mark this with +mrgen:scope=%s if that is meant", name, i.declared.pos, r.scope)
-		}
-	}
-}
-
-// isManaged reports whether a type is that of a managed resource or points to one, or an interface for them.
-func (c *copier) isManaged(t types.Type) bool {
-	name := gotypes.NameOf(t)
-	p := c.packages[name.Package]
-	kind := gotypes.StructOf(t)
-	return c.table.Managed[name] || kind != nil && p != nil && p.api && embeds(kind, "ObjectMeta") && !isProviderConfig(kind)
+	r.edit(start, end, "")
 }

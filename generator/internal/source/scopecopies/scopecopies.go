@@ -93,8 +93,10 @@ type copier struct {
 	replaced map[string]*run.ScopeReplacement
 	used     map[*run.ScopeReplacement]bool
 	stubs    *stubs
-	files    map[string]*modules.Copy
-	diags    diag.List
+	// readMarkers are the positions of the markers above files and declarations.
+	readMarkers map[token.Pos]bool
+	files       map[string]*modules.Copy
+	diags       diag.List
 }
 
 func newCopier(opts Options, pair *run.ScopePair) *copier {
@@ -102,7 +104,7 @@ func newCopier(opts Options, pair *run.ScopePair) *copier {
 		opts: opts, pair: pair, fset: token.NewFileSet(),
 		packages: map[string]*source{}, groups: map[string]string{},
 		replaced: map[string]*run.ScopeReplacement{}, used: map[*run.ScopeReplacement]bool{},
-		files: map[string]*modules.Copy{},
+		files: map[string]*modules.Copy{}, readMarkers: map[token.Pos]bool{},
 	}
 	for i := range pair.Replace {
 		r := &pair.Replace[i]
@@ -116,10 +118,6 @@ func (c *copier) report(d diag.Diagnostic) { c.diags = append(c.diags, d) }
 // errorf reports an error at a position in the source.
 func (c *copier) errorf(pos token.Pos, format string, args ...any) {
 	c.report(diag.Errorf(c.position(pos), codeScope, format, args...))
-}
-
-func (c *copier) warnf(pos token.Pos, format string, args ...any) {
-	c.report(diag.Warningf(c.position(pos), codeScope, format, args...))
 }
 
 // position returns where pos is. The names of files are relative to the root.
@@ -155,31 +153,24 @@ func (c *copier) run() {
 	}
 	c.findGroups()
 	for _, p := range c.order {
-		c.copyPackage(p)
+		for _, f := range p.files {
+			if !p.skipped { // has other things than ProviderConfigs
+				c.copyFile(p, f)
+			}
+		}
 	}
 	c.writeHelpers()
-	if !c.opts.Move && !c.diags.HasErrors() {
-		c.checkRegistered()
-	}
 	for i := range c.pair.Replace {
 		if r := &c.pair.Replace[i]; !c.used[r] && !c.diags.HasErrors() {
-			c.report(diag.Warningf(r.Old.Pos, codeScope, "%s occurs nowhere below %s: remove the entry", r.Old.Text, c.below()))
+			c.report(diag.Errorf(r.Old.Pos, codeScope, "%s occurs nowhere in the copied source: remove the entry", r.Old.Text))
 		}
 	}
 }
 
-// below names the folders of the source.
-func (c *copier) below() string {
-	names := []string{c.pair.Folders.From.Text}
-	for _, code := range c.pair.Code {
-		names = append(names, code.From.Text)
-	}
-	return diag.And(names)
-}
-
 // isFolder reports whether a text is the path of a folder below the root.
 func isFolder(text string) bool {
-	return path.Clean(text) == text && filepath.IsLocal(text) && text != "."
+	isIgnored := slices.ContainsFunc(strings.Split(text, "/"), modules.IsIgnored) // the go command finds no packages there
+	return path.Clean(text) == text && filepath.IsLocal(text) && text != "." && !isIgnored
 }
 
 // checkFolders reports folders that can't be copied.

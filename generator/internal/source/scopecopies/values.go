@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
@@ -28,22 +29,14 @@ func (r *rewriter) rewriteValues() {
 			r.literal(node)
 		case *ast.SelectorExpr:
 			r.selected(node)
+			r.configLoss(node)
 		case *ast.BasicLit:
-			if node.Kind == token.STRING && !isTag(node, path) {
+			if node.Kind == token.STRING {
 				r.text(node, path)
 			}
 		}
 		return true
 	})
-}
-
-// isTag reports whether a literal is the tag of a field.
-func isTag(literal *ast.BasicLit, path []ast.Node) bool {
-	if len(path) == 0 {
-		return false
-	}
-	field, ok := path[len(path)-1].(*ast.Field)
-	return ok && field.Tag == literal
 }
 
 // embedded renames the field of an embedded type that has another name in the other scope.
@@ -60,7 +53,7 @@ func (r *rewriter) embedded(name *ast.Ident) {
 // literal rewrites the keys of a literal of another package's type: those of embedded types, and
 // those that its counterpart lacks.
 func (r *rewriter) literal(literal *ast.CompositeLit) {
-	t := gotypes.NameOf(r.file.info.TypeOf(literal))
+	t := r.typeOf(literal)
 	if _, differs := r.table.Names[t]; !differs || r.isFixed(literal) {
 		return
 	}
@@ -77,7 +70,7 @@ func (r *rewriter) literal(literal *ast.CompositeLit) {
 		name := flavor.TypeName{Package: t.Package, Name: key.Name}
 		other, differs := r.table.Names[name]
 		_, isStruct := pair.Value.(*ast.CompositeLit)
-		isEmbedded := r.table.Selectors[t] || isStruct && gotypes.NameOf(r.file.info.TypeOf(pair.Value)) == name
+		isEmbedded := r.table.Selectors[t] || isStruct && r.typeOf(pair.Value) == name
 		if r.table.Lacking[t] == key.Name {
 			r.removeElement(literal.Elts, i)
 		} else if differs && isEmbedded {
@@ -86,20 +79,19 @@ func (r *rewriter) literal(literal *ast.CompositeLit) {
 	}
 }
 
-// isFixed reports whether a node is part of what a literal of another module's type, which is the same
-// in both scopes, sets a field to: the type of that is the same, too.
+// isFixed reports whether node is inside a field value of a literal whose type is the same in both scopes.
 func (r *rewriter) isFixed(node ast.Node) bool {
 	return slices.ContainsFunc(r.fixed, func(part ast.Node) bool { return part.Pos() <= node.Pos() && node.End() <= part.End() })
 }
 
-// findFixed finds what literals of other modules' types set fields to.
+// findFixed finds the field values in literals of other modules' types, whose fields have the same type in both scopes.
 func (r *rewriter) findFixed() {
 	for node := range ast.Preorder(r.file.syntax) {
 		literal, ok := node.(*ast.CompositeLit)
 		if !ok {
 			continue
 		}
-		t := gotypes.NameOf(r.file.info.TypeOf(literal))
+		t := r.typeOf(literal)
 		if _, differs := r.table.Names[t]; differs || t.Package == "" || r.packages[t.Package] != nil {
 			continue
 		}
@@ -108,17 +100,26 @@ func (r *rewriter) findFixed() {
 			if !ok {
 				continue
 			}
-			value := pair.Value
-			if pointer, ok := value.(*ast.UnaryExpr); ok {
-				value = pointer.X
-			}
-			if value, ok := value.(*ast.CompositeLit); ok {
-				if _, differs := r.table.Names[gotypes.NameOf(r.file.info.TypeOf(value))]; differs {
-					r.fixed = append(r.fixed, value)
-				}
+			value := literalOf(pair.Value)
+			if _, differs := r.table.Names[r.typeOf(value)]; differs {
+				r.fixed = append(r.fixed, value)
 			}
 		}
 	}
+}
+
+// typeOf returns the name of an expression's type, or of the type that it points to.
+func (r *rewriter) typeOf(expr ast.Expr) flavor.TypeName {
+	return gotypes.NameOf(r.file.info.TypeOf(expr))
+}
+
+// literalOf returns the literal that an expression is, or points to, or nil.
+func literalOf(expr ast.Expr) *ast.CompositeLit {
+	if pointer, ok := expr.(*ast.UnaryExpr); ok && pointer.Op == token.AND {
+		expr = pointer.X
+	}
+	literal, _ := expr.(*ast.CompositeLit)
+	return literal
 }
 
 // valueOf returns what a literal sets a field to, or nil.
@@ -136,9 +137,23 @@ func valueOf(literal *ast.CompositeLit, field string) ast.Expr {
 // selected renames the field of a selector's embedded type. What the other scope lacks is left to the
 // compiler, which checks copies.
 func (r *rewriter) selected(selector *ast.SelectorExpr) {
-	of := gotypes.NameOf(r.file.info.TypeOf(selector.X))
+	of := r.typeOf(selector.X)
 	if other, ok := r.table.Names[flavor.TypeName{Package: of.Package, Name: selector.Sel.Name}]; ok && r.table.Selectors[of] {
 		r.replace(selector.Sel, other.Name)
+	}
+}
+
+// configLoss warns that moved code names a ProviderConfig, which exists per namespace in the other scope.
+func (r *rewriter) configLoss(selector *ast.SelectorExpr) {
+	if !r.opts.Move || r.source.api || r.file.isTest {
+		return
+	}
+	object, ok := r.file.info.Uses[selector.Sel].(*types.TypeName)
+	if !ok || r.packages[object.Pkg().Path()] == nil {
+		return
+	}
+	if of, ok := object.Type().Underlying().(*types.Struct); ok && isProviderConfig(of) && !isUsage(of) {
+		r.report(diag.Warningf(r.position(selector.Sel.Pos()), codeScope, "the reference of a namespaced resource names a ProviderConfig or a ClusterProviderConfig: look up both, and secrets in the namespace of the resource"))
 	}
 }
 

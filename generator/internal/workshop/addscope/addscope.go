@@ -32,6 +32,8 @@ type Addition struct {
 	// from now on, with the paths of the generated files.
 	Files   map[string][]byte
 	Removed map[string]string
+	// Exists is set if the author has written both scopes: the next run names declarations that exist twice.
+	Exists bool
 	// LacksConfigs is set if the scope that mrgen writes needs ProviderConfigs that don't exist yet.
 	LacksConfigs bool
 }
@@ -140,7 +142,7 @@ func (a *adder) addExisting(namespaced, cluster []string) {
 			}
 		}
 	}
-	a.added.Pairs = []run.ScopePair{pair}
+	a.added.Pairs, a.added.Exists = []run.ScopePair{pair}, true
 }
 
 // scopeFolders returns the folders of both scopes: the paths of the two most similar packages, without their
