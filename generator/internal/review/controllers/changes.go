@@ -21,7 +21,7 @@ func (a *analysis) changesIn(functions map[*ssa.Function]bool) []change {
 			var target ssa.Value
 			switch in := in.(type) {
 			case *ssa.Store:
-				if _, f := selection(in.Addr); f != nil {
+				if _, f := selection(in.Addr); f != nil && !isVariable(in.Addr) {
 					target = in.Addr
 				}
 			case *ssa.MapUpdate:
@@ -35,6 +35,15 @@ func (a *analysis) changesIn(functions map[*ssa.Function]bool) []change {
 		}
 	}
 	return all
+}
+
+// isVariable reports whether an address is within a variable, which holds a copy.
+func isVariable(addr ssa.Value) bool {
+	for base, f := selection(addr); f != nil; base, f = selection(addr) {
+		addr = base
+	}
+	_, is := addr.(*ssa.Alloc)
+	return is
 }
 
 // changes adds what a controller changes in resources.

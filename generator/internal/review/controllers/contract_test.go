@@ -230,6 +230,7 @@ func TestContract(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
+	pairs := slices.Concat(pairs, errorPairs, changePairs, fieldPairs)
 	copies := map[string][]string{"base": nil}
 	for _, p := range pairs {
 		copies[p.name+"wrong"], copies[p.name+"good"] = p.wrong, p.good

@@ -15,7 +15,7 @@ import (
 // asks reports whether a call may ask the API something and say in an error that it couldn't.
 func (a *analysis) asks(call ssa.CallInstruction) bool {
 	common := call.Common()
-	if call.Value() == nil || !endsWithError(call) {
+	if !endsWithError(call) {
 		return false
 	}
 	if common.IsInvoke() && len(common.Args) > 0 && isContext(common.Args[0].Type()) && !isQuiet(packageCalled(common)) {
@@ -142,11 +142,6 @@ func (f *failing) block(block *ssa.BasicBlock, rest []ssa.Instruction, errs map[
 			case errs[in.Val] && isItem:
 				errs[item.X] = true
 			case errs[in.Val]: // kept for later
-				f.told = true
-				return
-			}
-		case *ssa.TypeAssert:
-			if errs[in.X] {
 				f.told = true
 				return
 			}

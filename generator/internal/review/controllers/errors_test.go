@@ -1,0 +1,114 @@
+package controllers_test
+
+// The ends of Update and Delete in the base.
+const (
+	updated = "return managed.ExternalUpdate{}, err\n}\n\nfunc (e *external) Delete"
+	deleted = "err := e.api.Delete(ctx, meta.GetExternalName(cr))\n\treturn managed.ExternalDelete{}, resource.Ignore(isNotFound, err)"
+	got     = "got, err := e.api.Get(ctx, id)\n\tif err != nil {\n\t\treturn managed.ExternalObservation{}, resource.Ignore(isNotFound, err)\n\t}"
+)
+
+// afterUpdate replaces what follows the call of the API in Update.
+func afterUpdate(code string) []string {
+	return []string{updated, code + "\nreturn managed.ExternalUpdate{}, nil\n}\n\nfunc (e *external) Delete"}
+}
+
+// swallows returns a pair of endings of Update: one returns no error though the call has failed.
+func swallows(name, wrong, good string) pair {
+	return pair{name: name, rule: "swallowed-error", message: "doesn't return the error of", wrong: afterUpdate(wrong), good: afterUpdate(good)}
+}
+
+var errorPairs = []pair{
+	swallows("swallowequal", "if err == nil {\nreturn managed.ExternalUpdate{}, nil\n}", "if err != nil {\nreturn managed.ExternalUpdate{}, err\n}"),
+	swallows("swallowreversed", "if nil != err {\nreturn managed.ExternalUpdate{}, nil\n}", "if nil != err {\nreturn managed.ExternalUpdate{}, err\n}"),
+	swallows("swallowsome", "if err != nil {\ne.log.Info(\"failed\", \"error\", err)\n}",
+		"if err == sdk.ErrNotFound {\nreturn managed.ExternalUpdate{}, nil\n}\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}"),
+	swallows("swallowstate", "if err != nil {\nreturn managed.ExternalUpdate{}, nil\n}", "if err != nil {\nif in.Region == \"\" {\nreturn managed.ExternalUpdate{}, nil\n}\nreturn managed.ExternalUpdate{}, err\n}"),
+	swallows("swallowloop", "if err != nil {\nreturn managed.ExternalUpdate{}, err\n}\nfor i := 0; i < 2; i++ {\nif err := e.api.Update(ctx, \"\", in); err != nil {\ne.log.Info(\"failed\", \"error\", err)\n}\n}",
+		"var all []error\nfor range 2 {\nif err := e.api.Update(ctx, \"\", in); err != nil {\nall = append(all, err)\n}\n}\n"+
+			"if len(all) > 0 {\nreturn managed.ExternalUpdate{}, errors.Join(all...)\n}\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}"),
+	swallows("swallowagain", "for range 2 {\nerr = e.api.Update(ctx, \"\", in)\nif err == nil {\nbreak\n}\n}",
+		"for range 2 {\nerr = e.api.Update(ctx, \"\", in)\nif err == nil {\nbreak\n}\n}\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}"),
+	swallows("swallowwrapped", "if err != nil {\nwrapped := fmt.Errorf(\"update: %w\", err)\ne.log.Info(\"failed\", \"error\", wrapped)\nreturn managed.ExternalUpdate{}, nil\n}",
+		"if err != nil {\nreturn managed.ExternalUpdate{}, fmt.Errorf(\"update: %w\", err)\n}"),
+	swallows("cleanup", "if err == nil {\nif in.Region != \"\" {\n_ = e.api.Delete(ctx, in.Region)\n}\n}\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}",
+		"if err != nil {\nif in.Region != \"\" {\n_ = e.api.Delete(ctx, in.Region)\n}\nreturn managed.ExternalUpdate{}, err\n}"),
+	swallows("cleanupelse", "if err != nil {\nreturn managed.ExternalUpdate{}, err\n}\nif in.Region != \"\" {\n_ = e.api.Delete(ctx, in.Region)\n}",
+		"if err == nil {\nreturn managed.ExternalUpdate{}, nil\n}\nif in.Region != \"\" {\n_ = e.api.Delete(ctx, in.Region)\n}\nif in.Lock == nil {\nreturn managed.ExternalUpdate{}, err\n}\nreturn managed.ExternalUpdate{}, err"),
+	swallows("cleanupreturn", "if got, err := e.api.Get(ctx, in.Name); got == nil {\n_ = e.api.Delete(ctx, in.Name)\nreturn managed.ExternalUpdate{}, nil\n} else if err != nil {\nreturn managed.ExternalUpdate{}, err\n}\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}",
+		"if got, err := e.api.Get(ctx, in.Name); got == nil {\n_ = e.api.Delete(ctx, in.Name)\nreturn managed.ExternalUpdate{}, errors.New(\"gone\")\n} else if err != nil {\nreturn managed.ExternalUpdate{}, err\n}\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}"),
+	swallows("closing", "e.api.Release(ctx)\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}", "e.api.Close(ctx)\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}"),
+	swallows("closure", "_ = e.api.Update(ctx, \"\", in)\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}",
+		"again := func() { _ = e.api.Update(ctx, \"\", in) }\nagain()\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}"),
+	swallows("released", "e.api.Release(ctx)\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}", "defer e.api.Release(ctx)\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}"),
+	swallows("status", "_ = e.api.Update(ctx, \"\", in)\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}",
+		"_ = e.api.Tombstone(ctx, \"\")\n_ = slices.Sorted(slices.Values(in.Zones))\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}"),
+	swallows("made", "_, _ = e.api.Get(ctx, in.Name)\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}",
+		"_, _ = sdk.NewInput(in.Name)\n_ = e.kube.Status().Update(ctx, cr)\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}"),
+	swallows("interface", "var u interface {\nUpdate(context.Context, string, *sdk.Input) error\n} = e.api\n_ = u.Update(ctx, in.Name, in)\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}",
+		"_ = e.kube.Get(ctx, types.NamespacedName{Name: in.Name}, &corev1.Secret{})\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}"),
+	swallows("textual", "if p := cr.Spec.ForProvider; p.Class != nil {\nin.Quota = new(int64)\n*in.Quota, _ = parsed(*p.Class)\n}\nreturn managed.ExternalUpdate{}, err\n}\n\n"+
+		"func parsed(text string) (int64, error) { return strconv.ParseInt(text, 10, 64) }\n\nfunc nothing() (managed.ExternalUpdate, error) {\n",
+		"in.Quota = new(int64)\n*in.Quota, _ = parsed(in.Class)\nreturn managed.ExternalUpdate{}, err\n}\n\n"+
+			"func parsed(text string) (int64, error) { return strconv.ParseInt(text, 10, 64) }\n\nfunc nothing() (managed.ExternalUpdate, error) {\n"),
+	{
+		name: "swallowreads", rule: "swallowed-error", message: "external.push doesn't return the error of Update",
+		wrong: []string{"err = e.api.Update(ctx, meta.GetExternalName(cr), in)", "err = e.push(ctx, cr, in)",
+			"func observe(", "func (e *external) push(ctx context.Context, cr *v1.Bucket, in *sdk.Input) error {\n" +
+				"if err := e.api.Update(ctx, meta.GetExternalName(cr), in); err != nil {\nreturn nil\n}\nreturn nil\n}\n\nfunc observe("},
+		good: []string{"err = e.api.Update(ctx, meta.GetExternalName(cr), in)", "if got, err := e.last(ctx, cr); got == nil {\nreturn managed.ExternalUpdate{}, err\n}\nerr = e.api.Update(ctx, in.Name, in)",
+			"func observe(", "func (e *external) last(ctx context.Context, cr *v1.Bucket) (*sdk.Bucket, error) {\n" +
+				"got, err := e.api.Get(ctx, meta.GetExternalName(cr))\nif err != nil {\nreturn nil, nil\n}\nreturn got, nil\n}\n\nfunc observe("},
+	},
+	{
+		name: "swallowyes", rule: "swallowed-error", message: "external.push doesn't return the error of Update",
+		wrong: []string{"err = e.api.Update(ctx, meta.GetExternalName(cr), in)", "e.push(ctx, cr, in)",
+			"func observe(", "func (e *external) push(ctx context.Context, cr *v1.Bucket, in *sdk.Input) {\n" +
+				"if err := e.api.Update(ctx, meta.GetExternalName(cr), in); err != nil {\nreturn\n}\n}\n\nfunc observe("},
+		good: []string{"err = e.api.Update(ctx, meta.GetExternalName(cr), in)", "if !e.push(ctx, cr, in) {\nerr = errors.New(\"failed\")\n}",
+			"func observe(", "func (e *external) push(ctx context.Context, cr *v1.Bucket, in *sdk.Input) bool {\n" +
+				"if err := e.api.Update(ctx, meta.GetExternalName(cr), in); err != nil {\nreturn false\n}\nreturn true\n}\n\nfunc observe("},
+	},
+	{
+		name: "tombstone", rule: "absent-on-error", message: "for any error of Get",
+		wrong: []string{got, "got, err := e.api.Get(ctx, id)\nif err != nil {\nreturn managed.ExternalObservation{}, nil\n}"},
+		good:  []string{got, "if gone := e.api.Tombstone(ctx, id); gone != nil {\nreturn managed.ExternalObservation{}, nil\n}\n" + got},
+	},
+	{
+		name: "absentkube", rule: "absent-on-error", message: "for any error of Get",
+		wrong: []string{got, "got, err := e.api.Get(ctx, id)\nif err != nil {\nobservation := managed.ExternalObservation{}\nreturn observation, nil\n}"},
+		good:  []string{got, "if err := e.kube.Get(ctx, types.NamespacedName{Name: id}, &corev1.Secret{}); err != nil {\nreturn managed.ExternalObservation{}, nil\n}\n" + got},
+	},
+	{
+		name: "absentexists", rule: "absent-on-error", message: "for any error of Get",
+		wrong: []string{got, "got, err := e.api.Get(ctx, id)\nif err != nil {\nreturn managed.ExternalObservation{ResourceUpToDate: true}, nil\n}"},
+		good:  []string{got, "got, err := e.api.Get(ctx, id)\nif err != nil {\nreturn managed.ExternalObservation{ResourceExists: true, ResourceUpToDate: true}, nil\n}"},
+	},
+	{
+		name: "absentnamed", rule: "absent-on-error", message: "for any error of Get",
+		wrong: []string{got, "got, err := e.api.Get(ctx, id)\nif err != nil {\nreturn managed.ExternalObservation{}, nil\n}"},
+		good:  []string{got, "got, err := e.api.Get(ctx, id)\nif err != nil {\nexists := got != nil\nreturn managed.ExternalObservation{ResourceExists: exists}, nil\n}"},
+	},
+	{
+		name: "absentvar", rule: "absent-on-error", message: "for any error of Get",
+		wrong: []string{got, "got, err := e.api.Get(ctx, id)\nif err != nil {\ne.log.Info(\"gone\")\nreturn managed.ExternalObservation{}, nil\n}"},
+		good:  []string{got, "got, err := e.api.Get(ctx, id)\nif err != nil {\no := e.failed(got)\nreturn o, nil\n}", "func observe(", "func (e *external) failed(got *sdk.Bucket) managed.ExternalObservation {\nreturn managed.ExternalObservation{ResourceExists: true}\n}\n\nfunc observe("},
+	},
+	{
+		name: "undeletedstatus", rule: "delete-not-idempotent", message: "Delete fails if Drop says",
+		wrong: []string{deleted, "_, err := e.api.Drop(ctx, meta.GetExternalName(cr))\nreturn managed.ExternalDelete{}, err"},
+		good:  []string{deleted, "code, err := e.api.Drop(ctx, meta.GetExternalName(cr))\nif code == 404 {\nreturn managed.ExternalDelete{}, nil\n}\nreturn managed.ExternalDelete{}, err"},
+	},
+	{
+		name: "undeletedtyped", rule: "delete-not-idempotent", message: "Delete fails if Delete says",
+		wrong: []string{"func isNotFound(err error) bool { return errors.Is(err, sdk.ErrNotFound) }", "func isNotFound(err error) bool { _, is := err.(interface{ NotFound() }); return is }",
+			deleted, "err := e.api.Delete(ctx, meta.GetExternalName(cr))\nreturn managed.ExternalDelete{}, fmt.Errorf(\"delete: %w\", err)"},
+		good: []string{"func isNotFound(err error) bool { return errors.Is(err, sdk.ErrNotFound) }", "func isNotFound(err error) bool { _, is := err.(interface{ NotFound() }); return is }"},
+	},
+	{
+		name: "undeletedsql", rule: "delete-not-idempotent", message: "Delete fails if Delete says",
+		wrong: []string{"func isNotFound(err error) bool { return errors.Is(err, sdk.ErrNotFound) }", "func isNotFound(err error) bool { return err == sdk.ErrNotFound }",
+			deleted, "err := e.api.Delete(ctx, meta.GetExternalName(cr))\nreturn managed.ExternalDelete{}, err"},
+		good: []string{"func isNotFound(err error) bool { return errors.Is(err, sdk.ErrNotFound) }", "func isNotFound(err error) bool { return errors.Is(err, sdk.ErrNoRows) }",
+			deleted, "err := e.api.Delete(ctx, meta.GetExternalName(cr))\nreturn managed.ExternalDelete{}, err"},
+	},
+}
