@@ -207,7 +207,7 @@ func (f *failing) branch(block *ssa.BasicBlock, in *ssa.If, errs map[ssa.Value]b
 
 // undeleted returns the last call in Delete, if errors of all are returned in any case although Observe asks for their kind.
 func (a *analysis) undeleted(c *controller) []ssa.CallInstruction {
-	if !a.tells(c.observing) || a.tells(c.deleting) {
+	if !a.tells(c.observing, asksKindOfAPI) || a.tells(c.deleting, asksKind) {
 		return nil
 	}
 	var last []ssa.CallInstruction
@@ -351,7 +351,7 @@ func (a *analysis) parses(call ssa.CallInstruction) bool {
 
 // tells reports whether some function asks for the kind of an error: it hands it to a function that says yes or no, or tells types or
 // values apart. Where a query without rows is an error, it says nothing about errors of statements that delete.
-func (a *analysis) tells(functions map[*ssa.Function]bool) bool {
+func (a *analysis) tells(functions map[*ssa.Function]bool, asks func(*ssa.CallCommon) bool) bool {
 	tells := false
 	for fn := range functions {
 		for in := range instructions(fn) {
@@ -361,7 +361,7 @@ func (a *analysis) tells(functions map[*ssa.Function]bool) bool {
 			case *ssa.BinOp:
 				tells = tells || gotypes.IsError(in.X.Type()) && !asksForNil(in)
 			case *ssa.Call:
-				tells = tells || asksKind(in.Common())
+				tells = tells || asks(in.Common())
 			case *ssa.UnOp:
 				if g, ok := in.X.(*ssa.Global); ok && g.Name() == "ErrNoRows" {
 					return false
@@ -379,6 +379,13 @@ func asksKind(call *ssa.CallCommon) bool {
 		return false
 	}
 	return slices.ContainsFunc(call.Args, func(v ssa.Value) bool { return gotypes.IsError(v.Type()) })
+}
+
+// asksKindOfAPI leaves out functions for errors of Kubernetes: Observe may read other objects, such as secrets.
+func asksKindOfAPI(call *ssa.CallCommon) bool {
+	path := packageCalled(call)
+	isKubernetes := strings.HasPrefix(path, "k8s.io/") || strings.HasPrefix(path, "sigs.k8s.io/") || isRuntime(path) && shortName(call) == "IgnoreNotFound"
+	return !isKubernetes && asksKind(call)
 }
 
 // wrapsError reports whether a call makes an error of others.

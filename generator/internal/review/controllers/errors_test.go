@@ -99,6 +99,15 @@ var errorPairs = []pair{
 		good:  []string{deleted, "code, err := e.api.Drop(ctx, meta.GetExternalName(cr))\nif code == 404 {\nreturn managed.ExternalDelete{}, nil\n}\nreturn managed.ExternalDelete{}, err"},
 	},
 	{
+		name: "undeletedkube", rule: "delete-not-idempotent", message: "Delete fails if Delete says",
+		wrong: []string{deleted, "err := e.api.Delete(ctx, meta.GetExternalName(cr))\nif err != nil {\nreturn managed.ExternalDelete{}, err\n}\nreturn managed.ExternalDelete{}, nil"},
+		good: []string{deleted, "err := e.api.Delete(ctx, meta.GetExternalName(cr))\nif err != nil {\nreturn managed.ExternalDelete{}, err\n}\nreturn managed.ExternalDelete{}, nil",
+			got, "err := e.kube.Get(ctx, types.NamespacedName{Name: id}, &corev1.Secret{})\nif kerrors.IsNotFound(err) || resource.IgnoreNotFound(err) == nil {\nreturn managed.ExternalObservation{}, nil\n}\n" +
+				"if client.IgnoreNotFound(err) != nil {\nreturn managed.ExternalObservation{}, err\n}\n" +
+				"got, err := e.api.Get(ctx, id)\nif err != nil {\nreturn managed.ExternalObservation{}, err\n}",
+			"\t\"k8s.io/apimachinery/pkg/types\"", "\tkerrors \"k8s.io/apimachinery/pkg/api/errors\"\n\t\"k8s.io/apimachinery/pkg/types\""},
+	},
+	{
 		name: "undeletedtyped", rule: "delete-not-idempotent", message: "Delete fails if Delete says",
 		wrong: []string{"func isNotFound(err error) bool { return errors.Is(err, sdk.ErrNotFound) }", "func isNotFound(err error) bool { _, is := err.(interface{ NotFound() }); return is }",
 			deleted, "err := e.api.Delete(ctx, meta.GetExternalName(cr))\nreturn managed.ExternalDelete{}, fmt.Errorf(\"delete: %w\", err)"},
