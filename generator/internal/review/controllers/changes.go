@@ -105,12 +105,8 @@ func fillsByRows(call *ssa.CallCommon) bool {
 	if o == nil || o.Name() != "LateInitialize" && o.Name() != "LateInitializeSpec" {
 		return false
 	}
-	parameters := o.Signature().Params()
-	if parameters.Len() == 0 {
-		return false // a generated method may have been replaced
-	}
-	table, ok := types.Unalias(pointee(parameters.At(0).Type())).(*types.Named)
-	return ok && table.Obj().Name() == "Table"
+	parameters := o.Signature().Params() // none if a generated method has been replaced
+	return parameters.Len() > 0 && gotypes.NameOf(parameters.At(0).Type()).Name == "Table"
 }
 
 // saysLate returns whether Observe says that it has initialized fields late.

@@ -127,5 +127,3 @@ var changePairs = []pair{
 		good:  []string{track, "if err := c.each(func() error { return nil }); err != nil {\nreturn nil, err\n}\n_ = cr\n", connected, "func (c *connector) each(do func() error) error { return c.hook(do) }\n\n" + connected, "usage resource.ModernTracker", "usage resource.ModernTracker\n\thook func(func() error) error"},
 	},
 }
-
-var fieldPairs []pair

@@ -193,12 +193,7 @@ func (a *analysis) names(c *controller, result *Client) {
 func isUsed(v *ssa.Call) bool {
 	return v != nil && slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
 		c, ok := r.(*ssa.BinOp)
-		if !ok {
-			return true
-		}
-		_, first := c.X.(*ssa.Const)
-		_, second := c.Y.(*ssa.Const)
-		return !first && !second
+		return !ok || !isConstant(c.X) && !isConstant(c.Y)
 	})
 }
 
@@ -207,11 +202,11 @@ func isMeta(call ssa.CallInstruction, name string) bool {
 	return strings.HasSuffix(fullName(call.Common()), "/meta."+name)
 }
 
-// setsName reports whether an instruction may set an external name: by the function for it, as an annotation, or in what Create returns.
+// setsName reports whether an instruction may set an external name: by the function for it, as an annotation, or in the result of Create.
 func setsName(in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case ssa.CallInstruction:
-		return isMeta(in, "SetExternalName") || isMeta(in, "AddAnnotations") || shortName(in.Common()) == "SetAnnotations"
+		return isMeta(in, "SetExternalName")
 	case *ssa.MapUpdate: // of annotations
 		key, ok := in.Key.(*ssa.Const)
 		return ok && key.Value != nil && key.Value.ExactString() == strconv.Quote("crossplane.io/external-name")

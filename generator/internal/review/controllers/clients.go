@@ -118,34 +118,11 @@ func (a *analysis) findLocal() {
 	}
 }
 
-// talks reports whether a package sends, or declares something that takes a context.
+// talks reports whether a package sends, or has what takes a context.
 func talks(pkg *types.Package) bool {
-	if slices.ContainsFunc(pkg.Imports(), func(p *types.Package) bool { return slices.Contains(talking, p.Path()) && p.Path() != "os" }) {
-		return true
-	}
-	takes := func(f *types.Func) bool {
-		p := f.Signature().Params()
-		return p.Len() > 0 && isContext(p.At(0).Type())
-	}
-	for _, name := range pkg.Scope().Names() {
-		switch o := pkg.Scope().Lookup(name).(type) {
-		case *types.Func:
-			if takes(o) {
-				return true
-			}
-		case *types.TypeName:
-			methods := types.NewMethodSet(types.NewPointer(o.Type()))
-			if types.IsInterface(o.Type()) {
-				methods = types.NewMethodSet(o.Type())
-			}
-			for m := range methods.Methods() {
-				if takes(m.Obj().(*types.Func)) {
-					return true
-				}
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(pkg.Imports(), func(p *types.Package) bool {
+		return p.Path() == "context" || slices.Contains(talking, p.Path()) && p.Path() != "os"
+	})
 }
 
 // findControllers finds the external clients: the types with the methods of one that take such resources, wherever they are set up.

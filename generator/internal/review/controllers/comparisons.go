@@ -31,7 +31,7 @@ func (u *uses) boxedFor(v ssa.Value, depth int) class {
 			}
 		case *ssa.Slice:
 			c = u.boxedFor(r, depth+1)
-		case *ssa.IndexAddr, *ssa.DebugRef:
+		case *ssa.IndexAddr:
 			continue
 		}
 		if c != ignored && c != compares {
@@ -73,9 +73,7 @@ func (u *uses) isCompared(v ssa.Value, depth int) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
 		case *ssa.BinOp:
-			_, first := r.X.(*ssa.Const)
-			_, second := r.Y.(*ssa.Const)
-			if (r.Op == token.EQL || r.Op == token.NEQ) && !first && !second {
+			if (r.Op == token.EQL || r.Op == token.NEQ) && !isConstant(r.X) && !isConstant(r.Y) {
 				return true
 			}
 		case *ssa.UnOp, *ssa.Convert, *ssa.ChangeType, *ssa.MakeInterface:
@@ -97,9 +95,7 @@ func equates(call *ssa.CallCommon) bool {
 	if call.IsInvoke() || results.Len() != 1 || !isBool(results.At(0).Type()) || len(call.Args) < 2 {
 		return false
 	}
-	_, first := call.Args[0].(*ssa.Const)
-	_, second := call.Args[1].(*ssa.Const)
-	return !first && !second && types.Identical(call.Args[0].Type(), call.Args[1].Type())
+	return !isConstant(call.Args[0]) && !isConstant(call.Args[1]) && types.Identical(call.Args[0].Type(), call.Args[1].Type())
 }
 
 // isInLoop reports whether a block is reached from itself.

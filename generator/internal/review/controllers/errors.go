@@ -58,13 +58,8 @@ func errorOf(call ssa.CallInstruction) ssa.Value {
 		return v
 	}
 	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Extract:
-			if r.Index == results-1 && len(*r.Referrers()) > 0 {
-				return r
-			}
-		case *ssa.Return:
-			return v // all results are handed on
+		if e, ok := r.(*ssa.Extract); ok && e.Index == results-1 && len(*e.Referrers()) > 0 {
+			return e
 		}
 	}
 	return nil

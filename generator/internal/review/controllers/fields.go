@@ -244,7 +244,6 @@ func (u *uses) address(v ssa.Value, f *types.Var, at ssa.Instruction, depth int)
 			u.address(r, f, at, depth+1)
 		case *ssa.UnOp:
 			u.value(r, f, at)
-		case *ssa.DebugRef:
 		default:
 			u.read(f, at)
 			u.written(f, at)

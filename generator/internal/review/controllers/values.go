@@ -82,6 +82,15 @@ func isNil(v ssa.Value) bool {
 	return ok && c.IsNil()
 }
 
+// isConstant reports whether a value is a constant, perhaps in an interface.
+func isConstant(v ssa.Value) bool {
+	if box, ok := v.(*ssa.MakeInterface); ok {
+		v = box.X
+	}
+	_, is := v.(*ssa.Const)
+	return is
+}
+
 // storedIn returns the values that are stored in a variable.
 func storedIn(v *ssa.Alloc) []ssa.Value {
 	var all []ssa.Value

@@ -1,0 +1,121 @@
+package controllers_test
+
+const (
+	lockCase    = "p.Lock != nil && *p.Lock != got.Lock"
+	lockCaseAll = "\tcase " + lockCase + ":\n\t\treturn false, nil\n"
+	sendsLock   = "Lock: p.Lock, "
+	sortedZones = "\tzones, other := slices.Clone(p.Zones), slices.Clone(got.Zones)\n\tslices.Sort(zones)\n\tslices.Sort(other)\n"
+	equalZones  = "slices.Equal(zones, other)"
+	state       = ", State: string(got.State)"
+	observed    = "cr.Status.AtProvider = observe(got)"
+	imports     = "\t\"strconv\"\n"
+	updating    = "func (e *external) Update("
+)
+
+// compares returns a pair about a parameter that Update sends: Observe ignores it, or compares it.
+func compares(name string, good ...string) pair {
+	return pair{name: name, rule: "uncompared-parameter", message: "Update reads Lock, but", wrong: []string{lockCaseAll, ""}, good: good}
+}
+
+// concludes returns a pair about a parameter that Update doesn't send, by the condition in the comparison.
+func concludes(name, wrong, good string) pair {
+	return pair{
+		name: name, rule: "compared-unsent", message: "Lock is compared by",
+		wrong: []string{sendsLock, "", lockCase, wrong}, good: []string{sendsLock, "", lockCase, good},
+	}
+}
+
+// imported adds an import to edits.
+func imported(path string, edits ...string) []string {
+	return append([]string{imports, imports + "\t\"" + path + "\"\n"}, edits...)
+}
+
+var fieldPairs = []pair{
+	compares("comparesderef", imported("k8s.io/utils/ptr", lockCase, "ptr.Deref(p.Lock, false) != got.Lock")...),
+	compares("comparesdeep", imported("reflect", lockCase, "!reflect.DeepEqual(p.Lock, &got.Lock)")...),
+	compares("compareswhole", imported("reflect", lockCase, "!reflect.DeepEqual(p, &v1.BucketParameters{Lock: &got.Lock})")...),
+	compares("comparescmp", imported("github.com/google/go-cmp/cmp", lockCase, "cmp.Diff(p, &v1.BucketParameters{Lock: &got.Lock}) != \"\"")...),
+	compares("comparesjson", imported("encoding/json", lockCase, "differ(p, got)", "func observe(",
+		"func differ(p *v1.BucketParameters, got *sdk.Bucket) bool {\ndata, _ := json.Marshal(p)\nreturn string(data) != got.Name\n}\n\nfunc observe(")...),
+	compares("comparesclosure", lockCase, "func() bool { return p.Lock != nil && *p.Lock != got.Lock }()"),
+	compares("comparesinterface", lockCase, "comparer(equal{}).differ(p, got)", "func observe(",
+		"type comparer interface{ differ(*v1.BucketParameters, *sdk.Bucket) bool }\n\ntype equal struct{}\n\n"+
+			"func (equal) differ(p *v1.BucketParameters, got *sdk.Bucket) bool { return p.Lock != nil && *p.Lock != got.Lock }\n\nfunc observe("),
+	compares("comparesvalue", lockCase, "compare(p, got)", "func observe(",
+		"var compare = differ\n\nfunc differ(p *v1.BucketParameters, got *sdk.Bucket) bool { return p.Lock != nil && *p.Lock != got.Lock }\n\nfunc observe("),
+	compares("comparesgeneric", lockCase, "differs(p.Lock, got.Lock)", "func observe(",
+		"func differs[T comparable](want *T, got T) bool { return want != nil && *want != got }\n\nfunc observe("),
+	compares("comparescopy", lockCase, "differ(*p, got)", "func observe(",
+		"func differ(p v1.BucketParameters, got *sdk.Bucket) bool { return p.Lock != nil && *p.Lock != got.Lock }\n\nfunc observe("),
+	concludes("concludesequal", "p.Lock != nil && !(*p.Lock == got.Lock)", "p.Lock != nil && *p.Lock"),
+	concludes("concludesconstant", "p.Lock != nil && got.Lock != *p.Lock", "p.Lock != nil && (*p.Lock == true) && got.Name == \"\""),
+	concludes("concludesclosure", lockCase+" && got.Name != \"\"", "func() bool { return p.Lock != nil && *p.Lock != got.Lock }()"),
+	{
+		name: "concludesobserve", rule: "compared-unsent", message: "Lock is compared by bucket.external.Observe",
+		wrong: []string{sendsLock, "", lockCaseAll, "", "upToDate, err :=", "p := cr.Spec.ForProvider\nif p.Lock != nil && *p.Lock != got.Lock {\ne.log.Info(\"differs\")\n}\nupToDate, err :="},
+		good: []string{sendsLock, "", lockCaseAll, "", "upToDate, err :=", "e.say(cr, got)\nupToDate, err :=",
+			"func observe(", "func (e *external) say(cr *v1.Bucket, got *sdk.Bucket) {\np := cr.Spec.ForProvider\nif p.Lock != nil && *p.Lock != got.Lock {\ne.log.Info(\"differs\")\n}\n}\n\nfunc observe("},
+	},
+	{
+		name: "concludesloop", rule: "compared-unsent", message: "Lock is compared by bucket.external.isUpToDate",
+		wrong: []string{sendsLock, ""},
+		good:  []string{sendsLock, "", lockCase, "contains(p, got)", "func observe(", "func contains(p *v1.BucketParameters, got *sdk.Bucket) bool {\nfor range got.Zones {\nif *p.Lock == got.Lock {\nreturn true\n}\n}\nreturn false\n}\n\nfunc observe("},
+	},
+	{
+		name: "concludesdeep", rule: "compared-unsent", message: "Lock is compared by bucket.external.isUpToDate",
+		wrong: append(imported("reflect", sendsLock, ""), lockCase, "p.Lock != nil && !reflect.DeepEqual(*p.Lock, got.Lock)"),
+		good:  append(imported("reflect", sendsLock, ""), lockCase, "p.Lock != nil && !reflect.DeepEqual(*p.Lock, true)"),
+	},
+	{
+		name: "inorderdeep", rule: "lossy-compare", message: "compares Zones in order",
+		wrong: imported("reflect", sortedZones, "\t_ = slices.Index[[]string]\n", equalZones, "reflect.DeepEqual(p.Zones, got.Zones)"),
+		good:  imported("reflect", sortedZones, "\t_ = slices.Index[[]string]\n", equalZones, "len(p.Zones) == len(got.Zones) && reflect.DeepEqual(got.Zones, got.Zones) && p.Zones[0] == got.Zones[0]"),
+	},
+	{
+		name: "inordercmp", rule: "lossy-compare", message: "compares Zones in order",
+		wrong: imported("github.com/google/go-cmp/cmp", sortedZones, "\t_ = slices.Index[[]string]\n", equalZones, "cmp.Equal(p.Zones, got.Zones)"),
+		good:  imported("github.com/google/go-cmp/cmp", sortedZones, "\t_ = slices.Index[[]string]\n", equalZones, "cmp.Equal(p.Zones, got.Zones, cmp.Transformer(\"sort\", func(l []string) map[string]bool { return nil }))"),
+	},
+	{
+		name: "inordersorted", rule: "lossy-compare", message: "compares Zones in order",
+		wrong: []string{sortedZones, "\tother := slices.Sorted(slices.Values(got.Zones))\n\t_ = other\n", equalZones, "slices.Equal(p.Zones, got.Zones)"},
+		good:  []string{sortedZones, "\tslices.Sort(got.Zones)\n", equalZones, "slices.Equal(p.Zones, got.Zones)"},
+	},
+	{
+		name: "concludeshelper", rule: "compared-unsent", message: "Class is compared by bucket.external.isUpToDate",
+		wrong: imported("k8s.io/utils/ptr", "\tif p.Class != nil {\n\t\tin.Class = *p.Class\n\t}\n", "", "p.Class != nil && *p.Class != got.Class", "ptr.Deref(p.Class, \"\") != got.Class"),
+		good:  imported("k8s.io/utils/ptr", "\tif p.Class != nil {\n\t\tin.Class = *p.Class\n\t}\n", "", "p.Class != nil && *p.Class != got.Class", "ptr.Deref(p.Class, \"\") != \"\""),
+	},
+	{
+		name: "logged", rule: "unread-parameter", message: "no code reads Lock",
+		wrong: imported("log", lockCaseAll, "", sendsLock, "", "\tif p.Region != nil {", "log.Println(\"parameters\", p)\n\tif p.Region != nil {"),
+		good:  []string{sendsLock, "", "\tif p.Region != nil {", "in.Class = fmt.Sprintln(\"parameters\", p)\n\tif p.Region != nil {"},
+	},
+	{
+		name: "copied", rule: "unread-parameter", message: "no code reads Lock",
+		wrong: []string{lockCaseAll, "", sendsLock, "", update, "_ = cr.Spec.ForProvider.DeepCopy()\n" + update},
+		good:  imported("encoding/json", sendsLock, "", "\tif p.Region != nil {", "data, err := json.Marshal(p)\nif err != nil {\nreturn nil, err\n}\nin.Class = string(data)\n\tif p.Region != nil {"),
+	},
+	{
+		name: "asked", rule: "unread-parameter", message: "no code reads Lock",
+		wrong: []string{lockCaseAll, "", sendsLock, "", "\tif p.Region == nil {", "\tif p.Lock == nil {\np.Lock = &got.Lock\nlate = true\n}\n\tif p.Region == nil {"},
+		good:  []string{lockCaseAll, "\tcase p.Lock == nil:\n\t\treturn false, nil\n", sendsLock, "", "\tif p.Region != nil {", "\tif p.Lock != nil {\nin.Class = \"locked\"\n}\n\tif p.Region != nil {"},
+	},
+	{
+		name: "decoded", rule: "unfilled-observation", message: "no code sets State",
+		wrong: imported("encoding/json", state, "", observed, observed+"\nif _, err := json.Marshal(cr.Status.AtProvider); err != nil {\nreturn managed.ExternalObservation{}, err\n}"),
+		good:  imported("encoding/json", state, "", observed, observed+"\nif err := json.Unmarshal([]byte(got.Name), &cr.Status.AtProvider); err != nil {\nreturn managed.ExternalObservation{}, err\n}"),
+	},
+	{
+		name: "scanned", rule: "unfilled-observation", message: "no code sets State",
+		wrong: []string{state, "", observed, observed + "\ne.log.Info(cr.Status.AtProvider.State)"},
+		good:  []string{state, "", observed, observed + "\nif _, err := fmt.Sscan(got.Name, &cr.Status.AtProvider.State); err != nil {\nreturn managed.ExternalObservation{}, err\n}"},
+	},
+	{
+		name: "clients", rule: "untracked-usage", message: "never records",
+		wrong: []string{track, "_ = cr\n"},
+		good: []string{"type external struct {", "type fakeExternal struct{ external }\n\ntype mockExternal struct{ *external }\n\ntype wrapped struct{ managed.ExternalClient }\n\n" +
+			"type other struct{}\n\nfunc (other) Observe(*v1.Bucket)   {}\nfunc (other) Create(*v1.Bucket) {}\nfunc (other) Update(*v1.Bucket) {}\nfunc (other) Delete(*v1.Bucket) {}\n\n" +
+			"var _ = []any{&fakeExternal{}, &mockExternal{}, &wrapped{}, other{}}\n\ntype external struct {"},
+	},
+}
