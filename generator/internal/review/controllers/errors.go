@@ -379,7 +379,8 @@ func asksKind(call *ssa.CallCommon) bool {
 // asksKindOfAPI leaves out functions for errors of Kubernetes: Observe may read other objects, such as secrets.
 func asksKindOfAPI(call *ssa.CallCommon) bool {
 	path := packageCalled(call)
-	isKubernetes := strings.HasPrefix(path, "k8s.io/") || strings.HasPrefix(path, "sigs.k8s.io/") || isRuntime(path) && shortName(call) == "IgnoreNotFound"
+	isKubernetes := strings.HasPrefix(path, "k8s.io/") || strings.HasPrefix(path, "sigs.k8s.io/") ||
+		isRuntime(path) && shortName(call) == "IgnoreNotFound"
 	return !isKubernetes && asksKind(call)
 }
 
