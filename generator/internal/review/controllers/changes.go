@@ -173,15 +173,37 @@ func mentions(v ssa.Value, fields map[*types.Var]bool, depth int) bool {
 	return slices.ContainsFunc(in.Operands(nil), func(o *ssa.Value) bool { return *o != nil && mentions(*o, fields, depth+1) })
 }
 
-// isNeverReady reports whether no code of a controller says that a resource is available, or writes a condition of its own.
+// isNeverReady reports whether no code of a controller sets a condition that may be Ready.
 func (a *analysis) isNeverReady(c *controller) bool {
-	for _, fn := range a.inOrder(a.withPackage(c, a.callees.reach(c.observe, c.create, c.update))) {
-		for in := range instructions(fn) {
-			if call, ok := in.(ssa.CallInstruction); ok && shortName(call.Common()) == "Available" {
-				return false
-			}
-			if base, f := selection(in); f != nil && gotypes.NameOf(base.Type()).Name == "Condition" {
-				return false
+	functions := a.withPackage(c, a.callees.reach(c.observe, c.create, c.update))
+	return !slices.ContainsFunc(slices.Collect(a.callsOf(functions)), func(call ssa.CallInstruction) bool {
+		name := shortName(call.Common())
+		return name == "Available" || name == "SetConditions" && !isMadeByName(call)
+	})
+}
+
+// isMadeByName reports whether all conditions that are set come from functions such as Creating.
+func isMadeByName(call ssa.CallInstruction) bool {
+	args := call.Common().Args
+	list, ok := args[len(args)-1].(*ssa.Slice)
+	if !ok {
+		return false
+	}
+	array, ok := list.X.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	for _, r := range *array.Referrers() {
+		item, ok := r.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		for _, use := range *item.Referrers() {
+			if store, ok := use.(*ssa.Store); ok {
+				made, ok := store.Val.(*ssa.Call)
+				if !ok || declared(made.Common()) == nil || len(made.Call.Args) > 0 {
+					return false
+				}
 			}
 		}
 	}
