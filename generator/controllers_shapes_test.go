@@ -236,9 +236,10 @@ func uses@() (n int) {
 // +mrgen:scope=namespaced
 type gone@ struct{}
 type kept@ struct{}
-func register@(...any) {}
-func one@() { register@(&gone@{}) }
-func two@() { register@(&kept@{}); register@(&gone@{}); register@(&gone@{}, &kept@{}) }`},
+type builder@ struct{}
+func (builder@) Register(...any) {}
+func one@(b builder@) { b.Register(&gone@{}) }
+func two@(b builder@) { b.Register(&kept@{}); b.Register(&gone@{}); b.Register(&gone@{}, &kept@{}) }`},
 	// Tests.
 	{asCopy, "", `
 func tested@(b *$v1.Bucket) string { return b.Name }
@@ -378,28 +379,7 @@ func read@(ctx $context.Context, kube $client.Client, b *$v1.Bucket) (*$corev1.S
 	return $scope.Secret(ctx, kube, b, &b.Spec.ForProvider.PasswordRef)
 }`},
 	{asCopy, "", `
-func replaced@(b *$v1.Bucket) string { return $lib.Here(b) + "here" + b.GetGenerateName() }`},
-	{asCopy, "", `
-func method@(list []$v1.Bucket) (n string) {
-	for i := range list {
-		n += list[i].GetGenerateName()
-	}
-	return n
-}`},
-	{asEither, "", `
-func method@(list []$v1.Bucket) func() string { return list[0].GetGenerateName }`},
-	{asEither, "", `
-func method@(all map[string]$v1.Bucket, f func() *$v1.Bucket) string {
-	for _, b := range all {
-		return b.GetGenerateName()
-	}
-	return f().GetGenerateName()
-}`},
-	{asEither, "", `
-type wrapped@ struct{ *$v1.Bucket }
-func method@(w wrapped@) string { return w.GetGenerateName() + (&w).Bucket.GetGenerateName() }`},
-	{asEither, "", `
-func method@[T $resource.Managed](b T) string { return b.GetGenerateName() }`},
+func replaced@(b *$v1.Bucket) string { return $lib.Here(b) + "here" }`},
 	// Other forms of declarations, and names that hide others.
 	{asCopy, "", `
 func labels@(b *$v1.Bucket) {

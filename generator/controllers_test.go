@@ -257,7 +257,6 @@ func (m *randomModule) check() {
 	options.Scopes[0].Replace = []run.ScopeReplacement{
 		{Old: setting("here"), New: setting("there")},
 		{Old: setting("example.org/provider/internal/lib/v2.Here"), New: setting("example.org/provider/internal/lib/v2.There")},
-		{Old: setting("github.com/crossplane/crossplane-runtime/v2/pkg/resource.Managed.GetGenerateName"), New: setting("example.org/provider/internal/lib/v2.There")},
 	}
 	for {
 		result, err := generator.Generate(context.Background(), options)

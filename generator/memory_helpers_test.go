@@ -41,7 +41,7 @@ func TestMemoryOfHelpers(t *testing.T) {
 		{beta, region, texts, checks},
 		{delta, status, status + observation("Delta"), checks},
 		{delta, region, ranges, "checks diff fill format rows value"},
-		{beta, texts, region, "checks diff fill format rows value"}, // which the other one still needs
+		{beta, texts, region, "diff fill format rows value"}, // which the other one still needs
 		{delta, ranges, region, rows},
 		{delta, observation("Delta"), "", rows},
 		{beta, observation("Beta"), "", ""},

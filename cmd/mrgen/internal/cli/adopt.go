@@ -20,9 +20,10 @@ func newAdoptCommand() *cobra.Command {
 		Use:   "adopt",
 		Short: "Move a provider from controller-gen and angryjet to mrgen",
 		Long: `adopt finds what runs controller-gen and angryjet: //go:generate directives, and commands in
-Makefiles, shell scripts, Taskfiles and justfiles. It expands variables of make, but runs nothing. It writes mrgen.yaml with the same paths and options, puts mrgen in
-their place, and generates. Rules for required and immutable fields are off, so that the CRDs stay
-as they are; mrgen.yaml says how to switch them on. Existing settings stay.
+Makefiles, shell scripts, Taskfiles and justfiles. It expands variables of make, but runs nothing.
+It writes mrgen.yaml with the same paths and options, puts mrgen in their place, and generates.
+Rules for required and immutable fields are off, so that the CRDs stay as they are; mrgen.yaml says
+how to switch them on. Existing settings stay.
 
 It counts the changed files by the cause of their difference. Directives that ask for more than
 mrgen does stay, and are named. Misspelt markers, which the earlier tools ignored, become warnings.

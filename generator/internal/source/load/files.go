@@ -3,7 +3,6 @@ package load
 import (
 	"go/ast"
 	"go/token"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -69,14 +68,14 @@ func (f Files) ErrorPosition(pkg *loader.Package, dir, text string) diag.Positio
 }
 
 // diagnostic returns an error of a package that was loaded in a folder.
-func (f Files) diagnostic(pkg *loader.Package, dir string, code diag.Code, e packages.Error) diag.Diagnostic {
-	at, message := f.ErrorPosition(pkg, dir, e.Pos), f.RelativeText(e.Msg)
-	if content, err := os.ReadFile(f.Scope.Abs(at.File)); err == nil && code == codeSyntax {
+func (l *Listing) diagnostic(pkg *loader.Package, dir string, code diag.Code, e packages.Error) diag.Diagnostic {
+	at, message := l.Files.ErrorPosition(pkg, dir, e.Pos), l.Files.RelativeText(e.Msg)
+	if content, err := l.ReadFile(l.Scope.Abs(at.File)); err == nil && code == codeSyntax {
 		if line := conflict(content); line > 0 {
 			return diag.Errorf(diag.Position{File: at.File, Line: line}, code, "a merge conflict begins here: resolve it, and delete the lines that git added")
 		}
 	}
-	if f.Scope.Foreign[at.File] { // a file with the name of an output may be the rest of one, with a broken header
+	if l.Scope.Foreign[at.File] { // a file with the name of an output may be the rest of one, with a broken header
 		message += ": delete this file if mrgen wrote it, which what is left of its header doesn't say; otherwise, correct it"
 	}
 	return diag.Errorf(at, code, "%s", message)

@@ -145,7 +145,7 @@ func (l *Listing) listModule(ctx context.Context, m modules.Module, expected []s
 				diags = append(diags, known)
 				continue
 			}
-			diags = append(diags, l.Files.diagnostic(pkg, l.Scope.Abs(m.Dir), codeLoad, e))
+			diags = append(diags, l.diagnostic(pkg, l.Scope.Abs(m.Dir), codeLoad, e))
 		}
 	}
 	return roots, diags

@@ -25,7 +25,7 @@ func (p *Program) parse() diag.List {
 	var diags diag.List
 	for i, pkg := range p.roots {
 		for _, e := range pkg.Errors[before[i]:] {
-			diags = append(diags, p.Files.diagnostic(pkg, p.Scope.Root(), codeSyntax, e))
+			diags = append(diags, p.listing.diagnostic(pkg, p.Scope.Root(), codeSyntax, e))
 		}
 	}
 	return diags
