@@ -22,8 +22,9 @@ import (
 const (
 	codeExample diag.Code = "example"
 
-	// externalName is the annotation that identifies the external resource.
-	externalName = "crossplane.io/external-name"
+	// externalName is the annotation that identifies the external resource. A schema doesn't tell which form it has.
+	externalName   = "crossplane.io/external-name"
+	replaceExample = "# Replace the external name: controllers refuse one that no external resource can have.\n"
 
 	writeConnectionSecretToRef = "writeConnectionSecretToRef"
 )
@@ -87,6 +88,9 @@ func Manifests(ctx context.Context, d pipeline.Definition) ([]Manifest, diag.Lis
 			if len(e.diags) == 0 {
 				if m.Content, err = renderyaml.Document([]string{d.Objects[i].Package.Dir}, object); err != nil {
 					return nil, nil, err
+				}
+				if observeOnly {
+					m.Content = append(m.Content, replaceExample...)
 				}
 			}
 			manifests = append(manifests, m)
