@@ -8,6 +8,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/batches"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -43,8 +44,16 @@ func IsStale(options run.Options) bool { return !driver.Open(options).IsCurrent(
 // Batches returns the folders of each batch that a run over everything would work on,
 // none if it works on all of them together.
 func Batches(ctx context.Context, options run.Options) [][]string {
-	in := driver.Open(options)
-	tree, err := batches.NewTree(ctx, in.Scope)
+	in, e := driver.Open(options), driver.Engine(options)
+	copies, diags := e.Copies(in.Root, in.Settings.Options, nil) // which are packages of the run, too
+	if diags.HasErrors() {
+		return nil
+	}
+	scope, diags := modules.New(e.ScopeOptions(in.Root, in.Settings.Options, in.Settings.Registry, copies))
+	if diags.HasErrors() {
+		return nil
+	}
+	tree, err := batches.NewTree(ctx, scope)
 	if err != nil {
 		return nil
 	}
