@@ -29,7 +29,8 @@ type makefile struct {
 	conditions int
 	// hidden are the texts behind the placeholders in expanded text.
 	hidden map[string]string
-	depth  int
+	// expanding are the variables whose values are being expanded.
+	expanding map[string]bool
 }
 
 // A recipe is a line of a recipe, or the body of a define.
@@ -64,7 +65,7 @@ var (
 func newMakefile(root, folder string) *makefile {
 	return &makefile{
 		root: root, folder: folder, variables: map[string]string{}, specific: map[string]map[string]string{}, needs: map[string][]string{},
-		defines: map[string]recipe{}, used: map[string]bool{}, hidden: map[string]string{},
+		defines: map[string]recipe{}, used: map[string]bool{}, hidden: map[string]string{}, expanding: map[string]bool{},
 	}
 }
 
@@ -195,7 +196,10 @@ func (m *makefile) expand(text string, scope map[string]string) string {
 		}
 		name, end := rest[:1], 1
 		if at := strings.Index("({", name); at >= 0 {
-			end = closing(rest, name[0], ")}"[at])
+			if end = closing(rest, name[0], ")}"[at]); end < 0 {
+				b.WriteString("$" + rest) // make refuses it
+				return b.String()
+			}
 			name = rest[1 : end-1]
 		}
 		b.WriteString(m.value(name, scope))
@@ -203,7 +207,7 @@ func (m *makefile) expand(text string, scope map[string]string) string {
 	}
 }
 
-// closing returns the end of a reference.
+// closing returns the end of a reference, or -1 if nothing closes it.
 func closing(text string, open, end byte) int {
 	depth := 0
 	for i := range len(text) {
@@ -217,7 +221,7 @@ func closing(text string, open, end byte) int {
 			return i + 1
 		}
 	}
-	return len(text)
+	return -1
 }
 
 // value returns the value of a variable, or the result of a function.
@@ -249,14 +253,14 @@ func (m *makefile) value(name string, scope map[string]string) string {
 		raw, found = m.variables[name]
 	}
 	switch {
-	case strings.Contains(name, ":") || m.depth > 50: // a substitution, or a variable that refers to itself
+	case strings.Contains(name, ":"), m.expanding[name]: // a substitution, or a variable that refers to itself
 		return m.hide("make", "$("+m.shown(name)+")")
 	case !found:
 		return m.hide("env", "$("+m.shown(name)+")")
 	}
 	m.used[name] = true
-	m.depth++
-	defer func() { m.depth-- }()
+	m.expanding[name] = true
+	defer delete(m.expanding, name)
 	return m.expand(raw, scope)
 }
 

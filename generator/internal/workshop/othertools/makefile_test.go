@@ -83,6 +83,23 @@ func TestMakefileRunsNothing(t *testing.T) {
 	}
 }
 
+// FuzzMakefile reads what make refuses, too: unfinished references and variables that refer to themselves.
+func FuzzMakefile(f *testing.F) {
+	for _, source := range []string{"A = $(", "all:\n\techo $(A ${\n", "A = $(A)$(A)\nB = $(A)$(B)\nall:\n\t$(B)\n", "define A\n$(call A,$(1))\n", "all: A += $(B\n", "include $(\n"} {
+		f.Add(source)
+	}
+	f.Fuzz(func(t *testing.T, source string) {
+		m := newMakefile(t.TempDir(), ".")
+		m.open = func(string) (string, bool) { return source, true }
+		m.load("Makefile")
+		for _, r := range m.recipes {
+			for _, command := range m.commands(r) {
+				_, _ = invocations(command, m.hidden) // what isn't shell is an error
+			}
+		}
+	})
+}
+
 // TestInvocations checks how commands are found in scripts.
 func TestInvocations(t *testing.T) {
 	for text, want := range map[string][]string{
