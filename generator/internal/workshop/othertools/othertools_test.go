@@ -90,6 +90,29 @@ func TestReadSkips(t *testing.T) {
 	}
 }
 
+// TestReadOutside checks that a file which a Makefile includes from outside the module stays.
+func TestReadOutside(t *testing.T) {
+	folder := t.TempDir()
+	testmodule.WriteTree(t, folder, map[string][]byte{
+		"common.mk":  []byte("gen:\n\tcontroller-gen object paths=./apis/...\n"),
+		"p/go.mod":   []byte("module example.org/p\n"),
+		"p/Makefile": []byte("include ../common.mk\ncrds:\n\tcontroller-gen crd paths=./apis/... output:crd:dir=package/crds\n"),
+	})
+	plan, diags, err := Read(filepath.Join(folder, "p"), "mrgen generate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "../common.mk:2: warning: this directive stays, since it is outside the module: put mrgen in its place yourself"
+	if len(diags) != 1 || diags[0].String() != want {
+		t.Errorf("got %v, want %s", diags, want)
+	}
+	for name := range plan.Files {
+		if !filepath.IsLocal(name) {
+			t.Errorf("%s is to be changed", name)
+		}
+	}
+}
+
 func TestCompare(t *testing.T) {
 	const crd = "---\napiVersion: v1\nmetadata:\n  annotations:\n    controller-gen.kubebuilder.io/version: v0.20.0\n  name: a\n"
 	for name, test := range map[string]struct {
