@@ -8,7 +8,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/batches"
-	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -44,12 +43,8 @@ func IsStale(options run.Options) bool { return !driver.Open(options).IsCurrent(
 // Batches returns the folders of each batch that a run over everything would work on,
 // none if it works on all of them together.
 func Batches(ctx context.Context, options run.Options) [][]string {
-	in, e := driver.Open(options), driver.Engine(options)
-	copies, diags := e.Copies(in.Root, in.Settings.Options, nil) // which are packages of the run, too
-	if diags.HasErrors() {
-		return nil
-	}
-	scope, diags := modules.New(e.ScopeOptions(in.Root, in.Settings.Options, in.Settings.Registry, copies))
+	in := driver.Open(options)
+	scope, diags := in.Packages()
 	if diags.HasErrors() {
 		return nil
 	}

@@ -55,8 +55,8 @@ func (e Engine) Open(options run.Options) *Input {
 	return in
 }
 
-// packages returns the packages of the run, with copies for the other scope.
-func (in *Input) packages() (*modules.Scope, diag.List) {
+// Packages returns the packages of the run, with copies for the other scope.
+func (in *Input) Packages() (*modules.Scope, diag.List) {
 	options := in.Settings.Options
 	if len(options.Scopes) == 0 {
 		return in.Scope, in.scopeDiags
@@ -74,7 +74,7 @@ func (in *Input) Evaluate(ctx context.Context) (Run, diag.List, error) {
 	if in.Root == "" {
 		return Run{}, in.diags, ctx.Err()
 	}
-	sc, diags := in.packages()
+	sc, diags := in.Packages()
 	diags = append(slices.Clone(in.diags), diags...)
 	if sc == nil {
 		return Run{}, diags, ctx.Err()
