@@ -99,7 +99,6 @@ func isCall(e ast.Expr, function string, arguments int) bool {
 }
 
 // Allows reports whether the rule allows the field to change from one state to another.
-// Like the API server, it doesn't apply the rule if there is nothing to compare.
 func (t *Transition) Allows(from, to State) bool {
 	// Like the API server, it doesn't apply a rule that has nothing to compare with.
 	if to.Depth < 0 || from.Depth < 0 && !t.optional {
@@ -255,20 +254,31 @@ func (e *evaluation) call(c ast.CallExpr) result {
 		return r[2]
 	case function == operators.Greater && first.kind == length && r[1].kind == emptyLiteral:
 		return is(first.state.Content != Empty)
-	case function == operators.OptSelect && (first.kind == selected || first.kind == optional):
+	case function == operators.OptSelect && first.kind == selected:
 		first.kind = optional
 		return first.below()
 	case function == "size" && first.kind == selected && e.isField(first):
 		first.kind = length
 		return first
-	case function == "hasValue" && first.kind == optional:
-		return is(first.hasValue())
-	case function == "value" && first.kind == optional, function == "orValue" && first.kind == optional:
-		if !first.hasValue() {
-			return r[1] // with value, which returns an error
+	case first.kind == optional:
+		return e.ofOptional(function, first, r[1])
+	}
+	return e.unknown()
+}
+
+// ofOptional evaluates a function of an optional.
+func (e *evaluation) ofOptional(function string, of, argument result) result {
+	switch function {
+	case operators.OptSelect:
+		return of.below()
+	case "hasValue":
+		return is(of.hasValue())
+	case "value", "orValue":
+		if !of.hasValue() {
+			return argument // with value, which has none, this is a failure
 		}
-		first.kind = selected
-		return first
+		of.kind = selected
+		return of
 	}
 	return e.unknown()
 }

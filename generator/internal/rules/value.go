@@ -194,24 +194,8 @@ func (v value) isZero(zero bool) cel.Expr {
 		return equal(cel.Call("duration", v.expr), cel.Call("duration", cel.Text("0s")))
 	case v.isTime() && v.goType.Kind == model.Struct: // the zero time.Time
 		return equal(v.expr, cel.Call("timestamp", cel.Text("0001-01-01T00:00:00Z")))
-	case v.isObject() && s.Nullable: // a rule can't look into null
-		return cel.Expr{}
 	case v.isObject():
-		var given []cel.Expr
-		for _, l := range v.leaves(true) {
-			switch {
-			case l.obstacle("") != nil: // one leaf that rules can't read leaves the answer open
-				return cel.Expr{}
-			case l.schema.Default != nil && l.goType.Elem != nil: // Go decodes {} and [] as a value, and the default returns it
-				given = append(given, cel.And(l.set(v.expr)...))
-			default:
-				given = append(given, l.has(v.expr))
-			}
-		}
-		if len(given) > 0 && zero {
-			return cel.Not(cel.Or(given...))
-		}
-		return cel.Or(given...)
+		return v.isZeroObject(zero)
 	case s.XIntOrString && v.goType.Basic == "string": // the Go type is a string, whose zero value is empty
 		return equal(v.expr, cel.Text(""))
 	case s.XIntOrString, s.Type == "integer" && !leavesOut(s, "0"): // an enum without 0 never holds the zero value
@@ -230,6 +214,28 @@ func (v value) isZero(zero bool) cel.Expr {
 		return equal(cel.Call("size", v.expr), cel.Int(0))
 	}
 	return cel.Expr{}
+}
+
+// isZeroObject is isZero for an object, which is zero if all its leaves are unset.
+func (v value) isZeroObject(zero bool) cel.Expr {
+	if v.schema.Nullable { // a rule can't look into null
+		return cel.Expr{}
+	}
+	var given []cel.Expr
+	for _, l := range v.leaves(true) {
+		switch {
+		case l.obstacle("") != nil: // one leaf that rules can't read leaves the answer open
+			return cel.Expr{}
+		case l.schema.Default != nil && l.goType.Elem != nil: // Go decodes {} and [] as a value, and the default returns it
+			given = append(given, cel.And(l.set(v.expr)...))
+		default:
+			given = append(given, l.has(v.expr))
+		}
+	}
+	if len(given) > 0 && zero {
+		return cel.Not(cel.Or(given...))
+	}
+	return cel.Or(given...)
 }
 
 // TypedFormats are the formats of strings that rules convert to types of their own, see

@@ -129,12 +129,13 @@ func (s *Search) moves(ctx context.Context, object map[string]any, r apiserver.R
 		if found == nil {
 			added = append(added, s.refer(ctx, at, read.At)...)
 			trial := *s.Sampler
-			if value := trial.Value(ctx, at); value != nil && len(trial.Problems) == 0 {
-				if _, hasExample := trial.Example(at); hasExample {
-					exemplified = append(exemplified, move{at: read.At, value: value})
-				} else {
-					added = append(added, move{at: read.At, value: value})
-				}
+			value := trial.Value(ctx, at)
+			switch _, hasExample := trial.Example(at); {
+			case value == nil || len(trial.Problems) > 0: // an object with this value is refused, too
+			case hasExample:
+				exemplified = append(exemplified, move{at: read.At, value: value})
+			default:
+				added = append(added, move{at: read.At, value: value})
 			}
 		} else if len(read.At) > 2 { // a part of spec stays as a whole
 			removed = append(removed, move{at: read.At, remove: true})

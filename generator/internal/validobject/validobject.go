@@ -15,6 +15,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
@@ -154,24 +155,24 @@ func (s *Sampler) reference(p schema.Cursor) (schema.Cursor, bool) {
 
 // Example returns the example in a marker or in the schema, if there is one.
 func (s *Sampler) Example(p schema.Cursor) (any, bool) {
+	var m *model.Marker
 	if p.Field != nil {
-		if m := p.Field.OwnMarker(markers.Example); m != nil {
-			text := m.Value.Text("")
-			if p.Schema.Type == "string" { // a string needs no quotes
-				return text, true
-			}
-			value, err := decodeText(text)
-			if err != nil {
-				s.Problems = append(s.Problems, diag.Warningf(m.Pos, codeExample,
-					"the example isn't JSON, so mrgen leaves out the manifests that need it: %v: write a value such as 1, true or {\"a\": [1]}", err))
-			}
-			return value, true
-		}
+		m = p.Field.OwnMarker(markers.Example)
 	}
-	if p.Schema.Example != nil {
+	switch {
+	case m == nil && p.Schema.Example == nil:
+		return nil, false
+	case m == nil:
 		return decode(p.Schema.Example.Raw), true
+	case p.Schema.Type == "string": // a string needs no quotes
+		return m.Value.Text(""), true
 	}
-	return nil, false
+	value, err := decodeText(m.Value.Text(""))
+	if err != nil {
+		s.Problems = append(s.Problems, diag.Warningf(m.Pos, codeExample,
+			"the example isn't JSON, so mrgen leaves out the manifests that need it: %v: write a value such as 1, true or {\"a\": [1]}", err))
+	}
+	return value, true
 }
 
 // decode decodes JSON that controller-tools wrote.

@@ -123,24 +123,25 @@ func (w *walk) value(path schema.Path, old, new *props, more []change) {
 		roomier.MaxItems = new.MaxItems
 		old = &roomier
 	}
-	if !reflect.DeepEqual(old, new) {
-		for _, k := range keywords {
-			if v := k.compare(old, new); v != harmless {
-				changes = append(changes, change{keyword: k.name, verdict: v, says: k.says(old, new)})
+	if reflect.DeepEqual(old, new) {
+		w.add(path, old, new, changes...)
+		return
+	}
+	for _, k := range keywords {
+		if v := k.compare(old, new); v != harmless {
+			changes = append(changes, change{keyword: k.name, verdict: v, says: k.says(old, new)})
+		}
+	}
+	if !retyped(old, new) { // below another type, nothing corresponds
+		for _, c := range newRules(old, new) {
+			if isTransition(*c.rule) {
+				// Each field that became immutable is a finding of its own.
+				w.found = append(w.found, &difference{path: path, about: subject(path, new, *c.rule), old: old, new: new, changes: []change{c}})
+			} else {
+				changes = append(changes, c)
 			}
 		}
-		// Below another type, nothing corresponds.
-		if !retyped(old, new) {
-			for _, c := range newRules(old, new) {
-				if isTransition(*c.rule) {
-					// Each field that became immutable is a finding of its own.
-					w.found = append(w.found, &difference{path: path, about: subject(path, new, *c.rule), old: old, new: new, changes: []change{c}})
-				} else {
-					changes = append(changes, c)
-				}
-			}
-			w.below(path, old, new)
-		}
+		w.below(path, old, new)
 	}
 	w.add(path, old, new, changes...)
 }

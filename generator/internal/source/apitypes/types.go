@@ -93,23 +93,26 @@ func (b *builder) declare(converted *model.Type, named *types.Named) {
 	}
 	// Before the fields are converted: they may refer to the type.
 	b.types[named] = converted
-	if name.Pkg() != nil {
-		converted.Package, converted.PackageName = loader.NonVendorPath(name.Pkg().Path()), name.Pkg().Name()
-		converted.Pos = b.source.files.Position(name.Pos())
-		converted.Local = load.InModule(converted.Pos.File)
-		if converted.Local {
-			if pkg := b.packages[name.Pkg().Path()]; !b.indexed[pkg] { // not an API package of the run
-				b.indexPackages([]*loader.Package{pkg})
-			}
-			converted.Derived = b.source.isDerived(converted.Pos.File)
-			b.reached[name.Pos()] = true
-			if c := b.index[name.Pos()]; c != nil {
-				converted.Doc, converted.Markers = c.doc, c.markers
-				converted.Of = b.declaredAs(name, c.of)
-			}
-			converted.Imports = b.importsAt(b.packages[name.Pkg().Path()], name.Pos())
-		}
+	if name.Pkg() == nil { // error
+		return
 	}
+	converted.Package, converted.PackageName = loader.NonVendorPath(name.Pkg().Path()), name.Pkg().Name()
+	converted.Pos = b.source.files.Position(name.Pos())
+	converted.Local = load.InModule(converted.Pos.File)
+	if !converted.Local {
+		return
+	}
+	pkg := b.packages[name.Pkg().Path()]
+	if !b.indexed[pkg] { // not an API package of the run
+		b.indexPackages([]*loader.Package{pkg})
+	}
+	converted.Derived = b.source.isDerived(converted.Pos.File)
+	b.reached[name.Pos()] = true
+	if c := b.index[name.Pos()]; c != nil {
+		converted.Doc, converted.Markers = c.doc, c.markers
+		converted.Of = b.declaredAs(name, c.of)
+	}
+	converted.Imports = b.importsAt(pkg, name.Pos())
 }
 
 // importsAt returns the names of the packages that the file with a position imports, by path.
