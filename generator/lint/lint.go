@@ -124,7 +124,7 @@ type Options struct {
 type Result struct {
 	// Diagnostics, sorted. If any is an error, nothing else counts.
 	Diagnostics diag.List
-	// Findings, sorted by position, less those in the baseline.
+	// Findings, sorted by position, without the findings in the baseline.
 	Findings []Finding
 	// Known counts the findings in the baseline, and Fixed what is in it and isn't found any
 	// more. Generated counts findings in files that other generators write.
@@ -162,7 +162,7 @@ func hasBroken(diags diag.List) bool {
 	return slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == controllers.CodeControllers })
 }
 
-// check does what [Run] does, whatever an earlier run has found.
+// check is [Run] without the memory of earlier findings.
 func check(ctx context.Context, root string, options run.Options, opts Options) (Result, error) {
 	facts := loadControllers(ctx, root, opts.Controllers)
 	_, definitions, diags, err := load(ctx, options)

@@ -103,8 +103,8 @@ func Document(t testing.TB, file string) map[string]any {
 	return d
 }
 
-// Vet has go vet judge all packages of a module, and their tests. What it says of packages is kept
-// between runs of tests, wherever the module is, since it compiles them without the names of folders.
+// Vet runs go vet on all packages of a module, and on their tests. It compiles without the names of folders, so that
+// the build cache serves the same packages in another folder.
 func Vet(t testing.TB, dir string) {
 	t.Helper()
 	cmd := exec.Command("go", "vet", "-trimpath", "./...")

@@ -74,8 +74,7 @@ var All = []*linter.Rule{
 	usageScope,
 }
 
-// Find checks the definitions of a run by all rules. Severities are by rule, where they are not that of the
-// rule.
+// Find checks the definitions of a run by all rules. The severities, by name, override the rules' own.
 func Find[S ~uint8](
 	root string, options run.Options, definitions []pipeline.Definition, severity map[string]S, code *code.Facts,
 ) linter.Result {

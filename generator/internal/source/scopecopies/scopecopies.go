@@ -62,7 +62,7 @@ func Files(opts Options) (map[string]*modules.Copy, diag.List) {
 		c.run()
 		for _, name := range slices.Sorted(maps.Keys(c.files)) {
 			if other := files[name]; other != nil && !bytes.Equal(other.Content, c.files[name].Content) {
-				c.report(diag.Errorf(c.pair.Pos, codeScope, "two pairs of scopes write %s: let their folders be apart", name))
+				c.report(diag.Errorf(c.pair.Pos, codeScope, "two pairs of scopes write %s: use disjoint folders", name))
 			}
 			files[name] = c.files[name]
 		}

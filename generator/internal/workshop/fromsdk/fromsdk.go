@@ -1,6 +1,5 @@
-// Package fromsdk makes the types of a kind, and what its controller calls, of the types and methods of
-// an SDK: of the object that the API returns, and of the requests that create and update it. Where there is no
-// SDK, types that a document describes stand for those of one.
+// Package fromsdk makes the types of a kind, and the calls of its controller, from an SDK: from the object
+// that the API returns, and from the requests that create and update it.
 package fromsdk
 
 import (

@@ -84,7 +84,7 @@ func (r *reader) isEnvelope(request types.Type, v *types.Var) bool {
 	return r.isRequest(request) && !isWhole && types.Identical(gotypes.Deref(v.Type()), r.observe)
 }
 
-// envelope returns the field of a request that has the object, "" if there is none.
+// envelope returns the field of a request that holds the object, or "".
 func (r *reader) envelope(request types.Type) string {
 	for v := range gotypes.StructOf(request).Fields() {
 		if r.isEnvelope(request, v) {

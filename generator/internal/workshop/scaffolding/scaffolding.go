@@ -125,7 +125,7 @@ func (p Provider) Source() Tree {
 	return p.Trees[0]
 }
 
-// IsCopied reports whether mrgen writes the kinds of one scope from those of the other.
+// IsCopied reports whether mrgen copies the kinds of one scope from the other.
 func (p Provider) IsCopied() bool {
 	return slices.ContainsFunc(p.Trees, func(t Tree) bool { return t.Copied })
 }

@@ -48,7 +48,7 @@ func (kindData) MoreImports() []string {
 // TestImports are what tests of the controller may need.
 func (d kindData) TestImports() []string { return append(d.MoreImports(), d.SDK().TestImports...) }
 
-// Imports returns a declaration of imports with these lines, and with all that templates use.
+// Imports returns a declaration of imports with these lines, and the imports of the templates.
 func (d kindData) Imports(lines []string) string {
 	groups := make([][]string, 4)
 	for _, line := range append(d.imports(), lines...) {
