@@ -136,8 +136,8 @@ func accepts(ctx context.Context, p schema.Cursor, value any) bool {
 	return apiserver.Upstream{}.Accepts(ctx, p.Schema, value) && len(Undecodable(p.Type, value)) == 0
 }
 
-// reference returns the reference field that a field is resolved from.
-func (s *Sampler) reference(p schema.Cursor) (schema.Cursor, bool) {
+// Reference returns the reference field that a field is resolved from.
+func (s *Sampler) Reference(p schema.Cursor) (schema.Cursor, bool) {
 	if !s.References || p.Field == nil || p.Above == nil || p.Above.Type == nil {
 		return p, false
 	}
@@ -229,7 +229,7 @@ func (s *Sampler) fields(ctx context.Context, p schema.Cursor) any {
 		switch {
 		case slices.Contains(p.Schema.Required, name):
 		case p.Schema.Properties[name].Default != nil || s.Wanted(p.Property(name)):
-			if at, ok := s.reference(p.Property(name)); ok {
+			if at, ok := s.Reference(p.Property(name)); ok {
 				name = at.Path[len(at.Path)-1].Name
 			}
 			add(name)

@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
+	"github.com/mrgen-io/mrgen/generator/internal/review/rulesearch"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
-	"github.com/mrgen-io/mrgen/generator/internal/validobject"
 )
 
 // A proof is the worst effect of a difference on any object tried.
@@ -248,7 +248,7 @@ func (s *search) repaired(ctx context.Context, object map[string]any, without sc
 		// Sample from a schema that lacks the field, or the repair would add it again.
 		schema.Edit(root, without[:last], func(around *props) { delete(around.Properties, without[last].Name) })
 	}
-	look := validobject.Search{
+	look := rulesearch.Search{
 		Root:      schema.Cursor{Schema: root},
 		Sampler:   sampling(nil),
 		Validator: s.old.validator,

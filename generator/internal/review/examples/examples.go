@@ -14,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	renderyaml "github.com/mrgen-io/mrgen/generator/internal/render/yaml"
+	"github.com/mrgen-io/mrgen/generator/internal/review/rulesearch"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/validobject"
 	"github.com/mrgen-io/mrgen/markers"
@@ -157,7 +158,7 @@ func (e *example) connectionSecret() map[string]any {
 // admitted returns an object that the API server accepts, with as few changes to the given one as possible. If
 // there is none, diagnostics explain that.
 func (e *example) admitted(ctx context.Context, object map[string]any) map[string]any {
-	s := &validobject.Search{Root: e.definition.Root(e.version), Sampler: e.sampler, Validator: e.validator}
+	s := &rulesearch.Search{Root: e.definition.Root(e.version), Sampler: e.sampler, Validator: e.validator}
 	object, refusals := s.Admitted(ctx, object)
 	for _, r := range refusals {
 		e.diags = append(e.diags, e.refused(r))
@@ -202,7 +203,7 @@ func (e *example) refused(r apiserver.Refusal) diag.Diagnostic {
 // fields that it reads.
 func about(root schema.Cursor, r apiserver.Refusal) schema.Cursor {
 	var common []any
-	for i, read := range validobject.Reads(r, false) {
+	for i, read := range rulesearch.Reads(r, false) {
 		if i == 0 {
 			common = read.At
 		}
@@ -217,7 +218,7 @@ func about(root schema.Cursor, r apiserver.Refusal) schema.Cursor {
 		common = r.At
 	}
 	for _, step := range common {
-		p = validobject.Below(p, step)
+		p = rulesearch.Below(p, step)
 	}
 	return p
 }

@@ -1,4 +1,5 @@
-package validobject
+// Package rulesearch looks for objects that satisfy the rules of a definition.
+package rulesearch
 
 import (
 	"cmp"
@@ -11,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/validobject"
 )
 
 // maxTrials bounds how many objects a search validates. Usually a rule takes one or two, at well below a millisecond
@@ -21,7 +23,7 @@ const maxTrials = 500
 // violated rule reads, gives them another value, and removes them.
 type Search struct {
 	Root      schema.Cursor
-	Sampler   *Sampler
+	Sampler   *validobject.Sampler
 	Validator *apiserver.ObjectValidator
 	// Policies lets the search change management policies and initProvider, too.
 	Policies bool
@@ -152,7 +154,7 @@ func (s *Search) moves(ctx context.Context, object map[string]any, r apiserver.R
 
 // refer returns the move that sets the reference of a field, if it has one.
 func (s *Search) refer(ctx context.Context, p schema.Cursor, at []any) []move {
-	reference, ok := s.Sampler.reference(p)
+	reference, ok := s.Sampler.Reference(p)
 	if !ok {
 		return nil
 	}
