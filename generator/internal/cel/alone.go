@@ -20,14 +20,14 @@ func (r *Rule) Alone(field func(names []string) (known, whole bool)) (rule strin
 	if r.IsAboutUpdates() {
 		return "", true // parts may change
 	}
-	for _, e := range r.nodes(ast.IdentKind) {
+	for _, e := range r.Nodes(ast.IdentKind) {
 		if e.AsIdent() != "self" {
 			continue
 		}
 		c, parent := chainOf(e)
 		known, whole := field(c.Names)
 		isTest := c.Tested && parent.Kind() == ast.SelectKind
-		isSize := parent != nil && (isCall(parent, "size", 0) || isCall(parent, "size", 1))
+		isSize := parent != nil && (IsCall(parent, "size", 0) || IsCall(parent, "size", 1))
 		if !known || !isTest && !isSize && !whole {
 			return "", false
 		}
@@ -77,9 +77,9 @@ func (r *Rule) holds(self map[string]any) bool {
 // disjuncts returns the alternatives of a rule that have the form !has(self.a).
 func disjuncts(e ast.Expr) []Expr {
 	switch {
-	case isCall(e, operators.LogicalOr, 2):
+	case IsCall(e, operators.LogicalOr, 2):
 		return append(disjuncts(e.AsCall().Args()[0]), disjuncts(e.AsCall().Args()[1])...)
-	case isCall(e, operators.LogicalNot, 1):
+	case IsCall(e, operators.LogicalNot, 1):
 		return unlessAll(e.AsCall().Args()[0]) // !(has(self.a) && has(self.b)) has two
 	}
 	return nil
@@ -87,7 +87,7 @@ func disjuncts(e ast.Expr) []Expr {
 
 // unlessAll returns the alternatives of the negation of conditions that must all hold.
 func unlessAll(e ast.Expr) []Expr {
-	if isCall(e, operators.LogicalAnd, 2) {
+	if IsCall(e, operators.LogicalAnd, 2) {
 		return append(unlessAll(e.AsCall().Args()[0]), unlessAll(e.AsCall().Args()[1])...)
 	}
 	if c, ok := chainTo(e); ok && c.Tested {

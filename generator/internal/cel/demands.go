@@ -17,12 +17,12 @@ func demand(e ast.Expr, names []string) (demands, alone bool) {
 		return is, is
 	}
 	switch {
-	case isCall(e, operators.LogicalAnd, 2): // both sides must hold, so either may demand the field
+	case IsCall(e, operators.LogicalAnd, 2): // both sides must hold, so either may demand the field
 		left, right := e.AsCall().Args()[0], e.AsCall().Args()[1]
 		inLeft, leftAlone := demand(left, names)
 		inRight, rightAlone := demand(right, names)
 		return inLeft || inRight, leftAlone && rightAlone
-	case isCall(e, operators.LogicalOr, 2):
+	case IsCall(e, operators.LogicalOr, 2):
 		left, right := e.AsCall().Args()[0], e.AsCall().Args()[1]
 		if isWithout(left, names) { // where there is no object around the field
 			return demand(right, names)
@@ -37,7 +37,7 @@ func demand(e ast.Expr, names []string) (demands, alone bool) {
 
 // isWithout reports whether an expression is the condition that an object around a field is unset.
 func isWithout(e ast.Expr, names []string) bool {
-	if !isCall(e, operators.LogicalNot, 1) {
+	if !IsCall(e, operators.LogicalNot, 1) {
 		return false
 	}
 	c, _, ok := formOf(e.AsCall().Args()[0])

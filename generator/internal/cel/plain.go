@@ -33,12 +33,12 @@ func replaced(e ast.Expr) ast.Expr {
 	}
 	join := func(operator string, a, b ast.Expr) ast.Expr { return builder.NewCall(e.ID(), operator, a, b) }
 	for i, function := range []string{operators.NotEquals, operators.Equals} {
-		if !isCall(e, function, 2) {
+		if !IsCall(e, function, 2) {
 			continue
 		}
 		// [Expr.Short] writes self.?a.orValue(1) != 1 for has(self.a) && self.a != 1.
 		args := e.AsCall().Args()
-		if !isCall(args[0], operators.Conditional, 3) || args[1].Kind() != ast.LiteralKind {
+		if !IsCall(args[0], operators.Conditional, 3) || args[1].Kind() != ast.LiteralKind {
 			return nil
 		}
 		isSet, value, other := args[0].AsCall().Args()[0], args[0].AsCall().Args()[1], args[0].AsCall().Args()[2]
@@ -64,9 +64,9 @@ func replaced(e ast.Expr) ast.Expr {
 		isSet = join(operators.LogicalAnd, isSet, test)
 	}
 	switch {
-	case isCall(e, "hasValue", 0):
+	case IsCall(e, "hasValue", 0):
 		return isSet
-	case !isCall(e, "orValue", 1):
+	case !IsCall(e, "orValue", 1):
 		return nil
 	case e.AsCall().Args()[0].Kind() == ast.LiteralKind && e.AsCall().Args()[0].AsLiteral() == types.False:
 		// [Expr.Short] writes this for isSet && value
@@ -78,7 +78,7 @@ func replaced(e ast.Expr) ast.Expr {
 
 // areTests reports whether an expression only tests that fields are set.
 func areTests(e ast.Expr) bool {
-	if isCall(e, operators.LogicalAnd, 2) {
+	if IsCall(e, operators.LogicalAnd, 2) {
 		return areTests(e.AsCall().Args()[0]) && areTests(e.AsCall().Args()[1])
 	}
 	return isTest(e)
@@ -87,7 +87,7 @@ func areTests(e ast.Expr) bool {
 // required returns the value of an optional, and the conditions that it has a value. It returns no conditions for any
 // other expression.
 func required(e ast.Expr) (value ast.Expr, tests []ast.Expr) {
-	of, name, isSelection := selectedOf(e)
+	of, name, isSelection := Selection(e)
 	if !isSelection || isTest(e) {
 		return e, nil
 	}
@@ -108,7 +108,7 @@ func unrolled(e ast.Expr) ast.Expr {
 	if loop.AccuInit().Kind() == ast.LiteralKind && loop.AccuInit().AsLiteral() == types.True {
 		operator = operators.LogicalAnd
 	}
-	if loop.IterRange().Kind() != ast.ListKind || !isCall(loop.LoopStep(), operator, 2) || loop.Result().Kind() != ast.IdentKind {
+	if loop.IterRange().Kind() != ast.ListKind || !IsCall(loop.LoopStep(), operator, 2) || loop.Result().Kind() != ast.IdentKind {
 		return nil
 	}
 	step, values := loop.LoopStep().AsCall().Args(), loop.IterRange().AsList().Elements()

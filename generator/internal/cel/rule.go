@@ -1,6 +1,5 @@
 // Package cel reads rules and builds expressions for new ones. It reads the fields that a rule selects on self and
-// oldSelf, and draws conclusions that hold for every schema: whether the rule is about one field's changes, whether it
-// follows from others, and which rule remains for a part of an object.
+// oldSelf, and draws conclusions that hold for every schema, such as which rule remains for a part of an object.
 package cel
 
 import (
@@ -39,6 +38,9 @@ func Parse(rule string) (*Rule, bool) {
 	return &Rule{rule, tree, plain(rule, tree)}, true
 }
 
+// Tree returns the syntax tree of the rule.
+func (r *Rule) Tree() ast.Expr { return r.tree.Expr() }
+
 // A Chain is a chain of field selections on self or oldSelf.
 type Chain struct {
 	Root string
@@ -58,8 +60,8 @@ func (c Chain) Unset(n int) Expr {
 	return Not(at.Has())
 }
 
-// add adds a name to a chain.
-func (c *Chain) add(name string) {
+// Add adds a name to a chain, as it is written in a rule.
+func (c *Chain) Add(name string) {
 	property, ok := apiservercel.Unescape(name)
 	if !ok {
 		property = name // no property is written like this: the name stands for itself
@@ -70,8 +72,8 @@ func (c *Chain) add(name string) {
 // Chains returns the longest chains of selections in a rule, in source order.
 func (r *Rule) Chains() []Chain {
 	var chains []Chain
-	for _, e := range r.nodes(ast.IdentKind) {
-		if isSelf(e.AsIdent()) {
+	for _, e := range r.Nodes(ast.IdentKind) {
+		if IsSelf(e.AsIdent()) {
 			c, _ := chainOf(e)
 			chains = append(chains, c)
 		}
@@ -85,11 +87,11 @@ func chainOf(e ast.NavigableExpr) (Chain, ast.NavigableExpr) {
 	c := Chain{Root: e.AsIdent()}
 	parent, ok := e.Parent()
 	for ; ok; parent, ok = parent.Parent() {
-		_, name, isSelection := selectedOf(parent)
+		_, name, isSelection := Selection(parent)
 		if !isSelection {
 			return c, parent
 		}
-		c.add(name)
+		c.Add(name)
 		if c.Tested = parent.Kind() == ast.CallKind || isTest(parent); c.Tested {
 			return c, parent
 		}
@@ -107,11 +109,11 @@ func chainTo(e ast.Expr) (Chain, bool) {
 // also accepts optional selections that hasValue() tests.
 func formOf(e ast.Expr) (c Chain, form string, ok bool) {
 	c.Tested = isTest(e)
-	if isCall(e, "hasValue", 0) && e.AsCall().IsMemberFunction() {
+	if IsCall(e, "hasValue", 0) && e.AsCall().IsMemberFunction() {
 		c.Tested, form, e = true, "hasValue", e.AsCall().Target()
 	}
 	var names []string
-	for of, name, ok := selectedOf(e); ok && (len(names) == 0 || !isTest(e)); of, name, ok = selectedOf(e) {
+	for of, name, ok := Selection(e); ok && (len(names) == 0 || !isTest(e)); of, name, ok = Selection(e) {
 		if e.Kind() == ast.CallKind {
 			form += "?"
 		}
@@ -119,26 +121,31 @@ func formOf(e ast.Expr) (c Chain, form string, ok bool) {
 		names = append(names, name)
 		e = of
 	}
-	if e.Kind() != ast.IdentKind || !isSelf(e.AsIdent()) {
+	if e.Kind() != ast.IdentKind || !IsSelf(e.AsIdent()) {
 		return Chain{}, "", false
 	}
 	c.Root = e.AsIdent()
 	for _, name := range slices.Backward(names) {
-		c.add(name)
+		c.Add(name)
 	}
 	return c, strings.TrimRight(form, "."), true
 }
 
-// selectedOf returns the name in a selection such as self.a, has(self.a) or self.?a, and the expression it selects from.
-func selectedOf(e ast.Expr) (of ast.Expr, name string, isSelection bool) {
+// Selection returns the name in a selection such as self.a, has(self.a) or self.?a, and the expression it selects from.
+func Selection(e ast.Expr) (of ast.Expr, name string, isSelection bool) {
 	switch {
 	case e.Kind() == ast.SelectKind:
 		return e.AsSelect().Operand(), e.AsSelect().FieldName(), true
-	case isCall(e, operators.OptSelect, 2):
+	case IsCall(e, operators.OptSelect, 2):
 		name, isString := e.AsCall().Args()[1].AsLiteral().(types.String)
 		return e.AsCall().Args()[0], string(name), isString
 	}
 	return nil, "", false
+}
+
+// IsCall reports whether an expression calls a function with a number of arguments.
+func IsCall(e ast.Expr, function string, arguments int) bool {
+	return e.Kind() == ast.CallKind && e.AsCall().FunctionName() == function && len(e.AsCall().Args()) == arguments
 }
 
 // isTest reports whether an expression is a call of has().
@@ -148,7 +155,7 @@ func isTest(e ast.Expr) bool { return e.Kind() == ast.SelectKind && e.AsSelect()
 // and bool.
 func (r *Rule) Literals() []any {
 	var literals []any
-	for _, e := range r.nodes(ast.LiteralKind) {
+	for _, e := range r.Nodes(ast.LiteralKind) {
 		switch value := e.AsLiteral().Value().(type) {
 		case string, int64, float64, bool:
 			if !slices.Contains(literals, any(value)) {
@@ -159,11 +166,11 @@ func (r *Rule) Literals() []any {
 	return literals
 }
 
-// isSelf reports whether a name is the variable for the new or the old value.
-func isSelf(name string) bool { return name == "self" || name == "oldSelf" }
+// IsSelf reports whether a name is the variable for the new or the old value.
+func IsSelf(name string) bool { return name == "self" || name == "oldSelf" }
 
-// nodes returns the expressions of a kind, in source order.
-func (r *Rule) nodes(kind ast.ExprKind) []ast.NavigableExpr {
+// Nodes returns the expressions of a kind, in source order.
+func (r *Rule) Nodes(kind ast.ExprKind) []ast.NavigableExpr {
 	found := ast.MatchDescendants(ast.NavigateAST(r.plain), ast.KindMatcher(kind))
 	slices.SortStableFunc(found, func(a, b ast.NavigableExpr) int { return cmp.Compare(r.offset(a), r.offset(b)) })
 	return found
@@ -180,8 +187,8 @@ func (r *Rule) moved(names []string) string {
 	text := []rune(r.text)
 	var b strings.Builder
 	end := 0
-	for _, e := range r.nodes(ast.IdentKind) {
-		if root, start := e.AsIdent(), r.offset(e); isSelf(root) && start >= end { // plain repeats parts of the text
+	for _, e := range r.Nodes(ast.IdentKind) {
+		if root, start := e.AsIdent(), r.offset(e); IsSelf(root) && start >= end { // plain repeats parts of the text
 			b.WriteString(string(text[end:start]) + Var(root).Field(names...).String())
 			end = start + len(root)
 		}
@@ -208,12 +215,12 @@ func (r *Rule) Unless(conditions []Expr, names ...string) string {
 func BeginsWith(rule string, condition Expr) bool {
 	r, isRule := Parse(rule)
 	c, isCondition := Parse(condition.String())
-	if !isRule || !isCondition || !isCall(r.plain.Expr(), operators.LogicalOr, 2) {
+	if !isRule || !isCondition || !IsCall(r.plain.Expr(), operators.LogicalOr, 2) {
 		return false
 	}
 	first := r.plain.Expr()
 	// || associates to the left: the first alternative is the innermost.
-	for isCall(first, operators.LogicalOr, 2) {
+	for IsCall(first, operators.LogicalOr, 2) {
 		first = first.AsCall().Args()[0]
 	}
 	key := shape{field: func(c Chain) string { return c.Root + "\x00" + strings.Join(c.Names, "\x00") }}.of
@@ -222,14 +229,14 @@ func BeginsWith(rule string, condition Expr) bool {
 
 // isConditional reports whether the rule has the form a ? b : c.
 func (r *Rule) isConditional() bool {
-	return isCall(r.tree.Expr(), operators.Conditional, 3)
+	return IsCall(r.tree.Expr(), operators.Conditional, 3)
 }
 
 // ImmutableField returns the names of the field if the rule has the form self.a.b ==
 // oldSelf.a.b, or nil.
 func (r *Rule) ImmutableField() []string {
 	root, chains := r.plain.Expr(), r.Chains()
-	if !isCall(root, operators.Equals, 2) || len(chains) != 2 || len(r.nodes(ast.IdentKind)) != 2 {
+	if !IsCall(root, operators.Equals, 2) || len(chains) != 2 || len(r.Nodes(ast.IdentKind)) != 2 {
 		return nil
 	}
 	for _, argument := range root.AsCall().Args() {
@@ -262,5 +269,5 @@ func (r *Rule) Tests(root string, names []string) bool {
 
 // IsAboutUpdates reports whether the rule compares with the old value.
 func (r *Rule) IsAboutUpdates() bool {
-	return slices.ContainsFunc(r.nodes(ast.IdentKind), func(e ast.NavigableExpr) bool { return e.AsIdent() == "oldSelf" })
+	return slices.ContainsFunc(r.Nodes(ast.IdentKind), func(e ast.NavigableExpr) bool { return e.AsIdent() == "oldSelf" })
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
+	"github.com/mrgen-io/mrgen/generator/internal/workshop/transitions"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -57,7 +58,7 @@ type changeRule struct {
 	on *model.Field
 	of *model.Type
 	// about are the changes that the rule allows, and target is the field that changes.
-	about  *cel.Transition
+	about  *transitions.Transition
 	target *model.Field
 	// stays is the reason why the rule stays, or nil if +immutable can replace it.
 	stays *reason
@@ -74,8 +75,8 @@ func (r *changeRule) isOptional() bool {
 }
 
 // set returns the state of the set field with a content.
-func (r *changeRule) set(content cel.Content) cel.State {
-	return cel.State{Depth: len(r.about.Names), Content: content}
+func (r *changeRule) set(content transitions.Content) transitions.State {
+	return transitions.State{Depth: len(r.about.Names), Content: content}
 }
 
 // A selector is a field that selects references, with its markers in the source.
@@ -256,11 +257,11 @@ func (f *Immutability) obstacle(r *changeRule, source Source) *reason {
 	if !ok {
 		return because(asksMore)
 	}
-	if r.about, ok = parsed.Transition(r.isOptional()); !ok {
+	if r.about, ok = transitions.Of(parsed, r.isOptional()); !ok {
 		return because(asksMore)
 	}
 	// The rule must allow the same value and refuse another one.
-	if !r.about.Allows(r.set(cel.One), r.set(cel.One)) || r.about.Allows(r.set(cel.One), r.set(cel.Another)) {
+	if !r.about.Allows(r.set(transitions.One), r.set(transitions.One)) || r.about.Allows(r.set(transitions.One), r.set(transitions.Another)) {
 		return because(asksMore)
 	}
 	if len(r.about.Names) == 0 && r.on == nil {

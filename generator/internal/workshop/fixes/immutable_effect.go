@@ -6,11 +6,11 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/workshop/transitions"
 )
 
 // A version is a version of a kind, with the decisions about its fields.
@@ -146,34 +146,34 @@ func (r *changeRule) compare(found map[int]bool, at spot, v version, isEmptyNone
 	names := len(r.about.Names)
 	owner := len(at.Path) - names
 	always, demanded := v.always(at.Path), v.demanded(at.Path)
-	var states []cel.State
+	var states []transitions.State
 	isAlways := !slices.Contains(always[:owner], false)
-	states = append(states, cel.State{Depth: -1}) // or the resource is new
+	states = append(states, transitions.State{Depth: -1}) // or the resource is new
 	for depth := range names {
 		if !always[owner+depth] {
-			states = append(states, cel.State{Depth: depth})
+			states = append(states, transitions.State{Depth: depth})
 		}
 	}
-	states = append(states, r.set(cel.Empty), r.set(cel.One))
-	isSet := func(s cel.State) bool { return s.Depth == names }
+	states = append(states, r.set(transitions.Empty), r.set(transitions.One))
+	isSet := func(s transitions.State) bool { return s.Depth == names }
 	needsOwner := true
 	for i := range owner {
 		needsOwner = needsOwner && (always[i] || demanded[i])
 	}
 	// isRefused reports whether a state is refused unless the resource is observe-only.
-	isRefused := func(s cel.State) bool {
+	isRefused := func(s transitions.State) bool {
 		switch {
 		case s.Depth < 0:
 			return needsOwner
 		case isSet(s):
-			return isEmptyNone && s.Content == cel.Empty && demanded[len(demanded)-1]
+			return isEmptyNone && s.Content == transitions.Empty && demanded[len(demanded)-1]
 		default:
 			return demanded[owner+s.Depth]
 		}
 	}
 	for _, from := range states {
 		for _, to := range states {
-			wasUnset := !isSet(from) || isEmptyNone && from.Content == cel.Empty
+			wasUnset := !isSet(from) || isEmptyNone && from.Content == transitions.Empty
 			now := wasUnset || isSet(to) && to.Content == from.Content
 			// The schema rules these states out.
 			if isAlways && (to.Depth < 0 || from.Depth < 0 && !r.isOptional()) {
@@ -191,9 +191,9 @@ func (r *changeRule) compare(found map[int]bool, at spot, v version, isEmptyNone
 				found[toLate] = true
 			case now:
 				found[toEmptyNone] = true
-			case !isSet(to) && (from.Content == cel.One || r.about.Allows(r.set(cel.One), to)):
+			case !isSet(to) && (from.Content == transitions.One || r.about.Allows(r.set(transitions.One), to)):
 				found[toRemoval] = true
-			case from.Content == cel.One:
+			case from.Content == transitions.One:
 				found[toEmptying] = true
 			default:
 				found[toEmptyValue] = true

@@ -1,10 +1,13 @@
-package cel
+// Package transitions tells which changes of a field an author's rule allows.
+package transitions
 
 import (
 	"slices"
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
+
+	"github.com/mrgen-io/mrgen/generator/internal/cel"
 )
 
 // A Transition is an author's rule about how one field may change. It depends only on whether the field is set, is
@@ -37,12 +40,12 @@ const (
 	Another
 )
 
-// Transition returns the rule as a transition of one field. It returns false if the rule depends on anything else.
-// Optional is the rule's optionalOldSelf.
-func (r *Rule) Transition(optional bool) (*Transition, bool) {
-	t := &Transition{tree: r.tree.Expr(), optional: optional}
-	for _, e := range r.nodes(ast.IdentKind) {
-		if !isSelf(e.AsIdent()) {
+// Of returns a rule as a transition of one field. It returns false if the rule depends on anything else. Optional is the
+// rule's optionalOldSelf.
+func Of(r *cel.Rule, optional bool) (*Transition, bool) {
+	t := &Transition{tree: r.Tree(), optional: optional}
+	for _, e := range r.Nodes(ast.IdentKind) {
+		if !cel.IsSelf(e.AsIdent()) {
 			return nil, false
 		}
 		names := namesAfter(e)
@@ -83,19 +86,15 @@ func (t *Transition) states() (states []State) {
 
 // namesAfter returns the names that a rule selects on self or oldSelf, which e is.
 func namesAfter(e ast.NavigableExpr) []string {
-	var c Chain
+	var c cel.Chain
 	for parent, ok := e.Parent(); ok; parent, ok = parent.Parent() {
-		if _, name, isSelection := selectedOf(parent); isSelection {
-			c.add(name)
-		} else if !isCall(parent, "value", 0) { // value() of an optional stays on the chain
+		if _, name, isSelection := cel.Selection(parent); isSelection {
+			c.Add(name)
+		} else if !cel.IsCall(parent, "value", 0) { // value() of an optional stays on the chain
 			break
 		}
 	}
 	return c.Names
-}
-
-func isCall(e ast.Expr, function string, arguments int) bool {
-	return e.Kind() == ast.CallKind && e.AsCall().FunctionName() == function && len(e.AsCall().Args()) == arguments
 }
 
 // Allows reports whether the rule allows the field to change from one state to another.

@@ -1,4 +1,4 @@
-package cel
+package transitions
 
 import (
 	"slices"
@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
+
+	mrgencel "github.com/mrgen-io/mrgen/generator/internal/cel"
 )
 
 // TestTransition guards that rules about how one field changes are told from others, and
@@ -99,11 +101,11 @@ func TestTransition(t *testing.T) {
 		{rule: "size(self.a) == 0 || self.a.b == oldSelf.a.b", names: "-"},
 		{rule: "self.a.exists(x, x == oldSelf.a)", names: "-"},
 	} {
-		parsed, ok := Parse(test.rule)
+		parsed, ok := mrgencel.Parse(test.rule)
 		if !ok {
 			t.Fatalf("%s: no rule", test.rule)
 		}
-		transition, ok := parsed.Transition(test.optional)
+		transition, ok := Of(parsed, test.optional)
 		if !ok || test.names == "-" {
 			if ok != (test.names != "-") {
 				t.Errorf("%s: that it is about one field is %v", test.rule, ok)
