@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// choices returns the values that the argument accepts, or nil if they can't be listed.
-func (a *Argument) choices() []string {
+// Values returns the values that the argument accepts, or nil if they can't be listed.
+func (a *Argument) Values() []string {
 	if a.Type == Boolean {
 		return []string{"true", "false"}
 	}
@@ -19,7 +19,7 @@ func (a *Argument) choices() []string {
 
 // check returns "" if the argument accepts the text, and otherwise how to correct it.
 func (a *Argument) check(text string) (remedy string) {
-	if choices := a.choices(); choices != nil {
+	if choices := a.Values(); choices != nil {
 		if slices.Contains(choices, text) {
 			return ""
 		}
@@ -27,7 +27,7 @@ func (a *Argument) check(text string) (remedy string) {
 		if near, found := Nearest(text, choices); found {
 			return "did you mean " + near + "?"
 		}
-		return "write " + joinOr(choices)
+		return "write " + Or(choices)
 	}
 	switch a.Type {
 	case Text, Line:

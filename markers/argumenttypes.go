@@ -1,13 +1,13 @@
 package markers
 
-// An argumentTypeDoc says how a value of a type is written.
-type argumentTypeDoc struct {
+// An ArgumentTypeDoc says how a value of a type is written.
+type ArgumentTypeDoc struct {
 	Type ArgumentType `json:"type"`
 	Doc  string       `json:"doc"`
 }
 
 // argumentTypeDocs are in the order of the constants.
-var argumentTypeDocs = []argumentTypeDoc{
+var argumentTypeDocs = []ArgumentTypeDoc{
 	{Boolean, "true or false."},
 	{Choice, "One of the listed words."},
 	{Text, "Text that is not empty, in double quotes or backquotes as in Go. " +

@@ -7,8 +7,8 @@ import (
 )
 
 // bareMarker returns the marker without arguments that something follows in a text, or nil.
-func bareMarker(text string) *foreignMarker {
-	var found *foreignMarker
+func bareMarker(text string) *ForeignMarker {
+	var found *ForeignMarker
 	for i, all := 0, foreign(); i < len(all); i++ {
 		rest, begins := strings.CutPrefix(text, all[i].Name)
 		// The longest name wins: a name may continue another one after a colon.
@@ -33,11 +33,11 @@ func isInName(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) ||
 
 // excess reports text after a marker that takes no arguments. controller-gen fails on +optional=true and
 // ignores +optional followed by words. Nothing reads +immutable=true.
-func (m *foreignMarker) excess(text string) *Problem {
+func (m *ForeignMarker) excess(text string) *Problem {
 	rest := text[len(m.Name):]
 	words := strings.TrimLeft(rest, space)
 	// Kubernetes' own tools allow comments after their markers.
-	if isComment := strings.HasPrefix(words, "#") || strings.HasPrefix(words, "//"); m.Tool != conventionTool && m.on == 0 && isComment {
+	if isComment := strings.HasPrefix(words, "#") || strings.HasPrefix(words, "//"); m.Tool != conventionTool && m.On == 0 && isComment {
 		if m.isIneffective() {
 			return m.ineffective(m.Name)
 		}

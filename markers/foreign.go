@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// A foreignMarker is a marker that another tool defines.
-type foreignMarker struct {
+// A ForeignMarker is a marker that another tool defines.
+type ForeignMarker struct {
 	Name string `json:"name"`
 	// Tool reads the marker.
 	Tool string `json:"tool"`
@@ -18,17 +18,17 @@ type foreignMarker struct {
 	// controller-gen and mrgen.
 	Deprecated bool   `json:"deprecated,omitempty"`
 	Instead    string `json:"instead,omitempty"`
-	// Places name the targets in on.
+	// Places name the targets in On.
 	Places    []string          `json:"places,omitempty"`
-	Arguments []foreignArgument `json:"arguments,omitempty"`
+	Arguments []ForeignArgument `json:"arguments,omitempty"`
 	// Family is set if every name with this prefix belongs to the marker.
 	Family bool `json:"family,omitempty"`
 
-	// on has the targets that the marker is defined for. It is zero if mrgen ignores where it is.
-	on Target
+	// On has the targets that the marker is defined for. It is zero if mrgen ignores where it is.
+	On Target `json:"-"`
 }
 
-type foreignArgument struct {
+type ForeignArgument struct {
 	// Name is empty for the value that follows the equals sign.
 	Name     string `json:"name"`
 	Type     string `json:"type"`
@@ -37,18 +37,18 @@ type foreignArgument struct {
 }
 
 // foreign returns the markers of other tools, sorted by name.
-var foreign = sync.OnceValue(func() []foreignMarker {
+var foreign = sync.OnceValue(func() []ForeignMarker {
 	all := slices.Concat(otherMarkers, registry().markers)
 	for i := range all {
-		all[i].Places, _ = all[i].on.names()
+		all[i].Places, _ = all[i].On.names()
 	}
-	slices.SortStableFunc(all, func(a, b foreignMarker) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(all, func(a, b ForeignMarker) int { return strings.Compare(a.Name, b.Name) })
 	return all
 })
 
 // other returns the marker of [otherMarkers] that the text begins with, without its plus sign,
 // or nil.
-func other(text string) *foreignMarker {
+func other(text string) *ForeignMarker {
 	for i := range otherMarkers {
 		m := &otherMarkers[i]
 		rest, found := strings.CutPrefix(text, m.Name)
@@ -65,11 +65,11 @@ func other(text string) *foreignMarker {
 }
 
 // The arguments of markers that have a single value: text, optional text or another marker.
-var optionalText = []foreignArgument{{Type: "text", Optional: true}}
+var optionalText = []ForeignArgument{{Type: "text", Optional: true}}
 
-func textOf(doc string) []foreignArgument { return []foreignArgument{{Type: "text", Doc: doc}} }
+func textOf(doc string) []ForeignArgument { return []ForeignArgument{{Type: "text", Doc: doc}} }
 
-func markerOf(doc string) []foreignArgument { return []foreignArgument{{Type: "marker", Doc: doc}} }
+func markerOf(doc string) []ForeignArgument { return []ForeignArgument{{Type: "marker", Doc: doc}} }
 
 const (
 	// conventionTool reads the markers of [conventions].
@@ -81,7 +81,7 @@ const (
 // otherMarkers are the markers that controller-tools doesn't register. They are defined by
 // k8s.io/code-generator, k8s.io/gengo, k8s.io/kube-openapi, sigs.k8s.io/kubebuilder and
 // github.com/crossplane/upjet. mrgen ignores all except the [conventions].
-var otherMarkers = []foreignMarker{
+var otherMarkers = []ForeignMarker{
 	{Name: "build", Tool: "go", Doc: "The older form of a build constraint.", Family: true},
 	{Name: "enum", Instead: K8sEnum, Tool: "openapi-gen", Doc: "The constants of the type are its values."},
 	{Name: "featureGate", Tool: "kubernetes", Doc: "The feature gate that the field depends on.", Arguments: textOf("The name of the gate.")},
@@ -97,7 +97,7 @@ var otherMarkers = []foreignMarker{
 	{Name: "genclient:skipVerbs", Tool: "client-gen", Doc: "The methods that the client lacks.",
 		Arguments: textOf("Their verbs, separated by commas.")},
 	{Name: "groupGoName", Tool: "client-gen", Doc: "What the API group is called in Go.", Arguments: textOf("The name.")},
-	{Name: "immutable", Tool: conventionTool, Doc: "The field, or each of the type, can't be changed once it is set.", on: OnType | OnField},
+	{Name: "immutable", Tool: conventionTool, Doc: "The field, or each of the type, can't be changed once it is set.", On: OnType | OnField},
 	{Name: "k8s:alpha", Instead: XValidation, Tool: validationTool,
 		Doc: "Runs the validation beside the handwritten one, and only reports differences.", Arguments: markerOf("The validation.")},
 	{Name: "k8s:beta", Instead: XValidation, Tool: validationTool, Doc: "As k8s:alpha, and enforced behind a feature gate.",
@@ -116,7 +116,7 @@ var otherMarkers = []foreignMarker{
 	{Name: "k8s:customValidation", Instead: XValidation, Tool: validationTool, Doc: "Calls a hand-written validation function."},
 	{Name: "k8s:declarativeValidationNative", Tool: validationTool, Doc: "The validations of the field have no hand-written counterpart."},
 	{Name: "k8s:deepcopy-gen:nonpointer-interfaces", Tool: "deepcopy-gen", Doc: "Whether the methods for interfaces belong to the value.",
-		Arguments: []foreignArgument{{Type: "boolean"}}},
+		Arguments: []ForeignArgument{{Type: "boolean"}}},
 	{Name: "k8s:default", Instead: Default, Tool: "defaulter-gen", Doc: "The default of the field, as JSON.",
 		Arguments: textOf("The default.")},
 	{Name: "k8s:defaulter-gen", Tool: "defaulter-gen", Doc: "Writes functions that set defaults for some types of the package.",
@@ -147,28 +147,28 @@ var otherMarkers = []foreignMarker{
 	{Name: "k8s:item", Instead: XValidation, Tool: validationTool, Doc: "Declares a validation for the item of a list that has a key.",
 		Arguments: markerOf("The validation.")},
 	{Name: "k8s:maxBytes", Instead: MaxLength, Tool: validationTool, Doc: "The greatest length of a text in bytes.",
-		Arguments: []foreignArgument{{Type: "whole number"}}},
+		Arguments: []ForeignArgument{{Type: "whole number"}}},
 	{Name: "k8s:maxLength", Instead: MaxLength, Tool: validationTool, Doc: "The greatest length of a text in characters.",
-		Arguments: []foreignArgument{{Type: "whole number"}}},
+		Arguments: []ForeignArgument{{Type: "whole number"}}},
 	{Name: "k8s:maxProperties", Instead: MaxProperties, Tool: validationTool, Doc: "The greatest number of entries of a map.",
-		Arguments: []foreignArgument{{Type: "whole number"}}},
+		Arguments: []ForeignArgument{{Type: "whole number"}}},
 	{Name: "k8s:minItems", Instead: MinItems, Tool: validationTool, Doc: "The least number of items of a list.",
-		Arguments: []foreignArgument{{Type: "whole number"}}},
+		Arguments: []ForeignArgument{{Type: "whole number"}}},
 	{Name: "k8s:minLength", Instead: MinLength, Tool: validationTool, Doc: "The least length of a text in characters.",
-		Arguments: []foreignArgument{{Type: "whole number"}}},
+		Arguments: []ForeignArgument{{Type: "whole number"}}},
 	{Name: "k8s:minProperties", Instead: MinProperties, Tool: validationTool, Doc: "The least number of entries of a map.",
-		Arguments: []foreignArgument{{Type: "whole number"}}},
+		Arguments: []ForeignArgument{{Type: "whole number"}}},
 	{Name: "k8s:modeDiscriminator", Instead: XValidation, Tool: validationTool, Doc: "The field says which mode applies."},
 	{Name: "k8s:monotonic", Instead: XValidation, Tool: validationTool, Doc: "The number must not decrease."},
 	{Name: "k8s:neq", Instead: XValidation, Tool: validationTool, Doc: "A value that the field must not have.",
-		Arguments: []foreignArgument{{Type: "any value"}}},
+		Arguments: []ForeignArgument{{Type: "any value"}}},
 	{Name: "k8s:opaqueType", Tool: validationTool, Doc: "What the type of the field declares is not checked here."},
 	{Name: "k8s:openapi-gen", Tool: "openapi-gen", Doc: "Whether an OpenAPI definition is written, or an extension in it.",
 		Arguments: textOf("true, false or an extension such as x-kubernetes-foo:bar."), Family: true},
 	{Name: "k8s:openapi-model-package", Tool: "openapi-gen", Doc: "The package in the names of OpenAPI definitions.",
 		Arguments: textOf("The name of the package.")},
 	{Name: "k8s:prerelease-lifecycle-gen", Tool: "prerelease-lifecycle-gen",
-		Doc: "Writes methods that tell when an API was introduced, deprecated and removed.", Arguments: []foreignArgument{{Type: "boolean"}}},
+		Doc: "Writes methods that tell when an API was introduced, deprecated and removed.", Arguments: []ForeignArgument{{Type: "boolean"}}},
 	{Name: "k8s:prerelease-lifecycle-gen:deprecated", Tool: "prerelease-lifecycle-gen", Doc: "The Kubernetes release that deprecated the API.",
 		Arguments: textOf("The release, as 1.34.")},
 	{Name: "k8s:prerelease-lifecycle-gen:introduced", Tool: "prerelease-lifecycle-gen", Doc: "The Kubernetes release that introduced the API.",
@@ -211,15 +211,15 @@ var otherMarkers = []foreignMarker{
 	{Name: "k8s:zeroOrOneOfMember", Instead: AtMostOneOf, Tool: validationTool,
 		Doc: "At most one of several fields, this one among them, may be set."},
 	{Name: "kubebuilder:ac:generate", Tool: "controller-gen applyconfiguration",
-		Doc: "Whether an apply configuration is written for a package or type.", on: OnPackage | OnType,
-		Arguments: []foreignArgument{{Type: "boolean"}}},
+		Doc: "Whether an apply configuration is written for a package or type.", On: OnPackage | OnType,
+		Arguments: []ForeignArgument{{Type: "boolean"}}},
 	{Name: "kubebuilder:ac:output:package", Tool: "controller-gen applyconfiguration",
-		Doc: "The package of the apply configurations, relative to the types' package.", on: OnPackage,
-		Arguments: []foreignArgument{{Type: "text"}}},
+		Doc: "The package of the apply configurations, relative to the types' package.", On: OnPackage,
+		Arguments: []ForeignArgument{{Type: "text"}}},
 	{Name: "kubebuilder:docs-gen", Tool: "kubebuilder", Doc: "How kubebuilder's book shows the source.", Family: true},
 	{Name: "kubebuilder:scaffold", Tool: "kubebuilder", Doc: "Where kubebuilder inserts source.", Family: true},
-	{Name: "kubebuilder:webhook", Tool: "controller-gen webhook", Doc: "Registers an admission webhook.", on: OnPackage, Family: true},
-	{Name: "kubebuilder:webhookconfiguration", Tool: "controller-gen webhook", Doc: "Names a webhook configuration.", on: OnPackage,
+	{Name: "kubebuilder:webhook", Tool: "controller-gen webhook", Doc: "Registers an admission webhook.", On: OnPackage, Family: true},
+	{Name: "kubebuilder:webhookconfiguration", Tool: "controller-gen webhook", Doc: "Names a webhook configuration.", On: OnPackage,
 		Family: true},
 	{Name: "lint", Tool: "linters", Doc: "Settings of linters.", Family: true},
 	{Name: "nonNamespaced", Tool: "client-gen", Doc: "The older form of genclient:nonNamespaced.", Arguments: optionalText},

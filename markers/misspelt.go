@@ -31,8 +31,8 @@ func CheckForeign(text string, on Target) *Problem {
 		case m.isIneffective():
 			return m.ineffective(text)
 		// Such as controller-gen's webhook markers, which the registry leaves out.
-		case m.on != 0:
-			return misplaced(text, m.on, on)
+		case m.On != 0:
+			return misplaced(text, m.On, on)
 		}
 		return nil // read by a tool whose targets mrgen doesn't check
 	}
@@ -50,7 +50,7 @@ func CheckForeign(text string, on Target) *Problem {
 }
 
 // isIneffective reports whether a marker constrains values, though neither controller-gen nor mrgen reads it.
-func (m *foreignMarker) isIneffective() bool {
+func (m *ForeignMarker) isIneffective() bool {
 	isOfValues := m.Tool == validationTool && m.Name != K8sEnumExclude && !strings.HasPrefix(m.Name, "k8s:validation-gen")
 	return isOfValues || m.Instead != "" && !m.Deprecated
 }
@@ -61,7 +61,7 @@ func isIneffective(text string) bool {
 }
 
 // ineffective reports a marker that only other tools read, and names one that works, if there is one.
-func (m *foreignMarker) ineffective(text string) *Problem {
+func (m *ForeignMarker) ineffective(text string) *Problem {
 	remedy := "remove it"
 	if instead := m.effective(text); instead != "" {
 		remedy = "write +" + instead
@@ -73,7 +73,7 @@ func (m *foreignMarker) ineffective(text string) *Problem {
 }
 
 // effective returns the marker that works in place of an ineffective one.
-func (m *foreignMarker) effective(text string) string {
+func (m *ForeignMarker) effective(text string) string {
 	rest := strings.TrimPrefix(text, m.Name)
 	_, value, hasValue := strings.Cut(rest, "=")
 	last, isOfItems := "", m.Instead == ItemsXValidation
@@ -100,7 +100,7 @@ func (m *foreignMarker) effective(text string) string {
 func IsRead(text string) bool {
 	text = strings.TrimRight(text, space)
 	if m := other(text); m != nil {
-		return m.on != 0
+		return m.On != 0
 	}
 	return registry().targets(text) != 0 || isOwnedMarker(text)
 }
@@ -275,7 +275,7 @@ func isOwnedMarker(text string) bool {
 func isRead(text string, on Target) bool {
 	if m := other(text); m != nil {
 		// A zero Target means that the tool reads the marker anywhere.
-		return m.on == 0 && !m.isIneffective() || m.on&on != 0
+		return m.On == 0 && !m.isIneffective() || m.On&on != 0
 	}
 	return isOwnedMarker(text) || registry().parses(text, on)
 }

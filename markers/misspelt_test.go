@@ -397,7 +397,7 @@ func TestRegistry(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, d := range own.AllDefinitions() {
-			i := slices.IndexFunc(foreign(), func(m foreignMarker) bool { return m.Name == d.Name })
+			i := slices.IndexFunc(foreign(), func(m ForeignMarker) bool { return m.Name == d.Name })
 			if i < 0 || !slices.Contains(names, d.Name) {
 				t.Errorf("the reference lacks +%s", d.Name)
 				continue

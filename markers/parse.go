@@ -93,7 +93,7 @@ func unknown(text, name string, meant *Definition) *Problem {
 func foreignNamesake(text, name string) *Problem {
 	isForeign := func(text string) bool {
 		m := other(text)
-		return m != nil && m.on != 0 || registry().targets(text) != 0
+		return m != nil && m.On != 0 || registry().targets(text) != 0
 	}
 	local, rest := localName(name), text[len(name):]
 	near := local

@@ -51,7 +51,7 @@ func (t Target) names() (names, words []string) {
 // String returns the targets in words, joined by "or".
 func (t Target) String() string {
 	_, words := t.names()
-	return joinOr(words)
+	return Or(words)
 }
 
 // generators are the generators of controller-gen that read markers. The markers of applyconfiguration and webhook
@@ -69,12 +69,12 @@ var generators = []struct {
 type controllerToolsRegistry struct {
 	*ctmarkers.Registry
 	// markers are in no particular order.
-	markers []foreignMarker
+	markers []ForeignMarker
 }
 
 var registry = sync.OnceValue(func() *controllerToolsRegistry {
 	r := &controllerToolsRegistry{Registry: &ctmarkers.Registry{}}
-	byName := map[string]*foreignMarker{}
+	byName := map[string]*ForeignMarker{}
 	for _, generator := range generators {
 		own := &ctmarkers.Registry{}
 		if err := generator.RegisterMarkers(own); err != nil {
@@ -94,7 +94,7 @@ var registry = sync.OnceValue(func() *controllerToolsRegistry {
 					byName[definition.Name] = m
 				}
 				// One entry a name, with all targets.
-				m.on |= target.Target
+				m.On |= target.Target
 			}
 		}
 	}
@@ -169,8 +169,8 @@ func hasOneValue(d *ctmarkers.Definition) bool {
 }
 
 // describe returns a marker of controller-tools with its help, if there is any. Required arguments come first.
-func describe(tool string, definition *ctmarkers.Definition, help *ctmarkers.DefinitionHelp) *foreignMarker {
-	m := &foreignMarker{Name: definition.Name, Tool: tool}
+func describe(tool string, definition *ctmarkers.Definition, help *ctmarkers.DefinitionHelp) *ForeignMarker {
+	m := &ForeignMarker{Name: definition.Name, Tool: tool}
 	if help == nil {
 		help = &ctmarkers.DefinitionHelp{}
 	}
@@ -178,10 +178,10 @@ func describe(tool string, definition *ctmarkers.Definition, help *ctmarkers.Def
 	if help.DeprecatedInFavorOf != nil {
 		m.Deprecated, m.Instead = true, *help.DeprecatedInFavorOf
 	}
-	var required, optional []foreignArgument
+	var required, optional []ForeignArgument
 	for _, name := range slices.Sorted(maps.Keys(definition.Fields)) {
 		field := definition.Fields[name]
-		argument := foreignArgument{
+		argument := ForeignArgument{
 			Name:     name,
 			Type:     typeWords(field),
 			Optional: field.Optional,

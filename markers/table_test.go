@@ -45,7 +45,7 @@ func TestDefinitions(t *testing.T) {
 				if (a.Type == Choice) != (len(a.Choices) > 0) {
 					t.Errorf("argument %q of type %s has choices %v", a.Name, a.Type, a.Choices)
 				}
-				if !slices.ContainsFunc(argumentTypeDocs, func(doc argumentTypeDoc) bool { return doc.Type == a.Type }) {
+				if !slices.ContainsFunc(argumentTypeDocs, func(doc ArgumentTypeDoc) bool { return doc.Type == a.Type }) {
 					t.Errorf("type %s has no document", a.Type)
 				}
 			}
@@ -104,7 +104,7 @@ func TestOrder(t *testing.T) {
 	if !slices.IsSortedFunc(definitions, func(a, b Definition) int { return strings.Compare(a.Name, b.Name) }) {
 		t.Error("definitions are not sorted by name")
 	}
-	if !slices.IsSortedFunc(foreign(), func(a, b foreignMarker) int { return strings.Compare(a.Name, b.Name) }) {
+	if !slices.IsSortedFunc(foreign(), func(a, b ForeignMarker) int { return strings.Compare(a.Name, b.Name) }) {
 		t.Error("markers of others are not sorted by name")
 	}
 }
@@ -123,5 +123,13 @@ func TestForeignMarkersAreOthers(t *testing.T) {
 		if value := mustParse(t, m.Name); value != nil {
 			t.Errorf("+%s is taken for +%s", m.Name, value.Definition.Name)
 		}
+	}
+}
+
+// TestFullReference checks that the reference describes every marker.
+func TestFullReference(t *testing.T) {
+	full := FullReference()
+	if !full.IsFull() || len(full.Foreign) != len(foreign())-len(conventions) || len(full.Types) != len(argumentTypeDocs) {
+		t.Error("the lists are not complete")
 	}
 }

@@ -89,7 +89,7 @@ func (v *Value) CheckPlace(places ...Place) *Problem {
 	d := v.Definition
 	fits := slices.DeleteFunc(slices.Clone(places), func(p Place) bool { return !slices.Contains(d.Places, p) })
 	if len(fits) == 0 {
-		return d.without("marker +%s does not belong here: move it to %s", d.Name, joinPlaces(d.Places))
+		return d.without("marker +%s does not belong here: move it to %s", d.Name, JoinPlaces(d.Places))
 	}
 	for _, a := range d.Arguments {
 		for _, p := range fits {

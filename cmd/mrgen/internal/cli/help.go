@@ -205,23 +205,18 @@ const textWidth = 100
 
 // wrap breaks a text into lines that begin with an indentation.
 func wrap(text, indent string) string {
-	var b strings.Builder
-	column := 0
+	return indent + strings.Join(linesOf(text, textWidth-len(indent)), "\n"+indent) + "\n"
+}
+
+// linesOf breaks a text at its spaces into lines of at most width bytes.
+func linesOf(text string, width int) []string {
+	var lines []string
 	for word := range strings.FieldsSeq(text) {
-		if column > 0 && column+1+len(word) > textWidth {
-			b.WriteByte('\n')
-			column = 0
-		}
-		if column == 0 {
-			b.WriteString(indent)
-			column = len(indent)
+		if last := len(lines) - 1; last >= 0 && len(lines[last])+1+len(word) <= width {
+			lines[last] += " " + word
 		} else {
-			b.WriteByte(' ')
-			column++
+			lines = append(lines, word)
 		}
-		b.WriteString(word)
-		column += len(word)
 	}
-	b.WriteByte('\n')
-	return b.String()
+	return lines
 }

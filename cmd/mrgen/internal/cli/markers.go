@@ -12,10 +12,10 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-var referenceFormats = map[string]func(markers.Reference, io.Writer) error{
-	"text":     markers.Reference.WriteText,
-	"markdown": markers.Reference.WriteMarkdown,
-	"json":     markers.Reference.WriteJSON,
+var referenceFormats = map[string]func(io.Writer, markers.Reference) error{
+	"text":     writeMarkersText,
+	"markdown": writeMarkersMarkdown,
+	"json":     writeMarkersJSON,
 }
 
 func newMarkersCommand() *cobra.Command {
@@ -48,7 +48,7 @@ and arguments. With a name, it shows that marker, and markers whose names begin 
 				}
 			}
 			var reference bytes.Buffer
-			err := referenceFormats[format](shown, &reference)
+			err := referenceFormats[format](&reference, shown)
 			return output(cmd, reference.Bytes(), err)
 		},
 	}

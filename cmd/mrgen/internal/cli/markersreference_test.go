@@ -1,10 +1,8 @@
-package markers
+package cli
 
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"io"
 	"maps"
 	"os"
 	"slices"
@@ -12,15 +10,17 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 func TestWriteText(t *testing.T) {
 	var b bytes.Buffer
-	if err := FullReference().WriteText(&b); err != nil {
+	if err := writeMarkersText(&b, markers.FullReference()); err != nil {
 		t.Fatal(err)
 	}
 	for i, line := range strings.Split(b.String(), "\n") {
-		if len(line) > textWidth {
+		if len(line) > markersWidth {
 			t.Errorf("line %d has %d columns: %s", i+1, len(line), line)
 		}
 		if strings.TrimRight(line, " ") != line {
@@ -46,7 +46,7 @@ boolean                       true or false.
 	if !strings.Contains(b.String(), want) {
 		t.Errorf("the text lacks\n%s\nbut is\n%s", want, b.String())
 	}
-	for _, d := range described {
+	for _, d := range markers.FullReference().Read {
 		if n := strings.Count(b.String(), "\n+"+d.Name+"\n"); n != 1 {
 			t.Errorf("the text has +%s %d times, want once", d.Name, n)
 		}
@@ -54,9 +54,9 @@ boolean                       true or false.
 }
 
 func TestWriteMarkdown(t *testing.T) {
-	const file = "../docs/markers.md"
+	const file = "../../../../docs/markers.md"
 	var b bytes.Buffer
-	if err := FullReference().WriteMarkdown(&b); err != nil {
+	if err := writeMarkersMarkdown(&b, markers.FullReference()); err != nil {
 		t.Fatal(err)
 	}
 	// A checkout may have changed the line ends.
@@ -70,7 +70,7 @@ func TestWriteMarkdown(t *testing.T) {
 
 func TestWriteJSON(t *testing.T) {
 	var b bytes.Buffer
-	if err := FullReference().WriteJSON(&b); err != nil {
+	if err := writeMarkersJSON(&b, markers.FullReference()); err != nil {
 		t.Fatal(err)
 	}
 	var got map[string][]map[string]any
@@ -80,12 +80,13 @@ func TestWriteJSON(t *testing.T) {
 	if diff := cmp.Diff([]string{"markers", "others", "types"}, slices.Sorted(maps.Keys(got))); diff != "" {
 		t.Errorf("members (-want +got):\n%s", diff)
 	}
-	if len(got["markers"]) != len(described) || len(got["others"]) != len(foreign())-len(conventions) || len(got["types"]) != len(argumentTypeDocs) {
+	full := markers.FullReference()
+	if len(got["markers"]) != len(full.Read) || len(got["others"]) != len(full.Foreign) || len(got["types"]) != len(full.Types) {
 		t.Error("the lists are not complete")
 	}
 	// The shape that programs rely on.
-	detail := got["markers"][slices.IndexFunc(described, func(d Definition) bool { return d.Name == "mrgen:connectionDetail" })]
-	definition := Lookup("mrgen:connectionDetail")
+	detail := got["markers"][slices.IndexFunc(full.Read, func(d markers.Definition) bool { return d.Name == "mrgen:connectionDetail" })]
+	definition := markers.Lookup("mrgen:connectionDetail")
 	want := map[string]any{
 		"name":   "mrgen:connectionDetail",
 		"doc":    definition.Doc,
@@ -112,18 +113,10 @@ func TestWriteJSON(t *testing.T) {
 	}
 }
 
-type brokenWriter struct{}
-
-var errBroken = errors.New("broken")
-
-func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
-
 func TestWriteErrors(t *testing.T) {
-	for name, write := range map[string]func(io.Writer) error{
-		"text": FullReference().WriteText, "markdown": FullReference().WriteMarkdown, "json": FullReference().WriteJSON,
-	} {
-		if err := write(brokenWriter{}); !errors.Is(err, errBroken) {
-			t.Errorf("%s: error = %v, want %v", name, err, errBroken)
+	for name, write := range referenceFormats {
+		if err := write(brokenWriter{}, markers.FullReference()); err == nil || err.Error() != "disk full" {
+			t.Errorf("%s: error = %v, want %q", name, err, "disk full")
 		}
 	}
 }
