@@ -14,7 +14,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/driver"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
-	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	edits "github.com/mrgen-io/mrgen/generator/internal/workshop/fixes"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -75,7 +74,7 @@ func editPointers(
 	if err != nil || len(pointers) == 0 || diags.HasErrors() {
 		return edited, diags, err
 	}
-	uses, err := loaded.Program.Uses(ctx, pointers, maps.Collect(edited.Files()))
+	uses, err := edits.FieldUses(ctx, loaded.Program.Scope, pointers, maps.Collect(edited.Files()))
 	if ctx.Err() != nil {
 		return nil, diags, ctx.Err()
 	}
@@ -116,7 +115,7 @@ func editPointers(
 }
 
 // usedInAPI returns the fields that API packages, or packages with edited files, use outside tests.
-func usedInAPI(m *model.Model, edited *artifact.Set, uses []load.Use) map[model.FieldName]bool {
+func usedInAPI(m *model.Model, edited *artifact.Set, uses []edits.Use) map[model.FieldName]bool {
 	dirs := map[string]bool{}
 	for _, p := range m.Packages {
 		dirs[p.Dir] = true

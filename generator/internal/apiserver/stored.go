@@ -2,9 +2,6 @@ package apiserver
 
 import (
 	"context"
-	"fmt"
-	"maps"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -63,47 +60,6 @@ func (v *ObjectValidator) UpdateRefusals(ctx context.Context, object, old map[st
 	}
 	errs := validation.ValidateCustomResourceUpdate(nil, object, old, v.validator, options...)
 	return v.refusals(nil, v.errors(ctx, errs, object, old, celOptions...), object)
-}
-
-// A Difference is a field that only one of two objects has, or that has different values.
-type Difference struct {
-	Field   string
-	Was, Is any
-}
-
-// Differences returns the differences between two objects, in the order of the names of their fields. Null is the same
-// as unset.
-func Differences(was, is map[string]any) []Difference { return differences("", was, is) }
-
-func differences(field string, was, is any) []Difference {
-	var all []Difference
-	switch was := was.(type) {
-	case map[string]any:
-		is, ok := is.(map[string]any)
-		if !ok {
-			break
-		}
-		names := slices.Collect(maps.Keys(was))
-		names = slices.AppendSeq(names, maps.Keys(is))
-		slices.Sort(names)
-		for _, name := range slices.Compact(names) {
-			all = append(all, differences(strings.TrimPrefix(field+"."+name, "."), was[name], is[name])...)
-		}
-		return all
-	case []any:
-		is, ok := is.([]any)
-		if !ok || len(was) != len(is) { // pairing items of lists with different lengths would be a guess
-			break
-		}
-		for i := range was {
-			all = append(all, differences(fmt.Sprintf("%s[%d]", field, i), was[i], is[i])...)
-		}
-		return all
-	}
-	if reflect.DeepEqual(was, is) {
-		return nil
-	}
-	return []Difference{{field, was, is}}
 }
 
 // ValidateUpdate returns the API server's objections to replacing an installed and established definition that has

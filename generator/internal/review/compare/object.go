@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
@@ -40,7 +39,7 @@ func (s *search) neighbours(ctx context.Context, object map[string]any, place sc
 						continue
 					}
 					// Not a change, so the update proves nothing.
-					if len(apiserver.Differences(object, changed)) == 0 {
+					if len(valueChanges("", object, changed)) == 0 {
 						continue
 					}
 					n++

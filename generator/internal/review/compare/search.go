@@ -85,13 +85,13 @@ func (s *search) effects(ctx context.Context, object map[string]any, place schem
 		found = append(found, effect{class: class, happens: happens, field: field, says: field + " is dropped"})
 	}
 	// Clients of the old schema don't notice a new field.
-	for _, d := range apiserver.Differences(stored, s.old.validator.Known(read)) {
-		if !slices.Contains(dropped, d.Field) {
+	for _, d := range valueChanges("", stored, s.old.validator.Known(read)) {
+		if !slices.Contains(dropped, d.field) {
 			found = append(found, effect{
 				class:   Stored,
 				happens: isReadElse,
-				field:   d.Field,
-				says:    fmt.Sprintf("%s is read as %s, and was %s", d.Field, text(d.Is), text(d.Was)),
+				field:   d.field,
+				says:    fmt.Sprintf("%s is read as %s, and was %s", d.field, text(d.is), text(d.was)),
 			})
 		}
 	}
@@ -121,13 +121,13 @@ func (s *search) effects(ctx context.Context, object map[string]any, place schem
 	}
 	was, _ := s.old.validator.Read(manifest)
 	is, _ := s.new.validator.Read(manifest)
-	for _, d := range apiserver.Differences(was, s.old.validator.Known(is)) {
-		if !slices.Contains(dropped, d.Field) {
+	for _, d := range valueChanges("", was, s.old.validator.Known(is)) {
+		if !slices.Contains(dropped, d.field) {
 			found = append(found, effect{
 				class:   Manifest,
 				happens: isMeantElse,
-				field:   d.Field,
-				says:    fmt.Sprintf("%s is %s, and was %s", d.Field, text(d.Is), text(d.Was)),
+				field:   d.field,
+				says:    fmt.Sprintf("%s is %s, and was %s", d.field, text(d.is), text(d.was)),
 			})
 		}
 	}

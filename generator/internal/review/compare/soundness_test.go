@@ -212,8 +212,8 @@ func fate(ctx context.Context, old, new *apiserver.ObjectValidator, object map[s
 	if len(dropped) > 0 {
 		return dropped[0], "dropped"
 	}
-	if d := apiserver.Differences(stored, old.Known(read)); len(d) > 0 {
-		return d[0].Field, "read differently"
+	if d := valueChanges("", stored, old.Known(read)); len(d) > 0 {
+		return d[0].field, "read differently"
 	}
 	if refusals := new.UpdateRefusals(ctx, read, read, true); len(refusals) > 0 {
 		return refusals[0].Field, "update refused: " + refusals[0].Reason
@@ -225,8 +225,8 @@ func fate(ctx context.Context, old, new *apiserver.ObjectValidator, object map[s
 	}
 	was, _ := old.Read(manifest)
 	is, _ := new.Read(manifest)
-	if d := apiserver.Differences(was, old.Known(is)); len(d) > 0 {
-		return d[0].Field, "means something else"
+	if d := valueChanges("", was, old.Known(is)); len(d) > 0 {
+		return d[0].field, "means something else"
 	}
 	return "", ""
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/goedit"
 	"github.com/mrgen-io/mrgen/markers"
@@ -185,7 +184,7 @@ func (r *referenceFix) omit(v *value) {
 			return
 		// Elsewhere, a rule on the struct asks for the value or its reference.
 		default:
-			rule, ok := rules.AnySet(r.alternatives(v)...)
+			rule, ok := anySet(r.alternatives(v)...)
 			if !ok {
 				r.staysRequired(v, "since rules can't name it: choose other JSON names")
 				return
@@ -207,12 +206,12 @@ func (r *referenceFix) staysRequired(v *value, why string) {
 }
 
 // alternatives returns the value, its reference and its selector.
-func (r *referenceFix) alternatives(v *value) []rules.Value {
-	values := []rules.Value{{JSONName: v.model.JSONName, Type: v.model.Type}}
+func (r *referenceFix) alternatives(v *value) []givenValue {
+	values := []givenValue{{jsonName: v.model.JSONName, typ: v.model.Type}}
 	reference, selector := v.model.ReferenceNames()
 	for _, name := range []string{reference, selector} {
 		if f := v.owner.GoField(name); f != nil {
-			values = append(values, rules.Value{JSONName: f.JSONName, Type: f.Type})
+			values = append(values, givenValue{jsonName: f.JSONName, typ: f.Type})
 			continue
 		}
 		i := slices.IndexFunc(r.added, func(a *addition) bool { return a.in == v.Struct && a.Name == name })
@@ -220,7 +219,7 @@ func (r *referenceFix) alternatives(v *value) []rules.Value {
 		if r.added[i].Slice {
 			kind = model.Slice
 		}
-		values = append(values, rules.Value{JSONName: r.added[i].JSONName, Type: &model.Type{Kind: kind}})
+		values = append(values, givenValue{jsonName: r.added[i].JSONName, typ: &model.Type{Kind: kind}})
 	}
 	return values
 }

@@ -1,4 +1,4 @@
-package load
+package fixes
 
 import (
 	"context"
@@ -13,6 +13,8 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 )
 
 // A Use is a place in Go source that uses a field.
@@ -23,24 +25,24 @@ type Use struct {
 	Compiles bool
 }
 
-// Uses returns where the modules of the program use fields, sorted by position. It searches all packages, not only those
+// FieldUses returns where the modules of a scope use fields, sorted by position. It searches all packages, not only those
 // that the patterns select, and their tests, but not files that the run replaces. Edited files, by their paths relative
 // to the module root, replace the files on disk. Code that does not compile is searched as well as possible. The error
 // is the go command's.
-func (p *Program) Uses(ctx context.Context, fields []model.FieldName, edited map[string][]byte) ([]Use, error) {
+func FieldUses(ctx context.Context, sc *modules.Scope, fields []model.FieldName, edited map[string][]byte) ([]Use, error) {
 	dirs := map[string]bool{".": true}
-	for _, m := range p.Scope.Modules {
+	for _, m := range sc.Modules {
 		dirs[m.Dir] = true
 	}
-	u := &useFinder{Files: Files{Scope: p.Scope, Fset: token.NewFileSet()}, found: map[diag.Position]Use{}, broken: map[diag.Position]bool{}}
+	u := &useFinder{Files: load.Files{Scope: sc, Fset: token.NewFileSet()}, found: map[diag.Position]Use{}, broken: map[diag.Position]bool{}}
 	overlay := map[string][]byte{}
 	for name, content := range edited {
-		overlay[p.Scope.Abs(name)] = content
+		overlay[sc.Abs(name)] = content
 	}
 	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
 		pkgs, err := packages.Load(&packages.Config{
 			Context:   ctx,
-			Dir:       p.Scope.Abs(dir),
+			Dir:       sc.Abs(dir),
 			Fset:      u.Fset,
 			Overlay:   overlay,
 			Tests:     true,
@@ -66,7 +68,7 @@ func (p *Program) Uses(ctx context.Context, fields []model.FieldName, edited map
 
 // A useFinder looks for uses of fields.
 type useFinder struct {
-	Files
+	load.Files
 	found map[diag.Position]Use
 	// broken are the lines that don't compile.
 	broken map[diag.Position]bool
@@ -74,8 +76,8 @@ type useFinder struct {
 
 // parse parses a file, without the bodies of functions in other modules.
 func (u *useFinder) parse(fset *token.FileSet, name string, content []byte) (*ast.File, error) {
-	if !InModule(u.Relative(name)) { // functions of other modules don't use the author's fields
-		return ParseDeclarations(fset, name, content)
+	if !load.InModule(u.Relative(name)) { // functions of other modules don't use the author's fields
+		return load.ParseDeclarations(fset, name, content)
 	}
 	return parser.ParseFile(fset, name, content, parser.SkipObjectResolution|parser.AllErrors)
 }
@@ -174,7 +176,7 @@ func underlying(t types.Type) types.Type {
 
 func (u *useFinder) record(pos token.Pos, field model.FieldName) {
 	use := Use{Pos: u.Position(pos), Field: field}
-	if InModule(use.Pos.File) && !slices.Contains(u.Scope.Generated, use.Pos.File) {
+	if load.InModule(use.Pos.File) && !slices.Contains(u.Scope.Generated, use.Pos.File) {
 		u.found[use.Pos] = use
 	}
 }

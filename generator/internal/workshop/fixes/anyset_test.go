@@ -1,38 +1,13 @@
-package rules
+package fixes
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
-
-// TestChoice holds which fields the rules list that controller-tools writes, and how rules are written
-// in markers.
-func TestChoice(t *testing.T) {
-	for kind, want := range map[choiceKind][2]bool{atLeastOne: {true, false}, atMostOne: {false, true}, exactlyOne: {true, true}} {
-		c := choice{kind, []string{"a", "namespace"}}
-		names, demands, bounds := Choice(apiextensionsv1.ValidationRule{Rule: c.rule(), Message: c.message()})
-		if !slices.Equal(names, c.names) || [2]bool{demands, bounds} != want {
-			t.Errorf("%s: got %v, %t, %t", c.message(), names, demands, bounds)
-		}
-	}
-	if names, demands, bounds := Choice(apiextensionsv1.ValidationRule{Rule: "has(self.a)"}); len(names) > 0 || demands || bounds {
-		t.Error("a rule of an author is one of a marker")
-	}
-	for rule, want := range map[string]string{
-		`self.a == "b"`: "rule=`self.a == \"b\"`", "self.a == 'b'": `rule="self.a == 'b'"`, "self.a == \"`\"": `rule="self.a == \"` + "`" + `\""`,
-		`self.a.matches('\d')`: "rule=`self.a.matches('\\d')`",
-	} {
-		if got := MarkerArgument(rule); got != want {
-			t.Errorf("%s: got %s, want %s", rule, got, want)
-		}
-	}
-}
 
 // TestAnySet has CEL judge values of each type: a rule holds if one of the values isn't what Go omits.
 func TestAnySet(t *testing.T) {
@@ -54,12 +29,12 @@ func TestAnySet(t *testing.T) {
 		{&model.Type{Kind: model.Pointer, Elem: basic("string")}, cel.StringType, nil, []any{"", "a"}},
 		{&model.Type{Kind: model.Struct}, cel.MapType(cel.StringType, cel.StringType), nil, []any{map[string]any{}}},
 	} {
-		rule, ok := AnySet(Value{"a", test.goType}, Value{"namespace", basic("string")})
+		rule, ok := anySet(givenValue{"a", test.goType}, givenValue{"namespace", basic("string")})
 		if !ok {
 			t.Fatal("rules can name the fields")
 		}
 		holds := holding(t, rule)
-		alone, _ := AnySet(Value{"a", test.goType})
+		alone, _ := anySet(givenValue{"a", test.goType})
 		if env, err := cel.NewEnv(cel.Variable("self", cel.MapType(cel.StringType, test.celType))); err != nil {
 			t.Fatal(err)
 		} else if _, issues := env.Compile(alone); issues.Err() != nil {
@@ -81,7 +56,7 @@ func TestAnySet(t *testing.T) {
 			}
 		}
 	}
-	if _, ok := AnySet(Value{"$a", basic("string")}); ok {
+	if _, ok := anySet(givenValue{"$a", basic("string")}); ok {
 		t.Error("rules can name $a")
 	}
 }

@@ -1,0 +1,54 @@
+package rules
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// TestChoice holds which fields the rules list that controller-tools writes, and how rules are written
+// in markers.
+func TestChoice(t *testing.T) {
+	for kind, want := range map[choiceKind][2]bool{atLeastOne: {true, false}, atMostOne: {false, true}, exactlyOne: {true, true}} {
+		c := choice{kind, []string{"a", "namespace"}}
+		names, demands, bounds := Choice(apiextensionsv1.ValidationRule{Rule: c.rule(), Message: c.message()})
+		if !slices.Equal(names, c.names) || [2]bool{demands, bounds} != want {
+			t.Errorf("%s: got %v, %t, %t", c.message(), names, demands, bounds)
+		}
+	}
+	if names, demands, bounds := Choice(apiextensionsv1.ValidationRule{Rule: "has(self.a)"}); len(names) > 0 || demands || bounds {
+		t.Error("a rule of an author is one of a marker")
+	}
+	for rule, want := range map[string]string{
+		`self.a == "b"`: "rule=`self.a == \"b\"`", "self.a == 'b'": `rule="self.a == 'b'"`, "self.a == \"`\"": `rule="self.a == \"` + "`" + `\""`,
+		`self.a.matches('\d')`: "rule=`self.a.matches('\\d')`",
+	} {
+		if got := MarkerArgument(rule); got != want {
+			t.Errorf("%s: got %s, want %s", rule, got, want)
+		}
+	}
+}
+
+// holding returns a function that reports whether a rule accepts an object, by CEL itself.
+func holding(t *testing.T, rule string) func(self map[string]any) bool {
+	t.Helper()
+	env, err := cel.NewEnv(cel.Variable("self", cel.DynType))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, issues := env.Parse(rule)
+	if issues.Err() != nil {
+		t.Fatalf("%s: %v", rule, issues.Err())
+	}
+	program, err := env.Program(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(self map[string]any) bool {
+		result, _, err := program.Eval(map[string]any{"self": self})
+		return err == nil && result == types.True
+	}
+}
