@@ -16,10 +16,10 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/budget"
-	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
-	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/testmodule"
+	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
 
 // TestRandomControllers copies controllers that are put together at random from what real ones are made

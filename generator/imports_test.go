@@ -39,7 +39,7 @@ var parts = map[string][]string{
 	"review":   {"generator/internal/review", "generator/breaking", "generator/lint", "generator/convert", "generator/report"},
 	"workshop": {"generator/internal/workshop", "generator/adopt", "generator/fix", "generator/scaffold"},
 	"plain":    {"markers", "generator/diag", "generator/internal/flavor", "generator/internal/gosyntax", "generator/internal/parallel"},
-	"callers":  {"cmd", "generator/settings", "generator/internal/testprovider"},
+	"callers":  {"cmd", "generator/settings"},
 	"public":   {"generator/adopt", "generator/breaking", "generator/fix", "generator/lint", "generator/convert", "generator/report", "generator/scaffold", "generator/settings"},
 }
 
@@ -234,7 +234,7 @@ func TestMarkerNames(t *testing.T) {
 // remembered in the user's cache folder; a new provider, which becomes a module; what a revision had; what the go command reads
 // in place of files; and profiles.
 var writers = []string{
-	"generator/internal/artifact", "generator/internal/memory", "generator/internal/workshop/worktree", "generator/internal/testmodule",
+	"generator/internal/artifact", "generator/internal/memory", "generator/internal/workshop/worktree",
 	"generator/scaffold/init.go", "generator/report/coverage.go", "generator/internal/source/load/overlay.go", "cmd/mrgen/internal/cli/progress.go",
 }
 

@@ -13,9 +13,9 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
-	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/testdata/testmodule"
+	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
 
 // size is the source of a package with a type that kinds use, with its deep copies.

@@ -16,10 +16,10 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/generator"
-	"github.com/mrgen-io/mrgen/generator/internal/budget"
-	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
-	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/testmodule"
+	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
 
 // TestMemory makes edits at random, and compares a run that remembers earlier ones,

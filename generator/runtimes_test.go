@@ -14,9 +14,9 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator"
-	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
-	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/testdata/testmodule"
+	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
 
 // A runtimeVersion is what crossplane-runtime asked for in some version.

@@ -120,7 +120,7 @@ func environment(t *testing.T) func(env *testscript.Env) {
 	}
 }
 
-// hasLargeBudget reports whether tests may take long: see generator/internal/budget.
+// hasLargeBudget reports whether tests may take long: see testdata/budget.
 func hasLargeBudget() bool { return os.Getenv("MRGEN_TEST_BUDGET") != "" }
 
 // permissionsBind reports whether a folder without permissions can't be read.

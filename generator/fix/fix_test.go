@@ -22,10 +22,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/fix"
-	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
-	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/markers"
+	"github.com/mrgen-io/mrgen/testdata/testmodule"
+	"github.com/mrgen-io/mrgen/testdata/testprovider"
 )
 
 var fixes = map[string]func(context.Context, run.Options) (generator.Result, error){

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 	"github.com/mrgen-io/mrgen/generator/lint"
+	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
 // TestMemory holds that a run finds what is there after an edit of a controller, a client or a kind, and

@@ -18,8 +18,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/testdata/budget"
 )
 
 func TestApply(t *testing.T) {

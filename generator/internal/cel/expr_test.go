@@ -10,7 +10,7 @@ import (
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/parser"
 
-	"github.com/mrgen-io/mrgen/generator/internal/budget"
+	"github.com/mrgen-io/mrgen/testdata/budget"
 )
 
 // TestExprBinds has CEL's parser read random expressions, with the parentheses that they need and with

@@ -17,7 +17,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
-	"github.com/mrgen-io/mrgen/generator/internal/budget"
+	"github.com/mrgen-io/mrgen/testdata/budget"
 )
 
 var firstPair = flag.Int("first-pair", 0, "the first pair of TestWhatBreaksIsFound, to have them in parts, or one of them again")

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/generator"
-	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 	"github.com/mrgen-io/mrgen/generator/lint"
+	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
 // A pair is a slip in a controller that a rule finds, beside code that is nearly the same and right. Each edit replaces one text by

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/testdata/budget"
 )
 
 // randomTree returns a tree of some folders that import and name each other at random. As Go has it,

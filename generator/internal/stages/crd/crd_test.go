@@ -20,8 +20,8 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
 // TestStage makes the definitions of the kinds in testdata/crd. Each archive holds a module

@@ -26,8 +26,8 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+	"github.com/mrgen-io/mrgen/testdata/budget"
 )
 
 const header = "// Copyright YEAR The Authors   \n//go:build linux\n\n\n/* More\n   text */\n"

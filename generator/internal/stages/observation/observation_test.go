@@ -15,7 +15,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/helpers"
-	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
 // laterDir holds files in an archive that are added when the stage is done: what other

@@ -5,8 +5,8 @@ import (
 	"go/token"
 	"testing"
 
-	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
+	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
 // TestCalls holds that a statement is only taken for one that is there to call a function if nothing is

@@ -11,7 +11,7 @@ import (
 
 	v1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/mrgen-io/mrgen/generator/internal/budget"
+	"github.com/mrgen-io/mrgen/testdata/budget"
 )
 
 // Three versions of a kind, each of which may be the one that is stored. Each has fields that

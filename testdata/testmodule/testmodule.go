@@ -36,7 +36,7 @@ func Repository(t testing.TB, name string) string {
 	if !ok {
 		t.Fatal("the repository is not known")
 	}
-	return filepath.Join(filepath.Dir(self), "../../..", filepath.FromSlash(name))
+	return filepath.Join(filepath.Dir(self), "../..", filepath.FromSlash(name))
 }
 
 // GoMod returns the go.mod of a module that requires all stand-ins: testdata/stubs/stand-ins.mod, with

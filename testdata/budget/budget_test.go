@@ -3,7 +3,7 @@ package budget_test
 import (
 	"testing"
 
-	"github.com/mrgen-io/mrgen/generator/internal/budget"
+	"github.com/mrgen-io/mrgen/testdata/budget"
 )
 
 func TestOf(t *testing.T) {
