@@ -41,7 +41,6 @@ const (
 const (
 	Default                = "default"
 	GroupName              = "groupName"
-	K8sDefault             = "k8s:default"
 	K8sEnum                = "k8s:enum"
 	K8sEnumExclude         = "k8s:enumExclude"
 	K8sImmutable           = "k8s:immutable"

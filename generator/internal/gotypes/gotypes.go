@@ -3,7 +3,6 @@ package gotypes
 
 import (
 	"go/types"
-	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -165,19 +164,6 @@ func IntegerNamed(name string) Integer {
 		}
 	}
 	return Integer{}
-}
-
-// maxExact is the largest whole number up to which float64 can represent all of them.
-const maxExact = 1 << 53
-
-// HoldsExactly reports whether a type of whole numbers includes a number, and float64 distinguishes it from all others.
-func (i Integer) HoldsExactly(number float64) bool {
-	least, most := 0.0, math.Ldexp(1, i.Bits)
-	if i.Signed {
-		most /= 2
-		least = -most
-	}
-	return max(least, -maxExact) <= number && number <= min(most-1, maxExact)
 }
 
 // Holds reports whether a type of whole numbers includes all values of another one.

@@ -230,7 +230,7 @@ func (a *applier) addImmutable(at target) {
 	hasForms := tolerance.Reference || l != nil && l.name != at.name()
 	if why == nil && hasForms && !a.affordable(at, same) { // a version has room for only a few dozen rules this expensive
 		if l == nil {
-			l = &loss{name: at.name(), goType: at.Type}
+			l = &loss{name: at.name()}
 		}
 		why = &obstacle{
 			fmt.Sprintf("updates from Go may write %s in another form, and a comparison that allows for it would cost the API server too much",

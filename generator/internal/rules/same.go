@@ -18,8 +18,7 @@ import (
 // A loss is a place in a value that Go may write differently from how it read it.
 type loss struct {
 	// name is the path below forProvider.
-	name   string
-	goType *model.Type
+	name string
 	// omitted is set if Go omits zero and empty values, and local if the author declares
 	// the field.
 	omitted, local bool
@@ -33,22 +32,22 @@ func (v value) loss(name string) *loss {
 		return nil
 	case model.Plain:
 	default:
-		return &loss{name: name, goType: v.goType}
+		return &loss{name: name}
 	}
 	switch v.goType.Kind {
 	case model.Struct:
 		if schema.KeepsUnknown(v.schema) {
-			return &loss{name: name, goType: v.goType}
+			return &loss{name: name}
 		}
 		for _, property := range slices.Sorted(maps.Keys(v.schema.Properties)) {
 			f, below := v.goType.Field(property), strings.TrimPrefix(name+"."+property, ".")
 			s := v.schema.Properties[property]
 			if f == nil { // Go drops the field
-				return &loss{name: below, goType: v.goType}
+				return &loss{name: below}
 			}
 			inner := value{goType: f.Type.Deref(), schema: &s}
 			if losesNull(f, &s) || zeroMeansUnset(f, v.schema) && !inner.isZero(true).IsNone() {
-				return &loss{name: below, goType: f.Type, omitted: !losesNull(f, &s), local: v.goType.Local}
+				return &loss{name: below, omitted: !losesNull(f, &s), local: v.goType.Local}
 			}
 			if l := inner.loss(below); l != nil {
 				return l

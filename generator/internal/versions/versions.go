@@ -17,8 +17,8 @@ const (
 
 // A Loss is a value that one version of a kind has, and another one drops or can't read.
 type Loss struct {
-	// At is at the value in the version that has it, and Other at its place in the other.
-	At, Other schema.Cursor
+	// At is at the value in the version that has it.
+	At schema.Cursor
 	// From and To are the JSON types of the value in both versions. They are empty if the
 	// other version has no such value, and drops it.
 	From, To string
@@ -35,12 +35,12 @@ func Losses(from, to schema.Cursor) []Loss {
 		return nil
 	case typeOf(from.Schema) != typeOf(to.Schema) && !takesAny(to.Schema):
 		// nothing below a lost value is reported
-		return []Loss{{At: from, Other: to, From: typeOf(from.Schema), To: typeOf(to.Schema)}}
+		return []Loss{{At: from, From: typeOf(from.Schema), To: typeOf(to.Schema)}}
 	case schema.KeepsUnknown(to.Schema) && len(to.Schema.Properties) == 0 && to.Schema.AdditionalProperties == nil && to.Schema.Items == nil:
 		// the other version keeps any content
 		return nil
 	case schema.KeepsUnknown(from.Schema) && !schema.KeepsUnknown(to.Schema):
-		return []Loss{{At: from, Other: to}}
+		return []Loss{{At: from}}
 	}
 	var losses []Loss
 	for name, property := range from.Properties() {
@@ -70,7 +70,7 @@ func below(from, to schema.Cursor, object *apiextensionsv1.JSONSchemaProps) []Lo
 	if schema.KeepsUnknown(object) {
 		return nil
 	}
-	return []Loss{{At: from, Other: to}}
+	return []Loss{{At: from}}
 }
 
 // isMetadata reports whether every object has a property there, even if the schema doesn't declare it.

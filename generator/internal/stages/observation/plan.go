@@ -26,8 +26,6 @@ type packagePlan struct {
 // A declaration is a struct type to write.
 type declaration struct {
 	name flavor.TypeName
-	// packageName is the name in the package clause.
-	packageName string
 	// source is the struct that the form derives the type from.
 	source *model.Type
 	form   form
@@ -173,7 +171,7 @@ func (p *planner) declare(f form, name flavor.TypeName, t *model.Type) *declarat
 	if at, found := p.packages[name.Package].Names[name.Name]; found {
 		p.errorf(at, "mrgen writes a type %s for %s: give this one another name", name.Name, qualifiedName(t))
 	}
-	d := &declaration{name: name, packageName: p.packages[name.Package].Name, source: t, form: f, markers: schemaShape(t.Markers), uses: p.uses[name]}
+	d := &declaration{name: name, source: t, form: f, markers: schemaShape(t.Markers), uses: p.uses[name]}
 	d.doc = documentation(d)
 	if !p.packages[name.Package].DeepCopies {
 		d.markers = append(d.markers, "kubebuilder:object:generate=true")
