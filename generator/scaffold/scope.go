@@ -13,7 +13,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/driver"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scopecopies"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/addscope"
 	authoring "github.com/mrgen-io/mrgen/generator/internal/workshop/scaffolding"
 	"github.com/mrgen-io/mrgen/generator/run"
@@ -116,7 +115,7 @@ func differences(removed, written []run.Change, names map[string]string) diag.Li
 	var diags diag.List
 	for _, change := range removed {
 		name := names[change.Path]
-		if name != "" && change.Action == run.Delete && !scopecopies.SameCode(change.Old, content[name]) {
+		if name != "" && change.Action == run.Delete && !addscope.SameCode(change.Old, content[name]) {
 			diags = append(diags, diag.Warningf(diag.Position{File: change.Path}, "two-scopes",
 				"%s differs from this file in more than comments: compare them", path.Base(name)))
 		}

@@ -15,9 +15,9 @@ const (
 	preferred = "abcdefghijklmnopqrstuvwxyz1234567890ABCDEFGHIJKLMNOPQRSTUVWXYZ-_./ "
 )
 
-// matching returns strings that match a pattern, short ones first. Variants differ in their characters. For some
+// Matching returns strings that match a pattern, short ones first. Variants differ in their characters. For some
 // patterns, such as contradictory ones, it returns none.
-func matching(pattern string, atLeast, variant int) []string {
+func Matching(pattern string, atLeast, variant int) []string {
 	compiled, err := regexp.Compile(pattern)
 	if err != nil {
 		return nil

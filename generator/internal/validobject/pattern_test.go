@@ -29,7 +29,7 @@ func TestTextsMatchPatterns(t *testing.T) {
 		{pattern: `^(?:([a-z]{3}){2}){1,5}$`, want: "aaaaaa"},
 		{pattern: `^(|\$\{.*\})$`, want: ""},
 	} {
-		texts := matching(tt.pattern, tt.atLeast, tt.variant)
+		texts := Matching(tt.pattern, tt.atLeast, tt.variant)
 		got := ""
 		if len(texts) > 0 {
 			got = texts[0]
@@ -51,7 +51,7 @@ func FuzzTextsMatchPatterns(f *testing.F) {
 		if atLeast < 0 || atLeast > 1000 || variant < 0 || len(pattern) > 1000 {
 			return
 		}
-		for _, text := range matching(pattern, atLeast, variant) {
+		for _, text := range Matching(pattern, atLeast, variant) {
 			if !regexp.MustCompile(pattern).MatchString(text) {
 				t.Errorf("%q does not match %q", text, pattern)
 			}

@@ -61,7 +61,7 @@ func (s *Sampler) number(ctx context.Context, p schema.Cursor) any {
 		}
 	}
 	for _, value := range values {
-		if accepts(ctx, p, value) {
+		if Accepts(ctx, p, value) {
 			return value
 		}
 	}
@@ -71,7 +71,7 @@ func (s *Sampler) number(ctx context.Context, p schema.Cursor) any {
 // intOrString returns an integer, or a string if the schema accepts no integer.
 func (s *Sampler) intOrString(ctx context.Context, p schema.Cursor) any {
 	number := int64(1 + s.variant)
-	if accepts(ctx, p, number) {
+	if Accepts(ctx, p, number) {
 		return number
 	}
 	if text, found := s.accepted(ctx, p); found {
@@ -105,7 +105,7 @@ func (s *Sampler) text(ctx context.Context, p schema.Cursor) any {
 // accepted returns the first candidate that the schema and the Go type accept.
 func (s *Sampler) accepted(ctx context.Context, p schema.Cursor) (string, bool) {
 	for text := range s.candidates(p.Schema) {
-		if accepts(ctx, p, text) {
+		if Accepts(ctx, p, text) {
 			return text, true
 		}
 	}
@@ -141,7 +141,7 @@ func (s *Sampler) candidates(schema *apiextensionsv1.JSONSchemaProps) iter.Seq[s
 			}
 		}
 		for _, pattern := range patterns {
-			others = append(others, matching(pattern, atLeast, s.variant)...)
+			others = append(others, Matching(pattern, atLeast, s.variant)...)
 		}
 		for _, text := range others {
 			if !yield(text) {

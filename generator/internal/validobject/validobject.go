@@ -81,7 +81,7 @@ func (s *Sampler) Value(ctx context.Context, p schema.Cursor) any {
 	p.Schema = tightened(p.Schema)
 	switch enum := p.Schema.Enum; {
 	case len(enum) > 0:
-		return decode(enum[s.variant%len(enum)].Raw)
+		return Decode(enum[s.variant%len(enum)].Raw)
 	case !s.Bare && decodesUnknown(p.Type):
 		s.Problems = append(s.Problems, diag.Warningf(p.Pos, codeExample,
 			"mrgen can't tell what %s takes, since %s decodes itself, and leaves out the manifests that need one: add a marker with one, as in +%s=value",
@@ -106,33 +106,8 @@ func (s *Sampler) Value(ctx context.Context, p schema.Cursor) any {
 	}
 }
 
-// Alternatives returns further values for a scalar that the schema accepts: the values of its enum, and values that the
-// literals of a rule suggest.
-func (s *Sampler) Alternatives(ctx context.Context, p schema.Cursor, literals []any) []any {
-	var values []any
-	for _, allowed := range p.Schema.Enum {
-		values = append(values, decode(allowed.Raw))
-	}
-	if p.Schema.Type == "boolean" {
-		values = append(values, true, false)
-	}
-	for _, literal := range literals {
-		values = append(values, literal)
-		switch literal := literal.(type) {
-		case string:
-			values = append(values, any(literal+"example"), any("example"+literal))
-			for _, text := range matching(literal, 0, 0) {
-				values = append(values, text)
-			}
-		case int64:
-			values = append(values, literal+1, literal-1)
-		}
-	}
-	return slices.DeleteFunc(values, func(value any) bool { return !accepts(ctx, p, value) })
-}
-
-// accepts reports whether the API server accepts a value, and clients in Go can read it.
-func accepts(ctx context.Context, p schema.Cursor, value any) bool {
+// Accepts reports whether the API server accepts a value, and clients in Go can read it.
+func Accepts(ctx context.Context, p schema.Cursor, value any) bool {
 	return apiserver.Upstream{}.Accepts(ctx, p.Schema, value) && len(Undecodable(p.Type, value)) == 0
 }
 
@@ -163,7 +138,7 @@ func (s *Sampler) Example(p schema.Cursor) (any, bool) {
 	case m == nil && p.Schema.Example == nil:
 		return nil, false
 	case m == nil:
-		return decode(p.Schema.Example.Raw), true
+		return Decode(p.Schema.Example.Raw), true
 	case p.Schema.Type == "string": // a string needs no quotes
 		return m.Value.Text(""), true
 	}
@@ -175,8 +150,8 @@ func (s *Sampler) Example(p schema.Cursor) (any, bool) {
 	return value, true
 }
 
-// decode decodes JSON that controller-tools wrote.
-func decode(raw []byte) any {
+// Decode decodes JSON that controller-tools wrote.
+func Decode(raw []byte) any {
 	value, _ := decodeText(string(raw))
 	return value
 }

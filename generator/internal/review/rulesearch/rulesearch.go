@@ -144,12 +144,37 @@ func (s *Search) moves(ctx context.Context, object map[string]any, r apiserver.R
 		}
 		// Another value only helps a rule that reads a scalar.
 		if t := at.Schema.Type; !read.Tested && t != "object" && t != "array" {
-			for _, value := range s.Sampler.Alternatives(ctx, at, literals) {
+			for _, value := range alternatives(ctx, at, literals) {
 				changed = append(changed, move{at: read.At, value: value})
 			}
 		}
 	}
 	return slices.Concat(exemplified, added, changed, removed)
+}
+
+// alternatives returns further values for a scalar that the schema accepts: the values of its enum, and values that the
+// literals of a rule suggest.
+func alternatives(ctx context.Context, p schema.Cursor, literals []any) []any {
+	var values []any
+	for _, allowed := range p.Schema.Enum {
+		values = append(values, validobject.Decode(allowed.Raw))
+	}
+	if p.Schema.Type == "boolean" {
+		values = append(values, true, false)
+	}
+	for _, literal := range literals {
+		values = append(values, literal)
+		switch literal := literal.(type) {
+		case string:
+			values = append(values, any(literal+"example"), any("example"+literal))
+			for _, text := range validobject.Matching(literal, 0, 0) {
+				values = append(values, text)
+			}
+		case int64:
+			values = append(values, literal+1, literal-1)
+		}
+	}
+	return slices.DeleteFunc(values, func(value any) bool { return !validobject.Accepts(ctx, p, value) })
 }
 
 // refer returns the move that sets the reference of a field, if it has one.

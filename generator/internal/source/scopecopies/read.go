@@ -176,21 +176,6 @@ func (c *copier) readDeclared(p *source) {
 
 func (c *copier) offset(pos token.Pos) int { return c.fset.PositionFor(pos, false).Offset }
 
-// SameCode reports whether two files differ in nothing but comments and formatting.
-func SameCode(a, b []byte) bool { return tokens(a) == tokens(b) }
-
-// tokens returns the tokens of a text without comments.
-func tokens(content []byte) string {
-	var b strings.Builder
-	for t := range gosyntax.Tokens(content, 0) {
-		if t.Kind == token.SEMICOLON {
-			t.Text = ";" // a line break, or not
-		}
-		b.WriteString(t.Text + " ")
-	}
-	return b.String()
-}
-
 // findGroups finds the API groups of the source.
 func (c *copier) findGroups() {
 	for _, p := range c.order {
