@@ -245,3 +245,14 @@ func locateInObject(path schema.Path, field string) []any {
 	}
 	return at
 }
+
+// Accepts implements [crdvalidation.Validator].
+func (Upstream) Accepts(ctx context.Context, props *apiextensionsv1.JSONSchemaProps, value any) bool {
+	structural, validator, err := compiled(props)
+	if err != nil || len(validation.ValidateCustomResource(nil, value, validator)) > 0 {
+		return false
+	}
+	errs, _ := cel.NewValidator(structural, false, celconfig.PerCallLimit).Validate(ctx, nil, structural, value, value,
+		celconfig.RuntimeCELCostBudget)
+	return len(errs) == 0
+}
