@@ -1,23 +1,28 @@
 package generator_test
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
-// advice matches the comment of a script above commands that follow the advice of messages with a code, up to a run that
-// is quiet or says the next step.
-var advice = regexp.MustCompile(`(?m)^# Advice of ([a-z-]+):`)
-
-// TestAdviceIsFollowed holds that a script follows the advice of each code. The codes in testdata/advice.txt lack one:
-// new codes don't belong there.
+// TestAdviceIsFollowed holds that a script follows each message that tells the reader what to do, up to a run that is
+// quiet or says the next step. The script names the message by the beginning of its text in the source, and has it in
+// its expected output:
+//
+//	# follows: the field %s has no json tag
+//
+// The messages in testdata/advice.txt lack a script: new ones don't belong there.
 func TestAdviceIsFollowed(t *testing.T) {
+	messages := advice(t)
 	followed := map[string]bool{}
 	scripts, err := filepath.Glob("../testdata/script/*.txtar")
 	if err != nil || len(scripts) == 0 {
@@ -28,34 +33,100 @@ func TestAdviceIsFollowed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range advice.FindAllSubmatch(content, -1) {
-			followed[string(m[1])] = true
+		output := spoken.Replace(follows.ReplaceAllString(string(content), ""))
+		for _, m := range follows.FindAllStringSubmatch(string(content), -1) {
+			is := func(text string) bool { return strings.HasPrefix(text, m[1]) }
+			switch i := slices.IndexFunc(messages, is); {
+			case i < 0:
+				t.Errorf("%s: no message begins with %q", script, m[1])
+			case slices.ContainsFunc(messages[i+1:], is):
+				t.Errorf("%s: several messages begin with %q: name more of it", script, m[1])
+			case !isExpected(messages[i], output):
+				t.Errorf("%s: the expected output lacks the message %q", script, messages[i])
+			default:
+				followed[messages[i]] = true
+			}
 		}
 	}
 	content, err := os.ReadFile("testdata/advice.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	lacking := strings.Fields(string(content))
-	var known []string
-	for _, c := range diag.Codes() {
-		code := string(c.Code)
-		known = append(known, code)
-		switch isListed := slices.Contains(lacking, code); {
-		case followed[code] && isListed:
-			t.Errorf("a script follows the advice of %s: remove it from testdata/advice.txt", code)
-		case !followed[code] && !isListed:
-			t.Errorf("no script follows the advice of %s: write one, with the comment \"# Advice of %s: what it says\"", code, code)
+	lacking := strings.Split(strings.TrimSpace(string(content)), "\n")
+	for _, text := range messages {
+		switch isListed := slices.Contains(lacking, text); {
+		case followed[text] && isListed:
+			t.Errorf("a script follows %q: remove it from testdata/advice.txt", text)
+		case !followed[text] && !isListed:
+			t.Errorf("no script follows %q: write one with the comment \"# follows: \" and the beginning of this text", text)
 		}
 	}
-	for _, code := range lacking {
-		if !slices.Contains(known, code) {
-			t.Errorf("testdata/advice.txt lists %s, which isn't a code", code)
+	for _, text := range lacking {
+		if !slices.Contains(messages, text) {
+			t.Errorf("testdata/advice.txt lists %q, which isn't a message", text)
 		}
 	}
-	for code := range followed {
-		if !slices.Contains(known, code) {
-			t.Errorf("a script follows the advice of %s, which isn't a code", code)
+	t.Logf("scripts follow %d of %d messages", len(followed), len(messages))
+}
+
+var (
+	follows = regexp.MustCompile(`(?m)^# follows: (.*)$`)
+	// spoken turns the patterns of a script's commands into plain text.
+	spoken = strings.NewReplacer(`\`, "", "''", "'")
+	// remedy matches an imperative in a message.
+	remedy = regexp.MustCompile(`(?:[:;,] (?:or |and |so )?|\) or | first, and )(?:` + imperatives + `)\b|[dD]id you mean`)
+)
+
+const imperatives = `add|bound|call|change|check|choose|commit|compare|complete|convert|copy|correct|cover|cut|declare|delete|describe|drop|edit|` +
+	`embed|end|export|free|gate|give|go|have|indent|install|keep|leave|limit|look|make|mark|move|name|pass|publish|put|quote|raise|read|refer|` +
+	`remove|rename|replace|report|require|reset|resolve|return|review|run|say|see|select|separate|set|shorten|simplify|sort|spell|split|start|update|use|write`
+
+// advice returns the texts in the source that tell the reader what to do, without duplicates, sorted.
+func advice(t *testing.T) []string {
+	t.Helper()
+	var texts []string
+	for _, root := range []string{".", "../cmd", "../markers"} {
+		err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+			if entry != nil && entry.Name() == "testdata" {
+				return fs.SkipDir
+			}
+			isSource := err == nil && filepath.Ext(file) == ".go" && !strings.HasSuffix(file, "_test.go")
+			if !isSource || filepath.Base(file) == "codes.go" {
+				return err
+			}
+			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(parsed, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.CompositeLit: // texts of the reference
+					return !isNamed(n.Type, "Command") && !isNamed(n.Type, "Rule") && !isNamed(n.Type, "Definition")
+				case *ast.BasicLit:
+					text, err := strconv.Unquote(n.Value)
+					text = strings.TrimSpace(text)
+					isLine := n.Kind == token.STRING && err == nil && strings.Count(text, " ") > 2 && !strings.Contains(text, "\n")
+					if isLine && remedy.MatchString(text) && !strings.HasPrefix(text, "#") {
+						texts = append(texts, text)
+					}
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
+	slices.Sort(texts)
+	return slices.Compact(texts)
+}
+
+// isExpected reports whether a text has the parts of a message between its values, in a row.
+func isExpected(message, text string) bool {
+	parts := directive.Split(strings.ReplaceAll(message, "%%", "%"), -1)
+	for i, part := range parts {
+		parts[i] = regexp.QuoteMeta(spoken.Replace(part))
+	}
+	return regexp.MustCompile(strings.Join(parts, ".*")).MatchString(text)
 }

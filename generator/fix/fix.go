@@ -111,6 +111,10 @@ func editPointers(
 				As("%%d places use %s.%s, which is a pointer now: the compiler names each", use.Field.Struct, use.Field.Field))
 		}
 	}
+	if len(pointers) > 0 {
+		diags = append(diags, diag.Warningf(diag.Position{}, codeUse,
+			"fields become pointers (%d), so code of other modules that uses them no longer compiles: say so in the release notes", len(pointers)))
+	}
 	return edited, diags, nil
 }
 

@@ -587,7 +587,7 @@ func TestValidateMinKubernetes(t *testing.T) {
 			properties: []string{message},
 			release:    version.MustParseGeneric("1.24.17"),
 			want: []crdvalidation.ValidationError{
-				{Version: "v1", Path: cidr, Rule: 0, Field: "rule", Reason: `x-kubernetes-validations has no effect in Kubernetes 1.24, only from 1.25 on`},
+				{Version: "v1", Path: cidr, Rule: 0, Field: "rule", Reason: `x-kubernetes-validations has no effect in Kubernetes 1.24: remove it, or set minKubernetes to 1.25`},
 			},
 		},
 		"Rules1.25": {
@@ -598,7 +598,7 @@ func TestValidateMinKubernetes(t *testing.T) {
 			properties: []string{message},
 			release:    version.MajorMinor(1, 26),
 			want: []crdvalidation.ValidationError{
-				{Version: "v1", Path: cidr, Rule: 0, Field: "messageExpression", Reason: `messageExpression has no effect in Kubernetes 1.26, only from 1.27 on`},
+				{Version: "v1", Path: cidr, Rule: 0, Field: "messageExpression", Reason: `messageExpression has no effect in Kubernetes 1.26: remove it, or set minKubernetes to 1.27`},
 			},
 		},
 		"MessageExpression1.27": {
@@ -609,8 +609,8 @@ func TestValidateMinKubernetes(t *testing.T) {
 			properties: []string{reason},
 			release:    version.MajorMinor(1, 27),
 			want: []crdvalidation.ValidationError{
-				{Version: "v1", Path: cidr, Rule: 1, Field: "fieldPath", Reason: `fieldPath has no effect in Kubernetes 1.27, only from 1.28 on`},
-				{Version: "v1", Path: cidr, Rule: 1, Field: "reason", Reason: `reason has no effect in Kubernetes 1.27, only from 1.28 on`},
+				{Version: "v1", Path: cidr, Rule: 1, Field: "fieldPath", Reason: `fieldPath has no effect in Kubernetes 1.27: remove it, or set minKubernetes to 1.28`},
+				{Version: "v1", Path: cidr, Rule: 1, Field: "reason", Reason: `reason has no effect in Kubernetes 1.27: remove it, or set minKubernetes to 1.28`},
 			},
 		},
 		"Reason1.28": {
@@ -621,7 +621,7 @@ func TestValidateMinKubernetes(t *testing.T) {
 			properties: []string{optional},
 			release:    version.MajorMinor(1, 29),
 			want: []crdvalidation.ValidationError{
-				{Version: "v1", Path: cidr, Rule: 0, Field: "optionalOldSelf", Reason: `optionalOldSelf has no effect in Kubernetes 1.29, only from 1.30 on`},
+				{Version: "v1", Path: cidr, Rule: 0, Field: "optionalOldSelf", Reason: `optionalOldSelf has no effect in Kubernetes 1.29: remove it, or set minKubernetes to 1.30`},
 			},
 		},
 		"OptionalOldSelf1.30": {
@@ -632,7 +632,7 @@ func TestValidateMinKubernetes(t *testing.T) {
 			properties: []string{equality},
 			release:    version.MajorMinor(1, 31),
 			want: []crdvalidation.ValidationError{
-				{Version: "v1", Path: cidr, Rule: 0, Field: "rule", Reason: `costs too much in Kubernetes 1.31, but not from 1.32 on: older releases take == of quantities, IP addresses, CIDRs, URLs and formats for very expensive; compare quantities with compareTo, and others as text`},
+				{Version: "v1", Path: cidr, Rule: 0, Field: "rule", Reason: `costs too much in Kubernetes 1.31: simplify it, or set minKubernetes to 1.32: older releases take == of quantities, IP addresses, CIDRs, URLs and formats for very expensive; compare quantities with compareTo, and others as text`},
 			},
 		},
 		"Equality1.32": {
@@ -643,7 +643,7 @@ func TestValidateMinKubernetes(t *testing.T) {
 			properties: []string{dynamic},
 			release:    version.MajorMinor(1, 32),
 			want: []crdvalidation.ValidationError{
-				{Version: "v1", Path: cidr, Rule: 0, Field: "messageExpression", Reason: `costs too much in Kubernetes 1.32, but not from 1.33 on: older releases take dyn() and == of optional values for very expensive; leave out dyn(), and compare what orValue() returns`},
+				{Version: "v1", Path: cidr, Rule: 0, Field: "messageExpression", Reason: `costs too much in Kubernetes 1.32: simplify it, or set minKubernetes to 1.33: older releases take dyn() and == of optional values for very expensive; leave out dyn(), and compare what orValue() returns`},
 			},
 		},
 		"Dynamic1.33": {
@@ -660,7 +660,7 @@ func TestValidateMinKubernetes(t *testing.T) {
 			},
 			release: version.MajorMinor(1, 30),
 			want: []crdvalidation.ValidationError{
-				{Version: "v1", Rule: -1, Field: "selectableFields", Reason: `selectableFields has no effect in Kubernetes 1.30, only from 1.31 on`},
+				{Version: "v1", Rule: -1, Field: "selectableFields", Reason: `selectableFields has no effect in Kubernetes 1.30: remove it, or set minKubernetes to 1.31`},
 			},
 		},
 		"SelectableFields1.31": {
@@ -674,8 +674,8 @@ func TestValidateMinKubernetes(t *testing.T) {
 			properties: []string{function},
 			release:    version.MajorMinor(1, 29),
 			want: []crdvalidation.ValidationError{
-				{Version: "v1", Path: cidr, Rule: 0, Field: "rule", Reason: `does not compile in Kubernetes 1.29, only from 1.31 on: compilation failed: ERROR: <input>:1:7: undeclared reference to 'isCIDR' (in container '')`},
-				{Version: "v1", Path: cidr, Rule: 1, Field: "messageExpression", Reason: `does not compile in Kubernetes 1.29, only from 1.31 on: messageExpression compilation failed: ERROR: <input>:1:12: undeclared reference to 'cidr' (in container '')`},
+				{Version: "v1", Path: cidr, Rule: 0, Field: "rule", Reason: `does not compile in Kubernetes 1.29: change it, or set minKubernetes to 1.31: compilation failed: ERROR: <input>:1:7: undeclared reference to 'isCIDR' (in container '')`},
+				{Version: "v1", Path: cidr, Rule: 1, Field: "messageExpression", Reason: `does not compile in Kubernetes 1.29: change it, or set minKubernetes to 1.31: messageExpression compilation failed: ERROR: <input>:1:12: undeclared reference to 'cidr' (in container '')`},
 			},
 		},
 		"Function1.31": {
@@ -687,15 +687,15 @@ func TestValidateMinKubernetes(t *testing.T) {
 			change:     func(crd *apiextensionsv1.CustomResourceDefinition) { addVersion(crd, "v2") },
 			release:    version.MajorMinor(1, 26),
 			want: []crdvalidation.ValidationError{
-				{Version: "v1", Path: cidr, Rule: 0, Field: "messageExpression", Reason: `messageExpression has no effect in Kubernetes 1.26, only from 1.27 on`},
-				{Version: "v2", Path: cidr, Rule: 0, Field: "messageExpression", Reason: `messageExpression has no effect in Kubernetes 1.26, only from 1.27 on`},
+				{Version: "v1", Path: cidr, Rule: 0, Field: "messageExpression", Reason: `messageExpression has no effect in Kubernetes 1.26: remove it, or set minKubernetes to 1.27`},
+				{Version: "v2", Path: cidr, Rule: 0, Field: "messageExpression", Reason: `messageExpression has no effect in Kubernetes 1.26: remove it, or set minKubernetes to 1.27`},
 			},
 		},
 		"RuleThatNeverCompiles": {
 			properties: []string{broken},
 			release:    version.MajorMinor(1, 27),
 			want: []crdvalidation.ValidationError{
-				{Version: "v1", Path: cidr, Rule: 0, Field: "reason", Reason: `reason has no effect in Kubernetes 1.27, only from 1.28 on`},
+				{Version: "v1", Path: cidr, Rule: 0, Field: "reason", Reason: `reason has no effect in Kubernetes 1.27: remove it, or set minKubernetes to 1.28`},
 				{Version: "v1", Path: cidr, Rule: 0, Field: "rule", Reason: `Invalid value: compilation failed: ERROR: <input>:1:8: undeclared reference to 'isCIDER' (in container '')`},
 			},
 		},

@@ -125,7 +125,7 @@ func equalityCosts(unbounded []func(*types.Type) bool) cel.EnvOption {
 
 // costsTooMuch says that a release estimates too much for a rule, and a later one doesn't.
 func costsTooMuch(release, since *version.Version) string {
-	reason := fmt.Sprintf("costs too much in Kubernetes %s, but not from %s on", minor(release), since)
+	reason := fmt.Sprintf("costs too much in Kubernetes %s: simplify it, or set minKubernetes to %s", minor(release), since)
 	for _, e := range estimates {
 		if since.EqualTo(e.since) && e.costly != "" {
 			reason += fmt.Sprintf(": older releases take %s for very expensive; %s", e.costly, e.instead)

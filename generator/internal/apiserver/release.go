@@ -130,7 +130,7 @@ func (s ruledSchema) unknownFields(release *version.Version) []crdvalidation.Val
 }
 
 func unknown(field string, release, since *version.Version) string {
-	return fmt.Sprintf("%s has no effect in Kubernetes %s, only from %s on", field, minor(release), since)
+	return fmt.Sprintf("%s has no effect in Kubernetes %s: remove it, or set minKubernetes to %s", field, minor(release), since)
 }
 
 // refused returns the rules that the newest release accepts and the given one refuses, without the version of the
@@ -156,7 +156,7 @@ func (s ruledSchema) refused(release *version.Version) ([]crdvalidation.Validati
 		}
 		reason := costsTooMuch(release, since)
 		if v.failure != "" {
-			reason = fmt.Sprintf("does not compile in Kubernetes %s, only from %s on: %s", minor(release), since, v.failure)
+			reason = fmt.Sprintf("does not compile in Kubernetes %s: change it, or set minKubernetes to %s: %s", minor(release), since, v.failure)
 		}
 		problems = append(problems, crdvalidation.ValidationError{Path: s.path, Rule: v.rule, Field: v.field, Reason: oneLine(reason)})
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -114,12 +115,32 @@ func apply(cmd *cobra.Command, root string, result generator.Result, format stri
 	if len(changes) > 0 {
 		say(cmd, "%s", summary(changes))
 	}
+	for _, change := range changes {
+		for _, name := range changedFunctions(string(change.Old), string(change.New)) {
+			say(cmd, "%s in %s has other parameters or results now: change the code that calls it", name, change.Path)
+		}
+	}
 	// Only a new user needs this advice.
 	if result.IsFirst() {
 		say(cmd, "Next: commit them, and have CI run mrgen verify, which fails if they are out of date")
 	}
 	return nil
 }
+
+// changedFunctions returns the functions of a generated file that have another signature in its new version. The
+// author's calls aren't part of a run, so nothing else names them.
+func changedFunctions(before, after string) []string {
+	var names []string
+	for _, m := range signature.FindAllStringSubmatch(before, -1) {
+		if strings.Contains(after, "\nfunc "+m[1]+"(") && !strings.Contains(after, m[0]) {
+			names = append(names, m[1])
+		}
+	}
+	return names
+}
+
+// signature matches the first line of an exported function.
+var signature = regexp.MustCompile(`\nfunc ([A-Z]\w*)\(.*`)
 
 // summary counts changes: "3 files: 1 created, 2 updated", or "3 files created".
 func summary(changes []run.Change) string {

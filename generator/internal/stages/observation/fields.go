@@ -131,8 +131,8 @@ func (b *fieldBuilder) convert(f *model.Field, t *model.Type) *model.Type {
 		return nil
 	case t.Leaf().Kind == model.Opaque:
 		if !b.refused[f] { // by another form
-			b.errorf(f.Pos, "%s has the type %s, which mrgen can't write into %s: use apiextensionsv1.JSON, or %s",
-				f.Name, cmp.Or(t.Leaf().Name, t.Leaf().Basic), b.name.Name, b.form.without())
+			b.errorf(f.Pos, "%s has the type %s, which mrgen can't write into %s: use apiextensionsv1.JSON",
+				f.Name, cmp.Or(t.Leaf().Name, t.Leaf().Basic), b.name.Name)
 		}
 		b.refused[f] = true
 		return nil

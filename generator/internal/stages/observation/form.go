@@ -24,8 +24,6 @@ type form interface {
 	keeps(t *model.Type) bool
 	// fieldMarkers returns the markers of the form's field for f.
 	fieldMarkers(f *model.Field) []string
-	// without says how the form can do without a field.
-	without() string
 	// option returns the option of the json tag of the form's field for f.
 	option(f *model.Field) string
 	// checkOmitted reports problems with a field that the form omits. If its name is taken,
@@ -79,8 +77,6 @@ func (observed) fieldMarkers(f *model.Field) []string {
 	return withoutDuplicates(shape)
 }
 
-func (observed) without() string { return "mark it +" + markers.Mirror + "=false" }
-
 func (observed) option(*model.Field) string { return "omitempty" }
 
 func (o observed) checkOmitted(p *planner, f *model.Field, taken bool) {
@@ -132,8 +128,6 @@ func (initial) keeps(t *model.Type) bool {
 	}
 	return t.Leaf().Kind != model.Struct
 }
-
-func (initial) without() string { return "declare the type of spec.initProvider yourself" }
 
 // option keeps lists and maps that users set to none, as the field does.
 func (initial) option(f *model.Field) string {
