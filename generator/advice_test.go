@@ -74,7 +74,7 @@ var (
 	// spoken turns the patterns of a script's commands into plain text.
 	spoken = strings.NewReplacer(`\`, "", "''", "'")
 	// remedy matches an imperative in a message.
-	remedy = regexp.MustCompile(`(?:[:;,] (?:or |and |so )?|\) or | first, and )(?:` + imperatives + `)\b|[dD]id you mean`)
+	remedy = regexp.MustCompile(`(?:.{8}[:;,] (?:or |and |so )?|\) or | first, and )(?:` + imperatives + `)\b|[dD]id you mean`)
 )
 
 const imperatives = `add|bound|call|change|check|choose|commit|compare|complete|convert|copy|correct|cover|cut|declare|delete|describe|drop|edit|` +
