@@ -35,11 +35,11 @@ func TestAdviceIsFollowed(t *testing.T) {
 		}
 		output := spoken.Replace(follows.ReplaceAllString(string(content), ""))
 		for _, m := range follows.FindAllStringSubmatch(string(content), -1) {
-			is := func(text string) bool { return strings.HasPrefix(text, m[1]) }
-			switch i := slices.IndexFunc(messages, is); {
+			begins := func(text string) bool { return strings.HasPrefix(text, m[1]) }
+			switch i := slices.IndexFunc(messages, begins); {
 			case i < 0:
 				t.Errorf("%s: no message begins with %q", script, m[1])
-			case slices.ContainsFunc(messages[i+1:], is):
+			case messages[i] != m[1] && slices.ContainsFunc(messages[i+1:], begins): // sorted: a whole message comes first
 				t.Errorf("%s: several messages begin with %q: name more of it", script, m[1])
 			case !isExpected(messages[i], output):
 				t.Errorf("%s: the expected output lacks the message %q", script, messages[i])
