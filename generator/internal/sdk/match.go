@@ -189,15 +189,15 @@ func (w *writer) matchFields(m *function, from *types.Var, targets, sources []*f
 		if m.ignores(f) || isReference(f.typ) && !slices.ContainsFunc(candidates(other, f), func(own *field) bool { return refers(own.typ) }) {
 			continue
 		}
-		path, isNamed := m.paths[f.name]
-		if !isNamed && f.marks.name != "" {
-			path, isNamed = f.marks.name, true
+		path, isOfMethod := m.paths[f.name]
+		if !isOfMethod {
+			path = f.marks.name
 		}
 		var found *field
-		if isNamed {
+		if path != "" {
 			if found = w.follow(other, path); found == nil {
-				// With several objects, another one may have the field.
-				if len(m.from) == 1 {
+				// Another object or method may have the field: reportMissing reports it if none does.
+				if isOfMethod && len(m.from) == 1 {
 					w.errorf(w.placeOf(f, m.method),
 						"there is no %s for %s in what %s converts%s: correct the marker", path, f.label(), m.method.name, nearest(path, other))
 					m.noteDone(f)

@@ -1,6 +1,7 @@
 package sdk
 
 import (
+	"cmp"
 	"go/types"
 	"slices"
 	"strings"
@@ -82,7 +83,7 @@ func (w *writer) reportLack(f *field, lacks []*function, has bool) {
 	for _, t := range m.types(false) {
 		other = append(other, w.structFields(t, m.within)...)
 	}
-	near := nearest(f.name, other)
+	near := nearest(cmp.Or(f.marks.name, f.name), other)
 	ignored := f.name
 	if m.method != m {
 		ignored = f.label()
@@ -91,8 +92,11 @@ func (w *writer) reportLack(f *field, lacks []*function, has bool) {
 	if len(methodNames(lacks)) > 1 {
 		verb = "don't"
 	}
-	remedy := "mark it +" + markers.Convert + ":name with its name in the SDK, or +" + markers.Convert + `:ignore=reason="…", or ` +
-		m.method.name + " +" + markers.Convert + ":ignore=" + ignored + `,reason="…"`
+	name := "mark it +" + markers.Convert + ":name with its name in the SDK, or"
+	if f.marks.name != "" {
+		name = "correct its +" + markers.Convert + ":name, or mark it"
+	}
+	remedy := name + " +" + markers.Convert + `:ignore=reason="…", or ` + m.method.name + " +" + markers.Convert + ":ignore=" + ignored + `,reason="…"`
 	at, who := w.placeOf(f, m.method), diag.And(methodNames(lacks))
 	switch {
 	case m.method.sends && has:
