@@ -34,7 +34,7 @@ const (
 	Errors Difference = "better errors of resolvers"
 	// OlderForm means that only comments, build constraints or YAML formatting differ.
 	OlderForm Difference = "form of an older tool"
-	// OlderTool means that the contents of the same fields or functions differ.
+	// OlderTool means that the contents of the same fields or functions differ, or the accessors of a type.
 	OlderTool Difference = "constraints, descriptions or code of an older tool or dependency"
 	// Stale means that the old file had other fields or functions than the types now ask for.
 	Stale Difference = "it was stale: the fields or functions are not those of the types any more"
@@ -64,16 +64,18 @@ func compareGo(before, after []byte) Difference {
 	if oldErr != nil || nowErr != nil {
 		return Stale
 	}
-	added, removed, changed := 0, 0, false
-	requests, resolvers := true, true
+	added, changed, resolvers := 0, false, true
 	for name, body := range now {
 		_, isOld := old[name]
 		switch {
 		case !isOld && !strings.Contains(name, "."):
 			// a helper function, which angryjet doesn't write
-		case !isOld:
+		case !isOld && strings.HasSuffix(name, "LastHandledReconcileAt"):
 			added++
-			requests = requests && strings.HasSuffix(name, "LastHandledReconcileAt")
+		case !isOld && isAccessor(name, old):
+			changed, resolvers = true, false
+		case !isOld:
+			return Stale
 		case body != old[name]:
 			changed = true
 			// Only the errors may differ: the references must be the same.
@@ -81,13 +83,15 @@ func compareGo(before, after []byte) Difference {
 		}
 	}
 	for name := range old {
-		if _, isNow := now[name]; !isNow && strings.Contains(name, ".") {
-			removed++
+		switch _, isNow := now[name]; {
+		case isNow || !strings.Contains(name, "."):
+		case isAccessor(name, now):
+			changed, resolvers = true, false
+		default:
+			return Stale
 		}
 	}
 	switch {
-	case removed > 0, added > 0 && !requests:
-		return Stale
 	case changed && resolvers:
 		return Errors
 	case changed:
@@ -97,6 +101,14 @@ func compareGo(before, after []byte) Difference {
 	default:
 		return OlderForm
 	}
+}
+
+// isAccessor reports whether a method gets or sets a field of a type that has other methods among functions. Which
+// of these a type has, the tool and the runtime decide.
+func isAccessor(method string, functions map[string]string) bool {
+	receiver, name, _ := strings.Cut(method, ".")
+	isOf := func(other string) bool { return strings.HasPrefix(other, receiver+".") }
+	return (strings.HasPrefix(name, "Get") || strings.HasPrefix(name, "Set")) && slices.ContainsFunc(slices.Collect(maps.Keys(functions)), isOf)
 }
 
 // reference matches the field of a resolution request for the current value.

@@ -154,7 +154,9 @@ func TestCompare(t *testing.T) {
 	}{
 		"comments":        {"// +build x\n\npackage a\n\n// F is.\nfunc F() {}\n", "package a\n\n// F does.\nfunc F() {}\n", OlderForm},
 		"requests":        {"package a\n\nfunc (a *A) Get() {}\n", "package a\n\nfunc (a *A) Get() {}\nfunc (a *A) GetLastHandledReconcileAt() {}\n", Requests},
-		"another method":  {"package a\n\nfunc (a *A) Get() {}\n", "package a\n\nfunc (a *A) Get() {}\nfunc (a *A) GetOther() {}\n", Stale},
+		"another method":  {"package a\n\nfunc (a *A) Get() {}\n", "package a\n\nfunc (a *A) Get() {}\nfunc (a *A) Resolve() {}\n", Stale},
+		"another getter":  {"package a\n\nfunc (a *A) Get() {}\n", "package a\n\nfunc (a *A) Get() {}\nfunc (a *A) GetOther() {}\n", OlderTool},
+		"lost setter":     {"package a\n\nfunc (a *A) Get() {}\nfunc (a *A) SetOther() {}\n", "package a\n\nfunc (a *A) Get() {}\n", OlderTool},
 		"lost method":     {"package a\n\nfunc (a *A) Get() {}\n", "package a\n", Stale},
 		"errors":          {fmt.Sprintf(resolve, "wrap()"), fmt.Sprintf(resolve, "say()") + "func say() {}\n", Errors},
 		"another value":   {fmt.Sprintf(resolve, ""), fmt.Sprintf(resolve, "r(R{CurrentValue: b})"), OlderTool},
