@@ -99,6 +99,8 @@ func (w *writer) reportLack(f *field, lacks []*function, has bool) {
 	remedy := name + " +" + markers.Convert + `:ignore=reason="…", or ` + m.method.name + " +" + markers.Convert + ":ignore=" + ignored + `,reason="…"`
 	at, who := w.placeOf(f, m.method), diag.And(methodNames(lacks))
 	switch {
+	case f.typ == types.Typ[types.Invalid]:
+		w.errorf(at, "%s has a type that isn't declared yet: run mrgen generate for its package or module first", f.label())
 	case m.method.sends && has:
 		w.errorf(at, "%s is sent at creation, and %s %s send it%s: mark it +immutable if it can't be changed; otherwise %s", f.label(), who, verb,
 			near, remedy)

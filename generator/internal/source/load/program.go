@@ -117,11 +117,16 @@ func (p *Program) Package(importPath string) *loader.Package { return p.byPath()
 
 func (p *Program) indexByPath() map[string]*loader.Package {
 	byPath := map[string]*loader.Package{}
-	p.eachWithReferenced(func(pkg *loader.Package) {
-		if importPath := loader.NonVendorPath(pkg.PkgPath); byPath[importPath] == nil { // the program's own package comes first
+	add := func(pkg *loader.Package) {
+		if importPath := loader.NonVendorPath(pkg.PkgPath); byPath[importPath] == nil {
 			byPath[importPath] = pkg
 		}
-	})
+	}
+	// The program's own packages come first: one of a nested module has another instance that the module around it imports.
+	for _, pkg := range p.roots {
+		add(pkg)
+	}
+	p.eachWithReferenced(add)
 	return byPath
 }
 
