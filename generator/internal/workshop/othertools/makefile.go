@@ -301,6 +301,11 @@ func (m *makefile) commands(r recipe) []string {
 // unknown: they depend on what make was asked for.
 func (m *makefile) scope(targets []string) map[string]string {
 	scope := map[string]string{}
+	for _, t := range targets {
+		if needs := m.needs[t]; len(needs) > 0 {
+			scope["<"] = needs[0]
+		}
+	}
 	for _, setter := range slices.Sorted(maps.Keys(m.specific)) {
 		for name, value := range m.specific[setter] {
 			switch {

@@ -29,6 +29,7 @@ func TestMakefile(t *testing.T) {
 		"include":         "-include gone.mk more.mk\ninclude $(wild) *.inc\nall:\n\t$(GEN) $(OTHER)\n",
 		"conditions":      "ifeq ($(A),1)\nGEN = a/controller-gen\nelse\nGEN = a/controller-gen\nendif\nall:\n\t$(GEN)\n",
 		"computed name":   "A = B\nX_B = c\nall:\n\techo $(X_$(A)) ${X_B} $(strip $(A)  $(A))\n",
+		"prerequisite":    "all: bin/controller-gen other\n\t$< crd paths=./...\nbin/controller-gen other:\n",
 		"inline":          "all: other ; echo $(A)\nA = a\nother:\n",
 		"canned":          "CMD = controller-gen crd\nexport CMD\n.PHONY: all\nall: ## help\n\t@$(CMD)\n\n# comment\n\t# shown\n\techo '#'\n",
 	} {

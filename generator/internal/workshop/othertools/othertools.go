@@ -176,7 +176,7 @@ func (d directive) shorten(text *goedit.Text, crds string) {
 	for line := d.first; line <= d.last; line++ {
 		short := text.Line(line)
 		for _, word := range taken {
-			short = isolated(word).ReplaceAllString(short, "$1")
+			short = isolated(word).ReplaceAllString(short, "$1$2")
 		}
 		if short = strings.TrimRight(short, " \t"); short != text.Line(line) {
 			text.ReplaceLine(line, short)
@@ -184,10 +184,10 @@ func (d directive) shorten(text *goedit.Text, crds string) {
 	}
 }
 
-// isolated matches a word of a command.
+// isolated matches a word of a command, also right before a backslash that continues the line.
 func isolated(word string) *regexp.Regexp {
 	quoted := strings.ReplaceAll(regexp.QuoteMeta(word), "=", `=["']?`)
-	return regexp.MustCompile(`(^|\s)["']?` + quoted + `["']?(?:\s|$)`)
+	return regexp.MustCompile(`(^|\s)["']?` + quoted + `["']?(?:\s|(\\)$|$)`)
 }
 
 func sorted(m map[string][]byte) []string { return slices.Sorted(maps.Keys(m)) }
