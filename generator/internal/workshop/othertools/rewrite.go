@@ -89,15 +89,12 @@ func (p Plan) YAML() []byte {
 	}
 	lines := strings.SplitAfter(content, "\n")
 	var rest []entry
-	sections := maps.Clone(p.existing.sections)
 	for _, e := range p.Settings.entries() {
-		at, isThere := sections[e.section]
+		at, isThere := p.existing.sections[e.section]
 		switch {
 		case !e.differs || p.existing.has(e.key()):
 		case isThere:
-			lines[at.line-1] = at.insert(lines[at.line-1], e.name+": "+e.value)
-			at.isEmpty = false
-			sections[e.section] = at
+			lines[at.line-1] += at.indentation + e.name + ": " + e.value + "\n"
 		case p.existing.found && e.name == "packages" && len(p.Settings.Packages) == 0:
 		default:
 			rest = append(rest, e)
@@ -133,22 +130,6 @@ type existing struct {
 type insertion struct {
 	line        int
 	indentation string
-	// brace is the column of the brace that opens a section on one line, or 0. isEmpty is set if the section is
-	// empty.
-	brace   int
-	isEmpty bool
-}
-
-// insert returns the line with a setting below it, or after the brace.
-func (i insertion) insert(line, setting string) string {
-	if i.brace == 0 {
-		return line + i.indentation + setting + "\n"
-	}
-	if !i.isEmpty {
-		setting += ", "
-	}
-	text := []rune(line)
-	return string(text[:i.brace]) + setting + string(text[i.brace:])
 }
 
 func (e existing) has(key string) bool {
@@ -184,10 +165,10 @@ func readExisting(root string) (existing, diag.List) {
 			continue
 		}
 		if value.Style&yaml.FlowStyle != 0 {
-			e.sections[key.Value] = insertion{line: value.Line, brace: value.Column, isEmpty: len(value.Content) == 0}
-		} else {
-			e.sections[key.Value] = insertion{line: key.Line, indentation: strings.Repeat(" ", value.Content[0].Column-1)}
+			return e, diag.List{diag.Errorf(diag.Position{File: SettingsFile, Line: value.Line, Column: value.Column}, Code,
+				"mrgen can't add to settings in braces: write each on a line of its own")}
 		}
+		e.sections[key.Value] = insertion{line: key.Line, indentation: strings.Repeat(" ", value.Content[0].Column-1)}
 		for inner, scalar := range yamlnode.Fields(value) {
 			e.values[key.Value+"."+inner.Value] = scalar.Value
 		}
