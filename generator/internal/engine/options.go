@@ -78,7 +78,7 @@ func readHeader(root string, options run.Options, log *readlog.Log) (string, dia
 	}
 	content, _, err := log.ReadFile(name)
 	if err != nil {
-		return "", diag.List{diag.Errorf(diag.Position{File: options.HeaderFile}, CodeOption, "cannot read the header file: %v", diag.Cause(err))}
+		return "", diag.List{diag.Errorf(diag.Position{File: options.HeaderFile}, CodeOption, "cannot read the header file: %v: write it, or name another", diag.Cause(err))}
 	}
 	content = artifact.UnixLineBreaks(content)
 	return string(content), gosrc.CheckHeader(filepath.ToSlash(options.HeaderFile), content)

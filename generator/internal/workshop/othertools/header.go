@@ -1,34 +1,14 @@
 package othertools
 
 import (
-	"errors"
 	"go/scanner"
 	"go/token"
-	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
-
-// missingHeaders reports directives with a header file that doesn't exist.
-func missingHeaders(root string, directives []directive) diag.List {
-	var diags diag.List
-	for _, d := range directives {
-		if d.err != nil || d.header == "" {
-			continue
-		}
-		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(d.header))); errors.Is(err, fs.ErrNotExist) {
-			diags = append(diags, diag.Errorf(d.position(), Code,
-				"this directive names the header file %s, which doesn't exist: write that file, correct its path, or remove the option", d.header))
-		}
-	}
-	return diags
-}
 
 // LosesHeader reports whether a Go file of an earlier tool had a licence header, and has none any more.
 func LosesHeader(name string, before, after []byte) bool {

@@ -93,7 +93,7 @@ func Read(root, replacement string) (Plan, diag.List, error) {
 		return Plan{}, s.diags, nil
 	}
 	settings, diags := merge(s.directives, e)
-	diags = slices.Concat(s.diags, diags, missingHeaders(root, s.directives))
+	diags = slices.Concat(s.diags, diags)
 	if diags.HasErrors() {
 		return Plan{}, diags, nil
 	}
