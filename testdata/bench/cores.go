@@ -40,6 +40,9 @@ func (b *bench) cores(ctx context.Context) (parallelism, error) {
 			if err := b.prepare(ctx, cold, c, nil, number); err != nil {
 				return p, err
 			}
+			if err := os.RemoveAll(file); err != nil { // mrgen overwrites no file
+				return p, err
+			}
 			args := append(slices.Clone(c.commands[0]), "--tasks="+file)
 			usage, err := b.command(ctx, c, args, "GOMAXPROCS="+strconv.Itoa(n))
 			if err != nil {

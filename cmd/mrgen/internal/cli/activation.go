@@ -23,8 +23,7 @@ and the end of its name. Standard error shows which of the generated MRDs each p
 warning names a pattern that matches none.`,
 		Example: `  # Everything in the groups of EC2, and one kind of S3:
   mrgen activation --name=network '*.ec2.aws.crossplane.io' buckets.s3.aws.crossplane.io > policy.yaml`,
-		Args:              someArguments("PATTERN"),
-		ValidArgsFunction: completePatterns,
+		Args: someArguments("PATTERN"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if name == "" {
 				return errors.New("the policy has no name: give it one with --name")

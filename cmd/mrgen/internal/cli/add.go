@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -8,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -221,14 +221,12 @@ func sayByHand(cmd *cobra.Command, steps []scaffold.Step) {
 
 // sayDecisions prints the table of decisions about a kind that is made of an SDK.
 func sayDecisions(cmd *cobra.Command, decisions []scaffold.Decision) {
-	var table strings.Builder
-	columns := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
+	var table bytes.Buffer
 	for _, d := range decisions {
-		_, _ = fmt.Fprintf(columns, "%s\t%s\t%s\t%s\n", d.What, d.Ground, d.Place, d.Choice)
+		fmt.Fprintf(&table, "%s\t%s\t%s\t%s\n", d.What, d.Ground, d.Place, d.Choice)
 	}
-	_ = columns.Flush()
-	for line := range strings.Lines(table.String()) {
-		say(cmd, "%s", strings.TrimSpace(line))
+	for line := range bytes.Lines(aligned(table.Bytes())) {
+		say(cmd, "%s", bytes.TrimSpace(line))
 	}
 }
 

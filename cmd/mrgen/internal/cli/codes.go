@@ -26,15 +26,6 @@ example, says what to do, and names the page to read. Codes don't change.`,
 		Example: `  mrgen diagnostics round-trip
   mrgen diagnostics -o markdown > docs/diagnostics.md`,
 		Args: cobra.MaximumNArgs(1),
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			var codes []cobra.Completion
-			for _, c := range allCodes() {
-				if len(args) == 0 {
-					codes = append(codes, cobra.CompletionWithDesc(string(c.Code), c.Means))
-				}
-			}
-			return codes, cobra.ShellCompDirectiveNoFileComp
-		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := strings.Trim(strings.Join(args, ""), "[]") // pasted with its brackets
 			// Rules have a description of their own, except for programs.
@@ -53,6 +44,9 @@ example, says what to do, and names the page to read. Codes don't change.`,
 			text, err := describeCodes(codes, format)
 			return output(cmd, text, err)
 		},
+	}
+	for _, c := range allCodes() {
+		cmd.ValidArgs = append(cmd.ValidArgs, cobra.CompletionWithDesc(string(c.Code), c.Means))
 	}
 	cmd.Flags().VarP(settings.Choice(&format, "format", "text", "markdown", "json"), "output", "o", "text, markdown or json")
 	return cmd

@@ -41,7 +41,6 @@ also lists where their code reads, sends, sets and compares the field.`,
 			}
 			return nil
 		},
-		ValidArgsFunction: completeFields,
 		RunE:              func(cmd *cobra.Command, args []string) error { return explain(cmd, args, format) },
 	}
 	addFlags(cmd.Flags(), dangerousFlag, markersFlag, minKubernetesFlag)

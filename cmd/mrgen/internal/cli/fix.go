@@ -92,7 +92,6 @@ from selectors, where it has no effect.` + fixHelp,
 	})
 	cmd.Flags().StringArrayVar(&which.Kinds, "kind", nil, "replace the rules of a `kind`; may be repeated")
 	cmd.Flags().BoolVar(&which.All, "all", false, "replace the rules of all kinds")
-	complete(cmd, "kind", completeKinds)
 	cmd.MarkFlagsMutuallyExclusive("kind", "all")
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

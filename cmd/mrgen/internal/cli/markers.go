@@ -29,15 +29,7 @@ and arguments. With a name, it shows that marker, and markers whose names begin 
   mrgen markers kubebuilder:validation:Pattern
   mrgen markers -o markdown > docs/markers.md`,
 		Args: cobra.MaximumNArgs(1),
-		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-			var names []string
-			for _, name := range markers.Names() {
-				if len(args) == 0 && strings.HasPrefix(name, begun) {
-					names = append(names, name)
-				}
-			}
-			return names, cobra.ShellCompDirectiveNoFileComp
-		},
+		ValidArgsFunction: cobra.FixedCompletions(markers.Names(), cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			shown := markers.FullReference()
 			if len(args) > 0 {

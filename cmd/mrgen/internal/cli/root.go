@@ -62,13 +62,13 @@ input or trouble.`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(showHelp)
 	root.AddGroup(groups...)
-	root.SetHelpCommand(newHelpCommand())
 	addGrouped(root, "generate", newGenerateCommand(), newExamplesCommand())
 	addGrouped(root, "check", newVerifyCommand(), newLintCommand(), newBreakingCommand(), newCoverageCommand())
 	addGrouped(root, "edit", newInitCommand(), newAddCommand(), newAdoptCommand(), newFixCommand())
 	addGrouped(root, "ship", newConvertCommand(), newActivationCommand())
 	addGrouped(root, "reference", newExplainCommand(), newMarkersCommand(), newDiagnosticsCommand(), newConfigCommand())
 	root.AddCommand(newSchemaCommand(), newCacheCommand(), newVersionCommand(), newSettingsTopic())
+	changeHelp(root)
 	root.InitDefaultCompletionCmd()
 	describeCompletion(root)
 	for _, cmd := range root.Commands() {
@@ -87,8 +87,7 @@ func describeCompletion(root *cobra.Command) {
 	cmd, _, _ := root.Find([]string{"completion"}) // cobra has added it
 	cmd.Short = "Print a completion script for a shell"
 	cmd.Long = `completion prints a script with which a shell completes commands, flags, and their values: formats,
-scopes, rules, markers, and for explain the kinds and fields in the generated CRDs. The help of each
-shell's command says where to put the script.`
+scopes, rules and markers. The help of each shell's command says where to put the script.`
 	cmd.Example = `  # In this shell:
   mrgen completion bash > ~/.mrgen.bash && . ~/.mrgen.bash
 
@@ -117,35 +116,32 @@ func requireCommand(group *cobra.Command) {
 	}
 }
 
-// newHelpCommand returns the help command. Unlike cobra's own, it fails for unknown commands.
-func newHelpCommand() *cobra.Command {
+// changeHelp changes cobra's help command: it fails for unknown commands, and writes the reference.
+func changeHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	cmd, _, _ := root.Find([]string{"help"}) // cobra has added it
 	format := "text"
-	cmd := &cobra.Command{
-		Use:               "help [command]",
-		ValidArgsFunction: completeCommands,
-		Short:             "Show the help of a command, or of the settings",
-		Long: `help shows how to use a command. help settings describes mrgen.yaml. With -o markdown, help writes
-the reference of all commands.`,
-		Example: `  mrgen help generate
+	cmd.Short = "Show the help of a command, or of the settings"
+	cmd.Long = `help shows how to use a command. help settings describes mrgen.yaml. With -o markdown, help writes
+the reference of all commands.`
+	cmd.Example = `  mrgen help generate
 
   # The reference of all commands:
-  mrgen help -o markdown > docs/commands.md`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			about, rest, err := cmd.Root().Find(args)
-			if err != nil {
-				return err
-			}
-			if len(rest) > 0 {
-				return unknownCommand(about, rest[0])
-			}
-			if format == "markdown" {
-				return write(cmd.OutOrStdout(), reference(about))
-			}
-			return writeHelp(about, cmd.OutOrStdout())
-		},
+  mrgen help -o markdown > docs/commands.md`
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		about, rest, err := cmd.Root().Find(args)
+		if err != nil {
+			return err
+		}
+		if len(rest) > 0 {
+			return unknownCommand(about, rest[0])
+		}
+		if format == "markdown" {
+			return write(cmd.OutOrStdout(), reference(about))
+		}
+		return writeHelp(about, cmd.OutOrStdout())
 	}
 	cmd.Flags().VarP(settings.Choice(&format, "format", "text", "markdown"), "output", "o", "format, text or markdown")
-	return cmd
 }
 
 // noArguments refuses arguments.

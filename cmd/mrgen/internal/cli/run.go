@@ -27,7 +27,7 @@ func evaluate(
 	if err != nil {
 		return root, generator.Result{}, err
 	}
-	defer p.done()
+	defer p.done(cmd)
 	s.Options.OnStep = p.step
 	result, err = run(cmd.Context(), s)
 	if err != nil || cmd.Context().Err() != nil {
