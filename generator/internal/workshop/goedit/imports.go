@@ -81,20 +81,34 @@ func addDeclaredNames(names map[string]bool, file *ast.File) {
 	}
 }
 
-// addImport adds an import to the block with the nearest paths, sorted, or below all imports.
+// addImport adds an import below the one with the nearest path, or below all imports.
+// Formatting sorts it.
 func (f *File) addImport(name, importPath, module string) {
 	spec := name + " " + strconv.Quote(importPath)
-	if near := f.nearImports(importPath, module); near != nil {
-		f.addSpec(near, spec, importPath)
-		return
-	}
 	var last *ast.GenDecl
+	var near *ast.ImportSpec
+	best := 0
 	for _, decl := range f.Syntax.Decls {
-		if decl, ok := decl.(*ast.GenDecl); ok && decl.Tok == token.IMPORT {
-			last = decl
+		decl, ok := decl.(*ast.GenDecl)
+		if !ok || decl.Tok != token.IMPORT {
+			continue
+		}
+		if last = decl; !decl.Lparen.IsValid() {
+			continue
+		}
+		for _, s := range decl.Specs {
+			other := s.(*ast.ImportSpec)
+			n := nearness(gosyntax.ImportPath(other), importPath, module)
+			if n > best || n > 0 && n == best && gosyntax.ImportPath(other) < importPath {
+				near, best = other, n
+			}
 		}
 	}
 	switch {
+	case near != nil && near.Doc != nil && gosyntax.ImportPath(near) > importPath:
+		f.insertLine(near.Doc.Pos(), "\t", spec) // the comment is about near
+	case near != nil:
+		f.addLines(near.End(), "\n\t"+spec)
 	case last == nil:
 		f.addLines(f.Syntax.Name.End(), "\n\nimport (\n\t"+spec+"\n)")
 	case last.Lparen.IsValid() && len(last.Specs) > 0:
@@ -113,20 +127,6 @@ func (f *File) addLines(end token.Pos, lines string) {
 	f.text.insert(at, strings.ReplaceAll(lines, "\n", f.text.lineBreak(at)))
 }
 
-// nearImports returns the block of imports with the nearest path, or nil.
-func (f *File) nearImports(importPath, module string) []*ast.ImportSpec {
-	var near []*ast.ImportSpec
-	best := 0
-	for _, block := range f.importBlocks() {
-		for _, spec := range block {
-			if n := nearness(gosyntax.ImportPath(spec), importPath, module); n > best {
-				near, best = block, n
-			}
-		}
-	}
-	return near
-}
-
 // nearness returns the number of common elements of two import paths, at least 1. It returns 0 if the other
 // path is outside the module or, without a module, in the standard library.
 func nearness(other, importPath, module string) int {
@@ -143,49 +143,4 @@ func nearness(other, importPath, module string) int {
 		shared++
 	}
 	return max(shared, 1)
-}
-
-// importBlocks returns the imports in parentheses, in groups separated by blank lines.
-func (f *File) importBlocks() [][]*ast.ImportSpec {
-	var blocks [][]*ast.ImportSpec
-	for _, decl := range f.Syntax.Decls {
-		decl, ok := decl.(*ast.GenDecl)
-		if !ok || decl.Tok != token.IMPORT || !decl.Lparen.IsValid() {
-			continue
-		}
-		previous := -1
-		for _, s := range decl.Specs {
-			spec := s.(*ast.ImportSpec)
-			start := spec.Pos()
-			if spec.Doc != nil {
-				start = spec.Doc.Pos()
-			}
-			if line := f.tokens.Line(start); previous < 0 || line > previous+1 {
-				blocks = append(blocks, nil)
-			}
-			last := len(blocks) - 1
-			blocks[last] = append(blocks[last], spec)
-			previous = f.tokens.Line(spec.End())
-		}
-	}
-	return blocks
-}
-
-// addSpec adds an import to a block, in the order of paths.
-func (f *File) addSpec(to []*ast.ImportSpec, spec, importPath string) {
-	previous := to[0]
-	for _, other := range to {
-		if gosyntax.ImportPath(other) < importPath {
-			previous = other
-		}
-	}
-	if gosyntax.ImportPath(previous) < importPath {
-		f.addLines(previous.End(), "\n\t"+spec)
-		return
-	}
-	start := previous.Pos()
-	if previous.Doc != nil {
-		start = previous.Doc.Pos()
-	}
-	f.text.insert(f.offset(start), spec+f.text.lineBreak(f.offset(start))+"\t")
 }
