@@ -96,7 +96,8 @@ func publicFindings(findings []rules.Finding) []Finding {
 // Rules returns the rules, sorted by name.
 func Rules() []Rule {
 	return driver.Each(lintrules.All, func(r *rules.Rule) Rule {
-		return Rule{r.Name, r.Doc, r.Why, r.Source, r.URL, r.Before, r.After, Severity(r.Severity), r.Fix.Doc, r.Fix.Narrows, r.Controllers}
+		before, after := lintrules.Example(r.Name)
+		return Rule{r.Name, r.Doc, r.Why, r.Source, r.URL, before, after, Severity(r.Severity), r.Fix.Doc, r.Fix.Narrows, r.Controllers}
 	})
 }
 

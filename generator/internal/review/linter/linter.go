@@ -50,8 +50,6 @@ type Rule struct {
 	Source, URL string
 	// Why is the benefit for users.
 	Why string
-	// Before and After are source with a finding, and without it.
-	Before, After string
 	// Severity of the findings, unless the settings have another.
 	Severity Severity
 	Fix      Fix

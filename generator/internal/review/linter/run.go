@@ -143,19 +143,11 @@ func Run(api *API, rules []*Rule, severity map[string]Severity) Result {
 
 // Exceptions is the rule about exceptions to other rules. [Run] runs it itself, after the others.
 var Exceptions = &Rule{
-	Name:   "nolint",
-	Doc:    "A marker +mrgen:nolint names a rule that finds something there, and says why that is meant.",
-	Source: "mrgen, Lint: exceptions in source",
-	URL:    "https://github.com/mrgen-io/mrgen/blob/main/docs/lint.md",
-	Why:    "An exception without a reason can't be judged later, and one that excepts nothing hides what is found next.",
-	Before: `// Password of the user.
-// +optional
-// +mrgen:nolint:plain-secret
-Password *string ` + "`json:\"password,omitempty\"`",
-	After: `// Password of the user.
-// +optional
-// +mrgen:nolint:plain-secret="The API has only a well-known one."
-Password *string ` + "`json:\"password,omitempty\"`",
+	Name:     "nolint",
+	Doc:      "A marker +mrgen:nolint names a rule that finds something there, and says why that is meant.",
+	Source:   "mrgen, Lint: exceptions in source",
+	URL:      "https://github.com/mrgen-io/mrgen/blob/main/docs/lint.md",
+	Why:      "An exception without a reason can't be judged later, and one that excepts nothing hides what is found next.",
 	Severity: Warning,
 	Run:      func(*Pass) {},
 }

@@ -8,8 +8,6 @@ var absentOnError = ofClient(linter.Rule{
 	Source: runtimeName + "ExternalObservation",
 	URL:    runtimeDocs + "#ExternalObservation",
 	Why:    "Any failure of the network makes the reconciler create the resource once more, or forget the one it deletes.",
-	Before: "bucket, err := e.client.Get(ctx, name)\nif err != nil {\n\treturn managed.ExternalObservation{}, nil\n}",
-	After:  "bucket, err := e.client.Get(ctx, name)\nif err != nil {\n\treturn managed.ExternalObservation{}, resource.Ignore(isNotFound, err)\n}",
 }, func(c *client) {
 	for _, call := range c.Absences {
 		c.at(call.Site, "Observe",

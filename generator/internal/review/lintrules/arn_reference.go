@@ -13,8 +13,6 @@ var arnReference = &linter.Rule{
 	Source:   "One-pager on cross-resource references, Extractors",
 	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-cross-resource-referencing.md",
 	Why:      "Without an extractor, the external name is taken, which the API refuses as an ARN.",
-	Before:   "// +crossplane:generate:reference:type=Role\nRoleARN *string `json:\"roleArn,omitempty\"` // status.atProvider of Role has arn",
-	After:    "// +crossplane:generate:reference:type=Role\n// +crossplane:generate:reference:extractor=RoleARN()\nRoleARN *string `json:\"roleArn,omitempty\"`",
 	Severity: linter.Error,
 	Run:      checkArnReference,
 }

@@ -14,14 +14,6 @@ var atomicList = &linter.Rule{
 	URL:    "https://github.com/crossplane/crossplane/issues/4617",
 	Why: "A list without keys belongs to one writer: applying it again deletes the values that the provider has resolved into its items, " +
 		"and the provider resolves them again, and so on.",
-	Before: `// Routes of the table.
-// +optional
-Routes []Route ` + "`" + `json:"routes,omitempty"` + "`" + ` // a Route has a GatewayIDRef`,
-	After: `// Routes of the table.
-// +optional
-// +listType=map
-// +listMapKey=destination
-Routes []Route ` + "`" + `json:"routes,omitempty"` + "`" + ``,
 	Severity: linter.Warning,
 	Fix:      linter.Fix{Doc: "It marks lists whose items have a required name, key or id.", Narrows: true},
 	Run:      checkAtomicList,

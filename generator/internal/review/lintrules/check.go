@@ -6,15 +6,11 @@ import (
 )
 
 var check = &linter.Rule{
-	Name:   "check",
-	Doc:    "What mrgen guessed has been checked.",
-	Source: "mrgen, Make a kind from an SDK",
-	URL:    "https://github.com/mrgen-io/mrgen/blob/main/docs/guide/kind-from-sdk.md",
-	Why:    "An SDK doesn't say everything that a kind must: which field is a secret, or what credentials look like.",
-	Before: `// ProjectID tells where the external resource is.
-ProjectID int64 ` + "`" + `json:"projectId"` + "`" + ` // mrgen:check: the SDK takes any value for it, as pid.`,
-	After: `// ProjectID tells where the external resource is.
-ProjectID int64 ` + "`" + `json:"projectId"` + "`" + ``,
+	Name:     "check",
+	Doc:      "What mrgen guessed has been checked.",
+	Source:   "mrgen, Make a kind from an SDK",
+	URL:      "https://github.com/mrgen-io/mrgen/blob/main/docs/guide/kind-from-sdk.md",
+	Why:      "An SDK doesn't say everything that a kind must: which field is a secret, or what credentials look like.",
 	Severity: linter.Warning,
 	Run:      checkCheck,
 }

@@ -10,18 +10,11 @@ import (
 )
 
 var clusterProviderConfig = &linter.Rule{
-	Name:   "cluster-provider-config",
-	Doc:    "A provider with namespaced managed resources has a ClusterProviderConfig, which they use by default.",
-	Source: "crossplane-contrib/provider-argocd issue 386",
-	URL:    "https://github.com/crossplane-contrib/provider-argocd/issues/386",
-	Why:    "A managed resource without a providerConfigRef uses the ClusterProviderConfig called default. Without this kind, it waits for ever.",
-	Before: `// A ProviderConfig configures the provider for its namespace.
-type ProviderConfig struct {`,
-	After: `// A ProviderConfig configures the provider for its namespace.
-type ProviderConfig struct {
-
-// A ClusterProviderConfig configures the provider for all namespaces.
-type ClusterProviderConfig struct {`,
+	Name:     "cluster-provider-config",
+	Doc:      "A provider with namespaced managed resources has a ClusterProviderConfig, which they use by default.",
+	Source:   "crossplane-contrib/provider-argocd issue 386",
+	URL:      "https://github.com/crossplane-contrib/provider-argocd/issues/386",
+	Why:      "A managed resource without a providerConfigRef uses the ClusterProviderConfig called default. Without this kind, it waits for ever.",
 	Severity: linter.Error,
 	Run:      checkClusterProviderConfig,
 }

@@ -13,19 +13,11 @@ import (
 )
 
 var columns = &linter.Rule{
-	Name:   "columns",
-	Doc:    "kubectl get shows READY, SYNCED, EXTERNAL-NAME and AGE of a managed resource.",
-	Source: "provider-template, sample types",
-	URL:    "https://github.com/crossplane/provider-template/blob/main/apis/sample/v1alpha1/mytype_types.go",
-	Why:    "Users see at a glance whether a resource is there and in sync, and which one it is, in the same way for all providers.",
-	Before: `// +kubebuilder:object:root=true
-type Bucket struct {`,
-	After: `// +kubebuilder:object:root=true
-// +kubebuilder:printcolumn:name="READY",type="string",JSONPath=".status.conditions[?(@.type=='Ready')].status"
-// +kubebuilder:printcolumn:name="SYNCED",type="string",JSONPath=".status.conditions[?(@.type=='Synced')].status"
-// +kubebuilder:printcolumn:name="EXTERNAL-NAME",type="string",JSONPath=".metadata.annotations.crossplane\\.io/external-name"
-// +kubebuilder:printcolumn:name="AGE",type="date",JSONPath=".metadata.creationTimestamp"
-type Bucket struct {`,
+	Name:     "columns",
+	Doc:      "kubectl get shows READY, SYNCED, EXTERNAL-NAME and AGE of a managed resource.",
+	Source:   "provider-template, sample types",
+	URL:      "https://github.com/crossplane/provider-template/blob/main/apis/sample/v1alpha1/mytype_types.go",
+	Why:      "Users see at a glance whether a resource is there and in sync, and which one it is, in the same way for all providers.",
 	Severity: linter.Warning,
 	Fix:      linter.Fix{Doc: "It adds the columns that are missing."},
 	Run:      checkColumns,

@@ -6,11 +6,9 @@ import (
 )
 
 var comparedUnsent = ofContract(linter.Rule{
-	Name:   "compared-unsent",
-	Doc:    "Update reads each field that Observe compares.",
-	Why:    "The resource is never up to date, and is updated for ever.",
-	Before: "if ptr.Deref(p.Description, \"\") != db.Description {\n\treturn false\n}",
-	After:  "input := &sdk.ModifyInput{Description: p.Description}",
+	Name: "compared-unsent",
+	Doc:  "Update reads each field that Observe compares.",
+	Why:  "The resource is never up to date, and is updated for ever.",
 	Run: func(p *linter.Pass) {
 		eachParameter(p, func(f *linter.Field, code *controllers.Field) {
 			compared, read := code.Compared[kindOf(f.Kind)], code.ReadFor(kindOf(f.Kind))

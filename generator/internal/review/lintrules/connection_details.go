@@ -12,16 +12,11 @@ import (
 )
 
 var connectionDetails = &linter.Rule{
-	Name:   "connection-details",
-	Doc:    "Controllers publish exactly the declared keys of connection secrets.",
-	Source: "One-pager: Managed Resource Definitions",
-	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-mrds.md",
-	Why:    "Users learn from the definition what the connection secret will hold, and need not create a resource to see.",
-	Before: `// A User is a user of the database.
-type User struct { // its controller returns a password`,
-	After: `// A User is a user of the database.
-// +mrgen:connectionDetail:name=password,description="The password of the user."
-type User struct {`,
+	Name:     "connection-details",
+	Doc:      "Controllers publish exactly the declared keys of connection secrets.",
+	Source:   "One-pager: Managed Resource Definitions",
+	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-mrds.md",
+	Why:      "Users learn from the definition what the connection secret will hold, and need not create a resource to see.",
 	Severity: linter.Warning,
 	Run:      checkConnectionDetails,
 }

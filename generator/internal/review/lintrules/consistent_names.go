@@ -5,17 +5,11 @@ import (
 )
 
 var consistentNames = &linter.Rule{
-	Name:   "consistent-names",
-	Doc:    "The same thing has the same name in all kinds.",
-	Source: "Managed Resources API Patterns, Field Names",
-	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#field-names",
-	Why:    "Users write the same name everywhere, and a composition can patch all kinds alike.",
-	Before: `// in one kind
-Region string ` + "`" + `json:"region"` + "`" + `
-// in another
-RegionName string ` + "`" + `json:"regionName"` + "`" + ``,
-	After: `// in both kinds
-Region string ` + "`" + `json:"region"` + "`" + ``,
+	Name:     "consistent-names",
+	Doc:      "The same thing has the same name in all kinds.",
+	Source:   "Managed Resources API Patterns, Field Names",
+	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#field-names",
+	Why:      "Users write the same name everywhere, and a composition can patch all kinds alike.",
 	Severity: linter.Hint,
 	Run:      checkConsistentNames,
 }

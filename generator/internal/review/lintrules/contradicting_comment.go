@@ -10,17 +10,11 @@ import (
 )
 
 var contradictingComment = &linter.Rule{
-	Name:   "contradicting-comment",
-	Doc:    "A comment does not call a field required that is optional, or the other way round.",
-	Source: "Kubernetes API Conventions, Optional vs. Required",
-	URL:    "https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#optional-vs-required",
-	Why:    "Users set fields that they could omit, or omit fields that the API server requires.",
-	Before: `// Size of the disk. Required.
-// +optional
-Size *int64 ` + "`" + `json:"size,omitempty"` + "`" + ``,
-	After: `// Size of the disk. Without it, the smallest one is taken.
-// +optional
-Size *int64 ` + "`" + `json:"size,omitempty"` + "`" + ``,
+	Name:     "contradicting-comment",
+	Doc:      "A comment does not call a field required that is optional, or the other way round.",
+	Source:   "Kubernetes API Conventions, Optional vs. Required",
+	URL:      "https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#optional-vs-required",
+	Why:      "Users set fields that they could omit, or omit fields that the API server requires.",
 	Severity: linter.Warning,
 	Run:      checkContradictingComment,
 }

@@ -8,8 +8,6 @@ var deleteNotIdempotent = ofClient(linter.Rule{
 	Source: runtimeName + "ExternalClient",
 	URL:    runtimeDocs + "#TypedExternalClient",
 	Why:    "The documentation asks for it: a resource that is gone already shows an error instead of being finalized.",
-	Before: "return managed.ExternalDelete{}, e.client.Delete(ctx, name)",
-	After:  "return managed.ExternalDelete{}, resource.Ignore(isNotFound, e.client.Delete(ctx, name))",
 }, func(c *client) {
 	for _, call := range c.Undeleted {
 		c.at(call.Site, "Delete", "Delete fails if %s says \"not found\", which Observe tells apart: ignore that error", call.Name)

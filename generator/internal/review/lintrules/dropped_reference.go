@@ -4,11 +4,9 @@ import "github.com/mrgen-io/mrgen/generator/internal/review/linter"
 
 // droppedReference is the rule dropped-reference.
 var droppedReference = ofContract(linter.Rule{
-	Name:   "dropped-reference",
-	Doc:    "The reconciler of a kind with two or more references has a resolver that keeps all resolved fields.",
-	Why:    "crossplane-runtime's default resolver removes the fields of earlier reconciles: the API gets the two values in turn, for ever.",
-	Before: "r := managed.NewReconciler(mgr, kind, managed.WithTypedExternalConnector(c))",
-	After:  "r := managed.NewReconciler(mgr, kind, managed.WithTypedExternalConnector(c),\n\tmanaged.WithReferenceResolver(mrgen.NewReferenceResolver[resource.Managed](mgr.GetClient())))",
+	Name: "dropped-reference",
+	Doc:  "The reconciler of a kind with two or more references has a resolver that keeps all resolved fields.",
+	Why:  "crossplane-runtime's default resolver removes the fields of earlier reconciles: the API gets the two values in turn, for ever.",
 	Run: func(p *linter.Pass) {
 		for _, k := range p.Managed() {
 			references := 0

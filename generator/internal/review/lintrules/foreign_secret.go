@@ -13,8 +13,6 @@ var foreignSecret = &linter.Rule{
 	Source:      "Crossplane v2 proposal, Namespaced managed resources",
 	URL:         "https://github.com/crossplane/crossplane/blob/main/design/proposal-crossplane-v2.md",
 	Why:         "A user who may create the resource in one namespace can read any secret of the cluster through the provider.",
-	Before:      "key := types.NamespacedName{Namespace: ref.Namespace, Name: ref.Name}",
-	After:       "key := types.NamespacedName{Namespace: cr.GetNamespace(), Name: ref.Name}",
 	Severity:    linter.Error,
 	Controllers: true,
 	Run: func(p *linter.Pass) {

@@ -10,23 +10,11 @@ import (
 )
 
 var fullState = &linter.Rule{
-	Name:   "full-state",
-	Doc:    "The status of a managed resource has all fields of spec.forProvider, as they were observed.",
-	Source: "Observe Only Resources, API Changes: Full State under status.atProvider",
-	URL:    "https://github.com/crossplane/crossplane/blob/main/design/design-doc-observe-only-resources.md",
-	Why:    "It is the only place where an observe-only resource shows its state.",
-	Before: `// A VPCObservation is the observed state of a VPC.
-type VPCObservation struct {
-	// ID of the VPC.
-	ID *string ` + "`" + `json:"id,omitempty"` + "`" + `
-}`,
-	After: `// A VPCObservation is the observed state of a VPC.
-type VPCObservation struct {
-	ObservedVPCParameters ` + "`" + `json:",inline"` + "`" + `
-
-	// ID of the VPC.
-	ID *string ` + "`" + `json:"id,omitempty"` + "`" + `
-}`,
+	Name:     "full-state",
+	Doc:      "The status of a managed resource has all fields of spec.forProvider, as they were observed.",
+	Source:   "Observe Only Resources, API Changes: Full State under status.atProvider",
+	URL:      "https://github.com/crossplane/crossplane/blob/main/design/design-doc-observe-only-resources.md",
+	Why:      "It is the only place where an observe-only resource shows its state.",
 	Severity: linter.Hint,
 	Run:      checkFullState,
 }

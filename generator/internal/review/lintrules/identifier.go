@@ -12,17 +12,11 @@ import (
 )
 
 var identifier = &linter.Rule{
-	Name:   "identifier",
-	Doc:    "A required field that the controller reads to observe the resource is marked as an identifier.",
-	Source: "Observe Only Resources, Required Fields",
-	URL:    "https://github.com/crossplane/crossplane/blob/main/design/design-doc-observe-only-resources.md",
-	Why:    "The field then stays required for observe-only resources, which can't be found without it; all others can be left out.",
-	Before: `// Region of the bucket, which Observe asks the API for.
-// +kubebuilder:validation:Required
-Region *string ` + "`" + `json:"region,omitempty"` + "`" + ``,
-	After: `// Region of the bucket.
-// +mrgen:identifier
-Region string ` + "`" + `json:"region"` + "`" + ``,
+	Name:     "identifier",
+	Doc:      "A required field that the controller reads to observe the resource is marked as an identifier.",
+	Source:   "Observe Only Resources, Required Fields",
+	URL:      "https://github.com/crossplane/crossplane/blob/main/design/design-doc-observe-only-resources.md",
+	Why:      "The field then stays required for observe-only resources, which can't be found without it; all others can be left out.",
 	Severity: linter.Hint,
 	Run:      checkIdentifier,
 }

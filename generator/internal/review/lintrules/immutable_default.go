@@ -13,15 +13,6 @@ var immutableDefault = &linter.Rule{
 	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#immutable-properties",
 	Why: "The API server writes the default into every object that doesn't set the field, which can't be changed then: " +
 		"an external resource with another value can't be imported. Without a default, late initialization fills the field with the API's value.",
-	Before: `// StorageClass of the bucket.
-// +optional
-// +immutable
-// +kubebuilder:default=STANDARD
-StorageClass *string ` + "`" + `json:"storageClass,omitempty"` + "`" + ``,
-	After: `// StorageClass of the bucket. The default is STANDARD.
-// +optional
-// +immutable
-StorageClass *string ` + "`" + `json:"storageClass,omitempty"` + "`" + ``,
 	Severity: linter.Hint,
 	Run:      checkImmutableDefault,
 }

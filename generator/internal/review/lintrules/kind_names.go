@@ -9,15 +9,11 @@ import (
 )
 
 var kindNames = &linter.Rule{
-	Name:   "kind-names",
-	Doc:    "The group of managed kinds is <service>.<provider> with a domain, and has a label m for namespaced kinds of a provider with both scopes.",
-	Source: "Managed Resources API Patterns, Group Version Kind",
-	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#group-version-kind-gvk",
-	Why:    "Users find kinds by the names that the provider has for them, and kinds of both scopes can be installed side by side.",
-	Before: `// +groupName=storage.example.org
-package v1 // with namespaced kinds`,
-	After: `// +groupName=storage.example.m.crossplane.io
-package v1 // with namespaced kinds`,
+	Name:     "kind-names",
+	Doc:      "The group of managed kinds is <service>.<provider> with a domain, and has a label m for namespaced kinds of a provider with both scopes.",
+	Source:   "Managed Resources API Patterns, Group Version Kind",
+	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#group-version-kind-gvk",
+	Why:      "Users find kinds by the names that the provider has for them, and kinds of both scopes can be installed side by side.",
 	Severity: linter.Hint,
 	Run:      checkKindNames,
 }

@@ -2,8 +2,13 @@
 package lintrules
 
 import (
+	_ "embed" // of the examples
 	"path/filepath"
 	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	code "github.com/mrgen-io/mrgen/generator/internal/review/controllers"
@@ -91,4 +96,20 @@ func Find[S ~uint8](
 // RuleOf returns the rule that found something.
 func RuleOf(f linter.Finding) *linter.Rule {
 	return All[slices.IndexFunc(All, func(r *linter.Rule) bool { return r.Name == f.Rule })]
+}
+
+//go:embed examples.txtar
+var examples []byte
+
+var parsedExamples = sync.OnceValue(func() map[string]string {
+	found := map[string]string{}
+	for _, f := range txtar.Parse(examples).Files {
+		found[f.Name] = strings.TrimSuffix(string(f.Data), "\n")
+	}
+	return found
+})
+
+// Example returns source in which a rule finds something, and the corrected source.
+func Example(rule string) (before, after string) {
+	return parsedExamples()[rule+"/before"], parsedExamples()[rule+"/after"]
 }

@@ -11,6 +11,7 @@ import (
 // TestAll holds what each rule says of itself, and the order of the rules.
 func TestAll(t *testing.T) {
 	for i, r := range lintrules.All {
+		before, after := lintrules.Example(r.Name)
 		switch {
 		case r.Name == "" || r.Name != strings.ToLower(r.Name) || strings.ContainsAny(r.Name, " _"):
 			t.Errorf("rule %q: the name must be in kebab case", r.Name)
@@ -20,7 +21,7 @@ func TestAll(t *testing.T) {
 			t.Errorf("rule %s: what it asks for, and why, must be sentences", r.Name)
 		case r.Source == "" || !strings.HasPrefix(r.URL, "https://"):
 			t.Errorf("rule %s doesn't say where it comes from", r.Name)
-		case r.Before == "" || r.After == "":
+		case before == "" || after == "":
 			t.Errorf("rule %s has no example", r.Name)
 		case r.Severity == linter.Off || r.Run == nil:
 			t.Errorf("rule %s does nothing", r.Name)

@@ -8,17 +8,11 @@ import (
 )
 
 var misnamedComment = &linter.Rule{
-	Name:   "misnamed-comment",
-	Doc:    "A comment that begins with the name of a field is about that field.",
-	Source: "Kubernetes API Conventions, Documentation and fields",
-	URL:    "https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#typesgo",
-	Why:    "A comment that was copied from another field tells users something wrong.",
-	Before: `// Size is the size of the disk.
-// +optional
-Speed *int64 ` + "`" + `json:"speed,omitempty"` + "`" + ``,
-	After: `// Speed is the speed of the disk.
-// +optional
-Speed *int64 ` + "`" + `json:"speed,omitempty"` + "`" + ``,
+	Name:     "misnamed-comment",
+	Doc:      "A comment that begins with the name of a field is about that field.",
+	Source:   "Kubernetes API Conventions, Documentation and fields",
+	URL:      "https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#typesgo",
+	Why:      "A comment that was copied from another field tells users something wrong.",
 	Severity: linter.Warning,
 	Run:      checkMisnamedComment,
 }

@@ -12,8 +12,6 @@ var misplacedPolicy = &linter.Rule{
 	Source:   "crossplane-runtime, Managed",
 	URL:      "https://pkg.go.dev/github.com/crossplane/crossplane-runtime/v2/pkg/resource#Managed",
 	Why:      "The reconciler reads them in spec alone: elsewhere, users set them, and nothing happens.",
-	Before:   "type BucketParameters struct {\n\t// +optional\n\tDeletionPolicy string `json:\"deletionPolicy,omitempty\"`",
-	After:    "type BucketSpec struct {\n\txpv2.ManagedResourceSpec `json:\",inline\"` // has the fields",
 	Severity: linter.Error,
 	Run:      checkMisplacedPolicy,
 }

@@ -3,11 +3,9 @@ package lintrules
 import "github.com/mrgen-io/mrgen/generator/internal/review/linter"
 
 var missingController = ofContract(linter.Rule{
-	Name:   "missing-controller",
-	Doc:    "The selected packages have external clients.",
-	Why:    "A check that looks at nothing passes.",
-	Before: "lint:\n  controllers: [./internal/clients/...]",
-	After:  "lint:\n  controllers: [./internal/...]",
+	Name: "missing-controller",
+	Doc:  "The selected packages have external clients.",
+	Why:  "A check that looks at nothing passes.",
 	Run: func(p *linter.Pass) {
 		if len(p.Code.Clients) > 0 {
 			return

@@ -10,8 +10,6 @@ var mutatedSpec = ofClient(linter.Rule{
 	Source: runtimeName + "ExternalClient, Create",
 	URL:    runtimeDocs + "#TypedExternalClient",
 	Why:    "The reconciler discards such changes, or saves them with the next late initialization, against the user's manifest.",
-	Before: "sort.Strings(cr.Spec.ForProvider.SubnetIDs)",
-	After:  "want := slices.Sorted(slices.Values(cr.Spec.ForProvider.SubnetIDs))",
 }, func(c *client) {
 	for _, w := range c.Mutated {
 		c.at(w.Site, w.Function, "%s changes %s of the resource, which the reconciler discards: change a copy", w.Function, w.Name)

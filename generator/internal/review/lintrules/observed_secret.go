@@ -5,16 +5,11 @@ import (
 )
 
 var observedSecret = &linter.Rule{
-	Name:   "observed-secret",
-	Doc:    "A password, a token or a key is not plain text in status.atProvider.",
-	Source: "Managed Resources API Patterns, Sensitive Input Fields",
-	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#sensitive-input-fields",
-	Why:    "Everybody who may read the managed resource can read the secret, which belongs in its connection secret.",
-	Before: `// Password that was generated.
-Password string ` + "`" + `json:"password,omitempty"` + "`" + ``,
-	After: `// A User is a user of the database.
-// +mrgen:connectionDetail:name=password,description="The password that was generated."
-type User struct {`,
+	Name:     "observed-secret",
+	Doc:      "A password, a token or a key is not plain text in status.atProvider.",
+	Source:   "Managed Resources API Patterns, Sensitive Input Fields",
+	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#sensitive-input-fields",
+	Why:      "Everybody who may read the managed resource can read the secret, which belongs in its connection secret.",
 	Severity: linter.Error,
 	Run:      checkObservedSecret,
 }

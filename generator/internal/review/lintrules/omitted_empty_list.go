@@ -18,12 +18,6 @@ var omittedEmptyList = &linter.Rule{
 	URL:    "https://pkg.go.dev/encoding/json#Marshal",
 	Why: "Users write [] or {} to remove all values. With omitempty, the first update from Go drops it: the field isn't compared, " +
 		"and late initialization fills it again. The rule applies if go.mod requires Go 1.24 and k8s.io/apimachinery v0.34.0, which know omitzero.",
-	Before: `// Tags of the network.
-// +optional
-Tags map[string]string ` + "`" + `json:"tags,omitempty"` + "`" + ``,
-	After: `// Tags of the network. An empty map removes all.
-// +optional
-Tags map[string]string ` + "`" + `json:"tags,omitzero"` + "`" + ``,
 	Severity: linter.Warning,
 	Fix:      linter.Fix{Doc: "It writes omitzero in place of omitempty."},
 	Run:      checkOmittedEmptyList,

@@ -14,28 +14,11 @@ import (
 )
 
 var packageMetadata = &linter.Rule{
-	Name:   "package-metadata",
-	Doc:    "The package names the provider's maintainer, source and licence, describes it, and declares safe-start if it ships MRDs.",
-	Source: "Crossplane, Packages: annotations of a package",
-	URL:    "https://docs.crossplane.io/latest/packages/providers/",
-	Why:    "Registries show it to users who choose a provider. Crossplane leaves kinds inactive only for a provider with safe-start.",
-	Before: `apiVersion: meta.pkg.crossplane.io/v1
-kind: Provider
-metadata:
-  name: provider-example`,
-	After: `apiVersion: meta.pkg.crossplane.io/v1
-kind: Provider
-metadata:
-  name: provider-example
-  annotations:
-    meta.crossplane.io/maintainer: Example <info@example.org>
-    meta.crossplane.io/source: github.com/example/provider-example
-    meta.crossplane.io/license: Apache-2.0
-    meta.crossplane.io/description: Manages examples.
-    meta.crossplane.io/readme: Manages examples. It needs an account.
-spec:
-  capabilities:
-  - safe-start`,
+	Name:     "package-metadata",
+	Doc:      "The package names the provider's maintainer, source and licence, describes it, and declares safe-start if it ships MRDs.",
+	Source:   "Crossplane, Packages: annotations of a package",
+	URL:      "https://docs.crossplane.io/latest/packages/providers/",
+	Why:      "Registries show it to users who choose a provider. Crossplane leaves kinds inactive only for a provider with safe-start.",
 	Severity: linter.Warning,
 	Fix:      linter.Fix{Doc: "It adds the source and the licence where the module says them."},
 	Run:      checkPackageMetadata,

@@ -8,18 +8,11 @@ import (
 )
 
 var plainSecret = &linter.Rule{
-	Name:   "plain-secret",
-	Doc:    "A password, a token or a key is not plain text in spec.forProvider.",
-	Source: "Managed Resources API Patterns, Sensitive Input Fields",
-	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#sensitive-input-fields",
-	Why:    "Everybody who may read the managed resource, or the repository with its manifest, can read the secret.",
-	Before: `// Password of the administrator.
-// +optional
-Password *string ` + "`" + `json:"password,omitempty"` + "`" + ``,
-	After: `// PasswordSecretRef refers to the password of the administrator. Without it, a random one is
-// generated.
-// +optional
-PasswordSecretRef *xpv1.SecretKeySelector ` + "`" + `json:"passwordSecretRef,omitempty"` + "`" + ``,
+	Name:     "plain-secret",
+	Doc:      "A password, a token or a key is not plain text in spec.forProvider.",
+	Source:   "Managed Resources API Patterns, Sensitive Input Fields",
+	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#sensitive-input-fields",
+	Why:      "Everybody who may read the managed resource, or the repository with its manifest, can read the secret.",
 	Severity: linter.Error,
 	Run:      checkPlainSecret,
 }

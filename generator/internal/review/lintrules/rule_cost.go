@@ -10,17 +10,11 @@ import (
 )
 
 var ruleCost = &linter.Rule{
-	Name:   "rule-cost",
-	Doc:    "Rules cost less than half of what the API server allows.",
-	Source: "Kubernetes, CustomResourceDefinitions: resource use by validation functions",
-	URL:    "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#resource-use-by-validation-functions",
-	Why:    "One more field or rule may have the API server refuse the definition, and with it the upgrade of the provider.",
-	Before: `// +kubebuilder:validation:XValidation:rule="self.all(r, r.matches('^[a-z]+$'))"
-Names []string ` + "`" + `json:"names,omitempty"` + "`" + ``,
-	After: `// +kubebuilder:validation:MaxItems=16
-// +kubebuilder:validation:items:MaxLength=64
-// +kubebuilder:validation:XValidation:rule="self.all(r, r.matches('^[a-z]+$'))"
-Names []string ` + "`" + `json:"names,omitempty"` + "`" + ``,
+	Name:     "rule-cost",
+	Doc:      "Rules cost less than half of what the API server allows.",
+	Source:   "Kubernetes, CustomResourceDefinitions: resource use by validation functions",
+	URL:      "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#resource-use-by-validation-functions",
+	Why:      "One more field or rule may have the API server refuse the definition, and with it the upgrade of the provider.",
 	Severity: linter.Warning,
 	Run:      checkRuleCost,
 }

@@ -8,16 +8,11 @@ import (
 )
 
 var scope = &linter.Rule{
-	Name:   "scope",
-	Doc:    "A managed kind declares the scope of the type that its spec embeds.",
-	Source: "Crossplane v2, namespaced managed resources",
-	URL:    "https://docs.crossplane.io/latest/whats-new/",
-	Why:    "A kind without a scope is namespaced: a cluster-scoped spec would refer to secrets and configurations that it never finds.",
-	Before: `// +kubebuilder:object:root=true
-type Bucket struct { // its spec embeds xpv1.ResourceSpec`,
-	After: `// +kubebuilder:object:root=true
-// +kubebuilder:resource:scope=Cluster
-type Bucket struct {`,
+	Name:     "scope",
+	Doc:      "A managed kind declares the scope of the type that its spec embeds.",
+	Source:   "Crossplane v2, namespaced managed resources",
+	URL:      "https://docs.crossplane.io/latest/whats-new/",
+	Why:      "A kind without a scope is namespaced: a cluster-scoped spec would refer to secrets and configurations that it never finds.",
 	Severity: linter.Warning,
 	Run:      checkScope,
 }

@@ -7,15 +7,11 @@ import (
 )
 
 var secretNamespace = &linter.Rule{
-	Name:   "secret-namespace",
-	Doc:    "A namespaced managed resource refers to secrets of its own namespace.",
-	Source: "Crossplane v2 proposal, Namespaced managed resources",
-	URL:    "https://github.com/crossplane/crossplane/blob/main/design/proposal-crossplane-v2.md",
-	Why:    "A user who may create the resource in one namespace could read any secret of the cluster through the provider.",
-	Before: `// TokenSecretRef refers to the token.
-TokenSecretRef xpv2.SecretKeySelector ` + "`" + `json:"tokenSecretRef"` + "`" + ``,
-	After: `// TokenSecretRef refers to the token.
-TokenSecretRef xpv2.LocalSecretKeySelector ` + "`" + `json:"tokenSecretRef"` + "`" + ``,
+	Name:     "secret-namespace",
+	Doc:      "A namespaced managed resource refers to secrets of its own namespace.",
+	Source:   "Crossplane v2 proposal, Namespaced managed resources",
+	URL:      "https://github.com/crossplane/crossplane/blob/main/design/proposal-crossplane-v2.md",
+	Why:      "A user who may create the resource in one namespace could read any secret of the cluster through the provider.",
 	Severity: linter.Error,
 	Run:      checkSecretNamespace,
 }

@@ -10,18 +10,11 @@ import (
 )
 
 var secretReference = &linter.Rule{
-	Name:   "secret-reference",
-	Doc:    "The comment of an optional reference to a password explains its absence, and a generated password is a connection detail.",
-	Source: "Managed Resources API Patterns, Sensitive Input Fields",
-	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#sensitive-input-fields",
-	Why:    "Users learn whether there is a password if they give none, and where to find it.",
-	Before: `// PasswordSecretRef refers to the password.
-// +optional
-PasswordSecretRef *xpv1.SecretKeySelector ` + "`" + `json:"passwordSecretRef,omitempty"` + "`" + ``,
-	After: `// PasswordSecretRef refers to the password. Without it, a random one is generated, and
-// published with the key "password".
-// +optional
-PasswordSecretRef *xpv1.SecretKeySelector ` + "`" + `json:"passwordSecretRef,omitempty"` + "`" + ``,
+	Name:     "secret-reference",
+	Doc:      "The comment of an optional reference to a password explains its absence, and a generated password is a connection detail.",
+	Source:   "Managed Resources API Patterns, Sensitive Input Fields",
+	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#sensitive-input-fields",
+	Why:      "Users learn whether there is a password if they give none, and where to find it.",
 	Severity: linter.Hint,
 	Run:      checkSecretReference,
 }

@@ -9,29 +9,11 @@ import (
 )
 
 var sharedStruct = &linter.Rule{
-	Name:   "shared-struct",
-	Doc:    "A struct is not in spec and in status at once if it has fields that only one of them can have.",
-	Source: "Managed Resources API Patterns, Embedded Structs with Mixed Fields",
-	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#embedded-structs-with-mixed-fields",
-	Why:    "Users are offered fields that nobody reads, and the status shows some that are never observed.",
-	Before: `type Disk struct {
-	// Size in GB.
-	Size *int64 ` + "`" + `json:"size,omitempty"` + "`" + `
-	// CreatedAt is output only.
-	CreatedAt *string ` + "`" + `json:"createdAt,omitempty"` + "`" + `
-}`,
-	After: `type DiskParameters struct {
-	// Size in GB.
-	// +optional
-	Size *int64 ` + "`" + `json:"size,omitempty"` + "`" + `
-}
-
-type DiskObservation struct {
-	// Size in GB.
-	Size *int64 ` + "`" + `json:"size,omitempty"` + "`" + `
-	// CreatedAt is when the disk was created.
-	CreatedAt *string ` + "`" + `json:"createdAt,omitempty"` + "`" + `
-}`,
+	Name:     "shared-struct",
+	Doc:      "A struct is not in spec and in status at once if it has fields that only one of them can have.",
+	Source:   "Managed Resources API Patterns, Embedded Structs with Mixed Fields",
+	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#embedded-structs-with-mixed-fields",
+	Why:      "Users are offered fields that nobody reads, and the status shows some that are never observed.",
 	Severity: linter.Warning,
 	Run:      checkSharedStruct,
 }

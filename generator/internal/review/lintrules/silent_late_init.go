@@ -8,9 +8,6 @@ var silentLateInit = ofClient(linter.Rule{
 	Source: runtimeName + "ExternalObservation",
 	URL:    runtimeDocs + "#ExternalObservation",
 	Why:    "Without it, the fields are lost; if it is always set, every observation writes the resource, and the status is lost.",
-	Before: "cr.Spec.ForProvider.Class = &bucket.Class\nreturn managed.ExternalObservation{ResourceExists: true}, nil",
-	After: "filled := cr.Spec.ForProvider.Class == nil\nif filled {\n\tcr.Spec.ForProvider.Class = &bucket.Class\n}\n" +
-		"return managed.ExternalObservation{ResourceExists: true, ResourceLateInitialized: filled}, nil",
 }, func(c *client) {
 	for _, w := range c.LateInitialized[:min(1, len(c.LateInitialized))] { // one is enough to say so
 		c.at(c.Observe, "Observe",

@@ -8,8 +8,6 @@ var swallowedError = ofClient(linter.Rule{
 	Source: runtimeName + "ExternalClient",
 	URL:    runtimeDocs + "#TypedExternalClient",
 	Why:    "The condition Synced is true although nothing was done, and the reconciler waits for the next poll.",
-	Before: "if _, err := e.client.Update(ctx, request); err != nil {\n\te.log.Info(\"cannot update\", \"error\", err)\n}\nreturn managed.ExternalUpdate{}, nil",
-	After:  "_, err := e.client.Update(ctx, request)\nreturn managed.ExternalUpdate{}, errors.Wrap(err, \"cannot update\")",
 }, func(c *client) {
 	for _, call := range c.Swallowed {
 		c.at(call.Site, call.Function, "%s doesn't return the error of %s: return it", call.Function, call.Name)

@@ -6,11 +6,9 @@ import (
 )
 
 var uncomparedParameter = ofContract(linter.Rule{
-	Name:   "uncompared-parameter",
-	Doc:    "Observe reads each field that Update reads, if status.atProvider mirrors it.",
-	Why:    "A change of the field has no effect until another one is changed.",
-	Before: "input := &sdk.ModifyInput{Description: p.Description}",
-	After:  "if ptr.Deref(p.Description, \"\") != db.Description {\n\treturn false\n}",
+	Name: "uncompared-parameter",
+	Doc:  "Observe reads each field that Update reads, if status.atProvider mirrors it.",
+	Why:  "A change of the field has no effect until another one is changed.",
 	Run: func(p *linter.Pass) {
 		eachParameter(p, func(f *linter.Field, code *controllers.Field) {
 			read := code.ReadFor(kindOf(f.Kind))

@@ -6,11 +6,9 @@ import (
 )
 
 var unfilledObservation = ofContract(linter.Rule{
-	Name:   "unfilled-observation",
-	Doc:    "Some code sets each field of status.atProvider.",
-	Why:    "The field is documented, and never there.",
-	Before: "// ARN is set by no code.\nARN *string `json:\"arn,omitempty\"`",
-	After:  "cr.Status.AtProvider.ARN = db.DBInstanceArn",
+	Name: "unfilled-observation",
+	Doc:  "Some code sets each field of status.atProvider.",
+	Why:  "The field is documented, and never there.",
 	Run: func(p *linter.Pass) {
 		isWritten := func(c *controllers.Field) bool { return len(c.Written) > 0 }
 		eachField(p, linter.AtProvider, func(f *linter.Field, _ *controllers.Field) {

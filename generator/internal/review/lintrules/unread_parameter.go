@@ -6,11 +6,9 @@ import (
 )
 
 var unreadParameter = ofContract(linter.Rule{
-	Name:   "unread-parameter",
-	Doc:    "Some code reads each field of spec.forProvider.",
-	Why:    "Users set the field, and nothing happens.",
-	Before: "// MultiAZ is read by no code.\nMultiAZ *bool `json:\"multiAZ,omitempty\"`",
-	After:  "func createInput(p *InstanceParameters) *sdk.CreateInput {\n\treturn &sdk.CreateInput{MultiAZ: p.MultiAZ}\n}",
+	Name: "unread-parameter",
+	Doc:  "Some code reads each field of spec.forProvider.",
+	Why:  "Users set the field, and nothing happens.",
 	Run: func(p *linter.Pass) {
 		eachParameter(p, func(f *linter.Field, _ *controllers.Field) {
 			if isUnread(p, f) && !isSecret(p, f) {

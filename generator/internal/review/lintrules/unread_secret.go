@@ -6,11 +6,9 @@ import (
 )
 
 var unreadSecret = ofSecret(linter.Rule{
-	Name:   "unread-secret",
-	Doc:    "Some code reads each reference to a secret.",
-	Why:    "Users name a secret, and nothing happens.",
-	Before: "// PasswordSecretRef is read by no code.\nPasswordSecretRef xpv2.SecretKeySelector `json:\"passwordSecretRef\"`",
-	After:  "password, err := resource.ExtractSecret(ctx, e.kube, xpv2.CommonCredentialSelectors{SecretRef: &p.PasswordSecretRef})",
+	Name: "unread-secret",
+	Doc:  "Some code reads each reference to a secret.",
+	Why:  "Users name a secret, and nothing happens.",
 }, func(p *linter.Pass, f *linter.Field, _ *controllers.Field) {
 	if isUnread(p, f) {
 		p.Field(f, nil, "no code reads %s, neither %s nor what it calls: read the secret, or remove the field", f.Name, looked(p, f))

@@ -6,11 +6,9 @@ import (
 )
 
 var unrotatedSecret = ofSecret(linter.Rule{
-	Name:   "unrotated-secret",
-	Doc:    "A secret that Create sends, Update sends or Observe compares.",
-	Why:    "A changed secret has no effect on the external resource.",
-	Before: "request.Password, err = e.secret(ctx, cr.Spec.ForProvider.PasswordSecretRef) // in Create alone",
-	After:  "request.Password, err = e.secret(ctx, cr.Spec.ForProvider.PasswordSecretRef) // in Create and Update",
+	Name: "unrotated-secret",
+	Doc:  "A secret that Create sends, Update sends or Observe compares.",
+	Why:  "A changed secret has no effect on the external resource.",
 }, func(p *linter.Pass, f *linter.Field, code *controllers.Field) {
 	read := code.ReadFor(kindOf(f.Kind))
 	if read&controllers.InCreate == 0 || read&^(controllers.InCreate|controllers.InDelete) != 0 || isFixed(f) || !updates(p, f) {

@@ -8,8 +8,6 @@ var unsavedSecret = ofClient(linter.Rule{
 	Source: runtimeName + "ExternalCreation",
 	URL:    runtimeDocs + "#ExternalCreation",
 	Why:    "Nobody can ever read the secret again.",
-	Before: "pw, err := password.Generate()\n// ...\nreturn managed.ExternalCreation{}, nil",
-	After:  "return managed.ExternalCreation{ConnectionDetails: managed.ConnectionDetails{\"password\": []byte(pw)}}, nil",
 }, func(c *client) {
 	if c.Generated != nil {
 		c.at(*c.Generated, "Create",

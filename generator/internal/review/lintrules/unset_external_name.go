@@ -8,8 +8,6 @@ var unsetExternalName = ofClient(linter.Rule{
 	Source: runtimeName + "ExternalClient, Create",
 	URL:    runtimeDocs + "#TypedExternalClient",
 	Why:    "Observe never finds the created resource, and Create makes another one. Only Create's changes of annotations are saved.",
-	Before: "_, err := e.client.Create(ctx, request)\nreturn managed.ExternalCreation{}, err",
-	After:  "created, err := e.client.Create(ctx, request)\nif err != nil {\n\treturn managed.ExternalCreation{}, err\n}\nmeta.SetExternalName(cr, created.ID)",
 }, func(c *client) {
 	if c.Unnamed {
 		c.at(c.Create, "Create",

@@ -11,8 +11,6 @@ var untrackedUsage = ofClient(linter.Rule{
 	Source: guide,
 	URL:    developmentGuide,
 	Why:    "The ProviderConfig can be deleted while resources need it, and these can't be deleted any more.",
-	Before: "func (c *connector) Connect(ctx context.Context, mg resource.Managed) (managed.ExternalClient, error) {\n\tpc := &v1.ProviderConfig{}",
-	After:  "if err := c.usage.Track(ctx, mg); err != nil {\n\treturn nil, errors.Wrap(err, errTrackUsage)\n}",
 }, func(c *client) {
 	for _, k := range c.pass.Kinds {
 		if c.Untracked && k.Object.Role == model.ProviderConfigUsage {

@@ -13,8 +13,6 @@ var usageScope = &linter.Rule{
 	Source:   "Crossplane v2 proposal, Namespaced managed resources",
 	URL:      "https://github.com/crossplane/crossplane/blob/main/design/proposal-crossplane-v2.md",
 	Why:      "A cluster scoped usage can't be owned by a resource in a namespace: it is collected at once, or stays for ever.",
-	Before:   "// +kubebuilder:resource:scope=Cluster\ntype ProviderConfigUsage struct {",
-	After:    "// +kubebuilder:resource:scope=Namespaced\ntype ProviderConfigUsage struct {",
 	Severity: linter.Error,
 	Run:      checkUsageScope,
 }
