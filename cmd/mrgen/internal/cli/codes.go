@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"cmp"
+	_ "embed" // of the page
 	"fmt"
 	"slices"
 	"strings"
@@ -30,9 +31,7 @@ example, says what to do, and names the page to read. Codes don't change.`,
 			name := strings.Trim(strings.Join(args, ""), "[]") // pasted with its brackets
 			// Rules have a description of their own, except for programs.
 			if i := slices.IndexFunc(lint.Rules(), func(r lint.Rule) bool { return r.Name == name }); i >= 0 && format != "json" {
-				var text bytes.Buffer
-				describeRule(&text, lint.Rules()[i])
-				return write(cmd.OutOrStdout(), text.Bytes())
+				return write(cmd.OutOrStdout(), []byte(describeRule(lint.Rules()[i])))
 			}
 			codes := allCodes()
 			if len(args) > 0 {
@@ -108,13 +107,9 @@ func describeCodes(codes []knownCode, format string) ([]byte, error) {
 		return indented(codes)
 	case format == "markdown":
 		if len(codes) > 1 {
-			text.WriteString(codesPage)
 			codes = codes[:len(diag.Codes())] // rules come later, and have a page of their own
 		}
-		for _, c := range codes {
-			fmt.Fprintf(&text, "\n## %s\n\n%s: %s [More](%s)\n\n    %s\n\n%s\n", c.Code, sentence(c.Severity), markdown(c.Means), c.Guide, c.Example,
-				markdown(c.Remedy))
-		}
+		text.Write(page(codesPage, codes))
 	case len(codes) > 1:
 		for _, c := range codes {
 			fmt.Fprintf(&text, "%s\t%s\n", c.Code, c.Means)
@@ -131,13 +126,5 @@ func describeCodes(codes []knownCode, format string) ([]byte, error) {
 	return bytes.TrimPrefix(text.Bytes(), []byte("\n")), nil
 }
 
-var codesPage = strings.TrimSpace(`
-# Diagnostics
-
-This page is made by `+"`mrgen diagnostics -o markdown`"+`.
-
-A diagnostic is one line: `+"`file:line:col: what is wrong, and what to do [code]`"+`. An error means that
-the output would be wrong, and prevents it. A warning means that the source says something
-without effect. Codes don't change: programs tell diagnostics by them, with `+"`-o json` or `-o sarif`"+`.
-`+"`mrgen diagnostics CODE`"+` shows one, and also explains the rules of [`+"`mrgen lint`"+`](lint.md).
-`) + "\n"
+//go:embed diagnostics.md.tmpl
+var codesPage string

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	_ "embed" // of the page
 	"errors"
 	"fmt"
 	"strings"
@@ -184,9 +185,7 @@ func explainRule(name string) ([]byte, error) {
 	var names []string
 	for _, r := range lint.Rules() {
 		if names = append(names, r.Name); r.Name == name {
-			var text bytes.Buffer
-			describeRule(&text, r)
-			return text.Bytes(), nil
+			return []byte(describeRule(r)), nil
 		}
 	}
 	if near, found := markers.Nearest(name, names); found {
@@ -196,107 +195,28 @@ func explainRule(name string) ([]byte, error) {
 }
 
 // describeRule describes a rule, in text that is Markdown, too.
-func describeRule(text *bytes.Buffer, r lint.Rule) {
-	fmt.Fprintf(text, "%s\n\n%s\n\nSeverity: %s. Source: %s, %s\n", r.Doc, r.Why, r.Severity, r.Source, r.URL)
+func describeRule(r lint.Rule) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s\n\n%s\n\nSeverity: %s. Source: %s, %s\n", r.Doc, r.Why, r.Severity, r.Source, r.URL)
 	indent := func(source string) string {
 		return "    " + strings.ReplaceAll(strings.ReplaceAll(source, "\n", "\n    "), "\n    \n", "\n\n")
 	}
-	fmt.Fprintf(text, "\nBefore:\n\n%s\n\nAfter:\n\n%s\n", indent(r.Before), indent(r.After))
+	fmt.Fprintf(&text, "\nBefore:\n\n%s\n\nAfter:\n\n%s\n", indent(r.Before), indent(r.After))
 	switch {
 	// Narrowing rules refuse objects that were valid, so their fix asks for the name.
 	case r.Narrows:
-		fmt.Fprintf(text,
+		fmt.Fprintf(&text,
 			"\nmrgen fix lint --rule %s: %s It is made only if the rule is named, since objects may be refused that were accepted.\n", r.Name, r.Fix)
 	case r.Fix != "":
-		fmt.Fprintf(text, "\nmrgen fix lint: %s\n", r.Fix)
+		fmt.Fprintf(&text, "\nmrgen fix lint: %s\n", r.Fix)
 	}
+	return text.String()
 }
+
+//go:embed lint.md.tmpl
+var lintPage string
 
 // ruleReference returns the reference of all rules as Markdown.
 func ruleReference() []byte {
-	var text bytes.Buffer
-	text.WriteString(`# Lint
-
-This page is made by ` + "`mrgen lint --explain all`" + `.
-
-` + "`mrgen lint`" + ` checks API types by these rules; ` + "`mrgen verify --lint`" + ` does what verify does, and
-lints in the same run. ` + "`mrgen fix lint`" + ` puts right what can be put right safely.
-
-| rule | severity | fix | what it asks for |
-|---|---|---|---|
-`)
-	for _, r := range lint.Rules() {
-		fmt.Fprintf(&text, "| [%s](#%s) | %s | %s | %s |\n", r.Name, r.Name, r.Severity, fixWord(r), markdown(r.Doc))
-	}
-	text.WriteString(lintPage)
-	for _, r := range lint.Rules() {
-		fmt.Fprintf(&text, "\n## %s\n\n", r.Name)
-		describeRule(&text, r)
-	}
-	return text.Bytes()
+	return page(lintPage, lint.Rules())
 }
-
-// lintPage is what the reference says beside the rules.
-const lintPage = `
-## Severities
-
-Errors and warnings make the command exit with status 1. Hints are worth a look, and don't.
-In mrgen.yaml, each rule can be made another severity, or be switched off:
-
-    lint:
-      baseline: .mrgen-lint.yaml
-      rules:
-        identifier: warning
-        missing-comment: off
-
-## Exceptions
-
-What is meant says so, with a reason, on the field, the type or the kind:
-
-    // +mrgen:nolint:json-name="The API spells it so."
-
-A marker without a reason, or where the rule finds nothing, is a finding of its own.
-
-A provider that has findings already writes them to a baseline, once, with
-mrgen lint --write-baseline. New findings are reported from then on. The baseline
-holds rules, kinds and paths, so that code may move.
-
-## Controllers
-
-The rules about controllers check code instead of API types, if --controllers or the setting
-lint.controllers asks for it:
-
-    lint:
-      controllers: [./internal/...]
-
-They load the packages that the patterns select, with the bodies of their functions, and find
-external clients: types with the methods of managed.ExternalClient, typed or not, wherever they
-are set up. The kinds follow from the methods, the connector or the type argument. The report
-begins with what was looked at. -o json has it as controllers.
-
-mrgen knows which functions each method calls, and what each function reads, sets, compares and
-returns. It follows no values through the program: a struct that goes to code outside the module, or
-to reflection, counts as a use of all its fields. LateInitialize and Diff, which mrgen writes, are no
-use of a parameter. These questions are not asked, since code alone doesn't answer them: whether a
-value is changed on its way to a request, whether a resource is ready in each of its states, whether a
-request leaves out a zero on purpose. uncompared-parameter finds only fields that status.atProvider
-mirrors: others may say how to update.
-
-A package that knows no kind and no Kubernetes, and that sends or takes a context, is an SDK, also in
-the module itself. Left out are references and selectors, fields with +immutable or
-+mrgen:identifier where that matters, and fields whose comments begin with Deprecated or Not supported.
-Packages that don't compile are left out, with a warning. Generated code is read as it is on disk: run
-mrgen generate first. mrgen verify --lint leaves these rules out.
-
-Findings about fields are at the field, so that +mrgen:nolint works there. Findings about methods are
-in the code: +mrgen:nolint on the kind accepts them.
-
-[A guide](guide/controllers.md) shows what they find.
-
-## Kubernetes' own conventions
-
-kube-api-linter checks these in Go source, as a plugin for golangci-lint. mrgen doesn't run
-its analyzers: they take several times as long as mrgen lint, and most of their findings in
-providers are comments that don't begin with the name of the field. Run it beside mrgen if you
-follow these conventions.
-`

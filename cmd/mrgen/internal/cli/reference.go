@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"text/template"
 
 	"github.com/spf13/cobra"
 )
@@ -53,6 +54,18 @@ func describeCommand(b *bytes.Buffer, cmd *cobra.Command) {
 			describeCommand(b, sub)
 		}
 	}
+}
+
+// page fills in the template of a page.
+func page(text string, data any) []byte {
+	var b bytes.Buffer
+	t := template.Must(template.New("").Funcs(template.FuncMap{
+		"markdown": markdown, "sentence": sentence, "fixWord": fixWord, "describe": describeRule,
+	}).Parse(text))
+	if err := t.Execute(&b, data); err != nil {
+		panic(err) // the templates are part of the program, and tests fill them in
+	}
+	return b.Bytes()
 }
 
 // describeSettings writes a table of the settings, with an anchor for each.
