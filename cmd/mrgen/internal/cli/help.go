@@ -1,6 +1,7 @@
 package cli
 
 import (
+	_ "embed" // of the text
 	"fmt"
 	"io"
 	"slices"
@@ -32,27 +33,13 @@ func addGrouped(root *cobra.Command, group string, commands ...*cobra.Command) {
 // showHelp prints the help of a command.
 func showHelp(cmd *cobra.Command, _ []string) { _ = writeHelp(cmd, cmd.OutOrStdout()) }
 
+//go:embed help.txt.tmpl
+var helpText string
+
 // writeHelp writes the help of a command, beginning with its usage.
 func writeHelp(cmd *cobra.Command, to io.Writer) error {
 	hideHelpFlag(cmd)
-	if isTopic(cmd) {
-		return write(to, []byte(cmd.Long+"\n"))
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "Usage: %s\n\n%s\n", usageLine(cmd), summaryOf(cmd))
-	if cmd.HasParent() && cmd.HasExample() {
-		fmt.Fprintf(&b, "\nExamples:\n%s\n", cmd.Example)
-	}
-	b.WriteString(commandList(cmd))
-	if flags := ownFlags(cmd); flags != "" && cmd.HasParent() {
-		fmt.Fprintf(&b, "\nFlags:\n%s", flags)
-	} else if flags != "" {
-		fmt.Fprintf(&b, "\n%s", flags)
-	}
-	if cmd.HasParent() {
-		fmt.Fprintf(&b, "\n%s\n", footer(cmd))
-	}
-	return write(to, []byte(b.String()))
+	return write(to, page(helpText, cmd))
 }
 
 // isTopic reports whether a command only has a text to read.
@@ -79,40 +66,15 @@ func summaryOf(cmd *cobra.Command) string {
 	return cmd.Long
 }
 
-// commandList lists the subcommands by group. Commands without a group share a last line.
-func commandList(cmd *cobra.Command) string {
-	var b strings.Builder
-	list := func(title, group string) {
-		for _, sub := range cmd.Commands() {
-			if !sub.IsAvailableCommand() || sub.GroupID != group {
-				continue
-			}
-			if title != "" {
-				fmt.Fprintf(&b, "%s:\n", title)
-				title = ""
-			}
-			fmt.Fprintf(&b, "  %-*s  %s\n", cmd.NamePadding(), sub.Name(), sub.Short)
-		}
-	}
-	if !cmd.HasSubCommands() {
-		return ""
-	}
-	b.WriteByte('\n')
-	if cmd.HasParent() {
-		list("Commands", "")
-		return b.String()
-	}
-	for _, g := range cmd.Groups() {
-		list(g.Title, g.ID)
-	}
-	var others []string
+// ungrouped returns the names of the commands without a group.
+func ungrouped(cmd *cobra.Command) string {
+	var names []string
 	for _, sub := range cmd.Commands() {
 		if sub.IsAvailableCommand() && sub.GroupID == "" {
-			others = append(others, sub.Name())
+			names = append(names, sub.Name())
 		}
 	}
-	fmt.Fprintf(&b, "More: %s; mrgen help COMMAND and mrgen help %s\n", strings.Join(others, ", "), settingsTopic)
-	return b.String()
+	return strings.Join(names, ", ")
 }
 
 // ownFlags returns the flags of a command, except global flags and flags of settings.
@@ -165,16 +127,16 @@ func newSettingsTopic() *cobra.Command {
 func settingsHelp() string {
 	var b strings.Builder
 	b.WriteString(settingsIntroduction)
-	eachSetting(func(s describedSetting) {
-		about := "default " + s.standard
-		if s.flag != "" {
-			about += ", --" + s.flag
+	for _, s := range describedSettings() {
+		about := "default " + s.Standard
+		if s.Flag != "" {
+			about += ", --" + s.Flag
 		}
-		if s.standard == "" {
+		if s.Standard == "" {
 			about = "one for each rule"
 		}
-		fmt.Fprintf(&b, "\n  %s (%s)\n%s", s.key, about, wrap(s.doc, "      "))
-	})
+		fmt.Fprintf(&b, "\n  %s (%s)\n%s", s.Key, about, wrap(s.Doc, "      "))
+	}
 	return b.String()
 }
 
@@ -184,20 +146,22 @@ values in effect, and mrgen schema prints a JSON schema for editors.
 `
 
 // A describedSetting is a setting for the reference.
-type describedSetting struct{ key, standard, flag, doc string }
+type describedSetting struct{ Key, Standard, Flag, Doc string }
 
-// eachSetting calls a function with each setting, or family of settings.
-func eachSetting(yield func(describedSetting)) {
+// describedSettings returns each setting, or family of settings.
+func describedSettings() []describedSetting {
+	var all []describedSetting
 	defaults, family := settings.Default(), ""
 	for _, row := range settings.Table() {
 		switch {
 		case row.Family == "":
-			yield(describedSetting{row.Key, row.Value(&defaults).Shown(), row.Flag, row.Doc})
+			all = append(all, describedSetting{row.Key, row.Value(&defaults).Shown(), row.Flag, row.Doc})
 		case row.Family != family: // the first one documents its family
-			yield(describedSetting{key: row.Family, doc: row.Doc})
+			all = append(all, describedSetting{Key: row.Family, Doc: row.Doc})
 		}
 		family = row.Family
 	}
+	return all
 }
 
 // textWidth is the width of text for terminals.
