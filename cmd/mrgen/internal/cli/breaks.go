@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	_ "embed" // of reports
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -46,32 +47,11 @@ func compact(object map[string]any) string {
 	return strings.TrimSpace(text.String())
 }
 
+//go:embed breaks.txt.tmpl
+var breaksList string
+
 // breaksText returns what breaks for a person.
-func breaksText(found breaking.Result) []byte {
-	var b bytes.Buffer
-	fmt.Fprintln(&b, breaksSummary(found))
-	for i, f := range found.All() {
-		warning := ""
-		if i >= len(found.Errors) { // warnings follow the errors
-			warning = "warning: "
-		}
-		fmt.Fprintf(&b, "\n%s: %s%s\n", f.Pos, warning, breakFact(f))
-		if c := f.Counterexample; c != nil {
-			if c.Object != nil {
-				fmt.Fprintf(&b, "  counterexample %d: %s\n", i+1, compact(c.Object))
-			}
-			if c.Update != nil {
-				fmt.Fprintf(&b, "  updated to: %s\n", compact(c.Update))
-			}
-			fmt.Fprintf(&b, "  now: %s\n", c.Says)
-		}
-		if len(f.Copies) > 0 {
-			fmt.Fprintf(&b, "  also: %s\n", strings.Join(f.Copies, ", "))
-		}
-		fmt.Fprintf(&b, "  what to do: %s\n", breakAdvice(f))
-	}
-	return b.Bytes()
-}
+func breaksText(found breaking.Result) []byte { return page(breaksList, found) }
 
 // breakAdvice returns what to do. Allowing the change is always an option.
 func breakAdvice(f breaking.Change) string {
@@ -144,40 +124,19 @@ func breaksReport(found breaking.Result) any {
 // breakCode returns the code of a class of breaking changes.
 func breakCode(class breaking.Class) string { return "breaking-" + string(class) }
 
+//go:embed breaks.md.tmpl
+var breaksComment string
+
 // breaksMarkdown returns a comment for a pull request.
 func breaksMarkdown(_ string, o outcome) ([]byte, error) {
-	var b bytes.Buffer
+	var lines []string
 	for _, d := range o.diagnostics {
-		fmt.Fprintf(&b, "- %s\n", styles(false).diagnostic(d))
+		lines = append(lines, styles(false).diagnostic(d))
 	}
-	if o.breaks == nil {
-		return b.Bytes(), nil
-	}
-	if b.Len() > 0 {
-		b.WriteByte('\n')
-	}
-	found := *o.breaks
-	fmt.Fprintf(&b, "### %s\n", breaksSummary(found))
-	for _, f := range found.All() {
-		fmt.Fprintf(&b, "\n**%s** `%s`: %s (`%s`)\n\n%s. ", f.Class, f.Subject(), strings.ReplaceAll(f.What, "\n", " "), f.Pos,
-			sentence(f.Happens))
-		switch w := f.Counterexample; {
-		case w == nil:
-			b.WriteString("It may break: no counterexample was found.\n")
-		case w.Object == nil:
-			fmt.Fprintf(&b, "`%s`\n", w.Says)
-		default:
-			fmt.Fprintf(&b, "This object worked, and now `%s`:\n\n```json\n%s\n```\n", w.Says, compact(w.Object))
-			if w.Update != nil {
-				fmt.Fprintf(&b, "\nwhen it is updated to\n\n```json\n%s\n```\n", compact(w.Update))
-			}
-		}
-		if len(f.Copies) > 0 {
-			fmt.Fprintf(&b, "\nThe same holds for `%s`.\n", strings.Join(f.Copies, "`, `"))
-		}
-		fmt.Fprintf(&b, "\n%s.\n", sentence(breakAdvice(f)))
-	}
-	return b.Bytes(), nil
+	return page(breaksComment, struct {
+		Lines []string
+		Found *breaking.Result
+	}{lines, o.breaks}), nil
 }
 
 // sentence begins a text with a capital letter.

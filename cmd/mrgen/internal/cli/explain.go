@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	_ "embed" // of reports
 	"fmt"
 	"regexp"
 	"strings"
@@ -60,35 +61,23 @@ var explanationFormats = map[string]func([]report.Explanation) ([]byte, error){
 	"markdown": explanationsAsMarkdown,
 }
 
+//go:embed explain.txt.tmpl
+var explanationsText string
+
 func explanationsAsText(explanations []report.Explanation) ([]byte, error) {
-	var text bytes.Buffer
-	for i, same := range alike(explanations) {
-		if i > 0 {
-			text.WriteByte('\n')
-		}
-		for _, e := range same {
-			fmt.Fprintf(&text, "%s/%s %s %s\n", e.Group, e.Version, e.Kind, e.Field)
-		}
-		for _, e := range same {
-			if e.Pos.IsValid() {
-				fmt.Fprintf(&text, "  is declared at %s\n", e.Pos)
-			}
-		}
-		e := same[0]
-		for _, fact := range e.Facts {
-			lines := strings.TrimLeft(wrap(fact, "      "), " ")
-			text.WriteString("  " + lines)
-		}
-		if len(e.Fields) > 0 {
-			fmt.Fprintln(&text, "  has the fields")
-			var fields bytes.Buffer
-			for _, f := range e.Fields {
-				fmt.Fprintf(&fields, "    %s\t%s\t%s\n", f.Name, f.Type, f.Facts)
-			}
-			text.Write(aligned(fields.Bytes()))
-		}
+	return page(explanationsText, alike(explanations)), nil
+}
+
+// factLines returns a fact in lines below its field.
+func factLines(fact string) string { return strings.TrimLeft(wrap(fact, "      "), " ") }
+
+// fieldTable returns a line for each field.
+func fieldTable(fields []report.ExplainedField) string {
+	var lines bytes.Buffer
+	for _, f := range fields {
+		fmt.Fprintf(&lines, "    %s\t%s\t%s\n", f.Name, f.Type, f.Facts)
 	}
-	return text.Bytes(), nil
+	return string(aligned(lines.Bytes()))
 }
 
 // goPosition matches a position in a Go file.
@@ -128,31 +117,11 @@ func explanationsAsJSON(explanations []report.Explanation) ([]byte, error) {
 	return indented(all)
 }
 
+//go:embed explain.md.tmpl
+var explanationsMarkdown string
+
 func explanationsAsMarkdown(explanations []report.Explanation) ([]byte, error) {
-	var text bytes.Buffer
-	for i, e := range explanations {
-		if i > 0 {
-			text.WriteByte('\n')
-		}
-		fmt.Fprintf(&text, "## %s `%s`\n\n%s/%s", e.Kind, e.Field, e.Group, e.Version)
-		if e.Pos.IsValid() {
-			fmt.Fprintf(&text, ", declared at `%s`", e.Pos)
-		}
-		text.WriteByte('\n')
-		for i, fact := range e.Facts {
-			if i == 0 {
-				text.WriteByte('\n')
-			}
-			fmt.Fprintf(&text, "- %s\n", escaped(fact))
-		}
-		for i, f := range e.Fields {
-			if i == 0 {
-				text.WriteString("\n| field | type | |\n|---|---|---|\n")
-			}
-			fmt.Fprintf(&text, "| `%s` | %s | %s |\n", f.Name, escaped(f.Type), escaped(f.Facts))
-		}
-	}
-	return text.Bytes(), nil
+	return page(explanationsMarkdown, explanations), nil
 }
 
 // markdownEscaper escapes the characters that have a meaning in Markdown, in tables too.
