@@ -99,10 +99,6 @@ func (e *encoder) value(v reflect.Value, at position) {
 			e.plain("null")
 			return
 		}
-		if v.Kind() == reflect.Interface {
-			e.decoded(v.Interface(), at)
-			return
-		}
 		e.value(v.Elem(), at)
 	case reflect.Struct:
 		e.structure(v, at)
@@ -125,6 +121,10 @@ func (e *encoder) value(v reflect.Value, at position) {
 
 // structure writes a struct: a type with a JSON form of its own, or an object with a key for each field.
 func (e *encoder) structure(v reflect.Value, at position) {
+	if !v.CanAddr() { // in an interface
+		e.failed = true
+		return
+	}
 	switch s := v.Addr().Interface().(type) {
 	case *apiextensionsv1.JSON:
 		e.raw(s.Raw, at)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
-	"reflect"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -94,7 +93,7 @@ func (e *encoder) text(s string, at position) {
 	case literal:
 		e.literal(s, at)
 	default:
-		e.emitted(s, at)
+		e.emittedText(s, at)
 	}
 }
 
@@ -133,8 +132,8 @@ func (e *encoder) literal(s string, at position) {
 	}
 }
 
-// emitted writes a string with the emitter, in a document where the string has the same place.
-func (e *encoder) emitted(s string, at position) {
+// emittedText writes a string with the emitter.
+func (e *encoder) emittedText(s string, at position) {
 	if !utf8.ValidString(s) {
 		s = string([]rune(s)) // as encoding/json does
 	}
@@ -142,12 +141,17 @@ func (e *encoder) emitted(s string, at position) {
 		e.failed = true
 		return
 	}
+	e.emitted(s, at)
+}
+
+// emitted writes a value with the emitter, in a document where the value has the same place.
+func (e *encoder) emitted(value any, at position) {
 	depth := at.indent / 2
 	var document any
 	if at.item {
-		document = map[string]any{"k": []string{s}}
+		document = map[string]any{"k": []any{value}}
 	} else {
-		document = map[string]any{strings.Repeat("k", at.key): s}
+		document = map[string]any{strings.Repeat("k", at.key): value}
 	}
 	// Each level is a line with its indentation and "k:".
 	before := at.indent + at.key + len(":")
@@ -229,7 +233,7 @@ func (e *encoder) raw(content []byte, at position) {
 		e.failed = true
 		return
 	}
-	e.decoded(value, at)
+	e.emitted(value, at)
 }
 
 // simpleString returns the value of a JSON string, if nothing in it is escaped.
@@ -244,34 +248,3 @@ func simpleString(content []byte) (string, bool) {
 
 // notASCII reports whether a character isn't printable ASCII.
 func notASCII(r rune) bool { return r < ' ' || r > '~' }
-
-// decoded writes a value that was read from JSON.
-func (e *encoder) decoded(value any, at position) {
-	switch v := value.(type) {
-	case nil:
-		e.plain("null")
-	case string, bool, int, int64, []any:
-		e.value(reflect.ValueOf(v), at)
-	case uint64:
-		e.plain(strconv.FormatUint(v, 10))
-	case float64:
-		e.plain(strconv.FormatFloat(v, 'g', -1, 64))
-	case map[any]any:
-		e.decodedObject(v, at)
-	default:
-		e.failed = true
-	}
-}
-
-func (e *encoder) decodedObject(object map[any]any, at position) {
-	named := make(map[string]any, len(object))
-	for key, value := range object {
-		name, ok := key.(string)
-		if !ok {
-			e.failed = true
-			return
-		}
-		named[name] = value
-	}
-	e.mapping(reflect.ValueOf(named), at)
-}
