@@ -87,24 +87,20 @@ func addForceFlag(cmd *cobra.Command) {
 // edit applies a result that edits the author's own files. If git can't restore them, it refuses, or with
 // mayKeep writes the diff to the file undo first: every edit can be taken back.
 func edit(cmd *cobra.Command, result generator.Result, own func(path string) bool, mayKeep bool) (undo string, err error) {
-	cache, _ := cacheDir() // without one, nothing is kept or remembered
 	if !isSet(cmd, forceFlag) {
-		diags, err := fix.Uncommitted(cmd.Context(), result, cache, own)
+		diags, err := fix.Uncommitted(cmd.Context(), result, own)
 		if err != nil {
 			return "", ours(cmd, err)
 		}
 		if diags.HasErrors() && mayKeep {
+			cache, _ := cacheDir() // without one, nothing is kept
 			undo, err = fix.KeepDiff(result, cache)
 		}
 		if diags.HasErrors() && (!mayKeep || err != nil) {
 			return "", diagnose(cmd, diags)
 		}
 	}
-	if err := commit(cmd, result); err != nil {
-		return "", err
-	}
-	fix.Remember(result, cache, own)
-	return undo, nil
+	return undo, commit(cmd, result)
 }
 
 // listed is the number of files or lines of a kind that are named unless the command is verbose.

@@ -2,13 +2,10 @@
 package worktree
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,17 +17,9 @@ import (
 
 const code diag.Code = "uncommitted"
 
-// Check reports the files with uncommitted changes, unless an earlier edit that [Remember] recorded wrote them.
-// Without version control, it reports all. The files exist; their paths are slash-separated and relative to the
-// module root.
-func Check(ctx context.Context, root, cacheDir string, files map[string][]byte) (diag.List, error) {
-	var names []string
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		// mrgen wrote this content, so nothing of the author's is lost.
-		if !remembered(root, cacheDir, name, files[name]) {
-			names = append(names, name)
-		}
-	}
+// Check reports the files with uncommitted changes. Without version control, it reports all. The names are those of
+// existing files, slash-separated and relative to the module root.
+func Check(ctx context.Context, root string, names []string) (diag.List, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
@@ -73,20 +62,6 @@ func list(names []string) string {
 	return diag.And(names)
 }
 
-// Remember records the files that an edit wrote, so that another one may edit them again. Without a folder, it
-// does nothing.
-func Remember(root, cacheDir string, files map[string][]byte) {
-	if cacheDir == "" {
-		return
-	}
-	for name, content := range files {
-		at := record(root, cacheDir, name, content)
-		if os.MkdirAll(filepath.Dir(at), 0o755) == nil {
-			_ = os.WriteFile(at, nil, 0o600) // otherwise the author has to commit, or to set --force
-		}
-	}
-}
-
 // Keep writes a diff to a folder, and returns the name of its file.
 func Keep(cacheDir string, diff []byte) (string, error) {
 	if cacheDir == "" {
@@ -97,18 +72,4 @@ func Keep(cacheDir string, diff []byte) (string, error) {
 		return "", err
 	}
 	return name, os.WriteFile(name, diff, 0o600)
-}
-
-func remembered(root, cacheDir, name string, content []byte) bool {
-	if cacheDir == "" {
-		return false
-	}
-	_, err := os.Stat(record(root, cacheDir, name, content))
-	return err == nil
-}
-
-// record returns the path of the empty file that records a content.
-func record(root, cacheDir, name string, content []byte) string {
-	sum := sha256.Sum256(bytes.Join([][]byte{[]byte(root), []byte(name), content}, []byte{0}))
-	return filepath.Join(cacheDir, "edits", hex.EncodeToString(sum[:]))
 }
