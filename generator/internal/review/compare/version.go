@@ -3,9 +3,7 @@ package compare
 import (
 	"context"
 	"fmt"
-	"iter"
 	"maps"
-	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -13,7 +11,6 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
-	"github.com/mrgen-io/mrgen/generator/internal/validobject"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -45,16 +42,11 @@ func (c *comparison) version(ctx context.Context, old, new apiextensionsv1.Custo
 		return err
 	}
 	s.isConverted = !old.Storage && !new.Storage && isConverted(c.upgrade.Old) && isConverted(*c.upgrade.New)
-	var reported []*difference
 	for _, d := range s.differences {
-		f, ok := s.judge(ctx, d)
-		if !ok {
-			continue
+		if f, ok := s.judge(ctx, d); ok {
+			c.add(old.Name, d.place(), f)
 		}
-		reported = append(reported, d)
-		c.add(old.Name, d.place(), f)
 	}
-	c.others(ctx, s, old.Name, reported)
 	return nil
 }
 
@@ -156,59 +148,4 @@ func (s *search) renamed(d *difference) string {
 		return ""
 	}
 	return came[0]
-}
-
-// others looks among random objects for effects that no difference explains.
-func (c *comparison) others(ctx context.Context, s *search, version string, reported []*difference) {
-	var found []schema.Path
-	for object := range s.samples(ctx) {
-		if !s.accepts(ctx, object) {
-			continue
-		}
-		for _, e := range s.effects(ctx, object, nil) {
-			if s.isExplained(e, reported) || slices.ContainsFunc(found, func(path schema.Path) bool { return s.isAbout(e.field, path) }) {
-				continue
-			}
-			path := s.locate(e.field)
-			found = append(found, path)
-			c.add(version, path, Finding{
-				Class: e.class, What: "another change of the schema affects it", Happens: e.happens,
-				Counterexample: &Counterexample{Object: object, Update: e.update, Says: e.says},
-				Advice:         "accept the earlier values, or be stricter in a new version only",
-			})
-		}
-	}
-}
-
-// isExplained reports whether a finding is about the affected field or something in it: an object without one
-// of its fields may have too few, for example.
-func (s *search) isExplained(e effect, reported []*difference) bool {
-	at := s.locate(e.field)
-	return slices.ContainsFunc(reported, func(d *difference) bool { return s.isAbout(e.field, d.path) || d.path.HasPrefix(at) })
-}
-
-// Few random samples are enough: the search covers the known differences, and these the rest.
-const (
-	maxSamples = 12
-	seed       = 21
-)
-
-// samples yields objects of all sorts: minimal ones, full ones, and random ones.
-func (s *search) samples(ctx context.Context) iter.Seq[map[string]any] {
-	return func(yield func(map[string]any) bool) {
-		for base := range s.bases(ctx, nil) {
-			if !yield(base) {
-				return
-			}
-		}
-		// A fixed seed, so that reports are reproducible.
-		random := rand.New(rand.NewPCG(seed, seed))
-		for i := range maxSamples {
-			sampler := &validobject.Sampler{Bare: true, Wanted: func(schema.Cursor) bool { return random.IntN(3) == 0 }}
-			object, _ := sampler.Variant(ctx, schema.Cursor{Schema: s.old.schema}, i).(map[string]any)
-			if !yield(s.identify(object)) {
-				return
-			}
-		}
-	}
 }
