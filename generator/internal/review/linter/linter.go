@@ -45,9 +45,8 @@ type Rule struct {
 	// Name in kebab case.
 	Name string
 	// Doc describes in one sentence what the rule demands.
-	Doc string
-	// Source is the document and heading that the rule comes from, and URL its address.
-	Source, URL string
+	Doc    string
+	Source Source
 	// Why is the benefit for users.
 	Why string
 	// Severity of the findings, unless the settings have another.
@@ -59,6 +58,9 @@ type Rule struct {
 	// Run looks at the API and reports through the pass.
 	Run func(*Pass)
 }
+
+// A Source is the document and heading that a rule comes from.
+type Source struct{ Name, URL string }
 
 // A Fix describes the correction of a rule's findings.
 type Fix struct {

@@ -145,8 +145,7 @@ func Run(api *API, rules []*Rule, severity map[string]Severity) Result {
 var Exceptions = &Rule{
 	Name:     "nolint",
 	Doc:      "A marker +mrgen:nolint names a rule that finds something there, and says why that is meant.",
-	Source:   "mrgen, Lint: exceptions in source",
-	URL:      "https://github.com/mrgen-io/mrgen/blob/main/docs/lint.md",
+	Source:   Source{"mrgen, Lint: exceptions in source", "https://github.com/mrgen-io/mrgen/blob/main/docs/lint.md"},
 	Why:      "An exception without a reason can't be judged later, and one that excepts nothing hides what is found next.",
 	Severity: Warning,
 	Run:      func(*Pass) {},

@@ -8,10 +8,12 @@ import (
 )
 
 var arnReference = &linter.Rule{
-	Name:     "arn-reference",
-	Doc:      "A field for an ARN takes the ARN of the referenced resource, not its external name.",
-	Source:   "One-pager on cross-resource references, Extractors",
-	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-cross-resource-referencing.md",
+	Name: "arn-reference",
+	Doc:  "A field for an ARN takes the ARN of the referenced resource, not its external name.",
+	Source: linter.Source{
+		Name: "One-pager on cross-resource references, Extractors",
+		URL:  "https://github.com/crossplane/crossplane/blob/main/design/one-pager-cross-resource-referencing.md",
+	},
 	Why:      "Without an extractor, the external name is taken, which the API refuses as an ARN.",
 	Severity: linter.Error,
 	Run:      checkArnReference,

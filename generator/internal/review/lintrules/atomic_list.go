@@ -10,8 +10,7 @@ import (
 var atomicList = &linter.Rule{
 	Name:   "atomic-list",
 	Doc:    "The items of a list in spec.forProvider that hold references are told apart by a key.",
-	Source: "crossplane/crossplane issue 4617",
-	URL:    "https://github.com/crossplane/crossplane/issues/4617",
+	Source: linter.Source{Name: "crossplane/crossplane issue 4617", URL: "https://github.com/crossplane/crossplane/issues/4617"},
 	Why: "A list without keys belongs to one writer: applying it again deletes the values that the provider has resolved into its items, " +
 		"and the provider resolves them again, and so on.",
 	Severity: linter.Warning,

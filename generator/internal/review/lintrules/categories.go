@@ -14,8 +14,7 @@ import (
 var categories = &linter.Rule{
 	Name:     "categories",
 	Doc:      "A managed kind has the categories crossplane and managed, and one that is named after the provider.",
-	Source:   "provider-template, sample types",
-	URL:      "https://github.com/crossplane/provider-template/blob/main/apis/sample/v1alpha1/mytype_types.go",
+	Source:   providerTemplate.section("sample types", ""),
 	Why:      "kubectl get managed lists all managed resources, and kubectl get with the name of a provider lists its own.",
 	Severity: linter.Warning,
 	Fix:      linter.Fix{Doc: "It adds the categories to the marker, unless an MRD has been written, whose names are immutable."},

@@ -6,10 +6,12 @@ import (
 )
 
 var check = &linter.Rule{
-	Name:     "check",
-	Doc:      "What mrgen guessed has been checked.",
-	Source:   "mrgen, Make a kind from an SDK",
-	URL:      "https://github.com/mrgen-io/mrgen/blob/main/docs/guide/kind-from-sdk.md",
+	Name: "check",
+	Doc:  "What mrgen guessed has been checked.",
+	Source: linter.Source{
+		Name: "mrgen, Make a kind from an SDK",
+		URL:  "https://github.com/mrgen-io/mrgen/blob/main/docs/guide/kind-from-sdk.md",
+	},
 	Why:      "An SDK doesn't say everything that a kind must: which field is a secret, or what credentials look like.",
 	Severity: linter.Warning,
 	Run:      checkCheck,

@@ -10,10 +10,12 @@ import (
 )
 
 var clusterProviderConfig = &linter.Rule{
-	Name:     "cluster-provider-config",
-	Doc:      "A provider with namespaced managed resources has a ClusterProviderConfig, which they use by default.",
-	Source:   "crossplane-contrib/provider-argocd issue 386",
-	URL:      "https://github.com/crossplane-contrib/provider-argocd/issues/386",
+	Name: "cluster-provider-config",
+	Doc:  "A provider with namespaced managed resources has a ClusterProviderConfig, which they use by default.",
+	Source: linter.Source{
+		Name: "crossplane-contrib/provider-argocd issue 386",
+		URL:  "https://github.com/crossplane-contrib/provider-argocd/issues/386",
+	},
 	Why:      "A managed resource without a providerConfigRef uses the ClusterProviderConfig called default. Without this kind, it waits for ever.",
 	Severity: linter.Error,
 	Run:      checkClusterProviderConfig,

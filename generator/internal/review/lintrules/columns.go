@@ -15,8 +15,7 @@ import (
 var columns = &linter.Rule{
 	Name:     "columns",
 	Doc:      "kubectl get shows READY, SYNCED, EXTERNAL-NAME and AGE of a managed resource.",
-	Source:   "provider-template, sample types",
-	URL:      "https://github.com/crossplane/provider-template/blob/main/apis/sample/v1alpha1/mytype_types.go",
+	Source:   providerTemplate.section("sample types", ""),
 	Why:      "Users see at a glance whether a resource is there and in sync, and which one it is, in the same way for all providers.",
 	Severity: linter.Warning,
 	Fix:      linter.Fix{Doc: "It adds the columns that are missing."},

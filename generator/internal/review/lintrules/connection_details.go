@@ -14,8 +14,7 @@ import (
 var connectionDetails = &linter.Rule{
 	Name:     "connection-details",
 	Doc:      "Controllers publish exactly the declared keys of connection secrets.",
-	Source:   "One-pager: Managed Resource Definitions",
-	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-mrds.md",
+	Source:   mrdDesign,
 	Why:      "Users learn from the definition what the connection secret will hold, and need not create a resource to see.",
 	Severity: linter.Warning,
 	Run:      checkConnectionDetails,

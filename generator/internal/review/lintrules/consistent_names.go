@@ -7,8 +7,7 @@ import (
 var consistentNames = &linter.Rule{
 	Name:     "consistent-names",
 	Doc:      "The same thing has the same name in all kinds.",
-	Source:   "Managed Resources API Patterns, Field Names",
-	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#field-names",
+	Source:   apiPatterns.section("Field Names", "#field-names"),
 	Why:      "Users write the same name everywhere, and a composition can patch all kinds alike.",
 	Severity: linter.Hint,
 	Run:      checkConsistentNames,

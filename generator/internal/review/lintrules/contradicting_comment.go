@@ -12,8 +12,7 @@ import (
 var contradictingComment = &linter.Rule{
 	Name:     "contradicting-comment",
 	Doc:      "A comment does not call a field required that is optional, or the other way round.",
-	Source:   "Kubernetes API Conventions, Optional vs. Required",
-	URL:      "https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#optional-vs-required",
+	Source:   kubernetesAPI.section("Optional vs. Required", "#optional-vs-required"),
 	Why:      "Users set fields that they could omit, or omit fields that the API server requires.",
 	Severity: linter.Warning,
 	Run:      checkContradictingComment,

@@ -13,17 +13,13 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-const (
-	guide            = "Provider Development Guide, Defining Resource Controllers"
-	developmentGuide = "https://github.com/crossplane/crossplane/blob/main/contributing/guide-provider-development.md"
-	runtimeName      = "crossplane-runtime, "
-	runtimeDocs      = "https://pkg.go.dev/github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
-)
+// controllerGuide is the source of most rules about controllers.
+var controllerGuide = developmentGuide.section("Defining Resource Controllers", "")
 
 // ofContract completes a rule that follows from how a managed reconciler calls a controller.
 func ofContract(r linter.Rule) *linter.Rule {
-	if r.Source == "" {
-		r.Source, r.URL = guide, developmentGuide
+	if r.Source.Name == "" {
+		r.Source = controllerGuide
 	}
 	r.Severity, r.Controllers = linter.Warning, true
 	return &r

@@ -10,8 +10,7 @@ import (
 var crdMetadata = &linter.Rule{
 	Name:     "crd-metadata",
 	Doc:      "A managed kind has no labels and annotations by marker, which Crossplane drops.",
-	Source:   "One-pager: Managed Resource Definitions",
-	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-mrds.md",
+	Source:   mrdDesign,
 	Why:      "Crossplane 2 makes the definition of a managed kind from its ManagedResourceDefinition, without labels and annotations.",
 	Severity: linter.Warning,
 	Run:      checkCrdMetadata,

@@ -5,8 +5,7 @@ import "github.com/mrgen-io/mrgen/generator/internal/review/linter"
 var deleteNotIdempotent = ofClient(linter.Rule{
 	Name:   "delete-not-idempotent",
 	Doc:    "Delete succeeds if the resource doesn't exist.",
-	Source: runtimeName + "ExternalClient",
-	URL:    runtimeDocs + "#TypedExternalClient",
+	Source: runtimeDocs.section("ExternalClient", "#TypedExternalClient"),
 	Why:    "The documentation asks for it: a resource that is gone already shows an error instead of being finalized.",
 }, func(c *client) {
 	for _, call := range c.Undeleted {

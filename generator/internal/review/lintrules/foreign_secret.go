@@ -10,8 +10,7 @@ import (
 var foreignSecret = &linter.Rule{
 	Name:        "foreign-secret",
 	Doc:         "The controller of a namespaced kind reads secrets of the namespace of the resource.",
-	Source:      "Crossplane v2 proposal, Namespaced managed resources",
-	URL:         "https://github.com/crossplane/crossplane/blob/main/design/proposal-crossplane-v2.md",
+	Source:      v2Proposal.section("Namespaced managed resources", ""),
 	Why:         "A user who may create the resource in one namespace can read any secret of the cluster through the provider.",
 	Severity:    linter.Error,
 	Controllers: true,

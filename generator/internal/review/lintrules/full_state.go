@@ -12,8 +12,7 @@ import (
 var fullState = &linter.Rule{
 	Name:     "full-state",
 	Doc:      "The status of a managed resource has all fields of spec.forProvider, as they were observed.",
-	Source:   "Observe Only Resources, API Changes: Full State under status.atProvider",
-	URL:      "https://github.com/crossplane/crossplane/blob/main/design/design-doc-observe-only-resources.md",
+	Source:   observeOnly.section("API Changes: Full State under status.atProvider", ""),
 	Why:      "It is the only place where an observe-only resource shows its state.",
 	Severity: linter.Hint,
 	Run:      checkFullState,

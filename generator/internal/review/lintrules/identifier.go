@@ -14,8 +14,7 @@ import (
 var identifier = &linter.Rule{
 	Name:     "identifier",
 	Doc:      "A required field that the controller reads to observe the resource is marked as an identifier.",
-	Source:   "Observe Only Resources, Required Fields",
-	URL:      "https://github.com/crossplane/crossplane/blob/main/design/design-doc-observe-only-resources.md",
+	Source:   observeOnly.section("Required Fields", ""),
 	Why:      "The field then stays required for observe-only resources, which can't be found without it; all others can be left out.",
 	Severity: linter.Hint,
 	Run:      checkIdentifier,

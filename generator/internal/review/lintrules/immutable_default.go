@@ -9,8 +9,7 @@ import (
 var immutableDefault = &linter.Rule{
 	Name:   "immutable-default",
 	Doc:    "An immutable field of spec.forProvider has no default.",
-	Source: "Managed Resources API Patterns, Immutable Properties",
-	URL:    "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#immutable-properties",
+	Source: apiPatterns.section("Immutable Properties", "#immutable-properties"),
 	Why: "The API server writes the default into every object that doesn't set the field, which can't be changed then: " +
 		"an external resource with another value can't be imported. Without a default, late initialization fills the field with the API's value.",
 	Severity: linter.Hint,

@@ -12,8 +12,7 @@ import (
 var immutableReferences = &linter.Rule{
 	Name:     "immutable-references",
 	Doc:      "The reference of an immutable value is immutable, and its selector never is.",
-	Source:   "Managed Resources API Patterns, Immutable Properties",
-	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#immutable-properties",
+	Source:   apiPatterns.section("Immutable Properties", "#immutable-properties"),
 	Why:      "If the reference changes, the API server refuses its new value at every reconciliation. A selector only says how a reference is found.",
 	Severity: linter.Warning,
 	Fix:      linter.Fix{Doc: "It marks references immutable, and takes the marker off selectors.", Narrows: true},

@@ -12,8 +12,7 @@ import (
 var jsonName = &linter.Rule{
 	Name:     "json-name",
 	Doc:      "JSON names are in camel case, and the same as the Go names.",
-	Source:   "Kubernetes API Conventions, Naming conventions",
-	URL:      "https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#naming-conventions",
+	Source:   kubernetesAPI.section("Naming conventions", "#naming-conventions"),
 	Why:      "Users need not look up how a name is spelt, and who reads the code finds the field that a manifest names.",
 	Severity: linter.Warning,
 	Run:      checkJsonName,

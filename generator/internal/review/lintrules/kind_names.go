@@ -11,8 +11,7 @@ import (
 var kindNames = &linter.Rule{
 	Name:     "kind-names",
 	Doc:      "The group of managed kinds is <service>.<provider> with a domain, and has a label m for namespaced kinds of a provider with both scopes.",
-	Source:   "Managed Resources API Patterns, Group Version Kind",
-	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#group-version-kind-gvk",
+	Source:   apiPatterns.section("Group Version Kind", "#group-version-kind-gvk"),
 	Why:      "Users find kinds by the names that the provider has for them, and kinds of both scopes can be installed side by side.",
 	Severity: linter.Hint,
 	Run:      checkKindNames,

@@ -19,7 +19,7 @@ func TestAll(t *testing.T) {
 			t.Errorf("rule %s is listed after %s: sort them by name", r.Name, lintrules.All[i-1].Name)
 		case !strings.HasSuffix(r.Doc, ".") || !strings.HasSuffix(r.Why, "."):
 			t.Errorf("rule %s: what it asks for, and why, must be sentences", r.Name)
-		case r.Source == "" || !strings.HasPrefix(r.URL, "https://"):
+		case r.Source.Name == "" || !strings.HasPrefix(r.Source.URL, "https://"):
 			t.Errorf("rule %s doesn't say where it comes from", r.Name)
 		case before == "" || after == "":
 			t.Errorf("rule %s has no example", r.Name)

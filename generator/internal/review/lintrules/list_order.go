@@ -11,10 +11,12 @@ import (
 )
 
 var listOrder = &linter.Rule{
-	Name:     "list-order",
-	Doc:      "A list in spec.forProvider whose order means nothing is not compared by order.",
-	Source:   "Kubernetes API Conventions, Lists of named subobjects preferred over maps; merge strategies of lists",
-	URL:      "https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy",
+	Name: "list-order",
+	Doc:  "A list in spec.forProvider whose order means nothing is not compared by order.",
+	Source: linter.Source{
+		Name: "Kubernetes API Conventions, Lists of named subobjects preferred over maps; merge strategies of lists",
+		URL:  "https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy",
+	},
 	Why:      "Many APIs return IDs and tags in an order of their own. Diff then names the list, and the controller updates the resource, at every reconciliation.",
 	Severity: linter.Warning,
 	Fix:      linter.Fix{Doc: "It has Diff compare the list as a set."},

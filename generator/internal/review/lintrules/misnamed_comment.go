@@ -10,8 +10,7 @@ import (
 var misnamedComment = &linter.Rule{
 	Name:     "misnamed-comment",
 	Doc:      "A comment that begins with the name of a field is about that field.",
-	Source:   "Kubernetes API Conventions, Documentation and fields",
-	URL:      "https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#typesgo",
+	Source:   kubernetesAPI.section("Documentation and fields", "#typesgo"),
 	Why:      "A comment that was copied from another field tells users something wrong.",
 	Severity: linter.Warning,
 	Run:      checkMisnamedComment,

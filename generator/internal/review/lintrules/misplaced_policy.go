@@ -7,10 +7,12 @@ import (
 )
 
 var misplacedPolicy = &linter.Rule{
-	Name:     "misplaced-policy",
-	Doc:      "managementPolicies, deletionPolicy and providerConfigRef are fields of spec.",
-	Source:   "crossplane-runtime, Managed",
-	URL:      "https://pkg.go.dev/github.com/crossplane/crossplane-runtime/v2/pkg/resource#Managed",
+	Name: "misplaced-policy",
+	Doc:  "managementPolicies, deletionPolicy and providerConfigRef are fields of spec.",
+	Source: linter.Source{
+		Name: "crossplane-runtime, Managed",
+		URL:  "https://pkg.go.dev/github.com/crossplane/crossplane-runtime/v2/pkg/resource#Managed",
+	},
 	Why:      "The reconciler reads them in spec alone: elsewhere, users set them, and nothing happens.",
 	Severity: linter.Error,
 	Run:      checkMisplacedPolicy,

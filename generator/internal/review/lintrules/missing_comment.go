@@ -14,8 +14,7 @@ import (
 var missingComment = &linter.Rule{
 	Name:     "missing-comment",
 	Doc:      "Every field, kind and value of an enumeration has a comment.",
-	Source:   "Kubernetes API Conventions, Documentation and fields",
-	URL:      "https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#typesgo",
+	Source:   kubernetesAPI.section("Documentation and fields", "#typesgo"),
 	Why:      "The comment is what kubectl explain and the reference of the provider show.",
 	Severity: linter.Warning,
 	Run:      checkMissingComment,

@@ -15,8 +15,7 @@ import (
 var mutableIdentifier = &linter.Rule{
 	Name:     "mutable-identifier",
 	Doc:      "An identifier of the external resource is immutable.",
-	Source:   "Managed Resources API Patterns, Immutable Properties",
-	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#immutable-properties",
+	Source:   apiPatterns.section("Immutable Properties", "#immutable-properties"),
 	Why:      "A controller finds the external resource by its identifiers. If one changes, it creates another resource, and never deletes the first.",
 	Severity: linter.Warning,
 	Fix:      linter.Fix{Doc: "It marks identifiers immutable.", Narrows: true},

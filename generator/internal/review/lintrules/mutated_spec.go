@@ -7,8 +7,7 @@ import (
 var mutatedSpec = ofClient(linter.Rule{
 	Name:   "mutated-spec",
 	Doc:    "Spec and metadata stay as they are, except in late initialization and for annotations that Create sets.",
-	Source: runtimeName + "ExternalClient, Create",
-	URL:    runtimeDocs + "#TypedExternalClient",
+	Source: runtimeDocs.section("ExternalClient, Create", "#TypedExternalClient"),
 	Why:    "The reconciler discards such changes, or saves them with the next late initialization, against the user's manifest.",
 }, func(c *client) {
 	for _, w := range c.Mutated {

@@ -7,8 +7,7 @@ import (
 var observedSecret = &linter.Rule{
 	Name:     "observed-secret",
 	Doc:      "A password, a token or a key is not plain text in status.atProvider.",
-	Source:   "Managed Resources API Patterns, Sensitive Input Fields",
-	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#sensitive-input-fields",
+	Source:   apiPatterns.section("Sensitive Input Fields", "#sensitive-input-fields"),
 	Why:      "Everybody who may read the managed resource can read the secret, which belongs in its connection secret.",
 	Severity: linter.Error,
 	Run:      checkObservedSecret,

@@ -14,8 +14,7 @@ import (
 var omittedEmptyList = &linter.Rule{
 	Name:   "omitted-empty-list",
 	Doc:    "The tag of an optional list or map of spec.forProvider has omitzero, which keeps an empty one, in place of omitempty.",
-	Source: "encoding/json, Marshal",
-	URL:    "https://pkg.go.dev/encoding/json#Marshal",
+	Source: linter.Source{Name: "encoding/json, Marshal", URL: "https://pkg.go.dev/encoding/json#Marshal"},
 	Why: "Users write [] or {} to remove all values. With omitempty, the first update from Go drops it: the field isn't compared, " +
 		"and late initialization fills it again. The rule applies if go.mod requires Go 1.24 and k8s.io/apimachinery v0.34.0, which know omitzero.",
 	Severity: linter.Warning,

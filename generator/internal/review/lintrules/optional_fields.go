@@ -13,8 +13,7 @@ import (
 var optionalFields = &linter.Rule{
 	Name:     "optional-fields",
 	Doc:      "An optional field of spec is a pointer, a list or a map, its tag has omitempty or omitzero, and it is marked +optional.",
-	Source:   "Managed Resources API Patterns, Pointer Types and Markers",
-	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#pointer-types-and-markers",
+	Source:   apiPatterns.section("Pointer Types and Markers", "#pointer-types-and-markers"),
 	Why:      "Controllers can tell unset from zero, and readers see at the declaration that they may omit the field.",
 	Severity: linter.Warning,
 	Fix:      linter.Fix{Doc: "It makes the field a pointer if code still compiles, adds omitempty or omitzero to its tag, and the marker +optional."},

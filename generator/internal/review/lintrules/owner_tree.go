@@ -10,8 +10,7 @@ import (
 var ownerTree = &linter.Rule{
 	Name:     "owner-tree",
 	Doc:      "Desired state of the external resource is in spec.forProvider, and observed state in status.atProvider.",
-	Source:   "Managed Resources API Patterns, Owner-based Struct Tree",
-	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#owner-based-struct-tree",
+	Source:   apiPatterns.section("Owner-based Struct Tree", "#owner-based-struct-tree"),
 	Why:      "Users see which fields go to the external API as they are, and names of Crossplane and of the provider never collide.",
 	Severity: linter.Hint,
 	Run:      checkOwnerTree,

@@ -14,10 +14,12 @@ import (
 )
 
 var packageMetadata = &linter.Rule{
-	Name:     "package-metadata",
-	Doc:      "The package names the provider's maintainer, source and licence, describes it, and declares safe-start if it ships MRDs.",
-	Source:   "Crossplane, Packages: annotations of a package",
-	URL:      "https://docs.crossplane.io/latest/packages/providers/",
+	Name: "package-metadata",
+	Doc:  "The package names the provider's maintainer, source and licence, describes it, and declares safe-start if it ships MRDs.",
+	Source: linter.Source{
+		Name: "Crossplane, Packages: annotations of a package",
+		URL:  "https://docs.crossplane.io/latest/packages/providers/",
+	},
 	Why:      "Registries show it to users who choose a provider. Crossplane leaves kinds inactive only for a provider with safe-start.",
 	Severity: linter.Warning,
 	Fix:      linter.Fix{Doc: "It adds the source and the licence where the module says them."},

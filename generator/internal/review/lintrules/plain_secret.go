@@ -10,8 +10,7 @@ import (
 var plainSecret = &linter.Rule{
 	Name:     "plain-secret",
 	Doc:      "A password, a token or a key is not plain text in spec.forProvider.",
-	Source:   "Managed Resources API Patterns, Sensitive Input Fields",
-	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#sensitive-input-fields",
+	Source:   apiPatterns.section("Sensitive Input Fields", "#sensitive-input-fields"),
 	Why:      "Everybody who may read the managed resource, or the repository with its manifest, can read the secret.",
 	Severity: linter.Error,
 	Run:      checkPlainSecret,

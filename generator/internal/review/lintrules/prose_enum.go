@@ -14,8 +14,7 @@ import (
 var proseEnum = &linter.Rule{
 	Name:     "prose-enum",
 	Doc:      "Values that a comment lists are in the schema.",
-	Source:   "Managed Resources API Patterns, Pointer Types and Markers: example",
-	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#example",
+	Source:   apiPatterns.section("Pointer Types and Markers: example", "#example"),
 	Why:      "The API server refuses a value with a typo, which the external API would refuse later, if at all.",
 	Severity: linter.Hint,
 	Fix:      linter.Fix{Doc: "It adds the values as an enumeration.", Narrows: true},

@@ -8,8 +8,7 @@ import (
 var referenceValue = &linter.Rule{
 	Name:     "reference-value",
 	Doc:      "A required value that a reference may stand in for has omitempty in its tag.",
-	Source:   "Managed Resources API Patterns, Pointer Types and Markers: edge case",
-	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#pointer-types-and-markers",
+	Source:   apiPatterns.section("Pointer Types and Markers: edge case", "#pointer-types-and-markers"),
 	Why:      "Without it, users must write a value beside a reference, and Go sends an empty value that no reference replaces.",
 	Severity: linter.Error,
 	Fix:      linter.Fix{Doc: "It adds omitempty to the tag. If the value was required, it requires the value, its reference or its selector."},

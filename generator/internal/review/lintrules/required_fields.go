@@ -10,8 +10,7 @@ import (
 var requiredFields = &linter.Rule{
 	Name:     "required-fields",
 	Doc:      "A required field of spec is not a pointer, or JSON omits it, and it has no contrary marker.",
-	Source:   "Managed Resources API Patterns, Pointer Types and Markers",
-	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#pointer-types-and-markers",
+	Source:   apiPatterns.section("Pointer Types and Markers", "#pointer-types-and-markers"),
 	Why:      "Go writes null for an unset pointer without omitempty, and a field that is marked both required and optional confuses readers.",
 	Severity: linter.Warning,
 	Fix:      linter.Fix{Doc: "It adds omitempty to a pointer's tag, marks the field as required, and removes the marker without effect."},

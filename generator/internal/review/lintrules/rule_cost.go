@@ -10,10 +10,12 @@ import (
 )
 
 var ruleCost = &linter.Rule{
-	Name:     "rule-cost",
-	Doc:      "Rules cost less than half of what the API server allows.",
-	Source:   "Kubernetes, CustomResourceDefinitions: resource use by validation functions",
-	URL:      "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#resource-use-by-validation-functions",
+	Name: "rule-cost",
+	Doc:  "Rules cost less than half of what the API server allows.",
+	Source: linter.Source{
+		Name: "Kubernetes, CustomResourceDefinitions: resource use by validation functions",
+		URL:  "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#resource-use-by-validation-functions",
+	},
 	Why:      "One more field or rule may have the API server refuse the definition, and with it the upgrade of the provider.",
 	Severity: linter.Warning,
 	Run:      checkRuleCost,

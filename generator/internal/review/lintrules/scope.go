@@ -10,8 +10,7 @@ import (
 var scope = &linter.Rule{
 	Name:     "scope",
 	Doc:      "A managed kind declares the scope of the type that its spec embeds.",
-	Source:   "Crossplane v2, namespaced managed resources",
-	URL:      "https://docs.crossplane.io/latest/whats-new/",
+	Source:   linter.Source{Name: "Crossplane v2, namespaced managed resources", URL: "https://docs.crossplane.io/latest/whats-new/"},
 	Why:      "A kind without a scope is namespaced: a cluster-scoped spec would refer to secrets and configurations that it never finds.",
 	Severity: linter.Warning,
 	Run:      checkScope,

@@ -9,8 +9,7 @@ import (
 var secretNamespace = &linter.Rule{
 	Name:     "secret-namespace",
 	Doc:      "A namespaced managed resource refers to secrets of its own namespace.",
-	Source:   "Crossplane v2 proposal, Namespaced managed resources",
-	URL:      "https://github.com/crossplane/crossplane/blob/main/design/proposal-crossplane-v2.md",
+	Source:   v2Proposal.section("Namespaced managed resources", ""),
 	Why:      "A user who may create the resource in one namespace could read any secret of the cluster through the provider.",
 	Severity: linter.Error,
 	Run:      checkSecretNamespace,

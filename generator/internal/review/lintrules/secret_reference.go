@@ -12,8 +12,7 @@ import (
 var secretReference = &linter.Rule{
 	Name:     "secret-reference",
 	Doc:      "The comment of an optional reference to a password explains its absence, and a generated password is a connection detail.",
-	Source:   "Managed Resources API Patterns, Sensitive Input Fields",
-	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#sensitive-input-fields",
+	Source:   apiPatterns.section("Sensitive Input Fields", "#sensitive-input-fields"),
 	Why:      "Users learn whether there is a password if they give none, and where to find it.",
 	Severity: linter.Hint,
 	Run:      checkSecretReference,

@@ -11,8 +11,7 @@ import (
 var sharedStruct = &linter.Rule{
 	Name:     "shared-struct",
 	Doc:      "A struct is not in spec and in status at once if it has fields that only one of them can have.",
-	Source:   "Managed Resources API Patterns, Embedded Structs with Mixed Fields",
-	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#embedded-structs-with-mixed-fields",
+	Source:   apiPatterns.section("Embedded Structs with Mixed Fields", "#embedded-structs-with-mixed-fields"),
 	Why:      "Users are offered fields that nobody reads, and the status shows some that are never observed.",
 	Severity: linter.Warning,
 	Run:      checkSharedStruct,

@@ -5,8 +5,7 @@ import "github.com/mrgen-io/mrgen/generator/internal/review/linter"
 var silentLateInit = ofClient(linter.Rule{
 	Name:   "silent-late-init",
 	Doc:    "Observe fills only unset fields of spec, and sets ResourceLateInitialized if it did.",
-	Source: runtimeName + "ExternalObservation",
-	URL:    runtimeDocs + "#ExternalObservation",
+	Source: runtimeDocs.section("ExternalObservation", "#ExternalObservation"),
 	Why:    "Without it, the fields are lost; if it is always set, every observation writes the resource, and the status is lost.",
 }, func(c *client) {
 	for _, w := range c.LateInitialized[:min(1, len(c.LateInitialized))] { // one is enough to say so

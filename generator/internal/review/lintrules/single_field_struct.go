@@ -11,8 +11,7 @@ import (
 var singleFieldStruct = &linter.Rule{
 	Name:     "single-field-struct",
 	Doc:      "The one field of an optional struct of spec is required.",
-	Source:   "Managed Resources API Patterns, Optional Embedded Structs with One Field",
-	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#optional-embedded-structs-with-one-field",
+	Source:   apiPatterns.section("Optional Embedded Structs with One Field", "#optional-embedded-structs-with-one-field"),
 	Why:      "An empty struct means nothing, and users who write one by mistake are not told.",
 	Severity: linter.Warning,
 	Fix:      linter.Fix{Doc: "It marks the field as required.", Narrows: true},

@@ -13,8 +13,7 @@ import (
 var statusFields = &linter.Rule{
 	Name:     "status-fields",
 	Doc:      "A field of status has omitempty in its tag, and is marked neither optional nor required.",
-	Source:   "Managed Resources API Patterns, Pointer Types and Markers",
-	URL:      "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#pointer-types-and-markers",
+	Source:   apiPatterns.section("Pointer Types and Markers", "#pointer-types-and-markers"),
 	Why:      "Fields that weren't observed are omitted and not shown as zero, and no update of the status is refused for a missing field.",
 	Severity: linter.Warning,
 	Fix:      linter.Fix{Doc: "It adds omitempty to the tag, and removes the markers."},

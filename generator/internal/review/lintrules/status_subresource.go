@@ -9,8 +9,7 @@ import (
 var statusSubresource = &linter.Rule{
 	Name:     "status-subresource",
 	Doc:      "A managed kind has the status subresource.",
-	Source:   "provider-template, sample types",
-	URL:      "https://github.com/crossplane/provider-template/blob/main/apis/sample/v1alpha1/mytype_types.go",
+	Source:   providerTemplate.section("sample types", ""),
 	Why:      "Without it the controller cannot update the status, which crossplane-runtime does at every reconciliation.",
 	Severity: linter.Error,
 	Fix:      linter.Fix{Doc: "It adds the marker."},

@@ -5,8 +5,7 @@ import "github.com/mrgen-io/mrgen/generator/internal/review/linter"
 var unsavedSecret = ofClient(linter.Rule{
 	Name:   "unsaved-secret",
 	Doc:    "Create returns the secrets that it generates as connection details.",
-	Source: runtimeName + "ExternalCreation",
-	URL:    runtimeDocs + "#ExternalCreation",
+	Source: runtimeDocs.section("ExternalCreation", "#ExternalCreation"),
 	Why:    "Nobody can ever read the secret again.",
 }, func(c *client) {
 	if c.Generated != nil {

@@ -5,8 +5,7 @@ import "github.com/mrgen-io/mrgen/generator/internal/review/linter"
 var unsetExternalName = ofClient(linter.Rule{
 	Name:   "unset-external-name",
 	Doc:    "Create sets the external name that Observe reads, unless Create sends that name.",
-	Source: runtimeName + "ExternalClient, Create",
-	URL:    runtimeDocs + "#TypedExternalClient",
+	Source: runtimeDocs.section("ExternalClient, Create", "#TypedExternalClient"),
 	Why:    "Observe never finds the created resource, and Create makes another one. Only Create's changes of annotations are saved.",
 }, func(c *client) {
 	if c.Unnamed {

@@ -8,8 +8,7 @@ import (
 var untrackedUsage = ofClient(linter.Rule{
 	Name:   "untracked-usage",
 	Doc:    "Connect records that the resource uses its ProviderConfig.",
-	Source: guide,
-	URL:    developmentGuide,
+	Source: controllerGuide,
 	Why:    "The ProviderConfig can be deleted while resources need it, and these can't be deleted any more.",
 }, func(c *client) {
 	for _, k := range c.pass.Kinds {

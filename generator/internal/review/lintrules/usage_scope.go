@@ -10,8 +10,7 @@ import (
 var usageScope = &linter.Rule{
 	Name:     "usage-scope",
 	Doc:      "Namespaced managed resources have a namespaced ProviderConfigUsage.",
-	Source:   "Crossplane v2 proposal, Namespaced managed resources",
-	URL:      "https://github.com/crossplane/crossplane/blob/main/design/proposal-crossplane-v2.md",
+	Source:   v2Proposal.section("Namespaced managed resources", ""),
 	Why:      "A cluster scoped usage can't be owned by a resource in a namespace: it is collected at once, or stays for ever.",
 	Severity: linter.Error,
 	Run:      checkUsageScope,
