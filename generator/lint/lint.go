@@ -97,7 +97,10 @@ func publicFindings(findings []rules.Finding) []Finding {
 func Rules() []Rule {
 	return driver.Each(lintrules.All, func(r *rules.Rule) Rule {
 		before, after := lintrules.Example(r.Name)
-		return Rule{r.Name, r.Doc, r.Why, r.Source.Name, r.Source.URL, before, after, Severity(r.Severity), r.Fix.Doc, r.Fix.Narrows, r.Controllers}
+		return Rule{
+			r.Name, r.Doc, r.Why, r.Source.Name, r.Source.URL, before, after,
+			Severity(r.Severity), r.Fix.Doc, r.Fix.Narrows, r.Controllers,
+		}
 	})
 }
 

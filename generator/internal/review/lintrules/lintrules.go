@@ -8,8 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	code "github.com/mrgen-io/mrgen/generator/internal/review/controllers"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
@@ -98,13 +96,14 @@ func RuleOf(f linter.Finding) *linter.Rule {
 	return All[slices.IndexFunc(All, func(r *linter.Rule) bool { return r.Name == f.Rule })]
 }
 
-//go:embed examples.txtar
-var examples []byte
+//go:embed examples.txt
+var examples string
 
 var parsedExamples = sync.OnceValue(func() map[string]string {
 	found := map[string]string{}
-	for _, f := range txtar.Parse(examples).Files {
-		found[f.Name] = strings.TrimSuffix(string(f.Data), "\n")
+	for part := range strings.SplitSeq(strings.TrimSuffix(examples, "\n"), "\n-- ") {
+		name, source, _ := strings.Cut(part, " --\n")
+		found[name] = source
 	}
 	return found
 })
