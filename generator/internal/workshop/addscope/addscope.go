@@ -4,6 +4,7 @@ package addscope
 
 import (
 	"bytes"
+	_ "embed" // of a file
 	"fmt"
 	"maps"
 	"os"
@@ -295,37 +296,9 @@ func (a *adder) addNew(name string, content []byte) {
 }
 
 // clusterProviderConfig is a file for a package with ProviderConfigs.
-const clusterProviderConfig = `package %s
-
-import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-// A ClusterProviderConfig configures the provider for managed resources of all namespaces.
-// +kubebuilder:object:root=true
-// +kubebuilder:subresource:status
-// +kubebuilder:resource:scope=Cluster
-type ClusterProviderConfig struct {
-	metav1.TypeMeta   ` + "`json:\",inline\"`" + `
-	metav1.ObjectMeta ` + "`json:\"metadata,omitempty\"`" + `
-
-	Spec   ProviderConfigSpec   ` + "`json:\"spec\"`" + `
-	Status ProviderConfigStatus ` + "`json:\"status,omitempty\"`" + `
-}
-
-// ClusterProviderConfigList is a list of ClusterProviderConfigs.
-// +kubebuilder:object:root=true
-type ClusterProviderConfigList struct {
-	metav1.TypeMeta ` + "`json:\",inline\"`" + `
-	metav1.ListMeta ` + "`json:\"metadata,omitempty\"`" + `
-	Items           []ClusterProviderConfig ` + "`json:\"items\"`" + `
-}
-
-// ClusterProviderConfigGroupVersionKind names the kind with its group and version.
-var ClusterProviderConfigGroupVersionKind = SchemeGroupVersion.WithKind("ClusterProviderConfig")
-
-func init() {
-	SchemeBuilder.Register(&ClusterProviderConfig{}, &ClusterProviderConfigList{})
-}
-`
+//
+//go:embed clusterproviderconfig.go.txt
+var clusterProviderConfig string
 
 // isConfigFile reports whether a file declares ProviderConfigs.
 func isConfigFile(content []byte) bool { return bytes.Contains(content, []byte("type ProviderConfig")) }
