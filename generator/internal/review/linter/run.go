@@ -82,6 +82,24 @@ func (p *Pass) add(at diag.Position, place Subject, excepted []model.Marker, edi
 	f.Places, f.excepted = append(f.Places, place), append(f.excepted, excepted)
 }
 
+// EachManaged returns the run of a rule that looks at each version of the managed kinds.
+func EachManaged(check func(*Pass, *Kind)) func(*Pass) {
+	return func(p *Pass) {
+		for _, k := range p.Managed() {
+			check(p, k)
+		}
+	}
+}
+
+// EachField returns the run of a rule that looks at each field of the managed kinds.
+func EachField(check func(*Pass, *Field)) func(*Pass) {
+	return func(p *Pass) {
+		for _, f := range p.ManagedFields() {
+			check(p, f)
+		}
+	}
+}
+
 // A Result has the findings of rules.
 type Result struct {
 	// Findings, sorted by position.

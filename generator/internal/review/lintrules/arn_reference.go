@@ -16,24 +16,22 @@ var arnReference = &linter.Rule{
 	},
 	Why:      "Without an extractor, the external name is taken, which the API refuses as an ARN.",
 	Severity: linter.Error,
-	Run:      checkArnReference,
+	Run:      linter.EachField(checkArnReference),
 }
 
-func checkArnReference(p *linter.Pass) {
-	for _, f := range p.ManagedFields() {
-		reference := f.OwnMarker(markers.ReferenceType)
-		name := strings.TrimSuffix(strings.ToLower(f.JSONName), "s")
-		if reference == nil || f.OwnMarker(markers.ReferenceExtractor) != nil || !strings.HasSuffix(name, "arn") {
-			continue
-		}
-		target := reference.Value.Text("")
-		target = target[strings.LastIndexAny(target, "./")+1:]
-		for _, k := range p.Managed() {
-			if observed := k.AtProvider(); k.Object.Name == target && observed != nil && observed.Field("arn") != nil {
-				p.Field(f, nil, "%s gets the external name of %s, although status.atProvider.arn has the ARN: name an extractor with +%s",
-					f.Name, target, markers.ReferenceExtractor)
-				break
-			}
+func checkArnReference(p *linter.Pass, f *linter.Field) {
+	reference := f.OwnMarker(markers.ReferenceType)
+	name := strings.TrimSuffix(strings.ToLower(f.JSONName), "s")
+	if reference == nil || f.OwnMarker(markers.ReferenceExtractor) != nil || !strings.HasSuffix(name, "arn") {
+		return
+	}
+	target := reference.Value.Text("")
+	target = target[strings.LastIndexAny(target, "./")+1:]
+	for _, k := range p.Managed() {
+		if observed := k.AtProvider(); k.Object.Name == target && observed != nil && observed.Field("arn") != nil {
+			p.Field(f, nil, "%s gets the external name of %s, although status.atProvider.arn has the ARN: name an extractor with +%s",
+				f.Name, target, markers.ReferenceExtractor)
+			break
 		}
 	}
 }

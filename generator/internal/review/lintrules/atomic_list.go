@@ -15,17 +15,15 @@ var atomicList = &linter.Rule{
 		"and the provider resolves them again, and so on.",
 	Severity: linter.Warning,
 	Fix:      linter.Fix{Doc: "It marks lists whose items have a required name, key or id.", Narrows: true},
-	Run:      checkAtomicList,
+	Run:      linter.EachField(checkAtomicList),
 }
 
-func checkAtomicList(p *linter.Pass) {
-	for _, f := range p.ManagedFields() {
-		if f.Part&(linter.ForProvider|linter.InitProvider) == 0 || !f.IsValue() || f.List == nil {
-			continue
-		}
-		for list := f.List; list != nil; list = list.List { // the ones around it, too
-			reportAtomic(p, f, list)
-		}
+func checkAtomicList(p *linter.Pass, f *linter.Field) {
+	if f.Part&(linter.ForProvider|linter.InitProvider) == 0 || !f.IsValue() || f.List == nil {
+		return
+	}
+	for list := f.List; list != nil; list = list.List { // the ones around it, too
+		reportAtomic(p, f, list)
 	}
 }
 

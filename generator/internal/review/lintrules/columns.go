@@ -19,7 +19,7 @@ var columns = &linter.Rule{
 	Why:      "Users see at a glance whether a resource is there and in sync, and which one it is, in the same way for all providers.",
 	Severity: linter.Warning,
 	Fix:      linter.Fix{Doc: "It adds the columns that are missing."},
-	Run:      checkColumns,
+	Run:      linter.EachManaged(checkColumns),
 }
 
 // columnsColumns are those of all managed resources.
@@ -30,24 +30,22 @@ var columnsColumns = []struct{ name, typ, path string }{
 	{"AGE", "date", ".metadata.creationTimestamp"},
 }
 
-func checkColumns(p *linter.Pass) {
-	for _, k := range p.Managed() {
-		shown := k.CRD.Spec.Versions[k.Version].AdditionalPrinterColumns
-		var missing []string
-		var edits []diag.Edit
-		for _, c := range columnsColumns {
-			// Quotes may be of either sort.
-			if slices.ContainsFunc(shown, func(s apiextensionsv1.CustomResourceColumnDefinition) bool {
-				return strings.ReplaceAll(s.JSONPath, `"`, "'") == c.path
-			}) {
-				continue
-			}
-			missing = append(missing, c.name)
-			edits = append(edits,
-				linter.AddTypeMarker(k.Object.Type, fmt.Sprintf("%s:name=%q,type=%q,JSONPath=%q", markers.PrintColumn, c.name, c.typ, c.path)))
+func checkColumns(p *linter.Pass, k *linter.Kind) {
+	shown := k.CRD.Spec.Versions[k.Version].AdditionalPrinterColumns
+	var missing []string
+	var edits []diag.Edit
+	for _, c := range columnsColumns {
+		// Quotes may be of either sort.
+		if slices.ContainsFunc(shown, func(s apiextensionsv1.CustomResourceColumnDefinition) bool {
+			return strings.ReplaceAll(s.JSONPath, `"`, "'") == c.path
+		}) {
+			continue
 		}
-		if len(missing) > 0 {
-			p.Kind(k, nil, edits, "kubectl get doesn't show %s of %s: add a marker +%s", diag.And(missing), k.Object.Name, markers.PrintColumn)
-		}
+		missing = append(missing, c.name)
+		edits = append(edits,
+			linter.AddTypeMarker(k.Object.Type, fmt.Sprintf("%s:name=%q,type=%q,JSONPath=%q", markers.PrintColumn, c.name, c.typ, c.path)))
+	}
+	if len(missing) > 0 {
+		p.Kind(k, nil, edits, "kubectl get doesn't show %s of %s: add a marker +%s", diag.And(missing), k.Object.Name, markers.PrintColumn)
 	}
 }

@@ -17,37 +17,35 @@ var connectionDetails = &linter.Rule{
 	Source:   mrdDesign,
 	Why:      "Users learn from the definition what the connection secret will hold, and need not create a resource to see.",
 	Severity: linter.Warning,
-	Run:      checkConnectionDetails,
+	Run:      linter.EachManaged(checkConnectionDetails),
 }
 
-func checkConnectionDetails(p *linter.Pass) {
-	for _, k := range p.Managed() {
-		controllers := p.Controllers(k)
-		if len(controllers) == 0 {
-			continue
-		}
-		if len(k.ConnectionDetails) == 0 {
-			for _, name := range slices.Sorted(maps.Keys(controllers)) {
-				if line := publishes(controllers[name]); line > 0 {
-					p.Kind(k, nil, nil, "the controller of %s publishes connection details at %s:%d, and nothing says which: declare each key with +%s",
-						k.Object.Name, name, line, markers.ConnectionDetail)
-					break
-				}
+func checkConnectionDetails(p *linter.Pass, k *linter.Kind) {
+	controllers := p.Controllers(k)
+	if len(controllers) == 0 {
+		return
+	}
+	if len(k.ConnectionDetails) == 0 {
+		for _, name := range slices.Sorted(maps.Keys(controllers)) {
+			if line := publishes(controllers[name]); line > 0 {
+				p.Kind(k, nil, nil, "the controller of %s publishes connection details at %s:%d, and nothing says which: declare each key with +%s",
+					k.Object.Name, name, line, markers.ConnectionDetail)
+				break
 			}
-			continue
 		}
-		if p.Mentions(k.Object.Name + "ConnectionDetails") {
-			continue // the struct that mrgen generates has them all
+		return
+	}
+	if p.Mentions(k.Object.Name + "ConnectionDetails") {
+		return // the struct that mrgen generates has them all
+	}
+	for _, d := range k.ConnectionDetails {
+		texts := []string{strconv.Quote(d.Name), "`" + d.Name + "`", k.Object.Name + "ConnectionDetail"}
+		if g := k.Object.Generation; g != nil && g.SecretKeys[d.Name] != "" {
+			texts = append(texts, "."+g.SecretKeys[d.Name])
 		}
-		for _, d := range k.ConnectionDetails {
-			texts := []string{strconv.Quote(d.Name), "`" + d.Name + "`", k.Object.Name + "ConnectionDetail"}
-			if g := k.Object.Generation; g != nil && g.SecretKeys[d.Name] != "" {
-				texts = append(texts, "."+g.SecretKeys[d.Name])
-			}
-			if !d.IsPattern() && !p.Mentions(texts...) {
-				p.Detail(k, d.Pos, d.Name,
-					"no code of the module publishes the key %q of the connection secret of %s: publish it, or remove the marker", d.Name, k.Object.Name)
-			}
+		if !d.IsPattern() && !p.Mentions(texts...) {
+			p.Detail(k, d.Pos, d.Name,
+				"no code of the module publishes the key %q of the connection secret of %s: publish it, or remove the marker", d.Name, k.Object.Name)
 		}
 	}
 }

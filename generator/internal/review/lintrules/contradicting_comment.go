@@ -15,7 +15,7 @@ var contradictingComment = &linter.Rule{
 	Source:   kubernetesAPI.section("Optional vs. Required", "#optional-vs-required"),
 	Why:      "Users set fields that they could omit, or omit fields that the API server requires.",
 	Severity: linter.Warning,
-	Run:      checkContradictingComment,
+	Run:      linter.EachField(checkContradictingComment),
 }
 
 var (
@@ -29,23 +29,21 @@ func said(word string) *regexp.Regexp {
 		`|\bthis (field|parameter|property) is ` + word + `([.]|$)`)
 }
 
-func checkContradictingComment(p *linter.Pass) {
-	for _, f := range p.ManagedFields() {
-		if !f.In(linter.ForProvider | linter.Spec) {
-			continue
-		}
-		if !strings.Contains(f.Doc, "equired") && !strings.Contains(f.Doc, "ptional") {
-			continue
-		}
-		doc := linter.Words(f.Doc)
-		isRequired, isOptional := required.MatchString(doc), optional.MatchString(doc)
-		switch {
-		case isRequired == isOptional, f.HasDefault():
-		case isRequired && !f.Required && !f.IsValue() && !asked(f):
-			p.Field(f, nil, "the comment of %s calls it required, and the schema doesn't ask for it: require it, or say when it is needed", f.Name)
-		case isOptional && f.Required:
-			p.Field(f, nil, "the comment of %s calls it optional, and the schema requires it: mark it +optional, or change the comment", f.Name)
-		}
+func checkContradictingComment(p *linter.Pass, f *linter.Field) {
+	if !f.In(linter.ForProvider | linter.Spec) {
+		return
+	}
+	if !strings.Contains(f.Doc, "equired") && !strings.Contains(f.Doc, "ptional") {
+		return
+	}
+	doc := linter.Words(f.Doc)
+	isRequired, isOptional := required.MatchString(doc), optional.MatchString(doc)
+	switch {
+	case isRequired == isOptional, f.HasDefault():
+	case isRequired && !f.Required && !f.IsValue() && !asked(f):
+		p.Field(f, nil, "the comment of %s calls it required, and the schema doesn't ask for it: require it, or say when it is needed", f.Name)
+	case isOptional && f.Required:
+		p.Field(f, nil, "the comment of %s calls it optional, and the schema requires it: mark it +optional, or change the comment", f.Name)
 	}
 }
 

@@ -13,16 +13,14 @@ var crdMetadata = &linter.Rule{
 	Source:   mrdDesign,
 	Why:      "Crossplane 2 makes the definition of a managed kind from its ManagedResourceDefinition, without labels and annotations.",
 	Severity: linter.Warning,
-	Run:      checkCrdMetadata,
+	Run:      linter.EachManaged(checkCrdMetadata),
 }
 
-func checkCrdMetadata(p *linter.Pass) {
-	for _, k := range p.Managed() {
-		for _, m := range k.Object.Type.Markers {
-			if strings.HasPrefix(m.Text, markers.Metadata+":") {
-				p.Detail(k, m.Pos, "metadata",
-					"Crossplane makes the definition of %s without the labels and annotations of +%s: remove the marker", k.Object.Name, markers.Metadata)
-			}
+func checkCrdMetadata(p *linter.Pass, k *linter.Kind) {
+	for _, m := range k.Object.Type.Markers {
+		if strings.HasPrefix(m.Text, markers.Metadata+":") {
+			p.Detail(k, m.Pos, "metadata",
+				"Crossplane makes the definition of %s without the labels and annotations of +%s: remove the marker", k.Object.Name, markers.Metadata)
 		}
 	}
 }

@@ -15,7 +15,7 @@ var fullState = &linter.Rule{
 	Source:   observeOnly.section("API Changes: Full State under status.atProvider", ""),
 	Why:      "It is the only place where an observe-only resource shows its state.",
 	Severity: linter.Hint,
-	Run:      checkFullState,
+	Run:      linter.EachManaged(checkFullState),
 }
 
 // some names one of several fields, and says how many there are.
@@ -26,29 +26,27 @@ func some(names []string) string {
 	return fmt.Sprintf("%d fields, such as %s,", len(names), names[0])
 }
 
-func checkFullState(p *linter.Pass) {
-	for _, k := range p.Managed() {
-		desired, observed := k.ForProvider(), k.AtProvider()
-		if desired == nil || desired.Kind != model.Struct {
-			continue
+func checkFullState(p *linter.Pass, k *linter.Kind) {
+	desired, observed := k.ForProvider(), k.AtProvider()
+	if desired == nil || desired.Kind != model.Struct {
+		return
+	}
+	var missing []string
+	for _, name := range desired.JSONNames() {
+		f := desired.Field(name)
+		if p.Secret(f) == "" && (observed == nil || observed.Field(name) == nil) {
+			missing = append(missing, name)
 		}
-		var missing []string
-		for _, name := range desired.JSONNames() {
-			f := desired.Field(name)
-			if p.Secret(f) == "" && (observed == nil || observed.Field(name) == nil) {
-				missing = append(missing, name)
-			}
-		}
-		switch {
-		case len(missing) == 0:
-		case observed == nil:
-			p.Kind(k, schema.Properties("status"), nil,
-				"%s has no status.atProvider: declare it with the type %sObservation, which mrgen writes if there is none", k.Object.Name,
-				k.Object.Name)
-		default:
-			p.Kind(k, schema.Properties("status", "atProvider"), nil, "status.atProvider of %s lacks %s of spec.forProvider: %s",
-				k.Object.Name, some(missing), remedy(desired, observed))
-		}
+	}
+	switch {
+	case len(missing) == 0:
+	case observed == nil:
+		p.Kind(k, schema.Properties("status"), nil,
+			"%s has no status.atProvider: declare it with the type %sObservation, which mrgen writes if there is none", k.Object.Name,
+			k.Object.Name)
+	default:
+		p.Kind(k, schema.Properties("status", "atProvider"), nil, "status.atProvider of %s lacks %s of spec.forProvider: %s",
+			k.Object.Name, some(missing), remedy(desired, observed))
 	}
 }
 

@@ -17,33 +17,31 @@ var identifier = &linter.Rule{
 	Source:   observeOnly.section("Required Fields", ""),
 	Why:      "The field then stays required for observe-only resources, which can't be found without it; all others can be left out.",
 	Severity: linter.Hint,
-	Run:      checkIdentifier,
+	Run:      linter.EachManaged(checkIdentifier),
 }
 
-func checkIdentifier(p *linter.Pass) {
-	for _, k := range p.Managed() {
-		if model.IsOff(k.Object.Type.Markers, markers.Relax) || k.Object.Spec.Part("managementPolicies") == nil {
-			continue
+func checkIdentifier(p *linter.Pass, k *linter.Kind) {
+	if model.IsOff(k.Object.Type.Markers, markers.Relax) || k.Object.Spec.Part("managementPolicies") == nil {
+		return
+	}
+	var required []*linter.Field
+	marked := false
+	for _, f := range k.Fields {
+		marked = marked || f.OwnMarker(markers.Identifier) != nil
+		if f.Part == linter.ForProvider && f.IsTop() && f.Required && !f.IsValue() {
+			required = append(required, f)
 		}
-		var required []*linter.Field
-		marked := false
-		for _, f := range k.Fields {
-			marked = marked || f.OwnMarker(markers.Identifier) != nil
-			if f.Part == linter.ForProvider && f.IsTop() && f.Required && !f.IsValue() {
-				required = append(required, f)
-			}
-		}
-		if marked || len(required) == 0 {
-			continue
-		}
-		controllers := p.Controllers(k)
-		for _, f := range required {
-			for _, name := range slices.Sorted(maps.Keys(controllers)) {
-				if line := observes(controllers[name], f.Name); line > 0 {
-					p.Field(f, nil, "%s is required, and %s:%d asks for the resource by it: if that can't be found without it, mark it +%s", f.Name, name,
-						line, markers.Identifier)
-					break
-				}
+	}
+	if marked || len(required) == 0 {
+		return
+	}
+	controllers := p.Controllers(k)
+	for _, f := range required {
+		for _, name := range slices.Sorted(maps.Keys(controllers)) {
+			if line := observes(controllers[name], f.Name); line > 0 {
+				p.Field(f, nil, "%s is required, and %s:%d asks for the resource by it: if that can't be found without it, mark it +%s", f.Name, name,
+					line, markers.Identifier)
+				break
 			}
 		}
 	}

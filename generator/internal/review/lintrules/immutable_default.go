@@ -13,16 +13,14 @@ var immutableDefault = &linter.Rule{
 	Why: "The API server writes the default into every object that doesn't set the field, which can't be changed then: " +
 		"an external resource with another value can't be imported. Without a default, late initialization fills the field with the API's value.",
 	Severity: linter.Hint,
-	Run:      checkImmutableDefault,
+	Run:      linter.EachField(checkImmutableDefault),
 }
 
-func checkImmutableDefault(p *linter.Pass) {
-	for _, f := range p.ManagedFields() {
-		if f.Part == linter.ForProvider && f.HasDefault() && f.IsImmutable() && canBeFilled(p, f) {
-			p.Field(f, nil,
-				"%s is immutable and has a default, which nobody chose: remove the default, so that late initialization fills the field, or remove +%s",
-				f.Name, markers.Immutable)
-		}
+func checkImmutableDefault(p *linter.Pass, f *linter.Field) {
+	if f.Part == linter.ForProvider && f.HasDefault() && f.IsImmutable() && canBeFilled(p, f) {
+		p.Field(f, nil,
+			"%s is immutable and has a default, which nobody chose: remove the default, so that late initialization fills the field, or remove +%s",
+			f.Name, markers.Immutable)
 	}
 }
 

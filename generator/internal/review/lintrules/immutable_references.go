@@ -16,22 +16,20 @@ var immutableReferences = &linter.Rule{
 	Why:      "If the reference changes, the API server refuses its new value at every reconciliation. A selector only says how a reference is found.",
 	Severity: linter.Warning,
 	Fix:      linter.Fix{Doc: "It marks references immutable, and takes the marker off selectors.", Narrows: true},
-	Run:      checkImmutableReferences,
+	Run:      linter.EachField(checkImmutableReferences),
 }
 
-func checkImmutableReferences(p *linter.Pass) {
-	for _, f := range p.ManagedFields() {
-		if f.Part&(linter.ForProvider|linter.InitProvider) == 0 || !f.IsReference() {
-			continue
-		}
-		value, marked := f.Value(), f.Marker(markers.Immutable, markers.K8sImmutable)
-		switch {
-		case marked != nil && (f.IsSelector() || value == nil && strings.HasSuffix(f.Type.Leaf().Name, "Selector")):
-			p.At(f, marked.Pos, slices.Concat(f.Markers, f.DeclaringStruct.Markers), []diag.Edit{linter.RemoveMarker(*marked, "")},
-				"%s is a selector, which only says how a reference is found: remove +%s", f.Name, marked.Text)
-		case marked == nil && value != nil && value.MarkedImmutable() && !f.IsSelector():
-			p.Field(f, []diag.Edit{linter.AddMarker(f, markers.Immutable)},
-				"%s refers to what %s is taken from, which is immutable: mark it +%s", f.Name, value.Name, markers.Immutable)
-		}
+func checkImmutableReferences(p *linter.Pass, f *linter.Field) {
+	if f.Part&(linter.ForProvider|linter.InitProvider) == 0 || !f.IsReference() {
+		return
+	}
+	value, marked := f.Value(), f.Marker(markers.Immutable, markers.K8sImmutable)
+	switch {
+	case marked != nil && (f.IsSelector() || value == nil && strings.HasSuffix(f.Type.Leaf().Name, "Selector")):
+		p.At(f, marked.Pos, slices.Concat(f.Markers, f.DeclaringStruct.Markers), []diag.Edit{linter.RemoveMarker(*marked, "")},
+			"%s is a selector, which only says how a reference is found: remove +%s", f.Name, marked.Text)
+	case marked == nil && value != nil && value.MarkedImmutable() && !f.IsSelector():
+		p.Field(f, []diag.Edit{linter.AddMarker(f, markers.Immutable)},
+			"%s refers to what %s is taken from, which is immutable: mark it +%s", f.Name, value.Name, markers.Immutable)
 	}
 }

@@ -20,22 +20,20 @@ var listOrder = &linter.Rule{
 	Why:      "Many APIs return IDs and tags in an order of their own. Diff then names the list, and the controller updates the resource, at every reconciliation.",
 	Severity: linter.Warning,
 	Fix:      linter.Fix{Doc: "It has Diff compare the list as a set."},
-	Run:      checkListOrder,
+	Run:      linter.EachManaged(checkListOrder),
 }
 
-func checkListOrder(p *linter.Pass) {
-	for _, k := range p.Managed() {
-		if !k.HasDiff() {
+func checkListOrder(p *linter.Pass, k *linter.Kind) {
+	if !k.HasDiff() {
+		return
+	}
+	for _, f := range k.Fields {
+		if f.Part != linter.ForProvider || f.HasMarker(markers.ListType, markers.K8sListType) || p.Secret(f.Field) != "" || isDecided(f) {
 			continue
 		}
-		for _, f := range k.Fields {
-			if f.Part != linter.ForProvider || f.HasMarker(markers.ListType, markers.K8sListType) || p.Secret(f.Field) != "" || isDecided(f) {
-				continue
-			}
-			if isSet, stronger := isSet(f); isSet && !prose.SaysOrder(linter.Words(f.Doc)) {
-				p.Field(f, []diag.Edit{linter.AddMarker(f, markers.Diff+"=unordered")},
-					"Diff compares %s in order, which few APIs keep: mark it +%s=unordered%s", f.Name, markers.Diff, stronger)
-			}
+		if isSet, stronger := isSet(f); isSet && !prose.SaysOrder(linter.Words(f.Doc)) {
+			p.Field(f, []diag.Edit{linter.AddMarker(f, markers.Diff+"=unordered")},
+				"Diff compares %s in order, which few APIs keep: mark it +%s=unordered%s", f.Name, markers.Diff, stronger)
 		}
 	}
 }

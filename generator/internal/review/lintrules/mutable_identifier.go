@@ -19,15 +19,13 @@ var mutableIdentifier = &linter.Rule{
 	Why:      "A controller finds the external resource by its identifiers. If one changes, it creates another resource, and never deletes the first.",
 	Severity: linter.Warning,
 	Fix:      linter.Fix{Doc: "It marks identifiers immutable.", Narrows: true},
-	Run:      checkMutableIdentifier,
+	Run:      linter.EachField(checkMutableIdentifier),
 }
 
-func checkMutableIdentifier(p *linter.Pass) {
-	for _, f := range p.ManagedFields() {
-		if f.Part == linter.ForProvider && f.OwnMarker(markers.Identifier) != nil && !f.IsImmutable() && !isCompared(f) {
-			p.Field(f, []diag.Edit{linter.AddMarker(f, markers.Immutable)},
-				"%s is an identifier that may change, and then the external resource is orphaned: mark it +%s", f.Name, markers.Immutable)
-		}
+func checkMutableIdentifier(p *linter.Pass, f *linter.Field) {
+	if f.Part == linter.ForProvider && f.OwnMarker(markers.Identifier) != nil && !f.IsImmutable() && !isCompared(f) {
+		p.Field(f, []diag.Edit{linter.AddMarker(f, markers.Immutable)},
+			"%s is an identifier that may change, and then the external resource is orphaned: mark it +%s", f.Name, markers.Immutable)
 	}
 }
 

@@ -10,13 +10,11 @@ var observedSecret = &linter.Rule{
 	Source:   apiPatterns.section("Sensitive Input Fields", "#sensitive-input-fields"),
 	Why:      "Everybody who may read the managed resource can read the secret, which belongs in its connection secret.",
 	Severity: linter.Error,
-	Run:      checkObservedSecret,
+	Run:      linter.EachField(checkObservedSecret),
 }
 
-func checkObservedSecret(p *linter.Pass) {
-	for _, f := range p.ManagedFields() {
-		if f.Part == linter.AtProvider && linter.IsSecretText(p.API, f) {
-			p.Field(f, nil, "%s shows a secret to all readers of the status: publish it as a connection detail, and remove it here", f.Name)
-		}
+func checkObservedSecret(p *linter.Pass, f *linter.Field) {
+	if f.Part == linter.AtProvider && linter.IsSecretText(p.API, f) {
+		p.Field(f, nil, "%s shows a secret to all readers of the status: publish it as a connection detail, and remove it here", f.Name)
 	}
 }

@@ -19,15 +19,13 @@ var omittedEmptyList = &linter.Rule{
 		"and late initialization fills it again. The rule applies if go.mod requires Go 1.24 and k8s.io/apimachinery v0.34.0, which know omitzero.",
 	Severity: linter.Warning,
 	Fix:      linter.Fix{Doc: "It writes omitzero in place of omitempty."},
-	Run:      checkOmittedEmptyList,
+	Run:      linter.EachField(checkOmittedEmptyList),
 }
 
-func checkOmittedEmptyList(p *linter.Pass) {
-	for _, f := range p.ManagedFields() {
-		if f.OmitEmpty && !f.Required && p.WantsOmitZero(f) && omittedEmptyListMayBeEmpty(f) {
-			p.Field(f, []diag.Edit{linter.ReplaceOption(f, "omitempty", "omitzero")},
-				"%s can't be set to none, since Go omits it when it is empty: write omitzero in place of omitempty in its tag", f.Name)
-		}
+func checkOmittedEmptyList(p *linter.Pass, f *linter.Field) {
+	if f.OmitEmpty && !f.Required && p.WantsOmitZero(f) && omittedEmptyListMayBeEmpty(f) {
+		p.Field(f, []diag.Edit{linter.ReplaceOption(f, "omitempty", "omitzero")},
+			"%s can't be set to none, since Go omits it when it is empty: write omitzero in place of omitempty in its tag", f.Name)
 	}
 }
 

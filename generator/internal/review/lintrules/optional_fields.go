@@ -17,24 +17,22 @@ var optionalFields = &linter.Rule{
 	Why:      "Controllers can tell unset from zero, and readers see at the declaration that they may omit the field.",
 	Severity: linter.Warning,
 	Fix:      linter.Fix{Doc: "It makes the field a pointer if code still compiles, adds omitempty or omitzero to its tag, and the marker +optional."},
-	Run:      checkOptionalFields,
+	Run:      linter.EachManaged(checkOptionalFields),
 }
 
 // optionalFieldsDesired are the parts of spec.
 const optionalFieldsDesired = linter.ForProvider | linter.InitProvider | linter.Spec
 
-func checkOptionalFields(p *linter.Pass) {
-	for _, k := range p.Managed() {
-		unmarked := slices.ContainsFunc(k.Object.Package.Markers, func(m model.Marker) bool { return m.Text == markers.ValidationOptional })
-		for _, f := range k.Fields {
-			// A value with a reference is required in the end, and the one field of a struct is
-			// to be: other rules are about these.
-			switch {
-			case !f.In(optionalFieldsDesired), f.Required, f.IsValue(), f.IsOnlyField(), f.Embedded:
-			case f.Type.Kind == model.Missing, f.Type.Kind == model.Opaque: // nothing is known of it
-			default:
-				checkOptionalField(p, f, unmarked)
-			}
+func checkOptionalFields(p *linter.Pass, k *linter.Kind) {
+	unmarked := slices.ContainsFunc(k.Object.Package.Markers, func(m model.Marker) bool { return m.Text == markers.ValidationOptional })
+	for _, f := range k.Fields {
+		// A value with a reference is required in the end, and the one field of a struct is
+		// to be: other rules are about these.
+		switch {
+		case !f.In(optionalFieldsDesired), f.Required, f.IsValue(), f.IsOnlyField(), f.Embedded:
+		case f.Type.Kind == model.Missing, f.Type.Kind == model.Opaque: // nothing is known of it
+		default:
+			checkOptionalField(p, f, unmarked)
 		}
 	}
 }

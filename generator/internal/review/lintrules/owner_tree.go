@@ -13,7 +13,7 @@ var ownerTree = &linter.Rule{
 	Source:   apiPatterns.section("Owner-based Struct Tree", "#owner-based-struct-tree"),
 	Why:      "Users see which fields go to the external API as they are, and names of Crossplane and of the provider never collide.",
 	Severity: linter.Hint,
-	Run:      checkOwnerTree,
+	Run:      linter.EachField(checkOwnerTree),
 }
 
 // crossplane are the fields that are Crossplane's.
@@ -30,16 +30,14 @@ var crossplane = map[linter.Part][]string{
 // ours matches comments of fields that controllers keep for themselves.
 var ours = regexp.MustCompile(`(?i)\b(the (provider|controller)|reconcil\w*|crossplane)\b`)
 
-func checkOwnerTree(p *linter.Pass) {
-	for _, f := range p.ManagedFields() {
-		names, ok := crossplane[f.Part]
-		if !ok || !f.IsTop() || slices.Contains(names, f.JSONName) || ours.MatchString(f.Doc) {
-			continue
-		}
-		in, to := "spec", "spec.forProvider"
-		if f.Part == linter.Status {
-			in, to = "status", "status.atProvider"
-		}
-		p.Field(f, nil, "%s is right below %s, among Crossplane's own fields: if it is the external API's, move it to %s", f.Name, in, to)
+func checkOwnerTree(p *linter.Pass, f *linter.Field) {
+	names, ok := crossplane[f.Part]
+	if !ok || !f.IsTop() || slices.Contains(names, f.JSONName) || ours.MatchString(f.Doc) {
+		return
 	}
+	in, to := "spec", "spec.forProvider"
+	if f.Part == linter.Status {
+		in, to = "status", "status.atProvider"
+	}
+	p.Field(f, nil, "%s is right below %s, among Crossplane's own fields: if it is the external API's, move it to %s", f.Name, in, to)
 }

@@ -13,33 +13,31 @@ var plainSecret = &linter.Rule{
 	Source:   apiPatterns.section("Sensitive Input Fields", "#sensitive-input-fields"),
 	Why:      "Everybody who may read the managed resource, or the repository with its manifest, can read the secret.",
 	Severity: linter.Error,
-	Run:      checkPlainSecret,
+	Run:      linter.EachField(checkPlainSecret),
 }
 
-func checkPlainSecret(p *linter.Pass) {
-	for _, f := range p.ManagedFields() {
-		if f.Part&(linter.ForProvider|linter.InitProvider) == 0 || f.IsValue() || !linter.IsSecretText(p.API, f) {
-			continue // the value of a reference is a name
-		}
-		selector, suffix := "SecretKeySelector", "SecretRef"
-		if f.JSONParent.GoField(f.Name+suffix) != nil {
-			if !strings.Contains(f.Doc, "Deprecated") {
-				p.Field(f, nil, "%s holds a secret as plain text beside %s: deprecate it", f.Name, f.Name+suffix)
-			}
-			continue
-		}
-		if f.Kind.Object.Generation != nil && f.Kind.Object.Generation.Namespaced {
-			selector = "LocalSecretKeySelector"
-		}
-		if g := f.Kind.Object.Generation; g != nil {
-			selector = f.JSONParent.Qualified(g.Types, selector) // as the file names it
-		}
-		if f.Type.Deref().Kind != model.Basic {
-			p.Field(f, nil,
-				"%s holds secrets as plain text: take each from a Secret, by a field of type %s whose name ends in %s", f.Name, selector, suffix)
-			continue
-		}
-		p.Field(f, nil, "%s holds a secret as plain text: take it from a Secret, by a field such as %s%s *%s `json:\"%s%s,omitempty\"`",
-			f.Name, f.Name, suffix, selector, f.JSONName, suffix)
+func checkPlainSecret(p *linter.Pass, f *linter.Field) {
+	if f.Part&(linter.ForProvider|linter.InitProvider) == 0 || f.IsValue() || !linter.IsSecretText(p.API, f) {
+		return // the value of a reference is a name
 	}
+	selector, suffix := "SecretKeySelector", "SecretRef"
+	if f.JSONParent.GoField(f.Name+suffix) != nil {
+		if !strings.Contains(f.Doc, "Deprecated") {
+			p.Field(f, nil, "%s holds a secret as plain text beside %s: deprecate it", f.Name, f.Name+suffix)
+		}
+		return
+	}
+	if f.Kind.Object.Generation != nil && f.Kind.Object.Generation.Namespaced {
+		selector = "LocalSecretKeySelector"
+	}
+	if g := f.Kind.Object.Generation; g != nil {
+		selector = f.JSONParent.Qualified(g.Types, selector) // as the file names it
+	}
+	if f.Type.Deref().Kind != model.Basic {
+		p.Field(f, nil,
+			"%s holds secrets as plain text: take each from a Secret, by a field of type %s whose name ends in %s", f.Name, selector, suffix)
+		return
+	}
+	p.Field(f, nil, "%s holds a secret as plain text: take it from a Secret, by a field such as %s%s *%s `json:\"%s%s,omitempty\"`",
+		f.Name, f.Name, suffix, selector, f.JSONName, suffix)
 }

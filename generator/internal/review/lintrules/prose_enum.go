@@ -18,22 +18,20 @@ var proseEnum = &linter.Rule{
 	Why:      "The API server refuses a value with a typo, which the external API would refuse later, if at all.",
 	Severity: linter.Hint,
 	Fix:      linter.Fix{Doc: "It adds the values as an enumeration.", Narrows: true},
-	Run:      checkProseEnum,
+	Run:      linter.EachField(checkProseEnum),
 }
 
-func checkProseEnum(p *linter.Pass) {
-	for _, f := range p.ManagedFields() {
-		isDesired := f.Part&(linter.ForProvider|linter.InitProvider|linter.Spec) != 0
-		if !isDesired || !f.IsText() || f.IsReference() || isLimited(f) {
-			continue
-		}
-		values := prose.Values(f.Doc)
-		if len(values) < 2 {
-			continue
-		}
-		p.Field(f, []diag.Edit{linter.AddMarker(f, markers.Enum+"="+strings.Join(values, ";"))},
-			"the comment of %s lists its values, and the schema accepts any: mark it +%s=%s", f.Name, markers.Enum, strings.Join(values, ";"))
+func checkProseEnum(p *linter.Pass, f *linter.Field) {
+	isDesired := f.Part&(linter.ForProvider|linter.InitProvider|linter.Spec) != 0
+	if !isDesired || !f.IsText() || f.IsReference() || isLimited(f) {
+		return
 	}
+	values := prose.Values(f.Doc)
+	if len(values) < 2 {
+		return
+	}
+	p.Field(f, []diag.Edit{linter.AddMarker(f, markers.Enum+"="+strings.Join(values, ";"))},
+		"the comment of %s lists its values, and the schema accepts any: mark it +%s=%s", f.Name, markers.Enum, strings.Join(values, ";"))
 }
 
 // isLimited reports whether the schema limits the values of a field.

@@ -12,16 +12,14 @@ var referenceValue = &linter.Rule{
 	Why:      "Without it, users must write a value beside a reference, and Go sends an empty value that no reference replaces.",
 	Severity: linter.Error,
 	Fix:      linter.Fix{Doc: "It adds omitempty to the tag. If the value was required, it requires the value, its reference or its selector."},
-	Run:      checkReferenceValue,
+	Run:      linter.EachField(checkReferenceValue),
 }
 
-func checkReferenceValue(p *linter.Pass) {
-	for _, f := range p.ManagedFields() {
-		if f.In(linter.ForProvider|linter.InitProvider|linter.Spec) && f.IsValue() && f.Required && !f.Omits() {
-			omit := linter.EditField(f)
-			omit.OmitReferenced = true
-			p.Field(f, []diag.Edit{omit},
-				"%s is required although a reference may stand in for it: add omitempty to its tag", f.Name)
-		}
+func checkReferenceValue(p *linter.Pass, f *linter.Field) {
+	if f.In(linter.ForProvider|linter.InitProvider|linter.Spec) && f.IsValue() && f.Required && !f.Omits() {
+		omit := linter.EditField(f)
+		omit.OmitReferenced = true
+		p.Field(f, []diag.Edit{omit},
+			"%s is required although a reference may stand in for it: add omitempty to its tag", f.Name)
 	}
 }

@@ -13,25 +13,23 @@ var scope = &linter.Rule{
 	Source:   linter.Source{Name: "Crossplane v2, namespaced managed resources", URL: "https://docs.crossplane.io/latest/whats-new/"},
 	Why:      "A kind without a scope is namespaced: a cluster-scoped spec would refer to secrets and configurations that it never finds.",
 	Severity: linter.Warning,
-	Run:      checkScope,
+	Run:      linter.EachManaged(checkScope),
 }
 
-func checkScope(p *linter.Pass) {
-	for _, k := range p.Managed() {
-		g := k.Object.Generation
-		if g == nil {
-			continue
-		}
-		want := apiextensionsv1.ClusterScoped
-		if g.Namespaced {
-			want = apiextensionsv1.NamespaceScoped
-		}
-		switch {
-		case k.CRD.Spec.Scope != want:
-			p.Kind(k, nil, nil, "%s is of scope %s, and its spec of %s: write +%s:scope=%s, or embed the spec of the other scope", k.Object.Name,
-				k.CRD.Spec.Scope, want, markers.Resource, want)
-		case k.Object.Scope == "":
-			p.Kind(k, nil, nil, "%s doesn't declare its scope, and is %s: write +%s:scope=%s", k.Object.Name, want, markers.Resource, want)
-		}
+func checkScope(p *linter.Pass, k *linter.Kind) {
+	g := k.Object.Generation
+	if g == nil {
+		return
+	}
+	want := apiextensionsv1.ClusterScoped
+	if g.Namespaced {
+		want = apiextensionsv1.NamespaceScoped
+	}
+	switch {
+	case k.CRD.Spec.Scope != want:
+		p.Kind(k, nil, nil, "%s is of scope %s, and its spec of %s: write +%s:scope=%s, or embed the spec of the other scope", k.Object.Name,
+			k.CRD.Spec.Scope, want, markers.Resource, want)
+	case k.Object.Scope == "":
+		p.Kind(k, nil, nil, "%s doesn't declare its scope, and is %s: write +%s:scope=%s", k.Object.Name, want, markers.Resource, want)
 	}
 }

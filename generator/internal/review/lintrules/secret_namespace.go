@@ -12,19 +12,17 @@ var secretNamespace = &linter.Rule{
 	Source:   v2Proposal.section("Namespaced managed resources", ""),
 	Why:      "A user who may create the resource in one namespace could read any secret of the cluster through the provider.",
 	Severity: linter.Error,
-	Run:      checkSecretNamespace,
+	Run:      linter.EachManaged(checkSecretNamespace),
 }
 
-func checkSecretNamespace(p *linter.Pass) {
-	for _, k := range p.Managed() {
-		if k.CRD.Spec.Scope != apiextensionsv1.NamespaceScoped {
-			continue
-		}
-		for _, f := range k.Fields {
-			if p.NamesSecretNamespace(f.Field) {
-				p.Field(f, nil,
-					"%s may name a secret of any namespace, which gives authors of a %s access to it: refer to a secret by name alone, as LocalSecretKeySelector does", f.Name, k.Object.Name)
-			}
+func checkSecretNamespace(p *linter.Pass, k *linter.Kind) {
+	if k.CRD.Spec.Scope != apiextensionsv1.NamespaceScoped {
+		return
+	}
+	for _, f := range k.Fields {
+		if p.NamesSecretNamespace(f.Field) {
+			p.Field(f, nil,
+				"%s may name a secret of any namespace, which gives authors of a %s access to it: refer to a secret by name alone, as LocalSecretKeySelector does", f.Name, k.Object.Name)
 		}
 	}
 }

@@ -15,24 +15,22 @@ var secretReference = &linter.Rule{
 	Source:   apiPatterns.section("Sensitive Input Fields", "#sensitive-input-fields"),
 	Why:      "Users learn whether there is a password if they give none, and where to find it.",
 	Severity: linter.Hint,
-	Run:      checkSecretReference,
+	Run:      linter.EachField(checkSecretReference),
 }
 
-func checkSecretReference(p *linter.Pass) {
-	for _, f := range p.ManagedFields() {
-		isReference := f.Type.Deref().Kind == model.Struct && p.Secret(f.Field) == mirroring.SecretReference
-		if f.Part != linter.ForProvider || f.Required || !isReference || !password.MatchString(f.Name) {
-			continue
-		}
-		switch {
-		case generated.MatchString(f.Doc) && len(f.Kind.ConnectionDetails) == 0:
-			p.Field(f, nil,
-				"a password is generated without %s, and nobody can know where it is found: declare the key of the connection secret with +%s on %s",
-				f.Name, markers.ConnectionDetail, f.Kind.Object.Name)
-		case f.Doc != "" && !generated.MatchString(f.Doc) && !without.MatchString(f.Doc):
-			p.Field(f, nil,
-				"the comment of %s doesn't say what happens without it, although it is optional: say whether a password is generated then", f.Name)
-		}
+func checkSecretReference(p *linter.Pass, f *linter.Field) {
+	isReference := f.Type.Deref().Kind == model.Struct && p.Secret(f.Field) == mirroring.SecretReference
+	if f.Part != linter.ForProvider || f.Required || !isReference || !password.MatchString(f.Name) {
+		return
+	}
+	switch {
+	case generated.MatchString(f.Doc) && len(f.Kind.ConnectionDetails) == 0:
+		p.Field(f, nil,
+			"a password is generated without %s, and nobody can know where it is found: declare the key of the connection secret with +%s on %s",
+			f.Name, markers.ConnectionDetail, f.Kind.Object.Name)
+	case f.Doc != "" && !generated.MatchString(f.Doc) && !without.MatchString(f.Doc):
+		p.Field(f, nil,
+			"the comment of %s doesn't say what happens without it, although it is optional: say whether a password is generated then", f.Name)
 	}
 }
 

@@ -14,19 +14,17 @@ var sharedStruct = &linter.Rule{
 	Source:   apiPatterns.section("Embedded Structs with Mixed Fields", "#embedded-structs-with-mixed-fields"),
 	Why:      "Users are offered fields that nobody reads, and the status shows some that are never observed.",
 	Severity: linter.Warning,
-	Run:      checkSharedStruct,
+	Run:      linter.EachField(checkSharedStruct),
 }
 
-func checkSharedStruct(p *linter.Pass) {
-	for _, f := range p.ManagedFields() {
-		if f.Part != linter.AtProvider || f.UsedIn&(linter.ForProvider|linter.InitProvider) == 0 {
-			continue
-		}
-		if side, why := side(p, f); side != "" {
-			p.At(f, f.DeclaringStruct.Pos, f.DeclaringStruct.Markers, nil,
-				"%s is in spec and in status, but %s can only be in %s, since it %s: split it into a type for each, such as %sParameters and %sObservation",
-				f.DeclaringStruct.Name, f.Name, side, why, stem(f.DeclaringStruct.Name), stem(f.DeclaringStruct.Name))
-		}
+func checkSharedStruct(p *linter.Pass, f *linter.Field) {
+	if f.Part != linter.AtProvider || f.UsedIn&(linter.ForProvider|linter.InitProvider) == 0 {
+		return
+	}
+	if side, why := side(p, f); side != "" {
+		p.At(f, f.DeclaringStruct.Pos, f.DeclaringStruct.Markers, nil,
+			"%s is in spec and in status, but %s can only be in %s, since it %s: split it into a type for each, such as %sParameters and %sObservation",
+			f.DeclaringStruct.Name, f.Name, side, why, stem(f.DeclaringStruct.Name), stem(f.DeclaringStruct.Name))
 	}
 }
 

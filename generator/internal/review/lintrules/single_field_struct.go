@@ -15,18 +15,16 @@ var singleFieldStruct = &linter.Rule{
 	Why:      "An empty struct means nothing, and users who write one by mistake are not told.",
 	Severity: linter.Warning,
 	Fix:      linter.Fix{Doc: "It marks the field as required.", Narrows: true},
-	Run:      checkSingleFieldStruct,
+	Run:      linter.EachField(checkSingleFieldStruct),
 }
 
-func checkSingleFieldStruct(p *linter.Pass) {
-	for _, f := range p.ManagedFields() {
-		if !f.In(linter.ForProvider|linter.InitProvider|linter.Spec) || f.Required || !f.IsOnlyField() || singleFieldStructMayBeEmpty(f) {
-			continue
-		}
-		p.Field(f, append(linter.RemoveMarkers(f, linter.Optionals...), linter.AddMarker(f, markers.ValidationRequired)),
-			"%s is the one field of %s, which is optional, so that an empty %s is accepted: require %s", f.Name, f.JSONParent.Name,
-			f.ParentField.JSONName, f.Name)
+func checkSingleFieldStruct(p *linter.Pass, f *linter.Field) {
+	if !f.In(linter.ForProvider|linter.InitProvider|linter.Spec) || f.Required || !f.IsOnlyField() || singleFieldStructMayBeEmpty(f) {
+		return
 	}
+	p.Field(f, append(linter.RemoveMarkers(f, linter.Optionals...), linter.AddMarker(f, markers.ValidationRequired)),
+		"%s is the one field of %s, which is optional, so that an empty %s is accepted: require %s", f.Name, f.JSONParent.Name,
+		f.ParentField.JSONName, f.Name)
 }
 
 // singleFieldStructMayBeEmpty reports whether an empty struct may mean something: a struct in a struct is one

@@ -17,18 +17,13 @@ var statusFields = &linter.Rule{
 	Why:      "Fields that weren't observed are omitted and not shown as zero, and no update of the status is refused for a missing field.",
 	Severity: linter.Warning,
 	Fix:      linter.Fix{Doc: "It adds omitempty to the tag, and removes the markers."},
-	Run:      checkStatusFields,
+	Run:      linter.EachField(checkStatusFields),
 }
 
-func checkStatusFields(p *linter.Pass) {
-	for _, f := range p.ManagedFields() {
-		if f.In(linter.AtProvider|linter.Status) && !isKey(f) {
-			checkStatusField(p, f)
-		}
+func checkStatusFields(p *linter.Pass, f *linter.Field) {
+	if !f.In(linter.AtProvider|linter.Status) || isKey(f) {
+		return
 	}
-}
-
-func checkStatusField(p *linter.Pass, f *linter.Field) {
 	var advice []string
 	var edits []diag.Edit
 	if !f.Omits() {

@@ -13,14 +13,12 @@ var statusSubresource = &linter.Rule{
 	Why:      "Without it the controller cannot update the status, which crossplane-runtime does at every reconciliation.",
 	Severity: linter.Error,
 	Fix:      linter.Fix{Doc: "It adds the marker."},
-	Run:      checkStatusSubresource,
+	Run:      linter.EachManaged(checkStatusSubresource),
 }
 
-func checkStatusSubresource(p *linter.Pass) {
-	for _, k := range p.Managed() {
-		if s := k.CRD.Spec.Versions[k.Version].Subresources; s == nil || s.Status == nil {
-			p.Kind(k, nil, []diag.Edit{linter.AddTypeMarker(k.Object.Type, markers.StatusSubresource)},
-				"%s has no status subresource, without which its controller can't update the status: add +%s", k.Object.Name, markers.StatusSubresource)
-		}
+func checkStatusSubresource(p *linter.Pass, k *linter.Kind) {
+	if s := k.CRD.Spec.Versions[k.Version].Subresources; s == nil || s.Status == nil {
+		p.Kind(k, nil, []diag.Edit{linter.AddTypeMarker(k.Object.Type, markers.StatusSubresource)},
+			"%s has no status subresource, without which its controller can't update the status: add +%s", k.Object.Name, markers.StatusSubresource)
 	}
 }
