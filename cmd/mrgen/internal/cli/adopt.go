@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"bytes"
+	_ "embed" // of the report
 	"fmt"
 	"strings"
 
@@ -106,76 +106,40 @@ func edit(cmd *cobra.Command, result generator.Result, own func(path string) boo
 // listed is the number of files or lines of a kind that are named unless the command is verbose.
 const listed = 5
 
+//go:embed adopt.txt.tmpl
+var adoptionText string
+
 // describeAdoption counts the changed files by reason, and if verbose, lists each.
 func describeAdoption(adoption adopt.Result, verbose bool) []byte {
-	var lines, files bytes.Buffer
-	counts := map[string]int{}
-	created, deleted := 0, 0
+	data := struct {
+		adopt.Result
+		Verbose          bool
+		Lines, Files     []string
+		Differences      []string
+		Counts           map[string]int
+		Created, Deleted int
+	}{Result: adoption, Verbose: verbose, Differences: adopt.Differences(), Counts: map[string]int{}}
 	for _, change := range adoption.Changes() {
-		reason := ""
+		line := verb(change) + " " + change.Path
 		switch {
 		case adoption.Own[change.Path]: // the author's own files are always listed
-			fmt.Fprintf(&lines, "%s %s\n", verb(change), change.Path)
+			data.Lines = append(data.Lines, line)
 			continue
 		case change.Action == run.Update:
 			difference := adopt.Difference(change)
-			counts[difference]++
-			reason = ": " + string(difference)
+			data.Counts[difference]++
+			line += ": " + difference
 		case change.Action == run.Delete:
-			deleted++
-			reason = ": the earlier tools wrote it, and it is of no use any more"
-			if !verbose && deleted <= listed {
-				fmt.Fprintf(&lines, "%s %s%s\n", verb(change), change.Path, reason)
+			line += ": the earlier tools wrote it, and it is of no use any more"
+			if data.Deleted++; !verbose && data.Deleted <= listed {
+				data.Lines = append(data.Lines, line)
 			}
 		default:
-			created++
+			data.Created++
 		}
-		fmt.Fprintf(&files, "%s %s%s\n", verb(change), change.Path, reason)
+		data.Files = append(data.Files, line)
 	}
-	if lines.Len() == 0 && files.Len() == 0 {
-		return []byte("nothing changes: mrgen generates all that it can here\n")
-	}
-	summary := func(n int, text string) {
-		if n > 0 {
-			fmt.Fprintf(&lines, "%5d %s\n", n, text)
-		}
-	}
-	lines.WriteString("\nGenerated files:\n")
-	summary(created, "new")
-	for _, difference := range adopt.Differences() {
-		summary(counts[difference], "differ: "+string(difference))
-	}
-	summary(deleted, "deleted")
-	if verbose {
-		lines.WriteString("\n")
-		lines.Write(files.Bytes())
-	} else {
-		lines.WriteString("To see them one by one, look at git status and git diff.\n")
-	}
-	lines.WriteString("\nmrgen.yaml has the settings.\n")
-	if adoption.Registry != "" {
-		at := ""
-		if len(adoption.Schemes) > 0 {
-			at = ", at " + adoption.Schemes[0].String()
-		}
-		fmt.Fprintf(&lines,
-			"Groups refer to each other: before controllers start%s, call AddScheme(mgr.GetScheme()) of package %s.\n", at, adoption.Registry)
-	}
-	if adoption.References {
-		lines.WriteString("Kinds refer to others: reconcilers keep all resolved fields if you set resolvers.reconciler to true, " +
-			"and pass them managed.WithReferenceResolver(mrgen.NewReferenceResolver[resource.Managed](mgr.GetClient())).\n")
-	}
-	if len(adoption.Repeated) > 0 {
-		fmt.Fprintf(&lines, "One mrgen generate is enough: keep one of %s\n", positions(adoption.Repeated, verbose))
-	}
-	switch names := positions(adoption.Leftovers, verbose); {
-	case names == "":
-	case adoption.Needed:
-		fmt.Fprintf(&lines, "Commands that stay need an earlier tool. These lines name controller-gen or angryjet: keep what the commands need: %s\n", names)
-	default:
-		fmt.Fprintf(&lines, "Remove what names controller-gen and angryjet, if nothing else needs it, and run go mod tidy: %s\n", names)
-	}
-	return lines.Bytes()
+	return page(adoptionText, data)
 }
 
 // positions lists positions, a few of them unless the command is verbose.

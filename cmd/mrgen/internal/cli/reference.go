@@ -36,11 +36,12 @@ func page(text string, data any) []byte {
 	var b bytes.Buffer
 	t := template.Must(template.New("").Funcs(template.FuncMap{
 		"breakAdvice": breakAdvice, "breakFact": breakFact, "breaksSummary": breaksSummary, "code": code, "compact": compact,
-		"described": described, "describe": describeRule, "escaped": escaped, "factLines": factLines, "fieldTable": fieldTable, "fixWord": fixWord,
-		"footer": footer, "introduction": func() string { return settingsIntroduction }, "isTopic": isTopic, "join": strings.Join,
-		"markdown": markdown, "next": func(i int) int { return i + 1 }, "oneLine": func(text string) string { return strings.ReplaceAll(text, "\n", " ") },
-		"ownFlags": ownFlags, "sentence": sentence, "settingFlags": settingFlags, "settings": describedSettings, "summaryOf": summaryOf,
-		"ungrouped": ungrouped, "usageLine": usageLine,
+		"describe": describeRule, "described": described, "escaped": escaped, "factLines": factLines, "fieldTable": fieldTable,
+		"fixWord": fixWord, "footer": footer, "introduction": func() string { return settingsIntroduction }, "isTopic": isTopic,
+		"join": strings.Join, "markdown": markdown, "next": func(i int) int { return i + 1 },
+		"oneLine": func(text string) string { return strings.ReplaceAll(text, "\n", " ") }, "ownFlags": ownFlags,
+		"positions": positions, "sentence": sentence, "settingFlags": settingFlags, "settings": describedSettings,
+		"summaryOf": summaryOf, "ungrouped": ungrouped, "usageLine": usageLine,
 	}).Parse(text))
 	if err := t.Execute(&b, data); err != nil {
 		panic(err) // the templates are part of the program, and tests fill them in
