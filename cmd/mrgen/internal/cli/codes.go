@@ -35,10 +35,15 @@ example, says what to do, and names the page to read. Codes don't change.`,
 			}
 			codes := allCodes()
 			if len(args) > 0 {
-				var err error
-				if codes, err = codesNamed(codes, name); err != nil {
+				var names []string
+				for _, c := range codes {
+					names = append(names, string(c.Code))
+				}
+				i, err := find("code", name, "mrgen diagnostics lists the codes", names)
+				if err != nil {
 					return err
 				}
+				codes = codes[i : i+1]
 			}
 			text, err := describeCodes(codes, format)
 			return output(cmd, text, err)
@@ -80,21 +85,6 @@ func allCodes() []knownCode {
 		codes = append(codes, knownCode{reference, reference.Means, pageURL + reference.Guide, lint.Error})
 	}
 	return codes
-}
-
-// codesNamed returns the code of a name.
-func codesNamed(codes []knownCode, name string) ([]knownCode, error) {
-	var names []string
-	for i, c := range codes {
-		if string(c.Code) == name {
-			return codes[i : i+1], nil
-		}
-		names = append(names, string(c.Code))
-	}
-	if near := suggest(name, names); near != "" {
-		return nil, fmt.Errorf("there is no code %s: did you mean %s?", settings.Printable(name), near)
-	}
-	return nil, fmt.Errorf("there is no code %s: mrgen diagnostics lists the codes", settings.Printable(name))
 }
 
 // pageURL is where the pages of the documentation are.

@@ -12,7 +12,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/settings"
-	"github.com/mrgen-io/mrgen/markers"
 )
 
 func newLintCommand() *cobra.Command {
@@ -182,35 +181,27 @@ func explainRule(name string) ([]byte, error) {
 	if name == "all" {
 		return ruleReference(), nil
 	}
+	rules := lint.Rules()
 	var names []string
-	for _, r := range lint.Rules() {
-		if names = append(names, r.Name); r.Name == name {
-			return []byte(describeRule(r)), nil
-		}
+	for _, r := range rules {
+		names = append(names, r.Name)
 	}
-	if near, found := markers.Nearest(name, names); found {
-		return nil, fmt.Errorf("there is no rule %s: did you mean %s?", settings.Printable(name), near)
+	i, err := find("rule", name, "mrgen lint --list shows the rules", names)
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("there is no rule %s: mrgen lint --list shows the rules", settings.Printable(name))
+	return []byte(describeRule(rules[i])), nil
 }
 
+//go:embed rule.txt.tmpl
+var ruleText string
+
 // describeRule describes a rule, in text that is Markdown, too.
-func describeRule(r lint.Rule) string {
-	var text strings.Builder
-	fmt.Fprintf(&text, "%s\n\n%s\n\nSeverity: %s. Source: %s, %s\n", r.Doc, r.Why, r.Severity, r.Source, r.URL)
-	indent := func(source string) string {
-		return "    " + strings.ReplaceAll(strings.ReplaceAll(source, "\n", "\n    "), "\n    \n", "\n\n")
-	}
-	fmt.Fprintf(&text, "\nBefore:\n\n%s\n\nAfter:\n\n%s\n", indent(r.Before), indent(r.After))
-	switch {
-	// Narrowing rules refuse objects that were valid, so their fix asks for the name.
-	case r.Narrows:
-		fmt.Fprintf(&text,
-			"\nmrgen fix lint --rule %s: %s It is made only if the rule is named, since objects may be refused that were accepted.\n", r.Name, r.Fix)
-	case r.Fix != "":
-		fmt.Fprintf(&text, "\nmrgen fix lint: %s\n", r.Fix)
-	}
-	return text.String()
+func describeRule(r lint.Rule) string { return string(page(ruleText, r)) }
+
+// codeLines indents source, which makes it code in Markdown.
+func codeLines(source string) string {
+	return strings.ReplaceAll(strings.ReplaceAll("    "+source, "\n", "\n    "), "\n    \n", "\n\n")
 }
 
 //go:embed lint.md.tmpl

@@ -7,12 +7,14 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/settings"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -136,6 +138,18 @@ func suggest(name string, known []string) string {
 	}
 	one, _ := markers.Nearest(name, known)
 	return one
+}
+
+// find returns the index of a name, or an error that suggests another one.
+func find(noun, name, hint string, known []string) (int, error) {
+	i := slices.Index(known, name)
+	switch near := suggest(name, known); {
+	case i >= 0:
+		return i, nil
+	case near != "":
+		return 0, fmt.Errorf("there is no %s %s: did you mean %s?", noun, settings.Printable(name), near)
+	}
+	return 0, fmt.Errorf("there is no %s %s: %s", noun, settings.Printable(name), hint)
 }
 
 // flagError rewords pflag's errors, and suggests a flag for one that does not exist.

@@ -35,10 +35,10 @@ func described(cmd *cobra.Command) []*cobra.Command {
 func page(text string, data any) []byte {
 	var b bytes.Buffer
 	t := template.Must(template.New("").Funcs(template.FuncMap{
-		"breakAdvice": breakAdvice, "breakFact": breakFact, "breaksSummary": breaksSummary, "code": code, "compact": compact,
-		"describe": describeRule, "described": described, "escaped": escaped, "factLines": factLines, "fieldTable": fieldTable,
-		"fixWord": fixWord, "footer": footer, "introduction": func() string { return settingsIntroduction }, "isTopic": isTopic,
-		"join": strings.Join, "markdown": markdown, "next": func(i int) int { return i + 1 },
+		"breakAdvice": breakAdvice, "breakFact": breakFact, "breaksSummary": breaksSummary, "code": code, "codeLines": codeLines,
+		"compact": compact, "describe": describeRule, "described": described, "escaped": escaped, "factLines": factLines,
+		"fieldTable": fieldTable, "fixWord": fixWord, "footer": footer, "isTopic": isTopic, "join": strings.Join,
+		"introduction": func() string { return settingsIntroduction }, "markdown": markdown, "next": func(i int) int { return i + 1 },
 		"oneLine": func(text string) string { return strings.ReplaceAll(text, "\n", " ") }, "ownFlags": ownFlags,
 		"positions": positions, "sentence": sentence, "settingFlags": settingFlags, "settings": describedSettings,
 		"summaryOf": summaryOf, "ungrouped": ungrouped, "usageLine": usageLine,
