@@ -82,7 +82,7 @@ func addDeclaredNames(names map[string]bool, file *ast.File) {
 }
 
 // addImport adds an import below the one with the nearest path, or below all imports.
-// Formatting sorts it.
+// Formatting sorts it among the others.
 func (f *File) addImport(name, importPath, module string) {
 	spec := name + " " + strconv.Quote(importPath)
 	var last *ast.GenDecl
@@ -105,8 +105,12 @@ func (f *File) addImport(name, importPath, module string) {
 		}
 	}
 	switch {
-	case near != nil && near.Doc != nil && gosyntax.ImportPath(near) > importPath:
-		f.insertLine(near.Doc.Pos(), "\t", spec) // the comment is about near
+	case near != nil && gosyntax.ImportPath(near) > importPath:
+		start := near.Pos()
+		if near.Doc != nil {
+			start = near.Doc.Pos()
+		}
+		f.insertLine(start, "\t", spec)
 	case near != nil:
 		f.addLines(near.End(), "\n\t"+spec)
 	case last == nil:
