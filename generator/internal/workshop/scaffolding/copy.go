@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/ast/astutil"
+
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/goedit"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
@@ -132,10 +134,7 @@ func (f copiedFile) copy(k Kind, opts Copy, kept func(ast.Decl) bool) ([]byte, e
 			}
 		}
 	}
-	if content, err = withoutUnused(f.syntax, content); err != nil {
-		return nil, err
-	}
-	return format.Source(content)
+	return withoutUnused(f.syntax, content)
 }
 
 // line returns the line of a position.
@@ -192,10 +191,10 @@ func markStored(content []byte, kind string) ([]byte, error) {
 }
 
 // withoutUnused drops the imports that a file doesn't use, of those that it had used before, or of all if
-// before is nil.
+// before is nil, and formats the file.
 func withoutUnused(before *ast.File, content []byte) ([]byte, error) {
 	fset := token.NewFileSet()
-	after, err := parser.ParseFile(fset, "", content, parser.SkipObjectResolution)
+	after, err := parser.ParseFile(fset, "", content, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
 	}
@@ -204,33 +203,19 @@ func withoutUnused(before *ast.File, content []byte) ([]byte, error) {
 		usedBefore = qualifiers(before)
 	}
 	used := qualifiers(after)
-	text := goedit.NewText(content)
-	for _, d := range after.Decls {
-		if !isImport(d) {
-			continue
-		}
-		g := d.(*ast.GenDecl)
-		left := len(g.Specs)
-		var unused []int
-		for _, spec := range g.Specs {
-			spec := spec.(*ast.ImportSpec)
-			isName := func(name string) bool { return isImportName(spec, name) }
-			if (before == nil || slices.ContainsFunc(usedBefore, isName)) && !slices.ContainsFunc(used, isName) {
-				left--
-				unused = append(unused, fset.Position(spec.Pos()).Line)
+	for _, spec := range slices.Clone(after.Imports) {
+		isName := func(name string) bool { return isImportName(spec, name) }
+		if (before == nil || slices.ContainsFunc(usedBefore, isName)) && !slices.ContainsFunc(used, isName) {
+			name := ""
+			if spec.Name != nil {
+				name = spec.Name.Name
 			}
-		}
-		if left == 0 {
-			unused = nil
-			for n := fset.Position(g.Pos()).Line; n <= fset.Position(g.End()).Line; n++ {
-				unused = append(unused, n)
-			}
-		}
-		for _, n := range unused {
-			text.RemoveLine(n)
+			astutil.DeleteNamedImport(fset, after, name, gosyntax.ImportPath(spec))
 		}
 	}
-	return text.Bytes()
+	var out bytes.Buffer
+	err = format.Node(&out, fset, after)
+	return out.Bytes(), err
 }
 
 // qualifiers returns the names before the dots in a file.

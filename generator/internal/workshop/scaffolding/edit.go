@@ -3,14 +3,13 @@ package scaffolding
 import (
 	"go/ast"
 
-	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/goedit"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
 )
 
 // edit changes a file of the author, on top of earlier edits.
-func (a *addition) edit(name string, change func(*goedit.File) diag.List) {
+func (a *addition) edit(name string, change func(*goedit.File)) {
 	content, ok := a.content(name)
 	if !ok {
 		return
@@ -20,7 +19,7 @@ func (a *addition) edit(name string, change func(*goedit.File) diag.List) {
 		a.diags = append(a.diags, layout.Unparsable(name, err))
 		return
 	}
-	a.diags = append(a.diags, change(f)...)
+	change(f)
 	if a.Files[name], err = f.Edited(); err != nil {
 		a.errorf(name, "mrgen can't add to this file: %v: run gofmt on it, and put each element of a list on a line of its own", err)
 	}

@@ -222,9 +222,8 @@ func (a *addition) markStorage(folder string) {
 		if _, spec := findType(file, a.kind.Name); spec == nil {
 			continue
 		}
-		a.edit(path.Join(folder, name), func(f *goedit.File) diag.List {
+		a.edit(path.Join(folder, name), func(f *goedit.File) {
 			f.InsertBeforeType("// "+storageVersion, func(t *ast.TypeSpec) bool { return t.Name.Name == a.kind.Name })
-			return nil
 		})
 	}
 }

@@ -77,7 +77,7 @@ func (a *addition) register(place layout.ListInFile, r registration) {
 		a.byHand(at, "none of the statements here can be copied for another package: add one with", r.lines(a.provider.Module)...)
 		return
 	}
-	a.edit(place.File, func(f *goedit.File) diag.List {
+	a.edit(place.File, func(f *goedit.File) {
 		list := r.lists(f.Syntax)[place.Index]
 		last := list.Elements[len(list.Elements)-1]
 		function := f.Import(a.provider.Module+"/"+r.folder, a.provider.Module, r.alias) + "." + r.function
@@ -86,7 +86,6 @@ func (a *addition) register(place layout.ListInFile, r registration) {
 		} else {
 			f.InsertStatement(last.Statement, strings.Replace(f.Text(model.Statement), f.Text(model.Called), function, 1))
 		}
-		return nil
 	})
 	a.provider.source.Announce(r.folder)
 }

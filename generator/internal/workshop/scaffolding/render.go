@@ -108,12 +108,11 @@ func (f Files) render(name, from string, data any) error {
 	}
 	content := out.Bytes()
 	if strings.HasSuffix(name, ".go") {
+		formatted := format.Source
 		if bytes.Contains(text, []byte("{{.Imports ")) {
-			if content, err = withoutUnused(nil, content); err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
+			formatted = func(content []byte) ([]byte, error) { return withoutUnused(nil, content) }
 		}
-		if content, err = format.Source(content); err != nil {
+		if content, err = formatted(content); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
