@@ -13,6 +13,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/review/explain"
+	"github.com/mrgen-io/mrgen/generator/internal/sdk"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -90,17 +91,7 @@ func Explain(ctx context.Context, options run.Options, field string) ([]Explanat
 				unknown = append(unknown, diag.Errorf(diag.Position{}, codeExplain, "%s", missing.Message(name)))
 				continue
 			}
-			fields := driver.Each(e.Fields, func(f explain.Field) ExplainedField { return ExplainedField(f) })
-			for _, m := range r.Mappings {
-				switch {
-				case e.Pos != m.Pos:
-				case m.Sent:
-					e.Facts = append(e.Facts, "is sent by "+m.Method+" as "+m.SDK)
-				default:
-					e.Facts = append(e.Facts, "is observed by "+m.Method+" from "+m.SDK)
-				}
-			}
-			explanations = append(explanations, Explanation{e.Group, e.Version, e.Kind, e.Field, e.Pos, e.Facts, fields})
+			explanations = append(explanations, newExplanation(e, r.Mappings))
 		}
 	}
 	if len(explanations) > 0 {
@@ -116,6 +107,21 @@ func Explain(ctx context.Context, options run.Options, field string) ([]Explanat
 		unknown = diag.List{diag.Errorf(diag.Position{}, codeExplain, "%s", model.UnknownKind(kind, slices.Compact(kinds)))}
 	}
 	return nil, unknown.Sorted(), nil
+}
+
+// newExplanation returns an explanation with the conversions of the field.
+func newExplanation(e explain.Explanation, mappings []sdk.Mapping) Explanation {
+	for _, m := range mappings {
+		switch {
+		case e.Pos != m.Pos:
+		case m.Sent:
+			e.Facts = append(e.Facts, "is sent by "+m.Method+" as "+m.SDK)
+		default:
+			e.Facts = append(e.Facts, "is observed by "+m.Method+" from "+m.SDK)
+		}
+	}
+	fields := driver.Each(e.Fields, func(f explain.Field) ExplainedField { return ExplainedField(f) })
+	return Explanation{e.Group, e.Version, e.Kind, e.Field, e.Pos, e.Facts, fields}
 }
 
 // fromRoot returns the path of a field from the root of the kind's objects.

@@ -34,38 +34,7 @@ Exit status: 0 if nothing is found, 1 if something is, 2 for wrong input or trou
 
   # The objects that prove it, to try them:
   mrgen breaking --counterexample=all ./apis/... | kubectl apply -f -`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			var found breaking.Result
-			root, result, err := evaluate(cmd, args, func(ctx context.Context, s settings.Settings) (generator.Result, error) {
-				result, breaks, err := runBreaking(ctx, cmd, s)
-				found = breaks
-				return result, err
-			})
-			if err != nil {
-				return err
-			}
-			o := outcome{diagnostics: result.Diagnostics}
-			if !result.Diagnostics.HasErrors() {
-				result.Remember()
-				o = outcome{diagnostics: found.Diagnostics, breaks: &found} // generate reports the other warnings
-			}
-			if counterexample == "" {
-				err = printOutcome(cmd, format, root, o)
-			} else {
-				// Standard output is for kubectl alone.
-				printDiagnostics(cmd, o.diagnostics)
-				if o.breaks != nil {
-					err = printCounterexamples(cmd, found, counterexample)
-				}
-			}
-			if err == nil && o.breaks == nil {
-				err = errReported
-			}
-			if err == nil && len(found.Errors) > 0 {
-				err = errDifferences
-			}
-			return err
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return showBreaking(cmd, args, format, counterexample) },
 	}
 	addFlags(cmd.Flags(), crdDirFlag, mrdDirFlag, dangerousFlag, markersFlag, minKubernetesFlag)
 	addBreakingFlags(cmd.Flags())
@@ -75,6 +44,40 @@ Exit status: 0 if nothing is found, 1 if something is, 2 for wrong input or trou
 	addCacheFlag(cmd.Flags())
 	cmd.Flags().BoolP(verboseFlag, "v", false, "print every diagnostic, also similar ones")
 	return cmd
+}
+
+// showBreaking prints breaking changes, or their counterexamples.
+func showBreaking(cmd *cobra.Command, args []string, format, counterexample string) error {
+	var found breaking.Result
+	root, result, err := evaluate(cmd, args, func(ctx context.Context, s settings.Settings) (generator.Result, error) {
+		result, breaks, err := runBreaking(ctx, cmd, s)
+		found = breaks
+		return result, err
+	})
+	if err != nil {
+		return err
+	}
+	o := outcome{diagnostics: result.Diagnostics}
+	if !result.Diagnostics.HasErrors() {
+		result.Remember()
+		o = outcome{diagnostics: found.Diagnostics, breaks: &found} // generate reports the other warnings
+	}
+	if counterexample == "" {
+		err = printOutcome(cmd, format, root, o)
+	} else {
+		// Standard output is for kubectl alone.
+		printDiagnostics(cmd, o.diagnostics)
+		if o.breaks != nil {
+			err = printCounterexamples(cmd, found, counterexample)
+		}
+	}
+	if err == nil && o.breaks == nil {
+		err = errReported
+	}
+	if err == nil && len(found.Errors) > 0 {
+		err = errDifferences
+	}
+	return err
 }
 
 const againstFlag = "against"
