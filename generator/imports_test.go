@@ -153,7 +153,7 @@ func isStructField(typ ast.Node, f *ast.Field) bool {
 }
 
 // goroutines are the packages that may start a goroutine: the one that exists for it, and
-// the command line, whose line of progress holds nothing that a panic could leave behind.
+// the command line, whose wait for a lock holds nothing that a panic could leave behind.
 var goroutines = []string{"generator/internal/parallel", "cmd/mrgen/internal/cli"}
 
 // TestGoroutines holds that a panic at the side reaches the caller: see the package
