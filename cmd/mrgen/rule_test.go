@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestAddingARule follows docs/adding-a-rule.md: one file and one line in a list make a rule. They are
-// laid over the source.
+// TestAddingARule follows docs/adding-a-rule.md: one file and one line in a list make a rule, whose example
+// is for the reference. They are laid over the source.
 func TestAddingARule(t *testing.T) {
 	if !hasLargeBudget() {
 		t.Skip("make check runs this")
