@@ -99,18 +99,15 @@ func (f *File) addImport(name, importPath, module string) {
 		for _, s := range decl.Specs {
 			other := s.(*ast.ImportSpec)
 			n := nearness(gosyntax.ImportPath(other), importPath, module)
-			if n > best || n > 0 && n == best && gosyntax.ImportPath(other) < importPath {
+			isNext := near != nil && f.tokens.Line(startOf(other)) == f.tokens.Line(near.End())+1 // no blank line between
+			if n > best || n == best && isNext && gosyntax.ImportPath(other) < importPath {
 				near, best = other, n
 			}
 		}
 	}
 	switch {
 	case near != nil && gosyntax.ImportPath(near) > importPath:
-		start := near.Pos()
-		if near.Doc != nil {
-			start = near.Doc.Pos()
-		}
-		f.insertLine(start, "\t", spec)
+		f.insertLine(startOf(near), "\t", spec)
 	case near != nil:
 		f.addLines(near.End(), "\n\t"+spec)
 	case last == nil:
@@ -120,6 +117,14 @@ func (f *File) addImport(name, importPath, module string) {
 	default:
 		f.addLines(last.End(), "\nimport "+spec)
 	}
+}
+
+// startOf returns where an import begins, with its comment.
+func startOf(spec *ast.ImportSpec) token.Pos {
+	if spec.Doc != nil {
+		return spec.Doc.Pos()
+	}
+	return spec.Pos()
 }
 
 // addLines adds lines below the line on which a node ends.
