@@ -90,6 +90,9 @@ func advice(t *testing.T) []string {
 			if entry != nil && entry.Name() == "testdata" {
 				return fs.SkipDir
 			}
+			if err == nil && strings.HasSuffix(file, ".txt.tmpl") {
+				texts = append(texts, inTemplate(t, file)...)
+			}
 			isSource := err == nil && filepath.Ext(file) == ".go" && !strings.HasSuffix(file, "_test.go")
 			if !isSource || filepath.Base(file) == "codes.go" {
 				return err
@@ -123,6 +126,28 @@ func advice(t *testing.T) []string {
 	slices.Sort(texts)
 	return slices.Compact(texts)
 }
+
+// inTemplate returns the lines of a template of output that tell the reader what to do. %s stands for a value.
+func inTemplate(t *testing.T, file string) []string {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for line := range strings.Lines(string(content)) {
+		line = control.ReplaceAllString(line, "")
+		if line = strings.TrimSpace(value.ReplaceAllString(line, "%s")); remedy.MatchString(line) {
+			texts = append(texts, line)
+		}
+	}
+	return texts
+}
+
+var (
+	control = regexp.MustCompile(`\{\{(?:if|else|end|with|range|-? ?/\*)[^}]*\}\}`)
+	value   = regexp.MustCompile(`\{\{[^}]*\}\}`)
+)
 
 // isExpected reports whether a text has the parts of a message between its values, in a row.
 func isExpected(message, text string) bool {
