@@ -1,6 +1,8 @@
 package controllers
 
 import (
+	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -59,6 +61,9 @@ func (a *analysis) changes(c *controller, result *Client) {
 		filled = append(filled, call(ch))
 		if a.isOverwriting(ch) {
 			overwritten = append(overwritten, call(ch))
+		}
+		if isEndless(ch) {
+			result.Endless = append(result.Endless, call(ch))
 		}
 	}
 	for filling := range a.callsOf(c.observing) {
@@ -159,6 +164,54 @@ func (a *analysis) isOverwriting(ch change) bool {
 		}
 	}
 	return true
+}
+
+// isEndless reports whether a change of an unset field counts as late initialization although it may leave the field unset: the value is
+// copied as it is, and no condition asks for it.
+func isEndless(ch change) bool {
+	store, ok := ch.in.(*ssa.Store)
+	if !ok || !saysTrue(store.Block()) {
+		return false
+	}
+	if _, isPointer := store.Val.(*ssa.FieldAddr); isPointer || loaded(store.Val) == nil {
+		return false
+	}
+	isUnset, isChecked := false, false
+	eachCondition(store.Block(), func(condition ssa.Value, branch int) {
+		c, ok := condition.(*ssa.BinOp)
+		if ok && isZero(c.Y) && loaded(c.X) == ch.field {
+			isUnset = isUnset || (c.Op == token.EQL) == (branch == 0)
+		} else {
+			isChecked = isChecked || mentions(condition, map[*types.Var]bool{loaded(store.Val): true}, 0)
+		}
+	})
+	return isUnset && !isChecked
+}
+
+// saysTrue reports whether a block returns true, or sets a variable to it.
+func saysTrue(block *ssa.BasicBlock) bool {
+	isTrue := func(v ssa.Value) bool {
+		c, ok := v.(*ssa.Const)
+		return ok && c.Value == constant.MakeBool(true)
+	}
+	for _, in := range block.Instrs {
+		switch in := in.(type) {
+		case *ssa.Store:
+			if isTrue(in.Val) {
+				return true
+			}
+		case *ssa.Return:
+			return slices.ContainsFunc(in.Results, isTrue)
+		}
+	}
+	for _, next := range block.Succs {
+		for _, in := range next.Instrs {
+			if phi, ok := in.(*ssa.Phi); ok && isTrue(phi.Edges[slices.Index(next.Preds, block)]) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // mentions reports whether a value is made of one of some fields.

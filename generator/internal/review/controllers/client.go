@@ -38,6 +38,8 @@ type Client struct {
 
 	// LateInitialized is where Observe fills spec without saying so, and Overwritten where it changes a field of spec that may be set.
 	LateInitialized, Overwritten []Call
+	// Endless is where Observe copies a value of the API that may be unset, too, and says that it has filled spec.
+	Endless []Call
 	// AlwaysLate is set if Observe always says that it has filled spec.
 	AlwaysLate bool
 	// Mutated is where other methods change spec or metadata, and Sorted where Observe sorts a list of spec in place.

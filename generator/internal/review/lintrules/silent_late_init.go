@@ -17,6 +17,10 @@ var silentLateInit = ofClient(linter.Rule{
 		c.at(c.Observe, "Observe",
 			"Observe always sets ResourceLateInitialized, so each poll writes the resource: set it only if spec has changed")
 	}
+	for _, w := range c.Endless {
+		c.at(w.Site, "Observe",
+			"%s reports late initialization of %s even if the API has no value, so it never ends: check the value first", w.Function, w.Name)
+	}
 	for _, w := range c.Overwritten {
 		c.at(w.Site, "Observe", "%s overwrites spec's %s, even if the user has set it: set it only if it is unset", w.Function, w.Name)
 	}
