@@ -35,7 +35,7 @@ func newCallees(functions []*ssa.Function) *callees {
 	}
 	for _, fn := range functions {
 		c.local[fn] = true
-		if recv := fn.Signature.Recv(); recv != nil && fn.Synthetic == "" && !isMock(recv.Type()) {
+		if recv := fn.Signature.Recv(); recv != nil && !isMock(recv.Type()) {
 			c.methods[fn.Name()] = append(c.methods[fn.Name()], fn)
 		}
 	}
@@ -60,7 +60,7 @@ func (c *callees) valuesIn(fn *ssa.Function) iter.Seq[*ssa.Function] {
 				called = &call.Common().Value
 			}
 			for _, operand := range in.Operands(nil) {
-				if f, ok := (*operand).(*ssa.Function); ok && operand != called && c.local[f] && !yield(f) {
+				if f, _ := (*operand).(*ssa.Function); operand != called && c.local[f] && !yield(f) {
 					return
 				}
 			}
@@ -93,11 +93,10 @@ func (c *callees) of(call *ssa.CallCommon) (found []*ssa.Function, others bool) 
 func (c *callees) implementations(of invoked) []*ssa.Function {
 	found, known := c.implementing[of]
 	if !known {
-		if iface, _ := of.of.Underlying().(*types.Interface); iface != nil {
-			for _, m := range c.methods[of.method.Name()] {
-				if types.Implements(m.Signature.Recv().Type(), iface) {
-					found = append(found, m)
-				}
+		iface := of.of.Underlying().(*types.Interface)
+		for _, m := range c.methods[of.method.Name()] {
+			if types.Implements(m.Signature.Recv().Type(), iface) {
+				found = append(found, m)
 			}
 		}
 		c.implementing[of] = found
@@ -112,7 +111,7 @@ func (c *callees) reach(from ...*ssa.Function) map[*ssa.Function]bool {
 	for len(queue) > 0 {
 		fn := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
-		if fn == nil || seen[fn] {
+		if seen[fn] {
 			continue
 		}
 		seen[fn] = true
@@ -197,25 +196,10 @@ func packageCalled(call *ssa.CallCommon) string {
 	return ""
 }
 
-// functionOf returns the function that a value is, or nil.
-func functionOf(v ssa.Value) *ssa.Function {
-	switch v := v.(type) {
-	case *ssa.Function:
-		return v
-	case *ssa.MakeClosure:
-		return v.Fn.(*ssa.Function)
-	case *ssa.ChangeType:
-		return functionOf(v.X)
-	case *ssa.MakeInterface:
-		return functionOf(v.X)
-	}
-	return nil
-}
-
 func isContext(t types.Type) bool { return gotypes.IsDeclaredIn(t, "context", "Context") }
 
 // endsWithError reports whether the last result of a call is an error.
-func endsWithError(call ssa.CallInstruction) bool {
-	results := call.Common().Signature().Results()
+func endsWithError(call *ssa.CallCommon) bool {
+	results := call.Signature().Results()
 	return results.Len() > 0 && gotypes.IsError(results.At(results.Len()-1).Type())
 }

@@ -25,16 +25,14 @@ func (a *analysis) changesIn(functions map[*ssa.Function]bool) []change {
 			var target ssa.Value
 			switch in := in.(type) {
 			case *ssa.Store:
-				if _, f := selection(in.Addr); f != nil && !isVariable(in.Addr) {
+				if !isVariable(in.Addr) {
 					target = in.Addr
 				}
 			case *ssa.MapUpdate:
 				target = in.Map
 			}
-			if target != nil {
-				for _, o := range a.origins(target, functions, true) {
-					all = append(all, change{o, in})
-				}
+			for _, o := range a.origins(target, functions, true) {
+				all = append(all, change{o, in})
 			}
 		}
 	}
@@ -62,7 +60,7 @@ func (a *analysis) changes(c *controller, result *Client) {
 		if a.isOverwriting(ch) {
 			overwritten = append(overwritten, call(ch))
 		}
-		if isEndless(ch) {
+		if a.isEndless(ch) {
 			result.Endless = append(result.Endless, call(ch))
 		}
 	}
@@ -118,7 +116,7 @@ func fillsByRows(call *ssa.CallCommon) bool {
 func (a *analysis) saysLate(c *controller) certainty {
 	exists, sometimes := false, false
 	for in := range instructions(c.observe) {
-		if r, ok := in.(*ssa.Return); ok && succeeds(r) && resultField(r, "ResourceExists") == always {
+		if r, ok := in.(*ssa.Return); ok && resultField(r, "ResourceExists") == always {
 			exists, sometimes = true, sometimes || resultField(r, "ResourceLateInitialized") != always
 		}
 	}
@@ -168,12 +166,13 @@ func (a *analysis) isOverwriting(ch change) bool {
 
 // isEndless reports whether a change of an unset field counts as late initialization although it may leave the field unset: the value is
 // copied as it is, and no condition asks for it.
-func isEndless(ch change) bool {
+func (a *analysis) isEndless(ch change) bool {
 	store, ok := ch.in.(*ssa.Store)
 	if !ok || !saysTrue(store.Block()) {
 		return false
 	}
-	if _, isPointer := store.Val.(*ssa.FieldAddr); isPointer || loaded(store.Val) == nil {
+	from := loaded(store.Val)
+	if _, isPointer := store.Val.(*ssa.FieldAddr); isPointer || from == nil || !a.isRequest(from) {
 		return false
 	}
 	isUnset, isChecked := false, false
@@ -182,7 +181,7 @@ func isEndless(ch change) bool {
 		if ok && isZero(c.Y) && loaded(c.X) == ch.field {
 			isUnset = isUnset || (c.Op == token.EQL) == (branch == 0)
 		} else {
-			isChecked = isChecked || mentions(condition, map[*types.Var]bool{loaded(store.Val): true}, 0)
+			isChecked = isChecked || mentions(condition, map[*types.Var]bool{from: true}, 0)
 		}
 	})
 	return isUnset && !isChecked
@@ -223,7 +222,7 @@ func mentions(v ssa.Value, fields map[*types.Var]bool, depth int) bool {
 	if _, f := selection(v); fields[f] {
 		return true
 	}
-	return slices.ContainsFunc(in.Operands(nil), func(o *ssa.Value) bool { return *o != nil && mentions(*o, fields, depth+1) })
+	return slices.ContainsFunc(in.Operands(nil), func(o *ssa.Value) bool { return mentions(*o, fields, depth+1) })
 }
 
 // isNeverReady reports whether no code of a controller sets a condition that may be Ready.

@@ -6,7 +6,6 @@ import (
 	"iter"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -176,7 +175,7 @@ func (a *analysis) names(c *controller, result *Client) {
 		mayName := c.observing[fn] || c.creating[fn] || !c.updating[fn]
 		for in := range instructions(fn) {
 			sets = sets || mayName && setsName(in)
-			if _, f := selection(in); c.creating[fn] && f != nil && f.Pkg() != nil && strings.HasSuffix(f.Pkg().Path(), "apis/meta/v1") {
+			if _, f := selection(in); c.creating[fn] && f != nil && strings.HasSuffix(f.Pkg().Path(), "apis/meta/v1") {
 				takes = takes || f.Name() == "Name" || f.Name() == "UID" || f.Name() == "Annotations"
 			}
 		}
@@ -184,7 +183,7 @@ func (a *analysis) names(c *controller, result *Client) {
 	result.Unnamed = isRead && a.asksBelow(c.create) && !takes && !sets
 	for call := range a.callsOf(c.updating) {
 		fn := call.Parent()
-		if isMeta(call, "SetExternalName") && !c.observing[fn] && !c.creating[fn] && !c.deleting[fn] && !a.saves(c.updating) {
+		if isMeta(call, "SetExternalName") && !c.observing[fn] && !c.creating[fn] && !a.saves(c.updating) {
 			at := a.at(call)
 			result.NameLost = &at
 		}
@@ -211,7 +210,7 @@ func setsName(in ssa.Instruction) bool {
 		return isMeta(in, "SetExternalName")
 	case *ssa.MapUpdate: // of annotations
 		key, ok := in.Key.(*ssa.Const)
-		return ok && key.Value != nil && key.Value.ExactString() == strconv.Quote("crossplane.io/external-name")
+		return ok && key.Value != nil && key.Value.ExactString() == `"crossplane.io/external-name"`
 	}
 	_, f := selection(in)
 	return f != nil && f.Name() == "ExternalNameAssigned"
@@ -227,8 +226,7 @@ func savesObject(call ssa.CallInstruction) bool {
 	if !strings.Contains(packageCalled(common), "controller-runtime/pkg/client") || !writesObjects(common) {
 		return false
 	}
-	name := gotypes.NameOf(common.Value.Type()).Name
-	return name != "SubResourceWriter" && name != "StatusWriter"
+	return gotypes.NameOf(common.Value.Type()).Name != "SubResourceWriter"
 }
 
 // isUntracked reports whether Connect neither tracks usages nor calls a function that nobody knows. A constructor doesn't know the
@@ -261,10 +259,10 @@ func (a *analysis) generated(c *controller) *Site {
 			}
 			path, name := packageCalled(call.Common()), shortName(call.Common())
 			switch {
-			case name == "Generate" && strings.HasSuffix(path, "/password"):
+			case strings.HasSuffix(path, "/password"):
 				at := a.at(call)
 				generated = &at
-			case name == "PublishConnection", name == "Apply" && isRuntime(path), savesObject(call):
+			case name == "Apply", savesObject(call):
 				return nil
 			}
 		}

@@ -46,9 +46,8 @@ func (a *analysis) findFunctions() {
 		}
 		for in := range instructions(fn) {
 			for _, operand := range in.Operands(nil) {
-				if f, ok := (*operand).(*ssa.Function); ok {
-					add(f)
-				}
+				f, _ := (*operand).(*ssa.Function)
+				add(f)
 			}
 			if box, ok := in.(*ssa.MakeInterface); ok {
 				if n := gotypes.NamedOf(box.X.Type()); n != nil && n.TypeArgs().Len() > 0 && !a.instances[n] {
@@ -80,14 +79,9 @@ func (a *analysis) findFunctions() {
 // fills in what references lead to. What it reads of a field is no use of it.
 func (a *analysis) isCopying(fn *ssa.Function) bool {
 	name := fn.Name()
-	switch file := a.fileOf(fn); {
-	case strings.HasPrefix(name, "DeepCopy"), file == "zz_generated.conversion.go", file == "zz_generated.resolvers.go":
-		return true
-	case fn.Signature.Recv() != nil:
-		return name == "ResolveReferences" || name == "ConvertTo" || name == "ConvertFrom"
-	default:
-		return fn.Pkg != nil && a.apis[fn.Pkg.Pkg] && (name == "init" || strings.HasPrefix(name, "init#"))
-	}
+	file := a.fileOf(fn)
+	return strings.HasPrefix(name, "DeepCopy") || file == "zz_generated.conversion.go" || file == "zz_generated.resolvers.go" ||
+		slices.Contains([]string{"ResolveReferences", "ConvertTo", "ConvertFrom"}, name)
 }
 
 // fileOf returns the name of the file that declares a function.
@@ -130,7 +124,7 @@ func (a *analysis) findControllers() {
 	var all []*types.Named
 	for _, pkg := range a.program.packages {
 		for _, name := range slices.Sorted(maps.Keys(pkg.Members)) {
-			if m, ok := pkg.Members[name].(*ssa.Type); ok && a.local[pkg.Pkg] {
+			if m, ok := pkg.Members[name].(*ssa.Type); ok {
 				if named, ok := types.Unalias(m.Type()).(*types.Named); ok && named.TypeParams().Len() == 0 {
 					all = append(all, named)
 				}
@@ -141,6 +135,9 @@ func (a *analysis) findControllers() {
 	for _, named := range slices.Concat(all, instances) {
 		if c := a.controller(named); c != nil {
 			a.controllers = append(a.controllers, c)
+			for _, fn := range c.methods() {
+				a.external[fn] = true
+			}
 			c.observing, c.creating = a.callees.reach(c.observe), a.callees.reach(c.create)
 			c.updating, c.deleting = a.callees.reach(c.update), a.callees.reach(c.remove)
 			c.changing = a.callees.reach(c.create, c.update, c.remove)
@@ -157,24 +154,20 @@ func (a *analysis) controller(named *types.Named) *controller {
 	set := a.program.MethodSets.MethodSet(types.NewPointer(named))
 	for name, fn := range map[string]**ssa.Function{"Observe": &c.observe, "Create": &c.create, "Update": &c.update, "Delete": &c.remove} {
 		s := set.Lookup(named.Obj().Pkg(), name)
-		if s == nil || types.IsInterface(s.Obj().(*types.Func).Signature().Recv().Type()) {
-			return nil
-		}
-		method := s.Obj().(*types.Func)
-		if method.Signature().Params().Len() != 2 || !isContext(method.Signature().Params().At(0).Type()) {
+		if s == nil {
 			return nil
 		}
 		if named.TypeArgs().Len() > 0 {
 			*fn = a.program.MethodValue(s)
 		} else {
-			*fn = a.program.FuncValue(method)
+			*fn = a.program.FuncValue(s.Obj().(*types.Func))
 		}
-		if *fn == nil || len((*fn).Blocks) == 0 {
+		if *fn == nil { // of an embedded interface
 			return nil
 		}
 	}
 	results := c.observe.Signature.Results()
-	if results.Len() != 2 || !strings.HasSuffix(types.TypeString(results.At(0).Type(), nil), "/managed.ExternalObservation") {
+	if results.Len() == 0 || !strings.HasSuffix(types.TypeString(results.At(0).Type(), nil), "/managed.ExternalObservation") {
 		return nil
 	}
 	c.connects = a.connecting[named]
@@ -195,7 +188,7 @@ func (a *analysis) controller(named *types.Named) *controller {
 // handles adds the kinds that a method of a controller, or of its connector, takes or turns a managed resource into.
 func (a *analysis) handles(c *controller, fn *ssa.Function) {
 	add := func(t types.Type) {
-		if k := gotypes.NamedOf(t); gotypes.IsPointer(t) && a.kinds[k] != (Kind{}) && !slices.Contains(c.kinds, k) {
+		if k := gotypes.NamedOf(t); a.kinds[k] != (Kind{}) && !slices.Contains(c.kinds, k) {
 			c.kinds = append(c.kinds, k)
 		}
 	}
@@ -211,8 +204,7 @@ func (a *analysis) handles(c *controller, fn *ssa.Function) {
 
 // isClient reports whether a type is an interface for external clients.
 func isClient(t types.Type) bool {
-	n, ok := types.Unalias(t).(*types.Named)
-	return ok && n.Obj().Pkg() != nil && strings.HasSuffix(n.Obj().Pkg().Path(), "/reconciler/managed") && strings.HasSuffix(n.Obj().Name(), "ExternalClient")
+	return strings.HasSuffix(gotypes.NameOf(t).Name, "ExternalClient")
 }
 
 // isMock reports whether a type stands in for another one in tests, by its name.

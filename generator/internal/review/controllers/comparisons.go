@@ -4,40 +4,32 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
 
-// boxedFor returns the class of the calls that a value is an argument of, perhaps in a list of arguments: unknown unless all are
-// ignored, or comparisons.
-func (u *uses) boxedFor(v ssa.Value, depth int) class {
-	if v.Referrers() == nil || depth > 4 {
-		return unknown
+// boxedFor returns the class of the calls that a value is an argument of, perhaps in a list of arguments: the one that does most.
+func boxedFor(v ssa.Value) class {
+	if v.Referrers() == nil {
+		return quiet // a global variable
 	}
 	found := ignored
 	for _, r := range *v.Referrers() {
-		c := unknown
 		switch r := r.(type) {
 		case *ssa.Call:
-			if _, others := u.callees.of(r.Common()); others {
-				c = classOf(r.Common())
-			}
+			found = min(found, classOf(r.Common()))
 		case *ssa.Store:
-			if item, ok := r.Addr.(*ssa.IndexAddr); ok && r.Val == v {
-				c = u.boxedFor(item.X, depth+1)
-			} else if r.Addr == v {
-				continue
+			item, ok := r.Addr.(*ssa.IndexAddr)
+			if !ok {
+				return quiet
 			}
+			found = min(found, boxedFor(item.X))
 		case *ssa.Slice:
-			c = u.boxedFor(r, depth+1)
+			found = min(found, boxedFor(r))
 		case *ssa.IndexAddr:
-			continue
+		default:
+			return quiet
 		}
-		if c != ignored && c != compares {
-			return unknown
-		}
-		found = min(found, c)
 	}
 	return found
 }
@@ -46,7 +38,7 @@ func (u *uses) boxedFor(v ssa.Value, depth int) class {
 // for an item of a list.
 func (u *uses) compared(f *types.Var, v ssa.Value) {
 	fn := v.Parent()
-	if u.fields[f] == nil || fn.Parent() != nil || !u.isCompared(v, 0) || isInLoop(v.(ssa.Instruction).Block()) {
+	if u.fields[f] == nil || fn.Parent() != nil || !isCompared(v) || isInLoop(v.(ssa.Instruction).Block()) {
 		return
 	}
 	results := fn.Signature.Results()
@@ -66,10 +58,7 @@ func (u *uses) concluded(f *types.Var, in ssa.Instruction) {
 }
 
 // isCompared reports whether code compares a value with another one that isn't a constant.
-func (u *uses) isCompared(v ssa.Value, depth int) bool {
-	if depth > 5 || v.Referrers() == nil {
-		return false
-	}
+func isCompared(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
 		case *ssa.BinOp:
@@ -77,11 +66,11 @@ func (u *uses) isCompared(v ssa.Value, depth int) bool {
 				return true
 			}
 		case *ssa.UnOp, *ssa.Convert, *ssa.ChangeType, *ssa.MakeInterface:
-			if u.isCompared(r.(ssa.Value), depth+1) {
+			if isCompared(r.(ssa.Value)) {
 				return true
 			}
 		case *ssa.Call:
-			if isHelper(r.Common()) && len(r.Call.Args) < 3 && !isBool(r.Type()) && u.isCompared(r, depth+1) || equates(r.Common()) {
+			if !saysYesOrNo(r.Common()) && isCompared(r) || equates(r.Common()) {
 				return true
 			}
 		}
@@ -91,8 +80,7 @@ func (u *uses) isCompared(v ssa.Value, depth int) bool {
 
 // equates reports whether a call compares its two arguments of one type, and nothing else.
 func equates(call *ssa.CallCommon) bool {
-	results := call.Signature().Results()
-	if call.IsInvoke() || results.Len() != 1 || !isBool(results.At(0).Type()) || len(call.Args) < 2 {
+	if !saysYesOrNo(call) || len(call.Args) < 2 {
 		return false
 	}
 	return !isConstant(call.Args[0]) && !isConstant(call.Args[1]) && types.Identical(call.Args[0].Type(), call.Args[1].Type())
@@ -139,7 +127,6 @@ func (u *uses) lossy(c *controller) {
 
 // sorts reports whether a call sorts a list in place.
 func sorts(call ssa.CallInstruction) bool {
-	path, name := packageCalled(call.Common()), shortName(call.Common())
-	return path == "sort" && len(call.Common().Args) > 0 && call.Value() != nil && call.Common().Signature().Results().Len() == 0 ||
-		path == "slices" && (strings.HasPrefix(name, "Sort") && !strings.HasPrefix(name, "Sorted") || name == "Reverse")
+	path := packageCalled(call.Common())
+	return (path == "sort" || path == "slices") && call.Common().Signature().Results().Len() == 0
 }

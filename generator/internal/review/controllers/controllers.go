@@ -115,6 +115,8 @@ type analysis struct {
 	// connecting are the functions that return an external client of a type.
 	connecting  map[*types.Named][]*ssa.Function
 	controllers []*controller
+	// external are the methods of controllers.
+	external map[*ssa.Function]bool
 	asking      map[*ssa.Function]bool
 }
 
@@ -129,14 +131,13 @@ func (code *Code) Facts(kinds []Kind) *Facts {
 	a := &analysis{
 		program: code, kinds: map[*types.Named]Kind{}, apis: map[*types.Package]bool{}, local: map[*types.Package]bool{},
 		instances: map[*types.Named]bool{}, passed: map[ssa.Value][]passing{}, connecting: map[*types.Named][]*ssa.Function{},
-		asking: map[*ssa.Function]bool{}, order: map[*ssa.Function]int{}, byPackage: map[*types.Package][]*ssa.Function{},
+		asking: map[*ssa.Function]bool{}, external: map[*ssa.Function]bool{}, order: map[*ssa.Function]int{}, byPackage: map[*types.Package][]*ssa.Function{},
 	}
 	for _, k := range kinds {
 		if pkg := code.ImportedPackage(k.Package); pkg != nil {
-			if o := pkg.Pkg.Scope().Lookup(k.Name); o != nil && gotypes.NamedOf(o.Type()) != nil {
-				a.kinds[gotypes.NamedOf(o.Type())] = k
-				a.findAPIs(o.Type(), map[types.Type]bool{})
-			}
+			t := pkg.Pkg.Scope().Lookup(k.Name).Type()
+			a.kinds[gotypes.NamedOf(t)] = k
+			a.findAPIs(t, map[types.Type]bool{})
 		}
 	}
 	a.findLocal()
@@ -164,9 +165,7 @@ func (a *analysis) findAPIs(t types.Type, seen map[types.Type]bool) {
 		return
 	}
 	seen[t] = true
-	switch t := t.(type) {
-	case *types.Alias:
-		a.findAPIs(types.Unalias(t), seen)
+	switch t := types.Unalias(t).(type) {
 	case *types.Named:
 		if pkg := t.Obj().Pkg(); pkg != nil && strings.HasPrefix(pkg.Path()+"/", a.program.module+"/") {
 			a.apis[pkg] = true

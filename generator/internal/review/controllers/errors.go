@@ -2,7 +2,6 @@ package controllers
 
 import (
 	"go/token"
-	"go/types"
 	"maps"
 	"slices"
 	"strings"
@@ -15,21 +14,15 @@ import (
 // asks reports whether a call may ask the API something and say in an error that it couldn't.
 func (a *analysis) asks(call ssa.CallInstruction) bool {
 	common := call.Common()
-	if !endsWithError(call) {
+	if !endsWithError(common) {
 		return false
-	}
-	if common.IsInvoke() && len(common.Args) > 0 && isContext(common.Args[0].Type()) && !isQuiet(packageCalled(common)) {
-		return true // an interface for the API, wherever it is implemented
 	}
 	found, others := a.callees.of(common)
 	if !others {
 		return slices.ContainsFunc(found, a.asksBelow)
 	}
-	if classOf(common) != sends || strings.HasPrefix(packageCalled(common), "sigs.k8s.io/") {
-		return false
-	}
 	// A function without a receiver or a context only makes something.
-	return common.IsInvoke() || common.Signature().Recv() != nil || takesContext(common)
+	return classOf(common) == sends && (common.Signature().Recv() != nil || takesContext(common))
 }
 
 func takesContext(call *ssa.CallCommon) bool {
@@ -50,7 +43,7 @@ func (a *analysis) asksBelow(fn *ssa.Function) bool {
 // errorOf returns the error that a call returns, or nil if no code looks at it.
 func errorOf(call ssa.CallInstruction) ssa.Value {
 	v := call.Value()
-	if v == nil || v.Referrers() == nil || len(*v.Referrers()) == 0 {
+	if v == nil || len(*v.Referrers()) == 0 {
 		return nil
 	}
 	results := call.Common().Signature().Results().Len()
@@ -82,11 +75,7 @@ func fail(call ssa.CallInstruction) *failing {
 	}
 	f := &failing{call: call, seen: map[[2]*ssa.BasicBlock]bool{}}
 	block := call.Block()
-	for i, in := range block.Instrs {
-		if in == ssa.Instruction(call) {
-			f.block(block, block.Instrs[i+1:], map[ssa.Value]bool{err: true}, false)
-		}
-	}
+	f.block(block, block.Instrs[slices.Index(block.Instrs, ssa.Instruction(call))+1:], map[ssa.Value]bool{err: true}, false)
 	return f
 }
 
@@ -152,45 +141,35 @@ func (f *failing) returns(r *ssa.Return, failed bool) {
 	last := len(r.Results) - 1
 	isError := last >= 0 && gotypes.IsError(r.Results[last].Type())
 	isFound := last > 0 && isBool(r.Results[last].Type()) // whether there is something
-	switch {
-	case failed && (last < 0 || (isError || isFound) && isZero(r.Results[last])):
+	if failed && (last < 0 || (isError || isFound) && isZero(r.Results[last])) {
 		f.silent = append(f.silent, r)
-	case last >= 0 && !isError:
-		f.told = true
 	}
 }
 
 // hands reports whether a call that takes the error only logs it, or makes another error of it.
 func (f *failing) hands(call ssa.CallInstruction, errs map[ssa.Value]bool) bool {
-	v := call.Value()
-	switch {
-	case v == nil, call.Common().Signature().Results().Len() == 0:
-		return true
-	case wrapsError(call.Common()):
-		errs[v] = true
-		return true
+	wraps := wrapsError(call.Common())
+	if wraps {
+		errs[call.Value()] = true
 	}
-	return false
+	return wraps || call.Common().Signature().Results().Len() == 0
 }
 
 func takes(call *ssa.CallCommon, errs map[ssa.Value]bool) bool {
-	return call.IsInvoke() && errs[call.Value] || slices.ContainsFunc(call.Args, func(v ssa.Value) bool { return errs[v] })
+	return errs[call.Value] || slices.ContainsFunc(call.Args, func(v ssa.Value) bool { return errs[v] })
 }
 
 // branch goes on where the error isn't nil. Behind any other question about it, or about something else once the call has failed,
 // nobody knows what is meant.
 func (f *failing) branch(block *ssa.BasicBlock, in *ssa.If, errs map[ssa.Value]bool, failed bool) {
 	c, ok := in.Cond.(*ssa.BinOp)
-	about := ok && (errs[c.X] || errs[c.Y])
 	switch {
-	case about && asksForNil(c):
+	case ok && asksForNil(c) && (errs[c.X] || errs[c.Y]):
 		next := block.Succs[0]
 		if c.Op == token.EQL {
 			next = block.Succs[1]
 		}
 		f.enter(next, block, errs, true)
-	case about:
-		f.told = true
 	case !failed, block.Dominates(f.call.Block()): // a loop around the call
 		for _, next := range block.Succs {
 			f.enter(next, block, errs, failed)
@@ -254,11 +233,9 @@ func (a *analysis) absences(fn *ssa.Function, isAbsent func(*ssa.Return) bool, d
 		if call == nil {
 			continue
 		}
-		found, others := a.callees.of(call.Common())
-		if len(found) != 1 || others {
-			continue
+		if found, _ := a.callees.of(call.Common()); len(found) == 1 {
+			all = append(all, a.absences(found[0], func(r *ssa.Return) bool { return isZero(r.Results[index]) }, depth-1)...)
 		}
-		all = append(all, a.absences(found[0], func(r *ssa.Return) bool { return index < len(r.Results) && isZero(r.Results[index]) }, depth-1)...)
 	}
 	return all
 }
@@ -274,7 +251,7 @@ func missing(from, to *ssa.BasicBlock) (call *ssa.Call, index int) {
 		asked, side = c.X, 0
 	}
 	extract, ok := asked.(*ssa.Extract)
-	if !ok || from.Succs[side] != to || gotypes.IsError(extract.Type()) {
+	if !ok || from.Succs[side] != to {
 		return nil, 0
 	}
 	call, _ = extract.Tuple.(*ssa.Call)
@@ -284,7 +261,7 @@ func missing(from, to *ssa.BasicBlock) (call *ssa.Call, index int) {
 // isZero reports whether a value is nil, false or another zero value.
 func isZero(v ssa.Value) bool {
 	c, ok := v.(*ssa.Const)
-	return ok && (c.Value == nil || c.Value.String() == "false")
+	return ok && (c.Value == nil || slices.Contains([]string{"false", `""`, "0"}, c.Value.String()))
 }
 
 // swallowed returns the calls in functions that change something whose error reaches no return: calls of the API, and those that turn the
@@ -292,7 +269,7 @@ func isZero(v ssa.Value) bool {
 func (a *analysis) swallowed(c *controller) []ssa.CallInstruction {
 	var all []ssa.CallInstruction
 	for call := range a.callsOf(c.changing) {
-		if call.Parent().Parent() != nil || call.Value() == nil || !endsWithError(call) {
+		if call.Parent().Parent() != nil || call.Value() == nil || !endsWithError(call.Common()) {
 			continue // a closure may be asked again, and a deferred call cleans up
 		}
 		f := fail(call)
@@ -324,23 +301,19 @@ func cleansUp(call ssa.CallInstruction) bool {
 		if ok && c.Op == token.EQL {
 			failed = 1
 		}
-		cleans = cleans || ok && asksForNil(c) && gotypes.IsError(c.X.Type()) && branch == failed
+		cleans = cleans || ok && gotypes.IsError(c.X.Type()) && branch == failed
 	})
 	return cleans
 }
 
 // parses reports whether a call turns the text of a parameter into a value that is used.
 func (a *analysis) parses(call ssa.CallInstruction) bool {
-	common := call.Common()
-	if a.asks(call) || common.IsInvoke() || common.Signature().Recv() != nil || takesContext(common) {
+	if call.Common().Signature().Recv() != nil {
 		return false
 	}
-	return slices.ContainsFunc(common.Args, func(v ssa.Value) bool {
-		if b := gotypes.BasicOf(v.Type()); b == nil || b.Info()&types.IsString == 0 {
-			return false
-		}
+	return slices.ContainsFunc(call.Common().Args, func(v ssa.Value) bool {
 		f := source(v, 0)
-		return f != nil && a.apis[f.Pkg()]
+		return f != nil && gotypes.IsString(v.Type()) && a.apis[f.Pkg()]
 	})
 }
 
@@ -380,12 +353,12 @@ func asksKind(call *ssa.CallCommon) bool {
 func asksKindOfAPI(call *ssa.CallCommon) bool {
 	path := packageCalled(call)
 	isKubernetes := strings.HasPrefix(path, "k8s.io/") || strings.HasPrefix(path, "sigs.k8s.io/") ||
-		isRuntime(path) && shortName(call) == "IgnoreNotFound"
+		shortName(call) == "IgnoreNotFound"
 	return !isKubernetes && asksKind(call)
 }
 
 // wrapsError reports whether a call makes an error of others.
 func wrapsError(call *ssa.CallCommon) bool {
-	path, results := packageCalled(call), call.Signature().Results()
-	return (strings.HasSuffix(path, "/errors") || path == "fmt" || path == "errors") && results.Len() > 0 && gotypes.IsError(results.At(0).Type())
+	path := packageCalled(call)
+	return (strings.HasSuffix(path, "errors") || path == "fmt") && endsWithError(call)
 }

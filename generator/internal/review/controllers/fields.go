@@ -128,10 +128,8 @@ func returnsLike(fn *ssa.Function, t types.Type) bool {
 	if fn.Origin() == nil {
 		return false
 	}
-	results := fn.Origin().Signature.Results()
-	for i := range results.Len() {
-		_, isParameter := results.At(i).Type().(*types.TypeParam)
-		if isParameter && types.Identical(pointee(t), fn.Signature.Results().At(i).Type()) {
+	for result := range fn.Signature.Results().Variables() {
+		if types.Identical(pointee(t), pointee(result.Type())) {
 			return true
 		}
 	}
@@ -187,27 +185,21 @@ func (u *uses) fieldsIn(s *types.Struct) []*types.Var {
 
 // isRoot reports whether a type is a kind, or a list of resources.
 func (u *uses) isRoot(t types.Type) bool {
-	named, ok := types.Unalias(pointee(t)).(*types.Named)
-	if !ok || !u.apis[named.Obj().Pkg()] {
-		return false
-	}
-	meta := fieldNamed(named, "TypeMeta")
-	return meta != nil && meta.Embedded()
+	return fieldNamed(t, "TypeMeta") != nil
 }
 
 func (u *uses) instruction(in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.FieldAddr:
 		_, f := selection(in)
-		u.address(in, f, in, 0)
+		u.address(in, f, in)
 	case *ssa.Field:
 		_, f := selection(in)
 		u.read(f, in)
 		u.compared(f, in)
 	case *ssa.ChangeType: // a struct of an SDK, made of one of the API
-		before, after := structsIn(in.X.Type()), structsIn(in.Type())
-		if len(before) == 1 && len(after) == 1 && before[0] != after[0] {
-			u.hand(in, in.X.Type(), u.usesOf(unknown, in.X.Type())...)
+		if !slices.Equal(structsIn(in.X.Type()), structsIn(in.Type())) {
+			u.hand(in, in.X.Type(), u.usesOf(quiet, in.X.Type())...)
 			u.hand(in, in.Type(), u.written)
 		}
 	case *ssa.MakeInterface:
@@ -220,8 +212,8 @@ func (u *uses) instruction(in ssa.Instruction) {
 }
 
 // address notes what is done with the address of a field.
-func (u *uses) address(v ssa.Value, f *types.Var, at ssa.Instruction, depth int) {
-	if depth > 10 || v.Referrers() == nil || u.fields[f] == nil {
+func (u *uses) address(v ssa.Value, f *types.Var, at ssa.Instruction) {
+	if u.fields[f] == nil {
 		return
 	}
 	for _, r := range *v.Referrers() {
@@ -236,12 +228,10 @@ func (u *uses) address(v ssa.Value, f *types.Var, at ssa.Instruction, depth int)
 			}
 		case *ssa.FieldAddr: // a field of the field, with uses of its own if its struct is one of the API
 			if _, inner := selection(r); u.fields[inner] == nil {
-				u.address(r, f, at, depth+1)
+				u.address(r, f, at)
 			} else {
 				u.asked(f, at)
 			}
-		case *ssa.IndexAddr:
-			u.address(r, f, at, depth+1)
 		case *ssa.UnOp:
 			u.value(r, f, at)
 		default:
@@ -291,13 +281,11 @@ func (u *uses) call(in ssa.CallInstruction) {
 	common := in.Common()
 	_, others := u.callees.of(common)
 	c := classOf(common)
-	if !others || c == ignored || isCopy(common) {
+	if !others || isCopy(common) {
 		return
 	}
 	for _, argument := range common.Args {
-		if functionOf(argument) == nil && !isContext(argument.Type()) {
-			u.hand(in, argument.Type(), u.usesOf(c, argument.Type())...)
-		}
+		u.hand(in, argument.Type(), u.usesOf(c, argument.Type())...)
 	}
 	for result := range common.Signature().Results().Variables() { // whose parts may have any value
 		u.hand(in, result.Type(), u.written)
@@ -306,14 +294,14 @@ func (u *uses) call(in ssa.CallInstruction) {
 
 // boxed notes a struct that becomes the value of an interface, through which anything can be done with it.
 func (u *uses) boxed(in *ssa.MakeInterface) {
-	c := u.boxedFor(in, 0)
+	c := boxedFor(in)
 	hasMethods := in.Type().Underlying().(*types.Interface).NumMethods() > 0
 	n := gotypes.NamedOf(in.X.Type())
 	switch {
 	case c == ignored:
 	case !slices.ContainsFunc(*in.Referrers(), func(r ssa.Instruction) bool { return !encodes(r) }):
 		u.hand(in, in.X.Type(), u.read)
-	case hasMethods && n != nil && gotypes.IsPointer(in.X.Type()) && u.local[n.Obj().Pkg()] && !u.apis[n.Obj().Pkg()]:
+	case hasMethods && n != nil && u.local[n.Obj().Pkg()]:
 		// calls of its methods are known
 	default:
 		u.hand(in, in.X.Type(), u.usesOf(c, in.X.Type())...)
@@ -323,12 +311,12 @@ func (u *uses) boxed(in *ssa.MakeInterface) {
 // encodes reports whether an instruction calls a function that only reads a value to encode it.
 func encodes(in ssa.Instruction) bool {
 	call, ok := in.(*ssa.Call)
-	return ok && (fullName(call.Common()) == "encoding/json.Marshal" || shortName(call.Common()) == "ToUnstructured")
+	return ok && fullName(call.Common()) == "encoding/json.Marshal"
 }
 
 // isRequest reports whether a field belongs to a struct of a client.
 func (a *analysis) isRequest(f *types.Var) bool {
-	return f.Pkg() != nil && !a.local[f.Pkg()] && !isQuiet(f.Pkg().Path())
+	return !a.local[f.Pkg()] && !isQuiet(f.Pkg().Path())
 }
 
 // foreign notes where a controller chooses the namespace of a secret that it reads by a field.
@@ -344,7 +332,7 @@ func (u *uses) foreign(c *controller) {
 				continue
 			}
 			_, f := selection(store.Addr)
-			if f == nil || f.Name() != "Namespace" || f.Pkg() == nil || f.Pkg().Path() != "k8s.io/apimachinery/pkg/types" {
+			if f == nil || f.Name() != "Namespace" || f.Pkg().Path() != "k8s.io/apimachinery/pkg/types" {
 				continue
 			}
 			for _, o := range u.origins(store.Val, all, false) {
@@ -360,11 +348,7 @@ func (u *uses) foreign(c *controller) {
 
 // readsSecret reports whether a call gets a secret from Kubernetes.
 func readsSecret(call ssa.CallInstruction) bool {
-	common := call.Common()
-	if !common.IsInvoke() || common.Method.Name() != "Get" || !strings.Contains(packageCalled(common), "controller-runtime/pkg/client") {
-		return false
-	}
-	return slices.ContainsFunc(common.Args, func(argument ssa.Value) bool {
+	return shortName(call.Common()) == "Get" && slices.ContainsFunc(call.Common().Args, func(argument ssa.Value) bool {
 		box, ok := argument.(*ssa.MakeInterface)
 		return ok && types.TypeString(box.X.Type(), nil) == "*k8s.io/api/core/v1.Secret"
 	})

@@ -1,13 +1,11 @@
 package controllers
 
 import (
-	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // A class says what a function outside the module does with its arguments.
@@ -16,9 +14,8 @@ type class uint8
 const (
 	// quiet functions make values of others, or change what they are given.
 	quiet class = iota
-	// sends is for clients and whatever else leaves the process, and unknown for function values.
+	// sends is for clients and other functions that leave the process.
 	sends
-	unknown
 	// compares is for comparisons.
 	compares
 	// ignored functions do nothing that matters here, such as logging.
@@ -54,30 +51,29 @@ func isQuiet(path string) bool {
 func classOf(call *ssa.CallCommon) class {
 	path, name := packageCalled(call), fullName(call)
 	switch {
-	case path == "":
-		if call.IsInvoke() { // error.Error
-			return quiet
-		}
-		return unknown
-	case isRuntime(path) && (strings.HasSuffix(path, "/logging") || strings.HasSuffix(path, "/event")), strings.HasPrefix(path, "github.com/go-logr/"),
-		path == "log", path == "log/slog", strings.HasPrefix(path, "go.uber.org/zap"), name == "reflect.TypeOf":
+	case path == "": // a function value, or error.Error
+		return quiet
+	case logging.MatchString(path), name == "reflect.TypeOf":
 		return ignored
-	case strings.Contains(path, "controller-runtime/pkg/client") && writesObjects(call):
+	case !isQuiet(path):
 		return sends
-	case isQuiet(path):
-		results := call.Signature().Results()
-		if f, ok := call.Value.(*ssa.Function); ok {
-			results = genericOf(f).Signature.Results() // ptr.Deref returns what it is given
-		}
-		if results.Len() > 0 && isBool(results.At(0).Type()) || name == "github.com/google/go-cmp/cmp.Diff" {
-			return compares
-		}
-		return quiet
-	case isHelper(call):
-		return quiet
+	case saysYesOrNo(call), name == "github.com/google/go-cmp/cmp.Diff":
+		return compares
 	default:
-		return sends
+		return quiet
 	}
+}
+
+// logging matches packages whose functions only tell what happens.
+var logging = regexp.MustCompile("^(log|log/slog|github.com/go-logr/.*|go.uber.org/zap.*|.*/" + runtimePath + "/.*/(logging|event))$")
+
+// saysYesOrNo reports whether a function returns a bool, other than one that it is given, as ptr.Deref does.
+func saysYesOrNo(call *ssa.CallCommon) bool {
+	results := call.Signature().Results()
+	if f, ok := call.Value.(*ssa.Function); ok {
+		results = genericOf(f).Signature.Results()
+	}
+	return results.Len() > 0 && isBool(results.At(0).Type())
 }
 
 // writesObjects reports whether a call of a Kubernetes client writes an object.
@@ -88,44 +84,6 @@ func writesObjects(call *ssa.CallCommon) bool {
 	switch call.Method.Name() {
 	case "Create", "Update", "Patch", "Delete", "Apply", "DeleteAllOf":
 		return true
-	}
-	return false
-}
-
-// isHelper reports whether a function outside the module only turns simple values into others, as those
-// for pointers to constants do.
-func isHelper(call *ssa.CallCommon) bool {
-	s := call.Signature()
-	if call.IsInvoke() || s.Recv() != nil || s.Results().Len() == 0 {
-		return false
-	}
-	if f, ok := call.Value.(*ssa.Function); ok && genericOf(f).Signature.TypeParams().Len() > 0 {
-		s = genericOf(f).Signature
-	}
-	for _, tuple := range []*types.Tuple{s.Params(), s.Results()} {
-		for v := range tuple.Variables() {
-			if !isSimple(v.Type()) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// isSimple reports whether a type is basic, or one of pointers, lists and maps of those.
-func isSimple(t types.Type) bool {
-	switch t := types.Unalias(t).(type) {
-	case *types.Basic, *types.TypeParam:
-		return true
-	case *types.Pointer:
-		return isSimple(t.Elem())
-	case *types.Slice:
-		return isSimple(t.Elem())
-	case *types.Map:
-		return isSimple(t.Key()) && isSimple(t.Elem())
-	case *types.Named:
-		_, isBasic := t.Underlying().(*types.Basic)
-		return isBasic || gotypes.IsDeclaredIn(t, "time", "Time")
 	}
 	return false
 }

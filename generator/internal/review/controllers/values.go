@@ -118,7 +118,7 @@ func source(v ssa.Value, depth int) *types.Var {
 			return source(stored[0], depth+1)
 		}
 	case *ssa.Call:
-		if len(v.Call.Args) == 1 && !v.Call.IsInvoke() && v.Call.Signature().Recv() == nil {
+		if len(v.Call.Args) == 1 {
 			return source(v.Call.Args[0], depth+1)
 		}
 	}
@@ -185,7 +185,7 @@ func (a *analysis) origins(v ssa.Value, in map[*ssa.Function]bool, original bool
 
 // back goes back from a value, on the way to the object that has a field if one was passed.
 func (t *tracer) back(v ssa.Value, from origin) {
-	if t.seen[tracing{v, from}] || len(t.seen) > 2000 {
+	if t.seen[tracing{v, from}] {
 		return
 	}
 	t.seen[tracing{v, from}] = true
@@ -199,7 +199,7 @@ func (t *tracer) back(v ssa.Value, from origin) {
 			t.back(e, from)
 		}
 	case *ssa.Convert:
-		if !t.original || isReference(v.X.Type()) {
+		if !t.original {
 			t.back(v.X, from)
 		}
 	case *ssa.Extract:
@@ -220,7 +220,7 @@ func (t *tracer) back(v ssa.Value, from origin) {
 	case *ssa.Parameter:
 		t.parameter(v, from)
 	case *ssa.Call:
-		if !t.original && isHelper(v.Common()) && len(v.Call.Args) > 0 {
+		if !t.original && len(v.Call.Args) > 0 && structsIn(v.Call.Args[0].Type()) == nil {
 			t.back(v.Call.Args[0], from)
 		}
 	}
@@ -244,13 +244,11 @@ func (t *tracer) selected(v ssa.Value, from origin) {
 
 // parameter goes on to the arguments. The resource itself is the parameter of a method of a controller.
 func (t *tracer) parameter(v *ssa.Parameter, from origin) {
-	for _, c := range t.controllers {
-		if slices.Contains(c.methods(), v.Parent()) && v == v.Parent().Params[len(v.Parent().Params)-1] {
-			if from.field != nil && t.in[v.Parent()] {
-				t.found[from] = true
-			}
-			return
+	if t.external[v.Parent()] {
+		if from.field != nil && t.in[v.Parent()] {
+			t.found[from] = true
 		}
+		return
 	}
 	for _, p := range t.passed[v] {
 		if t.in[p.caller] {

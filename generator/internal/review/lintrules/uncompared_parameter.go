@@ -13,7 +13,7 @@ var uncomparedParameter = ofContract(linter.Rule{
 		eachParameter(p, func(f *linter.Field, code *controllers.Field) {
 			read := code.ReadFor(kindOf(f.Kind))
 			isObserved := read&(controllers.InObserve|controllers.AsWhole|controllers.Elsewhere) != 0 || read&controllers.InUpdate == 0
-			if !isLeaf(f) || isObserved || !isMirrored(f) || isFixed(f) || !updates(p, f) || p.Secret(f.Field) != "" {
+			if !isLeaf(f) || isObserved || !isMirrored(f) || isFixed(f) || !updates(p, f) {
 				return
 			}
 			p.Field(f, nil,
