@@ -154,10 +154,8 @@ func (a *analysis) isOverwriting(ch change) bool {
 		}
 		at = base
 	}
-	block := store.Block()
-	for _, other := range block.Parent().Blocks {
-		last, ok := other.Instrs[len(other.Instrs)-1].(*ssa.If)
-		if ok && other.Dominates(block) && mentions(last.Cond, around, 0) {
+	for block := store.Block().Idom(); block != nil; block = block.Idom() {
+		if last, ok := block.Instrs[len(block.Instrs)-1].(*ssa.If); ok && mentions(last.Cond, around, map[ssa.Value]bool{}) {
 			return false
 		}
 	}
@@ -181,7 +179,7 @@ func (a *analysis) isEndless(ch change) bool {
 		if ok && isZero(c.Y) && loaded(c.X) == ch.field {
 			isUnset = isUnset || (c.Op == token.EQL) == (branch == 0)
 		} else {
-			isChecked = isChecked || mentions(condition, map[*types.Var]bool{from: true}, 0)
+			isChecked = isChecked || mentions(condition, map[*types.Var]bool{from: true}, map[ssa.Value]bool{})
 		}
 	})
 	return isUnset && !isChecked
@@ -214,15 +212,16 @@ func saysTrue(block *ssa.BasicBlock) bool {
 }
 
 // mentions reports whether a value is made of one of some fields.
-func mentions(v ssa.Value, fields map[*types.Var]bool, depth int) bool {
+func mentions(v ssa.Value, fields map[*types.Var]bool, seen map[ssa.Value]bool) bool {
 	in, ok := v.(ssa.Instruction)
-	if !ok || depth > 8 {
-		return depth > 8
+	if !ok || seen[v] {
+		return false
 	}
+	seen[v] = true
 	if _, f := selection(v); fields[f] {
 		return true
 	}
-	return slices.ContainsFunc(in.Operands(nil), func(o *ssa.Value) bool { return mentions(*o, fields, depth+1) })
+	return slices.ContainsFunc(in.Operands(nil), func(o *ssa.Value) bool { return mentions(*o, fields, seen) })
 }
 
 // isNeverReady reports whether no code of a controller sets a condition that may be Ready.

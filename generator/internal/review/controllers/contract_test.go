@@ -230,7 +230,7 @@ func TestContract(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	pairs := slices.Concat(pairs, errorPairs, changePairs, fieldPairs)
+	pairs := slices.Concat(pairs, errorPairs, changePairs, fieldPairs, clientPairs)
 	copies := map[string][]string{"base": nil}
 	for _, p := range pairs {
 		copies[p.name+"wrong"], copies[p.name+"good"] = p.wrong, p.good
@@ -306,10 +306,14 @@ func TestContract(t *testing.T) {
 			t.Errorf("rule %s has no pair", r.Name)
 		}
 	}
-	for _, f := range got["base"] {
+	for _, f := range slices.Concat(got["base"], got["store"], got["text"]) {
 		t.Errorf("the base: %s", f)
 	}
-	if c := found.Controllers; c == nil || c.Clients != len(copies) || c.Kinds != len(copies) || len(c.Missing) > 0 {
+	if n := len(got["held"]); n != 3 {
+		t.Errorf("%d findings in packages that know Kubernetes, want 3", n)
+	}
+	generic := 2 // in each copy of a pair
+	if c := found.Controllers; c == nil || c.Clients != len(copies)+generic || c.Kinds != len(copies) || len(c.Missing) > 0 {
 		t.Errorf("looked at %v, want %d", c, len(copies))
 	}
 }

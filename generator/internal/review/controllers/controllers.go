@@ -117,7 +117,7 @@ type analysis struct {
 	controllers []*controller
 	// external are the methods of controllers.
 	external map[*ssa.Function]bool
-	asking      map[*ssa.Function]bool
+	asking   map[*ssa.Function]bool
 }
 
 // A passing gives an argument to a parameter.
@@ -266,6 +266,7 @@ func nameIn(fn *ssa.Function) string {
 	for fn.Parent() != nil {
 		fn = fn.Parent()
 	}
+	fn = genericOf(fn)
 	name := fn.Name()
 	if recv := fn.Signature.Recv(); recv != nil {
 		t := types.TypeString(recv.Type(), func(*types.Package) string { return "" })

@@ -17,6 +17,22 @@ func swallows(name, wrong, good string) pair {
 	return pair{name: name, rule: "swallowed-error", message: "doesn't return the error of", wrong: afterUpdate(wrong), good: afterUpdate(good)}
 }
 
+// importing adds an import to the right code of a pair.
+func importing(path string, p pair) pair {
+	p.good = imported(path, p.good...)
+	return p
+}
+
+// absentBelow returns a pair of functions that find an external resource, and of what Observe concludes from nil.
+func absentBelow(name, wrong, good, absent, concluded string) pair {
+	found := func(failed, nothing string) []string {
+		return []string{got, "got, err := e.find(ctx, id)\nif err != nil {\nreturn managed.ExternalObservation{}, err\n}\nif got == nil {\n" + nothing + "\n}",
+			"func observe(", "func (e *external) find(ctx context.Context, id string) (*sdk.Bucket, error) {\ngot, err := e.api.Get(ctx, id)\n" +
+				"if err != nil {\n" + failed + "\n}\nreturn got, nil\n}\n\nfunc observe("}
+	}
+	return pair{name: name, rule: "absent-on-error", message: "for any error of Get", wrong: found(wrong, absent), good: found(good, concluded)}
+}
+
 var errorPairs = []pair{
 	swallows("swallowequal", "if err == nil {\nreturn managed.ExternalUpdate{}, nil\n}", "if err != nil {\nreturn managed.ExternalUpdate{}, err\n}"),
 	swallows("swallowreversed", "if nil != err {\nreturn managed.ExternalUpdate{}, nil\n}", "if nil != err {\nreturn managed.ExternalUpdate{}, err\n}"),
@@ -32,14 +48,14 @@ var errorPairs = []pair{
 		"if err != nil {\nreturn managed.ExternalUpdate{}, fmt.Errorf(\"update: %w\", err)\n}"),
 	swallows("cleanup", "if err == nil {\nif in.Region != \"\" {\n_ = e.api.Delete(ctx, in.Region)\n}\n}\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}",
 		"if err != nil {\nif in.Region != \"\" {\n_ = e.api.Delete(ctx, in.Region)\n}\nreturn managed.ExternalUpdate{}, err\n}"),
-	swallows("cleanupelse", "if err != nil {\nreturn managed.ExternalUpdate{}, err\n}\nif in.Region != \"\" {\n_ = e.api.Delete(ctx, in.Region)\n}",
+	swallows("cleanupelse", "if err != nil {\nreturn managed.ExternalUpdate{}, err\n}\nif in.Lock != nil && *in.Lock {\n_ = e.api.Delete(ctx, in.Region)\n}",
 		"if err == nil {\nreturn managed.ExternalUpdate{}, nil\n}\nif in.Region != \"\" {\n_ = e.api.Delete(ctx, in.Region)\n}\nif in.Lock == nil {\nreturn managed.ExternalUpdate{}, err\n}\nreturn managed.ExternalUpdate{}, err"),
 	swallows("cleanupreturn", "if got, err := e.api.Get(ctx, in.Name); got == nil {\n_ = e.api.Delete(ctx, in.Name)\nreturn managed.ExternalUpdate{}, nil\n} else if err != nil {\nreturn managed.ExternalUpdate{}, err\n}\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}",
 		"if got, err := e.api.Get(ctx, in.Name); got == nil {\n_ = e.api.Delete(ctx, in.Name)\nreturn managed.ExternalUpdate{}, errors.New(\"gone\")\n} else if err != nil {\nreturn managed.ExternalUpdate{}, err\n}\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}"),
 	swallows("closing", "e.api.Release(ctx)\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}", "e.api.Close(ctx)\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}"),
 	swallows("closure", "_ = e.api.Update(ctx, \"\", in)\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}",
 		"again := func() { _ = e.api.Update(ctx, \"\", in) }\nagain()\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}"),
-	swallows("released", "e.api.Release(ctx)\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}", "defer e.api.Release(ctx)\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}"),
+	importing("strings", swallows("released", "e.api.Release(ctx)\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}", "defer e.api.Release(ctx)\nvar b strings.Builder\nb.WriteString(*cr.Spec.ForProvider.Class)\n_, _ = e.isUpToDate(ctx, cr, &sdk.Bucket{})\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}")),
 	swallows("condition", "if err != nil {\ne.log.Info(\"failed\", \"error\", err)\nreturn managed.ExternalUpdate{}, nil\n}",
 		"if err != nil {\ncr.SetConditions(xpv2.ReconcileError(err))\nreturn managed.ExternalUpdate{}, nil\n}"),
 	swallows("message", "if err != nil {\ne.log.Info(\"failed\", \"error\", err)\nreturn managed.ExternalUpdate{}, nil\n}",
@@ -56,6 +72,64 @@ var errorPairs = []pair{
 		"func parsed(text string) (int64, error) { return strconv.ParseInt(text, 10, 64) }\n\nfunc nothing() (managed.ExternalUpdate, error) {\n",
 		"in.Quota = new(int64)\n*in.Quota, _ = parsed(in.Class)\nreturn managed.ExternalUpdate{}, err\n}\n\n"+
 			"func parsed(text string) (int64, error) { return strconv.ParseInt(text, 10, 64) }\n\nfunc nothing() (managed.ExternalUpdate, error) {\n"),
+	swallows("unasked", "if in.Lock != nil && *in.Lock {\ne.log.Info(\"locked\")\n}\nif err != nil {\ne.log.Info(\"failed\", \"error\", err)\nreturn managed.ExternalUpdate{}, nil\n}",
+		"if _, err := strconv.Atoi(in.Name); err != nil {\nreturn managed.ExternalUpdate{}, nil\n}\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}"),
+	swallows("contextless", "_, _ = e.api.String()\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}",
+		"_ = strconv.Quote(*cr.Spec.ForProvider.Class)\n_ = valid(cr.Spec.ForProvider.Zones)\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}\n"+
+			"return managed.ExternalUpdate{}, nil\n}\n\nfunc valid(zones []string) error { return nil }\n\nfunc nothing() (managed.ExternalUpdate, error) {\n"),
+	swallows("function", "_ = sdk.Sync(ctx, in)\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}", "if err != nil {\nreturn managed.ExternalUpdate{}, err\n}\nif err := sdk.Sync(ctx, in); err != nil {\nreturn managed.ExternalUpdate{}, err\n}"),
+	swallows("looped", "for range 2 {\n_ = e.api.Release(ctx)\n}\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}", "for range 2 {\nif err != nil {\n_ = e.api.Release(ctx)\n}\n}\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}"),
+	swallows("shadowed", "if err == nil {\nerr = e.api.Update(ctx, \"\", in)\nif err == nil {\nreturn managed.ExternalUpdate{}, nil\n}\n}",
+		"if err == nil {\nerr = e.api.Update(ctx, \"\", in)\n}\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}"),
+	{
+		name: "undeletedtext", rule: "delete-not-idempotent", message: "Delete fails if Delete says",
+		wrong: []string{deleted, "err := e.api.Delete(ctx, meta.GetExternalName(cr))\nif err != nil {\ne.log.Info(\"failed\", \"error\", err)\nreturn managed.ExternalDelete{}, err\n}\nreturn managed.ExternalDelete{}, nil"},
+		good:  []string{deleted, "err := e.api.Delete(ctx, meta.GetExternalName(cr))\nif err != nil && err.Error() == \"not found\" {\nreturn managed.ExternalDelete{}, nil\n}\nreturn managed.ExternalDelete{}, err"},
+	},
+	{
+		name: "swallowdeletion", rule: "swallowed-error", message: "external.Delete doesn't return the error of Delete",
+		wrong: []string{deleted, "if err := e.api.Delete(ctx, meta.GetExternalName(cr)); err != nil {\ne.log.Info(\"failed\", \"error\", err)\nreturn managed.ExternalDelete{}, nil\n}\nreturn managed.ExternalDelete{}, nil"},
+		good:  []string{deleted, "_, err := e.api.Drop(ctx, meta.GetExternalName(cr))\nreturn managed.ExternalDelete{}, resource.Ignore(isNotFound, err)"},
+	},
+	{
+		name: "undeletedinline", rule: "delete-not-idempotent", message: "Delete fails if Delete says",
+		wrong: []string{got, "got, err := e.api.Get(ctx, id)\nif _, is := err.(interface{ NotFound() }); is {\nreturn managed.ExternalObservation{}, nil\n}\nif err != nil {\nreturn managed.ExternalObservation{}, err\n}",
+			deleted, "err := e.api.Delete(ctx, meta.GetExternalName(cr))\nreturn managed.ExternalDelete{}, err"},
+		good: []string{got, "got, err := e.api.Get(ctx, id)\nif err != nil {\ne.note(err)\nreturn managed.ExternalObservation{}, xperrors.Wrap(err, \"get\")\n}",
+			connected, "func (e *external) note(err error) { e.log.Info(\"failed\", \"error\", err) }\n\n" + connected,
+			runtimePkg, "xperrors \"github.com/crossplane/crossplane-runtime/v2/pkg/errors\"\n\t" + runtimePkg,
+			deleted, "err := e.api.Delete(ctx, meta.GetExternalName(cr))\nreturn managed.ExternalDelete{}, err"},
+	},
+	{
+		name: "undeletedequal", rule: "delete-not-idempotent", message: "Delete fails if Delete says",
+		wrong: []string{got, "got, err := e.api.Get(ctx, id)\nif err == sdk.ErrNotFound {\nreturn managed.ExternalObservation{}, nil\n}\nif err != nil {\nreturn managed.ExternalObservation{}, err\n}",
+			deleted, "err := e.api.Delete(ctx, meta.GetExternalName(cr))\nreturn managed.ExternalDelete{}, err"},
+		good: []string{deleted, "err := e.api.Delete(ctx, meta.GetExternalName(cr))\nif err == sdk.ErrNotFound {\nreturn managed.ExternalDelete{}, nil\n}\nreturn managed.ExternalDelete{}, err"},
+	},
+	{
+		name: "undeletedignored", rule: "delete-not-idempotent", message: "Delete fails if Delete says",
+		wrong: []string{got, "got, err := e.api.Get(ctx, id)\nif err != nil {\nreturn managed.ExternalObservation{}, resource.Ignore(sdk.IsGone, err)\n}",
+			deleted, "err := e.api.Delete(ctx, meta.GetExternalName(cr))\nreturn managed.ExternalDelete{}, err"},
+		good: []string{got, "got, err := e.api.Get(ctx, id)\nif err != nil {\nreturn managed.ExternalObservation{}, resource.Ignore(sdk.IsGone, err)\n}",
+			deleted, "err := e.api.Delete(ctx, meta.GetExternalName(cr))\nreturn managed.ExternalDelete{}, resource.Ignore(sdk.IsGone, err)"},
+	},
+	absentBelow("absentfailed", "return nil, nil", "return nil, nil", "return managed.ExternalObservation{}, nil", "return managed.ExternalObservation{}, errors.New(\"none\")"),
+	absentBelow("absentlast", "return nil, nil", "return &sdk.Bucket{}, nil", "return managed.ExternalObservation{}, nil", "return managed.ExternalObservation{}, nil"),
+	{
+		name: "absentempty", rule: "absent-on-error", message: "for any error of Get",
+		wrong: []string{got, "got, err := e.api.Get(ctx, id)\nif err != nil {\nreturn managed.ExternalObservation{}, nil\n}"},
+		good:  []string{got, got + "\nif got == nil {\nreturn managed.ExternalObservation{}, nil\n}"},
+	},
+	{
+		name: "absentset", rule: "absent-on-error", message: "for any error of Get",
+		wrong: []string{got, "o := managed.ExternalObservation{}\nif e.log == nil && o.ResourceExists {\nreturn o, nil\n}\ngot, err := e.api.Get(ctx, id)\nif err != nil {\nreturn managed.ExternalObservation{}, nil\n}"},
+		good:  []string{got, "got, err := e.api.Get(ctx, id)\nif err != nil {\no := e.failed(got)\no.ResourceUpToDate = true\nreturn o, nil\n}", "func observe(", "func (e *external) failed(got *sdk.Bucket) managed.ExternalObservation {\nreturn managed.ExternalObservation{ResourceExists: true}\n}\n\nfunc observe("},
+	},
+	{
+		name: "absentpointer", rule: "absent-on-error", message: "for any error of Get",
+		wrong: []string{got, "got, err := e.api.Get(ctx, id)\nif err != nil {\nreturn managed.ExternalObservation{ResourceExists: false, ResourceUpToDate: true}, nil\n}"},
+		good:  []string{got, "got, err := e.api.Get(ctx, id)\nif err != nil {\nreturn *last(got), nil\n}", "func observe(", "func last(got *sdk.Bucket) *managed.ExternalObservation {\nreturn &managed.ExternalObservation{ResourceExists: true}\n}\n\nfunc observe("},
+	},
 	{
 		name: "swallowreads", rule: "swallowed-error", message: "external.push doesn't return the error of Update",
 		wrong: []string{"err = e.api.Update(ctx, meta.GetExternalName(cr), in)", "err = e.push(ctx, cr, in)",
@@ -77,7 +151,7 @@ var errorPairs = []pair{
 	{
 		name: "tombstone", rule: "absent-on-error", message: "for any error of Get",
 		wrong: []string{got, "got, err := e.api.Get(ctx, id)\nif err != nil {\nreturn managed.ExternalObservation{}, nil\n}"},
-		good:  []string{got, "if gone := e.api.Tombstone(ctx, id); gone != nil {\nreturn managed.ExternalObservation{}, nil\n}\n" + got},
+		good:  []string{got, "defer e.api.Release(ctx)\n_, _ = e.api.Get(ctx, id)\nif gone := e.api.Tombstone(ctx, id); gone != nil {\nreturn managed.ExternalObservation{}, nil\n}\n" + got},
 	},
 	{
 		name: "absentkube", rule: "absent-on-error", message: "for any error of Get",

@@ -6,6 +6,8 @@ const (
 	sendsLock   = "Lock: p.Lock, "
 	sortedZones = "\tzones, other := slices.Clone(p.Zones), slices.Clone(got.Zones)\n\tslices.Sort(zones)\n\tslices.Sort(other)\n"
 	equalZones  = "slices.Equal(zones, other)"
+	sendsClass  = "\tif p.Class != nil {\n\t\tin.Class = *p.Class\n\t}\n"
+	classCase   = "p.Class != nil && *p.Class != got.Class"
 	state       = ", State: string(got.State)"
 	observed    = "cr.Status.AtProvider = observe(got)"
 	imports     = "\t\"strconv\"\n"
@@ -20,7 +22,7 @@ func compares(name string, good ...string) pair {
 // concludes returns a pair about a parameter that Update doesn't send, by the condition in the comparison.
 func concludes(name, wrong, good string) pair {
 	return pair{
-		name: name, rule: "compared-unsent", message: "Lock is compared by",
+		name: name, rule: "compared-unsent", message: "Lock is compared by bucket.external.isUpToDate, but",
 		wrong: []string{sendsLock, "", lockCase, wrong}, good: []string{sendsLock, "", lockCase, good},
 	}
 }
@@ -28,6 +30,14 @@ func concludes(name, wrong, good string) pair {
 // imported adds an import to edits.
 func imported(path string, edits ...string) []string {
 	return append([]string{imports, imports + "\t\"" + path + "\"\n"}, edits...)
+}
+
+// fixed returns a pair about a parameter that Update doesn't send: it may say that it doesn't change.
+func fixed(name, comment string) pair {
+	return pair{
+		name: name, rule: "compared-unsent", message: "Lock is compared by", wrong: []string{sendsLock, ""},
+		good: []string{sendsLock, "", "// Lock protects the bucket.", "// Lock " + comment},
+	}
 }
 
 var fieldPairs = []pair{
@@ -47,8 +57,8 @@ var fieldPairs = []pair{
 		"func differs[T comparable](want *T, got T) bool { return want != nil && *want != got }\n\nfunc observe("),
 	compares("comparescopy", lockCase, "differ(*p, got)", "func observe(",
 		"func differ(p v1.BucketParameters, got *sdk.Bucket) bool { return p.Lock != nil && *p.Lock != got.Lock }\n\nfunc observe("),
-	concludes("concludesequal", "p.Lock != nil && !(*p.Lock == got.Lock)", "p.Lock != nil && *p.Lock"),
-	concludes("concludesconstant", "p.Lock != nil && got.Lock != *p.Lock", "p.Lock != nil && (*p.Lock == true) && got.Name == \"\""),
+	concludes("concludesequal", "p.Lock != nil && !(*p.Lock == got.Lock) || *p.Lock != got.Lock", "p.Lock != nil && *p.Lock"),
+	concludes("concludesconstant", "p.Lock != nil && got.Lock != *p.Lock", "p.Lock != nil && (true == *p.Lock) && *p.Lock == true && got.Name == \"\""),
 	concludes("concludesclosure", lockCase+" && got.Name != \"\"", "func() bool { return p.Lock != nil && *p.Lock != got.Lock }()"),
 	{
 		name: "concludesobserve", rule: "compared-unsent", message: "Lock is compared by bucket.external.Observe",
@@ -87,6 +97,57 @@ var fieldPairs = []pair{
 		good:  imported("k8s.io/utils/ptr", "\tif p.Class != nil {\n\t\tin.Class = *p.Class\n\t}\n", "", "p.Class != nil && *p.Class != got.Class", "ptr.Deref(p.Class, \"\") != \"\""),
 	},
 	{
+		name: "concludestext", rule: "compared-unsent", message: "Class is compared by bucket.external.isUpToDate",
+		wrong: []string{sendsClass, "", classCase, "p.Class != nil && got.Class != \"x\"+*p.Class && strconv.Quote(*p.Class) != got.Class"},
+		good: imported("path", sendsClass, "", classCase, "path.IsAbs(*p.Class) || strings.Contains(\"x\", *p.Class) || "+
+			"strings.TrimPrefix(*p.Class, got.Class) == \"\" || got.Has(*p.Class) || *p.Class+got.Class == \"\" || strings.HasPrefix(*p.Class, \"x\") == got.Lock", "\t\"strconv\"\n", "\t\"strconv\"\n\t\"strings\"\n"),
+	},
+	{
+		name: "concludescreated", rule: "compared-unsent", message: "Lock is compared by bucket.external.isUpToDate",
+		wrong: []string{sendsLock, ""},
+		good: []string{sendsLock, "", lockCaseAll, "", noCreation, "if cr.Differs(made.Lock) {\ne.log.Info(\"differs\")\n}\n" + noCreation,
+			"// BucketList is a list.", "func (b *Bucket) Differs(lock bool) bool { return *b.Spec.ForProvider.Lock != lock }\n\n// BucketList is a list."},
+	},
+	{
+		name: "concludesname", rule: "compared-unsent", message: "Lock is compared by bucket.external.isUpToDate",
+		wrong: []string{sendsLock, ""},
+		good:  []string{sendsLock, "", lockCase, "differs(p, got) != \"\"", "func observe(", "func differs(p *v1.BucketParameters, got *sdk.Bucket) string {\nif p.Lock != nil && *p.Lock != got.Lock {\nreturn \"lock\"\n}\nreturn \"\"\n}\n\nfunc observe("},
+	},
+	{
+		name: "concludesderef", rule: "compared-unsent", message: "Lock is compared by bucket.external.isUpToDate",
+		wrong: append(imported("k8s.io/utils/ptr", sendsLock, ""), lockCase, "ptr.Deref(p.Lock, false) != got.Lock"),
+		good:  append(imported("k8s.io/utils/ptr", sendsLock, ""), lockCase, "ptr.Deref(p.Lock, false)"),
+	},
+	fixed("fixedcomment", "can't be changed."), fixed("fixedmarker", "is fixed.\n\t// +immutable"),
+	fixed("fixedrule", "is fixed.\n\t// +kubebuilder:validation:XValidation:rule=\"self == oldSelf\""), fixed("fixedidentifier", "is fixed.\n\t// +mrgen:identifier"),
+	{
+		name: "unasking", rule: "compared-unsent", message: "Lock is compared by",
+		wrong: []string{sendsLock, ""},
+		good:  []string{sendsLock, "", update, "_ = in"},
+	},
+	{
+		name: "unaskingupdate", rule: "uncompared-parameter", message: "Update reads Lock, but",
+		wrong: []string{lockCaseAll, ""},
+		good:  []string{lockCaseAll, "", update, "_ = in"},
+	},
+	{
+		name: "filledby", rule: "unfilled-observation", message: "no code sets State",
+		wrong: []string{state, "", observed, observed + "\ne.log.Info(fmt.Sprint(len(cr.Status.AtProvider.State)))"},
+		good:  []string{state, "", observed, observed + "\nfor _, into := range []*string{&cr.Status.AtProvider.State} {\n*into = got.Name\n}"},
+	},
+	{
+		name: "filledlist", rule: "unfilled-observation", message: "no code sets Zones",
+		wrong: []string{"\to.Zones = make([]string, len(got.Zones))\n", "", "o.Zones[i] = got.Zones[i]", "e.Zones[i] = got.Zones[len(o.Zones)-1]", "for i := range got.Zones", "e := sdk.Bucket{}\n\tfor i := range got.Zones"},
+		good:  []string{"\to.Zones = make([]string, len(got.Zones))\n", "\tcopied(o.Zones)\n", "func observe(", "func copied(into []string) {}\n\nfunc observe("},
+	},
+	{
+		name: "foreignmap", rule: "foreign-secret", message: "from the namespace in",
+		wrong: append(imported("strings", "xpv2.LocalSecretKeySelector", "xpv2.SecretKeySelector"), "Namespace: cr.GetNamespace()", "Namespace: strings.TrimSpace(ref.Namespace)"),
+		good: []string{"xpv2.LocalSecretKeySelector", "xpv2.SecretKeySelector", update, "err = e.settings(ctx, cr, cr.Spec.ForProvider.PasswordSecretRef)\n" + update, connected,
+			"func (e *external) settings(ctx context.Context, cr *v1.Bucket, ref *xpv2.SecretKeySelector) error {\n" +
+				"return e.kube.Get(ctx, types.NamespacedName{Namespace: ref.Namespace, Name: ref.Name}, &corev1.ConfigMap{})\n}\n\n" + connected},
+	},
+	{
 		name: "logged", rule: "unread-parameter", message: "no code reads Lock",
 		wrong: imported("log", lockCaseAll, "", sendsLock, "", "\tif p.Region != nil {", "log.Println(\"parameters\", p)\n\tif p.Region != nil {"),
 		good:  []string{sendsLock, "", "\tif p.Region != nil {", "in.Class = fmt.Sprintln(\"parameters\", p)\n\tif p.Region != nil {"},
@@ -103,7 +164,7 @@ var fieldPairs = []pair{
 	},
 	{
 		name: "decoded", rule: "unfilled-observation", message: "no code sets State",
-		wrong: imported("encoding/json", state, "", observed, observed+"\nif _, err := json.Marshal(cr.Status.AtProvider); err != nil {\nreturn managed.ExternalObservation{}, err\n}"),
+		wrong: imported("encoding/json", state, "", observed, observed+"\nif _, err := json.Marshal(&cr.Status.AtProvider); err != nil {\nreturn managed.ExternalObservation{}, err\n}"),
 		good:  imported("encoding/json", state, "", observed, observed+"\nif err := json.Unmarshal([]byte(got.Name), &cr.Status.AtProvider); err != nil {\nreturn managed.ExternalObservation{}, err\n}"),
 	},
 	{
