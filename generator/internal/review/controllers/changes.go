@@ -144,15 +144,17 @@ func (a *analysis) isOverwriting(ch change) bool {
 	}
 	around := map[*types.Var]bool{}
 	for at := store.Addr; at != nil; {
-		base, f := selection(at)
-		if f != nil { // a field beside it may ask for this
-			for beside := range pointee(base.Type()).Underlying().(*types.Struct).Fields() {
+		switch v := at.(type) {
+		case *ssa.FieldAddr: // a field beside it may ask for this
+			for beside := range pointee(v.X.Type()).Underlying().(*types.Struct).Fields() {
 				around[beside.Origin()] = true
 			}
-		} else if load, ok := at.(*ssa.UnOp); ok {
-			base = load.X
+			at = v.X
+		case *ssa.UnOp, *ssa.IndexAddr:
+			at = operand(at)
+		default:
+			at = nil
 		}
-		at = base
 	}
 	for block := store.Block().Idom(); block != nil; block = block.Idom() {
 		if last, ok := block.Instrs[len(block.Instrs)-1].(*ssa.If); ok && mentions(last.Cond, around, map[ssa.Value]bool{}) {

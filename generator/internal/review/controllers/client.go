@@ -117,7 +117,7 @@ func (a *analysis) withPackage(c *controller, functions map[*ssa.Function]bool) 
 // isAbsent reports whether a method returns that a resource doesn't exist, and no error.
 func isAbsent(r *ssa.Return) bool { return succeeds(r) && resultField(r, "ResourceExists") == never }
 
-func succeeds(r *ssa.Return) bool { return isNil(r.Results[len(r.Results)-1]) }
+func succeeds(r *ssa.Return) bool { return isNil(result(r, len(r.Results)-1)) }
 
 // A certainty says whether a field is true.
 type certainty uint8
@@ -130,10 +130,11 @@ const (
 
 // resultField returns whether a field of the struct is true that a method returns.
 func resultField(r *ssa.Return, name string) certainty {
-	if _, ok := r.Results[0].(*ssa.Const); ok {
+	value := result(r, 0)
+	if _, ok := value.(*ssa.Const); ok {
 		return never
 	}
-	load, ok := r.Results[0].(*ssa.UnOp)
+	load, ok := value.(*ssa.UnOp)
 	if !ok {
 		return perhaps
 	}

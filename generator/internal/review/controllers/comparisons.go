@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
 // boxedFor returns the class of the calls that a value is an argument of, perhaps in a list of arguments: the one that does most.
@@ -101,8 +103,32 @@ func isInLoop(block *ssa.BasicBlock) bool {
 	return seen[block]
 }
 
-// lossy notes comparisons of lists item by item.
+// asksForSome reports whether a function asks for nil in a field that a comparison is about: it may have found nil.
+func asksForSome(fn *ssa.Function, b *ssa.BinOp) bool {
+	for in := range instructions(fn) {
+		asks, ok := in.(*ssa.BinOp)
+		if ok && isNil(asks.Y) && (loaded(asks.X) == loaded(b.X) || loaded(asks.X) == loaded(b.Y)) {
+			return true
+		}
+	}
+	return false
+}
+
+// lossy notes comparisons of lists item by item, and of pointers instead of values.
 func (u *uses) lossy(c *controller) {
+	for fn := range c.observing {
+		for in := range instructions(fn) {
+			b, ok := in.(*ssa.BinOp)
+			if !ok || !gotypes.IsPointer(b.X.Type()) || asksForNil(b) || asksForSome(fn, b) {
+				continue
+			}
+			for _, operand := range []ssa.Value{b.X, b.Y} {
+				if field := u.fields[loaded(operand)]; field != nil {
+					field.ByAddress = sorted(append(field.ByAddress, u.at(b)))
+				}
+			}
+		}
+	}
 	for call := range u.callsOf(c.observing) {
 		args := call.Common().Args
 		switch fullName(call.Common()) {

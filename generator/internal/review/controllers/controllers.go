@@ -53,6 +53,8 @@ type Field struct {
 	Compared map[Kind][]Site
 	// InOrder are comparisons of the list with another one, item by item.
 	InOrder []Site
+	// ByAddress are comparisons of the pointer with another one.
+	ByAddress []Site
 	// Foreign is where controllers of kinds read a secret of the namespace in the field.
 	Foreign map[Kind][]Site
 }

@@ -141,7 +141,7 @@ func (f *failing) returns(r *ssa.Return, failed bool) {
 	last := len(r.Results) - 1
 	isError := last >= 0 && gotypes.IsError(r.Results[last].Type())
 	isFound := last > 0 && isBool(r.Results[last].Type()) // whether there is something
-	if failed && (last < 0 || (isError || isFound) && isZero(r.Results[last])) {
+	if failed && (last < 0 || (isError || isFound) && isZero(result(r, last))) {
 		f.silent = append(f.silent, r)
 	}
 }
@@ -170,7 +170,7 @@ func (f *failing) branch(block *ssa.BasicBlock, in *ssa.If, errs map[ssa.Value]b
 			next = block.Succs[1]
 		}
 		f.enter(next, block, errs, true)
-	case !failed, block.Dominates(f.call.Block()): // a loop around the call
+	case !failed, block.Dominates(f.call.Block()), ok && c.Pos() == token.NoPos: // a loop around the call, perhaps over an integer
 		for _, next := range block.Succs {
 			f.enter(next, block, errs, failed)
 		}
@@ -234,7 +234,7 @@ func (a *analysis) absences(fn *ssa.Function, isAbsent func(*ssa.Return) bool, d
 			continue
 		}
 		if found, _ := a.callees.of(call.Common()); len(found) == 1 {
-			all = append(all, a.absences(found[0], func(r *ssa.Return) bool { return isZero(r.Results[index]) }, depth-1)...)
+			all = append(all, a.absences(found[0], func(r *ssa.Return) bool { return isZero(result(r, index)) }, depth-1)...)
 		}
 	}
 	return all

@@ -81,6 +81,13 @@ var errorPairs = []pair{
 	swallows("looped", "for range 2 {\n_ = e.api.Release(ctx)\n}\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}", "for range 2 {\nif err != nil {\n_ = e.api.Release(ctx)\n}\n}\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}"),
 	swallows("shadowed", "if err == nil {\nerr = e.api.Update(ctx, \"\", in)\nif err == nil {\nreturn managed.ExternalUpdate{}, nil\n}\n}",
 		"if err == nil {\nerr = e.api.Update(ctx, \"\", in)\n}\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}"),
+	swallows("deferred", "defer e.log.Info(\"done\")\nif err != nil {\nreturn managed.ExternalUpdate{}, nil\n}", "defer e.log.Info(\"done\")\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}"),
+	swallows("rangedint", fails+"\nfor range 2 {\nif err := e.api.Update(ctx, \"\", in); err != nil {\ne.log.Info(\"failed\", \"error\", err)\n}\n}", fails+"\nfor range 2 {\nif err := e.api.Update(ctx, \"\", in); err != nil {\nreturn managed.ExternalUpdate{}, err\n}\n}"),
+	{
+		name: "deferrednamed", rule: "swallowed-error", message: "doesn't return the error of Update",
+		wrong: append(afterUpdate("defer e.log.Info(\"done\")\nif err != nil {\nreturn managed.ExternalUpdate{}, nil\n}"), "(managed.ExternalUpdate, error) {", "(u managed.ExternalUpdate, failed error) {"),
+		good:  append(afterUpdate("defer e.log.Info(\"done\")\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}"), "(managed.ExternalUpdate, error) {", "(u managed.ExternalUpdate, failed error) {"),
+	},
 	{
 		name: "undeletedtext", rule: "delete-not-idempotent", message: "Delete fails if Delete says",
 		wrong: []string{deleted, "err := e.api.Delete(ctx, meta.GetExternalName(cr))\nif err != nil {\ne.log.Info(\"failed\", \"error\", err)\nreturn managed.ExternalDelete{}, err\n}\nreturn managed.ExternalDelete{}, nil"},

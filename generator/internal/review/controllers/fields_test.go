@@ -87,6 +87,11 @@ var fieldPairs = []pair{
 		good:  imported("github.com/google/go-cmp/cmp", sortedZones, "\t_ = slices.Index[[]string]\n", equalZones, "cmp.Equal(p.Zones, got.Zones, cmp.Transformer(\"sort\", func(l []string) map[string]bool { return nil }))"),
 	},
 	{
+		name: "byaddress", rule: "lossy-compare", message: "compares the address of Class",
+		wrong: []string{classCase, "p.Class != &got.Class"},
+		good:  []string{classCase, "p.Class != nil && *p.Class != got.Class && p.Class != got.Parent"},
+	},
+	{
 		name: "inordersorted", rule: "lossy-compare", message: "compares Zones in order",
 		wrong: []string{sortedZones, "\tother := slices.Sorted(slices.Values(got.Zones))\n\t_ = other\n", equalZones, "slices.Equal(p.Zones, got.Zones)"},
 		good:  []string{sortedZones, "\tslices.Sort(got.Zones)\n", equalZones, "slices.Equal(p.Zones, got.Zones)"},

@@ -102,6 +102,19 @@ func storedIn(v *ssa.Alloc) []ssa.Value {
 	return all
 }
 
+// result returns a value that a function returns. If calls are deferred, it is in a variable by then.
+func result(r *ssa.Return, index int) ssa.Value {
+	value := r.Results[index]
+	if load, ok := value.(*ssa.UnOp); ok {
+		for _, in := range r.Block().Instrs {
+			if store, ok := in.(*ssa.Store); ok && store.Addr == load.X {
+				value = store.Val
+			}
+		}
+	}
+	return value
+}
+
 // source returns the field that a value is, as it is or in another form, or nil.
 func source(v ssa.Value, depth int) *types.Var {
 	if depth > 10 {
@@ -118,7 +131,7 @@ func source(v ssa.Value, depth int) *types.Var {
 			return source(stored[0], depth+1)
 		}
 	case *ssa.Call:
-		if len(v.Call.Args) == 1 {
+		if len(v.Call.Args) == 1 && v.Call.Signature().Recv() == nil {
 			return source(v.Call.Args[0], depth+1)
 		}
 	}
