@@ -163,7 +163,7 @@ var changePairs = []pair{
 	{
 		name: "overwrittenfield", rule: "silent-late-init", message: "overwrites spec's Region",
 		wrong: []string{"\tif p.Region == nil {\n" + filled + "\t}\n", filled + "if p.Region != nil {\nfmt.Println(*p.Region)\n}\n"},
-		good:  []string{"\tif p.Region == nil {\n" + filled + "\t}\n", "\tp.Region = p.Class\nif p.Tags == nil {\np.Tags = map[string]string{}\n}\np.Tags[\"region\"] = got.Region\nlate = true\n"},
+		good:  []string{"\tif p.Region == nil {\n" + filled + "\t}\n", "\tp.Region = p.Class\nif p.Tags == nil {\np.Tags = map[string]string{}\n}\np.Tags[\"region\"] = got.Region\nlate = true\n", available, "cr.Spec.ForProvider.Class = &cr.Name\n" + available},
 	},
 	{
 		name: "overwritteninner", rule: "silent-late-init", message: "overwrites spec's Size",

@@ -72,9 +72,9 @@ var clientPairs = []pair{
 	{
 		name: "store", rule: "swallowed-error", message: "doesn't return the error of Send",
 		wrong: append(afterUpdate("_ = (&store.Store{}).Send(ctx, in.Name)\n"+fails), sdkImport, sdkImport+"\t\"example.org/provider/internal/store\"\n"),
-		good: []string{update, "_, _ = text.Parser{}.Number(in.Name)\nerr = errors.Join((&store.Store{}).Put(ctx, in.Name), kube.Push(ctx, e.api, in), held.Push(ctx, e.api, in), api.Push(ctx, e.api, in))",
+		good: []string{update, "if in.Lock == nil {\n_, _ = text.Parser{}.Number(in.Name)\n}\nerr = errors.Join(retry.Update(ctx, e.api, in), (&store.Store{}).Put(ctx, in.Name), kube.Push(ctx, e.api, in), held.Push(ctx, e.api, in), api.Push(ctx, e.api, in))",
 			sdkImport, sdkImport + "\t\"example.org/provider/internal/held/api\"\n\t\"example.org/provider/internal/held/kube\"\n\theld \"example.org/provider/internal/held/meta\"\n" +
-				"\t\"example.org/provider/internal/store\"\n\t\"example.org/provider/internal/text\"\n"},
+				"\t\"example.org/provider/internal/retry\"\n\t\"example.org/provider/internal/store\"\n\t\"example.org/provider/internal/text\"\n"},
 	},
 	{
 		name: "boxedexternal", rule: "untracked-usage", message: "never records",

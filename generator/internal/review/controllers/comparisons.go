@@ -103,11 +103,10 @@ func isInLoop(block *ssa.BasicBlock) bool {
 	return seen[block]
 }
 
-// asksForSome reports whether a function asks for nil in a field that a comparison is about: it may have found nil.
-func asksForSome(fn *ssa.Function, b *ssa.BinOp) bool {
+// asksFor reports whether a function asks for nil in a field, so that it knows a pointer to be nil later.
+func asksFor(fn *ssa.Function, f *types.Var) bool {
 	for in := range instructions(fn) {
-		asks, ok := in.(*ssa.BinOp)
-		if ok && isNil(asks.Y) && (loaded(asks.X) == loaded(b.X) || loaded(asks.X) == loaded(b.Y)) {
+		if b, ok := in.(*ssa.BinOp); ok && asksForNil(b) && loaded(b.X) == f {
 			return true
 		}
 	}
@@ -119,11 +118,12 @@ func (u *uses) lossy(c *controller) {
 	for fn := range c.observing {
 		for in := range instructions(fn) {
 			b, ok := in.(*ssa.BinOp)
-			if !ok || !gotypes.IsPointer(b.X.Type()) || asksForNil(b) || asksForSome(fn, b) {
+			if !ok || !gotypes.IsPointer(b.X.Type()) || asksForNil(b) {
 				continue
 			}
 			for _, operand := range []ssa.Value{b.X, b.Y} {
-				if field := u.fields[loaded(operand)]; field != nil {
+				f := loaded(operand)
+				if field := u.fields[f]; field != nil && !asksFor(fn, f) {
 					field.ByAddress = sorted(append(field.ByAddress, u.at(b)))
 				}
 			}

@@ -306,7 +306,7 @@ func TestContract(t *testing.T) {
 			t.Errorf("rule %s has no pair", r.Name)
 		}
 	}
-	for _, f := range slices.Concat(got["base"], got["store"], got["text"]) {
+	for _, f := range slices.Concat(got["base"], got["store"], got["retry"], got["text"]) {
 		t.Errorf("the base: %s", f)
 	}
 	if n := len(got["held"]); n != 3 {

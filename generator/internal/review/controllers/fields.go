@@ -252,7 +252,7 @@ func (u *uses) value(v *ssa.UnOp, f *types.Var, at ssa.Instruction) {
 			}
 			asks = asks && r.Addr == v
 		case *ssa.Call:
-			if _, isBuiltin := r.Call.Value.(*ssa.Builtin); !isBuiltin && !isCopy(r.Common()) && isReference(v.Type()) {
+			if _, isBuiltin := r.Call.Value.(*ssa.Builtin); !isBuiltin && isReference(v.Type()) {
 				u.written(f, at)
 			}
 			asks = false

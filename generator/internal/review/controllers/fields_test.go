@@ -57,7 +57,8 @@ var fieldPairs = []pair{
 		"func differs[T comparable](want *T, got T) bool { return want != nil && *want != got }\n\nfunc observe("),
 	compares("comparescopy", lockCase, "differ(*p, got)", "func observe(",
 		"func differ(p v1.BucketParameters, got *sdk.Bucket) bool { return p.Lock != nil && *p.Lock != got.Lock }\n\nfunc observe("),
-	concludes("concludesequal", "p.Lock != nil && !(*p.Lock == got.Lock) || *p.Lock != got.Lock", "p.Lock != nil && *p.Lock"),
+	concludes("concludesequal", "p.Lock != nil && !(*p.Lock == got.Lock)", "p.Lock != nil && *p.Lock"),
+	concludes("concludestwice", "p.Lock != nil && *p.Lock != got.Lock || *p.Lock != got.Lock", "p.Lock != nil"),
 	concludes("concludesconstant", "p.Lock != nil && got.Lock != *p.Lock", "p.Lock != nil && (true == *p.Lock) && *p.Lock == true && got.Name == \"\""),
 	concludes("concludesclosure", lockCase+" && got.Name != \"\"", "func() bool { return p.Lock != nil && *p.Lock != got.Lock }()"),
 	{
@@ -150,7 +151,8 @@ var fieldPairs = []pair{
 		wrong: append(imported("strings", "xpv2.LocalSecretKeySelector", "xpv2.SecretKeySelector"), "Namespace: cr.GetNamespace()", "Namespace: strings.TrimSpace(ref.Namespace)"),
 		good: []string{"xpv2.LocalSecretKeySelector", "xpv2.SecretKeySelector", update, "err = e.settings(ctx, cr, cr.Spec.ForProvider.PasswordSecretRef)\n" + update, connected,
 			"func (e *external) settings(ctx context.Context, cr *v1.Bucket, ref *xpv2.SecretKeySelector) error {\n" +
-				"return e.kube.Get(ctx, types.NamespacedName{Namespace: ref.Namespace, Name: ref.Name}, &corev1.ConfigMap{})\n}\n\n" + connected},
+				"return e.kube.Get(ctx, types.NamespacedName{Namespace: ref.Namespace, Name: ref.Name}, &corev1.ConfigMap{})\n}\n\n" + connected,
+			"return string(secret.Data[ref.Key]), err", "secret.Namespace = ref.Namespace\n\treturn string(secret.Data[ref.Key]), err"},
 	},
 	{
 		name: "logged", rule: "unread-parameter", message: "no code reads Lock",
@@ -181,7 +183,7 @@ var fieldPairs = []pair{
 		name: "clients", rule: "untracked-usage", message: "never records",
 		wrong: []string{track, "_ = cr\n"},
 		good: []string{"type external struct {", "type fakeExternal struct{ external }\n\ntype mockExternal struct{ *external }\n\ntype wrapped struct{ managed.ExternalClient }\n\n" +
-			"type other struct{}\n\nfunc (other) Observe(*v1.Bucket)   {}\nfunc (other) Create(*v1.Bucket) {}\nfunc (other) Update(*v1.Bucket) {}\nfunc (other) Delete(*v1.Bucket) {}\n\n" +
+			"type other struct{}\n\nfunc (other) Observe(*v1.Bucket) (int, error) { return 0, nil }\nfunc (other) Create(*v1.Bucket) {}\nfunc (other) Update(*v1.Bucket) {}\nfunc (other) Delete(*v1.Bucket) {}\n\n" +
 			"var _ = []any{&fakeExternal{}, &mockExternal{}, &wrapped{}, other{}}\n\ntype external struct {"},
 	},
 }

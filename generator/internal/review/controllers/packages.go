@@ -51,8 +51,6 @@ func isQuiet(path string) bool {
 func classOf(call *ssa.CallCommon) class {
 	path, name := packageCalled(call), fullName(call)
 	switch {
-	case path == "": // a function value, or error.Error
-		return quiet
 	case logging.MatchString(path), name == "reflect.TypeOf":
 		return ignored
 	case !isQuiet(path):

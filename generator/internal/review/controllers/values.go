@@ -211,10 +211,6 @@ func (t *tracer) back(v ssa.Value, from origin) {
 		for _, e := range v.Edges {
 			t.back(e, from)
 		}
-	case *ssa.Convert:
-		if !t.original {
-			t.back(v.X, from)
-		}
 	case *ssa.Extract:
 		if a, ok := v.Tuple.(*ssa.TypeAssert); ok {
 			t.back(a.X, from)
