@@ -13,7 +13,7 @@ var comparedUnsent = ofContract(linter.Rule{
 		eachParameter(p, func(f *linter.Field, code *controllers.Field) {
 			compared, read := code.Compared[kindOf(f.Kind)], code.ReadFor(kindOf(f.Kind))
 			isUpdated := (read|code.AskedFor(kindOf(f.Kind)))&(controllers.InUpdate|controllers.Elsewhere) != 0
-			if !isLeaf(f) || len(compared) == 0 || isUpdated || isFixed(f) || !updates(p, f) {
+			if !isLeaf(f) || len(compared) == 0 || len(code.Read) == 0 || isUpdated || isFixed(f) || !updates(p, f) {
 				return
 			}
 			p.Field(f, nil,
