@@ -4,7 +4,7 @@ import "github.com/mrgen-io/mrgen/generator/internal/review/linter"
 
 var silentLateInit = ofClient(linter.Rule{
 	Name:   "silent-late-init",
-	Doc:    "Observe fills only unset fields of spec, and sets ResourceLateInitialized if it did.",
+	Doc:    "Observe fills only unset fields of spec, from values that the API has, and sets ResourceLateInitialized if it did.",
 	Source: runtimeDocs.section("ExternalObservation", "#ExternalObservation"),
 	Why:    "Without it, the fields are lost; if it is always set, every observation writes the resource, and the status is lost.",
 }, func(c *client) {
