@@ -196,8 +196,6 @@ func packageCalled(call *ssa.CallCommon) string {
 	return ""
 }
 
-func isContext(t types.Type) bool { return gotypes.IsDeclaredIn(t, "context", "Context") }
-
 // endsWithError reports whether the last result of a call is an error.
 func endsWithError(call *ssa.CallCommon) bool {
 	results := call.Signature().Results()

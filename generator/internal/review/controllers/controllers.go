@@ -133,7 +133,8 @@ func (code *Code) Facts(kinds []Kind) *Facts {
 	a := &analysis{
 		program: code, kinds: map[*types.Named]Kind{}, apis: map[*types.Package]bool{}, local: map[*types.Package]bool{},
 		instances: map[*types.Named]bool{}, passed: map[ssa.Value][]passing{}, connecting: map[*types.Named][]*ssa.Function{},
-		asking: map[*ssa.Function]bool{}, external: map[*ssa.Function]bool{}, order: map[*ssa.Function]int{}, byPackage: map[*types.Package][]*ssa.Function{},
+		asking: map[*ssa.Function]bool{}, external: map[*ssa.Function]bool{}, order: map[*ssa.Function]int{},
+		byPackage: map[*types.Package][]*ssa.Function{},
 	}
 	for _, k := range kinds {
 		if pkg := code.ImportedPackage(k.Package); pkg != nil {

@@ -26,7 +26,7 @@ func (a *analysis) asks(call ssa.CallInstruction) bool {
 }
 
 func takesContext(call *ssa.CallCommon) bool {
-	return slices.ContainsFunc(call.Args, func(v ssa.Value) bool { return isContext(v.Type()) })
+	return slices.ContainsFunc(call.Args, func(v ssa.Value) bool { return gotypes.IsDeclaredIn(v.Type(), "context", "Context") })
 }
 
 // asksBelow reports whether a function, or one that it calls, asks the API something.
