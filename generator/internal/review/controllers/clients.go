@@ -154,16 +154,13 @@ func (a *analysis) controller(named *types.Named) *controller {
 	set := a.program.MethodSets.MethodSet(types.NewPointer(named))
 	for name, fn := range map[string]**ssa.Function{"Observe": &c.observe, "Create": &c.create, "Update": &c.update, "Delete": &c.remove} {
 		s := set.Lookup(named.Obj().Pkg(), name)
-		if s == nil {
+		if s == nil || types.IsInterface(s.Obj().(*types.Func).Signature().Recv().Type()) {
 			return nil
 		}
 		if named.TypeArgs().Len() > 0 {
 			*fn = a.program.MethodValue(s)
 		} else {
 			*fn = a.program.FuncValue(s.Obj().(*types.Func))
-		}
-		if *fn == nil { // of an embedded interface
-			return nil
 		}
 	}
 	results := c.observe.Signature.Results()

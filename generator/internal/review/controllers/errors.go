@@ -17,6 +17,9 @@ func (a *analysis) asks(call ssa.CallInstruction) bool {
 	if !endsWithError(common) {
 		return false
 	}
+	if common.IsInvoke() && takesContext(common) && !isQuiet(packageCalled(common)) {
+		return true // an interface for the API, even if the module implements it in memory
+	}
 	found, others := a.callees.of(common)
 	if !others {
 		return slices.ContainsFunc(found, a.asksBelow)

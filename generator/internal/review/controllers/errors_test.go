@@ -4,6 +4,7 @@ package controllers_test
 const (
 	updated = "return managed.ExternalUpdate{}, err\n}\n\nfunc (e *external) Delete"
 	deleted = "err := e.api.Delete(ctx, meta.GetExternalName(cr))\n\treturn managed.ExternalDelete{}, resource.Ignore(isNotFound, err)"
+	memory  = "type memory interface {\n\tupdate(context.Context) error\n\tclose() error\n}\n\ntype inMemory struct{}\n\nfunc (inMemory) update(context.Context) error { return nil }\n\nfunc (inMemory) close() error { return nil }\n\nfunc nothing() (managed.ExternalUpdate, error) {\n"
 	got     = "got, err := e.api.Get(ctx, id)\n\tif err != nil {\n\t\treturn managed.ExternalObservation{}, resource.Ignore(isNotFound, err)\n\t}"
 )
 
@@ -91,6 +92,7 @@ var errorPairs = []pair{
 		wrong: append(afterUpdate("defer e.log.Info(\"done\")\nif err != nil {\nreturn managed.ExternalUpdate{}, nil\n}"), "(managed.ExternalUpdate, error) {", "(u managed.ExternalUpdate, failed error) {"),
 		good:  append(afterUpdate("defer e.log.Info(\"done\")\nif err != nil {\nreturn managed.ExternalUpdate{}, err\n}"), "(managed.ExternalUpdate, error) {", "(u managed.ExternalUpdate, failed error) {"),
 	},
+	swallows("inmemory", "var m memory = inMemory{}\n_ = m.update(ctx)\n"+fails+"\nreturn managed.ExternalUpdate{}, nil\n}\n\n"+memory, "var m memory = inMemory{}\n_ = m.close()\n"+fails+"\nreturn managed.ExternalUpdate{}, nil\n}\n\n"+memory),
 	{
 		name: "undeletedtext", rule: "delete-not-idempotent", message: "Delete fails if Delete says",
 		wrong: []string{deleted, "err := e.api.Delete(ctx, meta.GetExternalName(cr))\nif err != nil {\ne.log.Info(\"failed\", \"error\", err)\nreturn managed.ExternalDelete{}, err\n}\nreturn managed.ExternalDelete{}, nil"},

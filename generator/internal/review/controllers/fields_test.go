@@ -182,8 +182,8 @@ var fieldPairs = []pair{
 	{
 		name: "clients", rule: "untracked-usage", message: "never records",
 		wrong: []string{track, "_ = cr\n"},
-		good: []string{"type external struct {", "type fakeExternal struct{ external }\n\ntype mockExternal struct{ *external }\n\ntype wrapped struct{ managed.ExternalClient }\n\n" +
+		good: []string{"type external struct {", "type fakeExternal struct{ external }\n\ntype mockExternal struct{ *external }\n\ntype wrapped[T any] struct{ managed.ExternalClient }\n\n" +
 			"type other struct{}\n\nfunc (other) Observe(*v1.Bucket) (int, error) { return 0, nil }\nfunc (other) Create(*v1.Bucket) {}\nfunc (other) Update(*v1.Bucket) {}\nfunc (other) Delete(*v1.Bucket) {}\n\n" +
-			"var _ = []any{&fakeExternal{}, &mockExternal{}, &wrapped{}, other{}}\n\ntype external struct {"},
+			"var _ = []any{&fakeExternal{}, &mockExternal{}, &wrapped[int]{}, other{}}\n\ntype external struct {"},
 	},
 }
