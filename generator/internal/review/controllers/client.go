@@ -224,10 +224,9 @@ func (a *analysis) saves(functions map[*ssa.Function]bool) bool {
 
 func savesObject(call ssa.CallInstruction) bool {
 	common := call.Common()
-	if !strings.Contains(packageCalled(common), "controller-runtime/pkg/client") || !writesObjects(common) {
-		return false
-	}
-	return gotypes.NameOf(common.Value.Type()).Name != "SubResourceWriter"
+	writes := slices.Contains([]string{"Create", "Update", "Patch", "Delete", "Apply", "DeleteAllOf"}, shortName(common))
+	return writes && strings.Contains(packageCalled(common), "controller-runtime/pkg/client") &&
+		gotypes.NameOf(common.Value.Type()).Name != "SubResourceWriter"
 }
 
 // isUntracked reports whether Connect neither tracks usages nor calls a function that nobody knows. A constructor doesn't know the

@@ -162,6 +162,9 @@ func (a *analysis) controller(named *types.Named) *controller {
 		} else {
 			*fn = a.program.FuncValue(s.Obj().(*types.Func))
 		}
+		if *fn == nil { // of an embedded instance
+			return nil
+		}
 	}
 	results := c.observe.Signature.Results()
 	if results.Len() == 0 || !strings.HasSuffix(types.TypeString(results.At(0).Type(), nil), "/managed.ExternalObservation") {

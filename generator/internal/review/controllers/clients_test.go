@@ -16,7 +16,7 @@ const (
 
 // typed is a generic external client, whose Update ends with some code.
 func typed(update string) []string {
-	code := "type typed[T any] struct{ api *sdk.Client }\n\n" +
+	code := "type typed[T any] struct{ api *sdk.Client }\n\ntype promoted struct{ *typed[int] }\n\n" +
 		"func connect() managed.TypedExternalClient[*v1.Bucket] { return &typed[int]{} }\n\n" +
 		"func (t *typed[T]) Disconnect(context.Context) error { return nil }\n\n"
 	for _, method := range []string{"Observe Observation", "Create Creation", "Update Update", "Delete Delete"} {

@@ -73,15 +73,3 @@ func saysYesOrNo(call *ssa.CallCommon) bool {
 	}
 	return results.Len() > 0 && isBool(results.At(0).Type())
 }
-
-// writesObjects reports whether a call of a Kubernetes client writes an object.
-func writesObjects(call *ssa.CallCommon) bool {
-	if !call.IsInvoke() {
-		return false
-	}
-	switch call.Method.Name() {
-	case "Create", "Update", "Patch", "Delete", "Apply", "DeleteAllOf":
-		return true
-	}
-	return false
-}
