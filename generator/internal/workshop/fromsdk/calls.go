@@ -20,10 +20,8 @@ type method struct {
 	object    *types.Func
 	// receivers are the types that have the method.
 	receivers []*types.TypeName
-	// client is the type of the client that a function takes, and extract the method of its result; nil and "" for a
-	// method.
-	client  *types.Named
-	extract string
+	// style is how it is called, nil for a plain method.
+	style *styled
 }
 
 // calls are the methods that a controller calls.
@@ -34,6 +32,9 @@ type calls struct {
 	parents []*parent
 	// object leads from the results of a method to the object.
 	getObject, createObject access
+	// client is the one of calls in a style, and ways lead from it to what has a method. Plain methods need neither.
+	client *types.Named
+	ways   map[*method]string
 }
 
 // access leads from a result to what is in it: the field of a struct, unless that is nil.
@@ -79,15 +80,21 @@ func (r *reader) methods() []*method {
 		set := types.NewMethodSet(of)
 		for i := range set.Len() {
 			f, ok := set.At(i).Obj().(*types.Func)
-			if !ok || !f.Exported() || !isCallable(f.Signature()) {
+			if !ok || !f.Exported() {
 				continue
 			}
-			key := f.Name() + withoutNames(f.Signature())
+			m := r.styled(f)
+			if m == nil && isCallable(f.Signature()) {
+				m = &method{name: f.Name(), signature: f.Signature(), object: f}
+			} else if m == nil {
+				continue
+			}
+			key := f.Name() + withoutNames(m.signature)
 			if byKey[key] == nil {
-				byKey[key] = &method{name: f.Name(), signature: f.Signature(), object: f}
-				all = append(all, byKey[key])
+				byKey[key] = m
+				all = append(all, m)
 			} else if known := byKey[key]; known.signature.Params().Len() > 0 && known.signature.Params().At(0).Name() == "" {
-				known.signature, known.object = f.Signature(), f // an interface need not name its parameters
+				known.signature, known.object, known.style = m.signature, f, m.style // an interface need not name its parameters
 			}
 			byKey[key].receivers = append(byKey[key].receivers, object)
 		}
@@ -96,7 +103,7 @@ func (r *reader) methods() []*method {
 	for _, m := range all {
 		remote[m.name] = remote[m.name] || m.isRemote()
 	}
-	return filter(all, func(m *method) bool { return m.isRemote() == remote[m.name] }) // without those of servers
+	return withoutBuilders(filter(all, func(m *method) bool { return m.isRemote() == remote[m.name] })) // nor those of servers
 }
 
 // isOption reports whether a parameter takes options, which may be left out.
@@ -203,6 +210,9 @@ func (r *reader) findCalls() *calls {
 		return m != c.get && (isDelete || chosen[m.name] && !r.accessTo(m, r.observe).found)
 	}), c.create)
 	if r.diags.HasErrors() {
+		return nil
+	}
+	if r.findClient(c); r.diags.HasErrors() {
 		return nil
 	}
 	c.getObject, c.createObject = r.accessTo(c.get, r.observe), r.accessTo(c.create, r.observe)

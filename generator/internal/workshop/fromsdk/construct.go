@@ -3,6 +3,7 @@ package fromsdk
 import (
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
@@ -31,9 +32,10 @@ type construction struct {
 // the SDK has no function that takes all that is known. A controller knows credentials, and a test an address.
 func (r *reader) construct(c *calls, f *file, isTest bool) string {
 	switch {
-	case c.get.client != nil && isTest:
+	case c.client == nil || c.ways != nil:
+	case isTest: // which knows no credentials
 		return r.serviceAt(c, f)
-	case c.get.client != nil:
+	default:
 		return ""
 	}
 	best, length := "", 0
@@ -64,7 +66,7 @@ func (r *reader) construct(c *calls, f *file, isTest bool) string {
 // by returns the body of a function that makes a client with one of the SDK's, "" if that takes more.
 func (m *construction) by(c *calls, function *types.Func) string {
 	results := function.Signature().Results()
-	if results.Len() == 0 || results.Len() > 2 || results.Len() == 2 && !gotypes.IsError(results.At(1).Type()) {
+	if results.Len() == 0 {
 		return ""
 	}
 	t := results.At(0).Type()
@@ -76,11 +78,8 @@ func (m *construction) by(c *calls, function *types.Func) string {
 	if !ok {
 		return ""
 	}
-	call := m.f.qualify(function.Pkg()) + "." + function.Name() + "(" + strings.Join(arguments, ", ") + ")"
-	if results.Len() == 1 {
-		m.statements = append(m.statements, m.variable+" := "+call)
-	} else {
-		m.statements = append(m.statements, m.variable+", err := "+call, "if err != nil {\n"+m.fails+"\n}")
+	if !m.make(function, arguments) {
+		return ""
 	}
 	m.set(t)
 	end := ", nil"
@@ -91,7 +90,7 @@ func (m *construction) by(c *calls, function *types.Func) string {
 		m.f.add(`"strings"`)
 	}
 	if results.Len() == 1 && len(m.statements) == 1 && !strings.HasPrefix(way, "&") {
-		return "return " + call + strings.TrimPrefix(way, m.variable) + end
+		return "return " + strings.TrimPrefix(m.statements[0], m.variable+" := ") + strings.TrimPrefix(way, m.variable) + end
 	}
 	return strings.Join(append(m.statements, "return "+way+end), "\n")
 }
@@ -110,6 +109,8 @@ func (m *construction) arguments(s *types.Signature) (arguments []string, ok boo
 		case gotypes.IsDeclaredIn(t, "net/http", "Client"):
 			m.f.add(`"net/http"`)
 			arguments = append(arguments, "&http.Client{}")
+		case gotypes.IsPointer(v.Type()) && m.variable != configuration && m.configured(t):
+			arguments = append(arguments, configuration)
 		case !types.Identical(t, types.Typ[types.String]):
 			return nil, false
 		case namesAddress.MatchString(v.Name()) && m.address != "":
@@ -123,6 +124,46 @@ func (m *construction) arguments(s *types.Signature) (arguments []string, ok boo
 		}
 	}
 	return arguments, true
+}
+
+// configuration is the variable with what openapi-generator's clients are made of.
+const configuration = "configuration"
+
+// configured writes statements that make a configuration of a type and set the address and the token, if the SDK has a function
+// for it.
+func (m *construction) configured(t types.Type) bool {
+	named := gotypes.NamedOf(t)
+	if named == nil || gotypes.StructOf(named) == nil {
+		return false
+	}
+	function, ok := named.Obj().Pkg().Scope().Lookup("New" + named.Obj().Name()).(*types.Func)
+	if !ok {
+		return false
+	}
+	inner := *m
+	inner.variable = configuration
+	arguments, ok := inner.arguments(function.Signature())
+	if !ok || !inner.make(function, arguments) {
+		return false
+	}
+	inner.set(named)
+	m.usesAddress, m.usesToken, m.statements = inner.usesAddress, inner.usesToken, inner.statements
+	return true
+}
+
+// make writes the call of a function that returns a value of a type, or that and an error.
+func (m *construction) make(function *types.Func, arguments []string) bool {
+	results := function.Signature().Results()
+	call := m.f.qualify(function.Pkg()) + "." + function.Name() + "(" + strings.Join(arguments, ", ") + ")"
+	switch {
+	case results.Len() == 1:
+		m.statements = append(m.statements, m.variable+" := "+call)
+	case results.Len() == 2 && gotypes.IsError(results.At(1).Type()):
+		m.statements = append(m.statements, m.variable+", err := "+call, "if err != nil {\n"+m.fails+"\n}")
+	default:
+		return false
+	}
+	return true
 }
 
 // options returns the options of a type that say the address and the token.
@@ -197,6 +238,16 @@ func (m *construction) set(t types.Type) {
 		m.statements = append(m.statements, call)
 	}
 	s := gotypes.StructOf(named)
+	header, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), false, nil, "AddDefaultHeader")
+	if header != nil && !m.usesToken {
+		m.usesToken = true
+		m.statements = append(m.statements, m.variable+`.AddDefaultHeader("Authorization", "Bearer "+`+m.token+")")
+	}
+	if m.address != "" && hasField(s, "Host") && hasField(s, "Scheme") { // even if an option has it, which may drop the port
+		m.usesAddress = true
+		m.f.add(`"strings"`)
+		m.statements = append(m.statements, m.variable+".Scheme, "+m.variable+`.Host, _ = strings.Cut(`+m.address+`, "://")`)
+	}
 	if s == nil || m.address == "" || m.usesAddress {
 		return
 	}
@@ -215,8 +266,15 @@ func (m *construction) set(t types.Type) {
 	}
 }
 
+func hasField(s *types.Struct, name string) bool {
+	return s != nil && slices.ContainsFunc(slices.Collect(s.Fields()), func(v *types.Var) bool { return v.Name() == name })
+}
+
 // serving returns the expression for the value with all methods that are called: a client, or a field of it.
 func (r *reader) serving(c *calls, t types.Type, client string) (expr string, ok bool) {
+	if c.client != nil {
+		return "&service{" + client + "}", gotypes.IsPointer(t) && types.Identical(gotypes.Deref(t), c.client)
+	}
 	serves := func(t types.Type) bool {
 		for _, m := range []*method{c.get, c.create, c.update, c.delete} {
 			if m == nil {

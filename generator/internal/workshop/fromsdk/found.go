@@ -78,9 +78,13 @@ func (r *reader) notFound(c *calls, client, test *file) {
 		n.Body = []string{"return " + client.qualify(is.Pkg()) + "." + is.Name() + "(err, http.StatusNotFound)"}
 		return
 	}
-	if object := r.best(func(o types.Object) bool { return isType(o) && responseIn(o.Type()) != "" }); object != nil {
-		field := responseIn(object.Type())
-		r.decide("absent", "the status 404 of "+object.Name(), Proved, inClient)
+	object, ground := r.documentedError(c.get), Documented
+	if object == nil {
+		ground, object = Proved, r.best(func(o types.Object) bool { return isType(o) && r.responseIn(o.Type()) != "" })
+	}
+	if object != nil {
+		field := r.responseIn(object.Type())
+		r.decide("absent", "the status 404 of "+object.Name(), ground, inClient)
 		client.add(`"net/http"`)
 		test.add(`"net/http"`)
 		if field == "Response" {
@@ -99,6 +103,12 @@ func (r *reader) notFound(c *calls, client, test *file) {
 			"Code: "+test.qualify(code.Pkg())+"."+code.Name())
 		return
 	}
+	if c.client != nil && answerIn(c.get.signature) >= 0 && answerIn(c.delete.signature) >= 0 {
+		r.absentByAnswer = true
+		r.decide("absent", "the status 404 of the answer", Proved, inClient)
+		n.Body, n.Fake = []string{"return errors.Is(err, errMissing)"}, "errMissing"
+		return
+	}
 	check := markers.CheckComment + "say how the SDK tells that there is no such resource"
 	if len(others) > 0 {
 		check += ": " + strings.Join(others[:min(len(others), 5)], ", ") + " are called so"
@@ -109,10 +119,10 @@ func (r *reader) notFound(c *calls, client, test *file) {
 
 // statusFunction returns the function of a client's package that compares the status of an error: func(error, int) bool.
 func (r *reader) statusFunction(c *calls) *types.Func {
-	if c.get.client == nil {
+	if c.client == nil {
 		return nil
 	}
-	for f := range exported[*types.Func](c.get.client.Obj().Pkg()) {
+	for f := range exported[*types.Func](c.client.Obj().Pkg()) {
 		params, results := f.Signature().Params(), f.Signature().Results()
 		if params.Len() != 2 || results.Len() != 1 || f.Signature().Variadic() {
 			continue
@@ -120,6 +130,26 @@ func (r *reader) statusFunction(c *calls) *types.Func {
 		isStatus := types.Identical(params.At(1).Type(), types.Typ[types.Int]) && types.Identical(results.At(0).Type(), types.Typ[types.Bool])
 		if isStatus && gotypes.IsError(params.At(0).Type()) {
 			return f
+		}
+	}
+	return nil
+}
+
+// namesError matches the name of an error in the comment of a method, such as *googleapi.Error.
+var namesError = regexp.MustCompile(`\*(\w+)\.(\w*Error)\b`)
+
+// documentedError returns the type of an error with the status, which the comment of a method names; nil if there is none.
+func (r *reader) documentedError(m *method) types.Object {
+	said := r.doc(m.object)
+	if m.style != nil {
+		said += r.doc(m.style.ending)
+	}
+	for _, match := range namesError.FindAllStringSubmatch(said, -1) {
+		if p := r.imported(match[1]); p != nil {
+			o, ok := p.Types.Scope().Lookup(match[2]).(*types.TypeName)
+			if ok && gotypes.StructOf(o.Type()) != nil && r.responseIn(o.Type()) != "" {
+				return o
+			}
 		}
 	}
 	return nil
@@ -214,12 +244,13 @@ func implementsError(t types.Type) bool {
 }
 
 // responseIn returns the field of an error with the answer, or with its status.
-func responseIn(t types.Type) string {
+func (r *reader) responseIn(t types.Type) string {
 	for v := range gotypes.StructOf(t).Fields() {
 		switch {
 		case v.Name() == "Response" && gotypes.IsPointer(v.Type()) && gotypes.IsDeclaredIn(gotypes.Deref(v.Type()), "net/http", "Response"):
 			return v.Name()
-		case (v.Name() == "StatusCode" || v.Name() == "HTTPStatusCode") && types.Identical(v.Type(), types.Typ[types.Int]):
+		case !types.Identical(v.Type(), types.Typ[types.Int]):
+		case v.Name() == "StatusCode", v.Name() == "HTTPStatusCode", v.Name() == "Code" && strings.Contains(r.doc(v), "HTTP"):
 			return v.Name()
 		}
 	}

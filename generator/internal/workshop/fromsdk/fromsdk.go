@@ -81,7 +81,7 @@ type Kind struct {
 	NotFound NotFound
 	// HasStatus is set if the SDK returns answers with the status of an error without an error.
 	HasStatus bool
-	// Service has the functions that are called as methods, nil for an SDK with methods.
+	// Service has the calls that aren't plain methods, nil for an SDK with methods alone.
 	Service *Service
 	// Client says how the SDK makes a client of credentials, "" if nobody knows.
 	Client string
@@ -115,6 +115,8 @@ type reader struct {
 	// all are the methods of the SDK, and objects the types that they get.
 	all     []*method
 	objects map[*types.TypeName]bool
+	// absentByAnswer is set if the answer of HTTP tells that there is no object, and no error does.
+	absentByAnswer bool
 	// helped are the types that functions beside the conversions convert.
 	helped []types.Type
 	// size is the size of the fields so far, and tooLarge are those that the budget leaves out.

@@ -33,7 +33,7 @@ func (r *reader) speaksHTTP(c *calls) bool {
 	switch {
 	case c.get.isRemote():
 		return false
-	case c.get.client != nil: // whose package sends requests
+	case c.client != nil && c.ways == nil: // whose package sends requests
 		return true
 	case r.pkg.Imports["github.com/aws/smithy-go/middleware"] != nil:
 		return false // few of whose protocols have JSON and a path for each object

@@ -103,7 +103,6 @@ func (r *reader) write(c *calls) {
 	if k.Own.Created == "" && (len(k.Details) == 0 || k.Create.Object == "") {
 		k.Create.Results = strings.NewReplacer("object", "_", "output", "_").Replace(k.Create.Results)
 	}
-	r.service(c, client)
 	r.findInputs(c)
 	r.declareConversions(c, client, controller)
 	for _, f := range k.fields() {
@@ -112,6 +111,7 @@ func (r *reader) write(c *calls) {
 		}
 	}
 	r.notFound(c, client, test)
+	r.service(c, client)
 	k.HasStatus = hasStatus(c.get)
 	r.states(client, test)
 	r.decideAll(c)
