@@ -56,6 +56,7 @@ var verbs = map[string][]string{
 
 // stem returns the name of a method without its verb, in the singular, and whether it has one.
 func stem(name, role string) (string, bool) {
+	name = strings.TrimPrefix(name, "Begin") // of what is waited for
 	for _, verb := range verbs[role] {
 		if rest, ok := strings.CutPrefix(name, verb); ok && (rest == "" || strings.ToUpper(rest[:1]) == rest[:1]) {
 			return strings.ToLower(flect.Singularize(rest)), true
@@ -119,7 +120,8 @@ func (m *method) isRemote() bool {
 		return false
 	}
 	list, ok := m.signature.Params().At(last).Type().(*types.Slice)
-	return ok && gotypes.IsDeclaredIn(list.Elem(), "google.golang.org/grpc", "CallOption")
+	return ok && (gotypes.IsDeclaredIn(list.Elem(), "google.golang.org/grpc", "CallOption") || // or by Google's clients around those
+		gotypes.IsDeclaredIn(list.Elem(), "github.com/googleapis/gax-go/v2", "CallOption"))
 }
 
 // withoutNames returns the types of parameters and results.
@@ -180,7 +182,9 @@ func (r *reader) findCalls() *calls {
 		return m.takes(r.create) && (!sameType || isCreate)
 	})
 	isUpdate := func(m *method) bool { _, ok := stem(m.name, "update"); return ok && !chosen[m.name] }
-	both := sameType && !slices.ContainsFunc(creating, func(m *method) bool { return !isUpdate(m) }) // as Put does
+	both := sameType && !slices.ContainsFunc(creating, func(m *method) bool {
+		return !isUpdate(m) && !strings.HasSuffix(m.name, "CreateOrUpdate")
+	}) // as Put does
 	if sameType && !both {
 		creating = slices.DeleteFunc(creating, isUpdate)
 	}

@@ -162,7 +162,7 @@ func (r *reader) findOwn(c *calls) {
 			}
 		}
 	}
-	for _, candidate := range []string{gotypes.PlainName(c.own.name), name, object + name, "id", "iid", "name", "slug", "key", object + "id", object + "name", "arn"} {
+	for _, candidate := range []string{gotypes.PlainName(c.own.name), name, strings.TrimPrefix(name, object), object + name, "id", "iid", "name", "slug", "key", object + "id", object + "name", "arn"} {
 		if s := find(candidate); s != nil && (isInteger(gotypes.Deref(s.v.Type())) == numeric || types.IsInterface(c.own.typ)) {
 			c.own.observed = s
 			break

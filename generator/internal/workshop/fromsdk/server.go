@@ -44,6 +44,7 @@ func (r *reader) speaksHTTP(c *calls) bool {
 // serve finds the facts that a server in tests needs.
 func (r *reader) serve(c *calls, test *file) {
 	s := &Server{Client: r.construct(c, test, true)}
+	test.text(r.observe) // a variable has this type
 	if own := c.own.observed; own != nil {
 		s.Key, s.Value, s.Number = jsonKey(own), "object."+own.way(), isInteger(gotypes.Deref(own.v.Type()))
 	}

@@ -140,8 +140,12 @@ func (r *reader) withEnding(of *types.Func, style *styled, end *types.Func) *met
 			return nil
 		}
 	}
-	style.ending, style.end = end, "." + end.Name() + "(" + strings.Join(arguments, ", ") + ")"
-	m.signature = types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), end.Signature().Results(), false)
+	style.ending, style.end = end, "."+end.Name()+"("+strings.Join(arguments, ", ")+")"
+	var results []*types.Var
+	for v := range end.Signature().Results().Variables() {
+		results = append(results, types.NewParam(0, nil, "", v.Type()))
+	}
+	m.signature = types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), types.NewTuple(results...), false)
 	return m
 }
 
