@@ -548,6 +548,14 @@ func assign(object, request reflect.Value) {
 		}
 		request = request.Elem()
 	}
+	if request.Kind() == reflect.Struct && strings.HasSuffix(request.Type().Name(), "]") { // may wrap a value, as param.Field[T] does
+		if held := request.FieldByName("Value"); held.IsValid() {
+			if !request.IsZero() {
+				assign(object, held)
+			}
+			return
+		}
+	}
 	if object.Kind() == reflect.Pointer {
 		if request.Kind() == reflect.Struct && !object.IsNil() {
 			assign(object.Elem(), request)

@@ -86,6 +86,11 @@ func (s *step) isBehindPath() bool {
 	return slices.ContainsFunc(s.target.path, func(p part) bool { return p.isMarked && gotypes.IsPointer(p.typ) })
 }
 
+// fillsHidden reports whether a value ends up in a wrapper that generated code can't name.
+func (v *value) fillsHidden() bool {
+	return v.hidden || v.elem != nil && v.elem.fillsHidden()
+}
+
 // isPresence reports whether setting a field says more than its value: it selects a oneof's member, or creates
 // the structs on a path.
 func (s *step) isPresence() bool { return s.target.alternative != nil || s.isBehindPath() }
@@ -224,6 +229,8 @@ func (p *printer) step(s *step, out string, names map[*types.Var]string) {
 			p.Line(around, s.target.set, "(", expression, ")")
 		case s.target.alternative != nil:
 			p.Line(around, s.target.alternative.holder, " = ", p.wrapped(s.target, expression))
+		case s.value.fillsHidden():
+			p.Line(Fill(s.target.typ, target, expression))
 		default:
 			p.Line(target, " = ", expression)
 		}

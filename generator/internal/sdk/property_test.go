@@ -32,6 +32,7 @@ var forms = [][2]string{
 	{"map[string]string", "map[string]string"}, {"map[string]*string", "map[string]string"}, {"map[Word]int64", "map[string]int64"},
 	{"*K", "*S"}, {"*K", "S"}, {"K", "S"}, {"K", "*S"}, {"[]K", "[]S"}, {"[]K", "[]*S"}, {"[]K", "*[]S"}, {"map[string]K", "map[string]*S"},
 	{"[][]string", "[][]string"}, {"map[string][]K", "map[string][]S"}, {"**string", "*string"},
+	{"*string", "Field[string]"}, {"*K", "Field[S]"}, {"[]string", "Field[[]string]"}, {"*int64", "Option[int64]"},
 }
 
 // numbers are forms that a marker asks for.
@@ -92,11 +93,13 @@ func TestThereAndBack(t *testing.T) {
 		fmt.Fprintf(&methods, "\tSend%d(apis.P%dT0) (api.P%dT0, error)\n\tObserve%d(api.P%dT0) (apis.P%dT0, error)\n", i, i, i, i, i, i)
 		fmt.Fprintf(&tests, "\tthereAndBack(t, Send%d, Observe%d)\n", i, i)
 	}
+	const wrappers = "type Field[T any] struct {\n\tValue T\n\tNull, Present bool\n\tRaw any\n}\n\n" +
+		"type Option[T any] struct {\n\tValue T\n\tis int\n}\n\n"
 	const header = "\n\nimport \"time\"\n\n// Word is a text.\ntype Word string\n\n"
 	testmodule.WriteTree(t, root, map[string][]byte{
 		"go.mod":            []byte("module example.org/provider\n\ngo 1.25\n"),
 		"apis/types.go":     []byte("package apis" + header + "type Time struct{ time.Time }\n\n" + kinds.String()),
-		"api/api.go":        []byte("package api" + header + "type Date time.Time\n\n" + types.String()),
+		"api/api.go":        []byte("package api" + header + "type Date time.Time\n\n" + wrappers + types.String()),
 		"clients/client.go": []byte("package clients\n\nimport (\n\t\"example.org/provider/api\"\n\t\"example.org/provider/apis\"\n)\n\n// +mrgen:convert\ntype conversions interface {\n" + methods.String() + "}\n"),
 		"clients/client_test.go": []byte(strings.Replace(string(testmodule.Read(t, filepath.Join("testdata", "thereandback.go.tmpl"))),
 			"\t// all pairs\n", tests.String(), 1)),

@@ -101,9 +101,14 @@ func (w *writer) value(from, to types.Type, c hints) (*value, string) {
 	if c.depth > 20 {
 		return nil, "one of them contains itself: " + w.remedy(from, to)
 	}
+	hidden := "other packages can't name one of these types: write " + c.method.name + " by hand, or leave the field out with +" +
+		markers.ConvertIgnore
 	made := func(way way, elem *value, why string) (*value, string) {
-		if elem == nil && why != "" {
+		switch {
+		case elem == nil && why != "":
 			return nil, why
+		case (way == list || way == entries) && elem.fillsHidden(): // an item has no name to fill
+			return nil, hidden
 		}
 		return &value{way: way, from: from, to: to, elem: elem, hints: c}, ""
 	}
@@ -112,9 +117,8 @@ func (w *writer) value(from, to types.Type, c hints) (*value, string) {
 		return &value{way: byFunction, from: from, to: to, function: f, hints: c}, ""
 	}
 	// Generated code couldn't declare a variable of the type.
-	if w.isHidden(to) || gotypes.StructOf(from) != nil && w.isHidden(from) {
-		return nil, "other packages can't name one of these types: write " + c.method.name + " by hand, or leave the field out with +" +
-			markers.ConvertIgnore
+	if w.isHidden(to) && wrapperOf(to, false).flag == "" || gotypes.StructOf(from) != nil && w.isHidden(from) {
+		return nil, hidden
 	}
 	switch {
 	case gotypes.IsPointer(from):

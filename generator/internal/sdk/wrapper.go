@@ -15,19 +15,41 @@ type wrapper struct {
 	// flag is the field besides Value that says whether there is a value. saysSet is set if Get says so.
 	flag    string
 	saysSet bool
+	// generic is set if the type is made for any value.
+	generic bool
+	// hidden is set if other packages can't name the type: they set its fields.
+	hidden bool
+}
+
+// Held returns the type of the value in a generic struct that wraps one for a request, such as param.Field[T]; nil for another type.
+// It reports whether a zero is sent, as a flag says.
+func Held(t types.Type) (held types.Type, sendsZero bool) {
+	if of := wrapperOf(t, false); of.generic {
+		return of.held, of.flag != ""
+	}
+	return nil, false
+}
+
+// Fill returns the statement that sets a field of such a type, which other packages may not be able to name.
+func Fill(t types.Type, field, value string) string {
+	if flag := wrapperOf(t, false).flag; flag != "" {
+		return field + ".Value, " + field + "." + flag + " = " + value + ", true"
+	}
+	return field + ".Value = " + value
 }
 
 // wrapped returns the conversion into or out of a struct that may hold a value, or nil.
 func (w *writer) wrapped(from, to types.Type, c hints) *value {
-	if of := wrapperOf(from, true); of.held != nil && gotypes.StructOf(to) == nil {
+	if of := wrapperOf(from, true); of.held != nil && (of.generic || gotypes.StructOf(to) == nil) {
 		if elem, _ := w.value(of.held, to, c.within()); elem != nil {
 			return &value{way: unwrap, from: from, to: to, elem: elem, hints: c, wrapper: of}
 		}
 	}
-	if of := wrapperOf(to, false); of.held != nil && gotypes.StructOf(from) == nil {
+	if of := wrapperOf(to, false); of.held != nil && (of.generic || gotypes.StructOf(from) == nil) {
 		inner := c
 		inner.depth++ // a type may take itself, as big.Int does
 		if elem, _ := w.value(from, of.held, inner); elem != nil {
+			of.hidden = w.isHidden(to)
 			return &value{way: wrap, from: from, to: to, elem: elem, hints: c, wrapper: of}
 		}
 	}
@@ -47,14 +69,17 @@ func wrapperOf(t types.Type, read bool) (of wrapper) {
 			continue
 		case f.Name() == "Value":
 			of.held, of.inField = f.Type(), true
-		case isBool(f.Type()):
+		case isBool(f.Type()) && !saysSet(of.flag): // which may have one for null beside it
 			of.flag = f.Name()
 		}
 		exported++
 	}
+	if named := gotypes.NamedOf(t); of.inField && named != nil && named.TypeArgs().Len() == 1 {
+		of.generic = types.Identical(named.TypeArgs().At(0), of.held)
+	}
 	switch {
 	// Value alone could be any struct: a flag, or hidden fields, make it a wrapper.
-	case of.inField && exported == 2 && saysSet(of.flag): // the value, and whether it is set
+	case of.inField && saysSet(of.flag) && (exported == 2 || of.generic): // the value, and whether it is set
 		return of
 	case of.inField && exported == 1 && s.NumFields() > 1:
 		return of
@@ -107,10 +132,15 @@ func (p *printer) unwrap(v *value, source string, assign func(string)) {
 
 // wrap writes a wrapper around a value. If the value isn't set, the wrapper says so.
 func (p *printer) wrap(v *value, source string, assign func(string)) {
-	made := p.typeName(v.to)
+	made := ""
+	if !v.hidden {
+		made = p.typeName(v.to)
+	}
 	p.whenSet(v, source, v.flag != "" && !v.elem.checks(), func() {
 		p.emit(v.elem, source, func(e string) {
 			switch {
+			case v.hidden: // the step sets its fields
+				assign(e)
 			case v.flag != "":
 				assign(made + "{Value: " + e + ", " + v.flag + ": true}")
 			case v.inField:

@@ -228,6 +228,14 @@ func conversionAssign(object, request reflect.Value) {
 		}
 		request = request.Elem()
 	}
+	if request.Kind() == reflect.Struct && strings.HasSuffix(request.Type().Name(), "]") { // may wrap a value, as param.Field[T] does
+		if held := request.FieldByName("Value"); held.IsValid() {
+			if !request.IsZero() {
+				conversionAssign(object, held)
+			}
+			return
+		}
+	}
 	if object.Kind() == reflect.Pointer {
 		made := reflect.New(object.Type().Elem())
 		conversionAssign(made.Elem(), request)
