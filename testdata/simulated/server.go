@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"path"
 	"slices"
 	"strconv"
@@ -48,6 +49,15 @@ type Served struct {
 	Set Document
 	// Refuses is set if the server refuses all requests.
 	Refuses bool
+	// List is set if objects are found in lists alone.
+	List *List
+}
+
+// A List is how a server shows all objects. Items is the field with them, "" for an array. Pages are set if a request asks
+// for each page: by what the field Next of the page before has, a Number or a text, or by counting if Next is "".
+type List struct {
+	Items, Next   string
+	Pages, Number bool
 }
 
 // A Server is an API over HTTP that doesn't know the SDK which asks it: it stores the JSON that requests have, answers
@@ -219,6 +229,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	found := s.pathOf(at)
 	switch r.Method {
 	case http.MethodGet:
+		if s.List != nil {
+			s.answer(w, http.StatusOK, s.list(r.URL.Query()))
+			return
+		}
 		s.read(w, at)
 	case http.MethodDelete:
 		if found == "" {
@@ -353,6 +367,42 @@ func (s *Server) read(w http.ResponseWriter, at string) {
 		return
 	}
 	s.refuse(w, http.StatusNotFound, "not_found")
+}
+
+// list returns a page of the objects, which are on the second one of three, behind another one.
+func (s *Server) list(asked url.Values) any {
+	objects, page := 1, 1
+	if s.List.Pages {
+		objects = 2
+	}
+	for _, values := range asked {
+		if n, err := strconv.Atoi(values[0]); err == nil && n <= 3 {
+			page = n
+		}
+	}
+	items := []any{}
+	for _, object := range s.objects {
+		if page == objects {
+			items = append(items, s.show(object))
+		}
+	}
+	if page < objects && s.Number {
+		items = append(items, Document{s.Key: 0})
+	} else if page < objects {
+		items = append(items, Document{s.Key: "0"})
+	}
+	if s.List.Items == "" {
+		return items
+	}
+	answer := Document{s.List.Items: items}
+	switch {
+	case s.List.Next == "" || page > objects:
+	case s.List.Number:
+		answer[s.List.Next] = page + 1
+	default:
+		answer[s.List.Next] = strconv.Itoa(page + 1)
+	}
+	return answer
 }
 
 // show returns an object as answers have it.

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/mrgen-io/mrgen/testdata/simulated"
@@ -113,6 +115,49 @@ func TestFit(t *testing.T) {
 	})
 	if problem == nil || problem.Error() != "none fits" {
 		t.Errorf("got %v", problem)
+	}
+}
+
+// TestList checks that the server shows the objects on the second page of three, or on the first of those that nobody asks for.
+func TestList(t *testing.T) {
+	for _, list := range []simulated.List{{}, {Items: "things"}, {Items: "things", Next: "next", Pages: true}, {Pages: true}} {
+		how := served()
+		how.Created, how.List = http.StatusCreated, &list
+		s := simulated.NewServer(t, how)
+		if _, err := ask(s, http.MethodPost, "/things", "", request{Name: "a"}, http.StatusCreated); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for page := 1; page <= 3; page++ {
+			response, err := http.Get(fmt.Sprint(s.URL, "/things?page=", page))
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(response.Body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = response.Body.Close()
+			shown := "nothing"
+			if strings.Contains(string(text), `"name":"a"`) {
+				shown = "a"
+			} else if strings.Contains(string(text), `"id":0`) {
+				shown = "another"
+			}
+			if strings.Contains(string(text), fmt.Sprintf(`"next":"%d"`, page+1)) {
+				shown += ", next"
+			}
+			got = append(got, shown)
+		}
+		want := "[a nothing nothing]"
+		if list.Pages && list.Next != "" {
+			want = "[another, next a, next nothing]"
+		} else if list.Pages {
+			want = "[another a nothing]"
+		}
+		if fmt.Sprint(got) != want {
+			t.Errorf("%+v: got %v, want %s", list, got, want)
+		}
 	}
 }
 
