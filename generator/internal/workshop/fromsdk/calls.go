@@ -21,7 +21,9 @@ type method struct {
 	// receivers are the types that have the method.
 	receivers []*types.TypeName
 	// style is how it is called, nil for a plain method.
-	style *styled
+	style *style
+	// list is how it finds the object in pages, nil if it returns the object.
+	list *list
 }
 
 // calls are the methods that a controller calls.
@@ -32,9 +34,8 @@ type calls struct {
 	parents []*parent
 	// object leads from the results of a method to the object.
 	getObject, createObject access
-	// client is the one of calls in a style, and ways lead from it to what has a method. Plain methods need neither.
-	client *types.Named
-	ways   map[*method]string
+	// client is the type that a service calls, nil if the controller calls plain methods.
+	client types.Type
 }
 
 // access leads from a result to what is in it: the field of a struct, unless that is nil.
@@ -51,12 +52,16 @@ var verbs = map[string][]string{
 	"create": {"Create", "Add", "New", "Register", "Put", "Insert", "Import", "Set", "Allocate", "Protect", "Share", "Save", "Post"},
 	"update": {"Update", "Edit", "Modify", "Patch", "Change", "Put", "Set", "Replace"},
 	"get":    {"Get", "Describe", "Read", "Show", "Find", "Retrieve", "Fetch", "Lookup", "Query"},
+	"list":   {"List", "NewList", "GetAll", "All"},
 	"delete": {"Delete", "Remove", "Destroy", "Terminate", "Deregister", "Unregister", "Release", "Revoke", "Unprotect", "Unshare", "Disable"},
 }
 
 // stem returns the name of a method without its verb, in the singular, and whether it has one.
 func stem(name, role string) (string, bool) {
 	name = strings.TrimPrefix(name, "Begin") // of what is waited for
+	if role == "list" {
+		name = strings.TrimSuffix(strings.TrimSuffix(name, "Pager"), "AutoPaging")
+	}
 	for _, verb := range verbs[role] {
 		if rest, ok := strings.CutPrefix(name, verb); ok && (rest == "" || strings.ToUpper(rest[:1]) == rest[:1]) {
 			return strings.ToLower(flect.Singularize(rest)), true
@@ -81,10 +86,13 @@ func (r *reader) methods() []*method {
 		set := types.NewMethodSet(of)
 		for i := range set.Len() {
 			f, ok := set.At(i).Obj().(*types.Func)
-			if !ok || !f.Exported() {
+			if !ok || !f.Exported() || strings.HasSuffix(f.Name(), "Execute") { // of openapi-generator, beside the builder
 				continue
 			}
-			m := r.styled(f)
+			m := r.listed(f)
+			if m == nil {
+				m = r.styled(f)
+			}
 			if m == nil && isCallable(f.Signature()) {
 				m = &method{name: f.Name(), signature: f.Signature(), object: f}
 			} else if m == nil {
@@ -104,7 +112,7 @@ func (r *reader) methods() []*method {
 	for _, m := range all {
 		remote[m.name] = remote[m.name] || m.isRemote()
 	}
-	return withoutBuilders(filter(all, func(m *method) bool { return m.isRemote() == remote[m.name] })) // nor those of servers
+	return filter(all, func(m *method) bool { return m.isRemote() == remote[m.name] }) // without those of servers
 }
 
 // isOption reports whether a parameter takes options, which may be left out.
@@ -115,11 +123,11 @@ func (m *method) isOption(v *types.Var) bool {
 
 // isRemote reports whether a method calls a server of gRPC.
 func (m *method) isRemote() bool {
-	last := m.signature.Params().Len() - 1
-	if !m.signature.Variadic() {
+	s := m.object.Signature()
+	if !s.Variadic() {
 		return false
 	}
-	list, ok := m.signature.Params().At(last).Type().(*types.Slice)
+	list, ok := s.Params().At(s.Params().Len() - 1).Type().(*types.Slice)
 	return ok && (gotypes.IsDeclaredIn(list.Elem(), "google.golang.org/grpc", "CallOption") || // or by Google's clients around those
 		gotypes.IsDeclaredIn(list.Elem(), "github.com/googleapis/gax-go/v2", "CallOption"))
 }
@@ -161,16 +169,18 @@ func (r *reader) findCalls() *calls {
 		r.all = append(r.all, r.functions()...)
 	}
 	all := r.all
-	chosen := map[string]bool{}
 	var names []string
 	for _, m := range all {
-		names = append(names, m.name)
+		names = append(names, m.names()...)
 	}
 	for _, name := range r.options.Methods {
 		if !slices.Contains(names, name) {
 			r.errorf("--method: no type of %s has a method %s%s", r.options.Package, name, nearest(name, names))
 		}
-		chosen[name] = true
+	}
+	chosen := map[*method]bool{}
+	for _, m := range all {
+		chosen[m] = r.isGiven(m)
 	}
 	if r.diags.HasErrors() {
 		return nil
@@ -181,7 +191,7 @@ func (r *reader) findCalls() *calls {
 		_, isCreate := stem(m.name, "create")
 		return m.takes(r.create) && (!sameType || isCreate)
 	})
-	isUpdate := func(m *method) bool { _, ok := stem(m.name, "update"); return ok && !chosen[m.name] }
+	isUpdate := func(m *method) bool { _, ok := stem(m.name, "update"); return ok && !chosen[m] }
 	both := sameType && !slices.ContainsFunc(creating, func(m *method) bool {
 		return !isUpdate(m) && !strings.HasSuffix(m.name, "CreateOrUpdate")
 	}) // as Put does
@@ -204,19 +214,33 @@ func (r *reader) findCalls() *calls {
 		}), c.create)
 	}
 	others := filter(all, func(m *method) bool { return !m.takes(r.create) && !m.takes(r.update) })
-	c.get = r.choose(chosen, "get", "returns "+r.options.Observe, c.beside(others, func(m *method) bool {
+	getters, role := c.beside(others, func(m *method) bool {
 		_, isGet := stem(m.name, "get")
 		isGet = isGet || strings.HasSuffix(gotypes.PlainName(r.observe.Obj().Name()), gotypes.PlainName(m.name))
-		return (isGet || chosen[m.name]) && r.accessTo(m, r.observe).found
-	}), c.create)
+		return m.list == nil && (isGet || chosen[m]) && r.accessTo(m, r.observe).found
+	}), "get"
+	if lists := c.beside(others, func(m *method) bool {
+		return m.list != nil && (len(getters) == 0 || chosen[m]) && !slices.ContainsFunc(others, func(other *method) bool {
+			return other.list != nil && other.list.pager != nil && m.list.pager == nil && strings.HasPrefix(other.name, m.name) // as ListAutoPaging
+		})
+	}); len(lists) > 0 {
+		getters, role = lists, "list"
+	}
+	c.get = r.choose(chosen, role, "returns "+r.options.Observe, getters, c.create)
 	c.delete = r.choose(chosen, "delete", "deletes what "+c.create.name+" creates", c.beside(others, func(m *method) bool {
 		_, isDelete := stem(m.name, "delete")
-		return m != c.get && (isDelete || chosen[m.name] && !r.accessTo(m, r.observe).found)
+		return m != c.get && (isDelete || chosen[m] && !r.accessTo(m, r.observe).found)
 	}), c.create)
 	if r.diags.HasErrors() {
 		return nil
 	}
-	if r.findClient(c); r.diags.HasErrors() {
+	if c.get.list != nil {
+		r.findBy(c)
+	}
+	if !r.diags.HasErrors() {
+		r.serveStyles(c)
+	}
+	if r.diags.HasErrors() {
 		return nil
 	}
 	c.getObject, c.createObject = r.accessTo(c.get, r.observe), r.accessTo(c.create, r.observe)
@@ -226,8 +250,8 @@ func (r *reader) findCalls() *calls {
 
 // choose returns the one of some methods that does a thing: the only one, one that the user names, or
 // that which is called as another one. Others are candidates for an error.
-func (r *reader) choose(chosen map[string]bool, role, does string, all []*method, beside *method) *method {
-	if named := filter(all, func(m *method) bool { return chosen[m.name] }); len(named) > 0 {
+func (r *reader) choose(chosen map[*method]bool, role, does string, all []*method, beside *method) *method {
+	if named := filter(all, func(m *method) bool { return chosen[m] }); len(named) > 0 {
 		all = named
 	}
 	if beside != nil && len(all) > 1 {
@@ -265,14 +289,28 @@ func (r *reader) choose(chosen map[string]bool, role, does string, all []*method
 	return nil
 }
 
-// described returns the names of methods, with a type where two have the same.
+// names returns those that users may give a method: its own, and that with a type which has it.
+func (m *method) names() []string {
+	all := []string{m.name}
+	for _, t := range m.receivers {
+		all = append(all, t.Name()+"."+m.name)
+	}
+	return all
+}
+
+// isGiven reports whether the user names a method.
+func (r *reader) isGiven(m *method) bool {
+	return slices.ContainsFunc(m.names(), func(name string) bool { return slices.Contains(r.options.Methods, name) })
+}
+
+// described returns the names of methods, with a type where several have the same.
 func described(all []*method) []string {
 	var found []string
 	for _, m := range all {
-		if name := m.name; !slices.Contains(found, name) {
-			found = append(found, name)
+		if same := filter(all, func(other *method) bool { return other.name == m.name }); len(same) > 1 {
+			found = append(found, m.names()[1])
 		} else {
-			found = append(found, m.receivers[0].Name()+"."+name)
+			found = append(found, m.name)
 		}
 	}
 	slices.Sort(found)

@@ -32,7 +32,7 @@ type construction struct {
 // the SDK has no function that takes all that is known. A controller knows credentials, and a test an address.
 func (r *reader) construct(c *calls, f *file, isTest bool) string {
 	switch {
-	case c.client == nil || c.ways != nil:
+	case !c.get.isFunction():
 	case isTest: // which knows no credentials
 		return r.serviceAt(c, f)
 	default:
@@ -73,6 +73,9 @@ func (m *construction) by(c *calls, function *types.Func) string {
 	way, found := m.r.serving(c, t, m.variable)
 	if !found {
 		return ""
+	}
+	if c.client != nil {
+		way = "&service{" + way + "}"
 	}
 	arguments, ok := m.arguments(function.Signature())
 	if !ok {
@@ -169,7 +172,9 @@ func (m *construction) make(function *types.Func, arguments []string) bool {
 // options returns the options of a type that say the address and the token.
 func (m *construction) options(t types.Type) []string {
 	of := []*types.Package{m.r.pkg.Types}
-	if named := gotypes.NamedOf(t); named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg() != of[0] {
+	if alias, ok := t.(*types.Alias); ok { // of an internal package
+		of = append(of, alias.Obj().Pkg())
+	} else if named := gotypes.NamedOf(t); named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg() != of[0] {
 		of = append(of, named.Obj().Pkg())
 	}
 	option := func(names *regexp.Regexp) string {
@@ -272,10 +277,10 @@ func hasField(s *types.Struct, name string) bool {
 
 // serving returns the expression for the value with all methods that are called: a client, or a field of it.
 func (r *reader) serving(c *calls, t types.Type, client string) (expr string, ok bool) {
-	if c.client != nil {
-		return "&service{" + client + "}", gotypes.IsPointer(t) && types.Identical(gotypes.Deref(t), c.client)
-	}
 	serves := func(t types.Type) bool {
+		if c.client != nil {
+			return types.AssignableTo(t, c.client)
+		}
 		for _, m := range []*method{c.get, c.create, c.update, c.delete} {
 			if m == nil {
 				continue

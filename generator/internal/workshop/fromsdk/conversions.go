@@ -111,8 +111,9 @@ func (r *reader) ownIn(c *calls, t *types.Named) *source {
 		return nil
 	case types.Identical(t, r.create):
 		return counterpart(fields, c.own.created)
-	case c.own.from != nil:
-		if s := counterpart(fields, c.own.from); s != nil && isKey(s.v.Type()) {
+	}
+	for _, s := range fields {
+		if c.own.isNamed(s) && isKey(s.v.Type()) {
 			return s
 		}
 	}

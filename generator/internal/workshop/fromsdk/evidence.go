@@ -77,7 +77,7 @@ var roles = map[string]struct {
 func (r *reader) decideMethod(role string, m *method, alone bool) string {
 	ground := Suggested
 	switch {
-	case slices.Contains(r.options.Methods, m.name):
+	case r.isGiven(m):
 		ground = Given
 	case alone:
 		ground = Proved
@@ -99,7 +99,8 @@ func (r *reader) decideAll(c *calls) {
 	takers := func(t *types.Named) int { return len(filter(r.all, func(m *method) bool { return m.takes(t) })) }
 	k.Create.Check = r.decideMethod("create", c.create, takers(r.create) == 1)
 	getters := filter(r.all, func(m *method) bool {
-		return m.shares(c.get) && r.accessTo(m, r.observe).found && m != c.create && m != c.update
+		isOther := m == c.create || m == c.update || (m.list == nil) != (c.get.list == nil)
+		return !isOther && m.shares(c.get) && r.accessTo(m, r.observe).found
 	})
 	k.Get.Check = r.decideMethod("get", c.get, len(getters) == 1)
 	if c.update != nil && c.update != c.create {

@@ -120,6 +120,9 @@ func (r *reader) drops(s *source) string {
 		if !isTagged {
 			tag = s.tag.Get("url")
 		}
+		if s.wrapped != nil {
+			return !s.sendsZero
+		}
 		return strings.Contains(tag, ",omitempty") && !gotypes.IsPointer(s.v.Type())
 	}
 	for _, request := range []*types.Named{r.create, r.update} {
@@ -368,15 +371,21 @@ func (r *reader) require(f *Field, s *source, relaxed bool) {
 	options := s.tag.Get("json") + s.tag.Get("url")
 	isDropped := options == "" || strings.Contains(options, "omitempty") || strings.Contains(options, "omitzero")
 	switch t := s.v.Type(); {
-	case saysRequired.MatchString(r.doc(s.v)), strings.Contains(s.tag.Get("validate")+s.tag.Get("binding"), "required"):
+	case r.isRequired(s):
 		f.need(relaxed)
-	case isDropped, gotypes.IsPointer(t), gotypes.IsTime(t):
+	case isDropped, gotypes.IsPointer(t), gotypes.IsTime(t), s.wrapped != nil:
 		f.Markers = append([]string{"+optional"}, f.Markers...)
 	case gotypes.IsString(t), gotypes.StructOf(t) != nil: // an API seldom takes "" or {} for unset
 		f.need(relaxed)
 	default:
 		f.Markers = append([]string{"+optional"}, f.Markers...)
 	}
+}
+
+// isRequired reports whether a request can't do without a field.
+func (r *reader) isRequired(s *source) bool {
+	tags := s.tag.Get("validate") + s.tag.Get("binding") + s.tag.Get("api")
+	return saysRequired.MatchString(r.doc(s.v)) || strings.Contains(tags, "required")
 }
 
 // need marks a field required, where something is sent if that is relaxed.

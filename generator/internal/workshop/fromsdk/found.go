@@ -103,8 +103,10 @@ func (r *reader) notFound(c *calls, client, test *file) {
 			"Code: "+test.qualify(code.Pkg())+"."+code.Name())
 		return
 	}
-	if c.client != nil && answerIn(c.get.signature) >= 0 && answerIn(c.delete.signature) >= 0 {
-		r.absentByAnswer = true
+	isAnswer := func(v *types.Var) bool { return isAbsent(v.Type()) != "" }
+	results := func(m *method) []*types.Var { return slices.Collect(m.signature.Results().Variables()) }
+	getsAnswer := c.get.list != nil || slices.ContainsFunc(results(c.get), isAnswer)
+	if r.absentByAnswer = c.client != nil && getsAnswer && slices.ContainsFunc(results(c.delete), isAnswer); r.absentByAnswer {
 		r.decide("absent", "the status 404 of the answer", Proved, inClient)
 		n.Body, n.Fake = []string{"return errors.Is(err, errMissing)"}, "errMissing"
 		return
@@ -119,10 +121,10 @@ func (r *reader) notFound(c *calls, client, test *file) {
 
 // statusFunction returns the function of a client's package that compares the status of an error: func(error, int) bool.
 func (r *reader) statusFunction(c *calls) *types.Func {
-	if c.client == nil {
+	if !c.get.isFunction() {
 		return nil
 	}
-	for f := range exported[*types.Func](c.client.Obj().Pkg()) {
+	for f := range exported[*types.Func](c.get.receivers[0].Pkg()) {
 		params, results := f.Signature().Params(), f.Signature().Results()
 		if params.Len() != 2 || results.Len() != 1 || f.Signature().Variadic() {
 			continue
@@ -141,7 +143,7 @@ var namesError = regexp.MustCompile(`\*(\w+)\.(\w*Error)\b`)
 // documentedError returns the type of an error with the status, which the comment of a method names; nil if there is none.
 func (r *reader) documentedError(m *method) types.Object {
 	said := r.doc(m.object)
-	if m.style != nil {
+	if m.style != nil && m.style.ending != nil {
 		said += r.doc(m.style.ending)
 	}
 	for _, match := range namesError.FindAllStringSubmatch(said, -1) {

@@ -115,6 +115,8 @@ type reader struct {
 	// all are the methods of the SDK, and objects the types that they get.
 	all     []*method
 	objects map[*types.TypeName]bool
+	// client is the file with the client, and the helpers.
+	client *file
 	// absentByAnswer is set if the answer of HTTP tells that there is no object, and no error does.
 	absentByAnswer bool
 	// helped are the types that functions beside the conversions convert.

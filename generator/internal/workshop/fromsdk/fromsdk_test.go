@@ -17,8 +17,8 @@ import (
 
 const folder = "../../../../testdata/fromsdk/"
 
-// sdk returns the package of an archive, which is below internal, and the files that a kind of it has.
-func sdk(t *testing.T, name string) (*packages.Package, map[string]string) {
+// sdkOf returns the package of an archive, which is below internal, and the files that a kind of it has.
+func sdkOf(t *testing.T, name string) (*packages.Package, map[string]string) {
 	t.Helper()
 	archive, err := txtar.ParseFile(filepath.Join(folder, name+".txtar"))
 	if err != nil {
@@ -65,17 +65,19 @@ func TestRead(t *testing.T) {
 	t.Parallel()
 	loaded := map[string]*packages.Package{}
 	for name, o := range map[string]Options{
-		"rest":   options("Hook", "rest", "ProjectHook", "AddProjectHookOptions", "EditProjectHookOptions"),
-		"cloud":  options("Nodegroup", "cloud", "types.Nodegroup", "CreateNodegroupInput", "UpdateNodegroupConfigInput"),
-		"alarms": options("Alarm", "alarms", "Alarm", "PutAlarmInput", "PutAlarmInput", "DescribeAlarms", "DeleteAlarms"),
-		"crew":   options("Member", "crew", "Member", "NewMember", "MemberChange"),
-		"grid":   options("Node", "grid", "Node", "CreateNodeRequest", "UpdateNodeRequest"),
-		"zones":  options("Zone", "zones", "Zone", "ZoneCreateOpts", "ZoneUpdateOpts"),
-		"slots":  options("Slot", "slots", "Slot", "CreateOpts", "UpdateOpts"),
-		"dots":   options("Account", "dots", "Account", "AccountCreateRequest", "", "Create", "Destroy"),
+		"rest":    options("Hook", "rest", "ProjectHook", "AddProjectHookOptions", "EditProjectHookOptions"),
+		"cloud":   options("Nodegroup", "cloud", "types.Nodegroup", "CreateNodegroupInput", "UpdateNodegroupConfigInput"),
+		"alarms":  options("Alarm", "alarms", "Alarm", "PutAlarmInput", "PutAlarmInput", "DescribeAlarms", "DeleteAlarms"),
+		"crew":    options("Member", "crew", "Member", "NewMember", "MemberChange"),
+		"grid":    options("Node", "grid", "Node", "CreateNodeRequest", "UpdateNodeRequest"),
+		"zones":   options("Zone", "zones", "Zone", "ZoneCreateOpts", "ZoneUpdateOpts"),
+		"slots":   options("Slot", "slots", "Slot", "CreateOpts", "UpdateOpts"),
+		"shelves": options("Shelf", "shelves", "Shelf", "NewShelf", "ShelfPatch"),
+		"vaults":  options("Vault", "vaults", "Vault", "VaultNewParams", "VaultEditParams"),
+		"dots":    options("Account", "dots", "Account", "AccountCreateRequest", "", "Create", "Destroy"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			pkg, want := sdk(t, name)
+			pkg, want := sdkOf(t, name)
 			loaded[name] = pkg
 			k, diags := read(pkg, o)
 			if len(diags) > 0 {

@@ -28,6 +28,9 @@ type ownKey struct {
 	observed *source
 }
 
+// isNamed reports whether a field is called as what methods take.
+func (o ownKey) isNamed(s *source) bool { return s.names[0] == gotypes.PlainName(o.name) }
+
 // A parent is an external resource around others, which an argument names.
 type parent struct {
 	leaf
@@ -71,7 +74,7 @@ func (r *reader) keyFields(t types.Type) []leaf {
 			continue
 		}
 		l := leaf{name: s.v.Name(), typ: s.v.Type(), from: s}
-		if saysRequired.MatchString(r.doc(s.v)) {
+		if r.isRequired(s) {
 			required = append(required, l)
 		}
 		switch asked := counterpart(r.sources(r.create), s); {
@@ -176,7 +179,9 @@ func (r *reader) findOwn(c *calls) {
 		c.own.created = counterpart(requests, c.own.from)
 	}
 	if c.own.created == nil && c.own.observed != nil {
-		c.own.created = counterpart(requests, c.own.observed)
+		if c.own.created = counterpart(requests, c.own.observed); c.own.created == nil && strings.HasSuffix(c.own.observed.names[0], "name") {
+			c.own.created = counterpartNamed(requests, object) // such as the Bucket of CreateBucketInput
+		}
 	}
 	if s := c.own.created; s != nil && (!gotypes.IsString(gotypes.Deref(s.v.Type())) || slices.Contains([]string{"id", "iid", "uuid"}, s.names[0])) {
 		c.own.created = nil

@@ -32,7 +32,7 @@ func (r *reader) makeFields(c *calls) {
 		}
 	}
 	for _, s := range updates {
-		isOwn := !c.own.none && (c.own.from.isNamed(s) || c.own.observed.isNamed(s))
+		isOwn := !c.own.none && (c.own.isNamed(s) || c.own.observed.isNamed(s))
 		if counterpart(requests, s) == nil && !isOwn && !r.isDropped(s) && !c.isArgument(s) {
 			k.HasLater = r.parameter(c, s) != nil || k.HasLater
 		}

@@ -1,6 +1,7 @@
 package fromsdk
 
 import (
+	"fmt"
 	"go/types"
 	"slices"
 	"strings"
@@ -24,6 +25,8 @@ type Server struct {
 	// Keeps are fields with the value of an argument, Reorders lists without order, and Hides fields that the API returns
 	// in another form.
 	Keeps, Reorders, Hides []string
+	// List says how objects are listed, as fields of a literal, "" if they are read alone.
+	List string
 	// State is the field with the state, and Creating and Available are values of it, "" if they aren't known.
 	State, Creating, Available string
 }
@@ -33,7 +36,7 @@ func (r *reader) speaksHTTP(c *calls) bool {
 	switch {
 	case c.get.isRemote():
 		return false
-	case c.client != nil && c.ways == nil: // whose package sends requests
+	case c.get.isFunction(): // whose package sends requests
 		return true
 	case r.pkg.Imports["github.com/aws/smithy-go/middleware"] != nil:
 		return false // few of whose protocols have JSON and a path for each object
@@ -88,6 +91,9 @@ func (r *reader) serve(c *calls, test *file) {
 			return text
 		}
 		s.Creating, s.Available = value("Creating"), value("Available")
+	}
+	if l := c.get.list; l != nil {
+		s.List = fmt.Sprintf("Items: %q, Next: %q, Pages: %t, Number: %t", l.itemsKey, l.nextKey, l.turns, l.nextIsNumber)
 	}
 	r.kind.Server = s
 }

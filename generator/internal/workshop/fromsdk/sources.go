@@ -7,14 +7,19 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+	"github.com/mrgen-io/mrgen/generator/internal/sdk"
 )
 
 // A source is a field of a struct of the SDK.
 type source struct {
-	v     *types.Var
-	tag   reflect.StructTag
-	path  []string
-	names []string
+	v *types.Var
+	// wrapped is the type of the field if that wraps the value for a request. v has the type of the value then.
+	wrapped types.Type
+	// sendsZero is set if a zero that is wrapped is sent.
+	sendsZero bool
+	tag       reflect.StructTag
+	path      []string
+	names     []string
 	// inObject is set for a field of the object, which the request has as a whole.
 	inObject bool
 }
@@ -51,7 +56,11 @@ func (r *reader) embedded(t types.Type, way []string) []*source {
 			}
 		case v.Embedded(): // what it is embedded for is not the API's
 		default:
-			all = append(all, &source{v: v, tag: tag, path: way, names: gotypes.FieldNames(v, tag)})
+			of := &source{v: v, tag: tag, path: way, names: gotypes.FieldNames(v, tag)}
+			if held, sendsZero := sdk.Held(v.Type()); held != nil {
+				of.wrapped, of.sendsZero, of.v = v.Type(), sendsZero, types.NewField(v.Pos(), v.Pkg(), v.Name(), held, false)
+			}
+			all = append(all, of)
 		}
 	}
 	return all

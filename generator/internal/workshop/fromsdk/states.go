@@ -143,12 +143,7 @@ func (r *reader) states(client, test *file) {
 	s := &States{Type: client.text(r.observe), Of: "object", way: way, found: found}
 	last := way[len(way)-1]
 	for _, part := range way {
-		s.Of += "." + part.way()
-		if t := part.v.Type(); gotypes.IsPointer(t) {
-			zero := gotypes.Zero(gotypes.Deref(t), client.text)
-			client.add(`"k8s.io/utils/ptr"`)
-			s.Of = "ptr.Deref(" + s.Of + ", " + zero + ")"
-		}
+		s.Of = client.value(s.Of+"."+part.way(), part.v.Type())
 	}
 	if found == nil {
 		values := prose.Values(r.doc(last.v))

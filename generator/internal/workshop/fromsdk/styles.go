@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+	"github.com/mrgen-io/mrgen/generator/internal/sdk"
 )
 
 // A Service has as methods what the controller calls, where the SDK isn't called by plain methods.
@@ -17,15 +17,11 @@ type Service struct {
 	Methods []string
 }
 
-// An ending is a method of the result of a call, which sends the request, or waits until it is done.
-type ending struct {
-	name string
-	// waits is set if the call sends the request, so that it may fail.
+// endings are the styles of calls: methods of a result that send the request, or wait until it is done if the call may fail before.
+var endings = []struct {
+	name  string
 	waits bool
-}
-
-// endings are the styles of calls.
-var endings = []ending{
+}{
 	{"Extract", false}, {"ExtractErr", false}, // functions with a client: Get(ctx, client, id).Extract()
 	{"Execute", false},      // builders of openapi-generator: Create(ctx).Body(body).Execute()
 	{"Do", false},           // builders of Google: Create(project, body).Context(ctx).Do()
@@ -33,24 +29,30 @@ var endings = []ending{
 	{"Wait", true},          // operations of Google Cloud: Create(ctx, request)
 }
 
-// A styled call stands for a function or method of the SDK whose result has an ending.
-type styled struct {
-	// client is the type of the client that a function takes, nil for a method.
-	client *types.Named
-	// built is the type of the result, and arguments are what makes it.
-	built     types.Type
+// A style is how a method of the service calls the SDK.
+type style struct {
+	// arguments are those of the SDK's function, built is its result, and setters are calls that change it.
 	arguments []string
-	// setters are calls between, and end is the last one.
-	setters, end string
-	ending       *types.Func
-	waits        bool
+	built     types.Type
+	setters   string
+	// ending is the method of the result that is called last, with endingArguments. It is nil for a plain call.
+	ending          *types.Func
+	endingArguments []string
+	waits           bool
+}
+
+// end returns the last call, "" for a plain one.
+func (s *style) end() string {
+	if s.ending == nil {
+		return ""
+	}
+	return "." + s.ending.Name() + "(" + strings.Join(s.endingArguments, ", ") + ")"
 }
 
 // functions returns the functions of the SDK that take a client, as methods of that.
 func (r *reader) functions() (all []*method) {
 	for function := range exported[*types.Func](r.pkg.Types) {
-		if m := r.styled(function); m != nil && m.style.client != nil {
-			m.receivers = []*types.TypeName{m.style.client.Obj()}
+		if m := r.styled(function); m != nil && len(m.receivers) > 0 {
 			all = append(all, m)
 		}
 	}
@@ -61,111 +63,125 @@ func (r *reader) functions() (all []*method) {
 func (r *reader) styled(of *types.Func) *method {
 	results := of.Signature().Results()
 	waits := results.Len() == 2 && isCallable(of.Signature())
-	if of.Signature().TypeParams().Len() > 0 || results.Len() != 1 && !waits || types.Identical(gotypes.Deref(results.At(0).Type()), r.observe) {
+	if of.Signature().TypeParams().Len() > 0 || results.Len() != 1 && !waits {
 		return nil
 	}
+	built := gotypes.Deref(results.At(0).Type())
+	recv := of.Signature().Recv()
+	if types.Identical(built, r.observe) || recv != nil && types.Identical(built, gotypes.Deref(recv.Type())) {
+		return nil // the object, or the setter of a builder
+	}
 	for _, e := range endings {
-		if e.waits != waits {
+		end := methodOf(results.At(0).Type(), e.name)
+		if e.waits != waits || end == nil || !isCallable(end.Signature()) {
 			continue
 		}
-		style := &styled{built: results.At(0).Type(), waits: waits}
-		object, _, _ := types.LookupFieldOrMethod(style.built, true, nil, e.name)
-		if end, ok := object.(*types.Func); ok && isCallable(end.Signature()) {
-			if m := r.withEnding(of, style, end); m != nil {
-				return m
-			}
+		if m := r.adapted(of, end); m != nil {
+			m.style.waits = waits
+			return m
 		}
 	}
 	return nil
 }
 
-func (r *reader) withEnding(of *types.Func, style *styled, end *types.Func) *method {
-	m := &method{name: of.Name(), object: of, style: style}
+// methodOf returns a method of a type, nil if it has none of the name.
+func methodOf(t types.Type, name string) *types.Func {
+	object, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
+	f, _ := object.(*types.Func)
+	return f
+}
+
+// adapted returns the method of the service that calls one of the SDK, with all that setters and an ending take; nil if the ending
+// takes more than anybody knows.
+func (r *reader) adapted(of, end *types.Func) *method {
+	m := &method{name: of.Name(), object: of, style: &style{ending: end}}
 	var params []*types.Var
-	var ctx *types.Var
-	take := func(v *types.Var) *types.Var {
+	ctx := ""
+	pass := func(v *types.Var) string {
 		name := v.Name()
-		isTaken := func(p *types.Var) bool { return p.Name() == name }
-		if name == "_" || name == "" || slices.Contains([]string{"s", "r", "err", "done"}, name) || slices.ContainsFunc(params, isTaken) {
+		if slices.Contains([]string{"", "_", "s", "err", "done", "call", "page", "pager", "next"}, name) ||
+			slices.ContainsFunc(params, func(p *types.Var) bool { return p.Name() == name }) {
 			name = fmt.Sprintf("arg%d", len(params))
 		}
-		params = append(params, types.NewParam(v.Pos(), v.Pkg(), name, r.requestFor(v.Type())))
-		return params[len(params)-1]
-	}
-	for i := range of.Signature().Params().Len() {
-		v := of.Signature().Params().At(i)
-		named := gotypes.NamedOf(gotypes.Deref(v.Type()))
+		param := types.NewParam(v.Pos(), v.Pkg(), name, r.requestFor(v.Type()))
 		switch {
-		case of.Signature().Variadic() && i == of.Signature().Params().Len()-1: // options may be left out
-		case of.Signature().Recv() == nil && style.client == nil && named != nil && gotypes.IsPointer(v.Type()) && strings.HasSuffix(named.Obj().Name(), "Client"):
-			style.client = named
-			style.arguments = append(style.arguments, "s.client")
+		case !isContext(v.Type()):
+			params = append(params, param)
+		case ctx != "": // one for all
+			return ctx
 		default:
-			param := take(v)
-			style.arguments = append(style.arguments, param.Name())
-			if isContext(v.Type()) {
-				ctx = param
+			params, ctx = append([]*types.Var{param}, params...), name
+		}
+		return name
+	}
+	for _, v := range required(of.Signature()) {
+		if client := clientOf(v.Type()); client != nil && m.isFunction() && m.receivers == nil {
+			m.receivers = []*types.TypeName{client}
+			m.style.arguments = append(m.style.arguments, "s.client")
+		} else {
+			m.style.arguments = append(m.style.arguments, pass(v))
+		}
+	}
+	results := of.Signature().Results()
+	if end != nil {
+		m.style.built = results.At(0).Type()
+		for _, setter := range settersOf(m.style.built) {
+			if v := setter.Signature().Params().At(0); isContext(v.Type()) || r.isRequest(gotypes.Deref(v.Type())) {
+				m.style.setters += "." + setter.Name() + "(" + pass(v) + ")"
 			}
 		}
-	}
-	withContext := func(v *types.Var) string {
-		if ctx == nil {
-			ctx = types.NewParam(0, nil, "ctx", v.Type())
-			params = append([]*types.Var{ctx}, params...)
+		for _, v := range required(end.Signature()) {
+			argument := "nil"
+			if isContext(v.Type()) {
+				argument = pass(v)
+			} else if !gotypes.IsPointer(v.Type()) {
+				return nil
+			}
+			m.style.endingArguments = append(m.style.endingArguments, argument)
 		}
-		return ctx.Name()
+		results = end.Signature().Results()
 	}
-	setters := types.NewMethodSet(style.built)
-	for i := range setters.Len() {
-		setter, ok := setters.At(i).Obj().(*types.Func)
-		if s := setter.Signature(); !ok || s.Params().Len() != 1 || s.Results().Len() != 1 || !types.Identical(s.Results().At(0).Type(), style.built) {
-			continue
-		}
-		switch v := setter.Signature().Params().At(0); {
-		case isContext(v.Type()):
-			style.setters += "." + setter.Name() + "(" + withContext(v) + ")"
-		case r.isRequest(gotypes.Deref(v.Type())):
-			style.setters += "." + setter.Name() + "(" + take(v).Name() + ")"
-		}
+	var unnamed []*types.Var
+	for v := range results.Variables() {
+		unnamed = append(unnamed, types.NewParam(0, nil, "", v.Type()))
 	}
-	var arguments []string
-	for i := range end.Signature().Params().Len() {
-		switch v := end.Signature().Params().At(i); {
-		case end.Signature().Variadic() && i == end.Signature().Params().Len()-1: // options again
-		case isContext(v.Type()):
-			arguments = append(arguments, withContext(v))
-		case gotypes.IsPointer(v.Type()):
-			arguments = append(arguments, "nil")
-		default: // which takes more than anybody knows
-			return nil
-		}
-	}
-	style.ending, style.end = end, "."+end.Name()+"("+strings.Join(arguments, ", ")+")"
-	var results []*types.Var
-	for v := range end.Signature().Results().Variables() {
-		results = append(results, types.NewParam(0, nil, "", v.Type()))
-	}
-	m.signature = types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), types.NewTuple(results...), false)
+	m.signature = types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), types.NewTuple(unnamed...), false)
 	return m
+}
+
+// clientOf returns the type of a client that a function takes, nil for another type.
+func clientOf(t types.Type) *types.TypeName {
+	named := gotypes.NamedOf(gotypes.Deref(t))
+	if named == nil || !gotypes.IsPointer(t) || !strings.HasSuffix(named.Obj().Name(), "Client") {
+		return nil
+	}
+	return named.Obj()
+}
+
+// required returns the parameters without options, which may be left out.
+func required(s *types.Signature) []*types.Var {
+	all := slices.Collect(s.Params().Variables())
+	if s.Variadic() {
+		return all[:len(all)-1]
+	}
+	return all
 }
 
 func isContext(t types.Type) bool { return gotypes.IsDeclaredIn(t, "context", "Context") }
 
-// withoutBuilders returns methods without those of builders, and those that take one, as openapi-generator writes beside the others.
-func withoutBuilders(all []*method) []*method {
-	built := map[*types.TypeName]bool{}
-	for _, m := range all {
-		if m.style != nil && !m.style.waits && gotypes.NamedOf(gotypes.Deref(m.style.built)) != nil {
-			built[gotypes.NamedOf(gotypes.Deref(m.style.built)).Obj()] = true
+// settersOf returns the methods of a builder that take one value.
+func settersOf(built types.Type) (all []*types.Func) {
+	methods := types.NewMethodSet(built)
+	for i := range methods.Len() {
+		setter, ok := methods.At(i).Obj().(*types.Func)
+		if !ok || !setter.Exported() || len(required(setter.Signature())) != 1 {
+			continue
+		}
+		if results := setter.Signature().Results(); results.Len() == 1 && types.Identical(results.At(0).Type(), built) {
+			all = append(all, setter)
 		}
 	}
-	isBuilder := func(v *types.Var) bool {
-		named := gotypes.NamedOf(gotypes.Deref(v.Type()))
-		return named != nil && built[named.Obj()]
-	}
-	return slices.DeleteFunc(all, func(m *method) bool {
-		return built[m.receivers[0]] || slices.ContainsFunc(slices.Collect(m.signature.Params().Variables()), isBuilder)
-	})
+	return all
 }
 
 // requestFor returns the type of a request that is passed for an interface, or else the type itself.
@@ -186,66 +202,34 @@ func (r *reader) requestFor(t types.Type) types.Type {
 	return t
 }
 
-// findClient finds the type of the client for calls in a style: the one from which fields lead to all methods that are called,
-// by the longest way.
-func (r *reader) findClient(c *calls) {
+// serveStyles has all methods called by a service if one needs it: of a client that has them all.
+func (r *reader) serveStyles(c *calls) {
 	all := c.all()
 	if !slices.ContainsFunc(all, func(m *method) bool { return m.style != nil }) {
 		return
 	}
-	if style := c.get.style; style != nil && style.client != nil {
-		c.client = style.client
-		return
-	}
-	longest := -1
-	consider := func(named *types.Named) {
-		ways, length := map[*method]string{}, 0
-		for _, m := range all {
-			way, found := wayTo(m, types.NewPointer(named), 2)
-			if !found {
-				return
+	for _, t := range c.get.receivers {
+		isInterface := types.IsInterface(t.Type()) // which a struct with the methods fits, too
+		if (c.client == nil || isInterface) && !slices.ContainsFunc(all, func(m *method) bool { return !slices.Contains(m.receivers, t) }) {
+			c.client = types.NewPointer(t.Type())
+			if isInterface {
+				c.client = t.Type()
 			}
-			ways[m] = way
-			length += len(way)
-		}
-		if length > longest {
-			c.client, c.ways, longest = named, ways, length
-		}
-	}
-	for function := range exported[*types.Func](r.pkg.Types) {
-		results := function.Signature().Results()
-		if !strings.HasPrefix(function.Name(), "New") || results.Len() == 0 {
-			continue
-		}
-		if named := gotypes.NamedOf(gotypes.Deref(results.At(0).Type())); named != nil && gotypes.StructOf(named) != nil {
-			consider(named)
 		}
 	}
 	if c.client == nil {
-		r.errorf("no function New… of %s returns a client that leads to %s: name methods of one client with --method", r.options.Package,
-			diag.And(described(all)))
+		r.errorf("no type of %s has all of %s: name methods of one type with --method", r.options.Package, strings.Join(described(all), ", "))
+	}
+	for _, m := range all {
+		if m.style == nil {
+			adapted := r.adapted(m.object, nil)
+			m.signature, m.style = adapted.signature, adapted.style
+		}
 	}
 }
 
-// wayTo returns the fields that lead from a value to one that has a method.
-func wayTo(m *method, t types.Type, depth int) (way string, found bool) {
-	object, _, _ := types.LookupFieldOrMethod(t, true, nil, m.name)
-	if f, ok := object.(*types.Func); ok && types.Identical(f.Signature(), m.object.Signature()) {
-		return "", true
-	}
-	s := gotypes.StructOf(t)
-	if s == nil || depth == 0 {
-		return "", false
-	}
-	for v := range s.Fields() {
-		if v.Exported() {
-			if way, found := wayTo(m, v.Type(), depth-1); found {
-				return "." + v.Name() + way, true
-			}
-		}
-	}
-	return "", false
-}
+// isFunction reports whether the SDK has functions that take a client.
+func (m *method) isFunction() bool { return m.object.Signature().Recv() == nil }
 
 // service writes the methods for calls in a style.
 func (r *reader) service(c *calls, f *file) {
@@ -261,67 +245,64 @@ func (r *reader) service(c *calls, f *file) {
 
 // body returns the statements of a method that calls the SDK in its style.
 func (r *reader) body(c *calls, m *method, f *file) string {
-	call := "s.client" + c.ways[m] + "." + m.name
-	if c.ways == nil { // functions
+	call := "s.client." + m.name
+	if m.isFunction() {
 		call = f.qualify(r.pkg.Types) + "." + m.name
 	}
-	results := m.signature.Results()
-	if m.style == nil {
-		var arguments []string
-		for v := range m.signature.Params().Variables() {
-			arguments = append(arguments, v.Name())
-		}
-		if m.signature.Variadic() {
-			arguments[len(arguments)-1] += "..."
-		}
-		return "return " + call + "(" + strings.Join(arguments, ", ") + ")"
-	}
 	call += "(" + strings.Join(m.style.arguments, ", ") + ")" + m.style.setters
-	if m.style.waits {
-		zeros := make([]string, results.Len())
-		for i := range results.Len() - 1 {
-			zeros[i] = gotypes.Zero(results.At(i).Type(), f.text)
+	results := m.signature.Results()
+	var names, zeros []string
+	answer := ""
+	for i := range results.Len() - 1 {
+		names, zeros = append(names, fmt.Sprintf("result%d", i)), append(zeros, gotypes.Zero(results.At(i).Type(), f.text))
+		if is := isAbsent(results.At(i).Type()); is != "" {
+			names[i], answer = "answer", is
 		}
-		zeros[results.Len()-1] = "err"
-		return "done, err := " + call + "\nif err != nil {\nreturn " + strings.Join(zeros, ", ") + "\n}\nreturn done" + m.style.end
 	}
-	call += m.style.end
-	at := answerIn(m.signature)
-	if !r.absentByAnswer || at < 0 || m != c.get && m != c.delete {
-		return "return " + call
+	list := strings.Join(append(names, "err"), ", ")
+	switch {
+	case m.list != nil:
+		return strings.Join(r.search(m, call, f), "\n")
+	case m.style.waits:
+		none := strings.Join(append(zeros, "err"), ", ")
+		return "done, err := " + call + "\nif err != nil {\nreturn " + none + "\n}\nreturn done" + m.style.end()
+	case r.absentByAnswer && (m == c.get || m == c.delete):
+		f.add(`"net/http"`)
+		return list + " := " + call + m.style.end() + "\nif " + answer + " {\nerr = errMissing\n}\nreturn " + list
 	}
-	names := make([]string, results.Len())
-	for i := range names {
-		names[i] = fmt.Sprintf("result%d", i)
-	}
-	names[at], names[len(names)-1] = "answer", "err"
-	list, isSet := strings.Join(names, ", "), "answer != nil"
-	if !gotypes.IsDeclaredIn(gotypes.Deref(results.At(at).Type()), "net/http", "Response") {
-		isSet += " && answer.Response != nil"
-	}
-	f.add(`"net/http"`)
-	return list + " := " + call + "\nif " + isSet + " && answer.StatusCode == http.StatusNotFound {\nerr = errMissing\n}\nreturn " + list
+	return "return " + call + m.style.end()
 }
 
-// answerIn returns the index of the result that is an answer of HTTP, or has one embedded; -1 if there is none.
-func answerIn(s *types.Signature) int {
-	is := func(t types.Type) bool {
+// isAbsent returns the condition that an answer says that there is no object, "" if the type isn't one of an answer.
+func isAbsent(t types.Type) string {
+	const is = "answer != nil && answer.StatusCode == http.StatusNotFound"
+	isAnswer := func(t types.Type) bool {
 		return gotypes.IsPointer(t) && gotypes.IsDeclaredIn(gotypes.Deref(t), "net/http", "Response")
 	}
-	for i := range s.Results().Len() {
-		t := s.Results().At(i).Type()
-		if is(t) {
-			return i
-		}
-		if of := gotypes.StructOf(t); of != nil && gotypes.IsPointer(t) {
-			for v := range of.Fields() {
-				if v.Embedded() && is(v.Type()) {
-					return i
-				}
-			}
-		}
+	within, _, _ := types.LookupFieldOrMethod(t, true, nil, "Response")
+	switch {
+	case isAnswer(t):
+		return is
+	case within != nil && gotypes.IsPointer(t) && isAnswer(within.Type()):
+		return strings.Replace(is, "&&", "&& answer.Response != nil &&", 1)
 	}
-	return -1
+	return ""
+}
+
+// filled adds a function that makes a request of values which its fields wrap, and returns its name.
+func (r *reader) filled(t types.Type, fields []*source) string {
+	name := camel(gotypes.NamedOf(gotypes.Deref(t)).Obj().Name())
+	var params, lines []string
+	for _, s := range fields {
+		params = append(params, camel(s.v.Name())+" "+r.client.text(s.v.Type()))
+		lines = append(lines, sdk.Fill(s.wrapped, "request."+s.v.Name(), camel(s.v.Name())))
+	}
+	helper := "// " + name + " returns a request for one external resource.\nfunc " + name + "(" + strings.Join(params, ", ") + ") (request " +
+		r.client.text(t) + ") {\n" + strings.Join(lines, "\n") + "\nreturn request\n}"
+	if !slices.Contains(r.kind.Helpers, helper) {
+		r.kind.Helpers = append(r.kind.Helpers, helper)
+	}
+	return name
 }
 
 // serviceAt returns an expression for a service whose client sends requests to an address, "" if the client has no field for it.
@@ -340,7 +321,7 @@ func (r *reader) serviceAt(c *calls, f *file) string {
 	if !hasAddress {
 		return ""
 	}
-	return "return &service{&" + f.text(c.client) + "{" + strings.Join(fields, ", ") + "}}"
+	return "return &service{" + f.literal(c.client, strings.Join(fields, ", ")) + "}"
 }
 
 // all returns the methods that are called, each once.

@@ -1,7 +1,6 @@
 package fromsdk
 
 import (
-	"fmt"
 	"go/types"
 	"path"
 	"slices"
@@ -86,6 +85,7 @@ const (
 func (r *reader) write(c *calls) {
 	k := r.kind
 	client, controller, test := &file{r: r}, &file{r: r}, &file{r: r}
+	r.client = client
 	k.Object = controller.text(r.observe)
 	k.Own = Key{None: c.own.none, Named: c.own.named, Number: !c.own.none && c.own.isNumber()}
 	k.Get = r.call(c, c.get, client, controller, c.getObject)
@@ -207,12 +207,20 @@ func (r *reader) argument(c *calls, m *method, v *types.Var, f *file) string {
 			return text
 		}
 	case gotypes.StructOf(t) != nil && !gotypes.IsTime(gotypes.Deref(t)):
-		var fields []string
+		var fields, values []string
+		var wrapped []*source
 		for _, s := range r.sources(t) {
 			l := leaf{name: s.v.Name(), typ: s.v.Type(), from: s}
 			if text := r.keyFor(c, l, m, f); text != "" && len(s.path) == 0 {
+				if s.wrapped != nil {
+					wrapped, values = append(wrapped, s), append(values, text)
+					continue
+				}
 				fields = append(fields, s.v.Name()+": "+text)
 			}
+		}
+		if len(wrapped) > 0 {
+			return r.filled(t, wrapped) + "(" + strings.Join(values, ", ") + ")"
 		}
 		if len(fields) == 0 && gotypes.IsPointer(t) {
 			return "nil"
@@ -236,6 +244,7 @@ func (r *reader) keyFor(c *calls, l leaf, m *method, f *file) string {
 	switch {
 	case l.matches(c.own.leaf), strings.TrimSuffix(name, "s") == strings.TrimSuffix(gotypes.PlainName(c.own.name), "s"):
 	case c.own.observed != nil && slices.Contains(c.own.observed.names, name):
+	case c.own.created != nil && slices.Contains(c.own.created.names, name):
 	case l.from == nil && r.isLastKey(c, l, m): // no name says so, but nothing else is left
 	default:
 		return ""
@@ -328,10 +337,7 @@ func (r *reader) created(c *calls, f *file) string {
 		object, _ := r.objectIn(c.create.signature.Results().At(a.result).Type(), a)
 		expr, t = strings.TrimPrefix(object, "&")+"."+c.own.observed.way(), c.own.observed.v.Type()
 	}
-	if gotypes.IsPointer(t) {
-		f.add(`"k8s.io/utils/ptr"`)
-		expr, t = fmt.Sprintf("ptr.Deref(%s, %s)", expr, gotypes.Zero(gotypes.Deref(t), f.text)), gotypes.Deref(t)
-	}
+	expr, t = f.value(expr, t), gotypes.Deref(t)
 	if gotypes.IsString(t) {
 		if _, ok := types.Unalias(t).(*types.Basic); !ok {
 			expr = "string(" + expr + ")"

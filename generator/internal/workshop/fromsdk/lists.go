@@ -1,0 +1,232 @@
+package fromsdk
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+)
+
+// A list is how an object is found that no method returns alone: pages are read until one has it.
+type list struct {
+	// pages are the results of the call, with a page among them, and items lead from that to its objects.
+	pages *types.Tuple
+	page  int
+	items string
+	// item is the type of an object in a page, and key is the field that tells objects apart.
+	item types.Type
+	key  *source
+	// options are those of the call, which become variables, and pager reads pages by itself.
+	options []*types.Var
+	pager   *pager
+	// itemsKey and nextKey are the fields of an answer with the objects, and with what asks for the next page. turns is set if there
+	// is more than one page.
+	itemsKey, nextKey   string
+	turns, nextIsNumber bool
+}
+
+// A pager reads pages by itself: more reports whether there is another one, next returns it, and err is the error at the end, ""
+// if next returns it.
+type pager struct{ more, next, err string }
+
+// pagers are what methods return that read pages by themselves.
+var pagers = []pager{
+	{"More", "NextPage", ""},   // of Azure, by pages
+	{"Next", "Current", "Err"}, // of Stainless, by objects
+}
+
+// turns are the names of what turns pages.
+var turns = []string{
+	"continuationtoken", "nexttoken", "nextpagetoken", "pagetoken", "startingtoken", "token", "marker", "cursor", "after", "startingafter",
+	"page", "pagenumber", "offset",
+}
+
+// listed returns the method that finds an object in the pages of another one, nil if that doesn't return any.
+func (r *reader) listed(of *types.Func) *method {
+	if _, isList := stem(of.Name(), "list"); !isList || of.Signature().TypeParams().Len() > 0 {
+		return nil
+	}
+	m := r.styled(of)
+	if m == nil {
+		m = r.adapted(of, nil)
+	}
+	l := &list{pages: m.signature.Results()}
+	for i := range l.pages.Len() {
+		t := l.pages.At(i).Type()
+		if l.pager = pagerOf(t); l.pager != nil {
+			t = methodOf(t, l.pager.next).Signature().Results().At(0).Type()
+		}
+		if l.page = i; l.pager != nil || isCallable(m.signature) {
+			r.findItems(l, t)
+		}
+		if l.item != nil {
+			break
+		}
+	}
+	if l.item == nil {
+		return nil
+	}
+	isOptions := func(v *types.Var) bool {
+		return gotypes.StructOf(v.Type()) != nil && !slices.ContainsFunc(r.sources(v.Type()), r.isRequired)
+	}
+	params := slices.Collect(m.signature.Params().Variables())
+	if l.pager != nil && l.pager.err == "" && !slices.ContainsFunc(params, func(v *types.Var) bool { return isContext(v.Type()) }) {
+		next := methodOf(l.pages.At(0).Type(), l.pager.next).Signature()
+		params = append([]*types.Var{types.NewParam(0, nil, "ctx", required(next)[0].Type())}, params...)
+	}
+	m.list, l.options = l, filter(params, isOptions)
+	failure := types.Universe.Lookup("error").Type()
+	results := types.NewTuple(types.NewParam(0, nil, "", types.NewPointer(r.observe)), types.NewParam(0, nil, "", failure))
+	m.signature = types.NewSignatureType(nil, nil, nil, types.NewTuple(slices.DeleteFunc(params, isOptions)...), results, false)
+	return m
+}
+
+// pagerOf returns how a type reads pages by itself, nil if it doesn't.
+func pagerOf(t types.Type) *pager {
+	for i, p := range pagers {
+		if methodOf(t, p.more) != nil && methodOf(t, p.next) != nil && (p.err == "" || methodOf(t, p.err) != nil) {
+			return &pagers[i]
+		}
+	}
+	return nil
+}
+
+// findItems finds the objects in a page. A pager may return one by one.
+func (r *reader) findItems(l *list, page types.Type) {
+	isObject := func(t types.Type) bool { return types.Identical(gotypes.Deref(t), r.observe) }
+	isItems := func(t types.Type) bool {
+		list, ok := t.Underlying().(*types.Slice)
+		if ok && isObject(list.Elem()) {
+			l.item = list.Elem()
+		}
+		return ok && isObject(list.Elem())
+	}
+	if l.pager != nil && isObject(page) {
+		l.item, l.itemsKey = page, "result"
+	} else if isItems(page) {
+		return
+	}
+	for _, s := range r.sources(page) {
+		if l.item == nil && isItems(s.v.Type()) {
+			l.items, l.itemsKey = "."+s.way(), jsonKey(s)
+		}
+	}
+}
+
+// findBy adds the key to what a method takes that finds an object: an ID that the API returned, or else a name.
+func (r *reader) findBy(c *calls) {
+	object := gotypes.PlainName(r.observe.Obj().Name())
+	known := slices.Clone(r.sources(r.create))
+	for v := range c.create.signature.Results().Variables() {
+		known = append(known, r.sources(v.Type())...)
+	}
+	for _, name := range []string{"id", "uuid", object + "id", "name", object + "name", "slug", "key", "arn"} {
+		s := counterpartNamed(r.sources(r.observe), name)
+		isNamed := strings.HasSuffix(name, "name") && counterpartNamed(known, object) != nil // such as Bucket
+		if s != nil && isKey(s.v.Type()) && (isNamed || counterpartNamed(known, name) != nil) {
+			c.get.list.key = s
+			key := types.NewParam(0, nil, camel(s.v.Name()), gotypes.Deref(s.v.Type()))
+			params := append(slices.Collect(c.get.signature.Params().Variables()), key)
+			c.get.signature = types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), c.get.signature.Results(), false)
+			return
+		}
+	}
+	r.errorf("%s lists objects, and nothing that %s takes or returns tells them apart: name another method with --method",
+		c.get.name, c.create.name)
+}
+
+// search returns the statements that read pages until one has the object.
+func (r *reader) search(m *method, call string, f *file) (lines []string) {
+	const missing, failed = "return nil, nil", "if err != nil {\nreturn nil, err\n}"
+	l, key := m.list, m.signature.Params().At(m.signature.Params().Len()-1)
+	is := f.value("object."+l.key.way(), l.key.v.Type()) + " == " + key.Name()
+	one, address := "page"+l.items+"[i]", ""
+	if gotypes.IsPointer(l.item) {
+		is = "object != nil && " + is
+	} else {
+		one, address = "&"+one, "&"
+	}
+	found := "for i := range page" + l.items + " {\nif object := " + one + "; " + is + " {\nreturn object, nil\n}\n}"
+	for _, v := range l.options {
+		lines = append(lines, v.Name()+" := "+f.literal(v.Type(), ""))
+	}
+	switch p := l.pager; {
+	case p != nil && p.err == "":
+		return append(lines, "pager := "+call, "for pager."+p.more+"() {", "page, err := pager."+p.next+"(ctx)", failed, found, "}", missing)
+	case p != nil:
+		return append(lines, "pager := "+call, "for pager."+p.more+"() {", "if object := pager."+p.next+"(); "+is+" {",
+			"return "+address+"object, nil", "}", "}", "return nil, pager."+p.err+"()")
+	case m.style.ending != nil: // the builder turns pages
+		lines, call = append(lines, "call := "+call), "call"
+	}
+	results := slices.Repeat([]string{"_"}, l.pages.Len())
+	results[l.page], results[len(results)-1] = "page", "err"
+	first, next := r.turn(m, results, f)
+	read := []string{strings.Join(results, ", ") + " := " + call + m.style.end(), failed, found}
+	if next == nil { // one page has all
+		return slices.Concat(lines, read, []string{missing})
+	}
+	return slices.Concat(lines, first, []string{"for {"}, read, next, []string{"}"})
+}
+
+// value returns what an expression has, or the zero value for a pointer to nothing.
+func (f *file) value(expr string, t types.Type) string {
+	if !gotypes.IsPointer(t) {
+		return expr
+	}
+	f.add(`"k8s.io/utils/ptr"`)
+	return "ptr.Deref(" + expr + ", " + gotypes.Zero(gotypes.Deref(t), f.text) + ")"
+}
+
+// turn returns the statements before the first page, and those after a page that lacks the object: with what an answer has for the
+// next request, or by counting. A request that takes something else is an error.
+func (r *reader) turn(m *method, results []string, f *file) (first, next []string) {
+	type knob struct {
+		name, before, after string
+		typ                 types.Type
+	}
+	var knobs []knob
+	for _, v := range append(slices.Clone(m.list.options), slices.Collect(m.signature.Params().Variables())...) {
+		for _, s := range r.sources(v.Type()) {
+			knobs = append(knobs, knob{s.names[0], v.Name() + "." + s.way() + " = ", "", s.v.Type()})
+		}
+	}
+	if m.style.built != nil {
+		for _, setter := range settersOf(m.style.built) {
+			typ := required(setter.Signature())[0].Type()
+			knobs = append(knobs, knob{gotypes.PlainName(setter.Name()), "call = call." + setter.Name() + "(", ")", typ})
+		}
+	}
+	knobs = filter(knobs, func(k knob) bool { return slices.Contains(turns, k.name) })
+	set := func(k knob) string {
+		return k.before + r.converted("next", types.TypeString(gotypes.Deref(k.typ), nil), k.typ, f) + k.after
+	}
+	for _, k := range knobs {
+		typ := gotypes.Deref(k.typ)
+		for i := range len(results) - 1 {
+			for _, s := range r.sources(m.list.pages.At(i).Type()) {
+				if s.names[0] != k.name && s.names[0] != "next"+k.name || !types.Identical(gotypes.Deref(s.v.Type()), typ) {
+					continue
+				}
+				m.list.turns, m.list.nextKey, m.list.nextIsNumber = true, jsonKey(s), isInteger(typ)
+				if results[i] == "_" {
+					results[i] = "answer"
+				}
+				return nil, []string{"next := " + f.value(results[i]+"."+s.way(), s.v.Type()),
+					"if next == " + gotypes.Zero(typ, f.text) + " {\nreturn nil, nil\n}", set(k)}
+			}
+		}
+	}
+	for _, k := range knobs {
+		if typ := gotypes.Deref(k.typ); isInteger(typ) && strings.HasPrefix(k.name, "page") {
+			m.list.turns = true
+			last := "if len(page" + m.list.items + ") == 0 {\nreturn nil, nil\n}"
+			return []string{"next := " + f.text(typ) + "(1)", set(k)}, []string{last, "next++", set(k)}
+		}
+	}
+	if len(knobs) > 0 {
+		r.errorf("%s takes %s, and nothing that it returns is named so: name another method with --method", m.name, knobs[0].name)
+	}
+	return nil, nil
+}
