@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
-	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
 // plain are the methods of an SDK that no style needs.
