@@ -71,6 +71,8 @@ type Server struct {
 	sent    Document
 	writes  int
 	shown   int
+	// isPlaced is set once a request names an object: it stays at that path.
+	isPlaced bool
 	// asked are the fields that requests have.
 	asked map[string]bool
 }
@@ -273,9 +275,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // pathOf returns the path of the object that a path is at, or below.
 func (s *Server) pathOf(at string) string {
-	for found := range s.objects {
-		if at == found || strings.HasPrefix(at, found+"/") {
+	for found, object := range s.objects {
+		switch {
+		case at == found || strings.HasPrefix(at, found+"/"):
+			s.isPlaced = true
 			return found
+		case !s.isPlaced && path.Base(at) == Text(object[s.Key]): // created elsewhere, such as below an organization
+			s.isPlaced = true
+			delete(s.objects, found)
+			s.objects[at] = object
+			return at
 		}
 	}
 	return ""

@@ -2,6 +2,7 @@ package fromsdk
 
 import (
 	"go/types"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -36,6 +37,8 @@ type calls struct {
 	getObject, createObject access
 	// client is the type that a service calls, nil if the controller calls plain methods.
 	client types.Type
+	// lastKeys are arguments that stand for the own key, since nothing else is left, and unset those that nothing stands for.
+	lastKeys, unset map[*method][]string
 }
 
 // access leads from a result to what is in it: the field of a struct, unless that is nil.
@@ -185,7 +188,7 @@ func (r *reader) findCalls() *calls {
 	if r.diags.HasErrors() {
 		return nil
 	}
-	c := &calls{}
+	c := &calls{lastKeys: map[*method][]string{}, unset: map[*method][]string{}}
 	sameType := r.update != nil && types.Identical(r.create, r.update)
 	creating := filter(all, func(m *method) bool {
 		_, isCreate := stem(m.name, "create")
@@ -226,11 +229,17 @@ func (r *reader) findCalls() *calls {
 	}); len(lists) > 0 {
 		getters, role = lists, "list"
 	}
-	c.get = r.choose(chosen, role, "returns "+r.options.Observe, getters, c.create)
 	c.delete = r.choose(chosen, "delete", "deletes what "+c.create.name+" creates", c.beside(others, func(m *method) bool {
 		_, isDelete := stem(m.name, "delete")
-		return m != c.get && (isDelete || chosen[m] && !r.accessTo(m, r.observe).found)
+		return isDelete || chosen[m] && m.list == nil && !r.accessTo(m, r.observe).found
 	}), c.create)
+	if r.diags.HasErrors() {
+		return nil
+	}
+	if !slices.ContainsFunc(getters, func(m *method) bool { return chosen[m] }) { // a method that the author names is taken
+		getters = r.tellingMost(c, getters)
+	}
+	c.get = r.choose(chosen, role, "returns "+r.options.Observe, getters, c.create)
 	if r.diags.HasErrors() {
 		return nil
 	}
@@ -246,6 +255,30 @@ func (r *reader) findCalls() *calls {
 	c.getObject, c.createObject = r.accessTo(c.get, r.observe), r.accessTo(c.create, r.observe)
 	r.findKeys(c)
 	return c
+}
+
+// tellingMost returns the methods that read an object by the most of what updates and deletions take: a method that takes
+// an ID doesn't lead to one that takes an owner and a name.
+func (r *reader) tellingMost(c *calls, all []*method) []*method {
+	unknown := func(get *method) (n int) {
+		known := slices.Concat(r.leaves(get), r.leaves(c.create))
+		for _, m := range []*method{c.update, c.delete} {
+			if m == nil {
+				continue
+			}
+			for _, l := range r.leaves(m) {
+				if l.from == nil && !slices.ContainsFunc(known, l.matches) {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	least := math.MaxInt
+	for _, m := range all {
+		least = min(least, unknown(m))
+	}
+	return filter(all, func(m *method) bool { return unknown(m) == least })
 }
 
 // choose returns the one of some methods that does a thing: the only one, one that the user names, or

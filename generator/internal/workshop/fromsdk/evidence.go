@@ -1,6 +1,7 @@
 package fromsdk
 
 import (
+	"fmt"
 	"go/types"
 	"regexp"
 	"slices"
@@ -52,6 +53,7 @@ func (r *reader) decide(what, choice string, ground Ground, place string, candid
 	d := Decision{What: what, Choice: choice, Ground: ground, Place: place}
 	if ground == Suggested {
 		d.Check = markers.CheckComment + what + ": the name alone says so"
+		slices.Sort(candidates)
 		if others := slices.DeleteFunc(candidates, func(name string) bool { return name == choice }); len(others) > 0 {
 			d.Check += ", and there is " + diag.And(others[:min(len(others), 4)])
 		}
@@ -107,12 +109,25 @@ func (r *reader) decideAll(c *calls) {
 		k.Update.Check = r.decideMethod("update", c.update, takers(r.update) == 1)
 	}
 	k.Delete.Check = r.decideMethod("delete", c.delete, false)
+	for _, of := range []struct {
+		call *Call
+		m    *method
+	}{{k.Get, c.get}, {k.Create, c.create}, {k.Update, c.update}, {k.Delete, c.delete}} {
+		if of.m == nil || of.call.Name == k.Create.Name && of.m != c.create {
+			continue
+		}
+		if len(c.parents) > 0 { // or it is the only argument
+			r.ask(of.call, "takes the external name as", c.lastKeys[of.m])
+		}
+		r.ask(of.call, "gets no", c.unset[of.m])
+	}
 	r.decideUnset(c)
+	r.decideFields()
 	switch {
 	case c.own.none:
 	case c.own.observed == nil || c.own.name == "":
 		k.Own.Check = r.decide("the external name is the argument of "+c.get.name, c.own.name, Suggested, inController)
-	case c.own.observed.names[0] == strings.TrimSuffix(strings.ToLower(c.own.name), "s"), types.IsInterface(c.own.typ):
+	case c.own.observed.names[0] == strings.TrimSuffix(strings.ToLower(c.own.name), "s"):
 		r.decide("the external name", c.own.observed.v.Name(), Proved, inController)
 	default:
 		k.Own.Check = r.decide("the external name is "+c.own.observed.v.Name()+", which "+c.get.name+" takes as "+c.own.name,
@@ -150,6 +165,87 @@ func (r *reader) decideAll(c *calls) {
 	}
 }
 
+// askField notes what a name alone says of a field, at the field.
+func (r *reader) askField(f *Field, what string) {
+	f.Checks = append(f.Checks, what+": the name alone says so")
+	r.kind.Decisions = append(r.kind.Decisions, Decision{What: what, Choice: f.Name, Ground: Suggested, Place: inTypes, Check: what})
+}
+
+// askFields notes what names alone, or types that several structs share, say of fields, above the parameters. The check has
+// the names in place of %s.
+func (r *reader) askFields(what, check string, names []string) {
+	if len(names) == 0 {
+		return
+	}
+	const shown = 6
+	slices.Sort(names)
+	if names = slices.Compact(names); len(names) > shown {
+		names = append(names[:shown:shown], fmt.Sprintf("%d more", len(names)-shown))
+	}
+	check = fmt.Sprintf(check, diag.And(names))
+	r.kind.Checks = append(r.kind.Checks, check)
+	r.kind.Decisions = append(r.kind.Decisions, Decision{What: what, Choice: strings.Join(names, ", "), Ground: Suggested, Place: inTypes, Check: check})
+}
+
+// decideFields notes what is guessed of fields: that a list has no order, that an object is its ID, and that answers have
+// what requests set, where they share a type.
+func (r *reader) decideFields() {
+	var unordered, objects, apis, shared []string
+	isWhole := types.Identical(r.create, r.observe) || r.envelope(r.create) != ""
+	for _, f := range r.kind.fields() {
+		if slices.Contains(f.Markers, "+"+markers.Diff+"=unordered") {
+			unordered = append(unordered, f.Name)
+		}
+	}
+	sent := slices.Clone(r.kind.Parameters)
+	for key, s := range r.structs {
+		if key.part != spec || !slices.Contains(r.kind.Structs, s) {
+			continue
+		}
+		sent = append(sent, s.Fields...)
+		if r.isObserved(key.of) {
+			shared = append(shared, s.Name)
+		}
+	}
+	for _, f := range sent {
+		if f.from != nil && r.idOf(leafOf(f.from.v.Type())) != nil {
+			objects = append(objects, f.Name)
+		}
+	}
+	for _, f := range r.kind.Parameters {
+		if t := f.Type; isWhole && f.from != nil && !slices.Contains(f.Markers, "+"+markers.Identifier) &&
+			(strings.HasPrefix(t, "*int") || t == "*metav1.Time") {
+			apis = append(apis, f.Name)
+		}
+	}
+	r.askFields("lists without order", "the order of %s means nothing: the names alone say so", unordered)
+	r.askFields("objects as IDs", "requests have the IDs of %s, which are objects", objects)
+	r.askFields("only the API may set it", "requests have the object itself: delete the parameters that only the API sets, such as %s", apis)
+	if isWhole { // whose structs are the object's, too
+		return
+	}
+	r.askFields("requests and answers share a type", "requests and answers share %s: delete the fields that only the API sets, "+
+		"mark those that it never returns +"+markers.Mirror+"=false", shared)
+}
+
+// isObserved reports whether the object has a struct as a field, or in one.
+func (r *reader) isObserved(of *types.TypeName) bool {
+	seen := map[*types.TypeName]bool{}
+	var has func(t types.Type) bool
+	has = func(t types.Type) bool {
+		named := gotypes.NamedOf(t)
+		switch {
+		case named == nil || gotypes.StructOf(t) == nil || seen[named.Obj()]:
+			return false
+		case named.Obj() == of:
+			return true
+		}
+		seen[named.Obj()] = true
+		return slices.ContainsFunc(r.sources(t), func(s *source) bool { return has(leafOf(s.v.Type())) })
+	}
+	return has(r.observe)
+}
+
 // decideUnset notes what a deletion could be asked for beside the keys, such as SkipFinalSnapshot, and isn't.
 func (r *reader) decideUnset(c *calls) {
 	var unset []string
@@ -163,22 +259,27 @@ func (r *reader) decideUnset(c *calls) {
 			}
 		}
 	}
-	if len(unset) == 0 {
+	r.ask(r.kind.Delete, "gets no", unset)
+}
+
+// ask notes what a call does with some names, which nothing but the names says, at its line of the interface.
+func (r *reader) ask(call *Call, does string, names []string) {
+	if len(names) == 0 {
 		return
 	}
 	const shown = 6
-	check := "deletion leaves " + diag.And(unset[:min(len(unset), shown)]) + " unset."
+	check := call.Name + " " + does + " " + diag.And(names[:min(len(names), shown)]) + "."
 	r.kind.Decisions = append(r.kind.Decisions, Decision{
-		What:   "deletes without",
-		Choice: strings.Join(unset, ", "),
+		What:   call.Name + " " + does,
+		Choice: strings.Join(names, ", "),
 		Ground: Suggested,
 		Place:  inClient,
 		Check:  check,
 	})
-	if r.kind.Delete.Check == "" {
-		check = markers.CheckComment + check
+	if call.Check != "" {
+		check = call.Check + " " + check
 	} else {
-		check = r.kind.Delete.Check + " " + check
+		check = markers.CheckComment + check
 	}
-	r.kind.Delete.Check = check
+	call.Check = check
 }

@@ -355,6 +355,9 @@ func (r *reader) structName(of string, at part) string {
 }
 
 func (r *reader) leave(name, why string) {
+	if why == isTooLarge && slices.Contains(r.tooLarge, name) { // of requests and of answers
+		return
+	}
 	if why == isTooLarge {
 		r.tooLarge = append(r.tooLarge, name)
 		return

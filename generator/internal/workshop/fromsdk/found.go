@@ -45,11 +45,11 @@ func (r *reader) notFound(c *calls, client, test *file) {
 		}
 		return says && r.isOwnError(o.Name())
 	}
-	if object := r.best(func(o types.Object) bool {
+	if object, near := r.best(func(o types.Object) bool {
 		_, isVar := o.(*types.Var)
 		return isVar && implementsError(o.Type()) && isMissing(o)
 	}); object != nil {
-		n.Body = r.decideAbsent(object)
+		n.Body = r.decideAbsent(object.Name(), object, near)
 		n.Body = append(n.Body, "return errors.Is(err, "+client.qualify(object.Pkg())+"."+object.Name()+")")
 		n.Fake = test.qualify(object.Pkg()) + "." + object.Name()
 		return
@@ -67,24 +67,29 @@ func (r *reader) notFound(c *calls, client, test *file) {
 		t, ok := o.(*types.TypeName)
 		return ok && !t.IsAlias() && gotypes.StructOf(t.Type()) != nil && implementsError(types.NewPointer(t.Type()))
 	}
-	if object := r.best(func(o types.Object) bool { return isType(o) && isMissing(o) }); object != nil {
-		n.Body = r.decideAbsent(object)
+	if object, near := r.best(func(o types.Object) bool { return isType(o) && isMissing(o) }); object != nil {
+		n.Body = r.decideAbsent(object.Name(), object, near)
 		asError("missing", object, "", "")
 		return
 	}
 	if is := r.statusFunction(c); is != nil {
-		r.decide("absent", "the status 404, as "+is.Name()+" says", Proved, inClient)
 		client.add(`"net/http"`)
-		n.Body = []string{"return " + client.qualify(is.Pkg()) + "." + is.Name() + "(err, http.StatusNotFound)"}
+		n.Body = append(r.decideAbsent("the status 404 in "+is.Name(), is, nil),
+			"return "+client.qualify(is.Pkg())+"."+is.Name()+"(err, http.StatusNotFound)")
 		return
 	}
-	object, ground := r.documentedError(c.get), Documented
+	object, ground, near := r.documentedError(c.get), Documented, []string(nil)
 	if object == nil {
-		ground, object = Proved, r.best(func(o types.Object) bool { return isType(o) && r.responseIn(o.Type()) != "" })
+		ground = Proved
+		object, near = r.best(func(o types.Object) bool { return isType(o) && r.responseIn(o.Type()) != "" })
 	}
 	if object != nil {
 		field := r.responseIn(object.Type())
-		r.decide("absent", "the status 404 of "+object.Name(), ground, inClient)
+		if len(near) > 0 {
+			n.Body = r.decideAbsent("the status 404 of "+object.Name(), nil, near)
+		} else {
+			r.decide("absent", "the status 404 of "+object.Name(), ground, inClient)
+		}
 		client.add(`"net/http"`)
 		test.add(`"net/http"`)
 		if field == "Response" {
@@ -96,9 +101,9 @@ func (r *reader) notFound(c *calls, client, test *file) {
 		}
 		return
 	}
-	if object := r.best(func(o types.Object) bool { return isType(o) && codeIn(o.Type()) != nil }); object != nil {
+	if object, near := r.best(func(o types.Object) bool { return isType(o) && codeIn(o.Type()) != nil }); object != nil {
 		code := codeIn(object.Type())
-		r.decide("absent", code.Name(), Proved, inClient)
+		n.Body = r.decideAbsent(code.Name(), code, near)
 		asError("answer", object, " && answer.Code == "+client.qualify(code.Pkg())+"."+code.Name(),
 			"Code: "+test.qualify(code.Pkg())+"."+code.Name())
 		return
@@ -157,19 +162,20 @@ func (r *reader) documentedError(m *method) types.Object {
 	return nil
 }
 
-// decideAbsent notes that an error says that there is no such resource, and returns the comment for that.
-func (r *reader) decideAbsent(object types.Object) []string {
+// decideAbsent notes what says that there is no such resource, beside others that are called alike, and returns the comment
+// for that.
+func (r *reader) decideAbsent(what string, object types.Object, others []string) []string {
 	ground := Suggested
-	if saysAbsent.MatchString(r.doc(object)) {
+	if object != nil && saysAbsent.MatchString(r.doc(object)) {
 		ground = Documented
 	}
-	if check := r.decide(object.Name()+" says that the object is absent", object.Name(), ground, inClient); check != "" {
+	if check := r.decide(what+" says that the object is absent", what, ground, inClient, others...); check != "" {
 		return []string{"// " + check}
 	}
 	return nil
 }
 
-var saysAbsent = regexp.MustCompile(`(?i)not (be )?found|404|(doesn't|does not|don't) exist|no such|there is no`)
+var saysAbsent = regexp.MustCompile(`(?i)not (be )?found|404|(doesn't|does not|don't) exist|no such|there is no|status|response code`)
 
 // isOwnError reports whether an error that says that something is missing speaks of the object, or of any resource.
 func (r *reader) isOwnError(name string) bool {
@@ -209,8 +215,9 @@ func codeIn(t types.Type) *types.Const {
 }
 
 // best returns the exported object of the SDK, or of a package below it, that a function accepts: one with
-// the name of the kind's object first, then one for all resources, and then the one with the shortest name.
-func (r *reader) best(accepts func(types.Object) bool) types.Object {
+// the name of the kind's object first, then one for all resources, and then the one with the shortest name. It returns the
+// names of the others, too.
+func (r *reader) best(accepts func(types.Object) bool) (best types.Object, others []string) {
 	var found []types.Object
 	each := func(p *packages.Package) {
 		for o := range exported[types.Object](p.Types) {
@@ -236,9 +243,15 @@ func (r *reader) best(accepts func(types.Object) bool) types.Object {
 		return 2 + len(name)
 	}
 	if len(found) == 0 {
-		return nil
+		return nil, nil
 	}
-	return slices.MinFunc(found, func(a, b types.Object) int { return rank(a) - rank(b) })
+	best = slices.MinFunc(found, func(a, b types.Object) int { return rank(a) - rank(b) })
+	for _, o := range found {
+		if o != best {
+			others = append(others, o.Name())
+		}
+	}
+	return best, others
 }
 
 func implementsError(t types.Type) bool {

@@ -71,6 +71,7 @@ func TestRead(t *testing.T) {
 		"crew":    options("Member", "crew", "Member", "NewMember", "MemberChange"),
 		"grid":    options("Node", "grid", "Node", "CreateNodeRequest", "UpdateNodeRequest"),
 		"zones":   options("Zone", "zones", "Zone", "ZoneCreateOpts", "ZoneUpdateOpts"),
+		"repos":   options("Repo", "repos", "Repo", "Repo", "Repo"),
 		"slots":   options("Slot", "slots", "Slot", "CreateOpts", "UpdateOpts"),
 		"shelves": options("Shelf", "shelves", "Shelf", "NewShelf", "ShelfPatch"),
 		"vaults":  options("Vault", "vaults", "Vault", "VaultNewParams", "VaultEditParams"),

@@ -58,14 +58,33 @@ func (r *reader) addParents(c *calls, objects []*source) {
 		f.identify()
 		if types.IsInterface(gotypes.Deref(p.typ)) {
 			f.Checks = append(f.Checks, fmt.Sprintf("the SDK takes any value for it, as %s", p.name))
+		} else if !slices.Equal(words(name), words(p.name)) {
+			r.askField(f, name+" is what the SDK calls "+p.name)
 		}
 		if seen == nil || gotypes.IsString(gotypes.Deref(seen.v.Type())) != (typ == "string") {
 			f.mark(markers.Mirror + "=false")
 		}
 		p.field = f
+		r.leaveAside(f)
 		added = append(append(added, f), r.refer(f)...)
 	}
 	r.kind.Parameters = append(added, r.kind.Parameters...)
+}
+
+// leaveAside keeps an argument out of requests that have something else of its name, such as a whole user as the owner.
+func (r *reader) leaveAside(f *Field) {
+	k := r.kind
+	for _, of := range []struct {
+		c *Conversion
+		t *types.Named
+	}{{&k.Conversions.Create, r.create}, {&k.Conversions.Update, r.update}} {
+		if of.t == nil {
+			continue
+		}
+		if s := counterpartNamed(r.sources(of.t), gotypes.PlainName(f.Name)); s != nil && !isKey(s.v.Type()) {
+			of.c.Markers = append(of.c.Markers, "+"+markers.ConvertIgnore+"="+f.Name+`,reason="it is an argument"`)
+		}
+	}
 }
 
 // parentName returns a name for what an argument stands for: pid of AddProjectHook is ProjectID.
@@ -130,6 +149,7 @@ func (r *reader) refer(f *Field) []*Field {
 	f.Markers = append([]string{"+" + markers.ValidationRequired}, f.Markers...)
 	f.mark(markers.ReferenceType + "=" + to)
 	f.isReferred = true
+	r.askField(f, "it refers to "+to)
 	kind := to[strings.LastIndex(to, ".")+1:]
 	added := func(end, typ, comment string) *Field {
 		return &Field{

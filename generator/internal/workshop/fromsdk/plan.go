@@ -117,7 +117,9 @@ func (r *reader) parameter(c *calls, s *source) *Field {
 	for _, p := range c.parents {
 		if p.from != nil && slices.Contains(s.names, p.from.names[0]) {
 			f.identify()
-			p.field = f
+			if p.field = f; !saysRequired.MatchString(r.doc(p.from.v)) {
+				r.askField(f, "every request needs it")
+			}
 			k.Parameters = append(k.Parameters, r.refer(f)...)
 		}
 	}

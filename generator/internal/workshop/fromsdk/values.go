@@ -203,22 +203,9 @@ func (r *reader) sizeOfField(s *source, at part, around map[*types.TypeName]bool
 	}
 	said := strings.Join(comment(s.v.Name(), r.doc(s.v), "object"), " ")
 	own := size{1, times * (perField + len(s.v.Name()) + len(said)*3/2), 3 + times/2 + len(said)/95}
-	t := types.Unalias(gotypes.Deref(s.v.Type()))
-	for {
-		var elem types.Type
-		switch u := t.Underlying().(type) {
-		case *types.Slice:
-			elem = u.Elem()
-		case *types.Map:
-			elem = u.Elem()
-		case *types.Struct:
-			if gotypes.IsTime(t) || r.textOf(t) != nil || r.idOf(t) != nil {
-				return own
-			}
-			return own.plus(r.sizeOf(t, at, around))
-		default:
-			return own
-		}
-		t = types.Unalias(gotypes.Deref(elem))
+	t := leafOf(s.v.Type())
+	if gotypes.StructOf(t) == nil || gotypes.IsTime(t) || r.textOf(t) != nil || r.idOf(t) != nil {
+		return own
 	}
+	return own.plus(r.sizeOf(t, at, around))
 }

@@ -206,6 +206,7 @@ func (r *reader) argument(c *calls, m *method, v *types.Var, f *file) string {
 		if text := r.keyFor(c, leaf{name: v.Name(), typ: t}, m, f); text != "" {
 			return text
 		}
+		c.unset[m] = append(c.unset[m], v.Name())
 	case gotypes.StructOf(t) != nil && !gotypes.IsTime(gotypes.Deref(t)):
 		var fields, values []string
 		var wrapped []*source
@@ -245,7 +246,8 @@ func (r *reader) keyFor(c *calls, l leaf, m *method, f *file) string {
 	case l.matches(c.own.leaf), strings.TrimSuffix(name, "s") == strings.TrimSuffix(gotypes.PlainName(c.own.name), "s"):
 	case c.own.observed != nil && slices.Contains(c.own.observed.names, name):
 	case c.own.created != nil && slices.Contains(c.own.created.names, name):
-	case l.from == nil && r.isLastKey(c, l, m): // no name says so, but nothing else is left
+	case l.from == nil && r.isLastKey(c, l, m):
+		c.lastKeys[m] = []string{l.name}
 	default:
 		return ""
 	}
