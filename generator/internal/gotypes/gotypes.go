@@ -196,3 +196,18 @@ func Zero(t types.Type, name func(types.Type) string) string {
 		return "nil"
 	}
 }
+
+// Leaf returns the type of the items of lists and maps at any depth, or the type itself, without pointers.
+func Leaf(t types.Type) types.Type {
+	for {
+		t = types.Unalias(Deref(t))
+		switch u := t.Underlying().(type) {
+		case *types.Slice:
+			t = u.Elem()
+		case *types.Map:
+			t = u.Elem()
+		default:
+			return t
+		}
+	}
+}

@@ -35,6 +35,8 @@ type field struct {
 	alternative *alternative
 	// omitsZero is set if the tags omit unset values.
 	omitsZero, immutable bool
+	// enum are the values of a marker for an enumeration.
+	enum []string
 }
 
 // A part is a field on the way to another.
@@ -189,6 +191,8 @@ func (w *writer) readComment(f *field, v *types.Var) {
 		case !found:
 		case text == markers.Immutable:
 			f.immutable = true
+		case readEnum(text) != nil:
+			f.enum = readEnum(text)
 		default:
 			column := strings.Index(lines[n], "//") + 1
 			w.markField(f, text, diag.Position{File: f.pos.File, Line: f.pos.Line - (at.Line - 1 - n), Column: column})

@@ -297,6 +297,7 @@ func (w *writer) addSteps(f *function, matched []*step) {
 			continue
 		}
 		f.steps = append(f.steps, s)
+		w.checkSpelling(f, s)
 		if kind != nil {
 			kindName, sdkName := s.target.label(), s.sourceLabel()
 			if f.method.sends {

@@ -208,7 +208,7 @@ func (r *reader) decideFields() {
 		}
 	}
 	for _, f := range sent {
-		if f.from != nil && r.idOf(leafOf(f.from.v.Type())) != nil {
+		if f.from != nil && r.idOf(gotypes.Leaf(f.from.v.Type())) != nil {
 			objects = append(objects, f.Name)
 		}
 	}
@@ -241,7 +241,7 @@ func (r *reader) isObserved(of *types.TypeName) bool {
 			return true
 		}
 		seen[named.Obj()] = true
-		return slices.ContainsFunc(r.sources(t), func(s *source) bool { return has(leafOf(s.v.Type())) })
+		return slices.ContainsFunc(r.sources(t), func(s *source) bool { return has(gotypes.Leaf(s.v.Type())) })
 	}
 	return has(r.observe)
 }

@@ -18,21 +18,6 @@ func exported[T types.Object](p *types.Package) iter.Seq[T] {
 	}
 }
 
-// leafOf returns the type of the items of lists and maps at any depth, or the type itself.
-func leafOf(t types.Type) types.Type {
-	for {
-		t = types.Unalias(gotypes.Deref(t))
-		switch u := t.Underlying().(type) {
-		case *types.Slice:
-			t = u.Elem()
-		case *types.Map:
-			t = u.Elem()
-		default:
-			return t
-		}
-	}
-}
-
 func isInteger(t types.Type) bool {
 	b := gotypes.BasicOf(t)
 	return b != nil && b.Info()&types.IsInteger != 0
