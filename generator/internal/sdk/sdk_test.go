@@ -42,7 +42,7 @@ func convert(t *testing.T, root string) (sdk.Result, diag.List) {
 
 // TestConvert writes the conversions of the modules in testdata/sdk. Each archive holds a module and,
 // below "want", the file that is written, which must compile and pass the tests beside it, or the
-// diagnostics, and the mappings.
+// diagnostics, the mappings, and the structs of the SDK.
 func TestConvert(t *testing.T) {
 	testmodule.EachArchive(t, "testdata/sdk", func(t *testing.T, file string, archive *txtar.Archive) {
 		root := t.TempDir()
@@ -65,6 +65,9 @@ func TestConvert(t *testing.T) {
 				arrow = "->"
 			}
 			got["mappings"] += fmt.Sprintln(m.Method, m.Kind, arrow, m.SDK)
+		}
+		for _, s := range result.Structs {
+			got["structs"] += fmt.Sprintln(s.Method, s.Name, s.Sent, s.Fields, "without", s.Left)
 		}
 		if *testmodule.Update {
 			testmodule.Rewrite(t, file, archive, got)
