@@ -2,7 +2,6 @@ package fromsdk
 
 import (
 	"go/types"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -257,9 +256,12 @@ func (r *reader) findCalls() *calls {
 	return c
 }
 
-// tellingMost returns the methods that read an object by the most of what updates and deletions take: a method that takes
-// an ID doesn't lead to one that takes an owner and a name.
+// tellingMost returns the methods that share the most arguments with updates and deletions. Reading by an ID is of no use where
+// an update takes an owner and a name.
 func (r *reader) tellingMost(c *calls, all []*method) []*method {
+	if len(all) == 0 {
+		return nil
+	}
 	unknown := func(get *method) (n int) {
 		known := slices.Concat(r.leaves(get), r.leaves(c.create))
 		for _, m := range []*method{c.update, c.delete} {
@@ -274,11 +276,8 @@ func (r *reader) tellingMost(c *calls, all []*method) []*method {
 		}
 		return n
 	}
-	least := math.MaxInt
-	for _, m := range all {
-		least = min(least, unknown(m))
-	}
-	return filter(all, func(m *method) bool { return unknown(m) == least })
+	least := slices.MinFunc(all, func(a, b *method) int { return unknown(a) - unknown(b) })
+	return filter(all, func(m *method) bool { return unknown(m) == unknown(least) })
 }
 
 // choose returns the one of some methods that does a thing: the only one, one that the user names, or

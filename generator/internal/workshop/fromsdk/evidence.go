@@ -1,6 +1,7 @@
 package fromsdk
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"regexp"
@@ -109,19 +110,7 @@ func (r *reader) decideAll(c *calls) {
 		k.Update.Check = r.decideMethod("update", c.update, takers(r.update) == 1)
 	}
 	k.Delete.Check = r.decideMethod("delete", c.delete, false)
-	for _, of := range []struct {
-		call *Call
-		m    *method
-	}{{k.Get, c.get}, {k.Create, c.create}, {k.Update, c.update}, {k.Delete, c.delete}} {
-		if of.m == nil || of.call.Name == k.Create.Name && of.m != c.create {
-			continue
-		}
-		if len(c.parents) > 0 { // or it is the only argument
-			r.ask(of.call, "takes the external name as", c.lastKeys[of.m])
-		}
-		r.ask(of.call, "gets no", c.unset[of.m])
-	}
-	r.decideUnset(c)
+	r.askCalls(c)
 	r.decideFields()
 	switch {
 	case c.own.none:
@@ -136,8 +125,7 @@ func (r *reader) decideAll(c *calls) {
 	for _, f := range k.fields() {
 		switch name := f.Name; {
 		case f.isSecret:
-			r.decide("a secret", name, Suggested, inTypes)
-			k.Decisions[len(k.Decisions)-1].Check = f.Check()
+			r.suggest("a secret", name, inTypes, f.Check())
 		case f.from != nil && r.isOutputOnly(f.from):
 			r.decide("only the API sets it", name, Documented, inTypes)
 		case slices.Contains(f.Markers, "+"+markers.Immutable) && f.from != nil:
@@ -150,29 +138,46 @@ func (r *reader) decideAll(c *calls) {
 		k.Checks = append(k.Checks, strings.TrimSuffix(strings.TrimPrefix(r.decide(d.Key+" is a secret that the API returns", d.Key, Suggested,
 			inTypes), markers.CheckComment), "."))
 	}
-	if k.States != nil {
-		check := k.States.Check
-		if check == "" {
-			check = "mrgen:check: the names of the states say what they mean."
+	if k.States == nil {
+		var others []string
+		for _, f := range k.Observation {
+			if f.from != nil && (statesOf(f.from.v.Type()) != nil || slices.ContainsFunc(words(f.Name), isStateWord)) {
+				others = append(others, f.Name)
+			}
 		}
-		k.Decisions = append(k.Decisions, Decision{
-			What:   "is ready by its state",
-			Choice: k.States.Of,
-			Ground: Suggested,
-			Place:  inClient,
-			Check:  check,
-		})
+		r.askFields("ready once it exists", "it is ready once it exists: %s may be its state", others)
+	} else {
+		check := cmp.Or(k.States.Check, "mrgen:check: the names of the states say what they mean.")
+		r.suggest("is ready by its state", k.States.Of, inClient, check)
 	}
 }
 
-// askField notes what a name alone says of a field, at the field.
-func (r *reader) askField(f *Field, what string) {
-	f.Checks = append(f.Checks, what+": the name alone says so")
-	r.kind.Decisions = append(r.kind.Decisions, Decision{What: what, Choice: f.Name, Ground: Suggested, Place: inTypes, Check: what})
+// askCalls records the suggestions about arguments and results of calls.
+func (r *reader) askCalls(c *calls) {
+	for _, of := range []struct {
+		call *Call
+		m    *method
+	}{{r.kind.Get, c.get}, {r.kind.Create, c.create}, {r.kind.Update, c.update}, {r.kind.Delete, c.delete}} {
+		if of.m == nil {
+			continue
+		}
+		if len(c.parents) > 0 { // or it is the only argument
+			r.ask(of.call, "takes the external name as", c.lastKeys[of.m])
+		}
+		r.ask(of.call, "gets no", c.unset[of.m])
+	}
+	if path := r.keyIn(c); r.kind.Own.Created != "" && !c.createObject.found && len(path) > 2 {
+		r.ask(r.kind.Create, "returns the external name in", []string{path[1].Name()})
+	}
 }
 
-// askFields notes what names alone, or types that several structs share, say of fields, above the parameters. The check has
-// the names in place of %s.
+// askField records a suggestion about a field, with a check at the field.
+func (r *reader) askField(f *Field, what string) {
+	f.Checks = append(f.Checks, what+": the name alone says so")
+	r.suggest(what, f.Name, inTypes, what)
+}
+
+// askFields records a suggestion about fields, with a check above the parameters. The check has their names in place of %s.
 func (r *reader) askFields(what, check string, names []string) {
 	if len(names) == 0 {
 		return
@@ -184,11 +189,11 @@ func (r *reader) askFields(what, check string, names []string) {
 	}
 	check = fmt.Sprintf(check, diag.And(names))
 	r.kind.Checks = append(r.kind.Checks, check)
-	r.kind.Decisions = append(r.kind.Decisions, Decision{What: what, Choice: strings.Join(names, ", "), Ground: Suggested, Place: inTypes, Check: check})
+	r.suggest(what, strings.Join(names, ", "), inTypes, check)
 }
 
-// decideFields notes what is guessed of fields: that a list has no order, that an object is its ID, and that answers have
-// what requests set, where they share a type.
+// decideFields records the suggestions about fields: lists without order, objects as IDs, and types that requests share with
+// answers.
 func (r *reader) decideFields() {
 	var unordered, objects, apis, shared []string
 	isWhole := types.Identical(r.create, r.observe) || r.envelope(r.create) != ""
@@ -203,7 +208,8 @@ func (r *reader) decideFields() {
 			continue
 		}
 		sent = append(sent, s.Fields...)
-		if r.isObserved(key.of) {
+		isSeen := r.kind.Conversions.Observe.seen[[2]*types.TypeName{key.of, key.of}]
+		if isSeen && !isWhole { // whose structs are the object's
 			shared = append(shared, s.Name)
 		}
 	}
@@ -213,73 +219,39 @@ func (r *reader) decideFields() {
 		}
 	}
 	for _, f := range r.kind.Parameters {
-		if t := f.Type; isWhole && f.from != nil && !slices.Contains(f.Markers, "+"+markers.Identifier) &&
-			(strings.HasPrefix(t, "*int") || t == "*metav1.Time") {
+		isKey := f.from == nil || slices.Contains(f.Markers, "+"+markers.Identifier)
+		isCount := strings.HasPrefix(f.Type, "*int") || f.Type == "*metav1.Time" // as the API keeps them itself
+		if isWhole && !isKey && isCount {
 			apis = append(apis, f.Name)
 		}
 	}
 	r.askFields("lists without order", "the order of %s means nothing: the names alone say so", unordered)
 	r.askFields("objects as IDs", "requests have the IDs of %s, which are objects", objects)
 	r.askFields("only the API may set it", "requests have the object itself: delete the parameters that only the API sets, such as %s", apis)
-	if isWhole { // whose structs are the object's, too
-		return
-	}
 	r.askFields("requests and answers share a type", "requests and answers share %s: delete the fields that only the API sets, "+
-		"mark those that it never returns +"+markers.Mirror+"=false", shared)
+		"mark fields that it never returns +"+markers.Mirror+"=false", shared)
 }
 
-// isObserved reports whether the object has a struct as a field, or in one.
-func (r *reader) isObserved(of *types.TypeName) bool {
-	seen := map[*types.TypeName]bool{}
-	var has func(t types.Type) bool
-	has = func(t types.Type) bool {
-		named := gotypes.NamedOf(t)
-		switch {
-		case named == nil || gotypes.StructOf(t) == nil || seen[named.Obj()]:
-			return false
-		case named.Obj() == of:
-			return true
-		}
-		seen[named.Obj()] = true
-		return slices.ContainsFunc(r.sources(t), func(s *source) bool { return has(gotypes.Leaf(s.v.Type())) })
-	}
-	return has(r.observe)
+func isStateWord(word string) bool {
+	return slices.Contains([]string{"state", "status", "phase"}, word)
 }
 
-// decideUnset notes what a deletion could be asked for beside the keys, such as SkipFinalSnapshot, and isn't.
-func (r *reader) decideUnset(c *calls) {
-	var unset []string
-	for v := range c.delete.signature.Params().Variables() {
-		if c.delete.isOption(v) || gotypes.StructOf(v.Type()) == nil || types.Identical(gotypes.Deref(v.Type()), r.observe) {
-			continue
-		}
-		for _, s := range r.sources(v.Type()) {
-			if r.keyFor(c, leaf{name: s.v.Name(), typ: s.v.Type(), from: s}, c.delete, &file{r: r}) == "" {
-				unset = append(unset, s.v.Name())
-			}
-		}
-	}
-	r.ask(r.kind.Delete, "gets no", unset)
-}
-
-// ask notes what a call does with some names, which nothing but the names says, at its line of the interface.
+// ask records a suggestion about names in a call, with a check at the call's line of the interface.
 func (r *reader) ask(call *Call, does string, names []string) {
 	if len(names) == 0 {
 		return
 	}
 	const shown = 6
-	check := call.Name + " " + does + " " + diag.And(names[:min(len(names), shown)]) + "."
-	r.kind.Decisions = append(r.kind.Decisions, Decision{
-		What:   call.Name + " " + does,
-		Choice: strings.Join(names, ", "),
-		Ground: Suggested,
-		Place:  inClient,
-		Check:  check,
-	})
-	if call.Check != "" {
-		check = call.Check + " " + check
-	} else {
+	does = call.Name + " " + does
+	check := does + " " + diag.And(names[:min(len(names), shown)]) + "."
+	r.suggest(does, strings.Join(names, ", "), inClient, check)
+	if call.Check == "" {
 		check = markers.CheckComment + check
 	}
-	call.Check = check
+	call.Check = strings.TrimSpace(call.Check + " " + check)
+}
+
+// suggest records a decision that a name alone makes, with its check.
+func (r *reader) suggest(what, choice, place, check string) {
+	r.kind.Decisions = append(r.kind.Decisions, Decision{What: what, Choice: choice, Ground: Suggested, Place: place, Check: check})
 }

@@ -160,7 +160,7 @@ func (r *reader) answer(c *calls, m *method, i int, a access, f *file) string {
 		return of(t)
 	case a.found && a.result == i:
 		value := of(a.field.Type())
-		if list, ok := a.field.Type().Underlying().(*types.Slice); ok && a.inList {
+		if list, ok := a.field.Type().Underlying().(*types.Slice); ok {
 			value = f.text(a.field.Type()) + "{" + of(list.Elem()) + "}"
 		}
 		return f.literal(t, a.field.Name()+": "+value)

@@ -183,7 +183,7 @@ func (r *reader) fieldOrReference(s *source, owner string, at part, inList bool)
 	case strings.TrimPrefix(f.Type, "*") == "string" && at == spec && !inList:
 		r.hide(f)
 	default:
-		return nil, "it may be a secret"
+		return nil, isHidden
 	}
 	return f, ""
 }
@@ -206,6 +206,9 @@ func (r *reader) isUnordered(f *Field) bool {
 	}
 	return prose.IsSet(f.Name, item, texts)
 }
+
+// isHidden says that a field has a value that only a secret should have, in a place where none is read.
+const isHidden = "it may be a secret"
 
 // isOneof says that a field has one of several values, as protobuf's generator writes a oneof.
 const isOneof = "it is one of several values"
@@ -317,7 +320,7 @@ func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string)
 		switch {
 		case why == "":
 			s.Fields = append(s.Fields, f)
-		case at == spec || why == isOneof:
+		case at == spec, why == isOneof, why == isHidden:
 			r.leave(s.Name+"."+from.v.Name(), why)
 		}
 	}

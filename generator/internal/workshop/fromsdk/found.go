@@ -162,8 +162,7 @@ func (r *reader) documentedError(m *method) types.Object {
 	return nil
 }
 
-// decideAbsent notes what says that there is no such resource, beside others that are called alike, and returns the comment
-// for that.
+// decideAbsent records the evidence for an absent object, beside errors with similar names, and returns the comment for it.
 func (r *reader) decideAbsent(what string, object types.Object, others []string) []string {
 	ground := Suggested
 	if object != nil && saysAbsent.MatchString(r.doc(object)) {
@@ -215,7 +214,7 @@ func codeIn(t types.Type) *types.Const {
 }
 
 // best returns the exported object of the SDK, or of a package below it, that a function accepts: one with
-// the name of the kind's object first, then one for all resources, and then the one with the shortest name. It returns the
+// the name of the kind's object first, and then the one with the shortest name. It returns the
 // names of the others, too.
 func (r *reader) best(accepts func(types.Object) bool) (best types.Object, others []string) {
 	var found []types.Object
@@ -237,10 +236,8 @@ func (r *reader) best(accepts func(types.Object) bool) (best types.Object, other
 		switch {
 		case strings.Contains(name, gotypes.PlainName(r.observe.Obj().Name())):
 			return 0
-		case name == "errnotfound" || strings.HasPrefix(name, "resource"):
-			return 1
 		}
-		return 2 + len(name)
+		return 1 + len(name)
 	}
 	if len(found) == 0 {
 		return nil, nil

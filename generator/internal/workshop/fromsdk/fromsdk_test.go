@@ -60,11 +60,9 @@ func options(kind, name, observe, create, update string, methods ...string) Opti
 	}
 }
 
-// TestRead checks that kinds have the fields, and their controllers the calls, that stand in the expected files.
-func TestRead(t *testing.T) {
-	t.Parallel()
-	loaded := map[string]*packages.Package{}
-	for name, o := range map[string]Options{
+// kinds are the options for the archives.
+func kinds() map[string]Options {
+	return map[string]Options{
 		"rest":    options("Hook", "rest", "ProjectHook", "AddProjectHookOptions", "EditProjectHookOptions"),
 		"cloud":   options("Nodegroup", "cloud", "types.Nodegroup", "CreateNodegroupInput", "UpdateNodegroupConfigInput"),
 		"alarms":  options("Alarm", "alarms", "Alarm", "PutAlarmInput", "PutAlarmInput", "DescribeAlarms", "DeleteAlarms"),
@@ -72,11 +70,19 @@ func TestRead(t *testing.T) {
 		"grid":    options("Node", "grid", "Node", "CreateNodeRequest", "UpdateNodeRequest"),
 		"zones":   options("Zone", "zones", "Zone", "ZoneCreateOpts", "ZoneUpdateOpts"),
 		"repos":   options("Repo", "repos", "Repo", "Repo", "Repo"),
-		"slots":   options("Slot", "slots", "Slot", "CreateOpts", "UpdateOpts"),
 		"shelves": options("Shelf", "shelves", "Shelf", "NewShelf", "ShelfPatch"),
 		"vaults":  options("Vault", "vaults", "Vault", "VaultNewParams", "VaultEditParams"),
+		"slots":   options("Slot", "slots", "Slot", "CreateOpts", "UpdateOpts"),
 		"dots":    options("Account", "dots", "Account", "AccountCreateRequest", "", "Create", "Destroy"),
-	} {
+	}
+}
+
+// TestRead checks that kinds have the fields, and their controllers the calls, that stand in the expected files.
+func TestRead(t *testing.T) {
+	t.Parallel()
+	loaded := map[string]*packages.Package{}
+	var suggested []string
+	for name, o := range kinds() {
 		t.Run(name, func(t *testing.T) {
 			pkg, want := sdkOf(t, name)
 			loaded[name] = pkg
@@ -132,8 +138,16 @@ func TestRead(t *testing.T) {
 				}
 			}
 			for _, d := range k.Decisions {
+				if d.Ground == Suggested {
+					suggested = append(suggested, d.What)
+				}
 				if (d.Ground == Suggested) != (d.Check != "") || !strings.Contains(types+code, oneLine(d.Check)) {
 					t.Errorf("%s is %s, %s, and nothing asks about it: %q", d.What, d.Choice, d.Ground, d.Check)
+				}
+			}
+			for _, line := range k.NotFound.Body {
+				if !strings.Contains(code, oneLine(line)) {
+					t.Errorf("the code lacks %s", line)
 				}
 			}
 			for _, left := range k.Left {
@@ -156,6 +170,7 @@ func TestRead(t *testing.T) {
 			}
 		})
 	}
+	checkMatchers(t, strings.Join(append(suggested, suggestionsOfProbes(t)...), "\n"))
 	refuse(t, loaded["dots"], loaded["cloud"], loaded["crew"])
 }
 

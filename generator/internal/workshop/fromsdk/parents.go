@@ -40,7 +40,7 @@ func (r *reader) addParents(c *calls, objects []*source) {
 		if p.field != nil {
 			continue
 		}
-		name := r.parentName(c, p.leaf, objects)
+		name := r.parentName(p.leaf, objects)
 		typ := "string"
 		var seen *source
 		for _, s := range objects {
@@ -88,12 +88,12 @@ func (r *reader) leaveAside(f *Field) {
 }
 
 // parentName returns a name for what an argument stands for: pid of AddProjectHook is ProjectID.
-func (r *reader) parentName(c *calls, l leaf, objects []*source) string {
+func (r *reader) parentName(l leaf, objects []*source) string {
 	if s := counterpartNamed(objects, gotypes.PlainName(l.name)); s != nil {
 		return s.v.Name()
 	}
 	if first, isID := strings.CutSuffix(strings.ToLower(l.name), "id"); isID && len(first) == 1 {
-		if of := r.abbreviated(c, l, first); of != "" {
+		if of := r.abbreviated(l, first); of != "" {
 			return gosyntax.Exported(of) + "ID"
 		}
 	}
@@ -101,8 +101,8 @@ func (r *reader) parentName(c *calls, l leaf, objects []*source) string {
 }
 
 // abbreviated returns the word that an argument has the first letter of: the shortest name of what methods get
-// with that argument alone, or else a word of what creates the object.
-func (r *reader) abbreviated(c *calls, l leaf, first string) string {
+// with that argument alone.
+func (r *reader) abbreviated(l leaf, first string) string {
 	found := ""
 	for _, m := range r.all {
 		of, isGet := stem(m.name, "get")
@@ -114,21 +114,7 @@ func (r *reader) abbreviated(c *calls, l leaf, first string) string {
 			found = of
 		}
 	}
-	if found != "" {
-		return found
-	}
-	texts := []string{c.create.name}
-	for _, t := range c.create.receivers {
-		texts = append(texts, t.Name())
-	}
-	for _, text := range texts {
-		for _, word := range words(text) {
-			if strings.HasPrefix(word, first) && len(word) > 2 {
-				return strings.TrimSuffix(word, "s")
-			}
-		}
-	}
-	return ""
+	return found
 }
 
 // refer has a parameter take its value from another kind of the provider, if there is one of that name, and

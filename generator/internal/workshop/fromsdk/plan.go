@@ -69,7 +69,10 @@ func (r *reader) isDropped(s *source) bool {
 	}
 	isSame := types.Identical(r.create, r.observe) || s.inObject
 	switch {
-	case r.isOutputOnly(s), strings.Contains(strings.ToLower(r.doc(s.v)), "deprecated"):
+	case r.isOutputOnly(s):
+		return true
+	case r.isDeprecated(s):
+		r.decide("left out as deprecated", s.v.Name(), Documented, inTypes)
 		return true
 	case isSame && statesOf(s.v.Type()) != nil:
 		return byName("it seems to be a state")
@@ -91,6 +94,10 @@ var (
 
 func (r *reader) isOutputOnly(s *source) bool {
 	return saysOutputOnly.MatchString(r.doc(s.v)) || tagsOutputOnly.MatchString(string(s.tag))
+}
+
+func (r *reader) isDeprecated(s *source) bool {
+	return strings.Contains(strings.ToLower(r.doc(s.v)), "deprecated")
 }
 
 // isArgument reports whether an argument has the value of a field, too.
@@ -174,7 +181,7 @@ func (r *reader) observation(objects []*source) {
 		}
 		f, why := r.field(s, r.options.Kind, status, false)
 		switch {
-		case strings.Contains(strings.ToLower(r.doc(s.v)), "deprecated"):
+		case r.isDeprecated(s):
 		case why != "":
 			if why == isOneof || why == isTooLarge {
 				r.leave(s.v.Name(), why)
@@ -184,6 +191,7 @@ func (r *reader) observation(objects []*source) {
 		case r.isSecret(f) && f.Type == "*string":
 			k.Details = append(k.Details, f.detail())
 		case r.isSecret(f):
+			r.leave(s.v.Name(), isHidden)
 		case !r.charge(s, status):
 			r.leave(s.v.Name(), isTooLarge)
 		case !r.compare(&k.Conversions.Observe, s.v.Type(), s.v.Type(), false):
@@ -198,14 +206,12 @@ func (r *reader) observation(objects []*source) {
 // they may fail.
 func (r *reader) compare(c *Conversion, of, other types.Type, inList bool) bool {
 	a, b := types.Unalias(gotypes.Deref(of)), types.Unalias(gotypes.Deref(other))
-	if gotypes.IsTime(a) || gotypes.IsTime(b) {
-		if gotypes.IsTime(a) && gotypes.IsTime(b) {
-			return true
-		}
-		if c.observes {
-			c.Fails = true
-		}
-		return gotypes.IsTime(a) && gotypes.IsString(b)
+	switch {
+	case gotypes.IsTime(a) && gotypes.IsTime(b):
+		return true
+	case gotypes.IsTime(a), gotypes.IsTime(b):
+		c.Fails = c.Fails || c.observes
+		return gotypes.IsString(b)
 	}
 	if text := r.textOf(a); text != nil {
 		c.Fails = c.Fails || !c.observes || text.fails

@@ -204,7 +204,7 @@ func (r *reader) sizeOfField(s *source, at part, around map[*types.TypeName]bool
 	said := strings.Join(comment(s.v.Name(), r.doc(s.v), "object"), " ")
 	own := size{1, times * (perField + len(s.v.Name()) + len(said)*3/2), 3 + times/2 + len(said)/95}
 	t := gotypes.Leaf(s.v.Type())
-	if gotypes.StructOf(t) == nil || gotypes.IsTime(t) || r.textOf(t) != nil || r.idOf(t) != nil {
+	if gotypes.StructOf(t) == nil || r.textOf(t) != nil || r.idOf(t) != nil {
 		return own
 	}
 	return own.plus(r.sizeOf(t, at, around))

@@ -88,7 +88,7 @@ func comment(name, doc, kind string) []string {
 		paragraph = link.ReplaceAllString(paragraph, "$1 ")
 		paragraph = markup.ReplaceAllString(paragraph, "")
 		paragraph = saysOutputOnly.ReplaceAllString(paragraph, "$1")
-		paragraph = callsNeed.ReplaceAllString(paragraph, "$2")
+		paragraph = callsNeed.ReplaceAllString(paragraph, "$3")
 		paragraph = strings.TrimSpace(noSpace.ReplaceAllString(spaces.ReplaceAllString(paragraph, " "), "$1$2"))
 		if text = strings.TrimLeft(paragraph, "+-*# "); text != "" && !strings.Contains(text, "://") {
 			break
@@ -130,7 +130,7 @@ func wrap(text string) []string {
 }
 
 // oneWord writes words as such that have a capital letter within.
-var oneWord = strings.NewReplacer("IPv4", "Ipv4", "IPv6", "Ipv6", "OAuth", "Oauth", "GitHub", "Github", "GitLab", "Gitlab",
+var oneWord = strings.NewReplacer("IPv4", "Ipv4", "IPv6", "Ipv6", "iPv4", "ipv4", "iPv6", "ipv6", "OAuth", "Oauth", "GitHub", "Github", "GitLab", "Gitlab",
 	"PostgreSQL", "Postgresql", "MySQL", "Mysql")
 
 // initialisms are words of names that Go has in upper case.

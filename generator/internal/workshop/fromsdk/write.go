@@ -145,7 +145,7 @@ func (r *reader) call(c *calls, m *method, client, controller *file, object acce
 		name := "_"
 		switch {
 		case i != object.result:
-		case !object.found && !(m == c.create && r.keyIn(c) != nil && !c.own.named): // it has nothing that anybody reads
+		case !object.found && !(m == c.create && r.keyIn(c) != nil): // it has nothing that anybody reads
 		case object.found && object.field == nil:
 			name = "object"
 		default:
@@ -175,7 +175,7 @@ func (r *reader) objectIn(t types.Type, a access) (object, missing string) {
 	if gotypes.IsPointer(t) {
 		absent = "output == nil"
 	}
-	if list, ok := a.field.Type().Underlying().(*types.Slice); ok && a.inList {
+	if list, ok := a.field.Type().Underlying().(*types.Slice); ok {
 		object, _ = at(expr+"[0]", list.Elem())
 		missing = "len(" + expr + ") == 0"
 	} else {
@@ -212,12 +212,13 @@ func (r *reader) argument(c *calls, m *method, v *types.Var, f *file) string {
 		var wrapped []*source
 		for _, s := range r.sources(t) {
 			l := leaf{name: s.v.Name(), typ: s.v.Type(), from: s}
-			if text := r.keyFor(c, l, m, f); text != "" && len(s.path) == 0 {
-				if s.wrapped != nil {
-					wrapped, values = append(wrapped, s), append(values, text)
-					continue
-				}
+			switch text := r.keyFor(c, l, m, f); {
+			case text != "" && len(s.path) == 0 && s.wrapped != nil:
+				wrapped, values = append(wrapped, s), append(values, text)
+			case text != "" && len(s.path) == 0:
 				fields = append(fields, s.v.Name()+": "+text)
+			case text == "" && m == c.delete: // such as SkipFinalSnapshot
+				c.unset[m] = append(c.unset[m], s.v.Name())
 			}
 		}
 		if len(wrapped) > 0 {
@@ -314,7 +315,7 @@ func (r *reader) withContext(options types.Type, f *file) string {
 	}
 	for function := range exported[*types.Func](r.pkg.Types) {
 		s := function.Signature()
-		if s.Params().Len() != 1 || s.Variadic() || s.Results().Len() != 1 {
+		if s.Params().Len() != 1 || s.Results().Len() != 1 {
 			continue
 		}
 		takesContext := gotypes.IsDeclaredIn(s.Params().At(0).Type(), "context", "Context")

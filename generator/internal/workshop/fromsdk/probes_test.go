@@ -1,0 +1,753 @@
+package fromsdk
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// standIns are the packages that probes import.
+var standIns = map[string]string{
+	"time":     "type Time struct{ s int }",
+	"context":  "type Context interface{ Done() }",
+	"net/http": "type Client struct{ t int }\ntype Response struct{ StatusCode int }",
+	"net/url":  "type URL struct{ h string }",
+}
+
+// imports has the stand-ins.
+type imports map[string]*packages.Package
+
+// Import implements types.Importer.
+func (i imports) Import(importPath string) (*types.Package, error) {
+	if i[importPath] == nil {
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, "", "package "+path.Base(importPath)+"\n"+standIns[importPath], 0)
+		if err != nil {
+			return nil, err
+		}
+		p, err := (&types.Config{}).Check(importPath, fset, []*ast.File{file}, nil)
+		if err != nil {
+			return nil, err
+		}
+		i[importPath] = &packages.Package{PkgPath: importPath, Name: p.Name(), Types: p}
+	}
+	return i[importPath].Types, nil
+}
+
+// probe returns the package of a source, which names the packages that it imports.
+func probe(t *testing.T, source string) *packages.Package {
+	t.Helper()
+	var lines string
+	for importPath := range standIns {
+		if strings.Contains(source, path.Base(importPath)+".") {
+			lines += strconv.Quote(importPath) + "\n"
+		}
+	}
+	fset := token.NewFileSet()
+	text := "// Package probe is an SDK.\npackage probe\n\nimport (\n" + lines + ")\n" + source
+	file, err := parser.ParseFile(fset, "probe.go", text, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	imported := imports{}
+	p, err := (&types.Config{Importer: imported}).Check("example.org/go-probe", fset, []*ast.File{file}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &packages.Package{PkgPath: p.Path(), Name: p.Name(), Types: p, Syntax: []*ast.File{file}, Fset: fset, Imports: imported}
+}
+
+// things are the types of a probe whose kind is Thing, and service the beginning of its methods.
+const things = `
+type Thing struct {
+	ID   string
+	Name string
+}
+type CreateThing struct{ Name string }
+type UpdateThing struct{ Name string }
+type Service struct{}
+`
+
+// facts returns what a kind says in one text: its calls, its keys, its parameters, its observation, and its checks.
+func facts(k *Kind) string {
+	var all []string
+	for _, c := range []*Call{k.Get, k.Create, k.Update, k.Delete} {
+		if c != nil {
+			all = append(all, c.Results+" = "+c.Name+"("+c.Arguments+") "+c.Missing+" "+c.Check+" of "+c.Object)
+		}
+	}
+	all = append(all, "own "+k.Own.Created+" "+k.Own.Check)
+	if k.Own.Named {
+		all = append(all, "named")
+	}
+	for _, f := range k.Parameters {
+		all = append(all, "spec "+f.Name+" "+f.Type+" "+strings.Join(f.Markers, " ")+" "+f.Check()+" "+f.Tag)
+	}
+	if k.HasStatus {
+		all = append(all, "has status")
+	}
+	if k.HasLater {
+		all = append(all, "has later")
+	}
+	for _, s := range k.Secrets {
+		all = append(all, s.Variable()+" of "+s.Reference()+" at "+s.Path())
+	}
+	for _, f := range k.Observation {
+		all = append(all, "status "+f.Name+" "+f.Type)
+	}
+	for _, d := range k.Decisions {
+		all = append(all, "decided "+d.What+": "+d.Choice+", "+string(d.Ground))
+	}
+	for _, c := range []Conversion{k.Conversions.Observe, k.Conversions.Create, k.Conversions.Update} {
+		all = append(all, strings.Join(c.Markers, " ")+" "+c.Signature)
+	}
+	all = append(append(append(all, k.Checks...), k.Left...), k.ClientImports...)
+	all = append(all, k.Fake...)
+	return strings.Join(append(all, k.NotFound.Body...), "\n")
+}
+
+// TestProbes reads kinds of small SDKs: signatures, keys, states and errors that differ in one thing.
+func TestProbes(t *testing.T) {
+	t.Parallel()
+	for name, tc := range probes {
+		t.Run(name, func(t *testing.T) {
+			o := Options{Package: "example.org/go-probe", Observe: "Thing", Create: "CreateThing", Update: "UpdateThing", Kind: "Thing", Omit: "omitzero"}
+			if tc.change != nil {
+				tc.change(&o)
+			}
+			k, diags := read(probe(t, tc.source), o)
+			if len(diags) > 0 {
+				if len(tc.wants) != 1 || diags[0].Message != tc.wants[0] {
+					t.Fatal(diags)
+				}
+				return
+			}
+			got := facts(k)
+			for _, want := range tc.wants {
+				if absent, isAbsent := strings.CutPrefix(want, "not "); isAbsent == strings.Contains(got, absent) {
+					t.Errorf("want %s of\n%s", want, got)
+				}
+			}
+		})
+	}
+}
+
+// suggestionsOfProbes returns the suggestions of all kinds of probes.
+func suggestionsOfProbes(t *testing.T) (all []string) {
+	t.Helper()
+	for _, tc := range probes {
+		o := Options{Package: "example.org/go-probe", Observe: "Thing", Create: "CreateThing", Update: "UpdateThing", Kind: "Thing", Omit: "omitzero"}
+		if tc.change != nil {
+			tc.change(&o)
+		}
+		k, _ := read(probe(t, tc.source), o)
+		if k == nil {
+			continue
+		}
+		for _, d := range k.Decisions {
+			if d.Ground == Suggested {
+				all = append(all, d.What)
+			}
+		}
+	}
+	return all
+}
+
+var probes = map[string]struct {
+	source string
+	change func(*Options)
+	wants  []string
+}{
+	"the key has the name of an argument": {things + `
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"object, err = Get(name) object == nil", "object, err = Create(request)", "err = Update(name, request)", "own object.ID",
+		"decided the external name: ID, proved by its type", "decided deletes the object: Delete, suggested by its name",
+		"decided reads the object: Get, proved by its type", "decided creates the object: Create, proved by its type", "not named"}},
+	"comments are documents": {things + `
+// Get reads a thing.
+func (Service) Get(id string) (*Thing, error)
+// GetByName finds a thing.
+func (Service) GetByName(name string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+// Delete removes a thing.
+func (Service) Delete(id string) error
+`, nil, []string{"decided deletes the object: Delete, documented", "decided reads the object: Get, documented"}},
+	"an argument of one letter and ID": {things + `
+type Project struct{ ID int }
+func (Service) GetProject(pid int) (*Project, error)
+func (Service) Get(pid int, id string) (*Thing, error)
+func (Service) Create(pid int, c CreateThing) (*Thing, error)
+func (Service) Update(pid int, other string, u UpdateThing) error
+func (Service) Delete(pid int, zone, id string) error
+`, func(o *Options) { o.Methods = []string{"Get"} }, []string{"Get(int(in.ProjectID), name)",
+		"spec ProjectID int64 +mrgen:identifier +immutable +mrgen:mirror=false mrgen:check: ProjectID is what the SDK calls pid: the name alone says so.",
+		"Update takes the external name as other.", "Delete(int(in.ProjectID), \"\", name)", "Delete gets no zone."}},
+	"an ID that leads nowhere": {things + `
+func (Service) GetByID(id string) (*Thing, error)
+func (Service) Get(owner, name string) (*Thing, error)
+func (Service) Create(owner string, c CreateThing) (*Thing, error)
+func (Service) Update(owner, name string, u UpdateThing) error
+func (Service) Delete(owner, name string) error
+`, nil, []string{"Get(in.Owner, name)", "named", "not gets no"}},
+	"an ID before a name": {things + `
+func (Service) GetByID(id string) (*Thing, error)
+func (Service) Get(idOrName string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(t *Thing, u UpdateThing) error
+func (Service) Delete(t Thing) error
+`, nil, []string{"GetByID(name)", "Update(object, request)", "Delete(*object)"}},
+	"an ID or a name": {things + `
+func (Service) Get(idOrName string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"own object.ID mrgen:check: the external name is ID, which Get takes as idOrName: the name alone says so.", "not named"}},
+	"a key in a summary": {things + `
+type ThingSummary struct{ ID *string }
+type CreateReply struct{ Done *ThingSummary }
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*CreateReply, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{`own ptr.Deref(output.Done.ID, "")`, "Create returns the external name in Done.", "output.Done == nil"}},
+	"a key in place of the object": {things + `
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (string, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"output, err = Create(request)", "own output"}},
+	"no key": {things + `
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (bool, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"Get takes id, and nothing that Create returns is named so: make a kind of other types or methods, or write its controller by hand"}},
+	"any key": {things + `
+func (Service) Get(tid any) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(tid any, u UpdateThing) error
+func (Service) Delete(tid any) error
+`, nil, []string{"own object.ID mrgen:check: the external name is ID, which Get takes as tid: the name alone says so."}},
+	"a single object": {things + `
+func (Service) Get() (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(u UpdateThing) error
+func (Service) Delete() error
+`, nil, []string{"object, err = Get()", "err = Delete()", "not own object"}},
+	"an object in a list of an answer": {things + `
+type GetOutput struct{ Things []*Thing }
+func (Service) Get(id string) (*GetOutput, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"output, err = Get(name) output == nil || len(output.Things) == 0"}},
+	"what only a request has is not an answer": {things + `
+type Server struct{ Thing *Thing }
+func (Service) GetServer(id string) (*Server, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"no method of example.org/go-probe returns Thing: name another type with --observe, or the method with --method"}},
+	"two methods delete": {things + `
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) RemoveLater(id string) error
+func (Service) RemoveNow(id string) error
+`, nil, []string{"RemoveLater and RemoveNow each may be what deletes what Create creates: say which with --method"}},
+	"a method deletes before others remove": {things + `
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) RemoveLater(id string) error
+func (Service) DeleteNow(id string) error
+`, nil, []string{"DeleteNow(name)", "and there is RemoveLater"}},
+	"one method creates and updates": {strings.ReplaceAll(things, "UpdateThing", "Other") + `
+func (Service) Get(name string) (*Thing, error)
+func (Service) Put(name string, c CreateThing) error
+func (Service) Delete(name string) error
+`, func(o *Options) { o.Update = "CreateThing" }, []string{"Put(name, request)", "named", "creation and updates take the same type"}},
+	"create and update take the object": {things + `
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(t *Thing) (*Thing, error)
+func (Service) Update(t *Thing) (*Thing, error)
+func (Service) Delete(id string) error
+`, func(o *Options) { o.Create, o.Update = "Thing", "Thing" }, []string{"Create(request)", "Update(request)", "not spec ID", "spec Name"}},
+	"errors": {things + `
+type ThingNotFoundError struct{}
+func (ThingNotFoundError) Error() string
+type PartNotFoundError struct{}
+func (PartNotFoundError) Error() string
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"ThingNotFoundError says that the object is absent: the name alone says so.", "errors.As(err, &missing)", "not PartNotFoundError"}},
+	"errors of others": {things + `
+type PartNotFoundError struct{}
+func (PartNotFoundError) Error() string
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"mrgen:check: say how the SDK tells that there is no such resource: PartNotFoundError are called so."}},
+	"documented errors": {things + `
+type Error struct{}
+func (Error) Error() string
+// ErrNotFound says that there is no such thing.
+var ErrNotFound Error
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"errors.Is(err, probe.ErrNotFound)", "ErrNotFound, documented"}},
+	"status of errors": {things + `
+type Error struct{ StatusCode int }
+func (*Error) Error() string
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"errors.As(err, &answer) && answer.StatusCode == http.StatusNotFound", "the status 404 of Error, proved"}},
+	"errors with an answer": {things + `
+type Error struct{ Response *http.Response }
+func (*Error) Error() string
+type OtherError struct{ Response *http.Response }
+func (*OtherError) Error() string
+func (Service) Get(ctx context.Context, id string) (*Thing, error)
+func (Service) Create(ctx context.Context, c CreateThing) (*Thing, error)
+func (Service) Update(ctx context.Context, id string, u UpdateThing) error
+func (Service) Delete(ctx context.Context, id string) error
+`, nil, []string{"the status 404 of Error says that the object is absent: the name alone says so, and there is OtherError.", "Get(ctx, name)",
+		"answer.Response != nil && answer.Response.StatusCode == http.StatusNotFound", `probe "example.org/go-probe"`}},
+	"a method of another type creates": {strings.Replace(things, "Service struct{}", "Service struct{}\ntype Factory struct{}", 1) + `
+func (Service) Get(id string) (*Thing, error)
+func (Factory) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"Get(name)", "Delete(name)"}},
+	"times and texts": {strings.ReplaceAll(things, "Name string", `Name string
+	At time.Time `+"`json:\"at\"`"+`
+	Size uint64
+	As Form
+	Level Level`) + `
+type Level int
+func (Level) MarshalText() ([]byte, error)
+func (*Level) UnmarshalText(text []byte) error
+type Form struct{ a int }
+func (Form) MarshalText() ([]byte, error)
+func (*Form) UnmarshalText(text []byte) error
+func (Service) Get(id string, at time.Time) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"spec At *metav1.Time +optional", "spec As *string +optional", "spec Level *int64 +optional", "Get(name, time.Time{})",
+		"(p VERSION.ThingParameters) (probe.CreateThing, error)", "(*probe.Thing) (VERSION.ThingObservation, error)"}},
+	"a number as key": {strings.Replace(things, "ID   string", "ID int", 1) + `
+func (Service) Get(id int64) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id int64, u UpdateThing) error
+func (Service) Delete(id int64) error
+`, nil, []string{"own strconv.FormatInt(int64(object.ID), 10)", "Get(id)"}},
+	"a large number as key": {strings.Replace(things, "ID   string", "ID int64", 1) + `
+func (Service) Get(id int) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id int, u UpdateThing) error
+func (Service) Delete(id int) error
+`, nil, []string{"own strconv.FormatInt(object.ID, 10)", "Get(int(id))"}},
+	"a key of a type of texts": {strings.Replace(things, "ID   string", "ID Key", 1) + `
+type Key string
+func (Service) Get(id Key) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id Key, u UpdateThing) error
+func (Service) Delete(id Key) error
+`, nil, []string{"own string(object.ID)", "Get(probe.Key(name))"}},
+	"fields that only objects have": {strings.Replace(things, "CreateThing struct{ Name string", "CreateThing struct{ Name, HookURL, Created, ETag string; DryRun bool", 1) + `
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"spec HookURL", "spec Created", "spec ETag", "DryRun, since it seems to tell requests apart"}},
+	"fields of the object as a request": {strings.Replace(things, "ID   string", "ID, SelfURL, URL, Created string\nCount int\nNode []Thing", 1) + `
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(t *Thing) (*Thing, error)
+func (Service) Update(id string, t *Thing) (*Thing, error)
+func (Service) Delete(id string) error
+`, func(o *Options) { o.Create, o.Update = "Thing", "Thing" }, []string{"SelfURL, since only the API seems to set it", "spec URL", "not spec Created",
+		"requests have the object itself: delete the parameters that only the API sets, such as Count"}},
+	"an argument that the object has": {strings.Replace(things, "ID   string", "ID string\nZoneName string", 1) + `
+func (Service) Get(zoneName, id string) (*Thing, error)
+func (Service) Create(zoneName string, c CreateThing) (*Thing, error)
+func (Service) Update(zoneName, id string, u UpdateThing) error
+func (Service) Delete(zoneName, id string) error
+`, nil, []string{"simulated.Assign(&f.object.ZoneName, zoneName)", "spec ZoneName string +mrgen:identifier +immutable  zoneName\n", "f.check(id)",
+		"func (f *fake) Update(_ string, id string, u probe.UpdateThing) error {", "f.apply(u)", "f.object = nil"}},
+	"two methods update": {things + `
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) EditNow(id string, u UpdateThing) error
+func (Service) EditLater(id string, u UpdateThing) (*Thing, error)
+func (Service) Delete(id string) error
+`, nil, []string{"EditLater and EditNow each take UpdateThing: say which with --method"}},
+	"one method reads all": {things + `
+type AllOutput struct{ Things []Thing }
+func (Service) GetAll(id string) (*AllOutput, error)
+func (Service) GetOne(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"object, err = GetOne(name)"}},
+	"objects in requests": {strings.ReplaceAll(things, "Name string", "Name string; Server *Server; Disks []Disk; Part Part") + `
+type Server struct{ ID string; Name string }
+type Disk struct{ ID uint16; Size int }
+type Part struct{ ID string; Size int }
+func (Service) GetServer(id string) (*Server, error)
+func (Service) GetDisk(id uint16) (*Disk, error)
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"spec Server *string", "spec Disks []int32", "spec Part *ThingPart", "requests have the IDs of Disks and Server, which are objects"}},
+	"what the SDK marks": {strings.Replace(things, "CreateThing struct{ Name string", `CreateThing struct{
+	Name string `+"`json:\"name\"`"+`
+	Note string `+"`json:\"note,omitempty\"`"+`
+	Count int `+"`json:\"count,omitempty\"`"+`
+	List []string `+"`json:\"list,omitempty\"`"+`
+	Map map[string]string `+"`json:\"map,omitempty\"`"+`
+	On *bool `+"`json:\"on,omitempty\"`"+`
+	// Output only. Seen.
+	Seen string
+	Kept string `+"`json:\"kept,omitempty\" validate:\"required\"`"+`
+	// It is JSON.
+	Policy string
+	Price float64
+	Bytes []byte
+	Mode Mode
+`, 1) + `
+type Mode int
+const ( ModeA Mode = 3; ModeB Mode = 10; ModeC Mode = 10 )
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"spec Name *string +kubebuilder:validation:Required", "spec Note *string +optional +kubebuilder:validation:MinLength=1",
+		"spec Count *int64 +optional", "requests don't carry a zero", "spec List []string +optional +kubebuilder:validation:MinItems=1",
+		"spec Map map[string]string +optional", "not spec Seen", "spec On *bool +optional +immutable", "spec Kept *string +kubebuilder:validation:Required", "may return this JSON", "spec Bytes []byte +optional +immutable +mrgen:mirror=false  bytes,omitempty", "kubebuilder:validation:MinItems=1 +immutable +mrgen:mirror=false  list,omitzero",
+		"spec Price *string +optional +mrgen:convert:number +kubebuilder:validation:Pattern", "+kubebuilder:validation:Enum=3;10"}},
+	"a method that may create updates": {things + `
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(t *Thing) (*Thing, error)
+func (Service) Put(t *Thing) (*Thing, error)
+type Other struct{}
+func (Other) Edit(t *Thing) error
+func (Service) Delete(id string) error
+`, func(o *Options) { o.Create, o.Update = "Thing", "Thing" }, []string{"object, err = Create(request)", "_, err = Put(request)"}},
+	"requests around the object": {strings.Replace(things, "Name string", "Name, Zone string", 1) + `
+type NewThing struct{ Thing *Thing; ThingID string }
+type GetThing struct{ ID, Zone string }
+func (Service) Get(g *GetThing) (*Thing, error)
+func (Service) Create(c *NewThing) (*Thing, error)
+func (Service) Update(u UpdateThing) error
+func (Service) Delete(id string) error
+`, func(o *Options) { o.Create = "NewThing" }, []string{"Get(&probe.GetThing{ID: name})", "not spec Zone string +mrgen:identifier", "spec Zone *string",
+		"+mrgen:convert:in=Thing", "f.apply(c.Thing)"}},
+	"what the API says": {strings.Replace(things, "Name string", `Name string
+	// Output only. When it was seen.
+	Seen string`, 1) + `
+type Answer struct{ Thing *Thing }
+func (Answer) StatusCode() int
+type GetResponse struct{ Thing *Thing }
+func (GetResponse) StatusCode() int
+func (Service) Get(id string) (*GetResponse, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"decided only the API sets it: Seen, documented", "has status", "output == nil || output.Thing == nil"}},
+	"what only updates take": {strings.Replace(things, "UpdateThing struct{ Name string", "UpdateThing struct{ Name, Later string; Never func()", 1) + `
+type GetResponse struct{ Thing Thing; StatusCode int }
+func (Service) Get(id string) (GetResponse, error)
+func (Service) Create(c CreateThing) (string, error)
+func (Service) Update(id string, u UpdateThing) (string, error)
+func (Service) Delete(id string) error
+`, nil, []string{"has later", "spec Later *string", "Never, since its type is func()", "not has status", "of &output.Thing", "return \"\", nil"}},
+	"an ID that is a number, or a name": {strings.Replace(things, "ID   string", "ID int64", 1) + `
+func (Service) Get(idOrName string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(t *Thing, u UpdateThing) error
+func (Service) Delete(t *Thing) error
+`, nil, []string{"own strconv.FormatInt(object.ID, 10)", "Get(name)", "not named"}},
+	"an argument that the object has otherwise": {strings.Replace(things, "ID   string", "ID string\nZone int", 1) + `
+func (Service) Get(zone, id string) (*Thing, error)
+func (Service) Create(zone string, c CreateThing) (*Thing, error)
+func (Service) Update(zone, id string, u UpdateThing) error
+func (Service) Delete(zone, id string) error
+`, nil, []string{"spec Zone string +mrgen:identifier +immutable +mrgen:mirror=false"}},
+	"secrets in structs": {strings.Replace(things, "CreateThing struct{ Name string", "CreateThing struct{ Name string; Login *Login; Token string", 1) + `
+type Login struct{ User, Password string }
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"loginPassword of ptr.Deref(in.Login, inputsLogin{}).PasswordSecretRef at login.passwordSecretRef", "token of in.TokenSecretRef at tokenSecretRef"}},
+	"errors of the object and of all": {things + `
+type NotFoundError struct{}
+func (*NotFoundError) Error() string
+type ThingNotFoundError struct{}
+func (ThingNotFoundError) Error() string
+func New() *ThingNotFoundError
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"var missing *probe.ThingNotFoundError", "and there is NotFoundError"}},
+	"errors that are values": {things + `
+type NotFoundError struct{}
+func (NotFoundError) Error() string
+func New() NotFoundError
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"var missing probe.NotFoundError"}},
+	"two keys, of which one has the name of a key": {things + `
+func (Service) Get(id, zone string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id, zone string, u UpdateThing) error
+func (Service) Delete(id, zone string) error
+`, nil, []string{"Get(name, in.Zone)", "spec Zone string +mrgen:identifier", "own object.ID"}},
+	"texts in one form and in another": {strings.Replace(strings.Replace(things, "ID   string", "ID string\nAs string\nAt string\nOf int", 1),
+		"CreateThing struct{ Name string", "CreateThing struct{ Name string; As Form; At time.Time; Of Form", 1) + `
+type Form struct{ a int }
+func (Form) MarshalText() ([]byte, error)
+func (*Form) UnmarshalText(text []byte) error
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"spec As *string +optional +immutable  as", "spec At *metav1.Time +optional +immutable  at", "spec Of *string +optional +immutable +mrgen:mirror=false"}},
+	"codes of errors": {things + `
+type Code string
+// CodeNotFound is for what doesn't exist: not found.
+const CodeNotFound Code = "nf"
+const CodeOther Code = "o"
+type Error struct{ Code Code }
+func (Error) Error() string
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"answer.Code == probe.CodeNotFound", "CodeNotFound, documented"}},
+	"states that others have": {strings.Replace(things, "Name string\n}", "Name string\nJobStatus string\nHealth Mood\n}", 1) + `
+type Mood string
+const MoodActive Mood = "ACTIVE"
+const MoodCreating Mood = "CREATING"
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"it is ready once it exists: Health and JobStatus may be its state"}},
+	"a text of state": {strings.Replace(things, "Name string\n}", "Name string\nStatus string\n}", 1) + `
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"decided is ready by its state: object.Status, suggested by its name", "not ready once"}},
+	"secrets and deprecated fields": {strings.Replace(things, "Name string\n}", `Name string
+	Tokens []string
+	Password string
+	// Deprecated: use Name.
+	Old string
+}`, 1) + `
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"password is a secret that the API returns: the name alone says so", "not status Old", "not status Password"}},
+	"fields that requests share with answers": {strings.Replace(strings.Replace(things, "CreateThing struct{ Name string }",
+		"CreateThing struct{ Name string; Disks []Disk; SubnetIDs []string; Only Part }", 1), "ID   string", "ID   string; Disks []Disk; SubnetIDs []string", 1) + `
+type Disk struct{ Size int; Gateway string }
+type Part struct{ Size int }
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"the order of SubnetIDs means nothing: the names alone say so", "requests and answers share ThingDisk: delete", "spec Disks []ThingDisk",
+		"decided can't be changed: Disks, SubnetIDs, Only"}},
+}
+
+// TestConstructions makes clients of credentials, and of an address in tests.
+func TestConstructions(t *testing.T) {
+	t.Parallel()
+	const methods = `
+func (*Service) Get(id string) (*Thing, error)
+func (*Service) Create(c CreateThing) (*Thing, error)
+func (*Service) Update(id string, u UpdateThing) error
+func (*Service) Delete(id string) error
+`
+	for declared, want := range map[string][2]string{
+		"func NewService(address, token string) *Service":  {"", "return probe.NewService(address, \"token\")"},
+		"func NewService(token string) *Service":           {"return probe.NewService(strings.TrimSpace(string(credentials))), nil", ""},
+		"func NewService(size int, token string) *Service": {"", ""},
+		"func MakeService(token string) *Service":          {"", ""},
+		"func NewService(token string) (*Service, bool)":   {"", ""},
+		"func NewService(token string) (*Service, error)":  {"client, err := probe.NewService(strings.TrimSpace(string(credentials)))\nif err != nil {\nreturn nil, err\n}\nreturn client, nil", ""},
+		"func NewService(c *http.Client) *Service\nfunc (*Service) SetURL(to string)\nfunc (*Service) SetToken(to string) error": {
+			"client := probe.NewService(&http.Client{})\nif err := client.SetToken(strings.TrimSpace(string(credentials))); err != nil {\nreturn nil, err\n}\nreturn client, nil",
+			"c := probe.NewService(&http.Client{})\nif err := c.SetToken(\"token\"); err != nil {\nt.Fatal(err)\n}\nc.SetURL(address)\nreturn c"},
+		"type Option func()\nfunc WithToken(t string) Option\nfunc WithEndpoint(e string) Option\nfunc NewService(o ...Option) *Service": {
+			"return probe.NewService(probe.WithToken(strings.TrimSpace(string(credentials)))), nil",
+			"return probe.NewService(probe.WithEndpoint(address), probe.WithToken(\"token\"))"},
+		"type Client struct{ Things *Service; BaseURL *url.URL }\nfunc NewClient(token string) *Client": {
+			"return probe.NewClient(strings.TrimSpace(string(credentials))).Things, nil",
+			"c := probe.NewClient(\"token\")\nbase, err := url.Parse(address + \"/\")\nif err != nil {\nt.Fatal(err)\n}\nc.BaseURL = base\nreturn c.Things"},
+		"type Client struct{ Things Service; Host string; port string }\nfunc NewClient(ctx context.Context) *Client": {
+			"", "c := probe.NewClient(context.Background())\nc.Host = address\nreturn &c.Things"},
+	} {
+		r := &reader{pkg: probe(t, things+methods+declared), comments: map[*packages.Package]map[int]string{}, kind: &Kind{Name: "Thing"},
+			structs: map[structKey]*Struct{}, fields: map[types.Type][]*source{}, options: Options{Package: "example.org/go-probe", Observe: "Thing", Create: "CreateThing", Update: "UpdateThing"}}
+		r.observe, r.create, r.update = r.typeOf("", "Thing"), r.typeOf("", "CreateThing"), r.typeOf("", "UpdateThing")
+		c := r.findCalls()
+		controller, test := &file{r: r}, &file{r: r}
+		if got := [2]string{r.construct(c, controller, false), r.construct(c, test, true)}; got != want {
+			t.Errorf("%s\ngot  %q\nwant %q", declared, got, want)
+		}
+		for i, f := range []*file{controller, test} {
+			for _, name := range []string{"strings", "net/http", "net/url", "context"} {
+				if slices.Contains(f.imports, strconv.Quote(name)) != strings.Contains(want[i], path.Base(name)+".") {
+					t.Errorf("%s imports %s", declared, f.imports)
+				}
+			}
+		}
+	}
+}
+
+// TestOwn checks which names are those of an object's key.
+func TestOwn(t *testing.T) {
+	t.Parallel()
+	r := &reader{observe: types.NewNamed(types.NewTypeName(0, nil, "LoadBalancer", nil), types.NewStruct(nil, nil), nil)}
+	for name, want := range map[string]bool{
+		"id": true, "loadbalancerid": true, "loadbalancer": true, "balancerid": true, "balancer": true, "name": true, "loadbalancername": true, "uuid": true,
+		"": false, "zone": false, "loadbalancerzone": false, "projectid": false, "arn": true,
+	} {
+		if got := r.isOwn(name); got != want {
+			t.Errorf("%q: got %t", name, got)
+		}
+	}
+}
+
+// TestKeysInJSON checks how requests and answers call a field.
+func TestKeysInJSON(t *testing.T) {
+	t.Parallel()
+	for tag, want := range map[string]string{`json:"a_b,omitempty"`: "a_b", `json:"-" url:"c"`: "c", `json:",omitempty"`: "load_balancer", ``: "load_balancer", `json:"-"`: "load_balancer"} {
+		if got := jsonKey(&source{v: types.NewVar(0, nil, "LoadBalancer", nil), tag: reflect.StructTag(tag)}); got != want {
+			t.Errorf("%s: got %s, want %s", tag, got, want)
+		}
+	}
+}
+
+// TestMeanings checks what states stand for.
+func TestMeanings(t *testing.T) {
+	t.Parallel()
+	for state, want := range map[string]string{
+		"ACTIVE": "Available", "available": "Available", "in-use": "Available", "CREATE_COMPLETE": "Available", "CREATE_IN_PROGRESS": "Creating",
+		"PhaseBuilding": "Creating", "DELETE_FAILED": "", "error": "", "not-ready": "", "DELETING": "Deleting", "shutting-down": "Deleting", "paused": "", "": "",
+	} {
+		if got := meaningOf(state); got != want {
+			t.Errorf("%q means %q, want %q", state, got, want)
+		}
+	}
+}
+
+// TestStems checks how methods are called without their verbs.
+func TestStems(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name, role, want string
+		found            bool
+	}{
+		{"GetHooks", "get", "hook", true}, {"Get", "get", "", true}, {"Getter", "get", "", false}, {"Gather", "get", "", false},
+		{"DescribeVPCs", "get", "vpc", true}, {"AddHook", "create", "hook", true}, {"Address", "create", "", false},
+		{"PutHook", "update", "hook", true}, {"UnshareHook", "delete", "hook", true}, {"GetHook", "delete", "", false},
+	} {
+		if got, found := stem(tc.name, tc.role); got != tc.want || found != tc.found {
+			t.Errorf("%s of %s: got %q, %t", tc.role, tc.name, got, found)
+		}
+	}
+}
+
+// TestFits checks which whole numbers conversions may not hold.
+func TestFits(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		a, b                          types.BasicKind
+		same, observeFails, sendFails bool
+	}{
+		{types.Int64, types.Int64, true, false, false}, {types.Int64, types.Int32, true, false, true}, {types.Int64, types.Uint64, true, true, true},
+		{types.Int32, types.Int64, true, true, false}, {types.Int32, types.Int32, true, false, false}, {types.Uint32, types.Uint32, true, false, true},
+		{types.Int8, types.Int8, true, false, true}, {types.Int64, types.Uint32, true, false, true}, {types.Float64, types.Float64, true, true, true},
+		{types.Float64, types.Int64, true, true, true}, {types.Float64, types.String, true, true, true}, {types.Float64, types.Bool, false, true, true},
+		{types.String, types.String, true, false, false}, {types.String, types.Bool, false, false, false}, {types.Bool, types.Bool, true, false, false},
+		{types.Bool, types.Int, false, false, false}, {types.Int, types.String, false, false, false},
+	} {
+		observe, send := Conversion{observes: true}, Conversion{}
+		a, b := types.Typ[tc.a], types.Typ[tc.b]
+		if same := observe.compareBasic(a, b); same != tc.same || send.compareBasic(a, b) != tc.same {
+			t.Errorf("%s and %s are the same: %t", a, b, same)
+		}
+		if observe.Fails != tc.observeFails || send.Fails != tc.sendFails {
+			t.Errorf("%s and %s: observation fails: %t, sending: %t", a, b, observe.Fails, send.Fails)
+		}
+	}
+}
+
+// TestWords checks names in Go, in sentences and in JSON.
+func TestWords(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string][3]string{
+		"vpc_id": {"VPCID", "VPC ID", "vpcId"}, "ssh_keys": {"SSHKeys", "SSH keys", "sshKeys"}, "iPv4": {"Ipv4", "IPv4", "ipv4"},
+		"userIDs": {"UserIDs", "user ids", "userIds"}, "URL": {"URL", "URL", "url"}, "HTTPSPort": {"HTTPSPort", "HTTPS port", "httpsPort"},
+		"IPAddress": {"IPAddress", "IP address", "ipAddress"}, "VPCs": {"VPCs", "vpcs", "vpcs"}, "a-b": {"AB", "a b", "aB"},
+	} {
+		if got := [3]string{goName(name), readable(name), camel(name)}; got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestComments checks what becomes of the SDK's comments.
+func TestComments(t *testing.T) {
+	t.Parallel()
+	for doc, want := range map[string]string{
+		"":                         "VpcID of the load balancer.",
+		"the network:":             "The network.",
+		"Output only. It is seen.": "It is seen.",
+		"Optional. Says more\nthan that.\n\nNot this.":                "Says more than that.",
+		"See https://example.org\n\nThe [network](#n) <b>of</b> it .": "The network of it.",
+		"Name.\n\nDeprecated: gone.":                                  "Name.",
+		"- one":                                                       "One.",
+		"This field is required.":                                     "VpcID of the load balancer.",
+	} {
+		if got := strings.Join(comment("VpcID", doc, "LoadBalancer"), "\n"); got != want {
+			t.Errorf("%q: got %q, want %q", doc, got, want)
+		}
+	}
+	if got := comment("X", "", ""); !slices.Equal(got, []string{"X is a part of the external resource."}) {
+		t.Errorf("got %q", got)
+	}
+	if got := wrap("+marker " + strings.Repeat("long ", 20)); len(got) != 2 || strings.HasPrefix(got[0], "+") || len(got[0]) > 95 {
+		t.Errorf("got %q", got)
+	}
+}
