@@ -112,6 +112,7 @@ func facts(k *Kind) string {
 	}
 	all = append(append(append(all, k.Checks...), k.Left...), k.ClientImports...)
 	all = append(all, k.Fake...)
+	all = append(all, "example "+strings.Join(k.Example(), "; ")+"\n")
 	return strings.Join(append(all, k.NotFound.Body...), "\n")
 }
 
@@ -446,7 +447,7 @@ func (Service) Delete(id string) error
 `, nil, []string{"spec Name *string +kubebuilder:validation:Required", "spec Note *string +optional +kubebuilder:validation:MinLength=1",
 		"spec Count *int64 +optional", "requests don't carry a zero", "spec List []string +optional +kubebuilder:validation:MinItems=1",
 		"spec Map map[string]string +optional", "not spec Seen", "spec On *bool +optional +immutable", "spec Kept *string +kubebuilder:validation:Required", "may return this JSON", "spec Bytes []byte +optional +immutable +mrgen:mirror=false  bytes,omitempty", "kubebuilder:validation:MinItems=1 +immutable +mrgen:mirror=false  list,omitzero",
-		"spec Price *string +optional +mrgen:convert:number +kubebuilder:validation:Pattern", "+kubebuilder:validation:Enum=3;10"}},
+		"spec Price *string +optional +mrgen:convert:number +kubebuilder:validation:Pattern", "+kubebuilder:validation:Enum=3;10 +immutable", "example name: example; kept: example\n"}},
 	"a method that may create updates": {things + `
 func (Service) Get(id string) (*Thing, error)
 func (Service) Create(t *Thing) (*Thing, error)
@@ -538,6 +539,12 @@ func (Service) Create(c CreateThing) (*Thing, error)
 func (Service) Update(id string, u UpdateThing) error
 func (Service) Delete(id string) error
 `, nil, []string{"spec As *string +optional +immutable  as", "spec At *metav1.Time +optional +immutable  at", "spec Of *string +optional +immutable +mrgen:mirror=false"}},
+	"a text of state that users ask for": {strings.ReplaceAll(things, "Name string", "Name, Status string") + `
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"not is ready by its state", "spec Status *string"}},
 	"codes of errors": {things + `
 type Code string
 // CodeNotFound is for what doesn't exist: not found.

@@ -68,14 +68,23 @@ func meaningOf(state string) string {
 // findStates finds the field of the object with its state: one of a type whose constants name states in which the
 // object is ready, and others in which it is being created or deleted. It leaves alone what users ask for.
 // Without one, it is a text that is called so, whose values nobody knows.
-func (r *reader) findStates(requests, objects []*source) (way []*source, found map[string][]*types.Const) {
+func (r *reader) findStates(objects []*source) (way []*source, found map[string][]*types.Const) {
 	object := gotypes.PlainName(r.observe.Obj().Name())
 	isState := func(s *source) bool {
 		return slices.Contains([]string{"status", "state", "phase", "lifecyclestate", "lifecyclestatus", "provisioningstate", object + "status",
 			object + "state"}, s.names[0])
 	}
+	isAsked := func(s *source) bool {
+		return slices.ContainsFunc([]*types.Named{r.create, r.update}, func(t *types.Named) bool {
+			if t == nil {
+				return false
+			}
+			asked := counterpart(r.sources(t), s)
+			return asked != nil && !r.isDropped(asked)
+		})
+	}
 	for _, s := range objects {
-		if asked := counterpart(requests, s); !isState(s) || asked != nil && !r.isDropped(asked) {
+		if !isState(s) || isAsked(s) {
 			continue
 		}
 		if found := statesOf(s.v.Type()); found != nil {
@@ -132,11 +141,7 @@ func constantsOf(named *types.Named) []*types.Const {
 // states writes what the states of the object mean.
 func (r *reader) states(client, test *file) {
 	objects := r.sources(r.observe)
-	requests := r.sources(r.create)
-	if r.update != nil {
-		requests = slices.Concat(requests, r.sources(r.update))
-	}
-	way, found := r.findStates(requests, objects)
+	way, found := r.findStates(objects)
 	if way == nil {
 		return
 	}
