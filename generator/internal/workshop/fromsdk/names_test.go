@@ -30,11 +30,11 @@ var matchers = map[string]string{
 	"idOf": "objects as IDs", "decideFields": "only the API may set it",
 
 	"isDropped": isVisible, "leaveHidden": isVisible,
-	"decideMethod": isComment, "decideAbsent": isComment, "isDeprecated": isComment, "isOutputOnly": isComment, "keyFields": isComment,
+	"decideMethod": isComment, "decideAbsent": isComment, "isDeprecated": isComment, "isOutputOnly": isComment, "isRequired": isComment,
 	"parameter": isComment, "field": isComment, "require": isComment,
-	"accessTo": isCombined, "asMethod": isCombined, "observation": isCombined,
-	"construct": isTried, "by": isTried, "arguments": isTried, "options": isTried, "set": isTried, "serviceAt": isTried,
-	"drops": isSyntax, "isBelow": isSyntax, "hide": isText,
+	"accessTo": isCombined, "observation": isCombined, "responseIn": isCombined, "clientOf": isCombined,
+	"construct": isTried, "by": isTried, "arguments": isTried, "options": isTried, "set": isTried, "serviceAt": isTried, "findBy": isTried, "turn": isTried,
+	"drops": isSyntax, "isBelow": isSyntax, "methods": isSyntax, "hide": isText, "adapted": isText,
 	"addEnum": isText, "enumValue": isText, "value": isText, "fakeMethod": isText, "refuseEmpty": isText, "typeFor": isText,
 	"structName": isText, "leave": isText, "unseen": isText, "findSecrets": isText, "comment": isText, "wrap": isText,
 }
