@@ -370,36 +370,3 @@ func (r *reader) leave(name, why string) {
 		r.kind.Left = append(r.kind.Left, name+why)
 	}
 }
-
-// require marks a field required that a request can't leave out, and else optional. Fields outside of lists are
-// only required where something is sent.
-func (r *reader) require(f *Field, s *source, relaxed bool) {
-	options := s.tag.Get("json") + s.tag.Get("url")
-	isDropped := options == "" || strings.Contains(options, "omitempty") || strings.Contains(options, "omitzero")
-	switch t := s.v.Type(); {
-	case r.isRequired(s):
-		f.need(relaxed)
-	case isDropped, gotypes.IsPointer(t), gotypes.IsTime(t), s.wrapped != nil:
-		f.Markers = append([]string{"+optional"}, f.Markers...)
-	case gotypes.IsString(t), gotypes.StructOf(t) != nil: // an API seldom takes "" or {} for unset
-		f.need(relaxed)
-	default:
-		f.Markers = append([]string{"+optional"}, f.Markers...)
-	}
-}
-
-// isRequired reports whether a request can't do without a field.
-func (r *reader) isRequired(s *source) bool {
-	tags := s.tag.Get("validate") + s.tag.Get("binding") + s.tag.Get("api")
-	return saysRequired.MatchString(r.doc(s.v)) || strings.Contains(tags, "required")
-}
-
-// need marks a field required, where something is sent if that is relaxed.
-func (f *Field) need(relaxed bool) {
-	f.Markers = slices.DeleteFunc(f.Markers, func(m string) bool { return m == "+optional" })
-	if relaxed {
-		f.Markers = append([]string{"+" + markers.ValidationRequired}, f.Markers...)
-	} else {
-		f.Type, f.Tag = strings.TrimPrefix(f.Type, "*"), f.json
-	}
-}

@@ -1,0 +1,105 @@
+package fromsdk
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// tellingMost returns the methods that share the most arguments with updates and deletions. Reading by an ID is of no use where
+// an update takes an owner and a name.
+func (r *reader) tellingMost(c *calls, all []*method) []*method {
+	if len(all) == 0 {
+		return nil
+	}
+	unknown := func(get *method) (n int) {
+		known := slices.Concat(r.leaves(get), r.leaves(c.create))
+		for _, m := range []*method{c.update, c.delete} {
+			if m == nil {
+				continue
+			}
+			for _, l := range r.leaves(m) {
+				if l.from == nil && !slices.ContainsFunc(known, l.matches) {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	least := slices.MinFunc(all, func(a, b *method) int { return unknown(a) - unknown(b) })
+	return filter(all, func(m *method) bool { return unknown(m) == unknown(least) })
+}
+
+// choose returns the one of some methods that does a thing: the only one, one that the user names, or
+// that which is called as another one. Others are candidates for an error.
+func (r *reader) choose(chosen map[*method]bool, role, does string, all []*method, beside *method) *method {
+	if named := filter(all, func(m *method) bool { return chosen[m] }); len(named) > 0 {
+		all = named
+	}
+	if beside != nil && len(all) > 1 {
+		wanted, _ := stem(beside.name, "create")
+		byID := filter(all, func(m *method) bool { s, _ := stem(m.name, role); return s == wanted+"byid" })
+		if same := filter(all, func(m *method) bool { s, _ := stem(m.name, role); return s == wanted }); len(byID) == 1 {
+			all = byID // which no name can be mistaken for
+		} else if len(same) > 0 {
+			all = same
+		}
+		if plain := filter(all, func(m *method) bool { a := r.accessTo(m, r.observe); return a.found && !a.inList }); role == "get" && len(plain) > 0 {
+			all = plain
+		}
+		for _, verb := range verbs[role] {
+			if first := filter(all, func(m *method) bool { return strings.HasPrefix(m.name, verb) }); role == "delete" && len(first) > 0 {
+				all = first
+				break
+			}
+		}
+	}
+	switch {
+	case len(all) == 1:
+		return all[0]
+	case len(all) == 0 && role == "delete":
+		r.errorf("no method %s: name it with --method", does)
+	case len(all) == 0:
+		r.errorf("no method of %s %s: name another type with --%s, or the method with --method", r.options.Package, does,
+			strings.Replace(role, "get", "observe", 1))
+	case role == "delete":
+		r.errorf("%s each may be what %s: say which with --method", diag.And(described(all)), does)
+	default:
+		r.errorf("%s each %s: say which with --method", diag.And(described(all)),
+			strings.Replace(strings.Replace(does, "takes", "take", 1), "returns", "return", 1))
+	}
+	return nil
+}
+
+// names returns those that users may give a method: its own, and that with a type which has it.
+func (m *method) names() []string {
+	all := []string{m.name}
+	for _, t := range m.receivers {
+		all = append(all, t.Name()+"."+m.name)
+	}
+	return all
+}
+
+// described returns the names of methods, with a type where several have the same.
+func described(all []*method) []string {
+	var found []string
+	for _, m := range all {
+		if same := filter(all, func(other *method) bool { return other.name == m.name }); len(same) > 1 {
+			found = append(found, m.names()[1])
+		} else {
+			found = append(found, m.name)
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// nearest returns the end of a message that says that a name is not known, "" if no other one is near.
+func nearest(name string, known []string) string {
+	if near, found := markers.Nearest(name, known); found {
+		return ", and the nearest name is " + near
+	}
+	return ""
+}
