@@ -41,7 +41,8 @@ func fold(found []Change, root string) []Change {
 		isOfOther := of < 0 && !isCopy && copied(c)             // these parameters themselves
 		// mrgen copied the field's whole kind, so the author edits the other scope.
 		if isOfCopy || isOfOther {
-			if other := slices.IndexFunc(originals[at], func(o int) bool { return !copied(found[o]) && areScopes(found[o].Kind, c.Kind) }); other >= 0 {
+			isOriginal := func(o int) bool { return !copied(found[o]) && areScopes(found[o].Kind, c.Kind) }
+			if other := slices.IndexFunc(originals[at], isOriginal); other >= 0 {
 				of = other
 			}
 		}

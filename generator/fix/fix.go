@@ -68,7 +68,8 @@ func relax(ctx context.Context, options run.Options, opts edits.Relaxing) (gener
 // editPointers makes edits that turn fields into pointers, and reports the code that uses these fields. If
 // keepsUsed is set, fields whose uses would not compile stay as they are.
 func editPointers(
-	ctx context.Context, loaded *apitypes.Source, source edits.Source, keepsUsed bool, edit func(keep map[model.FieldName]bool) (*artifact.Set, []model.FieldName, diag.List, error),
+	ctx context.Context, loaded *apitypes.Source, source edits.Source, keepsUsed bool,
+	edit func(keep map[model.FieldName]bool) (*artifact.Set, []model.FieldName, diag.List, error),
 ) (*artifact.Set, diag.List, error) {
 	edited, pointers, diags, err := edit(nil)
 	if err != nil || len(pointers) == 0 || diags.HasErrors() {

@@ -154,7 +154,8 @@ func readProvider(root string, options run.Options) (authoring.Provider, diag.Li
 // add adds the files that a function returns to a provider, or nothing if there is a problem or this is a dry
 // run.
 func add(
-	ctx context.Context, options run.Options, kind string, dryRun bool, files func(root string, provider authoring.Provider) (authoring.Addition, diag.List, error),
+	ctx context.Context, options run.Options, kind string, dryRun bool,
+	files func(root string, provider authoring.Provider) (authoring.Addition, diag.List, error),
 ) (Result, error) {
 	root, diags := generator.FindModule(options.Dir)
 	if diags.HasErrors() {

@@ -42,7 +42,7 @@ also lists where their code reads, sends, sets and compares the field.`,
 			}
 			return nil
 		},
-		RunE:              func(cmd *cobra.Command, args []string) error { return explain(cmd, args, format) },
+		RunE: func(cmd *cobra.Command, args []string) error { return explain(cmd, args, format) },
 	}
 	addFlags(cmd.Flags(), dangerousFlag, markersFlag, minKubernetesFlag)
 	cmd.Flags().VarP(settings.Choice(&format, "format", "text", "markdown", "json"), "output", "o", "text, markdown or json")

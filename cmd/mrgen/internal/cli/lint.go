@@ -97,7 +97,8 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline, controllers bool,
 	if found.Controllers != nil && format == textFormat && !diags.HasErrors() {
 		say(cmd, "%s", found.Controllers)
 	}
-	if err := printOutcome(cmd, format, root, outcome{diagnostics: diags, findings: found.Findings, controllers: found.Controllers}); err != nil {
+	all := outcome{diagnostics: diags, findings: found.Findings, controllers: found.Controllers}
+	if err := printOutcome(cmd, format, root, all); err != nil {
 		return err
 	}
 	if diags.HasErrors() {

@@ -28,7 +28,7 @@ and arguments. With a name, it shows that marker, and markers whose names begin 
 		Example: `  mrgen markers
   mrgen markers kubebuilder:validation:Pattern
   mrgen markers -o markdown > docs/markers.md`,
-		Args: cobra.MaximumNArgs(1),
+		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: cobra.FixedCompletions(markers.Names(), cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			shown := markers.FullReference()

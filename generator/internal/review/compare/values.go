@@ -248,7 +248,8 @@ func (g *generation) objects() {
 	if values.Schema == nil && !keepsUnknown(g.old) {
 		return
 	}
-	for _, n := range append([]int{1, 2}, g.sizes(func(s *props) []*int64 { return []*int64{s.MinProperties, s.MaxProperties} }, maxElements)...) {
+	bounds := func(s *props) []*int64 { return []*int64{s.MinProperties, s.MaxProperties} }
+	for _, n := range append([]int{1, 2}, g.sizes(bounds, maxElements)...) {
 		keyed := map[string]any{}
 		for i := range n {
 			keyed[fmt.Sprintf("key%d", i)] = "any"

@@ -34,7 +34,8 @@ type Code struct {
 
 // unread are generated files with nothing but methods that copy objects, or get and set what all managed
 // resources have.
-var unread = []string{"zz_generated.deepcopy.go", "zz_generated.managed.go", "zz_generated.managedlist.go", "zz_generated.pc.go", "zz_generated.pcu.go", "zz_generated.pculist.go"}
+var unread = []string{"zz_generated.deepcopy.go", "zz_generated.managed.go", "zz_generated.managedlist.go",
+	"zz_generated.pc.go", "zz_generated.pcu.go", "zz_generated.pculist.go"}
 
 // Load loads the packages of a module that patterns select, as they are on disk.
 func Load(ctx context.Context, root string, patterns []string) (*Code, diag.List, error) {

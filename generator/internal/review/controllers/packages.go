@@ -33,9 +33,9 @@ var talking = []string{"net", "net/http", "net/smtp", "net/rpc", "os", "os/exec"
 // quietPackages are the beginnings of paths of packages that send nothing.
 var quietPackages = []string{
 	"k8s.io/", "sigs.k8s.io/", "github.com/crossplane/" + runtimePath, "github.com/google/go-cmp", "github.com/pkg/errors",
-	"github.com/go-logr/", "go.uber.org/", "github.com/google/uuid", "github.com/prometheus/", "golang.org/x/", "github.com/mitchellh/copystructure",
-	"github.com/evanphx/json-patch", "gopkg.in/yaml", "go.yaml.in/", "github.com/stretchr/", "github.com/samber/lo", "github.com/imdario/mergo", "dario.cat/mergo",
-	"github.com/jinzhu/copier", "github.com/crossplane/crossplane/",
+	"github.com/go-logr/", "go.uber.org/", "github.com/google/uuid", "github.com/prometheus/", "golang.org/x/",
+	"github.com/mitchellh/copystructure", "github.com/evanphx/json-patch", "gopkg.in/yaml", "go.yaml.in/", "github.com/stretchr/",
+	"github.com/samber/lo", "github.com/imdario/mergo", "dario.cat/mergo", "github.com/jinzhu/copier", "github.com/crossplane/crossplane/",
 }
 
 // isQuiet reports whether a package sends nothing by itself.

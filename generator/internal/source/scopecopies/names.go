@@ -60,7 +60,7 @@ func (c *copier) counterpartName(at token.Pos, importPath, name string) (newPath
 		return other.Package, other.Name
 	}
 	if c.table.Alone[of] {
-		c.errorf(at, "%s.%s exists in %s scope alone: replace it with something of the other scope by an entry in replace of scopes in the settings, or move what uses it to a declaration with the marker +mrgen:scope=%s",
+		c.errorf(at, "%s.%s exists in %s scope alone: add an entry to scopes.replace in mrgen.yaml, or move its use to a declaration marked +mrgen:scope=%s",
 			importPath, name, c.scope, c.scope)
 	}
 	return c.copiedPath(importPath), name

@@ -139,7 +139,7 @@ func groupMissingTypes(uses []missingType) []*missingTypeGroup {
 func (p *planner) source(group *missingTypeGroup) *model.Type {
 	first := group.uses[0]
 	if p.packages[group.name.Package] == nil {
-		p.errorf(first.field.Pos, "%s is declared nowhere, and mrgen writes nothing into package %s: declare it, or give the package a +kubebuilder:object:generate=true marker and add it to the run",
+		p.errorf(first.field.Pos, "%s is declared nowhere, and package %s isn't generated: declare it, or mark the package +kubebuilder:object:generate=true and add it to the run",
 			group.name.Name, group.name.Package)
 		return nil
 	}
@@ -214,7 +214,7 @@ func (p *planner) warnSimilar(r missingType, source *model.Type) {
 			continue
 		}
 		p.diags = append(p.diags, diag.Warningf(other.Pos, codeObservation,
-			"the JSON names %s, here, and %s, of the field %s below spec.forProvider, differ only by case: give this field the JSON name %s, or mark the other +mrgen:mirror=false",
+			"the JSON names %s, here, and %s, of %s below spec.forProvider, differ only by case: rename this one %s, or mark the other +mrgen:mirror=false",
 			other.JSONName, f.JSONName, f.Name, f.JSONName))
 	}
 }

@@ -59,7 +59,7 @@ func (p *planner) planMethods(groups []*missingTypeGroup, sources []*model.Type)
 				kinds = append(kinds, o.Name)
 			}
 			p.diags = append(p.diags, diag.Warningf(m.field.Pos, codeObservation,
-				"%s gets no methods %s, since package %s holds no type that mirrors it for %s: have them declared in one package, with one type for status.atProvider, or leave the methods out by markers such as +%s=%s",
+				"%s gets no methods %s, since package %s has no single type for status.atProvider of %s: declare one there, or leave the methods out with +%s=%s",
 				m.parameters.Name, diag.And(names), m.parameters.Package, diag.And(kinds), methodMarkers[methods[0]], off[methodMarkers[methods[0]]]))
 			continue
 		}

@@ -158,7 +158,8 @@ func (f *Immutability) find(m *model.Model, loaded *apitypes.Source) {
 					f.rules = append(f.rules, &changeRule{marker: marker, rule: rule, on: on})
 				}
 			} else {
-				for _, rule := range loaded.TypeConstraints(&model.Type{Kind: of.Kind, Basic: of.Basic, Elem: of.Elem, Local: true, Package: of.Package, Markers: one}).Schema.XValidations {
+				typ := &model.Type{Kind: of.Kind, Basic: of.Basic, Elem: of.Elem, Local: true, Package: of.Package, Markers: one}
+				for _, rule := range loaded.TypeConstraints(typ).Schema.XValidations {
 					f.rules = append(f.rules, &changeRule{marker: marker, rule: rule, of: of})
 				}
 			}

@@ -184,20 +184,25 @@ func (r *changeRule) compare(found map[int]bool, at spot, v version, isEmptyNone
 			if before == now || !now && isRefused(to) {
 				continue
 			}
-			switch {
-			case !isSet(from) && !isSet(to):
-				found[toUpdates] = true
-			case !isSet(from):
-				found[toLate] = true
-			case now:
-				found[toEmptyNone] = true
-			case !isSet(to) && (from.Content == transitions.One || r.about.Allows(r.set(transitions.One), to)):
-				found[toRemoval] = true
-			case from.Content == transitions.One:
-				found[toEmptying] = true
-			default:
-				found[toEmptyValue] = true
-			}
+			found[r.effect(from, to, now)] = true
 		}
 	}
+}
+
+// effect returns what +immutable changes for a step from one state to another, which it allows if now is set.
+func (r *changeRule) effect(from, to transitions.State, now bool) int {
+	isSet := func(s transitions.State) bool { return s.Depth == len(r.about.Names) }
+	switch {
+	case !isSet(from) && !isSet(to):
+		return toUpdates
+	case !isSet(from):
+		return toLate
+	case now:
+		return toEmptyNone
+	case !isSet(to) && (from.Content == transitions.One || r.about.Allows(r.set(transitions.One), to)):
+		return toRemoval
+	case from.Content == transitions.One:
+		return toEmptying
+	}
+	return toEmptyValue
 }

@@ -69,7 +69,8 @@ func (f *File) addPackageNames(taken map[string]bool) {
 		if !strings.HasSuffix(entry.Name(), ".go") || entry.IsDir() {
 			continue
 		}
-		if parsed, _ := parser.ParseFile(token.NewFileSet(), filepath.Join(f.folder, entry.Name()), nil, parser.SkipObjectResolution); parsed != nil {
+		name := filepath.Join(f.folder, entry.Name())
+		if parsed, _ := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution); parsed != nil {
 			addDeclaredNames(taken, parsed)
 		}
 	}

@@ -64,7 +64,10 @@ func Read(root string) (*Module, diag.List) {
 	if err != nil {
 		return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, Code, "cannot read this: %v", diag.Cause(err))}
 	}
-	m := &Module{Path: modfile.ModulePath(content), Packages: map[string]*Package{}, required: map[string]string{}, about: map[string]map[string]bool{}}
+	m := &Module{
+		Path: modfile.ModulePath(content), Packages: map[string]*Package{},
+		required: map[string]string{}, about: map[string]map[string]bool{},
+	}
 	if file, err := modfile.ParseLax("go.mod", content, nil); err == nil {
 		for _, r := range file.Require {
 			m.required[r.Mod.Path] = r.Mod.Version
@@ -142,7 +145,10 @@ func (m *Module) add(name string, syntax *ast.File, fset *token.FileSet) {
 	dir := path.Dir(name)
 	p := m.Packages[dir]
 	if p == nil {
-		p = &Package{Dir: dir, Name: syntax.Name.Name, Files: map[string]*ast.File{}, imports: map[string]bool{}, setups: map[string]int{}, fset: fset}
+		p = &Package{
+			Dir: dir, Name: syntax.Name.Name, Files: map[string]*ast.File{},
+			imports: map[string]bool{}, setups: map[string]int{}, fset: fset,
+		}
 		m.Packages[dir] = p
 	}
 	p.Files[name] = syntax

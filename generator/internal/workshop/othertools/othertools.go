@@ -235,7 +235,7 @@ func merge(directives []directive, e existing) (Settings, diag.List) {
 	s.NoDeepCopies = crds && !objects
 	if len(s.Packages) == 0 && !e.found && !diags.HasErrors() {
 		diags = append(diags, diag.Errorf(diag.Position{}, Code,
-			"no //go:generate directive, Makefile or script of this module runs controller-gen or angryjet in a way that mrgen understands: write mrgen.yaml yourself, as the guide shows"))
+			"no directive, Makefile or script here runs controller-gen or angryjet in a way that mrgen understands: write mrgen.yaml yourself, as the guide shows"))
 		diags = append(diags, notUnderstood(directives)...)
 	}
 	s.CRDDir = path.Clean(cmp.Or(e.values["crds.dir"], s.CRDDir, "package/crds"))

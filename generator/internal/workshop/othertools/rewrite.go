@@ -246,5 +246,6 @@ func replaceBlock(text *goedit.Text, first, last int, replaced map[int]string) {
 // isDirective reports whether a tool reads the comment, see https://go.dev/doc/comment#syntax.
 func isDirective(line string) bool {
 	text := strings.TrimPrefix(line, "//")
-	return strings.HasPrefix(text, "go:") || strings.HasPrefix(text, " +build") || strings.HasPrefix(text, "nolint") || strings.HasPrefix(text, " +")
+	isPrefixed := func(prefix string) bool { return strings.HasPrefix(text, prefix) }
+	return slices.ContainsFunc([]string{"go:", "nolint", " +"}, isPrefixed) // " +" is +build, too
 }

@@ -197,7 +197,8 @@ func (a *addition) addCopy(data kindData) error {
 		return err
 	}
 	a.registerTypes(data)
-	if existing, _, _ := existingVersions(a.provider.Source(), a.kind); len(existing) == 0 && source.withoutController() == "" && data.withoutController() == "" {
+	existing, _, _ := existingVersions(a.provider.Source(), a.kind)
+	if len(existing) == 0 && source.withoutController() == "" && data.withoutController() == "" {
 		a.registerController(data, data.word()+a.kind.Package(), a.provider.source.SetupFunction)
 	}
 	return nil

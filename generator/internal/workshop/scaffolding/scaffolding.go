@@ -361,7 +361,8 @@ func (k Kind) Package() string {
 	name := strings.ToLower(k.Name)
 	// The go command treats packages main and documentation differently, and the controller has
 	// files client.go, memory.go and password.go.
-	if token.IsKeyword(name) || hiddenFolder(name) || slices.Contains([]string{"main", "documentation", "client", "memory", "password"}, name) {
+	taken := []string{"main", "documentation", "client", "memory", "password"}
+	if token.IsKeyword(name) || hiddenFolder(name) || slices.Contains(taken, name) {
 		return name + "kind"
 	}
 	return name
