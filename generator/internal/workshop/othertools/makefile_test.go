@@ -86,7 +86,7 @@ func TestMakefileRunsNothing(t *testing.T) {
 
 // FuzzMakefile reads what make refuses, too: unfinished references and variables that refer to themselves.
 func FuzzMakefile(f *testing.F) {
-	for _, source := range []string{"A = $(", "all:\n\techo $(A ${\n", "A = $(A)$(A)\nB = $(A)$(B)\nall:\n\t$(B)\n", "define A\n$(call A,$(1))\n", "all: A += $(B\n", "include $(\n"} {
+	for _, source := range []string{"A = $(", "all:\n\techo $(A ${\n", "A = $(A)$(A)\nB = $(A)$(B)\nall:\n\t$(B)\n", "define A\n$(call A,$(1))\n", "all: A += $(B\n", "include $(\n", "all:\n\ta <(b) ${c@P} {1..9}\n"} {
 		f.Add(source)
 	}
 	f.Fuzz(func(t *testing.T, source string) {
@@ -114,6 +114,14 @@ func TestInvocations(t *testing.T) {
 		"cd x\nfor i in 1 2; do\n\tb $i\ndone":          {"cd|x!", "b|${i}!^"},
 		"cat <<END\ncontroller-gen paths=.\nEND\n# a\n": {"cat"},
 		`bash -c "a b"`:                                 {"bash|-c|a b!"},
+		// What has no few and certain words stays as it is.
+		"source <(a b)":                      {"source|<(a|b)!", "a|b"},
+		"a {1..1000000000} {b..z}":           {"a|{1..1000000000}|{b..z}!"},
+		"a {b,c}{d,e}{f,g}{h,i}":             {"a|{b,c}{d,e}{f,g}{h,i}!"},
+		"a {b,c}":                            {"a|b|c!"},
+		"A=b\na ${A@P} ${A@Q}":               {"a|${A@P}|${A@Q}!"},
+		"A=$((1/0))\na $A $((2**64)) @(b|c)": {"a|$A|$((2**64))|@(b|c)!"},
+		"A=(b c)\na ${A[0]} ${#A} ${!A}":     {"a|${A[0]}|${#A}|${!A}!"},
 	} {
 		list, err := invocations(text, nil)
 		if err != nil {

@@ -3,6 +3,7 @@ package othertools
 import (
 	"io"
 	"maps"
+	"regexp"
 	"strings"
 
 	"mvdan.cc/sh/v3/expand"
@@ -65,9 +66,11 @@ func invocations(text string, variables map[string]string) ([]invocation, error)
 				return true
 			}
 			i := invocation{first: int(node.Pos().Line()), last: int(call.End().Line()), moved: moved}
-			i.words, err = expand.Fields(config, call.Args...)
-			if err != nil || len(i.words) == 0 {
-				i.words = strings.Fields(source(call)) // an expansion without a fixed result
+			if isFixed(call.Args...) {
+				i.words, _ = expand.Fields(config, call.Args...)
+			}
+			if len(i.words) == 0 {
+				i.words = strings.Fields(source(call))
 			}
 			for n, word := range i.words {
 				i.words[n] = strings.ReplaceAll(word, protectedSpace, " ")
@@ -86,15 +89,46 @@ func (s *shell) assign(config *expand.Config, a *syntax.Assign) {
 	if a.Name == nil || a.Value == nil {
 		return
 	}
-	value, err := expand.Literal(config, a.Value)
+	value := ""
+	var err error
+	if isFixed(a.Value) {
+		value, err = expand.Literal(config, a.Value)
+	}
 	name := a.Name.Value
 	old, known := s.variables[name]
 	switch {
-	case err != nil, known && old != value && !a.Append:
+	case err != nil, !isFixed(a.Value), known && old != value && !a.Append:
 		s.variables[name] = protect("${" + name + "}")
 	case a.Append:
 		s.variables[name] = old + value
 	default:
 		s.variables[name] = value
 	}
+}
+
+// sequence matches a brace expansion of any length, such as {1..1000000000}.
+var sequence = regexp.MustCompile(`\{[^{}]*\.\.[^{}]*\}`)
+
+// isFixed reports whether words expand to the same few words wherever the shell runs. The library for that panics at others,
+// such as <(command) and ${name@P}.
+func isFixed(words ...*syntax.Word) bool {
+	fixed, braces := true, 0
+	for _, word := range words {
+		syntax.Walk(word, func(node syntax.Node) bool {
+			switch node := node.(type) {
+			case *syntax.ProcSubst, *syntax.ArithmExp, *syntax.ExtGlob:
+				fixed = false
+			case *syntax.CmdSubst: // stays as it is
+				return false
+			case *syntax.ParamExp:
+				isPart := node.Index != nil || node.Slice != nil || node.Excl || node.Length
+				fixed = fixed && !isPart && (node.Exp == nil || node.Exp.Op != syntax.OtherParamOps)
+			case *syntax.Lit:
+				braces += strings.Count(node.Value, "{")
+				fixed = fixed && braces < 3 && !sequence.MatchString(node.Value) // each pair multiplies the words
+			}
+			return fixed
+		})
+	}
+	return fixed
 }
