@@ -227,7 +227,8 @@ func (r *reader) decideFields() {
 	}
 	r.askFields("lists without order", "the order of %s means nothing: the names alone say so", unordered)
 	r.askFields("objects as IDs", "requests have the IDs of %s, which are objects", objects)
-	r.askFields("only the API may set it", "requests have the object itself: delete the parameters that only the API sets, such as %s", apis)
+	r.askFields("only the API may set it", "requests have the object itself: move the parameters that only the API sets, such as %s, to "+
+		r.options.Kind+"Observation", apis)
 	r.askFields("requests and answers share a type", "requests and answers share %s: delete the fields that only the API sets, "+
 		"mark fields that it never returns +"+markers.Mirror+"=false", shared)
 }

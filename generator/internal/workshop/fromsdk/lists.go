@@ -132,7 +132,7 @@ func (r *reader) findBy(c *calls) {
 			return
 		}
 	}
-	r.errorf("%s lists objects, and nothing that %s takes or returns tells them apart: name another method with --method",
+	r.errorf("%s lists objects, and nothing that %s takes or returns tells them apart: name another method with --method, or write its controller by hand",
 		c.get.name, c.create.name)
 }
 
@@ -226,7 +226,8 @@ func (r *reader) turn(m *method, results []string, f *file) (first, next []strin
 		}
 	}
 	if len(knobs) > 0 {
-		r.errorf("%s takes %s, and nothing that it returns is named so: name another method with --method", m.name, knobs[0].name)
+		r.errorf("%s takes %s, and nothing that it returns is named so: name another method with --method, or write its controller by hand",
+			m.name, knobs[0].name)
 	}
 	return nil, nil
 }

@@ -388,7 +388,7 @@ func (Service) Create(t *Thing) (*Thing, error)
 func (Service) Update(id string, t *Thing) (*Thing, error)
 func (Service) Delete(id string) error
 `, func(o *Options) { o.Create, o.Update = "Thing", "Thing" }, []string{"SelfURL, since only the API seems to set it", "spec URL", "not spec Created",
-		"requests have the object itself: delete the parameters that only the API sets, such as Count"}},
+		"requests have the object itself: move the parameters that only the API sets, such as Count, to ThingObservation"}},
 	"an argument that the object has": {strings.Replace(things, "ID   string", "ID string\nZoneName string", 1) + `
 func (Service) Get(zoneName, id string) (*Thing, error)
 func (Service) Create(zoneName string, c CreateThing) (*Thing, error)
