@@ -49,7 +49,7 @@ func ParseBaseline(name string, content []byte) (Baseline, diag.List) {
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&document); err != nil && !errors.Is(err, io.EOF) {
 		return nil, diag.List{diag.Errorf(diag.Position{File: name}, CodeBaseline,
-			"the baseline can't be read: %v: write it again with mrgen lint --write-baseline", err)}
+			"the baseline can't be read: %v: correct it, or delete it and run mrgen lint --write-baseline", err)}
 	}
 	for rule, kinds := range document.Rules {
 		for kind, paths := range kinds {
