@@ -79,6 +79,7 @@ func (in *Input) Evaluate(ctx context.Context) (Run, diag.List, error) {
 	if sc == nil {
 		return Run{}, diags, ctx.Err()
 	}
+	in.Log.ReadTree(in.Root)
 	e := &evaluation{Input: in, scope: sc, diags: diags}
 	if !sc.Unlisted {
 		tree, err := batches.NewTree(ctx, sc)

@@ -51,77 +51,58 @@ func Environment(log *readlog.Log) (key, goWork string, ok bool) {
 // the output doesn't depend on them.
 var withoutEffect = []string{"GOBIN", "GOCACHE", "GOMODCACHE", "GOPATH", "GOTMPDIR", "GOTELEMETRYDIR", "GOMAXPROCS", "GOMEMLIMIT", "GOGC"}
 
-// A workspace reads the files that determine the versions of modules, for the log.
+// A workspace logs the files that determine the versions of modules.
 type workspace struct {
 	log *readlog.Log
 	// goWork is the go command's setting GOWORK.
 	goWork string
 }
 
-// readModules logs the files that determine the versions of modules below a folder. It returns false if one can't be
-// parsed.
-func readModules(log *readlog.Log, goWork, root string, all []modules.Module) bool {
+// readModules logs the files that determine the versions of modules below a folder.
+func readModules(log *readlog.Log, goWork, root string, all []modules.Module) {
 	w := &workspace{log, goWork}
-	return !slices.ContainsFunc(all, func(m modules.Module) bool { return !w.module(filepath.Join(root, filepath.FromSlash(m.Dir))) })
+	for _, m := range all {
+		w.module(filepath.Join(root, filepath.FromSlash(m.Dir)))
+	}
 }
 
-// module reads the files for the module in a folder.
-func (w *workspace) module(dir string) bool {
-	work, ok := w.find(dir)
-	if !ok || work == "" { // without a workspace, go.mod alone counts
+// module logs the files for the module in a folder.
+func (w *workspace) module(dir string) {
+	work := modules.FindWorkFile(w.goWork, dir, func(name string) bool {
+		_, _, err := w.log.ReadFile(name)
+		return err == nil
+	})
+	if work == "" || work == "off" { // without a workspace, go.mod alone counts
 		w.vendored(dir)
-		return ok && w.goMod(dir)
+		w.goMod(dir)
+		return
 	}
-	content, _, err := w.log.ReadFile(work)
-	if err != nil {
-		return false
-	}
-	file, err := modfile.ParseWork(work, content, nil)
-	if err != nil {
-		return false
-	}
-	home := filepath.Dir(work)
+	file, home := parse(w.log, work, modfile.ParseWork), filepath.Dir(work)
 	w.vendored(home)
 	w.log.ReadFile(work + ".sum") //nolint:errcheck // the log records that it doesn't exist
 	w.replacements(home, file.Replace)
-	return !slices.ContainsFunc(file.Use, func(use *modfile.Use) bool { return !w.goMod(resolve(home, use.Path)) })
-}
-
-// find returns the go.work file that is in effect in a folder, or "".
-func (w *workspace) find(dir string) (string, bool) {
-	switch w.goWork {
-	case "off":
-		return "", true
-	case "":
-	default: // GOWORK must be an absolute path
-		return w.goWork, filepath.IsAbs(w.goWork)
-	}
-	for ; ; dir = filepath.Dir(dir) {
-		work := filepath.Join(dir, "go.work")
-		if _, _, err := w.log.ReadFile(work); err == nil {
-			return work, true
-		}
-		if dir == filepath.Dir(dir) {
-			return "", true
-		}
+	for _, use := range file.Use {
+		w.goMod(resolve(home, use.Path))
 	}
 }
 
-// goMod reads the files of the module in a folder. It returns false if its go.mod can't be parsed.
-func (w *workspace) goMod(dir string) bool {
-	name := filepath.Join(dir, "go.mod")
-	content, _, err := w.log.ReadFile(name)
-	if err != nil {
-		return false
-	}
-	file, err := modfile.Parse(name, content, nil)
-	if err != nil {
-		return false
-	}
+// goMod logs the files of the module in a folder.
+func (w *workspace) goMod(dir string) {
+	file := parse(w.log, filepath.Join(dir, "go.mod"), modfile.Parse)
 	w.log.ReadLink(dir)
 	w.log.ReadFile(filepath.Join(dir, "go.sum")) //nolint:errcheck // the log records that it doesn't exist
 	w.replacements(dir, file.Replace)
-	return true
+}
+
+// parse logs and parses a file. The log is unreliable if that fails, since the file names others to log.
+func parse[T any](log *readlog.Log, name string, parser func(string, []byte, modfile.VersionFixer) (*T, error)) *T {
+	if content, _, err := log.ReadFile(name); err == nil {
+		if file, err := parser(name, content, nil); err == nil {
+			return file
+		}
+	}
+	log.MarkUnreliable()
+	return new(T)
 }
 
 // replacements reads the go.mod files in folders that replace modules.

@@ -147,8 +147,8 @@ func environment(t *testing.T, module string) (string, bool) {
 	t.Helper()
 	log := readlog.NewLog(func(string) bool { return false })
 	key, goWork, ok := Environment(log)
-	ok = ok && readModules(log, goWork, module, []modules.Module{{Dir: "."}})
-	return fmt.Sprint(key, log.Inputs()), ok
+	readModules(log, goWork, module, []modules.Module{{Dir: "."}})
+	return fmt.Sprint(key, log.Inputs()), ok && log.IsReliable()
 }
 
 func setenv(name, value string) func(*testing.T, string, string, string) {

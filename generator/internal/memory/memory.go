@@ -5,8 +5,8 @@ package memory
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
@@ -18,8 +18,7 @@ import (
 
 // A Record describes a run without errors.
 type Record struct {
-	// Key is the hash of everything that the run depends on besides the content of files: the environment, the options,
-	// and the names of files.
+	// Key is the hash of everything that the run depends on besides files: the environment and the options.
 	Key string
 	// Inputs are the files and folders that the run read.
 	Inputs []readlog.Input
@@ -53,36 +52,20 @@ func Open(options run.Options, sc *modules.Scope, documentFolders []string, log 
 		return nil
 	}
 	environment, goWork, ok := Environment(log)
-	if !ok || !readModules(log, goWork, sc.Root(), sc.Modules) {
+	if !ok {
 		return nil
 	}
+	readModules(log, goWork, sc.Root(), sc.Modules)
 	m := &Memory{store: Store{Dir: options.CacheDir}, scope: sc, folders: documentFolders, log: log}
 	options.Dir, options.CacheDir = sc.Root(), ""
 	asked, _ := json.Marshal(options) // only texts, numbers and positions
 	// Each set of options has a record of its own, so that two commands in a module don't overwrite each other's.
 	m.name = readlog.Hash(asked)
-	m.key = readlog.Hash(fmt.Append(nil, environment, m.name, sc.Modules, m.names()))
+	m.key = readlog.Hash(fmt.Append(nil, environment, m.name, sc.Modules))
 	if last := (&Record{}); m.store.LoadInto(m.name, last) {
 		m.last = last
 	}
 	return m
-}
-
-// names returns the names of the Go files in the module, and the content of the files that determine versions in nested
-// modules. New files may belong to new packages, which no earlier log has.
-func (m *Memory) names() string {
-	var names strings.Builder
-	for _, name := range modules.Files(m.scope.Root(), func(name string) bool { return readlog.IsSource(name) || name == "go.mod" || name == "go.sum" }) {
-		file := m.scope.Abs(name)
-		switch {
-		case !readlog.IsSource(name):
-			_, hash, _ := m.log.ReadFile(file) // the go command reports a file that can't be read
-			fmt.Fprintln(&names, file, hash)
-		case !m.scope.Hides(file) && !m.log.Hides(file):
-			fmt.Fprintln(&names, file)
-		}
-	}
-	return names.String()
 }
 
 // IsCurrent reports whether nothing has changed since the last run.
@@ -137,10 +120,7 @@ func (m *Memory) Record(files map[string][]byte, warnings diag.List, webhooks *l
 		return func() { m.store.Remove(m.name) }
 	}
 	record := &Record{Key: m.key, Inputs: m.log.Inputs(), Webhooks: webhooks, Outputs: map[string]string{}, Warnings: warnings}
-	names := make([]string, 0, len(files))
-	for name := range files {
-		names = append(names, name)
-	}
+	names := slices.Collect(maps.Keys(files))
 	hashes := make([]string, len(names))
 	parallel.Do(len(names), func(i int) { hashes[i] = readlog.Hash(files[names[i]]) })
 	for i, name := range names {

@@ -348,12 +348,19 @@ func (r *resolver) workspaceLacks(home string) bool {
 
 // WorkFile returns the file of the workspace that is in effect in the folder of a module, or "off" or "" without one.
 func WorkFile(dir string) string {
-	if work := os.Getenv("GOWORK"); work != "" {
-		return work
+	return FindWorkFile(os.Getenv("GOWORK"), dir, func(name string) bool {
+		_, err := os.Stat(name)
+		return err == nil
+	})
+}
+
+// FindWorkFile returns what [WorkFile] does, with the go command's setting GOWORK, among files that exist.
+func FindWorkFile(goWork, dir string, exists func(name string) bool) string {
+	if goWork != "" {
+		return goWork
 	}
 	for ; ; dir = filepath.Dir(dir) {
-		work := filepath.Join(dir, "go.work")
-		if _, err := os.Stat(work); err == nil {
+		if work := filepath.Join(dir, "go.work"); exists(work) {
 			return work
 		}
 		if dir == filepath.Dir(dir) {

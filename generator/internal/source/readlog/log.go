@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 )
 
 // A Log records the files, folders and links that a run has read so far. Everything that may change is read through the
@@ -156,6 +157,25 @@ func (l *Log) ReadFolder(path string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
+// ReadTree reads the names of the source files below a folder, and the files that determine the versions of modules there.
+func (l *Log) ReadTree(path string) {
+	if l == nil {
+		return
+	}
+	var names strings.Builder
+	for _, name := range modules.Files(path, func(name string) bool { return IsSource(name) || name == "go.mod" || name == "go.sum" }) {
+		file := filepath.Join(path, filepath.FromSlash(name))
+		switch {
+		case !IsSource(name):
+			_, _, _ = l.ReadFile(file) // the go command reports a file that can't be read
+		case l.hidden(file):
+			continue
+		}
+		names.WriteString(name + "\n")
+	}
+	l.note(path, Tree, Hash([]byte(names.String())), nil)
+}
+
 // ReadLink returns a path with symbolic links resolved, or "" if it leads nowhere.
 func (l *Log) ReadLink(path string) string {
 	resolved, err := filepath.EvalSymlinks(path)
@@ -181,7 +201,7 @@ func (l *Log) IsReliable() bool {
 	parallel.Do(len(keys), func(i int) {
 		k, e := keys[i], l.entries[keys[i]]
 		switch {
-		case k.kind == Link || k.kind == Folder && !sources[k.path]:
+		case k.kind == Link || k.kind == Tree || k.kind == Folder && !sources[k.path]:
 			// A folder without source may get other files at any time.
 			changed[i] = Input{Path: k.path, Kind: k.kind}.read(l.hidden) != e.hash
 		default:
@@ -195,7 +215,7 @@ func (l *Log) IsReliable() bool {
 func (l *Log) sourceFolders() map[string]bool {
 	folders := map[string]bool{}
 	for k, e := range l.entries {
-		if e.info == nil || k.kind == Folder || k.kind == Link {
+		if e.info == nil || k.kind == Folder {
 			continue
 		}
 		for dir := filepath.Dir(k.path); !folders[dir]; dir = filepath.Dir(dir) { // the folders above a known one are known, too

@@ -25,6 +25,8 @@ const (
 	File Kind = "file"
 	// Folder is the names of the files in a folder that the go command looks at.
 	Folder Kind = "folder"
+	// Tree is the names of all source files below a folder, where new ones may make packages that no other input shows.
+	Tree Kind = "tree"
 	// Link is a path with symbolic links resolved.
 	Link Kind = "link"
 )
@@ -110,6 +112,8 @@ func (in Input) read(hidden func(path string) bool) string {
 		return hash
 	case Folder:
 		_, _ = l.ReadFolder(in.Path)
+	case Tree:
+		l.ReadTree(in.Path)
 	case Link:
 		return l.ReadLink(in.Path)
 	}
