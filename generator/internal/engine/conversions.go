@@ -49,24 +49,18 @@ func writtenConversions(root string) []string {
 func clientsOf(o run.Options, root string, copies map[string]*modules.Copy, log *readlog.Log) []string {
 	clients := map[string]bool{}
 	covers := modules.Matcher(o.ConvertPackages)
-	seen := map[string]bool{}
-	// The go command reports files that can't be read, if they matter.
-	for _, pattern := range o.ConvertPackages {
-		modules.EachFolder(root, firstFolder(pattern), func(folder string, names []string) {
-			if !covers(folder) || seen[folder] {
-				return
-			}
-			seen[folder] = true
-			for _, name := range names {
-				if isConversions(name) || readlog.IsTest(name) || strings.HasPrefix(name, modules.CopyPrefix) {
-					continue
-				}
-				content, _, err := log.ReadFile(filepath.Join(root, filepath.FromSlash(folder), name))
-				if err == nil && sdk.Declares(content) {
-					clients[folder] = true
-				}
-			}
-		})
+	files := modules.Files(root, func(name string) bool {
+		return path.Ext(name) == ".go" && readlog.IsSource(name) && !readlog.IsTest(name) && !isConversions(name) && !strings.HasPrefix(name, modules.CopyPrefix)
+	})
+	for _, name := range files {
+		dir := path.Dir(name)
+		if !covers(dir) {
+			continue
+		}
+		// The go command reports files that can't be read, if they matter.
+		if content, _, err := log.ReadFile(filepath.Join(root, filepath.FromSlash(name))); err == nil && sdk.Declares(content) {
+			clients[dir] = true
+		}
 	}
 	for name, copied := range copies {
 		if dir := path.Dir(name); covers(dir) && !readlog.IsTest(name) && sdk.Declares(copied.Content) {

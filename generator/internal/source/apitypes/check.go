@@ -24,7 +24,6 @@ func (s *Source) checkModel(inexpressible map[*model.Field]string) diag.List {
 		source: s,
 		kinds:  map[*model.Type]markers.Place{},
 		places: map[*model.Type][]markers.Place{},
-		names:  map[string]bool{},
 		schema: map[*model.Type]bool{},
 		named:  map[*model.Type]bool{},
 
@@ -65,9 +64,7 @@ type checker struct {
 	schema, named map[*model.Type]bool
 	// marshaled are types that encode themselves, and are reported.
 	marshaled map[*model.Type]bool
-	// names are the JSON names in the struct that is being checked.
-	names map[string]bool
-	diags diag.List
+	diags     diag.List
 }
 
 func (c *checker) object(o *model.Object) {
@@ -290,9 +287,6 @@ func (c *checker) report(f *model.Field, format string, args ...any) {
 
 // jsonNames reports JSON names that two fields of a struct have at the same depth.
 func (c *checker) jsonNames(t *model.Type) {
-	if !c.mayClash(t) {
-		return
-	}
 	type claim struct {
 		field *model.Field
 		depth int
@@ -324,18 +318,4 @@ func (c *checker) jsonNames(t *model.Type) {
 			c.report(other.field, "the JSON name %q is already taken by the field %s: give one of them another name", name, all[0].field.Name)
 		}
 	}
-}
-
-// mayClash reports whether two fields may have the same name. It is cheap, and rules out nearly all structs.
-func (c *checker) mayClash(t *model.Type) bool {
-	clear(c.names)
-	for _, f := range t.Fields {
-		if f.Inline || c.names[f.JSONName] {
-			return true
-		}
-		if f.JSONName != "" {
-			c.names[f.JSONName] = true
-		}
-	}
-	return false
 }

@@ -57,7 +57,6 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 	return nil
 }
 
-// tests are optional, and hubs alone convert nothing
 // emit writes the files of a package.
 func emit(pass *pipeline.Pass, plan *packagePlan) error {
 	of := plan.of
@@ -66,7 +65,7 @@ func emit(pass *pipeline.Pass, plan *packagePlan) error {
 	if err == nil {
 		err = pass.Emit(path.Join(of.Dir, file), content)
 	}
-	if err != nil || !pass.Options.VersionTests || len(plan.spokes) == 0 {
+	if err != nil || !pass.Options.VersionTests || len(plan.spokes) == 0 { // hubs alone convert nothing
 		return err
 	}
 	content, err = renderTest(into, plan, pass.Options.Header)

@@ -72,15 +72,10 @@ func (p *planner) moveMirrors(s *spoke, mapper *mapping.Mapper, path []*model.Fi
 		if target == nil || source == nil || find(s.object, to) != nil || find(s.hub, from) != nil {
 			continue
 		}
-		last := func(path []*model.Field) *model.Field { return path[len(path)-1] }
-		isMirror := s.mirrors[last(target)] != nil && s.mirrors[last(source)] != nil
-		if relation := mapper.Relate(last(target), last(source)); isMirror && relation != nil && !slices.ContainsFunc(s.moves, func(m *mapping.Field) bool { return m.Source.Field() == last(source) }) {
-			s.moves = append(s.moves, &mapping.Field{
-				JSONName: last(target).JSONName,
-				Target:   mapping.Access{Path: target},
-				Source:   mapping.Access{Path: source},
-				Relation: relation,
-			})
+		hubField, field := target[len(target)-1], source[len(source)-1]
+		isMirror := s.mirrors[hubField] != nil && s.mirrors[field] != nil
+		if relation := mapper.Relate(hubField, field); isMirror && relation != nil && !slices.ContainsFunc(s.moves, func(m *mapping.Field) bool { return m.Source.Field() == field }) {
+			s.addMove(target, source, relation)
 		}
 	}
 }

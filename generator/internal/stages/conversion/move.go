@@ -83,12 +83,7 @@ func (p *planner) move(s *spoke, mapper *mapping.Mapper, r *markedField, marked,
 			to.JSONName, typeName(to.Type), s.hub.Package.Version, typeName(from.Type), s.object.Package.Version, from.Pos, markers.ConvertedBy)
 		return
 	}
-	s.moves = append(s.moves, &mapping.Field{
-		JSONName: to.JSONName,
-		Target:   mapping.Access{Path: target},
-		Source:   mapping.Access{Path: source},
-		Relation: relation,
-	})
+	s.addMove(target, source, relation)
 	p.moveMirrors(s, mapper, target, dotted(source))
 }
 
@@ -109,6 +104,12 @@ func follow(of *model.Type, names []string) (path []*model.Field, isInList bool)
 		of = fields[i].Field().Type
 	}
 	return path, false
+}
+
+// addMove adds a field that is at another path in each version.
+func (s *spoke) addMove(target, source []*model.Field, relation *mapping.Relation) {
+	to, from := mapping.Access{Path: target}, mapping.Access{Path: source}
+	s.moves = append(s.moves, &mapping.Field{JSONName: to.Field().JSONName, Target: to, Source: from, Relation: relation})
 }
 
 // isMoved reports whether a field of either version moves.
