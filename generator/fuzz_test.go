@@ -46,7 +46,11 @@ func FuzzField(f *testing.F) {
 	for _, tag := range []string{``, `json:""`, `json:"-"`, `json:"-,"`, `json:",inline"`, `json:"a b"`, `json:"a.b"`, `json`, `json:"`, `yaml:"x"`, `json:"é"`, `json:"region"`, "json:\"\x7f\""} {
 		f.Add("", tag)
 	}
-	source, diags := apitypes.Load(context.Background(), modules.Options{Root: root, Patterns: []string{"./..."}, Outputs: pipeline.GoFiles(driver.Stages)}, apitypes.Options{})
+	scope, diags := modules.New(modules.Options{Root: root, Patterns: []string{"./..."}, Outputs: pipeline.GoFiles(driver.Stages)})
+	if diags.HasErrors() {
+		f.Fatal(diags)
+	}
+	source, diags := apitypes.Load(context.Background(), scope, apitypes.Options{})
 	if diags.HasErrors() {
 		f.Fatal(diags)
 	}

@@ -6,23 +6,15 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
-	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// Load loads the packages that the options select. The source may be nil if there are
-// errors.
+// Load loads the packages that the options select. The source may be nil if there are errors.
 func Load(ctx context.Context, options run.Options) (source *apitypes.Source, root string, diags diag.List, err error) {
-	root, diags = modules.FindRoot(options.Dir)
-	if diags.HasErrors() {
-		return nil, "", diags, nil
-	}
-	copies, copyDiags := Engine(options).Copies(root, options, nil)
-	if diags = append(diags, copyDiags...); copyDiags.HasErrors() {
-		return nil, root, diags, nil
-	}
-	source, loadDiags := apitypes.Load(ctx, Engine(options).ScopeOptions(root, options, nil, copies), Engine(options).BuildOptions(options))
-	return source, root, append(diags, loadDiags...), ctx.Err()
+	options.CacheDir = "" // nothing is remembered
+	in := Engine(options).Open(options)
+	source, diags = in.Load(ctx)
+	return source, in.Root, diags, ctx.Err()
 }
 
 // Declare runs the stages that declare types, which then become part of the source.

@@ -51,22 +51,34 @@ func (e Engine) Open(options run.Options) *Input {
 		})
 	}
 	in.Settings, in.diags = e.Settings(in.Root, options, in.Log)
-	in.Scope, in.scopeDiags = modules.New(e.ScopeOptions(in.Root, options, in.Settings.Registry, nil))
+	in.Scope, in.scopeDiags = modules.New(in.scopeOptions(nil))
 	return in
 }
 
 // Packages returns the packages of the run, with copies for the other scope.
 func (in *Input) Packages() (*modules.Scope, diag.List) {
-	options := in.Settings.Options
-	if len(options.Scopes) == 0 {
+	if len(in.Settings.Scopes) == 0 {
 		return in.Scope, in.scopeDiags
 	}
-	copies, diags := in.engine.Copies(in.Root, options, in.Log)
+	copies, diags := in.copies()
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	sc, problems := modules.New(in.engine.ScopeOptions(in.Root, options, in.Settings.Registry, copies))
+	sc, problems := modules.New(in.scopeOptions(copies))
 	return sc, append(diags, problems...)
+}
+
+// Load loads the packages of the run. Errors in the options only show if they leave nothing to load.
+func (in *Input) Load(ctx context.Context) (*apitypes.Source, diag.List) {
+	if in.Root == "" {
+		return nil, in.diags
+	}
+	sc, diags := in.Packages()
+	if sc == nil {
+		return nil, diags
+	}
+	source, problems := apitypes.Load(ctx, sc, in.buildOptions())
+	return source, append(diags, problems...)
 }
 
 // Evaluate runs the stages on all packages, in batches if there are many.
@@ -124,7 +136,7 @@ type evaluation struct {
 func (e *evaluation) evaluate(ctx context.Context, batches [][]string, cyclic importgraph.Cyclic) (Run, diag.List, error) {
 	end := e.Settings.Begin("load", "") // also if the options are wrong: the source may be wrong, too
 	diags := slices.Clone(e.diags)
-	selected := e.engine.BuildOptions(e.Settings.Options)
+	selected := e.buildOptions()
 	selected.Cyclic, selected.Inputs, selected.Expected = cyclic, e.Log, e.expected
 	sources, problems := apitypes.List(ctx, e.scope, selected)
 	end()

@@ -24,46 +24,42 @@ import (
 // CodeOption is the code of diagnostics about options.
 const CodeOption diag.Code = "option"
 
-// Copies returns the files of one scope that are made from files of the other, by path. It returns none if the
-// diagnostics have errors. The log may be nil.
-func (e Engine) Copies(root string, options run.Options, log *readlog.Log) (map[string]*modules.Copy, diag.List) {
-	if len(options.Scopes) == 0 {
-		return nil, nil
-	}
-	outputs := pipeline.GoFiles(e.Stages)
-	header, _ := readHeader(root, options, log) // the settings report errors in the header
+// copies returns the files of one scope that are made from files of the other, by path. It returns none if the
+// diagnostics have errors.
+func (in *Input) copies() (map[string]*modules.Copy, diag.List) {
+	outputs := pipeline.GoFiles(in.engine.Stages)
 	return scopecopies.Files(scopecopies.Options{
-		Header:       strings.TrimSpace(header),
-		Root:         root,
-		Module:       modules.ModulePath(root),
-		Pairs:        options.Scopes,
+		Header:       strings.TrimSpace(in.Settings.Header),
+		Root:         in.Root,
+		Module:       modules.ModulePath(in.Root),
+		Pairs:        in.Settings.Scopes,
 		IsOutput:     func(name string) bool { return slices.Contains(outputs, name) },
-		Log:          log,
-		PackageNames: func(importPaths []string) map[string]string { return load.PackageNames(root, importPaths) },
+		Log:          in.Log,
+		PackageNames: func(importPaths []string) map[string]string { return load.PackageNames(in.Root, importPaths) },
 	})
 }
 
-// ScopeOptions returns the options for the scope of a run, by default "./...". The registry is the registry package that
-// the run writes, or nil, and the copies come from [Engine.Copies].
-func (e Engine) ScopeOptions(root string, options run.Options, registry *modules.OwnPackage, copies map[string]*modules.Copy) modules.Options {
-	patterns := options.Packages
+// scopeOptions returns the options for the scope of a run, by default "./...".
+func (in *Input) scopeOptions(copies map[string]*modules.Copy) modules.Options {
+	patterns := in.Settings.Packages
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
 	}
 	return modules.Options{
-		Root:      root,
+		Root:      in.Root,
 		Patterns:  patterns,
-		Outputs:   pipeline.GoFiles(e.Stages),
-		Importers: pipeline.Importers(e.Stages),
-		OwnFiles:  pipeline.OwnFiles(e.Stages),
-		Own:       registry,
+		Outputs:   pipeline.GoFiles(in.engine.Stages),
+		Importers: pipeline.Importers(in.engine.Stages),
+		OwnFiles:  pipeline.OwnFiles(in.engine.Stages),
+		Own:       in.Settings.Registry,
 		Copies:    copies,
 	}
 }
 
-// BuildOptions returns the options for building the model.
-func (e Engine) BuildOptions(options run.Options) apitypes.Options {
-	return apitypes.Options{MisspeltMarkers: options.MisspeltMarkers, EmbeddedObjectMeta: options.EmbeddedObjectMeta, DeclaredLater: pipeline.DeclaredLater(e.Stages)}
+// buildOptions returns the options for building the model.
+func (in *Input) buildOptions() apitypes.Options {
+	settings := in.Settings
+	return apitypes.Options{MisspeltMarkers: settings.MisspeltMarkers, EmbeddedObjectMeta: settings.EmbeddedObjectMeta, DeclaredLater: pipeline.DeclaredLater(in.engine.Stages)}
 }
 
 // readHeader returns the text for the top of Go files. It must consist of comments without directives for the compiler

@@ -23,6 +23,16 @@ import (
 // outputs are the file names that the tests' runs would write.
 var outputs = []string{"zz_generated.deepcopy.go", "zz_generated.managed.go"}
 
+// selected returns the source that options select.
+func selected(in modules.Options, opts Options) (*Source, diag.List) {
+	sc, diags := modules.New(in)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	source, problems := Load(context.Background(), sc, opts)
+	return source, append(diags, problems...)
+}
+
 // TestLoad loads the modules in testdata/load. Each archive holds a module and
 // the file "want" with the model and the diagnostics; the file "patterns" names
 // patterns other than ./... .
@@ -30,7 +40,7 @@ func TestLoad(t *testing.T) {
 	testmodule.EachArchive(t, "testdata/load", func(t *testing.T, file string, archive *txtar.Archive) {
 		root := t.TempDir()
 		patterns, want := extract(t, archive, root)
-		source, diags := Load(context.Background(), modules.Options{Root: root, Patterns: patterns, Outputs: outputs}, Options{})
+		source, diags := selected(modules.Options{Root: root, Patterns: patterns, Outputs: outputs}, Options{})
 		got := dump(source, diags)
 		if *testmodule.Update {
 			archive.Files = slices.DeleteFunc(archive.Files, func(f txtar.File) bool { return f.Name == "want" })

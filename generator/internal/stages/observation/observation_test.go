@@ -59,12 +59,16 @@ func runStage(t *testing.T, root string, patterns []string, archive *txtar.Archi
 	got := map[string]string{}
 	var plan strings.Builder
 	stages := []pipeline.Stage{Stage, helpers.Stage}
-	source, diags := apitypes.Load(context.Background(), modules.Options{
+	scope, diags := modules.New(modules.Options{
 		Root:     root,
 		Patterns: patterns,
 		Outputs:  pipeline.GoFiles(stages),
 		OwnFiles: pipeline.OwnFiles(stages),
-	}, apitypes.Options{DeclaredLater: declares})
+	})
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	source, diags := apitypes.Load(context.Background(), scope, apitypes.Options{DeclaredLater: declares})
 	if !diags.HasErrors() {
 		dumpOmissions(&plan, newPlan(source.Model, source).plans)
 		output, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{}, stages)

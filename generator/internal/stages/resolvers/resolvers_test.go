@@ -84,7 +84,11 @@ const otherModule = "example.org/other"
 func runStage(t *testing.T, options modules.Options) map[string]string {
 	t.Helper()
 	got := map[string]string{}
-	source, diags := apitypes.Load(context.Background(), options, apitypes.Options{})
+	scope, diags := modules.New(options)
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	source, diags := apitypes.Load(context.Background(), scope, apitypes.Options{})
 	if !diags.HasErrors() {
 		output, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{Registry: options.Own}, stages)
 		if err != nil {
