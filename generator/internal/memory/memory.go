@@ -18,8 +18,6 @@ import (
 
 // A Record describes a run without errors.
 type Record struct {
-	// Key is the hash of everything that the run depends on besides files: the environment and the options.
-	Key string
 	// Inputs are the files and folders that the run read.
 	Inputs []readlog.Input
 	// Webhooks are the conversion webhooks that the module serves, if the run asked for them. They depend on all Go
@@ -33,15 +31,14 @@ type Record struct {
 // A Memory holds the record of the last run over a module with some options.
 type Memory struct {
 	store Store
-	// name is the record's name in the store.
+	// name is the record's name in the store: the hash of everything that a run depends on besides files.
 	name string
 	// scope are the packages of the run, without copies for another scope, and folders are the output folders for
 	// documents.
 	scope   *modules.Scope
 	folders []string
 	log     *readlog.Log
-	// key is as in [Record], and last is the record, or nil.
-	key  string
+	// last is the record, or nil.
 	last *Record
 }
 
@@ -60,8 +57,7 @@ func Open(options run.Options, sc *modules.Scope, documentFolders []string, log 
 	options.Dir, options.CacheDir = sc.Root(), ""
 	asked, _ := json.Marshal(options) // only texts, numbers and positions
 	// Each set of options has a record of its own, so that two commands in a module don't overwrite each other's.
-	m.name = readlog.Hash(asked)
-	m.key = readlog.Hash(fmt.Append(nil, environment, m.name, sc.Modules))
+	m.name = readlog.Hash(append(asked, environment...))
 	if last := (&Record{}); m.store.LoadInto(m.name, last) {
 		m.last = last
 	}
@@ -71,7 +67,7 @@ func Open(options run.Options, sc *modules.Scope, documentFolders []string, log 
 // IsCurrent reports whether nothing has changed since the last run.
 func (m *Memory) IsCurrent() bool {
 	// Cheap comparisons come first; reading all inputs and outputs comes last.
-	if m == nil || m.last == nil || m.last.Key != m.key || !m.wroteAll() {
+	if m == nil || m.last == nil || !m.wroteAll() {
 		return false
 	}
 	if w := m.last.Webhooks; w != nil && fmt.Sprint(*w) != fmt.Sprint(load.FindWebhooks(m.scope)) {
@@ -93,7 +89,7 @@ func (m *Memory) State() string {
 		return ""
 	}
 	record, _ := json.Marshal(m.last) // texts and positions
-	return readlog.Hash(record)
+	return readlog.Hash(append(record, m.name...))
 }
 
 // Recall reads the value that was kept under a name. It returns false if no value was kept.
@@ -119,7 +115,7 @@ func (m *Memory) Record(files map[string][]byte, warnings diag.List, webhooks *l
 		m.last = nil
 		return func() { m.store.Remove(m.name) }
 	}
-	record := &Record{Key: m.key, Inputs: m.log.Inputs(), Webhooks: webhooks, Outputs: map[string]string{}, Warnings: warnings}
+	record := &Record{Inputs: m.log.Inputs(), Webhooks: webhooks, Outputs: map[string]string{}, Warnings: warnings}
 	names := slices.Collect(maps.Keys(files))
 	hashes := make([]string, len(names))
 	parallel.Do(len(names), func(i int) { hashes[i] = readlog.Hash(files[names[i]]) })
