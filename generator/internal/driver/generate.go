@@ -90,7 +90,7 @@ func Generate(ctx context.Context, options run.Options, in Input) (Result, error
 	}
 	if result.Plan != nil {
 		result.Definitions = r.Output.Definitions()
-		result.Record = in.Record(files, diags, r.Webhooks)
+		result.Record = in.Record(files, diags)
 	}
 	return result, nil
 }

@@ -50,11 +50,11 @@ func clientsOf(o run.Options, root string, copies map[string]*modules.Copy, log 
 	clients := map[string]bool{}
 	covers := modules.Matcher(o.ConvertPackages)
 	files := modules.Files(root, func(name string) bool {
-		return path.Ext(name) == ".go" && readlog.IsSource(name) && !readlog.IsTest(name) && !isConversions(name) && !strings.HasPrefix(name, modules.CopyPrefix)
+		return path.Ext(name) == ".go" && readlog.IsSource(name) && !readlog.IsTest(name)
 	})
 	for _, name := range files {
-		dir := path.Dir(name)
-		if !covers(dir) {
+		dir, base := path.Dir(name), path.Base(name)
+		if !covers(dir) || isConversions(base) || strings.HasPrefix(base, modules.CopyPrefix) { // mrgen writes the latter two
 			continue
 		}
 		// The go command reports files that can't be read, if they matter.

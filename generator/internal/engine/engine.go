@@ -14,9 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/sdk"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
-	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
-	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // An Engine runs stages.
@@ -35,17 +33,10 @@ type Run struct {
 	Generated []string
 	Covers    func(dir string) bool
 	Output    pipeline.Output
-	// Webhooks are the conversion webhooks that the module serves, or nil if no stage has asked for them.
-	Webhooks *load.Webhooks
 	// Mappings say which fields of kinds are converted to and from an SDK's.
 	Mappings []sdk.Mapping
 	// SDK are the SDK's structs that the conversions use.
 	SDK []sdk.Struct
-}
-
-// newChecker returns a checker for the output of the stages.
-func newChecker(options run.Options) *compile.Checker {
-	return &compile.Checker{Author: options.TypeCheck, NoDeepCopies: options.NoDeepCopies}
 }
 
 // evaluate runs all stages on the packages of a unit of a run. It may be called for several units at a time, each with a

@@ -150,7 +150,6 @@ func (e *evaluation) evaluate(ctx context.Context, batches [][]string, cyclic im
 	if err != nil || diags.HasErrors() {
 		return Run{}, diags, err
 	}
-	all.Webhooks = sources.Webhooks()
 	if all.Output.Packages == 0 {
 		diags = append(diags, apitypes.Nothing(e.scope))
 	}
@@ -170,10 +169,13 @@ var errFailed = errors.New("a batch has errors")
 // evaluateEach evaluates batches, on all processors.
 func (e *evaluation) evaluateEach(ctx context.Context, all *Run, sources *apitypes.Sources, batches [][]string) (diag.List, error) {
 	workers := make(chan *worker, min(runtime.GOMAXPROCS(0), len(batches)))
-	for range cap(workers) - 1 {
-		workers <- &worker{sources.Fork(), newChecker(e.Settings.Options)}
+	add := func(sources *apitypes.Sources) {
+		workers <- &worker{sources, &compile.Checker{Author: e.Settings.TypeCheck, NoDeepCopies: e.Settings.NoDeepCopies}}
 	}
-	workers <- &worker{sources, newChecker(e.Settings.Options)} // the last worker uses the original listing: one copy less
+	for range cap(workers) - 1 {
+		add(sources.Fork())
+	}
+	add(sources) // the last worker uses the original listing: one copy less
 	var adding sync.Mutex
 	var diags diag.List
 	err := parallel.Each(ctx, len(batches), func(ctx context.Context, i int) error {

@@ -4,13 +4,11 @@ package memory
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
-	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 	"github.com/mrgen-io/mrgen/generator/run"
@@ -20,9 +18,6 @@ import (
 type Record struct {
 	// Inputs are the files and folders that the run read.
 	Inputs []readlog.Input
-	// Webhooks are the conversion webhooks that the module serves, if the run asked for them. They depend on all Go
-	// files of the module.
-	Webhooks *load.Webhooks
 	// Outputs are the hashes of the written files, by path, and Warnings are the warnings of the run.
 	Outputs  map[string]string
 	Warnings diag.List
@@ -67,13 +62,10 @@ func Open(options run.Options, sc *modules.Scope, documentFolders []string, log 
 // IsCurrent reports whether nothing has changed since the last run.
 func (m *Memory) IsCurrent() bool {
 	// Cheap comparisons come first; reading all inputs and outputs comes last.
-	if m == nil || m.last == nil || !m.wroteAll() {
+	if m == nil || m.last == nil {
 		return false
 	}
-	if w := m.last.Webhooks; w != nil && fmt.Sprint(*w) != fmt.Sprint(load.FindWebhooks(m.scope)) {
-		return false
-	}
-	return !readlog.Changed(m.last.Inputs, m.log.Hides) && m.unmodified()
+	return m.wroteAll() && !readlog.Changed(m.last.Inputs, m.log.Hides) && m.unmodified()
 }
 
 // Outputs returns the files of the last run, by path, each with the hash of its content.
@@ -104,10 +96,9 @@ func (m *Memory) Keep(name string, value any) {
 	}
 }
 
-// Record makes the record of a run without errors, from its files, its warnings, and the webhooks that it asked for, or
-// nil. It returns a function that writes the record. Call it before the files are written: these change the folders that
-// were read.
-func (m *Memory) Record(files map[string][]byte, warnings diag.List, webhooks *load.Webhooks) (remember func()) {
+// Record makes the record of a run without errors, from its files and its warnings. It returns a function that writes
+// the record. Call it before the files are written: these change the folders that were read.
+func (m *Memory) Record(files map[string][]byte, warnings diag.List) (remember func()) {
 	switch {
 	case m == nil:
 		return func() {}
@@ -115,7 +106,7 @@ func (m *Memory) Record(files map[string][]byte, warnings diag.List, webhooks *l
 		m.last = nil
 		return func() { m.store.Remove(m.name) }
 	}
-	record := &Record{Inputs: m.log.Inputs(), Webhooks: webhooks, Outputs: map[string]string{}, Warnings: warnings}
+	record := &Record{Inputs: m.log.Inputs(), Outputs: map[string]string{}, Warnings: warnings}
 	names := slices.Collect(maps.Keys(files))
 	hashes := make([]string, len(names))
 	parallel.Do(len(names), func(i int) { hashes[i] = readlog.Hash(files[names[i]]) })

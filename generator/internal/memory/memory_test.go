@@ -61,7 +61,7 @@ func runAll(t *testing.T, e engine.Engine, o run.Options) {
 		t.Fatal(diags, err)
 	}
 	files := maps.Collect(r.Output.Artifacts.Files())
-	remember := m.Record(files, diags, r.Webhooks)
+	remember := m.Record(files, diags)
 	for _, name := range r.Generated {
 		if files[name] == nil {
 			_ = os.Remove(filepath.Join(o.Dir, name))
@@ -280,7 +280,7 @@ func TestNothingIsRemembered(t *testing.T) {
 		if value := ""; m.Recall("name", &value) {
 			t.Errorf("%s: %q is kept", name, value)
 		}
-		m.Record(nil, nil, nil)()
+		m.Record(nil, nil)()
 	}
 	_, m := open(engine.Engine{}, o)
 	m.Keep("name", "value")
@@ -291,7 +291,7 @@ func TestNothingIsRemembered(t *testing.T) {
 	runAll(t, engine.Engine{}, o)
 	in, m := open(engine.Engine{}, o)
 	in.Log.MarkUnreliable()
-	m.Record(nil, nil, nil)()
+	m.Record(nil, nil)()
 	if _, next := open(engine.Engine{}, o); m.State() != "" || next.IsCurrent() {
 		t.Error("an old record is left of a run that can't be recorded")
 	}

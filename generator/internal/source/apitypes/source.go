@@ -114,9 +114,6 @@ func (s *Sources) Fork() *Sources {
 	}
 }
 
-// Webhooks returns which conversion webhooks the programs of the module serve, or nil if nothing has asked for them.
-func (s *Sources) Webhooks() *load.Webhooks { return s.listing.Webhooks() }
-
 // Load returns the source of a scope. It is nil if the diagnostics have errors that leave nothing to work on.
 func Load(ctx context.Context, sc *modules.Scope, opts Options) (*Source, diag.List) {
 	sources, diags := List(ctx, sc, opts)

@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
@@ -163,40 +162,18 @@ func literalKind(x ast.Expr) []string {
 }
 
 // Webhooks returns which conversion webhooks the programs below the module root serve.
-func (p *Program) Webhooks() Webhooks { return p.listing.webhooks.get() }
+func (p *Program) Webhooks() Webhooks { return p.listing.webhooks() }
 
-// Webhooks returns which conversion webhooks the programs below the module root serve, or nil if nothing has asked for
-// them.
-func (l *Listing) Webhooks() *Webhooks { return l.webhooks.found }
-
-// servedWebhooks looks for webhooks once it is asked to.
-type servedWebhooks struct {
-	scope *modules.Scope
-	once  sync.Once
-	found *Webhooks
-}
-
-func (s *servedWebhooks) get() Webhooks {
-	s.once.Do(func() {
-		found := FindWebhooks(s.scope)
-		s.found = &found
-	})
-	return *s.found
-}
-
-// FindWebhooks reads all Go files below the module root, except tests. One that can't be read serves nothing.
-func FindWebhooks(sc *modules.Scope) Webhooks {
+// findWebhooks reads all Go files below the module root, except tests. One that can't be read serves nothing.
+func findWebhooks(sc *modules.Scope, log *readlog.Log) Webhooks {
 	files := modules.Files(sc.Root(), func(name string) bool {
 		return strings.HasSuffix(name, ".go") && readlog.IsSource(name) && !readlog.IsTest(name)
 	})
 	found := make([]Webhooks, len(files))
 	parallel.Do(len(files), func(i int) {
-		name := sc.Abs(files[i])
-		if sc.Hides(name) {
-			return
+		if name := sc.Abs(files[i]); !sc.Hides(name) {
+			_ = log.Look(name, func(content []byte, _ string) { found[i] = scanWebhooks(content, Imports(content)) })
 		}
-		var unlogged *readlog.Log // the webhooks are an input, not the content of the files
-		_ = unlogged.Look(name, func(content []byte, _ string) { found[i] = scanWebhooks(content, Imports(content)) })
 	})
 	var all Webhooks
 	for _, w := range found {
