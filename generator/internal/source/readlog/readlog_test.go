@@ -182,6 +182,29 @@ func TestIsReliable(t *testing.T) {
 	}
 }
 
+// TestTree has names below a folder, in packages that nobody has read yet.
+func TestTree(t *testing.T) {
+	for name, want := range map[string]bool{
+		"new/a.go": true, "new/deep/a.s": true, "nested/go.mod": true, "nested/go.sum": true, "go.mod": true,
+		"new/a.txt": false, "new/zz_generated.go": false, "testdata/a.go": false, ".git/a.go": false, "new/_a/a.go": false,
+	} {
+		dir := t.TempDir()
+		write(t, dir+"/a/a.go", "package a\n")
+		write(t, dir+"/go.mod", "module a\n")
+		hidden := func(name string) bool { return filepath.Base(name) == "zz_generated.go" }
+		l := NewLog(hidden)
+		l.ReadTree(dir)
+		write(t, filepath.Join(dir, filepath.FromSlash(name)), "edited")
+		if changed, reliable := Changed(l.Inputs(), hidden), l.IsReliable(); changed != want || reliable == want {
+			t.Errorf("%s: changed: %t, reliable: %t", name, changed, reliable)
+		}
+		write(t, dir+"/a/a.go", "package b\n")
+		if Changed(l.Inputs(), hidden) != want {
+			t.Errorf("%s: the content of a file is part of its name", name)
+		}
+	}
+}
+
 // later makes sure that the time of a file tells that it was changed, on file systems
 // that count in seconds, too.
 func later(t *testing.T, name string) {
@@ -197,6 +220,7 @@ func TestNilLog(t *testing.T) {
 	var l *Log
 	l.Begin()
 	l.MarkUnreliable()
+	l.ReadTree(t.TempDir())
 	if _, _, err := l.ReadFile(filepath.Join(t.TempDir(), "a")); err == nil {
 		t.Error("a file that isn't there was read")
 	}
