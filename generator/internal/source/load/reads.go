@@ -33,7 +33,6 @@ func (l *Listing) beginReading(ctx context.Context, log *readlog.Log) (done func
 	if log == nil {
 		return func() {}
 	}
-	log.Begin()
 	wait := parallel.Start(func() error {
 		var err error
 		l.reads.fixed, err = fixedFolders(ctx, l.Scope.Root())

@@ -19,11 +19,12 @@ import (
 // log. A nil log reads without recording. A log may be used concurrently.
 type Log struct {
 	hidden func(path string) bool
+	// begun is when the run began. From then on, another process may read, the go command. The log records some of the
+	// files that it reads only afterwards.
+	begun time.Time
 
 	mu      sync.Mutex
 	entries map[key]entry
-	// begun is when another process began to read, see [Log.Begin].
-	begun time.Time
 	// unreliable is set if the log can't tell whether a later run would read the same.
 	unreliable bool
 }
@@ -42,24 +43,11 @@ type entry struct {
 // NewLog returns an empty log. Hidden files, which the run itself writes, are not inputs
 // when they are read.
 func NewLog(hidden func(path string) bool) *Log {
-	return &Log{hidden: hidden, entries: map[key]entry{}}
+	return &Log{hidden: hidden, begun: time.Now(), entries: map[key]entry{}}
 }
 
 // Hides reports whether a file is not an input, since the run itself writes it.
 func (l *Log) Hides(path string) bool { return l != nil && l.hidden(path) }
-
-// Begin says that another process, the go command, reads from now on. The log records some of the files that it reads
-// only afterwards.
-func (l *Log) Begin() {
-	if l == nil {
-		return
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.begun.IsZero() {
-		l.begun = time.Now()
-	}
-}
 
 // MarkUnreliable says that the run depends on something that the log can't record.
 func (l *Log) MarkUnreliable() {
@@ -86,7 +74,7 @@ func (l *Log) note(path string, kind Kind, hash string, info fs.FileInfo) {
 	}
 	l.entries[k] = entry{hash, info}
 	// The other process may have read it before.
-	l.unreliable = l.unreliable || !l.begun.IsZero() && info != nil && !info.ModTime().Before(l.begun)
+	l.unreliable = l.unreliable || info != nil && !info.ModTime().Before(l.begun)
 }
 
 // Has reports whether the log has an input of a kind at a path.

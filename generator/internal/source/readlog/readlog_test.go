@@ -141,12 +141,10 @@ func TestIsReliable(t *testing.T) {
 		"first source": {func(t *testing.T, _ *Log, dir string) { write(t, dir+"/b/b.go", "package b\n") }, false},
 		"another link": {func(t *testing.T, _ *Log, dir string) { link(t, "b", dir+"/link") }, false},
 		"forgotten":    {func(_ *testing.T, l *Log, _ string) { l.MarkUnreliable() }, false},
-		"late, and old": {func(t *testing.T, l *Log, dir string) {
-			l.Begin()
+		"late, and old": {func(_ *testing.T, l *Log, dir string) {
 			_, _, _ = l.ReadFile(dir + "/old")
 		}, true},
 		"late, and new": {func(t *testing.T, l *Log, dir string) {
-			l.Begin()
 			write(t, dir+"/late/new", "")
 			later(t, dir+"/late/new")
 			_, _, _ = l.ReadFile(dir + "/late/new")
@@ -218,7 +216,6 @@ func later(t *testing.T, name string) {
 // TestNilLog reads without a log.
 func TestNilLog(t *testing.T) {
 	var l *Log
-	l.Begin()
 	l.MarkUnreliable()
 	l.ReadTree(t.TempDir())
 	if _, _, err := l.ReadFile(filepath.Join(t.TempDir(), "a")); err == nil {
