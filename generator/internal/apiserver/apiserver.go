@@ -63,7 +63,8 @@ func convert(crd *apiextensionsv1.CustomResourceDefinition) (*apiextensions.Cust
 	apiextensionsv1.SetObjectDefaults_CustomResourceDefinition(&defaulted)
 
 	internal := &apiextensions.CustomResourceDefinition{}
-	if err := apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(&defaulted, internal, nil); err != nil {
+	err := apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(&defaulted, internal, nil)
+	if err != nil {
 		return nil, fmt.Errorf("can't be read by the API server: %w", err)
 	}
 	return internal, nil

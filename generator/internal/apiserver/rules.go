@@ -77,8 +77,11 @@ func walkRuled(
 			return false
 		}
 	}
-	if items := s.Items; items != nil && !walkRuled(path.With(schema.Step{Kind: schema.Items}), items.Schema, context.ChildItemsContext(items.Schema), yield) {
-		return false
+	if items := s.Items; items != nil {
+		below := path.With(schema.Step{Kind: schema.Items})
+		if !walkRuled(below, items.Schema, context.ChildItemsContext(items.Schema), yield) {
+			return false
+		}
 	}
 	values := s.AdditionalProperties
 	return values == nil ||
@@ -231,7 +234,8 @@ func RuleCosts(crd *apiextensionsv1.CustomResourceDefinition) []RuleCost {
 // Cost implements [crdvalidation.Validator].
 func (Upstream) Cost(root *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, rule apiextensionsv1.ValidationRule) uint64 {
 	internal := &apiextensions.JSONSchemaProps{}
-	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(only(root, at, field, rule, false), internal, nil); err != nil {
+	props := only(root, at, field, rule, false)
+	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(props, internal, nil); err != nil {
 		return crdvalidation.MaxRuleCost // a rule that can't be estimated must not look cheap
 	}
 	for _, e := range expressions(internal, dearest()) {

@@ -183,7 +183,9 @@ func (c causes) selected(of types.Type, expr ast.Expr) types.Object {
 	for {
 		switch e := expr.(type) {
 		case *ast.SelectorExpr:
-			if selection := c.info.Selections[e]; field == nil && selection != nil && selection.Kind() == types.FieldVal && c.isAuthors(selection.Obj()) {
+			selection := c.info.Selections[e]
+			isField := selection != nil && selection.Kind() == types.FieldVal
+			if field == nil && isField && c.isAuthors(selection.Obj()) {
 				// only the last selection counts; the ones before lead to it
 				field = selection.Obj()
 			}
@@ -195,7 +197,8 @@ func (c causes) selected(of types.Type, expr ast.Expr) types.Object {
 		case *ast.ParenExpr:
 			expr = e.X
 		case *ast.Ident:
-			if variable := c.info.Uses[e]; variable != nil && slices.ContainsFunc(named(variable.Type()), func(n *types.Named) bool { return types.Identical(n, of) }) {
+			isOf := func(n *types.Named) bool { return types.Identical(n, of) }
+			if variable := c.info.Uses[e]; variable != nil && slices.ContainsFunc(named(variable.Type()), isOf) {
 				return field
 			}
 			return nil

@@ -20,7 +20,8 @@ import (
 // Engine returns the engine with the stages for the options, and more stages.
 func Engine(options run.Options, more ...pipeline.Stage) engine.Engine {
 	all := slices.Concat(Stages, more)
-	return engine.Engine{Stages: slices.DeleteFunc(all, func(s pipeline.Stage) bool { return options.NoDeepCopies && s.Name == deepcopy.Stage.Name })}
+	isOff := func(s pipeline.Stage) bool { return options.NoDeepCopies && s.Name == deepcopy.Stage.Name }
+	return engine.Engine{Stages: slices.DeleteFunc(all, isOff)}
 }
 
 // An Input is the input of a run, with the memory of the last one, which may be nil.

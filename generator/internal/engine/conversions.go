@@ -91,7 +91,10 @@ func (e Engine) addConversions(ctx context.Context, r *Run, sc *modules.Scope, l
 	if diags.HasErrors() || ctx.Err() != nil {
 		return diags, ctx.Err()
 	}
-	result, problems, err := sdk.Convert(ctx, program, folders, sdk.Options{Header: r.Settings.Header, Tests: options.ConvertTests, IsAPI: apiPackages(r.Root, sc.Options.Copies)})
+	result, problems, err := sdk.Convert(ctx, program, folders, sdk.Options{
+		Header: r.Settings.Header, Tests: options.ConvertTests,
+		IsAPI: apiPackages(r.Root, sc.Options.Copies),
+	})
 	diags = append(diags, problems...)
 	if err != nil {
 		return diags, err
@@ -144,7 +147,8 @@ func apiPackages(root string, copies map[string]*modules.Copy) func(importPath s
 		names, _ := filepath.Glob(filepath.Join(root, filepath.FromSlash(dir), "*.go"))
 		known[dir] = slices.ContainsFunc(names, func(name string) bool {
 			content, err := os.ReadFile(name)
-			return err == nil && (strings.Contains(string(content), "+"+markers.GroupName+"=") || strings.Contains(string(content), "+"+markers.ObjectPrefix))
+			has := func(marker string) bool { return strings.Contains(string(content), "+"+marker) }
+			return err == nil && (has(markers.GroupName+"=") || has(markers.ObjectPrefix))
 		})
 		return known[dir]
 	}

@@ -158,7 +158,9 @@ func (c *copyChecker) testImports(checked map[string][]string) []string {
 }
 
 // typeCheck type-checks files by the folders of their packages. It returns the packages as far as types are known.
-func (c *copyChecker) typeCheck(ctx context.Context, checked map[string][]string) ([]compile.Problem, []scopecopies.Checked, diag.List, error) {
+func (c *copyChecker) typeCheck(
+	ctx context.Context, checked map[string][]string,
+) ([]compile.Problem, []scopecopies.Checked, diag.List, error) {
 	program, diags := load.ListWritten(ctx, c.scope.Written(c.files, slices.Sorted(maps.Keys(checked))), c.testImports(checked), nil)
 	if diags.HasErrors() || ctx.Err() != nil {
 		return nil, nil, diags, ctx.Err()

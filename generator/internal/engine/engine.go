@@ -41,7 +41,9 @@ type Run struct {
 
 // evaluate runs all stages on the packages of a unit of a run. It may be called for several units at a time, each with a
 // checker of its own.
-func (e Engine) evaluate(ctx context.Context, r *Run, unit string, source *apitypes.Source, checker *compile.Checker) (pipeline.Output, diag.List, error) {
+func (e Engine) evaluate(
+	ctx context.Context, r *Run, unit string, source *apitypes.Source, checker *compile.Checker,
+) (pipeline.Output, diag.List, error) {
 	settings := r.Settings
 	settings.Unit = unit
 	output, diags, err := pipeline.Run(ctx, source, settings, e.Stages)

@@ -59,7 +59,10 @@ func (in *Input) scopeOptions(copies map[string]*modules.Copy) modules.Options {
 // buildOptions returns the options for building the model.
 func (in *Input) buildOptions() apitypes.Options {
 	settings := in.Settings
-	return apitypes.Options{MisspeltMarkers: settings.MisspeltMarkers, EmbeddedObjectMeta: settings.EmbeddedObjectMeta, DeclaredLater: pipeline.DeclaredLater(in.engine.Stages)}
+	return apitypes.Options{
+		MisspeltMarkers: settings.MisspeltMarkers, EmbeddedObjectMeta: settings.EmbeddedObjectMeta,
+		DeclaredLater: pipeline.DeclaredLater(in.engine.Stages),
+	}
 }
 
 // readHeader returns the text for the top of Go files. It must consist of comments without directives for the compiler

@@ -123,11 +123,7 @@ func (v *values) restrict(t *table, of *model.Type, s constraint.Set) {
 	for _, keyword := range slices.Sorted(maps.Keys(keywords)) {
 		text, _ := keywords[keyword].(string)
 		number, _ := keywords[keyword].(float64)
-		isExact := math.Abs(number) < 1<<53 // or comparisons of integers would be wrong
-		if base.Basic == "int32" {
-			// The API server refuses every value of this format beside a bound that is none of it.
-			isExact = number >= math.MinInt32 && number <= math.MaxInt32
-		}
+		isExact := holds(base, number)
 		switch keyword {
 		case "exclusiveMinimum", "exclusiveMaximum":
 		case "type":
@@ -165,6 +161,15 @@ func (v *values) restrict(t *table, of *model.Type, s constraint.Set) {
 			v.isRuled = true
 		}
 	}
+}
+
+// holds reports whether values of a type compare rightly with a bound.
+func holds(t *model.Type, bound float64) bool {
+	if t.Basic == "int32" {
+		// The API server refuses every value of this format beside a bound that is none of it.
+		return bound >= math.MinInt32 && bound <= math.MaxInt32
+	}
+	return math.Abs(bound) < 1<<53 // beyond, floats skip integers
 }
 
 // keywordsOf returns the keywords of a schema that constrain values, as in JSON.

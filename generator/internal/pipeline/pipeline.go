@@ -85,7 +85,8 @@ func Run(ctx context.Context, source *apitypes.Source, options Options, stages [
 		}
 	}
 	imports, _ := pass.results[reflect.TypeFor[importgraph.Graph]()].(importgraph.Graph)
-	return Output{Artifacts: pass.artifacts, Imports: imports, Packages: len(source.Model.Packages), reported: pass.reported}, causes(diags, pass.artifacts), nil
+	output := Output{Artifacts: pass.artifacts, Imports: imports, Packages: len(source.Model.Packages), reported: pass.reported}
+	return output, causes(diags, pass.artifacts), nil
 }
 
 // others returns the diagnostics of a stage without errors in lines that have an error of an earlier stage.

@@ -28,7 +28,9 @@ func (s *Source) referencedPackages() (found []*model.Package, unloaded map[stri
 	s.Program.EachListed(func(pkg *loader.Package) {
 		importPath := loader.NonVendorPath(pkg.PkgPath)
 		loaded[importPath] = cmp.Or(loaded[importPath], pkg)
-		if dir := s.files.Relative(s.files.PackageDir(pkg)); findsCycles && load.InModule(dir) && s.Packages[importPath] == nil && s.hasReferences(pkg) {
+		dir := s.files.Relative(s.files.PackageDir(pkg))
+		isOther := load.InModule(dir) && s.Packages[importPath] == nil
+		if findsCycles && isOther && s.hasReferences(pkg) {
 			users[importPath] = dir
 		}
 	})

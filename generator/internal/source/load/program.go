@@ -237,7 +237,8 @@ func (p *Program) findAPIs() {
 // that makes its package an API package.
 func isAPIFile(file *ast.File) bool {
 	for _, text := range gosyntax.Markers(file.Comments...) {
-		if strings.HasPrefix(text, markers.ObjectPrefix) || strings.HasPrefix(text, markers.DeepCopyGen) || strings.HasPrefix(text, markers.GroupName+"=") {
+		begins := func(marker string) bool { return strings.HasPrefix(text, marker) }
+		if begins(markers.ObjectPrefix) || begins(markers.DeepCopyGen) || begins(markers.GroupName+"=") {
 			return true
 		}
 	}

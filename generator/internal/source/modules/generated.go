@@ -133,7 +133,8 @@ func (r *resolver) coverStale(dir string) {
 	r.scope.patterns = append(r.scope.patterns, dirPattern(dir))
 	entries, _ := r.folders.ReadDir(dir) // the folder has the copy
 	for _, entry := range entries {
-		if file := path.Join(dir, entry.Name()); !entry.IsDir() && r.isGenerated(file, entry.Name()) && !slices.Contains(r.scope.Generated, file) {
+		file := path.Join(dir, entry.Name())
+		if !entry.IsDir() && r.isGenerated(file, entry.Name()) && !slices.Contains(r.scope.Generated, file) {
 			r.scope.Generated, r.hidden = append(r.scope.Generated, file), append(r.hidden, file)
 		}
 	}

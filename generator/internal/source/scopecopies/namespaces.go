@@ -363,7 +363,8 @@ func takesNamespace(callee types.Object) bool {
 
 // isList reports whether a function is about all objects of a type.
 func isList(callee types.Object) bool {
-	return callee != nil && callee.Pkg().Path() == controllerRuntime+"/pkg/client" && (callee.Name() == "List" || callee.Name() == "DeleteAllOf")
+	isClients := callee != nil && callee.Pkg().Path() == controllerRuntime+"/pkg/client"
+	return isClients && (callee.Name() == "List" || callee.Name() == "DeleteAllOf")
 }
 
 // namesNamespace reports whether an option of a list is written with a namespace.

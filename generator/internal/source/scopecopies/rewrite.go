@@ -41,7 +41,9 @@ func (c *copier) copyFile(p *source, f *sourceFile) {
 		c.report(diag.Errorf(diag.Position{File: f.name}, codeScope, "%s", diag.Internal(err.Error())))
 		return
 	}
-	c.files[path.Join(p.to, modules.CopyPrefix+path.Base(f.name))] = &modules.Copy{Source: f.name, Content: content, Marks: marks, API: p.api, Scope: c.scope.String()}
+	c.files[path.Join(p.to, modules.CopyPrefix+path.Base(f.name))] = &modules.Copy{
+		Source: f.name, Content: content, Marks: marks, API: p.api, Scope: c.scope.String(),
+	}
 }
 
 // systemInName matches the end of the name of a file for one system.

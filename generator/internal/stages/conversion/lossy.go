@@ -174,7 +174,9 @@ func (t *lossAnalyzer) unrelated(p *mapping.Pair, found *lossyField) {
 			// Mirrors in status and initProvider are derived: the error belongs to forProvider's field alone.
 			continue
 		}
-		if at := pick(t.side, target, source); t.spoke.mirrors[target] != nil && t.spoke.mirrors[source] != nil && t.secret(target) == nil && t.secret(source) == nil {
+		at := pick(t.side, target, source)
+		areMirrors := t.spoke.mirrors[target] != nil && t.spoke.mirrors[source] != nil
+		if areMirrors && t.secret(target) == nil && t.secret(source) == nil {
 			found.add(at.JSONName, t.around(pick(t.side, p.Target, p.Source), at,
 				"has another type in "+t.spoke.version(!t.side), map[*model.Type]bool{}))
 			continue

@@ -74,7 +74,8 @@ func (p *planner) moveMirrors(s *spoke, mapper *mapping.Mapper, path []*model.Fi
 		}
 		hubField, field := target[len(target)-1], source[len(source)-1]
 		isMirror := s.mirrors[hubField] != nil && s.mirrors[field] != nil
-		if relation := mapper.Relate(hubField, field); isMirror && relation != nil && !slices.ContainsFunc(s.moves, func(m *mapping.Field) bool { return m.Source.Field() == field }) {
+		isMoved := func(m *mapping.Field) bool { return m.Source.Field() == field }
+		if relation := mapper.Relate(hubField, field); isMirror && relation != nil && !slices.ContainsFunc(s.moves, isMoved) {
 			s.addMove(target, source, relation)
 		}
 	}

@@ -67,7 +67,8 @@ func (p *planner) kind(d pipeline.Definition) {
 	asked := newMarkedFields(hub, others)
 	var planned []*spoke
 	for _, o := range others {
-		for _, pair := range [][2]string{{versions.ConvertToMethod, versions.ConvertFromMethod}, {versions.ConvertFromMethod, versions.ConvertToMethod}} {
+		const to, from = versions.ConvertToMethod, versions.ConvertFromMethod
+		for _, pair := range [][2]string{{to, from}, {from, to}} {
 			// Half a conversion by hand would clash with the generated one.
 			if o.Methods[pair[0]] {
 				p.errorf(o.Pos,

@@ -73,7 +73,8 @@ func (w *writer) variable(name string) string {
 // methods writes the methods of a version, its lossy fields, and the functions for its objects.
 func (w *writer) methods(s *spoke) {
 	name, version, stored := s.object.Name, s.object.Package.Version, s.hub.Package.Version
-	src, dst, ok, back, hub, err := w.variable("src"), w.variable("dst"), w.variable("ok"), w.variable("back"), w.variable("hub"), w.variable("err")
+	src, dst, ok := w.variable("src"), w.variable("dst"), w.variable("ok")
+	back, hub, err := w.variable("back"), w.variable("hub"), w.variable("err")
 	own, other := w.typ(s.object.Type), w.typ(s.hub.Type)
 	hubInterface := w.Qualified(flavor.Import{Path: "sigs.k8s.io/controller-runtime/pkg/conversion", Alias: "conversion"}, "Hub")
 	to, from := w.functionNames(s.root)[hubSide], w.functionNames(s.root)[spokeSide]

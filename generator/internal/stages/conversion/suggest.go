@@ -82,7 +82,9 @@ func (n *newcomer) says() string {
 		names = append(names, old.JSONName+" ("+old.version+")")
 		paths = append(paths, old.version+":"+old.JSONName)
 	}
-	if first := n.gone[0]; len(n.gone) > 1 && !slices.ContainsFunc(n.gone, func(old versionField) bool { return old.JSONName != first.JSONName }) {
+	first := n.gone[0]
+	isOther := func(old versionField) bool { return old.JSONName != first.JSONName }
+	if len(n.gone) > 1 && !slices.ContainsFunc(n.gone, isOther) {
 		paths = []string{first.JSONName} // in several versions
 	}
 	marker := "+" + markers.RenamedFrom + "="

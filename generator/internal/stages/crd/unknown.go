@@ -35,10 +35,15 @@ func checkUnknown(d pipeline.Definition) diag.List {
 	return diags
 }
 
+// keepsUnknown are the markers of a value that keeps unknown fields.
+var keepsUnknown = []string{
+	markers.PreserveUnknownFields, markers.XPreserveUnknownFields, markers.EmbeddedResource, markers.XEmbeddedResource,
+}
+
 // markerAt returns the marker by which a value keeps unknown fields.
 func markerAt(at schema.Cursor) string {
 	for _, m := range at.Markers() {
-		if slices.Contains([]string{markers.PreserveUnknownFields, markers.XPreserveUnknownFields, markers.EmbeddedResource, markers.XEmbeddedResource}, m.Text) {
+		if slices.Contains(keepsUnknown, m.Text) {
 			return m.Text
 		}
 	}

@@ -188,5 +188,6 @@ func (b *fieldBuilder) convertStruct(f *model.Field, t *model.Type) *model.Type 
 		return nil
 	}
 	part.within = b.declaration
-	return &model.Type{Kind: model.Struct, Name: part.name.Name, Package: part.name.Package, PackageName: b.packages[part.name.Package].Name, Local: true}
+	of := part.name.Package
+	return &model.Type{Kind: model.Struct, Name: part.name.Name, Package: of, PackageName: b.packages[of].Name, Local: true}
 }

@@ -14,7 +14,8 @@ var clientPackage = flavor.Import{Path: "sigs.k8s.io/controller-runtime/pkg/clie
 
 // renderPackage returns the file with the methods of a package.
 func renderPackage(
-	into *gosrc.Package, p *model.Package, runtimes map[string]*model.Runtime, options pipeline.Options, common *pipeline.Helpers, resolvers []*resolver,
+	into *gosrc.Package, p *model.Package, runtimes map[string]*model.Runtime, options pipeline.Options,
+	common *pipeline.Helpers, resolvers []*resolver,
 ) ([]byte, error) {
 	w := &fileWriter{
 		File:     into.NewFile(options.Header, isVariable),
