@@ -31,10 +31,10 @@ var matchers = map[string]string{
 
 	"isDropped": isVisible, "leaveHidden": isVisible,
 	"decideMethod": isComment, "decideAbsent": isComment, "isDeprecated": isComment, "isOutputOnly": isComment, "isRequired": isComment,
-	"parameter": isComment, "field": isComment, "require": isComment,
+	"parameter": isComment, "field": isComment,
 	"accessTo": isCombined, "observation": isCombined, "responseIn": isCombined, "clientOf": isCombined,
 	"construct": isTried, "by": isTried, "arguments": isTried, "options": isTried, "set": isTried, "serviceAt": isTried, "findBy": isTried, "turn": isTried,
-	"drops": isSyntax, "isBelow": isSyntax, "methods": isSyntax, "hide": isText, "adapted": isText,
+	"drops": isSyntax, "isAlwaysSent": isSyntax, "isBelow": isSyntax, "methods": isSyntax, "hide": isText, "adapted": isText,
 	"addEnum": isText, "enumValue": isText, "value": isText, "fakeMethod": isText, "refuseEmpty": isText, "typeFor": isText,
 	"structName": isText, "leave": isText, "unseen": isText, "findSecrets": isText, "comment": isText, "wrap": isText,
 }

@@ -137,7 +137,8 @@ func (r *reader) parameter(c *calls, s *source) *Field {
 func (r *reader) comparePart(f *Field, requests, updates, objects []*source) {
 	conversions := &r.kind.Conversions
 	conversions.Observe.observes = true
-	if created := counterpart(requests, f.from); created != nil && !f.isSecret {
+	created := counterpart(requests, f.from)
+	if created != nil && !f.isSecret {
 		r.compare(&conversions.Create, f.from.v.Type(), created.v.Type(), f.inList)
 	}
 	updated := counterpart(updates, f.from)
@@ -148,6 +149,8 @@ func (r *reader) comparePart(f *Field, requests, updates, objects []*source) {
 		conversions.Update.leaveOut(f, "updates take something else of this name")
 		f.mark(markers.Immutable)
 		f.Checks = append(f.Checks, "updates take something else of this name, and don't send it")
+	case f.isOverwritten(created, updated):
+		f.Checks = append(f.Checks, "updates send a zero where it is unset, which overwrites the value that the API chose")
 	}
 	if f.isSecret {
 		if updated == nil {
@@ -157,7 +160,27 @@ func (r *reader) comparePart(f *Field, requests, updates, objects []*source) {
 	}
 	if observed := counterpart(objects, f.from); observed == nil || !r.compare(&conversions.Observe, f.from.v.Type(), observed.v.Type(), f.inList) {
 		f.unseen()
+		r.askTwice(f, append(objects[:len(objects):len(objects)], requests...))
 	}
+}
+
+// askTwice asks about fields of a struct that the API doesn't return: those of the object that are called so would be sent twice.
+func (r *reader) askTwice(f *Field, others []*source) {
+	var twice []string
+	for _, s := range r.sources(gotypes.Leaf(f.from.v.Type())) {
+		if counterpartNamed(others, s.names[0]) != nil {
+			twice = append(twice, s.v.Name())
+		}
+	}
+	if len(twice) > 0 {
+		f.Checks = append(f.Checks, "the kind has "+diag.And(twice)+" elsewhere, too: delete what means the same")
+	}
+}
+
+// isOverwritten reports whether updates send a zero for an unset parameter, for which creation leaves the choice to the API.
+func (f *Field) isOverwritten( created, updated *source) bool {
+	isChosen := created == nil || !created.isAlwaysSent()
+	return isChosen && updated.isAlwaysSent() && gotypes.BasicOf(updated.v.Type()) != nil && slices.Contains(f.Markers, "+optional")
 }
 
 // unseen notes that the API doesn't return a field, so that it can't be compared.

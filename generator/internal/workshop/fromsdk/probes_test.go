@@ -465,6 +465,52 @@ func (Service) Update(u UpdateThing) error
 func (Service) Delete(id string) error
 `, func(o *Options) { o.Create = "NewThing" }, []string{"Get(&probe.GetThing{ID: name})", "not spec Zone string +mrgen:identifier", "spec Zone *string",
 		"+mrgen:convert:in=Thing", "f.apply(c.Thing)"}},
+	"updates around fields of the object": {strings.Replace(things, "UpdateThing struct{ Name string }", `UpdateThing struct{ Part *Part }
+type Part struct { Name, Secret, ID string }`, 1) + `
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"decided a struct stands for the object: Part of UpdateThing, suggested by its name", "+mrgen:convert:in=Part",
+		"not spec Name *string +optional +immutable", "f.apply(u)\nf.apply(u.Part)"}},
+	"a struct with fewer fields of the object": {strings.Replace(things, "UpdateThing struct{ Name string }", `UpdateThing struct{ Part Part }
+type Part struct { Name, First, Second string }`, 1) + `
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"not +mrgen:convert:in", "the kind has Name elsewhere, too: delete what means the same"}},
+	"a struct with what is beside it": {strings.Replace(things, "UpdateThing struct{ Name string }", `UpdateThing struct{ Name string; Part Part }
+type Part struct { Name string }`, 1) + `
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"not +mrgen:convert:in", "the kind has Name elsewhere, too"}},
+	"zeros that only updates send": {`
+type Thing struct { ID, Name, Text string; Size, Count, Limit int; Wide *int }
+type CreateThing struct{
+	Name string
+	Text string ` + "`json:\"text,omitempty\"`" + `
+	Size int ` + "`json:\"size,omitempty\"`" + `
+	Count int ` + "`json:\"count\"`" + `
+	Wide *int ` + "`json:\"wide\"`" + `
+}
+type UpdateThing struct{
+	Text string ` + "`json:\"text\"`" + `
+	Size int ` + "`json:\"size\"`" + `
+	Count int ` + "`json:\"count\"`" + `
+	Limit int ` + "`json:\"limit\"`" + `
+	Wide *int ` + "`json:\"wide\"`" + `
+}
+type Service struct{}
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"spec Text *string +optional mrgen:check: updates send a zero", "spec Size *int64 +optional mrgen:check: updates send a zero",
+		"spec Limit *int64 +optional mrgen:check: updates send a zero", "not spec Count *int64 +optional mrgen:check: updates",
+		"not spec Wide *int64 +optional mrgen:check"}},
 	"what the API says": {strings.Replace(things, "Name string", `Name string
 	// Output only. When it was seen.
 	Seen string`, 1) + `

@@ -11,18 +11,23 @@ import (
 // require marks a field required that a request can't leave out, and else optional. Fields outside of lists are
 // only required where something is sent.
 func (r *reader) require(f *Field, s *source, relaxed bool) {
-	options := s.tag.Get("json") + s.tag.Get("url")
-	isDropped := options == "" || strings.Contains(options, "omitempty") || strings.Contains(options, "omitzero")
 	switch t := s.v.Type(); {
 	case r.isRequired(s):
 		f.need(relaxed)
-	case isDropped, gotypes.IsPointer(t), gotypes.IsTime(t), s.wrapped != nil:
+	case !s.isAlwaysSent(), gotypes.IsTime(t):
 		f.Markers = append([]string{"+optional"}, f.Markers...)
 	case gotypes.IsString(t), gotypes.StructOf(t) != nil: // an API seldom takes "" or {} for unset
 		f.need(relaxed)
 	default:
 		f.Markers = append([]string{"+optional"}, f.Markers...)
 	}
+}
+
+// isAlwaysSent reports whether a request has a field even if that is zero.
+func (s *source) isAlwaysSent() bool {
+	options := s.tag.Get("json") + s.tag.Get("url")
+	isDropped := options == "" || strings.Contains(options, "omitempty") || strings.Contains(options, "omitzero")
+	return !isDropped && !gotypes.IsPointer(s.v.Type()) && s.wrapped == nil
 }
 
 // isRequired reports whether a request can't do without a field.

@@ -51,7 +51,7 @@ func (r *reader) embedded(t types.Type, way []string) []*source {
 			all = append(all, r.embedded(gotypes.Deref(v.Type()), append(slices.Clip(way), v.Name()))...)
 		case r.isEnvelope(t, v):
 			for _, s := range r.embedded(gotypes.Deref(v.Type()), append(slices.Clip(way), v.Name())) {
-				s.inObject = true
+				s.inObject = types.Identical(gotypes.Deref(v.Type()), r.observe)
 				all = append(all, s)
 			}
 		case v.Embedded(): // what it is embedded for is not the API's
@@ -86,11 +86,26 @@ func (r *reader) leaveHidden(t types.Type, owner string, at part) {
 	}
 }
 
-// isEnvelope reports whether a field of a request has the object that it creates or updates: conversions count the
-// fields of that as those of the request.
+// isEnvelope reports whether a field of a request has the object that it creates or updates, or most fields of that in a struct
+// of their own: conversions count them as those of the request.
 func (r *reader) isEnvelope(request types.Type, v *types.Var) bool {
-	isWhole := types.Identical(request, r.observe) // whose fields of its own type are other objects, such as a parent
-	return r.isRequest(request) && !isWhole && types.Identical(gotypes.Deref(v.Type()), r.observe)
+	within := gotypes.Deref(v.Type())
+	switch {
+	case !r.isRequest(request), types.Identical(request, r.observe): // whose fields of its own type are other objects, such as a parent
+		return false
+	case types.Identical(within, r.observe):
+		return true
+	case gotypes.StructOf(within) == nil, r.isRequest(within):
+		return false
+	}
+	objects, fields := r.sources(r.observe), r.sources(within)
+	isBeside := func(s *source) bool {
+		beside, _, _ := types.LookupFieldOrMethod(request, true, nil, s.v.Name())
+		return beside != nil
+	}
+	isPart := slices.ContainsFunc(objects, func(s *source) bool { return slices.Contains(s.names, gotypes.PlainName(v.Name())) })
+	known := filter(fields, func(s *source) bool { return counterpart(objects, s) != nil })
+	return !isPart && !slices.ContainsFunc(fields, isBeside) && 2*len(known) > len(fields)
 }
 
 // envelope returns the field of a request that holds the object, or "".
