@@ -65,7 +65,11 @@ func (r *reader) notFound(c *calls, client, test *file) {
 	}
 	isType := func(o types.Object) bool {
 		t, ok := o.(*types.TypeName)
-		return ok && !t.IsAlias() && gotypes.StructOf(t.Type()) != nil && implementsError(types.NewPointer(t.Type()))
+		if !ok || gotypes.StructOf(t.Type()) == nil || !implementsError(types.NewPointer(t.Type())) {
+			return false
+		}
+		named := gotypes.NamedOf(t.Type())
+		return !t.IsAlias() || named != nil && strings.Contains(named.Obj().Pkg().Path(), "/internal/") // which nobody else can name
 	}
 	if object, near := r.best(func(o types.Object) bool { return isType(o) && isMissing(o) }); object != nil {
 		n.Body = r.decideAbsent(object.Name(), object, near)
