@@ -30,9 +30,11 @@ func Types(ctx context.Context, dir, importPath string) (*packages.Package, erro
 	if err != nil {
 		return nil, err
 	}
-	for _, problem := range found[0].Errors {
-		if problem.Kind == packages.ListError { // the compiler reports errors within packages
-			return nil, problem
+	for p := range packages.Postorder(found) { // a type of an import that is missing would be any type
+		for _, problem := range p.Errors {
+			if problem.Kind == packages.ListError { // the compiler reports errors within packages
+				return nil, problem
+			}
 		}
 	}
 	return found[0], nil

@@ -8,6 +8,7 @@ import (
 	"go/types"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -133,6 +134,9 @@ func (r *reader) errorf(format string, args ...any) {
 // patience is how long an SDK may take to load.
 const patience = 30 * time.Second
 
+// addsModule matches the command that the go command advises for a missing module.
+var addsModule = regexp.MustCompile(`to add(?: it)?:\s+(go get \S+)`)
+
 // Read makes a kind for the module in a folder. Its mistakes are the user's.
 func Read(ctx context.Context, dir string, o Options) (*Kind, diag.List) {
 	limited, cancel := context.WithTimeout(ctx, patience)
@@ -143,6 +147,10 @@ func Read(ctx context.Context, dir string, o Options) (*Kind, diag.List) {
 			"the package %s takes more than %s to load: run go mod download, or name a smaller package", o.Package, patience)}
 	}
 	if err != nil {
+		if add := addsModule.FindStringSubmatch(err.Error()); add != nil {
+			return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeSDK,
+				"%s imports a package of a module that go.mod or go.sum lacks: run %s", o.Package, add[1])}
+		}
 		return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeSDK,
 			"the package %s can't be loaded: %v: name one that the module requires, or have go get add it", o.Package, diag.Cause(err))}
 	}

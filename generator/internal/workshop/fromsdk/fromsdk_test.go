@@ -244,6 +244,16 @@ func refuse(t *testing.T, dots, cloud, crew *packages.Package) {
 			t.Errorf("%s, %s, %s: got %v, want %s", tc.observe, tc.create, tc.method, diags, tc.want)
 		}
 	}
+	dir := t.TempDir()
+	testmodule.WriteTree(t, dir, map[string][]byte{
+		"go.mod":          []byte("module example.org/provider-test\n\ngo 1.25\n"),
+		"internal/a/a.go": []byte("package a\n\nimport _ \"example.org/provider-test/internal/b\"\n"),
+		"internal/b/b.go": []byte("package b\n\nimport _ \"example.org/absent/c\"\n"),
+	})
+	want := "example.org/provider-test/internal/a imports a package of a module that go.mod or go.sum lacks: run go get example.org/absent/c"
+	if _, diags := Read(context.Background(), dir, options("Box", "a", "A", "B", "")); len(diags) != 1 || diags[0].Message != want {
+		t.Errorf("of an import that is missing, got %v", diags)
+	}
 	_, diags := Read(context.Background(), t.TempDir(), options("Box", "none", "A", "B", ""))
 	if len(diags) != 1 || !strings.HasPrefix(diags[0].Message, "the package example.org/provider-test/internal/none can't be loaded: ") {
 		t.Errorf("of a package that is missing, got %v", diags)

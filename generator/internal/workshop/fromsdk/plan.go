@@ -178,7 +178,7 @@ func (r *reader) askTwice(f *Field, others []*source) {
 }
 
 // isOverwritten reports whether updates send a zero for an unset parameter, for which creation leaves the choice to the API.
-func (f *Field) isOverwritten( created, updated *source) bool {
+func (f *Field) isOverwritten(created, updated *source) bool {
 	isChosen := created == nil || !created.isAlwaysSent()
 	return isChosen && updated.isAlwaysSent() && gotypes.BasicOf(updated.v.Type()) != nil && slices.Contains(f.Markers, "+optional")
 }
