@@ -14,19 +14,13 @@ func (r *reader) tellingMost(c *calls, all []*method) []*method {
 	if len(all) == 0 {
 		return nil
 	}
-	unknown := func(get *method) (n int) {
+	needed := r.leaves(c.delete)
+	if c.update != nil {
+		needed = append(needed, r.leaves(c.update)...)
+	}
+	unknown := func(get *method) int {
 		known := slices.Concat(r.leaves(get), r.leaves(c.create))
-		for _, m := range []*method{c.update, c.delete} {
-			if m == nil {
-				continue
-			}
-			for _, l := range r.leaves(m) {
-				if l.from == nil && !slices.ContainsFunc(known, l.matches) {
-					n++
-				}
-			}
-		}
-		return n
+		return len(filter(needed, func(l leaf) bool { return l.from == nil && !slices.ContainsFunc(known, l.matches) }))
 	}
 	least := slices.MinFunc(all, func(a, b *method) int { return unknown(a) - unknown(b) })
 	return filter(all, func(m *method) bool { return unknown(m) == unknown(least) })

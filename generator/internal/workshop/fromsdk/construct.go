@@ -77,11 +77,7 @@ func (m *construction) by(c *calls, function *types.Func) string {
 	if c.client != nil {
 		way = "&service{" + way + "}"
 	}
-	arguments, ok := m.arguments(function.Signature())
-	if !ok {
-		return ""
-	}
-	if !m.make(function, arguments) {
+	if arguments, ok := m.arguments(function.Signature()); !ok || !m.make(function, arguments) {
 		return ""
 	}
 	m.set(t)
@@ -220,12 +216,9 @@ func (m *construction) set(t types.Type) {
 	}
 	methods := types.NewMethodSet(types.NewPointer(named))
 	for i := range methods.Len() {
-		method, ok := methods.At(i).Obj().(*types.Func)
-		name, isSet := "", false
-		if ok {
-			name, isSet = strings.CutPrefix(method.Name(), "Set")
-		}
-		if !isSet || !method.Exported() || method.Signature().Params().Len() != 1 || !types.Identical(method.Signature().Params().At(0).Type(), types.Typ[types.String]) {
+		method, _ := methods.At(i).Obj().(*types.Func)
+		name, isSet := strings.CutPrefix(method.Name(), "Set")
+		if params := method.Signature().Params(); !isSet || params.Len() != 1 || !types.Identical(params.At(0).Type(), types.Typ[types.String]) {
 			continue
 		}
 		call := ""
@@ -281,10 +274,7 @@ func (r *reader) serving(c *calls, t types.Type, client string) (expr string, ok
 		if c.client != nil {
 			return types.AssignableTo(t, c.client)
 		}
-		for _, m := range []*method{c.get, c.create, c.update, c.delete} {
-			if m == nil {
-				continue
-			}
+		for _, m := range c.all() {
 			object, _, _ := types.LookupFieldOrMethod(t, false, nil, m.name)
 			f, ok := object.(*types.Func)
 			if !ok || !types.Identical(f.Signature(), m.signature) {
@@ -307,10 +297,7 @@ func (r *reader) serving(c *calls, t types.Type, client string) (expr string, ok
 	}
 	if s := gotypes.StructOf(t); s != nil {
 		for v := range s.Fields() {
-			if !v.Exported() {
-				continue
-			}
-			if expr, ok := is(client+"."+v.Name(), v.Type()); ok {
+			if expr, ok := is(client+"."+v.Name(), v.Type()); ok && v.Exported() {
 				return expr, true
 			}
 		}

@@ -195,9 +195,8 @@ func (r *reader) askFields(what, check string, names []string) {
 // decideFields records the suggestions about fields: lists without order, objects as IDs, and types that requests share with
 // answers.
 func (r *reader) decideFields() {
-	var unordered, objects, apis, shared, envelopes []string
-	isInObject := func(s *source) bool { return s.inObject }
-	isWhole := types.Identical(r.create, r.observe) || slices.ContainsFunc(r.sources(r.create), isInObject)
+	var unordered, objects, apis, shared []string
+	isWhole := types.Identical(r.create, r.observe) || r.hasObject(r.create)
 	for _, f := range r.kind.fields() {
 		if slices.Contains(f.Markers, "+"+markers.Diff+"=unordered") {
 			unordered = append(unordered, f.Name)
@@ -227,15 +226,6 @@ func (r *reader) decideFields() {
 		}
 	}
 	r.askFields("lists without order", "the order of %s means nothing: the names alone say so", unordered)
-	for _, request := range []*types.Named{r.create, r.update} {
-		if request == nil || slices.ContainsFunc(r.sources(request), isInObject) {
-			continue
-		}
-		if within := r.envelope(request); within != "" {
-			envelopes = append(envelopes, within+" of "+request.Obj().Name())
-		}
-	}
-	r.askFields("a struct stands for the object", "%s has fields of the object by their names, and stands for it", envelopes)
 	r.askFields("objects as IDs", "requests have the IDs of %s, which are objects", objects)
 	r.askFields("only the API may set it", "requests have the object itself: move the parameters that only the API sets, such as %s, to "+
 		r.options.Kind+"Observation", apis)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"go/types"
-	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
@@ -47,11 +46,11 @@ func (r *reader) fakeCreation(c *calls) string {
 
 // fakeApply returns the statements that take over what a request has.
 func (r *reader) fakeApply(t *types.Named) string {
-	within, isInObject := r.envelope(t), func(s *source) bool { return s.inObject }
+	within := r.envelope(t)
 	switch {
 	case within == "":
 		return "f.apply(REQUEST)"
-	case !slices.ContainsFunc(r.sources(t), isInObject): // a struct with some of the object's fields
+	case !r.hasObject(t): // a struct with some of the object's fields
 		return "f.apply(REQUEST)\nf.apply(REQUEST." + within + ")"
 	case r.kind.States != nil: // which the request leaves out
 		return "f.apply(REQUEST." + within + ")\n" + r.kind.States.Set

@@ -125,10 +125,7 @@ func (r *reader) drops(s *source) string {
 		}
 		return strings.Contains(tag, ",omitempty") && !gotypes.IsPointer(s.v.Type())
 	}
-	for _, request := range []*types.Named{r.create, r.update} {
-		if request == nil {
-			continue
-		}
+	for _, request := range r.requests() {
 		if other := counterpart(r.sources(request), s); other != nil && !isDropped(other) {
 			return ""
 		}

@@ -58,7 +58,15 @@ func (r *reader) leaves(m *method) []leaf {
 
 // isRequest reports whether a type is that of a request that creates or updates the object.
 func (r *reader) isRequest(t types.Type) bool {
-	return types.Identical(t, r.create) || r.update != nil && types.Identical(t, r.update)
+	return slices.ContainsFunc(r.requests(), func(request *types.Named) bool { return types.Identical(t, request) })
+}
+
+// requests returns the types of the requests that create and update the object.
+func (r *reader) requests() []*types.Named {
+	if r.update == nil {
+		return []*types.Named{r.create}
+	}
+	return []*types.Named{r.create, r.update}
 }
 
 // keyFields returns the fields of a request that it can't do without. If it says of none, these are those that

@@ -37,9 +37,8 @@ func (r *reader) makeFields(c *calls) {
 			k.HasLater = r.parameter(c, s) != nil || k.HasLater
 		}
 	}
-	r.leaveHidden(r.create, "", spec)
-	if r.update != nil {
-		r.leaveHidden(r.update, "", spec)
+	for _, t := range r.requests() {
+		r.leaveHidden(t, "", spec)
 	}
 	r.leaveHidden(r.observe, "", status)
 	r.findSecrets(k.Parameters, nil)

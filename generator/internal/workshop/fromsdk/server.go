@@ -56,11 +56,9 @@ func (r *reader) serve(c *calls, test *file) {
 	}
 	s.Envelopes = envelopes(r.observe.Obj().Name(), r.options.Kind)
 	isTagged := slices.ContainsFunc(r.sources(r.observe), func(s *source) bool { return s.tag.Get("json") != "" })
-	if named := []*types.Named{r.observe, r.create, r.update}; isTagged {
-		for _, t := range named {
-			if t != nil {
-				s.Types = append(s.Types, test.text(t))
-			}
+	if isTagged {
+		for _, t := range append([]*types.Named{r.observe}, r.requests()...) {
+			s.Types = append(s.Types, test.text(t))
 		}
 	}
 	for _, p := range c.parents {

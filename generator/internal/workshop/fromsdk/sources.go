@@ -108,6 +108,11 @@ func (r *reader) isEnvelope(request types.Type, v *types.Var) bool {
 	return !isPart && !slices.ContainsFunc(fields, isBeside) && 2*len(known) > len(fields)
 }
 
+// hasObject reports whether a field of a request is the object.
+func (r *reader) hasObject(request types.Type) bool {
+	return slices.ContainsFunc(r.sources(request), func(s *source) bool { return s.inObject })
+}
+
 // envelope returns the field of a request that holds the object, or "".
 func (r *reader) envelope(request types.Type) string {
 	for v := range gotypes.StructOf(request).Fields() {

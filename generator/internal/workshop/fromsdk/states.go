@@ -75,10 +75,7 @@ func (r *reader) findStates(objects []*source) (way []*source, found map[string]
 			object + "state"}, s.names[0])
 	}
 	isAsked := func(s *source) bool {
-		return slices.ContainsFunc([]*types.Named{r.create, r.update}, func(t *types.Named) bool {
-			if t == nil {
-				return false
-			}
+		return slices.ContainsFunc(r.requests(), func(t *types.Named) bool {
 			asked := counterpart(r.sources(t), s)
 			return asked != nil && !r.isDropped(asked)
 		})

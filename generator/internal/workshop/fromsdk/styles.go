@@ -190,9 +190,8 @@ func (r *reader) requestFor(t types.Type) types.Type {
 	if !ok || i.NumMethods() == 0 {
 		return t
 	}
-	for _, request := range []*types.Named{r.create, r.update} {
+	for _, request := range r.requests() {
 		switch {
-		case request == nil:
 		case types.Implements(request, i):
 			return request
 		case types.Implements(types.NewPointer(request), i):
