@@ -1,0 +1,182 @@
+package sdk
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+)
+
+var (
+	aText   = types.Typ[types.String]
+	pointer = types.NewPointer(aText)
+)
+
+// same converts a value with Go's conversion.
+func same(t types.Type) *value { return &value{way: convert, from: t, to: t} }
+
+// TestExpressions says which values one expression makes, and which may fail.
+func TestExpressions(t *testing.T) {
+	t.Parallel()
+	list1, list2 := types.NewSlice(aText), types.NewSlice(types.Typ[types.Int])
+	sound, failing, deep := &function{}, &function{fails: true}, &function{mayFail: true}
+	method := &function{mayFail: true}
+	method.method = method
+	addressed := &value{way: address, from: aText, to: pointer, elem: same(aText)}
+	for name, tc := range map[string]struct {
+		v                     *value
+		expression, fails, up bool
+	}{
+		"text":               {same(aText), true, false, false},
+		"bytes":              {&value{way: binary}, true, false, false},
+		"copy":               {&value{way: deepCopy}, true, false, false},
+		"narrow":             {&value{way: narrow}, false, true, true},
+		"time":               {&value{way: parse}, false, true, true},
+		"printed":            {&value{way: print}, false, false, false},
+		"pointer":            {addressed, true, false, false},
+		"pointer to struct":  {&value{way: address, from: types.NewStruct(nil, nil), elem: same(aText)}, false, false, false},
+		"pointer to narrow":  {&value{way: address, from: aText, elem: &value{way: narrow}}, false, false, true},
+		"copied pointer":     {&value{way: follow, from: pointer, to: pointer, elem: addressed}, true, false, false},
+		"pointer to another": {&value{way: follow, from: pointer, to: types.NewPointer(list1), elem: addressed}, false, false, false},
+		"followed":           {&value{way: follow, from: pointer, to: pointer, elem: same(aText)}, false, false, false},
+		"cloned list":        {&value{way: list, from: list1, to: list1, elem: same(aText)}, true, false, false},
+		"list of others":     {&value{way: list, from: list1, to: list2, elem: same(aText)}, false, false, false},
+		"list of narrow":     {&value{way: list, from: list1, to: list1, elem: &value{way: narrow}}, false, false, true},
+		"entries":            {&value{way: entries, from: list1, to: list1, elem: same(aText)}, true, false, false},
+		"keys that fail":     {&value{way: mapToItems, keys: &value{way: narrow}, elem: same(aText)}, false, true, true},
+		"keys":               {&value{way: mapToItems, keys: same(aText), elem: same(aText)}, false, false, false},
+		"function":           {&value{way: byFunction, function: sound}, true, false, false},
+		"failing function":   {&value{way: byFunction, function: failing}, false, true, true},
+		"function of one":    {&value{way: byFunction, function: deep}, false, false, true},
+		"method":             {&value{way: byFunction, function: method}, true, false, true},
+	} {
+		if got := tc.v.isExpression(); got != tc.expression {
+			t.Errorf("%s: an expression: got %t", name, got)
+		}
+		if itself, may := tc.v.failsItself(), tc.v.mayFail(); itself != tc.fails || may != tc.up {
+			t.Errorf("%s fails: got %t, within %t", name, itself, may)
+		}
+	}
+	hidden := &value{way: list, elem: &value{way: wrap, wrapper: wrapper{hidden: true}}}
+	if !hidden.fillsHidden() || addressed.fillsHidden() {
+		t.Error("what fills a hidden type is not found")
+	}
+}
+
+// TestSteps says which steps stand in a literal, what they read, and on what condition.
+func TestSteps(t *testing.T) {
+	t.Parallel()
+	in := types.NewVar(0, nil, "in", aText)
+	names := map[*types.Var]string{in: "in"}
+	plain, held := part{name: "Net", typ: aText}, part{name: "Disk", typ: pointer}
+	marked := part{name: "Spec", typ: pointer, isMarked: true}
+	of := &alternative{holder: "Kind"}
+	a := func(f field) *field {
+		f.name, f.owner = "Name", "Box"
+		return &f
+	}
+	for name, tc := range map[string]struct {
+		s            *step
+		plain        bool
+		reads, guard string
+	}{
+		"plain":      {&step{target: a(field{}), source: a(field{}), from: in, value: same(aText)}, true, "in.Name", ""},
+		"argument":   {&step{target: a(field{}), argument: in, value: same(aText)}, true, "in", ""},
+		"nil":        {&step{target: a(field{}), source: a(field{}), from: in, value: same(aText), mayBeNil: true}, false, "in.Name", "in != nil"},
+		"statements": {&step{target: a(field{}), source: a(field{}), from: in, value: &value{way: narrow}}, false, "in.Name", ""},
+		"setter":     {&step{target: a(field{set: "SetName"}), source: a(field{}), from: in, value: same(aText)}, false, "in.Name", ""},
+		"oneof":      {&step{target: a(field{alternative: of}), source: a(field{}), from: in, value: same(aText)}, false, "in.Name", ""},
+		"getter":     {&step{target: a(field{}), source: a(field{get: "GetName"}), from: in, value: same(aText)}, false, "in.GetName()", ""},
+		"from oneof": {&step{target: a(field{}), source: a(field{alternative: of}), from: in, value: same(aText)}, false, "in.Kind", ""},
+		"nested":     {&step{target: a(field{}), source: a(field{path: []part{plain}}), from: in, value: same(aText)}, true, "in.Net.Name", ""},
+		"behind pointers": {&step{target: a(field{}), source: a(field{path: []part{held, plain, marked}}), from: in, value: same(aText), mayBeNil: true},
+			false, "in.Disk.Net.Spec.Name", "in != nil && in.Disk != nil && in.Disk.Net.Spec != nil"},
+		"on a path":     {&step{target: a(field{path: []part{marked}}), source: a(field{}), from: in, value: same(aText)}, false, "in.Name", ""},
+		"not on a path": {&step{target: a(field{path: []part{held}}), source: a(field{}), from: in, value: same(aText)}, true, "in.Name", ""},
+	} {
+		if got := tc.s.isPlain(); got != tc.plain {
+			t.Errorf("%s is plain: got %t", name, got)
+		}
+		var p printer
+		if reads, guard := p.source(tc.s, names), p.guard(tc.s, names); reads != tc.reads || guard != tc.guard {
+			t.Errorf("%s reads %s if %s", name, reads, guard)
+		}
+		isPresence := name == "oneof" || name == "on a path"
+		if got := tc.s.isPresence(); got != isPresence {
+			t.Errorf("%s says more than its value: got %t", name, got)
+		}
+	}
+	got := closed([]gosrc.Element{
+		{Key: "a", Value: "A", Elements: []gosrc.Element{{Key: "b", Value: "&B", Elements: []gosrc.Element{}}}},
+		{Key: "c", Value: "C", Elements: []gosrc.Element{}}, {Key: "d", Value: "1"},
+	})
+	if want := "[{a A [{b &B{} []}]} {d 1 []}]"; fmt.Sprint(got) != want {
+		t.Errorf("got %v, want %s", got, want)
+	}
+}
+
+// TestLoops says what a test of conversions knows of texts, oneofs, and fields that aren't sent.
+func TestLoops(t *testing.T) {
+	t.Parallel()
+	a := func(name string) *field { return &field{name: name, owner: "Box"} }
+	seen, size, own, group, plain := a("Seen"), a("Size"), a("Own"), a("Group"), a("Plain")
+	hand := &function{byHand: &ast.FuncDecl{}, fails: true}
+	inner := &function{steps: []*step{
+		{source: size, target: a("Size"), value: &value{way: list, from: types.NewSlice(aText), elem: &value{way: number, from: aText}}},
+		{source: own, target: a("Own"), value: &value{way: byFunction, from: aText, function: hand}},
+		{source: plain, target: a("Plain"), value: &value{way: byFunction, from: aText, function: &function{byHand: &ast.FuncDecl{}}}},
+		{target: a("Token"), value: &value{way: parse, from: aText}},
+		{source: a("Count"), target: a("Count"), value: &value{way: number, from: types.Typ[types.Int]}},
+	}}
+	inner.steps = append(inner.steps, &step{source: a("Again"), target: a("Again"), value: &value{way: byFunction, function: inner}})
+	create := &function{name: "create", steps: []*step{
+		{source: seen, target: a("Seen"), value: &value{way: parse, from: aText}},
+		{source: a("Parts"), target: a("Parts"), value: &value{way: byFunction, function: inner}},
+		{source: group, target: &field{name: "Group", owner: "Request", alternative: &alternative{holder: "Kind"}}, value: same(aText)},
+	}}
+	update := &function{name: "update", steps: []*step{
+		{source: group, target: &field{name: "Group", owner: "Change", alternative: &alternative{holder: "What"}}, value: same(aText)},
+	}}
+	if got, want := fmt.Sprint(textForms(loop{create: create})), "map[Box.Own:none Box.Seen:time Box.Size:number]"; got != want {
+		t.Errorf("got the texts %s, want %s", got, want)
+	}
+	if got, want := fmt.Sprint(oneofs(loop{create: create, update: update})), "map[Box.Group:Request.Kind]"; got != want {
+		t.Errorf("got the oneofs %s, want %s", got, want)
+	}
+	box := types.NewNamed(types.NewTypeName(0, types.NewPackage("example.org/box", "box"), "Box", nil), types.NewStruct(nil, nil), nil)
+	w := &writer{fields: map[string][]*field{types.TypeString(box, nil) + "|": {seen, group, plain}}}
+	unsent, fixed := w.unsent(loop{create: create, update: update, parameters: box})
+	if got, want := fmt.Sprint(unsent, fixed), "[Plain] [Seen]"; got != want {
+		t.Errorf("not sent: got %s, want %s", got, want)
+	}
+	if unsent, fixed = w.unsent(loop{create: create, parameters: box}); fmt.Sprint(unsent, fixed) != "[Plain] []" {
+		t.Errorf("without updates, got %v, %v", unsent, fixed)
+	}
+	if unsent, fixed = w.unsent(loop{create: hand, update: create, parameters: box}); fmt.Sprint(unsent, fixed) != "[] [Plain]" {
+		t.Errorf("of a function by hand, got %v, %v", unsent, fixed)
+	}
+	value, reference := types.NewVar(0, nil, "p", box), types.NewVar(0, nil, "p", types.NewPointer(box))
+	for want, m := range map[string]*function{
+		"func(p *Box) (any, error) { return create(*p), nil }": {parameters: []*types.Var{value}, from: []*types.Var{value}},
+		"func(p *Box) (any, error) { return create(p) }":       {parameters: []*types.Var{reference}, from: []*types.Var{reference}, fails: true},
+	} {
+		m.name = "create"
+		if got := (*printer)(nil).sending(m, "Box"); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	for name, tc := range map[string]struct {
+		t    types.Type
+		want bool
+	}{
+		"text": {aText, true}, "unsafe": {types.Typ[types.UnsafePointer], false}, "pointer": {pointer, false},
+		"struct":       {types.NewStruct([]*types.Var{types.NewField(0, nil, "A", aText, false)}, nil), true},
+		"with pointer": {types.NewStruct([]*types.Var{types.NewField(0, nil, "A", pointer, false)}, nil), false},
+	} {
+		if got := isFlat(tc.t); got != tc.want {
+			t.Errorf("%s is flat: got %t", name, got)
+		}
+	}
+}
