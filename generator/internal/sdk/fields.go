@@ -96,7 +96,8 @@ func (w *writer) visit(t types.Type, way []part, within []string, found *[]*fiel
 			w.visit(gotypes.Deref(v.Type()), next, within, found)
 			continue
 		}
-		if gotypes.StructOf(v.Type()) != nil && slices.ContainsFunc(within, func(name string) bool { return gotypes.PlainName(name) == gotypes.PlainName(v.Name()) }) {
+		isNamed := func(name string) bool { return gotypes.PlainName(name) == gotypes.PlainName(v.Name()) }
+		if gotypes.StructOf(v.Type()) != nil && slices.ContainsFunc(within, isNamed) {
 			w.visit(gotypes.Deref(v.Type()), next, nil, found)
 			continue
 		}

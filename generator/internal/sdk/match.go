@@ -106,7 +106,8 @@ func (w *writer) planMethod(m *function) {
 		path, isNamed := m.paths[a.Name()]
 		filled := w.follow(target, path)
 		// Without a marker, an argument fills the field of its name.
-		if i := slices.IndexFunc(target, func(f *field) bool { return slices.Contains(f.names, gotypes.PlainName(a.Name())) }); !isNamed && i >= 0 {
+		has := func(f *field) bool { return slices.Contains(f.names, gotypes.PlainName(a.Name())) }
+		if i := slices.IndexFunc(target, has); !isNamed && i >= 0 {
 			filled = target[i]
 		}
 		if filled == nil {
@@ -189,38 +190,9 @@ func (w *writer) matchFields(m *function, from *types.Var, targets, sources []*f
 		if m.ignores(f) || isReference(f.typ) && !slices.ContainsFunc(candidates(other, f), func(own *field) bool { return refers(own.typ) }) {
 			continue
 		}
-		path, isOfMethod := m.paths[f.name]
-		if !isOfMethod {
-			path = f.marks.name
-		}
-		var found *field
-		if path != "" {
-			if found = w.follow(other, path); found == nil {
-				// Another object or method may have the field: reportMissing reports it if none does.
-				if isOfMethod && len(m.from) == 1 {
-					w.errorf(w.placeOf(f, m.method),
-						"there is no %s for %s in what %s converts%s: correct the marker", path, f.label(), m.method.name, nearest(path, other))
-					m.noteDone(f)
-				}
-				continue
-			}
-			// A marker that overrides the obvious field is probably a mistake.
-			if own := candidates(other, f); len(own) > 0 && own[0] != found && !m.claims(kind, own[0]) && types.Identical(gotypes.Deref(own[0].typ), gotypes.Deref(found.typ)) {
-				w.errorf(w.placeOf(f, m.method),
-					"%s is converted by %s as %s, though %s has its own name: leave that out with +%s:ignore, or drop the marker", f.label(),
-					m.method.name, found.label(), own[0].label(), markers.Convert)
-			}
-		} else {
-			own := candidates(other, f)
-			if len(own) > 1 {
-				w.errorf(w.placeOf(f, m.method), "%s may be %s: say which at %s, with +%s:field=%s=%s", f.label(),
-					strings.Join(each(own, (*field).label), " or "), m.method.name, markers.Convert, f.name, own[0].way())
-				m.noteDone(f)
-				continue
-			}
-			if len(own) == 1 {
-				found = own[0]
-			}
+		found, isSettled := w.counterpart(m, f, kind, other)
+		if isSettled {
+			continue
 		}
 		switch {
 		case found == nil: // reportMissing reports it
@@ -231,6 +203,44 @@ func (w *writer) matchFields(m *function, from *types.Var, targets, sources []*f
 		}
 	}
 	return all
+}
+
+// counterpart returns the SDK's field for a field of the kind, nil if there is none. It returns true if the field is done: another
+// object or method may have it, or the error is reported.
+func (w *writer) counterpart(m *function, f *field, kind, other []*field) (found *field, isSettled bool) {
+	path, isOfMethod := m.paths[f.name]
+	if !isOfMethod {
+		path = f.marks.name
+	}
+	own := candidates(other, f)
+	switch {
+	case path == "" && len(own) > 1:
+		w.errorf(w.placeOf(f, m.method), "%s may be %s: say which at %s, with +%s:field=%s=%s", f.label(),
+			strings.Join(each(own, (*field).label), " or "), m.method.name, markers.Convert, f.name, own[0].way())
+		m.noteDone(f)
+		return nil, true
+	case path == "" && len(own) == 1:
+		return own[0], false
+	case path == "":
+		return nil, false
+	}
+	if found = w.follow(other, path); found == nil {
+		// Another object or method may have the field: reportMissing reports it if none does.
+		if isOfMethod && len(m.from) == 1 {
+			w.errorf(w.placeOf(f, m.method),
+				"there is no %s for %s in what %s converts%s: correct the marker", path, f.label(), m.method.name, nearest(path, other))
+			m.noteDone(f)
+		}
+		return nil, true
+	}
+	// A marker that overrides the obvious field is probably a mistake.
+	isObvious := len(own) > 0 && own[0] != found && !m.claims(kind, own[0])
+	if isObvious && types.Identical(gotypes.Deref(own[0].typ), gotypes.Deref(found.typ)) {
+		w.errorf(w.placeOf(f, m.method),
+			"%s is converted by %s as %s, though %s has its own name: leave that out with +%s:ignore, or drop the marker", f.label(),
+			m.method.name, found.label(), own[0].label(), markers.Convert)
+	}
+	return found, false
 }
 
 // claims reports whether markers give a field of the SDK to another field of the kind.

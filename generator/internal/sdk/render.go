@@ -210,7 +210,8 @@ func (p *printer) function(f *function) {
 		results = "(" + results + ", error)"
 	}
 	converted := diag.And(each(f.from, func(v *types.Var) string { return p.typeName(gotypes.Deref(v.Type())) }))
-	p.Function(f.name+" converts "+converted+" to "+p.typeName(gotypes.Deref(f.to))+".", f.name+"("+strings.Join(parameters, ", ")+") "+results, func() {
+	doc := f.name + " converts " + converted + " to " + p.typeName(gotypes.Deref(f.to)) + "."
+	p.Function(doc, f.name+"("+strings.Join(parameters, ", ")+") "+results, func() {
 		out := p.variable("out")
 		noError := ""
 		if fails {

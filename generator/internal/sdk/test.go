@@ -112,7 +112,8 @@ func (w *writer) renderTest() ([]byte, error) {
 // loop writes the test of a kind.
 func (p *printer) loop(l loop, runner string) {
 	kind := strings.TrimSuffix(gotypes.NamedOf(l.observe.to).Obj().Name(), "Observation")
-	parameters, observation, object := p.typeName(l.parameters), p.typeName(gotypes.Deref(l.observe.to)), p.typeName(gotypes.Deref(l.observe.from[0].Type()))
+	parameters, observation := p.typeName(l.parameters), p.typeName(gotypes.Deref(l.observe.to))
+	object := p.typeName(gotypes.Deref(l.observe.from[0].Type()))
 	name := p.pkg.Declare("Test" + kind + "Conversions")
 	p.Function(name+" checks that a controller with the conversions of a "+kind+" comes to rest.", name+"(t *"+p.Standard("testing", "T")+")", func() {
 		elements := []gosrc.Element{{Key: "create", Value: p.sending(l.create, parameters)}}

@@ -96,6 +96,8 @@ func (v *value) mayFail() bool {
 const nothing = "this conversion leaves out all that is in it"
 
 // value returns the conversion from one type to another, or nil and why it's impossible.
+//
+//nolint:gocyclo // a case for each pair of shapes, in the order of precedence
 func (w *writer) value(from, to types.Type, c hints) (*value, string) {
 	// Recursive types have no end.
 	if c.depth > 20 {
@@ -322,7 +324,8 @@ func (w *writer) structs(from, to types.Type, c hints) (*value, string) {
 			kind, other = to, from
 		}
 		// Every field is left out on purpose, so this isn't an error.
-		if isReference(other) || !slices.ContainsFunc(w.structFields(kind, nil), func(part *field) bool { return !part.immutable && !part.optional && !f.ignores(part) }) {
+		isSent := func(part *field) bool { return !part.immutable && !part.optional && !f.ignores(part) }
+		if isReference(other) || !slices.ContainsFunc(w.structFields(kind, nil), isSent) {
 			return nil, nothing
 		}
 		return nil, "they have no field in common: write a function for them, marked +mrgen:convert"

@@ -213,6 +213,11 @@ func (r *reader) findCalls() *calls {
 			return m.takes(r.update)
 		}), c.create)
 	}
+	return r.findReads(c, all, chosen)
+}
+
+// findReads adds the methods that read and delete the object, and prefers chosen ones. It returns nil after an error.
+func (r *reader) findReads(c *calls, all []*method, chosen map[*method]bool) *calls {
 	others := filter(all, func(m *method) bool { return !m.takes(r.create) && !m.takes(r.update) })
 	getters, role := c.beside(others, func(m *method) bool {
 		_, isGet := stem(m.name, "get")

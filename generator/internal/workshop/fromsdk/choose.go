@@ -40,7 +40,8 @@ func (r *reader) choose(chosen map[*method]bool, role, does string, all []*metho
 		} else if len(same) > 0 {
 			all = same
 		}
-		if plain := filter(all, func(m *method) bool { a := r.accessTo(m, r.observe); return a.found && !a.inList }); role == "get" && len(plain) > 0 {
+		isPlain := func(m *method) bool { a := r.accessTo(m, r.observe); return a.found && !a.inList }
+		if plain := filter(all, isPlain); role == "get" && len(plain) > 0 {
 			all = plain
 		}
 		for _, verb := range verbs[role] {

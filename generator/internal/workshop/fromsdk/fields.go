@@ -71,7 +71,8 @@ type structKey struct {
 // field makes a field of the kind of one of the SDK, or returns why it can't.
 func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, string) {
 	f := &Field{Name: s.v.Name(), json: jsonName(s), from: s, inList: inList}
-	if !strings.EqualFold(f.Name, f.json) && !strings.Contains(gotypes.PlainName(f.Name), gotypes.PlainName(f.json)) && !strings.Contains(gotypes.PlainName(f.json), gotypes.PlainName(f.Name)) {
+	inGo, inJSON := gotypes.PlainName(f.Name), gotypes.PlainName(f.json)
+	if !strings.EqualFold(f.Name, f.json) && !strings.Contains(inGo, inJSON) && !strings.Contains(inJSON, inGo) {
 		f.json = camel(f.Name)
 	}
 	typ, pointer, why := r.typeFor(f, s.v.Type(), at, inList)
@@ -348,7 +349,11 @@ func (r *reader) structName(of string, at part) string {
 		name += "State"
 	}
 	base := name
-	for n := 2; r.options.Taken != nil && r.options.Taken(name) || slices.ContainsFunc(slices.Collect(maps.Values(r.structs)), func(s *Struct) bool { return s.Name == name }); n++ {
+	isTaken := func() bool {
+		isOwn := func(s *Struct) bool { return s.Name == name }
+		return r.options.Taken != nil && r.options.Taken(name) || slices.ContainsFunc(slices.Collect(maps.Values(r.structs)), isOwn)
+	}
+	for n := 2; isTaken(); n++ {
 		name = base + strconv.Itoa(n)
 	}
 	return name

@@ -28,13 +28,7 @@ var saysNotFound = regexp.MustCompile(`(?i)not_?found|does_?not_?exist|no_?such`
 func (r *reader) notFound(c *calls, client, test *file) {
 	n := &r.kind.NotFound
 	if c.get.isRemote() {
-		for _, f := range []*file{client, test} {
-			f.add(`"google.golang.org/grpc/codes"`)
-			f.add(`"google.golang.org/grpc/status"`)
-		}
-		r.decide("absent", "the code NotFound", Proved, inClient)
-		n.Body = []string{"return status.Code(err) == codes.NotFound"}
-		n.Fake = `status.Error(codes.NotFound, "there is no such resource")`
+		r.notFoundRemotely(client, test)
 		return
 	}
 	var others []string
@@ -126,6 +120,17 @@ func (r *reader) notFound(c *calls, client, test *file) {
 	}
 	n.Body = []string{"// " + check + ".", "return errors.Is(err, errMissing)"}
 	n.Fake = "errMissing"
+}
+
+// notFoundRemotely takes the code of gRPC.
+func (r *reader) notFoundRemotely(client, test *file) {
+	for _, f := range []*file{client, test} {
+		f.add(`"google.golang.org/grpc/codes"`)
+		f.add(`"google.golang.org/grpc/status"`)
+	}
+	r.decide("absent", "the code NotFound", Proved, inClient)
+	r.kind.NotFound.Body = []string{"return status.Code(err) == codes.NotFound"}
+	r.kind.NotFound.Fake = `status.Error(codes.NotFound, "there is no such resource")`
 }
 
 // statusFunction returns the function of a client's package that compares the status of an error: func(error, int) bool.
@@ -231,7 +236,9 @@ func (r *reader) best(accepts func(types.Object) bool) (best types.Object, other
 	}
 	each(r.pkg)
 	for _, importPath := range slices.Sorted(maps.Keys(r.pkg.Imports)) {
-		if p := r.pkg.Imports[importPath]; isBelow(p.PkgPath, r.pkg.PkgPath) && !strings.Contains(strings.TrimPrefix(p.PkgPath, r.pkg.PkgPath), "/internal/") {
+		p := r.pkg.Imports[importPath]
+		isInternal := strings.Contains(strings.TrimPrefix(p.PkgPath, r.pkg.PkgPath), "/internal/")
+		if isBelow(p.PkgPath, r.pkg.PkgPath) && !isInternal {
 			each(p)
 		}
 	}

@@ -173,7 +173,10 @@ func (r *reader) findOwn(c *calls) {
 			}
 		}
 	}
-	for _, candidate := range []string{gotypes.PlainName(c.own.name), name, strings.TrimPrefix(name, object), object + name, "id", "iid", "name", "slug", "key", object + "id", object + "name", "arn"} {
+	for _, candidate := range []string{
+		gotypes.PlainName(c.own.name), name, strings.TrimPrefix(name, object), object + name,
+		"id", "iid", "name", "slug", "key", object + "id", object + "name", "arn",
+	} {
 		if s := find(candidate); s != nil && (isInteger(gotypes.Deref(s.v.Type())) == numeric || types.IsInterface(c.own.typ)) {
 			c.own.observed = s
 			break
@@ -191,7 +194,8 @@ func (r *reader) findOwn(c *calls) {
 			c.own.created = counterpartNamed(requests, object) // such as the Bucket of CreateBucketInput
 		}
 	}
-	if s := c.own.created; s != nil && (!gotypes.IsString(gotypes.Deref(s.v.Type())) || slices.Contains([]string{"id", "iid", "uuid"}, s.names[0])) {
+	isID := func(s *source) bool { return slices.Contains([]string{"id", "iid", "uuid"}, s.names[0]) }
+	if s := c.own.created; s != nil && (!gotypes.IsString(gotypes.Deref(s.v.Type())) || isID(s)) {
 		c.own.created = nil
 	}
 	c.own.named = c.own.created != nil
@@ -224,7 +228,10 @@ func (r *reader) keyIn(c *calls) []*types.Var {
 			return []*types.Var{result, s.v}
 		}
 		named := gotypes.NamedOf(gotypes.Deref(s.v.Type()))
-		if within != nil || named == nil || len(s.path) > 0 || !strings.HasPrefix(gotypes.PlainName(named.Obj().Name()), gotypes.PlainName(r.observe.Obj().Name())) {
+		if within != nil || named == nil || len(s.path) > 0 {
+			continue
+		}
+		if !strings.HasPrefix(gotypes.PlainName(named.Obj().Name()), gotypes.PlainName(r.observe.Obj().Name())) {
 			continue // such as a summary of the object
 		}
 		for _, inner := range r.sources(named) {

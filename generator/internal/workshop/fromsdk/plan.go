@@ -157,7 +157,8 @@ func (r *reader) comparePart(f *Field, requests, updates, objects []*source) {
 		}
 		return
 	}
-	if observed := counterpart(objects, f.from); observed == nil || !r.compare(&conversions.Observe, f.from.v.Type(), observed.v.Type(), f.inList) {
+	observed := counterpart(objects, f.from)
+	if observed == nil || !r.compare(&conversions.Observe, f.from.v.Type(), observed.v.Type(), f.inList) {
 		f.unseen()
 		r.askTwice(f, append(objects[:len(objects):len(objects)], requests...))
 	}

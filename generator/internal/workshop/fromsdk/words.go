@@ -130,8 +130,8 @@ func wrap(text string) []string {
 }
 
 // oneWord writes words as such that have a capital letter within.
-var oneWord = strings.NewReplacer("IPv4", "Ipv4", "IPv6", "Ipv6", "iPv4", "ipv4", "iPv6", "ipv6", "OAuth", "Oauth", "GitHub", "Github", "GitLab", "Gitlab",
-	"PostgreSQL", "Postgresql", "MySQL", "Mysql")
+var oneWord = strings.NewReplacer("IPv4", "Ipv4", "IPv6", "Ipv6", "iPv4", "ipv4", "iPv6", "ipv6", "OAuth", "Oauth",
+	"GitHub", "Github", "GitLab", "Gitlab", "PostgreSQL", "Postgresql", "MySQL", "Mysql")
 
 // initialisms are words of names that Go has in upper case.
 var initialisms = strings.Fields("acl api arn asn cidr cpu css dns eof gid guid html http https id ip json lhs ram rhs rpc sla smtp sql ssh tcp tls ttl udp ui uid uri url utf8 uuid vm vpc xml")
