@@ -22,7 +22,7 @@ const (
 
 // matchers are the functions that match names, with the decision that each of them leads to, or why there is none.
 var matchers = map[string]string{
-	"stem": "deletes the object", "choose": "deletes the object", "findReads": "reads the object",
+	"stem": "deletes the object", "choose": "deletes the object", "findCalls": "reads the object", "findReads": "reads the object",
 	"best": "says that the object is absent", "notFound": "says that the object is absent", "isOwnError": "says that the object is absent",
 	"isOwn": "the external name is", "findOwn": "the external name is", "keyIn": "returns the external name in",
 	"parentName": "is what the SDK calls", "abbreviated": "is what the SDK calls", "refer": "it refers to",
