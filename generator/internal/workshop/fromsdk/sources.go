@@ -123,8 +123,8 @@ func (r *reader) envelope(request types.Type) string {
 	return ""
 }
 
-// counterpart returns the field among others that is called as one, by its Go name or else by any, or nil if
-// there is none, or several.
+// counterpart returns the only field among others with the name of one: the Go name, or else any of its names. It returns nil if
+// several fit.
 func counterpart(others []*source, of *source) *source {
 	for _, same := range []func(*source) bool{
 		func(s *source) bool { return s.names[0] == of.names[0] },

@@ -168,10 +168,10 @@ type Tree struct {
 	Folder string
 	// Group is that of the provider's configuration.
 	Group string
-	// Copied is set if mrgen writes the kinds of this scope from those of the other.
+	// Copied is set if mrgen copies the kinds of this scope from the other.
 	Copied bool
 
-	// kinds are those that exist: those of the other scope if isEmpty is set, since this one has none.
+	// kinds are the existing kinds, of the other scope if isEmpty is set.
 	kinds   layout.Tree
 	isEmpty bool
 }
