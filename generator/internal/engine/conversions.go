@@ -49,18 +49,25 @@ func writtenConversions(root string) []string {
 func clientsOf(o run.Options, root string, copies map[string]*modules.Copy, log *readlog.Log) []string {
 	clients := map[string]bool{}
 	covers := modules.Matcher(o.ConvertPackages)
-	files := modules.Files(root, func(name string) bool {
-		return path.Ext(name) == ".go" && readlog.IsSource(name) && !readlog.IsTest(name)
-	})
-	for _, name := range files {
-		dir, base := path.Dir(name), path.Base(name)
-		if !covers(dir) || isConversions(base) || strings.HasPrefix(base, modules.CopyPrefix) { // mrgen writes the latter two
-			continue
-		}
-		// The go command reports files that can't be read, if they matter.
-		if content, _, err := log.ReadFile(filepath.Join(root, filepath.FromSlash(name))); err == nil && sdk.Declares(content) {
-			clients[dir] = true
-		}
+	seen := map[string]bool{}
+	// A folder that wildcards ignore, such as testdata, counts if a pattern names it.
+	for _, pattern := range o.ConvertPackages {
+		modules.EachFolder(root, firstFolder(pattern), func(folder string, names []string) {
+			if !covers(folder) || seen[folder] {
+				return
+			}
+			seen[folder] = true
+			for _, name := range names {
+				if isConversions(name) || readlog.IsTest(name) || strings.HasPrefix(name, modules.CopyPrefix) {
+					continue
+				}
+				// The go command reports files that can't be read, if they matter.
+				content, _, err := log.ReadFile(filepath.Join(root, filepath.FromSlash(folder), name))
+				if err == nil && sdk.Declares(content) {
+					clients[folder] = true
+				}
+			}
+		})
 	}
 	for name, copied := range copies {
 		if dir := path.Dir(name); covers(dir) && !readlog.IsTest(name) && sdk.Declares(copied.Content) {

@@ -162,5 +162,8 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	if near := suggest(name, known); near != "" {
 		return fmt.Errorf("unknown command %q: did you mean %s?", name, near)
 	}
+	if len(known) == 0 {
+		return fmt.Errorf("unknown command %q: %s has none", name, cmd.CommandPath())
+	}
 	return fmt.Errorf("unknown command %q: the commands of %s are %s", name, cmd.CommandPath(), strings.Join(known, ", "))
 }

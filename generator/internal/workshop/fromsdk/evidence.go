@@ -166,6 +166,17 @@ func (r *reader) askCalls(c *calls) {
 		}
 		r.ask(of.call, "gets no", c.unset[of.m])
 	}
+	if l := c.get.list; l != nil {
+		var unset []string // such as the project of the object
+		for _, v := range l.options {
+			for _, s := range r.sources(v.Type()) {
+				if counterpartNamed(r.sources(r.create), s.names[0]) != nil {
+					unset = append(unset, s.v.Name())
+				}
+			}
+		}
+		r.ask(r.kind.Get, "gets no", unset)
+	}
 	if path := r.keyIn(c); r.kind.Own.Created != "" && !c.createObject.found && len(path) > 2 {
 		r.ask(r.kind.Create, "returns the external name in", []string{path[1].Name()})
 	}

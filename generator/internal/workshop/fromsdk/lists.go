@@ -42,10 +42,18 @@ var turns = []string{
 	"page", "pagenumber", "offset",
 }
 
+// sizes are the names of what says how much a page has, or where it begins: there is more than one page.
+var sizes = []string{"limit", "perpage", "pagesize", "skip", "start", "startat", "startindex", "maxresults"}
+
 // listed returns the method that finds an object in the pages of another one, nil if that doesn't return any.
 func (r *reader) listed(of *types.Func) *method {
 	if _, isList := stem(of.Name(), "list"); !isList || of.Signature().TypeParams().Len() > 0 {
 		return nil
+	}
+	for v := range of.Signature().Params().Variables() {
+		if name := gotypes.PlainName(v.Name()); isInteger(v.Type()) && (slices.Contains(turns, name) || slices.Contains(sizes, name)) {
+			return nil // nothing turns pages that arguments number
+		}
 	}
 	m := r.styled(of)
 	if m == nil {
@@ -54,7 +62,10 @@ func (r *reader) listed(of *types.Func) *method {
 	l := &list{pages: m.signature.Results()}
 	for i := range l.pages.Len() {
 		t := l.pages.At(i).Type()
-		if l.pager = pagerOf(t); l.pager != nil {
+		if l.pages.Len() == 1 {
+			l.pager = pagerOf(t)
+		}
+		if l.pager != nil {
 			t = methodOf(t, l.pager.next).Signature().Results().At(0).Type()
 		}
 		if l.page = i; l.pager != nil || isCallable(m.signature) {
@@ -85,7 +96,16 @@ func (r *reader) listed(of *types.Func) *method {
 // pagerOf returns how a type reads pages by itself, nil if it doesn't.
 func pagerOf(t types.Type) *pager {
 	for i, p := range pagers {
-		if methodOf(t, p.more) != nil && methodOf(t, p.next) != nil && (p.err == "" || methodOf(t, p.err) != nil) {
+		more, next := methodOf(t, p.more), methodOf(t, p.next)
+		if more == nil || next == nil || p.err != "" && methodOf(t, p.err) == nil {
+			continue
+		}
+		params, results := required(next.Signature()), next.Signature().Results().Len()
+		fits := len(params) == 0 && results == 1 // as Current
+		if p.err == "" {
+			fits = len(params) == 1 && isContext(params[0].Type()) && results == 2 && isCallable(next.Signature())
+		}
+		if fits && len(required(more.Signature())) == 0 {
 			return &pagers[i]
 		}
 	}
@@ -126,8 +146,12 @@ func (r *reader) findBy(c *calls) {
 		isNamed := strings.HasSuffix(name, "name") && counterpartNamed(known, object) != nil // such as Bucket
 		if s != nil && isKey(s.v.Type()) && (isNamed || counterpartNamed(known, name) != nil) {
 			c.get.list.key = s
-			key := types.NewParam(0, nil, camel(s.v.Name()), gotypes.Deref(s.v.Type()))
-			params := append(slices.Collect(c.get.signature.Params().Variables()), key)
+			params := slices.Collect(c.get.signature.Params().Variables())
+			own := camel(s.v.Name())
+			if slices.ContainsFunc(params, func(v *types.Var) bool { return v.Name() == own }) { // such as the id of a project
+				own = camel(r.observe.Obj().Name()) + s.v.Name()
+			}
+			params = append(params, types.NewParam(0, nil, own, gotypes.Deref(s.v.Type())))
 			c.get.signature = types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), c.get.signature.Results(), false)
 			return
 		}
@@ -187,18 +211,28 @@ func (r *reader) turn(m *method, results []string, f *file) (first, next []strin
 		typ                 types.Type
 	}
 	var knobs []knob
+	var sized []string // names that say that there is more than one page, where nothing turns them
 	for _, v := range append(slices.Clone(m.list.options), slices.Collect(m.signature.Params().Variables())...) {
 		for _, s := range r.sources(v.Type()) {
-			knobs = append(knobs, knob{s.names[0], v.Name() + "." + s.way() + " = ", "", s.v.Type()})
+			switch isTurn := slices.Contains(turns, s.names[0]); {
+			case isTurn && !throughPointer(v.Type(), s.path):
+				knobs = append(knobs, knob{s.names[0], v.Name() + "." + s.way() + " = ", "", s.v.Type()})
+			case isTurn, slices.Contains(sizes, s.names[0]):
+				sized = append(sized, s.names[0])
+			}
 		}
 	}
 	if m.style.built != nil {
 		for _, setter := range settersOf(m.style.built) {
 			typ := required(setter.Signature())[0].Type()
-			knobs = append(knobs, knob{gotypes.PlainName(setter.Name()), "call = call." + setter.Name() + "(", ")", typ})
+			name := gotypes.PlainName(setter.Name())
+			if slices.Contains(turns, name) {
+				knobs = append(knobs, knob{name, "call = call." + setter.Name() + "(", ")", typ})
+			} else if slices.Contains(sizes, name) {
+				sized = append(sized, name)
+			}
 		}
 	}
-	knobs = filter(knobs, func(k knob) bool { return slices.Contains(turns, k.name) })
 	set := func(k knob) string {
 		return k.before + r.converted("next", types.TypeString(gotypes.Deref(k.typ), nil), k.typ, f) + k.after
 	}
@@ -225,9 +259,24 @@ func (r *reader) turn(m *method, results []string, f *file) (first, next []strin
 			return []string{"next := " + f.text(typ) + "(1)", set(k)}, []string{last, "next++", set(k)}
 		}
 	}
-	if len(knobs) > 0 {
+	for _, k := range knobs {
+		sized = append(sized, k.name)
+	}
+	if len(sized) > 0 { // one page would be taken for all, and the object created again
 		r.errorf("%s takes %s, and nothing that it returns is named so: name another method with --method, or write its controller by hand",
-			m.name, knobs[0].name)
+			m.name, sized[0])
 	}
 	return nil, nil
+}
+
+// throughPointer reports whether a field is in an embedded struct that a literal of the type leaves out.
+func throughPointer(t types.Type, path []string) bool {
+	for _, name := range path {
+		field, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
+		if field == nil || gotypes.IsPointer(field.Type()) {
+			return true
+		}
+		t = field.Type()
+	}
+	return false
 }

@@ -480,6 +480,30 @@ func (Service) Create(c CreateThing) (*Thing, error)
 func (Service) Update(id string, u UpdateThing) error
 func (Service) Delete(id string) error
 `, nil, []string{"not +mrgen:convert:in", "the kind has Name elsewhere, too: delete what means the same"}},
+	"pagers of other shapes": {things + `
+type Pager struct{}
+func (*Pager) More() bool
+func (*Pager) NextPage() ([]Thing, error)
+type Empty struct{}
+func (*Empty) More() bool
+func (*Empty) NextPage(n int)
+func (Service) ListThings() *Pager
+func (Service) ListEmpty() *Empty
+func (Service) ListBoth() (*Thing, *Pager)
+func (Service) ListPage(page, perPage int) ([]Thing, error)
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"Get(name)"}},
+	"a list below something with the name of the key": {strings.Replace(things, "CreateThing struct{ Name string }", "CreateThing struct{ Name string; Project string }", 1) + `
+type ListThings struct { Project, Token string }
+type Things struct { Items []Thing; NextToken string }
+func (Service) List(id string, l *ListThings) (*Things, error)
+func (Service) Create(id string, c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"thingID string", "List gets no Project"}},
 	"a struct with what is beside it": {strings.Replace(things, "UpdateThing struct{ Name string }", `UpdateThing struct{ Name string; Part Part }
 type Part struct { Name string }`, 1) + `
 func (Service) Get(id string) (*Thing, error)

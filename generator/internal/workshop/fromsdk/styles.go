@@ -2,6 +2,7 @@ package fromsdk
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -152,7 +153,10 @@ func (r *reader) adapted(of, end *types.Func) *method {
 // clientOf returns the type of a client that a function takes, nil for another type.
 func clientOf(t types.Type) *types.TypeName {
 	named := gotypes.NamedOf(gotypes.Deref(t))
-	if named == nil || !gotypes.IsPointer(t) || !strings.HasSuffix(named.Obj().Name(), "Client") {
+	switch {
+	case named == nil, !gotypes.IsPointer(t), !strings.HasSuffix(named.Obj().Name(), "Client"):
+		return nil
+	case gotypes.StructOf(named) == nil, named.TypeArgs().Len() > 0, !named.Obj().Exported(): // no controller can make it
 		return nil
 	}
 	return named.Obj()
@@ -290,11 +294,17 @@ func isAbsent(t types.Type) string {
 
 // filled adds a function that makes a request of values which its fields wrap, and returns its name.
 func (r *reader) filled(t types.Type, fields []*source) string {
-	name := camel(gotypes.NamedOf(gotypes.Deref(t)).Obj().Name())
+	free := func(name string) string { // neither a keyword nor the result
+		if name = camel(name); token.IsKeyword(name) || name == "request" {
+			return name + "Value"
+		}
+		return name
+	}
+	name := free(gotypes.NamedOf(gotypes.Deref(t)).Obj().Name())
 	var params, lines []string
 	for _, s := range fields {
-		params = append(params, camel(s.v.Name())+" "+r.client.text(s.v.Type()))
-		lines = append(lines, sdk.Fill(s.wrapped, "request."+s.v.Name(), camel(s.v.Name())))
+		params = append(params, free(s.v.Name())+" "+r.client.text(s.v.Type()))
+		lines = append(lines, sdk.Fill(s.wrapped, "request."+s.v.Name(), free(s.v.Name())))
 	}
 	helper := "// " + name + " returns a request for one external resource.\nfunc " + name + "(" + strings.Join(params, ", ") + ") (request " +
 		r.client.text(t) + ") {\n" + strings.Join(lines, "\n") + "\nreturn request\n}"
@@ -308,7 +318,11 @@ func (r *reader) filled(t types.Type, fields []*source) string {
 func (r *reader) serviceAt(c *calls, f *file) string {
 	var fields []string
 	hasAddress := false
-	for v := range gotypes.StructOf(c.client).Fields() {
+	client := gotypes.StructOf(c.client)
+	if client == nil {
+		return ""
+	}
+	for v := range client.Fields() {
 		switch {
 		case v.Embedded() && gotypes.IsPointer(v.Type()) && gotypes.StructOf(v.Type()) != nil:
 			fields = append(fields, v.Name()+": &"+f.text(gotypes.Deref(v.Type()))+"{}")

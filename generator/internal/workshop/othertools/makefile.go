@@ -29,9 +29,13 @@ type makefile struct {
 	conditions int
 	// hidden are the texts behind the placeholders in expanded text.
 	hidden map[string]string
-	// expanding are the variables whose values are being expanded.
-	expanding map[string]bool
+	// expanding are the variables whose values are being expanded, and expansions how many have been.
+	expanding  map[string]bool
+	expansions int
 }
+
+// mostExpansions is the number of expansions in one Makefile after which variables stay as they are.
+const mostExpansions = 1 << 18
 
 // A recipe is a line of a recipe, or the body of a define.
 type recipe struct {
@@ -259,9 +263,17 @@ func (m *makefile) value(name string, scope map[string]string) string {
 		return m.hide("env", "$("+m.shown(name)+")")
 	}
 	m.used[name] = true
+	// Each of forty variables may name the one before it twice.
+	if m.expansions++; m.expansions > mostExpansions {
+		return m.hide("make", "$("+m.shown(name)+")")
+	}
 	m.expanding[name] = true
 	defer delete(m.expanding, name)
-	return m.expand(raw, scope)
+	value := m.expand(raw, scope)
+	if len(value) > longest {
+		return m.hide("make", "$("+m.shown(name)+")")
+	}
+	return value
 }
 
 // literal escapes expanded text, so that another expansion returns it.

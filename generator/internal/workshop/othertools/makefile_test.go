@@ -1,6 +1,7 @@
 package othertools
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -84,9 +85,19 @@ func TestMakefileRunsNothing(t *testing.T) {
 	}
 }
 
+// doubling returns a Makefile with variables that each name the one before it twice.
+func doubling(line, first, last string) string {
+	all := first + "\n"
+	for i := range 40 {
+		all += fmt.Sprintf(line, i+1, i, i)
+	}
+	return all + last
+}
+
 // FuzzMakefile reads what make refuses, too: unfinished references and variables that refer to themselves.
 func FuzzMakefile(f *testing.F) {
-	for _, source := range []string{"A = $(", "all:\n\techo $(A ${\n", "A = $(A)$(A)\nB = $(A)$(B)\nall:\n\t$(B)\n", "define A\n$(call A,$(1))\n", "all: A += $(B\n", "include $(\n", "all:\n\ta <(b) ${c@P} {1..9}\n"} {
+	for _, source := range []string{"A = $(", "all:\n\techo $(A ${\n", "A = $(A)$(A)\nB = $(A)$(B)\nall:\n\t$(B)\n", "define A\n$(call A,$(1))\n", "all: A += $(B\n", "include $(\n", "all:\n\ta <(b) ${c@P} {1..9}\n", doubling("A%d = $(A%d)$(A%d)\n", "A0 = x", "all:\n\techo $(A40)\n"),
+		doubling("A%d = $(A%d)$(A%d)\n", "A0 =", "all:\n\techo $(A40)\n"), "all:\n\ta=x; " + strings.Repeat("a+=$$a; ", 40) + "echo $$a\n"} {
 		f.Add(source)
 	}
 	f.Fuzz(func(t *testing.T, source string) {

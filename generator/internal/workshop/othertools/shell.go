@@ -84,6 +84,9 @@ func invocations(text string, variables map[string]string) ([]invocation, error)
 	return list, nil
 }
 
+// longest is the length in bytes beyond which a value is unknown: it may double with each line.
+const longest = 1 << 16
+
 // assign remembers the value of a variable. A second value makes it unknown, since either may hold.
 func (s *shell) assign(config *expand.Config, a *syntax.Assign) {
 	if a.Name == nil || a.Value == nil {
@@ -97,7 +100,7 @@ func (s *shell) assign(config *expand.Config, a *syntax.Assign) {
 	name := a.Name.Value
 	old, known := s.variables[name]
 	switch {
-	case err != nil, !isFixed(a.Value), known && old != value && !a.Append:
+	case err != nil, !isFixed(a.Value), len(old)+len(value) > longest, known && old != value && !a.Append:
 		s.variables[name] = protect("${" + name + "}")
 	case a.Append:
 		s.variables[name] = old + value
