@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,10 +10,10 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-var referenceFormats = map[string]func(io.Writer, markers.Reference) error{
-	"text":     writeMarkersText,
-	"markdown": writeMarkersMarkdown,
-	"json":     writeMarkersJSON,
+var referenceFormats = map[string]func(markers.Reference) ([]byte, error){
+	"text":     markersAsText,
+	"markdown": markersAsMarkdown,
+	"json":     markersAsJSON,
 }
 
 func newMarkersCommand() *cobra.Command {
@@ -39,9 +37,8 @@ and arguments. With a name, it shows that marker, and markers whose names begin 
 					return unknownMarker(args[0], near)
 				}
 			}
-			var reference bytes.Buffer
-			err := referenceFormats[format](&reference, shown)
-			return output(cmd, reference.Bytes(), err)
+			text, err := referenceFormats[format](shown)
+			return output(cmd, text, err)
 		},
 	}
 	cmd.Flags().VarP(settings.Choice(&format, "format", "text", "markdown", "json"), "output", "o", "text, markdown or json")

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	_ "embed" // of the templates
-	"encoding/json"
-	"io"
 	"slices"
 	"strings"
 	"text/template"
@@ -23,7 +21,7 @@ var (
 	markersText string
 )
 
-// markersFunctions are what the templates call.
+// markersFunctions are functions that only these templates call.
 var markersFunctions = template.FuncMap{
 	"anchor":    anchor,
 	"arguments": argumentList,
@@ -43,23 +41,16 @@ var markersFunctions = template.FuncMap{
 	"values":      valuesOf,
 }
 
-// writeMarkersText writes a reference for a terminal.
-func writeMarkersText(w io.Writer, r markers.Reference) error {
-	return writeMarkers(w, markersText, r)
+// markersAsText returns a reference for a terminal.
+func markersAsText(r markers.Reference) ([]byte, error) { return markersPage(markersText, r), nil }
+
+// markersAsMarkdown returns a reference as a Markdown page.
+func markersAsMarkdown(r markers.Reference) ([]byte, error) {
+	return markersPage(markersMarkdown, r), nil
 }
 
-// writeMarkersMarkdown writes a reference as a Markdown page.
-func writeMarkersMarkdown(w io.Writer, r markers.Reference) error {
-	return writeMarkers(w, markersMarkdown, r)
-}
-
-func writeMarkers(w io.Writer, text string, r markers.Reference) error {
-	var b bytes.Buffer
-	if err := template.Must(template.New("markers").Funcs(markersFunctions).Parse(text)).Execute(&b, r); err != nil {
-		return err
-	}
-	_, err := w.Write(append(bytes.Trim(b.Bytes(), "\n"), '\n'))
-	return err
+func markersPage(text string, r markers.Reference) []byte {
+	return append(bytes.Trim(page(text, r), "\n"), '\n')
 }
 
 // indentedLines returns lines below each other.
@@ -155,12 +146,9 @@ var inTable = strings.NewReplacer("|", `\|`, "*", `\*`, "<", `\<`)
 // anchor returns the fragment that GitHub gives to the heading of a marker.
 func anchor(name string) string { return strings.ToLower(strings.ReplaceAll(name, ":", "")) }
 
-// writeMarkersJSON writes a reference as JSON, in the order of the other formats.
-func writeMarkersJSON(w io.Writer, r markers.Reference) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(markers.Reference{ // [], never null
+// markersAsJSON returns a reference as JSON, in the order of the other formats.
+func markersAsJSON(r markers.Reference) ([]byte, error) {
+	return indented(markers.Reference{ // [], never null
 		Read:    append([]markers.Definition{}, r.Read...),
 		Types:   append([]markers.ArgumentTypeDoc{}, r.Types...),
 		Foreign: append([]markers.ForeignMarker{}, r.Foreign...),

@@ -1,8 +1,8 @@
 package cli
 
 import (
-	"bytes"
 	"encoding/json"
+	"errors"
 	"maps"
 	"os"
 	"slices"
@@ -15,11 +15,11 @@ import (
 )
 
 func TestWriteText(t *testing.T) {
-	var b bytes.Buffer
-	if err := writeMarkersText(&b, markers.FullReference()); err != nil {
+	text, err := markersAsText(markers.FullReference())
+	if err != nil {
 		t.Fatal(err)
 	}
-	for i, line := range strings.Split(b.String(), "\n") {
+	for i, line := range strings.Split(string(text), "\n") {
 		if len(line) > markersWidth {
 			t.Errorf("line %d has %d columns: %s", i+1, len(line), line)
 		}
@@ -43,11 +43,11 @@ Types of values
 
 boolean                       true or false.
 `
-	if !strings.Contains(b.String(), want) {
-		t.Errorf("the text lacks\n%s\nbut is\n%s", want, b.String())
+	if !strings.Contains(string(text), want) {
+		t.Errorf("the text lacks\n%s\nbut is\n%s", want, string(text))
 	}
 	for _, d := range markers.FullReference().Read {
-		if n := strings.Count(b.String(), "\n+"+d.Name+"\n"); n != 1 {
+		if n := strings.Count(string(text), "\n+"+d.Name+"\n"); n != 1 {
 			t.Errorf("the text has +%s %d times, want once", d.Name, n)
 		}
 	}
@@ -55,26 +55,26 @@ boolean                       true or false.
 
 func TestWriteMarkdown(t *testing.T) {
 	const file = "../../../../docs/markers.md"
-	var b bytes.Buffer
-	if err := writeMarkersMarkdown(&b, markers.FullReference()); err != nil {
+	text, err := markersAsMarkdown(markers.FullReference())
+	if err != nil {
 		t.Fatal(err)
 	}
 	// A checkout may have changed the line ends.
 	data, err := os.ReadFile(file)
 	page := strings.ReplaceAll(string(data), "\r\n", "\n")
-	if err != nil || page != b.String() {
+	if err != nil || page != string(text) {
 		t.Errorf("docs/markers.md is out of date (%v): run `go run ./cmd/mrgen markers -o markdown > docs/markers.md` at the root of the module\n%s",
-			err, cmp.Diff(page, b.String()))
+			err, cmp.Diff(page, string(text)))
 	}
 }
 
 func TestWriteJSON(t *testing.T) {
-	var b bytes.Buffer
-	if err := writeMarkersJSON(&b, markers.FullReference()); err != nil {
+	text, err := markersAsJSON(markers.FullReference())
+	if err != nil {
 		t.Fatal(err)
 	}
 	var got map[string][]map[string]any
-	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+	if err := json.Unmarshal(text, &got); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{"markers", "others", "types"}, slices.Sorted(maps.Keys(got))); diff != "" {
@@ -114,8 +114,13 @@ func TestWriteJSON(t *testing.T) {
 }
 
 func TestWriteErrors(t *testing.T) {
-	for name, write := range referenceFormats {
-		if err := write(brokenWriter{}, markers.FullReference()); err == nil || err.Error() != "disk full" {
+	for name := range referenceFormats {
+		cmd := newMarkersCommand()
+		cmd.SetArgs([]string{"-o", name})
+		cmd.SetOut(brokenWriter{})
+		cmd.SilenceErrors, cmd.SilenceUsage = true, true
+		var failed *outputError
+		if err := cmd.Execute(); !errors.As(err, &failed) || failed.cause.Error() != "disk full" {
 			t.Errorf("%s: error = %v, want %q", name, err, "disk full")
 		}
 	}

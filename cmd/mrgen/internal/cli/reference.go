@@ -42,7 +42,7 @@ func page(text string, data any) []byte {
 		"oneLine": func(text string) string { return strings.ReplaceAll(text, "\n", " ") }, "ownFlags": ownFlags,
 		"positions": positions, "sentence": sentence, "settingFlags": settingFlags, "settings": describedSettings,
 		"summaryOf": summaryOf, "ungrouped": ungrouped, "usageLine": usageLine,
-	}).Parse(text))
+	}).Funcs(markersFunctions).Parse(text))
 	if err := t.Execute(&b, data); err != nil {
 		panic(err) // the templates are part of the program, and tests fill them in
 	}
