@@ -103,7 +103,8 @@ func (r *reader) methods() []*method {
 				byKey[key] = m
 				all = append(all, m)
 			} else if known := byKey[key]; known.signature.Params().Len() > 0 && known.signature.Params().At(0).Name() == "" {
-				known.signature, known.object, known.style = m.signature, f, m.style // an interface need not name its parameters
+				m.receivers = known.receivers
+				*known = *m // an interface need not name its parameters
 			}
 			byKey[key].receivers = append(byKey[key].receivers, object)
 		}
@@ -178,10 +179,6 @@ func (r *reader) findCalls() *calls {
 			r.errorf("--method: no type of %s has a method %s%s", r.options.Package, name, nearest(name, names))
 		}
 	}
-	chosen := map[*method]bool{}
-	for _, m := range all {
-		chosen[m] = r.isGiven(m)
-	}
 	if r.diags.HasErrors() {
 		return nil
 	}
@@ -191,21 +188,21 @@ func (r *reader) findCalls() *calls {
 		_, isCreate := stem(m.name, "create")
 		return m.takes(r.create) && (!sameType || isCreate)
 	})
-	isUpdate := func(m *method) bool { _, ok := stem(m.name, "update"); return ok && !chosen[m] }
+	isUpdate := func(m *method) bool { _, ok := stem(m.name, "update"); return ok && !r.isGiven(m) }
 	both := sameType && !slices.ContainsFunc(creating, func(m *method) bool {
 		return !isUpdate(m) && !strings.HasSuffix(m.name, "CreateOrUpdate")
 	}) // as Put does
 	if sameType && !both {
 		creating = slices.DeleteFunc(creating, isUpdate)
 	}
-	if c.create = r.choose(chosen, "create", "takes "+r.options.Create, creating, nil); c.create == nil {
+	if c.create = r.choose("create", "takes "+r.options.Create, creating, nil); c.create == nil {
 		return nil
 	}
 	switch {
 	case both:
 		c.update = c.create
 	case r.update != nil:
-		c.update = r.choose(chosen, "update", "takes "+r.options.Update, filter(all, func(m *method) bool {
+		c.update = r.choose("update", "takes "+r.options.Update, filter(all, func(m *method) bool {
 			_, isUpdate := stem(m.name, "update")
 			if sameType { // the type alone doesn't tell it from Create
 				return m.takes(r.update) && m != c.create && isUpdate && m.shares(c.create)
@@ -213,35 +210,35 @@ func (r *reader) findCalls() *calls {
 			return m.takes(r.update)
 		}), c.create)
 	}
-	return r.findReads(c, all, chosen)
+	return r.findReads(c, all)
 }
 
-// findReads adds the methods that read and delete the object, and prefers chosen ones. It returns nil after an error.
-func (r *reader) findReads(c *calls, all []*method, chosen map[*method]bool) *calls {
+// findReads adds the methods that read and delete the object, and prefers those that the user names. It returns nil after an error.
+func (r *reader) findReads(c *calls, all []*method) *calls {
 	others := filter(all, func(m *method) bool { return !m.takes(r.create) && !m.takes(r.update) })
 	getters, role := c.beside(others, func(m *method) bool {
 		_, isGet := stem(m.name, "get")
 		isGet = isGet || strings.HasSuffix(gotypes.PlainName(r.observe.Obj().Name()), gotypes.PlainName(m.name))
-		return m.list == nil && (isGet || chosen[m]) && r.accessTo(m, r.observe).found
+		return m.list == nil && (isGet || r.isGiven(m)) && r.accessTo(m, r.observe).found
 	}), "get"
 	if lists := c.beside(others, func(m *method) bool {
-		return m.list != nil && (len(getters) == 0 || chosen[m]) && !slices.ContainsFunc(others, func(other *method) bool {
+		return m.list != nil && (len(getters) == 0 || r.isGiven(m)) && !slices.ContainsFunc(others, func(other *method) bool {
 			return other.list != nil && other.list.pager != nil && m.list.pager == nil && strings.HasPrefix(other.name, m.name) // as ListAutoPaging
 		})
 	}); len(lists) > 0 {
 		getters, role = lists, "list"
 	}
-	c.delete = r.choose(chosen, "delete", "deletes what "+c.create.name+" creates", c.beside(others, func(m *method) bool {
+	c.delete = r.choose("delete", "deletes what "+c.create.name+" creates", c.beside(others, func(m *method) bool {
 		_, isDelete := stem(m.name, "delete")
-		return isDelete || chosen[m] && m.list == nil && !r.accessTo(m, r.observe).found
+		return isDelete || r.isGiven(m) && m.list == nil && !r.accessTo(m, r.observe).found
 	}), c.create)
 	if r.diags.HasErrors() {
 		return nil
 	}
-	if !slices.ContainsFunc(getters, func(m *method) bool { return chosen[m] }) { // a method that the author names is taken
+	if !slices.ContainsFunc(getters, r.isGiven) { // a method that the author names is taken
 		getters = r.tellingMost(c, getters)
 	}
-	c.get = r.choose(chosen, role, "returns "+r.options.Observe, getters, c.create)
+	c.get = r.choose(role, "returns "+r.options.Observe, getters, c.create)
 	if r.diags.HasErrors() {
 		return nil
 	}

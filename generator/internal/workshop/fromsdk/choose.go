@@ -28,8 +28,8 @@ func (r *reader) tellingMost(c *calls, all []*method) []*method {
 
 // choose returns the one of some methods that does a thing: the only one, one that the user names, or
 // that which is called as another one. Others are candidates for an error.
-func (r *reader) choose(chosen map[*method]bool, role, does string, all []*method, beside *method) *method {
-	if named := filter(all, func(m *method) bool { return chosen[m] }); len(named) > 0 {
+func (r *reader) choose(role, does string, all []*method, beside *method) *method {
+	if named := filter(all, r.isGiven); len(named) > 0 {
 		all = named
 	}
 	if beside != nil && len(all) > 1 {

@@ -77,6 +77,14 @@ type UpdateThing struct{ Name string }
 type Service struct{}
 `
 
+// plainMethods are the methods of a Service that leaves nothing to ask.
+const plainMethods = `
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`
+
 // facts returns what a kind says in one text: its calls, its keys, its parameters, its observation, and its checks.
 func facts(k *Kind) string {
 	var all []string
@@ -168,12 +176,7 @@ var probes = map[string]struct {
 	change func(*Options)
 	wants  []string
 }{
-	"the key has the name of an argument": {things + `
-func (Service) Get(id string) (*Thing, error)
-func (Service) Create(c CreateThing) (*Thing, error)
-func (Service) Update(id string, u UpdateThing) error
-func (Service) Delete(id string) error
-`, nil, []string{"object, err = Get(name) object == nil", "object, err = Create(request)", "err = Update(name, request)", "own object.ID",
+	"the key has the name of an argument": {things + plainMethods, nil, []string{"object, err = Get(name) object == nil", "object, err = Create(request)", "err = Update(name, request)", "own object.ID",
 		"decided the external name: ID, proved by its type", "decided deletes the object: Delete, suggested by its name",
 		"decided reads the object: Get, proved by its type", "decided creates the object: Create, proved by its type", "not named"}},
 	"comments are documents": {things + `
@@ -292,37 +295,21 @@ type ThingNotFoundError struct{}
 func (ThingNotFoundError) Error() string
 type PartNotFoundError struct{}
 func (PartNotFoundError) Error() string
-func (Service) Get(id string) (*Thing, error)
-func (Service) Create(c CreateThing) (*Thing, error)
-func (Service) Update(id string, u UpdateThing) error
-func (Service) Delete(id string) error
-`, nil, []string{"ThingNotFoundError says that the object is absent: the name alone says so.", "errors.As(err, &missing)", "not PartNotFoundError"}},
+` + plainMethods, nil, []string{"ThingNotFoundError says that the object is absent: the name alone says so.", "errors.As(err, &missing)", "not PartNotFoundError"}},
 	"errors of others": {things + `
 type PartNotFoundError struct{}
 func (PartNotFoundError) Error() string
-func (Service) Get(id string) (*Thing, error)
-func (Service) Create(c CreateThing) (*Thing, error)
-func (Service) Update(id string, u UpdateThing) error
-func (Service) Delete(id string) error
-`, nil, []string{"mrgen:check: say how the SDK tells that there is no such resource: PartNotFoundError are called so."}},
+` + plainMethods, nil, []string{"mrgen:check: say how the SDK tells that there is no such resource: PartNotFoundError are called so."}},
 	"documented errors": {things + `
 type Error struct{}
 func (Error) Error() string
 // ErrNotFound says that there is no such thing.
 var ErrNotFound Error
-func (Service) Get(id string) (*Thing, error)
-func (Service) Create(c CreateThing) (*Thing, error)
-func (Service) Update(id string, u UpdateThing) error
-func (Service) Delete(id string) error
-`, nil, []string{"errors.Is(err, probe.ErrNotFound)", "ErrNotFound, documented"}},
+` + plainMethods, nil, []string{"errors.Is(err, probe.ErrNotFound)", "ErrNotFound, documented"}},
 	"status of errors": {things + `
 type Error struct{ StatusCode int }
 func (*Error) Error() string
-func (Service) Get(id string) (*Thing, error)
-func (Service) Create(c CreateThing) (*Thing, error)
-func (Service) Update(id string, u UpdateThing) error
-func (Service) Delete(id string) error
-`, nil, []string{"errors.As(err, &answer) && answer.StatusCode == http.StatusNotFound", "the status 404 of Error, proved"}},
+` + plainMethods, nil, []string{"errors.As(err, &answer) && answer.StatusCode == http.StatusNotFound", "the status 404 of Error, proved"}},
 	"errors with an answer": {things + `
 type Error struct{ Response *http.Response }
 func (*Error) Error() string
@@ -376,12 +363,7 @@ func (Service) Create(c CreateThing) (*Thing, error)
 func (Service) Update(id Key, u UpdateThing) error
 func (Service) Delete(id Key) error
 `, nil, []string{"own string(object.ID)", "Get(probe.Key(name))"}},
-	"fields that only objects have": {strings.Replace(things, "CreateThing struct{ Name string", "CreateThing struct{ Name, HookURL, Created, ETag string; DryRun bool", 1) + `
-func (Service) Get(id string) (*Thing, error)
-func (Service) Create(c CreateThing) (*Thing, error)
-func (Service) Update(id string, u UpdateThing) error
-func (Service) Delete(id string) error
-`, nil, []string{"spec HookURL", "spec Created", "spec ETag", "DryRun, since it seems to tell requests apart"}},
+	"fields that only objects have": {strings.Replace(things, "CreateThing struct{ Name string", "CreateThing struct{ Name, HookURL, Created, ETag string; DryRun bool", 1) + plainMethods, nil, []string{"spec HookURL", "spec Created", "spec ETag", "DryRun, since it seems to tell requests apart"}},
 	"fields of the object as a request": {strings.Replace(things, "ID   string", "ID, SelfURL, URL, Created string\nCount int\nNode []Thing", 1) + `
 func (Service) Get(id string) (*Thing, error)
 func (Service) Create(t *Thing) (*Thing, error)
@@ -417,11 +399,7 @@ type Disk struct{ ID uint16; Size int }
 type Part struct{ ID string; Size int }
 func (Service) GetServer(id string) (*Server, error)
 func (Service) GetDisk(id uint16) (*Disk, error)
-func (Service) Get(id string) (*Thing, error)
-func (Service) Create(c CreateThing) (*Thing, error)
-func (Service) Update(id string, u UpdateThing) error
-func (Service) Delete(id string) error
-`, nil, []string{"spec Server *string", "spec Disks []int32", "spec Part *ThingPart", "requests have the IDs of Disks and Server, which are objects"}},
+` + plainMethods, nil, []string{"spec Server *string", "spec Disks []int32", "spec Part *ThingPart", "requests have the IDs of Disks and Server, which are objects"}},
 	"what the SDK marks": {strings.Replace(things, "CreateThing struct{ Name string", `CreateThing struct{
 	Name string `+"`json:\"name\"`"+`
 	Note string `+"`json:\"note,omitempty\"`"+`
@@ -440,11 +418,7 @@ func (Service) Delete(id string) error
 `, 1) + `
 type Mode int
 const ( ModeA Mode = 3; ModeB Mode = 10; ModeC Mode = 10 )
-func (Service) Get(id string) (*Thing, error)
-func (Service) Create(c CreateThing) (*Thing, error)
-func (Service) Update(id string, u UpdateThing) error
-func (Service) Delete(id string) error
-`, nil, []string{"spec Name *string +kubebuilder:validation:Required", "spec Note *string +optional +kubebuilder:validation:MinLength=1",
+` + plainMethods, nil, []string{"spec Name *string +kubebuilder:validation:Required", "spec Note *string +optional +kubebuilder:validation:MinLength=1",
 		"spec Count *int64 +optional", "requests don't carry a zero", "spec List []string +optional +kubebuilder:validation:MinItems=1",
 		"spec Map map[string]string +optional", "not spec Seen", "spec On *bool +optional +immutable", "spec Kept *string +kubebuilder:validation:Required", "may return this JSON", "spec Bytes []byte +optional +immutable +mrgen:mirror=false  bytes,omitempty", "kubebuilder:validation:MinItems=1 +immutable +mrgen:mirror=false  list,omitzero",
 		"spec Price *string +optional +mrgen:convert:number +kubebuilder:validation:Pattern", "+kubebuilder:validation:Enum=3;10 +immutable", "example name: example; kept: example\n"}},
@@ -466,20 +440,10 @@ func (Service) Delete(id string) error
 `, func(o *Options) { o.Create = "NewThing" }, []string{"Get(&probe.GetThing{ID: name})", "not spec Zone string +mrgen:identifier", "spec Zone *string",
 		"+mrgen:convert:in=Thing", "f.apply(c.Thing)"}},
 	"updates around fields of the object": {strings.Replace(things, "UpdateThing struct{ Name string }", `UpdateThing struct{ Part *Part }
-type Part struct { Name, Secret, ID string }`, 1) + `
-func (Service) Get(id string) (*Thing, error)
-func (Service) Create(c CreateThing) (*Thing, error)
-func (Service) Update(id string, u UpdateThing) error
-func (Service) Delete(id string) error
-`, nil, []string{"decided a struct stands for the object: Part of UpdateThing, suggested by its name", "+mrgen:convert:in=Part",
+type Part struct { Name, Secret, ID string }`, 1) + plainMethods, nil, []string{"decided a struct stands for the object: Part of UpdateThing, suggested by its name", "+mrgen:convert:in=Part",
 		"not spec Name *string +optional +immutable", "f.apply(u)\nf.apply(u.Part)"}},
 	"a struct with fewer fields of the object": {strings.Replace(things, "UpdateThing struct{ Name string }", `UpdateThing struct{ Part Part }
-type Part struct { Name, First, Second string }`, 1) + `
-func (Service) Get(id string) (*Thing, error)
-func (Service) Create(c CreateThing) (*Thing, error)
-func (Service) Update(id string, u UpdateThing) error
-func (Service) Delete(id string) error
-`, nil, []string{"not +mrgen:convert:in", "the kind has Name elsewhere, too: delete what means the same"}},
+type Part struct { Name, First, Second string }`, 1) + plainMethods, nil, []string{"not +mrgen:convert:in", "the kind has Name elsewhere, too: delete what means the same"}},
 	"pagers of other shapes": {things + `
 type Pager struct{}
 func (*Pager) More() bool
@@ -491,11 +455,7 @@ func (Service) ListThings() *Pager
 func (Service) ListEmpty() *Empty
 func (Service) ListBoth() (*Thing, *Pager)
 func (Service) ListPage(page, perPage int) ([]Thing, error)
-func (Service) Get(id string) (*Thing, error)
-func (Service) Create(c CreateThing) (*Thing, error)
-func (Service) Update(id string, u UpdateThing) error
-func (Service) Delete(id string) error
-`, nil, []string{"Get(name)"}},
+` + plainMethods, nil, []string{"Get(name)"}},
 	"a list below something with the name of the key": {strings.Replace(things, "CreateThing struct{ Name string }", "CreateThing struct{ Name string; Project string }", 1) + `
 type ListThings struct { Project, Token string }
 type Things struct { Items []Thing; NextToken string }
@@ -505,12 +465,7 @@ func (Service) Update(id string, u UpdateThing) error
 func (Service) Delete(id string) error
 `, nil, []string{"thingID string", "List gets no Project"}},
 	"a struct with what is beside it": {strings.Replace(things, "UpdateThing struct{ Name string }", `UpdateThing struct{ Name string; Part Part }
-type Part struct { Name string }`, 1) + `
-func (Service) Get(id string) (*Thing, error)
-func (Service) Create(c CreateThing) (*Thing, error)
-func (Service) Update(id string, u UpdateThing) error
-func (Service) Delete(id string) error
-`, nil, []string{"not +mrgen:convert:in", "the kind has Name elsewhere, too"}},
+type Part struct { Name string }`, 1) + plainMethods, nil, []string{"not +mrgen:convert:in", "the kind has Name elsewhere, too"}},
 	"zeros that only updates send": {`
 type Thing struct { ID, Name, Text string; Size, Count, Limit int; Wide *int }
 type CreateThing struct{
@@ -528,11 +483,7 @@ type UpdateThing struct{
 	Wide *int ` + "`json:\"wide\"`" + `
 }
 type Service struct{}
-func (Service) Get(id string) (*Thing, error)
-func (Service) Create(c CreateThing) (*Thing, error)
-func (Service) Update(id string, u UpdateThing) error
-func (Service) Delete(id string) error
-`, nil, []string{"spec Text *string +optional mrgen:check: updates send a zero", "spec Size *int64 +optional mrgen:check: updates send a zero",
+` + plainMethods, nil, []string{"spec Text *string +optional mrgen:check: updates send a zero", "spec Size *int64 +optional mrgen:check: updates send a zero",
 		"spec Limit *int64 +optional mrgen:check: updates send a zero", "not spec Count *int64 +optional mrgen:check: updates",
 		"not spec Wide *int64 +optional mrgen:check"}},
 	"what the API says": {strings.Replace(things, "Name string", `Name string
@@ -568,31 +519,19 @@ func (Service) Delete(zone, id string) error
 `, nil, []string{"spec Zone string +mrgen:identifier +immutable +mrgen:mirror=false"}},
 	"secrets in structs": {strings.Replace(things, "CreateThing struct{ Name string", "CreateThing struct{ Name string; Login *Login; Token string", 1) + `
 type Login struct{ User, Password string }
-func (Service) Get(id string) (*Thing, error)
-func (Service) Create(c CreateThing) (*Thing, error)
-func (Service) Update(id string, u UpdateThing) error
-func (Service) Delete(id string) error
-`, nil, []string{"loginPassword of ptr.Deref(in.Login, inputsLogin{}).PasswordSecretRef at login.passwordSecretRef", "token of in.TokenSecretRef at tokenSecretRef"}},
+` + plainMethods, nil, []string{"loginPassword of ptr.Deref(in.Login, inputsLogin{}).PasswordSecretRef at login.passwordSecretRef", "token of in.TokenSecretRef at tokenSecretRef"}},
 	"errors of the object and of all": {things + `
 type NotFoundError struct{}
 func (*NotFoundError) Error() string
 type ThingNotFoundError struct{}
 func (ThingNotFoundError) Error() string
 func New() *ThingNotFoundError
-func (Service) Get(id string) (*Thing, error)
-func (Service) Create(c CreateThing) (*Thing, error)
-func (Service) Update(id string, u UpdateThing) error
-func (Service) Delete(id string) error
-`, nil, []string{"var missing *probe.ThingNotFoundError", "and there is NotFoundError"}},
+` + plainMethods, nil, []string{"var missing *probe.ThingNotFoundError", "and there is NotFoundError"}},
 	"errors that are values": {things + `
 type NotFoundError struct{}
 func (NotFoundError) Error() string
 func New() NotFoundError
-func (Service) Get(id string) (*Thing, error)
-func (Service) Create(c CreateThing) (*Thing, error)
-func (Service) Update(id string, u UpdateThing) error
-func (Service) Delete(id string) error
-`, nil, []string{"var missing probe.NotFoundError"}},
+` + plainMethods, nil, []string{"var missing probe.NotFoundError"}},
 	"two keys, of which one has the name of a key": {things + `
 func (Service) Get(id, zone string) (*Thing, error)
 func (Service) Create(c CreateThing) (*Thing, error)
@@ -604,17 +543,8 @@ func (Service) Delete(id, zone string) error
 type Form struct{ a int }
 func (Form) MarshalText() ([]byte, error)
 func (*Form) UnmarshalText(text []byte) error
-func (Service) Get(id string) (*Thing, error)
-func (Service) Create(c CreateThing) (*Thing, error)
-func (Service) Update(id string, u UpdateThing) error
-func (Service) Delete(id string) error
-`, nil, []string{"spec As *string +optional +immutable  as", "spec At *metav1.Time +optional +immutable  at", "spec Of *string +optional +immutable +mrgen:mirror=false"}},
-	"a text of state that users ask for": {strings.ReplaceAll(things, "Name string", "Name, Status string") + `
-func (Service) Get(id string) (*Thing, error)
-func (Service) Create(c CreateThing) (*Thing, error)
-func (Service) Update(id string, u UpdateThing) error
-func (Service) Delete(id string) error
-`, nil, []string{"not is ready by its state", "spec Status *string"}},
+` + plainMethods, nil, []string{"spec As *string +optional +immutable  as", "spec At *metav1.Time +optional +immutable  at", "spec Of *string +optional +immutable +mrgen:mirror=false"}},
+	"a text of state that users ask for": {strings.ReplaceAll(things, "Name string", "Name, Status string") + plainMethods, nil, []string{"not is ready by its state", "spec Status *string"}},
 	"codes of errors": {things + `
 type Code string
 // CodeNotFound is for what doesn't exist: not found.
@@ -622,46 +552,24 @@ const CodeNotFound Code = "nf"
 const CodeOther Code = "o"
 type Error struct{ Code Code }
 func (Error) Error() string
-func (Service) Get(id string) (*Thing, error)
-func (Service) Create(c CreateThing) (*Thing, error)
-func (Service) Update(id string, u UpdateThing) error
-func (Service) Delete(id string) error
-`, nil, []string{"answer.Code == probe.CodeNotFound", "CodeNotFound, documented"}},
+` + plainMethods, nil, []string{"answer.Code == probe.CodeNotFound", "CodeNotFound, documented"}},
 	"states that others have": {strings.Replace(things, "Name string\n}", "Name string\nJobStatus string\nHealth Mood\n}", 1) + `
 type Mood string
 const MoodActive Mood = "ACTIVE"
 const MoodCreating Mood = "CREATING"
-func (Service) Get(id string) (*Thing, error)
-func (Service) Create(c CreateThing) (*Thing, error)
-func (Service) Update(id string, u UpdateThing) error
-func (Service) Delete(id string) error
-`, nil, []string{"it is ready once it exists: Health and JobStatus may be its state"}},
-	"a text of state": {strings.Replace(things, "Name string\n}", "Name string\nStatus string\n}", 1) + `
-func (Service) Get(id string) (*Thing, error)
-func (Service) Create(c CreateThing) (*Thing, error)
-func (Service) Update(id string, u UpdateThing) error
-func (Service) Delete(id string) error
-`, nil, []string{"decided is ready by its state: object.Status, suggested by its name", "not ready once"}},
+` + plainMethods, nil, []string{"it is ready once it exists: Health and JobStatus may be its state"}},
+	"a text of state": {strings.Replace(things, "Name string\n}", "Name string\nStatus string\n}", 1) + plainMethods, nil, []string{"decided is ready by its state: object.Status, suggested by its name", "not ready once"}},
 	"secrets and deprecated fields": {strings.Replace(things, "Name string\n}", `Name string
 	Tokens []string
 	Password string
 	// Deprecated: use Name.
 	Old string
-}`, 1) + `
-func (Service) Get(id string) (*Thing, error)
-func (Service) Create(c CreateThing) (*Thing, error)
-func (Service) Update(id string, u UpdateThing) error
-func (Service) Delete(id string) error
-`, nil, []string{"password is a secret that the API returns: the name alone says so", "not status Old", "not status Password"}},
+}`, 1) + plainMethods, nil, []string{"password is a secret that the API returns: the name alone says so", "not status Old", "not status Password"}},
 	"fields that requests share with answers": {strings.Replace(strings.Replace(things, "CreateThing struct{ Name string }",
 		"CreateThing struct{ Name string; Disks []Disk; SubnetIDs []string; Only Part }", 1), "ID   string", "ID   string; Disks []Disk; SubnetIDs []string", 1) + `
 type Disk struct{ Size int; Gateway string }
 type Part struct{ Size int }
-func (Service) Get(id string) (*Thing, error)
-func (Service) Create(c CreateThing) (*Thing, error)
-func (Service) Update(id string, u UpdateThing) error
-func (Service) Delete(id string) error
-`, nil, []string{"the order of SubnetIDs means nothing: the names alone say so", "requests and answers share ThingDisk: delete", "spec Disks []ThingDisk",
+` + plainMethods, nil, []string{"the order of SubnetIDs means nothing: the names alone say so", "requests and answers share ThingDisk: delete", "spec Disks []ThingDisk",
 		"decided can't be changed: Disks, SubnetIDs, Only"}},
 }
 

@@ -92,15 +92,15 @@ func (s *shell) assign(config *expand.Config, a *syntax.Assign) {
 	if a.Name == nil || a.Value == nil {
 		return
 	}
-	value := ""
+	value, fixed := "", isFixed(a.Value)
 	var err error
-	if isFixed(a.Value) {
+	if fixed {
 		value, err = expand.Literal(config, a.Value)
 	}
 	name := a.Name.Value
 	old, known := s.variables[name]
 	switch {
-	case err != nil, !isFixed(a.Value), len(old)+len(value) > longest, known && old != value && !a.Append:
+	case err != nil, !fixed, len(old)+len(value) > longest, known && old != value && !a.Append:
 		s.variables[name] = protect("${" + name + "}")
 	case a.Append:
 		s.variables[name] = old + value
