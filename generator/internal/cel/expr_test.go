@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"github.com/google/cel-go/cel"
-
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/parser"
 
 	"github.com/mrgen-io/mrgen/testdata/budget"
+	"github.com/mrgen-io/mrgen/testdata/celtest"
 )
 
 // TestExprBinds has CEL's parser read random expressions, with the parentheses that they need and with
@@ -78,27 +78,7 @@ func pick[T any](r *rand.Rand, of []T) T { return of[r.IntN(len(of))] }
 // the same.
 func TestShort(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	env, err := cel.NewEnv(cel.OptionalTypes(), cel.CrossTypeNumericComparisons(true), cel.Variable("self", cel.DynType))
-	if err != nil {
-		t.Fatal(err)
-	}
-	judge := func(text string) func(self map[string]any) string {
-		tree, issues := env.Parse(text)
-		if issues.Err() != nil {
-			t.Fatalf("%s: %v", text, issues.Err())
-		}
-		program, err := env.Program(tree)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return func(self map[string]any) string {
-			value, _, err := program.Eval(map[string]any{"self": self})
-			if err != nil {
-				return "fails"
-			}
-			return fmt.Sprint(value)
-		}
-	}
+	judge := celtest.New(t, cel.OptionalTypes(), cel.CrossTypeNumericComparisons(true))
 	shorter := 0
 	for range budget.Of(100, 3000) {
 		e := randomCondition(r, r.IntN(4))

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/cel-go/cel"
-	"github.com/google/cel-go/common/types"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
@@ -29,26 +27,5 @@ func TestChoice(t *testing.T) {
 		if got := MarkerArgument(rule); got != want {
 			t.Errorf("%s: got %s, want %s", rule, got, want)
 		}
-	}
-}
-
-// holding returns a function that reports whether a rule accepts an object, by CEL itself.
-func holding(t *testing.T, rule string) func(self map[string]any) bool {
-	t.Helper()
-	env, err := cel.NewEnv(cel.Variable("self", cel.DynType))
-	if err != nil {
-		t.Fatal(err)
-	}
-	tree, issues := env.Parse(rule)
-	if issues.Err() != nil {
-		t.Fatalf("%s: %v", rule, issues.Err())
-	}
-	program, err := env.Program(tree)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return func(self map[string]any) bool {
-		result, _, err := program.Eval(map[string]any{"self": self})
-		return err == nil && result == types.True
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
+	"github.com/mrgen-io/mrgen/testdata/celtest"
 )
 
 // TestSettings holds what settings make of rules: what they leave to the schema, and what old releases
@@ -140,7 +141,7 @@ func TestObservedOnly(t *testing.T) {
 		change(&settings)
 		return ObservedOnly(o, schema.Root(o, root), settings, cel.Self)
 	}
-	holds := holding(t, condition(func(*Settings) {}).String())
+	holds := celtest.Holding(t, condition(func(*Settings) {}).String())
 	for _, policy := range []string{"*", "Create", "Update", "Observe", "Delete", "LateInitialize"} {
 		want := !slices.Contains([]string{"*", "Create", "Update"}, policy)
 		if got := holds(map[string]any{"managementPolicies": []any{"Observe", policy}}); got != want {

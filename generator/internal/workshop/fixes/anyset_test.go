@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"github.com/google/cel-go/cel"
-	"github.com/google/cel-go/common/types"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/testdata/celtest"
 )
 
 // TestAnySet has CEL judge values of each type: a rule holds if one of the values isn't what Go omits.
@@ -33,7 +33,7 @@ func TestAnySet(t *testing.T) {
 		if !ok {
 			t.Fatal("rules can name the fields")
 		}
-		holds := holding(t, rule)
+		holds := celtest.Holding(t, rule)
 		alone, _ := anySet(givenValue{"a", test.goType})
 		if env, err := cel.NewEnv(cel.Variable("self", cel.MapType(cel.StringType, test.celType))); err != nil {
 			t.Fatal(err)
@@ -58,26 +58,5 @@ func TestAnySet(t *testing.T) {
 	}
 	if _, ok := anySet(givenValue{"$a", basic("string")}); ok {
 		t.Error("rules can name $a")
-	}
-}
-
-// holding returns a function that reports whether a rule accepts an object, by CEL itself.
-func holding(t *testing.T, rule string) func(self map[string]any) bool {
-	t.Helper()
-	env, err := cel.NewEnv(cel.Variable("self", cel.DynType))
-	if err != nil {
-		t.Fatal(err)
-	}
-	tree, issues := env.Parse(rule)
-	if issues.Err() != nil {
-		t.Fatalf("%s: %v", rule, issues.Err())
-	}
-	program, err := env.Program(tree)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return func(self map[string]any) bool {
-		result, _, err := program.Eval(map[string]any{"self": self})
-		return err == nil && result == types.True
 	}
 }
