@@ -245,11 +245,16 @@ func TestLoop(t *testing.T) {
 	testModule(t, "../testdata/loop", "./...")
 }
 
-// TestSimulated runs the tests of the simulated API, which new providers get.
-func TestSimulated(t *testing.T) {
+// TestSupport runs the tests of the simulated API, which new providers get, and of the packages that tests use: ./... leaves
+// testdata out.
+func TestSupport(t *testing.T) {
 	t.Parallel()
-	testmodule.ReadTree(t, "../testdata/simulated")
-	goCommand(t, "..", "test", vet(), "./testdata/simulated")
+	args := []string{"test", vet()}
+	for _, name := range []string{"simulated", "budget", "celtest", "testmodule", "testprovider"} {
+		testmodule.ReadTree(t, "../testdata/"+name)
+		args = append(args, "./testdata/"+name)
+	}
+	goCommand(t, "..", args...)
 }
 
 // testModule runs the tests of a module, every time: the go command remembers results, but
