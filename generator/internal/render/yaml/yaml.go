@@ -3,6 +3,7 @@ package yaml
 
 import (
 	"bytes"
+	"encoding/json"
 
 	"sigs.k8s.io/yaml"
 
@@ -11,16 +12,20 @@ import (
 )
 
 // Document returns a document as YAML, with a first line that marks it as generated and names the folders of its
-// packages. Keys are sorted. The document is a pointer to a struct, with JSON tags as in Kubernetes' types.
+// packages. Keys are sorted. The document is an object in JSON, as in Kubernetes' types.
 //
-// The form is the one of sigs.k8s.io/yaml, which all tools around Kubernetes share. That package goes through JSON and
-// reflection several times, so it only writes documents that the encoder can't write.
+// The form is the one of sigs.k8s.io/yaml, which all tools around Kubernetes share. It is slow for large documents, so it only
+// writes those that the encoder can't write.
 func Document(sourceDirs []string, document any) ([]byte, error) {
+	asJSON, err := json.Marshal(document)
+	if err != nil {
+		return nil, err
+	}
 	header := artifact.YAMLHeader(sourceDirs) + "\n---\n"
-	if content, ok := encode.Append([]byte(header), document); ok {
+	if content, ok := encode.Append([]byte(header), asJSON); ok {
 		return bytes.Clone(content), nil // the run keeps it until its end: no room to grow
 	}
-	content, err := yaml.Marshal(document)
+	content, err := yaml.JSONToYAML(asJSON)
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,11 @@ type Embedded struct {
 // returns whether the encoder could write it.
 func check(t *testing.T, doc any) bool {
 	t.Helper()
-	got, ok := Append(nil, doc)
+	asJSON, err := json.Marshal(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, ok := Append(nil, asJSON)
 	if !ok {
 		return false
 	}
@@ -111,8 +115,7 @@ func FuzzText(f *testing.F) {
 			}
 		}
 		if raw, err := json.Marshal(nested); err == nil && len(raw) < 100_000 {
-			nested := apiextensionsv1.JSON{Raw: raw}
-			check(t, &struct{ JSON apiextensionsv1.JSON }{nested})
+			check(t, &struct{ JSON any }{nested})
 		}
 		check(t, &document{Text: map[string]string{"key": s, "": s, s: s}, Lists: [][]string{{s, "a"}, {s}}})
 		check(t, &document{Maps: map[string]map[string][]string{s: {"a": {s}, s + "1": nil, s + "2": {}, s + "10": {s}}}})
@@ -122,26 +125,19 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// TestUnwritable checks that what encoding/json or a YAML parser refuses is left to
-// sigs.k8s.io/yaml, which says why.
+// TestUnwritable checks that documents that a YAML parser refuses, and rare forms, are left to sigs.k8s.io/yaml, which
+// says why.
 func TestUnwritable(t *testing.T) {
-	for name, doc := range map[string]any{
-		"no pointer":   document{},
-		"no number":    &document{Floats: []float64{math.NaN()}},
-		"infinity":     &document{Floats: []float64{math.Inf(1)}},
-		"no JSON":      &struct{ JSON apiextensionsv1.JSON }{apiextensionsv1.JSON{Raw: []byte("{")}},
-		"delete":       &document{Text: map[string]string{"a": "b\x7f"}},
-		"delete, key":  &document{Text: map[string]string{"b\x7f": "a"}},
-		"bytes":        &struct{ Bytes []byte }{[]byte("a")},
-		"own JSON":     &struct{ Raw json.RawMessage }{json.RawMessage("{}")},
-		"long key":     &document{Text: map[string]string{strings.Repeat("a", 129): ""}},
-		"lines in key": &document{Text: map[string]string{"a\nb": ""}},
-		"one name": &struct {
-			A string
-			B string `json:"A"`
-		}{},
+	for name, doc := range map[string]string{
+		"list":         "[]",
+		"no JSON":      "{",
+		"large number": `{"a":1e400}`,
+		"delete":       "{\"a\":\"b\x7f\"}",
+		"delete, key":  "{\"b\x7f\":\"a\"}",
+		"long key":     `{"` + strings.Repeat("a", 129) + `":""}`,
+		"lines in key": `{"a\nb":""}`,
 	} {
-		if _, ok := Append(nil, doc); ok {
+		if _, ok := Append(nil, []byte(doc)); ok {
 			t.Errorf("%s: written", name)
 		}
 	}
@@ -224,7 +220,7 @@ func (r random) float() float64 {
 func (r random) fill(v reflect.Value, depth int) {
 	if v.Type() == reflect.TypeFor[apiextensionsv1.JSON]() {
 		raw, err := json.Marshal(r.json(0))
-		if err == nil && (r.strange || !bytes.ContainsFunc(raw, notASCII)) {
+		if err == nil && (r.strange || !bytes.ContainsFunc(raw, func(c rune) bool { return c < ' ' || c > '~' })) {
 			v.Field(0).SetBytes(raw)
 		}
 		return

@@ -2,8 +2,6 @@ package encode
 
 import (
 	"bytes"
-	"encoding/json"
-	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -93,7 +91,7 @@ func (e *encoder) text(s string, at position) {
 	case literal:
 		e.literal(s, at)
 	default:
-		e.emittedText(s, at)
+		e.emitted(s, at)
 	}
 }
 
@@ -132,26 +130,18 @@ func (e *encoder) literal(s string, at position) {
 	}
 }
 
-// emittedText writes a string with the emitter.
-func (e *encoder) emittedText(s string, at position) {
-	if !utf8.ValidString(s) {
-		s = string([]rune(s)) // as encoding/json does
-	}
+// emitted writes a string with the emitter, in a document where the string has the same place.
+func (e *encoder) emitted(s string, at position) {
 	if !readable(s) {
 		e.failed = true
 		return
 	}
-	e.emitted(s, at)
-}
-
-// emitted writes a value with the emitter, in a document where the value has the same place.
-func (e *encoder) emitted(value any, at position) {
 	depth := at.indent / 2
 	var document any
 	if at.item {
-		document = map[string]any{"k": []any{value}}
+		document = map[string]any{"k": []any{s}}
 	} else {
-		document = map[string]any{strings.Repeat("k", at.key): value}
+		document = map[string]any{strings.Repeat("k", at.key): s}
 	}
 	// Each level is a line with its indentation and "k:".
 	before := at.indent + at.key + len(":")
@@ -184,7 +174,7 @@ func (e *encoder) key(s string) int {
 		content, err := yaml.Marshal(map[string]int{s: 0})
 		written, simple := bytes.CutSuffix(content, []byte(": 0\n"))
 		isComplex := err != nil || !simple || bytes.HasPrefix(written, []byte("? "))
-		if isComplex || !utf8.ValidString(s) || !readable(s) {
+		if isComplex || !readable(s) {
 			e.failed = true
 			return 0
 		}
@@ -197,54 +187,15 @@ func (e *encoder) key(s string) int {
 	return length
 }
 
-// float writes a number like sigs.k8s.io/yaml, which reads it as JSON: numbers without a fraction are integers.
-func (e *encoder) float(f float64) {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		e.failed = true // JSON doesn't have these
-		return
-	}
-	digits := strconv.FormatFloat(f, 'f', -1, 64)
+// number writes a number of JSON. sigs.k8s.io/yaml reads it as YAML, so that "1e3" becomes 1000, and "-0" becomes 0.
+func (e *encoder) number(digits string) {
 	if i, err := strconv.ParseInt(digits, 10, 64); err == nil {
-		e.plain(strconv.FormatInt(i, 10)) // an integer has no -0
+		e.plain(strconv.FormatInt(i, 10))
 	} else if _, err := strconv.ParseUint(digits, 10, 64); err == nil {
 		e.plain(digits)
-	} else {
+	} else if f, err := strconv.ParseFloat(digits, 64); err == nil {
 		e.plain(strconv.FormatFloat(f, 'g', -1, 64))
-	}
-}
-
-// raw writes JSON.
-func (e *encoder) raw(content []byte, at position) {
-	if len(content) == 0 {
-		e.plain("null")
-		return
-	}
-	if s, ok := simpleString(content); ok {
-		e.text(s, at)
-		return
-	}
-	var compact bytes.Buffer
-	if err := json.Compact(&compact, content); err != nil || bytes.ContainsFunc(content, notASCII) {
+	} else { // larger than any float
 		e.failed = true
-		return
 	}
-	var value any
-	if err := yaml.Unmarshal(compact.Bytes(), &value); err != nil {
-		e.failed = true
-		return
-	}
-	e.emitted(value, at)
 }
-
-// simpleString returns the value of a JSON string, if nothing in it is escaped.
-func simpleString(content []byte) (string, bool) {
-	last := len(content) - 1
-	if last < 1 || content[0] != '"' || content[last] != '"' {
-		return "", false
-	}
-	s := string(content[1:last])
-	return s, !strings.ContainsAny(s, "\"\\") && !strings.ContainsFunc(s, notASCII)
-}
-
-// notASCII reports whether a character isn't printable ASCII.
-func notASCII(r rune) bool { return r < ' ' || r > '~' }
