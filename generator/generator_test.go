@@ -128,7 +128,7 @@ func TestProvidersInBatches(t *testing.T) {
 			batched++
 		}
 		var stages atomic.Int32
-		o.OnStep = func(step, _ string) func() {
+		o.OnStep = func(step string) func() {
 			if step == "deepcopy" {
 				stages.Add(1)
 			}

@@ -472,7 +472,7 @@ func TestMemoryEditedMeanwhile(t *testing.T) {
 			t.Parallel()
 			w := newPreparedWorkshop(t, test.prepare)
 			o := w.options
-			o.OnStep = func(step, _ string) func() {
+			o.OnStep = func(step string) func() {
 				switch step {
 				case "load":
 					test.edit(w)

@@ -144,7 +144,7 @@ func Run(ctx context.Context, options run.Options, opts Options) (generator.Resu
 	if diags.HasErrors() {
 		return generator.NewResult(made), Result{Diagnostics: diags.Sorted()}, nil
 	}
-	defer options.Begin("judge", "")()
+	defer options.Begin("judge")()
 	compared, err := current{made}.compare(ctx, options, opts, from)
 	// A refused comparison isn't remembered.
 	if err == nil && compared.Against != "" {

@@ -52,12 +52,9 @@ type Options struct {
 	// rules.
 	CacheDir string
 	// OnStep is called when a step of a run begins: "compare" with earlier runs, "load", for each unit "model",
-	// the names of the stages and "compile", and at the end "plan". The unit is the folder of the first package
-	// that the step is about, or "" for the whole run. The returned function is called when the step has ended.
-	// Both must be safe for concurrent use: the steps of a unit are sequential, and different units run
-	// concurrently. The first step of a unit waits for the earlier steps without a unit, and a step without a
-	// unit waits for every earlier step. OnStep may be nil.
-	OnStep func(step, unit string) (ended func()) `json:"-"`
+	// the names of the stages and "compile", and at the end "plan". The returned function is called when the
+	// step has ended. Both must be safe for concurrent use, since units run concurrently. OnStep may be nil.
+	OnStep func(step string) (ended func()) `json:"-"`
 	// Scopes are the folders to copy to the other scope.
 	Scopes []ScopePair
 	// Helpers is the folder, relative to a module's root, for the package of functions that generated code
@@ -99,11 +96,11 @@ const (
 )
 
 // Begin calls OnStep, if it is set.
-func (o Options) Begin(step, unit string) (ended func()) {
+func (o Options) Begin(step string) (ended func()) {
 	if o.OnStep == nil {
 		return func() {}
 	}
-	return o.OnStep(step, unit)
+	return o.OnStep(step)
 }
 
 // Default returns the options of a run without settings.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/mrgen-io/bench/internal/measure"
-	"github.com/mrgen-io/bench/internal/schedule"
 	"github.com/mrgen-io/bench/internal/synthetic"
 	"github.com/mrgen-io/bench/internal/tree"
 )
@@ -74,7 +73,6 @@ func TestReport(t *testing.T) {
 	}
 	parallel := []parallelism{{
 		subject:  results[0].subject,
-		tasks:    []schedule.Task{{Step: "load", Processor: 1}, {Step: "crd", Unit: "a", Processor: 2}, {Step: "crd", Unit: "b", Processor: 1.5}},
 		measured: map[int][]measure.Usage{1: {usage(6, 5, 100), usage(5, 5, 100)}, 2: {usage(3, 5, 100), usage(4, 5, 100)}},
 		chain:    results[0].chain,
 	}}
@@ -122,19 +120,11 @@ The API packages of the providers: what is read, and what mrgen writes, definiti
 
 ### Processors
 
-Seconds of a cold run: work is the processor time on one processor, span the longest chain of tasks of which each waits for the one before. Expected is the schedule of the recorded tasks, and measured are medians of runs with GOMAXPROCS, which the go command and the garbage collector share; the chain has all processors.
+Seconds of a cold run: medians of runs with GOMAXPROCS, which the go command and the garbage collector share; the chain has all processors.
 
-| provider | work | span | expected on 1 | expected on 2 | expected on 4 | expected on 8 | expected on 16 | measured on 1 | measured on 2 | one by two | the chain |
-|---|---|---|---|---|---|---|---|---|---|---|---|
-| s | 4.50 | 3.00 | 4.50 | 3.00 | 3.00 | 3.00 | 3.00 | 5.50 | 3.50 | 1.6 (1.2 to 2.0) | 6.00 |
-
-### Steps
-
-Processor seconds of each step on one processor, in all units together.
-
-| provider | steps |
-|---|---|
-| s | crd 3.50, load 1.00 |
+| provider | on 1 | on 2 | one by two | the chain |
+|---|---|---|---|---|
+| s | 5.50 | 3.50 | 1.6 (1.2 to 2.0) | 6.00 |
 
 ### Compile time
 

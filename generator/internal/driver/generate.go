@@ -33,7 +33,7 @@ type Input struct {
 // Open resolves the options of a run that generates, and finds the record of the last one. The additional stages write
 // no files.
 func Open(options run.Options, more ...pipeline.Stage) Input {
-	defer options.Begin("compare", "")()
+	defer options.Begin("compare")()
 	in := Engine(options, more...).Open(options)
 	return Input{in, memory.Open(options, in.Scope, in.Settings.OutputFolders(), in.Log)}
 }
@@ -73,7 +73,7 @@ func Generate(ctx context.Context, options run.Options, in Input) (Result, error
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
-	defer options.Begin("plan", "")()
+	defer options.Begin("plan")()
 	var moved []string
 	if options.RemoveMoved {
 		moved = movedDocuments(r.Root, r.Settings)

@@ -93,7 +93,7 @@ func (e Engine) addConversions(ctx context.Context, r *Run, sc *modules.Scope, l
 		return nil, nil
 	}
 	// The packages are checked as they are once the run has written its files.
-	defer options.Begin("convert", "")()
+	defer options.Begin("convert")()
 	program, diags := load.ListWritten(ctx, sc.Written(r.goFiles(sc), folders), nil, log)
 	if diags.HasErrors() || ctx.Err() != nil {
 		return diags, ctx.Err()

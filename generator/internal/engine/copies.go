@@ -55,7 +55,7 @@ func checkCopies(ctx context.Context, r *Run, sc *modules.Scope, copies map[stri
 	if len(checked) == 0 {
 		return nil, nil
 	}
-	defer r.Settings.Begin("compile", "")()
+	defer r.Settings.Begin("compile")()
 	return (&copyChecker{options: r.Settings.Options, scope: sc, files: r.goFiles(sc)}).check(ctx, checked)
 }
 

@@ -42,15 +42,14 @@ type Run struct {
 // evaluate runs all stages on the packages of a unit of a run. It may be called for several units at a time, each with a
 // checker of its own.
 func (e Engine) evaluate(
-	ctx context.Context, r *Run, unit string, source *apitypes.Source, checker *compile.Checker,
+	ctx context.Context, r *Run, source *apitypes.Source, checker *compile.Checker,
 ) (pipeline.Output, diag.List, error) {
 	settings := r.Settings
-	settings.Unit = unit
 	output, diags, err := pipeline.Run(ctx, source, settings, e.Stages)
 	if err != nil || diags.HasErrors() {
 		return pipeline.Output{}, diags, err
 	}
-	end := settings.Begin("compile", unit)
+	end := settings.Begin("compile")
 	files := maps.Collect(output.Artifacts.Files())
 	typeChecked := func(string) bool { return true }
 	// Code that doesn't change was checked when it was written.

@@ -134,7 +134,7 @@ type evaluation struct {
 // evaluate runs the stages on batches of packages, side by side, or on all packages at once if their folders are nil.
 // Cyclic is as in [apitypes.Options].
 func (e *evaluation) evaluate(ctx context.Context, batches [][]string, cyclic importgraph.Cyclic) (Run, diag.List, error) {
-	end := e.Settings.Begin("load", "") // also if the options are wrong: the source may be wrong, too
+	end := e.Settings.Begin("load") // also if the options are wrong: the source may be wrong, too
 	diags := slices.Clone(e.diags)
 	selected := e.buildOptions()
 	selected.Cyclic, selected.Inputs, selected.Expected = cyclic, e.Log, e.expected
@@ -202,17 +202,13 @@ func (e *evaluation) evaluateEach(ctx context.Context, all *Run, sources *apityp
 
 // evaluateBatch runs the stages on a batch.
 func (e *evaluation) evaluateBatch(ctx context.Context, w *worker, all *Run, folders []string) (pipeline.Output, diag.List, error) {
-	unit := "."
-	if len(folders) > 0 {
-		unit = folders[0]
-	}
-	end := e.Settings.Begin("model", unit)
+	end := e.Settings.Begin("model")
 	source, diags := w.sources.Load(ctx, folders)
 	end()
 	if err := ctx.Err(); err != nil || diags.HasErrors() || e.diags.HasErrors() { // no stage runs with wrong options
 		return pipeline.Output{}, diags, err
 	}
 	defer source.Release() // a batch's files, imports and definitions stay; its packages don't
-	output, problems, err := e.engine.evaluate(ctx, all, unit, source, w.checker)
+	output, problems, err := e.engine.evaluate(ctx, all, source, w.checker)
 	return output, append(diags, problems...), err
 }

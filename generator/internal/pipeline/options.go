@@ -15,8 +15,6 @@ type Options struct {
 	// Options are the run's options. Output folders and the folder for helpers are clean, slash-separated and relative
 	// to the module root.
 	run.Options
-	// Unit is the folder of the first of the packages that the stages run on, as in [run.Options.OnStep].
-	Unit string
 	// Header is the text for the top of generated Go files, usually a licence in
 	// a comment; may be empty.
 	Header string

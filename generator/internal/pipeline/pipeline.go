@@ -58,7 +58,7 @@ func Run(ctx context.Context, source *apitypes.Source, options Options, stages [
 			// the stage with this result has failed
 			continue
 		}
-		end := options.Begin(s.Name, options.Unit)
+		end := options.Begin(s.Name)
 		pass.stage, pass.diags = s, nil
 		err := s.Run(ctx, pass)
 		end()

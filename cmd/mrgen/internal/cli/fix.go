@@ -214,6 +214,6 @@ func newSettingsFix(fix func(context.Context, settings.Settings) (generator.Resu
 		return nil
 	}
 	addForceFlag(cmd)
-	cmd.Flags().BoolP(verboseFlag, "v", false, "print every warning, also similar ones")
+	cmd.Flags().BoolP(verboseFlag, "v", false, "print every warning, also similar ones, and the time of each step")
 	return cmd
 }

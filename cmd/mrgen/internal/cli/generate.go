@@ -39,7 +39,7 @@ problem and writes nothing. Go code that changes is type-checked with its packag
 	addDiffFlag(cmd.Flags())
 	cmd.MarkFlagsMutuallyExclusive("output", diffFlag)
 	addCacheFlag(cmd.Flags())
-	addProgressFlags(cmd.Flags())
+	addProgressFlag(cmd.Flags())
 	return cmd
 }
 

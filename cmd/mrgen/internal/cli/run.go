@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,12 +24,11 @@ func evaluate(
 		return root, generator.Result{Diagnostics: diags}, nil
 	}
 	s.Options.CacheDir = cacheFor(cmd)
-	p, err := follow(cmd)
-	if err != nil {
-		return root, generator.Result{}, err
+	if isSet(cmd, verboseFlag) {
+		p := &progress{took: map[string]time.Duration{}}
+		defer p.print(cmd)
+		s.Options.OnStep = p.step
 	}
-	defer p.done(cmd)
-	s.Options.OnStep = p.step
 	result, err = run(cmd.Context(), s)
 	if err != nil || cmd.Context().Err() != nil {
 		return root, generator.Result{}, ours(cmd, err)

@@ -39,7 +39,7 @@ Exit status: 0 if everything is up to date, 1 if not, or if --lint or --breaking
 	addFlags(cmd.Flags())
 	addFormatFlag(cmd.Flags(), &format)
 	addCacheFlag(cmd.Flags())
-	addProgressFlags(cmd.Flags())
+	addProgressFlag(cmd.Flags())
 	cmd.Flags().Bool(lintFlag, false, "also lint, as mrgen lint does")
 	cmd.Flags().Bool(breakingFlag, false, "also detect breaking changes, as mrgen breaking does")
 	addBreakingFlags(cmd.Flags())
