@@ -131,7 +131,7 @@ var breaksComment string
 func breaksMarkdown(_ string, o outcome) ([]byte, error) {
 	var lines []string
 	for _, d := range o.diagnostics {
-		lines = append(lines, styles(false).diagnostic(d))
+		lines = append(lines, diagnosticLine(d))
 	}
 	return page(breaksComment, struct {
 		Lines []string

@@ -3,24 +3,19 @@ package cli
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"os"
-	"runtime"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"golang.org/x/term"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/lint"
-	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
 const (
 	directoryFlag = "directory"
 	quietFlag     = "quiet"
-	colorFlag     = "color"
 )
 
 // addGlobalFlags adds the flags that all commands have.
@@ -28,8 +23,6 @@ func addGlobalFlags(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.StringP(directoryFlag, "C", "", "work in this `folder`, as if mrgen was started there")
 	flags.BoolP(quietFlag, "q", false, "print only errors and requested output")
-	color := colorAuto
-	flags.Var(settings.Choice(&color, "when", colorAuto, colorAlways, colorNever), colorFlag, "auto, always or never; NO_COLOR turns auto off")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return changeDirectory(cmd) }
 }
 
@@ -69,71 +62,23 @@ func tell(cmd *cobra.Command, lines []byte) error {
 	return write(cmd.OutOrStdout(), lines)
 }
 
-// The values of --color.
-const (
-	colorAuto   = "auto"
-	colorAlways = "always"
-	colorNever  = "never"
-)
-
-// palette returns the styles for a command's output to a file.
-func palette(cmd *cobra.Command, to io.Writer) styles {
-	mode := colorNever // for commands without the flag, in tests
-	if flag := cmd.Flags().Lookup(colorFlag); flag != nil {
-		mode = flag.Value.String()
-	}
-	switch {
-	case mode == colorAlways:
-		return true
-	case mode == colorNever, os.Getenv("NO_COLOR") != "", os.Getenv("TERM") == "dumb": // https://no-color.org
-		return false
-	case runtime.GOOS == "windows" && os.Getenv("WT_SESSION") == "": // older consoles print the escapes
-		return false
-	}
-	file, ok := to.(*os.File)
-	return styles(ok && term.IsTerminal(int(file.Fd())))
+// diagnosticLine returns the line of a diagnostic, with its code at the end.
+func diagnosticLine(d diag.Diagnostic) string {
+	return line(d.Pos, severityOf(d), d.Message, string(d.Code))
 }
 
-// styles tells whether text is styled, see
-// https://en.wikipedia.org/wiki/ANSI_escape_code#Select_Graphic_Rendition_parameters.
-type styles bool
+// findingLine returns the line of a finding, with its rule at the end.
+func findingLine(f lint.Finding) string { return line(f.Pos, f.Severity, f.Message, f.Rule) }
 
-type style string
-
-const (
-	bold   style = "1"
-	red    style = "31"
-	green  style = "32"
-	yellow style = "33"
-	cyan   style = "36"
-)
-
-// in returns text in a style, if there is one.
-func (s styles) in(style style, text string) string {
-	if !s || style == "" || text == "" {
-		return text
-	}
-	return "\x1b[" + string(style) + "m" + text + "\x1b[0m"
-}
-
-// diagnostic returns the line of a diagnostic, with its code at the end.
-func (s styles) diagnostic(d diag.Diagnostic) string {
-	return s.line(d.Pos, severityOf(d), d.Message, string(d.Code))
-}
-
-// finding returns the line of a finding, with its rule at the end.
-func (s styles) finding(f lint.Finding) string { return s.line(f.Pos, f.Severity, f.Message, f.Rule) }
-
-// line returns the line of a message. Position and severity stand out; of an error, the message.
-func (s styles) line(pos diag.Position, severity lint.Severity, message, code string) string {
-	text := s.in(red, message)
+// line returns the line of a message. Errors don't say that they are errors.
+func line(pos diag.Position, severity lint.Severity, message, code string) string {
 	if severity != lint.Error {
-		text = s.in(yellow, severity.String()+": ") + message
+		message = severity.String() + ": " + message
 	}
 	if pos.IsValid() {
-		text = s.in(bold, pos.String()) + ": " + text
+		message = pos.String() + ": " + message
 	}
-	return coded(text, code)
+	return coded(message, code)
 }
 
 // coded returns a message with its code at the end, if it has one.
@@ -142,34 +87,6 @@ func coded(message, code string) string {
 		return message
 	}
 	return message + " [" + code + "]"
-}
-
-// diff returns a unified diff in git's colors.
-func (s styles) diff(text []byte) []byte {
-	if !s {
-		return text
-	}
-	var out bytes.Buffer
-	inHunk := false
-	for line := range bytes.Lines(text) {
-		content := bytes.TrimSuffix(line, []byte("\n"))
-		var of style
-		switch {
-		case bytes.HasPrefix(line, []byte("diff ")):
-			of, inHunk = bold, false
-		case bytes.HasPrefix(line, []byte("@@ ")):
-			of, inHunk = cyan, true
-		case !inHunk: // file names, before the first hunk
-			of = bold
-		case line[0] == '+':
-			of = green
-		case line[0] == '-':
-			of = red
-		}
-		out.WriteString(s.in(of, string(content)))
-		out.Write(line[len(content):])
-	}
-	return out.Bytes()
 }
 
 // aligned returns lines with their columns, which tabs separate, one below the other.
@@ -189,8 +106,3 @@ func addDiffFlag(flags *pflag.FlagSet) {
 }
 
 func wantsDiff(cmd *cobra.Command) bool { return isSet(cmd, diffFlag) }
-
-// writeDiff writes a diff to standard output.
-func writeDiff(cmd *cobra.Command, diff []byte) error {
-	return write(cmd.OutOrStdout(), palette(cmd, cmd.OutOrStdout()).diff(diff))
-}

@@ -32,12 +32,11 @@ func printDiagnostics(cmd *cobra.Command, diags diag.List) {
 	if !verbose {
 		diags = diags.Grouped()
 	}
-	palette := palette(cmd, cmd.ErrOrStderr())
 	// Uses that no compiler finds come first, before a long list hides them.
 	for _, silent := range []bool{true, false} {
 		for _, d := range diags {
 			if silent == (d.Code == fix.CodeSilentUse) {
-				fmt.Fprintln(cmd.ErrOrStderr(), palette.diagnostic(d))
+				fmt.Fprintln(cmd.ErrOrStderr(), diagnosticLine(d))
 			}
 		}
 	}

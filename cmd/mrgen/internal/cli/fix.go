@@ -192,7 +192,7 @@ func newSettingsFix(fix func(context.Context, settings.Settings) (generator.Resu
 			return err
 		}
 		if wantsDiff(cmd) {
-			return writeDiff(cmd, result.Diff())
+			return write(cmd.OutOrStdout(), result.Diff())
 		}
 		undo, err := edit(cmd, result, func(string) bool { return true }, true)
 		if err != nil {
@@ -200,7 +200,7 @@ func newSettingsFix(fix func(context.Context, settings.Settings) (generator.Resu
 		}
 		// The diff on standard output shows the edits among the author's own.
 		if undo != "" {
-			err = writeDiff(cmd, result.Diff())
+			err = write(cmd.OutOrStdout(), result.Diff())
 		} else {
 			err = printChanges(cmd, "", result.Changes())
 		}

@@ -136,9 +136,8 @@ func printOutcome(cmd *cobra.Command, format, root string, o outcome) error {
 // printFound prints a line for each finding, and what breaks, for a person.
 func printFound(cmd *cobra.Command, to io.Writer, o outcome) error {
 	var text bytes.Buffer
-	palette := palette(cmd, to)
 	for _, f := range fold(o.findings) {
-		fmt.Fprintln(&text, palette.finding(f))
+		fmt.Fprintln(&text, findingLine(f))
 	}
 	if o.breaks != nil {
 		text.Write(breaksText(*o.breaks))

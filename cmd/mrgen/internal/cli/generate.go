@@ -100,7 +100,7 @@ func apply(cmd *cobra.Command, root string, result generator.Result, format stri
 		return err
 	}
 	if wantsDiff(cmd) {
-		return writeDiff(cmd, result.Diff())
+		return write(cmd.OutOrStdout(), result.Diff())
 	}
 	changes := result.Changes()
 	if err := commit(cmd, result); err != nil {

@@ -113,7 +113,7 @@ func footer(cmd *cobra.Command) string {
 	if flags := settingFlags(cmd); len(flags) > 0 {
 		text += wrap("Settings of mrgen.yaml as flags (mrgen help "+settingsTopic+"): "+strings.Join(flags, ", "), "")
 	}
-	return text + "All commands take -C, -q and --color (mrgen --help)."
+	return text + "All commands take -C and -q (mrgen --help)."
 }
 
 const settingsTopic = "settings"

@@ -105,7 +105,7 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline, controllers bool,
 		return errReported
 	}
 	if writeBaseline && wantsDiff(cmd) {
-		return writeDiff(cmd, generator.Diff(found.Baseline))
+		return write(cmd.OutOrStdout(), generator.Diff(found.Baseline))
 	}
 	if writeBaseline {
 		say(cmd, "%s has %s", s.Lint.Baseline, count(found.Known, "finding"))

@@ -1,17 +1,14 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/breaking"
 	"github.com/mrgen-io/mrgen/generator/lint"
-	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -32,7 +29,8 @@ Exit status: 0 if everything is up to date, 1 if not, or if --lint or --breaking
   # With lint, and with what the branch breaks for users:
   mrgen verify --lint --breaking ./apis/...
 
-  # Apply the changes:
+  # Count the changed lines, or apply the changes:
+  mrgen verify ./apis/... | git apply --stat
   mrgen verify ./apis/... | git apply`,
 		RunE: func(cmd *cobra.Command, args []string) error { return verify(cmd, args, format) },
 	}
@@ -43,15 +41,12 @@ Exit status: 0 if everything is up to date, 1 if not, or if --lint or --breaking
 	cmd.Flags().Bool(lintFlag, false, "also lint, as mrgen lint does")
 	cmd.Flags().Bool(breakingFlag, false, "also detect breaking changes, as mrgen breaking does")
 	addBreakingFlags(cmd.Flags())
-	cmd.Flags().Bool(statFlag, false, "list the changed files with the numbers of lines instead of the diff")
-	cmd.MarkFlagsMutuallyExclusive("output", statFlag)
 	return cmd
 }
 
 const (
 	lintFlag     = "lint"
 	breakingFlag = "breaking"
-	statFlag     = "stat"
 )
 
 func verify(cmd *cobra.Command, args []string, format string) error {
@@ -103,26 +98,6 @@ func verify(cmd *cobra.Command, args []string, format string) error {
 	return errDifferences
 }
 
-// statOf returns a line for each change, with the numbers of added and removed lines.
-func statOf(changes []run.Change) []byte {
-	var lines bytes.Buffer
-	for _, change := range changes {
-		added, removed := 0, 0
-		// The lines before the first hunk begin with + and -, too.
-		_, hunks, _ := bytes.Cut(generator.Diff([]run.Change{change}), []byte("\n@@ "))
-		for line := range bytes.Lines(hunks) {
-			switch line[0] {
-			case '+':
-				added++
-			case '-':
-				removed++
-			}
-		}
-		fmt.Fprintf(&lines, "%s %s\t+%d -%d\n", verb(change), change.Path, added, removed)
-	}
-	return aligned(lines.Bytes())
-}
-
 // showVerdict prints the results of verify. For a person, standard output has the diff, for git apply, and
 // annotations for GitHub Actions; standard error has the rest.
 func showVerdict(cmd *cobra.Command, root string, o outcome, result generator.Result, format string) error {
@@ -130,11 +105,7 @@ func showVerdict(cmd *cobra.Command, root string, o outcome, result generator.Re
 		return printOutcome(cmd, format, root, o)
 	}
 	printDiagnostics(cmd, o.diagnostics)
-	show := func() error { return writeDiff(cmd, result.Diff()) }
-	if isSet(cmd, statFlag) {
-		show = func() error { return write(cmd.OutOrStdout(), statOf(o.changes)) }
-	}
-	if err := show(); err != nil {
+	if err := write(cmd.OutOrStdout(), result.Diff()); err != nil {
 		return err
 	}
 	if inGitHubActions() {
