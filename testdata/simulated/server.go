@@ -9,11 +9,14 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"path"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
+	"time"
+	"unicode"
 )
 
 // Served says how a server answers.
@@ -51,6 +54,10 @@ type Served struct {
 	Refuses bool
 	// List is set if objects are found in lists alone.
 	List *List
+	// Calls are the methods of HTTP for the calls of AWS, nil for other APIs. Its answers have the object in all Envelopes, as a
+	// list in those that end in [], since its clients ignore other fields. Missing is the error for an absent object.
+	Calls   map[string]string
+	Missing string
 }
 
 // A List is how a server shows all objects. Items is the field with them, "" for an array. Pages are set if a request asks
@@ -215,7 +222,7 @@ func (s *Server) Change(field string, value any) {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	at := strings.TrimSuffix(r.URL.Path, "/")
+	at, absent := strings.TrimSuffix(r.URL.Path, "/"), http.StatusNotFound
 	if s.Refuses {
 		s.refuse(w, http.StatusForbidden, "forbidden")
 		return
@@ -228,17 +235,23 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if inner, ok := body[s.Envelope].(Document); ok && len(body) == 1 {
 		body = inner
 	}
+	if _, call, isNamed := strings.Cut(r.Header.Get("X-Amz-Target"), "."); isNamed { // and all calls have one path
+		r.Method, at, absent = s.Calls[call], s.pathIn(body), http.StatusBadRequest
+	}
 	found := s.pathOf(at)
 	switch r.Method {
 	case http.MethodGet:
-		if s.List != nil {
+		switch {
+		case s.List != nil:
 			s.answer(w, http.StatusOK, s.list(r.URL.Query()))
-			return
+		case found == "":
+			s.refuse(w, absent, "not_found")
+		default:
+			s.answer(w, http.StatusOK, s.wrapped(s.show(s.objects[found])))
 		}
-		s.read(w, at)
 	case http.MethodDelete:
 		if found == "" {
-			s.refuse(w, http.StatusNotFound, "not_found")
+			s.refuse(w, absent, "not_found")
 			return
 		}
 		object := s.objects[found]
@@ -265,7 +278,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 				s.objects[at][s.Key] = path.Base(at)
 			}
 		case found == "":
-			s.refuse(w, http.StatusNotFound, "not_found")
+			s.refuse(w, absent, "not_found")
 			return
 		}
 		s.write(found, body)
@@ -288,6 +301,18 @@ func (s *Server) pathOf(at string) string {
 		}
 	}
 	return ""
+}
+
+// pathIn returns the path of the object whose key a request has, or of the one that a request may create.
+func (s *Server) pathIn(body Document) string {
+	for at, object := range s.objects {
+		for _, value := range body {
+			if Text(value) == Text(object[s.Key]) {
+				return at
+			}
+		}
+	}
+	return "/" + Text(body[s.Key])
 }
 
 func (s *Server) create(at string, body Document) string {
@@ -340,7 +365,7 @@ func (s *Server) requested() map[string]bool {
 	requested := map[string]bool{}
 	for _, request := range s.Requests {
 		Fill(request, 1)
-		fields, err := Encode(request)
+		fields, err := s.encode(request)
 		if err != nil {
 			continue // values without JSON, which only a program has
 		}
@@ -353,11 +378,11 @@ func (s *Server) requested() map[string]bool {
 
 // fill sets the fields that the API sets itself.
 func (s *Server) fill(object Document) {
-	all, err := Encode(s.Object(s.writes))
+	all, err := s.encode(s.Object(s.writes))
 	if err != nil {
 		return
 	}
-	first, _ := Encode(s.Object(1))
+	first, _ := s.encode(s.Object(1))
 	for field, value := range all {
 		switch {
 		case slices.Contains(s.Keeps, field):
@@ -368,14 +393,6 @@ func (s *Server) fill(object Document) {
 			object[field] = first[field]
 		}
 	}
-}
-
-func (s *Server) read(w http.ResponseWriter, at string) {
-	if object := s.objects[at]; object != nil {
-		s.answer(w, http.StatusOK, s.wrapped(s.show(object)))
-		return
-	}
-	s.refuse(w, http.StatusNotFound, "not_found")
 }
 
 // list returns a page of the objects, which are on the second one of three, behind another one.
@@ -460,13 +477,81 @@ func withID(value any) any {
 }
 
 func (s *Server) wrapped(object Document) any {
-	if s.Envelope == "" {
+	switch {
+	case s.Calls != nil:
+		answer := maps.Clone(object)
+		for _, envelope := range s.Envelopes {
+			name, isList := strings.CutSuffix(envelope, "[]")
+			if answer[name] = any(object); isList {
+				answer[name] = []any{object}
+			}
+		}
+		return answer
+	case s.Envelope == "":
 		return object
 	}
 	return Document{s.Envelope: object, "success": true}
 }
 
+// encode returns the fields of a struct in JSON.
+func (s *Server) encode(value any) (Document, error) {
+	if s.Calls != nil {
+		value = s.members(reflect.ValueOf(value))
+	}
+	return Encode(value)
+}
+
+// members returns a value as AWS has it: with the names of fields in Go, which start in the case of the key, and with seconds
+// for times.
+func (s *Server) members(v reflect.Value) any {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			return nil
+		}
+		return s.members(v.Elem())
+	case reflect.Struct:
+		if at, isTime := v.Interface().(time.Time); isTime {
+			return at.Unix()
+		}
+		fields := Document{}
+		for i := range v.NumField() {
+			field := v.Type().Field(i)
+			if !field.IsExported() {
+				continue
+			}
+			name := field.Name
+			if strings.IndexFunc(s.Key, unicode.IsUpper) != 0 {
+				name = strings.ToLower(name[:1]) + name[1:]
+			}
+			if member := s.members(v.Field(i)); member != nil {
+				fields[name] = member
+			}
+		}
+		return fields
+	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			break // JSON has it as a text
+		}
+		items := []any{}
+		for i := range v.Len() {
+			items = append(items, s.members(v.Index(i)))
+		}
+		return items
+	case reflect.Map:
+		entries := Document{}
+		for key, value := range v.Seq2() {
+			entries[key.String()] = s.members(value)
+		}
+		return entries
+	}
+	return v.Interface()
+}
+
 func (s *Server) refuse(w http.ResponseWriter, status int, code string) {
+	if s.Missing != "" && code == "not_found" {
+		w.Header().Set("X-Amzn-Errortype", s.Missing)
+	}
 	s.answer(w, status, s.Problem(status, code))
 }
 

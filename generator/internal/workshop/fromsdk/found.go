@@ -18,6 +18,8 @@ type NotFound struct {
 	// Body is that of a function that has the error err, and Fake an error that it reports.
 	Body []string
 	Fake string
+	// Error is the name of the error's type, "" if it is not by its type that it is known.
+	Error string
 }
 
 var saysNotFound = regexp.MustCompile(`(?i)not_?found|does_?not_?exist|no_?such`)
@@ -65,8 +67,11 @@ func (r *reader) notFound(c *calls, client, test *file) {
 		named := gotypes.NamedOf(t.Type())
 		return !t.IsAlias() || named != nil && strings.Contains(named.Obj().Pkg().Path(), "/internal/") // which nobody else can name
 	}
-	if object, near := r.best(func(o types.Object) bool { return isType(o) && isMissing(o) }); object != nil {
-		n.Body = r.decideAbsent(object.Name(), object, near)
+	awaited := r.awaited(c.get)
+	if object, near := r.best(func(o types.Object) bool {
+		return isType(o) && isMissing(o) && strings.HasPrefix(o.Name(), awaited)
+	}); object != nil {
+		n.Body, n.Error = r.decideAbsent(object.Name(), object, near), object.Name()
 		asError("missing", object, "", "")
 		return
 	}
@@ -117,6 +122,9 @@ func (r *reader) notFound(c *calls, client, test *file) {
 	check := markers.CheckComment + "say how the SDK tells that there is no such resource"
 	if len(others) > 0 {
 		check += ": " + strings.Join(others[:min(len(others), 5)], ", ") + " are called so"
+	}
+	if !r.speaksHTTP(c) {
+		check += "; the fake of the test returns errMissing"
 	}
 	n.Body = []string{"// " + check + ".", "return errors.Is(err, errMissing)"}
 	n.Fake = "errMissing"
@@ -174,7 +182,7 @@ func (r *reader) documentedError(m *method) types.Object {
 // decideAbsent records the evidence for an absent object, beside errors with similar names, and returns the comment for it.
 func (r *reader) decideAbsent(what string, object types.Object, others []string) []string {
 	ground := Suggested
-	if object != nil && saysAbsent.MatchString(r.doc(object)) {
+	if object != nil && len(others) == 0 && saysAbsent.MatchString(r.doc(object)) {
 		ground = Documented
 	}
 	if check := r.decide(what+" says that the object is absent", what, ground, inClient, others...); check != "" {

@@ -25,6 +25,8 @@ type Server struct {
 	// Keeps are fields with the value of an argument, Reorders lists without order, and Hides fields that the API returns
 	// in another form.
 	Keeps, Reorders, Hides []string
+	// AWS is set for clients of AWS.
+	AWS *AWS
 	// List says how objects are listed, as fields of a literal, "" if they are read alone.
 	List string
 	// State is the field with the state, and Creating and Available are values of it, "" if they aren't known.
@@ -38,25 +40,30 @@ func (r *reader) speaksHTTP(c *calls) bool {
 		return false
 	case c.get.isFunction(): // whose package sends requests
 		return true
-	case r.pkg.Imports["github.com/aws/smithy-go/middleware"] != nil:
-		return false // few of whose protocols have JSON and a path for each object
+	case r.isAWS() && (r.pkg.Imports["encoding/xml"] != nil || c.get.list != nil):
+		return false // since the server has no XML, and doesn't turn these pages
 	}
 	return r.pkg.Imports["net/http"] != nil
 }
 
 // serve finds the facts that a server in tests needs.
 func (r *reader) serve(c *calls, test *file) {
-	s := &Server{Client: r.construct(c, test, true)}
+	s, jsonKey := &Server{Envelopes: envelopes(r.observe.Obj().Name(), r.options.Kind)}, jsonKey
 	test.text(r.observe) // a variable has this type
+	if r.isAWS() {
+		s.AWS, jsonKey = r.aws(c, test), r.awsKey()
+		s.Envelopes = r.awsEnvelopes(c, jsonKey)
+	} else {
+		s.Client = r.construct(c, test, true)
+	}
 	if own := c.own.observed; own != nil {
 		s.Key, s.Value, s.Number = jsonKey(own), "object."+own.way(), isInteger(gotypes.Deref(own.v.Type()))
 	}
 	if c.own.created != nil {
 		s.Key = jsonKey(c.own.created)
 	}
-	s.Envelopes = envelopes(r.observe.Obj().Name(), r.options.Kind)
 	isTagged := slices.ContainsFunc(r.sources(r.observe), func(s *source) bool { return s.tag.Get("json") != "" })
-	if isTagged {
+	if isTagged || r.isAWS() {
 		for _, t := range append([]*types.Named{r.observe}, r.requests()...) {
 			s.Types = append(s.Types, test.text(t))
 		}
