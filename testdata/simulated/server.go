@@ -54,8 +54,9 @@ type Served struct {
 	Refuses bool
 	// List is set if objects are found in lists alone.
 	List *List
-	// Calls are the methods of HTTP for the calls of AWS, nil for other APIs. Its answers have the object in all Envelopes, as a
-	// list in those that end in [], since its clients ignore other fields. Missing is the error for an absent object.
+	// Calls are the methods of HTTP for the calls of AWS, nil for other APIs. All names of fields are those in Go then: the server
+	// learns from requests whether they start with a lower letter. Answers have the object in all Envelopes, as a list in those
+	// that end in [], since clients ignore other fields. Missing is the error for an absent object.
 	Calls   map[string]string
 	Missing string
 }
@@ -82,6 +83,8 @@ type Server struct {
 	isPlaced bool
 	// asked are the fields that requests have.
 	asked map[string]bool
+	// isLower is set once a request to AWS has a field with a lower letter first.
+	isLower bool
 }
 
 // NewServer starts a server, which stops when the test ends.
@@ -214,7 +217,7 @@ func (s *Server) Change(field string, value any) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	for _, object := range s.objects {
-		object[field] = value
+		object[s.cased(field)] = value
 	}
 }
 
@@ -234,6 +237,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if inner, ok := body[s.Envelope].(Document); ok && len(body) == 1 {
 		body = inner
+	}
+	if s.Calls != nil && !s.isLower {
+		s.learnCase(body)
 	}
 	if _, call, isNamed := strings.Cut(r.Header.Get("X-Amz-Target"), "."); isNamed { // and all calls have one path
 		r.Method, at, absent = s.Calls[call], s.pathIn(body), http.StatusBadRequest
@@ -301,6 +307,36 @@ func (s *Server) pathOf(at string) string {
 		}
 	}
 	return ""
+}
+
+// learnCase notes whether the fields of a request start with a lower letter, and spells the known fields so.
+func (s *Server) learnCase(body Document) {
+	for field := range body {
+		s.isLower = s.isLower || unicode.IsLower(rune(field[0]))
+	}
+	if !s.isLower {
+		return
+	}
+	s.Key = s.cased(s.Key)
+	for _, names := range []*[]string{&s.Keeps, &s.Reorders, &s.Hides, &s.Envelopes} {
+		*names = slices.Clone(*names)
+		for i, name := range *names {
+			(*names)[i] = s.cased(name)
+		}
+	}
+	set := Document{}
+	for name, value := range s.Set {
+		set[s.cased(name)] = value
+	}
+	s.Set = set
+}
+
+// cased returns the name of a field with its first letter as in requests.
+func (s *Server) cased(name string) string {
+	if s.isLower && name != "" {
+		return strings.ToLower(name[:1]) + name[1:]
+	}
+	return name
 }
 
 // pathIn returns the path of the object whose key a request has, or of the one that a request may create.
@@ -501,8 +537,7 @@ func (s *Server) encode(value any) (Document, error) {
 	return Encode(value)
 }
 
-// members returns a value as AWS has it: with the names of fields in Go, which start in the case of the key, and with seconds
-// for times.
+// members returns a value as AWS has it: with the names of fields in Go, and with seconds for times.
 func (s *Server) members(v reflect.Value) any {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
@@ -520,12 +555,8 @@ func (s *Server) members(v reflect.Value) any {
 			if !field.IsExported() {
 				continue
 			}
-			name := field.Name
-			if strings.IndexFunc(s.Key, unicode.IsUpper) != 0 {
-				name = strings.ToLower(name[:1]) + name[1:]
-			}
 			if member := s.members(v.Field(i)); member != nil {
-				fields[name] = member
+				fields[s.cased(field.Name)] = member
 			}
 		}
 		return fields

@@ -71,7 +71,12 @@ func (r *reader) notFound(c *calls, client, test *file) {
 	if object, near := r.best(func(o types.Object) bool {
 		return isType(o) && isMissing(o) && strings.HasPrefix(o.Name(), awaited)
 	}); object != nil {
-		n.Body, n.Error = r.decideAbsent(object.Name(), object, near), object.Name()
+		n.Error = object.Name()
+		if awaited != "" {
+			r.decide("absent", n.Error+", which waiters await", Documented, inClient)
+		} else {
+			n.Body = r.decideAbsent(n.Error, object, near)
+		}
 		asError("missing", object, "", "")
 		return
 	}

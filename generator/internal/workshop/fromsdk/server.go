@@ -51,8 +51,8 @@ func (r *reader) serve(c *calls, test *file) {
 	s, jsonKey := &Server{Envelopes: envelopes(r.observe.Obj().Name(), r.options.Kind)}, jsonKey
 	test.text(r.observe) // a variable has this type
 	if r.isAWS() {
-		s.AWS, jsonKey = r.aws(c, test), r.awsKey()
-		s.Envelopes = r.awsEnvelopes(c, jsonKey)
+		s.AWS, s.Envelopes = r.aws(test), r.awsEnvelopes(c)
+		jsonKey = func(s *source) string { return s.v.Name() } // in Go, whose case the server learns
 	} else {
 		s.Client = r.construct(c, test, true)
 	}
@@ -63,7 +63,7 @@ func (r *reader) serve(c *calls, test *file) {
 		s.Key = jsonKey(c.own.created)
 	}
 	isTagged := slices.ContainsFunc(r.sources(r.observe), func(s *source) bool { return s.tag.Get("json") != "" })
-	if isTagged || r.isAWS() {
+	if isTagged || s.AWS != nil {
 		for _, t := range append([]*types.Named{r.observe}, r.requests()...) {
 			s.Types = append(s.Types, test.text(t))
 		}
