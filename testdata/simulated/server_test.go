@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mrgen-io/mrgen/testdata/simulated"
 )
@@ -203,4 +204,83 @@ func TestServer(t *testing.T) {
 	get(http.StatusNotFound)
 	s.Refuses = true
 	get(http.StatusForbidden)
+}
+
+// TestCalls plays the life of a thing by calls that all have one path, with names in Go and with a lower letter first.
+func TestCalls(t *testing.T) {
+	type item struct{ Size *int }
+	type object struct {
+		Name, Arn *string
+		Made      *time.Time
+		Blob      []byte
+		Items     []item
+		Tags      map[string]string
+		_         int
+	}
+	for _, spell := range []func(string) string{
+		func(name string) string { return name },
+		func(name string) string { return strings.ToLower(name[:1]) + name[1:] },
+	} {
+		s := simulated.NewServer(t, simulated.Served{
+			Key: "Name", Named: true, Created: http.StatusOK, Envelopes: []string{"Thing", "Things[]"}, Missing: "NoSuchThing",
+			Problem:  func(_ int, code string) any { return simulated.Document{"code": code} },
+			Calls:    map[string]string{"MakeThing": "POST", "ShowThings": "GET", "EditThing": "PUT", "DropThing": "DELETE"},
+			Reorders: []string{"Tags"}, Set: simulated.Document{"State": "ready"},
+			Object: func(n int) any {
+				object := &object{}
+				simulated.Fill(object, n)
+				return object
+			},
+			Requests: []any{&struct{ Name, Note *string }{}},
+		})
+		call := func(name, field string, value any, want int) simulated.Document {
+			t.Helper()
+			body, err := json.Marshal(simulated.Document{spell(field): value})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := http.NewRequest(http.MethodPost, s.URL, bytes.NewReader(body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("X-Amz-Target", "Things."+name)
+			answer, err := http.DefaultClient.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = answer.Body.Close() }()
+			if code := answer.Header.Get("X-Amzn-Errortype"); answer.StatusCode != want || (want == http.StatusBadRequest) != (code == "NoSuchThing") {
+				t.Fatalf("%s: got the status %d and the error %q", name, answer.StatusCode, code)
+			}
+			read := simulated.Document{}
+			if want == http.StatusOK {
+				if err := json.NewDecoder(answer.Body).Decode(&read); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return read
+		}
+		call("ShowThings", "Names", []string{"a"}, http.StatusBadRequest)
+		call("MakeThing", "Name", "a", http.StatusOK)
+		call("ShowThings", "Names", []string{"b"}, http.StatusBadRequest)
+		answer := call("ShowThings", "Names", []string{"a"}, http.StatusOK)
+		want := simulated.Document{
+			spell("Name"): "a", spell("Arn"): "1", spell("Made"): 1000.0, spell("Blob"): "AQ==", spell("State"): "ready",
+			spell("Items"): []any{simulated.Document{spell("Size"): 1.0}}, spell("Tags"): simulated.Document{"1": "1"},
+		}
+		thing := answer[spell("Thing")]
+		if things := answer[spell("Things")]; !reflect.DeepEqual(thing, any(want)) || !reflect.DeepEqual(things, any([]any{thing})) {
+			t.Errorf("got %v, want %v", answer, want)
+		}
+		call("EditThing", "Id", "a", http.StatusOK)
+		if got := call("ShowThings", "Names", []string{"a"}, http.StatusOK)[spell("Arn")]; got != "2" {
+			t.Errorf("after an update, the API's own field is %v", got)
+		}
+		s.Change("Arn", "3")
+		if got := call("ShowThings", "Id", "a", http.StatusOK)[spell("Arn")]; got != "3" {
+			t.Errorf("got %v", got)
+		}
+		call("DropThing", "Name", "a", http.StatusNoContent)
+		call("DropThing", "Name", "a", http.StatusBadRequest)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
@@ -56,10 +57,10 @@ func (r *reader) awsEnvelopes(c *calls) []string {
 			all = append(all, a.field.Name())
 		}
 	}
-	if path := r.keyIn(c); len(path) > 2 {
+	if path := r.keyIn(c); len(path) > 2 && !c.createObject.found { // such as a summary of the object
 		all = append(all, path[1].Name())
 	}
-	return all
+	return slices.Compact(all)
 }
 
 // awaitsError matches the error that ends waiting for an absent object, in the source of an operation of AWS.

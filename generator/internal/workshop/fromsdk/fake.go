@@ -2,14 +2,14 @@ package fromsdk
 
 import (
 	"cmp"
-	"fmt"
 	"go/types"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
-// fake writes the methods of a client for tests, which keeps one external resource.
+// fake writes the methods of a client for tests, which keeps one external resource: one of gRPC, or one of AWS that has XML. All take
+// a request.
 func (r *reader) fake(c *calls, f *file) {
 	k := r.kind
 	k.Fake = []string{
@@ -34,9 +34,7 @@ func (r *reader) fakeCreation(c *calls) string {
 			lines = append(lines, "simulated.Assign(&f.object."+c.own.observed.way()+", 1)")
 		}
 	} else if c.own.created != nil {
-		lines = append(lines, "f.name = simulated.Text("+"REQUEST."+c.own.created.way()+")")
-	} else if c.own.named {
-		lines = append(lines, "f.name = simulated.Text(KEY)")
+		lines = append(lines, "f.name = simulated.Text(request."+c.own.created.way()+")")
 	}
 	if r.kind.States != nil && r.envelope(r.create) == "" {
 		lines = append(lines, r.kind.States.Set)
@@ -49,48 +47,36 @@ func (r *reader) fakeApply(t *types.Named) string {
 	within := r.envelope(t)
 	switch {
 	case within == "":
-		return "f.apply(REQUEST)"
+		return "f.apply(request)"
 	case !r.hasObject(t): // a struct with some of the object's fields
-		return "f.apply(REQUEST)\nf.apply(REQUEST." + within + ")"
+		return "f.apply(request)\nf.apply(request." + within + ")"
 	case r.kind.States != nil: // which the request leaves out
-		return "f.apply(REQUEST." + within + ")\n" + r.kind.States.Set
+		return "f.apply(request." + within + ")\n" + r.kind.States.Set
 	}
-	return "f.apply(REQUEST." + within + ")"
+	return "f.apply(request." + within + ")"
 }
 
 // fakeMethod returns a method of the client for tests, which does something unless it fails.
 func (r *reader) fakeMethod(c *calls, m *method, f *file, role, does string) string {
 	params, results := m.signature.Params(), m.signature.Results()
-	key, request := "", ""
+	key := ""
 	var names []string
-	for i := range params.Len() {
-		v := params.At(i)
+	for v := range params.Variables() {
 		name, typ := "_", f.text(v.Type())
-		variable := "arg" + fmt.Sprint(i)
-		if v.Name() != "" && v.Name() != "_" && v.Name() != "f" && !strings.Contains(" simulated errMissing name ", " "+v.Name()+" ") {
-			variable = v.Name()
-		}
 		switch {
 		case m.isOption(v):
 			typ = "..." + f.text(v.Type().(*types.Slice).Elem())
 		case r.isRequest(gotypes.Deref(v.Type())) && (role == "create" || role == "update"):
-			name, request = variable, variable
+			name = "request"
 			if own := r.ownIn(c, types.Unalias(gotypes.Deref(v.Type())).(*types.Named)); own != nil && role == "update" {
-				key = variable + "." + own.way()
+				key = "request." + own.way()
 			}
-		case role == "create" && isKey(v.Type()) && r.parentSeen(c, v) != "":
-			name = variable
-			does += "\nsimulated.Assign(&f.object." + r.parentSeen(c, v) + ", " + variable + ")"
-		case c.own.none || role == "create" && c.own.created != nil:
-		case isKey(v.Type()):
-			if r.keyFor(c, leaf{name: v.Name(), typ: v.Type()}, m, &file{r: r}) == r.ownVariable(c, v.Type(), &file{r: r}) {
-				name, key = variable, variable
-			}
-		case gotypes.StructOf(v.Type()) != nil:
+		case c.own.none || role == "create" || gotypes.StructOf(v.Type()) == nil:
+		default:
 			for _, s := range r.sources(v.Type()) {
 				l := leaf{name: s.v.Name(), typ: s.v.Type(), from: s}
 				if text := r.keyFor(c, l, m, &file{r: r}); text != "" && text == r.ownVariable(c, s.v.Type(), &file{r: r}) && len(s.path) == 0 {
-					name, key = variable, variable+"."+s.v.Name()
+					name, key = "request", "request."+s.v.Name()
 				}
 			}
 		}
@@ -118,23 +104,10 @@ func (r *reader) fakeMethod(c *calls, m *method, f *file, role, does string) str
 		"}",
 	}
 	if does != "" {
-		lines = append(lines, strings.NewReplacer("REQUEST", request, "KEY", key).Replace(does))
+		lines = append(lines, does)
 	}
 	lines = append(lines, "return "+strings.Join(append(answers, "nil"), ", "), "}")
 	return strings.Join(lines, "\n")
-}
-
-// parentSeen returns the field of the object that has the value of an argument, "" if none has.
-func (r *reader) parentSeen(c *calls, v *types.Var) string {
-	for _, p := range c.parents {
-		if p.from != nil || !p.matches(leaf{name: v.Name()}) {
-			continue
-		}
-		if s := counterpartNamed(r.sources(r.observe), gotypes.PlainName(p.field.Name)); s != nil {
-			return s.way()
-		}
-	}
-	return ""
 }
 
 func resultsText(f *file, results *types.Tuple) string {

@@ -34,8 +34,8 @@ var matchers = map[string]string{
 	"parameter": isComment, "field": isComment,
 	"accessTo": isCombined, "observation": isCombined, "responseIn": isCombined, "clientOf": isCombined,
 	"construct": isTried, "by": isTried, "arguments": isTried, "options": isTried, "set": isTried, "serviceAt": isTried, "findBy": isTried, "turn": isTried,
-	"drops": isSyntax, "isAlwaysSent": isSyntax, "isBelow": isSyntax, "methods": isSyntax, "hide": isText, "adapted": isText,
-	"addEnum": isText, "enumValue": isText, "value": isText, "fakeMethod": isText, "refuseEmpty": isText, "typeFor": isText,
+	"drops": isSyntax, "awaited": isSyntax, "isAlwaysSent": isSyntax, "isBelow": isSyntax, "methods": isSyntax, "hide": isText, "adapted": isText,
+	"addEnum": isText, "enumValue": isText, "value": isText, "refuseEmpty": isText, "typeFor": isText,
 	"structName": isText, "leave": isText, "unseen": isText, "findSecrets": isText, "comment": isText, "wrap": isText,
 }
 

@@ -1,6 +1,7 @@
 package fromsdk
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -21,6 +22,14 @@ var standIns = map[string]string{
 	"context":  "type Context interface{ Done() }",
 	"net/http": "type Client struct{ t int }\ntype Response struct{ StatusCode int }",
 	"net/url":  "type URL struct{ h string }",
+
+	"encoding/xml":           "type Name struct{ s string }",
+	"google.golang.org/grpc": "type CallOption interface{ c() }",
+
+	"github.com/aws/smithy-go":         "type ServiceSchema struct{ s string }",
+	"github.com/aws/aws-sdk-go-v2/aws": "type CredentialsProvider interface{ c() }",
+	"example.org/go-probe/schemas":     "import \"github.com/aws/smithy-go\"\n\nvar Thing, ThingsAPI = 0, &smithy.ServiceSchema{}",
+	protocols + "restjson1":            "type Protocol struct{ s string }",
 }
 
 // imports has the stand-ins.
@@ -30,11 +39,11 @@ type imports map[string]*packages.Package
 func (i imports) Import(importPath string) (*types.Package, error) {
 	if i[importPath] == nil {
 		fset := token.NewFileSet()
-		file, err := parser.ParseFile(fset, "", "package "+path.Base(importPath)+"\n"+standIns[importPath], 0)
+		file, err := parser.ParseFile(fset, "", "package "+strings.TrimSuffix(path.Base(importPath), "-go")+"\n"+standIns[importPath], 0)
 		if err != nil {
 			return nil, err
 		}
-		p, err := (&types.Config{}).Check(importPath, fset, []*ast.File{file}, nil)
+		p, err := (&types.Config{Importer: i}).Check(importPath, fset, []*ast.File{file}, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -120,6 +129,12 @@ func facts(k *Kind) string {
 	}
 	all = append(append(append(all, k.Checks...), k.Left...), k.ClientImports...)
 	all = append(all, k.Fake...)
+	if k.Service != nil {
+		all = append(all, k.Service.Methods...)
+	}
+	if k.Server != nil && k.Server.AWS != nil {
+		all = append(all, fmt.Sprintf("asked by %+v, key %s, answers in %s", *k.Server.AWS, k.Server.Key, k.Server.Envelopes))
+	}
 	all = append(all, "example "+strings.Join(k.Example(), "; ")+"\n")
 	return strings.Join(append(all, k.NotFound.Body...), "\n")
 }
@@ -376,8 +391,7 @@ func (Service) Get(zoneName, id string) (*Thing, error)
 func (Service) Create(zoneName string, c CreateThing) (*Thing, error)
 func (Service) Update(zoneName, id string, u UpdateThing) error
 func (Service) Delete(zoneName, id string) error
-`, nil, []string{"simulated.Assign(&f.object.ZoneName, zoneName)", "spec ZoneName string +mrgen:identifier +immutable  zoneName\n", "f.check(id)",
-		"func (f *fake) Update(_ string, id string, u probe.UpdateThing) error {", "f.apply(u)", "f.object = nil"}},
+`, nil, []string{"spec ZoneName string +mrgen:identifier +immutable  zoneName\n"}},
 	"two methods update": {things + `
 func (Service) Get(id string) (*Thing, error)
 func (Service) Create(c CreateThing) (*Thing, error)
@@ -438,10 +452,10 @@ func (Service) Create(c *NewThing) (*Thing, error)
 func (Service) Update(u UpdateThing) error
 func (Service) Delete(id string) error
 `, func(o *Options) { o.Create = "NewThing" }, []string{"Get(&probe.GetThing{ID: name})", "not spec Zone string +mrgen:identifier", "spec Zone *string",
-		"+mrgen:convert:in=Thing", "f.apply(c.Thing)"}},
+		"+mrgen:convert:in=Thing"}},
 	"updates around fields of the object": {strings.Replace(things, "UpdateThing struct{ Name string }", `UpdateThing struct{ Part *Part }
 type Part struct { Name, Secret, ID string }`, 1) + plainMethods, nil, []string{"decided a struct stands for the object: Part of UpdateThing, suggested by its name", "+mrgen:convert:in=Part",
-		"not spec Name *string +optional +immutable", "f.apply(u)\nf.apply(u.Part)"}},
+		"not spec Name *string +optional +immutable"}},
 	"a struct with fewer fields of the object": {strings.Replace(things, "UpdateThing struct{ Name string }", `UpdateThing struct{ Part Part }
 type Part struct { Name, First, Second string }`, 1) + plainMethods, nil, []string{"not +mrgen:convert:in", "the kind has Name elsewhere, too: delete what means the same"}},
 	"pagers of other shapes": {things + `
@@ -504,7 +518,7 @@ func (Service) Get(id string) (GetResponse, error)
 func (Service) Create(c CreateThing) (string, error)
 func (Service) Update(id string, u UpdateThing) (string, error)
 func (Service) Delete(id string) error
-`, nil, []string{"has later", "spec Later *string", "Never, since its type is func()", "not has status", "of &output.Thing", "return \"\", nil"}},
+`, nil, []string{"has later", "spec Later *string", "Never, since its type is func()", "not has status", "of &output.Thing"}},
 	"an ID that is a number, or a name": {strings.Replace(things, "ID   string", "ID int64", 1) + `
 func (Service) Get(idOrName string) (*Thing, error)
 func (Service) Create(c CreateThing) (*Thing, error)
@@ -520,6 +534,53 @@ func (Service) Delete(zone, id string) error
 	"secrets in structs": {strings.Replace(things, "CreateThing struct{ Name string", "CreateThing struct{ Name string; Login *Login; Token string", 1) + `
 type Login struct{ User, Password string }
 ` + plainMethods, nil, []string{"loginPassword of ptr.Deref(in.Login, inputsLogin{}).PasswordSecretRef at login.passwordSecretRef", "token of in.TokenSecretRef at tokenSecretRef"}},
+	"a client of gRPC": {strings.Replace(things, "UpdateThing struct{ Name string }", `UpdateThing struct{ ThingID string; Part *Part }
+type Part struct { Name, Secret, ID string }`, 1) + `
+type NewThing struct{ Zone string; Thing *Thing }
+type GetThing struct{ ThingID string }
+func (Service) Get(g *GetThing, o ...grpc.CallOption) (*Thing, error)
+func (Service) Create(n *NewThing, o ...grpc.CallOption) (*Thing, error)
+func (Service) Update(u *UpdateThing, o ...grpc.CallOption) (*Thing, error)
+func (Service) Delete(g *GetThing, o ...grpc.CallOption) error
+`, func(o *Options) { o.Create = "NewThing" }, []string{"f.apply(request.Thing)\nf.name = \"1\"", "f.apply(request)\nf.apply(request.Part)", "simulated.Assign(&f.object.ID, 1)",
+		"func (f *fake) Update(request *probe.UpdateThing, _ ...grpc.CallOption) (*probe.Thing, error) {\nif err := f.check(request.ThingID)",
+		"if err := f.check(request.ThingID); err != nil {\nreturn err\n}\nf.object = nil\nreturn nil"}},
+	"a client of AWS with XML": {strings.Replace(things, "ID   string", "ThingID *string", 1) + `
+var _ xml.Name
+type Options struct{ BaseEndpoint *string }
+type GetThings struct{ ThingIDs []string }
+type Things struct{ ThingID *string }
+type DescribeThingsOutput struct{ Things []Thing }
+type CreateThingOutput struct{ ThingID *string }
+func (Service) DescribeThings(g *GetThings) (*DescribeThingsOutput, error)
+func (Service) CreateThing(c *CreateThing) (*CreateThingOutput, error)
+func (Service) UpdateThing(u *UpdateThing) error
+func (Service) DeleteThing(g *Things) error
+`, nil, []string{"f.check(request.ThingIDs)", "return &probe.DescribeThingsOutput{Things: []probe.Thing{*f.shown()}}, nil",
+		"return &probe.CreateThingOutput{ThingID: ptr.To[string](\"1\")}, nil", "there is no such resource; the fake of the test returns errMissing."}},
+	"a client of AWS with another protocol": {things + `
+var _ = schemas.Thing
+type Options struct{ BaseEndpoint *string; Credentials aws.CredentialsProvider }
+type DescribeThingsOutput struct{ Things []Thing }
+type CreateThingOutput struct{ Made *Thing }
+func (Service) DescribeThings(id string) (*DescribeThingsOutput, error)
+func (Service) CreateThing(c *CreateThing) (*CreateThingOutput, error)
+func (Service) UpdateThing(id string, u *UpdateThing) error
+func (Service) DeleteThing(id string) error
+`, nil, []string{"asked by {Package:probe Core:aws Protocol:awsjson.New11(schemas.ThingsAPI)}, key ID, answers in [Things[] Made]",
+		"not the fake of the test"}},
+	"a client of AWS with JSON": {things + `
+var _ = schemas.Thing
+var _ restjson1.Protocol
+type Options struct{ BaseEndpoint *string }
+type MadeThing struct { ID string }
+type CreateThingOutput struct{ Summary *ThingSummary }
+type ThingSummary struct { ID string }
+func (Service) Get(id string) (*Thing, error)
+func (Service) CreateThing(c *CreateThing) (*CreateThingOutput, error)
+func (Service) UpdateThing(id string, u *UpdateThing) error
+func (Service) DeleteThing(id string) error
+`, nil, []string{"asked by {Package:probe Core: Protocol:}, key ID, answers in [Summary]"}},
 	"errors of the object and of all": {things + `
 type NotFoundError struct{}
 func (*NotFoundError) Error() string

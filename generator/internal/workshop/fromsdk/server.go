@@ -33,17 +33,11 @@ type Server struct {
 	State, Creating, Available string
 }
 
-// speaksHTTP reports whether the SDK sends requests over HTTP that have JSON.
+// speaksHTTP reports whether the SDK sends requests that a server in tests understands.
 func (r *reader) speaksHTTP(c *calls) bool {
-	switch {
-	case c.get.isRemote():
-		return false
-	case c.get.isFunction(): // whose package sends requests
-		return true
-	case r.isAWS() && (r.pkg.Imports["encoding/xml"] != nil || c.get.list != nil):
-		return false // since the server has no XML, and doesn't turn these pages
-	}
-	return r.pkg.Imports["net/http"] != nil
+	hasXML := r.isAWS() && r.pkg.Imports["encoding/xml"] != nil
+	turnsPages := r.isAWS() && c.get.list != nil // which the server doesn't
+	return !c.get.isRemote() && !hasXML && !turnsPages
 }
 
 // serve finds the facts that a server in tests needs.
