@@ -609,3 +609,31 @@ func assign(object, request reflect.Value) {
 		}
 	}
 }
+
+// Show copies an object into an answer that a pointer points to: into the answer itself, into the fields and lists of its type, and
+// into fields of the same names.
+func Show(answer, object any) { show(reflect.ValueOf(answer).Elem(), reflect.ValueOf(object).Elem()) }
+
+func show(answer, object reflect.Value) {
+	switch {
+	case answer.Type() == object.Type():
+		answer.Set(object)
+	case answer.Kind() == reflect.Pointer:
+		answer.Set(reflect.New(answer.Type().Elem()))
+		show(answer.Elem(), object)
+	case answer.Kind() == reflect.Slice:
+		answer.Set(reflect.MakeSlice(answer.Type(), 1, 1))
+		show(answer.Index(0), object)
+	case answer.Kind() == reflect.Struct:
+		assign(answer, object)
+		for i := range answer.NumField() {
+			held := answer.Field(i).Type()
+			if held.Kind() == reflect.Pointer || held.Kind() == reflect.Slice {
+				held = held.Elem()
+			}
+			if held == object.Type() {
+				show(answer.Field(i), object)
+			}
+		}
+	}
+}

@@ -3,6 +3,7 @@ package simulated_test
 import (
 	"encoding/json"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -151,5 +152,30 @@ func TestFill(t *testing.T) {
 	content, err := json.Marshal(got)
 	if want := `{"any":3,"many":[3],"at":"1970-01-01T00:50:00Z","name":"3","sizes":{"3":3},"set":"a"}`; err != nil || string(content) != want {
 		t.Errorf("got %s, %v, want %s", content, err, want)
+	}
+}
+
+// TestShow checks that an answer has the object in each place for it, and fields of the same names.
+func TestShow(t *testing.T) {
+	type object struct {
+		ID   *string
+		Size int
+	}
+	type answer struct {
+		One   object
+		Two   *object
+		Three []object
+		ID    *string
+		Note  *string
+	}
+	id := "1"
+	shown := &object{ID: &id, Size: 2}
+	var whole *object
+	var around *answer
+	simulated.Show(&whole, shown)
+	simulated.Show(&around, shown)
+	want := &answer{One: *shown, Two: shown, Three: []object{*shown}, ID: &id}
+	if whole == shown || !reflect.DeepEqual(whole, shown) || !reflect.DeepEqual(around, want) || around.Two == shown {
+		t.Errorf("got %+v and %+v", whole, around)
 	}
 }

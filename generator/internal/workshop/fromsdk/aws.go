@@ -66,18 +66,13 @@ func (r *reader) awsEnvelopes(c *calls) []string {
 // awaitsError matches the error that ends waiting for an absent object, in the source of an operation of AWS.
 var awaitsError = regexp.MustCompile(`errorType \*types\.(\w+)|"(\w+)" == apiErr`)
 
-// awaited returns the start of the name of the error for an absent object, by the waiters beside the method that reads the object,
-// or for other objects; "" if none ends with one.
+// awaited returns the start of the name of the error for an absent object, by the waiters beside the method that reads the object;
+// "" if none ends with one.
 func (r *reader) awaited(m *method) string {
-	if !r.isAWS() {
-		return ""
-	}
-	for _, file := range append([]string{r.pkg.Fset.Position(m.object.Pos()).Filename}, r.pkg.GoFiles...) {
-		text, _ := os.ReadFile(file)
-		for _, match := range awaitsError.FindAllStringSubmatch(string(text), -1) {
-			if name := match[1] + match[2]; saysNotFound.MatchString(name) && r.isOwnError(name) {
-				return name
-			}
+	text, _ := os.ReadFile(r.pkg.Fset.Position(m.object.Pos()).Filename)
+	for _, match := range awaitsError.FindAllStringSubmatch(string(text), -1) {
+		if name := match[1] + match[2]; saysNotFound.MatchString(name) {
+			return name
 		}
 	}
 	return ""

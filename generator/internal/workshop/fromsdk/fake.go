@@ -1,7 +1,6 @@
 package fromsdk
 
 import (
-	"cmp"
 	"go/types"
 	"strings"
 
@@ -56,19 +55,18 @@ func (r *reader) fakeApply(t *types.Named) string {
 	return "f.apply(request." + within + ")"
 }
 
-// fakeMethod returns a method of the client for tests, which does something unless it fails.
+// fakeMethod returns a method of the client for tests, which does something unless it fails, and answers with the object.
 func (r *reader) fakeMethod(c *calls, m *method, f *file, role, does string) string {
-	params, results := m.signature.Params(), m.signature.Results()
-	key := ""
+	key := "nil"
 	var names []string
-	for v := range params.Variables() {
+	for v := range m.signature.Params().Variables() {
 		name, typ := "_", f.text(v.Type())
 		switch {
 		case m.isOption(v):
 			typ = "..." + f.text(v.Type().(*types.Slice).Elem())
 		case r.isRequest(gotypes.Deref(v.Type())) && (role == "create" || role == "update"):
 			name = "request"
-			if own := r.ownIn(c, types.Unalias(gotypes.Deref(v.Type())).(*types.Named)); own != nil && role == "update" {
+			if own := r.ownIn(c, types.Unalias(gotypes.Deref(v.Type())).(*types.Named)); own != nil {
 				key = "request." + own.way()
 			}
 		case c.own.none || role == "create" || gotypes.StructOf(v.Type()) == nil:
@@ -82,84 +80,24 @@ func (r *reader) fakeMethod(c *calls, m *method, f *file, role, does string) str
 		}
 		names = append(names, name+" "+typ)
 	}
-	var zeros, answers []string
-	object := r.accessTo(m, r.observe)
-	for i := range results.Len() - 1 {
-		t := results.At(i).Type()
-		zeros = append(zeros, gotypes.Zero(t, f.text))
-		if role == "delete" { // and nobody reads what was there
-			answers = append(answers, gotypes.Zero(t, f.text))
-		} else {
-			answers = append(answers, r.answer(c, m, i, object, f))
-		}
+	check, answer, result := "f.check("+key+")", "", ""
+	if role == "create" {
+		check = "f.err"
 	}
-	check := "f.err"
-	if role != "create" {
-		check = "f.check(" + cmp.Or(key, "nil") + ")"
+	if results := m.signature.Results(); results.Len() > 1 {
+		answer, result = "answer, ", "answer "+f.text(results.At(0).Type())+", "
 	}
 	lines := []string{
-		"func (f *fake) " + m.name + "(" + strings.Join(names, ", ") + ") " + resultsText(f, results) + " {",
-		"if err := " + check + "; err != nil {",
-		"return " + strings.Join(append(zeros, "err"), ", "),
+		"func (f *fake) " + m.name + "(" + strings.Join(names, ", ") + ") (" + result + "err error) {",
+		"if err = " + check + "; err != nil {",
+		"return " + answer + "err",
 		"}",
 	}
 	if does != "" {
 		lines = append(lines, does)
 	}
-	lines = append(lines, "return "+strings.Join(append(answers, "nil"), ", "), "}")
-	return strings.Join(lines, "\n")
-}
-
-func resultsText(f *file, results *types.Tuple) string {
-	var all []string
-	for v := range results.Variables() {
-		all = append(all, f.text(v.Type()))
+	if answer != "" && role != "delete" { // whose answer nobody reads
+		lines = append(lines, "simulated.Show(&answer, f.object)")
 	}
-	if len(all) == 1 {
-		return all[0]
-	}
-	return "(" + strings.Join(all, ", ") + ")"
-}
-
-// answer returns what a method for tests returns if it doesn't fail.
-func (r *reader) answer(c *calls, m *method, i int, a access, f *file) string {
-	t := m.signature.Results().At(i).Type()
-	of := func(t types.Type) string {
-		if gotypes.IsPointer(t) {
-			return "f.shown()"
-		}
-		return "*f.shown()"
-	}
-	switch {
-	case a.found && a.result == i && a.field == nil:
-		return of(t)
-	case a.found && a.result == i:
-		value := of(a.field.Type())
-		if list, ok := a.field.Type().Underlying().(*types.Slice); ok {
-			value = f.text(a.field.Type()) + "{" + of(list.Elem()) + "}"
-		}
-		return f.literal(t, a.field.Name()+": "+value)
-	case m == c.create && i == 0 && !c.own.named && r.keyIn(c) != nil:
-		return fakeKey(r.keyIn(c), f)
-	}
-	return gotypes.Zero(t, f.text)
-}
-
-// fakeKey returns the first of some variables with the own key of tests in the last one, which is a field of those
-// before it.
-func fakeKey(path []*types.Var, f *file) string {
-	value := "1"
-	if gotypes.IsString(gotypes.Deref(path[len(path)-1].Type())) {
-		value = `"1"`
-	}
-	for i := len(path) - 1; i >= 0; i-- {
-		t := path[i].Type()
-		if i < len(path)-1 {
-			value = f.literal(t, path[i+1].Name()+": "+value)
-		} else if gotypes.IsPointer(t) {
-			f.add(`"k8s.io/utils/ptr"`)
-			value = "ptr.To[" + f.text(gotypes.Deref(t)) + "](" + value + ")"
-		}
-	}
-	return value
+	return strings.Join(append(lines, "return "+answer+"nil", "}"), "\n")
 }

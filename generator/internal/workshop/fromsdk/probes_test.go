@@ -543,8 +543,8 @@ func (Service) Create(n *NewThing, o ...grpc.CallOption) (*Thing, error)
 func (Service) Update(u *UpdateThing, o ...grpc.CallOption) (*Thing, error)
 func (Service) Delete(g *GetThing, o ...grpc.CallOption) error
 `, func(o *Options) { o.Create = "NewThing" }, []string{"f.apply(request.Thing)\nf.name = \"1\"", "f.apply(request)\nf.apply(request.Part)", "simulated.Assign(&f.object.ID, 1)",
-		"func (f *fake) Update(request *probe.UpdateThing, _ ...grpc.CallOption) (*probe.Thing, error) {\nif err := f.check(request.ThingID)",
-		"if err := f.check(request.ThingID); err != nil {\nreturn err\n}\nf.object = nil\nreturn nil"}},
+		"func (f *fake) Update(request *probe.UpdateThing, _ ...grpc.CallOption) (answer *probe.Thing, err error) {\nif err = f.check(request.ThingID)",
+		"(err error) {\nif err = f.check(request.ThingID); err != nil {\nreturn err\n}\nf.object = nil\nreturn nil"}},
 	"a client of AWS with XML": {strings.Replace(things, "ID   string", "ThingID *string", 1) + `
 var _ xml.Name
 type Options struct{ BaseEndpoint *string }
@@ -556,8 +556,8 @@ func (Service) DescribeThings(g *GetThings) (*DescribeThingsOutput, error)
 func (Service) CreateThing(c *CreateThing) (*CreateThingOutput, error)
 func (Service) UpdateThing(u *UpdateThing) error
 func (Service) DeleteThing(g *Things) error
-`, nil, []string{"f.check(request.ThingIDs)", "return &probe.DescribeThingsOutput{Things: []probe.Thing{*f.shown()}}, nil",
-		"return &probe.CreateThingOutput{ThingID: ptr.To[string](\"1\")}, nil", "there is no such resource; the fake of the test returns errMissing."}},
+`, nil, []string{"f.check(request.ThingIDs); err != nil {\nreturn answer, err\n}\nsimulated.Show(&answer, f.object)\nreturn answer, nil",
+		"there is no such resource; the fake of the test returns errMissing."}},
 	"a client of AWS with another protocol": {things + `
 var _ = schemas.Thing
 type Options struct{ BaseEndpoint *string; Credentials aws.CredentialsProvider }
