@@ -217,7 +217,7 @@ func (s *Server) Change(field string, value any) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	for _, object := range s.objects {
-		object[s.cased(field)] = value
+		maps.Copy(object, s.spelled(Document{field: value}))
 	}
 }
 
@@ -324,11 +324,19 @@ func (s *Server) learnCase(body Document) {
 			(*names)[i] = s.cased(name)
 		}
 	}
-	set := Document{}
-	for name, value := range s.Set {
-		set[s.cased(name)] = value
+	s.Set = s.spelled(s.Set)
+}
+
+// spelled returns a document with the names of its fields as in requests.
+func (s *Server) spelled(d Document) Document {
+	spelled := Document{}
+	for name, value := range d {
+		if inner, ok := value.(Document); ok {
+			value = s.spelled(inner)
+		}
+		spelled[s.cased(name)] = value
 	}
-	s.Set = set
+	return spelled
 }
 
 // cased returns the name of a field with its first letter as in requests.

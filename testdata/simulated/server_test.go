@@ -225,7 +225,7 @@ func TestCalls(t *testing.T) {
 			Key: "Name", Named: true, Created: http.StatusOK, Envelopes: []string{"Thing", "Things[]"}, Missing: "NoSuchThing",
 			Problem:  func(_ int, code string) any { return simulated.Document{"code": code} },
 			Calls:    map[string]string{"MakeThing": "POST", "ShowThings": "GET", "EditThing": "PUT", "DropThing": "DELETE"},
-			Reorders: []string{"Tags"}, Set: simulated.Document{"State": "ready"},
+			Reorders: []string{"Tags"}, Set: simulated.Document{"State": simulated.Document{"Code": "ready"}},
 			Object: func(n int) any {
 				object := &object{}
 				simulated.Fill(object, n)
@@ -265,7 +265,7 @@ func TestCalls(t *testing.T) {
 		call("ShowThings", "Names", []string{"b"}, http.StatusBadRequest)
 		answer := call("ShowThings", "Names", []string{"a"}, http.StatusOK)
 		want := simulated.Document{
-			spell("Name"): "a", spell("Arn"): "1", spell("Made"): 1000.0, spell("Blob"): "AQ==", spell("State"): "ready",
+			spell("Name"): "a", spell("Arn"): "1", spell("Made"): 1000.0, spell("Blob"): "AQ==", spell("State"): simulated.Document{spell("Code"): "ready"},
 			spell("Items"): []any{simulated.Document{spell("Size"): 1.0}}, spell("Tags"): simulated.Document{"1": "1"},
 		}
 		thing := answer[spell("Thing")]
@@ -276,8 +276,8 @@ func TestCalls(t *testing.T) {
 		if got := call("ShowThings", "Names", []string{"a"}, http.StatusOK)[spell("Arn")]; got != "2" {
 			t.Errorf("after an update, the API's own field is %v", got)
 		}
-		s.Change("Arn", "3")
-		if got := call("ShowThings", "Id", "a", http.StatusOK)[spell("Arn")]; got != "3" {
+		s.Change("Arn", simulated.Document{"Part": "3"})
+		if got := call("ShowThings", "Id", "a", http.StatusOK)[spell("Arn")]; !reflect.DeepEqual(got, any(simulated.Document{spell("Part"): "3"})) {
 			t.Errorf("got %v", got)
 		}
 		call("DropThing", "Name", "a", http.StatusNoContent)

@@ -36,8 +36,8 @@ type Server struct {
 // speaksHTTP reports whether the SDK sends requests that a server in tests understands.
 func (r *reader) speaksHTTP(c *calls) bool {
 	hasXML := r.isAWS() && r.pkg.Imports["encoding/xml"] != nil
-	turnsPages := r.isAWS() && c.get.list != nil // which the server doesn't
-	return !c.get.isRemote() && !hasXML && !turnsPages
+	isWrapped := r.isAWS() && c.client != nil // such as lists, whose pages the server doesn't turn
+	return !c.get.isRemote() && !hasXML && !isWrapped
 }
 
 // serve finds the facts that a server in tests needs.
