@@ -371,6 +371,37 @@ func (Service) Update(id string, t *Thing) (*Thing, error)
 func (Service) Delete(id string) error
 `, func(o *Options) { o.Create, o.Update = "Thing", "Thing" }, []string{"SelfURL, since only the API seems to set it", "spec URL", "not spec Created",
 		"requests have the object itself: move the parameters that only the API sets, such as Count, to ThingObservation"}},
+	"two types create alike": {things + `
+type Another struct{}
+func (Another) Get(region, id string) (*Thing, error)
+func (Another) Create(region string, c CreateThing) (*Thing, error)
+func (Another) Delete(region, id string) error
+func (Service) Get(zone, id string) (*Thing, error)
+func (Service) Create(zone string, c CreateThing) (*Thing, error)
+func (Service) Update(zone, id string, u UpdateThing) error
+func (Service) Delete(zone, id string) error
+`, nil, []string{"Another.Create and Service.Create each take CreateThing: say which with --method"}},
+	"one of two types that create alike": {things + `
+type Another struct{}
+func (Another) Get(region, id string) (*Thing, error)
+func (Another) Create(region string, c CreateThing) (*Thing, error)
+func (Another) Delete(region, id string) error
+func (Service) Get(zone, id string) (*Thing, error)
+func (Service) Create(zone string, c CreateThing) (*Thing, error)
+func (Service) Update(zone, id string, u UpdateThing) error
+func (Service) Delete(zone, id string) error
+`, func(o *Options) { o.Methods = []string{"Service.Create"} }, []string{
+		"object, err = Create(in.Zone, request)", "Get(in.Zone, name)", "Delete(in.Zone, name)", "not spec Region"}},
+	"another type deletes with other arguments": {things + `
+type Another struct{}
+func (Another) Get(id string) (*Another, error)
+// Delete releases another.
+func (Another) Delete(id, zone string) error
+func (Service) Get(zone, id string) (*Thing, error)
+func (Service) Create(zone string, c CreateThing) (*Thing, error)
+func (Service) Update(zone, id string, u UpdateThing) error
+func (Service) Delete(zone, id string) error
+`, nil, []string{"Get(in.Zone, name)", "Update(in.Zone, name, request)", "err = Delete(in.Zone, name)", "decided deletes the object: Delete, suggested by its name"}},
 	"an argument that the object has": {strings.Replace(things, "ID   string", "ID string\nZoneName string", 1) + `
 func (Service) Get(zoneName, id string) (*Thing, error)
 func (Service) Create(zoneName string, c CreateThing) (*Thing, error)
