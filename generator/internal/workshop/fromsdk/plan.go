@@ -87,7 +87,7 @@ func (r *reader) isDropped(s *source) bool {
 
 // saysOutputOnly matches comments of fields that only answers have, and tagsOutputOnly the tags.
 var (
-	saysOutputOnly = regexp.MustCompile(`(?im)(^|[.;:]\s+|\[|\()\s*(output[ -]only|read-?only)\s*[\].;:)]`)
+	saysOutputOnly = regexp.MustCompile(`(?im)(?:(^|[.;:]\s+)|\[|\()\s*(output[\s-]+only|read-?only)\s*[\].;:)]`)
 	tagsOutputOnly = regexp.MustCompile(`(?i)read_?only:"true"|,read_?only\b`)
 )
 

@@ -1,6 +1,7 @@
 package fromsdk
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -122,6 +123,15 @@ func facts(k *Kind) string {
 	all = append(all, k.Fake...)
 	all = append(all, "example "+strings.Join(k.Example(), "; ")+"\n")
 	return strings.Join(append(all, k.NotFound.Body...), "\n")
+}
+
+// manyFields returns fields of a struct.
+func manyFields(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "F%d string\n", i)
+	}
+	return b.String()
 }
 
 // TestProbes reads kinds of small SDKs: signatures, keys, states and errors that differ in one thing.
@@ -371,6 +381,13 @@ func (Service) Update(id string, t *Thing) (*Thing, error)
 func (Service) Delete(id string) error
 `, func(o *Options) { o.Create, o.Update = "Thing", "Thing" }, []string{"SelfURL, since only the API seems to set it", "spec URL", "not spec Created",
 		"requests have the object itself: move the parameters that only the API sets, such as Count, to ThingObservation"}},
+	"output only beyond the budget": {strings.ReplaceAll(things, "Name string", "Name string; Part *Part") + `
+type Part struct {
+	Size int
+	// READ-ONLY; All of it.
+	All *All
+}
+type All struct{ ` + manyFields(300) + "}" + plainMethods, nil, []string{"spec Part *ThingPart", "not too large"}},
 	"two types create alike": {things + `
 type Another struct{}
 func (Another) Get(region, id string) (*Thing, error)
@@ -747,9 +764,12 @@ func TestWords(t *testing.T) {
 func TestComments(t *testing.T) {
 	t.Parallel()
 	for doc, want := range map[string]string{
-		"":                         "VpcID of the load balancer.",
-		"the network:":             "The network.",
-		"Output only. It is seen.": "It is seen.",
+		"":                                  "VpcID of the load balancer.",
+		"the network:":                      "The network.",
+		"Output only. It is seen.":          "It is seen.",
+		"Seen by the server (output only).": "Seen by the server.",
+		"[Output Only] It is seen.":         "It is seen.",
+		"It is a time. Output\nonly.":       "It is a time.",
 		"Optional. Says more\nthan that.\n\nNot this.":                "Says more than that.",
 		"See https://example.org\n\nThe [network](#n) <b>of</b> it .": "The network of it.",
 		"Name.\n\nDeprecated: gone.":                                  "Name.",

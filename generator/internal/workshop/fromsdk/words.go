@@ -85,9 +85,9 @@ func comment(name, doc, kind string) []string {
 	}
 	text := ""
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(doc), "\n\n") {
+		paragraph = saysOutputOnly.ReplaceAllString(paragraph, "$1") // whose brackets aren't a link's
 		paragraph = link.ReplaceAllString(paragraph, "$1 ")
 		paragraph = markup.ReplaceAllString(paragraph, "")
-		paragraph = saysOutputOnly.ReplaceAllString(paragraph, "$1")
 		paragraph = callsNeed.ReplaceAllString(paragraph, "$3")
 		paragraph = strings.TrimSpace(noSpace.ReplaceAllString(spaces.ReplaceAllString(paragraph, " "), "$1$2"))
 		if text = strings.TrimLeft(paragraph, "+-*# "); text != "" && !strings.Contains(text, "://") {
