@@ -106,7 +106,7 @@ func (r *reader) decideAll(c *calls) {
 		return !isOther && m.shares(c.get) && r.accessTo(m, r.observe).found
 	})
 	k.Get.Check = r.decideMethod("get", c.get, len(getters) == 1)
-	if c.update != nil && c.update != c.create {
+	if c.update != nil {
 		k.Update.Check = r.decideMethod("update", c.update, takers(r.update) == 1)
 	}
 	k.Delete.Check = r.decideMethod("delete", c.delete, false)

@@ -293,7 +293,7 @@ func (Service) DeleteNow(id string) error
 func (Service) Get(name string) (*Thing, error)
 func (Service) Put(name string, c CreateThing) error
 func (Service) Delete(name string) error
-`, func(o *Options) { o.Update = "CreateThing" }, []string{"Put(name, request)", "named", "creation and updates take the same type"}},
+`, func(o *Options) { o.Update = "CreateThing" }, []string{"Put(name, request)", "named", "decided updates the object: Put", "creation and updates take the same type"}},
 	"create and update take the object": {things + `
 func (Service) Get(id string) (*Thing, error)
 func (Service) Create(t *Thing) (*Thing, error)
@@ -457,6 +457,8 @@ func (Service) GetDisk(id uint16) (*Disk, error)
 	On *bool `+"`json:\"on,omitempty\"`"+`
 	// Output only. Seen.
 	Seen string
+	// REQUIRED; What it is.
+	Said *string
 	Kept string `+"`json:\"kept,omitempty\" validate:\"required\"`"+`
 	// It is JSON.
 	Policy string
@@ -469,7 +471,7 @@ const ( ModeA Mode = 3; ModeB Mode = 10; ModeC Mode = 10 )
 ` + plainMethods, nil, []string{"spec Name *string +kubebuilder:validation:Required", "spec Note *string +optional +kubebuilder:validation:MinLength=1",
 		"spec Count *int64 +optional", "requests don't carry a zero", "spec List []string +optional +kubebuilder:validation:MinItems=1",
 		"spec Map map[string]string +optional", "not spec Seen", "spec On *bool +optional +immutable", "spec Kept *string +kubebuilder:validation:Required", "may return this JSON", "spec Bytes []byte +optional +immutable +mrgen:mirror=false  bytes,omitempty", "kubebuilder:validation:MinItems=1 +immutable +mrgen:mirror=false  list,omitzero",
-		"spec Price *string +optional +mrgen:convert:number +kubebuilder:validation:Pattern", "+kubebuilder:validation:Enum=3;10 +immutable", "example name: example; kept: example\n"}},
+		"spec Price *string +optional +mrgen:convert:number +kubebuilder:validation:Pattern", "+kubebuilder:validation:Enum=3;10 +immutable", "example name: example; said: example; kept: example\n", "spec Said *string +kubebuilder:validation:Required"}},
 	"a method that may create updates": {things + `
 func (Service) Get(id string) (*Thing, error)
 func (Service) Create(t *Thing) (*Thing, error)
@@ -774,6 +776,7 @@ func TestComments(t *testing.T) {
 		"See https://example.org\n\nThe [network](#n) <b>of</b> it .": "The network of it.",
 		"Name.\n\nDeprecated: gone.":                                  "Name.",
 		"- one":                                                       "One.",
+		"REQUIRED; The name.":                                         "The name.",
 		"This field is required.":                                     "VpcID of the load balancer.",
 	} {
 		if got := strings.Join(comment("VpcID", doc, "LoadBalancer"), "\n"); got != want {

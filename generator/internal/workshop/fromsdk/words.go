@@ -65,9 +65,9 @@ func commentsOf(p *packages.Package) map[int]string {
 }
 
 var (
-	saysRequired = regexp.MustCompile(`(?im)^\s*this (member|field|parameter) is required\.?\s*$|^\s*[\[(]?required[\])]?(\.|:(\s*$|\s+([^nf\s]|n[^o]|f[^a])))|[\[(]required[\])]`)
+	saysRequired = regexp.MustCompile(`(?im)^\s*this (member|field|parameter) is required\.?\s*$|^\s*[\[(]?required[\])]?([.;]|:(\s*$|\s+([^nf\s]|n[^o]|f[^a])))|[\[(]required[\])]`)
 	// callsNeed matches what comments say of whether a field is needed, which the schema says.
-	callsNeed = regexp.MustCompile(`(?i)\bthis (member|field|parameter|property) is (required|optional)\.?|(^|\. )[\[(]?(required|optional)[\])]?[.:,]\s*|[\[(](required|optional)[\])]\s*`)
+	callsNeed = regexp.MustCompile(`(?i)\bthis (member|field|parameter|property) is (required|optional)\.?|(^|\. )[\[(]?(required|optional)[\])]?[.:;,]\s*|[\[(](required|optional)[\])]\s*`)
 	linkTo    = regexp.MustCompile(`(?m)^\[[^\]]+\]:.*$`)
 	link      = regexp.MustCompile(`\[([^\]\[]+)\](\([^)]*\)|[A-Za-z]*)`)
 	markup    = regexp.MustCompile(`</?[a-z]+/?>`)
