@@ -207,7 +207,8 @@ func (r *reader) askFields(what, check string, names []string) {
 // answers.
 func (r *reader) decideFields() {
 	var unordered, objects, apis, shared []string
-	isWhole := types.Identical(r.create, r.observe) || r.hasObject(r.create)
+	isObject := func(t *types.Named) bool { return t != nil && (types.Identical(t, r.observe) || r.hasObject(t)) }
+	isWhole, created := isObject(r.create), r.sources(r.create)
 	for _, f := range r.kind.fields() {
 		if slices.Contains(f.Markers, "+"+markers.Diff+"=unordered") {
 			unordered = append(unordered, f.Name)
@@ -232,7 +233,10 @@ func (r *reader) decideFields() {
 	for _, f := range r.kind.Parameters {
 		isKey := f.from == nil || slices.Contains(f.Markers, "+"+markers.Identifier)
 		isCount := strings.HasPrefix(f.Type, "*int") || f.Type == "*metav1.Time" // as the API keeps them itself
-		if isWhole && !isKey && isCount {
+		switch {
+		case isKey:
+		case isWhole && isCount,
+			isObject(r.update) && counterpart(created, f.from) == nil: // which creation leaves out
 			apis = append(apis, f.Name)
 		}
 	}

@@ -381,6 +381,18 @@ func (Service) Update(id string, t *Thing) (*Thing, error)
 func (Service) Delete(id string) error
 `, func(o *Options) { o.Create, o.Update = "Thing", "Thing" }, []string{"SelfURL, since only the API seems to set it", "spec URL", "not spec Created",
 		"requests have the object itself: move the parameters that only the API sets, such as Count, to ThingObservation"}},
+	"updates with the object": {strings.Replace(things, "ID   string", "ID, By, ChangedBy, Created string\nPhase Phase\nLinks *Link `json:\"_links\"`", 1) + `
+type Link struct{ Href string }
+type Phase string
+const PhaseActive Phase = "ACTIVE"
+const PhaseCreating Phase = "CREATING"
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, t Thing) (*Thing, error)
+func (Service) Delete(id string) error
+`, func(o *Options) { o.Update = "Thing" }, []string{"spec ChangedBy", "not spec Created", "not spec Links", "status Links", "not spec Phase",
+		"Links, since only the API seems to set it", "decided is ready by its state: object.Phase",
+		"requests have the object itself: move the parameters that only the API sets, such as By and ChangedBy, to ThingObservation"}},
 	"output only beyond the budget": {strings.ReplaceAll(things, "Name string", "Name string; Part *Part") + `
 type Part struct {
 	Size int
