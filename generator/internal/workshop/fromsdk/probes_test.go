@@ -431,6 +431,21 @@ func (Service) Create(zone string, c CreateThing) (*Thing, error)
 func (Service) Update(zone, id string, u UpdateThing) error
 func (Service) Delete(zone, id string) error
 `, nil, []string{"Get(in.Zone, name)", "Update(in.Zone, name, request)", "err = Delete(in.Zone, name)", "decided deletes the object: Delete, suggested by its name"}},
+	"calls with conditions": {things + `
+func (Service) Get(id string) (*Thing, error)
+// Create creates a thing. It must be small.
+func (Service) Create(c CreateThing) (*Thing, error)
+// Update edits a thing. Only one property
+// can be changed by a call.
+//
+//  - id: It must be short.
+func (Service) Update(id string, u UpdateThing) error
+// Delete deletes a thing.
+//
+// Fails if something refers to it.
+func (Service) Delete(id string) error
+`, nil, []string{"mrgen:check: Update says: Only one property can be changed by a call. ", "mrgen:check: Delete says: Fails if something refers to it. ",
+		"not Create says", "not short"}},
 	"an argument that the object has": {strings.Replace(things, "ID   string", "ID string\nZoneName string", 1) + `
 func (Service) Get(zoneName, id string) (*Thing, error)
 func (Service) Create(zoneName string, c CreateThing) (*Thing, error)
