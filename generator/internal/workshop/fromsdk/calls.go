@@ -72,7 +72,7 @@ func stem(name, role string) (string, bool) {
 
 // methods returns the exported methods of the types in the SDK.
 func (r *reader) methods() []*method {
-	byKey := map[string]*method{}
+	byKey := map[string][]*method{}
 	var all []*method
 	for object := range exported[*types.TypeName](r.pkg.Types) {
 		named, ok := object.Type().(*types.Named)
@@ -89,24 +89,21 @@ func (r *reader) methods() []*method {
 			if !ok || !f.Exported() || strings.HasSuffix(f.Name(), "Execute") { // of openapi-generator, beside the builder
 				continue
 			}
-			m := r.listed(f)
+			m := r.callable(f)
 			if m == nil {
-				m = r.styled(f)
-			}
-			if m == nil && isCallable(f.Signature()) {
-				m = &method{name: f.Name(), signature: f.Signature(), object: f}
-			} else if m == nil {
 				continue
 			}
 			key := f.Name() + withoutNames(m.signature)
-			if byKey[key] == nil {
-				byKey[key] = m
-				all = append(all, m)
-			} else if known := byKey[key]; known.signature.Params().Len() > 0 && known.signature.Params().At(0).Name() == "" {
+			at := slices.IndexFunc(byKey[key], func(known *method) bool { return known.isAlsoOf(named, f) })
+			if at < 0 {
+				at, byKey[key], all = len(byKey[key]), append(byKey[key], m), append(all, m)
+			}
+			known := byKey[key][at]
+			if params := known.signature.Params(); params.Len() > 0 && params.At(0).Name() == "" {
 				m.receivers = known.receivers
 				*known = *m // an interface need not name its parameters
 			}
-			byKey[key].receivers = append(byKey[key].receivers, object)
+			known.receivers = append(known.receivers, object)
 		}
 	}
 	remote := map[string]bool{}
@@ -114,6 +111,39 @@ func (r *reader) methods() []*method {
 		remote[m.name] = remote[m.name] || m.isRemote()
 	}
 	return filter(all, func(m *method) bool { return m.isRemote() == remote[m.name] }) // without those of servers
+}
+
+// callable returns how a controller calls a method, nil if it can't.
+func (r *reader) callable(f *types.Func) *method {
+	m := r.listed(f)
+	if m == nil {
+		m = r.styled(f)
+	}
+	if m == nil && isCallable(f.Signature()) {
+		m = &method{name: f.Name(), signature: f.Signature(), object: f}
+	}
+	return m
+}
+
+// isAlsoOf reports whether a type has a method by embedding, or as the interface of a type that has it. The structs of two
+// services have two methods, even if both are called alike.
+func (m *method) isAlsoOf(t *types.Named, f *types.Func) (related bool) {
+	isAbstract := func(f *types.Func) bool { return types.IsInterface(f.Signature().Recv().Type()) }
+	implements := func(t, i types.Type) bool {
+		of, ok := i.Underlying().(*types.Interface)
+		return ok && (types.Implements(t, of) || types.Implements(types.NewPointer(t), of))
+	}
+	for _, other := range m.receivers {
+		known := methodOf(other.Type(), m.name)
+		switch {
+		case known == f:
+			return true
+		case !isAbstract(known) && !isAbstract(f): // as of two services
+			return false
+		}
+		related = related || implements(t, other.Type()) || implements(other.Type(), t)
+	}
+	return related
 }
 
 // isOption reports whether a parameter takes options, which may be left out.

@@ -106,7 +106,7 @@ func (r *reader) decideAll(c *calls) {
 		return !isOther && m.shares(c.get) && r.accessTo(m, r.observe).found
 	})
 	k.Get.Check = r.decideMethod("get", c.get, len(getters) == 1)
-	if c.update != nil && c.update != c.create {
+	if c.update != nil {
 		k.Update.Check = r.decideMethod("update", c.update, takers(r.update) == 1)
 	}
 	k.Delete.Check = r.decideMethod("delete", c.delete, false)
@@ -165,6 +165,9 @@ func (r *reader) askCalls(c *calls) {
 			r.ask(of.call, "takes the external name as", c.lastKeys[of.m])
 		}
 		r.ask(of.call, "gets no", c.unset[of.m])
+		if of.m != c.get && of.m != c.create {
+			r.askCondition(of.call, of.m)
+		}
 	}
 	if l := c.get.list; l != nil {
 		var unset []string // such as the project of the object
@@ -179,6 +182,27 @@ func (r *reader) askCalls(c *calls) {
 	}
 	if path := r.keyIn(c); r.kind.Own.Created != "" && !c.createObject.found && len(path) > 2 {
 		r.ask(r.kind.Create, "returns the external name in", []string{path[1].Name()})
+	}
+}
+
+// saysCondition matches sentences about when a call fails, and about calls before it. They end where startsList matches.
+var (
+	saysCondition = regexp.MustCompile(`(?i)\b(fails|must|cannot|can't|can only|only (one|if|when|after)|unless|before)\b`)
+	startsList    = regexp.MustCompile(`(?m)^\s*(-|@param)`)
+)
+
+// askCondition quotes the first condition in the comment of a method: the controller calls it without any.
+func (r *reader) askCondition(call *Call, m *method) {
+	const most = 160
+	said := strings.Join(strings.Fields(startsList.Split(r.doc(m.object), 2)[0]), " ")
+	for sentence := range strings.SplitSeq(said, ". ") {
+		if len(sentence) < most && saysCondition.MatchString(sentence) && !namesError.MatchString(sentence) {
+			sentence = strings.TrimRight(sentence, ".:")
+			check := call.Name + " says: " + sentence + "."
+			r.kind.Decisions = append(r.kind.Decisions, Decision{call.Name + " says", sentence, Documented, inClient, check})
+			call.check(check)
+			return
+		}
 	}
 }
 
@@ -207,7 +231,8 @@ func (r *reader) askFields(what, check string, names []string) {
 // answers.
 func (r *reader) decideFields() {
 	var unordered, objects, apis, shared []string
-	isWhole := types.Identical(r.create, r.observe) || r.hasObject(r.create)
+	isObject := func(t *types.Named) bool { return t != nil && (types.Identical(t, r.observe) || r.hasObject(t)) }
+	isWhole, created := isObject(r.create), r.sources(r.create)
 	for _, f := range r.kind.fields() {
 		if slices.Contains(f.Markers, "+"+markers.Diff+"=unordered") {
 			unordered = append(unordered, f.Name)
@@ -232,7 +257,10 @@ func (r *reader) decideFields() {
 	for _, f := range r.kind.Parameters {
 		isKey := f.from == nil || slices.Contains(f.Markers, "+"+markers.Identifier)
 		isCount := strings.HasPrefix(f.Type, "*int") || f.Type == "*metav1.Time" // as the API keeps them itself
-		if isWhole && !isKey && isCount {
+		switch {
+		case isKey:
+		case isWhole && isCount,
+			isObject(r.update) && counterpart(created, f.from) == nil: // which creation leaves out
 			apis = append(apis, f.Name)
 		}
 	}
@@ -257,10 +285,15 @@ func (r *reader) ask(call *Call, does string, names []string) {
 	does = call.Name + " " + does
 	check := does + " " + diag.And(names[:min(len(names), shown)]) + "."
 	r.suggest(does, strings.Join(names, ", "), inClient, check)
-	if call.Check == "" {
-		check = markers.CheckComment + check
+	call.check(check)
+}
+
+// check adds a text to the comment that asks about a call.
+func (c *Call) check(text string) {
+	if c.Check == "" {
+		text = markers.CheckComment + text
 	}
-	call.Check = strings.TrimSpace(call.Check + " " + check)
+	c.Check = strings.TrimSpace(c.Check + " " + text)
 }
 
 // suggest records a decision that a name alone makes, with its check.

@@ -30,7 +30,7 @@ var matchers = map[string]string{
 	"idOf": "objects as IDs", "decideFields": "only the API may set it",
 
 	"isDropped": isVisible, "leaveHidden": isVisible,
-	"decideMethod": isComment, "decideAbsent": isComment, "isDeprecated": isComment, "isOutputOnly": isComment, "isRequired": isComment,
+	"decideMethod": isComment, "decideAbsent": isComment, "isDeprecated": isComment, "isOutputOnly": isComment, "isRequired": isComment, "askCondition": isComment,
 	"parameter": isComment, "field": isComment,
 	"accessTo": isCombined, "observation": isCombined, "responseIn": isCombined, "clientOf": isCombined,
 	"construct": isTried, "by": isTried, "arguments": isTried, "options": isTried, "set": isTried, "serviceAt": isTried, "findBy": isTried, "turn": isTried,

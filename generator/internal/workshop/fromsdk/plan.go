@@ -27,13 +27,13 @@ func (r *reader) makeFields(c *calls) {
 	for _, s := range requests {
 		isChosen := s == c.own.observed && !c.own.named // by the API, where the request is the object
 		isElsewhere := s == c.own.created || isChosen || c.isArgument(s)
-		if !isElsewhere && !r.isDropped(s) {
+		if !isElsewhere && !r.isDropped(r.create, s) {
 			r.parameter(c, s)
 		}
 	}
 	for _, s := range updates {
 		isOwn := !c.own.none && (c.own.isNamed(s) || c.own.observed.isNamed(s))
-		if counterpart(requests, s) == nil && !isOwn && !r.isDropped(s) && !c.isArgument(s) {
+		if counterpart(requests, s) == nil && !isOwn && !r.isDropped(r.update, s) && !c.isArgument(s) {
 			k.HasLater = r.parameter(c, s) != nil || k.HasLater
 		}
 	}
@@ -60,13 +60,13 @@ func (r *reader) makeFields(c *calls) {
 
 // isDropped reports whether a field of a request is none of the external resource: it tells requests apart,
 // or only objects that were read have it.
-func (r *reader) isDropped(s *source) bool {
+func (r *reader) isDropped(request *types.Named, s *source) bool {
 	name := s.names[0]
 	byName := func(why string) bool {
 		r.leave(s.v.Name(), why)
 		return true
 	}
-	isSame := types.Identical(r.create, r.observe) || s.inObject
+	isSame := types.Identical(request, r.observe) || s.inObject
 	switch {
 	case r.isOutputOnly(s):
 		return true
@@ -75,6 +75,8 @@ func (r *reader) isDropped(s *source) bool {
 		return true
 	case isSame && statesOf(s.v.Type()) != nil:
 		return byName("it seems to be a state")
+	case isSame && strings.HasPrefix(s.tag.Get("json"), "_"): // such as _links of HAL
+		return byName("only the API seems to set it")
 	case isSame && (slices.Contains([]string{"id", "nodeid", "createdat", "updatedat", "created", "updated", "etag", "selfreference"}, name) ||
 		strings.HasSuffix(name, "url") && len(name) > 3):
 		return byName("only the API seems to set it")
@@ -87,7 +89,7 @@ func (r *reader) isDropped(s *source) bool {
 
 // saysOutputOnly matches comments of fields that only answers have, and tagsOutputOnly the tags.
 var (
-	saysOutputOnly = regexp.MustCompile(`(?im)(^|[.;:]\s+|\[|\()\s*(output[ -]only|read-?only)\s*[\].;:)]`)
+	saysOutputOnly = regexp.MustCompile(`(?im)(?:(^|[.;:]\s+)|\[|\()\s*(output[\s-]+only|read-?only)\s*[\].;:)]`)
 	tagsOutputOnly = regexp.MustCompile(`(?i)read_?only:"true"|,read_?only\b`)
 )
 

@@ -139,6 +139,15 @@ func facts(k *Kind) string {
 	return strings.Join(append(all, k.NotFound.Body...), "\n")
 }
 
+// manyFields returns fields of a struct.
+func manyFields(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "F%d string\n", i)
+	}
+	return b.String()
+}
+
 // TestProbes reads kinds of small SDKs: signatures, keys, states and errors that differ in one thing.
 func TestProbes(t *testing.T) {
 	t.Parallel()
@@ -298,7 +307,7 @@ func (Service) DeleteNow(id string) error
 func (Service) Get(name string) (*Thing, error)
 func (Service) Put(name string, c CreateThing) error
 func (Service) Delete(name string) error
-`, func(o *Options) { o.Update = "CreateThing" }, []string{"Put(name, request)", "named", "creation and updates take the same type"}},
+`, func(o *Options) { o.Update = "CreateThing" }, []string{"Put(name, request)", "named", "decided updates the object: Put", "creation and updates take the same type"}},
 	"create and update take the object": {things + `
 func (Service) Get(id string) (*Thing, error)
 func (Service) Create(t *Thing) (*Thing, error)
@@ -386,6 +395,71 @@ func (Service) Update(id string, t *Thing) (*Thing, error)
 func (Service) Delete(id string) error
 `, func(o *Options) { o.Create, o.Update = "Thing", "Thing" }, []string{"SelfURL, since only the API seems to set it", "spec URL", "not spec Created",
 		"requests have the object itself: move the parameters that only the API sets, such as Count, to ThingObservation"}},
+	"updates with the object": {strings.Replace(things, "ID   string", "ID, By, ChangedBy, Created string\nPhase Phase\nLinks *Link `json:\"_links\"`", 1) + `
+type Link struct{ Href string }
+type Phase string
+const PhaseActive Phase = "ACTIVE"
+const PhaseCreating Phase = "CREATING"
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, t Thing) (*Thing, error)
+func (Service) Delete(id string) error
+`, func(o *Options) { o.Update = "Thing" }, []string{"spec ChangedBy", "not spec Created", "not spec Links", "status Links", "not spec Phase",
+		"Links, since only the API seems to set it", "decided is ready by its state: object.Phase",
+		"requests have the object itself: move the parameters that only the API sets, such as By and ChangedBy, to ThingObservation"}},
+	"output only beyond the budget": {strings.ReplaceAll(things, "Name string", "Name string; Part *Part") + `
+type Part struct {
+	Size int
+	// READ-ONLY; All of it.
+	All *All
+}
+type All struct{ ` + manyFields(300) + "}" + plainMethods, nil, []string{"spec Part *ThingPart", "not too large"}},
+	"two types create alike": {things + `
+type Another struct{}
+func (Another) Get(region, id string) (*Thing, error)
+func (Another) Create(region string, c CreateThing) (*Thing, error)
+func (Another) Delete(region, id string) error
+func (Service) Get(zone, id string) (*Thing, error)
+func (Service) Create(zone string, c CreateThing) (*Thing, error)
+func (Service) Update(zone, id string, u UpdateThing) error
+func (Service) Delete(zone, id string) error
+`, nil, []string{"Another.Create and Service.Create each take CreateThing: say which with --method"}},
+	"one of two types that create alike": {things + `
+type Another struct{}
+func (Another) Get(region, id string) (*Thing, error)
+func (Another) Create(region string, c CreateThing) (*Thing, error)
+func (Another) Delete(region, id string) error
+func (Service) Get(zone, id string) (*Thing, error)
+func (Service) Create(zone string, c CreateThing) (*Thing, error)
+func (Service) Update(zone, id string, u UpdateThing) error
+func (Service) Delete(zone, id string) error
+`, func(o *Options) { o.Methods = []string{"Service.Create"} }, []string{
+		"object, err = Create(in.Zone, request)", "Get(in.Zone, name)", "Delete(in.Zone, name)", "not spec Region"}},
+	"another type deletes with other arguments": {things + `
+type Another struct{}
+func (Another) Get(id string) (*Another, error)
+// Delete releases another.
+func (Another) Delete(id, zone string) error
+func (Service) Get(zone, id string) (*Thing, error)
+func (Service) Create(zone string, c CreateThing) (*Thing, error)
+func (Service) Update(zone, id string, u UpdateThing) error
+func (Service) Delete(zone, id string) error
+`, nil, []string{"Get(in.Zone, name)", "Update(in.Zone, name, request)", "err = Delete(in.Zone, name)", "decided deletes the object: Delete, suggested by its name"}},
+	"calls with conditions": {things + `
+func (Service) Get(id string) (*Thing, error)
+// Create creates a thing. It must be small.
+func (Service) Create(c CreateThing) (*Thing, error)
+// Update edits a thing. Only one property
+// can be changed by a call.
+//
+//  - id: It must be short.
+func (Service) Update(id string, u UpdateThing) error
+// Delete deletes a thing.
+//
+// Fails if something refers to it.
+func (Service) Delete(id string) error
+`, nil, []string{"mrgen:check: Update says: Only one property can be changed by a call. ", "mrgen:check: Delete says: Fails if something refers to it. ",
+		"not Create says", "not short"}},
 	"an argument that the object has": {strings.Replace(things, "ID   string", "ID string\nZoneName string", 1) + `
 func (Service) Get(zoneName, id string) (*Thing, error)
 func (Service) Create(zoneName string, c CreateThing) (*Thing, error)
@@ -423,6 +497,8 @@ func (Service) GetDisk(id uint16) (*Disk, error)
 	On *bool `+"`json:\"on,omitempty\"`"+`
 	// Output only. Seen.
 	Seen string
+	// REQUIRED; What it is.
+	Said *string
 	Kept string `+"`json:\"kept,omitempty\" validate:\"required\"`"+`
 	// It is JSON.
 	Policy string
@@ -435,7 +511,7 @@ const ( ModeA Mode = 3; ModeB Mode = 10; ModeC Mode = 10 )
 ` + plainMethods, nil, []string{"spec Name *string +kubebuilder:validation:Required", "spec Note *string +optional +kubebuilder:validation:MinLength=1",
 		"spec Count *int64 +optional", "requests don't carry a zero", "spec List []string +optional +kubebuilder:validation:MinItems=1",
 		"spec Map map[string]string +optional", "not spec Seen", "spec On *bool +optional +immutable", "spec Kept *string +kubebuilder:validation:Required", "may return this JSON", "spec Bytes []byte +optional +immutable +mrgen:mirror=false  bytes,omitempty", "kubebuilder:validation:MinItems=1 +immutable +mrgen:mirror=false  list,omitzero",
-		"spec Price *string +optional +mrgen:convert:number +kubebuilder:validation:Pattern", "+kubebuilder:validation:Enum=3;10 +immutable", "example name: example; kept: example\n"}},
+		"spec Price *string +optional +mrgen:convert:number +kubebuilder:validation:Pattern", "+kubebuilder:validation:Enum=3;10 +immutable", "example name: example; said: example; kept: example\n", "spec Said *string +kubebuilder:validation:Required"}},
 	"a method that may create updates": {things + `
 func (Service) Get(id string) (*Thing, error)
 func (Service) Create(t *Thing) (*Thing, error)
@@ -777,13 +853,17 @@ func TestWords(t *testing.T) {
 func TestComments(t *testing.T) {
 	t.Parallel()
 	for doc, want := range map[string]string{
-		"":                         "VpcID of the load balancer.",
-		"the network:":             "The network.",
-		"Output only. It is seen.": "It is seen.",
+		"":                                  "VpcID of the load balancer.",
+		"the network:":                      "The network.",
+		"Output only. It is seen.":          "It is seen.",
+		"Seen by the server (output only).": "Seen by the server.",
+		"[Output Only] It is seen.":         "It is seen.",
+		"It is a time. Output\nonly.":       "It is a time.",
 		"Optional. Says more\nthan that.\n\nNot this.":                "Says more than that.",
 		"See https://example.org\n\nThe [network](#n) <b>of</b> it .": "The network of it.",
 		"Name.\n\nDeprecated: gone.":                                  "Name.",
 		"- one":                                                       "One.",
+		"REQUIRED; The name.":                                         "The name.",
 		"This field is required.":                                     "VpcID of the load balancer.",
 	} {
 		if got := strings.Join(comment("VpcID", doc, "LoadBalancer"), "\n"); got != want {

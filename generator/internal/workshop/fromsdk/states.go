@@ -77,7 +77,7 @@ func (r *reader) findStates(objects []*source) (way []*source, found map[string]
 	isAsked := func(s *source) bool {
 		return slices.ContainsFunc(r.requests(), func(t *types.Named) bool {
 			asked := counterpart(r.sources(t), s)
-			return asked != nil && !r.isDropped(asked)
+			return asked != nil && !r.isDropped(t, asked)
 		})
 	}
 	for _, s := range objects {

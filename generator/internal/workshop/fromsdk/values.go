@@ -188,6 +188,9 @@ func (r *reader) sizeOf(t types.Type, at part, around map[*types.TypeName]bool) 
 	}
 	around[named.Obj()] = true
 	for _, s := range r.sources(t) {
+		if at == spec && r.isOutputOnly(s) { // which no parameter has
+			continue
+		}
 		if all = all.plus(r.sizeOfField(s, at, around)); all.isBeyondBudget() {
 			break
 		}

@@ -65,9 +65,9 @@ func commentsOf(p *packages.Package) map[int]string {
 }
 
 var (
-	saysRequired = regexp.MustCompile(`(?im)^\s*this (member|field|parameter) is required\.?\s*$|^\s*[\[(]?required[\])]?(\.|:(\s*$|\s+([^nf\s]|n[^o]|f[^a])))|[\[(]required[\])]`)
+	saysRequired = regexp.MustCompile(`(?im)^\s*this (member|field|parameter) is required\.?\s*$|^\s*[\[(]?required[\])]?([.;]|:(\s*$|\s+([^nf\s]|n[^o]|f[^a])))|[\[(]required[\])]`)
 	// callsNeed matches what comments say of whether a field is needed, which the schema says.
-	callsNeed = regexp.MustCompile(`(?i)\bthis (member|field|parameter|property) is (required|optional)\.?|(^|\. )[\[(]?(required|optional)[\])]?[.:,]\s*|[\[(](required|optional)[\])]\s*`)
+	callsNeed = regexp.MustCompile(`(?i)\bthis (member|field|parameter|property) is (required|optional)\.?|(^|\. )[\[(]?(required|optional)[\])]?[.:;,]\s*|[\[(](required|optional)[\])]\s*`)
 	linkTo    = regexp.MustCompile(`(?m)^\[[^\]]+\]:.*$`)
 	link      = regexp.MustCompile(`\[([^\]\[]+)\](\([^)]*\)|[A-Za-z]*)`)
 	markup    = regexp.MustCompile(`</?[a-z]+/?>`)
@@ -85,9 +85,9 @@ func comment(name, doc, kind string) []string {
 	}
 	text := ""
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(doc), "\n\n") {
+		paragraph = saysOutputOnly.ReplaceAllString(paragraph, "$1") // whose brackets aren't a link's
 		paragraph = link.ReplaceAllString(paragraph, "$1 ")
 		paragraph = markup.ReplaceAllString(paragraph, "")
-		paragraph = saysOutputOnly.ReplaceAllString(paragraph, "$1")
 		paragraph = callsNeed.ReplaceAllString(paragraph, "$3")
 		paragraph = strings.TrimSpace(noSpace.ReplaceAllString(spaces.ReplaceAllString(paragraph, " "), "$1$2"))
 		if text = strings.TrimLeft(paragraph, "+-*# "); text != "" && !strings.Contains(text, "://") {
