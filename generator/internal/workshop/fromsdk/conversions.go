@@ -18,8 +18,6 @@ type Conversion struct {
 	// Signature is that of the function, and Markers stand above it.
 	Signature string
 	Markers   []string
-	// Fails is set if a value may not fit.
-	Fails bool
 	// TakesOwn is set if it has a parameter for the own key, and Secrets are those that it has one for.
 	TakesOwn bool
 	Secrets  []Secret
@@ -44,13 +42,8 @@ func (c *Conversion) leaveOut(f *Field, reason string) {
 func (r *reader) declareConversions(c *calls, f, controller *file) {
 	k := r.kind
 	kind := r.options.Kind
-	result := func(c *Conversion, text string) string {
-		if c.Fails {
-			return "(" + text + ", error)"
-		}
-		return text
-	}
-	k.Conversions.Observe.Signature = "(*" + f.text(r.observe) + ") " + result(&k.Conversions.Observe, "VERSION."+kind+"Observation")
+	// A value may not fit, now or after an edit.
+	k.Conversions.Observe.Signature = "(*" + f.text(r.observe) + ") (VERSION." + kind + "Observation, error)"
 	send := func(conversion *Conversion, m *method, t *types.Named) {
 		parameters := []string{"p VERSION." + kind + "Parameters"}
 		if within := r.envelope(t); within != "" {
@@ -89,7 +82,7 @@ func (r *reader) declareConversions(c *calls, f, controller *file) {
 		}
 		for v := range m.signature.Params().Variables() {
 			if types.Identical(gotypes.Deref(v.Type()), t) {
-				conversion.Signature = "(" + strings.Join(parameters, ", ") + ") " + result(conversion, f.text(v.Type()))
+				conversion.Signature = "(" + strings.Join(parameters, ", ") + ") (" + f.text(v.Type()) + ", error)"
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package fromsdk
 
 import (
-	"cmp"
 	"fmt"
 	"go/types"
 	"regexp"
@@ -141,14 +140,13 @@ func (r *reader) decideAll(c *calls) {
 	if k.States == nil {
 		var others []string
 		for _, f := range k.Observation {
-			if f.from != nil && (statesOf(f.from.v.Type()) != nil || slices.ContainsFunc(words(f.Name), isStateWord)) {
+			if f.from != nil && slices.ContainsFunc(words(f.Name), isStateWord) {
 				others = append(others, f.Name)
 			}
 		}
 		r.askFields("ready once it exists", "it is ready once it exists: %s may be its state", others)
 	} else {
-		check := cmp.Or(k.States.Check, "mrgen:check: the names of the states say what they mean.")
-		r.suggest("is ready by its state", k.States.Of, inClient, check)
+		r.suggest("is ready by its state", k.States.Of, inClient, k.States.Check)
 	}
 }
 

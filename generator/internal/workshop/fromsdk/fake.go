@@ -38,9 +38,6 @@ func (r *reader) fakeCreation(c *calls) string {
 	} else if c.own.named {
 		lines = append(lines, "f.name = simulated.Text(KEY)")
 	}
-	if r.kind.States != nil && r.envelope(r.create) == "" {
-		lines = append(lines, r.kind.States.Set)
-	}
 	return strings.Join(lines, "\n")
 }
 
@@ -52,8 +49,6 @@ func (r *reader) fakeApply(t *types.Named) string {
 		return "f.apply(REQUEST)"
 	case !r.hasObject(t): // a struct with some of the object's fields
 		return "f.apply(REQUEST)\nf.apply(REQUEST." + within + ")"
-	case r.kind.States != nil: // which the request leaves out
-		return "f.apply(REQUEST." + within + ")\n" + r.kind.States.Set
 	}
 	return "f.apply(REQUEST." + within + ")"
 }

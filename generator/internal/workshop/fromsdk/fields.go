@@ -27,11 +27,8 @@ type Field struct {
 	said []string
 	// inList is set if the field is within a list or a map.
 	inList bool
-	// example is a value, or an item of one, as YAML; "" if any will do.
-	example string
-	// isRef is set if the field refers to a managed resource, isReferred if it may have its value from one, and
-	// isSecret if it refers to a secret.
-	isRef, isReferred, isSecret bool
+	// isSecret is set if the field refers to a secret.
+	isSecret bool
 }
 
 // NewField returns a field that no SDK has.
@@ -219,7 +216,6 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 		return "metav1.Time", true, ""
 	}
 	if text := r.textOf(t); text != nil {
-		f.example = text.example
 		if r.kind.Texts == nil {
 			r.kind.Texts = map[string]string{}
 		}

@@ -26,7 +26,7 @@ var matchers = map[string]string{
 	"best": "says that the object is absent", "notFound": "says that the object is absent", "isOwnError": "says that the object is absent",
 	"isOwn": "the external name is", "findOwn": "the external name is", "keyIn": "returns the external name in",
 	"parentName": "is what the SDK calls", "abbreviated": "is what the SDK calls", "refer": "it refers to",
-	"findStates": "is ready by its state", "isStateWord": "ready once it exists", "isUnordered": "lists without order",
+	"isState": "is ready by its state", "isStateWord": "ready once it exists", "isUnordered": "lists without order",
 	"idOf": "objects as IDs", "decideFields": "only the API may set it",
 
 	"isDropped": isVisible, "leaveHidden": isVisible,
@@ -35,7 +35,7 @@ var matchers = map[string]string{
 	"accessTo": isCombined, "observation": isCombined, "responseIn": isCombined, "clientOf": isCombined,
 	"construct": isTried, "by": isTried, "arguments": isTried, "options": isTried, "set": isTried, "serviceAt": isTried, "findBy": isTried, "turn": isTried,
 	"drops": isSyntax, "isAlwaysSent": isSyntax, "isBelow": isSyntax, "methods": isSyntax, "hide": isText, "adapted": isText,
-	"addEnum": isText, "enumValue": isText, "value": isText, "fakeMethod": isText, "refuseEmpty": isText, "typeFor": isText,
+	"addEnum": isText, "enumValue": isText, "fakeMethod": isText, "refuseEmpty": isText, "typeFor": isText,
 	"structName": isText, "leave": isText, "unseen": isText, "findSecrets": isText, "comment": isText, "wrap": isText,
 }
 

@@ -134,7 +134,6 @@ func (r *reader) refer(f *Field) []*Field {
 	f.Type, f.Tag = "*"+f.Type, f.json+",omitempty"
 	f.Markers = append([]string{"+" + markers.ValidationRequired}, f.Markers...)
 	f.mark(markers.ReferenceType + "=" + to)
-	f.isReferred = true
 	r.askField(f, "it refers to "+to)
 	kind := to[strings.LastIndex(to, ".")+1:]
 	added := func(end, typ, comment string) *Field {
@@ -144,7 +143,6 @@ func (r *reader) refer(f *Field) []*Field {
 		}
 	}
 	ref := added("Ref", r.options.References.Reference, "refers to the "+kind+" that "+f.json+" is the external name of.")
-	ref.isRef = true
 	ref.mark(markers.Immutable)
 	selector := added("Selector", r.options.References.Selector, "selects that "+kind+" by its labels.")
 	return []*Field{ref, selector}

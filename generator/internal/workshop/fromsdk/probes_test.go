@@ -120,7 +120,6 @@ func facts(k *Kind) string {
 	}
 	all = append(append(append(all, k.Checks...), k.Left...), k.ClientImports...)
 	all = append(all, k.Fake...)
-	all = append(all, "example "+strings.Join(k.Example(), "; ")+"\n")
 	return strings.Join(append(all, k.NotFound.Body...), "\n")
 }
 
@@ -421,7 +420,7 @@ const ( ModeA Mode = 3; ModeB Mode = 10; ModeC Mode = 10 )
 ` + plainMethods, nil, []string{"spec Name *string +kubebuilder:validation:Required", "spec Note *string +optional +kubebuilder:validation:MinLength=1",
 		"spec Count *int64 +optional", "requests don't carry a zero", "spec List []string +optional +kubebuilder:validation:MinItems=1",
 		"spec Map map[string]string +optional", "not spec Seen", "spec On *bool +optional +immutable", "spec Kept *string +kubebuilder:validation:Required", "may return this JSON", "spec Bytes []byte +optional +immutable +mrgen:mirror=false  bytes,omitempty", "kubebuilder:validation:MinItems=1 +immutable +mrgen:mirror=false  list,omitzero",
-		"spec Price *string +optional +mrgen:convert:number +kubebuilder:validation:Pattern", "+kubebuilder:validation:Enum=3;10 +immutable", "example name: example; kept: example\n"}},
+		"spec Price *string +optional +mrgen:convert:number +kubebuilder:validation:Pattern", "+kubebuilder:validation:Enum=3;10 +immutable"}},
 	"a method that may create updates": {things + `
 func (Service) Get(id string) (*Thing, error)
 func (Service) Create(t *Thing) (*Thing, error)
@@ -553,11 +552,7 @@ const CodeOther Code = "o"
 type Error struct{ Code Code }
 func (Error) Error() string
 ` + plainMethods, nil, []string{"answer.Code == probe.CodeNotFound", "CodeNotFound, documented"}},
-	"states that others have": {strings.Replace(things, "Name string\n}", "Name string\nJobStatus string\nHealth Mood\n}", 1) + `
-type Mood string
-const MoodActive Mood = "ACTIVE"
-const MoodCreating Mood = "CREATING"
-` + plainMethods, nil, []string{"it is ready once it exists: Health and JobStatus may be its state"}},
+	"states that others have": {strings.Replace(things, "Name string\n}", "Name string\nJobStatus string\n}", 1) + plainMethods, nil, []string{"it is ready once it exists: JobStatus may be its state"}},
 	"a text of state": {strings.Replace(things, "Name string\n}", "Name string\nStatus string\n}", 1) + plainMethods, nil, []string{"decided is ready by its state: object.Status, suggested by its name", "not ready once"}},
 	"secrets and deprecated fields": {strings.Replace(things, "Name string\n}", `Name string
 	Tokens []string
@@ -643,19 +638,6 @@ func TestKeysInJSON(t *testing.T) {
 	}
 }
 
-// TestMeanings checks what states stand for.
-func TestMeanings(t *testing.T) {
-	t.Parallel()
-	for state, want := range map[string]string{
-		"ACTIVE": "Available", "available": "Available", "in-use": "Available", "CREATE_COMPLETE": "Available", "CREATE_IN_PROGRESS": "Creating",
-		"PhaseBuilding": "Creating", "DELETE_FAILED": "", "error": "", "not-ready": "", "DELETING": "Deleting", "shutting-down": "Deleting", "paused": "", "": "",
-	} {
-		if got := meaningOf(state); got != want {
-			t.Errorf("%q means %q, want %q", state, got, want)
-		}
-	}
-}
-
 // TestStems checks how methods are called without their verbs.
 func TestStems(t *testing.T) {
 	t.Parallel()
@@ -673,27 +655,19 @@ func TestStems(t *testing.T) {
 	}
 }
 
-// TestFits checks which whole numbers conversions may not hold.
-func TestFits(t *testing.T) {
+// TestAlike checks which basic values become which.
+func TestAlike(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
-		a, b                          types.BasicKind
-		same, observeFails, sendFails bool
+		a, b types.BasicKind
+		want bool
 	}{
-		{types.Int64, types.Int64, true, false, false}, {types.Int64, types.Int32, true, false, true}, {types.Int64, types.Uint64, true, true, true},
-		{types.Int32, types.Int64, true, true, false}, {types.Int32, types.Int32, true, false, false}, {types.Uint32, types.Uint32, true, false, true},
-		{types.Int8, types.Int8, true, false, true}, {types.Int64, types.Uint32, true, false, true}, {types.Float64, types.Float64, true, true, true},
-		{types.Float64, types.Int64, true, true, true}, {types.Float64, types.String, true, true, true}, {types.Float64, types.Bool, false, true, true},
-		{types.String, types.String, true, false, false}, {types.String, types.Bool, false, false, false}, {types.Bool, types.Bool, true, false, false},
-		{types.Bool, types.Int, false, false, false}, {types.Int, types.String, false, false, false},
+		{types.Int64, types.Int32, true}, {types.Int8, types.Uint64, true}, {types.Float64, types.Float32, true}, {types.Float64, types.Int64, true},
+		{types.Float64, types.String, true}, {types.Float64, types.Bool, false}, {types.String, types.String, true}, {types.String, types.Bool, false},
+		{types.Bool, types.Bool, true}, {types.Bool, types.Int, false}, {types.Int, types.String, false}, {types.Int, types.Float64, false},
 	} {
-		observe, send := Conversion{observes: true}, Conversion{}
-		a, b := types.Typ[tc.a], types.Typ[tc.b]
-		if same := observe.compareBasic(a, b); same != tc.same || send.compareBasic(a, b) != tc.same {
-			t.Errorf("%s and %s are the same: %t", a, b, same)
-		}
-		if observe.Fails != tc.observeFails || send.Fails != tc.sendFails {
-			t.Errorf("%s and %s: observation fails: %t, sending: %t", a, b, observe.Fails, send.Fails)
+		if got := areAlike(types.Typ[tc.a], types.Typ[tc.b]); got != tc.want {
+			t.Errorf("%s and %s are alike: %t", types.Typ[tc.a], types.Typ[tc.b], got)
 		}
 	}
 }

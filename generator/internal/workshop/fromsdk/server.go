@@ -27,8 +27,6 @@ type Server struct {
 	Keeps, Reorders, Hides []string
 	// List says how objects are listed, as fields of a literal, "" if they are read alone.
 	List string
-	// State is the field with the state, and Creating and Available are values of it, "" if they aren't known.
-	State, Creating, Available string
 }
 
 // speaksHTTP reports whether the SDK sends requests over HTTP that have JSON.
@@ -74,21 +72,6 @@ func (r *reader) serve(c *calls, test *file) {
 		case slices.Contains(f.Markers, "+"+markers.Mirror+"=false") && counterpart(r.sources(r.observe), f.from) != nil:
 			s.Hides = append(s.Hides, jsonKey(f.from))
 		}
-	}
-	if states := r.kind.States; states != nil && len(states.way) > 0 {
-		s.State = jsonKey(states.way[0])
-		value := func(condition string) string {
-			found := states.found[condition]
-			if len(found) == 0 {
-				return ""
-			}
-			text := test.qualify(found[0].Pkg()) + "." + found[0].Name()
-			if len(states.way) > 1 {
-				text = "simulated.Document{\"" + jsonKey(states.way[1]) + "\": " + text + "}"
-			}
-			return text
-		}
-		s.Creating, s.Available = value("Creating"), value("Available")
 	}
 	if l := c.get.list; l != nil {
 		s.List = fmt.Sprintf("Items: %q, Next: %q, Pages: %t, Number: %t", l.itemsKey, l.nextKey, l.turns, l.nextIsNumber)

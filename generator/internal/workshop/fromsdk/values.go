@@ -1,6 +1,7 @@
 package fromsdk
 
 import (
+	"cmp"
 	"go/types"
 	"slices"
 	"strings"
@@ -9,27 +10,20 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
-// A text is how a kind writes values of a type as text.
-type text struct {
-	// parse and print are the bodies of functions, and form and example texts for tests.
-	parse, print, form, example string
-	imports                     []string
-	// fails is set if print may fail.
-	fails bool
+// A text is how a kind writes values of a type as text: the bodies of functions, and the form of texts in tests.
+type text struct{ parse, print, form string }
+
+// forms are those of texts in tests, by the package and the name of their type.
+var forms = map[string]string{
+	"net.IP": "192.0.2.%d", "net.IPNet": "10.0.%d.0/24", "net/netip.Addr": "192.0.2.%d", "net/netip.Prefix": "10.0.%d.0/24",
+	"net/netip.AddrPort": "192.0.2.%d:80", "net/url.URL": "https://example.org/%d", "time.Duration": "%ds",
 }
 
-// texts are the types that have no method for it, by package and name.
-var texts = map[string]*text{
-	"net.IPNet": {
-		parse: "_, parsed, err := net.ParseCIDR(text)\nif err != nil {\nreturn net.IPNet{}, err\n}\nreturn *parsed, nil",
-		print: "return value.String()",
-		form:  "10.0.%d.0/24", example: "10.0.0.0/24",
-	},
-	"net/url.URL": {
-		parse: "parsed, err := url.Parse(text)\nif err != nil {\nreturn url.URL{}, err\n}\nreturn *parsed, nil", print: "return value.String()",
-		form: "https://example.org/%d", example: "https://example.org",
-	},
-	"time.Duration": {parse: "return time.ParseDuration(text)", print: "return value.String()", form: "%ds", example: "1h0m0s"},
+// parsers are the bodies of functions that parse texts of types without a method for it.
+var parsers = map[string]string{
+	"net.IPNet":     "_, parsed, err := net.ParseCIDR(text)\nif err != nil {\nreturn value, err\n}\nreturn *parsed, nil",
+	"net/url.URL":   "parsed, err := url.Parse(text)\nif err != nil {\nreturn value, err\n}\nreturn *parsed, nil",
+	"time.Duration": "return time.ParseDuration(text)",
 }
 
 // textOf returns how a kind writes values of a type as text, nil if it doesn't: as the type itself does, or as Go does.
@@ -38,8 +32,9 @@ func (r *reader) textOf(t types.Type) *text {
 	if !ok || named.Obj().Pkg() == nil || gotypes.IsTime(t) || gotypes.IsString(t) {
 		return nil
 	}
-	if known := texts[named.Obj().Pkg().Path()+"."+named.Obj().Name()]; known != nil {
-		return known
+	name := named.Obj().Pkg().Path() + "." + named.Obj().Name()
+	if parse := parsers[name]; parse != "" {
+		return &text{parse, "return value.String(), nil", forms[name]}
 	}
 	has := func(t types.Type, name string) bool {
 		object, _, _ := types.LookupFieldOrMethod(t, false, nil, name)
@@ -49,19 +44,8 @@ func (r *reader) textOf(t types.Type) *text {
 	if isInteger(t) || !has(t, "MarshalText") || !has(types.NewPointer(t), "UnmarshalText") {
 		return nil // enumerations of integers have names, which their constants say
 	}
-	form, example := "%d", "1"
-	switch named.Obj().Pkg().Path() + "." + named.Obj().Name() {
-	case "net.IP", "net/netip.Addr":
-		form, example = "192.0.2.%d", "192.0.2.1"
-	case "net/netip.Prefix":
-		form, example = "10.0.%d.0/24", "10.0.0.0/24"
-	case "net/netip.AddrPort":
-		form, example = "192.0.2.%d:80", "192.0.2.1:80"
-	}
-	return &text{
-		parse: "err = value.UnmarshalText([]byte(text))\nreturn value, err", form: form, example: example, fails: true,
-		print: "text, err := value.MarshalText()\nreturn string(text), err",
-	}
+	return &text{"err = value.UnmarshalText([]byte(text))\nreturn value, err", "text, err := value.MarshalText()\nreturn string(text), err",
+		cmp.Or(forms[name], "%d")}
 }
 
 // idOf returns the field with the ID of a struct that is an object of the API by itself, which a method gets; nil
@@ -118,15 +102,10 @@ func (r *reader) help(t types.Type, f *file) {
 		r.kind.Helpers = append(r.kind.Helpers, "// "+comment+"\n// +mrgen:convert\nfunc "+declaration+" {\n"+body+"\n}")
 	}
 	if form != nil {
-		result, printed := "(value "+typ+", err error)", "string"
-		if form.fails {
-			printed = "(string, error)"
-		} else {
-			result = "(" + typ + ", error)"
-		}
-		add("parsed"+gosyntax.Exported(name)+" reads a text.", "parsed"+gosyntax.Exported(name)+"(text string) "+result, form.parse)
-		add("printed"+gosyntax.Exported(name)+" writes a value as text.",
-			"printed"+gosyntax.Exported(name)+"(value "+typ+") "+printed, form.print)
+		add("parsed"+gosyntax.Exported(name)+" reads a text.", "parsed"+gosyntax.Exported(name)+"(text string) (value "+typ+", err error)",
+			form.parse)
+		add("printed"+gosyntax.Exported(name)+" writes a value as text.", "printed"+gosyntax.Exported(name)+"(value "+typ+") (string, error)",
+			form.print)
 		return
 	}
 	kind, local := "string", &file{r: r}

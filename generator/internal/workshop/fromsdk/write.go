@@ -113,7 +113,7 @@ func (r *reader) write(c *calls) {
 	r.notFound(c, client, test)
 	r.service(c, client)
 	k.HasStatus = hasStatus(c.get)
-	r.states(client, test)
+	r.states(client)
 	r.decideAll(c)
 	k.Client = r.construct(c, controller, false)
 	r.serveOrFake(c, test)
