@@ -50,7 +50,7 @@ func (r *reader) declareConversions(c *calls, f, controller *file) {
 			conversion.Markers = append(conversion.Markers, "+"+markers.ConvertIn+"="+within)
 			if !r.hasObject(t) {
 				r.askFields("a struct stands for the object", "%s has fields of the object by their names, and stands for it",
-					[]string{within + " of " + t.Obj().Name()})
+					within+" of "+t.Obj().Name())
 			}
 		}
 		if own := r.ownIn(c, t); own != nil {

@@ -116,7 +116,7 @@ func (r *reader) notFound(c *calls, client, test *file) {
 	}
 	check := markers.CheckComment + "say how the SDK tells that there is no such resource"
 	if len(others) > 0 {
-		check += ": " + strings.Join(others[:min(len(others), 5)], ", ") + " are called so"
+		check += ": " + listed(others) + " are called so"
 	}
 	n.Body = []string{"// " + check + ".", "return errors.Is(err, errMissing)"}
 	n.Fake = "errMissing"
@@ -173,14 +173,12 @@ func (r *reader) documentedError(m *method) types.Object {
 
 // decideAbsent records the evidence for an absent object, beside errors with similar names, and returns the comment for it.
 func (r *reader) decideAbsent(what string, object types.Object, others []string) []string {
-	ground := Suggested
+	decision := what + " says that the object is absent"
 	if object != nil && saysAbsent.MatchString(r.doc(object)) {
-		ground = Documented
+		r.decide(decision, what, Documented, inClient)
+		return nil
 	}
-	if check := r.decide(what+" says that the object is absent", what, ground, inClient, others...); check != "" {
-		return []string{"// " + check}
-	}
-	return nil
+	return []string{"// " + r.suggestNamed(decision, what, inClient, others...)}
 }
 
 var saysAbsent = regexp.MustCompile(`(?i)not (be )?found|404|(doesn't|does not|don't) exist|no such|there is no|status|response code`)

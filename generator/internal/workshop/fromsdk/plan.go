@@ -1,7 +1,6 @@
 package fromsdk
 
 import (
-	"fmt"
 	"go/types"
 	"regexp"
 	"slices"
@@ -49,12 +48,8 @@ func (r *reader) makeFields(c *calls) {
 		}
 	}
 	r.observation(objects)
-	if names := r.tooLarge; len(names) > 0 {
-		const shown = 8
-		if len(names) > shown {
-			names = append(names[:shown:shown], fmt.Sprintf("%d more", len(names)-shown))
-		}
-		k.Left = append(k.Left, diag.And(names)+", since "+isTooLarge)
+	if len(r.tooLarge) > 0 {
+		k.Left = append(k.Left, listed(r.tooLarge)+", since "+isTooLarge)
 	}
 }
 

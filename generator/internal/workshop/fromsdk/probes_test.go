@@ -553,7 +553,7 @@ type Error struct{ Code Code }
 func (Error) Error() string
 ` + plainMethods, nil, []string{"answer.Code == probe.CodeNotFound", "CodeNotFound, documented"}},
 	"states that others have": {strings.Replace(things, "Name string\n}", "Name string\nJobStatus string\n}", 1) + plainMethods, nil, []string{"it is ready once it exists: JobStatus may be its state"}},
-	"a text of state": {strings.Replace(things, "Name string\n}", "Name string\nStatus string\n}", 1) + plainMethods, nil, []string{"decided is ready by its state: object.Status, suggested by its name", "not ready once"}},
+	"a text of state":         {strings.Replace(things, "Name string\n}", "Name string\nStatus string\n}", 1) + plainMethods, nil, []string{"decided is ready by its state: object.Status, suggested by its name", "not ready once"}},
 	"secrets and deprecated fields": {strings.Replace(things, "Name string\n}", `Name string
 	Tokens []string
 	Password string
