@@ -81,21 +81,17 @@ func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, s
 		f.Comment = said
 	}
 	f.Type, f.Tag = typ, f.json+",omitempty"
-	dropped := r.drops(s)
-	if at == spec && dropped != "" {
-		f.said, f.Comment = f.Comment, wrap(strings.Join(f.Comment, " ")+" "+dropped)
-	}
 	switch {
 	case pointer:
 		f.Type = "*" + typ
 	case at == spec && typ != "[]byte":
 		f.Tag = f.json + "," + r.options.Omit
 	}
-	if at == spec && dropped != "" {
-		f.refuseEmpty(typ)
-	}
 	if at == status {
 		return f, ""
+	}
+	if r.drops(s) {
+		f.refuseEmpty(typ)
 	}
 	f.addEnum(s.v.Type(), doc)
 	if f.Type == "*string" && saysJSON.MatchString(doc) {
@@ -110,9 +106,8 @@ func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, s
 // saysJSON matches comments of texts that hold a document.
 var saysJSON = regexp.MustCompile(`\bJSON\b`)
 
-// drops says what the requests of the SDK can't carry of a field, so that the kind can't say it either; "" if they
-// carry all values.
-func (r *reader) drops(s *source) string {
+// drops reports whether no request of the SDK carries the empty value of a field, so that the kind can't say it either.
+func (r *reader) drops(s *source) bool {
 	isDropped := func(s *source) bool {
 		tag, isTagged := s.tag.Lookup("json")
 		if !isTagged {
@@ -125,43 +120,34 @@ func (r *reader) drops(s *source) string {
 	}
 	for _, request := range r.requests() {
 		if other := counterpart(r.sources(request), s); other != nil && !isDropped(other) {
-			return ""
+			return false
 		}
-	}
-	if !isDropped(s) {
-		return ""
-	}
-	if r.textOf(s.v.Type()) != nil {
-		return "It can't be empty: the API's client doesn't send an empty text."
 	}
 	switch u := s.v.Type().Underlying().(type) {
 	case *types.Slice, *types.Map:
-		return "It can't be empty: the API's client doesn't send an empty one."
+		return isDropped(s)
 	case *types.Basic:
-		switch {
-		case u.Info()&types.IsBoolean != 0:
-			return "The API's client doesn't send false."
-		case u.Info()&types.IsString != 0:
-			return "It can't be empty: the API's client doesn't send an empty text."
-		case u.Info()&types.IsInteger != 0:
-			return "The API's client doesn't send 0."
-		}
+		return isDropped(s) && u.Info()&types.IsFloat == 0
+	default: // encoding/json sends other structs
+		return isDropped(s) && r.textOf(s.v.Type()) != nil
 	}
-	return ""
 }
 
-// refuseEmpty marks a field whose empty value no request carries.
+// refuseEmpty says that no request carries the empty value of a field, with a marker if there is one.
 func (f *Field) refuseEmpty(typ string) {
+	says := "It can't be empty: the API's client doesn't send an empty value."
 	switch {
-	case typ == "string":
+	case typ == "string", typ == "[]byte":
 		f.mark(markers.MinLength + "=1")
 	case strings.HasPrefix(typ, "[]"):
 		f.mark("kubebuilder:validation:MinItems=1")
 	case strings.HasPrefix(typ, "map["):
 		f.mark(markers.MinProperties + "=1")
 	default: // no marker leaves out 0 or false alone
+		says = "The API's client doesn't send a zero."
 		f.Checks = append(f.Checks, "requests don't carry a zero: a change to it is never sent")
 	}
+	f.said, f.Comment = f.Comment, wrap(strings.Join(f.Comment, " ")+" "+says)
 }
 
 // fieldOrReference makes a field of the kind of one of the SDK, or one that refers to a secret with its value,

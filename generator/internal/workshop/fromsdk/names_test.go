@@ -25,7 +25,7 @@ var matchers = map[string]string{
 	"stem": "deletes the object", "choose": "deletes the object", "findCalls": "reads the object", "findReads": "reads the object",
 	"best": "says that the object is absent", "notFound": "says that the object is absent", "isOwnError": "says that the object is absent",
 	"isOwn": "the external name is", "findOwn": "the external name is", "keyIn": "returns the external name in",
-	"parentName": "is what the SDK calls", "abbreviated": "is what the SDK calls", "refer": "it refers to",
+	"parentName": "is what the SDK calls", "refer": "it refers to",
 	"isState": "is ready by its state", "isStateWord": "ready once it exists", "isUnordered": "lists without order",
 	"idOf": "objects as IDs", "decideFields": "only the API may set it",
 

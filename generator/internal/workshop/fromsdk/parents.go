@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -40,7 +39,7 @@ func (r *reader) addParents(c *calls, objects []*source) {
 		if p.field != nil {
 			continue
 		}
-		name := r.parentName(p.leaf, objects)
+		name := parentName(p.leaf, objects)
 		typ := "string"
 		var seen *source
 		for _, s := range objects {
@@ -87,34 +86,18 @@ func (r *reader) leaveAside(f *Field) {
 	}
 }
 
-// parentName returns a name for what an argument stands for: pid of AddProjectHook is ProjectID.
-func (r *reader) parentName(l leaf, objects []*source) string {
+// parentName returns a name for what an argument stands for: pid of AddProjectHook is ProjectID, as the object calls it.
+func parentName(l leaf, objects []*source) string {
 	if s := counterpartNamed(objects, gotypes.PlainName(l.name)); s != nil {
 		return s.v.Name()
 	}
-	if first, isID := strings.CutSuffix(strings.ToLower(l.name), "id"); isID && len(first) == 1 {
-		if of := r.abbreviated(l, first); of != "" {
-			return gosyntax.Exported(of) + "ID"
+	for _, s := range objects {
+		of := words(s.v.Name())
+		if len(of) == 2 && of[0] != "" && strings.EqualFold(l.name, of[0][:1]+of[1]) && of[1] == "id" {
+			return s.v.Name()
 		}
 	}
 	return goName(l.name)
-}
-
-// abbreviated returns the word that an argument has the first letter of: the shortest name of what methods get
-// with that argument alone.
-func (r *reader) abbreviated(l leaf, first string) string {
-	found := ""
-	for _, m := range r.all {
-		of, isGet := stem(m.name, "get")
-		if !isGet || !strings.HasPrefix(of, first) {
-			continue
-		}
-		isShorter := found == "" || len(of) < len(found)
-		if keys := r.leaves(m); isShorter && len(keys) == 1 && keys[0].name == l.name {
-			found = of
-		}
-	}
-	return found
 }
 
 // refer has a parameter take its value from another kind of the provider, if there is one of that name, and

@@ -188,15 +188,13 @@ func (Service) Update(id string, u UpdateThing) error
 // Delete removes a thing.
 func (Service) Delete(id string) error
 `, nil, []string{"decided deletes the object: Delete, documented", "decided reads the object: Get, documented"}},
-	"an argument of one letter and ID": {things + `
-type Project struct{ ID int }
-func (Service) GetProject(pid int) (*Project, error)
+	"an argument of one letter and ID": {strings.Replace(things, "ID   string", "ID string; ProjectID int", 1) + `
 func (Service) Get(pid int, id string) (*Thing, error)
 func (Service) Create(pid int, c CreateThing) (*Thing, error)
 func (Service) Update(pid int, other string, u UpdateThing) error
 func (Service) Delete(pid int, zone, id string) error
 `, func(o *Options) { o.Methods = []string{"Get"} }, []string{"Get(int(in.ProjectID), name)",
-		"spec ProjectID int64 +mrgen:identifier +immutable +mrgen:mirror=false mrgen:check: ProjectID is what the SDK calls pid: the name alone says so.",
+		"spec ProjectID int64 +mrgen:identifier +immutable mrgen:check: ProjectID is what the SDK calls pid: the name alone says so.",
 		"Update takes the external name as other.", "Delete(int(in.ProjectID), \"\", name)", "Delete gets no zone."}},
 	"an ID that leads nowhere": {things + `
 func (Service) GetByID(id string) (*Thing, error)
