@@ -39,11 +39,11 @@ func (c *Conversion) leaveOut(f *Field, reason string) {
 
 // declareConversions writes the methods of the interface that declares the conversions, in the file f. VERSION stands for the
 // name of the kind's package.
-func (r *reader) declareConversions(c *calls, f, controller *file) {
+func (r *reader) declareConversions(c *calls) {
 	k := r.kind
 	kind := r.options.Kind
 	// A value may not fit, now or after an edit.
-	k.Conversions.Observe.Signature = "(*" + f.text(r.observe) + ") (VERSION." + kind + "Observation, error)"
+	k.Conversions.Observe.Signature = "(*" + r.text(r.observe) + ") (VERSION." + kind + "Observation, error)"
 	send := func(conversion *Conversion, m *method, t *types.Named) {
 		parameters := []string{"p VERSION." + kind + "Parameters"}
 		if within := r.envelope(t); within != "" {
@@ -71,7 +71,7 @@ func (r *reader) declareConversions(c *calls, f, controller *file) {
 			case len(fields) == 1:
 				secrets = append(secrets, secret.Variable())
 			case len(fields) > 1:
-				conversion.Nested = append(conversion.Nested, r.assign(secret, fields, controller)...)
+				conversion.Nested = append(conversion.Nested, r.assign(secret, fields)...)
 			default:
 				continue
 			}
@@ -82,7 +82,7 @@ func (r *reader) declareConversions(c *calls, f, controller *file) {
 		}
 		for v := range m.signature.Params().Variables() {
 			if types.Identical(gotypes.Deref(v.Type()), t) {
-				conversion.Signature = "(" + strings.Join(parameters, ", ") + ") (" + f.text(v.Type()) + ", error)"
+				conversion.Signature = "(" + strings.Join(parameters, ", ") + ") (" + r.text(v.Type()) + ", error)"
 			}
 		}
 	}

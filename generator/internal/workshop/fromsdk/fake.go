@@ -10,16 +10,16 @@ import (
 )
 
 // fake writes the methods of a client for tests, which keeps one external resource.
-func (r *reader) fake(c *calls, f *file) {
+func (r *reader) fake(c *calls) {
 	k := r.kind
 	k.Fake = []string{
-		r.fakeMethod(c, c.get, f, "get", ""),
-		r.fakeMethod(c, c.create, f, "create", r.fakeCreation(c)),
+		r.fakeMethod(c, c.get, "get", ""),
+		r.fakeMethod(c, c.create, "create", r.fakeCreation(c)),
 	}
 	if c.update != nil && c.update != c.create {
-		k.Fake = append(k.Fake, r.fakeMethod(c, c.update, f, "update", r.fakeApply(r.update)))
+		k.Fake = append(k.Fake, r.fakeMethod(c, c.update, "update", r.fakeApply(r.update)))
 	}
-	k.Fake = append(k.Fake, r.fakeMethod(c, c.delete, f, "delete", "f.object = nil"))
+	k.Fake = append(k.Fake, r.fakeMethod(c, c.delete, "delete", "f.object = nil"))
 }
 
 // fakeCreation returns the statements that keep a new external resource.
@@ -54,20 +54,20 @@ func (r *reader) fakeApply(t *types.Named) string {
 }
 
 // fakeMethod returns a method of the client for tests, which does something unless it fails.
-func (r *reader) fakeMethod(c *calls, m *method, f *file, role, does string) string {
+func (r *reader) fakeMethod(c *calls, m *method, role, does string) string {
 	params, results := m.signature.Params(), m.signature.Results()
 	key, request := "", ""
 	var names []string
 	for i := range params.Len() {
 		v := params.At(i)
-		name, typ := "_", f.text(v.Type())
+		name, typ := "_", r.text(v.Type())
 		variable := "arg" + fmt.Sprint(i)
 		if v.Name() != "" && v.Name() != "_" && v.Name() != "f" && !strings.Contains(" simulated errMissing name ", " "+v.Name()+" ") {
 			variable = v.Name()
 		}
 		switch {
 		case m.isOption(v):
-			typ = "..." + f.text(v.Type().(*types.Slice).Elem())
+			typ = "..." + r.text(v.Type().(*types.Slice).Elem())
 		case r.isRequest(gotypes.Deref(v.Type())) && (role == "create" || role == "update"):
 			name, request = variable, variable
 			if own := r.ownIn(c, types.Unalias(gotypes.Deref(v.Type())).(*types.Named)); own != nil && role == "update" {
@@ -78,13 +78,13 @@ func (r *reader) fakeMethod(c *calls, m *method, f *file, role, does string) str
 			does += "\nsimulated.Assign(&f.object." + r.parentSeen(c, v) + ", " + variable + ")"
 		case c.own.none || role == "create" && c.own.created != nil:
 		case isKey(v.Type()):
-			if r.keyFor(c, leaf{name: v.Name(), typ: v.Type()}, m, &file{r: r}) == r.ownVariable(c, v.Type(), &file{r: r}) {
+			if r.keyFor(c, leaf{name: v.Name(), typ: v.Type()}, m) == r.ownVariable(c, v.Type()) {
 				name, key = variable, variable
 			}
 		case gotypes.StructOf(v.Type()) != nil:
 			for _, s := range r.sources(v.Type()) {
 				l := leaf{name: s.v.Name(), typ: s.v.Type(), from: s}
-				if text := r.keyFor(c, l, m, &file{r: r}); text != "" && text == r.ownVariable(c, s.v.Type(), &file{r: r}) && len(s.path) == 0 {
+				if text := r.keyFor(c, l, m); text != "" && text == r.ownVariable(c, s.v.Type()) && len(s.path) == 0 {
 					name, key = variable, variable+"."+s.v.Name()
 				}
 			}
@@ -95,11 +95,11 @@ func (r *reader) fakeMethod(c *calls, m *method, f *file, role, does string) str
 	object := r.accessTo(m, r.observe)
 	for i := range results.Len() - 1 {
 		t := results.At(i).Type()
-		zeros = append(zeros, gotypes.Zero(t, f.text))
+		zeros = append(zeros, gotypes.Zero(t, r.text))
 		if role == "delete" { // and nobody reads what was there
-			answers = append(answers, gotypes.Zero(t, f.text))
+			answers = append(answers, gotypes.Zero(t, r.text))
 		} else {
-			answers = append(answers, r.answer(c, m, i, object, f))
+			answers = append(answers, r.answer(c, m, i, object))
 		}
 	}
 	check := "f.err"
@@ -107,7 +107,7 @@ func (r *reader) fakeMethod(c *calls, m *method, f *file, role, does string) str
 		check = "f.check(" + cmp.Or(key, "nil") + ")"
 	}
 	lines := []string{
-		"func (f *fake) " + m.name + "(" + strings.Join(names, ", ") + ") " + resultsText(f, results) + " {",
+		"func (f *fake) " + m.name + "(" + strings.Join(names, ", ") + ") " + r.resultsText(results) + " {",
 		"if err := " + check + "; err != nil {",
 		"return " + strings.Join(append(zeros, "err"), ", "),
 		"}",
@@ -132,10 +132,10 @@ func (r *reader) parentSeen(c *calls, v *types.Var) string {
 	return ""
 }
 
-func resultsText(f *file, results *types.Tuple) string {
+func (r *reader) resultsText(results *types.Tuple) string {
 	var all []string
 	for v := range results.Variables() {
-		all = append(all, f.text(v.Type()))
+		all = append(all, r.text(v.Type()))
 	}
 	if len(all) == 1 {
 		return all[0]
@@ -144,7 +144,7 @@ func resultsText(f *file, results *types.Tuple) string {
 }
 
 // answer returns what a method for tests returns if it doesn't fail.
-func (r *reader) answer(c *calls, m *method, i int, a access, f *file) string {
+func (r *reader) answer(c *calls, m *method, i int, a access) string {
 	t := m.signature.Results().At(i).Type()
 	of := func(t types.Type) string {
 		if gotypes.IsPointer(t) {
@@ -158,18 +158,18 @@ func (r *reader) answer(c *calls, m *method, i int, a access, f *file) string {
 	case a.found && a.result == i:
 		value := of(a.field.Type())
 		if list, ok := a.field.Type().Underlying().(*types.Slice); ok {
-			value = f.text(a.field.Type()) + "{" + of(list.Elem()) + "}"
+			value = r.text(a.field.Type()) + "{" + of(list.Elem()) + "}"
 		}
-		return f.literal(t, a.field.Name()+": "+value)
+		return r.literal(t, a.field.Name()+": "+value)
 	case m == c.create && i == 0 && !c.own.named && r.keyIn(c) != nil:
-		return fakeKey(r.keyIn(c), f)
+		return r.fakeKey(r.keyIn(c))
 	}
-	return gotypes.Zero(t, f.text)
+	return gotypes.Zero(t, r.text)
 }
 
 // fakeKey returns the first of some variables with the own key of tests in the last one, which is a field of those
 // before it.
-func fakeKey(path []*types.Var, f *file) string {
+func (r *reader) fakeKey(path []*types.Var) string {
 	value := "1"
 	if gotypes.IsString(gotypes.Deref(path[len(path)-1].Type())) {
 		value = `"1"`
@@ -177,10 +177,9 @@ func fakeKey(path []*types.Var, f *file) string {
 	for i := len(path) - 1; i >= 0; i-- {
 		t := path[i].Type()
 		if i < len(path)-1 {
-			value = f.literal(t, path[i+1].Name()+": "+value)
+			value = r.literal(t, path[i+1].Name()+": "+value)
 		} else if gotypes.IsPointer(t) {
-			f.add(`"k8s.io/utils/ptr"`)
-			value = "ptr.To[" + f.text(gotypes.Deref(t)) + "](" + value + ")"
+			value = "ptr.To[" + r.text(gotypes.Deref(t)) + "](" + value + ")"
 		}
 	}
 	return value

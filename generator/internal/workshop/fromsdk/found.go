@@ -25,10 +25,12 @@ var saysNotFound = regexp.MustCompile(`(?i)not_?found|does_?not_?exist|no_?such`
 // notFound finds how the SDK says that there is no such resource: by the code of gRPC, by an error for all resources
 // or for those of the object, by the status of the answer, or by a code that has a constant for it. Errors that are
 // merely called alike are named in a check.
-func (r *reader) notFound(c *calls, client, test *file) {
+func (r *reader) notFound(c *calls) {
 	n := &r.kind.NotFound
 	if c.get.isRemote() {
-		r.notFoundRemotely(client, test)
+		r.decide("absent", "the code NotFound", Proved, inClient)
+		n.Body = []string{"return status.Code(err) == codes.NotFound"}
+		n.Fake = `status.Error(codes.NotFound, "there is no such resource")`
 		return
 	}
 	var others []string
@@ -44,8 +46,8 @@ func (r *reader) notFound(c *calls, client, test *file) {
 		return isVar && implementsError(o.Type()) && isMissing(o)
 	}); object != nil {
 		n.Body = r.decideAbsent(object.Name(), object, near)
-		n.Body = append(n.Body, "return errors.Is(err, "+client.qualify(object.Pkg())+"."+object.Name()+")")
-		n.Fake = test.qualify(object.Pkg()) + "." + object.Name()
+		n.Body = append(n.Body, "return errors.Is(err, "+r.qualify(object.Pkg())+"."+object.Name()+")")
+		n.Fake = r.qualify(object.Pkg()) + "." + object.Name()
 		return
 	}
 	asError := func(name string, object types.Object, condition, fields string) {
@@ -53,9 +55,9 @@ func (r *reader) notFound(c *calls, client, test *file) {
 		if implementsError(object.Type()) && !r.returnsPointer(object) {
 			pointer, address = "", ""
 		}
-		n.Body = append(n.Body, "var "+name+" "+pointer+client.qualify(object.Pkg())+"."+object.Name(),
+		n.Body = append(n.Body, "var "+name+" "+pointer+r.qualify(object.Pkg())+"."+object.Name(),
 			"return errors.As(err, &"+name+")"+condition)
-		n.Fake = address + test.qualify(object.Pkg()) + "." + object.Name() + "{" + fields + "}"
+		n.Fake = address + r.qualify(object.Pkg()) + "." + object.Name() + "{" + fields + "}"
 	}
 	isType := func(o types.Object) bool {
 		t, ok := o.(*types.TypeName)
@@ -71,9 +73,8 @@ func (r *reader) notFound(c *calls, client, test *file) {
 		return
 	}
 	if is := r.statusFunction(c); is != nil {
-		client.add(`"net/http"`)
 		n.Body = append(r.decideAbsent("the status 404 in "+is.Name(), is, nil),
-			"return "+client.qualify(is.Pkg())+"."+is.Name()+"(err, http.StatusNotFound)")
+			"return "+r.qualify(is.Pkg())+"."+is.Name()+"(err, http.StatusNotFound)")
 		return
 	}
 	object, ground, near := r.documentedError(c.get), Documented, []string(nil)
@@ -88,10 +89,7 @@ func (r *reader) notFound(c *calls, client, test *file) {
 		} else {
 			r.decide("absent", "the status 404 of "+object.Name(), ground, inClient)
 		}
-		client.add(`"net/http"`)
-		test.add(`"net/http"`)
 		if field == "Response" {
-			test.add(`"net/http/httptest"`)
 			asError("answer", object, " && answer.Response != nil && answer.Response.StatusCode == http.StatusNotFound",
 				`Response: &http.Response{StatusCode: http.StatusNotFound, Request: httptest.NewRequest(http.MethodGet, "/", nil)}`)
 		} else {
@@ -102,8 +100,8 @@ func (r *reader) notFound(c *calls, client, test *file) {
 	if object, near := r.best(func(o types.Object) bool { return isType(o) && codeIn(o.Type()) != nil }); object != nil {
 		code := codeIn(object.Type())
 		n.Body = r.decideAbsent(code.Name(), code, near)
-		asError("answer", object, " && answer.Code == "+client.qualify(code.Pkg())+"."+code.Name(),
-			"Code: "+test.qualify(code.Pkg())+"."+code.Name())
+		asError("answer", object, " && answer.Code == "+r.qualify(code.Pkg())+"."+code.Name(),
+			"Code: "+r.qualify(code.Pkg())+"."+code.Name())
 		return
 	}
 	isAnswer := func(v *types.Var) bool { return isAbsent(v.Type()) != "" }
@@ -120,17 +118,6 @@ func (r *reader) notFound(c *calls, client, test *file) {
 	}
 	n.Body = []string{"// " + check + ".", "return errors.Is(err, errMissing)"}
 	n.Fake = "errMissing"
-}
-
-// notFoundRemotely takes the code of gRPC.
-func (r *reader) notFoundRemotely(client, test *file) {
-	for _, f := range []*file{client, test} {
-		f.add(`"google.golang.org/grpc/codes"`)
-		f.add(`"google.golang.org/grpc/status"`)
-	}
-	r.decide("absent", "the code NotFound", Proved, inClient)
-	r.kind.NotFound.Body = []string{"return status.Code(err) == codes.NotFound"}
-	r.kind.NotFound.Fake = `status.Error(codes.NotFound, "there is no such resource")`
 }
 
 // statusFunction returns the function of a client's package that compares the status of an error: func(error, int) bool.

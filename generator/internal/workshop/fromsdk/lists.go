@@ -161,10 +161,10 @@ func (r *reader) findBy(c *calls) {
 }
 
 // search returns the statements that read pages until one has the object.
-func (r *reader) search(m *method, call string, f *file) (lines []string) {
+func (r *reader) search(m *method, call string) (lines []string) {
 	const missing, failed = "return nil, nil", "if err != nil {\nreturn nil, err\n}"
 	l, key := m.list, m.signature.Params().At(m.signature.Params().Len()-1)
-	is := f.value("object."+l.key.way(), l.key.v.Type()) + " == " + key.Name()
+	is := r.value("object."+l.key.way(), l.key.v.Type()) + " == " + key.Name()
 	one, address := "page"+l.items+"[i]", ""
 	if gotypes.IsPointer(l.item) {
 		is = "object != nil && " + is
@@ -173,7 +173,7 @@ func (r *reader) search(m *method, call string, f *file) (lines []string) {
 	}
 	found := "for i := range page" + l.items + " {\nif object := " + one + "; " + is + " {\nreturn object, nil\n}\n}"
 	for _, v := range l.options {
-		lines = append(lines, v.Name()+" := "+f.literal(v.Type(), ""))
+		lines = append(lines, v.Name()+" := "+r.literal(v.Type(), ""))
 	}
 	switch p := l.pager; {
 	case p != nil && p.err == "":
@@ -186,7 +186,7 @@ func (r *reader) search(m *method, call string, f *file) (lines []string) {
 	}
 	results := slices.Repeat([]string{"_"}, l.pages.Len())
 	results[l.page], results[len(results)-1] = "page", "err"
-	first, next := r.turn(m, results, f)
+	first, next := r.turn(m, results)
 	read := []string{strings.Join(results, ", ") + " := " + call + m.style.end(), failed, found}
 	if next == nil { // one page has all
 		return slices.Concat(lines, read, []string{missing})
@@ -195,17 +195,16 @@ func (r *reader) search(m *method, call string, f *file) (lines []string) {
 }
 
 // value returns what an expression has, or the zero value for a pointer to nothing.
-func (f *file) value(expr string, t types.Type) string {
+func (r *reader) value(expr string, t types.Type) string {
 	if !gotypes.IsPointer(t) {
 		return expr
 	}
-	f.add(`"k8s.io/utils/ptr"`)
-	return "ptr.Deref(" + expr + ", " + gotypes.Zero(gotypes.Deref(t), f.text) + ")"
+	return "ptr.Deref(" + expr + ", " + gotypes.Zero(gotypes.Deref(t), r.text) + ")"
 }
 
 // turn returns the statements before the first page, and those after a page that lacks the object: with what an answer has for the
 // next request, or by counting. A request that takes something else is an error.
-func (r *reader) turn(m *method, results []string, f *file) (first, next []string) {
+func (r *reader) turn(m *method, results []string) (first, next []string) {
 	type knob struct {
 		name, before, after string
 		typ                 types.Type
@@ -234,7 +233,7 @@ func (r *reader) turn(m *method, results []string, f *file) (first, next []strin
 		}
 	}
 	set := func(k knob) string {
-		return k.before + r.converted("next", types.TypeString(gotypes.Deref(k.typ), nil), k.typ, f) + k.after
+		return k.before + r.converted("next", types.TypeString(gotypes.Deref(k.typ), nil), k.typ) + k.after
 	}
 	for _, k := range knobs {
 		typ := gotypes.Deref(k.typ)
@@ -247,8 +246,8 @@ func (r *reader) turn(m *method, results []string, f *file) (first, next []strin
 				if results[i] == "_" {
 					results[i] = "answer"
 				}
-				return nil, []string{"next := " + f.value(results[i]+"."+s.way(), s.v.Type()),
-					"if next == " + gotypes.Zero(typ, f.text) + " {\nreturn nil, nil\n}", set(k)}
+				return nil, []string{"next := " + r.value(results[i]+"."+s.way(), s.v.Type()),
+					"if next == " + gotypes.Zero(typ, r.text) + " {\nreturn nil, nil\n}", set(k)}
 			}
 		}
 	}
@@ -256,7 +255,7 @@ func (r *reader) turn(m *method, results []string, f *file) (first, next []strin
 		if typ := gotypes.Deref(k.typ); isInteger(typ) && strings.HasPrefix(k.name, "page") {
 			m.list.turns = true
 			last := "if len(page" + m.list.items + ") == 0 {\nreturn nil, nil\n}"
-			return []string{"next := " + f.text(typ) + "(1)", set(k)}, []string{last, "next++", set(k)}
+			return []string{"next := " + r.text(typ) + "(1)", set(k)}, []string{last, "next++", set(k)}
 		}
 	}
 	for _, k := range knobs {

@@ -70,18 +70,18 @@ func (s Secret) fieldsIn(r *reader, request types.Type) []*source {
 }
 
 // assign returns the statements that set the value of a secret in a request, if there is one.
-func (r *reader) assign(s Secret, fields []*source, f *file) []string {
+func (r *reader) assign(s Secret, fields []*source) []string {
 	name := s.Variable()
 	lines := []string{"if " + name + " != nil {"}
 	target := request
 	for _, field := range fields[:len(fields)-1] {
 		target += "." + field.way()
 		if t := field.v.Type(); gotypes.IsPointer(t) {
-			lines = append(lines, "if "+target+" == nil {", target+" = &"+f.text(gotypes.Deref(t))+"{}", "}")
+			lines = append(lines, "if "+target+" == nil {", target+" = &"+r.text(gotypes.Deref(t))+"{}", "}")
 		}
 	}
 	last := fields[len(fields)-1]
-	return append(lines, target+"."+last.way()+" = "+r.converted("*"+name, "string", last.v.Type(), f), "}")
+	return append(lines, target+"."+last.way()+" = "+r.converted("*"+name, "string", last.v.Type()), "}")
 }
 
 // hide has a field refer to the key of a secret with its value.

@@ -43,9 +43,9 @@ func (r *reader) speaksHTTP(c *calls) bool {
 }
 
 // serve finds the facts that a server in tests needs.
-func (r *reader) serve(c *calls, test *file) {
-	s := &Server{Client: r.construct(c, test, true)}
-	test.text(r.observe) // a variable has this type
+func (r *reader) serve(c *calls) {
+	s := &Server{Client: r.construct(c, true)}
+	r.text(r.observe) // a variable has this type
 	if own := c.own.observed; own != nil {
 		s.Key, s.Value, s.Number = jsonKey(own), "object."+own.way(), isInteger(gotypes.Deref(own.v.Type()))
 	}
@@ -56,7 +56,7 @@ func (r *reader) serve(c *calls, test *file) {
 	isTagged := slices.ContainsFunc(r.sources(r.observe), func(s *source) bool { return s.tag.Get("json") != "" })
 	if isTagged {
 		for _, t := range append([]*types.Named{r.observe}, r.requests()...) {
-			s.Types = append(s.Types, test.text(t))
+			s.Types = append(s.Types, r.text(t))
 		}
 	}
 	for _, p := range c.parents {
@@ -110,10 +110,10 @@ func envelopes(names ...string) []string {
 }
 
 // serveOrFake writes what tests ask: a server if the SDK speaks HTTP, and else a client that keeps one external resource.
-func (r *reader) serveOrFake(c *calls, test *file) {
+func (r *reader) serveOrFake(c *calls) {
 	if r.speaksHTTP(c) {
-		r.serve(c, test)
+		r.serve(c)
 		return
 	}
-	r.fake(c, test)
+	r.fake(c)
 }

@@ -78,23 +78,23 @@ func constantsOf(t types.Type) []*types.Const {
 }
 
 // states asks what the states of the object mean.
-func (r *reader) states(client *file) {
+func (r *reader) states() {
 	way := r.findStates(r.sources(r.observe))
 	if way == nil {
 		return
 	}
-	s := &States{Type: client.text(r.observe), Of: "object", Verb: "%q"}
+	s := &States{Type: r.text(r.observe), Of: "object", Verb: "%q"}
 	last := way[len(way)-1]
 	for _, part := range way {
-		s.Of = client.value(s.Of+"."+part.way(), part.v.Type())
+		s.Of = r.value(s.Of+"."+part.way(), part.v.Type())
 	}
-	s.StateType = client.text(gotypes.Deref(last.v.Type()))
+	s.StateType = r.text(gotypes.Deref(last.v.Type()))
 	if isInteger(gotypes.Deref(last.v.Type())) {
 		s.Verb = "%v"
 	}
 	values := prose.Values(r.doc(last.v))
 	for _, c := range constantsOf(last.v.Type()) {
-		values = append(values, client.qualify(c.Pkg())+"."+c.Name())
+		values = append(values, r.qualify(c.Pkg())+"."+c.Name())
 	}
 	s.Check = markers.CheckComment + "put the state here in which the external resource is ready"
 	if len(values) > 0 {

@@ -80,16 +80,16 @@ func (r *reader) idOf(t types.Type) *types.Var {
 }
 
 // help adds functions that convert the values of a type, as conversions need them.
-func (r *reader) help(t types.Type, f *file) {
+func (r *reader) help(t types.Type) {
 	t = types.Unalias(gotypes.Deref(t))
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
 		if r.textOf(t) == nil {
-			r.help(u.Elem(), f)
+			r.help(u.Elem())
 			return
 		}
 	case *types.Map:
-		r.help(u.Elem(), f)
+		r.help(u.Elem())
 		return
 	}
 	id, form := r.idOf(t), r.textOf(t)
@@ -97,7 +97,7 @@ func (r *reader) help(t types.Type, f *file) {
 		return
 	}
 	r.helped = append(r.helped, t)
-	name, typ := gotypes.NamedOf(t).Obj().Name(), f.text(t)
+	name, typ := gotypes.NamedOf(t).Obj().Name(), r.text(t)
 	add := func(comment, declaration, body string) {
 		r.kind.Helpers = append(r.kind.Helpers, "// "+comment+"\n// +mrgen:convert\nfunc "+declaration+" {\n"+body+"\n}")
 	}
@@ -108,7 +108,7 @@ func (r *reader) help(t types.Type, f *file) {
 			form.print)
 		return
 	}
-	kind, local := "string", &file{r: r}
+	kind := "string"
 	if isInteger(id.Type()) {
 		kind = kindInt(gotypes.BasicOf(id.Type()))
 	}
@@ -117,7 +117,7 @@ func (r *reader) help(t types.Type, f *file) {
 		value = kind + "(" + value + ")"
 	}
 	add("with"+name+"ID returns the object with an ID, as requests name it.", "with"+name+"ID(id "+kind+") "+typ,
-		"return "+typ+"{"+id.Name()+": "+r.converted("id", kind, id.Type(), local)+"}")
+		"return "+typ+"{"+id.Name()+": "+r.converted("id", kind, id.Type())+"}")
 	add("idOf"+name+" returns the ID of an object.", "idOf"+name+"(object "+typ+") "+kind, "return "+value)
 }
 
