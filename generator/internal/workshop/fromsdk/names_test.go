@@ -31,7 +31,7 @@ var matchers = map[string]string{
 
 	"isDropped": isVisible, "leaveHidden": isVisible,
 	"decideMethod": isComment, "decideAbsent": isComment, "isDeprecated": isComment, "isOutputOnly": isComment, "isRequired": isComment,
-	"parameter": isComment, "field": isComment,
+	"parameter": isComment, "field": isComment, "qualify": isSyntax,
 	"accessTo": isCombined, "observation": isCombined, "responseIn": isCombined, "clientOf": isCombined,
 	"construct": isTried, "take": isTried, "arguments": isTried, "options": isTried, "set": isTried, "by": isTried, "serviceAt": isTried, "findBy": isTried, "turn": isTried,
 	"drops": isSyntax, "isAlwaysSent": isSyntax, "isBelow": isSyntax, "methods": isSyntax, "hide": isText, "adapted": isText,
