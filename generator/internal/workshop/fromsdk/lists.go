@@ -17,23 +17,12 @@ type list struct {
 	// item is the type of an object in a page, and key is the field that tells objects apart.
 	item types.Type
 	key  *source
-	// options are those of the call, which become variables, and pager reads pages by itself.
+	// options are those of the call, which become variables.
 	options []*types.Var
-	pager   *pager
 	// itemsKey and nextKey are the fields of an answer with the objects, and with what asks for the next page. turns is set if there
 	// is more than one page.
 	itemsKey, nextKey   string
 	turns, nextIsNumber bool
-}
-
-// A pager reads pages by itself: more reports whether there is another one, next returns it, and err is the error at the end, ""
-// if next returns it.
-type pager struct{ more, next, err string }
-
-// pagers are what methods return that read pages by themselves.
-var pagers = []pager{
-	{"More", "NextPage", ""},   // of Azure, by pages
-	{"Next", "Current", "Err"}, // of Stainless, by objects
 }
 
 // turns are the names of what turns pages.
@@ -60,32 +49,17 @@ func (r *reader) listed(of *types.Func) *method {
 		m = r.adapted(of, nil)
 	}
 	l := &list{pages: m.signature.Results()}
-	for i := range l.pages.Len() {
-		t := l.pages.At(i).Type()
-		if l.pages.Len() == 1 {
-			l.pager = pagerOf(t)
-		}
-		if l.pager != nil {
-			t = methodOf(t, l.pager.next).Signature().Results().At(0).Type()
-		}
-		if l.page = i; l.pager != nil || isCallable(m.signature) {
-			r.findItems(l, t)
-		}
-		if l.item != nil {
-			break
-		}
+	for i := 0; i < l.pages.Len()-1 && l.item == nil; i++ {
+		l.page = i
+		r.findItems(l, l.pages.At(i).Type())
 	}
-	if l.item == nil {
+	if l.item == nil || !isCallable(m.signature) {
 		return nil
 	}
 	isOptions := func(v *types.Var) bool {
 		return gotypes.StructOf(v.Type()) != nil && !slices.ContainsFunc(r.sources(v.Type()), r.isRequired)
 	}
 	params := slices.Collect(m.signature.Params().Variables())
-	if l.pager != nil && l.pager.err == "" && !slices.ContainsFunc(params, func(v *types.Var) bool { return isContext(v.Type()) }) {
-		next := methodOf(l.pages.At(0).Type(), l.pager.next).Signature()
-		params = append([]*types.Var{types.NewParam(0, nil, "ctx", required(next)[0].Type())}, params...)
-	}
 	m.list, l.options = l, filter(params, isOptions)
 	failure := types.Universe.Lookup("error").Type()
 	results := types.NewTuple(types.NewParam(0, nil, "", types.NewPointer(r.observe)), types.NewParam(0, nil, "", failure))
@@ -93,38 +67,17 @@ func (r *reader) listed(of *types.Func) *method {
 	return m
 }
 
-// pagerOf returns how a type reads pages by itself, nil if it doesn't.
-func pagerOf(t types.Type) *pager {
-	for i, p := range pagers {
-		more, next := methodOf(t, p.more), methodOf(t, p.next)
-		if more == nil || next == nil || p.err != "" && methodOf(t, p.err) == nil {
-			continue
-		}
-		params, results := required(next.Signature()), next.Signature().Results().Len()
-		fits := len(params) == 0 && results == 1 // as Current
-		if p.err == "" {
-			fits = len(params) == 1 && isContext(params[0].Type()) && results == 2 && isCallable(next.Signature())
-		}
-		if fits && len(required(more.Signature())) == 0 {
-			return &pagers[i]
-		}
-	}
-	return nil
-}
-
-// findItems finds the objects in a page. A pager may return one by one.
+// findItems finds the objects in a page.
 func (r *reader) findItems(l *list, page types.Type) {
-	isObject := func(t types.Type) bool { return types.Identical(gotypes.Deref(t), r.observe) }
 	isItems := func(t types.Type) bool {
 		list, ok := t.Underlying().(*types.Slice)
-		if ok && isObject(list.Elem()) {
+		if ok && types.Identical(gotypes.Deref(list.Elem()), r.observe) {
 			l.item = list.Elem()
+			return true
 		}
-		return ok && isObject(list.Elem())
+		return false
 	}
-	if l.pager != nil && isObject(page) {
-		l.item, l.itemsKey = page, "result"
-	} else if isItems(page) {
+	if isItems(page) {
 		return
 	}
 	for _, s := range r.sources(page) {
@@ -165,23 +118,17 @@ func (r *reader) search(m *method, call string) (lines []string) {
 	const missing, failed = "return nil, nil", "if err != nil {\nreturn nil, err\n}"
 	l, key := m.list, m.signature.Params().At(m.signature.Params().Len()-1)
 	is := r.value("object."+l.key.way(), l.key.v.Type()) + " == " + key.Name()
-	one, address := "page"+l.items+"[i]", ""
+	one := "page" + l.items + "[i]"
 	if gotypes.IsPointer(l.item) {
 		is = "object != nil && " + is
 	} else {
-		one, address = "&"+one, "&"
+		one = "&" + one
 	}
 	found := "for i := range page" + l.items + " {\nif object := " + one + "; " + is + " {\nreturn object, nil\n}\n}"
 	for _, v := range l.options {
 		lines = append(lines, v.Name()+" := "+r.literal(v.Type(), ""))
 	}
-	switch p := l.pager; {
-	case p != nil && p.err == "":
-		return append(lines, "pager := "+call, "for pager."+p.more+"() {", "page, err := pager."+p.next+"(ctx)", failed, found, "}", missing)
-	case p != nil:
-		return append(lines, "pager := "+call, "for pager."+p.more+"() {", "if object := pager."+p.next+"(); "+is+" {",
-			"return "+address+"object, nil", "}", "}", "return nil, pager."+p.err+"()")
-	case m.style.ending != nil: // the builder turns pages
+	if m.style.ending != nil { // the builder turns pages
 		lines, call = append(lines, "call := "+call), "call"
 	}
 	results := slices.Repeat([]string{"_"}, l.pages.Len())
