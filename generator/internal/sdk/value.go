@@ -78,7 +78,7 @@ func (c hints) within() hints {
 
 func (v *value) failsItself() bool {
 	switch {
-	case v.way == narrow, v.way == parse, v.way == number && v.numberMayFail(), v.way == byFunction && v.function.fails:
+	case v.way == narrow, v.way == parse, v.way == number && numberFormOf(v.from) == inText, v.way == byFunction && v.function.fails:
 		return true
 	default:
 		return v.keys != nil && v.keys.failsItself()
