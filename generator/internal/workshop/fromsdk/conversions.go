@@ -18,11 +18,11 @@ type Conversion struct {
 	// Signature is that of the function, and Markers stand above it.
 	Signature string
 	Markers   []string
-	// TakesOwn is set if it has a parameter for the own key, and Secrets are those that it has one for.
-	TakesOwn bool
-	Secrets  []Secret
-	// Nested are statements that set the values of secrets in structs of the request.
-	Nested []string
+	// TakesOwn is set if it has a parameter for the own key. Secrets are those that its request has, and SetSecrets are the
+	// statements that set their values there.
+	TakesOwn   bool
+	Secrets    []Secret
+	SetSecrets []string
 
 	// name is that of the function. Observes is set if the SDK's object becomes the kind's, and status while
 	// fields of the observation are compared that no parameter has.
@@ -64,21 +64,11 @@ func (r *reader) declareConversions(c *calls) {
 			}
 			conversion.TakesOwn = true
 		}
-		var secrets []string
 		for _, secret := range k.Secrets {
-			fields := secret.fieldsIn(r, t)
-			switch {
-			case len(fields) == 1:
-				secrets = append(secrets, secret.Variable())
-			case len(fields) > 1:
-				conversion.Nested = append(conversion.Nested, r.assign(secret, fields)...)
-			default:
-				continue
+			if fields := secret.fieldsIn(r, t); fields != nil {
+				conversion.Secrets = append(conversion.Secrets, secret)
+				conversion.SetSecrets = append(conversion.SetSecrets, r.assign(secret, fields)...)
 			}
-			conversion.Secrets = append(conversion.Secrets, secret)
-		}
-		if len(secrets) > 0 {
-			parameters = append(parameters, strings.Join(secrets, ", ")+" *string")
 		}
 		for v := range m.signature.Params().Variables() {
 			if types.Identical(gotypes.Deref(v.Type()), t) {

@@ -120,8 +120,8 @@ type reader struct {
 	absentByAnswer bool
 	// helped are the types that functions beside the conversions convert.
 	helped []types.Type
-	// size is the size of the fields so far, and tooLarge are those that the budget leaves out.
-	size     size
+	// spent is the share of the budget that fields have taken, and tooLarge are those that it leaves out.
+	spent    float64
 	tooLarge []string
 }
 

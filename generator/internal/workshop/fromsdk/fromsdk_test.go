@@ -132,7 +132,7 @@ func TestRead(t *testing.T) {
 					}
 				}
 			}
-			for _, line := range slices.Concat(k.Conversions.Create.Nested, k.Conversions.Update.Nested) {
+			for _, line := range slices.Concat(k.Conversions.Create.SetSecrets, k.Conversions.Update.SetSecrets) {
 				if !strings.Contains(types+code, oneLine(line)) {
 					t.Errorf("the kind lacks %s", line)
 				}

@@ -121,29 +121,12 @@ func (r *reader) help(t types.Type) {
 	add("idOf"+name+" returns the ID of an object.", "idOf"+name+"(object "+typ+") "+kind, "return "+value)
 }
 
-// A size is what fields take in a schema, and in the file with the types.
-type size struct{ fields, bytes, lines int }
-
-func (s size) plus(other size) size {
-	return size{s.fields + other.fields, s.bytes + other.bytes, s.lines + other.lines}
-}
-
-// budget is the most that the fields of a kind may take: a larger definition is neither applied nor read.
-var budget = size{fields: 150, bytes: 50 << 10, lines: 460}
-
-func (s size) isBeyondBudget() bool {
-	return s.fields > budget.fields || s.bytes > budget.bytes || s.lines > budget.lines
-}
-
-// isTooLarge says that a kind with a field would be beyond the budget.
+// isTooLarge says that a kind with a field would be beyond the budget: a larger definition is neither applied nor read.
 const isTooLarge = "the definition would be too large: add the fields that you need"
-
-// perField is the size of a field beside its name and description, whose lines are indented.
-const perField = 160
 
 // exceeds says that a struct takes more than is left of the budget.
 func (r *reader) exceeds(t types.Type, at part) string {
-	if r.size.plus(r.sizeOf(t, at, map[*types.TypeName]bool{})).isBeyondBudget() {
+	if r.spent+r.costOf(t, at, map[*types.TypeName]bool{}) > 1 {
 		return isTooLarge
 	}
 	return ""
@@ -151,23 +134,23 @@ func (r *reader) exceeds(t types.Type, at part) string {
 
 // charge takes the share of a field from the budget. It returns false if there isn't enough left.
 func (r *reader) charge(s *source, at part) bool {
-	all := r.size.plus(r.sizeOfField(s, at, map[*types.TypeName]bool{}))
-	if all.isBeyondBudget() {
+	all := r.spent + r.costOfField(s, at, map[*types.TypeName]bool{})
+	if all > 1 {
 		return false
 	}
-	r.size = all
+	r.spent = all
 	return true
 }
 
-// sizeOf returns what the fields of a struct take, at any depth.
-func (r *reader) sizeOf(t types.Type, at part, around map[*types.TypeName]bool) (all size) {
+// costOf returns what the fields of a struct take of the budget, at any depth.
+func (r *reader) costOf(t types.Type, at part, around map[*types.TypeName]bool) (all float64) {
 	named := gotypes.NamedOf(t)
 	if named == nil || around[named.Obj()] {
-		return size{}
+		return 0
 	}
 	around[named.Obj()] = true
 	for _, s := range r.sources(t) {
-		if all = all.plus(r.sizeOfField(s, at, around)); all.isBeyondBudget() {
+		if all += r.costOfField(s, at, around); all > 1 {
 			break
 		}
 	}
@@ -175,16 +158,18 @@ func (r *reader) sizeOf(t types.Type, at part, around map[*types.TypeName]bool) 
 	return all
 }
 
-func (r *reader) sizeOfField(s *source, at part, around map[*types.TypeName]bool) size {
-	times := 1
+// costOfField returns what a field takes of the budget: 150 fields, 50 KiB of schema and 460 lines.
+func (r *reader) costOfField(s *source, at part, around map[*types.TypeName]bool) float64 {
+	times := 1.0
 	if at == spec {
 		times = 3 // in forProvider, initProvider and atProvider
 	}
-	said := strings.Join(comment(s.v.Name(), r.doc(s.v), "object"), " ")
-	own := size{1, times * (perField + len(s.v.Name()) + len(said)*3/2), 3 + times/2 + len(said)/95}
+	said := float64(len(strings.Join(comment(s.v.Name(), r.doc(s.v), "object"), " ")))
+	const beside = 160 // bytes of a schema beside the name and the description, whose lines are indented
+	own := max(1.0/150, times*(beside+float64(len(s.v.Name()))+said*3/2)/(50<<10), (3+times/2+said/95)/460)
 	t := gotypes.Leaf(s.v.Type())
 	if gotypes.StructOf(t) == nil || r.textOf(t) != nil || r.idOf(t) != nil {
 		return own
 	}
-	return own.plus(r.sizeOf(t, at, around))
+	return own + r.costOf(t, at, around)
 }

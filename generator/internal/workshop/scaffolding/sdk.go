@@ -131,16 +131,10 @@ func (d kindData) Signature(c fromsdk.Conversion) string {
 
 // ConversionArguments returns what a conversion takes beside parameters.
 func (d kindData) ConversionArguments(c fromsdk.Conversion) string {
-	text := ""
 	if c.TakesOwn {
-		text += ", " + d.SDK().Own.Variable()
+		return ", " + d.SDK().Own.Variable()
 	}
-	for _, secret := range c.Secrets {
-		if !secret.IsNested() {
-			text += ", " + secret.Variable()
-		}
-	}
-	return text
+	return ""
 }
 
 // NeedsOwn reports whether a call needs what tells the external resource apart.
