@@ -133,12 +133,12 @@ func (r *reader) search(m *method, call string) (lines []string) {
 	}
 	results := slices.Repeat([]string{"_"}, l.pages.Len())
 	results[l.page], results[len(results)-1] = "page", "err"
-	first, next := r.turn(m, results)
+	next := r.turn(m, results)
 	read := []string{strings.Join(results, ", ") + " := " + call + m.style.end(), failed, found}
 	if next == nil { // one page has all
 		return slices.Concat(lines, read, []string{missing})
 	}
-	return slices.Concat(lines, first, []string{"for {"}, read, next, []string{"}"})
+	return slices.Concat(lines, []string{"for {"}, read, next, []string{"}"})
 }
 
 // value returns what an expression has, or the zero value for a pointer to nothing.
@@ -149,41 +149,39 @@ func (r *reader) value(expr string, t types.Type) string {
 	return "ptr.Deref(" + expr + ", " + gotypes.Zero(gotypes.Deref(t), r.text) + ")"
 }
 
-// turn returns the statements before the first page, and those after a page that lacks the object: with what an answer has for the
-// next request, or by counting. A request that takes something else is an error.
-func (r *reader) turn(m *method, results []string) (first, next []string) {
+// turn returns the statements after a page that lacks the object, with what an answer has for the next request, nil if one page has
+// all. A request that takes something else is an error.
+func (r *reader) turn(m *method, results []string) []string {
+	// A knob says that there is more than one page. Statements around a value turn it, "" if none can.
 	type knob struct {
 		name, before, after string
 		typ                 types.Type
 	}
 	var knobs []knob
-	var sized []string // names that say that there is more than one page, where nothing turns them
+	add := func(k knob) {
+		if slices.Contains(turns, k.name) || slices.Contains(sizes, k.name) {
+			knobs = append(knobs, k)
+		}
+	}
 	for _, v := range append(slices.Clone(m.list.options), slices.Collect(m.signature.Params().Variables())...) {
 		for _, s := range r.sources(v.Type()) {
-			switch isTurn := slices.Contains(turns, s.names[0]); {
-			case isTurn && !throughPointer(v.Type(), s.path):
-				knobs = append(knobs, knob{s.names[0], v.Name() + "." + s.way() + " = ", "", s.v.Type()})
-			case isTurn, slices.Contains(sizes, s.names[0]):
-				sized = append(sized, s.names[0])
+			k := knob{name: s.names[0], before: v.Name() + "." + s.way() + " = ", typ: s.v.Type()}
+			if throughPointer(v.Type(), s.path) {
+				k.before = ""
 			}
+			add(k)
 		}
 	}
 	if m.style.built != nil {
 		for _, setter := range settersOf(m.style.built) {
-			typ := required(setter.Signature())[0].Type()
-			name := gotypes.PlainName(setter.Name())
-			if slices.Contains(turns, name) {
-				knobs = append(knobs, knob{name, "call = call." + setter.Name() + "(", ")", typ})
-			} else if slices.Contains(sizes, name) {
-				sized = append(sized, name)
-			}
+			add(knob{gotypes.PlainName(setter.Name()), "call = call." + setter.Name() + "(", ")", required(setter.Signature())[0].Type()})
 		}
-	}
-	set := func(k knob) string {
-		return k.before + r.converted("next", types.TypeString(gotypes.Deref(k.typ), nil), k.typ) + k.after
 	}
 	for _, k := range knobs {
 		typ := gotypes.Deref(k.typ)
+		if k.before == "" || slices.Contains(sizes, k.name) {
+			continue
+		}
 		for i := range len(results) - 1 {
 			for _, s := range r.sources(m.list.pages.At(i).Type()) {
 				if s.names[0] != k.name && s.names[0] != "next"+k.name || !types.Identical(gotypes.Deref(s.v.Type()), typ) {
@@ -193,26 +191,17 @@ func (r *reader) turn(m *method, results []string) (first, next []string) {
 				if results[i] == "_" {
 					results[i] = "answer"
 				}
-				return nil, []string{"next := " + r.value(results[i]+"."+s.way(), s.v.Type()),
-					"if next == " + gotypes.Zero(typ, r.text) + " {\nreturn nil, nil\n}", set(k)}
+				return []string{"next := " + r.value(results[i]+"."+s.way(), s.v.Type()),
+					"if next == " + gotypes.Zero(typ, r.text) + " {\nreturn nil, nil\n}",
+					k.before + r.converted("next", types.TypeString(typ, nil), k.typ) + k.after}
 			}
 		}
 	}
-	for _, k := range knobs {
-		if typ := gotypes.Deref(k.typ); isInteger(typ) && strings.HasPrefix(k.name, "page") {
-			m.list.turns = true
-			last := "if len(page" + m.list.items + ") == 0 {\nreturn nil, nil\n}"
-			return []string{"next := " + r.text(typ) + "(1)", set(k)}, []string{last, "next++", set(k)}
-		}
-	}
-	for _, k := range knobs {
-		sized = append(sized, k.name)
-	}
-	if len(sized) > 0 { // one page would be taken for all, and the object created again
+	if len(knobs) > 0 { // one page would be taken for all, and the object created again
 		r.errorf("%s takes %s, and nothing that it returns is named so: name another method with --method, or write its controller by hand",
-			m.name, sized[0])
+			m.name, knobs[0].name)
 	}
-	return nil, nil
+	return nil
 }
 
 // throughPointer reports whether a field is in an embedded struct that a literal of the type leaves out.

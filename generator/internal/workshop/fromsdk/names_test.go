@@ -33,7 +33,7 @@ var matchers = map[string]string{
 	"decideMethod": isComment, "decideAbsent": isComment, "isDeprecated": isComment, "isOutputOnly": isComment, "isRequired": isComment,
 	"parameter": isComment, "field": isComment, "qualify": isSyntax,
 	"accessTo": isCombined, "observation": isCombined, "responseIn": isCombined, "clientOf": isCombined,
-	"construct": isTried, "take": isTried, "arguments": isTried, "options": isTried, "set": isTried, "by": isTried, "serviceAt": isTried, "findBy": isTried, "turn": isTried,
+	"construct": isTried, "take": isTried, "arguments": isTried, "options": isTried, "set": isTried, "by": isTried, "serviceAt": isTried, "findBy": isTried,
 	"drops": isSyntax, "isAlwaysSent": isSyntax, "isBelow": isSyntax, "methods": isSyntax, "hide": isText, "adapted": isText,
 	"addEnum": isText, "enumValue": isText, "fakeMethod": isText, "refuseEmpty": isText, "typeFor": isText,
 	"structName": isText, "leave": isText, "unseen": isText, "findSecrets": isText, "comment": isText, "wrap": isText,

@@ -19,12 +19,7 @@ type States struct {
 	Type, StateType, Of, Verb string
 	// Check asks which states mean that the object is ready, with those that are known.
 	Check string
-	// Cases are the states that mean something, by what that is.
-	Cases []StateCase
 }
-
-// A StateCase has a state, as a Go expression, and the function that returns the condition which it stands for.
-type StateCase struct{ State, Condition string }
 
 // isState reports whether a field of the object is called as its state.
 func (r *reader) isState(s *source) bool {

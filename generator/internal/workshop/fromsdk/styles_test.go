@@ -124,19 +124,7 @@ type Call struct{}
 func (c *Call) Page(page int64) *Call { return c }
 func (c *Call) Do(ctx context.Context) ([]*Thing, error) { return nil, nil }
 func (*Client) ListThings() *Call { return nil }
-`, "", `ListThings(ctx context.Context, id string) (*row.Thing, error) {
-	call := s.client.ListThings()
-	next := int64(1)
-	call = call.Page(next)
-	for {
-		page, err := call.Do(ctx)
-		if err != nil { return nil, err }
-		for i := range page { if object := page[i]; object != nil && object.ID == id { return object, nil } }
-		if len(page) == 0 { return nil, nil }
-		next++
-		call = call.Page(next)
-	}
-}`},
+`, "", `ListThings takes page, and nothing that it returns is named so: name another method with --method`},
 		"one page": {plainCreate + plainDelete + `
 func (*Client) ListThings(ctx context.Context) ([]Thing, error) { return nil, nil }
 `, "", `ListThings(ctx context.Context, id string) (*row.Thing, error) {
