@@ -68,10 +68,6 @@ type structKey struct {
 // field makes a field of the kind of one of the SDK, or returns why it can't.
 func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, string) {
 	f := &Field{Name: s.v.Name(), json: jsonName(s), from: s, inList: inList}
-	inGo, inJSON := gotypes.PlainName(f.Name), gotypes.PlainName(f.json)
-	if !strings.EqualFold(f.Name, f.json) && !strings.Contains(inGo, inJSON) && !strings.Contains(inJSON, inGo) {
-		f.json = camel(f.Name)
-	}
 	typ, pointer, why := r.typeFor(f, s.v.Type(), at, inList)
 	if why != "" {
 		return nil, why
@@ -240,9 +236,6 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 			return "[]byte", false, ""
 		}
 		item, _, why := r.typeFor(f, u.Elem(), at, true)
-		if why == "" && strings.HasPrefix(item, "[]") && item != "[]byte" {
-			why = "it is a list of lists"
-		}
 		return "[]" + item, false, why
 	case *types.Map:
 		if !gotypes.IsString(u.Key()) {
@@ -283,11 +276,6 @@ func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string)
 	}
 	if why := r.exceeds(t, at); why != "" {
 		return nil, why
-	}
-	for _, from := range r.sources(t) {
-		if gotypes.IsDeclaredIn(from.v.Type(), "io", "Reader") {
-			return nil, "it is a file to upload"
-		}
 	}
 	s := &Struct{Name: r.structName(named.Obj().Name(), at)}
 	r.structs[key] = s

@@ -35,7 +35,7 @@ var matchers = map[string]string{
 	"accessTo": isCombined, "observation": isCombined, "responseIn": isCombined, "clientOf": isCombined,
 	"construct": isTried, "take": isTried, "arguments": isTried, "options": isTried, "set": isTried, "by": isTried, "serviceAt": isTried, "findBy": isTried,
 	"drops": isSyntax, "isAlwaysSent": isSyntax, "isBelow": isSyntax, "methods": isSyntax, "hide": isText, "adapted": isText,
-	"addEnum": isText, "enumValue": isText, "fakeMethod": isText, "refuseEmpty": isText, "typeFor": isText,
+	"addEnum": isText, "enumValue": isText, "fakeMethod": isText, "refuseEmpty": isText,
 	"structName": isText, "leave": isText, "unseen": isText, "findSecrets": isText, "comment": isText, "wrap": isText,
 }
 
