@@ -229,8 +229,7 @@ func (r *reader) best(accepts func(types.Object) bool) (best types.Object, other
 	}
 	rank := func(o types.Object) int {
 		name := gotypes.PlainName(o.Name())
-		switch {
-		case strings.Contains(name, gotypes.PlainName(r.observe.Obj().Name())):
+		if strings.Contains(name, gotypes.PlainName(r.observe.Obj().Name())) {
 			return 0
 		}
 		return 1 + len(name)

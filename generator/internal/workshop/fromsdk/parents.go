@@ -40,18 +40,16 @@ func (r *reader) addParents(c *calls, objects []*source) {
 			continue
 		}
 		name := parentName(p.leaf, objects)
-		typ := "string"
-		var seen *source
-		for _, s := range objects {
-			if s.names[0] == gotypes.PlainName(name) && isKey(s.v.Type()) && !types.IsInterface(gotypes.Deref(s.v.Type())) {
-				seen = s
-			}
+		seen := counterpartNamed(objects, gotypes.PlainName(name))
+		if seen != nil && (!isKey(seen.v.Type()) || types.IsInterface(gotypes.Deref(seen.v.Type()))) {
+			seen = nil
 		}
-		switch t := gotypes.Deref(p.typ); {
-		case isInteger(t):
-			typ = kindInt(gotypes.BasicOf(t))
-		case types.IsInterface(t) && seen != nil && isInteger(gotypes.Deref(seen.v.Type())):
-			typ = kindInt(gotypes.BasicOf(gotypes.Deref(seen.v.Type())))
+		typ, of := "string", gotypes.Deref(p.typ)
+		if types.IsInterface(of) && seen != nil { // which says more
+			of = gotypes.Deref(seen.v.Type())
+		}
+		if isInteger(of) {
+			typ = kindInt(gotypes.BasicOf(of))
 		}
 		f := &Field{Name: name, json: camel(name), Type: typ, Comment: []string{name + " tells where the external resource is."}}
 		f.identify()
@@ -72,16 +70,10 @@ func (r *reader) addParents(c *calls, objects []*source) {
 
 // leaveAside keeps an argument out of requests that have something else of its name, such as a whole user as the owner.
 func (r *reader) leaveAside(f *Field) {
-	k := r.kind
-	for _, of := range []struct {
-		c *Conversion
-		t *types.Named
-	}{{&k.Conversions.Create, r.create}, {&k.Conversions.Update, r.update}} {
-		if of.t == nil {
-			continue
-		}
-		if s := counterpartNamed(r.sources(of.t), gotypes.PlainName(f.Name)); s != nil && !isKey(s.v.Type()) {
-			of.c.Markers = append(of.c.Markers, "+"+markers.ConvertIgnore+"="+f.Name+`,reason="it is an argument"`)
+	sending := []*Conversion{&r.kind.Conversions.Create, &r.kind.Conversions.Update}
+	for i, t := range r.requests() {
+		if s := counterpartNamed(r.sources(t), gotypes.PlainName(f.Name)); s != nil && !isKey(s.v.Type()) {
+			sending[i].Markers = append(sending[i].Markers, "+"+markers.ConvertIgnore+"="+f.Name+`,reason="it is an argument"`)
 		}
 	}
 }
