@@ -64,7 +64,7 @@ Name string ` + "`json:\"name\"`",
 	},
 	{
 		Name:   ConvertNumber,
-		Doc:    "The value is a number in two forms: a whole number, a float, a string or a quantity of Kubernetes.",
+		Doc:    "The value is a number in two forms: a whole number, a float or a string.",
 		Places: convertedFields,
 		Example: `// Price of an hour, such as 0.25.
 // +mrgen:convert:number

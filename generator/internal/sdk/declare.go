@@ -77,7 +77,7 @@ func (m marks) sameInner(other marks) bool {
 
 // read reads the declarations of the package.
 func (w *writer) read(problems []compile.Problem) {
-	w.fields, w.comments, w.declared = map[string][]*field{}, map[string][]string{}, map[string]bool{}
+	w.fields, w.comments, w.declared, w.counted = map[string][]*field{}, map[string][]string{}, map[string]bool{}, map[*ast.Comment]bool{}
 	for _, file := range slices.Concat(w.checked.Files, w.checked.Others, w.tests()) {
 		for _, decl := range file.Decls {
 			gosyntax.EachName(decl, func(name *ast.Ident) { w.declared[name.Name] = true })
@@ -88,7 +88,7 @@ func (w *writer) read(problems []compile.Problem) {
 		for _, decl := range file.Decls {
 			if decl, ok := decl.(*ast.FuncDecl); ok && decl.Recv == nil {
 				functions[decl.Name.Name] = decl
-				if isMarked(decl.Doc) {
+				if w.isMarked(decl.Doc) {
 					w.addByHand(decl)
 				}
 			}
@@ -112,13 +112,13 @@ func (w *writer) read(problems []compile.Problem) {
 }
 
 // isMarked reports whether a comment has the bare marker +mrgen:convert.
-func isMarked(doc *ast.CommentGroup) bool {
-	for _, text := range gosyntax.Markers(doc) {
+func (w *writer) isMarked(doc *ast.CommentGroup) (found bool) {
+	for c, text := range gosyntax.Markers(doc) {
 		if declares(text) {
-			return true
+			w.counted[c], found = true, true
 		}
 	}
-	return false
+	return found
 }
 
 // declares reports whether a marker is the bare +mrgen:convert.
@@ -149,7 +149,7 @@ func (w *writer) readType(decl *ast.GenDecl, declared *ast.TypeSpec, problems []
 	if doc == nil && !decl.Lparen.IsValid() {
 		doc = decl.Doc
 	}
-	if !isMarked(doc) {
+	if !w.isMarked(doc) {
 		return
 	}
 	pos := w.program.Files.Position(declared.Name.Pos())
@@ -158,6 +158,7 @@ func (w *writer) readType(decl *ast.GenDecl, declared *ast.TypeSpec, problems []
 		w.errorf(pos, "+%s belongs to an interface with a method for each conversion, or to a function", markers.Convert)
 		return
 	}
+	w.noteRead(methods.Methods, func(text string) bool { return !declares(text) })
 	first, last := pos.Line, w.program.Files.Position(methods.End()).Line
 	wrong := false
 	for _, p := range problems {

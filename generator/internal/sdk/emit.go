@@ -102,7 +102,7 @@ func selection(source, name string) string { return strings.TrimPrefix(source, "
 // assigned.
 func (p *printer) emit(v *value, source string, assign func(expression string)) {
 	switch v.way {
-	case convert, deepCopy, binary:
+	case convert, binary:
 		assign(p.expression(v, source))
 	case narrow:
 		p.narrow(v, source, assign)
@@ -254,8 +254,6 @@ func (p *printer) callOf(f *function, source string) string {
 	case !takesPointer:
 	case strings.HasPrefix(source, "*"):
 		source = source[1:]
-	case strings.HasSuffix(source, ")"): // a call has no address
-		source = p.helper("pointerTo") + "(" + source + ")"
 	default:
 		source = "&" + source
 	}
@@ -320,7 +318,7 @@ func (p *printer) collection(v *value, source string, assign func(string)) {
 				if strings.HasPrefix(source, "*") {
 					entry = "(" + source + ")[" + key + "]"
 				}
-				if !v.elem.isExpression() || v.elem.way == byFunction || v.elem.way == deepCopy { // the address of a map's entry can't be taken
+				if !v.elem.isExpression() || v.elem.way == byFunction { // the address of a map's entry can't be taken
 					held := p.variable("value")
 					p.Line(held, " := ", entry)
 					entry = held

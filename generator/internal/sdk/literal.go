@@ -98,7 +98,7 @@ func (s *step) isPresence() bool { return s.target.alternative != nil || s.isBeh
 // isExpression reports whether a value is made by one expression.
 func (v *value) isExpression() bool {
 	switch v.way {
-	case convert, deepCopy, binary:
+	case convert, binary:
 		return true
 	case address:
 		return v.elem.way == convert && gotypes.BasicOf(v.from) != nil
@@ -133,8 +133,6 @@ func (p *printer) expression(v *value, source string) string {
 		return p.helper("copyPointer") + "(" + source + ")"
 	case byFunction:
 		return p.callOf(v.function, source)
-	case deepCopy:
-		return p.deepCopy(v, source)
 	case binary:
 		return p.converted(bytesType, v.to, p.Standard("bytes", "Clone")+"("+source+")")
 	case list:
@@ -144,14 +142,6 @@ func (p *printer) expression(v *value, source string) string {
 	default:
 		return p.converted(v.from, v.to, source)
 	}
-}
-
-func (p *printer) deepCopy(v *value, source string) string {
-	copied := selection(source, "DeepCopy()")
-	if result, _ := getter(v.from, "DeepCopy"); gotypes.IsPointer(result) {
-		return "*" + copied
-	}
-	return copied
 }
 
 // source returns the expression of the value that a step converts.

@@ -233,19 +233,7 @@ func (w *writer) counterpart(m *function, f *field, kind, other []*field) (found
 		}
 		return nil, true
 	}
-	// A marker that overrides the obvious field is probably a mistake.
-	isObvious := len(own) > 0 && own[0] != found && !m.claims(kind, own[0])
-	if isObvious && types.Identical(gotypes.Deref(own[0].typ), gotypes.Deref(found.typ)) {
-		w.errorf(w.placeOf(f, m.method),
-			"%s is converted by %s as %s, though %s has its own name: leave that out with +%s:ignore, or drop the marker", f.label(),
-			m.method.name, found.label(), own[0].label(), markers.Convert)
-	}
 	return found, false
-}
-
-// claims reports whether markers give a field of the SDK to another field of the kind.
-func (m *function) claims(kind []*field, f *field) bool {
-	return slices.ContainsFunc(kind, func(k *field) bool { return m.paths[k.name] == f.name || k.marks.name == f.name })
 }
 
 // ignores reports whether markers leave a field out: on the field, or on the method, where a field of an inner

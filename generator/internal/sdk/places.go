@@ -34,46 +34,29 @@ func (w *writer) isReserved(name string) bool {
 	})
 }
 
-// checkPlaces reports markers that nothing reads.
+// checkPlaces reports markers that nothing has read.
 func (w *writer) checkPlaces() {
 	for _, file := range w.checked.Files {
-		read := map[*ast.Comment]bool{}
-		note := func(doc *ast.CommentGroup, reads func(text string) bool) {
-			for c, text := range gosyntax.Markers(doc) {
-				read[c] = read[c] || reads(text)
-			}
-		}
 		for node := range ast.Preorder(file) {
-			switch node := node.(type) {
-			case *ast.FuncDecl:
-				if node.Recv == nil {
-					note(node.Doc, declares)
-				}
-			case *ast.GenDecl:
-				// The comment of a group isn't about one type.
-				if !node.Lparen.IsValid() && len(node.Specs) == 1 {
-					if _, ok := node.Specs[0].(*ast.TypeSpec); ok {
-						note(node.Doc, declares)
-					}
-				}
-			case *ast.TypeSpec:
-				note(node.Doc, declares)
-			case *ast.InterfaceType:
-				for _, m := range node.Methods.List {
-					note(m.Doc, func(text string) bool { return !declares(text) })
-				}
-			case *ast.StructType: // may be a kind's
-				for _, f := range node.Fields.List {
-					note(f.Doc, func(string) bool { return true })
-				}
+			if s, isStruct := node.(*ast.StructType); isStruct { // may be a kind's
+				w.noteRead(s.Fields, func(string) bool { return true })
 			}
 		}
 		for c, text := range gosyntax.Markers(file.Comments...) {
-			if name, _, _ := strings.Cut(text, "="); !read[c] && (declares(text) || strings.HasPrefix(name, markers.Convert+":")) {
+			if name, _, _ := strings.Cut(text, "="); !w.counted[c] && (declares(text) || strings.HasPrefix(name, markers.Convert+":")) {
 				w.errorf(w.program.Files.Position(c.Pos()),
 					"+%s counts nowhere here: write +%s right above an interface or a function, and others right above a method of such an interface",
 					strings.TrimSpace(name), markers.Convert)
 			}
+		}
+	}
+}
+
+// noteRead notes the markers above fields or methods that are read there.
+func (w *writer) noteRead(fields *ast.FieldList, reads func(text string) bool) {
+	for _, f := range fields.List {
+		for c, text := range gosyntax.Markers(f.Doc) {
+			w.counted[c] = w.counted[c] || reads(text)
 		}
 	}
 }

@@ -122,7 +122,7 @@ func (p *printer) Block(opening string, body func()) {
 }
 
 // variableNames are the generated functions' variables, without numbers.
-var variableNames = []string{"in", "out", "item", "items", "key", "keys", "value", "text", "at", "number", "entries", "list", "isWhole",
+var variableNames = []string{"in", "out", "item", "items", "key", "keys", "value", "text", "at", "number", "entries", "list",
 	"isSet"}
 
 func isVariable(name string) bool {

@@ -162,8 +162,9 @@ type writer struct {
 	program *load.Program
 	checked compile.Checked
 
-	// declared are the names that the author declares in the package.
+	// declared are the names that the author declares in the package, and counted are the markers that count.
 	declared   map[string]bool
+	counted    map[*ast.Comment]bool
 	interfaces []*declaration
 	// functions are all callable functions: of methods, of the author, and between structs.
 	functions []*function

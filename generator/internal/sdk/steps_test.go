@@ -31,7 +31,6 @@ func TestExpressions(t *testing.T) {
 	}{
 		"text":               {same(aText), true, false, false},
 		"bytes":              {&value{way: binary}, true, false, false},
-		"copy":               {&value{way: deepCopy}, true, false, false},
 		"narrow":             {&value{way: narrow}, false, true, true},
 		"time":               {&value{way: parse}, false, true, true},
 		"printed":            {&value{way: print}, false, false, false},
@@ -165,18 +164,6 @@ func TestLoops(t *testing.T) {
 		m.name = "create"
 		if got := (*printer)(nil).sending(m, "Box"); got != want {
 			t.Errorf("got %s, want %s", got, want)
-		}
-	}
-	for name, tc := range map[string]struct {
-		t    types.Type
-		want bool
-	}{
-		"text": {aText, true}, "unsafe": {types.Typ[types.UnsafePointer], false}, "pointer": {pointer, false},
-		"struct":       {types.NewStruct([]*types.Var{types.NewField(0, nil, "A", aText, false)}, nil), true},
-		"with pointer": {types.NewStruct([]*types.Var{types.NewField(0, nil, "A", pointer, false)}, nil), false},
-	} {
-		if got := isFlat(tc.t); got != tc.want {
-			t.Errorf("%s is flat: got %t", name, got)
 		}
 	}
 }

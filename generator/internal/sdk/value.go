@@ -37,8 +37,6 @@ const (
 	print
 	// number changes the form of a number, see [numberForm].
 	number
-	// deepCopy calls the type's method DeepCopy.
-	deepCopy
 	// unwrap and wrap convert between a value and a struct that may hold it.
 	unwrap
 	wrap
@@ -78,7 +76,7 @@ func (c hints) within() hints {
 
 func (v *value) failsItself() bool {
 	switch {
-	case v.way == narrow, v.way == parse, v.way == number && v.numberMayFail(), v.way == byFunction && v.function.fails:
+	case v.way == narrow, v.way == parse, v.way == number && numberFormOf(v.from) == inText, v.way == byFunction && v.function.fails:
 		return true
 	default:
 		return v.keys != nil && v.keys.failsItself()
@@ -145,10 +143,6 @@ func (w *writer) value(from, to types.Type, c hints) (*value, string) {
 	}
 	if v, why := w.basics(from, to, c); v != nil || why != "" {
 		return v, why
-	}
-	// The type knows best: its fields may be unexported, as in a Quantity.
-	if copied, more := getter(from, "DeepCopy"); types.Identical(from, to) && copied != nil && !more && types.Identical(gotypes.Deref(copied), from) {
-		return made(deepCopy, nil, "")
 	}
 	switch u := from.Underlying().(type) {
 	case *types.Slice:
@@ -276,9 +270,6 @@ func (w *writer) itemsAndMap(way way, item types.Type, m *types.Map, from, to ty
 
 // structs returns the conversion between two structs: a function for the pair.
 func (w *writer) structs(from, to types.Type, c hints) (*value, string) {
-	if types.Identical(from, to) && types.Comparable(from) && isFlat(from) {
-		return &value{way: convert, from: from, to: to, hints: c}, ""
-	}
 	if m := w.methodFor(from, to); m != nil {
 		return &value{way: byFunction, from: from, to: to, function: m, hints: c}, ""
 	}
@@ -350,23 +341,6 @@ func (w *writer) methodFor(from, to types.Type) *function {
 		found = f
 	}
 	return found
-}
-
-// isFlat reports whether copies of a comparable type share no memory.
-func isFlat(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return u.Kind() != types.UnsafePointer
-	case *types.Struct:
-		for i := range u.NumFields() {
-			if !isFlat(u.Field(i).Type()) {
-				return false
-			}
-		}
-		return true
-	default:
-		return false
-	}
 }
 
 // nameFor returns a name for a function between two structs, by its result: observedHeader, or sentHeader.

@@ -42,7 +42,7 @@ delete and rename them. Where kind can't edit a file safely, it says what to wri
 
 The controller calls an interface, Client, which a client in memory implements until you do for your
 API. With --sdk, types and calls come from an SDK: a package of your module, or of one that go.mod
-requires. mrgen lint lists what was guessed.
+requires. mrgen lint lists what was guessed, and mrgen examples writes the manifest.
 
 All or nothing: if the result wouldn't compile, or kind is interrupted, nothing changes.`,
 		Example: `  mrgen add kind Bucket --group=storage --version=v1alpha1

@@ -28,10 +28,10 @@ func (r *reader) isAWS() bool {
 }
 
 // aws returns how tests make a client.
-func (r *reader) aws(f *file) *AWS {
-	a := &AWS{Package: f.qualify(r.pkg.Types)}
+func (r *reader) aws() *AWS {
+	a := &AWS{Package: r.qualify(r.pkg.Types)}
 	if core := r.pkg.Imports["github.com/aws/aws-sdk-go-v2/aws"]; core != nil {
-		a.Core = f.qualify(core.Types)
+		a.Core = r.qualify(core.Types)
 	}
 	schemas := r.pkg.Imports[r.pkg.PkgPath+"/schemas"]
 	if schemas == nil || r.pkg.Imports[protocols+"awsjson"] != nil || r.pkg.Imports[protocols+"restjson1"] != nil {
@@ -39,8 +39,8 @@ func (r *reader) aws(f *file) *AWS {
 	}
 	for service := range exported[*types.Var](schemas.Types) {
 		if gotypes.IsDeclaredIn(gotypes.Deref(service.Type()), "github.com/aws/smithy-go", "ServiceSchema") {
-			f.add(strconv.Quote(protocols + "awsjson"))
-			a.Protocol = "awsjson.New11(" + f.qualify(schemas.Types) + "." + service.Name() + ")"
+			r.kind.Imports = append(r.kind.Imports, strconv.Quote(protocols+"awsjson"))
+			a.Protocol = "awsjson.New11(" + r.qualify(schemas.Types) + "." + service.Name() + ")"
 		}
 	}
 	return a

@@ -52,16 +52,13 @@ var verbs = map[string][]string{
 	"create": {"Create", "Add", "New", "Register", "Put", "Insert", "Import", "Set", "Allocate", "Protect", "Share", "Save", "Post"},
 	"update": {"Update", "Edit", "Modify", "Patch", "Change", "Put", "Set", "Replace"},
 	"get":    {"Get", "Describe", "Read", "Show", "Find", "Retrieve", "Fetch", "Lookup", "Query"},
-	"list":   {"List", "NewList", "GetAll", "All"},
+	"list":   {"List", "GetAll", "All"},
 	"delete": {"Delete", "Remove", "Destroy", "Terminate", "Deregister", "Unregister", "Release", "Revoke", "Unprotect", "Unshare", "Disable"},
 }
 
 // stem returns the name of a method without its verb, in the singular, and whether it has one.
 func stem(name, role string) (string, bool) {
 	name = strings.TrimPrefix(name, "Begin") // of what is waited for
-	if role == "list" {
-		name = strings.TrimSuffix(strings.TrimSuffix(name, "Pager"), "AutoPaging")
-	}
 	for _, verb := range verbs[role] {
 		if rest, ok := strings.CutPrefix(name, verb); ok && (rest == "" || strings.ToUpper(rest[:1]) == rest[:1]) {
 			return strings.ToLower(flect.Singularize(rest)), true
@@ -252,9 +249,7 @@ func (r *reader) findReads(c *calls, all []*method) *calls {
 		return m.list == nil && (isGet || r.isGiven(m)) && r.accessTo(m, r.observe).found
 	}), "get"
 	if lists := c.beside(others, func(m *method) bool {
-		return m.list != nil && (len(getters) == 0 || r.isGiven(m)) && !slices.ContainsFunc(others, func(other *method) bool {
-			return other.list != nil && other.list.pager != nil && m.list.pager == nil && strings.HasPrefix(other.name, m.name) // as ListAutoPaging
-		})
+		return m.list != nil && (len(getters) == 0 || r.isGiven(m))
 	}); len(lists) > 0 {
 		getters, role = lists, "list"
 	}

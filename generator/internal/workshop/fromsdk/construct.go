@@ -18,7 +18,6 @@ var (
 // A construction is how the SDK makes a client.
 type construction struct {
 	r *reader
-	f *file
 	// address and token are the expressions for both. A controller knows no address.
 	address, token string
 	// variable is the one for the client, and fails are the statements after an error.
@@ -30,21 +29,20 @@ type construction struct {
 
 // construct returns the body of a function that makes a client of the SDK, which has the methods that are called; "" if
 // the SDK has no function that takes all that is known. A controller knows credentials, and a test an address.
-func (r *reader) construct(c *calls, f *file, isTest bool) string {
+func (r *reader) construct(c *calls, isTest bool) string {
 	switch {
 	case !c.get.isFunction():
 	case isTest: // which knows no credentials
-		return r.serviceAt(c, f)
+		return r.serviceAt(c)
 	default:
 		return ""
 	}
 	best, length := "", 0
-	var imports []string
 	for function := range exported[*types.Func](r.pkg.Types) {
 		if !strings.HasPrefix(function.Name(), "New") || function.Signature().TypeParams().Len() > 0 {
 			continue
 		}
-		made := construction{r: r, f: &file{r: r}, token: "strings.TrimSpace(string(credentials))", variable: "client", fails: "return nil, err"}
+		made := construction{r: r, token: "strings.TrimSpace(string(credentials))", variable: "client", fails: "return nil, err"}
 		if isTest {
 			made.token, made.address, made.variable, made.fails = `"token"`, "address", "c", "t.Fatal(err)"
 		}
@@ -54,11 +52,8 @@ func (r *reader) construct(c *calls, f *file, isTest bool) string {
 			isComplete = made.usesAddress
 		}
 		if body != "" && isComplete && (best == "" || len(function.Name()) < length) {
-			best, length, imports = body, len(function.Name()), made.f.imports
+			best, length = body, len(function.Name())
 		}
-	}
-	for _, line := range imports {
-		f.add(line)
 	}
 	return best
 }
@@ -85,42 +80,51 @@ func (m *construction) by(c *calls, function *types.Func) string {
 	if m.address != "" {
 		end = ""
 	}
-	if m.usesToken && strings.Contains(m.token, "strings.") {
-		m.f.add(`"strings"`)
-	}
 	if results.Len() == 1 && len(m.statements) == 1 && !strings.HasPrefix(way, "&") {
 		return "return " + strings.TrimPrefix(m.statements[0], m.variable+" := ") + strings.TrimPrefix(way, m.variable) + end
 	}
 	return strings.Join(append(m.statements, "return "+way+end), "\n")
 }
 
+// take returns the expression for what takes an address or a token by its name, "" for something else.
+func (m *construction) take(name string) string {
+	switch {
+	case namesAddress.MatchString(name) && m.address != "" && !m.usesAddress:
+		m.usesAddress = true
+		return m.address
+	case namesToken.MatchString(name) && !m.usesToken:
+		m.usesToken = true
+		return m.token
+	}
+	return ""
+}
+
 // arguments returns what a function that makes a client is called with.
 func (m *construction) arguments(s *types.Signature) (arguments []string, ok bool) {
-	for i := range s.Params().Len() {
-		v := s.Params().At(i)
+	for _, v := range required(s) {
 		t := gotypes.Deref(v.Type())
 		switch {
-		case s.Variadic() && i == s.Params().Len()-1:
-			arguments = append(arguments, m.options(v.Type().(*types.Slice).Elem())...)
-		case gotypes.IsDeclaredIn(t, "context", "Context"):
-			m.f.add(`"context"`)
+		case isContext(t):
 			arguments = append(arguments, "context.Background()")
 		case gotypes.IsDeclaredIn(t, "net/http", "Client"):
-			m.f.add(`"net/http"`)
 			arguments = append(arguments, "&http.Client{}")
 		case gotypes.IsPointer(v.Type()) && m.variable != configuration && m.configured(t):
 			arguments = append(arguments, configuration)
 		case !types.Identical(t, types.Typ[types.String]):
 			return nil, false
-		case namesAddress.MatchString(v.Name()) && m.address != "":
-			m.usesAddress = true
-			arguments = append(arguments, m.address)
-		case namesAddress.MatchString(v.Name()) || m.usesToken:
-			return nil, false
 		default:
-			m.usesToken = true
-			arguments = append(arguments, m.token)
+			text := m.take(v.Name())
+			if text == "" && !namesAddress.MatchString(v.Name()) && !m.usesToken { // the only other text is a token
+				text, m.usesToken = m.token, true
+			}
+			if text == "" {
+				return nil, false
+			}
+			arguments = append(arguments, text)
 		}
+	}
+	if s.Variadic() {
+		arguments = append(arguments, m.options(s.Params().At(s.Params().Len()-1).Type().(*types.Slice).Elem())...)
 	}
 	return arguments, true
 }
@@ -153,7 +157,7 @@ func (m *construction) configured(t types.Type) bool {
 // make writes the call of a function that returns a value of a type, or that and an error.
 func (m *construction) make(function *types.Func, arguments []string) bool {
 	results := function.Signature().Results()
-	call := m.f.qualify(function.Pkg()) + "." + function.Name() + "(" + strings.Join(arguments, ", ") + ")"
+	call := m.r.qualify(function.Pkg()) + "." + function.Name() + "(" + strings.Join(arguments, ", ") + ")"
 	switch {
 	case results.Len() == 1:
 		m.statements = append(m.statements, m.variable+" := "+call)
@@ -173,39 +177,32 @@ func (m *construction) options(t types.Type) []string {
 	} else if named := gotypes.NamedOf(t); named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg() != of[0] {
 		of = append(of, named.Obj().Pkg())
 	}
-	option := func(names *regexp.Regexp) string {
+	var all []string
+	for _, names := range []*regexp.Regexp{namesAddress, namesToken} {
 		var best *types.Func
 		for _, p := range of {
 			for function := range exported[*types.Func](p) {
 				isShorter := best == nil || len(function.Name()) < len(best.Name())
-				if names.MatchString(function.Name()) && isOption(function.Signature(), t) && isShorter {
+				results := function.Signature().Results()
+				isOption := takesText(function.Signature()) && results.Len() == 1 && types.Identical(results.At(0).Type(), t)
+				if isShorter && isOption && names.MatchString(function.Name()) {
 					best = function
 				}
 			}
 		}
 		if best == nil {
-			return ""
+			continue
 		}
-		return m.f.qualify(best.Pkg()) + "." + best.Name()
-	}
-	var all []string
-	if name := option(namesAddress); name != "" && m.address != "" && !m.usesAddress {
-		m.usesAddress = true
-		all = append(all, name+"("+m.address+")")
-	}
-	if name := option(namesToken); name != "" && !m.usesToken {
-		m.usesToken = true
-		all = append(all, name+"("+m.token+")")
+		if text := m.take(best.Name()); text != "" {
+			all = append(all, m.r.qualify(best.Pkg())+"."+best.Name()+"("+text+")")
+		}
 	}
 	return all
 }
 
-// isOption reports whether a function takes a text, and returns an option of a type.
-func isOption(s *types.Signature, option types.Type) bool {
-	if s.Params().Len() != 1 || s.Results().Len() != 1 {
-		return false
-	}
-	return types.Identical(s.Params().At(0).Type(), types.Typ[types.String]) && types.Identical(s.Results().At(0).Type(), option)
+// takesText reports whether a function takes a text alone.
+func takesText(s *types.Signature) bool {
+	return s.Params().Len() == 1 && types.Identical(s.Params().At(0).Type(), types.Typ[types.String])
 }
 
 // set sets the address and the token of a client, where the function that makes it doesn't take them.
@@ -218,46 +215,40 @@ func (m *construction) set(t types.Type) {
 	for i := range methods.Len() {
 		method, _ := methods.At(i).Obj().(*types.Func)
 		name, isSet := strings.CutPrefix(method.Name(), "Set")
-		if params := method.Signature().Params(); !isSet || params.Len() != 1 || !types.Identical(params.At(0).Type(), types.Typ[types.String]) {
+		if !isSet || !takesText(method.Signature()) {
 			continue
 		}
-		call := ""
-		switch {
-		case namesAddress.MatchString(name) && m.address != "" && !m.usesAddress:
-			m.usesAddress, call = true, m.variable+"."+method.Name()+"("+m.address+")"
-		case namesToken.MatchString(name) && !m.usesToken:
-			m.usesToken, call = true, m.variable+"."+method.Name()+"("+m.token+")"
-		default:
+		text := m.take(name)
+		if text == "" {
 			continue
 		}
+		call := m.variable + "." + method.Name() + "(" + text + ")"
 		if isCallable(method.Signature()) {
 			call = "if err := " + call + "; err != nil {\n" + m.fails + "\n}"
 		}
 		m.statements = append(m.statements, call)
 	}
-	s := gotypes.StructOf(named)
-	header, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), false, nil, "AddDefaultHeader")
-	if header != nil && !m.usesToken {
+	if methodOf(types.NewPointer(named), "AddDefaultHeader") != nil && !m.usesToken {
 		m.usesToken = true
 		m.statements = append(m.statements, m.variable+`.AddDefaultHeader("Authorization", "Bearer "+`+m.token+")")
 	}
+	s := gotypes.StructOf(named)
 	if m.address != "" && hasField(s, "Host") && hasField(s, "Scheme") { // even if an option has it, which may drop the port
 		m.usesAddress = true
-		m.f.add(`"strings"`)
 		m.statements = append(m.statements, m.variable+".Scheme, "+m.variable+`.Host, _ = strings.Cut(`+m.address+`, "://")`)
 	}
-	if s == nil || m.address == "" || m.usesAddress {
+	if s == nil || m.address == "" {
 		return
 	}
 	for v := range s.Fields() {
+		isURL := gotypes.IsPointer(v.Type()) && gotypes.IsDeclaredIn(gotypes.Deref(v.Type()), "net/url", "URL")
 		switch {
 		case !v.Exported() || !namesAddress.MatchString(v.Name()) || m.usesAddress:
 		case types.Identical(v.Type(), types.Typ[types.String]):
 			m.usesAddress = true
 			m.statements = append(m.statements, m.variable+"."+v.Name()+" = "+m.address)
-		case gotypes.IsDeclaredIn(gotypes.Deref(v.Type()), "net/url", "URL") && gotypes.IsPointer(v.Type()):
+		case isURL:
 			m.usesAddress = true
-			m.f.add(`"net/url"`)
 			m.statements = append(m.statements,
 				"base, err := url.Parse("+m.address+` + "/")`, "if err != nil {\n"+m.fails+"\n}", m.variable+"."+v.Name()+" = base")
 		}

@@ -18,13 +18,11 @@ type Conversion struct {
 	// Signature is that of the function, and Markers stand above it.
 	Signature string
 	Markers   []string
-	// Fails is set if a value may not fit.
-	Fails bool
-	// TakesOwn is set if it has a parameter for the own key, and Secrets are those that it has one for.
-	TakesOwn bool
-	Secrets  []Secret
-	// Nested are statements that set the values of secrets in structs of the request.
-	Nested []string
+	// TakesOwn is set if it has a parameter for the own key. Secrets are those that its request has, and SetSecrets are the
+	// statements that set their values there.
+	TakesOwn   bool
+	Secrets    []Secret
+	SetSecrets []string
 
 	// name is that of the function. Observes is set if the SDK's object becomes the kind's, and status while
 	// fields of the observation are compared that no parameter has.
@@ -41,23 +39,18 @@ func (c *Conversion) leaveOut(f *Field, reason string) {
 
 // declareConversions writes the methods of the interface that declares the conversions, in the file f. VERSION stands for the
 // name of the kind's package.
-func (r *reader) declareConversions(c *calls, f, controller *file) {
+func (r *reader) declareConversions(c *calls) {
 	k := r.kind
 	kind := r.options.Kind
-	result := func(c *Conversion, text string) string {
-		if c.Fails {
-			return "(" + text + ", error)"
-		}
-		return text
-	}
-	k.Conversions.Observe.Signature = "(*" + f.text(r.observe) + ") " + result(&k.Conversions.Observe, "VERSION."+kind+"Observation")
+	// A value may not fit, now or after an edit.
+	k.Conversions.Observe.Signature = "(*" + r.text(r.observe) + ") (VERSION." + kind + "Observation, error)"
 	send := func(conversion *Conversion, m *method, t *types.Named) {
 		parameters := []string{"p VERSION." + kind + "Parameters"}
 		if within := r.envelope(t); within != "" {
 			conversion.Markers = append(conversion.Markers, "+"+markers.ConvertIn+"="+within)
 			if !r.hasObject(t) {
 				r.askFields("a struct stands for the object", "%s has fields of the object by their names, and stands for it",
-					[]string{within + " of " + t.Obj().Name()})
+					within+" of "+t.Obj().Name())
 			}
 		}
 		if own := r.ownIn(c, t); own != nil {
@@ -71,25 +64,15 @@ func (r *reader) declareConversions(c *calls, f, controller *file) {
 			}
 			conversion.TakesOwn = true
 		}
-		var secrets []string
 		for _, secret := range k.Secrets {
-			fields := secret.fieldsIn(r, t)
-			switch {
-			case len(fields) == 1:
-				secrets = append(secrets, secret.Variable())
-			case len(fields) > 1:
-				conversion.Nested = append(conversion.Nested, r.assign(secret, fields, controller)...)
-			default:
-				continue
+			if fields := secret.fieldsIn(r, t); fields != nil {
+				conversion.Secrets = append(conversion.Secrets, secret)
+				conversion.SetSecrets = append(conversion.SetSecrets, r.assign(secret, fields)...)
 			}
-			conversion.Secrets = append(conversion.Secrets, secret)
-		}
-		if len(secrets) > 0 {
-			parameters = append(parameters, strings.Join(secrets, ", ")+" *string")
 		}
 		for v := range m.signature.Params().Variables() {
 			if types.Identical(gotypes.Deref(v.Type()), t) {
-				conversion.Signature = "(" + strings.Join(parameters, ", ") + ") " + result(conversion, f.text(v.Type()))
+				conversion.Signature = "(" + strings.Join(parameters, ", ") + ") (" + r.text(v.Type()) + ", error)"
 			}
 		}
 	}

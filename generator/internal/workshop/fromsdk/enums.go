@@ -2,6 +2,7 @@ package fromsdk
 
 import (
 	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
@@ -17,45 +18,39 @@ const mostValues = 30
 
 // addEnum adds the values that the type of a field has as constants, or that its comment lists.
 func (f *Field) addEnum(t types.Type, doc string) {
-	t = types.Unalias(gotypes.Deref(t))
-	list, isList := t.Underlying().(*types.Slice)
-	if isList {
-		t = types.Unalias(gotypes.Deref(list.Elem()))
+	marker := markers.Enum
+	if list, isList := gotypes.Deref(t).Underlying().(*types.Slice); isList {
+		t, marker = list.Elem(), markers.ItemsEnum
 	}
-	named, ok := t.(*types.Named)
-	var found []string
-	isText := gotypes.IsString(t)
-	isNumber := strings.HasPrefix(strings.TrimLeft(f.Type, "*[]"), "int")
-	isDeclared := ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() != "time" // whose constants are units
-	if isDeclared && (isText || isNumber) {
-		for _, c := range constantsOf(named) {
-			value := c.Val().ExactString()
-			if c.Val().Kind() == constant.String {
-				value = enumValue(constant.StringVal(c.Val()))
+	constants := constantsOf(t)
+	if isInteger(gotypes.Deref(t)) {
+		slices.SortFunc(constants, func(a, b *types.Const) int {
+			if constant.Compare(a.Val(), token.LSS, b.Val()) {
+				return -1
 			}
-			found = append(found, value)
+			return 1
+		})
+	}
+	var found []string
+	for _, c := range constants {
+		value := c.Val().ExactString()
+		if c.Val().Kind() == constant.String {
+			value = enumValue(constant.StringVal(c.Val()))
 		}
-	} else if isText && !isList {
+		found = append(found, value)
+	}
+	isNumber := strings.HasPrefix(strings.TrimLeft(f.Type, "*[]"), "int") // unlike a duration
+	switch isText := gotypes.IsString(gotypes.Deref(t)); {
+	case len(found) > 0 && !isText && !isNumber:
+		return
+	case len(found) == 0 && isText && marker == markers.Enum:
 		if found = prose.Values(doc); len(found) > 1 {
 			f.Checks = append(f.Checks, "these are the values that the comment lists")
 		}
 	}
-	if len(found) < 2 || len(found) > mostValues {
-		return
+	if len(found) > 1 && len(found) <= mostValues {
+		f.mark(marker + "=" + strings.Join(found, ";"))
 	}
-	if !isText {
-		slices.SortFunc(found, func(a, b string) int { return number(a) - number(b) })
-	}
-	marker := markers.Enum
-	if isList {
-		marker = markers.ItemsEnum
-	}
-	f.mark(marker + "=" + strings.Join(found, ";"))
-}
-
-func number(text string) int {
-	n, _ := strconv.Atoi(text)
-	return n
 }
 
 // enumValue returns a text as the marker of an enumeration has it.

@@ -1,7 +1,6 @@
 package fromsdk
 
 import (
-	"cmp"
 	"fmt"
 	"go/types"
 	"regexp"
@@ -43,25 +42,40 @@ const (
 	inController = "the controller"
 )
 
-// decide notes a decision. A suggestion returns the comment for its place.
-func (r *reader) decide(what, choice string, ground Ground, place string, candidates ...string) string {
-	for i, d := range r.kind.Decisions {
-		if d.What == what && d.Ground == ground && ground != Suggested {
-			r.kind.Decisions[i].Choice += ", " + choice
-			return ""
+// decide notes a decision that a type, a comment or the user makes. One of the same kind takes the choice, too.
+func (r *reader) decide(what, choice string, ground Ground, place string) {
+	for i := range r.kind.Decisions {
+		if d := &r.kind.Decisions[i]; d.What == what && d.Ground == ground {
+			d.Choice += ", " + choice
+			return
 		}
 	}
-	d := Decision{What: what, Choice: choice, Ground: ground, Place: place}
-	if ground == Suggested {
-		d.Check = markers.CheckComment + what + ": the name alone says so"
-		slices.Sort(candidates)
-		if others := slices.DeleteFunc(candidates, func(name string) bool { return name == choice }); len(others) > 0 {
-			d.Check += ", and there is " + diag.And(others[:min(len(others), 4)])
-		}
-		d.Check += "."
+	r.kind.Decisions = append(r.kind.Decisions, Decision{What: what, Choice: choice, Ground: ground, Place: place})
+}
+
+// suggest notes a decision that a name alone makes, with the check at its place.
+func (r *reader) suggest(what, choice, place, check string) {
+	r.kind.Decisions = append(r.kind.Decisions, Decision{What: what, Choice: choice, Ground: Suggested, Place: place, Check: check})
+}
+
+// suggestNamed notes such a decision, and returns the check, which has other candidates.
+func (r *reader) suggestNamed(what, choice, place string, candidates ...string) string {
+	check := markers.CheckComment + what + ": the name alone says so"
+	if others := filter(candidates, func(name string) bool { return name != choice }); len(others) > 0 {
+		check += ", and there is " + listed(others)
 	}
-	r.kind.Decisions = append(r.kind.Decisions, d)
-	return d.Check
+	r.suggest(what, choice, place, check+".")
+	return check + "."
+}
+
+// listed returns names as a check has them: in order, and not too many.
+func listed(names []string) string {
+	const shown = 6
+	names = slices.Compact(slices.Sorted(slices.Values(names)))
+	if len(names) > shown {
+		names = append(names[:shown:shown], fmt.Sprintf("%d more", len(names)-shown))
+	}
+	return diag.And(names)
 }
 
 // roles are what methods are called for, and what comments say of such.
@@ -78,22 +92,23 @@ var roles = map[string]struct {
 
 // decideMethod notes which method does a thing, and returns the comment for the line of the interface that has it.
 func (r *reader) decideMethod(role string, m *method, alone bool) string {
-	ground := Suggested
+	ground := Documented
 	switch {
 	case r.isGiven(m):
 		ground = Given
 	case alone:
 		ground = Proved
-	case roles[role].says.MatchString(r.doc(m.object)):
-		ground = Documented
-	}
-	var candidates []string
-	for _, other := range r.all {
-		if _, fits := stem(other.name, role); fits && other.shares(m) {
-			candidates = append(candidates, other.name)
+	case !roles[role].says.MatchString(r.doc(m.object)):
+		var candidates []string
+		for _, other := range r.all {
+			if _, fits := stem(other.name, role); fits && other.shares(m) {
+				candidates = append(candidates, other.name)
+			}
 		}
+		return r.suggestNamed(roles[role].what, m.name, inClient, candidates...)
 	}
-	return r.decide(roles[role].what, m.name, ground, inClient, candidates...)
+	r.decide(roles[role].what, m.name, ground, inClient)
+	return ""
 }
 
 // decideAll notes the decisions about calls, and about what they tell.
@@ -115,12 +130,12 @@ func (r *reader) decideAll(c *calls) {
 	switch {
 	case c.own.none:
 	case c.own.observed == nil || c.own.name == "":
-		k.Own.Check = r.decide("the external name is the argument of "+c.get.name, c.own.name, Suggested, inController)
+		k.Own.Check = r.suggestNamed("the external name is the argument of "+c.get.name, c.own.name, inController)
 	case c.own.observed.names[0] == strings.TrimSuffix(strings.ToLower(c.own.name), "s"):
 		r.decide("the external name", c.own.observed.v.Name(), Proved, inController)
 	default:
-		k.Own.Check = r.decide("the external name is "+c.own.observed.v.Name()+", which "+c.get.name+" takes as "+c.own.name,
-			c.own.observed.v.Name(), Suggested, inController)
+		k.Own.Check = r.suggestNamed("the external name is "+c.own.observed.v.Name()+", which "+c.get.name+" takes as "+c.own.name,
+			c.own.observed.v.Name(), inController)
 	}
 	for _, f := range k.fields() {
 		switch name := f.Name; {
@@ -134,21 +149,8 @@ func (r *reader) decideAll(c *calls) {
 			r.decide("requests don't carry a zero", name, Proved, inTypes)
 		}
 	}
-	for _, d := range k.Details {
-		k.Checks = append(k.Checks, strings.TrimSuffix(strings.TrimPrefix(r.decide(d.Key+" is a secret that the API returns", d.Key, Suggested,
-			inTypes), markers.CheckComment), "."))
-	}
-	if k.States == nil {
-		var others []string
-		for _, f := range k.Observation {
-			if f.from != nil && (statesOf(f.from.v.Type()) != nil || slices.ContainsFunc(words(f.Name), isStateWord)) {
-				others = append(others, f.Name)
-			}
-		}
-		r.askFields("ready once it exists", "it is ready once it exists: %s may be its state", others)
-	} else {
-		check := cmp.Or(k.States.Check, "mrgen:check: the names of the states say what they mean.")
-		r.suggest("is ready by its state", k.States.Of, inClient, check)
+	if k.States != nil {
+		r.suggest("is ready by its state", k.States.Of, inClient, k.States.Check)
 	}
 }
 
@@ -213,63 +215,65 @@ func (r *reader) askField(f *Field, what string) {
 }
 
 // askFields records a suggestion about fields, with a check above the parameters. The check has their names in place of %s.
-func (r *reader) askFields(what, check string, names []string) {
+func (r *reader) askFields(what, check string, names ...string) {
 	if len(names) == 0 {
 		return
 	}
-	const shown = 6
 	slices.Sort(names)
-	if names = slices.Compact(names); len(names) > shown {
-		names = append(names[:shown:shown], fmt.Sprintf("%d more", len(names)-shown))
-	}
-	check = fmt.Sprintf(check, diag.And(names))
+	check = fmt.Sprintf(check, listed(names))
 	r.kind.Checks = append(r.kind.Checks, check)
 	r.suggest(what, strings.Join(names, ", "), inTypes, check)
 }
 
-// decideFields records the suggestions about fields: lists without order, objects as IDs, and types that requests share with
-// answers.
+// decideFields records the suggestions about fields: what is called as something, and types that requests share with answers.
 func (r *reader) decideFields() {
-	var unordered, objects, apis, shared []string
+	k := r.kind
+	sent := slices.Clone(k.Parameters)
+	var shared []string
 	isObject := func(t *types.Named) bool { return t != nil && (types.Identical(t, r.observe) || r.hasObject(t)) }
 	isWhole, created := isObject(r.create), r.sources(r.create)
-	for _, f := range r.kind.fields() {
-		if slices.Contains(f.Markers, "+"+markers.Diff+"=unordered") {
-			unordered = append(unordered, f.Name)
-		}
-	}
-	sent := slices.Clone(r.kind.Parameters)
 	for key, s := range r.structs {
-		if key.part != spec || !slices.Contains(r.kind.Structs, s) {
+		if key.part != spec || !slices.Contains(k.Structs, s) {
 			continue
 		}
 		sent = append(sent, s.Fields...)
-		isSeen := r.kind.Conversions.Observe.seen[[2]*types.TypeName{key.of, key.of}]
+		isSeen := k.Conversions.Observe.seen[[2]*types.TypeName{key.of, key.of}]
 		if isSeen && !isWhole { // whose structs are the object's
 			shared = append(shared, s.Name)
 		}
 	}
-	for _, f := range sent {
-		if f.from != nil && r.idOf(gotypes.Leaf(f.from.v.Type())) != nil {
-			objects = append(objects, f.Name)
+	for _, of := range []struct {
+		what, check string
+		fields      []*Field
+		is          func(f *Field) bool
+	}{
+		{"lists without order", "the order of %s means nothing: the names alone say so", k.fields(),
+			func(f *Field) bool { return slices.Contains(f.Markers, "+"+markers.Diff+"=unordered") }},
+		{"objects as IDs", "requests have the IDs of %s, which are objects", sent,
+			func(f *Field) bool { return f.from != nil && r.idOf(gotypes.Leaf(f.from.v.Type())) != nil }},
+		{"only the API may set it", "requests have the object itself: move the parameters that only the API sets, such as %s, to " + k.Name +
+			"Observation", k.Parameters, func(f *Field) bool {
+			if f.from == nil || slices.Contains(f.Markers, "+"+markers.Identifier) {
+				return false
+			}
+			isCount := strings.HasPrefix(f.Type, "*int") || f.Type == "*metav1.Time"               // as the API keeps them itself
+			return isWhole && isCount || isObject(r.update) && counterpart(created, f.from) == nil // which creation leaves out
+		}},
+		{"ready once it exists", "it is ready once it exists: %s may be its state", k.Observation, func(f *Field) bool {
+			return k.States == nil && f.from != nil && slices.ContainsFunc(words(f.Name), isStateWord)
+		}},
+	} {
+		var names []string
+		for _, f := range filter(of.fields, of.is) {
+			names = append(names, f.Name)
 		}
+		r.askFields(of.what, of.check, names...)
 	}
-	for _, f := range r.kind.Parameters {
-		isKey := f.from == nil || slices.Contains(f.Markers, "+"+markers.Identifier)
-		isCount := strings.HasPrefix(f.Type, "*int") || f.Type == "*metav1.Time" // as the API keeps them itself
-		switch {
-		case isKey:
-		case isWhole && isCount,
-			isObject(r.update) && counterpart(created, f.from) == nil: // which creation leaves out
-			apis = append(apis, f.Name)
-		}
-	}
-	r.askFields("lists without order", "the order of %s means nothing: the names alone say so", unordered)
-	r.askFields("objects as IDs", "requests have the IDs of %s, which are objects", objects)
-	r.askFields("only the API may set it", "requests have the object itself: move the parameters that only the API sets, such as %s, to "+
-		r.options.Kind+"Observation", apis)
 	r.askFields("requests and answers share a type", "requests and answers share %s: delete the fields that only the API sets, "+
-		"mark fields that it never returns +"+markers.Mirror+"=false", shared)
+		"mark fields that it never returns +"+markers.Mirror+"=false", shared...)
+	for _, d := range k.Details {
+		r.askFields("a secret that the API returns", "%s is a secret that the API returns: the name alone says so", d.Key)
+	}
 }
 
 func isStateWord(word string) bool {
@@ -281,9 +285,8 @@ func (r *reader) ask(call *Call, does string, names []string) {
 	if len(names) == 0 {
 		return
 	}
-	const shown = 6
 	does = call.Name + " " + does
-	check := does + " " + diag.And(names[:min(len(names), shown)]) + "."
+	check := does + " " + listed(names) + "."
 	r.suggest(does, strings.Join(names, ", "), inClient, check)
 	call.check(check)
 }
@@ -294,9 +297,4 @@ func (c *Call) check(text string) {
 		text = markers.CheckComment + text
 	}
 	c.Check = strings.TrimSpace(c.Check + " " + text)
-}
-
-// suggest records a decision that a name alone makes, with its check.
-func (r *reader) suggest(what, choice, place, check string) {
-	r.kind.Decisions = append(r.kind.Decisions, Decision{What: what, Choice: choice, Ground: Suggested, Place: place, Check: check})
 }

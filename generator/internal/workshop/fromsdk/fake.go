@@ -9,16 +9,16 @@ import (
 
 // fake writes the methods of a client for tests, which keeps one external resource: one of gRPC, or one of AWS that has XML. All take
 // a request.
-func (r *reader) fake(c *calls, f *file) {
+func (r *reader) fake(c *calls) {
 	k := r.kind
 	k.Fake = []string{
-		r.fakeMethod(c, c.get, f, "get", ""),
-		r.fakeMethod(c, c.create, f, "create", r.fakeCreation(c)),
+		r.fakeMethod(c, c.get, "get", ""),
+		r.fakeMethod(c, c.create, "create", r.fakeCreation(c)),
 	}
 	if c.update != nil && c.update != c.create {
-		k.Fake = append(k.Fake, r.fakeMethod(c, c.update, f, "update", r.fakeApply(r.update)))
+		k.Fake = append(k.Fake, r.fakeMethod(c, c.update, "update", r.fakeApply(r.update)))
 	}
-	k.Fake = append(k.Fake, r.fakeMethod(c, c.delete, f, "delete", "f.object = nil"))
+	k.Fake = append(k.Fake, r.fakeMethod(c, c.delete, "delete", "f.object = nil"))
 }
 
 // fakeCreation returns the statements that keep a new external resource.
@@ -35,9 +35,6 @@ func (r *reader) fakeCreation(c *calls) string {
 	} else if c.own.created != nil {
 		lines = append(lines, "f.name = simulated.Text(request."+c.own.created.way()+")")
 	}
-	if r.kind.States != nil && r.envelope(r.create) == "" {
-		lines = append(lines, r.kind.States.Set)
-	}
 	return strings.Join(lines, "\n")
 }
 
@@ -49,21 +46,19 @@ func (r *reader) fakeApply(t *types.Named) string {
 		return "f.apply(request)"
 	case !r.hasObject(t): // a struct with some of the object's fields
 		return "f.apply(request)\nf.apply(request." + within + ")"
-	case r.kind.States != nil: // which the request leaves out
-		return "f.apply(request." + within + ")\n" + r.kind.States.Set
 	}
 	return "f.apply(request." + within + ")"
 }
 
 // fakeMethod returns a method of the client for tests, which does something unless it fails, and answers with the object.
-func (r *reader) fakeMethod(c *calls, m *method, f *file, role, does string) string {
+func (r *reader) fakeMethod(c *calls, m *method, role, does string) string {
 	key := "nil"
 	var names []string
 	for v := range m.signature.Params().Variables() {
-		name, typ := "_", f.text(v.Type())
+		name, typ := "_", r.text(v.Type())
 		switch {
 		case m.isOption(v):
-			typ = "..." + f.text(v.Type().(*types.Slice).Elem())
+			typ = "..." + r.text(v.Type().(*types.Slice).Elem())
 		case r.isRequest(gotypes.Deref(v.Type())) && (role == "create" || role == "update"):
 			name = "request"
 			if own := r.ownIn(c, types.Unalias(gotypes.Deref(v.Type())).(*types.Named)); own != nil {
@@ -73,7 +68,7 @@ func (r *reader) fakeMethod(c *calls, m *method, f *file, role, does string) str
 		default:
 			for _, s := range r.sources(v.Type()) {
 				l := leaf{name: s.v.Name(), typ: s.v.Type(), from: s}
-				if text := r.keyFor(c, l, m, &file{r: r}); text != "" && text == r.ownVariable(c, s.v.Type(), &file{r: r}) && len(s.path) == 0 {
+				if text := r.keyFor(c, l, m); text != "" && text == r.ownVariable(c, s.v.Type()) && len(s.path) == 0 {
 					name, key = "request", "request."+s.v.Name()
 				}
 			}
@@ -85,7 +80,7 @@ func (r *reader) fakeMethod(c *calls, m *method, f *file, role, does string) str
 		check = "f.err"
 	}
 	if results := m.signature.Results(); results.Len() > 1 {
-		answer, result = "answer, ", "answer "+f.text(results.At(0).Type())+", "
+		answer, result = "answer, ", "answer "+r.text(results.At(0).Type())+", "
 	}
 	lines := []string{
 		"func (f *fake) " + m.name + "(" + strings.Join(names, ", ") + ") (" + result + "err error) {",

@@ -27,11 +27,8 @@ type Field struct {
 	said []string
 	// inList is set if the field is within a list or a map.
 	inList bool
-	// example is a value, or an item of one, as YAML; "" if any will do.
-	example string
-	// isRef is set if the field refers to a managed resource, isReferred if it may have its value from one, and
-	// isSecret if it refers to a secret.
-	isRef, isReferred, isSecret bool
+	// isSecret is set if the field refers to a secret.
+	isSecret bool
 }
 
 // NewField returns a field that no SDK has.
@@ -71,10 +68,6 @@ type structKey struct {
 // field makes a field of the kind of one of the SDK, or returns why it can't.
 func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, string) {
 	f := &Field{Name: s.v.Name(), json: jsonName(s), from: s, inList: inList}
-	inGo, inJSON := gotypes.PlainName(f.Name), gotypes.PlainName(f.json)
-	if !strings.EqualFold(f.Name, f.json) && !strings.Contains(inGo, inJSON) && !strings.Contains(inJSON, inGo) {
-		f.json = camel(f.Name)
-	}
 	typ, pointer, why := r.typeFor(f, s.v.Type(), at, inList)
 	if why != "" {
 		return nil, why
@@ -84,21 +77,17 @@ func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, s
 		f.Comment = said
 	}
 	f.Type, f.Tag = typ, f.json+",omitempty"
-	dropped := r.drops(s)
-	if at == spec && dropped != "" {
-		f.said, f.Comment = f.Comment, wrap(strings.Join(f.Comment, " ")+" "+dropped)
-	}
 	switch {
 	case pointer:
 		f.Type = "*" + typ
 	case at == spec && typ != "[]byte":
 		f.Tag = f.json + "," + r.options.Omit
 	}
-	if at == spec && dropped != "" {
-		f.refuseEmpty(typ)
-	}
 	if at == status {
 		return f, ""
+	}
+	if r.drops(s) {
+		f.refuseEmpty(typ)
 	}
 	f.addEnum(s.v.Type(), doc)
 	if f.Type == "*string" && saysJSON.MatchString(doc) {
@@ -113,9 +102,8 @@ func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, s
 // saysJSON matches comments of texts that hold a document.
 var saysJSON = regexp.MustCompile(`\bJSON\b`)
 
-// drops says what the requests of the SDK can't carry of a field, so that the kind can't say it either; "" if they
-// carry all values.
-func (r *reader) drops(s *source) string {
+// drops reports whether no request of the SDK carries the empty value of a field, so that the kind can't say it either.
+func (r *reader) drops(s *source) bool {
 	isDropped := func(s *source) bool {
 		tag, isTagged := s.tag.Lookup("json")
 		if !isTagged {
@@ -128,43 +116,34 @@ func (r *reader) drops(s *source) string {
 	}
 	for _, request := range r.requests() {
 		if other := counterpart(r.sources(request), s); other != nil && !isDropped(other) {
-			return ""
+			return false
 		}
-	}
-	if !isDropped(s) {
-		return ""
-	}
-	if r.textOf(s.v.Type()) != nil {
-		return "It can't be empty: the API's client doesn't send an empty text."
 	}
 	switch u := s.v.Type().Underlying().(type) {
 	case *types.Slice, *types.Map:
-		return "It can't be empty: the API's client doesn't send an empty one."
+		return isDropped(s)
 	case *types.Basic:
-		switch {
-		case u.Info()&types.IsBoolean != 0:
-			return "The API's client doesn't send false."
-		case u.Info()&types.IsString != 0:
-			return "It can't be empty: the API's client doesn't send an empty text."
-		case u.Info()&types.IsInteger != 0:
-			return "The API's client doesn't send 0."
-		}
+		return isDropped(s) && u.Info()&types.IsFloat == 0
+	default: // encoding/json sends other structs
+		return isDropped(s) && r.textOf(s.v.Type()) != nil
 	}
-	return ""
 }
 
-// refuseEmpty marks a field whose empty value no request carries.
+// refuseEmpty says that no request carries the empty value of a field, with a marker if there is one.
 func (f *Field) refuseEmpty(typ string) {
+	says := "It can't be empty: the API's client doesn't send an empty value."
 	switch {
-	case typ == "string":
+	case typ == "string", typ == "[]byte":
 		f.mark(markers.MinLength + "=1")
 	case strings.HasPrefix(typ, "[]"):
 		f.mark("kubebuilder:validation:MinItems=1")
 	case strings.HasPrefix(typ, "map["):
 		f.mark(markers.MinProperties + "=1")
 	default: // no marker leaves out 0 or false alone
+		says = "The API's client doesn't send a zero."
 		f.Checks = append(f.Checks, "requests don't carry a zero: a change to it is never sent")
 	}
+	f.said, f.Comment = f.Comment, wrap(strings.Join(f.Comment, " ")+" "+says)
 }
 
 // fieldOrReference makes a field of the kind of one of the SDK, or one that refers to a secret with its value,
@@ -219,7 +198,6 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 		return "metav1.Time", true, ""
 	}
 	if text := r.textOf(t); text != nil {
-		f.example = text.example
 		if r.kind.Texts == nil {
 			r.kind.Texts = map[string]string{}
 		}
@@ -258,9 +236,6 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 			return "[]byte", false, ""
 		}
 		item, _, why := r.typeFor(f, u.Elem(), at, true)
-		if why == "" && strings.HasPrefix(item, "[]") && item != "[]byte" {
-			why = "it is a list of lists"
-		}
 		return "[]" + item, false, why
 	case *types.Map:
 		if !gotypes.IsString(u.Key()) {
@@ -301,11 +276,6 @@ func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string)
 	}
 	if why := r.exceeds(t, at); why != "" {
 		return nil, why
-	}
-	for _, from := range r.sources(t) {
-		if gotypes.IsDeclaredIn(from.v.Type(), "io", "Reader") {
-			return nil, "it is a file to upload"
-		}
 	}
 	s := &Struct{Name: r.structName(named.Obj().Name(), at)}
 	r.structs[key] = s

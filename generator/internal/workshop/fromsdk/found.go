@@ -27,10 +27,12 @@ var saysNotFound = regexp.MustCompile(`(?i)not_?found|does_?not_?exist|no_?such`
 // notFound finds how the SDK says that there is no such resource: by the code of gRPC, by an error for all resources
 // or for those of the object, by the status of the answer, or by a code that has a constant for it. Errors that are
 // merely called alike are named in a check.
-func (r *reader) notFound(c *calls, client, test *file) {
+func (r *reader) notFound(c *calls) {
 	n := &r.kind.NotFound
 	if c.get.isRemote() {
-		r.notFoundRemotely(client, test)
+		r.decide("absent", "the code NotFound", Proved, inClient)
+		n.Body = []string{"return status.Code(err) == codes.NotFound"}
+		n.Fake = `status.Error(codes.NotFound, "there is no such resource")`
 		return
 	}
 	var others []string
@@ -46,8 +48,8 @@ func (r *reader) notFound(c *calls, client, test *file) {
 		return isVar && implementsError(o.Type()) && isMissing(o)
 	}); object != nil {
 		n.Body = r.decideAbsent(object.Name(), object, near)
-		n.Body = append(n.Body, "return errors.Is(err, "+client.qualify(object.Pkg())+"."+object.Name()+")")
-		n.Fake = test.qualify(object.Pkg()) + "." + object.Name()
+		n.Body = append(n.Body, "return errors.Is(err, "+r.qualify(object.Pkg())+"."+object.Name()+")")
+		n.Fake = r.qualify(object.Pkg()) + "." + object.Name()
 		return
 	}
 	asError := func(name string, object types.Object, condition string) {
@@ -55,9 +57,9 @@ func (r *reader) notFound(c *calls, client, test *file) {
 		if implementsError(object.Type()) && !r.returnsPointer(object) {
 			pointer, address = "", ""
 		}
-		n.Body = append(n.Body, "var "+name+" "+pointer+client.qualify(object.Pkg())+"."+object.Name(),
+		n.Body = append(n.Body, "var "+name+" "+pointer+r.qualify(object.Pkg())+"."+object.Name(),
 			"return errors.As(err, &"+name+")"+condition)
-		n.Fake = address + test.qualify(object.Pkg()) + "." + object.Name() + "{}"
+		n.Fake = address + r.qualify(object.Pkg()) + "." + object.Name() + "{}"
 	}
 	isType := func(o types.Object) bool {
 		t, ok := o.(*types.TypeName)
@@ -81,9 +83,8 @@ func (r *reader) notFound(c *calls, client, test *file) {
 		return
 	}
 	if is := r.statusFunction(c); is != nil {
-		client.add(`"net/http"`)
 		n.Body = append(r.decideAbsent("the status 404 in "+is.Name(), is, nil),
-			"return "+client.qualify(is.Pkg())+"."+is.Name()+"(err, http.StatusNotFound)")
+			"return "+r.qualify(is.Pkg())+"."+is.Name()+"(err, http.StatusNotFound)")
 		return
 	}
 	object, ground, near := r.documentedError(c.get), Documented, []string(nil)
@@ -98,7 +99,6 @@ func (r *reader) notFound(c *calls, client, test *file) {
 		} else {
 			r.decide("absent", "the status 404 of "+object.Name(), ground, inClient)
 		}
-		client.add(`"net/http"`)
 		if field == "Response" {
 			asError("answer", object, " && answer.Response != nil && answer.Response.StatusCode == http.StatusNotFound")
 		} else {
@@ -109,7 +109,7 @@ func (r *reader) notFound(c *calls, client, test *file) {
 	if object, near := r.best(func(o types.Object) bool { return isType(o) && codeIn(o.Type()) != nil }); object != nil {
 		code := codeIn(object.Type())
 		n.Body = r.decideAbsent(code.Name(), code, near)
-		asError("answer", object, " && answer.Code == "+client.qualify(code.Pkg())+"."+code.Name())
+		asError("answer", object, " && answer.Code == "+r.qualify(code.Pkg())+"."+code.Name())
 		return
 	}
 	isAnswer := func(v *types.Var) bool { return isAbsent(v.Type()) != "" }
@@ -122,24 +122,13 @@ func (r *reader) notFound(c *calls, client, test *file) {
 	}
 	check := markers.CheckComment + "say how the SDK tells that there is no such resource"
 	if len(others) > 0 {
-		check += ": " + strings.Join(others[:min(len(others), 5)], ", ") + " are called so"
+		check += ": " + listed(others) + " are called so"
 	}
 	if !r.speaksHTTP(c) {
 		check += "; the fake of the test returns errMissing"
 	}
 	n.Body = []string{"// " + check + ".", "return errors.Is(err, errMissing)"}
 	n.Fake = "errMissing"
-}
-
-// notFoundRemotely takes the code of gRPC.
-func (r *reader) notFoundRemotely(client, test *file) {
-	for _, f := range []*file{client, test} {
-		f.add(`"google.golang.org/grpc/codes"`)
-		f.add(`"google.golang.org/grpc/status"`)
-	}
-	r.decide("absent", "the code NotFound", Proved, inClient)
-	r.kind.NotFound.Body = []string{"return status.Code(err) == codes.NotFound"}
-	r.kind.NotFound.Fake = `status.Error(codes.NotFound, "there is no such resource")`
 }
 
 // statusFunction returns the function of a client's package that compares the status of an error: func(error, int) bool.
@@ -182,14 +171,12 @@ func (r *reader) documentedError(m *method) types.Object {
 
 // decideAbsent records the evidence for an absent object, beside errors with similar names, and returns the comment for it.
 func (r *reader) decideAbsent(what string, object types.Object, others []string) []string {
-	ground := Suggested
+	decision := what + " says that the object is absent"
 	if object != nil && len(others) == 0 && saysAbsent.MatchString(r.doc(object)) {
-		ground = Documented
+		r.decide(decision, what, Documented, inClient)
+		return nil
 	}
-	if check := r.decide(what+" says that the object is absent", what, ground, inClient, others...); check != "" {
-		return []string{"// " + check}
-	}
-	return nil
+	return []string{"// " + r.suggestNamed(decision, what, inClient, others...)}
 }
 
 var saysAbsent = regexp.MustCompile(`(?i)not (be )?found|404|(doesn't|does not|don't) exist|no such|there is no|status|response code`)
@@ -253,8 +240,7 @@ func (r *reader) best(accepts func(types.Object) bool) (best types.Object, other
 	}
 	rank := func(o types.Object) int {
 		name := gotypes.PlainName(o.Name())
-		switch {
-		case strings.Contains(name, gotypes.PlainName(r.observe.Obj().Name())):
+		if strings.Contains(name, gotypes.PlainName(r.observe.Obj().Name())) {
 			return 0
 		}
 		return 1 + len(name)

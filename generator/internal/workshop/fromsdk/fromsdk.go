@@ -91,8 +91,8 @@ type Kind struct {
 	// Object is the type of the API's object, and Fake are the methods of a client in tests.
 	Fake   []string
 	Object string
-	// Imports are those of the files client.go, of the controller, and of its test.
-	ClientImports, ControllerImports, TestImports []string
+	// Imports are the SDK's packages that the controller's files may import.
+	Imports []string
 }
 
 // A Struct is the type of fields.
@@ -116,14 +116,12 @@ type reader struct {
 	// all are the methods of the SDK, and objects the types that they get.
 	all     []*method
 	objects map[*types.TypeName]bool
-	// client is the file with the client, and the helpers.
-	client *file
 	// absentByAnswer is set if the answer of HTTP tells that there is no object, and no error does.
 	absentByAnswer bool
 	// helped are the types that functions beside the conversions convert.
 	helped []types.Type
-	// size is the size of the fields so far, and tooLarge are those that the budget leaves out.
-	size     size
+	// spent is the share of the budget that fields have taken, and tooLarge are those that it leaves out.
+	spent    float64
 	tooLarge []string
 }
 

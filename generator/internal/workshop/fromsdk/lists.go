@@ -17,23 +17,12 @@ type list struct {
 	// item is the type of an object in a page, and key is the field that tells objects apart.
 	item types.Type
 	key  *source
-	// options are those of the call, which become variables, and pager reads pages by itself.
+	// options are those of the call, which become variables.
 	options []*types.Var
-	pager   *pager
 	// itemsKey and nextKey are the fields of an answer with the objects, and with what asks for the next page. turns is set if there
 	// is more than one page.
 	itemsKey, nextKey   string
 	turns, nextIsNumber bool
-}
-
-// A pager reads pages by itself: more reports whether there is another one, next returns it, and err is the error at the end, ""
-// if next returns it.
-type pager struct{ more, next, err string }
-
-// pagers are what methods return that read pages by themselves.
-var pagers = []pager{
-	{"More", "NextPage", ""},   // of Azure, by pages
-	{"Next", "Current", "Err"}, // of Stainless, by objects
 }
 
 // turns are the names of what turns pages.
@@ -60,32 +49,17 @@ func (r *reader) listed(of *types.Func) *method {
 		m = r.adapted(of, nil)
 	}
 	l := &list{pages: m.signature.Results()}
-	for i := range l.pages.Len() {
-		t := l.pages.At(i).Type()
-		if l.pages.Len() == 1 {
-			l.pager = pagerOf(t)
-		}
-		if l.pager != nil {
-			t = methodOf(t, l.pager.next).Signature().Results().At(0).Type()
-		}
-		if l.page = i; l.pager != nil || isCallable(m.signature) {
-			r.findItems(l, t)
-		}
-		if l.item != nil {
-			break
-		}
+	for i := 0; i < l.pages.Len()-1 && l.item == nil; i++ {
+		l.page = i
+		r.findItems(l, l.pages.At(i).Type())
 	}
-	if l.item == nil {
+	if l.item == nil || !isCallable(m.signature) {
 		return nil
 	}
 	isOptions := func(v *types.Var) bool {
 		return gotypes.StructOf(v.Type()) != nil && !slices.ContainsFunc(r.sources(v.Type()), r.isRequired)
 	}
 	params := slices.Collect(m.signature.Params().Variables())
-	if l.pager != nil && l.pager.err == "" && !slices.ContainsFunc(params, func(v *types.Var) bool { return isContext(v.Type()) }) {
-		next := methodOf(l.pages.At(0).Type(), l.pager.next).Signature()
-		params = append([]*types.Var{types.NewParam(0, nil, "ctx", required(next)[0].Type())}, params...)
-	}
 	m.list, l.options = l, filter(params, isOptions)
 	failure := types.Universe.Lookup("error").Type()
 	results := types.NewTuple(types.NewParam(0, nil, "", types.NewPointer(r.observe)), types.NewParam(0, nil, "", failure))
@@ -93,38 +67,17 @@ func (r *reader) listed(of *types.Func) *method {
 	return m
 }
 
-// pagerOf returns how a type reads pages by itself, nil if it doesn't.
-func pagerOf(t types.Type) *pager {
-	for i, p := range pagers {
-		more, next := methodOf(t, p.more), methodOf(t, p.next)
-		if more == nil || next == nil || p.err != "" && methodOf(t, p.err) == nil {
-			continue
-		}
-		params, results := required(next.Signature()), next.Signature().Results().Len()
-		fits := len(params) == 0 && results == 1 // as Current
-		if p.err == "" {
-			fits = len(params) == 1 && isContext(params[0].Type()) && results == 2 && isCallable(next.Signature())
-		}
-		if fits && len(required(more.Signature())) == 0 {
-			return &pagers[i]
-		}
-	}
-	return nil
-}
-
-// findItems finds the objects in a page. A pager may return one by one.
+// findItems finds the objects in a page.
 func (r *reader) findItems(l *list, page types.Type) {
-	isObject := func(t types.Type) bool { return types.Identical(gotypes.Deref(t), r.observe) }
 	isItems := func(t types.Type) bool {
 		list, ok := t.Underlying().(*types.Slice)
-		if ok && isObject(list.Elem()) {
+		if ok && types.Identical(gotypes.Deref(list.Elem()), r.observe) {
 			l.item = list.Elem()
+			return true
 		}
-		return ok && isObject(list.Elem())
+		return false
 	}
-	if l.pager != nil && isObject(page) {
-		l.item, l.itemsKey = page, "result"
-	} else if isItems(page) {
+	if isItems(page) {
 		return
 	}
 	for _, s := range r.sources(page) {
@@ -161,83 +114,74 @@ func (r *reader) findBy(c *calls) {
 }
 
 // search returns the statements that read pages until one has the object.
-func (r *reader) search(m *method, call string, f *file) (lines []string) {
+func (r *reader) search(m *method, call string) (lines []string) {
 	const missing, failed = "return nil, nil", "if err != nil {\nreturn nil, err\n}"
 	l, key := m.list, m.signature.Params().At(m.signature.Params().Len()-1)
-	is := f.value("object."+l.key.way(), l.key.v.Type()) + " == " + key.Name()
-	one, address := "page"+l.items+"[i]", ""
+	is := r.value("object."+l.key.way(), l.key.v.Type()) + " == " + key.Name()
+	one := "page" + l.items + "[i]"
 	if gotypes.IsPointer(l.item) {
 		is = "object != nil && " + is
 	} else {
-		one, address = "&"+one, "&"
+		one = "&" + one
 	}
 	found := "for i := range page" + l.items + " {\nif object := " + one + "; " + is + " {\nreturn object, nil\n}\n}"
 	for _, v := range l.options {
-		lines = append(lines, v.Name()+" := "+f.literal(v.Type(), ""))
+		lines = append(lines, v.Name()+" := "+r.literal(v.Type(), ""))
 	}
-	switch p := l.pager; {
-	case p != nil && p.err == "":
-		return append(lines, "pager := "+call, "for pager."+p.more+"() {", "page, err := pager."+p.next+"(ctx)", failed, found, "}", missing)
-	case p != nil:
-		return append(lines, "pager := "+call, "for pager."+p.more+"() {", "if object := pager."+p.next+"(); "+is+" {",
-			"return "+address+"object, nil", "}", "}", "return nil, pager."+p.err+"()")
-	case m.style.ending != nil: // the builder turns pages
+	if m.style.ending != nil { // the builder turns pages
 		lines, call = append(lines, "call := "+call), "call"
 	}
 	results := slices.Repeat([]string{"_"}, l.pages.Len())
 	results[l.page], results[len(results)-1] = "page", "err"
-	first, next := r.turn(m, results, f)
+	next := r.turn(m, results)
 	read := []string{strings.Join(results, ", ") + " := " + call + m.style.end(), failed, found}
 	if next == nil { // one page has all
 		return slices.Concat(lines, read, []string{missing})
 	}
-	return slices.Concat(lines, first, []string{"for {"}, read, next, []string{"}"})
+	return slices.Concat(lines, []string{"for {"}, read, next, []string{"}"})
 }
 
 // value returns what an expression has, or the zero value for a pointer to nothing.
-func (f *file) value(expr string, t types.Type) string {
+func (r *reader) value(expr string, t types.Type) string {
 	if !gotypes.IsPointer(t) {
 		return expr
 	}
-	f.add(`"k8s.io/utils/ptr"`)
-	return "ptr.Deref(" + expr + ", " + gotypes.Zero(gotypes.Deref(t), f.text) + ")"
+	return "ptr.Deref(" + expr + ", " + gotypes.Zero(gotypes.Deref(t), r.text) + ")"
 }
 
-// turn returns the statements before the first page, and those after a page that lacks the object: with what an answer has for the
-// next request, or by counting. A request that takes something else is an error.
-func (r *reader) turn(m *method, results []string, f *file) (first, next []string) {
+// turn returns the statements after a page that lacks the object, with what an answer has for the next request, nil if one page has
+// all. A request that takes something else is an error.
+func (r *reader) turn(m *method, results []string) []string {
+	// A knob says that there is more than one page. Statements around a value turn it, "" if none can.
 	type knob struct {
 		name, before, after string
 		typ                 types.Type
 	}
 	var knobs []knob
-	var sized []string // names that say that there is more than one page, where nothing turns them
+	add := func(k knob) {
+		if slices.Contains(turns, k.name) || slices.Contains(sizes, k.name) {
+			knobs = append(knobs, k)
+		}
+	}
 	for _, v := range append(slices.Clone(m.list.options), slices.Collect(m.signature.Params().Variables())...) {
 		for _, s := range r.sources(v.Type()) {
-			switch isTurn := slices.Contains(turns, s.names[0]); {
-			case isTurn && !throughPointer(v.Type(), s.path):
-				knobs = append(knobs, knob{s.names[0], v.Name() + "." + s.way() + " = ", "", s.v.Type()})
-			case isTurn, slices.Contains(sizes, s.names[0]):
-				sized = append(sized, s.names[0])
+			k := knob{name: s.names[0], before: v.Name() + "." + s.way() + " = ", typ: s.v.Type()}
+			if throughPointer(v.Type(), s.path) {
+				k.before = ""
 			}
+			add(k)
 		}
 	}
 	if m.style.built != nil {
 		for _, setter := range settersOf(m.style.built) {
-			typ := required(setter.Signature())[0].Type()
-			name := gotypes.PlainName(setter.Name())
-			if slices.Contains(turns, name) {
-				knobs = append(knobs, knob{name, "call = call." + setter.Name() + "(", ")", typ})
-			} else if slices.Contains(sizes, name) {
-				sized = append(sized, name)
-			}
+			add(knob{gotypes.PlainName(setter.Name()), "call = call." + setter.Name() + "(", ")", required(setter.Signature())[0].Type()})
 		}
-	}
-	set := func(k knob) string {
-		return k.before + r.converted("next", types.TypeString(gotypes.Deref(k.typ), nil), k.typ, f) + k.after
 	}
 	for _, k := range knobs {
 		typ := gotypes.Deref(k.typ)
+		if k.before == "" || slices.Contains(sizes, k.name) {
+			continue
+		}
 		for i := range len(results) - 1 {
 			for _, s := range r.sources(m.list.pages.At(i).Type()) {
 				if s.names[0] != k.name && s.names[0] != "next"+k.name || !types.Identical(gotypes.Deref(s.v.Type()), typ) {
@@ -247,26 +191,17 @@ func (r *reader) turn(m *method, results []string, f *file) (first, next []strin
 				if results[i] == "_" {
 					results[i] = "answer"
 				}
-				return nil, []string{"next := " + f.value(results[i]+"."+s.way(), s.v.Type()),
-					"if next == " + gotypes.Zero(typ, f.text) + " {\nreturn nil, nil\n}", set(k)}
+				return []string{"next := " + r.value(results[i]+"."+s.way(), s.v.Type()),
+					"if next == " + gotypes.Zero(typ, r.text) + " {\nreturn nil, nil\n}",
+					k.before + r.converted("next", types.TypeString(typ, nil), k.typ) + k.after}
 			}
 		}
 	}
-	for _, k := range knobs {
-		if typ := gotypes.Deref(k.typ); isInteger(typ) && strings.HasPrefix(k.name, "page") {
-			m.list.turns = true
-			last := "if len(page" + m.list.items + ") == 0 {\nreturn nil, nil\n}"
-			return []string{"next := " + f.text(typ) + "(1)", set(k)}, []string{last, "next++", set(k)}
-		}
-	}
-	for _, k := range knobs {
-		sized = append(sized, k.name)
-	}
-	if len(sized) > 0 { // one page would be taken for all, and the object created again
+	if len(knobs) > 0 { // one page would be taken for all, and the object created again
 		r.errorf("%s takes %s, and nothing that it returns is named so: name another method with --method, or write its controller by hand",
-			m.name, sized[0])
+			m.name, knobs[0].name)
 	}
-	return nil, nil
+	return nil
 }
 
 // throughPointer reports whether a field is in an embedded struct that a literal of the type leaves out.

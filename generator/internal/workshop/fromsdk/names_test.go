@@ -25,17 +25,17 @@ var matchers = map[string]string{
 	"stem": "deletes the object", "choose": "deletes the object", "findCalls": "reads the object", "findReads": "reads the object",
 	"best": "says that the object is absent", "notFound": "says that the object is absent", "isOwnError": "says that the object is absent",
 	"isOwn": "the external name is", "findOwn": "the external name is", "keyIn": "returns the external name in",
-	"parentName": "is what the SDK calls", "abbreviated": "is what the SDK calls", "refer": "it refers to",
-	"findStates": "is ready by its state", "isStateWord": "ready once it exists", "isUnordered": "lists without order",
+	"parentName": "is what the SDK calls", "refer": "it refers to",
+	"isState": "is ready by its state", "isStateWord": "ready once it exists", "isUnordered": "lists without order",
 	"idOf": "objects as IDs", "decideFields": "only the API may set it",
 
 	"isDropped": isVisible, "leaveHidden": isVisible,
 	"decideMethod": isComment, "decideAbsent": isComment, "isDeprecated": isComment, "isOutputOnly": isComment, "isRequired": isComment, "askCondition": isComment,
-	"parameter": isComment, "field": isComment,
+	"parameter": isComment, "field": isComment, "qualify": isSyntax,
 	"accessTo": isCombined, "observation": isCombined, "responseIn": isCombined, "clientOf": isCombined,
-	"construct": isTried, "by": isTried, "arguments": isTried, "options": isTried, "set": isTried, "serviceAt": isTried, "findBy": isTried, "turn": isTried,
+	"construct": isTried, "take": isTried, "arguments": isTried, "options": isTried, "set": isTried, "by": isTried, "serviceAt": isTried, "findBy": isTried,
 	"drops": isSyntax, "awaited": isSyntax, "isAlwaysSent": isSyntax, "isBelow": isSyntax, "methods": isSyntax, "hide": isText, "adapted": isText,
-	"addEnum": isText, "enumValue": isText, "value": isText, "refuseEmpty": isText, "typeFor": isText,
+	"addEnum": isText, "enumValue": isText, "refuseEmpty": isText,
 	"structName": isText, "leave": isText, "unseen": isText, "findSecrets": isText, "comment": isText, "wrap": isText,
 }
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -40,19 +39,17 @@ func (r *reader) addParents(c *calls, objects []*source) {
 		if p.field != nil {
 			continue
 		}
-		name := r.parentName(p.leaf, objects)
-		typ := "string"
-		var seen *source
-		for _, s := range objects {
-			if s.names[0] == gotypes.PlainName(name) && isKey(s.v.Type()) && !types.IsInterface(gotypes.Deref(s.v.Type())) {
-				seen = s
-			}
+		name := parentName(p.leaf, objects)
+		seen := counterpartNamed(objects, gotypes.PlainName(name))
+		if seen != nil && (!isKey(seen.v.Type()) || types.IsInterface(gotypes.Deref(seen.v.Type()))) {
+			seen = nil
 		}
-		switch t := gotypes.Deref(p.typ); {
-		case isInteger(t):
-			typ = kindInt(gotypes.BasicOf(t))
-		case types.IsInterface(t) && seen != nil && isInteger(gotypes.Deref(seen.v.Type())):
-			typ = kindInt(gotypes.BasicOf(gotypes.Deref(seen.v.Type())))
+		typ, of := "string", gotypes.Deref(p.typ)
+		if types.IsInterface(of) && seen != nil { // which says more
+			of = gotypes.Deref(seen.v.Type())
+		}
+		if isInteger(of) {
+			typ = kindInt(gotypes.BasicOf(of))
 		}
 		f := &Field{Name: name, json: camel(name), Type: typ, Comment: []string{name + " tells where the external resource is."}}
 		f.identify()
@@ -73,48 +70,26 @@ func (r *reader) addParents(c *calls, objects []*source) {
 
 // leaveAside keeps an argument out of requests that have something else of its name, such as a whole user as the owner.
 func (r *reader) leaveAside(f *Field) {
-	k := r.kind
-	for _, of := range []struct {
-		c *Conversion
-		t *types.Named
-	}{{&k.Conversions.Create, r.create}, {&k.Conversions.Update, r.update}} {
-		if of.t == nil {
-			continue
-		}
-		if s := counterpartNamed(r.sources(of.t), gotypes.PlainName(f.Name)); s != nil && !isKey(s.v.Type()) {
-			of.c.Markers = append(of.c.Markers, "+"+markers.ConvertIgnore+"="+f.Name+`,reason="it is an argument"`)
+	sending := []*Conversion{&r.kind.Conversions.Create, &r.kind.Conversions.Update}
+	for i, t := range r.requests() {
+		if s := counterpartNamed(r.sources(t), gotypes.PlainName(f.Name)); s != nil && !isKey(s.v.Type()) {
+			sending[i].Markers = append(sending[i].Markers, "+"+markers.ConvertIgnore+"="+f.Name+`,reason="it is an argument"`)
 		}
 	}
 }
 
-// parentName returns a name for what an argument stands for: pid of AddProjectHook is ProjectID.
-func (r *reader) parentName(l leaf, objects []*source) string {
+// parentName returns a name for what an argument stands for: pid of AddProjectHook is ProjectID, as the object calls it.
+func parentName(l leaf, objects []*source) string {
 	if s := counterpartNamed(objects, gotypes.PlainName(l.name)); s != nil {
 		return s.v.Name()
 	}
-	if first, isID := strings.CutSuffix(strings.ToLower(l.name), "id"); isID && len(first) == 1 {
-		if of := r.abbreviated(l, first); of != "" {
-			return gosyntax.Exported(of) + "ID"
+	for _, s := range objects {
+		of := words(s.v.Name())
+		if len(of) == 2 && of[0] != "" && strings.EqualFold(l.name, of[0][:1]+of[1]) && of[1] == "id" {
+			return s.v.Name()
 		}
 	}
 	return goName(l.name)
-}
-
-// abbreviated returns the word that an argument has the first letter of: the shortest name of what methods get
-// with that argument alone.
-func (r *reader) abbreviated(l leaf, first string) string {
-	found := ""
-	for _, m := range r.all {
-		of, isGet := stem(m.name, "get")
-		if !isGet || !strings.HasPrefix(of, first) {
-			continue
-		}
-		isShorter := found == "" || len(of) < len(found)
-		if keys := r.leaves(m); isShorter && len(keys) == 1 && keys[0].name == l.name {
-			found = of
-		}
-	}
-	return found
 }
 
 // refer has a parameter take its value from another kind of the provider, if there is one of that name, and
@@ -134,7 +109,6 @@ func (r *reader) refer(f *Field) []*Field {
 	f.Type, f.Tag = "*"+f.Type, f.json+",omitempty"
 	f.Markers = append([]string{"+" + markers.ValidationRequired}, f.Markers...)
 	f.mark(markers.ReferenceType + "=" + to)
-	f.isReferred = true
 	r.askField(f, "it refers to "+to)
 	kind := to[strings.LastIndex(to, ".")+1:]
 	added := func(end, typ, comment string) *Field {
@@ -144,7 +118,6 @@ func (r *reader) refer(f *Field) []*Field {
 		}
 	}
 	ref := added("Ref", r.options.References.Reference, "refers to the "+kind+" that "+f.json+" is the external name of.")
-	ref.isRef = true
 	ref.mark(markers.Immutable)
 	selector := added("Selector", r.options.References.Selector, "selects that "+kind+" by its labels.")
 	return []*Field{ref, selector}

@@ -1,7 +1,6 @@
 package fromsdk
 
 import (
-	"fmt"
 	"go/types"
 	"regexp"
 	"slices"
@@ -49,12 +48,8 @@ func (r *reader) makeFields(c *calls) {
 		}
 	}
 	r.observation(objects)
-	if names := r.tooLarge; len(names) > 0 {
-		const shown = 8
-		if len(names) > shown {
-			names = append(names[:shown:shown], fmt.Sprintf("%d more", len(names)-shown))
-		}
-		k.Left = append(k.Left, diag.And(names)+", since "+isTooLarge)
+	if len(r.tooLarge) > 0 {
+		k.Left = append(k.Left, listed(r.tooLarge)+", since "+isTooLarge)
 	}
 }
 
@@ -73,7 +68,7 @@ func (r *reader) isDropped(request *types.Named, s *source) bool {
 	case r.isDeprecated(s):
 		r.decide("left out as deprecated", s.v.Name(), Documented, inTypes)
 		return true
-	case isSame && statesOf(s.v.Type()) != nil:
+	case isSame && r.isState(s) && len(constantsOf(s.v.Type())) > 0:
 		return byName("it seems to be a state")
 	case isSame && strings.HasPrefix(s.tag.Get("json"), "_"): // such as _links of HAL
 		return byName("only the API seems to set it")
@@ -227,31 +222,21 @@ func (r *reader) observation(objects []*source) {
 }
 
 // compare reports whether conversions can make one value of another: of a field that has been made of one of
-// the SDK's types, and another of these. It notes the fields of structs that they must leave out, and whether
-// they may fail.
+// the SDK's types, and another of these. It notes the fields of structs that they must leave out.
 func (r *reader) compare(c *Conversion, of, other types.Type, inList bool) bool {
 	a, b := types.Unalias(gotypes.Deref(of)), types.Unalias(gotypes.Deref(other))
 	switch {
-	case gotypes.IsTime(a) && gotypes.IsTime(b):
-		return true
-	case gotypes.IsTime(a), gotypes.IsTime(b):
-		c.Fails = c.Fails || c.observes
-		return gotypes.IsString(b)
-	}
-	if text := r.textOf(a); text != nil {
-		c.Fails = c.Fails || !c.observes || text.fails
+	case r.textOf(a) != nil:
 		return types.Identical(a, b) || gotypes.IsString(b)
-	}
-	if r.idOf(a) != nil {
+	case r.idOf(a) != nil:
 		return types.Identical(a, b)
+	case gotypes.IsTime(a), gotypes.IsTime(b):
+		return gotypes.IsTime(a) && gotypes.IsTime(b) || gotypes.IsString(b)
 	}
 	switch ua := a.Underlying().(type) {
 	case *types.Basic:
 		ub, ok := b.Underlying().(*types.Basic)
-		if !ok {
-			return false
-		}
-		return c.compareBasic(ua, ub)
+		return ok && areAlike(ua, ub)
 	case *types.Slice:
 		ub, ok := b.Underlying().(*types.Slice)
 		return ok && gotypes.IsBytes(a) == gotypes.IsBytes(b) && (gotypes.IsBytes(a) || r.compare(c, ua.Elem(), ub.Elem(), true))
@@ -265,25 +250,12 @@ func (r *reader) compare(c *Conversion, of, other types.Type, inList bool) bool 
 	return false
 }
 
-func (c *Conversion) compareBasic(a, b *types.Basic) bool {
-	isFloat := a.Info()&types.IsFloat != 0
-	switch {
-	case isFloat:
-		c.Fails = true // which is a text in the kind
-		return b.Info()&types.IsNumeric != 0 || b.Info()&types.IsString != 0
-	case a.Info()&types.IsInteger != 0 && b.Info()&types.IsInteger != 0:
-		kind := types.Int64
-		if kindInt(a) == "int32" {
-			kind = types.Int32
-		}
-		if c.observes {
-			c.Fails = c.Fails || !gotypes.Integers[kind].Holds(gotypes.Integers[b.Kind()])
-		} else {
-			c.Fails = c.Fails || !gotypes.Integers[b.Kind()].Holds(gotypes.Integers[kind])
-		}
-		return true
+// areAlike reports whether conversions make one basic value of another.
+func areAlike(a, b *types.Basic) bool {
+	if a.Info()&types.IsFloat != 0 { // which is a text in the kind
+		return b.Info()&(types.IsNumeric|types.IsString) != 0
 	}
-	return a.Info()&types.IsString != 0 && b.Info()&types.IsString != 0 || a.Info()&types.IsBoolean != 0 && b.Info()&types.IsBoolean != 0
+	return a.Info()&b.Info()&(types.IsInteger|types.IsString|types.IsBoolean) != 0
 }
 
 func (r *reader) compareStructs(c *Conversion, a, b types.Type, inList bool) bool {

@@ -11,6 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/sdk"
 )
 
 // A Secret is a parameter, or a field of structs in one, whose value is in a secret.
@@ -52,9 +53,6 @@ func (s Secret) Path() string {
 	return strings.Join(names, ".")
 }
 
-// IsNested reports whether the value is in a struct of the request.
-func (s Secret) IsNested() bool { return len(s.path) > 1 }
-
 // fieldsIn returns the fields of a request that lead to the value, nil if it has none.
 func (s Secret) fieldsIn(r *reader, request types.Type) []*source {
 	var fields []*source
@@ -70,18 +68,23 @@ func (s Secret) fieldsIn(r *reader, request types.Type) []*source {
 }
 
 // assign returns the statements that set the value of a secret in a request, if there is one.
-func (r *reader) assign(s Secret, fields []*source, f *file) []string {
+func (r *reader) assign(s Secret, fields []*source) []string {
 	name := s.Variable()
 	lines := []string{"if " + name + " != nil {"}
 	target := request
 	for _, field := range fields[:len(fields)-1] {
 		target += "." + field.way()
 		if t := field.v.Type(); gotypes.IsPointer(t) {
-			lines = append(lines, "if "+target+" == nil {", target+" = &"+f.text(gotypes.Deref(t))+"{}", "}")
+			lines = append(lines, "if "+target+" == nil {", target+" = &"+r.text(gotypes.Deref(t))+"{}", "}")
 		}
 	}
 	last := fields[len(fields)-1]
-	return append(lines, target+"."+last.way()+" = "+r.converted("*"+name, "string", last.v.Type(), f), "}")
+	target += "." + last.way()
+	value := r.converted("*"+name, "string", last.v.Type())
+	if last.wrapped != nil {
+		return append(lines, sdk.Fill(last.wrapped, target, value), "}")
+	}
+	return append(lines, target+" = "+value, "}")
 }
 
 // hide has a field refer to the key of a secret with its value.

@@ -29,8 +29,6 @@ type Server struct {
 	AWS *AWS
 	// List says how objects are listed, as fields of a literal, "" if they are read alone.
 	List string
-	// State is the field with the state, and Creating and Available are values of it, "" if they aren't known.
-	State, Creating, Available string
 }
 
 // speaksHTTP reports whether the SDK sends requests that a server in tests understands.
@@ -41,14 +39,14 @@ func (r *reader) speaksHTTP(c *calls) bool {
 }
 
 // serve finds the facts that a server in tests needs.
-func (r *reader) serve(c *calls, test *file) {
+func (r *reader) serve(c *calls) {
 	s, jsonKey := &Server{Envelopes: envelopes(r.observe.Obj().Name(), r.options.Kind)}, jsonKey
-	test.text(r.observe) // a variable has this type
+	r.text(r.observe) // a variable has this type
 	if r.isAWS() {
-		s.AWS, s.Envelopes = r.aws(test), r.awsEnvelopes(c)
+		s.AWS, s.Envelopes = r.aws(), r.awsEnvelopes(c)
 		jsonKey = func(s *source) string { return s.v.Name() } // in Go, whose case the server learns
 	} else {
-		s.Client = r.construct(c, test, true)
+		s.Client = r.construct(c, true)
 	}
 	if own := c.own.observed; own != nil {
 		s.Key, s.Value, s.Number = jsonKey(own), "object."+own.way(), isInteger(gotypes.Deref(own.v.Type()))
@@ -59,7 +57,7 @@ func (r *reader) serve(c *calls, test *file) {
 	isTagged := slices.ContainsFunc(r.sources(r.observe), func(s *source) bool { return s.tag.Get("json") != "" })
 	if isTagged || s.AWS != nil {
 		for _, t := range append([]*types.Named{r.observe}, r.requests()...) {
-			s.Types = append(s.Types, test.text(t))
+			s.Types = append(s.Types, r.text(t))
 		}
 	}
 	for _, p := range c.parents {
@@ -75,21 +73,6 @@ func (r *reader) serve(c *calls, test *file) {
 		case slices.Contains(f.Markers, "+"+markers.Mirror+"=false") && counterpart(r.sources(r.observe), f.from) != nil:
 			s.Hides = append(s.Hides, jsonKey(f.from))
 		}
-	}
-	if states := r.kind.States; states != nil && len(states.way) > 0 {
-		s.State = jsonKey(states.way[0])
-		value := func(condition string) string {
-			found := states.found[condition]
-			if len(found) == 0 {
-				return ""
-			}
-			text := test.qualify(found[0].Pkg()) + "." + found[0].Name()
-			if len(states.way) > 1 {
-				text = "simulated.Document{\"" + jsonKey(states.way[1]) + "\": " + text + "}"
-			}
-			return text
-		}
-		s.Creating, s.Available = value("Creating"), value("Available")
 	}
 	if l := c.get.list; l != nil {
 		s.List = fmt.Sprintf("Items: %q, Next: %q, Pages: %t, Number: %t", l.itemsKey, l.nextKey, l.turns, l.nextIsNumber)
@@ -128,10 +111,10 @@ func envelopes(names ...string) []string {
 }
 
 // serveOrFake writes what tests ask: a server if the SDK speaks HTTP, and else a client that keeps one external resource.
-func (r *reader) serveOrFake(c *calls, test *file) {
+func (r *reader) serveOrFake(c *calls) {
 	if r.speaksHTTP(c) {
-		r.serve(c, test)
+		r.serve(c)
 		return
 	}
-	r.fake(c, test)
+	r.fake(c)
 }

@@ -235,29 +235,29 @@ func (r *reader) serveStyles(c *calls) {
 func (m *method) isFunction() bool { return m.object.Signature().Recv() == nil }
 
 // service writes the methods for calls in a style.
-func (r *reader) service(c *calls, f *file) {
+func (r *reader) service(c *calls) {
 	if c.client == nil {
 		return
 	}
-	s := &Service{Client: f.text(c.client)}
+	s := &Service{Client: r.text(c.client)}
 	for _, m := range c.all() {
-		s.Methods = append(s.Methods, "func (s *service) "+m.name+strings.TrimPrefix(f.text(m.signature), "func")+" {\n"+r.body(c, m, f)+"\n}")
+		s.Methods = append(s.Methods, "func (s *service) "+m.name+strings.TrimPrefix(r.text(m.signature), "func")+" {\n"+r.body(c, m)+"\n}")
 	}
 	r.kind.Service = s
 }
 
 // body returns the statements of a method that calls the SDK in its style.
-func (r *reader) body(c *calls, m *method, f *file) string {
+func (r *reader) body(c *calls, m *method) string {
 	call := "s.client." + m.name
 	if m.isFunction() {
-		call = f.qualify(r.pkg.Types) + "." + m.name
+		call = r.qualify(r.pkg.Types) + "." + m.name
 	}
 	call += "(" + strings.Join(m.style.arguments, ", ") + ")" + m.style.setters
 	results := m.signature.Results()
 	var names, zeros []string
 	answer := ""
 	for i := range results.Len() - 1 {
-		names, zeros = append(names, fmt.Sprintf("result%d", i)), append(zeros, gotypes.Zero(results.At(i).Type(), f.text))
+		names, zeros = append(names, fmt.Sprintf("result%d", i)), append(zeros, gotypes.Zero(results.At(i).Type(), r.text))
 		if is := isAbsent(results.At(i).Type()); is != "" {
 			names[i], answer = "answer", is
 		}
@@ -265,12 +265,11 @@ func (r *reader) body(c *calls, m *method, f *file) string {
 	list := strings.Join(append(names, "err"), ", ")
 	switch {
 	case m.list != nil:
-		return strings.Join(r.search(m, call, f), "\n")
+		return strings.Join(r.search(m, call), "\n")
 	case m.style.waits:
 		none := strings.Join(append(zeros, "err"), ", ")
 		return "done, err := " + call + "\nif err != nil {\nreturn " + none + "\n}\nreturn done" + m.style.end()
 	case r.absentByAnswer && (m == c.get || m == c.delete):
-		f.add(`"net/http"`)
 		return list + " := " + call + m.style.end() + "\nif " + answer + " {\nerr = errMissing\n}\nreturn " + list
 	}
 	return "return " + call + m.style.end()
@@ -303,11 +302,11 @@ func (r *reader) filled(t types.Type, fields []*source) string {
 	name := free(gotypes.NamedOf(gotypes.Deref(t)).Obj().Name())
 	var params, lines []string
 	for _, s := range fields {
-		params = append(params, free(s.v.Name())+" "+r.client.text(s.v.Type()))
+		params = append(params, free(s.v.Name())+" "+r.text(s.v.Type()))
 		lines = append(lines, sdk.Fill(s.wrapped, "request."+s.v.Name(), free(s.v.Name())))
 	}
 	helper := "// " + name + " returns a request for one external resource.\nfunc " + name + "(" + strings.Join(params, ", ") + ") (request " +
-		r.client.text(t) + ") {\n" + strings.Join(lines, "\n") + "\nreturn request\n}"
+		r.text(t) + ") {\n" + strings.Join(lines, "\n") + "\nreturn request\n}"
 	if !slices.Contains(r.kind.Helpers, helper) {
 		r.kind.Helpers = append(r.kind.Helpers, helper)
 	}
@@ -315,7 +314,7 @@ func (r *reader) filled(t types.Type, fields []*source) string {
 }
 
 // serviceAt returns an expression for a service whose client sends requests to an address, "" if the client has no field for it.
-func (r *reader) serviceAt(c *calls, f *file) string {
+func (r *reader) serviceAt(c *calls) string {
 	var fields []string
 	hasAddress := false
 	client := gotypes.StructOf(c.client)
@@ -325,7 +324,7 @@ func (r *reader) serviceAt(c *calls, f *file) string {
 	for v := range client.Fields() {
 		switch {
 		case v.Embedded() && gotypes.IsPointer(v.Type()) && gotypes.StructOf(v.Type()) != nil:
-			fields = append(fields, v.Name()+": &"+f.text(gotypes.Deref(v.Type()))+"{}")
+			fields = append(fields, v.Name()+": &"+r.text(gotypes.Deref(v.Type()))+"{}")
 		case !hasAddress && namesAddress.MatchString(v.Name()) && types.Identical(v.Type(), types.Typ[types.String]):
 			hasAddress = true
 			fields = append(fields, v.Name()+`: address + "/"`)
@@ -334,7 +333,7 @@ func (r *reader) serviceAt(c *calls, f *file) string {
 	if !hasAddress {
 		return ""
 	}
-	return "return &service{" + f.literal(c.client, strings.Join(fields, ", ")) + "}"
+	return "return &service{" + r.literal(c.client, strings.Join(fields, ", ")) + "}"
 }
 
 // all returns the methods that are called, each once.

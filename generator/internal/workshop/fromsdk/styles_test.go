@@ -124,55 +124,12 @@ type Call struct{}
 func (c *Call) Page(page int64) *Call { return c }
 func (c *Call) Do(ctx context.Context) ([]*Thing, error) { return nil, nil }
 func (*Client) ListThings() *Call { return nil }
-`, "", `ListThings(ctx context.Context, id string) (*row.Thing, error) {
-	call := s.client.ListThings()
-	next := int64(1)
-	call = call.Page(next)
-	for {
-		page, err := call.Do(ctx)
-		if err != nil { return nil, err }
-		for i := range page { if object := page[i]; object != nil && object.ID == id { return object, nil } }
-		if len(page) == 0 { return nil, nil }
-		next++
-		call = call.Page(next)
-	}
-}`},
+`, "", `ListThings takes page, and nothing that it returns is named so: name another method with --method`},
 		"one page": {plainCreate + plainDelete + `
 func (*Client) ListThings(ctx context.Context) ([]Thing, error) { return nil, nil }
 `, "", `ListThings(ctx context.Context, id string) (*row.Thing, error) {
 	page, err := s.client.ListThings(ctx) ` + inPage("page") + `
 	return nil, nil
-}`},
-		"pagers of pages": {plainCreate + plainDelete + `
-type Page struct{ Value []*Thing }
-type Pager[T any] struct{}
-func (*Pager[T]) More() bool { return false }
-func (*Pager[T]) NextPage(ctx context.Context) (T, error) { var t T; return t, nil }
-func (*Client) NewListThingsPager(group string, o *struct{}) *Pager[Page] { return nil }
-`, "", `NewListThingsPager(ctx context.Context, group string, id string) (*row.Thing, error) {
-	o := &struct{}{}
-	pager := s.client.NewListThingsPager(group, o)
-	for pager.More() {
-		page, err := pager.NextPage(ctx)
-		if err != nil { return nil, err }
-		for i := range page.Value { if object := page.Value[i]; object != nil && object.ID == id { return object, nil } }
-	}
-	return nil, nil
-}`},
-		"pagers of objects": {plainCreate + plainDelete + `
-type Page struct{ Result []Thing }
-type AutoPager[T any] struct{}
-func (*AutoPager[T]) Next() bool { return false }
-func (*AutoPager[T]) Current() (t T) { return t }
-func (*AutoPager[T]) Err() error { return nil }
-func (*Client) ListThings(ctx context.Context) (*Page, error) { return nil, nil }
-func (*Client) ListThingsAutoPaging(ctx context.Context) *AutoPager[Thing] { return nil }
-`, "", `ListThingsAutoPaging(ctx context.Context, id string) (*row.Thing, error) {
-	pager := s.client.ListThingsAutoPaging(ctx)
-	for pager.Next() {
-		if object := pager.Current(); object.ID == id { return &object, nil }
-	}
-	return nil, pager.Err()
 }`},
 		"pages that nothing turns": {plainCreate + plainDelete + `
 type Options struct{ After string }

@@ -1,6 +1,7 @@
 package fromsdk
 
 import (
+	"cmp"
 	"go/types"
 	"slices"
 	"strings"
@@ -9,27 +10,20 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
-// A text is how a kind writes values of a type as text.
-type text struct {
-	// parse and print are the bodies of functions, and form and example texts for tests.
-	parse, print, form, example string
-	imports                     []string
-	// fails is set if print may fail.
-	fails bool
+// A text is how a kind writes values of a type as text: the bodies of functions, and the form of texts in tests.
+type text struct{ parse, print, form string }
+
+// forms are those of texts in tests, by the package and the name of their type.
+var forms = map[string]string{
+	"net.IP": "192.0.2.%d", "net.IPNet": "10.0.%d.0/24", "net/netip.Addr": "192.0.2.%d", "net/netip.Prefix": "10.0.%d.0/24",
+	"net/netip.AddrPort": "192.0.2.%d:80", "net/url.URL": "https://example.org/%d", "time.Duration": "%ds",
 }
 
-// texts are the types that have no method for it, by package and name.
-var texts = map[string]*text{
-	"net.IPNet": {
-		parse: "_, parsed, err := net.ParseCIDR(text)\nif err != nil {\nreturn net.IPNet{}, err\n}\nreturn *parsed, nil",
-		print: "return value.String()",
-		form:  "10.0.%d.0/24", example: "10.0.0.0/24",
-	},
-	"net/url.URL": {
-		parse: "parsed, err := url.Parse(text)\nif err != nil {\nreturn url.URL{}, err\n}\nreturn *parsed, nil", print: "return value.String()",
-		form: "https://example.org/%d", example: "https://example.org",
-	},
-	"time.Duration": {parse: "return time.ParseDuration(text)", print: "return value.String()", form: "%ds", example: "1h0m0s"},
+// parsers are the bodies of functions that parse texts of types without a method for it.
+var parsers = map[string]string{
+	"net.IPNet":     "_, parsed, err := net.ParseCIDR(text)\nif err != nil {\nreturn value, err\n}\nreturn *parsed, nil",
+	"net/url.URL":   "parsed, err := url.Parse(text)\nif err != nil {\nreturn value, err\n}\nreturn *parsed, nil",
+	"time.Duration": "return time.ParseDuration(text)",
 }
 
 // textOf returns how a kind writes values of a type as text, nil if it doesn't: as the type itself does, or as Go does.
@@ -38,8 +32,9 @@ func (r *reader) textOf(t types.Type) *text {
 	if !ok || named.Obj().Pkg() == nil || gotypes.IsTime(t) || gotypes.IsString(t) {
 		return nil
 	}
-	if known := texts[named.Obj().Pkg().Path()+"."+named.Obj().Name()]; known != nil {
-		return known
+	name := named.Obj().Pkg().Path() + "." + named.Obj().Name()
+	if parse := parsers[name]; parse != "" {
+		return &text{parse, "return value.String(), nil", forms[name]}
 	}
 	has := func(t types.Type, name string) bool {
 		object, _, _ := types.LookupFieldOrMethod(t, false, nil, name)
@@ -49,19 +44,8 @@ func (r *reader) textOf(t types.Type) *text {
 	if isInteger(t) || !has(t, "MarshalText") || !has(types.NewPointer(t), "UnmarshalText") {
 		return nil // enumerations of integers have names, which their constants say
 	}
-	form, example := "%d", "1"
-	switch named.Obj().Pkg().Path() + "." + named.Obj().Name() {
-	case "net.IP", "net/netip.Addr":
-		form, example = "192.0.2.%d", "192.0.2.1"
-	case "net/netip.Prefix":
-		form, example = "10.0.%d.0/24", "10.0.0.0/24"
-	case "net/netip.AddrPort":
-		form, example = "192.0.2.%d:80", "192.0.2.1:80"
-	}
-	return &text{
-		parse: "err = value.UnmarshalText([]byte(text))\nreturn value, err", form: form, example: example, fails: true,
-		print: "text, err := value.MarshalText()\nreturn string(text), err",
-	}
+	return &text{"err = value.UnmarshalText([]byte(text))\nreturn value, err", "text, err := value.MarshalText()\nreturn string(text), err",
+		cmp.Or(forms[name], "%d")}
 }
 
 // idOf returns the field with the ID of a struct that is an object of the API by itself, which a method gets; nil
@@ -96,16 +80,16 @@ func (r *reader) idOf(t types.Type) *types.Var {
 }
 
 // help adds functions that convert the values of a type, as conversions need them.
-func (r *reader) help(t types.Type, f *file) {
+func (r *reader) help(t types.Type) {
 	t = types.Unalias(gotypes.Deref(t))
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
 		if r.textOf(t) == nil {
-			r.help(u.Elem(), f)
+			r.help(u.Elem())
 			return
 		}
 	case *types.Map:
-		r.help(u.Elem(), f)
+		r.help(u.Elem())
 		return
 	}
 	id, form := r.idOf(t), r.textOf(t)
@@ -113,23 +97,18 @@ func (r *reader) help(t types.Type, f *file) {
 		return
 	}
 	r.helped = append(r.helped, t)
-	name, typ := gotypes.NamedOf(t).Obj().Name(), f.text(t)
+	name, typ := gotypes.NamedOf(t).Obj().Name(), r.text(t)
 	add := func(comment, declaration, body string) {
 		r.kind.Helpers = append(r.kind.Helpers, "// "+comment+"\n// +mrgen:convert\nfunc "+declaration+" {\n"+body+"\n}")
 	}
 	if form != nil {
-		result, printed := "(value "+typ+", err error)", "string"
-		if form.fails {
-			printed = "(string, error)"
-		} else {
-			result = "(" + typ + ", error)"
-		}
-		add("parsed"+gosyntax.Exported(name)+" reads a text.", "parsed"+gosyntax.Exported(name)+"(text string) "+result, form.parse)
-		add("printed"+gosyntax.Exported(name)+" writes a value as text.",
-			"printed"+gosyntax.Exported(name)+"(value "+typ+") "+printed, form.print)
+		add("parsed"+gosyntax.Exported(name)+" reads a text.", "parsed"+gosyntax.Exported(name)+"(text string) (value "+typ+", err error)",
+			form.parse)
+		add("printed"+gosyntax.Exported(name)+" writes a value as text.", "printed"+gosyntax.Exported(name)+"(value "+typ+") (string, error)",
+			form.print)
 		return
 	}
-	kind, local := "string", &file{r: r}
+	kind := "string"
 	if isInteger(id.Type()) {
 		kind = kindInt(gotypes.BasicOf(id.Type()))
 	}
@@ -138,33 +117,16 @@ func (r *reader) help(t types.Type, f *file) {
 		value = kind + "(" + value + ")"
 	}
 	add("with"+name+"ID returns the object with an ID, as requests name it.", "with"+name+"ID(id "+kind+") "+typ,
-		"return "+typ+"{"+id.Name()+": "+r.converted("id", kind, id.Type(), local)+"}")
+		"return "+typ+"{"+id.Name()+": "+r.converted("id", kind, id.Type())+"}")
 	add("idOf"+name+" returns the ID of an object.", "idOf"+name+"(object "+typ+") "+kind, "return "+value)
 }
 
-// A size is what fields take in a schema, and in the file with the types.
-type size struct{ fields, bytes, lines int }
-
-func (s size) plus(other size) size {
-	return size{s.fields + other.fields, s.bytes + other.bytes, s.lines + other.lines}
-}
-
-// budget is the most that the fields of a kind may take: a larger definition is neither applied nor read.
-var budget = size{fields: 150, bytes: 50 << 10, lines: 460}
-
-func (s size) isBeyondBudget() bool {
-	return s.fields > budget.fields || s.bytes > budget.bytes || s.lines > budget.lines
-}
-
-// isTooLarge says that a kind with a field would be beyond the budget.
+// isTooLarge says that a kind with a field would be beyond the budget: a larger definition is neither applied nor read.
 const isTooLarge = "the definition would be too large: add the fields that you need"
-
-// perField is the size of a field beside its name and description, whose lines are indented.
-const perField = 160
 
 // exceeds says that a struct takes more than is left of the budget.
 func (r *reader) exceeds(t types.Type, at part) string {
-	if r.size.plus(r.sizeOf(t, at, map[*types.TypeName]bool{})).isBeyondBudget() {
+	if r.spent+r.costOf(t, at, map[*types.TypeName]bool{}) > 1 {
 		return isTooLarge
 	}
 	return ""
@@ -172,26 +134,26 @@ func (r *reader) exceeds(t types.Type, at part) string {
 
 // charge takes the share of a field from the budget. It returns false if there isn't enough left.
 func (r *reader) charge(s *source, at part) bool {
-	all := r.size.plus(r.sizeOfField(s, at, map[*types.TypeName]bool{}))
-	if all.isBeyondBudget() {
+	all := r.spent + r.costOfField(s, at, map[*types.TypeName]bool{})
+	if all > 1 {
 		return false
 	}
-	r.size = all
+	r.spent = all
 	return true
 }
 
-// sizeOf returns what the fields of a struct take, at any depth.
-func (r *reader) sizeOf(t types.Type, at part, around map[*types.TypeName]bool) (all size) {
+// costOf returns what the fields of a struct take of the budget, at any depth.
+func (r *reader) costOf(t types.Type, at part, around map[*types.TypeName]bool) (all float64) {
 	named := gotypes.NamedOf(t)
 	if named == nil || around[named.Obj()] {
-		return size{}
+		return 0
 	}
 	around[named.Obj()] = true
 	for _, s := range r.sources(t) {
 		if at == spec && r.isOutputOnly(s) { // which no parameter has
 			continue
 		}
-		if all = all.plus(r.sizeOfField(s, at, around)); all.isBeyondBudget() {
+		if all += r.costOfField(s, at, around); all > 1 {
 			break
 		}
 	}
@@ -199,16 +161,18 @@ func (r *reader) sizeOf(t types.Type, at part, around map[*types.TypeName]bool) 
 	return all
 }
 
-func (r *reader) sizeOfField(s *source, at part, around map[*types.TypeName]bool) size {
-	times := 1
+// costOfField returns what a field takes of the budget: 150 fields, 50 KiB of schema and 460 lines.
+func (r *reader) costOfField(s *source, at part, around map[*types.TypeName]bool) float64 {
+	times := 1.0
 	if at == spec {
 		times = 3 // in forProvider, initProvider and atProvider
 	}
-	said := strings.Join(comment(s.v.Name(), r.doc(s.v), "object"), " ")
-	own := size{1, times * (perField + len(s.v.Name()) + len(said)*3/2), 3 + times/2 + len(said)/95}
+	said := float64(len(strings.Join(comment(s.v.Name(), r.doc(s.v), "object"), " ")))
+	const beside = 160 // bytes of a schema beside the name and the description, whose lines are indented
+	own := max(1.0/150, times*(beside+float64(len(s.v.Name()))+said*3/2)/(50<<10), (3+times/2+said/95)/460)
 	t := gotypes.Leaf(s.v.Type())
 	if gotypes.StructOf(t) == nil || r.textOf(t) != nil || r.idOf(t) != nil {
 		return own
 	}
-	return own.plus(r.sizeOf(t, at, around))
+	return own + r.costOf(t, at, around)
 }

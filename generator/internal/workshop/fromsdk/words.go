@@ -73,6 +73,7 @@ var (
 	markup    = regexp.MustCompile(`</?[a-z]+/?>`)
 	spaces    = regexp.MustCompile(`\s+`)
 	isWord    = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
+	unnamed   = regexp.MustCompile(`[^A-Za-z0-9_-]`) // what no JSON name of a kind has
 	noSpace   = regexp.MustCompile(`\s+([.,;:])(\s|$)`)
 )
 
@@ -213,20 +214,9 @@ func camel(name string) string {
 func jsonName(s *source) string {
 	for _, key := range []string{"json", "url"} {
 		name, _, _ := strings.Cut(s.tag.Get(key), ",")
-		if name = strings.Map(letters, name); name != "" && name != "-" {
+		if name = unnamed.ReplaceAllString(name, ""); name != "" && name != "-" {
 			return camel(name)
 		}
 	}
 	return camel(s.v.Name())
-}
-
-// letters drops what no JSON name of a kind has.
-func letters(c rune) rune {
-	switch {
-	case c == '_', c == '-':
-		return c
-	case c < unicode.MaxASCII && (unicode.IsLetter(c) || unicode.IsDigit(c)):
-		return c
-	}
-	return -1
 }

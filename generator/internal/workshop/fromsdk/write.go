@@ -34,38 +34,28 @@ type Call struct {
 	Missing, Object string
 }
 
-// A file is one in which code is to stand, with the packages that it imports.
-type file struct {
-	r       *reader
-	imports []string
-}
-
-// qualify returns the name of a package in the file, which then imports it.
-func (f *file) qualify(p *types.Package) string {
+// qualify returns the name of a package in the controller's files, which import it where they use it.
+func (r *reader) qualify(p *types.Package) string {
 	name := p.Name()
-	for slices.Contains(f.r.options.Reserved, name) {
+	isKnown := slices.Contains([]string{"context", "net/http", "net/url"}, p.Path()) // for which these names are reserved
+	for !isKnown && slices.Contains(r.options.Reserved, name) {
 		name = "sdk" + name
 	}
 	line := strconv.Quote(p.Path())
 	if name != path.Base(p.Path()) {
 		line = name + " " + line
 	}
-	f.add(line)
+	if !slices.Contains(r.kind.Imports, line) {
+		r.kind.Imports = append(r.kind.Imports, line)
+	}
 	return name
 }
 
-func (f *file) add(line string) {
-	if !slices.Contains(f.imports, line) {
-		f.imports = append(f.imports, line)
-		slices.SortFunc(f.imports, func(a, b string) int { return strings.Compare(a[strings.Index(a, `"`):], b[strings.Index(b, `"`):]) })
-	}
-}
-
-func (f *file) text(t types.Type) string { return types.TypeString(t, f.qualify) }
+func (r *reader) text(t types.Type) string { return types.TypeString(t, r.qualify) }
 
 // literal returns a struct with fields, or a pointer to one, as a type asks.
-func (f *file) literal(t types.Type, fields string) string {
-	text := f.text(gotypes.Deref(t)) + "{" + fields + "}"
+func (r *reader) literal(t types.Type, fields string) string {
+	text := r.text(gotypes.Deref(t)) + "{" + fields + "}"
 	if gotypes.IsPointer(t) {
 		return "&" + text
 	}
@@ -84,18 +74,16 @@ const (
 // write writes the parts of the controller that depend on the SDK.
 func (r *reader) write(c *calls) {
 	k := r.kind
-	client, controller, test := &file{r: r}, &file{r: r}, &file{r: r}
-	r.client = client
-	k.Object = controller.text(r.observe)
+	k.Object = r.text(r.observe)
 	k.Own = Key{None: c.own.none, Named: c.own.named, Number: !c.own.none && c.own.isNumber()}
-	k.Get = r.call(c, c.get, client, controller, c.getObject)
-	k.Create = r.call(c, c.create, client, controller, c.createObject)
-	k.Delete = r.call(c, c.delete, client, controller, access{})
+	k.Get = r.call(c, c.get, c.getObject)
+	k.Create = r.call(c, c.create, c.createObject)
+	k.Delete = r.call(c, c.delete, access{})
 	if c.update != nil {
-		k.Update = r.call(c, c.update, client, controller, access{})
+		k.Update = r.call(c, c.update, access{})
 	}
 	if !c.own.none && !c.own.named {
-		k.Own.Created = r.created(c, controller)
+		k.Own.Created = r.created(c)
 		if path := r.keyIn(c); !c.createObject.found && len(path) > 2 && gotypes.IsPointer(path[1].Type()) {
 			k.Create.Missing = "output." + path[1].Name() + " == nil"
 		}
@@ -104,20 +92,19 @@ func (r *reader) write(c *calls) {
 		k.Create.Results = strings.NewReplacer("object", "_", "output", "_").Replace(k.Create.Results)
 	}
 	r.findInputs(c)
-	r.declareConversions(c, client, controller)
+	r.declareConversions(c)
 	for _, f := range k.fields() {
 		if f.from != nil && !f.isSecret {
-			r.help(f.from.v.Type(), client)
+			r.help(f.from.v.Type())
 		}
 	}
-	r.notFound(c, client, test)
-	r.service(c, client)
+	r.notFound(c)
+	r.service(c)
 	k.HasStatus = hasStatus(c.get)
-	r.states(client, test)
+	r.states()
 	r.decideAll(c)
-	k.Client = r.construct(c, controller, false)
-	r.serveOrFake(c, test)
-	k.ClientImports, k.ControllerImports, k.TestImports = client.imports, controller.imports, test.imports
+	k.Client = r.construct(c, false)
+	r.serveOrFake(c)
 }
 
 // isNumber reports whether the external name is a whole number.
@@ -130,11 +117,11 @@ func (o ownKey) isNumber() bool {
 }
 
 // call returns how the controller calls a method.
-func (r *reader) call(c *calls, m *method, client, controller *file, object access) *Call {
-	call := &Call{Name: m.name, Signature: strings.TrimPrefix(client.text(m.signature), "func")}
+func (r *reader) call(c *calls, m *method, object access) *Call {
+	call := &Call{Name: m.name, Signature: strings.TrimPrefix(r.text(m.signature), "func")}
 	var arguments []string
 	for v := range m.signature.Params().Variables() {
-		if text := r.argument(c, m, v, controller); text != "" {
+		if text := r.argument(c, m, v); text != "" {
 			arguments = append(arguments, text)
 		}
 	}
@@ -188,11 +175,11 @@ func (r *reader) objectIn(t types.Type, a access) (object, missing string) {
 }
 
 // argument returns what is passed for a parameter, "" for options that may be left out.
-func (r *reader) argument(c *calls, m *method, v *types.Var, f *file) string {
+func (r *reader) argument(c *calls, m *method, v *types.Var) string {
 	t := v.Type()
 	switch {
 	case m.isOption(v):
-		return r.withContext(t, f)
+		return r.withContext(t)
 	case gotypes.IsDeclaredIn(t, "context", "Context"):
 		return "ctx"
 	case r.isRequest(gotypes.Deref(t)) && (m == c.create || m == c.update):
@@ -203,7 +190,7 @@ func (r *reader) argument(c *calls, m *method, v *types.Var, f *file) string {
 		}
 		return "*" + Observed
 	case isKey(t):
-		if text := r.keyFor(c, leaf{name: v.Name(), typ: t}, m, f); text != "" {
+		if text := r.keyFor(c, leaf{name: v.Name(), typ: t}, m); text != "" {
 			return text
 		}
 		c.unset[m] = append(c.unset[m], v.Name())
@@ -212,7 +199,7 @@ func (r *reader) argument(c *calls, m *method, v *types.Var, f *file) string {
 		var wrapped []*source
 		for _, s := range r.sources(t) {
 			l := leaf{name: s.v.Name(), typ: s.v.Type(), from: s}
-			switch text := r.keyFor(c, l, m, f); {
+			switch text := r.keyFor(c, l, m); {
 			case text != "" && len(s.path) == 0 && s.wrapped != nil:
 				wrapped, values = append(wrapped, s), append(values, text)
 			case text != "" && len(s.path) == 0:
@@ -227,16 +214,16 @@ func (r *reader) argument(c *calls, m *method, v *types.Var, f *file) string {
 		if len(fields) == 0 && gotypes.IsPointer(t) {
 			return "nil"
 		}
-		return f.literal(t, strings.Join(fields, ", "))
+		return r.literal(t, strings.Join(fields, ", "))
 	}
-	return gotypes.Zero(t, f.text)
+	return gotypes.Zero(t, r.text)
 }
 
 // keyFor returns the value for an argument, or a field of one, that tells resources apart, "" if it is none.
-func (r *reader) keyFor(c *calls, l leaf, m *method, f *file) string {
+func (r *reader) keyFor(c *calls, l leaf, m *method) string {
 	for _, p := range c.parents {
 		if p.matches(l) {
-			return r.converted(Inputs+"."+p.field.Name, p.field.inputType(), l.typ, f)
+			return r.converted(Inputs+"."+p.field.Name, p.field.inputType(), l.typ)
 		}
 	}
 	if c.own.none {
@@ -252,15 +239,15 @@ func (r *reader) keyFor(c *calls, l leaf, m *method, f *file) string {
 	default:
 		return ""
 	}
-	return r.ownVariable(c, l.typ, f)
+	return r.ownVariable(c, l.typ)
 }
 
 // ownVariable returns what the controller passes as the own key, for a parameter of a type.
-func (r *reader) ownVariable(c *calls, t types.Type, f *file) string {
+func (r *reader) ownVariable(c *calls, t types.Type) string {
 	if c.own.isNumber() {
-		return r.converted(ownNumber, "int64", t, f)
+		return r.converted(ownNumber, "int64", t)
 	}
-	return r.converted(ownName, "string", t, f)
+	return r.converted(ownName, "string", t)
 }
 
 // isLastKey reports whether an argument of a method that is called otherwise elsewhere is the own key: the last
@@ -279,17 +266,16 @@ func (r *reader) isLastKey(c *calls, l leaf, m *method) bool {
 }
 
 // converted returns a value of a type as one of another, "" if that takes more than Go has for it.
-func (r *reader) converted(expr, from string, to types.Type, f *file) string {
+func (r *reader) converted(expr, from string, to types.Type) string {
 	switch t := types.Unalias(to).(type) {
 	case *types.Pointer:
-		if inner := r.converted(expr, from, t.Elem(), f); inner != "" {
-			f.add(`"k8s.io/utils/ptr"`)
+		if inner := r.converted(expr, from, t.Elem()); inner != "" {
 			return "ptr.To(" + inner + ")"
 		}
 		return ""
 	case *types.Slice:
-		if inner := r.converted(expr, from, t.Elem(), f); inner != "" {
-			return f.text(t) + "{" + inner + "}"
+		if inner := r.converted(expr, from, t.Elem()); inner != "" {
+			return r.text(t) + "{" + inner + "}"
 		}
 		return ""
 	}
@@ -297,18 +283,17 @@ func (r *reader) converted(expr, from string, to types.Type, f *file) string {
 	case types.IsInterface(to), types.TypeString(types.Unalias(to), nil) == from:
 		return expr
 	case from == "string" && gotypes.IsString(to), from != "string" && isInteger(to):
-		return f.text(to) + "(" + expr + ")"
+		return r.text(to) + "(" + expr + ")"
 	case from == "string" && isInteger(to):
 		return ""
 	case gotypes.IsString(to):
-		f.add(`"fmt"`)
 		return "fmt.Sprint(" + expr + ")"
 	}
 	return ""
 }
 
 // withContext returns an option that passes the context on, "" if the SDK has none.
-func (r *reader) withContext(options types.Type, f *file) string {
+func (r *reader) withContext(options types.Type) string {
 	list, ok := options.(*types.Slice)
 	if !ok {
 		return ""
@@ -320,14 +305,14 @@ func (r *reader) withContext(options types.Type, f *file) string {
 		}
 		takesContext := gotypes.IsDeclaredIn(s.Params().At(0).Type(), "context", "Context")
 		if takesContext && types.Identical(s.Results().At(0).Type(), list.Elem()) {
-			return f.qualify(r.pkg.Types) + "." + function.Name() + "(ctx)"
+			return r.qualify(r.pkg.Types) + "." + function.Name() + "(ctx)"
 		}
 	}
 	return ""
 }
 
 // created returns the own key of what Create returns, as a text.
-func (r *reader) created(c *calls, f *file) string {
+func (r *reader) created(c *calls) string {
 	expr, t := "output", types.Type(nil)
 	switch a := c.createObject; {
 	case !a.found || c.own.observed == nil:
@@ -340,14 +325,13 @@ func (r *reader) created(c *calls, f *file) string {
 		object, _ := r.objectIn(c.create.signature.Results().At(a.result).Type(), a)
 		expr, t = strings.TrimPrefix(object, "&")+"."+c.own.observed.way(), c.own.observed.v.Type()
 	}
-	expr, t = f.value(expr, t), gotypes.Deref(t)
+	expr, t = r.value(expr, t), gotypes.Deref(t)
 	if gotypes.IsString(t) {
 		if _, ok := types.Unalias(t).(*types.Basic); !ok {
 			expr = "string(" + expr + ")"
 		}
 		return expr
 	}
-	f.add(`"strconv"`)
 	if b, ok := types.Unalias(t).(*types.Basic); !ok || b.Kind() != types.Int64 {
 		expr = "int64(" + expr + ")"
 	}

@@ -288,8 +288,11 @@ func (d kindData) groupFile(files Files) error {
 	return files.render(name, "group/"+groupFile, d)
 }
 
-// example adds the manifest of the kind. It is mrgen's own, which writes it anew when the types change.
+// example adds the manifest of a kind with example fields. It is mrgen's own, which writes it anew when the types change.
 func (d kindData) example(files Files) error {
+	if !d.IsExample() { // mrgen examples reads its schema
+		return nil
+	}
 	name := d.exampleFile()
 	err := files.render(name, "kind/example.yaml", d)
 	files[name] = d.ownExample(append([]byte("---\n"), files[name]...))

@@ -45,10 +45,7 @@ func (d kindData) exampleKind() *fromsdk.Kind {
 			fromsdk.NewField("Endpoint", "*string", "endpoint,omitempty", []string{"Endpoint at which the resource is reached."}),
 			fromsdk.NewField("State", "*string", "state,omitempty", []string{"State of the external resource, such as CREATING, ACTIVE or FAILED."}),
 		},
-		States: &fromsdk.States{Type: "Object", StateType: "string", Of: "object.State", Verb: "%q", Cases: []fromsdk.StateCase{
-			{State: `"CREATING"`, Condition: "Creating"}, {State: `"ACTIVE"`, Condition: "Available"},
-			{State: `"DELETING"`, Condition: "Deleting"},
-		}},
+		States: &fromsdk.States{Type: "Object", StateType: "string", Of: "object.State", Verb: "%q"},
 		Details: []fromsdk.Detail{{
 			Key:         "endpoint",
 			Field:       "Endpoint",

@@ -18,7 +18,8 @@ import (
 // are left out where it doesn't. Each group is sorted.
 func (d kindData) imports() []string {
 	lines := []string{
-		`"context"`, `"fmt"`, `"reflect"`, `"strconv"`, `"strings"`, `"testing"`,
+		`"context"`, `"fmt"`, `"net/http"`, `"net/http/httptest"`, `"net/url"`, `"reflect"`, `"strconv"`, `"strings"`, `"testing"`,
+		`"google.golang.org/grpc/codes"`, `"google.golang.org/grpc/status"`,
 		`corev1 "k8s.io/api/core/v1"`, `metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"`, `"k8s.io/utils/ptr"`,
 		`ctrl "sigs.k8s.io/controller-runtime"`,
 		strconv.Quote(runtimeModule + "/pkg/controller"), strconv.Quote(runtimeModule + "/pkg/errors"),
@@ -46,7 +47,7 @@ func (kindData) MoreImports() []string {
 }
 
 // TestImports are what tests of the controller may need.
-func (d kindData) TestImports() []string { return append(d.MoreImports(), d.SDK().TestImports...) }
+func (d kindData) TestImports() []string { return append(d.MoreImports(), d.SDK().Imports...) }
 
 // Imports returns a declaration of imports with these lines, and the imports of the templates.
 func (d kindData) Imports(lines []string) string {
@@ -130,16 +131,10 @@ func (d kindData) Signature(c fromsdk.Conversion) string {
 
 // ConversionArguments returns what a conversion takes beside parameters.
 func (d kindData) ConversionArguments(c fromsdk.Conversion) string {
-	text := ""
 	if c.TakesOwn {
-		text += ", " + d.SDK().Own.Variable()
+		return ", " + d.SDK().Own.Variable()
 	}
-	for _, secret := range c.Secrets {
-		if !secret.IsNested() {
-			text += ", " + secret.Variable()
-		}
-	}
-	return text
+	return ""
 }
 
 // NeedsOwn reports whether a call needs what tells the external resource apart.
@@ -174,7 +169,7 @@ func mentions(code, name string) bool {
 
 // sdkReserved are names in the files of a controller, which packages of an SDK must not take.
 var sdkReserved = []string{
-	"config", "controller", "corev1", "ctrl", "errors", "managed", "meta", "metav1", "ptr", "resource", "setup", "simulated", "secrets",
+	"context", "fmt", "http", "httptest", "reflect", "strconv", "strings", "testing", "url", "config", "controller", "corev1", "ctrl", "errors", "managed", "meta", "metav1", "ptr", "resource", "setup", "simulated", "secrets",
 	"client", "connector", "conversions", "inputs", "in", "desired", "cmp", "runtime", "test", "external", "fake", "identifier", "name", "id",
 	"request", "object", "output", "observed", "immutable", "err", "cr", "condition", "conditions", "codes", "status", "e", "mgr", "o", "c",
 	"t", "f", "details", "rotated", "sent", "version", "versions", "encoded",
