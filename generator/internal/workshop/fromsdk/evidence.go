@@ -240,8 +240,8 @@ func (r *reader) decideFields() {
 	r.askFields("objects as IDs", "requests have the IDs of %s, which are objects", objects)
 	r.askFields("only the API may set it", "requests have the object itself: move the parameters that only the API sets, such as %s, to "+
 		r.options.Kind+"Observation", apis)
-	r.askFields("requests and answers share a type", "requests and answers share %s: delete the fields that only the API sets, "+
-		"mark fields that it never returns +"+markers.Mirror+"=false", shared)
+	r.askFields("requests and answers share a type", "requests and answers share %s: move the fields that only the API sets to structs of "+
+		r.options.Kind+"Observation that embed the observed ones, mark fields that it never returns +"+markers.Mirror+"=false", shared)
 }
 
 func isStateWord(word string) bool {
