@@ -78,7 +78,7 @@ var (
 )
 
 const imperatives = `add|bound|call|change|check|choose|commit|compare|complete|convert|copy|correct|cover|cut|declare|delete|describe|drop|edit|` +
-	`embed|end|export|free|gate|give|go|have|indent|install|keep|leave|limit|look|make|mark|move|name|pass|publish|put|quote|raise|read|refer|` +
+	`embed|end|export|free|gate|give|have|indent|install|keep|leave|limit|look|make|mark|move|name|pass|publish|put|quote|raise|read|refer|` +
 	`remove|rename|replace|report|require|reset|resolve|return|review|run|say|see|select|separate|set|shorten|simplify|sort|spell|split|start|update|use|write`
 
 // advice returns the texts in the source that tell the reader what to do, without duplicates, sorted.
