@@ -78,7 +78,7 @@ var (
 )
 
 const imperatives = `add|bound|call|change|check|choose|commit|compare|complete|convert|copy|correct|cover|cut|declare|delete|describe|drop|edit|` +
-	`embed|end|export|free|gate|give|go|have|indent|install|keep|leave|limit|look|make|mark|move|name|pass|publish|put|quote|raise|read|refer|` +
+	`embed|end|export|free|gate|give|have|indent|install|keep|leave|limit|look|make|mark|move|name|pass|publish|put|quote|raise|read|refer|` +
 	`remove|rename|replace|report|require|reset|resolve|return|review|run|say|see|select|separate|set|shorten|simplify|sort|spell|split|start|update|use|write`
 
 // advice returns the texts in the source that tell the reader what to do, without duplicates, sorted.
@@ -105,13 +105,16 @@ func advice(t *testing.T) []string {
 				switch n := n.(type) {
 				case *ast.CompositeLit: // texts of the reference
 					return !isNamed(n.Type, "Rule") && !isNamed(n.Type, "Definition")
-				case *ast.KeyValueExpr: // help
-					return !isNamed(n.Key, "Short") && !isNamed(n.Key, "Long") && !isNamed(n.Key, "Example")
+				case *ast.KeyValueExpr: // help, and texts of the reference
+					return !slices.ContainsFunc([]string{"Short", "Long", "Example", "Doc"}, func(name string) bool { return isNamed(n.Key, name) })
+				case *ast.CallExpr: // help of flags, and texts of the schema
+					called, isMethod := n.Fun.(*ast.SelectorExpr)
+					return !(isMethod && isNamed(called.X, "flags")) && !isNamed(n.Fun, "section")
 				case *ast.BasicLit:
 					text, err := strconv.Unquote(n.Value)
 					text = strings.TrimSpace(text)
 					isLine := n.Kind == token.STRING && err == nil && strings.Count(text, " ") > 2 && !strings.Contains(text, "\n")
-					if isLine && remedy.MatchString(text) && !strings.HasPrefix(text, "#") {
+					if isLine && remedy.MatchString(text) && !strings.ContainsAny(text[:1], "#({") { // not code
 						texts = append(texts, text)
 					}
 				}

@@ -3,6 +3,7 @@ package scaffold
 import (
 	"context"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -258,7 +259,15 @@ func compiles(root, module, kind string, added authoring.Addition, generated []r
 			files[change.Path] = change.New
 		}
 	}
-	return uncompilable(kind, authoring.Check(root, module, files, added.Edited))
+	problems := authoring.Check(root, module, files, added.Edited)
+	if len(problems) > 0 && strings.Contains(problems[0], "_types.go: undefined: ") {
+		dir := path.Dir(problems[0][:strings.Index(problems[0], ":")])
+		if !slices.ContainsFunc(generated, func(c run.Change) bool { return path.Dir(c.Path) == dir }) {
+			return diag.List{diag.Errorf(diag.Position{File: dir}, codeScaffold,
+				"%s belongs here, and packages in mrgen.yaml leaves this folder out: add ./%s to it", kind, dir)}
+		}
+	}
+	return uncompilable(kind, problems)
 }
 
 // uncompilable reports the first problem of an added kind. Others probably follow from it, or repeat it in the

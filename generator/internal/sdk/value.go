@@ -294,7 +294,7 @@ func (w *writer) structs(from, to types.Type, c hints) (*value, string) {
 	}
 	for _, t := range []types.Type{from, to} {
 		if gotypes.NamedOf(t) == nil {
-			return nil, "one of the structs has no name: declare a type for it"
+			return nil, "one of the structs has no name: declare a type for it, or write a function for them, marked +" + markers.Convert
 		}
 	}
 	in := []*types.Var{types.NewVar(0, nil, "in", from)}

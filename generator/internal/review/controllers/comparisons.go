@@ -140,7 +140,7 @@ func (u *uses) lossy(c *controller) {
 		default:
 			continue
 		}
-		if slices.ContainsFunc(slices.Collect(callsIn(call.Parent())), sorts) {
+		if sortsOneOf(call.Parent(), args[:2]) {
 			continue
 		}
 		for _, argument := range args[:2] {
@@ -149,6 +149,35 @@ func (u *uses) lossy(c *controller) {
 			}
 		}
 	}
+}
+
+// sortsOneOf reports whether a function sorts one of the lists in place.
+func sortsOneOf(fn *ssa.Function, lists []ssa.Value) bool {
+	for call := range callsIn(fn) {
+		if !sorts(call) {
+			continue
+		}
+		for _, list := range lists {
+			sorted, list := listIn(call.Common().Args[0]), listIn(list)
+			if f := loaded(sorted); sorted == list || f != nil && f == loaded(list) { // each read of a field is a value of its own
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// listIn returns the list that a value holds, or the variable that has it.
+func listIn(v ssa.Value) ssa.Value {
+	switch of := v.(type) {
+	case *ssa.MakeInterface, *ssa.ChangeType, *ssa.Slice:
+		return listIn(operand(v))
+	case *ssa.UnOp:
+		if variable, ok := of.X.(*ssa.Alloc); ok { // a function literal uses it, too
+			return variable
+		}
+	}
+	return v
 }
 
 // sorts reports whether a call sorts a list in place.

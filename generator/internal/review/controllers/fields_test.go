@@ -1,17 +1,19 @@
 package controllers_test
 
 const (
-	lockCase    = "p.Lock != nil && *p.Lock != got.Lock"
-	lockCaseAll = "\tcase " + lockCase + ":\n\t\treturn false, nil\n"
-	sendsLock   = "Lock: p.Lock, "
-	sortedZones = "\tzones, other := slices.Clone(p.Zones), slices.Clone(got.Zones)\n\tslices.Sort(zones)\n\tslices.Sort(other)\n"
-	equalZones  = "slices.Equal(zones, other)"
-	sendsClass  = "\tif p.Class != nil {\n\t\tin.Class = *p.Class\n\t}\n"
-	classCase   = "p.Class != nil && *p.Class != got.Class"
-	state       = ", State: string(got.State)"
-	observed    = "cr.Status.AtProvider = observe(got)"
-	imports     = "\t\"strconv\"\n"
-	updating    = "func (e *external) Update("
+	lockCase     = "p.Lock != nil && *p.Lock != got.Lock"
+	lockCaseAll  = "\tcase " + lockCase + ":\n\t\treturn false, nil\n"
+	sendsLock    = "Lock: p.Lock, "
+	sortedZones  = "\tzones, other := slices.Clone(p.Zones), slices.Clone(got.Zones)\n\tslices.Sort(zones)\n\tslices.Sort(other)\n"
+	sortedOther  = "\tother := slices.Clone(got.Zones)\n\tslices.Sort(other)\n"
+	sortedByLess = "\tother := slices.Clone(got.Zones)\n\tsort.Slice(other, func(i, j int) bool { return other[i] < other[j] })\n"
+	equalZones   = "slices.Equal(zones, other)"
+	sendsClass   = "\tif p.Class != nil {\n\t\tin.Class = *p.Class\n\t}\n"
+	classCase    = "p.Class != nil && *p.Class != got.Class"
+	state        = ", State: string(got.State)"
+	observed     = "cr.Status.AtProvider = observe(got)"
+	imports      = "\t\"strconv\"\n"
+	updating     = "func (e *external) Update("
 )
 
 // compares returns a pair about a parameter that Update sends: Observe ignores it, or compares it.
@@ -96,6 +98,16 @@ var fieldPairs = []pair{
 		name: "inordersorted", rule: "lossy-compare", message: "compares Zones in order",
 		wrong: []string{sortedZones, "\tother := slices.Sorted(slices.Values(got.Zones))\n\t_ = other\n", equalZones, "slices.Equal(p.Zones, got.Zones)"},
 		good:  []string{sortedZones, "\tslices.Sort(got.Zones)\n", equalZones, "slices.Equal(p.Zones, got.Zones)"},
+	},
+	{
+		name: "inordersortsother", rule: "lossy-compare", message: "compares Zones in order",
+		wrong: []string{sortedZones, sortedOther, equalZones, "slices.Equal(p.Zones, got.Zones)"},
+		good:  []string{sortedZones, sortedOther, equalZones, "slices.Equal(p.Zones, other)"},
+	},
+	{
+		name: "inordersortslice", rule: "lossy-compare", message: "compares Zones in order",
+		wrong: imported("sort", sortedZones, sortedByLess, equalZones, "slices.Equal(p.Zones, got.Zones)"),
+		good:  imported("sort", sortedZones, sortedByLess, equalZones, "slices.Equal(p.Zones, other)"),
 	},
 	{
 		name: "concludeshelper", rule: "compared-unsent", message: "Class is compared by bucket.external.isUpToDate",

@@ -20,6 +20,6 @@ func checkReferenceValue(p *linter.Pass, f *linter.Field) {
 		omit := linter.EditField(f)
 		omit.OmitReferenced = true
 		p.Field(f, []diag.Edit{omit},
-			"%s is required although a reference may stand in for it: add omitempty to its tag", f.Name)
+			"%s is required although a reference may stand in for it: run mrgen fix lint, which requires one of both", f.Name)
 	}
 }

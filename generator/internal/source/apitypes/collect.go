@@ -2,7 +2,6 @@ package apitypes
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -23,64 +22,11 @@ import (
 func (s *Source) collectMarkers() (diags diag.List) {
 	pkgs := s.Program.APIs
 	problems := make([]error, len(pkgs))
-	parallel.Do(len(pkgs), func(i int) { problems[i] = s.collectIn(pkgs[i]) })
-	for i, pkg := range pkgs {
-		err := problems[i]
-		var panicked *markerPanic
-		if errors.As(err, &panicked) { // controller-tools' parser panics on some texts: name the marker
-			diags = append(diags, s.panickingMarkers(pkg, panicked)...)
-			continue
-		}
+	parallel.Do(len(pkgs), func(i int) { _, problems[i] = s.Collector.MarkersInPackage(pkgs[i]) })
+	for _, err := range problems {
 		diags = append(diags, s.positionedErrors(err)...)
 	}
 	return diags
-}
-
-// A markerPanic is a panic of controller-tools' marker parser.
-type markerPanic struct{ value any }
-
-func (p *markerPanic) Error() string { return fmt.Sprint(p.value) }
-
-func (s *Source) collectIn(pkg *loader.Package) (err error) {
-	defer func() {
-		if value := recover(); value != nil {
-			err = &markerPanic{value}
-		}
-	}()
-	_, err = s.Collector.MarkersInPackage(pkg)
-	return err
-}
-
-// panickingMarkers reports the markers that make the parser panic.
-func (s *Source) panickingMarkers(pkg *loader.Package, panicked *markerPanic) diag.List {
-	var diags diag.List
-	for _, file := range pkg.Syntax {
-		for comment, text := range gosyntax.Markers(file.Comments...) {
-			if s.panics("+" + text) {
-				diags = append(diags, diag.Errorf(s.markerPosition(comment), codeMarker,
-					"cannot parse the marker: check its arguments and quotes"))
-			}
-		}
-	}
-	if len(diags) == 0 {
-		diags = append(diags, diag.Errorf(diag.Position{File: s.files.Relative(s.files.PackageDir(pkg))}, codeMarker,
-			"cannot parse the markers of this package: %v", panicked))
-	}
-	return diags
-}
-
-func (s *Source) panics(text string) (panicked bool) {
-	defer func() {
-		if recover() != nil {
-			panicked = true
-		}
-	}()
-	for _, target := range []ctmarkers.TargetType{ctmarkers.DescribesPackage, ctmarkers.DescribesType, ctmarkers.DescribesField} {
-		if definition := s.Collector.Lookup(text, target); definition != nil {
-			_, _ = definition.Parse(text)
-		}
-	}
-	return false
 }
 
 // positionedErrors turns errors of controller-tools into diagnostics.

@@ -72,8 +72,11 @@ func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
 		return t
 	}
 	if match := aliased.FindStringSubmatch(e.Msg); match != nil {
-		t.Message = fmt.Sprintf("%s is an alias of a %s, which can't be read here: write the %s itself, or declare %s without an equals sign",
-			match[2], strings.ToLower(match[1]), strings.ToLower(match[1]), match[2])
+		name, kind := match[2], strings.ToLower(match[1])
+		t.Message = fmt.Sprintf("%s is an alias of a %s, which can't be read here: write the %s itself", name, kind, kind)
+		if kind != "pointer" { // a pointer type has no methods, such as DeepCopyInto
+			t.Message += fmt.Sprintf(", or declare %s without an equals sign", name)
+		}
 		return t
 	}
 	if match := constrained.FindStringSubmatch(e.Msg); match != nil {

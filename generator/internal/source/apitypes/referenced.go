@@ -123,7 +123,7 @@ func goNames(v *markers.Value) []string {
 // also returns the packages that its markers name.
 func (s *Source) referencedPackage(pkg *loader.Package) (*model.Package, map[string]string) {
 	s.Program.Parse(pkg)
-	if err := s.collectIn(pkg); err != nil { // a run over the package reports its errors
+	if _, err := s.Collector.MarkersInPackage(pkg); err != nil { // a run over the package reports its errors
 		return &model.Package{Path: loader.NonVendorPath(pkg.PkgPath), Problem: s.files.RelativeText(err.Error())}, nil
 	}
 	s.Program.TypeCheck([]*loader.Package{pkg})

@@ -51,16 +51,17 @@ func (p *planner) planMethods(groups []*missingTypeGroup, sources []*model.Type)
 		}
 		observed := m.methodsObserve()
 		if observed == nil {
-			var names, kinds []string
+			var names, kinds, without []string
 			for _, method := range methods {
 				names = append(names, string(method))
+				without = append(without, "+"+methodMarkers[method]+"="+off[methodMarkers[method]])
 			}
 			for _, o := range m.kinds {
 				kinds = append(kinds, o.Name)
 			}
 			p.diags = append(p.diags, diag.Warningf(m.field.Pos, codeObservation,
-				"%s gets no methods %s, since package %s has no single type for status.atProvider of %s: declare one there, or leave the methods out with +%s=%s",
-				m.parameters.Name, diag.And(names), m.parameters.Package, diag.And(kinds), methodMarkers[methods[0]], off[methodMarkers[methods[0]]]))
+				"%s gets no methods %s, since package %s has no single type for status.atProvider of %s: declare one there, or leave the methods out with %s",
+				m.parameters.Name, diag.And(names), m.parameters.Package, diag.And(kinds), diag.And(slices.Compact(without))))
 			continue
 		}
 		plan := p.planOf(m.parameters.Package)

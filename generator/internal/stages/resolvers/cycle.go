@@ -123,7 +123,7 @@ func checkLookUp(pass *pipeline.Pass, p *model.Package, ref *reference) {
 	switch {
 	case pass.Source.Program.Scope.ModuleOf(p.Dir) != pass.Source.Program.Scope.ModuleOf(registry.Dir):
 		pass.Report(diag.Errorf(ref.at, codeCycle,
-			"%s must be looked up, and package %s lies in another Go module than resolvers.registry, %s: name a package in the module of the API",
+			"%s must be looked up, and package %s lies in another Go module than resolvers.registry, %s: run mrgen in the module of the API, with a registry in it",
 			ref.target, p.Path, registry.Path))
 	case isInternal && p.Path != internal && !strings.HasPrefix(p.Path, internal+"/"):
 		pass.Report(diag.Errorf(ref.at, codeCycle,

@@ -191,10 +191,7 @@ func (r *referenceFix) omit(v *value) {
 			}
 			comment := "// +" + markers.XValidation + ":rule=" + strconv.Quote(rule) + ",message=" +
 				strconv.Quote(f.JSONName+" is required, or a reference or selector for it")
-			if !v.File().InsertBeforeType(comment, func(t *ast.TypeSpec) bool { return t.Type == v.Struct }) {
-				r.staysRequired(v, "since its struct has no declaration of its own: declare a type")
-				return
-			}
+			v.File().InsertBeforeType(comment, func(t *ast.TypeSpec) bool { return ast.Unparen(t.Type) == v.Struct })
 		}
 	}
 	v.AddOption("omitempty")

@@ -269,8 +269,8 @@ func (r *reader) decideFields() {
 		}
 		r.askFields(of.what, of.check, names...)
 	}
-	r.askFields("requests and answers share a type", "requests and answers share %s: delete the fields that only the API sets, "+
-		"mark fields that it never returns +"+markers.Mirror+"=false", shared...)
+	r.askFields("requests and answers share a type", "requests and answers share %s: move the fields that only the API sets to structs of "+
+		k.Name+"Observation that embed the observed ones, mark fields that it never returns +"+markers.Mirror+"=false", shared...)
 	for _, d := range k.Details {
 		r.askFields("a secret that the API returns", "%s is a secret that the API returns: the name alone says so", d.Key)
 	}

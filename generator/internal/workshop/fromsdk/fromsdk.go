@@ -147,7 +147,7 @@ func Read(ctx context.Context, dir string, o Options) (*Kind, diag.List) {
 	if err != nil {
 		if add := addsModule.FindStringSubmatch(err.Error()); add != nil {
 			return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeSDK,
-				"%s imports a package of a module that go.mod or go.sum lacks: run %s", o.Package, add[1])}
+				"%s, or a package that it imports, is of a module that go.mod or go.sum lacks: run %s, or name another", o.Package, add[1])}
 		}
 		return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeSDK,
 			"the package %s can't be loaded: %v: name one that the module requires, or have go get add it", o.Package, diag.Cause(err))}

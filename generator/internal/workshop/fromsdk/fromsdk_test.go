@@ -244,7 +244,7 @@ func refuse(t *testing.T, dots, cloud, crew *packages.Package) {
 		"internal/a/a.go": []byte("package a\n\nimport _ \"example.org/provider-test/internal/b\"\n"),
 		"internal/b/b.go": []byte("package b\n\nimport _ \"example.org/absent/c\"\n"),
 	})
-	want := "example.org/provider-test/internal/a imports a package of a module that go.mod or go.sum lacks: run go get example.org/absent/c"
+	want := "example.org/provider-test/internal/a, or a package that it imports, is of a module that go.mod or go.sum lacks: run go get example.org/absent/c, or name another"
 	if _, diags := Read(context.Background(), dir, options("Box", "a", "A", "B", "")); len(diags) != 1 || diags[0].Message != want {
 		t.Errorf("of an import that is missing, got %v", diags)
 	}

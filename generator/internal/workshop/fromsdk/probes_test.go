@@ -699,7 +699,7 @@ func (Error) Error() string
 		"CreateThing struct{ Name string; Disks []Disk; SubnetIDs []string; Only Part }", 1), "ID   string", "ID   string; Disks []Disk; SubnetIDs []string", 1) + `
 type Disk struct{ Size int; Gateway string }
 type Part struct{ Size int }
-` + plainMethods, nil, []string{"the order of SubnetIDs means nothing: the names alone say so", "requests and answers share ThingDisk: delete", "spec Disks []ThingDisk",
+` + plainMethods, nil, []string{"the order of SubnetIDs means nothing: the names alone say so", "requests and answers share ThingDisk: move", "spec Disks []ThingDisk",
 		"decided can't be changed: Disks, SubnetIDs, Only"}},
 }
 

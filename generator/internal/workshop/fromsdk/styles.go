@@ -221,7 +221,8 @@ func (r *reader) serveStyles(c *calls) {
 		}
 	}
 	if c.client == nil {
-		r.errorf("no type of %s has all of %s: name methods of one type with --method", r.options.Package, strings.Join(described(all), ", "))
+		r.errorf("no type of %s has all of %s: name methods of one type with --method, or write its controller by hand",
+			r.options.Package, strings.Join(described(all), ", "))
 	}
 	for _, m := range all {
 		if m.style == nil {

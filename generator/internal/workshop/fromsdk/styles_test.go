@@ -148,7 +148,7 @@ type Call struct{}
 func (c *Call) Do(ctx context.Context) (*Thing, error) { return nil, nil }
 type Maker struct{}
 func (*Maker) CreateThing(body NewThing) *Call { return nil }
-`, "", `no type of example.org/things/row has all of CreateThing, DeleteThing, GetThing: name methods of one type with --method`},
+`, "", `no type of example.org/things/row has all of CreateThing, DeleteThing, GetThing: name methods of one type with --method, or write its controller by hand`},
 	}
 	files := map[string][]byte{"go.mod": []byte("module example.org/things\n\ngo 1.25\n")}
 	dirs := map[string]string{}

@@ -116,7 +116,7 @@ var errUnclear = errors.New("mrgen can't tell what it does with its tools: put m
 
 // add adds a directive. If it makes other files, too, its words have to be in the file: variables may serve others.
 func (s *scan) add(d directive) {
-	if d.err == nil && !filepath.IsLocal(d.file) { // a Makefile includes it
+	if d.err == nil && d.tool != mrgen && !filepath.IsLocal(d.file) { // a Makefile includes it
 		d.err = errors.New("it is outside the module: put mrgen in its place yourself")
 	}
 	if d.others && d.err == nil {
