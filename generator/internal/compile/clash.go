@@ -3,9 +3,6 @@ package compile
 import (
 	"go/ast"
 	"go/token"
-	"go/types"
-	"maps"
-	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
@@ -53,31 +50,6 @@ func clashes(s *load.Program, code *load.Code, in *folder) diag.List {
 				report(at, "%s has the name of a method of %s that mrgen writes into %s: give the field another name", method, t, file.base())
 			}
 		}
-		for _, name := range predeclared(author) {
-			if uses(file.content, name) {
-				report(author.Declared[name],
-					"%s hides what Go calls by that name, and %s, which mrgen writes, needs that: give this declaration another name", name, file.base())
-			}
-		}
 	}
 	return diags
-}
-
-// predeclared returns the predeclared names of Go that a package declares, in order.
-func predeclared(author *load.Names) []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(author.Declared)), func(name string) bool {
-		return !author.Declared[name].IsValid() || types.Universe.Lookup(name) == nil
-	})
-}
-
-// uses reports whether Go source uses a name, except as the name of a field or a method.
-func uses(source []byte, name string) bool {
-	selected := false
-	for t := range gosyntax.Tokens(source, 0) {
-		if t.Kind == token.IDENT && t.Text == name && !selected {
-			return true
-		}
-		selected = t.Kind == token.PERIOD
-	}
-	return false
 }

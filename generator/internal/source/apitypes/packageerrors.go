@@ -90,7 +90,7 @@ func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
 	// controller-tools found no type, and another error may say why.
 	t.misapplied, t.followUp = true, match[3] == ""
 	what := "the schema of " + d.name + " doesn't say that it is one" // another declaration has it
-	if match[3] != "" {
+	if match[3] != "" && !strings.Contains(match[2], match[3]) {
 		what = d.name + " is of type " + match[3]
 	}
 	t.Diagnostic = diag.Errorf(at, codeType,
