@@ -17,7 +17,7 @@ func TestGenerateAll(t *testing.T) {
 			dir := t.TempDir()
 			testmodule.WriteTree(t, dir, testmodule.ReadTree(t, "../testdata/"+p))
 			o := testprovider.Options(t, dir)
-			o.MinKubernetes = "1.29" // some changes
+			o.MaxDescription = 7 // some changes
 			forgotten := testprovider.Generate(t, o)
 			kept := testprovider.GenerateAll(t, o)
 			if !bytes.Equal(forgotten.Diff(), kept.Diff()) {

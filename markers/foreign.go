@@ -217,6 +217,7 @@ var otherMarkers = []ForeignMarker{
 		Doc: "The package of the apply configurations, relative to the types' package.", On: OnPackage,
 		Arguments: []ForeignArgument{{Type: "text"}}},
 	{Name: "kubebuilder:docs-gen", Tool: "kubebuilder", Doc: "How kubebuilder's book shows the source.", Family: true},
+	{Name: "kubebuilder:rbac", Tool: "controller-gen rbac", Doc: "Specifies an RBAC rule for resources or URLs.", On: OnPackage, Family: true},
 	{Name: "kubebuilder:scaffold", Tool: "kubebuilder", Doc: "Where kubebuilder inserts source.", Family: true},
 	{Name: "kubebuilder:webhook", Tool: "controller-gen webhook", Doc: "Registers an admission webhook.", On: OnPackage, Family: true},
 	{Name: "kubebuilder:webhookconfiguration", Tool: "controller-gen webhook", Doc: "Names a webhook configuration.", On: OnPackage,

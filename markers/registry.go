@@ -12,7 +12,6 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/deepcopy"
 	"sigs.k8s.io/controller-tools/pkg/genall"
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
-	"sigs.k8s.io/controller-tools/pkg/rbac"
 )
 
 // A Target is a set of things that a comment can describe, in the terms of Kubernetes' tools.
@@ -54,15 +53,14 @@ func (t Target) String() string {
 	return Or(words)
 }
 
-// generators are the generators of controller-gen that read markers. The markers of applyconfiguration and webhook
-// are among [otherMarkers] instead: their packages would link client-gen and strategic merge patches into mrgen.
+// generators are the generators of controller-gen that read markers. The markers of applyconfiguration, rbac and webhook
+// are among [otherMarkers] instead: their packages would link client-gen and APIs of Kubernetes into mrgen.
 var generators = []struct {
 	name string
 	genall.Generator
 }{
 	{"crd", crd.Generator{}},
 	{"object", deepcopy.Generator{}},
-	{"rbac", rbac.Generator{}},
 }
 
 // A controllerToolsRegistry has the markers that controller-tools defines.

@@ -197,7 +197,7 @@ var codes = []CodeReference{
 		"internal/controller/bucket.go:70:8: warning: uses Region, which is a pointer now, and compiles as before: see whether it may be nil here, or its address is taken for the value",
 		"Look at the place: no compiler finds it."},
 	{"size", both, "guide/troubleshooting.md", "A definition takes more than etcd stores, or than crds.budget.",
-		"apis/v1/types.go:40:6: warning: the definition of Cluster takes 402113 bytes of JSON, over the budget of 262144, which is what kubectl apply can take: .spec.forProvider.template takes 61 %; crds.maxDescription: 100 would save 150203, or set crds.budget",
+		"apis/v1/types.go:40:6: warning: the definition of Cluster takes 402113 bytes of JSON, over the budget of 262144, which is what kubectl apply can take: .spec.forProvider.template takes 61 %; set crds.maxDescription or crds.budget",
 		"Cut descriptions with crds.maxDescription, drop versions, or set crds.budget if the CRDs are only installed as part of a package."},
 	{"syntax", isError, "guide/troubleshooting.md", "A Go file can't be parsed.",
 		"apis/v1/types.go:12:1: expected declaration, found '}'",

@@ -69,8 +69,6 @@ type Options struct {
 	ResolverRegistry string
 	// ReconcilerResolver adds a reference resolver for reconcilers to the helpers of kinds with references.
 	ReconcilerResolver bool
-	// RemoveMoved removes definitions that earlier runs wrote to other folders than the current ones.
-	RemoveMoved bool `json:"-"`
 }
 
 // DefaultHelpers is the default folder for the package of helpers.

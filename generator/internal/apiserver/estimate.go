@@ -81,14 +81,13 @@ var environments parallel.Memo[string, *environment.EnvSet]
 func environmentOf(release *version.Version) *environment.EnvSet {
 	return environments.Get(minor(release).String(), func() *environment.EnvSet {
 		// The API server accepts only what the minor release before it supports, so that a cluster can be rolled back:
-		// see environment.DefaultCompatibilityVersion. Kubernetes 1.27 and older hold nothing back, but have nothing to
-		// hold back either.
+		// see environment.DefaultCompatibilityVersion.
 		return estimating(environment.MustBaseEnvSet(release.SubtractMinor(1)), release)
 	})
 }
 
 // dearest returns all functions and types of the newest release, with the estimates of the oldest one.
-var dearest = sync.OnceValue(func() *environment.EnvSet { return estimating(newest(), rulesSince) })
+var dearest = sync.OnceValue(func() *environment.EnvSet { return estimating(newest(), oldest) })
 
 // estimating returns an environment in which rules cost as much as a release of Kubernetes estimates.
 func estimating(env *environment.EnvSet, release *version.Version) *environment.EnvSet {

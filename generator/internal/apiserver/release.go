@@ -11,82 +11,23 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 )
 
-// The first releases of Kubernetes in which a field has an effect without
-// switching on a feature gate. Older ones drop the field, and accept the rest.
-var (
-	// The gate CustomResourceValidationExpressions was beta, and on, since 1.25.
-	rulesSince = version.MajorMinor(1, 25)
-	// The gate CustomResourceFieldSelectors was beta, and on, since 1.31, see
-	// pkg/features of k8s.io/apiextensions-apiserver.
-	selectableFieldsSince = version.MajorMinor(1, 31)
-)
-
-// A ruleField is a field of a rule that came after the first release with rules.
-type ruleField struct {
-	name  string
-	since *version.Version
-	isSet func(*apiextensions.ValidationRule) bool
-}
-
-// ruleFields follow ValidationRule in pkg/apis/apiextensions/v1 of
-// k8s.io/apiextensions-apiserver v0.26 to v0.30, and pkg/features there.
-var ruleFields = []ruleField{
-	{
-		name:  "messageExpression",
-		since: version.MajorMinor(1, 27),
-		isSet: func(r *apiextensions.ValidationRule) bool { return r.MessageExpression != "" },
-	},
-	{
-		name:  "reason",
-		since: version.MajorMinor(1, 28),
-		isSet: func(r *apiextensions.ValidationRule) bool { return r.Reason != nil },
-	},
-	{
-		name:  "fieldPath",
-		since: version.MajorMinor(1, 28),
-		isSet: func(r *apiextensions.ValidationRule) bool { return r.FieldPath != "" },
-	},
-	{
-		// There since 1.29, but behind the gate CRDValidationRatcheting, which was
-		// beta, and on, since 1.30.
-		name:  "optionalOldSelf",
-		since: version.MajorMinor(1, 30),
-		isSet: func(r *apiextensions.ValidationRule) bool { return r.OptionalOldSelf != nil },
-	},
-}
-
-// releaseProblems returns the problems with the given release of Kubernetes: fields that it doesn't support, and rules
-// that it refuses.
+// releaseProblems returns the rules that the given release of Kubernetes refuses, unless the newest one has refused the
+// version, too.
 func releaseProblems(
 	internal *apiextensions.CustomResourceDefinition, release *version.Version, found []crdvalidation.ValidationError,
 ) []crdvalidation.ValidationError {
 	var problems []crdvalidation.ValidationError
-	if release.LessThan(selectableFieldsSince) {
-		for _, v := range internal.Spec.Versions {
-			if len(v.SelectableFields) > 0 || len(internal.Spec.SelectableFields) > 0 {
-				problems = append(problems, crdvalidation.ValidationError{
-					Version: v.Name,
-					Rule:    -1,
-					Field:   "selectableFields",
-					Reason:  unknown("selectableFields", release, selectableFieldsSince),
-				})
-			}
-		}
-	}
-
 	for _, schema := range schemas(internal) {
-		// Rules that the newest release refuses are reported already.
-		broken := slices.ContainsFunc(found, func(p crdvalidation.ValidationError) bool {
+		if slices.ContainsFunc(found, func(p crdvalidation.ValidationError) bool {
 			return p.Version == "" || slices.Contains(schema.versions, p.Version)
-		})
+		}) {
+			continue
+		}
 		var perVersion []crdvalidation.ValidationError
 		var costs []expression
 		for s := range ruledSchemas(schema.root) {
-			perVersion = append(perVersion, s.unknownFields(release)...)
-			if !broken {
-				refused, estimated := s.refused(release)
-				perVersion, costs = append(perVersion, refused...), append(costs, estimated...)
-			}
+			refused, estimated := s.refused(release)
+			perVersion, costs = append(perVersion, refused...), append(costs, estimated...)
 		}
 		if len(perVersion) == 0 {
 			perVersion = contributions(mostExpensive(costs), " in Kubernetes "+minor(release).String())
@@ -101,44 +42,11 @@ func releaseProblems(
 	return problems
 }
 
-// unknownFields returns the fields of rules that release doesn't know, without
-// the version of the schema.
-func (s ruledSchema) unknownFields(release *version.Version) []crdvalidation.ValidationError {
-	var problems []crdvalidation.ValidationError
-	for i := range s.rules {
-		if release.LessThan(rulesSince) {
-			problems = append(problems, crdvalidation.ValidationError{
-				Path:   s.path,
-				Rule:   i,
-				Field:  "rule",
-				Reason: unknown("x-kubernetes-validations", release, rulesSince),
-			})
-			continue
-		}
-		for _, f := range ruleFields {
-			if release.LessThan(f.since) && f.isSet(&s.rules[i]) {
-				problems = append(problems, crdvalidation.ValidationError{
-					Path:   s.path,
-					Rule:   i,
-					Field:  f.name,
-					Reason: unknown(f.name, release, f.since),
-				})
-			}
-		}
-	}
-	return problems
-}
-
-func unknown(field string, release, since *version.Version) string {
-	return fmt.Sprintf("%s has no effect in Kubernetes %s: remove it, or set minKubernetes to %s", field, minor(release), since)
-}
-
 // refused returns the rules that the newest release accepts and the given one refuses, without the version of the
 // schema. It also returns the estimated cost of each rule.
 func (s ruledSchema) refused(release *version.Version) ([]crdvalidation.ValidationError, []expression) {
 	last := environment.DefaultCompatibilityVersion().AddMinor(1)
-	if release.LessThan(rulesSince) || release.AtLeast(last) {
-		// unknownFields reports rules in releases without them, and the newest release accepts all of these.
+	if release.AtLeast(last) { // it accepts all of these
 		return nil, nil
 	}
 	judgements := s.judgements(release)

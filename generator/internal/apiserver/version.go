@@ -6,11 +6,17 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
+// oldest is the oldest release that mrgen supports. It knows all fields of rules, and all functions in rules of mrgen.
+var oldest = version.MajorMinor(1, 31)
+
 // ParseVersion parses the version of a Kubernetes release, such as "1.31".
 func ParseVersion(text string) (*version.Version, diag.List) {
 	v, err := version.ParseGeneric(text)
 	if err != nil {
 		return nil, diag.List{diag.Errorf(diag.Position{}, "option", "%q is not a Kubernetes version: write it as 1.31", text)}
+	}
+	if v.LessThan(oldest) {
+		return nil, diag.List{diag.Errorf(diag.Position{}, "option", "mrgen supports Kubernetes %s and later, not %s: raise minKubernetes", oldest, text)}
 	}
 	return v, nil
 }

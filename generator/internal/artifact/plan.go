@@ -43,8 +43,6 @@ type PlanOptions struct {
 	// DocumentFolders are the output folders for documents, as the user gave them. The *.yaml
 	// files directly in them may be stale.
 	DocumentFolders []string
-	// Moved are documents in other folders, which an earlier run wrote there. They may be stale.
-	Moved []string
 	// Replaces reports whether another tool wrote a file, and mrgen takes its place, so that
 	// the file is stale unless mrgen writes it. It may be nil.
 	Replaces func(name string, content []byte) bool
@@ -75,7 +73,6 @@ func NewPlan(root string, set *Set, options PlanOptions) (*Plan, diag.List) {
 	p.compare()
 	p.findStaleGo()
 	p.findStaleDocuments()
-	p.findMovedDocuments()
 	problems = p.problems.Sorted()
 	if problems.HasErrors() {
 		return nil, problems
@@ -220,17 +217,6 @@ func (p *planner) findStaleDocuments() {
 			if entry.Type().IsRegular() && IsDocument(name) && checkPath(name) == nil && !p.set.Has(name) {
 				p.removeStaleDocument(name, filepath.Join(location, entry.Name()))
 			}
-		}
-	}
-}
-
-// findMovedDocuments looks for stale documents outside the run's folders.
-func (p *planner) findMovedDocuments() {
-	for _, name := range p.options.Moved {
-		location, problems := p.tree.entry(name)
-		p.report(problems...)
-		if !problems.HasErrors() && !p.set.Has(name) {
-			p.removeStaleDocument(name, location)
 		}
 	}
 }

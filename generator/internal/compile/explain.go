@@ -142,7 +142,8 @@ func (c causes) cause(around []ast.Node) (token.Pos, string) {
 		if !c.isAuthors(declared) {
 			continue
 		}
-		if field := c.field(declared.Type(), around[:function]); field != nil {
+		// The last node before the function is its body, which works on all fields.
+		if field := c.field(around[:max(function-1, 0)]); field != nil {
 			return field.Pos(), t + "." + field.Name()
 		}
 		return declared.Pos(), t
@@ -150,62 +151,23 @@ func (c causes) cause(around []ast.Node) (token.Pos, string) {
 	return token.NoPos, ""
 }
 
-// field returns the field of a struct, at any depth, that the code around a position in a function selects, or nil.
-func (c causes) field(of types.Type, around []ast.Node) types.Object {
-	// The position may be in the expression that selects the field, or after it, as in a block for the field.
+// field returns the author's field that the code around a position in a function selects, or nil.
+func (c causes) field(around []ast.Node) types.Object {
 	var found types.Object
-	rest := around
-	for len(rest) > 0 {
-		expr, ok := rest[0].(ast.Expr)
-		if !ok {
-			break
+	for i := 0; i < len(around) && found == nil; i++ {
+		if _, isPart := around[min(i+1, len(around)-1)].(*ast.SelectorExpr); isPart {
+			continue // a longer selector says more
 		}
-		if field := c.selected(of, expr); field != nil {
-			found = field // a longer selector says more
-		}
-		rest = rest[1:]
-	}
-	// The last node is the body of the function, which works on all fields.
-	for i := 0; found == nil && i < len(rest)-1; i++ {
-		ast.Inspect(rest[i], func(node ast.Node) bool {
+		ast.Inspect(around[i], func(node ast.Node) bool {
 			if selector, ok := node.(*ast.SelectorExpr); ok && found == nil {
-				found = c.selected(of, selector)
+				if s := c.info.Selections[selector]; s != nil && s.Kind() == types.FieldVal && c.isAuthors(s.Obj()) {
+					found = s.Obj()
+				}
 			}
 			return found == nil
 		})
 	}
 	return found
-}
-
-// selected returns the author's field that an expression selects last, in a variable of a type, or nil.
-func (c causes) selected(of types.Type, expr ast.Expr) types.Object {
-	var field types.Object
-	for {
-		switch e := expr.(type) {
-		case *ast.SelectorExpr:
-			selection := c.info.Selections[e]
-			isField := selection != nil && selection.Kind() == types.FieldVal
-			if field == nil && isField && c.isAuthors(selection.Obj()) {
-				// only the last selection counts; the ones before lead to it
-				field = selection.Obj()
-			}
-			expr = e.X
-		case *ast.IndexExpr:
-			expr = e.X
-		case *ast.StarExpr:
-			expr = e.X
-		case *ast.ParenExpr:
-			expr = e.X
-		case *ast.Ident:
-			isOf := func(n *types.Named) bool { return types.Identical(n, of) }
-			if variable := c.info.Uses[e]; variable != nil && slices.ContainsFunc(named(variable.Type()), isOf) {
-				return field
-			}
-			return nil
-		default:
-			return nil
-		}
-	}
 }
 
 // typesOf returns the names of the types of a function's receiver and parameters.

@@ -54,8 +54,7 @@ func GenerateAll(ctx context.Context, options run.Options) (Result, error) {
 // GenerateStale generates, unless nothing has changed since the last run.
 func GenerateStale(ctx context.Context, options run.Options) (Result, error) {
 	in := Open(options)
-	if in.IsCurrent() && (!options.RemoveMoved || len(movedDocuments(in.Root, in.Settings)) == 0) {
-		// moved documents aren't inputs of the last run
+	if in.IsCurrent() {
 		return UpToDate(in), nil
 	}
 	return Generate(ctx, options, in)
@@ -74,17 +73,12 @@ func Generate(ctx context.Context, options run.Options, in Input) (Result, error
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
 	defer options.Begin("plan")()
-	var moved []string
-	if options.RemoveMoved {
-		moved = movedDocuments(r.Root, r.Settings)
-	}
 	files := maps.Collect(r.Output.Artifacts.Files())
 	all := append(checkPackage(r.Root, r.Settings, slices.Collect(maps.Keys(files))), diags...)
 	result := NewResult(r.Root, r.Output.Artifacts, all, artifact.PlanOptions{
 		Candidates:      r.Generated,
 		DocumentFolders: r.Settings.OutputFolders(),
 		InScope:         r.Covers,
-		Moved:           moved,
 	})
 	if problems := removedVersions(result.Plan.Changed(), r.Settings); problems.HasErrors() {
 		return Result{Diagnostics: append(problems, result.Diagnostics...).Sorted()}, nil

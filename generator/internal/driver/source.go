@@ -6,6 +6,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -29,6 +30,6 @@ func Define(ctx context.Context, loaded *apitypes.Source, root string, options r
 		return nil, diags, nil
 	}
 	settings.OnStep = nil // the caller is in a step of its own
-	output, diags, err := pipeline.Run(ctx, loaded, settings, append(pipeline.Providing[pipeline.Definitions](Stages), pipeline.Report))
+	output, diags, err := pipeline.Run(ctx, loaded, settings, []pipeline.Stage{crd.Stage, pipeline.Report})
 	return output.Definitions(), diags.Errors(), err // generate reports warnings
 }

@@ -11,12 +11,12 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/sdk"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 	"github.com/mrgen-io/mrgen/generator/run"
-	"github.com/mrgen-io/mrgen/markers"
 )
 
 // isConversions reports whether mrgen writes the conversions of a package into a file.
@@ -98,9 +98,15 @@ func (e Engine) addConversions(ctx context.Context, r *Run, sc *modules.Scope, l
 	if diags.HasErrors() || ctx.Err() != nil {
 		return diags, ctx.Err()
 	}
+	var apis parallel.Memo[string, bool]
 	result, problems, err := sdk.Convert(ctx, program, folders, sdk.Options{
 		Header: r.Settings.Header, Tests: options.ConvertTests,
-		IsAPI: apiPackages(r.Root, sc.Options.Copies),
+		IsAPI: func(importPath string) bool {
+			return apis.Get(importPath, func() bool {
+				code := program.Find(folders[0], importPath)
+				return code != nil && code.Dir != "" && code.IsAPI()
+			})
+		},
 	})
 	diags = append(diags, problems...)
 	if err != nil {
@@ -133,30 +139,4 @@ func firstFolder(pattern string) string {
 		first = path.Dir(first) // the last element is only the beginning of a name
 	}
 	return path.Clean(first)
-}
-
-// apiPackages returns a function that reports whether a package of the module declares kinds, or their types.
-func apiPackages(root string, copies map[string]*modules.Copy) func(importPath string) bool {
-	module, known := modules.ModulePath(root), map[string]bool{}
-	for name, c := range copies {
-		if c.API {
-			known[path.Dir(name)] = true
-		}
-	}
-	return func(importPath string) bool {
-		dir, below := strings.CutPrefix(importPath, module+"/")
-		if !below {
-			return false
-		}
-		if is, found := known[dir]; found {
-			return is
-		}
-		names, _ := filepath.Glob(filepath.Join(root, filepath.FromSlash(dir), "*.go"))
-		known[dir] = slices.ContainsFunc(names, func(name string) bool {
-			content, err := os.ReadFile(name)
-			has := func(marker string) bool { return strings.Contains(string(content), "+"+marker) }
-			return err == nil && (has(markers.GroupName+"=") || has(markers.ObjectPrefix))
-		})
-		return known[dir]
-	}
 }

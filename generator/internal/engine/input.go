@@ -115,7 +115,7 @@ func (in *Input) Evaluate(ctx context.Context) (Run, diag.List, error) {
 // Divide returns the folders of each batch, or nil if import cycles are possible.
 func Divide(tree *batches.Tree, hasRegistry bool) [][]string {
 	// Without a registry, cycles are errors; with one, packages outside the patterns may be part of a cycle.
-	if !hasRegistry && len(tree.Cyclic()) > 0 || hasRegistry && !tree.CoversCycles() {
+	if !hasRegistry && len(tree.Cyclic()) > 0 || hasRegistry && !tree.CoversMarkers() {
 		return nil
 	}
 	return tree.Batches(BatchSize)

@@ -101,7 +101,7 @@ func TestCyclesOfBatches(t *testing.T) {
 	const a, b = "example.org/p/apis/a", "example.org/p/apis/b"
 	var seen []string
 	var noting sync.Mutex
-	graph := pipeline.Stage{Name: "graph", Doc: "It knows imports.", Result: reflect.TypeFor[importgraph.Graph](), Run: func(_ context.Context, pass *pipeline.Pass) error {
+	graph := pipeline.Stage{Name: "graph", Doc: "It knows imports.", Run: func(_ context.Context, pass *pipeline.Pass) error {
 		g := importgraph.Graph{}
 		noting.Lock()
 		defer noting.Unlock()
@@ -109,7 +109,7 @@ func TestCyclesOfBatches(t *testing.T) {
 		for _, p := range pass.Model.Packages {
 			g.Add(p.Path, importgraph.Edge{To: map[string]string{a: b, b: a}[p.Path], Reason: importgraph.Refers})
 		}
-		pipeline.Provide(pass, g)
+		pass.Imports = g
 		return nil
 	}}
 	in := Engine{Stages: []pipeline.Stage{graph}}.Open(o)

@@ -82,7 +82,7 @@ func TestEveryOptionCounts(t *testing.T) {
 		"Packages": []string{"./apis/a"}, "ConvertPackages": []string{"./apis/a"}, "HeaderFile": "header.txt", "Versions": run.ReportVersions, "MinKubernetes": "1.32", "ResolverRegistry": "example.org/p/registry",
 		"Scopes": []run.ScopePair{{}}, "CacheDir": t.TempDir(),
 	}
-	withoutEffect := map[string]bool{"OnStep": true, "RemoveMoved": true}
+	withoutEffect := map[string]bool{"OnStep": true}
 	runAll(t, engine.Engine{}, o)
 	for i := range reflect.TypeFor[run.Options]().NumField() {
 		name, changed := reflect.TypeFor[run.Options]().Field(i).Name, o

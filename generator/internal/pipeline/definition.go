@@ -3,7 +3,6 @@ package pipeline
 import (
 	"cmp"
 	"context"
-	"reflect"
 	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -37,11 +36,11 @@ type Definitions []Definition
 // Report is a stage that keeps the definitions of all kinds for reports, see [Output.Definitions]. They take a lot of
 // memory.
 var Report = Stage{
-	Name:     "report",
-	Doc:      "Keeps the definitions of all kinds.",
-	Requires: []reflect.Type{reflect.TypeFor[Definitions]()},
+	Name:             "report",
+	Doc:              "Keeps the definitions of all kinds.",
+	ReadsDefinitions: true,
 	Run: func(_ context.Context, pass *Pass) error {
-		pass.reported = ResultOf[Definitions](pass)
+		pass.reported = pass.Definitions
 		return nil
 	},
 }

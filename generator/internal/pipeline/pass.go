@@ -2,15 +2,14 @@ package pipeline
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"path"
-	"reflect"
 	"slices"
 	"sync"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
@@ -22,10 +21,13 @@ type Pass struct {
 	Source  *apitypes.Source
 	Model   *model.Model
 	Options Options
+	// Definitions are the definitions of all kinds. A stage sets them if none has an error, for the stages after it.
+	Definitions Definitions
+	// Imports are as in [Output]. A stage sets them.
+	Imports importgraph.Graph
 
-	// stage is the running stage, and results are the results of the stages before it.
+	// stage is the running stage.
 	stage     Stage
-	results   map[reflect.Type]any
 	artifacts *artifact.Set
 	// goPackages are what GoPackage returns, by folder.
 	goPackages parallel.Memo[string, *gosrc.Package]
@@ -88,23 +90,6 @@ func (p *Pass) EmitEach(render func(*model.Package) (map[string][]byte, error)) 
 		}
 	}
 	return nil
-}
-
-// Provide sets the result of the stage, whose type must be that in [Stage.Result].
-func Provide[T any](p *Pass, result T) {
-	if typ := reflect.TypeFor[T](); p.stage.Result != typ {
-		panic(fmt.Sprintf("stage %s provides %v, and doesn't say so", p.stage.Name, typ))
-	}
-	p.results[p.stage.Result] = result
-}
-
-// ResultOf returns the result of an earlier stage by its type, which [Stage.Requires] must list.
-func ResultOf[T any](p *Pass) T {
-	typ := reflect.TypeFor[T]()
-	if !slices.Contains(p.stage.Requires, typ) {
-		panic(fmt.Sprintf("stage %s reads %v, and doesn't say so", p.stage.Name, typ))
-	}
-	return p.results[typ].(T)
 }
 
 // declaredBy returns the Go files with types that a stage has emitted, by path.

@@ -7,7 +7,6 @@ package pipeline
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -48,14 +47,13 @@ func (o *Output) Add(unit Output) error {
 // Run runs the stages in order. A stage doesn't run if an earlier one has failed to make its input. The other stages
 // run, so that all errors show at once; the output is then incomplete.
 func Run(ctx context.Context, source *apitypes.Source, options Options, stages []Stage) (Output, diag.List, error) {
-	pass := &Pass{Source: source, Model: source.Model, Options: options, results: map[reflect.Type]any{}, artifacts: &artifact.Set{}}
+	pass := &Pass{Source: source, Model: source.Model, Options: options, artifacts: &artifact.Set{}}
 	var diags diag.List
-	for i, s := range stages {
+	for _, s := range stages {
 		if err := ctx.Err(); err != nil {
 			return Output{}, nil, err
 		}
-		if slices.ContainsFunc(s.Requires, func(t reflect.Type) bool { return pass.results[t] == nil }) {
-			// the stage with this result has failed
+		if s.ReadsDefinitions && pass.Definitions == nil { // the stage that makes them has failed
 			continue
 		}
 		end := options.Begin(s.Name)
@@ -70,22 +68,11 @@ func Run(ctx context.Context, source *apitypes.Source, options Options, stages [
 			pass.Model = source.Model
 		}
 		diags = append(diags, others(diags, pass.diags)...)
-		if pass.Failed() {
-			if s.Declares != nil { // later stages would report the missing types again
-				break
-			}
-			delete(pass.results, s.Result)
-		} else if s.Result != nil && pass.results[s.Result] == nil {
-			return Output{}, nil, fmt.Errorf("stage %s does not provide %v", s.Name, s.Result)
-		}
-		for _, read := range s.Requires {
-			if !slices.ContainsFunc(stages[i+1:], func(later Stage) bool { return slices.Contains(later.Requires, read) }) {
-				delete(pass.results, read) // it may take much memory
-			}
+		if pass.Failed() && s.Declares != nil { // later stages would report the missing types again
+			break
 		}
 	}
-	imports, _ := pass.results[reflect.TypeFor[importgraph.Graph]()].(importgraph.Graph)
-	output := Output{Artifacts: pass.artifacts, Imports: imports, Packages: len(source.Model.Packages), reported: pass.reported}
+	output := Output{Artifacts: pass.artifacts, Imports: pass.Imports, Packages: len(source.Model.Packages), reported: pass.reported}
 	return output, causes(diags, pass.artifacts), nil
 }
 

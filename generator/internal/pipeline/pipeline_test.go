@@ -3,7 +3,6 @@ package pipeline
 import (
 	"context"
 	"errors"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -46,27 +45,21 @@ func TestRun(t *testing.T) {
 		)
 		return nil
 	})
-	definitions := reflect.TypeFor[Definitions]()
 	needs := stage("needs", func(p *Pass) error {
-		if got := ResultOf[Definitions](p); len(got) != 1 {
-			t.Errorf("got %v", got)
+		if len(p.Definitions) != 1 {
+			t.Errorf("got %v", p.Definitions)
 		}
 		return nil
 	})
-	needs.Requires = []reflect.Type{definitions}
+	needs.ReadsDefinitions = true
 	defines := stage("defines", func(p *Pass) error {
-		Provide(p, Definitions{{}})
+		p.Definitions = Definitions{{}}
 		return nil
 	})
-	defines.Result = definitions
 	fails := stage("fails", func(p *Pass) error {
-		Provide(p, Definitions{{}})
 		p.Report(diag.Errorf(diag.Position{File: "a.go", Line: 3}, "test", "no definition"))
 		return nil
 	})
-	fails.Result = definitions
-	forgets := stage("forgets", func(*Pass) error { return nil })
-	forgets.Result = definitions
 	declares := fail
 	declares.GoFiles = []GoFile{{Name: "c.go"}}
 	declares.Declares = func(*model.Model) []flavor.TypeName { return nil }
@@ -100,9 +93,6 @@ func TestRun(t *testing.T) {
 	source := &apitypes.Source{Model: &model.Model{}}
 	_, _, err := Run(context.Background(), source, Options{}, []Stage{ours})
 	if err == nil || err.Error() != "stage ours: impossible" {
-		t.Errorf("got %v", err)
-	}
-	if _, _, err = Run(context.Background(), source, Options{}, []Stage{forgets}); err == nil || err.Error() != "stage forgets does not provide pipeline.Definitions" {
 		t.Errorf("got %v", err)
 	}
 	if _, _, err := Run(context.Background(), source, Options{}, []Stage{emit, emit}); err == nil {

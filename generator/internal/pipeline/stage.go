@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"reflect"
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
@@ -20,12 +19,9 @@ type Stage struct {
 	GoFiles []GoFile
 	// Off says, as an imperative, how authors disable the output of the stage. It may be empty.
 	Off string
-	// Requires are the types of the results that the stage reads with [ResultOf]. It doesn't run if the stage that makes
-	// one of them has failed.
-	Requires []reflect.Type
-	// Result is the type of the result that the stage gives to others with [Provide]. It is nil if the stage only writes
-	// files.
-	Result reflect.Type
+	// ReadsDefinitions is set if the stage reads [Pass.Definitions]. It doesn't run if the stage that makes them has
+	// failed.
+	ReadsDefinitions bool
 	// Declares returns the types that a model lacks and that the stage declares in its files. These files are added to
 	// the source in memory when the stage is done: later stages work on the types, and don't run if the types can't be
 	// declared. It is nil if the stage doesn't declare types.
@@ -66,11 +62,6 @@ func DeclaredLater(stages []Stage) func(*model.Model) []flavor.TypeName {
 		}
 		return names
 	}
-}
-
-// Providing returns the stage with results of a type.
-func Providing[T any](stages []Stage) []Stage {
-	return slices.DeleteFunc(slices.Clone(stages), func(s Stage) bool { return s.Result != reflect.TypeFor[T]() })
 }
 
 // GoFiles returns the names of the Go files that the stages write.

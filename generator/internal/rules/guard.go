@@ -67,7 +67,7 @@ func isObserveOnly(value apiextensionsv1.JSON) bool { return string(value.Raw) =
 // required for them.
 func ObservedOnly(o *model.Object, root schema.Cursor, settings Settings, spec cel.Expr) cel.Expr {
 	r := &requiredRules{applier: &applier{object: o, root: root, settings: settings}, guard: guardOf(root.Property("spec"), spec)}
-	if !settings.Required || !r.supportsRules() || r.keepAllRequired(r.part(forProvider).Schema) != "" {
+	if !settings.Required || !r.hasParameters() || r.keepAllRequired(r.part(forProvider).Schema) != "" {
 		return cel.Expr{}
 	}
 	return r.guard.observed

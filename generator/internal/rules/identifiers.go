@@ -33,7 +33,7 @@ func (a *applier) relaxIdentifiers() {
 		a.dropRequired(at.Path)
 		// The rule reads no management policies: observe-only resources need the identifier, too.
 		a.add(schema.Properties("spec"), at.Path[1:].Names(), apiextensionsv1.ValidationRule{
-			Rule:    a.settings.Write(cel.Or(slices.Concat(l.absent(), l.hasOrRefersTo(name))...)).String(),
+			Rule:    cel.Or(slices.Concat(l.absent(), l.hasOrRefersTo(name))...).Short().String(),
 			Message: name + " is required, or a reference or selector for it",
 			Reason:  new(apiextensionsv1.FieldValueRequired),
 		}, provenance.Decision{Field: at.Path, Pos: at.Pos, Required: true, Reason: "is required unless its reference or selector is set"})

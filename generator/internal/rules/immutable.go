@@ -260,7 +260,7 @@ func (a *applier) addImmutable(at target) {
 		tolerance.Reference = true
 	}
 	rule := apiextensionsv1.ValidationRule{
-		Rule:    a.settings.Write(cel.Or(append(alternatives, kept)...)).String(),
+		Rule:    cel.Or(append(alternatives, kept)...).Short().String(),
 		Message: at.subject() + " can't be changed once set",
 	}
 	a.add(at.anchor, at.chain, rule, provenance.Decision{Field: at.Path, Pos: at.Pos, Reason: reason, Immutable: true, Tolerance: tolerance})
@@ -272,7 +272,7 @@ const maxSameCost = crdvalidation.MaxRuleCost / 2
 
 // affordable reports whether a condition on a field costs no more than [maxSameCost].
 func (a *applier) affordable(at target, condition cel.Expr) bool {
-	rule := apiextensionsv1.ValidationRule{Rule: a.settings.Write(condition).String()}
+	rule := apiextensionsv1.ValidationRule{Rule: condition.Short().String()}
 	return a.settings.Validator.Cost(a.root.Schema, at.anchor, at.chain, rule) <= maxSameCost
 }
 

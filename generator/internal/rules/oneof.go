@@ -261,7 +261,7 @@ func (r *requiredRules) unlessObserved(l objectPair, message string, conditions 
 		message += dotted(l.names) + " is set and "
 	}
 	return apiextensionsv1.ValidationRule{
-		Rule:    r.settings.Write(cel.Or(slices.Concat([]cel.Expr{r.guard.observed}, l.absent(), conditions)...)).String(),
+		Rule:    cel.Or(slices.Concat([]cel.Expr{r.guard.observed}, l.absent(), conditions)...).Short().String(),
 		Message: message + r.guard.managed,
 		Reason:  new(apiextensionsv1.FieldValueRequired),
 	}

@@ -13,7 +13,6 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
-	"k8s.io/apimachinery/pkg/util/version"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -75,7 +74,7 @@ func parameters(rule string, marked ...string) (*model.Object, *apiextensionsv1.
 	return o, root
 }
 
-var settings = Settings{Required: true, Immutable: true, Release: version.MajorMinor(1, 31), Validator: apiserver.Upstream{}}
+var settings = Settings{Required: true, Immutable: true, Validator: apiserver.Upstream{}}
 
 // TestAdvisedRulesHold puts the rules that warnings advise in place of those that they
 // are about, and tries all combinations of fields that are set and unset, before and

@@ -50,7 +50,7 @@ func (a *applier) requiredOneOfIn(at schema.Cursor, mayBeIncomplete bool) {
 			l := objectPair{desired: &operand{Cursor: at, object: cel.Self}}
 			for _, of := range a.oneOfs(l) {
 				rule := apiextensionsv1.ValidationRule{
-					Rule:    a.settings.Write(cel.Or(l.hasOneOf(of)...)).String(),
+					Rule:    cel.Or(l.hasOneOf(of)...).Short().String(),
 					Message: of.message,
 					Reason:  new(apiextensionsv1.FieldValueRequired),
 				}

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
@@ -20,7 +19,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
-	"github.com/mrgen-io/mrgen/markers"
 )
 
 const (
@@ -34,26 +32,8 @@ type Settings struct {
 	Required, Immutable bool
 	// Describe adds what a rule demands to the descriptions of fields.
 	Describe bool
-	// Release is the oldest release of Kubernetes that the rules must work with.
-	Release *version.Version
 	// Validator estimates what rules cost the API server, and tells which defaults it accepts.
 	Validator crdvalidation.Validator
-}
-
-// The first releases of Kubernetes that support rules, their fieldPath and reason, and optionals. See
-// release.go in the apiserver package.
-var (
-	rulesSince     = version.MajorMinor(1, 25)
-	fieldPathSince = version.MajorMinor(1, 28)
-	optionalsSince = version.MajorMinor(1, 29)
-)
-
-// Write returns the text of an expression, in a shorter form if the release supports optionals.
-func (s Settings) Write(e cel.Expr) cel.Expr {
-	if s.Release.LessThan(optionalsSince) {
-		return e
-	}
-	return e.Short()
 }
 
 // Apply adds rules to the schema of a version of a managed kind, and drops the constraints that the rules replace. It
@@ -62,14 +42,8 @@ func Apply(
 	ctx context.Context, o *model.Object, props *apiextensionsv1.JSONSchemaProps, settings Settings,
 ) ([]provenance.Decision, diag.List) {
 	a := &applier{object: o, root: schema.Root(o, props), settings: settings}
-	parameters := o.Spec.Part(forProvider)
-	hasOneOf := parameters != nil && requiresOneOf(parameters.Type)
-	if !a.supportsRules() {
-		if hasOneOf {
-			a.diags = append(a.diags, diag.Warningf(o.Pos, codeRequired,
-				"+%s has no effect on %s: Kubernetes before %s knows no rules: raise minKubernetes", markers.RequiredOneOf, o.Name, rulesSince))
-		}
-		return nil, a.diags
+	if !a.hasParameters() {
+		return nil, nil
 	}
 	if settings.Immutable {
 		a.immutable()
@@ -79,7 +53,7 @@ func Apply(
 		a.relax(ctx)
 	}
 	a.warnReaders()
-	if hasOneOf {
+	if requiresOneOf(a.part(forProvider).Type) {
 		a.requiredOneOfElsewhere()
 	}
 	if settings.Describe {
@@ -119,11 +93,10 @@ func (a *applier) describe() {
 	}
 }
 
-// supportsRules reports whether the schema has fields for rules, and the release supports
-// them.
-func (a *applier) supportsRules() bool {
+// hasParameters reports whether the schema has fields for rules.
+func (a *applier) hasParameters() bool {
 	desired := a.part(forProvider)
-	return desired.Field != nil && desired.Schema != nil && a.settings.Release.AtLeast(rulesSince)
+	return desired.Field != nil && desired.Schema != nil
 }
 
 // part returns the cursor at a part of spec.
@@ -143,12 +116,7 @@ type applier struct {
 // add adds a rule to the schema at a path, and records the decision. The field path leads
 // from that schema to the field that the rule constrains.
 func (a *applier) add(at schema.Path, fieldPath []string, rule apiextensionsv1.ValidationRule, d provenance.Decision) {
-	if a.settings.Release.AtLeast(fieldPathSince) {
-		rule.FieldPath = fieldPathOf(fieldPath)
-	} else {
-		// Before Kubernetes 1.28, rules have neither of the two.
-		rule.Reason = nil
-	}
+	rule.FieldPath = fieldPathOf(fieldPath)
 	schema.Edit(a.root.Schema, at, func(s *apiextensionsv1.JSONSchemaProps) {
 		d.Rule = &provenance.Rule{Path: at, Index: len(s.XValidations), Subject: rule.Message}
 		s.XValidations = append(s.XValidations, rule)

@@ -146,12 +146,8 @@ func (a *applier) forms(v value, name string, depth int) ([]cel.Expr, *obstacle)
 		return append([]cel.Expr{v.referent()}, v.namespaces()...), nil
 	}
 	switch encoding := v.goType.Encoding(); {
-	case encoding == model.Quantity && !a.settings.Release.LessThan(quantitiesSince):
-		return []cel.Expr{v.quantity()}, nil
 	case encoding == model.Quantity:
-		why := fmt.Sprintf("updates from Go write %s in another form, and rules know quantities only from Kubernetes %s on", name,
-			quantitiesSince)
-		return nil, &obstacle{why, "raise minKubernetes, or remove the marker"}
+		return []cel.Expr{v.quantity()}, nil
 	case encoding == model.Duration && v.schema.Type == "string":
 		return []cel.Expr{cel.Call("duration", v.expr)}, nil
 	case encoding == model.Seconds && v.isTime():

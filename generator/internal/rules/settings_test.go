@@ -7,9 +7,7 @@ import (
 	"testing"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apimachinery/pkg/util/version"
 
-	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/provenance"
@@ -18,21 +16,18 @@ import (
 	"github.com/mrgen-io/mrgen/testdata/celtest"
 )
 
-// TestSettings holds what settings make of rules: what they leave to the schema, and what old releases
-// don't know.
+// TestSettings holds what settings make of rules, and what they leave to the schema.
 func TestSettings(t *testing.T) {
 	for name, test := range map[string]struct {
-		change               func(*Settings)
-		required, rules      int
-		isNamed, isDescribed bool
+		change          func(*Settings)
+		required, rules int
+		isDescribed     bool
 	}{
-		"all":           {func(*Settings) {}, 0, 5, true, false},
-		"described":     {func(s *Settings) { s.Describe = true }, 0, 5, true, true},
-		"no required":   {func(s *Settings) { s.Required = false }, 4, 1, true, false},
-		"no immutable":  {func(s *Settings) { s.Immutable = false }, 0, 4, true, false},
-		"none":          {func(s *Settings) { s.Required, s.Immutable = false, false }, 4, 0, true, false},
-		"before fields": {func(s *Settings) { s.Release = version.MajorMinor(1, 27) }, 0, 5, false, false},
-		"before rules":  {func(s *Settings) { s.Release = version.MajorMinor(1, 24) }, 4, 0, false, false},
+		"all":          {func(*Settings) {}, 0, 5, false},
+		"described":    {func(s *Settings) { s.Describe = true }, 0, 5, true},
+		"no required":  {func(s *Settings) { s.Required = false }, 4, 1, false},
+		"no immutable": {func(s *Settings) { s.Immutable = false }, 0, 4, false},
+		"none":         {func(s *Settings) { s.Required, s.Immutable = false, false }, 4, 0, false},
 	} {
 		o, root := parameters("", "network")
 		settings := settings
@@ -47,10 +42,10 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%s: %d fields are required, and there are %d rules", name, len(forProvider.Required), len(spec.XValidations))
 		}
 		for _, rule := range spec.XValidations {
-			if (rule.FieldPath != "") != test.isNamed {
-				t.Errorf("%s: the rule names %q", name, rule.FieldPath)
+			if rule.FieldPath == "" {
+				t.Errorf("%s: the rule names no field", name)
 			}
-			if isRequired := strings.Contains(rule.Message, "is required"); (rule.Reason != nil) != (test.isNamed && isRequired) {
+			if isRequired := strings.Contains(rule.Message, "is required"); (rule.Reason != nil) != isRequired {
 				t.Errorf("%s: %s has the reason %v", name, rule.Message, rule.Reason)
 			}
 		}
@@ -83,19 +78,6 @@ func TestSettings(t *testing.T) {
 		got := schema.At(oldRoot, schema.Properties("spec", "forProvider", name)).Description
 		if got != want {
 			t.Errorf("%s is described as %q", name, got)
-		}
-	}
-	// A marker that only a rule can stand for is reported where there are none.
-	oneOf, _ := markers.Parse("mrgen:requiredOneOf:fields=network;size")
-	for release, want := range map[*version.Version]int{version.MajorMinor(1, 24): 1, version.MajorMinor(1, 25): 0} {
-		o, root := parameters("")
-		o.Spec.Type.Fields[0].Type.Markers = []model.Marker{{Value: oneOf}}
-		settings := settings
-		settings.Release, settings.Required = release, false
-		_, diags := Apply(context.Background(), o, root, settings)
-		warned := len(slices.DeleteFunc(slices.Clone(diags), func(d diag.Diagnostic) bool { return !strings.Contains(d.Message, "raise minKubernetes") }))
-		if warned != want {
-			t.Errorf("before Kubernetes %s: %v", release, diags)
 		}
 	}
 	// Identifiers with a reference have a rule, whatever becomes of other required fields.
@@ -148,7 +130,7 @@ func TestObservedOnly(t *testing.T) {
 			t.Errorf("%s: %t", policy, got)
 		}
 	}
-	if !condition(func(s *Settings) { s.Required = false }).IsNone() || !condition(func(s *Settings) { s.Release = version.MajorMinor(1, 24) }).IsNone() {
+	if !condition(func(s *Settings) { s.Required = false }).IsNone() {
 		t.Error("required fields are required of what is only observed, too")
 	}
 }

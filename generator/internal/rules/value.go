@@ -5,17 +5,12 @@ import (
 	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
-
-// quantitiesSince is the first release whose rules support quantities: the CEL environment has them since 1.28, and each
-// release uses the environment of the previous one.
-var quantitiesSince = version.MajorMinor(1, 29)
 
 // A value is an expression in a rule, with its Go type and its schema.
 type value struct {

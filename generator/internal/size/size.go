@@ -6,21 +6,16 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
-	"unicode/utf8"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-const (
-	// Stored is how many bytes of a definition etcd takes: requests of 1.5 MiB by default, see
-	// https://etcd.io/docs/latest/dev-guide/limit/, less what the API server adds. A definition that only just fits
-	// can't be deleted any more, since a condition and a deletion timestamp are added first.
-	Stored = 1_560_000
-	// ShortDescription is the limit for which [Saved] counts.
-	ShortDescription = 100
-)
+// Stored is how many bytes of a definition etcd takes: requests of 1.5 MiB by default, see
+// https://etcd.io/docs/latest/dev-guide/limit/, less what the API server adds. A definition that only just fits
+// can't be deleted any more, since a condition and a deletion timestamp are added first.
+const Stored = 1_560_000
 
 // Of returns the size of a definition, as far as it matters: what is certainly smaller than enough is
 // not measured, since to write all of it takes a while, and is 0.
@@ -112,27 +107,4 @@ func children(at schema.Cursor) []Field {
 		fields = append(fields, Field{below, bytesOf(below.Schema) + len(name) + 4})
 	}
 	return fields
-}
-
-// Saved returns how many bytes a definition would at least do without if descriptions had no more than
-// [ShortDescription] characters.
-func Saved(crd *apiextensionsv1.CustomResourceDefinition) int {
-	saved := 0
-	for _, v := range crd.Spec.Versions {
-		if v.Schema != nil {
-			saved += savedIn(v.Schema.OpenAPIV3Schema)
-		}
-	}
-	return saved
-}
-
-func savedIn(s *apiextensionsv1.JSONSchemaProps) int {
-	if s == nil {
-		return 0
-	}
-	saved := max(0, utf8.RuneCountInString(s.Description)-ShortDescription)
-	for _, below := range schema.Below(s) {
-		saved += savedIn(below)
-	}
-	return saved
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -49,10 +48,6 @@ func resolveSettings(cmd *cobra.Command, args []string, root string) (settings.S
 			s.From[row.Key] = "--" + row.Flag
 		}
 	}
-	// A folder given by a flag is for one run: removing files from the configured folder would break other
-	// runs.
-	s.Options.RemoveMoved = strings.HasPrefix(s.From["crds.dir"], settings.FileName) &&
-		!slices.ContainsFunc([]string{"mrds.dir", "crds.managed"}, func(key string) bool { return strings.HasPrefix(s.From[key], "--") })
 	if len(args) > 0 {
 		s.Options.Packages = args
 		s.From["packages"] = "arguments"

@@ -32,7 +32,7 @@ func TestProblemsAreThoseOfUpstream(t *testing.T) {
 	const seed = 1
 	random := rand.New(rand.NewPCG(seed, seed))
 	originals := realDefinitions(t)
-	releases := []*version.Version{nil, version.MajorMinor(1, 28), version.MajorMinor(1, 31)}
+	releases := []*version.Version{nil, version.MajorMinor(1, 31), version.MajorMinor(1, 33)}
 	upstreams := make([]*counting, len(releases))
 	validators := make([]*Validator, len(releases))
 	for i, release := range releases {

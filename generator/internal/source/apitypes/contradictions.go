@@ -13,23 +13,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// A keywordSet is a set of the keywords of a schema: bit i stands for field i of JSONSchemaProps.
-type keywordSet uint64
-
-// A schemaMarker is a marker that writes to a schema, without its position.
-type schemaMarker struct {
-	parsedMarker
-	// own is its name in the source.
-	own string
-	// keywords are the keywords that it writes.
-	keywords keywordSet
-}
-
-// A writingMarker identifies a marker by its text and target.
-type writingMarker struct {
-	text   string
-	target ctmarkers.TargetType
-}
+// A contradiction is a pair of markers whose order makes a difference, by their indexes in a list.
+type contradiction struct{ earlier, later int }
 
 // contradictions reports the markers of a field or type that set a keyword of its schema to another value than an
 // earlier marker does.
@@ -38,26 +23,18 @@ func (s *Source) contradictions(list []model.Marker, t *model.Type, target ctmar
 	if len(list) < 2 || s.Program.Added[list[0].Pos.File] {
 		return nil // stages copy the markers of several places
 	}
-	for i, m := range list {
-		later := s.schemaMarker(m, target)
-		if later == nil {
-			continue
-		}
-		for _, other := range list[:i] {
-			earlier := s.schemaMarker(other, target)
-			if earlier == nil || earlier.name != later.name || earlier.keywords&later.keywords == 0 || other.Text == m.Text {
-				continue
-			}
-			switch {
-			case !s.contradict(list, earlier, later, t, target):
-				continue
-			case earlier.own == later.own: // the last of two with one name counts
-				diags = append(diags, diag.Warningf(other.Pos, codeMarker, "marker +%s has no effect, since +%s at %d:%d counts: remove one of them",
-					shortened(other.Text), shortened(m.Text), m.Pos.Line, m.Pos.Column))
-			default: // controller-gen may apply either last
-				diags = append(diags, diag.Errorf(m.Pos, codeMarker, "marker +%s contradicts +%s at %d:%d: keep one of them",
-					shortened(m.Text), shortened(other.Text), other.Pos.Line, other.Pos.Column))
-			}
+	name := func(m model.Marker) string {
+		own, _, _ := strings.Cut(m.Text, "=")
+		return strings.TrimRight(own, ":")
+	}
+	for _, c := range s.contradicting(list, t, target) {
+		earlier, later := list[c.earlier], list[c.later]
+		if name(earlier) == name(later) { // the last of two with one name counts
+			diags = append(diags, diag.Warningf(earlier.Pos, codeMarker, "marker +%s has no effect, since +%s at %d:%d counts: remove one of them",
+				shortened(earlier.Text), shortened(later.Text), later.Pos.Line, later.Pos.Column))
+		} else { // controller-gen may apply either last
+			diags = append(diags, diag.Errorf(later.Pos, codeMarker, "marker +%s contradicts +%s at %d:%d: keep one of them",
+				shortened(later.Text), shortened(earlier.Text), earlier.Pos.Line, earlier.Pos.Column))
 		}
 	}
 	return diags
@@ -72,38 +49,48 @@ func shortened(text string) string {
 	return text
 }
 
-// schemaMarker returns a marker with the keywords that it writes, or nil if it writes none.
-func (s *Source) schemaMarker(m model.Marker, target ctmarkers.TargetType) *schemaMarker {
-	if m.Value != nil {
-		return nil
+// contradicting returns the contradictions in a list. Most fields have a list of markers that others have, too.
+func (s *Source) contradicting(list []model.Marker, t *model.Type, target ctmarkers.TargetType) []contradiction {
+	form := outline(t)
+	key := form.Type
+	if form.Items != nil {
+		key += " of " + form.Items.Schema.Type
 	}
-	id := writingMarker{m.Text, target}
-	if known, found := s.schemaMarkers.Load(id); found { // most markers occur many times
-		return known.(*schemaMarker)
+	if target == ctmarkers.DescribesType { // a marker may be about its constants
+		key += " " + t.Package + "." + t.Name
 	}
-	var found *schemaMarker
-	for _, p := range s.parsed([]model.Marker{m}, target) {
-		if written := keywordsOf(p.value); written != 0 {
-			own, _, _ := strings.Cut(m.Text, "=")
-			found = &schemaMarker{p, strings.TrimRight(own, ":"), written}
+	for _, m := range list {
+		key += "\n" + m.Text
+	}
+	if known, found := s.contradictory.Load(key); found {
+		return known.([]contradiction)
+	}
+	context := s.contextOf(list, t, target)
+	all := constraints(s.parsed(list, target), t, context).Schema
+	var found []contradiction
+	for later, m := range list {
+		for earlier, other := range list[:later] {
+			if a, b := s.parsed([]model.Marker{other}, target), s.parsed([]model.Marker{m}, target); len(a) > 0 && len(b) > 0 &&
+				m.Text != other.Text && contradict(all, a[0], b[0], context) {
+				found = append(found, contradiction{earlier, later})
+			}
 		}
 	}
-	s.schemaMarkers.Store(id, found)
+	s.contradictory.Store(key, found)
 	return found
 }
 
-// contradict reports whether the order of two markers makes a difference.
-func (s *Source) contradict(list []model.Marker, a, b *schemaMarker, t *model.Type, target ctmarkers.TargetType) bool {
-	context := s.contextOf(list, t, target)
-	all := constraints(s.parsed(list, target), t, context).Schema
+// contradict reports whether the order of two markers makes a difference to a schema that all markers are applied to.
+func contradict(all apiextensionsv1.JSONSchemaProps, a, b parsedMarker, context *crdmarkers.SchemaContext) bool {
 	if a.name == itemsMarkers && all.Items != nil {
 		all = *all.Items.Schema
 	}
-	last := func(markers ...*schemaMarker) *apiextensionsv1.JSONSchemaProps {
+	last := func(markers ...parsedMarker) *apiextensionsv1.JSONSchemaProps {
 		applied := all
 		for _, m := range markers {
-			if err := m.value.(crd.SchemaMarker).ApplyToSchema(context, &applied); err != nil {
-				return nil // it is for other types, which is an error already
+			marker, ok := m.value.(crd.SchemaMarker)
+			if !ok || a.name != b.name || marker.ApplyToSchema(context, &applied) != nil {
+				return nil // it writes to nothing, or is for other types, which is an error already
 			}
 		}
 		return &applied
@@ -126,66 +113,3 @@ func (s *Source) contextOf(list []model.Marker, t *model.Type, target ctmarkers.
 	context, _ := s.schemaContext(s.Program.Package(t.Package), t)
 	return context
 }
-
-// keywordsOf returns the keywords that a marker of controller-tools writes, on a schema of any type.
-func keywordsOf(value any) (written keywordSet) {
-	marker, ok := value.(crd.SchemaMarker)
-	if _, isEnum := value.(constants); isEnum {
-		// It needs a declaration, which keywordsOf doesn't have. Enum writes the same keywords.
-		marker, ok = crdmarkers.Enum{}, true
-	}
-	if !ok {
-		return 0
-	}
-	for _, before := range blankSchemas {
-		after := before
-		if marker.ApplyToSchema(nil, &after) == nil { // a marker refuses the types that it isn't for
-			written |= differing(reflect.ValueOf(before), reflect.ValueOf(after))
-		}
-	}
-	return written
-}
-
-// differing returns the fields of a schema that a marker has assigned to.
-func differing(before, after reflect.Value) (differ keywordSet) {
-	for i := range before.NumField() {
-		a, b := before.Field(i), after.Field(i)
-		isSame := false
-		switch a.Kind() {
-		case reflect.Slice:
-			isSame = a.Len() == b.Len() && a.Pointer() == b.Pointer() // a marker that assigns an equal list has written it, too
-		case reflect.Map:
-			isSame = a.Pointer() == b.Pointer()
-		default:
-			isSame = a.Equal(b)
-		}
-		if !isSame {
-			differ |= 1 << i
-		}
-	}
-	return differ
-}
-
-// blankSchemas has two schemas of each type: an empty one, and one with all keywords set, which shows a marker that only
-// sets zero values.
-var blankSchemas = func() (all []apiextensionsv1.JSONSchemaProps) {
-	for _, name := range []string{"string", "integer", "number", "boolean", "array", "object"} {
-		full := apiextensionsv1.JSONSchemaProps{}
-		fields := reflect.ValueOf(&full).Elem()
-		for i := range fields.NumField() {
-			switch field := fields.Field(i); field.Kind() {
-			case reflect.String:
-				field.SetString("-")
-			case reflect.Bool:
-				field.SetBool(true)
-			case reflect.Pointer:
-				field.Set(reflect.New(field.Type().Elem()))
-			case reflect.Slice:
-				field.Set(reflect.MakeSlice(field.Type(), 1, 1))
-			}
-		}
-		full.Type, full.XListType = name, new(string(crdmarkers.Map)) // keys of lists need it
-		all = append(all, apiextensionsv1.JSONSchemaProps{Type: name}, full)
-	}
-	return all
-}()

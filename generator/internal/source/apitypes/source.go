@@ -77,8 +77,8 @@ type Source struct {
 	files   load.Files
 	// foreignMarkers caches the problem with each marker that mrgen does not own, by target and text.
 	foreignMarkers [markers.OnPackage + markers.OnType + markers.OnField + 1]sync.Map
-	// schemaMarkers caches the markers that write to schemas, by text and target.
-	schemaMarkers sync.Map
+	// contradictory caches the contradictions in lists of markers.
+	contradictory sync.Map
 	// typesMissing is set if the model has types that are declared nowhere.
 	typesMissing bool
 	// users are the import paths of the packages that markers name, each with the folder of a package with such a

@@ -43,15 +43,10 @@ func (t *Tree) Batches(size int) [][]string {
 // Cyclic returns the packages that import each other, counting the imports that generated code
 // will have because of markers, as far as their text says.
 func (t *Tree) Cyclic() importgraph.Cyclic {
-	return t.cyclic(t.importPath)
-}
-
-// cyclic returns the folders that import each other, by the name of the package or unit that they are part of.
-func (t *Tree) cyclic(of func(folder string) string) importgraph.Cyclic {
 	g := importgraph.Graph{}
 	for name, f := range t.folders {
 		for _, to := range slices.Concat(f.imports, f.targets) {
-			g.Add(of(name), importgraph.Edge{To: of(to)})
+			g.Add(t.importPath(name), importgraph.Edge{To: t.importPath(to)})
 		}
 	}
 	return g.Cyclic()
@@ -87,19 +82,11 @@ func (t *Tree) Needed() []string {
 	return slices.Compact(needed)
 }
 
-// CoversCycles reports whether the patterns cover all packages whose markers may put a covered package on an import
-// cycle.
-func (t *Tree) CoversCycles() bool {
-	// Units count as one package: versions of a kind may come to import each other.
-	cyclic := t.cyclic(func(folder string) string { return t.unitNames[folder] })
-	covered, left := map[string]bool{}, map[string]bool{} // by the first unit of a cycle
-	for name, f := range t.folders {
-		first := cmp.Or(cyclic[t.unitNames[name]], t.unitNames[name])
-		covered[first] = covered[first] || f.covered
-		left[first] = left[first] || !f.covered && len(f.targets) > 0
-	}
-	for first := range covered {
-		if covered[first] && left[first] {
+// CoversMarkers reports whether the patterns cover all packages whose markers name others, and so may put a covered
+// package on an import cycle.
+func (t *Tree) CoversMarkers() bool {
+	for _, f := range t.folders {
+		if !f.covered && len(f.targets) > 0 {
 			return false
 		}
 	}

@@ -22,29 +22,13 @@ func (l *Listing) filesHidden(pkg *loader.Package) []*ast.File {
 }
 
 // filesNotBuilt returns the files of a package that are compiled only for other systems, or only with a build tag.
-func (l *Listing) filesNotBuilt(pkg *loader.Package, elsewhere bool) []*ast.File {
-	return l.parseIgnored(pkg, func(name string) bool {
-		return !readlog.IsTest(name) && !isBuiltHere(name) && isBuiltElsewhere(name) == elsewhere
-	})
+func (l *Listing) filesNotBuilt(pkg *loader.Package) []*ast.File {
+	return l.parseIgnored(pkg, func(name string) bool { return !readlog.IsTest(name) && !isBuiltHere(name) })
 }
 
 // isBuiltHere reports whether a file is compiled for this system.
-func isBuiltHere(name string) bool { return isBuilt(name, build.Default.GOOS, build.Default.GOARCH) }
-
-// isBuiltElsewhere reports whether a file is compiled for any of the usual systems.
-func isBuiltElsewhere(name string) bool {
-	for _, goos := range []string{"linux", "darwin", "windows"} {
-		if isBuilt(name, goos, "amd64") || isBuilt(name, goos, "arm64") {
-			return true
-		}
-	}
-	return false
-}
-
-// isBuilt reports whether a file is compiled for a system.
-func isBuilt(name, goos, goarch string) bool {
+func isBuiltHere(name string) bool {
 	built := buildContext()
-	built.GOOS, built.GOARCH = goos, goarch
 	match, err := built.MatchFile(filepath.Dir(name), filepath.Base(name))
 	return err == nil && match
 }

@@ -14,8 +14,8 @@ import (
 
 // Names are the names that the author of a package, and other generators, use in it. mrgen's own output is left out.
 type Names struct {
-	// Declared are the names that the package declares. Names that a build has only with a build tag have no position;
-	// the same is true of imported names.
+	// Declared are the names that the package declares. Names that a build for this system lacks have no position; the
+	// same is true of imported names.
 	Declared map[string]token.Pos
 	// Methods and Fields are by the names of their types, without the members of embedded structs.
 	Methods, Fields map[string]map[string]token.Pos
@@ -35,10 +35,9 @@ func (p *Program) Names(importPath, name, dir string) *Names {
 		files := p.listing.testFiles(dir)
 		pkg := p.api(importPath)
 		if pkg != nil {
-			files = append(append(files, newCode(p, pkg).Parse()...), p.listing.filesNotBuilt(pkg, true)...)
-			// Names that need a build tag come first, and lose their positions; a file without a tag may give them one
-			// again.
-			n.add(p, pkg, name, p.listing.filesNotBuilt(pkg, false))
+			files = append(files, newCode(p, pkg).Parse()...)
+			// Names that this build lacks come first, and lose their positions; a file that it has may give them one again.
+			n.add(p, pkg, name, p.listing.filesNotBuilt(pkg))
 			n.Declared, n.Imported = withoutPositions(n.Declared), withoutPositions(n.Imported)
 			clear(n.Methods)
 			clear(n.Fields)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"maps"
 	"regexp"
-	"slices"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 )
@@ -33,36 +32,15 @@ func (p *Program) Registered(pkg *loader.Package) map[string]bool {
 // registered returns the names in one file.
 func registered(content []byte) map[string]bool {
 	names := map[string]bool{}
-	// Look at each bracket: a regular expression for registrations takes as long as parsing.
-	for i := 0; i < len(content); i++ {
-		if c := content[i]; c != '(' && c != '{' || !registers(content[:i+1]) {
-			continue
+	// A regular expression for registrations takes as long as parsing.
+	for _, beginning := range registrations {
+		for _, after, found := bytes.Cut(content, beginning); found; _, after, found = bytes.Cut(after, beginning) {
+			for _, match := range registeredType.FindAllSubmatch(withinBrackets(after), -1) {
+				names[string(bytes.Join(match[1:], nil))] = true
+			}
 		}
-		arguments := withinBrackets(content[i+1:])
-		for _, match := range registeredType.FindAllSubmatch(arguments, -1) {
-			names[string(bytes.Join(match[1:], nil))] = true
-		}
-		i += len(arguments)
 	}
 	return names
-}
-
-// registers reports whether a text ends with the beginning of a registration.
-func registers(text []byte) bool {
-	return slices.ContainsFunc(registrations, func(beginning []byte) bool {
-		before, ends := bytes.CutSuffix(text, beginning)
-		return ends && (beginning[0] == '.' || len(before) == 0 || !isWord(before[len(before)-1])) // myappend( isn't append(
-	})
-}
-
-// isWord reports whether a byte may be part of a name. Bytes of letters beyond ASCII may.
-func isWord(c byte) bool {
-	switch lower := c | 0x20; {
-	case c == '_', '0' <= c && c <= '9', c >= 0x80:
-		return true
-	default:
-		return 'a' <= lower && lower <= 'z'
-	}
 }
 
 // withinBrackets returns the text up to the bracket that closes one before it.

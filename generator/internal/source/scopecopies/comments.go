@@ -94,53 +94,20 @@ func (r *rewriter) word(word string) string {
 	return r.copiedPath(word[:dot]) + word[dot:]
 }
 
+// scopeArgument matches the scope among the arguments of +kubebuilder:resource.
+var scopeArgument = regexp.MustCompile("(^|,)\\s*scope\\s*=\\s*[\"`]?(\\w*)[\"`]?")
+
 // resource returns the arguments of +kubebuilder:resource in the other scope.
 func (r *rewriter) resource(comment *ast.Comment, arguments string) string {
-	other := r.scope.Other().Marker()
-	var kept []string
-	found := false
-	for _, argument := range splitArguments(strings.TrimLeft(arguments, ":=")) {
-		name, value, _ := strings.Cut(argument, "=")
-		if strings.TrimSpace(name) == "scope" {
-			if scope := strings.Trim(strings.TrimSpace(value), "\"`"); scope != r.scope.Marker() {
-				r.errorf(comment.Pos(), "the kind is marked to have the scope %s below folders of %s scope: write scope=%s", scope, r.scope, r.scope.Marker())
-			}
-			argument, found = "scope="+other, true
-		}
-		kept = append(kept, argument)
+	arguments, other := strings.TrimLeft(arguments, ":="), "scope="+r.scope.Other().Marker()
+	match := scopeArgument.FindStringSubmatch(arguments)
+	if match == nil {
+		return ":" + strings.TrimSuffix(other+","+arguments, ",")
 	}
-	if !found {
-		kept = append([]string{"scope=" + other}, kept...)
+	if scope := match[2]; scope != r.scope.Marker() {
+		r.errorf(comment.Pos(), "the kind is marked to have the scope %s below folders of %s scope: write scope=%s", scope, r.scope, r.scope.Marker())
 	}
-	return ":" + strings.Join(kept, ",")
-}
-
-// splitArguments splits the arguments of a marker at commas outside quotes and braces.
-func splitArguments(text string) []string {
-	if text == "" {
-		return nil
-	}
-	var all []string
-	depth, start := 0, 0
-	var quote byte
-	for i := range len(text) {
-		switch c := text[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '`':
-			quote = c
-		case c == '{':
-			depth++
-		case c == '}':
-			depth--
-		case c == ',' && depth == 0:
-			all = append(all, text[start:i])
-			start = i + 1
-		}
-	}
-	return append(all, text[start:])
+	return ":" + scopeArgument.ReplaceAllString(arguments, "${1}"+other)
 }
 
 // addScopes adds the marker with the scope to kinds that have none: without it, they are

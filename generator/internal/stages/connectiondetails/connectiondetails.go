@@ -5,7 +5,6 @@ package connectiondetails
 import (
 	"context"
 	"path"
-	"reflect"
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -24,16 +23,16 @@ const (
 // crossplane-runtime's type, for each version of a managed kind with connection details. It runs after the
 // definitions are made: types for controllers are not part of schemas or deep copies.
 var Stage = pipeline.Stage{
-	Name:     "connectiondetails",
-	Doc:      "Writes constants and a struct for the connection details of managed kinds.",
-	GoFiles:  []pipeline.GoFile{{Name: file}},
-	Requires: []reflect.Type{reflect.TypeFor[pipeline.Definitions]()},
-	Run:      run,
+	Name:             "connectiondetails",
+	Doc:              "Writes constants and a struct for the connection details of managed kinds.",
+	GoFiles:          []pipeline.GoFile{{Name: file}},
+	ReadsDefinitions: true,
+	Run:              run,
 }
 
 func run(_ context.Context, pass *pipeline.Pass) error {
 	details := map[*model.Object][]connection.Detail{}
-	for _, d := range pipeline.ResultOf[pipeline.Definitions](pass) {
+	for _, d := range pass.Definitions {
 		for _, o := range d.Objects {
 			details[o] = d.ConnectionDetails
 		}

@@ -3,7 +3,6 @@ package connectiondetails
 import (
 	"context"
 	"go/token"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -20,12 +19,11 @@ import (
 // generate runs the stage on a package with kinds that have these details.
 func generate(t *testing.T, p *model.Package, details map[*model.Object][]connection.Detail) (map[string]string, []string) {
 	t.Helper()
-	define := pipeline.Stage{Name: "define", Doc: "Writes nothing.", Result: reflect.TypeFor[pipeline.Definitions](), Run: func(_ context.Context, pass *pipeline.Pass) error {
-		var definitions pipeline.Definitions
+	define := pipeline.Stage{Name: "define", Doc: "Writes nothing.", Run: func(_ context.Context, pass *pipeline.Pass) error {
+		pass.Definitions = pipeline.Definitions{}
 		for o, d := range details {
-			definitions = append(definitions, pipeline.Definition{Objects: []*model.Object{o}, ConnectionDetails: d})
+			pass.Definitions = append(pass.Definitions, pipeline.Definition{Objects: []*model.Object{o}, ConnectionDetails: d})
 		}
-		pipeline.Provide(pass, definitions)
 		return nil
 	}}
 	source := &apitypes.Source{Model: &model.Model{Packages: []*model.Package{p}}}

@@ -10,7 +10,6 @@ import (
 	"context"
 	"maps"
 	"path"
-	"reflect"
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -28,17 +27,17 @@ const (
 
 // Stage writes the conversions of kinds whose versions differ.
 var Stage = pipeline.Stage{
-	Name:     "conversion",
-	Doc:      "Writes the functions that convert a kind from one version to another.",
-	GoFiles:  []pipeline.GoFile{{Name: file, ForeignImports: true}, {Name: testFile, ForeignImports: true}},
-	Off:      "set versions.mode to check",
-	Requires: []reflect.Type{reflect.TypeFor[pipeline.Definitions]()},
-	Run:      run,
+	Name:             "conversion",
+	Doc:              "Writes the functions that convert a kind from one version to another.",
+	GoFiles:          []pipeline.GoFile{{Name: file, ForeignImports: true}, {Name: testFile, ForeignImports: true}},
+	Off:              "set versions.mode to check",
+	ReadsDefinitions: true,
+	Run:              run,
 }
 
 func run(_ context.Context, pass *pipeline.Pass) error {
 	p := &planner{secrets: mirroring.New(pass.Model.Managed()), packages: map[string]*packagePlan{}}
-	for _, d := range pipeline.ResultOf[pipeline.Definitions](pass) {
+	for _, d := range pass.Definitions {
 		if d.Converted {
 			p.kind(d)
 		}

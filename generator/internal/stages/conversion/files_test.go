@@ -2,7 +2,6 @@ package conversion
 
 import (
 	"context"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -40,8 +39,8 @@ func TestFiles(t *testing.T) {
 		}
 		definitions := pipeline.Definitions{definitionOf(objects)}
 		definitions[0].Converted = !test.apart
-		crds := pipeline.Stage{Name: "crd", Result: reflect.TypeFor[pipeline.Definitions](), Run: func(_ context.Context, pass *pipeline.Pass) error {
-			pipeline.Provide(pass, definitions)
+		crds := pipeline.Stage{Name: "crd", Run: func(_ context.Context, pass *pipeline.Pass) error {
+			pass.Definitions = definitions
 			return nil
 		}}
 		var options pipeline.Options

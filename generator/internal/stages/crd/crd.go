@@ -7,7 +7,6 @@ import (
 	"context"
 	"maps"
 	"path"
-	"reflect"
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -24,10 +23,9 @@ const (
 // Stage makes the definitions for later stages, and writes a CRD for each kind. The documents match
 // controller-gen's, except for the annotation with controller-gen's version.
 var Stage = pipeline.Stage{
-	Name:   "crd",
-	Doc:    "Writes CustomResourceDefinitions that the API server's own validation accepts.",
-	Result: reflect.TypeFor[pipeline.Definitions](),
-	Run:    runStage,
+	Name: "crd",
+	Doc:  "Writes CustomResourceDefinitions that the API server's own validation accepts.",
+	Run:  runStage,
 }
 
 func runStage(ctx context.Context, pass *pipeline.Pass) error {
@@ -54,7 +52,6 @@ func runStage(ctx context.Context, pass *pipeline.Pass) error {
 		return nil
 	}
 	checkWebhooks(pass, definitions)
-	pipeline.Provide(pass, definitions)
 	for _, r := range results {
 		pass.Report(r.written...)
 		if r.content == nil { // only an MRD is written
@@ -63,6 +60,9 @@ func runStage(ctx context.Context, pass *pipeline.Pass) error {
 		if err := pass.Emit(path.Join(pass.Options.CRDDir, r.definition.FileName()), r.content); err != nil {
 			return err
 		}
+	}
+	if !pass.Failed() {
+		pass.Definitions = definitions
 	}
 	return nil
 }

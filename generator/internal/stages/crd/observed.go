@@ -237,7 +237,7 @@ func refused(ctx context.Context, schema *schemaProps, object map[string]any) bo
 // remedy returns what to write in place of a rule.
 func (o *observer) remedy(rule *cel.Rule, s suspect) string {
 	unless := func(guard cel.Expr, names ...string) string {
-		return rules.MarkerArgument(rule.Unless([]cel.Expr{o.settings.Write(guard)}, names...))
+		return rules.MarkerArgument(rule.Unless([]cel.Expr{guard.Short()}, names...))
 	}
 	// A rule below spec can't read the management policies, and has to move.
 	if guard := o.guardAt(s.at); !guard.IsNone() {

@@ -28,7 +28,6 @@ func ruleSettings(options pipeline.Options) rules.Settings {
 		Required:  options.RequiredRules,
 		Immutable: options.ImmutableRules,
 		Describe:  options.MaxDescription != 0,
-		Release:   options.MinKubernetes,
 		Validator: options.Validator,
 	}
 }

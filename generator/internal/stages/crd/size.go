@@ -24,16 +24,16 @@ func checkSize(d pipeline.Definition, budget int) diag.List {
 	o := d.Objects[0]
 	switch {
 	case n > size.Stored:
-		return diag.List{diag.Errorf(o.Pos, codeSize, "the definition of %s takes %d bytes of JSON, and etcd takes %d: %s; %s",
-			o.Name, n, size.Stored, fattest(d), remedyOf(d))}
+		return diag.List{diag.Errorf(o.Pos, codeSize, "the definition of %s takes %d bytes of JSON, and etcd takes %d: %s; set crds.maxDescription",
+			o.Name, n, size.Stored, fattest(d))}
 	case budget > 0 && n > budget:
 		why := ""
 		if budget == run.DefaultBudget {
 			why = ", which is what kubectl apply can take"
 		}
 		return diag.List{diag.Warningf(o.Pos, codeSize,
-			"the definition of %s takes %d bytes of JSON, over the budget of %d%s: %s; %s, or set crds.budget",
-			o.Name, n, budget, why, fattest(d), remedyOf(d))}
+			"the definition of %s takes %d bytes of JSON, over the budget of %d%s: %s; set crds.maxDescription or crds.budget",
+			o.Name, n, budget, why, fattest(d))}
 	}
 	return nil
 }
@@ -62,8 +62,4 @@ func fattest(d pipeline.Definition) string {
 		parts = append(parts, fmt.Sprintf("%s takes %d %%", f.path, f.bytes*100/total))
 	}
 	return strings.Join(parts, ", ")
-}
-
-func remedyOf(d pipeline.Definition) string {
-	return fmt.Sprintf("crds.maxDescription: %d would save %d", size.ShortDescription, size.Saved(d.CRD))
 }

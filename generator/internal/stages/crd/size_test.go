@@ -24,7 +24,7 @@ func TestSizes(t *testing.T) {
 	}{
 		"small":            {1000, run.DefaultBudget, 0, ""},
 		"below the budget": {run.DefaultBudget - 2000, run.DefaultBudget, 0, ""},
-		"over the budget":  {run.DefaultBudget, run.DefaultBudget, diag.Warning, "bytes of JSON, over the budget of 262144, which is what kubectl apply can take: .spec.template takes 99 %, .spec.name takes 0 %; crds.maxDescription: 100 would save 262044, or set crds.budget"},
+		"over the budget":  {run.DefaultBudget, run.DefaultBudget, diag.Warning, "bytes of JSON, over the budget of 262144, which is what kubectl apply can take: .spec.template takes 99 %, .spec.name takes 0 %; set crds.maxDescription or crds.budget"},
 		"another budget":   {1000, 500, diag.Warning, "over the budget of 500: .spec.template takes 73 %"},
 		"no budget":        {run.DefaultBudget, 0, 0, ""},
 		"too large":        {size.Stored, 0, diag.Error, "bytes of JSON, and etcd takes 1560000: .spec.template takes 99 %"},

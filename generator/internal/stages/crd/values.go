@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -132,78 +131,21 @@ func (v markedValue) typeWords() string {
 	}
 }
 
-// enumRemedy returns the corrected enum, as an imperative.
+// enumRemedy says how to correct an enum.
 func (v markedValue) enumRemedy() string {
-	const most = 60 // characters of a list of values
-	name, wanted := v.name, v.schema.Type
 	switch {
 	// The values of a list's items belong into the items' enum.
-	case v.schema.Type == "array" && v.schema.Items != nil && v.name == markers.Enum:
-		name, wanted = markers.ItemsEnum, v.schema.Items.Schema.Type
+	case v.schema.Type == "array" && v.name == markers.Enum:
+		return "write +" + markers.ItemsEnum + " in its place"
 	case v.isMap:
 		return "declare a type for its values, and mark that"
 	case v.schema.Type == "object" || v.schema.Type == "array":
 		return "mark the fields that the values are of"
-	}
-	values := rewritten(v.text, wanted)
-	switch {
-	case values == nil:
-		return "write values of that type, or remove them"
-	case len(strings.Join(values, ";")) <= most:
-		return fmt.Sprintf("write +%s=%s", name, strings.Join(values, ";"))
+	case v.schema.Type == "string": // controller-tools reads true and 1.30 as other types
+		return "put its values in quotes"
 	default:
-		return fmt.Sprintf("write +%s=%s;…", name, values[0])
+		return "write values of that type, or remove them"
 	}
-}
-
-// rewritten returns the values of an enum written for a type, or nil if the type can't have them.
-func rewritten(text, wanted string) []string {
-	values := splitValues(text)
-	// controller-tools reads true and false without quotes as booleans.
-	needsQuotes := func(value string) bool { return !word.MatchString(value) || value == "true" || value == "false" }
-	if wanted == "string" && !slices.ContainsFunc(values, needsQuotes) {
-		return values
-	}
-	for i, value := range values {
-		inner, err := strconv.Unquote(value)
-		isQuoted := err == nil
-		switch {
-		case isQuoted && wanted != "string":
-			value = inner
-		case !isQuoted && wanted == "string":
-			value = strconv.Quote(value)
-		}
-		if wanted != "string" && !fits([]byte(value), wanted) {
-			return nil
-		}
-		values[i] = value
-	}
-	return values
-}
-
-// word matches text that needs no quotes.
-var word = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-
-// splitValues returns the values of a list as written.
-func splitValues(text string) []string {
-	separator := ';'
-	if inner, isBraced := strings.CutPrefix(text, "{"); isBraced {
-		text, separator = strings.TrimSuffix(inner, "}"), ','
-	}
-	quote := rune(0)
-	values := strings.FieldsFunc(text, func(r rune) bool {
-		switch {
-		case quote == 0 && strings.ContainsRune("\"'`", r):
-			quote = r
-		case r == quote:
-			quote = 0
-		}
-		return quote == 0 && r == separator
-	})
-	for i := range values {
-		values[i] = strings.TrimSpace(values[i])
-	}
-	return values
 }
 
 // fits reports whether a value has a type. Null fits every type.

@@ -4,7 +4,6 @@ package mrd
 import (
 	"context"
 	"path"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -24,17 +23,17 @@ import (
 // one-pager on MRDs describes the documents:
 // https://github.com/crossplane/crossplane/blob/main/design/one-pager-mrds.md
 var Stage = pipeline.Stage{
-	Name:     "mrd",
-	Doc:      "Writes ManagedResourceDefinitions for managed kinds, if a folder for them is set.",
-	Requires: []reflect.Type{reflect.TypeFor[pipeline.Definitions]()},
-	Run:      run,
+	Name:             "mrd",
+	Doc:              "Writes ManagedResourceDefinitions for managed kinds, if a folder for them is set.",
+	ReadsDefinitions: true,
+	Run:              run,
 }
 
 func run(_ context.Context, pass *pipeline.Pass) error {
 	if pass.Options.MRDDir == "" {
 		return nil // MRDs are off
 	}
-	managed := slices.DeleteFunc(slices.Clone(pipeline.ResultOf[pipeline.Definitions](pass)),
+	managed := slices.DeleteFunc(slices.Clone(pass.Definitions),
 		func(d pipeline.Definition) bool { return !d.Managed() })
 	contents, problems := make([][]byte, len(managed)), make([]diag.List, len(managed))
 	parallel.Do(len(managed), func(i int) {

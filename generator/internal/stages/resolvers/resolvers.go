@@ -7,10 +7,8 @@ package resolvers
 
 import (
 	"context"
-	"reflect"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
@@ -30,7 +28,6 @@ var Stage = pipeline.Stage{
 	Name:    "resolvers",
 	Doc:     "Writes the methods of managed resources that resolve references to others, and the package that they look kinds up in.",
 	GoFiles: []pipeline.GoFile{{Name: File, ForeignImports: true}, {Name: registryFile, OwnPackage: true}},
-	Result:  reflect.TypeFor[importgraph.Graph](),
 	Run:     runStage,
 }
 
@@ -43,11 +40,10 @@ func runStage(_ context.Context, pass *pipeline.Pass) error {
 	if pass.Failed() {
 		return nil
 	}
-	imports := breakCycles(pass, planned.resolvers)
+	pass.Imports = breakCycles(pass, planned.resolvers)
 	if pass.Failed() {
 		return nil
 	}
-	pipeline.Provide(pass, imports)
 	err := pass.EmitEach(func(p *model.Package) (map[string][]byte, error) {
 		if len(planned.resolvers[p]) == 0 {
 			return nil, nil
