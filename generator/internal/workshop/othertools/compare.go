@@ -8,9 +8,9 @@ import (
 	"go/token"
 	"maps"
 	"path"
-	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -32,16 +32,14 @@ const (
 	Requests Difference = "two methods more, which angryjet doesn't write"
 	// Errors means that resolvers return better errors.
 	Errors Difference = "better errors of resolvers"
-	// OlderForm means that only comments, build constraints or YAML formatting differ.
-	OlderForm Difference = "form of an older tool"
-	// OlderTool means that the contents of the same fields or functions differ, or the accessors of a type.
+	// OlderTool means that the contents or the form of the same fields or functions differ, or the accessors of a type.
 	OlderTool Difference = "constraints, descriptions or code of an older tool or dependency"
 	// Stale means that the old file had other fields or functions than the types now ask for.
 	Stale Difference = "it was stale: the fields or functions are not those of the types any more"
 )
 
 // Differences lists all differences in this order.
-var Differences = []Difference{Header, Annotation, Requests, Errors, OlderForm, OlderTool, Stale}
+var Differences = []Difference{Header, Annotation, Requests, Errors, OlderTool, Stale}
 
 // Compare returns why a generated file differs from an earlier tool's.
 func Compare(name string, before, after []byte) Difference {
@@ -64,58 +62,50 @@ func compareGo(before, after []byte) Difference {
 	if oldErr != nil || nowErr != nil {
 		return Stale
 	}
-	added, changed, resolvers := 0, false, true
-	for name, body := range now {
-		_, isOld := old[name]
+	found := map[Difference]bool{}
+	all := maps.Clone(old)
+	maps.Copy(all, now)
+	for name := range all {
+		before, wasThere := old[name]
+		after, isThere := now[name]
+		receiver, method, isMethod := strings.Cut(name, ".")
 		switch {
-		case !isOld && !strings.Contains(name, "."):
-			// a helper function, which angryjet doesn't write
-		case !isOld && strings.HasSuffix(name, "LastHandledReconcileAt"):
-			added++
-		case !isOld && isAccessor(name, old):
-			changed, resolvers = true, false
-		case !isOld:
-			return Stale
-		case body != old[name]:
-			changed = true
+		case before == after:
+		case wasThere && isThere:
 			// Only the errors may differ: the references must be the same.
-			resolvers = resolvers && strings.HasSuffix(name, ".ResolveReferences") && references(body) == references(old[name])
-		}
-	}
-	for name := range old {
-		switch _, isNow := now[name]; {
-		case isNow || !strings.Contains(name, "."):
-		case isAccessor(name, now):
-			changed, resolvers = true, false
+			isError := method == "ResolveReferences" && references(before) == references(after)
+			found[Errors], found[OlderTool] = found[Errors] || isError, found[OlderTool] || !isError
+		case !isMethod: // a helper function, which angryjet doesn't write
+		case isThere && strings.HasSuffix(method, "LastHandledReconcileAt"):
+			found[Requests] = true
+		case isAccessor(method) && hasMethods(receiver, old) && hasMethods(receiver, now):
+			found[OlderTool] = true // the tool and the runtime decide which accessors a type has
 		default:
 			return Stale
 		}
 	}
-	switch {
-	case changed && resolvers:
-		return Errors
-	case changed:
-		return OlderTool
-	case added > 0:
-		return Requests
-	default:
-		return OlderForm
+	for _, d := range []Difference{OlderTool, Errors, Requests} {
+		if found[d] {
+			return d
+		}
 	}
+	return OlderTool // comments and build constraints
 }
 
-// isAccessor reports whether a method gets or sets a field of a type that has other methods among functions. Which
-// of these a type has, the tool and the runtime decide.
-func isAccessor(method string, functions map[string]string) bool {
-	receiver, name, _ := strings.Cut(method, ".")
-	isOf := func(other string) bool { return strings.HasPrefix(other, receiver+".") }
-	return (strings.HasPrefix(name, "Get") || strings.HasPrefix(name, "Set")) && slices.ContainsFunc(slices.Collect(maps.Keys(functions)), isOf)
+func isAccessor(method string) bool {
+	return strings.HasPrefix(method, "Get") || strings.HasPrefix(method, "Set")
 }
 
-// reference matches the field of a resolution request for the current value.
-var reference = regexp.MustCompile(`(?:To|Multi)?\w*(?:CurrentValues?):`)
+// hasMethods reports whether a type has methods among functions.
+func hasMethods(receiver string, functions map[string]string) bool {
+	return slices.ContainsFunc(slices.Collect(maps.Keys(functions)), func(name string) bool { return strings.HasPrefix(name, receiver+".") })
+}
+
+// currentValue matches the field of a resolution request for the current value.
+var currentValue = regexp.MustCompile(`(?:To|Multi)?\w*(?:CurrentValues?):`)
 
 // references counts the references in the body of a resolver.
-func references(body string) int { return len(reference.FindAllString(body, -1)) }
+func references(body string) int { return len(currentValue.FindAllString(body, -1)) }
 
 // functions returns the functions of a Go file without comments, by name. A method's name has its type and a
 // dot before it.
@@ -149,73 +139,34 @@ func compareYAML(before, after []byte) Difference {
 	if yaml.Unmarshal(before, &old) != nil || yaml.Unmarshal(after, &now) != nil {
 		return Stale
 	}
-	// Old versions of controller-gen write these, and nothing reads them.
-	for _, crd := range []map[string]any{old, now} {
-		delete(crd, "status")
-		if metadata, ok := crd["metadata"].(map[string]any); ok {
-			delete(metadata, "creationTimestamp")
-			if annotations, ok := metadata["annotations"].(map[string]any); ok {
-				delete(annotations, "controller-gen.kubebuilder.io/version")
-				if len(annotations) == 0 {
-					delete(metadata, "annotations")
-				}
-			}
-		}
-	}
-	switch {
-	case reflect.DeepEqual(normalize(old), normalize(now)):
-		return OlderForm
-	case old["apiVersion"] == now["apiVersion"] && !slices.Equal(fields(old), fields(now)):
+	if old["apiVersion"] == now["apiVersion"] && !slices.Equal(fields(old), fields(now)) {
 		return Stale
-	default:
-		return OlderTool
 	}
-}
-
-// normalize replaces all white space in the strings of a YAML value by single spaces.
-func normalize(value any) any {
-	switch value := value.(type) {
-	case map[string]any:
-		for name := range value {
-			value[name] = normalize(value[name])
-		}
-	case []any:
-		for i := range value {
-			value[i] = normalize(value[i])
-		}
-	case string:
-		return strings.Join(strings.Fields(value), " ")
-	}
-	return value
+	return OlderTool
 }
 
 // fields returns the paths of the properties in a CRD, sorted.
 func fields(crd any) []string {
-	found := map[string]bool{}
+	var found []string
 	var visit func(value any, at string)
 	visit = func(value any, at string) {
 		switch value := value.(type) {
 		case []any:
-			for _, inner := range value {
-				version, _ := inner.(map[string]any)
-				name, _ := version["name"].(string)
-				visit(inner, at+"/"+name)
+			for i, inner := range value {
+				visit(inner, at+"/"+strconv.Itoa(i))
 			}
 		case map[string]any:
 			for name, inner := range value {
-				if properties, ok := inner.(map[string]any); ok && name == "properties" {
-					for property := range properties {
-						found[at+"."+property] = true
-						visit(properties[property], at+"."+property)
-					}
-				} else {
-					visit(inner, at)
+				if strings.HasSuffix(at, "/properties") {
+					found = append(found, at+"/"+name)
 				}
+				visit(inner, at+"/"+name)
 			}
 		}
 	}
 	visit(crd, "")
-	return slices.Sorted(maps.Keys(found))
+	slices.Sort(found)
+	return found
 }
 
 // tools matches the lines of a generated file that name the tool.

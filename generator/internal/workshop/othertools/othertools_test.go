@@ -14,22 +14,6 @@ import (
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
-func TestWords(t *testing.T) {
-	for line, want := range map[string][]string{
-		"":                          nil,
-		"  go \t run x ":            {"go", "run", "x"},
-		`rm -rf "a b" "c\td"e`:      {"rm", "-rf", "a b", "c\td", "e"},
-		`controller-gen paths="./"`: {"controller-gen", `paths="./"`},
-	} {
-		if got, err := words(line); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%q has the words %q (%v), want %q", line, got, err, want)
-		}
-	}
-	if got, err := words(`rm "a`); err == nil {
-		t.Errorf("a quote that does not end is accepted: %q", got)
-	}
-}
-
 func TestFindTool(t *testing.T) {
 	for line, want := range map[string]tool{
 		"controller-gen object":        controllerGen,
@@ -44,11 +28,7 @@ func TestFindTool(t *testing.T) {
 		"go run ./cmd/rm -rf x":         "",
 		"mockgen -destination=angryjet": "",
 	} {
-		list, err := words(line)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, _ := findTool(list); got != want {
+		if got, _ := findTool(strings.Fields(line)); got != want {
 			t.Errorf("%q runs %q, want %q", line, got, want)
 		}
 	}
@@ -133,7 +113,7 @@ func TestCompare(t *testing.T) {
 		},
 		"form": {
 			"---\napiVersion: v1\nmetadata:\n  annotations:\n    controller-gen.kubebuilder.io/version: v0.5.0\n  creationTimestamp: null\n  name: a b\nstatus: {}\n",
-			"metadata:\n  name: |-\n    a\n    b\napiVersion: v1\n", OlderForm,
+			"metadata:\n  name: |-\n    a\n    b\napiVersion: v1\n", OlderTool,
 		},
 		"fields": {
 			"apiVersion: v1\nspec:\n  versions:\n  - name: v1\n    schema:\n      properties:\n        spec: {properties: {a: {type: string}}}\n",
@@ -152,7 +132,7 @@ func TestCompare(t *testing.T) {
 		before, after string
 		want          Difference
 	}{
-		"comments":        {"// +build x\n\npackage a\n\n// F is.\nfunc F() {}\n", "package a\n\n// F does.\nfunc F() {}\n", OlderForm},
+		"comments":        {"// +build x\n\npackage a\n\n// F is.\nfunc F() {}\n", "package a\n\n// F does.\nfunc F() {}\n", OlderTool},
 		"requests":        {"package a\n\nfunc (a *A) Get() {}\n", "package a\n\nfunc (a *A) Get() {}\nfunc (a *A) GetLastHandledReconcileAt() {}\n", Requests},
 		"another method":  {"package a\n\nfunc (a *A) Get() {}\n", "package a\n\nfunc (a *A) Get() {}\nfunc (a *A) Resolve() {}\n", Stale},
 		"another getter":  {"package a\n\nfunc (a *A) Get() {}\n", "package a\n\nfunc (a *A) Get() {}\nfunc (a *A) GetOther() {}\n", OlderTool},
