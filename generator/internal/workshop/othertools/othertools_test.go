@@ -37,7 +37,7 @@ func TestFindTool(t *testing.T) {
 // TestReadSkips checks that directives are looked for where the go command does.
 func TestReadSkips(t *testing.T) {
 	root := t.TempDir()
-	const directive = "package p\n\n//go:generate controller-gen object paths=./...\n"
+	const directive = "package p\n\n//go:generate controller-gen object paths=./...;./v1\n"
 	for name, content := range map[string]string{
 		"go.mod":             "module example.org/provider\n",
 		"apis/a.go":          directive,
@@ -62,7 +62,7 @@ func TestReadSkips(t *testing.T) {
 	if err != nil || len(diags) > 0 {
 		t.Fatal(err, diags)
 	}
-	if diff := cmp.Diff(Settings{Packages: []string{"./apis/..."}, CRDDir: "package/crds", MaxDescription: -1}, plan.Settings); diff != "" {
+	if diff := cmp.Diff(Settings{Packages: []string{"./apis/...", "./apis/v1"}, CRDDir: "package/crds", MaxDescription: -1}, plan.Settings); diff != "" {
 		t.Errorf("settings differ (-want +got):\n%s", diff)
 	}
 	if want := []string{"apis/a.go"}; !slices.Equal(sorted(plan.Files), want) {

@@ -82,7 +82,10 @@ func (s *scan) read(name string) error {
 			return nil
 		}
 		folder = path.Dir(name)
-		isCommand = func(line string) (string, bool) { return strings.CutPrefix(strings.TrimRight(line, "\r"), prefix) }
+		isCommand = func(line string) (string, bool) {
+			command, found := strings.CutPrefix(strings.TrimRight(line, "\r"), prefix)
+			return strings.ReplaceAll(command, ";", `\;`), found // go generate runs one command
+		}
 	} else if !looseNames.MatchString(source) {
 		return nil
 	}
