@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scopecopies"
+	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -53,14 +54,14 @@ type Options struct {
 
 // Add returns the changes. The diagnostics report losses, and steps left to the author.
 func Add(opts Options) (Addition, diag.List) {
-	folders, diags := readFolders(opts.Root)
+	source, diags := layout.Read(opts.Root)
 	if diags.HasErrors() {
 		return Addition{}, diags
 	}
 	a := &adder{
 		opts:    opts,
-		module:  modules.ModulePath(opts.Root),
-		folders: folders,
+		source:  source,
+		folders: readFolders(source),
 		added:   Addition{Files: map[string][]byte{}, Removed: map[string]string{}},
 	}
 	a.add()
@@ -69,7 +70,7 @@ func Add(opts Options) (Addition, diag.List) {
 
 type adder struct {
 	opts    Options
-	module  string
+	source  *layout.Module
 	folders map[string]*folder
 	added   Addition
 	diags   diag.List
@@ -171,7 +172,7 @@ func (a *adder) hasBelow(dir string) bool {
 }
 
 func (a *adder) hasTestsBelow(dir string) bool {
-	return slices.ContainsFunc(sorted(a.folders), func(d string) bool { return strings.HasPrefix(d+"/", dir+"/") && a.folders[d].hasTests })
+	return slices.ContainsFunc(sorted(a.folders), func(d string) bool { return strings.HasPrefix(d+"/", dir+"/") && a.folders[d].HasTests })
 }
 
 // move makes namespaced source of cluster-scoped kinds.
@@ -191,7 +192,7 @@ func (a *adder) move(cluster, configs []string) {
 	pair.Groups = Replacements(groups)
 	texts := map[string]string{}
 	files, diags := scopecopies.Files(scopecopies.Options{
-		Root: a.opts.Root, Module: a.module, Pairs: []run.ScopePair{pair.Reversed()}, IsOutput: a.opts.IsOutput,
+		Root: a.opts.Root, Module: a.source.Path, Pairs: []run.ScopePair{pair.Reversed()}, IsOutput: a.opts.IsOutput,
 		Move: true, OnText: func(old, replaced string) { texts[replaced] = old },
 		PackageNames: a.opts.PackageNames,
 	})
@@ -224,7 +225,7 @@ func (a *adder) pairOf(api []string, here, there string) (pair run.ScopePair, ok
 	code := a.usersOf(api)
 	pair = run.ScopePair{Folders: apiFolders(api, here, there), Code: a.codeFolders(code, here, there)}
 	for _, dir := range code {
-		pair.Tests = pair.Tests || a.folders[dir].hasTests
+		pair.Tests = pair.Tests || a.folders[dir].HasTests
 	}
 	return pair, true
 }
@@ -281,7 +282,7 @@ func (a *adder) keepConfigs(configs []string, pair run.ScopePair) {
 	for _, dir := range configs {
 		to, _ := pair.Reversed().Counterpart(dir)
 		f := a.folders[dir]
-		a.addNew(path.Join(to, "clusterproviderconfig.go"), fmt.Appendf(nil, clusterProviderConfig, f.name))
+		a.addNew(path.Join(to, "clusterproviderconfig.go"), fmt.Appendf(nil, clusterProviderConfig, f.Name))
 	}
 }
 

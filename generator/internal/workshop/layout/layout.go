@@ -45,9 +45,11 @@ type Package struct {
 	API *API
 	// Builder and GroupVersion are the variables that register kinds, or "".
 	Builder, GroupVersion string
+	// Imports are the folders of the module's packages that it imports.
+	Imports map[string]bool
+	// HasTests is set if it has files with tests.
+	HasTests bool
 
-	// imports are the folders of the module's packages that it imports.
-	imports map[string]bool
 	// setups are the functions that set up controllers, with their numbers of parameters.
 	setups map[string]int
 	// registers is set if it declares a function or a variable that adds types to schemes.
@@ -89,6 +91,9 @@ func Read(root string) (*Module, diag.List) {
 				continue
 			}
 			m.add(name, syntax, fset)
+		}
+		if p := m.Packages[dir]; p != nil {
+			p.HasTests = slices.ContainsFunc(names, func(name string) bool { return strings.HasSuffix(name, "_test.go") })
 		}
 	})
 	for _, p := range m.Packages {
@@ -147,7 +152,7 @@ func (m *Module) add(name string, syntax *ast.File, fset *token.FileSet) {
 	if p == nil {
 		p = &Package{
 			Dir: dir, Name: syntax.Name.Name, Files: map[string]*ast.File{},
-			imports: map[string]bool{}, setups: map[string]int{}, fset: fset,
+			Imports: map[string]bool{}, setups: map[string]int{}, fset: fset,
 		}
 		m.Packages[dir] = p
 	}
@@ -160,7 +165,7 @@ func (p *Package) read(m *Module) {
 		file := p.Files[name]
 		for _, spec := range file.Imports {
 			if dir, ours := m.dirOf(gosyntax.ImportPath(spec)); ours {
-				p.imports[dir] = true
+				p.Imports[dir] = true
 			}
 		}
 		for _, decl := range file.Decls {

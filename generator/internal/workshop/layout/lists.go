@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/workshop/goedit"
 )
 
 // A List is a place that lists functions of packages of the module, or calls them one after the other.
@@ -37,6 +38,15 @@ func (e Element) Node() ast.Node {
 		return e.Listed
 	}
 	return e.Statement
+}
+
+// Append adds a function below the element, in the form of a model.
+func (e Element) Append(f *goedit.File, model Element, function string) {
+	if model.Listed != nil {
+		f.InsertElement(e.Listed, function)
+	} else {
+		f.InsertStatement(e.Statement, strings.Replace(f.Text(model.Statement), f.Text(model.Called), function, 1))
+	}
 }
 
 // Has reports whether a function of the package in a folder is in the list.
@@ -119,6 +129,9 @@ func (f *finder) visit(node ast.Node) {
 	list := List{Function: f.function}
 	switch node := node.(type) {
 	case *ast.CompositeLit:
+		if node.Type == nil {
+			return // an inner literal lists nothing of its own
+		}
 		list.Elements = f.elements(node.Elts)
 	case *ast.CallExpr:
 		list.Elements = f.elements(node.Args)

@@ -69,7 +69,7 @@ func (m *Module) controlled(dir string) map[string]bool {
 	if p == nil {
 		return about
 	}
-	for imported := range p.imports {
+	for imported := range p.Imports {
 		if of := m.Packages[imported]; of != nil && of.API != nil {
 			about[imported] = true
 		}
@@ -229,7 +229,7 @@ func (m *Module) ControllerOf(name string, apis []string) string {
 			if path.Base(e.Dir) != name || m.isSum(e.Dir) {
 				continue
 			}
-			if p := m.Packages[e.Dir]; p != nil && slices.ContainsFunc(apis, func(api string) bool { return p.imports[api] }) {
+			if p := m.Packages[e.Dir]; p != nil && slices.ContainsFunc(apis, func(api string) bool { return p.Imports[api] }) {
 				return e.Dir
 			}
 		}
