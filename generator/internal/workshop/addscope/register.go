@@ -4,7 +4,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -44,9 +43,17 @@ func (a *adder) register(pair run.ScopePair, folder string) {
 	}
 }
 
+// registers is 1 for functions that register kinds or controllers, whatever they take.
+func registers(_, function string) int {
+	if strings.HasPrefix(function, "Setup") || strings.HasSuffix("."+function, ".AddToScheme") {
+		return 1
+	}
+	return 0
+}
+
 // registerIn adds to the lists in a file.
 func (a *adder) registerIn(f *goedit.File, pair run.ScopePair, folder string) {
-	for _, list := range slices.Concat(a.source.SchemeLists(f.Syntax), a.source.SetupLists(f.Syntax)) {
+	for _, list := range a.source.Lists(f.Syntax, registers) {
 		for _, e := range list.Elements {
 			to, isCopied := pair.Counterpart(e.Dir)
 			if !isCopied {

@@ -66,7 +66,7 @@ func (l List) Model() *Element {
 
 // SetupLists returns a file's lists of functions that set up controllers.
 func (m *Module) SetupLists(file *ast.File) []List {
-	return m.lists(file, func(dir, function string) int {
+	return m.Lists(file, func(dir, function string) int {
 		if p := m.Packages[dir]; p != nil {
 			return p.setups[function]
 		}
@@ -76,7 +76,7 @@ func (m *Module) SetupLists(file *ast.File) []List {
 
 // SchemeLists returns a file's lists of functions that add kinds to a scheme.
 func (m *Module) SchemeLists(file *ast.File) []List {
-	return m.lists(file, func(dir, function string) int {
+	return m.Lists(file, func(dir, function string) int {
 		p := m.Packages[dir]
 		if p == nil || p.Builder == "" && !p.registers {
 			return 0
@@ -88,9 +88,9 @@ func (m *Module) SchemeLists(file *ast.File) []List {
 	})
 }
 
-// lists returns the lists in a file. parameters returns a function's number of parameters, or 0 to skip the
-// function.
-func (m *Module) lists(file *ast.File, parameters func(dir, function string) int) []List {
+// Lists returns the lists of functions in a file. parameters returns a function's number of parameters, or 0 to
+// skip the function.
+func (m *Module) Lists(file *ast.File, parameters func(dir, function string) int) []List {
 	f := finder{module: m, imports: gosyntax.NewImports(file, m.nameOf), parameters: parameters}
 	for _, decl := range file.Decls {
 		f.function = ""
