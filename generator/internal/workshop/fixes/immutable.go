@@ -7,7 +7,6 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -253,17 +252,9 @@ func (f *Immutability) obstacle(r *changeRule, source Source) *reason {
 	if strings.HasPrefix(r.marker.Text, markers.ItemsXValidation) {
 		return because("it is about the items of a list, which have no marker of their own")
 	}
-	const asksMore = "it asks something else than that one field stays as it is"
-	parsed, ok := cel.Parse(r.rule.Rule)
-	if !ok {
-		return because(asksMore)
-	}
-	if r.about, ok = transitions.Of(parsed, r.isOptional()); !ok {
-		return because(asksMore)
-	}
-	// The rule must allow the same value and refuse another one.
-	if !r.about.Allows(r.set(transitions.One), r.set(transitions.One)) || r.about.Allows(r.set(transitions.One), r.set(transitions.Another)) {
-		return because(asksMore)
+	var ok bool
+	if r.about, ok = transitions.Of(r.rule.Rule, r.isOptional()); !ok {
+		return because("it asks something else than that one field stays as it is")
 	}
 	if len(r.about.Names) == 0 && r.on == nil {
 		return because("it is on a type, whose values may be in several fields: mark those that are immutable")
