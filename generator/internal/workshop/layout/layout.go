@@ -54,10 +54,9 @@ type Package struct {
 	setups map[string]int
 	// registers is set if it declares a function or a variable that adds types to schemes.
 	registers bool
-	// lists are the lists of functions that set up controllers, once hasLists is set.
-	lists    []List
-	hasLists bool
-	fset     *token.FileSet
+	// lists are the lists of functions that set up controllers.
+	lists []List
+	fset  *token.FileSet
 }
 
 // Read reads the source of the module in a folder, and reports files that can't be parsed.
@@ -98,6 +97,11 @@ func Read(root string) (*Module, diag.List) {
 	})
 	for _, p := range m.Packages {
 		p.read(m)
+	}
+	for _, p := range m.Packages {
+		for _, file := range p.Files {
+			p.lists = append(p.lists, m.SetupLists(file)...)
+		}
 	}
 	return m, diags.Sorted()
 }

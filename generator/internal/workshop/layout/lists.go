@@ -164,20 +164,19 @@ func (f *finder) elements(list []ast.Expr) []Element {
 
 // selected returns the folder of a package of the module, and the name that an expression selects in it.
 func (f *finder) selected(x ast.Expr) (dir, function string) {
-	var names []string
-	for {
-		switch of := x.(type) {
-		case *ast.SelectorExpr:
-			names = append([]string{of.Sel.Name}, names...)
-			x = of.X
-			continue
-		case *ast.Ident:
-			if dir, ours := f.module.dirOf(f.imports.Path(of.Name)); ours && len(names) > 0 {
-				return dir, strings.Join(names, ".")
-			}
-		}
+	of, ok := x.(*ast.SelectorExpr)
+	if !ok {
 		return "", ""
 	}
+	name, isName := of.X.(*ast.Ident)
+	if !isName {
+		dir, function = f.selected(of.X)
+		return dir, function + "." + of.Sel.Name
+	}
+	if dir, ours := f.module.dirOf(f.imports.Path(name.Name)); ours {
+		return dir, of.Sel.Name
+	}
+	return "", ""
 }
 
 // call returns the function that a statement calls, and whether there is one.
