@@ -23,7 +23,7 @@ import (
 // Differences returns the reasons why a file may differ from the output of controller-gen or angryjet, in the
 // order of reports.
 func Differences() []string {
-	return driver.Each(authoring.Differences, func(d authoring.Difference) string { return string(d) })
+	return slices.Clone(authoring.Differences)
 }
 
 // A Result has the changes by which mrgen replaces controller-gen and angryjet.
@@ -46,7 +46,7 @@ type Result struct {
 
 // Difference returns the reason for a file's change, one of [Differences].
 func Difference(change run.Change) string {
-	return string(authoring.Compare(change.Path, change.Old, change.New))
+	return authoring.Compare(change.Path, change.Old, change.New)
 }
 
 // Run replaces controller-gen and angryjet in the module around options.Dir: it turns the options of their
@@ -55,9 +55,8 @@ func Difference(change run.Change) string {
 // diagnostics; an error is a bug in mrgen or a cancelled context.
 func Run(ctx context.Context, options run.Options, directive string) (Result, error) {
 	root, found := generator.FindModule(options.Dir)
-	diags := found
-	if diags.HasErrors() {
-		return refusedAdoption(diags), nil
+	if found.HasErrors() {
+		return refusedAdoption(found), nil
 	}
 	plan, diags, err := authoring.Read(root, directive)
 	if err != nil || diags.HasErrors() {
@@ -120,16 +119,13 @@ func lostHeaders(changes []run.Change) diag.List {
 	return nil
 }
 
-// freeRegistry returns the import path for a new registry package, or "" if all candidates exist.
+// freeRegistry returns the import path for a new registry package, or "" if its folder has another package.
 func freeRegistry(root string) string {
-	modulePath := modules.ModulePath(root)
-	for _, name := range []string{"internal/registry", "internal/resolverregistry", "apis/resolverregistry"} {
-		importPath := path.Join(modulePath, name)
-		if _, diags := modules.NewOwnPackage(root, importPath, pipeline.OwnFiles(driver.Stages)); !diags.HasErrors() {
-			return importPath
-		}
+	importPath := path.Join(modules.ModulePath(root), "internal/registry")
+	if _, diags := modules.NewOwnPackage(root, importPath, pipeline.OwnFiles(driver.Stages)); diags.HasErrors() {
+		return ""
 	}
-	return ""
+	return importPath
 }
 
 // adoption compares the files of a run with the disk. Files of the earlier tools that mrgen doesn't write are

@@ -19,30 +19,28 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
-// A Difference is the reason why a generated file differs from an earlier tool's.
-type Difference string
-
-// The differences, from harmless ones to ones that the author should look at.
+// The reasons why a generated file differs from an earlier tool's, from harmless ones to ones that the author should
+// look at.
 const (
 	// Header means that only the line with the tool's name differs. With Annotation, controller-gen's version
 	// is missing as well.
-	Header     Difference = "header"
-	Annotation Difference = "header, and the annotation controller-gen.kubebuilder.io/version"
+	Header     = "header"
+	Annotation = "header, and the annotation controller-gen.kubebuilder.io/version"
 	// Requests means that mrgen adds the methods for handled reconcile requests.
-	Requests Difference = "two methods more, which angryjet doesn't write"
+	Requests = "two methods more, which angryjet doesn't write"
 	// Errors means that resolvers return better errors.
-	Errors Difference = "better errors of resolvers"
+	Errors = "better errors of resolvers"
 	// OlderTool means that the contents or the form of the same fields or functions differ, or the accessors of a type.
-	OlderTool Difference = "constraints, descriptions or code of an older tool or dependency"
+	OlderTool = "constraints, descriptions or code of an older tool or dependency"
 	// Stale means that the old file had other fields or functions than the types now ask for.
-	Stale Difference = "it was stale: the fields or functions are not those of the types any more"
+	Stale = "it was stale: the fields or functions are not those of the types any more"
 )
 
 // Differences lists all differences in this order.
-var Differences = []Difference{Header, Annotation, Requests, Errors, OlderTool, Stale}
+var Differences = []string{Header, Annotation, Requests, Errors, OlderTool, Stale}
 
 // Compare returns why a generated file differs from an earlier tool's.
-func Compare(name string, before, after []byte) Difference {
+func Compare(name string, before, after []byte) string {
 	hasVersion := func(content []byte) bool { return bytes.Contains(content, []byte(artifact.VersionAnnotation)) }
 	switch isSame := slices.Equal(withoutHeader(before), withoutHeader(after)); {
 	case isSame && hasVersion(before) != hasVersion(after):
@@ -56,13 +54,13 @@ func Compare(name string, before, after []byte) Difference {
 	}
 }
 
-func compareGo(before, after []byte) Difference {
+func compareGo(before, after []byte) string {
 	old, oldErr := functions(before)
 	now, nowErr := functions(after)
 	if oldErr != nil || nowErr != nil {
 		return Stale
 	}
-	found := map[Difference]bool{}
+	found := map[string]bool{}
 	all := maps.Clone(old)
 	maps.Copy(all, now)
 	for name := range all {
@@ -84,7 +82,7 @@ func compareGo(before, after []byte) Difference {
 			return Stale
 		}
 	}
-	for _, d := range []Difference{OlderTool, Errors, Requests} {
+	for _, d := range []string{OlderTool, Errors, Requests} {
 		if found[d] {
 			return d
 		}
@@ -134,7 +132,7 @@ func functions(source []byte) (map[string]string, error) {
 	return bodies, nil
 }
 
-func compareYAML(before, after []byte) Difference {
+func compareYAML(before, after []byte) string {
 	var old, now map[string]any
 	if yaml.Unmarshal(before, &old) != nil || yaml.Unmarshal(after, &now) != nil {
 		return Stale

@@ -157,20 +157,14 @@ var otherGenerators = regexp.MustCompile(`^(?:output:)?(?:rbac|webhook|schemapat
 // readControllerGen reads the options of controller-gen, see
 // https://book.kubebuilder.io/reference/controller-gen.
 func (r *replacement) readControllerGen(arguments []string, place placer) error {
-	generatorOf := func(argument string) (generator, options string) {
-		if generator, options, _ = strings.Cut(argument, ":"); generator == "object" || generator == "crd" {
-			return generator, options
-		}
-		return "", ""
-	}
 	generators := map[string]bool{}
 	output, other := "", ""
 	for _, argument := range arguments {
 		name, value, _ := strings.Cut(argument, "=")
-		generator, options := generatorOf(argument)
+		generator, options, _ := strings.Cut(argument, ":")
 		var err error
 		switch {
-		case generator != "":
+		case generator == "object" || generator == "crd":
 			generators[generator] = true
 			r.taken = append(r.taken, argument)
 			if options != "" {

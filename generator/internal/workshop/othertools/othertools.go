@@ -242,7 +242,10 @@ func merge(directives []directive, e existing) (Settings, diag.List) {
 			"no directive, Makefile or script here runs controller-gen or angryjet in a way that mrgen understands: write mrgen.yaml yourself, as the guide shows"))
 		diags = append(diags, notUnderstood(directives)...)
 	}
-	s.CRDDir = path.Clean(cmp.Or(e.values["crds.dir"], s.CRDDir, "package/crds"))
+	if dir, isSet := e.value("crds.dir"); isSet {
+		s.CRDDir = fmt.Sprint(dir)
+	}
+	s.CRDDir = path.Clean(cmp.Or(s.CRDDir, "package/crds"))
 	return s, diags
 }
 
