@@ -137,10 +137,10 @@ func (a *adder) addExisting(namespaced, cluster []string) {
 	for _, dir := range sorted(a.folders) {
 		for d := dir; d != "."; d = path.Dir(d) {
 			source := base(d)
-			if path.Base(d) == path.Base(to) && path.Dir(d) != path.Dir(to) && !seen[d] && a.hasBelow(source) {
+			if path.Base(d) == path.Base(to) && path.Dir(d) != path.Dir(to) && !seen[d] && len(a.below(source)) > 0 {
 				seen[d] = true
 				pair.Code = append(pair.Code, Folders(source, d))
-				pair.Tests = pair.Tests || a.hasTestsBelow(source)
+				pair.Tests = pair.Tests || slices.ContainsFunc(a.below(source), func(f *folder) bool { return f.HasTests })
 			}
 		}
 	}
@@ -166,13 +166,15 @@ func scopeFolders(namespaced, cluster []string) (from, to string) {
 	return from, to
 }
 
-// hasBelow reports whether there are packages in a folder or below it.
-func (a *adder) hasBelow(dir string) bool {
-	return slices.ContainsFunc(sorted(a.folders), func(d string) bool { return strings.HasPrefix(d+"/", dir+"/") })
-}
-
-func (a *adder) hasTestsBelow(dir string) bool {
-	return slices.ContainsFunc(sorted(a.folders), func(d string) bool { return strings.HasPrefix(d+"/", dir+"/") && a.folders[d].HasTests })
+// below returns the packages in a folder or below it.
+func (a *adder) below(dir string) []*folder {
+	var found []*folder
+	for d, f := range a.folders {
+		if strings.HasPrefix(d+"/", dir+"/") {
+			found = append(found, f)
+		}
+	}
+	return found
 }
 
 // move makes namespaced source of cluster-scoped kinds.

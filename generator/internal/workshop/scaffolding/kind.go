@@ -44,7 +44,9 @@ func (p Provider) AddKind(root string, k Kind) (Addition, diag.List, error) {
 // addition calls a function for each tree that somebody writes by hand or mrgen writes.
 func (p Provider) addition(root string, k Kind, add func(*addition, Tree) error) (Addition, diag.List, error) {
 	p = p.forKind(k)
-	a := newAddition(p, root, k)
+	a := addition{
+		Addition: Addition{Files: Files{}, Edited: map[string]bool{}}, provider: p, root: root, kind: k, made: map[string]*fromsdk.Kind{},
+	}
 	folders := map[string]bool{}
 	for _, t := range p.Trees {
 		if !p.only.has(t) {
@@ -82,16 +84,6 @@ type addition struct {
 	diags    diag.List
 	// made is what an SDK says of the kind, by the type that selects secrets.
 	made map[string]*fromsdk.Kind
-}
-
-func newAddition(p Provider, root string, k Kind) addition {
-	return addition{
-		Addition: Addition{Files: Files{}, Edited: map[string]bool{}},
-		provider: p,
-		root:     root,
-		kind:     k,
-		made:     map[string]*fromsdk.Kind{},
-	}
 }
 
 func (a *addition) byHand(at diag.Position, text string, lines ...string) {
