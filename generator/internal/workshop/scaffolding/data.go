@@ -41,28 +41,28 @@ type kindData struct {
 // dirOf returns the folder of the API package of a kind in a tree.
 func (p Provider) dirOf(t Tree, k Kind) string {
 	if !t.Copied {
-		return t.kinds.DirOf(t.groupOf(k), k.Name, k.Version)
+		return t.DirOf(t.groupOf(k), k.Name, k.Version)
 	}
 	source := p.Source()
-	dir, _ := p.counterpart(source.kinds.DirOf(source.groupOf(k), k.Name, k.Version))
+	dir, _ := p.counterpart(source.DirOf(source.groupOf(k), k.Name, k.Version))
 	return dir
 }
 
 // data returns the data of a kind in a tree.
 func (p Provider) data(t Tree, k Kind) kindData {
 	d := kindData{Provider: p, Tree: t, kind: k, dir: p.dirOf(t, k)}
-	d.setting = p.source.Controllers(t.kinds, t.groupOf(k), d.word(), k.Package())
+	d.setting = p.source.Controllers(t.Tree, t.groupOf(k), d.word(), k.Package())
 	if t.Copied {
 		source := p.Source()
-		d.setting.Dir, _ = p.counterpart(p.sourceDir(p.source.Controllers(source.kinds, source.groupOf(k), d.word(), k.Package()).Dir))
+		d.setting.Dir, _ = p.counterpart(p.sourceDir(p.source.Controllers(source.Tree, source.groupOf(k), d.word(), k.Package()).Dir))
 	} else if p.isSource(t, k) {
 		d.setting.Dir = p.sourceDir(d.setting.Dir)
 	}
-	d.generation = t.kinds.Generation(d.dir)
-	if d.ConfigDir, d.SetupDir = p.source.Helpers(t.kinds); d.ConfigDir == "" || d.SetupDir == "" {
+	d.generation = t.Generation(d.dir)
+	if d.ConfigDir, d.SetupDir = p.source.Helpers(t.Tree); d.ConfigDir == "" || d.SetupDir == "" {
 		d.ConfigDir, d.SetupDir = "", ""
 	}
-	d.usage, d.usageType = t.kinds.Usage(d.dir)
+	d.usage, d.usageType = t.Usage(d.dir)
 	d.marked = p.only != "" && p.isSource(t, k)
 	return d
 }
@@ -79,7 +79,7 @@ func (p Provider) sourceDir(dir string) string {
 func (d kindData) unusable() diag.List {
 	if d.generation == nil {
 		return refuse(d.dir,
-			"what the other kinds below %s embed doesn't tell the API generation of a new one: write the first kind by hand", d.Tree.APIDir())
+			"what the other kinds below %s embed doesn't tell the API generation of a new one: write the first kind by hand", d.Tree.Dir)
 	}
 	if p := d.source.Packages[d.dir]; p != nil && p.API != nil && p.Builder == "" {
 		return refuse(d.dir,
@@ -130,7 +130,7 @@ func (d kindData) word() string {
 
 // folderWord is what stands for the folder of the API package in names of it.
 func (d kindData) folderWord() string {
-	if parent := path.Dir(d.dir); parent != d.Tree.APIDir() {
+	if parent := path.Dir(d.dir); parent != d.Tree.Dir {
 		return path.Base(parent)
 	}
 	return d.word()
@@ -258,7 +258,7 @@ func (d kindData) UsageImport() string {
 
 // ConfigKind returns the kind of ProviderConfigs for examples.
 func (d kindData) ConfigKind() string {
-	if d.Tree.kinds.HasClusterConfig() {
+	if d.Tree.HasClusterConfig() {
 		return "ClusterProviderConfig"
 	}
 	return "ProviderConfig"

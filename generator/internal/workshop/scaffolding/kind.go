@@ -55,8 +55,8 @@ func (p Provider) addition(root string, k Kind, add func(*addition, Tree) error)
 		if p.only != "" {
 			t.Copied = false
 		}
-		if t.kinds.Foreign && !t.Copied {
-			a.byHand(diag.Position{File: t.APIDir()}, "another generator writes the kinds below this folder: run it")
+		if t.Foreign && !t.Copied {
+			a.byHand(diag.Position{File: t.Dir}, "another generator writes the kinds below this folder: run it")
 			continue
 		}
 		dir := p.dirOf(t, k)
@@ -96,8 +96,8 @@ func (a *addition) add(t Tree) error {
 	if t.Copied {
 		return a.addCopy(data)
 	}
-	if t.isEmpty && t.kinds.HasConfigs() {
-		a.errorf(t.APIDir(),
+	if t.isEmpty && t.HasConfigs() {
+		a.errorf(t.Dir,
 			"there are no ProviderConfigs for %s kinds, which belong below this folder: add them with mrgen add providerconfig", describe[t.scope()])
 		return nil
 	}

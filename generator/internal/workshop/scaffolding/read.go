@@ -23,7 +23,7 @@ func Read(root string) (Provider, diag.List) {
 	p := Provider{Module: source.Path, source: source}
 	trees := source.Trees()
 	for _, t := range trees {
-		p.Trees = append(p.Trees, Tree{Namespaced: t.Namespaced, Group: t.Group, kinds: t})
+		p.Trees = append(p.Trees, Tree{Tree: t})
 	}
 	p.nameFolders()
 	if len(p.Trees) == 0 {
@@ -58,7 +58,7 @@ type version struct{ name, dir string }
 // existingVersions returns the versions of a kind in a tree, sorted, and whether one of them is
 // marked as the storage version. It reports another kind of the group with the same resource name.
 func existingVersions(t Tree, k Kind) (found []version, stored bool, diags diag.List) {
-	for _, p := range t.kinds.InGroup(t.groupOf(k)) {
+	for _, p := range t.InGroup(t.groupOf(k)) {
 		files := p.Source()
 		if other := namesake(files, k); other != "" {
 			diags = append(diags, diag.Errorf(diag.Position{File: p.Dir}, codeScaffold,
@@ -78,7 +78,7 @@ func existingVersions(t Tree, k Kind) (found []version, stored bool, diags diag.
 
 // isMarked reports whether a kind of a tree is not copied to the other scope.
 func isMarked(t Tree, k Kind) bool {
-	for _, p := range t.kinds.InGroup(t.groupOf(k)) {
+	for _, p := range t.InGroup(t.groupOf(k)) {
 		for _, file := range p.Files {
 			if _, spec := findType(file, k.Name); spec != nil && slices.ContainsFunc(file.Comments, isScopeMarker) {
 				return true

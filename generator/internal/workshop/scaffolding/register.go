@@ -15,7 +15,7 @@ func (a *addition) registerTypes(data kindData) {
 		alias: data.Tree.Folder + data.folderWord() + a.kind.Version, folder: data.APIDir(), function: data.Builder() + ".AddToScheme",
 		lists: source.SchemeLists,
 	}
-	place := source.Scheme(data.Tree.kinds)
+	place := source.Scheme(data.Tree.Tree)
 	if place == nil {
 		a.byHand(diag.Position{File: data.APIDir()},
 			"nothing registers the other kinds with a scheme: register those of this package by hand", r.lines(a.provider.Module)...)
