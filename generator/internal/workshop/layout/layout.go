@@ -223,8 +223,7 @@ func (m *Module) Version(modulePath string) string { return m.required[modulePat
 
 // Requires reports whether go.mod requires a module in a version or a later one.
 func (m *Module) Requires(modulePath, version string) bool {
-	has := m.required[modulePath]
-	return has != "" && semver.Compare(has, version) >= 0
+	return semver.Compare(m.required[modulePath], version) >= 0 // no version is less than any
 }
 
 // Position returns the position of a node in a file of the package.
@@ -266,11 +265,10 @@ func (p *Package) types() []string {
 // HasFunction reports whether the package declares a function.
 func (p *Package) HasFunction(name string) bool {
 	for _, file := range p.Files {
-		if slices.ContainsFunc(file.Decls, func(decl ast.Decl) bool {
-			f, ok := decl.(*ast.FuncDecl)
-			return ok && f.Recv == nil && f.Name.Name == name
-		}) {
-			return true
+		for _, decl := range file.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == name {
+				return true
+			}
 		}
 	}
 	return false

@@ -68,7 +68,7 @@ func existingVersions(t Tree, k Kind) (found []version, stored bool, diags diag.
 		for _, file := range files {
 			if declaration, spec := findType(file, k.Name); spec != nil {
 				found = append(found, version{p.API.Version, p.Dir})
-				stored = stored || isStored(declaration, spec)
+				stored = stored || hasMarker(markers.StorageVersion, declaration.Doc, spec.Doc)
 			}
 		}
 	}
@@ -80,7 +80,7 @@ func existingVersions(t Tree, k Kind) (found []version, stored bool, diags diag.
 func isMarked(t Tree, k Kind) bool {
 	for _, p := range t.InGroup(t.groupOf(k)) {
 		for _, file := range p.Files {
-			if _, spec := findType(file, k.Name); spec != nil && slices.ContainsFunc(file.Comments, isScopeMarker) {
+			if _, spec := findType(file, k.Name); spec != nil && hasMarker(markers.Scope, file.Comments...) {
 				return true
 			}
 		}
@@ -88,8 +88,14 @@ func isMarked(t Tree, k Kind) bool {
 	return false
 }
 
-func isScopeMarker(group *ast.CommentGroup) bool {
-	return slices.ContainsFunc(group.List, func(line *ast.Comment) bool { return isMarker(line.Text, []string{markers.Scope}) })
+// hasMarker reports whether one of the comments, which may be nil, has a marker.
+func hasMarker(name string, in ...*ast.CommentGroup) bool {
+	for comment := range gosyntax.Markers(in...) {
+		if isMarker(comment.Text, []string{name}) {
+			return true
+		}
+	}
+	return false
 }
 
 // namesake returns the name of another kind in the files that has the same resource name, or "".
@@ -109,14 +115,3 @@ func namesake(files map[string]*ast.File, k Kind) string {
 func resourceName(kind string) string { return strings.ToLower(flect.Pluralize(kind)) }
 
 const storageVersion = "+" + markers.StorageVersion
-
-// isStored reports whether a kind is marked as the version that objects are stored in.
-func isStored(declaration *ast.GenDecl, kind *ast.TypeSpec) bool {
-	return slices.ContainsFunc([]*ast.CommentGroup{declaration.Doc, kind.Doc}, func(doc *ast.CommentGroup) bool {
-		return doc != nil && slices.ContainsFunc(doc.List, isStorageVersion)
-	})
-}
-
-func isStorageVersion(line *ast.Comment) bool {
-	return strings.TrimSpace(strings.TrimPrefix(line.Text, "//")) == storageVersion
-}
