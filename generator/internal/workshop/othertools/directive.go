@@ -176,10 +176,8 @@ func (r *replacement) readControllerGen(arguments []string, place placer) error 
 			r.taken = append(r.taken, argument)
 			output, err = place.file(value)
 		case name == "output:artifacts:config": // the other generators' as well
-			folder, err := place.file(value)
-			if err != nil {
-				return err
-			}
+			var folder string
+			folder, err = place.file(value)
 			output = cmp.Or(output, folder)
 		case otherGenerators.MatchString(argument):
 			r.others, other = true, cmp.Or(other, argument)
@@ -206,7 +204,7 @@ func (r *replacement) readControllerGen(arguments []string, place placer) error 
 // readOptions reads the options of the generators object and crd.
 func (r *replacement) readOptions(options string, place placer) error {
 	for option := range strings.SplitSeq(options, ",") {
-		name, value, hasValue := strings.Cut(option, "=")
+		name, value, _ := strings.Cut(option, "=")
 		var err error
 		switch {
 		case name == "headerFile":
@@ -215,11 +213,11 @@ func (r *replacement) readOptions(options string, place placer) error {
 		case name == "trivialVersions", name == "preserveUnknownFields" && value == "false":
 			// Without effect on CRDs of apiextensions.k8s.io/v1.
 		case name == "allowDangerousTypes":
-			r.AllowDangerousTypes, err = flag(value, hasValue)
+			r.AllowDangerousTypes, err = strconv.ParseBool(cmp.Or(value, "true"))
 		case name == "maxDescLen":
 			r.MaxDescription, err = strconv.Atoi(value)
 		case name == "generateEmbeddedObjectMeta":
-			r.EmbeddedObjectMeta, err = flag(value, hasValue)
+			r.EmbeddedObjectMeta, err = strconv.ParseBool(cmp.Or(value, "true"))
 		default:
 			err = fmt.Errorf("mrgen has nothing like %s", option)
 		}
@@ -230,46 +228,35 @@ func (r *replacement) readOptions(options string, place placer) error {
 	return nil
 }
 
-// flag returns the value of an option that is true without a value.
-func flag(value string, hasValue bool) (bool, error) {
-	if !hasValue {
-		return true, nil
-	}
-	return strconv.ParseBool(value)
-}
-
 // readAngryjet reads the arguments of angryjet.
 func (r *replacement) readAngryjet(arguments []string, place placer) error {
 	if len(arguments) == 0 || arguments[0] != "generate-methodsets" {
 		return fmt.Errorf("it is not generate-methodsets")
 	}
-	var patterns []string
 	for i := 1; i < len(arguments); i++ {
-		name, value, hasValue := strings.Cut(strings.TrimPrefix(arguments[i], "-"), "=")
-		isFile := strings.HasPrefix(name, "-filename-")
+		argument := arguments[i]
+		name, value, hasValue := strings.Cut(strings.TrimLeft(argument, "-"), "=")
+		isFlag := strings.HasPrefix(argument, "-")
+		if isFlag && !hasValue && i+1 < len(arguments) {
+			i++
+			value = arguments[i]
+		}
+		var err error
 		switch {
-		case isFile || name == "-header-file" || name == "header-file":
-			if !hasValue {
-				if i++; i == len(arguments) {
-					return fmt.Errorf("%s has no value", name)
-				}
-				value = arguments[i]
-			}
-			if isFile {
-				r.files = append(r.files, value)
-				continue
-			}
-			var err error
-			if r.HeaderFile, err = place.file(value); err != nil {
-				return err
-			}
-		case strings.HasPrefix(arguments[i], "-"):
-			return fmt.Errorf("mrgen has nothing like %s", arguments[i])
+		case !isFlag:
+			err = r.addPatterns([]string{argument}, place)
+		case strings.HasPrefix(name, "filename-"):
+			r.files = append(r.files, value)
+		case name == "header-file":
+			r.HeaderFile, err = place.file(value)
 		default:
-			patterns = append(patterns, arguments[i])
+			err = fmt.Errorf("mrgen has nothing like %s", argument)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	return r.addPatterns(patterns, place)
+	return nil
 }
 
 func (r *replacement) addPatterns(patterns []string, place placer) error {
