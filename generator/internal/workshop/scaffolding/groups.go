@@ -70,11 +70,8 @@ func (p Provider) rateGroup(t Tree, group string) int {
 
 // counterpartGroup returns the API group that the settings have in the other scope for one of a tree, or "".
 func (p Provider) counterpartGroup(t Tree, group string) string {
-	for _, pair := range p.copies {
-		below := path.Join(t.Dir, "group", "v1")
-		if _, isSource := pair.Counterpart(below); !isSource {
-			pair = pair.Reversed()
-		}
+	below := path.Join(t.Dir, "group", "v1")
+	for _, pair := range slices.Concat(p.copies, p.origins) {
 		if _, ok := pair.Counterpart(below); !ok {
 			continue
 		}
@@ -161,14 +158,4 @@ func (p *Provider) nameFolders() {
 			p.Trees[i].Folder = clusterFolder
 		}
 	}
-}
-
-// origin returns the folder from which mrgen writes another one, if it does.
-func (p Provider) origin(dir string) (string, bool) {
-	for _, pair := range p.copies {
-		if from, ok := pair.Reversed().Counterpart(dir); ok {
-			return from, true
-		}
-	}
-	return dir, false
 }

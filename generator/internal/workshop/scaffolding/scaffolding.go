@@ -49,9 +49,9 @@ type Provider struct {
 	// Clients are the patterns of packages in which conversions may be declared.
 	Clients []string
 
-	// source is set if the provider exists, and copies say what mrgen writes of one scope.
-	source *layout.Module
-	copies []run.ScopePair
+	// source is set if the provider exists. copies say what mrgen writes of one scope, and origins of what.
+	source          *layout.Module
+	copies, origins []run.ScopePair
 	// only is the scope that a kind is to have, "" if it is to have all of the provider's.
 	only Scope
 }
@@ -87,12 +87,21 @@ var describe = map[Scope]string{Namespaced: "namespaced", Cluster: "cluster scop
 // SetCopied says what mrgen writes of one scope from the other.
 func (p *Provider) SetCopied(copies []run.ScopePair) {
 	p.copies = copies
+	for _, pair := range copies {
+		p.origins = append(p.origins, pair.Reversed())
+	}
 	p.addOther()
 }
 
 // counterpart returns the folder that mrgen writes from another one, if it does.
-func (p Provider) counterpart(dir string) (string, bool) {
-	for _, pair := range p.copies {
+func (p Provider) counterpart(dir string) (string, bool) { return follow(p.copies, dir) }
+
+// origin returns the folder from which mrgen writes another one, if it does.
+func (p Provider) origin(dir string) (string, bool) { return follow(p.origins, dir) }
+
+// follow returns the folder that a pair has for another one, or else that one.
+func follow(pairs []run.ScopePair, dir string) (string, bool) {
+	for _, pair := range pairs {
 		if to, ok := pair.Counterpart(dir); ok {
 			return to, true
 		}
