@@ -68,8 +68,8 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 	r, problems, err := driver.Evaluate(ctx, options, earlier)
 	// Groups that refer to each other need a registry: try again with one.
 	if err == nil && options.ResolverRegistry == "" && slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == resolvers.CodeRegistry }) {
-		if plan.Settings.Registry = freeRegistry(root); plan.Settings.Registry != "" {
-			options.ResolverRegistry = plan.Settings.Registry
+		if plan.Settings.ResolverRegistry = freeRegistry(root); plan.Settings.ResolverRegistry != "" {
+			options.ResolverRegistry = plan.Settings.ResolverRegistry
 			r, problems, err = driver.Evaluate(ctx, options, earlier)
 		}
 	}
@@ -79,7 +79,9 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 	}
 	// The earlier tools accepted these: start with warnings rather than a failing build.
 	plan.Settings.MisspeltMarkers = slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == apitypes.CodeMisspelt })
-	plan.Settings.IgnoreVersions = slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == versions.Code })
+	if slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == versions.Code }) {
+		plan.Settings.Versions = run.IgnoreVersions
+	}
 	plan.Files[authoring.SettingsFile] = plan.YAML()
 	own := map[string]bool{}
 	for name, content := range plan.Files {
@@ -97,7 +99,7 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 		references = references || path.Base(name) == resolvers.File
 	}
 	return Result{
-		Result: result, Own: own, Registry: plan.Settings.Registry, Schemes: plan.Schemes, References: references,
+		Result: result, Own: own, Registry: plan.Settings.ResolverRegistry, Schemes: plan.Schemes, References: references,
 		Leftovers: plan.Leftovers, Needed: plan.Needed, Repeated: plan.Repeated,
 	}, nil
 }

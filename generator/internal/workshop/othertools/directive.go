@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // A tool is a program that directives run.
@@ -28,8 +30,8 @@ const (
 // A replacement is a directive's task. Paths are relative to the module root.
 type replacement struct {
 	tool tool
-	// Settings are mrgen's for the same. CRDDir is empty if the directive writes no CRDs.
-	Settings
+	// Options are mrgen's for the same. CRDDir is empty if the directive writes no CRDs.
+	run.Options
 	// objects is set if the directive writes deep copies.
 	objects bool
 	// others is set if the directive makes or removes files that mrgen doesn't, such as webhooks. taken are the
@@ -99,7 +101,7 @@ func mentions(text string) bool {
 
 // read returns the replacement of a directive in a folder. An error names an option that mrgen lacks.
 func read(t tool, arguments []string, folder, module string) (replacement, error) {
-	r := replacement{tool: t, Settings: Settings{MaxDescription: -1}}
+	r := replacement{tool: t, Options: run.Options{MaxDescription: -1}}
 	place := placer{folder: folder, module: module}
 	for _, a := range arguments {
 		if strings.HasPrefix(a, "$") && (t == controllerGen || t == angryjet) {

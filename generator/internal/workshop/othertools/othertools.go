@@ -12,36 +12,13 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/goedit"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // Code is the code of problems of adopt.
 const Code diag.Code = "adopt"
 
 const prefix = "//go:generate "
-
-// Settings are mrgen's settings for the directives' tasks.
-type Settings struct {
-	// Packages are patterns relative to the module root.
-	Packages []string
-	// HeaderFile may be empty.
-	HeaderFile          string
-	CRDDir              string
-	AllowDangerousTypes bool
-	EmbeddedObjectMeta  bool
-	// NoDeepCopies is set if no directive writes deep copies.
-	NoDeepCopies bool
-	// MaxDescription is negative if there is no limit.
-	MaxDescription int
-	// MisspeltMarkers is set if misspelt markers are warnings.
-	MisspeltMarkers bool
-	// IgnoreVersions is set if the served versions of a kind may differ.
-	IgnoreVersions bool
-	// Registry is the package in which resolvers look up kinds, or "".
-	Registry string
-	// KeepRules is set if no directive is replaced in a module that uses mrgen already: its settings of rules
-	// don't change.
-	KeepRules bool
-}
 
 // A directive is a command that runs a known tool, on a line of a Go file, or on lines of a Makefile or a
 // script.
@@ -61,7 +38,9 @@ func (d directive) inGo() bool { return path.Ext(d.file) == ".go" }
 
 // A Plan describes the replacement of a module's directives.
 type Plan struct {
-	Settings Settings
+	// Settings are mrgen's for the directives' tasks. Their required rules are set if rules stay as they are: a
+	// module uses mrgen already, and no directive is replaced.
+	Settings run.Options
 	// Files have the new contents of the files with directives.
 	Files map[string][]byte
 	// Schemes are the places where the module sets up the scheme of its manager.
@@ -99,7 +78,7 @@ func Read(root, replacement string) (Plan, diag.List, error) {
 	}
 	p := Plan{Settings: settings, Files: map[string][]byte{}, Schemes: s.schemes, existing: e}
 	diags = append(diags, notUnderstood(s.directives)...)
-	p.Settings.KeepRules = e.found
+	p.Settings.RequiredRules = e.found
 	// One directive in Go source is enough: it generates everything.
 	first := !slices.ContainsFunc(s.directives, func(d directive) bool { return d.tool == mrgen && d.inGo() })
 	texts, lines := map[string]*goedit.Text{}, map[string]map[int]string{}
@@ -114,7 +93,7 @@ func Read(root, replacement string) (Plan, diag.List, error) {
 			continue
 		}
 		p.Emptied = p.Emptied || len(d.removed) > 0
-		p.Settings.KeepRules = p.Settings.KeepRules && !d.generates()
+		p.Settings.RequiredRules = p.Settings.RequiredRules && !d.generates()
 		text, command := texts[d.file], ""
 		switch {
 		case !d.generates():
@@ -201,8 +180,8 @@ func unreadable(name string, err error) diag.Diagnostic {
 }
 
 // merge returns the settings for all directives that mrgen understands. Existing settings win.
-func merge(directives []directive, e existing) (Settings, diag.List) {
-	s := Settings{MaxDescription: -1}
+func merge(directives []directive, e existing) (run.Options, diag.List) {
+	s := run.Options{MaxDescription: -1}
 	var diags diag.List
 	one := func(d directive, key, what string, into *string, value string) {
 		switch {

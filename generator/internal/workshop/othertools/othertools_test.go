@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
@@ -62,7 +63,7 @@ func TestReadSkips(t *testing.T) {
 	if err != nil || len(diags) > 0 {
 		t.Fatal(err, diags)
 	}
-	if diff := cmp.Diff(Settings{Packages: []string{"./apis/...", "./apis/v1"}, CRDDir: "package/crds", MaxDescription: -1}, plan.Settings); diff != "" {
+	if diff := cmp.Diff(run.Options{Packages: []string{"./apis/...", "./apis/v1"}, CRDDir: "package/crds", MaxDescription: -1}, plan.Settings); diff != "" {
 		t.Errorf("settings differ (-want +got):\n%s", diff)
 	}
 	if want := []string{"apis/a.go"}; !slices.Equal(sorted(plan.Files), want) {
@@ -190,7 +191,7 @@ func TestExistingSettings(t *testing.T) {
 		if len(diags) > 0 {
 			t.Fatal(diags)
 		}
-		p := Plan{Settings: Settings{Packages: []string{"./apis/..."}, CRDDir: "package/crds", MaxDescription: -1}, existing: e}
+		p := Plan{Settings: run.Options{Packages: []string{"./apis/..."}, CRDDir: "package/crds", MaxDescription: -1}, existing: e}
 		got := yamlComment.ReplaceAllString(string(p.YAML()), "")
 		if want := yamlComment.ReplaceAllString(want, ""); got != want {
 			t.Errorf("%q becomes\n%s\nwant\n%s", have, got, want)
@@ -203,7 +204,7 @@ var yamlComment = regexp.MustCompile(`(?m)^ *#.*\n`)
 // TestReadOptions checks which options of controller-gen become settings, and that a header file that
 // isn't there is reported where a directive names it.
 func TestReadOptions(t *testing.T) {
-	read := func(arguments string) (Settings, string) {
+	read := func(arguments string) (run.Options, string) {
 		root := t.TempDir()
 		testmodule.WriteTree(t, root, map[string][]byte{
 			"go.mod":         []byte("module example.org/provider\n"),
@@ -221,7 +222,7 @@ func TestReadOptions(t *testing.T) {
 		}
 		return plan.Settings, text
 	}
-	for arguments, want := range map[string]Settings{
+	for arguments, want := range map[string]run.Options{
 		"object crd": {},
 		"object crd:generateEmbeddedObjectMeta=true":  {EmbeddedObjectMeta: true},
 		"object crd:generateEmbeddedObjectMeta":       {EmbeddedObjectMeta: true},
@@ -239,7 +240,7 @@ func TestReadOptions(t *testing.T) {
 			}
 			continue
 		}
-		got = Settings{HeaderFile: got.HeaderFile, AllowDangerousTypes: got.AllowDangerousTypes, EmbeddedObjectMeta: got.EmbeddedObjectMeta, NoDeepCopies: got.NoDeepCopies}
+		got = run.Options{HeaderFile: got.HeaderFile, AllowDangerousTypes: got.AllowDangerousTypes, EmbeddedObjectMeta: got.EmbeddedObjectMeta, NoDeepCopies: got.NoDeepCopies}
 		if diff := cmp.Diff(want, got); diff != "" || problems != "" {
 			t.Errorf("%s: %s (-want +got):\n%s", arguments, problems, diff)
 		}

@@ -34,7 +34,7 @@ type entry struct {
 func (e entry) key() string { return strings.TrimPrefix(e.section+"."+e.name, ".") }
 
 // entries returns the settings, sorted by section.
-func (s Settings) entries() []entry {
+func entries(s run.Options) []entry {
 	return []entry{
 		{name: "packages", value: "[" + strings.Join(s.Packages, ", ") + "]", differs: true, apply: func(o *run.Options) {
 			if len(s.Packages) > 0 {
@@ -55,26 +55,26 @@ func (s Settings) entries() []entry {
 # right what is certain; without this line, those that are left are errors.
 `},
 		// A provider with different served versions gets a warning, and may go on.
-		{section: "versions", name: "mode", value: "off", differs: s.IgnoreVersions, apply: func(o *run.Options) { o.Versions = run.ReportVersions },
+		{section: "versions", name: "mode", value: "off", differs: s.Versions == run.IgnoreVersions, apply: func(o *run.Options) { o.Versions = run.ReportVersions },
 			comment: `# Some kinds are served in versions that differ, and nothing converts them: the API server
 # drops what the other version lacks. Without this line, that is an error.
 `},
-		{section: "resolvers", name: "registry", value: s.Registry, differs: s.Registry != "",
+		{section: "resolvers", name: "registry", value: s.ResolverRegistry, differs: s.ResolverRegistry != "",
 			comment: `# Groups refer to each other. Resolvers look such kinds up in this package, which needs
 # the scheme of the provider: call its AddScheme before the controllers start.
 `},
-		{section: "rules", name: "required", value: "off", differs: !s.KeepRules, apply: func(o *run.Options) { o.RequiredRules = s.KeepRules },
+		{section: "rules", name: "required", value: "off", differs: !s.RequiredRules, apply: func(o *run.Options) { o.RequiredRules = s.RequiredRules },
 			comment: `# With rules, required fields are required only of resources that Crossplane may
 # create or update, and +immutable is enforced. They change the CRDs: to switch them
 # on, write enforce in place of off, or remove these lines.
 `},
-		{section: "rules", name: "immutable", value: "off", differs: !s.KeepRules, apply: func(o *run.Options) { o.ImmutableRules = s.KeepRules }},
+		{section: "rules", name: "immutable", value: "off", differs: !s.RequiredRules, apply: func(o *run.Options) { o.ImmutableRules = s.RequiredRules }},
 	}
 }
 
 // Apply sets the options that mrgen.yaml doesn't set.
 func (p Plan) Apply(options *run.Options) {
-	for _, e := range p.Settings.entries() {
+	for _, e := range entries(p.Settings) {
 		if !p.existing.has(e.key()) && e.apply != nil {
 			e.apply(options)
 		}
@@ -89,7 +89,7 @@ func (p Plan) YAML() []byte {
 	}
 	lines := strings.SplitAfter(content, "\n")
 	var rest []entry
-	for _, e := range p.Settings.entries() {
+	for _, e := range entries(p.Settings) {
 		at := slices.IndexFunc(lines, func(line string) bool { return e.section != "" && strings.HasPrefix(line, e.section+":") })
 		switch {
 		case !e.differs || p.existing.has(e.key()):
