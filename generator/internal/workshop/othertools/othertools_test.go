@@ -94,6 +94,24 @@ func TestReadOutside(t *testing.T) {
 	}
 }
 
+// TestReadIncluded checks that commands are replaced whose tools another file names.
+func TestReadIncluded(t *testing.T) {
+	root := t.TempDir()
+	testmodule.WriteTree(t, root, map[string][]byte{
+		"go.mod":   []byte("module example.org/p\n"),
+		"tools.mk": []byte("GEN = bin/controller-gen\n"),
+		"Makefile": []byte("include tools.mk\nall:\n\t@$(GEN) object paths=./apis/...\nboth:\n\t$(GEN) crd webhook paths=./...\n"),
+	})
+	plan, diags, err := Read(root, "mrgen generate")
+	if err != nil || len(diags) > 0 {
+		t.Fatal(err, diags)
+	}
+	const want = "include tools.mk\nall:\n\t@mrgen generate\nboth:\n\t$(GEN) webhook paths=./...\n\tmrgen generate\n"
+	if got := string(plan.Files["Makefile"]); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 func TestCompare(t *testing.T) {
 	const crd = "---\napiVersion: v1\nmetadata:\n  annotations:\n    controller-gen.kubebuilder.io/version: v0.20.0\n  name: a\n"
 	for name, test := range map[string]struct {

@@ -91,11 +91,13 @@ func (s *scan) read(name string) error {
 	}
 	s.sources[name] = content
 	// Tasks and scripts run in the module root by convention.
-	if list, err := invocations(source); isScript(name) && err == nil {
-		for _, c := range list {
-			s.addCommand(directive{file: name, first: c.first, last: c.last}, c, folder)
+	if isScript(name) {
+		if list, err := invocations(source); err == nil {
+			for _, c := range list {
+				s.addCommand(directive{file: name, first: c.first, last: c.last}, c, folder)
+			}
+			return nil
 		}
-		return nil
 	}
 	for i, line := range strings.Split(source, "\n") {
 		if command, found := isCommand(line); found {
@@ -181,8 +183,8 @@ func (s *scan) readMakefiles() {
 		}
 		m.open = func(name string) (string, bool) {
 			content, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
-			if err == nil && looseNames.Match(content) {
-				s.sources[name] = content
+			if err == nil {
+				s.sources[name] = content // also without names of tools, which may be in another file
 			}
 			isNew := !loaded[name]
 			loaded[name] = true
