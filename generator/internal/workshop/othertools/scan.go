@@ -38,17 +38,12 @@ func (s *scan) walk() {
 	}
 	s.module = modfile.ModulePath(content)
 	s.sources["go.mod"] = content
-	err = filepath.WalkDir(s.root, func(file string, entry fs.DirEntry, err error) error {
+	err = fs.WalkDir(os.DirFS(s.root), ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		rel, err := filepath.Rel(s.root, file)
-		if err != nil {
-			return err
-		}
-		name := filepath.ToSlash(rel)
 		switch {
-		case entry.IsDir() && name != "." && skips(file, entry.Name()):
+		case entry.IsDir() && name != "." && skips(filepath.Join(s.root, name), entry.Name()):
 			return fs.SkipDir
 		case entry.Type().IsRegular() && isMakefile(name):
 			s.makefiles = append(s.makefiles, name)
