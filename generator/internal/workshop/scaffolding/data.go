@@ -1,6 +1,7 @@
 package scaffolding
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -174,21 +175,16 @@ func (d kindData) APIDir() string { return d.dir }
 // ControllerDir returns the folder of the kind's controller.
 func (d kindData) ControllerDir() string { return d.setting.Dir }
 
-// existing returns the API package if it exists, or nil.
+// existing returns the API package, an empty one if it doesn't exist.
 func (d kindData) existing() *layout.Package {
-	if d.source == nil {
-		return nil
+	if d.source != nil && d.source.Packages[d.dir] != nil {
+		return d.source.Packages[d.dir]
 	}
-	return d.source.Packages[d.dir]
+	return &layout.Package{}
 }
 
 // APIName returns the name of the API package.
-func (d kindData) APIName() string {
-	if p := d.existing(); p != nil {
-		return p.Name
-	}
-	return d.kind.Version
-}
+func (d kindData) APIName() string { return cmp.Or(d.existing().Name, d.kind.Version) }
 
 // APIImport returns what imports the API package under the name of the version.
 func (d kindData) APIImport() string {
@@ -200,19 +196,11 @@ func (d kindData) APIImport() string {
 }
 
 // Builder returns the variable that kinds of the API package are registered with.
-func (d kindData) Builder() string {
-	if p := d.existing(); p != nil && p.Builder != "" {
-		return p.Builder
-	}
-	return "SchemeBuilder"
-}
+func (d kindData) Builder() string { return cmp.Or(d.existing().Builder, "SchemeBuilder") }
 
 // GroupVersion returns the variable with the group and version of the API package.
 func (d kindData) GroupVersion() string {
-	if p := d.existing(); p != nil && p.GroupVersion != "" {
-		return p.GroupVersion
-	}
-	return "SchemeGroupVersion"
+	return cmp.Or(d.existing().GroupVersion, "SchemeGroupVersion")
 }
 
 // Types returns the package with the types of the kind's generation.
@@ -282,7 +270,7 @@ func (d kindData) files() (Files, error) {
 // groupFile adds what names the group and version of the API package, unless another file does.
 func (d kindData) groupFile(files Files) error {
 	name := path.Join(d.APIDir(), groupFile)
-	if p := d.existing(); p != nil && p.Builder != "" && p.Files[name] == nil {
+	if p := d.existing(); p.Builder != "" && p.Files[name] == nil {
 		return nil
 	}
 	return files.render(name, "group/"+groupFile, d)
