@@ -43,7 +43,7 @@ func (a *adder) register(pair run.ScopePair, folder string) {
 	}
 }
 
-// registers is 1 for functions that register kinds or controllers, whatever they take.
+// registers is 1 for functions that register kinds or controllers. Their parameters may be of any number.
 func registers(_, function string) int {
 	if strings.HasPrefix(function, "Setup") || strings.HasSuffix("."+function, ".AddToScheme") {
 		return 1

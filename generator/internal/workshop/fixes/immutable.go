@@ -143,7 +143,9 @@ func (f *Immutability) IsEmpty() bool { return len(f.rules) == 0 && len(f.select
 // add adds the rules among the markers of a field, or of a type if on is nil.
 func (f *Immutability) add(list []model.Marker, on *model.Field, of *model.Type) {
 	for _, marker := range list {
-		if name, _, _ := strings.Cut(marker.Text, "="); f.found[marker.Pos] || !strings.Contains(marker.Text, "oldSelf") && name != markers.K8sImmutable {
+		name, _, _ := strings.Cut(marker.Text, "=")
+		isRule := strings.Contains(marker.Text, "oldSelf") || name == markers.K8sImmutable
+		if f.found[marker.Pos] || !isRule {
 			continue
 		}
 		f.found[marker.Pos] = true
@@ -156,7 +158,8 @@ func (f *Immutability) add(list []model.Marker, on *model.Field, of *model.Type)
 		case on != nil:
 			set = f.loaded.FieldConstraints(&model.Field{Markers: one, Type: on.Type})
 		default:
-			set = f.loaded.TypeConstraints(&model.Type{Kind: of.Kind, Basic: of.Basic, Elem: of.Elem, Local: true, Package: of.Package, Markers: one})
+			bare := &model.Type{Kind: of.Kind, Basic: of.Basic, Elem: of.Elem, Local: true, Package: of.Package, Markers: one}
+			set = f.loaded.TypeConstraints(bare)
 		}
 		for _, rule := range set.Schema.XValidations {
 			f.rules = append(f.rules, &changeRule{marker: marker, rule: rule, on: on, of: of})

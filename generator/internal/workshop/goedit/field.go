@@ -36,7 +36,8 @@ func (f *File) Field(line, column int) *Field { return f.fields[position{line, c
 
 // Has reports whether the field has the name and no other: a, b int declares two.
 func (d *Field) Has(name string) bool {
-	return d != nil && len(d.syntax.Names) <= 1 && slices.ContainsFunc(gosyntax.FieldNames(d.syntax), func(n *ast.Ident) bool { return n.Name == name })
+	isName := func(n *ast.Ident) bool { return n.Name == name }
+	return d != nil && len(d.syntax.Names) <= 1 && slices.ContainsFunc(gosyntax.FieldNames(d.syntax), isName)
 }
 
 // File returns the file that declares the field.

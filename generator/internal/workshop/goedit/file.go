@@ -201,8 +201,8 @@ func (f *File) lineEnd(offset int) (at int, isEnd bool) {
 	return at, true
 }
 
-// Edited returns the content with the edits. Files that were formatted with gofmt, line breaks aside, are formatted
-// again. An error means that the edits don't fit the form of the file.
+// Edited returns the content with the edits. Files that were formatted with gofmt, line breaks and byte order
+// mark aside, are formatted again. An error means that the edits don't fit the form of the file.
 func (f *File) Edited() ([]byte, error) {
 	content, err := f.text.Bytes()
 	if err != nil {
@@ -226,11 +226,18 @@ func (f *File) Edited() ([]byte, error) {
 	if bytes.Contains(f.text.content, []byte("\r\n")) {
 		after = bytes.ReplaceAll(after, []byte("\n"), []byte("\r\n"))
 	}
+	if bytes.HasPrefix(f.text.content, byteOrderMark) {
+		after = slices.Concat(byteOrderMark, after)
+	}
 	return after, nil
 }
 
-// plain returns a text with Unix line breaks, and whether all its line breaks were the same.
+var byteOrderMark = []byte("\ufeff")
+
+// plain returns a text with Unix line breaks and without a byte order mark, and whether all its line breaks
+// were the same.
 func plain(text []byte) ([]byte, bool) {
+	text = bytes.TrimPrefix(text, byteOrderMark)
 	unix := bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
 	removed := len(text) - len(unix)
 	return unix, !bytes.ContainsRune(unix, '\r') && (removed == 0 || removed == bytes.Count(text, []byte("\n")))

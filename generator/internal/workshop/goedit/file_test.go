@@ -45,7 +45,8 @@ func TestForm(t *testing.T) {
 	for before, after := range map[string]string{
 		formatted:                      edited,
 		windows(formatted):             windows(edited),
-		"\ufeff" + formatted:           pointer("\ufeff" + formatted), // gofmt would drop the byte order mark
+		"\ufeff" + formatted:           "\ufeff" + edited,
+		"\ufeff" + windows(formatted):  "\ufeff" + windows(edited),
 		unformatted:                    pointer(unformatted),
 		windows(unformatted):           pointer(windows(unformatted)),
 		mixed:                          pointer(mixed),

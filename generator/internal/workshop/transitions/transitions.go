@@ -149,7 +149,7 @@ func chainOf(e ast.NavigableExpr) (c rules.Chain) {
 	return c
 }
 
-// isUniform reports whether the result is the same for all values with the same states, whatever is beside them.
+// isUniform reports whether the result is the same for all values with the same states, also if other fields differ.
 func (t *Transition) isUniform(samples [][]any) bool {
 	type change struct {
 		from, to int // depths; the last one plus 1 if the field isn't empty
