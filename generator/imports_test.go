@@ -234,7 +234,7 @@ func TestMarkerNames(t *testing.T) {
 // remembered in the user's cache folder; a new provider, which becomes a module; what a revision had; what the go command reads
 // in place of files; and profiles.
 var writers = []string{
-	"generator/internal/artifact", "generator/internal/memory", "generator/internal/workshop/worktree",
+	"generator/internal/artifact", "generator/internal/memory", "generator/fix/worktree.go",
 	"generator/scaffold/init.go", "generator/report/coverage.go", "generator/internal/source/load/overlay.go", "cmd/mrgen/internal/cli/progress.go",
 }
 

@@ -23,7 +23,7 @@ import (
 // Differences returns the reasons why a file may differ from the output of controller-gen or angryjet, in the
 // order of reports.
 func Differences() []string {
-	return driver.Each(authoring.Differences, func(d authoring.Difference) string { return string(d) })
+	return slices.Clone(authoring.Differences)
 }
 
 // A Result has the changes by which mrgen replaces controller-gen and angryjet.
@@ -46,7 +46,7 @@ type Result struct {
 
 // Difference returns the reason for a file's change, one of [Differences].
 func Difference(change run.Change) string {
-	return string(authoring.Compare(change.Path, change.Old, change.New))
+	return authoring.Compare(change.Path, change.Old, change.New)
 }
 
 // Run replaces controller-gen and angryjet in the module around options.Dir: it turns the options of their
@@ -55,9 +55,8 @@ func Difference(change run.Change) string {
 // diagnostics; an error is a bug in mrgen or a cancelled context.
 func Run(ctx context.Context, options run.Options, directive string) (Result, error) {
 	root, found := generator.FindModule(options.Dir)
-	diags := found
-	if diags.HasErrors() {
-		return refusedAdoption(diags), nil
+	if found.HasErrors() {
+		return refusedAdoption(found), nil
 	}
 	plan, diags, err := authoring.Read(root, directive)
 	if err != nil || diags.HasErrors() {
@@ -69,8 +68,8 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 	r, problems, err := driver.Evaluate(ctx, options, earlier)
 	// Groups that refer to each other need a registry: try again with one.
 	if err == nil && options.ResolverRegistry == "" && slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == resolvers.CodeRegistry }) {
-		if plan.Settings.Registry = freeRegistry(root); plan.Settings.Registry != "" {
-			options.ResolverRegistry = plan.Settings.Registry
+		if plan.Settings.ResolverRegistry = freeRegistry(root); plan.Settings.ResolverRegistry != "" {
+			options.ResolverRegistry = plan.Settings.ResolverRegistry
 			r, problems, err = driver.Evaluate(ctx, options, earlier)
 		}
 	}
@@ -80,7 +79,9 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 	}
 	// The earlier tools accepted these: start with warnings rather than a failing build.
 	plan.Settings.MisspeltMarkers = slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == apitypes.CodeMisspelt })
-	plan.Settings.IgnoreVersions = slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == versions.Code })
+	if slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == versions.Code }) {
+		plan.Settings.Versions = run.IgnoreVersions
+	}
 	plan.Files[authoring.SettingsFile] = plan.YAML()
 	own := map[string]bool{}
 	for name, content := range plan.Files {
@@ -98,7 +99,7 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 		references = references || path.Base(name) == resolvers.File
 	}
 	return Result{
-		Result: result, Own: own, Registry: plan.Settings.Registry, Schemes: plan.Schemes, References: references,
+		Result: result, Own: own, Registry: plan.Settings.ResolverRegistry, Schemes: plan.Schemes, References: references,
 		Leftovers: plan.Leftovers, Needed: plan.Needed, Repeated: plan.Repeated,
 	}, nil
 }
@@ -120,16 +121,13 @@ func lostHeaders(changes []run.Change) diag.List {
 	return nil
 }
 
-// freeRegistry returns the import path for a new registry package, or "" if all candidates exist.
+// freeRegistry returns the import path for a new registry package, or "" if its folder has another package.
 func freeRegistry(root string) string {
-	modulePath := modules.ModulePath(root)
-	for _, name := range []string{"internal/registry", "internal/resolverregistry", "apis/resolverregistry"} {
-		importPath := path.Join(modulePath, name)
-		if _, diags := modules.NewOwnPackage(root, importPath, pipeline.OwnFiles(driver.Stages)); !diags.HasErrors() {
-			return importPath
-		}
+	importPath := path.Join(modules.ModulePath(root), "internal/registry")
+	if _, diags := modules.NewOwnPackage(root, importPath, pipeline.OwnFiles(driver.Stages)); diags.HasErrors() {
+		return ""
 	}
-	return ""
+	return importPath
 }
 
 // adoption compares the files of a run with the disk. Files of the earlier tools that mrgen doesn't write are

@@ -179,30 +179,21 @@ func add(
 	if err != nil || problems.HasErrors() {
 		return Result{Diagnostics: problems.Sorted()}, err
 	}
-	done, err := KindOptions{Options: options, Kind: kind, DryRun: dryRun}.carryOut(ctx, root, plan, added, provider.Module)
+	options.Dir = root
+	done, err := applying(ctx, plan, dryRun, func() ([]run.Change, diag.List, error) {
+		changes, problems, err := generateAdded(ctx, options, dryRun, func(generated []run.Change) diag.List {
+			return compiles(root, provider.Module, kind, added, generated)
+		})
+		if err != nil || problems.HasErrors() {
+			problems = unwritten(problems, kind, added)
+		}
+		return changes, problems, err
+	})
 	done.Left = left
 	if len(done.Changes) > 0 {
 		done.ByHand = driver.Each(added.ByHand, func(s authoring.Step) Step { return Step(s) })
 	}
 	return done, err
-}
-
-// carryOut applies a plan, and generates. If there is a problem then, or this is a dry run, it reverts
-// everything.
-func (o KindOptions) carryOut(
-	ctx context.Context, root string, plan *artifact.Plan, changed authoring.Addition, module string,
-) (Result, error) {
-	options := o.Options
-	options.Dir = root
-	return applying(ctx, plan, o.DryRun, func() ([]run.Change, diag.List, error) {
-		changes, problems, err := generateAdded(ctx, options, o.DryRun, func(generated []run.Change) diag.List {
-			return compiles(root, module, o.Kind, changed, generated)
-		})
-		if err != nil || problems.HasErrors() {
-			problems = unwritten(problems, o.Kind, changed)
-		}
-		return changes, problems, err
-	})
 }
 
 // applying applies a plan, and adds the changes of a function that runs afterwards. If there is a problem, or

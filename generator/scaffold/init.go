@@ -158,7 +158,7 @@ func scopesOf(p authoring.Provider) []run.ScopePair {
 			continue // written by hand
 		}
 		pairs = append(pairs, run.ScopePair{
-			Folders: addscope.Folders(source.APIDir(), t.APIDir()),
+			Folders: addscope.Folders(source.Dir, t.Dir),
 			Code:    []run.ScopeFolders{addscope.Folders(source.ControllerDir(), t.ControllerDir())},
 			Groups:  addscope.Replacements(map[string]string{source.Group: t.Group, "*." + source.Group: "*." + t.Group}),
 			Helpers: run.ScopeSetting{Text: "internal/scope"},

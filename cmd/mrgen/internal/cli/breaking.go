@@ -42,7 +42,7 @@ Exit status: 0 if nothing is found, 1 if something is, 2 for wrong input or trou
 	cmd.Flags().Lookup("output").Usage = "text, json, sarif, github (annotations) or markdown"
 	cmd.Flags().StringVar(&counterexample, "counterexample", "", "print the counterexample of this `finding`, a number or all")
 	addCacheFlag(cmd.Flags())
-	cmd.Flags().BoolP(verboseFlag, "v", false, "print every diagnostic, also similar ones, and the time of each step")
+	cmd.Flags().BoolP(verboseFlag, "v", false, "print every diagnostic, also similar ones, and what each step takes")
 	return cmd
 }
 

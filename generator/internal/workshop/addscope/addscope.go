@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scopecopies"
+	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -53,14 +54,14 @@ type Options struct {
 
 // Add returns the changes. The diagnostics report losses, and steps left to the author.
 func Add(opts Options) (Addition, diag.List) {
-	folders, diags := readFolders(opts.Root)
+	source, diags := layout.Read(opts.Root)
 	if diags.HasErrors() {
 		return Addition{}, diags
 	}
 	a := &adder{
 		opts:    opts,
-		module:  modules.ModulePath(opts.Root),
-		folders: folders,
+		source:  source,
+		folders: readFolders(source),
 		added:   Addition{Files: map[string][]byte{}, Removed: map[string]string{}},
 	}
 	a.add()
@@ -69,7 +70,7 @@ func Add(opts Options) (Addition, diag.List) {
 
 type adder struct {
 	opts    Options
-	module  string
+	source  *layout.Module
 	folders map[string]*folder
 	added   Addition
 	diags   diag.List
@@ -136,10 +137,10 @@ func (a *adder) addExisting(namespaced, cluster []string) {
 	for _, dir := range sorted(a.folders) {
 		for d := dir; d != "."; d = path.Dir(d) {
 			source := base(d)
-			if path.Base(d) == path.Base(to) && path.Dir(d) != path.Dir(to) && !seen[d] && a.hasBelow(source) {
+			if path.Base(d) == path.Base(to) && path.Dir(d) != path.Dir(to) && !seen[d] && len(a.below(source)) > 0 {
 				seen[d] = true
 				pair.Code = append(pair.Code, Folders(source, d))
-				pair.Tests = pair.Tests || a.hasTestsBelow(source)
+				pair.Tests = pair.Tests || slices.ContainsFunc(a.below(source), func(f *folder) bool { return f.HasTests })
 			}
 		}
 	}
@@ -165,13 +166,15 @@ func scopeFolders(namespaced, cluster []string) (from, to string) {
 	return from, to
 }
 
-// hasBelow reports whether there are packages in a folder or below it.
-func (a *adder) hasBelow(dir string) bool {
-	return slices.ContainsFunc(sorted(a.folders), func(d string) bool { return strings.HasPrefix(d+"/", dir+"/") })
-}
-
-func (a *adder) hasTestsBelow(dir string) bool {
-	return slices.ContainsFunc(sorted(a.folders), func(d string) bool { return strings.HasPrefix(d+"/", dir+"/") && a.folders[d].hasTests })
+// below returns the packages in a folder or below it.
+func (a *adder) below(dir string) []*folder {
+	var found []*folder
+	for d, f := range a.folders {
+		if strings.HasPrefix(d+"/", dir+"/") {
+			found = append(found, f)
+		}
+	}
+	return found
 }
 
 // move makes namespaced source of cluster-scoped kinds.
@@ -191,7 +194,7 @@ func (a *adder) move(cluster, configs []string) {
 	pair.Groups = Replacements(groups)
 	texts := map[string]string{}
 	files, diags := scopecopies.Files(scopecopies.Options{
-		Root: a.opts.Root, Module: a.module, Pairs: []run.ScopePair{pair.Reversed()}, IsOutput: a.opts.IsOutput,
+		Root: a.opts.Root, Module: a.source.Path, Pairs: []run.ScopePair{pair.Reversed()}, IsOutput: a.opts.IsOutput,
 		Move: true, OnText: func(old, replaced string) { texts[replaced] = old },
 		PackageNames: a.opts.PackageNames,
 	})
@@ -224,7 +227,7 @@ func (a *adder) pairOf(api []string, here, there string) (pair run.ScopePair, ok
 	code := a.usersOf(api)
 	pair = run.ScopePair{Folders: apiFolders(api, here, there), Code: a.codeFolders(code, here, there)}
 	for _, dir := range code {
-		pair.Tests = pair.Tests || a.folders[dir].hasTests
+		pair.Tests = pair.Tests || a.folders[dir].HasTests
 	}
 	return pair, true
 }
@@ -281,7 +284,7 @@ func (a *adder) keepConfigs(configs []string, pair run.ScopePair) {
 	for _, dir := range configs {
 		to, _ := pair.Reversed().Counterpart(dir)
 		f := a.folders[dir]
-		a.addNew(path.Join(to, "clusterproviderconfig.go"), fmt.Appendf(nil, clusterProviderConfig, f.name))
+		a.addNew(path.Join(to, "clusterproviderconfig.go"), fmt.Appendf(nil, clusterProviderConfig, f.Name))
 	}
 }
 

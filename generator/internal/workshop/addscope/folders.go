@@ -17,12 +17,12 @@ func (a *adder) usersOf(api []string) []string {
 		changed = false
 		for _, dir := range sorted(a.folders) {
 			f := a.folders[dir]
-			if users[dir] || f.isAPI() || f.name == "main" || slices.ContainsFunc(sorted(a.folders), func(other string) bool {
+			if users[dir] || f.isAPI() || f.Name == "main" || slices.ContainsFunc(sorted(a.folders), func(other string) bool {
 				return strings.HasPrefix(other, dir+"/") && (users[other] || slices.Contains(api, other))
 			}) {
 				continue
 			}
-			if slices.ContainsFunc(slices.Concat(api, sorted(users)), func(of string) bool { return f.imports[a.module+"/"+of] }) {
+			if slices.ContainsFunc(slices.Concat(api, sorted(users)), func(of string) bool { return f.Imports[of] }) {
 				users[dir], changed = true, true
 			}
 		}

@@ -12,7 +12,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
-	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scopecopies"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
 	"github.com/mrgen-io/mrgen/markers"
@@ -20,11 +19,9 @@ import (
 
 // A folder is a package of the module with hand-written files.
 type folder struct {
-	name string
-	// files are the hand-written files, without tests.
-	files    map[string]*ast.File
-	hasTests bool
-	imports  map[string]bool
+	*layout.Package
+	// files are the paths of the hand-written files, without tests.
+	files []string
 	// scopes are the scopes of its managed resources, and group is their API group.
 	scopes map[flavor.Scope]diag.Position
 	group  string
@@ -38,44 +35,32 @@ type folder struct {
 func (f *folder) isAPI() bool { return len(f.scopes) > 0 || f.configs || f.alone != nil }
 
 // readFolders returns the packages of a module by folder.
-func readFolders(root string) (map[string]*folder, diag.List) {
+func readFolders(source *layout.Module) map[string]*folder {
 	folders := map[string]*folder{}
-	source, diags := layout.Read(root)
-	if diags.HasErrors() {
-		return nil, diags
-	}
-	modules.EachFolder(root, ".", func(dir string, names []string) {
-		names = slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, "zz_") })
-		if len(names) == 0 {
-			return
-		}
-		f := &folder{files: map[string]*ast.File{}, imports: map[string]bool{}, scopes: map[flavor.Scope]diag.Position{}}
-		folders[dir] = f
-		for _, name := range names {
-			if name = path.Join(dir, name); strings.HasSuffix(name, "_test.go") {
-				f.hasTests = true
-			} else {
-				f.add(name, source.Packages[dir])
+	for dir, p := range source.Packages {
+		f := &folder{Package: p, scopes: map[flavor.Scope]diag.Position{}}
+		for _, name := range sorted(p.Files) {
+			if !strings.HasPrefix(path.Base(name), "zz_") {
+				f.add(name, p.Files[name])
 			}
 		}
-	})
-	return folders, diags
+		if len(f.files) > 0 {
+			folders[dir] = f
+		}
+	}
+	return folders
 }
 
 // add adds a file.
-func (f *folder) add(name string, p *layout.Package) {
-	syntax := p.Files[name]
-	f.name, f.files[name] = syntax.Name.Name, syntax
-	for _, spec := range syntax.Imports {
-		f.imports[gosyntax.ImportPath(spec)] = true
-	}
+func (f *folder) add(name string, syntax *ast.File) {
+	f.files = append(f.files, name)
 	embedded := scopecopies.FindEmbedded(syntax)
 	f.configs = f.configs || embedded.Configs != nil
 	for scope, pos := range embedded.Scopes {
-		f.scopes[scope] = p.Position(name, pos)
+		f.scopes[scope] = f.Position(name, pos)
 	}
 	if embedded.Alone != token.NoPos {
-		at := p.Position(name, embedded.Alone)
+		at := f.Position(name, embedded.Alone)
 		f.alone = &at
 	}
 	f.group = cmp.Or(gosyntax.MarkerValue(syntax, markers.GroupName+"="), f.group)

@@ -1,14 +1,12 @@
 package addscope
 
 import (
-	"go/ast"
 	"os"
 	"path"
 	"path/filepath"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/goedit"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -21,7 +19,7 @@ func (a *adder) register(pair run.ScopePair, folder string) {
 		if _, isCopied := pair.Counterpart(dir); isCopied {
 			continue
 		}
-		for _, name := range sorted(a.folders[dir].files) {
+		for _, name := range a.folders[dir].files {
 			content, err := os.ReadFile(filepath.Join(a.opts.Root, filepath.FromSlash(name)))
 			if err != nil {
 				continue // it was parsed a moment ago
@@ -45,52 +43,29 @@ func (a *adder) register(pair run.ScopePair, folder string) {
 	}
 }
 
-// registerIn adds to the lists in a file.
-func (a *adder) registerIn(f *goedit.File, pair run.ScopePair, folder string) {
-	imports := map[string]string{} // the other scope's folders, by the names of the imported packages
-	for _, spec := range f.Syntax.Imports {
-		dir, below := strings.CutPrefix(gosyntax.ImportPath(spec), a.module+"/")
-		to, isCopied := pair.Counterpart(dir)
-		if !below || !isCopied || a.folders[dir] == nil {
-			continue
-		}
-		imports[gosyntax.NameIn(spec, func(string) string { return a.folders[dir].name })] = to
+// registers is 1 for functions that register kinds or controllers. Their parameters may be of any number.
+func registers(_, function string) int {
+	if strings.HasPrefix(function, "Setup") || strings.HasSuffix("."+function, ".AddToScheme") {
+		return 1
 	}
-	for node := range ast.Preorder(f.Syntax) {
-		var elements []ast.Expr
-		switch node := node.(type) {
-		case *ast.CompositeLit:
-			// An inner literal has no type, and lists nothing of its own.
-			if node.Type != nil {
-				elements = node.Elts
-			}
-		case *ast.CallExpr:
-			elements = node.Args
-		}
-		for _, element := range elements {
-			of, ok := element.(*ast.SelectorExpr)
-			if !ok || of.Sel.Name != "AddToScheme" && !strings.HasPrefix(of.Sel.Name, "Setup") {
-				continue
-			}
-			name := qualifier(of)
-			to := imports[name]
-			if to == "" {
-				continue
-			}
-			alias := f.Import(a.module+"/"+to, a.module, folder+name, folder+path.Base(path.Dir(to))+name)
-			f.InsertElement(element, alias+strings.TrimPrefix(f.Text(element), name))
-		}
-	}
+	return 0
 }
 
-// qualifier returns the first name in a chain of selectors, or "".
-func qualifier(x ast.Expr) string {
-	selector, ok := x.(*ast.SelectorExpr)
-	for ok {
-		if name, isName := selector.X.(*ast.Ident); isName {
-			return name.Name
+// registerIn adds to the lists in a file.
+func (a *adder) registerIn(f *goedit.File, pair run.ScopePair, folder string) {
+	for _, list := range a.source.Lists(f.Syntax, registers) {
+		for _, e := range list.Elements {
+			to, isCopied := pair.Counterpart(e.Dir)
+			if !isCopied {
+				continue
+			}
+			function := e.Listed
+			if function == nil {
+				function = e.Called
+			}
+			name, selected, _ := strings.Cut(f.Text(function), ".")
+			alias := f.Import(a.source.Path+"/"+to, a.source.Path, folder+name, folder+path.Base(path.Dir(to))+name)
+			e.Append(f, e, alias+"."+selected)
 		}
-		selector, ok = selector.X.(*ast.SelectorExpr)
 	}
-	return ""
 }

@@ -7,7 +7,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/cel"
+	"github.com/mrgen-io/mrgen/generator/internal/constraint"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -23,7 +23,10 @@ const CodeImmutable diag.Code = "fix-immutable"
 // model. Then [Immutability.Edit] replaces the rules whose fields are immutable in the new schemas.
 type Immutability struct {
 	*editor
-	which ImmutableSelection
+	loaded *apitypes.Source
+	which  ImmutableSelection
+	// found are the markers and fields that have been looked at: structs may be in several places.
+	found map[diag.Position]bool
 	// rules restrict how a field may change. They are sorted by position.
 	rules []*changeRule
 	// selectors are selectors of references that are marked +immutable.
@@ -112,12 +115,8 @@ func nameOf(path schema.Path) string {
 // model, so that the schemas get the rules of +immutable as well.
 func FindImmutable(source Source, loaded *apitypes.Source, which ImmutableSelection) *Immutability {
 	f := &Immutability{
-		editor: newEditor(source.Root), which: which,
+		editor: newEditor(source.Root), loaded: loaded, which: which, found: map[diag.Position]bool{},
 		fields: map[diag.Position][]*model.Field{}, fieldSpots: map[diag.Position][]spot{}, typeSpots: map[diag.Position][]spot{},
-	}
-	f.find(source.Model, loaded)
-	if len(f.rules) == 0 && len(f.selectors) == 0 {
-		return f
 	}
 	for o := range model.Objects(source.Model.Packages) {
 		if !o.List { // a list has only its items
@@ -141,61 +140,43 @@ func FindImmutable(source Source, loaded *apitypes.Source, which ImmutableSelect
 // IsEmpty reports whether there is nothing to edit or to report.
 func (f *Immutability) IsEmpty() bool { return len(f.rules) == 0 && len(f.selectors) == 0 }
 
-// find finds rules and selectors in the declarations of the model.
-func (f *Immutability) find(m *model.Model, loaded *apitypes.Source) {
-	types, found := map[*model.Type]bool{}, map[diag.Position]bool{}
-	add := func(list []model.Marker, on *model.Field, of *model.Type) {
-		for _, marker := range list {
-			if name, _, _ := strings.Cut(marker.Text, "="); found[marker.Pos] || !strings.Contains(marker.Text, "oldSelf") && name != markers.K8sImmutable {
-				continue
-			}
-			found[marker.Pos] = true
-			one := []model.Marker{marker}
-			if strings.HasPrefix(marker.Text, markers.ItemsXValidation) {
-				f.rules = append(f.rules, &changeRule{marker: marker, on: on, of: of})
-			} else if on != nil {
-				for _, rule := range loaded.FieldConstraints(&model.Field{Markers: one, Type: on.Type}).Schema.XValidations {
-					f.rules = append(f.rules, &changeRule{marker: marker, rule: rule, on: on})
-				}
-			} else {
-				typ := &model.Type{Kind: of.Kind, Basic: of.Basic, Elem: of.Elem, Local: true, Package: of.Package, Markers: one}
-				for _, rule := range loaded.TypeConstraints(typ).Schema.XValidations {
-					f.rules = append(f.rules, &changeRule{marker: marker, rule: rule, of: of})
-				}
-			}
+// add adds the rules among the markers of a field, or of a type if on is nil.
+func (f *Immutability) add(list []model.Marker, on *model.Field, of *model.Type) {
+	for _, marker := range list {
+		name, _, _ := strings.Cut(marker.Text, "=")
+		isRule := strings.Contains(marker.Text, "oldSelf") || name == markers.K8sImmutable
+		if f.found[marker.Pos] || !isRule {
+			continue
 		}
-	}
-	var visit func(t *model.Type)
-	visit = func(t *model.Type) {
-		if t == nil || types[t] {
-			return
+		f.found[marker.Pos] = true
+		one := []model.Marker{marker}
+		var set constraint.Set
+		switch {
+		case strings.HasPrefix(marker.Text, markers.ItemsXValidation):
+			f.rules = append(f.rules, &changeRule{marker: marker, on: on, of: of})
+			continue
+		case on != nil:
+			set = f.loaded.FieldConstraints(&model.Field{Markers: one, Type: on.Type})
+		default:
+			bare := &model.Type{Kind: of.Kind, Basic: of.Basic, Elem: of.Elem, Local: true, Package: of.Package, Markers: one}
+			set = f.loaded.TypeConstraints(bare)
 		}
-		types[t] = true
-		if t.Local {
-			add(t.Markers, nil, t)
+		for _, rule := range set.Schema.XValidations {
+			f.rules = append(f.rules, &changeRule{marker: marker, rule: rule, on: on, of: of})
 		}
-		for _, field := range t.Fields {
-			add(field.Markers, field, nil)
-			if field.MarkedImmutable() && rules.IsSelector(field.Type) {
-				f.selectors = append(f.selectors, &selector{field, field.Markers})
-			}
-			visit(field.Type)
-		}
-		visit(t.Elem)
-		visit(t.Of)
-	}
-	for o := range model.Objects(m.Packages) {
-		visit(o.Type)
 	}
 }
 
-// visit records the spots of the fields and types below a spot. around are the structs that contain it.
+// visit records the spots, rules and selectors of the fields and types below a spot. around are the structs that contain it.
 func (f *Immutability) visit(at spot, around []*model.Type) {
 	t := at.Type
 	for of := t; of != nil; of = of.Of {
 		at.frozen = at.frozen || of.Immutable()
 		if of.Name != "" {
 			f.typeSpots[of.Pos] = append(f.typeSpots[of.Pos], at)
+		}
+		if of.Local {
+			f.add(of.Markers, nil, of)
 		}
 	}
 	switch t.Kind {
@@ -225,6 +206,9 @@ func (f *Immutability) visitFields(t *model.Type, at spot, around []*model.Type)
 			embedded := at
 			embedded.frozen = at.frozen || field.Immutable()
 			f.typeSpots[inner.Pos] = append(f.typeSpots[inner.Pos], embedded)
+			if inner.Local {
+				f.add(inner.Markers, nil, inner)
+			}
 			f.visitFields(inner, embedded, append(slices.Clip(around), inner))
 		}
 		there := spot{at.Property(field.JSONName), at.object, at.frozen || field.MarkedImmutable()}
@@ -232,6 +216,11 @@ func (f *Immutability) visitFields(t *model.Type, at spot, around []*model.Type)
 			continue
 		}
 		f.fieldSpots[field.Pos] = append(f.fieldSpots[field.Pos], there)
+		f.add(field.Markers, field, nil)
+		if field.MarkedImmutable() && rules.IsSelector(field.Type) && !f.found[field.Pos] {
+			f.found[field.Pos] = true
+			f.selectors = append(f.selectors, &selector{field, field.Markers})
+		}
 		if known := f.fields[field.Pos]; !slices.Contains(known, field) {
 			f.fields[field.Pos] = append(known, field)
 		}
@@ -253,17 +242,9 @@ func (f *Immutability) obstacle(r *changeRule, source Source) *reason {
 	if strings.HasPrefix(r.marker.Text, markers.ItemsXValidation) {
 		return because("it is about the items of a list, which have no marker of their own")
 	}
-	const asksMore = "it asks something else than that one field stays as it is"
-	parsed, ok := cel.Parse(r.rule.Rule)
-	if !ok {
-		return because(asksMore)
-	}
-	if r.about, ok = transitions.Of(parsed, r.isOptional()); !ok {
-		return because(asksMore)
-	}
-	// The rule must allow the same value and refuse another one.
-	if !r.about.Allows(r.set(transitions.One), r.set(transitions.One)) || r.about.Allows(r.set(transitions.One), r.set(transitions.Another)) {
-		return because(asksMore)
+	var ok bool
+	if r.about, ok = transitions.Of(r.rule.Rule, r.isOptional()); !ok {
+		return because("it asks something else than that one field stays as it is")
 	}
 	if len(r.about.Names) == 0 && r.on == nil {
 		return because("it is on a type, whose values may be in several fields: mark those that are immutable")

@@ -60,48 +60,33 @@ func (v version) demanded(path schema.Path) []bool {
 	return all
 }
 
-// The changes for users, in the order of reports.
-const (
-	toLate = iota
-	toUpdates
-	toObserved
-	toRemoval
-	toEmptying
-	toEmptyNone
-	toEmptyValue
-	toFields
-	toSelectors
-	toItems
-	toReference
-	toForm
-	toOmission
-	toMessage
-	toReason
-	nothing
-)
-
-var changeTexts = [...]string{
-	toLate:       "it can be set later",
-	toUpdates:    "resources without it can be updated",
-	toObserved:   "it can change while the resource is observe-only",
-	toRemoval:    "it can no longer be removed",
-	toEmptying:   "it can no longer be emptied",
-	toEmptyNone:  "an empty value counts as none",
-	toEmptyValue: "an empty value can no longer change",
-	toFields:     "what is unset in it can be set later",
-	toSelectors:  "selectors in it can change",
-	toItems:      "items and values in it that have references can be added and removed",
-	toReference:  "references are compared by what they refer to, and can give way to the value",
-	toForm:       "values are equal that Go writes alike",
-	toOmission:   "it can change while it holds what updates from Go leave out",
-	toMessage:    "users read mrgen's message",
-	toReason:     "errors have the reason FieldValueInvalid",
-	nothing:      "nothing changes for users",
+// A change is a change for users, with its rank in reports.
+type change struct {
+	rank int
+	text string
 }
+
+var (
+	toLate       = change{0, "it can be set later"}
+	toUpdates    = change{1, "resources without it can be updated"}
+	toObserved   = change{2, "it can change while the resource is observe-only"}
+	toRemoval    = change{3, "it can no longer be removed"}
+	toEmptying   = change{4, "it can no longer be emptied"}
+	toEmptyNone  = change{5, "an empty value counts as none"}
+	toEmptyValue = change{6, "an empty value can no longer change"}
+	toFields     = change{7, "what is unset in it can be set later"}
+	toSelectors  = change{8, "selectors in it can change"}
+	toItems      = change{9, "items and values in it that have references can be added and removed"}
+	toReference  = change{10, "references are compared by what they refer to, and can give way to the value"}
+	toForm       = change{11, "values are equal that Go writes alike"}
+	toOmission   = change{12, "it can change while it holds what updates from Go leave out"}
+	toMessage    = change{13, "users read mrgen's message"}
+	toReason     = change{14, "errors have the reason FieldValueInvalid"}
+)
 
 // changes returns the changes for users if +immutable replaces a rule, or the reason why the rule stays.
 func (f *Immutability) changes(r *changeRule, versions map[*model.Object]version) (changes []string, stays *reason) {
-	found := map[int]bool{}
+	found := map[change]bool{}
 	for _, s := range f.fieldSpots[r.target.Pos] {
 		v := versions[s.object]
 		decisions := v.below(s.Path)
@@ -129,20 +114,20 @@ func (f *Immutability) changes(r *changeRule, versions map[*model.Object]version
 		found[toMessage] = found[toMessage] || isDeep || r.rule.Message != decisions[0].Rule.Subject || r.rule.MessageExpression != ""
 	}
 	found[toReason] = r.rule.Reason != nil && *r.rule.Reason != apiextensionsv1.FieldValueInvalid
-	for _, change := range slices.Sorted(maps.Keys(found)) {
-		if found[change] {
-			changes = append(changes, changeTexts[change])
+	for _, c := range slices.SortedFunc(maps.Keys(found), func(a, b change) int { return a.rank - b.rank }) {
+		if found[c] {
+			changes = append(changes, c.text)
 		}
 	}
 	if len(changes) == 0 {
-		changes = []string{changeTexts[nothing]}
+		changes = []string{"nothing changes for users"}
 	}
 	return changes, nil
 }
 
 // compare adds the differences between the changes that the rule allows at a spot and those that +immutable
 // allows.
-func (r *changeRule) compare(found map[int]bool, at spot, v version, isEmptyNone bool) {
+func (r *changeRule) compare(found map[change]bool, at spot, v version, isEmptyNone bool) {
 	names := len(r.about.Names)
 	owner := len(at.Path) - names
 	always, demanded := v.always(at.Path), v.demanded(at.Path)
@@ -190,7 +175,7 @@ func (r *changeRule) compare(found map[int]bool, at spot, v version, isEmptyNone
 }
 
 // effect returns what +immutable changes for a step from one state to another, which it allows if now is set.
-func (r *changeRule) effect(from, to transitions.State, now bool) int {
+func (r *changeRule) effect(from, to transitions.State, now bool) change {
 	isSet := func(s transitions.State) bool { return s.Depth == len(r.about.Names) }
 	switch {
 	case !isSet(from) && !isSet(to):

@@ -3,8 +3,8 @@ package fixes
 import (
 	"regexp"
 	"slices"
-	"strconv"
-	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
@@ -89,19 +89,24 @@ func (r *Relaxation) IsEmpty() bool { return len(r.fields) == 0 }
 func (r *Relaxation) Edit(
 	definitions []pipeline.Definition, keep map[model.FieldName]bool,
 ) (*artifact.Set, []model.FieldName, diag.List, error) {
-	hasRule := map[diag.Position]bool{}
+	schemas := map[diag.Position]*apiextensionsv1.JSONSchemaProps{} // of the fields with rules
 	for _, d := range definitions {
-		for _, decision := range slices.Concat(d.Decisions...) {
-			hasRule[decision.Pos] = hasRule[decision.Pos] || decision.Required && decision.Rule != nil
+		for i, decisions := range d.Decisions {
+			for _, decision := range decisions {
+				if decision.Required && decision.Rule != nil {
+					schemas[decision.Pos] = d.Root(i).Follow(decision.Field).Schema
+				}
+			}
 		}
 	}
 	e := newEditor(r.source.Root)
 	var pointers []model.FieldName
 	for _, f := range r.fields {
-		if !hasRule[f.field.Pos] {
+		s := schemas[f.field.Pos]
+		if s == nil {
 			continue
 		}
-		hasRule[f.field.Pos] = false // shared by several kinds, but edited once
+		delete(schemas, f.field.Pos) // shared by several kinds, but edited once
 		d := e.field(f.field.Pos, f.field.Name)
 		if d == nil {
 			continue
@@ -113,7 +118,7 @@ func (r *Relaxation) Edit(
 		switch {
 		case keep[name] && f.declared.Kind != model.Basic:
 			d.AddOption("omitzero")
-		case f.declared.Kind == model.Basic && f.declared.Basic == "string" && (keep[name] || r.keepsString(f)):
+		case f.declared.Kind == model.Basic && f.declared.Basic == "string" && (keep[name] || r.keepsString(f, s)):
 			d.AddOption("omitempty")
 		default:
 			d.MakePointer()
@@ -135,30 +140,16 @@ func isMarkedRequired(f *model.Field) bool {
 }
 
 // keepsString reports whether a string can keep its type because it is never empty.
-func (r *Relaxation) keepsString(f relaxable) bool {
-	if r.how.Pointers || f.declared.Encoding() != model.Plain {
-		return false
-	}
+func (r *Relaxation) keepsString(f relaxable, s *apiextensionsv1.JSONSchemaProps) bool {
 	// generate's rule requires a value that isn't empty.
-	return r.how.Rules || slices.ContainsFunc(slices.Concat(f.field.Markers, f.declared.Markers), refusesEmpty)
+	return !r.how.Pointers && f.declared.Encoding() == model.Plain && (r.how.Rules || refusesEmpty(s))
 }
 
-// refusesEmpty reports whether the marker makes an empty string invalid.
-func refusesEmpty(m model.Marker) bool {
-	name, value, _ := strings.Cut(m.Text, "=")
-	value = strings.TrimSpace(value)
-	switch strings.TrimSpace(name) {
-	case markers.MinLength:
-		return value != "0"
-	case markers.Enum:
-		return !strings.Contains(value, `""`) && !strings.Contains(value, "``") &&
-			!slices.Contains(strings.Split(strings.Trim(value, "{}"), ";"), "")
-	case markers.Pattern:
-		if unquoted, err := strconv.Unquote(value); err == nil {
-			value = unquoted
-		}
-		pattern, err := regexp.Compile(value)
-		return err == nil && !pattern.MatchString("")
-	}
-	return false
+// refusesEmpty reports whether an empty string is invalid.
+func refusesEmpty(s *apiextensionsv1.JSONSchemaProps) bool {
+	isEmpty := func(v apiextensionsv1.JSON) bool { return string(v.Raw) == `""` }
+	isLong := s.MinLength != nil && *s.MinLength > 0
+	isListed := len(s.Enum) > 0 && !slices.ContainsFunc(s.Enum, isEmpty)
+	pattern, err := regexp.Compile(s.Pattern)
+	return isLong || isListed || err == nil && !pattern.MatchString("")
 }

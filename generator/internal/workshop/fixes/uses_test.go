@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/yaml"
+
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
@@ -116,18 +119,18 @@ func TestMarkers(t *testing.T) {
 	}
 }
 
-// TestRefusesEmpty says which markers leave a string no way to be empty, so that JSON may omit it.
+// TestRefusesEmpty says which schemas leave a string no way to be empty, so that JSON may omit it.
 func TestRefusesEmpty(t *testing.T) {
-	for marker, want := range map[string]bool{
-		"kubebuilder:validation:MinLength=1": true, "kubebuilder:validation:MinLength = 3": true, "kubebuilder:validation:MinLength=0": false, "k8s:minLength=1": false,
-		"kubebuilder:validation:MaxLength=1": false, "kubebuilder:validation:MinItems=1": false, "immutable": false,
-		"kubebuilder:validation:Enum=a;b": true, `kubebuilder:validation:Enum={"a","b"}`: true, `kubebuilder:validation:Enum=a;""`: false, "kubebuilder:validation:Enum=a;``": false,
-		"kubebuilder:validation:Enum=a;": false, "kubebuilder:validation:Enum=": false,
-		"kubebuilder:validation:Pattern=^a+$": true, "kubebuilder:validation:Pattern=^a*$": false, "kubebuilder:validation:Pattern=`^.+$`": true, `kubebuilder:validation:Pattern="^.*$"`: false,
-		"kubebuilder:validation:Pattern=(": false,
+	for text, want := range map[string]bool{
+		"minLength: 1": true, "minLength: 0": false, "maxLength: 1": false, "{}": false,
+		"enum: [a, b]": true, `enum: [a, ""]`: false, "pattern: ^a+$": true, "pattern: ^a*$": false, "pattern: (": false,
 	} {
-		if got := refusesEmpty(model.Marker{Text: marker}); got != want {
-			t.Errorf("+%s refuses an empty text: %t, want %t", marker, got, want)
+		var s apiextensionsv1.JSONSchemaProps
+		if err := yaml.Unmarshal([]byte(text), &s); err != nil {
+			t.Fatal(err)
+		}
+		if got := refusesEmpty(&s); got != want {
+			t.Errorf("%s refuses an empty text: %t, want %t", text, got, want)
 		}
 	}
 	for marker, want := range map[string]bool{"kubebuilder:validation:Required": true, "required": true, "k8s:required": true, "optional": false, "kubebuilder:validation:MinLength=1": false} {

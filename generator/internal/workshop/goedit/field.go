@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
 // A Field is a field of a struct in a file.
@@ -22,24 +24,11 @@ func (f *File) addFields(in *ast.StructType) {
 	var next *Field
 	for _, syntax := range slices.Backward(in.Fields.List) {
 		next = &Field{Struct: in, Next: next, file: f, syntax: syntax}
-		for _, name := range next.names() {
+		for _, name := range gosyntax.FieldNames(syntax) {
 			at := f.tokens.Position(name.Pos())
 			f.fields[position{at.Line, at.Column}] = next
 		}
 	}
-}
-
-// names returns the identifiers that name the field. An embedded field's name is one of its type's.
-func (d *Field) names() []*ast.Ident {
-	names := d.syntax.Names
-	if len(names) == 0 {
-		for node := range ast.Preorder(d.syntax.Type) {
-			if name, ok := node.(*ast.Ident); ok {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
 }
 
 // Field returns the field with a name at a place, or nil.
@@ -47,7 +36,8 @@ func (f *File) Field(line, column int) *Field { return f.fields[position{line, c
 
 // Has reports whether the field has the name and no other: a, b int declares two.
 func (d *Field) Has(name string) bool {
-	return d != nil && len(d.syntax.Names) <= 1 && slices.ContainsFunc(d.names(), func(n *ast.Ident) bool { return n.Name == name })
+	isName := func(n *ast.Ident) bool { return n.Name == name }
+	return d != nil && len(d.syntax.Names) <= 1 && slices.ContainsFunc(gosyntax.FieldNames(d.syntax), isName)
 }
 
 // File returns the file that declares the field.

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"fmt"
 	"go/ast"
 	"maps"
 	"path"
@@ -80,46 +81,30 @@ func readAPI(p *Package) *API {
 // findBuilder finds the variable that adds kinds to schemes, a Builder of controller-runtime, and the variable
 // with its group and version.
 func (p *Package) findBuilder(file *ast.File) {
-	for _, decl := range file.Decls {
-		ast.Inspect(decl, func(node ast.Node) bool {
-			spec, ok := node.(*ast.ValueSpec)
-			if !ok {
-				_, isGroup := node.(*ast.GenDecl)
-				return isGroup
+	imports := gosyntax.NewImports(file, path.Base)
+	for node := range ast.Preorder(file) {
+		spec, ok := node.(*ast.ValueSpec)
+		if !ok || p.Builder != "" || len(spec.Values) != 1 {
+			continue
+		}
+		reference, _ := spec.Values[0].(*ast.UnaryExpr)
+		if reference == nil {
+			continue
+		}
+		literal, _ := reference.X.(*ast.CompositeLit)
+		if literal == nil || named(imports, literal.Type) != "sigs.k8s.io/controller-runtime/pkg/scheme.Builder" {
+			continue
+		}
+		for _, element := range literal.Elts {
+			pair, _ := element.(*ast.KeyValueExpr)
+			if pair == nil || fmt.Sprint(pair.Key) != "GroupVersion" {
+				continue
 			}
-			for i, value := range spec.Values {
-				if version := builderVersion(file, value); version != "" && i < len(spec.Names) && p.Builder == "" {
-					p.Builder, p.GroupVersion = spec.Names[i].Name, version
-				}
-			}
-			return false
-		})
-	}
-}
-
-// builderVersion returns the variable with the group and version of a Builder, or "" for other expressions.
-func builderVersion(file *ast.File, x ast.Expr) string {
-	reference, ok := x.(*ast.UnaryExpr)
-	if !ok {
-		return ""
-	}
-	literal, ok := reference.X.(*ast.CompositeLit)
-	if !ok {
-		return ""
-	}
-	if named(gosyntax.NewImports(file, path.Base), literal.Type) != "sigs.k8s.io/controller-runtime/pkg/scheme.Builder" {
-		return ""
-	}
-	for _, element := range literal.Elts {
-		if pair, ok := element.(*ast.KeyValueExpr); ok {
-			key, isName := pair.Key.(*ast.Ident)
-			value, isVariable := pair.Value.(*ast.Ident)
-			if isName && isVariable && key.Name == "GroupVersion" {
-				return value.Name
+			if value, isVariable := pair.Value.(*ast.Ident); isVariable {
+				p.Builder, p.GroupVersion = spec.Names[0].Name, value.Name
 			}
 		}
 	}
-	return ""
 }
 
 // embedding returns the first type of a file that embeds another package's type of a name.

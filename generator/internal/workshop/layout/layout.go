@@ -45,17 +45,18 @@ type Package struct {
 	API *API
 	// Builder and GroupVersion are the variables that register kinds, or "".
 	Builder, GroupVersion string
+	// Imports are the folders of the module's packages that it imports.
+	Imports map[string]bool
+	// HasTests is set if it has files with tests.
+	HasTests bool
 
-	// imports are the folders of the module's packages that it imports.
-	imports map[string]bool
 	// setups are the functions that set up controllers, with their numbers of parameters.
 	setups map[string]int
 	// registers is set if it declares a function or a variable that adds types to schemes.
 	registers bool
-	// lists are the lists of functions that set up controllers, once hasLists is set.
-	lists    []List
-	hasLists bool
-	fset     *token.FileSet
+	// lists are the lists of functions that set up controllers.
+	lists []List
+	fset  *token.FileSet
 }
 
 // Read reads the source of the module in a folder, and reports files that can't be parsed.
@@ -90,9 +91,17 @@ func Read(root string) (*Module, diag.List) {
 			}
 			m.add(name, syntax, fset)
 		}
+		if p := m.Packages[dir]; p != nil {
+			p.HasTests = slices.ContainsFunc(names, func(name string) bool { return strings.HasSuffix(name, "_test.go") })
+		}
 	})
 	for _, p := range m.Packages {
 		p.read(m)
+	}
+	for _, p := range m.Packages {
+		for _, file := range p.Files {
+			p.lists = append(p.lists, m.SetupLists(file)...)
+		}
 	}
 	return m, diags.Sorted()
 }
@@ -147,7 +156,7 @@ func (m *Module) add(name string, syntax *ast.File, fset *token.FileSet) {
 	if p == nil {
 		p = &Package{
 			Dir: dir, Name: syntax.Name.Name, Files: map[string]*ast.File{},
-			imports: map[string]bool{}, setups: map[string]int{}, fset: fset,
+			Imports: map[string]bool{}, setups: map[string]int{}, fset: fset,
 		}
 		m.Packages[dir] = p
 	}
@@ -160,7 +169,7 @@ func (p *Package) read(m *Module) {
 		file := p.Files[name]
 		for _, spec := range file.Imports {
 			if dir, ours := m.dirOf(gosyntax.ImportPath(spec)); ours {
-				p.imports[dir] = true
+				p.Imports[dir] = true
 			}
 		}
 		for _, decl := range file.Decls {
@@ -214,8 +223,7 @@ func (m *Module) Version(modulePath string) string { return m.required[modulePat
 
 // Requires reports whether go.mod requires a module in a version or a later one.
 func (m *Module) Requires(modulePath, version string) bool {
-	has := m.required[modulePath]
-	return has != "" && semver.Compare(has, version) >= 0
+	return semver.Compare(m.required[modulePath], version) >= 0 // no version is less than any
 }
 
 // Position returns the position of a node in a file of the package.
@@ -257,11 +265,10 @@ func (p *Package) types() []string {
 // HasFunction reports whether the package declares a function.
 func (p *Package) HasFunction(name string) bool {
 	for _, file := range p.Files {
-		if slices.ContainsFunc(file.Decls, func(decl ast.Decl) bool {
-			f, ok := decl.(*ast.FuncDecl)
-			return ok && f.Recv == nil && f.Name.Name == name
-		}) {
-			return true
+		for _, decl := range file.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == name {
+				return true
+			}
 		}
 	}
 	return false

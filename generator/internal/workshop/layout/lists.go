@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/workshop/goedit"
 )
 
 // A List is a place that lists functions of packages of the module, or calls them one after the other.
@@ -39,6 +40,15 @@ func (e Element) Node() ast.Node {
 	return e.Statement
 }
 
+// Append adds a function below the element, in the form of a model.
+func (e Element) Append(f *goedit.File, model Element, function string) {
+	if model.Listed != nil {
+		f.InsertElement(e.Listed, function)
+	} else {
+		f.InsertStatement(e.Statement, strings.Replace(f.Text(model.Statement), f.Text(model.Called), function, 1))
+	}
+}
+
 // Has reports whether a function of the package in a folder is in the list.
 func (l List) Has(dir string) bool {
 	return slices.ContainsFunc(l.Elements, func(e Element) bool { return e.Dir == dir })
@@ -56,7 +66,7 @@ func (l List) Model() *Element {
 
 // SetupLists returns a file's lists of functions that set up controllers.
 func (m *Module) SetupLists(file *ast.File) []List {
-	return m.lists(file, func(dir, function string) int {
+	return m.Lists(file, func(dir, function string) int {
 		if p := m.Packages[dir]; p != nil {
 			return p.setups[function]
 		}
@@ -66,7 +76,7 @@ func (m *Module) SetupLists(file *ast.File) []List {
 
 // SchemeLists returns a file's lists of functions that add kinds to a scheme.
 func (m *Module) SchemeLists(file *ast.File) []List {
-	return m.lists(file, func(dir, function string) int {
+	return m.Lists(file, func(dir, function string) int {
 		p := m.Packages[dir]
 		if p == nil || p.Builder == "" && !p.registers {
 			return 0
@@ -78,9 +88,9 @@ func (m *Module) SchemeLists(file *ast.File) []List {
 	})
 }
 
-// lists returns the lists in a file. parameters returns a function's number of parameters, or 0 to skip the
-// function.
-func (m *Module) lists(file *ast.File, parameters func(dir, function string) int) []List {
+// Lists returns the lists of functions in a file. parameters returns a function's number of parameters, or 0 to
+// skip the function.
+func (m *Module) Lists(file *ast.File, parameters func(dir, function string) int) []List {
 	f := finder{module: m, imports: gosyntax.NewImports(file, m.nameOf), parameters: parameters}
 	for _, decl := range file.Decls {
 		f.function = ""
@@ -119,6 +129,9 @@ func (f *finder) visit(node ast.Node) {
 	list := List{Function: f.function}
 	switch node := node.(type) {
 	case *ast.CompositeLit:
+		if node.Type == nil {
+			return // an inner literal lists nothing of its own
+		}
 		list.Elements = f.elements(node.Elts)
 	case *ast.CallExpr:
 		list.Elements = f.elements(node.Args)
@@ -151,20 +164,19 @@ func (f *finder) elements(list []ast.Expr) []Element {
 
 // selected returns the folder of a package of the module, and the name that an expression selects in it.
 func (f *finder) selected(x ast.Expr) (dir, function string) {
-	var names []string
-	for {
-		switch of := x.(type) {
-		case *ast.SelectorExpr:
-			names = append([]string{of.Sel.Name}, names...)
-			x = of.X
-			continue
-		case *ast.Ident:
-			if dir, ours := f.module.dirOf(f.imports.Path(of.Name)); ours && len(names) > 0 {
-				return dir, strings.Join(names, ".")
-			}
-		}
+	of, ok := x.(*ast.SelectorExpr)
+	if !ok {
 		return "", ""
 	}
+	name, isName := of.X.(*ast.Ident)
+	if !isName {
+		dir, function = f.selected(of.X)
+		return dir, function + "." + of.Sel.Name
+	}
+	if dir, ours := f.module.dirOf(f.imports.Path(name.Name)); ours {
+		return dir, of.Sel.Name
+	}
+	return "", ""
 }
 
 // call returns the function that a statement calls, and whether there is one.

@@ -69,12 +69,12 @@ func (m *Module) controlled(dir string) map[string]bool {
 	if p == nil {
 		return about
 	}
-	for imported := range p.imports {
+	for imported := range p.Imports {
 		if of := m.Packages[imported]; of != nil && of.API != nil {
 			about[imported] = true
 		}
 	}
-	for _, list := range m.setupLists(p) {
+	for _, list := range p.lists {
 		for _, e := range list.Elements {
 			maps.Copy(about, m.controlled(e.Dir))
 		}
@@ -82,22 +82,11 @@ func (m *Module) controlled(dir string) map[string]bool {
 	return about
 }
 
-// setupLists returns a package's lists of functions that set up controllers.
-func (m *Module) setupLists(p *Package) []List {
-	if p == nil {
-		return nil
-	}
-	if !p.hasLists {
-		p.hasLists = true
-		for _, file := range p.Files {
-			p.lists = append(p.lists, m.SetupLists(file)...)
-		}
-	}
-	return p.lists
-}
-
 // isSum reports whether a package sets up the controllers of others.
-func (m *Module) isSum(dir string) bool { return len(m.setupLists(m.Packages[dir])) > 0 }
+func (m *Module) isSum(dir string) bool {
+	p := m.Packages[dir]
+	return p != nil && len(p.lists) > 0
+}
 
 // isAbout reports whether a package has a controller for kinds of a tree and, unless group is "", for managed
 // resources of that API group.
@@ -229,7 +218,7 @@ func (m *Module) ControllerOf(name string, apis []string) string {
 			if path.Base(e.Dir) != name || m.isSum(e.Dir) {
 				continue
 			}
-			if p := m.Packages[e.Dir]; p != nil && slices.ContainsFunc(apis, func(api string) bool { return p.imports[api] }) {
+			if p := m.Packages[e.Dir]; p != nil && slices.ContainsFunc(apis, func(api string) bool { return p.Imports[api] }) {
 				return e.Dir
 			}
 		}

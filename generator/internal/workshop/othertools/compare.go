@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -19,32 +20,30 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
-// A Difference is the reason why a generated file differs from an earlier tool's.
-type Difference string
-
-// The differences, from harmless ones to ones that the author should look at.
+// The reasons why a generated file differs from an earlier tool's, from harmless ones to ones that the author should
+// look at.
 const (
 	// Header means that only the line with the tool's name differs. With Annotation, controller-gen's version
 	// is missing as well.
-	Header     Difference = "header"
-	Annotation Difference = "header, and the annotation controller-gen.kubebuilder.io/version"
+	Header     = "header"
+	Annotation = "header, and the annotation controller-gen.kubebuilder.io/version"
 	// Requests means that mrgen adds the methods for handled reconcile requests.
-	Requests Difference = "two methods more, which angryjet doesn't write"
+	Requests = "two methods more, which angryjet doesn't write"
 	// Errors means that resolvers return better errors.
-	Errors Difference = "better errors of resolvers"
+	Errors = "better errors of resolvers"
 	// OlderForm means that only comments, build constraints or YAML formatting differ.
-	OlderForm Difference = "form of an older tool"
+	OlderForm = "form of an older tool"
 	// OlderTool means that the contents of the same fields or functions differ, or the accessors of a type.
-	OlderTool Difference = "constraints, descriptions or code of an older tool or dependency"
+	OlderTool = "constraints, descriptions or code of an older tool or dependency"
 	// Stale means that the old file had other fields or functions than the types now ask for.
-	Stale Difference = "it was stale: the fields or functions are not those of the types any more"
+	Stale = "it was stale: the fields or functions are not those of the types any more"
 )
 
 // Differences lists all differences in this order.
-var Differences = []Difference{Header, Annotation, Requests, Errors, OlderForm, OlderTool, Stale}
+var Differences = []string{Header, Annotation, Requests, Errors, OlderForm, OlderTool, Stale}
 
 // Compare returns why a generated file differs from an earlier tool's.
-func Compare(name string, before, after []byte) Difference {
+func Compare(name string, before, after []byte) string {
 	hasVersion := func(content []byte) bool { return bytes.Contains(content, []byte(artifact.VersionAnnotation)) }
 	switch isSame := slices.Equal(withoutHeader(before), withoutHeader(after)); {
 	case isSame && hasVersion(before) != hasVersion(after):
@@ -58,64 +57,56 @@ func Compare(name string, before, after []byte) Difference {
 	}
 }
 
-func compareGo(before, after []byte) Difference {
+func compareGo(before, after []byte) string {
 	old, oldErr := functions(before)
 	now, nowErr := functions(after)
 	if oldErr != nil || nowErr != nil {
 		return Stale
 	}
-	added, changed, resolvers := 0, false, true
-	for name, body := range now {
-		_, isOld := old[name]
+	found := map[string]bool{}
+	all := maps.Clone(old)
+	maps.Copy(all, now)
+	for name := range all {
+		before, wasThere := old[name]
+		after, isThere := now[name]
+		receiver, method, isMethod := strings.Cut(name, ".")
 		switch {
-		case !isOld && !strings.Contains(name, "."):
-			// a helper function, which angryjet doesn't write
-		case !isOld && strings.HasSuffix(name, "LastHandledReconcileAt"):
-			added++
-		case !isOld && isAccessor(name, old):
-			changed, resolvers = true, false
-		case !isOld:
-			return Stale
-		case body != old[name]:
-			changed = true
+		case before == after:
+		case wasThere && isThere:
 			// Only the errors may differ: the references must be the same.
-			resolvers = resolvers && strings.HasSuffix(name, ".ResolveReferences") && references(body) == references(old[name])
-		}
-	}
-	for name := range old {
-		switch _, isNow := now[name]; {
-		case isNow || !strings.Contains(name, "."):
-		case isAccessor(name, now):
-			changed, resolvers = true, false
+			isError := method == "ResolveReferences" && references(before) == references(after)
+			found[Errors], found[OlderTool] = found[Errors] || isError, found[OlderTool] || !isError
+		case !isMethod: // a helper function, which angryjet doesn't write
+		case isThere && strings.HasSuffix(method, "LastHandledReconcileAt"):
+			found[Requests] = true
+		case isAccessor(method) && hasMethods(receiver, old) && hasMethods(receiver, now):
+			found[OlderTool] = true // the tool and the runtime decide which accessors a type has
 		default:
 			return Stale
 		}
 	}
-	switch {
-	case changed && resolvers:
-		return Errors
-	case changed:
-		return OlderTool
-	case added > 0:
-		return Requests
-	default:
-		return OlderForm
+	for _, d := range []string{OlderTool, Errors, Requests} {
+		if found[d] {
+			return d
+		}
 	}
+	return OlderForm
 }
 
-// isAccessor reports whether a method gets or sets a field of a type that has other methods among functions. Which
-// of these a type has, the tool and the runtime decide.
-func isAccessor(method string, functions map[string]string) bool {
-	receiver, name, _ := strings.Cut(method, ".")
-	isOf := func(other string) bool { return strings.HasPrefix(other, receiver+".") }
-	return (strings.HasPrefix(name, "Get") || strings.HasPrefix(name, "Set")) && slices.ContainsFunc(slices.Collect(maps.Keys(functions)), isOf)
+func isAccessor(method string) bool {
+	return strings.HasPrefix(method, "Get") || strings.HasPrefix(method, "Set")
 }
 
-// reference matches the field of a resolution request for the current value.
-var reference = regexp.MustCompile(`(?:To|Multi)?\w*(?:CurrentValues?):`)
+// hasMethods reports whether a type has methods among functions.
+func hasMethods(receiver string, functions map[string]string) bool {
+	return slices.ContainsFunc(slices.Collect(maps.Keys(functions)), func(name string) bool { return strings.HasPrefix(name, receiver+".") })
+}
+
+// currentValue matches the field of a resolution request for the current value.
+var currentValue = regexp.MustCompile(`(?:To|Multi)?\w*(?:CurrentValues?):`)
 
 // references counts the references in the body of a resolver.
-func references(body string) int { return len(reference.FindAllString(body, -1)) }
+func references(body string) int { return len(currentValue.FindAllString(body, -1)) }
 
 // functions returns the functions of a Go file without comments, by name. A method's name has its type and a
 // dot before it.
@@ -144,7 +135,7 @@ func functions(source []byte) (map[string]string, error) {
 	return bodies, nil
 }
 
-func compareYAML(before, after []byte) Difference {
+func compareYAML(before, after []byte) string {
 	var old, now map[string]any
 	if yaml.Unmarshal(before, &old) != nil || yaml.Unmarshal(after, &now) != nil {
 		return Stale
@@ -172,7 +163,8 @@ func compareYAML(before, after []byte) Difference {
 	}
 }
 
-// normalize replaces all white space in the strings of a YAML value by single spaces.
+// normalize replaces all white space in the strings of a YAML value by single spaces: versions of controller-gen break the
+// lines of descriptions at different places.
 func normalize(value any) any {
 	switch value := value.(type) {
 	case map[string]any:
@@ -191,31 +183,26 @@ func normalize(value any) any {
 
 // fields returns the paths of the properties in a CRD, sorted.
 func fields(crd any) []string {
-	found := map[string]bool{}
+	var found []string
 	var visit func(value any, at string)
 	visit = func(value any, at string) {
 		switch value := value.(type) {
 		case []any:
-			for _, inner := range value {
-				version, _ := inner.(map[string]any)
-				name, _ := version["name"].(string)
-				visit(inner, at+"/"+name)
+			for i, inner := range value {
+				visit(inner, at+"/"+strconv.Itoa(i))
 			}
 		case map[string]any:
 			for name, inner := range value {
-				if properties, ok := inner.(map[string]any); ok && name == "properties" {
-					for property := range properties {
-						found[at+"."+property] = true
-						visit(properties[property], at+"."+property)
-					}
-				} else {
-					visit(inner, at)
+				if strings.HasSuffix(at, "/properties") {
+					found = append(found, at+"/"+name)
 				}
+				visit(inner, at+"/"+name)
 			}
 		}
 	}
 	visit(crd, "")
-	return slices.Sorted(maps.Keys(found))
+	slices.Sort(found)
+	return found
 }
 
 // tools matches the lines of a generated file that name the tool.

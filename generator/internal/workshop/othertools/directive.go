@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // A tool is a program that directives run.
@@ -27,19 +29,13 @@ const (
 
 // A replacement is a directive's task. Paths are relative to the module root.
 type replacement struct {
-	tool     tool
-	packages []string
-	header   string
-	// crds is the folder for CRDs, or empty.
-	crds                string
-	allowDangerousTypes bool
-	embeddedObjectMeta  bool
+	tool tool
+	// Options are mrgen's for the same. CRDDir is empty if the directive writes no CRDs.
+	run.Options
 	// objects is set if the directive writes deep copies.
 	objects bool
-	// maxDescription is negative if there is no limit.
-	maxDescription int
-	// others is set if the directive makes files that mrgen doesn't, such as webhooks. taken are the words for the
-	// files that mrgen makes.
+	// others is set if the directive makes or removes files that mrgen doesn't, such as webhooks. taken are the
+	// words for the files that mrgen makes.
 	others bool
 	taken  []string
 	// removed are the paths that an rm or find removes.
@@ -51,35 +47,11 @@ type replacement struct {
 // A removal is a word of a directive and the path that it removes.
 type removal struct{ word, path string }
 
-// words splits a directive as go generate does: at spaces, except in double quotes.
-// See https://pkg.go.dev/cmd/go#hdr-Generate_Go_files_by_processing_source.
-func words(line string) ([]string, error) {
-	const space = " \t"
-	var list []string
-	for line = strings.TrimLeft(line, space); line != ""; line = strings.TrimLeft(line, space) {
-		end := strings.IndexAny(line+" ", space)
-		word := line[:end]
-		if line[0] == '"' {
-			quoted, err := strconv.QuotedPrefix(line)
-			if err != nil {
-				return nil, fmt.Errorf("a quote does not end")
-			}
-			word, _ = strconv.Unquote(quoted) // QuotedPrefix has checked it
-			end = len(quoted)
-		}
-		list, line = append(list, word), line[end:]
-	}
-	return list, nil
-}
-
 // findTool returns the tool that a command runs, and its arguments. The command may start it directly, with go
 // run, with go tool, or in a shell that does nothing else. For other commands, it returns "".
 func findTool(list []string) (tool, []string) {
-	for len(list) > 0 && isAssignment(list[0]) {
-		list = list[1:]
-	}
 	if len(list) == 3 && list[1] == "-c" && (path.Base(list[0]) == "bash" || path.Base(list[0]) == "sh") {
-		inner, err := invocations(list[2], nil)
+		inner, err := invocations(list[2])
 		if err != nil || len(inner) != 1 || !inner[0].alone || slices.Contains(inner[0].words, "-c") {
 			return "", nil
 		}
@@ -90,19 +62,13 @@ func findTool(list []string) (tool, []string) {
 		isGo = list[1] == "run" || list[1] == "tool"
 	}
 	for i, word := range list {
-		switch t := program(word); {
-		case t == controllerGen, t == angryjet, t == mrgen, t == resolver && strings.Contains(word, "upjet/"):
-			// Otherwise the name is an argument of another program, such as go install.
-			if i == 0 || isGo {
-				return t, list[i+1:]
-			}
-		case t == remove || t == find:
-			if i == 0 {
-				return t, list[i+1:]
-			}
+		t := program(word)
+		isKnown := slices.Contains([]tool{controllerGen, angryjet, mrgen}, t) || t == resolver && strings.Contains(word, "upjet/")
+		if isKnown || i == 0 && (t == remove || t == find) {
+			return t, list[i+1:]
 		}
 		if !isGo {
-			break
+			break // a later name is an argument of another program, such as go install
 		}
 	}
 	return "", nil
@@ -112,8 +78,10 @@ func findTool(list []string) (tool, []string) {
 // a version.
 func program(word string) tool {
 	name := strings.TrimRight(word, ")} ")
-	name = name[strings.LastIndexAny(name, "/ "+protectedSpace)+1:]
-	name, _, _ = strings.Cut(name, "@")
+	name = name[strings.LastIndexAny(name, "/ ")+1:]
+	if end := strings.IndexAny(name, "@:"); end >= 0 {
+		name = name[:end]
+	}
 	// A variable that is set elsewhere has the name of its tool.
 	if strings.ContainsAny(name[:min(1, len(name))], "${") {
 		name = strings.ReplaceAll(strings.ToLower(strings.Trim(name, "${(. ")), "_", "-")
@@ -126,12 +94,6 @@ func program(word string) tool {
 	return tool(name)
 }
 
-// isAssignment reports whether a word before a command sets an environment variable.
-func isAssignment(word string) bool {
-	name, _, found := strings.Cut(word, "=")
-	return found && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
-}
-
 // mentions reports whether a text probably runs one of the tools that mrgen replaces.
 func mentions(text string) bool {
 	return looseNames.MatchString(text) && (strings.Contains(text, "paths=") || strings.Contains(text, "generate-methodsets"))
@@ -139,7 +101,7 @@ func mentions(text string) bool {
 
 // read returns the replacement of a directive in a folder. An error names an option that mrgen lacks.
 func read(t tool, arguments []string, folder, module string) (replacement, error) {
-	r := replacement{tool: t, maxDescription: -1}
+	r := replacement{tool: t, Options: run.Options{MaxDescription: -1}}
 	place := placer{folder: folder, module: module}
 	for _, a := range arguments {
 		if strings.HasPrefix(a, "$") && (t == controllerGen || t == angryjet) {
@@ -152,10 +114,8 @@ func read(t tool, arguments []string, folder, module string) (replacement, error
 		err = r.readControllerGen(arguments, place)
 	case angryjet:
 		err = r.readAngryjet(arguments, place)
-	case remove:
-		r.readRemove(arguments, place)
-	case find:
-		r.readFind(arguments, place)
+	case remove, find:
+		r.readRemoved(arguments, place)
 	}
 	return r, err
 }
@@ -199,20 +159,14 @@ var otherGenerators = regexp.MustCompile(`^(?:output:)?(?:rbac|webhook|schemapat
 // readControllerGen reads the options of controller-gen, see
 // https://book.kubebuilder.io/reference/controller-gen.
 func (r *replacement) readControllerGen(arguments []string, place placer) error {
-	generatorOf := func(argument string) (generator, options string) {
-		if generator, options, _ = strings.Cut(argument, ":"); generator == "object" || generator == "crd" {
-			return generator, options
-		}
-		return "", ""
-	}
 	generators := map[string]bool{}
 	output, other := "", ""
 	for _, argument := range arguments {
 		name, value, _ := strings.Cut(argument, "=")
-		generator, options := generatorOf(argument)
+		generator, options, _ := strings.Cut(argument, ":")
 		var err error
 		switch {
-		case generator != "":
+		case generator == "object" || generator == "crd":
 			generators[generator] = true
 			r.taken = append(r.taken, argument)
 			if options != "" {
@@ -224,10 +178,8 @@ func (r *replacement) readControllerGen(arguments []string, place placer) error 
 			r.taken = append(r.taken, argument)
 			output, err = place.file(value)
 		case name == "output:artifacts:config": // the other generators' as well
-			folder, err := place.file(value)
-			if err != nil {
-				return err
-			}
+			var folder string
+			folder, err = place.file(value)
 			output = cmp.Or(output, folder)
 		case otherGenerators.MatchString(argument):
 			r.others, other = true, cmp.Or(other, argument)
@@ -246,7 +198,7 @@ func (r *replacement) readControllerGen(arguments []string, place placer) error 
 	}
 	r.objects = generators["object"]
 	if generators["crd"] {
-		r.crds = cmp.Or(output, path.Join(place.folder, "config/crd")) // controller-gen's default
+		r.CRDDir = cmp.Or(output, path.Join(place.folder, "config/crd")) // controller-gen's default
 	}
 	return nil
 }
@@ -254,20 +206,20 @@ func (r *replacement) readControllerGen(arguments []string, place placer) error 
 // readOptions reads the options of the generators object and crd.
 func (r *replacement) readOptions(options string, place placer) error {
 	for option := range strings.SplitSeq(options, ",") {
-		name, value, hasValue := strings.Cut(option, "=")
+		name, value, _ := strings.Cut(option, "=")
 		var err error
 		switch {
 		case name == "headerFile":
-			r.header, err = place.file(value)
+			r.HeaderFile, err = place.file(value)
 		case name == "crdVersions" && (value == "v1" || value == "{v1}"):
 		case name == "trivialVersions", name == "preserveUnknownFields" && value == "false":
 			// Without effect on CRDs of apiextensions.k8s.io/v1.
 		case name == "allowDangerousTypes":
-			r.allowDangerousTypes, err = flag(value, hasValue)
+			r.AllowDangerousTypes, err = strconv.ParseBool(cmp.Or(value, "true"))
 		case name == "maxDescLen":
-			r.maxDescription, err = strconv.Atoi(value)
+			r.MaxDescription, err = strconv.Atoi(value)
 		case name == "generateEmbeddedObjectMeta":
-			r.embeddedObjectMeta, err = flag(value, hasValue)
+			r.EmbeddedObjectMeta, err = strconv.ParseBool(cmp.Or(value, "true"))
 		default:
 			err = fmt.Errorf("mrgen has nothing like %s", option)
 		}
@@ -278,46 +230,35 @@ func (r *replacement) readOptions(options string, place placer) error {
 	return nil
 }
 
-// flag returns the value of an option that is true without a value.
-func flag(value string, hasValue bool) (bool, error) {
-	if !hasValue {
-		return true, nil
-	}
-	return strconv.ParseBool(value)
-}
-
 // readAngryjet reads the arguments of angryjet.
 func (r *replacement) readAngryjet(arguments []string, place placer) error {
 	if len(arguments) == 0 || arguments[0] != "generate-methodsets" {
 		return fmt.Errorf("it is not generate-methodsets")
 	}
-	var patterns []string
 	for i := 1; i < len(arguments); i++ {
-		name, value, hasValue := strings.Cut(strings.TrimPrefix(arguments[i], "-"), "=")
-		isFile := strings.HasPrefix(name, "-filename-")
+		argument := arguments[i]
+		name, value, hasValue := strings.Cut(strings.TrimLeft(argument, "-"), "=")
+		isFlag := strings.HasPrefix(argument, "-")
+		if isFlag && !hasValue && i+1 < len(arguments) {
+			i++
+			value = arguments[i]
+		}
+		var err error
 		switch {
-		case isFile || name == "-header-file" || name == "header-file":
-			if !hasValue {
-				if i++; i == len(arguments) {
-					return fmt.Errorf("%s has no value", name)
-				}
-				value = arguments[i]
-			}
-			if isFile {
-				r.files = append(r.files, value)
-				continue
-			}
-			var err error
-			if r.header, err = place.file(value); err != nil {
-				return err
-			}
-		case strings.HasPrefix(arguments[i], "-"):
-			return fmt.Errorf("mrgen has nothing like %s", arguments[i])
+		case !isFlag:
+			err = r.addPatterns([]string{argument}, place)
+		case strings.HasPrefix(name, "filename-"):
+			r.files = append(r.files, value)
+		case name == "header-file":
+			r.HeaderFile, err = place.file(value)
 		default:
-			patterns = append(patterns, arguments[i])
+			err = fmt.Errorf("mrgen has nothing like %s", argument)
+		}
+		if err != nil {
+			return err
 		}
 	}
-	return r.addPatterns(patterns, place)
+	return nil
 }
 
 func (r *replacement) addPatterns(patterns []string, place placer) error {
@@ -326,33 +267,26 @@ func (r *replacement) addPatterns(patterns []string, place placer) error {
 		if err != nil {
 			return err
 		}
-		r.packages = append(r.packages, name)
+		r.Packages = append(r.Packages, name)
 	}
 	return nil
 }
 
-// readRemove reads the paths in the module that an rm removes.
-func (r *replacement) readRemove(arguments []string, place placer) {
-	for _, argument := range arguments {
-		// Paths outside the module can't be CRDs of this run.
-		if name, err := place.file(argument); err == nil && !strings.HasPrefix(argument, "-") {
-			r.removed = append(r.removed, removal{argument, strings.TrimSuffix(name, "/*.yaml")})
-		}
-	}
-}
-
-// readFind reads the folders in which a find deletes YAML files.
-func (r *replacement) readFind(arguments []string, place placer) {
+// readRemoved reads the paths in the module that an rm removes, or the folders in which a find deletes YAML files.
+func (r *replacement) readRemoved(arguments []string, place placer) {
+	isYAML := func(a string) bool { return strings.HasSuffix(a, ".yaml") }
 	// Deleted Go files don't matter: mrgen generates them again.
-	if !slices.Contains(arguments, "-delete") || !slices.ContainsFunc(arguments, func(a string) bool { return strings.HasSuffix(a, ".yaml") }) {
+	if r.tool == find && (!slices.Contains(arguments, "-delete") || !slices.ContainsFunc(arguments, isYAML)) {
 		return
 	}
 	for _, argument := range arguments {
-		if strings.HasPrefix(argument, "-") {
-			return
+		isFlag := strings.HasPrefix(argument, "-")
+		if isFlag && r.tool == find {
+			return // the conditions follow
 		}
-		if name, err := place.file(argument); err == nil {
-			r.removed = append(r.removed, removal{argument, name})
+		// Paths outside the module can't be CRDs of this run.
+		if name, err := place.file(argument); err == nil && !isFlag {
+			r.removed = append(r.removed, removal{argument, strings.TrimSuffix(name, "/*.yaml")})
 		}
 	}
 }

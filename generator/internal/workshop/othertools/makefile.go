@@ -8,34 +8,27 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
 // A makefile has the variables and recipes of a Makefile and of the files that it includes. make reads all of
-// them before it expands a recipe. Nothing is executed: the result of a function such as $(shell) is one word.
+// them before it expands a recipe. Nothing is executed: a function such as $(shell) and an unknown variable stay
+// as they are, and the shell's parser takes them for one word.
 type makefile struct {
 	root, folder string
 	open         func(name string) (string, bool)
 	variables    map[string]string
 	// specific are the variables of targets, which their prerequisites see as well.
 	specific map[string]map[string]string
-	needs    map[string][]string
-	recipes  []recipe
+	// firstNeeds are the first prerequisites of targets.
+	firstNeeds map[string]string
+	recipes    []recipe
 	// defines are the positions of variables of several lines; used are those that a recipe expands.
 	defines map[string]recipe
 	used    map[string]bool
 	// conditions are the open conditionals. Both branches are read: the environment decides.
 	conditions int
-	// hidden are the texts behind the placeholders in expanded text.
-	hidden map[string]string
-	// expanding are the variables whose values are being expanded, and expansions how many have been.
-	expanding  map[string]bool
-	expansions int
 }
-
-// mostExpansions is the number of expansions in one Makefile after which variables stay as they are.
-const mostExpansions = 1 << 18
 
 // A recipe is a line of a recipe, or the body of a define.
 type recipe struct {
@@ -59,17 +52,15 @@ var tasks = regexp.MustCompile(`^(?i)(?:taskfile\.ya?ml|\.?justfile|.*\.just)$`)
 
 var (
 	assignment = regexp.MustCompile(`^(?:(?:export|override|private)\s+)*([^\s:#=!?+]+)\s*(\?=|\+=|!=|:{0,3}=)\s*(.*)$`)
-	// placeholder matches results of functions, undefined matches variables that the files don't set.
-	placeholder = regexp.MustCompile(`\$\{(_(?:make|env)\d+)\}`)
-	undefined   = regexp.MustCompile(`\$\{_env\d+\}`)
-	dollar      = regexp.MustCompile(`\$(?:\{_(?:make|env)\d+\})?`)
-	comment     = regexp.MustCompile(`(^|[^\\])#.*$`)
+	// reference matches a dollar sign, a call and a variable, but no reference with another one in it.
+	reference = regexp.MustCompile(`\$\$|\$[({](?:call [^$(){}]*|[^\s$(){}:]+)[)}]|\$[^$({]`)
+	comment   = regexp.MustCompile(`(^|[^\\])#.*$`)
 )
 
 func newMakefile(root, folder string) *makefile {
 	return &makefile{
-		root: root, folder: folder, variables: map[string]string{}, specific: map[string]map[string]string{}, needs: map[string][]string{},
-		defines: map[string]recipe{}, used: map[string]bool{}, hidden: map[string]string{}, expanding: map[string]bool{},
+		root: root, folder: folder, variables: map[string]string{}, specific: map[string]map[string]string{},
+		firstNeeds: map[string]string{}, defines: map[string]recipe{}, used: map[string]bool{},
 	}
 }
 
@@ -112,7 +103,7 @@ func (m *makefile) load(name string) {
 			m.include(rest)
 		case assignment.MatchString(text):
 			a := assignment.FindStringSubmatch(text)
-			m.assign(m.variables, m.expand(a[1], nil), a[2], a[3])
+			m.assign(m.variables, m.expand(a[1], m.variables), a[2], a[3])
 		default:
 			if t := m.rule(r, text); t != nil {
 				targets = t
@@ -122,7 +113,7 @@ func (m *makefile) load(name string) {
 }
 
 func (m *makefile) include(names string) {
-	for name := range strings.FieldsSeq(undefined.ReplaceAllString(m.expand(names, nil), "")) {
+	for name := range strings.FieldsSeq(m.expand(names, m.variables)) {
 		found, _ := filepath.Glob(filepath.Join(m.root, m.folder, filepath.FromSlash(name))) // a malformed pattern matches nothing
 		for _, file := range found {
 			if rel, err := filepath.Rel(m.root, file); err == nil {
@@ -141,7 +132,7 @@ func (m *makefile) rule(r recipe, text string) []string {
 	if at == len(text) {
 		return nil
 	}
-	targets := strings.Fields(m.expand(text[:at], nil))
+	targets := strings.Fields(m.expand(text[:at], m.variables))
 	rest := strings.TrimSpace(strings.TrimPrefix(text[at+1:], ":"))
 	if a := assignment.FindStringSubmatch(rest); a != nil {
 		for _, t := range targets {
@@ -153,8 +144,10 @@ func (m *makefile) rule(r recipe, text string) []string {
 		return nil
 	}
 	prerequisites, command, inline := strings.Cut(rest, ";")
-	for _, t := range targets {
-		m.needs[t] = append(m.needs[t], strings.Fields(m.expand(prerequisites, nil))...)
+	if needs := strings.Fields(prerequisites); len(needs) > 0 {
+		for _, t := range targets {
+			m.firstNeeds[t] = cmp.Or(m.firstNeeds[t], needs[0])
+		}
 	}
 	if r.targets = targets; inline {
 		r.inline, r.text = true, command
@@ -174,127 +167,53 @@ func (m *makefile) assign(variables map[string]string, name, operator, value str
 			return
 		}
 	case "!=":
-		value = m.hide("make", "$(shell "+value+")")
+		value = "$(shell " + value + ")"
 	case "+=":
 		value = strings.TrimSpace(old + " " + value)
 	case "=":
 	default:
-		value = literal(m.expand(value, nil))
+		value = m.expand(value, m.variables)
 	}
 	// A value that depends on the environment is unknown, unless it names a tool, since branches find it in other places.
-	t, arguments := findTool(strings.Fields(m.shown(m.expand(value, nil))))
+	t, arguments := findTool(strings.Fields(m.expand(value, m.variables)))
 	if isTool := t != "" && len(arguments) == 0; m.conditions > 0 && !isTool {
-		value = m.hide("make", "$("+name+")")
+		value = "$(" + name + ")"
 	}
 	variables[name] = value
 }
 
-// expand returns a text with its variables expanded, those of a scope first.
-func (m *makefile) expand(text string, scope map[string]string) string {
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(text, "$")
-		b.WriteString(before)
-		if !found || rest == "" {
-			return b.String()
+// deepest is the depth of references beyond which they stay as they are: two may refer to each other.
+const deepest = 100
+
+// expand returns a text with its references expanded, the inner ones first.
+func (m *makefile) expand(text string, variables map[string]string) string {
+	for range deepest {
+		next := reference.ReplaceAllStringFunc(text, func(found string) string { return m.value(found, variables) })
+		if next == text || len(next) > longest {
+			break
 		}
-		name, end := rest[:1], 1
-		if at := strings.Index("({", name); at >= 0 {
-			if end = closing(rest, name[0], ")}"[at]); end < 0 {
-				b.WriteString("$" + rest) // make refuses it
-				return b.String()
-			}
-			name = rest[1 : end-1]
-		}
-		b.WriteString(m.value(name, scope))
-		text = rest[end:]
+		text = next
 	}
+	return text
 }
 
-// closing returns the end of a reference, or -1 if nothing closes it.
-func closing(text string, open, end byte) int {
-	depth := 0
-	for i := range len(text) {
-		switch text[i] {
-		case open:
-			depth++
-		case end:
-			depth--
-		}
-		if depth == 0 {
-			return i + 1
-		}
-	}
-	return -1
-}
-
-// value returns the value of a variable, or the result of a function.
-func (m *makefile) value(name string, scope map[string]string) string {
-	switch {
-	case name == "$":
-		return name
-	case m.hidden[name] != "":
-		return "${" + name + "}"
-	}
-	if function, arguments, isFunction := strings.Cut(name, " "); function == "call" {
-		parts := strings.Split(arguments, ",")
-		outer := scope
-		if scope = maps.Clone(outer); scope == nil {
-			scope = map[string]string{}
-		}
-		for i, part := range parts[1:] {
-			scope[strconv.Itoa(i+1)] = literal(m.expand(part, outer))
-		}
+// value returns the value that a reference stands for, or the reference if that is unknown.
+func (m *makefile) value(reference string, variables map[string]string) string {
+	name := strings.Trim(reference[1:], "(){}")
+	var arguments []string
+	if call, isCall := strings.CutPrefix(name, "call "); isCall {
+		parts := strings.Split(call, ",")
 		name = strings.TrimSpace(parts[0])
-	} else if function == "strip" {
-		return strings.Join(strings.Fields(m.expand(arguments, scope)), " ")
-	} else if isFunction {
-		return m.hide("make", "$("+m.shown(m.expand(name, scope))+")")
+		for i, argument := range parts[1:] {
+			arguments = append(arguments, fmt.Sprintf("$(%d)", i+1), argument)
+		}
 	}
-	name = m.expand(name, scope)
-	raw, found := scope[name]
+	value, found := variables[name]
 	if !found {
-		raw, found = m.variables[name]
-	}
-	switch {
-	case strings.Contains(name, ":"), m.expanding[name]: // a substitution, or a variable that refers to itself
-		return m.hide("make", "$("+m.shown(name)+")")
-	case !found:
-		return m.hide("env", "$("+m.shown(name)+")")
+		return reference
 	}
 	m.used[name] = true
-	// Each of forty variables may name the one before it twice.
-	if m.expansions++; m.expansions > mostExpansions {
-		return m.hide("make", "$("+m.shown(name)+")")
-	}
-	m.expanding[name] = true
-	defer delete(m.expanding, name)
-	value := m.expand(raw, scope)
-	if len(value) > longest {
-		return m.hide("make", "$("+m.shown(name)+")")
-	}
-	return value
-}
-
-// literal escapes expanded text, so that another expansion returns it.
-func literal(text string) string {
-	return dollar.ReplaceAllStringFunc(text, func(found string) string {
-		if found == "$" {
-			return "$$"
-		}
-		return found
-	})
-}
-
-// hide returns a placeholder for a text that is one word.
-func (m *makefile) hide(kind, text string) string {
-	name := fmt.Sprintf("_%s%d", kind, len(m.hidden))
-	m.hidden[name] = protect(text)
-	return "${" + name + "}"
-}
-
-func (m *makefile) shown(text string) string {
-	return placeholder.ReplaceAllStringFunc(text, func(p string) string { return m.hidden[strings.Trim(p, "${}")] })
+	return strings.NewReplacer(arguments...).Replace(value)
 }
 
 // commands returns the lines that make passes to the shell for a recipe.
@@ -303,38 +222,26 @@ func (m *makefile) commands(r recipe) []string {
 	text := strings.ReplaceAll(m.expand(r.text, m.scope(r.targets)), "\\\n", " ")
 	for line := range strings.SplitSeq(text, "\n") {
 		if line = strings.TrimLeft(line, "@-+ \t"); line != "" {
-			list = append(list, line)
+			list = append(list, strings.ReplaceAll(line, "$$", "$"))
 		}
 	}
 	return list
 }
 
-// scope returns the variables of a recipe's targets. If targets that need these set others, their values are
-// unknown: they depend on what make was asked for.
+// scope returns the variables of a recipe's targets. Variables that only other targets set are unknown: they may
+// depend on what make was asked for.
 func (m *makefile) scope(targets []string) map[string]string {
-	scope := map[string]string{}
-	for _, t := range targets {
-		if needs := m.needs[t]; len(needs) > 0 {
-			scope["<"] = needs[0]
+	scope := maps.Clone(m.variables)
+	for _, values := range m.specific {
+		for name := range values {
+			delete(scope, name)
 		}
 	}
-	for _, setter := range slices.Sorted(maps.Keys(m.specific)) {
-		for name, value := range m.specific[setter] {
-			switch {
-			case slices.Contains(targets, setter):
-				scope[name] = value
-			case scope[name] == "" && slices.ContainsFunc(targets, func(t string) bool { return m.reaches(setter, t, map[string]bool{}) }):
-				scope[name] = m.hide("make", "$("+name+")")
-			}
+	for _, t := range targets {
+		maps.Copy(scope, m.specific[t])
+		if need := m.firstNeeds[t]; need != "" {
+			scope["<"] = need
 		}
 	}
 	return scope
-}
-
-func (m *makefile) reaches(from, to string, seen map[string]bool) bool {
-	if seen[from] {
-		return false
-	}
-	seen[from] = true
-	return slices.Contains(m.needs[from], to) || slices.ContainsFunc(m.needs[from], func(t string) bool { return m.reaches(t, to, seen) })
 }

@@ -12,36 +12,13 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/goedit"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // Code is the code of problems of adopt.
 const Code diag.Code = "adopt"
 
 const prefix = "//go:generate "
-
-// Settings are mrgen's settings for the directives' tasks.
-type Settings struct {
-	// Packages are patterns relative to the module root.
-	Packages []string
-	// HeaderFile may be empty.
-	HeaderFile          string
-	CRDDir              string
-	AllowDangerousTypes bool
-	EmbeddedObjectMeta  bool
-	// NoDeepCopies is set if no directive writes deep copies.
-	NoDeepCopies bool
-	// MaxDescription is negative if there is no limit.
-	MaxDescription int
-	// MisspeltMarkers is set if misspelt markers are warnings.
-	MisspeltMarkers bool
-	// IgnoreVersions is set if the served versions of a kind may differ.
-	IgnoreVersions bool
-	// Registry is the package in which resolvers look up kinds, or "".
-	Registry string
-	// KeepRules is set if no directive is replaced in a module that uses mrgen already: its settings of rules
-	// don't change.
-	KeepRules bool
-}
 
 // A directive is a command that runs a known tool, on a line of a Go file, or on lines of a Makefile or a
 // script.
@@ -61,7 +38,9 @@ func (d directive) inGo() bool { return path.Ext(d.file) == ".go" }
 
 // A Plan describes the replacement of a module's directives.
 type Plan struct {
-	Settings Settings
+	// Settings are mrgen's for the directives' tasks. Their required rules are set if rules stay as they are: a
+	// module uses mrgen already, and no directive is replaced.
+	Settings run.Options
 	// Files have the new contents of the files with directives.
 	Files map[string][]byte
 	// Schemes are the places where the module sets up the scheme of its manager.
@@ -98,46 +77,48 @@ func Read(root, replacement string) (Plan, diag.List, error) {
 		return Plan{}, diags, nil
 	}
 	p := Plan{Settings: settings, Files: map[string][]byte{}, Schemes: s.schemes, existing: e}
-	gone, shortened := replaceable(s.directives, settings.CRDDir)
 	diags = append(diags, notUnderstood(s.directives)...)
-	p.Settings.KeepRules = e.found && !slices.ContainsFunc(gone, directive.generates)
-	p.Emptied = slices.ContainsFunc(slices.Concat(gone, shortened), func(d directive) bool { return d.tool == remove || d.tool == find })
+	p.Settings.RequiredRules = e.found
 	// One directive in Go source is enough: it generates everything.
 	first := !slices.ContainsFunc(s.directives, func(d directive) bool { return d.tool == mrgen && d.inGo() })
-	for _, name := range sorted(s.sources) {
-		text, lines := goedit.NewText(s.sources[name]), map[int]string{}
-		for _, d := range gone {
-			if d.file != name {
-				continue
-			}
-			for line := d.first; line <= d.last; line++ {
-				lines[line] = ""
-			}
-			switch {
-			case !d.inGo():
-				lines[d.first] = d.indentation(text) + replacement
-			case first && d.generates():
-				lines[d.first], first = prefix+replacement, false
-			}
+	texts, lines := map[string]*goedit.Text{}, map[string]map[int]string{}
+	for name, source := range s.sources {
+		texts[name], lines[name] = goedit.NewText(source), map[int]string{}
+	}
+	for _, d := range s.directives {
+		d.takeRemovals(settings.CRDDir)
+		p.OwnFiles = append(p.OwnFiles, d.files...)
+		p.Needed = p.Needed || d.err != nil || d.others && d.generates()
+		if d.err != nil || len(d.taken) == 0 && !d.replaces() {
+			continue
 		}
-		for _, d := range shortened {
-			if d.file != name {
-				continue
-			}
-			d.shorten(text, settings.CRDDir)
-			switch {
-			case !d.generates():
-			case !d.inGo():
-				text.InsertLines(d.last, d.indentation(text)+replacement)
-			case first:
-				text.InsertLines(d.last, prefix+replacement)
-				first = false
-			}
+		p.Emptied = p.Emptied || len(d.removed) > 0
+		p.Settings.RequiredRules = p.Settings.RequiredRules && !d.generates()
+		text, command := texts[d.file], ""
+		switch {
+		case !d.generates():
+		case !d.inGo():
+			command = d.indentation(text) + replacement
+		case first:
+			command, first = prefix+replacement, false
 		}
+		if d.others {
+			d.shorten(text)
+			if command != "" {
+				text.InsertLines(d.last, command)
+			}
+			continue
+		}
+		for line := d.first; line <= d.last; line++ {
+			lines[d.file][line] = ""
+		}
+		lines[d.file][d.first] = command
+	}
+	for name, text := range texts {
 		if path.Ext(name) == ".go" {
-			replaceDirectives(text, lines)
+			replaceDirectives(text, lines[name])
 		} else {
-			replaceCommands(text, lines)
+			replaceCommands(text, lines[name])
 		}
 		source, err := text.Bytes()
 		if err != nil {
@@ -147,17 +128,25 @@ func Read(root, replacement string) (Plan, diag.List, error) {
 			p.Files[name] = source
 		}
 	}
-	stays := func(d directive) bool { return d.err != nil || d.others }
-	p.Needed = slices.ContainsFunc(s.directives, stays)
 	p.Leftovers, p.Repeated = s.leftovers(p.Files, replacement)
-	for _, d := range s.directives {
-		p.OwnFiles = append(p.OwnFiles, d.files...)
-	}
 	return p, diags, nil
 }
 
 // generates reports whether mrgen generates the directive's output.
 func (d directive) generates() bool { return d.tool == controllerGen || d.tool == angryjet }
+
+// replaces reports whether mrgen takes the place of the directive's tool.
+func (d directive) replaces() bool { return d.generates() || d.tool == resolver }
+
+// takeRemovals makes mrgen take over the removal of CRDs.
+func (d *directive) takeRemovals(crds string) {
+	for _, r := range d.removed {
+		if r.path == crds {
+			d.taken = append(d.taken, r.word)
+		}
+	}
+	d.others = d.others || len(d.taken) < len(d.removed)
+}
 
 // indentation returns the spaces and prefixes of a command, such as @ in a Makefile.
 func (d directive) indentation(text *goedit.Text) string {
@@ -166,16 +155,10 @@ func (d directive) indentation(text *goedit.Text) string {
 }
 
 // shorten removes the words that mrgen takes over from a directive.
-func (d directive) shorten(text *goedit.Text, crds string) {
-	taken := slices.Clone(d.taken)
-	for _, r := range d.removed {
-		if r.path == crds {
-			taken = append(taken, r.word)
-		}
-	}
+func (d directive) shorten(text *goedit.Text) {
 	for line := d.first; line <= d.last; line++ {
 		short := text.Line(line)
-		for _, word := range taken {
+		for _, word := range d.taken {
 			short = isolated(word).ReplaceAllString(short, "$1$2")
 		}
 		if short = strings.TrimRight(short, " \t"); short != text.Line(line) {
@@ -197,8 +180,8 @@ func unreadable(name string, err error) diag.Diagnostic {
 }
 
 // merge returns the settings for all directives that mrgen understands. Existing settings win.
-func merge(directives []directive, e existing) (Settings, diag.List) {
-	s := Settings{MaxDescription: -1}
+func merge(directives []directive, e existing) (run.Options, diag.List) {
+	s := run.Options{MaxDescription: -1}
 	var diags diag.List
 	one := func(d directive, key, what string, into *string, value string) {
 		switch {
@@ -217,18 +200,18 @@ func merge(directives []directive, e existing) (Settings, diag.List) {
 			objects = objects || d.err != nil // unknown: it may write deep copies
 			continue
 		}
-		crds, objects = crds || d.crds != "", objects || d.objects
-		one(d, "headerFile", "header file", &s.HeaderFile, d.header)
-		one(d, "crds.dir", "folder for CRDs", &s.CRDDir, d.crds)
-		for _, pattern := range d.packages {
+		crds, objects = crds || d.CRDDir != "", objects || d.objects
+		one(d, "headerFile", "header file", &s.HeaderFile, d.HeaderFile)
+		one(d, "crds.dir", "folder for CRDs", &s.CRDDir, d.CRDDir)
+		for _, pattern := range d.Packages {
 			if !slices.Contains(s.Packages, pattern) {
 				s.Packages = append(s.Packages, pattern)
 			}
 		}
-		s.AllowDangerousTypes = s.AllowDangerousTypes || d.allowDangerousTypes
-		s.EmbeddedObjectMeta = s.EmbeddedObjectMeta || d.embeddedObjectMeta
-		if d.maxDescription >= 0 {
-			s.MaxDescription = d.maxDescription
+		s.AllowDangerousTypes = s.AllowDangerousTypes || d.AllowDangerousTypes
+		s.EmbeddedObjectMeta = s.EmbeddedObjectMeta || d.EmbeddedObjectMeta
+		if d.MaxDescription >= 0 {
+			s.MaxDescription = d.MaxDescription
 		}
 	}
 	// CRDs without deep copies: another generator writes those.
@@ -238,7 +221,10 @@ func merge(directives []directive, e existing) (Settings, diag.List) {
 			"no directive, Makefile or script here runs controller-gen or angryjet in a way that mrgen understands: write mrgen.yaml yourself, as the guide shows"))
 		diags = append(diags, notUnderstood(directives)...)
 	}
-	s.CRDDir = path.Clean(cmp.Or(e.values["crds.dir"], s.CRDDir, "package/crds"))
+	if dir, isSet := e.value("crds.dir"); isSet {
+		s.CRDDir = fmt.Sprint(dir)
+	}
+	s.CRDDir = path.Clean(cmp.Or(s.CRDDir, "package/crds"))
 	return s, diags
 }
 
@@ -250,26 +236,6 @@ func notUnderstood(directives []directive) diag.List {
 		}
 	}
 	return diags
-}
-
-// replaceable returns the directives that mrgen replaces, and those to shorten, which remove other files
-// besides CRDs.
-func replaceable(directives []directive, crds string) (gone, shortened []directive) {
-	removesCRDs := func(r removal) bool { return r.path == crds }
-	removesOthers := func(r removal) bool { return r.path != crds }
-	for _, d := range directives {
-		removes := d.tool == remove || d.tool == find
-		switch {
-		case d.others && d.err == nil:
-			shortened = append(shortened, d)
-		case d.err != nil || d.tool == mrgen, removes && !slices.ContainsFunc(d.removed, removesCRDs):
-		case !removes || !slices.ContainsFunc(d.removed, removesOthers):
-			gone = append(gone, d)
-		case d.tool == remove:
-			shortened = append(shortened, d)
-		}
-	}
-	return gone, shortened
 }
 
 // names matches the tools in imports, requirements and variables.

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,7 +16,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/goedit"
-	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -34,7 +34,7 @@ type entry struct {
 func (e entry) key() string { return strings.TrimPrefix(e.section+"."+e.name, ".") }
 
 // entries returns the settings, sorted by section.
-func (s Settings) entries() []entry {
+func entries(s run.Options) []entry {
 	return []entry{
 		{name: "packages", value: "[" + strings.Join(s.Packages, ", ") + "]", differs: true, apply: func(o *run.Options) {
 			if len(s.Packages) > 0 {
@@ -55,26 +55,26 @@ func (s Settings) entries() []entry {
 # right what is certain; without this line, those that are left are errors.
 `},
 		// A provider with different served versions gets a warning, and may go on.
-		{section: "versions", name: "mode", value: "off", differs: s.IgnoreVersions, apply: func(o *run.Options) { o.Versions = run.ReportVersions },
+		{section: "versions", name: "mode", value: "off", differs: s.Versions == run.IgnoreVersions, apply: func(o *run.Options) { o.Versions = run.ReportVersions },
 			comment: `# Some kinds are served in versions that differ, and nothing converts them: the API server
 # drops what the other version lacks. Without this line, that is an error.
 `},
-		{section: "resolvers", name: "registry", value: s.Registry, differs: s.Registry != "",
+		{section: "resolvers", name: "registry", value: s.ResolverRegistry, differs: s.ResolverRegistry != "",
 			comment: `# Groups refer to each other. Resolvers look such kinds up in this package, which needs
 # the scheme of the provider: call its AddScheme before the controllers start.
 `},
-		{section: "rules", name: "required", value: "off", differs: !s.KeepRules, apply: func(o *run.Options) { o.RequiredRules = s.KeepRules },
+		{section: "rules", name: "required", value: "off", differs: !s.RequiredRules, apply: func(o *run.Options) { o.RequiredRules = s.RequiredRules },
 			comment: `# With rules, required fields are required only of resources that Crossplane may
 # create or update, and +immutable is enforced. They change the CRDs: to switch them
 # on, write enforce in place of off, or remove these lines.
 `},
-		{section: "rules", name: "immutable", value: "off", differs: !s.KeepRules, apply: func(o *run.Options) { o.ImmutableRules = s.KeepRules }},
+		{section: "rules", name: "immutable", value: "off", differs: !s.RequiredRules, apply: func(o *run.Options) { o.ImmutableRules = s.RequiredRules }},
 	}
 }
 
 // Apply sets the options that mrgen.yaml doesn't set.
 func (p Plan) Apply(options *run.Options) {
-	for _, e := range p.Settings.entries() {
+	for _, e := range entries(p.Settings) {
 		if !p.existing.has(e.key()) && e.apply != nil {
 			e.apply(options)
 		}
@@ -83,18 +83,22 @@ func (p Plan) Apply(options *run.Options) {
 
 // YAML returns the new content of mrgen.yaml: its existing settings and the missing ones.
 func (p Plan) YAML() []byte {
-	content := string(p.existing.content)
+	content := p.existing.content
 	if content != "" && !strings.HasSuffix(content, "\n") {
 		content += "\n"
 	}
 	lines := strings.SplitAfter(content, "\n")
 	var rest []entry
-	for _, e := range p.Settings.entries() {
-		at, isThere := p.existing.sections[e.section]
+	for _, e := range entries(p.Settings) {
+		at := slices.IndexFunc(lines, func(line string) bool { return e.section != "" && strings.HasPrefix(line, e.section+":") })
 		switch {
 		case !e.differs || p.existing.has(e.key()):
-		case isThere:
-			lines[at.line-1] += at.indentation + e.name + ": " + e.value + "\n"
+		case at >= 0:
+			indentation := "  "
+			if others := indented.FindStringSubmatch(strings.Join(lines[at+1:], "")); others != nil {
+				indentation = others[1]
+			}
+			lines[at] += indentation + e.name + ": " + e.value + "\n"
 		case p.existing.found && e.name == "packages" && len(p.Settings.Packages) == 0:
 		default:
 			rest = append(rest, e)
@@ -119,23 +123,31 @@ func (p Plan) YAML() []byte {
 // existing is the module's mrgen.yaml.
 type existing struct {
 	found   bool
-	content []byte
-	// values has the scalars by key, and "" for lists.
-	values map[string]string
-	// sections are the places to insert settings of sections.
-	sections map[string]insertion
+	content string
+	values  map[string]any
 }
 
-// An insertion is a place below a line.
-type insertion struct {
-	line        int
-	indentation string
+// value returns the value of a setting, and whether the file has it.
+func (e existing) value(key string) (any, bool) {
+	section, name, isNested := strings.Cut(key, ".")
+	value, found := e.values[section]
+	if isNested {
+		settings, _ := value.(map[string]any)
+		value, found = settings[name]
+	}
+	return value, found
 }
 
 func (e existing) has(key string) bool {
-	_, found := e.values[key]
+	_, found := e.value(key)
 	return found
 }
+
+// indented matches the indentation of a section's first setting.
+var indented = regexp.MustCompile(`^(?: *(?:#.*)?\n)*( +)[^ #\n]`)
+
+// inBraces matches a section on one line.
+var inBraces = regexp.MustCompile(`^\w+: *\{`)
 
 // readExisting reads the settings of a module. The caller has checked the values.
 func readExisting(root string) (existing, diag.List) {
@@ -143,34 +155,17 @@ func readExisting(root string) (existing, diag.List) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return existing{}, nil
 	}
-	var document yaml.Node
+	e := existing{found: true, content: string(content)}
 	if err == nil {
-		err = yaml.Unmarshal(content, &document)
+		err = yaml.Unmarshal(content, &e.values)
 	}
 	if err != nil {
 		return existing{}, diag.List{unreadable(SettingsFile, err)}
 	}
-	e := existing{found: true, content: content, values: map[string]string{}, sections: map[string]insertion{}}
-	if len(document.Content) == 0 || document.Content[0].Kind != yaml.MappingNode {
-		return e, nil
-	}
-	for key, value := range yamlnode.Fields(document.Content[0]) {
-		// A section whose lines are all comments.
-		if value.ShortTag() == "!!null" {
-			e.sections[key.Value] = insertion{line: key.Line, indentation: "  "}
-			continue
-		}
-		if value.Kind != yaml.MappingNode {
-			e.values[key.Value] = value.Value
-			continue
-		}
-		if value.Style&yaml.FlowStyle != 0 {
-			return e, diag.List{diag.Errorf(diag.Position{File: SettingsFile, Line: value.Line, Column: value.Column}, Code,
+	for i, line := range strings.Split(e.content, "\n") {
+		if braces := inBraces.FindString(line); braces != "" {
+			return e, diag.List{diag.Errorf(diag.Position{File: SettingsFile, Line: i + 1, Column: len(braces)}, Code,
 				"mrgen can't add to settings in braces: write each on a line of its own")}
-		}
-		e.sections[key.Value] = insertion{line: key.Line, indentation: strings.Repeat(" ", value.Content[0].Column-1)}
-		for inner, scalar := range yamlnode.Fields(value) {
-			e.values[key.Value+"."+inner.Value] = scalar.Value
 		}
 	}
 	return e, nil

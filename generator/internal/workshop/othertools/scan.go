@@ -38,17 +38,12 @@ func (s *scan) walk() {
 	}
 	s.module = modfile.ModulePath(content)
 	s.sources["go.mod"] = content
-	err = filepath.WalkDir(s.root, func(file string, entry fs.DirEntry, err error) error {
+	err = fs.WalkDir(os.DirFS(s.root), ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		rel, err := filepath.Rel(s.root, file)
-		if err != nil {
-			return err
-		}
-		name := filepath.ToSlash(rel)
 		switch {
-		case entry.IsDir() && name != "." && skips(file, entry.Name()):
+		case entry.IsDir() && name != "." && skips(filepath.Join(s.root, name), entry.Name()):
 			return fs.SkipDir
 		case entry.Type().IsRegular() && isMakefile(name):
 			s.makefiles = append(s.makefiles, name)
@@ -74,41 +69,49 @@ func (s *scan) read(name string) error {
 	if err != nil {
 		return err
 	}
-	source := string(content)
+	source, folder := string(content), "."
 	s.noteSchemes(name, source)
-	isGo := path.Ext(name) == ".go"
-	switch {
-	case isGo && (strings.Contains(source, prefix) || names.MatchString(source)):
-		s.sources[name] = content
-		s.readGo(name, source)
-	case !isGo && looseNames.MatchString(source):
-		s.sources[name] = content
-		s.readScript(name, source)
+	isCommand := func(line string) (string, bool) { return bare(line), true }
+	if path.Ext(name) == ".go" {
+		if !strings.Contains(source, prefix) && !names.MatchString(source) {
+			return nil
+		}
+		folder = path.Dir(name)
+		isCommand = func(line string) (string, bool) {
+			command, found := strings.CutPrefix(strings.TrimRight(line, "\r"), prefix)
+			return strings.ReplaceAll(command, ";", `\;`), found // go generate runs one command
+		}
+	} else if !looseNames.MatchString(source) {
+		return nil
+	}
+	s.sources[name] = content
+	// Tasks and scripts run in the module root by convention.
+	if isScript(name) {
+		if list, err := invocations(source); err == nil {
+			for _, c := range list {
+				s.addCommand(directive{file: name, first: c.first, last: c.last}, c, folder)
+			}
+			return nil
+		}
+	}
+	for i, line := range strings.Split(source, "\n") {
+		if command, found := isCommand(line); found {
+			s.readCommand(directive{file: name, first: i + 1, last: i + 1}, command, folder, true)
+		}
 	}
 	return nil
 }
 
-func (s *scan) readGo(name, source string) {
-	for i, line := range strings.Split(source, "\n") {
-		text, found := strings.CutPrefix(strings.TrimRight(line, "\r"), prefix)
-		if !found {
-			continue
-		}
-		d := directive{file: name, first: i + 1, last: i + 1}
-		list, err := words(text)
-		t, arguments := findTool(list)
-		switch {
-		case err == nil && t != "":
-			d.replacement, d.err = read(t, arguments, path.Dir(name), s.module)
-		case mentions(text):
-			d.err = errUnclear
-		default:
-			continue // an unknown tool, or an error that go generate reports
-		}
-		if d.tool != mrgen && artifact.IsGenerated([]byte(source)) {
-			d.err = fmt.Errorf("another generator writes this file: change what that makes of it")
-		}
-		s.add(d)
+// readCommand adds the directives in a command of a place. Without alone, it shares its lines with others.
+func (s *scan) readCommand(at directive, command, folder string, alone bool) {
+	list, err := invocations(command)
+	if err != nil && mentions(command) {
+		at.err = errUnclear
+		s.add(at)
+	}
+	for _, c := range list {
+		c.alone = c.alone && alone
+		s.addCommand(at, c, folder)
 	}
 }
 
@@ -116,11 +119,15 @@ var errUnclear = errors.New("mrgen can't tell what it does with its tools: put m
 
 // add adds a directive. If it makes other files, too, its words have to be in the file: variables may serve others.
 func (s *scan) add(d directive) {
-	if d.err == nil && d.tool != mrgen && !filepath.IsLocal(d.file) { // a Makefile includes it
+	content := s.sources[d.file]
+	switch {
+	case d.tool != mrgen && artifact.IsGenerated(content):
+		d.err = errors.New("another generator writes this file: change what that makes of it")
+	case d.err != nil:
+	case d.tool != mrgen && !filepath.IsLocal(d.file): // a Makefile includes it
 		d.err = errors.New("it is outside the module: put mrgen in its place yourself")
-	}
-	if d.others && d.err == nil {
-		lines := strings.Split(string(s.sources[d.file]), "\n")[d.first-1 : d.last]
+	case d.others:
+		lines := strings.Split(string(content), "\n")[d.first-1 : d.last]
 		for i, word := range d.taken {
 			word = cmp.Or(d.spelled[word], word)
 			d.taken[i] = word
@@ -132,40 +139,20 @@ func (s *scan) add(d directive) {
 	s.directives = append(s.directives, d)
 }
 
-// readScript reads the commands of a script, or of a file with tasks. They run in the module root by convention.
-func (s *scan) readScript(name, source string) {
-	list, err := invocations(source, nil)
-	if tasks.MatchString(path.Base(name)) || err != nil {
-		list = nil // only commands in plain words, a line each
-		for i, line := range strings.Split(source, "\n") {
-			commands, err := invocations(bare(line), nil)
-			if err != nil && mentions(line) {
-				s.add(directive{file: name, first: i + 1, last: i + 1, err: errUnclear})
-			}
-			for _, c := range commands {
-				c.first, c.last = i+1, i+1
-				list = append(list, c)
-			}
-		}
-	}
-	for _, c := range list {
-		s.addCommand(directive{file: name, first: c.first, last: c.last}, c, ".")
-	}
-}
-
 // addCommand adds the directive for a command in a folder, if it runs a tool.
 func (s *scan) addCommand(d directive, c invocation, folder string) {
 	t, arguments := findTool(c.words)
 	isFlag := func(argument string) bool { return strings.HasPrefix(argument, "-") }
+	replaces := t == controllerGen || t == angryjet
 	switch {
 	case t == mrgen:
 		d.tool = mrgen
-	case t != controllerGen && t != angryjet:
+	case !replaces && (t == "" || !d.inGo()): // what a script removes may be anything
 		if c.words[0] == "echo" || !mentions(strings.Join(c.words, " ")) {
 			return
 		}
 		d.err = errUnclear
-	case !slices.ContainsFunc(arguments, func(a string) bool { return !isFlag(a) }):
+	case replaces && !slices.ContainsFunc(arguments, func(a string) bool { return !isFlag(a) }):
 		return // such as controller-gen --version, which is listed as a leftover
 	case !c.alone:
 		d.err = errors.New("it is a part of a longer command: put mrgen in its place yourself")
@@ -191,8 +178,8 @@ func (s *scan) readMakefiles() {
 		}
 		m.open = func(name string) (string, bool) {
 			content, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
-			if err == nil && looseNames.Match(content) {
-				s.sources[name] = content
+			if err == nil {
+				s.sources[name] = content // also without names of tools, which may be in another file
 			}
 			isNew := !loaded[name]
 			loaded[name] = true
@@ -213,19 +200,10 @@ func (s *scan) readMakefiles() {
 func (s *scan) readRecipe(m *makefile, r recipe) {
 	commands, spelled := m.commands(r), map[string]string{}
 	for _, use := range strings.Fields(r.text) {
-		spelled[strings.Trim(m.shown(m.expand(use, m.scope(r.targets))), `"'`)] = use
+		spelled[strings.Trim(m.expand(use, m.scope(r.targets)), `"'`)] = use
 	}
 	for _, text := range commands {
-		d := directive{file: r.file, first: r.first, last: r.last, spelled: spelled}
-		list, err := invocations(text, m.hidden)
-		if err != nil && mentions(m.shown(text)) {
-			d.err = errUnclear
-			s.add(d)
-		}
-		for _, c := range list {
-			c.alone = c.alone && len(commands) == 1 && !r.inline
-			s.addCommand(d, c, m.folder)
-		}
+		s.readCommand(directive{file: r.file, first: r.first, last: r.last, spelled: spelled}, text, m.folder, len(commands) == 1 && !r.inline)
 	}
 }
 

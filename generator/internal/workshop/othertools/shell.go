@@ -1,12 +1,10 @@
 package othertools
 
 import (
-	"io"
-	"maps"
+	"os"
 	"regexp"
 	"strings"
 
-	"mvdan.cc/sh/v3/expand"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -20,62 +18,36 @@ type invocation struct {
 	moved bool
 }
 
-// A shell has the variables of a script. Unknown ones stand for themselves.
-type shell struct{ variables map[string]string }
-
-const protectedSpace = "\u00a0"
-
-// protect keeps the shell from splitting a text that is one word to make or to a subshell.
-func protect(text string) string { return strings.ReplaceAll(text, " ", protectedSpace) }
-
-func (s *shell) Get(name string) expand.Variable {
-	value, known := s.variables[name]
-	if !known {
-		value = "${" + name + "}"
-	}
-	return expand.Variable{Set: name != "IFS", Kind: expand.String, Str: value} // IFS stays the usual one
-}
-
-func (*shell) Each(func(string, expand.Variable) bool) {}
-
 // invocations returns the commands of a script in the order of the text.
-func invocations(text string, variables map[string]string) ([]invocation, error) {
+func invocations(text string) ([]invocation, error) {
 	file, err := syntax.NewParser().Parse(strings.NewReader(text), "")
 	if err != nil {
 		return nil, err
 	}
-	s := &shell{map[string]string{}}
-	maps.Copy(s.variables, variables)
-	source := func(n syntax.Node) string { return text[n.Pos().Offset():n.End().Offset()] }
-	config := &expand.Config{Env: s, CmdSubst: func(w io.Writer, c *syntax.CmdSubst) error {
-		_, err := io.WriteString(w, protect(source(c)))
-		return err
-	}}
-	lines := strings.Split(text, "\n")
+	s, lines := shell{}, strings.Split(text, "\n")
 	var list []invocation
 	moved := false
 	syntax.Walk(file, func(node syntax.Node) bool {
 		switch node := node.(type) {
 		case *syntax.CmdSubst:
-			return looseNames.MatchString(source(node)) // the rest doesn't matter, such as a cd there
+			return looseNames.MatchString(source(text, node)) // the rest doesn't matter, such as a cd there
 		case *syntax.Assign:
-			s.assign(config, node)
+			if node.Name != nil && node.Value != nil {
+				s.assign(node.Name.Value, strings.Join(s.words(source(text, node.Value)), " "), node.Append)
+			}
 		case *syntax.Stmt:
 			call, isCall := node.Cmd.(*syntax.CallExpr)
-			if !isCall || len(call.Args) == 0 {
+			if !isCall {
 				return true
 			}
 			i := invocation{first: int(node.Pos().Line()), last: int(call.End().Line()), moved: moved}
-			if isFixed(call.Args...) {
-				i.words, _ = expand.Fields(config, call.Args...)
+			for _, argument := range call.Args {
+				i.words = append(i.words, s.words(source(text, argument))...)
 			}
 			if len(i.words) == 0 {
-				i.words = strings.Fields(source(call))
+				return true
 			}
-			for n, word := range i.words {
-				i.words[n] = strings.ReplaceAll(word, protectedSpace, " ")
-			}
-			i.alone = strings.TrimSpace(strings.Join(lines[i.first-1:i.last], "\n")) == source(node) && len(node.Redirs) == 0
+			i.alone = strings.TrimSpace(strings.Join(lines[i.first-1:i.last], "\n")) == source(text, node) && len(node.Redirs) == 0
 			moved = moved || i.words[0] == "cd" || i.words[0] == "pushd"
 			list = append(list, i)
 		}
@@ -84,54 +56,62 @@ func invocations(text string, variables map[string]string) ([]invocation, error)
 	return list, nil
 }
 
+func source(text string, n syntax.Node) string { return text[n.Pos().Offset():n.End().Offset()] }
+
+// A shell has the variables of a script. Unknown ones stand for themselves.
+type shell map[string]string
+
+func (s shell) value(name string) string {
+	if value, known := s[name]; known {
+		return value
+	}
+	return "${" + name + "}"
+}
+
 // longest is the length in bytes beyond which a value is unknown: it may double with each line.
 const longest = 1 << 16
 
 // assign remembers the value of a variable. A second value makes it unknown, since either may hold.
-func (s *shell) assign(config *expand.Config, a *syntax.Assign) {
-	if a.Name == nil || a.Value == nil {
-		return
+func (s shell) assign(name, value string, appends bool) {
+	old, known := s[name]
+	if appends {
+		value = old + value
 	}
-	value, fixed := "", isFixed(a.Value)
-	var err error
-	if fixed {
-		value, err = expand.Literal(config, a.Value)
+	if len(value) > longest || known && !appends && old != value {
+		value = "${" + name + "}"
 	}
-	name := a.Name.Value
-	old, known := s.variables[name]
-	switch {
-	case err != nil, !fixed, len(old)+len(value) > longest, known && old != value && !a.Append:
-		s.variables[name] = protect("${" + name + "}")
-	case a.Append:
-		s.variables[name] = old + value
-	default:
-		s.variables[name] = value
-	}
+	s[name] = value
 }
 
-// sequence matches a brace expansion of any length, such as {1..1000000000}.
-var sequence = regexp.MustCompile(`\{[^{}]*\.\.[^{}]*\}`)
-
-// isFixed reports whether words expand to the same few words wherever the shell runs. The library for that panics at others,
-// such as <(command) and ${name@P}.
-func isFixed(words ...*syntax.Word) bool {
-	fixed, braces := true, 0
-	for _, word := range words {
-		syntax.Walk(word, func(node syntax.Node) bool {
-			switch node := node.(type) {
-			case *syntax.ProcSubst, *syntax.ArithmExp, *syntax.ExtGlob:
-				fixed = false
-			case *syntax.CmdSubst: // stays as it is
-				return false
-			case *syntax.ParamExp:
-				isPart := node.Index != nil || node.Slice != nil || node.Excl || node.Length
-				fixed = fixed && !isPart && (node.Exp == nil || node.Exp.Op != syntax.OtherParamOps)
-			case *syntax.Lit:
-				braces += strings.Count(node.Value, "{")
-				fixed = fixed && braces < 3 && !sequence.MatchString(node.Value) // each pair multiplies the words
-			}
-			return fixed
-		})
+// words returns the words of a text, whose variables may have several. What depends on the run stays as it is.
+func (s shell) words(text string) (words []string) {
+	expanded := os.Expand(text, s.value)
+	err := syntax.NewParser().Words(strings.NewReader(expanded), func(w *syntax.Word) bool {
+		words = append(words, literal(expanded, w.Parts))
+		return true
+	})
+	if err != nil {
+		return []string{text}
 	}
-	return fixed
+	return words
+}
+
+var escaped = regexp.MustCompile(`\\(.)`)
+
+// literal returns the parts of a word without quotes.
+func literal(text string, parts []syntax.WordPart) string {
+	var b strings.Builder
+	for _, part := range parts {
+		switch part := part.(type) {
+		case *syntax.Lit:
+			b.WriteString(escaped.ReplaceAllString(part.Value, "$1"))
+		case *syntax.SglQuoted:
+			b.WriteString(part.Value)
+		case *syntax.DblQuoted:
+			b.WriteString(literal(text, part.Parts))
+		default:
+			b.WriteString(source(text, part))
+		}
+	}
+	return b.String()
 }

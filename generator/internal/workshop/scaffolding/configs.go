@@ -15,7 +15,7 @@ func (p Provider) AddConfigs(root, version string) (Addition, diag.List, error) 
 	}
 	added, diags, err := p.addition(root, Kind{Name: "ProviderConfig", Version: version}, (*addition).addConfigs)
 	if err == nil && len(added.Files) == 0 && !diags.HasErrors() {
-		diags = append(diags, diag.Errorf(diag.Position{File: p.Source().APIDir()}, codeScaffold,
+		diags = append(diags, diag.Errorf(diag.Position{File: p.Source().Dir}, codeScaffold,
 			"this provider has ProviderConfigs already: change them, or add a version of them by hand"))
 	}
 	return added, diags, err
@@ -23,7 +23,7 @@ func (p Provider) AddConfigs(root, version string) (Addition, diag.List, error) 
 
 // ConfigVersion returns the version of the provider's ProviderConfigs, "" if there are none.
 func (p Provider) ConfigVersion() string {
-	for _, of := range p.Source().kinds.Packages {
+	for _, of := range p.Source().Packages {
 		if of.API.Configs != nil {
 			return of.API.Version
 		}
@@ -35,14 +35,14 @@ func (p Provider) ConfigVersion() string {
 func (p Provider) configData(t Tree, version string) kindData {
 	k := Kind{Name: "ProviderConfig", Version: version}
 	d := p.data(t, k)
-	d.dir = path.Join(t.APIDir(), version)
-	for _, of := range t.kinds.InGroup(t.Group) {
+	d.dir = path.Join(t.Dir, version)
+	for _, of := range t.InGroup(t.Group) {
 		if of.API.Version == version {
 			d.dir = of.Dir
 		}
 	}
-	d.generation = t.kinds.Generation(d.dir)
-	d.setting = p.source.Controllers(t.kinds, t.Group, "", "config")
+	d.generation = t.Generation(d.dir)
+	d.setting = p.source.Controllers(t.Tree, t.Group, "", "config")
 	if to, isCopied := p.counterpart(d.setting.Dir); t.isEmpty && isCopied {
 		d.setting.Dir = to
 	} else if t.isEmpty {
@@ -53,7 +53,7 @@ func (p Provider) configData(t Tree, version string) kindData {
 
 // addConfigs adds ProviderConfigs to a tree.
 func (a *addition) addConfigs(t Tree) error {
-	if t.kinds.HasConfigs() && !t.isEmpty {
+	if t.HasConfigs() && !t.isEmpty {
 		return nil
 	}
 	data := a.provider.configData(t, a.kind.Version)

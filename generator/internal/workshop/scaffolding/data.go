@@ -1,6 +1,7 @@
 package scaffolding
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -41,28 +42,28 @@ type kindData struct {
 // dirOf returns the folder of the API package of a kind in a tree.
 func (p Provider) dirOf(t Tree, k Kind) string {
 	if !t.Copied {
-		return t.kinds.DirOf(t.groupOf(k), k.Name, k.Version)
+		return t.DirOf(t.groupOf(k), k.Name, k.Version)
 	}
 	source := p.Source()
-	dir, _ := p.counterpart(source.kinds.DirOf(source.groupOf(k), k.Name, k.Version))
+	dir, _ := p.counterpart(source.DirOf(source.groupOf(k), k.Name, k.Version))
 	return dir
 }
 
 // data returns the data of a kind in a tree.
 func (p Provider) data(t Tree, k Kind) kindData {
 	d := kindData{Provider: p, Tree: t, kind: k, dir: p.dirOf(t, k)}
-	d.setting = p.source.Controllers(t.kinds, t.groupOf(k), d.word(), k.Package())
+	d.setting = p.source.Controllers(t.Tree, t.groupOf(k), d.word(), k.Package())
 	if t.Copied {
 		source := p.Source()
-		d.setting.Dir, _ = p.counterpart(p.sourceDir(p.source.Controllers(source.kinds, source.groupOf(k), d.word(), k.Package()).Dir))
+		d.setting.Dir, _ = p.counterpart(p.sourceDir(p.source.Controllers(source.Tree, source.groupOf(k), d.word(), k.Package()).Dir))
 	} else if p.isSource(t, k) {
 		d.setting.Dir = p.sourceDir(d.setting.Dir)
 	}
-	d.generation = t.kinds.Generation(d.dir)
-	if d.ConfigDir, d.SetupDir = p.source.Helpers(t.kinds); d.ConfigDir == "" || d.SetupDir == "" {
+	d.generation = t.Generation(d.dir)
+	if d.ConfigDir, d.SetupDir = p.source.Helpers(t.Tree); d.ConfigDir == "" || d.SetupDir == "" {
 		d.ConfigDir, d.SetupDir = "", ""
 	}
-	d.usage, d.usageType = t.kinds.Usage(d.dir)
+	d.usage, d.usageType = t.Usage(d.dir)
 	d.marked = p.only != "" && p.isSource(t, k)
 	return d
 }
@@ -79,7 +80,7 @@ func (p Provider) sourceDir(dir string) string {
 func (d kindData) unusable() diag.List {
 	if d.generation == nil {
 		return refuse(d.dir,
-			"what the other kinds below %s embed doesn't tell the API generation of a new one: write the first kind by hand", d.Tree.APIDir())
+			"what the other kinds below %s embed doesn't tell the API generation of a new one: write the first kind by hand", d.Tree.Dir)
 	}
 	if p := d.source.Packages[d.dir]; p != nil && p.API != nil && p.Builder == "" {
 		return refuse(d.dir,
@@ -130,7 +131,7 @@ func (d kindData) word() string {
 
 // folderWord is what stands for the folder of the API package in names of it.
 func (d kindData) folderWord() string {
-	if parent := path.Dir(d.dir); parent != d.Tree.APIDir() {
+	if parent := path.Dir(d.dir); parent != d.Tree.Dir {
 		return path.Base(parent)
 	}
 	return d.word()
@@ -174,21 +175,16 @@ func (d kindData) APIDir() string { return d.dir }
 // ControllerDir returns the folder of the kind's controller.
 func (d kindData) ControllerDir() string { return d.setting.Dir }
 
-// existing returns the API package if it exists, or nil.
+// existing returns the API package, an empty one if it doesn't exist.
 func (d kindData) existing() *layout.Package {
-	if d.source == nil {
-		return nil
+	if d.source != nil && d.source.Packages[d.dir] != nil {
+		return d.source.Packages[d.dir]
 	}
-	return d.source.Packages[d.dir]
+	return &layout.Package{}
 }
 
 // APIName returns the name of the API package.
-func (d kindData) APIName() string {
-	if p := d.existing(); p != nil {
-		return p.Name
-	}
-	return d.kind.Version
-}
+func (d kindData) APIName() string { return cmp.Or(d.existing().Name, d.kind.Version) }
 
 // APIImport returns what imports the API package under the name of the version.
 func (d kindData) APIImport() string {
@@ -200,19 +196,11 @@ func (d kindData) APIImport() string {
 }
 
 // Builder returns the variable that kinds of the API package are registered with.
-func (d kindData) Builder() string {
-	if p := d.existing(); p != nil && p.Builder != "" {
-		return p.Builder
-	}
-	return "SchemeBuilder"
-}
+func (d kindData) Builder() string { return cmp.Or(d.existing().Builder, "SchemeBuilder") }
 
 // GroupVersion returns the variable with the group and version of the API package.
 func (d kindData) GroupVersion() string {
-	if p := d.existing(); p != nil && p.GroupVersion != "" {
-		return p.GroupVersion
-	}
-	return "SchemeGroupVersion"
+	return cmp.Or(d.existing().GroupVersion, "SchemeGroupVersion")
 }
 
 // Types returns the package with the types of the kind's generation.
@@ -258,7 +246,7 @@ func (d kindData) UsageImport() string {
 
 // ConfigKind returns the kind of ProviderConfigs for examples.
 func (d kindData) ConfigKind() string {
-	if d.Tree.kinds.HasClusterConfig() {
+	if d.Tree.HasClusterConfig() {
 		return "ClusterProviderConfig"
 	}
 	return "ProviderConfig"
@@ -282,7 +270,7 @@ func (d kindData) files() (Files, error) {
 // groupFile adds what names the group and version of the API package, unless another file does.
 func (d kindData) groupFile(files Files) error {
 	name := path.Join(d.APIDir(), groupFile)
-	if p := d.existing(); p != nil && p.Builder != "" && p.Files[name] == nil {
+	if p := d.existing(); p.Builder != "" && p.Files[name] == nil {
 		return nil
 	}
 	return files.render(name, "group/"+groupFile, d)

@@ -165,8 +165,10 @@ var schemes = builder{storage.SchemeBuilder.AddToScheme}
 			if len(lists) != 1 {
 				t.Fatalf("found %d lists", len(lists))
 			}
-			a := newAddition(Provider{Module: "example.org/provider", source: source}, root, Kind{})
-			a.Files["apis/apis.go"] = []byte(test.before)
+			a := addition{
+				Addition: Addition{Files: Files{"apis/apis.go": []byte(test.before)}, Edited: map[string]bool{}},
+				provider: Provider{Module: "example.org/provider", source: source}, root: root,
+			}
 			a.register(layout.ListInFile{List: lists[0], File: "apis/apis.go", Package: apis},
 				registration{alias: "storagev1", folder: "apis/storage/v1", function: "SchemeBuilder.AddToScheme", lists: source.SchemeLists})
 			if len(a.diags)+len(a.ByHand) > 0 {

@@ -17,7 +17,7 @@ func (t Tree) groupOf(k Kind) string {
 	if group := k.groups[t.Namespaced]; group != "" {
 		return group
 	}
-	return t.kinds.GroupOf(k.Group)
+	return t.GroupOf(k.Group)
 }
 
 // findGroups returns the API groups of the trees, by whether these are namespaced, that a text stands for: the
@@ -29,7 +29,7 @@ func (p Provider) findGroups(text string) map[bool]string {
 	for _, t := range p.Trees {
 		isOnly := len(p.Trees) == 1 || p.only != "" && p.only.has(t)
 		if !strings.Contains(text, ".") {
-			groups[t.Namespaced] = t.kinds.GroupNamed(text)
+			groups[t.Namespaced] = t.GroupNamed(text)
 		} else if isOnly || p.only == "" && p.rateGroup(t, text) > 0 {
 			of = append(of, t)
 		}
@@ -46,7 +46,7 @@ func (p Provider) findGroups(text string) map[bool]string {
 	}
 	for _, t := range p.Trees {
 		for _, other := range p.Trees {
-			if to := p.counterpartGroup(t, groups[t.Namespaced]); to != "" && t.Namespaced != other.Namespaced && !other.kinds.HasGroup(groups[other.Namespaced]) {
+			if to := p.counterpartGroup(t, groups[t.Namespaced]); to != "" && t.Namespaced != other.Namespaced && !other.HasGroup(groups[other.Namespaced]) {
 				groups[other.Namespaced] = to
 			}
 		}
@@ -58,7 +58,7 @@ func (p Provider) findGroups(text string) map[bool]string {
 func (p Provider) rateGroup(t Tree, group string) int {
 	const exists, copied = 1 << 20, 1 << 10
 	switch {
-	case t.kinds.HasGroup(group):
+	case t.HasGroup(group):
 		return exists
 	case p.counterpartGroup(t, group) != "":
 		return copied
@@ -70,11 +70,8 @@ func (p Provider) rateGroup(t Tree, group string) int {
 
 // counterpartGroup returns the API group that the settings have in the other scope for one of a tree, or "".
 func (p Provider) counterpartGroup(t Tree, group string) string {
-	for _, pair := range p.copies {
-		below := path.Join(t.APIDir(), "group", "v1")
-		if _, isSource := pair.Counterpart(below); !isSource {
-			pair = pair.Reversed()
-		}
+	below := path.Join(t.Dir, "group", "v1")
+	for _, pair := range slices.Concat(p.copies, p.origins) {
 		if _, ok := pair.Counterpart(below); !ok {
 			continue
 		}
@@ -91,7 +88,7 @@ func (p Provider) setGroup(k *Kind, text string) diag.List {
 	first := p.Trees[0]
 	group := k.groups[first.Namespaced]
 	isOwn := !slices.ContainsFunc(p.Trees, func(t Tree) bool { return k.groups[t.Namespaced] != t.Group })
-	exists := slices.ContainsFunc(p.Trees, func(t Tree) bool { return t.kinds.HasGroup(k.groups[t.Namespaced]) })
+	exists := slices.ContainsFunc(p.Trees, func(t Tree) bool { return t.HasGroup(k.groups[t.Namespaced]) })
 	label, rest, isFull := strings.Cut(text, ".")
 	if k.Group = label; isOwn {
 		k.Group = ""
@@ -100,7 +97,7 @@ func (p Provider) setGroup(k *Kind, text string) diag.List {
 	case exists:
 	case !isFull && !strings.Contains(first.Group, "."):
 		return refuse("",
-			"the API groups of the kinds below %s have no common end, which a new kind could have, too: name a group in full", first.APIDir())
+			"the API groups of the kinds below %s have no common end, which a new kind could have, too: name a group in full", first.Dir)
 	case !wordPattern.MatchString(label) || isFull && (len(validation.IsDNS1123Subdomain(text)) > 0 || !strings.Contains(rest, ".")):
 		return refuse("",
 			"%q is not a group: write one word of lower case letters and digits, such as storage, which becomes storage.%s", text, p.Group)
@@ -117,7 +114,7 @@ func (p Provider) setGroup(k *Kind, text string) diag.List {
 	for _, t := range p.Trees[1:] {
 		other := k.groups[t.Namespaced]
 		areSame := other == "" || group == "" || other == group
-		if p.only == "" && t.APIDir() != first.APIDir() && areSame {
+		if p.only == "" && t.Dir != first.Dir && areSame {
 			return refuse("",
 				"%q doesn't tell the groups of both scopes: name one in full that ends as others do, add it to groups of scopes in mrgen.yaml, or pass --scope", text)
 		}
@@ -132,7 +129,7 @@ func (p *Provider) addOther() {
 		return
 	}
 	t := p.Trees[0]
-	below := path.Join(t.APIDir(), "group", "v1")
+	below := path.Join(t.Dir, "group", "v1")
 	dir, ok := p.counterpart(below)
 	if !ok {
 		dir, ok = p.origin(below)
@@ -141,9 +138,9 @@ func (p *Provider) addOther() {
 	if !ok || group == "" {
 		return // and the copy says what is missing in the settings
 	}
-	other := t.kinds
+	other := t.Tree
 	other.Namespaced, other.Dir, other.Group = !t.Namespaced, path.Dir(path.Dir(dir)), strings.TrimPrefix(group, "group.")
-	p.Trees = append(p.Trees, Tree{Namespaced: other.Namespaced, Group: other.Group, kinds: other, isEmpty: true})
+	p.Trees = append(p.Trees, Tree{Tree: other, isEmpty: true})
 	if t.Namespaced {
 		slices.Reverse(p.Trees)
 	}
@@ -161,14 +158,4 @@ func (p *Provider) nameFolders() {
 			p.Trees[i].Folder = clusterFolder
 		}
 	}
-}
-
-// origin returns the folder from which mrgen writes another one, if it does.
-func (p Provider) origin(dir string) (string, bool) {
-	for _, pair := range p.copies {
-		if from, ok := pair.Reversed().Counterpart(dir); ok {
-			return from, true
-		}
-	}
-	return dir, false
 }

@@ -44,7 +44,9 @@ func (p Provider) AddKind(root string, k Kind) (Addition, diag.List, error) {
 // addition calls a function for each tree that somebody writes by hand or mrgen writes.
 func (p Provider) addition(root string, k Kind, add func(*addition, Tree) error) (Addition, diag.List, error) {
 	p = p.forKind(k)
-	a := newAddition(p, root, k)
+	a := addition{
+		Addition: Addition{Files: Files{}, Edited: map[string]bool{}}, provider: p, root: root, kind: k, made: map[string]*fromsdk.Kind{},
+	}
 	folders := map[string]bool{}
 	for _, t := range p.Trees {
 		if !p.only.has(t) {
@@ -53,8 +55,8 @@ func (p Provider) addition(root string, k Kind, add func(*addition, Tree) error)
 		if p.only != "" {
 			t.Copied = false
 		}
-		if t.kinds.Foreign && !t.Copied {
-			a.byHand(diag.Position{File: t.APIDir()}, "another generator writes the kinds below this folder: run it")
+		if t.Foreign && !t.Copied {
+			a.byHand(diag.Position{File: t.Dir}, "another generator writes the kinds below this folder: run it")
 			continue
 		}
 		dir := p.dirOf(t, k)
@@ -84,16 +86,6 @@ type addition struct {
 	made map[string]*fromsdk.Kind
 }
 
-func newAddition(p Provider, root string, k Kind) addition {
-	return addition{
-		Addition: Addition{Files: Files{}, Edited: map[string]bool{}},
-		provider: p,
-		root:     root,
-		kind:     k,
-		made:     map[string]*fromsdk.Kind{},
-	}
-}
-
 func (a *addition) byHand(at diag.Position, text string, lines ...string) {
 	a.ByHand = append(a.ByHand, Step{Pos: at, Text: text, Lines: lines})
 }
@@ -104,8 +96,8 @@ func (a *addition) add(t Tree) error {
 	if t.Copied {
 		return a.addCopy(data)
 	}
-	if t.isEmpty && t.kinds.HasConfigs() {
-		a.errorf(t.APIDir(),
+	if t.isEmpty && t.HasConfigs() {
+		a.errorf(t.Dir,
 			"there are no ProviderConfigs for %s kinds, which belong below this folder: add them with mrgen add providerconfig", describe[t.scope()])
 		return nil
 	}

@@ -23,7 +23,7 @@ func Read(root string) (Provider, diag.List) {
 	p := Provider{Module: source.Path, source: source}
 	trees := source.Trees()
 	for _, t := range trees {
-		p.Trees = append(p.Trees, Tree{Namespaced: t.Namespaced, Group: t.Group, kinds: t})
+		p.Trees = append(p.Trees, Tree{Tree: t})
 	}
 	p.nameFolders()
 	if len(p.Trees) == 0 {
@@ -58,7 +58,7 @@ type version struct{ name, dir string }
 // existingVersions returns the versions of a kind in a tree, sorted, and whether one of them is
 // marked as the storage version. It reports another kind of the group with the same resource name.
 func existingVersions(t Tree, k Kind) (found []version, stored bool, diags diag.List) {
-	for _, p := range t.kinds.InGroup(t.groupOf(k)) {
+	for _, p := range t.InGroup(t.groupOf(k)) {
 		files := p.Source()
 		if other := namesake(files, k); other != "" {
 			diags = append(diags, diag.Errorf(diag.Position{File: p.Dir}, codeScaffold,
@@ -68,7 +68,7 @@ func existingVersions(t Tree, k Kind) (found []version, stored bool, diags diag.
 		for _, file := range files {
 			if declaration, spec := findType(file, k.Name); spec != nil {
 				found = append(found, version{p.API.Version, p.Dir})
-				stored = stored || isStored(declaration, spec)
+				stored = stored || hasMarker(markers.StorageVersion, declaration.Doc, spec.Doc)
 			}
 		}
 	}
@@ -78,9 +78,9 @@ func existingVersions(t Tree, k Kind) (found []version, stored bool, diags diag.
 
 // isMarked reports whether a kind of a tree is not copied to the other scope.
 func isMarked(t Tree, k Kind) bool {
-	for _, p := range t.kinds.InGroup(t.groupOf(k)) {
+	for _, p := range t.InGroup(t.groupOf(k)) {
 		for _, file := range p.Files {
-			if _, spec := findType(file, k.Name); spec != nil && slices.ContainsFunc(file.Comments, isScopeMarker) {
+			if _, spec := findType(file, k.Name); spec != nil && hasMarker(markers.Scope, file.Comments...) {
 				return true
 			}
 		}
@@ -88,8 +88,14 @@ func isMarked(t Tree, k Kind) bool {
 	return false
 }
 
-func isScopeMarker(group *ast.CommentGroup) bool {
-	return slices.ContainsFunc(group.List, func(line *ast.Comment) bool { return isMarker(line.Text, []string{markers.Scope}) })
+// hasMarker reports whether one of the comments, which may be nil, has a marker.
+func hasMarker(name string, in ...*ast.CommentGroup) bool {
+	for comment := range gosyntax.Markers(in...) {
+		if isMarker(comment.Text, []string{name}) {
+			return true
+		}
+	}
+	return false
 }
 
 // namesake returns the name of another kind in the files that has the same resource name, or "".
@@ -109,14 +115,3 @@ func namesake(files map[string]*ast.File, k Kind) string {
 func resourceName(kind string) string { return strings.ToLower(flect.Pluralize(kind)) }
 
 const storageVersion = "+" + markers.StorageVersion
-
-// isStored reports whether a kind is marked as the version that objects are stored in.
-func isStored(declaration *ast.GenDecl, kind *ast.TypeSpec) bool {
-	return slices.ContainsFunc([]*ast.CommentGroup{declaration.Doc, kind.Doc}, func(doc *ast.CommentGroup) bool {
-		return doc != nil && slices.ContainsFunc(doc.List, isStorageVersion)
-	})
-}
-
-func isStorageVersion(line *ast.Comment) bool {
-	return strings.TrimSpace(strings.TrimPrefix(line.Text, "//")) == storageVersion
-}

@@ -2,7 +2,6 @@ package scaffolding
 
 import (
 	"go/ast"
-	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/goedit"
@@ -16,7 +15,7 @@ func (a *addition) registerTypes(data kindData) {
 		alias: data.Tree.Folder + data.folderWord() + a.kind.Version, folder: data.APIDir(), function: data.Builder() + ".AddToScheme",
 		lists: source.SchemeLists,
 	}
-	place := source.Scheme(data.Tree.kinds)
+	place := source.Scheme(data.Tree.Tree)
 	if place == nil {
 		a.byHand(diag.Position{File: data.APIDir()},
 			"nothing registers the other kinds with a scheme: register those of this package by hand", r.lines(a.provider.Module)...)
@@ -81,11 +80,7 @@ func (a *addition) register(place layout.ListInFile, r registration) {
 		list := r.lists(f.Syntax)[place.Index]
 		last := list.Elements[len(list.Elements)-1]
 		function := f.Import(a.provider.Module+"/"+r.folder, a.provider.Module, r.alias) + "." + r.function
-		if model := list.Model(); model.Listed != nil {
-			f.InsertElement(last.Listed, function)
-		} else {
-			f.InsertStatement(last.Statement, strings.Replace(f.Text(model.Statement), f.Text(model.Called), function, 1))
-		}
+		last.Append(f, *list.Model(), function)
 	})
 	a.provider.source.Announce(r.folder)
 }

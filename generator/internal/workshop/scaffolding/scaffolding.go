@@ -49,9 +49,9 @@ type Provider struct {
 	// Clients are the patterns of packages in which conversions may be declared.
 	Clients []string
 
-	// source is set if the provider exists, and copies say what mrgen writes of one scope.
-	source *layout.Module
-	copies []run.ScopePair
+	// source is set if the provider exists. copies say what mrgen writes of one scope, and origins of what.
+	source          *layout.Module
+	copies, origins []run.ScopePair
 	// only is the scope that a kind is to have, "" if it is to have all of the provider's.
 	only Scope
 }
@@ -64,7 +64,7 @@ func (p *Provider) Only(scope Scope) diag.List {
 	case scope != "" && scope != Namespaced && scope != Cluster:
 		return refuse("", "%q is not a scope: write %s or %s", scope, Namespaced, Cluster)
 	case !has:
-		return refuse(p.Trees[0].APIDir(),
+		return refuse(p.Trees[0].Dir,
 			"this provider has no %s kinds beside which there could be another one: see mrgen add scope", describe[scope])
 	}
 	return nil
@@ -87,12 +87,21 @@ var describe = map[Scope]string{Namespaced: "namespaced", Cluster: "cluster scop
 // SetCopied says what mrgen writes of one scope from the other.
 func (p *Provider) SetCopied(copies []run.ScopePair) {
 	p.copies = copies
+	for _, pair := range copies {
+		p.origins = append(p.origins, pair.Reversed())
+	}
 	p.addOther()
 }
 
 // counterpart returns the folder that mrgen writes from another one, if it does.
-func (p Provider) counterpart(dir string) (string, bool) {
-	for _, pair := range p.copies {
+func (p Provider) counterpart(dir string) (string, bool) { return follow(p.copies, dir) }
+
+// origin returns the folder from which mrgen writes another one, if it does.
+func (p Provider) origin(dir string) (string, bool) { return follow(p.origins, dir) }
+
+// follow returns the folder that a pair has for another one, or else that one.
+func follow(pairs []run.ScopePair, dir string) (string, bool) {
+	for _, pair := range pairs {
 		if to, ok := pair.Counterpart(dir); ok {
 			return to, true
 		}
@@ -102,7 +111,7 @@ func (p Provider) counterpart(dir string) (string, bool) {
 
 // isSource reports whether mrgen writes a kind of the other scope from that of a tree.
 func (p Provider) isSource(t Tree, k Kind) bool {
-	_, ok := p.counterpart(t.kinds.DirOf(t.groupOf(k), k.Name, k.Version))
+	_, ok := p.counterpart(t.DirOf(t.groupOf(k), k.Name, k.Version))
 	return ok
 }
 
@@ -118,7 +127,7 @@ func (p Provider) forKind(k Kind) Provider {
 // Source returns the first tree whose kinds are written by hand, of the scope that a kind is to have.
 func (p Provider) Source() Tree {
 	for _, t := range p.Trees {
-		if p.only.has(t) && (p.only != "" || !t.Copied && !t.kinds.Foreign) {
+		if p.only.has(t) && (p.only != "" || !t.Copied && !t.Foreign) {
 			return t
 		}
 	}
@@ -162,30 +171,19 @@ func (p Provider) Registry() string {
 
 // A Tree is the part of a provider's source for the kinds of one scope.
 type Tree struct {
-	Namespaced bool
+	// Tree has the existing kinds, those of the other scope if isEmpty is set.
+	layout.Tree
 	// Folder is the name of the folders below apis, internal/controller and examples, and the prefix of
 	// package names in imports, which tells the trees apart. It is empty if the provider has one tree.
 	Folder string
-	// Group is that of the provider's configuration.
-	Group string
 	// Copied is set if mrgen copies the kinds of this scope from the other.
 	Copied bool
 
-	// kinds are the existing kinds, of the other scope if isEmpty is set.
-	kinds   layout.Tree
 	isEmpty bool
 }
 
-// APIDir returns the folder of the API packages.
-func (t Tree) APIDir() string {
-	if t.kinds.Dir != "" {
-		return t.kinds.Dir
-	}
-	return path.Join("apis", t.Folder)
-}
-
 // ConfigDir returns the folder of the API package of the provider's configuration.
-func (t Tree) ConfigDir() string { return path.Join(t.APIDir(), configVersion) }
+func (t Tree) ConfigDir() string { return path.Join(t.Dir, configVersion) }
 
 // ControllerDir returns the folder of the controllers of a new provider.
 func (t Tree) ControllerDir() string { return path.Join("internal/controller", t.Folder) }
@@ -224,17 +222,15 @@ const (
 
 // trees returns the trees of a provider.
 func trees(scope Scope, group string) []Tree {
-	switch scope {
-	case Cluster:
-		return []Tree{{Group: group}}
-	case Both:
-		return []Tree{
-			{Folder: clusterFolder, Group: group, Copied: true},
-			{Folder: namespacedFolder, Group: namespacedGroup(group), Namespaced: true},
-		}
-	default:
-		return []Tree{{Group: group, Namespaced: true}}
+	of := func(namespaced bool, group, folder string) Tree {
+		return Tree{Tree: layout.Tree{Namespaced: namespaced, Group: group, Dir: path.Join("apis", folder)}, Folder: folder}
 	}
+	if scope != Both {
+		return []Tree{of(scope != Cluster, group, "")}
+	}
+	cluster := of(false, group, clusterFolder)
+	cluster.Copied = true
+	return []Tree{cluster, of(true, namespacedGroup(group), namespacedFolder)}
 }
 
 // namespacedGroup returns the API group for the namespaced variants of a group's kinds: Crossplane's

@@ -195,7 +195,7 @@ func (d kindData) sdkOptions() fromsdk.Options {
 // the same group, or else the only one. It returns "" if there is none, or several.
 func (d kindData) kindNamed(name string) string {
 	var found []string
-	for _, p := range d.Tree.kinds.Packages {
+	for _, p := range d.Tree.Packages {
 		for _, kind := range p.Kinds() {
 			switch {
 			case !strings.EqualFold(kind, name) || kind == d.kind.Name:

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -26,44 +27,44 @@ type Copy struct {
 // several have.
 func (p Provider) FindGroup(kind, version string) (string, diag.List) {
 	tree := p.Source()
-	var groups []string
-	for _, of := range tree.kinds.Packages {
-		if of.API.Version == version && of.HasKind(kind) && !slices.Contains(groups, of.API.Group) {
-			groups = append(groups, of.API.Group)
-		}
-	}
+	groups := tree.ofKind(kind, func(a *layout.API) (string, bool) { return a.Group, a.Version == version })
 	switch len(groups) {
 	case 1:
 		return groups[0], nil
 	case 0:
-		return "", refuse(tree.APIDir(),
+		return "", refuse(tree.Dir,
 			"there is no %s of %s below this folder: name a kind and a version that exist, or write them with mrgen add kind", kind, version)
-	default:
-		for i := range groups {
-			groups[i] = strings.TrimSuffix(groups[i], "."+tree.Group)
-		}
-		return "", refuse(tree.APIDir(), "there is a %s of %s in several groups, %s: name one with --group", kind, version, diag.And(groups))
 	}
+	for i := range groups {
+		groups[i] = strings.TrimSuffix(groups[i], "."+tree.Group)
+	}
+	return "", refuse(tree.Dir, "there is a %s of %s in several groups, %s: name one with --group", kind, version, diag.And(groups))
 }
 
 // OnlyVersion returns the version of a kind if there is one alone. The group may be empty.
 func (p Provider) OnlyVersion(kind, group string) (string, diag.List) {
 	tree := p.Source()
-	var versions []string
-	for _, of := range tree.kinds.Packages {
-		isGroup := group == "" || of.API.Group == tree.kinds.GroupNamed(group)
-		if isGroup && of.HasKind(kind) && !slices.Contains(versions, of.API.Version) {
-			versions = append(versions, of.API.Version)
-		}
-	}
+	versions := tree.ofKind(kind, func(a *layout.API) (string, bool) {
+		return a.Version, group == "" || a.Group == tree.GroupNamed(group)
+	})
 	switch len(versions) {
 	case 1:
 		return versions[0], nil
 	case 0:
-		return "", refuse(tree.APIDir(), "there is no %s below this folder: name a kind that exists, or write it with mrgen add kind", kind)
-	default:
-		return "", refuse(tree.APIDir(), "%s has the versions %s: name one to copy with --from", kind, diag.And(versions))
+		return "", refuse(tree.Dir, "there is no %s below this folder: name a kind that exists, or write it with mrgen add kind", kind)
 	}
+	return "", refuse(tree.Dir, "%s has the versions %s: name one to copy with --from", kind, diag.And(versions))
+}
+
+// ofKind returns what a function says of the packages with a kind, each once.
+func (t Tree) ofKind(kind string, of func(*layout.API) (string, bool)) []string {
+	var found []string
+	for _, p := range t.Packages {
+		if text, ok := of(p.API); ok && p.HasKind(kind) && !slices.Contains(found, text) {
+			found = append(found, text)
+		}
+	}
+	return found
 }
 
 // AddVersion returns the files of another version of a kind, whose types are those of an existing

@@ -7,8 +7,6 @@ import (
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
-
-	mrgencel "github.com/mrgen-io/mrgen/generator/internal/cel"
 )
 
 // TestTransition guards that rules about how one field changes are told from others, and
@@ -30,7 +28,7 @@ func TestTransition(t *testing.T) {
 		{rule: "oldSelf.size() > 0 ? self == oldSelf : true"},
 		{rule: "oldSelf == '' || self == oldSelf"},
 		{rule: "(self == oldSelf) == true"},
-		{rule: "(size(oldSelf) != 0 && size(self) != 0) || self == oldSelf"},
+		{rule: "(size(oldSelf) != 0 && size(self) != 0) || self == oldSelf", names: "-"},
 		{rule: "!oldSelf.hasValue() || self == oldSelf.value()", optional: true},
 		{rule: "self == oldSelf.orValue(self)", optional: true},
 		{rule: "self.a == oldSelf.a", names: "a"},
@@ -52,19 +50,19 @@ func TestTransition(t *testing.T) {
 		{rule: "self.__namespace__ == oldSelf.__namespace__", names: "namespace"},
 
 		{rule: "oldSelf == self"},
-		{rule: "self != oldSelf || true"},
+		{rule: "self != oldSelf || true", names: "-"},
 		{rule: "oldSelf == '' ? true : self == oldSelf"},
-		{rule: "size(oldSelf) > 0 && size(self) > 0 ? self == oldSelf : size(oldSelf) == size(oldSelf)", names: "-"},
+		{rule: "size(oldSelf) > 0 && size(self) > 0 ? self == oldSelf : size(oldSelf) == size(oldSelf)"},
 		{rule: "has(self.a.b) && self.a.b == oldSelf.a.b", names: "a.b"},
 		{rule: "has(self.a) && has(self.a.b) ? self.a.b == oldSelf.a.b : !has(oldSelf.a)", names: "a.b"},
-		{rule: "!(has(oldSelf.a) && oldSelf.a != '') || has(self.a)", names: "a"},
-		{rule: "!has(oldSelf.a) || (oldSelf.a == '') != (self.a == '')", names: "a"},
+		{rule: "!(has(oldSelf.a) && oldSelf.a != '') || has(self.a)", names: "-"},
+		{rule: "!has(oldSelf.a) || (oldSelf.a == '') != (self.a == '')", names: "-"},
 		{rule: "'' == oldSelf.a || self.a == oldSelf.a", names: "a"},
 		{rule: "'' == '' && self.a == oldSelf.a", names: "a"},
 		{rule: "'' != '' || self.a == oldSelf.a", names: "a"},
 		{rule: "true ? self.a == oldSelf.a : false", names: "a"},
-		{rule: "self.?a.hasValue() || !oldSelf.?a.hasValue()", names: "a"},
-		{rule: "self.?a.?b.hasValue() == oldSelf.?a.?b.hasValue()", names: "a.b"},
+		{rule: "self.?a.hasValue() || !oldSelf.?a.hasValue()", names: "-"},
+		{rule: "self.?a.?b.hasValue() == oldSelf.?a.?b.hasValue()", names: "-"},
 		{rule: "self.?a.?b.orValue('') == oldSelf.?a.?b.orValue('')", names: "a.b"},
 		{rule: "self.?a.value() == oldSelf.a", names: "a"},
 		{rule: "oldSelf.hasValue() && self == oldSelf.value()", optional: true},
@@ -95,17 +93,16 @@ func TestTransition(t *testing.T) {
 		{rule: "self.all(x, x in oldSelf)", names: "-"},
 		{rule: "self.a == oldSelf.a && self.b == oldSelf.b", names: "-"},
 		{rule: "self.a == oldSelf.b", names: "-"},
+		{rule: "self == oldSelf || self", names: "-"},
+		{rule: "self.a == oldSelf.a && (oldSelf.a == '' || size(self) > 1)", names: "-"},
+		{rule: "oldSelf == false || self == oldSelf", names: "-"}, // a boolean
 		{rule: "self == oldSelf && has(self.a)", names: "-"},
 		{rule: "self['a'] == oldSelf['a']", names: "-"},
 		{rule: "size(self) == size(oldSelf)", names: "-"},
 		{rule: "size(self.a) == 0 || self.a.b == oldSelf.a.b", names: "-"},
 		{rule: "self.a.exists(x, x == oldSelf.a)", names: "-"},
 	} {
-		parsed, ok := mrgencel.Parse(test.rule)
-		if !ok {
-			t.Fatalf("%s: no rule", test.rule)
-		}
-		transition, ok := Of(parsed, test.optional)
+		transition, ok := Of(test.rule, test.optional)
 		if !ok || test.names == "-" {
 			if ok != (test.names != "-") {
 				t.Errorf("%s: that it is about one field is %v", test.rule, ok)
@@ -135,13 +132,13 @@ func TestTransition(t *testing.T) {
 				if from.Depth < 0 && !test.optional {
 					continue // nothing to compare
 				}
-				var old any = transition.object(from)
+				var old any = object(transition, from)
 				if test.optional && from.Depth < 0 {
 					old = types.OptionalNone
 				} else if test.optional {
 					old = types.OptionalOf(types.DefaultTypeAdapter.NativeToValue(old))
 				}
-				result, _, err := program.Eval(map[string]any{"self": transition.object(to), "oldSelf": old})
+				result, _, err := program.Eval(map[string]any{"self": object(transition, to), "oldSelf": old})
 				if want := err == nil && result == types.True; transition.Allows(from, to) != want {
 					t.Errorf("%s: that %v may become %v is %v, and %v (%v) to CEL", test.rule, from, to, !want, want, err)
 				}
@@ -150,17 +147,27 @@ func TestTransition(t *testing.T) {
 	}
 }
 
-// object returns the object with a field in a state.
-func (t *Transition) object(s State) any {
+// object returns the object with a field in a state, and others beside it.
+func object(t *Transition, s State) any {
 	var value any = map[string]any{}
 	if s.Depth == len(t.Names) {
-		value = []string{"", "a", "b"}[s.Content]
+		value = []string{"", "longer", "c"}[s.Content]
 	}
 	for _, name := range slices.Backward(t.Names[:max(0, s.Depth)]) {
 		if name == "namespace" {
 			name = "__namespace__"
 		}
-		value = map[string]any{name: value}
+		value = map[string]any{name: value, "other": s.Depth}
 	}
 	return value
+}
+
+// TestEmptyLiterals checks that the literals of each type stand for an empty value.
+func TestEmptyLiterals(t *testing.T) {
+	for _, literal := range []string{"''", "0", "0.0", "[]", "{}"} {
+		transition, ok := Of("oldSelf == "+literal+" || self == oldSelf", false)
+		if !ok || !transition.Allows(State{0, Empty}, State{0, One}) || transition.Allows(State{0, One}, State{0, Empty}) {
+			t.Errorf("%s isn't the empty value: %v", literal, ok)
+		}
+	}
 }

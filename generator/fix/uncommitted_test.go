@@ -1,4 +1,4 @@
-package worktree_test
+package fix
 
 import (
 	"context"
@@ -7,13 +7,11 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-
-	"github.com/mrgen-io/mrgen/generator/internal/workshop/worktree"
 )
 
-// TestCheck checks that what is committed may be edited, and
+// TestUncommitted checks that what is committed may be edited, and
 // nothing else, in a module that is a part of a repository.
-func TestCheck(t *testing.T) {
+func TestUncommitted(t *testing.T) {
 	repository := t.TempDir()
 	root := filepath.Join(repository, "a module")
 	put := func(name, content string) string {
@@ -29,7 +27,7 @@ func TestCheck(t *testing.T) {
 	}
 	refused := func(files ...string) []string {
 		t.Helper()
-		diags, err := worktree.Check(context.Background(), root, files)
+		diags, err := uncommitted(context.Background(), root, files)
 		if err != nil {
 			t.Fatal(err)
 		}
