@@ -106,20 +106,25 @@ func scaffoldSDK(t *testing.T) (folder, binary string) {
 	run("mod", "edit", "-require=example.org/notes@v0.0.0", "-replace=example.org/notes="+sdk)
 	mrgen(t, folder, "add", "kind", "Note", "--group=desk", "--version=v1alpha1",
 		"--sdk=example.org/notes", "--observe=Note", "--create=NoteCreateRequest", "--update=NoteUpdateRequest")
-	// What the check in the controller asks the author for: only he knows that the credentials are an address.
-	controller := filepath.Join(folder, "internal/controller/desk/note/note.go")
-	content, err := os.ReadFile(controller)
-	if err != nil {
-		t.Fatal(err)
+	// What checks ask the author for: only he knows that the credentials are an address, and which state means ready.
+	answer := func(file, asked, written string) {
+		t.Helper()
+		name := filepath.Join(folder, "internal/controller/desk/note", file)
+		content, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		edited := strings.Replace(string(content), asked, written, 1)
+		if edited == string(content) {
+			t.Fatalf("%s doesn't ask for %q", file, written)
+		}
+		if err := os.WriteFile(name, []byte(edited), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
-	const asked = "func newClient([]byte) (Client, error) {\n\treturn nil, errors.New(\"there is no client of the external API yet\")\n}"
-	written := strings.Replace(string(content), asked, "func newClient(credentials []byte) (Client, error) {\n\treturn notes.NewClient(string(credentials))\n}", 1)
-	if written == string(content) {
-		t.Fatal("the controller doesn't ask for a client")
-	}
-	if err := os.WriteFile(controller, []byte(written), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	answer("note.go", "func newClient([]byte) (Client, error) {\n\treturn nil, errors.New(\"there is no client of the external API yet\")\n}",
+		"func newClient(credentials []byte) (Client, error) {\n\treturn notes.NewClient(string(credentials))\n}")
+	answer("client.go", "func() xpv2.Condition{}", "func() xpv2.Condition{notes.StateReady: xpv2.Available}")
 	run("build", "-o", binary, "./cmd/provider")
 	return folder, binary
 }
