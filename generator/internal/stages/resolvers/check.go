@@ -169,19 +169,37 @@ func (c *collector) extractor(r *reference, m *model.Marker) {
 		c.errorf(at, "%s does not return an ExtractValueFn of %s alone, as an extractor for a managed resource of %s must: change its results",
 			call.Function, want.Package, g.Name)
 	default:
-		c.arguments(call, f, at)
+		c.arguments(call, f, home, at)
 	}
 }
 
-// arguments reports a wrong number of arguments of an extractor's function. Their types are checked when generated code
-// is compiled.
-func (c *collector) arguments(call markers.Call, f *model.Function, at diag.Position) {
+// arguments reports arguments that an extractor's function doesn't accept.
+func (c *collector) arguments(call markers.Call, f *model.Function, home *model.Package, at diag.Position) {
 	least := len(f.Parameters)
 	if f.Variadic {
 		least--
 	}
 	if n := len(call.Arguments); n < least || n > least && !f.Variadic {
 		c.errorf(at, "%s takes %d arguments, and is given %d: see %s", call.Function, len(f.Parameters), n, f.Pos)
+		return
+	}
+	for i, argument := range call.Arguments {
+		parameter := f.Parameters[min(i, len(f.Parameters)-1)]
+		if argument.Kind == token.IDENT && !isPredeclared(argument.Text) {
+			c.constant(argument, home, at)
+		} else if !takes(parameter, argument) { // a constant's type is checked when generated code is compiled
+			c.errorf(at, "argument %d of %s is %s, and must be of type %s: see %s", i+1, call.Function, argument.Text, parameter.Name, f.Pos)
+		}
+	}
+}
+
+// constant reports a name that the package with the marker doesn't declare.
+func (c *collector) constant(argument markers.CallArgument, home *model.Package, at diag.Position) {
+	switch _, name := splitSign(argument.Text); {
+	case home.Names[name] == diag.Position{}:
+		c.errorf(at, "package %s declares no %s: write a literal, or the name of a constant in this package", home.Path, name)
+	case home != c.object.Package && !token.IsExported(name):
+		c.errorf(at, "%s is not exported by package %s, and package %s uses it: export it", name, home.Path, c.object.Package.Path)
 	}
 }
 
@@ -192,3 +210,21 @@ func splitSign(text string) (sign, name string) {
 }
 
 func isPredeclared(name string) bool { return name == "true" || name == "false" }
+
+// takes reports whether a parameter accepts a literal, judging by the name of its type.
+func takes(parameter flavor.TypeName, argument markers.CallArgument) bool {
+	if parameter.Package != "" { // only literals of predeclared types can be judged
+		return true
+	}
+	switch parameter.Name {
+	case "string":
+		return argument.Kind == token.STRING
+	case "bool":
+		return argument.Kind == token.IDENT
+	case "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "byte", "rune":
+		return argument.Kind == token.INT || argument.Kind == token.CHAR
+	case "float32", "float64":
+		return argument.Kind == token.INT || argument.Kind == token.CHAR || argument.Kind == token.FLOAT
+	}
+	return true
+}
