@@ -47,6 +47,7 @@ func (m *ForeignMarker) excess(text string) *Problem {
 	switch value := strings.TrimLeft(rest, ":="); {
 	case !strings.ContainsRune("=:", rune(rest[0])):
 		p = problemf(len(text)-len(words), "unexpected %q after +%s: a marker stands alone on its line", words, m.Name)
+		p.Words = true
 	case value == "false": // the author wants it off: =false doesn't do that
 		p = problemf(len(m.Name), "marker +%s takes no arguments: remove the marker", m.Name)
 	default:

@@ -199,7 +199,7 @@ func misspelt(text string, on Target) *Problem {
 			remedy = "write +" + bare + "=VALUE"
 		}
 		p := problemf(len(name)-len(strings.TrimLeft(rest, space)), "unexpected %q after +%s: %s", words, printable(bare), remedy)
-		p.Kind = Misspelt
+		p.Kind, p.Words = Misspelt, true
 		return p
 	}
 	near, isCertain := nearestForeign(name)

@@ -24,6 +24,8 @@ type Problem struct {
 	Message, Like string
 	// Kind is Invalid unless the marker is unknown or another tool's.
 	Kind ProblemKind
+	// Words is set if only words follow a marker. They are prose if the line continues a sentence.
+	Words bool
 	// Meant is the name of the marker that a misspelt one probably stands for, or "".
 	Meant string
 	// Correction corrects a misspelt marker. It is nil if the intention is not certain.

@@ -224,13 +224,31 @@ func (v *markerVisitor) describe(pos token.Pos, expr ast.Expr, doc *ast.CommentG
 	}
 }
 
-// isListed reports whether a line with a problem isn't a marker at all, but an item of a list.
-func isListed(lines []*ast.Comment, i int) bool {
+// isProse reports whether a line with a problem isn't a marker at all: it continues the sentence of the line above, or
+// is an item of a list.
+func isProse(lines []*ast.Comment, i int, problem *markers.Problem) bool {
+	if problem.Words && i > 0 && isUnfinished(lines[i-1].Text) {
+		return true
+	}
 	if !isItem(lines[i]) {
 		return false
 	}
 	// a single item may be a marker with a space after the plus sign
 	return i > 0 && isItem(lines[i-1]) || i+1 < len(lines) && isItem(lines[i+1])
+}
+
+// unfinished are words that no sentence ends with.
+var unfinished = []string{"a", "an", "and", "as", "because", "but", "by", "for", "from", "if", "is", "of", "or", "since", "so", "than",
+	"that", "the", "when", "with"}
+
+// isUnfinished reports whether a line of a comment certainly ends within a sentence.
+func isUnfinished(line string) bool {
+	words := strings.Fields(strings.TrimPrefix(line, "//"))
+	if len(words) == 0 {
+		return false
+	}
+	last := words[len(words)-1]
+	return strings.HasSuffix(last, ",") || slices.Contains(unfinished, strings.ToLower(last))
 }
 
 // isItem reports whether a line of a comment begins like an item of a list.
@@ -277,7 +295,7 @@ func (v *markerVisitor) collect(group *ast.CommentGroup, on markers.Target) (fou
 		}
 		at := v.source.markerPosition(comment)
 		value, problem := v.source.parseMarker(text, on)
-		if problem != nil && isListed(group.List, i) {
+		if problem != nil && isProse(group.List, i, problem) {
 			continue
 		}
 		if problem != nil && first {

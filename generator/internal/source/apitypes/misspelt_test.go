@@ -103,15 +103,14 @@ type Thing struct {
 	//! 80:5: warning: the marker +optional has no effect in a comment of this form: write it on a line that begins with //
 	G string ` + "`json:\"g,omitempty\"`" + `
 
-	// H has no marker but the last one, and a text that the
-	// +optional because somebody thought so, and that
-	// begins like one. In a list:
+	// H has no marker but the last ones, since the text above is one with the
+	// +optional because somebody thought so, that
+	// +immutable because of others is prose. In a list:
 	//   - one
 	//   + optional
 	//   - // + default
 	// + default
 	// +immutable because it is
-	//! 87:15: unexpected "because somebody thought so, and that" after +optional: a marker stands alone on its line
 	//! 93:16: unexpected "because it is" after +immutable: a marker stands alone on its line
 	H string ` + "`json:\"h,omitempty\"`" + `
 
