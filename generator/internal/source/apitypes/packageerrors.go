@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -92,8 +94,17 @@ func (s *Source) translate(pkg *loader.Package, e packages.Error) packageError {
 	}
 	// controller-tools found no type, and another error may say why.
 	t.misapplied, t.followUp = true, match[3] == ""
-	what := "the schema of " + d.name + " doesn't say that it is one" // another declaration has it
-	if match[3] != "" && !strings.Contains(match[2], match[3]) {
+	if of := d.declaredType(pkg, match[2]); of != nil {
+		remedy := "put it above the declaration of that type"
+		if !load.InModule(s.files.Position(of.Pos()).File) { // the author can't edit that declaration
+			remedy = "write a rule, +" + markers.XValidation + ", instead"
+		}
+		t.Diagnostic = diag.Errorf(at, codeType,
+			"+%s has no effect on %s, whose type %s is declared elsewhere: %s", text, d.name, of.Name(), remedy)
+		return t
+	}
+	what := d.name + " is not one"
+	if match[3] != "" {
 		what = d.name + " is of type " + match[3]
 	}
 	t.Diagnostic = diag.Errorf(at, codeType,
@@ -200,6 +211,38 @@ type declaration struct {
 	typ string
 	pos token.Pos
 	doc *ast.CommentGroup
+	// expr is the type of a field, or of the declaration.
+	expr ast.Expr
+}
+
+// kindsOf maps a word in controller-tools' errors to the kinds of types that a marker is for.
+var kindsOf = map[string]func(types.Type) bool{
+	"object": func(t types.Type) bool {
+		_, isStruct := t.(*types.Struct)
+		_, isMap := t.(*types.Map)
+		return isStruct || isMap
+	},
+	"array":   func(t types.Type) bool { _, ok := t.(*types.Slice); return ok },
+	"textual": func(t types.Type) bool { basic, ok := t.(*types.Basic); return ok && basic.Info()&types.IsString != 0 },
+	"numeric": func(t types.Type) bool { basic, ok := t.(*types.Basic); return ok && basic.Info()&types.IsNumeric != 0 },
+}
+
+// declaredType returns the name of a field's declared type, if a marker is for types of its kind.
+func (d *declaration) declaredType(pkg *loader.Package, wanted string) *types.TypeName {
+	t := types.Unalias(pkg.TypesInfo.TypeOf(d.expr))
+	if pointer, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(pointer.Elem())
+	}
+	named, ok := t.(*types.Named)
+	if !ok {
+		return nil // the schema of the field refers to the declared type's schema, and so doesn't show its kind
+	}
+	for word, isOfKind := range kindsOf {
+		if slices.Contains(strings.Fields(wanted), word) && isOfKind(named.Underlying()) {
+			return named.Obj()
+		}
+	}
+	return nil
 }
 
 // declarationAt returns the innermost declaration of a field or type that a position is
@@ -210,11 +253,11 @@ func (s *Source) declarationAt(pkg *loader.Package, at diag.Position) *declarati
 		switch node := node.(type) {
 		case *ast.Field:
 			if names := gosyntax.FieldNames(node); len(names) > 0 && found == nil {
-				found = &declaration{name: names[0].Name, pos: names[0].Pos(), doc: node.Doc}
+				found = &declaration{name: names[0].Name, pos: names[0].Pos(), doc: node.Doc, expr: node.Type}
 			}
 		case *ast.TypeSpec:
 			if found == nil {
-				found = &declaration{name: node.Name.Name, pos: node.Name.Pos(), doc: node.Doc}
+				found = &declaration{name: node.Name.Name, pos: node.Name.Pos(), doc: node.Doc, expr: node.Type}
 			}
 			found.typ = node.Name.Name
 		case *ast.GenDecl:
