@@ -56,8 +56,8 @@ type Listing struct {
 	// hiddenFiles are what [Program.HiddenFiles] returns, by package.
 	hiddenFiles parallel.Memo[*loader.Package, []*ast.File]
 	code        codeIndex
-	// lacksWebhook is [lacksWebhook], and looks once it is asked to. Forks share it.
-	lacksWebhook func() bool
+	// webhookFiles is [webhookFiles], and reads once it is asked to. Forks share it.
+	webhookFiles func() []webhookFile
 	// reads is what the packages are read from.
 	reads reads
 	// parsed are functions that return the syntax of a file of another module, by a description of the file. Forks share
@@ -81,7 +81,7 @@ func newListing(files Files) *Listing {
 // be nil. There is no listing if the diagnostics have errors.
 func List(ctx context.Context, sc *modules.Scope, expected []string, log *readlog.Log) (*Listing, diag.List) {
 	l := newListing(Files{Scope: sc, Fset: token.NewFileSet()})
-	l.lacksWebhook = sync.OnceValue(func() bool { return lacksWebhook(sc, log) })
+	l.webhookFiles = sync.OnceValue(func() []webhookFile { return webhookFiles(sc, log) })
 	done := l.beginReading(ctx, log)
 	var diags diag.List
 	for _, m := range sc.Modules {

@@ -41,7 +41,7 @@ func webhookConversion() *apiextensionsv1.CustomResourceConversion {
 // refuse to read and write them.
 func checkWebhooks(pass *pipeline.Pass, definitions pipeline.Definitions) {
 	for _, d := range definitions {
-		if d.CRD.Spec.Conversion == nil || pass.Source.Program == nil || !pass.Source.Program.LacksWebhook() {
+		if d.CRD.Spec.Conversion == nil || pass.Source.Program == nil || !pass.Source.Program.LacksWebhook(d.CRD.Spec.Names.Kind) {
 			continue
 		}
 		stored := d.Stored()

@@ -122,7 +122,7 @@ func samples(r *rules.Rule) [][]any {
 	case len(r.Nodes(ast.MapKind)) > 0:
 		values = []any{map[string]string{}, map[string]string{"a": "a"}, map[string]string{"a": "b"}, map[string]string{"a": "a", "b": "a"}}
 	case slices.Contains(literals, any(0.0)), slices.Contains(literals, any(int64(0))) && !takesSize:
-		values = []any{0, 1, 2, 3} // 0.0 equals 0
+		values = []any{0, 1, 2, -1, -2} // 0.0 equals 0
 	}
 	if slices.ContainsFunc(r.Nodes(ast.LiteralKind), comparesBool) {
 		return [][]any{{false, true}, values} // with the field, or with a comparison
