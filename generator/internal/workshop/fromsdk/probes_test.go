@@ -940,3 +940,25 @@ func TestForms(t *testing.T) {
 		}
 	}
 }
+
+// TestCompare checks which types hold the same values. Structs that the kind lacks hold none.
+func TestCompare(t *testing.T) {
+	t.Parallel()
+	for pair, want := range map[string]bool{
+		"string = *string": true, "int = string": false, "bool = bool": true, "[]string = []*string": true, "[]string = string": false,
+		"[]byte = []byte": true, "[]byte = []int": false, "[]int = []byte": false, "[]int = []int64": true, "[]int = []bool": false,
+		"map[string]int = map[string]int64": true, "map[string]int = map[int]int": false, "map[string]int = map[string]bool": false, "map[string]int = []int": false,
+		"Text = Text": true, "Text = string": true, "Text = int": false, "Named = Named": true, "Named = string": false,
+		"time.Time = time.Time": true, "time.Time = string": true, "time.Time = int": false, "string = time.Time": false,
+		"Part = Same": false, "Part = string": false, "chan int = chan int": false,
+	} {
+		of, other, _ := strings.Cut(pair, " = ")
+		r := readerOf(t, "type Text struct{ a int }\nfunc (Text) MarshalText() ([]byte, error)\nfunc (*Text) UnmarshalText(text []byte) error\n"+
+			"type Named struct{ ID string }\nfunc (Service) GetNamed(id string) (*Named, error)\ntype Part struct{ A, B string }\ntype Same struct{ A, B string }\nvar of "+of+"\nvar other "+other+"\nvar _ time.Time\n")
+		r.all = r.methods()
+		scope := r.pkg.Types.Scope()
+		if got := r.compare(&Conversion{}, scope.Lookup("of").Type(), scope.Lookup("other").Type(), false); got != want {
+			t.Errorf("%s: got %t", pair, got)
+		}
+	}
+}
