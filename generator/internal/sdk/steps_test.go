@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
@@ -164,6 +165,129 @@ func TestLoops(t *testing.T) {
 		m.name = "create"
 		if got := (*printer)(nil).sending(m, "Box"); got != want {
 			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// TestChecks says which values check by themselves that they are set, at every form of a number.
+func TestChecks(t *testing.T) {
+	t.Parallel()
+	whole, texts := types.Typ[types.Int], types.NewSlice(aText)
+	for name, tc := range map[string]struct {
+		v    *value
+		want bool
+	}{
+		"plain":           {same(aText), false},
+		"print":           {&value{way: print}, true},
+		"parse":           {&value{way: parse}, true},
+		"follow":          {&value{way: follow}, true},
+		"narrow":          {&value{way: narrow}, false},
+		"of a text":       {&value{way: number, from: aText, to: whole}, true},
+		"to a text":       {&value{way: number, from: whole, to: aText}, false},
+		"clone":           {&value{way: list, from: texts, to: texts, elem: same(aText)}, false},
+		"list":            {&value{way: list, from: texts, to: texts, elem: &value{way: parse}}, true},
+		"pointer to text": {&value{way: address, elem: same(aText)}, false},
+		"pointer to time": {&value{way: address, elem: &value{way: parse}}, true},
+		"wrapped":         {&value{way: wrap, elem: same(aText)}, false},
+		"wrapped time":    {&value{way: wrap, elem: &value{way: parse}}, true},
+		"value alone":     {&value{way: unwrap}, false},
+		"value by flag":   {&value{way: unwrap, wrapper: wrapper{flag: "Set"}}, true},
+		"value by Get":    {&value{way: unwrap, wrapper: wrapper{saysSet: true}}, true},
+	} {
+		if got := tc.v.checks(); got != tc.want {
+			t.Errorf("%s checks that it is set: got %t", name, got)
+		}
+	}
+}
+
+// TestNumberLimits says at which bits a number changes its form.
+func TestNumberLimits(t *testing.T) {
+	t.Parallel()
+	const other = way(-1) // no conversion of numbers
+	for _, tc := range []struct {
+		from, to types.BasicKind
+		want     way
+	}{
+		{types.Int64, types.Float64, narrow}, {types.Int32, types.Float64, convert}, {types.Uint32, types.Float64, convert}, {types.Uint64, types.Float64, narrow},
+		{types.Int32, types.Float32, narrow}, {types.Int16, types.Float32, convert}, {types.Uint16, types.Float32, convert}, {types.Int, types.Float64, narrow},
+		{types.Float64, types.Float32, narrow}, {types.Float32, types.Float64, other}, {types.Float64, types.Int64, narrow},
+		{types.String, types.Int8, number}, {types.Uint8, types.String, number}, {types.String, types.String, other}, {types.Int64, types.Int8, other},
+		{types.Bool, types.Int, other}, {types.String, types.Bool, other},
+	} {
+		got := other
+		if v := (*writer)(nil).number(types.Typ[tc.from], types.Typ[tc.to], hints{}); v != nil {
+			got = v.way
+		}
+		if got != tc.want {
+			t.Errorf("%s to %s: got %v, want %v", types.Typ[tc.from], types.Typ[tc.to], got, tc.want)
+		}
+	}
+	for kind, want := range map[types.BasicKind]string{
+		types.Float32: "Float, float64, 32", types.Float64: "Float, float64, 64", types.Int8: "Int, int64, 8", types.Int64: "Int, int64, 64",
+		types.Uint16: "Uint, uint64, 16", types.Uint64: "Uint, uint64, 64",
+	} {
+		name, base, of, bits := numberFunctions(types.Typ[kind])
+		if got := fmt.Sprintf("%s, %s, %d", name, types.Typ[of], bits); got != want || (base != "") != (name != "Float") {
+			t.Errorf("%s: got %s%s, want %s", types.Typ[kind], got, base, want)
+		}
+	}
+}
+
+// TestWithin says on which side structs count as their parent's, and which methods are updates.
+func TestWithin(t *testing.T) {
+	t.Parallel()
+	for _, sends := range []bool{true, false} {
+		for _, ofKind := range []bool{true, false} {
+			m := &function{sends: sends, marks: marks{within: []string{"Spec"}}}
+			m.method = m
+			if got, want := len(m.withinFor(ofKind)) == 1, sends || !ofKind; got != want {
+				t.Errorf("sends %t, of the kind %t: got %t", sends, ofKind, got)
+			}
+		}
+	}
+	named := func(name string) types.Type {
+		return types.NewNamed(types.NewTypeName(0, nil, name, nil), types.NewStruct(nil, nil), nil)
+	}
+	for _, tc := range []struct {
+		method, kind, request string
+		want                  bool
+	}{
+		{"Make", "BoxParameters", "Box", false}, {"UpdateBox", "BoxParameters", "Box", true}, {"Send", "BoxParameters", "BoxPatch", true},
+		{"SendChange", "ChangeParameters", "NewChange", false}, {"ModifyChange", "ChangeParameters", "NewChange", true}, {"EditBox", "BoxParameters", "Box", true},
+	} {
+		m := &function{name: tc.method, to: named(tc.request), from: []*types.Var{types.NewVar(0, nil, "p", named(tc.kind))}}
+		if got := m.isUpdate(); got != tc.want {
+			t.Errorf("%s to %s is an update: got %t", tc.method, tc.request, got)
+		}
+	}
+}
+
+// TestCandidates says which fields share a name with another, and which of them counts.
+func TestCandidates(t *testing.T) {
+	t.Parallel()
+	a := func(path int, names ...string) *field { return &field{path: make([]part, path), names: names} }
+	for name, tc := range map[string]struct {
+		of   *field
+		all  []*field
+		want string // the places of those found
+	}{
+		"none":              {a(0, "x"), []*field{a(0, "y")}, "[]"},
+		"in Go first":       {a(0, "x", "y"), []*field{a(0, "y"), a(0, "x")}, "[1]"},
+		"by any name":       {a(0, "x", "y"), []*field{a(0, "z"), a(0, "z", "y")}, "[1]"},
+		"two":               {a(0, "x"), []*field{a(1, "x"), a(1, "x")}, "[0 1]"},
+		"the shallow one":   {a(0, "x"), []*field{a(2, "x"), a(1, "x")}, "[1]"},
+		"swapped":           {a(0, "x", "y"), []*field{a(0, "x", "y"), a(0, "y", "x")}, "[0 1]"},
+		"swapped elsewhere": {a(0, "x", "y"), []*field{a(0, "x", "y"), a(1, "y", "x")}, "[0]"},
+		"swapped below":     {a(1, "x", "y"), []*field{a(0, "x", "y"), a(0, "y", "x")}, "[0]"},
+		"one way":           {a(0, "x", "y"), []*field{a(0, "x", "z"), a(0, "y", "x")}, "[0]"},
+		"the other way":     {a(0, "x", "y"), []*field{a(0, "x", "y"), a(0, "y", "z")}, "[0]"},
+	} {
+		all, places := slices.Clone(tc.all), []int{}
+		for _, f := range candidates(all, tc.of) {
+			places = append(places, slices.Index(tc.all, f))
+		}
+		if got := fmt.Sprint(places); got != tc.want {
+			t.Errorf("%s: got %s, want %s", name, got, tc.want)
 		}
 	}
 }

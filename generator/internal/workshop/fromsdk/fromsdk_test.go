@@ -111,6 +111,9 @@ func TestRead(t *testing.T) {
 			if k.Server != nil && !strings.Contains(oneLine(want[file+"_test.go"]), oneLine(k.Server.Client)) {
 				t.Errorf("the test lacks %s", k.Server.Client)
 			}
+			if k.Server != nil {
+				checkServer(t, k, oneLine(want[file+"_test.go"]))
+			}
 			if k.Service != nil {
 				for _, text := range k.Service.Methods {
 					if !strings.Contains(code, oneLine(text)) {
@@ -135,6 +138,7 @@ func TestRead(t *testing.T) {
 				if d.Ground == Suggested {
 					suggested = append(suggested, d.What)
 				}
+				checkPlace(t, d)
 				if (d.Ground == Suggested) != (d.Check != "") || !strings.Contains(types+code, oneLine(d.Check)) {
 					t.Errorf("%s is %s, %s, and nothing asks about it: %q", d.What, d.Choice, d.Ground, d.Check)
 				}
@@ -166,6 +170,51 @@ func TestRead(t *testing.T) {
 	}
 	checkMatchers(t, strings.Join(append(suggested, suggestionsOfProbes(t)...), "\n"))
 	refuse(t, loaded["dots"], loaded["cloud"], loaded["crew"])
+}
+
+// checkServer checks that a test tells its server all facts about the API, and no others.
+func checkServer(t *testing.T, k *Kind, test string) {
+	t.Helper()
+	key := fmt.Sprintf("Key: %q,", k.Server.Key)
+	if k.Server.Number {
+		key += " Number: true,"
+	}
+	if !strings.Contains(test, key) || strings.Contains(test, "Number: true, Envelopes:") && !k.Server.Number {
+		t.Errorf("the test lacks %s", key)
+	}
+	for name, values := range map[string][]string{
+		"Envelopes": k.Server.Envelopes, "Keeps": k.Server.Keeps, "Reorders": k.Server.Reorders, "Hides": k.Server.Hides,
+	} {
+		literal := name + ": []string{"
+		if len(values) > 0 {
+			literal += `"` + strings.Join(values, `", "`) + `"},`
+		}
+		if strings.Contains(test, literal) != (len(values) > 0) {
+			t.Errorf("the server's %s are %q", name, values)
+		}
+	}
+	if strings.Contains(test, "Requests: []any{") != (len(k.Server.Types) > 0) || strings.Contains(test, "&simulated.List{") != (k.Server.List != "") {
+		t.Errorf("the server has the types %q and lists %s", k.Server.Types, k.Server.List)
+	}
+	if k.Server.List != "" && !strings.Contains(test, k.Server.List) || k.Server.Value != "" && !strings.Contains(test, k.Server.Value) {
+		t.Errorf("the test lacks %s or %s", k.Server.List, k.Server.Value)
+	}
+}
+
+// proved are the decisions that no name alone makes, by the file where they show.
+var proved = map[string]string{
+	"absent": inClient, "reads the object": inClient, "creates the object": inClient, "updates the object": inClient, "deletes the object": inClient,
+	"the external name": inController, "only the API sets it": inTypes, "can't be changed": inTypes, "requests don't carry a zero": inTypes,
+	"left out as deprecated": inTypes,
+}
+
+// checkPlace checks that a decision says what was decided, and where that shows.
+func checkPlace(t *testing.T, d Decision) {
+	t.Helper()
+	says := (strings.HasSuffix(d.What, " says") || strings.HasSuffix(d.What, " says that the object is absent")) && d.Place == inClient
+	if d.Ground != Suggested && !says && (d.Place == "" || proved[d.What] != d.Place) || d.Choice == "" {
+		t.Errorf("%s: %s, which is %s, shows in %s", d.What, d.Choice, d.Ground, d.Place)
+	}
 }
 
 // TestBudget checks that a kind stays within its budget, even if a request is the object, holds others of its type, and

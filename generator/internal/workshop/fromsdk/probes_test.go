@@ -132,6 +132,14 @@ func facts(k *Kind) string {
 	if k.Service != nil {
 		all = append(all, k.Service.Methods...)
 	}
+	all = append(all, k.Helpers...)
+	if s := k.Server; s != nil {
+		all = append(all, fmt.Sprintf("served by %s as %s, a number: %t, in %q of %q", s.Key, s.Value, s.Number, s.Envelopes, s.Types),
+			fmt.Sprintf("keeps %q, reorders %q, hides %q", s.Keeps, s.Reorders, s.Hides), "lists "+s.List)
+	}
+	if s := k.States; s != nil {
+		all = append(all, "state "+s.Type+" "+s.StateType+" "+s.Of+" "+s.Verb+" "+s.Check)
+	}
 	if k.Server != nil && k.Server.AWS != nil {
 		all = append(all, fmt.Sprintf("asked by %+v, key %s, answers in %s", *k.Server.AWS, k.Server.Key, k.Server.Envelopes))
 	}
@@ -162,6 +170,9 @@ func TestProbes(t *testing.T) {
 					t.Fatal(diags)
 				}
 				return
+			}
+			for _, d := range k.Decisions {
+				checkPlace(t, d)
 			}
 			got := facts(k)
 			for _, want := range tc.wants {
@@ -839,5 +850,115 @@ func TestComments(t *testing.T) {
 	}
 	if got := wrap("+marker " + strings.Repeat("long ", 20)); len(got) != 2 || strings.HasPrefix(got[0], "+") || len(got[0]) > 95 {
 		t.Errorf("got %q", got)
+	}
+}
+
+// readerOf returns a reader of a probe.
+func readerOf(t *testing.T, declared string) *reader {
+	t.Helper()
+	r := &reader{pkg: probe(t, things+declared), comments: map[*packages.Package]map[int]string{}, kind: &Kind{Name: "Thing"},
+		structs: map[structKey]*Struct{}, fields: map[types.Type][]*source{}, options: Options{Package: "example.org/go-probe", Observe: "Thing", Create: "CreateThing"}}
+	r.observe, r.create = r.typeOf("", "Thing"), r.typeOf("", "CreateThing")
+	return r
+}
+
+// TestBudgetLimits checks how many fields of a kind fit, by their part, their comments, and structs within.
+func TestBudgetLimits(t *testing.T) {
+	t.Parallel()
+	long := "// " + strings.Repeat("Says more. ", 100)
+	for name, tc := range map[string]struct {
+		field, types string
+		spec, status int
+	}{
+		"plain":            {"F%d string", "", 89, 124},
+		"with a comment":   {long + "\nF%d string", "", 9, 28},
+		"of a long name":   {"F%d" + strings.Repeat("x", 3000) + " string", "", 2, 6},
+		"a struct":         {"F%d Part", "type Part struct{ A, B string }", 30, 41},
+		"of itself":        {"F%d Part", "type Part struct{ A, B string; Next, Last *Part }", 18, 24},
+		"lists of structs": {"F%d []*Part", "type Part struct{ A, B string }", 30, 41},
+		"output only":      {"F%d Part", "type Part struct{ A string\n// READ-ONLY; One.\nB string }", 45, 42},
+		"texts":            {"F%d Part", "type Part struct{ A, B string }\nfunc (Part) MarshalText() ([]byte, error)\nfunc (*Part) UnmarshalText(text []byte) error", 89, 124},
+		"objects":          {"F%d Part", "type Part struct{ ID, A string }\nfunc (Service) GetPart(id string) (*Part, error)", 89, 124},
+	} {
+		text := "type Box struct {\n"
+		for i := range 200 {
+			text += fmt.Sprintf(tc.field, i) + "\n"
+		}
+		source := text + "}\n" + tc.types
+		for at, want := range map[part]int{spec: tc.spec, status: tc.status} {
+			r, n := readerOf(t, source), 0
+			r.all = r.methods()
+			for _, s := range r.sources(r.typeOf("", "Box")) {
+				if !r.charge(s, at) {
+					break
+				}
+				n++
+			}
+			if n != want {
+				t.Errorf("%s in %v: %d fields fit, want %d", name, at, n, want)
+			}
+		}
+	}
+}
+
+// TestForms checks which types a kind writes as text, and which it names by their ID.
+func TestForms(t *testing.T) {
+	t.Parallel()
+	const both = "\nfunc (T) MarshalText() ([]byte, error)\nfunc (*T) UnmarshalText(text []byte) error"
+	const got = "\nfunc (Service) GetT(id string) (*T, error)"
+	for source, want := range map[string]string{
+		"type T struct{ a int }" + both: "text",
+		"type T struct{ a int }":        "",
+		"type T []byte" + both:          "text",
+		"type T string" + both:          "",
+		"type T int" + both:             "",
+		"type T struct{ a int }\nfunc (T) MarshalText() ([]byte, error)":              "",
+		"type T struct{ a int }\nfunc (*T) UnmarshalText(text []byte) error":          "",
+		"type T struct{ ID string }" + got:                                            "ID string",
+		"type T struct{ Id int64 }" + got:                                             "Id int64",
+		"type T struct{ Name, ID string }" + got:                                      "ID string",
+		"type T struct{ ID bool }" + got:                                              "",
+		"type T struct{ ID *string }" + got:                                           "",
+		"type T struct{ Name string }" + got:                                          "",
+		"type T struct{ ID string }":                                                  "",
+		"type T struct{ ID string }\nfunc (Service) CreateT(name string) (*T, error)": "",
+		"type T []string" + got:                                                       "",
+		"type T struct{ Key string; IDs []string }" + got:                             "",
+	} {
+		r := readerOf(t, source)
+		r.all = r.methods()
+		found := ""
+		typ := r.pkg.Types.Scope().Lookup("T").Type()
+		if r.textOf(typ) != nil {
+			found = "text"
+		}
+		if id := r.idOf(typ); id != nil {
+			found += id.Name() + " " + id.Type().String()
+		}
+		if found != want {
+			t.Errorf("%s: got %q, want %q", source, found, want)
+		}
+	}
+}
+
+// TestCompare checks which types hold the same values. Structs that the kind lacks hold none.
+func TestCompare(t *testing.T) {
+	t.Parallel()
+	for pair, want := range map[string]bool{
+		"string = *string": true, "int = string": false, "bool = bool": true, "[]string = []*string": true, "[]string = string": false,
+		"[]byte = []byte": true, "[]byte = []int": false, "[]int = []byte": false, "[]int = []int64": true, "[]int = []bool": false,
+		"map[string]int = map[string]int64": true, "map[string]int = map[int]int": false, "map[string]int = map[string]bool": false, "map[string]int = []int": false,
+		"Text = Text": true, "Text = string": true, "Text = int": false, "Named = Named": true, "Named = string": false,
+		"time.Time = time.Time": true, "time.Time = string": true, "time.Time = int": false, "string = time.Time": false,
+		"Part = Same": false, "Part = string": false, "chan int = chan int": false,
+	} {
+		of, other, _ := strings.Cut(pair, " = ")
+		r := readerOf(t, "type Text struct{ a int }\nfunc (Text) MarshalText() ([]byte, error)\nfunc (*Text) UnmarshalText(text []byte) error\n"+
+			"type Named struct{ ID string }\nfunc (Service) GetNamed(id string) (*Named, error)\ntype Part struct{ A, B string }\ntype Same struct{ A, B string }\nvar of "+of+"\nvar other "+other+"\nvar _ time.Time\n")
+		r.all = r.methods()
+		scope := r.pkg.Types.Scope()
+		if got := r.compare(&Conversion{}, scope.Lookup("of").Type(), scope.Lookup("other").Type(), false); got != want {
+			t.Errorf("%s: got %t", pair, got)
+		}
 	}
 }

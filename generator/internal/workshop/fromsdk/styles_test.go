@@ -63,6 +63,10 @@ DeleteThing(ctx context.Context, group string, id string) (*row.Answer, error) {
 		"builders that end in Do": {plainCreate + plainDelete + `
 type Call struct{}
 func (c *Call) Fields(f ...string) *Call { return c }
+func (c *Call) Until(ctx context.Context) (*Call, error) { return c, nil }
+func (c *Call) Other(ctx context.Context) *Client { return nil }
+func (c *Call) Both(ctx context.Context, n int) *Call { return c }
+func (c *Call) within(ctx context.Context) *Call { return c }
 func (c *Call) Context(ctx context.Context) *Call { return c }
 func (c *Call) Do(opts ...string) (*Thing, error) { return nil, nil }
 func (*Client) GetThing(id string) *Call { return nil }

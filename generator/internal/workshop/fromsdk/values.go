@@ -161,7 +161,7 @@ func (r *reader) costOf(t types.Type, at part, around map[*types.TypeName]bool) 
 	return all
 }
 
-// costOfField returns what a field takes of the budget: 150 fields, 50 KiB of schema and 460 lines.
+// costOfField returns what a field takes of the budget: 50 KiB of schema, or 460 lines, which some 100 parameters have.
 func (r *reader) costOfField(s *source, at part, around map[*types.TypeName]bool) float64 {
 	times := 1.0
 	if at == spec {
@@ -169,7 +169,7 @@ func (r *reader) costOfField(s *source, at part, around map[*types.TypeName]bool
 	}
 	said := float64(len(strings.Join(comment(s.v.Name(), r.doc(s.v), "object"), " ")))
 	const beside = 160 // bytes of a schema beside the name and the description, whose lines are indented
-	own := max(1.0/150, times*(beside+float64(len(s.v.Name()))+said*3/2)/(50<<10), (3+times/2+said/95)/460)
+	own := max(times*(beside+float64(len(s.v.Name()))+said*3/2)/(50<<10), (3+times/2+said/95)/460)
 	t := gotypes.Leaf(s.v.Type())
 	if gotypes.StructOf(t) == nil || r.textOf(t) != nil || r.idOf(t) != nil {
 		return own

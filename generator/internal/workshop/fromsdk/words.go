@@ -144,7 +144,7 @@ func goName(name string) string {
 		switch plural := strings.TrimSuffix(word, "s"); {
 		case slices.Contains(initialisms, word):
 			word = strings.ToUpper(word)
-		case slices.Contains(initialisms, plural) && plural != word:
+		case slices.Contains(initialisms, plural):
 			word = strings.ToUpper(plural) + "s"
 		}
 		b.WriteString(gosyntax.Exported(word))
