@@ -112,6 +112,27 @@ func TestReadIncluded(t *testing.T) {
 	}
 }
 
+// TestReadKept checks that mrgen takes the place of the directive for CRDs, not of one for a single package.
+func TestReadKept(t *testing.T) {
+	root := t.TempDir()
+	const methods, crds = "//go:generate angryjet generate-methodsets ./...\n", "//go:generate controller-gen crd paths=./... output:crd:dir=%s\n"
+	testmodule.WriteTree(t, root, map[string][]byte{
+		"go.mod":           []byte("module example.org/p\n"),
+		"apis/a/types.go":  []byte("package a\n\n" + methods),
+		"apis/generate.go": []byte("package apis\n\n" + fmt.Sprintf(crds, "../crds")),
+		"apis/z/types.go":  []byte("package z\n\n" + fmt.Sprintf(crds, "../../crds")),
+	})
+	plan, diags, err := Read(root, "mrgen generate")
+	if err != nil || len(diags) > 0 {
+		t.Fatal(err, diags)
+	}
+	for name, content := range plan.Files {
+		if runs := strings.Contains(string(content), "mrgen generate"); runs != (name == "apis/generate.go") {
+			t.Errorf("%s runs mrgen: %v", name, runs)
+		}
+	}
+}
+
 func TestCompare(t *testing.T) {
 	const crd = "---\napiVersion: v1\nmetadata:\n  annotations:\n    controller-gen.kubebuilder.io/version: v0.20.0\n  name: a\n"
 	for name, test := range map[string]struct {
