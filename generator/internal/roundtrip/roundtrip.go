@@ -175,13 +175,36 @@ func (c *checker) rewritten(name string, f *model.Field, s *apiextensionsv1.JSON
 		constraints = append(constraints, "MaxLength or MinLength")
 	}
 	// controller-tools gives quantities a pattern that matches all of them.
-	if s.Pattern != "" && f.Type.Deref().Encoding() != model.Quantity {
+	if pairs := rewrites[f.Type.Deref().Encoding()]; s.Pattern != "" && len(pairs) > 0 && !c.keeps(s.Pattern, pairs) {
 		constraints = append(constraints, "Pattern")
 	}
 	for _, constraint := range constraints {
 		c.warn(f, "updates from Go write %s in a form of their own, such as %s, which +kubebuilder:validation:%s may refuse: remove it", name,
 			example, constraint)
 	}
+}
+
+// rewrites are values as users write them, and as Go does.
+var rewrites = map[model.Encoding][][2]string{
+	model.Duration: {
+		{"60m", "1h0m0s"}, {"1h", "1h0m0s"}, {"5m", "5m0s"}, {"60s", "1m0s"}, {"30s", "30s"}, {"0.5h", "30m0s"}, {"1500ms", "1.5s"}, {"1000us", "1ms"},
+	},
+	model.Seconds: {{"2006-01-02T15:04:05.5Z", "2006-01-02T15:04:05Z"}, {"2006-01-02T16:04:05+01:00", "2006-01-02T15:04:05Z"}},
+}
+
+// keeps reports whether a pattern accepts all values that it accepts also as Go writes them, as a pattern for every
+// duration does. If it accepts none of the values, nothing is known about it.
+func (c *checker) keeps(pattern string, pairs [][2]string) bool {
+	accepts, isKnown := c.acceptance(&apiextensionsv1.JSONSchemaProps{Type: "string", Pattern: pattern}), false
+	for _, pair := range pairs {
+		if !accepts(pair[0]) {
+			continue
+		}
+		if isKnown = true; !accepts(pair[1]) {
+			return false
+		}
+	}
+	return isKnown
 }
 
 // minProperties checks an object that must have a number of fields.

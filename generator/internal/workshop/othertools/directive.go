@@ -153,6 +153,11 @@ func (p placer) pattern(pattern string) (string, error) {
 	return "./" + name, err
 }
 
+// unknownOption is the error for an option of a command whose files mrgen writes as well: one of the two has to go.
+func unknownOption(option string) error {
+	return fmt.Errorf("mrgen has nothing like %s: remove that, and run adopt again", option)
+}
+
 // otherGenerators matches the generators of files that mrgen doesn't write, and their folders.
 var otherGenerators = regexp.MustCompile(`^(?:output:)?(?:rbac|webhook|schemapatch|applyconfiguration)(?:[:=]|$)`)
 
@@ -184,7 +189,7 @@ func (r *replacement) readControllerGen(arguments []string, place placer) error 
 		case otherGenerators.MatchString(argument):
 			r.others, other = true, cmp.Or(other, argument)
 		default:
-			err = fmt.Errorf("mrgen has nothing like %s", argument)
+			err = unknownOption(argument)
 		}
 		if err != nil {
 			return err
@@ -221,7 +226,7 @@ func (r *replacement) readOptions(options string, place placer) error {
 		case name == "generateEmbeddedObjectMeta":
 			r.EmbeddedObjectMeta, err = strconv.ParseBool(cmp.Or(value, "true"))
 		default:
-			err = fmt.Errorf("mrgen has nothing like %s", option)
+			err = unknownOption(option)
 		}
 		if err != nil {
 			return err
@@ -252,7 +257,7 @@ func (r *replacement) readAngryjet(arguments []string, place placer) error {
 		case name == "header-file":
 			r.HeaderFile, err = place.file(value)
 		default:
-			err = fmt.Errorf("mrgen has nothing like %s", argument)
+			err = unknownOption(argument)
 		}
 		if err != nil {
 			return err

@@ -47,8 +47,8 @@ func isMakefile(name string) bool {
 
 func isScript(name string) bool { return path.Ext(name) == ".sh" }
 
-// tasks matches the names of files for task and just.
-var tasks = regexp.MustCompile(`^(?i)(?:taskfile\.ya?ml|\.?justfile|.*\.just)$`)
+// tasks matches the names of files for task and just, also those that a Taskfile includes by convention.
+var tasks = regexp.MustCompile(`^(?i)(?:(?:.*taskfile|tasks?[-_]).*\.ya?ml|\.?justfile|.*\.just)$`)
 
 var (
 	assignment = regexp.MustCompile(`^(?:(?:export|override|private)\s+)*([^\s:#=!?+]+)\s*(\?=|\+=|!=|:{0,3}=)\s*(.*)$`)

@@ -79,13 +79,12 @@ func Read(root, replacement string) (Plan, diag.List, error) {
 	p := Plan{Settings: settings, Files: map[string][]byte{}, Schemes: s.schemes, existing: e}
 	diags = append(diags, notUnderstood(s.directives)...)
 	p.Settings.RequiredRules = e.found
-	// One directive in Go source is enough: it generates everything.
-	first := !slices.ContainsFunc(s.directives, func(d directive) bool { return d.tool == mrgen && d.inGo() })
+	kept := keptDirective(s.directives)
 	texts, lines := map[string]*goedit.Text{}, map[string]map[int]string{}
 	for name, source := range s.sources {
 		texts[name], lines[name] = goedit.NewText(source), map[int]string{}
 	}
-	for _, d := range s.directives {
+	for i, d := range s.directives {
 		d.takeRemovals(settings.CRDDir)
 		p.OwnFiles = append(p.OwnFiles, d.files...)
 		p.Needed = p.Needed || d.err != nil || d.others && d.generates()
@@ -99,8 +98,8 @@ func Read(root, replacement string) (Plan, diag.List, error) {
 		case !d.generates():
 		case !d.inGo():
 			command = d.indentation(text) + replacement
-		case first:
-			command, first = prefix+replacement, false
+		case i == kept:
+			command = prefix + replacement
 		}
 		if d.others {
 			d.shorten(text)
@@ -130,6 +129,23 @@ func Read(root, replacement string) (Plan, diag.List, error) {
 	}
 	p.Leftovers, p.Repeated = s.leftovers(p.Files, replacement)
 	return p, diags, nil
+}
+
+// keptDirective returns the index of the directive in Go source that mrgen replaces, or -1 if one runs mrgen
+// already. One is enough, since it generates everything.
+func keptDirective(directives []directive) int {
+	kept := -1
+	for i, d := range directives {
+		switch {
+		case !d.inGo() || d.err != nil:
+		case d.tool == mrgen:
+			return -1
+		// The directive for CRDs is about the whole API; one for angryjet may be about its own package.
+		case d.generates() && (kept < 0 || d.CRDDir != "" && directives[kept].CRDDir == ""):
+			kept = i
+		}
+	}
+	return kept
 }
 
 // generates reports whether mrgen generates the directive's output.
@@ -197,7 +213,8 @@ func merge(directives []directive, e existing) (run.Options, diag.List) {
 	crds, objects := false, false
 	for _, d := range directives {
 		if d.err != nil || !d.generates() {
-			objects = objects || d.err != nil // unknown: it may write deep copies
+			// Unknown commands may write deep copies, and mrgen does.
+			objects = objects || d.err != nil || d.tool == mrgen
 			continue
 		}
 		crds, objects = crds || d.CRDDir != "", objects || d.objects

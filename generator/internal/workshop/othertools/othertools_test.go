@@ -112,6 +112,68 @@ func TestReadIncluded(t *testing.T) {
 	}
 }
 
+// TestReadKept checks that mrgen takes the place of the directive for CRDs, not of one for a single package.
+func TestReadKept(t *testing.T) {
+	root := t.TempDir()
+	const methods, crds = "//go:generate angryjet generate-methodsets ./...\n", "//go:generate controller-gen crd paths=./... output:crd:dir=%s\n"
+	testmodule.WriteTree(t, root, map[string][]byte{
+		"go.mod":           []byte("module example.org/p\n"),
+		"apis/a/types.go":  []byte("package a\n\n" + methods),
+		"apis/generate.go": []byte("package apis\n\n" + fmt.Sprintf(crds, "../crds")),
+		"apis/z/types.go":  []byte("package z\n\n" + fmt.Sprintf(crds, "../../crds")),
+	})
+	plan, diags, err := Read(root, "mrgen generate")
+	if err != nil || len(diags) > 0 {
+		t.Fatal(err, diags)
+	}
+	for name, content := range plan.Files {
+		if runs := strings.Contains(string(content), "mrgen generate"); runs != (name == "apis/generate.go") {
+			t.Errorf("%s runs mrgen: %v", name, runs)
+		}
+	}
+}
+
+// TestReadBlocks checks that commands on several lines of a Taskfile or a justfile are replaced as a whole, or stay.
+func TestReadBlocks(t *testing.T) {
+	const object = "controller-gen object paths=./apis/..."
+	for name, test := range map[string]struct{ before, after, problem string }{
+		"folded":              {"- >-\n  controller-gen object\n  paths=./apis/...\n\n- a", "- >-\n  mrgen generate\n\n- a", ""},
+		"folded, named":       {"- cmd: >\n    " + object + "\n  silent: true", "- cmd: >\n    mrgen generate\n  silent: true", ""},
+		"folded, another":     {"- >\n  docker run tools\n  " + object, "", "3: warning: this directive stays, since mrgen can't tell what it does"},
+		"folded, a part":      {"- >\n  cd apis &&\n  " + object, "", "3: warning: this directive stays, since it is a part"},
+		"literal":             {"- |\n  if true; then\n    " + object + "\n  fi", "- |\n  if true; then\n    mrgen generate\n  fi", ""},
+		"literal, continued":  {"- |\n  controller-gen object \\\n    paths=./apis/...", "- |\n  mrgen generate", ""},
+		"literal, moved":      {"- |\n  cd apis\n  " + object, "", "4: warning: this directive stays, since it may run in another folder"},
+		"literal, unreadable": {"- |\n  if {{\"(\"}}\n  " + object, "- |\n  if {{\"(\"}}\n  mrgen generate", ""},
+		"continued":           {"  controller-gen object \\\n    paths=./apis/...", "  mrgen generate", ""},
+		"continued, another":  {"  docker run tools \\\n    " + object, "", "2: warning: this directive stays, since mrgen can't tell what it does"},
+	} {
+		root := t.TempDir()
+		const first = "x: # angryjet\n"
+		testmodule.WriteTree(t, root, map[string][]byte{
+			"go.mod": []byte("module example.org/p\n"), "Taskfile.yml": []byte(first + test.before + "\n"),
+			"apis/a.go": []byte("package p\n\n//go:generate controller-gen object paths=./...\n"),
+		})
+		plan, diags, err := Read(root, "mrgen generate")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := ""
+		if test.after != "" {
+			want = first + test.after + "\n"
+		}
+		if got := string(plan.Files["Taskfile.yml"]); got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
+		}
+		switch isQuiet := test.problem == ""; {
+		case isQuiet && len(diags) > 0:
+			t.Errorf("%s: got %v", name, diags)
+		case !isQuiet && (len(diags) != 1 || !strings.HasPrefix(diags[0].String(), "Taskfile.yml:"+test.problem)):
+			t.Errorf("%s: got %v, want %s", name, diags, test.problem)
+		}
+	}
+}
+
 func TestCompare(t *testing.T) {
 	const crd = "---\napiVersion: v1\nmetadata:\n  annotations:\n    controller-gen.kubebuilder.io/version: v0.20.0\n  name: a\n"
 	for name, test := range map[string]struct {

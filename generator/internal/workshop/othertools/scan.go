@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -69,37 +70,83 @@ func (s *scan) read(name string) error {
 	if err != nil {
 		return err
 	}
-	source, folder := string(content), "."
+	source := string(content)
 	s.noteSchemes(name, source)
-	isCommand := func(line string) (string, bool) { return bare(line), true }
 	if path.Ext(name) == ".go" {
 		if !strings.Contains(source, prefix) && !names.MatchString(source) {
 			return nil
 		}
-		folder = path.Dir(name)
-		isCommand = func(line string) (string, bool) {
-			command, found := strings.CutPrefix(strings.TrimRight(line, "\r"), prefix)
-			return strings.ReplaceAll(command, ";", `\;`), found // go generate runs one command
+		s.sources[name] = content
+		for i, line := range strings.Split(source, "\n") {
+			if command, found := strings.CutPrefix(strings.TrimRight(line, "\r"), prefix); found {
+				// go generate runs one command.
+				s.readCommand(directive{file: name, first: i + 1, last: i + 1}, strings.ReplaceAll(command, ";", `\;`), path.Dir(name), true)
+			}
 		}
-	} else if !looseNames.MatchString(source) {
+		return nil
+	}
+	if !looseNames.MatchString(source) {
 		return nil
 	}
 	s.sources[name] = content
 	// Tasks and scripts run in the module root by convention.
-	if isScript(name) {
-		if list, err := invocations(source); err == nil {
-			for _, c := range list {
-				s.addCommand(directive{file: name, first: c.first, last: c.last}, c, folder)
-			}
-			return nil
-		}
-	}
-	for i, line := range strings.Split(source, "\n") {
-		if command, found := isCommand(line); found {
-			s.readCommand(directive{file: name, first: i + 1, last: i + 1}, command, folder, true)
-		}
+	if !isScript(name) || !s.readScript(name, source, 0) {
+		s.readLines(name, source)
 	}
 	return nil
+}
+
+// readScript adds the directives in a script that begins below a line of a file, and reports whether it parses.
+func (s *scan) readScript(name, source string, above int) bool {
+	list, err := invocations(source)
+	for _, c := range list {
+		s.addCommand(directive{file: name, first: above + c.first, last: above + c.last}, c, ".")
+	}
+	return err == nil
+}
+
+// readLines adds the directives in a Taskfile or a justfile.
+func (s *scan) readLines(name, source string) {
+	lines := strings.Split(source, "\n")
+	for next := 0; next < len(lines); {
+		switch first, end, isScript := commandAt(lines, next); {
+		case !isScript:
+			joined := strings.ReplaceAll(strings.Join(lines[first:end], " ")+" ", `\ `, " ")
+			s.readCommand(directive{file: name, first: first + 1, last: end}, bare(joined), ".", true)
+			next = end
+		case s.readScript(name, strings.Join(lines[first:end], "\n"), first):
+			next = end
+		default: // it has templates that the shell's parser refuses: line by line
+			next = first
+		}
+	}
+}
+
+// block matches the line above a block of YAML.
+var block = regexp.MustCompile(`^( *)((?:- +)*)(\w+: +)?([>|])[-+0-9]*\s*$`)
+
+// commandAt returns the lines of the command at or below a line: those of a block of YAML, or one with its
+// continuations. A literal block is a script.
+func commandAt(lines []string, at int) (first, end int, isScript bool) {
+	end = at + 1
+	header := block.FindStringSubmatch(lines[at])
+	if header == nil {
+		for end < len(lines) && strings.HasSuffix(lines[end-1], `\`) {
+			end++
+		}
+		return at, end, false
+	}
+	indentation := header[1] + " "
+	if header[3] != "" { // the block is deeper than its key
+		indentation += strings.Repeat(" ", len(header[2]))
+	}
+	for end < len(lines) && (strings.TrimSpace(lines[end]) == "" || strings.HasPrefix(lines[end], indentation)) {
+		end++
+	}
+	for strings.TrimSpace(lines[end-1]) == "" {
+		end--
+	}
+	return at + 1, end, header[4] == "|"
 }
 
 // readCommand adds the directives in a command of a place. Without alone, it shares its lines with others.
