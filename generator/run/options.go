@@ -43,7 +43,7 @@ type Options struct {
 	Versions     VersionsMode
 	VersionTests bool
 	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs,
-	// as "1.31".
+	// as "1.31", which is the oldest one that mrgen supports.
 	MinKubernetes string
 	// TypeCheck type-checks the generated Go code of all packages, rather than only the changed code.
 	TypeCheck bool

@@ -125,7 +125,7 @@ lint:
 				}},
 			},
 		}},
-		"version without quotes": {"minKubernetes: 1.30\n", changed(func(s *Settings) { s.Options.MinKubernetes = "1.30" })},
+		"version without quotes": {"minKubernetes: 1.40\n", changed(func(s *Settings) { s.Options.MinKubernetes = "1.40" })},
 		"empty strings":          {"{headerFile: \"\", mrds: {dir: ''}}\n", Default()},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -250,11 +250,11 @@ func TestParseConfigProblems(t *testing.T) {
 		},
 		"not a version": {
 			"minKubernetes: new\n",
-			[]string{`mrgen.yaml:1:16: minKubernetes must be a Kubernetes version, such as 1.31, not "new"`},
+			[]string{`mrgen.yaml:1:16: minKubernetes must be a Kubernetes version, 1.31 or later, not "new"`},
 		},
 		"number that is no version": {
 			"minKubernetes: 131\n",
-			[]string{"mrgen.yaml:1:16: minKubernetes must be a Kubernetes version, such as 1.31, not 131"},
+			[]string{"mrgen.yaml:1:16: minKubernetes must be a Kubernetes version, 1.31 or later, not 131"},
 		},
 		"unknown mode of rules": {
 			"rules:\n  required: on\n  immutable: false\n",

@@ -140,7 +140,7 @@ func TestEffectiveSettingsAreSettings(t *testing.T) {
 	for name, content := range map[string]string{
 		"defaults": "",
 		"scopes":   "scopes:\n- from: a\n  to: b\n  groups: {\"*.m\": '*'}\n  code: [{from: c, to: d}]\n  replace: {a.B: a.C, \"x y\": z}\n  helpers: d/e\n  tests: true\n- {from: e, to: f}\n",
-		"some":     "packages: [./apis/..., \"./a b\"]\nrules:\n  required: \"off\"\nresolvers:\n  registry: example.org/registry\n  reconciler: true\nminKubernetes: 1.30\nlint:\n  rules:\n    columns: \"off\"\n",
+		"some":     "packages: [./apis/..., \"./a b\"]\nrules:\n  required: \"off\"\nresolvers:\n  registry: example.org/registry\n  reconciler: true\nminKubernetes: 1.40\nlint:\n  rules:\n    columns: \"off\"\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			first, second := Default(), Default()

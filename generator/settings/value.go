@@ -249,13 +249,14 @@ func Choice(target *string, name string, words ...string) *Value {
 	return oneOf(name, words, func(word string) { *target = word }, func() string { return *target })
 }
 
-var kubernetesVersionPattern = regexp.MustCompile(`^v?1\.[0-9]{1,4}(\.[0-9]{1,4})?$`)
+// kubernetesVersionPattern matches the releases that mrgen supports: 1.31 and later.
+var kubernetesVersionPattern = regexp.MustCompile(`^v?1\.(3[1-9]|[4-9][0-9]|[1-9][0-9]{2})(\.[0-9]{1,4})?$`)
 
 // KubernetesVersion is a version such as 1.31. Without quotes, that is a number in YAML, so its text is read:
-// 1.30 keeps its zero.
+// 1.40 keeps its zero.
 func KubernetesVersion(target *string) *Value {
-	v := matchedText(target, "version", "a Kubernetes version, such as 1.31", kubernetesVersionPattern)
-	v.number = &[2]float64{1.01, 1.9999}
+	v := matchedText(target, "version", "a Kubernetes version, 1.31 or later", kubernetesVersionPattern)
+	v.number = &[2]float64{1.31, 1.999}
 	v.tags = []string{tagString, tagFloat}
 	return v
 }

@@ -15,8 +15,5 @@ func ParseVersion(text string) (*version.Version, diag.List) {
 	if err != nil {
 		return nil, diag.List{diag.Errorf(diag.Position{}, "option", "%q is not a Kubernetes version: write it as 1.31", text)}
 	}
-	if v.LessThan(oldest) {
-		return nil, diag.List{diag.Errorf(diag.Position{}, "option", "mrgen supports Kubernetes %s and later, not %s: raise minKubernetes", oldest, text)}
-	}
 	return v, nil
 }

@@ -38,9 +38,6 @@ func Parse(rule string) (*Rule, bool) {
 	return &Rule{rule, tree, plain(rule, tree)}, true
 }
 
-// Tree returns the syntax tree of the rule.
-func (r *Rule) Tree() ast.Expr { return r.tree.Expr() }
-
 // A Chain is a chain of field selections on self or oldSelf.
 type Chain struct {
 	Root string
