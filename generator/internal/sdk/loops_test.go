@@ -76,7 +76,7 @@ type boxes interface {
 	ObserveBox(*api.Box) apis.BoxObservation
 	MakeCase(apis.CaseParameters) api.Case
 	MakeCaseAgain(apis.CaseParameters) api.Rest
-	ObserveCase(api.Case) *apis.CaseObservation
+	ObserveCase(api.Case) (*apis.CaseObservation, error)
 	MakeLid(apis.LidParameters) api.Rest
 	ObserveLid(api.Rest) apis.LidObservation
 	MakeRim(apis.RimParameters) api.Rest
@@ -117,7 +117,8 @@ func TestLoopsOfKinds(t *testing.T) {
 			"diff: (*apis.BoxParameters).Diff, fill: (*apis.BoxParameters).LateInitialize, " +
 			`texts: map[string]string{"BoxParameters.Since": "time"}, unsent: []string{"Size"}, fixed: []string{"Since"}, }`,
 		"apis.CaseParameters, apis.CaseObservation, api.Case]{ create: func(p *apis.CaseParameters) (any, error) { return MakeCase(*p), nil }, " +
-			"observe: func(o *api.Case) (apis.CaseObservation, error) { return *ObserveCase(*o), nil }, diff: (*apis.CaseParameters).Diff, " +
+			"observe: func(o *api.Case) (apis.CaseObservation, error) { seen, err := ObserveCase(*o) if err != nil { return apis.CaseObservation{}, err " +
+			"} return *seen, nil }, diff: (*apis.CaseParameters).Diff, " +
 			"fill: func(p *apis.CaseParameters, o apis.CaseObservation) bool { s := apis.CaseSpec{ForProvider: *p} " +
 			"filled := s.LateInitialize(o) *p = s.ForProvider return filled }, }",
 	}
