@@ -125,7 +125,7 @@ func facts(k *Kind) string {
 		all = append(all, "decided "+d.What+": "+d.Choice+", "+string(d.Ground))
 	}
 	for _, c := range []Conversion{k.Conversions.Observe, k.Conversions.Create, k.Conversions.Update} {
-		all = append(all, strings.Join(c.Markers, " ")+" "+c.Signature)
+		all = append(append(all, strings.Join(c.Markers, " ")+" "+c.Signature), c.SetSecrets...)
 	}
 	all = append(append(append(all, k.Checks...), k.Left...), k.Imports...)
 	all = append(all, k.Fake...)
@@ -607,6 +607,16 @@ func (Service) Delete(zone, id string) error
 	"secrets in structs": {strings.Replace(things, "CreateThing struct{ Name string", "CreateThing struct{ Name string; Login *Login; Token string", 1) + `
 type Login struct{ User, Password string }
 ` + plainMethods, nil, []string{"loginPassword of ptr.Deref(in.Login, inputsLogin{}).PasswordSecretRef at login.passwordSecretRef", "token of in.TokenSecretRef at tokenSecretRef"}},
+	"secrets that aren't text": {strings.NewReplacer("CreateThing struct{", "CreateThing struct{ Password Code; SecretKey float64; APIKey *float64; Token string; Login Login;",
+		"UpdateThing struct{", "UpdateThing struct{ Password string; Token []byte; Login Other;").Replace(things) + `
+type Code struct{ c string }
+func (Code) MarshalText() ([]byte, error)
+func (*Code) UnmarshalText([]byte) error
+type Login struct{ User, Password string }
+type Other struct{ User string; Password float64 }
+` + plainMethods, nil, []string{"Password, since it may be a secret, whose type is probe.Code", "SecretKey, since it may be a secret, whose type is float64",
+		"APIKey, since it may be a secret, whose type is *float64", "token of in.TokenSecretRef at tokenSecretRef",
+		"UpdateThing takes something else of this name, and the controller doesn't send it", "request.Token = *token\n", "not = \n"}},
 	"a client of gRPC": {strings.Replace(things, "UpdateThing struct{ Name string }", `UpdateThing struct{ ThingID string; Part *Part }
 type Part struct { Name, Secret, ID string }`, 1) + `
 type NewThing struct{ Zone string; Thing *Thing }

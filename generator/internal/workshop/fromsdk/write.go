@@ -284,8 +284,6 @@ func (r *reader) converted(expr, from string, to types.Type) string {
 		return expr
 	case from == "string" && gotypes.IsString(to), from != "string" && isInteger(to):
 		return r.text(to) + "(" + expr + ")"
-	case from == "string" && isInteger(to):
-		return ""
 	case gotypes.IsString(to):
 		return "fmt.Sprint(" + expr + ")"
 	}
