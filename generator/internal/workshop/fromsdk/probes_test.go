@@ -132,6 +132,9 @@ func facts(k *Kind) string {
 	if k.Service != nil {
 		all = append(all, k.Service.Methods...)
 	}
+	if k.Server != nil {
+		all = append(all, fmt.Sprintf("speaks HTTP: %t, by %s", !k.Server.NoHTTP, k.Server.Client))
+	}
 	if k.Server != nil && k.Server.AWS != nil {
 		all = append(all, fmt.Sprintf("asked by %+v, key %s, answers in %s", *k.Server.AWS, k.Server.Key, k.Server.Envelopes))
 	}
@@ -199,6 +202,8 @@ var probes = map[string]struct {
 	change func(*Options)
 	wants  []string
 }{
+	"a client of HTTP": {things + plainMethods + "var _ http.Client\nfunc NewService(address string) Service", nil, []string{"speaks HTTP: true, by return probe.NewService(address)"}},
+	"a client of TCP":  {things + plainMethods + "func NewService(address string) Service", nil, []string{"speaks HTTP: false, by \n"}},
 	"the key has the name of an argument": {things + plainMethods, nil, []string{"object, err = Get(name) object == nil", "object, err = Create(request)", "err = Update(name, request)", "own object.ID",
 		"decided the external name: ID, proved by its type", "decided deletes the object: Delete, suggested by its name",
 		"decided reads the object: Get, proved by its type", "decided creates the object: Create, proved by its type", "not named"}},

@@ -104,7 +104,11 @@ func (r *reader) write(c *calls) {
 	r.states()
 	r.decideAll(c)
 	k.Client = r.construct(c, false)
-	r.serveOrFake(c)
+	if r.speaksHTTP(c) {
+		r.serve(c)
+	} else {
+		r.fake(c)
+	}
 }
 
 // isNumber reports whether the external name is a whole number.
