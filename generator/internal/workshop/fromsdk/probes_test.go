@@ -622,6 +622,13 @@ type Other struct{ User string; Password float64 }
 ` + plainMethods, nil, []string{"Password, since it may be a secret, whose type is probe.Code", "SecretKey, since it may be a secret, whose type is float64",
 		"APIKey, since it may be a secret, whose type is *float64", "token of in.TokenSecretRef at tokenSecretRef",
 		"UpdateThing takes something else of this name, and the controller doesn't send it", "request.Token = *token\n", "not = \n"}},
+	"one page that the author names": {things + `
+type Page struct{ Things []Thing; Meta struct { Cursors struct{ After string } } }
+func (Service) List(zone string) (*Page, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, func(o *Options) { o.Methods = []string{"List"} }, []string{"List reads one page, and not those of Meta.Cursors.After."}},
 	"a client of gRPC": {strings.Replace(things, "UpdateThing struct{ Name string }", `UpdateThing struct{ ThingID string; Part *Part }
 type Part struct { Name, Secret, ID string }`, 1) + `
 type NewThing struct{ Zone string; Thing *Thing }
