@@ -86,6 +86,7 @@ func (r *reader) methods() []*method {
 			if !ok || !f.Exported() || strings.HasSuffix(f.Name(), "Execute") { // of openapi-generator, beside the builder
 				continue
 			}
+			r.notePager(f)
 			m := r.callable(f)
 			if m == nil {
 				continue

@@ -65,7 +65,11 @@ func (r *reader) declareConversions(c *calls) {
 			conversion.TakesOwn = true
 		}
 		for _, secret := range k.Secrets {
-			if fields := secret.fieldsIn(r, t); fields != nil {
+			fields := secret.fieldsIn(r, t)
+			if fields != nil && !r.takesSecret(fields[len(fields)-1].v.Type()) {
+				f := secret.path[len(secret.path)-1]
+				f.Checks = append(f.Checks, t.Obj().Name()+" takes something else of this name, and the controller doesn't send it")
+			} else if fields != nil {
 				conversion.Secrets = append(conversion.Secrets, secret)
 				conversion.SetSecrets = append(conversion.SetSecrets, r.assign(secret, fields)...)
 			}

@@ -157,10 +157,12 @@ func (r *reader) fieldOrReference(s *source, owner string, at part, inList bool)
 		if at == spec {
 			r.require(f, s, !inList)
 		}
-	case strings.TrimPrefix(f.Type, "*") == "string" && at == spec && !inList:
-		r.hide(f)
-	default:
+	case strings.TrimPrefix(f.Type, "*") != "string" || at != spec || inList:
 		return nil, isHidden
+	case !r.takesSecret(s.v.Type()):
+		return nil, isHidden + ", whose type is " + types.TypeString(s.v.Type(), gotypes.ByName)
+	default:
+		r.hide(f)
 	}
 	return f, ""
 }

@@ -113,9 +113,10 @@ type reader struct {
 	structs                 map[structKey]*Struct
 	fields                  map[types.Type][]*source
 	diags                   diag.List
-	// all are the methods of the SDK, and objects the types that they get.
+	// all are the methods of the SDK, objects the types that they get, and pagers the names of those that return pagers of objects.
 	all     []*method
 	objects map[*types.TypeName]bool
+	pagers  []string
 	// absentByAnswer is set if the answer of HTTP tells that there is no object, and no error does.
 	absentByAnswer bool
 	// helped are the types that functions beside the conversions convert.

@@ -2,6 +2,7 @@ package fromsdk
 
 import (
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -23,6 +24,8 @@ type list struct {
 	// is more than one page.
 	itemsKey, nextKey   string
 	turns, nextIsNumber bool
+	// more are fields of an answer, and methods, that may lead to other pages where nothing turns them.
+	more []string
 }
 
 // turns are the names of what turns pages.
@@ -200,8 +203,60 @@ func (r *reader) turn(m *method, results []string) []string {
 	if len(knobs) > 0 { // one page would be taken for all, and the object created again
 		r.errorf("%s takes %s, and nothing that it returns is named so: name another method with --method, or write its controller by hand",
 			m.name, knobs[0].name)
+		return nil
+	}
+	for v := range m.list.pages.Variables() {
+		m.list.more = append(m.list.more, r.nextIn(v.Type(), 2)...)
+	}
+	m.list.more = append(m.list.more, r.pagers...)
+	if len(m.list.more) > 0 && !r.isGiven(m) { // a check asks about a method that the author names
+		r.errorf("%s reads one page, and %s may lead to others: name it with --method if one page has all, or write its controller by hand",
+			m.name, m.list.more[0])
 	}
 	return nil
+}
+
+// saysNext matches the names of fields that answers with several pages have, beside those of requests.
+var saysNext = regexp.MustCompile(`^(has)?(next|more)|truncated$|^(total|last)?pages?$|^pagecount$|^continu`)
+
+// nextIn returns the ways to fields that may lead to other pages, in an answer and in structs so far below it.
+func (r *reader) nextIn(answer types.Type, below int) (ways []string) {
+	for _, s := range r.sources(answer) {
+		name := s.names[0]
+		switch {
+		case types.Identical(gotypes.Leaf(s.v.Type()), r.observe): // objects have such fields for themselves
+		case saysNext.MatchString(name), slices.Contains(turns, name), slices.Contains(sizes, name):
+			ways = append(ways, s.way())
+		case below > 0:
+			for _, way := range r.nextIn(s.v.Type(), below-1) {
+				ways = append(ways, s.way()+"."+way)
+			}
+		}
+	}
+	return ways
+}
+
+// notePager notes a method of the SDK whose result reads pages of objects by itself, as pagers and iterators do.
+func (r *reader) notePager(f *types.Func) {
+	l := &list{}
+	for v := range f.Signature().Results().Variables() {
+		if gotypes.IsDeclaredIn(v.Type(), "iter", "Seq2") {
+			r.findItems(l, types.NewSlice(gotypes.NamedOf(v.Type()).TypeArgs().At(0)))
+		}
+		for _, name := range []string{"NextPage", "GetNextPage", "HasNextPage", "Current", "Next", "HasNext", "More", "HasMore"} {
+			isAlone := name == "Current" && methodOf(v.Type(), "Next") == nil // such as the current user
+			if next := methodOf(v.Type(), name); next != nil && !isAlone {
+				r.findItems(l, v.Type()) // which may turn to the next page in place
+				for of := range next.Signature().Results().Variables() {
+					r.findItems(l, of.Type())
+					r.findItems(l, types.NewSlice(of.Type()))
+				}
+			}
+		}
+	}
+	if l.item != nil {
+		r.pagers = append(r.pagers, f.Name())
+	}
 }
 
 // throughPointer reports whether a field is in an embedded struct that a literal of the type leaves out.

@@ -125,7 +125,7 @@ func facts(k *Kind) string {
 		all = append(all, "decided "+d.What+": "+d.Choice+", "+string(d.Ground))
 	}
 	for _, c := range []Conversion{k.Conversions.Observe, k.Conversions.Create, k.Conversions.Update} {
-		all = append(all, strings.Join(c.Markers, " ")+" "+c.Signature)
+		all = append(append(all, strings.Join(c.Markers, " ")+" "+c.Signature), c.SetSecrets...)
 	}
 	all = append(append(append(all, k.Checks...), k.Left...), k.Imports...)
 	all = append(all, k.Fake...)
@@ -135,7 +135,8 @@ func facts(k *Kind) string {
 	all = append(all, k.Helpers...)
 	if s := k.Server; s != nil {
 		all = append(all, fmt.Sprintf("served by %s as %s, a number: %t, in %q of %q", s.Key, s.Value, s.Number, s.Envelopes, s.Types),
-			fmt.Sprintf("keeps %q, reorders %q, hides %q", s.Keeps, s.Reorders, s.Hides), "lists "+s.List)
+			fmt.Sprintf("keeps %q, reorders %q, hides %q", s.Keeps, s.Reorders, s.Hides), "lists "+s.List,
+			fmt.Sprintf("speaks HTTP: %t, by %s", !s.NoHTTP, s.Client))
 	}
 	if s := k.States; s != nil {
 		all = append(all, "state "+s.Type+" "+s.StateType+" "+s.Of+" "+s.Verb+" "+s.Check)
@@ -210,6 +211,8 @@ var probes = map[string]struct {
 	change func(*Options)
 	wants  []string
 }{
+	"a client of HTTP": {things + plainMethods + "var _ http.Client\nfunc NewService(address string) Service", nil, []string{"speaks HTTP: true, by return probe.NewService(address)"}},
+	"a client of TCP":  {things + plainMethods + "func NewService(address string) Service", nil, []string{"speaks HTTP: false, by \n"}},
 	"the key has the name of an argument": {things + plainMethods, nil, []string{"object, err = Get(name) object == nil", "object, err = Create(request)", "err = Update(name, request)", "own object.ID",
 		"decided the external name: ID, proved by its type", "decided deletes the object: Delete, suggested by its name",
 		"decided reads the object: Get, proved by its type", "decided creates the object: Create, proved by its type", "not named"}},
@@ -618,6 +621,23 @@ func (Service) Delete(zone, id string) error
 	"secrets in structs": {strings.Replace(things, "CreateThing struct{ Name string", "CreateThing struct{ Name string; Login *Login; Token string", 1) + `
 type Login struct{ User, Password string }
 ` + plainMethods, nil, []string{"loginPassword of ptr.Deref(in.Login, inputsLogin{}).PasswordSecretRef at login.passwordSecretRef", "token of in.TokenSecretRef at tokenSecretRef"}},
+	"secrets that aren't text": {strings.NewReplacer("CreateThing struct{", "CreateThing struct{ Password Code; SecretKey float64; APIKey *float64; Token string; Login Login;",
+		"UpdateThing struct{", "UpdateThing struct{ Password string; Token []byte; Login Other;").Replace(things) + `
+type Code struct{ c string }
+func (Code) MarshalText() ([]byte, error)
+func (*Code) UnmarshalText([]byte) error
+type Login struct{ User, Password string }
+type Other struct{ User string; Password float64 }
+` + plainMethods, nil, []string{"Password, since it may be a secret, whose type is probe.Code", "SecretKey, since it may be a secret, whose type is float64",
+		"APIKey, since it may be a secret, whose type is *float64", "token of in.TokenSecretRef at tokenSecretRef",
+		"UpdateThing takes something else of this name, and the controller doesn't send it", "request.Token = *token\n", "not = \n"}},
+	"one page that the author names": {things + `
+type Page struct{ Things []Thing; Meta struct { Cursors struct{ After string } } }
+func (Service) List(zone string) (*Page, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, func(o *Options) { o.Methods = []string{"List"} }, []string{"List reads one page, and not those of Meta.Cursors.After."}},
 	"a client of gRPC": {strings.Replace(things, "UpdateThing struct{ Name string }", `UpdateThing struct{ ThingID string; Part *Part }
 type Part struct { Name, Secret, ID string }`, 1) + `
 type NewThing struct{ Zone string; Thing *Thing }

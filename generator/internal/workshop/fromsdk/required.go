@@ -11,14 +11,11 @@ import (
 // require marks a field required that a request can't leave out, and else optional. Fields outside of lists are
 // only required where something is sent.
 func (r *reader) require(f *Field, s *source, relaxed bool) {
-	switch t := s.v.Type(); {
-	case r.isRequired(s):
+	t := s.v.Type()
+	isSeldomEmpty := gotypes.IsString(t) || gotypes.StructOf(t) != nil && !gotypes.IsTime(t) // as an API seldom takes "" or {} for unset
+	if r.isRequired(s) || s.isAlwaysSent() && isSeldomEmpty {
 		f.need(relaxed)
-	case !s.isAlwaysSent(), gotypes.IsTime(t):
-		f.Markers = append([]string{"+optional"}, f.Markers...)
-	case gotypes.IsString(t), gotypes.StructOf(t) != nil: // an API seldom takes "" or {} for unset
-		f.need(relaxed)
-	default:
+	} else {
 		f.Markers = append([]string{"+optional"}, f.Markers...)
 	}
 }

@@ -87,6 +87,9 @@ func (r *reader) assign(s Secret, fields []*source) []string {
 	return append(lines, target+" = "+value, "}")
 }
 
+// takesSecret reports whether a request takes the text of a secret as a type.
+func (r *reader) takesSecret(t types.Type) bool { return r.converted("value", "string", t) != "" }
+
 // hide has a field refer to the key of a secret with its value.
 func (r *reader) hide(f *Field) {
 	value := strings.Join(words(f.from.v.Name()), " ")

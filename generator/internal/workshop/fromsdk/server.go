@@ -6,14 +6,18 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/packages"
+
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
 // A Server is how tests have the SDK ask a server over HTTP, which knows only names of fields in JSON.
 type Server struct {
-	// Client is the body of a function that makes a client of an address, "" if nobody knows.
+	// Client is the body of a function that makes a client of an address, "" if nobody knows. NoHTTP is set if the SDK can't ask the
+	// server, since no package of it sends requests over HTTP.
 	Client string
+	NoHTTP bool
 	// Key is the field of the object that has the own key, which may be a Number, and Value that of a variable called
 	// object.
 	Key, Value string
@@ -38,6 +42,15 @@ func (r *reader) speaksHTTP(c *calls) bool {
 	return !c.get.isRemote() && !hasXML && !isWrapped
 }
 
+// sendsHTTP reports whether the SDK imports a client of HTTP, by way of other packages, too.
+func (r *reader) sendsHTTP() (sends bool) {
+	packages.Visit([]*packages.Package{r.pkg}, func(p *packages.Package) bool {
+		sends = sends || p.PkgPath == "net/http" || p.PkgPath == "github.com/valyala/fasthttp"
+		return p.PkgPath != "net/rpc" // which imports HTTP and speaks its own protocol
+	}, nil)
+	return sends
+}
+
 // serve finds the facts that a server in tests needs.
 func (r *reader) serve(c *calls) {
 	s, jsonKey := &Server{Envelopes: envelopes(r.observe.Obj().Name(), r.options.Kind)}, jsonKey
@@ -45,7 +58,7 @@ func (r *reader) serve(c *calls) {
 	if r.isAWS() {
 		s.AWS, s.Envelopes = r.aws(), r.awsEnvelopes(c)
 		jsonKey = func(s *source) string { return s.v.Name() } // in Go, whose case the server learns
-	} else {
+	} else if s.NoHTTP = !r.sendsHTTP(); !s.NoHTTP {
 		s.Client = r.construct(c, true)
 	}
 	if own := c.own.observed; own != nil {
@@ -108,13 +121,4 @@ func envelopes(names ...string) []string {
 		add(usual)
 	}
 	return all
-}
-
-// serveOrFake writes what tests ask: a server if the SDK speaks HTTP, and else a client that keeps one external resource.
-func (r *reader) serveOrFake(c *calls) {
-	if r.speaksHTTP(c) {
-		r.serve(c)
-		return
-	}
-	r.fake(c)
 }

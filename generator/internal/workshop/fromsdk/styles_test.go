@@ -25,6 +25,13 @@ type Client struct{}
 	plainDelete = "func (*Client) DeleteThing(ctx context.Context, id string) error { return nil }\n"
 )
 
+// linkedPage has a list whose pages lead to the next one.
+const linkedPage = plainCreate + plainDelete + `
+type Links struct{ Next string }
+type Page struct{ Items []Thing; Links *Links }
+func (*Client) ListThings(ctx context.Context) (*Page, error) { return nil, nil }
+`
+
 // find is how a page of objects is read in lists.
 const find = `if err != nil { return nil, err } for i := range PAGE { if object := &PAGE[i]; object.ID == id { return object, nil } }`
 
@@ -130,9 +137,48 @@ func (c *Call) Do(ctx context.Context) ([]*Thing, error) { return nil, nil }
 func (*Client) ListThings() *Call { return nil }
 `, "", `ListThings takes page, and nothing that it returns is named so: name another method with --method`},
 		"one page": {plainCreate + plainDelete + `
+type Other struct{ Next string }
+type Pager[T any] struct{}
+func (*Pager[T]) Next() bool { return false }
+func (*Pager[T]) Current() (t T) { return t }
+func (*Client) NewOthersPager() *Pager[Other] { return nil }
+type Users struct{}
+func (*Users) Current(ctx context.Context) (*Thing, error) { return nil, nil }
+func (*Client) Users() *Users { return nil }
 func (*Client) ListThings(ctx context.Context) ([]Thing, error) { return nil, nil }
 `, "", `ListThings(ctx context.Context, id string) (*row.Thing, error) {
 	page, err := s.client.ListThings(ctx) ` + inPage("page") + `
+	return nil, nil
+}`},
+		"one page beside a pager of pages": {plainCreate + plainDelete + `
+type Page struct{ Value []*Thing }
+type Pager[T any] struct{}
+func (*Pager[T]) More() bool { return false }
+func (*Pager[T]) NextPage(ctx context.Context) (T, error) { var t T; return t, nil }
+func (*Client) NewListPager() *Pager[Page] { return nil }
+func (*Client) ListThings(ctx context.Context, prefix string) ([]Thing, error) { return nil, nil }
+`, "", `ListThings reads one page, and NewListPager may lead to others: name it with --method if one page has all, or write its controller by hand`},
+		"one page beside a pager of objects": {plainCreate + plainDelete + `
+type AutoPager[T any] struct{}
+func (*AutoPager[T]) Next() bool { return false }
+func (*AutoPager[T]) Current() (t T) { return t }
+func (*AutoPager[T]) Err() error { return nil }
+type Params struct{ Order string }
+func (*Client) ListThings(ctx context.Context, p Params) ([]Thing, error) { return nil, nil }
+func (*Client) ListThingsAutoPaging(ctx context.Context) *AutoPager[Thing] { return nil }
+`, "", `ListThings reads one page, and ListThingsAutoPaging may lead to others: name it`},
+		"one page beside an iterator": {plainCreate + plainDelete + `
+func (*Client) AllThings(ctx context.Context) iter.Seq2[*Thing, error] { return nil }
+func (*Client) ListThings(ctx context.Context) ([]Thing, error) { return nil, nil }
+`, "", `ListThings reads one page, and AllThings may lead to others: name it`},
+		"a page that reads the next": {plainCreate + plainDelete + `
+type Page struct{ Items []Thing }
+func (*Page) GetNextPage() (*Page, error) { return nil, nil }
+func (*Client) ListThings(ctx context.Context) (*Page, error) { return nil, nil }
+`, "", `ListThings reads one page, and ListThings may lead to others: name it`},
+		"a page with a link to the next": {linkedPage, "", `ListThings reads one page, and Links.Next may lead to others: name it`},
+		"such a page of a given method": {linkedPage, "ListThings", `ListThings(ctx context.Context, id string) (*row.Thing, error) {
+	page, err := s.client.ListThings(ctx) ` + inPage("page.Items") + `
 	return nil, nil
 }`},
 		"pages that nothing turns": {plainCreate + plainDelete + `
@@ -161,8 +207,10 @@ func (*Maker) CreateThing(body NewThing) *Call { return nil }
 		dirs[name] = fmt.Sprint("example.org/things/row", len(dirs))
 		all += "\nimport _ \"" + dirs[name] + "\"\n"
 		source := "// Package row is an SDK.\npackage row\n\nimport \"context\"\n"
-		if strings.Contains(tc.source, "http.") {
-			source += "import \"net/http\"\n"
+		for name, importPath := range map[string]string{"http.": "net/http", "iter.": "iter"} {
+			if strings.Contains(tc.source, name) {
+				source += "import \"" + importPath + "\"\n"
+			}
 		}
 		files[strings.TrimPrefix(dirs[name], "example.org/things/")+"/row.go"] = []byte(source + plainTypes + tc.source)
 	}

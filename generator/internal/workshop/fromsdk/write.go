@@ -104,7 +104,11 @@ func (r *reader) write(c *calls) {
 	r.states()
 	r.decideAll(c)
 	k.Client = r.construct(c, false)
-	r.serveOrFake(c)
+	if r.speaksHTTP(c) {
+		r.serve(c)
+	} else {
+		r.fake(c)
+	}
 }
 
 // isNumber reports whether the external name is a whole number.
@@ -284,8 +288,6 @@ func (r *reader) converted(expr, from string, to types.Type) string {
 		return expr
 	case from == "string" && gotypes.IsString(to), from != "string" && isInteger(to):
 		return r.text(to) + "(" + expr + ")"
-	case from == "string" && isInteger(to):
-		return ""
 	case gotypes.IsString(to):
 		return "fmt.Sprint(" + expr + ")"
 	}
