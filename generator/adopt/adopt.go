@@ -82,7 +82,11 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 	if slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == versions.Code }) {
 		plan.Settings.Versions = run.IgnoreVersions
 	}
-	plan.Files[authoring.SettingsFile] = plan.YAML()
+	settings, problems := plan.YAML()
+	if problems.HasErrors() {
+		return refusedAdoption(append(diags, problems...)), nil
+	}
+	plan.Files[authoring.SettingsFile] = settings
 	own := map[string]bool{}
 	for name, content := range plan.Files {
 		own[name] = true

@@ -12,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/driver"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/fromsdk"
+	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
 	authoring "github.com/mrgen-io/mrgen/generator/internal/workshop/scaffolding"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -191,7 +192,7 @@ func add(
 	})
 	done.Left = left
 	if len(done.Changes) > 0 {
-		done.ByHand = driver.Each(added.ByHand, func(s authoring.Step) Step { return Step(s) })
+		done.ByHand = driver.Each(added.ByHand, func(s layout.Step) Step { return Step(s) })
 	}
 	return done, err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/addscope"
+	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
 	authoring "github.com/mrgen-io/mrgen/generator/internal/workshop/scaffolding"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -78,6 +79,9 @@ func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
 		return changes, append(diags, problems...), nil
 	})
 	done.Diagnostics = done.Diagnostics.Sorted()
+	if len(done.Changes) > 0 {
+		done.ByHand = driver.Each(added.ByHand, func(s layout.Step) Step { return Step(s) })
+	}
 	return done, err
 }
 

@@ -38,6 +38,8 @@ type Addition struct {
 	Exists bool
 	// LacksConfigs is set if the scope that mrgen writes needs ProviderConfigs that don't exist yet.
 	LacksConfigs bool
+	// ByHand is what is left to the author.
+	ByHand []layout.Step
 }
 
 // Options describe the provider.

@@ -1,6 +1,7 @@
 package addscope
 
 import (
+	"go/ast"
 	"os"
 	"path"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/goedit"
+	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -51,21 +53,30 @@ func registers(_, function string) int {
 	return 0
 }
 
-// registerIn adds to the lists in a file.
+// registerIn adds to the lists in a file, and leaves other registrations to the author.
 func (a *adder) registerIn(f *goedit.File, pair run.ScopePair, folder string) {
+	done := map[ast.Expr]bool{}
 	for _, list := range a.source.Lists(f.Syntax, registers) {
 		for _, e := range list.Elements {
 			to, isCopied := pair.Counterpart(e.Dir)
-			if !isCopied {
+			// A statement with a text can be copied, but elements may need different texts.
+			if !isCopied || e.Listed != nil && !e.IsModel {
 				continue
 			}
-			function := e.Listed
-			if function == nil {
-				function = e.Called
-			}
-			name, selected, _ := strings.Cut(f.Text(function), ".")
+			done[e.Called] = true
+			name, selected, _ := strings.Cut(f.Text(e.Called), ".")
 			alias := f.Import(a.source.Path+"/"+to, a.source.Path, folder+name, folder+path.Base(path.Dir(to))+name)
 			e.Append(f, e, alias+"."+selected)
+		}
+	}
+	for _, e := range a.source.Functions(f.Syntax, registers) {
+		if to, isCopied := pair.Counterpart(e.Dir); isCopied && !done[e.Called] {
+			function := folder + f.Text(e.Called)
+			alias, _, _ := strings.Cut(function, ".")
+			a.added.ByHand = append(a.added.ByHand, layout.Step{
+				Pos: f.Position(e.Called), Text: "mrgen can't copy this registration for the other scope: add one with",
+				Lines: []string{alias + ` "` + a.source.Path + "/" + to + `"`, function},
+			})
 		}
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
 // A File is a Go file to edit.
@@ -64,6 +66,12 @@ func (f *File) Text(node ast.Node) string {
 
 // offset returns the offset of a position in the content.
 func (f *File) offset(pos token.Pos) int { return f.tokens.Offset(pos) }
+
+// Position returns the position of a node.
+func (f *File) Position(node ast.Node) diag.Position {
+	at := f.tokens.PositionFor(node.Pos(), false)
+	return diag.Position{File: f.name, Line: at.Line, Column: at.Column}
+}
 
 // Replace replaces a text at a place, and reports whether it was there.
 func (f *File) Replace(line, column int, old, text string) bool {

@@ -120,6 +120,15 @@ func Unparsable(name string, err error) diag.Diagnostic {
 // Code is the code of diagnostics about additions to a provider.
 const Code diag.Code = "scaffold"
 
+// A Step is something that is left to the author.
+type Step struct {
+	// Pos is where to do it.
+	Pos diag.Position
+	// Text says what to do, and Lines are what to write.
+	Text  string
+	Lines []string
+}
+
 // Announce registers a package that is about to be written, with kinds or a controller.
 func (m *Module) Announce(dir string) {
 	if m.Packages[dir] == nil {

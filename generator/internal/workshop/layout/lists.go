@@ -26,9 +26,9 @@ type Element struct {
 	// Listed is the element of the list, and Statement the statement with the call. One of them is nil.
 	Listed    ast.Expr
 	Statement ast.Stmt
-	// Called is the function in the statement.
+	// Called is the function in it.
 	Called ast.Expr
-	// IsModel is set if another function could be called with the same statement.
+	// IsModel is set if another function could be in the same statement or element.
 	IsModel bool
 }
 
@@ -42,10 +42,11 @@ func (e Element) Node() ast.Node {
 
 // Append adds a function below the element, in the form of a model.
 func (e Element) Append(f *goedit.File, model Element, function string) {
+	text := strings.Replace(f.Text(model.Node()), f.Text(model.Called), function, 1)
 	if model.Listed != nil {
-		f.InsertElement(e.Listed, function)
+		f.InsertElement(e.Listed, text)
 	} else {
-		f.InsertStatement(e.Statement, strings.Replace(f.Text(model.Statement), f.Text(model.Called), function, 1))
+		f.InsertStatement(e.Statement, text)
 	}
 }
 
@@ -57,7 +58,7 @@ func (l List) Has(dir string) bool {
 // Model returns the last element that can serve as a pattern for another, or nil.
 func (l List) Model() *Element {
 	for _, e := range slices.Backward(l.Elements) {
-		if e.Listed != nil || e.IsModel {
+		if e.IsModel {
 			return &e
 		}
 	}
@@ -91,7 +92,7 @@ func (m *Module) SchemeLists(file *ast.File) []List {
 // Lists returns the lists of functions in a file. parameters returns a function's number of parameters, or 0 to
 // skip the function.
 func (m *Module) Lists(file *ast.File, parameters func(dir, function string) int) []List {
-	f := finder{module: m, imports: gosyntax.NewImports(file, m.nameOf), parameters: parameters}
+	f := m.finder(file, parameters)
 	for _, decl := range file.Decls {
 		f.function = ""
 		if decl, ok := decl.(*ast.FuncDecl); ok {
@@ -102,6 +103,22 @@ func (m *Module) Lists(file *ast.File, parameters func(dir, function string) int
 		}
 	}
 	return f.found
+}
+
+// Functions returns the functions that a file names, in lists or elsewhere. parameters is as in [Module.Lists].
+func (m *Module) Functions(file *ast.File, parameters func(dir, function string) int) []Element {
+	f := m.finder(file, parameters)
+	var found []Element
+	for node := range ast.Preorder(file) {
+		if x, ok := node.(*ast.SelectorExpr); ok {
+			found = append(found, f.functions(x)...)
+		}
+	}
+	return found
+}
+
+func (m *Module) finder(file *ast.File, parameters func(dir, function string) int) finder {
+	return finder{module: m, imports: gosyntax.NewImports(file, m.nameOf), parameters: parameters}
 }
 
 // nameOf returns the name of a package of the module, or "" for others.
@@ -130,7 +147,7 @@ func (f *finder) visit(node ast.Node) {
 	switch node := node.(type) {
 	case *ast.CompositeLit:
 		if node.Type == nil {
-			return // an inner literal lists nothing of its own
+			return // an element of the outer literal
 		}
 		list.Elements = f.elements(node.Elts)
 	case *ast.CallExpr:
@@ -155,11 +172,32 @@ func (f *finder) visit(node ast.Node) {
 func (f *finder) elements(list []ast.Expr) []Element {
 	var found []Element
 	for _, x := range list {
-		if dir, function := f.selected(x); f.parameters(dir, function) > 0 {
-			found = append(found, Element{Dir: dir, Function: function, Listed: x})
+		in := f.functions(x)
+		for _, e := range in {
+			// Keys differ, and a text is probably about this one function.
+			_, hasKey := x.(*ast.KeyValueExpr)
+			e.Listed, e.IsModel = x, len(in) == 1 && !hasKey && !slices.ContainsFunc(list, isText) && !hasText(x)
+			found = append(found, e)
 		}
 	}
 	return found
+}
+
+// functions returns the functions in an element of a list: itself, its value, or those in a literal without a type.
+func (f *finder) functions(x ast.Expr) []Element {
+	switch x := x.(type) {
+	case *ast.KeyValueExpr:
+		return f.functions(x.Value)
+	case *ast.CompositeLit:
+		if x.Type == nil {
+			return f.elements(x.Elts)
+		}
+	case *ast.SelectorExpr:
+		if dir, function := f.selected(x); f.parameters(dir, function) > 0 {
+			return []Element{{Dir: dir, Function: function, Called: x}}
+		}
+	}
+	return nil
 }
 
 // selected returns the folder of a package of the module, and the name that an expression selects in it.
@@ -215,12 +253,17 @@ func (f *finder) call(statement ast.Stmt) (Element, bool) {
 	return found, ok
 }
 
-// hasText reports whether a statement has a string, which is probably about the called function.
-func hasText(statement ast.Stmt) bool {
-	for node := range ast.Preorder(statement) {
-		if literal, ok := node.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+// hasText reports whether a statement or an element has a string, which is probably about the function in it.
+func hasText(of ast.Node) bool {
+	for node := range ast.Preorder(of) {
+		if x, ok := node.(ast.Expr); ok && isText(x) {
 			return true
 		}
 	}
 	return false
+}
+
+func isText(x ast.Expr) bool {
+	literal, ok := x.(*ast.BasicLit)
+	return ok && literal.Kind == token.STRING
 }

@@ -3,6 +3,7 @@ package layout_test
 import (
 	"go/parser"
 	"go/token"
+	"strings"
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
@@ -50,6 +51,44 @@ func Setup(ctrl.Manager, controller.Options) error { return nil }
 		}
 		if got != want {
 			t.Errorf("%s: %d calls, want %d", body, got, want)
+		}
+	}
+}
+
+// TestElements checks which functions in literals are elements of a list, and which of those another could copy.
+func TestElements(t *testing.T) {
+	root := t.TempDir()
+	testmodule.Write(t, root+"/go.mod", []byte("module example.org/p\n"))
+	m, diags := layout.Read(root)
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	for list, want := range map[string]string{
+		"[]f{a.Setup, b.Setup}":                     "a.Setup+ b.Setup+",
+		"append(all, a.Setup)":                      "a.Setup+",
+		"[]entry{{a.Setup, 1}, {{b.Setup}}}":        "a.Setup+ b.Setup+",
+		"[]entry{{\"a\", a.Setup}, {f: b.Setup}}":   "a.Setup b.Setup+",
+		"[]entry{entry{\"a\", a.Setup}}":            "a.Setup",
+		"map[string]f{\"a\": a.Setup, b: b.Setup}":  "a.Setup b.Setup",
+		"map[string][]f{\"a\": {a.Setup, b.Setup}}": "a.Setup b.Setup",
+		"[][]f{{a.Setup, b.Setup}}":                 "a.Setup b.Setup",
+	} {
+		file, err := parser.ParseFile(token.NewFileSet(), "c.go", "package c\n\nimport (\n\"example.org/p/a\"\n\"example.org/p/b\"\n)\n\nvar x = "+list+"\n", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, list := range m.Lists(file, func(_, function string) int { return len(function) }) {
+			for _, e := range list.Elements {
+				text := e.Dir + "." + e.Function
+				if e.IsModel {
+					text += "+"
+				}
+				got = append(got, text)
+			}
+		}
+		if got := strings.Join(got, " "); got != want {
+			t.Errorf("%s: got %s, want %s", list, got, want)
 		}
 	}
 }

@@ -20,9 +20,9 @@ type makefile struct {
 	variables    map[string]string
 	// specific are the variables of targets, which their prerequisites see as well.
 	specific map[string]map[string]string
-	// firstNeeds are the first prerequisites of targets.
-	firstNeeds map[string]string
-	recipes    []recipe
+	// needs are the prerequisites of targets.
+	needs   map[string][]string
+	recipes []recipe
 	// defines are the positions of variables of several lines; used are those that a recipe expands.
 	defines map[string]recipe
 	used    map[string]bool
@@ -60,7 +60,7 @@ var (
 func newMakefile(root, folder string) *makefile {
 	return &makefile{
 		root: root, folder: folder, variables: map[string]string{}, specific: map[string]map[string]string{},
-		firstNeeds: map[string]string{}, defines: map[string]recipe{}, used: map[string]bool{},
+		needs: map[string][]string{}, defines: map[string]recipe{}, used: map[string]bool{},
 	}
 }
 
@@ -114,6 +114,7 @@ func (m *makefile) load(name string) {
 
 func (m *makefile) include(names string) {
 	for name := range strings.FieldsSeq(m.expand(names, m.variables)) {
+		name = inRoot.ReplaceAllString(name, "$1") // make runs in the folder
 		found, _ := filepath.Glob(filepath.Join(m.root, m.folder, filepath.FromSlash(name))) // a malformed pattern matches nothing
 		for _, file := range found {
 			if rel, err := filepath.Rel(m.root, file); err == nil {
@@ -144,10 +145,8 @@ func (m *makefile) rule(r recipe, text string) []string {
 		return nil
 	}
 	prerequisites, command, inline := strings.Cut(rest, ";")
-	if needs := strings.Fields(prerequisites); len(needs) > 0 {
-		for _, t := range targets {
-			m.firstNeeds[t] = cmp.Or(m.firstNeeds[t], needs[0])
-		}
+	for _, t := range targets {
+		m.needs[t] = append(m.needs[t], strings.Fields(m.expand(prerequisites, m.variables))...)
 	}
 	if r.targets = targets; inline {
 		r.inline, r.text = true, command
@@ -204,8 +203,11 @@ func (m *makefile) value(reference string, variables map[string]string) string {
 	if call, isCall := strings.CutPrefix(name, "call "); isCall {
 		parts := strings.Split(call, ",")
 		name = strings.TrimSpace(parts[0])
+		arguments = []string{"$$", "$$"} // not the beginning of a reference
 		for i, argument := range parts[1:] {
-			arguments = append(arguments, fmt.Sprintf("$(%d)", i+1), argument)
+			for _, form := range []string{"$(%d)", "${%d}", "$%d"} {
+				arguments = append(arguments, fmt.Sprintf(form, i+1), argument)
+			}
 		}
 	}
 	value, found := variables[name]
@@ -228,19 +230,34 @@ func (m *makefile) commands(r recipe) []string {
 	return list
 }
 
-// scope returns the variables of a recipe's targets. Variables that only other targets set are unknown: they may
-// depend on what make was asked for.
+// leadsTo reports whether a target needs another one, directly or not. seen are the targets on the way.
+func (m *makefile) leadsTo(from, to string, seen map[string]bool) bool {
+	// A pattern or an unknown name may be any target.
+	if from == to || strings.ContainsAny(from, "%$") {
+		return true
+	}
+	isNew := !seen[from]
+	seen[from] = true
+	return isNew && slices.ContainsFunc(m.needs[from], func(need string) bool { return m.leadsTo(need, to, seen) })
+}
+
+// scope returns the variables of a recipe's targets. Variables that only targets on the way to them set are
+// unknown: they depend on what make was asked for.
 func (m *makefile) scope(targets []string) map[string]string {
 	scope := maps.Clone(m.variables)
-	for _, values := range m.specific {
+	for from, values := range m.specific {
+		isOnWay := func(t string) bool { return m.leadsTo(from, t, map[string]bool{}) }
+		if len(targets) > 0 && !slices.ContainsFunc(targets, isOnWay) {
+			continue
+		}
 		for name := range values {
 			delete(scope, name)
 		}
 	}
 	for _, t := range targets {
 		maps.Copy(scope, m.specific[t])
-		if need := m.firstNeeds[t]; need != "" {
-			scope["<"] = need
+		if needs := m.needs[t]; len(needs) > 0 {
+			scope["<"] = needs[0]
 		}
 	}
 	return scope

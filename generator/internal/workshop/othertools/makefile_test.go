@@ -20,19 +20,22 @@ func TestMakefile(t *testing.T) {
 		t.Skip("make isn't installed")
 	}
 	for name, source := range map[string]string{
-		"below its use":   "all:\n\t@$(GEN) paths=./...\n\nGEN ?= $(BIN)/controller-gen\nBIN = bin\n",
-		"simply expanded": "DIR = a\nGEN := controller-gen output:crd:dir=$(DIR)\nDIR = b\nall:\n\t-$(GEN) $(DIR) $$HOME $$$$\n",
-		"set twice":       "GEN ?= a\nGEN ?= b\nGEN += c\nGEN += $(D)\nD = d\nall:\n\techo $(GEN)\n",
-		"define":          "define gen\n@echo $(1)\ncontroller-gen $(2) \\\n  paths=$(1)\nendef\nall:\n\t$(call gen,./apis/...,crd object)\n",
-		"define, simply":  "A = a\ndefine gen :=\n$(A)\nendef\nA = b\nall:\n\techo $(gen)\n",
-		"target-specific": "OPTIONS = crd\nall: OPTIONS = object\nall: OPTIONS += more\nother: OPTIONS = x\nall:\n\tcontroller-gen $(OPTIONS)\n",
-		"continuation":    "OPTIONS = a \\\n\tb # comment\nall:\n\tcontroller-gen $(OPTIONS) \\\n\t\tpaths=./... \\\n\t\tc\n",
-		"include":         "-include gone.mk more.mk\ninclude $(wild) *.inc\nall:\n\t$(GEN) $(OTHER)\n",
-		"conditions":      "ifeq ($(A),1)\nGEN = a/controller-gen\nelse\nGEN = a/controller-gen\nendif\nall:\n\t$(GEN)\n",
-		"computed name":   "A = B\nX_B = c\nall:\n\techo $(X_$(A)) ${X_B} $(A)\n",
-		"prerequisite":    "all: bin/controller-gen other\n\t$< crd paths=./...\nbin/controller-gen other:\n",
-		"inline":          "all: other ; echo $(A)\nA = a\nother:\n",
-		"canned":          "CMD = controller-gen crd\nexport CMD\n.PHONY: all\nall: ## help\n\t@$(CMD)\n\n# comment\n\t# shown\n\techo '#'\n",
+		"below its use":         "all:\n\t@$(GEN) paths=./...\n\nGEN ?= $(BIN)/controller-gen\nBIN = bin\n",
+		"simply expanded":       "DIR = a\nGEN := controller-gen output:crd:dir=$(DIR)\nDIR = b\nall:\n\t-$(GEN) $(DIR) $$HOME $$$$\n",
+		"set twice":             "GEN ?= a\nGEN ?= b\nGEN += c\nGEN += $(D)\nD = d\nall:\n\techo $(GEN)\n",
+		"define":                "define gen\n@echo $(1)\ncontroller-gen $(2) \\\n  paths=$(1)\nendef\nall:\n\t$(call gen,./apis/...,crd object)\n",
+		"define, simply":        "A = a\ndefine gen :=\n$(A)\nendef\nA = b\nall:\n\techo $(gen)\n",
+		"target-specific":       "OPTIONS = crd\nall: OPTIONS = object\nall: OPTIONS += more\nother: OPTIONS = x\nall:\n\tcontroller-gen $(OPTIONS)\n",
+		"set by another target": "DIR = a\nother: DIR = b\nall:\n\techo $(DIR)\n",
+		"call in braces":        "define gen\necho ${1} $2 $$1 $$(1)\nendef\nall:\n\t$(call gen,a,b)\n",
+		"include by folder":     "include $(CURDIR)/more.mk ${CURDIR}/a.inc\nall:\n\t$(GEN) $(OTHER)\n",
+		"continuation":          "OPTIONS = a \\\n\tb # comment\nall:\n\tcontroller-gen $(OPTIONS) \\\n\t\tpaths=./... \\\n\t\tc\n",
+		"include":               "-include gone.mk more.mk\ninclude $(wild) *.inc\nall:\n\t$(GEN) $(OTHER)\n",
+		"conditions":            "ifeq ($(A),1)\nGEN = a/controller-gen\nelse\nGEN = a/controller-gen\nendif\nall:\n\t$(GEN)\n",
+		"computed name":         "A = B\nX_B = c\nall:\n\techo $(X_$(A)) ${X_B} $(A)\n",
+		"prerequisite":          "all: bin/controller-gen other\n\t$< crd paths=./...\nbin/controller-gen other:\n",
+		"inline":                "all: other ; echo $(A)\nA = a\nother:\n",
+		"canned":                "CMD = controller-gen crd\nexport CMD\n.PHONY: all\nall: ## help\n\t@$(CMD)\n\n# comment\n\t# shown\n\techo '#'\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()
@@ -65,6 +68,21 @@ func TestMakefile(t *testing.T) {
 				t.Errorf("commands differ (-make +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestMakefileOfTargets checks that a variable is unknown if a target on the way sets it.
+func TestMakefileOfTargets(t *testing.T) {
+	const source = "NEXT = mid\nDIR = a\ntop: DIR = b\ntop: $(NEXT)\nmid: all top\nall:\n\techo $(DIR)\nmid other:\n\techo $(DIR)\nbeside:\n\techo $(DIR)\n"
+	m := newMakefile(t.TempDir(), ".")
+	m.open = func(string) (string, bool) { return source, true }
+	m.load("Makefile")
+	var got []string
+	for _, r := range m.recipes {
+		got = append(got, m.commands(r)...)
+	}
+	if diff := cmp.Diff([]string{"echo $(DIR)", "echo $(DIR)", "echo a"}, got); diff != "" {
+		t.Errorf("commands differ (-want +got):\n%s", diff)
 	}
 }
 

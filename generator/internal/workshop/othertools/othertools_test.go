@@ -261,6 +261,7 @@ func TestExistingSettings(t *testing.T) {
 		"crds:\n    # why\n    managed: false\n": "crds:\n    dir: package/crds\n    # why\n    managed: false\npackages: [./apis/...]\nrules:\n  required: off\n  immutable: off\n",
 		"crds:\n\n# why\n   managed: false":      "crds:\n   dir: package/crds\n\n   managed: false\npackages: [./apis/...]\nrules:\n  required: off\n  immutable: off\n",
 		"rules:\n  required: enforce\n":          "rules:\n  immutable: off\n  required: enforce\npackages: [./apis/...]\ncrds:\n  dir: package/crds\n",
+		"\"crds\":\n  \"managed\": false\n":      "\"crds\":\n  dir: package/crds\n  \"managed\": false\npackages: [./apis/...]\nrules:\n  required: off\n  immutable: off\n",
 		"crds:\nrules: \n":                       "crds:\n  dir: package/crds\nrules: \n  required: off\n  immutable: off\npackages: [./apis/...]\n",
 	} {
 		root := t.TempDir()
@@ -272,9 +273,44 @@ func TestExistingSettings(t *testing.T) {
 			t.Fatal(diags)
 		}
 		p := Plan{Settings: run.Options{Packages: []string{"./apis/..."}, CRDDir: "package/crds", MaxDescription: -1}, existing: e}
-		got := yamlComment.ReplaceAllString(string(p.YAML()), "")
+		content, diags := p.YAML()
+		if len(diags) > 0 {
+			t.Fatal(diags)
+		}
+		got := yamlComment.ReplaceAllString(string(content), "")
 		if want := yamlComment.ReplaceAllString(want, ""); got != want {
 			t.Errorf("%q becomes\n%s\nwant\n%s", have, got, want)
+		}
+	}
+}
+
+// TestExistingForms checks that settings in a form that mrgen can't add to are reported.
+func TestExistingForms(t *testing.T) {
+	const braces = "mrgen can't add to settings in braces: write each on a line of its own"
+	const form = "mrgen can't add to settings in this form: write these yourself: "
+	for have, want := range map[string]string{
+		"crds:\n  {dir: a}":                          "mrgen.yaml:2:3: " + braces,
+		"# a\n{packages: [./apis/...]}":              "mrgen.yaml:2:1: " + braces,
+		"crds: !!map {}":                             "mrgen.yaml:1:7: " + braces,
+		"crds: ~\npackages: [./a]":                   "mrgen.yaml:1:7: " + form + "crds.dir: a, crds.maxDescription: 0",
+		"crds:\n  dir: a\npackages: [./a]\n...":      "",
+		"crds:\n  dir: a\n...":                       "mrgen.yaml:1:1: " + form + "packages: [./a, ./b]",
+		"  crds:\n    dir: a\n":                      "mrgen.yaml:1:1: " + form + "packages: [./a, ./b]",
+		"? crds\n: maxDescription: 0\npackages: [a]": "mrgen.yaml:2:3: " + form + "crds.dir: a",
+	} {
+		root := t.TempDir()
+		testmodule.Write(t, filepath.Join(root, SettingsFile), []byte(have))
+		e, diags := readExisting(root)
+		if len(diags) == 0 {
+			p := Plan{Settings: run.Options{Packages: []string{"./a", "./b"}, CRDDir: "a", MaxDescription: 0, RequiredRules: true}, existing: e}
+			_, diags = p.YAML()
+		}
+		got := ""
+		for _, d := range diags {
+			got += d.String()
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", have, got, want)
 		}
 	}
 }

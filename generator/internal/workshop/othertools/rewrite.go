@@ -2,13 +2,13 @@ package othertools
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -81,28 +81,32 @@ func (p Plan) Apply(options *run.Options) {
 	}
 }
 
-// YAML returns the new content of mrgen.yaml: its existing settings and the missing ones.
-func (p Plan) YAML() []byte {
+// YAML returns the new content of mrgen.yaml: its existing settings and the missing ones. It reports a form that
+// mrgen can't add to.
+func (p Plan) YAML() ([]byte, diag.List) {
 	content := p.existing.content
 	if content != "" && !strings.HasSuffix(content, "\n") {
 		content += "\n"
 	}
 	lines := strings.SplitAfter(content, "\n")
-	var rest []entry
+	var rest, added []entry
 	for _, e := range entries(p.Settings) {
-		at := slices.IndexFunc(lines, func(line string) bool { return e.section != "" && strings.HasPrefix(line, e.section+":") })
+		section, settings := p.existing.section(e.section)
 		switch {
 		case !e.differs || p.existing.has(e.key()):
-		case at >= 0:
+			continue
+		case section != nil && section.Line < len(lines):
 			indentation := "  "
-			if others := indented.FindStringSubmatch(strings.Join(lines[at+1:], "")); others != nil {
-				indentation = others[1]
+			if settings.Kind == yaml.MappingNode {
+				indentation = strings.Repeat(" ", settings.Column-1)
 			}
-			lines[at] += indentation + e.name + ": " + e.value + "\n"
+			lines[section.Line-1] += indentation + e.name + ": " + e.value + "\n"
 		case p.existing.found && e.name == "packages" && len(p.Settings.Packages) == 0:
+			continue
 		default:
 			rest = append(rest, e)
 		}
+		added = append(added, e)
 	}
 	b := bytes.NewBufferString(strings.Join(lines, ""))
 	section := ""
@@ -117,7 +121,7 @@ func (p Plan) YAML() []byte {
 		}
 		fmt.Fprintf(b, "%s: %s\n", e.name, e.value)
 	}
-	return b.Bytes()
+	return b.Bytes(), p.existing.check(b.Bytes(), added)
 }
 
 // existing is the module's mrgen.yaml.
@@ -125,6 +129,42 @@ type existing struct {
 	found   bool
 	content string
 	values  map[string]any
+	// root is the mapping with the settings, nil without any.
+	root *yaml.Node
+}
+
+// check reports new content that lacks an added setting.
+func (e existing) check(content []byte, added []entry) diag.List {
+	var after existing
+	err := yaml.Unmarshal(content, &after.values)
+	at, missing := diag.Position{}, []string{}
+	for _, a := range added {
+		value, _ := after.value(a.key())
+		// A list has no commas when it is printed.
+		if err == nil && fmt.Sprint(value) == strings.ReplaceAll(a.value, ", ", " ") {
+			continue
+		}
+		if missing = append(missing, a.key()+": "+a.value); at.Line == 0 {
+			at = diag.Position{File: SettingsFile, Line: 1, Column: 1}
+			if _, settings := e.section(a.section); settings != nil {
+				at.Line, at.Column = settings.Line, settings.Column
+			}
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return diag.List{diag.Errorf(at, Code, "mrgen can't add to settings in this form: write these yourself: %s", strings.Join(missing, ", "))}
+}
+
+// section returns the key and the value of a section, or nil.
+func (e existing) section(name string) (key, value *yaml.Node) {
+	for i := 0; e.root != nil && i < len(e.root.Content); i += 2 {
+		if e.root.Content[i].Value == name {
+			return e.root.Content[i], e.root.Content[i+1]
+		}
+	}
+	return nil, nil
 }
 
 // value returns the value of a setting, and whether the file has it.
@@ -143,12 +183,6 @@ func (e existing) has(key string) bool {
 	return found
 }
 
-// indented matches the indentation of a section's first setting.
-var indented = regexp.MustCompile(`^(?: *(?:#.*)?\n)*( +)[^ #\n]`)
-
-// inBraces matches a section on one line.
-var inBraces = regexp.MustCompile(`^\w+: *\{`)
-
 // readExisting reads the settings of a module. The caller has checked the values.
 func readExisting(root string) (existing, diag.List) {
 	content, err := os.ReadFile(filepath.Join(root, SettingsFile))
@@ -156,15 +190,20 @@ func readExisting(root string) (existing, diag.List) {
 		return existing{}, nil
 	}
 	e := existing{found: true, content: string(content)}
+	var document yaml.Node
 	if err == nil {
-		err = yaml.Unmarshal(content, &e.values)
+		err = cmp.Or(yaml.Unmarshal(content, &document), document.Decode(&e.values))
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return existing{}, diag.List{unreadable(SettingsFile, err)}
+	case len(document.Content) == 0:
+		return e, nil
 	}
-	for i, line := range strings.Split(e.content, "\n") {
-		if braces := inBraces.FindString(line); braces != "" {
-			return e, diag.List{diag.Errorf(diag.Position{File: SettingsFile, Line: i + 1, Column: len(braces)}, Code,
+	e.root = document.Content[0]
+	for _, node := range append([]*yaml.Node{e.root}, e.root.Content...) {
+		if node.Kind == yaml.MappingNode && node.Style&yaml.FlowStyle != 0 {
+			return e, diag.List{diag.Errorf(diag.Position{File: SettingsFile, Line: node.Line, Column: node.Column}, Code,
 				"mrgen can't add to settings in braces: write each on a line of its own")}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/fromsdk"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/goedit"
+	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
 )
 
 // An Addition has the files of a new kind.
@@ -23,16 +24,7 @@ type Addition struct {
 	// Left are the paths of existing controllers, which work on another version of the kind.
 	Left []string
 	// ByHand is what is left to the author.
-	ByHand []Step
-}
-
-// A Step is something that is left to the author.
-type Step struct {
-	// Pos is where to do it.
-	Pos diag.Position
-	// Text says what to do, and Lines are what to write.
-	Text  string
-	Lines []string
+	ByHand []layout.Step
 }
 
 // AddKind returns the files of a new version of a kind, for the provider that [Read] found in the
@@ -87,7 +79,7 @@ type addition struct {
 }
 
 func (a *addition) byHand(at diag.Position, text string, lines ...string) {
-	a.ByHand = append(a.ByHand, Step{Pos: at, Text: text, Lines: lines})
+	a.ByHand = append(a.ByHand, layout.Step{Pos: at, Text: text, Lines: lines})
 }
 
 // add adds the kind to a tree.
