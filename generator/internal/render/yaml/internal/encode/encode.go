@@ -6,18 +6,16 @@
 package encode
 
 import (
-	"bytes"
-	"encoding/json"
 	"strconv"
+
+	"k8s.io/apimachinery/pkg/util/json"
 )
 
 // Append appends a document to out and returns the extended slice, or false if the encoder can't write the document,
 // which is an object in JSON.
 func Append(out, document []byte) ([]byte, bool) {
-	decoder := json.NewDecoder(bytes.NewReader(document))
-	decoder.UseNumber()
 	object := map[string]any{}
-	if decoder.Decode(&object) != nil {
+	if json.Unmarshal(document, &object) != nil {
 		return nil, false
 	}
 	e := &encoder{out: out}
@@ -89,7 +87,7 @@ func (e *encoder) plain(s string) {
 	e.out = append(append(append(e.out, ' '), s...), '\n')
 }
 
-// value writes a value as encoding/json decodes it.
+// value writes a value of JSON, whose numbers are int64 if they can be.
 func (e *encoder) value(v any, at position) {
 	switch v := v.(type) {
 	case nil:
@@ -102,8 +100,10 @@ func (e *encoder) value(v any, at position) {
 		e.text(v, at)
 	case bool:
 		e.plain(strconv.FormatBool(v))
-	case json.Number:
-		e.number(string(v))
+	case int64:
+		e.plain(strconv.FormatInt(v, 10))
+	case float64:
+		e.float(v)
 	}
 }
 

@@ -187,15 +187,11 @@ func (e *encoder) key(s string) int {
 	return length
 }
 
-// number writes a number of JSON. sigs.k8s.io/yaml reads it as YAML, so that "1e3" becomes 1000, and "-0" becomes 0.
-func (e *encoder) number(digits string) {
-	if i, err := strconv.ParseInt(digits, 10, 64); err == nil {
-		e.plain(strconv.FormatInt(i, 10))
-	} else if _, err := strconv.ParseUint(digits, 10, 64); err == nil {
-		e.plain(digits)
-	} else if f, err := strconv.ParseFloat(digits, 64); err == nil {
-		e.plain(strconv.FormatFloat(f, 'g', -1, 64))
-	} else { // larger than any float
-		e.failed = true
+// float writes a number like sigs.k8s.io/yaml, for which large numbers without a fraction are integers, too.
+func (e *encoder) float(f float64) {
+	digits := strconv.FormatFloat(f, 'f', -1, 64)
+	if _, err := strconv.ParseUint(digits, 10, 64); err != nil {
+		digits = strconv.FormatFloat(f, 'g', -1, 64)
 	}
+	e.plain(digits)
 }
