@@ -114,7 +114,7 @@ func (m *makefile) load(name string) {
 
 func (m *makefile) include(names string) {
 	for name := range strings.FieldsSeq(m.expand(names, m.variables)) {
-		name = inRoot.ReplaceAllString(name, "$1") // make runs in the folder
+		name = inRoot.ReplaceAllString(name, "$1")                                           // make runs in the folder
 		found, _ := filepath.Glob(filepath.Join(m.root, m.folder, filepath.FromSlash(name))) // a malformed pattern matches nothing
 		for _, file := range found {
 			if rel, err := filepath.Rel(m.root, file); err == nil {
