@@ -3,6 +3,7 @@ package apitypes
 import (
 	"reflect"
 	"strings"
+	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/controller-tools/pkg/crd"
@@ -51,36 +52,45 @@ func shortened(text string) string {
 
 // contradicting returns the contradictions in a list. Most fields have a list of markers that others have, too.
 func (s *Source) contradicting(list []model.Marker, t *model.Type, target ctmarkers.TargetType) []contradiction {
+	var key strings.Builder
 	form := outline(t)
-	key := form.Type
+	key.WriteString(form.Type)
 	if form.Items != nil {
-		key += " of " + form.Items.Schema.Type
+		key.WriteString(" of " + form.Items.Schema.Type)
 	}
 	if target == ctmarkers.DescribesType { // a marker may be about its constants
-		key += " " + t.Package + "." + t.Name
+		key.WriteString(" " + t.Package + "." + t.Name)
 	}
 	for _, m := range list {
-		key += "\n" + m.Text
+		key.WriteString("\n" + m.Text)
 	}
-	if known, found := s.contradictory.Load(key); found {
+	if known, found := s.contradictory.Load(key.String()); found {
 		return known.([]contradiction)
 	}
+	var all []parsedMarker
+	var at []int // their indexes in the list
+	for i := range list {
+		for _, m := range s.parsed(list[i:i+1], target) {
+			all, at = append(all, m), append(at, i)
+		}
+	}
 	context := s.contextOf(list, t, target)
-	all := constraints(s.parsed(list, target), t, context).Schema
+	schema := sync.OnceValue(func() apiextensionsv1.JSONSchemaProps { return constraints(all, t, context).Schema }) // few lists need it
 	var found []contradiction
-	for later, m := range list {
-		for earlier, other := range list[:later] {
-			if a, b := s.parsed([]model.Marker{other}, target), s.parsed([]model.Marker{m}, target); len(a) > 0 && len(b) > 0 &&
-				m.Text != other.Text && contradict(all, a[0], b[0], context) {
-				found = append(found, contradiction{earlier, later})
+	for later, b := range all {
+		for earlier, a := range all[:later] {
+			isPair := a.name == b.name && list[at[earlier]].Text != list[at[later]].Text
+			if isPair && contradict(schema(), a, b, context) {
+				found = append(found, contradiction{at[earlier], at[later]})
 			}
 		}
 	}
-	s.contradictory.Store(key, found)
+	s.contradictory.Store(key.String(), found)
 	return found
 }
 
-// contradict reports whether the order of two markers makes a difference to a schema that all markers are applied to.
+// contradict reports whether the order of two markers of one name makes a difference to a schema that all markers are
+// applied to.
 func contradict(all apiextensionsv1.JSONSchemaProps, a, b parsedMarker, context *crdmarkers.SchemaContext) bool {
 	if a.name == itemsMarkers && all.Items != nil {
 		all = *all.Items.Schema
@@ -89,7 +99,7 @@ func contradict(all apiextensionsv1.JSONSchemaProps, a, b parsedMarker, context 
 		applied := all
 		for _, m := range markers {
 			marker, ok := m.value.(crd.SchemaMarker)
-			if !ok || a.name != b.name || marker.ApplyToSchema(context, &applied) != nil {
+			if !ok || marker.ApplyToSchema(context, &applied) != nil {
 				return nil // it writes to nothing, or is for other types, which is an error already
 			}
 		}
