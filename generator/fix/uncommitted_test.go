@@ -2,11 +2,12 @@ package fix
 
 import (
 	"context"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
 // TestUncommitted checks that what is committed may be edited, and
@@ -16,13 +17,7 @@ func TestUncommitted(t *testing.T) {
 	root := filepath.Join(repository, "a module")
 	put := func(name, content string) string {
 		t.Helper()
-		file := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testmodule.Write(t, filepath.Join(root, name), []byte(content))
 		return name
 	}
 	refused := func(files ...string) []string {

@@ -3,7 +3,6 @@ package flatten_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +13,8 @@ import (
 	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
 // TestSource compares the schemas of types in Go packages that import each other, with
@@ -206,11 +207,5 @@ func (s *source) use(pkg string, types []string) string {
 
 func write(t *testing.T, dir, name, content string) {
 	t.Helper()
-	path := filepath.Join(dir, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testmodule.Write(t, filepath.Join(dir, name), []byte(content))
 }
