@@ -191,10 +191,15 @@ func add(
 		return changes, problems, err
 	})
 	done.Left = left
-	if len(done.Changes) > 0 {
-		done.ByHand = driver.Each(added.ByHand, func(s layout.Step) Step { return Step(s) })
-	}
+	done.leave(added.ByHand)
 	return done, err
+}
+
+// leave adds the steps that are left to the author, unless nothing changes.
+func (r *Result) leave(steps []layout.Step) {
+	if len(r.Changes) > 0 {
+		r.ByHand = driver.Each(steps, func(s layout.Step) Step { return Step(s) })
+	}
 }
 
 // applying applies a plan, and adds the changes of a function that runs afterwards. If there is a problem, or

@@ -14,7 +14,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/addscope"
-	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
 	authoring "github.com/mrgen-io/mrgen/generator/internal/workshop/scaffolding"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -79,9 +78,7 @@ func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
 		return changes, append(diags, problems...), nil
 	})
 	done.Diagnostics = done.Diagnostics.Sorted()
-	if len(done.Changes) > 0 {
-		done.ByHand = driver.Each(added.ByHand, func(s layout.Step) Step { return Step(s) })
-	}
+	done.leave(added.ByHand)
 	return done, err
 }
 

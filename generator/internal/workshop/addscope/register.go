@@ -5,6 +5,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -17,8 +18,12 @@ import (
 // in packages that aren't copied. pair leads from the listed packages to the new ones, and folder names the new
 // scope.
 func (a *adder) register(pair run.ScopePair, folder string) {
+	isCopied := func(dir string) bool {
+		_, ok := pair.Counterpart(dir)
+		return ok
+	}
 	for _, dir := range sorted(a.folders) {
-		if _, isCopied := pair.Counterpart(dir); isCopied {
+		if isCopied(dir) || !slices.ContainsFunc(sorted(a.folders[dir].Imports), isCopied) { // it lists nothing that is copied
 			continue
 		}
 		for _, name := range a.folders[dir].files {
@@ -47,7 +52,7 @@ func (a *adder) register(pair run.ScopePair, folder string) {
 
 // registers is 1 for functions that register kinds or controllers. Their parameters may be of any number.
 func registers(_, function string) int {
-	if strings.HasPrefix(function, "Setup") || strings.HasSuffix("."+function, ".AddToScheme") {
+	if strings.HasPrefix(function, "Setup") || layout.AddsToScheme(function) {
 		return 1
 	}
 	return 0

@@ -193,6 +193,9 @@ func (p *Package) read(m *Module) {
 
 const addToScheme = "AddToScheme"
 
+// AddsToScheme reports whether a function, such as SchemeBuilder.AddToScheme, adds kinds to a scheme by its name.
+func AddsToScheme(function string) bool { return strings.HasSuffix("."+function, "."+addToScheme) }
+
 // isSetup reports whether a function sets up controllers: its first parameters are a manager and the options of
 // controllers, and it returns an error.
 func isSetup(file *ast.File, f *ast.FuncType) bool {

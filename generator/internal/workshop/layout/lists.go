@@ -82,7 +82,7 @@ func (m *Module) SchemeLists(file *ast.File) []List {
 		if p == nil || p.Builder == "" && !p.registers {
 			return 0
 		}
-		if function == addToScheme || strings.HasSuffix(function, "."+addToScheme) {
+		if AddsToScheme(function) {
 			return 1
 		}
 		return 0

@@ -27,6 +27,9 @@ const (
 	mrgen    tool = "mrgen"
 )
 
+// generates reports whether mrgen generates the tool's output.
+func (t tool) generates() bool { return t == controllerGen || t == angryjet }
+
 // A replacement is a directive's task. Paths are relative to the module root.
 type replacement struct {
 	tool tool
@@ -104,7 +107,7 @@ func read(t tool, arguments []string, folder, module string) (replacement, error
 	r := replacement{tool: t, Options: run.Options{MaxDescription: -1}}
 	place := placer{folder: folder, module: module}
 	for _, a := range arguments {
-		if strings.HasPrefix(a, "$") && (t == controllerGen || t == angryjet) {
+		if strings.HasPrefix(a, "$") && t.generates() {
 			return r, fmt.Errorf("the value of %s isn't known before it runs: write it there", a)
 		}
 	}

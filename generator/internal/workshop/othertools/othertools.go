@@ -20,8 +20,8 @@ const Code diag.Code = "adopt"
 
 const prefix = "//go:generate "
 
-// A directive is a command that runs a known tool, on a line of a Go file, or on lines of a Makefile or a
-// script.
+// A directive is a command that runs a known tool, on a line of a Go file, or on lines of a Makefile, a
+// script or a file with tasks.
 type directive struct {
 	file        string
 	first, last int // from 1
@@ -87,15 +87,15 @@ func Read(root, replacement string) (Plan, diag.List, error) {
 	for i, d := range s.directives {
 		d.takeRemovals(settings.CRDDir)
 		p.OwnFiles = append(p.OwnFiles, d.files...)
-		p.Needed = p.Needed || d.err != nil || d.others && d.generates()
+		p.Needed = p.Needed || d.err != nil || d.others && d.tool.generates()
 		if d.err != nil || len(d.taken) == 0 && !d.replaces() {
 			continue
 		}
 		p.Emptied = p.Emptied || len(d.removed) > 0
-		p.Settings.RequiredRules = p.Settings.RequiredRules && !d.generates()
+		p.Settings.RequiredRules = p.Settings.RequiredRules && !d.tool.generates()
 		text, command := texts[d.file], ""
 		switch {
-		case !d.generates():
+		case !d.tool.generates():
 		case !d.inGo():
 			command = d.indentation(text) + replacement
 		case i == kept:
@@ -141,18 +141,15 @@ func keptDirective(directives []directive) int {
 		case d.tool == mrgen:
 			return -1
 		// The directive for CRDs is about the whole API; one for angryjet may be about its own package.
-		case d.generates() && (kept < 0 || d.CRDDir != "" && directives[kept].CRDDir == ""):
+		case d.tool.generates() && (kept < 0 || d.CRDDir != "" && directives[kept].CRDDir == ""):
 			kept = i
 		}
 	}
 	return kept
 }
 
-// generates reports whether mrgen generates the directive's output.
-func (d directive) generates() bool { return d.tool == controllerGen || d.tool == angryjet }
-
 // replaces reports whether mrgen takes the place of the directive's tool.
-func (d directive) replaces() bool { return d.generates() || d.tool == resolver }
+func (d directive) replaces() bool { return d.tool.generates() || d.tool == resolver }
 
 // takeRemovals makes mrgen take over the removal of CRDs.
 func (d *directive) takeRemovals(crds string) {
@@ -212,7 +209,7 @@ func merge(directives []directive, e existing) (run.Options, diag.List) {
 	}
 	crds, objects := false, false
 	for _, d := range directives {
-		if d.err != nil || !d.generates() {
+		if d.err != nil || !d.tool.generates() {
 			// Unknown commands may write deep copies, and mrgen does.
 			objects = objects || d.err != nil || d.tool == mrgen
 			continue

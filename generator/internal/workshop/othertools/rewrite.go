@@ -16,6 +16,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/goedit"
+	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -91,7 +92,7 @@ func (p Plan) YAML() ([]byte, diag.List) {
 	lines := strings.SplitAfter(content, "\n")
 	var rest, added []entry
 	for _, e := range entries(p.Settings) {
-		section, settings := p.existing.section(e.section)
+		section, settings := yamlnode.Field(p.existing.root, e.section)
 		switch {
 		case !e.differs || p.existing.has(e.key()):
 			continue
@@ -146,7 +147,7 @@ func (e existing) check(content []byte, added []entry) diag.List {
 		}
 		if missing = append(missing, a.key()+": "+a.value); at.Line == 0 {
 			at = diag.Position{File: SettingsFile, Line: 1, Column: 1}
-			if _, settings := e.section(a.section); settings != nil {
+			if _, settings := yamlnode.Field(e.root, a.section); settings != nil {
 				at.Line, at.Column = settings.Line, settings.Column
 			}
 		}
@@ -155,16 +156,6 @@ func (e existing) check(content []byte, added []entry) diag.List {
 		return nil
 	}
 	return diag.List{diag.Errorf(at, Code, "mrgen can't add to settings in this form: write these yourself: %s", strings.Join(missing, ", "))}
-}
-
-// section returns the key and the value of a section, or nil.
-func (e existing) section(name string) (key, value *yaml.Node) {
-	for i := 0; e.root != nil && i < len(e.root.Content); i += 2 {
-		if e.root.Content[i].Value == name {
-			return e.root.Content[i], e.root.Content[i+1]
-		}
-	}
-	return nil, nil
 }
 
 // value returns the value of a setting, and whether the file has it.

@@ -24,7 +24,7 @@ import (
 type scan struct {
 	root, module string
 	directives   []directive
-	// sources are the contents of the files that may name the tools.
+	// sources are the contents of the files that may name the tools, and of all Makefiles.
 	sources   map[string][]byte
 	makefiles []string
 	schemes   []diag.Position
@@ -105,7 +105,7 @@ func (s *scan) readScript(name, source string, above int) bool {
 	return err == nil
 }
 
-// readLines adds the directives in a Taskfile or a justfile.
+// readLines adds the directives in a Taskfile, a justfile, or a script that the parser of the shell refuses.
 func (s *scan) readLines(name, source string) {
 	lines := strings.Split(source, "\n")
 	for next := 0; next < len(lines); {
@@ -190,16 +190,15 @@ func (s *scan) add(d directive) {
 func (s *scan) addCommand(d directive, c invocation, folder string) {
 	t, arguments := findTool(c.words)
 	isFlag := func(argument string) bool { return strings.HasPrefix(argument, "-") }
-	replaces := t == controllerGen || t == angryjet
 	switch {
 	case t == mrgen:
 		d.tool = mrgen
-	case !replaces && (t == "" || !d.inGo()): // what a script removes may be anything
+	case !t.generates() && (t == "" || !d.inGo()): // what a script removes may be anything
 		if c.words[0] == "echo" || !mentions(strings.Join(c.words, " ")) {
 			return
 		}
 		d.err = errUnclear
-	case replaces && !slices.ContainsFunc(arguments, func(a string) bool { return !isFlag(a) }):
+	case t.generates() && !slices.ContainsFunc(arguments, func(a string) bool { return !isFlag(a) }):
 		return // such as controller-gen --version, which is listed as a leftover
 	case !c.alone:
 		d.err = errors.New("it is a part of a longer command: put mrgen in its place yourself")
@@ -245,9 +244,9 @@ func (s *scan) readMakefiles() {
 }
 
 func (s *scan) readRecipe(m *makefile, r recipe) {
-	commands, spelled := m.commands(r), map[string]string{}
+	commands, spelled, scope := m.commands(r), map[string]string{}, m.scope(r.targets)
 	for _, use := range strings.Fields(r.text) {
-		spelled[strings.Trim(m.expand(use, m.scope(r.targets)), `"'`)] = use
+		spelled[strings.Trim(m.expand(use, scope), `"'`)] = use
 	}
 	for _, text := range commands {
 		s.readCommand(directive{file: r.file, first: r.first, last: r.last, spelled: spelled}, text, m.folder, len(commands) == 1 && !r.inline)

@@ -82,7 +82,7 @@ func (d kindData) unusable() diag.List {
 		return refuse(d.dir,
 			"what the other kinds below %s embed doesn't tell the API generation of a new one: write the first kind by hand", d.Tree.Dir)
 	}
-	if p := d.source.Packages[d.dir]; p != nil && p.API != nil && p.Builder == "" {
+	if p := d.existing(); p.API != nil && p.Builder == "" {
 		return refuse(d.dir,
 			"this package has no variable of the form &scheme.Builder{GroupVersion: SchemeGroupVersion} to register the kind with: declare one, or choose another version")
 	}

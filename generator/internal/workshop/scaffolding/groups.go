@@ -130,10 +130,7 @@ func (p *Provider) addOther() {
 	}
 	t := p.Trees[0]
 	below := path.Join(t.Dir, "group", "v1")
-	dir, ok := p.counterpart(below)
-	if !ok {
-		dir, ok = p.origin(below)
-	}
+	dir, ok := follow(slices.Concat(p.copies, p.origins), below)
 	group := p.counterpartGroup(t, "group."+t.Group)
 	if !ok || group == "" {
 		return // and the copy says what is missing in the settings

@@ -105,7 +105,7 @@ func isSimple(r *rules.Rule) bool {
 			_, _, isName := rules.Selection(parent)
 			return !isName && !slices.Contains([]any{"", int64(0), 0.0, true, false}, e.AsLiteral().Value())
 		}
-		return e.Kind() == ast.ComprehensionKind || e.Kind() == ast.StructKind
+		return true // a comprehension or a struct
 	}
 	kinds := []ast.ExprKind{ast.CallKind, ast.ListKind, ast.MapKind, ast.LiteralKind, ast.ComprehensionKind, ast.StructKind}
 	return !slices.ContainsFunc(kinds, func(kind ast.ExprKind) bool { return slices.ContainsFunc(r.Nodes(kind), isOther) })
