@@ -2,7 +2,9 @@ package sdk
 
 import (
 	"go/ast"
+	"go/token"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
@@ -31,17 +33,24 @@ func (w *writer) constants(f *field) []string {
 	}
 	var all []string
 	for _, file := range code.Parse() {
-		for node := range ast.Preorder(file) {
-			spec, ok := node.(*ast.ValueSpec)
-			if !ok {
+		for _, decl := range file.Decls {
+			group, ok := decl.(*ast.GenDecl)
+			if !ok || group.Tok != token.CONST {
 				continue
 			}
-			if of, ok := spec.Type.(*ast.Ident); !ok || of.Name != named.Obj().Name() {
-				continue
-			}
-			for _, value := range spec.Values {
-				if literal, ok := value.(*ast.BasicLit); ok {
-					all = append(all, strings.Trim(literal.Value, "`\""))
+			for _, spec := range group.Specs {
+				spec := spec.(*ast.ValueSpec)
+				if of, ok := spec.Type.(*ast.Ident); !ok || of.Name != named.Obj().Name() {
+					continue
+				}
+				for _, value := range spec.Values {
+					literal, ok := value.(*ast.BasicLit)
+					if !ok {
+						continue
+					}
+					if text, err := strconv.Unquote(literal.Value); err == nil {
+						all = append(all, text)
+					}
 				}
 			}
 		}
