@@ -111,15 +111,8 @@ func (w *writer) read(problems []compile.Problem) {
 	}
 }
 
-// isMarked reports whether a comment has the bare marker +mrgen:convert.
-func (w *writer) isMarked(doc *ast.CommentGroup) (found bool) {
-	for c, text := range gosyntax.Markers(doc) {
-		if declares(text) {
-			w.counted[c], found = true, true
-		}
-	}
-	return found
-}
+// isMarked reports whether a comment has the bare marker +mrgen:convert, which counts there.
+func (w *writer) isMarked(doc *ast.CommentGroup) bool { return w.note(doc, declares) }
 
 // declares reports whether a marker is the bare +mrgen:convert.
 func declares(text string) bool { return strings.TrimSpace(text) == markers.Convert }

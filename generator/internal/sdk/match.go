@@ -190,7 +190,7 @@ func (w *writer) matchFields(m *function, from *types.Var, targets, sources []*f
 		if m.ignores(f) || isReference(f.typ) && !slices.ContainsFunc(candidates(other, f), func(own *field) bool { return refers(own.typ) }) {
 			continue
 		}
-		found, isSettled := w.counterpart(m, f, kind, other)
+		found, isSettled := w.counterpart(m, f, other)
 		if isSettled {
 			continue
 		}
@@ -207,7 +207,7 @@ func (w *writer) matchFields(m *function, from *types.Var, targets, sources []*f
 
 // counterpart returns the SDK's field for a field of the kind, nil if there is none. It returns true if the field is done: another
 // object or method may have it, or the error is reported.
-func (w *writer) counterpart(m *function, f *field, kind, other []*field) (found *field, isSettled bool) {
+func (w *writer) counterpart(m *function, f *field, other []*field) (found *field, isSettled bool) {
 	path, isOfMethod := m.paths[f.name]
 	if !isOfMethod {
 		path = f.marks.name

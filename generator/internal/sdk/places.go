@@ -55,10 +55,18 @@ func (w *writer) checkPlaces() {
 // noteRead notes the markers above fields or methods that are read there.
 func (w *writer) noteRead(fields *ast.FieldList, reads func(text string) bool) {
 	for _, f := range fields.List {
-		for c, text := range gosyntax.Markers(f.Doc) {
-			w.counted[c] = w.counted[c] || reads(text)
+		w.note(f.Doc, reads)
+	}
+}
+
+// note notes the markers of a comment that are read there, and reports whether there are any.
+func (w *writer) note(doc *ast.CommentGroup, reads func(text string) bool) (found bool) {
+	for c, text := range gosyntax.Markers(doc) {
+		if reads(text) {
+			w.counted[c], found = true, true
 		}
 	}
+	return found
 }
 
 // checkMirrored reports fields that no conversion takes, and that are mirrored: Diff would name them for ever.

@@ -124,14 +124,15 @@ func (p *printer) loop(l loop, runner string) {
 		if !gotypes.IsPointer(l.observe.from[0].Type()) {
 			argument = "*o"
 		}
-		call := "return " + l.observe.name + "(" + argument + ")"
+		call := l.observe.name + "(" + argument + ")"
+		body := "return " + call
 		switch isPointer := gotypes.IsPointer(l.observe.to); {
 		case isPointer && l.observe.fails: // a pointer with an error is nil
-			call = "seen, err := " + l.observe.name + "(" + argument + "); if err != nil { return " + observation + "{}, err }; return *seen, nil"
+			body = "seen, err := " + call + "; if err != nil { return " + observation + "{}, err }; return *seen, nil"
 		case isPointer:
-			call = "return *" + l.observe.name + "(" + argument + "), nil"
+			body = "return *" + call + ", nil"
 		case !l.observe.fails:
-			call += ", nil"
+			body += ", nil"
 		}
 		fill := "(*" + parameters + ").LateInitialize"
 		if l.spec != "" {
@@ -140,7 +141,7 @@ func (p *printer) loop(l loop, runner string) {
 				"{ForProvider: *p}; filled := s.LateInitialize(o); *p = s.ForProvider; return filled }"
 		}
 		elements = append(elements,
-			gosrc.Element{Key: "observe", Value: "func(o *" + object + ") (" + observation + ", error) { " + call + " }"},
+			gosrc.Element{Key: "observe", Value: "func(o *" + object + ") (" + observation + ", error) { " + body + " }"},
 			gosrc.Element{Key: "diff", Value: "(*" + parameters + ").Diff"},
 			gosrc.Element{Key: "fill", Value: fill})
 		texts, oneofs := textForms(l), oneofs(l)

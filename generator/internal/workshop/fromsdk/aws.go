@@ -5,7 +5,6 @@ import (
 	"os"
 	"regexp"
 	"slices"
-	"strconv"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
@@ -39,8 +38,7 @@ func (r *reader) aws() *AWS {
 	}
 	for service := range exported[*types.Var](schemas.Types) {
 		if gotypes.IsDeclaredIn(gotypes.Deref(service.Type()), "github.com/aws/smithy-go", "ServiceSchema") {
-			r.kind.Imports = append(r.kind.Imports, strconv.Quote(protocols+"awsjson"))
-			a.Protocol = "awsjson.New11(" + r.qualify(schemas.Types) + "." + service.Name() + ")"
+			a.Protocol = r.qualify(types.NewPackage(protocols+"awsjson", "awsjson")) + ".New11(" + r.qualify(schemas.Types) + "." + service.Name() + ")"
 		}
 	}
 	return a
@@ -57,8 +55,8 @@ func (r *reader) awsEnvelopes(c *calls) []string {
 			all = append(all, a.field.Name())
 		}
 	}
-	if path := r.keyIn(c); len(path) > 2 && !c.createObject.found { // such as a summary of the object
-		all = append(all, path[1].Name())
+	if v := r.summary(c); v != nil {
+		all = append(all, v.Name())
 	}
 	return slices.Compact(all)
 }

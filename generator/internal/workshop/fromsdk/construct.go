@@ -241,13 +241,12 @@ func (m *construction) set(t types.Type) {
 		return
 	}
 	for v := range s.Fields() {
-		isURL := gotypes.IsPointer(v.Type()) && gotypes.IsDeclaredIn(gotypes.Deref(v.Type()), "net/url", "URL")
 		switch {
 		case !v.Exported() || !namesAddress.MatchString(v.Name()) || m.usesAddress:
 		case types.Identical(v.Type(), types.Typ[types.String]):
 			m.usesAddress = true
 			m.statements = append(m.statements, m.variable+"."+v.Name()+" = "+m.address)
-		case isURL:
+		case pointsTo(v.Type(), "net/url", "URL"):
 			m.usesAddress = true
 			m.statements = append(m.statements,
 				"base, err := url.Parse("+m.address+` + "/")`, "if err != nil {\n"+m.fails+"\n}", m.variable+"."+v.Name()+" = base")

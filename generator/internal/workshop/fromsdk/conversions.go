@@ -37,8 +37,8 @@ func (c *Conversion) leaveOut(f *Field, reason string) {
 	f.mark(markers.ConvertIgnore + "=" + c.name + `,reason="` + reason + `"`)
 }
 
-// declareConversions writes the methods of the interface that declares the conversions, in the file f. VERSION stands for the
-// name of the kind's package.
+// declareConversions writes the methods of the interface that declares the conversions. VERSION stands for the name of the
+// kind's package.
 func (r *reader) declareConversions(c *calls) {
 	k := r.kind
 	kind := r.options.Kind
@@ -65,11 +65,12 @@ func (r *reader) declareConversions(c *calls) {
 			conversion.TakesOwn = true
 		}
 		for _, secret := range k.Secrets {
-			fields := secret.fieldsIn(r, t)
-			if fields != nil && !r.takesSecret(fields[len(fields)-1].v.Type()) {
+			switch fields := secret.fieldsIn(r, t); {
+			case fields == nil:
+			case !r.takesSecret(fields[len(fields)-1].v.Type()):
 				f := secret.path[len(secret.path)-1]
 				f.Checks = append(f.Checks, t.Obj().Name()+" takes something else of this name, and the controller doesn't send it")
-			} else if fields != nil {
+			default:
 				conversion.Secrets = append(conversion.Secrets, secret)
 				conversion.SetSecrets = append(conversion.SetSecrets, r.assign(secret, fields)...)
 			}

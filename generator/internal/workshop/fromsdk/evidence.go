@@ -183,8 +183,8 @@ func (r *reader) askCalls(c *calls) {
 		r.ask(r.kind.Get, "gets no", unset)
 		r.ask(r.kind.Get, "reads one page, and not those of", l.more)
 	}
-	if path := r.keyIn(c); r.kind.Own.Created != "" && !c.createObject.found && len(path) > 2 {
-		r.ask(r.kind.Create, "returns the external name in", []string{path[1].Name()})
+	if v := r.summary(c); v != nil && r.kind.Own.Created != "" {
+		r.ask(r.kind.Create, "returns the external name in", []string{v.Name()})
 	}
 }
 

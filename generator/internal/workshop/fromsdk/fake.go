@@ -7,8 +7,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
-// fake writes the methods of a client for tests, which keeps one external resource: one of gRPC, or one of AWS that has XML. All take
-// a request.
+// fake writes the methods of a client for tests, which keeps one external resource: one of gRPC, or one of AWS that has
+// XML or that the controller wraps.
 func (r *reader) fake(c *calls) {
 	k := r.kind
 	k.Fake = []string{

@@ -119,13 +119,16 @@ func (r *reader) drops(s *source) bool {
 			return false
 		}
 	}
+	if !isDropped(s) {
+		return false
+	}
 	switch u := s.v.Type().Underlying().(type) {
 	case *types.Slice, *types.Map:
-		return isDropped(s)
+		return true
 	case *types.Basic:
-		return isDropped(s) && u.Info()&types.IsFloat == 0
+		return u.Info()&types.IsFloat == 0
 	default: // encoding/json sends other structs
-		return isDropped(s) && r.textOf(s.v.Type()) != nil
+		return r.textOf(s.v.Type()) != nil
 	}
 }
 
@@ -332,11 +335,8 @@ func (r *reader) structName(of string, at part) string {
 }
 
 func (r *reader) leave(name, why string) {
-	if why == isTooLarge && slices.Contains(r.tooLarge, name) { // of requests and of answers
-		return
-	}
 	if why == isTooLarge {
-		r.tooLarge = append(r.tooLarge, name)
+		r.tooLarge = append(r.tooLarge, name) // maybe twice, of requests and of answers
 		return
 	}
 	name += ", since "

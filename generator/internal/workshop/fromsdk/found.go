@@ -15,7 +15,8 @@ import (
 
 // NotFound tells that there is no such resource.
 type NotFound struct {
-	// Body is that of a function that has the error err, and Fake an error that it reports.
+	// Body is that of a function that has the error err. Fake is the error of the fake in tests, which the function reports if
+	// it asks for a type or for a code of gRPC.
 	Body []string
 	Fake string
 	// Error is the name of the error's type, "" if it is not by its type that it is known.
@@ -265,7 +266,7 @@ func implementsError(t types.Type) bool {
 func (r *reader) responseIn(t types.Type) string {
 	for v := range gotypes.StructOf(t).Fields() {
 		switch {
-		case v.Name() == "Response" && gotypes.IsPointer(v.Type()) && gotypes.IsDeclaredIn(gotypes.Deref(v.Type()), "net/http", "Response"):
+		case v.Name() == "Response" && pointsTo(v.Type(), "net/http", "Response"):
 			return v.Name()
 		case !types.Identical(v.Type(), types.Typ[types.Int]):
 		case v.Name() == "StatusCode", v.Name() == "HTTPStatusCode", v.Name() == "Code" && strings.Contains(r.doc(v), "HTTP"):

@@ -108,7 +108,7 @@ type reader struct {
 	pkg     *packages.Package
 	// observe, create and update are the types that the options name.
 	observe, create, update *types.Named
-	comments                map[*packages.Package]map[int]string
+	comments                map[*types.Package]map[int]string
 	kind                    *Kind
 	structs                 map[structKey]*Struct
 	fields                  map[types.Type][]*source
@@ -158,14 +158,7 @@ func Read(ctx context.Context, dir string, o Options) (*Kind, diag.List) {
 
 // read makes a kind of an SDK that is loaded.
 func read(pkg *packages.Package, o Options) (*Kind, diag.List) {
-	r := &reader{
-		options: o, pkg: pkg, comments: map[*packages.Package]map[int]string{}, kind: &Kind{Name: o.Kind},
-		structs: map[structKey]*Struct{}, fields: map[types.Type][]*source{},
-	}
-	r.observe, r.create = r.typeOf("observe", o.Observe), r.typeOf("create", o.Create)
-	if o.Update != "" {
-		r.update = r.typeOf("update", o.Update)
-	}
+	r := newReader(pkg, o)
 	if r.diags.HasErrors() {
 		return nil, r.diags
 	}
@@ -184,6 +177,19 @@ func read(pkg *packages.Package, o Options) (*Kind, diag.List) {
 	}
 	r.write(c)
 	return r.kind, r.diags
+}
+
+// newReader returns a reader of an SDK that is loaded, with the types that the options name.
+func newReader(pkg *packages.Package, o Options) *reader {
+	r := &reader{
+		options: o, pkg: pkg, comments: map[*types.Package]map[int]string{}, kind: &Kind{Name: o.Kind},
+		structs: map[structKey]*Struct{}, fields: map[types.Type][]*source{},
+	}
+	r.observe, r.create = r.typeOf("observe", o.Observe), r.typeOf("create", o.Create)
+	if o.Update != "" {
+		r.update = r.typeOf("update", o.Update)
+	}
+	return r
 }
 
 // typeOf returns the struct of a name, which a flag has.

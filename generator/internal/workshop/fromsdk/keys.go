@@ -205,6 +205,14 @@ func (r *reader) findOwn(c *calls) {
 	}
 }
 
+// summary returns the field of what Create returns that has the own key in it, in place of the object; nil if none has.
+func (r *reader) summary(c *calls) *types.Var {
+	if path := r.keyIn(c); !c.createObject.found && len(path) > 2 {
+		return path[1]
+	}
+	return nil
+}
+
 // keyIn returns what leads from what Create returns to the own key, where that is beside, or in place of, the
 // object: the result itself, or fields in it. It returns nil if nothing does.
 func (r *reader) keyIn(c *calls) []*types.Var {

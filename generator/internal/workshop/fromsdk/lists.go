@@ -20,10 +20,9 @@ type list struct {
 	key  *source
 	// options are those of the call, which become variables.
 	options []*types.Var
-	// itemsKey and nextKey are the fields of an answer with the objects, and with what asks for the next page. turns is set if there
-	// is more than one page.
-	itemsKey, nextKey   string
-	turns, nextIsNumber bool
+	// itemsKey and nextKey are the fields of an answer with the objects, and with what asks for the next page, "" if one page has all.
+	itemsKey, nextKey string
+	nextIsNumber      bool
 	// more are fields of an answer, and methods, that may lead to other pages where nothing turns them.
 	more []string
 }
@@ -37,13 +36,18 @@ var turns = []string{
 // sizes are the names of what says how much a page has, or where it begins: there is more than one page.
 var sizes = []string{"limit", "perpage", "pagesize", "skip", "start", "startat", "startindex", "maxresults"}
 
+// asksForPages reports whether a name is one by which requests ask for pages.
+func asksForPages(name string) bool {
+	return slices.Contains(turns, name) || slices.Contains(sizes, name)
+}
+
 // listed returns the method that finds an object in the pages of another one, nil if that doesn't return any.
 func (r *reader) listed(of *types.Func) *method {
 	if _, isList := stem(of.Name(), "list"); !isList || of.Signature().TypeParams().Len() > 0 {
 		return nil
 	}
 	for v := range of.Signature().Params().Variables() {
-		if name := gotypes.PlainName(v.Name()); isInteger(v.Type()) && (slices.Contains(turns, name) || slices.Contains(sizes, name)) {
+		if isInteger(v.Type()) && asksForPages(gotypes.PlainName(v.Name())) {
 			return nil // nothing turns pages that arguments number
 		}
 	}
@@ -162,7 +166,7 @@ func (r *reader) turn(m *method, results []string) []string {
 	}
 	var knobs []knob
 	add := func(k knob) {
-		if slices.Contains(turns, k.name) || slices.Contains(sizes, k.name) {
+		if asksForPages(k.name) {
 			knobs = append(knobs, k)
 		}
 	}
@@ -190,7 +194,7 @@ func (r *reader) turn(m *method, results []string) []string {
 				if s.names[0] != k.name && s.names[0] != "next"+k.name || !types.Identical(gotypes.Deref(s.v.Type()), typ) {
 					continue
 				}
-				m.list.turns, m.list.nextKey, m.list.nextIsNumber = true, jsonKey(s), isInteger(typ)
+				m.list.nextKey, m.list.nextIsNumber = jsonKey(s), isInteger(typ)
 				if results[i] == "_" {
 					results[i] = "answer"
 				}
@@ -225,7 +229,7 @@ func (r *reader) nextIn(answer types.Type, below int) (ways []string) {
 		name := s.names[0]
 		switch {
 		case types.Identical(gotypes.Leaf(s.v.Type()), r.observe): // objects have such fields for themselves
-		case saysNext.MatchString(name), slices.Contains(turns, name), slices.Contains(sizes, name):
+		case saysNext.MatchString(name), asksForPages(name):
 			ways = append(ways, s.way())
 		case below > 0:
 			for _, way := range r.nextIn(s.v.Type(), below-1) {

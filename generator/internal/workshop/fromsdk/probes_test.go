@@ -94,6 +94,22 @@ func (Service) Update(id string, u UpdateThing) error
 func (Service) Delete(id string) error
 `
 
+// zonedMethods are the methods of a Service that takes a zone, too.
+const zonedMethods = `
+func (Service) Get(zone, id string) (*Thing, error)
+func (Service) Create(zone string, c CreateThing) (*Thing, error)
+func (Service) Update(zone, id string, u UpdateThing) error
+func (Service) Delete(zone, id string) error
+`
+
+// alikeMethods are those of another type, too, which creates the object with requests of the same type.
+const alikeMethods = `
+type Another struct{}
+func (Another) Get(region, id string) (*Thing, error)
+func (Another) Create(region string, c CreateThing) (*Thing, error)
+func (Another) Delete(region, id string) error
+` + zonedMethods
+
 // facts returns what a kind says in one text: its calls, its keys, its parameters, its observation, and its checks.
 func facts(k *Kind) string {
 	var all []string
@@ -425,37 +441,15 @@ type Part struct {
 	All *All
 }
 type All struct{ ` + manyFields(300) + "}" + plainMethods, nil, []string{"spec Part *ThingPart", "not too large"}},
-	"two types create alike": {things + `
-type Another struct{}
-func (Another) Get(region, id string) (*Thing, error)
-func (Another) Create(region string, c CreateThing) (*Thing, error)
-func (Another) Delete(region, id string) error
-func (Service) Get(zone, id string) (*Thing, error)
-func (Service) Create(zone string, c CreateThing) (*Thing, error)
-func (Service) Update(zone, id string, u UpdateThing) error
-func (Service) Delete(zone, id string) error
-`, nil, []string{"Another.Create and Service.Create each take CreateThing: say which with --method"}},
-	"one of two types that create alike": {things + `
-type Another struct{}
-func (Another) Get(region, id string) (*Thing, error)
-func (Another) Create(region string, c CreateThing) (*Thing, error)
-func (Another) Delete(region, id string) error
-func (Service) Get(zone, id string) (*Thing, error)
-func (Service) Create(zone string, c CreateThing) (*Thing, error)
-func (Service) Update(zone, id string, u UpdateThing) error
-func (Service) Delete(zone, id string) error
-`, func(o *Options) { o.Methods = []string{"Service.Create"} }, []string{
+	"two types create alike": {things + alikeMethods, nil, []string{"Another.Create and Service.Create each take CreateThing: say which with --method"}},
+	"one of two types that create alike": {things + alikeMethods, func(o *Options) { o.Methods = []string{"Service.Create"} }, []string{
 		"object, err = Create(in.Zone, request)", "Get(in.Zone, name)", "Delete(in.Zone, name)", "not spec Region"}},
 	"another type deletes with other arguments": {things + `
 type Another struct{}
 func (Another) Get(id string) (*Another, error)
 // Delete releases another.
 func (Another) Delete(id, zone string) error
-func (Service) Get(zone, id string) (*Thing, error)
-func (Service) Create(zone string, c CreateThing) (*Thing, error)
-func (Service) Update(zone, id string, u UpdateThing) error
-func (Service) Delete(zone, id string) error
-`, nil, []string{"Get(in.Zone, name)", "Update(in.Zone, name, request)", "err = Delete(in.Zone, name)", "decided deletes the object: Delete, suggested by its name"}},
+` + zonedMethods, nil, []string{"Get(in.Zone, name)", "Update(in.Zone, name, request)", "err = Delete(in.Zone, name)", "decided deletes the object: Delete, suggested by its name"}},
 	"calls with conditions": {things + `
 func (Service) Get(id string) (*Thing, error)
 // Create creates a thing. It must be small.
@@ -612,12 +606,7 @@ func (Service) Create(c CreateThing) (*Thing, error)
 func (Service) Update(t *Thing, u UpdateThing) error
 func (Service) Delete(t *Thing) error
 `, nil, []string{"own strconv.FormatInt(object.ID, 10)", "Get(name)", "not named"}},
-	"an argument that the object has otherwise": {strings.Replace(things, "ID   string", "ID string\nZone int", 1) + `
-func (Service) Get(zone, id string) (*Thing, error)
-func (Service) Create(zone string, c CreateThing) (*Thing, error)
-func (Service) Update(zone, id string, u UpdateThing) error
-func (Service) Delete(zone, id string) error
-`, nil, []string{"spec Zone string +mrgen:identifier +immutable +mrgen:mirror=false"}},
+	"an argument that the object has otherwise": {strings.Replace(things, "ID   string", "ID string\nZone int", 1) + zonedMethods, nil, []string{"spec Zone string +mrgen:identifier +immutable +mrgen:mirror=false"}},
 	"secrets in structs": {strings.Replace(things, "CreateThing struct{ Name string", "CreateThing struct{ Name string; Login *Login; Token string", 1) + `
 type Login struct{ User, Password string }
 ` + plainMethods, nil, []string{"loginPassword of ptr.Deref(in.Login, inputsLogin{}).PasswordSecretRef at login.passwordSecretRef", "token of in.TokenSecretRef at tokenSecretRef"}},
@@ -762,9 +751,9 @@ func (*Service) Delete(id string) error
 		"type Client struct{ Things Service; Host string; port string }\nfunc NewClient(ctx context.Context) *Client": {
 			"", "c := probe.NewClient(context.Background())\nc.Host = address\nreturn &c.Things"},
 	} {
-		r := &reader{pkg: probe(t, things+methods+declared), comments: map[*packages.Package]map[int]string{}, kind: &Kind{Name: "Thing"},
-			structs: map[structKey]*Struct{}, fields: map[types.Type][]*source{}, options: Options{Package: "example.org/go-probe", Observe: "Thing", Create: "CreateThing", Update: "UpdateThing"}}
-		r.observe, r.create, r.update = r.typeOf("", "Thing"), r.typeOf("", "CreateThing"), r.typeOf("", "UpdateThing")
+		r := newReader(probe(t, things+methods+declared), Options{
+			Kind: "Thing", Package: "example.org/go-probe", Observe: "Thing", Create: "CreateThing", Update: "UpdateThing",
+		})
 		c := r.findCalls()
 		if got := [2]string{r.construct(c, false), r.construct(c, true)}; got != want {
 			t.Errorf("%s\ngot  %q\nwant %q", declared, got, want)
@@ -876,10 +865,7 @@ func TestComments(t *testing.T) {
 // readerOf returns a reader of a probe.
 func readerOf(t *testing.T, declared string) *reader {
 	t.Helper()
-	r := &reader{pkg: probe(t, things+declared), comments: map[*packages.Package]map[int]string{}, kind: &Kind{Name: "Thing"},
-		structs: map[structKey]*Struct{}, fields: map[types.Type][]*source{}, options: Options{Package: "example.org/go-probe", Observe: "Thing", Create: "CreateThing"}}
-	r.observe, r.create = r.typeOf("", "Thing"), r.typeOf("", "CreateThing")
-	return r
+	return newReader(probe(t, things+declared), Options{Kind: "Thing", Package: "example.org/go-probe", Observe: "Thing", Create: "CreateThing"})
 }
 
 // TestBudgetLimits checks how many fields of a kind fit, by their part, their comments, and structs within.

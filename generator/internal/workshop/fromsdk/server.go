@@ -54,7 +54,6 @@ func (r *reader) sendsHTTP() (sends bool) {
 // serve finds the facts that a server in tests needs.
 func (r *reader) serve(c *calls) {
 	s, jsonKey := &Server{Envelopes: envelopes(r.observe.Obj().Name(), r.options.Kind)}, jsonKey
-	r.text(r.observe) // a variable has this type
 	if r.isAWS() {
 		s.AWS, s.Envelopes = r.aws(), r.awsEnvelopes(c)
 		jsonKey = func(s *source) string { return s.v.Name() } // in Go, whose case the server learns
@@ -88,7 +87,7 @@ func (r *reader) serve(c *calls) {
 		}
 	}
 	if l := c.get.list; l != nil {
-		s.List = fmt.Sprintf("Items: %q, Next: %q, Pages: %t, Number: %t", l.itemsKey, l.nextKey, l.turns, l.nextIsNumber)
+		s.List = fmt.Sprintf("Items: %q, Next: %q, Pages: %t, Number: %t", l.itemsKey, l.nextKey, l.nextKey != "", l.nextIsNumber)
 	}
 	r.kind.Server = s
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// States say what the states that the object can be in mean.
+// States say where the object has its state, and ask what that means.
 type States struct {
 	// Type is that of the object, StateType that of its state, and Of is the state of a variable called object.
 	// Verb formats it.

@@ -172,6 +172,11 @@ func required(s *types.Signature) []*types.Var {
 	return all
 }
 
+// pointsTo reports whether a type is a pointer to the one that a package declares by that name.
+func pointsTo(t types.Type, path, name string) bool {
+	return gotypes.IsPointer(t) && gotypes.IsDeclaredIn(gotypes.Deref(t), path, name)
+}
+
 func isContext(t types.Type) bool { return gotypes.IsDeclaredIn(t, "context", "Context") }
 
 // settersOf returns the methods of a builder that take one value.
@@ -280,9 +285,7 @@ func (r *reader) body(c *calls, m *method) string {
 // isAbsent returns the condition that an answer says that there is no object, "" if the type isn't one of an answer.
 func isAbsent(t types.Type) string {
 	const is = "answer != nil && answer.StatusCode == http.StatusNotFound"
-	isAnswer := func(t types.Type) bool {
-		return gotypes.IsPointer(t) && gotypes.IsDeclaredIn(gotypes.Deref(t), "net/http", "Response")
-	}
+	isAnswer := func(t types.Type) bool { return pointsTo(t, "net/http", "Response") }
 	within, _, _ := types.LookupFieldOrMethod(t, true, nil, "Response")
 	switch {
 	case isAnswer(t):

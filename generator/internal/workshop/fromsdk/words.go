@@ -19,20 +19,17 @@ func (r *reader) doc(v types.Object) string {
 	if v.Pkg() == nil {
 		return ""
 	}
-	var of *packages.Package
-	packages.Visit([]*packages.Package{r.pkg}, func(p *packages.Package) bool {
-		if p.Types == v.Pkg() {
-			of = p
-		}
-		return of == nil
-	}, nil)
-	if of == nil {
-		return ""
+	found, isKnown := r.comments[v.Pkg()]
+	if !isKnown {
+		packages.Visit([]*packages.Package{r.pkg}, func(p *packages.Package) bool {
+			if p.Types == v.Pkg() {
+				found = commentsOf(p)
+			}
+			return found == nil
+		}, nil)
+		r.comments[v.Pkg()] = found
 	}
-	if r.comments[of] == nil {
-		r.comments[of] = commentsOf(of)
-	}
-	return r.comments[of][int(v.Pos())]
+	return found[int(v.Pos())]
 }
 
 // commentsOf returns the comments of the fields, methods, types, variables and functions of a package, by the positions of their names.

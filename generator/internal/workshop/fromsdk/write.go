@@ -84,8 +84,8 @@ func (r *reader) write(c *calls) {
 	}
 	if !c.own.none && !c.own.named {
 		k.Own.Created = r.created(c)
-		if path := r.keyIn(c); !c.createObject.found && len(path) > 2 && gotypes.IsPointer(path[1].Type()) {
-			k.Create.Missing = "output." + path[1].Name() + " == nil"
+		if v := r.summary(c); v != nil && gotypes.IsPointer(v.Type()) {
+			k.Create.Missing = "output." + v.Name() + " == nil"
 		}
 	}
 	if k.Own.Created == "" && (len(k.Details) == 0 || k.Create.Object == "") {
@@ -184,7 +184,7 @@ func (r *reader) argument(c *calls, m *method, v *types.Var) string {
 	switch {
 	case m.isOption(v):
 		return r.withContext(t)
-	case gotypes.IsDeclaredIn(t, "context", "Context"):
+	case isContext(t):
 		return "ctx"
 	case r.isRequest(gotypes.Deref(t)) && (m == c.create || m == c.update):
 		return request
@@ -305,7 +305,7 @@ func (r *reader) withContext(options types.Type) string {
 		if s.Params().Len() != 1 || s.Results().Len() != 1 {
 			continue
 		}
-		takesContext := gotypes.IsDeclaredIn(s.Params().At(0).Type(), "context", "Context")
+		takesContext := isContext(s.Params().At(0).Type())
 		if takesContext && types.Identical(s.Results().At(0).Type(), list.Elem()) {
 			return r.qualify(r.pkg.Types) + "." + function.Name() + "(ctx)"
 		}
