@@ -44,16 +44,15 @@ type Run struct {
 func (e Engine) evaluate(
 	ctx context.Context, r *Run, source *apitypes.Source, checker *compile.Checker,
 ) (pipeline.Output, diag.List, error) {
-	settings := r.Settings
-	output, diags, err := pipeline.Run(ctx, source, settings, e.Stages)
+	output, diags, err := pipeline.Run(ctx, source, r.Settings, e.Stages)
 	if err != nil || diags.HasErrors() {
 		return pipeline.Output{}, diags, err
 	}
-	end := settings.Begin("compile")
+	end := r.Settings.Begin("compile")
 	files := maps.Collect(output.Artifacts.Files())
 	typeChecked := func(string) bool { return true }
 	// Code that doesn't change was checked when it was written.
-	if !settings.TypeCheck {
+	if !r.Settings.TypeCheck {
 		changed := changedFolders(source.Program.Scope, files)
 		typeChecked = func(dir string) bool { return changed[dir] }
 	}

@@ -79,10 +79,7 @@ func (m *Module) SetupLists(file *ast.File) []List {
 func (m *Module) SchemeLists(file *ast.File) []List {
 	return m.Lists(file, func(dir, function string) int {
 		p := m.Packages[dir]
-		if p == nil || p.Builder == "" && !p.registers {
-			return 0
-		}
-		if AddsToScheme(function) {
+		if registers := p != nil && (p.Builder != "" || p.registers); registers && AddsToScheme(function) {
 			return 1
 		}
 		return 0
