@@ -100,6 +100,27 @@ func TestCRDs(t *testing.T) {
 	}
 }
 
+// TestNumbers compares numbers as JSON may write them.
+func TestNumbers(t *testing.T) {
+	for _, n := range []string{
+		"-0", "0.0", "1.50", "1e3", "-1E+3", "1e-7", "123456789012e0", "1.23456789012e11", "1e21", "-9223372036854775809",
+		"9223372036854775807", "9223372036854775808", "9223372036854775809", "18446744073709551615", "18446744073709551616", "36893488147419103232",
+	} {
+		document := []byte(`{"a":[` + n + `]}`)
+		want, err := yaml.JSONToYAML(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, ok := Append(nil, document)
+		if isUnsigned := strings.HasPrefix(n, "92233720368547758") && n != "9223372036854775807" || strings.HasPrefix(n, "184"); ok == isUnsigned {
+			t.Errorf("%s: that the encoder writes it is %t", n, ok)
+		}
+		if ok && !bytes.Equal(got, want) {
+			t.Errorf("%s: got %s, want %s", n, got, want)
+		}
+	}
+}
+
 // FuzzText compares strings, as values, items and keys, at several places.
 func FuzzText(f *testing.F) {
 	for _, s := range append(words, fragments...) {

@@ -187,11 +187,10 @@ func (e *encoder) key(s string) int {
 	return length
 }
 
-// float writes a number like sigs.k8s.io/yaml, for which large numbers without a fraction are integers, too.
+// float writes a number that isn't an int64.
 func (e *encoder) float(f float64) {
-	digits := strconv.FormatFloat(f, 'f', -1, 64)
-	if _, err := strconv.ParseUint(digits, 10, 64); err != nil {
-		digits = strconv.FormatFloat(f, 'g', -1, 64)
+	if f >= 1<<63 && f <= 1<<64 { // sigs.k8s.io/yaml writes unsigned integers, of which the float has lost digits
+		e.failed = true
 	}
-	e.plain(digits)
+	e.plain(strconv.FormatFloat(f, 'g', -1, 64))
 }
