@@ -177,15 +177,20 @@ func (m *construction) options(t types.Type) []string {
 	} else if named := gotypes.NamedOf(t); named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg() != of[0] {
 		of = append(of, named.Obj().Pkg())
 	}
+	rank := func(f *types.Func) int { // the shortest, but a token is enough, unlike a key that goes with the name of a user
+		if strings.Contains(f.Name(), "Token") {
+			return 0
+		}
+		return len(f.Name())
+	}
 	var all []string
 	for _, names := range []*regexp.Regexp{namesAddress, namesToken} {
 		var best *types.Func
 		for _, p := range of {
 			for function := range exported[*types.Func](p) {
-				isShorter := best == nil || len(function.Name()) < len(best.Name())
 				results := function.Signature().Results()
 				isOption := takesText(function.Signature()) && results.Len() == 1 && types.Identical(results.At(0).Type(), t)
-				if isShorter && isOption && names.MatchString(function.Name()) {
+				if isOption && names.MatchString(function.Name()) && (best == nil || rank(function) < rank(best)) {
 					best = function
 				}
 			}

@@ -708,7 +708,11 @@ type Error struct{ Code Code }
 func (Error) Error() string
 ` + plainMethods, nil, []string{"answer.Code == probe.CodeNotFound", "CodeNotFound, documented"}},
 	"states that others have": {strings.Replace(things, "Name string\n}", "Name string\nJobStatus string\n}", 1) + plainMethods, nil, []string{"it is ready once it exists: JobStatus may be its state"}},
-	"a text of state":         {strings.Replace(things, "Name string\n}", "Name string\nStatus string\n}", 1) + plainMethods, nil, []string{"decided is ready by its state: object.Status, suggested by its name", "not ready once"}},
+	"states below properties": {strings.Replace(things, "Name string\n}", "Name string\nProperties *Properties\n}\ntype Properties struct {\n// READ-ONLY; how far it is.\nProvisioningState *Provisioning\n}\ntype Provisioning string\nconst Done Provisioning = \"done\"", 1) + plainMethods, nil,
+		[]string{`state probe.Thing probe.Provisioning ptr.Deref(ptr.Deref(object.Properties, probe.Properties{}).ProvisioningState, "") %q`, "one of probe.Done"}},
+	"states of a part": {strings.Replace(things, "Name string\n}", "Name string\nJob *Job\n}\ntype Job struct{ Status Status }\ntype Status string\nconst Done Status = \"done\"", 1) + plainMethods, nil,
+		[]string{"not is ready by its state"}},
+	"a text of state": {strings.Replace(things, "Name string\n}", "Name string\nStatus string\n}", 1) + plainMethods, nil, []string{"decided is ready by its state: object.Status, suggested by its name", "not ready once"}},
 	"secrets and deprecated fields": {strings.Replace(things, "Name string\n}", `Name string
 	Tokens []string
 	Password string
@@ -742,6 +746,8 @@ func (*Service) Delete(id string) error
 		"func NewService(c *http.Client) *Service\nfunc (*Service) SetURL(to string)\nfunc (*Service) SetToken(to string) error": {
 			"client := probe.NewService(&http.Client{})\nif err := client.SetToken(strings.TrimSpace(string(credentials))); err != nil {\nreturn nil, err\n}\nreturn client, nil",
 			"c := probe.NewService(&http.Client{})\nif err := c.SetToken(\"token\"); err != nil {\nt.Fatal(err)\n}\nc.SetURL(address)\nreturn c"},
+		"type Option func()\nfunc WithAPIKey(t string) Option\nfunc WithAPIToken(t string) Option\nfunc NewService(o ...Option) *Service": {
+			"return probe.NewService(probe.WithAPIToken(strings.TrimSpace(string(credentials)))), nil", ""},
 		"type Option func()\nfunc WithToken(t string) Option\nfunc WithEndpoint(e string) Option\nfunc NewService(o ...Option) *Service": {
 			"return probe.NewService(probe.WithToken(strings.TrimSpace(string(credentials)))), nil",
 			"return probe.NewService(probe.WithEndpoint(address), probe.WithToken(\"token\"))"},

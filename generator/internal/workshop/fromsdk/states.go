@@ -37,20 +37,27 @@ func (r *reader) findStates(objects []*source) (way []*source) {
 			return asked != nil && !r.isDropped(t, asked)
 		})
 	}
+	var below []*source
 	for _, s := range objects {
+		isState := r.isState(s) && !isAsked(s)
 		switch {
-		case !r.isState(s) || isAsked(s):
-			continue
-		case len(constantsOf(s.v.Type())) > 0:
+		case isState && len(constantsOf(s.v.Type())) > 0:
 			return []*source{s}
-		case gotypes.IsString(gotypes.Deref(s.v.Type())) && len(s.path) == 0:
+		case isState && gotypes.IsString(gotypes.Deref(s.v.Type())) && len(s.path) == 0:
 			way = []*source{s}
 		}
 		for _, inner := range r.sources(s.v.Type()) {
-			if len(constantsOf(inner.v.Type())) > 0 && (r.isState(inner) || inner.names[0] == "code") {
+			switch isOwn := r.isState(inner); {
+			case len(constantsOf(inner.v.Type())) == 0:
+			case isState && (isOwn || inner.names[0] == "code"):
 				return []*source{s, inner}
+			case isOwn && r.isOutputOnly(inner): // such as in the properties of Azure's objects
+				below = []*source{s, inner}
 			}
 		}
+	}
+	if way == nil {
+		return below
 	}
 	return way
 }
