@@ -173,7 +173,7 @@ func (r *reader) documentedError(m *method) types.Object {
 // decideAbsent records the evidence for an absent object, beside errors with similar names, and returns the comment for it.
 func (r *reader) decideAbsent(what string, object types.Object, others []string) []string {
 	decision := what + " says that the object is absent"
-	if object != nil && len(others) == 0 && saysAbsent.MatchString(r.doc(object)) {
+	if len(others) == 0 && saysAbsent.MatchString(r.doc(object)) {
 		r.decide(decision, what, Documented, inClient)
 		return nil
 	}

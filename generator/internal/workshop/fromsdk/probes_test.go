@@ -707,6 +707,25 @@ const CodeOther Code = "o"
 type Error struct{ Code Code }
 func (Error) Error() string
 ` + plainMethods, nil, []string{"answer.Code == probe.CodeNotFound", "CodeNotFound, documented"}},
+	"answers that have a secret in a struct": {strings.NewReplacer("ID   string", "ID string; Login *Login", "CreateThing struct{", "CreateThing struct{ Login *Login;").Replace(things) + `
+type Login struct{ Password string }
+` + plainMethods, nil, []string{"spec Login *ThingLogin +optional +immutable +mrgen:mirror=false"}},
+	"errors with a status of HTTP": {things + `
+type Error struct{ HTTPStatusCode int }
+func (Error) Error() string
+` + plainMethods, nil, []string{"answer.HTTPStatusCode == http.StatusNotFound"}},
+	"options with a context": {things + `
+type Option func()
+func About(ctx context.Context) string
+func Named(name string) Option
+func WithContext(ctx context.Context) Option
+func (Service) Get(id string, o ...Option) (*Thing, error)
+func (Service) Create(c CreateThing, o ...Option) (*Thing, error)
+func (Service) Update(id string, u UpdateThing, o ...Option) error
+func (Service) Delete(id string, o ...Option) error
+`, nil, []string{"Get(name, probe.WithContext(ctx))"}},
+	"lists that are called as sets": {strings.NewReplacer("ID   string", "ID string; VolumeIDs, SubnetIDs []string", "CreateThing struct{", "CreateThing struct{ VolumeIDs, SubnetIDs []string;").Replace(things) +
+		plainMethods, nil, []string{"decided lists without order: SubnetIDs, VolumeIDs, suggested"}},
 	"states that others have": {strings.Replace(things, "Name string\n}", "Name string\nJobStatus string\n}", 1) + plainMethods, nil, []string{"it is ready once it exists: JobStatus may be its state"}},
 	"states below properties": {strings.Replace(things, "Name string\n}", "Name string\nProperties *Properties\n}\ntype Properties struct {\n// READ-ONLY; how far it is.\nProvisioningState *Provisioning\n}\ntype Provisioning string\nconst Done Provisioning = \"done\"", 1) + plainMethods, nil,
 		[]string{`state probe.Thing probe.Provisioning ptr.Deref(ptr.Deref(object.Properties, probe.Properties{}).ProvisioningState, "") %q`, "one of probe.Done"}},
@@ -725,6 +744,18 @@ type Disk struct{ Size int; Gateway string }
 type Part struct{ Size int }
 ` + plainMethods, nil, []string{"the order of SubnetIDs means nothing: the names alone say so", "requests and answers share ThingDisk: move", "spec Disks []ThingDisk",
 		"decided can't be changed: Disks, SubnetIDs, Only"}},
+}
+
+// TestListed checks that checks have some six names: in order, each once.
+func TestListed(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]string{1: "a", 2: "a and b", 6: "a, b, c, d, e and f", 7: "a, b, c, d, e, f and 1 more", 9: "a, b, c, d, e, f and 3 more"} {
+		names := strings.Split("abcdefghi"[:n]+"a", "")
+		slices.Reverse(names)
+		if got := listed(names); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
 }
 
 // TestConstructions makes clients of credentials, and of an address in tests.
@@ -746,6 +777,8 @@ func (*Service) Delete(id string) error
 		"func NewService(c *http.Client) *Service\nfunc (*Service) SetURL(to string)\nfunc (*Service) SetToken(to string) error": {
 			"client := probe.NewService(&http.Client{})\nif err := client.SetToken(strings.TrimSpace(string(credentials))); err != nil {\nreturn nil, err\n}\nreturn client, nil",
 			"c := probe.NewService(&http.Client{})\nif err := c.SetToken(\"token\"); err != nil {\nt.Fatal(err)\n}\nc.SetURL(address)\nreturn c"},
+		"type Configuration struct{}\nfunc NewConfiguration(size int) *Configuration\nfunc NewService(c *Configuration, address string) *Service": {"", ""},
+		"type Things interface {" + strings.ReplaceAll(methods, "func (*Service) ", "") + "}\nfunc NewThings(address string) Things":              {"", "return probe.NewThings(address)"},
 		"type Option func()\nfunc WithAPIKey(t string) Option\nfunc WithAPIToken(t string) Option\nfunc NewService(o ...Option) *Service": {
 			"return probe.NewService(probe.WithAPIToken(strings.TrimSpace(string(credentials)))), nil", ""},
 		"type Option func()\nfunc WithToken(t string) Option\nfunc WithEndpoint(e string) Option\nfunc NewService(o ...Option) *Service": {

@@ -105,7 +105,7 @@ DeleteThing(ctx context.Context, id string) error {
 	return done.Wait(ctx)
 }`},
 		"pages with a token": {plainCreate + plainDelete + `
-type Page struct{ Items []Thing; NextMarker *string }
+type Page struct{ Name string; Items []Thing; NextMarker *string }
 type Options struct{ Marker *string; Limit int }
 func (*Client) ListThings(ctx context.Context, group string, o *Options) (*Page, error) { return nil, nil }
 `, "", `ListThings(ctx context.Context, group string, id string) (*row.Thing, error) {

@@ -238,7 +238,7 @@ func (r *reader) keyFor(c *calls, l leaf, m *method) string {
 	case l.matches(c.own.leaf), strings.TrimSuffix(name, "s") == strings.TrimSuffix(gotypes.PlainName(c.own.name), "s"):
 	case c.own.observed != nil && slices.Contains(c.own.observed.names, name):
 	case c.own.created != nil && slices.Contains(c.own.created.names, name):
-	case l.from == nil && r.isLastKey(c, l, m):
+	case r.isLastKey(c, l, m):
 		c.lastKeys[m] = []string{l.name}
 	default:
 		return ""
