@@ -30,6 +30,7 @@ var standIns = map[string]string{
 	"github.com/aws/aws-sdk-go-v2/aws": "type CredentialsProvider interface{ c() }",
 	"example.org/go-probe/schemas":     "import \"github.com/aws/smithy-go\"\n\nvar Thing, ThingsAPI = 0, &smithy.ServiceSchema{}",
 	protocols + "restjson1":            "type Protocol struct{ s string }",
+	protocols + "awsjson":              "type Protocol struct{ s string }",
 }
 
 // imports has the stand-ins.
@@ -674,6 +675,17 @@ func (Service) CreateThing(c *CreateThing) (*CreateThingOutput, error)
 func (Service) UpdateThing(id string, u *UpdateThing) error
 func (Service) DeleteThing(id string) error
 `, nil, []string{"asked by {Package:probe Core: Protocol:}, key ID, answers in [Summary]"}},
+	"a client of AWS with JSON at one path": {things + `
+var _ = schemas.Thing
+var _ awsjson.Protocol
+type Options struct{ BaseEndpoint *string }
+` + plainMethods, nil, []string{"asked by {Package:probe Core: Protocol:}"}},
+	"objects in lists that have no ID": {strings.Replace(things, "ID   string", "", 1) + `
+func (Service) List() ([]Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(name string, u UpdateThing) error
+func (Service) Delete(name string) error
+`, nil, []string{"List(name)", "object.Name == name"}},
 	"errors of the object and of all": {things + `
 type NotFoundError struct{}
 func (*NotFoundError) Error() string
@@ -777,6 +789,7 @@ func (*Service) Delete(id string) error
 		"func NewService(c *http.Client) *Service\nfunc (*Service) SetURL(to string)\nfunc (*Service) SetToken(to string) error": {
 			"client := probe.NewService(&http.Client{})\nif err := client.SetToken(strings.TrimSpace(string(credentials))); err != nil {\nreturn nil, err\n}\nreturn client, nil",
 			"c := probe.NewService(&http.Client{})\nif err := c.SetToken(\"token\"); err != nil {\nt.Fatal(err)\n}\nc.SetURL(address)\nreturn c"},
+		"type Client struct{ things *Service }\nfunc NewClient(token string) *Client":                                                             {"", ""},
 		"type Configuration struct{}\nfunc NewConfiguration(size int) *Configuration\nfunc NewService(c *Configuration, address string) *Service": {"", ""},
 		"type Things interface {" + strings.ReplaceAll(methods, "func (*Service) ", "") + "}\nfunc NewThings(address string) Things":              {"", "return probe.NewThings(address)"},
 		"type Option func()\nfunc WithAPIKey(t string) Option\nfunc WithAPIToken(t string) Option\nfunc NewService(o ...Option) *Service": {
