@@ -23,14 +23,12 @@ func (f *Field) addEnum(t types.Type, doc string) {
 		t, marker = list.Elem(), markers.ItemsEnum
 	}
 	constants := constantsOf(t)
-	if isInteger(gotypes.Deref(t)) {
-		slices.SortFunc(constants, func(a, b *types.Const) int {
-			if constant.Compare(a.Val(), token.LSS, b.Val()) {
-				return -1
-			}
-			return 1
-		})
-	}
+	slices.SortFunc(constants, func(a, b *types.Const) int {
+		if constant.Compare(a.Val(), token.LSS, b.Val()) {
+			return -1
+		}
+		return 1
+	})
 	var found []string
 	for _, c := range constants {
 		value := c.Val().ExactString()

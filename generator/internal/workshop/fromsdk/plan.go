@@ -230,8 +230,8 @@ func (r *reader) compare(c *Conversion, of, other types.Type, inList bool) bool 
 		return types.Identical(a, b) || gotypes.IsString(b)
 	case r.idOf(a) != nil:
 		return types.Identical(a, b)
-	case gotypes.IsTime(a), gotypes.IsTime(b):
-		return gotypes.IsTime(a) && gotypes.IsTime(b) || gotypes.IsString(b)
+	case gotypes.IsTime(a):
+		return gotypes.IsTime(b) || gotypes.IsString(b)
 	}
 	switch ua := a.Underlying().(type) {
 	case *types.Basic:

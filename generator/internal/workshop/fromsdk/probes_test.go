@@ -738,7 +738,14 @@ func (Service) Delete(id string, o ...Option) error
 `, nil, []string{"Get(name, probe.WithContext(ctx))"}},
 	"lists that are called as sets": {strings.NewReplacer("ID   string", "ID string; VolumeIDs, SubnetIDs []string", "CreateThing struct{", "CreateThing struct{ VolumeIDs, SubnetIDs []string;").Replace(things) +
 		plainMethods, nil, []string{"decided lists without order: SubnetIDs, VolumeIDs, suggested"}},
-	"states that others have": {strings.Replace(things, "Name string\n}", "Name string\nJobStatus string\n}", 1) + plainMethods, nil, []string{"it is ready once it exists: JobStatus may be its state"}},
+	"a key that requests call otherwise": {strings.NewReplacer("ID   string", "Slug string", "CreateThing struct{ Name", "CreateThing struct{ Slug, Name").Replace(things) + `
+func (Service) Get(slug string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(slug string, u UpdateThing) error
+func (Service) Delete(slug string) error
+`, nil, []string{"named", "+mrgen:convert:field=name=Slug (p VERSION.ThingParameters, name string)"}},
+	"a state that is yes or no": {strings.Replace(things, "Name string\n}", "Name string\nStatus Flag\n}\ntype Flag bool\nconst On Flag = true", 1) + plainMethods, nil, []string{"not is ready by its state"}},
+	"states that others have":   {strings.Replace(things, "Name string\n}", "Name string\nJobStatus string\n}", 1) + plainMethods, nil, []string{"it is ready once it exists: JobStatus may be its state"}},
 	"states below properties": {strings.Replace(things, "Name string\n}", "Name string\nProperties *Properties\n}\ntype Properties struct {\n// READ-ONLY; how far it is.\nProvisioningState *Provisioning\n}\ntype Provisioning string\nconst Done Provisioning = \"done\"", 1) + plainMethods, nil,
 		[]string{`state probe.Thing probe.Provisioning ptr.Deref(ptr.Deref(object.Properties, probe.Properties{}).ProvisioningState, "") %q`, "one of probe.Done"}},
 	"states of a part": {strings.Replace(things, "Name string\n}", "Name string\nJob *Job\n}\ntype Job struct{ Status Status }\ntype Status string\nconst Done Status = \"done\"", 1) + plainMethods, nil,
@@ -876,7 +883,7 @@ func TestWords(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string][3]string{
 		"vpc_id": {"VPCID", "VPC ID", "vpcId"}, "ssh_keys": {"SSHKeys", "SSH keys", "sshKeys"}, "iPv4": {"Ipv4", "IPv4", "ipv4"},
-		"userIDs": {"UserIDs", "user ids", "userIds"}, "URL": {"URL", "URL", "url"}, "HTTPSPort": {"HTTPSPort", "HTTPS port", "httpsPort"},
+		"userIDs": {"UserIDs", "user ids", "userIds"}, "vpcIDsOf": {"VPCIDsOf", "VPC ids of", "vpcIdsOf"}, "URL": {"URL", "URL", "url"}, "HTTPSPort": {"HTTPSPort", "HTTPS port", "httpsPort"},
 		"IPAddress": {"IPAddress", "IP address", "ipAddress"}, "VPCs": {"VPCs", "vpcs", "vpcs"}, "a-b": {"AB", "a b", "aB"},
 	} {
 		if got := [3]string{goName(name), readable(name), camel(name)}; got != want {
@@ -899,6 +906,7 @@ func TestComments(t *testing.T) {
 		"See https://example.org\n\nThe [network](#n) <b>of</b> it .": "The network of it.",
 		"Name.\n\nDeprecated: gone.":                                  "Name.",
 		"- one":                                                       "One.",
+		"See https://example.org":                                     "VpcID of the load balancer.",
 		"REQUIRED; The name.":                                         "The name.",
 		"This field is required.":                                     "VpcID of the load balancer.",
 	} {
