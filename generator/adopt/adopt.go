@@ -58,9 +58,9 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 	if found.HasErrors() {
 		return refusedAdoption(found), nil
 	}
-	plan, diags, err := authoring.Read(root, directive)
-	if err != nil || diags.HasErrors() {
-		return refusedAdoption(diags), err
+	plan, diags := authoring.Read(root, directive)
+	if diags.HasErrors() {
+		return refusedAdoption(diags), nil
 	}
 	options.Dir = root
 	plan.Apply(&options)
@@ -68,8 +68,8 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 	r, problems, err := driver.Evaluate(ctx, options, earlier)
 	// Groups that refer to each other need a registry: try again with one.
 	if err == nil && options.ResolverRegistry == "" && slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == resolvers.CodeRegistry }) {
-		if plan.Settings.ResolverRegistry = freeRegistry(root); plan.Settings.ResolverRegistry != "" {
-			options.ResolverRegistry = plan.Settings.ResolverRegistry
+		if options.ResolverRegistry = freeRegistry(root); options.ResolverRegistry != "" {
+			plan.Settings["resolvers.registry"] = options.ResolverRegistry
 			r, problems, err = driver.Evaluate(ctx, options, earlier)
 		}
 	}
@@ -78,13 +78,15 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 		return refusedAdoption(diags), err
 	}
 	// The earlier tools accepted these: start with warnings rather than a failing build.
-	plan.Settings.MisspeltMarkers = slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == apitypes.CodeMisspelt })
-	if slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == versions.Code }) {
-		plan.Settings.Versions = run.IgnoreVersions
+	if slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == apitypes.CodeMisspelt }) {
+		plan.Settings["markers"] = "warn"
 	}
-	settings, problems := plan.YAML()
-	if problems.HasErrors() {
-		return refusedAdoption(append(diags, problems...)), nil
+	if slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == versions.Code }) {
+		plan.Settings["versions.mode"] = "off"
+	}
+	settings, err := plan.YAML()
+	if err != nil {
+		return Result{}, err
 	}
 	plan.Files[authoring.SettingsFile] = settings
 	own := map[string]bool{}
@@ -103,7 +105,7 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 		references = references || path.Base(name) == resolvers.File
 	}
 	return Result{
-		Result: result, Own: own, Registry: plan.Settings.ResolverRegistry, Schemes: plan.Schemes, References: references,
+		Result: result, Own: own, Registry: plan.Settings["resolvers.registry"], Schemes: plan.Schemes, References: references,
 		Leftovers: plan.Leftovers, Needed: plan.Needed, Repeated: plan.Repeated,
 	}, nil
 }

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // A tool is a program that directives run.
@@ -33,22 +31,22 @@ func (t tool) generates() bool { return t == controllerGen || t == angryjet }
 // A replacement is a directive's task. Paths are relative to the module root.
 type replacement struct {
 	tool tool
-	// Options are mrgen's for the same. CRDDir is empty if the directive writes no CRDs.
-	run.Options
+	// settings are mrgen's for the same, by key, except the packages. A directive without CRDs has no crds.dir.
+	settings map[string]string
+	packages []string
 	// objects is set if the directive writes deep copies.
 	objects bool
-	// others is set if the directive makes or removes files that mrgen doesn't, such as webhooks. taken are the
-	// words for the files that mrgen makes.
+	// others is set if the directive makes files that mrgen doesn't, such as webhooks. taken are the words for the
+	// files that mrgen makes.
 	others bool
-	taken  []string
+	taken  map[string]bool
 	// removed are the paths that an rm or find removes.
-	removed []removal
+	removed []string
 	// files are the names that it gives to generated files.
 	files []string
-}
 
-// A removal is a word of a directive and the path that it removes.
-type removal struct{ word, path string }
+	place placer
+}
 
 // findTool returns the tool that a command runs, and its arguments. The command may start it directly, with go
 // run, with go tool, or in a shell that does nothing else. For other commands, it returns "".
@@ -102,23 +100,22 @@ func mentions(text string) bool {
 	return looseNames.MatchString(text) && (strings.Contains(text, "paths=") || strings.Contains(text, "generate-methodsets"))
 }
 
-// read returns the replacement of a directive in a folder. An error names an option that mrgen lacks.
-func read(t tool, arguments []string, folder, module string) (replacement, error) {
-	r := replacement{tool: t, Options: run.Options{MaxDescription: -1}}
-	place := placer{folder: folder, module: module}
+// read returns the replacement of a directive in a place. An error names an option that mrgen lacks.
+func read(t tool, arguments []string, place placer) (replacement, error) {
+	r := replacement{tool: t, settings: map[string]string{}, taken: map[string]bool{}, place: place}
 	for _, a := range arguments {
-		if strings.HasPrefix(a, "$") && t.generates() {
+		if t.generates() && (strings.HasPrefix(a, "$") || strings.Contains(a, "{{")) {
 			return r, fmt.Errorf("the value of %s isn't known before it runs: write it there", a)
 		}
 	}
 	var err error
 	switch t {
 	case controllerGen:
-		err = r.readControllerGen(arguments, place)
+		err = r.readControllerGen(arguments)
 	case angryjet:
-		err = r.readAngryjet(arguments, place)
+		err = r.readAngryjet(arguments)
 	case remove, find:
-		r.readRemoved(arguments, place)
+		r.readRemoved(arguments)
 	}
 	return r, err
 }
@@ -131,10 +128,10 @@ var inRoot = regexp.MustCompile(`^\$(?:[({](?:CURDIR|PWD|shell pwd|pwd)[)}](?:/|
 
 func (p placer) file(name string) (string, error) {
 	name = inRoot.ReplaceAllString(name, "./$1")
-	if path.IsAbs(name) || strings.Contains(name, "$") {
+	isAbs := path.IsAbs(name) || path.IsAbs(p.folder)
+	if name = path.Join(p.folder, name); isAbs || strings.Contains(name, "$") || strings.Contains(name, "{{") {
 		return "", fmt.Errorf("%s is not relative to the folder", name)
 	}
-	name = path.Join(p.folder, name)
 	if name == ".." || strings.HasPrefix(name, "../") {
 		return "", fmt.Errorf("%s lies outside the module", name)
 	}
@@ -156,46 +153,32 @@ func (p placer) pattern(pattern string) (string, error) {
 	return "./" + name, err
 }
 
-// unknownOption is the error for an option of a command whose files mrgen writes as well: one of the two has to go.
-func unknownOption(option string) error {
-	return fmt.Errorf("mrgen has nothing like %s: remove that, and run adopt again", option)
-}
-
 // otherGenerators matches the generators of files that mrgen doesn't write, and their folders.
 var otherGenerators = regexp.MustCompile(`^(?:output:)?(?:rbac|webhook|schemapatch|applyconfiguration)(?:[:=]|$)`)
 
 // readControllerGen reads the options of controller-gen, see
 // https://book.kubebuilder.io/reference/controller-gen.
-func (r *replacement) readControllerGen(arguments []string, place placer) error {
-	generators := map[string]bool{}
-	output, other := "", ""
+func (r *replacement) readControllerGen(arguments []string) error {
+	generators, other := map[string]bool{}, ""
 	for _, argument := range arguments {
-		name, value, _ := strings.Cut(argument, "=")
 		generator, options, _ := strings.Cut(argument, ":")
-		var err error
+		isOurs := generator == "object" || generator == "crd"
+		if isOurs || strings.HasPrefix(argument, "output:crd:") {
+			r.taken[argument] = true
+		}
+		list := []string{argument}
 		switch {
-		case generator == "object" || generator == "crd":
-			generators[generator] = true
-			r.taken = append(r.taken, argument)
-			if options != "" {
-				err = r.readOptions(options, place)
-			}
-		case name == "paths":
-			err = r.addPatterns(strings.FieldsFunc(strings.Trim(value, "{}"), func(c rune) bool { return c == ';' || c == ',' }), place)
-		case name == "output:crd:artifacts:config" || name == "output:crd:dir":
-			r.taken = append(r.taken, argument)
-			output, err = place.file(value)
-		case name == "output:artifacts:config": // the other generators' as well
-			var folder string
-			folder, err = place.file(value)
-			output = cmp.Or(output, folder)
+		case isOurs:
+			generators[generator], list = true, strings.Split(options, ",")
 		case otherGenerators.MatchString(argument):
 			r.others, other = true, cmp.Or(other, argument)
-		default:
-			err = unknownOption(argument)
+			continue
 		}
-		if err != nil {
-			return err
+		for _, option := range list {
+			name, value, _ := strings.Cut(option, "=")
+			if err := r.set(option, name, value); err != nil {
+				return err
+			}
 		}
 	}
 	switch {
@@ -205,83 +188,91 @@ func (r *replacement) readControllerGen(arguments []string, place placer) error 
 		return fmt.Errorf("it makes neither deep copies nor CRDs")
 	}
 	r.objects = generators["object"]
-	if generators["crd"] {
-		r.CRDDir = cmp.Or(output, path.Join(place.folder, "config/crd")) // controller-gen's default
-	}
-	return nil
-}
-
-// readOptions reads the options of the generators object and crd.
-func (r *replacement) readOptions(options string, place placer) error {
-	for option := range strings.SplitSeq(options, ",") {
-		name, value, _ := strings.Cut(option, "=")
-		var err error
-		switch {
-		case name == "headerFile":
-			r.HeaderFile, err = place.file(value)
-		case name == "crdVersions" && (value == "v1" || value == "{v1}"):
-		case name == "trivialVersions", name == "preserveUnknownFields" && value == "false":
-			// Without effect on CRDs of apiextensions.k8s.io/v1.
-		case name == "allowDangerousTypes":
-			r.AllowDangerousTypes, err = strconv.ParseBool(cmp.Or(value, "true"))
-		case name == "maxDescLen":
-			r.MaxDescription, err = strconv.Atoi(value)
-		case name == "generateEmbeddedObjectMeta":
-			r.EmbeddedObjectMeta, err = strconv.ParseBool(cmp.Or(value, "true"))
-		default:
-			err = unknownOption(option)
-		}
-		if err != nil {
-			return err
-		}
+	if !generators["crd"] {
+		delete(r.settings, "crds.dir")
+	} else if r.settings["crds.dir"] == "" {
+		r.settings["crds.dir"] = path.Join(r.place.folder, "config/crd") // controller-gen's default
 	}
 	return nil
 }
 
 // readAngryjet reads the arguments of angryjet.
-func (r *replacement) readAngryjet(arguments []string, place placer) error {
+func (r *replacement) readAngryjet(arguments []string) error {
 	if len(arguments) == 0 || arguments[0] != "generate-methodsets" {
 		return fmt.Errorf("it is not generate-methodsets")
 	}
 	for i := 1; i < len(arguments); i++ {
 		argument := arguments[i]
 		name, value, hasValue := strings.Cut(strings.TrimLeft(argument, "-"), "=")
-		isFlag := strings.HasPrefix(argument, "-")
-		if isFlag && !hasValue && i+1 < len(arguments) {
+		switch isFlag := strings.HasPrefix(argument, "-"); {
+		case !isFlag:
+			name, value = "paths", argument
+		case !hasValue && i+1 < len(arguments):
 			i++
 			value = arguments[i]
 		}
-		var err error
-		switch {
-		case !isFlag:
-			err = r.addPatterns([]string{argument}, place)
-		case strings.HasPrefix(name, "filename-"):
-			r.files = append(r.files, value)
-		case name == "header-file":
-			r.HeaderFile, err = place.file(value)
-		default:
-			err = unknownOption(argument)
-		}
-		if err != nil {
+		if err := r.set(argument, name, value); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *replacement) addPatterns(patterns []string, place placer) error {
-	for _, pattern := range patterns {
-		name, err := place.pattern(pattern)
-		if err != nil {
-			return err
+// keys are mrgen's settings for the options of the tools.
+var keys = map[string]string{
+	"headerFile":                  "headerFile",
+	"header-file":                 "headerFile",
+	"output:artifacts:config":     "crds.dir", // the other generators' as well
+	"output:crd:artifacts:config": "crds.dir",
+	"output:crd:dir":              "crds.dir",
+	"maxDescLen":                  "crds.maxDescription",
+	"allowDangerousTypes":         "crds.allowDangerousTypes",
+	"generateEmbeddedObjectMeta":  "crds.embeddedObjectMeta",
+}
+
+// set reads an option with a name and a value.
+func (r *replacement) set(option, name, value string) error {
+	key := keys[name]
+	switch {
+	case key == "headerFile" || key == "crds.dir":
+		file, err := r.place.file(value)
+		if name == "output:artifacts:config" {
+			file = cmp.Or(r.settings[key], file)
 		}
-		r.Packages = append(r.Packages, name)
+		r.settings[key] = file
+		return err
+	case key == "crds.maxDescription":
+		r.settings[key] = value
+		_, err := strconv.Atoi(value)
+		return err
+	case key != "":
+		isOn, err := strconv.ParseBool(cmp.Or(value, "true"))
+		if isOn {
+			r.settings[key] = "true"
+		}
+		return err
+	case name == "paths":
+		for _, pattern := range strings.FieldsFunc(strings.Trim(value, "{}"), func(c rune) bool { return c == ';' || c == ',' }) {
+			local, err := r.place.pattern(pattern)
+			if err != nil {
+				return err
+			}
+			r.packages = append(r.packages, local)
+		}
+	case strings.HasPrefix(name, "filename-"):
+		r.files = append(r.files, value)
+	case option == "": // a generator without options
+	case name == "trivialVersions" || slices.Contains([]string{"preserveUnknownFields=false", "crdVersions=v1", "crdVersions={v1}"}, option):
+		// Without effect on CRDs of apiextensions.k8s.io/v1.
+	default:
+		// mrgen writes the other files of the command as well: one of the two has to go.
+		return fmt.Errorf("mrgen has nothing like %s: remove that, and run adopt again", option)
 	}
 	return nil
 }
 
 // readRemoved reads the paths in the module that an rm removes, or the folders in which a find deletes YAML files.
-func (r *replacement) readRemoved(arguments []string, place placer) {
+func (r *replacement) readRemoved(arguments []string) {
 	isYAML := func(a string) bool { return strings.HasSuffix(a, ".yaml") }
 	// Deleted Go files don't matter: mrgen generates them again.
 	if r.tool == find && (!slices.Contains(arguments, "-delete") || !slices.ContainsFunc(arguments, isYAML)) {
@@ -292,9 +283,12 @@ func (r *replacement) readRemoved(arguments []string, place placer) {
 		if isFlag && r.tool == find {
 			return // the conditions follow
 		}
-		// Paths outside the module can't be CRDs of this run.
-		if name, err := place.file(argument); err == nil && !isFlag {
-			r.removed = append(r.removed, removal{argument, strings.TrimSuffix(name, "/*.yaml")})
+		if !isFlag {
+			name, err := r.place.file(argument)
+			if err != nil {
+				name = argument // outside the module, so not the CRDs of this run
+			}
+			r.removed = append(r.removed, strings.TrimSuffix(name, "/*.yaml"))
 		}
 	}
 }

@@ -20,12 +20,9 @@ type makefile struct {
 	variables    map[string]string
 	// specific are the variables of targets, which their prerequisites see as well.
 	specific map[string]map[string]string
-	// needs are the prerequisites of targets.
-	needs   map[string][]string
-	recipes []recipe
-	// defines are the positions of variables of several lines; used are those that a recipe expands.
-	defines map[string]recipe
-	used    map[string]bool
+	recipes  []recipe
+	// unused are the variables of several lines that no recipe expands.
+	unused map[string]recipe
 	// conditions are the open conditionals. Both branches are read: the environment decides.
 	conditions int
 }
@@ -40,16 +37,6 @@ type recipe struct {
 	inline bool
 }
 
-func isMakefile(name string) bool {
-	base := path.Base(name)
-	return base == "Makefile" || base == "makefile" || base == "GNUmakefile" || path.Ext(name) == ".mk"
-}
-
-func isScript(name string) bool { return path.Ext(name) == ".sh" }
-
-// tasks matches the names of files for task and just, also those that a Taskfile includes by convention.
-var tasks = regexp.MustCompile(`^(?i)(?:(?:.*taskfile|tasks?[-_]).*\.ya?ml|\.?justfile|.*\.just)$`)
-
 var (
 	assignment = regexp.MustCompile(`^(?:(?:export|override|private)\s+)*([^\s:#=!?+]+)\s*(\?=|\+=|!=|:{0,3}=)\s*(.*)$`)
 	// reference matches a dollar sign, a call and a variable, but no reference with another one in it.
@@ -57,10 +44,10 @@ var (
 	comment   = regexp.MustCompile(`(^|[^\\])#.*$`)
 )
 
-func newMakefile(root, folder string) *makefile {
+func newMakefile(root, folder string, open func(name string) (string, bool)) *makefile {
 	return &makefile{
-		root: root, folder: folder, variables: map[string]string{}, specific: map[string]map[string]string{},
-		needs: map[string][]string{}, defines: map[string]recipe{}, used: map[string]bool{},
+		root: root, folder: folder, open: open,
+		variables: map[string]string{}, specific: map[string]map[string]string{}, unused: map[string]recipe{},
 	}
 }
 
@@ -71,6 +58,10 @@ func (m *makefile) load(name string) {
 		return
 	}
 	lines := strings.Split(strings.ReplaceAll(source, "\r\n", "\n"), "\n")
+	indentation := "\t"
+	if strings.Contains(strings.ToLower(path.Base(name)), "just") {
+		indentation = "\t "
+	}
 	var targets []string
 	for i := 0; i < len(lines); i++ {
 		r := recipe{file: name, first: i + 1, text: lines[i]}
@@ -79,7 +70,7 @@ func (m *makefile) load(name string) {
 			r.text = strings.TrimSuffix(r.text, `\`) + " " + strings.TrimSpace(lines[i])
 		}
 		r.last, r.targets = i+1, targets
-		if strings.HasPrefix(r.text, "\t") && targets != nil {
+		if targets != nil && strings.IndexAny(r.text, indentation) == 0 {
 			m.recipes = append(m.recipes, r)
 			continue
 		}
@@ -98,7 +89,7 @@ func (m *makefile) load(name string) {
 			r.text, r.last = strings.Join(lines[r.first-1:min(i, len(lines))], "\n"), i
 			name, operator, _ := strings.Cut(strings.TrimSpace(rest), " ")
 			m.assign(m.variables, name, cmp.Or(strings.TrimSpace(operator), "="), r.text)
-			m.defines[name] = r
+			m.unused[name] = r
 		case keyword == "include" || keyword == "-include" || keyword == "sinclude":
 			m.include(rest)
 		case assignment.MatchString(text):
@@ -136,23 +127,28 @@ func (m *makefile) rule(r recipe, text string) []string {
 	targets := strings.Fields(m.expand(text[:at], m.variables))
 	rest := strings.TrimSpace(strings.TrimPrefix(text[at+1:], ":"))
 	if a := assignment.FindStringSubmatch(rest); a != nil {
-		for _, t := range targets {
-			if m.specific[t] == nil {
-				m.specific[t] = map[string]string{}
-			}
-			m.assign(m.specific[t], a[1], a[2], a[3])
-		}
+		m.assignTo(targets, a[1], a[2], a[3])
 		return nil
 	}
 	prerequisites, command, inline := strings.Cut(rest, ";")
-	for _, t := range targets {
-		m.needs[t] = append(m.needs[t], strings.Fields(m.expand(prerequisites, m.variables))...)
+	if needs := strings.Fields(m.expand(prerequisites, m.variables)); len(needs) > 0 {
+		m.assignTo(targets, "<", "=", needs[0])
 	}
 	if r.targets = targets; inline {
 		r.inline, r.text = true, command
 		m.recipes = append(m.recipes, r)
 	}
 	return append([]string{}, targets...)
+}
+
+// assignTo sets a variable of targets.
+func (m *makefile) assignTo(targets []string, name, operator, value string) {
+	for _, t := range targets {
+		if m.specific[t] == nil {
+			m.specific[t] = map[string]string{}
+		}
+		m.assign(m.specific[t], name, operator, value)
+	}
 }
 
 func (m *makefile) assign(variables map[string]string, name, operator, value string) {
@@ -214,7 +210,7 @@ func (m *makefile) value(reference string, variables map[string]string) string {
 	if !found {
 		return reference
 	}
-	m.used[name] = true
+	delete(m.unused, name)
 	return strings.NewReplacer(arguments...).Replace(value)
 }
 
@@ -230,35 +226,17 @@ func (m *makefile) commands(r recipe) []string {
 	return list
 }
 
-// leadsTo reports whether a target needs another one, directly or not. seen are the targets on the way.
-func (m *makefile) leadsTo(from, to string, seen map[string]bool) bool {
-	// A pattern or an unknown name may be any target.
-	if from == to || strings.ContainsAny(from, "%$") {
-		return true
-	}
-	isNew := !seen[from]
-	seen[from] = true
-	return isNew && slices.ContainsFunc(m.needs[from], func(need string) bool { return m.leadsTo(need, to, seen) })
-}
-
-// scope returns the variables of a recipe's targets. Variables that only targets on the way to them set are
-// unknown: they depend on what make was asked for.
+// scope returns the variables of a recipe's targets. Variables that only other targets set are unknown, since the
+// prerequisites of those see them as well.
 func (m *makefile) scope(targets []string) map[string]string {
 	scope := maps.Clone(m.variables)
-	for from, values := range m.specific {
-		isOnWay := func(t string) bool { return m.leadsTo(from, t, map[string]bool{}) }
-		if len(targets) > 0 && !slices.ContainsFunc(targets, isOnWay) {
-			continue
-		}
+	for _, values := range m.specific {
 		for name := range values {
 			delete(scope, name)
 		}
 	}
 	for _, t := range targets {
 		maps.Copy(scope, m.specific[t])
-		if needs := m.needs[t]; len(needs) > 0 {
-			scope["<"] = needs[0]
-		}
 	}
 	return scope
 }

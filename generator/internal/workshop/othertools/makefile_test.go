@@ -20,22 +20,21 @@ func TestMakefile(t *testing.T) {
 		t.Skip("make isn't installed")
 	}
 	for name, source := range map[string]string{
-		"below its use":         "all:\n\t@$(GEN) paths=./...\n\nGEN ?= $(BIN)/controller-gen\nBIN = bin\n",
-		"simply expanded":       "DIR = a\nGEN := controller-gen output:crd:dir=$(DIR)\nDIR = b\nall:\n\t-$(GEN) $(DIR) $$HOME $$$$\n",
-		"set twice":             "GEN ?= a\nGEN ?= b\nGEN += c\nGEN += $(D)\nD = d\nall:\n\techo $(GEN)\n",
-		"define":                "define gen\n@echo $(1)\ncontroller-gen $(2) \\\n  paths=$(1)\nendef\nall:\n\t$(call gen,./apis/...,crd object)\n",
-		"define, simply":        "A = a\ndefine gen :=\n$(A)\nendef\nA = b\nall:\n\techo $(gen)\n",
-		"target-specific":       "OPTIONS = crd\nall: OPTIONS = object\nall: OPTIONS += more\nother: OPTIONS = x\nall:\n\tcontroller-gen $(OPTIONS)\n",
-		"set by another target": "DIR = a\nother: DIR = b\nall:\n\techo $(DIR)\n",
-		"call in braces":        "define gen\necho ${1} $2 $$1 $$(1)\nendef\nall:\n\t$(call gen,a,b)\n",
-		"include by folder":     "include $(CURDIR)/more.mk ${CURDIR}/a.inc\nall:\n\t$(GEN) $(OTHER)\n",
-		"continuation":          "OPTIONS = a \\\n\tb # comment\nall:\n\tcontroller-gen $(OPTIONS) \\\n\t\tpaths=./... \\\n\t\tc\n",
-		"include":               "-include gone.mk more.mk\ninclude $(wild) *.inc\nall:\n\t$(GEN) $(OTHER)\n",
-		"conditions":            "ifeq ($(A),1)\nGEN = a/controller-gen\nelse\nGEN = a/controller-gen\nendif\nall:\n\t$(GEN)\n",
-		"computed name":         "A = B\nX_B = c\nall:\n\techo $(X_$(A)) ${X_B} $(A)\n",
-		"prerequisite":          "all: bin/controller-gen other\n\t$< crd paths=./...\nbin/controller-gen other:\n",
-		"inline":                "all: other ; echo $(A)\nA = a\nother:\n",
-		"canned":                "CMD = controller-gen crd\nexport CMD\n.PHONY: all\nall: ## help\n\t@$(CMD)\n\n# comment\n\t# shown\n\techo '#'\n",
+		"below its use":     "all:\n\t@$(GEN) paths=./...\n\nGEN ?= $(BIN)/controller-gen\nBIN = bin\n",
+		"simply expanded":   "DIR = a\nGEN := controller-gen output:crd:dir=$(DIR)\nDIR = b\nall:\n\t-$(GEN) $(DIR) $$HOME $$$$\n",
+		"set twice":         "GEN ?= a\nGEN ?= b\nGEN += c\nGEN += $(D)\nD = d\nall:\n\techo $(GEN)\n",
+		"define":            "define gen\n@echo $(1)\ncontroller-gen $(2) \\\n  paths=$(1)\nendef\nall:\n\t$(call gen,./apis/...,crd object)\n",
+		"define, simply":    "A = a\ndefine gen :=\n$(A)\nendef\nA = b\nall:\n\techo $(gen)\n",
+		"target-specific":   "OPTIONS = crd\nall: OPTIONS = object\nall: OPTIONS += more\nother: OPTIONS = x\nall:\n\tcontroller-gen $(OPTIONS)\n",
+		"call in braces":    "define gen\necho ${1} $2 $$1 $$(1)\nendef\nall:\n\t$(call gen,a,b)\n",
+		"include by folder": "include $(CURDIR)/more.mk ${CURDIR}/a.inc\nall:\n\t$(GEN) $(OTHER)\n",
+		"continuation":      "OPTIONS = a \\\n\tb # comment\nall:\n\tcontroller-gen $(OPTIONS) \\\n\t\tpaths=./... \\\n\t\tc\n",
+		"include":           "-include gone.mk more.mk\ninclude $(wild) *.inc\nall:\n\t$(GEN) $(OTHER)\n",
+		"conditions":        "ifeq ($(A),1)\nGEN = a/controller-gen\nelse\nGEN = a/controller-gen\nendif\nall:\n\t$(GEN)\n",
+		"computed name":     "A = B\nX_B = c\nall:\n\techo $(X_$(A)) ${X_B} $(A)\n",
+		"prerequisite":      "all: bin/controller-gen other\n\t$< crd paths=./...\nbin/controller-gen other:\n",
+		"inline":            "all: other ; echo $(A)\nA = a\nother:\n",
+		"canned":            "CMD = controller-gen crd\nexport CMD\n.PHONY: all\nall: ## help\n\t@$(CMD)\n\n# comment\n\t# shown\n\techo '#'\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()
@@ -52,11 +51,10 @@ func TestMakefile(t *testing.T) {
 			for line := range strings.SplitSeq(strings.ReplaceAll(strings.ReplaceAll(string(output), "\\\n\t", " "), "\\\n", " "), "\n") {
 				want = append(want, strings.Join(strings.Fields(line), " "))
 			}
-			m := newMakefile(root, ".")
-			m.open = func(name string) (string, bool) {
+			m := newMakefile(root, ".", func(name string) (string, bool) {
 				content, err := os.ReadFile(filepath.Join(root, name))
 				return string(content), err == nil
-			}
+			})
 			m.load("Makefile")
 			var got []string
 			for _, r := range m.recipes {
@@ -71,17 +69,16 @@ func TestMakefile(t *testing.T) {
 	}
 }
 
-// TestMakefileOfTargets checks that a variable is unknown if a target on the way sets it.
+// TestMakefileOfTargets checks that a variable that a target sets is unknown elsewhere, since prerequisites see it.
 func TestMakefileOfTargets(t *testing.T) {
-	const source = "NEXT = mid\nDIR = a\ntop: DIR = b\ntop: $(NEXT)\nmid: all top\nall:\n\techo $(DIR)\nmid other:\n\techo $(DIR)\nbeside:\n\techo $(DIR)\n"
-	m := newMakefile(t.TempDir(), ".")
-	m.open = func(string) (string, bool) { return source, true }
+	const source = "DIR = a\ntop: DIR = b\ntop: mid\n\techo $(DIR)\nmid:\n\techo $(DIR)\n"
+	m := newMakefile(t.TempDir(), ".", func(string) (string, bool) { return source, true })
 	m.load("Makefile")
 	var got []string
 	for _, r := range m.recipes {
 		got = append(got, m.commands(r)...)
 	}
-	if diff := cmp.Diff([]string{"echo $(DIR)", "echo $(DIR)", "echo a"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"echo b", "echo $(DIR)"}, got); diff != "" {
 		t.Errorf("commands differ (-want +got):\n%s", diff)
 	}
 }
@@ -92,8 +89,7 @@ func TestMakefileRunsNothing(t *testing.T) {
 	marker := filepath.Join(root, "marker")
 	source := "A := $(shell touch " + marker + ")\nB != touch " + marker + "\n$(shell touch " + marker + ")\n$(file >" + marker + ",x)\n" +
 		"all: marker\n\t+touch " + marker + "\n\t$(A) $(B) $(shell touch " + marker + ")\n"
-	m := newMakefile(root, ".")
-	m.open = func(string) (string, bool) { return source, true }
+	m := newMakefile(root, ".", func(string) (string, bool) { return source, true })
 	m.load("Makefile")
 	for _, r := range m.recipes {
 		m.commands(r)
@@ -119,8 +115,7 @@ func FuzzMakefile(f *testing.F) {
 		f.Add(source)
 	}
 	f.Fuzz(func(t *testing.T, source string) {
-		m := newMakefile(t.TempDir(), ".")
-		m.open = func(string) (string, bool) { return source, true }
+		m := newMakefile(t.TempDir(), ".", func(string) (string, bool) { return source, true })
 		m.load("Makefile")
 		for _, r := range m.recipes {
 			for _, command := range m.commands(r) {

@@ -1,9 +1,7 @@
 package othertools
 
 import (
-	"bytes"
 	"cmp"
-	"fmt"
 	"maps"
 	"path"
 	"regexp"
@@ -11,8 +9,6 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/workshop/goedit"
-	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // Code is the code of problems of adopt.
@@ -25,9 +21,17 @@ const prefix = "//go:generate "
 type directive struct {
 	file        string
 	first, last int // from 1
+	// folder is where it runs.
+	folder string
+	// isShared is set if other commands are on the same lines.
+	isShared bool
+	// before is the part of the first line that stays, such as @ in a Makefile.
+	before string
+	// expand, if not nil, returns the value of a word of the file.
+	expand func(string) string
 	replacement
-	// spelled are the variables in the file for words of the command that are nothing else.
-	spelled map[string]string
+	// short are its lines without the words that mrgen takes over, if it makes other files as well.
+	short []string
 	// err is the reason why mrgen can't replace the directive.
 	err error
 }
@@ -38,9 +42,8 @@ func (d directive) inGo() bool { return path.Ext(d.file) == ".go" }
 
 // A Plan describes the replacement of a module's directives.
 type Plan struct {
-	// Settings are mrgen's for the directives' tasks. Their required rules are set if rules stay as they are: a
-	// module uses mrgen already, and no directive is replaced.
-	Settings run.Options
+	// Settings are mrgen's for the directives' tasks, by key.
+	Settings map[string]string
 	// Files have the new contents of the files with directives.
 	Files map[string][]byte
 	// Schemes are the places where the module sets up the scheme of its manager.
@@ -59,76 +62,167 @@ type Plan struct {
 }
 
 // Read returns the plan for the module in a folder, with replacement as the command in place of the directives.
-// Existing settings don't change. The diagnostics name the directives that mrgen can't replace. An error is a
-// bug in mrgen.
-func Read(root, replacement string) (Plan, diag.List, error) {
-	e, diags := readExisting(root)
+// Existing settings don't change. The diagnostics name the directives that mrgen can't replace.
+func Read(root, replacement string) (Plan, diag.List) {
+	e, err := readExisting(root)
+	if err != nil {
+		return Plan{}, diag.List{unreadable(SettingsFile, err)}
+	}
+	s := scan{root: root, sources: map[string]string{}}
+	if err := s.walk(); err != nil {
+		return Plan{}, diag.List{unreadable(".", err)}
+	}
+	p := Plan{Settings: map[string]string{}, Files: map[string][]byte{}, Schemes: s.schemes, existing: e}
+	diags := p.merge(s.directives)
+	for _, d := range s.directives {
+		if d.err != nil {
+			diags = append(diags, diag.Warningf(d.position(), Code, "this directive stays, since %v", d.err))
+		}
+	}
 	if diags.HasErrors() {
-		return Plan{}, diags, nil
+		return Plan{}, diags
 	}
-	s := scan{root: root, sources: map[string][]byte{}}
-	s.walk()
-	if s.diags.HasErrors() {
-		return Plan{}, s.diags, nil
-	}
-	settings, diags := merge(s.directives, e)
-	diags = slices.Concat(s.diags, diags)
-	if diags.HasErrors() {
-		return Plan{}, diags, nil
-	}
-	p := Plan{Settings: settings, Files: map[string][]byte{}, Schemes: s.schemes, existing: e}
-	diags = append(diags, notUnderstood(s.directives)...)
-	p.Settings.RequiredRules = e.found
-	kept := keptDirective(s.directives)
-	texts, lines := map[string]*goedit.Text{}, map[string]map[int]string{}
-	for name, source := range s.sources {
-		texts[name], lines[name] = goedit.NewText(source), map[int]string{}
-	}
-	for i, d := range s.directives {
-		d.takeRemovals(settings.CRDDir)
-		p.OwnFiles = append(p.OwnFiles, d.files...)
-		p.Needed = p.Needed || d.err != nil || d.others && d.tool.generates()
-		if d.err != nil || len(d.taken) == 0 && !d.replaces() {
+	p.replace(&s, replacement)
+	p.findLeftovers(&s, replacement)
+	return p, diags
+}
+
+func unreadable(name string, err error) diag.Diagnostic {
+	return diag.Errorf(diag.Position{File: name}, Code, "cannot read this: %v", diag.Cause(err))
+}
+
+// merge sets the settings for all directives that mrgen understands. Existing settings win.
+func (p *Plan) merge(directives []directive) diag.List {
+	var diags diag.List
+	var packages []string
+	crds, objects := false, false
+	for _, d := range directives {
+		if d.err != nil || !d.tool.generates() {
+			// Unknown commands may write deep copies, and mrgen does.
+			objects = objects || d.err != nil || d.tool == mrgen
 			continue
 		}
-		p.Emptied = p.Emptied || len(d.removed) > 0
-		p.Settings.RequiredRules = p.Settings.RequiredRules && !d.tool.generates()
-		text, command := texts[d.file], ""
+		crds, objects = crds || d.settings["crds.dir"] != "", objects || d.objects
+		for _, key := range slices.Sorted(maps.Keys(d.settings)) {
+			value, old := d.settings[key], p.Settings[key]
+			if old != "" && old != value && p.existing.find(key) == nil {
+				diags = append(diags, diag.Errorf(d.position(), Code,
+					"this directive has another %s than one before it, %s in place of %s: mrgen has one, so make them the same first, or set it in %s",
+					key, value, old, SettingsFile))
+			}
+			p.Settings[key] = cmp.Or(old, value)
+		}
+		for _, pattern := range d.packages {
+			if !slices.Contains(packages, pattern) {
+				packages = append(packages, pattern)
+			}
+		}
+	}
+	if len(packages) == 0 && p.existing.root == nil && len(diags) == 0 {
+		diags = append(diags, diag.Errorf(diag.Position{}, Code,
+			"no directive, Makefile or script here runs controller-gen or angryjet in a way that mrgen understands: write mrgen.yaml yourself, as the guide shows"))
+	}
+	p.Settings["packages"] = strings.Join(packages, " ")
+	if crds && !objects {
+		p.Settings["deepcopy"] = "off" // another generator writes them
+	}
+	if dir := p.existing.find("crds.dir"); dir != nil {
+		p.Settings["crds.dir"] = dir.Value
+	}
+	p.Settings["crds.dir"] = path.Clean(cmp.Or(p.Settings["crds.dir"], "package/crds"))
+	if p.existing.root == nil {
+		p.leaveRules()
+	}
+	return diags
+}
+
+// leaveRules keeps the rules of CRDs as they are.
+func (p *Plan) leaveRules() {
+	p.Settings["rules.required"], p.Settings["rules.immutable"] = "off", "off"
+}
+
+// replace replaces the directives in the files.
+func (p *Plan) replace(s *scan, replacement string) {
+	kept := keptDirective(s.directives)
+	texts, ends := map[string][]string{}, map[string]int{}
+	for i, d := range s.directives {
+		p.OwnFiles = append(p.OwnFiles, d.files...)
+		p.Needed = p.Needed || d.err != nil || d.short != nil
+		isOther := func(name string) bool { return name != p.Settings["crds.dir"] }
+		empties := len(d.removed) > 0 && !slices.ContainsFunc(d.removed, isOther)
+		p.Emptied = p.Emptied || slices.Contains(d.removed, p.Settings["crds.dir"])
+		if d.err != nil || !empties && !d.tool.generates() && d.tool != resolver {
+			continue
+		}
+		if d.tool.generates() {
+			p.leaveRules()
+		}
+		if texts[d.file] == nil {
+			texts[d.file] = strings.SplitAfter(s.sources[d.file], "\n")
+		}
+		lines := d.short
 		switch {
 		case !d.tool.generates():
-		case !d.inGo():
-			command = d.indentation(text) + replacement
-		case i == kept:
-			command = prefix + replacement
+		case d.inGo() && i == kept:
+			lines = append(lines, prefix+replacement)
+		case !d.inGo() && (d.first != ends[d.file]+1 || d.first == 1): // consecutive commands become one
+			lines = append(lines, d.before+replacement)
 		}
-		if d.others {
-			d.shorten(text)
-			if command != "" {
-				text.InsertLines(d.last, command)
+		ends[d.file] = d.last
+		replaceLines(texts[d.file][d.first-1:d.last], lines)
+	}
+	for name, lines := range texts {
+		if path.Ext(name) == ".go" {
+			describe(strings.SplitAfter(s.sources[name], "\n"), lines, prefix+replacement)
+		}
+		p.Files[name] = []byte(strings.Join(lines, ""))
+	}
+}
+
+// replaceLines replaces lines by others, with the line break of the first one.
+func replaceLines(lines, by []string) {
+	eol := cmp.Or(lines[0][len(strings.TrimRight(lines[0], "\r\n")):], "\n")
+	clear(lines)
+	for _, line := range by {
+		lines[0] += line + eol
+	}
+}
+
+// describe replaces the comments of replaced directives, unless others in the same block of comments stay.
+func describe(before, after []string, directive string) {
+	for first, last := 0, 0; first < len(before); first = last + 1 {
+		// An empty line of a comment separates the directives from the text about the package.
+		for last = first; last < len(before) && strings.HasPrefix(before[last], "//") && strings.TrimSpace(before[last]) != "//"; last++ {
+		}
+		isReplaced, stays, command := false, false, ""
+		for _, line := range after[first:last] {
+			switch {
+			case strings.TrimSpace(line) == directive:
+				command, isReplaced = line, true
+			case line == "":
+				isReplaced = true
+			case isDirective(line):
+				stays = true
 			}
+		}
+		if stays || !isReplaced {
 			continue
 		}
-		for line := d.first; line <= d.last; line++ {
-			lines[d.file][line] = ""
-		}
-		lines[d.file][d.first] = command
-	}
-	for name, text := range texts {
-		if path.Ext(name) == ".go" {
-			replaceDirectives(text, lines[name])
-		} else {
-			replaceCommands(text, lines[name])
-		}
-		source, err := text.Bytes()
-		if err != nil {
-			return Plan{}, nil, fmt.Errorf("%s: %w", name, err)
-		}
-		if !bytes.Equal(source, s.sources[name]) {
-			p.Files[name] = source
+		clear(after[first:last])
+		switch {
+		case command != "":
+			after[first] = "// Generate deep copies, method sets, resolvers and CRDs, by the settings in " + SettingsFile + "\n" + command
+		case last < len(after) && strings.TrimSpace(after[last]) == "":
+			after[last] = "" // leaves one blank line
 		}
 	}
-	p.Leftovers, p.Repeated = s.leftovers(p.Files, replacement)
-	return p, diags, nil
+}
+
+// isDirective reports whether a tool reads the comment, see https://go.dev/doc/comment#syntax.
+func isDirective(line string) bool {
+	text := strings.TrimPrefix(line, "//")
+	isPrefixed := func(prefix string) bool { return strings.HasPrefix(text, prefix) }
+	return slices.ContainsFunc([]string{"go:", "nolint", " +"}, isPrefixed) // " +" is +build, too
 }
 
 // keptDirective returns the index of the directive in Go source that mrgen replaces, or -1 if one runs mrgen
@@ -141,115 +235,11 @@ func keptDirective(directives []directive) int {
 		case d.tool == mrgen:
 			return -1
 		// The directive for CRDs is about the whole API; one for angryjet may be about its own package.
-		case d.tool.generates() && (kept < 0 || d.CRDDir != "" && directives[kept].CRDDir == ""):
+		case d.tool.generates() && (kept < 0 || d.settings["crds.dir"] != "" && directives[kept].settings["crds.dir"] == ""):
 			kept = i
 		}
 	}
 	return kept
-}
-
-// replaces reports whether mrgen takes the place of the directive's tool.
-func (d directive) replaces() bool { return d.tool.generates() || d.tool == resolver }
-
-// takeRemovals makes mrgen take over the removal of CRDs.
-func (d *directive) takeRemovals(crds string) {
-	for _, r := range d.removed {
-		if r.path == crds {
-			d.taken = append(d.taken, r.word)
-		}
-	}
-	d.others = d.others || len(d.taken) < len(d.removed)
-}
-
-// indentation returns the spaces and prefixes of a command, such as @ in a Makefile.
-func (d directive) indentation(text *goedit.Text) string {
-	line := text.Line(d.first)
-	return strings.TrimSuffix(line, bare(line))
-}
-
-// shorten removes the words that mrgen takes over from a directive.
-func (d directive) shorten(text *goedit.Text) {
-	for line := d.first; line <= d.last; line++ {
-		short := text.Line(line)
-		for _, word := range d.taken {
-			short = isolated(word).ReplaceAllString(short, "$1$2")
-		}
-		if short = strings.TrimRight(short, " \t"); short != text.Line(line) {
-			text.ReplaceLine(line, short)
-		}
-	}
-}
-
-// isolated matches a word of a command, also right before a backslash that continues the line.
-func isolated(word string) *regexp.Regexp {
-	quoted := strings.ReplaceAll(regexp.QuoteMeta(word), "=", `=["']?`)
-	return regexp.MustCompile(`(^|\s)["']?` + quoted + `["']?(?:\s|(\\)$|$)`)
-}
-
-func sorted(m map[string][]byte) []string { return slices.Sorted(maps.Keys(m)) }
-
-func unreadable(name string, err error) diag.Diagnostic {
-	return diag.Errorf(diag.Position{File: name}, Code, "cannot read this: %v", diag.Cause(err))
-}
-
-// merge returns the settings for all directives that mrgen understands. Existing settings win.
-func merge(directives []directive, e existing) (run.Options, diag.List) {
-	s := run.Options{MaxDescription: -1}
-	var diags diag.List
-	one := func(d directive, key, what string, into *string, value string) {
-		switch {
-		case value == "" || value == *into || e.has(key):
-		case *into == "":
-			*into = value
-		default:
-			diags = append(diags, diag.Errorf(d.position(), Code,
-				"this directive has another %s than one before it, %s in place of %s: mrgen has one, so make them the same first, or set %s in %s",
-				what, value, *into, key, SettingsFile))
-		}
-	}
-	crds, objects := false, false
-	for _, d := range directives {
-		if d.err != nil || !d.tool.generates() {
-			// Unknown commands may write deep copies, and mrgen does.
-			objects = objects || d.err != nil || d.tool == mrgen
-			continue
-		}
-		crds, objects = crds || d.CRDDir != "", objects || d.objects
-		one(d, "headerFile", "header file", &s.HeaderFile, d.HeaderFile)
-		one(d, "crds.dir", "folder for CRDs", &s.CRDDir, d.CRDDir)
-		for _, pattern := range d.Packages {
-			if !slices.Contains(s.Packages, pattern) {
-				s.Packages = append(s.Packages, pattern)
-			}
-		}
-		s.AllowDangerousTypes = s.AllowDangerousTypes || d.AllowDangerousTypes
-		s.EmbeddedObjectMeta = s.EmbeddedObjectMeta || d.EmbeddedObjectMeta
-		if d.MaxDescription >= 0 {
-			s.MaxDescription = d.MaxDescription
-		}
-	}
-	// CRDs without deep copies: another generator writes those.
-	s.NoDeepCopies = crds && !objects
-	if len(s.Packages) == 0 && !e.found && !diags.HasErrors() {
-		diags = append(diags, diag.Errorf(diag.Position{}, Code,
-			"no directive, Makefile or script here runs controller-gen or angryjet in a way that mrgen understands: write mrgen.yaml yourself, as the guide shows"))
-		diags = append(diags, notUnderstood(directives)...)
-	}
-	if dir, isSet := e.value("crds.dir"); isSet {
-		s.CRDDir = fmt.Sprint(dir)
-	}
-	s.CRDDir = path.Clean(cmp.Or(s.CRDDir, "package/crds"))
-	return s, diags
-}
-
-func notUnderstood(directives []directive) diag.List {
-	var diags diag.List
-	for _, d := range directives {
-		if d.err != nil {
-			diags = append(diags, diag.Warningf(d.position(), Code, "this directive stays, since %v", d.err))
-		}
-	}
-	return diags
 }
 
 // names matches the tools in imports, requirements and variables.
@@ -258,30 +248,30 @@ var names = regexp.MustCompile(`sigs\.k8s\.io/controller-tools|github\.com/cross
 // looseNames matches the tools in everything but Go, where comments and headers name them.
 var looseNames = regexp.MustCompile(names.String() + `|(?i:controller[-_]?gen\b)|(?i:angryjet\b)`)
 
-// leftovers returns the lines that still name the tools in the changed files and in the others, and the commands
+// findLeftovers finds the lines that still name the tools in the changed files and in the others, and the commands
 // that run mrgen if there are several.
-func (s *scan) leftovers(changed map[string][]byte, replacement string) (found, repeated []diag.Position) {
-	for _, name := range sorted(s.sources) {
+func (p *Plan) findLeftovers(s *scan, replacement string) {
+	runs := regexp.MustCompile(`^(?:[-@+\s]|\w+: )*` + regexp.QuoteMeta(replacement) + `\s*$`)
+	for _, name := range slices.Sorted(maps.Keys(s.sources)) {
 		source, isGo, pattern := s.sources[name], path.Ext(name) == ".go", looseNames
 		if isGo {
 			pattern = names
 		}
-		if content, isChanged := changed[name]; isChanged {
-			source = content
+		if content, isChanged := p.Files[name]; isChanged {
+			source = string(content)
 		}
-		for i, line := range strings.Split(string(source), "\n") {
+		for i, line := range strings.Split(source, "\n") {
 			at := diag.Position{File: name, Line: i + 1}
 			// An indirect requirement is another module's.
 			if pattern.MatchString(line) && !strings.HasSuffix(strings.TrimSpace(line), "// indirect") {
-				found = append(found, at)
+				p.Leftovers = append(p.Leftovers, at)
 			}
-			if !isGo && bare(line) == replacement {
-				repeated = append(repeated, at)
+			if !isGo && runs.MatchString(line) {
+				p.Repeated = append(p.Repeated, at)
 			}
 		}
 	}
-	if len(repeated) == 1 {
-		repeated = nil
+	if len(p.Repeated) == 1 {
+		p.Repeated = nil
 	}
-	return found, repeated
 }

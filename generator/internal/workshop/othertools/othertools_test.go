@@ -2,6 +2,7 @@ package othertools
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -59,15 +60,17 @@ func TestReadSkips(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	plan, diags, err := Read(root, "mrgen generate")
-	if err != nil || len(diags) > 0 {
-		t.Fatal(err, diags)
+	plan, diags := Read(root, "mrgen generate")
+	if len(diags) > 0 {
+		t.Fatal(diags)
 	}
-	if diff := cmp.Diff(run.Options{Packages: []string{"./apis/...", "./apis/v1"}, CRDDir: "package/crds", MaxDescription: -1}, plan.Settings); diff != "" {
+	if diff := cmp.Diff(map[string]string{
+		"packages": "./apis/... ./apis/v1", "crds.dir": "package/crds", "rules.required": "off", "rules.immutable": "off",
+	}, plan.Settings); diff != "" {
 		t.Errorf("settings differ (-want +got):\n%s", diff)
 	}
-	if want := []string{"apis/a.go"}; !slices.Equal(sorted(plan.Files), want) {
-		t.Errorf("it changes %v, want %v", sorted(plan.Files), want)
+	if want := []string{"apis/a.go"}; !slices.Equal(slices.Sorted(maps.Keys(plan.Files)), want) {
+		t.Errorf("it changes %v, want %v", slices.Sorted(maps.Keys(plan.Files)), want)
 	}
 }
 
@@ -79,10 +82,7 @@ func TestReadOutside(t *testing.T) {
 		"p/go.mod":   []byte("module example.org/p\n"),
 		"p/Makefile": []byte("include ../common.mk\ncrds:\n\tcontroller-gen crd paths=./apis/... output:crd:dir=package/crds\n"),
 	})
-	plan, diags, err := Read(filepath.Join(folder, "p"), "mrgen generate")
-	if err != nil {
-		t.Fatal(err)
-	}
+	plan, diags := Read(filepath.Join(folder, "p"), "mrgen generate")
 	const want = "../common.mk:2: warning: this directive stays, since it is outside the module: put mrgen in its place yourself"
 	if len(diags) != 1 || diags[0].String() != want {
 		t.Errorf("got %v, want %s", diags, want)
@@ -102,9 +102,9 @@ func TestReadIncluded(t *testing.T) {
 		"tools.mk": []byte("GEN = bin/controller-gen\n"),
 		"Makefile": []byte("include tools.mk\nall:\n\t@$(GEN) object paths=./apis/...\nboth:\n\t$(GEN) crd webhook paths=./...\n"),
 	})
-	plan, diags, err := Read(root, "mrgen generate")
-	if err != nil || len(diags) > 0 {
-		t.Fatal(err, diags)
+	plan, diags := Read(root, "mrgen generate")
+	if len(diags) > 0 {
+		t.Fatal(diags)
 	}
 	const want = "include tools.mk\nall:\n\t@mrgen generate\nboth:\n\t$(GEN) webhook paths=./...\n\tmrgen generate\n"
 	if got := string(plan.Files["Makefile"]); got != want {
@@ -122,9 +122,9 @@ func TestReadKept(t *testing.T) {
 		"apis/generate.go": []byte("package apis\n\n" + fmt.Sprintf(crds, "../crds")),
 		"apis/z/types.go":  []byte("package z\n\n" + fmt.Sprintf(crds, "../../crds")),
 	})
-	plan, diags, err := Read(root, "mrgen generate")
-	if err != nil || len(diags) > 0 {
-		t.Fatal(err, diags)
+	plan, diags := Read(root, "mrgen generate")
+	if len(diags) > 0 {
+		t.Fatal(diags)
 	}
 	for name, content := range plan.Files {
 		if runs := strings.Contains(string(content), "mrgen generate"); runs != (name == "apis/generate.go") {
@@ -144,32 +144,65 @@ func TestReadBlocks(t *testing.T) {
 		"literal":             {"- |\n  if true; then\n    " + object + "\n  fi", "- |\n  if true; then\n    mrgen generate\n  fi", ""},
 		"literal, continued":  {"- |\n  controller-gen object \\\n    paths=./apis/...", "- |\n  mrgen generate", ""},
 		"literal, moved":      {"- |\n  cd apis\n  " + object, "", "4: warning: this directive stays, since it may run in another folder"},
-		"literal, unreadable": {"- |\n  if {{\"(\"}}\n  " + object, "- |\n  if {{\"(\"}}\n  mrgen generate", ""},
-		"continued":           {"  controller-gen object \\\n    paths=./apis/...", "  mrgen generate", ""},
-		"continued, another":  {"  docker run tools \\\n    " + object, "", "2: warning: this directive stays, since mrgen can't tell what it does"},
+		"literal, unreadable": {"- |\n  if {{\"(\"}}\n  " + object, "", "4: warning: this directive stays, since mrgen can't tell what it does"},
+		"folded, continued":   {"- >\n  controller-gen object \\\n    paths=./apis/...", "- >\n  mrgen generate", ""},
+		"folded, two":         {"- >\n  a\n\n  " + object, "", "3: warning: this directive stays, since it is a part"},
+		"plain":               {"- cmd: controller-gen object\n    paths=./apis/...\n- b", "- cmd: mrgen generate\n- b", ""},
+		"quoted":              {"  - \"{{.CONTROLLER_GEN}} object paths='./apis/...'\"", "  - mrgen generate", ""},
+		"shorthand":           {"  " + "gen: " + object, "  gen: mrgen generate", ""},
+		"in braces":           {"- {cmd: " + object + ", silent: true}", "", "2: warning: this directive stays, since it is a part"},
+		"unknown":             {"- controller-gen crd paths={{.PATHS}}", "", "2: warning: this directive stays, since the value of paths={{.PATHS}} isn't known"},
+		"just, continued":     {"  @controller-gen object \\\n    paths=./apis/...", "  @mrgen generate", ""},
+		"just, another":       {"  docker run tools \\\n    " + object, "", "2: warning: this directive stays, since mrgen can't tell what it does"},
 	} {
-		root := t.TempDir()
+		root, file := t.TempDir(), "Taskfile.yml"
+		if strings.HasPrefix(name, "just") {
+			file = "justfile"
+		}
 		const first = "x: # angryjet\n"
 		testmodule.WriteTree(t, root, map[string][]byte{
-			"go.mod": []byte("module example.org/p\n"), "Taskfile.yml": []byte(first + test.before + "\n"),
+			"go.mod": []byte("module example.org/p\n"), file: []byte(first + test.before + "\n"),
 			"apis/a.go": []byte("package p\n\n//go:generate controller-gen object paths=./...\n"),
 		})
-		plan, diags, err := Read(root, "mrgen generate")
-		if err != nil {
-			t.Fatal(err)
-		}
+		plan, diags := Read(root, "mrgen generate")
 		want := ""
 		if test.after != "" {
 			want = first + test.after + "\n"
 		}
-		if got := string(plan.Files["Taskfile.yml"]); got != want {
+		if got := string(plan.Files[file]); got != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
 		}
 		switch isQuiet := test.problem == ""; {
 		case isQuiet && len(diags) > 0:
 			t.Errorf("%s: got %v", name, diags)
-		case !isQuiet && (len(diags) != 1 || !strings.HasPrefix(diags[0].String(), "Taskfile.yml:"+test.problem)):
+		case !isQuiet && (len(diags) != 1 || !strings.HasPrefix(diags[0].String(), file+":"+test.problem)):
 			t.Errorf("%s: got %v, want %s", name, diags, test.problem)
+		}
+	}
+}
+
+// TestReadFolder checks that a command of a Taskfile runs in the folder of its task.
+func TestReadFolder(t *testing.T) {
+	for dir, want := range map[string]string{
+		"apis":          "./apis/v1 in apis/crds",
+		"./apis/..":     "./v1 in crds",
+		"../apis":       "Taskfile.yml:5: warning: this directive stays, since ../apis/v1 lies outside the module",
+		"/apis":         "Taskfile.yml:5: warning: this directive stays, since /apis/v1 is not relative to the folder",
+		"'{{.FOLDER}}'": "Taskfile.yml:5: warning: this directive stays, since {{.FOLDER}}/v1 is not relative to the folder",
+	} {
+		root := t.TempDir()
+		testmodule.WriteTree(t, root, map[string][]byte{
+			"go.mod": []byte("module example.org/p\n"),
+			"Taskfile.yml": []byte("tasks:\n  gen:\n    cmds:\n      - a\n      - controller-gen object crd paths=./v1 output:crd:dir=crds\n    dir: " + dir +
+				"\n  other:\n    cmds: [b]\n"),
+		})
+		plan, diags := Read(root, "mrgen generate")
+		got := plan.Settings["packages"] + " in " + plan.Settings["crds.dir"]
+		if diags.HasErrors() {
+			got = diags[1].String()
+		}
+		if got != want {
+			t.Errorf("%s: got %s, want %s", dir, got, want)
 		}
 	}
 }
@@ -252,70 +285,40 @@ func TestIsStale(t *testing.T) {
 	}
 }
 
-// TestExistingSettings checks that what is set stays, and what is not is added in its
-// place.
+// yamlComment matches a comment of mrgen's in settings.
+var yamlComment = regexp.MustCompile(`(?m)^ *# (?:With|create|on,).*\n`)
+
+// TestExistingSettings checks that settings of the author stay, and that missing ones are added in any form of YAML.
 func TestExistingSettings(t *testing.T) {
+	const dir, rules = "crds:\n  dir: package/crds\n", "rules:\n  required: off\n  immutable: off\n"
 	for have, want := range map[string]string{
-		"":                                       "packages: [./apis/...]\ncrds:\n  dir: package/crds\nrules:\n  required: off\n  immutable: off\n",
-		"packages: [./x]":                        "packages: [./x]\ncrds:\n  dir: package/crds\nrules:\n  required: off\n  immutable: off\n",
-		"crds:\n    # why\n    managed: false\n": "crds:\n    dir: package/crds\n    # why\n    managed: false\npackages: [./apis/...]\nrules:\n  required: off\n  immutable: off\n",
-		"crds:\n\n# why\n   managed: false":      "crds:\n   dir: package/crds\n\n   managed: false\npackages: [./apis/...]\nrules:\n  required: off\n  immutable: off\n",
-		"rules:\n  required: enforce\n":          "rules:\n  immutable: off\n  required: enforce\npackages: [./apis/...]\ncrds:\n  dir: package/crds\n",
-		"\"crds\":\n  \"managed\": false\n":      "\"crds\":\n  dir: package/crds\n  \"managed\": false\npackages: [./apis/...]\nrules:\n  required: off\n  immutable: off\n",
-		"crds:\nrules: \n":                       "crds:\n  dir: package/crds\nrules: \n  required: off\n  immutable: off\npackages: [./apis/...]\n",
+		"":                                       "packages: [./apis/...]\n" + dir + rules,
+		"# Mine.\n":                              "# Mine.\n\npackages: [./apis/...]\n" + dir + rules,
+		"packages: [./x]":                        "packages: [./x]\n" + dir + rules,
+		"crds:\n    # why\n    managed: false\n": "crds:\n  # why\n  managed: false\n  dir: package/crds\npackages: [./apis/...]\n" + rules,
+		"rules:\n  required: enforce # now\n":    "rules:\n  required: enforce # now\n  immutable: off\npackages: [./apis/...]\n" + dir,
+		"\"crds\":\n  managed: false\n...\n":     "\"crds\":\n  managed: false\n  dir: package/crds\npackages: [./apis/...]\n" + rules,
+		"crds: ~\nrules: \n":                     dir + rules + "packages: [./apis/...]\n",
+		"{crds: {managed: false}}":               "{crds: {managed: false, dir: package/crds}, packages: [./apis/...],\n  rules: {required: off, immutable: off}}\n",
+		"packages: [ ./x ]\n\n" + dir + rules:    "packages: [ ./x ]\n\n" + dir + rules,
 	} {
 		root := t.TempDir()
-		if err := os.WriteFile(filepath.Join(root, SettingsFile), []byte(have), 0o644); err != nil {
+		testmodule.Write(t, filepath.Join(root, SettingsFile), []byte(have))
+		e, err := readExisting(root)
+		if err != nil {
 			t.Fatal(err)
 		}
-		e, diags := readExisting(root)
-		if len(diags) > 0 {
-			t.Fatal(diags)
+		p := Plan{Settings: map[string]string{"packages": "./apis/...", "crds.dir": "package/crds"}, existing: e}
+		p.leaveRules()
+		content, err := p.YAML()
+		if err != nil {
+			t.Fatal(err)
 		}
-		p := Plan{Settings: run.Options{Packages: []string{"./apis/..."}, CRDDir: "package/crds", MaxDescription: -1}, existing: e}
-		content, diags := p.YAML()
-		if len(diags) > 0 {
-			t.Fatal(diags)
-		}
-		got := yamlComment.ReplaceAllString(string(content), "")
-		if want := yamlComment.ReplaceAllString(want, ""); got != want {
+		if got := yamlComment.ReplaceAllString(string(content), ""); got != want {
 			t.Errorf("%q becomes\n%s\nwant\n%s", have, got, want)
 		}
 	}
 }
-
-// TestExistingForms checks that settings in a form that mrgen can't add to are reported.
-func TestExistingForms(t *testing.T) {
-	const braces = "mrgen can't add to settings in braces: write each on a line of its own"
-	const form = "mrgen can't add to settings in this form: write these yourself: "
-	for have, want := range map[string]string{
-		"crds:\n  {dir: a}":                          "mrgen.yaml:2:3: " + braces,
-		"# a\n{packages: [./apis/...]}":              "mrgen.yaml:2:1: " + braces,
-		"crds: !!map {}":                             "mrgen.yaml:1:7: " + braces,
-		"crds: ~\npackages: [./a]":                   "mrgen.yaml:1:7: " + form + "crds.dir: a, crds.maxDescription: 0",
-		"crds:\n  dir: a\npackages: [./a]\n...":      "",
-		"crds:\n  dir: a\n...":                       "mrgen.yaml:1:1: " + form + "packages: [./a, ./b]",
-		"  crds:\n    dir: a\n":                      "mrgen.yaml:1:1: " + form + "packages: [./a, ./b]",
-		"? crds\n: maxDescription: 0\npackages: [a]": "mrgen.yaml:2:3: " + form + "crds.dir: a",
-	} {
-		root := t.TempDir()
-		testmodule.Write(t, filepath.Join(root, SettingsFile), []byte(have))
-		e, diags := readExisting(root)
-		if len(diags) == 0 {
-			p := Plan{Settings: run.Options{Packages: []string{"./a", "./b"}, CRDDir: "a", MaxDescription: 0, RequiredRules: true}, existing: e}
-			_, diags = p.YAML()
-		}
-		got := ""
-		for _, d := range diags {
-			got += d.String()
-		}
-		if got != want {
-			t.Errorf("%q: got %q, want %q", have, got, want)
-		}
-	}
-}
-
-var yamlComment = regexp.MustCompile(`(?m)^ *#.*\n`)
 
 // TestReadOptions checks which options of controller-gen become settings, and that a header file that
 // isn't there is reported where a directive names it.
@@ -328,15 +331,14 @@ func TestReadOptions(t *testing.T) {
 			"apis/a.go":      []byte("package p\n\n//go:generate controller-gen " + arguments + " paths=./...\n"),
 			"apis/v1/doc.go": []byte("package v1\n"),
 		})
-		plan, diags, err := Read(root, "mrgen generate")
-		if err != nil {
-			t.Fatal(err)
-		}
+		plan, diags := Read(root, "mrgen generate")
 		text := ""
 		for _, d := range diags {
 			text += d.String() + "\n"
 		}
-		return plan.Settings, text
+		var options run.Options
+		plan.Apply(&options)
+		return options, text
 	}
 	for arguments, want := range map[string]run.Options{
 		"object crd": {},

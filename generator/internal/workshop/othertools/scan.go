@@ -1,7 +1,6 @@
 package othertools
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,11 +12,12 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/mod/modfile"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 )
 
 // A scan finds the directives of a module.
@@ -25,38 +25,36 @@ type scan struct {
 	root, module string
 	directives   []directive
 	// sources are the contents of the files that may name the tools, and of all Makefiles.
-	sources   map[string][]byte
+	sources   map[string]string
 	makefiles []string
 	schemes   []diag.Position
-	diags     diag.List
 }
 
-func (s *scan) walk() {
-	content, err := os.ReadFile(filepath.Join(s.root, "go.mod"))
-	if err != nil {
-		s.diags = append(s.diags, unreadable("go.mod", err))
-		return
-	}
-	s.module = modfile.ModulePath(content)
-	s.sources["go.mod"] = content
-	err = fs.WalkDir(os.DirFS(s.root), ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
+// The names of files for make and just, and for task, also those that a Taskfile includes by convention.
+var (
+	makefiles = regexp.MustCompile(`^(?:GNUmakefile|[Mm]akefile|.*\.mk|(?i:\.?justfile|.*\.just))$`)
+	taskfiles = regexp.MustCompile(`^(?i)(?:.*taskfile|tasks?[-_]).*\.ya?ml$`)
+)
+
+func (s *scan) walk() error {
+	s.module = modules.ModulePath(s.root)
+	err := fs.WalkDir(os.DirFS(s.root), ".", func(name string, entry fs.DirEntry, err error) error {
+		base := path.Base(name)
 		switch {
-		case entry.IsDir() && name != "." && skips(filepath.Join(s.root, name), entry.Name()):
+		case err != nil:
+			return err
+		case entry.IsDir() && name != "." && skips(filepath.Join(s.root, name), base):
 			return fs.SkipDir
-		case entry.Type().IsRegular() && isMakefile(name):
+		case !entry.Type().IsRegular():
+		case makefiles.MatchString(base):
 			s.makefiles = append(s.makefiles, name)
-		case entry.Type().IsRegular() && (strings.HasSuffix(name, ".go") || isScript(name) || tasks.MatchString(path.Base(name))):
+		case slices.Contains([]string{".go", ".sh", ".mod"}, path.Ext(base)) || taskfiles.MatchString(base):
 			return s.read(name)
 		}
 		return nil
 	})
 	s.readMakefiles()
-	if err != nil {
-		s.diags = append(s.diags, unreadable(".", err))
-	}
+	return err
 }
 
 // skips reports whether the go command ignores a folder, or whether it is another module.
@@ -67,127 +65,150 @@ func skips(folder, name string) bool {
 
 func (s *scan) read(name string) error {
 	content, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
-	if err != nil {
-		return err
-	}
 	source := string(content)
 	s.noteSchemes(name, source)
-	if path.Ext(name) == ".go" {
-		if !strings.Contains(source, prefix) && !names.MatchString(source) {
-			return nil
-		}
-		s.sources[name] = content
+	if err != nil || !looseNames.MatchString(source) && !strings.Contains(source, prefix) {
+		return err
+	}
+	s.sources[name] = source
+	// Tasks and scripts run in the module root by convention.
+	at := directive{file: name, folder: "."}
+	switch path.Ext(name) {
+	case ".go":
 		for i, line := range strings.Split(source, "\n") {
 			if command, found := strings.CutPrefix(strings.TrimRight(line, "\r"), prefix); found {
 				// go generate runs one command.
-				s.readCommand(directive{file: name, first: i + 1, last: i + 1}, strings.ReplaceAll(command, ";", `\;`), path.Dir(name), true)
+				at := directive{file: name, first: i + 1, last: i + 1, folder: path.Dir(name)}
+				s.readScript(at, strings.ReplaceAll(command, ";", `\;`))
 			}
 		}
-		return nil
-	}
-	if !looseNames.MatchString(source) {
-		return nil
-	}
-	s.sources[name] = content
-	// Tasks and scripts run in the module root by convention.
-	if !isScript(name) || !s.readScript(name, source, 0) {
-		s.readLines(name, source)
+	case ".sh":
+		at.first = 1
+		s.readScript(at, source)
+	case ".yml", ".yaml":
+		var document yaml.Node
+		if yaml.Unmarshal(content, &document) != nil {
+			at.first = 1
+			s.addUnclear(at, source)
+		}
+		s.readTasks(at, &document)
 	}
 	return nil
 }
 
-// readScript adds the directives in a script that begins below a line of a file, and reports whether it parses.
-func (s *scan) readScript(name, source string, above int) bool {
-	list, err := invocations(source)
-	for _, c := range list {
-		s.addCommand(directive{file: name, first: above + c.first, last: above + c.last}, c, ".")
+// readTasks adds the directives in the texts of a Taskfile, in the folder of their task.
+func (s *scan) readTasks(at directive, node *yaml.Node) {
+	if _, dir := yamlnode.Field(node, "dir"); dir != nil {
+		at.folder = dir.Value
 	}
-	return err == nil
+	for _, inner := range node.Content {
+		s.readTasks(at, inner)
+	}
+	if node.Kind != yaml.ScalarNode {
+		return
+	}
+	at.first = node.Line
+	lines := strings.Split(s.sources[at.file], "\n")
+	switch node.Style {
+	case yaml.LiteralStyle: // its lines are those of a script
+		at.first++
+		s.readScript(at, node.Value)
+		return
+	case yaml.FoldedStyle:
+		at.first++
+	default:
+		at.before = lines[node.Line-1][:node.Column-1]
+	}
+	// The file has the same words in quotes or on several lines, or something else beside them.
+	flat := func(text string) string { return strings.Join(strings.Fields(quotes.Replace(text)), " ") }
+	want, got := flat(node.Value), ""
+	for at.last = at.first - 1; at.last < len(lines) && len(got) < len(want); {
+		at.last++
+		got = flat(strings.Join(lines[at.first-1:at.last], "\n")[len(at.before):])
+	}
+	at.isShared = got != want || strings.Contains(strings.TrimSpace(strings.ReplaceAll(node.Value, "\\\n", "")), "\n")
+	s.readScript(at, node.Value)
 }
 
-// readLines adds the directives in a Taskfile, a justfile, or a script that the parser of the shell refuses.
-func (s *scan) readLines(name, source string) {
-	lines := strings.Split(source, "\n")
-	for next := 0; next < len(lines); {
-		switch first, end, isScript := commandAt(lines, next); {
-		case !isScript:
-			joined := strings.ReplaceAll(strings.Join(lines[first:end], " ")+" ", `\ `, " ")
-			s.readCommand(directive{file: name, first: first + 1, last: end}, bare(joined), ".", true)
-			next = end
-		case s.readScript(name, strings.Join(lines[first:end], "\n"), first):
-			next = end
-		default: // it has templates that the shell's parser refuses: line by line
-			next = first
-		}
-	}
-}
-
-// block matches the line above a block of YAML.
-var block = regexp.MustCompile(`^( *)((?:- +)*)(\w+: +)?([>|])[-+0-9]*\s*$`)
-
-// commandAt returns the lines of the command at or below a line: those of a block of YAML, or one with its
-// continuations. A literal block is a script.
-func commandAt(lines []string, at int) (first, end int, isScript bool) {
-	end = at + 1
-	header := block.FindStringSubmatch(lines[at])
-	if header == nil {
-		for end < len(lines) && strings.HasSuffix(lines[end-1], `\`) {
-			end++
-		}
-		return at, end, false
-	}
-	indentation := header[1] + " "
-	if header[3] != "" { // the block is deeper than its key
-		indentation += strings.Repeat(" ", len(header[2]))
-	}
-	for end < len(lines) && (strings.TrimSpace(lines[end]) == "" || strings.HasPrefix(lines[end], indentation)) {
-		end++
-	}
-	for strings.TrimSpace(lines[end-1]) == "" {
-		end--
-	}
-	return at + 1, end, header[4] == "|"
-}
-
-// readCommand adds the directives in a command of a place. Without alone, it shares its lines with others.
-func (s *scan) readCommand(at directive, command, folder string, alone bool) {
-	list, err := invocations(command)
-	if err != nil && mentions(command) {
-		at.err = errUnclear
-		s.add(at)
+// readScript adds the directives in a script. If the directive has no last line, the lines of the script are those of
+// the file from the first one.
+func (s *scan) readScript(at directive, text string) {
+	list, err := invocations(text)
+	if err != nil {
+		s.addUnclear(at, text)
 	}
 	for _, c := range list {
-		c.alone = c.alone && alone
-		s.addCommand(at, c, folder)
+		d := at
+		if at.last == 0 {
+			d.first, d.last = at.first+c.first-1, at.first+c.last-1
+		}
+		s.addCommand(d, c)
 	}
 }
 
 var errUnclear = errors.New("mrgen can't tell what it does with its tools: put mrgen in its place yourself")
 
+// addUnclear adds a directive for a text that can't be parsed, if it runs a tool.
+func (s *scan) addUnclear(at directive, text string) {
+	if !mentions(text) {
+		return
+	}
+	if at.last == 0 {
+		at.first += strings.Count(text[:looseNames.FindStringIndex(text)[0]], "\n")
+		at.last = at.first
+	}
+	at.err = errUnclear
+	s.add(at)
+}
+
 // add adds a directive. If it makes other files, too, its words have to be in the file: variables may serve others.
 func (s *scan) add(d directive) {
 	content := s.sources[d.file]
+	lines := strings.Split(content, "\n")[d.first-1 : d.last]
+	if d.before == "" {
+		d.before = lines[0][:len(lines[0])-len(strings.TrimLeft(lines[0], "@-+ \t"))]
+	}
 	switch {
-	case d.tool != mrgen && artifact.IsGenerated(content):
+	case d.tool != mrgen && artifact.IsGenerated([]byte(content)):
 		d.err = errors.New("another generator writes this file: change what that makes of it")
 	case d.err != nil:
 	case d.tool != mrgen && !filepath.IsLocal(d.file): // a Makefile includes it
 		d.err = errors.New("it is outside the module: put mrgen in its place yourself")
 	case d.others:
-		lines := strings.Split(string(content), "\n")[d.first-1 : d.last]
-		for i, word := range d.taken {
-			word = cmp.Or(d.spelled[word], word)
-			d.taken[i] = word
-			if !slices.ContainsFunc(lines, isolated(word).MatchString) {
-				d.err = fmt.Errorf("mrgen can't take %s out of it: make that in a command of its own, and run adopt again", word)
-			}
-		}
+		d.shorten(lines)
 	}
 	s.directives = append(s.directives, d)
 }
 
-// addCommand adds the directive for a command in a folder, if it runs a tool.
-func (s *scan) addCommand(d directive, c invocation, folder string) {
+// word matches a word of a command, also right before a backslash that continues the line.
+var word = regexp.MustCompile(`[^\s\\]+[ \t]*`)
+
+// shorten sets the directive's lines without the words that mrgen takes over, or its error.
+func (d *directive) shorten(lines []string) {
+	missing := maps.Clone(d.taken)
+	for _, line := range lines {
+		line = word.ReplaceAllStringFunc(line, func(found string) string {
+			use := strings.TrimSpace(found)
+			if d.expand != nil {
+				use = d.expand(use)
+			}
+			if use = quotes.Replace(use); !d.taken[use] {
+				return found
+			}
+			delete(missing, use)
+			return ""
+		})
+		d.short = append(d.short, strings.TrimRight(line, " \t\r"))
+	}
+	for _, use := range slices.Sorted(maps.Keys(missing)) {
+		d.err = fmt.Errorf("mrgen can't take %s out of it: make that in a command of its own, and run adopt again", use)
+	}
+}
+
+var quotes = strings.NewReplacer(`"`, "", `'`, "")
+
+// addCommand adds the directive for a command, if it runs a tool.
+func (s *scan) addCommand(d directive, c invocation) {
 	t, arguments := findTool(c.words)
 	isFlag := func(argument string) bool { return strings.HasPrefix(argument, "-") }
 	switch {
@@ -200,12 +221,12 @@ func (s *scan) addCommand(d directive, c invocation, folder string) {
 		d.err = errUnclear
 	case t.generates() && !slices.ContainsFunc(arguments, func(a string) bool { return !isFlag(a) }):
 		return // such as controller-gen --version, which is listed as a leftover
-	case !c.alone:
+	case !c.alone || d.isShared:
 		d.err = errors.New("it is a part of a longer command: put mrgen in its place yourself")
 	case c.moved:
 		d.err = errors.New("it may run in another folder, as the script changes it before")
 	default:
-		d.replacement, d.err = read(t, arguments, folder, s.module)
+		d.replacement, d.err = read(t, arguments, placer{d.folder, s.module})
 	}
 	s.add(d)
 }
@@ -213,55 +234,47 @@ func (s *scan) addCommand(d directive, c invocation, folder string) {
 func (s *scan) readMakefiles() {
 	isPart := func(name string) int { return len(path.Ext(name)) }
 	slices.SortStableFunc(s.makefiles, func(a, b string) int { return isPart(a) - isPart(b) }) // others include .mk files
-	loaded := map[string]bool{}
 	for _, name := range s.makefiles {
-		if loaded[name] {
-			continue
-		}
-		m := newMakefile(s.root, path.Dir(name))
+		m := newMakefile(s.root, path.Dir(name), s.open)
 		if path.Ext(name) == ".mk" {
 			m.folder = "." // by convention, the root includes it
-		}
-		m.open = func(name string) (string, bool) {
-			content, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
-			if err == nil {
-				s.sources[name] = content // also without names of tools, which may be in another file
-			}
-			isNew := !loaded[name]
-			loaded[name] = true
-			return string(content), err == nil && isNew
 		}
 		m.load(name)
 		for _, r := range m.recipes {
 			s.readRecipe(m, r)
 		}
-		for _, name := range slices.Sorted(maps.Keys(m.defines)) {
-			if r := m.defines[name]; !m.used[name] && mentions(r.text) {
-				s.add(directive{file: r.file, first: r.first, last: r.last, err: errUnclear})
-			}
+		for _, name := range slices.Sorted(maps.Keys(m.unused)) {
+			r := m.unused[name]
+			s.addUnclear(directive{file: r.file, first: r.first, last: r.last}, r.text)
 		}
 	}
+}
+
+// open returns the content of a Makefile, and whether it is to be read: once.
+func (s *scan) open(name string) (string, bool) {
+	_, isRead := s.sources[name]
+	content, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
+	if err == nil {
+		s.sources[name] = string(content) // also without names of tools, which may be in another file
+	}
+	return string(content), err == nil && !isRead
 }
 
 func (s *scan) readRecipe(m *makefile, r recipe) {
-	commands, spelled, scope := m.commands(r), map[string]string{}, m.scope(r.targets)
-	for _, use := range strings.Fields(r.text) {
-		spelled[strings.Trim(m.expand(use, scope), `"'`)] = use
-	}
+	scope, commands := m.scope(r.targets), m.commands(r)
+	at := directive{file: r.file, first: r.first, last: r.last, folder: m.folder, isShared: len(commands) > 1 || r.inline}
+	at.expand = func(use string) string { return m.expand(use, scope) }
 	for _, text := range commands {
-		s.readCommand(directive{file: r.file, first: r.first, last: r.last, spelled: spelled}, text, m.folder, len(commands) == 1 && !r.inline)
+		s.readScript(at, text)
 	}
 }
 
-// noteSchemes records where a program adds kinds to the scheme of its manager, which a registry needs.
+// scheme matches the place where a program adds kinds to the scheme of its manager, which a registry needs.
+var scheme = regexp.MustCompile(`AddToScheme.*\.GetScheme\(\)`)
+
 func (s *scan) noteSchemes(name, source string) {
-	if !strings.Contains(source, ".GetScheme()") || strings.HasSuffix(name, "_test.go") || !strings.Contains(source, "package main") {
-		return
-	}
-	for i, line := range strings.Split(source, "\n") {
-		if at := strings.Index(line, ".GetScheme()"); at >= 0 && strings.Contains(line, "AddToScheme") {
-			s.schemes = append(s.schemes, diag.Position{File: name, Line: i + 1})
-			return
-		}
+	at := scheme.FindStringIndex(source)
+	if at != nil && !strings.HasSuffix(name, "_test.go") && strings.Contains(source, "package main") {
+		s.schemes = append(s.schemes, diag.Position{File: name, Line: 1 + strings.Count(source[:at[0]], "\n")})
 	}
 }
