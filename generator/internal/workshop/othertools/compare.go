@@ -2,13 +2,13 @@ package othertools
 
 import (
 	"bytes"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/printer"
 	"go/token"
 	"maps"
 	"path"
-	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -23,10 +23,8 @@ import (
 // The reasons why a generated file differs from an earlier tool's, from harmless ones to ones that the author should
 // look at.
 const (
-	// Header means that only the line with the tool's name differs. With Annotation, controller-gen's version
-	// is missing as well.
-	Header     = "header"
-	Annotation = "header, and the annotation controller-gen.kubebuilder.io/version"
+	// Header means that only the line with the tool's name differs, or the annotation with controller-gen's version.
+	Header = "header, or the annotation controller-gen.kubebuilder.io/version"
 	// Requests means that mrgen adds the methods for handled reconcile requests.
 	Requests = "two methods more, which angryjet doesn't write"
 	// Errors means that resolvers return better errors.
@@ -40,57 +38,57 @@ const (
 )
 
 // Differences lists all differences in this order.
-var Differences = []string{Header, Annotation, Requests, Errors, OlderForm, OlderTool, Stale}
+var Differences = []string{Header, Requests, Errors, OlderForm, OlderTool, Stale}
 
 // Compare returns why a generated file differs from an earlier tool's.
 func Compare(name string, before, after []byte) string {
-	hasVersion := func(content []byte) bool { return bytes.Contains(content, []byte(artifact.VersionAnnotation)) }
-	switch isSame := slices.Equal(withoutHeader(before), withoutHeader(after)); {
-	case isSame && hasVersion(before) != hasVersion(after):
-		return Annotation
-	case isSame:
+	if slices.Equal(withoutHeader(before), withoutHeader(after)) {
 		return Header
-	case path.Ext(name) == ".yaml":
-		return compareYAML(before, after)
-	default:
-		return compareGo(before, after)
 	}
-}
-
-func compareGo(before, after []byte) string {
-	old, oldErr := functions(before)
-	now, nowErr := functions(after)
+	parts := functions
+	if path.Ext(name) == ".yaml" {
+		parts = values
+	}
+	old, oldErr := parts(before)
+	now, nowErr := parts(after)
 	if oldErr != nil || nowErr != nil {
 		return Stale
 	}
 	found := map[string]bool{}
 	all := maps.Clone(old)
 	maps.Copy(all, now)
-	for name := range all {
-		before, wasThere := old[name]
-		after, isThere := now[name]
-		receiver, method, isMethod := strings.Cut(name, ".")
-		switch {
-		case before == after:
-		case wasThere && isThere:
-			// Only the errors may differ: the references must be the same.
-			isError := method == "ResolveReferences" && references(before) == references(after)
-			found[Errors], found[OlderTool] = found[Errors] || isError, found[OlderTool] || !isError
-		case !isMethod: // a helper function, which angryjet doesn't write
-		case isThere && strings.HasSuffix(method, "LastHandledReconcileAt"):
-			found[Requests] = true
-		case isAccessor(method) && hasMethods(receiver, old) && hasMethods(receiver, now):
-			found[OlderTool] = true // the tool and the runtime decide which accessors a type has
-		default:
-			return Stale
-		}
+	for part := range all {
+		found[difference(part, old, now)] = true
 	}
-	for _, d := range []string{OlderTool, Errors, Requests} {
+	for _, d := range []string{Stale, OlderTool, Errors, Requests} {
 		if found[d] {
 			return d
 		}
 	}
 	return OlderForm
+}
+
+// difference returns why a function of a Go file or a value of a CRD differs, or "".
+func difference(part string, old, now map[string]string) string {
+	before, wasThere := old[part]
+	after, isThere := now[part]
+	receiver, method, isMethod := strings.Cut(part, ".")
+	switch {
+	case before == after && wasThere == isThere:
+		return ""
+	// Only the errors may differ: the references must be the same.
+	case wasThere && isThere && method == "ResolveReferences" && references(before) == references(after):
+		return Errors
+	case wasThere && isThere || strings.HasPrefix(part, "/") || old["/apiVersion"] != now["/apiVersion"]:
+		return OlderTool
+	case !isMethod: // a helper function, which angryjet doesn't write
+		return ""
+	case isThere && strings.HasSuffix(method, "LastHandledReconcileAt"):
+		return Requests
+	case isAccessor(method) && hasMethods(receiver, old) && hasMethods(receiver, now):
+		return OlderTool // the tool and the runtime decide which accessors a type has
+	}
+	return Stale
 }
 
 func isAccessor(method string) bool {
@@ -135,74 +133,34 @@ func functions(source []byte) (map[string]string, error) {
 	return bodies, nil
 }
 
-func compareYAML(before, after []byte) string {
-	var old, now map[string]any
-	if yaml.Unmarshal(before, &old) != nil || yaml.Unmarshal(after, &now) != nil {
-		return Stale
-	}
-	// Old versions of controller-gen write these, and nothing reads them.
-	for _, crd := range []map[string]any{old, now} {
-		delete(crd, "status")
-		if metadata, ok := crd["metadata"].(map[string]any); ok {
-			delete(metadata, "creationTimestamp")
-			if annotations, ok := metadata["annotations"].(map[string]any); ok {
-				delete(annotations, "controller-gen.kubebuilder.io/version")
-				if len(annotations) == 0 {
-					delete(metadata, "annotations")
-				}
-			}
-		}
-	}
-	switch {
-	case reflect.DeepEqual(normalize(old), normalize(now)):
-		return OlderForm
-	case old["apiVersion"] == now["apiVersion"] && !slices.Equal(fields(old), fields(now)):
-		return Stale
-	default:
-		return OlderTool
-	}
-}
+// ignored matches the paths of values that old versions of controller-gen write, and nothing reads.
+var ignored = regexp.MustCompile(`^/(?:status|metadata/creationTimestamp|metadata/annotations/controller-gen\.kubebuilder\.io/version)(?:/|$)`)
 
-// normalize replaces all white space in the strings of a YAML value by single spaces: versions of controller-gen break the
-// lines of descriptions at different places.
-func normalize(value any) any {
-	switch value := value.(type) {
-	case map[string]any:
-		for name := range value {
-			value[name] = normalize(value[name])
-		}
-	case []any:
-		for i := range value {
-			value[i] = normalize(value[i])
-		}
-	case string:
-		return strings.Join(strings.Fields(value), " ")
-	}
-	return value
-}
-
-// fields returns the paths of the properties in a CRD, sorted.
-func fields(crd any) []string {
-	var found []string
-	var visit func(value any, at string)
-	visit = func(value any, at string) {
-		switch value := value.(type) {
-		case []any:
-			for i, inner := range value {
-				visit(inner, at+"/"+strconv.Itoa(i))
+// values returns the values in a CRD by path, and its fields. White space in texts doesn't count: versions of
+// controller-gen break the lines of descriptions at different places.
+func values(source []byte) (map[string]string, error) {
+	var crd map[string]any
+	err := yaml.Unmarshal(source, &crd)
+	found := map[string]string{}
+	var visit func(at string, value any)
+	visit = func(at string, value any) {
+		fields, _ := value.(map[string]any)
+		for name, inner := range fields {
+			if path.Base(at) == "properties" {
+				found["field."+at+"/"+name] = ""
 			}
-		case map[string]any:
-			for name, inner := range value {
-				if strings.HasSuffix(at, "/properties") {
-					found = append(found, at+"/"+name)
-				}
-				visit(inner, at+"/"+name)
-			}
+			visit(at+"/"+name, inner)
+		}
+		elements, _ := value.([]any)
+		for i, inner := range elements {
+			visit(at+"/"+strconv.Itoa(i), inner)
+		}
+		if len(fields)+len(elements) == 0 && !ignored.MatchString(at) {
+			found[at] = strings.Join(strings.Fields(fmt.Sprintf("%T %v", value, value)), " ")
 		}
 	}
-	visit(crd, "")
-	slices.Sort(found)
-	return found
+	visit("", crd)
+	return found, err
 }
 
 // tools matches the lines of a generated file that name the tool.
@@ -227,4 +185,16 @@ func IsStale(name string, content []byte) bool {
 		decl, ok := d.(*ast.GenDecl)
 		return !ok || decl.Tok != token.IMPORT
 	})
+}
+
+// byTools matches the comments of tools above a package clause.
+var byTools = regexp.MustCompile(`(?m)^//(?: Code generated |go:build | \+build ).*$`)
+
+// LosesHeader reports whether a Go file of an earlier tool had a licence header, and has none any more.
+func LosesHeader(name string, before, after []byte) bool {
+	hasHeader := func(content []byte) bool {
+		top, _, _ := strings.Cut("\n"+string(content), "\npackage ")
+		return strings.Contains(byTools.ReplaceAllString(top, ""), "/") // of any comment
+	}
+	return path.Ext(name) == ".go" && artifact.IsReplaced(name, before) && hasHeader(before) && !hasHeader(after)
 }

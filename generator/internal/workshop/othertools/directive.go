@@ -21,7 +21,6 @@ const (
 	// resolver is upjet's tool that makes angryjet's resolvers look up kinds at run time.
 	resolver tool = "resolver"
 	remove   tool = "rm"
-	find     tool = "find"
 	mrgen    tool = "mrgen"
 )
 
@@ -40,7 +39,7 @@ type replacement struct {
 	// files that mrgen makes.
 	others bool
 	taken  map[string]bool
-	// removed are the paths that an rm or find removes.
+	// removed are the paths that an rm removes.
 	removed []string
 	// files are the names that it gives to generated files.
 	files []string
@@ -49,15 +48,8 @@ type replacement struct {
 }
 
 // findTool returns the tool that a command runs, and its arguments. The command may start it directly, with go
-// run, with go tool, or in a shell that does nothing else. For other commands, it returns "".
+// run or with go tool. For other commands, it returns "".
 func findTool(list []string) (tool, []string) {
-	if len(list) == 3 && list[1] == "-c" && (path.Base(list[0]) == "bash" || path.Base(list[0]) == "sh") {
-		inner, err := invocations(list[2])
-		if err != nil || len(inner) != 1 || !inner[0].alone || slices.Contains(inner[0].words, "-c") {
-			return "", nil
-		}
-		return findTool(inner[0].words)
-	}
 	isGo := false
 	if len(list) > 1 && (path.Base(list[0]) == "go" || list[0] == "$(GO)") {
 		isGo = list[1] == "run" || list[1] == "tool"
@@ -65,7 +57,7 @@ func findTool(list []string) (tool, []string) {
 	for i, word := range list {
 		t := program(word)
 		isKnown := slices.Contains([]tool{controllerGen, angryjet, mrgen}, t) || t == resolver && strings.Contains(word, "upjet/")
-		if isKnown || i == 0 && (t == remove || t == find) {
+		if isKnown || i == 0 && t == remove {
 			return t, list[i+1:]
 		}
 		if !isGo {
@@ -95,17 +87,22 @@ func program(word string) tool {
 	return tool(name)
 }
 
-// mentions reports whether a text probably runs one of the tools that mrgen replaces.
+// generators matches the options of controller-gen for the files that mrgen makes, too.
+var generators = regexp.MustCompile(`\b(?:object|crd)\b`)
+
+// mentions reports whether a text probably runs one of the tools that mrgen replaces, by any name.
 func mentions(text string) bool {
-	return looseNames.MatchString(text) && (strings.Contains(text, "paths=") || strings.Contains(text, "generate-methodsets"))
+	isControllerGen := strings.Contains(text, "paths=") && (looseNames.MatchString(text) || generators.MatchString(text))
+	return isControllerGen || strings.Contains(text, "generate-methodsets")
 }
 
 // read returns the replacement of a directive in a place. An error names an option that mrgen lacks.
 func read(t tool, arguments []string, place placer) (replacement, error) {
 	r := replacement{tool: t, settings: map[string]string{}, taken: map[string]bool{}, place: place}
-	for _, a := range arguments {
-		if t.generates() && (strings.HasPrefix(a, "$") || strings.Contains(a, "{{")) {
-			return r, fmt.Errorf("the value of %s isn't known before it runs: write it there", a)
+	for i, argument := range arguments {
+		arguments[i] = inRoot.ReplaceAllString(argument, "./$1")
+		if t.generates() && unknown.MatchString(arguments[i]) && !otherGenerators.MatchString(argument) {
+			return r, fmt.Errorf("the value of %s isn't known before it runs: write it there", argument)
 		}
 	}
 	var err error
@@ -114,7 +111,7 @@ func read(t tool, arguments []string, place placer) (replacement, error) {
 		err = r.readControllerGen(arguments)
 	case angryjet:
 		err = r.readAngryjet(arguments)
-	case remove, find:
+	case remove:
 		r.readRemoved(arguments)
 	}
 	return r, err
@@ -123,23 +120,26 @@ func read(t tool, arguments []string, place placer) (replacement, error) {
 // A placer turns the paths in a directive into paths relative to the module root.
 type placer struct{ folder, module string }
 
-// inRoot matches the paths by which make and shells name their own folder.
-var inRoot = regexp.MustCompile(`^\$(?:[({](?:CURDIR|PWD|shell pwd|pwd)[)}](?:/|$)|\((?:abspath|realpath) ([^()$ ]+)\))`)
+var (
+	// inRoot matches the paths by which make and shells name their own folder.
+	inRoot = regexp.MustCompile(`\$(?:[({](?:CURDIR|PWD|shell pwd|pwd)[)}](?:/|$)|\((?:abspath|realpath) ([^()$ ]+)\))`)
+	// unknown matches the variables of make, shells and task.
+	unknown = regexp.MustCompile(`\$|\{\{`)
+)
 
 func (p placer) file(name string) (string, error) {
-	name = inRoot.ReplaceAllString(name, "./$1")
 	isAbs := path.IsAbs(name) || path.IsAbs(p.folder)
-	if name = path.Join(p.folder, name); isAbs || strings.Contains(name, "$") || strings.Contains(name, "{{") {
+	name = path.Join(p.folder, name)
+	switch {
+	case isAbs || unknown.MatchString(name):
 		return "", fmt.Errorf("%s is not relative to the folder", name)
-	}
-	if name == ".." || strings.HasPrefix(name, "../") {
+	case name == ".." || strings.HasPrefix(name, "../"):
 		return "", fmt.Errorf("%s lies outside the module", name)
 	}
 	return name, nil
 }
 
 func (p placer) pattern(pattern string) (string, error) {
-	pattern = inRoot.ReplaceAllString(pattern, "./$1")
 	if rest, found := strings.CutPrefix(pattern, p.module); found && (rest == "" || rest[0] == '/') {
 		return "." + rest, nil
 	}
@@ -159,7 +159,7 @@ var otherGenerators = regexp.MustCompile(`^(?:output:)?(?:rbac|webhook|schemapat
 // readControllerGen reads the options of controller-gen, see
 // https://book.kubebuilder.io/reference/controller-gen.
 func (r *replacement) readControllerGen(arguments []string) error {
-	generators, other := map[string]bool{}, ""
+	makes, other := map[string]bool{}, ""
 	for _, argument := range arguments {
 		generator, options, _ := strings.Cut(argument, ":")
 		isOurs := generator == "object" || generator == "crd"
@@ -169,7 +169,7 @@ func (r *replacement) readControllerGen(arguments []string) error {
 		list := []string{argument}
 		switch {
 		case isOurs:
-			generators[generator], list = true, strings.Split(options, ",")
+			makes[generator], list = true, strings.Split(options, ",")
 		case otherGenerators.MatchString(argument):
 			r.others, other = true, cmp.Or(other, argument)
 			continue
@@ -182,13 +182,13 @@ func (r *replacement) readControllerGen(arguments []string) error {
 		}
 	}
 	switch {
-	case len(generators) == 0 && r.others:
+	case len(makes) == 0 && r.others:
 		return fmt.Errorf("mrgen has nothing like %s", other)
-	case len(generators) == 0:
+	case len(makes) == 0:
 		return fmt.Errorf("it makes neither deep copies nor CRDs")
 	}
-	r.objects = generators["object"]
-	if !generators["crd"] {
+	r.objects = makes["object"]
+	if !makes["crd"] {
 		delete(r.settings, "crds.dir")
 	} else if r.settings["crds.dir"] == "" {
 		r.settings["crds.dir"] = path.Join(r.place.folder, "config/crd") // controller-gen's default
@@ -271,24 +271,16 @@ func (r *replacement) set(option, name, value string) error {
 	return nil
 }
 
-// readRemoved reads the paths in the module that an rm removes, or the folders in which a find deletes YAML files.
+// readRemoved reads the paths that an rm removes.
 func (r *replacement) readRemoved(arguments []string) {
-	isYAML := func(a string) bool { return strings.HasSuffix(a, ".yaml") }
-	// Deleted Go files don't matter: mrgen generates them again.
-	if r.tool == find && (!slices.Contains(arguments, "-delete") || !slices.ContainsFunc(arguments, isYAML)) {
-		return
-	}
 	for _, argument := range arguments {
-		isFlag := strings.HasPrefix(argument, "-")
-		if isFlag && r.tool == find {
-			return // the conditions follow
+		if strings.HasPrefix(argument, "-") {
+			continue
 		}
-		if !isFlag {
-			name, err := r.place.file(argument)
-			if err != nil {
-				name = argument // outside the module, so not the CRDs of this run
-			}
-			r.removed = append(r.removed, strings.TrimSuffix(name, "/*.yaml"))
+		name, err := r.place.file(argument)
+		if err != nil {
+			name = argument // outside the module, so not the CRDs of this run
 		}
+		r.removed = append(r.removed, strings.TrimSuffix(name, "/*.yaml"))
 	}
 }

@@ -177,8 +177,9 @@ func (m *makefile) assign(variables map[string]string, name, operator, value str
 	variables[name] = value
 }
 
-// deepest is the depth of references beyond which they stay as they are: two may refer to each other.
-const deepest = 100
+// deepest is the depth of references beyond which they stay as they are: two may refer to each other. longest is the
+// length in bytes, which may double with each.
+const deepest, longest = 100, 1 << 16
 
 // expand returns a text with its references expanded, the inner ones first.
 func (m *makefile) expand(text string, variables map[string]string) string {

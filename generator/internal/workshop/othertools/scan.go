@@ -154,7 +154,7 @@ func (s *scan) addUnclear(at directive, text string) {
 		return
 	}
 	if at.last == 0 {
-		at.first += strings.Count(text[:looseNames.FindStringIndex(text)[0]], "\n")
+		at.first += strings.Count(text[:max(strings.Index(text, "paths="), strings.Index(text, "generate-methodsets"))], "\n")
 		at.last = at.first
 	}
 	at.err = errUnclear
@@ -192,7 +192,7 @@ func (d *directive) shorten(lines []string) {
 			if d.expand != nil {
 				use = d.expand(use)
 			}
-			if use = quotes.Replace(use); !d.taken[use] {
+			if use = inRoot.ReplaceAllString(quotes.Replace(use), "./$1"); !d.taken[use] {
 				return found
 			}
 			delete(missing, use)
@@ -204,8 +204,6 @@ func (d *directive) shorten(lines []string) {
 		d.err = fmt.Errorf("mrgen can't take %s out of it: make that in a command of its own, and run adopt again", use)
 	}
 }
-
-var quotes = strings.NewReplacer(`"`, "", `'`, "")
 
 // addCommand adds the directive for a command, if it runs a tool.
 func (s *scan) addCommand(d directive, c invocation) {
