@@ -107,7 +107,7 @@ func (m *modules) path(dir string) string {
 
 // importPath returns the import path of the package in a folder.
 func (m *modules) importPath(dir string) string {
-	home := moduleOf(m.root, dir)
+	home := ModuleOf(m.root, dir)
 	return path.Join(m.path(home), Within(home, dir))
 }
 
@@ -119,8 +119,8 @@ func Within(home, dir string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(dir, home), "/")
 }
 
-// moduleOf returns the folder of the module that a folder belongs to.
-func moduleOf(root, dir string) string {
+// ModuleOf returns the folder of the module that a folder belongs to.
+func ModuleOf(root, dir string) string {
 	for ; dir != "."; dir = path.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(dir), "go.mod")); err == nil {
 			return dir

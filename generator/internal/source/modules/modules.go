@@ -165,7 +165,7 @@ func (s *Scope) Hides(file string) bool {
 
 // ModuleOf returns the folder of the module that a folder belongs to, both slash-separated
 // and relative to the root.
-func (s *Scope) ModuleOf(dir string) string { return moduleOf(s.Options.Root, dir) }
+func (s *Scope) ModuleOf(dir string) string { return ModuleOf(s.Options.Root, dir) }
 
 // Abs returns the absolute path of a file or folder, slash-separated and relative to the
 // root.

@@ -40,7 +40,7 @@ func NewOwnPackage(root, importPath string, files []string) (*OwnPackage, diag.L
 	if m.importPath(dir) != importPath { // a nested module has the folder
 		return refused(importPath,
 			"the folder %s belongs to the module in %s, which has no package of that import path: name one in a folder of module %s",
-			dir, moduleOf(root, dir), modulePath)
+			dir, ModuleOf(root, dir), modulePath)
 	}
 	if !token.IsIdentifier(p.Name) || p.Name == "main" {
 		return refused(importPath,

@@ -15,9 +15,9 @@ import (
 // them before it expands a recipe. Nothing is executed: a function such as $(shell) and an unknown variable stay
 // as they are, and the shell's parser takes them for one word.
 type makefile struct {
-	root, folder string
-	open         func(name string) (string, bool)
-	variables    map[string]string
+	*scan
+	folder    string
+	variables map[string]string
 	// specific are the variables of targets, which their prerequisites see as well.
 	specific map[string]map[string]string
 	recipes  []recipe
@@ -29,12 +29,9 @@ type makefile struct {
 
 // A recipe is a line of a recipe, or the body of a define.
 type recipe struct {
-	file        string
-	first, last int // from 1
-	targets     []string
-	text        string
-	// inline is set if the line is behind the target.
-	inline bool
+	directive
+	targets []string
+	text    string
 }
 
 var (
@@ -44,9 +41,9 @@ var (
 	comment   = regexp.MustCompile(`(^|[^\\])#.*$`)
 )
 
-func newMakefile(root, folder string, open func(name string) (string, bool)) *makefile {
+func newMakefile(s *scan, folder string) *makefile {
 	return &makefile{
-		root: root, folder: folder, open: open,
+		scan: s, folder: folder,
 		variables: map[string]string{}, specific: map[string]map[string]string{}, unused: map[string]recipe{},
 	}
 }
@@ -64,12 +61,12 @@ func (m *makefile) load(name string) {
 	}
 	var targets []string
 	for i := 0; i < len(lines); i++ {
-		r := recipe{file: name, first: i + 1, text: lines[i]}
+		r := recipe{directive: directive{file: name, first: i + 1, folder: m.folder}, targets: targets, text: lines[i]}
 		for strings.HasSuffix(r.text, `\`) && i+1 < len(lines) {
 			i++
 			r.text = strings.TrimSuffix(r.text, `\`) + " " + strings.TrimSpace(lines[i])
 		}
-		r.last, r.targets = i+1, targets
+		r.last = i + 1
 		if targets != nil && strings.IndexAny(r.text, indentation) == 0 {
 			m.recipes = append(m.recipes, r)
 			continue
@@ -134,8 +131,8 @@ func (m *makefile) rule(r recipe, text string) []string {
 	if needs := strings.Fields(m.expand(prerequisites, m.variables)); len(needs) > 0 {
 		m.assignTo(targets, "<", "=", needs[0])
 	}
-	if r.targets = targets; inline {
-		r.inline, r.text = true, command
+	if r.targets = targets; inline { // the command is behind the target
+		r.isShared, r.text = true, command
 		m.recipes = append(m.recipes, r)
 	}
 	return append([]string{}, targets...)

@@ -13,6 +13,18 @@ import (
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
 
+func loadMakefile(root string) *makefile {
+	m := newMakefile(&scan{root: root, sources: map[string]string{}}, ".")
+	m.load("Makefile")
+	return m
+}
+
+func loadSource(t *testing.T, source string) *makefile {
+	root := t.TempDir()
+	testmodule.Write(t, filepath.Join(root, "Makefile"), []byte(source))
+	return loadMakefile(root)
+}
+
 // TestMakefile compares the commands that make would run for a target with those that a makefile has for it.
 func TestMakefile(t *testing.T) {
 	program, err := exec.LookPath("make")
@@ -51,11 +63,7 @@ func TestMakefile(t *testing.T) {
 			for line := range strings.SplitSeq(strings.ReplaceAll(strings.ReplaceAll(string(output), "\\\n\t", " "), "\\\n", " "), "\n") {
 				want = append(want, strings.Join(strings.Fields(line), " "))
 			}
-			m := newMakefile(root, ".", func(name string) (string, bool) {
-				content, err := os.ReadFile(filepath.Join(root, name))
-				return string(content), err == nil
-			})
-			m.load("Makefile")
+			m := loadMakefile(root)
 			var got []string
 			for _, r := range m.recipes {
 				for _, command := range m.commands(r) {
@@ -72,8 +80,7 @@ func TestMakefile(t *testing.T) {
 // TestMakefileOfTargets checks that a variable that a target sets is unknown elsewhere, since prerequisites see it.
 func TestMakefileOfTargets(t *testing.T) {
 	const source = "DIR = a\ntop: DIR = b\ntop: mid\n\techo $(DIR)\nmid:\n\techo $(DIR)\n"
-	m := newMakefile(t.TempDir(), ".", func(string) (string, bool) { return source, true })
-	m.load("Makefile")
+	m := loadSource(t, source)
 	var got []string
 	for _, r := range m.recipes {
 		got = append(got, m.commands(r)...)
@@ -89,8 +96,7 @@ func TestMakefileRunsNothing(t *testing.T) {
 	marker := filepath.Join(root, "marker")
 	source := "A := $(shell touch " + marker + ")\nB != touch " + marker + "\n$(shell touch " + marker + ")\n$(file >" + marker + ",x)\n" +
 		"all: marker\n\t+touch " + marker + "\n\t$(A) $(B) $(shell touch " + marker + ")\n"
-	m := newMakefile(root, ".", func(string) (string, bool) { return source, true })
-	m.load("Makefile")
+	m := loadSource(t, source)
 	for _, r := range m.recipes {
 		m.commands(r)
 	}
@@ -115,8 +121,7 @@ func FuzzMakefile(f *testing.F) {
 		f.Add(source)
 	}
 	f.Fuzz(func(t *testing.T, source string) {
-		m := newMakefile(t.TempDir(), ".", func(string) (string, bool) { return source, true })
-		m.load("Makefile")
+		m := loadSource(t, source)
 		for _, r := range m.recipes {
 			for _, command := range m.commands(r) {
 				_, _ = invocations(command) // what isn't shell is an error

@@ -3,7 +3,6 @@ package othertools
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -38,29 +37,22 @@ var (
 
 func (s *scan) walk() error {
 	s.module = modules.ModulePath(s.root)
-	err := fs.WalkDir(os.DirFS(s.root), ".", func(name string, entry fs.DirEntry, err error) error {
-		base := path.Base(name)
+	isRead := func(name string) bool {
+		return slices.Contains([]string{".go", ".sh", ".mod"}, path.Ext(name)) || makefiles.MatchString(name) || taskfiles.MatchString(name)
+	}
+	for _, name := range modules.Files(s.root, isRead) {
 		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && name != "." && skips(filepath.Join(s.root, name), base):
-			return fs.SkipDir
-		case !entry.Type().IsRegular():
-		case makefiles.MatchString(base):
+		case modules.ModuleOf(s.root, path.Dir(name)) != ".": // another module's
+		case makefiles.MatchString(path.Base(name)):
 			s.makefiles = append(s.makefiles, name)
-		case slices.Contains([]string{".go", ".sh", ".mod"}, path.Ext(base)) || taskfiles.MatchString(base):
-			return s.read(name)
+		default:
+			if err := s.read(name); err != nil {
+				return err
+			}
 		}
-		return nil
-	})
+	}
 	s.readMakefiles()
-	return err
-}
-
-// skips reports whether the go command ignores a folder, or whether it is another module.
-func skips(folder, name string) bool {
-	_, err := os.Stat(filepath.Join(folder, "go.mod"))
-	return err == nil || modules.IsIgnored(name)
+	return nil
 }
 
 func (s *scan) read(name string) error {
@@ -233,17 +225,21 @@ func (s *scan) readMakefiles() {
 	isPart := func(name string) int { return len(path.Ext(name)) }
 	slices.SortStableFunc(s.makefiles, func(a, b string) int { return isPart(a) - isPart(b) }) // others include .mk files
 	for _, name := range s.makefiles {
-		m := newMakefile(s.root, path.Dir(name), s.open)
+		m := newMakefile(s, path.Dir(name))
 		if path.Ext(name) == ".mk" {
 			m.folder = "." // by convention, the root includes it
 		}
 		m.load(name)
 		for _, r := range m.recipes {
-			s.readRecipe(m, r)
+			scope, commands := m.scope(r.targets), m.commands(r)
+			r.expand = func(use string) string { return m.expand(use, scope) }
+			r.isShared = r.isShared || len(commands) > 1
+			for _, text := range commands {
+				s.readScript(r.directive, text)
+			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(m.unused)) {
-			r := m.unused[name]
-			s.addUnclear(directive{file: r.file, first: r.first, last: r.last}, r.text)
+			s.addUnclear(m.unused[name].directive, m.unused[name].text)
 		}
 	}
 }
@@ -256,15 +252,6 @@ func (s *scan) open(name string) (string, bool) {
 		s.sources[name] = string(content) // also without names of tools, which may be in another file
 	}
 	return string(content), err == nil && !isRead
-}
-
-func (s *scan) readRecipe(m *makefile, r recipe) {
-	scope, commands := m.scope(r.targets), m.commands(r)
-	at := directive{file: r.file, first: r.first, last: r.last, folder: m.folder, isShared: len(commands) > 1 || r.inline}
-	at.expand = func(use string) string { return m.expand(use, scope) }
-	for _, text := range commands {
-		s.readScript(at, text)
-	}
 }
 
 // scheme matches the place where a program adds kinds to the scheme of its manager, which a registry needs.
