@@ -4,6 +4,7 @@ package othertools
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path"
 	"regexp"
@@ -26,26 +27,6 @@ const (
 
 // generates reports whether mrgen generates the tool's output.
 func (t tool) generates() bool { return t == controllerGen || t == angryjet }
-
-// A replacement is a directive's task. Paths are relative to the module root.
-type replacement struct {
-	tool tool
-	// settings are mrgen's for the same, by key, except the packages. A directive without CRDs has no crds.dir.
-	settings map[string]string
-	packages []string
-	// objects is set if the directive writes deep copies.
-	objects bool
-	// others is set if the directive makes files that mrgen doesn't, such as webhooks. taken are the words for the
-	// files that mrgen makes.
-	others bool
-	taken  map[string]bool
-	// removed are the paths that an rm removes.
-	removed []string
-	// files are the names that it gives to generated files.
-	files []string
-
-	place placer
-}
 
 // findTool returns the tool that a command runs, and its arguments. The command may start it directly, with go
 // run or with go tool. For other commands, it returns "".
@@ -96,29 +77,63 @@ func mentions(text string) bool {
 	return isControllerGen || strings.Contains(text, "generate-methodsets")
 }
 
-// read returns the replacement of a directive in a place. An error names an option that mrgen lacks.
-func read(t tool, arguments []string, place placer) (replacement, error) {
-	r := replacement{tool: t, settings: map[string]string{}, taken: map[string]bool{}, place: place}
-	for i, argument := range arguments {
-		arguments[i] = inRoot.ReplaceAllString(argument, "./$1")
-		if t.generates() && unknown.MatchString(arguments[i]) && !otherGenerators.MatchString(argument) {
-			return r, fmt.Errorf("the value of %s isn't known before it runs: write it there", argument)
+// read sets the directive's task by the arguments of its tool. An error names an option that mrgen lacks.
+func (d *directive) read(arguments []string) error {
+	d.settings, d.taken = map[string]string{}, map[string]bool{}
+	switch {
+	case d.tool == remove:
+		for _, argument := range arguments {
+			if !strings.HasPrefix(argument, "-") {
+				d.removed = append(d.removed, strings.TrimSuffix(path.Join(d.folder, argument), "/*.yaml"))
+			}
+		}
+		return nil
+	case !d.tool.generates():
+		return nil
+	case d.tool == angryjet && arguments[0] != "generate-methodsets":
+		return errors.New("it is not generate-methodsets")
+	}
+	makes := map[string]bool{}
+	for i := 0; i < len(arguments); i++ {
+		argument := inRoot.ReplaceAllString(arguments[i], "./$1")
+		generator, options, _ := strings.Cut(argument, ":")
+		list, isFlag := []string{argument}, strings.HasPrefix(argument, "-")
+		switch {
+		case otherGenerators.MatchString(argument):
+			d.others = true
+			continue
+		case unknown.MatchString(argument):
+			return fmt.Errorf("the value of %s isn't known before it runs: write it there", argument)
+		case generator == "object" || generator == "crd":
+			makes[generator], d.taken[argument] = true, true
+			list = strings.Split(options, ",")
+		case strings.HasPrefix(argument, "output:crd:"):
+			d.taken[argument] = true
+		case d.tool == angryjet && i == 0:
+			continue
+		case d.tool == angryjet && !isFlag:
+			list[0] = "paths=" + argument
+		case isFlag && !strings.Contains(argument, "=") && i+1 < len(arguments):
+			i++
+			list[0] += "=" + arguments[i]
+		}
+		for _, option := range list {
+			if err := d.set(option); err != nil {
+				return err
+			}
 		}
 	}
-	var err error
-	switch t {
-	case controllerGen:
-		err = r.readControllerGen(arguments)
-	case angryjet:
-		err = r.readAngryjet(arguments)
-	case remove:
-		r.readRemoved(arguments)
+	d.objects = makes["object"]
+	switch {
+	case d.tool == controllerGen && len(makes) == 0:
+		return errors.New("it makes neither deep copies nor CRDs")
+	case !makes["crd"]:
+		delete(d.settings, "crds.dir")
+	case d.settings["crds.dir"] == "":
+		d.settings["crds.dir"] = path.Join(d.folder, "config/crd") // controller-gen's default
 	}
-	return r, err
+	return nil
 }
-
-// A placer turns the paths in a directive into paths relative to the module root.
-type placer struct{ folder, module string }
 
 var (
 	// inRoot matches the paths by which make and shells name their own folder.
@@ -127,9 +142,10 @@ var (
 	unknown = regexp.MustCompile(`\$|\{\{`)
 )
 
-func (p placer) file(name string) (string, error) {
-	isAbs := path.IsAbs(name) || path.IsAbs(p.folder)
-	name = path.Join(p.folder, name)
+// local returns a path in the directive relative to the module root.
+func (d *directive) local(name string) (string, error) {
+	isAbs := path.IsAbs(name) || path.IsAbs(d.folder)
+	name = path.Join(d.folder, name)
 	switch {
 	case isAbs || unknown.MatchString(name):
 		return "", fmt.Errorf("%s is not relative to the folder", name)
@@ -139,14 +155,14 @@ func (p placer) file(name string) (string, error) {
 	return name, nil
 }
 
-func (p placer) pattern(pattern string) (string, error) {
-	if rest, found := strings.CutPrefix(pattern, p.module); found && (rest == "" || rest[0] == '/') {
+func (d *directive) pattern(pattern string) (string, error) {
+	if rest, found := strings.CutPrefix(pattern, d.module); found && (rest == "" || rest[0] == '/') {
 		return "." + rest, nil
 	}
 	if !strings.HasPrefix(pattern, ".") {
 		return "", fmt.Errorf("the pattern %s is not one of this module", pattern)
 	}
-	name, err := p.file(pattern)
+	name, err := d.local(pattern)
 	if name == "." {
 		return ".", err
 	}
@@ -155,68 +171,6 @@ func (p placer) pattern(pattern string) (string, error) {
 
 // otherGenerators matches the generators of files that mrgen doesn't write, and their folders.
 var otherGenerators = regexp.MustCompile(`^(?:output:)?(?:rbac|webhook|schemapatch|applyconfiguration)(?:[:=]|$)`)
-
-// readControllerGen reads the options of controller-gen, see
-// https://book.kubebuilder.io/reference/controller-gen.
-func (r *replacement) readControllerGen(arguments []string) error {
-	makes, other := map[string]bool{}, ""
-	for _, argument := range arguments {
-		generator, options, _ := strings.Cut(argument, ":")
-		isOurs := generator == "object" || generator == "crd"
-		if isOurs || strings.HasPrefix(argument, "output:crd:") {
-			r.taken[argument] = true
-		}
-		list := []string{argument}
-		switch {
-		case isOurs:
-			makes[generator], list = true, strings.Split(options, ",")
-		case otherGenerators.MatchString(argument):
-			r.others, other = true, cmp.Or(other, argument)
-			continue
-		}
-		for _, option := range list {
-			name, value, _ := strings.Cut(option, "=")
-			if err := r.set(option, name, value); err != nil {
-				return err
-			}
-		}
-	}
-	switch {
-	case len(makes) == 0 && r.others:
-		return fmt.Errorf("mrgen has nothing like %s", other)
-	case len(makes) == 0:
-		return fmt.Errorf("it makes neither deep copies nor CRDs")
-	}
-	r.objects = makes["object"]
-	if !makes["crd"] {
-		delete(r.settings, "crds.dir")
-	} else if r.settings["crds.dir"] == "" {
-		r.settings["crds.dir"] = path.Join(r.place.folder, "config/crd") // controller-gen's default
-	}
-	return nil
-}
-
-// readAngryjet reads the arguments of angryjet.
-func (r *replacement) readAngryjet(arguments []string) error {
-	if len(arguments) == 0 || arguments[0] != "generate-methodsets" {
-		return fmt.Errorf("it is not generate-methodsets")
-	}
-	for i := 1; i < len(arguments); i++ {
-		argument := arguments[i]
-		name, value, hasValue := strings.Cut(strings.TrimLeft(argument, "-"), "=")
-		switch isFlag := strings.HasPrefix(argument, "-"); {
-		case !isFlag:
-			name, value = "paths", argument
-		case !hasValue && i+1 < len(arguments):
-			i++
-			value = arguments[i]
-		}
-		if err := r.set(argument, name, value); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // keys are mrgen's settings for the options of the tools.
 var keys = map[string]string{
@@ -230,57 +184,39 @@ var keys = map[string]string{
 	"generateEmbeddedObjectMeta":  "crds.embeddedObjectMeta",
 }
 
-// set reads an option with a name and a value.
-func (r *replacement) set(option, name, value string) error {
+// set reads an option of a tool, see https://book.kubebuilder.io/reference/controller-gen.
+func (d *directive) set(option string) error {
+	name, value, _ := strings.Cut(strings.TrimLeft(option, "-"), "=")
 	key := keys[name]
 	switch {
 	case key == "headerFile" || key == "crds.dir":
-		file, err := r.place.file(value)
+		file, err := d.local(value)
 		if name == "output:artifacts:config" {
-			file = cmp.Or(r.settings[key], file)
+			file = cmp.Or(d.settings[key], file)
 		}
-		r.settings[key] = file
+		d.settings[key] = file
 		return err
 	case key == "crds.maxDescription":
-		r.settings[key] = value
+		d.settings[key] = value
 		_, err := strconv.Atoi(value)
 		return err
-	case key != "":
-		isOn, err := strconv.ParseBool(cmp.Or(value, "true"))
-		if isOn {
-			r.settings[key] = "true"
-		}
-		return err
+	case key != "" && (value == "" || value == "true"):
+		d.settings[key] = "true"
 	case name == "paths":
 		for _, pattern := range strings.FieldsFunc(strings.Trim(value, "{}"), func(c rune) bool { return c == ';' || c == ',' }) {
-			local, err := r.place.pattern(pattern)
+			local, err := d.pattern(pattern)
 			if err != nil {
 				return err
 			}
-			r.packages = append(r.packages, local)
+			d.packages = append(d.packages, local)
 		}
 	case strings.HasPrefix(name, "filename-"):
-		r.files = append(r.files, value)
-	case option == "": // a generator without options
-	case name == "trivialVersions" || slices.Contains([]string{"preserveUnknownFields=false", "crdVersions=v1", "crdVersions={v1}"}, option):
-		// Without effect on CRDs of apiextensions.k8s.io/v1.
+		d.files = append(d.files, value)
+	case value == "false" || name == "trivialVersions" || slices.Contains([]string{"", "crdVersions=v1", "crdVersions={v1}"}, option):
+		// A default, or without effect on CRDs of apiextensions.k8s.io/v1.
 	default:
 		// mrgen writes the other files of the command as well: one of the two has to go.
 		return fmt.Errorf("mrgen has nothing like %s: remove that, and run adopt again", option)
 	}
 	return nil
-}
-
-// readRemoved reads the paths that an rm removes.
-func (r *replacement) readRemoved(arguments []string) {
-	for _, argument := range arguments {
-		if strings.HasPrefix(argument, "-") {
-			continue
-		}
-		name, err := r.place.file(argument)
-		if err != nil {
-			name = argument // outside the module, so not the CRDs of this run
-		}
-		r.removed = append(r.removed, strings.TrimSuffix(name, "/*.yaml"))
-	}
 }

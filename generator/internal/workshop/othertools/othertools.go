@@ -21,15 +21,28 @@ const prefix = "//go:generate "
 type directive struct {
 	file        string
 	first, last int // from 1
-	// folder is where it runs.
-	folder string
+	// folder is where it runs, and module the path of its module.
+	folder, module string
 	// isShared is set if other commands are on the same lines.
 	isShared bool
 	// before is the part of the first line that stays, such as @ in a Makefile.
 	before string
 	// expand, if not nil, returns the value of a word of the file.
 	expand func(string) string
-	replacement
+
+	tool tool
+	// settings are mrgen's for the same task, by key, except the packages. Paths are relative to the module root. A
+	// directive without CRDs has no crds.dir.
+	settings map[string]string
+	packages []string
+	// objects is set if it writes deep copies.
+	objects bool
+	// others is set if it makes files that mrgen doesn't, such as webhooks. taken are the words for the files that
+	// mrgen makes.
+	others bool
+	taken  map[string]bool
+	// removed are the paths that an rm removes, and files the names that the command gives to generated files.
+	removed, files []string
 	// short are its lines without the words that mrgen takes over, if it makes other files as well.
 	short []string
 	// err is the reason why mrgen can't replace the directive.

@@ -216,7 +216,8 @@ func (s *scan) addCommand(d directive, c invocation) {
 	case c.moved:
 		d.err = errors.New("it may run in another folder, as the script changes it before")
 	default:
-		d.replacement, d.err = read(t, arguments, placer{d.folder, s.module})
+		d.tool, d.module = t, s.module
+		d.err = d.read(arguments)
 	}
 	s.add(d)
 }
