@@ -40,7 +40,7 @@ type Result struct {
 	// Leftovers are lines that name the earlier tools. Needed is set if a command that stays still runs one.
 	Leftovers []diag.Position
 	Needed    bool
-	// Repeated are the commands in Makefiles and scripts that now run mrgen, if there are several.
+	// Repeated are the commands in Makefiles and scripts that now run mrgen. One is enough.
 	Repeated []diag.Position
 }
 

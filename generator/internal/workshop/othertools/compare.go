@@ -85,15 +85,14 @@ func difference(part string, old, now map[string]string) string {
 		return ""
 	case isThere && strings.HasSuffix(method, "LastHandledReconcileAt"):
 		return Requests
-	case isAccessor(method) && hasMethods(receiver, old) && hasMethods(receiver, now):
+	case accessor.MatchString(method) && hasMethods(receiver, old) && hasMethods(receiver, now):
 		return OlderTool // the tool and the runtime decide which accessors a type has
 	}
 	return Stale
 }
 
-func isAccessor(method string) bool {
-	return strings.HasPrefix(method, "Get") || strings.HasPrefix(method, "Set")
-}
+// accessor matches the methods that angryjet writes.
+var accessor = regexp.MustCompile(`^(?:Get|Set)`)
 
 // hasMethods reports whether a type has methods among functions.
 func hasMethods(receiver string, functions map[string]string) bool {

@@ -28,13 +28,13 @@ const (
 // generates reports whether mrgen generates the tool's output.
 func (t tool) generates() bool { return t == controllerGen || t == angryjet }
 
+// goRuns matches the commands by which the go command runs a program.
+var goRuns = regexp.MustCompile(`^(?:\S*/)?(?:go|\$\(GO\)) (?:run|tool) `)
+
 // findTool returns the tool that a command runs, and its arguments. The command may start it directly, with go
 // run or with go tool. For other commands, it returns "".
 func findTool(list []string) (tool, []string) {
-	isGo := false
-	if len(list) > 1 && (path.Base(list[0]) == "go" || list[0] == "$(GO)") {
-		isGo = list[1] == "run" || list[1] == "tool"
-	}
+	isGo := goRuns.MatchString(strings.Join(list, " "))
 	for i, word := range list {
 		t := program(word)
 		isKnown := slices.Contains([]tool{controllerGen, angryjet, mrgen}, t) || t == resolver && strings.Contains(word, "upjet/")

@@ -64,7 +64,7 @@ type Plan struct {
 	// Leftovers are other lines that name the tools. Needed is set if a command that stays still runs one.
 	Leftovers []diag.Position
 	Needed    bool
-	// Repeated are the commands that mrgen replaced in Makefiles and scripts, if there are several.
+	// Repeated are the commands in Makefiles and scripts that run mrgen.
 	Repeated []diag.Position
 	// OwnFiles are the names that directives gave to generated files.
 	OwnFiles []string
@@ -95,8 +95,9 @@ func Read(root, replacement string) (Plan, diag.List) {
 	if diags.HasErrors() {
 		return Plan{}, diags
 	}
-	p.replace(&s, replacement)
-	p.findLeftovers(&s, replacement)
+	runs := regexp.MustCompile(`^(?:[-@+\s]|\w+: )*` + regexp.QuoteMeta(replacement) + `\s*$`)
+	p.replace(&s, replacement, runs)
+	p.findLeftovers(&s, runs)
 	return p, diags
 }
 
@@ -131,7 +132,7 @@ func (p *Plan) merge(directives []directive) diag.List {
 			}
 		}
 	}
-	if len(packages) == 0 && p.existing.root == nil && len(diags) == 0 {
+	if len(packages) == 0 && p.existing.isEmpty() && len(diags) == 0 {
 		diags = append(diags, diag.Errorf(diag.Position{}, Code,
 			"no directive, Makefile or script here runs controller-gen or angryjet in a way that mrgen understands: write mrgen.yaml yourself, as the guide shows"))
 	}
@@ -143,7 +144,7 @@ func (p *Plan) merge(directives []directive) diag.List {
 		p.Settings["crds.dir"] = dir.Value
 	}
 	p.Settings["crds.dir"] = path.Clean(cmp.Or(p.Settings["crds.dir"], "package/crds"))
-	if p.existing.root == nil {
+	if p.existing.isEmpty() {
 		p.leaveRules()
 	}
 	return diags
@@ -154,11 +155,11 @@ func (p *Plan) leaveRules() {
 	p.Settings["rules.required"], p.Settings["rules.immutable"] = "off", "off"
 }
 
-// replace replaces the directives in the files.
-func (p *Plan) replace(s *scan, replacement string) {
+// replace replaces the directives in the files. runs matches the lines that run mrgen.
+func (p *Plan) replace(s *scan, replacement string, runs *regexp.Regexp) {
 	kept := keptDirective(s.directives)
-	texts, ends := map[string][]string{}, map[string]int{}
-	for i, d := range s.directives {
+	texts := map[string][]string{}
+	for i, d := range slices.Backward(s.directives) {
 		p.OwnFiles = append(p.OwnFiles, d.files...)
 		p.Needed = p.Needed || d.err != nil || d.short != nil
 		isOther := func(name string) bool { return name != p.Settings["crds.dir"] }
@@ -167,22 +168,26 @@ func (p *Plan) replace(s *scan, replacement string) {
 		if d.err != nil || !empties && !d.tool.generates() && d.tool != resolver {
 			continue
 		}
-		if d.tool.generates() {
-			p.leaveRules()
+		lines := texts[d.file]
+		if lines == nil {
+			lines = strings.SplitAfter(s.sources[d.file], "\n")
+			texts[d.file] = lines
 		}
-		if texts[d.file] == nil {
-			texts[d.file] = strings.SplitAfter(s.sources[d.file], "\n")
-		}
-		lines := d.short
+		by := d.short
 		switch {
 		case !d.tool.generates():
-		case d.inGo() && i == kept:
-			lines = append(lines, prefix+replacement)
-		case !d.inGo() && (d.first != ends[d.file]+1 || d.first == 1): // consecutive commands become one
-			lines = append(lines, d.before+replacement)
+			replaceLines(lines[d.first-1:d.last], by)
+			continue
+		case !d.inGo():
+			by = append(by, d.before+replacement)
+			if d.last < len(lines) && runs.MatchString(lines[d.last]) {
+				lines[d.last] = "" // consecutive commands become one
+			}
+		case i == kept:
+			by = append(by, prefix+replacement)
 		}
-		ends[d.file] = d.last
-		replaceLines(texts[d.file][d.first-1:d.last], lines)
+		p.leaveRules()
+		replaceLines(lines[d.first-1:d.last], by)
 	}
 	for name, lines := range texts {
 		if path.Ext(name) == ".go" {
@@ -201,41 +206,30 @@ func replaceLines(lines, by []string) {
 	}
 }
 
+// readByTools matches a comment that a tool reads, see https://go.dev/doc/comment#syntax. " +" is +build, too.
+var readByTools = regexp.MustCompile(`(?m)^//(?:go:|nolint| \+)`)
+
 // describe replaces the comments of replaced directives, unless others in the same block of comments stay.
 func describe(before, after []string, directive string) {
 	for first, last := 0, 0; first < len(before); first = last + 1 {
 		// An empty line of a comment separates the directives from the text about the package.
 		for last = first; last < len(before) && strings.HasPrefix(before[last], "//") && strings.TrimSpace(before[last]) != "//"; last++ {
 		}
-		isReplaced, stays, command := false, false, ""
-		for _, line := range after[first:last] {
-			switch {
-			case strings.TrimSpace(line) == directive:
-				command, isReplaced = line, true
-			case line == "":
-				isReplaced = true
-			case isDirective(line):
-				stays = true
-			}
-		}
-		if stays || !isReplaced {
+		block := strings.Join(after[first:last], "")
+		others := strings.Replace(block, directive, "", 1)
+		if block == strings.Join(before[first:last], "") || readByTools.MatchString(others) {
 			continue
 		}
-		clear(after[first:last])
+		var by []string
 		switch {
-		case command != "":
-			after[first] = "// Generate deep copies, method sets, resolvers and CRDs, by the settings in " + SettingsFile + "\n" + command
+		case others != block:
+			by = []string{"// Generate deep copies, method sets, resolvers and CRDs, by the settings in " + SettingsFile, directive}
 		case last < len(after) && strings.TrimSpace(after[last]) == "":
 			after[last] = "" // leaves one blank line
 		}
+		after[first] = before[first]
+		replaceLines(after[first:last], by)
 	}
-}
-
-// isDirective reports whether a tool reads the comment, see https://go.dev/doc/comment#syntax.
-func isDirective(line string) bool {
-	text := strings.TrimPrefix(line, "//")
-	isPrefixed := func(prefix string) bool { return strings.HasPrefix(text, prefix) }
-	return slices.ContainsFunc([]string{"go:", "nolint", " +"}, isPrefixed) // " +" is +build, too
 }
 
 // keptDirective returns the index of the directive in Go source that mrgen replaces, or -1 if one runs mrgen
@@ -262,9 +256,8 @@ var names = regexp.MustCompile(`sigs\.k8s\.io/controller-tools|github\.com/cross
 var looseNames = regexp.MustCompile(names.String() + `|(?i:controller[-_]?gen\b)|(?i:angryjet\b)`)
 
 // findLeftovers finds the lines that still name the tools in the changed files and in the others, and the commands
-// that run mrgen if there are several.
-func (p *Plan) findLeftovers(s *scan, replacement string) {
-	runs := regexp.MustCompile(`^(?:[-@+\s]|\w+: )*` + regexp.QuoteMeta(replacement) + `\s*$`)
+// that run mrgen.
+func (p *Plan) findLeftovers(s *scan, runs *regexp.Regexp) {
 	for _, name := range slices.Sorted(maps.Keys(s.sources)) {
 		source, isGo, pattern := s.sources[name], path.Ext(name) == ".go", looseNames
 		if isGo {
@@ -283,8 +276,5 @@ func (p *Plan) findLeftovers(s *scan, replacement string) {
 				p.Repeated = append(p.Repeated, at)
 			}
 		}
-	}
-	if len(p.Repeated) == 1 {
-		p.Repeated = nil
 	}
 }

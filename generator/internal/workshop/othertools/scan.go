@@ -64,7 +64,7 @@ func (s *scan) read(name string) error {
 	}
 	s.sources[name] = source
 	// Tasks and scripts run in the module root by convention.
-	at := directive{file: name, folder: "."}
+	at := directive{file: name, first: 1, folder: "."}
 	switch path.Ext(name) {
 	case ".go":
 		for i, line := range strings.Split(source, "\n") {
@@ -75,12 +75,10 @@ func (s *scan) read(name string) error {
 			}
 		}
 	case ".sh":
-		at.first = 1
 		s.readScript(at, source)
 	case ".yml", ".yaml":
 		var document yaml.Node
 		if yaml.Unmarshal(content, &document) != nil {
-			at.first = 1
 			s.addUnclear(at, source)
 		}
 		s.readTasks(at, &document)

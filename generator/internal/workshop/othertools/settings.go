@@ -65,34 +65,16 @@ func (p Plan) Apply(options *run.Options) {
 
 // YAML returns the new content of mrgen.yaml: its existing settings and the missing ones.
 func (p Plan) YAML() ([]byte, error) {
-	document, isChanged := p.existing.document, false
-	if len(document.Content) == 0 {
+	document := p.existing.document
+	if p.existing.isEmpty() {
 		document = yaml.Node{Kind: yaml.DocumentNode, HeadComment: string(p.existing.content), Content: []*yaml.Node{{}}}
 	}
-	root := document.Content[0]
+	isChanged := false
 	for _, s := range settings {
-		value := p.Settings[s.key]
-		if value == "" || p.existing.find(s.key) != nil {
-			continue
+		if value := p.Settings[s.key]; value != "" && p.existing.find(s.key) == nil {
+			put(document.Content[0], s.key, s.comment, value)
+			isChanged = true
 		}
-		isChanged = true
-		mapping, comment := root, s.comment
-		section, name, isNested := strings.Cut(s.key, ".")
-		if !isNested {
-			name = section
-		} else if _, mapping = yamlnode.Field(root, section); mapping == nil {
-			mapping = &yaml.Node{}
-			add(root, section, comment, mapping)
-			comment = ""
-		}
-		node := &yaml.Node{Kind: yaml.ScalarNode, Value: value}
-		if s.key == "packages" {
-			node = &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
-			for pattern := range strings.FieldsSeq(value) {
-				node.Content = append(node.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: pattern})
-			}
-		}
-		add(mapping, name, comment, node)
 	}
 	if !isChanged {
 		return p.existing.content, nil
@@ -104,25 +86,42 @@ func (p Plan) YAML() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// add adds a field to a mapping, or to a node that has no value yet.
-func add(mapping *yaml.Node, name, comment string, value *yaml.Node) {
+// put adds a setting to a mapping, or to a node that has no value yet.
+func put(mapping *yaml.Node, key, comment, value string) {
 	if mapping.Kind != yaml.MappingNode {
 		*mapping = yaml.Node{Kind: yaml.MappingNode, HeadComment: mapping.HeadComment}
 	}
-	mapping.Content = append(mapping.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: name, HeadComment: comment}, value)
+	section, name, isNested := strings.Cut(key, ".")
+	_, inner := yamlnode.Field(mapping, section)
+	if inner == nil {
+		inner = &yaml.Node{Kind: yaml.ScalarNode, Value: value}
+		mapping.Content = append(mapping.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: section, HeadComment: comment}, inner)
+		comment = "" // it is above the section
+	}
+	switch {
+	case isNested:
+		put(inner, name, comment, value)
+	case key == "packages":
+		_ = inner.Encode(strings.Fields(value)) // a list of strings can be encoded
+		inner.Style = yaml.FlowStyle
+	}
 }
 
 // existing is the module's mrgen.yaml.
 type existing struct {
-	content  []byte
+	content []byte
+	// document has the settings as its content, if there are any.
 	document yaml.Node
-	// root has the settings, nil without any.
-	root *yaml.Node
 }
+
+func (e existing) isEmpty() bool { return len(e.document.Content) == 0 }
 
 // find returns the value of a setting, or nil if the file lacks it.
 func (e existing) find(key string) *yaml.Node {
-	node := e.root
+	if e.isEmpty() {
+		return nil
+	}
+	node := e.document.Content[0]
 	for name := range strings.SplitSeq(key, ".") {
 		_, node = yamlnode.Field(node, name)
 	}
@@ -139,8 +138,6 @@ func readExisting(root string) (existing, error) {
 	if err == nil {
 		err = yaml.Unmarshal(content, &e.document)
 	}
-	if e.content = content; len(e.document.Content) > 0 {
-		e.root = e.document.Content[0]
-	}
+	e.content = content
 	return e, err
 }
