@@ -77,12 +77,15 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 	if err != nil || diags.HasErrors() {
 		return refusedAdoption(diags), err
 	}
-	// The earlier tools accepted these: start with warnings rather than a failing build.
-	if slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == apitypes.CodeMisspelt }) {
-		plan.Settings["markers"] = "warn"
+	// The settings for what the earlier tools accepted, where nothing needs them.
+	has := func(code diag.Code) bool {
+		return slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == code })
 	}
-	if slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == versions.Code }) {
-		plan.Settings["versions.mode"] = "off"
+	if !has(apitypes.CodeMisspelt) {
+		delete(plan.Settings, "markers")
+	}
+	if !has(versions.Code) {
+		delete(plan.Settings, "versions.mode")
 	}
 	settings, err := plan.YAML()
 	if err != nil {

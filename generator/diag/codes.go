@@ -30,7 +30,7 @@ var codes = []CodeReference{
 		"warning: *.ec3.aws.crossplane.io matches none of the MRDs: correct the pattern, or remove it",
 		"Write the name of an MRD, or its end after an asterisk."},
 	{"adopt", both, "guide/switch.md", "mrgen adopt finds nothing that it can replace, or something that it can't replace.",
-		"apis/generate.go:12: warning: this directive stays, since mrgen has nothing like webhook",
+		"apis/generate.go:12: warning: this directive stays, since it makes neither deep copies nor CRDs",
 		"Run the earlier tool for the named directives, or write mrgen.yaml by hand."},
 	{"api-server", isError, "guide/required.md",
 		"The API server would refuse a definition: its schema, a rule, or the cost of its rules.",

@@ -55,7 +55,7 @@ func (d directive) inGo() bool { return path.Ext(d.file) == ".go" }
 
 // A Plan describes the replacement of a module's directives.
 type Plan struct {
-	// Settings are mrgen's for the directives' tasks, by key.
+	// Settings are mrgen's for the directives' tasks, by key, and the tolerance that a provider may need at first.
 	Settings map[string]string
 	// Files have the new contents of the files with directives.
 	Files map[string][]byte
@@ -85,7 +85,8 @@ func Read(root, replacement string) (Plan, diag.List) {
 	if err := s.walk(); err != nil {
 		return Plan{}, diag.List{unreadable(".", err)}
 	}
-	p := Plan{Settings: map[string]string{}, Files: map[string][]byte{}, Schemes: s.schemes, existing: e}
+	// The earlier tools ignored misspelt markers, and accepted versions that differ.
+	p := Plan{Settings: map[string]string{"markers": "warn", "versions.mode": "off"}, Files: map[string][]byte{}, Schemes: s.schemes, existing: e}
 	diags := p.merge(s.directives)
 	for _, d := range s.directives {
 		if d.err != nil {
@@ -95,9 +96,8 @@ func Read(root, replacement string) (Plan, diag.List) {
 	if diags.HasErrors() {
 		return Plan{}, diags
 	}
-	runs := regexp.MustCompile(`^(?:[-@+\s]|\w+: )*` + regexp.QuoteMeta(replacement) + `\s*$`)
-	p.replace(&s, replacement, runs)
-	p.findLeftovers(&s, runs)
+	p.replace(&s, replacement)
+	p.findLeftovers(&s, replacement)
 	return p, diags
 }
 
@@ -116,6 +116,7 @@ func (p *Plan) merge(directives []directive) diag.List {
 			objects = objects || d.err != nil || d.tool == mrgen
 			continue
 		}
+		p.leaveRules()
 		crds, objects = crds || d.settings["crds.dir"] != "", objects || d.objects
 		for _, key := range slices.Sorted(maps.Keys(d.settings)) {
 			value, old := d.settings[key], p.Settings[key]
@@ -155,38 +156,32 @@ func (p *Plan) leaveRules() {
 	p.Settings["rules.required"], p.Settings["rules.immutable"] = "off", "off"
 }
 
-// replace replaces the directives in the files. runs matches the lines that run mrgen.
-func (p *Plan) replace(s *scan, replacement string, runs *regexp.Regexp) {
+// replace replaces the directives in the files.
+func (p *Plan) replace(s *scan, replacement string) {
 	kept := keptDirective(s.directives)
 	texts := map[string][]string{}
 	for i, d := range slices.Backward(s.directives) {
 		p.OwnFiles = append(p.OwnFiles, d.files...)
 		p.Needed = p.Needed || d.err != nil || d.short != nil
-		isOther := func(name string) bool { return name != p.Settings["crds.dir"] }
-		empties := len(d.removed) > 0 && !slices.ContainsFunc(d.removed, isOther)
+		empties := slices.Equal(slices.Compact(d.removed), []string{p.Settings["crds.dir"]})
 		p.Emptied = p.Emptied || slices.Contains(d.removed, p.Settings["crds.dir"])
 		if d.err != nil || !empties && !d.tool.generates() && d.tool != resolver {
 			continue
 		}
-		lines := texts[d.file]
-		if lines == nil {
-			lines = strings.SplitAfter(s.sources[d.file], "\n")
-			texts[d.file] = lines
+		if texts[d.file] == nil {
+			texts[d.file] = strings.SplitAfter(s.sources[d.file], "\n")
 		}
-		by := d.short
+		lines, by := texts[d.file], d.short
 		switch {
-		case !d.tool.generates():
-			replaceLines(lines[d.first-1:d.last], by)
-			continue
+		case !d.tool.generates(): // nothing takes its place
 		case !d.inGo():
 			by = append(by, d.before+replacement)
-			if d.last < len(lines) && runs.MatchString(lines[d.last]) {
+			if d.last < len(lines) && strings.TrimSpace(strings.TrimLeft(lines[d.last], "@-+ \t")) == replacement {
 				lines[d.last] = "" // consecutive commands become one
 			}
 		case i == kept:
 			by = append(by, prefix+replacement)
 		}
-		p.leaveRules()
 		replaceLines(lines[d.first-1:d.last], by)
 	}
 	for name, lines := range texts {
@@ -257,7 +252,8 @@ var looseNames = regexp.MustCompile(names.String() + `|(?i:controller[-_]?gen\b)
 
 // findLeftovers finds the lines that still name the tools in the changed files and in the others, and the commands
 // that run mrgen.
-func (p *Plan) findLeftovers(s *scan, runs *regexp.Regexp) {
+func (p *Plan) findLeftovers(s *scan, replacement string) {
+	runs := regexp.MustCompile(`^(?:[-@+\s]|\w+: )*` + regexp.QuoteMeta(replacement) + `\s*$`)
 	for _, name := range slices.Sorted(maps.Keys(s.sources)) {
 		source, isGo, pattern := s.sources[name], path.Ext(name) == ".go", looseNames
 		if isGo {

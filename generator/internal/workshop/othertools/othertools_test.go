@@ -66,6 +66,7 @@ func TestReadSkips(t *testing.T) {
 	}
 	if diff := cmp.Diff(map[string]string{
 		"packages": "./apis/... ./apis/v1", "crds.dir": "package/crds", "rules.required": "off", "rules.immutable": "off",
+		"markers": "warn", "versions.mode": "off",
 	}, plan.Settings); diff != "" {
 		t.Errorf("settings differ (-want +got):\n%s", diff)
 	}
@@ -150,6 +151,9 @@ func TestReadBlocks(t *testing.T) {
 		"plain":               {"- cmd: controller-gen object\n    paths=./apis/...\n- b", "- cmd: mrgen generate\n- b", ""},
 		"quoted":              {"  - \"{{.CONTROLLER_GEN}} object paths='./apis/...'\"", "  - mrgen generate", ""},
 		"shorthand":           {"  " + "gen: " + object, "  gen: mrgen generate", ""},
+		"two":                 {"- " + object + "\n- " + object, "- mrgen generate", ""},
+		"two, named":          {"- " + object + "\n- cmd: " + object + "\n  silent: true", "- mrgen generate\n- cmd: mrgen generate\n  silent: true", ""},
+		"two tasks":           {"  a: " + object + "\n  b: " + object, "  a: mrgen generate\n  b: mrgen generate", ""},
 		"in braces":           {"- {cmd: " + object + ", silent: true}", "", "2: warning: this directive stays, since it is a part"},
 		"unknown":             {"- controller-gen crd paths={{.PATHS}}", "", "2: warning: this directive stays, since the value of paths={{.PATHS}} isn't known"},
 		"just, continued":     {"  @controller-gen object \\\n    paths=./apis/...", "  @mrgen generate", ""},

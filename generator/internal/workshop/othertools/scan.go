@@ -55,10 +55,15 @@ func (s *scan) walk() error {
 	return nil
 }
 
+// scheme matches the place where a program adds kinds to the scheme of its manager, which a registry needs.
+var scheme = regexp.MustCompile(`AddToScheme.*\.GetScheme\(\)`)
+
 func (s *scan) read(name string) error {
 	content, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
 	source := string(content)
-	s.noteSchemes(name, source)
+	if at := scheme.FindStringIndex(source); at != nil && !strings.HasSuffix(name, "_test.go") && strings.Contains(source, "package main") {
+		s.schemes = append(s.schemes, diag.Position{File: name, Line: 1 + strings.Count(source[:at[0]], "\n")})
+	}
 	if err != nil || !looseNames.MatchString(source) && !strings.Contains(source, prefix) {
 		return err
 	}
@@ -78,8 +83,11 @@ func (s *scan) read(name string) error {
 		s.readScript(at, source)
 	case ".yml", ".yaml":
 		var document yaml.Node
-		if yaml.Unmarshal(content, &document) != nil {
+		// Other line breaks of YAML would shift the positions.
+		hasBreaks := strings.ContainsAny(strings.ReplaceAll(source, "\r\n", ""), "\r\u0085\u2028\u2029")
+		if yaml.Unmarshal(content, &document) != nil || hasBreaks {
 			s.addUnclear(at, source)
+			return nil
 		}
 		s.readTasks(at, &document)
 	}
@@ -198,7 +206,6 @@ func (d *directive) shorten(lines []string) {
 // addCommand adds the directive for a command, if it runs a tool.
 func (s *scan) addCommand(d directive, c invocation) {
 	t, arguments := findTool(c.words)
-	isFlag := func(argument string) bool { return strings.HasPrefix(argument, "-") }
 	switch {
 	case t == mrgen:
 		d.tool = mrgen
@@ -207,7 +214,7 @@ func (s *scan) addCommand(d directive, c invocation) {
 			return
 		}
 		d.err = errUnclear
-	case t.generates() && !slices.ContainsFunc(arguments, func(a string) bool { return !isFlag(a) }):
+	case t.generates() && !slices.ContainsFunc(arguments, func(a string) bool { return !strings.HasPrefix(a, "-") }):
 		return // such as controller-gen --version, which is listed as a leftover
 	case !c.alone || d.isShared:
 		d.err = errors.New("it is a part of a longer command: put mrgen in its place yourself")
@@ -221,8 +228,8 @@ func (s *scan) addCommand(d directive, c invocation) {
 }
 
 func (s *scan) readMakefiles() {
-	isPart := func(name string) int { return len(path.Ext(name)) }
-	slices.SortStableFunc(s.makefiles, func(a, b string) int { return isPart(a) - isPart(b) }) // others include .mk files
+	// Others include .mk files.
+	slices.SortStableFunc(s.makefiles, func(a, b string) int { return len(path.Ext(a)) - len(path.Ext(b)) })
 	for _, name := range s.makefiles {
 		m := newMakefile(s, path.Dir(name))
 		if path.Ext(name) == ".mk" {
@@ -251,14 +258,4 @@ func (s *scan) open(name string) (string, bool) {
 		s.sources[name] = string(content) // also without names of tools, which may be in another file
 	}
 	return string(content), err == nil && !isRead
-}
-
-// scheme matches the place where a program adds kinds to the scheme of its manager, which a registry needs.
-var scheme = regexp.MustCompile(`AddToScheme.*\.GetScheme\(\)`)
-
-func (s *scan) noteSchemes(name, source string) {
-	at := scheme.FindStringIndex(source)
-	if at != nil && !strings.HasSuffix(name, "_test.go") && strings.Contains(source, "package main") {
-		s.schemes = append(s.schemes, diag.Position{File: name, Line: 1 + strings.Count(source[:at[0]], "\n")})
-	}
 }

@@ -32,12 +32,11 @@ var settings = []struct {
 	{key: "crds.maxDescription", apply: func(o *run.Options, value string) { o.MaxDescription, _ = strconv.Atoi(value) }}, // read checks it
 	{key: "deepcopy", apply: func(o *run.Options, _ string) { o.NoDeepCopies = true },
 		comment: `# No command that mrgen replaces writes deep copies, so that another generator does.`},
-	// The earlier tools ignored misspelt markers.
-	{key: "markers",
+	{key: "markers", apply: func(o *run.Options, _ string) { o.MisspeltMarkers = true },
 		comment: `# Some comments were meant to be markers, and nobody reads them. mrgen fix markers puts
 # right what is certain; without this line, those that are left are errors.`},
-	// A provider with different served versions gets a warning, and may go on.
-	{key: "versions.mode",
+	// A warning names the versions of each kind.
+	{key: "versions.mode", apply: func(o *run.Options, _ string) { o.Versions = run.ReportVersions },
 		comment: `# Some kinds are served in versions that differ, and nothing converts them: the API server
 # drops what the other version lacks. Without this line, that is an error.`},
 	{key: "resolvers.registry",
@@ -50,12 +49,8 @@ var settings = []struct {
 	{key: "rules.immutable", apply: func(o *run.Options, _ string) { o.ImmutableRules = false }},
 }
 
-// Apply sets the options that mrgen.yaml doesn't set. Misspelt markers and versions that differ are warnings.
+// Apply sets the options that mrgen.yaml doesn't set.
 func (p Plan) Apply(options *run.Options) {
-	options.MisspeltMarkers = options.MisspeltMarkers || p.existing.find("markers") == nil
-	if p.existing.find("versions.mode") == nil {
-		options.Versions = run.ReportVersions
-	}
 	for _, s := range settings {
 		if value := p.Settings[s.key]; value != "" && s.apply != nil && p.existing.find(s.key) == nil {
 			s.apply(options, value)
