@@ -65,7 +65,7 @@ func (a *adder) registerIn(f *goedit.File, pair run.ScopePair, folder string) {
 		for _, e := range list.Elements {
 			to, isCopied := pair.Counterpart(e.Dir)
 			// A statement with a text can be copied, but elements may need different texts.
-			if !isCopied || e.Listed != nil && !e.IsModel {
+			if _, isElement := e.Node.(ast.Expr); !isCopied || isElement && !e.IsModel {
 				continue
 			}
 			done[e.Called] = true

@@ -44,7 +44,7 @@ func readAPI(p *Package) *API {
 		// Some providers put the API version into the package's name only.
 		a.Version = p.Name
 	}
-	files, foreign := 0, 0 // files with managed resources
+	own := 0 // files with managed resources that the author writes
 	for _, name := range slices.Sorted(maps.Keys(p.Files)) {
 		file := p.Files[name]
 		if a.Group == "" {
@@ -53,25 +53,26 @@ func readAPI(p *Package) *API {
 		p.findBuilder(file)
 		embedded := scopecopies.FindEmbedded(file)
 		if embedded.Managed != nil {
-			files++
 			a.Managed = append(a.Managed, embedded.Managed)
 			if len(embedded.Scopes) > 1 {
 				a.Managed = append(a.Managed, flavor.ManagedLike(embedded.Managed, !embedded.Managed.Namespaced))
 			}
 			// Copies from the other scope are generated, too, but by mrgen.
-			if ast.IsGenerated(file) && !isCopy(path.Base(name)) {
-				foreign++
+			if !ast.IsGenerated(file) || isCopy(path.Base(name)) {
+				own++
 			}
 		}
 		if embedded.Configs != nil {
 			a.Configs = embedded.Configs
 		}
-		if embedded.Usage != nil && a.Usage == "" {
-			a.Usage = embedding(file, embedded.Usage.Embed.Name)
+		for _, spec := range gosyntax.Types(file) {
+			if embedded.Usage != nil && a.Usage == "" && gosyntax.Embeds(spec.Type, embedded.Usage.Embed.Name) {
+				a.Usage = spec.Name.Name
+			}
 		}
 	}
 	a.ClusterConfig = p.Declares("ClusterProviderConfig")
-	a.Foreign = foreign > 0 && foreign == files
+	a.Foreign = len(a.Managed) > 0 && own == 0
 	if a.Group == "" || !IsVersion(a.Version) || len(a.Managed) == 0 && a.Configs == nil {
 		return nil
 	}
@@ -87,32 +88,20 @@ func (p *Package) findBuilder(file *ast.File) {
 		if !ok || p.Builder != "" || len(spec.Values) != 1 {
 			continue
 		}
-		reference, _ := spec.Values[0].(*ast.UnaryExpr)
-		if reference == nil {
-			continue
-		}
-		literal, _ := reference.X.(*ast.CompositeLit)
-		if literal == nil || named(imports, literal.Type) != "sigs.k8s.io/controller-runtime/pkg/scheme.Builder" {
-			continue
-		}
-		for _, element := range literal.Elts {
-			pair, _ := element.(*ast.KeyValueExpr)
-			if pair == nil || fmt.Sprint(pair.Key) != "GroupVersion" {
+		for inner := range ast.Preorder(spec.Values[0]) {
+			literal, ok := inner.(*ast.CompositeLit)
+			if !ok || named(imports, literal.Type) != "sigs.k8s.io/controller-runtime/pkg/scheme.Builder" {
 				continue
 			}
-			if value, isVariable := pair.Value.(*ast.Ident); isVariable {
-				p.Builder, p.GroupVersion = spec.Names[0].Name, value.Name
+			for _, element := range literal.Elts {
+				pair, _ := element.(*ast.KeyValueExpr)
+				if pair == nil || fmt.Sprint(pair.Key) != "GroupVersion" {
+					continue
+				}
+				if value, isVariable := pair.Value.(*ast.Ident); isVariable {
+					p.Builder, p.GroupVersion = spec.Names[0].Name, value.Name
+				}
 			}
 		}
 	}
-}
-
-// embedding returns the first type of a file that embeds another package's type of a name.
-func embedding(file *ast.File, embedded string) string {
-	for _, spec := range gosyntax.Types(file) {
-		if gosyntax.Embeds(spec.Type, embedded) {
-			return spec.Name.Name
-		}
-	}
-	return ""
 }

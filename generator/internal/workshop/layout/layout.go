@@ -50,8 +50,8 @@ type Package struct {
 	// HasTests is set if it has files with tests.
 	HasTests bool
 
-	// setups are the functions that set up controllers, with their numbers of parameters.
-	setups map[string]int
+	// functions are its functions, with the numbers of parameters of those that set up controllers.
+	functions map[string]int
 	// registers is set if it declares a function or a variable that adds types to schemes.
 	registers bool
 	// lists are the lists of functions that set up controllers.
@@ -80,8 +80,9 @@ func Read(root string) (*Module, diag.List) {
 		for _, base := range names {
 			name := path.Join(dir, base)
 			file := filepath.Join(root, filepath.FromSlash(name))
-			// Generated files follow from the kinds, except copies, which have kinds.
-			if strings.HasSuffix(base, "_test.go") || !isCopy(base) && isGenerated(file) {
+			// Files of mrgen and of the tools that it replaces follow from the kinds, except copies, which have kinds.
+			isOutput := strings.HasPrefix(base, "zz_generated.") && !isCopy(base) && modules.IsGenerated(file, true)
+			if isOutput || strings.HasSuffix(base, "_test.go") {
 				continue
 			}
 			syntax, err := parser.ParseFile(fset, file, nil, parser.ParseComments|parser.SkipObjectResolution)
@@ -132,13 +133,8 @@ type Step struct {
 // Announce registers a package that is about to be written, with kinds or a controller.
 func (m *Module) Announce(dir string) {
 	if m.Packages[dir] == nil {
-		m.Packages[dir] = &Package{Dir: dir, Name: path.Base(dir), registers: true, setups: map[string]int{"Setup": 2, "SetupGated": 2}}
+		m.Packages[dir] = &Package{Dir: dir, Name: path.Base(dir), registers: true, functions: map[string]int{"Setup": 2, "SetupGated": 2}}
 	}
-}
-
-// isGenerated reports whether mrgen, or a tool that it replaces, wrote a file.
-func isGenerated(file string) bool {
-	return strings.HasPrefix(filepath.Base(file), "zz_generated.") && modules.IsGenerated(file, true)
 }
 
 // isCopy reports whether a file has the name of a copy from the other scope. Such a file has kinds, though
@@ -165,7 +161,7 @@ func (m *Module) add(name string, syntax *ast.File, fset *token.FileSet) {
 	if p == nil {
 		p = &Package{
 			Dir: dir, Name: syntax.Name.Name, Files: map[string]*ast.File{},
-			Imports: map[string]bool{}, setups: map[string]int{}, fset: fset,
+			Imports: map[string]bool{}, functions: map[string]int{}, fset: fset,
 		}
 		m.Packages[dir] = p
 	}
@@ -183,8 +179,8 @@ func (p *Package) read(m *Module) {
 		}
 		for _, decl := range file.Decls {
 			gosyntax.EachName(decl, func(name *ast.Ident) { p.registers = p.registers || name.Name == addToScheme })
-			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil && isSetup(file, f.Type) {
-				p.setups[f.Name.Name] = f.Type.Params.NumFields()
+			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil {
+				p.functions[f.Name.Name] = setupParameters(file, f.Type)
 			}
 		}
 	}
@@ -196,9 +192,9 @@ const addToScheme = "AddToScheme"
 // AddsToScheme reports whether a function, such as SchemeBuilder.AddToScheme, adds kinds to a scheme by its name.
 func AddsToScheme(function string) bool { return strings.HasSuffix("."+function, "."+addToScheme) }
 
-// isSetup reports whether a function sets up controllers: its first parameters are a manager and the options of
-// controllers, and it returns an error.
-func isSetup(file *ast.File, f *ast.FuncType) bool {
+// setupParameters returns the number of parameters of a function that sets up controllers, or 0 for others: the first
+// ones are a manager and the options of controllers, and it returns an error.
+func setupParameters(file *ast.File, f *ast.FuncType) int {
 	var parameters []ast.Expr
 	for _, field := range f.Params.List {
 		for range max(1, len(field.Names)) {
@@ -206,14 +202,17 @@ func isSetup(file *ast.File, f *ast.FuncType) bool {
 		}
 	}
 	if len(parameters) < 2 || f.Results == nil || f.Results.NumFields() != 1 || f.TypeParams != nil {
-		return false
+		return 0
 	}
 	result, ok := f.Results.List[0].Type.(*ast.Ident)
 	imports := gosyntax.NewImports(file, path.Base)
 	manager, options := named(imports, parameters[0]), named(imports, parameters[1])
 	isManager := manager == "sigs.k8s.io/controller-runtime.Manager" || manager == "sigs.k8s.io/controller-runtime/pkg/manager.Manager"
 	isOptions := options == "github.com/crossplane/crossplane-runtime/pkg/controller.Options" || options == "github.com/crossplane/crossplane-runtime/v2/pkg/controller.Options"
-	return isManager && isOptions && ok && result.Name == "error"
+	if isManager && isOptions && ok && result.Name == "error" {
+		return len(parameters)
+	}
+	return 0
 }
 
 // named returns the type that an expression names, with its package: "fmt.Stringer".
@@ -272,16 +271,4 @@ func (p *Package) types() []string {
 		}
 	}
 	return names
-}
-
-// HasFunction reports whether the package declares a function.
-func (p *Package) HasFunction(name string) bool {
-	for _, file := range p.Files {
-		for _, decl := range file.Decls {
-			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == name {
-				return true
-			}
-		}
-	}
-	return false
 }

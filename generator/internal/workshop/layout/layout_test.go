@@ -81,7 +81,7 @@ func describe(m *layout.Module, queries []string) string {
 		for _, query := range queries {
 			words := strings.Fields(query)
 			kind, group, version := words[0], tree.GroupOf(words[1]), words[2]
-			if strings.HasPrefix(tree.Group, words[1]+".") && tree.HasGroup(tree.Group) {
+			if strings.HasPrefix(tree.Group, words[1]+".") && len(tree.InGroup(tree.Group)) > 0 {
 				group = tree.Group
 			}
 			fmt.Fprintf(&out, "  %s of %s/%s: %s\n", kind, group, version, tree.DirOf(group, kind, version))
@@ -106,5 +106,5 @@ func describePlace(place layout.ListInFile) string {
 	if place.IsGenerated {
 		model += ", generated"
 	}
-	return fmt.Sprintf("%s, after %s %s, %s", place.Package.Position(place.File, last.Node().Pos()), last.Dir, last.Function, model)
+	return fmt.Sprintf("%s, after %s %s, %s", place.Package.Position(place.File, last.Node.Pos()), last.Dir, last.Function, model)
 }

@@ -23,30 +23,22 @@ type List struct {
 type Element struct {
 	// Dir is the folder of its package, and Function the name selected in it, such as Setup.
 	Dir, Function string
-	// Listed is the element of the list, and Statement the statement with the call. One of them is nil.
-	Listed    ast.Expr
-	Statement ast.Stmt
+	// Node is the element of the list, an expression, or the statement with the call.
+	Node ast.Node
 	// Called is the function in it.
 	Called ast.Expr
 	// IsModel is set if another function could be in the same statement or element.
 	IsModel bool
 }
 
-// Node returns the element of the list or the statement.
-func (e Element) Node() ast.Node {
-	if e.Listed != nil {
-		return e.Listed
-	}
-	return e.Statement
-}
-
 // Append adds a function below the element, in the form of a model.
 func (e Element) Append(f *goedit.File, model Element, function string) {
-	text := strings.Replace(f.Text(model.Node()), f.Text(model.Called), function, 1)
-	if model.Listed != nil {
-		f.InsertElement(e.Listed, text)
-	} else {
-		f.InsertStatement(e.Statement, text)
+	text := strings.Replace(f.Text(model.Node), f.Text(model.Called), function, 1)
+	switch node := e.Node.(type) {
+	case ast.Expr:
+		f.InsertElement(node, text)
+	case ast.Stmt:
+		f.InsertStatement(node, text)
 	}
 }
 
@@ -69,7 +61,7 @@ func (l List) Model() *Element {
 func (m *Module) SetupLists(file *ast.File) []List {
 	return m.Lists(file, func(dir, function string) int {
 		if p := m.Packages[dir]; p != nil {
-			return p.setups[function]
+			return p.functions[function]
 		}
 		return 0
 	})
@@ -155,9 +147,7 @@ func (f *finder) visit(node ast.Node) {
 		}
 	case *ast.BlockStmt:
 		for _, statement := range node.List {
-			if element, ok := f.call(statement); ok {
-				list.Elements = append(list.Elements, element)
-			}
+			list.Elements = append(list.Elements, f.call(statement)...)
 		}
 	}
 	if len(list.Elements) > 0 {
@@ -173,7 +163,7 @@ func (f *finder) elements(list []ast.Expr) []Element {
 		for _, e := range in {
 			// Keys differ, and a text is probably about this one function.
 			_, hasKey := x.(*ast.KeyValueExpr)
-			e.Listed, e.IsModel = x, len(in) == 1 && !hasKey && !slices.ContainsFunc(list, isText) && !hasText(x)
+			e.Node, e.IsModel = x, len(in) == 1 && !hasKey && !slices.ContainsFunc(list, isText) && !hasText(x)
 			found = append(found, e)
 		}
 	}
@@ -214,40 +204,34 @@ func (f *finder) selected(x ast.Expr) (dir, function string) {
 	return "", ""
 }
 
-// call returns the function that a statement calls, and whether there is one.
-func (f *finder) call(statement ast.Stmt) (Element, bool) {
+// call returns the function that a statement calls, if there is one.
+func (f *finder) call(statement ast.Stmt) (found []Element) {
 	var in ast.Node
 	switch of := statement.(type) {
 	case *ast.ExprStmt:
 		in = of.X
 	case *ast.IfStmt:
-		if of.Init == nil || of.Else != nil {
-			return Element{}, false
+		if in = of.Init; of.Init == nil || of.Else != nil {
+			return nil
 		}
-		in = of.Init
 	default:
-		return Element{}, false
+		return nil
 	}
-	var found Element
-	ok := false
 	ast.Inspect(in, func(node ast.Node) bool {
 		// A function literal is called later, if at all.
-		if _, isFunction := node.(*ast.FuncLit); isFunction {
+		if _, isFunction := node.(*ast.FuncLit); isFunction || found != nil {
 			return false
 		}
-		call, isCall := node.(*ast.CallExpr)
-		if !isCall || ok {
-			return !ok
+		if call, isCall := node.(*ast.CallExpr); isCall {
+			dir, function := f.selected(call.Fun)
+			if n := f.parameters(dir, function); n > 0 {
+				// Further parameters or a text are probably about this one function.
+				found = []Element{{Dir: dir, Function: function, Node: statement, Called: call.Fun, IsModel: n <= 2 && !hasText(statement)}}
+			}
 		}
-		dir, function := f.selected(call.Fun)
-		if n := f.parameters(dir, function); n > 0 {
-			ok = true
-			// Further parameters or a text are probably about this one function.
-			found = Element{Dir: dir, Function: function, Statement: statement, Called: call.Fun, IsModel: n <= 2 && !hasText(statement)}
-		}
-		return !ok
+		return true
 	})
-	return found, ok
+	return found
 }
 
 // hasText reports whether a statement or an element has a string, which is probably about the function in it.

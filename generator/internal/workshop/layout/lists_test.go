@@ -1,6 +1,7 @@
 package layout_test
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"strings"
@@ -44,7 +45,7 @@ func Setup(ctrl.Manager, controller.Options) error { return nil }
 		got := 0
 		for _, list := range m.SetupLists(file) {
 			for _, e := range list.Elements {
-				if e.Dir == "a" && e.Statement != nil {
+				if _, isStatement := e.Node.(ast.Stmt); isStatement && e.Dir == "a" {
 					got++
 				}
 			}

@@ -21,39 +21,40 @@ type ListInFile struct {
 
 // places returns the provider's lists, by file, programs last.
 func (m *Module) places(lists func(*ast.File) []List) []ListInFile {
-	var found, programs []ListInFile
+	var found []ListInFile
 	for _, p := range m.sorted() {
 		for _, name := range slices.Sorted(maps.Keys(p.Files)) {
 			for i, list := range lists(p.Files[name]) {
-				place := ListInFile{List: list, File: name, Index: i, Package: p, IsGenerated: ast.IsGenerated(p.Files[name])}
-				if p.Name == "main" {
-					programs = append(programs, place)
-				} else {
-					found = append(found, place)
-				}
+				found = append(found, ListInFile{List: list, File: name, Index: i, Package: p, IsGenerated: ast.IsGenerated(p.Files[name])})
 			}
 		}
 	}
-	return append(found, programs...)
+	return found
+}
+
+// best returns the first list with the highest rating, or nil if none has one above 0.
+func best(places []ListInFile, rate func(ListInFile) int) *ListInFile {
+	var found *ListInFile
+	most := 0
+	for i := range places {
+		if n := rate(places[i]); n > most {
+			found, most = &places[i], n
+		}
+	}
+	return found
 }
 
 // Scheme returns the list that registers most of the API packages of a tree, or nil.
 func (m *Module) Scheme(t Tree) *ListInFile {
-	var best *ListInFile
-	most := 0
-	places := m.places(m.SchemeLists)
-	for i := range places {
+	return best(m.places(m.SchemeLists), func(place ListInFile) int {
 		n := 0
-		for _, e := range places[i].Elements {
+		for _, e := range place.Elements {
 			if slices.ContainsFunc(t.Packages, func(p *Package) bool { return p.Dir == e.Dir }) {
 				n++
 			}
 		}
-		if n > most {
-			best, most = &places[i], n
-		}
-	}
-	return best
+		return n
+	})
 }
 
 // controlled returns the API packages whose kinds a package's controllers handle: the ones that it imports, or
@@ -110,18 +111,13 @@ type Setting struct {
 func (m *Module) Controllers(t Tree, group, word, name string) Setting {
 	places := m.places(m.SetupLists)
 	rate := func(place ListInFile) int { return m.rate(place, t, group) }
-	var best *ListInFile
-	for i := range places {
-		if n := rate(places[i]); n > 0 && (best == nil || n > rate(*best)) {
-			best = &places[i]
-		}
-	}
-	if best == nil {
+	first := best(places, rate)
+	if first == nil {
 		return Setting{}
 	}
-	setting := Setting{Dir: m.controllerDir(*best, t, group, word, name)}
+	setting := Setting{Dir: m.controllerDir(*first, t, group, word, name)}
 	for _, place := range places {
-		if place.Package == best.Package && rate(place) == rate(*best) {
+		if place.Package == first.Package && rate(place) == rate(*first) {
 			setting.Places = append(setting.Places, place)
 		}
 	}
@@ -231,10 +227,11 @@ func (m *Module) ControllerOf(name string, apis []string) string {
 // missing.
 func (m *Module) Helpers(t Tree) (config, setup string) {
 	for _, p := range m.sorted() {
+		has := func(function string) bool { _, found := p.functions[function]; return found }
 		switch {
-		case p.Name == "config" && p.HasFunction("Credentials") && p.setups["Setup"] > 0 && m.isAbout(p.Dir, t, ""):
+		case p.Name == "config" && has("Credentials") && p.functions["Setup"] > 0 && m.isAbout(p.Dir, t, ""):
 			config = p.Dir
-		case p.Name == "setup" && p.HasFunction("Managed") && p.HasFunction("Gated"):
+		case p.Name == "setup" && has("Managed") && has("Gated"):
 			setup = p.Dir
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
@@ -52,9 +53,10 @@ func (m *Module) tree(namespaced bool) Tree {
 	return t
 }
 
-// sorted returns the packages by folder.
+// sorted returns the packages by folder, programs last.
 func (m *Module) sorted() []*Package {
-	return slices.SortedFunc(maps.Values(m.Packages), func(a, b *Package) int { return strings.Compare(a.Dir, b.Dir) })
+	key := func(p *Package) string { return strconv.FormatBool(p.Name == "main") + p.Dir }
+	return slices.SortedFunc(maps.Values(m.Packages), func(a, b *Package) int { return strings.Compare(key(a), key(b)) })
 }
 
 // has reports whether a package has kinds of a scope.
@@ -131,15 +133,9 @@ func (t Tree) GroupOf(word string) string {
 	return word + "." + t.Group
 }
 
-// HasGroup reports whether there are managed resources of the tree in an API group.
-func (t Tree) HasGroup(group string) bool {
-	return len(t.InGroup(group)) > 0
-}
-
 // GroupNamed returns the API group with a first label: one with managed resources of the tree, or a new one
 // with the common end.
 func (t Tree) GroupNamed(label string) string {
-	usual := t.GroupOf(label)
 	var found []string
 	for _, p := range t.Packages {
 		if first, _, _ := strings.Cut(p.API.Group, "."); first == label && len(p.API.Managed) > 0 && !slices.Contains(found, p.API.Group) {
@@ -149,7 +145,7 @@ func (t Tree) GroupNamed(label string) string {
 	if len(found) == 1 {
 		return found[0]
 	}
-	return usual
+	return t.GroupOf(label)
 }
 
 // InGroup returns the packages with managed resources in an API group, by folder.

@@ -46,7 +46,7 @@ func (p Provider) findGroups(text string) map[bool]string {
 	}
 	for _, t := range p.Trees {
 		for _, other := range p.Trees {
-			if to := p.counterpartGroup(t, groups[t.Namespaced]); to != "" && t.Namespaced != other.Namespaced && !other.HasGroup(groups[other.Namespaced]) {
+			if to := p.counterpartGroup(t, groups[t.Namespaced]); to != "" && t.Namespaced != other.Namespaced && len(other.InGroup(groups[other.Namespaced])) == 0 {
 				groups[other.Namespaced] = to
 			}
 		}
@@ -58,7 +58,7 @@ func (p Provider) findGroups(text string) map[bool]string {
 func (p Provider) rateGroup(t Tree, group string) int {
 	const exists, copied = 1 << 20, 1 << 10
 	switch {
-	case t.HasGroup(group):
+	case len(t.InGroup(group)) > 0:
 		return exists
 	case p.counterpartGroup(t, group) != "":
 		return copied
@@ -88,7 +88,7 @@ func (p Provider) setGroup(k *Kind, text string) diag.List {
 	first := p.Trees[0]
 	group := k.groups[first.Namespaced]
 	isOwn := !slices.ContainsFunc(p.Trees, func(t Tree) bool { return k.groups[t.Namespaced] != t.Group })
-	exists := slices.ContainsFunc(p.Trees, func(t Tree) bool { return t.HasGroup(k.groups[t.Namespaced]) })
+	exists := slices.ContainsFunc(p.Trees, func(t Tree) bool { return len(t.InGroup(k.groups[t.Namespaced])) > 0 })
 	label, rest, isFull := strings.Cut(text, ".")
 	if k.Group = label; isOwn {
 		k.Group = ""

@@ -38,7 +38,7 @@ func (a *addition) registerController(data kindData, name string, function func(
 func (a *addition) describeController(data kindData, reason string) {
 	at, where := diag.Position{File: data.APIDir()}, ""
 	for i, place := range data.setting.Places {
-		last := place.Package.Position(place.File, place.Elements[len(place.Elements)-1].Node().Pos())
+		last := place.Package.Position(place.File, place.Elements[len(place.Elements)-1].Node.Pos())
 		if i == 0 {
 			at, where = last, " like the others here"
 		} else {
@@ -65,7 +65,7 @@ func (r registration) lines(module string) []string {
 // register adds to the list at a place, or says what to add there.
 func (a *addition) register(place layout.ListInFile, r registration) {
 	last := place.Elements[len(place.Elements)-1]
-	at := place.Package.Position(place.File, last.Node().Pos())
+	at := place.Package.Position(place.File, last.Node.Pos())
 	switch {
 	case place.Has(r.folder):
 		return
