@@ -68,14 +68,8 @@ func program(word string) tool {
 	return tool(name)
 }
 
-// generators matches the options of controller-gen for the files that mrgen makes, too.
-var generators = regexp.MustCompile(`\b(?:object|crd)\b`)
-
-// mentions reports whether a text probably runs one of the tools that mrgen replaces, by any name.
-func mentions(text string) bool {
-	isControllerGen := strings.Contains(text, "paths=") && (looseNames.MatchString(text) || generators.MatchString(text))
-	return isControllerGen || strings.Contains(text, "generate-methodsets")
-}
+// usages matches the arguments of controller-gen and angryjet.
+var usages = regexp.MustCompile(`(?:^|[\s"'])(?:paths=|generate-methodsets\b)`)
 
 // read sets the directive's task by the arguments of its tool. An error names an option that mrgen lacks.
 func (d *directive) read(arguments []string) error {
@@ -137,7 +131,7 @@ func (d *directive) read(arguments []string) error {
 
 var (
 	// inRoot matches the paths by which make and shells name their own folder.
-	inRoot = regexp.MustCompile(`\$(?:[({](?:CURDIR|PWD|shell pwd|pwd)[)}](?:/|$)|\((?:abspath|realpath) ([^()$ ]+)\))`)
+	inRoot = regexp.MustCompile(`\$(?:PWD(?:/|$)|[({](?:CURDIR|PWD|shell pwd|pwd)[)}](?:/|$)|\((?:abspath|realpath) ([^()$ ]+)\))`)
 	// unknown matches the variables of make, shells and task.
 	unknown = regexp.MustCompile(`\$|\{\{`)
 )

@@ -219,6 +219,8 @@ func describe(before, after []string, directive string) {
 		switch {
 		case others != block:
 			by = []string{"// Generate deep copies, method sets, resolvers and CRDs, by the settings in " + SettingsFile, directive}
+		case first > 0 && strings.TrimSpace(before[first-1]) == "//":
+			after[first-1] = "" // it separated the directives
 		case last < len(after) && strings.TrimSpace(after[last]) == "":
 			after[last] = "" // leaves one blank line
 		}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
@@ -211,6 +212,45 @@ func TestReadFolder(t *testing.T) {
 	}
 }
 
+// TestReadComments checks which comments of replaced directives go.
+func TestReadComments(t *testing.T) {
+	const object, methods = "//go:generate controller-gen object paths=./...\n", "//go:generate angryjet generate-methodsets ./...\n"
+	const ours = "// Generate deep copies, method sets, resolvers and CRDs, by the settings in mrgen.yaml\n//go:generate mrgen generate\n"
+	for before, after := range map[string]string{
+		"// Deep copies.\n" + object + "\n// Methods.\n" + methods + "\npackage a\n":     ours + "\npackage a\n",
+		"// Package a is one.\n//\n" + object + "package a\n":                            "// Package a is one.\n//\n" + ours + "package a\n",
+		object + "\n// Package a is one.\n//\n" + methods + "package a\n":                ours + "\n// Package a is one.\npackage a\n",
+		"// All.\n//go:generate echo\n" + object + methods + "package a\n":               "// All.\n//go:generate echo\n//go:generate mrgen generate\npackage a\n",
+		"// Both.\n//go:generate controller-gen crd webhook paths=.\n\npackage a // x\n": "// Both.\n//go:generate controller-gen webhook paths=.\n//go:generate mrgen generate\n\npackage a // x\n",
+		"package a\r\n\r\n// Deep.\r\n" + strings.ReplaceAll(object, "\n", "\r\n"):       "package a\r\n\r\n" + strings.ReplaceAll(ours, "\n", "\r\n"),
+		"package a\n\n" + strings.TrimSpace(object):                                      "package a\n\n" + ours,
+	} {
+		root := t.TempDir()
+		testmodule.WriteTree(t, root, map[string][]byte{"go.mod": []byte("module example.org/p\n"), "apis/a.go": []byte(before)})
+		plan, diags := Read(root, "mrgen generate")
+		if got := string(plan.Files["apis/a.go"]); got != after || len(diags) > 0 {
+			t.Errorf("%q: got\n%q\nwant\n%q\n%v", before, got, after, diags)
+		}
+	}
+}
+
+// TestReadLinks checks that links are left alone, and files that they lead to are edited once.
+func TestReadLinks(t *testing.T) {
+	root := t.TempDir()
+	testmodule.WriteTree(t, root, map[string][]byte{
+		"go.mod": []byte("module example.org/p\n"), "build/Makefile": []byte("all:\n\tcontroller-gen object paths=$$PWD/apis/...\n"),
+	})
+	for link, to := range map[string]string{"Makefile": "build/Makefile", "gone.sh": "nowhere", "folder.go": "build"} {
+		if err := os.Symlink(to, filepath.Join(root, link)); err != nil {
+			t.Skip(err)
+		}
+	}
+	plan, diags := Read(root, "mrgen generate")
+	if got := slices.Sorted(maps.Keys(plan.Files)); len(diags) > 0 || !slices.Equal(got, []string{"build/Makefile"}) {
+		t.Errorf("it changes %v: %v", got, diags)
+	}
+}
+
 func TestCompare(t *testing.T) {
 	const crd = "---\napiVersion: v1\nmetadata:\n  annotations:\n    controller-gen.kubebuilder.io/version: v0.20.0\n  name: a\n"
 	for name, test := range map[string]struct {
@@ -367,4 +407,24 @@ func TestReadOptions(t *testing.T) {
 			t.Errorf("%s: %s (-want +got):\n%s", arguments, problems, diff)
 		}
 	}
+}
+
+// FuzzTasks reads Taskfiles that nobody would write, and checks that an edited one is YAML again.
+func FuzzTasks(f *testing.F) {
+	const command = "controller-gen object paths=./apis/..."
+	for _, source := range []string{
+		"a: |\n\n  " + command + "\n", "a: >-\n  x\n   " + command, "? |\n  " + command + "\n: &a >+\n  " + command + "\n", "[" + command + ", '" + command + "']",
+		"a: \"controller-gen object\\\n  paths=./apis/...\"", "é: " + command + " # b", "a: !!str\n  " + command, "a: |2\n    " + command + "\r\nb: *c", "- " + command + "\n  x\n- cmd: " + command + "\n  silent: true",
+	} {
+		f.Add(source)
+	}
+	f.Fuzz(func(t *testing.T, source string) {
+		root := t.TempDir()
+		testmodule.WriteTree(t, root, map[string][]byte{"go.mod": []byte("module example.org/p\n"), "Taskfile.yml": []byte(source)})
+		plan, _ := Read(root, "mrgen generate")
+		var before, after any
+		if yaml.Unmarshal([]byte(source), &before) == nil && yaml.Unmarshal(plan.Files["Taskfile.yml"], &after) != nil {
+			t.Errorf("%q becomes %q", source, plan.Files["Taskfile.yml"])
+		}
+	})
 }

@@ -41,7 +41,9 @@ func (s *scan) walk() error {
 		return slices.Contains([]string{".go", ".sh", ".mod"}, path.Ext(name)) || makefiles.MatchString(name) || taskfiles.MatchString(name)
 	}
 	for _, name := range modules.Files(s.root, isRead) {
+		info, err := os.Lstat(filepath.Join(s.root, filepath.FromSlash(name)))
 		switch {
+		case err != nil || !info.Mode().IsRegular(): // edits don't follow links
 		case modules.ModuleOf(s.root, path.Dir(name)) != ".": // another module's
 		case makefiles.MatchString(path.Base(name)):
 			s.makefiles = append(s.makefiles, name)
@@ -102,7 +104,7 @@ func (s *scan) readTasks(at directive, node *yaml.Node) {
 	for _, inner := range node.Content {
 		s.readTasks(at, inner)
 	}
-	if node.Kind != yaml.ScalarNode {
+	if node.Kind != yaml.ScalarNode || node.Value == "" { // an absent value may be behind the last line
 		return
 	}
 	at.first = node.Line
@@ -146,13 +148,14 @@ func (s *scan) readScript(at directive, text string) {
 
 var errUnclear = errors.New("mrgen can't tell what it does with its tools: put mrgen in its place yourself")
 
-// addUnclear adds a directive for a text that can't be parsed, if it runs a tool.
+// addUnclear adds a directive for a text that can't be parsed, if it probably runs a tool.
 func (s *scan) addUnclear(at directive, text string) {
-	if !mentions(text) {
+	use := usages.FindStringIndex(text)
+	if use == nil {
 		return
 	}
 	if at.last == 0 {
-		at.first += strings.Count(text[:max(strings.Index(text, "paths="), strings.Index(text, "generate-methodsets"))], "\n")
+		at.first += strings.Count(text[:use[1]], "\n")
 		at.last = at.first
 	}
 	at.err = errUnclear
@@ -210,7 +213,7 @@ func (s *scan) addCommand(d directive, c invocation) {
 	case t == mrgen:
 		d.tool = mrgen
 	case !t.generates() && (t == "" || !d.inGo()): // what a script removes may be anything
-		if c.words[0] == "echo" || !mentions(strings.Join(c.words, " ")) {
+		if c.words[0] == "echo" || !usages.MatchString(strings.Join(c.words, " ")) {
 			return
 		}
 		d.err = errUnclear
@@ -232,7 +235,7 @@ func (s *scan) readMakefiles() {
 	slices.SortStableFunc(s.makefiles, func(a, b string) int { return len(path.Ext(a)) - len(path.Ext(b)) })
 	for _, name := range s.makefiles {
 		m := newMakefile(s, path.Dir(name))
-		if path.Ext(name) == ".mk" {
+		if slices.Contains([]string{".mk", ".just"}, path.Ext(name)) {
 			m.folder = "." // by convention, the root includes it
 		}
 		m.load(name)
