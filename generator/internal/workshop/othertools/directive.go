@@ -124,7 +124,7 @@ func (d *directive) read(arguments []string) error {
 	case !makes["crd"]:
 		delete(d.settings, "crds.dir")
 	case d.settings["crds.dir"] == "":
-		d.settings["crds.dir"] = path.Join(d.folder, "config/crd") // controller-gen's default
+		return d.set("output:crd:dir=config/crd") // controller-gen's default
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -56,7 +55,7 @@ func (m *makefile) load(name string) {
 	}
 	lines := strings.Split(strings.ReplaceAll(source, "\r\n", "\n"), "\n")
 	indentation := "\t"
-	if strings.Contains(strings.ToLower(path.Base(name)), "just") {
+	if strings.HasSuffix(strings.ToLower(strings.TrimSuffix(name, "file")), "just") { // of a justfile, or a .just file
 		indentation = "\t "
 	}
 	var targets []string
@@ -224,8 +223,8 @@ func (m *makefile) commands(r recipe) []string {
 	return list
 }
 
-// scope returns the variables of a recipe's targets. Variables that only other targets set are unknown, since the
-// prerequisites of those see them as well.
+// scope returns the variables of a recipe's targets. Variables that only other targets set are unknown: their
+// prerequisites see them as well.
 func (m *makefile) scope(targets []string) map[string]string {
 	scope := maps.Clone(m.variables)
 	for _, values := range m.specific {

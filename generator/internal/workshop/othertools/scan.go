@@ -29,7 +29,7 @@ type scan struct {
 	schemes   []diag.Position
 }
 
-// The names of files for make and just, and for task, also those that a Taskfile includes by convention.
+// The names of files for make and just, and for task, also of files that a Taskfile includes by convention.
 var (
 	makefiles = regexp.MustCompile(`^(?:GNUmakefile|[Mm]akefile|.*\.mk|(?i:\.?justfile|.*\.just))$`)
 	taskfiles = regexp.MustCompile(`^(?i)(?:.*taskfile|tasks?[-_]).*\.ya?ml$`)
@@ -110,7 +110,7 @@ func (s *scan) readTasks(at directive, node *yaml.Node) {
 	at.first = node.Line
 	lines := strings.Split(s.sources[at.file], "\n")
 	switch node.Style {
-	case yaml.LiteralStyle: // its lines are those of a script
+	case yaml.LiteralStyle: // a script, line by line
 		at.first++
 		s.readScript(at, node.Value)
 		return
@@ -130,8 +130,8 @@ func (s *scan) readTasks(at directive, node *yaml.Node) {
 	s.readScript(at, node.Value)
 }
 
-// readScript adds the directives in a script. If the directive has no last line, the lines of the script are those of
-// the file from the first one.
+// readScript adds the directives in a script. If the directive has no last line, the file has the script's lines from
+// the first one.
 func (s *scan) readScript(at directive, text string) {
 	list, err := invocations(text)
 	if err != nil {

@@ -7,8 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// An invocation is a simple command of a shell script. Its words are those of the text without quotes: nothing is
-// expanded.
+// An invocation is a simple command of a shell script, with the words of the text without quotes: nothing is expanded.
 type invocation struct {
 	words       []string
 	first, last int // lines from 1
