@@ -88,19 +88,21 @@ func (p *Package) findBuilder(file *ast.File) {
 		if !ok || p.Builder != "" || len(spec.Values) != 1 {
 			continue
 		}
-		for inner := range ast.Preorder(spec.Values[0]) {
-			literal, ok := inner.(*ast.CompositeLit)
-			if !ok || named(imports, literal.Type) != "sigs.k8s.io/controller-runtime/pkg/scheme.Builder" {
+		value := spec.Values[0]
+		if of, isAddress := value.(*ast.UnaryExpr); isAddress {
+			value = of.X
+		}
+		literal, _ := value.(*ast.CompositeLit)
+		if literal == nil || named(imports, literal.Type) != "sigs.k8s.io/controller-runtime/pkg/scheme.Builder" {
+			continue
+		}
+		for _, element := range literal.Elts {
+			pair, _ := element.(*ast.KeyValueExpr)
+			if pair == nil || fmt.Sprint(pair.Key) != "GroupVersion" {
 				continue
 			}
-			for _, element := range literal.Elts {
-				pair, _ := element.(*ast.KeyValueExpr)
-				if pair == nil || fmt.Sprint(pair.Key) != "GroupVersion" {
-					continue
-				}
-				if value, isVariable := pair.Value.(*ast.Ident); isVariable {
-					p.Builder, p.GroupVersion = spec.Names[0].Name, value.Name
-				}
+			if value, isVariable := pair.Value.(*ast.Ident); isVariable {
+				p.Builder, p.GroupVersion = spec.Names[0].Name, value.Name
 			}
 		}
 	}

@@ -255,11 +255,9 @@ func (p *Package) Kinds() []string {
 	if p.API == nil || len(p.API.Managed) == 0 {
 		return nil
 	}
-	kinds := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+	return slices.DeleteFunc(slices.Sorted(slices.Values(names)), func(name string) bool {
 		return !slices.Contains(names, name+"List") || strings.HasPrefix(name, "ProviderConfig") || name == "ClusterProviderConfig"
 	})
-	slices.Sort(kinds)
-	return kinds
 }
 
 // types returns the names of the types that the package declares.

@@ -108,3 +108,25 @@ func describePlace(place layout.ListInFile) string {
 	}
 	return fmt.Sprintf("%s, after %s %s, %s", place.Package.Position(place.File, last.Node.Pos()), last.Dir, last.Function, model)
 }
+
+// TestBuilder checks which variables register kinds.
+func TestBuilder(t *testing.T) {
+	for value, want := range map[string]string{
+		"&scheme.Builder{GroupVersion: GroupVersion}":                                "V",
+		"scheme.Builder{GroupVersion: GroupVersion}":                                 "V",
+		"(&scheme.Builder{GroupVersion: GroupVersion}).AddToScheme":                  "",
+		"[]*scheme.Builder{{GroupVersion: GroupVersion}}":                            "",
+		"&scheme.Builder{GroupVersion: schema.GroupVersion{Group: \"example.org\"}}": "",
+	} {
+		root := t.TempDir()
+		testmodule.Write(t, filepath.Join(root, "go.mod"), []byte("module example.org/p\n"))
+		testmodule.Write(t, filepath.Join(root, "v1/v1.go"), []byte("package v1\n\nimport \"sigs.k8s.io/controller-runtime/pkg/scheme\"\n\nvar V = "+value+"\n"))
+		m, diags := layout.Read(root)
+		if len(diags) > 0 {
+			t.Fatal(diags)
+		}
+		if got := m.Packages["v1"].Builder; got != want {
+			t.Errorf("%s: got %q, want %q", value, got, want)
+		}
+	}
+}
