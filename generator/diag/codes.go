@@ -220,7 +220,7 @@ var codes = []CodeReference{
 		"Give all served versions the same fields, or set versions.mode to convert."},
 	{"webhook", isWarning, "guide/versions.md", "Versions of a kind are converted by a webhook, and no program in the module serves it.",
 		"apis/v1/types.go:36:6: warning: no program in this module serves the webhook that converts versions of this kind: register it in main, as mrgen diagnostics webhook shows",
-		"Add mgr.GetWebhookServer().Register(\"/convert\", conversion.NewWebhookHandler(mgr.GetScheme(), mgr.GetConverterRegistry())) to main, before the manager starts, and don't gate it on CRDs. Start the webhook server with the certificates in TLS_SERVER_CERTS_DIR."},
+		"Add mgr.GetWebhookServer().Register(\"/convert\", conversion.NewWebhookHandler(mgr.GetScheme(), mgr.GetConverterRegistry())) to main, before the manager starts, and don't gate it on CRDs. controller-runtime before v0.23 takes mgr.GetScheme() alone. Start the webhook server with the certificates in TLS_SERVER_CERTS_DIR."},
 	{"yaml", isError, "guide/troubleshooting.md", "A definition can't be written as YAML.",
 		"apis/v1/types.go:40:6: Bucket can't be written as YAML: it has control characters: look for such in its comments and markers",
 		"Remove control characters from comments and markers."},
