@@ -275,9 +275,26 @@ func conversionAssign(object, request reflect.Value) {
 		for i := range request.NumField() {
 			from := request.Type().Field(i)
 			to, found := conversionCounterpart(object.Type(), from)
-			if found && from.IsExported() {
-				conversionAssign(object.FieldByIndex(to.Index), request.Field(i))
+			switch {
+			case found && from.IsExported():
+				conversionAssign(conversionField(object, to.Index), request.Field(i))
+			case from.Anonymous: // its fields are the request's own
+				conversionAssign(object, request.Field(i))
 			}
 		}
 	}
+}
+
+// conversionField returns a field, and makes the embedded structs around it.
+func conversionField(v reflect.Value, index []int) reflect.Value {
+	for _, i := range index {
+		if v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				v.Set(reflect.New(v.Type().Elem()))
+			}
+			v = v.Elem()
+		}
+		v = v.Field(i)
+	}
+	return v
 }
