@@ -85,7 +85,7 @@ func newFiller() *randfill.Filler {
 // are encoded in between, as for the API server.
 func convertsBack[A, B any](t *testing.T, filler *randfill.Filler, there func(*A, *B) error, back func(*B, *A) error) {
 	t.Helper()
-	for range 100 {
+	for i := 0; i < 100; i++ { // the module may be older than Go 1.22
 		var random A
 		filler.Fill(&random)
 		neverNull(reflect.ValueOf(&random).Elem())
@@ -164,7 +164,7 @@ func neverNull(value reflect.Value) {
 			neverNull(value.Elem())
 		}
 	case reflect.Slice:
-		for i := range value.Len() {
+		for i := 0; i < value.Len(); i++ {
 			fillNil(value.Index(i))
 		}
 	case reflect.Map:
@@ -175,7 +175,7 @@ func neverNull(value reflect.Value) {
 			value.SetMapIndex(key, entry)
 		}
 	case reflect.Struct:
-		for i := range value.NumField() {
+		for i := 0; i < value.NumField(); i++ {
 			field, tag := value.Field(i), value.Type().Field(i).Tag.Get("json")
 			if !field.CanSet() || tag == "-" {
 				continue

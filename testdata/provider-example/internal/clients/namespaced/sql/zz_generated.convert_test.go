@@ -67,7 +67,7 @@ type conversionLoop[P, O, S any] struct {
 // observed differs in nothing, late initialization fills once, and an update ends what a user changes.
 func (l conversionLoop[P, O, S]) run(t *testing.T) {
 	t.Helper()
-	for seed := range int64(50) {
+	for seed := int64(0); seed < 50; seed++ { // the module may be older than Go 1.22
 		desired, object := l.random(seed), new(S)
 		observed := l.exchange(t, seed, l.create, desired, object)
 		if paths := l.diff(desired, observed); len(paths) > 0 {
@@ -163,7 +163,7 @@ func (random conversionFiller) fill(v reflect.Value, form string, depth int) {
 	case reflect.Slice:
 		if depth < 8 {
 			v.Set(reflect.MakeSlice(v.Type(), 1+random.Intn(2), 3))
-			for i := range v.Len() {
+			for i := 0; i < v.Len(); i++ {
 				random.fill(v.Index(i), form, depth+1)
 			}
 		}
@@ -177,7 +177,7 @@ func (random conversionFiller) fill(v reflect.Value, form string, depth int) {
 		}
 	case reflect.Struct:
 		filled := map[string]int{}
-		for i := range v.NumField() {
+		for i := 0; i < v.NumField(); i++ {
 			if !v.Type().Field(i).IsExported() {
 				continue
 			}
@@ -258,7 +258,7 @@ func conversionAssign(object, request reflect.Value) {
 	case request.Kind() == reflect.Slice && object.Kind() == reflect.Slice:
 		if !request.IsNil() {
 			object.Set(reflect.MakeSlice(object.Type(), request.Len(), request.Len()))
-			for i := range request.Len() {
+			for i := 0; i < request.Len(); i++ {
 				conversionAssign(object.Index(i), request.Index(i))
 			}
 		}
@@ -272,7 +272,7 @@ func conversionAssign(object, request reflect.Value) {
 			}
 		}
 	case request.Kind() == reflect.Struct && object.Kind() == reflect.Struct:
-		for i := range request.NumField() {
+		for i := 0; i < request.NumField(); i++ {
 			from := request.Type().Field(i)
 			to, found := conversionCounterpart(object.Type(), from)
 			switch {
