@@ -75,8 +75,7 @@ func (w *writer) loops(d *declaration) []loop {
 // specOf returns the name of the type that declares LateInitialize for a kind, if its parameters don't: the
 // spec of a kind with initProvider. Otherwise, it returns "".
 func (w *writer) specOf(l loop) string {
-	code := w.program.Find(w.checked.Dir, gotypes.NamedOf(l.parameters).Obj().Pkg().Path())
-	for _, file := range code.Parse() {
+	for _, file := range w.program.Find(w.checked.Dir, gotypes.NamedOf(l.parameters).Obj().Pkg().Path()).Parse() {
 		for _, decl := range file.Decls {
 			f, ok := decl.(*ast.FuncDecl)
 			if !ok || f.Name.Name != "LateInitialize" || f.Type.Params.NumFields() != 1 {
@@ -144,7 +143,7 @@ func (p *printer) loop(l loop, runner string) {
 			gosrc.Element{Key: "observe", Value: "func(o *" + object + ") (" + observation + ", error) { " + body + " }"},
 			gosrc.Element{Key: "diff", Value: "(*" + parameters + ").Diff"},
 			gosrc.Element{Key: "fill", Value: fill})
-		texts, oneofs := textForms(l), oneofs(l)
+		texts, oneofs := sentForms(l)
 		unsent, fixed := p.w.unsent(l)
 		for _, of := range []struct {
 			key   string
@@ -159,55 +158,54 @@ func (p *printer) loop(l loop, runner string) {
 	})
 }
 
-// textForms returns the strings of a kind that must be a number or a time to be sent, by struct and field.
-func textForms(l loop) map[string]string {
-	forms := map[string]string{}
-	l.eachSent(func(s *step) {
-		for v := s.value; v != nil; v = v.elem {
-			switch {
-			case s.source == nil || !gotypes.IsString(v.from):
-			case v.way == parse:
-				forms[s.source.label()] = "time"
-			case v.way == number:
-				forms[s.source.label()] = "number"
-			case v.way == byFunction && v.function.byHand != nil && v.function.fails:
-				forms[s.source.label()] = "none" // only the author knows which texts it takes
-			}
-		}
-	})
-	return forms
-}
-
-// oneofs returns the fields of a kind that requests hold in a oneof, with the oneof's name, by struct and
-// field.
-func oneofs(l loop) map[string]string {
-	found := map[string]string{}
-	l.eachSent(func(s *step) {
-		if s.source != nil && s.target.alternative != nil {
-			found[s.source.label()] = s.target.owner + "." + s.target.alternative.holder
-		}
-	})
-	return found
-}
-
-// eachSent calls a function with the steps of requests, inner structs included.
-func (l loop) eachSent(do func(s *step)) {
-	seen := map[*function]bool{nil: true}
-	var visit func(f *function)
-	visit = func(f *function) {
-		if seen[f] {
+// sentForms returns the fields of a kind that must be a number, a time or unset to be sent, and those that requests
+// hold in a oneof, with the oneof's name, by struct and field.
+func sentForms(l loop) (texts, oneofs map[string]string) {
+	texts, oneofs = map[string]string{}, map[string]string{}
+	opaque := map[string]bool{}
+	eachStep(func(s *step) {
+		opaque[strings.TrimPrefix(s.target.label(), "Observed")] = s.value.callsAuthor() && gotypes.StructOf(s.value.from) != nil
+	}, map[*function]bool{}, l.observe)
+	eachStep(func(s *step) {
+		if s.source == nil {
 			return
 		}
-		seen[f] = true
+		label := s.source.label()
+		if s.target.alternative != nil {
+			oneofs[label] = s.target.owner + "." + s.target.alternative.holder
+		}
+		for v := s.value; v != nil; v = v.elem {
+			switch {
+			case !gotypes.IsString(v.from):
+			case v.way == parse:
+				texts[label] = "time"
+			case v.way == number:
+				texts[label] = "number"
+			case v.way == byFunction && v.function.byHand != nil && v.function.fails:
+				texts[label] = "none" // only the author knows which texts it takes
+			}
+		}
+		if opaque[label] && gotypes.StructOf(s.value.to) == nil {
+			texts[label] = "none" // only the author knows how the API's struct says it
+		}
+	}, map[*function]bool{}, l.update, l.create) // updates first: their oneofs win over creation's
+	return texts, oneofs
+}
+
+// eachStep calls a function with the steps of functions that it hasn't seen, inner structs included.
+func eachStep(do func(s *step), seen map[*function]bool, functions ...*function) {
+	for _, f := range functions {
+		if f == nil || seen[f] {
+			continue
+		}
+		seen[f] = true // structs may hold themselves
 		for _, s := range f.steps {
 			do(s)
 			for v := s.value; v != nil; v = v.elem {
-				visit(v.function)
+				eachStep(do, seen, v.function)
 			}
 		}
 	}
-	visit(l.update) // updates first: their oneofs win over creation's
-	visit(l.create)
 }
 
 // sending returns the function that makes a request.
