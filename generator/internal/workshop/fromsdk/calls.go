@@ -56,11 +56,26 @@ var verbs = map[string][]string{
 	"delete": {"Delete", "Remove", "Destroy", "Terminate", "Deregister", "Unregister", "Release", "Revoke", "Unprotect", "Unshare", "Disable"},
 }
 
-// stem returns the name of a method without its verb, in the singular, and whether it has one.
+// stem returns the name of a method without its verb, in the singular, and whether it has one: at its beginning, or at its end
+// if no verb begins it.
 func stem(name, role string) (string, bool) {
 	name = strings.TrimPrefix(name, "Begin") // of what is waited for
+	begins := func(role string) (rest string, ok bool) {
+		for _, verb := range verbs[role] {
+			if rest, ok = strings.CutPrefix(name, verb); ok && (rest == "" || strings.ToUpper(rest[:1]) == rest[:1]) {
+				return rest, true
+			}
+		}
+		return "", false
+	}
+	rest, found := begins(role)
+	for other := range verbs {
+		if _, isOther := begins(other); isOther {
+			return strings.ToLower(flect.Singularize(rest)), found
+		}
+	}
 	for _, verb := range verbs[role] {
-		if rest, ok := strings.CutPrefix(name, verb); ok && (rest == "" || strings.ToUpper(rest[:1]) == rest[:1]) {
+		if rest, found = strings.CutSuffix(name, verb); found { // as of PolicyCreate
 			return strings.ToLower(flect.Singularize(rest)), true
 		}
 	}
@@ -214,7 +229,8 @@ func (r *reader) findCalls() *calls {
 	sameType := r.update != nil && types.Identical(r.create, r.update)
 	creating := filter(all, func(m *method) bool {
 		_, isCreate := stem(m.name, "create")
-		return m.takes(r.create) && (!sameType || isCreate)
+		_, isUpdate := stem(m.name, "update")
+		return m.takes(r.create) && (!sameType || isCreate || r.isGiven(m) && !isUpdate)
 	})
 	isUpdate := func(m *method) bool { _, ok := stem(m.name, "update"); return ok && !r.isGiven(m) }
 	both := sameType && !slices.ContainsFunc(creating, func(m *method) bool {
@@ -230,13 +246,17 @@ func (r *reader) findCalls() *calls {
 	case both:
 		c.update = c.create
 	case r.update != nil:
-		c.update = r.choose("update", "takes "+r.options.Update, filter(all, func(m *method) bool {
+		updating := filter(all, func(m *method) bool {
 			_, isUpdate := stem(m.name, "update")
 			if sameType { // the type alone doesn't tell it from Create
 				return m.takes(r.update) && m != c.create && isUpdate && m.shares(c.create)
 			}
 			return m.takes(r.update)
-		}), c.create)
+		})
+		if sameType && len(updating) == 0 && r.isGiven(c.create) {
+			updating = []*method{c.create} // which the user says does both
+		}
+		c.update = r.choose("update", "takes "+r.options.Update, updating, c.create)
 	}
 	return r.findReads(c, all)
 }

@@ -128,6 +128,10 @@ func (r *reader) decideAll(c *calls) {
 	r.askCalls(c)
 	r.decideFields()
 	switch {
+	case c.own.none && slices.ContainsFunc(slices.Collect(c.get.signature.Params().Variables()), func(v *types.Var) bool {
+		return gotypes.StructOf(v.Type()) != nil && !c.get.isOption(v)
+	}):
+		k.Own.Check = r.suggestNamed("there is one object alone, since no field of what "+c.get.name+" takes tells it apart", c.get.name, inController)
 	case c.own.none:
 	case c.own.observed == nil || c.own.name == "":
 		k.Own.Check = r.suggestNamed("the external name is the argument of "+c.get.name, c.own.name, inController)

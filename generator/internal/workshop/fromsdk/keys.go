@@ -45,12 +45,18 @@ func (l leaf) matches(other leaf) bool {
 // leaves returns what a method takes to tell resources apart.
 func (r *reader) leaves(m *method) []leaf {
 	var all []leaf
-	for v := range m.signature.Params().Variables() {
+	params := slices.Collect(m.signature.Params().Variables())
+	isAlone := !slices.ContainsFunc(params, func(v *types.Var) bool {
+		return isKey(v.Type()) && !m.isOption(v) || r.isRequest(gotypes.Deref(v.Type()))
+	})
+	for _, v := range params {
 		switch {
 		case isKey(v.Type()) && !m.isOption(v):
 			all = append(all, leaf{name: v.Name(), typ: v.Type()})
-		case gotypes.StructOf(v.Type()) != nil && !r.isRequest(gotypes.Deref(v.Type())) && !gotypes.IsTime(gotypes.Deref(v.Type())):
-			all = append(all, r.keyFields(v.Type())...)
+		case r.isRequest(gotypes.Deref(v.Type())):
+			all = append(all, r.unencoded(v.Type())...)
+		case gotypes.StructOf(v.Type()) != nil && !gotypes.IsTime(gotypes.Deref(v.Type())):
+			all = append(all, r.keyFields(v.Type(), isAlone)...)
 		}
 	}
 	return all
@@ -70,9 +76,10 @@ func (r *reader) requests() []*types.Named {
 }
 
 // keyFields returns the fields of a request that it can't do without. If it says of none, these are those that
-// the request which creates the object has as well, and the first that is named as a key of the object.
-func (r *reader) keyFields(t types.Type) []leaf {
-	var required, shared, named []leaf
+// the request which creates the object has as well, and the first that is named as a key of the object, unless there are
+// arguments beside it.
+func (r *reader) keyFields(t types.Type, isAlone bool) []leaf {
+	required, shared, named := r.unencoded(t), []leaf(nil), []leaf(nil)
 	for _, s := range r.sources(t) {
 		typ := s.v.Type()
 		if list, ok := typ.Underlying().(*types.Slice); ok {
@@ -92,8 +99,11 @@ func (r *reader) keyFields(t types.Type) []leaf {
 			shared = append(shared, l)
 		}
 	}
-	if len(required) > 0 {
+	switch {
+	case len(required) > 0:
 		return required
+	case !isAlone: // such as options with a namespace
+		return shared
 	}
 	return append(shared, named[:min(1, len(named))]...)
 }
@@ -106,6 +116,9 @@ func isKey(t types.Type) bool {
 	}
 	return gotypes.IsString(t) || isInteger(t)
 }
+
+// ids are the names of fields with an ID that the API chooses.
+var ids = []string{"id", "iid", "uuid"}
 
 // ends are what names of keys end with.
 var ends = []string{"name", "id", "", "arn", "key", "slug", "iid", "identifier", "uuid", "url"}
@@ -166,7 +179,7 @@ func (r *reader) findOwn(c *calls) {
 	object := gotypes.PlainName(r.observe.Obj().Name())
 	numeric := isInteger(gotypes.Deref(c.own.typ))
 	if asked := gotypes.PlainName(c.own.name); asked == "idorname" || asked == "nameorid" {
-		for _, candidate := range []string{"id", "iid", "uuid"} {
+		for _, candidate := range ids {
 			if s := find(candidate); s != nil && c.createObject.found {
 				c.own.observed = s // which is the API's, unlike the name
 				return
@@ -175,7 +188,7 @@ func (r *reader) findOwn(c *calls) {
 	}
 	for _, candidate := range []string{
 		gotypes.PlainName(c.own.name), name, strings.TrimPrefix(name, object), object + name,
-		"id", "iid", "name", "slug", "key", object + "id", object + "name", "arn",
+		"id", "iid", "uuid", "name", "slug", "key", object + "id", object + "name", "arn",
 	} {
 		if s := find(candidate); s != nil && (isInteger(gotypes.Deref(s.v.Type())) == numeric || types.IsInterface(c.own.typ)) {
 			c.own.observed = s
@@ -194,7 +207,7 @@ func (r *reader) findOwn(c *calls) {
 			c.own.created = counterpartNamed(requests, object) // such as the Bucket of CreateBucketInput
 		}
 	}
-	isID := func(s *source) bool { return slices.Contains([]string{"id", "iid", "uuid"}, s.names[0]) }
+	isID := func(s *source) bool { return slices.Contains(ids, s.names[0]) }
 	if s := c.own.created; s != nil && (!gotypes.IsString(gotypes.Deref(s.v.Type())) || isID(s)) {
 		c.own.created = nil
 	}

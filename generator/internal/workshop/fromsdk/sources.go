@@ -66,6 +66,22 @@ func (r *reader) embedded(t types.Type, way []string) []*source {
 	return all
 }
 
+// unencoded returns the fields of a request that JSON leaves out and that the SDK needs, such as those in the path of a URL.
+func (r *reader) unencoded(t types.Type) (all []leaf) {
+	s := gotypes.StructOf(t)
+	if s == nil || types.Identical(gotypes.Deref(t), r.observe) {
+		return nil
+	}
+	for i := range s.NumFields() {
+		v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
+		isText := gotypes.IsString(v.Type()) || isInteger(v.Type()) // a pointer may be left out
+		if isText && v.Exported() && tag.Get("json") == "-" && tag.Get("url") == "" {
+			all = append(all, leaf{name: v.Name(), typ: v.Type()})
+		}
+	}
+	return all
+}
+
 // leaveHidden says what methods alone of a struct set, for a request, or get.
 func (r *reader) leaveHidden(t types.Type, owner string, at part) {
 	verb, does := "Set", "sets"

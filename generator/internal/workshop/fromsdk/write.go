@@ -28,11 +28,17 @@ type Call struct {
 	Name, Signature string
 	// Results are the variables for the results, and Arguments what is passed.
 	Results, Arguments string
+	// Values are those of arguments that the request has, and Sets the statements that set them there.
+	Values string
+	Sets   []string
 	// Check asks whether the method is the right one, "" if the SDK says so.
 	Check string
 	// Missing is a condition under which there is no object, and Object is that otherwise.
 	Missing, Object string
 }
+
+// Uses returns the expressions of the call.
+func (c *Call) Uses() string { return strings.Trim(c.Arguments+", "+c.Values, ", ") }
 
 // qualify returns the name of a package in the controller's files, which import it where they use it.
 func (r *reader) qualify(p *types.Package) string {
@@ -130,6 +136,20 @@ func (r *reader) call(c *calls, m *method, object access) *Call {
 		}
 	}
 	call.Arguments = strings.Join(arguments, ", ")
+	for v := range m.signature.Params().Variables() {
+		if !r.isRequest(gotypes.Deref(v.Type())) {
+			continue
+		}
+		var values []string
+		for _, l := range r.unencoded(v.Type()) {
+			if text := r.keyFor(c, l, m); text != "" && (m != c.create || c.own.named || !l.matches(c.own.leaf)) {
+				values, call.Sets = append(values, text), append(call.Sets, request+"."+l.name+" = "+text)
+			} else {
+				c.unset[m] = append(c.unset[m], l.name)
+			}
+		}
+		call.Values = strings.Join(values, ", ")
+	}
 	results := m.signature.Results()
 	var names []string
 	for i := range results.Len() - 1 {
@@ -210,6 +230,13 @@ func (r *reader) argument(c *calls, m *method, v *types.Var) string {
 				fields = append(fields, s.v.Name()+": "+text)
 			case text == "" && m == c.delete: // such as SkipFinalSnapshot
 				c.unset[m] = append(c.unset[m], s.v.Name())
+			}
+		}
+		for _, l := range r.unencoded(t) {
+			if text := r.keyFor(c, l, m); text != "" {
+				fields = append(fields, l.name+": "+text)
+			} else {
+				c.unset[m] = append(c.unset[m], l.name)
 			}
 		}
 		if len(wrapped) > 0 {
