@@ -232,7 +232,8 @@ func (r *reader) findCalls() *calls {
 		_, isUpdate := stem(m.name, "update")
 		return m.takes(r.create) && (!sameType || isCreate || r.isGiven(m) && !isUpdate)
 	})
-	isUpdate := func(m *method) bool { _, ok := stem(m.name, "update"); return ok && !r.isGiven(m) }
+	given := len(filter(creating, r.isGiven))
+	isUpdate := func(m *method) bool { _, ok := stem(m.name, "update"); return ok && (!r.isGiven(m) || given > 1) }
 	both := sameType && !slices.ContainsFunc(creating, func(m *method) bool {
 		return !isUpdate(m) && !strings.HasSuffix(m.name, "CreateOrUpdate")
 	}) // as Put does

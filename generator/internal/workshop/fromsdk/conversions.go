@@ -2,6 +2,7 @@ package fromsdk
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
@@ -44,7 +45,7 @@ func (r *reader) declareConversions(c *calls) {
 	kind := r.options.Kind
 	// A value may not fit, now or after an edit.
 	k.Conversions.Observe.Signature = "(*" + r.text(r.observe) + ") (VERSION." + kind + "Observation, error)"
-	send := func(conversion *Conversion, m *method, t *types.Named) {
+	send := func(conversion *Conversion, m *method, t *types.Named, creates bool) {
 		parameters := []string{"p VERSION." + kind + "Parameters"}
 		if within := r.envelope(t); within != "" {
 			conversion.Markers = append(conversion.Markers, "+"+markers.ConvertIn+"="+within)
@@ -53,7 +54,7 @@ func (r *reader) declareConversions(c *calls) {
 					within+" of "+t.Obj().Name())
 			}
 		}
-		if own := r.ownIn(c, t); own != nil {
+		if own := r.ownIn(c, t, creates); own != nil {
 			name, typ := ownName, "string"
 			if c.own.isNumber() {
 				name, typ = ownNumber, "int64"
@@ -81,9 +82,9 @@ func (r *reader) declareConversions(c *calls) {
 			}
 		}
 	}
-	send(&k.Conversions.Create, c.create, r.create)
+	send(&k.Conversions.Create, c.create, r.create, true)
 	if c.update != nil {
-		send(&k.Conversions.Update, c.update, r.update)
+		send(&k.Conversions.Update, c.update, r.update, false)
 	}
 	if len(k.Conversions.Update.Secrets) == 0 {
 		return
@@ -95,13 +96,13 @@ func (r *reader) declareConversions(c *calls) {
 	k.Observation = append(k.Observation, versions)
 }
 
-// ownIn returns the field of a request that has the own key which the controller knows before it sends that.
-func (r *reader) ownIn(c *calls, t *types.Named) *source {
+// ownIn returns the field of the request of a method that has the own key which the controller knows before it sends that.
+func (r *reader) ownIn(c *calls, t *types.Named, creates bool) *source {
 	fields := r.sources(t)
 	switch {
-	case c.own.none || c.own.created == nil && types.Identical(t, r.create):
+	case c.own.none || c.own.created == nil && creates:
 		return nil
-	case types.Identical(t, r.create):
+	case creates:
 		return counterpart(fields, c.own.created)
 	}
 	for _, s := range fields {
@@ -113,7 +114,9 @@ func (r *reader) ownIn(c *calls, t *types.Named) *source {
 		return counterpart(fields, c.own.created)
 	}
 	if c.own.observed != nil {
-		if s := counterpart(fields, c.own.observed); s != nil && s.inObject {
+		isParent := func(l leaf) bool { return slices.ContainsFunc(c.parents, func(p *parent) bool { return p.matches(l) }) }
+		isAlone := len(slices.DeleteFunc(r.leaves(c.update), isParent)) == 0 // no argument says which object it updates
+		if s := counterpart(fields, c.own.observed); s != nil && (s.inObject || isAlone) {
 			return s
 		}
 	}

@@ -135,6 +135,8 @@ func (r *reader) decideAll(c *calls) {
 	case c.own.none:
 	case c.own.observed == nil || c.own.name == "":
 		k.Own.Check = r.suggestNamed("the external name is the argument of "+c.get.name, c.own.name, inController)
+	case r.hasOtherID(c):
+		k.Own.Check = r.suggestNamed("the external name is "+c.own.observed.v.Name(), c.own.observed.v.Name(), inController, "ID")
 	case c.own.observed.names[0] == strings.TrimSuffix(strings.ToLower(c.own.name), "s"):
 		r.decide("the external name", c.own.observed.v.Name(), Proved, inController)
 	default:
@@ -156,6 +158,14 @@ func (r *reader) decideAll(c *calls) {
 	if k.States != nil {
 		r.suggest("is ready by its state", k.States.Of, inClient, k.States.Check)
 	}
+}
+
+// hasOtherID reports whether the object has an ID beside the field that is named as the own key, and ends so: one of both may be
+// what methods take.
+func (r *reader) hasOtherID(c *calls) bool {
+	name, other := gotypes.PlainName(c.own.name), counterpartNamed(r.sources(r.observe), "id")
+	isOther := other != nil && other != c.own.observed && isInteger(other.v.Type()) == isInteger(c.own.observed.v.Type())
+	return isOther && !slices.Contains(ids, name) && strings.HasSuffix(name, "id")
 }
 
 // askCalls records the suggestions about arguments and results of calls.
@@ -187,8 +197,16 @@ func (r *reader) askCalls(c *calls) {
 		r.ask(r.kind.Get, "gets no", unset)
 		r.ask(r.kind.Get, "reads one page, and not those of", l.more)
 	}
-	if v := r.summary(c); v != nil && r.kind.Own.Created != "" {
+	if r.kind.Own.Created == "" || c.createObject.found {
+		return
+	}
+	if v := r.summary(c); v != nil {
 		r.ask(r.kind.Create, "returns the external name in", []string{v.Name()})
+	} else if of := gotypes.NamedOf(gotypes.Deref(c.create.signature.Results().At(0).Type())); of != nil && gotypes.StructOf(of) != nil {
+		stem, _ := stem(c.create.name, "create")
+		if stem == "" || !strings.Contains(strings.ToLower(of.Obj().Name()), stem) { // which may be an operation
+			r.ask(r.kind.Create, "returns the external name in", []string{of.Obj().Name()})
+		}
 	}
 }
 
@@ -237,6 +255,8 @@ func (r *reader) decideFields() {
 	var shared []string
 	isObject := func(t *types.Named) bool { return t != nil && (types.Identical(t, r.observe) || r.hasObject(t)) }
 	isWhole, created := isObject(r.create), r.sources(r.create)
+	isCount := func(f *Field) bool { return strings.HasPrefix(f.Type, "*int") || f.Type == "*metav1.Time" } // as the API keeps them itself
+	hasCount := slices.ContainsFunc(k.Parameters, isCount)
 	for key, s := range r.structs {
 		if key.part != spec || !slices.Contains(k.Structs, s) {
 			continue
@@ -261,8 +281,8 @@ func (r *reader) decideFields() {
 			if f.from == nil || slices.Contains(f.Markers, "+"+markers.Identifier) {
 				return false
 			}
-			isCount := strings.HasPrefix(f.Type, "*int") || f.Type == "*metav1.Time"               // as the API keeps them itself
-			return isWhole && isCount || isObject(r.update) && counterpart(created, f.from) == nil // which creation leaves out
+			mayBeSet := isCount(f) || !hasCount && slices.Contains(f.Markers, "+optional")
+			return isWhole && mayBeSet || isObject(r.update) && counterpart(created, f.from) == nil // which creation leaves out
 		}},
 		{"ready once it exists", "it is ready once it exists: %s may be its state", k.Observation, func(f *Field) bool {
 			return k.States == nil && f.from != nil && slices.ContainsFunc(words(f.Name), isStateWord)

@@ -61,7 +61,7 @@ func (r *reader) fakeMethod(c *calls, m *method, role, does string) string {
 			typ = "..." + r.text(v.Type().(*types.Slice).Elem())
 		case r.isRequest(gotypes.Deref(v.Type())) && (role == "create" || role == "update"):
 			name = "request"
-			if own := r.ownIn(c, types.Unalias(gotypes.Deref(v.Type())).(*types.Named)); own != nil {
+			if own := r.ownIn(c, types.Unalias(gotypes.Deref(v.Type())).(*types.Named), role == "create"); own != nil {
 				key = "request." + own.way()
 			}
 		case c.own.none || role == "create" || gotypes.StructOf(v.Type()) == nil:

@@ -244,15 +244,16 @@ func (r *reader) keyIn(c *calls) []*types.Var {
 		return s.names[0] == gotypes.PlainName(c.own.name) || c.own.observed.isNamed(s)
 	}
 	var within []*types.Var
+	isOther := r.idOf(gotypes.Deref(result.Type())) != nil // an object with an ID of its own, such as an operation
 	for _, s := range r.sources(result.Type()) {
-		if isOwn(s) {
+		if isOwn(s) && !isOther {
 			return []*types.Var{result, s.v}
 		}
 		named := gotypes.NamedOf(gotypes.Deref(s.v.Type()))
 		if within != nil || named == nil || len(s.path) > 0 {
 			continue
 		}
-		if !strings.HasPrefix(gotypes.PlainName(named.Obj().Name()), gotypes.PlainName(r.observe.Obj().Name())) {
+		if !isOther && !strings.HasPrefix(gotypes.PlainName(named.Obj().Name()), gotypes.PlainName(r.observe.Obj().Name())) {
 			continue // such as a summary of the object
 		}
 		for _, inner := range r.sources(named) {
