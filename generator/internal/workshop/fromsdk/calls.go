@@ -2,6 +2,7 @@ package fromsdk
 
 import (
 	"go/types"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -56,26 +57,19 @@ var verbs = map[string][]string{
 	"delete": {"Delete", "Remove", "Destroy", "Terminate", "Deregister", "Unregister", "Release", "Revoke", "Unprotect", "Unshare", "Disable"},
 }
 
+// begins matches names that begin with a verb.
+var begins = regexp.MustCompile("^(" + strings.Join(slices.Concat(slices.Collect(maps.Values(verbs))...), "|") + ")([^a-z]|$)")
+
 // stem returns the name of a method without its verb, in the singular, and whether it has one: at its beginning, or at its end
-// if no verb begins it.
+// if none begins it.
 func stem(name, role string) (string, bool) {
 	name = strings.TrimPrefix(name, "Begin") // of what is waited for
-	begins := func(role string) (rest string, ok bool) {
-		for _, verb := range verbs[role] {
-			if rest, ok = strings.CutPrefix(name, verb); ok && (rest == "" || strings.ToUpper(rest[:1]) == rest[:1]) {
-				return rest, true
-			}
-		}
-		return "", false
-	}
-	rest, found := begins(role)
-	for other := range verbs {
-		if _, isOther := begins(other); isOther {
-			return strings.ToLower(flect.Singularize(rest)), found
-		}
-	}
 	for _, verb := range verbs[role] {
-		if rest, found = strings.CutSuffix(name, verb); found { // as of PolicyCreate
+		rest, ok := strings.CutPrefix(name, verb)
+		if ok = ok && (rest == "" || strings.ToUpper(rest[:1]) == rest[:1]); !ok && !begins.MatchString(name) {
+			rest, ok = strings.CutSuffix(name, verb) // as of PolicyCreate
+		}
+		if ok {
 			return strings.ToLower(flect.Singularize(rest)), true
 		}
 	}

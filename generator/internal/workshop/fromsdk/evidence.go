@@ -135,9 +135,7 @@ func (r *reader) decideAll(c *calls) {
 	case c.own.none:
 	case c.own.observed == nil || c.own.name == "":
 		k.Own.Check = r.suggestNamed("the external name is the argument of "+c.get.name, c.own.name, inController)
-	case r.hasOtherID(c):
-		k.Own.Check = r.suggestNamed("the external name is "+c.own.observed.v.Name(), c.own.observed.v.Name(), inController, "ID")
-	case c.own.observed.names[0] == strings.TrimSuffix(strings.ToLower(c.own.name), "s"):
+	case c.own.observed.names[0] == strings.TrimSuffix(strings.ToLower(c.own.name), "s") && !r.hasOtherID(c):
 		r.decide("the external name", c.own.observed.v.Name(), Proved, inController)
 	default:
 		k.Own.Check = r.suggestNamed("the external name is "+c.own.observed.v.Name()+", which "+c.get.name+" takes as "+c.own.name,
@@ -202,10 +200,9 @@ func (r *reader) askCalls(c *calls) {
 	}
 	if v := r.summary(c); v != nil {
 		r.ask(r.kind.Create, "returns the external name in", []string{v.Name()})
-	} else if of := gotypes.NamedOf(gotypes.Deref(c.create.signature.Results().At(0).Type())); of != nil && gotypes.StructOf(of) != nil {
-		stem, _ := stem(c.create.name, "create")
-		if stem == "" || !strings.Contains(strings.ToLower(of.Obj().Name()), stem) { // which may be an operation
-			r.ask(r.kind.Create, "returns the external name in", []string{of.Obj().Name()})
+	} else if t := gotypes.Deref(c.create.signature.Results().At(0).Type()); gotypes.StructOf(t) != nil {
+		if of := types.TypeString(t, gotypes.ByName); !isEnvelope.MatchString(of) { // which may be an operation
+			r.ask(r.kind.Create, "returns the external name in", []string{of})
 		}
 	}
 }
@@ -252,7 +249,14 @@ func (r *reader) askFields(what, check string, names ...string) {
 func (r *reader) decideFields() {
 	k := r.kind
 	sent := slices.Clone(k.Parameters)
-	var shared []string
+	var shared, secrets []string
+	object := &Struct{Name: r.observe.Obj().Name(), Fields: slices.Concat(k.Parameters, k.Observation)}
+	for _, s := range append(slices.Clone(k.Structs), object) {
+		for _, f := range filter(s.Fields, func(f *Field) bool { return r.mayBeSecret(s.Name, f) }) {
+			secrets = append(secrets, f.Name)
+		}
+	}
+	r.askFields("it may be a secret", "%s may be secrets: their names have a word for one", secrets...)
 	isObject := func(t *types.Named) bool { return t != nil && (types.Identical(t, r.observe) || r.hasObject(t)) }
 	isWhole, created := isObject(r.create), r.sources(r.create)
 	isCount := func(f *Field) bool { return strings.HasPrefix(f.Type, "*int") || f.Type == "*metav1.Time" } // as the API keeps them itself

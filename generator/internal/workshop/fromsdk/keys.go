@@ -45,16 +45,14 @@ func (l leaf) matches(other leaf) bool {
 // leaves returns what a method takes to tell resources apart.
 func (r *reader) leaves(m *method) []leaf {
 	var all []leaf
-	params := slices.Collect(m.signature.Params().Variables())
-	isAlone := !slices.ContainsFunc(params, func(v *types.Var) bool {
-		return isKey(v.Type()) && !m.isOption(v) || r.isRequest(gotypes.Deref(v.Type()))
-	})
-	for _, v := range params {
+	isAlone := true // unless there are arguments, or a request
+	for v := range m.signature.Params().Variables() {
+		isAlone = isAlone && !(isKey(v.Type()) && !m.isOption(v)) && !r.isRequest(gotypes.Deref(v.Type()))
 		switch {
 		case isKey(v.Type()) && !m.isOption(v):
 			all = append(all, leaf{name: v.Name(), typ: v.Type()})
 		case r.isRequest(gotypes.Deref(v.Type())):
-			all = append(all, r.unencoded(v.Type())...)
+			all = append(all, r.needed(v.Type())...)
 		case gotypes.StructOf(v.Type()) != nil && !gotypes.IsTime(gotypes.Deref(v.Type())):
 			all = append(all, r.keyFields(v.Type(), isAlone)...)
 		}
@@ -79,7 +77,7 @@ func (r *reader) requests() []*types.Named {
 // the request which creates the object has as well, and the first that is named as a key of the object, unless there are
 // arguments beside it.
 func (r *reader) keyFields(t types.Type, isAlone bool) []leaf {
-	required, shared, named := r.unencoded(t), []leaf(nil), []leaf(nil)
+	required, shared, named := r.needed(t), []leaf(nil), []leaf(nil)
 	for _, s := range r.sources(t) {
 		typ := s.v.Type()
 		if list, ok := typ.Underlying().(*types.Slice); ok {
@@ -140,6 +138,7 @@ func (r *reader) findKeys(c *calls) {
 		name := gotypes.PlainName(l.name)
 		switch {
 		case l.from == nil && slices.ContainsFunc(created, l.matches): // Create takes it as an argument
+		case own >= 0 && wanted[own].from == nil && l.from != nil && !r.isOwn(name): // options beside the argument
 		case own < 0, r.isOwn(name), r.isOwn(strings.TrimSuffix(name, "s")), !r.isOwn(gotypes.PlainName(wanted[own].name)):
 			own = i // the last one, unless only one before it has the name of a key
 		}
@@ -207,7 +206,8 @@ func (r *reader) findOwn(c *calls) {
 			c.own.created = counterpartNamed(requests, object) // such as the Bucket of CreateBucketInput
 		}
 	}
-	isID := func(s *source) bool { return slices.Contains(ids, s.names[0]) }
+	isReturned := types.Identical(r.create, r.observe) && c.createObject.found // so that the request has any field, chosen or not
+	isID := func(s *source) bool { return slices.Contains(ids, s.names[0]) || isReturned && strings.HasSuffix(s.names[0], "id") }
 	if s := c.own.created; s != nil && (!gotypes.IsString(gotypes.Deref(s.v.Type())) || isID(s)) {
 		c.own.created = nil
 	}

@@ -64,7 +64,8 @@ func (r *reader) listed(of *types.Func) *method {
 		return nil
 	}
 	isOptions := func(v *types.Var) bool {
-		return gotypes.StructOf(v.Type()) != nil && !slices.ContainsFunc(r.sources(v.Type()), r.isRequired)
+		isNeeded := len(r.needed(v.Type())) > 0 || slices.ContainsFunc(r.sources(v.Type()), r.isRequired)
+		return gotypes.StructOf(v.Type()) != nil && !isNeeded
 	}
 	params := slices.Collect(m.signature.Params().Variables())
 	m.list, l.options = l, filter(params, isOptions)
@@ -171,7 +172,7 @@ func (r *reader) turn(m *method, results []string) []string {
 		}
 	}
 	for _, v := range append(slices.Clone(m.list.options), slices.Collect(m.signature.Params().Variables())...) {
-		for _, s := range r.sources(v.Type()) {
+		for _, s := range slices.Concat(r.sources(v.Type()), r.unencoded(v.Type())) {
 			k := knob{name: s.names[0], before: v.Name() + "." + s.way() + " = ", typ: s.v.Type()}
 			if throughPointer(v.Type(), s.path) {
 				k.before = ""

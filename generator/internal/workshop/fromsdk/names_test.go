@@ -27,7 +27,8 @@ var matchers = map[string]string{
 	"isOwn": "the external name is", "findOwn": "the external name is", "keyIn": "returns the external name in",
 	"parentName": "is what the SDK calls", "refer": "it refers to",
 	"isState": "is ready by its state", "isStateWord": "ready once it exists", "isUnordered": "lists without order",
-	"nextIn": "reads one page", "idOf": "objects as IDs", "decideFields": "only the API may set it",
+	"nextIn": "reads one page", "askCalls": "returns the external name in", "hasOtherID": "the external name is", "mayBeSecret": "it may be a secret",
+	"idOf": "objects as IDs", "decideFields": "only the API may set it",
 
 	"isDropped": isVisible, "leaveHidden": isVisible,
 	"decideMethod": isComment, "decideAbsent": isComment, "isDeprecated": isComment, "isOutputOnly": isComment, "isRequired": isComment, "askCondition": isComment,

@@ -116,7 +116,7 @@ func facts(k *Kind) string {
 	var all []string
 	for _, c := range []*Call{k.Get, k.Create, k.Update, k.Delete} {
 		if c != nil {
-			all = append(all, c.Results+" = "+c.Name+"("+c.Arguments+") "+c.Missing+" "+c.Check+" of "+c.Object)
+			all = append(all, c.Results+" = "+c.Name+"("+c.Arguments+") "+c.Missing+" "+c.Check+" of "+c.Object, strings.Join(c.Sets, "; "))
 		}
 	}
 	all = append(all, "own "+k.Own.Created+" "+k.Own.Check)
@@ -303,6 +303,129 @@ func (Service) Create(c CreateThing) (*Thing, error)
 func (Service) Update(u UpdateThing) error
 func (Service) Delete() error
 `, nil, []string{"object, err = Get()", "err = Delete()", "not own object"}},
+	"one object alone, by options": {things + `
+type Options struct{ Fields []string }
+func (Service) Get(o *Options) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(u UpdateThing) error
+func (Service) Delete() error
+`, nil, []string{"mrgen:check: there is one object alone, since no field of what Get takes tells it apart"}},
+	"fields that JSON leaves out": {`
+type Thing struct {
+	Region string ` + "`json:\"region\"`" + `
+	ID     string ` + "`json:\"id\"`" + `
+	Name   string ` + "`json:\"name\"`" + `
+}
+type GetThing struct {
+	Region  Zone   ` + "`json:\"-\"`" + `
+	ThingID string ` + "`json:\"-\"`" + `
+	Wait    *bool  ` + "`json:\"-\"`" + `
+}
+type Zone string
+type CreateThing struct {
+	Region Zone   ` + "`json:\"-\"`" + `
+	Name   string ` + "`json:\"name\"`" + `
+}
+type UpdateThing struct {
+	Region  Zone   ` + "`json:\"-\"`" + `
+	ThingID string ` + "`json:\"-\"`" + `
+	Other   string ` + "`json:\"-\"`" + `
+	Name    string ` + "`json:\"name\"`" + `
+}
+type Service struct{}
+func (Service) Get(r *GetThing) (*Thing, error)
+func (Service) Create(c *CreateThing) (*Thing, error)
+func (Service) Update(u *UpdateThing) (*Thing, error)
+func (Service) Delete(r *GetThing) error
+`, nil, []string{"object, err = Get(&probe.GetThing{Region: probe.Zone(in.Region), ThingID: name})", "request.Region = probe.Zone(in.Region)\n",
+		"request.Region = probe.Zone(in.Region); request.ThingID = name", "err = Delete(&probe.GetThing{", "spec Region string", "own object.ID",
+		"mrgen:check: Update gets no Other.", "not one object alone"}},
+	"an operation with an ID of its own": {things + `
+type Operation struct { ID string; Reference *Reference }
+type Reference struct{ ID string }
+func (Service) GetOperation(id string) (*Operation, error)
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Operation, error)
+func (Service) Update(id string, u UpdateThing) (*Operation, error)
+func (Service) Delete(id string) (*Operation, error)
+`, nil, []string{"own output.Reference.ID", "output, err = Create(request) output.Reference == nil",
+		"Create returns the external name in Reference."}},
+	"an answer that may be an operation": {things + `
+type Task struct { ID string }
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Task, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"own output.ID", "mrgen:check: Create returns the external name in probe.Task."}},
+	"an update of the object": {things + `
+func (Service) Get(thingID string) (*Thing, error)
+func (Service) Create(t *Thing) (*Thing, error)
+func (Service) Update(t *Thing) (*Thing, error)
+func (Service) Delete(thingID string) error
+`, func(o *Options) { o.Create, o.Update = "Thing", "Thing" }, []string{"+mrgen:convert:field=name=ID (p VERSION.ThingParameters, name string) (*probe.Thing, error)",
+		"\n (p VERSION.ThingParameters) (*probe.Thing, error)", "move the parameters that only the API sets, such as Name, to"}},
+	"a method that creates and updates": {things + `
+func (Service) Info(name string) (*Thing, error)
+func (Service) Upsert(t *Thing) error
+func (Service) Delete(name string) error
+`, func(o *Options) { o.Create, o.Update, o.Methods = "Thing", "Thing", []string{"Upsert", "Info"} }, []string{"err = Upsert(request)", "named",
+		"decided updates the object: Upsert, given with --method"}},
+	"an ID beside the one that methods take": {things + `
+type Key struct { ID, KeyID, Name string }
+func (Service) Get(keyID string) (*Key, error)
+func (Service) Create(c CreateThing) (*Key, error)
+func (Service) Update(keyID string, u UpdateThing) error
+func (Service) Delete(keyID string) error
+`, func(o *Options) { o.Observe = "Key" }, []string{"mrgen:check: the external name is KeyID, which Get takes as keyID: the name alone says so."}},
+	"a UUID before a name": {`
+type Thing struct{ Name, UUID string }
+type CreateThing struct{ Name string }
+type UpdateThing struct{ Name string }
+type Service struct{}
+func (Service) Get(thingID string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(thingID string, u UpdateThing) error
+func (Service) Delete(thingID string) error
+`, nil, []string{"own object.UUID", "not named"}},
+	"options beside the argument": {`
+type Thing struct{ AccessorID, Partition, SecretID string }
+type Options struct{ Partition, Thing string }
+type Service struct{}
+func (Service) Get(accessorID string, o *Options) (*Thing, error)
+func (Service) Create(t *Thing, o *Options) (*Thing, error)
+func (Service) Update(t *Thing, o *Options) (*Thing, error)
+func (Service) Delete(accessorID string, o *Options) error
+`, func(o *Options) { o.Create, o.Update = "Thing", "Thing" }, []string{"Get(name, &probe.Options{Partition: in.Partition})", "own object.AccessorID",
+		"SecretID may be secrets: their names have a word for one", "not AccessorID may"}},
+	"the value of a key": {`
+type Key struct{ ID, Name, Key string }
+type Secret struct{ Name, Value string }
+type CreateThing struct{ Name string; Secrets []Secret }
+type Service struct{}
+func (Service) Get(id string) (*Key, error)
+func (Service) Create(c CreateThing) (*Key, error)
+func (Service) Delete(id string) error
+`, func(o *Options) { o.Observe, o.Update = "Key", "" }, []string{"Key and Value may be secrets"}},
+	"pages by fields that JSON leaves out": {things + `
+type ListThings struct {
+	Zone string ` + "`json:\"-\"`" + `
+	Page *int   ` + "`json:\"-\"`" + `
+}
+type Things struct{ Things []*Thing }
+func (Service) List(l *ListThings) (*Things, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Delete(id string) error
+`, func(o *Options) { o.Update = "" }, []string{
+		"List takes page, and nothing that it returns is named so: name another method with --method, or write its controller by hand"}},
+	"a list by fields that JSON leaves out": {things + `
+type ListThings struct {
+	Zone string ` + "`json:\"-\"`" + `
+}
+type Things struct{ Things []*Thing }
+func (Service) List(l *ListThings) (*Things, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Delete(id string) error
+`, func(o *Options) { o.Update = "" }, []string{"List(&probe.ListThings{Zone: in.Zone}, name)", "spec Zone string"}},
 	"an object in a list of an answer": {things + `
 type GetOutput struct{ Things []*Thing }
 func (Service) Get(id string) (*GetOutput, error)
@@ -854,6 +977,7 @@ func TestStems(t *testing.T) {
 		{"GetHooks", "get", "hook", true}, {"Get", "get", "", true}, {"Getter", "get", "", false}, {"Gather", "get", "", false},
 		{"DescribeVPCs", "get", "vpc", true}, {"AddHook", "create", "hook", true}, {"Address", "create", "", false},
 		{"PutHook", "update", "hook", true}, {"UnshareHook", "delete", "hook", true}, {"GetHook", "delete", "", false},
+		{"PolicyCreate", "create", "policy", true}, {"PolicyRead", "get", "policy", true}, {"GetRecordSet", "update", "", false},
 	} {
 		if got, found := stem(tc.name, tc.role); got != tc.want || found != tc.found {
 			t.Errorf("%s of %s: got %q, %t", tc.role, tc.name, got, found)

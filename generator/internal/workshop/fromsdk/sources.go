@@ -67,16 +67,25 @@ func (r *reader) embedded(t types.Type, way []string) []*source {
 }
 
 // unencoded returns the fields of a request that JSON leaves out and that the SDK needs, such as those in the path of a URL.
-func (r *reader) unencoded(t types.Type) (all []leaf) {
+func (r *reader) unencoded(t types.Type) (all []*source) {
 	s := gotypes.StructOf(t)
 	if s == nil || types.Identical(gotypes.Deref(t), r.observe) {
 		return nil
 	}
 	for i := range s.NumFields() {
 		v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
-		isText := gotypes.IsString(v.Type()) || isInteger(v.Type()) // a pointer may be left out
-		if isText && v.Exported() && tag.Get("json") == "-" && tag.Get("url") == "" {
-			all = append(all, leaf{name: v.Name(), typ: v.Type()})
+		if v.Exported() && tag.Get("json") == "-" && tag.Get("url") == "" {
+			all = append(all, &source{v: v, tag: tag, names: gotypes.FieldNames(v, tag)})
+		}
+	}
+	return all
+}
+
+// needed returns these fields as arguments. A pointer may be left out.
+func (r *reader) needed(t types.Type) (all []leaf) {
+	for _, s := range r.unencoded(t) {
+		if gotypes.IsString(s.v.Type()) || isInteger(s.v.Type()) {
+			all = append(all, leaf{s.v.Name(), s.v.Type(), s})
 		}
 	}
 	return all

@@ -28,17 +28,14 @@ type Call struct {
 	Name, Signature string
 	// Results are the variables for the results, and Arguments what is passed.
 	Results, Arguments string
-	// Values are those of arguments that the request has, and Sets the statements that set them there.
-	Values string
-	Sets   []string
+	// Sets are the statements that set arguments which the request has, and Uses are the expressions of all arguments.
+	Sets []string
+	Uses string
 	// Check asks whether the method is the right one, "" if the SDK says so.
 	Check string
 	// Missing is a condition under which there is no object, and Object is that otherwise.
 	Missing, Object string
 }
-
-// Uses returns the expressions of the call.
-func (c *Call) Uses() string { return strings.Trim(c.Arguments+", "+c.Values, ", ") }
 
 // qualify returns the name of a package in the controller's files, which import it where they use it.
 func (r *reader) qualify(p *types.Package) string {
@@ -129,27 +126,23 @@ func (o ownKey) isNumber() bool {
 // call returns how the controller calls a method.
 func (r *reader) call(c *calls, m *method, object access) *Call {
 	call := &Call{Name: m.name, Signature: strings.TrimPrefix(r.text(m.signature), "func")}
-	var arguments []string
+	var arguments, values []string
 	for v := range m.signature.Params().Variables() {
 		if text := r.argument(c, m, v); text != "" {
 			arguments = append(arguments, text)
 		}
-	}
-	call.Arguments = strings.Join(arguments, ", ")
-	for v := range m.signature.Params().Variables() {
 		if !r.isRequest(gotypes.Deref(v.Type())) {
 			continue
 		}
-		var values []string
-		for _, l := range r.unencoded(v.Type()) {
-			if text := r.keyFor(c, l, m); text != "" && (m != c.create || c.own.named || !l.matches(c.own.leaf)) {
+		for _, l := range r.needed(v.Type()) {
+			if text := r.keyFor(c, l, m); text != "" {
 				values, call.Sets = append(values, text), append(call.Sets, request+"."+l.name+" = "+text)
 			} else {
 				c.unset[m] = append(c.unset[m], l.name)
 			}
 		}
-		call.Values = strings.Join(values, ", ")
 	}
+	call.Arguments, call.Uses = strings.Join(arguments, ", "), strings.Join(append(values, arguments...), ", ")
 	results := m.signature.Results()
 	var names []string
 	for i := range results.Len() - 1 {
@@ -221,22 +214,15 @@ func (r *reader) argument(c *calls, m *method, v *types.Var) string {
 	case gotypes.StructOf(t) != nil && !gotypes.IsTime(gotypes.Deref(t)):
 		var fields, values []string
 		var wrapped []*source
-		for _, s := range r.sources(t) {
+		for _, s := range slices.Concat(r.sources(t), r.unencoded(t)) {
 			l := leaf{name: s.v.Name(), typ: s.v.Type(), from: s}
 			switch text := r.keyFor(c, l, m); {
 			case text != "" && len(s.path) == 0 && s.wrapped != nil:
 				wrapped, values = append(wrapped, s), append(values, text)
 			case text != "" && len(s.path) == 0:
 				fields = append(fields, s.v.Name()+": "+text)
-			case text == "" && m == c.delete: // such as SkipFinalSnapshot
+			case text == "" && m == c.delete, text == "" && slices.Contains(r.needed(t), l): // such as SkipFinalSnapshot
 				c.unset[m] = append(c.unset[m], s.v.Name())
-			}
-		}
-		for _, l := range r.unencoded(t) {
-			if text := r.keyFor(c, l, m); text != "" {
-				fields = append(fields, l.name+": "+text)
-			} else {
-				c.unset[m] = append(c.unset[m], l.name)
 			}
 		}
 		if len(wrapped) > 0 {

@@ -3,6 +3,8 @@ package scaffolding
 import (
 	"path"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -178,5 +180,28 @@ var schemes = builder{storage.SchemeBuilder.AddToScheme}
 				t.Errorf("the file differs (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestReserved checks that no package of an SDK takes a name that a template declares: packages have names without capitals.
+func TestReserved(t *testing.T) {
+	t.Parallel()
+	declares := regexp.MustCompile(`(?m)^(?:func|type|var|const) ([a-z0-9]+)\b`)
+	for _, folder := range []string{"templates/kind", "templates/shared"} {
+		entries, err := templates.ReadDir(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, entry := range entries {
+			text, err := templates.ReadFile(folder + "/" + entry.Name())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, found := range declares.FindAllStringSubmatch(string(text), -1) {
+				if name := found[1]; name != "init" && !slices.Contains(sdkReserved, name) {
+					t.Errorf("%s declares %s, which sdkReserved lacks", entry.Name(), name)
+				}
+			}
+		}
 	}
 }

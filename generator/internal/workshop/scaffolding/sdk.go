@@ -154,7 +154,7 @@ func (kindData) UsesInputs(arguments string, secrets ...[]fromsdk.Secret) bool {
 // NamesAtCreation reports whether the request that creates the external resource has its name.
 func (d kindData) NamesAtCreation() bool {
 	k := d.SDK()
-	return k.Own.Named && d.NeedsOwn(k.Create.Uses(), k.Conversions.Create.TakesOwn)
+	return k.Own.Named && d.NeedsOwn(k.Create.Uses, k.Conversions.Create.TakesOwn)
 }
 
 // mentions reports whether Go code has a name that stands alone.
@@ -173,9 +173,7 @@ var sdkReserved = []string{
 	"client", "connector", "conversions", "inputs", "in", "desired", "cmp", "runtime", "test", "external", "fake", "identifier", "name", "id",
 	"request", "object", "output", "observed", "immutable", "err", "cr", "condition", "conditions", "codes", "status", "e", "mgr", "o", "c",
 	"t", "f", "details", "rotated", "sent", "version", "versions", "encoded",
-	"address", "again", "all", "api", "at", "before", "broken", "changed", "ctx", "defaulting", "example", "existing", "field", "fill", "first",
-	"fit", "found", "generated", "got", "habits", "how", "i", "init", "known", "n", "of", "options", "other", "own", "password", "problem", "ref",
-	"s", "second", "secret", "served", "server", "service", "shown", "smallest", "state", "states", "try", "understands", "usage", "value", "want",
+	"api", "at", "broken", "defaulting", "example", "existing", "fill", "fit", "secret", "served", "server", "service", "smallest", "understands",
 }
 
 // sdkOptions completes the options for a kind that is made of an SDK.
