@@ -278,6 +278,8 @@ func (r *reader) decideFields() {
 	}{
 		{"lists without order", "the order of %s means nothing: the names alone say so", k.fields(),
 			func(f *Field) bool { return slices.Contains(f.Markers, "+"+markers.Diff+"=unordered") }},
+		{"maps as they are sent", "a key of %s that the API adds or hides, such as a secret, differs for ever", sent,
+			func(f *Field) bool { return f.Type == "map[string]string" && !slices.Contains(f.Markers, "+"+markers.Mirror+"=false") }},
 		{"objects as IDs", "requests have the IDs of %s, which are objects", sent,
 			func(f *Field) bool { return f.from != nil && r.idOf(gotypes.Leaf(f.from.v.Type())) != nil }},
 		{"only the API may set it", "requests have the object itself: move the parameters that only the API sets, such as %s, to " + k.Name +
