@@ -221,35 +221,26 @@ func (r *reader) findCalls() *calls {
 	}
 	c := &calls{lastKeys: map[*method][]string{}, unset: map[*method][]string{}}
 	sameType := r.update != nil && types.Identical(r.create, r.update)
+	isUpdate := func(m *method) bool { _, ok := stem(m.name, "update"); return ok }
 	creating := filter(all, func(m *method) bool {
 		_, isCreate := stem(m.name, "create")
-		_, isUpdate := stem(m.name, "update")
-		return m.takes(r.create) && (!sameType || isCreate || r.isGiven(m) && !isUpdate)
+		return m.takes(r.create) && (!sameType || isCreate || r.isGiven(m) && !isUpdate(m))
 	})
 	given := len(filter(creating, r.isGiven))
-	isUpdate := func(m *method) bool { _, ok := stem(m.name, "update"); return ok && (!r.isGiven(m) || given > 1) }
-	both := sameType && !slices.ContainsFunc(creating, func(m *method) bool {
-		return !isUpdate(m) && !strings.HasSuffix(m.name, "CreateOrUpdate")
-	}) // as Put does
-	if sameType && !both {
-		creating = slices.DeleteFunc(creating, isUpdate)
+	only := filter(creating, func(m *method) bool { return !isUpdate(m) || r.isGiven(m) && given == 1 })
+	if sameType && len(only) > 0 {
+		creating = only
 	}
 	if c.create = r.choose("create", "takes "+r.options.Create, creating, nil); c.create == nil {
 		return nil
 	}
-	switch {
-	case both:
-		c.update = c.create
-	case r.update != nil:
-		updating := filter(all, func(m *method) bool {
-			_, isUpdate := stem(m.name, "update")
-			if sameType { // the type alone doesn't tell it from Create
-				return m.takes(r.update) && m != c.create && isUpdate && m.shares(c.create)
-			}
-			return m.takes(r.update)
+	if r.update != nil {
+		updating := filter(all, func(m *method) bool { // the type alone may not tell it from Create
+			return m.takes(r.update) && (!sameType || m != c.create && isUpdate(m) && m.shares(c.create))
 		})
-		if sameType && len(updating) == 0 && r.isGiven(c.create) {
-			updating = []*method{c.create} // which the user says does both
+		does := isUpdate(c.create) || strings.HasSuffix(c.create.name, "CreateOrUpdate") || r.isGiven(c.create) // both, as Put
+		if sameType && len(updating) == 0 && does {
+			updating = []*method{c.create}
 		}
 		c.update = r.choose("update", "takes "+r.options.Update, updating, c.create)
 	}

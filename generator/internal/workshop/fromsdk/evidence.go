@@ -249,14 +249,7 @@ func (r *reader) askFields(what, check string, names ...string) {
 func (r *reader) decideFields() {
 	k := r.kind
 	sent := slices.Clone(k.Parameters)
-	var shared, secrets []string
-	object := &Struct{Name: r.observe.Obj().Name(), Fields: slices.Concat(k.Parameters, k.Observation)}
-	for _, s := range append(slices.Clone(k.Structs), object) {
-		for _, f := range filter(s.Fields, func(f *Field) bool { return r.mayBeSecret(s.Name, f) }) {
-			secrets = append(secrets, f.Name)
-		}
-	}
-	r.askFields("it may be a secret", "%s may be secrets: their names have a word for one", secrets...)
+	var shared []string
 	isObject := func(t *types.Named) bool { return t != nil && (types.Identical(t, r.observe) || r.hasObject(t)) }
 	isWhole, created := isObject(r.create), r.sources(r.create)
 	isCount := func(f *Field) bool { return strings.HasPrefix(f.Type, "*int") || f.Type == "*metav1.Time" } // as the API keeps them itself
@@ -278,8 +271,11 @@ func (r *reader) decideFields() {
 	}{
 		{"lists without order", "the order of %s means nothing: the names alone say so", k.fields(),
 			func(f *Field) bool { return slices.Contains(f.Markers, "+"+markers.Diff+"=unordered") }},
+		{"it may be a secret", "%s may be secrets: their names have a word for one", k.fields(), r.mayBeSecret},
 		{"maps as they are sent", "a key of %s that the API adds or hides, such as a secret, differs for ever", sent,
-			func(f *Field) bool { return f.Type == "map[string]string" && !slices.Contains(f.Markers, "+"+markers.Mirror+"=false") }},
+			func(f *Field) bool {
+				return f.Type == "map[string]string" && !slices.Contains(f.Markers, "+"+markers.Mirror+"=false")
+			}},
 		{"objects as IDs", "requests have the IDs of %s, which are objects", sent,
 			func(f *Field) bool { return f.from != nil && r.idOf(gotypes.Leaf(f.from.v.Type())) != nil }},
 		{"only the API may set it", "requests have the object itself: move the parameters that only the API sets, such as %s, to " + k.Name +

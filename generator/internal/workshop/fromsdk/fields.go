@@ -23,6 +23,8 @@ type Field struct {
 
 	json string
 	from *source
+	// owner is the type that has the field.
+	owner string
 	// said is the comment without what a request can't carry.
 	said []string
 	// inList is set if the field is within a list or a map.
@@ -67,7 +69,7 @@ type structKey struct {
 
 // field makes a field of the kind of one of the SDK, or returns why it can't.
 func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, string) {
-	f := &Field{Name: s.v.Name(), json: jsonName(s), from: s, inList: inList}
+	f := &Field{Name: s.v.Name(), json: jsonName(s), from: s, owner: owner, inList: inList}
 	typ, pointer, why := r.typeFor(f, s.v.Type(), at, inList)
 	if why != "" {
 		return nil, why

@@ -405,7 +405,7 @@ type Service struct{}
 func (Service) Get(id string) (*Key, error)
 func (Service) Create(c CreateThing) (*Key, error)
 func (Service) Delete(id string) error
-`, func(o *Options) { o.Observe, o.Update = "Key", "" }, []string{"Key and Value may be secrets"}},
+`, func(o *Options) { o.Kind, o.Observe, o.Update = "Key", "Key", "" }, []string{"Key and Value may be secrets"}},
 	"pages by fields that JSON leaves out": {things + `
 type ListThings struct {
 	Zone string ` + "`json:\"-\"`" + `

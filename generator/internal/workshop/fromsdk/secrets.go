@@ -169,15 +169,15 @@ func (r *reader) isSecret(f *Field) bool {
 
 // mayBeSecret reports whether a text that isn't hidden has a word for a secret before another one, or by what has it: SecretID, or the
 // Value of a Secret.
-func (r *reader) mayBeSecret(owner string, f *Field) bool {
+func (r *reader) mayBeSecret(f *Field) bool {
 	if strings.TrimPrefix(f.Type, "*") != "string" || f.from == nil || f.isSecret || r.isSecret(f) || len(constantsOf(f.from.v.Type())) > 0 {
 		return false
 	}
-	names := []string{owner + f.Name}
+	names := []string{f.owner + f.Name}
 	for i, all := 0, words(f.Name); i < len(all); i++ {
 		names = append(names, strings.Join(all[:i], ""))
 	}
-	return f.Name == "Key" && strings.HasSuffix(owner, f.Name) || slices.ContainsFunc(names, func(name string) bool {
+	return f.Name == "Key" && strings.HasSuffix(f.owner, f.Name) || slices.ContainsFunc(names, func(name string) bool {
 		return r.isSecret(&Field{Name: name, Type: "string", json: name})
 	})
 }
