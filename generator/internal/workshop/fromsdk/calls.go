@@ -224,7 +224,8 @@ func (r *reader) findCalls() *calls {
 	isUpdate := func(m *method) bool { _, ok := stem(m.name, "update"); return ok }
 	creating := filter(all, func(m *method) bool {
 		_, isCreate := stem(m.name, "create")
-		return m.takes(r.create) && (!sameType || isCreate || r.isGiven(m) && !isUpdate(m))
+		isCreate = isCreate || r.isGiven(m) && !isUpdate(m)
+		return m.takes(r.create) && (isCreate || !sameType)
 	})
 	given := len(filter(creating, r.isGiven))
 	only := filter(creating, func(m *method) bool { return !isUpdate(m) || r.isGiven(m) && given == 1 })
@@ -235,11 +236,12 @@ func (r *reader) findCalls() *calls {
 		return nil
 	}
 	if r.update != nil {
-		updating := filter(all, func(m *method) bool { // the type alone may not tell it from Create
-			return m.takes(r.update) && (!sameType || m != c.create && isUpdate(m) && m.shares(c.create))
+		updating := filter(all, func(m *method) bool {
+			isOther := m != c.create && isUpdate(m) && m.shares(c.create) // which the type alone doesn't tell from Create
+			return m.takes(r.update) && (isOther || !sameType)
 		})
 		does := isUpdate(c.create) || strings.HasSuffix(c.create.name, "CreateOrUpdate") || r.isGiven(c.create) // both, as Put
-		if sameType && len(updating) == 0 && does {
+		if len(updating) == 0 && does {
 			updating = []*method{c.create}
 		}
 		c.update = r.choose("update", "takes "+r.options.Update, updating, c.create)

@@ -114,8 +114,7 @@ func (r *reader) ownIn(c *calls, t *types.Named, creates bool) *source {
 		return counterpart(fields, c.own.created)
 	}
 	if c.own.observed != nil {
-		isParent := func(l leaf) bool { return slices.ContainsFunc(c.parents, func(p *parent) bool { return p.matches(l) }) }
-		isAlone := len(slices.DeleteFunc(r.leaves(c.update), isParent)) == 0 // no argument says which object it updates
+		isAlone := !slices.ContainsFunc(r.leaves(c.update), c.own.matches) // no argument says which object it updates
 		if s := counterpart(fields, c.own.observed); s != nil && (s.inObject || isAlone) {
 			return s
 		}

@@ -128,9 +128,7 @@ func (r *reader) decideAll(c *calls) {
 	r.askCalls(c)
 	r.decideFields()
 	switch {
-	case c.own.none && slices.ContainsFunc(slices.Collect(c.get.signature.Params().Variables()), func(v *types.Var) bool {
-		return gotypes.StructOf(v.Type()) != nil && !c.get.isOption(v)
-	}):
+	case c.own.none && slices.ContainsFunc(required(c.get.signature), func(v *types.Var) bool { return gotypes.StructOf(v.Type()) != nil }):
 		k.Own.Check = r.suggestNamed("there is one object alone, since no field of what "+c.get.name+" takes tells it apart", c.get.name, inController)
 	case c.own.none:
 	case c.own.observed == nil || c.own.name == "":
@@ -250,10 +248,9 @@ func (r *reader) decideFields() {
 	k := r.kind
 	sent := slices.Clone(k.Parameters)
 	var shared []string
+	const hidden = "+" + markers.Mirror + "=false"
 	isObject := func(t *types.Named) bool { return t != nil && (types.Identical(t, r.observe) || r.hasObject(t)) }
 	isWhole, created := isObject(r.create), r.sources(r.create)
-	isCount := func(f *Field) bool { return strings.HasPrefix(f.Type, "*int") || f.Type == "*metav1.Time" } // as the API keeps them itself
-	hasCount := slices.ContainsFunc(k.Parameters, isCount)
 	for key, s := range r.structs {
 		if key.part != spec || !slices.Contains(k.Structs, s) {
 			continue
@@ -273,9 +270,7 @@ func (r *reader) decideFields() {
 			func(f *Field) bool { return slices.Contains(f.Markers, "+"+markers.Diff+"=unordered") }},
 		{"it may be a secret", "%s may be secrets: their names have a word for one", k.fields(), r.mayBeSecret},
 		{"maps as they are sent", "a key of %s that the API adds or hides, such as a secret, differs for ever", sent,
-			func(f *Field) bool {
-				return f.Type == "map[string]string" && !slices.Contains(f.Markers, "+"+markers.Mirror+"=false")
-			}},
+			func(f *Field) bool { return f.Type == "map[string]string" && !slices.Contains(f.Markers, hidden) }},
 		{"objects as IDs", "requests have the IDs of %s, which are objects", sent,
 			func(f *Field) bool { return f.from != nil && r.idOf(gotypes.Leaf(f.from.v.Type())) != nil }},
 		{"only the API may set it", "requests have the object itself: move the parameters that only the API sets, such as %s, to " + k.Name +
@@ -283,8 +278,7 @@ func (r *reader) decideFields() {
 			if f.from == nil || slices.Contains(f.Markers, "+"+markers.Identifier) {
 				return false
 			}
-			mayBeSet := isCount(f) || !hasCount && slices.Contains(f.Markers, "+optional")
-			return isWhole && mayBeSet || isObject(r.update) && counterpart(created, f.from) == nil // which creation leaves out
+			return isWhole && slices.Contains(f.Markers, "+optional") || isObject(r.update) && counterpart(created, f.from) == nil // which creation leaves out
 		}},
 		{"ready once it exists", "it is ready once it exists: %s may be its state", k.Observation, func(f *Field) bool {
 			return k.States == nil && f.from != nil && slices.ContainsFunc(words(f.Name), isStateWord)

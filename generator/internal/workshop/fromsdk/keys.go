@@ -207,10 +207,8 @@ func (r *reader) findOwn(c *calls) {
 		}
 	}
 	isReturned := types.Identical(r.create, r.observe) && c.createObject.found // so that the request has any field, chosen or not
-	isID := func(s *source) bool {
-		return slices.Contains(ids, s.names[0]) || isReturned && strings.HasSuffix(s.names[0], "id")
-	}
-	if s := c.own.created; s != nil && (!gotypes.IsString(gotypes.Deref(s.v.Type())) || isID(s)) {
+	isID := func(name string) bool { return slices.Contains(ids, name) || isReturned && strings.HasSuffix(name, "id") }
+	if s := c.own.created; s != nil && (!gotypes.IsString(gotypes.Deref(s.v.Type())) || isID(s.names[0])) {
 		c.own.created = nil
 	}
 	c.own.named = c.own.created != nil

@@ -545,7 +545,7 @@ func (Service) Create(t *Thing) (*Thing, error)
 func (Service) Update(id string, t *Thing) (*Thing, error)
 func (Service) Delete(id string) error
 `, func(o *Options) { o.Create, o.Update = "Thing", "Thing" }, []string{"SelfURL, since only the API seems to set it", "spec URL", "not spec Created",
-		"requests have the object itself: move the parameters that only the API sets, such as Count, to ThingObservation"}},
+		"requests have the object itself: move the parameters that only the API sets, such as Count, Name, Node and URL, to ThingObservation"}},
 	"updates with the object": {strings.Replace(things, "ID   string", "ID, By, ChangedBy, Created string\nPhase Phase\nLinks *Link `json:\"_links\"`", 1) + `
 type Link struct{ Href string }
 type Phase string

@@ -170,16 +170,15 @@ func (r *reader) isSecret(f *Field) bool {
 // mayBeSecret reports whether a text that isn't hidden has a word for a secret before another one, or by what has it: SecretID, or the
 // Value of a Secret.
 func (r *reader) mayBeSecret(f *Field) bool {
-	if strings.TrimPrefix(f.Type, "*") != "string" || f.from == nil || f.isSecret || r.isSecret(f) || len(constantsOf(f.from.v.Type())) > 0 {
-		return false
+	isText := f.from != nil && strings.TrimPrefix(f.Type, "*") == "string" && len(constantsOf(f.from.v.Type())) == 0
+	says := f.Name == "Key" && strings.HasSuffix(f.owner, f.Name)
+	all := words(f.Name)
+	for i := range all {
+		for _, name := range []string{strings.Join(all[:i], ""), f.owner + f.Name} {
+			says = says || r.isSecret(&Field{Name: name, Type: "string", json: name})
+		}
 	}
-	names := []string{f.owner + f.Name}
-	for i, all := 0, words(f.Name); i < len(all); i++ {
-		names = append(names, strings.Join(all[:i], ""))
-	}
-	return f.Name == "Key" && strings.HasSuffix(f.owner, f.Name) || slices.ContainsFunc(names, func(name string) bool {
-		return r.isSecret(&Field{Name: name, Type: "string", json: name})
-	})
+	return isText && says && !r.isSecret(f)
 }
 
 // isTaggedSecret reports whether a tag says that a field is a secret: that of Kubernetes, or one that loggers read.
