@@ -129,7 +129,7 @@ func (r *reader) decideAll(c *calls) {
 	r.decideFields()
 	switch {
 	case c.own.none && slices.ContainsFunc(required(c.get.signature), func(v *types.Var) bool { return gotypes.StructOf(v.Type()) != nil }):
-		k.Own.Check = r.suggestNamed("there is one object alone, since no field of what "+c.get.name+" takes tells it apart", c.get.name, inController)
+		k.Own.Check = r.suggestNamed("there is one object alone: no field of what "+c.get.name+" takes tells it apart", c.get.name, inController)
 	case c.own.none:
 	case c.own.observed == nil || c.own.name == "":
 		k.Own.Check = r.suggestNamed("the external name is the argument of "+c.get.name, c.own.name, inController)
@@ -193,15 +193,13 @@ func (r *reader) askCalls(c *calls) {
 		r.ask(r.kind.Get, "gets no", unset)
 		r.ask(r.kind.Get, "reads one page, and not those of", l.more)
 	}
-	if r.kind.Own.Created == "" || c.createObject.found {
-		return
-	}
-	if v := r.summary(c); v != nil {
+	result, v := c.create.signature.Results().At(0).Type(), r.summary(c)
+	switch of := types.TypeString(gotypes.Deref(result), gotypes.ByName); {
+	case r.kind.Own.Created == "", c.createObject.found:
+	case v != nil:
 		r.ask(r.kind.Create, "returns the external name in", []string{v.Name()})
-	} else if t := gotypes.Deref(c.create.signature.Results().At(0).Type()); gotypes.StructOf(t) != nil {
-		if of := types.TypeString(t, gotypes.ByName); !isEnvelope.MatchString(of) { // which may be an operation
-			r.ask(r.kind.Create, "returns the external name in", []string{of})
-		}
+	case gotypes.StructOf(result) != nil && !isEnvelope.MatchString(of): // which may be an operation
+		r.ask(r.kind.Create, "returns the external name in", []string{of})
 	}
 }
 
@@ -273,13 +271,14 @@ func (r *reader) decideFields() {
 			func(f *Field) bool { return f.Type == "map[string]string" && !slices.Contains(f.Markers, hidden) }},
 		{"objects as IDs", "requests have the IDs of %s, which are objects", sent,
 			func(f *Field) bool { return f.from != nil && r.idOf(gotypes.Leaf(f.from.v.Type())) != nil }},
-		{"only the API may set it", "requests have the object itself: move the parameters that only the API sets, such as %s, to " + k.Name +
-			"Observation", k.Parameters, func(f *Field) bool {
-			if f.from == nil || slices.Contains(f.Markers, "+"+markers.Identifier) {
-				return false
-			}
-			return isWhole && slices.Contains(f.Markers, "+optional") || isObject(r.update) && counterpart(created, f.from) == nil // which creation leaves out
-		}},
+		{"only the API may set it", "requests have the object itself: if only the API sets one of %s, move it to " + k.Name + "Observation",
+			k.Parameters, func(f *Field) bool {
+				if f.from == nil || slices.Contains(f.Markers, "+"+markers.Identifier) {
+					return false
+				}
+				isLater := isObject(r.update) && counterpart(created, f.from) == nil // which creation leaves out
+				return isLater || isWhole && slices.Contains(f.Markers, "+optional")
+			}},
 		{"ready once it exists", "it is ready once it exists: %s may be its state", k.Observation, func(f *Field) bool {
 			return k.States == nil && f.from != nil && slices.ContainsFunc(words(f.Name), isStateWord)
 		}},

@@ -21,10 +21,10 @@ type Field struct {
 	// Checks are what to check, since it is guessed.
 	Checks []string
 
-	json string
+	// json is the name in JSON, and owner the type that has the field.
+	json, owner string
+
 	from *source
-	// owner is the type that has the field.
-	owner string
 	// said is the comment without what a request can't carry.
 	said []string
 	// inList is set if the field is within a list or a map.

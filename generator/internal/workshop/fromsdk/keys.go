@@ -207,7 +207,9 @@ func (r *reader) findOwn(c *calls) {
 		}
 	}
 	isReturned := types.Identical(r.create, r.observe) && c.createObject.found // so that the request has any field, chosen or not
-	isID := func(name string) bool { return slices.Contains(ids, name) || isReturned && strings.HasSuffix(name, "id") }
+	isID := func(name string) bool {
+		return slices.Contains(ids, name) || isReturned && strings.HasSuffix(name, "id")
+	}
 	if s := c.own.created; s != nil && (!gotypes.IsString(gotypes.Deref(s.v.Type())) || isID(s.names[0])) {
 		c.own.created = nil
 	}

@@ -64,8 +64,7 @@ func (r *reader) listed(of *types.Func) *method {
 		return nil
 	}
 	isOptions := func(v *types.Var) bool {
-		isNeeded := len(r.needed(v.Type())) > 0 || slices.ContainsFunc(r.sources(v.Type()), r.isRequired)
-		return gotypes.StructOf(v.Type()) != nil && !isNeeded
+		return gotypes.StructOf(v.Type()) != nil && len(r.needed(v.Type())) == 0 && !slices.ContainsFunc(r.sources(v.Type()), r.isRequired)
 	}
 	params := slices.Collect(m.signature.Params().Variables())
 	m.list, l.options = l, filter(params, isOptions)

@@ -28,7 +28,7 @@ var matchers = map[string]string{
 	"parentName": "is what the SDK calls", "refer": "it refers to",
 	"isState": "is ready by its state", "isStateWord": "ready once it exists", "isUnordered": "lists without order",
 	"nextIn": "reads one page", "askCalls": "returns the external name in", "hasOtherID": "the external name is", "mayBeSecret": "it may be a secret",
-	"idOf": "objects as IDs", "decideFields": "only the API may set it",
+	"idOf": "objects as IDs",
 
 	"isDropped": isVisible, "leaveHidden": isVisible,
 	"decideMethod": isComment, "decideAbsent": isComment, "isDeprecated": isComment, "isOutputOnly": isComment, "isRequired": isComment, "askCondition": isComment,

@@ -309,7 +309,7 @@ func (Service) Get(o *Options) (*Thing, error)
 func (Service) Create(c CreateThing) (*Thing, error)
 func (Service) Update(u UpdateThing) error
 func (Service) Delete() error
-`, nil, []string{"mrgen:check: there is one object alone, since no field of what Get takes tells it apart"}},
+`, nil, []string{"mrgen:check: there is one object alone: no field of what Get takes tells it apart"}},
 	"fields that JSON leaves out": {`
 type Thing struct {
 	Region string ` + "`json:\"region\"`" + `
@@ -363,7 +363,7 @@ func (Service) Create(t *Thing) (*Thing, error)
 func (Service) Update(t *Thing) (*Thing, error)
 func (Service) Delete(thingID string) error
 `, func(o *Options) { o.Create, o.Update = "Thing", "Thing" }, []string{"+mrgen:convert:field=name=ID (p VERSION.ThingParameters, name string) (*probe.Thing, error)",
-		"\n (p VERSION.ThingParameters) (*probe.Thing, error)", "move the parameters that only the API sets, such as Name, to"}},
+		"\n (p VERSION.ThingParameters) (*probe.Thing, error)", "if only the API sets one of Name, move it to"}},
 	"a method that creates and updates": {things + `
 func (Service) Info(name string) (*Thing, error)
 func (Service) Upsert(t *Thing) error
@@ -545,7 +545,7 @@ func (Service) Create(t *Thing) (*Thing, error)
 func (Service) Update(id string, t *Thing) (*Thing, error)
 func (Service) Delete(id string) error
 `, func(o *Options) { o.Create, o.Update = "Thing", "Thing" }, []string{"SelfURL, since only the API seems to set it", "spec URL", "not spec Created",
-		"requests have the object itself: move the parameters that only the API sets, such as Count, Name, Node and URL, to ThingObservation"}},
+		"requests have the object itself: if only the API sets one of Count, Name, Node and URL, move it to ThingObservation"}},
 	"updates with the object": {strings.Replace(things, "ID   string", "ID, By, ChangedBy, Created string\nPhase Phase\nLinks *Link `json:\"_links\"`", 1) + `
 type Link struct{ Href string }
 type Phase string
@@ -557,7 +557,7 @@ func (Service) Update(id string, t Thing) (*Thing, error)
 func (Service) Delete(id string) error
 `, func(o *Options) { o.Update = "Thing" }, []string{"spec ChangedBy", "not spec Created", "not spec Links", "status Links", "not spec Phase",
 		"Links, since only the API seems to set it", "decided is ready by its state: object.Phase",
-		"requests have the object itself: move the parameters that only the API sets, such as By and ChangedBy, to ThingObservation"}},
+		"requests have the object itself: if only the API sets one of By and ChangedBy, move it to ThingObservation"}},
 	"output only beyond the budget": {strings.ReplaceAll(things, "Name string", "Name string; Part *Part") + `
 type Part struct {
 	Size int
