@@ -246,7 +246,6 @@ func (r *reader) decideFields() {
 	k := r.kind
 	sent := slices.Clone(k.Parameters)
 	var shared []string
-	const hidden = "+" + markers.Mirror + "=false"
 	isObject := func(t *types.Named) bool { return t != nil && (types.Identical(t, r.observe) || r.hasObject(t)) }
 	isWhole, created := isObject(r.create), r.sources(r.create)
 	for key, s := range r.structs {
@@ -268,7 +267,7 @@ func (r *reader) decideFields() {
 			func(f *Field) bool { return slices.Contains(f.Markers, "+"+markers.Diff+"=unordered") }},
 		{"it may be a secret", "%s may be secrets: their names have a word for one", k.fields(), r.mayBeSecret},
 		{"maps as they are sent", "a key of %s that the API adds or hides, such as a secret, differs for ever", sent,
-			func(f *Field) bool { return f.Type == "map[string]string" && !slices.Contains(f.Markers, hidden) }},
+			func(f *Field) bool { return f.Type == "map[string]string" }},
 		{"objects as IDs", "requests have the IDs of %s, which are objects", sent,
 			func(f *Field) bool { return f.from != nil && r.idOf(gotypes.Leaf(f.from.v.Type())) != nil }},
 		{"only the API may set it", "requests have the object itself: if only the API sets one of %s, move it to " + k.Name + "Observation",
