@@ -26,8 +26,7 @@ ObserveProject(*gitlab.Project) v1alpha1.ProjectObservation`,
 	{
 		Name: ConvertIgnore,
 		Doc: "The field is not converted, for the given reason: at a method, the named field; " +
-			"at a field of a kind, this field in all conversions, or in the named method. " +
-			"At a method, a field of a struct within the kind's has the name of the struct before its own.",
+			"at a field of a kind, or of a struct within it, this field in all conversions, or in the named method.",
 		Places: append([]Place{ClientMethod}, convertedFields...),
 		Arguments: oneValue(Line,
 			"At a method the Go name of the field and a comma, at a field nothing or the name of a method and a comma, and then the reason.",

@@ -3,7 +3,6 @@ package sdk
 import (
 	"go/ast"
 	"go/types"
-	"maps"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -29,58 +29,66 @@ type function struct {
 	// parameters are all parameters: from has the structs to convert, and arguments the others.
 	parameters, from, arguments []*types.Var
 	to                          types.Type
-	// fails is set if the function returns an error, and mayFail if it needs to.
-	fails, mayFail bool
+	// fails is set if the function returns an error.
+	fails bool
 	// sends is set if the value goes to the SDK.
 	sends bool
 	// byHand is the declaration of an author's function.
 	byHand *ast.FuncDecl
 	// steps fill the result. done are fields of the kind that aren't missing though they have no step.
 	steps []*step
-	done  map[*field]bool
+	done  []*field
 	// method is the method that first needed this function between structs.
 	method *function
 }
 
-// returnsError reports whether a function returns an error besides its result.
-func (f *function) returnsError() bool { return f.fails || f.method != f && f.mayFail }
-
 // marks are the meaning of the markers on a method or a field.
 type marks struct {
-	// ignored are the fields to leave out, by name, with the place of the marker.
-	ignored map[string]diag.Position
-	// paths are the paths of the SDK's fields, by the kind's fields.
-	paths map[string]string
+	// names are the markers with the name of a field.
+	names []marker
 	// within are structs of the SDK whose own fields count as their parent's.
 	within []string
 	// name is the field's name in the SDK.
 	name string
-	// key and value are the fields of list items that hold the entries of a map.
-	key, value          string
-	sendsZero, isNumber bool
+	form
 	// optional is set for a field that may stay unconverted.
 	optional bool
 }
 
-// inner returns the marks that a method passes on to the structs inside its own.
-func (m marks) inner() marks {
-	inner := marks{key: m.key, value: m.value, sendsZero: m.sendsZero, ignored: maps.Clone(m.ignored)}
-	maps.DeleteFunc(inner.ignored, func(field string, _ diag.Position) bool { return !strings.Contains(field, ".") })
-	return inner
+// A marker names a field to leave out, a struct of the SDK, or a field and its path in the SDK.
+type marker struct {
+	kind, name, path string
+	pos              diag.Position
+	isUsed           bool
 }
 
-// sameInner reports whether two methods mark inner structs alike, and so share functions for them.
-func (m marks) sameInner(other marks) bool {
-	return m.key == other.key && m.value == other.value && m.sendsZero == other.sendsZero &&
-		maps.EqualFunc(m.ignored, other.ignored, func(diag.Position, diag.Position) bool { return true })
+// find returns the marker of a kind with a name, which it notes as used, or nil.
+func (m marks) find(kind, name string) *marker {
+	for i, one := range m.names {
+		if one.kind == kind && one.name == name {
+			m.names[i].isUsed = true
+			return &m.names[i]
+		}
+	}
+	return nil
+}
+
+// A form is what markers say of values, on a method or a field.
+type form struct {
+	// key and value are the fields of list items that hold the entries of a map.
+	key, value string
+	sendsZero  bool
+	// isNumber is set if a value is a number in any form.
+	isNumber bool
 }
 
 // read reads the declarations of the package.
 func (w *writer) read(problems []compile.Problem) {
-	w.fields, w.comments, w.declared, w.counted = map[string][]*field{}, map[string][]string{}, map[string]bool{}, map[*ast.Comment]bool{}
+	w.fields, w.lines, w.counted = map[string][]*field{}, map[string][]string{}, map[*ast.Comment]bool{}
+	w.pkg = gosrc.NewPackage(w.checked.Types.Path(), w.checked.Types.Name())
 	for _, file := range slices.Concat(w.checked.Files, w.checked.Others, w.tests()) {
 		for _, decl := range file.Decls {
-			gosyntax.EachName(decl, func(name *ast.Ident) { w.declared[name.Name] = true })
+			gosyntax.EachName(decl, func(name *ast.Ident) { w.pkg.Declare(name.Name) })
 		}
 	}
 	functions := map[string]*ast.FuncDecl{}
@@ -98,16 +106,12 @@ func (w *writer) read(problems []compile.Problem) {
 		}
 	}
 	w.checkPlaces()
-	seen := map[string]*function{}
-	for _, m := range w.methods() {
-		if other := seen[m.name]; other != nil {
-			w.errorf(m.pos, "%s declares %s as well: one function can't convert both: rename one of them", other.pos, m.name)
-		}
-		seen[m.name] = m
+	for _, m := range w.functions {
 		// An author's function of that name implements the method; anything else clashes.
-		if m.byHand = functions[m.name]; m.byHand == nil && (w.declared[m.name] || w.isReserved(m.name)) {
+		if m.byHand = functions[m.name]; m.byHand == nil && (w.pkg.IsTaken(m.name) || w.isReserved(m.name)) {
 			w.errorf(m.pos, "the package, or Go, has something else of the name %s: rename the method", m.name)
 		}
+		w.pkg.Declare(m.name)
 	}
 }
 
@@ -124,16 +128,24 @@ func (w *writer) addByHand(decl *ast.FuncDecl) {
 	}
 	f := &function{name: decl.Name.Name, pos: w.program.Files.Position(decl.Name.Pos()), byHand: decl}
 	signature := object.Signature()
-	results := signature.Results()
-	f.fails = results.Len() == 2 && gotypes.IsError(results.At(1).Type())
-	hasResult := results.Len() == 1 || f.fails
-	if signature.Params().Len() != 1 || !hasResult || signature.TypeParams().Len() > 0 {
+	f.to, f.fails = resultOf(signature)
+	if f.to == nil || signature.Params().Len() != 1 || signature.TypeParams().Len() > 0 {
 		w.errorf(f.pos,
 			"%s can't be used to convert fields: give it one parameter and one result, and an error as second result if it may fail", f.name)
 		return
 	}
-	f.from, f.to, f.mayFail = []*types.Var{signature.Params().At(0)}, results.At(0).Type(), f.fails
-	w.functions = append(w.functions, f)
+	f.from = []*types.Var{signature.Params().At(0)}
+	w.byHand = append(w.byHand, f)
+}
+
+// resultOf returns the result of a conversion, nil for other functions, and whether an error is beside it.
+func resultOf(signature *types.Signature) (result types.Type, fails bool) {
+	results := signature.Results()
+	fails = results.Len() == 2 && gotypes.IsError(results.At(1).Type())
+	if results.Len() != 1 && !fails {
+		return nil, false
+	}
+	return results.At(0).Type(), fails
 }
 
 func (w *writer) readType(decl *ast.GenDecl, declared *ast.TypeSpec, problems []compile.Problem) {
@@ -142,26 +154,21 @@ func (w *writer) readType(decl *ast.GenDecl, declared *ast.TypeSpec, problems []
 	if doc == nil && !decl.Lparen.IsValid() {
 		doc = decl.Doc
 	}
-	if !w.isMarked(doc) {
+	methods, ok := declared.Type.(*ast.InterfaceType)
+	if !ok || declared.TypeParams != nil || !w.isMarked(doc) {
 		return
 	}
 	pos := w.program.Files.Position(declared.Name.Pos())
-	methods, ok := declared.Type.(*ast.InterfaceType)
-	if !ok || declared.TypeParams != nil {
-		w.errorf(pos, "+%s belongs to an interface with a method for each conversion, or to a function", markers.Convert)
-		return
-	}
 	w.noteRead(methods.Methods, func(text string) bool { return !declares(text) })
 	first, last := pos.Line, w.program.Files.Position(methods.End()).Line
-	wrong := false
+	before := len(w.diags)
 	for _, p := range problems {
 		// Errors inside the interface explain why it has no types. Errors elsewhere don't matter.
 		if p.Pos.File == pos.File && p.Pos.Line >= first && p.Pos.Line <= last {
 			w.errorf(p.Pos, "%s", p.Message)
-			wrong = true
 		}
 	}
-	if wrong {
+	if len(w.diags) > before {
 		return
 	}
 	d := &declaration{name: declared.Name.Name}
@@ -187,17 +194,9 @@ func (w *writer) method(m *ast.Field) *function {
 	f := &function{name: object.Name(), pos: w.program.Files.Position(m.Names[0].Pos())}
 	f.method = f
 	signature := object.Signature()
-	results := signature.Results()
-	f.fails = results.Len() == 2 && gotypes.IsError(results.At(1).Type())
-	if results.Len() != 1 && !f.fails || gotypes.StructOf(results.At(0).Type()) == nil || signature.Variadic() {
-		w.errorf(f.pos, "%s can't be written: it must return a struct, or a pointer to one, and may return an error beside it", f.name)
-		return nil
-	}
-	f.to = results.At(0).Type()
-	if slices.ContainsFunc(append(slices.Collect(signature.Params().Variables()), results.At(0)), func(v *types.Var) bool {
-		return gotypes.StructOf(v.Type()) != nil && gotypes.NamedOf(v.Type()) == nil
-	}) {
-		w.errorf(f.pos, "%s can't be written, since one of its structs has no name: declare a type for it", f.name)
+	f.to, f.fails = resultOf(signature)
+	if gotypes.StructOf(f.to) == nil || gotypes.NamedOf(f.to) == nil || signature.Variadic() {
+		w.errorf(f.pos, "%s can't be written: it must return a declared struct, or a pointer to one, and may return an error beside it", f.name)
 		return nil
 	}
 	f.sends = !w.isAPI(f.to)
@@ -210,12 +209,8 @@ func (w *writer) method(m *ast.Field) *function {
 			f.arguments = append(f.arguments, p)
 		}
 	}
-	switch {
-	case len(f.from) == 0 && f.sends:
-		w.errorf(f.pos, "%s can't be written: its result is not a type of a kind, so a parameter must be one", f.name)
-		return nil
-	case len(f.from) == 0:
-		w.errorf(f.pos, "%s can't be written: its result is the type of a kind, so that a parameter must be a struct of the SDK", f.name)
+	if len(f.from) == 0 {
+		w.errorf(f.pos, "%s can't be written: one of its structs must be a type of a kind, and another one the SDK's", f.name)
 		return nil
 	}
 	for _, a := range f.arguments {
@@ -226,68 +221,67 @@ func (w *writer) method(m *ast.Field) *function {
 		}
 	}
 	for c, text := range gosyntax.Markers(m.Doc) {
-		w.mark(&f.marks, text, w.program.Files.Position(c.Pos()), f.name, true)
+		w.mark(&f.marks, text, w.program.Files.Position(c.Pos()), f.name, markers.ClientMethod)
 	}
 	return f
 }
 
 // mark adds the meaning of a marker on a method, or on a field of the name at.
-func (w *writer) mark(m *marks, text string, pos diag.Position, at string, isMethod bool) {
-	text, found := strings.CutPrefix(text, markers.Convert+":")
-	if !found {
+func (w *writer) mark(m *marks, text string, pos diag.Position, at string, place markers.Place) {
+	if !strings.HasPrefix(text, markers.Convert+":") {
 		return
 	}
-	name, value, _ := strings.Cut(text, "=")
+	kind, value, _ := strings.Cut(text, "=")
 	// Mirrors have the markers of their fields copied by mrgen, wherever they belong.
-	if places := markers.Lookup(markers.Convert + ":" + name); places != nil && !isGenerated(pos) {
-		if atMethod := slices.Contains(places.Places, markers.ClientMethod); isMethod && !atMethod {
-			w.errorf(pos, "+%s:%s belongs to a field of the kind: move it there", markers.Convert, name)
-		} else if !isMethod && atMethod && len(places.Places) == 1 {
-			w.errorf(pos, "+%s:%s belongs to a method that converts the field: move it there", markers.Convert, name)
+	if known := markers.Lookup(kind); known != nil && !isGenerated(pos) && !slices.Contains(known.Places, place) {
+		where := "a field of the kind"
+		if place == markers.Field {
+			where = "a method that converts the field"
 		}
+		w.errorf(pos, "+%s belongs to %s: move it there", kind, where)
+	}
+	note := func(name, path string) {
+		m.names = append(m.names, marker{kind: kind, name: name, path: path, pos: pos})
 	}
 	refuse := func(how string) {
-		w.errorf(pos, "+%s:%s can't be read: write it as +%s:%s", markers.Convert, text, markers.Convert, how)
+		w.errorf(pos, "+%s can't be read: write it as +%s=%s", text, kind, how)
 	}
-	switch name {
-	case "ignore":
+	switch kind {
+	case markers.ConvertIgnore:
 		field, reason, _ := strings.Cut(value, ",")
 		if strings.HasPrefix(value, "reason=") { // a field's own marker needs no name
 			field, reason = at, value
 		}
 		if why, ok := strings.CutPrefix(reason, "reason="); field == "" || !ok || strings.Trim(why, "\"` ") == "" {
-			refuse(`ignore=Field,reason="why nothing is lost"`)
+			refuse(`Field,reason="why nothing is lost"`)
 			return
 		}
-		if m.ignored == nil {
-			m.ignored = map[string]diag.Position{}
-		}
-		m.ignored[field] = pos
-	case "field":
-		kind, path, ok := strings.Cut(value, "=")
+		note(field, "")
+	case markers.ConvertField:
+		field, path, ok := strings.Cut(value, "=")
 		if !ok {
-			refuse("field=Field=Path.Of.Field")
+			refuse("Field=Path.Of.Field")
 			return
 		}
-		if m.paths == nil {
-			m.paths = map[string]string{}
+		note(field, path)
+	case markers.ConvertIn:
+		for name := range strings.SplitSeq(value, ",") {
+			m.within = append(m.within, name)
+			note(name, "")
 		}
-		m.paths[kind] = path
-	case "in":
-		m.within = append(m.within, strings.Split(value, ",")...)
-	case "name":
+	case markers.ConvertName:
 		m.name = value
-	case "list":
+	case markers.ConvertList:
 		var ok bool
 		if m.key, m.value, ok = strings.Cut(value, ","); !ok {
-			refuse("list=Key,Value")
+			refuse("Key,Value")
 		}
-	case "sendZero":
+	case markers.ConvertSendZero:
 		m.sendsZero = true
-	case "number":
+	case markers.ConvertNumber:
 		m.isNumber = true
 	default:
-		w.errorf(pos, "there is no marker +%s:%s: there are field, ignore, in, list, name, number and sendZero", markers.Convert, name)
+		w.errorf(pos, "there is no marker +%s: there are field, ignore, in, list, name, number and sendZero", kind)
 	}
 }
 

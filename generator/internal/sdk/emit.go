@@ -98,93 +98,138 @@ var (
 // selection returns a selector on a value: Go dereferences pointers by itself.
 func selection(source, name string) string { return strings.TrimPrefix(source, "*") + "." + name }
 
+// A way is a method of converting a value.
+type way struct {
+	// fails is set if some values can't be converted, and checks if the code itself checks that the value is set.
+	fails, checks bool
+	// isAround is set if the code for elem may check it.
+	isAround bool
+	// expression returns the value as one expression. It is nil if that takes statements.
+	expression func(p *printer, v *value, source string) string
+	// write writes statements. It is nil if the expression does everywhere.
+	write func(p *printer, v *value, source string, assign func(expression string))
+}
+
+var (
+	// convert uses Go's conversion, or the value itself. narrow is for numbers that may not fit.
+	convert = &way{expression: func(p *printer, v *value, source string) string { return p.converted(v.from, v.to, source) }}
+	narrow  = &way{write: (*printer).narrow, fails: true}
+	// address takes a pointer to a value, and point to one of a basic type. follow takes the value of a pointer, and copied
+	// a pointer to a copy of a basic value.
+	address = &way{write: (*printer).address, isAround: true}
+	point   = &way{write: (*printer).address, expression: (*printer).pointer}
+	follow  = &way{write: (*printer).follow, checks: true}
+	copied  = &way{write: (*printer).follow, checks: true, expression: func(p *printer, _ *value, source string) string {
+		return p.helper("copyPointer") + "(" + source + ")"
+	}}
+	byFunction = &way{write: (*printer).call}
+	// clone copies slices and maps whose items stay as they are, and items the others.
+	clone = &way{expression: (*printer).clone}
+	items = &way{write: (*printer).items, checks: true}
+	// itemsToMap and mapToItems go between a map and a list of items with a key.
+	itemsToMap  = &way{write: (*printer).itemsToMap, checks: true}
+	mapToItems  = &way{write: (*printer).mapToItems, checks: true}
+	times       = &way{write: (*printer).times}
+	printTime   = &way{write: (*printer).printTime, checks: true}
+	parseTime   = &way{write: (*printer).parseTime, checks: true, fails: true}
+	printNumber = &way{write: (*printer).printNumber}
+	parseNumber = &way{write: (*printer).parseNumber, checks: true, fails: true}
+	// unwrap and wrap convert between a value and a struct that may hold it. unwrapSet asks the struct first.
+	unwrap    = &way{write: (*printer).unwrap}
+	unwrapSet = &way{write: (*printer).unwrap, checks: true}
+	wrap      = &way{write: (*printer).wrap, isAround: true}
+)
+
+// asksIfSet reports whether the code for a value itself checks that it is set.
+func (v *value) asksIfSet() bool { return v.checks || v.isAround && v.elem.asksIfSet() }
+
+// isExpression reports whether a value is made by one expression.
+func (v *value) isExpression() bool {
+	return v.expression != nil || v.function != nil && !v.function.fails
+}
+
+// oneExpression returns the expression of a value with isExpression.
+func (p *printer) oneExpression(v *value, source string) string {
+	if v.function != nil {
+		return p.callOf(v.function, source)
+	}
+	return v.expression(p, v, source)
+}
+
 // emit writes the statements that convert a value, and passes the result to assign. Unset values are not
 // assigned.
 func (p *printer) emit(v *value, source string, assign func(expression string)) {
-	switch v.way {
-	case convert, binary:
-		assign(p.expression(v, source))
-	case narrow:
-		p.narrow(v, source, assign)
-	case follow:
-		p.Block("if "+source+" != nil", func() { p.emit(v.elem, "*"+source, assign) })
-	case address:
-		p.address(v, source, assign)
-	case times:
-		assign(p.ofTime(v.to, p.time(v.from, source)))
-	case print:
-		formatted := selection(p.time(v.from, source), "Format(") + p.Standard("time", "RFC3339Nano") + ")"
-		// The zero time would be sent as the year 1.
-		p.Block("if !"+selection(p.time(v.from, source), "IsZero()"), func() { assign(p.converted(text, v.to, formatted)) })
-	case parse:
-		// "" isn't a time, and means unset.
-		p.Block("if "+source+` != ""`, func() {
-			at := p.variable("at")
-			p.Line(at, ", err := ", p.Standard("time", "Parse"), "(", p.Standard("time", "RFC3339"), ", ", p.converted(v.from, text, source), ")")
-			p.checkError()
-			assign(p.ofTime(v.to, at))
-		})
-	case number:
-		p.number(v, source, assign)
-	case byFunction:
-		p.call(v, source, assign)
-	case list, entries, itemsToMap, mapToItems:
-		// slices.Clone and maps.Clone keep nil as nil.
-		if v.isClone() {
-			assign(p.expression(v, source))
-			return
-		}
-		p.collection(v, source, assign)
-	case unwrap:
-		p.unwrap(v, source, assign)
-	case wrap:
-		p.wrap(v, source, assign)
+	if v.write == nil {
+		assign(v.expression(p, v, source))
+		return
 	}
+	v.write(p, v, source, assign)
+}
+
+// pointer returns a pointer to a value of a basic type.
+func (p *printer) pointer(v *value, source string) string {
+	helper := "pointerUnlessZero"
+	if p.isSet(v, source) == "" {
+		helper = "pointerTo"
+	}
+	return p.helper(helper) + "(" + p.converted(v.elem.from, v.elem.to, source) + ")"
 }
 
 func (p *printer) address(v *value, source string, assign func(string)) {
-	write := func() {
+	p.whenSet(v, source, !v.elem.asksIfSet(), func() {
 		p.emit(v.elem, source, func(expression string) {
-			if v.elem.way == times && gotypes.TimeFormOf(gotypes.Deref(v.to)) == gotypes.EmbeddedTime {
+			switch fresh, isPointer := strings.CutPrefix(expression, "*"); {
+			case v.elem.way == times && gotypes.TimeFormOf(gotypes.Deref(v.to)) == gotypes.EmbeddedTime:
 				assign("&" + expression) // Go takes the address of a literal
-				return
-			}
-			if fresh, ok := strings.CutPrefix(expression, "*"); ok && v.elem.way == byFunction {
+			case isPointer && v.elem.function != nil:
 				assign(fresh) // the function's result is a fresh pointer
-				return
+			default:
+				assign(p.helper("pointerTo") + "(" + expression + ")")
 			}
-			assign(p.helper("pointerTo") + "(" + expression + ")")
 		})
-	}
-	p.whenSet(v, source, !v.elem.checks(), write)
+	})
+}
+
+func (p *printer) follow(v *value, source string, assign func(string)) {
+	p.Block("if "+source+" != nil", func() { p.emit(v.elem, "*"+source, assign) })
 }
 
 // whenSet writes the statements of write, under the condition that a value is set, if isAsked.
 func (p *printer) whenSet(v *value, source string, isAsked bool, write func()) {
+	condition := ""
 	if isAsked {
-		if condition := p.isSet(v, source); condition != "" {
-			p.Block("if "+condition, write)
-			return
-		}
+		condition = p.isSet(v, source)
 	}
-	write()
+	p.when(condition, write)
 }
 
-// checks reports whether the code for a value itself checks that it is set.
-func (v *value) checks() bool {
-	switch v.way {
-	case print, parse, follow:
-		return true
-	case unwrap:
-		return v.saysSet || v.flag != ""
-	case number:
-		return numberFormOf(v.from) == inText
-	case list, entries, itemsToMap, mapToItems:
-		return !v.isClone()
-	case address, wrap:
-		return v.elem.checks()
+// when writes the statements of write, under a condition if there is one.
+func (p *printer) when(condition string, write func()) {
+	if condition == "" {
+		write()
+		return
 	}
-	return false
+	p.Block("if "+condition, write)
+}
+
+func (p *printer) times(v *value, source string, assign func(string)) {
+	assign(p.ofTime(v.to, p.time(v.from, source)))
+}
+
+func (p *printer) printTime(v *value, source string, assign func(string)) {
+	formatted := selection(p.time(v.from, source), "Format(") + p.Standard("time", "RFC3339Nano") + ")"
+	// The zero time would be sent as the year 1.
+	p.Block("if !"+selection(p.time(v.from, source), "IsZero()"), func() { assign(p.converted(text, v.to, formatted)) })
+}
+
+func (p *printer) parseTime(v *value, source string, assign func(string)) {
+	// "" isn't a time, and means unset.
+	p.Block("if "+source+` != ""`, func() {
+		at := p.variable("at")
+		p.Line(at, ", err := ", p.Standard("time", "Parse"), "(", p.Standard("time", "RFC3339"), ", ", p.converted(v.from, text, source), ")")
+		p.checkError()
+		assign(p.ofTime(v.to, at))
+	})
 }
 
 func (p *printer) narrow(v *value, source string, assign func(string)) {
@@ -226,7 +271,7 @@ func beyond(i gotypes.Integer) string {
 
 func (p *printer) call(v *value, source string, assign func(string)) {
 	call := p.callOf(v.function, source)
-	if !v.function.returnsError() {
+	if !v.function.fails {
 		assign(call)
 		return
 	}
@@ -260,76 +305,95 @@ func (p *printer) callOf(f *function, source string) string {
 	return prefix + f.name + "(" + source + ")"
 }
 
-// collection writes a loop that converts a list or a map. nil stays nil.
-func (p *printer) collection(v *value, source string, assign func(string)) {
-	name, length := "entries", "len("+source+")"
-	switch v.way {
-	case list:
-		// Lists are indexed, and lists from maps appended in the order of keys.
-		name = "items"
-	case mapToItems:
-		name, length = "items", "0, "+length
+// clone returns a copy of a slice or a map.
+func (p *printer) clone(v *value, source string) string {
+	_, isMap := v.from.Underlying().(*types.Map)
+	switch {
+	case gotypes.IsBytes(v.from):
+		return p.converted(bytesType, v.to, p.Standard("bytes", "Clone")+"("+source+")")
+	case isMap:
+		return p.Standard("maps", "Clone") + "(" + source + ")"
+	default:
+		return p.Standard("slices", "Clone") + "(" + source + ")"
 	}
+}
+
+// items writes a loop that converts the items of a list or a map. nil stays nil.
+func (p *printer) items(v *value, source string, assign func(string)) {
+	name, index := "items", "i"
+	from, isMap := v.from.Underlying().(*types.Map)
+	if isMap {
+		name, index = "entries", "key"
+	}
+	p.made(v, source, name, "len("+source+")", assign, func(all string) {
+		i, item := p.variable(index), p.variable("item")
+		p.Block("for "+i+", "+item+" := range "+source, func() {
+			at := i
+			if isMap {
+				at = p.converted(from.Key(), v.to.Underlying().(*types.Map).Key(), i)
+			}
+			p.entry(v.elem, all+"["+at+"]", item, isMap)
+		})
+	})
+}
+
+// made writes a block that makes a list or a map, and fills it. nil stays nil.
+func (p *printer) made(v *value, source, name, length string, assign func(string), fill func(all string)) {
 	p.Block("if "+source+" != nil", func() {
 		all := p.variable(name)
 		p.Line(all, " := make(", p.typeName(v.to), ", ", length, ")")
-		switch v.way {
-		case list:
-			i, item := p.variable("i"), p.variable("item")
-			p.Block("for "+i+", "+item+" := range "+source, func() {
-				p.emit(v.elem, item, func(e string) { p.Line(all, "[", i, "] = ", e) })
-			})
-		case entries:
-			key, item := p.variable("key"), p.variable("item")
-			p.Block("for "+key+", "+item+" := range "+source, func() {
-				to := p.converted(v.from.Underlying().(*types.Map).Key(), v.to.Underlying().(*types.Map).Key(), key)
-				if v.elem.checks() {
-					p.Line(all, "[", to, "] = ", gotypes.Zero(v.elem.to, p.typeName)) // keep an entry whose value is unset
-				}
-				p.emit(v.elem, item, func(e string) { p.Line(all, "[", to, "] = ", e) })
-			})
-		case itemsToMap:
-			item := p.variable("item")
-			add := func() {
-				p.emit(v.keys, item+"."+v.key, func(key string) {
-					if v.elem.checks() {
-						p.Line(all, "[", key, "] = ", gotypes.Zero(v.elem.to, p.typeName))
-					}
-					p.emit(v.elem, item+"."+v.value, func(e string) { p.Line(all, "[", key, "] = ", e) })
-				})
-			}
-			p.Block("for _, "+item+" := range "+source, func() {
-				// An API's list of pointers may contain nil.
-				if gotypes.IsPointer(v.from.Underlying().(*types.Slice).Elem()) {
-					p.Block("if "+item+" != nil", add)
-				} else {
-					add()
-				}
-			})
-		case mapToItems:
-			key := p.variable("key")
-			p.Block("for _, "+key+" := range "+p.Standard("slices", "Sorted")+"("+p.Standard("maps", "Keys")+"("+source+"))", func() {
-				item := p.variable("item")
-				itemType := v.to.Underlying().(*types.Slice).Elem()
-				p.Line("var ", item, " ", p.typeName(gotypes.Deref(itemType)))
-				p.emit(v.keys, key, func(e string) { p.Line(item, ".", v.key, " = ", e) })
-				entry := source + "[" + key + "]"
-				// An index binds tighter than the dereference.
-				if strings.HasPrefix(source, "*") {
-					entry = "(" + source + ")[" + key + "]"
-				}
-				if !v.elem.isExpression() || v.elem.way == byFunction { // the address of a map's entry can't be taken
-					held := p.variable("value")
-					p.Line(held, " := ", entry)
-					entry = held
-				}
-				p.emit(v.elem, entry, func(e string) { p.Line(item, ".", v.value, " = ", e) })
-				if gotypes.IsPointer(itemType) {
-					item = "&" + item
-				}
-				p.Line(all, " = append(", all, ", ", item, ")")
-			})
-		}
+		fill(all)
 		assign(all)
+	})
+}
+
+// entry writes the statements that fill an entry. A map keeps entries whose values are unset.
+func (p *printer) entry(v *value, at, source string, isOfMap bool) {
+	if isOfMap && v.asksIfSet() {
+		p.Line(at, " = ", gotypes.Zero(v.to, p.typeName))
+	}
+	p.emit(v, source, func(e string) { p.Line(at, " = ", e) })
+}
+
+func (p *printer) itemsToMap(v *value, source string, assign func(string)) {
+	p.made(v, source, "entries", "len("+source+")", assign, func(all string) {
+		item, condition := p.variable("item"), ""
+		// An API's list of pointers may contain nil.
+		if gotypes.IsPointer(v.from.Underlying().(*types.Slice).Elem()) {
+			condition = item + " != nil"
+		}
+		p.Block("for _, "+item+" := range "+source, func() {
+			p.when(condition, func() {
+				p.emit(v.keys, item+"."+v.key, func(key string) { p.entry(v.elem, all+"["+key+"]", item+"."+v.value, true) })
+			})
+		})
+	})
+}
+
+// mapToItems writes a loop that appends the items in the order of keys.
+func (p *printer) mapToItems(v *value, source string, assign func(string)) {
+	p.made(v, source, "items", "0, len("+source+")", assign, func(all string) {
+		key := p.variable("key")
+		p.Block("for _, "+key+" := range "+p.Standard("slices", "Sorted")+"("+p.Standard("maps", "Keys")+"("+source+"))", func() {
+			item := p.variable("item")
+			itemType := v.to.Underlying().(*types.Slice).Elem()
+			p.Line("var ", item, " ", p.typeName(gotypes.Deref(itemType)))
+			p.entry(v.keys, item+"."+v.key, key, false)
+			entry := source + "[" + key + "]"
+			// An index binds tighter than the dereference.
+			if strings.HasPrefix(source, "*") {
+				entry = "(" + source + ")[" + key + "]"
+			}
+			if !v.elem.isExpression() || v.elem.function != nil { // the address of a map's entry can't be taken
+				held := p.variable("value")
+				p.Line(held, " := ", entry)
+				entry = held
+			}
+			p.entry(v.elem, item+"."+v.value, entry, false)
+			if gotypes.IsPointer(itemType) {
+				item = "&" + item
+			}
+			p.Line(all, " = append(", all, ", ", item, ")")
+		})
 	})
 }

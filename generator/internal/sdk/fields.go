@@ -48,7 +48,7 @@ type part struct {
 }
 
 // label names a field as messages do.
-func (f *field) label() string { return f.owner + "." + f.name }
+func (f *field) label() string { return strings.TrimPrefix(f.owner+"."+f.name, ".") }
 
 // way returns the names of the fields that lead to a field, and its own.
 func (f *field) way() string {
@@ -76,52 +76,44 @@ func (w *writer) visit(t types.Type, way []part, within []string, found *[]*fiel
 	if named := gotypes.NamedOf(t); named != nil {
 		owner = named.Obj().Name()
 	}
-	own := map[string]bool{}
 	for i := range s.NumFields() {
 		v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
-		jsonTag, hasJSON := tag.Lookup("json")
-		jsonName, _, _ := strings.Cut(jsonTag, ",")
-		isHidden := v.Embedded() && !v.Exported() && gotypes.StructOf(v.Type()) != nil
-		// encoding/json writes these fields, and a literal in another package can't name them.
-		if isHidden && jsonTag != "-" && w.isAPI(t) {
-			w.errorf(w.program.Files.Position(v.Pos()), "%s embeds %s, whose fields conversions would leave out: export the struct", owner, v.Name())
-		}
-		if !v.Exported() || jsonTag == "-" {
+		jsonTag := tag.Get("json")
+		// encoding/json writes the fields of an embedded struct that other packages can't name: report that no conversion does.
+		isHidden := w.isAPI(t) && v.Embedded() && gotypes.StructOf(v.Type()) != nil
+		if !v.Exported() && !isHidden || jsonTag == "-" {
 			continue
 		}
-		next := append(slices.Clip(way), part{name: v.Name(), typ: v.Type()})
+		holds := gotypes.StructOf(v.Type()) != nil && !gotypes.IsTime(gotypes.Deref(v.Type()))
 		// encoding/json inlines an embedded struct only without a name.
-		isInline := v.Embedded() && (!hasJSON || jsonName == "")
-		if isInline && gotypes.StructOf(v.Type()) != nil && !gotypes.IsTime(gotypes.Deref(v.Type())) {
-			w.visit(gotypes.Deref(v.Type()), next, within, found)
-			continue
-		}
+		isInline := v.Embedded() && v.Exported() && (jsonTag == "" || jsonTag[0] == ',')
 		isNamed := func(name string) bool { return gotypes.PlainName(name) == gotypes.PlainName(v.Name()) }
-		if gotypes.StructOf(v.Type()) != nil && slices.ContainsFunc(within, isNamed) {
+		next := append(slices.Clip(way), part{name: v.Name(), typ: v.Type()})
+		switch {
+		case holds && isInline:
+			w.visit(gotypes.Deref(v.Type()), next, within, found)
+		case holds && slices.ContainsFunc(within, isNamed):
 			w.visit(gotypes.Deref(v.Type()), next, nil, found)
-			continue
+		case w.visitOneof(v, way, owner, found):
+		default:
+			f := &field{
+				name:      v.Name(),
+				typ:       v.Type(),
+				owner:     owner,
+				path:      way,
+				pos:       w.program.Files.Position(v.Pos()),
+				names:     gotypes.FieldNames(v, tag),
+				omitsZero: strings.Contains(jsonTag, "omitempty") || strings.Contains(jsonTag, "omitzero"),
+			}
+			w.readComment(f, v)
+			*found = append(*found, f)
 		}
-		if w.visitOneof(v, way, owner, found) {
-			continue
-		}
-		f := &field{
-			name:      v.Name(),
-			typ:       v.Type(),
-			owner:     owner,
-			path:      way,
-			pos:       w.program.Files.Position(v.Pos()),
-			omitsZero: strings.Contains(jsonTag, "omitempty") || strings.Contains(jsonTag, "omitzero"),
-		}
-		f.names = gotypes.FieldNames(v, tag)
-		own[v.Name()] = true
-		w.readComment(f, v)
-		*found = append(*found, f)
 	}
-	w.visitMethods(t, way, owner, own, found)
+	w.visitMethods(t, way, owner, found)
 }
 
 // visitMethods adds the values behind getters and setters, where the struct has no exported field of that name.
-func (w *writer) visitMethods(t types.Type, way []part, owner string, own map[string]bool, found *[]*field) {
+func (w *writer) visitMethods(t types.Type, way []part, owner string, found *[]*field) {
 	named := gotypes.NamedOf(t)
 	if named == nil {
 		return
@@ -135,9 +127,7 @@ func (w *writer) visitMethods(t types.Type, way []part, owner string, own map[st
 			continue // GetXOk says more
 		}
 		switch {
-		case !isGetter, name == "", !m.Exported(), result == nil:
-			continue
-		case own[name], !hides(gotypes.StructOf(t), name): // the field itself can be read
+		case !isGetter, name == "", result == nil, !hides(gotypes.StructOf(t), name): // the field itself can be read
 			continue
 		}
 		f := &field{
@@ -159,12 +149,9 @@ func (w *writer) visitMethods(t types.Type, way []part, owner string, own map[st
 
 // hides reports whether a struct has an unexported field of a name, as opaque protobuf messages do.
 func hides(s *types.Struct, name string) bool {
-	for i := range s.NumFields() {
-		if v := s.Field(i); !v.Exported() && gotypes.PlainName(strings.TrimPrefix(v.Name(), "xxx_hidden_")) == gotypes.PlainName(name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Collect(s.Fields()), func(v *types.Var) bool {
+		return !v.Exported() && gotypes.PlainName(strings.TrimPrefix(v.Name(), "xxx_hidden_")) == gotypes.PlainName(name)
+	})
 }
 
 // readComment reads the markers above a field in the module.
@@ -172,41 +159,31 @@ func (w *writer) readComment(f *field, v *types.Var) {
 	// Markers in the SDK are other tools'.
 	if !load.InModule(f.pos.File) {
 		return
-		// The file's own lines are read, so ignore //line comments.
 	}
+	// The file's own lines are read, so ignore //line comments.
 	at := w.program.Files.Fset.PositionFor(v.Pos(), false)
-	lines, known := w.comments[at.Filename]
+	lines, known := w.lines[at.Filename]
 	if !known {
 		content, _ := w.program.Read(at.Filename) // which has been parsed
 		lines = strings.Split(string(content), "\n")
-		w.comments[at.Filename] = lines
+		w.lines[at.Filename] = lines
 	}
-	for n := at.Line - 2; n >= 0 && n < len(lines); n-- {
-		line := strings.TrimSpace(lines[n])
-		if !strings.HasPrefix(line, "//") {
-			break
-		}
-		text, found := gosyntax.MarkerText(line)
-		// A convention of Crossplane: updates need not send the field.
+	for n := at.Line - 2; n >= 0 && strings.HasPrefix(strings.TrimSpace(lines[n]), "//"); n-- {
+		text, found := gosyntax.MarkerText(strings.TrimSpace(lines[n]))
 		switch {
 		case !found:
-		case text == markers.Immutable:
+		case text == markers.Immutable: // a convention of Crossplane: updates need not send the field
 			f.immutable = true
 		case readEnum(text) != nil:
 			f.enum = readEnum(text)
 		default:
-			column := strings.Index(lines[n], "//") + 1
-			w.markField(f, text, diag.Position{File: f.pos.File, Line: f.pos.Line - (at.Line - 1 - n), Column: column})
+			pos := diag.Position{File: f.pos.File, Line: f.pos.Line - (at.Line - 1 - n), Column: strings.Index(lines[n], "//") + 1}
+			w.mark(&f.marks, text, pos, f.name, markers.Field)
 		}
 	}
-}
-
-// markField adds the meaning of a field's marker.
-func (w *writer) markField(f *field, text string, pos diag.Position) {
-	w.mark(&f.marks, text, pos, f.name, false)
 	// A mirror has its field's markers: a field that no request takes may still be observed.
-	if _, everywhere := f.ignored[f.name]; everywhere && isGenerated(pos) {
-		f.ignored, f.optional = nil, true
+	if f.find(markers.ConvertIgnore, f.name) != nil && isGenerated(f.pos) {
+		f.marks.names, f.optional = nil, true
 	}
 }
 

@@ -84,7 +84,7 @@ func TestWrapperForms(t *testing.T) {
 				return ""
 			}
 			text = of.held.String()
-			if of.inField {
+			if of.read == "Value" {
 				text += " in Value"
 			}
 			if of.flag != "" {
@@ -104,7 +104,7 @@ func TestWrapperForms(t *testing.T) {
 		if got := describe(wrapperOf(typ, false)); got != want.written {
 			t.Errorf("%s is written as %q, want %q", name, got, want.written)
 		}
-		if got := askedFlag(typ); got != want.asked {
+		if got := wrapperOf(typ, false).asked; got != want.asked {
 			t.Errorf("%s asks for %q, want %q", name, got, want.asked)
 		}
 		held, sendsZero := Held(typ)

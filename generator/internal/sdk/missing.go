@@ -23,44 +23,37 @@ func (w *writer) reportMissing() {
 	var all []*missing
 	byPlace := map[string]*missing{}
 	for _, m := range w.functions {
-		if m.method == nil {
-			continue // an author's function may be for any field
-		}
 		for _, t := range m.types(true) {
 			for _, f := range w.structFields(t, m.withinFor(true)) {
 				key := f.pos.String() + f.label()
-				if isReference(f.typ) {
-					continue
-				}
 				if byPlace[key] == nil {
 					byPlace[key] = &missing{field: f}
 					all = append(all, byPlace[key])
 				}
+				switch one := byPlace[key]; {
+				case isReference(f.typ):
 				// Leaving a field out on purpose counts as converting it.
-				if f.optional || m.ignores(f) || w.converts(m, f) {
-					byPlace[key].has = true
-					byPlace[key].updates = byPlace[key].updates || m.method.isUpdate()
-				} else {
-					byPlace[key].lacks = append(byPlace[key].lacks, m)
+				case f.optional, m.ignores(f), w.converts(m, f):
+					one.has, one.updates = true, one.updates || m.method.isUpdate()
+				default:
+					one.lacks = append(one.lacks, m)
 				}
 			}
 		}
 	}
 	for _, one := range all {
-		f := one.field
 		lacks := slices.DeleteFunc(one.lacks, func(m *function) bool {
-			isCreation := m.method.sends && !m.method.isUpdate()
 			switch {
 			case !one.has:
 				return false
-			case f.immutable, isCreation: // it can't change later, which the API server enforces
+			case one.field.immutable, m.method.sends && !m.method.isUpdate(): // it can't change later, which the API server enforces
 				return true
 			default:
 				return m.method.sends && one.updates
 			}
 		})
 		if len(lacks) > 0 {
-			w.reportLack(f, lacks, one.has)
+			w.reportLack(one.field, lacks, one.has)
 		}
 	}
 }
@@ -84,20 +77,21 @@ func (w *writer) reportLack(f *field, lacks []*function, has bool) {
 		other = append(other, w.structFields(t, m.within)...)
 	}
 	near := nearest(cmp.Or(f.marks.name, f.name), other)
-	ignored := f.name
-	if m.method != m {
-		ignored = f.label()
+	leaveOut := m.method.name + " +" + markers.Convert + ":ignore=" + f.name
+	if m.method != m { // the method doesn't name fields of inner structs
+		leaveOut = "+" + markers.Convert + ":ignore=" + m.method.name
 	}
+	methods := slices.Compact(slices.Sorted(slices.Values(each(lacks, func(m *function) string { return m.method.name }))))
 	verb := "doesn't"
-	if len(methodNames(lacks)) > 1 {
+	if len(methods) > 1 {
 		verb = "don't"
 	}
 	name := "mark it +" + markers.Convert + ":name with its name in the SDK, or"
 	if f.marks.name != "" {
 		name = "correct its +" + markers.Convert + ":name, or mark it"
 	}
-	remedy := name + " +" + markers.Convert + `:ignore=reason="…", or ` + m.method.name + " +" + markers.Convert + ":ignore=" + ignored + `,reason="…"`
-	at, who := w.placeOf(f, m.method), diag.And(methodNames(lacks))
+	remedy := name + " +" + markers.Convert + `:ignore=reason="…", or ` + leaveOut + `,reason="…"`
+	at, who := w.placeOf(f, m.method), diag.And(methods)
 	switch {
 	case f.typ == types.Typ[types.Invalid]:
 		w.errorf(at, "%s has a type that isn't declared yet: run mrgen generate for its package or module first", f.label())
@@ -119,25 +113,11 @@ func (m *function) types(ofKind bool) []types.Type {
 	return each(m.from, (*types.Var).Type)
 }
 
-// methodNames returns the names of the methods that the functions are for, each once.
-func methodNames(all []*function) []string {
-	var words []string
-	for _, m := range all {
-		if name := m.method.name; !slices.Contains(words, name) {
-			words = append(words, name)
-		}
-	}
-	return words
-}
-
 // converts reports whether a function has a step for a field of a kind, or mentions it in its hand-written
 // body.
 func (w *writer) converts(m *function, f *field) bool {
 	if m.byHand != nil {
 		return w.touches(m.byHand, f)
 	}
-	return m.done[f] || slices.ContainsFunc(m.steps, func(s *step) bool {
-		kind, _ := s.sides(m.method.sends)
-		return kind != nil && kind.pos == f.pos
-	})
+	return slices.Contains(m.done, f) || slices.ContainsFunc(m.steps, func(s *step) bool { return s.kind != nil && s.kind.pos == f.pos })
 }

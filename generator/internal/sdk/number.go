@@ -5,51 +5,38 @@ import (
 	"go/types"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A numberForm is the form in which a type holds a number.
-type numberForm int
+// numberForms are the properties of types that hold a number. Any string may hold one.
+const numberForms = types.IsInteger | types.IsFloat | types.IsString
 
-const (
-	noNumber numberForm = iota
-	whole
-	fraction
-	inText
-)
-
-// numberFormOf returns the form of the numbers of a type. Any string may hold one.
-func numberFormOf(t types.Type) numberForm {
-	b := gotypes.BasicOf(t)
+// basics returns the conversion between basic types, or nil and why it's impossible.
+func basics(from, to types.Type, isNumber bool) (*way, string) {
+	a, b := gotypes.BasicOf(from).Info()&numberForms, gotypes.BasicOf(to).Info()&numberForms
+	i, j := gotypes.BasicOf(from).Kind(), gotypes.BasicOf(to).Kind()
+	areWhole := a == types.IsInteger && b == types.IsInteger
+	byAuthor := remedy(from, to) + ", which says what becomes of a value that only one of them has"
 	switch {
-	case b == nil:
-		return noNumber
-	case b.Info()&types.IsInteger != 0:
-		return whole
-	case b.Info()&types.IsFloat != 0:
-		return fraction
-	case b.Info()&types.IsString != 0:
-		return inText
+	case i == j, i == types.Float32 && j == types.Float64: // exact
+		return convert, ""
+	case areWhole && gotypes.Integers[j].Holds(gotypes.Integers[i]):
+		return convert, ""
+	case areWhole:
+		return narrow, ""
+	case a == 0, b == 0:
+		return nil, byAuthor
+	case !isNumber:
+		return nil, "mark the field +" + markers.ConvertNumber + " if it is a number, or " + byAuthor
+	case a == types.IsString:
+		return parseNumber, ""
+	case b == types.IsString:
+		return printNumber, ""
+	case a == types.IsInteger && isExact(to, from): // float64 holds every int32
+		return convert, ""
+	default: // float64 to float32 loses digits
+		return narrow, ""
 	}
-	return noNumber
-}
-
-// number returns how a number changes its form, or nil unless the types hold numbers in two forms.
-func (w *writer) number(from, to types.Type, c hints) *value {
-	a, b := numberFormOf(from), numberFormOf(to)
-	// float64 to float32 loses digits, so it isn't the same form.
-	isSame := a == b && (a != fraction || gotypes.BasicOf(to).Kind() == types.Float64)
-	if a == noNumber || b == noNumber || isSame {
-		return nil
-	}
-	v := &value{way: number, from: from, to: to, hints: c}
-	switch {
-	// float64 holds every int32 exactly.
-	case a == whole && b == fraction && isExact(to, from):
-		v.way = convert
-	case a != inText && b != inText:
-		v.way = narrow
-	}
-	return v
 }
 
 // isExact reports whether a type of floats holds every value of a type of integers: its mantissa has enough
@@ -62,17 +49,17 @@ func isExact(float, of types.Type) bool {
 	return gotypes.Integers[gotypes.BasicOf(of).Kind()].Bits <= bits
 }
 
-// number writes the statements that read a number in a text, or write one. An empty text is not a number.
-func (p *printer) number(v *value, source string, assign func(string)) {
-	if numberFormOf(v.from) != inText {
-		function, base, kind, bits := numberFunctions(v.from)
-		if function == "Float" {
-			base = fmt.Sprintf(", 'f', -1, %d", bits)
-		}
-		formatted := p.Standard("strconv", "Format"+function) + "(" + p.converted(v.from, types.Typ[kind], source) + base + ")"
-		assign(p.converted(text, v.to, formatted))
-		return
+// printNumber writes a number as a text.
+func (p *printer) printNumber(v *value, source string, assign func(string)) {
+	function, base, kind, bits := numberFunctions(v.from)
+	if function == "Float" {
+		base = fmt.Sprintf(", 'f', -1, %d", bits)
 	}
+	assign(p.converted(text, v.to, p.Standard("strconv", "Format"+function)+"("+p.converted(v.from, types.Typ[kind], source)+base+")"))
+}
+
+// parseNumber writes the statements that read a number in a text. An empty text is not a number.
+func (p *printer) parseNumber(v *value, source string, assign func(string)) {
 	p.Block("if "+source+` != ""`, func() {
 		function, base, kind, bits := numberFunctions(v.to)
 		n := p.variable("number")

@@ -3,7 +3,6 @@ package sdk
 import (
 	"go/types"
 	"reflect"
-	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
@@ -47,20 +46,6 @@ func (w *writer) visitOneof(v *types.Var, way []part, owner string, found *[]*fi
 			names: gotypes.FieldNames(held, reflect.StructTag(s.Tag(0))), alternative: &alternative{v.Name(), wrapper},
 		})
 	}
-	// Scopes sort by name; reports follow the source.
-	slices.SortFunc(all, func(a, b *field) int {
-		return int(a.alternative.wrapper.Obj().Pos() - b.alternative.wrapper.Obj().Pos())
-	})
 	*found = append(*found, all...)
 	return len(all) > 0
-}
-
-// wrapped returns the expression of an alternative with a value.
-func (p *printer) wrapped(f *field, expression string) string {
-	return "&" + p.typeName(f.alternative.wrapper) + "{" + f.name + ": " + expression + "}"
-}
-
-// fromOneof writes a block for the case that a member of a oneof is set.
-func (p *printer) fromOneof(f *field, source string, do func(source string)) {
-	p.ifSet(source+".(*"+p.typeName(f.alternative.wrapper)+")", func(value string) { do(value + "." + f.name) })
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -71,54 +71,43 @@ func (w *writer) note(doc *ast.CommentGroup, reads func(text string) bool) (foun
 
 // checkMirrored reports fields that no conversion takes, and that are mirrored: Diff would name them for ever.
 func (w *writer) checkMirrored() {
-	for _, m := range w.methods() {
-		if !m.sends || m.byHand != nil {
+	unfilled := map[string]bool{}
+	for _, m := range w.written() {
+		if m.sends {
 			continue
 		}
+		for _, f := range w.structFields(m.to, nil) {
+			// Only what mirrors a field with the marker may stay unfilled.
+			if isGenerated(f.pos) && !w.converts(m, f) {
+				unfilled[strings.TrimPrefix(f.label(), "Observed")] = true
+			}
+		}
+	}
+	for _, m := range w.written() {
 		for _, t := range m.types(true) {
 			for _, f := range w.structFields(t, m.withinFor(true)) {
-				pos, everywhere := f.marks.ignored[f.name]
-				if everywhere && !isGenerated(pos) && w.isMirrored(f) {
-					w.errorf(pos, "no conversion takes %s, and spec.Diff would name it for ever: mark it +%s=false as well", f.label(), markers.Mirror)
+				of := f.find(markers.ConvertIgnore, f.name)
+				if of != nil && unfilled[f.label()] && !isGenerated(of.pos) {
+					w.errorf(of.pos, "no conversion takes %s, and spec.Diff would name it for ever: mark it +%s=false as well", f.label(), markers.Mirror)
 				}
 			}
 		}
 	}
 }
 
-// isMirrored reports whether an observation that nothing fills mirrors a field of a kind.
-func (w *writer) isMirrored(f *field) bool {
-	for _, m := range w.methods() {
-		if m.sends || m.byHand != nil {
-			continue
+// checkNames reports markers of methods with the name of nothing that the method converts.
+func (w *writer) checkNames() {
+	for _, m := range w.written() {
+		var all []*field
+		for _, t := range slices.Concat(m.types(true), m.types(false)) {
+			all = append(all, w.structFields(t, nil)...)
 		}
-		for _, o := range w.structFields(m.to, nil) {
-			isMirror := o.name == f.name && o.owner == "Observed"+f.owner && isGenerated(o.pos)
-			if isMirror && o.optional && !w.converts(m, o) {
-				return true
+		for _, of := range m.names {
+			isStruct := func(f *field) bool {
+				return gotypes.PlainName(f.name) == gotypes.PlainName(of.name) && gotypes.StructOf(f.typ) != nil
 			}
-		}
-	}
-	return false
-}
-
-// checkIgnored reports markers that leave out a field of an inner struct that nothing converts.
-func (w *writer) checkIgnored() {
-	used := map[diag.Position]bool{}
-	for _, f := range w.functions {
-		if f.method == nil {
-			continue // an author's function may be for any field
-		}
-		for name, pos := range f.ignored {
-			used[pos] = used[pos] || slices.ContainsFunc(f.types(true), func(t types.Type) bool {
-				return slices.Contains(each(w.structFields(t, nil), (*field).label), name)
-			})
-		}
-	}
-	for _, m := range w.methods() {
-		for name, pos := range m.ignored {
-			if strings.Contains(name, ".") && !used[pos] && m.byHand == nil {
-				w.errorf(pos, "%s converts no field %s of a struct within the kind's: correct the marker", m.name, name)
+			if !of.isUsed && (of.kind != markers.ConvertIn || !slices.ContainsFunc(all, isStruct)) {
+				w.errorf(of.pos, "%s converts no field %s%s: correct the marker", m.name, of.name, nearest(of.name, all))
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package sdk
 
 import (
+	"cmp"
 	"go/types"
 	"maps"
 	"path"
@@ -15,22 +16,17 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
-// isTaken reports whether the package declares a name, or a function of this run uses it.
-func (w *writer) isTaken(name string) bool {
-	return slices.ContainsFunc(w.functions, func(f *function) bool { return f.name == name }) || w.declared[name]
-}
-
 // A printer writes the functions of a package.
 type printer struct {
 	*gosrc.File
-	w   *writer
-	pkg *gosrc.Package
+	w *writer
 	// aliases are the names by which the author imports packages, by path.
 	aliases map[string]string
 	// taken are the variables of the current function.
 	taken map[string]bool
-	// helpers are the names of the helpers that the file calls, by their usual names.
+	// helpers are the names of the helpers in this file, by their usual names, and called those that it calls.
 	helpers map[string]string
+	called  map[string]bool
 	// zero is the current function's result besides an error.
 	zero string
 	// label names the field that is being converted, for errors.
@@ -39,10 +35,11 @@ type printer struct {
 
 // newPrinter returns a printer of a file in the package. others are further variables of its functions.
 func (w *writer) newPrinter(others map[string]bool) *printer {
-	pkg := gosrc.NewPackage(w.checked.Types.Path(), w.checked.Types.Name())
-	p := &printer{w: w, pkg: pkg, aliases: map[string]string{}, helpers: map[string]string{}}
+	p := &printer{w: w, aliases: map[string]string{}, helpers: map[string]string{}, called: map[string]bool{}}
+	for _, h := range helpers {
+		p.helpers[h.name] = w.pkg.Declare(h.name)
+	}
 	variables := map[string]bool{}
-	declared := slices.Collect(maps.Keys(w.declared))
 	for _, file := range w.checked.Files {
 		for _, spec := range file.Imports {
 			if spec.Name != nil && spec.Name.Name != "_" && spec.Name.Name != "." {
@@ -51,13 +48,11 @@ func (w *writer) newPrinter(others map[string]bool) *printer {
 		}
 	}
 	for _, f := range w.functions {
-		declared = append(declared, f.name)
 		for _, v := range f.parameters {
 			variables[v.Name()] = true
 		}
 	}
-	pkg.Claim(slices.Values(declared))
-	p.File = pkg.NewFile(w.options.Header, func(name string) bool { return variables[name] || others[name] || isVariable(name) })
+	p.File = w.pkg.NewFile(w.options.Header, func(name string) bool { return variables[name] || others[name] || isVariable(name) })
 	return p
 }
 
@@ -73,45 +68,31 @@ func (w *writer) render() ([]byte, error) {
 		}
 	}
 	for _, f := range w.functions {
-		if f.method != nil && f.method != f {
+		if f.method != f {
 			p.function(f)
 		}
 	}
-	p.writeHelpers()
+	for _, h := range helpers {
+		if name := p.helpers[h.name]; p.called[h.name] {
+			p.Function(name+" "+h.doc, name+h.signature, func() { p.Line(h.body) })
+		}
+	}
 	return p.Content()
 }
 
-// A helper is a function that a file declares if it calls it.
-type helper struct{ name, doc, signature, body string }
-
-var helpers = []helper{
+// helpers are the functions that a file declares if it calls them, with the end of their documentation.
+var helpers = []struct{ name, doc, signature, body string }{
 	{"pointerTo", "returns a pointer to a copy of a value.", "[T any](value T) *T", "return &value"},
 	{"pointerUnlessZero", "returns a pointer to a copy of a value, or nil if it is zero.", "[T comparable](value T) *T",
-		"var zero T\nif value == zero {\n\treturn nil\n}\nreturn &value"},
+		"var zero T\n\tif value == zero {\n\t\treturn nil\n\t}\n\treturn &value"},
 	{"copyPointer", "returns a pointer to a copy of what a pointer leads to, or nil.", "[T any](value *T) *T",
-		"if value == nil {\n\treturn nil\n}\ncopied := *value\nreturn &copied"},
+		"if value == nil {\n\t\treturn nil\n\t}\n\tcopied := *value\n\treturn &copied"},
 }
 
-// helper returns the name of a helper, and adds the helper to the file.
+// helper returns the name of a helper, which the file then declares.
 func (p *printer) helper(name string) string {
-	free := name
-	for p.w.isTaken(free) {
-		free += "Value"
-	}
-	p.helpers[name] = free
-	return free
-}
-
-func (p *printer) writeHelpers() {
-	for _, h := range helpers {
-		if name := p.helpers[h.name]; name != "" {
-			p.Function(name+" "+h.doc, name+h.signature, func() {
-				for _, line := range strings.Split(h.body, "\n") {
-					p.Line(line)
-				}
-			})
-		}
-	}
+	p.called[name] = true
+	return p.helpers[name]
 }
 
 // Block writes a block. Its variables are free again afterwards.
@@ -132,39 +113,23 @@ func isVariable(name string) bool {
 // variable returns a name for a variable that the function doesn't have yet.
 func (p *printer) variable(name string) string {
 	free := name
-	for n := 2; p.taken[free] || p.w.isTaken(free); n++ {
+	for n := 2; p.taken[free] || p.w.pkg.IsTaken(free); n++ {
 		free = name + strconv.Itoa(n)
 	}
 	p.taken[free] = true
 	return free
 }
 
-// isFree reports whether a parameter can keep its name: one without another meaning in the function.
-func (p *printer) isFree(name string) bool {
-	switch {
-	case name == "", name == "_", name == "err", types.Universe.Lookup(name) != nil, p.w.isTaken(name):
-		return false
-	default:
-		// helper may append to its name, so reserve the prefix.
-		return !slices.ContainsFunc(helpers, func(h helper) bool { return strings.HasPrefix(name, h.name) })
-	}
-}
-
 func (p *printer) qualifier(pkg *types.Package) string {
 	if pkg == p.w.checked.Types {
 		return ""
 	}
-	alias, base := p.aliases[pkg.Path()], path.Base(pkg.Path())
-	if alias == "" {
-		alias = pkg.Name()
-		// Two packages called v1 need different names.
-		if flavor.IsVersion(alias) {
-			if module, _ := p.w.program.Module(p.w.checked.Dir); !strings.HasPrefix(pkg.Path(), module) {
-				alias = path.Base(path.Dir(pkg.Path())) + alias // metav1
-			}
-		}
+	alias := p.aliases[pkg.Path()]
+	if module, _ := p.w.program.Module(p.w.checked.Dir); alias == "" && flavor.IsVersion(pkg.Name()) && !strings.HasPrefix(pkg.Path(), module) {
+		alias = path.Base(path.Dir(pkg.Path())) + pkg.Name() // metav1: two packages called v1 need different names
 	}
-	if alias == base {
+	alias = cmp.Or(alias, pkg.Name())
+	if alias == path.Base(pkg.Path()) {
 		return strings.TrimSuffix(p.Standard(pkg.Path(), "X"), ".X")
 	}
 	return strings.TrimSuffix(p.Qualified(flavor.Import{Path: pkg.Path(), Alias: alias}, "X"), ".X")
@@ -178,46 +143,36 @@ func (p *printer) function(f *function) {
 	var parameters []string
 	names := map[*types.Var]string{}
 	isMethod := f.method == f
-	// Parameters with good names keep them before others get new ones.
 	for _, v := range f.parameters {
-		if p.isFree(v.Name()) {
-			p.taken[v.Name()], names[v] = true, v.Name()
-		}
-	}
-	for _, v := range f.parameters {
-		name := names[v]
+		name := v.Name()
 		switch {
-		case name != "":
-		case v.Name() == "" || v.Name() == "_":
-			name = p.variable("in")
-		default:
-			name = p.variable(v.Name() + "Argument")
+		case name == "", name == "_":
+			name = "in"
+		case name == "err", types.Universe.Lookup(name) != nil:
+			name += "Argument"
 		}
-		names[v] = name
+		names[v] = p.variable(name)
 		t := p.typeName(v.Type())
 		if !isMethod {
 			t = "*" + t
 		}
-		parameters = append(parameters, name+" "+t)
+		parameters = append(parameters, names[v]+" "+t)
 	}
 	p.zero = "out"
-	results := p.typeName(f.to)
-	fails := f.returnsError()
 	if gotypes.IsPointer(f.to) {
 		p.zero = "nil"
 	}
-	if fails {
-		results = "(" + results + ", error)"
+	results, noError := p.typeName(f.to), ""
+	if f.fails {
+		results, noError = "("+results+", error)", ", nil"
 	}
 	converted := diag.And(each(f.from, func(v *types.Var) string { return p.typeName(gotypes.Deref(v.Type())) }))
 	doc := f.name + " converts " + converted + " to " + p.typeName(gotypes.Deref(f.to)) + "."
 	p.Function(doc, f.name+"("+strings.Join(parameters, ", ")+") "+results, func() {
 		out := p.variable("out")
-		noError := ""
-		if fails {
-			noError = ", nil"
+		if first := f.from[0]; isMethod && gotypes.IsPointer(first.Type()) {
+			p.Block("if "+names[first]+" == nil", func() { p.Line("return ", p.nothing(f), noError) })
 		}
-		p.checkNil(f, names, isMethod)
 		// Without statements, the literal is the whole function.
 		if before, elements := p.literal(f, names); slices.ContainsFunc(f.steps, func(s *step) bool { return !s.isPlain() }) {
 			if len(elements) == 0 {
@@ -233,21 +188,15 @@ func (p *printer) function(f *function) {
 	})
 }
 
-// checkNil writes the result for a nil object. With several objects, the first one counts.
-func (p *printer) checkNil(f *function, names map[*types.Var]string, isMethod bool) {
-	if first := f.from[0]; isMethod && gotypes.IsPointer(first.Type()) {
-		p.Block("if "+names[first]+" == nil", func() {
-			zero := p.typeName(gotypes.Deref(f.to)) + "{}"
-			switch {
-			case gotypes.IsPointer(f.to) && f.sends:
-				zero = "&" + zero // a request without fields
-			case gotypes.IsPointer(f.to):
-				zero = "nil"
-			}
-			if f.fails {
-				zero += ", nil"
-			}
-			p.Line("return ", zero)
-		})
+// nothing returns the result for a nil object. With several objects, the first one counts.
+func (p *printer) nothing(f *function) string {
+	zero := p.typeName(gotypes.Deref(f.to)) + "{}"
+	switch {
+	case !gotypes.IsPointer(f.to):
+		return zero
+	case f.sends:
+		return "&" + zero // a request without fields
+	default:
+		return "nil"
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -162,15 +163,15 @@ type writer struct {
 	program *load.Program
 	checked compile.Checked
 
-	// declared are the names that the author declares in the package, and counted are the markers that count.
-	declared   map[string]bool
+	// pkg has the names in the package, and counted are the markers that count.
+	pkg        *gosrc.Package
 	counted    map[*ast.Comment]bool
 	interfaces []*declaration
-	// functions are all callable functions: of methods, of the author, and between structs.
-	functions []*function
-	// fields are the fields of structs, by struct.
+	// functions are those of methods and between structs, and byHand the author's.
+	functions, byHand []*function
+	// fields are the fields of structs, by struct, and lines those of files.
 	fields   map[string][]*field
-	comments map[string][]string
+	lines    map[string][]string
 	mappings []Mapping
 	diags    diag.List
 }
@@ -183,29 +184,21 @@ func (w *writer) errorf(pos diag.Position, format string, args ...any) {
 	}
 }
 
-// methods returns the methods of all interfaces.
-func (w *writer) methods() []*function {
-	var all []*function
-	for _, d := range w.interfaces {
-		all = append(all, d.methods...)
-	}
-	return all
+// written returns the methods of all interfaces, except hand-written ones.
+func (w *writer) written() []*function {
+	return slices.DeleteFunc(slices.Clone(w.functions), func(f *function) bool { return f.method != f || f.byHand != nil })
 }
 
-// coverage returns the SDK's structs that methods convert, except hand-written ones.
+// coverage returns the SDK's structs that methods convert.
 func (w *writer) coverage() []Struct {
 	var all []Struct
-	for _, m := range w.methods() {
-		if m.byHand != nil {
-			continue
-		}
+	for _, m := range w.written() {
 		for _, t := range m.types(false) {
 			s := Struct{Method: m.name, Name: typeLabel(t), Sent: m.sends}
 			for _, f := range w.structFields(t, m.within) {
 				s.Fields = append(s.Fields, f.name)
 				if !slices.ContainsFunc(m.steps, func(step *step) bool {
-					_, other := step.sides(m.sends)
-					return other != nil && strings.HasPrefix(other.way()+".", f.way()+".")
+					return step.sdk != nil && strings.HasPrefix(step.sdk.way()+".", f.way()+".")
 				}) {
 					s.Left = append(s.Left, f.name)
 				}

@@ -40,15 +40,10 @@ func (w *writer) constants(f *field) []string {
 			}
 			for _, spec := range group.Specs {
 				spec := spec.(*ast.ValueSpec)
-				if of, ok := spec.Type.(*ast.Ident); !ok || of.Name != named.Obj().Name() {
-					continue
-				}
+				of, _ := spec.Type.(*ast.Ident)
 				for _, value := range spec.Values {
-					literal, ok := value.(*ast.BasicLit)
-					if !ok {
-						continue
-					}
-					if text, err := strconv.Unquote(literal.Value); err == nil {
+					if literal, ok := value.(*ast.BasicLit); ok && of != nil && of.Name == named.Obj().Name() {
+						text, _ := strconv.Unquote(literal.Value) // which Go has parsed
 						all = append(all, text)
 					}
 				}
@@ -60,7 +55,7 @@ func (w *writer) constants(f *field) []string {
 
 // checkSpelling reports values of the kind that the SDK spells otherwise: a conversion copies the text.
 func (w *writer) checkSpelling(f *function, s *step) {
-	kind, other := s.sides(f.method.sends)
+	kind, other := s.kind, s.sdk
 	if kind == nil || other == nil || isGenerated(kind.pos) || s.value.callsAuthor() {
 		return
 	}

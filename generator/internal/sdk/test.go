@@ -36,25 +36,23 @@ func (w *writer) loops(d *declaration) []loop {
 	var all []loop
 	for _, o := range d.methods {
 		// A test can't invent further arguments.
-		if o.sends || len(o.from) != 1 || len(o.arguments) > 0 {
+		if o.sends || len(o.parameters) != 1 {
 			continue
 		}
-		base := strings.TrimSuffix(gotypes.NamedOf(o.to).Obj().Name(), "Observation")
 		l := loop{observe: o}
 		for _, m := range d.methods {
-			if !m.sends || len(m.from) != 1 || strings.TrimSuffix(gotypes.NamedOf(m.from[0].Type()).Obj().Name(), "Parameters") != base {
-				continue
-			}
 			switch {
+			case !m.sends || len(m.from) != 1 || kindName(m.from[0].Type()) != kindName(o.to):
 			case m.isUpdate():
-				l.update, l.parameters = m, gotypes.Deref(m.from[0].Type())
+				l.update = m
 			case l.create == nil:
-				l.create, l.parameters = m, gotypes.Deref(m.from[0].Type())
+				l.create = m
 			}
 		}
 		if l.create == nil {
 			continue
 		}
+		l.parameters = gotypes.Deref(l.create.from[0].Type())
 		takes := func(name string) bool {
 			t := setter(l.parameters, name)
 			return t != nil && types.Identical(t, gotypes.Deref(o.to))
@@ -72,10 +70,17 @@ func (w *writer) loops(d *declaration) []loop {
 	return all
 }
 
+// kindName returns the name of the kind whose parameters or observation a type is.
+func kindName(t types.Type) string {
+	name := gotypes.NamedOf(t).Obj().Name()
+	return strings.TrimSuffix(strings.TrimSuffix(name, "Parameters"), "Observation")
+}
+
 // specOf returns the name of the type that declares LateInitialize for a kind, if its parameters don't: the
 // spec of a kind with initProvider. Otherwise, it returns "".
 func (w *writer) specOf(l loop) string {
-	for _, file := range w.program.Find(w.checked.Dir, gotypes.NamedOf(l.parameters).Obj().Pkg().Path()).Parse() {
+	code := w.program.Find(w.checked.Dir, gotypes.NamedOf(l.parameters).Obj().Pkg().Path())
+	for _, file := range code.Parse() {
 		for _, decl := range file.Decls {
 			f, ok := decl.(*ast.FuncDecl)
 			if !ok || f.Name.Name != "LateInitialize" || f.Type.Params.NumFields() != 1 {
@@ -93,7 +98,7 @@ func (w *writer) specOf(l loop) string {
 func (w *writer) renderTest() ([]byte, error) {
 	template := gosrc.MustParseTemplate(loopSource)
 	p := w.newPrinter(template.Variables())
-	names := template.Declare(p.pkg)
+	names := template.Declare(w.pkg)
 	found := false
 	for _, d := range w.interfaces {
 		for _, l := range w.loops(d) {
@@ -110,39 +115,17 @@ func (w *writer) renderTest() ([]byte, error) {
 
 // loop writes the test of a kind.
 func (p *printer) loop(l loop, runner string) {
-	kind := strings.TrimSuffix(gotypes.NamedOf(l.observe.to).Obj().Name(), "Observation")
-	parameters, observation := p.typeName(l.parameters), p.typeName(gotypes.Deref(l.observe.to))
-	object := p.typeName(gotypes.Deref(l.observe.from[0].Type()))
-	name := p.pkg.Declare("Test" + kind + "Conversions")
-	p.Function(name+" checks that a controller with the conversions of a "+kind+" comes to rest.", name+"(t *"+p.Standard("testing", "T")+")", func() {
-		elements := []gosrc.Element{{Key: "create", Value: p.sending(l.create, parameters)}}
+	holder := p.typeName(l.parameters)
+	if l.spec != "" {
+		holder = strings.TrimSuffix(holder, gotypes.NamedOf(l.parameters).Obj().Name()) + l.spec
+	}
+	name := p.w.pkg.Declare("Test" + kindName(l.observe.to) + "Conversions")
+	doc := name + " checks that a controller with the conversions of a " + kindName(l.observe.to) + " comes to rest."
+	p.Function(doc, name+"(t *"+p.Standard("testing", "T")+")", func() {
+		elements := []gosrc.Element{{Key: "create", Value: l.create.name}, {Key: "observe", Value: l.observe.name}}
 		if l.update != nil {
-			elements = append(elements, gosrc.Element{Key: "update", Value: p.sending(l.update, parameters)})
+			elements = append(elements, gosrc.Element{Key: "update", Value: l.update.name})
 		}
-		argument := "o"
-		if !gotypes.IsPointer(l.observe.from[0].Type()) {
-			argument = "*o"
-		}
-		call := l.observe.name + "(" + argument + ")"
-		body := "return " + call
-		switch isPointer := gotypes.IsPointer(l.observe.to); {
-		case isPointer && l.observe.fails: // a pointer with an error is nil
-			body = "seen, err := " + call + "; if err != nil { return " + observation + "{}, err }; return *seen, nil"
-		case isPointer:
-			body = "return *" + call + ", nil"
-		case !l.observe.fails:
-			body += ", nil"
-		}
-		fill := "(*" + parameters + ").LateInitialize"
-		if l.spec != "" {
-			spec := strings.TrimSuffix(parameters, gotypes.NamedOf(l.parameters).Obj().Name()) + l.spec
-			fill = "func(p *" + parameters + ", o " + observation + ") bool { s := " + spec +
-				"{ForProvider: *p}; filled := s.LateInitialize(o); *p = s.ForProvider; return filled }"
-		}
-		elements = append(elements,
-			gosrc.Element{Key: "observe", Value: "func(o *" + object + ") (" + observation + ", error) { " + body + " }"},
-			gosrc.Element{Key: "diff", Value: "(*" + parameters + ").Diff"},
-			gosrc.Element{Key: "fill", Value: fill})
 		texts, oneofs := sentForms(l)
 		unsent, fixed := p.w.unsent(l)
 		for _, of := range []struct {
@@ -154,7 +137,7 @@ func (p *printer) loop(l loop, runner string) {
 				elements = append(elements, gosrc.Element{Key: of.key, Value: fmt.Sprintf("%#v", of.value)})
 			}
 		}
-		p.Literal(runner+"["+parameters+", "+observation+", "+object+"]", elements, ".run(t)")
+		p.Literal(runner+"["+holder+"]", elements, ".run(t)")
 	})
 }
 
@@ -167,8 +150,8 @@ func sentForms(l loop) (texts, oneofs map[string]string) {
 		opaque[strings.TrimPrefix(s.target.label(), "Observed")] = s.value.callsAuthor() && gotypes.StructOf(s.value.from) != nil
 	}, map[*function]bool{}, l.observe)
 	eachStep(func(s *step) {
-		if s.source == nil {
-			return
+		if s.argument != nil {
+			return // a test can't invent it
 		}
 		label := s.source.label()
 		if s.target.alternative != nil {
@@ -177,11 +160,11 @@ func sentForms(l loop) (texts, oneofs map[string]string) {
 		for v := s.value; v != nil; v = v.elem {
 			switch {
 			case !gotypes.IsString(v.from):
-			case v.way == parse:
+			case v.way == parseTime:
 				texts[label] = "time"
-			case v.way == number:
+			case v.way == parseNumber:
 				texts[label] = "number"
-			case v.way == byFunction && v.function.byHand != nil && v.function.fails:
+			case v.function != nil && v.function.byHand != nil && v.function.fails:
 				texts[label] = "none" // only the author knows which texts it takes
 			}
 		}
@@ -206,26 +189,6 @@ func eachStep(do func(s *step), seen map[*function]bool, functions ...*function)
 			}
 		}
 	}
-}
-
-// sending returns the function that makes a request.
-func (p *printer) sending(m *function, parameters string) string {
-	var arguments []string
-	for _, v := range m.parameters {
-		switch {
-		case slices.Contains(m.from, v) && gotypes.IsPointer(v.Type()):
-			arguments = append(arguments, "p")
-		case slices.Contains(m.from, v):
-			arguments = append(arguments, "*p")
-		default:
-			arguments = append(arguments, "*new("+p.typeName(v.Type())+")")
-		}
-	}
-	call := m.name + "(" + strings.Join(arguments, ", ") + ")"
-	if !m.fails {
-		call += ", nil"
-	}
-	return "func(p *" + parameters + ") (any, error) { return " + call + " }"
 }
 
 // unsent returns the names of a kind's parameters that no request of a loop sends, and of those that updates

@@ -56,23 +56,15 @@ func isReference(t types.Type) bool {
 	if s == nil || refers(t) {
 		return s != nil
 	}
-	for i := range s.NumFields() {
-		if !refers(s.Field(i).Type()) {
-			return false
-		}
-	}
-	return s.NumFields() > 0
+	isOther := func(v *types.Var) bool { return !refers(v.Type()) }
+	return s.NumFields() > 0 && !slices.ContainsFunc(slices.Collect(s.Fields()), isOther)
 }
 
 // refers reports whether a type is a reference of crossplane-runtime, or of Crossplane's core.
 func refers(t types.Type) bool {
 	name := gotypes.NameOf(t)
-	return mirroring.IsReference(name.Package, name.Name) ||
-		mirroring.IsCrossplane(name.Package) && slices.Contains(secretReferences, name.Name)
+	return mirroring.IsCrossplane(name.Package) && (strings.HasSuffix(name.Name, "Reference") || strings.HasSuffix(name.Name, "Selector"))
 }
-
-// secretReferences are the types that refer to secrets.
-var secretReferences = []string{"SecretReference", "SecretKeySelector", "LocalSecretReference", "LocalSecretKeySelector"}
 
 // isHidden reports whether the package can't name a type, or a part of it.
 func (w *writer) isHidden(t types.Type) bool {
@@ -101,13 +93,4 @@ func (w *writer) isHidden(t types.Type) bool {
 func mayImport(importer, importPath string) bool {
 	i := strings.LastIndex("/"+importPath+"/", "/internal/")
 	return i < 0 || strings.HasPrefix(importer+"/", importPath[:i])
-}
-
-func hasUnexported(s *types.Struct) bool {
-	for v := range s.Fields() {
-		if !v.Exported() {
-			return true
-		}
-	}
-	return false
 }

@@ -10,8 +10,9 @@ import (
 
 // A wrapper describes a struct that may hold a value, in its field Value or behind methods Get and Set.
 type wrapper struct {
-	held    types.Type
-	inField bool
+	held types.Type
+	// read is the selector of the value: of the field, or of the method that returns it.
+	read string
 	// flag is the field besides Value that says whether there is a value. saysSet is set if Get says so.
 	flag    string
 	saysSet bool
@@ -19,6 +20,8 @@ type wrapper struct {
 	generic bool
 	// hidden is set if other packages can't name the type: they set its fields.
 	hidden bool
+	// asked is a flag that may say either that there is a value or that there is none.
+	asked string
 }
 
 // Held returns the type of the value in a generic struct that wraps one for a request, such as param.Field[T]; nil for another type.
@@ -42,7 +45,11 @@ func Fill(t types.Type, field, value string) string {
 func (w *writer) wrapped(from, to types.Type, c hints) *value {
 	if of := wrapperOf(from, true); of.held != nil && (of.generic || gotypes.StructOf(to) == nil) {
 		if elem, _ := w.value(of.held, to, c.within()); elem != nil {
-			return &value{way: unwrap, from: from, to: to, elem: elem, hints: c, wrapper: of}
+			way := unwrap
+			if of.saysSet || of.flag != "" {
+				way = unwrapSet
+			}
+			return &value{way: way, from: from, to: to, elem: elem, hints: c, wrapper: of}
 		}
 	}
 	if of := wrapperOf(to, false); of.held != nil && (of.generic || gotypes.StructOf(from) == nil) {
@@ -68,24 +75,28 @@ func wrapperOf(t types.Type, read bool) (of wrapper) {
 		case !f.Exported():
 			continue
 		case f.Name() == "Value":
-			of.held, of.inField = f.Type(), true
+			of.held, of.read = f.Type(), f.Name()
 		case isBool(f.Type()) && !saysSet(of.flag): // which may have one for null beside it
 			of.flag = f.Name()
 		}
 		exported++
 	}
-	if named := gotypes.NamedOf(t); of.inField && named != nil && named.TypeArgs().Len() == 1 {
+	inField := of.held != nil
+	if named := gotypes.NamedOf(t); inField && named != nil && named.TypeArgs().Len() == 1 {
 		of.generic = types.Identical(named.TypeArgs().At(0), of.held)
 	}
 	switch {
 	// Value alone could be any struct: a flag, or hidden fields, make it a wrapper.
-	case of.inField && saysSet(of.flag) && (exported == 2 || of.generic): // the value, and whether it is set
+	case inField && saysSet(of.flag) && (exported == 2 || of.generic): // the value, and whether it is set
 		return of
-	case of.inField && exported == 1 && s.NumFields() > 1:
+	case inField && exported == 1 && s.NumFields() > 1:
 		return of
+	case inField && s.NumFields() == 2 && !saysSet(of.flag):
+		return wrapper{asked: of.flag}
 	case exported > 0:
 		return wrapper{}
 	case read:
+		of.read = "Get()"
 		of.held, of.saysSet = getter(t, "Get")
 	default:
 		of.held = setter(t, "Set")
@@ -98,56 +109,34 @@ func saysSet(flag string) bool {
 	return slices.Contains([]string{"Valid", "Set", "IsSet", "Present", "Defined", "HasValue"}, flag)
 }
 
-// askedFlag returns the flag of a struct with a value that may say either that there is one or that there is none, "" if
-// it has no such flag.
-func askedFlag(t types.Type) string {
-	s := gotypes.StructOf(t)
-	if s == nil || s.NumFields() != 2 {
-		return ""
-	}
-	for i := range 2 {
-		if f := s.Field(i); s.Field(1-i).Name() == "Value" && f.Exported() && isBool(f.Type()) && !saysSet(f.Name()) {
-			return f.Name()
-		}
-	}
-	return ""
-}
-
 // unwrap writes the conversion of the value in a wrapper.
 func (p *printer) unwrap(v *value, source string, assign func(string)) {
 	switch {
 	case v.flag != "":
-		p.Block("if "+selection(source, v.flag), func() { p.emit(v.elem, selection(source, "Value"), assign) })
+		p.Block("if "+selection(source, v.flag), func() { p.emit(v.elem, selection(source, v.read), assign) })
 	case v.saysSet:
-		p.ifSet(selection(source, "Get()"), func(held string) { p.emit(v.elem, held, assign) })
+		p.ifSet(selection(source, v.read), func(held string) { p.emit(v.elem, held, assign) })
 	default:
-		held, read := p.variable("value"), "Get()"
-		if v.inField {
-			read = "Value"
-		}
-		p.Line(held, " := ", selection(source, read))
+		held := p.variable("value")
+		p.Line(held, " := ", selection(source, v.read))
 		p.emit(v.elem, held, assign)
 	}
 }
 
 // wrap writes a wrapper around a value. If the value isn't set, the wrapper says so.
 func (p *printer) wrap(v *value, source string, assign func(string)) {
-	made := ""
-	if !v.hidden {
-		made = p.typeName(v.to)
-	}
-	p.whenSet(v, source, v.flag != "" && !v.elem.checks(), func() {
+	p.whenSet(v, source, v.flag != "" && !v.elem.asksIfSet(), func() {
 		p.emit(v.elem, source, func(e string) {
 			switch {
 			case v.hidden: // the step sets its fields
 				assign(e)
 			case v.flag != "":
-				assign(made + "{Value: " + e + ", " + v.flag + ": true}")
-			case v.inField:
-				assign(made + "{Value: " + e + "}")
+				assign(p.typeName(v.to) + "{Value: " + e + ", " + v.flag + ": true}")
+			case v.read != "":
+				assign(p.typeName(v.to) + "{Value: " + e + "}")
 			default:
 				name := p.variable("value")
-				p.Line("var ", name, " ", made)
+				p.Line("var ", name, " ", p.typeName(v.to))
 				p.Line(name, ".Set(", e, ")")
 				assign(name)
 			}

@@ -23,7 +23,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"github.com/mrgen-io/provider-example/apis/cluster/sql/v1beta1"
-	"github.com/mrgen-io/provider-example/internal/sqladmin"
 	"math/rand"
 	"reflect"
 	"strconv"
@@ -34,27 +33,20 @@ import (
 
 // TestDatabaseInstanceConversions checks that a controller with the conversions of a DatabaseInstance comes to rest.
 func TestDatabaseInstanceConversions(t *testing.T) {
-	conversionLoop[v1beta1.DatabaseInstanceParameters, v1beta1.DatabaseInstanceObservation, sqladmin.Instance]{
-		create: func(p *v1beta1.DatabaseInstanceParameters) (any, error) {
-			return InsertInstance(p, *new(string), *new(string)), nil
-		},
-		update:  func(p *v1beta1.DatabaseInstanceParameters) (any, error) { return PatchInstance(p), nil },
-		observe: func(o *sqladmin.Instance) (v1beta1.DatabaseInstanceObservation, error) { return ObserveInstance(o) },
-		diff:    (*v1beta1.DatabaseInstanceParameters).Diff,
-		fill:    (*v1beta1.DatabaseInstanceParameters).LateInitialize,
+	conversionLoop[v1beta1.DatabaseInstanceParameters]{
+		create:  InsertInstance,
+		observe: ObserveInstance,
+		update:  PatchInstance,
 		unsent:  []string{"RootPasswordSecretRef"},
 		fixed:   []string{"Clone", "DatabaseVersion", "Region"},
 	}.run(t)
 }
 
-// A conversionLoop is a kind, with the conversions by which a controller meets an API.
-type conversionLoop[P, O, S any] struct {
-	// create and update return requests, and update is nil if there is none.
-	create, update func(*P) (any, error)
-	observe        func(*S) (O, error)
-	// diff and fill are the methods Diff and LateInitialize of the parameters.
-	diff func(*P, O) []string
-	fill func(*P, O) bool
+// A conversionLoop has the conversions by which a controller meets an API. P is the type with the method LateInitialize:
+// a kind's parameters, or its spec.
+type conversionLoop[P any] struct {
+	// create, update and observe are functions. update is nil if there is none.
+	create, update, observe any
 	// unsent are the fields that no request takes, and fixed those that updates don't.
 	unsent, fixed []string
 	// texts says what a text must be, a number, a time or unset, by Type.Field.
@@ -65,58 +57,80 @@ type conversionLoop[P, O, S any] struct {
 
 // run plays a controller against an API that takes each request over as it is: what was created and
 // observed differs in nothing, late initialization fills once, and an update ends what a user changes.
-func (l conversionLoop[P, O, S]) run(t *testing.T) {
-	t.Helper()
+func (l conversionLoop[P]) run(t *testing.T) {
 	for seed := int64(0); seed < 50; seed++ { // the module may be older than Go 1.22
-		desired, object := l.random(seed), new(S)
-		observed := l.exchange(t, seed, l.create, desired, object)
-		if paths := l.diff(desired, observed); len(paths) > 0 {
-			t.Fatalf("%T, seed %d: what was created as desired differs when it is observed, and would be updated for ever: %s", *desired, seed, strings.Join(paths, ", "))
-		}
-		l.fill(desired, observed)
-		if l.fill(desired, observed) {
-			t.Fatalf("%T, seed %d: late initialization fills a second time", *desired, seed)
-		}
-		if paths := l.diff(desired, observed); len(paths) > 0 {
-			t.Fatalf("%T, seed %d: late initialization makes a difference: %s", *desired, seed, strings.Join(paths, ", "))
-		}
-		if l.update == nil {
-			continue
-		}
-		changed := l.random(seed + 1000)
-		for _, name := range l.fixed {
-			reflect.ValueOf(changed).Elem().FieldByName(name).Set(reflect.ValueOf(desired).Elem().FieldByName(name))
-		}
-		observed = l.exchange(t, seed, l.update, changed, object)
-		if paths := l.diff(changed, observed); len(paths) > 0 {
-			t.Fatalf("%T, seed %d: an update doesn't end what a user has changed: %s", *desired, seed, strings.Join(paths, ", "))
+		if !t.Run(fmt.Sprintf("%T, seed %d", *new(P), seed), func(t *testing.T) { l.play(t, seed) }) {
+			return
 		}
 	}
 }
+func (l conversionLoop[P]) play(t *testing.T, seed int64) {
+	object := reflect.New(reflect.TypeOf(l.observe).In(0)).Elem()
+	if object.Kind() == reflect.Pointer {
+		object.Set(reflect.New(object.Type().Elem()))
+	}
+	// meet sends parameters, and returns what the API then has. Diff names nothing in it.
+	meet := func(send any, parameters reflect.Value, otherwise string) reflect.Value {
+		if send != nil {
+			conversionAssign(reflect.Indirect(object), conversionCall(t, send, parameters))
+		}
+		seen := conversionCall(t, l.observe, object)
+		if paths := conversionCall(t, parameters.MethodByName("Diff").Interface(), seen); paths.Len() > 0 {
+			t.Fatalf("%s: %s", otherwise, strings.Join(paths.Interface().([]string), ", "))
+		}
+		return seen
+	}
+	holder, desired := l.random(seed)
+	seen := meet(l.create, desired, "what was created as desired differs when it is observed, and would be updated for ever")
+	lateInitialize := holder.MethodByName("LateInitialize").Interface()
+	conversionCall(t, lateInitialize, seen)
+	if conversionCall(t, lateInitialize, seen).Bool() {
+		t.Fatal("late initialization fills a second time")
+	}
+	meet(nil, desired, "late initialization makes a difference")
+	if l.update == nil {
+		return
+	}
+	_, changed := l.random(seed + 1000)
+	for _, name := range l.fixed {
+		changed.Elem().FieldByName(name).Set(desired.Elem().FieldByName(name))
+	}
+	meet(l.update, changed, "an update doesn't end what a user has changed")
+}
 
-// random returns parameters at random, without what no request takes.
-func (l conversionLoop[P, O, S]) random(seed int64) *P {
-	p := new(P)
-	conversionFiller{rand.New(rand.NewSource(seed)), l.texts, l.oneofs}.fill(reflect.ValueOf(p).Elem(), "text", 0)
+// random returns parameters at random, without what no request takes, and what holds them.
+func (l conversionLoop[P]) random(seed int64) (holder, parameters reflect.Value) {
+	holder = reflect.ValueOf(new(P))
+	parameters = holder
+	if own := holder.Elem().FieldByName("ForProvider"); own.IsValid() {
+		parameters = own.Addr()
+	}
+	conversionFiller{rand.New(rand.NewSource(seed)), l.texts, l.oneofs}.fill(parameters.Elem(), "text", 0)
 	for _, name := range l.unsent {
-		reflect.ValueOf(p).Elem().FieldByName(name).SetZero()
+		parameters.Elem().FieldByName(name).SetZero()
 	}
-	return p
+	return holder, parameters
 }
 
-// exchange sends a request, and observes what the API then has.
-func (l conversionLoop[P, O, S]) exchange(t *testing.T, seed int64, send func(*P) (any, error), desired *P, object *S) O {
+// conversionCall calls a function with a value, or what it points to. Other parameters are zero.
+func conversionCall(t *testing.T, function any, of reflect.Value) reflect.Value {
 	t.Helper()
-	request, err := send(desired)
-	if err != nil {
-		t.Fatalf("%T, seed %d: %v", *desired, seed, err)
+	f := reflect.ValueOf(function)
+	var arguments []reflect.Value
+	for i := 0; i < f.Type().NumIn(); i++ {
+		argument := reflect.Zero(f.Type().In(i))
+		for _, value := range []reflect.Value{of, reflect.Indirect(of)} {
+			if value.Type() == argument.Type() {
+				argument = value
+			}
+		}
+		arguments = append(arguments, argument)
 	}
-	conversionAssign(reflect.ValueOf(object).Elem(), reflect.ValueOf(request))
-	observed, err := l.observe(object)
-	if err != nil {
-		t.Fatalf("%T, seed %d: %v", *desired, seed, err)
+	results := f.Call(arguments)
+	if len(results) == 2 && !results[1].IsNil() {
+		t.Fatal(results[1])
 	}
-	return observed
+	return reflect.Indirect(results[0])
 }
 
 var conversionTime = reflect.TypeFor[time.Time]()
