@@ -20,7 +20,7 @@ func (r *reader) tellingMost(c *calls, all []*method) []*method {
 	}
 	unknown := func(get *method) int {
 		known := slices.Concat(r.leaves(get), r.leaves(c.create))
-		return len(filter(needed, func(l leaf) bool { return l.from == nil && !slices.ContainsFunc(known, l.matches) }))
+		return len(filter(needed, func(s *source) bool { return s.isArgument && !slices.ContainsFunc(known, s.isNamed) }))
 	}
 	least := slices.MinFunc(all, func(a, b *method) int { return unknown(a) - unknown(b) })
 	return filter(all, func(m *method) bool { return unknown(m) == unknown(least) })

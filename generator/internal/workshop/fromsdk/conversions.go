@@ -100,13 +100,13 @@ func (r *reader) declareConversions(c *calls) {
 func (r *reader) ownIn(c *calls, t *types.Named, creates bool) *source {
 	fields := r.sources(t)
 	switch {
-	case c.own.none || c.own.created == nil && creates:
+	case c.own.taken == nil || c.own.created == nil && creates:
 		return nil
 	case creates:
 		return counterpart(fields, c.own.created)
 	}
 	for _, s := range fields {
-		if c.own.isNamed(s) && isKey(s.v.Type()) {
+		if c.own.taken.isNamed(s) && isKey(s.v.Type()) {
 			return s
 		}
 	}
@@ -114,7 +114,7 @@ func (r *reader) ownIn(c *calls, t *types.Named, creates bool) *source {
 		return counterpart(fields, c.own.created)
 	}
 	if c.own.observed != nil {
-		isAlone := !slices.ContainsFunc(r.leaves(c.update), c.own.matches) // no argument says which object it updates
+		isAlone := !slices.ContainsFunc(r.leaves(c.update), c.own.taken.isNamed) // no argument says which object it updates
 		if s := counterpart(fields, c.own.observed); s != nil && (s.inObject || isAlone) {
 			return s
 		}

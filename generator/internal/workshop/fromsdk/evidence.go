@@ -128,15 +128,15 @@ func (r *reader) decideAll(c *calls) {
 	r.askCalls(c)
 	r.decideFields()
 	switch {
-	case c.own.none && slices.ContainsFunc(required(c.get.signature), func(v *types.Var) bool { return gotypes.StructOf(v.Type()) != nil }):
+	case c.own.taken == nil && slices.ContainsFunc(required(c.get.signature), func(v *types.Var) bool { return gotypes.StructOf(v.Type()) != nil }):
 		k.Own.Check = r.suggestNamed("there is one object alone: no field of what "+c.get.name+" takes tells it apart", c.get.name, inController)
-	case c.own.none:
-	case c.own.observed == nil || c.own.name == "":
-		k.Own.Check = r.suggestNamed("the external name is the argument of "+c.get.name, c.own.name, inController)
-	case c.own.observed.names[0] == strings.TrimSuffix(strings.ToLower(c.own.name), "s") && !r.hasOtherID(c):
+	case c.own.taken == nil:
+	case c.own.observed == nil || c.own.taken.v.Name() == "":
+		k.Own.Check = r.suggestNamed("the external name is the argument of "+c.get.name, c.own.taken.v.Name(), inController)
+	case c.own.observed.names[0] == strings.TrimSuffix(strings.ToLower(c.own.taken.v.Name()), "s") && !r.hasOtherID(c):
 		r.decide("the external name", c.own.observed.v.Name(), Proved, inController)
 	default:
-		k.Own.Check = r.suggestNamed("the external name is "+c.own.observed.v.Name()+", which "+c.get.name+" takes as "+c.own.name,
+		k.Own.Check = r.suggestNamed("the external name is "+c.own.observed.v.Name()+", which "+c.get.name+" takes as "+c.own.taken.v.Name(),
 			c.own.observed.v.Name(), inController)
 	}
 	for _, f := range k.fields() {
@@ -159,7 +159,7 @@ func (r *reader) decideAll(c *calls) {
 // hasOtherID reports whether the object has an ID beside the field that is named as the own key, and ends so: one of both may be
 // what methods take.
 func (r *reader) hasOtherID(c *calls) bool {
-	name, other := gotypes.PlainName(c.own.name), counterpartNamed(r.sources(r.observe), "id")
+	name, other := c.own.taken.names[0], counterpartNamed(r.sources(r.observe), "id")
 	isOther := other != nil && other != c.own.observed && isInteger(other.v.Type()) == isInteger(c.own.observed.v.Type())
 	return isOther && !slices.Contains(ids, name) && strings.HasSuffix(name, "id")
 }

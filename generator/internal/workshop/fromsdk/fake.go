@@ -27,7 +27,7 @@ func (r *reader) fakeCreation(c *calls) string {
 	if c.update == c.create {
 		lines[0] = "if f.object == nil {\n" + lines[0] + "\n}"
 	}
-	if !c.own.none && !c.own.named {
+	if c.own.taken != nil && !c.own.named {
 		lines = append(lines, "f.name = \"1\"")
 		if c.own.observed != nil {
 			lines = append(lines, "simulated.Assign(&f.object."+c.own.observed.way()+", 1)")
@@ -64,11 +64,10 @@ func (r *reader) fakeMethod(c *calls, m *method, role, does string) string {
 			if own := r.ownIn(c, types.Unalias(gotypes.Deref(v.Type())).(*types.Named), role == "create"); own != nil {
 				key = "request." + own.way()
 			}
-		case c.own.none || role == "create" || gotypes.StructOf(v.Type()) == nil:
+		case c.own.taken == nil || role == "create" || gotypes.StructOf(v.Type()) == nil:
 		default:
 			for _, s := range r.sources(v.Type()) {
-				l := leaf{name: s.v.Name(), typ: s.v.Type(), from: s}
-				if text := r.keyFor(c, l, m); text != "" && text == r.ownVariable(c, s.v.Type()) && len(s.path) == 0 {
+				if text := r.keyFor(c, s, m); text != "" && text == r.ownVariable(c, s.v.Type()) && len(s.path) == 0 {
 					name, key = "request", "request."+s.v.Name()
 				}
 			}

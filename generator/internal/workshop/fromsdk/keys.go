@@ -8,19 +8,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
-// A leaf is an argument of a method, or a field of a struct that is one, that tells resources apart.
-type leaf struct {
-	name string
-	typ  types.Type
-	// from is the field of the request, nil for an argument.
-	from *source
-}
-
 // An ownKey tells external resources apart that have the same parents.
 type ownKey struct {
-	leaf
-	// none is set if there is one resource alone in a parent.
-	none bool
+	// taken is what the method that reads the object takes, nil if there is one resource alone in a parent.
+	taken *source
 	// named is set if users choose the key: created is the field of the request then, or an argument.
 	named   bool
 	created *source
@@ -28,33 +19,43 @@ type ownKey struct {
 	observed *source
 }
 
-// isNamed reports whether a field is called as what methods take.
-func (o ownKey) isNamed(s *source) bool { return s.names[0] == gotypes.PlainName(o.name) }
-
 // A parent is an external resource around others, which an argument names.
 type parent struct {
-	leaf
+	*source
 	field *Field
 }
 
-// matches reports whether a leaf stands for the same as another one.
-func (l leaf) matches(other leaf) bool {
-	return gotypes.PlainName(l.name) == gotypes.PlainName(other.name)
+// parentOf returns the parent that an argument, or a field of one, stands for, nil if there is none.
+func (c *calls) parentOf(s *source) *parent {
+	i := slices.IndexFunc(c.parents, func(p *parent) bool { return p.isNamed(s) })
+	if i < 0 {
+		return nil
+	}
+	return c.parents[i]
 }
 
-// leaves returns what a method takes to tell resources apart.
-func (r *reader) leaves(m *method) []leaf {
-	var all []leaf
+// key returns a parameter that tells resources apart as a source, nil for another one.
+func (m *method) key(v *types.Var) *source {
+	if !isKey(v.Type()) || m.isOption(v) {
+		return nil
+	}
+	return &source{v: v, names: []string{gotypes.PlainName(v.Name())}, isArgument: true}
+}
+
+// leaves returns what a method takes to tell resources apart: arguments, and fields of structs.
+func (r *reader) leaves(m *method) (all []*source) {
 	isAlone := true // unless there are arguments, or a request
 	for v := range m.signature.Params().Variables() {
-		isAlone = isAlone && !(isKey(v.Type()) && !m.isOption(v)) && !r.isRequest(gotypes.Deref(v.Type()))
+		t := gotypes.Deref(v.Type())
+		key, isRequest := m.key(v), r.isRequest(t)
+		isAlone = isAlone && key == nil && !isRequest
 		switch {
-		case isKey(v.Type()) && !m.isOption(v):
-			all = append(all, leaf{name: v.Name(), typ: v.Type()})
-		case r.isRequest(gotypes.Deref(v.Type())):
-			all = append(all, r.needed(v.Type())...)
-		case gotypes.StructOf(v.Type()) != nil && !gotypes.IsTime(gotypes.Deref(v.Type())):
-			all = append(all, r.keyFields(v.Type(), isAlone)...)
+		case key != nil:
+			all = append(all, key)
+		case isRequest:
+			all = append(all, r.needed(t)...)
+		case gotypes.StructOf(t) != nil && !gotypes.IsTime(t):
+			all = append(all, r.keyFields(t, isAlone)...)
 		}
 	}
 	return all
@@ -76,8 +77,8 @@ func (r *reader) requests() []*types.Named {
 // keyFields returns the fields of a request that it can't do without. If it says of none, these are those that
 // the request which creates the object has as well, and the first that is named as a key of the object, unless there are
 // arguments beside it.
-func (r *reader) keyFields(t types.Type, isAlone bool) []leaf {
-	required, shared, named := r.needed(t), []leaf(nil), []leaf(nil)
+func (r *reader) keyFields(t types.Type, isAlone bool) []*source {
+	required, shared, named := r.needed(t), []*source(nil), []*source(nil)
 	for _, s := range r.sources(t) {
 		typ := s.v.Type()
 		if list, ok := typ.Underlying().(*types.Slice); ok {
@@ -86,15 +87,14 @@ func (r *reader) keyFields(t types.Type, isAlone bool) []leaf {
 		if !isKey(typ) {
 			continue
 		}
-		l := leaf{name: s.v.Name(), typ: s.v.Type(), from: s}
 		if r.isRequired(s) {
-			required = append(required, l)
+			required = append(required, s)
 		}
 		switch asked := counterpart(r.sources(r.create), s); {
-		case r.isOwn(strings.TrimSuffix(gotypes.PlainName(l.name), "s")):
-			named = append(named, l)
+		case r.isOwn(strings.TrimSuffix(s.names[0], "s")):
+			named = append(named, s)
 		case asked != nil && !asked.inObject && isKey(asked.v.Type()):
-			shared = append(shared, l)
+			shared = append(shared, s)
 		}
 	}
 	switch {
@@ -133,33 +133,26 @@ func (r *reader) isOwn(name string) bool {
 // named so.
 func (r *reader) findKeys(c *calls) {
 	wanted, created := r.leaves(c.get), r.leaves(c.create)
-	own := -1
-	for i, l := range wanted {
-		name := gotypes.PlainName(l.name)
+	var own *source
+	for _, s := range wanted {
+		name := s.names[0]
 		switch {
-		case l.from == nil && slices.ContainsFunc(created, l.matches): // Create takes it as an argument
-		case own >= 0 && wanted[own].from == nil && l.from != nil && !r.isOwn(name): // options beside the argument
-		case own < 0, r.isOwn(name), r.isOwn(strings.TrimSuffix(name, "s")), !r.isOwn(gotypes.PlainName(wanted[own].name)):
-			own = i // the last one, unless only one before it has the name of a key
+		case s.isArgument && slices.ContainsFunc(created, s.isNamed): // Create takes it as an argument
+		case own != nil && own.isArgument && !s.isArgument && !r.isOwn(name): // options beside the argument
+		case own == nil, r.isOwn(name), r.isOwn(strings.TrimSuffix(name, "s")), !r.isOwn(own.names[0]):
+			own = s // the last one, unless only one before it has the name of a key
 		}
 	}
-	if last := len(wanted) - 1; own < 0 && last >= 0 && r.isOwn(gotypes.PlainName(wanted[last].name)) {
-		own, c.own.named = last, true // which Create takes, too
-		created = slices.DeleteFunc(created, wanted[last].matches)
+	if last := len(wanted) - 1; own == nil && last >= 0 && r.isOwn(wanted[last].names[0]) {
+		own, c.own.named = wanted[last], true // which Create takes, too
+		created = slices.DeleteFunc(created, own.isNamed)
 	}
-	c.own.none = own < 0
-	for i, l := range wanted {
-		if i != own {
-			c.parents = append(c.parents, &parent{leaf: l})
+	for _, s := range append(wanted, created...) {
+		if s != own && c.parentOf(s) == nil {
+			c.parents = append(c.parents, &parent{source: s})
 		}
 	}
-	for _, l := range created {
-		if !slices.ContainsFunc(c.parents, func(p *parent) bool { return p.matches(l) }) {
-			c.parents = append(c.parents, &parent{leaf: l})
-		}
-	}
-	if own >= 0 {
-		c.own.leaf = wanted[own]
+	if c.own.taken = own; own != nil {
 		r.findOwn(c)
 	}
 }
@@ -168,16 +161,17 @@ func (r *reader) findKeys(c *calls) {
 func (r *reader) findOwn(c *calls) {
 	objects := r.sources(r.observe)
 	find := func(name string) *source {
-		i := slices.IndexFunc(objects, func(s *source) bool { return slices.Contains(s.names, name) && isKey(s.v.Type()) })
+		i := slices.IndexFunc(objects, func(s *source) bool { return s.isCalled(name) && isKey(s.v.Type()) })
 		if i < 0 {
 			return nil
 		}
 		return objects[i]
 	}
-	name := strings.TrimSuffix(gotypes.PlainName(c.own.name), "s")
+	asked := c.own.taken.names[0]
+	name := strings.TrimSuffix(asked, "s")
 	object := gotypes.PlainName(r.observe.Obj().Name())
-	numeric := isInteger(gotypes.Deref(c.own.typ))
-	if asked := gotypes.PlainName(c.own.name); asked == "idorname" || asked == "nameorid" {
+	taken := gotypes.Deref(c.own.taken.v.Type())
+	if asked == "idorname" || asked == "nameorid" {
 		for _, candidate := range ids {
 			if s := find(candidate); s != nil && c.createObject.found {
 				c.own.observed = s // which is the API's, unlike the name
@@ -186,10 +180,10 @@ func (r *reader) findOwn(c *calls) {
 		}
 	}
 	for _, candidate := range []string{
-		gotypes.PlainName(c.own.name), name, strings.TrimPrefix(name, object), object + name,
+		asked, name, strings.TrimPrefix(name, object), object + name,
 		"id", "iid", "uuid", "name", "slug", "key", object + "id", object + "name", "arn",
 	} {
-		if s := find(candidate); s != nil && (isInteger(gotypes.Deref(s.v.Type())) == numeric || types.IsInterface(c.own.typ)) {
+		if s := find(candidate); s != nil && (isInteger(gotypes.Deref(s.v.Type())) == isInteger(taken) || types.IsInterface(taken)) {
 			c.own.observed = s
 			break
 		}
@@ -198,8 +192,8 @@ func (r *reader) findOwn(c *calls) {
 		return
 	}
 	requests := r.sources(r.create)
-	if c.own.from != nil {
-		c.own.created = counterpart(requests, c.own.from)
+	if !c.own.taken.isArgument {
+		c.own.created = counterpart(requests, c.own.taken)
 	}
 	if c.own.created == nil && c.own.observed != nil {
 		if c.own.created = counterpart(requests, c.own.observed); c.own.created == nil && strings.HasSuffix(c.own.observed.names[0], "name") {
@@ -216,7 +210,7 @@ func (r *reader) findOwn(c *calls) {
 	c.own.named = c.own.created != nil
 	if !c.own.named && r.keyIn(c) == nil && (c.own.observed == nil || !c.createObject.found) {
 		r.errorf("%s takes %s, and nothing that %s returns is named so: make a kind of other types or methods, or write its controller by hand",
-			c.get.name, c.own.name, c.create.name)
+			c.get.name, c.own.taken.v.Name(), c.create.name)
 	}
 }
 
@@ -240,10 +234,7 @@ func (r *reader) keyIn(c *calls) []*types.Var {
 		return []*types.Var{result}
 	}
 	isOwn := func(s *source) bool {
-		if !isKey(s.v.Type()) || len(s.path) > 0 {
-			return false
-		}
-		return s.names[0] == gotypes.PlainName(c.own.name) || c.own.observed.isNamed(s)
+		return isKey(s.v.Type()) && len(s.path) == 0 && (c.own.taken.isNamed(s) || c.own.observed.isNamed(s))
 	}
 	var within []*types.Var
 	isOther := r.idOf(gotypes.Deref(result.Type())) != nil // an object with an ID of its own, such as an operation

@@ -39,12 +39,12 @@ func (r *reader) addParents(c *calls, objects []*source) {
 		if p.field != nil {
 			continue
 		}
-		name := parentName(p.leaf, objects)
+		name := parentName(p.v.Name(), objects)
 		seen := counterpartNamed(objects, gotypes.PlainName(name))
 		if seen != nil && (!isKey(seen.v.Type()) || types.IsInterface(gotypes.Deref(seen.v.Type()))) {
 			seen = nil
 		}
-		typ, of := "string", gotypes.Deref(p.typ)
+		typ, of := "string", gotypes.Deref(p.v.Type())
 		if types.IsInterface(of) && seen != nil { // which says more
 			of = gotypes.Deref(seen.v.Type())
 		}
@@ -53,10 +53,10 @@ func (r *reader) addParents(c *calls, objects []*source) {
 		}
 		f := &Field{Name: name, json: camel(name), Type: typ, Comment: []string{name + " tells where the external resource is."}}
 		f.identify()
-		if types.IsInterface(gotypes.Deref(p.typ)) {
-			f.Checks = append(f.Checks, fmt.Sprintf("the SDK takes any value for it, as %s", p.name))
-		} else if !slices.Equal(words(name), words(p.name)) {
-			r.askField(f, name+" is what the SDK calls "+p.name)
+		if types.IsInterface(gotypes.Deref(p.v.Type())) {
+			f.Checks = append(f.Checks, fmt.Sprintf("the SDK takes any value for it, as %s", p.v.Name()))
+		} else if !slices.Equal(words(name), words(p.v.Name())) {
+			r.askField(f, name+" is what the SDK calls "+p.v.Name())
 		}
 		if seen == nil || gotypes.IsString(gotypes.Deref(seen.v.Type())) != (typ == "string") {
 			f.mark(markers.Mirror + "=false")
@@ -79,17 +79,17 @@ func (r *reader) leaveAside(f *Field) {
 }
 
 // parentName returns a name for what an argument stands for: pid of AddProjectHook is ProjectID, as the object calls it.
-func parentName(l leaf, objects []*source) string {
-	if s := counterpartNamed(objects, gotypes.PlainName(l.name)); s != nil {
+func parentName(name string, objects []*source) string {
+	if s := counterpartNamed(objects, gotypes.PlainName(name)); s != nil {
 		return s.v.Name()
 	}
 	for _, s := range objects {
 		of := words(s.v.Name())
-		if len(of) == 2 && of[0] != "" && strings.EqualFold(l.name, of[0][:1]+of[1]) && of[1] == "id" {
+		if len(of) == 2 && of[0] != "" && strings.EqualFold(name, of[0][:1]+of[1]) && of[1] == "id" {
 			return s.v.Name()
 		}
 	}
-	return goName(l.name)
+	return goName(name)
 }
 
 // refer has a parameter take its value from another kind of the provider, if there is one of that name, and

@@ -31,7 +31,7 @@ func (r *reader) makeFields(c *calls) {
 		}
 	}
 	for _, s := range updates {
-		isOwn := !c.own.none && (c.own.isNamed(s) || c.own.observed.isNamed(s))
+		isOwn := c.own.taken.isNamed(s) || c.own.observed.isNamed(s)
 		if counterpart(requests, s) == nil && !isOwn && !r.isDropped(r.update, s) && !c.isArgument(s) {
 			k.HasLater = r.parameter(c, s) != nil || k.HasLater
 		}
@@ -98,7 +98,8 @@ func (r *reader) isDeprecated(s *source) bool {
 
 // isArgument reports whether an argument has the value of a field, too.
 func (c *calls) isArgument(s *source) bool {
-	return slices.ContainsFunc(c.parents, func(p *parent) bool { return p.from == nil && gotypes.PlainName(p.name) == s.names[0] })
+	p := c.parentOf(s)
+	return p != nil && p.isArgument
 }
 
 // parameter adds a parameter for a field of a request, or says why there is none.
@@ -118,9 +119,9 @@ func (r *reader) parameter(c *calls, s *source) *Field {
 		return f
 	}
 	for _, p := range c.parents {
-		if p.from != nil && slices.Contains(s.names, p.from.names[0]) {
+		if !p.isArgument && s.isCalled(p.names[0]) {
 			f.identify()
-			if p.field = f; !saysRequired.MatchString(r.doc(p.from.v)) {
+			if p.field = f; !saysRequired.MatchString(r.doc(p.v)) {
 				r.askField(f, "every request needs it")
 			}
 			k.Parameters = append(k.Parameters, r.refer(f)...)

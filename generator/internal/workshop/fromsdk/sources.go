@@ -22,10 +22,17 @@ type source struct {
 	names     []string
 	// inObject is set for a field of the object, which the request has as a whole.
 	inObject bool
+	// isArgument is set for an argument of a method, which is no field.
+	isArgument bool
+	// isUnencoded is set for a field of a request that JSON leaves out.
+	isUnencoded bool
 }
 
 // isNamed reports whether another field has the name of this one, which may be nil.
 func (s *source) isNamed(other *source) bool { return s != nil && s.names[0] == other.names[0] }
+
+// isCalled reports whether a name is one of those of a field, which may be nil.
+func (s *source) isCalled(name string) bool { return s != nil && slices.Contains(s.names, name) }
 
 // sources returns the exported fields of a struct, and of those that it embeds.
 func (r *reader) sources(t types.Type) []*source {
@@ -75,20 +82,18 @@ func (r *reader) unencoded(t types.Type) (all []*source) {
 	for i := range s.NumFields() {
 		v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
 		if v.Exported() && tag.Get("json") == "-" && tag.Get("url") == "" {
-			all = append(all, &source{v: v, tag: tag, names: gotypes.FieldNames(v, tag)})
+			all = append(all, &source{v: v, tag: tag, names: gotypes.FieldNames(v, tag), isUnencoded: true})
 		}
 	}
 	return all
 }
 
-// needed returns these fields as arguments. A pointer may be left out.
-func (r *reader) needed(t types.Type) (all []leaf) {
-	for _, s := range r.unencoded(t) {
-		if gotypes.IsString(s.v.Type()) || isInteger(s.v.Type()) {
-			all = append(all, leaf{s.v.Name(), s.v.Type(), s})
-		}
-	}
-	return all
+// needed returns those of these fields that stand for arguments.
+func (r *reader) needed(t types.Type) []*source { return filter(r.unencoded(t), (*source).isNeeded) }
+
+// isNeeded reports whether a field stands for an argument. A pointer may be left out.
+func (s *source) isNeeded() bool {
+	return s.isUnencoded && (gotypes.IsString(s.v.Type()) || isInteger(s.v.Type()))
 }
 
 // leaveHidden says what methods alone of a struct set, for a request, or get.
@@ -128,7 +133,7 @@ func (r *reader) isEnvelope(request types.Type, v *types.Var) bool {
 		beside, _, _ := types.LookupFieldOrMethod(request, true, nil, s.v.Name())
 		return beside != nil
 	}
-	isPart := slices.ContainsFunc(objects, func(s *source) bool { return slices.Contains(s.names, gotypes.PlainName(v.Name())) })
+	isPart := slices.ContainsFunc(objects, func(s *source) bool { return s.isCalled(gotypes.PlainName(v.Name())) })
 	known := filter(fields, func(s *source) bool { return counterpart(objects, s) != nil })
 	return !isPart && !slices.ContainsFunc(fields, isBeside) && 2*len(known) > len(fields)
 }

@@ -78,14 +78,14 @@ const (
 func (r *reader) write(c *calls) {
 	k := r.kind
 	k.Object = r.text(r.observe)
-	k.Own = Key{None: c.own.none, Named: c.own.named, Number: !c.own.none && c.own.isNumber()}
+	k.Own = Key{None: c.own.taken == nil, Named: c.own.named, Number: c.own.isNumber()}
 	k.Get = r.call(c, c.get, c.getObject)
 	k.Create = r.call(c, c.create, c.createObject)
 	k.Delete = r.call(c, c.delete, access{})
 	if c.update != nil {
 		k.Update = r.call(c, c.update, access{})
 	}
-	if !c.own.none && !c.own.named {
+	if c.own.taken != nil && !c.own.named {
 		k.Own.Created = r.created(c)
 		if v := r.summary(c); v != nil && gotypes.IsPointer(v.Type()) {
 			k.Create.Missing = "output." + v.Name() + " == nil"
@@ -116,7 +116,10 @@ func (r *reader) write(c *calls) {
 
 // isNumber reports whether the external name is a whole number.
 func (o ownKey) isNumber() bool {
-	t := o.typ
+	if o.taken == nil {
+		return false
+	}
+	t := o.taken.v.Type()
 	if list, ok := t.Underlying().(*types.Slice); ok {
 		t = list.Elem()
 	}
@@ -134,11 +137,11 @@ func (r *reader) call(c *calls, m *method, object access) *Call {
 		if !r.isRequest(gotypes.Deref(v.Type())) {
 			continue
 		}
-		for _, l := range r.needed(v.Type()) {
-			if text := r.keyFor(c, l, m); text != "" {
-				values, call.Sets = append(values, text), append(call.Sets, request+"."+l.name+" = "+text)
+		for _, s := range r.needed(v.Type()) {
+			if text := r.keyFor(c, s, m); text != "" {
+				values, call.Sets = append(values, text), append(call.Sets, request+"."+s.v.Name()+" = "+text)
 			} else {
-				c.unset[m] = append(c.unset[m], l.name)
+				c.unset[m] = append(c.unset[m], s.v.Name())
 			}
 		}
 	}
@@ -207,7 +210,7 @@ func (r *reader) argument(c *calls, m *method, v *types.Var) string {
 		}
 		return "*" + Observed
 	case isKey(t):
-		if text := r.keyFor(c, leaf{name: v.Name(), typ: t}, m); text != "" {
+		if text := r.keyFor(c, m.key(v), m); text != "" {
 			return text
 		}
 		c.unset[m] = append(c.unset[m], v.Name())
@@ -215,13 +218,12 @@ func (r *reader) argument(c *calls, m *method, v *types.Var) string {
 		var fields, values []string
 		var wrapped []*source
 		for _, s := range slices.Concat(r.sources(t), r.unencoded(t)) {
-			l := leaf{name: s.v.Name(), typ: s.v.Type(), from: s}
-			switch text := r.keyFor(c, l, m); {
+			switch text := r.keyFor(c, s, m); {
 			case text != "" && len(s.path) == 0 && s.wrapped != nil:
 				wrapped, values = append(wrapped, s), append(values, text)
 			case text != "" && len(s.path) == 0:
 				fields = append(fields, s.v.Name()+": "+text)
-			case text == "" && m == c.delete, text == "" && slices.Contains(r.needed(t), l): // such as SkipFinalSnapshot
+			case text == "" && (m == c.delete || s.isNeeded()): // such as SkipFinalSnapshot
 				c.unset[m] = append(c.unset[m], s.v.Name())
 			}
 		}
@@ -237,26 +239,23 @@ func (r *reader) argument(c *calls, m *method, v *types.Var) string {
 }
 
 // keyFor returns the value for an argument, or a field of one, that tells resources apart, "" if it is none.
-func (r *reader) keyFor(c *calls, l leaf, m *method) string {
-	for _, p := range c.parents {
-		if p.matches(l) {
-			return r.converted(Inputs+"."+p.field.Name, p.field.inputType(), l.typ)
-		}
+func (r *reader) keyFor(c *calls, s *source, m *method) string {
+	if p := c.parentOf(s); p != nil {
+		return r.converted(Inputs+"."+p.field.Name, p.field.inputType(), s.v.Type())
 	}
-	if c.own.none {
+	if c.own.taken == nil {
 		return ""
 	}
-	name := gotypes.PlainName(l.name)
+	name := s.names[0]
 	switch {
-	case l.matches(c.own.leaf), strings.TrimSuffix(name, "s") == strings.TrimSuffix(gotypes.PlainName(c.own.name), "s"):
-	case c.own.observed != nil && slices.Contains(c.own.observed.names, name):
-	case c.own.created != nil && slices.Contains(c.own.created.names, name):
-	case r.isLastKey(c, l, m):
-		c.lastKeys[m] = []string{l.name}
+	case strings.TrimSuffix(name, "s") == strings.TrimSuffix(c.own.taken.names[0], "s"):
+	case c.own.observed.isCalled(name), c.own.created.isCalled(name):
+	case c.isLastKey(s, m):
+		c.lastKeys[m] = []string{s.v.Name()}
 	default:
 		return ""
 	}
-	return r.ownVariable(c, l.typ)
+	return r.ownVariable(c, s.v.Type())
 }
 
 // ownVariable returns what the controller passes as the own key, for a parameter of a type.
@@ -269,17 +268,17 @@ func (r *reader) ownVariable(c *calls, t types.Type) string {
 
 // isLastKey reports whether an argument of a method that is called otherwise elsewhere is the own key: the last
 // one that tells resources apart.
-func (r *reader) isLastKey(c *calls, l leaf, m *method) bool {
+func (c *calls) isLastKey(s *source, m *method) bool {
 	if m == c.create {
 		return false
 	}
 	last := ""
 	for v := range m.signature.Params().Variables() {
-		if isKey(v.Type()) && !m.isOption(v) && !slices.ContainsFunc(c.parents, func(p *parent) bool { return p.matches(leaf{name: v.Name()}) }) {
+		if key := m.key(v); key != nil && c.parentOf(key) == nil {
 			last = v.Name()
 		}
 	}
-	return last == l.name
+	return last == s.v.Name()
 }
 
 // converted returns a value of a type as one of another, "" if that takes more than Go has for it.
