@@ -47,12 +47,13 @@ func (r *reader) aws() *AWS {
 // awsEnvelopes returns the fields of answers that have the object, with [] after a list.
 func (r *reader) awsEnvelopes(c *calls) []string {
 	var all []string
-	for _, a := range []access{c.getObject, c.createObject} {
+	for _, way := range [][]*types.Var{c.getObject, c.createObject} {
 		switch {
-		case a.inList:
-			all = append(all, a.field.Name()+"[]")
-		case a.field != nil:
-			all = append(all, a.field.Name())
+		case len(way) < 2:
+		case isList(way[1].Type()):
+			all = append(all, way[1].Name()+"[]")
+		default:
+			all = append(all, way[1].Name())
 		}
 	}
 	if v := r.summary(c); v != nil {

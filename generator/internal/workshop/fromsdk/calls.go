@@ -31,21 +31,12 @@ type calls struct {
 	own                         ownKey
 	// parents tell the external resources around one, in the order of the arguments.
 	parents []*parent
-	// object leads from the results of a method to the object.
-	getObject, createObject access
+	// getObject and createObject lead from a result of these methods to the object, nil if nothing does.
+	getObject, createObject []*types.Var
 	// client is the type that a service calls, nil if the controller calls plain methods.
 	client types.Type
 	// lastKeys are arguments that stand for the own key, since nothing else is left, and unset those that nothing stands for.
 	lastKeys, unset map[*method][]string
-}
-
-// access leads from a result to what is in it: the field of a struct, unless that is nil.
-type access struct {
-	result int
-	field  *types.Var
-	// inList is set if the field is a list with the object alone.
-	inList bool
-	found  bool
 }
 
 // verbs begin the names of methods, by what these do.
@@ -78,7 +69,6 @@ func stem(name, role string) (string, bool) {
 
 // methods returns the exported methods of the types in the SDK.
 func (r *reader) methods() []*method {
-	byKey := map[string][]*method{}
 	var all []*method
 	for object := range exported[*types.TypeName](r.pkg.Types) {
 		named, ok := object.Type().(*types.Named)
@@ -100,12 +90,13 @@ func (r *reader) methods() []*method {
 			if m == nil {
 				continue
 			}
-			key := f.Name() + withoutNames(m.signature)
-			at := slices.IndexFunc(byKey[key], func(known *method) bool { return known.isAlsoOf(named, f) })
+			at := slices.IndexFunc(all, func(known *method) bool {
+				return known.name == m.name && types.Identical(known.signature, m.signature) && known.isAlsoOf(named, f)
+			})
 			if at < 0 {
-				at, byKey[key], all = len(byKey[key]), append(byKey[key], m), append(all, m)
+				at, all = len(all), append(all, m)
 			}
-			known := byKey[key][at]
+			known := all[at]
 			if params := known.signature.Params(); params.Len() > 0 && params.At(0).Name() == "" {
 				m.receivers = known.receivers
 				*known = *m // an interface need not name its parameters
@@ -165,21 +156,9 @@ func (m *method) isRemote() bool {
 	if !s.Variadic() {
 		return false
 	}
-	list, ok := s.Params().At(s.Params().Len() - 1).Type().(*types.Slice)
-	return ok && (gotypes.IsDeclaredIn(list.Elem(), "google.golang.org/grpc", "CallOption") || // or by Google's clients around those
-		gotypes.IsDeclaredIn(list.Elem(), "github.com/googleapis/gax-go/v2", "CallOption"))
-}
-
-// withoutNames returns the types of parameters and results.
-func withoutNames(s *types.Signature) string {
-	var text strings.Builder
-	for _, tuple := range []*types.Tuple{s.Params(), s.Results()} {
-		for v := range tuple.Variables() {
-			text.WriteString(types.TypeString(v.Type(), nil) + ",")
-		}
-		text.WriteString(";")
-	}
-	return text.String()
+	option := itemOf(s.Params().At(s.Params().Len() - 1).Type())
+	return gotypes.IsDeclaredIn(option, "google.golang.org/grpc", "CallOption") ||
+		gotypes.IsDeclaredIn(option, "github.com/googleapis/gax-go/v2", "CallOption") // of Google's clients around gRPC
 }
 
 // isCallable reports whether a method may fail, as one that asks an API does.
@@ -255,7 +234,7 @@ func (r *reader) findReads(c *calls, all []*method) *calls {
 	getters, role := c.beside(others, func(m *method) bool {
 		_, isGet := stem(m.name, "get")
 		isGet = isGet || strings.HasSuffix(gotypes.PlainName(r.observe.Obj().Name()), gotypes.PlainName(m.name))
-		return m.list == nil && (isGet || r.isGiven(m)) && r.accessTo(m, r.observe).found
+		return m.list == nil && (isGet || r.isGiven(m)) && r.objectIn(m) != nil
 	}), "get"
 	if lists := c.beside(others, func(m *method) bool {
 		return m.list != nil && (len(getters) == 0 || r.isGiven(m))
@@ -264,7 +243,7 @@ func (r *reader) findReads(c *calls, all []*method) *calls {
 	}
 	c.delete = r.choose("delete", "deletes what "+c.create.name+" creates", c.beside(others, func(m *method) bool {
 		_, isDelete := stem(m.name, "delete")
-		return isDelete || r.isGiven(m) && m.list == nil && !r.accessTo(m, r.observe).found
+		return isDelete || r.isGiven(m) && m.list == nil && r.objectIn(m) == nil
 	}), c.create)
 	if r.diags.HasErrors() {
 		return nil
@@ -285,7 +264,7 @@ func (r *reader) findReads(c *calls, all []*method) *calls {
 	if r.diags.HasErrors() {
 		return nil
 	}
-	c.getObject, c.createObject = r.accessTo(c.get, r.observe), r.accessTo(c.create, r.observe)
+	c.getObject, c.createObject = r.objectIn(c.get), r.objectIn(c.create)
 	r.findKeys(c)
 	return c
 }
@@ -317,30 +296,33 @@ func (m *method) shares(other *method) bool {
 // isEnvelope matches the names of types that hold an answer, as those of objects don't.
 var isEnvelope = regexp.MustCompile(`(Output|Response|Result|Reply|Resp|Root)$`)
 
-// accessTo returns how an object is reached in the results of a method.
-func (r *reader) accessTo(m *method, object types.Type) access {
-	results := m.signature.Results()
-	for i := range results.Len() - 1 {
-		t := results.At(i).Type()
-		if types.Identical(gotypes.Deref(t), object) {
-			return access{result: i, found: true}
-		}
+// objectIn returns what leads from the results of a method to the object: one of them, and the field of an answer with the object, or
+// with a list that has it alone. It returns nil if nothing does.
+func (r *reader) objectIn(m *method) []*types.Var {
+	is := func(t types.Type) bool { return types.Identical(gotypes.Deref(t), r.observe) }
+	results := slices.Collect(m.signature.Results().Variables())
+	results = results[:len(results)-1]
+	if i := slices.IndexFunc(results, func(v *types.Var) bool { return is(v.Type()) }); i >= 0 {
+		return results[i : i+1]
 	}
-	for i := range results.Len() - 1 {
-		s := gotypes.StructOf(results.At(i).Type())
-		if s == nil || !isEnvelope.MatchString(types.TypeString(gotypes.Deref(results.At(i).Type()), gotypes.ByName)) {
+	for _, result := range results {
+		t := gotypes.Deref(result.Type())
+		if gotypes.StructOf(t) == nil || !isEnvelope.MatchString(types.TypeString(t, gotypes.ByName)) {
 			continue
 		}
-		for v := range s.Fields() {
-			if v.Exported() && types.Identical(gotypes.Deref(v.Type()), object) {
-				return access{result: i, field: v, found: true}
+		var list []*types.Var
+		for v := range gotypes.StructOf(t).Fields() {
+			switch {
+			case !v.Exported():
+			case is(v.Type()):
+				return []*types.Var{result, v}
+			case list == nil && isList(v.Type()) && is(itemOf(v.Type())):
+				list = []*types.Var{result, v}
 			}
 		}
-		for v := range s.Fields() {
-			if list, ok := v.Type().Underlying().(*types.Slice); ok && v.Exported() && types.Identical(gotypes.Deref(list.Elem()), object) {
-				return access{result: i, field: v, inList: true, found: true}
-			}
+		if list != nil {
+			return list
 		}
 	}
-	return access{}
+	return nil
 }

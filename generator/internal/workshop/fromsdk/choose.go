@@ -40,7 +40,7 @@ func (r *reader) choose(role, does string, all []*method, beside *method) *metho
 		} else if len(same) > 0 {
 			all = same
 		}
-		isPlain := func(m *method) bool { a := r.accessTo(m, r.observe); return a.found && !a.inList }
+		isPlain := func(m *method) bool { way := r.objectIn(m); return way != nil && !isList(way[len(way)-1].Type()) }
 		if plain := filter(all, isPlain); role == "get" && len(plain) > 0 {
 			all = plain
 		}

@@ -18,18 +18,16 @@ var (
 // A construction is how the SDK makes a client.
 type construction struct {
 	r *reader
-	// address and token are the expressions for both. A controller knows no address.
-	address, token string
-	// variable is the one for the client, and fails are the statements after an error.
-	variable, fails string
-
-	usesAddress, usesToken bool
-	statements             []string
+	// token is the expression for the credentials, and fails are the statements after an error.
+	token, fails string
+	// knowsAddress is set for tests, and wantsAddress and wantsToken until something takes these.
+	knowsAddress, wantsAddress, wantsToken bool
+	statements                             []string
 }
 
 // construct returns the body of a function that makes a client of the SDK, which has the methods that are called; "" if
 // the SDK has no function that takes all that is known. A controller knows credentials, and a test an address.
-func (r *reader) construct(c *calls, isTest bool) string {
+func (r *reader) construct(c *calls, isTest bool) (best string) {
 	switch {
 	case !c.get.isFunction():
 	case isTest: // which knows no credentials
@@ -37,70 +35,82 @@ func (r *reader) construct(c *calls, isTest bool) string {
 	default:
 		return ""
 	}
-	best, length := "", 0
+	length := 0
 	for function := range exported[*types.Func](r.pkg.Types) {
 		if !strings.HasPrefix(function.Name(), "New") || function.Signature().TypeParams().Len() > 0 {
 			continue
 		}
-		made := construction{r: r, token: "strings.TrimSpace(string(credentials))", variable: "client", fails: "return nil, err"}
+		made := construction{r: r, token: "strings.TrimSpace(string(credentials))", fails: "return nil, err", wantsToken: true}
+		variable, end := "client", ", nil"
 		if isTest {
-			made.token, made.address, made.variable, made.fails = `"token"`, "address", "c", "t.Fatal(err)"
+			made = construction{r: r, token: `"token"`, fails: "t.Fatal(err)", knowsAddress: true, wantsAddress: true, wantsToken: true}
+			variable, end = "c", ""
 		}
-		body := made.by(c, function)
-		isComplete := made.usesToken
-		if isTest {
-			isComplete = made.usesAddress
+		client, ok := made.client(c, function, variable)
+		if isMissing := made.wantsAddress || made.wantsToken && !isTest; !ok || isMissing || best != "" && len(function.Name()) >= length {
+			continue
 		}
-		if body != "" && isComplete && (best == "" || len(function.Name()) < length) {
-			best, length = body, len(function.Name())
+		best, length = strings.Join(append(made.statements, "return "+client+end), "\n"), len(function.Name())
+		if only, isCall := strings.CutPrefix(made.statements[0], variable+" := "); len(made.statements) == 1 && isCall && client[0] != '&' {
+			best = "return " + only + strings.TrimPrefix(client, variable) + end
 		}
 	}
 	return best
 }
 
-// by returns the body of a function that makes a client with one of the SDK's, "" if that takes more.
-func (m *construction) by(c *calls, function *types.Func) string {
-	results := function.Signature().Results()
-	if results.Len() == 0 {
-		return ""
+// client returns the expression for a client that a function of the SDK makes.
+func (m *construction) client(c *calls, function *types.Func, variable string) (expr string, ok bool) {
+	if function.Signature().Results().Len() == 0 {
+		return "", false
 	}
-	t := results.At(0).Type()
-	way, found := m.r.serving(c, t, m.variable)
-	if !found {
-		return ""
-	}
+	expr, ok = m.r.serving(c, function.Signature().Results().At(0).Type(), variable)
 	if c.client != nil {
-		way = "&service{" + way + "}"
+		expr = "&service{" + expr + "}"
 	}
-	if arguments, ok := m.arguments(function.Signature()); !ok || !m.make(function, arguments) {
-		return ""
-	}
-	m.set(t)
-	end := ", nil"
-	if m.address != "" {
-		end = ""
-	}
-	if results.Len() == 1 && len(m.statements) == 1 && !strings.HasPrefix(way, "&") {
-		return "return " + strings.TrimPrefix(m.statements[0], m.variable+" := ") + strings.TrimPrefix(way, m.variable) + end
-	}
-	return strings.Join(append(m.statements, "return "+way+end), "\n")
+	return expr, ok && m.make(function, variable)
 }
 
 // take returns the expression for what takes an address or a token by its name, "" for something else.
 func (m *construction) take(name string) string {
 	switch {
-	case namesAddress.MatchString(name) && m.address != "" && !m.usesAddress:
-		m.usesAddress = true
-		return m.address
-	case namesToken.MatchString(name) && !m.usesToken:
-		m.usesToken = true
+	case namesAddress.MatchString(name) && m.wantsAddress:
+		m.wantsAddress = false
+		return "address"
+	case namesToken.MatchString(name) && m.wantsToken:
+		m.wantsToken = false
 		return m.token
 	}
 	return ""
 }
 
-// arguments returns what a function that makes a client is called with.
-func (m *construction) arguments(s *types.Signature) (arguments []string, ok bool) {
+// make writes the statements that make a value with a function of the SDK, and set the address and the token there. It returns false
+// if the function takes or returns more.
+func (m *construction) make(function *types.Func, variable string) bool {
+	results := function.Signature().Results()
+	mayFail := isCallable(function.Signature())
+	arguments, ok := m.arguments(function.Signature(), variable)
+	if !ok || results.Len() > 2 || results.Len() == 2 && !mayFail {
+		return false
+	}
+	call := " := " + m.r.qualify(function.Pkg()) + "." + function.Name() + "(" + strings.Join(arguments, ", ") + ")"
+	if mayFail {
+		m.write(variable+", err"+call, m.orFail())
+	} else {
+		m.write(variable + call)
+	}
+	m.set(variable, results.At(0).Type())
+	return true
+}
+
+func (m *construction) write(statements ...string) {
+	m.statements = append(m.statements, statements...)
+}
+
+// orFail returns the statement after a call that may fail.
+func (m *construction) orFail() string { return "if err != nil {\n" + m.fails + "\n}" }
+
+// arguments returns what a function is called with that makes a client, or its configuration.
+func (m *construction) arguments(s *types.Signature, variable string) (arguments []string, ok bool) {
 	for _, v := range required(s) {
 		t := gotypes.Deref(v.Type())
 		switch {
@@ -108,14 +118,14 @@ func (m *construction) arguments(s *types.Signature) (arguments []string, ok boo
 			arguments = append(arguments, "context.Background()")
 		case gotypes.IsDeclaredIn(t, "net/http", "Client"):
 			arguments = append(arguments, "&http.Client{}")
-		case gotypes.IsPointer(v.Type()) && m.variable != configuration && m.configured(t):
+		case gotypes.IsPointer(v.Type()) && variable != configuration && m.configured(t):
 			arguments = append(arguments, configuration)
 		case !types.Identical(t, types.Typ[types.String]):
 			return nil, false
 		default:
 			text := m.take(v.Name())
-			if text == "" && !namesAddress.MatchString(v.Name()) && !m.usesToken { // the only other text is a token
-				text, m.usesToken = m.token, true
+			if text == "" && !namesAddress.MatchString(v.Name()) && m.wantsToken { // the only other text is a token
+				text, m.wantsToken = m.token, false
 			}
 			if text == "" {
 				return nil, false
@@ -124,7 +134,7 @@ func (m *construction) arguments(s *types.Signature) (arguments []string, ok boo
 		}
 	}
 	if s.Variadic() {
-		arguments = append(arguments, m.options(s.Params().At(s.Params().Len()-1).Type().(*types.Slice).Elem())...)
+		arguments = append(arguments, m.options(itemOf(s.Params().At(s.Params().Len()-1).Type()))...)
 	}
 	return arguments, true
 }
@@ -132,67 +142,24 @@ func (m *construction) arguments(s *types.Signature) (arguments []string, ok boo
 // configuration is the variable with what openapi-generator's clients are made of.
 const configuration = "configuration"
 
-// configured writes statements that make a configuration of a type and set the address and the token, if the SDK has a function
-// for it.
+// configured makes a configuration of a type, if the SDK has a function for it.
 func (m *construction) configured(t types.Type) bool {
 	named := gotypes.NamedOf(t)
 	if named == nil || gotypes.StructOf(named) == nil {
 		return false
 	}
 	function, ok := named.Obj().Pkg().Scope().Lookup("New" + named.Obj().Name()).(*types.Func)
-	if !ok {
-		return false
-	}
-	inner := *m
-	inner.variable = configuration
-	arguments, ok := inner.arguments(function.Signature())
-	if !ok || !inner.make(function, arguments) {
-		return false
-	}
-	inner.set(named)
-	m.usesAddress, m.usesToken, m.statements = inner.usesAddress, inner.usesToken, inner.statements
-	return true
-}
-
-// make writes the call of a function that returns a value of a type, or that and an error.
-func (m *construction) make(function *types.Func, arguments []string) bool {
-	results := function.Signature().Results()
-	call := m.r.qualify(function.Pkg()) + "." + function.Name() + "(" + strings.Join(arguments, ", ") + ")"
-	switch {
-	case results.Len() == 1:
-		m.statements = append(m.statements, m.variable+" := "+call)
-	case results.Len() == 2 && gotypes.IsError(results.At(1).Type()):
-		m.statements = append(m.statements, m.variable+", err := "+call, "if err != nil {\n"+m.fails+"\n}")
-	default:
-		return false
-	}
-	return true
+	return ok && function.Signature().Results().Len() > 0 && m.make(function, configuration)
 }
 
 // options returns the options of a type that say the address and the token.
-func (m *construction) options(t types.Type) []string {
-	of := []*types.Package{m.r.pkg.Types}
-	if alias, ok := t.(*types.Alias); ok { // of an internal package
-		of = append(of, alias.Obj().Pkg())
-	} else if named := gotypes.NamedOf(t); named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg() != of[0] {
-		of = append(of, named.Obj().Pkg())
-	}
-	rank := func(f *types.Func) int { // the shortest, but a token is enough, unlike a key that goes with the name of a user
-		if strings.Contains(f.Name(), "Token") {
-			return 0
-		}
-		return len(f.Name())
-	}
-	var all []string
+func (m *construction) options(t types.Type) (all []string) {
 	for _, names := range []*regexp.Regexp{namesAddress, namesToken} {
 		var best *types.Func
-		for _, p := range of {
-			for function := range exported[*types.Func](p) {
-				results := function.Signature().Results()
-				isOption := takesText(function.Signature()) && results.Len() == 1 && types.Identical(results.At(0).Type(), t)
-				if isOption && names.MatchString(function.Name()) && (best == nil || rank(function) < rank(best)) {
-					best = function
-				}
+		for _, function := range m.r.optionsOf(t) {
+			isShorter := best == nil || len(function.Name()) < len(best.Name())
+			if isShorter && takesText(function.Signature()) && names.MatchString(function.Name()) {
+				best = function
 			}
 		}
 		if best == nil {
@@ -205,13 +172,32 @@ func (m *construction) options(t types.Type) []string {
 	return all
 }
 
+// optionsOf returns the functions that make an option of a type of one value: those of the SDK, and of the package of the type.
+func (r *reader) optionsOf(t types.Type) (all []*types.Func) {
+	of := []*types.Package{r.pkg.Types}
+	if alias, ok := t.(*types.Alias); ok { // of an internal package
+		of = append(of, alias.Obj().Pkg())
+	} else if named := gotypes.NamedOf(t); named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg() != of[0] {
+		of = append(of, named.Obj().Pkg())
+	}
+	for _, p := range of {
+		for function := range exported[*types.Func](p) {
+			params, results := function.Signature().Params(), function.Signature().Results()
+			if params.Len() == 1 && results.Len() == 1 && types.Identical(results.At(0).Type(), t) {
+				all = append(all, function)
+			}
+		}
+	}
+	return all
+}
+
 // takesText reports whether a function takes a text alone.
 func takesText(s *types.Signature) bool {
 	return s.Params().Len() == 1 && types.Identical(s.Params().At(0).Type(), types.Typ[types.String])
 }
 
 // set sets the address and the token of a client, where the function that makes it doesn't take them.
-func (m *construction) set(t types.Type) {
+func (m *construction) set(variable string, t types.Type) {
 	named := gotypes.NamedOf(gotypes.Deref(t))
 	if named == nil {
 		return
@@ -227,35 +213,35 @@ func (m *construction) set(t types.Type) {
 		if text == "" {
 			continue
 		}
-		call := m.variable + "." + method.Name() + "(" + text + ")"
+		call := variable + "." + method.Name() + "(" + text + ")"
 		if isCallable(method.Signature()) {
 			call = "if err := " + call + "; err != nil {\n" + m.fails + "\n}"
 		}
-		m.statements = append(m.statements, call)
+		m.write(call)
 	}
-	if methodOf(types.NewPointer(named), "AddDefaultHeader") != nil && !m.usesToken {
-		m.usesToken = true
-		m.statements = append(m.statements, m.variable+`.AddDefaultHeader("Authorization", "Bearer "+`+m.token+")")
+	if methodOf(types.NewPointer(named), "AddDefaultHeader") != nil && m.wantsToken {
+		m.wantsToken = false
+		m.write(variable + `.AddDefaultHeader("Authorization", "Bearer "+` + m.token + ")")
 	}
 	s := gotypes.StructOf(named)
-	if m.address != "" && hasField(s, "Host") && hasField(s, "Scheme") { // even if an option has it, which may drop the port
-		m.usesAddress = true
-		m.statements = append(m.statements, m.variable+".Scheme, "+m.variable+`.Host, _ = strings.Cut(`+m.address+`, "://")`)
-	}
-	if s == nil || m.address == "" {
+	if s == nil {
 		return
 	}
+	if m.knowsAddress && hasField(s, "Host") && hasField(s, "Scheme") { // even if an option has it, which may drop the port
+		m.wantsAddress = false
+		m.write(variable + ".Scheme, " + variable + `.Host, _ = strings.Cut(address, "://")`)
+	}
 	for v := range s.Fields() {
+		isText, isURL := types.Identical(v.Type(), types.Typ[types.String]), pointsTo(v.Type(), "net/url", "URL")
 		switch {
-		case !v.Exported() || !namesAddress.MatchString(v.Name()) || m.usesAddress:
-		case types.Identical(v.Type(), types.Typ[types.String]):
-			m.usesAddress = true
-			m.statements = append(m.statements, m.variable+"."+v.Name()+" = "+m.address)
-		case pointsTo(v.Type(), "net/url", "URL"):
-			m.usesAddress = true
-			m.statements = append(m.statements,
-				"base, err := url.Parse("+m.address+` + "/")`, "if err != nil {\n"+m.fails+"\n}", m.variable+"."+v.Name()+" = base")
+		case !v.Exported() || !isText && !isURL || !namesAddress.MatchString(v.Name()) || !m.wantsAddress:
+			continue
+		case isText:
+			m.write(variable + "." + v.Name() + " = address")
+		default:
+			m.write(`base, err := url.Parse(address + "/")`, m.orFail(), variable+"."+v.Name()+" = base")
 		}
+		m.wantsAddress = false
 	}
 }
 

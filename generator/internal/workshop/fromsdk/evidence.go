@@ -115,16 +115,24 @@ func (r *reader) decideMethod(role string, m *method, alone bool) string {
 func (r *reader) decideAll(c *calls) {
 	k := r.kind
 	takers := func(t *types.Named) int { return len(filter(r.all, func(m *method) bool { return m.takes(t) })) }
-	k.Create.Check = r.decideMethod("create", c.create, takers(r.create) == 1)
 	getters := filter(r.all, func(m *method) bool {
 		isOther := m == c.create || m == c.update || (m.list == nil) != (c.get.list == nil)
-		return !isOther && m.shares(c.get) && r.accessTo(m, r.observe).found
+		return !isOther && m.shares(c.get) && r.objectIn(m) != nil
 	})
+	k.Create.Check = r.decideMethod("create", c.create, takers(r.create) == 1)
 	k.Get.Check = r.decideMethod("get", c.get, len(getters) == 1)
 	if c.update != nil {
 		k.Update.Check = r.decideMethod("update", c.update, takers(r.update) == 1)
 	}
 	k.Delete.Check = r.decideMethod("delete", c.delete, false)
+	r.askArguments(c, k.Get, c.get)
+	r.askArguments(c, k.Create, c.create)
+	if c.update != nil {
+		r.askArguments(c, k.Update, c.update)
+		r.askCondition(k.Update, c.update)
+	}
+	r.askArguments(c, k.Delete, c.delete)
+	r.askCondition(k.Delete, c.delete)
 	r.askCalls(c)
 	r.decideFields()
 	switch {
@@ -164,23 +172,16 @@ func (r *reader) hasOtherID(c *calls) bool {
 	return isOther && !slices.Contains(ids, name) && strings.HasSuffix(name, "id")
 }
 
-// askCalls records the suggestions about arguments and results of calls.
-func (r *reader) askCalls(c *calls) {
-	for _, of := range []struct {
-		call *Call
-		m    *method
-	}{{r.kind.Get, c.get}, {r.kind.Create, c.create}, {r.kind.Update, c.update}, {r.kind.Delete, c.delete}} {
-		if of.m == nil {
-			continue
-		}
-		if len(c.parents) > 0 { // or it is the only argument
-			r.ask(of.call, "takes the external name as", c.lastKeys[of.m])
-		}
-		r.ask(of.call, "gets no", c.unset[of.m])
-		if of.m != c.get && of.m != c.create {
-			r.askCondition(of.call, of.m)
-		}
+// askArguments records the suggestions about the arguments of a call.
+func (r *reader) askArguments(c *calls, call *Call, m *method) {
+	if len(c.parents) > 0 { // or it is the only argument
+		r.ask(call, "takes the external name as", c.lastKeys[m])
 	}
+	r.ask(call, "gets no", c.unset[m])
+}
+
+// askCalls records the suggestions about pages of objects, and about what creation returns.
+func (r *reader) askCalls(c *calls) {
 	if l := c.get.list; l != nil {
 		var unset []string // such as the project of the object
 		for _, v := range l.options {
@@ -195,7 +196,7 @@ func (r *reader) askCalls(c *calls) {
 	}
 	result, v := c.create.signature.Results().At(0).Type(), r.summary(c)
 	switch of := types.TypeString(gotypes.Deref(result), gotypes.ByName); {
-	case r.kind.Own.Created == "", c.createObject.found:
+	case r.kind.Own.Created == "", c.createObject != nil:
 	case v != nil:
 		r.ask(r.kind.Create, "returns the external name in", []string{v.Name()})
 	case gotypes.StructOf(result) != nil && !isEnvelope.MatchString(of): // which may be an operation

@@ -1,6 +1,7 @@
 package fromsdk
 
 import (
+	"fmt"
 	"go/types"
 	"strings"
 
@@ -10,32 +11,33 @@ import (
 // fake writes the methods of a client for tests, which keeps one external resource: one of gRPC, or one of AWS that has
 // XML or that the controller wraps.
 func (r *reader) fake(c *calls) {
-	k := r.kind
-	k.Fake = []string{
-		r.fakeMethod(c, c.get, "get", ""),
-		r.fakeMethod(c, c.create, "create", r.fakeCreation(c)),
+	does := map[*method]string{c.delete: "f.object = nil\n"}
+	if c.update != nil {
+		does[c.update] = r.fakeApply(r.update)
 	}
-	if c.update != nil && c.update != c.create {
-		k.Fake = append(k.Fake, r.fakeMethod(c, c.update, "update", r.fakeApply(r.update)))
+	does[c.create] = r.fakeCreation(c)
+	for _, m := range c.all() {
+		r.kind.Fake = append(r.kind.Fake, r.fakeMethod(c, m, does[m]))
 	}
-	k.Fake = append(k.Fake, r.fakeMethod(c, c.delete, "delete", "f.object = nil"))
 }
 
 // fakeCreation returns the statements that keep a new external resource.
 func (r *reader) fakeCreation(c *calls) string {
-	lines := []string{"f.object = &" + r.kind.Object + "{}", r.fakeApply(r.create)}
+	does := "f.object = &" + r.kind.Object + "{}\n"
 	if c.update == c.create {
-		lines[0] = "if f.object == nil {\n" + lines[0] + "\n}"
+		does = "if f.object == nil {\n" + does + "}\n"
 	}
-	if c.own.taken != nil && !c.own.named {
-		lines = append(lines, "f.name = \"1\"")
-		if c.own.observed != nil {
-			lines = append(lines, "simulated.Assign(&f.object."+c.own.observed.way()+", 1)")
+	does += r.fakeApply(r.create)
+	switch own := c.own; {
+	case own.named && own.created != nil:
+		does += "f.name = simulated.Text(request." + own.created.way() + ")\n"
+	case own.taken != nil && !own.named:
+		does += "f.name = \"1\"\n"
+		if own.observed != nil {
+			does += "simulated.Assign(&f.object." + own.observed.way() + ", 1)\n"
 		}
-	} else if c.own.created != nil {
-		lines = append(lines, "f.name = simulated.Text(request."+c.own.created.way()+")")
 	}
-	return strings.Join(lines, "\n")
+	return does
 }
 
 // fakeApply returns the statements that take over what a request has.
@@ -43,55 +45,47 @@ func (r *reader) fakeApply(t *types.Named) string {
 	within := r.envelope(t)
 	switch {
 	case within == "":
-		return "f.apply(request)"
+		return "f.apply(request)\n"
 	case !r.hasObject(t): // a struct with some of the object's fields
-		return "f.apply(request)\nf.apply(request." + within + ")"
+		return "f.apply(request)\nf.apply(request." + within + ")\n"
 	}
-	return "f.apply(request." + within + ")"
+	return "f.apply(request." + within + ")\n"
 }
 
 // fakeMethod returns a method of the client for tests, which does something unless it fails, and answers with the object.
-func (r *reader) fakeMethod(c *calls, m *method, role, does string) string {
+func (r *reader) fakeMethod(c *calls, m *method, does string) string {
 	key := "nil"
-	var names []string
+	var params []string
 	for v := range m.signature.Params().Variables() {
 		name, typ := "_", r.text(v.Type())
-		switch {
+		switch t := gotypes.Deref(v.Type()); {
 		case m.isOption(v):
-			typ = "..." + r.text(v.Type().(*types.Slice).Elem())
-		case r.isRequest(gotypes.Deref(v.Type())) && (role == "create" || role == "update"):
+			typ = "..." + r.text(itemOf(t))
+		case r.isRequest(t) && (m == c.create || m == c.update):
 			name = "request"
-			if own := r.ownIn(c, types.Unalias(gotypes.Deref(v.Type())).(*types.Named), role == "create"); own != nil {
+			if own := r.ownIn(c, types.Unalias(t).(*types.Named), m == c.create); own != nil {
 				key = "request." + own.way()
 			}
-		case c.own.taken == nil || role == "create" || gotypes.StructOf(v.Type()) == nil:
+		case c.own.taken == nil || m == c.create:
 		default:
-			for _, s := range r.sources(v.Type()) {
+			for _, s := range r.sources(t) {
 				if text := r.keyFor(c, s, m); text != "" && text == r.ownVariable(c, s.v.Type()) && len(s.path) == 0 {
 					name, key = "request", "request."+s.v.Name()
 				}
 			}
 		}
-		names = append(names, name+" "+typ)
+		params = append(params, name+" "+typ)
 	}
 	check, answer, result := "f.check("+key+")", "", ""
-	if role == "create" {
+	if m == c.create {
 		check = "f.err"
 	}
 	if results := m.signature.Results(); results.Len() > 1 {
 		answer, result = "answer, ", "answer "+r.text(results.At(0).Type())+", "
+		if m != c.delete { // whose answer nobody reads
+			does += "simulated.Show(&answer, f.object)\n"
+		}
 	}
-	lines := []string{
-		"func (f *fake) " + m.name + "(" + strings.Join(names, ", ") + ") (" + result + "err error) {",
-		"if err = " + check + "; err != nil {",
-		"return " + answer + "err",
-		"}",
-	}
-	if does != "" {
-		lines = append(lines, does)
-	}
-	if answer != "" && role != "delete" { // whose answer nobody reads
-		lines = append(lines, "simulated.Show(&answer, f.object)")
-	}
-	return strings.Join(append(lines, "return "+answer+"nil", "}"), "\n")
+	return fmt.Sprintf("func (f *fake) %s(%s) (%serr error) {\nif err = %s; err != nil {\nreturn %serr\n}\n%sreturn %snil\n}",
+		m.name, strings.Join(params, ", "), result, check, answer, does, answer)
 }

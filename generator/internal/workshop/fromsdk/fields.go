@@ -222,6 +222,10 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 		}
 		return "string", true, ""
 	}
+	if of, item := itemsOf(t); item != nil {
+		typ, _, why := r.typeFor(f, item, at, true)
+		return of + typ, false, why
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		switch info := u.Info(); {
@@ -238,27 +242,20 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 			}
 			return "string", true, ""
 		}
-	case *types.Slice:
-		if gotypes.IsBytes(t) {
-			return "[]byte", false, ""
-		}
-		item, _, why := r.typeFor(f, u.Elem(), at, true)
-		return "[]" + item, false, why
-	case *types.Map:
-		if !gotypes.IsString(u.Key()) {
-			return "", false, "its keys are not text"
-		}
-		item, _, why := r.typeFor(f, u.Elem(), at, true)
-		return "map[string]" + item, false, why
 	case *types.Struct:
 		s, why := r.structFor(t, at, inList)
 		if why != "" {
 			return "", false, why
 		}
 		return s.Name, true, ""
-	}
-	if i, isInterface := t.Underlying().(*types.Interface); isInterface && i.NumMethods() == 1 && !i.Method(0).Exported() {
-		return "", false, isOneof
+	case *types.Slice:
+		return "[]byte", false, ""
+	case *types.Map:
+		return "", false, "its keys are not text"
+	case *types.Interface:
+		if u.NumMethods() == 1 && !u.Method(0).Exported() {
+			return "", false, isOneof
+		}
 	}
 	return "", false, "its type is " + types.TypeString(t, gotypes.ByName)
 }
@@ -281,8 +278,8 @@ func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string)
 	} else if known != nil { // which is being made
 		return nil, "its type holds itself"
 	}
-	if why := r.exceeds(t, at); why != "" {
-		return nil, why
+	if r.spent+r.costOf(r.sources(t), at, named.Obj()) > 1 {
+		return nil, isTooLarge
 	}
 	s := &Struct{Name: r.structName(named.Obj().Name(), at)}
 	r.structs[key] = s

@@ -31,9 +31,8 @@ var saysNotFound = regexp.MustCompile(`(?i)not_?found|does_?not_?exist|no_?such`
 func (r *reader) notFound(c *calls) {
 	n := &r.kind.NotFound
 	if c.get.isRemote() {
-		r.decide("absent", "the code NotFound", Proved, inClient)
-		n.Body = []string{"return status.Code(err) == codes.NotFound"}
 		n.Fake = `status.Error(codes.NotFound, "there is no such resource")`
+		r.tells("the code NotFound", Proved, nil, nil, "return status.Code(err) == codes.NotFound")
 		return
 	}
 	var others []string
@@ -48,19 +47,9 @@ func (r *reader) notFound(c *calls) {
 		_, isVar := o.(*types.Var)
 		return isVar && implementsError(o.Type()) && isMissing(o)
 	}); object != nil {
-		n.Body = r.decideAbsent(object.Name(), object, near)
-		n.Body = append(n.Body, "return errors.Is(err, "+r.qualify(object.Pkg())+"."+object.Name()+")")
 		n.Fake = r.qualify(object.Pkg()) + "." + object.Name()
+		r.tells(object.Name(), "", object, near, "return errors.Is(err, "+n.Fake+")")
 		return
-	}
-	asError := func(name string, object types.Object, condition string) {
-		pointer, address := "*", "&"
-		if implementsError(object.Type()) && !r.returnsPointer(object) {
-			pointer, address = "", ""
-		}
-		n.Body = append(n.Body, "var "+name+" "+pointer+r.qualify(object.Pkg())+"."+object.Name(),
-			"return errors.As(err, &"+name+")"+condition)
-		n.Fake = address + r.qualify(object.Pkg()) + "." + object.Name() + "{}"
 	}
 	isType := func(o types.Object) bool {
 		t, ok := o.(*types.TypeName)
@@ -76,16 +65,14 @@ func (r *reader) notFound(c *calls) {
 	}); object != nil {
 		n.Error = object.Name()
 		if awaited != "" {
-			r.decide("absent", n.Error+", which waiters await", Documented, inClient)
+			r.tells(n.Error+", which waiters await", Documented, nil, nil, r.asError("missing", object, "")...)
 		} else {
-			n.Body = r.decideAbsent(n.Error, object, near)
+			r.tells(n.Error, "", object, near, r.asError("missing", object, "")...)
 		}
-		asError("missing", object, "")
 		return
 	}
 	if is := r.statusFunction(c); is != nil {
-		n.Body = append(r.decideAbsent("the status 404 in "+is.Name(), is, nil),
-			"return "+r.qualify(is.Pkg())+"."+is.Name()+"(err, http.StatusNotFound)")
+		r.tells("the status 404 in "+is.Name(), "", is, nil, "return "+r.qualify(is.Pkg())+"."+is.Name()+"(err, http.StatusNotFound)")
 		return
 	}
 	object, ground, near := r.documentedError(c.get), Documented, []string(nil)
@@ -94,31 +81,25 @@ func (r *reader) notFound(c *calls) {
 		object, near = r.best(func(o types.Object) bool { return isType(o) && r.responseIn(o.Type()) != "" })
 	}
 	if object != nil {
-		field := r.responseIn(object.Type())
-		if len(near) > 0 {
-			n.Body = r.decideAbsent("the status 404 of "+object.Name(), nil, near)
-		} else {
-			r.decide("absent", "the status 404 of "+object.Name(), ground, inClient)
+		status := " && answer." + r.responseIn(object.Type())
+		if strings.HasSuffix(status, ".Response") {
+			status += " != nil" + status + ".StatusCode"
 		}
-		if field == "Response" {
-			asError("answer", object, " && answer.Response != nil && answer.Response.StatusCode == http.StatusNotFound")
-		} else {
-			asError("answer", object, " && answer."+field+" == http.StatusNotFound")
-		}
+		r.tells("the status 404 of "+object.Name(), ground, nil, near, r.asError("answer", object, status+" == http.StatusNotFound")...)
 		return
 	}
 	if object, near := r.best(func(o types.Object) bool { return isType(o) && codeIn(o.Type()) != nil }); object != nil {
 		code := codeIn(object.Type())
-		n.Body = r.decideAbsent(code.Name(), code, near)
-		asError("answer", object, " && answer.Code == "+r.qualify(code.Pkg())+"."+code.Name())
+		is := " && answer.Code == " + r.qualify(code.Pkg()) + "." + code.Name()
+		r.tells(code.Name(), "", code, near, r.asError("answer", object, is)...)
 		return
 	}
-	isAnswer := func(v *types.Var) bool { return isAbsent(v.Type()) != "" }
-	results := func(m *method) []*types.Var { return slices.Collect(m.signature.Results().Variables()) }
-	getsAnswer := c.get.list != nil || slices.ContainsFunc(results(c.get), isAnswer)
-	if r.absentByAnswer = c.client != nil && getsAnswer && slices.ContainsFunc(results(c.delete), isAnswer); r.absentByAnswer {
-		r.decide("absent", "the status 404 of the answer", Proved, inClient)
-		n.Body, n.Fake = []string{"return errors.Is(err, errMissing)"}, "errMissing"
+	n.Fake = "errMissing"
+	hasAnswer := func(m *method) bool {
+		return slices.ContainsFunc(slices.Collect(m.signature.Results().Variables()), func(v *types.Var) bool { return isAbsent(v.Type()) != "" })
+	}
+	if r.absentByAnswer = c.client != nil && (c.get.list != nil || hasAnswer(c.get)) && hasAnswer(c.delete); r.absentByAnswer {
+		r.tells("the status 404 of the answer", Proved, nil, nil, "return errors.Is(err, errMissing)")
 		return
 	}
 	check := markers.CheckComment + "say how the SDK tells that there is no such resource"
@@ -129,7 +110,31 @@ func (r *reader) notFound(c *calls) {
 		check += "; the fake of the test returns errMissing"
 	}
 	n.Body = []string{"// " + check + ".", "return errors.Is(err, errMissing)"}
-	n.Fake = "errMissing"
+}
+
+// tells writes how the SDK tells that there is no object, and records on which ground: without one, the comment of an object says so,
+// or its name alone. Others of similar names are doubts.
+func (r *reader) tells(what string, ground Ground, object types.Object, others []string, body ...string) {
+	n, decision := &r.kind.NotFound, what+" says that the object is absent"
+	switch {
+	case len(others) > 0, ground == "" && !saysAbsent.MatchString(r.doc(object)):
+		n.Body = []string{"// " + r.suggestNamed(decision, what, inClient, others...)}
+	case ground == "":
+		r.decide(decision, what, Documented, inClient)
+	default:
+		r.decide("absent", what, ground, inClient)
+	}
+	n.Body = append(n.Body, body...)
+}
+
+// asError returns the statements that look for an error of a type, under a condition, which the fake returns.
+func (r *reader) asError(name string, object types.Object, condition string) []string {
+	of, pointer, address := r.qualify(object.Pkg())+"."+object.Name(), "*", "&"
+	if implementsError(object.Type()) && !r.returnsPointer(object) {
+		pointer, address = "", ""
+	}
+	r.kind.NotFound.Fake = address + of + "{}"
+	return []string{"var " + name + " " + pointer + of, "return errors.As(err, &" + name + ")" + condition}
 }
 
 // statusFunction returns the function of a client's package that compares the status of an error: func(error, int) bool.
@@ -168,16 +173,6 @@ func (r *reader) documentedError(m *method) types.Object {
 		}
 	}
 	return nil
-}
-
-// decideAbsent records the evidence for an absent object, beside errors with similar names, and returns the comment for it.
-func (r *reader) decideAbsent(what string, object types.Object, others []string) []string {
-	decision := what + " says that the object is absent"
-	if len(others) == 0 && saysAbsent.MatchString(r.doc(object)) {
-		r.decide(decision, what, Documented, inClient)
-		return nil
-	}
-	return []string{"// " + r.suggestNamed(decision, what, inClient, others...)}
 }
 
 var saysAbsent = regexp.MustCompile(`(?i)not (be )?found|404|(doesn't|does not|don't) exist|no such|there is no|status|response code`)
@@ -249,17 +244,15 @@ func (r *reader) best(accepts func(types.Object) bool) (best types.Object, other
 	if len(found) == 0 {
 		return nil, nil
 	}
-	best = slices.MinFunc(found, func(a, b types.Object) int { return rank(a) - rank(b) })
-	for _, o := range found {
-		if o != best {
-			others = append(others, o.Name())
-		}
+	slices.SortStableFunc(found, func(a, b types.Object) int { return rank(a) - rank(b) })
+	for _, o := range found[1:] {
+		others = append(others, o.Name())
 	}
-	return best, others
+	return found[0], others
 }
 
 func implementsError(t types.Type) bool {
-	return types.Implements(t, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
+	return types.Implements(t, failure.Underlying().(*types.Interface))
 }
 
 // responseIn returns the field of an error with the answer, or with its status.
@@ -280,8 +273,7 @@ func (r *reader) responseIn(t types.Type) string {
 // answer with the status of an error comes without an error.
 func hasStatus(m *method) bool {
 	for result := range m.signature.Results().Variables() {
-		status, _, _ := types.LookupFieldOrMethod(result.Type(), true, nil, "StatusCode")
-		if _, isMethod := status.(*types.Func); isMethod {
+		if methodOf(result.Type(), "StatusCode") != nil {
 			return true
 		}
 	}

@@ -141,17 +141,20 @@ func Read(ctx context.Context, dir string, o Options) (*Kind, diag.List) {
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	pkg, err := load.Types(limited, dir, o.Package)
-	if limited.Err() != nil && ctx.Err() == nil {
-		return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeSDK,
-			"the package %s takes more than %s to load: run go mod download, or name a smaller package", o.Package, patience)}
-	}
+	var add []string
 	if err != nil {
-		if add := addsModule.FindStringSubmatch(err.Error()); add != nil {
-			return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeSDK,
-				"%s, or a package that it imports, is of a module that go.mod or go.sum lacks: run %s, or name another", o.Package, add[1])}
-		}
-		return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeSDK,
-			"the package %s can't be loaded: %v: name one that the module requires, or have go get add it", o.Package, diag.Cause(err))}
+		add = addsModule.FindStringSubmatch(err.Error())
+	}
+	fail := func(format string, args ...any) (*Kind, diag.List) {
+		return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeSDK, format, args...)}
+	}
+	switch {
+	case limited.Err() != nil && ctx.Err() == nil:
+		return fail("the package %s takes more than %s to load: run go mod download, or name a smaller package", o.Package, patience)
+	case add != nil:
+		return fail("%s, or a package that it imports, is of a module that go.mod or go.sum lacks: run %s, or name another", o.Package, add[1])
+	case err != nil:
+		return fail("the package %s can't be loaded: %v: name one that the module requires, or have go get add it", o.Package, diag.Cause(err))
 	}
 	return read(pkg, o)
 }

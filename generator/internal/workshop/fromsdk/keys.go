@@ -80,11 +80,7 @@ func (r *reader) requests() []*types.Named {
 func (r *reader) keyFields(t types.Type, isAlone bool) []*source {
 	required, shared, named := r.needed(t), []*source(nil), []*source(nil)
 	for _, s := range r.sources(t) {
-		typ := s.v.Type()
-		if list, ok := typ.Underlying().(*types.Slice); ok {
-			typ = list.Elem()
-		}
-		if !isKey(typ) {
+		if !isKey(itemOf(s.v.Type())) {
 			continue
 		}
 		if r.isRequired(s) {
@@ -173,7 +169,7 @@ func (r *reader) findOwn(c *calls) {
 	taken := gotypes.Deref(c.own.taken.v.Type())
 	if asked == "idorname" || asked == "nameorid" {
 		for _, candidate := range ids {
-			if s := find(candidate); s != nil && c.createObject.found {
+			if s := find(candidate); s != nil && c.createObject != nil {
 				c.own.observed = s // which is the API's, unlike the name
 				return
 			}
@@ -200,7 +196,7 @@ func (r *reader) findOwn(c *calls) {
 			c.own.created = counterpartNamed(requests, object) // such as the Bucket of CreateBucketInput
 		}
 	}
-	isReturned := types.Identical(r.create, r.observe) && c.createObject.found // so that the request has any field, chosen or not
+	isReturned := types.Identical(r.create, r.observe) && c.createObject != nil // so that the request has any field, chosen or not
 	isID := func(name string) bool {
 		return slices.Contains(ids, name) || isReturned && strings.HasSuffix(name, "id")
 	}
@@ -208,7 +204,7 @@ func (r *reader) findOwn(c *calls) {
 		c.own.created = nil
 	}
 	c.own.named = c.own.created != nil
-	if !c.own.named && r.keyIn(c) == nil && (c.own.observed == nil || !c.createObject.found) {
+	if !c.own.named && r.keyIn(c) == nil && (c.own.observed == nil || c.createObject == nil) {
 		r.errorf("%s takes %s, and nothing that %s returns is named so: make a kind of other types or methods, or write its controller by hand",
 			c.get.name, c.own.taken.v.Name(), c.create.name)
 	}
@@ -216,7 +212,7 @@ func (r *reader) findOwn(c *calls) {
 
 // summary returns the field of what Create returns that has the own key in it, in place of the object; nil if none has.
 func (r *reader) summary(c *calls) *types.Var {
-	if path := r.keyIn(c); !c.createObject.found && len(path) > 2 {
+	if path := r.keyIn(c); c.createObject == nil && len(path) > 2 {
 		return path[1]
 	}
 	return nil
@@ -230,7 +226,7 @@ func (r *reader) keyIn(c *calls) []*types.Var {
 		return nil
 	}
 	result := results.At(0)
-	if isKey(result.Type()) && !types.IsInterface(gotypes.Deref(result.Type())) && !c.createObject.found {
+	if isKey(result.Type()) && !types.IsInterface(gotypes.Deref(result.Type())) && c.createObject == nil {
 		return []*types.Var{result}
 	}
 	isOwn := func(s *source) bool {

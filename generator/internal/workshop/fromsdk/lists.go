@@ -68,10 +68,20 @@ func (r *reader) listed(of *types.Func) *method {
 	}
 	params := slices.Collect(m.signature.Params().Variables())
 	m.list, l.options = l, filter(params, isOptions)
-	failure := types.Universe.Lookup("error").Type()
-	results := types.NewTuple(types.NewParam(0, nil, "", types.NewPointer(r.observe)), types.NewParam(0, nil, "", failure))
-	m.signature = types.NewSignatureType(nil, nil, nil, types.NewTuple(slices.DeleteFunc(params, isOptions)...), results, false)
+	m.signature = signature(slices.DeleteFunc(params, isOptions), types.NewPointer(r.observe), failure)
 	return m
+}
+
+// failure is the type of errors.
+var failure = types.Universe.Lookup("error").Type()
+
+// signature returns that of a function with parameters, and results without names.
+func signature(params []*types.Var, results ...types.Type) *types.Signature {
+	var unnamed []*types.Var
+	for _, t := range results {
+		unnamed = append(unnamed, types.NewParam(0, nil, "", t))
+	}
+	return types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), types.NewTuple(unnamed...), false)
 }
 
 // findItems finds the objects in a page.
@@ -112,7 +122,7 @@ func (r *reader) findBy(c *calls) {
 				own = camel(r.observe.Obj().Name()) + s.v.Name()
 			}
 			params = append(params, types.NewParam(0, nil, own, gotypes.Deref(s.v.Type())))
-			c.get.signature = types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), c.get.signature.Results(), false)
+			c.get.signature = signature(params, types.NewPointer(r.observe), failure)
 			return
 		}
 	}

@@ -31,10 +31,10 @@ var matchers = map[string]string{
 	"idOf": "objects as IDs",
 
 	"isDropped": isVisible, "leaveHidden": isVisible,
-	"decideMethod": isComment, "decideAbsent": isComment, "isDeprecated": isComment, "isOutputOnly": isComment, "isRequired": isComment, "askCondition": isComment,
+	"decideMethod": isComment, "tells": isComment, "isDeprecated": isComment, "isOutputOnly": isComment, "isRequired": isComment, "askCondition": isComment,
 	"parameter": isComment, "field": isComment, "qualify": isSyntax,
-	"accessTo": isCombined, "observation": isCombined, "responseIn": isCombined, "clientOf": isCombined,
-	"construct": isTried, "take": isTried, "arguments": isTried, "options": isTried, "set": isTried, "by": isTried, "serviceAt": isTried, "findBy": isTried,
+	"objectIn": isCombined, "observation": isCombined, "responseIn": isCombined, "clientOf": isCombined,
+	"construct": isTried, "take": isTried, "arguments": isTried, "options": isTried, "set": isTried, "serviceAt": isTried, "findBy": isTried,
 	"drops": isSyntax, "awaited": isSyntax, "isAlwaysSent": isSyntax, "isBelow": isSyntax, "methods": isSyntax, "hide": isText, "adapted": isText,
 	"addEnum": isText, "enumValue": isText, "refuseEmpty": isText,
 	"structName": isText, "leave": isText, "unseen": isText, "findSecrets": isText, "comment": isText, "wrap": isText,

@@ -234,16 +234,16 @@ func (r *reader) compare(c *Conversion, of, other types.Type, inList bool) bool 
 	case gotypes.IsTime(a):
 		return gotypes.IsTime(b) || gotypes.IsString(b)
 	}
+	if of, item := itemsOf(a); item != nil {
+		held, other := itemsOf(b)
+		return of == held && r.compare(c, item, other, true)
+	}
 	switch ua := a.Underlying().(type) {
 	case *types.Basic:
 		ub, ok := b.Underlying().(*types.Basic)
 		return ok && areAlike(ua, ub)
 	case *types.Slice:
-		ub, ok := b.Underlying().(*types.Slice)
-		return ok && gotypes.IsBytes(a) == gotypes.IsBytes(b) && (gotypes.IsBytes(a) || r.compare(c, ua.Elem(), ub.Elem(), true))
-	case *types.Map:
-		ub, ok := b.Underlying().(*types.Map)
-		return ok && gotypes.IsString(ub.Key()) && r.compare(c, ua.Elem(), ub.Elem(), true)
+		return gotypes.IsBytes(a) && gotypes.IsBytes(b)
 	case *types.Struct:
 		_, ok := b.Underlying().(*types.Struct)
 		return ok && r.compareStructs(c, a, b, inList)

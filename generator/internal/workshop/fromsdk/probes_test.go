@@ -348,7 +348,7 @@ func (Service) Get(id string) (*Thing, error)
 func (Service) Create(c CreateThing) (*Operation, error)
 func (Service) Update(id string, u UpdateThing) (*Operation, error)
 func (Service) Delete(id string) (*Operation, error)
-`, nil, []string{"own output.Reference.ID", "output, err = Create(request) output.Reference == nil",
+`, nil, []string{"own output.Reference.ID", "output, err = Create(request) output == nil || output.Reference == nil",
 		"Create returns the external name in Reference."}},
 	"an answer that may be an operation": {things + `
 type Task struct { ID string }

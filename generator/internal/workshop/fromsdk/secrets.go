@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -24,12 +23,9 @@ type Secret struct {
 func (s Secret) Variable() string {
 	var names []string
 	for _, f := range s.path {
-		names = append(names, words(f.from.v.Name())...)
+		names = append(names, f.from.v.Name())
 	}
-	for i := range names[1:] {
-		names[i+1] = gosyntax.Exported(names[i+1])
-	}
-	return strings.Join(names, "")
+	return camel(strings.Join(names, "_"))
 }
 
 // Reference returns the expression that reads the reference from the inputs.

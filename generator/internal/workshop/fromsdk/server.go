@@ -105,19 +105,15 @@ func jsonKey(s *source) string {
 // envelopes returns the names of fields that may hold the object in answers.
 func envelopes(names ...string) []string {
 	var all []string
-	add := func(name string) {
-		if !slices.Contains(all, name) {
-			all = append(all, name)
-		}
-	}
 	for _, name := range names {
 		of := words(name)
-		add(strings.Join(of, "_"))
-		add(camel(name))
-		add(of[len(of)-1])
+		all = append(all, strings.Join(of, "_"), camel(name), of[len(of)-1])
 	}
-	for _, usual := range []string{"data", "result", "item"} {
-		add(usual)
+	var found []string
+	for _, name := range append(all, "data", "result", "item") {
+		if !slices.Contains(found, name) {
+			found = append(found, name)
+		}
 	}
-	return all
+	return found
 }

@@ -143,11 +143,11 @@ func (r *reader) adapted(of, end *types.Func) *method {
 		}
 		results = end.Signature().Results()
 	}
-	var unnamed []*types.Var
+	var unnamed []types.Type
 	for v := range results.Variables() {
-		unnamed = append(unnamed, types.NewParam(0, nil, "", v.Type()))
+		unnamed = append(unnamed, v.Type())
 	}
-	m.signature = types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), types.NewTuple(unnamed...), false)
+	m.signature = signature(params, unnamed...)
 	return m
 }
 

@@ -18,6 +18,35 @@ func exported[T types.Object](p *types.Package) iter.Seq[T] {
 	}
 }
 
+func isList(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Slice)
+	return ok
+}
+
+// itemOf returns the type of a list's items, and any other type itself.
+func itemOf(t types.Type) types.Type {
+	if list, ok := t.Underlying().(*types.Slice); ok {
+		return list.Elem()
+	}
+	return t
+}
+
+// itemsOf returns the type of items of lists and of values of maps, and how Go writes what holds them; nil for bytes, and for keys
+// that aren't texts.
+func itemsOf(t types.Type) (holder string, item types.Type) {
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		if !gotypes.IsBytes(t) {
+			return "[]", u.Elem()
+		}
+	case *types.Map:
+		if gotypes.IsString(u.Key()) {
+			return "map[string]", u.Elem()
+		}
+	}
+	return "", nil
+}
+
 func isInteger(t types.Type) bool {
 	b := gotypes.BasicOf(t)
 	return b != nil && b.Info()&types.IsInteger != 0

@@ -82,14 +82,8 @@ func (r *reader) idOf(t types.Type) *types.Var {
 // help adds functions that convert the values of a type, as conversions need them.
 func (r *reader) help(t types.Type) {
 	t = types.Unalias(gotypes.Deref(t))
-	switch u := t.Underlying().(type) {
-	case *types.Slice:
-		if r.textOf(t) == nil {
-			r.help(u.Elem())
-			return
-		}
-	case *types.Map:
-		r.help(u.Elem())
+	if _, item := itemsOf(t); item != nil && r.textOf(t) == nil {
+		r.help(item)
 		return
 	}
 	id, form := r.idOf(t), r.textOf(t)
@@ -124,17 +118,9 @@ func (r *reader) help(t types.Type) {
 // isTooLarge says that a kind with a field would be beyond the budget: a larger definition is neither applied nor read.
 const isTooLarge = "the definition would be too large: add the fields that you need"
 
-// exceeds says that a struct takes more than is left of the budget.
-func (r *reader) exceeds(t types.Type, at part) string {
-	if r.spent+r.costOf(t, at, map[*types.TypeName]bool{}) > 1 {
-		return isTooLarge
-	}
-	return ""
-}
-
 // charge takes the share of a field from the budget. It returns false if there isn't enough left.
 func (r *reader) charge(s *source, at part) bool {
-	all := r.spent + r.costOfField(s, at, map[*types.TypeName]bool{})
+	all := r.spent + r.costOf([]*source{s}, at)
 	if all > 1 {
 		return false
 	}
@@ -142,37 +128,27 @@ func (r *reader) charge(s *source, at part) bool {
 	return true
 }
 
-// costOf returns what the fields of a struct take of the budget, at any depth.
-func (r *reader) costOf(t types.Type, at part, around map[*types.TypeName]bool) (all float64) {
-	named := gotypes.NamedOf(t)
-	if named == nil || around[named.Obj()] {
-		return 0
-	}
-	around[named.Obj()] = true
-	for _, s := range r.sources(t) {
-		if at == spec && r.isOutputOnly(s) { // which no parameter has
-			continue
-		}
-		if all += r.costOfField(s, at, around); all > 1 {
-			break
-		}
-	}
-	delete(around, named.Obj())
-	return all
-}
-
-// costOfField returns what a field takes of the budget: 50 KiB of schema, or 460 lines, which some 100 parameters have.
-func (r *reader) costOfField(s *source, at part, around map[*types.TypeName]bool) float64 {
+// costOf returns what fields take of the budget, with those of their structs at any depth but around them: 50 KiB of schema, or 460
+// lines, which some 100 parameters have.
+func (r *reader) costOf(fields []*source, at part, around ...*types.TypeName) (all float64) {
 	times := 1.0
 	if at == spec {
 		times = 3 // in forProvider, initProvider and atProvider
 	}
-	said := float64(len(strings.Join(comment(s.v.Name(), r.doc(s.v), "object"), " ")))
 	const beside = 160 // bytes of a schema beside the name and the description, whose lines are indented
-	own := max(times*(beside+float64(len(s.v.Name()))+said*3/2)/(50<<10), (3+times/2+said/95)/460)
-	t := gotypes.Leaf(s.v.Type())
-	if gotypes.StructOf(t) == nil || r.textOf(t) != nil || r.idOf(t) != nil {
-		return own
+	for _, s := range fields {
+		if at == spec && r.isOutputOnly(s) { // which no parameter has
+			continue
+		}
+		said := float64(len(strings.Join(comment(s.v.Name(), r.doc(s.v), "object"), " ")))
+		all += max(times*(beside+float64(len(s.v.Name()))+said*3/2)/(50<<10), (3+times/2+said/95)/460)
+		of := gotypes.NamedOf(gotypes.Leaf(s.v.Type()))
+		if of != nil && r.textOf(of) == nil && r.idOf(of) == nil && !slices.Contains(around, of.Obj()) {
+			all += r.costOf(r.sources(of), at, append(slices.Clip(around), of.Obj())...)
+		}
+		if all > 1 {
+			break
+		}
 	}
-	return own + r.costOf(t, at, around)
+	return all
 }

@@ -136,17 +136,18 @@ var initialisms = strings.Fields("acl api arn asn cidr cpu css dns eof gid guid 
 
 // goName returns the name of a field in Go, by that of an argument: SSHKeys of ssh_keys.
 func goName(name string) string {
-	var b strings.Builder
-	for _, word := range words(name) {
+	all := words(name)
+	for i, word := range all {
 		switch plural := strings.TrimSuffix(word, "s"); {
 		case slices.Contains(initialisms, word):
-			word = strings.ToUpper(word)
+			all[i] = strings.ToUpper(word)
 		case slices.Contains(initialisms, plural):
-			word = strings.ToUpper(plural) + "s"
+			all[i] = strings.ToUpper(plural) + "s"
+		default:
+			all[i] = gosyntax.Exported(word)
 		}
-		b.WriteString(gosyntax.Exported(word))
 	}
-	return b.String()
+	return strings.Join(all, "")
 }
 
 // readable returns the words of a name as a sentence has them.
@@ -163,37 +164,17 @@ func readable(name string) string {
 	return strings.Join(all, " ")
 }
 
+// Where words of a name begin: after a word in upper case, such as ID in IDName, but not in the plural IDs, and after other letters.
+var (
+	afterCapitals = regexp.MustCompile(`([A-Z])([A-Z](?:[a-rt-z]|s[^A-Z]))`)
+	afterOthers   = regexp.MustCompile(`([^A-Z_-])([A-Z])`)
+)
+
 // words returns the words of a name, in lower case.
 func words(name string) []string {
-	var all []string
-	runes := []rune(oneWord.Replace(name))
-	start := 0
-	for i := 1; i <= len(runes); i++ {
-		if i < len(runes) && !startsWord(runes, i) {
-			continue
-		}
-		if word := strings.Trim(strings.ToLower(string(runes[start:i])), "_-"); word != "" {
-			all = append(all, word)
-		}
-		start = i
-	}
-	return all
-}
-
-// startsWord reports whether a word of a name starts at an index, other than the first one.
-func startsWord(runes []rune, i int) bool {
-	after := append(runes[i+1:len(runes):len(runes)], 'A', 'A') // nothing after it is as good as another word
-	switch {
-	case runes[i] == '_', runes[i] == '-':
-		return true
-	case !unicode.IsUpper(runes[i]):
-		return false
-	case !unicode.IsUpper(runes[i-1]): // vpcID
-		return true
-	case after[0] == 's' && unicode.IsUpper(after[1]): // IDs, a plural
-		return false
-	}
-	return unicode.IsLower(after[0]) // IDName
+	name = afterCapitals.ReplaceAllString(oneWord.Replace(name), "${1}_${2}")
+	name = afterOthers.ReplaceAllString(name, "${1}_${2}")
+	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '_' || r == '-' })
 }
 
 // camel returns a name as JSON has it: pushEvents.

@@ -81,15 +81,12 @@ func (r *reader) write(c *calls) {
 	k.Own = Key{None: c.own.taken == nil, Named: c.own.named, Number: c.own.isNumber()}
 	k.Get = r.call(c, c.get, c.getObject)
 	k.Create = r.call(c, c.create, c.createObject)
-	k.Delete = r.call(c, c.delete, access{})
+	k.Delete = r.call(c, c.delete, nil)
 	if c.update != nil {
-		k.Update = r.call(c, c.update, access{})
+		k.Update = r.call(c, c.update, nil)
 	}
 	if c.own.taken != nil && !c.own.named {
 		k.Own.Created = r.created(c)
-		if v := r.summary(c); v != nil && gotypes.IsPointer(v.Type()) {
-			k.Create.Missing = "output." + v.Name() + " == nil"
-		}
 	}
 	if k.Own.Created == "" && (len(k.Details) == 0 || k.Create.Object == "") {
 		k.Create.Results = strings.NewReplacer("object", "_", "output", "_").Replace(k.Create.Results)
@@ -116,18 +113,11 @@ func (r *reader) write(c *calls) {
 
 // isNumber reports whether the external name is a whole number.
 func (o ownKey) isNumber() bool {
-	if o.taken == nil {
-		return false
-	}
-	t := o.taken.v.Type()
-	if list, ok := t.Underlying().(*types.Slice); ok {
-		t = list.Elem()
-	}
-	return isInteger(gotypes.Deref(t))
+	return o.taken != nil && isInteger(gotypes.Deref(itemOf(o.taken.v.Type())))
 }
 
-// call returns how the controller calls a method.
-func (r *reader) call(c *calls, m *method, object access) *Call {
+// call returns how the controller calls a method, whose results have an object.
+func (r *reader) call(c *calls, m *method, object []*types.Var) *Call {
 	call := &Call{Name: m.name, Signature: strings.TrimPrefix(r.text(m.signature), "func")}
 	var arguments, values []string
 	for v := range m.signature.Params().Variables() {
@@ -146,52 +136,64 @@ func (r *reader) call(c *calls, m *method, object access) *Call {
 		}
 	}
 	call.Arguments, call.Uses = strings.Join(arguments, ", "), strings.Join(append(values, arguments...), ", ")
-	results := m.signature.Results()
+	way := object
+	if m == c.create && object == nil {
+		way = r.keyIn(c)
+	}
 	var names []string
-	for i := range results.Len() - 1 {
-		name := "_"
+	for v := range m.signature.Results().Variables() {
+		name := "_" // which nobody reads
 		switch {
-		case i != object.result:
-		case !object.found && !(m == c.create && r.keyIn(c) != nil): // it has nothing that anybody reads
-		case object.found && object.field == nil:
-			name = "object"
-		default:
-			name = "output"
+		case gotypes.IsError(v.Type()):
+			name = "err"
+		case len(way) > 0 && way[0] == v:
+			name = r.variable(v)
 		}
 		names = append(names, name)
 	}
-	call.Results = strings.Join(append(names, "err"), ", ")
-	if object.found {
-		call.Object, call.Missing = r.objectIn(results.At(object.result).Type(), object)
+	call.Results = strings.Join(names, ", ")
+	if object == nil && len(way) > 0 {
+		way = way[:len(way)-1] // without the key
+	}
+	if len(way) == 0 {
+		return call
+	}
+	expr, t, missing := r.follow(way)
+	call.Missing = strings.Join(missing, " || ")
+	switch {
+	case object == nil:
+	case gotypes.IsPointer(t):
+		call.Object = expr
+	default:
+		call.Object = "&" + expr
 	}
 	return call
 }
 
-// objectIn returns a pointer to the object in a result, and the condition under which there is none.
-func (r *reader) objectIn(t types.Type, a access) (object, missing string) {
-	at := func(expr string, t types.Type) (string, string) {
-		if gotypes.IsPointer(t) {
-			return expr, expr + " == nil"
+// variable returns the name of the variable for a result.
+func (r *reader) variable(result *types.Var) string {
+	if types.Identical(gotypes.Deref(result.Type()), r.observe) {
+		return Observed
+	}
+	return "output"
+}
+
+// follow returns an expression for the end of a way from a result, its type, and the conditions under which there is nothing.
+func (r *reader) follow(way []*types.Var) (expr string, t types.Type, missing []string) {
+	expr, t = r.variable(way[0]), way[0].Type()
+	for i, v := range way {
+		if i > 0 {
+			expr, t = expr+"."+v.Name(), v.Type()
 		}
-		return "&" + expr, ""
+		if gotypes.IsPointer(t) {
+			missing = append(missing, expr+" == nil")
+		}
 	}
-	if a.field == nil {
-		return at(Observed, t)
+	if isList(t) {
+		missing = append(missing, "len("+expr+") == 0")
+		expr, t = expr+"[0]", itemOf(t)
 	}
-	expr, absent := "output."+a.field.Name(), ""
-	if gotypes.IsPointer(t) {
-		absent = "output == nil"
-	}
-	if list, ok := a.field.Type().Underlying().(*types.Slice); ok {
-		object, _ = at(expr+"[0]", list.Elem())
-		missing = "len(" + expr + ") == 0"
-	} else {
-		object, missing = at(expr, a.field.Type())
-	}
-	if absent != "" && missing != "" {
-		absent += " || "
-	}
-	return object, absent + missing
+	return expr, t, missing
 }
 
 // argument returns what is passed for a parameter, "" for options that may be left out.
@@ -199,7 +201,7 @@ func (r *reader) argument(c *calls, m *method, v *types.Var) string {
 	t := v.Type()
 	switch {
 	case m.isOption(v):
-		return r.withContext(t)
+		return r.withContext(itemOf(t))
 	case isContext(t):
 		return "ctx"
 	case r.isRequest(gotypes.Deref(t)) && (m == c.create || m == c.update):
@@ -306,20 +308,11 @@ func (r *reader) converted(expr, from string, to types.Type) string {
 	return ""
 }
 
-// withContext returns an option that passes the context on, "" if the SDK has none.
-func (r *reader) withContext(options types.Type) string {
-	list, ok := options.(*types.Slice)
-	if !ok {
-		return ""
-	}
-	for function := range exported[*types.Func](r.pkg.Types) {
-		s := function.Signature()
-		if s.Params().Len() != 1 || s.Results().Len() != 1 {
-			continue
-		}
-		takesContext := isContext(s.Params().At(0).Type())
-		if takesContext && types.Identical(s.Results().At(0).Type(), list.Elem()) {
-			return r.qualify(r.pkg.Types) + "." + function.Name() + "(ctx)"
+// withContext returns an option of a type that passes the context on, "" if the SDK has none.
+func (r *reader) withContext(option types.Type) string {
+	for _, function := range r.optionsOf(option) {
+		if isContext(function.Signature().Params().At(0).Type()) {
+			return r.qualify(function.Pkg()) + "." + function.Name() + "(ctx)"
 		}
 	}
 	return ""
@@ -327,17 +320,13 @@ func (r *reader) withContext(options types.Type) string {
 
 // created returns the own key of what Create returns, as a text.
 func (r *reader) created(c *calls) string {
-	expr, t := "output", types.Type(nil)
-	switch a := c.createObject; {
-	case !a.found || c.own.observed == nil:
-		path := r.keyIn(c)
-		for _, field := range path[1:] {
-			expr += "." + field.Name()
-		}
-		t = path[len(path)-1].Type()
-	default:
-		object, _ := r.objectIn(c.create.signature.Results().At(a.result).Type(), a)
-		expr, t = strings.TrimPrefix(object, "&")+"."+c.own.observed.way(), c.own.observed.v.Type()
+	way, key := c.createObject, c.own.observed
+	if way == nil || key == nil {
+		way, key = r.keyIn(c), nil
+	}
+	expr, t, _ := r.follow(way)
+	if key != nil {
+		expr, t = expr+"."+key.way(), key.v.Type()
 	}
 	expr, t = r.value(expr, t), gotypes.Deref(t)
 	if gotypes.IsString(t) {
