@@ -258,9 +258,7 @@ func (r *reader) findReads(c *calls, all []*method) *calls {
 	if c.get.list != nil {
 		r.findBy(c)
 	}
-	if !r.diags.HasErrors() {
-		r.serveStyles(c)
-	}
+	r.serveStyles(c)
 	if r.diags.HasErrors() {
 		return nil
 	}
@@ -277,11 +275,15 @@ func (r *reader) isGiven(m *method) bool {
 // beside returns the methods of the types that have the one which creates. If there are none, it returns all
 // that are accepted.
 func (c *calls) beside(all []*method, accepts func(*method) bool) []*method {
-	accepted := filter(all, accepts)
-	if shared := filter(accepted, func(m *method) bool { return m.shares(c.create) }); len(shared) > 0 {
-		return shared
+	return narrowed(filter(all, accepts), func(m *method) bool { return m.shares(c.create) })
+}
+
+// narrowed returns the methods to keep, or all if there are none.
+func narrowed(all []*method, keep func(*method) bool) []*method {
+	if kept := filter(all, keep); len(kept) > 0 {
+		return kept
 	}
-	return accepted
+	return all
 }
 
 func filter[T any](all []T, keep func(T) bool) []T {

@@ -29,20 +29,20 @@ func (r *reader) tellingMost(c *calls, all []*method) []*method {
 // choose returns the one of some methods that does a thing: the only one, one that the user names, or
 // that which is called as another one. Others are candidates for an error.
 func (r *reader) choose(role, does string, all []*method, beside *method) *method {
-	if named := filter(all, r.isGiven); len(named) > 0 {
-		all = named
-	}
+	all = narrowed(all, r.isGiven)
 	if beside != nil && len(all) > 1 {
 		wanted, _ := stem(beside.name, "create")
-		byID := filter(all, func(m *method) bool { s, _ := stem(m.name, role); return s == wanted+"byid" })
-		if same := filter(all, func(m *method) bool { s, _ := stem(m.name, role); return s == wanted }); len(byID) == 1 {
+		isOf := func(name string) func(*method) bool {
+			return func(m *method) bool { s, _ := stem(m.name, role); return s == name }
+		}
+		if byID := filter(all, isOf(wanted+"byid")); len(byID) == 1 {
 			all = byID // which no name can be mistaken for
-		} else if len(same) > 0 {
-			all = same
+		} else {
+			all = narrowed(all, isOf(wanted))
 		}
 		isPlain := func(m *method) bool { way := r.objectIn(m); return way != nil && !isList(way[len(way)-1].Type()) }
-		if plain := filter(all, isPlain); role == "get" && len(plain) > 0 {
-			all = plain
+		if role == "get" {
+			all = narrowed(all, isPlain)
 		}
 		for _, verb := range verbs[role] {
 			if first := filter(all, func(m *method) bool { return strings.HasPrefix(m.name, verb) }); role == "delete" && len(first) > 0 {

@@ -1,6 +1,7 @@
 package fromsdk
 
 import (
+	"fmt"
 	"go/types"
 	"regexp"
 	"slices"
@@ -151,7 +152,7 @@ func (r *reader) search(m *method, call string) (lines []string) {
 	results := slices.Repeat([]string{"_"}, l.pages.Len())
 	results[l.page], results[len(results)-1] = "page", "err"
 	next := r.turn(m, results)
-	read := []string{strings.Join(results, ", ") + " := " + call + m.style.end(), failed, found}
+	read := []string{strings.Join(results, ", ") + " := " + call + m.style.end, failed, found}
 	if next == nil { // one page has all
 		return slices.Concat(lines, read, []string{missing})
 	}
@@ -169,34 +170,31 @@ func (r *reader) value(expr string, t types.Type) string {
 // turn returns the statements after a page that lacks the object, with what an answer has for the next request, nil if one page has
 // all. A request that takes something else is an error.
 func (r *reader) turn(m *method, results []string) []string {
-	// A knob says that there is more than one page. Statements around a value turn it, "" if none can.
+	// A knob says that there is more than one page. A statement with a value turns it, "" if none can.
 	type knob struct {
-		name, before, after string
-		typ                 types.Type
+		name, turn string
+		typ        types.Type
 	}
 	var knobs []knob
-	add := func(k knob) {
-		if asksForPages(k.name) {
-			knobs = append(knobs, k)
-		}
-	}
 	for _, v := range append(slices.Clone(m.list.options), slices.Collect(m.signature.Params().Variables())...) {
 		for _, s := range slices.Concat(r.sources(v.Type()), r.unencoded(v.Type())) {
-			k := knob{name: s.names[0], before: v.Name() + "." + s.way() + " = ", typ: s.v.Type()}
+			turn := v.Name() + "." + s.way() + " = %s"
 			if throughPointer(v.Type(), s.path) {
-				k.before = ""
+				turn = ""
 			}
-			add(k)
+			knobs = append(knobs, knob{s.names[0], turn, s.v.Type()})
 		}
 	}
 	if m.style.built != nil {
 		for _, setter := range settersOf(m.style.built) {
-			add(knob{gotypes.PlainName(setter.Name()), "call = call." + setter.Name() + "(", ")", required(setter.Signature())[0].Type()})
+			knobs = append(knobs, knob{gotypes.PlainName(setter.Name()), "call = call." + setter.Name() + "(%s)",
+				setter.Signature().Params().At(0).Type()})
 		}
 	}
+	knobs = filter(knobs, func(k knob) bool { return asksForPages(k.name) })
 	for _, k := range knobs {
 		typ := gotypes.Deref(k.typ)
-		if k.before == "" || slices.Contains(sizes, k.name) {
+		if k.turn == "" || slices.Contains(sizes, k.name) {
 			continue
 		}
 		for i := range len(results) - 1 {
@@ -210,7 +208,7 @@ func (r *reader) turn(m *method, results []string) []string {
 				}
 				return []string{"next := " + r.value(results[i]+"."+s.way(), s.v.Type()),
 					"if next == " + gotypes.Zero(typ, r.text) + " {\nreturn nil, nil\n}",
-					k.before + r.converted("next", types.TypeString(typ, nil), k.typ) + k.after}
+					fmt.Sprintf(k.turn, r.converted("next", types.TypeString(typ, nil), k.typ))}
 			}
 		}
 	}

@@ -32,22 +32,13 @@ var endings = []struct {
 
 // A style is how a method of the service calls the SDK.
 type style struct {
-	// arguments are those of the SDK's function, built is its result, and setters are calls that change it.
-	arguments []string
+	// arguments are those of the SDK's function, with calls of setters, and built is its result.
+	arguments string
 	built     types.Type
-	setters   string
-	// ending is the method of the result that is called last, with endingArguments. It is nil for a plain call.
-	ending          *types.Func
-	endingArguments []string
-	waits           bool
-}
-
-// end returns the last call, "" for a plain one.
-func (s *style) end() string {
-	if s.ending == nil {
-		return ""
-	}
-	return "." + s.ending.Name() + "(" + strings.Join(s.endingArguments, ", ") + ")"
+	// ending is the method of the result that is called last, nil for a plain call, and end is its call.
+	ending *types.Func
+	end    string
+	waits  bool
 }
 
 // functions returns the functions of the SDK that take a client, as methods of that.
@@ -79,7 +70,6 @@ func (r *reader) styled(of *types.Func) *method {
 			continue
 		}
 		if m := r.adapted(of, end); m != nil {
-			m.style.waits = waits
 			return m
 		}
 	}
@@ -116,31 +106,36 @@ func (r *reader) adapted(of, end *types.Func) *method {
 		}
 		return name
 	}
+	var arguments []string
 	for _, v := range required(of.Signature()) {
 		if client := clientOf(v.Type()); client != nil && m.isFunction() && m.receivers == nil {
 			m.receivers = []*types.TypeName{client}
-			m.style.arguments = append(m.style.arguments, "s.client")
+			arguments = append(arguments, "s.client")
 		} else {
-			m.style.arguments = append(m.style.arguments, pass(v))
+			arguments = append(arguments, pass(v))
 		}
 	}
+	m.style.arguments = "(" + strings.Join(arguments, ", ") + ")"
 	results := of.Signature().Results()
 	if end != nil {
-		m.style.built = results.At(0).Type()
+		m.style.built, m.style.waits = results.At(0).Type(), isCallable(of.Signature())
 		for _, setter := range settersOf(m.style.built) {
 			if v := setter.Signature().Params().At(0); isContext(v.Type()) || r.isRequest(gotypes.Deref(v.Type())) {
-				m.style.setters += "." + setter.Name() + "(" + pass(v) + ")"
+				m.style.arguments += "." + setter.Name() + "(" + pass(v) + ")"
 			}
 		}
+		arguments = nil
 		for _, v := range required(end.Signature()) {
-			argument := "nil"
-			if isContext(v.Type()) {
-				argument = pass(v)
-			} else if !gotypes.IsPointer(v.Type()) {
+			switch {
+			case isContext(v.Type()):
+				arguments = append(arguments, pass(v))
+			case gotypes.IsPointer(v.Type()):
+				arguments = append(arguments, "nil")
+			default:
 				return nil
 			}
-			m.style.endingArguments = append(m.style.endingArguments, argument)
 		}
+		m.style.end = "." + end.Name() + "(" + strings.Join(arguments, ", ") + ")"
 		results = end.Signature().Results()
 	}
 	var unnamed []types.Type
@@ -259,7 +254,7 @@ func (r *reader) body(c *calls, m *method) string {
 	if m.isFunction() {
 		call = r.qualify(r.pkg.Types) + "." + m.name
 	}
-	call += "(" + strings.Join(m.style.arguments, ", ") + ")" + m.style.setters
+	call += m.style.arguments
 	results := m.signature.Results()
 	var names, zeros []string
 	answer := ""
@@ -275,11 +270,11 @@ func (r *reader) body(c *calls, m *method) string {
 		return strings.Join(r.search(m, call), "\n")
 	case m.style.waits:
 		none := strings.Join(append(zeros, "err"), ", ")
-		return "done, err := " + call + "\nif err != nil {\nreturn " + none + "\n}\nreturn done" + m.style.end()
+		return "done, err := " + call + "\nif err != nil {\nreturn " + none + "\n}\nreturn done" + m.style.end
 	case r.absentByAnswer && (m == c.get || m == c.delete):
-		return list + " := " + call + m.style.end() + "\nif " + answer + " {\nerr = errMissing\n}\nreturn " + list
+		return list + " := " + call + m.style.end + "\nif " + answer + " {\nerr = errMissing\n}\nreturn " + list
 	}
-	return "return " + call + m.style.end()
+	return "return " + call + m.style.end
 }
 
 // isAbsent returns the condition that an answer says that there is no object, "" if the type isn't one of an answer.
