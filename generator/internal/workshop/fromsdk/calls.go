@@ -286,6 +286,14 @@ func narrowed(all []*method, keep func(*method) bool) []*method {
 	return all
 }
 
+// first returns the first one that is accepted, the zero value if there is none.
+func first[T any](all []T, is func(T) bool) (found T) {
+	if i := slices.IndexFunc(all, is); i >= 0 {
+		found = all[i]
+	}
+	return found
+}
+
 func filter[T any](all []T, keep func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(all), func(one T) bool { return !keep(one) })
 }

@@ -1,6 +1,7 @@
 package fromsdk
 
 import (
+	"fmt"
 	"go/types"
 	"regexp"
 	"slices"
@@ -46,8 +47,9 @@ func (r *reader) construct(c *calls, isTest bool) (best string) {
 			made = construction{r: r, token: `"token"`, fails: "t.Fatal(err)", knowsAddress: true, wantsAddress: true, wantsToken: true}
 			variable, end = "c", ""
 		}
-		client, ok := made.client(c, function, variable)
-		if isMissing := made.wantsAddress || made.wantsToken && !isTest; !ok || isMissing || best != "" && len(function.Name()) >= length {
+		client := made.client(c, function, variable)
+		isLonger := best != "" && len(function.Name()) >= length
+		if client == "" || made.wantsAddress || made.wantsToken && !isTest || isLonger {
 			continue
 		}
 		best, length = strings.Join(append(made.statements, "return "+client+end), "\n"), len(function.Name())
@@ -58,16 +60,19 @@ func (r *reader) construct(c *calls, isTest bool) (best string) {
 	return best
 }
 
-// client returns the expression for a client that a function of the SDK makes.
-func (m *construction) client(c *calls, function *types.Func, variable string) (expr string, ok bool) {
+// client returns the expression for a client that a function of the SDK makes, "" if it makes none.
+func (m *construction) client(c *calls, function *types.Func, variable string) string {
 	if function.Signature().Results().Len() == 0 {
-		return "", false
+		return ""
 	}
-	expr, ok = m.r.serving(c, function.Signature().Results().At(0).Type(), variable)
-	if c.client != nil {
-		expr = "&service{" + expr + "}"
+	expr := m.r.serving(c, function.Signature().Results().At(0).Type(), variable)
+	switch {
+	case expr == "", !m.make(function, variable):
+		return ""
+	case c.client != nil:
+		return "&service{" + expr + "}"
 	}
-	return expr, ok && m.make(function, variable)
+	return expr
 }
 
 // take returns the expression for what takes an address or a token by its name, "" for something else.
@@ -203,26 +208,25 @@ func (m *construction) set(variable string, t types.Type) {
 	if named == nil {
 		return
 	}
+	set := func(name, statement string) {
+		if text := m.take(name); text != "" {
+			m.write(fmt.Sprintf(statement, text))
+		}
+	}
 	methods := types.NewMethodSet(types.NewPointer(named))
 	for i := range methods.Len() {
 		method, _ := methods.At(i).Obj().(*types.Func)
 		name, isSet := strings.CutPrefix(method.Name(), "Set")
-		if !isSet || !takesText(method.Signature()) {
-			continue
+		switch call := variable + "." + method.Name() + "(%s)"; {
+		case !isSet || !takesText(method.Signature()):
+		case isCallable(method.Signature()):
+			set(name, "if err := "+call+"; err != nil {\n"+m.fails+"\n}")
+		default:
+			set(name, call)
 		}
-		text := m.take(name)
-		if text == "" {
-			continue
-		}
-		call := variable + "." + method.Name() + "(" + text + ")"
-		if isCallable(method.Signature()) {
-			call = "if err := " + call + "; err != nil {\n" + m.fails + "\n}"
-		}
-		m.write(call)
 	}
-	if methodOf(types.NewPointer(named), "AddDefaultHeader") != nil && m.wantsToken {
-		m.wantsToken = false
-		m.write(variable + `.AddDefaultHeader("Authorization", "Bearer "+` + m.token + ")")
+	if methodOf(types.NewPointer(named), "AddDefaultHeader") != nil {
+		set("token", variable+`.AddDefaultHeader("Authorization", "Bearer "+%s)`)
 	}
 	s := gotypes.StructOf(named)
 	if s == nil {
@@ -233,16 +237,13 @@ func (m *construction) set(variable string, t types.Type) {
 		m.write(variable + ".Scheme, " + variable + `.Host, _ = strings.Cut(address, "://")`)
 	}
 	for v := range s.Fields() {
-		isText, isURL := types.Identical(v.Type(), types.Typ[types.String]), pointsTo(v.Type(), "net/url", "URL")
-		switch {
-		case !v.Exported() || !isText && !isURL || !namesAddress.MatchString(v.Name()) || !m.wantsAddress:
-			continue
-		case isText:
-			m.write(variable + "." + v.Name() + " = address")
-		default:
-			m.write(`base, err := url.Parse(address + "/")`, m.orFail(), variable+"."+v.Name()+" = base")
+		switch field := variable + "." + v.Name(); {
+		case !v.Exported() || !namesAddress.MatchString(v.Name()):
+		case types.Identical(v.Type(), types.Typ[types.String]):
+			set(v.Name(), field+" = %s")
+		case pointsTo(v.Type(), "net/url", "URL"):
+			set(v.Name(), "base, err := url.Parse(%s + \"/\")\n"+m.orFail()+"\n"+field+" = base")
 		}
-		m.wantsAddress = false
 	}
 }
 
@@ -250,39 +251,36 @@ func hasField(s *types.Struct, name string) bool {
 	return s != nil && slices.ContainsFunc(slices.Collect(s.Fields()), func(v *types.Var) bool { return v.Name() == name })
 }
 
-// serving returns the expression for the value with all methods that are called: a client, or a field of it.
-func (r *reader) serving(c *calls, t types.Type, client string) (expr string, ok bool) {
-	serves := func(t types.Type) bool {
+// serving returns the expression for the value with all methods that are called: a client, or a field of it; "" if there is none.
+func (r *reader) serving(c *calls, t types.Type, client string) string {
+	if expr := c.served(t, client); expr != "" || gotypes.StructOf(t) == nil {
+		return expr
+	}
+	for v := range gotypes.StructOf(t).Fields() {
+		if expr := c.served(v.Type(), client+"."+v.Name()); expr != "" && v.Exported() {
+			return expr
+		}
+	}
+	return ""
+}
+
+// served returns an expression for what has all methods: one of a type, or its address; "" if neither has.
+func (c *calls) served(t types.Type, expr string) string {
+	has := func(t types.Type) bool {
 		if c.client != nil {
 			return types.AssignableTo(t, c.client)
 		}
-		for _, m := range c.all() {
+		return !slices.ContainsFunc(c.all(), func(m *method) bool {
 			object, _, _ := types.LookupFieldOrMethod(t, false, nil, m.name)
 			f, ok := object.(*types.Func)
-			if !ok || !types.Identical(f.Signature(), m.signature) {
-				return false
-			}
-		}
-		return true
+			return !ok || !types.Identical(f.Signature(), m.signature)
+		})
 	}
-	is := func(expr string, t types.Type) (string, bool) {
-		switch {
-		case serves(t):
-			return expr, true
-		case serves(types.NewPointer(t)):
-			return "&" + expr, true
-		}
-		return "", false
+	switch {
+	case has(t):
+		return expr
+	case has(types.NewPointer(t)):
+		return "&" + expr
 	}
-	if expr, ok := is(client, t); ok {
-		return expr, true
-	}
-	if s := gotypes.StructOf(t); s != nil {
-		for v := range s.Fields() {
-			if expr, ok := is(client+"."+v.Name(), v.Type()); ok && v.Exported() {
-				return expr, true
-			}
-		}
-	}
-	return "", false
+	return ""
 }

@@ -105,10 +105,8 @@ func (r *reader) ownIn(c *calls, t *types.Named, creates bool) *source {
 	case creates:
 		return counterpart(fields, c.own.created)
 	}
-	for _, s := range fields {
-		if c.own.taken.isNamed(s) && isKey(s.v.Type()) {
-			return s
-		}
+	if s := first(fields, func(s *source) bool { return c.own.taken.isNamed(s) && isKey(s.v.Type()) }); s != nil {
+		return s
 	}
 	if c.own.created != nil {
 		return counterpart(fields, c.own.created)

@@ -205,11 +205,9 @@ func codeIn(t types.Type) *types.Const {
 		if v.Name() != "Code" || named == nil || named.Obj().Pkg() == nil {
 			continue
 		}
-		for _, c := range constantsOf(named) {
-			if gotypes.PlainName(strings.TrimPrefix(c.Name(), named.Obj().Name())) == "notfound" {
-				return c
-			}
-		}
+		return first(constantsOf(named), func(c *types.Const) bool {
+			return gotypes.PlainName(strings.TrimPrefix(c.Name(), named.Obj().Name())) == "notfound"
+		})
 	}
 	return nil
 }

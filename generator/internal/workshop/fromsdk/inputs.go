@@ -53,12 +53,10 @@ func (k *Kind) addInput(path []*Field, typ string) {
 
 // inputs returns the struct of a name.
 func (k *Kind) inputs(name string) *InputStruct {
-	for _, s := range k.Inputs {
-		if s.Name == name {
-			return s
-		}
+	s := first(k.Inputs, func(s *InputStruct) bool { return s.Name == name })
+	if s == nil {
+		s = &InputStruct{Name: name}
+		k.Inputs = append(k.Inputs, s)
 	}
-	s := &InputStruct{Name: name}
-	k.Inputs = append(k.Inputs, s)
 	return s
 }

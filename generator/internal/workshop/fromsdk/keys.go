@@ -27,11 +27,7 @@ type parent struct {
 
 // parentOf returns the parent that an argument, or a field of one, stands for, nil if there is none.
 func (c *calls) parentOf(s *source) *parent {
-	i := slices.IndexFunc(c.parents, func(p *parent) bool { return p.isNamed(s) })
-	if i < 0 {
-		return nil
-	}
-	return c.parents[i]
+	return first(c.parents, func(p *parent) bool { return p.isNamed(s) })
 }
 
 // key returns a parameter that tells resources apart as a source, nil for another one.
@@ -156,12 +152,8 @@ func (r *reader) findKeys(c *calls) {
 // findOwn finds the object's own key in it, and in what creates it.
 func (r *reader) findOwn(c *calls) {
 	objects := r.sources(r.observe)
-	find := func(name string) *source {
-		i := slices.IndexFunc(objects, func(s *source) bool { return s.isCalled(name) && isKey(s.v.Type()) })
-		if i < 0 {
-			return nil
-		}
-		return objects[i]
+	key := func(name string) *source {
+		return first(objects, func(s *source) bool { return s.isCalled(name) && isKey(s.v.Type()) })
 	}
 	asked := c.own.taken.names[0]
 	name := strings.TrimSuffix(asked, "s")
@@ -169,7 +161,7 @@ func (r *reader) findOwn(c *calls) {
 	taken := gotypes.Deref(c.own.taken.v.Type())
 	if asked == "idorname" || asked == "nameorid" {
 		for _, candidate := range ids {
-			if s := find(candidate); s != nil && c.createObject != nil {
+			if s := key(candidate); s != nil && c.createObject != nil {
 				c.own.observed = s // which is the API's, unlike the name
 				return
 			}
@@ -179,7 +171,7 @@ func (r *reader) findOwn(c *calls) {
 		asked, name, strings.TrimPrefix(name, object), object + name,
 		"id", "iid", "uuid", "name", "slug", "key", object + "id", object + "name", "arn",
 	} {
-		if s := find(candidate); s != nil && (isInteger(gotypes.Deref(s.v.Type())) == isInteger(taken) || types.IsInterface(taken)) {
+		if s := key(candidate); s != nil && (isInteger(gotypes.Deref(s.v.Type())) == isInteger(taken) || types.IsInterface(taken)) {
 			c.own.observed = s
 			break
 		}

@@ -124,10 +124,5 @@ func (r *reader) refer(f *Field) []*Field {
 }
 
 func counterpartNamed(all []*source, name string) *source {
-	for _, s := range all {
-		if s.names[0] == name {
-			return s
-		}
-	}
-	return nil
+	return first(all, func(s *source) bool { return s.names[0] == name })
 }

@@ -118,11 +118,7 @@ func (r *reader) findSecrets(fields []*Field, path []*Field) {
 
 // structNamed returns the type of a name, nil if there is none.
 func (k *Kind) structNamed(name string) *Struct {
-	i := slices.IndexFunc(k.Structs, func(s *Struct) bool { return s.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return k.Structs[i]
+	return first(k.Structs, func(s *Struct) bool { return s.Name == name })
 }
 
 // leaveSecretsOf says that the secrets of the items of a list are not read.

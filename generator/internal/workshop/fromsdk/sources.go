@@ -156,19 +156,12 @@ func (r *reader) envelope(request types.Type) string {
 // counterpart returns the only field among others with the name of one: the Go name, or else any of its names. It returns nil if
 // several fit.
 func counterpart(others []*source, of *source) *source {
-	for _, same := range []func(*source) bool{
-		func(s *source) bool { return s.names[0] == of.names[0] },
-		func(s *source) bool {
-			return slices.ContainsFunc(s.names, func(n string) bool { return slices.Contains(of.names, n) })
-		},
-	} {
-		switch found := filter(others, same); len(found) {
-		case 0:
-		case 1:
-			return found[0]
-		default:
-			return nil
-		}
+	found := filter(others, of.isNamed)
+	if len(found) == 0 {
+		found = filter(others, func(s *source) bool { return slices.ContainsFunc(s.names, of.isCalled) })
 	}
-	return nil
+	if len(found) != 1 {
+		return nil
+	}
+	return found[0]
 }
