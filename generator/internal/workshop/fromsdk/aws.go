@@ -46,18 +46,19 @@ func (r *reader) aws() *AWS {
 
 // awsEnvelopes returns the fields of answers that have the object, with [] after a list.
 func (r *reader) awsEnvelopes(c *calls) []string {
+	ways := [][]*types.Var{c.getObject, c.createObject}
+	if c.createObject == nil {
+		ways[1] = r.keyIn(c)
+	}
 	var all []string
-	for _, way := range [][]*types.Var{c.getObject, c.createObject} {
+	for _, way := range ways {
 		switch {
-		case len(way) < 2:
+		case len(way) < 2, len(way) == 2 && isKey(way[1].Type()):
 		case isList(way[1].Type()):
 			all = append(all, way[1].Name()+"[]")
 		default:
 			all = append(all, way[1].Name())
 		}
-	}
-	if v := r.summary(c); v != nil {
-		all = append(all, v.Name())
 	}
 	return slices.Compact(all)
 }

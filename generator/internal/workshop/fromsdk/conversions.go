@@ -25,11 +25,11 @@ type Conversion struct {
 	Secrets    []Secret
 	SetSecrets []string
 
-	// name is that of the function. Observes is set if the SDK's object becomes the kind's, and status while
-	// fields of the observation are compared that no parameter has.
-	name             string
-	observes, status bool
-	seen             map[[2]*types.TypeName]bool
+	// name is that of the function, and status is set while fields of the observation are compared that no parameter has.
+	name   string
+	status bool
+	// seen are the structs that have been compared.
+	seen map[[2]*types.TypeName]bool
 }
 
 // leaveOut marks a field that the conversion leaves out. The marker is at the field, so that it goes and is

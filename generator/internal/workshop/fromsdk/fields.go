@@ -310,19 +310,15 @@ func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string)
 
 // structName returns a name for the type of fields.
 func (r *reader) structName(of string, at part) string {
-	name := of
-	if !strings.HasPrefix(name, r.options.Kind) {
-		name = r.options.Kind + name
-	}
-	for _, taken := range []string{"", "Spec", "Status", "Parameters", "InitParameters", "Observation", "List"} {
-		if name == r.options.Kind+taken {
-			name += "Properties"
-		}
+	end := strings.TrimPrefix(of, r.options.Kind)
+	if slices.Contains([]string{"", "Spec", "Status", "Parameters", "InitParameters", "Observation", "List"}, end) {
+		end += "Properties"
 	}
 	if at == status {
-		name += "State"
+		end += "State"
 	}
-	base := name
+	base := r.options.Kind + end
+	name := base
 	isTaken := func() bool {
 		isOwn := func(s *Struct) bool { return s.Name == name }
 		return r.options.Taken != nil && r.options.Taken(name) || slices.ContainsFunc(slices.Collect(maps.Values(r.structs)), isOwn)

@@ -22,7 +22,9 @@ func (r *reader) makeFields(c *calls) {
 	if r.update != nil && types.Identical(r.create, r.update) {
 		k.Checks = append(k.Checks, "creation and updates take the same type: mark the fields that can't be changed +"+markers.Immutable)
 	}
-	k.Conversions.Observe.name, k.Conversions.Create.name, k.Conversions.Update.name = "observe"+kind, "create"+kind, "update"+kind
+	for does, c := range map[string]*Conversion{"observe": &k.Conversions.Observe, "create": &k.Conversions.Create, "update": &k.Conversions.Update} {
+		c.name, c.seen = does+kind, map[[2]*types.TypeName]bool{}
+	}
 	for _, s := range requests {
 		isChosen := s == c.own.observed && !c.own.named // by the API, where the request is the object
 		isElsewhere := s == c.own.created || isChosen || c.isArgument(s)
@@ -133,7 +135,6 @@ func (r *reader) parameter(c *calls, s *source) *Field {
 // comparePart decides how a parameter is sent and observed, as conversions will have it.
 func (r *reader) comparePart(f *Field, requests, updates, objects []*source) {
 	conversions := &r.kind.Conversions
-	conversions.Observe.observes = true
 	created := counterpart(requests, f.from)
 	if created != nil && !f.isSecret {
 		r.compare(&conversions.Create, f.from.v.Type(), created.v.Type(), f.inList)
@@ -266,12 +267,10 @@ func (r *reader) compareStructs(c *Conversion, a, b types.Type, inList bool) boo
 		return false
 	}
 	at := spec
-	s := r.structs[structKey{named.Obj(), spec}]
-	if c.status || s == nil {
-		if own := r.structs[structKey{named.Obj(), status}]; own != nil {
-			s, at = own, status
-		}
+	if hasOwn := r.structs[structKey{named.Obj(), status}] != nil; hasOwn && (c.status || r.structs[structKey{named.Obj(), spec}] == nil) {
+		at = status
 	}
+	s := r.structs[structKey{named.Obj(), at}]
 	if s == nil {
 		return false
 	}
@@ -279,15 +278,12 @@ func (r *reader) compareStructs(c *Conversion, a, b types.Type, inList bool) boo
 	if c.seen[key] {
 		return true
 	}
-	if c.seen == nil {
-		c.seen = map[[2]*types.TypeName]bool{}
-	}
 	c.seen[key] = true
-	fields, found := r.sources(b), false
+	fields, found, observes := r.sources(b), false, c == &r.kind.Conversions.Observe
 	for _, f := range s.Fields {
 		match := counterpart(fields, f.from)
 		if f.isSecret {
-			found = found || match != nil && !c.observes
+			found = found || match != nil && !observes
 			continue
 		}
 		if match != nil && r.compare(c, f.from.v.Type(), match.v.Type(), inList) {
@@ -295,9 +291,9 @@ func (r *reader) compareStructs(c *Conversion, a, b types.Type, inList bool) boo
 			continue
 		}
 		switch {
-		case c.observes && at == spec:
+		case observes && at == spec:
 			f.unseen()
-		case c.observes:
+		case observes:
 			c.leaveOut(f, "the API doesn't return it")
 		case c == &r.kind.Conversions.Update && !inList:
 			if match != nil {

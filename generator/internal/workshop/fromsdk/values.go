@@ -106,13 +106,9 @@ func (r *reader) help(t types.Type) {
 	if isInteger(id.Type()) {
 		kind = kindInt(gotypes.BasicOf(id.Type()))
 	}
-	value := "object." + id.Name()
-	if types.TypeString(types.Unalias(id.Type()), nil) != kind {
-		value = kind + "(" + value + ")"
-	}
 	add("with"+name+"ID returns the object with an ID, as requests name it.", "with"+name+"ID(id "+kind+") "+typ,
 		"return "+typ+"{"+id.Name()+": "+r.converted("id", kind, id.Type())+"}")
-	add("idOf"+name+" returns the ID of an object.", "idOf"+name+"(object "+typ+") "+kind, "return "+value)
+	add("idOf"+name+" returns the ID of an object.", "idOf"+name+"(object "+typ+") "+kind, "return "+cast("object."+id.Name(), id.Type(), kind))
 }
 
 // isTooLarge says that a kind with a field would be beyond the budget: a larger definition is neither applied nor read.

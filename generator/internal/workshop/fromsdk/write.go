@@ -330,15 +330,17 @@ func (r *reader) created(c *calls) string {
 	}
 	expr, t = r.value(expr, t), gotypes.Deref(t)
 	if gotypes.IsString(t) {
-		if _, ok := types.Unalias(t).(*types.Basic); !ok {
-			expr = "string(" + expr + ")"
-		}
+		return cast(expr, t, "string")
+	}
+	return "strconv.FormatInt(" + cast(expr, t, "int64") + ", 10)"
+}
+
+// cast returns an expression of a type as one of another basic type.
+func cast(expr string, t types.Type, to string) string {
+	if types.TypeString(types.Unalias(t), nil) == to {
 		return expr
 	}
-	if b, ok := types.Unalias(t).(*types.Basic); !ok || b.Kind() != types.Int64 {
-		expr = "int64(" + expr + ")"
-	}
-	return "strconv.FormatInt(" + expr + ", 10)"
+	return to + "(" + expr + ")"
 }
 
 // way returns the names of the fields on the way to one, and its own.
