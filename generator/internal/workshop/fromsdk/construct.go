@@ -181,9 +181,8 @@ func (m *construction) options(t types.Type) (all []string) {
 // optionsOf returns the functions that make an option of a type of one value: those of the SDK, and of the package of the type.
 func (r *reader) optionsOf(t types.Type) (all []*types.Func) {
 	of := []*types.Package{r.pkg.Types}
-	if alias, ok := t.(*types.Alias); ok { // of an internal package
-		of = append(of, alias.Obj().Pkg())
-	} else if named := gotypes.NamedOf(t); named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg() != of[0] {
+	named, ok := t.(interface{ Obj() *types.TypeName }) // or an alias, maybe of an internal package
+	if ok && named.Obj().Pkg() != nil && named.Obj().Pkg() != of[0] {
 		of = append(of, named.Obj().Pkg())
 	}
 	for _, p := range of {

@@ -27,8 +27,6 @@ type Field struct {
 	from *source
 	// said is the comment without what a request can't carry.
 	said []string
-	// inList is set if the field is within a list or a map.
-	inList bool
 	// isSecret is set if the field refers to a secret.
 	isSecret bool
 }
@@ -46,6 +44,11 @@ func (k *Kind) fields() []*Field {
 		fields = append(fields, s.Fields...)
 	}
 	return fields
+}
+
+// drop removes markers.
+func (f *Field) drop(all ...string) {
+	f.Markers = slices.DeleteFunc(f.Markers, func(m string) bool { return slices.Contains(all, m) })
 }
 
 func (f *Field) mark(marker string) {
@@ -69,7 +72,7 @@ type structKey struct {
 
 // field makes a field of the kind of one of the SDK, or returns why it can't.
 func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, string) {
-	f := &Field{Name: s.v.Name(), json: jsonName(s), from: s, owner: owner, inList: inList}
+	f := &Field{Name: s.v.Name(), json: jsonName(s), from: s, owner: owner}
 	typ, pointer, why := r.typeFor(f, s.v.Type(), at, inList)
 	if why != "" {
 		return nil, why

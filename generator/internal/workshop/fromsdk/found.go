@@ -2,7 +2,6 @@ package fromsdk
 
 import (
 	"go/types"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -216,20 +215,15 @@ func codeIn(t types.Type) *types.Const {
 // the name of the kind's object first, and then the one with the shortest name. It returns the
 // names of the others, too.
 func (r *reader) best(accepts func(types.Object) bool) (best types.Object, others []string) {
+	of := filter(r.imports(), func(p *packages.Package) bool {
+		return isBelow(p.PkgPath, r.pkg.PkgPath) && !strings.Contains(strings.TrimPrefix(p.PkgPath, r.pkg.PkgPath), "/internal/")
+	})
 	var found []types.Object
-	each := func(p *packages.Package) {
+	for _, p := range append([]*packages.Package{r.pkg}, of...) {
 		for o := range exported[types.Object](p.Types) {
 			if accepts(o) {
 				found = append(found, o)
 			}
-		}
-	}
-	each(r.pkg)
-	for _, importPath := range slices.Sorted(maps.Keys(r.pkg.Imports)) {
-		p := r.pkg.Imports[importPath]
-		isInternal := strings.Contains(strings.TrimPrefix(p.PkgPath, r.pkg.PkgPath), "/internal/")
-		if isBelow(p.PkgPath, r.pkg.PkgPath) && !isInternal {
-			each(p)
 		}
 	}
 	rank := func(o types.Object) int {

@@ -214,7 +214,7 @@ func (r *reader) typeOf(flag, name string) *types.Named {
 		return nil
 	}
 	near := nearest(base, of.Types.Scope().Names())
-	for _, other := range r.pkg.Imports {
+	for _, other := range r.imports() {
 		if !isQualified && isBelow(other.PkgPath, r.pkg.PkgPath) && other.Types.Scope().Lookup(base) != nil {
 			near = fmt.Sprintf(": there is %s.%s", other.Name, base)
 		}
@@ -225,12 +225,15 @@ func (r *reader) typeOf(flag, name string) *types.Named {
 
 // imported returns a package by its name, or the end of its path, that the SDK imports.
 func (r *reader) imported(name string) *packages.Package {
+	return first(r.imports(), func(p *packages.Package) bool { return p.Name == name || path.Base(p.PkgPath) == name })
+}
+
+// imports returns the packages that the SDK imports, by path.
+func (r *reader) imports() (all []*packages.Package) {
 	for _, importPath := range slices.Sorted(maps.Keys(r.pkg.Imports)) {
-		if p := r.pkg.Imports[importPath]; p.Name == name || path.Base(p.PkgPath) == name {
-			return p
-		}
+		all = append(all, r.pkg.Imports[importPath])
 	}
-	return nil
+	return all
 }
 
 func isBelow(importPath, of string) bool { return strings.HasPrefix(importPath, of+"/") }

@@ -1,6 +1,9 @@
 package fromsdk
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Inputs is the variable of the controller with the parameters that are no part of requests: arguments of
 // methods, and references to secrets.
@@ -27,36 +30,28 @@ func inputsType(path []*Field) string {
 // inputType returns the type of an argument that has the value of a field.
 func (f *Field) inputType() string { return strings.TrimPrefix(f.Type, "*") }
 
-// findInputs finds the parameters that are no part of requests.
-func (r *reader) findInputs(c *calls) {
-	for _, p := range c.parents {
-		r.kind.addInput([]*Field{p.field}, p.field.inputType())
-	}
-	for _, secret := range r.kind.Secrets {
-		r.kind.addInput(secret.path, secret.path[len(secret.path)-1].Type)
-	}
-}
-
-// addInput adds what is at a path of parameters, with the structs on the way.
-func (k *Kind) addInput(path []*Field, typ string) {
-	for i, f := range path {
-		input := Input{f.Name, typ}
-		if i < len(path)-1 {
-			input.Type = "*" + inputsType(path[:i+1])
-		}
-		of := k.inputs(inputsType(path[:i]))
-		if len(of.Fields) == 0 || of.Fields[len(of.Fields)-1] != input { // secrets of one struct follow each other
-			of.Fields = append(of.Fields, input)
+// findInputs finds the parameters that are no part of requests, at a path of parameters: arguments, and what refers to secrets, in
+// structs at any depth. It reports whether there are any.
+func (r *reader) findInputs(c *calls, fields []*Field, path []*Field) bool {
+	k, s := r.kind, &InputStruct{Name: inputsType(path)}
+	before := k.Inputs
+	k.Inputs = append(k.Inputs, s)
+	for _, f := range fields {
+		here := append(slices.Clip(path), f)
+		of, isPointer := strings.CutPrefix(f.Type, "*")
+		within := k.structNamed(of)
+		switch {
+		case f.isSecret:
+			k.Secrets = append(k.Secrets, Secret{here})
+			s.Fields = append(s.Fields, Input{f.Name, f.Type})
+		case slices.ContainsFunc(c.parents, func(p *parent) bool { return p.field == f }):
+			s.Fields = append(s.Fields, Input{f.Name, f.inputType()})
+		case isPointer && within != nil && r.findInputs(c, within.Fields, here):
+			s.Fields = append(s.Fields, Input{f.Name, "*" + inputsType(here)})
 		}
 	}
-}
-
-// inputs returns the struct of a name.
-func (k *Kind) inputs(name string) *InputStruct {
-	s := first(k.Inputs, func(s *InputStruct) bool { return s.Name == name })
-	if s == nil {
-		s = &InputStruct{Name: name}
-		k.Inputs = append(k.Inputs, s)
+	if len(s.Fields) == 0 {
+		k.Inputs = before
 	}
-	return s
+	return len(s.Fields) > 0
 }

@@ -37,7 +37,7 @@ var matchers = map[string]string{
 	"construct": isTried, "take": isTried, "arguments": isTried, "options": isTried, "set": isTried, "serviceAt": isTried, "findBy": isTried,
 	"drops": isSyntax, "awaited": isSyntax, "isAlwaysSent": isSyntax, "isBelow": isSyntax, "methods": isSyntax, "hide": isText, "adapted": isText,
 	"addEnum": isText, "enumValue": isText, "refuseEmpty": isText,
-	"structName": isText, "leave": isText, "unseen": isText, "findSecrets": isText, "comment": isText, "wrap": isText,
+	"structName": isText, "leave": isText, "unseen": isText, "findInputs": isText, "comment": isText, "wrap": isText,
 }
 
 // checkMatchers checks that each function which matches names says what becomes of it, and that each decision is a

@@ -22,9 +22,7 @@ type References struct {
 // identify makes a field one by which the external resource is found.
 func (f *Field) identify() {
 	f.Type, f.Tag = strings.TrimPrefix(f.Type, "*"), f.json
-	f.Markers = slices.DeleteFunc(f.Markers, func(m string) bool {
-		return m == "+optional" || m == "+"+markers.ValidationRequired
-	})
+	f.drop("+optional", "+"+markers.ValidationRequired)
 	if f.said != nil {
 		f.Comment = f.said // since an identifier is never empty
 	}

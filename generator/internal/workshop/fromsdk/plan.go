@@ -42,8 +42,8 @@ func (r *reader) makeFields(c *calls) {
 		r.leaveHidden(t, "", spec)
 	}
 	r.leaveHidden(r.observe, "", status)
-	r.findSecrets(k.Parameters, nil)
 	r.addParents(c, objects)
+	r.findInputs(c, k.Parameters, nil)
 	for _, f := range k.Parameters {
 		if f.from != nil {
 			r.comparePart(f, requests, updates, objects)
@@ -137,13 +137,13 @@ func (r *reader) comparePart(f *Field, requests, updates, objects []*source) {
 	conversions := &r.kind.Conversions
 	created := counterpart(requests, f.from)
 	if created != nil && !f.isSecret {
-		r.compare(&conversions.Create, f.from.v.Type(), created.v.Type(), f.inList)
+		r.compare(&conversions.Create, f.from.v.Type(), created.v.Type(), false)
 	}
 	updated := counterpart(updates, f.from)
 	switch {
 	case updated == nil:
 		f.mark(markers.Immutable)
-	case !f.isSecret && !r.compare(&conversions.Update, f.from.v.Type(), updated.v.Type(), f.inList):
+	case !f.isSecret && !r.compare(&conversions.Update, f.from.v.Type(), updated.v.Type(), false):
 		conversions.Update.leaveOut(f, "updates take something else of this name")
 		f.mark(markers.Immutable)
 		f.Checks = append(f.Checks, "updates take something else of this name, and don't send it")
@@ -157,7 +157,7 @@ func (r *reader) comparePart(f *Field, requests, updates, objects []*source) {
 		return
 	}
 	observed := counterpart(objects, f.from)
-	if observed == nil || !r.compare(&conversions.Observe, f.from.v.Type(), observed.v.Type(), f.inList) {
+	if observed == nil || !r.compare(&conversions.Observe, f.from.v.Type(), observed.v.Type(), false) {
 		f.unseen()
 		r.askTwice(f, append(objects[:len(objects):len(objects)], requests...))
 	}

@@ -1,7 +1,6 @@
 package fromsdk
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
@@ -35,7 +34,7 @@ func (r *reader) isRequired(s *source) bool {
 
 // need marks a field required, where something is sent if that is relaxed.
 func (f *Field) need(relaxed bool) {
-	f.Markers = slices.DeleteFunc(f.Markers, func(m string) bool { return m == "+optional" })
+	f.drop("+optional")
 	if relaxed {
 		f.Markers = append([]string{"+" + markers.ValidationRequired}, f.Markers...)
 	} else {

@@ -101,21 +101,6 @@ func (r *reader) hide(f *Field) {
 	f.isSecret = true
 }
 
-// findSecrets finds the parameters, and the fields of structs in these, that refer to secrets.
-func (r *reader) findSecrets(fields []*Field, path []*Field) {
-	for _, f := range fields {
-		here := append(slices.Clip(path), f)
-		if f.isSecret {
-			r.kind.Secrets = append(r.kind.Secrets, Secret{here})
-			continue
-		}
-		of, isPointer := strings.CutPrefix(f.Type, "*")
-		if s := r.kind.structNamed(of); isPointer && s != nil {
-			r.findSecrets(s.Fields, here)
-		}
-	}
-}
-
 // structNamed returns the type of a name, nil if there is none.
 func (k *Kind) structNamed(name string) *Struct {
 	return first(k.Structs, func(s *Struct) bool { return s.Name == name })

@@ -91,7 +91,6 @@ func (r *reader) write(c *calls) {
 	if k.Own.Created == "" && (len(k.Details) == 0 || k.Create.Object == "") {
 		k.Create.Results = strings.NewReplacer("object", "_", "output", "_").Replace(k.Create.Results)
 	}
-	r.findInputs(c)
 	r.declareConversions(c)
 	for _, f := range k.fields() {
 		if f.from != nil && !f.isSecret {
