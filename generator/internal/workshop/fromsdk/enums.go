@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
@@ -32,8 +31,8 @@ func (f *Field) addEnum(t types.Type, doc string) {
 	var found []string
 	for _, c := range constants {
 		value := c.Val().ExactString()
-		if c.Val().Kind() == constant.String {
-			value = enumValue(constant.StringVal(c.Val()))
+		if c.Val().Kind() == constant.String && isWord.MatchString(constant.StringVal(c.Val())) {
+			value = constant.StringVal(c.Val()) // without quotes
 		}
 		found = append(found, value)
 	}
@@ -49,12 +48,4 @@ func (f *Field) addEnum(t types.Type, doc string) {
 	if len(found) > 1 && len(found) <= mostValues {
 		f.mark(marker + "=" + strings.Join(found, ";"))
 	}
-}
-
-// enumValue returns a text as the marker of an enumeration has it.
-func enumValue(text string) string {
-	if isWord.MatchString(text) {
-		return text
-	}
-	return strconv.Quote(text)
 }

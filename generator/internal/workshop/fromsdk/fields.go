@@ -220,10 +220,7 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 			what = " has the ID of each "
 		}
 		f.Comment = wrap(f.Name + what + readable(gotypes.NamedOf(t).Obj().Name()) + ".")
-		if isInteger(id.Type()) {
-			return kindInt(gotypes.BasicOf(id.Type())), true, ""
-		}
-		return "string", true, ""
+		return kindOf(id.Type()), true, ""
 	}
 	if of, item := itemsOf(t); item != nil {
 		typ, _, why := r.typeFor(f, item, at, true)
@@ -232,12 +229,10 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		switch info := u.Info(); {
-		case info&types.IsString != 0:
-			return "string", true, ""
+		case info&(types.IsString|types.IsInteger) != 0:
+			return kindOf(u), true, ""
 		case info&types.IsBoolean != 0:
 			return "bool", true, ""
-		case info&types.IsInteger != 0:
-			return kindInt(u), true, ""
 		case info&types.IsFloat != 0:
 			f.mark(markers.ConvertNumber)
 			if at == spec && !inList {

@@ -119,8 +119,6 @@ type reader struct {
 	pagers  []string
 	// absentByAnswer is set if the answer of HTTP tells that there is no object, and no error does.
 	absentByAnswer bool
-	// helped are the types that functions beside the conversions convert.
-	helped []types.Type
 	// spent is the share of the budget that fields have taken, and tooLarge are those that it leaves out.
 	spent    float64
 	tooLarge []string

@@ -36,7 +36,7 @@ var matchers = map[string]string{
 	"objectIn": isCombined, "observation": isCombined, "responseIn": isCombined, "clientOf": isCombined,
 	"construct": isTried, "take": isTried, "arguments": isTried, "options": isTried, "set": isTried, "serviceAt": isTried, "findBy": isTried,
 	"drops": isSyntax, "awaited": isSyntax, "isAlwaysSent": isSyntax, "isBelow": isSyntax, "methods": isSyntax, "hide": isText, "adapted": isText,
-	"addEnum": isText, "enumValue": isText, "refuseEmpty": isText,
+	"addEnum": isText, "refuseEmpty": isText,
 	"structName": isText, "leave": isText, "unseen": isText, "findInputs": isText, "comment": isText, "wrap": isText,
 }
 

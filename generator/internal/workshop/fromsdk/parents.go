@@ -42,13 +42,11 @@ func (r *reader) addParents(c *calls, objects []*source) {
 		if seen != nil && (!isKey(seen.v.Type()) || types.IsInterface(gotypes.Deref(seen.v.Type()))) {
 			seen = nil
 		}
-		typ, of := "string", gotypes.Deref(p.v.Type())
+		of := gotypes.Deref(p.v.Type())
 		if types.IsInterface(of) && seen != nil { // which says more
 			of = gotypes.Deref(seen.v.Type())
 		}
-		if isInteger(of) {
-			typ = kindInt(gotypes.BasicOf(of))
-		}
+		typ := kindOf(of)
 		f := &Field{Name: name, json: camel(name), Type: typ, Comment: []string{name + " tells where the external resource is."}}
 		f.identify()
 		if types.IsInterface(gotypes.Deref(p.v.Type())) {

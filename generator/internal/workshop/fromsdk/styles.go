@@ -305,11 +305,8 @@ func (r *reader) filled(t types.Type, fields []*source) string {
 		params = append(params, free(s.v.Name())+" "+r.text(s.v.Type()))
 		lines = append(lines, sdk.Fill(s.wrapped, "request."+s.v.Name(), free(s.v.Name())))
 	}
-	helper := "// " + name + " returns a request for one external resource.\nfunc " + name + "(" + strings.Join(params, ", ") + ") (request " +
-		r.text(t) + ") {\n" + strings.Join(lines, "\n") + "\nreturn request\n}"
-	if !slices.Contains(r.kind.Helpers, helper) {
-		r.kind.Helpers = append(r.kind.Helpers, helper)
-	}
+	r.declare("// " + name + " returns a request for one external resource.\nfunc " + name + "(" + strings.Join(params, ", ") + ") (request " +
+		r.text(t) + ") {\n" + strings.Join(lines, "\n") + "\nreturn request\n}")
 	return name
 }
 

@@ -3,6 +3,7 @@ package fromsdk
 import (
 	"go/types"
 	"iter"
+	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
@@ -52,10 +53,12 @@ func isInteger(t types.Type) bool {
 	return b != nil && b.Info()&types.IsInteger != 0
 }
 
-// kindInt returns the type that a kind has for a whole number.
-func kindInt(b *types.Basic) string {
-	switch b.Kind() {
-	case types.Int8, types.Int16, types.Int32, types.Uint8, types.Uint16:
+// kindOf returns the type that a kind has for a text or a whole number.
+func kindOf(t types.Type) string {
+	switch b := gotypes.BasicOf(t); {
+	case !isInteger(t):
+		return "string"
+	case slices.Contains([]types.BasicKind{types.Int8, types.Int16, types.Int32, types.Uint8, types.Uint16}, b.Kind()):
 		return "int32"
 	}
 	return "int64"

@@ -87,13 +87,12 @@ func (r *reader) help(t types.Type) {
 		return
 	}
 	id, form := r.idOf(t), r.textOf(t)
-	if id == nil && form == nil || slices.ContainsFunc(r.helped, func(o types.Type) bool { return types.Identical(o, t) }) {
+	if id == nil && form == nil {
 		return
 	}
-	r.helped = append(r.helped, t)
 	name, typ := gotypes.NamedOf(t).Obj().Name(), r.text(t)
 	add := func(comment, declaration, body string) {
-		r.kind.Helpers = append(r.kind.Helpers, "// "+comment+"\n// +mrgen:convert\nfunc "+declaration+" {\n"+body+"\n}")
+		r.declare("// " + comment + "\n// +mrgen:convert\nfunc " + declaration + " {\n" + body + "\n}")
 	}
 	if form != nil {
 		add("parsed"+gosyntax.Exported(name)+" reads a text.", "parsed"+gosyntax.Exported(name)+"(text string) (value "+typ+", err error)",
@@ -102,13 +101,17 @@ func (r *reader) help(t types.Type) {
 			form.print)
 		return
 	}
-	kind := "string"
-	if isInteger(id.Type()) {
-		kind = kindInt(gotypes.BasicOf(id.Type()))
-	}
+	kind := kindOf(id.Type())
 	add("with"+name+"ID returns the object with an ID, as requests name it.", "with"+name+"ID(id "+kind+") "+typ,
 		"return "+typ+"{"+id.Name()+": "+r.converted("id", kind, id.Type())+"}")
 	add("idOf"+name+" returns the ID of an object.", "idOf"+name+"(object "+typ+") "+kind, "return "+cast("object."+id.Name(), id.Type(), kind))
+}
+
+// declare adds a function to the controller's package, once.
+func (r *reader) declare(function string) {
+	if !slices.Contains(r.kind.Helpers, function) {
+		r.kind.Helpers = append(r.kind.Helpers, function)
+	}
 }
 
 // isTooLarge says that a kind with a field would be beyond the budget: a larger definition is neither applied nor read.
