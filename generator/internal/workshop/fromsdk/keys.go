@@ -155,23 +155,18 @@ func (r *reader) findOwn(c *calls) {
 	key := func(name string) *source {
 		return first(objects, func(s *source) bool { return s.isCalled(name) && isKey(s.v.Type()) })
 	}
-	asked := c.own.taken.names[0]
+	asked, taken := c.own.taken.names[0], gotypes.Deref(c.own.taken.v.Type())
 	name := strings.TrimSuffix(asked, "s")
 	object := gotypes.PlainName(r.observe.Obj().Name())
-	taken := gotypes.Deref(c.own.taken.v.Type())
-	if asked == "idorname" || asked == "nameorid" {
-		for _, candidate := range ids {
-			if s := key(candidate); s != nil && c.createObject != nil {
-				c.own.observed = s // which is the API's, unlike the name
-				return
-			}
-		}
-	}
-	for _, candidate := range []string{
+	candidates, isAny := []string{
 		asked, name, strings.TrimPrefix(name, object), object + name,
 		"id", "iid", "uuid", "name", "slug", "key", object + "id", object + "name", "arn",
-	} {
-		if s := key(candidate); s != nil && (isInteger(gotypes.Deref(s.v.Type())) == isInteger(taken) || types.IsInterface(taken)) {
+	}, types.IsInterface(taken)
+	if (asked == "idorname" || asked == "nameorid") && c.createObject != nil {
+		candidates, isAny = append(slices.Clone(ids), candidates...), true // an ID is the API's, unlike the name
+	}
+	for _, candidate := range candidates {
+		if s := key(candidate); s != nil && (isAny || isInteger(gotypes.Deref(s.v.Type())) == isInteger(taken)) {
 			c.own.observed = s
 			break
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -211,7 +212,10 @@ func (r *reader) observation(objects []*source) {
 		case slices.ContainsFunc(slices.Concat(k.Parameters, k.Observation),
 			func(p *Field) bool { return p.json == f.json || strings.EqualFold(p.Name, f.Name) }):
 		case r.isSecret(f) && f.Type == "*string":
-			k.Details = append(k.Details, f.detail())
+			k.Details = append(k.Details, Detail{
+				Key: f.json, Field: gosyntax.Exported(f.json), Value: r.value("object."+s.way(), s.v.Type()),
+				Description: gosyntax.Exported(strings.Join(words(f.Name), " ")) + " that the API returned.",
+			})
 		case r.isSecret(f):
 			r.leave(s.v.Name(), isHidden)
 		case !r.charge(s, status):

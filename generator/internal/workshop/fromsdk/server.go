@@ -1,6 +1,7 @@
 package fromsdk
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"slices"
@@ -92,15 +93,18 @@ func (r *reader) serve(c *calls) {
 	r.kind.Server = s
 }
 
-// jsonKey returns the name of a field in requests and answers.
-func jsonKey(s *source) string {
+// tagged returns the name of a field in requests and answers by its tags, "" if they have none.
+func (s *source) tagged() string {
 	for _, key := range []string{"json", "url"} {
 		if name, _, _ := strings.Cut(s.tag.Get(key), ","); name != "" && name != "-" {
 			return name
 		}
 	}
-	return strings.Join(words(s.v.Name()), "_")
+	return ""
 }
+
+// jsonKey returns the name of a field in requests and answers.
+func jsonKey(s *source) string { return cmp.Or(s.tagged(), strings.Join(words(s.v.Name()), "_")) }
 
 // envelopes returns the names of fields that may hold the object in answers.
 func envelopes(names ...string) []string {

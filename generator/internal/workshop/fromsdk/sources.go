@@ -52,13 +52,13 @@ func (r *reader) embedded(t types.Type, way []string) []*source {
 	for i := range s.NumFields() {
 		v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
 		name, _, _ := strings.Cut(tag.Get("json"), ",")
+		within := gotypes.Deref(v.Type())
+		isEmbedded := v.Embedded() && name == "" && gotypes.StructOf(within) != nil && !gotypes.IsTime(within)
 		switch {
 		case !v.Exported() || name == "-" && tag.Get("url") == "":
-		case v.Embedded() && name == "" && gotypes.StructOf(v.Type()) != nil && !gotypes.IsTime(gotypes.Deref(v.Type())):
-			all = append(all, r.embedded(gotypes.Deref(v.Type()), append(slices.Clip(way), v.Name()))...)
-		case r.isEnvelope(t, v):
-			for _, s := range r.embedded(gotypes.Deref(v.Type()), append(slices.Clip(way), v.Name())) {
-				s.inObject = types.Identical(gotypes.Deref(v.Type()), r.observe)
+		case isEmbedded || r.isEnvelope(t, v):
+			for _, s := range r.embedded(within, append(slices.Clip(way), v.Name())) {
+				s.inObject = s.inObject || !isEmbedded && types.Identical(within, r.observe)
 				all = append(all, s)
 			}
 		case v.Embedded(): // what it is embedded for is not the API's

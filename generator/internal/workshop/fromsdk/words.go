@@ -190,11 +190,5 @@ func camel(name string) string {
 
 // jsonName returns the name of a field in JSON, by that which the SDK has for it.
 func jsonName(s *source) string {
-	for _, key := range []string{"json", "url"} {
-		name, _, _ := strings.Cut(s.tag.Get(key), ",")
-		if name = unnamed.ReplaceAllString(name, ""); name != "" && name != "-" {
-			return camel(name)
-		}
-	}
-	return camel(s.v.Name())
+	return camel(cmp.Or(unnamed.ReplaceAllString(s.tagged(), ""), s.v.Name()))
 }

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -366,18 +365,4 @@ type Detail struct {
 	Key, Description string
 	// Field is that of the connection details, and Value what it has of the API's object.
 	Field, Value string
-}
-
-// detail returns the key of the connection secret for a field of the API's object.
-func (f *Field) detail() Detail {
-	value, t := "object."+f.from.way(), f.from.v.Type()
-	if gotypes.IsPointer(t) {
-		value = "ptr.Deref(" + value + `, "")`
-	}
-	return Detail{
-		Key:         f.json,
-		Field:       gosyntax.Exported(f.json),
-		Value:       value,
-		Description: gosyntax.Exported(strings.Join(words(f.Name), " ")) + " that the API returned.",
-	}
 }
