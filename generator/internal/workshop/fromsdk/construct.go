@@ -48,8 +48,8 @@ func (r *reader) construct(c *calls, isTest bool) (best string) {
 			variable, end = "c", ""
 		}
 		client := made.client(c, function, variable)
-		isLonger := best != "" && len(function.Name()) >= length
-		if client == "" || made.wantsAddress || made.wantsToken && !isTest || isLonger {
+		isComplete := !made.wantsAddress && (isTest || !made.wantsToken)
+		if isLonger := best != "" && len(function.Name()) >= length; client == "" || !isComplete || isLonger {
 			continue
 		}
 		best, length = strings.Join(append(made.statements, "return "+client+end), "\n"), len(function.Name())

@@ -3,7 +3,6 @@ package fromsdk
 import (
 	"go/types"
 	"iter"
-	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
@@ -55,10 +54,11 @@ func isInteger(t types.Type) bool {
 
 // kindOf returns the type that a kind has for a text or a whole number.
 func kindOf(t types.Type) string {
-	switch b := gotypes.BasicOf(t); {
-	case !isInteger(t):
+	if !isInteger(t) {
 		return "string"
-	case slices.Contains([]types.BasicKind{types.Int8, types.Int16, types.Int32, types.Uint8, types.Uint16}, b.Kind()):
+	}
+	switch gotypes.BasicOf(t).Kind() {
+	case types.Int8, types.Int16, types.Int32, types.Uint8, types.Uint16:
 		return "int32"
 	}
 	return "int64"
