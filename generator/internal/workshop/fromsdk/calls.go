@@ -245,10 +245,7 @@ func (r *reader) findReads(c *calls, all []*method) *calls {
 		_, isDelete := stem(m.name, "delete")
 		return isDelete || r.isGiven(m) && m.list == nil && r.objectIn(m) == nil
 	}), c.create)
-	if r.diags.HasErrors() {
-		return nil
-	}
-	if !slices.ContainsFunc(getters, r.isGiven) { // a method that the author names is taken
+	if c.delete != nil && !slices.ContainsFunc(getters, r.isGiven) { // a method that the author names is taken
 		getters = r.tellingMost(c, getters)
 	}
 	c.get = r.choose(role, "returns "+r.options.Observe, getters, c.create)

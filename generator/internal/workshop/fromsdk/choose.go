@@ -45,8 +45,8 @@ func (r *reader) choose(role, does string, all []*method, beside *method) *metho
 			all = narrowed(all, isPlain)
 		}
 		for _, verb := range verbs[role] {
-			if first := filter(all, func(m *method) bool { return strings.HasPrefix(m.name, verb) }); role == "delete" && len(first) > 0 {
-				all = first
+			if begin := filter(all, func(m *method) bool { return strings.HasPrefix(m.name, verb) }); role == "delete" && len(begin) > 0 {
+				all = begin
 				break
 			}
 		}

@@ -114,6 +114,7 @@ func (r *reader) decideMethod(role string, m *method, alone bool) string {
 // decideAll notes the decisions about calls, and about what they tell.
 func (r *reader) decideAll(c *calls) {
 	k := r.kind
+	isStruct := func(v *types.Var) bool { return gotypes.StructOf(v.Type()) != nil }
 	takers := func(t *types.Named) int { return len(filter(r.all, func(m *method) bool { return m.takes(t) })) }
 	getters := filter(r.all, func(m *method) bool {
 		isOther := m == c.create || m == c.update || (m.list == nil) != (c.get.list == nil)
@@ -136,7 +137,7 @@ func (r *reader) decideAll(c *calls) {
 	r.askCalls(c)
 	r.decideFields()
 	switch {
-	case c.own.taken == nil && slices.ContainsFunc(required(c.get.signature), func(v *types.Var) bool { return gotypes.StructOf(v.Type()) != nil }):
+	case c.own.taken == nil && slices.ContainsFunc(required(c.get.signature), isStruct):
 		k.Own.Check = r.suggestNamed("there is one object alone: no field of what "+c.get.name+" takes tells it apart", c.get.name, inController)
 	case c.own.taken == nil:
 	case c.own.observed == nil || c.own.taken.v.Name() == "":
