@@ -119,12 +119,11 @@ func (r *reader) drops(s *source) bool {
 		}
 		return strings.Contains(tag, ",omitempty") && !gotypes.IsPointer(s.v.Type())
 	}
-	for _, request := range r.requests() {
-		if other := counterpart(r.sources(request), s); other != nil && !isDropped(other) {
-			return false
-		}
+	isSent := func(request *types.Named) bool {
+		other := counterpart(r.sources(request), s)
+		return other != nil && !isDropped(other)
 	}
-	if !isDropped(s) {
+	if !isDropped(s) || slices.ContainsFunc(r.requests(), isSent) {
 		return false
 	}
 	switch u := s.v.Type().Underlying().(type) {

@@ -160,13 +160,8 @@ func (r *reader) mayBeSecret(f *Field) bool {
 
 // isTaggedSecret reports whether a tag says that a field is a secret: that of Kubernetes, or one that loggers read.
 func (s *source) isTaggedSecret() bool {
-	if s.tag.Get("datapolicy") != "" {
-		return true
-	}
-	for _, key := range []string{"sensitive", "secret"} {
-		if is, err := strconv.ParseBool(s.tag.Get(key)); err == nil && is {
-			return true
-		}
-	}
-	return false
+	return s.tag.Get("datapolicy") != "" || slices.ContainsFunc([]string{"sensitive", "secret"}, func(key string) bool {
+		is, _ := strconv.ParseBool(s.tag.Get(key))
+		return is
+	})
 }

@@ -79,7 +79,11 @@ func (r *reader) write(c *calls) {
 	k.Object = r.text(r.observe)
 	k.Own = Key{None: c.own.taken == nil, Named: c.own.named, Number: c.own.isNumber()}
 	k.Get = r.call(c, c.get, c.getObject)
-	k.Create = r.call(c, c.create, c.createObject)
+	created := c.createObject
+	if created == nil {
+		created = r.keyIn(c)
+	}
+	k.Create = r.call(c, c.create, created)
 	k.Delete = r.call(c, c.delete, nil)
 	if c.update != nil {
 		k.Update = r.call(c, c.update, nil)
@@ -114,8 +118,8 @@ func (o ownKey) isNumber() bool {
 	return o.taken != nil && isInteger(gotypes.Deref(itemOf(o.taken.v.Type())))
 }
 
-// call returns how the controller calls a method, whose results have an object.
-func (r *reader) call(c *calls, m *method, object []*types.Var) *Call {
+// call returns how the controller calls a method, and reads its results on the way to the object, or to the key of a new one.
+func (r *reader) call(c *calls, m *method, way []*types.Var) *Call {
 	call := &Call{Name: m.name, Signature: strings.TrimPrefix(r.text(m.signature), "func")}
 	var arguments, values []string
 	for v := range m.signature.Params().Variables() {
@@ -134,37 +138,27 @@ func (r *reader) call(c *calls, m *method, object []*types.Var) *Call {
 		}
 	}
 	call.Arguments, call.Uses = strings.Join(arguments, ", "), strings.Join(append(values, arguments...), ", ")
-	way := object
-	if m == c.create && object == nil {
-		way = r.keyIn(c)
-	}
-	var names []string
-	for v := range m.signature.Results().Variables() {
-		name := "_" // which nobody reads
-		switch {
-		case gotypes.IsError(v.Type()):
-			name = "err"
-		case len(way) > 0 && way[0] == v:
-			name = r.variable(v)
-		}
-		names = append(names, name)
+	results := slices.Collect(m.signature.Results().Variables())
+	names := slices.Repeat([]string{"_"}, len(results)) // which nobody reads
+	names[len(names)-1] = "err"
+	if len(way) > 0 {
+		names[slices.Index(results, way[0])] = r.variable(way[0])
 	}
 	call.Results = strings.Join(names, ", ")
-	if object == nil && len(way) > 0 {
-		way = way[:len(way)-1] // without the key
-	}
 	if len(way) == 0 {
 		return call
 	}
 	expr, t, missing := r.follow(way)
-	call.Missing = strings.Join(missing, " || ")
+	isObject := types.Identical(gotypes.Deref(t), r.observe)
 	switch {
-	case object == nil:
-	case gotypes.IsPointer(t):
+	case isObject && gotypes.IsPointer(t):
 		call.Object = expr
-	default:
+	case isObject:
 		call.Object = "&" + expr
+	case gotypes.IsPointer(t):
+		missing = missing[:len(missing)-1] // a missing key is read as the zero
 	}
+	call.Missing = strings.Join(missing, " || ")
 	return call
 }
 
