@@ -166,17 +166,13 @@ func isCallable(s *types.Signature) bool {
 	return s.Results().Len() > 0 && gotypes.IsError(s.Results().At(s.Results().Len()-1).Type())
 }
 
+func (m *method) params() []*types.Var { return slices.Collect(m.signature.Params().Variables()) }
+
+func (m *method) results() []*types.Var { return slices.Collect(m.signature.Results().Variables()) }
+
 // takes reports whether a method has a parameter of a struct.
 func (m *method) takes(t *types.Named) bool {
-	if t == nil {
-		return false
-	}
-	for v := range m.signature.Params().Variables() {
-		if types.Identical(gotypes.Deref(v.Type()), t) {
-			return true
-		}
-	}
-	return false
+	return t != nil && slices.ContainsFunc(m.params(), func(v *types.Var) bool { return types.Identical(gotypes.Deref(v.Type()), t) })
 }
 
 // findCalls finds the methods that a controller calls, by their types, and what tells resources apart.
@@ -307,7 +303,7 @@ var isEnvelope = regexp.MustCompile(`(Output|Response|Result|Reply|Resp|Root)$`)
 // with a list that has it alone. It returns nil if nothing does.
 func (r *reader) objectIn(m *method) []*types.Var {
 	is := func(t types.Type) bool { return types.Identical(gotypes.Deref(t), r.observe) }
-	results := slices.Collect(m.signature.Results().Variables())
+	results := m.results()
 	results = results[:len(results)-1]
 	if i := slices.IndexFunc(results, func(v *types.Var) bool { return is(v.Type()) }); i >= 0 {
 		return results[i : i+1]

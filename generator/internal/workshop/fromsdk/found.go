@@ -95,7 +95,7 @@ func (r *reader) notFound(c *calls) {
 	}
 	n.Fake = "errMissing"
 	hasAnswer := func(m *method) bool {
-		return slices.ContainsFunc(slices.Collect(m.signature.Results().Variables()), func(v *types.Var) bool { return isAbsent(v.Type()) != "" })
+		return slices.ContainsFunc(m.results(), func(v *types.Var) bool { return isAbsent(v.Type()) != "" })
 	}
 	if r.absentByAnswer = c.client != nil && (c.get.list != nil || hasAnswer(c.get)) && hasAnswer(c.delete); r.absentByAnswer {
 		r.tells("the status 404 of the answer", Proved, nil, nil, "return errors.Is(err, errMissing)")
@@ -136,22 +136,19 @@ func (r *reader) asError(name string, object types.Object, condition string) []s
 	return []string{"var " + name + " " + pointer + of, "return errors.As(err, &" + name + ")" + condition}
 }
 
-// statusFunction returns the function of a client's package that compares the status of an error: func(error, int) bool.
+// comparesStatus is the signature of functions that compare the status of an error.
+var comparesStatus = signature([]*types.Var{
+	types.NewParam(0, nil, "", failure), types.NewParam(0, nil, "", types.Typ[types.Int]),
+}, types.Typ[types.Bool])
+
+// statusFunction returns the function of a client's package that compares the status of an error, nil if there is none.
 func (r *reader) statusFunction(c *calls) *types.Func {
 	if !c.get.isFunction() {
 		return nil
 	}
-	for f := range exported[*types.Func](c.get.receivers[0].Pkg()) {
-		params, results := f.Signature().Params(), f.Signature().Results()
-		if params.Len() != 2 || results.Len() != 1 || f.Signature().Variadic() {
-			continue
-		}
-		isStatus := types.Identical(params.At(1).Type(), types.Typ[types.Int]) && types.Identical(results.At(0).Type(), types.Typ[types.Bool])
-		if isStatus && gotypes.IsError(params.At(0).Type()) {
-			return f
-		}
-	}
-	return nil
+	return first(slices.Collect(exported[*types.Func](c.get.receivers[0].Pkg())), func(f *types.Func) bool {
+		return types.Identical(f.Signature(), comparesStatus)
+	})
 }
 
 // namesError matches the name of an error in the comment of a method, such as *googleapi.Error.
@@ -264,10 +261,5 @@ func (r *reader) responseIn(t types.Type) string {
 // hasStatus reports whether a method returns answers that tell their status, as clients of oapi-codegen do: an
 // answer with the status of an error comes without an error.
 func hasStatus(m *method) bool {
-	for result := range m.signature.Results().Variables() {
-		if methodOf(result.Type(), "StatusCode") != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.results(), func(v *types.Var) bool { return methodOf(v.Type(), "StatusCode") != nil })
 }

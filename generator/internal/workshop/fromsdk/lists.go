@@ -67,7 +67,7 @@ func (r *reader) listed(of *types.Func) *method {
 	isOptions := func(v *types.Var) bool {
 		return gotypes.StructOf(v.Type()) != nil && len(r.needed(v.Type())) == 0 && !slices.ContainsFunc(r.sources(v.Type()), r.isRequired)
 	}
-	params := slices.Collect(m.signature.Params().Variables())
+	params := m.params()
 	m.list, l.options = l, filter(params, isOptions)
 	m.signature = signature(slices.DeleteFunc(params, isOptions), types.NewPointer(r.observe), failure)
 	return m
@@ -117,7 +117,7 @@ func (r *reader) findBy(c *calls) {
 		isNamed := strings.HasSuffix(name, "name") && counterpartNamed(known, object) != nil // such as Bucket
 		if s != nil && isKey(s.v.Type()) && (isNamed || counterpartNamed(known, name) != nil) {
 			c.get.list.key = s
-			params := slices.Collect(c.get.signature.Params().Variables())
+			params := c.get.params()
 			own := camel(s.v.Name())
 			if slices.ContainsFunc(params, func(v *types.Var) bool { return v.Name() == own }) { // such as the id of a project
 				own = camel(r.observe.Obj().Name()) + s.v.Name()
@@ -176,7 +176,7 @@ func (r *reader) turn(m *method, results []string) []string {
 		typ        types.Type
 	}
 	var knobs []knob
-	for _, v := range append(slices.Clone(m.list.options), slices.Collect(m.signature.Params().Variables())...) {
+	for _, v := range append(slices.Clone(m.list.options), m.params()...) {
 		for _, s := range slices.Concat(r.sources(v.Type()), r.unencoded(v.Type())) {
 			turn := v.Name() + "." + s.way() + " = %s"
 			if throughPointer(v.Type(), s.path) {

@@ -81,7 +81,7 @@ func parentName(name string, objects []*source) string {
 	}
 	for _, s := range objects {
 		of := words(s.v.Name())
-		if len(of) == 2 && of[0] != "" && strings.EqualFold(name, of[0][:1]+of[1]) && of[1] == "id" {
+		if len(of) == 2 && of[1] == "id" && strings.EqualFold(name, of[0][:1]+of[1]) {
 			return s.v.Name()
 		}
 	}

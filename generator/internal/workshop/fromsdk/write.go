@@ -138,7 +138,7 @@ func (r *reader) call(c *calls, m *method, way []*types.Var) *Call {
 		}
 	}
 	call.Arguments, call.Uses = strings.Join(arguments, ", "), strings.Join(append(values, arguments...), ", ")
-	results := slices.Collect(m.signature.Results().Variables())
+	results := m.results()
 	names := slices.Repeat([]string{"_"}, len(results)) // which nobody reads
 	names[len(names)-1] = "err"
 	if len(way) > 0 {
