@@ -287,6 +287,14 @@ func first[T any](all []T, is func(T) bool) (found T) {
 	return found
 }
 
+// each returns what a function makes of each one.
+func each[T, U any](all []T, of func(T) U) (made []U) {
+	for _, one := range all {
+		made = append(made, of(one))
+	}
+	return made
+}
+
 func filter[T any](all []T, keep func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(all), func(one T) bool { return !keep(one) })
 }

@@ -1,6 +1,7 @@
 package fromsdk
 
 import (
+	"go/types"
 	"slices"
 	"strings"
 
@@ -70,23 +71,17 @@ func (r *reader) choose(role, does string, all []*method, beside *method) *metho
 
 // names returns those that users may give a method: its own, and that with a type which has it.
 func (m *method) names() []string {
-	all := []string{m.name}
-	for _, t := range m.receivers {
-		all = append(all, t.Name()+"."+m.name)
-	}
-	return all
+	return append([]string{m.name}, each(m.receivers, func(t *types.TypeName) string { return t.Name() + "." + m.name })...)
 }
 
 // described returns the names of methods, with a type where several have the same.
 func described(all []*method) []string {
-	var found []string
-	for _, m := range all {
+	found := each(all, func(m *method) string {
 		if same := filter(all, func(other *method) bool { return other.name == m.name }); len(same) > 1 {
-			found = append(found, m.names()[1])
-		} else {
-			found = append(found, m.name)
+			return m.names()[1]
 		}
-	}
+		return m.name
+	})
 	slices.Sort(found)
 	return found
 }

@@ -76,11 +76,8 @@ func (r *reader) declareConversions(c *calls) {
 				conversion.SetSecrets = append(conversion.SetSecrets, r.assign(secret, fields)...)
 			}
 		}
-		for v := range m.signature.Params().Variables() {
-			if types.Identical(gotypes.Deref(v.Type()), t) {
-				conversion.Signature = "(" + strings.Join(parameters, ", ") + ") (" + r.text(v.Type()) + ", error)"
-			}
-		}
+		v := first(m.params(), func(v *types.Var) bool { return types.Identical(gotypes.Deref(v.Type()), t) })
+		conversion.Signature = "(" + strings.Join(parameters, ", ") + ") (" + r.text(v.Type()) + ", error)"
 	}
 	send(&k.Conversions.Create, c.create, r.create, true)
 	if c.update != nil {

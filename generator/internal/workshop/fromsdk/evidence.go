@@ -99,13 +99,11 @@ func (r *reader) decideMethod(role string, m *method, alone bool) string {
 	case alone:
 		ground = Proved
 	case !roles[role].says.MatchString(r.doc(m.object)):
-		var candidates []string
-		for _, other := range r.all {
-			if _, fits := stem(other.name, role); fits && other.shares(m) {
-				candidates = append(candidates, other.name)
-			}
-		}
-		return r.suggestNamed(roles[role].what, m.name, inClient, candidates...)
+		candidates := filter(r.all, func(other *method) bool {
+			_, fits := stem(other.name, role)
+			return fits && other.shares(m)
+		})
+		return r.suggestNamed(roles[role].what, m.name, inClient, each(candidates, func(m *method) string { return m.name })...)
 	}
 	r.decide(roles[role].what, m.name, ground, inClient)
 	return ""
@@ -284,11 +282,7 @@ func (r *reader) decideFields() {
 			return k.States == nil && f.from != nil && slices.ContainsFunc(words(f.Name), isStateWord)
 		}},
 	} {
-		var names []string
-		for _, f := range filter(of.fields, of.is) {
-			names = append(names, f.Name)
-		}
-		r.askFields(of.what, of.check, names...)
+		r.askFields(of.what, of.check, each(filter(of.fields, of.is), func(f *Field) string { return f.Name })...)
 	}
 	r.askFields("requests and answers share a type", "requests and answers share %s: move the fields that only the API sets to structs of "+
 		k.Name+"Observation that embed the observed ones, mark fields that it never returns +"+markers.Mirror+"=false", shared...)

@@ -234,10 +234,7 @@ func (r *reader) best(accepts func(types.Object) bool) (best types.Object, other
 		return nil, nil
 	}
 	slices.SortStableFunc(found, func(a, b types.Object) int { return rank(a) - rank(b) })
-	for _, o := range found[1:] {
-		others = append(others, o.Name())
-	}
-	return found[0], others
+	return found[0], each(found[1:], types.Object.Name)
 }
 
 func implementsError(t types.Type) bool {

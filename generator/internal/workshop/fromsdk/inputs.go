@@ -20,11 +20,7 @@ type Input struct{ Name, Type string }
 
 // inputsType returns the name of the type for what is at a path of parameters.
 func inputsType(path []*Field) string {
-	name := "inputs"
-	for _, f := range path {
-		name += f.Name
-	}
-	return name
+	return "inputs" + strings.Join(each(path, func(f *Field) string { return f.Name }), "")
 }
 
 // inputType returns the type of an argument that has the value of a field.

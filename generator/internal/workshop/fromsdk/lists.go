@@ -78,10 +78,7 @@ var failure = types.Universe.Lookup("error").Type()
 
 // signature returns that of a function with parameters, and results without names.
 func signature(params []*types.Var, results ...types.Type) *types.Signature {
-	var unnamed []*types.Var
-	for _, t := range results {
-		unnamed = append(unnamed, types.NewParam(0, nil, "", t))
-	}
+	unnamed := each(results, func(t types.Type) *types.Var { return types.NewParam(0, nil, "", t) })
 	return types.NewSignatureType(nil, nil, nil, types.NewTuple(params...), types.NewTuple(unnamed...), false)
 }
 

@@ -166,14 +166,10 @@ func (r *reader) comparePart(f *Field, requests, updates, objects []*source) {
 
 // askTwice asks about fields of a struct that the API doesn't return: those of the object that are called so would be sent twice.
 func (r *reader) askTwice(f *Field, others []*source) {
-	var twice []string
-	for _, s := range r.sources(gotypes.Leaf(f.from.v.Type())) {
-		if counterpartNamed(others, s.names[0]) != nil {
-			twice = append(twice, s.v.Name())
-		}
-	}
-	if len(twice) > 0 {
-		f.Checks = append(f.Checks, "the kind has "+diag.And(twice)+" elsewhere, too: delete what means the same")
+	isTwice := func(s *source) bool { return counterpartNamed(others, s.names[0]) != nil }
+	twice := filter(r.sources(gotypes.Leaf(f.from.v.Type())), isTwice)
+	if names := each(twice, (*source).name); len(names) > 0 {
+		f.Checks = append(f.Checks, "the kind has "+diag.And(names)+" elsewhere, too: delete what means the same")
 	}
 }
 

@@ -21,11 +21,7 @@ type Secret struct {
 
 // Variable returns the name of a variable for the value.
 func (s Secret) Variable() string {
-	var names []string
-	for _, f := range s.path {
-		names = append(names, f.from.v.Name())
-	}
-	return camel(strings.Join(names, "_"))
+	return camel(strings.Join(each(s.path, func(f *Field) string { return f.from.v.Name() }), "_"))
 }
 
 // Reference returns the expression that reads the reference from the inputs.
@@ -42,11 +38,7 @@ func (s Secret) Reference() string {
 
 // Path returns the JSON path of the field that refers to the secret.
 func (s Secret) Path() string {
-	var names []string
-	for _, f := range s.path {
-		names = append(names, f.json)
-	}
-	return strings.Join(names, ".")
+	return strings.Join(each(s.path, func(f *Field) string { return f.json }), ".")
 }
 
 // fieldsIn returns the fields of a request that lead to the value, nil if it has none.

@@ -69,9 +69,7 @@ func (r *reader) serve(c *calls) {
 	}
 	isTagged := slices.ContainsFunc(r.sources(r.observe), func(s *source) bool { return s.tag.Get("json") != "" })
 	if isTagged || s.AWS != nil {
-		for _, t := range append([]*types.Named{r.observe}, r.requests()...) {
-			s.Types = append(s.Types, r.text(t))
-		}
+		s.Types = each(append([]*types.Named{r.observe}, r.requests()...), func(t *types.Named) string { return r.text(t) })
 	}
 	for _, p := range c.parents {
 		if seen := counterpartNamed(r.sources(r.observe), gotypes.PlainName(p.field.Name)); seen != nil {

@@ -94,10 +94,8 @@ func (r *reader) states() {
 	if isInteger(gotypes.Deref(last.v.Type())) {
 		s.Verb = "%v"
 	}
-	values := prose.Values(r.doc(last.v))
-	for _, c := range constantsOf(last.v.Type()) {
-		values = append(values, r.qualify(c.Pkg())+"."+c.Name())
-	}
+	constants := each(constantsOf(last.v.Type()), func(c *types.Const) string { return r.qualify(c.Pkg()) + "." + c.Name() })
+	values := append(prose.Values(r.doc(last.v)), constants...)
 	s.Check = markers.CheckComment + "put the state here in which the external resource is ready"
 	if len(values) > 0 {
 		s.Check += ", one of " + strings.Join(values[:min(len(values), mostValues)], ", ")

@@ -138,11 +138,7 @@ func (r *reader) adapted(of, end *types.Func) *method {
 		m.style.end = "." + end.Name() + "(" + strings.Join(arguments, ", ") + ")"
 		results = end.Signature().Results()
 	}
-	var unnamed []types.Type
-	for v := range results.Variables() {
-		unnamed = append(unnamed, v.Type())
-	}
-	m.signature = signature(params, unnamed...)
+	m.signature = signature(params, each(slices.Collect(results.Variables()), (*types.Var).Type)...)
 	return m
 }
 

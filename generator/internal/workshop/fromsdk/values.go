@@ -71,12 +71,10 @@ func (r *reader) idOf(t types.Type) *types.Var {
 	if !r.objects[named.Obj()] {
 		return nil
 	}
-	for v := range gotypes.StructOf(t).Fields() {
-		if b := gotypes.BasicOf(v.Type()); strings.EqualFold(v.Name(), "id") && b != nil && (gotypes.IsString(b) || isInteger(b)) {
-			return v
-		}
-	}
-	return nil
+	return first(slices.Collect(gotypes.StructOf(t).Fields()), func(v *types.Var) bool {
+		b := gotypes.BasicOf(v.Type())
+		return strings.EqualFold(v.Name(), "id") && b != nil && (gotypes.IsString(b) || isInteger(b))
+	})
 }
 
 // help adds functions that convert the values of a type, as conversions need them.

@@ -263,16 +263,11 @@ func (r *reader) ownVariable(c *calls, t types.Type) string {
 // isLastKey reports whether an argument of a method that is called otherwise elsewhere is the own key: the last
 // one that tells resources apart.
 func (c *calls) isLastKey(s *source, m *method) bool {
-	if m == c.create {
-		return false
-	}
-	last := ""
-	for v := range m.signature.Params().Variables() {
-		if key := m.key(v); key != nil && c.parentOf(key) == nil {
-			last = v.Name()
-		}
-	}
-	return last == s.v.Name()
+	keys := filter(m.params(), func(v *types.Var) bool {
+		key := m.key(v)
+		return key != nil && c.parentOf(key) == nil
+	})
+	return m != c.create && len(keys) > 0 && keys[len(keys)-1].Name() == s.v.Name()
 }
 
 // converted returns a value of a type as one of another, "" if that takes more than Go has for it.
