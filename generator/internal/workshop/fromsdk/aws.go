@@ -36,7 +36,7 @@ func (r *reader) aws() *AWS {
 	if schemas == nil || r.pkg.Imports[protocols+"awsjson"] != nil || r.pkg.Imports[protocols+"restjson1"] != nil {
 		return a
 	}
-	for service := range exported[*types.Var](schemas.Types) {
+	for _, service := range exported[*types.Var](schemas.Types) {
 		if gotypes.IsDeclaredIn(gotypes.Deref(service.Type()), "github.com/aws/smithy-go", "ServiceSchema") {
 			a.Protocol = r.qualify(types.NewPackage(protocols+"awsjson", "awsjson")) + ".New11(" + r.qualify(schemas.Types) + "." + service.Name() + ")"
 		}

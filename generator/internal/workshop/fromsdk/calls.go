@@ -70,7 +70,7 @@ func stem(name, role string) (string, bool) {
 // methods returns the exported methods of the types in the SDK.
 func (r *reader) methods() []*method {
 	var all []*method
-	for object := range exported[*types.TypeName](r.pkg.Types) {
+	for _, object := range exported[*types.TypeName](r.pkg.Types) {
 		named, ok := object.Type().(*types.Named)
 		if object.IsAlias() || !ok || named.TypeParams().Len() > 0 {
 			continue

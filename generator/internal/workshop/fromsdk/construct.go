@@ -37,7 +37,7 @@ func (r *reader) construct(c *calls, isTest bool) (best string) {
 		return ""
 	}
 	length := 0
-	for function := range exported[*types.Func](r.pkg.Types) {
+	for _, function := range exported[*types.Func](r.pkg.Types) {
 		if !strings.HasPrefix(function.Name(), "New") || function.Signature().TypeParams().Len() > 0 {
 			continue
 		}
@@ -186,12 +186,10 @@ func (r *reader) optionsOf(t types.Type) (all []*types.Func) {
 		of = append(of, named.Obj().Pkg())
 	}
 	for _, p := range of {
-		for function := range exported[*types.Func](p) {
-			params, results := function.Signature().Params(), function.Signature().Results()
-			if params.Len() == 1 && results.Len() == 1 && types.Identical(results.At(0).Type(), t) {
-				all = append(all, function)
-			}
-		}
+		all = append(all, filter(exported[*types.Func](p), func(f *types.Func) bool {
+			params, results := f.Signature().Params(), f.Signature().Results()
+			return params.Len() == 1 && results.Len() == 1 && types.Identical(results.At(0).Type(), t)
+		})...)
 	}
 	return all
 }

@@ -184,11 +184,8 @@ func (r *reader) askCalls(c *calls) {
 	if l := c.get.list; l != nil {
 		var unset []string // such as the project of the object
 		for _, v := range l.options {
-			for _, s := range r.sources(v.Type()) {
-				if counterpartNamed(r.sources(r.create), s.names[0]) != nil {
-					unset = append(unset, s.v.Name())
-				}
-			}
+			isAsked := func(s *source) bool { return counterpartNamed(r.sources(r.create), s.names[0]) != nil }
+			unset = append(unset, each(filter(r.sources(v.Type()), isAsked), (*source).name)...)
 		}
 		r.ask(r.kind.Get, "gets no", unset)
 		r.ask(r.kind.Get, "reads one page, and not those of", l.more)

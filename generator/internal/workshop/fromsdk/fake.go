@@ -16,9 +16,7 @@ func (r *reader) fake(c *calls) {
 		does[c.update] = r.fakeApply(r.update)
 	}
 	does[c.create] = r.fakeCreation(c)
-	for _, m := range c.all() {
-		r.kind.Fake = append(r.kind.Fake, r.fakeMethod(c, m, does[m]))
-	}
+	r.kind.Fake = each(c.all(), func(m *method) string { return r.fakeMethod(c, m, does[m]) })
 }
 
 // fakeCreation returns the statements that keep a new external resource.

@@ -184,13 +184,8 @@ func (r *reader) isUnordered(f *Field) bool {
 	if !isList || s == nil {
 		return false
 	}
-	var texts []string
-	for _, of := range s.Fields {
-		if strings.TrimPrefix(of.Type, "*") == "string" {
-			texts = append(texts, of.json)
-		}
-	}
-	return prose.IsSet(f.Name, item, texts)
+	texts := filter(s.Fields, func(of *Field) bool { return strings.TrimPrefix(of.Type, "*") == "string" })
+	return prose.IsSet(f.Name, item, each(texts, func(of *Field) string { return of.json }))
 }
 
 // isHidden says that a field has a value that only a secret should have, in a place where none is read.

@@ -146,7 +146,7 @@ func (r *reader) statusFunction(c *calls) *types.Func {
 	if !c.get.isFunction() {
 		return nil
 	}
-	return first(slices.Collect(exported[*types.Func](c.get.receivers[0].Pkg())), func(f *types.Func) bool {
+	return first(exported[*types.Func](c.get.receivers[0].Pkg()), func(f *types.Func) bool {
 		return types.Identical(f.Signature(), comparesStatus)
 	})
 }
@@ -184,14 +184,11 @@ var notFoundWords = regexp.MustCompile(`(?i)^err(or)?|not_?found|does_?not_?exis
 
 // returnsPointer reports whether a function of the SDK returns a pointer to a type.
 func (r *reader) returnsPointer(object types.Object) bool {
-	for function := range exported[*types.Func](object.Pkg()) {
-		for v := range function.Signature().Results().Variables() {
-			if gotypes.IsPointer(v.Type()) && types.Identical(gotypes.Deref(v.Type()), object.Type()) {
-				return true
-			}
-		}
-	}
-	return false
+	pointer := types.NewPointer(object.Type())
+	return slices.ContainsFunc(exported[*types.Func](object.Pkg()), func(f *types.Func) bool {
+		results := slices.Collect(f.Signature().Results().Variables())
+		return slices.ContainsFunc(results, func(v *types.Var) bool { return types.Identical(v.Type(), pointer) })
+	})
 }
 
 // codeIn returns the constant which says that something is missing, of the type of the field Code of an error.
@@ -217,11 +214,7 @@ func (r *reader) best(accepts func(types.Object) bool) (best types.Object, other
 	})
 	var found []types.Object
 	for _, p := range append([]*packages.Package{r.pkg}, of...) {
-		for o := range exported[types.Object](p.Types) {
-			if accepts(o) {
-				found = append(found, o)
-			}
-		}
+		found = append(found, filter(exported[types.Object](p.Types), accepts)...)
 	}
 	rank := func(o types.Object) int {
 		name := gotypes.PlainName(o.Name())

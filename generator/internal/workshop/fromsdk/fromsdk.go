@@ -227,11 +227,8 @@ func (r *reader) imported(name string) *packages.Package {
 }
 
 // imports returns the packages that the SDK imports, by path.
-func (r *reader) imports() (all []*packages.Package) {
-	for _, importPath := range slices.Sorted(maps.Keys(r.pkg.Imports)) {
-		all = append(all, r.pkg.Imports[importPath])
-	}
-	return all
+func (r *reader) imports() []*packages.Package {
+	return each(slices.Sorted(maps.Keys(r.pkg.Imports)), func(importPath string) *packages.Package { return r.pkg.Imports[importPath] })
 }
 
 func isBelow(importPath, of string) bool { return strings.HasPrefix(importPath, of+"/") }

@@ -69,10 +69,9 @@ func constantsOf(t types.Type) []*types.Const {
 		return nil
 	}
 	var all []*types.Const
-	for c := range exported[*types.Const](named.Obj().Pkg()) {
-		if types.Identical(c.Type(), named) && !slices.ContainsFunc(all, func(other *types.Const) bool {
-			return constant.Compare(other.Val(), token.EQL, c.Val())
-		}) {
+	for _, c := range exported[*types.Const](named.Obj().Pkg()) {
+		isSame := func(other *types.Const) bool { return constant.Compare(other.Val(), token.EQL, c.Val()) }
+		if types.Identical(c.Type(), named) && !slices.ContainsFunc(all, isSame) {
 			all = append(all, c)
 		}
 	}

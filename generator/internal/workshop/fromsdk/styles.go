@@ -43,7 +43,7 @@ type style struct {
 
 // functions returns the functions of the SDK that take a client, as methods of that.
 func (r *reader) functions() (all []*method) {
-	for function := range exported[*types.Func](r.pkg.Types) {
+	for _, function := range exported[*types.Func](r.pkg.Types) {
 		r.notePager(function)
 		if m := r.styled(function); m != nil && len(m.receivers) > 0 {
 			all = append(all, m)

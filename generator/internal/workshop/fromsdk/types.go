@@ -2,20 +2,18 @@ package fromsdk
 
 import (
 	"go/types"
-	"iter"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 )
 
-// exported iterates over what a package exports, of one kind of objects, by name.
-func exported[T types.Object](p *types.Package) iter.Seq[T] {
-	return func(yield func(T) bool) {
-		for _, name := range p.Scope().Names() {
-			if o, ok := p.Scope().Lookup(name).(T); ok && o.Exported() && !yield(o) {
-				return
-			}
+// exported returns what a package exports, of one kind of objects, by name.
+func exported[T types.Object](p *types.Package) (all []T) {
+	for _, name := range p.Scope().Names() {
+		if o, ok := p.Scope().Lookup(name).(T); ok && o.Exported() {
+			all = append(all, o)
 		}
 	}
+	return all
 }
 
 func isList(t types.Type) bool {
