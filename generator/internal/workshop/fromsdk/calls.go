@@ -182,10 +182,7 @@ func (r *reader) findCalls() *calls {
 		r.all = append(r.all, r.functions()...)
 	}
 	all := r.all
-	var names []string
-	for _, m := range all {
-		names = append(names, m.names()...)
-	}
+	names := slices.Concat(each(all, (*method).names)...)
 	for _, name := range r.options.Methods {
 		if !slices.Contains(names, name) {
 			r.errorf("--method: no type of %s has a method %s%s", r.options.Package, name, nearest(name, names))

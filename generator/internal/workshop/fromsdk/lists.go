@@ -140,9 +140,7 @@ func (r *reader) search(m *method, call string) (lines []string) {
 		one = "&" + one
 	}
 	found := "for i := range page" + l.items + " {\nif object := " + one + "; " + is + " {\nreturn object, nil\n}\n}"
-	for _, v := range l.options {
-		lines = append(lines, v.Name()+" := "+r.literal(v.Type(), ""))
-	}
+	lines = each(l.options, func(v *types.Var) string { return v.Name() + " := " + r.literal(v.Type(), "") })
 	if m.style.ending != nil { // the builder turns pages
 		lines, call = append(lines, "call := "+call), "call"
 	}

@@ -129,9 +129,7 @@ func (r *reader) isSecret(f *Field) bool {
 		if name == f.Name {
 			m.JSONName = f.json
 		}
-		for _, marker := range f.Markers {
-			m.Markers = append(m.Markers, model.Marker{Text: strings.TrimPrefix(marker, "+")})
-		}
+		m.Markers = each(f.Markers, func(marker string) model.Marker { return model.Marker{Text: strings.TrimPrefix(marker, "+")} })
 		return mirroring.New(nil).Of(m) == mirroring.SecretName
 	})
 }

@@ -251,12 +251,12 @@ func (r *reader) body(c *calls, m *method) string {
 		call = r.qualify(r.pkg.Types) + "." + m.name
 	}
 	call += m.style.arguments
-	results := m.signature.Results()
-	var names, zeros []string
+	results := m.results()[:m.signature.Results().Len()-1]
+	var names []string
 	answer := ""
-	for i := range results.Len() - 1 {
-		names, zeros = append(names, fmt.Sprintf("result%d", i)), append(zeros, gotypes.Zero(results.At(i).Type(), r.text))
-		if is := isAbsent(results.At(i).Type()); is != "" {
+	for i, v := range results {
+		names = append(names, fmt.Sprintf("result%d", i))
+		if is := isAbsent(v.Type()); is != "" {
 			names[i], answer = "answer", is
 		}
 	}
@@ -265,6 +265,7 @@ func (r *reader) body(c *calls, m *method) string {
 	case m.list != nil:
 		return strings.Join(r.search(m, call), "\n")
 	case m.style.waits:
+		zeros := each(results, func(v *types.Var) string { return gotypes.Zero(v.Type(), r.text) })
 		none := strings.Join(append(zeros, "err"), ", ")
 		return "done, err := " + call + "\nif err != nil {\nreturn " + none + "\n}\nreturn done" + m.style.end
 	case r.absentByAnswer && (m == c.get || m == c.delete):
@@ -296,11 +297,8 @@ func (r *reader) filled(t types.Type, fields []*source) string {
 		return name
 	}
 	name := free(gotypes.NamedOf(gotypes.Deref(t)).Obj().Name())
-	var params, lines []string
-	for _, s := range fields {
-		params = append(params, free(s.v.Name())+" "+r.text(s.v.Type()))
-		lines = append(lines, sdk.Fill(s.wrapped, "request."+s.v.Name(), free(s.v.Name())))
-	}
+	params := each(fields, func(s *source) string { return free(s.name()) + " " + r.text(s.v.Type()) })
+	lines := each(fields, func(s *source) string { return sdk.Fill(s.wrapped, "request."+s.name(), free(s.name())) })
 	r.declare("// " + name + " returns a request for one external resource.\nfunc " + name + "(" + strings.Join(params, ", ") + ") (request " +
 		r.text(t) + ") {\n" + strings.Join(lines, "\n") + "\nreturn request\n}")
 	return name
