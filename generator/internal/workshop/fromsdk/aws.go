@@ -45,12 +45,11 @@ func (r *reader) aws() *AWS {
 }
 
 // awsEnvelopes returns the fields of answers that have the object, with [] after a list.
-func (r *reader) awsEnvelopes(c *calls) []string {
+func (r *reader) awsEnvelopes(c *calls) (all []string) {
 	ways := [][]*types.Var{c.getObject, c.createObject}
 	if c.createObject == nil {
 		ways[1] = r.keyIn(c)
 	}
-	var all []string
 	for _, way := range ways {
 		switch {
 		case len(way) < 2, len(way) == 2 && isKey(way[1].Type()):

@@ -41,11 +41,11 @@ func (r *reader) construct(c *calls, isTest bool) (best string) {
 		if !strings.HasPrefix(function.Name(), "New") || function.Signature().TypeParams().Len() > 0 {
 			continue
 		}
-		made := construction{r: r, token: "strings.TrimSpace(string(credentials))", fails: "return nil, err", wantsToken: true}
+		made := construction{r: r, knowsAddress: isTest, wantsAddress: isTest, wantsToken: true}
+		made.token, made.fails = "strings.TrimSpace(string(credentials))", "return nil, err"
 		variable, end := "client", ", nil"
 		if isTest {
-			made = construction{r: r, token: `"token"`, fails: "t.Fatal(err)", knowsAddress: true, wantsAddress: true, wantsToken: true}
-			variable, end = "c", ""
+			made.token, made.fails, variable, end = `"token"`, "t.Fatal(err)", "c", ""
 		}
 		client := made.client(c, function, variable)
 		isComplete := !made.wantsAddress && (isTest || !made.wantsToken)

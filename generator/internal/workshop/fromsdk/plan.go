@@ -23,7 +23,8 @@ func (r *reader) makeFields(c *calls) {
 	if r.update != nil && types.Identical(r.create, r.update) {
 		k.Checks = append(k.Checks, "creation and updates take the same type: mark the fields that can't be changed +"+markers.Immutable)
 	}
-	for does, c := range map[string]*Conversion{"observe": &k.Conversions.Observe, "create": &k.Conversions.Create, "update": &k.Conversions.Update} {
+	all := &k.Conversions
+	for does, c := range map[string]*Conversion{"observe": &all.Observe, "create": &all.Create, "update": &all.Update} {
 		c.name, c.seen = does+kind, map[[2]*types.TypeName]bool{}
 	}
 	for _, s := range requests {

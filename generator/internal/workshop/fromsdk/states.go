@@ -63,12 +63,11 @@ func (r *reader) findStates(objects []*source) (way []*source) {
 }
 
 // constantsOf returns the exported constants of a type of texts or whole numbers, each value once.
-func constantsOf(t types.Type) []*types.Const {
+func constantsOf(t types.Type) (all []*types.Const) {
 	named := gotypes.NamedOf(gotypes.Deref(t))
 	if named == nil || named.Obj().Pkg() == nil || !gotypes.IsString(named) && !isInteger(named) {
 		return nil
 	}
-	var all []*types.Const
 	for _, c := range exported[*types.Const](named.Obj().Pkg()) {
 		isSame := func(other *types.Const) bool { return constant.Compare(other.Val(), token.EQL, c.Val()) }
 		if types.Identical(c.Type(), named) && !slices.ContainsFunc(all, isSame) {

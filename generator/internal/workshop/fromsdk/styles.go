@@ -237,11 +237,9 @@ func (r *reader) service(c *calls) {
 	if c.client == nil {
 		return
 	}
-	s := &Service{Client: r.text(c.client)}
-	for _, m := range c.all() {
-		s.Methods = append(s.Methods, "func (s *service) "+m.name+strings.TrimPrefix(r.text(m.signature), "func")+" {\n"+r.body(c, m)+"\n}")
-	}
-	r.kind.Service = s
+	r.kind.Service = &Service{Client: r.text(c.client), Methods: each(c.all(), func(m *method) string {
+		return "func (s *service) " + m.name + strings.TrimPrefix(r.text(m.signature), "func") + " {\n" + r.body(c, m) + "\n}"
+	})}
 }
 
 // body returns the statements of a method that calls the SDK in its style.

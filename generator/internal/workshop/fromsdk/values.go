@@ -102,7 +102,8 @@ func (r *reader) help(t types.Type) {
 	kind := kindOf(id.Type())
 	add("with"+name+"ID returns the object with an ID, as requests name it.", "with"+name+"ID(id "+kind+") "+typ,
 		"return "+typ+"{"+id.Name()+": "+r.converted("id", kind, id.Type())+"}")
-	add("idOf"+name+" returns the ID of an object.", "idOf"+name+"(object "+typ+") "+kind, "return "+cast("object."+id.Name(), id.Type(), kind))
+	value := cast("object."+id.Name(), id.Type(), kind)
+	add("idOf"+name+" returns the ID of an object.", "idOf"+name+"(object "+typ+") "+kind, "return "+value)
 }
 
 // declare adds a function to the controller's package, once.
