@@ -166,6 +166,7 @@ func isCallable(s *types.Signature) bool {
 	return s.Results().Len() > 0 && gotypes.IsError(s.Results().At(s.Results().Len()-1).Type())
 }
 
+// params and results return the parameters and the results of a method.
 func (m *method) params() []*types.Var { return slices.Collect(m.signature.Params().Variables()) }
 
 func (m *method) results() []*types.Var { return slices.Collect(m.signature.Results().Variables()) }

@@ -158,10 +158,11 @@ func (r *reader) findOwn(c *calls) {
 	asked, taken := c.own.taken.names[0], gotypes.Deref(c.own.taken.v.Type())
 	name := strings.TrimSuffix(asked, "s")
 	object := gotypes.PlainName(r.observe.Obj().Name())
-	candidates, isAny := []string{
+	isAny := types.IsInterface(taken)
+	candidates := []string{
 		asked, name, strings.TrimPrefix(name, object), object + name,
 		"id", "iid", "uuid", "name", "slug", "key", object + "id", object + "name", "arn",
-	}, types.IsInterface(taken)
+	}
 	if (asked == "idorname" || asked == "nameorid") && c.createObject != nil {
 		candidates, isAny = append(slices.Clone(ids), candidates...), true // an ID is the API's, unlike the name
 	}

@@ -340,6 +340,16 @@ func (Service) Delete(r *GetThing) error
 `, nil, []string{"object, err = Get(&probe.GetThing{Region: probe.Zone(in.Region), ThingID: name})", "request.Region = probe.Zone(in.Region)\n",
 		"request.Region = probe.Zone(in.Region); request.ThingID = name", "err = Delete(&probe.GetThing{", "spec Region string", "own object.ID",
 		"mrgen:check: Update gets no Other.", "not one object alone"}},
+	"a field that JSON leaves out beside a request": {things + `
+type Options struct {
+	ID    string ` + "`json:\"-\"`" + `
+	Other string ` + "`json:\"-\"`" + `
+}
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(o Options, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"err = Update(probe.Options{ID: name}, request)", "mrgen:check: Update gets no Other."}},
 	"an operation with an ID of its own": {things + `
 type Operation struct { ID string; Reference *Reference }
 type Reference struct{ ID string }

@@ -31,6 +31,7 @@ type source struct {
 // isNamed reports whether another field has the name of this one, which may be nil.
 func (s *source) isNamed(other *source) bool { return s != nil && s.names[0] == other.names[0] }
 
+// name returns the name of a field, or of an argument, in Go.
 func (s *source) name() string { return s.v.Name() }
 
 // isCalled reports whether a name is one of those of a field, which may be nil.
