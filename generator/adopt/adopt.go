@@ -2,6 +2,7 @@
 package adopt
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"slices"
@@ -73,7 +74,10 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 			r, problems, err = driver.Evaluate(ctx, options, earlier)
 		}
 	}
-	diags = append(diags, problems...)
+	for _, d := range problems {
+		d.Pos = cmp.Or(plan.Origins[d.Pos.File], d.Pos)
+		diags = append(diags, d)
+	}
 	if err != nil || diags.HasErrors() {
 		return refusedAdoption(diags), err
 	}
@@ -87,9 +91,9 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 	if !has(versions.Code) {
 		delete(plan.Settings, "versions.mode")
 	}
-	settings, err := plan.YAML()
-	if err != nil {
-		return Result{}, err
+	settings, problems := plan.YAML()
+	if problems.HasErrors() {
+		return refusedAdoption(problems), nil
 	}
 	plan.Files[authoring.SettingsFile] = settings
 	own := map[string]bool{}
@@ -124,7 +128,7 @@ func lostHeaders(changes []run.Change) diag.List {
 	for _, change := range changes {
 		if change.Action == run.Update && authoring.LosesHeader(change.Path, change.Old, change.New) {
 			return diag.List{diag.Errorf(diag.Position{File: change.Path, Line: 1}, authoring.Code,
-				"the licence header would go, since no command that mrgen replaces names its file: set headerFile in %s", authoring.SettingsFile)}
+				"the licence header would go, since no command that mrgen replaces names its file: set headerFile in a %s", authoring.SettingsFile)}
 		}
 	}
 	return nil

@@ -68,8 +68,15 @@ func program(word string) tool {
 	return tool(name)
 }
 
+var (
+	// removes matches the commands of go generate that remove files through a shell or find.
+	removes = regexp.MustCompile(`^(?:\S*/)?(?:(?:ba)?sh|find) .*(?:\brm | -delete\b)`)
+	// contents matches the end of a path to all files in a folder.
+	contents = regexp.MustCompile(`(?:/\*[^/]*)?;?$`)
+)
+
 // usages matches the arguments of controller-gen and angryjet.
-var usages = regexp.MustCompile(`(?:^|[\s"'])(?:paths=|generate-methodsets\b)`)
+var usages = regexp.MustCompile(`(?:^|[\s"'(])(?:paths=|generate-methodsets\b)`)
 
 // read sets the directive's task by the arguments of its tool. An error names an option that mrgen lacks.
 func (d *directive) read(arguments []string) error {
@@ -78,7 +85,7 @@ func (d *directive) read(arguments []string) error {
 	case d.tool == remove:
 		for _, argument := range arguments {
 			if !strings.HasPrefix(argument, "-") {
-				d.removed = append(d.removed, strings.TrimSuffix(path.Join(d.folder, argument), "/*.yaml"))
+				d.removed = append(d.removed, contents.ReplaceAllString(path.Join(d.folder, argument), ""))
 			}
 		}
 		return nil
@@ -96,8 +103,6 @@ func (d *directive) read(arguments []string) error {
 		case otherGenerators.MatchString(argument):
 			d.others = true
 			continue
-		case unknown.MatchString(argument):
-			return fmt.Errorf("the value of %s isn't known before it runs: write it there", argument)
 		case generator == "object" || generator == "crd":
 			makes[generator], d.taken[argument] = true, true
 			list = strings.Split(options, ",")
@@ -182,7 +187,10 @@ var keys = map[string]string{
 func (d *directive) set(option string) error {
 	name, value, _ := strings.Cut(strings.TrimLeft(option, "-"), "=")
 	key := keys[name]
+	isRead := key != "" || name == "paths" || strings.HasPrefix(name, "filename-")
 	switch {
+	case unknown.MatchString(name), isRead && unknown.MatchString(value):
+		return fmt.Errorf("the value of %s isn't known before it runs: write it there", option)
 	case key == "headerFile" || key == "crds.dir":
 		file, err := d.local(value)
 		if name == "output:artifacts:config" {

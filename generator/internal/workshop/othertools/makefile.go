@@ -41,6 +41,7 @@ var (
 )
 
 func newMakefile(s *scan, folder string) *makefile {
+	s.values = map[string]string{}
 	return &makefile{
 		scan: s, folder: folder,
 		variables: map[string]string{}, specific: map[string]map[string]string{}, unused: map[string]recipe{},
@@ -148,6 +149,7 @@ func (m *makefile) assignTo(targets []string, name, operator, value string) {
 }
 
 func (m *makefile) assign(variables map[string]string, name, operator, value string) {
+	m.values[name] += " " + value
 	old, isSet := variables[name]
 	if !isSet {
 		old, isSet = m.variables[name]

@@ -124,7 +124,7 @@ func FuzzMakefile(f *testing.F) {
 		m := loadSource(t, source)
 		for _, r := range m.recipes {
 			for _, command := range m.commands(r) {
-				_, _ = invocations(command) // what isn't shell is an error
+				_, _ = invocations(command, map[string]string{}) // what isn't shell is an error
 			}
 		}
 	})
@@ -152,7 +152,7 @@ func TestInvocations(t *testing.T) {
 		"A=$((1/0))\na $A $((2**64)) @(b|c)": {"a|$A|$((2**64))|@(b|c)!"},
 		"A=(b c)\na ${A[0]} ${#A} ${!A}":     {"a|${A[0]}|${#A}|${!A}!"},
 	} {
-		list, err := invocations(text)
+		list, err := invocations(text, map[string]string{})
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -172,7 +172,7 @@ func TestInvocations(t *testing.T) {
 		}
 	}
 	for _, text := range []string{`a "b`, "a (", "if a"} {
-		if got, err := invocations(text); err == nil {
+		if got, err := invocations(text, map[string]string{}); err == nil {
 			t.Errorf("%s has %+v, and isn't a script", text, got)
 		}
 	}

@@ -57,6 +57,8 @@ func (d directive) inGo() bool { return path.Ext(d.file) == ".go" }
 type Plan struct {
 	// Settings are mrgen's for the directives' tasks, by key, and the tolerance that a provider may need at first.
 	Settings map[string]string
+	// Origins are the directives with the patterns of packages.
+	Origins map[string]diag.Position
 	// Files have the new contents of the files with directives.
 	Files map[string][]byte
 	// Schemes are the places where the module sets up the scheme of its manager.
@@ -86,7 +88,7 @@ func Read(root, replacement string) (Plan, diag.List) {
 		return Plan{}, diag.List{unreadable(".", err)}
 	}
 	// The earlier tools ignored misspelt markers, and accepted versions that differ.
-	p := Plan{Settings: map[string]string{"markers": "warn", "versions.mode": "off"}, Files: map[string][]byte{}, Schemes: s.schemes, existing: e}
+	p := Plan{Settings: map[string]string{"markers": "warn", "versions.mode": "off"}, Origins: map[string]diag.Position{}, Files: map[string][]byte{}, Schemes: s.schemes, existing: e}
 	diags := p.merge(s.directives)
 	for _, d := range s.directives {
 		if d.err != nil {
@@ -128,6 +130,7 @@ func (p *Plan) merge(directives []directive) diag.List {
 			p.Settings[key] = cmp.Or(old, value)
 		}
 		for _, pattern := range d.packages {
+			p.Origins[pattern] = d.position()
 			if !slices.Contains(packages, pattern) {
 				packages = append(packages, pattern)
 			}
@@ -211,7 +214,8 @@ func describe(before, after []string, directive string) {
 		for last = first; last < len(before) && strings.HasPrefix(before[last], "//") && strings.TrimSpace(before[last]) != "//"; last++ {
 		}
 		block := strings.Join(after[first:last], "")
-		others := strings.Replace(block, directive, "", 1)
+		isOurs := func(line string) bool { return strings.TrimRight(line, "\r\n") == directive }
+		others := strings.Join(slices.DeleteFunc(slices.Clone(after[first:last]), isOurs), "")
 		if block == strings.Join(before[first:last], "") || readByTools.MatchString(others) {
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
@@ -141,6 +142,11 @@ func TestReadBlocks(t *testing.T) {
 	for name, test := range map[string]struct{ before, after, problem string }{
 		"folded":              {"- >-\n  controller-gen object\n  paths=./apis/...\n\n- a", "- >-\n  mrgen generate\n\n- a", ""},
 		"folded, named":       {"- cmd: >\n    " + object + "\n  silent: true", "- cmd: >\n    mrgen generate\n  silent: true", ""},
+		"not ASCII":           {"  prüfen: " + object + "\n  \"ü\": {cmd: b}", "  prüfen: mrgen generate\n  \"ü\": {cmd: b}", ""},
+		"a text":              {"  desc: " + object + "\n  prompt: [" + object + "]\n  cmd: " + object, "  desc: " + object + "\n  prompt: [" + object + "]\n  cmd: mrgen generate", ""},
+		"a key":               {"  ? " + object + "\n  : b", "", ""},
+		"other paths":         {"- protoc --go_opt paths=source_relative a.proto\n- |\n  {{if\n  protoc --go_opt paths=a", "", ""},
+		"variables":           {"  GEN: controller-gen\n  ARGS: object paths=./...\n  cmds: ['{{.GEN}} {{.ARGS}}']", "", "4: warning: this directive stays, since mrgen can't tell what it does"},
 		"folded, another":     {"- >\n  docker run tools\n  " + object, "", "3: warning: this directive stays, since mrgen can't tell what it does"},
 		"folded, a part":      {"- >\n  cd apis &&\n  " + object, "", "3: warning: this directive stays, since it is a part"},
 		"literal":             {"- |\n  if true; then\n    " + object + "\n  fi", "- |\n  if true; then\n    mrgen generate\n  fi", ""},
@@ -186,6 +192,93 @@ func TestReadBlocks(t *testing.T) {
 	}
 }
 
+// TestReadNamed checks that each command is named that may run a tool, at its line, and no other one.
+func TestReadNamed(t *testing.T) {
+	const unclear, object = ": mrgen can't tell what it does with its tools", "controller-gen object paths=./apis/..."
+	const script = "#!/bin/bash\nGEN=\"go run x/controller-gen\"\nARGS=\"object crd\"\nARGS+=\" paths=./apis/...\"\nOPTS=(\n  $GEN\n  object paths=.\n)\nCMD='controller-gen object paths=.'\n"
+	for _, test := range []struct {
+		file, source string
+		want         []string
+	}{
+		{"apis/b.go", "package p\n\n//go:generate protoc --go_out=. --go_opt paths=source_relative x.proto\n", nil},
+		{"Makefile", "a:\n\t$(MAKE) -C apis generate paths=./...\n\tprotoc paths=$(X) # controller-gen\n\techo $(ARGS)\n", nil},
+		{"Makefile", "a: # controller-gen\n\t$$GEN object paths=./...\n\tsh -c '$(GEN) object paths=./...'\n", []string{"2" + unclear, "3" + unclear}},
+		{"Makefile", "TOOL ?= controller-gen\nARGS ?= object crd paths=./...\ngenerate:\n\t$(TOOL) $(ARGS)\nci: ARGS += -w\nci: generate\nrelease: TOOL = echo\nrelease:\n\t$(TOOL) x\n", []string{"4" + unclear}},
+		{"hack/a.sh", script + "$GEN $ARGS\n", []string{"10" + unclear}},
+		{"hack/a.sh", script + "f() {\n  \"${OPTS[@]}\"\n}\n", []string{"11" + unclear}},
+		{"hack/a.sh", script + "eval \"$CMD\"\n$CONTROLLER_GEN --version\n", []string{"10" + unclear}},
+		{"hack/a.sh", script + "CONTROLLER_GEN_ALL=\"$CMD\"\n$CONTROLLER_GEN_ALL\n", []string{"11" + unclear}},
+		{"hack/a.sh", script + "echo \"$CMD\"\necho \"$GEN $ARGS\"\n", nil},
+		{"hack/a.sh", "#!/bin/zsh\necho ${(z)x}\n" + object + "\n\n# " + object + "\nif x; then controller-gen crd \\\n    paths=.\nfi\n", []string{"3" + unclear, "6" + unclear}},
+		{"Taskfile.yml", "a: {\n" + object + "\nb: " + object + "\n", []string{"2" + unclear, "3" + unclear}},
+		{"Taskfile.yml", "tasks: {dir: mkdir -p package/crds, desc: controller-gen --help,\n  gen: {cmds: [" + object + "]}}\n", []string{"2: it is a part"}},
+		{"Makefile", "a:\n\tcontroller-gen object:headerFile=\"h.txt\",year=$(YEAR) paths=./...\n\tcontroller-gen object:headerFile=$(F) paths=.\n",
+			[]string{"2: mrgen has nothing like year=$(YEAR): remove that", "3: the value of headerFile=$(F) isn't known"}},
+	} {
+		root := t.TempDir()
+		testmodule.WriteTree(t, root, map[string][]byte{
+			"go.mod": []byte("module example.org/p\n"), test.file: []byte(test.source),
+			"apis/a.go": []byte("package p\n\n//go:generate controller-gen crd paths=./...\n"),
+		})
+		plan, diags := Read(root, "mrgen generate")
+		var got []string
+		for i, d := range diags {
+			line := strings.Replace(strings.TrimPrefix(d.String(), test.file+":"), "warning: this directive stays, since ", "", 1)
+			if i < len(test.want) && strings.HasPrefix(line, test.want[i]) {
+				line = test.want[i]
+			}
+			got = append(got, line)
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.source, diff)
+		}
+		if isOff := plan.Settings["deepcopy"] == "off"; isOff != (len(test.want) == 0) {
+			t.Errorf("%s: deep copies are off: %v", test.source, isOff)
+		}
+	}
+}
+
+// TestReadEmptied checks which commands of go generate remove all CRDs, so that an old one is stale.
+func TestReadEmptied(t *testing.T) {
+	for command, want := range map[string]bool{
+		"rm -rf ../package/crds":                                  true,
+		"bash -c \"rm -rf ../package/crds/*.yaml\"":               true,
+		"/bin/sh -c 'rm -rf ../package/crds/*; mkdir ../a'":       true,
+		"bash -c \"find ../package/crds -name '*.yaml' -delete\"": true,
+		"find ../package/crds -name *.yaml -delete":               true,
+		"bash -c \"rm -rf ../package/crds/old.yaml\"":             false,
+		"bash -c \"find . -name 'zz_*' -delete\"":                 false,
+		"bash -c \"ls ../package/crds\"":                          false,
+	} {
+		root := t.TempDir()
+		testmodule.WriteTree(t, root, map[string][]byte{
+			"go.mod":    []byte("module example.org/p\n"),
+			"apis/a.go": []byte("package p\n\n//go:generate " + command + "\n//go:generate controller-gen object crd paths=./... output:crd:dir=../package/crds\n"),
+		})
+		plan, diags := Read(root, "mrgen generate")
+		if plan.Emptied != want || len(diags) > 0 {
+			t.Errorf("%s: removes all CRDs: %v, %v", command, plan.Emptied, diags)
+		}
+	}
+}
+
+// TestReadSchemes checks where a program's scheme gets kinds.
+func TestReadSchemes(t *testing.T) {
+	for line, want := range map[string]bool{
+		"apis.AddToScheme(mgr.GetScheme())": true, "add(mgr.GetScheme(), apis.AddToScheme)": true, "apis.AddToScheme(s)": false,
+	} {
+		root := t.TempDir()
+		testmodule.WriteTree(t, root, map[string][]byte{
+			"go.mod": []byte("module example.org/p\n"), "main.go": []byte("package main\n\nfunc main() { " + line + " }\n"),
+			"apis/a.go": []byte("package p\n\n//go:generate controller-gen object paths=./...\n"),
+		})
+		plan, _ := Read(root, "mrgen generate")
+		if found := len(plan.Schemes) == 1 && plan.Schemes[0].String() == "main.go:3"; found != want {
+			t.Errorf("%s: found at %v", line, plan.Schemes)
+		}
+	}
+}
+
 // TestReadFolder checks that a command of a Taskfile runs in the folder of its task.
 func TestReadFolder(t *testing.T) {
 	for dir, want := range map[string]string{
@@ -223,6 +316,7 @@ func TestReadComments(t *testing.T) {
 		"// All.\n//go:generate echo\n" + object + methods + "package a\n":               "// All.\n//go:generate echo\n//go:generate mrgen generate\npackage a\n",
 		"// Both.\n//go:generate controller-gen crd webhook paths=.\n\npackage a // x\n": "// Both.\n//go:generate controller-gen webhook paths=.\n//go:generate mrgen generate\n\npackage a // x\n",
 		"package a\r\n\r\n// Deep.\r\n" + strings.ReplaceAll(object, "\n", "\r\n"):       "package a\r\n\r\n" + strings.ReplaceAll(ours, "\n", "\r\n"),
+		"package a\n\n// Ours.\n//go:generate mrgen generate --quiet\n" + object:         "package a\n\n// Ours.\n//go:generate mrgen generate --quiet\n",
 		"package a\n\n" + strings.TrimSpace(object):                                      "package a\n\n" + ours,
 	} {
 		root := t.TempDir()
@@ -330,21 +424,28 @@ func TestIsStale(t *testing.T) {
 }
 
 // yamlComment matches a comment of mrgen's in settings.
-var yamlComment = regexp.MustCompile(`(?m)^ *# (?:With|create|on,).*\n`)
+var yamlComment = regexp.MustCompile(`(?m)^ *# (?:With|create|on,).*\r?\n`)
 
 // TestExistingSettings checks that settings of the author stay, and that missing ones are added in any form of YAML.
 func TestExistingSettings(t *testing.T) {
 	const dir, rules = "crds:\n  dir: package/crds\n", "rules:\n  required: off\n  immutable: off\n"
+	const packages = "packages: [./apis/...]\n"
 	for have, want := range map[string]string{
-		"":                                       "packages: [./apis/...]\n" + dir + rules,
-		"# Mine.\n":                              "# Mine.\n\npackages: [./apis/...]\n" + dir + rules,
+		"":                                       packages + dir + rules,
+		"# Mine.\n":                              "# Mine.\n" + packages + dir + rules,
+		"# Mine.\n---\n# Nothing.":               "# Mine.\n---\n# Nothing.\n" + packages + dir + rules,
 		"packages: [./x]":                        "packages: [./x]\n" + dir + rules,
-		"crds:\n    # why\n    managed: false\n": "crds:\n  # why\n  managed: false\n  dir: package/crds\npackages: [./apis/...]\n" + rules,
-		"rules:\n  required: enforce # now\n":    "rules:\n  required: enforce # now\n  immutable: off\npackages: [./apis/...]\n" + dir,
-		"\"crds\":\n  managed: false\n...\n":     "\"crds\":\n  managed: false\n  dir: package/crds\npackages: [./apis/...]\n" + rules,
-		"crds: ~\nrules: \n":                     dir + rules + "packages: [./apis/...]\n",
-		"{crds: {managed: false}}":               "{crds: {managed: false, dir: package/crds}, packages: [./apis/...],\n  rules: {required: off, immutable: off}}\n",
-		"packages: [ ./x ]\n\n" + dir + rules:    "packages: [ ./x ]\n\n" + dir + rules,
+		"crds:\n    # why\n    managed: false\n": "crds:\n    dir: package/crds\n    # why\n    managed: false\n" + packages + rules,
+		"rules:\n  required: enforce # now\n":    "rules:\n  immutable: off\n  required: enforce # now\n" + packages + dir,
+		"\"crds\":\n  managed: false\n...\n":     "\"crds\":\n  dir: package/crds\n  managed: false\n" + packages + rules + "...\n",
+		"crds: # here\n  # nothing yet\nrules:":  "crds: # here\n  dir: package/crds\n  # nothing yet\nrules:\n  required: off\n  immutable: off\n" + packages,
+		"{}":                                     "{rules: {immutable: off, required: off}, crds: {dir: package/crds}, packages: [./apis/...]}\n",
+		"é: {crds: {managed: false}}\ncrds: {managed: false} # c\n":         "é: {crds: {managed: false}}\ncrds: {dir: package/crds, managed: false} # c\n" + packages + rules,
+		"---\n\npackages: [\n      ./x, # one\n\n]\ncrds:\n    dir:   a\n":  "---\n\npackages: [\n      ./x, # one\n\n]\ncrds:\n    dir:   a\n" + rules,
+		"  packages: [./x]\n\n  crds: {}   # none\n":                        "  packages: [./x]\n\n  crds: {dir: package/crds}   # none\n  rules:\n    required: off\n    immutable: off\n",
+		"# a\r\npackages: [./x]\r\nrules:\r\n  # b\r\n  immutable: off\r\n": "# a\r\npackages: [./x]\r\nrules:\r\n  required: off\r\n  # b\r\n  immutable: off\r\ncrds:\r\n  dir: package/crds\r\n",
+		"packages: [ ./x ]\n\n" + dir + rules:                               "packages: [ ./x ]\n\n" + dir + rules,
+		"packages: [./x]\ncrds: ~\n":                                        "mrgen.yaml:2: mrgen can't add to settings in this form: write crds.dir: package/crds yourself",
 	} {
 		root := t.TempDir()
 		testmodule.Write(t, filepath.Join(root, SettingsFile), []byte(have))
@@ -354,9 +455,9 @@ func TestExistingSettings(t *testing.T) {
 		}
 		p := Plan{Settings: map[string]string{"packages": "./apis/...", "crds.dir": "package/crds"}, existing: e}
 		p.leaveRules()
-		content, err := p.YAML()
-		if err != nil {
-			t.Fatal(err)
+		content, diags := p.YAML()
+		if diags.HasErrors() {
+			content = []byte(diags[0].String())
 		}
 		if got := yamlComment.ReplaceAllString(string(content), ""); got != want {
 			t.Errorf("%q becomes\n%s\nwant\n%s", have, got, want)
@@ -409,11 +510,12 @@ func TestReadOptions(t *testing.T) {
 	}
 }
 
-// FuzzTasks reads Taskfiles that nobody would write, and checks that an edited one is YAML again.
+// FuzzTasks reads Taskfiles that nobody would write, and checks that an edited one has the same keys, and the
+// same texts but for commands.
 func FuzzTasks(f *testing.F) {
 	const command = "controller-gen object paths=./apis/..."
 	for _, source := range []string{
-		"a: |\n\n  " + command + "\n", "a: >-\n  x\n   " + command, "? |\n  " + command + "\n: &a >+\n  " + command + "\n", "[" + command + ", '" + command + "']",
+		"a:\n  é: " + command + "\n  b: c\n", "\ufeffé: " + command, "tasks:\n  desc: " + command + "\n  d: {desc: " + command + ", dir: a}\n", "a: |\n\n  " + command + "\n", "a: >-\n  x\n   " + command, "? |\n  " + command + "\n: &a >+\n  " + command + "\n", "[" + command + ", '" + command + "']",
 		"a: \"controller-gen object\\\n  paths=./apis/...\"", "é: " + command + " # b", "a: !!str\n  " + command, "a: |2\n    " + command + "\r\nb: *c", "- " + command + "\n  x\n- cmd: " + command + "\n  silent: true",
 	} {
 		f.Add(source)
@@ -422,9 +524,41 @@ func FuzzTasks(f *testing.F) {
 		root := t.TempDir()
 		testmodule.WriteTree(t, root, map[string][]byte{"go.mod": []byte("module example.org/p\n"), "Taskfile.yml": []byte(source)})
 		plan, _ := Read(root, "mrgen generate")
-		var before, after any
-		if yaml.Unmarshal([]byte(source), &before) == nil && yaml.Unmarshal(plan.Files["Taskfile.yml"], &after) != nil {
-			t.Errorf("%q becomes %q", source, plan.Files["Taskfile.yml"])
+		var before, after yaml.Node
+		if yaml.Unmarshal([]byte(source), &before) != nil || plan.Files["Taskfile.yml"] == nil {
+			return
+		}
+		if err := yaml.Unmarshal(plan.Files["Taskfile.yml"], &after); err != nil {
+			t.Fatalf("%q becomes %q: %v", source, plan.Files["Taskfile.yml"], err)
+		}
+		if diff := cmp.Diff(texts(&before), texts(&after)); diff != "" {
+			t.Errorf("%q becomes %q:\n%s", source, plan.Files["Taskfile.yml"], diff)
 		}
 	})
 }
+
+// texts returns the keys of a document with their paths, and the values that aren't commands.
+func texts(node *yaml.Node) map[string]bool {
+	found := map[string]bool{}
+	var visit func(at string, n *yaml.Node)
+	visit = func(at string, n *yaml.Node) {
+		for key, value := range yamlnode.Fields(n) {
+			at := at + "/" + key.Value
+			found[at] = true
+			visit(at, value)
+		}
+		if n.Kind != yaml.MappingNode {
+			for _, inner := range n.Content {
+				visit(at+"/-", inner)
+			}
+		}
+		if n.Kind == yaml.ScalarNode && !commands.MatchString(n.Value) {
+			found[at+": "+n.Value] = true
+		}
+	}
+	visit("", node)
+	return found
+}
+
+// commands matches texts with a command of a tool, or mrgen's in its place.
+var commands = regexp.MustCompile(`mrgen generate|controller-gen|angryjet`)

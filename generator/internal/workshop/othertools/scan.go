@@ -1,6 +1,7 @@
 package othertools
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -27,6 +28,8 @@ type scan struct {
 	sources   map[string]string
 	makefiles []string
 	schemes   []diag.Position
+	// values are all texts that the file, or a Makefile with its includes, gives to each variable.
+	values map[string]string
 }
 
 // The names of files for make and just, and for task, also of files that a Taskfile includes by convention.
@@ -58,7 +61,7 @@ func (s *scan) walk() error {
 }
 
 // scheme matches the place where a program adds kinds to the scheme of its manager, which a registry needs.
-var scheme = regexp.MustCompile(`AddToScheme.*\.GetScheme\(\)`)
+var scheme = regexp.MustCompile(`AddToScheme.*\.GetScheme\(\)|\.GetScheme\(\).*AddToScheme`)
 
 func (s *scan) read(name string) error {
 	content, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
@@ -69,7 +72,7 @@ func (s *scan) read(name string) error {
 	if err != nil || !looseNames.MatchString(source) && !strings.Contains(source, prefix) {
 		return err
 	}
-	s.sources[name] = source
+	s.sources[name], s.values = source, map[string]string{}
 	// Tasks and scripts run in the module root by convention.
 	at := directive{file: name, first: 1, folder: "."}
 	switch path.Ext(name) {
@@ -85,26 +88,39 @@ func (s *scan) read(name string) error {
 		s.readScript(at, source)
 	case ".yml", ".yaml":
 		var document yaml.Node
-		// Other line breaks of YAML would shift the positions.
-		hasBreaks := strings.ContainsAny(strings.ReplaceAll(source, "\r\n", ""), "\r\u0085\u2028\u2029")
+		// Other line breaks of YAML, and a mark of the byte order, would shift the positions.
+		hasBreaks := strings.ContainsAny(strings.ReplaceAll(source, "\r\n", ""), "\r\u0085\u2028\u2029\ufeff")
 		if yaml.Unmarshal(content, &document) != nil || hasBreaks {
 			s.addUnclear(at, source)
 			return nil
 		}
-		s.readTasks(at, &document)
+		s.readTasks(at, &document, false)
 	}
 	return nil
 }
 
-// readTasks adds the directives in the texts of a Taskfile, in the folder of their task.
-func (s *scan) readTasks(at directive, node *yaml.Node) {
-	if _, dir := yamlnode.Field(node, "dir"); dir != nil {
+// prose matches the fields of tasks that nothing runs.
+var prose = regexp.MustCompile(`^(?:desc|summary|msg|prompt|label|aliases)$`)
+
+// readTasks adds the directives in the texts of a Taskfile, in the folder of their task. The keys of a mapping with tasks
+// are their names.
+func (s *scan) readTasks(at directive, node *yaml.Node, hasTasks bool) {
+	if _, dir := yamlnode.Field(node, "dir"); dir != nil && !hasTasks {
 		at.folder = dir.Value
 	}
-	for _, inner := range node.Content {
-		s.readTasks(at, inner)
+	for key, value := range yamlnode.Fields(node) {
+		s.values[key.Value] += " " + value.Value
+		if hasTasks || !prose.MatchString(key.Value) {
+			s.readTasks(at, value, key.Value == "tasks" && !hasTasks)
+		}
 	}
-	if node.Kind != yaml.ScalarNode || node.Value == "" { // an absent value may be behind the last line
+	switch {
+	case node.Kind == yaml.DocumentNode || node.Kind == yaml.SequenceNode:
+		for _, inner := range node.Content {
+			s.readTasks(at, inner, false)
+		}
+		return
+	case node.Kind != yaml.ScalarNode || node.Value == "": // an absent value may be behind the last line
 		return
 	}
 	at.first = node.Line
@@ -117,7 +133,7 @@ func (s *scan) readTasks(at directive, node *yaml.Node) {
 	case yaml.FoldedStyle:
 		at.first++
 	default:
-		at.before = lines[node.Line-1][:node.Column-1]
+		at.before = string([]rune(lines[node.Line-1])[:node.Column-1])
 	}
 	// The file has the same words in quotes or on several lines, or something else beside them.
 	flat := func(text string) string { return strings.Join(strings.Fields(quotes.Replace(text)), " ") }
@@ -133,7 +149,7 @@ func (s *scan) readTasks(at directive, node *yaml.Node) {
 // readScript adds the directives in a script. If the directive has no last line, the file has the script's lines from
 // the first one.
 func (s *scan) readScript(at directive, text string) {
-	list, err := invocations(text)
+	list, err := invocations(text, s.values)
 	if err != nil {
 		s.addUnclear(at, text)
 	}
@@ -148,18 +164,50 @@ func (s *scan) readScript(at directive, text string) {
 
 var errUnclear = errors.New("mrgen can't tell what it does with its tools: put mrgen in its place yourself")
 
-// addUnclear adds a directive for a text that can't be parsed, if it probably runs a tool.
+// logicalLine matches a line with the ones that continue it.
+var logicalLine = regexp.MustCompile(`(?:\\\r?\n|[^\n])+`)
+
+// addUnclear adds a directive for each line that probably runs a tool, of a text that can't be parsed.
 func (s *scan) addUnclear(at directive, text string) {
-	use := usages.FindStringIndex(text)
-	if use == nil {
-		return
-	}
-	if at.last == 0 {
-		at.first += strings.Count(text[:use[1]], "\n")
-		at.last = at.first
-	}
 	at.err = errUnclear
-	s.add(at)
+	for _, line := range logicalLine.FindAllStringIndex(text, -1) {
+		if d := at; s.mayRun(text[line[0]:line[1]]) {
+			if at.last != 0 { // all of the text is there
+				s.add(d)
+				return
+			}
+			d.first += strings.Count(text[:line[0]], "\n")
+			d.last = d.first
+			s.add(d)
+		}
+	}
+}
+
+var (
+	// variable matches the beginning of a variable of make, a shell or task.
+	variable = regexp.MustCompile(`\$[({][\w.-]+|\$\w+|\{\{\s*\.\w+`)
+	// launchers matches what stands before the name of a program.
+	launchers = regexp.MustCompile(
+		`^(?:-\w\S* |\w+=\S* |\w+: |(?:eval|exec|env|command|time|if|then|do|(?:\S*/)?(?:(?:ba)?sh|go (?:run|tool))) |[-@+("'\s])*`)
+	// harmless matches programs that run no tool themselves.
+	harmless = regexp.MustCompile(`^(?:#|echo$|\$[({]MAKE[)}])`)
+)
+
+// mayRun reports whether a command runs a tool: with any values of its variables, it has arguments of one, and it names
+// one or an unknown program.
+func (s *scan) mayRun(text string) bool {
+	values := maps.Clone(s.values)
+	for before := ""; before != text; {
+		before = text
+		text = variable.ReplaceAllStringFunc(text, func(found string) string {
+			name := strings.TrimLeft(found, "${(. \t")
+			value := cmp.Or(values[name], found)
+			delete(values, name) // values may refer to each other
+			return value
+		})
+	}
+	program, _, _ := strings.Cut(launchers.ReplaceAllString(text, ""), " ")
+	return usages.MatchString(text) && !harmless.MatchString(program) && (looseNames.MatchString(text) || unknown.MatchString(program))
 }
 
 // add adds a directive. If it makes other files, too, its words have to be in the file: variables may serve others.
@@ -209,16 +257,23 @@ func (d *directive) shorten(lines []string) {
 // addCommand adds the directive for a command, if it runs a tool.
 func (s *scan) addCommand(d directive, c invocation) {
 	t, arguments := findTool(c.words)
+	text := strings.Join(c.words, " ")
+	isRun := t.generates() && slices.ContainsFunc(arguments, func(a string) bool { return !strings.HasPrefix(a, "-") })
 	switch {
 	case t == mrgen:
 		d.tool = mrgen
-	case !t.generates() && (t == "" || !d.inGo()): // what a script removes may be anything
-		if c.words[0] == "echo" || !usages.MatchString(strings.Join(c.words, " ")) {
+	case !isRun && s.mayRun(text):
+		d.err = errUnclear
+	case t.generates() && !isRun:
+		return // such as controller-gen --version, which is listed as a leftover
+	case !t.generates() && !d.inGo(): // what a script removes may be anything
+		return
+	case t == "":
+		if !removes.MatchString(text) {
 			return
 		}
-		d.err = errUnclear
-	case t.generates() && !slices.ContainsFunc(arguments, func(a string) bool { return !strings.HasPrefix(a, "-") }):
-		return // such as controller-gen --version, which is listed as a leftover
+		d.tool = remove
+		d.err = d.read(strings.Fields(text))
 	case !c.alone || d.isShared:
 		d.err = errors.New("it is a part of a longer command: put mrgen in its place yourself")
 	case c.moved:

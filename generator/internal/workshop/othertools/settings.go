@@ -2,15 +2,18 @@ package othertools
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -58,48 +61,71 @@ func (p Plan) Apply(options *run.Options) {
 	}
 }
 
-// YAML returns the new content of mrgen.yaml: its existing settings and the missing ones.
-func (p Plan) YAML() ([]byte, error) {
-	document := p.existing.document
-	if p.existing.isEmpty() {
-		document = yaml.Node{Kind: yaml.DocumentNode, HeadComment: string(p.existing.content), Content: []*yaml.Node{{}}}
-	}
-	isChanged := false
+// YAML returns the new content of mrgen.yaml: its lines as they are, and missing settings between them.
+func (p Plan) YAML() ([]byte, diag.List) {
+	e, added := p.existing, map[string]int{}
 	for _, s := range settings {
-		if value := p.Settings[s.key]; value != "" && p.existing.find(s.key) == nil {
-			put(document.Content[0], s.key, s.comment, value)
-			isChanged = true
+		value := p.Settings[s.key]
+		if value == "" || e.find(s.key) != nil {
+			continue
 		}
+		if s.key == "packages" {
+			value = "[" + strings.Join(strings.Fields(value), ", ") + "]"
+		}
+		section, _, _ := strings.Cut(s.key, ".")
+		next, err := parse(e.insert(s.key, s.comment, value, added[section]))
+		if node := next.find(s.key); err != nil || node == nil || node.Kind == yaml.ScalarNode && node.Value != value {
+			key, _ := yamlnode.Field(e.root(), section)
+			at := diag.Position{File: SettingsFile, Line: cmp.Or(key, e.root(), &yaml.Node{Line: 1}).Line}
+			return nil, diag.List{diag.Errorf(at, Code, "mrgen can't add to settings in this form: write %s: %s yourself", s.key, value)}
+		}
+		e = next
+		added[section]++
 	}
-	if !isChanged {
-		return p.existing.content, nil
-	}
-	var b bytes.Buffer
-	encoder := yaml.NewEncoder(&b)
-	encoder.SetIndent(2)
-	err := encoder.Encode(&document)
-	return b.Bytes(), err
+	return e.content, nil
 }
 
-// put adds a setting to a mapping, or to a node that has no value yet.
-func put(mapping *yaml.Node, key, comment, value string) {
-	if mapping.Kind != yaml.MappingNode {
-		*mapping = yaml.Node{Kind: yaml.MappingNode, HeadComment: mapping.HeadComment}
-	}
+// insert returns the content with another setting, at the end or in its section, where mrgen has added lines already.
+func (e existing) insert(key, comment, value string, added int) []byte {
 	section, name, isNested := strings.Cut(key, ".")
-	_, inner := yamlnode.Field(mapping, section)
-	if inner == nil {
-		inner = &yaml.Node{Kind: yaml.ScalarNode, Value: value}
-		mapping.Content = append(mapping.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: section, HeadComment: comment}, inner)
-		comment = "" // it is above the section
+	root, eol := e.root(), "\n"
+	if bytes.Contains(e.content, []byte("\r\n")) {
+		eol = "\r\n"
 	}
-	switch {
-	case isNested:
-		put(inner, name, comment, value)
-	case key == "packages":
-		_ = inner.Encode(strings.Fields(value)) // a list of strings can be encoded
-		inner.Style = yaml.FlowStyle
+	lines := strings.SplitAfter(string(e.content), "\n")
+	if last := len(lines) - 1; lines[last] != "" {
+		lines[last] += eol
+		lines = append(lines, "")
 	}
+	indentation, block, braced := 0, section+": "+value, section+": "+value
+	if root != nil {
+		indentation = root.Column - 1
+	}
+	if isNested {
+		block, braced = section+":\n  "+name+": "+value, section+": {"+name+": "+value+"}"
+	}
+	at, braces := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "...") }), root
+	if at < 0 {
+		at = len(lines) - 1
+	}
+	block = strings.TrimPrefix(comment+"\n"+block, "\n")
+	if key, inner := yamlnode.Field(root, section); key != nil {
+		at, braces, indentation = key.Line+added, inner, indentation+2
+		block, braced = name+": "+value, name+": "+value
+		if inner.Kind == yaml.MappingNode {
+			indentation = inner.Column - 1
+		}
+	}
+	if braces != nil && braces.Style&yaml.FlowStyle != 0 {
+		if len(braces.Content) > 0 {
+			braced += ", "
+		}
+		lines[braces.Line-1] = string(slices.Insert([]rune(lines[braces.Line-1]), braces.Column, []rune(braced)...))
+		return []byte(strings.Join(lines, ""))
+	}
+	pad := strings.Repeat(" ", indentation)
+	lines[at] = pad + strings.ReplaceAll(block, "\n", eol+pad) + eol + lines[at]
+	return []byte(strings.Join(lines, ""))
 }
 
 // existing is the module's mrgen.yaml.
@@ -109,30 +135,36 @@ type existing struct {
 	document yaml.Node
 }
 
-func (e existing) isEmpty() bool { return len(e.document.Content) == 0 }
+func (e existing) isEmpty() bool { return e.root() == nil }
+
+// root returns the settings, or nil.
+func (e existing) root() *yaml.Node {
+	if len(e.document.Content) == 0 {
+		return nil
+	}
+	return e.document.Content[0]
+}
 
 // find returns the value of a setting, or nil if the file lacks it.
 func (e existing) find(key string) *yaml.Node {
-	if e.isEmpty() {
-		return nil
-	}
-	node := e.document.Content[0]
+	node := e.root()
 	for name := range strings.SplitSeq(key, ".") {
 		_, node = yamlnode.Field(node, name)
 	}
 	return node
 }
 
+func parse(content []byte) (existing, error) {
+	e := existing{content: content}
+	err := yaml.Unmarshal(content, &e.document)
+	return e, err
+}
+
 // readExisting reads the settings of a module. The caller has checked the values.
 func readExisting(root string) (existing, error) {
-	var e existing
 	content, err := os.ReadFile(filepath.Join(root, SettingsFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return e, nil
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return existing{}, err
 	}
-	if err == nil {
-		err = yaml.Unmarshal(content, &e.document)
-	}
-	e.content = content
-	return e, err
+	return parse(content)
 }

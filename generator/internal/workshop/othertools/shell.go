@@ -22,8 +22,8 @@ var (
 	escaped = regexp.MustCompile(`\\(.)`)
 )
 
-// invocations returns the commands of a script in the order of the text.
-func invocations(text string) ([]invocation, error) {
+// invocations returns the commands of a script in the order of the text, and adds the values of its variables.
+func invocations(text string, values map[string]string) ([]invocation, error) {
 	file, err := syntax.NewParser().Parse(strings.NewReader(text), "")
 	if err != nil {
 		return nil, err
@@ -34,6 +34,10 @@ func invocations(text string) ([]invocation, error) {
 	moved := false
 	syntax.Walk(file, func(node syntax.Node) bool {
 		switch node := node.(type) {
+		case *syntax.Assign:
+			if _, value, isSet := strings.Cut(source(node), "="); isSet && node.Name != nil {
+				values[node.Name.Value] += " " + value
+			}
 		case *syntax.CmdSubst:
 			return looseNames.MatchString(source(node)) // the rest doesn't matter, such as a cd there
 		case *syntax.Stmt:
