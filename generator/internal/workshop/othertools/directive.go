@@ -34,11 +34,15 @@ var goRuns = regexp.MustCompile(`^(?:\S*/)?(?:go|\$\(GO\)) (?:run|tool) `)
 // findTool returns the tool that a command runs, and its arguments. The command may start it directly, with go
 // run or with go tool. For other commands, it returns "".
 func findTool(list []string) (tool, []string) {
-	isGo := goRuns.MatchString(strings.Join(list, " "))
+	text := strings.Join(list, " ")
+	if removes.MatchString(text) {
+		return remove, strings.Fields(text)[1:]
+	}
+	isGo := goRuns.MatchString(text)
 	for i, word := range list {
 		t := program(word)
 		isKnown := slices.Contains([]tool{controllerGen, angryjet, mrgen}, t) || t == resolver && strings.Contains(word, "upjet/")
-		if isKnown || i == 0 && t == remove {
+		if isKnown {
 			return t, list[i+1:]
 		}
 		if !isGo {
@@ -69,8 +73,8 @@ func program(word string) tool {
 }
 
 var (
-	// removes matches the commands of go generate that remove files through a shell or find.
-	removes = regexp.MustCompile(`^(?:\S*/)?(?:(?:ba)?sh|find) .*(?:\brm | -delete\b)`)
+	// removes matches the commands that remove files, also through a shell or find.
+	removes = regexp.MustCompile(`^(?:\S*/)?(?:rm|(?:(?:ba)?sh|find) .*(?:\brm| -delete))\b`)
 	// contents matches the end of a path to all files in a folder.
 	contents = regexp.MustCompile(`(?:/\*[^/]*)?;?$`)
 )

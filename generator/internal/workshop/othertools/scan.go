@@ -114,13 +114,12 @@ func (s *scan) readTasks(at directive, node *yaml.Node, hasTasks bool) {
 			s.readTasks(at, value, key.Value == "tasks" && !hasTasks)
 		}
 	}
-	switch {
-	case node.Kind == yaml.DocumentNode || node.Kind == yaml.SequenceNode:
-		for _, inner := range node.Content {
+	for _, inner := range node.Content {
+		if node.Kind != yaml.MappingNode {
 			s.readTasks(at, inner, false)
 		}
-		return
-	case node.Kind != yaml.ScalarNode || node.Value == "": // an absent value may be behind the last line
+	}
+	if node.Kind != yaml.ScalarNode || node.Value == "" { // an absent value may be behind the last line
 		return
 	}
 	at.first = node.Line
@@ -172,12 +171,9 @@ func (s *scan) addUnclear(at directive, text string) {
 	at.err = errUnclear
 	for _, line := range logicalLine.FindAllStringIndex(text, -1) {
 		if d := at; s.mayRun(text[line[0]:line[1]]) {
-			if at.last != 0 { // all of the text is there
-				s.add(d)
-				return
-			}
-			d.first += strings.Count(text[:line[0]], "\n")
-			d.last = d.first
+			first := at.first + strings.Count(text[:line[0]], "\n")
+			d.last = cmp.Or(at.last, first)
+			d.first = min(first, d.last) // the file may have fewer lines than the text
 			s.add(d)
 		}
 	}
@@ -186,11 +182,11 @@ func (s *scan) addUnclear(at directive, text string) {
 var (
 	// variable matches the beginning of a variable of make, a shell or task.
 	variable = regexp.MustCompile(`\$[({][\w.-]+|\$\w+|\{\{\s*\.\w+`)
-	// launchers matches what stands before the name of a program.
-	launchers = regexp.MustCompile(
-		`^(?:-\w\S* |\w+=\S* |\w+: |(?:eval|exec|env|command|time|if|then|do|(?:\S*/)?(?:(?:ba)?sh|go (?:run|tool))) |[-@+("'\s])*`)
-	// harmless matches programs that run no tool themselves.
-	harmless = regexp.MustCompile(`^(?:#|echo$|\$[({]MAKE[)}])`)
+	// unknownProgram matches a variable in the place of a program, also behind another one that starts it.
+	unknownProgram = regexp.MustCompile(
+		`^(?:-\w\S* |\w+=\S* |\w+: |(?:eval|exec|env|command|time|if|then|do|(?:\S*/)?(?:(?:ba)?sh|go (?:run|tool))) |[-@+("'\s])*\S*(?:\$|\{\{)`)
+	// harmless matches comments, and commands that run no tool themselves.
+	harmless = regexp.MustCompile(`^[-@+\s]*(?:#|echo\s|\$[({]MAKE[)}])`)
 )
 
 // mayRun reports whether a command runs a tool: with any values of its variables, it has arguments of one, and it names
@@ -206,8 +202,7 @@ func (s *scan) mayRun(text string) bool {
 			return value
 		})
 	}
-	program, _, _ := strings.Cut(launchers.ReplaceAllString(text, ""), " ")
-	return usages.MatchString(text) && !harmless.MatchString(program) && (looseNames.MatchString(text) || unknown.MatchString(program))
+	return usages.MatchString(text) && !harmless.MatchString(text) && (looseNames.MatchString(text) || unknownProgram.MatchString(text))
 }
 
 // add adds a directive. If it makes other files, too, its words have to be in the file: variables may serve others.
@@ -257,23 +252,16 @@ func (d *directive) shorten(lines []string) {
 // addCommand adds the directive for a command, if it runs a tool.
 func (s *scan) addCommand(d directive, c invocation) {
 	t, arguments := findTool(c.words)
-	text := strings.Join(c.words, " ")
 	isRun := t.generates() && slices.ContainsFunc(arguments, func(a string) bool { return !strings.HasPrefix(a, "-") })
 	switch {
 	case t == mrgen:
 		d.tool = mrgen
-	case !isRun && s.mayRun(text):
+	case !isRun && s.mayRun(strings.Join(c.words, " ")):
 		d.err = errUnclear
 	case t.generates() && !isRun:
 		return // such as controller-gen --version, which is listed as a leftover
-	case !t.generates() && !d.inGo(): // what a script removes may be anything
+	case !t.generates() && (t == "" || !d.inGo()): // what a script removes may be anything
 		return
-	case t == "":
-		if !removes.MatchString(text) {
-			return
-		}
-		d.tool = remove
-		d.err = d.read(strings.Fields(text))
 	case !c.alone || d.isShared:
 		d.err = errors.New("it is a part of a longer command: put mrgen in its place yourself")
 	case c.moved:
