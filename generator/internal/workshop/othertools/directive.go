@@ -74,7 +74,7 @@ func program(word string) tool {
 
 var (
 	// removes matches the commands that remove files, also through a shell or find.
-	removes = regexp.MustCompile(`^(?:\S*/)?(?:rm|(?:(?:ba)?sh|find) .*(?:\brm| -delete))\b`)
+	removes = regexp.MustCompile(`^(?:\S*/)?(?:rm |(?:(?:ba)?sh|find) .*(?:[\s;&|(]rm | -delete\b))`)
 	// contents matches the end of a path to all files in a folder.
 	contents = regexp.MustCompile(`(?:/\*[^/]*)?;?$`)
 )

@@ -88,7 +88,10 @@ func Read(root, replacement string) (Plan, diag.List) {
 		return Plan{}, diag.List{unreadable(".", err)}
 	}
 	// The earlier tools ignored misspelt markers, and accepted versions that differ.
-	p := Plan{Settings: map[string]string{"markers": "warn", "versions.mode": "off"}, Origins: map[string]diag.Position{}, Files: map[string][]byte{}, Schemes: s.schemes, existing: e}
+	p := Plan{
+		Settings: map[string]string{"markers": "warn", "versions.mode": "off"}, Origins: map[string]diag.Position{},
+		Files: map[string][]byte{}, Schemes: s.schemes, existing: e,
+	}
 	diags := p.merge(s.directives)
 	for _, d := range s.directives {
 		if d.err != nil {

@@ -248,6 +248,8 @@ func TestReadEmptied(t *testing.T) {
 		"find ../package/crds -name *.yaml -delete":               true,
 		"bash -c \"rm -rf ../package/crds/old.yaml\"":             false,
 		"bash -c \"find . -name 'zz_*' -delete\"":                 false,
+		"bash hack/x.sh --rm ../package/crds":                     false,
+		"rm-some ../package/crds":                                 false,
 		"bash -c \"ls ../package/crds\"":                          false,
 	} {
 		root := t.TempDir()

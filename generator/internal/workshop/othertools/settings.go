@@ -1,7 +1,6 @@
 package othertools
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"io/fs"
@@ -88,11 +87,8 @@ func (p Plan) YAML() ([]byte, diag.List) {
 // insert returns the content with another setting, at the end or in its section, where mrgen has added lines already.
 func (e existing) insert(key, comment, value string, added int) []byte {
 	section, name, isNested := strings.Cut(key, ".")
-	root, eol := e.root(), "\n"
-	if bytes.Contains(e.content, []byte("\r\n")) {
-		eol = "\r\n"
-	}
-	lines := strings.SplitAfter(string(e.content), "\n")
+	root, lines := e.root(), strings.SplitAfter(string(e.content), "\n")
+	eol := cmp.Or(lines[0][len(strings.TrimRight(lines[0], "\r\n")):], "\n")
 	if last := len(lines) - 1; lines[last] != "" {
 		lines[last] += eol
 		lines = append(lines, "")
