@@ -79,8 +79,8 @@ var (
 	contents = regexp.MustCompile(`(?:/\*[^/]*)?;?$`)
 )
 
-// usages matches the arguments of controller-gen and angryjet.
-var usages = regexp.MustCompile(`(?:^|[\s"'(])(?:paths=|generate-methodsets\b)`)
+// usages matches the arguments of controller-gen and angryjet, and the commands that give a program another name.
+var usages = regexp.MustCompile(`^(?:-command|alias) |(?:^|[\s"'(])(?:paths=|generate-methodsets\b)`)
 
 // read sets the directive's task by the arguments of its tool. An error names an option that mrgen lacks.
 func (d *directive) read(arguments []string) error {

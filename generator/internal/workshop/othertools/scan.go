@@ -180,8 +180,8 @@ func (s *scan) addUnclear(at directive, text string) {
 }
 
 var (
-	// variable matches the beginning of a variable of make, a shell or task.
-	variable = regexp.MustCompile(`\$[({][\w.-]+|\$\w+|\{\{\s*\.\w+`)
+	// variable matches the beginning of a variable of make, a shell, just or task.
+	variable = regexp.MustCompile(`\$[({][\w.-]+|\$\w+|\{\{\s*\.?\w+`)
 	// unknownProgram matches a variable in the place of a program, also behind another one that starts it.
 	unknownProgram = regexp.MustCompile(
 		`^(?:-\w\S* |\w+=\S* |\w+: |(?:eval|exec|env|command|time|if|then|do|(?:\S*/)?(?:(?:ba)?sh|go (?:run|tool))) |[-@+("'\s])*\S*(?:\$|\{\{)`)
