@@ -88,10 +88,7 @@ func Read(root, replacement string) (Plan, diag.List) {
 		return Plan{}, diag.List{unreadable(".", err)}
 	}
 	// The earlier tools ignored misspelt markers, and accepted versions that differ.
-	p := Plan{
-		Settings: map[string]string{"markers": "warn", "versions.mode": "off"}, Origins: map[string]diag.Position{},
-		Files: map[string][]byte{}, Schemes: s.schemes, existing: e,
-	}
+	p := Plan{Settings: map[string]string{"markers": "warn", "versions.mode": "off"}, Files: map[string][]byte{}, Schemes: s.schemes, existing: e}
 	diags := p.merge(s.directives)
 	for _, d := range s.directives {
 		if d.err != nil {
@@ -114,6 +111,7 @@ func unreadable(name string, err error) diag.Diagnostic {
 func (p *Plan) merge(directives []directive) diag.List {
 	var diags diag.List
 	var packages []string
+	p.Origins = map[string]diag.Position{}
 	crds, objects := false, false
 	for _, d := range directives {
 		if d.err != nil || !d.tool.generates() {
@@ -133,9 +131,9 @@ func (p *Plan) merge(directives []directive) diag.List {
 			p.Settings[key] = cmp.Or(old, value)
 		}
 		for _, pattern := range d.packages {
-			p.Origins[pattern] = d.position()
-			if !slices.Contains(packages, pattern) {
+			if _, isThere := p.Origins[pattern]; !isThere {
 				packages = append(packages, pattern)
+				p.Origins[pattern] = d.position()
 			}
 		}
 	}
