@@ -29,6 +29,7 @@ var standIns = map[string]string{
 	"github.com/aws/smithy-go":         "type ServiceSchema struct{ s string }",
 	"github.com/aws/aws-sdk-go-v2/aws": "type CredentialsProvider interface{ c() }",
 	"example.org/go-probe/schemas":     "import \"github.com/aws/smithy-go\"\n\nvar Thing, ThingsAPI = 0, &smithy.ServiceSchema{}",
+	"example.org/faults":               "type Fault struct{ StatusCode int }\ntype Error struct{ StatusCode int }\nfunc (*Error) Error() string",
 	protocols + "restjson1":            "type Protocol struct{ s string }",
 	protocols + "awsjson":              "type Protocol struct{ s string }",
 }
@@ -161,7 +162,7 @@ func facts(k *Kind) string {
 	if k.Server != nil && k.Server.AWS != nil {
 		all = append(all, fmt.Sprintf("asked by %+v, key %s, answers in %s", *k.Server.AWS, k.Server.Key, k.Server.Envelopes))
 	}
-	return strings.Join(append(all, k.NotFound.Body...), "\n")
+	return strings.Join(append(append(all, k.NotFound.Body...), "fails with "+k.NotFound.Fake), "\n")
 }
 
 // manyFields returns fields of a struct.
@@ -771,7 +772,7 @@ func (Service) Update(u *UpdateThing, o ...grpc.CallOption) (*Thing, error)
 func (Service) Delete(g *GetThing, o ...grpc.CallOption) error
 `, func(o *Options) { o.Create = "NewThing" }, []string{"f.apply(request.Thing)\nf.name = \"1\"", "f.apply(request)\nf.apply(request.Part)", "simulated.Assign(&f.object.ID, 1)",
 		"func (f *fake) Update(request *probe.UpdateThing, _ ...grpc.CallOption) (answer *probe.Thing, err error) {\nif err = f.check(request.ThingID)",
-		"(err error) {\nif err = f.check(request.ThingID); err != nil {\nreturn err\n}\nf.object = nil\nreturn nil"}},
+		"(err error) {\nif err = f.check(request.ThingID); err != nil {\nreturn err\n}\nf.object = nil\nreturn nil", `fails with status.Error(codes.NotFound, "there is no such resource")`}},
 	"a client of AWS with XML": {strings.Replace(things, "ID   string", "ThingID *string", 1) + `
 var _ xml.Name
 type Options struct{ BaseEndpoint *string }
@@ -877,6 +878,19 @@ func (Service) Create(c CreateThing) (*Thing, error)
 func (Service) Update(slug string, u UpdateThing) error
 func (Service) Delete(slug string) error
 `, nil, []string{"named", "+mrgen:convert:field=name=Slug (p VERSION.ThingParameters, name string)"}},
+	"an error of another package that a comment names": {things + `
+var _ faults.Fault
+// Get returns a thing. It fails with a *faults.Error.
+` + strings.TrimSpace(plainMethods), nil, []string{"var answer *faults.Error", "decided absent: the status 404 of Error, documented"}},
+	"one of a list is created": {things + `
+type CreateThingsOutput struct{ Things []Thing }
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*CreateThingsOutput, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"own output.Things[0].ID"}},
+	"deletions under a condition": {things + strings.Replace(plainMethods, "func (Service) Delete", "// Delete deletes a thing. It must be empty.\nfunc (Service) Delete", 1), nil,
+		[]string{"decided Delete says: It must be empty, documented", "Delete says: It must be empty."}},
 	"a state that is yes or no": {strings.Replace(things, "Name string\n}", "Name string\nStatus Flag\n}\ntype Flag bool\nconst On Flag = true", 1) + plainMethods, nil, []string{"not is ready by its state"}},
 	"states that others have":   {strings.Replace(things, "Name string\n}", "Name string\nJobStatus string\n}", 1) + plainMethods, nil, []string{"it is ready once it exists: JobStatus may be its state"}},
 	"states below properties": {strings.Replace(things, "Name string\n}", "Name string\nProperties *Properties\n}\ntype Properties struct {\n// READ-ONLY; how far it is.\nProvisioningState *Provisioning\n}\ntype Provisioning string\nconst Done Provisioning = \"done\"", 1) + plainMethods, nil,
