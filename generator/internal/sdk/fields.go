@@ -147,9 +147,14 @@ func (w *writer) visitMethods(t types.Type, way []part, owner string, found *[]*
 	}
 }
 
-// hides reports whether a struct has an unexported field of a name, as opaque protobuf messages do.
+// hides reports whether a struct has only an unexported field of a name, as opaque protobuf messages do.
 func hides(s *types.Struct, name string) bool {
-	return slices.ContainsFunc(slices.Collect(s.Fields()), func(v *types.Var) bool {
+	all := slices.Collect(s.Fields())
+	// Open protobuf messages have a field state of their own beside State.
+	if slices.ContainsFunc(all, func(v *types.Var) bool { return v.Name() == name }) {
+		return false
+	}
+	return slices.ContainsFunc(all, func(v *types.Var) bool {
 		return !v.Exported() && gotypes.PlainName(strings.TrimPrefix(v.Name(), "xxx_hidden_")) == gotypes.PlainName(name)
 	})
 }
