@@ -29,6 +29,8 @@ type function struct {
 	// parameters are all parameters: from has the structs to convert, and arguments the others.
 	parameters, from, arguments []*types.Var
 	to                          types.Type
+	// signature is that of a method.
+	signature *types.Signature
 	// fails is set if the function returns an error.
 	fails bool
 	// sends is set if the value goes to the SDK.
@@ -106,12 +108,28 @@ func (w *writer) read(problems []compile.Problem) {
 		}
 	}
 	w.checkPlaces()
-	for _, m := range w.functions {
+	for i, m := range w.functions {
+		other := slices.IndexFunc(w.functions, func(f *function) bool { return f.name == m.name })
 		// An author's function of that name implements the method; anything else clashes.
-		if m.byHand = functions[m.name]; m.byHand == nil && (w.pkg.IsTaken(m.name) || w.isReserved(m.name)) {
+		m.byHand = functions[m.name]
+		switch {
+		case other < i:
+			w.errorf(m.pos, "%s declares %s as well: one function can't convert both: rename one of them", w.functions[other].pos, m.name)
+		case m.byHand == nil && (w.pkg.IsTaken(m.name) || w.isReserved(m.name)):
 			w.errorf(m.pos, "the package, or Go, has something else of the name %s: rename the method", m.name)
+		case m.byHand != nil:
+			w.checkByHand(m)
 		}
 		w.pkg.Declare(m.name)
+	}
+}
+
+// checkByHand reports an author's function that differs from the method that it implements.
+func (w *writer) checkByHand(m *function) {
+	object, ok := w.checked.Info.Defs[m.byHand.Name].(*types.Func)
+	if ok && !types.Identical(object.Type(), m.signature) {
+		w.errorf(w.program.Files.Position(m.byHand.Name.Pos()), "%s differs from the method at %s: declare it as %s", m.name, m.pos,
+			m.name+strings.TrimPrefix(types.TypeString(m.signature, gotypes.ByName), "func"))
 	}
 }
 
@@ -194,6 +212,7 @@ func (w *writer) method(m *ast.Field) *function {
 	f := &function{name: object.Name(), pos: w.program.Files.Position(m.Names[0].Pos())}
 	f.method = f
 	signature := object.Signature()
+	f.signature = signature
 	f.to, f.fails = resultOf(signature)
 	if gotypes.StructOf(f.to) == nil || gotypes.NamedOf(f.to) == nil || signature.Variadic() {
 		w.errorf(f.pos, "%s can't be written: it must return a declared struct, or a pointer to one, and may return an error beside it", f.name)
