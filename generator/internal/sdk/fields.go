@@ -79,14 +79,19 @@ func (w *writer) visit(t types.Type, way []part, within []string, found *[]*fiel
 	for i := range s.NumFields() {
 		v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
 		jsonTag := tag.Get("json")
-		// encoding/json writes the fields of an embedded struct that other packages can't name: report that no conversion does.
-		isHidden := w.isAPI(t) && v.Embedded() && gotypes.StructOf(v.Type()) != nil
-		if !v.Exported() && !isHidden || jsonTag == "-" {
+		switch {
+		case jsonTag == "-":
+			continue
+		case !v.Exported():
+			// encoding/json writes these fields, and a literal in another package can't name them.
+			if v.Embedded() && gotypes.StructOf(v.Type()) != nil && w.isAPI(t) {
+				w.errorf(w.program.Files.Position(v.Pos()), "%s embeds %s, whose fields conversions would leave out: export the struct", owner, v.Name())
+			}
 			continue
 		}
 		holds := gotypes.StructOf(v.Type()) != nil && !gotypes.IsTime(gotypes.Deref(v.Type()))
 		// encoding/json inlines an embedded struct only without a name.
-		isInline := v.Embedded() && v.Exported() && (jsonTag == "" || jsonTag[0] == ',')
+		isInline := v.Embedded() && (jsonTag == "" || jsonTag[0] == ',')
 		isNamed := func(name string) bool { return gotypes.PlainName(name) == gotypes.PlainName(v.Name()) }
 		next := append(slices.Clip(way), part{name: v.Name(), typ: v.Type()})
 		switch {
