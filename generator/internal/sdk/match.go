@@ -45,16 +45,30 @@ func (w *writer) plan() {
 		}
 	}
 	for _, m := range w.written() {
-		for _, s := range m.steps {
-			if s.value.mayFail() && !m.fails {
-				w.errorf(w.placeOf(s.kind, m), "%s may not hold the value of %s, and %s returns no error: give it an error as second result",
-					s.target.label(), s.source.label(), m.name)
-			}
-		}
+		w.reportLoss(m)
 	}
 	w.checkNames()
 	w.checkMirrored()
 	w.reportMissing()
+}
+
+// reportLoss reports the fields that may fail to convert in a method without an error result.
+func (w *writer) reportLoss(m *function) {
+	failing := map[*function]bool{}
+	for _, other := range w.written() {
+		failing[other] = other.fails // its own steps may
+	}
+	eachStep(func(s *step) {
+		if s.value.mayFail() && !s.value.isInner() {
+			w.errorf(w.placeOf(s.kind, m), "%s may not hold the value of %s, and %s returns no error: give it an error as second result",
+				s.target.label(), s.source.label(), m.name)
+		}
+	}, failing, m)
+}
+
+// isInner reports whether a function between structs converts a value, or its items.
+func (v *value) isInner() bool {
+	return v != nil && (v.function != nil && v.function.method != nil && v.function.method != v.function || v.elem.isInner())
 }
 
 // newStep returns the step between two fields.
