@@ -160,8 +160,9 @@ func (w *writer) itemsAndMap(way *way, item types.Type, m *types.Map, from, to t
 		return nil, "one of them is a map, and the other one a list: if its items have a key and a value, mark the field +mrgen:convert:list=Key,Value"
 	}
 	own := map[string]types.Type{}
+	isPointer := func(p part) bool { return gotypes.IsPointer(p.typ) } // may be nil
 	for _, f := range w.structFields(item, nil) {
-		if f.get == "" && f.alternative == nil && len(f.path) == 0 {
+		if f.get == "" && f.alternative == nil && !slices.ContainsFunc(f.path, isPointer) {
 			own[f.name] = f.typ
 		}
 	}
