@@ -26,7 +26,8 @@ ObserveProject(*gitlab.Project) v1alpha1.ProjectObservation`,
 	{
 		Name: ConvertIgnore,
 		Doc: "The field is not converted, for the given reason: at a method, the named field; " +
-			"at a field of a kind, or of a struct within it, this field in all conversions, or in the named method.",
+			"at a field of a kind, or of a struct within it, this field in all conversions, or in the named method. " +
+			"At a method, a field of a struct within the kind's has the name of the struct before its own.",
 		Places: append([]Place{ClientMethod}, convertedFields...),
 		Arguments: oneValue(Line,
 			"At a method the Go name of the field and a comma, at a field nothing or the name of a method and a comma, and then the reason.",

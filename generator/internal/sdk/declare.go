@@ -61,18 +61,16 @@ type marks struct {
 type marker struct {
 	kind, name, path string
 	pos              diag.Position
-	isUsed           bool
 }
 
-// find returns the marker of a kind with a name, which it notes as used, or nil.
-func (m marks) find(kind, name string) *marker {
-	for i, one := range m.names {
+// find returns the last marker of a kind with a name, or nil.
+func (m marks) find(kind, name string) (found *marker) {
+	for _, one := range m.names {
 		if one.kind == kind && one.name == name {
-			m.names[i].isUsed = true
-			return &m.names[i]
+			found = &one
 		}
 	}
-	return nil
+	return found
 }
 
 // A form is what markers say of values, on a method or a field.

@@ -107,7 +107,7 @@ func (w *writer) planMethod(m *function) {
 		filled := w.follow(target, path)
 		if filled == nil {
 			w.errorf(m.pos, "the parameter %s of %s fills no field of %s%s: name it as a field, or say which with +%s:field=%s=Field", a.Name(),
-				m.name, types.TypeString(gotypes.Deref(m.to), gotypes.ByName), nearest(cmp.Or(path, a.Name()), target), markers.Convert, a.Name())
+				m.name, types.TypeString(gotypes.Deref(m.to), gotypes.ByName), nearest(cmp.Or(path, a.Name()), names(target)), markers.Convert, a.Name())
 			continue
 		}
 		s := newStep(false, filled, nil)
@@ -130,9 +130,9 @@ func (m *function) withinFor(kind bool) []string {
 	return m.within
 }
 
-// nearest suggests the field with the most similar name, as the end of a message.
-func nearest(name string, fields []*field) string {
-	near, found := markers.Nearest(name, names(fields))
+// nearest suggests the most similar name, as the end of a message.
+func nearest(name string, known []string) string {
+	near, found := markers.Nearest(name, known)
 	if !found {
 		return ""
 	}
@@ -186,7 +186,7 @@ func (w *writer) counterpart(m *function, f *field, own, other []*field) *field 
 		// Another object or method may have the field: reportMissing reports it if none does.
 		if found == nil && of != nil && len(m.from) == 1 {
 			w.errorf(w.placeOf(f, m.method),
-				"there is no %s for %s in what %s converts%s: correct the marker", path, f.label(), m.method.name, nearest(path, other))
+				"there is no %s for %s in what %s converts%s: correct the marker", path, f.label(), m.method.name, nearest(path, names(other)))
 			m.done = append(m.done, f)
 		}
 		return found
@@ -205,8 +205,10 @@ func (m *function) ignores(f *field) bool {
 	return m.find(markers.ConvertIgnore, f.name) != nil || f.find(markers.ConvertIgnore, f.name) != nil || f.leftOutOf(m.method)
 }
 
-// leftOutOf reports whether the marker of a field leaves it out of a method.
-func (f *field) leftOutOf(m *function) bool { return f.find(markers.ConvertIgnore, m.name) != nil }
+// leftOutOf reports whether the marker of a field leaves it out of a method, or the method's marker names the field with its struct.
+func (f *field) leftOutOf(m *function) bool {
+	return f.find(markers.ConvertIgnore, m.name) != nil || m.find(markers.ConvertIgnore, f.label()) != nil
+}
 
 // addSteps decides how the values of corresponding fields are converted.
 func (w *writer) addSteps(f *function, matched []*step) {

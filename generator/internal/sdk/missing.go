@@ -76,10 +76,15 @@ func (w *writer) reportLack(f *field, lacks []*function, has bool) {
 	for _, t := range m.types(false) {
 		other = append(other, w.structFields(t, m.within)...)
 	}
-	near := nearest(cmp.Or(f.marks.name, f.name), other)
-	leaveOut := m.method.name + " +" + markers.Convert + ":ignore=" + f.name
-	if m.method != m { // the method doesn't name fields of inner structs
-		leaveOut = "+" + markers.Convert + ":ignore=" + m.method.name
+	near := nearest(cmp.Or(f.marks.name, f.name), names(other))
+	ignore := "+" + markers.Convert + ":ignore="
+	leaveOut := m.method.name + " " + ignore + f.name
+	switch {
+	case m.method == m:
+	case f.pos.IsOutside():
+		leaveOut = m.method.name + " " + ignore + f.label()
+	default: // the field's own marker is shorter
+		leaveOut = ignore + m.method.name
 	}
 	methods := slices.Compact(slices.Sorted(slices.Values(each(lacks, func(m *function) string { return m.method.name }))))
 	verb := "doesn't"
@@ -90,7 +95,10 @@ func (w *writer) reportLack(f *field, lacks []*function, has bool) {
 	if f.marks.name != "" {
 		name = "correct its +" + markers.Convert + ":name, or mark it"
 	}
-	remedy := name + " +" + markers.Convert + `:ignore=reason="…", or ` + leaveOut + `,reason="…"`
+	remedy := name + " " + ignore + `reason="…", or ` + leaveOut + `,reason="…"`
+	if f.pos.IsOutside() { // nobody can mark the field itself
+		remedy = "mark " + leaveOut + `,reason="…"`
+	}
 	at, who := w.placeOf(f, m.method), diag.And(methods)
 	switch {
 	case f.typ == types.Typ[types.Invalid]:

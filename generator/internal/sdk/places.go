@@ -95,19 +95,37 @@ func (w *writer) checkMirrored() {
 	}
 }
 
-// checkNames reports markers of methods with the name of nothing that the method converts.
+// checkNames reports markers of methods that name nothing in what the method converts.
 func (w *writer) checkNames() {
+	var labels []string
+	for _, f := range w.functions {
+		for _, t := range f.types(true) {
+			labels = append(labels, each(w.structFields(t, f.withinFor(true)), (*field).label)...)
+		}
+	}
 	for _, m := range w.written() {
-		var all []*field
+		var fields, structs []string
+		for _, t := range m.types(true) {
+			fields = append(fields, names(w.structFields(t, m.withinFor(true)))...)
+		}
 		for _, t := range slices.Concat(m.types(true), m.types(false)) {
-			all = append(all, w.structFields(t, nil)...)
+			isOther := func(f *field) bool { return gotypes.StructOf(f.typ) == nil }
+			structs = append(structs, names(slices.DeleteFunc(slices.Clone(w.structFields(t, nil)), isOther))...)
 		}
 		for _, of := range m.names {
-			isStruct := func(f *field) bool {
-				return gotypes.PlainName(f.name) == gotypes.PlainName(of.name) && gotypes.StructOf(f.typ) != nil
+			isNamed := func(name string) bool { return name == of.name }
+			known := fields
+			switch of.kind {
+			case markers.ConvertIgnore: // of a struct within the kind's, too
+				known = slices.Concat(fields, labels)
+			case markers.ConvertField:
+				known = slices.Concat(fields, each(m.arguments, (*types.Var).Name))
+			case markers.ConvertIn:
+				known = structs
+				isNamed = func(name string) bool { return gotypes.PlainName(name) == gotypes.PlainName(of.name) }
 			}
-			if !of.isUsed && (of.kind != markers.ConvertIn || !slices.ContainsFunc(all, isStruct)) {
-				w.errorf(of.pos, "%s converts no field %s%s: correct the marker", m.name, of.name, nearest(of.name, all))
+			if !slices.ContainsFunc(known, isNamed) {
+				w.errorf(of.pos, "%s converts no field %s%s: correct the marker", m.name, of.name, nearest(of.name, known))
 			}
 		}
 	}

@@ -231,10 +231,6 @@ func (w *writer) structs(from, to types.Type, c hints) (*value, string) {
 // known returns the function that converts a struct to another one inside a method: the only method for them that needs
 // nothing else, or a function with the same marks.
 func (w *writer) known(from, to types.Type, method *function) (found *function) {
-	leavesOut := func(m *function) string {
-		return strings.Join(names(slices.DeleteFunc(slices.Concat(w.structFields(from, nil), w.structFields(to, nil)),
-			func(part *field) bool { return !part.leftOutOf(m) })), ",")
-	}
 	var methods []*function
 	for _, f := range w.functions {
 		switch {
@@ -247,7 +243,7 @@ func (w *writer) known(from, to types.Type, method *function) (found *function) 
 		case f.method == f:
 			methods = append(methods, f)
 		// If marks differ, the functions convert different fields.
-		case f.form == method.form && leavesOut(f.method) == leavesOut(method):
+		case f.form == method.form && w.leavesOutAlike(f, method):
 			found = f
 		}
 	}
@@ -255,6 +251,24 @@ func (w *writer) known(from, to types.Type, method *function) (found *function) 
 		return methods[0]
 	}
 	return found
+}
+
+// leavesOutAlike reports whether markers leave the same fields out of a method as out of a function, and of the functions that
+// it calls.
+func (w *writer) leavesOutAlike(f, method *function) bool {
+	called := map[*function]bool{}
+	eachStep(func(*step) {}, called, f)
+	for g := range called {
+		if g.method == nil { // the author's
+			continue
+		}
+		for _, t := range g.types(true) {
+			if slices.ContainsFunc(w.structFields(t, nil), func(part *field) bool { return part.leftOutOf(f.method) != part.leftOutOf(method) }) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // wantedName returns the name of a function between two structs, by its result: observedHeader, or sentHeader.
