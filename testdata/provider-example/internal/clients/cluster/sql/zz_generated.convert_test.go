@@ -120,7 +120,7 @@ func conversionCall(t *testing.T, function any, of reflect.Value) reflect.Value 
 	for i := 0; i < f.Type().NumIn(); i++ {
 		argument := reflect.Zero(f.Type().In(i))
 		for _, value := range []reflect.Value{of, reflect.Indirect(of)} {
-			if value.Type() == argument.Type() {
+			if value.IsValid() && value.Type() == argument.Type() { // nil leads nowhere
 				argument = value
 			}
 		}
@@ -130,7 +130,7 @@ func conversionCall(t *testing.T, function any, of reflect.Value) reflect.Value 
 	if len(results) == 2 && !results[1].IsNil() {
 		t.Fatal(results[1])
 	}
-	return reflect.Indirect(results[0])
+	return results[0]
 }
 
 var conversionTime = reflect.TypeFor[time.Time]()
