@@ -171,11 +171,15 @@ func (w *writer) readType(decl *ast.GenDecl, declared *ast.TypeSpec, problems []
 		doc = decl.Doc
 	}
 	methods, ok := declared.Type.(*ast.InterfaceType)
-	if !ok || declared.TypeParams != nil || !w.isMarked(doc) {
+	if !ok || !w.isMarked(doc) {
 		return
 	}
 	pos := w.program.Files.Position(declared.Name.Pos())
 	w.noteRead(methods.Methods, func(text string) bool { return !declares(text) })
+	if declared.TypeParams != nil {
+		w.errorf(pos, "%s has type parameters, which conversions can't have: declare it without them", declared.Name.Name)
+		return
+	}
 	first, last := pos.Line, w.program.Files.Position(methods.End()).Line
 	before := len(w.diags)
 	for _, p := range problems {
@@ -219,6 +223,10 @@ func (w *writer) method(m *ast.Field) *function {
 	f.sends = !w.isAPI(f.to)
 	for p := range signature.Params().Variables() {
 		f.parameters = append(f.parameters, p)
+		if gotypes.StructOf(p.Type()) != nil && gotypes.NamedOf(p.Type()) == nil {
+			w.errorf(f.pos, "%s can't be written, since one of its structs has no name: declare a type for it", f.name)
+			return nil
+		}
 		// Parameters on the same side as the result are arguments, and so are times: they have a field each.
 		if gotypes.StructOf(p.Type()) != nil && !gotypes.IsTime(gotypes.Deref(p.Type())) && w.isAPI(p.Type()) == f.sends {
 			f.from = append(f.from, p)

@@ -68,7 +68,12 @@ func (w *writer) reportLoss(m *function) {
 
 // isInner reports whether a function between structs converts a value, or its items.
 func (v *value) isInner() bool {
-	return v != nil && (v.function != nil && v.function.method != nil && v.function.method != v.function || v.elem.isInner())
+	for ; v != nil; v = v.elem {
+		if f := v.function; f != nil && f.method != nil && f.method != f {
+			return true
+		}
+	}
+	return false
 }
 
 // newStep returns the step between two fields.
