@@ -212,16 +212,14 @@ func (w *writer) method(m *ast.Field) *function {
 		return nil
 	}
 	f := &function{name: object.Name(), pos: w.program.Files.Position(m.Names[0].Pos())}
-	f.method = f
-	signature := object.Signature()
-	f.signature = signature
-	f.to, f.fails = resultOf(signature)
-	if gotypes.StructOf(f.to) == nil || gotypes.NamedOf(f.to) == nil || signature.Variadic() {
+	f.method, f.signature = f, object.Signature()
+	f.to, f.fails = resultOf(f.signature)
+	if gotypes.StructOf(f.to) == nil || gotypes.NamedOf(f.to) == nil || f.signature.Variadic() {
 		w.errorf(f.pos, "%s can't be written: it must return a declared struct, or a pointer to one, and may return an error beside it", f.name)
 		return nil
 	}
 	f.sends = !w.isAPI(f.to)
-	for p := range signature.Params().Variables() {
+	for p := range f.signature.Params().Variables() {
 		f.parameters = append(f.parameters, p)
 		if gotypes.StructOf(p.Type()) != nil && gotypes.NamedOf(p.Type()) == nil {
 			w.errorf(f.pos, "%s can't be written, since one of its structs has no name: declare a type for it", f.name)

@@ -59,21 +59,17 @@ func (w *writer) reportLoss(m *function) {
 		failing[other] = other.fails // its own steps may
 	}
 	eachStep(func(s *step) {
-		if s.value.mayFail() && !s.value.isInner() {
+		last := s.value
+		for last.elem != nil {
+			last = last.elem
+		}
+		f := last.function
+		// The steps of a function between structs say more.
+		if isInner := f != nil && f.method != nil && f.method != f; !isInner && s.value.mayFail() {
 			w.errorf(w.placeOf(s.kind, m), "%s may not hold the value of %s, and %s returns no error: give it an error as second result",
 				s.target.label(), s.source.label(), m.name)
 		}
 	}, failing, m)
-}
-
-// isInner reports whether a function between structs converts a value, or its items.
-func (v *value) isInner() bool {
-	for ; v != nil; v = v.elem {
-		if f := v.function; f != nil && f.method != nil && f.method != f {
-			return true
-		}
-	}
-	return false
 }
 
 // newStep returns the step between two fields.

@@ -79,11 +79,7 @@ func (w *writer) reportLack(f *field, lacks []*function, has bool) {
 	near := nearest(cmp.Or(f.marks.name, f.name), names(other))
 	ignore := "+" + markers.Convert + ":ignore="
 	leaveOut := m.method.name + " " + ignore + f.name
-	switch {
-	case m.method == m:
-	case f.pos.IsOutside():
-		leaveOut = m.method.name + " " + ignore + f.label()
-	default: // the field's own marker is shorter
+	if m.method != m { // at the field, which is shorter
 		leaveOut = ignore + m.method.name
 	}
 	methods := slices.Compact(slices.Sorted(slices.Values(each(lacks, func(m *function) string { return m.method.name }))))
@@ -97,7 +93,7 @@ func (w *writer) reportLack(f *field, lacks []*function, has bool) {
 	}
 	remedy := name + " " + ignore + `reason="…", or ` + leaveOut + `,reason="…"`
 	if f.pos.IsOutside() { // nobody can mark the field itself
-		remedy = "mark " + leaveOut + `,reason="…"`
+		remedy = "mark " + m.method.name + " " + ignore + f.label() + `,reason="…"`
 	}
 	at, who := w.placeOf(f, m.method), diag.And(methods)
 	switch {

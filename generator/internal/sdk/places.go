@@ -97,21 +97,18 @@ func (w *writer) checkMirrored() {
 
 // checkNames reports markers of methods that name nothing in what the method converts.
 func (w *writer) checkNames() {
+	fieldsOf := func(all []types.Type, within []string) (fields []*field) {
+		for _, t := range all {
+			fields = append(fields, w.structFields(t, within)...)
+		}
+		return fields
+	}
 	var labels []string
 	for _, f := range w.functions {
-		for _, t := range f.types(true) {
-			labels = append(labels, each(w.structFields(t, f.withinFor(true)), (*field).label)...)
-		}
+		labels = append(labels, each(fieldsOf(f.types(true), f.withinFor(true)), (*field).label)...)
 	}
 	for _, m := range w.written() {
-		var fields, structs []string
-		for _, t := range m.types(true) {
-			fields = append(fields, names(w.structFields(t, m.withinFor(true)))...)
-		}
-		for _, t := range slices.Concat(m.types(true), m.types(false)) {
-			isOther := func(f *field) bool { return gotypes.StructOf(f.typ) == nil }
-			structs = append(structs, names(slices.DeleteFunc(slices.Clone(w.structFields(t, nil)), isOther))...)
-		}
+		fields := names(fieldsOf(m.types(true), m.withinFor(true)))
 		for _, of := range m.names {
 			isNamed := func(name string) bool { return name == of.name }
 			known := fields
@@ -121,7 +118,8 @@ func (w *writer) checkNames() {
 			case markers.ConvertField:
 				known = slices.Concat(fields, each(m.arguments, (*types.Var).Name))
 			case markers.ConvertIn:
-				known = structs
+				isOther := func(f *field) bool { return gotypes.StructOf(f.typ) == nil }
+				known = names(slices.DeleteFunc(fieldsOf(slices.Concat(m.types(true), m.types(false)), nil), isOther))
 				isNamed = func(name string) bool { return gotypes.PlainName(name) == gotypes.PlainName(of.name) }
 			}
 			if !slices.ContainsFunc(known, isNamed) {

@@ -160,9 +160,9 @@ func (w *writer) itemsAndMap(way *way, item types.Type, m *types.Map, from, to t
 		return nil, "one of them is a map, and the other one a list: if its items have a key and a value, mark the field +mrgen:convert:list=Key,Value"
 	}
 	own := map[string]types.Type{}
-	isPointer := func(p part) bool { return gotypes.IsPointer(p.typ) } // may be nil
 	for _, f := range w.structFields(item, nil) {
-		if f.get == "" && f.alternative == nil && !slices.ContainsFunc(f.path, isPointer) {
+		// A pointer on the way may be nil.
+		if f.get == "" && f.alternative == nil && !slices.ContainsFunc(f.path, func(p part) bool { return gotypes.IsPointer(p.typ) }) {
 			own[f.name] = f.typ
 		}
 	}
@@ -258,14 +258,10 @@ func (w *writer) known(from, to types.Type, method *function) (found *function) 
 func (w *writer) leavesOutAlike(f, method *function) bool {
 	called := map[*function]bool{}
 	eachStep(func(*step) {}, called, f)
+	differs := func(part *field) bool { return part.leftOutOf(f.method) != part.leftOutOf(method) }
 	for g := range called {
-		if g.method == nil { // the author's
-			continue
-		}
-		for _, t := range g.types(true) {
-			if slices.ContainsFunc(w.structFields(t, nil), func(part *field) bool { return part.leftOutOf(f.method) != part.leftOutOf(method) }) {
-				return false
-			}
+		if g.method != nil && slices.ContainsFunc(w.structFields(g.types(true)[0], nil), differs) { // it isn't the author's
+			return false
 		}
 	}
 	return true
