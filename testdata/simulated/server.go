@@ -287,9 +287,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			s.refuse(w, absent, "not_found")
 			return
 		}
-		if r.Method == http.MethodPut && s.Calls == nil {
-			s.clear(s.objects[found])
-		}
 		s.write(found, body)
 		s.answer(w, http.StatusOK, s.wrapped(s.show(s.objects[found])))
 	}
@@ -387,7 +384,7 @@ func (s *Server) write(at string, body Document) {
 	key := object[s.Key]
 	s.writes++
 	if s.asked == nil {
-		s.asked = s.requested(s.Requests)
+		s.asked = s.requested()
 	}
 	for field := range body {
 		s.asked[field] = true
@@ -407,16 +404,10 @@ func (s *Server) write(at string, body Document) {
 	}
 }
 
-// clear unsets the fields that an update may have: what it leaves out has no value then, since PUT replaces an object.
-func (s *Server) clear(object Document) {
-	updates := s.requested(s.Requests[max(0, len(s.Requests)-1):])
-	maps.DeleteFunc(object, func(field string, _ any) bool { return updates[field] && field != s.Key })
-}
-
 // requested returns the fields that requests have.
-func (s *Server) requested(requests []any) map[string]bool {
+func (s *Server) requested() map[string]bool {
 	requested := map[string]bool{}
-	for _, request := range requests {
+	for _, request := range s.Requests {
 		Fill(request, 1)
 		fields, err := s.encode(request)
 		if err != nil {

@@ -270,7 +270,7 @@ func (c *calls) beside(all []*method, accepts func(*method) bool) []*method {
 }
 
 // narrowed returns the methods to keep, or all if there are none.
-func narrowed(all []*method, keep func(*method) bool) []*method {
+func narrowed[T any](all []T, keep func(T) bool) []T {
 	if kept := filter(all, keep); len(kept) > 0 {
 		return kept
 	}

@@ -30,7 +30,7 @@ func (r *reader) tellingMost(c *calls, all []*method) []*method {
 // choose returns the one of some methods that does a thing: the only one, one that the user names, or
 // that which is called as another one. Others are candidates for an error.
 func (r *reader) choose(role, does string, all []*method, beside *method) *method {
-	all = narrowed(all, r.isGiven)
+	all = narrowed(narrowed(all, r.isGiven), func(m *method) bool { return begins.MatchString(strings.TrimPrefix(m.name, "Begin")) })
 	if beside != nil && len(all) > 1 {
 		wanted, _ := stem(beside.name, "create")
 		isOf := func(name string) func(*method) bool {

@@ -159,18 +159,15 @@ func (m *construction) configured(t types.Type) bool {
 
 // options returns the options of a type that say the address and the token.
 func (m *construction) options(t types.Type) (all []string) {
-	rank := func(f *types.Func) int { // the shortest, but a token is enough, unlike a key that goes with the name of a user
-		if strings.Contains(f.Name(), "Token") {
-			return 0
-		}
-		return len(f.Name())
-	}
 	for _, names := range []*regexp.Regexp{namesAddress, namesToken} {
 		of := filter(m.r.optionsOf(t), func(f *types.Func) bool { return takesText(f.Signature()) && names.MatchString(f.Name()) })
 		if len(of) == 0 {
 			continue
 		}
-		best := slices.MinFunc(of, func(a, b *types.Func) int { return rank(a) - rank(b) })
+		if names == namesToken { // is enough, unlike a key that goes with the name of a user
+			of = narrowed(of, func(f *types.Func) bool { return strings.HasSuffix(f.Name(), "Token") })
+		}
+		best := slices.MinFunc(of, func(a, b *types.Func) int { return len(a.Name()) - len(b.Name()) })
 		if text := m.take(best.Name()); text != "" {
 			all = append(all, m.r.qualify(best.Pkg())+"."+best.Name()+"("+text+")")
 		}

@@ -96,8 +96,10 @@ func (r *reader) declareConversions(c *calls) {
 // ownIn returns the field of the request of a method that has the own key which the controller knows before it sends that.
 func (r *reader) ownIn(c *calls, t *types.Named, creates bool) *source {
 	fields := r.sources(t)
+	isParameter := c.own.named && c.own.created == nil && c.own.taken != nil &&
+		counterpart(r.sources(r.create), c.own.taken) != nil // creation has the name as an argument, too
 	switch {
-	case c.own.taken == nil || c.own.created == nil && creates:
+	case c.own.taken == nil, isParameter, c.own.created == nil && creates:
 		return nil
 	case creates:
 		return counterpart(fields, c.own.created)
@@ -110,8 +112,12 @@ func (r *reader) ownIn(c *calls, t *types.Named, creates bool) *source {
 	}
 	if c.own.observed != nil {
 		isAlone := !slices.ContainsFunc(r.leaves(c.update), c.own.taken.isNamed) // no argument says which object it updates
-		if s := counterpart(fields, c.own.observed); s != nil && (s.inObject || isAlone) {
+		switch s := counterpart(fields, c.own.observed); {
+		case s == nil || !s.inObject && !isAlone:
+		case isInteger(s.v.Type()) == c.own.isNumber():
 			return s
+		case !slices.Contains(c.unset[c.update], s.v.Name()):
+			c.unset[c.update] = append(c.unset[c.update], s.v.Name())
 		}
 	}
 	return nil

@@ -134,17 +134,23 @@ func (r *reader) decideAll(c *calls) {
 	r.askCondition(k.Delete, c.delete)
 	r.askCalls(c)
 	r.decideFields()
+	var others []string
+	if c.own.observed != nil && r.hasOtherID(c) {
+		others = []string{counterpartNamed(r.sources(r.observe), "id").v.Name()}
+	}
 	switch {
 	case c.own.taken == nil && slices.ContainsFunc(required(c.get.signature), isStruct):
 		k.Own.Check = r.suggestNamed("there is one object alone: no field of what "+c.get.name+" takes tells it apart", c.get.name, inController)
 	case c.own.taken == nil:
 	case c.own.observed == nil || c.own.taken.v.Name() == "":
 		k.Own.Check = r.suggestNamed("the external name is the argument of "+c.get.name, c.own.taken.v.Name(), inController)
+	case c.own.isChosen:
+		k.Own.Check = r.suggestNamed("the API chooses "+c.own.observed.v.Name(), c.own.observed.v.Name(), inController)
 	case c.own.observed.names[0] == strings.TrimSuffix(strings.ToLower(c.own.taken.v.Name()), "s") && !r.hasOtherID(c):
 		r.decide("the external name", c.own.observed.v.Name(), Proved, inController)
 	default:
 		k.Own.Check = r.suggestNamed("the external name is "+c.own.observed.v.Name()+", which "+c.get.name+" takes as "+c.own.taken.v.Name(),
-			c.own.observed.v.Name(), inController)
+			c.own.observed.v.Name(), inController, others...)
 	}
 	for _, f := range k.fields() {
 		switch name := f.Name; {
@@ -181,6 +187,10 @@ func (r *reader) askArguments(c *calls, call *Call, m *method) {
 
 // askCalls records the suggestions about pages of objects, and about what creation returns.
 func (r *reader) askCalls(c *calls) {
+	_, isUpdate := stem(c.create.name, "update")
+	if c.update == c.create && !isUpdate && !strings.HasSuffix(c.create.name, "CreateOrUpdate") {
+		r.ask(r.kind.Create, "is called for each update, too, of", []string{r.options.Update})
+	}
 	if l := c.get.list; l != nil {
 		var unset []string // such as the project of the object
 		for _, v := range l.options {
@@ -245,6 +255,7 @@ func (r *reader) decideFields() {
 	var shared []string
 	isObject := func(t *types.Named) bool { return t != nil && (types.Identical(t, r.observe) || r.hasObject(t)) }
 	isWhole, created := isObject(r.create), r.sources(r.create)
+	isUnseen := func(f *Field) bool { return slices.Contains(f.Markers, "+"+markers.Mirror+"=false") }
 	for key, s := range r.structs {
 		if key.part != spec || !slices.Contains(k.Structs, s) {
 			continue
@@ -264,7 +275,9 @@ func (r *reader) decideFields() {
 			func(f *Field) bool { return slices.Contains(f.Markers, "+"+markers.Diff+"=unordered") }},
 		{"it may be a secret", "%s may be secrets: their names have a word for one", k.fields(), r.mayBeSecret},
 		{"maps as they are sent", "a key of %s that the API adds or hides, such as a secret, differs for ever", sent,
-			func(f *Field) bool { return f.Type == "map[string]string" }},
+			func(f *Field) bool { return f.Type == "map[string]string" && !isUnseen(f) }},
+		{"maps that may have secrets", "%s may have secrets, since the API doesn't return them", sent,
+			func(f *Field) bool { return f.Type == "map[string]string" && isUnseen(f) }},
 		{"objects as IDs", "requests have the IDs of %s, which are objects", sent,
 			func(f *Field) bool { return f.from != nil && r.idOf(gotypes.Leaf(f.from.v.Type())) != nil }},
 		{"only the API may set it", "requests have the object itself: if only the API sets one of %s, move it to " + k.Name + "Observation",

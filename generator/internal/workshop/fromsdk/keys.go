@@ -17,6 +17,8 @@ type ownKey struct {
 	created *source
 	// observed is the field of the object with the key.
 	observed *source
+	// isChosen asks whether users choose the key: a request that is the object has it in any case.
+	isChosen bool
 }
 
 // A parent is an external resource around others, which an argument names.
@@ -139,8 +141,10 @@ func (r *reader) findKeys(c *calls) {
 		own, c.own.named = wanted[last], true // which Create takes, too
 		created = slices.DeleteFunc(created, own.isNamed)
 	}
+	isOwn := func(s *source) bool { return own != nil && s.isUnencoded && own.isNamed(s) } // creation sends the key beside JSON
+	c.own.named = c.own.named || slices.ContainsFunc(created, isOwn)
 	for _, s := range append(wanted, created...) {
-		if s != own && c.parentOf(s) == nil {
+		if s != own && !isOwn(s) && c.parentOf(s) == nil {
 			c.parents = append(c.parents, &parent{source: s})
 		}
 	}
@@ -185,11 +189,12 @@ func (r *reader) findOwn(c *calls) {
 		}
 	}
 	isReturned := types.Identical(r.create, r.observe) && c.createObject != nil // so that the request has any field, chosen or not
-	isID := func(name string) bool {
-		return slices.Contains(ids, name) || isReturned && strings.HasSuffix(name, "id")
-	}
-	if s := c.own.created; s != nil && (!gotypes.IsString(gotypes.Deref(s.v.Type())) || isID(s.names[0])) {
-		c.own.created = nil
+	if s := c.own.created; s != nil {
+		isID := slices.Contains(ids, s.names[0])
+		c.own.isChosen = isReturned && !isID && strings.HasSuffix(s.names[0], "id")
+		if !gotypes.IsString(gotypes.Deref(s.v.Type())) || isID || c.own.isChosen {
+			c.own.created = nil
+		}
 	}
 	c.own.named = c.own.created != nil
 	if !c.own.named && r.keyIn(c) == nil && (c.own.observed == nil || c.createObject == nil) {
@@ -221,7 +226,11 @@ func (r *reader) keyIn(c *calls) []*types.Var {
 		return isKey(s.v.Type()) && len(s.path) == 0 && (c.own.taken.isNamed(s) || c.own.observed.isNamed(s))
 	}
 	var within []*types.Var
-	isOther := r.idOf(gotypes.Deref(result.Type())) != nil // an object with an ID of its own, such as an operation
+	isPart := func(named *types.Named) bool { // such as a summary of the object
+		return named != nil && strings.HasPrefix(gotypes.PlainName(named.Obj().Name()), gotypes.PlainName(r.observe.Obj().Name()))
+	}
+	of := gotypes.NamedOf(gotypes.Deref(result.Type()))
+	isOther := r.idOf(gotypes.Deref(result.Type())) != nil && !isPart(of) // an object with an ID of its own, such as an operation
 	for _, s := range r.sources(result.Type()) {
 		if isOwn(s) && !isOther {
 			return []*types.Var{result, s.v}
@@ -230,8 +239,8 @@ func (r *reader) keyIn(c *calls) []*types.Var {
 		if within != nil || named == nil || len(s.path) > 0 {
 			continue
 		}
-		if !isOther && !strings.HasPrefix(gotypes.PlainName(named.Obj().Name()), gotypes.PlainName(r.observe.Obj().Name())) {
-			continue // such as a summary of the object
+		if !isOther && !isPart(named) {
+			continue
 		}
 		for _, inner := range r.sources(named) {
 			if isOwn(inner) {

@@ -54,6 +54,9 @@ func (r *reader) addParents(c *calls, objects []*source) {
 		} else if !slices.Equal(words(name), words(p.v.Name())) {
 			r.askField(f, name+" is what the SDK calls "+p.v.Name())
 		}
+		if p.isUnencoded && !slices.ContainsFunc(r.leaves(c.get), p.isNamed) {
+			r.askField(f, "only requests have it, beside their JSON")
+		}
 		if seen == nil || gotypes.IsString(gotypes.Deref(seen.v.Type())) != (typ == "string") {
 			f.mark(markers.Mirror + "=false")
 		}

@@ -79,12 +79,14 @@ func (r *reader) isDropped(request *types.Named, s *source) bool {
 	case isSame && (slices.Contains([]string{"id", "nodeid", "createdat", "updatedat", "created", "updated", "etag", "selfreference"}, name) ||
 		strings.HasSuffix(name, "url") && len(name) > 3):
 		return byName("only the API seems to set it")
-	case slices.Contains([]string{"clientrequesttoken", "clienttoken", "idempotencytoken", "idempotencykey", "creatorrequestid",
-		"callerreference", "dryrun"}, name):
+	case slices.Contains(tokens, name):
 		return byName("it seems to tell requests apart")
 	}
 	return false
 }
+
+// tokens are the names of fields that tell requests apart.
+var tokens = []string{"clientrequesttoken", "clienttoken", "idempotencytoken", "idempotencykey", "creatorrequestid", "callerreference", "dryrun"}
 
 // saysOutputOnly matches comments of fields that only answers have, and tagsOutputOnly the tags.
 var (

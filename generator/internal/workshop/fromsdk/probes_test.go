@@ -387,7 +387,7 @@ func (Service) Get(keyID string) (*Key, error)
 func (Service) Create(c CreateThing) (*Key, error)
 func (Service) Update(keyID string, u UpdateThing) error
 func (Service) Delete(keyID string) error
-`, func(o *Options) { o.Observe = "Key" }, []string{"mrgen:check: the external name is KeyID, which Get takes as keyID: the name alone says so."}},
+`, func(o *Options) { o.Observe = "Key" }, []string{"mrgen:check: the external name is KeyID, which Get takes as keyID: the name alone says so, and there is ID."}},
 	"a UUID before a name": {`
 type Thing struct{ Name, UUID string }
 type CreateThing struct{ Name string }
@@ -891,6 +891,64 @@ func (Service) Delete(id string) error
 `, nil, []string{"own output.Things[0].ID"}},
 	"deletions under a condition": {things + strings.Replace(plainMethods, "func (Service) Delete", "// Delete deletes a thing. It must be empty.\nfunc (Service) Delete", 1), nil,
 		[]string{"decided Delete says: It must be empty, documented", "Delete says: It must be empty."}},
+	"a name beside the object": {`
+type Thing struct{ Name string; Size int }
+type Service struct{}
+func (Service) Get(name string) (*Thing, error)
+func (Service) Create(name string, t *Thing) (*Thing, error)
+func (Service) Update(name string, t *Thing) error
+func (Service) Delete(name string) error
+`, func(o *Options) { o.Create, o.Update = "Thing", "Thing" }, []string{"named", "Update(name, request)", "(p VERSION.ThingParameters) (*probe.Thing, error)", "not VERSION.ThingParameters, name"}},
+	"tokens that JSON leaves out": {strings.Replace(things, "CreateThing struct{ Name string }", "CreateThing struct{ Name string; IdempotencyKey string `json:\"-\"`; UserData string `json:\"-\"` }", 1) +
+		plainMethods, nil, []string{"not IdempotencyKey", "spec UserData string", "UserData", "only requests have it, beside their JSON: the name alone says so"}},
+	"an ID in a request that is the object": {`
+type Thing struct{ ProjectID string; Size int }
+type Service struct{}
+func (Service) Get(projectID string) (*Thing, error)
+func (Service) Create(t *Thing) (*Thing, error)
+func (Service) Update(t *Thing) (*Thing, error)
+func (Service) Delete(projectID string) error
+`, func(o *Options) { o.Create, o.Update = "Thing", "Thing" }, []string{"own object.ProjectID mrgen:check: the API chooses ProjectID: the name alone says so."}},
+	"a name that JSON leaves out": {"type Thing struct{ Name string; Size int }\ntype CreateThing struct{ Name string `json:\"-\"`; Size int }\ntype GetThing struct{ Name string `json:\"-\"` }\ntype UpdateThing struct{ Name string `json:\"-\"`; Size int }" + `
+type Service struct{}
+func (Service) Get(g *GetThing) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(u UpdateThing) error
+func (Service) Delete(g *GetThing) error
+`, nil, []string{"named", "Get(&probe.GetThing{Name: name})", "not spec Name"}},
+	"verbs at the beginning first": {things + `
+func (Service) GetByUID(id string) (*Thing, error)
+func (Service) MarkAsRead(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) DryRunCreate(c CreateThing) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"GetByUID(name)", "= Create(request)"}},
+	"a summary that a method gets, too": {things + `
+type ThingSummary struct{ ID string }
+func (Service) GetSummary(id string) (*ThingSummary, error)
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateThing) (*ThingSummary, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"own output.ID"}},
+	"a given method that does both": {things + `
+func (Service) Get(id string) (*Thing, error)
+func (Service) CreateThing(t *CreateThing) (*Thing, error)
+func (Service) CreateThingLater(t *CreateThing) (*Thing, error)
+func (Service) Delete(id string) error
+`, func(o *Options) { o.Update, o.Methods = "CreateThing", []string{"CreateThing"} }, []string{"CreateThing is called for each update, too, of CreateThing."}},
+	"a number for an ID or a name": {`
+type Thing struct{ ID int64; Name string }
+type CreateThing struct{ Name string }
+type Service struct{}
+func (Service) Get(idOrName string) (*Thing, error)
+func (Service) Create(c CreateThing) (*Thing, error)
+func (Service) Update(t *Thing) (*Thing, error)
+func (Service) Delete(idOrName string) error
+`, func(o *Options) { o.Update = "Thing" }, []string{"Update gets no ID.", "own strconv.FormatInt(object.ID, 10)", "not VERSION.ThingParameters, name"}},
+	"maps that answers lack": {strings.NewReplacer("ID   string", "ID string; Labels map[string]string", "CreateThing struct{", "CreateThing struct{ Env, Labels map[string]string;").Replace(things) + plainMethods,
+		nil, []string{"a key of Labels that the API", "Env may have secrets, since the API doesn't return them"}},
 	"a state that is yes or no": {strings.Replace(things, "Name string\n}", "Name string\nStatus Flag\n}\ntype Flag bool\nconst On Flag = true", 1) + plainMethods, nil, []string{"not is ready by its state"}},
 	"states that others have":   {strings.Replace(things, "Name string\n}", "Name string\nJobStatus string\n}", 1) + plainMethods, nil, []string{"it is ready once it exists: JobStatus may be its state"}},
 	"states below properties": {strings.Replace(things, "Name string\n}", "Name string\nProperties *Properties\n}\ntype Properties struct {\n// READ-ONLY; how far it is.\nProvisioningState *Provisioning\n}\ntype Provisioning string\nconst Done Provisioning = \"done\"", 1) + plainMethods, nil,
@@ -946,6 +1004,9 @@ func (*Service) Delete(id string) error
 		"type Client struct{ things *Service }\nfunc NewClient(token string) *Client":                                                             {"", ""},
 		"type Configuration struct{}\nfunc NewConfiguration(size int) *Configuration\nfunc NewService(c *Configuration, address string) *Service": {"", ""},
 		"type Things interface {" + strings.ReplaceAll(methods, "func (*Service) ", "") + "}\nfunc NewThings(address string) Things":              {"", "return probe.NewThings(address)"},
+		"type Option func()\nfunc WithToken(t string) Option\nfunc WithAdminToken(t string) Option\nfunc WithBaseURL(t string) Option\nfunc WithTokenURL(t string) Option\nfunc NewService(o ...Option) *Service": {
+			"return probe.NewService(probe.WithToken(strings.TrimSpace(string(credentials)))), nil",
+			"return probe.NewService(probe.WithBaseURL(address), probe.WithToken(\"token\"))"},
 		"type Option func()\nfunc WithAPIKey(t string) Option\nfunc WithAPIToken(t string) Option\nfunc NewService(o ...Option) *Service": {
 			"return probe.NewService(probe.WithAPIToken(strings.TrimSpace(string(credentials)))), nil", ""},
 		"type Option func()\nfunc WithToken(t string) Option\nfunc WithEndpoint(e string) Option\nfunc NewService(o ...Option) *Service": {

@@ -76,7 +76,7 @@ func (r *reader) embedded(t types.Type, way []string) []*source {
 	return all
 }
 
-// unencoded returns the fields of a request that JSON leaves out and that the SDK needs, such as those in the path of a URL.
+// unencoded returns the fields of a request that JSON leaves out, such as those in the path of a URL.
 func (r *reader) unencoded(t types.Type) (all []*source) {
 	s := gotypes.StructOf(t)
 	if s == nil || types.Identical(gotypes.Deref(t), r.observe) {
@@ -96,7 +96,7 @@ func (r *reader) needed(t types.Type) []*source { return filter(r.unencoded(t), 
 
 // isNeeded reports whether a field stands for an argument. A pointer may be left out.
 func (s *source) isNeeded() bool {
-	return s.isUnencoded && (gotypes.IsString(s.v.Type()) || isInteger(s.v.Type()))
+	return s.isUnencoded && (gotypes.IsString(s.v.Type()) || isInteger(s.v.Type())) && !slices.Contains(tokens, s.names[0])
 }
 
 // leaveHidden says what methods alone of a struct set, for a request, or get.
