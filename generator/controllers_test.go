@@ -252,7 +252,7 @@ func (m *randomModule) check() {
 		Tests:   true,
 	}}
 	testprovider.Apply(m.T, options)
-	testmodule.Go(m.T, m.root, "list") // which completes go.mod
+	testmodule.Download(m.T, m.root)
 	options.Scopes[0].Code = []run.ScopeFolders{{From: setting("internal/" + m.from), To: setting("internal/" + m.to)}}
 	options.Scopes[0].Replace = []run.ScopeReplacement{
 		{Old: setting("here"), New: setting("there")},

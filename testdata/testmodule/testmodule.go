@@ -110,6 +110,20 @@ func Go(t testing.TB, root, subcommand string) {
 	}
 }
 
+// Download completes the go.mod of a module, and downloads all that its packages and their tests import: [Go] downloads
+// nothing.
+func Download(t testing.TB, root string) {
+	t.Helper()
+	command := exec.Command("go", "list", "-deps", "-test", "./...")
+	command.Dir = root
+	command.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
+	var problems bytes.Buffer
+	command.Stderr = &problems
+	if err := command.Run(); err != nil {
+		t.Fatalf("go list fails in %s: %v\n%s", root, err, &problems)
+	}
+}
+
 // EachArchive runs a test, in parallel with others, for each archive in a folder of this
 // repository.
 func EachArchive(t *testing.T, dir string, test func(t *testing.T, file string, archive *txtar.Archive)) {
