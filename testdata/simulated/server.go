@@ -102,7 +102,7 @@ type Problem func(status int, code string) any
 
 // problems are those that Fit tries.
 var problems = []Problem{
-	func(_ int, code string) any { return Document{"message": code, "code": code} },
+	func(_ int, code string) any { return Document{"message": code, "code": code, "type": code} },
 	func(_ int, code string) any { return Document{"error": Document{"message": code, "code": code}} },
 	func(status int, code string) any { return Document{"error": code, "status": status} },
 	func(status int, code string) any {
@@ -533,8 +533,10 @@ func (s *Server) wrapped(object Document) any {
 		return answer
 	case s.Envelope == "":
 		return object
+	case slices.Contains([]string{"data", "result", "item"}, s.Envelope): // of any answer, beside what else it says
+		return Document{s.Envelope: object, "success": true}
 	}
-	return Document{s.Envelope: object, "success": true}
+	return Document{s.Envelope: object}
 }
 
 // encode returns the fields of a struct in JSON.

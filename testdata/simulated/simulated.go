@@ -453,7 +453,7 @@ func Text(value any) string {
 // numbers are that number, truth values whether it is odd.
 func Fill(pointer any, n int) { fill(reflect.ValueOf(pointer).Elem(), "%d", n, 0) }
 
-// Forms are those of texts that Fill writes, by the names of fields: "10.0.%d.0/24".
+// Forms are those of texts that Fill writes, by the names of fields: "10.0.%d.0/24", or all values: "small|large".
 var Forms = map[string]string{}
 
 // textForms are tried for types that read a text.
@@ -515,8 +515,8 @@ func fill(v reflect.Value, form string, n, depth int) {
 			v.SetMapIndex(key, value)
 		}
 	default:
-		if v.IsZero() && v.Kind() == reflect.String {
-			v.SetString(fmt.Sprintf(form, n))
+		if values := strings.Split(form, "|"); v.IsZero() && v.Kind() == reflect.String {
+			v.SetString(strings.ReplaceAll(values[n%len(values)], "%d", strconv.Itoa(n)))
 		} else if v.IsZero() {
 			assign(v, reflect.ValueOf(n))
 		}

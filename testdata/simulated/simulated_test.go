@@ -155,6 +155,20 @@ func TestFill(t *testing.T) {
 	}
 }
 
+// TestForms checks that texts have the form of their field, and the values of an enumeration in turn.
+func TestForms(t *testing.T) {
+	simulated.Forms["Range"], simulated.Forms["Region"] = "10.0.%d.0/24", "north|south"
+	var got []string
+	for n := range 3 {
+		var filled struct{ Range, Region string }
+		simulated.Fill(&filled, n)
+		got = append(got, filled.Range, filled.Region)
+	}
+	if want := []string{"10.0.0.0/24", "north", "10.0.1.0/24", "south", "10.0.2.0/24", "north"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestShow checks that an answer has the object in each place for it, and fields of the same names.
 func TestShow(t *testing.T) {
 	type object struct {

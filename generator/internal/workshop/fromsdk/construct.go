@@ -48,17 +48,24 @@ func (r *reader) construct(c *calls, isTest bool) (best string) {
 			made.token, made.fails, variable, end = `"token"`, "t.Fatal(err)", "c", ""
 		}
 		client := made.client(c, function, variable)
+		size := len(function.Name())
+		if made.wantsToken {
+			size += withoutToken
+		}
 		isComplete := !made.wantsAddress && (isTest || !made.wantsToken)
-		if isLonger := best != "" && len(function.Name()) >= length; client == "" || !isComplete || isLonger {
+		if isLonger := best != "" && size >= length; client == "" || !isComplete || isLonger {
 			continue
 		}
-		best, length = strings.Join(append(made.statements, "return "+client+end), "\n"), len(function.Name())
+		best, length = strings.Join(append(made.statements, "return "+client+end), "\n"), size
 		if only, isCall := strings.CutPrefix(made.statements[0], variable+" := "); len(made.statements) == 1 && isCall && client[0] != '&' {
 			best = "return " + only + strings.TrimPrefix(client, variable) + end
 		}
 	}
 	return best
 }
+
+// withoutToken is longer than the name of a function: one that takes a token goes before all that don't.
+const withoutToken = 1 << 10
 
 // client returns the expression for a client that a function of the SDK makes, "" if it makes none.
 func (m *construction) client(c *calls, function *types.Func, variable string) string {
@@ -129,7 +136,8 @@ func (m *construction) arguments(s *types.Signature, variable string) (arguments
 			return nil, false
 		default:
 			text := m.take(v.Name())
-			if text == "" && !namesAddress.MatchString(v.Name()) && m.wantsToken { // the only other text is a token
+			// The only other text is a token, and a server in a test takes any text for any other.
+			if text == "" && !namesAddress.MatchString(v.Name()) && (m.wantsToken || m.knowsAddress) {
 				text, m.wantsToken = m.token, false
 			}
 			if text == "" {

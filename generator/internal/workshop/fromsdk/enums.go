@@ -49,3 +49,10 @@ func (f *Field) addEnum(t types.Type, doc string) {
 		f.mark(marker + "=" + strings.Join(found, ";"))
 	}
 }
+
+// limit gives a text in tests the values that an enumeration which reads itself accepts: it refuses others.
+func (r *reader) limit(name string, t types.Type) {
+	if values := constantsOf(t); gotypes.IsString(t) && len(values) > 0 && methodOf(types.NewPointer(t), "UnmarshalJSON") != nil {
+		r.kind.Texts[name] = strings.Join(each(values, func(c *types.Const) string { return constant.StringVal(c.Val()) }), "|")
+	}
+}

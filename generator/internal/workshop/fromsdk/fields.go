@@ -202,9 +202,6 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 		return "metav1.Time", true, ""
 	}
 	if text := r.textOf(t); text != nil {
-		if r.kind.Texts == nil {
-			r.kind.Texts = map[string]string{}
-		}
 		r.kind.Texts[f.Name] = text.form
 		return "string", true, ""
 	}
@@ -224,6 +221,7 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 	case *types.Basic:
 		switch info := u.Info(); {
 		case info&(types.IsString|types.IsInteger) != 0:
+			r.limit(f.Name, t)
 			return kindOf(u), true, ""
 		case info&types.IsBoolean != 0:
 			return "bool", true, ""

@@ -205,12 +205,16 @@ func codeIn(t types.Type) *types.Const {
 	return nil
 }
 
-// best returns the exported object of the SDK, or of a package below it, that a function accepts: one with
-// the name of the kind's object first, and then the one with the shortest name. It returns the
-// names of the others, too.
+// best returns the exported object of the SDK, or of a package of its module that it imports, which a function accepts: one
+// with the name of the kind's object first, and then the one with the shortest name. It returns the names of the others, too.
 func (r *reader) best(accepts func(types.Object) bool) (best types.Object, others []string) {
+	module := r.pkg.PkgPath
+	if r.pkg.Module != nil {
+		module = r.pkg.Module.Path
+	}
 	of := filter(r.imports(), func(p *packages.Package) bool {
-		return isBelow(p.PkgPath, r.pkg.PkgPath) && !strings.Contains(strings.TrimPrefix(p.PkgPath, r.pkg.PkgPath), "/internal/")
+		inside := strings.TrimPrefix(strings.TrimPrefix(p.PkgPath, r.pkg.PkgPath), module) // which may be internal to the provider
+		return isBelow(p.PkgPath, module) && !strings.Contains(inside, "/internal/")
 	})
 	var found []types.Object
 	for _, p := range append([]*packages.Package{r.pkg}, of...) {

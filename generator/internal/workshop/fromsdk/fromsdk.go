@@ -183,7 +183,7 @@ func read(pkg *packages.Package, o Options) (*Kind, diag.List) {
 // newReader returns a reader of an SDK that is loaded, with the types that the options name.
 func newReader(pkg *packages.Package, o Options) *reader {
 	r := &reader{
-		options: o, pkg: pkg, comments: map[*types.Package]map[int]string{}, kind: &Kind{Name: o.Kind},
+		options: o, pkg: pkg, comments: map[*types.Package]map[int]string{}, kind: &Kind{Name: o.Kind, Texts: map[string]string{}},
 		structs: map[structKey]*Struct{}, fields: map[types.Type][]*source{},
 	}
 	r.observe, r.create = r.typeOf("observe", o.Observe), r.typeOf("create", o.Create)

@@ -49,6 +49,8 @@ func (r *reader) addParents(c *calls, objects []*source) {
 		typ := kindOf(of)
 		f := &Field{Name: name, json: camel(name), Type: typ, Comment: []string{name + " tells where the external resource is."}}
 		f.identify()
+		f.addEnum(of, "")
+		r.limit(name, of)
 		if types.IsInterface(gotypes.Deref(p.v.Type())) {
 			f.Checks = append(f.Checks, fmt.Sprintf("the SDK takes any value for it, as %s", p.v.Name()))
 		} else if !slices.Equal(words(name), words(p.v.Name())) {

@@ -74,7 +74,10 @@ func probe(t *testing.T, source string) *packages.Package {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &packages.Package{PkgPath: p.Path(), Name: p.Name(), Types: p, Syntax: []*ast.File{file}, Fset: fset, Imports: imported}
+	return &packages.Package{
+		PkgPath: p.Path(), Name: p.Name(), Types: p, Syntax: []*ast.File{file}, Fset: fset, Imports: imported,
+		Module: &packages.Module{Path: "example.org"},
+	}
 }
 
 // things are the types of a probe whose kind is Thing, and service the beginning of its methods.
@@ -150,7 +153,7 @@ func facts(k *Kind) string {
 	if k.Service != nil {
 		all = append(all, k.Service.Methods...)
 	}
-	all = append(all, k.Helpers...)
+	all = append(append(all, k.Helpers...), fmt.Sprint("texts ", k.Texts))
 	if s := k.Server; s != nil {
 		all = append(all, fmt.Sprintf("served by %s as %s, a number: %t, in %q of %q", s.Key, s.Value, s.Number, s.Envelopes, s.Types),
 			fmt.Sprintf("keeps %q, reorders %q, hides %q", s.Keeps, s.Reorders, s.Hides), "lists "+s.List,
@@ -230,7 +233,22 @@ var probes = map[string]struct {
 	wants  []string
 }{
 	"a client of HTTP": {things + plainMethods + "var _ http.Client\nfunc NewService(address string) Service", nil, []string{"speaks HTTP: true, by return probe.NewService(address)"}},
-	"a client of TCP":  {things + plainMethods + "func NewService(address string) Service", nil, []string{"speaks HTTP: false, by \n"}},
+	"an error of another package of the module": {things + plainMethods + "var _ faults.Fault", nil,
+		[]string{"var answer *faults.Error", "decided absent: the status 404 of Error, proved by its type"}},
+	"enumerations that read themselves": {strings.ReplaceAll(things, "Name string", "Name string; Size Size; Hue Hue; Kind Kind") + `
+type Size string
+const Small, Large = Size("small"), Size("large")
+func (*Size) UnmarshalJSON(b []byte) error
+type Hue string
+const Red, Blue = Hue("red"), Hue("blue")
+type Kind string
+func (*Kind) UnmarshalJSON(b []byte) error
+type Zone string
+const North, South = Zone("north"), Zone("south")
+func (*Zone) UnmarshalJSON(b []byte) error
+` + strings.NewReplacer("zone string", "zone Zone", "zone, id string", "zone Zone, id string").Replace(zonedMethods), nil,
+		[]string{"texts map[Size:large|small Zone:north|south]", "spec Zone string +mrgen:identifier +immutable +kubebuilder:validation:Enum=north;south"}},
+	"a client of TCP": {things + plainMethods + "func NewService(address string) Service", nil, []string{"speaks HTTP: false, by \n"}},
 	"the key has the name of an argument": {things + plainMethods, nil, []string{"object, err = Get(name) object == nil", "object, err = Create(request)", "err = Update(name, request)", "own object.ID",
 		"decided the external name: ID, proved by its type", "decided deletes the object: Delete, suggested by its name",
 		"decided reads the object: Get, proved by its type", "decided creates the object: Create, proved by its type", "not named"}},
@@ -1001,6 +1019,8 @@ func (*Service) Delete(id string) error
 		"func NewService(c *http.Client) *Service\nfunc (*Service) SetURL(to string)\nfunc (*Service) SetToken(to string) error": {
 			"client := probe.NewService(&http.Client{})\nif err := client.SetToken(strings.TrimSpace(string(credentials))); err != nil {\nreturn nil, err\n}\nreturn client, nil",
 			"c := probe.NewService(&http.Client{})\nif err := c.SetToken(\"token\"); err != nil {\nt.Fatal(err)\n}\nc.SetURL(address)\nreturn c"},
+		"func NewService(address string) (*Service, error)\nfunc NewServiceWithAuth(consumer, key, address string) *Service": {
+			"", "return probe.NewServiceWithAuth(\"token\", \"token\", address)"},
 		"type Client struct{ things *Service }\nfunc NewClient(token string) *Client":                                                             {"", ""},
 		"type Configuration struct{}\nfunc NewConfiguration(size int) *Configuration\nfunc NewService(c *Configuration, address string) *Service": {"", ""},
 		"type Things interface {" + strings.ReplaceAll(methods, "func (*Service) ", "") + "}\nfunc NewThings(address string) Things":              {"", "return probe.NewThings(address)"},
