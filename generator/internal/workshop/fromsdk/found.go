@@ -35,16 +35,16 @@ func (r *reader) notFound(c *calls) {
 		return
 	}
 	var others []string
-	isMissing := func(o types.Object) bool {
-		says := saysNotFound.MatchString(o.Name())
-		if says && !r.isOwnError(o.Name()) {
-			others = append(others, o.Name())
+	isMissing := func(name string) bool {
+		says := saysNotFound.MatchString(name)
+		if says && !r.isOwnError(name) {
+			others = append(others, name)
 		}
-		return says && r.isOwnError(o.Name())
+		return says && r.isOwnError(name)
 	}
 	if object, near := r.best(func(o types.Object) bool {
 		_, isVar := o.(*types.Var)
-		return isVar && implementsError(o.Type()) && isMissing(o)
+		return isVar && implementsError(o.Type()) && isMissing(o.Name())
 	}); object != nil {
 		n.Fake = r.qualify(object.Pkg()) + "." + object.Name()
 		r.tells(object.Name(), "", object, near, "return errors.Is(err, "+n.Fake+")")
@@ -60,7 +60,7 @@ func (r *reader) notFound(c *calls) {
 	}
 	awaited := r.awaited(c.get)
 	if object, near := r.best(func(o types.Object) bool {
-		return isType(o) && isMissing(o) && strings.HasPrefix(o.Name(), awaited)
+		return isType(o) && isMissing(o.Name()) && strings.HasPrefix(o.Name(), awaited)
 	}); object != nil {
 		n.Error = object.Name()
 		if awaited != "" {
@@ -68,6 +68,13 @@ func (r *reader) notFound(c *calls) {
 		} else {
 			r.tells(n.Error, "", object, near, r.asError("missing", object, "")...)
 		}
+		return
+	}
+	if is, near := r.best(func(o types.Object) bool {
+		_, isFunction := o.(*types.Func)
+		return isFunction && types.Identical(o.Type(), reportsError) && isMissing(strings.TrimPrefix(o.Name(), "Is"))
+	}); is != nil {
+		r.tells(is.Name(), "", is, near, "return "+r.qualify(is.Pkg())+"."+is.Name()+"(err)")
 		return
 	}
 	if is := r.statusFunction(c); is != nil {
@@ -140,6 +147,9 @@ func (r *reader) asError(name string, object types.Object, condition string) []s
 var comparesStatus = signature([]*types.Var{
 	types.NewParam(0, nil, "", failure), types.NewParam(0, nil, "", types.Typ[types.Int]),
 }, types.Typ[types.Bool])
+
+// reportsError is the signature of functions that report what an error says.
+var reportsError = signature([]*types.Var{types.NewParam(0, nil, "", failure)}, types.Typ[types.Bool])
 
 // statusFunction returns the function of a client's package that compares the status of an error, nil if there is none.
 func (r *reader) statusFunction(c *calls) *types.Func {

@@ -235,6 +235,13 @@ var probes = map[string]struct {
 	"a client of HTTP": {things + plainMethods + "var _ http.Client\nfunc NewService(address string) Service", nil, []string{"speaks HTTP: true, by return probe.NewService(address)"}},
 	"an error of another package of the module": {things + plainMethods + "var _ faults.Fault", nil,
 		[]string{"var answer *faults.Error", "decided absent: the status 404 of Error, proved by its type"}},
+	"a function that says that something is absent": {things + plainMethods + `
+var _ http.Client
+// IsNotFound reports whether an error has the status 404.
+func IsNotFound(err error) bool
+func IsZoneNotFound(err error) bool
+func NotFoundIsFinal() bool
+`, nil, []string{"return probe.IsNotFound(err)", "decided IsNotFound says that the object is absent: IsNotFound, documented", "not Zone"}},
 	"enumerations that read themselves": {strings.ReplaceAll(things, "Name string", "Name string; Size Size; Hue Hue; Kind Kind") + `
 type Size string
 const Small, Large = Size("small"), Size("large")
