@@ -135,12 +135,15 @@ func (r *reader) tells(what string, ground Ground, object types.Object, others [
 
 // asError returns the statements that look for an error of a type, under a condition, which the fake returns.
 func (r *reader) asError(name string, object types.Object, condition string) []string {
-	of, pointer, address := r.qualify(object.Pkg())+"."+object.Name(), "*", "&"
-	if implementsError(object.Type()) && !r.returnsPointer(object) {
-		pointer, address = "", ""
+	of := r.qualify(object.Pkg()) + "." + object.Name()
+	r.kind.NotFound.Fake = "&" + of + "{}"
+	lines := []string{"var " + name + " *" + of}
+	is := "errors.As(err, &" + name + ")" + condition
+	if implementsError(object.Type()) { // signatures don't say whether methods return a pointer to it
+		lines = append(lines, "var value "+of)
+		is += " ||\nerrors.As(err, &value)" + strings.ReplaceAll(condition, name+".", "value.")
 	}
-	r.kind.NotFound.Fake = address + of + "{}"
-	return []string{"var " + name + " " + pointer + of, "return errors.As(err, &" + name + ")" + condition}
+	return append(lines, "return "+is)
 }
 
 // comparesStatus is the signature of functions that compare the status of an error.
@@ -192,15 +195,6 @@ func (r *reader) isOwnError(name string) bool {
 // notFoundWords match the words of an error that name nothing which is missing.
 var notFoundWords = regexp.MustCompile(`(?i)^err(or)?|not_?found|does_?not_?exist|no_?such|(exception|error|fault)$`)
 
-// returnsPointer reports whether a function of the SDK returns a pointer to a type.
-func (r *reader) returnsPointer(object types.Object) bool {
-	pointer := types.NewPointer(object.Type())
-	return slices.ContainsFunc(exported[*types.Func](object.Pkg()), func(f *types.Func) bool {
-		results := slices.Collect(f.Signature().Results().Variables())
-		return slices.ContainsFunc(results, func(v *types.Var) bool { return types.Identical(v.Type(), pointer) })
-	})
-}
-
 // codeIn returns the constant which says that something is missing, of the type of the field Code of an error.
 func codeIn(t types.Type) *types.Const {
 	for v := range gotypes.StructOf(t).Fields() {
@@ -248,6 +242,9 @@ func implementsError(t types.Type) bool {
 	return types.Implements(t, failure.Underlying().(*types.Interface))
 }
 
+// saysStatus matches comments of numbers that are a status.
+var saysStatus = regexp.MustCompile(`HTTP|(?i)\bstatus ?code\b`)
+
 // responseIn returns the field of an error with the answer, or with its status.
 func (r *reader) responseIn(t types.Type) string {
 	for v := range gotypes.StructOf(t).Fields() {
@@ -255,7 +252,8 @@ func (r *reader) responseIn(t types.Type) string {
 		case v.Name() == "Response" && pointsTo(v.Type(), "net/http", "Response"):
 			return v.Name()
 		case !types.Identical(v.Type(), types.Typ[types.Int]):
-		case v.Name() == "StatusCode", v.Name() == "HTTPStatusCode", v.Name() == "Code" && strings.Contains(r.doc(v), "HTTP"):
+		case v.Name() == "StatusCode", v.Name() == "HTTPStatusCode",
+			v.Name() == "Code" && saysStatus.MatchString(r.doc(v)+r.doc(gotypes.NamedOf(t).Obj())):
 			return v.Name()
 		}
 	}

@@ -856,7 +856,17 @@ func New() *ThingNotFoundError
 type NotFoundError struct{}
 func (NotFoundError) Error() string
 func New() NotFoundError
-` + plainMethods, nil, []string{"var missing probe.NotFoundError"}},
+` + plainMethods, nil, []string{"var missing *probe.NotFoundError", "var value probe.NotFoundError",
+		"errors.As(err, &missing) ||\nerrors.As(err, &value)"}},
+	"errors that are values with a status": {things + `
+type Error struct{ StatusCode int }
+func (Error) Error() string
+` + plainMethods, nil, []string{"errors.As(err, &value) && value.StatusCode == http.StatusNotFound"}},
+	"errors with a code that is a status": {things + `
+// Error has the status code of an answer.
+type Error struct{ Code int }
+func (*Error) Error() string
+` + plainMethods, nil, []string{"errors.As(err, &answer) && answer.Code == http.StatusNotFound"}},
 	"two keys, of which one has the name of a key": {things + `
 func (Service) Get(id, zone string) (*Thing, error)
 func (Service) Create(c CreateThing) (*Thing, error)
