@@ -12,7 +12,7 @@ import (
 
 // Names of what takes an address, or a token.
 var (
-	namesAddress = regexp.MustCompile(`(?i)(url|endpoint|address|addr|host|server)(str)?$`)
+	namesAddress = regexp.MustCompile(`(?i)(ur[il]|endpoint|address|addr|host|server|base_?path)(str)?$`)
 	namesToken   = regexp.MustCompile(`(?i)(token|key|password|secret|credentials?)$`)
 )
 
@@ -36,7 +36,7 @@ func (r *reader) construct(c *calls, isTest bool) (best string) {
 	default:
 		return ""
 	}
-	length := 0
+	var lowest []int
 	for _, function := range exported[*types.Func](r.pkg.Types) {
 		if !strings.HasPrefix(function.Name(), "New") || function.Signature().TypeParams().Len() > 0 {
 			continue
@@ -48,24 +48,21 @@ func (r *reader) construct(c *calls, isTest bool) (best string) {
 			made.token, made.fails, variable, end = `"token"`, "t.Fatal(err)", "c", ""
 		}
 		client := made.client(c, function, variable)
-		size := len(function.Name())
-		if made.wantsToken {
-			size += withoutToken
-		}
 		isComplete := !made.wantsAddress && (isTest || !made.wantsToken)
-		if isLonger := best != "" && size >= length; client == "" || !isComplete || isLonger {
+		rank := []int{0, len(made.statements), len(function.Name())} // what is set later may come too late
+		if made.wantsToken {
+			rank[0] = 1
+		}
+		if client == "" || !isComplete || best != "" && slices.Compare(rank, lowest) >= 0 {
 			continue
 		}
-		best, length = strings.Join(append(made.statements, "return "+client+end), "\n"), size
+		best, lowest = strings.Join(append(made.statements, "return "+client+end), "\n"), rank
 		if only, isCall := strings.CutPrefix(made.statements[0], variable+" := "); len(made.statements) == 1 && isCall && client[0] != '&' {
 			best = "return " + only + strings.TrimPrefix(client, variable) + end
 		}
 	}
 	return best
 }
-
-// withoutToken is longer than the name of a function: one that takes a token goes before all that don't.
-const withoutToken = 1 << 10
 
 // client returns the expression for a client that a function of the SDK makes, "" if it makes none.
 func (m *construction) client(c *calls, function *types.Func, variable string) string {

@@ -867,6 +867,14 @@ func (Error) Error() string
 type Error struct{ Code int }
 func (*Error) Error() string
 ` + plainMethods, nil, []string{"errors.As(err, &answer) && answer.Code == http.StatusNotFound"}},
+	"an address as a base path": {things + plainMethods + "var _ http.Client\nfunc NewService(basePath string) Service", nil,
+		[]string{"by return probe.NewService(address)"}},
+	"a client that is made of an address": {things + plainMethods + `
+var _ http.Client
+type Client struct { Service; Address string }
+func NewClient(key string) (*Client, error)
+func NewClientAt(key, endpoint string) (*Client, error)
+`, nil, []string{`probe.NewClientAt("token", address)`, "not c.Address = address"}},
 	"two keys, of which one has the name of a key": {things + `
 func (Service) Get(id, zone string) (*Thing, error)
 func (Service) Create(c CreateThing) (*Thing, error)
