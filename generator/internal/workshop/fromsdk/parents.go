@@ -59,6 +59,10 @@ func (r *reader) addParents(c *calls, objects []*source) {
 		if p.isUnencoded && !slices.ContainsFunc(r.leaves(c.get), p.isNamed) {
 			r.askField(f, "only requests have it, beside their JSON")
 		}
+		if typ == "string" && r.isSecret(f) {
+			f.Checks = append(f.Checks, "this looks like a secret, which manifests show: take it from the credentials in newClient")
+			r.suggest("a secret in an argument", name, inTypes, f.Checks[len(f.Checks)-1])
+		}
 		if seen == nil || gotypes.IsString(gotypes.Deref(seen.v.Type())) != (typ == "string") {
 			f.mark(markers.Mirror + "=false")
 		}

@@ -867,6 +867,12 @@ func (Error) Error() string
 type Error struct{ Code int }
 func (*Error) Error() string
 ` + plainMethods, nil, []string{"errors.As(err, &answer) && answer.Code == http.StatusNotFound"}},
+	"a secret as an argument": {things + `
+func (Service) Get(accessToken, id string) (*Thing, error)
+func (Service) Create(accessToken string, c CreateThing) (*Thing, error)
+func (Service) Update(accessToken, id string, u UpdateThing) error
+func (Service) Delete(accessToken, id string) error
+`, nil, []string{"mrgen:check: this looks like a secret, which manifests show", "decided a secret in an argument: AccessToken, suggested by its name"}},
 	"an address as a base path": {things + plainMethods + "var _ http.Client\nfunc NewService(basePath string) Service", nil,
 		[]string{"by return probe.NewService(address)"}},
 	"a client that is made of an address": {things + plainMethods + `
