@@ -303,7 +303,7 @@ func (m *method) shares(other *method) bool {
 }
 
 // isEnvelope matches the names of types that hold an answer, as those of objects don't.
-var isEnvelope = regexp.MustCompile(`(Output|Response|Result|Reply|Resp|Root)$`)
+var isEnvelope = regexp.MustCompile(`(Output|Response|Result|Reply|Resp|Root|OK)$`)
 
 // objectIn returns what leads from the results of a method to the object: one of them, and the field of an answer with the object, or
 // with a list that has it alone. It returns nil if nothing does.

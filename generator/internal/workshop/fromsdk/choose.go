@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -45,8 +46,10 @@ func (r *reader) choose(role, does string, all []*method, beside *method) *metho
 		if role == "get" {
 			all = narrowed(all, isPlain)
 		}
+		isKnown := wanted == "" || isOf(wanted)(all[0]) // or the verb says nothing
 		for _, verb := range verbs[role] {
-			if begin := filter(all, func(m *method) bool { return strings.HasPrefix(m.name, verb) }); role == "delete" && len(begin) > 0 {
+			begin := filter(all, func(m *method) bool { return strings.HasPrefix(m.name, verb) })
+			if role == "delete" && isKnown && len(begin) > 0 {
 				all = begin
 				break
 			}
@@ -58,7 +61,7 @@ func (r *reader) choose(role, does string, all []*method, beside *method) *metho
 	case len(all) == 0 && role == "delete":
 		r.errorf("no method %s: name it with --method", does)
 	case len(all) == 0:
-		r.errorf("no method of %s %s: name another type with --%s, or the method with --method", r.options.Package, does,
+		r.errorf("no method of %s %s%s: name another type with --%s, or the method with --method", r.options.Package, does, r.around(role),
 			strings.Replace(role, "get", "observe", 1))
 	case role == "delete":
 		r.errorf("%s each may be what %s: say which with --method", diag.And(described(all)), does)
@@ -67,6 +70,25 @@ func (r *reader) choose(role, does string, all []*method, beside *method) *metho
 			strings.Replace(strings.Replace(does, "takes", "take", 1), "returns", "return", 1))
 	}
 	return nil
+}
+
+// around names a struct that a method takes, with the request that none takes alone, "" if there is none.
+func (r *reader) around(role string) string {
+	of := map[string]*types.Named{"create": r.create, "update": r.update}[role]
+	for _, m := range r.all {
+		for _, v := range m.params() {
+			s := gotypes.StructOf(v.Type())
+			if of == nil || s == nil {
+				continue
+			}
+			isOf := func(v *types.Var) bool { return types.Identical(gotypes.Deref(v.Type()), of) }
+			if slices.ContainsFunc(slices.Collect(s.Fields()), isOf) {
+				name := types.TypeString(gotypes.Deref(v.Type()), gotypes.ByName)
+				return ", but " + m.name + " takes " + strings.TrimPrefix(name, r.pkg.Types.Name()+".") + ", which has one"
+			}
+		}
+	}
+	return ""
 }
 
 // names returns those that users may give a method: its own, and that with a type which has it.

@@ -91,14 +91,14 @@ var roles = map[string]struct {
 }
 
 // decideMethod notes which method does a thing, and returns the comment for the line of the interface that has it.
-func (r *reader) decideMethod(role string, m *method, alone bool) string {
+func (r *reader) decideMethod(c *calls, role string, m *method, alone bool) string {
 	ground := Documented
 	switch {
 	case r.isGiven(m):
 		ground = Given
 	case alone:
 		ground = Proved
-	case !roles[role].says.MatchString(r.doc(m.object)):
+	case !roles[role].says.MatchString(r.doc(m.object)), role == "delete" && !r.isAbout(m, c):
 		candidates := filter(r.all, func(other *method) bool {
 			_, fits := stem(other.name, role)
 			return fits && other.shares(m)
@@ -107,6 +107,16 @@ func (r *reader) decideMethod(role string, m *method, alone bool) string {
 	}
 	r.decide(roles[role].what, m.name, ground, inClient)
 	return ""
+}
+
+// isAbout reports whether a method that deletes is called as the one that creates, or as the object: its type doesn't say so.
+func (r *reader) isAbout(m *method, c *calls) bool {
+	name, _ := stem(m.name, "delete")
+	created, _ := stem(c.create.name, "create")
+	known := []string{created, gotypes.PlainName(r.observe.Obj().Name()), gotypes.PlainName(r.kind.Name)}
+	return slices.ContainsFunc(known, func(of string) bool {
+		return name == "" || of != "" && (strings.Contains(name, of) || strings.Contains(of, name))
+	})
 }
 
 // decideAll notes the decisions about calls, and about what they tell.
@@ -118,12 +128,12 @@ func (r *reader) decideAll(c *calls) {
 		isOther := m == c.create || m == c.update || (m.list == nil) != (c.get.list == nil)
 		return !isOther && m.shares(c.get) && r.objectIn(m) != nil
 	})
-	k.Create.Check = r.decideMethod("create", c.create, takers(r.create) == 1)
-	k.Get.Check = r.decideMethod("get", c.get, len(getters) == 1)
+	k.Create.Check = r.decideMethod(c, "create", c.create, takers(r.create) == 1)
+	k.Get.Check = r.decideMethod(c, "get", c.get, len(getters) == 1)
 	if c.update != nil {
-		k.Update.Check = r.decideMethod("update", c.update, takers(r.update) == 1)
+		k.Update.Check = r.decideMethod(c, "update", c.update, takers(r.update) == 1)
 	}
-	k.Delete.Check = r.decideMethod("delete", c.delete, false)
+	k.Delete.Check = r.decideMethod(c, "delete", c.delete, false)
 	r.askArguments(c, k.Get, c.get)
 	r.askArguments(c, k.Create, c.create)
 	if c.update != nil {

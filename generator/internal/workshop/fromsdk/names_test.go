@@ -28,9 +28,9 @@ var matchers = map[string]string{
 	"parentName": "is what the SDK calls", "refer": "it refers to",
 	"isState": "is ready by its state", "isStateWord": "ready once it exists", "isUnordered": "lists without order",
 	"nextIn": "reads one page", "askCalls": "returns the external name in", "hasOtherID": "the external name is", "mayBeSecret": "it may be a secret",
-	"idOf": "objects as IDs",
+	"idOf": "objects as IDs", "isAbout": "deletes the object",
 
-	"isDropped": isVisible, "leaveHidden": isVisible,
+	"isToken": isVisible, "isDropped": isVisible, "leaveHidden": isVisible,
 	"decideMethod": isComment, "tells": isComment, "isDeprecated": isComment, "isOutputOnly": isComment, "isRequired": isComment, "askCondition": isComment,
 	"parameter": isComment, "field": isComment, "qualify": isSyntax,
 	"objectIn": isCombined, "observation": isCombined, "responseIn": isCombined, "clientOf": isCombined,

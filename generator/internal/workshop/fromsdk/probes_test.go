@@ -881,6 +881,36 @@ type Client struct { Service; Address string }
 func NewClient(key string) (*Client, error)
 func NewClientAt(key, endpoint string) (*Client, error)
 `, nil, []string{`probe.NewClientAt("token", address)`, "not c.Address = address"}},
+	"a request in another one": {things + `
+type CreateRequest struct { Zone string; Body CreateThing }
+func (Service) Get(id string) (*Thing, error)
+func (Service) Create(c CreateRequest) (*Thing, error)
+func (Service) Update(id string, u UpdateThing) error
+func (Service) Delete(id string) error
+`, nil, []string{"no method of example.org/go-probe takes CreateThing, but Create takes CreateRequest, which has one: " +
+		"name another type with --create, or the method with --method"}},
+	"a method that deletes something else": {things + `
+func (Service) GetThing(id string) (*Thing, error)
+func (Service) CreateThing(c CreateThing) (*Thing, error)
+func (Service) UpdateThing(id string, u UpdateThing) error
+// DeleteTag deletes a tag.
+func (Service) DeleteTag(id string) error
+`, nil, []string{"decided deletes the object: DeleteTag, suggested by its name"}},
+	"methods that delete other things": {things + `
+func (Service) GetThing(id string) (*Thing, error)
+func (Service) SetThingReq(c CreateThing) (*Thing, error)
+func (Service) UpdateThing(id string, u UpdateThing) error
+func (Service) DeleteTag(id string) error
+func (Service) RemoveThing(id string) error
+`, nil, []string{"DeleteTag and RemoveThing each may be what deletes what SetThingReq creates: say which with --method"}},
+	"answers of go-swagger": {things + `
+type GetThingOK struct{ Payload *Thing }
+type CreateThingOK struct{ Payload *Thing }
+func (Service) GetThing(id string) (*GetThingOK, error)
+func (Service) CreateThing(c CreateThing) (*CreateThingOK, error)
+func (Service) UpdateThing(id string, u UpdateThing) error
+func (Service) DeleteThing(id string) error
+`, nil, []string{"output, err = GetThing(name) output == nil || output.Payload == nil"}},
 	"two keys, of which one has the name of a key": {things + `
 func (Service) Get(id, zone string) (*Thing, error)
 func (Service) Create(c CreateThing) (*Thing, error)
