@@ -105,19 +105,15 @@ func (r *reader) field(s *source, owner string, at part, inList bool) (*Field, s
 }
 
 // saysJSON matches comments of texts that hold a document.
-var saysJSON = regexp.MustCompile(`\bJSON\b`)
+var saysJSON = regexp.MustCompile(`\bJSON\b([^:]|$)`) // unlike JSON:API
 
 // drops reports whether no request of the SDK carries the empty value of a field, so that the kind can't say it either.
 func (r *reader) drops(s *source) bool {
 	isDropped := func(s *source) bool {
-		tag, isTagged := s.tag.Lookup("json")
-		if !isTagged {
-			tag = s.tag.Get("url")
-		}
 		if s.wrapped != nil {
 			return !s.sendsZero
 		}
-		return strings.Contains(tag, ",omitempty") && !gotypes.IsPointer(s.v.Type())
+		return strings.Contains(s.encoding(), ",omitempty") && !gotypes.IsPointer(s.v.Type())
 	}
 	isSent := func(request *types.Named) bool {
 		other := counterpart(r.sources(request), s)

@@ -78,7 +78,7 @@ func (r *reader) requests() []*types.Named {
 func (r *reader) keyFields(t types.Type, isAlone bool) []*source {
 	required, shared, named := r.needed(t), []*source(nil), []*source(nil)
 	for _, s := range r.sources(t) {
-		if !isKey(itemOf(s.v.Type())) {
+		if !isKey(itemOf(s.v.Type())) || r.isToken(s) {
 			continue
 		}
 		if r.isRequired(s) {
@@ -87,7 +87,8 @@ func (r *reader) keyFields(t types.Type, isAlone bool) []*source {
 		switch asked := counterpart(r.sources(r.create), s); {
 		case r.isOwn(strings.TrimSuffix(s.names[0], "s")):
 			named = append(named, s)
-		case asked != nil && !asked.inObject && isKey(asked.v.Type()):
+		case asked == nil || asked.inObject || !isKey(asked.v.Type()):
+		case len(constantsOf(s.v.Type())) == 0 || types.Identical(s.v.Type(), asked.v.Type()): // or they are values of two things
 			shared = append(shared, s)
 		}
 	}

@@ -28,8 +28,13 @@ func (r *reader) makeFields(c *calls) {
 		c.name, c.seen = does+kind, map[[2]*types.TypeName]bool{}
 	}
 	for _, s := range requests {
-		isChosen := s == c.own.observed && !c.own.named // by the API, where the request is the object
+		isChosen := s == c.own.observed && !c.own.named                       // by the API, where the request is the object
+		isID := !c.own.named && c.own.observed.isNamed(s) && !r.isRequired(s) // which the API chooses
 		isElsewhere := s == c.own.created || isChosen || c.isArgument(s)
+		if isID && !isElsewhere {
+			r.leave(s.v.Name(), "only the API seems to set it")
+			continue
+		}
 		if !isElsewhere && !r.isDropped(r.create, s) {
 			r.parameter(c, s)
 		}
@@ -67,30 +72,45 @@ func (r *reader) isDropped(request *types.Named, s *source) bool {
 	}
 	isSame := types.Identical(request, r.observe) || s.inObject
 	switch {
-	case r.isOutputOnly(s):
+	case r.isOutputOnly(s), s.isContext(): // which the call sets
 		return true
 	case r.isDeprecated(s):
 		r.decide("left out as deprecated", s.v.Name(), Documented, inTypes)
 		return true
 	case isSame && r.isState(s) && len(constantsOf(s.v.Type())) > 0:
 		return byName("it seems to be a state")
-	case isSame && strings.HasPrefix(s.tag.Get("json"), "_"): // such as _links of HAL
+	case isSame && strings.HasPrefix(s.tag.Get("json"), "_"), // such as _links of HAL
+		gotypes.IsTime(gotypes.Deref(s.v.Type())) && slices.Contains(changes, words(s.v.Name())[0]):
 		return byName("only the API seems to set it")
 	case isSame && (slices.Contains([]string{"id", "nodeid", "createdat", "updatedat", "created", "updated", "etag", "selfreference"}, name) ||
 		strings.HasSuffix(name, "url") && len(name) > 3):
 		return byName("only the API seems to set it")
-	case slices.Contains(tokens, name):
+	case strings.HasPrefix(s.tag.Get("jsonapi"), "primary"): // the type of the object, or the ID that the API chooses
+		return byName("JSON:API identifies objects by it")
+	case r.isToken(s):
 		return byName("it seems to tell requests apart")
 	}
 	return false
 }
 
+// changes begin the names of times that the API notes.
+var changes = []string{"created", "updated", "modified", "deleted"}
+
 // tokens are the names of fields that tell requests apart.
 var tokens = []string{"clientrequesttoken", "clienttoken", "idempotencytoken", "idempotencykey", "creatorrequestid", "callerreference", "dryrun"}
 
+// saysToken matches comments of such fields.
+var saysToken = regexp.MustCompile(`(?i)\bidempoten|uniquely identifies (a|the) request|unique( [a-z-]+)? identifier (for|of) the request`)
+
+// isToken reports whether a field tells requests apart, by its name or its comment.
+func (r *reader) isToken(s *source) bool {
+	return slices.Contains(tokens, s.names[0]) || saysToken.MatchString(r.doc(s.v))
+}
+
 // saysOutputOnly matches comments of fields that only answers have, and tagsOutputOnly the tags.
 var (
-	saysOutputOnly = regexp.MustCompile(`(?im)(?:(^|[.;:]\s+)|\[|\()\s*(output[\s-]+only|read-?only)\s*[\].;:)]`)
+	saysOutputOnly = regexp.MustCompile(`(?im)(?:(^|[.;:]\s+)|\[|\()\s*(output[\s-]+only|read[\s-]?only)` +
+		`(\s+(field|attribute|property|value))?\s*[\].;:)]`)
 	tagsOutputOnly = regexp.MustCompile(`(?i)read_?only:"true"|,read_?only\b`)
 )
 

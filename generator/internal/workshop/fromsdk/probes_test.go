@@ -873,6 +873,18 @@ func (Service) Create(accessToken string, c CreateThing) (*Thing, error)
 func (Service) Update(accessToken, id string, u UpdateThing) error
 func (Service) Delete(accessToken, id string) error
 `, nil, []string{"mrgen:check: this looks like a secret, which manifests show", "decided a secret in an argument: AccessToken, suggested by its name"}},
+	"what only the API sets in a request of another type": {strings.Replace(strings.Replace(things, "ID   string", "ID string\nCreatedOn time.Time", 1),
+		"CreateThing struct{ Name string", "CreateThing struct{ Name, ID string; CreatedOn *time.Time", 1) + plainMethods, nil,
+		[]string{"not spec ID", "not spec CreatedOn", "ID, since only the API seems to set it", "CreatedOn, since only the API seems to set it"}},
+	"a type of what is around it": {strings.Replace(things, "struct{ Name string }", "struct{ Name, Type string }", 1) + `
+type Level string
+const Account Level = "account"
+type Container struct { Identifier string; Type Level }
+func (Service) Get(c *Container, id string) (*Thing, error)
+func (Service) Create(c *Container, t CreateThing) (*Thing, error)
+func (Service) Update(c *Container, id string, u UpdateThing) error
+func (Service) Delete(c *Container, id string) error
+`, nil, []string{"Get(&probe.Container{Identifier: in.Identifier}, name)", "Delete gets no Type."}},
 	"an address as a base path": {things + plainMethods + "var _ http.Client\nfunc NewService(basePath string) Service", nil,
 		[]string{"by return probe.NewService(address)"}},
 	"a client that is made of an address": {things + plainMethods + `
@@ -881,6 +893,27 @@ type Client struct { Service; Address string }
 func NewClient(key string) (*Client, error)
 func NewClientAt(key, endpoint string) (*Client, error)
 `, nil, []string{`probe.NewClientAt("token", address)`, "not c.Address = address"}},
+	"tags of JSON:API": {strings.Replace(strings.Replace(things, "ID   string", "ID string\nParts []string", 1), "CreateThing struct{ Name string }", `CreateThing struct {
+	// Type is for JSON:API alone.
+	Type string `+"`jsonapi:\"primary,things\"`"+`
+	Parts []string `+"`jsonapi:\"attr,parts,omitempty\"`"+`
+}`, 1) + plainMethods, nil, []string{"not spec Type", "Type, since JSON:API identifies objects by it", "spec Parts []string +optional +kubebuilder:validation:MinItems=1"}},
+	"read only fields": {strings.Replace(things, "CreateThing struct{ Name string }", `CreateThing struct {
+	Name string
+	// Links to others. Read only field.
+	Links []string
+}`, 1) + plainMethods, nil, []string{"not spec Links"}},
+	"contexts in structs": {`
+type Thing struct { ID, Name string }
+type CreateThing struct { Name string; Context *context.Context }
+type UpdateThing struct { ID, Name string; Context context.Context }
+type GetThing struct { ID string; Context context.Context }
+type Service struct{}
+func (Service) Get(g *GetThing) (*Thing, error)
+func (Service) Create(c *CreateThing) (*Thing, error)
+func (Service) Update(u *UpdateThing) error
+func (Service) Delete(g *GetThing) error
+`, nil, []string{"Get(&probe.GetThing{ID: name, Context: ctx})", "request.Context = &ctx", "request.Context = ctx", "not gets no Context", "not Context, since"}},
 	"a request in another one": {things + `
 type CreateRequest struct { Zone string; Body CreateThing }
 func (Service) Get(id string) (*Thing, error)
@@ -889,6 +922,16 @@ func (Service) Update(id string, u UpdateThing) error
 func (Service) Delete(id string) error
 `, nil, []string{"no method of example.org/go-probe takes CreateThing, but Create takes CreateRequest, which has one: " +
 		"name another type with --create, or the method with --method"}},
+	"a documented token": {strings.Replace(things, "CreateThing struct{ Name string }", `CreateThing struct {
+	Name string
+	// A token that uniquely identifies a request so it can be retried.
+	OpcRetryToken string
+}`, 1) + plainMethods, nil, []string{"not spec OpcRetryToken", "OpcRetryToken, since it seems to tell requests apart"}},
+	"booleans with text": {strings.Replace(strings.Replace(things, "ID   string", "ID string\nOn bool", 1), "struct{ Name string }", "struct{ Name string; On *Flag }", 1) + `
+type Flag bool
+func (Flag) MarshalText() ([]byte, error)
+func (*Flag) UnmarshalText(text []byte) error
+` + plainMethods, nil, []string{"spec On *bool +optional"}},
 	"a method that deletes something else": {things + `
 func (Service) GetThing(id string) (*Thing, error)
 func (Service) CreateThing(c CreateThing) (*Thing, error)

@@ -28,6 +28,9 @@ type source struct {
 	isUnencoded bool
 }
 
+// isContext reports whether a field has the context of a call.
+func (s *source) isContext() bool { return isContext(gotypes.Deref(s.v.Type())) }
+
 // isNamed reports whether another field has the name of this one, which may be nil.
 func (s *source) isNamed(other *source) bool { return s != nil && s.names[0] == other.names[0] }
 
@@ -36,6 +39,17 @@ func (s *source) name() string { return s.v.Name() }
 
 // isCalled reports whether a name is one of those of a field, which may be nil.
 func (s *source) isCalled(name string) bool { return s != nil && slices.Contains(s.names, name) }
+
+// encoding returns the tag by which requests encode a field.
+func (s *source) encoding() string {
+	tag := ""
+	for _, key := range []string{"jsonapi", "url", "json"} {
+		if text, isTagged := s.tag.Lookup(key); isTagged {
+			tag = text
+		}
+	}
+	return tag
+}
 
 // sources returns the exported fields of a struct, and of those that it embeds.
 func (r *reader) sources(t types.Type) []*source {

@@ -41,8 +41,8 @@ func (r *reader) textOf(t types.Type) *text {
 		f, ok := object.(*types.Func)
 		return ok && gotypes.IsError(f.Signature().Results().At(f.Signature().Results().Len()-1).Type())
 	}
-	if isInteger(t) || !has(t, "MarshalText") || !has(types.NewPointer(t), "UnmarshalText") {
-		return nil // enumerations of integers have names, which their constants say
+	if gotypes.BasicOf(t) != nil || !has(t, "MarshalText") || !has(types.NewPointer(t), "UnmarshalText") {
+		return nil // a boolean stays one, and the constants of numbers name them
 	}
 	return &text{"err = value.UnmarshalText([]byte(text))\nreturn value, err", "text, err := value.MarshalText()\nreturn string(text), err",
 		cmp.Or(forms[name], "%d")}

@@ -129,6 +129,9 @@ func (r *reader) call(c *calls, m *method, way []*types.Var) *Call {
 		if !r.isRequest(gotypes.Deref(v.Type())) {
 			continue
 		}
+		if s := first(r.sources(v.Type()), (*source).isContext); s != nil && len(s.path) == 0 {
+			call.Sets = append(call.Sets, request+"."+s.v.Name()+" = "+contextFor(s.v.Type()))
+		}
 		for _, s := range r.needed(v.Type()) {
 			if text := r.keyFor(c, s, m); text != "" {
 				values, call.Sets = append(values, text), append(call.Sets, request+"."+s.v.Name()+" = "+text)
@@ -213,6 +216,8 @@ func (r *reader) argument(c *calls, m *method, v *types.Var) string {
 		var wrapped []*source
 		for _, s := range slices.Concat(r.sources(t), r.unencoded(t)) {
 			switch text := r.keyFor(c, s, m); {
+			case s.isContext() && len(s.path) == 0:
+				fields = append(fields, s.v.Name()+": "+contextFor(s.v.Type()))
 			case text != "" && len(s.path) == 0 && s.wrapped != nil:
 				wrapped, values = append(wrapped, s), append(values, text)
 			case text != "" && len(s.path) == 0:
@@ -230,6 +235,14 @@ func (r *reader) argument(c *calls, m *method, v *types.Var) string {
 		return r.literal(t, strings.Join(fields, ", "))
 	}
 	return gotypes.Zero(t, r.text)
+}
+
+// contextFor returns the context for a field, which may be a pointer to one.
+func contextFor(t types.Type) string {
+	if gotypes.IsPointer(t) {
+		return "&ctx"
+	}
+	return "ctx"
 }
 
 // keyFor returns the value for an argument, or a field of one, that tells resources apart, "" if it is none.
