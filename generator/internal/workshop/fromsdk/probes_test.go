@@ -914,6 +914,10 @@ func (Service) Create(c *CreateThing) (*Thing, error)
 func (Service) Update(u *UpdateThing) error
 func (Service) Delete(g *GetThing) error
 `, nil, []string{"Get(&probe.GetThing{ID: name, Context: ctx})", "request.Context = &ctx", "request.Context = ctx", "not gets no Context", "not Context, since"}},
+	"states of what is gone": {strings.Replace(things, "ID   string", "ID string\nStatus Status", 1) + plainMethods + `
+type Status string
+const ( Active Status = "ACTIVE"; Terminated Status = "TERMINATED" )
+`, nil, []string{"one of probe.Active, probe.Terminated; if the API still returns what is gone, have get return nil in the state probe.Terminated"}},
 	"a request in another one": {things + `
 type CreateRequest struct { Zone string; Body CreateThing }
 func (Service) Get(id string) (*Thing, error)

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,6 +21,9 @@ type States struct {
 	// Check asks which states mean that the object is ready, with those that are known.
 	Check string
 }
+
+// saysGone matches states of an object that was deleted.
+var saysGone = regexp.MustCompile(`(?i)(terminated|deleted|destroyed|removed)$`)
 
 // isState reports whether a field of the object is called as its state.
 func (r *reader) isState(s *source) bool {
@@ -97,6 +101,9 @@ func (r *reader) states() {
 	s.Check = markers.CheckComment + "put the state here in which the external resource is ready"
 	if len(values) > 0 {
 		s.Check += ", one of " + strings.Join(values[:min(len(values), mostValues)], ", ")
+	}
+	if gone := filter(values, saysGone.MatchString); len(gone) > 0 {
+		s.Check += "; if the API still returns what is gone, have get return nil in the state " + strings.Join(gone, " or ")
 	}
 	r.kind.States = s
 }
