@@ -926,6 +926,8 @@ func (Service) Update(id string, u UpdateThing) error
 func (Service) Delete(id string) error
 `, nil, []string{"no method of example.org/go-probe takes CreateThing, but Create takes CreateRequest, which has one: " +
 		"name another type with --create, or the method with --method"}},
+	"names in tags of mapstructure": {strings.Replace(things, "ID   string", "ID string\nZone string `mapstructure:\"area\"`", 1) + zonedMethods, nil,
+		[]string{`keeps ["area"]`}},
 	"a documented token": {strings.Replace(things, "CreateThing struct{ Name string }", `CreateThing struct {
 	Name string
 	// A token that uniquely identifies a request so it can be retried.

@@ -93,7 +93,7 @@ func (r *reader) serve(c *calls) {
 
 // tagged returns the name of a field in requests and answers by its tags, "" if they have none.
 func (s *source) tagged() string {
-	for _, key := range []string{"json", "url"} {
+	for _, key := range []string{"json", "url", "mapstructure"} {
 		if name, _, _ := strings.Cut(s.tag.Get(key), ","); name != "" && name != "-" {
 			return name
 		}
