@@ -230,8 +230,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, http.StatusForbidden, "forbidden")
 		return
 	}
-	var body Document
-	if err := json.NewDecoder(r.Body).Decode(&body); err != nil && r.ContentLength > 0 {
+	body, err := read(r)
+	if err != nil {
 		s.refuse(w, http.StatusBadRequest, err.Error())
 		return
 	}
@@ -260,17 +260,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			s.refuse(w, absent, "not_found")
 			return
 		}
-		object := s.objects[found]
-		delete(s.objects, found)
-		if s.Echoes {
-			s.answer(w, http.StatusOK, s.wrapped(s.show(object)))
-		} else {
-			w.WriteHeader(http.StatusNoContent)
-		}
+		s.remove(w, found)
 	case http.MethodPost:
 		if found == "" {
 			found = s.create(at, body)
 			s.write(found, body)
+			w.Header().Set("Location", found)
 			s.answer(w, s.Created, s.wrapped(s.show(s.objects[found])))
 			return
 		}
@@ -290,6 +285,38 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.write(found, body)
 		s.answer(w, http.StatusOK, s.wrapped(s.show(s.objects[found])))
 	}
+}
+
+// remove deletes the object at a path, and answers as deletions are answered.
+func (s *Server) remove(w http.ResponseWriter, at string) {
+	shown := s.show(s.objects[at])
+	delete(s.objects, at)
+	if !s.Echoes {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	if shown["status"] == nil { // which tells some SDKs that the call succeeded
+		shown["status"] = "ok"
+	}
+	s.answer(w, http.StatusOK, s.wrapped(shown))
+}
+
+// read returns the fields of a request: of JSON, or of a form, whose values are text.
+func read(r *http.Request) (body Document, err error) {
+	if strings.HasPrefix(r.Header.Get("Content-Type"), "application/x-www-form-urlencoded") {
+		err = r.ParseForm()
+		for name := range r.PostForm {
+			if body == nil {
+				body = Document{}
+			}
+			body[name] = r.PostForm.Get(name)
+		}
+		return body, err
+	}
+	if err = json.NewDecoder(r.Body).Decode(&body); r.ContentLength <= 0 {
+		err = nil
+	}
+	return body, err
 }
 
 // pathOf returns the path of the object that a path is at, or below.
@@ -391,6 +418,11 @@ func (s *Server) write(at string, body Document) {
 	}
 	if s.Object != nil {
 		s.fill(object)
+	}
+	for _, field := range s.Keeps {
+		if s.Object == nil && object[field] == nil { // the argument of the first example
+			object[field] = "1"
+		}
 	}
 	maps.Copy(object, body)
 	maps.DeleteFunc(object, func(_ string, value any) bool { return value == nil })

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"reflect"
 	"strings"
 	"testing"
@@ -285,5 +286,37 @@ func TestCalls(t *testing.T) {
 		}
 		call("DropThing", "Name", "a", http.StatusNoContent)
 		call("DropThing", "Name", "a", http.StatusBadRequest)
+	}
+}
+
+// TestForms creates a thing with a form, and reads it where the answer says that it is.
+func TestForms(t *testing.T) {
+	t.Parallel()
+	s := simulated.NewServer(t, simulated.Served{Key: "name", Named: true, Created: http.StatusCreated, Keeps: []string{"group"}, Echoes: true})
+	answer, err := http.PostForm(s.URL+"/things", url.Values{"name": {"one"}, "size": {"2"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = answer.Body.Close()
+	at := answer.Header.Get("Location")
+	for _, method := range []string{http.MethodGet, http.MethodDelete} {
+		r, err := http.NewRequest(method, s.URL+at, http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(answer.Body)
+		_ = answer.Body.Close()
+		for _, want := range []string{`"name":"one"`, `"size":"2"`, `"group":"1"`} {
+			if at != "/things/one" || err != nil || !strings.Contains(string(got), want) {
+				t.Errorf("%s %q: want %s, got %s, %v", method, at, want, got, err)
+			}
+		}
+		if says := strings.Contains(string(got), `"status":"ok"`); says != (method == http.MethodDelete) {
+			t.Errorf("%s: got %s", method, got)
+		}
 	}
 }
