@@ -213,6 +213,8 @@ func (r *reader) askCalls(c *calls) {
 	result, v := c.create.signature.Results().At(0).Type(), r.summary(c)
 	switch of := types.TypeString(gotypes.Deref(result), gotypes.ByName); {
 	case r.kind.Own.Created == "", c.createObject != nil:
+	case r.fillsRequest(c):
+		r.ask(r.kind.Create, "sets the external name in its argument, as", []string{r.kind.Own.Created})
 	case v != nil:
 		r.ask(r.kind.Create, "returns the external name in", []string{v.Name()})
 	case gotypes.StructOf(result) != nil && !isEnvelope.MatchString(of): // which may be an operation

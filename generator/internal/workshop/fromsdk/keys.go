@@ -198,10 +198,18 @@ func (r *reader) findOwn(c *calls) {
 		}
 	}
 	c.own.named = c.own.created != nil
-	if !c.own.named && r.keyIn(c) == nil && (c.own.observed == nil || c.createObject == nil) {
+	if !c.own.named && r.keyIn(c) == nil && (c.own.observed == nil || c.createObject == nil && !r.fillsRequest(c)) {
 		r.errorf("%s takes %s, and nothing that %s returns is named so: make a kind of other types or methods, or write its controller by hand",
 			c.get.name, c.own.taken.v.Name(), c.create.name)
 	}
+}
+
+// fillsRequest reports whether creation returns an error alone, and takes a pointer to the object: it may set the key there.
+func (r *reader) fillsRequest(c *calls) bool {
+	isObject := func(v *types.Var) bool {
+		return gotypes.IsPointer(v.Type()) && types.Identical(gotypes.Deref(v.Type()), r.observe)
+	}
+	return c.create.signature.Results().Len() == 1 && slices.ContainsFunc(c.create.params(), isObject)
 }
 
 // summary returns the field of what Create returns that has the own key in it, in place of the object; nil if none has.

@@ -928,6 +928,13 @@ func (Service) Delete(id string) error
 		"name another type with --create, or the method with --method"}},
 	"names in tags of mapstructure": {strings.Replace(things, "ID   string", "ID string\nZone string `mapstructure:\"area\"`", 1) + zonedMethods, nil,
 		[]string{`keeps ["area"]`}},
+	"creation that fills its argument": {things + `
+func (Service) Read(id string) (*Thing, error)
+func (Service) Create(t *Thing) error
+func (Service) Update(id string, t *Thing) error
+func (Service) Delete(id string) error
+`, func(o *Options) { o.Create, o.Update = "Thing", "Thing" }, []string{`err = Create(request) request.ID == ""`, "own request.ID",
+		"Create sets the external name in its argument, as request.ID."}},
 	"a documented token": {strings.Replace(things, "CreateThing struct{ Name string }", `CreateThing struct {
 	Name string
 	// A token that uniquely identifies a request so it can be retried.

@@ -324,11 +324,19 @@ func (r *reader) created(c *calls) string {
 	if way == nil || key == nil {
 		way, key = r.keyIn(c), nil
 	}
-	expr, t, _ := r.follow(way)
+	expr, t := request, types.Type(nil)
+	if way != nil {
+		expr, t, _ = r.follow(way)
+	} else { // which the SDK fills
+		key = c.own.observed
+	}
 	if key != nil {
 		expr, t = expr+"."+key.way(), key.v.Type()
 	}
 	expr, t = r.value(expr, t), gotypes.Deref(t)
+	if way == nil {
+		r.kind.Create.Missing = expr + " == " + gotypes.Zero(t, r.text)
+	}
 	if gotypes.IsString(t) {
 		return cast(expr, t, "string")
 	}
