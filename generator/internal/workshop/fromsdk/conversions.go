@@ -105,7 +105,14 @@ func (r *reader) ownIn(c *calls, t *types.Named, creates bool) *source {
 		return counterpart(fields, c.own.created)
 	}
 	if s := first(fields, func(s *source) bool { return c.own.taken.isNamed(s) && isKey(s.v.Type()) }); s != nil {
-		return s
+		isArgument := func(s *source) bool { return s.isArgument && c.own.taken.isNamed(s) }
+		if c.own.named || !slices.ContainsFunc(r.leaves(c.update), isArgument) {
+			return s
+		}
+		if !slices.Contains(c.unset[c.update], s.v.Name()) { // which some APIs refuse beside the path
+			c.unset[c.update] = append(c.unset[c.update], s.v.Name())
+		}
+		return nil
 	}
 	if c.own.created != nil {
 		return counterpart(fields, c.own.created)

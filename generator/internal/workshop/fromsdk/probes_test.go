@@ -934,6 +934,7 @@ func (Service) Create(t *Thing) error
 func (Service) Update(id string, t *Thing) error
 func (Service) Delete(id string) error
 `, func(o *Options) { o.Create, o.Update = "Thing", "Thing" }, []string{`err = Create(request) request.ID == ""`, "own request.ID",
+		"Update gets no ID.", "(p VERSION.ThingParameters) (*probe.Thing, error)", "not name string) (*probe.Thing",
 		"Create sets the external name in its argument, as request.ID."}},
 	"a documented token": {strings.Replace(things, "CreateThing struct{ Name string }", `CreateThing struct {
 	Name string
