@@ -61,7 +61,7 @@ func (r *reader) choose(role, does string, all []*method, beside *method) *metho
 	case len(all) == 0 && role == "delete":
 		r.errorf("no method %s: name it with --method", does)
 	case len(all) == 0:
-		r.errorf("no method of %s %s%s: name another type with --%s, or the method with --method", r.options.Package, does, r.around(role),
+		r.errorf("no method of %s %s: name another type with --%s, or the method with --method", r.options.Package, does+r.around(role),
 			strings.Replace(role, "get", "observe", 1))
 	case role == "delete":
 		r.errorf("%s each may be what %s: say which with --method", diag.And(described(all)), does)

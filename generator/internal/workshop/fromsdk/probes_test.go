@@ -917,7 +917,7 @@ func (Service) Delete(g *GetThing) error
 	"states of what is gone": {strings.Replace(things, "ID   string", "ID string\nStatus Status", 1) + plainMethods + `
 type Status string
 const ( Active Status = "ACTIVE"; Terminated Status = "TERMINATED" )
-`, nil, []string{"one of probe.Active, probe.Terminated; if the API still returns what is gone, have get return nil in the state probe.Terminated"}},
+`, nil, []string{"one of probe.Active, probe.Terminated; an object in the state probe.Terminated may be gone, and get returns it"}},
 	"a request in another one": {things + `
 type CreateRequest struct { Zone string; Body CreateThing }
 func (Service) Get(id string) (*Thing, error)

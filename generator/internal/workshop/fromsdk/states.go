@@ -103,7 +103,7 @@ func (r *reader) states() {
 		s.Check += ", one of " + strings.Join(values[:min(len(values), mostValues)], ", ")
 	}
 	if gone := filter(values, saysGone.MatchString); len(gone) > 0 {
-		s.Check += "; if the API still returns what is gone, have get return nil in the state " + strings.Join(gone, " or ")
+		s.Check += "; an object in the state " + strings.Join(gone, " or ") + " may be gone, and get returns it"
 	}
 	r.kind.States = s
 }
