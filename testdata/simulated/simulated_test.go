@@ -155,8 +155,8 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// TestForms checks that texts have the form of their field, and the values of an enumeration in turn.
-func TestForms(t *testing.T) {
+// TestFormsOfTexts checks that texts have the form of their field, and the values of an enumeration in turn.
+func TestFormsOfTexts(t *testing.T) {
 	simulated.Forms["Range"], simulated.Forms["Region"] = "10.0.%d.0/24", "north|south"
 	var got []string
 	for n := range 3 {
