@@ -72,7 +72,7 @@ func (l conversionLoop[P]) play(t *testing.T, seed int64) {
 	// meet sends parameters, and returns what the API then has. Diff names nothing in it.
 	meet := func(send any, parameters reflect.Value, otherwise string) reflect.Value {
 		if send != nil {
-			conversionAssign(reflect.Indirect(object), conversionCall(t, send, parameters))
+			conversionSend(reflect.Indirect(object), reflect.Indirect(conversionCall(t, send, parameters)))
 		}
 		seen := conversionCall(t, l.observe, object)
 		if paths := conversionCall(t, parameters.MethodByName("Diff").Interface(), seen); paths.Len() > 0 {
@@ -226,6 +226,21 @@ func conversionCounterpart(t reflect.Type, of reflect.StructField) (reflect.Stru
 		}
 	}
 	return reflect.StructField{}, false
+}
+
+// conversionSend takes over what is set in a request, which may be of the object's own type: the API keeps what it leaves out.
+func conversionSend(object, request reflect.Value) {
+	switch {
+	case !request.IsValid(): // a nil request has nothing
+	case request.Type() != object.Type() || request.Kind() != reflect.Struct:
+		conversionAssign(object, request)
+	default:
+		for i := 0; i < object.NumField(); i++ {
+			if object.Field(i).CanSet() {
+				conversionAssign(object.Field(i), request.Field(i))
+			}
+		}
+	}
 }
 
 // conversionAssign takes over what is set in a part of a request, as an API does.
