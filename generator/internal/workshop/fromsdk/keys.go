@@ -198,8 +198,8 @@ func (r *reader) findOwn(c *calls) {
 		}
 	}
 	c.own.named = c.own.created != nil
-	isReturned := c.createObject != nil || r.fillsRequest(c)
-	if !c.own.named && r.keyIn(c) == nil && (c.own.observed == nil || !isReturned) {
+	comesBack := c.createObject != nil || r.fillsRequest(c)
+	if !c.own.named && r.keyIn(c) == nil && (c.own.observed == nil || !comesBack) {
 		r.errorf("%s takes %s, and nothing that %s returns is named so: make a kind of other types or methods, or write its controller by hand",
 			c.get.name, c.own.taken.v.Name(), c.create.name)
 	}
