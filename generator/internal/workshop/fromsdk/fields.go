@@ -249,9 +249,12 @@ func (r *reader) typeFor(f *Field, t types.Type, at part, inList bool) (typ stri
 // structFor returns the type for a struct of the SDK.
 func (r *reader) structFor(t types.Type, at part, inList bool) (*Struct, string) {
 	named, ok := t.(*types.Named)
+	isFile := func(s *source) bool { return gotypes.IsDeclaredIn(s.v.Type(), "io", "Reader") }
 	switch {
 	case !ok:
 		return nil, "its struct has no name"
+	case at == spec && slices.ContainsFunc(r.sources(t), isFile): // an SDK may fail without the file
+		return nil, "it uploads a file"
 	case named.TypeArgs().Len() > 0:
 		return nil, "its type is generic"
 	}

@@ -222,7 +222,11 @@ func (r *reader) best(accepts func(types.Object) bool) (best types.Object, other
 	})
 	var found []types.Object
 	for _, p := range append([]*packages.Package{r.pkg}, of...) {
-		found = append(found, filter(exported[types.Object](p.Types), accepts)...)
+		found = append(found, filter(exported[types.Object](p.Types), func(o types.Object) bool {
+			isSame := func(other types.Object) bool { return types.Identical(o.Type(), other.Type()) } // by another alias
+			_, isType := o.(*types.TypeName)
+			return accepts(o) && !(isType && slices.ContainsFunc(found, isSame))
+		})...)
 	}
 	rank := func(o types.Object) int {
 		name := gotypes.PlainName(o.Name())

@@ -19,6 +19,7 @@ import (
 // standIns are the packages that probes import.
 var standIns = map[string]string{
 	"time":     "type Time struct{ s int }",
+	"io":       "type Reader interface{ Read() }",
 	"context":  "type Context interface{ Done() }",
 	"net/http": "type Client struct{ t int }\ntype Response struct{ StatusCode int }",
 	"net/url":  "type URL struct{ h string }",
@@ -242,6 +243,9 @@ func IsNotFound(err error) bool
 func IsZoneNotFound(err error) bool
 func NotFoundIsFinal() bool
 `, nil, []string{"return probe.IsNotFound(err)", "decided IsNotFound says that the object is absent: IsNotFound, documented", "not Zone"}},
+	"a struct with a file": {strings.Replace(things, "CreateThing struct{ Name string }", "CreateThing struct{ Name string; Picture *Picture }", 1) + `
+type Picture struct { Image io.Reader; Title string }
+` + plainMethods, nil, []string{"Picture, since it uploads a file", "not spec Picture"}},
 	"enumerations that read themselves": {strings.ReplaceAll(things, "Name string", "Name string; Size Size; Hue Hue; Kind Kind") + `
 type Size string
 const Small, Large = Size("small"), Size("large")
