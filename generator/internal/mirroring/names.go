@@ -10,7 +10,7 @@ import (
 // secretWords are the endings of names of secrets, in the singular and in the form of [compact]. The list
 // follows the APIs of Crossplane providers: it has a word if most fields with that ending hold a secret.
 var secretWords = []string{
-	"accesskey", "accountkey", "apikey", "authkey", "authorization", "clientkey", "connectionstring", "cred", "credential", "hmackey",
+	"accesskey", "accountkey", "apikey", "authkey", "authorizationheader", "clientkey", "connectionstring", "cred", "credential", "hmackey",
 	"jwt", "keymaterial", "keytab", "kubeconfig", "masterkey", "pass", "passcode", "passphrase", "passwd", "password", "privatekey", "privkey",
 	"psk", "pw", "pwd", "secret", "secretkey", "sharedkey", "signingkey", "sslkey", "storagekey", "tlskey", "token",
 }

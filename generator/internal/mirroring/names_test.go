@@ -12,7 +12,7 @@ import (
 const sdkSecrets = `RootPass RootPassword root_pass AdminPass AdminPassword AdministratorLoginPassword DefaultPassword PrivateKey
 	MasterUserPassword MasterPassword AuthToken AuthKey PreSharedKey PreSharedKey2 PSK AccessKey SecretKey SecretAccessKey
 	SessionToken AccessToken RefreshToken ClientSecret client_secret HookToken Token ImportURLPassword RunnersToken Secret
-	WebhookSecret Authorization APIKey ApiKey APIToken api_token SASToken ConnectionString PrimaryConnectionString PrivateKeyPEM
+	WebhookSecret AuthorizationHeader APIKey ApiKey APIToken api_token SASToken ConnectionString PrimaryConnectionString PrivateKeyPEM
 	PrivateKeyData CertificatePrivateKey tls_private_key SSHPrivateKey KubeConfig Kubeconfig KubeConfigRaw UserPasswords
 	Credentials Passphrase PASSWORD Password1 BMCPassword ipmi_password StackScriptPw VNCPassword VncPwd PasswordWo
 	TokenSecret SharedSecret SharedKey SecretString SecretBinary HmacKey MasterKey SigningKey AccountKey StorageKey Keytab`
