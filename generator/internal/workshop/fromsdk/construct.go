@@ -49,9 +49,12 @@ func (r *reader) construct(c *calls, isTest bool) (best string) {
 		}
 		client := made.client(c, function, variable)
 		isComplete := !made.wantsAddress && (isTest || !made.wantsToken)
-		rank := []int{0, len(made.statements), len(function.Name())} // what is set later may come too late
+		rank := []int{0, 0, len(function.Name())}
 		if made.wantsToken {
 			rank[0] = 1
+		}
+		if isTest {
+			rank[1] = len(made.statements) // an address that is set later may come too late
 		}
 		if client == "" || !isComplete || best != "" && slices.Compare(rank, lowest) >= 0 {
 			continue

@@ -52,7 +52,11 @@ func (f *Field) addEnum(t types.Type, doc string) {
 
 // limit gives a text in tests the values that an enumeration which reads itself accepts: it refuses others.
 func (r *reader) limit(name string, t types.Type) {
-	if values := constantsOf(t); gotypes.IsString(t) && len(values) > 0 && methodOf(types.NewPointer(t), "UnmarshalJSON") != nil {
-		r.kind.Texts[name] = strings.Join(each(values, func(c *types.Const) string { return constant.StringVal(c.Val()) }), "|")
+	if !gotypes.IsString(t) || methodOf(types.NewPointer(t), "UnmarshalJSON") == nil {
+		return
+	}
+	values := each(constantsOf(t), func(c *types.Const) string { return constant.StringVal(c.Val()) })
+	if values = filter(values, func(value string) bool { return value != "" }); len(values) > 0 { // an empty value isn't sent
+		r.kind.Texts[name] = strings.Join(values, "|")
 	}
 }

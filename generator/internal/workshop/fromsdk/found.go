@@ -246,8 +246,8 @@ func implementsError(t types.Type) bool {
 	return types.Implements(t, failure.Underlying().(*types.Interface))
 }
 
-// saysStatus matches comments of numbers that are a status.
-var saysStatus = regexp.MustCompile(`HTTP|(?i)\bstatus ?code\b`)
+// saysStatus matches comments of numbers that are a status, also of the error that has one.
+var saysStatus = regexp.MustCompile(`(?i)\bstatus ?code\b`)
 
 // responseIn returns the field of an error with the answer, or with its status.
 func (r *reader) responseIn(t types.Type) string {
@@ -257,6 +257,7 @@ func (r *reader) responseIn(t types.Type) string {
 			return v.Name()
 		case !types.Identical(v.Type(), types.Typ[types.Int]):
 		case v.Name() == "StatusCode", v.Name() == "HTTPStatusCode",
+			v.Name() == "Code" && strings.Contains(r.doc(v), "HTTP"),
 			v.Name() == "Code" && saysStatus.MatchString(r.doc(v)+r.doc(gotypes.NamedOf(t).Obj())):
 			return v.Name()
 		}

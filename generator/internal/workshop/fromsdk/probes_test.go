@@ -243,12 +243,17 @@ func IsNotFound(err error) bool
 func IsZoneNotFound(err error) bool
 func NotFoundIsFinal() bool
 `, nil, []string{"return probe.IsNotFound(err)", "decided IsNotFound says that the object is absent: IsNotFound, documented", "not Zone"}},
+	"a code of an API over HTTP": {things + plainMethods + `
+// Error is an error of the HTTP API.
+type Error struct{ Code int }
+func (*Error) Error() string
+`, nil, []string{"say how the SDK tells that there is no such resource"}},
 	"a struct with a file": {strings.Replace(things, "CreateThing struct{ Name string }", "CreateThing struct{ Name string; Picture *Picture }", 1) + `
 type Picture struct { Image io.Reader; Title string }
 ` + plainMethods, nil, []string{"Picture, since it uploads a file", "not spec Picture"}},
 	"enumerations that read themselves": {strings.ReplaceAll(things, "Name string", "Name string; Size Size; Hue Hue; Kind Kind") + `
 type Size string
-const Small, Large = Size("small"), Size("large")
+const None, Small, Large = Size(""), Size("small"), Size("large")
 func (*Size) UnmarshalJSON(b []byte) error
 type Hue string
 const Red, Blue = Hue("red"), Hue("blue")
@@ -1141,6 +1146,8 @@ func (*Service) Delete(id string) error
 		"func NewService(c *http.Client) *Service\nfunc (*Service) SetURL(to string)\nfunc (*Service) SetToken(to string) error": {
 			"client := probe.NewService(&http.Client{})\nif err := client.SetToken(strings.TrimSpace(string(credentials))); err != nil {\nreturn nil, err\n}\nreturn client, nil",
 			"c := probe.NewService(&http.Client{})\nif err := c.SetToken(\"token\"); err != nil {\nt.Fatal(err)\n}\nc.SetURL(address)\nreturn c"},
+		"func NewService(token string) (*Service, error)\nfunc NewServiceThatNeverFails(token string) *Service": {
+			"client, err := probe.NewService(strings.TrimSpace(string(credentials)))\nif err != nil {\nreturn nil, err\n}\nreturn client, nil", ""},
 		"func NewService(address string) (*Service, error)\nfunc NewServiceWithAuth(consumer, key, address string) *Service": {
 			"", "return probe.NewServiceWithAuth(\"token\", \"token\", address)"},
 		"type Client struct{ things *Service }\nfunc NewClient(token string) *Client":                                                             {"", ""},
