@@ -80,7 +80,7 @@ func (r *reader) isDropped(request *types.Named, s *source) bool {
 	case isSame && r.isState(s) && len(constantsOf(s.v.Type())) > 0:
 		return byName("it seems to be a state")
 	case isSame && strings.HasPrefix(s.tag.Get("json"), "_"), // such as _links of HAL
-		gotypes.IsTime(gotypes.Deref(s.v.Type())) && slices.Contains(changes, words(s.v.Name())[0]):
+		gotypes.IsTime(gotypes.Deref(s.v.Type())) && namesChange.MatchString(s.v.Name()):
 		return byName("only the API seems to set it")
 	case isSame && (slices.Contains([]string{"id", "nodeid", "createdat", "updatedat", "created", "updated", "etag", "selfreference"}, name) ||
 		strings.HasSuffix(name, "url") && len(name) > 3):
@@ -93,8 +93,8 @@ func (r *reader) isDropped(request *types.Named, s *source) bool {
 	return false
 }
 
-// changes begin the names of times that the API notes.
-var changes = []string{"created", "updated", "modified", "deleted"}
+// namesChange matches the names of times that the API notes, unlike CreatedBefore of a filter.
+var namesChange = regexp.MustCompile(`^(Created|Updated|Modified|Deleted)(At|On|Time|Date|Timestamp)?(UTC)?$`)
 
 // tokens are the names of fields that tell requests apart.
 var tokens = []string{"clientrequesttoken", "clienttoken", "idempotencytoken", "idempotencykey", "creatorrequestid", "callerreference", "dryrun"}
@@ -104,7 +104,8 @@ var saysToken = regexp.MustCompile(`(?i)\bidempoten|uniquely identifies (a|the) 
 
 // isToken reports whether a field tells requests apart, by its name or its comment.
 func (r *reader) isToken(s *source) bool {
-	return slices.Contains(tokens, s.names[0]) || saysToken.MatchString(r.doc(s.v))
+	isAnswered := counterpart(r.sources(r.observe), s) != nil // as a name that makes creation idempotent
+	return slices.Contains(tokens, s.names[0]) || !isAnswered && saysToken.MatchString(r.doc(s.v))
 }
 
 // saysOutputOnly matches comments of fields that only answers have, and tagsOutputOnly the tags.

@@ -950,6 +950,11 @@ func (Service) Delete(id string) error
 	// A token that uniquely identifies a request so it can be retried.
 	OpcRetryToken string
 }`, 1) + plainMethods, nil, []string{"not spec OpcRetryToken", "OpcRetryToken, since it seems to tell requests apart"}},
+	"an idempotent name, and a time of a filter": {strings.Replace(things, "CreateThing struct{ Name string }", `CreateThing struct {
+	// Name of the thing. Creation is idempotent by it.
+	Name string
+	CreatedBefore *time.Time
+}`, 1) + plainMethods, nil, []string{"spec Name", "spec CreatedBefore"}},
 	"booleans with text": {strings.Replace(strings.Replace(things, "ID   string", "ID string\nOn bool", 1), "struct{ Name string }", "struct{ Name string; On *Flag }", 1) + `
 type Flag bool
 func (Flag) MarshalText() ([]byte, error)
