@@ -52,7 +52,8 @@ func (f *Field) addEnum(t types.Type, doc string) {
 
 // limit gives a text in tests the values that an enumeration which reads itself accepts: it refuses others.
 func (r *reader) limit(name string, t types.Type) {
-	if !gotypes.IsString(t) || methodOf(types.NewPointer(t), "UnmarshalJSON") == nil {
+	reads := func(name string) bool { return methodOf(types.NewPointer(t), name) != nil }
+	if !gotypes.IsString(t) || !reads("UnmarshalJSON") && !reads("UnmarshalText") {
 		return
 	}
 	values := each(constantsOf(t), func(c *types.Const) string { return constant.StringVal(c.Val()) })

@@ -261,7 +261,7 @@ type Kind string
 func (*Kind) UnmarshalJSON(b []byte) error
 type Zone string
 const North, South = Zone("north"), Zone("south")
-func (*Zone) UnmarshalJSON(b []byte) error
+func (*Zone) UnmarshalText(b []byte) error
 ` + strings.NewReplacer("zone string", "zone Zone", "zone, id string", "zone Zone, id string").Replace(zonedMethods), nil,
 		[]string{"texts map[Size:large|small Zone:north|south]", "spec Zone string +mrgen:identifier +immutable +kubebuilder:validation:Enum=north;south"}},
 	"a client of TCP": {things + plainMethods + "func NewService(address string) Service", nil, []string{"speaks HTTP: false, by \n"}},
