@@ -72,7 +72,13 @@ func (l conversionLoop[P]) play(t *testing.T, seed int64) {
 	// meet sends parameters, and returns what the API then has. Diff names nothing in it.
 	meet := func(send any, parameters reflect.Value, otherwise string) reflect.Value {
 		if send != nil {
-			conversionSend(reflect.Indirect(object), reflect.Indirect(conversionCall(t, send, parameters)))
+			switch request := reflect.Indirect(conversionCall(t, send, parameters)); {
+			case !request.IsValid(): // a nil request has nothing
+			case request.Type() == reflect.Indirect(object).Type(): // the API keeps what it leaves out
+				conversionMerge(reflect.Indirect(object), request)
+			default:
+				conversionAssign(reflect.Indirect(object), request)
+			}
 		}
 		seen := conversionCall(t, l.observe, object)
 		if paths := conversionCall(t, parameters.MethodByName("Diff").Interface(), seen); paths.Len() > 0 {
@@ -228,21 +234,6 @@ func conversionCounterpart(t reflect.Type, of reflect.StructField) (reflect.Stru
 	return reflect.StructField{}, false
 }
 
-// conversionSend takes over what is set in a request, which may be of the object's own type: the API keeps what it leaves out.
-func conversionSend(object, request reflect.Value) {
-	switch {
-	case !request.IsValid(): // a nil request has nothing
-	case request.Type() != object.Type() || request.Kind() != reflect.Struct:
-		conversionAssign(object, request)
-	default:
-		for i := 0; i < object.NumField(); i++ {
-			if object.Field(i).CanSet() {
-				conversionAssign(object.Field(i), request.Field(i))
-			}
-		}
-	}
-}
-
 // conversionAssign takes over what is set in a part of a request, as an API does.
 func conversionAssign(object, request reflect.Value) {
 	if object.Kind() == reflect.Interface && request.Type().AssignableTo(object.Type()) { // a oneof
@@ -301,15 +292,20 @@ func conversionAssign(object, request reflect.Value) {
 			}
 		}
 	case request.Kind() == reflect.Struct && object.Kind() == reflect.Struct:
-		for i := 0; i < request.NumField(); i++ {
-			from := request.Type().Field(i)
-			to, found := conversionCounterpart(object.Type(), from)
-			switch {
-			case found && from.IsExported():
-				conversionAssign(conversionField(object, to.Index), request.Field(i))
-			case from.Anonymous: // its fields are the request's own
-				conversionAssign(object, request.Field(i))
-			}
+		conversionMerge(object, request)
+	}
+}
+
+// conversionMerge takes over what is set in the fields of a struct.
+func conversionMerge(object, request reflect.Value) {
+	for i := 0; i < request.NumField(); i++ {
+		from := request.Type().Field(i)
+		to, found := conversionCounterpart(object.Type(), from)
+		switch {
+		case found && from.IsExported():
+			conversionAssign(conversionField(object, to.Index), request.Field(i))
+		case from.Anonymous: // its fields are the request's own
+			conversionAssign(object, request.Field(i))
 		}
 	}
 }
