@@ -304,11 +304,8 @@ func (s *Server) remove(w http.ResponseWriter, at string) {
 // read returns the fields of a request: of JSON, or of a form, whose values are text.
 func read(r *http.Request) (body Document, err error) {
 	if strings.HasPrefix(r.Header.Get("Content-Type"), "application/x-www-form-urlencoded") {
-		err = r.ParseForm()
+		err, body = r.ParseForm(), Document{}
 		for name := range r.PostForm {
-			if body == nil {
-				body = Document{}
-			}
 			body[name] = r.PostForm.Get(name)
 		}
 		return body, err

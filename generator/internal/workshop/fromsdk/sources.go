@@ -42,13 +42,12 @@ func (s *source) isCalled(name string) bool { return s != nil && slices.Contains
 
 // encoding returns the tag by which requests encode a field.
 func (s *source) encoding() string {
-	tag := ""
-	for _, key := range []string{"jsonapi", "url", "json"} {
-		if text, isTagged := s.tag.Lookup(key); isTagged {
-			tag = text
+	for _, key := range []string{"json", "url", "jsonapi"} {
+		if tag, isTagged := s.tag.Lookup(key); isTagged {
+			return tag
 		}
 	}
-	return tag
+	return ""
 }
 
 // sources returns the exported fields of a struct, and of those that it embeds.
