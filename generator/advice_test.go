@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -20,9 +21,12 @@ import (
 //
 //	# follows: the field %s has no json tag
 //
-// The messages in testdata/advice.txt lack a script: new ones don't belong there.
+// A test of the package that says the message will do, too, if it expects the whole text.
+//
+// The messages in testdata/advice.txt lack both: new ones don't belong there.
 func TestAdviceIsFollowed(t *testing.T) {
-	messages := advice(t)
+	folders := advice(t)
+	messages := slices.Sorted(maps.Keys(folders))
 	followed := map[string]bool{}
 	scripts, err := filepath.Glob("../testdata/script/*.txtar")
 	if err != nil || len(scripts) == 0 {
@@ -53,12 +57,19 @@ func TestAdviceIsFollowed(t *testing.T) {
 		t.Fatal(err)
 	}
 	lacking := strings.Split(strings.TrimSpace(string(content)), "\n")
+	expected := map[string]string{}
 	for _, text := range messages {
+		for _, folder := range folders[text] {
+			if _, isRead := expected[folder]; !isRead {
+				expected[folder] = inTests(t, folder)
+			}
+			followed[text] = followed[text] || isExpected(text, expected[folder])
+		}
 		switch isListed := slices.Contains(lacking, text); {
 		case followed[text] && isListed:
-			t.Errorf("a script follows %q: remove it from testdata/advice.txt", text)
+			t.Errorf("a test follows %q: remove it from testdata/advice.txt", text)
 		case !followed[text] && !isListed:
-			t.Errorf("no script follows %q: write one with the comment \"# follows: \" and the beginning of this text", text)
+			t.Errorf("no test follows %q: expect it in a test of its package, or in a script with \"# follows: \" and its beginning", text)
 		}
 	}
 	for _, text := range lacking {
@@ -66,7 +77,7 @@ func TestAdviceIsFollowed(t *testing.T) {
 			t.Errorf("testdata/advice.txt lists %q, which isn't a message", text)
 		}
 	}
-	t.Logf("scripts follow %d of %d messages", len(followed), len(messages))
+	t.Logf("tests follow all but %d of %d messages", len(lacking), len(messages))
 }
 
 var (
@@ -81,17 +92,19 @@ const imperatives = `add|bound|call|change|check|choose|commit|compare|complete|
 	`embed|end|export|free|gate|give|have|indent|install|keep|leave|limit|look|make|mark|move|name|pass|publish|put|quote|raise|read|refer|` +
 	`remove|rename|replace|report|require|reset|resolve|return|review|run|say|see|select|separate|set|shorten|simplify|sort|spell|split|start|update|use|write`
 
-// advice returns the texts in the source that tell the reader what to do, without duplicates, sorted.
-func advice(t *testing.T) []string {
+// advice returns the texts in the source that tell the reader what to do, and the folders with each.
+func advice(t *testing.T) map[string][]string {
 	t.Helper()
-	var texts []string
+	texts := map[string][]string{}
 	for _, root := range []string{".", "../cmd", "../markers"} {
 		err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
 			if entry != nil && entry.Name() == "testdata" {
 				return fs.SkipDir
 			}
 			if err == nil && strings.HasSuffix(file, ".txt.tmpl") {
-				texts = append(texts, inTemplate(t, file)...)
+				for _, text := range inTemplate(t, file) {
+					texts[text] = append(texts[text], filepath.Dir(file))
+				}
 			}
 			isSource := err == nil && filepath.Ext(file) == ".go" && !strings.HasSuffix(file, "_test.go")
 			if !isSource || filepath.Base(file) == "codes.go" {
@@ -115,7 +128,7 @@ func advice(t *testing.T) []string {
 					text = strings.TrimSpace(text)
 					isLine := n.Kind == token.STRING && err == nil && strings.Count(text, " ") > 2 && !strings.Contains(text, "\n")
 					if isLine && remedy.MatchString(text) && !strings.ContainsAny(text[:1], "#({") { // not code
-						texts = append(texts, text)
+						texts[text] = append(texts[text], filepath.Dir(file))
 					}
 				}
 				return true
@@ -126,8 +139,43 @@ func advice(t *testing.T) []string {
 			t.Fatal(err)
 		}
 	}
-	slices.Sort(texts)
-	return slices.Compact(texts)
+	return texts
+}
+
+// inTests returns the texts of the literals in a folder's tests, a line each. Literals that are added are one text.
+func inTests(t *testing.T, folder string) string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts strings.Builder
+	for _, file := range files {
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			text := textOf(n)
+			texts.WriteString(text + "\n")
+			return text == ""
+		})
+	}
+	return spoken.Replace(texts.String())
+}
+
+// textOf returns the text of a literal, or of a sum of literals and other operands.
+func textOf(n ast.Node) string {
+	switch n := n.(type) {
+	case *ast.BasicLit:
+		text, _ := strconv.Unquote(n.Value) // a number has no text
+		return text
+	case *ast.BinaryExpr:
+		if n.Op == token.ADD {
+			return textOf(n.X) + textOf(n.Y)
+		}
+	}
+	return ""
 }
 
 // inTemplate returns the lines of a template of output that tell the reader what to do. %s stands for a value.
