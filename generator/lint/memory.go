@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"context"
 	"encoding/json"
 	"io/fs"
 	"os"
@@ -12,7 +13,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/memory"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
-	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/source/goenv"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -60,7 +61,7 @@ func storeOf(root string, options run.Options, opts Options) (memory.Store, stri
 // foldersOf returns the folder of the module, and those that replace others. It returns false if go.mod
 // can't be read, or the module is one of a workspace.
 func foldersOf(root string) ([]string, bool) {
-	if work := modules.WorkFile(root); work != "" && work != "off" {
+	if work := goenv.Workspace(context.Background(), root); work != "" && work != "off" {
 		return nil, false
 	}
 	content, err := os.ReadFile(filepath.Join(root, "go.mod"))

@@ -3,17 +3,15 @@ package memory
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/mod/modfile"
 
-	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/goenv"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 )
@@ -21,35 +19,21 @@ import (
 // Environment returns a key for everything besides files that a run depends on: mrgen itself, the go command and its
 // configuration, and the setting GOWORK. It returns false if a run depends on something that can't be read.
 func Environment(log *readlog.Log) (key, goWork string, ok bool) {
-	settings := goSettings(log)
-	flags := os.Getenv("GOFLAGS") + settings
-	if strings.Contains(flags, "-modfile") || strings.Contains(flags, "-overlay") || load.UsesDriver() {
-		// these read files that the log doesn't know
+	inputs := goenv.ReadInputs(func(name string) []byte {
+		content, _, _ := log.ReadFile(name) // without the file, nothing is set
+		return content
+	})
+	if inputs.ReadMore() { // the log doesn't know these files
 		return "", "", false
 	}
 	program, ok := program()
 	if !ok {
 		return "", "", false
 	}
-	parts := []string{program, runtime.GOOS, runtime.GOARCH, goVersion(), settings}
-	for _, variable := range os.Environ() {
-		name, _, _ := strings.Cut(variable, "=")
-		if (strings.HasPrefix(name, "GO") || strings.HasPrefix(name, "CGO_") || name == "CC") && !slices.Contains(withoutEffect, name) {
-			parts = append(parts, variable)
-		}
-	}
-	// Without a C compiler, the go command ignores files that use cgo.
-	for _, compiler := range []string{"gcc", "clang"} {
-		_, err := exec.LookPath(compiler)
-		parts = append(parts, strconv.FormatBool(err == nil))
-	}
+	parts := append(inputs.Key, program, runtime.GOOS, runtime.GOARCH)
 	slices.Sort(parts)
-	return readlog.Hash([]byte(strings.Join(parts, "\x00"))), goSetting(settings, "GOWORK"), true
+	return readlog.Hash([]byte(strings.Join(parts, "\x00"))), inputs.Get("GOWORK"), true
 }
-
-// withoutEffect are variables for where the go command stores files that don't change, and for how fast programs run:
-// the output doesn't depend on them.
-var withoutEffect = []string{"GOBIN", "GOCACHE", "GOMODCACHE", "GOPATH", "GOTMPDIR", "GOTELEMETRYDIR", "GOMAXPROCS", "GOMEMLIMIT", "GOGC"}
 
 // A workspace logs the files that determine the versions of modules.
 type workspace struct {
@@ -68,10 +52,7 @@ func readModules(log *readlog.Log, goWork, root string, all []modules.Module) {
 
 // module logs the files for the module in a folder.
 func (w *workspace) module(dir string) {
-	work := modules.FindWorkFile(w.goWork, dir, func(name string) bool {
-		_, _, err := w.log.ReadFile(name)
-		return err == nil
-	})
+	work := w.find(dir)
 	if work == "" || work == "off" { // without a workspace, go.mod alone counts
 		w.vendored(dir)
 		w.goMod(dir)
@@ -83,6 +64,22 @@ func (w *workspace) module(dir string) {
 	w.replacements(home, file.Replace)
 	for _, use := range file.Use {
 		w.goMod(resolve(home, use.Path))
+	}
+}
+
+// find returns the file of the workspace in effect in a folder, "off", or "" without one. It logs where one may appear.
+func (w *workspace) find(dir string) string {
+	if w.goWork != "" {
+		return w.goWork
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		work := filepath.Join(dir, "go.work")
+		if _, _, err := w.log.ReadFile(work); err == nil {
+			return work
+		}
+		if dir == filepath.Dir(dir) { // the root of the file system may have one, too
+			return ""
+		}
 	}
 }
 
@@ -147,50 +144,4 @@ func program() (string, bool) {
 		return "", false
 	}
 	return fmt.Sprintln(name, info.Size(), info.ModTime().UnixNano()), true
-}
-
-// goVersion identifies the go command in the path, without running it.
-func goVersion() string {
-	name, err := exec.LookPath("go")
-	if err != nil {
-		return ""
-	}
-	if resolved, err := filepath.EvalSymlinks(name); err == nil {
-		name = resolved
-	}
-	root := filepath.Dir(filepath.Dir(name))
-	defaults, _ := os.ReadFile(filepath.Join(root, "go.env"))
-	version, err := os.ReadFile(filepath.Join(root, "VERSION"))
-	if err != nil {
-		return name + string(defaults) // Go that was built from source has no version
-	}
-	return string(version) + string(defaults)
-}
-
-// goSettings returns the settings of "go env -w".
-func goSettings(log *readlog.Log) string {
-	name := os.Getenv("GOENV")
-	if name == "" {
-		dir, err := os.UserConfigDir()
-		if err != nil {
-			return ""
-		}
-		name = filepath.Join(dir, "go", "env")
-	}
-	content, _, _ := log.ReadFile(name) // without the file, nothing is set
-	return string(content)
-}
-
-// goSetting returns the value of a variable of the go command, from the environment or
-// from the settings of "go env -w".
-func goSetting(settings, name string) string {
-	if value := os.Getenv(name); value != "" {
-		return value
-	}
-	for line := range strings.Lines(settings) {
-		if value, found := strings.CutPrefix(strings.TrimSpace(line), name+"="); found {
-			return value
-		}
-	}
-	return ""
 }

@@ -1,12 +1,13 @@
 package load
 
 import (
+	"context"
 	"path"
 	"path/filepath"
 	"regexp"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/source/goenv"
 )
 
 // A cause is a known reason for an error of the go command, with the remedy.
@@ -46,7 +47,7 @@ var causes = []cause{
 		regexp.MustCompile(`listed in go\.work|workspace modules|current workspace`),
 		func(l *Listing, home string, _ []string) diag.Diagnostic {
 			dir := l.Scope.Abs(home)
-			work := modules.WorkFile(dir)
+			work := goenv.Workspace(context.Background(), dir)
 			at, err := filepath.Rel(l.Scope.Root(), work)
 			use, useErr := filepath.Rel(filepath.Dir(work), dir)
 			if err != nil || useErr != nil { // such as on another volume

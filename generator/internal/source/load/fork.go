@@ -15,7 +15,7 @@ import (
 // belongs to one of the two, including types of other modules. Nothing may have been loaded yet.
 func (l *Listing) Fork() *Listing {
 	fork := newListing(l.Files)
-	fork.webhookFiles, fork.reads.log, fork.reads.fixed, fork.parsed = l.webhookFiles, l.reads.log, l.reads.fixed, l.parsed
+	fork.webhookFiles, fork.log, fork.settings, fork.parsed = l.webhookFiles, l.log, l.settings, l.parsed
 	copies := map[*packages.Package]*packages.Package{}
 	var raw []*packages.Package
 	for _, pkg := range slices.Concat(l.listed, l.expected) {

@@ -2,10 +2,7 @@ package load
 
 import (
 	"go/ast"
-	"go/build"
-	"os"
 	"path/filepath"
-	"strings"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
@@ -18,28 +15,18 @@ import (
 func (p *Program) HiddenFiles(pkg *loader.Package) []*ast.File { return p.listing.filesHidden(pkg) }
 
 func (l *Listing) filesHidden(pkg *loader.Package) []*ast.File {
-	return l.hiddenFiles.Get(pkg, func() []*ast.File { return l.parseIgnored(pkg, isBuiltHere) })
+	return l.hiddenFiles.Get(pkg, func() []*ast.File { return l.parseIgnored(pkg, l.isBuiltHere) })
 }
 
 // filesNotBuilt returns the files of a package that are compiled only for other systems, or only with a build tag.
 func (l *Listing) filesNotBuilt(pkg *loader.Package) []*ast.File {
-	return l.parseIgnored(pkg, func(name string) bool { return !readlog.IsTest(name) && !isBuiltHere(name) })
+	return l.parseIgnored(pkg, func(name string) bool { return !readlog.IsTest(name) && !l.isBuiltHere(name) })
 }
 
-// isBuiltHere reports whether a file is compiled for this system.
-func isBuiltHere(name string) bool {
-	built := buildContext()
-	match, err := built.MatchFile(filepath.Dir(name), filepath.Base(name))
+// isBuiltHere reports whether a file is compiled with the go command's settings.
+func (l *Listing) isBuiltHere(name string) bool {
+	match, err := l.settings.Build.MatchFile(filepath.Dir(name), filepath.Base(name))
 	return err == nil && match
-}
-
-// buildContext returns the context of builds on this system with the tags that the user has set.
-func buildContext() build.Context {
-	context := build.Default
-	if tags := flagTags(os.Getenv("GOFLAGS")); tags != "" {
-		context.BuildTags = strings.Split(tags, ",")
-	}
-	return context
 }
 
 // parseIgnored parses the wanted files among the ignored files of a package, except files that mrgen has written.

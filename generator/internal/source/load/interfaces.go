@@ -52,7 +52,7 @@ func (l *Listing) RequiredModule(modulePath, cache, dir string) string {
 
 // modFile parses the go.mod in a folder. It returns nil if that can't be read.
 func (l *Listing) modFile(dir string) *modfile.File {
-	content, err := l.ReadFile(filepath.Join(dir, "go.mod"))
+	content, err := l.ReadFile(l.settings.ModFile(dir))
 	if err != nil {
 		return nil
 	}

@@ -4,19 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 )
-
-// UsesDriver reports whether a driver lists packages in place of the go command: see the
-// documentation of golang.org/x/tools/go/packages.
-func UsesDriver() bool {
-	driver := os.Getenv("GOPACKAGESDRIVER")
-	if driver == "" {
-		driver, _ = exec.LookPath("gopackagesdriver")
-	}
-	return driver != "" && driver != "off"
-}
 
 // writeOverlay tells the go command to read other content in place of files, by absolute path. It returns the flag for
 // that, and a function that removes the files that the flag names.

@@ -3,69 +3,39 @@ package load
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+	"github.com/mrgen-io/mrgen/generator/internal/source/goenv"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
 )
 
-// reads are the files and folders that the packages of a listing are read from, except the
-// module cache and Go itself, which don't change.
-type reads struct {
-	log *readlog.Log
-	// fixed are the folders in which nothing changes.
-	fixed []string
-}
-
-// beginReading asks the go command for the folders in which nothing changes, while packages are listed. It returns a
-// function that waits for the answer.
-func (l *Listing) beginReading(ctx context.Context, log *readlog.Log) (done func()) {
-	l.reads.log = log
-	if log == nil {
-		return func() {}
+// readSettings asks the go command for its settings. Before it, nothing may be read.
+func (l *Listing) readSettings(ctx context.Context) diag.List {
+	var err error
+	if l.settings, err = goenv.Read(ctx, l.Scope.Root()); err != nil {
+		return l.listFailure(modules.Module{Dir: "."}, err, "the packages")
 	}
-	wait := parallel.Start(func() error {
-		var err error
-		l.reads.fixed, err = fixedFolders(ctx, l.Scope.Root())
-		return err
-	})
-	return func() {
-		if wait() != nil || l.isFixed(l.Scope.Root()) { // nothing in a module below such a folder would be logged
-			log.MarkUnreliable()
-		}
+	if l.settings.Overlay && !goenv.UsesDriver() {
+		return diag.List{diag.Errorf(diag.Position{File: "GOFLAGS"}, codeLoad,
+			"mrgen needs -overlay itself: remove the flag, and write the files in their places")}
 	}
-}
-
-// fixedFolders returns the folders of Go and of the module cache.
-func fixedFolders(ctx context.Context, dir string) ([]string, error) {
-	command := exec.CommandContext(ctx, "go", "env", "GOROOT", "GOMODCACHE")
-	command.Dir = dir
-	out, err := command.Output()
-	if err != nil {
-		return nil, fmt.Errorf("ask the go command for its folders: %w", err)
+	if l.isFixed(l.Scope.Root()) { // nothing in a module below such a folder would be logged
+		l.log.MarkUnreliable()
 	}
-	var folders []string
-	for line := range bytes.Lines(out) {
-		if folder := strings.TrimSpace(string(line)); folder != "" {
-			folders = append(folders, folder+string(filepath.Separator))
-		}
-	}
-	return folders, nil
+	return nil
 }
 
 // isFixed reports whether nothing at a path may change.
-func (l *Listing) isFixed(path string) bool {
-	return slices.ContainsFunc(l.reads.fixed, func(folder string) bool { return strings.HasPrefix(path, folder) })
-}
+func (l *Listing) isFixed(path string) bool { return l.settings.IsFixed(path) }
 
 // ReadFile returns the content of a file, which is the caller's, and logs it if it may change.
 func (l *Listing) ReadFile(name string) ([]byte, error) {
@@ -75,7 +45,7 @@ func (l *Listing) ReadFile(name string) ([]byte, error) {
 	if l.isFixed(name) {
 		return os.ReadFile(name)
 	}
-	content, _, err := l.reads.log.ReadFile(name)
+	content, _, err := l.log.ReadFile(name)
 	return content, err
 }
 
@@ -94,7 +64,7 @@ func (l *Listing) goFiles(folder string) []string {
 // noteInputs logs the files that the go command reads to list packages and their imports, except files that can't
 // change.
 func (l *Listing) noteInputs(pkgs []*loader.Package) {
-	log := l.reads.log
+	log := l.log
 	if log == nil {
 		return
 	}
@@ -128,7 +98,7 @@ func (l *Listing) sourceDir(pkg *loader.Package) (string, bool) {
 // NoteFolder logs the files of a package that the go command reads in a folder, unless they can't change or were logged
 // before.
 func (l *Listing) NoteFolder(dir string) {
-	log := l.reads.log
+	log := l.log
 	if log == nil || l.isFixed(dir) || log.Has(dir, readlog.Folder) {
 		return
 	}
@@ -157,7 +127,7 @@ func (l *Listing) built(dir string, tests bool) []string {
 	folder := l.Scope.Abs(dir)
 	names := l.goFiles(folder)
 	slices.Sort(names)
-	context := buildContext()
+	context := l.settings.Build
 	context.OpenFile = func(name string) (io.ReadCloser, error) {
 		content, err := l.ReadFile(name)
 		return io.NopCloser(bytes.NewReader(content)), err

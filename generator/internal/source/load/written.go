@@ -22,15 +22,17 @@ import (
 // when it is checked. The log, which may be nil, records the files that are read then.
 func ListWritten(ctx context.Context, sc *modules.Scope, expected []string, log *readlog.Log) (*Program, diag.List) {
 	l := newListing(Files{Scope: sc, Fset: token.NewFileSet()})
-	done := l.beginReading(ctx, log)
+	l.log = log
+	if diags := l.readSettings(ctx); diags.HasErrors() {
+		return nil, diags
+	}
 	for _, m := range sc.Modules {
 		roots, err := l.listBesides(ctx, m, expected)
 		if err != nil {
-			return nil, diag.List{l.listError(m, err, "the packages that are copied")}
+			return nil, l.listFailure(m, err, "the packages that are copied")
 		}
 		l.listed = append(l.listed, roots...)
 	}
-	done()
 	l.noteInputs(slices.Concat(l.listed, l.expected))
 	p := &Program{Files: l.Files, listing: l, roots: l.listed}
 	p.byPath = sync.OnceValue(p.indexByPath)

@@ -1,11 +1,12 @@
 // Package modules resolves the patterns of a run: the folders that they cover, the Go modules of these folders, and the
 // generated files below the module root, which are not part of the input.
 //
-// It reads folders, go.mod files and the headers of generated files, and doesn't call the
-// go command.
+// It reads folders, go.mod files and the headers of generated files. It only asks the go command which workspace a nested
+// module is in.
 package modules
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"maps"
@@ -19,6 +20,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/source/goenv"
 )
 
 const codePattern diag.Code = "package-pattern"
@@ -110,6 +112,7 @@ func New(opts Options) (*Scope, diag.List) {
 		modules:  modules{root: opts.Root},
 		folders:  folders{root: opts.Root, read: map[string]listing{}},
 		byModule: map[string][]string{},
+		lacks:    map[string]bool{},
 	}
 	rootPath := r.modules.path(".")
 	if r.modules.diags.HasErrors() {
@@ -249,6 +252,8 @@ type resolver struct {
 	folders folders
 	// byModule has the patterns of each module, by its folder.
 	byModule map[string][]string
+	// lacks caches workspaceLacks, by module.
+	lacks map[string]bool
 	// hidden are the files, relative to the root, that the overlay replaces.
 	hidden []string
 	diags  diag.List
@@ -320,7 +325,10 @@ func (r *resolver) add(home, dir string) {
 	// Import paths with wildcards would make the go command search all required modules, including modules that can't be
 	// downloaded and that no API type needs. Only a nested module that the workspace doesn't use is selected by import
 	// path: the go command would look for its folder in the module around it.
-	if home != "." && r.workspaceLacks(home) {
+	if _, known := r.lacks[home]; !known {
+		r.lacks[home] = home != "." && r.workspaceLacks(home)
+	}
+	if r.lacks[home] {
 		pattern = path.Join(modulePath, rel)
 	}
 	if !slices.Contains(r.byModule[home], pattern) {
@@ -331,7 +339,7 @@ func (r *resolver) add(home, dir string) {
 // workspaceLacks reports whether the workspace in effect doesn't use a nested module.
 func (r *resolver) workspaceLacks(home string) bool {
 	dir := r.scope.Abs(home)
-	work := WorkFile(dir)
+	work := goenv.Workspace(context.Background(), dir)
 	content, err := os.ReadFile(work)
 	if err != nil {
 		return false // no workspace, or one that the go command complains about
@@ -344,27 +352,4 @@ func (r *resolver) workspaceLacks(home string) bool {
 		}
 		return used == dir
 	})
-}
-
-// WorkFile returns the file of the workspace that is in effect in the folder of a module, or "off" or "" without one.
-func WorkFile(dir string) string {
-	return FindWorkFile(os.Getenv("GOWORK"), dir, func(name string) bool {
-		_, err := os.Stat(name)
-		return err == nil
-	})
-}
-
-// FindWorkFile returns what [WorkFile] does, with the go command's setting GOWORK, among files that exist.
-func FindWorkFile(goWork, dir string, exists func(name string) bool) string {
-	if goWork != "" {
-		return goWork
-	}
-	for ; ; dir = filepath.Dir(dir) {
-		if work := filepath.Join(dir, "go.work"); exists(work) {
-			return work
-		}
-		if dir == filepath.Dir(dir) {
-			return ""
-		}
-	}
 }

@@ -123,20 +123,3 @@ func TestGeneratedFilesAreNoInput(t *testing.T) {
 		t.Errorf("foreign (-want +got):\n%s", diff)
 	}
 }
-
-// TestWorkFile looks for a workspace where the go command does: also in the last of the folders around a
-// module, which is the root of the file system.
-func TestWorkFile(t *testing.T) {
-	t.Setenv("GOWORK", "")
-	t.Chdir(t.TempDir())
-	if work := WorkFile("."); work != "" {
-		t.Errorf("got %s, want none", work)
-	}
-	testmodule.Write(t, "go.work", []byte("go 1.26.0\n"))
-	if work := WorkFile("."); work != "go.work" { // no folder is around this one, as none is around /
-		t.Errorf("got %q", work)
-	}
-	if work := WorkFile("apis"); work != "go.work" {
-		t.Errorf("below it: got %q", work)
-	}
-}
