@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/txtar"
 )
 
 // TestAdviceIsFollowed holds that a script follows each message that tells the reader what to do, up to a run that is
@@ -142,7 +144,8 @@ func advice(t *testing.T) map[string][]string {
 	return texts
 }
 
-// inTests returns the texts of the literals in a folder's tests, a line each. Literals that are added are one text.
+// inTests returns the texts of the literals in a folder's tests, a line each, and the output that archives in its
+// testdata expect. Literals that are added are one text.
 func inTests(t *testing.T, folder string) string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
@@ -160,6 +163,21 @@ func inTests(t *testing.T, folder string) string {
 			texts.WriteString(text + "\n")
 			return text == ""
 		})
+	}
+	archives, err := filepath.Glob(filepath.Join(folder, "testdata", "*", "*.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range archives {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range archive.Files {
+			if file.Name == "want" {
+				texts.Write(file.Data)
+			}
+		}
 	}
 	return spoken.Replace(texts.String())
 }

@@ -21,7 +21,7 @@ func Fixes(ctx context.Context, options run.Options, opts Options, names []strin
 	}
 	var edits [][]diag.Edit
 	var narrowing []string
-	all := lintrules.Find(root, options, definitions, opts.Severity, nil).Findings
+	all := lintrules.Find(root, options, definitions, opts.Severity).Findings
 	for _, f := range all {
 		isNarrowing := len(f.Edits) > 0 && lintrules.RuleOf(f).Fix.Narrows
 		if isNarrowing && !slices.Contains(narrowing, f.Rule) {

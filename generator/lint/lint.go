@@ -14,10 +14,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/driver"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/review/controllers"
 	rules "github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/review/lintrules"
-	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -38,8 +36,6 @@ type Rule struct {
 	// Narrows is set if the API server refuses objects after the edit that it accepted before. Such a
 	// fix is made where it is asked for by name.
 	Narrows bool
-	// Controllers is set if the rule looks at the code of controllers: see [Options.Controllers].
-	Controllers bool
 }
 
 // A Severity says how much a finding matters.
@@ -99,7 +95,7 @@ func Rules() []Rule {
 		before, after := lintrules.Example(r.Name)
 		return Rule{
 			r.Name, r.Doc, r.Why, r.Source.Name, r.Source.URL, before, after,
-			Severity(r.Severity), r.Fix.Doc, r.Fix.Narrows, r.Controllers,
+			Severity(r.Severity), r.Fix.Doc, r.Fix.Narrows,
 		}
 	})
 }
@@ -119,9 +115,6 @@ type Options struct {
 	WriteBaseline bool
 	// DryRun leaves the baseline as it is: [Result.Baseline] has the change.
 	DryRun bool
-	// Controllers are patterns of the packages with controllers and what they call. The rules about
-	// these find something if there are any.
-	Controllers []string
 }
 
 // A Result is what [Run] has found.
@@ -135,57 +128,21 @@ type Result struct {
 	Known, Fixed, Generated int
 	// Baseline is the change of the baseline, if there is one.
 	Baseline []run.Change
-	// Controllers are the external clients that the rules looked at, or nil if no rule asked for them.
-	Controllers *Controllers
 }
 
 // Run checks the API of the packages that the options select by the rules. It writes
 // nothing but a baseline, if it is asked for. An error is a bug of mrgen or a cancelled context.
 func Run(ctx context.Context, options run.Options, opts Options) (Result, error) {
-	root, diags := modules.FindRoot(options.Dir)
-	if diags.HasErrors() {
-		return Result{Diagnostics: diags.Sorted()}, nil
-	}
-	store, key := storeOf(root, options, opts)
-	var kept Result
-	if key != "" && store.LoadInto(key, &kept) {
-		return kept, nil
-	}
-	options.CacheDir = ""
-	result, err := check(ctx, root, options, opts)
-	isComplete := err == nil && ctx.Err() == nil && !result.Diagnostics.HasErrors() && !hasBroken(result.Diagnostics)
-	if key != "" && isComplete {
-		store.Save(result, key)
-	}
-	return result, err
-}
-
-// hasBroken reports whether some code was not looked at. It may be by the next run, although no file of the
-// module changes: a module that was missing has been downloaded.
-func hasBroken(diags diag.List) bool {
-	return slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Code == controllers.CodeControllers })
-}
-
-// check is [Run] without the memory of earlier findings.
-func check(ctx context.Context, root string, options run.Options, opts Options) (Result, error) {
-	facts := loadControllers(ctx, root, opts.Controllers)
-	_, definitions, diags, err := load(ctx, options)
-	if err != nil || diags.HasErrors() {
-		_, _, _ = facts(nil) // nothing may go on
-		return Result{Diagnostics: diags.Sorted()}, err
-	}
-	code, codeDiags, err := facts(definitions)
-	diags = append(diags, codeDiags...)
+	root, definitions, diags, err := load(ctx, options)
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
-	found := lintrules.Find(root, options, definitions, opts.Severity, code)
+	found := lintrules.Find(root, options, definitions, opts.Severity)
 	if opts.Baseline != "" && opts.WriteBaseline {
 		return writeBaseline(ctx, root, found, opts)
 	}
 	result := conclude(root, found, opts)
 	result.Diagnostics = append(result.Diagnostics, diags.Sorted()...)
-	result.Controllers = lookedAt(code, definitions)
 	return result, nil
 }
 
@@ -230,14 +187,13 @@ func writeBaseline(ctx context.Context, root string, found rules.Result, opts Op
 	return Result{Known: len(found.Findings), Generated: found.Generated, Baseline: plan.Changed()}, nil
 }
 
-// Verify is [generator.GenerateAll], and checks the API by the rules, as [Run] does, in the same run. It
-// leaves out the rules about controllers.
+// Verify is [generator.GenerateAll], and checks the API by the rules, as [Run] does, in the same run.
 func Verify(ctx context.Context, options run.Options, opts Options) (generator.Result, Result, error) {
 	made, err := driver.GenerateAll(ctx, options)
 	if err != nil || made.Plan == nil {
 		return generator.NewResult(made), Result{}, err
 	}
-	found := lintrules.Find(made.Plan.Root, options, made.Definitions, opts.Severity, nil)
+	found := lintrules.Find(made.Plan.Root, options, made.Definitions, opts.Severity)
 	return generator.NewResult(made), conclude(made.Plan.Root, found, opts), nil
 }
 
@@ -261,7 +217,7 @@ func conclude(root string, found rules.Result, opts Options) Result {
 	if diags.HasErrors() {
 		return Result{Diagnostics: diags}
 	}
-	left, fixed := baseline.Apply(found.Findings, found.Ran)
+	left, fixed := baseline.Apply(found.Findings)
 	result.Findings, result.Fixed, result.Known = publicFindings(left), fixed, len(found.Findings)-len(left)
 	return result
 }

@@ -76,7 +76,6 @@ scopes:
 - {from: a, to: b}
 lint:
   baseline: .mrgen-lint.yaml
-  controllers: [./internal/...]
   rules:
     identifier: error
     columns: off
@@ -85,8 +84,7 @@ lint:
 `, Settings{
 			Strict: true,
 			Lint: lint.Options{
-				Baseline:    ".mrgen-lint.yaml",
-				Controllers: []string{"./internal/..."},
+				Baseline: ".mrgen-lint.yaml",
 				Severity: map[string]lint.Severity{
 					"identifier": lint.Error, "columns": lint.Off, "categories": lint.Hint, "scope": lint.Warning,
 				},
@@ -336,13 +334,18 @@ func TestParseConfigProblems(t *testing.T) {
 // with what to do, and that a section of such settings is not reported itself.
 func TestRemovedSettings(t *testing.T) {
 	defer func(rows []removal) { removed = rows }(removed)
-	removed = append(slices.Clone(removed), removal{"pages.dir", "delete it"}, removal{"pages.form", "delete it, too"}, removal{"crds.folder", "set crds.dir"}, removal{"plain", "delete it"})
+	removed = append(slices.Clone(removed), removal{"pages.dir", "", "delete it"}, removal{"pages.form", "", "delete it, too"}, removal{"crds.folder", "", "set crds.dir"}, removal{"plain", "", "delete it"})
 	for content, want := range map[string][]string{
 		"headerFile: h\npages:\n  form: html\n  dir: docs\n": {"mrgen.yaml:3:3: pages.form was removed: delete it, too", "mrgen.yaml:4:3: pages.dir was removed: delete it"},
 		"crds: {folder: a, dir: b}\n":                        {"mrgen.yaml:1:8: crds.folder was removed: set crds.dir"},
 		"plain: [1]\nplain: {a: b}\n":                        {"mrgen.yaml:1:1: plain was removed: delete it"},
 		"pages: {dir: a, title: b}\n":                        {"mrgen.yaml:1:9: pages.dir was removed: delete it", "mrgen.yaml:1:17: unknown setting pages.title: mrgen help settings lists the settings"},
-		"pages: a\n":                                         {"mrgen.yaml:1:1: unknown setting pages: mrgen help settings lists the settings"},
+		"lint:\n  controllers: [./...]\n  rules: {never-ready: off}\n": {
+			"mrgen.yaml:2:3: lint.controllers was removed: delete it, since mrgen lint checks only the API",
+			"mrgen.yaml:3:11: lint.rules.never-ready was removed: delete it, since mrgen lint checks only the API",
+		},
+		"docs: {dir: a}\n": {"mrgen.yaml:1:8: docs.dir was removed: delete it, and render reference pages with a tool such as crd-ref-docs"},
+		"pages: a\n":       {"mrgen.yaml:1:1: unknown setting pages: mrgen help settings lists the settings"},
 	} {
 		into := Default()
 		var got []string

@@ -232,11 +232,6 @@ var table = slices.Concat([]Setting{
 		Value: func(s *Settings) *Value { return File(&s.Lint.Baseline) },
 	},
 	{
-		Key:   "lint.controllers",
-		Doc:   "patterns of the packages with controllers and clients, whose code mrgen lint checks",
-		Value: func(s *Settings) *Value { return patternsOrNone(&s.Lint.Controllers) },
-	},
-	{
 		Key: "breaking.alpha",
 		Doc: "count or allow: whether to accept breaking changes of versions such as v1alpha1",
 		Value: func(s *Settings) *Value {
@@ -252,12 +247,34 @@ var table = slices.Concat([]Setting{
 
 // A removal is a setting of earlier versions.
 type removal struct {
-	// key is its key in mrgen.yaml, and instead the remedy, as an imperative.
-	key, instead string
+	// key is its key in mrgen.yaml, flag its flag or "", and instead the remedy, as an imperative.
+	key, flag, instead string
 }
 
-var removed = []removal{
-	{"docs.dir", "delete it, and render reference pages with a tool such as crd-ref-docs"},
+var removed = slices.Concat([]removal{
+	{"docs.dir", "docs-dir", "delete it, and render reference pages with a tool such as crd-ref-docs"},
+	{"lint.controllers", "controllers", "delete it, since mrgen lint checks only the API"},
+}, removedRules("absent-on-error", "compared-unsent", "delete-not-idempotent", "dropped-reference", "foreign-secret", "lossy-compare",
+	"missing-controller", "mutated-spec", "never-ready", "silent-late-init", "swallowed-error", "uncompared-parameter",
+	"unfilled-observation", "unread-parameter", "unread-secret", "unrotated-secret", "unsaved-secret", "unset-external-name",
+	"untracked-usage"))
+
+// removedRules returns the settings of rules about the code of controllers.
+func removedRules(names ...string) []removal {
+	var rows []removal
+	for _, name := range names {
+		rows = append(rows, removal{"lint.rules." + name, "", "delete it, since mrgen lint checks only the API"})
+	}
+	return rows
+}
+
+// Removed returns what to do in place of a flag that only earlier versions had, or "".
+func Removed(flag string) string {
+	i := slices.IndexFunc(removed, func(r removal) bool { return flag != "" && r.flag == flag })
+	if i < 0 {
+		return ""
+	}
+	return removed[i].instead
 }
 
 // lintRules returns a setting for each rule of lint.

@@ -184,13 +184,10 @@ func (w *wholes) check(ctx context.Context) error {
 		var info *types.Info
 		if len(f.files) > 0 { // only requested files need types for their names
 			info = &types.Info{
-				Types:        map[ast.Expr]types.TypeAndValue{},
-				Defs:         map[*ast.Ident]types.Object{},
-				Uses:         map[*ast.Ident]types.Object{},
-				Selections:   map[*ast.SelectorExpr]*types.Selection{},
-				Implicits:    map[ast.Node]types.Object{},
-				Instances:    map[*ast.Ident]types.Instance{},
-				FileVersions: map[*ast.File]string{},
+				Types:      map[ast.Expr]types.TypeAndValue{},
+				Defs:       map[*ast.Ident]types.Object{},
+				Uses:       map[*ast.Ident]types.Object{},
+				Selections: map[*ast.SelectorExpr]*types.Selection{},
 			}
 		}
 		p.types, problems[i] = w.checkFiles(p, p.path, p.files, info)

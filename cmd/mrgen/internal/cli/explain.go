@@ -23,8 +23,7 @@ func newExplainCommand() *cobra.Command {
 		Long: `explain KIND lists the fields below spec.forProvider. explain KIND.FIELD says whether a field is
 required and why, which rules and markers it has, and whether status.atProvider mirrors it. FIELD
 is a path below spec.forProvider, or one that begins with spec or status. A version before KIND
-selects that version, as in v1alpha1/VPC.cidrBlock. If lint.controllers names packages, explain
-also lists where their code reads, sends, sets and compares the field.`,
+selects that version, as in v1alpha1/VPC.cidrBlock.`,
 		Example: `  # Which fields are there?
   mrgen explain VPC ./apis/...
 

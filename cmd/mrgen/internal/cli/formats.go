@@ -23,8 +23,6 @@ type outcome struct {
 	diagnostics diag.List
 	findings    []lint.Finding
 	changes     []run.Change
-	// controllers are the controllers that lint checked, or nil.
-	controllers *lint.Controllers
 	// breaks are the breaking changes, or nil if the command doesn't look for them.
 	breaks *breaking.Result
 	// stale is set if the changes are not made: the files are out of date, as for verify.
@@ -206,26 +204,17 @@ func writeJSON(_ string, o outcome) ([]byte, error) {
 		Places  []place `json:"places"`
 		Fixable bool    `json:"fixable"`
 	}
-	type looked struct {
-		Clients int      `json:"clients"`
-		Kinds   int      `json:"kinds"`
-		Missing []string `json:"missing"`
-	}
 	type change struct {
 		Action string `json:"action"`
 		File   string `json:"file"`
 		Line   int    `json:"line,omitempty"`
 	}
 	all := struct {
-		Controllers *looked      `json:"controllers,omitempty"`
 		Diagnostics []diagnostic `json:"diagnostics"`
 		Findings    []finding    `json:"findings"`
 		Changes     []change     `json:"changes"`
 		Breaking    any          `json:"breaking,omitempty"`
-	}{nil, []diagnostic{}, []finding{}, []change{}, nil}
-	if o.controllers != nil {
-		all.Controllers = &looked{o.controllers.Clients, o.controllers.Kinds, append([]string{}, o.controllers.Missing...)}
-	}
+	}{[]diagnostic{}, []finding{}, []change{}, nil}
 	if o.breaks != nil {
 		all.Breaking = breaksReport(*o.breaks)
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 func newLintCommand() *cobra.Command {
-	var list, writeBaseline, controllers bool
+	var list, writeBaseline bool
 	var explained string
 	var format string
 	cmd := &cobra.Command{
@@ -30,9 +30,6 @@ file with known findings.
 
 Exit status: 0 if nothing is found except hints, 1 if something is, 2 for wrong input or trouble.`,
 		Example: `  mrgen lint ./apis/...
-
-  # What do controllers forget?
-  mrgen lint --controllers ./apis/...
 
   # For code scanning:
   mrgen lint -o sarif > mrgen.sarif`,
@@ -53,37 +50,30 @@ Exit status: 0 if nothing is found except hints, 1 if something is, 2 for wrong 
 			case writeBaseline && len(args) > 0:
 				return errors.New("--write-baseline is about all packages: leave out the patterns")
 			default:
-				return runLint(cmd, args, writeBaseline, controllers, format)
+				return runLint(cmd, args, writeBaseline, format)
 			}
 		},
 	}
 	flags := cmd.Flags()
 	addFlags(flags, crdDirFlag, mrdDirFlag, dangerousFlag, markersFlag, minKubernetesFlag)
 	addFormatFlag(flags, &format)
-	flags.BoolVar(&controllers, "controllers", false, "also check the code of controllers, by default of the whole module")
 	flags.BoolVar(&list, "list", false, "list the rules")
 	flags.StringVar(&explained, "explain", "", "explain a `rule`; all: print the reference of all rules as Markdown")
 	flags.BoolVar(&writeBaseline, "write-baseline", false, "write the findings to the file in lint.baseline, and report nothing")
 	complete(cmd, "explain", completeRules(func(lint.Rule) bool { return true }, "all"))
 	addDiffFlag(flags)
-	addCacheFlag(flags)
 	cmd.MarkFlagsMutuallyExclusive("list", "explain", "write-baseline")
 	return cmd
 }
 
-func runLint(cmd *cobra.Command, args []string, writeBaseline, controllers bool, format string) error {
+func runLint(cmd *cobra.Command, args []string, writeBaseline bool, format string) error {
 	root, s, diags := moduleSettings(cmd, args)
-	if controllers && len(s.Lint.Controllers) == 0 {
-		s.Lint.Controllers = []string{"./..."}
-	}
 	if writeBaseline && s.Lint.Baseline == "" && !diags.HasErrors() {
 		return errors.New("there is no file for the baseline: name one in " + settings.FileName + ", as in lint: {baseline: .mrgen-lint.yaml}")
 	}
-	// The code of controllers takes much more memory: see TuneMemory.
-	holdsControllers.Store(len(s.Lint.Controllers) > 0)
 	var found lint.Result
 	if !diags.HasErrors() {
-		s.Options.Dir, s.Options.CacheDir = root, cacheFor(cmd)
+		s.Options.Dir = root
 		s.Lint.WriteBaseline, s.Lint.DryRun = writeBaseline, wantsDiff(cmd)
 		var err error
 		if found, err = lint.Run(cmd.Context(), s.Options, s.Lint); err != nil || cmd.Context().Err() != nil {
@@ -94,10 +84,7 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline, controllers bool,
 	if writeBaseline {
 		format = textFormat // the command prints no findings that programs could read
 	}
-	if found.Controllers != nil && format == textFormat && !diags.HasErrors() {
-		say(cmd, "%s", found.Controllers)
-	}
-	all := outcome{diagnostics: diags, findings: found.Findings, controllers: found.Controllers}
+	all := outcome{diagnostics: diags, findings: found.Findings}
 	if err := printOutcome(cmd, format, root, all); err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
-	"sync/atomic"
 )
 
 const (
@@ -19,18 +18,11 @@ const (
 	// much will allocate as much again, and fewer collections take less time. Twice the share takes 0.97 of the
 	// time over 200 kinds, and 1.3 times the memory.
 	share = 40
-	// largeHeap bounds that heap, in bytes: over 2,000 kinds, 800 MB would take 0.93 of the time. The bound is
-	// codeHeap if the code of controllers is in it: nearly all of that is in use until the end, so each
-	// collection takes long and gives back little. 213 controllers take an eighth less processor time, and
-	// 1.8 GB in place of 1.6.
+	// largeHeap bounds that heap, in bytes: over 2,000 kinds, 800 MB would take 0.93 of the time.
 	largeHeap = 600 << 20
-	codeHeap  = 1100 << 20
 	// growth is the percentage by which a larger heap may grow between collections.
 	growth = 60
 )
-
-// holdsControllers is set if the code of controllers is in memory.
-var holdsControllers atomic.Bool
 
 // TuneMemory keeps the garbage collector off while the heap is small, since the process ends soon, and runs it
 // more often than by default when the heap is large. GOGC in the environment wins, and GOMEMLIMIT holds.
@@ -42,21 +34,16 @@ func TuneMemory() {
 	heap := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/heap/allocs:bytes"}}
 	afterCollection(func() {
 		metrics.Read(heap)
-		var bound uint64 = largeHeap
-		if holdsControllers.Load() {
-			bound = codeHeap
-		}
-		debug.SetGCPercent(growthOf(heap[0].Value.Uint64(), heap[1].Value.Uint64(), bound))
+		debug.SetGCPercent(growthOf(heap[0].Value.Uint64(), heap[1].Value.Uint64()))
 	})
 }
 
-// growthOf returns the percentage by which a heap may grow, from the bytes in use, the bytes allocated so far,
-// and the bound on the heap.
-func growthOf(live, allocated, bound uint64) int {
+// growthOf returns the percentage by which a heap may grow, from the bytes in use and the bytes allocated so far.
+func growthOf(live, allocated uint64) int {
 	if live == 0 { // nothing is in use: avoid dividing by zero
 		return growth
 	}
-	goal := max(smallHeap, min(allocated*share/100, bound), live+live*growth/100)
+	goal := max(smallHeap, min(allocated*share/100, largeHeap), live+live*growth/100)
 	return int((goal - live) * 100 / live)
 }
 

@@ -8,22 +8,20 @@ import (
 
 func TestGrowthOf(t *testing.T) {
 	for _, test := range []struct {
-		live, allocated, bound uint64
-		want                   int
+		live, allocated uint64
+		want            int
 	}{
-		{0, smallHeap, largeHeap, growth},
-		{smallHeap / 4, smallHeap, largeHeap, 300},
-		{smallHeap / 2, smallHeap, largeHeap, 100},
-		{smallHeap, smallHeap, largeHeap, growth},
-		{200 << 20, 1000 << 20, largeHeap, 100},
-		{200 << 20, 10 << 30, largeHeap, 200},
-		{500 << 20, 10 << 30, largeHeap, growth},
-		{1000 << 30, 10000 << 30, largeHeap, growth},
-		{500 << 20, 10 << 30, codeHeap, 120},
-		{1000 << 20, 10 << 30, codeHeap, growth},
+		{0, smallHeap, growth},
+		{smallHeap / 4, smallHeap, 300},
+		{smallHeap / 2, smallHeap, 100},
+		{smallHeap, smallHeap, growth},
+		{200 << 20, 1000 << 20, 100},
+		{200 << 20, 10 << 30, 200},
+		{500 << 20, 10 << 30, growth},
+		{1000 << 30, 10000 << 30, growth},
 	} {
-		if got := growthOf(test.live, test.allocated, test.bound); got != test.want {
-			t.Errorf("growthOf(%d, %d, %d) is %d, want %d", test.live, test.allocated, test.bound, got, test.want)
+		if got := growthOf(test.live, test.allocated); got != test.want {
+			t.Errorf("growthOf(%d, %d) is %d, want %d", test.live, test.allocated, got, test.want)
 		}
 	}
 }

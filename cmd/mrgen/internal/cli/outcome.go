@@ -158,6 +158,9 @@ func flagError(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	switch {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "": // a name of one letter resembles every other one
+		if instead := settings.Removed(unknown.GetSpecifiedName()); instead != "" {
+			return fmt.Errorf("--%s was removed: %s", unknown.GetSpecifiedName(), instead)
+		}
 		var known []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
 		if near := suggest("--"+unknown.GetSpecifiedName(), known); near != "" {

@@ -42,7 +42,6 @@ func TestSettingsTable(t *testing.T) {
 		{"", "scopes", "none"},
 		{"strict", "strict", "false"},
 		{"", "lint.baseline", "none"},
-		{"", "lint.controllers", "[]"},
 		{"", "breaking.alpha", "count"},
 		{"", "breaking.allow", "none"},
 		{"", "breaking.stored", "error"},

@@ -16,7 +16,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/review/controllers"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -30,9 +29,6 @@ type API struct {
 	CRDDir, MRDDir string
 	// Kinds are the versions of the kinds, sorted by group, kind and version.
 	Kinds []*Kind
-
-	// Code is the use of fields in controllers. It is nil unless the caller asked for it.
-	Code *controllers.Facts
 
 	// parts are the parts that use each struct, in any kind.
 	parts map[*model.Type]Part

@@ -93,7 +93,7 @@ func (b Baseline) Bytes() []byte {
 }
 
 // Apply returns the findings that the baseline lacks, and the number of its places without a finding now.
-func (b Baseline) Apply(findings []Finding, ran map[string]bool) (fresh []Finding, fixed int) {
+func (b Baseline) Apply(findings []Finding) (fresh []Finding, fixed int) {
 	found := NewBaseline(findings)
 	for _, f := range findings {
 		if !slices.ContainsFunc(f.Places, func(p Subject) bool { return b[known{f.Rule, p}] }) {
@@ -101,8 +101,7 @@ func (b Baseline) Apply(findings []Finding, ran map[string]bool) (fresh []Findin
 		}
 	}
 	for k := range b {
-		// Rules that didn't run may still have findings. A rule that doesn't exist any more finds nothing.
-		if is, asked := ran[k.rule]; !found[k] && (is || !asked) {
+		if !found[k] {
 			fixed++
 		}
 	}

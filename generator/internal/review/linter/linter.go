@@ -52,9 +52,6 @@ type Rule struct {
 	// Severity of the findings, unless the settings have another.
 	Severity Severity
 	Fix      Fix
-	// Controllers is set if the rule looks at the code of controllers. It only runs if the API has
-	// [API.Code].
-	Controllers bool
 	// Run looks at the API and reports through the pass.
 	Run func(*Pass)
 }

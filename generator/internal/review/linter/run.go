@@ -106,23 +106,17 @@ type Result struct {
 	Findings []Finding
 	// Generated counts the findings in files of generators, which are left out.
 	Generated int
-	// Ran are the names of the rules that looked at the API.
-	Ran map[string]bool
 }
 
 // Run runs the rules, with the severities in the settings.
 func Run(api *API, rules []*Rule, severity map[string]Severity) Result {
 	severityOf := func(r *Rule) Severity {
-		// Nobody asked for the code of controllers.
-		if r.Controllers && api.Code == nil {
-			return Off
-		}
 		if s, ok := severity[r.Name]; ok {
 			return s
 		}
 		return r.Severity
 	}
-	result := Result{Ran: map[string]bool{}}
+	var result Result
 	exceptions := exceptions{}
 	files := map[string]bool{}
 	passes := make([]*Pass, len(rules))
@@ -134,7 +128,6 @@ func Run(api *API, rules []*Rule, severity map[string]Severity) Result {
 		}
 	})
 	for _, p := range passes {
-		result.Ran[p.rule.Name] = !p.rule.Controllers || api.Code != nil
 		for _, f := range p.findings {
 			if exceptions.covers(f) {
 				continue

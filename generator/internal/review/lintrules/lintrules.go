@@ -9,27 +9,21 @@ import (
 	"sync"
 
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	code "github.com/mrgen-io/mrgen/generator/internal/review/controllers"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // All are the rules, sorted by name.
 var All = []*linter.Rule{
-	absentOnError,
 	arnReference,
 	atomicList,
 	categories,
 	check,
 	clusterProviderConfig,
 	columns,
-	comparedUnsent,
 	connectionDetails,
 	consistentNames,
 	crdMetadata,
-	deleteNotIdempotent,
-	droppedReference,
-	foreignSecret,
 	fullState,
 	identifier,
 	immutableDefault,
@@ -37,13 +31,9 @@ var All = []*linter.Rule{
 	jsonName,
 	kindNames,
 	listOrder,
-	lossyCompare,
 	misplacedPolicy,
 	missingComment,
-	missingController,
 	mutableIdentifier,
-	mutatedSpec,
-	neverReady,
 	linter.Exceptions,
 	observedSecret,
 	omittedEmptyList,
@@ -59,28 +49,15 @@ var All = []*linter.Rule{
 	secretNamespace,
 	secretReference,
 	sharedStruct,
-	silentLateInit,
 	singleFieldStruct,
 	statusFields,
 	statusSubresource,
-	swallowedError,
-	uncomparedParameter,
-	unfilledObservation,
-	unreadParameter,
-	unreadSecret,
-	unrotatedSecret,
-	unsavedSecret,
-	unsetExternalName,
-	untrackedUsage,
 	usageScope,
 }
 
 // Find checks the definitions of a run by all rules. The severities, by name, override the rules' own.
-func Find[S ~uint8](
-	root string, options run.Options, definitions []pipeline.Definition, severity map[string]S, code *code.Facts,
-) linter.Result {
+func Find[S ~uint8](root string, options run.Options, definitions []pipeline.Definition, severity map[string]S) linter.Result {
 	api := linter.NewAPI(root, definitions)
-	api.Code = code
 	api.CRDDir, api.MRDDir = filepath.ToSlash(options.CRDDir), filepath.ToSlash(options.MRDDir)
 	severities := map[string]linter.Severity{}
 	for rule, s := range severity {

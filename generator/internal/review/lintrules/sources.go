@@ -10,7 +10,6 @@ var (
 	apiPatterns   = document{"Managed Resources API Patterns", design + "one-pager-managed-resource-api-design.md"}
 	observeOnly   = document{"Observe Only Resources", design + "design-doc-observe-only-resources.md"}
 	v2Proposal    = document{"Crossplane v2 proposal", design + "proposal-crossplane-v2.md"}
-	runtimeDocs   = document{"crossplane-runtime", "https://pkg.go.dev/github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"}
 	kubernetesAPI = document{
 		"Kubernetes API Conventions",
 		"https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md",
@@ -18,10 +17,6 @@ var (
 	providerTemplate = document{
 		"provider-template",
 		"https://github.com/crossplane/provider-template/blob/main/apis/sample/v1alpha1/mytype_types.go",
-	}
-	developmentGuide = document{
-		"Provider Development Guide",
-		"https://github.com/crossplane/crossplane/blob/main/contributing/guide-provider-development.md",
 	}
 	mrdDesign = linter.Source{Name: "One-pager: Managed Resource Definitions", URL: design + "one-pager-mrds.md"}
 )
