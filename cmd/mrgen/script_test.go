@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,12 +15,27 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/mod/modfile"
+
+	"github.com/mrgen-io/mrgen/cmd/mrgen/internal/cli"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"mrgen": main})
+	testscript.Main(m, map[string]func(){"mrgen": func() {
+		cli.TuneMemory()
+		os.Exit(cli.Run(os.Args[1:], os.Stdin, os.Stdout, withoutProgress{os.Stderr}))
+	}})
+}
+
+// withoutProgress leaves out the lines about slow steps, which depend on the machine.
+type withoutProgress struct{ io.Writer }
+
+func (w withoutProgress) Write(text []byte) (int, error) {
+	if bytes.HasPrefix(text, []byte("still working: ")) {
+		return len(text), nil
+	}
+	return w.Writer.Write(text)
 }
 
 // repository is the folder of the repository. Names of pages and files in them are relative to it.

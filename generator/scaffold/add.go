@@ -75,6 +75,7 @@ func AddKind(ctx context.Context, options KindOptions) (Result, error) {
 		if of := options.SDK; of != nil {
 			kind.SDK = &fromsdk.Options{Package: of.Package, Observe: of.Observe, Create: of.Create, Update: of.Update, Methods: of.Methods}
 			kind.ReadSDK = func(o fromsdk.Options) (*fromsdk.Kind, diag.List) {
+				defer options.Begin("load " + o.Package)()
 				made, diags := fromsdk.Read(ctx, root, o)
 				if made != nil {
 					decisions = driver.Each(made.Decisions,
@@ -168,6 +169,9 @@ func add(
 		return Result{Diagnostics: problems.Sorted()}, nil
 	}
 	added, problems, err := files(root, provider)
+	if ctx.Err() != nil { // the problems follow from that
+		return Result{}, ctx.Err()
+	}
 	if err != nil || problems.HasErrors() {
 		return Result{Diagnostics: problems.Sorted()}, err
 	}

@@ -44,6 +44,8 @@ type InitOptions struct {
 	// MrgenVersion is the version of mrgen that the provider runs, such as "v1.0.0". If it is empty, the
 	// provider runs the one on PATH.
 	MrgenVersion string
+	// OnStep is called when a step begins, as in [run.Options].
+	OnStep func(step string) (ended func())
 }
 
 // A Result lists the files of a new or changed provider.
@@ -102,7 +104,7 @@ func Init(ctx context.Context, options InitOptions) (Result, error) {
 		return Result{Diagnostics: diag.List{unwritable(os.TempDir(), err)}}, nil
 	}
 	defer func() { _ = os.RemoveAll(stage) }()
-	files, diags, err = buildProvider(ctx, stage, options.Module, scopesOf(provider), files)
+	files, diags, err = buildProvider(ctx, stage, options, scopesOf(provider), files)
 	isFull := slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Message == diag.Full })
 	if err == nil && diags.HasErrors() && !isFull {
 		// The source is correct, so the go command has failed to download modules.
@@ -128,13 +130,13 @@ func unwritable(folder string, err error) diag.Diagnostic {
 // buildProvider writes the files of a provider to an empty folder, and returns them with the generated
 // ones.
 func buildProvider(
-	ctx context.Context, stage, module string, pairs []run.ScopePair, files authoring.Files,
+	ctx context.Context, stage string, of InitOptions, pairs []run.ScopePair, files authoring.Files,
 ) (authoring.Files, diag.List, error) {
 	if done, err := writeNew(ctx, stage, files, false); err != nil || done.Diagnostics.HasErrors() {
 		return nil, done.Diagnostics, err
 	}
 	options := run.Default()
-	options.Dir, options.Packages = stage, []string{"./apis/..."}
+	options.Dir, options.Packages, options.OnStep = stage, []string{"./apis/..."}, of.OnStep
 	options.Scopes, options.HeaderFile = pairs, authoring.HeaderFile
 	result, err := generator.Generate(ctx, options)
 	if err != nil || result.Diagnostics.HasErrors() {
@@ -143,7 +145,7 @@ func buildProvider(
 	for _, change := range result.Changes() {
 		files[change.Path] = change.New
 	}
-	if problems := authoring.Check(stage, module, files, nil); len(problems) > 0 {
+	if problems := authoring.Check(stage, of.Module, files, nil); len(problems) > 0 {
 		return nil, diag.List{diag.Errorf(diag.Position{}, codeScaffold, "the new provider would not compile: %s", problems[0])}, nil
 	}
 	return files, nil, nil

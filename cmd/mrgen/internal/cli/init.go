@@ -53,6 +53,7 @@ its controller, in the given group.`,
 
 func initialize(cmd *cobra.Command, options scaffold.InitOptions) error {
 	finishes(cmd)
+	options.OnStep = newProgress(cmd).step
 	done, err := scaffold.Init(cmd.Context(), options)
 	if err != nil {
 		return ours(cmd, err)

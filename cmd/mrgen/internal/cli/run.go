@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,8 +24,8 @@ func evaluate(
 	}
 	s.Options.CacheDir = cacheFor(cmd)
 	if isSet(cmd, verboseFlag) {
-		p := &progress{took: map[string]time.Duration{}}
-		defer p.print(cmd)
+		p := newProgress(cmd)
+		defer p.print()
 		s.Options.OnStep = p.step
 	}
 	result, err = run(cmd.Context(), s)
@@ -72,6 +71,7 @@ func moduleSettings(cmd *cobra.Command, packages []string) (string, settings.Set
 	// Before reading settings: another command may be writing them.
 	lockModule(cmd, root)
 	s, diags := resolveSettings(cmd, packages, root)
+	s.Options.OnStep = newProgress(cmd).step
 	return root, s, diags
 }
 

@@ -11,7 +11,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"golang.org/x/tools/go/packages"
 
@@ -128,17 +127,12 @@ func (r *reader) errorf(format string, args ...any) {
 	r.diags = append(r.diags, diag.Errorf(diag.Position{}, codeSDK, format, args...))
 }
 
-// patience is how long an SDK may take to load.
-const patience = 30 * time.Second
-
 // addsModule matches the command that the go command advises for a missing module.
 var addsModule = regexp.MustCompile(`to add(?: it)?:\s+(go get \S+)`)
 
 // Read makes a kind for the module in a folder. Its mistakes are the user's.
 func Read(ctx context.Context, dir string, o Options) (*Kind, diag.List) {
-	limited, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	pkg, err := load.Types(limited, dir, o.Package)
+	pkg, err := load.Types(ctx, dir, o.Package)
 	var add []string
 	if err != nil {
 		add = addsModule.FindStringSubmatch(err.Error())
@@ -147,8 +141,6 @@ func Read(ctx context.Context, dir string, o Options) (*Kind, diag.List) {
 		return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeSDK, format, args...)}
 	}
 	switch {
-	case limited.Err() != nil && ctx.Err() == nil:
-		return fail("the package %s takes more than %s to load: run go mod download, or name a smaller package", o.Package, patience)
 	case add != nil:
 		return fail("%s, or a package that it imports, is of a module that go.mod or go.sum lacks: run %s, or name another", o.Package, add[1])
 	case err != nil:
