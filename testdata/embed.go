@@ -1,7 +1,7 @@
 // Package testdata has files of the tests that mrgen writes into providers.
 package testdata
 
-import _ "embed" // for the sources
+import "embed"
 
 // Simulated is the simulated API, which new providers get as it is. It is embedded from here because its own package
 // imports testing, which would be compiled into mrgen.
@@ -13,3 +13,8 @@ var Simulated []byte
 //
 //go:embed simulated/server.go
 var SimulatedServer []byte
+
+// Life is the package that lives the lives of managed resources, whose imports only providers require.
+//
+//go:embed life/*.go
+var Life embed.FS

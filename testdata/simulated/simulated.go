@@ -61,6 +61,9 @@ type API struct {
 	lags             bool
 	// refuses has every so manieth request fail.
 	refuses, requests int
+	// before and after are called for each request, nil if nobody watches.
+	before func(call, id string) (later bool, err error)
+	after  func(call, id string) error
 }
 
 // A resource is the state of one, and the state before the last write if that is what the next
@@ -177,7 +180,15 @@ func Refuses(every int) Habit {
 }
 
 // Get returns a resource.
-func (a *API) Get(id string) (Document, error) {
+func (a *API) Get(id string) (d Document, err error) {
+	err = a.watched("get", id, func() error {
+		d, err = a.get(id)
+		return err
+	})
+	return d, err
+}
+
+func (a *API) get(id string) (Document, error) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	r, err := a.request(id)
@@ -193,6 +204,10 @@ func (a *API) Get(id string) (Document, error) {
 
 // Create creates a resource, as JSON has it.
 func (a *API) Create(id string, desired any) error {
+	return a.watched("create", id, func() error { return a.create(id, desired) })
+}
+
+func (a *API) create(id string, desired any) error {
 	d, err := Encode(desired)
 	if err != nil {
 		return err
@@ -215,6 +230,10 @@ func (a *API) Create(id string, desired any) error {
 
 // Update changes the fields of a resource that JSON has.
 func (a *API) Update(id string, desired any) error {
+	return a.watched("update", id, func() error { return a.update(id, desired) })
+}
+
+func (a *API) update(id string, desired any) error {
 	d, err := Encode(desired)
 	if err != nil {
 		return err
@@ -251,6 +270,10 @@ func (a *API) Update(id string, desired any) error {
 
 // Delete deletes a resource.
 func (a *API) Delete(id string) error {
+	return a.watched("delete", id, func() error { return a.delete(id) })
+}
+
+func (a *API) delete(id string) error {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	if _, err := a.request(id); err != nil {
@@ -259,6 +282,46 @@ func (a *API) Delete(id string) error {
 	a.log = append(a.log, "delete "+id)
 	delete(a.resources, id)
 	return nil
+}
+
+// Hook sets what is called before and after each request. The error is the answer. If later is set, the request is accepted and
+// not done.
+func (a *API) Hook(before func(call, id string) (later bool, err error), after func(call, id string) error) {
+	a.before, a.after = before, after
+}
+
+// watched does a request between the calls of the hook.
+func (a *API) watched(call, id string, do func() error) error {
+	if a.before == nil {
+		return do()
+	}
+	later, err := a.before(call, id)
+	if later || err != nil {
+		return err
+	}
+	err = do()
+	if lost := a.after(call, id); lost != nil {
+		return lost
+	}
+	return err
+}
+
+// All returns all resources as the API shows them.
+func (a *API) All() map[string]Document {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	all := map[string]Document{}
+	for id, r := range a.resources {
+		all[id] = a.show(r.state)
+	}
+	return all
+}
+
+// Remove removes a resource as somebody else.
+func (a *API) Remove(id string) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	delete(a.resources, id)
 }
 
 // Change changes a resource as somebody else, who sees it as it is stored.

@@ -1,0 +1,82 @@
+package life
+
+// A cause is what can be wrong with a controller. The guide lists all of them.
+type cause struct {
+	// id names the cause, what says what was broken, and look where to look.
+	id, what, look string
+}
+
+// The causes.
+var (
+	nothingDone  = cause{"nothing-done", "this step did nothing", "The life knows too little of the kind: see its fields"}
+	panicked     = cause{"panic", "the controller panics", "Check for nil where it happens"}
+	refused      = cause{"refused", "the API server refuses what the provider writes", "Observe, Create or the resolver sets an invalid value"}
+	vanished     = cause{"vanished", "the managed resource is gone", "An error of Delete or Observe is taken for absence"}
+	strangers    = cause{"stranger", "somebody else's external resource was changed", "Observe matches more than the external name"}
+	createsAgain = cause{"creates-again", "Create is called again and again",
+		"Observe doesn't find what Create made, such as on another page, or Create doesn't set the external name"}
+	notOne       = cause{"not-one", "there isn't one external resource", "Create is called although it exists, or its name was lost"}
+	updatesAgain = cause{"updates-again", "Update is called again and again", "Observe compares it wrongly, or Update doesn't send it"}
+	keepsWriting = cause{"keeps-writing", "the managed resource changes at each look",
+		"Observe writes spec, reports late initialization each time, or sets a status that changes without need"}
+	notHealthy  = cause{"not-healthy", "a condition isn't True at rest", "The message is the error; without one, Observe doesn't set Ready"}
+	readyEarly  = cause{"ready-early", "Ready is True while the API still creates the external resource", "Observe doesn't read the state"}
+	readyGone   = cause{"ready-gone", "Ready is True although the external resource is gone", "Observe sets no condition if it finds nothing"}
+	syncedGone  = cause{"synced-gone", "Synced is True although an observed external resource is gone", "Observe must report that it doesn't exist"}
+	statusNone  = cause{"status-empty", "status.atProvider is empty although the external resource exists", "A write after Observe resets the status: keep it"}
+	statusUnset = cause{"status-unset", "the status lacks what the API shows", "Observe doesn't set the field"}
+	statusOld   = cause{"status-old", "the status isn't what the API shows", "Observe takes another field, or an older answer"}
+	unseen      = cause{"unseen", "spec and status differ, and Synced is True", "Observe doesn't compare the field"}
+	notFilled   = cause{"not-filled", "late initialization forgets the field",
+		"Observe doesn't fill it, or reports ResourceLateInitialized only sometimes"}
+	filledUnsaved = cause{"filled-unsaved", "spec.forProvider is filled in memory and not saved",
+		"Fill it only if the policies have LateInitialize, and report ResourceLateInitialized"}
+	filledForbidden = cause{"filled-forbidden", "spec.forProvider is filled although the policies forbid it", "Check the policies before late initialization"}
+	secretKey       = cause{"secret-key", "the connection secret lacks a declared key", "Observe or Create must return it"}
+	secretOld       = cause{"secret-old", "the connection secret isn't what the API has", "Observe must return connection details, and Create send what it publishes"}
+	secretLost      = cause{"secret-lost", "a key of the connection secret is lost in silence", "Generated values come from Create alone: Observe must notice that one is gone"}
+	updatesNew      = cause{"updates-new", "Update is called for what was just created", "Create doesn't send all, or Observe compares it wrongly"}
+	restarted       = cause{"restarted", "another process changes a managed resource at rest", "Something is kept in memory alone"}
+	otherName       = cause{"other-name", "the external resource hasn't the external name that the user set", "Create must send meta.GetExternalName, not metadata.name"}
+	notCompared     = cause{"not-compared", "the API doesn't get the edit, and Update isn't called", "Observe doesn't compare the field"}
+	notSent         = cause{"not-sent", "Update is called, and the API doesn't get the edit", "Update doesn't send the field"}
+	alsoSent        = cause{"also-sent", "other fields of the external resource change, too", "Update sends what nobody asked for"}
+	sentOther       = cause{"sent-other", "the API gets another value", "The conversion of the field is wrong"}
+	sentTwice       = cause{"sent-twice", "one edit needs several updates", "Update sends a part, or Observe compares an older answer"}
+	entriesStay     = cause{"entries-stay", "the API keeps entries that the user removed", "Update only adds"}
+	entriesLost     = cause{"entries-lost", "entries that Create had set are lost", "Update replaces the map without them"}
+	immutableSent   = cause{"immutable-sent", "a field that can't be changed is sent with another value",
+		"Update must send what Observe saw: keep that outside the status, which the reconciler resets"}
+	immutableSilent = cause{"immutable-silent", "a field that can't be changed differs, and Synced doesn't name it", "Update must return an error with the field"}
+	driftStays      = cause{"drift-stays", "a change by somebody else isn't reverted", "Observe doesn't compare the field"}
+	orderSent       = cause{"order", "another order of a set is an update", "Compare it without order"}
+	zoneSent        = cause{"time-zone", "another time zone of the same time is an update", "Compare times, not texts"}
+	removedFilled   = cause{"removed-filled", "a removed field is in spec again although the policies forbid it", "Check the policies before late initialization"}
+	removedSent     = cause{"removed-sent", "a later update sends a value for a field that isn't set", "Update must leave it out, or send what Observe saw"}
+	notRecreated    = cause{"not-recreated", "what was deleted outside isn't created again once", "Observe must report that it doesn't exist"}
+	forbidden       = cause{"forbidden", "something is called that the policies forbid", "Observe, or the connector, writes"}
+	absentUpdated   = cause{"absent-updated", "Update is called although the external resource is gone", "Observe must report it as up to date if it may not be created"}
+	notDeleted      = cause{"not-deleted", "the managed resource is never deleted", "The message is what keeps its finalizer"}
+	leftBehind      = cause{"left-behind", "the external resource is left behind", "Delete isn't called, or its error is swallowed"}
+	notKept         = cause{"not-kept", "the external resource is deleted although the policies keep it", "Delete is called elsewhere than in Delete"}
+	deletedTwice    = cause{"deleted-twice", "Delete is sent again while the API deletes", "Check the state before Delete"}
+	deleteGone      = cause{"delete-gone", "Delete returns an error if there is nothing to delete", "Ignore that it isn't found"}
+	busySent        = cause{"busy", "a busy external resource is updated", "Report it as up to date in its other states"}
+	deletingGone    = cause{"deleting-gone", "the managed resource is gone while the API still deletes", "That state is taken for absence"}
+	needsHand       = cause{"needs-hand", "a stopped creation needs a hand although the user chose the name", "Set managed.WithDeterministicExternalName(true)"}
+	swallowed       = cause{"swallowed", "an error of the API isn't reported", "It is swallowed: return it"}
+	errorAbsent     = cause{"error-absent", "an error of Get is taken for absence", "Return errors other than not found"}
+	lostName        = cause{"lost-name", "the external resource whose creation wasn't answered isn't found", "Look for it, or leave FindsLost unset"}
+	nameChanged     = cause{"name-changed", "the external name of an import changes", "Create or Observe overwrites it"}
+	importWrites    = cause{"import-writes", "an import is changed although nothing differs", "Observe compares it wrongly"}
+	referenceLost   = cause{"reference-lost", "the user's reference is changed although its target is missing", "The resolver saves an empty answer"}
+	referenceSilent = cause{"reference-silent", "a required reference has no target, and Synced is True", "The resolver must return an error"}
+	notResolved     = cause{"not-resolved", "a reference whose target exists isn't resolved", "The resolver isn't called, or its answer isn't saved"}
+	inputSilent     = cause{"input-silent", "a secret that would be sent is missing, and nobody is told", "Return the error of reading it"}
+	inputNotSent    = cause{"input-not-sent", "the API doesn't get the value of a secret", "Create or Update doesn't send it"}
+	inputNeeded     = cause{"input-needed", "a secret is needed that nothing would send", "Read it in Create and Update, or if the policies have Update"}
+	rotatedUnsent   = cause{"rotated", "the new value of a secret isn't sent", "Observe must notice another version of the secret"}
+	configSilent    = cause{"config-silent", "the ProviderConfig or its secret is gone, and Synced is True", "Connect must return the error"}
+	twoOwners       = cause{"two-owners", "two managed resources have one external resource, and both are Synced", "Write and read whose it is, such as in tags"}
+	otherDeleted    = cause{"other-deleted", "deleting a managed resource deletes another one's external resource", "Check whose it is before Delete"}
+)

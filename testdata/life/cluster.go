@@ -1,0 +1,454 @@
+package life
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/apimachinery/pkg/util/managedfields"
+	"k8s.io/apimachinery/pkg/util/uuid"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
+)
+
+// A Cluster keeps objects in memory. The API server's code judges those of custom resources.
+type Cluster struct {
+	// Terminating are the namespaces in which nothing can be created.
+	Terminating map[string]bool
+
+	scheme    *runtime.Scheme
+	admitters map[schema.GroupVersionKind]*admitter
+	objects   map[objectKey]map[string]any
+	version   int
+	refused   []string
+}
+
+// An objectKey names an object.
+type objectKey struct {
+	schema.GroupKind
+	client.ObjectKey
+}
+
+// NewCluster returns a cluster with definitions and without objects.
+func NewCluster(scheme *runtime.Scheme, crds ...*apiextensionsv1.CustomResourceDefinition) (*Cluster, error) {
+	c := &Cluster{scheme: scheme, admitters: map[schema.GroupVersionKind]*admitter{}}
+	for _, crd := range crds {
+		for _, v := range crd.Spec.Versions {
+			a, err := newAdmitter(crd, v.Name)
+			if err != nil {
+				return nil, err
+			}
+			c.admitters[schema.GroupVersionKind{Group: crd.Spec.Group, Version: v.Name, Kind: crd.Spec.Names.Kind}] = a
+		}
+	}
+	return c.Empty(), nil
+}
+
+// Empty returns a cluster with the same definitions and without objects.
+func (c *Cluster) Empty() *Cluster {
+	return &Cluster{Terminating: map[string]bool{}, scheme: c.scheme, admitters: c.admitters, objects: map[objectKey]map[string]any{}}
+}
+
+// Refused returns what was not admitted, apart from conflicts.
+func (c *Cluster) Refused() []string { return c.refused }
+
+// Stored returns an object as it is stored, nil if there is none. It may be changed, as by a server with another clock.
+func (c *Cluster) Stored(kind schema.GroupKind, key client.ObjectKey) *unstructured.Unstructured {
+	if o := c.objects[objectKey{kind, key}]; o != nil {
+		return &unstructured.Unstructured{Object: o}
+	}
+	return nil
+}
+
+// Drop removes objects at once, as a garbage collector does.
+func (c *Cluster) Drop(isDropped func(*unstructured.Unstructured) bool) {
+	maps.DeleteFunc(c.objects, func(_ objectKey, o map[string]any) bool { return isDropped(&unstructured.Unstructured{Object: o}) })
+}
+
+// Client returns a client for a field manager. It calls before for each request, whose error is the answer. Before may be nil.
+func (c *Cluster) Client(manager string, before func(verb string, object runtime.Object) error) client.Client {
+	if before == nil {
+		before = func(string, runtime.Object) error { return nil }
+	}
+	return &clusterClient{cluster: c, manager: manager, before: before}
+}
+
+// A clusterClient is a client of a cluster. The methods that it lacks panic.
+type clusterClient struct {
+	client.Client
+	cluster *Cluster
+	manager string
+	before  func(verb string, object runtime.Object) error
+}
+
+// A request is about an object of a cluster.
+type request struct {
+	*admitter
+	key      objectKey
+	resource schema.GroupResource
+	// object is what the request has, and stored what there is.
+	object, stored map[string]any
+}
+
+func (c *Cluster) request(object client.Object) (request, error) {
+	gvk, err := apiutil.GVKForObject(object, c.scheme)
+	if err != nil {
+		return request{}, err
+	}
+	r := request{
+		admitter: c.admitters[gvk],
+		key:      objectKey{gvk.GroupKind(), client.ObjectKeyFromObject(object)},
+		resource: schema.GroupResource{Group: gvk.Group, Resource: gvk.Kind},
+	}
+	if r.admitter == nil && strings.Contains(gvk.Group, ".") && !strings.HasSuffix(gvk.Group, ".k8s.io") {
+		return r, fmt.Errorf("no definition of %s: add its file to those of the kind", gvk)
+	}
+	content, err := json.Marshal(object)
+	if err == nil {
+		err = json.Unmarshal(content, &r.object)
+	}
+	r.object["apiVersion"], r.object["kind"] = gvk.ToAPIVersionAndKind()
+	r.stored = c.objects[r.key]
+	return r, err
+}
+
+// create, update and updateStatus admit the object of a request. Kubernetes' own kinds are taken as they are.
+func (r request) create(ctx context.Context) (map[string]any, error) {
+	if r.admitter != nil {
+		return r.admitter.create(ctx, r.object)
+	}
+	u := &unstructured.Unstructured{Object: r.object}
+	u.SetUID(uuid.NewUUID())
+	return u.Object, nil
+}
+
+func (r request) update(ctx context.Context) (map[string]any, error) {
+	if r.admitter != nil {
+		return r.admitter.update(ctx, r.object, r.stored)
+	}
+	return r.object, nil
+}
+
+func (r request) updateStatus(ctx context.Context) (map[string]any, error) {
+	if r.admitter == nil || !r.hasStatus {
+		return nil, kerrors.NewNotFound(r.resource, r.key.Name) // as the API server says without the subresource
+	}
+	return r.admitter.updateStatus(ctx, r.object, r.stored)
+}
+
+// finish stores an admitted object, and reads it into the object of the request.
+func (c *Cluster) finish(verb string, r request, object client.Object, admitted map[string]any, err error) error {
+	if err != nil {
+		c.refused = append(c.refused, verb+": "+err.Error())
+		return err
+	}
+	u := &unstructured.Unstructured{Object: admitted}
+	if !reflect.DeepEqual(r.stored, admitted) {
+		c.version++
+		u.SetResourceVersion(strconv.Itoa(c.version))
+	}
+	c.objects[r.key] = admitted
+	if u.GetDeletionTimestamp() != nil && len(u.GetFinalizers()) == 0 {
+		delete(c.objects, r.key)
+	}
+	return read(admitted, object)
+}
+
+// read reads an object into one of a type of its own.
+func read(from map[string]any, object client.Object) error {
+	content, err := json.Marshal(from)
+	if err != nil {
+		return err
+	}
+	reflect.ValueOf(object).Elem().SetZero()
+	return json.Unmarshal(content, object)
+}
+
+// Get implements client.Client.
+func (c *clusterClient) Get(_ context.Context, key client.ObjectKey, object client.Object, _ ...client.GetOption) error {
+	object.SetName(key.Name)
+	object.SetNamespace(key.Namespace)
+	if err := c.before("get", object); err != nil {
+		return err
+	}
+	r, err := c.cluster.request(object)
+	if err != nil {
+		return err
+	}
+	if r.stored == nil {
+		return kerrors.NewNotFound(r.resource, key.Name)
+	}
+	return read(r.stored, object)
+}
+
+// List implements client.Client, without field selectors.
+func (c *clusterClient) List(_ context.Context, list client.ObjectList, options ...client.ListOption) error {
+	if err := c.before("list", list); err != nil {
+		return err
+	}
+	gvk, err := apiutil.GVKForObject(list, c.cluster.scheme)
+	if err != nil {
+		return err
+	}
+	kind := schema.GroupKind{Group: gvk.Group, Kind: strings.TrimSuffix(gvk.Kind, "List")}
+	of := client.ListOptions{}
+	of.ApplyOptions(options)
+	items := []any{}
+	keys := slices.SortedFunc(maps.Keys(c.cluster.objects), func(a, b objectKey) int { return strings.Compare(a.ObjectKey.String(), b.ObjectKey.String()) })
+	for _, key := range keys {
+		u := &unstructured.Unstructured{Object: c.cluster.objects[key]}
+		isIn := of.Namespace == "" || of.Namespace == u.GetNamespace()
+		isSelected := of.LabelSelector == nil || of.LabelSelector.Matches(labels.Set(u.GetLabels()))
+		if key.GroupKind == kind && isIn && isSelected {
+			items = append(items, u.Object)
+		}
+	}
+	content, err := json.Marshal(map[string]any{"items": items})
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(content, list)
+}
+
+// Create implements client.Client.
+func (c *clusterClient) Create(ctx context.Context, object client.Object, _ ...client.CreateOption) error {
+	if err := c.before("create", object); err != nil {
+		return err
+	}
+	r, err := c.cluster.request(object)
+	switch {
+	case err != nil:
+		return err
+	case c.cluster.Terminating[object.GetNamespace()]:
+		return kerrors.NewForbidden(r.resource, object.GetName(),
+			fmt.Errorf("unable to create new content in namespace %s because it is being terminated", object.GetNamespace()))
+	case r.stored != nil:
+		return kerrors.NewAlreadyExists(r.resource, object.GetName())
+	}
+	if err := r.own(c.manager); err != nil {
+		return err
+	}
+	admitted, err := r.create(ctx)
+	return c.cluster.finish("create", r, object, admitted, err)
+}
+
+// Update implements client.Client.
+func (c *clusterClient) Update(ctx context.Context, object client.Object, _ ...client.UpdateOption) error {
+	return c.update(ctx, "update", object, request.update)
+}
+
+func (c *clusterClient) update(ctx context.Context, verb string, object client.Object, admit func(request, context.Context) (map[string]any, error)) error {
+	if err := c.before(verb, object); err != nil {
+		return err
+	}
+	r, err := c.cluster.request(object)
+	switch {
+	case err != nil:
+		return err
+	case r.stored == nil:
+		return kerrors.NewNotFound(r.resource, object.GetName())
+	case object.GetResourceVersion() != "" && object.GetResourceVersion() != versionOf(r.stored):
+		return kerrors.NewConflict(r.resource, object.GetName(), errChanged)
+	}
+	if err := r.own(c.manager); err != nil {
+		return err
+	}
+	admitted, err := admit(r, ctx)
+	return c.cluster.finish(verb, r, object, admitted, err)
+}
+
+var errChanged = errors.New("the object has been modified; please apply your changes to the latest version and try again")
+
+func versionOf(object map[string]any) string {
+	return (&unstructured.Unstructured{Object: object}).GetResourceVersion()
+}
+
+// Patch implements client.Client, for merge patches and server-side apply.
+func (c *clusterClient) Patch(ctx context.Context, object client.Object, patch client.Patch, options ...client.PatchOption) error {
+	of := client.PatchOptions{}
+	of.ApplyOptions(options)
+	return c.patch(ctx, "patch", object, patch, of.FieldManager, request.update)
+}
+
+func (c *clusterClient) patch(ctx context.Context, verb string, object client.Object, patch client.Patch, manager string, admit func(request, context.Context) (map[string]any, error)) error {
+	if err := c.before(verb, object); err != nil {
+		return err
+	}
+	r, err := c.cluster.request(object)
+	if err != nil {
+		return err
+	}
+	changes, err := patch.Data(object)
+	if err != nil {
+		return err
+	}
+	r.object = nil
+	switch {
+	case patch.Type() == types.ApplyPatchType:
+		if err := json.Unmarshal(changes, &r.object); err != nil {
+			return err
+		}
+		if err := r.apply(manager); err != nil {
+			return err
+		}
+	case r.stored == nil:
+		return kerrors.NewNotFound(r.resource, object.GetName())
+	case patch.Type() == types.MergePatchType:
+		content, err := json.Marshal(r.stored)
+		if err == nil {
+			content, err = jsonpatch.MergePatch(content, changes)
+		}
+		if err == nil {
+			err = json.Unmarshal(content, &r.object)
+		}
+		if err != nil {
+			return err
+		}
+		if v := versionOf(r.object); v != "" && v != versionOf(r.stored) {
+			return kerrors.NewConflict(r.resource, object.GetName(), errChanged)
+		}
+		if err := r.own(c.manager); err != nil {
+			return err
+		}
+	default:
+		return fmt.Errorf("the life's cluster takes merge patches and server-side apply, not %s", patch.Type())
+	}
+	var admitted map[string]any
+	if r.stored == nil {
+		admitted, err = r.create(ctx)
+	} else {
+		admitted, err = admit(r, ctx)
+	}
+	return c.cluster.finish(verb, r, object, admitted, err)
+}
+
+// Delete implements client.Client.
+func (c *clusterClient) Delete(_ context.Context, object client.Object, _ ...client.DeleteOption) error {
+	if err := c.before("delete", object); err != nil {
+		return err
+	}
+	r, err := c.cluster.request(object)
+	if err != nil {
+		return err
+	}
+	if r.stored == nil {
+		return kerrors.NewNotFound(r.resource, object.GetName())
+	}
+	u := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(r.stored)}
+	if u.GetDeletionTimestamp() == nil {
+		now := metav1.Now()
+		u.SetDeletionTimestamp(&now)
+		u.SetGeneration(u.GetGeneration() + 1)
+	}
+	return c.cluster.finish("delete", r, object, u.Object, nil)
+}
+
+// Scheme implements client.Client.
+func (c *clusterClient) Scheme() *runtime.Scheme { return c.cluster.scheme }
+
+// GroupVersionKindFor implements client.Client.
+func (c *clusterClient) GroupVersionKindFor(object runtime.Object) (schema.GroupVersionKind, error) {
+	return apiutil.GVKForObject(object, c.cluster.scheme)
+}
+
+// Status implements client.Client.
+func (c *clusterClient) Status() client.SubResourceWriter { return statusClient{clusterClient: c} }
+
+type statusClient struct {
+	client.SubResourceWriter
+	*clusterClient
+}
+
+// Create implements client.SubResourceWriter. No status is created apart from its object.
+func (statusClient) Create(context.Context, client.Object, client.Object, ...client.SubResourceCreateOption) error {
+	return errors.New("a status can't be created: update it")
+}
+
+// Update implements client.SubResourceWriter.
+func (c statusClient) Update(ctx context.Context, object client.Object, _ ...client.SubResourceUpdateOption) error {
+	return c.update(ctx, "update the status of", object, request.updateStatus)
+}
+
+// Patch implements client.SubResourceWriter.
+func (c statusClient) Patch(ctx context.Context, object client.Object, patch client.Patch, options ...client.SubResourcePatchOption) error {
+	of := client.SubResourcePatchOptions{}
+	of.ApplyOptions(options)
+	return c.patch(ctx, "update the status of", object, patch, of.FieldManager, request.updateStatus)
+}
+
+// own notes that a manager owns the fields that a request changes.
+func (r *request) own(manager string) error {
+	fields, live, err := r.fieldManager()
+	if err != nil {
+		return err
+	}
+	owned, err := fields.Update(live, &unstructured.Unstructured{Object: r.object}, manager)
+	if err != nil {
+		return err
+	}
+	r.object = owned.(*unstructured.Unstructured).Object
+	return nil
+}
+
+// apply applies the fields of a request by force, and removes those that the manager has applied before.
+func (r *request) apply(manager string) error {
+	fields, live, err := r.fieldManager()
+	if err != nil {
+		return err
+	}
+	applied, err := fields.Apply(live, &unstructured.Unstructured{Object: r.object}, manager, true)
+	if err != nil {
+		return err
+	}
+	r.object = applied.(*unstructured.Unstructured).Object
+	return nil
+}
+
+// fieldManager returns the API server's field manager for a request, and the stored object.
+func (r *request) fieldManager() (*managedfields.FieldManager, *unstructured.Unstructured, error) {
+	kind := (&unstructured.Unstructured{Object: r.object}).GroupVersionKind()
+	live := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(r.stored)}
+	if r.stored == nil {
+		live.Object = map[string]any{}
+		live.SetGroupVersionKind(kind)
+	}
+	manager, err := managedfields.NewDefaultCRDFieldManager(managedfields.NewDeducedTypeConverter(), untyped{}, untyped{}, untyped{},
+		kind, kind.GroupVersion(), "", nil)
+	return manager, live, err
+}
+
+// untyped makes and converts objects that have one version and no defaults.
+type untyped struct{}
+
+func (untyped) Convert(any, any, any) error { return nil }
+
+func (untyped) ConvertToVersion(in runtime.Object, _ runtime.GroupVersioner) (runtime.Object, error) {
+	return in, nil
+}
+
+func (untyped) ConvertFieldLabel(_ schema.GroupVersionKind, label, value string) (string, string, error) {
+	return label, value, nil
+}
+
+func (untyped) Default(runtime.Object) {}
+
+func (untyped) New(kind schema.GroupVersionKind) (runtime.Object, error) {
+	object := &unstructured.Unstructured{}
+	object.SetGroupVersionKind(kind)
+	return object, nil
+}

@@ -1,0 +1,380 @@
+// Package life lives the lives of managed resources: crossplane-runtime's reconciler, with the options of the provider,
+// works on a cluster in memory whose objects the API server's code judges, and on an external API that a test can change,
+// watch and interrupt. Each step of a life is something that happens to managed resources, and says what must hold then.
+//
+// A test gives the kind, and a function that starts an external API and makes the reconciler of a process:
+//
+//	func TestLife(t *testing.T) {
+//		life.Live(t, life.Kind{
+//			Managed:     &v1alpha1.Bucket{},
+//			AddToScheme: apis.AddToScheme,
+//			Definitions: "../../../../package/crds",
+//			Manifests:   []string{"../../../../examples/storage.example.org/v1alpha1/bucket.yaml"},
+//			External: func() (life.External, life.Process) {
+//				memory := NewMemory()
+//				return memory, func(mgr ctrl.Manager, o controller.Options) reconcile.Reconciler {
+//					return NewReconciler(mgr, o, newConnector(mgr.GetClient(), memory))
+//				}
+//			},
+//		})
+//	}
+//
+// LIFE_SEED chooses the random walks, LIFE_STEPS runs the named steps alone, separated by commas.
+package life
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/apimachinery/pkg/util/yaml"
+	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+)
+
+// A Document is an external resource as its API shows it.
+type Document = map[string]any
+
+// The calls of an external API that hooks are told of.
+const (
+	Get    = "get"
+	Create = "create"
+	Update = "update"
+	Delete = "delete"
+)
+
+// An External is an external API that a life can look into.
+type External interface {
+	// All returns all external resources by their IDs.
+	All() map[string]Document
+	// Change changes an external resource as somebody else, and Remove removes it.
+	Change(id string, change func(Document)) error
+	Remove(id string)
+	// Hook sets what is called before and after each call. The error is the answer. If later is true, the call is accepted
+	// and not done.
+	Hook(before func(call, id string) (later bool, err error), after func(call, id string) error)
+}
+
+// A Process makes the reconciler of a kind with the options of the provider, as its Setup does.
+type Process func(mgr ctrl.Manager, o controller.Options) reconcile.Reconciler
+
+// A Kind is what a life must know of a kind.
+type Kind struct {
+	// Managed is an empty managed resource.
+	Managed resource.Managed
+	// AddToScheme adds the provider's types to a scheme.
+	AddToScheme func(*runtime.Scheme) error
+	// Definitions is the folder with the provider's CRDs.
+	Definitions string
+	// Manifests are files with the example of the kind, and the objects that it needs, such as a ProviderConfig.
+	Manifests []string
+	// External starts an external API, and returns what processes of the provider do that use it.
+	External func() (External, Process)
+
+	// Creating, Ready and Deleting are the fields of an external resource in these states, if it has states. The API
+	// answers requests to change it with Busy then, unless that is nil.
+	Creating, Ready, Deleting Document
+	Busy                      error
+	// Keys are those of the connection secret.
+	Keys []string
+	// Edits are the values of fields for which the schema doesn't tell valid ones, by their paths in spec.forProvider.
+	Edits map[string][]any
+	// Without are the reasons why steps, or edits of a field, are left out, by their names.
+	Without map[string]string
+	// FindsLost is set if Observe finds an external resource whose creation wasn't answered, although the API chose its name.
+	FindsLost bool
+}
+
+// A life is the life of a kind: what it had, and what went wrong.
+type life struct {
+	Kind
+	gvk    schema.GroupVersionKind
+	scheme *runtime.Scheme
+	crds   []*apiextensionsv1.CustomResourceDefinition
+	// cluster has the definitions, objects are created in each world, and example is the spec of the managed resource.
+	cluster    *Cluster
+	objects    []*unstructured.Unstructured
+	example    map[string]any
+	namespaced bool
+	// parameters and observation are the schemas of spec.forProvider and status.atProvider.
+	parameters, observation map[string]any
+	// edits are those that the schema allows.
+	edits []edit
+	seed  uint64
+
+	// userNames is set if the external name is metadata.name unless the user sets another one, and filled are the fields
+	// that late initialization has filled.
+	userNames bool
+	filled    map[string]bool
+	// once are the fields that can be set once.
+	once []string
+
+	step     string
+	did      map[string]int
+	absent   map[string]string
+	failures []*failure
+	looks    int
+	worlds   int
+}
+
+// A failure is one cause of something that went wrong.
+type failure struct {
+	cause
+	subject, detail string
+	steps           []string
+}
+
+// String returns one line: what was broken, in which step, and where to look.
+func (f *failure) String() string {
+	more := ""
+	if n := len(f.steps) - 1; n > 0 {
+		more = fmt.Sprintf(" (and in %d more steps)", n)
+	}
+	what := f.what
+	if f.subject != "" {
+		what = f.subject + ": " + what
+	}
+	if f.detail != "" {
+		what += ": " + f.detail
+	}
+	return fmt.Sprintf("%s%s: %s. %s [%s]", f.steps[0], more, what, f.look, f.id)
+}
+
+// fail notes a failure of a step. Failures with one cause and subject are one.
+func (l *life) fail(step string, c cause, subject, format string, arguments ...any) {
+	i := slices.IndexFunc(l.failures, func(f *failure) bool { return f.id == c.id && f.subject == subject })
+	if i < 0 {
+		i = len(l.failures)
+		l.failures = append(l.failures, &failure{cause: c, subject: subject, detail: fmt.Sprintf(format, arguments...)})
+	}
+	if f := l.failures[i]; !slices.Contains(f.steps, step) {
+		f.steps = append(f.steps, step)
+	}
+}
+
+// done counts something that a step did.
+func (l *life) done() { l.did[l.step]++ }
+
+// without notes why something can't be part of this life.
+func (l *life) without(what, format string, arguments ...any) {
+	l.absent[what] = fmt.Sprintf(format, arguments...)
+}
+
+// Live lives the life of a kind. It fails the test with a line for each cause of a failure, and logs the steps.
+func Live(t *testing.T, kind Kind) {
+	t.Helper()
+	// A provider runs in other time zones than the external API.
+	zone := time.Local
+	time.Local = time.FixedZone("life", 3*60*60)
+	t.Cleanup(func() { time.Local = zone })
+	l, err := newLife(kind)
+	if err != nil {
+		t.Fatalf("this life can't begin: %v", err)
+	}
+	l.live(os.Getenv("LIFE_STEPS"), testing.Short())
+	for _, f := range l.failures {
+		t.Error(f)
+	}
+	t.Logf("%d looks in %d worlds, seed %d: %s", l.looks, l.worlds, l.seed, l.summary())
+}
+
+// live lives the steps of a life: all, or those that are named. A short life has none that stop processes or break calls.
+func (l *life) live(only string, isShort bool) {
+	for _, s := range steps {
+		if reason := l.Without[s.name]; reason != "" {
+			l.without(s.name, "%s", reason)
+			continue
+		}
+		if isShort && s.isSlow || only != "" && s.name != "create" && !slices.Contains(strings.Split(only, ","), s.name) {
+			continue
+		}
+		l.step = s.name
+		s.do(l)
+		if l.did[s.name] == 0 && l.absent[s.name] == "" && len(l.failures) == 0 {
+			l.fail(s.name, nothingDone, "", "%s", s.holds)
+		}
+		if s.name == "create" && len(l.failures) > 0 {
+			return // nothing else can be lived before
+		}
+	}
+}
+
+// summary says what was done, and what not.
+func (l *life) summary() string {
+	var parts []string
+	for _, s := range steps {
+		if n := l.did[s.name]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", s.name, n))
+		}
+	}
+	text := strings.Join(parts, ", ")
+	for _, what := range slices.Sorted(maps.Keys(l.absent)) {
+		text += fmt.Sprintf("\n  without %s: %s", what, l.absent[what])
+	}
+	return text
+}
+
+func newLife(kind Kind) (*life, error) {
+	l := &life{
+		Kind: kind, scheme: runtime.NewScheme(), seed: 1, filled: map[string]bool{}, did: map[string]int{}, absent: map[string]string{},
+	}
+	if text := os.Getenv("LIFE_SEED"); text != "" {
+		var err error
+		if l.seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			return nil, fmt.Errorf("LIFE_SEED: %w", err)
+		}
+	}
+	for _, add := range []func(*runtime.Scheme) error{clientgoscheme.AddToScheme, kind.AddToScheme} {
+		if err := add(l.scheme); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if l.gvk, err = apiutil.GVKForObject(kind.Managed, l.scheme); err != nil {
+		return nil, err
+	}
+	if err := l.readDefinitions(); err != nil {
+		return nil, err
+	}
+	if err := l.readManifests(); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// readDefinitions reads the CRDs.
+func (l *life) readDefinitions() error {
+	files, err := filepath.Glob(filepath.Join(l.Definitions, "*.yaml"))
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		crd := &apiextensionsv1.CustomResourceDefinition{}
+		if err := yaml.Unmarshal(content, crd); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		l.crds = append(l.crds, crd)
+	}
+	if l.cluster, err = NewCluster(l.scheme, l.crds...); err != nil {
+		return err
+	}
+	s := l.schemaOf(l.gvk)
+	if s == nil {
+		return fmt.Errorf("%s: no definition of %s: run mrgen generate", l.Definitions, l.gvk)
+	}
+	l.parameters, l.observation = within(s, "spec", "forProvider"), within(s, "status", "atProvider")
+	l.edits = l.editsOf(l.parameters)
+	return nil
+}
+
+// schemaOf returns the schema of a kind as JSON has it, nil if none of the definitions has it.
+func (l *life) schemaOf(gvk schema.GroupVersionKind) (s map[string]any) {
+	for _, crd := range l.crds {
+		for _, v := range crd.Spec.Versions {
+			if crd.Spec.Group == gvk.Group && crd.Spec.Names.Kind == gvk.Kind && v.Name == gvk.Version {
+				s = document(v.Schema.OpenAPIV3Schema)
+				if gvk == l.gvk {
+					l.namespaced = crd.Spec.Scope == apiextensionsv1.NamespaceScoped
+				}
+			}
+		}
+	}
+	return s
+}
+
+// document returns a value as JSON has it.
+func document(value any) (d map[string]any) {
+	content, err := json.Marshal(value)
+	if err == nil {
+		err = json.Unmarshal(content, &d)
+	}
+	if err != nil {
+		panic(err) // the value isn't JSON, which only a mistake in this package can cause
+	}
+	return d
+}
+
+// within returns the schema of a property.
+func within(schema map[string]any, names ...string) map[string]any {
+	for _, name := range names {
+		properties, _ := schema["properties"].(map[string]any)
+		schema, _ = properties[name].(map[string]any)
+	}
+	return schema
+}
+
+// readManifests reads the example of the kind, and the objects that it needs.
+func (l *life) readManifests() error {
+	for _, file := range l.Manifests {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		for _, part := range strings.Split("\n"+string(content), "\n---") {
+			u := &unstructured.Unstructured{}
+			if err := yaml.Unmarshal([]byte(part), &u.Object); err != nil {
+				return fmt.Errorf("%s: %w", file, err)
+			}
+			switch {
+			case len(u.Object) == 0:
+			case l.example == nil && u.GroupVersionKind() == l.gvk:
+				l.example, _, _ = unstructured.NestedMap(u.Object, "spec")
+			default:
+				l.objects = append(l.objects, u)
+			}
+		}
+	}
+	if l.example == nil {
+		return fmt.Errorf("no manifest has a %s of %s: add its example", l.gvk.Kind, l.gvk.GroupVersion())
+	}
+	if l.hasConnectionSecret() && l.example["writeConnectionSecretToRef"] == nil && len(l.Keys) > 0 {
+		return fmt.Errorf("the example has no writeConnectionSecretToRef: add it, since the kind declares keys")
+	}
+	return nil
+}
+
+// hasConnectionSecret reports whether the kind can have a connection secret.
+func (l *life) hasConnectionSecret() bool {
+	return within(l.schemaOf(l.gvk), "spec", "writeConnectionSecretToRef") != nil
+}
+
+// secretName returns the name of the example's connection secret.
+func (l *life) secretName() string {
+	name, _, _ := unstructured.NestedString(l.example, "writeConnectionSecretToRef", "name")
+	return name
+}
+
+// fills reports whether a spec's policies allow late initialization.
+func fills(spec map[string]any) bool {
+	return allows(spec, "LateInitialize")
+}
+
+// allows reports whether a spec's policies allow an action.
+func allows(spec map[string]any, action string) bool {
+	policies, found, _ := unstructured.NestedStringSlice(spec, "managementPolicies")
+	return !found || slices.Contains(policies, "*") || slices.Contains(policies, action)
+}
+
+// first returns the first text that isn't empty.
+func first(texts ...string) string { return cmp.Or(texts...) }

@@ -1,0 +1,399 @@
+package life
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	kerrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+)
+
+var (
+	ctx = context.Background()
+	// errBusy is what a broken call answers.
+	errBusy = errors.New("the service has a bad day")
+)
+
+// inOtherZone returns a time in another time zone.
+func inOtherZone(value any) (string, bool) {
+	is, _ := value.(string)
+	at, err := time.Parse(time.RFC3339, is)
+	return at.In(time.FixedZone("", 2*60*60)).Format(time.RFC3339), err == nil
+}
+
+// phases are the times at which something can go wrong.
+var phases = []struct {
+	name  string
+	begin func(w *world)
+}{
+	{"creation", func(w *world) { w.create(w.example) }},
+	{"update", func(w *world) {
+		w.create(w.example)
+		w.rest()
+		w.setAny()
+	}},
+	{"deletion", func(w *world) {
+		w.create(w.example)
+		w.rest()
+		w.delete(namespace)
+	}},
+}
+
+// eachCall does something at each call of each phase, in a world of its own, and then checks how it ends.
+func (l *life) eachCall(what string, at func(w *world, point string) error) {
+	for _, phase := range phases {
+		for n, isDone := 0, false; !isDone; n++ {
+			w := l.world("%s in %s", what, phase.name)
+			phase.begin(w)
+			i, reached := 0, ""
+			w.at = func(point string) error {
+				if i++; i != n+1 {
+					return nil
+				}
+				reached = point
+				return at(w, point)
+			}
+			w.rest()
+			w.at = nil
+			if isDone = reached == ""; !isDone {
+				l.done()
+				w.step += " at " + reached
+				w.recovers(phase.name, reached)
+			}
+		}
+	}
+}
+
+// recovers checks that all is well after something went wrong.
+func (w *world) recovers(phase, point string) {
+	if phase == "deletion" {
+		w.ends()
+		return
+	}
+	n := len(w.own())
+	if n > 1 && !w.userNames && !w.FindsLost && strings.HasSuffix(point, "API "+Create) {
+		w.without("a lost answer of Create", "the API chooses the name, and told nobody: a user must delete the first external resource")
+		return
+	}
+	if n > 1 {
+		w.fail(lostName, "", "there are %d", n)
+	}
+	if _, _, message := condition(w.live(), "Synced"); strings.Contains(message, "cannot determine creation result") {
+		if w.userNames {
+			w.fail(needsHand, "", "%s", message)
+		}
+		return
+	}
+	w.settle()
+	w.agree()
+}
+
+func (l *life) stops() {
+	l.eachCall("stopped", func(w *world, _ string) error {
+		w.stopped = true
+		return errStopped
+	})
+}
+
+func (l *life) broken() {
+	l.eachCall("error", func(*world, string) error { return errBusy })
+	l.eachCall("conflict", func(_ *world, point string) error {
+		if strings.HasPrefix(point, "cluster update") || strings.HasPrefix(point, "cluster patch") {
+			return kerrors.NewConflict(schema.GroupResource{}, name, errChanged)
+		}
+		return nil
+	})
+	rest := func(w *world) {
+		w.create(w.example)
+		w.rest()
+	}
+	for _, call := range []string{Get, Create, Update, Delete} {
+		for _, phase := range phases {
+			l.lasting(call, phase.name, phase.begin)
+		}
+		l.lasting(call, "rest", rest)
+	}
+}
+
+// lasting breaks a call for a while.
+func (l *life) lasting(call, phase string, begin func(*world)) {
+	w := l.world("lasting error of %s in %s", call, phase)
+	begin(w)
+	asked, existed, isHit := len(w.asked), len(w.own()), false
+	w.at = func(point string) error {
+		if point != "API "+call && point != "API "+call+" of nothing" {
+			return nil
+		}
+		isHit = true
+		return errBusy
+	}
+	w.rest()
+	w.at = nil
+	if !isHit || w.failed {
+		return
+	}
+	l.done()
+	is, _, message := condition(w.live(), "Synced")
+	switch {
+	case w.live() == nil:
+		w.fail(vanished, "", "and the external resource is left behind")
+	case is != "False" || !strings.Contains(message, errBusy.Error()):
+		w.fail(swallowed, call, "Synced is %s: %s", is, message)
+	case call == Get && existed > 0 && len(w.asked) > asked:
+		w.fail(errorAbsent, "", "%s is called", w.asked[asked])
+	}
+	if phase == "deletion" {
+		w.ends()
+	} else if w.settle() {
+		w.agree()
+	}
+}
+
+func (l *life) configuration() {
+	for _, o := range l.objects {
+		isConfig := strings.HasSuffix(o.GetKind(), "ProviderConfig")
+		if !isConfig && o.GetKind() != "Secret" {
+			continue
+		}
+		w := l.born("%s is gone", o.GetKind())
+		wasRead := w.read[o.GetName()] != schema.GroupVersionKind{}
+		w.cluster.Drop(func(u *unstructured.Unstructured) bool {
+			return u.GetKind() == o.GetKind() && u.GetName() == o.GetName()
+		})
+		w.rest()
+		if !wasRead || w.failed {
+			continue
+		}
+		l.done()
+		if is, _, _ := condition(w.live(), "Synced"); is == "True" {
+			w.fail(configSilent, o.GetKind(), "")
+		}
+		w.add(o)
+		w.settle()
+	}
+	if l.did["configuration"] == 0 {
+		l.without("configuration", "the controller reads no ProviderConfig or secret of the manifests")
+	}
+}
+
+func (l *life) secretInputs() {
+	properties, _ := l.parameters["properties"].(map[string]any)
+	for _, f := range slices.Sorted(maps.Keys(properties)) {
+		s, _ := properties[f].(map[string]any)
+		if !isSecretReference(f, s) {
+			continue
+		}
+		ref := map[string]any{"name": "input", "key": "k"}
+		if within(s, "namespace") != nil {
+			ref["namespace"] = namespace
+		}
+		spec := runtime.DeepCopyJSON(l.example)
+		_ = unstructured.SetNestedField(spec, ref, "forProvider", f) // an object
+		l.secretInput(f, spec)
+	}
+	if l.did["secrets"] == 0 {
+		l.without("secrets", "no field of spec.forProvider refers to a secret")
+	}
+}
+
+func (l *life) secretInput(f string, spec map[string]any) {
+	put := func(w *world, value string) {
+		w.dropSecret("input")
+		u := &unstructured.Unstructured{Object: map[string]any{"stringData": map[string]any{"k": value}}}
+		u.SetAPIVersion("v1")
+		u.SetKind("Secret")
+		u.SetName("input")
+		u.SetNamespace(namespace)
+		w.add(u)
+	}
+	w := l.world("secret of %s", f)
+	w.create(spec)
+	w.rest()
+	l.done()
+	if is, _, _ := condition(w.live(), "Synced"); is != "False" || len(w.own()) > 0 {
+		w.fail(inputSilent, f, "Synced is %s, and there are %d external resources", is, len(w.own()))
+	}
+	put(w, "first-value")
+	w.settle()
+	if _, d := w.doc(); !w.failed && !mentions(d, "first-value") {
+		w.fail(inputNotSent, f, "")
+	}
+	put(w, "second-value")
+	w.settle()
+	if _, d := w.doc(); !w.failed && !mentions(d, "second-value") && !slices.Contains(l.once, f) {
+		w.fail(rotatedUnsent, f, "")
+	}
+	w.dropSecret("input")
+	w.delete(namespace)
+	w.ends()
+	observed := runtime.DeepCopyJSON(spec)
+	observed["managementPolicies"] = []any{"Observe"}
+	if w, _ = l.imported(observed, "secret of %s, observe-only", f); !w.failed {
+		w.rest()
+		if is, _, message := condition(w.live(), "Synced"); is != "True" {
+			w.fail(inputNeeded, f, "%s", message)
+		}
+	}
+}
+
+func (l *life) references() {
+	properties, _ := l.parameters["properties"].(map[string]any)
+	for _, f := range slices.Sorted(maps.Keys(properties)) {
+		s, _ := properties[f].(map[string]any)
+		items, isList := s["items"].(map[string]any)
+		if isList {
+			s = items
+		}
+		if within(s, "policy") == nil || within(s, "name") == nil {
+			continue
+		}
+		for _, policy := range []map[string]any{nil, {"resolution": "Optional"}, {"resolve": "Always"}, {"resolution": "Optional", "resolve": "Always"}} {
+			l.reference(f, isList, policy)
+		}
+	}
+	if l.did["references"] == 0 {
+		l.without("references", "spec.forProvider has none")
+	}
+}
+
+// reference lives with a reference whose target comes late, and goes again.
+func (l *life) reference(f string, isList bool, policy map[string]any) {
+	const target = "late"
+	var value any = map[string]any{"name": target}
+	if policy != nil {
+		value.(map[string]any)["policy"] = policy
+	}
+	if isList {
+		value = []any{value}
+	}
+	spec := runtime.DeepCopyJSON(l.example)
+	_ = unstructured.SetNestedField(spec, value, "forProvider", f) // an object
+	w := l.world("reference %s, policy %s", f, text(policy))
+	w.create(spec)
+	w.rest()
+	l.done()
+	if now := w.forProvider()[f]; !w.failed && !holds(now, value) {
+		w.fail(referenceLost, f, "it became %s", text(now))
+	}
+	if is, _, _ := condition(w.live(), "Synced"); is == "True" && policy["resolution"] == nil {
+		w.fail(referenceSilent, f, "")
+	}
+	gvk := w.read[target]
+	s := l.schemaOf(gvk)
+	if s == nil {
+		l.without("targets of "+f, "their kind isn't known: the resolver asks for none")
+		return
+	}
+	u := &unstructured.Unstructured{Object: map[string]any{"spec": objectOf(within(s, "spec"), 0)}}
+	_ = unstructured.SetNestedField(u.Object, objectOf(within(s, "spec", "forProvider"), 0), "spec", "forProvider") // an object
+	u.SetGroupVersionKind(gvk)
+	u.SetName(target)
+	u.SetNamespace(w.current().GetNamespace())
+	meta.SetExternalName(u, "target-id")
+	if err := w.user.Create(ctx, u); err != nil {
+		l.without("targets of "+f, "the API server refuses one: %v", err)
+		return
+	}
+	_ = unstructured.SetNestedField(u.Object, objectOf(within(s, "status", "atProvider"), 0), "status", "atProvider") // an object
+	if err := w.user.Status().Update(ctx, u); err != nil {
+		l.without("targets of "+f, "the API server refuses its status: %v", err)
+		return
+	}
+	w.settle()
+	field := strings.TrimSuffix(strings.TrimSuffix(f, "s"), "Ref")
+	if now := lookup(w.forProvider(), field); !w.failed && isEmpty(now) && isEmpty(lookup(w.forProvider(), field+"s")) {
+		w.fail(notResolved, f, "")
+	}
+	if now := w.forProvider()[f]; !w.failed && !holds(now, value) {
+		w.fail(referenceLost, f, "it became %s", text(now))
+	}
+	w.cluster.Drop(func(u *unstructured.Unstructured) bool { return u.GetName() == target })
+	w.rest()
+	if now := lookup(w.forProvider(), field); !w.failed && isEmpty(now) && isEmpty(lookup(w.forProvider(), field+"s")) {
+		w.fail(referenceLost, f, "its value is gone with the target")
+	}
+}
+
+// A walk is a random life, with its history.
+type walk struct {
+	*world
+	*rand.Rand
+	history []string
+}
+
+func (l *life) walk() {
+	const walks, length = 15, 20
+	edits := slices.DeleteFunc(slices.Clone(l.edits), func(e edit) bool { return slices.Contains(l.once, e.String()) || e.isIdentity })
+	if len(edits) == 0 {
+		l.without("walks", "no field can be changed")
+		return
+	}
+	for n := range uint64(walks) {
+		w := &walk{world: l.world("walk %d of seed %d", n, l.seed), Rand: rand.New(rand.NewPCG(l.seed, n))}
+		w.create(l.example)
+		for range length {
+			w.random(edits)
+			w.looks++
+		}
+		w.at = nil
+		w.step += fmt.Sprintf(" (%s)", strings.Join(w.history, ", "))
+		l.done()
+		if _, _, message := condition(w.live(), "Synced"); strings.Contains(message, "cannot determine creation result") {
+			continue
+		}
+		if w.settle() {
+			w.agree()
+		}
+	}
+}
+
+// random does one of the things that happen.
+func (w *walk) random(edits []edit) {
+	e := edits[w.IntN(len(edits))]
+	switch w.IntN(8) {
+	case 0, 1:
+		if value := e.values[w.IntN(len(e.values))]; w.setField(e, value) == nil {
+			w.note("%s=%s", e, text(value))
+		}
+	case 2:
+		if e.isOptional && w.setField(e, nil) == nil {
+			w.note("%s removed", e)
+		}
+	case 3:
+		if id, _ := w.doc(); id != "" && w.userNames {
+			w.remove()
+			w.note("gone outside")
+		}
+	case 4:
+		n := w.IntN(12)
+		w.note("error at call %d", n)
+		w.at = func(point string) error {
+			// The name would be lost if the API had chosen it.
+			if n--; n >= 0 || !w.userNames && point == "after API "+Create {
+				return nil
+			}
+			w.at = nil
+			return errBusy
+		}
+	case 5:
+		w.restart()
+		w.note("restart")
+	default:
+		w.look()
+		w.note("look")
+	}
+}
+
+func (w *walk) note(format string, arguments ...any) {
+	w.history = append(w.history, fmt.Sprintf(format, arguments...))
+}

@@ -1,0 +1,316 @@
+package life
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+)
+
+// An edit is a field of spec.forProvider that a user can change, with valid values: the second and later ones differ from
+// the first, each in one field of an item if they are lists of objects.
+type edit struct {
+	path   []string
+	values []any
+	// isSet is set for lists without order, isOptional for fields that can be removed, and isIdentity for those that tell
+	// where the external resource is.
+	isSet, isOptional, isIdentity bool
+}
+
+// String returns the path.
+func (e edit) String() string { return strings.Join(e.path, ".") }
+
+// editsOf returns the edits that the schema of an object allows.
+func (l *life) editsOf(of map[string]any, path ...string) (all []edit) {
+	properties, _ := of["properties"].(map[string]any)
+	for _, f := range slices.Sorted(maps.Keys(properties)) {
+		s, _ := properties[f].(map[string]any)
+		e := edit{path: append(slices.Clone(path), f), isOptional: !isRequired(of, f)}
+		switch {
+		case isReference(properties, f):
+			continue
+		case l.Without[e.String()] != "":
+			l.without("edits of "+e.String(), "%s", l.Without[e.String()])
+			continue
+		case l.Edits[e.String()] != nil:
+			e.values = l.Edits[e.String()]
+		case s["type"] == "object" && s["properties"] != nil:
+			all = append(all, l.editsOf(s, e.path...)...)
+			continue
+		default:
+			e.values = valuesOf(s)
+		}
+		if len(e.values) < 2 {
+			l.without("edits of "+e.String(), "its schema doesn't tell two values: give them in Edits")
+			continue
+		}
+		kind := s["x-kubernetes-list-type"]
+		e.isSet = kind == "set" || kind == "map"
+		all = append(all, e)
+	}
+	return all
+}
+
+// isReference reports whether a property refers to a secret or another resource: the steps for these set it.
+func isReference(properties map[string]any, f string) bool {
+	s, _ := properties[f].(map[string]any)
+	if items, ok := s["items"].(map[string]any); ok {
+		s = items
+	}
+	fields, _ := s["properties"].(map[string]any)
+	isSelector := fields["matchLabels"] != nil || fields["matchControllerRef"] != nil
+	return isSelector || isSecretReference(f, s) || fields["policy"] != nil && fields["name"] != nil
+}
+
+func isSecretReference(f string, s map[string]any) bool {
+	fields, _ := s["properties"].(map[string]any)
+	return strings.HasSuffix(f, "SecretRef") && fields["key"] != nil && fields["name"] != nil
+}
+
+func isRequired(of map[string]any, f string) bool {
+	required, _ := of["required"].([]any)
+	return slices.Contains(required, any(f))
+}
+
+// valuesOf returns different values that a schema allows.
+func valuesOf(s map[string]any) []any {
+	values := []any{valueOf(s, 0), valueOf(s, 1)}
+	if values[0] == nil || reflect.DeepEqual(values[0], values[1]) {
+		return nil
+	}
+	items, _ := s["items"].(map[string]any)
+	fields, _ := items["properties"].(map[string]any)
+	for _, f := range slices.Sorted(maps.Keys(fields)) {
+		field, _ := fields[f].(map[string]any)
+		list, _ := valueOf(s, 0).([]any)
+		if other := valueOf(field, 1); other != nil && len(list) > 0 && !isKey(s, f) {
+			list[0].(map[string]any)[f] = other
+			values = append(values, list)
+		}
+	}
+	return values
+}
+
+// isKey reports whether a field tells the items of a list apart.
+func isKey(list map[string]any, f string) bool {
+	keys, _ := list["x-kubernetes-list-map-keys"].([]any)
+	return slices.Contains(keys, any(f))
+}
+
+// valueOf returns one of the values that a schema allows, nil if it doesn't tell.
+func valueOf(s map[string]any, n int) any {
+	if enum, _ := s["enum"].([]any); len(enum) > 0 {
+		return enum[n%len(enum)]
+	}
+	if s["x-kubernetes-int-or-string"] == true {
+		return int64(n + 1)
+	}
+	switch s["type"] {
+	case "string":
+		return textOf(s, n)
+	case "integer":
+		if value := numberOf(s, n); value == math.Trunc(value) {
+			return int64(value)
+		}
+	case "number":
+		return numberOf(s, n)
+	case "boolean":
+		return n%2 == 0
+	case "array":
+		items, _ := s["items"].(map[string]any)
+		list := []any{}
+		for i := range max(int(number(s["minItems"], 0)), min(2, int(number(s["maxItems"], 2)))) {
+			if item := valueOf(items, n+i); item != nil {
+				list = append(list, item)
+			}
+		}
+		return list
+	case "object":
+		return objectOf(s, n)
+	}
+	return nil
+}
+
+func objectOf(s map[string]any, n int) any {
+	o := map[string]any{}
+	properties, _ := s["properties"].(map[string]any)
+	for _, f := range slices.Sorted(maps.Keys(properties)) {
+		field, _ := properties[f].(map[string]any)
+		if value := valueOf(field, n); value != nil && !isReference(properties, f) {
+			o[f] = value
+		}
+	}
+	if of, _ := s["additionalProperties"].(map[string]any); of != nil {
+		o[fmt.Sprintf("k%d", n)], o["both"] = valueOf(of, n), valueOf(of, 0)
+	}
+	return o
+}
+
+// textOf returns a text, nil if the schema has a pattern, which the author must give values for.
+func textOf(s map[string]any, n int) any {
+	var value string
+	switch s["format"] {
+	case "date-time":
+		value = fmt.Sprintf("2031-01-0%dT00:00:00Z", n%8+1)
+	case "date":
+		value = fmt.Sprintf("2031-01-0%d", n%8+1)
+	case "duration":
+		value = fmt.Sprintf("%ds", n+1)
+	case "ipv4", "ip":
+		value = fmt.Sprintf("192.0.2.%d", n+1)
+	case "ipv6":
+		value = fmt.Sprintf("2001:db8::%d", n+1)
+	case "cidr":
+		value = fmt.Sprintf("10.%d.0.0/16", n)
+	case "uuid":
+		value = fmt.Sprintf("00000000-0000-4000-8000-00000000000%d", n%10)
+	case "uri":
+		value = fmt.Sprintf("https://%d.example.org", n)
+	case "byte":
+		value = encoded(fmt.Sprintf("life-%d", n))
+	case nil, "":
+		if s["pattern"] != nil {
+			return nil
+		}
+		value = string(rune('a'+n)) + "-life"
+		if most := int(number(s["maxLength"], 63)); most < len(value) {
+			value = value[:most]
+		}
+		value += strings.Repeat("x", max(0, int(number(s["minLength"], 0))-len(value)))
+	default:
+		return nil
+	}
+	return value
+}
+
+func numberOf(s map[string]any, n int) float64 {
+	step := number(s["multipleOf"], 1)
+	least := math.Ceil(number(s["minimum"], 1)/step) * step
+	if s["minimum"] == nil {
+		least = min(step, number(s["maximum"], step)-4*step)
+	}
+	if s["exclusiveMinimum"] == true {
+		least += step
+	}
+	return min(least+float64(n)*step, number(s["maximum"], math.MaxFloat64))
+}
+
+func number(value any, otherwise float64) float64 {
+	switch value := value.(type) {
+	case int64:
+		return float64(value)
+	case float64:
+		return value
+	}
+	return otherwise
+}
+
+// text returns a value as JSON.
+func text(value any) string {
+	content, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Sprint(value)
+	}
+	return string(content)
+}
+
+// isEmpty reports whether a value says nothing.
+func isEmpty(value any) bool {
+	v := reflect.ValueOf(value)
+	switch v.Kind() {
+	case reflect.Invalid:
+		return true
+	case reflect.Map, reflect.Slice:
+		return v.Len() == 0
+	}
+	return v.IsZero() || value == "0001-01-01T00:00:00Z"
+}
+
+// same reports whether two names are one in the spellings of Kubernetes and of APIs.
+func same(a, b string) bool {
+	plain := strings.NewReplacer("_", "", "-", "")
+	return strings.EqualFold(plain.Replace(a), plain.Replace(b))
+}
+
+// lookup returns the field of a document with a name, nil if there is none.
+func lookup(d map[string]any, name string) any {
+	if value, found := d[name]; found {
+		return value
+	}
+	for _, key := range slices.Sorted(maps.Keys(d)) {
+		if same(key, name) {
+			return d[key]
+		}
+	}
+	return nil
+}
+
+// withoutMarks returns a map without the entries that say whose an external resource is.
+func withoutMarks(value any) any {
+	entries, ok := value.(map[string]any)
+	if !ok {
+		return value
+	}
+	entries = maps.Clone(entries)
+	maps.DeleteFunc(entries, func(key string, _ any) bool { return strings.HasPrefix(key, "crossplane-") })
+	return entries
+}
+
+// holds reports whether a value has what another one has. It may have more fields, other cases and another order.
+func holds(has, want any) bool {
+	switch want := want.(type) {
+	case map[string]any:
+		fields, ok := has.(map[string]any)
+		for name, value := range want {
+			ok = ok && holds(lookup(fields, name), value)
+		}
+		return ok
+	case []any:
+		items, ok := has.([]any)
+		for _, value := range want {
+			ok = ok && slices.ContainsFunc(items, func(item any) bool { return holds(item, value) })
+		}
+		return ok && len(items) == len(want)
+	}
+	a, b := strings.Trim(text(has), `"`), strings.Trim(text(want), `"`)
+	if first, err := time.Parse(time.RFC3339, a); err == nil {
+		if second, err := time.Parse(time.RFC3339, b); err == nil {
+			return first.Equal(second)
+		}
+	}
+	return strings.EqualFold(a, b)
+}
+
+// changed returns the fields in which documents differ.
+func changed(a, b Document) []string {
+	var names []string
+	for name := range b {
+		if !reflect.DeepEqual(a[name], b[name]) {
+			names = append(names, name)
+		}
+	}
+	for name := range a {
+		if _, found := b[name]; !found {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// mentions reports whether a text is somewhere in a document, encoded or not.
+func mentions(d any, value string) bool {
+	return value != "" && (strings.Contains(text(d), strings.Trim(text(value), `"`)) || strings.Contains(text(d), encoded(value)))
+}
+
+func encoded(value string) string { return base64.StdEncoding.EncodeToString([]byte(value)) }
+
+func decoded(value string) string {
+	content, _ := base64.StdEncoding.DecodeString(value) // the API server accepts no other text
+	return string(content)
+}

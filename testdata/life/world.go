@@ -1,0 +1,604 @@
+package life
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/tools/record"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/feature"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource/fake"
+)
+
+const (
+	namespace = "default"
+	name      = "example"
+	// patience is how many looks may pass until nothing changes.
+	patience = 25
+)
+
+// errStopped is what a process gets that was stopped: it does nothing any more.
+var errStopped = fmt.Errorf("the process was stopped: %w", context.Canceled)
+
+// A world has a cluster, an external API and a process. Its first failure ends it: it does nothing then.
+type world struct {
+	*life
+	step     string
+	failed   bool
+	cluster  *Cluster
+	user     client.Client
+	external External
+	process  Process
+	running  reconcile.Reconciler
+	stopped  bool
+	// at is called at each call of the provider. The error is the answer.
+	at func(point string) error
+	// later is a call that the API accepts and doesn't do.
+	later func(call string) bool
+	// had are the external resources of others.
+	had map[string]Document
+	// writes are the calls of the API that changed something, asked those that were to, events the warnings.
+	writes, asked, events []string
+	refusals              int
+	// unsaved is spec.forProvider in memory if the cluster has another one.
+	unsaved any
+	// read are the kinds of objects that the provider has read, by their names.
+	read map[string]schema.GroupVersionKind
+}
+
+// world returns a world whose cluster has the objects that the managed resource needs.
+func (l *life) world(step string, arguments ...any) *world {
+	external, process := l.External()
+	return l.worldOf(external, process, fmt.Sprintf(step, arguments...))
+}
+
+func (l *life) worldOf(external External, process Process, step string) *world {
+	l.worlds++
+	w := &world{
+		life: l, step: step, cluster: l.cluster.Empty(), external: external, process: process, had: external.All(),
+		read: map[string]schema.GroupVersionKind{},
+	}
+	w.user = w.cluster.Client("user", nil)
+	for _, o := range l.objects {
+		w.add(o)
+	}
+	external.Hook(w.before, w.after)
+	w.restart()
+	return w
+}
+
+// fail ends a world.
+func (w *world) fail(c cause, subject, format string, arguments ...any) {
+	if !w.failed {
+		w.life.fail(w.step, c, subject, format, arguments...)
+	}
+	w.failed = true
+}
+
+// add adds an object to the cluster as the user.
+func (w *world) add(o *unstructured.Unstructured) {
+	if err := w.user.Create(context.Background(), withoutTexts(o)); err != nil {
+		w.fail(nothingDone, o.GetKind(), "%v", err)
+	}
+}
+
+// withoutTexts returns an object with the texts of a secret encoded, as the API server stores them.
+func withoutTexts(o *unstructured.Unstructured) *unstructured.Unstructured {
+	o = o.DeepCopy()
+	texts, _, _ := unstructured.NestedStringMap(o.Object, "stringData")
+	delete(o.Object, "stringData")
+	for key, text := range texts {
+		_ = unstructured.SetNestedField(o.Object, encoded(text), "data", key) // which is a map, if it's there
+	}
+	return o
+}
+
+// restart stops the process, and starts another one.
+func (w *world) restart() {
+	w.stopped = false
+	features := &feature.Flags{}
+	features.Enable(feature.EnableBetaManagementPolicies)
+	w.running = w.process(&manager{
+		Manager:  fake.Manager{Client: w.cluster.Client("provider", w.request), Scheme: w.scheme},
+		recorder: recorder{w: w},
+	}, controller.Options{Logger: logging.NewNopLogger(), PollInterval: time.Minute, MaxConcurrentReconciles: 1, Features: features})
+}
+
+// A manager is the runtime's fake, which has no recorder of events.
+type manager struct {
+	fake.Manager
+	recorder
+}
+
+// A recorder records warnings.
+type recorder struct {
+	record.EventRecorder
+	w *world
+}
+
+// GetEventRecorderFor implements manager.Manager.
+func (r recorder) GetEventRecorderFor(string) record.EventRecorder { return r }
+
+// Event implements record.EventRecorder.
+func (r recorder) Event(_ runtime.Object, kind, _, message string) {
+	if kind == "Warning" {
+		r.w.events = append(r.w.events, message)
+	}
+}
+
+// Eventf implements record.EventRecorder.
+func (r recorder) Eventf(o runtime.Object, kind, reason, format string, arguments ...any) {
+	r.Event(o, kind, reason, fmt.Sprintf(format, arguments...))
+}
+
+// AnnotatedEventf implements record.EventRecorder.
+func (r recorder) AnnotatedEventf(o runtime.Object, _ map[string]string, kind, reason, format string, arguments ...any) {
+	r.Eventf(o, kind, reason, format, arguments...)
+}
+
+// call is a call of the provider.
+func (w *world) call(point string) error {
+	if w.stopped {
+		return errStopped
+	}
+	if w.at == nil {
+		return nil
+	}
+	err := w.at(point)
+	if w.stopped {
+		return errStopped
+	}
+	return err
+}
+
+// request is called before requests to the cluster.
+func (w *world) request(verb string, object runtime.Object) error {
+	if o, ok := object.(client.Object); ok {
+		switch verb {
+		case "get":
+			if gvk, err := w.user.GroupVersionKindFor(object); err == nil {
+				w.read[o.GetName()] = gvk
+			}
+		case "update the status of":
+			w.unsaved = w.inMemory(o)
+		}
+	}
+	return w.call("cluster " + verb + " " + reflect.TypeOf(object).Elem().Name())
+}
+
+// inMemory returns the spec.forProvider of an object in memory if the cluster has another one, nil otherwise.
+func (w *world) inMemory(object client.Object) any {
+	stored := w.cluster.Stored(w.gvk.GroupKind(), client.ObjectKeyFromObject(object))
+	if stored == nil || reflect.TypeOf(object) != reflect.TypeOf(w.Managed) {
+		return nil
+	}
+	has, _, _ := unstructured.NestedMap(document(object), "spec", "forProvider")
+	was, _, _ := unstructured.NestedMap(stored.Object, "spec", "forProvider")
+	if holds(was, has) {
+		return nil
+	}
+	return has
+}
+
+func (w *world) before(call, id string) (bool, error) {
+	point := "API " + call
+	if call == Get && w.external.All()[id] == nil {
+		point += " of nothing"
+	}
+	if err := w.call(point); err != nil {
+		return false, err
+	}
+	if call != Get {
+		w.asked = append(w.asked, call)
+		if w.Busy != nil && (w.isIn(id, w.Creating) || w.isIn(id, w.Deleting)) {
+			return false, w.Busy
+		}
+	}
+	return w.later != nil && w.later(call), nil
+}
+
+func (w *world) after(call, _ string) error {
+	if call != Get {
+		w.writes = append(w.writes, call)
+	}
+	return w.call("after API " + call)
+}
+
+// isIn reports whether an external resource is in a state.
+func (w *world) isIn(id string, state Document) bool {
+	return state != nil && holds(w.external.All()[id], state)
+}
+
+// object returns a managed resource of the user.
+func (w *world) object(in string, spec map[string]any) *unstructured.Unstructured {
+	u := &unstructured.Unstructured{Object: map[string]any{"spec": runtime.DeepCopyJSON(spec)}}
+	u.SetGroupVersionKind(w.gvk)
+	u.SetName(name)
+	if w.namespaced {
+		u.SetNamespace(in)
+	}
+	return u
+}
+
+// create creates the managed resource, with the example's spec unless another one is given.
+func (w *world) create(spec map[string]any) {
+	w.add(w.object(namespace, spec))
+}
+
+func (w *world) key(in string) client.ObjectKey {
+	return client.ObjectKeyFromObject(w.object(in, nil))
+}
+
+// live returns the managed resource as it is stored, nil if it is gone.
+func (w *world) live() *unstructured.Unstructured { return w.liveIn(namespace) }
+
+func (w *world) liveIn(in string) *unstructured.Unstructured {
+	if u := w.cluster.Stored(w.gvk.GroupKind(), w.key(in)); u != nil {
+		return u.DeepCopy()
+	}
+	return nil
+}
+
+// forProvider returns spec.forProvider.
+func (w *world) forProvider() map[string]any {
+	u := w.live()
+	if u == nil {
+		return nil
+	}
+	fields, _, _ := unstructured.NestedMap(u.Object, "spec", "forProvider")
+	return fields
+}
+
+// set changes a field of the managed resource as the user, and removes it if the value is nil.
+func (w *world) set(value any, path ...string) error {
+	u := w.live()
+	if u == nil {
+		return errors.New("the managed resource is gone")
+	}
+	if value == nil {
+		unstructured.RemoveNestedField(u.Object, path...)
+	} else if err := unstructured.SetNestedField(u.Object, runtime.DeepCopyJSONValue(value), path...); err != nil {
+		return err
+	}
+	err := w.user.Update(context.Background(), u)
+	w.refusals = len(w.cluster.Refused()) // the user's are none of the provider's
+	return err
+}
+
+// setField changes a field of spec.forProvider.
+func (w *world) setField(e edit, value any) error {
+	return w.set(value, append([]string{"spec", "forProvider"}, e.path...)...)
+}
+
+// setAny makes the first edit that the API server accepts, and reports whether there is one.
+func (w *world) setAny() bool {
+	return slices.ContainsFunc(w.edits, func(e edit) bool {
+		value := e.values[1]
+		if current, _, _ := unstructured.NestedFieldNoCopy(w.forProvider(), e.path...); holds(current, value) {
+			value = e.values[0]
+		}
+		return !e.isIdentity && w.setField(e, value) == nil
+	})
+}
+
+// delete deletes the managed resource as the user.
+func (w *world) delete(in string) {
+	if u := w.liveIn(in); u != nil {
+		if err := w.user.Delete(context.Background(), u); err != nil {
+			w.fail(nothingDone, "delete", "%v", err)
+		}
+	}
+}
+
+// secret returns the values of a secret.
+func (w *world) secret(name string) map[string]string {
+	u := w.cluster.Stored(schema.GroupKind{Kind: "Secret"}, client.ObjectKey{Namespace: w.secretNamespace(), Name: name})
+	if u == nil {
+		return nil
+	}
+	values, _, _ := unstructured.NestedStringMap(u.Object, "data")
+	for key, value := range values {
+		values[key] = decoded(value)
+	}
+	return values
+}
+
+// secretNamespace returns the namespace of the connection secret.
+func (w *world) secretNamespace() string {
+	in, found, _ := unstructured.NestedString(w.example, "writeConnectionSecretToRef", "namespace")
+	if found {
+		return in
+	}
+	return namespace
+}
+
+// dropSecret deletes a secret.
+func (w *world) dropSecret(name string) {
+	w.cluster.Drop(func(u *unstructured.Unstructured) bool { return u.GetKind() == "Secret" && u.GetName() == name })
+}
+
+// own returns the external resources that weren't there at the beginning.
+func (w *world) own() map[string]Document {
+	all := w.external.All()
+	maps.DeleteFunc(all, func(id string, _ Document) bool { return w.had[id] != nil })
+	return all
+}
+
+// doc returns the only external resource.
+func (w *world) doc() (string, Document) {
+	for id, d := range w.own() {
+		return id, d
+	}
+	return "", nil
+}
+
+// change changes the external resource as somebody else.
+func (w *world) change(change func(Document)) {
+	id, _ := w.doc()
+	if err := w.external.Change(id, change); err != nil {
+		w.fail(nothingDone, "change", "%v", err)
+	}
+}
+
+func (w *world) remove() {
+	id, _ := w.doc()
+	w.external.Remove(id)
+}
+
+// count returns how often the API did a call.
+func (w *world) count(call string) int { return countOf(w.writes, call) }
+
+func countOf(calls []string, call string) (n int) {
+	for _, c := range calls {
+		if c == call {
+			n++
+		}
+	}
+	return n
+}
+
+// look reconciles the managed resource once.
+func (w *world) look() { w.lookIn(namespace) }
+
+func (w *world) lookIn(in string) {
+	if w.failed {
+		return
+	}
+	w.looks++
+	hadStatus := len(status(w.liveIn(in))) > 0
+	w.reconcile(in)
+	if w.stopped {
+		w.restart()
+	}
+	for _, r := range w.cluster.Refused()[w.refusals:] {
+		w.fail(refused, "", "%s", r)
+	}
+	w.refusals = len(w.cluster.Refused())
+	w.age(in)
+	if u := w.liveIn(in); hadStatus && u != nil && len(status(u)) == 0 {
+		w.fail(statusNone, "", "it was there before")
+	}
+}
+
+// reconcile calls the reconciler. A panic is a failure with its place.
+func (w *world) reconcile(in string) {
+	defer func() {
+		if what := recover(); what != nil {
+			w.fail(panicked, place(string(debug.Stack())), "%v", what)
+		}
+	}()
+	// Errors are in conditions, and stopped processes return some.
+	_, _ = w.running.Reconcile(context.Background(), reconcile.Request{NamespacedName: w.key(in)})
+}
+
+// place returns the file and line of a panic: the first one in the stack that is neither of Go nor of this package.
+func place(stack string) string {
+	_, stack, _ = strings.Cut(stack, "panic(")
+	for _, line := range strings.Split(stack, "\n") {
+		file, _, _ := strings.Cut(strings.TrimSpace(line), " +")
+		isGo := strings.Contains(file, "/src/runtime/") || strings.Contains(file, "/src/reflect/")
+		if strings.HasPrefix(line, "\t") && !isGo {
+			return file[strings.LastIndex(file[:strings.LastIndex(file, "/")], "/")+1:]
+		}
+	}
+	return ""
+}
+
+// age makes a creation one of long ago: the reconciler waits for what was created just now.
+func (w *world) age(in string) {
+	u := w.cluster.Stored(w.gvk.GroupKind(), w.key(in))
+	if u == nil || u.GetAnnotations()[meta.AnnotationKeyExternalCreateSucceeded] == "" {
+		return
+	}
+	annotations := u.GetAnnotations()
+	for _, key := range []string{meta.AnnotationKeyExternalCreatePending, meta.AnnotationKeyExternalCreateSucceeded, meta.AnnotationKeyExternalCreateFailed} {
+		if t, err := time.Parse(time.RFC3339, annotations[key]); err == nil && time.Since(t) < time.Hour {
+			annotations[key] = t.Add(-2 * time.Hour).Format(time.RFC3339)
+		}
+	}
+	u.SetAnnotations(annotations)
+}
+
+// picture returns what matters of a managed resource, "" if it is gone.
+func (w *world) picture(in string) string {
+	u := w.liveIn(in)
+	if u == nil {
+		return ""
+	}
+	u.SetManagedFields(nil)
+	u.SetResourceVersion("")
+	annotations := u.GetAnnotations()
+	maps.DeleteFunc(annotations, func(key, _ string) bool { return strings.HasPrefix(key, "crossplane.io/external-create-") })
+	u.SetAnnotations(annotations)
+	conditions, _, _ := unstructured.NestedSlice(u.Object, "status", "conditions")
+	for _, c := range conditions {
+		delete(c.(map[string]any), "lastTransitionTime")
+	}
+	if conditions != nil {
+		_ = unstructured.SetNestedSlice(u.Object, conditions, "status", "conditions") // a slice that was there
+	}
+	return text(u.Object)
+}
+
+// rest looks until three looks in a row change nothing, and reports whether that was so.
+func (w *world) rest() bool { return w.restIn(namespace) }
+
+func (w *world) restIn(in string) bool {
+	quiet := 0
+	for range patience {
+		before, asked := w.picture(in), len(w.asked)
+		if before == "" || w.failed {
+			return true
+		}
+		w.lookIn(in)
+		if quiet++; before != w.picture(in) || asked != len(w.asked) {
+			quiet = 0
+		}
+		if quiet == 3 {
+			return true
+		}
+	}
+	return false
+}
+
+// settle rests, and checks that all is well then. It reports whether it is.
+func (w *world) settle() bool {
+	n := len(w.asked)
+	if !w.rest() {
+		w.restless(w.asked[n:])
+	}
+	u := w.live()
+	switch {
+	case w.failed:
+		return false
+	case u == nil:
+		w.fail(vanished, "", "")
+		return false
+	}
+	for _, kind := range []string{"Synced", "Ready"} {
+		if is, reason, message := condition(u, kind); is != "True" {
+			w.fail(notHealthy, kind, "%q %s %s", is, reason, message)
+		}
+	}
+	if own := w.own(); len(own) != 1 {
+		w.fail(notOne, "", "there are %d", len(own))
+	}
+	for id, d := range w.had {
+		if !reflect.DeepEqual(w.external.All()[id], d) {
+			w.fail(strangers, id, "")
+		}
+	}
+	return !w.failed
+}
+
+// restless fails with the reason why there is no rest.
+func (w *world) restless(asked []string) {
+	_, _, why := condition(w.live(), "Synced")
+	switch {
+	case countOf(asked, Create) > 3:
+		w.fail(createsAgain, "", "there are %d external resources. %s", len(w.own()), why)
+	case countOf(asked, Update) > 3:
+		_, d := w.doc()
+		spec := w.forProvider()
+		for _, f := range slices.Sorted(maps.Keys(spec)) {
+			if has := lookup(d, f); has != nil && !holds(has, spec[f]) {
+				w.fail(updatesAgain, f, "it is still %s in the API. %s", text(has), why)
+			}
+		}
+		w.fail(updatesAgain, "", "the API has what spec has. %s", why)
+	default:
+		w.fail(keepsWriting, "", "%s", why)
+	}
+}
+
+// born returns a world with a managed resource at rest.
+func (l *life) born(step string, arguments ...any) *world {
+	w := l.world(step, arguments...)
+	w.create(l.example)
+	w.settle()
+	return w
+}
+
+// agree checks that spec, status, connection secret and API agree.
+func (w *world) agree() {
+	u := w.live()
+	_, d := w.doc()
+	if w.failed || u == nil || d == nil {
+		return
+	}
+	if w.unsaved != nil {
+		w.fail(filledUnsaved, "", "%s", text(w.unsaved))
+	}
+	observed, spec := status(u), w.forProvider()
+	if len(observed) == 0 {
+		w.fail(statusNone, "", "")
+		return
+	}
+	fields, _ := w.observation["properties"].(map[string]any)
+	for _, f := range slices.Sorted(maps.Keys(fields)) {
+		w.agreeOn(f, spec, observed, d)
+	}
+	for key, value := range w.secret(w.secretName()) {
+		if !mentions(d, value) {
+			w.fail(secretOld, key, "")
+		}
+	}
+}
+
+// agreeOn checks that a field of spec, status and API agree.
+func (w *world) agreeOn(f string, spec, observed map[string]any, d Document) {
+	shown := withoutMarks(lookup(d, f))
+	has, isObserved := observed[f]
+	want, isSet := spec[f]
+	_, isParameter := w.parameters["properties"].(map[string]any)[f]
+	switch {
+	case !isEmpty(shown) && !isObserved:
+		w.fail(statusUnset, f, "it shows %s", text(shown))
+	case isObserved && shown != nil && !holds(shown, has):
+		w.fail(statusOld, f, "it is %s, the API shows %s", text(has), text(shown))
+	case isObserved && isSet && !holds(has, want):
+		w.fail(unseen, f, "spec has %s, the status %s", text(want), text(has))
+	case isParameter && isObserved && !isSet && w.filled[f] && fills(w.live().Object["spec"].(map[string]any)):
+		w.fail(notFilled, f, "the API has %s", text(has))
+	}
+}
+
+// status returns status.atProvider.
+func status(u *unstructured.Unstructured) map[string]any {
+	if u == nil {
+		return nil
+	}
+	observed, _, _ := unstructured.NestedMap(u.Object, "status", "atProvider")
+	return observed
+}
+
+// condition returns a condition of a managed resource.
+func condition(u *unstructured.Unstructured, kind string) (is, reason, message string) {
+	if u == nil {
+		return "", "", ""
+	}
+	conditions, _, _ := unstructured.NestedSlice(u.Object, "status", "conditions")
+	for _, c := range conditions {
+		if fields, _ := c.(map[string]any); fields["type"] == kind {
+			is, _ = fields["status"].(string)
+			reason, _ = fields["reason"].(string)
+			message, _ = fields["message"].(string)
+		}
+	}
+	return is, reason, message
+}
