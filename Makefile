@@ -13,7 +13,7 @@ GORELEASER ?= v2.14.0
 CHECKFLAGS ?= -count=1
 GREMLINS ?= v0.6.0
 # The packages in which make mutate makes slips.
-MUTATE ?= $(addprefix ./generator/internal/,rules lateinit mapping mirroring memory stages/conversion stages/conversion/kept apiserver schema versions review/compare flavor)
+MUTATE ?= $(addprefix ./generator/internal/,rules lateinit mapping mirroring memory extensions/versionconversion apiserver schema versions review/compare flavor)
 # The releases of Kubernetes that judge what is generated.
 RELEASES ?= 1.31 1.32 1.33 1.34 1.35 1.36 1.37
 
@@ -123,7 +123,7 @@ update: export MRGEN_TEST_BUDGET = large
 
 .PHONY: update
 update: generate ## Rewrite all expected output: what generate does, and what tests compare with.
-	@for tests in ./generator/fix:. ./generator/internal/source/apitypes:. ./generator/internal/rules:TestRules ./generator/internal/stages/conversion:TestStage ./generator/internal/stages/conversion:TestCases ./generator/internal/stages/crd:TestStage ./generator/internal/stages/observation:. ./generator/internal/stages/resolvers:. ./cmd/mrgen:TestScripts; do \
+	@for tests in ./generator/fix:. ./generator/internal/source/apitypes:. ./generator/internal/rules:TestRules ./generator/internal/extensions/versionconversion:TestStage ./generator/internal/extensions/versionconversion:TestCases ./generator/internal/stages/crd:TestStage ./generator/internal/stages/observation:. ./generator/internal/stages/resolvers:. ./cmd/mrgen:TestScripts; do \
 		$(GO) test $${tests%%:*} -run $${tests##*:} -update || exit 1; \
 	done
 

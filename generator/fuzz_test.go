@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/driver"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/command"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -46,7 +46,7 @@ func FuzzField(f *testing.F) {
 	for _, tag := range []string{``, `json:""`, `json:"-"`, `json:"-,"`, `json:",inline"`, `json:"a b"`, `json:"a.b"`, `json`, `json:"`, `yaml:"x"`, `json:"é"`, `json:"region"`, "json:\"\x7f\""} {
 		f.Add("", tag)
 	}
-	scope, diags := modules.New(modules.Options{Root: root, Patterns: []string{"./..."}, Outputs: pipeline.GoFiles(driver.Stages)})
+	scope, diags := modules.New(modules.Options{Root: root, Patterns: []string{"./..."}, Outputs: stage.GoFiles(command.Stages)})
 	if diags.HasErrors() {
 		f.Fatal(diags)
 	}
@@ -91,11 +91,11 @@ func runStages(t *testing.T, source *apitypes.Source, file, content string) ([]b
 	if diags.HasErrors() {
 		return nil, diags.Sorted()
 	}
-	settings, optionDiags := driver.Engine(run.Options{}).Settings(t.TempDir(), run.Default(), nil)
+	settings, optionDiags := command.Runner(run.Options{}).Settings(t.TempDir(), run.Default(), nil)
 	if optionDiags.HasErrors() {
 		t.Fatal(optionDiags)
 	}
-	output, stageDiags, err := pipeline.Run(context.Background(), source, settings, driver.Stages)
+	output, stageDiags, err := stage.Run(context.Background(), source, settings, command.Stages)
 	if err != nil {
 		t.Fatal(err)
 	}

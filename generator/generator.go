@@ -12,7 +12,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/driver"
+	"github.com/mrgen-io/mrgen/generator/internal/command"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -33,11 +33,11 @@ type Result struct {
 	// Root is the folder of the module. It is empty if there are errors.
 	Root string
 
-	made driver.Result
+	made command.Result
 }
 
 // NewResult returns a result for the packages beside this one.
-func NewResult(made driver.Result) Result {
+func NewResult(made command.Result) Result {
 	result := Result{Diagnostics: made.Diagnostics, made: made}
 	if made.Plan != nil {
 		result.Root = made.Plan.Root
@@ -53,14 +53,14 @@ func FindModule(dir string) (string, diag.List) { return modules.FindRoot(dir) }
 // writes nothing. Mistakes of the user are in the diagnostics; an error is a bug in mrgen or a
 // cancelled context.
 func Generate(ctx context.Context, options run.Options) (Result, error) {
-	made, err := driver.GenerateStale(ctx, options)
+	made, err := command.GenerateStale(ctx, options)
 	return NewResult(made), err
 }
 
 // GenerateAll is [Generate], whatever has changed since earlier runs. The definitions of all kinds stay in memory,
 // for [Result.Rules] and other reports. The run is not remembered.
 func GenerateAll(ctx context.Context, options run.Options) (Result, error) {
-	made, err := driver.GenerateAll(ctx, options)
+	made, err := command.GenerateAll(ctx, options)
 	return NewResult(made), err
 }
 

@@ -28,19 +28,19 @@ var never = []struct{ from, imports, because string }{
 	{"generator review workshop", "cmd generator/settings", "the command line is only one caller"},
 	{"generator/internal", "public", "the public packages are made of the internal ones"},
 	{"plain", "generator/internal generator/run generator/settings", "plain data and small tools depend on nothing"},
-	{"generator/internal/model", "generator/internal/source generator/internal/pipeline generator/internal/stages generator/internal/artifact", "the model is plain data"},
-	{"generator/internal/source", "generator/internal/pipeline generator/internal/stages", "loading knows nothing of what is generated"},
-	{"generator/internal/stages", "generator/internal/source generator/internal/engine generator/internal/driver", "stages see the model, not the disk"},
-	{"generator/internal/pipeline", "generator/internal/stages generator/internal/sdk generator/internal/engine", "the pipeline knows no product"},
+	{"generator/internal/model", "generator/internal/source generator/internal/stage generator/internal/stages generator/internal/artifact", "the model is plain data"},
+	{"generator/internal/source", "generator/internal/stage generator/internal/stages", "loading knows nothing of what is generated"},
+	{"generator/internal/stages", "generator/internal/source generator/internal/stagerunner generator/internal/command", "stages see the model, not the disk"},
+	{"generator/internal/stage", "generator/internal/stages generator/internal/extensions/sdkconversion generator/internal/stagerunner", "a stage's type knows no product"},
 }
 
 // parts are the packages of the two parts around the generator, and other sets that the rules name.
 var parts = map[string][]string{
-	"review":   {"generator/internal/review", "generator/breaking", "generator/lint", "generator/convert", "generator/report"},
+	"review":   {"generator/internal/review", "generator/breaking", "generator/lint", "generator/mrdfiles", "generator/report"},
 	"workshop": {"generator/internal/workshop", "generator/adopt", "generator/fix", "generator/scaffold"},
 	"plain":    {"markers", "generator/diag", "generator/internal/flavor", "generator/internal/gosyntax", "generator/internal/parallel"},
 	"callers":  {"cmd", "generator/settings"},
-	"public":   {"generator/adopt", "generator/breaking", "generator/fix", "generator/lint", "generator/convert", "generator/report", "generator/scaffold", "generator/settings"},
+	"public":   {"generator/adopt", "generator/breaking", "generator/fix", "generator/lint", "generator/mrdfiles", "generator/report", "generator/scaffold", "generator/settings"},
 }
 
 // isIn reports whether a pattern of a rule matches a package of the module.
@@ -88,7 +88,7 @@ func TestImports(t *testing.T) {
 			// A stage knows no other stage.
 			stage, other := stageOf(from), stageOf(local)
 			if stage != "" && other != "" && stage != other {
-				t.Errorf("%s imports the stage %s: stages exchange results by type, see package pipeline", file, other)
+				t.Errorf("%s imports the stage %s: stages exchange results by type, see package stage", file, other)
 			}
 		}
 	})

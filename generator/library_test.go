@@ -51,7 +51,7 @@ func TestImportersCompileLittle(t *testing.T) {
 			"generator/adopt", "generator/breaking", "generator/fix", "generator/lint", "generator/scaffold", "generator/internal/authoring",
 			"generator/internal/review/definitions", "generator/internal/review/compare", "generator/internal/review/linter",
 		},
-		"generator/convert": {"generator/internal/engine", "generator/internal/source"},
+		"generator/mrdfiles": {"generator/internal/stagerunner", "generator/internal/source"},
 	} {
 		out, err := exec.Command("go", "list", "-deps", module+public).CombinedOutput()
 		if err != nil {

@@ -3,9 +3,9 @@ package generator
 import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 )
 
 // A KindReport has the rules in one version of a kind.
@@ -44,7 +44,7 @@ func (r Result) Rules() []KindReport {
 	return reports
 }
 
-func reportRules(d pipeline.Definition) []KindReport {
+func reportRules(d stage.Definition) []KindReport {
 	costs := apiserver.RuleCosts(d.CRD)
 	var reports []KindReport
 	for i, v := range d.CRD.Spec.Versions {

@@ -10,11 +10,11 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/driver"
-	"github.com/mrgen-io/mrgen/generator/internal/engine"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/command"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
+	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
 	authoring "github.com/mrgen-io/mrgen/generator/internal/workshop/othertools"
@@ -66,12 +66,12 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 	options.Dir = root
 	plan.Apply(&options)
 	earlier := earlierFiles(plan.OwnFiles)
-	r, problems, err := driver.Evaluate(ctx, options, earlier)
+	r, problems, err := command.Evaluate(ctx, options, earlier)
 	// Groups that refer to each other need a registry: try again with one.
 	if err == nil && options.ResolverRegistry == "" && slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == resolvers.CodeRegistry }) {
 		if options.ResolverRegistry = freeRegistry(root); options.ResolverRegistry != "" {
 			plan.Settings["resolvers.registry"] = options.ResolverRegistry
-			r, problems, err = driver.Evaluate(ctx, options, earlier)
+			r, problems, err = command.Evaluate(ctx, options, earlier)
 		}
 	}
 	for _, d := range problems {
@@ -118,9 +118,9 @@ func Run(ctx context.Context, options run.Options, directive string) (Result, er
 }
 
 // earlierFiles returns a stage without output, whose files with names of angryjet's options no run reads.
-func earlierFiles(names []string) pipeline.Stage {
-	files := driver.Each(names, func(name string) pipeline.GoFile { return pipeline.GoFile{Name: name} })
-	return pipeline.Stage{Name: "earlier", GoFiles: files, Run: func(context.Context, *pipeline.Pass) error { return nil }}
+func earlierFiles(names []string) stage.Stage {
+	files := command.Each(names, func(name string) stage.GoFile { return stage.GoFile{Name: name} })
+	return stage.Stage{Name: "earlier", GoFiles: files, Run: func(context.Context, *stage.Pass) error { return nil }}
 }
 
 // lostHeaders reports the first file whose licence header would go.
@@ -137,7 +137,7 @@ func lostHeaders(changes []run.Change) diag.List {
 // freeRegistry returns the import path for a new registry package, or "" if its folder has another package.
 func freeRegistry(root string) string {
 	importPath := path.Join(modules.ModulePath(root), "internal/registry")
-	if _, diags := modules.NewOwnPackage(root, importPath, pipeline.OwnFiles(driver.Stages)); diags.HasErrors() {
+	if _, diags := modules.NewOwnPackage(root, importPath, stage.OwnFiles(command.Stages)); diags.HasErrors() {
 		return ""
 	}
 	return importPath
@@ -145,7 +145,7 @@ func freeRegistry(root string) string {
 
 // adoption compares the files of a run with the disk. Files of the earlier tools that mrgen doesn't write are
 // stale.
-func adoption(r engine.Run, diags diag.List, plan authoring.Plan) generator.Result {
+func adoption(r stagerunner.Run, diags diag.List, plan authoring.Plan) generator.Result {
 	options := artifact.PlanOptions{
 		Candidates:      r.Generated,
 		DocumentFolders: r.Settings.OutputFolders(),
@@ -158,7 +158,7 @@ func adoption(r engine.Run, diags diag.List, plan authoring.Plan) generator.Resu
 			return (plan.Emptied || path.Ext(name) == ".go") && authoring.IsStale(name, content)
 		},
 	}
-	return generator.NewResult(driver.NewResult(r.Root, r.Output.Artifacts, diags, options))
+	return generator.NewResult(command.NewResult(r.Root, r.Output.Artifacts, diags, options))
 }
 
 func refusedAdoption(diags diag.List) Result {

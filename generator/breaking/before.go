@@ -10,11 +10,11 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/git"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	report "github.com/mrgen-io/mrgen/generator/internal/review/compare"
 	"github.com/mrgen-io/mrgen/generator/internal/review/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/mrd"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -152,7 +152,7 @@ func (r current) upgrades(root string, options run.Options, old []definitions.De
 }
 
 // kind returns the definition of a kind of the run.
-func (r current) kind(d pipeline.Definition, options run.Options) kindOf {
+func (r current) kind(d stage.Definition, options run.Options) kindOf {
 	k := kindOf{Definition: report.Definition{CRD: d.CRD, Managed: options.MRDDir != "" && d.Managed()}}
 	k.State, _ = mrd.State(d) // the stage has reported its problems
 	for _, detail := range d.ConnectionDetails {

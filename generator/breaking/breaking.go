@@ -14,10 +14,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
-	"github.com/mrgen-io/mrgen/generator/internal/driver"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/command"
 	report "github.com/mrgen-io/mrgen/generator/internal/review/compare"
 	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -67,7 +67,7 @@ func newChange(f report.Finding) Change {
 
 // Classes are the classes of breaks, the worst first.
 func Classes() []Class {
-	return driver.Each(report.Classes, func(c report.Class) Class { return Class(c) })
+	return command.Each(report.Classes, func(c report.Class) Class { return Class(c) })
 }
 
 // Doc describes a class, in lower case.
@@ -127,16 +127,16 @@ type Result struct {
 // Run is [generator.Generate] for all of the selected packages, and compares their definitions with the earlier
 // ones. If nothing changed since the same comparison, it returns the earlier result.
 func Run(ctx context.Context, options run.Options, opts Options) (generator.Result, Result, error) {
-	in := driver.Open(options, pipeline.Report)
+	in := command.Open(options, stage.Report)
 	// Source and output are unchanged: only the earlier definitions may differ.
 	if in.IsCurrent() {
 		from, diags := findOrigin(ctx, in.Root, opts.Against)
 		var kept Result
 		if !diags.HasErrors() && in.Recall(keyOf(in, from, opts), &kept) {
-			return generator.NewResult(driver.UpToDate(in)), kept, nil
+			return generator.NewResult(command.UpToDate(in)), kept, nil
 		}
 	}
-	made, err := driver.Generate(ctx, options, in)
+	made, err := command.Generate(ctx, options, in)
 	if err != nil || made.Plan == nil {
 		return generator.NewResult(made), Result{}, err
 	}
@@ -158,10 +158,10 @@ func Run(ctx context.Context, options run.Options, opts Options) (generator.Resu
 }
 
 // The current definitions are the definitions of a run.
-type current struct{ driver.Result }
+type current struct{ command.Result }
 
 // keyOf identifies a comparison.
-func keyOf(in driver.Input, from origin, opts Options) string {
+func keyOf(in command.Input, from origin, opts Options) string {
 	text, _ := json.Marshal(struct {
 		State, Name, Release, Old, New string
 		How                            Options
@@ -194,7 +194,7 @@ func (r current) compare(ctx context.Context, options run.Options, opts Options,
 		return Result{}, err
 	}
 	result := Result{Against: from.name, Kinds: len(byKind(old))}
-	diags = append(diags, result.sort(driver.Each(found, newChange), opts, from.release)...)
+	diags = append(diags, result.sort(command.Each(found, newChange), opts, from.release)...)
 	result.Diagnostics = diags.Sorted()
 	result.Errors, result.Warnings = fold(result.Errors, root), fold(result.Warnings, root)
 	return result, nil

@@ -12,10 +12,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/driver"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/command"
 	rules "github.com/mrgen-io/mrgen/generator/internal/review/linter"
 	"github.com/mrgen-io/mrgen/generator/internal/review/lintrules"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -82,8 +82,8 @@ func (f Finding) String() string {
 
 // publicFindings returns findings for users.
 func publicFindings(findings []rules.Finding) []Finding {
-	return driver.Each(findings, func(f rules.Finding) Finding {
-		places := driver.Each(f.Places, func(p rules.Subject) Subject { return Subject(p) })
+	return command.Each(findings, func(f rules.Finding) Finding {
+		places := command.Each(f.Places, func(p rules.Subject) Subject { return Subject(p) })
 		fixable := len(f.Edits) > 0
 		return Finding{f.Rule, Severity(f.Severity), f.Pos, places, f.Message, fixable, fixable && lintrules.RuleOf(f).Fix.Narrows}
 	})
@@ -91,7 +91,7 @@ func publicFindings(findings []rules.Finding) []Finding {
 
 // Rules returns the rules, sorted by name.
 func Rules() []Rule {
-	return driver.Each(lintrules.All, func(r *rules.Rule) Rule {
+	return command.Each(lintrules.All, func(r *rules.Rule) Rule {
 		before, after := lintrules.Example(r.Name)
 		return Rule{
 			r.Name, r.Doc, r.Why, r.Source.Name, r.Source.URL, before, after,
@@ -147,17 +147,17 @@ func Run(ctx context.Context, options run.Options, opts Options) (Result, error)
 }
 
 // load returns the root of the module, and the definitions of the kinds with their schemas.
-func load(ctx context.Context, options run.Options) (string, []pipeline.Definition, diag.List, error) {
-	source, root, diags, err := driver.Load(ctx, options)
+func load(ctx context.Context, options run.Options) (string, []stage.Definition, diag.List, error) {
+	source, root, diags, err := command.Load(ctx, options)
 	if err != nil || diags.HasErrors() {
 		return root, nil, diags, err
 	}
-	_, stageDiags, err := driver.Declare(ctx, source)
+	_, stageDiags, err := command.Declare(ctx, source)
 	diags = append(diags.Errors(), stageDiags.Errors()...) // generate warns
 	if err != nil || diags.HasErrors() {
 		return root, nil, diags, err
 	}
-	definitions, defineDiags, err := driver.Define(ctx, source, root, options)
+	definitions, defineDiags, err := command.Define(ctx, source, root, options)
 	return root, definitions, append(diags, defineDiags...), err
 }
 
@@ -174,7 +174,7 @@ func writeBaseline(ctx context.Context, root string, found rules.Result, opts Op
 				"this file is not a baseline that mrgen wrote: name another one in lint.baseline, or delete it")}), nil
 		}
 	}
-	plan, diags, err := driver.PlanFiles(root, map[string][]byte{name: rules.NewBaseline(found.Findings).Bytes()})
+	plan, diags, err := command.PlanFiles(root, map[string][]byte{name: rules.NewBaseline(found.Findings).Bytes()})
 	if err != nil || diags.HasErrors() {
 		return refused(diags), err
 	}
@@ -189,7 +189,7 @@ func writeBaseline(ctx context.Context, root string, found rules.Result, opts Op
 
 // Verify is [generator.GenerateAll], and checks the API by the rules, as [Run] does, in the same run.
 func Verify(ctx context.Context, options run.Options, opts Options) (generator.Result, Result, error) {
-	made, err := driver.GenerateAll(ctx, options)
+	made, err := command.GenerateAll(ctx, options)
 	if err != nil || made.Plan == nil {
 		return generator.NewResult(made), Result{}, err
 	}

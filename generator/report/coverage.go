@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/driver"
+	"github.com/mrgen-io/mrgen/generator/internal/command"
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/sdkconversion"
 	"github.com/mrgen-io/mrgen/generator/internal/git"
-	"github.com/mrgen-io/mrgen/generator/internal/sdk"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -31,11 +31,11 @@ type SDKStruct struct {
 // Coverage lists the fields of an SDK that the kinds show and set, by the conversions in the packages of
 // [run.Options.ConvertPackages]. It writes nothing.
 func Coverage(ctx context.Context, options run.Options) ([]SDKStruct, diag.List, error) {
-	r, diags, err := driver.Evaluate(ctx, options)
+	r, diags, err := command.Evaluate(ctx, options)
 	if err != nil || diags.HasErrors() {
 		return nil, diags.Sorted(), err
 	}
-	return driver.Each(r.SDK, func(s sdk.Struct) SDKStruct { return SDKStruct(s) }), nil, nil
+	return command.Each(r.SDK, func(s sdkconversion.Struct) SDKStruct { return SDKStruct(s) }), nil, nil
 }
 
 // CoverageOf returns the [Coverage] at a revision of the repository, such as a tag, with the same options.

@@ -10,10 +10,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/driver"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/command"
 	"github.com/mrgen-io/mrgen/generator/internal/review/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/review/examples"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -32,7 +32,7 @@ type Manifests struct {
 // bug in mrgen or a cancelled context.
 func Examples(ctx context.Context, options run.Options, dir string) (Manifests, error) {
 	refused := func(diags diag.List) Manifests { return Manifests{Result: generator.Result{Diagnostics: diags}} }
-	r, diags, err := driver.Evaluate(ctx, options, pipeline.Report)
+	r, diags, err := command.Evaluate(ctx, options, stage.Report)
 	if err != nil || diags.HasErrors() {
 		return refused(diags.Sorted()), err
 	}
@@ -71,17 +71,17 @@ func Examples(ctx context.Context, options run.Options, dir string) (Manifests, 
 	if err != nil || diags.HasErrors() {
 		return refused(diags.Sorted()), err
 	}
-	plan, problems, err := driver.PlanFiles(r.Root, files)
+	plan, problems, err := command.PlanFiles(r.Root, files)
 	diags = append(diags, problems...)
 	if err != nil || diags.HasErrors() {
 		return refused(diags.Sorted()), err
 	}
 	slices.Sort(left)
-	return Manifests{Result: generator.NewResult(driver.Result{Diagnostics: diags.Sorted(), Plan: plan}), Left: left}, nil
+	return Manifests{Result: generator.NewResult(command.Result{Diagnostics: diags.Sorted(), Plan: plan}), Left: left}, nil
 }
 
 // judgeManifests reports problems in the hand-written manifests below a folder, if the folder exists.
-func judgeManifests(ctx context.Context, root, folder string, kinds pipeline.Definitions) (diag.List, error) {
+func judgeManifests(ctx context.Context, root, folder string, kinds stage.Definitions) (diag.List, error) {
 	at := filepath.Join(root, filepath.FromSlash(folder))
 	if _, err := os.Stat(at); err != nil {
 		return nil, nil

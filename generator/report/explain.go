@@ -8,12 +8,12 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/driver"
+	"github.com/mrgen-io/mrgen/generator/internal/command"
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/sdkconversion"
 	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/review/explain"
-	"github.com/mrgen-io/mrgen/generator/internal/sdk"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -59,7 +59,7 @@ func Explain(ctx context.Context, options run.Options, field string) ([]Explanat
 		return nil, diag.List{diag.Errorf(diag.Position{}, codeExplain,
 			"%q names no field: write KIND or KIND.FIELD, as in VPC.region", field)}, nil
 	}
-	r, diags, err := driver.Evaluate(ctx, options, pipeline.Report)
+	r, diags, err := command.Evaluate(ctx, options, stage.Report)
 	if err != nil || diags.HasErrors() {
 		return nil, diags.Sorted(), err
 	}
@@ -110,7 +110,7 @@ func Explain(ctx context.Context, options run.Options, field string) ([]Explanat
 }
 
 // newExplanation returns an explanation with the conversions of the field.
-func newExplanation(e explain.Explanation, mappings []sdk.Mapping) Explanation {
+func newExplanation(e explain.Explanation, mappings []sdkconversion.Mapping) Explanation {
 	for _, m := range mappings {
 		switch {
 		case e.Pos != m.Pos:
@@ -120,12 +120,12 @@ func newExplanation(e explain.Explanation, mappings []sdk.Mapping) Explanation {
 			e.Facts = append(e.Facts, "is observed by "+m.Method+" from "+m.SDK)
 		}
 	}
-	fields := driver.Each(e.Fields, func(f explain.Field) ExplainedField { return ExplainedField(f) })
+	fields := command.Each(e.Fields, func(f explain.Field) ExplainedField { return ExplainedField(f) })
 	return Explanation{e.Group, e.Version, e.Kind, e.Field, e.Pos, e.Facts, fields}
 }
 
 // fromRoot returns the path of a field from the root of the kind's objects.
-func fromRoot(d pipeline.Definition, version int, names []string) []string {
+func fromRoot(d stage.Definition, version int, names []string) []string {
 	if len(names) > 0 && (names[0] == "spec" || names[0] == "status") {
 		return names
 	}

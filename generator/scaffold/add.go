@@ -10,7 +10,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/driver"
+	"github.com/mrgen-io/mrgen/generator/internal/command"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/fromsdk"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/layout"
 	authoring "github.com/mrgen-io/mrgen/generator/internal/workshop/scaffolding"
@@ -78,7 +78,7 @@ func AddKind(ctx context.Context, options KindOptions) (Result, error) {
 				defer options.Begin("load " + o.Package)()
 				made, diags := fromsdk.Read(ctx, root, o)
 				if made != nil {
-					decisions = driver.Each(made.Decisions,
+					decisions = command.Each(made.Decisions,
 						func(d fromsdk.Decision) Decision { return Decision{d.What, d.Choice, string(d.Ground), d.Place} })
 				}
 				return made, diags
@@ -180,7 +180,7 @@ func add(
 	if problems := uncompilable(kind, authoring.Clashes(root, provider.Module, added.Files, added.Edited)); problems.HasErrors() {
 		return Result{Diagnostics: problems}, nil
 	}
-	plan, problems, err := driver.PlanFiles(root, added.Files)
+	plan, problems, err := command.PlanFiles(root, added.Files)
 	if err != nil || problems.HasErrors() {
 		return Result{Diagnostics: problems.Sorted()}, err
 	}
@@ -202,7 +202,7 @@ func add(
 // leave adds the steps that are left to the author, unless nothing changes.
 func (r *Result) leave(steps []layout.Step) {
 	if len(r.Changes) > 0 {
-		r.ByHand = driver.Each(steps, func(s layout.Step) Step { return Step(s) })
+		r.ByHand = command.Each(steps, func(s layout.Step) Step { return Step(s) })
 	}
 }
 
@@ -238,7 +238,7 @@ func applying(ctx context.Context, plan *artifact.Plan, dryRun bool, follow func
 func generateAdded(
 	ctx context.Context, options run.Options, dryRun bool, check func([]run.Change) diag.List,
 ) ([]run.Change, diag.List, error) {
-	result, err := driver.Generate(ctx, options, driver.Open(options))
+	result, err := command.Generate(ctx, options, command.Open(options))
 	if err != nil || result.Diagnostics.HasErrors() {
 		return nil, result.Diagnostics, err
 	}

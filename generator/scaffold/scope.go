@@ -10,9 +10,9 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/driver"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/command"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/workshop/addscope"
 	authoring "github.com/mrgen-io/mrgen/generator/internal/workshop/scaffolding"
 	"github.com/mrgen-io/mrgen/generator/run"
@@ -45,7 +45,7 @@ func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
 	if result, err := generator.Generate(ctx, options.Options); err != nil || result.Diagnostics.HasErrors() {
 		return Result{Diagnostics: result.Diagnostics}, err
 	}
-	outputs := pipeline.GoFiles(driver.Engine(options.Options).Stages)
+	outputs := stage.GoFiles(command.Runner(options.Options).Stages)
 	added, diags := addscope.Add(addscope.Options{
 		Root: root, Groups: options.Groups,
 		IsOutput:     func(name string) bool { return slices.Contains(outputs, name) },
@@ -59,7 +59,7 @@ func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
 			return Result{Diagnostics: problems.Sorted()}, err
 		}
 	}
-	plan, problems, err := driver.PlanFiles(root, added.Files, slices.Sorted(maps.Keys(added.Removed))...)
+	plan, problems, err := command.PlanFiles(root, added.Files, slices.Sorted(maps.Keys(added.Removed))...)
 	if err != nil || problems.HasErrors() {
 		return Result{Diagnostics: problems.Sorted()}, err
 	}

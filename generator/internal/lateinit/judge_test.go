@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrgen-io/mrgen/generator/internal/engine"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
+	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/helpers"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/observation"
@@ -81,7 +81,7 @@ func provider(t *testing.T, root, others string) {
 
 	options := run.Default()
 	options.Dir, options.Packages = root, []string{"./apis/..."}
-	run, diags, err := (engine.Engine{Stages: []pipeline.Stage{observation.Stage, deepcopy.Stage, helpers.Stage}}).Open(options).Evaluate(context.Background())
+	run, diags, err := (stagerunner.Runner{Stages: []stage.Stage{observation.Stage, deepcopy.Stage, helpers.Stage}}).Open(options).Evaluate(context.Background())
 	if err != nil || diags.HasErrors() {
 		t.Fatal(err, diags)
 	}

@@ -13,9 +13,9 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/memory"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
+	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -44,13 +44,13 @@ func optionsFor(t *testing.T) run.Options {
 }
 
 // open returns the input of a run, and the memory of the last one.
-func open(e engine.Engine, o run.Options) (*engine.Input, *memory.Memory) {
+func open(e stagerunner.Runner, o run.Options) (*stagerunner.Input, *memory.Memory) {
 	in := e.Open(o)
 	return in, memory.Open(o, in.Scope, in.Settings.OutputFolders(), in.Log)
 }
 
 // runAll does the work of a run, and writes its files.
-func runAll(t *testing.T, e engine.Engine, o run.Options) {
+func runAll(t *testing.T, e stagerunner.Runner, o run.Options) {
 	t.Helper()
 	in, m := open(e, o)
 	if m.IsCurrent() {
@@ -83,7 +83,7 @@ func TestEveryOptionCounts(t *testing.T) {
 		"Scopes": []run.ScopePair{{}}, "CacheDir": t.TempDir(),
 	}
 	withoutEffect := map[string]bool{"OnStep": true}
-	runAll(t, engine.Engine{}, o)
+	runAll(t, stagerunner.Runner{}, o)
 	for i := range reflect.TypeFor[run.Options]().NumField() {
 		name, changed := reflect.TypeFor[run.Options]().Field(i).Name, o
 		field := reflect.ValueOf(&changed).Elem().Field(i)
@@ -103,7 +103,7 @@ func TestEveryOptionCounts(t *testing.T) {
 		default:
 			t.Fatalf("%s has no value in this test", name)
 		}
-		_, after := open(engine.Engine{}, changed)
+		_, after := open(stagerunner.Runner{}, changed)
 		if name == "CacheDir" {
 			continue // the memory is elsewhere
 		}
@@ -156,7 +156,7 @@ func TestIsCurrent(t *testing.T) {
 			write(t, o.Dir+"/internal/lone.go", "package internal\n")
 			write(t, o.Dir+"/apis/a/a_test.go", "package a\n")
 			o.Packages = []string{"./apis/..."}
-			e := engine.Engine{Stages: []pipeline.Stage{deepcopy.Stage}}
+			e := stagerunner.Runner{Stages: []stage.Stage{deepcopy.Stage}}
 			write(t, o.Dir+"/apis/a/t.go", "package a\n\n// T is copied.\ntype T struct{ Fields []string }\n")
 			runAll(t, e, o)
 			_, first := open(e, o)
@@ -233,11 +233,11 @@ func TestCopies(t *testing.T) {
 	} {
 		write(t, o.Dir+"/apis/namespaced/v1/bucket.go", step.content)
 		step.others()
-		if _, m := open(engine.Engine{}, o); m.IsCurrent() {
+		if _, m := open(stagerunner.Runner{}, o); m.IsCurrent() {
 			t.Errorf("%s: nothing has changed", step.about)
 		}
-		runAll(t, engine.Engine{}, o)
-		_, m := open(engine.Engine{}, o)
+		runAll(t, stagerunner.Runner{}, o)
+		_, m := open(stagerunner.Runner{}, o)
 		if !m.IsCurrent() {
 			t.Errorf("%s: a second run has something to do", step.about)
 		}
@@ -255,8 +255,8 @@ func TestLinks(t *testing.T) {
 	}
 	o.Packages = []string{"./apis/...", "./linked/c"}
 	for range 2 {
-		runAll(t, engine.Engine{}, o)
-		if _, m := open(engine.Engine{}, o); m.IsCurrent() {
+		runAll(t, stagerunner.Runner{}, o)
+		if _, m := open(stagerunner.Runner{}, o); m.IsCurrent() {
 			t.Error("a run that follows a link is remembered")
 		}
 	}
@@ -272,7 +272,7 @@ func TestNothingIsRemembered(t *testing.T) {
 	} {
 		changed := o
 		change(&changed)
-		_, m := open(engine.Engine{}, changed)
+		_, m := open(stagerunner.Runner{}, changed)
 		if m.IsCurrent() || m.State() != "" {
 			t.Errorf("%s: the run is recorded", name)
 		}
@@ -282,17 +282,17 @@ func TestNothingIsRemembered(t *testing.T) {
 		}
 		m.Record(nil, nil)()
 	}
-	_, m := open(engine.Engine{}, o)
+	_, m := open(stagerunner.Runner{}, o)
 	m.Keep("name", "value")
 	if value := ""; !m.Recall("name", &value) || value != "value" {
 		t.Errorf("%q is kept, want value", value)
 	}
 	// An old record goes when a run can't be recorded.
-	runAll(t, engine.Engine{}, o)
-	in, m := open(engine.Engine{}, o)
+	runAll(t, stagerunner.Runner{}, o)
+	in, m := open(stagerunner.Runner{}, o)
 	in.Log.MarkUnreliable()
 	m.Record(nil, nil)()
-	if _, next := open(engine.Engine{}, o); m.State() != "" || next.IsCurrent() {
+	if _, next := open(stagerunner.Runner{}, o); m.State() != "" || next.IsCurrent() {
 		t.Error("an old record is left of a run that can't be recorded")
 	}
 }
@@ -313,7 +313,7 @@ var clientsModule = map[string]string{
 // TestSecondRuns edits a module with clients, and runs with a memory and without one: both leave the same on
 // disk, whatever an edit was about, and a run after nothing has nothing to do.
 func TestSecondRuns(t *testing.T) {
-	e := engine.Engine{Stages: []pipeline.Stage{deepcopy.Stage}}
+	e := stagerunner.Runner{Stages: []stage.Stage{deepcopy.Stage}}
 	o := run.Default()
 	o.Dir, o.CacheDir, o.Packages, o.ConvertPackages = t.TempDir(), t.TempDir(), []string{"./apis/..."}, []string{"./internal/clients/..."}
 	for name, content := range clientsModule {

@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
-	"github.com/mrgen-io/mrgen/generator/internal/engine"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
+	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
@@ -29,7 +29,7 @@ func TestRules(t *testing.T) {
 		testmodule.Extract(t, archive, root, nil)
 		options := run.Default()
 		options.Dir = root
-		run, diags, err := (engine.Engine{Stages: []pipeline.Stage{crd.Stage, pipeline.Report}}).Open(options).Evaluate(context.Background())
+		run, diags, err := (stagerunner.Runner{Stages: []stage.Stage{crd.Stage, stage.Report}}).Open(options).Evaluate(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestRules(t *testing.T) {
 }
 
 // describe returns what is required in the spec of a kind, its rules, and what was decided.
-func describe(d pipeline.Definition) string {
+func describe(d stage.Definition) string {
 	var b strings.Builder
 	var visit func(c schema.Cursor)
 	visit = func(c schema.Cursor) {

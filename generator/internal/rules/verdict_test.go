@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
-	"github.com/mrgen-io/mrgen/generator/internal/engine"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
+	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/testdata/budget"
@@ -249,7 +249,7 @@ type KINDStatus struct {
 `
 
 // definitions returns the CRDs of the kinds by their names, and what is said about them.
-func definitions(t *testing.T) (all map[string]pipeline.Definition, diags []string) {
+func definitions(t *testing.T) (all map[string]stage.Definition, diags []string) {
 	t.Helper()
 	root := t.TempDir()
 	// The stand-in of references has no namespace.
@@ -263,14 +263,14 @@ func definitions(t *testing.T) (all map[string]pipeline.Definition, diags []stri
 	source(t, root)
 	options := run.Default()
 	options.Dir, options.AllowDangerousTypes = root, true
-	run, found, err := (engine.Engine{Stages: []pipeline.Stage{crd.Stage, pipeline.Report}}).Open(options).Evaluate(context.Background())
+	run, found, err := (stagerunner.Runner{Stages: []stage.Stage{crd.Stage, stage.Report}}).Open(options).Evaluate(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, d := range found.Sorted() {
 		diags = append(diags, d.String())
 	}
-	all = map[string]pipeline.Definition{}
+	all = map[string]stage.Definition{}
 	for _, d := range run.Output.Definitions() {
 		all[d.Objects[0].Name] = d
 	}

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
-	"github.com/mrgen-io/mrgen/generator/internal/engine"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
+	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
@@ -331,7 +331,7 @@ var wanted = regexp.MustCompile(` // want: (.*)`)
 
 // said generates the CRDs of kinds in a file, and compares what is said of its lines with the comments
 // there.
-func saidOf(t *testing.T, source string, names ...string) map[string]pipeline.Definition {
+func saidOf(t *testing.T, source string, names ...string) map[string]stage.Definition {
 	t.Helper()
 	root := t.TempDir()
 	testmodule.Write(t, filepath.Join(root, "go.mod"), testmodule.GoMod(t))
@@ -354,7 +354,7 @@ func saidOf(t *testing.T, source string, names ...string) map[string]pipeline.De
 	}
 	options := run.Default()
 	options.Dir, options.AllowDangerousTypes = root, true
-	run, diags, err := (engine.Engine{Stages: []pipeline.Stage{crd.Stage, pipeline.Report}}).Open(options).Evaluate(context.Background())
+	run, diags, err := (stagerunner.Runner{Stages: []stage.Stage{crd.Stage, stage.Report}}).Open(options).Evaluate(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -375,7 +375,7 @@ func saidOf(t *testing.T, source string, names ...string) map[string]pipeline.De
 			t.Errorf("nothing says %q of line %d: %s", parts, line, lines[line-1])
 		}
 	}
-	all := map[string]pipeline.Definition{}
+	all := map[string]stage.Definition{}
 	for _, d := range run.Output.Definitions() {
 		all[d.Objects[0].Name] = d
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -42,7 +42,7 @@ type Sampler struct {
 }
 
 // Object returns an object of a version of a kind.
-func (s *Sampler) Object(ctx context.Context, d pipeline.Definition, version int) map[string]any {
+func (s *Sampler) Object(ctx context.Context, d stage.Definition, version int) map[string]any {
 	metadata := map[string]any{"name": "example"}
 	if d.CRD.Spec.Scope == apiextensionsv1.NamespaceScoped {
 		metadata["namespace"] = "default"

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mrgen-io/mrgen/generator/convert"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/mrdfiles"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -38,10 +38,10 @@ warning names a pattern that matches none.`,
 
 func activation(cmd *cobra.Command, name string, patterns []string) error {
 	var policy []byte
-	var matches []convert.Match
+	var matches []mrdfiles.Match
 	mrds, diags := generatedMRDs(cmd)
 	if !diags.HasErrors() {
-		policy, matches, diags = convert.ActivationPolicy(name, patterns, mrds)
+		policy, matches, diags = mrdfiles.ActivationPolicy(name, patterns, mrds)
 	}
 	if err := diagnose(cmd, diags); err != nil {
 		return err
@@ -55,7 +55,7 @@ func activation(cmd *cobra.Command, name string, patterns []string) error {
 }
 
 // generatedMRDs reads the MRDs of the current module.
-func generatedMRDs(cmd *cobra.Command) ([]convert.File, diag.List) {
+func generatedMRDs(cmd *cobra.Command) ([]mrdfiles.File, diag.List) {
 	root, s, diags := moduleSettings(cmd, nil)
 	if diags.HasErrors() {
 		return nil, diags
@@ -69,7 +69,7 @@ func generatedMRDs(cmd *cobra.Command) ([]convert.File, diag.List) {
 	if err != nil {
 		return nil, diag.List{unreadable(folder, err)}
 	}
-	var files []convert.File
+	var files []mrdfiles.File
 	for _, entry := range entries {
 		if filepath.Ext(entry.Name()) != ".yaml" {
 			continue

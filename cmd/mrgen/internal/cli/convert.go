@@ -9,15 +9,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mrgen-io/mrgen/generator/convert"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/mrdfiles"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
 func newConvertCommand() *cobra.Command {
-	options := convert.Options{
-		State:         convert.Inactive,
+	options := mrdfiles.Options{
+		State:         mrdfiles.Inactive,
 		MinKubernetes: run.Default().MinKubernetes,
 	}
 	var details string
@@ -45,14 +45,14 @@ them by the names of the CRDs:
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().Var(settings.File(&details), "connection-details", "file with connection details")
-	cmd.Flags().Var(settings.Choice(&options.State, "state", convert.Active, convert.Inactive), "state",
+	cmd.Flags().Var(settings.Choice(&options.State, "state", mrdfiles.Active, mrdfiles.Inactive), "state",
 		"state of the MRDs, Active or Inactive")
 	cmd.Flags().Var(settings.KubernetesVersion(&options.MinKubernetes), "min-kubernetes",
 		"oldest Kubernetes version that must accept the CRDs")
 	return cmd
 }
 
-func writeMRDs(cmd *cobra.Command, args []string, details string, options convert.Options) error {
+func writeMRDs(cmd *cobra.Command, args []string, details string, options mrdfiles.Options) error {
 	files, diags := readFiles(cmd.InOrStdin(), args)
 	options.Files = files
 	if details != "" {
@@ -62,7 +62,7 @@ func writeMRDs(cmd *cobra.Command, args []string, details string, options conver
 	}
 	var output []byte
 	if !diags.HasErrors() {
-		output, diags = convert.ToMRDs(cmd.Context(), options)
+		output, diags = mrdfiles.ToMRDs(cmd.Context(), options)
 	}
 	// An interrupted conversion has no diagnostics to print.
 	if err := cmd.Context().Err(); err != nil {
@@ -81,8 +81,8 @@ const standardInput = "-"
 
 // readFiles reads the files in the arguments: files, folders with YAML and JSON files, or standard
 // input.
-func readFiles(stdin io.Reader, args []string) ([]convert.File, diag.List) {
-	var files []convert.File
+func readFiles(stdin io.Reader, args []string) ([]mrdfiles.File, diag.List) {
+	var files []mrdfiles.File
 	var diags diag.List
 	for i, arg := range args {
 		// A CRD would be defined twice.
@@ -95,7 +95,7 @@ func readFiles(stdin io.Reader, args []string) ([]convert.File, diag.List) {
 			if err != nil {
 				diags = append(diags, unusable(diag.Position{}, "cannot read the standard input: %v", err))
 			}
-			files = append(files, convert.File{Name: "standard input", Content: content})
+			files = append(files, mrdfiles.File{Name: "standard input", Content: content})
 			continue
 		}
 		paths, problems := expand(arg)
@@ -132,12 +132,12 @@ func expand(arg string) ([]string, diag.List) {
 	return paths, nil
 }
 
-func readFile(path string) (convert.File, diag.List) {
+func readFile(path string) (mrdfiles.File, diag.List) {
 	content, err := os.ReadFile(path)
 	if err != nil {
-		return convert.File{}, diag.List{unreadable(path, err)}
+		return mrdfiles.File{}, diag.List{unreadable(path, err)}
 	}
-	return convert.File{Name: filepath.ToSlash(path), Content: content}, nil
+	return mrdfiles.File{Name: filepath.ToSlash(path), Content: content}, nil
 }
 
 // unreadable returns the diagnostic for a file or folder that can't be read.

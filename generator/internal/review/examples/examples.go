@@ -12,10 +12,10 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	renderyaml "github.com/mrgen-io/mrgen/generator/internal/render/yaml"
 	"github.com/mrgen-io/mrgen/generator/internal/review/rulesearch"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/validobject"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -61,7 +61,7 @@ func decode(content []byte) (object map[string]any, err error) {
 // Manifests returns two manifests for each served version of a managed kind: one that creates an external
 // resource, and one that observes an existing one, if the kind has management policies. Warnings explain
 // manifests without content.
-func Manifests(ctx context.Context, d pipeline.Definition) ([]Manifest, diag.List, error) {
+func Manifests(ctx context.Context, d stage.Definition) ([]Manifest, diag.List, error) {
 	var manifests []Manifest
 	var diags diag.List
 	for i, v := range d.CRD.Spec.Versions {
@@ -102,7 +102,7 @@ func Manifests(ctx context.Context, d pipeline.Definition) ([]Manifest, diag.Lis
 
 // An example makes an object of one version of a kind.
 type example struct {
-	definition  pipeline.Definition
+	definition  stage.Definition
 	version     int
 	observeOnly bool
 	validator   *apiserver.ObjectValidator

@@ -15,20 +15,20 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/validobject"
 	"github.com/mrgen-io/mrgen/generator/internal/yamlnode"
 )
 
 // A Judge finds problems in hand-written manifests.
 type Judge struct {
-	definitions pipeline.Definitions
+	definitions stage.Definitions
 	// validators of the versions, by apiVersion and kind.
 	validators map[metav1.TypeMeta]*apiserver.ObjectValidator
 }
 
 // NewJudge returns a judge of the objects of some kinds.
-func NewJudge(definitions pipeline.Definitions) *Judge {
+func NewJudge(definitions stage.Definitions) *Judge {
 	return &Judge{definitions, map[metav1.TypeMeta]*apiserver.ObjectValidator{}}
 }
 
@@ -64,7 +64,7 @@ func (j *Judge) object(ctx context.Context, d document, object map[string]any) (
 	}
 	unreadable := json.Unmarshal(text, &head) // reported below, once the kind is known
 	group := head.GroupVersionKind().Group
-	i := slices.IndexFunc(j.definitions, func(d pipeline.Definition) bool {
+	i := slices.IndexFunc(j.definitions, func(d stage.Definition) bool {
 		return d.CRD.Spec.Group == group && d.CRD.Spec.Names.Kind == head.Kind
 	})
 	// Another kind's manifest, such as a Secret's.

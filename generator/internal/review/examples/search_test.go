@@ -13,8 +13,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/validobject"
 )
 
@@ -174,7 +174,7 @@ func exampleOf(t *testing.T, root *apiextensionsv1.JSONSchemaProps) *example {
 	crd := &apiextensionsv1.CustomResourceDefinition{}
 	crd.Spec.Names.Kind = "Thing"
 	crd.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{{Name: "v1", Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: root}}}
-	d := pipeline.Definition{CRD: crd, Objects: []*model.Object{{Pos: diag.Position{File: "types.go", Line: 7}}}}
+	d := stage.Definition{CRD: crd, Objects: []*model.Object{{Pos: diag.Position{File: "types.go", Line: 7}}}}
 	validator, err := apiserver.NewObjectValidator(root)
 	if err != nil {
 		t.Fatal(err)

@@ -15,10 +15,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/fieldmarkers"
 	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -45,7 +45,7 @@ type Field struct {
 // Of explains a field in a version of a kind, or the whole object without names. The names lead from the root
 // of the object to the field, with nothing between a list or map and the fields of its elements. If there is no
 // such field, the second result describes that. The exclusions decide which fields are mirrored.
-func Of(d pipeline.Definition, version int, names []string, exclusions *mirroring.Rules) (Explanation, *Unknown) {
+func Of(d stage.Definition, version int, names []string, exclusions *mirroring.Rules) (Explanation, *Unknown) {
 	v := d.CRD.Spec.Versions[version]
 	at := d.Root(version)
 	var excluded schema.Cursor

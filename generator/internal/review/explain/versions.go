@@ -4,13 +4,13 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 )
 
 // ofVersions describes the version of a field, and names the served versions without the field, if the kind has
 // several.
-func ofVersions(d pipeline.Definition, version int, names []string) []string {
+func ofVersions(d stage.Definition, version int, names []string) []string {
 	all := d.CRD.Spec.Versions
 	if len(all) < 2 {
 		return nil

@@ -15,8 +15,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -77,7 +77,7 @@ const (
 
 // A Kind is a version of a kind.
 type Kind struct {
-	*pipeline.Definition
+	*stage.Definition
 	Version int
 	Object  *model.Object
 	// Fields are the fields that authors declared, once for each part and parent, in source order.
@@ -261,7 +261,7 @@ func IsText(t *model.Type) bool {
 }
 
 // NewAPI returns the input of rules, from the definitions of the kinds, in the module with that root.
-func NewAPI(root string, definitions []pipeline.Definition) *API {
+func NewAPI(root string, definitions []stage.Definition) *API {
 	a := &API{Root: root, parts: map[*model.Type]Part{}}
 	own := map[string]bool{}
 	isOwn := func(file string) bool {

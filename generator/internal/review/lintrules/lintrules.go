@@ -8,8 +8,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/review/linter"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -56,7 +56,7 @@ var All = []*linter.Rule{
 }
 
 // Find checks the definitions of a run by all rules. The severities, by name, override the rules' own.
-func Find[S ~uint8](root string, options run.Options, definitions []pipeline.Definition, severity map[string]S) linter.Result {
+func Find[S ~uint8](root string, options run.Options, definitions []stage.Definition, severity map[string]S) linter.Result {
 	api := linter.NewAPI(root, definitions)
 	api.CRDDir, api.MRDDir = filepath.ToSlash(options.CRDDir), filepath.ToSlash(options.MRDDir)
 	severities := map[string]linter.Severity{}

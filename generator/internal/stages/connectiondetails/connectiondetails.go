@@ -10,8 +10,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 )
 
 const (
@@ -22,15 +22,15 @@ const (
 // Stage writes constants for the keys, a struct with a field per key, and a method that converts it to
 // crossplane-runtime's type, for each version of a managed kind with connection details. It runs after the
 // definitions are made: types for controllers are not part of schemas or deep copies.
-var Stage = pipeline.Stage{
+var Stage = stage.Stage{
 	Name:             "connectiondetails",
 	Doc:              "Writes constants and a struct for the connection details of managed kinds.",
-	GoFiles:          []pipeline.GoFile{{Name: file}},
+	GoFiles:          []stage.GoFile{{Name: file}},
 	ReadsDefinitions: true,
 	Run:              run,
 }
 
-func run(_ context.Context, pass *pipeline.Pass) error {
+func run(_ context.Context, pass *stage.Pass) error {
 	details := map[*model.Object][]connection.Detail{}
 	for _, d := range pass.Definitions {
 		for _, o := range d.Objects {
@@ -62,7 +62,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 }
 
 // checkNames reports details with the same Go name, and names that the author has declared already.
-func checkNames(pass *pipeline.Pass, into *gosrc.Package, k kind) {
+func checkNames(pass *stage.Pass, into *gosrc.Package, k kind) {
 	fields := map[string]detail{}
 	for _, d := range k.details {
 		switch other, taken := fields[d.field]; {

@@ -12,22 +12,22 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 )
 
 // generate runs the stage on a package with kinds that have these details.
 func generate(t *testing.T, p *model.Package, details map[*model.Object][]connection.Detail) (map[string]string, []string) {
 	t.Helper()
-	define := pipeline.Stage{Name: "define", Doc: "Writes nothing.", Run: func(_ context.Context, pass *pipeline.Pass) error {
-		pass.Definitions = pipeline.Definitions{}
+	define := stage.Stage{Name: "define", Doc: "Writes nothing.", Run: func(_ context.Context, pass *stage.Pass) error {
+		pass.Definitions = stage.Definitions{}
 		for o, d := range details {
-			pass.Definitions = append(pass.Definitions, pipeline.Definition{Objects: []*model.Object{o}, ConnectionDetails: d})
+			pass.Definitions = append(pass.Definitions, stage.Definition{Objects: []*model.Object{o}, ConnectionDetails: d})
 		}
 		return nil
 	}}
 	source := &apitypes.Source{Model: &model.Model{Packages: []*model.Package{p}}}
-	output, diags, err := pipeline.Run(context.Background(), source, pipeline.Options{}, []pipeline.Stage{define, Stage})
+	output, diags, err := stage.Run(context.Background(), source, stage.Options{}, []stage.Stage{define, Stage})
 	if err != nil {
 		t.Fatal(err)
 	}

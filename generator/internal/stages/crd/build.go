@@ -16,7 +16,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd/flatten"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
 	"github.com/mrgen-io/mrgen/generator/run"
@@ -28,7 +28,7 @@ const codeMarker diag.Code = "marker"
 // builder makes CRDs. It replaces crd.Parser.NeedCRDFor, which visits packages and markers in map order: if two
 // versions disagree about a kind's names, its result differs between runs.
 type builder struct {
-	pass   *pipeline.Pass
+	pass   *stage.Pass
 	parser *crd.Parser
 	// types caches the schemas of types, as the parser does. After each group, the schemas of its packages are
 	// dropped: they take as much memory as all CRDs, and other groups need few of them.
@@ -45,7 +45,7 @@ func (b *builder) report(d diag.Diagnostic) {
 	b.pass.Report(d)
 }
 
-func newBuilder(pass *pipeline.Pass) *builder {
+func newBuilder(pass *stage.Pass) *builder {
 	parser := pass.Source.Parser()
 	parser.AllowDangerousTypes = pass.Options.AllowDangerousTypes
 	return &builder{pass: pass, parser: parser, forms: formsOf(pass.Model)}
@@ -66,7 +66,7 @@ func (b *builder) enter(group string) {
 
 // build returns the definition of a kind with empty schemas, to be filled later. The definition is empty if all
 // versions are skipped.
-func (b *builder) build(k *kind) (pipeline.Definition, []versionSchema) {
+func (b *builder) build(k *kind) (stage.Definition, []versionSchema) {
 	b.enter(k.group)
 	b.failed = false
 	plural := strings.ToLower(flect.Pluralize(k.name))
@@ -111,7 +111,7 @@ func (b *builder) build(k *kind) (pipeline.Definition, []versionSchema) {
 		}
 	}
 	if len(definition.Spec.Versions) == 0 {
-		return pipeline.Definition{}, schemas
+		return stage.Definition{}, schemas
 	}
 	definition.Name = definition.Spec.Names.Plural + "." + k.group
 	if len(definition.Spec.Versions) == 1 {
@@ -125,7 +125,7 @@ func (b *builder) build(k *kind) (pipeline.Definition, []versionSchema) {
 			return v.Name == o.Package.Version
 		})
 	})
-	return pipeline.Definition{CRD: &definition, Objects: kept}, schemas
+	return stage.Definition{CRD: &definition, Objects: kept}, schemas
 }
 
 // need returns a type with its schema.

@@ -8,13 +8,13 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 )
 
 const codeConnectionDetail diag.Code = "connection-detail"
 
 // annotate returns the annotations of a CRD with its connection details.
-func annotate(d pipeline.Definition) (map[string]string, diag.List) {
+func annotate(d stage.Definition) (map[string]string, diag.List) {
 	var problems diag.List
 	annotations := maps.Clone(d.CRD.Annotations)
 	for _, detail := range d.ConnectionDetails {

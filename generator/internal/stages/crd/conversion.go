@@ -7,7 +7,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
 )
 
@@ -15,7 +15,7 @@ const codeWebhook diag.Code = "webhook"
 
 // isConvertedByHand reports whether the author has written conversions of a kind. Other kinds with equal
 // versions get no webhook: the API server would call it for nothing, and fail without it.
-func isConvertedByHand(d pipeline.Definition) bool {
+func isConvertedByHand(d stage.Definition) bool {
 	stored := slices.IndexFunc(d.Objects, func(o *model.Object) bool { return o.Methods[versions.HubMethod] })
 	return stored >= 0 && isConvertible(d) &&
 		slices.ContainsFunc(d.Objects, func(o *model.Object) bool { return converts(d.Objects[stored], o) })
@@ -39,7 +39,7 @@ func webhookConversion() *apiextensionsv1.CustomResourceConversion {
 
 // checkWebhooks warns about kinds with a webhook that no program in the module serves: the API server would
 // refuse to read and write them.
-func checkWebhooks(pass *pipeline.Pass, definitions pipeline.Definitions) {
+func checkWebhooks(pass *stage.Pass, definitions stage.Definitions) {
 	for _, d := range definitions {
 		if d.CRD.Spec.Conversion == nil || pass.Source.Program == nil || !pass.Source.Program.LacksWebhook(d.CRD.Spec.Names.Kind) {
 			continue

@@ -11,7 +11,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -22,18 +22,18 @@ const (
 
 // Stage makes the definitions for later stages, and writes a CRD for each kind. The documents match
 // controller-gen's, except for the annotation with controller-gen's version.
-var Stage = pipeline.Stage{
+var Stage = stage.Stage{
 	Name: "crd",
 	Doc:  "Writes CustomResourceDefinitions that the API server's own validation accepts.",
 	Run:  runStage,
 }
 
-func runStage(ctx context.Context, pass *pipeline.Pass) error {
+func runStage(ctx context.Context, pass *stage.Pass) error {
 	results, err := makeAll(ctx, pass, findKinds(pass))
 	if err != nil {
 		return err
 	}
-	definitions := make(pipeline.Definitions, 0, len(results))
+	definitions := make(stage.Definitions, 0, len(results))
 	for _, r := range results {
 		definitions = append(definitions, r.definition)
 		pass.Report(r.decided...)
@@ -68,7 +68,7 @@ func runStage(ctx context.Context, pass *pipeline.Pass) error {
 }
 
 // concerns reports whether one of the problems may affect a kind: the API server's errors would only repeat it.
-func concerns(m *model.Model, problems diag.List, d pipeline.Definition) bool {
+func concerns(m *model.Model, problems diag.List, d stage.Definition) bool {
 	return slices.ContainsFunc(problems, func(p diag.Diagnostic) bool {
 		dir := p.Pos.File
 		// A problem without a line is about a folder.
@@ -89,7 +89,7 @@ type kind struct {
 }
 
 // findKinds returns the kinds of the model, sorted by group and name.
-func findKinds(pass *pipeline.Pass) []*kind {
+func findKinds(pass *stage.Pass) []*kind {
 	type key struct{ group, name string }
 	kinds := map[key]*kind{}
 	for o := range model.Objects(pass.Model.Packages) {
@@ -128,7 +128,7 @@ func findKinds(pass *pipeline.Pass) []*kind {
 
 // checkNames reports kinds of one group with the same plural. Only one could be installed, and they would share
 // a file.
-func checkNames(pass *pipeline.Pass, definitions pipeline.Definitions) {
+func checkNames(pass *stage.Pass, definitions stage.Definitions) {
 	taken := map[string]*model.Object{}
 	for _, d := range definitions {
 		o := d.Objects[0]

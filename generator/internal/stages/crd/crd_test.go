@@ -18,8 +18,8 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
 
-	"github.com/mrgen-io/mrgen/generator/internal/engine"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
+	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
@@ -32,7 +32,7 @@ func TestStage(t *testing.T) {
 		testmodule.Extract(t, archive, root, nil)
 		options := run.Default()
 		options.Dir = root
-		run, diags, err := (engine.Engine{Stages: []pipeline.Stage{Stage}}).Open(options).Evaluate(context.Background())
+		run, diags, err := (stagerunner.Runner{Stages: []stage.Stage{Stage}}).Open(options).Evaluate(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func TestAsControllerGen(t *testing.T) {
 	for _, embedded := range []bool{false, true} {
 		options := run.Default()
 		options.Dir, options.EmbeddedObjectMeta = root, embedded
-		run, diags, err := (engine.Engine{Stages: []pipeline.Stage{Stage}}).Open(options).Evaluate(context.Background())
+		run, diags, err := (stagerunner.Runner{Stages: []stage.Stage{Stage}}).Open(options).Evaluate(context.Background())
 		if err != nil || len(diags) > 0 == embedded { // which keeps what else is dropped
 			t.Fatal(err, diags)
 		}

@@ -9,15 +9,15 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
 // checkDefaults reports defaults of objects that lack a field which rules on spec demand. Before relaxing, the
 // API server refused such a definition. After it, the API server refuses each managed resource that leaves the
 // object to its default.
-func checkDefaults(ctx context.Context, d pipeline.Definition) diag.List {
+func checkDefaults(ctx context.Context, d stage.Definition) diag.List {
 	var problems diag.List
 	for version := range d.Objects {
 		spec := d.Root(version).Property("spec")
@@ -52,7 +52,7 @@ func eachDefault(in schema.Cursor, visit func(schema.Cursor)) {
 }
 
 // unmetDemand returns the demand of a rule on spec that the default of an object doesn't meet, or "".
-func unmetDemand(ctx context.Context, d pipeline.Definition, version int, at schema.Cursor) string {
+func unmetDemand(ctx context.Context, d stage.Definition, version int, at schema.Cursor) string {
 	root := d.Root(version)
 	spec := root.Property("spec")
 	desired := slices.Concat(schema.Properties("spec", "forProvider"), at.Path[2:])

@@ -14,10 +14,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render/yaml"
 	"github.com/mrgen-io/mrgen/generator/internal/roundtrip"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd/flatten"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/markers"
@@ -33,7 +33,7 @@ type versionSchema struct {
 
 // A result is the outcome for a kind.
 type result struct {
-	definition pipeline.Definition
+	definition stage.Definition
 	// schemas are the schemas of the definition, and of skipped versions, whose errors count.
 	schemas   []versionSchema
 	conflicts diag.List
@@ -47,7 +47,7 @@ type result struct {
 }
 
 // makeAll makes the definitions of the kinds.
-func makeAll(ctx context.Context, pass *pipeline.Pass, kinds []*kind) ([]*result, error) {
+func makeAll(ctx context.Context, pass *stage.Pass, kinds []*kind) ([]*result, error) {
 	builder := newBuilder(pass)
 	var results []*result
 	group := parallel.NewGroup(ctx)
@@ -83,7 +83,7 @@ func makeAll(ctx context.Context, pass *pipeline.Pass, kinds []*kind) ([]*result
 func (r *result) skipped() bool { return r.definition.CRD == nil }
 
 // fill fills the schemas of the definition.
-func (r *result) fill(options pipeline.Options) {
+func (r *result) fill(options stage.Options) {
 	for _, s := range r.schemas {
 		props, conflicts := s.of.Flatten()
 		*s.props = *props
@@ -119,7 +119,7 @@ func conflict(s versionSchema, c flatten.Conflict) diag.Diagnostic {
 
 // decide adds rules and connection details to a managed kind, and checks whether objects survive updates from
 // Go.
-func (r *result) decide(ctx context.Context, options pipeline.Options) {
+func (r *result) decide(ctx context.Context, options stage.Options) {
 	if r.definition.Managed() {
 		var problems diag.List
 		r.definition.ConnectionDetails, r.decided = connection.Details(r.definition.Objects)
@@ -141,7 +141,7 @@ func (r *result) decide(ctx context.Context, options pipeline.Options) {
 }
 
 // finish validates a definition and writes it.
-func (r *result) finish(ctx context.Context, options pipeline.Options) {
+func (r *result) finish(ctx context.Context, options stage.Options) {
 	// First: the API server's error about size names no fields.
 	r.refused = checkSize(r.definition, options.MaxDefinitionSize) // names fields, which validation doesn't
 	if r.refused.HasErrors() {
@@ -160,7 +160,7 @@ func (r *result) finish(ctx context.Context, options pipeline.Options) {
 }
 
 // write renders the file of a definition.
-func (r *result) write(options pipeline.Options) {
+func (r *result) write(options stage.Options) {
 	d := r.definition
 	metadata := d.Metadata()
 	if options.ConnectionDetailAnnotations {
@@ -178,6 +178,6 @@ func (r *result) write(options pipeline.Options) {
 // A document is the content of a CRD file, without what the API server fills in.
 type document struct {
 	metav1.TypeMeta `json:",inline"`
-	Metadata        pipeline.Metadata                            `json:"metadata"`
+	Metadata        stage.Metadata                               `json:"metadata"`
 	Spec            apiextensionsv1.CustomResourceDefinitionSpec `json:"spec"`
 }

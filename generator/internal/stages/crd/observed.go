@@ -12,10 +12,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/cel"
 	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/validobject"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -24,7 +24,7 @@ const codeObserved diag.Code = "observe-only"
 
 // observed warns about the author's rules and keywords that reject an observe-only resource with only its
 // identifiers. It skips rules with a known warning, such as rules that read relaxed fields.
-func observed(ctx context.Context, options pipeline.Options, d pipeline.Definition, known diag.List) diag.List {
+func observed(ctx context.Context, options stage.Options, d stage.Definition, known diag.List) diag.List {
 	var problems diag.List
 	for i := range d.Objects {
 		o := &observer{definition: d, version: i, settings: ruleSettings(options)}
@@ -42,7 +42,7 @@ func observed(ctx context.Context, options pipeline.Options, d pipeline.Definiti
 
 // An observer looks for the parts of a version's schema that reject an observe-only resource.
 type observer struct {
-	definition pipeline.Definition
+	definition stage.Definition
 	version    int
 	settings   rules.Settings
 	suspects   []suspect

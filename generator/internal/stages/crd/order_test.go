@@ -20,9 +20,9 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
@@ -330,8 +330,8 @@ func sameEachTime(t *testing.T, root string) (*apiextensionsv1.CustomResourceDef
 		source, problems := fork.Load(ctx, nil)
 		written := []byte(nil)
 		if !problems.HasErrors() {
-			options := pipeline.Options{Options: run.Default(), Validator: acceptance{}}
-			output, more, err := pipeline.Run(ctx, source, options, []pipeline.Stage{Stage})
+			options := stage.Options{Options: run.Default(), Validator: acceptance{}}
+			output, more, err := stage.Run(ctx, source, options, []stage.Stage{Stage})
 			if err != nil {
 				t.Fatal(err)
 			}

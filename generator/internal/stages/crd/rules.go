@@ -4,14 +4,14 @@ import (
 	"context"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 )
 
 // applyRules adds rules to the schemas of a managed kind. It returns the decisions about its fields, one list a
 // version, and problems.
-func applyRules(ctx context.Context, options pipeline.Options, d pipeline.Definition) ([][]provenance.Decision, diag.List) {
+func applyRules(ctx context.Context, options stage.Options, d stage.Definition) ([][]provenance.Decision, diag.List) {
 	var problems diag.List
 	settings := ruleSettings(options)
 	decisions := make([][]provenance.Decision, len(d.Objects))
@@ -23,7 +23,7 @@ func applyRules(ctx context.Context, options pipeline.Options, d pipeline.Defini
 	return decisions, problems
 }
 
-func ruleSettings(options pipeline.Options) rules.Settings {
+func ruleSettings(options stage.Options) rules.Settings {
 	return rules.Settings{
 		Required:  options.RequiredRules,
 		Immutable: options.ImmutableRules,

@@ -7,15 +7,15 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/size"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 const codeSize diag.Code = "size"
 
 // checkSize reports a definition that exceeds etcd's limit or the budget.
-func checkSize(d pipeline.Definition, budget int) diag.List {
+func checkSize(d stage.Definition, budget int) diag.List {
 	limit := size.Stored
 	if budget > 0 {
 		limit = min(limit, budget)
@@ -39,7 +39,7 @@ func checkSize(d pipeline.Definition, budget int) diag.List {
 }
 
 // fattest names the fields that take most of a definition's size.
-func fattest(d pipeline.Definition) string {
+func fattest(d stage.Definition) string {
 	const named = 3
 	type field struct {
 		path  string

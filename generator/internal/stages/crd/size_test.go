@@ -10,8 +10,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/size"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -36,7 +36,7 @@ func TestSizes(t *testing.T) {
 					"name":     {Type: "string"},
 				}},
 			}}
-			d := pipeline.Definition{
+			d := stage.Definition{
 				CRD:     &apiextensionsv1.CustomResourceDefinition{},
 				Objects: []*model.Object{{Name: "Big", Type: &model.Type{}, Pos: diag.Position{File: "a.go", Line: 3}}},
 			}
@@ -62,7 +62,7 @@ func TestTooLarge(t *testing.T) {
 		root := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{
 			"spec": {Type: "object", Description: description},
 		}}
-		d := pipeline.Definition{
+		d := stage.Definition{
 			CRD:     &apiextensionsv1.CustomResourceDefinition{},
 			Objects: []*model.Object{{Name: "Big", Type: &model.Type{}, Pos: diag.Position{File: "a.go", Line: 3}}},
 		}
@@ -71,7 +71,7 @@ func TestTooLarge(t *testing.T) {
 			t.Error("the definition is not too large")
 		}
 		r := &result{definition: d}
-		r.finish(context.Background(), pipeline.Options{Validator: apiserver.Upstream{}})
+		r.finish(context.Background(), stage.Options{Validator: apiserver.Upstream{}})
 		if len(r.refused) != 1 || r.refused[0].Code != codeSize || !strings.Contains(r.refused[0].Message, ".spec takes") {
 			t.Errorf("got %.300v", r.refused)
 		}

@@ -5,15 +5,15 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
 // checkUnknown reports unknown fields that a version keeps and conversions would drop: the webhook decodes
 // objects into Go types.
-func checkUnknown(d pipeline.Definition) diag.List {
+func checkUnknown(d stage.Definition) diag.List {
 	var diags diag.List
 	isConverted := func(o *model.Object) bool {
 		// The author's own conversions may handle them.

@@ -13,10 +13,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/crdvalidation"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/provenance"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -24,7 +24,7 @@ const codeAPIServer diag.Code = "api-server"
 
 // validate runs the API server's validation on a definition, and returns the refusals at the fields and markers
 // that caused them.
-func validate(ctx context.Context, validator crdvalidation.Validator, d pipeline.Definition) diag.List {
+func validate(ctx context.Context, validator crdvalidation.Validator, d stage.Definition) diag.List {
 	var problems diag.List
 	for _, p := range causes(validator.Validate(ctx, d.CRD)) {
 		if fields := expensive(d, p); len(fields) > 0 {
@@ -54,7 +54,7 @@ const maxExpensive = 4
 
 // expensive returns a problem for each of the most expensive fields without bounds, if mrgen's rules on them
 // make the total too expensive.
-func expensive(d pipeline.Definition, p crdvalidation.ValidationError) []crdvalidation.ValidationError {
+func expensive(d stage.Definition, p crdvalidation.ValidationError) []crdvalidation.ValidationError {
 	if !p.IsTotalCost() {
 		return nil
 	}
@@ -75,7 +75,7 @@ func expensive(d pipeline.Definition, p crdvalidation.ValidationError) []crdvali
 }
 
 // refusal returns the diagnostic for a problem with a definition.
-func refusal(d pipeline.Definition, p crdvalidation.ValidationError) diag.Diagnostic {
+func refusal(d stage.Definition, p crdvalidation.ValidationError) diag.Diagnostic {
 	decided := decisionOf(d, p)
 	if name := recursive(d, p); name != "" {
 		return diag.Errorf(locate(d, p), codeAPIServer,
@@ -100,7 +100,7 @@ func refusal(d pipeline.Definition, p crdvalidation.ValidationError) diag.Diagno
 }
 
 // recursive returns the name of a recursive type if a field has no schema for that reason, or "".
-func recursive(d pipeline.Definition, p crdvalidation.ValidationError) string {
+func recursive(d stage.Definition, p crdvalidation.ValidationError) string {
 	if p.Field != "type" {
 		return ""
 	}
@@ -114,13 +114,13 @@ func recursive(d pipeline.Definition, p crdvalidation.ValidationError) string {
 }
 
 // decisionOf returns the decision that made the rule of a problem, or nil without a rule or for the author's.
-func decisionOf(d pipeline.Definition, p crdvalidation.ValidationError) *provenance.Decision {
+func decisionOf(d stage.Definition, p crdvalidation.ValidationError) *provenance.Decision {
 	return provenance.OfRule(d.DecisionsOf(versionIndex(d, p.Version)), p.Path, p.Rule)
 }
 
 // unbounded returns the first schema without a bound on the way to a problem's field, or in it, and the marker
 // that bounds it. The marker is "" if all are bounded.
-func unbounded(d pipeline.Definition, p crdvalidation.ValidationError) (path schema.Path, marker string) {
+func unbounded(d stage.Definition, p crdvalidation.ValidationError) (path schema.Path, marker string) {
 	for _, at := range cursor(d, p).Innermost().Way() {
 		switch s := at.Schema; {
 		case s == nil:
@@ -142,19 +142,19 @@ func unbounded(d pipeline.Definition, p crdvalidation.ValidationError) (path sch
 	return nil, ""
 }
 
-func versionIndex(d pipeline.Definition, name string) int {
+func versionIndex(d stage.Definition, name string) int {
 	return max(0,
 		slices.IndexFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Name == name }))
 }
 
 // cursor returns the cursor at the schema of a problem with a definition.
-func cursor(d pipeline.Definition, p crdvalidation.ValidationError) schema.Cursor {
+func cursor(d stage.Definition, p crdvalidation.ValidationError) schema.Cursor {
 	return d.Root(versionIndex(d, p.Version)).Follow(p.Path)
 }
 
 // locate returns the place in the source that caused a problem with a definition: the marker, or the field, or
 // the type.
-func locate(d pipeline.Definition, p crdvalidation.ValidationError) diag.Position {
+func locate(d stage.Definition, p crdvalidation.ValidationError) diag.Position {
 	at := cursor(d, p)
 	var marker diag.Position
 	switch {

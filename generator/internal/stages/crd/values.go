@@ -14,13 +14,13 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/constraint"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
 // checkValues reports markers with values that their type can't have, such as numbers in the enum of a string,
 // and formats that the API server doesn't check.
-func checkValues(pass *pipeline.Pass) diag.List {
+func checkValues(pass *stage.Pass) diag.List {
 	c := &valueCheck{source: pass.Source, seen: map[*model.Type]bool{}, added: pass.Source.Program.Added}
 	for o := range model.Objects(pass.Model.Packages) {
 		if !o.List && o.Package.Group != "" {

@@ -14,8 +14,8 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
-	"github.com/mrgen-io/mrgen/generator/internal/engine"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
+	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
@@ -30,7 +30,7 @@ func specOf(t *testing.T, fields, declarations string, others map[string]string)
 	}
 	options := run.Default()
 	options.Dir = root
-	run, diags, err := (engine.Engine{Stages: []pipeline.Stage{Stage}}).Open(options).Evaluate(context.Background())
+	run, diags, err := (stagerunner.Runner{Stages: []stage.Stage{Stage}}).Open(options).Evaluate(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +205,7 @@ import metav1`, 1)
 	testmodule.Write(t, file, []byte(source))
 	options := run.Default()
 	options.Dir = root
-	_, diags, err := (engine.Engine{Stages: []pipeline.Stage{Stage}}).Open(options).Evaluate(context.Background())
+	_, diags, err := (stagerunner.Runner{Stages: []stage.Stage{Stage}}).Open(options).Evaluate(context.Background())
 	if err != nil || len(diags) > 0 {
 		t.Error(err, diags)
 	}

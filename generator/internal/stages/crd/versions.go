@@ -5,8 +5,8 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/markers"
@@ -16,7 +16,7 @@ import (
 // API server converts objects by changing the name of the version, and drops the fields that the other version
 // doesn't know: see "None converter" in
 // https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/
-func checkVersions(mode run.VersionsMode, d pipeline.Definition) diag.List {
+func checkVersions(mode run.VersionsMode, d stage.Definition) diag.List {
 	if mode == run.IgnoreVersions || len(d.Objects) < 2 {
 		return nil
 	}
@@ -43,13 +43,13 @@ func checkVersions(mode run.VersionsMode, d pipeline.Definition) diag.List {
 
 // isConvertible reports whether a webhook may convert a kind. ProviderConfigs are never converted: a provider
 // may run no pod before one of its kinds is active.
-func isConvertible(d pipeline.Definition) bool {
+func isConvertible(d stage.Definition) bool {
 	role := d.Objects[0].Role
 	return role == model.Managed || role == model.Unmanaged
 }
 
 // differ reports whether the served versions of a kind differ, by their schemas or by the author's markers.
-func differ(d pipeline.Definition) bool {
+func differ(d stage.Definition) bool {
 	stored := d.Stored()
 	isMarked := func(f *model.Field) bool {
 		return f.OwnMarker(markers.RenamedFrom) != nil || f.OwnMarker(markers.ConvertedBy) != nil || f.OwnMarker(markers.Singleton) != nil
@@ -84,7 +84,7 @@ func severityOf(mode run.VersionsMode) diag.Severity {
 
 // versionCheck compares the versions of a kind with the stored one.
 type versionCheck struct {
-	definition pipeline.Definition
+	definition stage.Definition
 	stored     int
 	severity   diag.Severity
 	remedy     string

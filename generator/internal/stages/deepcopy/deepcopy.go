@@ -13,22 +13,22 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 )
 
 const file = "zz_generated.deepcopy.go"
 
 // Stage writes deep copy methods for the types that controller-gen's markers select.
-var Stage = pipeline.Stage{
+var Stage = stage.Stage{
 	Name:    "deepcopy",
 	Doc:     "Writes DeepCopy, DeepCopyInto and DeepCopyObject methods.",
-	GoFiles: []pipeline.GoFile{{Name: file}},
+	GoFiles: []stage.GoFile{{Name: file}},
 	Off:     "set deepcopy to off, if another generator is to write deep copies",
 	Run:     run,
 }
 
-func run(_ context.Context, pass *pipeline.Pass) error {
+func run(_ context.Context, pass *stage.Pass) error {
 	copies := &copies{collector: pass.Source.Collector, source: pass.Source.Program, roles: rolesOf(pass.Model)}
 	wanted := map[*model.Package][]wantedType{}
 	var mu sync.Mutex

@@ -6,19 +6,19 @@ import (
 	"context"
 	"path"
 
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 )
 
 // Stage writes the functions that the code of earlier stages calls, and what these need. Each module
 // has one package of them, which all its API packages import.
-var Stage = pipeline.Stage{
+var Stage = stage.Stage{
 	Name:    "helpers",
 	Doc:     "Writes the package with the functions that generated code calls.",
 	GoFiles: goFiles(),
 	Run:     run,
 }
 
-func run(_ context.Context, pass *pipeline.Pass) error {
+func run(_ context.Context, pass *stage.Pass) error {
 	var names []string
 	for _, f := range goFiles() {
 		names = append(names, f.Name)

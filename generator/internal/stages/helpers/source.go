@@ -12,8 +12,8 @@ import (
 	"sync"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 )
 
 // sources are the files of package functions. A template imports modules that this one doesn't require.
@@ -72,10 +72,10 @@ var files = sync.OnceValue(func() []file {
 
 // goFiles are all files that a package of helpers may consist of. Every run of mrgen asks for them, so
 // they are not parsed.
-func goFiles() []pipeline.GoFile {
-	var all []pipeline.GoFile
+func goFiles() []stage.GoFile {
+	var all []stage.GoFile
 	for _, entry := range entries() {
-		all = append(all, pipeline.GoFile{Name: prefix + nameOf(entry), OwnPackage: true})
+		all = append(all, stage.GoFile{Name: prefix + nameOf(entry), OwnPackage: true})
 	}
 	return all
 }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 )
 
 // files has the file and the name of the receiver for each role. Both are angryjet's, so that a switch to mrgen
@@ -26,22 +26,22 @@ var files = []struct {
 }
 
 // Stage writes the method sets, without methods that the author declared.
-var Stage = pipeline.Stage{
+var Stage = stage.Stage{
 	Name:    "methods",
 	Doc:     "Writes the method sets of managed resources, ProviderConfigs, ProviderConfigUsages and their lists.",
 	GoFiles: goFiles(),
 	Run:     run,
 }
 
-func goFiles() []pipeline.GoFile {
-	var list []pipeline.GoFile
+func goFiles() []stage.GoFile {
+	var list []stage.GoFile
 	for _, file := range files {
-		list = append(list, pipeline.GoFile{Name: file.name})
+		list = append(list, stage.GoFile{Name: file.name})
 	}
 	return list
 }
 
-func run(_ context.Context, pass *pipeline.Pass) error {
+func run(_ context.Context, pass *stage.Pass) error {
 	for _, p := range pass.Model.Packages {
 		pass.Report(checkLists(p)...)
 		for _, o := range p.Objects {

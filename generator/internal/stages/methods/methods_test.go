@@ -8,8 +8,8 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/methods"
 )
 
@@ -54,7 +54,7 @@ func TestMethods(t *testing.T) {
 	source := &apitypes.Source{Model: &model.Model{Packages: []*model.Package{{
 		Path: "example.org/apis/ec2-v1", Name: "v1", Dir: "apis/ec2-v1", Objects: []*model.Object{&hidden, &off, &unknown, vpc, list},
 	}}}}
-	output, diags, err := pipeline.Run(context.Background(), source, pipeline.Options{}, []pipeline.Stage{methods.Stage})
+	output, diags, err := stage.Run(context.Background(), source, stage.Options{}, []stage.Stage{methods.Stage})
 	if err != nil || len(diags) > 0 {
 		t.Fatal(err, diags)
 	}

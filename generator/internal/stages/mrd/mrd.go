@@ -14,27 +14,27 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render/yaml"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
 // Stage writes an MRD for each managed kind, from the definition of its CRD. Crossplane's
 // one-pager on MRDs describes the documents:
 // https://github.com/crossplane/crossplane/blob/main/design/one-pager-mrds.md
-var Stage = pipeline.Stage{
+var Stage = stage.Stage{
 	Name:             "mrd",
 	Doc:              "Writes ManagedResourceDefinitions for managed kinds, if a folder for them is set.",
 	ReadsDefinitions: true,
 	Run:              run,
 }
 
-func run(_ context.Context, pass *pipeline.Pass) error {
+func run(_ context.Context, pass *stage.Pass) error {
 	if pass.Options.MRDDir == "" {
 		return nil // MRDs are off
 	}
 	managed := slices.DeleteFunc(slices.Clone(pass.Definitions),
-		func(d pipeline.Definition) bool { return !d.Managed() })
+		func(d stage.Definition) bool { return !d.Managed() })
 	contents, problems := make([][]byte, len(managed)), make([]diag.List, len(managed))
 	parallel.Do(len(managed), func(i int) {
 		contents[i], problems[i] = write(managed[i])
@@ -52,7 +52,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 }
 
 // write returns the MRD of a kind, or nil if it can't be written.
-func write(d pipeline.Definition) ([]byte, diag.List) {
+func write(d stage.Definition) ([]byte, diag.List) {
 	state, problems := State(d)
 	problems = append(problems, lostMetadata(d)...)
 	content, err := yaml.Document(d.SourceDirs(), &document{
@@ -76,8 +76,8 @@ func write(d pipeline.Definition) ([]byte, diag.List) {
 // for two fields.
 type document struct {
 	metav1.TypeMeta `json:",inline"`
-	Metadata        pipeline.Metadata `json:"metadata"`
-	Spec            spec              `json:"spec"`
+	Metadata        stage.Metadata `json:"metadata"`
+	Spec            spec           `json:"spec"`
 }
 
 type spec struct {
@@ -88,7 +88,7 @@ type spec struct {
 }
 
 // lostMetadata warns of labels and annotations that the kind's CRD won't have.
-func lostMetadata(d pipeline.Definition) diag.List {
+func lostMetadata(d stage.Definition) diag.List {
 	var problems diag.List
 	for _, o := range d.Objects {
 		for _, m := range o.Type.Markers {
@@ -104,7 +104,7 @@ func lostMetadata(d pipeline.Definition) diag.List {
 }
 
 // State returns the initial state of a kind. All versions that set one must agree: a kind has one MRD.
-func State(d pipeline.Definition) (string, diag.List) {
+func State(d stage.Definition) (string, diag.List) {
 	var problems diag.List
 	var set *model.Marker
 	for _, o := range d.Objects {

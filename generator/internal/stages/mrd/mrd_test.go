@@ -9,14 +9,14 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
 // definition returns that of a kind with one version for each list of markers.
-func definition(t *testing.T, versions ...string) pipeline.Definition {
+func definition(t *testing.T, versions ...string) stage.Definition {
 	t.Helper()
-	d := pipeline.Definition{CRD: &apiextensionsv1.CustomResourceDefinition{
+	d := stage.Definition{CRD: &apiextensionsv1.CustomResourceDefinition{
 		Spec: apiextensionsv1.CustomResourceDefinitionSpec{Group: "example.org", Names: apiextensionsv1.CustomResourceDefinitionNames{Kind: "Bucket", Plural: "buckets"}},
 	}}
 	d.CRD.Name = "buckets.example.org"

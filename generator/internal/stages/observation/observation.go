@@ -14,7 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 )
 
 const codeObservation diag.Code = "observation"
@@ -23,10 +23,10 @@ const file = "zz_generated.observation.go"
 
 // Stage writes the types below status.atProvider and spec.initProvider that authors use but
 // don't declare.
-var Stage = pipeline.Stage{
+var Stage = stage.Stage{
 	Name:     "observation",
 	Doc:      "Writes the types of status.atProvider and spec.initProvider that mirror spec.forProvider.",
-	GoFiles:  []pipeline.GoFile{{Name: file}},
+	GoFiles:  []stage.GoFile{{Name: file}},
 	Declares: declares,
 	Run:      run,
 }
@@ -53,7 +53,7 @@ func declares(m *model.Model) []flavor.TypeName {
 	return missing
 }
 
-func run(_ context.Context, pass *pipeline.Pass) error {
+func run(_ context.Context, pass *stage.Pass) error {
 	p := newPlan(pass.Model, pass.Source)
 	pass.Report(p.diags...)
 	if p.diags.HasErrors() {

@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/helpers"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
 )
@@ -58,12 +58,12 @@ func runStage(t *testing.T, root string, patterns []string, archive *txtar.Archi
 	t.Helper()
 	got := map[string]string{}
 	var plan strings.Builder
-	stages := []pipeline.Stage{Stage, helpers.Stage}
+	stages := []stage.Stage{Stage, helpers.Stage}
 	scope, diags := modules.New(modules.Options{
 		Root:     root,
 		Patterns: patterns,
-		Outputs:  pipeline.GoFiles(stages),
-		OwnFiles: pipeline.OwnFiles(stages),
+		Outputs:  stage.GoFiles(stages),
+		OwnFiles: stage.OwnFiles(stages),
 	})
 	if diags.HasErrors() {
 		t.Fatal(diags)
@@ -71,7 +71,7 @@ func runStage(t *testing.T, root string, patterns []string, archive *txtar.Archi
 	source, diags := apitypes.Load(context.Background(), scope, apitypes.Options{DeclaredLater: declares})
 	if !diags.HasErrors() {
 		dumpOmissions(&plan, newPlan(source.Model, source).plans)
-		output, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{}, stages)
+		output, stageDiags, err := stage.Run(context.Background(), source, stage.Options{}, stages)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,12 +9,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/lateinit"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 )
 
 // renderPackage returns the source of a package's file.
-func (p *planner) renderPackage(into *gosrc.Package, plan *packagePlan, header string, helpers *pipeline.Helpers) ([]byte, error) {
+func (p *planner) renderPackage(into *gosrc.Package, plan *packagePlan, header string, helpers *stage.Helpers) ([]byte, error) {
 	r := &renderer{into.NewJennifer(header, lateinit.IsVariable)}
 	var declared []string
 	for _, d := range plan.declarations {

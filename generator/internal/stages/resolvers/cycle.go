@@ -11,7 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -25,7 +25,7 @@ const CodeRegistry diag.Code = "resolver-registry"
 // cycle. Without a registry, it reports one error a ring of packages. It also reports extractors on the
 // remaining cycles: a method can only call them with an import. It returns the imports of packages as if
 // nothing was looked up.
-func breakCycles(pass *pipeline.Pass, planned map[*model.Package][]*resolver) importgraph.Graph {
+func breakCycles(pass *stage.Pass, planned map[*model.Package][]*resolver) importgraph.Graph {
 	run := map[string]bool{}
 	for _, p := range pass.Model.Packages {
 		run[p.Path] = true
@@ -94,7 +94,7 @@ func (c *cycles) add(e edge) {
 }
 
 // report reports one diagnostic a ring, with the effect of its edges.
-func (c *cycles) report(pass *pipeline.Pass, code diag.Code, does, remedy string) {
+func (c *cycles) report(pass *stage.Pass, code diag.Code, does, remedy string) {
 	for ring, first := range c.first {
 		what := first.what
 		if n := c.counts[ring]; n > 1 {
@@ -117,7 +117,7 @@ func each(planned map[*model.Package][]*resolver, visit func(*model.Package, *re
 }
 
 // checkLookUp reports reasons why a reference can't be looked up.
-func checkLookUp(pass *pipeline.Pass, p *model.Package, ref *reference) {
+func checkLookUp(pass *stage.Pass, p *model.Package, ref *reference) {
 	registry := pass.Options.Registry
 	internal, isInternal := parentOfInternal(registry.Path)
 	switch {
@@ -148,7 +148,7 @@ func parentOfInternal(importPath string) (string, bool) {
 
 // newGraph returns the imports of packages, including the imports of planned methods and conversions. imports
 // reports which references import their target.
-func newGraph(pass *pipeline.Pass, planned map[*model.Package][]*resolver, imports func(*reference) bool) importgraph.Graph {
+func newGraph(pass *stage.Pass, planned map[*model.Package][]*resolver, imports func(*reference) bool) importgraph.Graph {
 	g := importgraph.New(pass.Model.Imports)
 	if pass.Options.Versions == run.ConvertVersions {
 		addConversions(g, pass.Model)

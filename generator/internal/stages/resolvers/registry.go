@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 )
 
 // registryFile is the only file of the registry package.
@@ -20,7 +20,7 @@ const registryFile = "zz_generated.registry.go"
 var registrySource string
 
 // emitRegistry writes the registry package, if the settings name one.
-func emitRegistry(pass *pipeline.Pass) error {
+func emitRegistry(pass *stage.Pass) error {
 	p := pass.Options.Registry
 	// Otherwise always write it, even without look-ups: the author's main calls AddScheme.
 	if p == nil {

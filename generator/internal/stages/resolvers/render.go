@@ -6,16 +6,16 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 )
 
 var clientPackage = flavor.Import{Path: "sigs.k8s.io/controller-runtime/pkg/client", Alias: "client"}
 
 // renderPackage returns the file with the methods of a package.
 func renderPackage(
-	into *gosrc.Package, p *model.Package, runtimes map[string]*model.Runtime, options pipeline.Options,
-	common *pipeline.Helpers, resolvers []*resolver,
+	into *gosrc.Package, p *model.Package, runtimes map[string]*model.Runtime, options stage.Options,
+	common *stage.Helpers, resolvers []*resolver,
 ) ([]byte, error) {
 	w := &fileWriter{
 		File:     into.NewFile(options.Header, isVariable),
@@ -59,7 +59,7 @@ type fileWriter struct {
 	helpers map[helper]string
 	ends    map[string]func(name string)
 	// common is the package of helpers.
-	common *pipeline.Helpers
+	common *stage.Helpers
 	// locals replaces $mg and other placeholders by the names of variables.
 	locals *strings.Replacer
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 )
 
 const codeReference diag.Code = "reference"
@@ -24,14 +24,14 @@ const (
 
 // Stage writes ResolveReferences for managed resources with reference markers, unless the
 // author declared the method, and the registry, if the settings name one.
-var Stage = pipeline.Stage{
+var Stage = stage.Stage{
 	Name:    "resolvers",
 	Doc:     "Writes the methods of managed resources that resolve references to others, and the package that they look kinds up in.",
-	GoFiles: []pipeline.GoFile{{Name: File, ForeignImports: true}, {Name: registryFile, OwnPackage: true}},
+	GoFiles: []stage.GoFile{{Name: File, ForeignImports: true}, {Name: registryFile, OwnPackage: true}},
 	Run:     runStage,
 }
 
-func runStage(_ context.Context, pass *pipeline.Pass) error {
+func runStage(_ context.Context, pass *stage.Pass) error {
 	planned := newPlan(pass.Model)
 	pass.Report(planned.diags...)
 	for _, m := range planned.missing {

@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
 	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/helpers"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
 	"github.com/mrgen-io/mrgen/testdata/testmodule"
@@ -45,7 +45,7 @@ func extract(t *testing.T, archive *txtar.Archive, root string) modules.Options 
 	t.Helper()
 	options := modules.Options{
 		Root: root, Patterns: []string{"./..."},
-		Outputs: pipeline.GoFiles(stages), Importers: pipeline.Importers(stages), OwnFiles: pipeline.OwnFiles(stages),
+		Outputs: stage.GoFiles(stages), Importers: stage.Importers(stages), OwnFiles: stage.OwnFiles(stages),
 	}
 	other := filepath.Join(t.TempDir(), "other")
 	inOther := &txtar.Archive{}
@@ -74,7 +74,7 @@ func extract(t *testing.T, archive *txtar.Archive, root string) modules.Options 
 }
 
 // stages are the stage and those that write what its code calls.
-var stages = []pipeline.Stage{resolvers.Stage, helpers.Stage}
+var stages = []stage.Stage{resolvers.Stage, helpers.Stage}
 
 // otherModule is the path of the module that the one of an archive may use.
 const otherModule = "example.org/other"
@@ -90,7 +90,7 @@ func runStage(t *testing.T, options modules.Options) map[string]string {
 	}
 	source, diags := apitypes.Load(context.Background(), scope, apitypes.Options{})
 	if !diags.HasErrors() {
-		output, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{Registry: options.Own}, stages)
+		output, stageDiags, err := stage.Run(context.Background(), source, stage.Options{Registry: options.Own}, stages)
 		if err != nil {
 			t.Fatal(err)
 		}

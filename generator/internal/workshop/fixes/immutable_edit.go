@@ -7,13 +7,13 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
 // Edit replaces the rules whose fields the definitions make immutable, and reports the changes for users. It
 // returns the edited files, or none if the [ImmutableSelection] only lists rules.
-func (f *Immutability) Edit(definitions []pipeline.Definition) (*artifact.Set, diag.List, error) {
+func (f *Immutability) Edit(definitions []stage.Definition) (*artifact.Set, diag.List, error) {
 	versions := map[*model.Object]version{}
 	for _, d := range definitions {
 		for i, o := range d.Objects {

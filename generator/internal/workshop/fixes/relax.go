@@ -9,7 +9,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -87,7 +87,7 @@ func (r *Relaxation) IsEmpty() bool { return len(r.fields) == 0 }
 // Edit returns the edited files, and the fields that are now pointers, or neither if a diagnostic is
 // an error.
 func (r *Relaxation) Edit(
-	definitions []pipeline.Definition, keep map[model.FieldName]bool,
+	definitions []stage.Definition, keep map[model.FieldName]bool,
 ) (*artifact.Set, []model.FieldName, diag.List, error) {
 	schemas := map[diag.Position]*apiextensionsv1.JSONSchemaProps{} // of the fields with rules
 	for _, d := range definitions {

@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/sdkconversion"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/generator/internal/mirroring"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/sdk"
 )
 
 // A Secret is a parameter, or a field of structs in one, whose value is in a secret.
@@ -70,7 +70,7 @@ func (r *reader) assign(s Secret, fields []*source) []string {
 	target += "." + last.way()
 	value := r.converted("*"+name, "string", last.v.Type())
 	if last.wrapped != nil {
-		return append(lines, sdk.Fill(last.wrapped, target, value), "}")
+		return append(lines, sdkconversion.Fill(last.wrapped, target, value), "}")
 	}
 	return append(lines, target+" = "+value, "}")
 }

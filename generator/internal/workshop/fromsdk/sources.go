@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/sdkconversion"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
-	"github.com/mrgen-io/mrgen/generator/internal/sdk"
 )
 
 // A source is a field of a struct of the SDK.
@@ -80,7 +80,7 @@ func (r *reader) embedded(t types.Type, way []string) []*source {
 		case v.Embedded(): // what it is embedded for is not the API's
 		default:
 			of := &source{v: v, tag: tag, path: way, names: gotypes.FieldNames(v, tag)}
-			if held, sendsZero := sdk.Held(v.Type()); held != nil {
+			if held, sendsZero := sdkconversion.Held(v.Type()); held != nil {
 				of.wrapped, of.sendsZero, of.v = v.Type(), sendsZero, types.NewField(v.Pos(), v.Pkg(), v.Name(), held, false)
 			}
 			all = append(all, of)

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/sdkconversion"
 	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
-	"github.com/mrgen-io/mrgen/generator/internal/sdk"
 )
 
 // A Service has as methods what the controller calls, where the SDK isn't called by plain methods.
@@ -296,7 +296,7 @@ func (r *reader) filled(t types.Type, fields []*source) string {
 	}
 	name := free(gotypes.NamedOf(gotypes.Deref(t)).Obj().Name())
 	params := each(fields, func(s *source) string { return free(s.name()) + " " + r.text(s.v.Type()) })
-	lines := each(fields, func(s *source) string { return sdk.Fill(s.wrapped, "request."+s.name(), free(s.name())) })
+	lines := each(fields, func(s *source) string { return sdkconversion.Fill(s.wrapped, "request."+s.name(), free(s.name())) })
 	r.declare("// " + name + " returns a request for one external resource.\nfunc " + name + "(" + strings.Join(params, ", ") + ") (request " +
 		r.text(t) + ") {\n" + strings.Join(lines, "\n") + "\nreturn request\n}")
 	return name

@@ -8,9 +8,9 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/scopecopies"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scopecopies"
 	"github.com/mrgen-io/mrgen/markers"
 )
 

@@ -1,0 +1,113 @@
+package command
+
+import (
+	"context"
+	"maps"
+	"path"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/memory"
+	"github.com/mrgen-io/mrgen/generator/internal/providerpackage"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
+	"github.com/mrgen-io/mrgen/generator/internal/stagerunner"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
+	"github.com/mrgen-io/mrgen/generator/internal/versions"
+	"github.com/mrgen-io/mrgen/generator/run"
+)
+
+// Runner returns the runner with the stages for the options, and more stages.
+func Runner(options run.Options, more ...stage.Stage) stagerunner.Runner {
+	all := slices.Concat(Stages, more)
+	isOff := func(s stage.Stage) bool { return options.NoDeepCopies && s.Name == deepcopy.Stage.Name }
+	return stagerunner.Runner{Stages: slices.DeleteFunc(all, isOff)}
+}
+
+// An Input is the input of a run, with the memory of the last one, which may be nil.
+type Input struct {
+	*stagerunner.Input
+	*memory.Memory
+}
+
+// Open resolves the options of a run that generates, and finds the record of the last one. The additional stages write
+// no files.
+func Open(options run.Options, more ...stage.Stage) Input {
+	defer options.Begin("compare")()
+	in := Runner(options, more...).Open(options)
+	return Input{in, memory.Open(options, in.Scope, in.Settings.OutputFolders(), in.Log)}
+}
+
+// Evaluate loads the selected packages and runs all stages, and additional ones that write no files. If a diagnostic is
+// an error, the run is incomplete.
+func Evaluate(ctx context.Context, options run.Options, more ...stage.Stage) (stagerunner.Run, diag.List, error) {
+	options.CacheDir = "" // nothing is remembered
+	return Runner(options, more...).Open(options).Evaluate(ctx)
+}
+
+// GenerateAll generates all packages. The result has the definitions of all kinds.
+func GenerateAll(ctx context.Context, options run.Options) (Result, error) {
+	options.CacheDir = "" // the definitions aren't remembered
+	return Generate(ctx, options, Open(options, stage.Report))
+}
+
+// GenerateStale generates, unless nothing has changed since the last run.
+func GenerateStale(ctx context.Context, options run.Options) (Result, error) {
+	in := Open(options)
+	if in.IsCurrent() {
+		return UpToDate(in), nil
+	}
+	return Generate(ctx, options, in)
+}
+
+// UpToDate returns the result of a run that has nothing to do.
+func UpToDate(in Input) Result {
+	diags := append(in.Warnings(), checkPackage(in.Root, in.Settings, slices.Collect(maps.Keys(in.Outputs())))...)
+	return Result{Diagnostics: diags.Sorted(), Plan: &artifact.Plan{Root: in.Root}}
+}
+
+// Generate does all the work. It reports versions that would be removed from definitions.
+func Generate(ctx context.Context, options run.Options, in Input) (Result, error) {
+	r, diags, err := in.Evaluate(ctx)
+	if err != nil || diags.HasErrors() {
+		return Result{Diagnostics: diags.Sorted()}, err
+	}
+	defer options.Begin("plan")()
+	files := maps.Collect(r.Output.Artifacts.Files())
+	all := append(checkPackage(r.Root, r.Settings, slices.Collect(maps.Keys(files))), diags...)
+	result := NewResult(r.Root, r.Output.Artifacts, all, artifact.PlanOptions{
+		Candidates:      r.Generated,
+		DocumentFolders: r.Settings.OutputFolders(),
+		InScope:         r.Covers,
+	})
+	if problems := removedVersions(result.Plan.Changed(), r.Settings); problems.HasErrors() {
+		return Result{Diagnostics: append(problems, result.Diagnostics...).Sorted()}, nil
+	}
+	if result.Plan != nil {
+		result.Definitions = r.Output.Definitions()
+		result.Record = in.Record(files, diags)
+	}
+	return result, nil
+}
+
+// removedVersions reports versions that would be removed from definitions on disk although objects may be stored in
+// them.
+func removedVersions(changes []run.Change, settings stage.Options) diag.List {
+	var diags diag.List
+	reported := map[string]bool{} // by the name of the file, which the MRD of a kind shares with its CRD
+	for _, change := range changes {
+		folder, name := path.Split(change.Path)
+		if change.Action != run.Update || reported[name] || !slices.Contains(settings.OutputFolders(), path.Clean(folder)) {
+			// a new file removes nothing
+			continue
+		}
+		problems := versions.Removed(change.Path, change.Old, change.New)
+		diags, reported[name] = append(diags, problems...), len(problems) > 0
+	}
+	return diags
+}
+
+// checkPackage returns warnings about the Crossplane package that contains the output.
+func checkPackage(root string, settings stage.Options, files []string) diag.List {
+	return providerpackage.Check(root, providerpackage.Output{CRDDir: settings.CRDDir, MRDDir: settings.MRDDir, Files: files})
+}

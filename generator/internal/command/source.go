@@ -1,0 +1,35 @@
+package command
+
+import (
+	"context"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/source/apitypes"
+	"github.com/mrgen-io/mrgen/generator/internal/stage"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
+	"github.com/mrgen-io/mrgen/generator/run"
+)
+
+// Load loads the packages that the options select. The source may be nil if there are errors.
+func Load(ctx context.Context, options run.Options) (source *apitypes.Source, root string, diags diag.List, err error) {
+	options.CacheDir = "" // nothing is remembered
+	in := Runner(options).Open(options)
+	source, diags = in.Load(ctx)
+	return source, in.Root, diags, ctx.Err()
+}
+
+// Declare runs the stages that declare types, which then become part of the source.
+func Declare(ctx context.Context, source *apitypes.Source) (stage.Output, diag.List, error) {
+	return stage.Run(ctx, source, stage.Options{}, stage.Declaring(Stages))
+}
+
+// Define returns the definitions of the kinds after a fix has changed the model, or errors.
+func Define(ctx context.Context, loaded *apitypes.Source, root string, options run.Options) ([]stage.Definition, diag.List, error) {
+	settings, diags := Runner(options).Settings(root, options, nil)
+	if diags.HasErrors() {
+		return nil, diags, nil
+	}
+	settings.OnStep = nil // the caller is in a step of its own
+	output, diags, err := stage.Run(ctx, loaded, settings, []stage.Stage{crd.Stage, stage.Report})
+	return output.Definitions(), diags.Errors(), err // generate reports warnings
+}

@@ -1,0 +1,142 @@
+package sdkconversion
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"testing"
+)
+
+// formsSource has types by how they hold a value: one for each row.
+const formsSource = `package forms
+
+type Plain struct{ Value string }
+type Closed struct{ Value string; set bool }
+type Flagged struct{ Value string; Valid bool }
+type Asked struct{ Value string; Null bool }
+type Counted struct{ Value string; Count int }
+type Three struct{ Value string; Valid bool; Note string }
+type Generic[T any] struct{ Value T; Null, Present bool; Raw any }
+type Text = Generic[string]
+type Elsewhere[T any] struct{ Value string; Present bool; Raw any }
+type Other = Elsewhere[int]
+type Getter struct{ v string }
+func (Getter) Get() string
+func (*Getter) Set(v string)
+type Asking struct{ v string }
+func (Asking) Get() (string, bool)
+func (*Asking) Set(v string) (changed bool)
+type Failing struct{ v string }
+func (Failing) Get() (string, error)
+func (*Failing) Set(v string) error
+type Taking struct{ v string }
+func (Taking) Get(key string) string
+func (*Taking) Set(v ...string)
+type Two struct{ v string }
+func (Two) Get() (string, string, bool)
+func (*Two) Set(v, w string)
+type Empty struct{}
+type Open struct{ Name string }
+func (Open) Get() string
+func (*Open) Set(v string)
+`
+
+// forms type-checks formsSource.
+func forms(t *testing.T) *types.Scope {
+	t.Helper()
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "forms.go", formsSource, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := (&types.Config{}).Check("example.org/forms", fset, []*ast.File{file}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Scope()
+}
+
+// TestWrapperForms says how types hold a value, and which flags are asked.
+func TestWrapperForms(t *testing.T) {
+	t.Parallel()
+	scope := forms(t)
+	for name, want := range map[string]struct{ read, written, asked string }{
+		"Plain":   {},
+		"Closed":  {"string in Value", "string in Value", ""},
+		"Flagged": {"string in Value if Valid", "string in Value if Valid", ""},
+		"Asked":   {"", "", "Null"},
+		"Counted": {},
+		"Three":   {},
+		"Text":    {"string in Value if Present generic", "string in Value if Present generic", ""},
+		"Other":   {},
+		"Getter":  {"string", "string", ""},
+		"Asking":  {"string says set", "string", ""},
+		"Failing": {},
+		"Taking":  {},
+		"Two":     {},
+		"Empty":   {},
+		"Open":    {},
+	} {
+		typ := scope.Lookup(name).Type()
+		describe := func(of wrapper) (text string) {
+			if of.held == nil {
+				return ""
+			}
+			text = of.held.String()
+			if of.read == "Value" {
+				text += " in Value"
+			}
+			if of.flag != "" {
+				text += " if " + of.flag
+			}
+			if of.saysSet {
+				text += " says set"
+			}
+			if of.generic {
+				text += " generic"
+			}
+			return text
+		}
+		if got := describe(wrapperOf(typ, true)); got != want.read {
+			t.Errorf("%s is read as %q, want %q", name, got, want.read)
+		}
+		if got := describe(wrapperOf(typ, false)); got != want.written {
+			t.Errorf("%s is written as %q, want %q", name, got, want.written)
+		}
+		if got := wrapperOf(typ, false).asked; got != want.asked {
+			t.Errorf("%s asks for %q, want %q", name, got, want.asked)
+		}
+		held, sendsZero := Held(typ)
+		if isGeneric := name == "Text"; (held != nil) != isGeneric || sendsZero != isGeneric {
+			t.Errorf("%s holds %v, and sends zero: %t", name, held, sendsZero)
+		}
+	}
+	for name, want := range map[string]string{"Closed": "f.Value = v", "Text": "f.Value, f.Present = v, true"} {
+		if got := Fill(scope.Lookup(name).Type(), "f", "v"); got != want {
+			t.Errorf("%s: got %s, want %s", name, got, want)
+		}
+	}
+}
+
+// TestVisibility says which packages may import others, and which names are variables of generated functions.
+func TestVisibility(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		importer, path string
+		want           bool
+	}{
+		{"a.org/x/y", "a.org/z", true}, {"a.org/x/y", "a.org/x/internal/z", true}, {"a.org/x", "a.org/x/internal", true},
+		{"a.org/xy", "a.org/x/internal", false}, {"b.org", "a.org/x/internal/z", false}, {"a.org/x", "internal/z", true},
+		{"a.org/x", "a.org/x/internal/y/internal/z", false}, {"a.org/x", "a.org/internals", true},
+	} {
+		if got := mayImport(tc.importer, tc.path); got != tc.want {
+			t.Errorf("%s may import %s: got %t", tc.importer, tc.path, got)
+		}
+	}
+	for name, want := range map[string]bool{"in": true, "in2": true, "value19": true, "inner": false, "2": false, "isSet": true} {
+		if got := isVariable(name); got != want {
+			t.Errorf("%s is a variable: got %t", name, got)
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package sdkconversion_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/extensions/sdkconversion"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/testdata/testmodule"
+)
+
+// convert writes the conversions that the package in the folder clients of a module declares. The package
+// in the folder apis has the kinds.
+func convert(t *testing.T, root string) (sdkconversion.Result, diag.List) {
+	t.Helper()
+	sc, diags := modules.New(modules.Options{Root: root, Patterns: []string{"./..."}})
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	program, diags := load.ListWritten(context.Background(), sc.Written(nil, []string{"clients"}), nil, nil)
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	result, diags, err := sdkconversion.Convert(context.Background(), program, []string{"clients"}, sdkconversion.Options{
+		Tests: strings.HasPrefix(t.Name(), "TestLoopsOf"),
+		IsAPI: func(importPath string) bool { return strings.HasSuffix(importPath, "/apis") },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result, diags
+}
+
+// TestConvert writes the conversions of the modules in testdata/sdk. Each archive holds a module and,
+// below "want", the file that is written, which must compile and pass the tests beside it, or the
+// diagnostics, the mappings, and the structs of the SDK.
+func TestConvert(t *testing.T) {
+	testmodule.EachArchive(t, "testdata/sdk", func(t *testing.T, file string, archive *txtar.Archive) {
+		root := t.TempDir()
+		testmodule.Extract(t, archive, root, nil)
+		if _, err := os.Stat(filepath.Join(root, "go.mod")); err != nil {
+			testmodule.Write(t, filepath.Join(root, "go.mod"), []byte("module example.org/provider\n\ngo 1.25\n"))
+		}
+		result, diags := convert(t, root)
+		got := map[string]string{}
+		for _, d := range diags.Sorted() {
+			got["diagnostics"] += fmt.Sprintln(d)
+		}
+		for name, content := range result.Files {
+			testmodule.Write(t, filepath.Join(root, filepath.FromSlash(name)), content)
+			got[name] = string(content)
+		}
+		for _, m := range result.Mappings {
+			arrow := "<-"
+			if m.Sent {
+				arrow = "->"
+			}
+			got["mappings"] += fmt.Sprintln(m.Method, m.Kind, arrow, m.SDK)
+		}
+		for _, s := range result.Structs {
+			got["structs"] += fmt.Sprintln(s.Method, s.Name, s.Sent, s.Fields, "without", s.Left)
+		}
+		if *testmodule.Update {
+			testmodule.Rewrite(t, file, archive, got)
+		} else if diff := cmp.Diff(testmodule.Wanted(archive), got); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+		if !diags.HasErrors() {
+			testmodule.Go(t, root, "vet")
+			if slices.ContainsFunc(archive.Files, func(f txtar.File) bool { return strings.HasSuffix(f.Name, "_test.go") }) {
+				testmodule.Go(t, root, "test")
+			}
+		}
+	})
+}
+
+// TestConvertWhatDoesNotCompile reports what is wrong in a package of clients, each at its place.
+func TestConvertWhatDoesNotCompile(t *testing.T) {
+	for name, test := range map[string]struct{ source, want string }{
+		"syntax":  {"package clients\n\nfunc broken( {\n", "clients/client.go:3:14: expected ')', found '{'"},
+		"import":  {"package clients\n\nimport \"example.org/gone/api\"\n\n// +mrgen:convert\ntype c interface{ Send(api.A) *api.B }\n", "clients/client.go:3:8: cannot import \"example.org/gone/api\": no module that go.mod requires has it: run go get example.org/gone/api"},
+		"unknown": {"package clients\n\nimport \"example.org/provider/apis\"\n\n// +mrgen:convert\ntype c interface{ Send(apis.A) *apis.B }\n", "clients/client.go:6:29: undefined: apis.A"},
+		"type":    {"package clients\n\nimport \"example.org/provider/apis\"\n\n// +mrgen:convert\ntype c interface{ Send(apis.Known) *S }\n\n// S is sent.\ntype S struct{ Name string }\n\n// Send is a type.\ntype Send int\n", "clients/client.go:6:19: the package, or Go, has something else of the name Send: rename the method"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			root := t.TempDir()
+			testmodule.WriteTree(t, root, map[string][]byte{
+				"go.mod":            []byte("module example.org/provider\n\ngo 1.25\n"),
+				"apis/types.go":     []byte("package apis\n\ntype Known struct{ Name string }\n"),
+				"clients/client.go": []byte(test.source),
+			})
+			_, diags := convert(t, root)
+			if len(diags) == 0 || diags.Sorted()[0].String() != test.want {
+				t.Errorf("got %v, want %s", diags, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,288 @@
+package sdkconversion
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+)
+
+var (
+	aText   = types.Typ[types.String]
+	pointer = types.NewPointer(aText)
+)
+
+// same converts a value with Go's conversion.
+func same(t types.Type) *value { return &value{way: convert, from: t, to: t} }
+
+// TestExpressions says which values one expression makes, and which may fail.
+func TestExpressions(t *testing.T) {
+	t.Parallel()
+	list1, list2 := types.NewSlice(aText), types.NewSlice(types.Typ[types.Int])
+	sound, failing := &function{}, &function{fails: true}
+	addressed := &value{way: point, from: aText, to: pointer, elem: same(aText)}
+	for name, tc := range map[string]struct {
+		v                 *value
+		expression, fails bool
+	}{
+		"text":               {same(aText), true, false},
+		"bytes":              {&value{way: clone}, true, false},
+		"narrow":             {&value{way: narrow}, false, true},
+		"time":               {&value{way: parseTime}, false, true},
+		"printed":            {&value{way: printTime}, false, false},
+		"pointer":            {addressed, true, false},
+		"pointer to struct":  {&value{way: address, from: types.NewStruct(nil, nil), elem: same(aText)}, false, false},
+		"pointer to narrow":  {&value{way: address, from: aText, elem: &value{way: narrow}}, false, true},
+		"copied pointer":     {&value{way: copied, from: pointer, to: pointer, elem: addressed}, true, false},
+		"pointer to another": {&value{way: follow, from: pointer, to: types.NewPointer(list1), elem: addressed}, false, false},
+		"followed":           {&value{way: follow, from: pointer, to: pointer, elem: same(aText)}, false, false},
+		"cloned list":        {&value{way: clone, from: list1, to: list1, elem: same(aText)}, true, false},
+		"list of others":     {&value{way: items, from: list1, to: list2, elem: same(aText)}, false, false},
+		"list of narrow":     {&value{way: items, from: list1, to: list1, elem: &value{way: narrow}}, false, true},
+		"entries":            {&value{way: clone, from: list1, to: list1, elem: same(aText)}, true, false},
+		"keys that fail":     {&value{way: mapToItems, keys: &value{way: narrow}, elem: same(aText)}, false, true},
+		"keys":               {&value{way: mapToItems, keys: same(aText), elem: same(aText)}, false, false},
+		"function":           {&value{way: byFunction, function: sound}, true, false},
+		"failing function":   {&value{way: byFunction, function: failing}, false, true},
+	} {
+		if got := tc.v.isExpression(); got != tc.expression {
+			t.Errorf("%s: an expression: got %t", name, got)
+		}
+		if got := tc.v.mayFail(); got != tc.fails {
+			t.Errorf("%s may fail: got %t", name, got)
+		}
+	}
+	hidden := &value{way: items, elem: &value{way: wrap, wrapper: wrapper{hidden: true}}}
+	if !hidden.fillsHidden() || addressed.fillsHidden() {
+		t.Error("what fills a hidden type is not found")
+	}
+}
+
+// TestSteps says which steps stand in a literal, what they read, and on what condition.
+func TestSteps(t *testing.T) {
+	t.Parallel()
+	in := types.NewVar(0, nil, "in", aText)
+	names := map[*types.Var]string{in: "in"}
+	plain, held := part{name: "Net", typ: aText}, part{name: "Disk", typ: pointer}
+	marked := part{name: "Spec", typ: pointer, isMarked: true}
+	of := &alternative{"Kind", types.NewNamed(types.NewTypeName(0, nil, "Box", nil), types.NewStruct(nil, nil), nil)}
+	a := func(f field) *field {
+		f.name, f.owner = "Name", "Box"
+		return &f
+	}
+	for name, tc := range map[string]struct {
+		s            *step
+		plain        bool
+		reads, guard string
+	}{
+		"plain":      {&step{target: a(field{}), source: a(field{}), from: in, value: same(aText)}, true, "in.Name", ""},
+		"argument":   {&step{target: a(field{}), source: &field{name: "in", typ: aText}, argument: in, value: same(aText)}, true, "in", ""},
+		"nil":        {&step{target: a(field{}), source: a(field{}), from: in, value: same(aText), mayBeNil: true}, false, "in.Name", "in != nil"},
+		"statements": {&step{target: a(field{}), source: a(field{}), from: in, value: &value{way: narrow}}, false, "in.Name", ""},
+		"setter":     {&step{target: a(field{set: "SetName"}), source: a(field{}), from: in, value: same(aText)}, false, "in.Name", ""},
+		"oneof":      {&step{target: a(field{alternative: of}), source: a(field{}), from: in, value: same(aText)}, false, "in.Name", ""},
+		"getter":     {&step{target: a(field{}), source: a(field{get: "GetName"}), from: in, value: same(aText)}, false, "in.GetName()", ""},
+		"from oneof": {&step{target: a(field{}), source: a(field{alternative: of}), from: in, value: same(aText)}, false, "in.Kind.(*Box)", ""},
+		"nested":     {&step{target: a(field{}), source: a(field{path: []part{plain}}), from: in, value: same(aText)}, true, "in.Net.Name", ""},
+		"behind pointers": {&step{target: a(field{}), source: a(field{path: []part{held, plain, marked}}), from: in, value: same(aText), mayBeNil: true},
+			false, "in.Disk.Net.Spec.Name", "in != nil && in.Disk != nil && in.Disk.Net.Spec != nil"},
+		"on a path":     {&step{target: a(field{path: []part{marked}}), source: a(field{}), from: in, value: same(aText)}, false, "in.Name", ""},
+		"not on a path": {&step{target: a(field{path: []part{held}}), source: a(field{}), from: in, value: same(aText)}, true, "in.Name", ""},
+	} {
+		if got := tc.s.isPlain(); got != tc.plain {
+			t.Errorf("%s is plain: got %t", name, got)
+		}
+		var p printer
+		if reads, guard := p.source(tc.s, names), p.guard(tc.s, names); reads != tc.reads || guard != tc.guard {
+			t.Errorf("%s reads %s if %s", name, reads, guard)
+		}
+		isPresence := name == "oneof" || name == "on a path"
+		if got := tc.s.isPresence(); got != isPresence {
+			t.Errorf("%s says more than its value: got %t", name, got)
+		}
+	}
+	var elements []gosrc.Element
+	p := printer{File: gosrc.NewPackage("example.org/a", "a").NewFile("", func(string) bool { return false })}
+	empty := types.NewStruct(nil, nil)
+	net, disk := part{name: "Net", typ: empty}, part{name: "Disk", typ: types.NewPointer(empty)}
+	for _, path := range [][]part{{disk}, {net, disk}, {}} {
+		elements = p.insert(elements, path, gosrc.Element{})
+	}
+	if want := "[{Disk &struct{}{} []} {Net struct{} [{Disk &struct{}{} []}]}]"; fmt.Sprint(elements) != want {
+		t.Errorf("got %v, want %s", elements, want)
+	}
+	for _, path := range [][]part{{disk}, {}, {net, disk}, {net}} {
+		elements = p.insert(elements, path, gosrc.Element{Key: "A", Value: "1"})
+	}
+	if want := "[{Disk &struct{} [{A 1 []}]} {Net struct{} [{Disk &struct{} [{A 1 []}]} {A 1 []}]} {A 1 []}]"; fmt.Sprint(elements) != want {
+		t.Errorf("got %v, want %s", elements, want)
+	}
+}
+
+// TestLoops says what a test of conversions knows of texts, oneofs, and fields that aren't sent.
+func TestLoops(t *testing.T) {
+	t.Parallel()
+	a := func(name string) *field { return &field{name: name, owner: "Box"} }
+	seen, size, own, group, plain := a("Seen"), a("Size"), a("Own"), a("Group"), a("Plain")
+	hand := &function{byHand: &ast.FuncDecl{}, fails: true}
+	inner := &function{steps: []*step{
+		{source: size, target: a("Size"), value: &value{way: items, from: types.NewSlice(aText), elem: &value{way: parseNumber, from: aText}}},
+		{source: own, target: a("Own"), value: &value{way: byFunction, from: aText, function: hand}},
+		{source: plain, target: a("Plain"), value: &value{way: byFunction, from: aText, function: &function{byHand: &ast.FuncDecl{}}}},
+		{source: a("Token"), argument: types.NewVar(0, nil, "token", aText), target: a("Token"), value: &value{way: parseTime, from: aText}},
+		{source: a("Count"), target: a("Count"), value: &value{way: printNumber, from: types.Typ[types.Int]}},
+	}}
+	inner.steps = append(inner.steps, &step{source: a("Again"), target: a("Again"), value: &value{way: byFunction, function: inner}})
+	create := &function{name: "create", steps: []*step{
+		{source: seen, target: a("Seen"), value: &value{way: parseTime, from: aText}},
+		{source: a("Parts"), target: a("Parts"), value: &value{way: byFunction, function: inner}},
+		{source: group, target: &field{name: "Group", owner: "Request", alternative: &alternative{holder: "Kind"}}, value: same(aText)},
+	}}
+	update := &function{name: "update", steps: []*step{
+		{source: group, target: &field{name: "Group", owner: "Change", alternative: &alternative{holder: "What"}}, value: same(aText)},
+	}}
+	texts, oneofs := sentForms(loop{create: create, update: update})
+	if got, want := fmt.Sprint(texts, oneofs), "map[Box.Own:none Box.Seen:time Box.Size:number] map[Box.Group:Request.Kind]"; got != want {
+		t.Errorf("got the texts and oneofs %s, want %s", got, want)
+	}
+	box := types.NewNamed(types.NewTypeName(0, types.NewPackage("example.org/box", "box"), "Box", nil), types.NewStruct(nil, nil), nil)
+	w := &writer{fields: map[string][]*field{types.TypeString(box, nil) + "|": {seen, group, plain}}}
+	unsent, fixed := w.unsent(loop{create: create, update: update, parameters: box})
+	if got, want := fmt.Sprint(unsent, fixed), "[Plain] [Seen]"; got != want {
+		t.Errorf("not sent: got %s, want %s", got, want)
+	}
+	if unsent, fixed = w.unsent(loop{create: create, parameters: box}); fmt.Sprint(unsent, fixed) != "[Plain] []" {
+		t.Errorf("without updates, got %v, %v", unsent, fixed)
+	}
+	if unsent, fixed = w.unsent(loop{create: hand, update: create, parameters: box}); fmt.Sprint(unsent, fixed) != "[] [Plain]" {
+		t.Errorf("of a function by hand, got %v, %v", unsent, fixed)
+	}
+}
+
+// TestChecks says which values check by themselves that they are set, at every form of a number.
+func TestChecks(t *testing.T) {
+	t.Parallel()
+	whole, texts := types.Typ[types.Int], types.NewSlice(aText)
+	for name, tc := range map[string]struct {
+		v    *value
+		want bool
+	}{
+		"plain":           {same(aText), false},
+		"print":           {&value{way: printTime}, true},
+		"parse":           {&value{way: parseTime}, true},
+		"follow":          {&value{way: follow}, true},
+		"narrow":          {&value{way: narrow}, false},
+		"of a text":       {&value{way: parseNumber, from: aText, to: whole}, true},
+		"to a text":       {&value{way: printNumber, from: whole, to: aText}, false},
+		"clone":           {&value{way: clone, from: texts, to: texts, elem: same(aText)}, false},
+		"list":            {&value{way: items, from: texts, to: texts, elem: &value{way: parseTime}}, true},
+		"pointer to text": {&value{way: address, elem: same(aText)}, false},
+		"pointer to time": {&value{way: address, elem: &value{way: parseTime}}, true},
+		"wrapped":         {&value{way: wrap, elem: same(aText)}, false},
+		"wrapped time":    {&value{way: wrap, elem: &value{way: parseTime}}, true},
+		"value alone":     {&value{way: unwrap}, false},
+		"value by flag":   {&value{way: unwrapSet, wrapper: wrapper{flag: "Set"}}, true},
+		"value by Get":    {&value{way: unwrapSet, wrapper: wrapper{saysSet: true}}, true},
+	} {
+		if got := tc.v.asksIfSet(); got != tc.want {
+			t.Errorf("%s checks that it is set: got %t", name, got)
+		}
+	}
+}
+
+// TestNumberLimits says at which bits a number changes its form.
+func TestNumberLimits(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		from, to types.BasicKind
+		want     *way
+	}{
+		{types.Int64, types.Float64, narrow}, {types.Int32, types.Float64, convert}, {types.Uint32, types.Float64, convert}, {types.Uint64, types.Float64, narrow},
+		{types.Int32, types.Float32, narrow}, {types.Int16, types.Float32, convert}, {types.Uint16, types.Float32, convert}, {types.Int, types.Float64, narrow},
+		{types.Float64, types.Float32, narrow}, {types.Float32, types.Float64, convert}, {types.Float64, types.Int64, narrow}, {types.Bool, types.Bool, convert},
+		{types.String, types.Int8, parseNumber}, {types.Uint8, types.String, printNumber}, {types.String, types.String, convert},
+		{types.Int64, types.Int8, narrow}, {types.Int8, types.Int64, convert}, {types.Uint8, types.Int8, narrow}, {types.Uint8, types.Int16, convert},
+		{types.Int8, types.Uint64, narrow}, {types.Bool, types.Int, nil}, {types.String, types.Bool, nil}, {types.Complex64, types.Complex128, nil},
+	} {
+		got, why := basics(types.Typ[tc.from], types.Typ[tc.to], true)
+		if got != tc.want || (got == nil) != (why != "") {
+			t.Errorf("%s to %s: got %v, %s", types.Typ[tc.from], types.Typ[tc.to], got, why)
+		}
+		a, b := types.Typ[tc.from].Info()&numberForms, types.Typ[tc.to].Info()&numberForms
+		unmarked, _ := basics(types.Typ[tc.from], types.Typ[tc.to], false)
+		if isAsked := a != b || tc.from == types.Float64 && tc.to == types.Float32; (unmarked == nil) != (isAsked || tc.want == nil) {
+			t.Errorf("%s to %s without a marker: got %v", types.Typ[tc.from], types.Typ[tc.to], unmarked)
+		}
+	}
+	for kind, want := range map[types.BasicKind]string{
+		types.Float32: "Float, float64, 32", types.Float64: "Float, float64, 64", types.Int8: "Int, int64, 8", types.Int64: "Int, int64, 64",
+		types.Uint16: "Uint, uint64, 16", types.Uint64: "Uint, uint64, 64",
+	} {
+		name, base, of, bits := numberFunctions(types.Typ[kind])
+		if got := fmt.Sprintf("%s, %s, %d", name, types.Typ[of], bits); got != want || (base != "") != (name != "Float") {
+			t.Errorf("%s: got %s%s, want %s", types.Typ[kind], got, base, want)
+		}
+	}
+}
+
+// TestWithin says on which side structs count as their parent's, and which methods are updates.
+func TestWithin(t *testing.T) {
+	t.Parallel()
+	for _, sends := range []bool{true, false} {
+		for _, ofKind := range []bool{true, false} {
+			m := &function{sends: sends, marks: marks{within: []string{"Spec"}}}
+			m.method = m
+			if got, want := len(m.withinFor(ofKind)) == 1, sends || !ofKind; got != want {
+				t.Errorf("sends %t, of the kind %t: got %t", sends, ofKind, got)
+			}
+		}
+	}
+	named := func(name string) types.Type {
+		return types.NewNamed(types.NewTypeName(0, nil, name, nil), types.NewStruct(nil, nil), nil)
+	}
+	for _, tc := range []struct {
+		method, kind, request string
+		want                  bool
+	}{
+		{"Make", "BoxParameters", "Box", false}, {"UpdateBox", "BoxParameters", "Box", true}, {"Send", "BoxParameters", "BoxPatch", true},
+		{"SendChange", "ChangeParameters", "NewChange", false}, {"ModifyChange", "ChangeParameters", "NewChange", true}, {"EditBox", "BoxParameters", "Box", true},
+	} {
+		m := &function{name: tc.method, to: named(tc.request), from: []*types.Var{types.NewVar(0, nil, "p", named(tc.kind))}}
+		if got := m.isUpdate(); got != tc.want {
+			t.Errorf("%s to %s is an update: got %t", tc.method, tc.request, got)
+		}
+	}
+}
+
+// TestCandidates says which fields share a name with another, and which of them counts.
+func TestCandidates(t *testing.T) {
+	t.Parallel()
+	a := func(path int, names ...string) *field { return &field{path: make([]part, path), names: names} }
+	for name, tc := range map[string]struct {
+		of   *field
+		all  []*field
+		want string // the places of those found
+	}{
+		"none":              {a(0, "x"), []*field{a(0, "y")}, "[]"},
+		"in Go first":       {a(0, "x", "y"), []*field{a(0, "y"), a(0, "x")}, "[1]"},
+		"by any name":       {a(0, "x", "y"), []*field{a(0, "z"), a(0, "z", "y")}, "[1]"},
+		"two":               {a(0, "x"), []*field{a(1, "x"), a(1, "x")}, "[0 1]"},
+		"the shallow one":   {a(0, "x"), []*field{a(2, "x"), a(1, "x")}, "[1]"},
+		"swapped":           {a(0, "x", "y"), []*field{a(0, "x", "y"), a(0, "y", "x")}, "[0 1]"},
+		"swapped elsewhere": {a(0, "x", "y"), []*field{a(0, "x", "y"), a(1, "y", "x")}, "[0]"},
+		"swapped below":     {a(1, "x", "y"), []*field{a(0, "x", "y"), a(0, "y", "x")}, "[0]"},
+		"one way":           {a(0, "x", "y"), []*field{a(0, "x", "z"), a(0, "y", "x")}, "[0]"},
+		"the other way":     {a(0, "x", "y"), []*field{a(0, "x", "y"), a(0, "y", "z")}, "[0]"},
+	} {
+		all, places := slices.Clone(tc.all), []int{}
+		for _, f := range candidates(all, tc.of) {
+			places = append(places, slices.Index(tc.all, f))
+		}
+		if got := fmt.Sprint(places); got != tc.want {
+			t.Errorf("%s: got %s, want %s", name, got, tc.want)
+		}
+	}
+}

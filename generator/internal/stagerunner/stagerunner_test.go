@@ -1,0 +1,150 @@
+package stagerunner
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/source/modules"
+	"github.com/mrgen-io/mrgen/generator/internal/source/readlog"
+	"github.com/mrgen-io/mrgen/generator/run"
+)
+
+func write(t *testing.T, name, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// module returns the folder of a module with two packages.
+func module(t *testing.T) string {
+	t.Helper()
+	root := t.TempDir()
+	write(t, root+"/go.mod", "module example.org/p\n\ngo 1.26\n")
+	write(t, root+"/apis/a/a.go", "// Package a is copied.\n//\n// +kubebuilder:object:generate=true\npackage a\n\n// A is one.\ntype A struct{}\n")
+	write(t, root+"/apis/b/b.go", "// Package b is copied.\n//\n// +kubebuilder:object:generate=true\npackage b\n")
+	write(t, root+"/header.txt", "// Header.\n")
+	write(t, root+"/code.txt", "package a\n")
+	return root
+}
+
+// TestSettings says which options are errors.
+func TestSettings(t *testing.T) {
+	root := module(t)
+	for name, test := range map[string]struct {
+		change func(*run.Options)
+		want   string
+	}{
+		"none":                           {func(*run.Options) {}, ""},
+		"helpers elsewhere":              {func(o *run.Options) { o.Helpers = "internal/a" }, ""},
+		"helpers outside":                {func(o *run.Options) { o.Helpers = "../a" }, "helpers: "},
+		"helpers that are no package":    {func(o *run.Options) { o.Helpers = "internal/a-b" }, "helpers: "},
+		"helpers that are a program":     {func(o *run.Options) { o.Helpers = "cmd/main" }, "helpers: "},
+		"a version":                      {func(o *run.Options) { o.MinKubernetes = "1.32.1" }, ""},
+		"no version":                     {func(o *run.Options) { o.MinKubernetes = "new" }, "is not a Kubernetes version"},
+		"a header":                       {func(o *run.Options) { o.HeaderFile = "header.txt" }, ""},
+		"a header at an absolute path":   {func(o *run.Options) { o.HeaderFile = root + "/header.txt" }, ""},
+		"no header":                      {func(o *run.Options) { o.HeaderFile = "nothing.txt" }, "cannot read the header file"},
+		"a header with code":             {func(o *run.Options) { o.HeaderFile = "code.txt" }, "header"},
+		"folders":                        {func(o *run.Options) { o.CRDDir, o.MRDDir = "a", "b" }, ""},
+		"no folder for CRDs":             {func(o *run.Options) { o.CRDDir = "" }, "the folder for CRDs is empty"},
+		"no folders":                     {func(o *run.Options) { o.CRDDir, o.MRDDir = "", "" }, "the folder for CRDs is empty"},
+		"CRDs outside":                   {func(o *run.Options) { o.CRDDir = "../a" }, "../a"},
+		"MRDs outside":                   {func(o *run.Options) { o.MRDDir = "../a" }, "../a"},
+		"one folder":                     {func(o *run.Options) { o.CRDDir, o.MRDDir = "a", "a" }, "the same folder"},
+		"one folder, written in two way": {func(o *run.Options) { o.CRDDir, o.MRDDir = "./a/", "b/../a" }, "the same folder"},
+		"no CRDs and no MRDs":            {func(o *run.Options) { o.ManagedCRDs = false }, "neither a CRD nor an MRD"},
+		"only MRDs":                      {func(o *run.Options) { o.ManagedCRDs, o.MRDDir = false, "a" }, ""},
+		"a registry":                     {func(o *run.Options) { o.ResolverRegistry = "example.org/p/registry" }, ""},
+		"a registry elsewhere":           {func(o *run.Options) { o.ResolverRegistry = "example.org/q" }, "resolvers.registry: "},
+	} {
+		o := run.Default()
+		test.change(&o)
+		settings, diags := Runner{}.Settings(root, o, nil)
+		var all []string
+		for _, d := range diags {
+			all = append(all, d.String())
+		}
+		if text := strings.Join(all, "\n"); diags.HasErrors() != (test.want != "") || !strings.Contains(text, test.want) {
+			t.Errorf("%s: %q, want %q", name, text, test.want)
+		}
+		if diags.HasErrors() {
+			continue
+		}
+		for _, folder := range settings.OutputFolders() {
+			if folder != filepath.Clean(folder) || filepath.IsAbs(folder) {
+				t.Errorf("%s: the folder is %q", name, folder)
+			}
+		}
+		if (settings.Header != "") != (o.HeaderFile != "") {
+			t.Errorf("%s: %+v", name, settings)
+		}
+	}
+}
+
+// TestClients says which folders of clients patterns cover.
+func TestClients(t *testing.T) {
+	const declares = "package c\n\n// +mrgen:convert\ntype c interface{}\n"
+	root := module(t)
+	for name, content := range map[string]string{
+		"clients/c/c.go": declares, "clients/c/d.go": "package c\n", "clients/none/n.go": "package none\n", "clients/more/m.go": declares, "others/c.go": declares,
+		"clients/test/c_test.go": declares, "clients/written/zz_generated.convert.go": declares, "clients/copy/" + modules.CopyPrefix + "a.go": declares,
+	} {
+		write(t, root+"/"+name, content)
+	}
+	o := run.Default()
+	o.ConvertPackages = []string{"./clients/...", "./clients/c"}
+	log := readlog.NewLog(func(string) bool { return false })
+	copies := map[string]*modules.Copy{"clients/copied/c.go": {Content: []byte(declares)}, "others/copied/c.go": {Content: []byte(declares)}}
+	if got, want := clientsOf(o, root, copies, log), []string{"clients/c", "clients/copied", "clients/more"}; !slices.Equal(got, want) {
+		t.Errorf("the clients are in %v, want %v", got, want)
+	}
+	if file := filepath.Join(root, "clients", "none", "n.go"); !log.Has(file, readlog.File) {
+		t.Errorf("%s decides that there are no clients, and is not an input", file)
+	}
+}
+
+// TestFirstFolder says which folder must exist for a pattern of clients.
+func TestFirstFolder(t *testing.T) {
+	root := module(t)
+	for pattern, want := range map[string]string{"./...": ".", ".": ".", "./apis/...": "apis", "apis/a": "apis/a", "./apis/a...": "apis", "./apis/.../a": "apis", "./a...": ".", "./nothing/...": "nothing", "./apis/nothing": "apis/nothing"} {
+		if got := firstFolder(pattern); got != want {
+			t.Errorf("%s begins with %s, want %s", pattern, got, want)
+		}
+		o := run.Default()
+		o.ConvertPackages = []string{pattern}
+		if diags := missingClients(root, o); diags.HasErrors() != strings.Contains(pattern, "nothing") {
+			t.Errorf("%s: %v", pattern, diags)
+		}
+	}
+}
+
+// TestChangedFolders has Go files that differ from those on disk.
+func TestChangedFolders(t *testing.T) {
+	root := module(t)
+	for _, dir := range []string{"a", "b", "c", "d"} {
+		write(t, root+"/"+dir+"/zz_generated.deepcopy.go", artifact.GoHeader+"\n\npackage p\n")
+	}
+	sc := &modules.Scope{Options: modules.Options{Root: root}, Generated: []string{"a/zz_generated.deepcopy.go", "b/zz_generated.deepcopy.go", "c/zz_generated.deepcopy.go"}}
+	changed := changedFolders(sc, map[string][]byte{
+		"a/zz_generated.deepcopy.go": []byte(artifact.GoHeader + "\n\npackage p\n"), "b/zz_generated.deepcopy.go": []byte("package p // Other.\n"),
+		"e/zz_generated.deepcopy.go": []byte("package p\n"), "crds/a.yaml": []byte("a: b\n"),
+	})
+	var got []string
+	for dir, is := range changed {
+		if is {
+			got = append(got, dir)
+		}
+	}
+	slices.Sort(got)
+	if want := []string{"b", "c", "e"}; !slices.Equal(got, want) {
+		t.Errorf("%v have changed, want %v", got, want)
+	}
+}
