@@ -78,4 +78,12 @@ Price string ` + "`json:\"price\"`",
 // +mrgen:convert:sendZero
 Replicas int64 ` + "`json:\"replicas,omitempty\"`",
 	},
+	{
+		Name: ConvertUpdate,
+		Doc: "The method makes a request that updates, and not one that creates. " +
+			"A field that is sent at creation must be in an update, too, or be immutable.",
+		Places: []Place{ClientMethod},
+		Example: `// +mrgen:convert:update
+UpdateHook(v1alpha1.HookParameters) *gitlab.EditProjectHookOptions`,
+	},
 }

@@ -20,6 +20,7 @@ const (
 	ConvertName                = "mrgen:convert:name"
 	ConvertNumber              = "mrgen:convert:number"
 	ConvertSendZero            = "mrgen:convert:sendZero"
+	ConvertUpdate              = "mrgen:convert:update"
 	ConvertedBy                = "mrgen:convertedBy"
 	Diff                       = "mrgen:diff"
 	Example                    = "mrgen:example"

@@ -55,6 +55,8 @@ type marks struct {
 	form
 	// optional is set for a field that may stay unconverted.
 	optional bool
+	// updates is set for a method that makes a request to update.
+	updates bool
 }
 
 // A marker names a field to leave out, a struct of the SDK, or a field and its path in the SDK.
@@ -203,6 +205,7 @@ func (w *writer) readType(decl *ast.GenDecl, declared *ast.TypeSpec, problems []
 			w.functions = append(w.functions, f)
 		}
 	}
+	w.checkUpdates(d)
 }
 
 // method returns the function for an interface's method, or nil with an error.
@@ -246,7 +249,32 @@ func (w *writer) method(m *ast.Field) *function {
 	for c, text := range gosyntax.Markers(m.Doc) {
 		w.mark(&f.marks, text, w.program.Files.Position(c.Pos()), f.name, markers.ClientMethod)
 	}
+	if f.updates && !f.sends {
+		w.errorf(f.pos, "%s makes no request, so it updates nothing: remove +%s", f.name, markers.ConvertUpdate)
+	}
 	return f
+}
+
+// checkUpdates asks which of the requests for a kind are updates, if there are several and no method says so.
+func (w *writer) checkUpdates(d *declaration) {
+	requests := map[*types.TypeName][]*function{}
+	for _, m := range d.methods {
+		if m.sends && w.isRequest(m.to) {
+			kind := gotypes.NamedOf(m.from[0].Type()).Obj()
+			requests[kind] = append(requests[kind], m)
+		}
+	}
+	for kind, all := range requests {
+		if len(all) > 1 && !slices.ContainsFunc(all, func(m *function) bool { return m.updates }) {
+			w.errorf(all[1].pos, "%s and %s both send %s: mark the one that updates +%s, or declare them in two interfaces if both create",
+				all[0].name, all[1].name, kind.Name(), markers.ConvertUpdate)
+		}
+	}
+}
+
+// isRequest reports whether a type is the SDK's, rather than one that the author declares beside the conversions.
+func (w *writer) isRequest(t types.Type) bool {
+	return gotypes.NamedOf(t).Obj().Pkg() != w.checked.Types
 }
 
 // mark adds the meaning of a marker on a method, or on a field of the name at.
@@ -303,8 +331,10 @@ func (w *writer) mark(m *marks, text string, pos diag.Position, at string, place
 		m.sendsZero = true
 	case markers.ConvertNumber:
 		m.isNumber = true
+	case markers.ConvertUpdate:
+		m.updates = true
 	default:
-		w.errorf(pos, "there is no marker +%s: there are field, ignore, in, list, name, number and sendZero", kind)
+		w.errorf(pos, "there is no marker +%s: there are field, ignore, in, list, name, number, sendZero and update", kind)
 	}
 }
 

@@ -70,20 +70,33 @@ import (
 
 // +mrgen:convert
 type boxes interface {
+	// +mrgen:convert:update
 	// +mrgen:convert:ignore=Since,reason="it stays"
 	UpdateBox(*apis.BoxParameters) *api.BoxChange
 	MakeBox(apis.BoxParameters) (api.NewBox, error)
 	ObserveBox(*api.Box) apis.BoxObservation
 	ObserveCase(api.Case) (*apis.CaseObservation, error)
 	MakeCase(apis.CaseParameters) api.Case
-	MakeCaseAgain(apis.CaseParameters) api.Rest
-	MakeLid(apis.LidParameters) api.Rest
-	ObserveLid(api.Rest) apis.LidObservation
-	MakeRim(apis.RimParameters) api.Rest
-	ObserveRim(api.Rest) apis.RimObservation
 	MakeTag(apis.TagParameters) api.Rest
 	ObserveTag(rest api.Rest, extra string) apis.TagObservation
 	ObserveSeal(api.Rest) apis.SealObservation
+}
+
+// +mrgen:convert
+type cases interface {
+	MakeCaseAgain(apis.CaseParameters) api.Rest
+}
+
+// +mrgen:convert
+type lids interface {
+	MakeLid(apis.LidParameters) api.Rest
+	ObserveLid(api.Rest) apis.LidObservation
+}
+
+// +mrgen:convert
+type rims interface {
+	MakeRim(apis.RimParameters) api.Rest
+	ObserveRim(api.Rest) apis.RimObservation
 }
 `,
 }
@@ -109,8 +122,8 @@ func TestLoopsOfKinds(t *testing.T) {
 		}
 	}
 	want := []string{
-		"clients/client.go:18:2: warning: boxes gets no test, since apis.LidParameters has no methods LateInitialize and Diff for apis.LidObservation",
-		"clients/client.go:20:2: warning: boxes gets no test, since apis.RimParameters has no methods LateInitialize and Diff for apis.RimObservation",
+		"clients/client.go:30:2: warning: lids gets no test, since apis.LidParameters has no methods LateInitialize and Diff for apis.LidObservation",
+		"clients/client.go:36:2: warning: rims gets no test, since apis.RimParameters has no methods LateInitialize and Diff for apis.RimObservation",
 		"apis.BoxParameters]{ create: MakeBox, observe: ObserveBox, update: UpdateBox, " +
 			`texts: map[string]string{"BoxParameters.Since": "time"}, unsent: []string{"Size"}, fixed: []string{"Since"}, }`,
 		"apis.CaseSpec]{ create: MakeCase, observe: ObserveCase, }",

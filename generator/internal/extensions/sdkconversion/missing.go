@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"go/types"
 	"slices"
-	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/gotypes"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -34,7 +32,7 @@ func (w *writer) reportMissing() {
 				case isReference(f.typ):
 				// Leaving a field out on purpose counts as converting it.
 				case f.optional, m.ignores(f), w.converts(m, f):
-					one.has, one.updates = true, one.updates || m.method.isUpdate()
+					one.has, one.updates = true, one.updates || m.method.updates
 				default:
 					one.lacks = append(one.lacks, m)
 				}
@@ -46,7 +44,7 @@ func (w *writer) reportMissing() {
 			switch {
 			case !one.has:
 				return false
-			case one.field.immutable, m.method.sends && !m.method.isUpdate(): // it can't change later, which the API server enforces
+			case one.field.immutable, m.method.sends && !m.method.updates: // it can't change later, which the API server enforces
 				return true
 			default:
 				return m.method.sends && one.updates
@@ -56,18 +54,6 @@ func (w *writer) reportMissing() {
 			w.reportLack(one.field, lacks, one.has)
 		}
 	}
-}
-
-// isUpdate reports whether a method, or its request, has a name like those of updates. The kind's own name
-// doesn't count: it may contain "change".
-func (m *function) isUpdate() bool {
-	name := m.name + gotypes.NamedOf(m.to).Obj().Name()
-	if kind := gotypes.NamedOf(m.from[0].Type()); kind != nil {
-		name = strings.ReplaceAll(name, strings.TrimSuffix(kind.Obj().Name(), "Parameters"), "")
-	}
-	name = strings.ToLower(name)
-	return slices.ContainsFunc([]string{"update", "edit", "modify", "patch", "change"},
-		func(word string) bool { return strings.Contains(name, word) })
 }
 
 func (w *writer) reportLack(f *field, lacks []*function, has bool) {

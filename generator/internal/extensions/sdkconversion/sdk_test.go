@@ -107,3 +107,56 @@ func TestConvertWhatDoesNotCompile(t *testing.T) {
 		})
 	}
 }
+
+// TestUpdates holds that markers say which requests update, and that the author is asked if there are several and none
+// has one. Names don't count.
+func TestUpdates(t *testing.T) {
+	const (
+		mark   = "\t// +mrgen:convert:update\n"
+		begins = "// +mrgen:convert\ntype jobs interface {\n"
+	)
+	for name, test := range map[string]struct{ methods, want string }{
+		"one":                  {"\tPatchJob(apis.JobParameters) *api.Dispatch\n", ""},
+		"marked":               {"\tDispatchJob(apis.JobParameters) *api.Dispatch\n" + mark + "\tMakeJob(*apis.JobParameters) api.Exchange\n", ""},
+		"marked first":         {mark + "\tCreateJob(apis.JobParameters) *api.Dispatch\n\tUpdateJob(*apis.JobParameters) api.Exchange\n", ""},
+		"two interfaces":       {"\tCreditJob(apis.JobParameters) *api.Dispatch\n}\n\n// +mrgen:convert\ntype more interface {\n\tEditJob(apis.JobParameters) api.Exchange\n", ""},
+		"parameters of a kind": {"\tCreateJob(apis.JobParameters) *api.Dispatch\n\tCreateTask(apis.TaskParameters) api.Exchange\n", ""},
+		"inputs":               {"\tCreateJob(apis.JobParameters) *api.Dispatch\n\tinputsOfJob(apis.JobParameters) inputs\n", ""},
+		"unmarked": {
+			"\tCreateJob(apis.JobParameters) *api.Dispatch\n\tUpdateJob(*apis.JobParameters) api.Exchange\n",
+			"clients/client.go:11:2: CreateJob and UpdateJob both send JobParameters: mark the one that updates +mrgen:convert:update, or declare them in two interfaces if both create",
+		},
+		"three": {
+			"\tDispatchJob(apis.JobParameters) *api.Dispatch\n\tExchangeJob(apis.JobParameters) api.Exchange\n\tCreditJob(apis.JobParameters) api.Credit\n",
+			"clients/client.go:11:2: DispatchJob and ExchangeJob both send JobParameters: mark the one that updates +mrgen:convert:update, or declare them in two interfaces if both create",
+		},
+		"observation": {
+			mark + "\tPatchedJob(*api.Dispatch) apis.JobParameters\n",
+			"clients/client.go:11:2: PatchedJob makes no request, so it updates nothing: remove +mrgen:convert:update",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			root := t.TempDir()
+			testmodule.WriteTree(t, root, map[string][]byte{
+				"go.mod":        []byte("module example.org/provider\n\ngo 1.25\n"),
+				"apis/types.go": []byte("package apis\n\ntype JobParameters struct{ Name string }\n\ntype TaskParameters struct{ Name string }\n"),
+				"api/api.go":    []byte("package api\n\ntype Dispatch struct{ Name string }\n\ntype Exchange struct{ Name string }\n\ntype Credit struct{ Name string }\n"),
+				"clients/client.go": []byte("package clients\n\nimport (\n\t\"example.org/provider/api\"\n\t\"example.org/provider/apis\"\n)\n\n" +
+					begins + test.methods + "}\n\ntype inputs struct{ Name string }\n"),
+			})
+			_, diags := convert(t, root)
+			if got := strings.Join(each(diags, diag.Diagnostic.String), "\n"); got != test.want {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+func each[F, T any](from []F, make func(F) T) []T {
+	var to []T
+	for _, f := range from {
+		to = append(to, make(f))
+	}
+	return to
+}

@@ -228,7 +228,7 @@ func TestNumberLimits(t *testing.T) {
 	}
 }
 
-// TestWithin says on which side structs count as their parent's, and which methods are updates.
+// TestWithin says on which side structs count as their parent's.
 func TestWithin(t *testing.T) {
 	t.Parallel()
 	for _, sends := range []bool{true, false} {
@@ -238,21 +238,6 @@ func TestWithin(t *testing.T) {
 			if got, want := len(m.withinFor(ofKind)) == 1, sends || !ofKind; got != want {
 				t.Errorf("sends %t, of the kind %t: got %t", sends, ofKind, got)
 			}
-		}
-	}
-	named := func(name string) types.Type {
-		return types.NewNamed(types.NewTypeName(0, nil, name, nil), types.NewStruct(nil, nil), nil)
-	}
-	for _, tc := range []struct {
-		method, kind, request string
-		want                  bool
-	}{
-		{"Make", "BoxParameters", "Box", false}, {"UpdateBox", "BoxParameters", "Box", true}, {"Send", "BoxParameters", "BoxPatch", true},
-		{"SendChange", "ChangeParameters", "NewChange", false}, {"ModifyChange", "ChangeParameters", "NewChange", true}, {"EditBox", "BoxParameters", "Box", true},
-	} {
-		m := &function{name: tc.method, to: named(tc.request), from: []*types.Var{types.NewVar(0, nil, "p", named(tc.kind))}}
-		if got := m.isUpdate(); got != tc.want {
-			t.Errorf("%s to %s is an update: got %t", tc.method, tc.request, got)
 		}
 	}
 }

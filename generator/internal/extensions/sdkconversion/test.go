@@ -1,6 +1,7 @@
 package sdkconversion
 
 import (
+	"cmp"
 	_ "embed" // for loopSource
 	"fmt"
 	"go/ast"
@@ -30,20 +31,26 @@ type loop struct {
 	spec string
 }
 
-// loops returns the loops that the conversions of an interface can play, and reports kinds without the methods
-// for it.
+// loops returns the loops that the conversions of an interface can play, or warns that there is none although it sends
+// and observes.
 func (w *writer) loops(d *declaration) []loop {
 	var all []loop
+	var observes, sends *function
 	for _, o := range d.methods {
 		// A test can't invent further arguments.
 		if o.sends || len(o.parameters) != 1 {
 			continue
 		}
+		observes = cmp.Or(observes, o)
 		l := loop{observe: o}
 		for _, m := range d.methods {
+			if !m.sends || len(m.from) != 1 || !w.isRequest(m.to) {
+				continue
+			}
+			sends = cmp.Or(sends, m)
 			switch {
-			case !m.sends || len(m.from) != 1 || kindName(m.from[0].Type()) != kindName(o.to):
-			case m.isUpdate():
+			case !takes(m.from[0].Type(), "Diff", o.to):
+			case m.updates:
 				l.update = m
 			case l.create == nil:
 				l.create = m
@@ -53,27 +60,24 @@ func (w *writer) loops(d *declaration) []loop {
 			continue
 		}
 		l.parameters = gotypes.Deref(l.create.from[0].Type())
-		takes := func(name string) bool {
-			t := setter(l.parameters, name)
-			return t != nil && types.Identical(t, gotypes.Deref(o.to))
-		}
-		if !takes("LateInitialize") {
-			l.spec = w.specOf(l)
-		}
-		if !takes("Diff") || !takes("LateInitialize") && l.spec == "" {
-			w.diags = append(w.diags, diag.Warningf(o.pos, codeSDK, "%s gets no test, since %s has no methods LateInitialize and Diff for %s",
-				d.name, types.TypeString(l.parameters, gotypes.ByName), types.TypeString(gotypes.Deref(o.to), gotypes.ByName)))
-			continue
+		if !takes(l.parameters, "LateInitialize", o.to) {
+			if l.spec = w.specOf(l); l.spec == "" {
+				continue
+			}
 		}
 		all = append(all, l)
+	}
+	if len(all) == 0 && observes != nil && sends != nil {
+		w.diags = append(w.diags, diag.Warningf(observes.pos, codeSDK, "%s gets no test, since %s has no methods LateInitialize and Diff for %s",
+			d.name, types.TypeString(gotypes.Deref(sends.from[0].Type()), gotypes.ByName), types.TypeString(gotypes.Deref(observes.to), gotypes.ByName)))
 	}
 	return all
 }
 
-// kindName returns the name of the kind whose parameters or observation a type is.
-func kindName(t types.Type) string {
-	name := gotypes.NamedOf(t).Obj().Name()
-	return strings.TrimSuffix(strings.TrimSuffix(name, "Parameters"), "Observation")
+// takes reports whether a type has a method that takes an observation.
+func takes(t types.Type, method string, observed types.Type) bool {
+	parameter := setter(gotypes.Deref(t), method)
+	return parameter != nil && types.Identical(parameter, gotypes.Deref(observed))
 }
 
 // specOf returns the name of the type that declares LateInitialize for a kind, if its parameters don't: the
@@ -92,6 +96,11 @@ func (w *writer) specOf(l loop) string {
 		}
 	}
 	return ""
+}
+
+// kindName returns the name of the kind whose observation a type is, for the name of its test.
+func kindName(t types.Type) string {
+	return strings.TrimSuffix(gotypes.NamedOf(t).Obj().Name(), "Observation")
 }
 
 // renderTest returns the test of the package's conversions, or nil without loops.

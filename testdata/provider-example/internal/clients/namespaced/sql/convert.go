@@ -14,5 +14,6 @@ type instances interface {
 	// +mrgen:convert:field=PublicIPAddress=Addresses.Public
 	ObserveInstance(*sqladmin.Instance) (v1beta1.DatabaseInstanceObservation, error)
 	InsertInstance(p *v1beta1.DatabaseInstanceParameters, name, rootPassword string) *sqladmin.InsertRequest
+	// +mrgen:convert:update
 	PatchInstance(*v1beta1.DatabaseInstanceParameters) *sqladmin.PatchRequest
 }
