@@ -269,17 +269,8 @@ func (c *checker) acceptance(s *apiextensionsv1.JSONSchemaProps) func(value any)
 }
 
 // constrained reports whether the schema of a scalar may reject some values.
-func constrained(s *apiextensionsv1.JSONSchemaProps) bool {
-	switch {
-	case len(s.Enum) > 0, s.MinLength != nil, s.Pattern != "", s.Format != "":
-		return true
-	case s.Minimum != nil, s.Maximum != nil, s.MultipleOf != nil:
-		return true
-	case len(s.AllOf) > 0, len(s.AnyOf) > 0, len(s.OneOf) > 0, s.Not != nil:
-		return true
-	default:
-		return len(s.XValidations) > 0
-	}
+func constrained(s *schema.Props) bool {
+	return s.Format != "" || schema.Has(s, schema.Bound|schema.Branch)
 }
 
 // zeroOf returns the value that encoding/json writes for the zero value of a type, if that is known. It omits null

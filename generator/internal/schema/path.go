@@ -18,6 +18,8 @@ const (
 	Items
 	// Values leads to the schema that all values of a map share.
 	Values
+	// Same leads to another schema of the same value, such as a part of allOf. No path has it.
+	Same
 )
 
 // A Step leads from a schema to one below it.

@@ -1,5 +1,5 @@
-// Package schema addresses places in the schema of a CRD by paths, edits copies of schemas, and walks a schema and its
-// Go type side by side with a cursor.
+// Package schema knows the keywords of schemas, addresses places in the schema of a CRD by paths, edits copies of schemas,
+// and walks a schema and its Go type side by side with a cursor.
 package schema
 
 import (
@@ -12,7 +12,7 @@ import (
 
 // Child returns the schema that a step leads to, or nil. The schema of a property is a copy:
 // use [Edit] to change it.
-func Child(s *apiextensionsv1.JSONSchemaProps, step Step) *apiextensionsv1.JSONSchemaProps {
+func Child(s *Props, step Step) *Props {
 	switch {
 	case s == nil:
 	case step.Kind == Property:
@@ -28,7 +28,7 @@ func Child(s *apiextensionsv1.JSONSchemaProps, step Step) *apiextensionsv1.JSONS
 }
 
 // At returns the schema that a path leads to, or nil. Like the result of [Child], it may be a copy.
-func At(s *apiextensionsv1.JSONSchemaProps, path Path) *apiextensionsv1.JSONSchemaProps {
+func At(s *Props, path Path) *Props {
 	for _, step := range path {
 		s = Child(s, step)
 	}
@@ -37,16 +37,18 @@ func At(s *apiextensionsv1.JSONSchemaProps, path Path) *apiextensionsv1.JSONSche
 
 // Below yields the schemas of the values in a value, and the steps to them: its properties in the order of their names,
 // then its items or the values of the map. The schema of a property is valid until the next one.
-func Below(s *apiextensionsv1.JSONSchemaProps) iter.Seq2[Step, *apiextensionsv1.JSONSchemaProps] {
-	return func(yield func(Step, *apiextensionsv1.JSONSchemaProps) bool) {
+func Below(s *Props) iter.Seq2[Step, *Props] {
+	return func(yield func(Step, *Props) bool) {
 		if s == nil {
 			return
 		}
-		// Schemas are large, and an object has many: one variable serves all properties.
-		var property apiextensionsv1.JSONSchemaProps
-		for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-			if property = s.Properties[name]; !yield(Step{Name: name}, &property) {
-				return
+		if len(s.Properties) > 0 {
+			// Schemas are large, and an object has many: one variable serves all properties.
+			var property Props
+			for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+				if property = s.Properties[name]; !yield(Step{Name: name}, &property) {
+					return
+				}
 			}
 		}
 		for _, step := range elements {
@@ -57,11 +59,74 @@ func Below(s *apiextensionsv1.JSONSchemaProps) iter.Seq2[Step, *apiextensionsv1.
 	}
 }
 
+// Each visits the schemas right below a schema: values, as [Below] yields them, and other schemas of the same value, with the
+// step [Same]. A visitor that returns true may have changed its schema.
+func Each(s *Props, visit func(step Step, below *Props) (changed bool)) {
+	for step, below := range Below(s) {
+		if visit(step, below) && step.Kind == Property {
+			s.Properties[step.Name] = *below
+		}
+	}
+	for _, k := range branching {
+		if k.IsSet(s) {
+			k.Each(s, visit)
+		}
+	}
+}
+
+// Each visits the schemas of a keyword that hold for the same value.
+func (k *Keyword) Each(s *Props, visit func(Step, *Props) bool) {
+	list := func(all []Props) {
+		for i := range all {
+			visit(Step{Kind: Same}, &all[i])
+		}
+	}
+	named := func(all map[string]Props) {
+		for _, name := range slices.Sorted(maps.Keys(all)) {
+			if below := all[name]; visit(Step{Kind: Same}, &below) {
+				all[name] = below
+			}
+		}
+	}
+	one := func(below *Props) {
+		if below != nil {
+			visit(Step{Kind: Same}, below)
+		}
+	}
+	switch value := k.In(s).Interface().(type) {
+	case []Props:
+		list(value)
+	case *Props:
+		one(value)
+	case map[string]Props:
+		named(value)
+	case apiextensionsv1.JSONSchemaDefinitions:
+		named(value)
+	case *apiextensionsv1.JSONSchemaPropsOrArray:
+		list(value.JSONSchemas)
+	case *apiextensionsv1.JSONSchemaPropsOrBool:
+		one(value.Schema)
+	case apiextensionsv1.JSONSchemaDependencies:
+		for _, dependency := range value {
+			one(dependency.Schema)
+		}
+	}
+}
+
+// Change changes a schema and all schemas in it, the outer ones first.
+func Change(s *Props, change func(*Props)) {
+	change(s)
+	Each(s, func(_ Step, below *Props) bool {
+		Change(below, change)
+		return true
+	})
+}
+
 // elements are the steps to the elements of a list or a map.
 var elements = []Step{{Kind: Items}, {Kind: Values}}
 
 // Put makes a step lead from one schema to another.
-func Put(s *apiextensionsv1.JSONSchemaProps, step Step, below *apiextensionsv1.JSONSchemaProps) {
+func Put(s *Props, step Step, below *Props) {
 	switch step.Kind {
 	case Items:
 		s.Items = &apiextensionsv1.JSONSchemaPropsOrArray{Schema: below}
@@ -69,7 +134,7 @@ func Put(s *apiextensionsv1.JSONSchemaProps, step Step, below *apiextensionsv1.J
 		s.AdditionalProperties = &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true, Schema: below}
 	default:
 		if s.Properties == nil {
-			s.Properties = map[string]apiextensionsv1.JSONSchemaProps{}
+			s.Properties = map[string]Props{}
 		}
 		s.Properties[step.Name] = *below
 	}
@@ -78,7 +143,7 @@ func Put(s *apiextensionsv1.JSONSchemaProps, step Step, below *apiextensionsv1.J
 // Map returns a copy of a schema in which a function has changed each schema, the outer ones first. The function must
 // replace, not change, the other parts that a schema refers to, such as its rules and the parts of anyOf: they are
 // shared with the original.
-func Map(s *apiextensionsv1.JSONSchemaProps, change func(*apiextensionsv1.JSONSchemaProps)) *apiextensionsv1.JSONSchemaProps {
+func Map(s *Props, change func(*Props)) *Props {
 	c := *s
 	if c.Properties = nil; len(s.Properties) > 0 {
 		c.Properties = maps.Clone(s.Properties)
@@ -92,7 +157,7 @@ func Map(s *apiextensionsv1.JSONSchemaProps, change func(*apiextensionsv1.JSONSc
 }
 
 // Edit changes the schema that a path leads to.
-func Edit(s *apiextensionsv1.JSONSchemaProps, path Path, change func(*apiextensionsv1.JSONSchemaProps)) {
+func Edit(s *Props, path Path, change func(*Props)) {
 	if len(path) == 0 {
 		change(s)
 		return
@@ -106,11 +171,11 @@ func Edit(s *apiextensionsv1.JSONSchemaProps, path Path, change func(*apiextensi
 }
 
 // KeepsUnknown reports whether objects keep fields that their schema doesn't declare.
-func KeepsUnknown(s *apiextensionsv1.JSONSchemaProps) bool {
+func KeepsUnknown(s *Props) bool {
 	return s.XPreserveUnknownFields != nil && *s.XPreserveUnknownFields
 }
 
 // Always reports whether the schema of an object guarantees a property.
-func Always(object *apiextensionsv1.JSONSchemaProps, name string) bool {
+func Always(object *Props, name string) bool {
 	return slices.Contains(object.Required, name) || object.Properties[name].Default != nil
 }

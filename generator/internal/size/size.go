@@ -50,27 +50,21 @@ func bytesOf(value any) int {
 }
 
 // bound returns more than a schema takes in JSON, unless its texts are full of what JSON escapes.
-func bound(s *apiextensionsv1.JSONSchemaProps) int {
+func bound(s *schema.Props) int {
 	if s == nil {
 		return 0
 	}
-	const keywords = 400 // for what has a bounded length, with its name
-	n := keywords + 2*len(s.Description) + 2*len(s.Pattern)
-	for _, r := range s.XValidations {
-		n += keywords + 2*(len(r.Rule)+len(r.Message)+len(r.MessageExpression))
-	}
-	for _, e := range s.Enum {
-		n += 2*len(e.Raw) + 1
-	}
-	if s.Default != nil {
-		n += 2 * len(s.Default.Raw)
-	}
-	for _, name := range s.Required {
-		n += len(name) + 3
-	}
-	for step, below := range schema.Below(s) {
-		n += len(step.Name) + bound(below)
-	}
+	const names = 400 // for the names of keywords, which the compact form abbreviates
+	return 2*s.Size() + names*count(s)
+}
+
+// count returns the number of schemas and rules in a schema.
+func count(s *schema.Props) int {
+	n := 1 + len(s.XValidations)
+	schema.Each(s, func(_ schema.Step, below *schema.Props) bool {
+		n += count(below)
+		return false
+	})
 	return n
 }
 

@@ -12,19 +12,27 @@ import (
 )
 
 // canonical returns a schema in a form that doesn't depend on irrelevant order.
-func canonical(s props) string {
-	text, _ := json.Marshal(ordered(bare(&s))) // texts and numbers can't fail
+func canonical(s *props) string {
+	s = bare(s)
+	schema.Change(s, func(s *props) {
+		slices.Sort(s.Required)
+		s.Enum = slices.SortedFunc(slices.Values(s.Enum), func(a, b apiextensionsv1.JSON) int { return bytes.Compare(a.Raw, b.Raw) })
+		for _, list := range [][]props{s.AllOf, s.AnyOf, s.OneOf} {
+			slices.SortFunc(list, func(a, b props) int { return strings.Compare(canonical(&a), canonical(&b)) })
+		}
+	})
+	text, _ := json.Marshal(s) // texts and numbers can't fail
 	return string(text)
 }
 
-// ordered returns a copy of a schema with every unordered list sorted.
-func ordered(s *props) *props {
-	return schema.Map(s, func(s *props) {
-		s.Required = slices.Sorted(slices.Values(s.Required))
-		s.Enum = slices.SortedFunc(slices.Values(s.Enum), func(a, b apiextensionsv1.JSON) int { return bytes.Compare(a.Raw, b.Raw) })
-		mapBranches(s, ordered)
-		for _, list := range [][]props{s.AllOf, s.AnyOf, s.OneOf} {
-			slices.SortFunc(list, func(a, b props) int { return strings.Compare(canonical(a), canonical(b)) })
+// bare returns a copy of a schema without texts and examples, which no validation reads.
+func bare(s *props) *props {
+	s = s.DeepCopy()
+	schema.Change(s, func(s *props) {
+		schema.Keep(s, ^schema.Documentation)
+		for i := range s.XValidations {
+			s.XValidations[i].Message, s.XValidations[i].MessageExpression, s.XValidations[i].Reason = "", "", nil
 		}
 	})
+	return s
 }

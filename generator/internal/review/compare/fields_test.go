@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // What a change of a field comes to.
@@ -160,6 +161,12 @@ func TestEveryFieldIsJudged(t *testing.T) {
 
 // TestKeywords holds what a change of each keyword and each field of a rule comes to.
 func TestKeywords(t *testing.T) {
+	for _, k := range schema.Keywords {
+		c := keywordCases[k.Name].comesTo
+		if (c == isRefusedAtAll) != (k.Role == schema.Unsupported) || (c == silent) != (k.Role == schema.Documentation) {
+			t.Errorf("%s has another role in package schema", k.Name)
+		}
+	}
 	for name, c := range keywordCases {
 		t.Run(name, func(t *testing.T) { comesTo(t, c.comesTo, c.old, c.new) })
 	}

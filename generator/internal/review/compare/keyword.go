@@ -1,20 +1,16 @@
 package compare
 
 import (
-	"fmt"
-	"math"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-type props = apiextensionsv1.JSONSchemaProps
+type props = schema.Props
 
 // A verdict says how a change of a keyword affects the accepted values.
 type verdict uint8
@@ -43,34 +39,41 @@ func unless(isHarmless bool, v verdict) verdict {
 
 // A keyword compares one keyword of two schemas.
 type keyword struct {
-	name    string
+	*schema.Keyword
 	compare func(old, new *props) verdict
 	// says describes the change in words.
 	says func(old, new *props) string
 }
 
-// keywords are the keywords that hold one value each. walk.go handles keywords with schemas below them, such as
-// properties.
-var keywords = []keyword{
-	{"type", compareType, func(old, new *props) string { return "its type was " + typeName(old) + " and is " + typeName(new) }},
-	{"nullable", func(old, new *props) verdict {
+// keywords are the keywords that hold one value each, or schemas of the same value. walk.go handles keywords with schemas
+// below them, such as properties.
+var keywords = func() []keyword {
+	var all []keyword
+	for _, k := range schema.Keywords {
+		one, isSingle := single[k.Name]
+		switch isLooser := looser[k.Name]; {
+		case isSingle:
+			all = append(all, keyword{k, one.compare, one.says})
+		case isLooser != nil:
+			all = append(all, branching(k, isLooser))
+		case k.Sign != 0:
+			all = append(all, bound(k))
+		}
+	}
+	return all
+}()
+
+// single are the effects of keywords that hold one value each, apart from bounds, by name.
+var single = map[string]struct {
+	compare func(old, new *props) verdict
+	says    func(old, new *props) string
+}{
+	"type": {compareType, func(old, new *props) string { return "its type was " + typeName(old) + " and is " + typeName(new) }},
+	"nullable": {func(old, new *props) verdict {
 		return unless(old.Nullable == new.Nullable, searched) // only null shows it
 	}, func(_, new *props) string { return "nullable is " + strconv.FormatBool(new.Nullable) }},
-	{"enum", compareEnum, saysEnum},
-	limit("maximum", 1, func(s *props) (*float64, bool) { return s.Maximum, s.ExclusiveMaximum }),
-	limit("minimum", -1, func(s *props) (*float64, bool) { return s.Minimum, s.ExclusiveMinimum }),
-	atMost("maxLength", func(s *props) *int64 { return s.MaxLength }),
-	atLeast("minLength", func(s *props) *int64 { return s.MinLength }),
-	atMost("maxItems", func(s *props) *int64 { return s.MaxItems }),
-	atLeast("minItems", func(s *props) *int64 { return s.MinItems }),
-	atMost("maxProperties", func(s *props) *int64 { return s.MaxProperties }),
-	{"minProperties", func(old, new *props) verdict {
-		if new.MinProperties != nil && *new.MinProperties <= int64(always(old, new)) {
-			return harmless
-		}
-		return atLeast("minProperties", minProperties).compare(old, new)
-	}, atLeast("minProperties", minProperties).says},
-	{"multipleOf", func(old, new *props) verdict {
+	"enum": {compareEnum, saysEnum},
+	"multipleOf": {func(old, new *props) verdict {
 		switch {
 		// Every integer is a multiple of 1.
 		case new.MultipleOf == nil || *new.MultipleOf == 1 && old.Type == "integer" ||
@@ -82,11 +85,11 @@ var keywords = []keyword{
 		default:
 			return tighter
 		}
-	}, func(_, new *props) string { return "it must be a multiple of " + bound(new.MultipleOf, false) }},
-	{"pattern", func(old, new *props) verdict {
+	}, func(_, new *props) string { return "it must be a multiple of " + schema.JSON(*new.MultipleOf) }},
+	"pattern": {func(old, new *props) verdict {
 		return unless(new.Pattern == "" || old.Pattern == new.Pattern, undecided)
 	}, func(_, new *props) string { return "its pattern is " + strconv.Quote(new.Pattern) }},
-	{"format", func(old, new *props) verdict {
+	"format": {func(old, new *props) verdict {
 		switch {
 		// Unknown formats are ignored.
 		case new.Format == "" || old.Format == new.Format || new.Type == "string" && !apiserver.ChecksFormat(new.Format):
@@ -99,31 +102,31 @@ var keywords = []keyword{
 			return searched
 		}
 	}, func(_, new *props) string { return "its format is " + new.Format }},
-	{"default", func(old, new *props) verdict {
+	"default": {func(old, new *props) verdict {
 		// Only an object without the field shows it, and there may be none.
 		return unless(reflect.DeepEqual(decodeDefault(old), decodeDefault(new)), searched)
 	}, saysDefault},
-	logical("allOf", func(s *props) []props { return s.AllOf }, func(was, is []string) bool { return includes(was, is) }),
-	logical("anyOf", func(s *props) []props { return s.AnyOf }, func(was, is []string) bool { return len(was) > 0 && includes(is, was) }),
-	logical("oneOf", func(s *props) []props { return s.OneOf }, slices.Equal),
-	logical("not", func(s *props) []props {
-		if s.Not == nil {
-			return nil
-		}
-		return []props{*s.Not}
-	}, slices.Equal),
-	{dropping, func(old, new *props) verdict {
+	dropping: {func(old, new *props) verdict {
 		return unless(!keepsUnknown(old) || keepsUnknown(new), tighter)
 	}, func(_, _ *props) string { return "unknown fields are dropped" }},
-	{"x-kubernetes-embedded-resource", func(old, new *props) verdict {
+	"x-kubernetes-embedded-resource": {func(old, new *props) verdict {
 		return unless(old.XEmbeddedResource || !new.XEmbeddedResource, tighter)
 	}, func(_, _ *props) string { return "it must be a resource" }},
-	{"x-kubernetes-list-type", func(old, new *props) verdict {
+	"x-kubernetes-list-type": {func(old, new *props) verdict {
 		return unless(listType(old) == listType(new), certain)
 	}, func(old, new *props) string { return "its list type was " + listType(old) + " and is " + listType(new) }},
-	{"x-kubernetes-map-type", func(old, new *props) verdict {
+	"x-kubernetes-map-type": {func(old, new *props) verdict {
 		return unless(mapType(old) == mapType(new), certain)
 	}, func(old, new *props) string { return "its map type was " + mapType(old) + " and is " + mapType(new) }},
+}
+
+// looser say of the keywords that hold schemas of the same value, in any order, whether the new schemas accept everything
+// that the old ones accepted.
+var looser = map[string]func(was, is []string) bool{
+	"allOf": func(was, is []string) bool { return includes(was, is) },
+	"anyOf": func(was, is []string) bool { return len(was) > 0 && includes(is, was) },
+	"oneOf": slices.Equal[[]string],
+	"not":   slices.Equal[[]string],
 }
 
 // merging are the keywords that control how server-side apply merges.
@@ -204,66 +207,20 @@ func saysEnum(old, new *props) string {
 	return "the enum lacks " + strings.Join(lost, ", ")
 }
 
-// limit compares a bound of numbers. The sign is 1 for the upper bound, and -1 for the lower one.
-func limit(name string, sign float64, of func(*props) (value *float64, exclusive bool)) keyword {
-	// For whole numbers, an exclusive bound is an inclusive one at the next number.
-	inclusive := func(s *props) (*float64, bool) {
-		value, exclusive := of(s)
-		if value != nil && exclusive && s.Type == "integer" && *value == math.Trunc(*value) {
-			return new(*value - sign), false
+// bound compares a bound.
+func bound(k *schema.Keyword) keyword {
+	return keyword{k, func(old, new *props) verdict {
+		isMet := k.Name == "minProperties" && new.MinProperties != nil && *new.MinProperties <= int64(always(old, new))
+		return unless(isMet || !k.Tighter(new, old), tighter)
+	}, func(_, new *props) string {
+		value, exclusive := k.Bound(new)
+		text := k.Name + " is " + schema.JSON(*value)
+		if exclusive {
+			text += ", exclusively"
 		}
-		return value, exclusive
-	}
-	return keyword{name, func(old, new *props) verdict {
-		was, wasExclusive := inclusive(old)
-		is, isExclusive := inclusive(new)
-		switch {
-		case is == nil:
-			return harmless
-		case was == nil, *was*sign > *is*sign, *was == *is && isExclusive && !wasExclusive:
-			return tighter
-		default:
-			return harmless
-		}
-	}, func(_, new *props) string { return name + " is " + bound(of(new)) }}
+		return text
+	}}
 }
-
-func bound(limit *float64, exclusive bool) string {
-	if limit == nil {
-		return "none"
-	}
-	text := strconv.FormatFloat(*limit, 'g', -1, 64)
-	if exclusive {
-		text += ", exclusively"
-	}
-	return text
-}
-
-// atMost compares an upper bound.
-func atMost(name string, of func(*props) *int64) keyword {
-	return count(name, of, func(was, is int64) bool { return is < was })
-}
-
-// atLeast compares a lower bound.
-func atLeast(name string, of func(*props) *int64) keyword {
-	return count(name, of, func(was, is int64) bool { return is > was })
-}
-
-func count(name string, of func(*props) *int64, isTighter func(was, is int64) bool) keyword {
-	return keyword{name, func(old, new *props) verdict {
-		was, is := of(old), of(new)
-		switch {
-		case is == nil, *is == 0 && strings.HasPrefix(name, "min"): // every object has at least zero
-			return harmless
-		case was == nil:
-			return tighter
-		default:
-			return unless(!isTighter(*was, *is), tighter)
-		}
-	}, func(_, new *props) string { return fmt.Sprintf("%s is %d", name, *of(new)) }}
-}
-
-func minProperties(s *props) *int64 { return s.MinProperties }
 
 // always counts the fields that every object has.
 func always(old, new *props) int {
@@ -282,29 +239,30 @@ func always(old, new *props) int {
 	return n
 }
 
-// logical compares a keyword that holds schemas in any order. isLooser reports whether the new schemas accept
-// everything that the old ones accepted.
-func logical(name string, of func(*props) []props, isLooser func(was, is []string) bool) keyword {
-	return keyword{name, func(old, new *props) verdict {
-		is := branches(new, of)
-		return unless(len(is) == 0 || isLooser(branches(old, of), is), undecided)
-	}, func(_, _ *props) string { return name + " has changed" }}
+// branching compares a keyword that holds schemas of the same value, in any order.
+func branching(k *schema.Keyword, isLooser func(was, is []string) bool) keyword {
+	return keyword{k, func(old, new *props) verdict {
+		is := branches(new, k)
+		return unless(len(is) == 0 || isLooser(branches(old, k), is), undecided)
+	}, func(_, _ *props) string { return k.Name + " has changed" }}
 }
 
 // intOrString is the pair of schemas that controller-gen adds to every int-or-string, without effect.
-var intOrString = canonical(props{AnyOf: []props{{Type: "integer"}, {Type: "string"}}})
+var intOrString = canonical(&props{AnyOf: []props{{Type: "integer"}, {Type: "string"}}})
 
 // branches returns the schemas that a keyword holds, in one form and order.
-func branches(s *props, of func(*props) []props) []string {
-	if s.XIntOrString && canonical(props{AnyOf: of(s)}) == intOrString {
+func branches(s *props, k *schema.Keyword) []string {
+	alone := &props{}
+	if k.Copy(alone, s); s.XIntOrString && canonical(alone) == intOrString {
 		return nil
 	}
 	var all []string
-	for _, branch := range of(s) {
-		if text := canonical(branch); !s.XIntOrString || text != intOrString {
+	k.Each(s, func(_ schema.Step, below *props) bool {
+		if text := canonical(below); !s.XIntOrString || text != intOrString {
 			all = append(all, text)
 		}
-	}
+		return false
+	})
 	slices.Sort(all)
 	return all
 }

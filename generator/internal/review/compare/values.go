@@ -90,12 +90,12 @@ func (g *generation) collect(s *props) {
 		return
 	}
 	g.schemas = append(g.schemas, s)
-	for _, list := range [][]props{s.AllOf, s.AnyOf, s.OneOf} {
-		for i := range list {
-			g.collect(&list[i])
+	schema.Each(s, func(step schema.Step, below *props) bool {
+		if step.Kind == schema.Same {
+			g.collect(below)
 		}
-	}
-	g.collect(s.Not)
+		return false
+	})
 }
 
 func (g *generation) add(value any) {
@@ -111,10 +111,9 @@ func (g *generation) add(value any) {
 func (g *generation) numbers(fractions bool) {
 	var around []float64
 	for _, s := range g.schemas {
-		for _, limit := range []*float64{s.Minimum, s.Maximum, s.MultipleOf} {
-			if limit != nil {
-				around = append(around, *limit)
-			}
+		around = append(around, schema.Bounds(s, "number")...)
+		if s.MultipleOf != nil {
+			around = append(around, *s.MultipleOf)
 		}
 	}
 	for _, literal := range g.literals {
@@ -156,7 +155,7 @@ func (g *generation) texts() {
 		g.add(text)
 		g.add(text + text)
 	}
-	for _, n := range g.sizes(func(s *props) []*int64 { return []*int64{s.MinLength, s.MaxLength} }, maxText) {
+	for _, n := range g.sizes("string", maxText) {
 		for _, base := range bases {
 			if base != "" {
 				g.add(strings.ToValidUTF8(strings.Repeat(base, n/len(base)+1)[:n], ""))
@@ -168,21 +167,21 @@ func (g *generation) texts() {
 	}
 }
 
-// sizes returns the numbers around bounds and literals: rules compare sizes with literals.
-func (g *generation) sizes(of func(*props) []*int64, most int64) []int {
-	var limits []*int64
+// sizes returns the numbers around the bounds of a type's values, and around literals: rules compare sizes with literals.
+func (g *generation) sizes(of string, most float64) []int {
+	var limits []float64
 	for _, s := range g.schemas {
-		limits = append(limits, of(s)...)
+		limits = append(limits, schema.Bounds(s, of)...)
 	}
 	for _, literal := range g.literals {
 		if n, ok := literal.(int64); ok {
-			limits = append(limits, &n)
+			limits = append(limits, float64(n))
 		}
 	}
 	var all []int
 	for _, limit := range limits {
-		for i := int64(-1); limit != nil && i <= 1; i++ {
-			if n := *limit + i; n >= 0 && n <= most {
+		for _, n := range []float64{limit - 1, limit, limit + 1} {
+			if n >= 0 && n <= most {
 				all = append(all, int(n))
 			}
 		}
@@ -198,8 +197,7 @@ func (g *generation) lists() {
 		at.Schema = &props{}
 	}
 	g.add([]any{})
-	sizes := g.sizes(func(s *props) []*int64 { return []*int64{s.MinItems, s.MaxItems} }, maxElements)
-	for _, n := range append([]int{1, 2}, sizes...) {
+	for _, n := range append([]int{1, 2}, g.sizes("array", maxElements)...) {
 		var distinct, equal []any
 		for i := range n {
 			distinct = append(distinct, sampling(nil).Variant(g.ctx, at, i))
@@ -248,8 +246,7 @@ func (g *generation) objects() {
 	if values.Schema == nil && !keepsUnknown(g.old) {
 		return
 	}
-	bounds := func(s *props) []*int64 { return []*int64{s.MinProperties, s.MaxProperties} }
-	for _, n := range append([]int{1, 2}, g.sizes(bounds, maxElements)...) {
+	for _, n := range append([]int{1, 2}, g.sizes("object", maxElements)...) {
 		keyed := map[string]any{}
 		for i := range n {
 			keyed[fmt.Sprintf("key%d", i)] = "any"

@@ -129,7 +129,7 @@ func (w *walk) value(path schema.Path, old, new *props, more []change) {
 	}
 	for _, k := range keywords {
 		if v := k.compare(old, new); v != harmless {
-			changes = append(changes, change{keyword: k.name, verdict: v, says: k.says(old, new)})
+			changes = append(changes, change{keyword: k.Name, verdict: v, says: k.says(old, new)})
 		}
 	}
 	if !retyped(old, new) { // below another type, nothing corresponds
@@ -306,47 +306,15 @@ func rereads(rule apiextensionsv1.ValidationRule, old, new *props) bool {
 // inRules returns a copy of a schema reduced to what determines CEL types.
 func inRules(s *props) *props {
 	return schema.Map(s, func(s *props) {
-		c := props{
-			Type:                 s.Type,
-			XIntOrString:         s.XIntOrString,
-			Nullable:             s.Nullable,
-			Properties:           s.Properties,
-			Items:                s.Items,
-			AdditionalProperties: s.AdditionalProperties,
+		format := s.Format
+		schema.Keep(s, schema.Form|schema.Content)
+		if s.Format = ""; slices.Contains(rules.TypedFormats, format) {
+			s.Format = format
 		}
-		if slices.Contains(rules.TypedFormats, s.Format) {
-			c.Format = s.Format
-		}
-		*s = c
 	})
 }
 
 // isTransition reports whether a rule compares with the old value.
 func isTransition(rule apiextensionsv1.ValidationRule) bool {
 	return strings.Contains(rule.Rule, "oldSelf")
-}
-
-// bare returns a copy of a schema without texts and examples, which no validation reads.
-func bare(s *props) *props {
-	return schema.Map(s, func(s *props) {
-		s.Description, s.Title, s.Example, s.ExternalDocs, s.ID = "", "", nil, nil, ""
-		mapBranches(s, bare)
-		s.XValidations = slices.Clone(s.XValidations)
-		for i := range s.XValidations {
-			s.XValidations[i].Message, s.XValidations[i].MessageExpression, s.XValidations[i].Reason = "", "", nil
-		}
-	})
-}
-
-// mapBranches replaces the schemas that a schema combines. It copies the lists, which other schemas may share.
-func mapBranches(s *props, change func(*props) *props) {
-	for _, list := range []*[]props{&s.AllOf, &s.AnyOf, &s.OneOf} {
-		*list = slices.Clone(*list)
-		for i := range *list {
-			(*list)[i] = *change(&(*list)[i])
-		}
-	}
-	if s.Not != nil {
-		s.Not = change(s.Not)
-	}
 }

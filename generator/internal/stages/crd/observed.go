@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apiservercel "k8s.io/apiserver/pkg/cel"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -48,8 +47,6 @@ type observer struct {
 	suspects   []suspect
 }
 
-type schemaProps = apiextensionsv1.JSONSchemaProps
-
 // A suspect is a part of the schema that may reject the resource.
 type suspect struct {
 	at schema.Cursor
@@ -67,21 +64,8 @@ func (s suspect) text() string {
 	return s.at.Schema.XValidations[s.rule].Rule
 }
 
-// keywords are the keywords that may reject an object with few fields.
-var keywords = []struct {
-	name string
-	isIn func(*schemaProps) bool
-	copy func(to, from *schemaProps)
-}{
-	{"minProperties", func(s *schemaProps) bool { return s.MinProperties != nil },
-		func(to, from *schemaProps) { to.MinProperties = from.MinProperties }},
-	{"maxProperties", func(s *schemaProps) bool { return s.MaxProperties != nil },
-		func(to, from *schemaProps) { to.MaxProperties = from.MaxProperties }},
-	{"allOf", func(s *schemaProps) bool { return len(s.AllOf) > 0 }, func(to, from *schemaProps) { to.AllOf = from.AllOf }},
-	{"anyOf", func(s *schemaProps) bool { return len(s.AnyOf) > 0 }, func(to, from *schemaProps) { to.AnyOf = from.AnyOf }},
-	{"oneOf", func(s *schemaProps) bool { return len(s.OneOf) > 0 }, func(to, from *schemaProps) { to.OneOf = from.OneOf }},
-	{"not", func(s *schemaProps) bool { return s.Not != nil }, func(to, from *schemaProps) { to.Not = from.Not }},
-}
+// demands reports whether a keyword may reject an object with few fields.
+func demands(k *schema.Keyword) bool { return k.Limits == "object" || k.Role == schema.Branch }
 
 // findSuspects collects suspects at the objects that every resource has. Optional values inside them are valid
 // if they are set.
@@ -100,9 +84,9 @@ func (o *observer) findSuspects(known diag.List) {
 				o.suspects = append(o.suspects, s)
 			}
 		}
-		for _, k := range keywords {
-			if k.isIn(at.Schema) {
-				s := suspect{at: at, rule: -1, keyword: k.name}
+		for _, k := range schema.Keywords {
+			if demands(k) && k.IsSet(at.Schema) {
+				s := suspect{at: at, rule: -1, keyword: k.Name}
 				s.pos = locate(o.definition, o.problem(s))
 				o.suspects = append(o.suspects, s)
 			}
@@ -204,7 +188,7 @@ func (o *observer) refusalsOf(ctx context.Context, wanted func(schema.Cursor) bo
 }
 
 // judge reports whether a suspect rejects an object, and the remedy.
-func (o *observer) judge(ctx context.Context, s suspect, root *schemaProps, object map[string]any) (remedy string, refuses bool) {
+func (o *observer) judge(ctx context.Context, s suspect, root *schema.Props, object map[string]any) (remedy string, refuses bool) {
 	switch {
 	case s.keyword == "required":
 		return "mark it +optional, with omitempty or omitzero", true
@@ -223,13 +207,13 @@ func (o *observer) judge(ctx context.Context, s suspect, root *schemaProps, obje
 }
 
 // refusedBy reports whether the API server would reject an object because of a suspect.
-func refusedBy(ctx context.Context, s suspect, root *schemaProps, object map[string]any) bool {
+func refusedBy(ctx context.Context, s suspect, root *schema.Props, object map[string]any) bool {
 	// Refused with the suspect, and accepted without it.
 	return refused(ctx, bare(root, nil, s.text(), object, &s), object) && !refused(ctx, bare(root, nil, s.text(), object, nil), object)
 }
 
 // refused reports whether the API server would reject an object. Errors in the schema are reported elsewhere.
-func refused(ctx context.Context, schema *schemaProps, object map[string]any) bool {
+func refused(ctx context.Context, schema *schema.Props, object map[string]any) bool {
 	validator, err := apiserver.NewObjectValidator(schema)
 	return err == nil && len(validator.Refusals(ctx, object)) > 0
 }
@@ -271,12 +255,10 @@ func needsMore(rule *cel.Rule, at schema.Cursor, object map[string]any) bool {
 }
 
 // bare returns the schema at a path reduced to types and formats, and the suspect, if any.
-func bare(from *schemaProps, path schema.Path, rule string, value any, s *suspect) *schemaProps {
-	form := &schemaProps{
-		Type: from.Type, Format: formOnly(from.Format), Nullable: from.Nullable, Default: from.Default,
-		XPreserveUnknownFields: from.XPreserveUnknownFields, XEmbeddedResource: from.XEmbeddedResource, XIntOrString: from.XIntOrString,
-		XListType: from.XListType, XListMapKeys: from.XListMapKeys, XMapType: from.XMapType, AdditionalProperties: from.AdditionalProperties,
-	}
+func bare(from *schema.Props, path schema.Path, rule string, value any, s *suspect) *schema.Props {
+	form := new(*from)
+	schema.Keep(form, schema.Form|schema.Default|schema.Ownership)
+	form.Format, form.AdditionalProperties = formOnly(from.Format), from.AdditionalProperties
 	// The API server requires these of an int-or-string.
 	if from.XIntOrString {
 		form.AnyOf, form.AllOf = from.AnyOf, from.AllOf
@@ -285,9 +267,9 @@ func bare(from *schemaProps, path schema.Path, rule string, value any, s *suspec
 	if isThere && s.rule >= 0 {
 		form.XValidations = from.XValidations[s.rule : s.rule+1]
 	}
-	for _, k := range keywords {
-		if isThere && s.keyword == k.name {
-			k.copy(form, from)
+	for _, k := range schema.Keywords {
+		if isThere && s.keyword == k.Name {
+			k.Copy(form, from)
 		}
 	}
 	fields, _ := value.(map[string]any)

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
@@ -15,9 +13,9 @@ import (
 //
 // If a type contains itself, the inner occurrence has an empty schema. controller-tools does the same, except
 // that map order decides the inner one among types that contain each other.
-func (t *Type) Flatten() (*apiextensionsv1.JSONSchemaProps, []Conflict) {
+func (t *Type) Flatten() (*schema.Props, []Conflict) {
 	r := &resolver{active: map[*Type]bool{}}
-	flat := &apiextensionsv1.JSONSchemaProps{}
+	flat := &schema.Props{}
 	r.copy(flat, t)
 	m := &merger{}
 	m.flatten(nil, flat)
@@ -49,7 +47,7 @@ type resolver struct {
 
 // copy copies the schema of a type and resolves its references, except references to types that are being
 // resolved already.
-func (r *resolver) copy(into *apiextensionsv1.JSONSchemaProps, from *Type) {
+func (r *resolver) copy(into *schema.Props, from *Type) {
 	from.schema.DeepCopyInto(into)
 	around := r.form
 	// Everything in an observed value is observed, regardless of its own form.
@@ -65,9 +63,9 @@ func (r *resolver) copy(into *apiextensionsv1.JSONSchemaProps, from *Type) {
 
 // resolve resolves the references in a part of a type's schema, and reports whether the part was a reference
 // itself.
-func (r *resolver) resolve(part *apiextensionsv1.JSONSchemaProps, of *Type) bool {
+func (r *resolver) resolve(part *schema.Props, of *Type) bool {
 	around := r.place
-	eachChild(part, func(step schema.Step, child *apiextensionsv1.JSONSchemaProps) bool {
+	schema.Each(part, func(step schema.Step, child *schema.Props) bool {
 		r.place = around.enter(part, step)
 		return r.resolve(child, of)
 	})
@@ -80,7 +78,7 @@ func (r *resolver) resolve(part *apiextensionsv1.JSONSchemaProps, of *Type) bool
 	if to == nil {
 		return true // reported already
 	}
-	both := make([]apiextensionsv1.JSONSchemaProps, 2)
+	both := make([]schema.Props, 2)
 	target, field := &both[0], &both[1]
 	// A recursive type ends in an empty schema.
 	if !r.active[to] {
@@ -89,13 +87,9 @@ func (r *resolver) resolve(part *apiextensionsv1.JSONSchemaProps, of *Type) bool
 		delete(r.active, to)
 	}
 	*field = *part
+	*part = schema.Props{AllOf: both}
 	// The field's documentation overrides the type's.
-	*part = apiextensionsv1.JSONSchemaProps{
-		AllOf:        both,
-		Description:  cmp.Or(field.Description, target.Description),
-		Title:        cmp.Or(field.Title, target.Title),
-		ExternalDocs: cmp.Or(field.ExternalDocs, target.ExternalDocs),
-		Example:      cmp.Or(field.Example, target.Example),
-	}
+	schema.Fill(part, field, schema.Documentation)
+	schema.Fill(part, target, schema.Documentation)
 	return true
 }

@@ -3,8 +3,6 @@ package flatten
 import (
 	"slices"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
@@ -34,9 +32,9 @@ type place struct {
 }
 
 // enter returns the place of a value inside the value of a schema.
-func (p place) enter(s *apiextensionsv1.JSONSchemaProps, step schema.Step) place {
+func (p place) enter(s *schema.Props, step schema.Step) place {
 	switch {
-	case step == schema.Step{}:
+	case step.Kind == schema.Same:
 		p.inlined = p.inlined || s.Properties != nil
 		return p
 	case step.Kind == schema.Items:
@@ -47,16 +45,16 @@ func (p place) enter(s *apiextensionsv1.JSONSchemaProps, step schema.Step) place
 }
 
 // reduce removes the constraints that the form doesn't keep from the schema of a type.
-func (f Form) reduce(s *apiextensionsv1.JSONSchemaProps, at place) {
+func (f Form) reduce(s *schema.Props, at place) {
 	if f != Initial && f != Observed {
 		return
 	}
-	eachChild(s, func(step schema.Step, child *apiextensionsv1.JSONSchemaProps) bool {
+	schema.Each(s, func(step schema.Step, child *schema.Props) bool {
 		f.reduce(child, at.enter(s, step))
 		return true
 	})
 	if f == Observed {
-		*s = *bare(s)
+		bare(s)
 		return
 	}
 	// The API server wants keys of lists to be required, or to have a default.
@@ -69,17 +67,13 @@ func (f Form) reduce(s *apiextensionsv1.JSONSchemaProps, at place) {
 	}
 }
 
-// bare returns a schema without constraints, which keeps the form of values. Lists are atomic: optional keys
-// can't identify items.
-func bare(s *apiextensionsv1.JSONSchemaProps) *apiextensionsv1.JSONSchemaProps {
-	form := &apiextensionsv1.JSONSchemaProps{
-		Ref: s.Ref, Description: s.Description, Title: s.Title, ExternalDocs: s.ExternalDocs, Example: s.Example,
-		Type: s.Type, Format: s.Format, Nullable: s.Nullable, XMapType: s.XMapType,
-		Properties: s.Properties, AdditionalProperties: s.AdditionalProperties, Items: s.Items, AllOf: s.AllOf,
-		XPreserveUnknownFields: s.XPreserveUnknownFields, XEmbeddedResource: s.XEmbeddedResource, XIntOrString: s.XIntOrString,
-	}
+// bare removes the constraints of a schema, and keeps the form of values.
+func bare(s *schema.Props) {
+	all := *s
+	schema.Keep(s, schema.Documentation|schema.Form|schema.Content|schema.Ownership)
+	s.Ref, s.AllOf = all.Ref, all.AllOf
+	s.XListType, s.XListMapKeys = nil, nil // lists are atomic: optional keys can't identify items
 	if s.XIntOrString {
-		form.AnyOf, form.Pattern = s.AnyOf, s.Pattern // every quantity matches these
+		s.AnyOf, s.Pattern = all.AnyOf, all.Pattern // every quantity matches these
 	}
-	return form
 }

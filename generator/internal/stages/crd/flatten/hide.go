@@ -5,33 +5,35 @@ import (
 	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // hide removes the constraints of embedded fields that encoding/json ignores, since an outer field has the same
 // name. controller-tools applies both. Their documentation stays: some providers describe generated fields that
 // way.
-func hide(s *apiextensionsv1.JSONSchemaProps) {
+func hide(s *schema.Props) {
 	if s.Properties == nil || len(s.AllOf) == 0 {
 		return
 	}
 	depths := map[string]int{}
-	eachStruct(s, 0, func(inner *apiextensionsv1.JSONSchemaProps, depth int) {
+	eachStruct(s, 0, func(inner *schema.Props, depth int) {
 		for name := range inner.Properties {
 			if known, found := depths[name]; !found || depth < known {
 				depths[name] = depth
 			}
 		}
 	})
-	eachStruct(s, 0, func(inner *apiextensionsv1.JSONSchemaProps, depth int) {
+	eachStruct(s, 0, func(inner *schema.Props, depth int) {
 		isHidden := func(name string) bool {
 			shallowest, found := depths[name]
 			return found && shallowest < depth
 		}
-		for name, hidden := range inner.Properties {
+		for name := range inner.Properties {
 			if isHidden(name) {
-				inner.Properties[name] = apiextensionsv1.JSONSchemaProps{
-					Description: hidden.Description, Title: hidden.Title, ExternalDocs: hidden.ExternalDocs, Example: hidden.Example,
-				}
+				hidden := inner.Properties[name]
+				schema.Keep(&hidden, schema.Documentation)
+				inner.Properties[name] = hidden
 				inner.XValidations = slices.DeleteFunc(inner.XValidations,
 					func(rule apiextensionsv1.ValidationRule) bool { return keepsField(rule, name) })
 			}
@@ -41,7 +43,7 @@ func hide(s *apiextensionsv1.JSONSchemaProps) {
 }
 
 // eachStruct visits a struct and the structs that it embeds, with their depths.
-func eachStruct(s *apiextensionsv1.JSONSchemaProps, depth int, visit func(inner *apiextensionsv1.JSONSchemaProps, depth int)) {
+func eachStruct(s *schema.Props, depth int, visit func(inner *schema.Props, depth int)) {
 	visit(s, depth)
 	// A schema without properties has branches for one struct: a type, and the field of that type.
 	if s.Properties != nil {

@@ -1,6 +1,7 @@
 package flatten
 
 import (
+	"reflect"
 	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -14,16 +15,16 @@ type merger struct{ conflicts []Conflict }
 
 // flatten merges the branches of the schema at a path, and then of the schemas in it. It works from the outside
 // in, since merging decides which inner schemas belong together.
-func (m *merger) flatten(path schema.Path, s *apiextensionsv1.JSONSchemaProps) {
+func (m *merger) flatten(path schema.Path, s *schema.Props) {
 	branches := s.AllOf
 	s.AllOf = nil // conflicts go there
 	for i := range branches {
 		m.merge(path, s, &branches[i])
 	}
 	unshare(s)
-	eachChild(s, func(step schema.Step, child *apiextensionsv1.JSONSchemaProps) bool {
+	schema.Each(s, func(step schema.Step, child *schema.Props) bool {
 		below := path
-		if step != (schema.Step{}) {
+		if step.Kind != schema.Same {
 			below = path.With(step)
 		}
 		m.flatten(below, child)
@@ -33,7 +34,7 @@ func (m *merger) flatten(path schema.Path, s *apiextensionsv1.JSONSchemaProps) {
 
 // unshare copies the memory that DeepCopy shares. It runs last: shared memory is how equal defaults avoid a
 // conflict.
-func unshare(s *apiextensionsv1.JSONSchemaProps) {
+func unshare(s *schema.Props) {
 	s.Default, s.Example = s.Default.DeepCopy(), s.Example.DeepCopy()
 	s.Enum = slices.Clone(s.Enum)
 	for i := range s.Enum {
@@ -45,101 +46,74 @@ func unshare(s *apiextensionsv1.JSONSchemaProps) {
 	}
 }
 
-// merge merges a branch and the branches in it. Documentation isn't merged.
-func (m *merger) merge(path schema.Path, dst, src *apiextensionsv1.JSONSchemaProps) {
+// merge merges a branch and the branches in it.
+func (m *merger) merge(path schema.Path, dst, src *schema.Props) {
 	for i := range src.AllOf {
 		m.merge(path, dst, &src.AllOf[i])
 	}
-	m.mergeType(path, dst, src)
-	m.mergeProperties(path, dst, src)
-	m.mergeAdditionalProperties(path, dst, src)
-	mergeFlags(dst, src)
-	mergeLists(dst, src)
-	override(dst, src)
-	hoistConflicts(dst, src)
-}
-
-// mergeType keeps the type of dst.
-func (m *merger) mergeType(path schema.Path, dst, src *apiextensionsv1.JSONSchemaProps) {
-	switch {
-	case dst.Type == "":
-		dst.Type = src.Type
-	case src.Type != "" && src.Type != dst.Type:
-		m.conflicts = append(m.conflicts, Conflict{path, [2]string{dst.Type, src.Type}})
-	}
-}
-
-func (m *merger) mergeProperties(path schema.Path, dst, src *apiextensionsv1.JSONSchemaProps) {
-	if dst.Properties == nil {
-		dst.Properties = src.Properties
-		return
-	}
-	for name, property := range src.Properties {
-		if existing, ok := dst.Properties[name]; ok {
-			m.merge(path.With(schema.Step{Name: name}), &existing, &property)
-			property = existing
+	var apart []schema.Props
+	for _, k := range schema.Keywords {
+		from, into := k.In(src), k.In(dst)
+		switch {
+		case k.Merge == schema.Unmerged || from.IsZero():
+		case k.Merge == schema.First:
+			m.keep(path, from, into)
+		case into.IsZero() || k.Merge == schema.Last:
+			into.Set(from)
+		case from.Comparable() && from.Equal(into), k.Merge == schema.Distinct && from.Elem().Equal(into.Elem()):
+		case k.Merge == schema.Joined: // this is controller-tools' order
+			into.Set(reflect.AppendSlice(from, into))
+		case k.Merge == schema.Nested:
+			m.nest(path, from.Interface(), into.Interface())
+		default:
+			if apart == nil {
+				apart = make([]schema.Props, 2)
+			}
+			k.Copy(&apart[0], dst)
+			k.Copy(&apart[1], src)
+			into.SetZero()
 		}
-		dst.Properties[name] = property
 	}
-}
-
-func (m *merger) mergeAdditionalProperties(path schema.Path, dst, src *apiextensionsv1.JSONSchemaProps) {
-	switch {
-	case dst.AdditionalProperties == nil:
-		dst.AdditionalProperties = src.AdditionalProperties
-	case src.AdditionalProperties == nil || src.AdditionalProperties.Schema == nil: // true or false says nothing more than dst does
-	default:
-		if dst.AdditionalProperties.Schema == nil {
-			dst.AdditionalProperties.Schema = &apiextensionsv1.JSONSchemaProps{}
-		}
-		m.merge(path.With(schema.Step{Kind: schema.Values}), dst.AdditionalProperties.Schema, src.AdditionalProperties.Schema)
-	}
-}
-
-// mergeFlags merges booleans.
-func mergeFlags(dst, src *apiextensionsv1.JSONSchemaProps) {
-	dst.ExclusiveMaximum = dst.ExclusiveMaximum || src.ExclusiveMaximum
-	dst.ExclusiveMinimum = dst.ExclusiveMinimum || src.ExclusiveMinimum
-	dst.UniqueItems = dst.UniqueItems || src.UniqueItems
-	dst.Nullable = dst.Nullable || src.Nullable
-	dst.XEmbeddedResource = dst.XEmbeddedResource || src.XEmbeddedResource
-	dst.XIntOrString = dst.XIntOrString || src.XIntOrString
-}
-
-// mergeLists merges lists. It keeps the difference between nil and empty lists.
-func mergeLists(dst, src *apiextensionsv1.JSONSchemaProps) {
-	if dst.Required == nil {
-		dst.Required = src.Required
-	} else {
-		dst.Required = append(dst.Required, src.Required...)
-	}
+	dst.AllOf = append(dst.AllOf, apart...)
 	slices.Sort(dst.Required)
 	dst.Required = slices.Compact(dst.Required)
+}
 
+// keep sets a keyword that dst lacks, and notes two types.
+func (m *merger) keep(path schema.Path, from, into reflect.Value) {
 	switch {
-	case dst.XValidations == nil:
-		dst.XValidations = src.XValidations
-	case src.XValidations != nil:
-		// This is controller-tools' order.
-		dst.XValidations = append(src.XValidations, dst.XValidations...)
-	}
-	if len(dst.Enum) == 0 && len(src.Enum) > 0 {
-		dst.Enum = src.Enum
+	case from.Len() == 0:
+	case into.Len() == 0:
+		into.Set(from)
+	case from.Kind() == reflect.String && from.String() != into.String():
+		m.conflicts = append(m.conflicts, Conflict{path, [2]string{into.String(), from.String()}})
 	}
 }
 
-// override sets fields that the last branch determines.
-func override(dst, src *apiextensionsv1.JSONSchemaProps) {
-	if src.XPreserveUnknownFields != nil {
-		dst.XPreserveUnknownFields = src.XPreserveUnknownFields
+// nest merges the schemas of properties, or of the values of maps.
+func (m *merger) nest(path schema.Path, from, into any) {
+	switch into := into.(type) {
+	case map[string]schema.Props:
+		for name, property := range from.(map[string]schema.Props) {
+			if existing, ok := into[name]; ok {
+				property = m.merged(path.With(schema.Step{Name: name}), existing, property)
+			}
+			into[name] = property
+		}
+	case *apiextensionsv1.JSONSchemaPropsOrBool:
+		values := from.(*apiextensionsv1.JSONSchemaPropsOrBool).Schema
+		if values == nil {
+			return // true or false says nothing more than dst does
+		}
+		if into.Schema == nil {
+			into.Schema = &schema.Props{}
+		}
+		m.merge(path.With(schema.Step{Kind: schema.Values}), into.Schema, values)
 	}
-	if src.XListMapKeys != nil {
-		dst.XListMapKeys = src.XListMapKeys
-	}
-	if src.XListType != nil {
-		dst.XListType = src.XListType
-	}
-	if src.XMapType != nil {
-		dst.XMapType = src.XMapType
-	}
+}
+
+// merged returns one property merged into another. Only such properties move to the heap.
+func (m *merger) merged(path schema.Path, dst, src schema.Props) schema.Props {
+	m.merge(path, &dst, &src)
+	return dst
 }

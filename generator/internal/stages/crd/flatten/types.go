@@ -6,7 +6,6 @@ package flatten
 import (
 	"fmt"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/controller-tools/pkg/crd"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
@@ -16,7 +15,7 @@ import (
 // Type is the schema of a Go type from controller-tools, with the types that it refers to. It is immutable and
 // independent of the parser, so that types can be flattened concurrently, even with shared parts.
 type Type struct {
-	schema apiextensionsv1.JSONSchemaProps
+	schema schema.Props
 	// references are the types that the schema refers to, by reference, whose meaning depends on the package.
 	// Types without a schema are missing.
 	references map[string]*Type
@@ -65,8 +64,8 @@ func (t *Types) find(ident crd.TypeIdent) (*Type, error) {
 }
 
 // refer adds the types that a part of a type's schema refers to.
-func (t *Types) refer(from *Type, part *apiextensionsv1.JSONSchemaProps, pkg *loader.Package) {
-	eachChild(part, func(_ schema.Step, child *apiextensionsv1.JSONSchemaProps) bool {
+func (t *Types) refer(from *Type, part *schema.Props, pkg *loader.Package) {
+	schema.Each(part, func(_ schema.Step, child *schema.Props) bool {
 		t.refer(from, child, pkg)
 		return false // others may be reading it
 	})

@@ -1,0 +1,191 @@
+package schema_test
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+)
+
+// TestEveryKeyword holds that the table has a row for each field of the API server's struct: a keyword that a new
+// release of Kubernetes adds fails it.
+func TestEveryKeyword(t *testing.T) {
+	var fields, rows []string
+	for field := range reflect.TypeFor[schema.Props]().Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		fields = append(fields, name)
+	}
+	for _, k := range schema.Keywords {
+		rows = append(rows, k.Name)
+		if k.Role == 0 {
+			t.Errorf("%s has no role", k.Name)
+		}
+	}
+	slices.Sort(fields)
+	slices.Sort(rows)
+	if diff := cmp.Diff(fields, rows); diff != "" {
+		t.Errorf("(-API server +keywords):\n%s", diff)
+	}
+}
+
+// random makes schemas with any keywords, by reflection. Each has an ID of its own.
+type random struct {
+	*rand.Rand
+	ids []string
+}
+
+func (r *random) schema(depth int) *schema.Props {
+	s := &schema.Props{}
+	for _, v := range reflect.ValueOf(s).Elem().Fields() {
+		if depth > 0 && r.IntN(3) == 0 {
+			r.fill(v, depth)
+		}
+	}
+	s.ID = strconv.Itoa(len(r.ids))
+	r.ids = append(r.ids, s.ID)
+	return s
+}
+
+func (r *random) fill(v reflect.Value, depth int) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString("a")
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int64:
+		v.SetInt(1)
+	case reflect.Float64:
+		v.SetFloat(1)
+	case reflect.Uint8:
+		v.SetUint('1')
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		r.fill(v.Elem(), depth)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		r.fill(v.Index(0), depth)
+	case reflect.Map:
+		value := reflect.New(v.Type().Elem()).Elem()
+		r.fill(value, depth)
+		v.Set(reflect.MakeMap(v.Type()))
+		v.SetMapIndex(reflect.ValueOf("a"), value)
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[schema.Props]() {
+			v.Set(reflect.ValueOf(*r.schema(depth - 1)))
+			return
+		}
+		for _, inner := range v.Fields() {
+			r.fill(inner, depth)
+		}
+	}
+}
+
+// TestChange holds that each schema in a schema is changed once, in any keyword that holds some.
+func TestChange(t *testing.T) {
+	for seed := range uint64(200) {
+		r := &random{Rand: rand.New(rand.NewPCG(seed, 0))}
+		s := r.schema(3)
+		var visited []string
+		schema.Change(s, func(s *schema.Props) { visited, s.ID = append(visited, s.ID), "changed" })
+		slices.Sort(visited)
+		slices.Sort(r.ids)
+		if diff := cmp.Diff(r.ids, visited); diff != "" {
+			t.Fatalf("seed %d: (-all +visited):\n%s", seed, diff)
+		}
+		schema.Change(s, func(s *schema.Props) {
+			if s.ID != "changed" {
+				t.Errorf("seed %d: schema %s isn't changed", seed, s.ID)
+			}
+		})
+	}
+}
+
+// TestRoles holds which keywords encoding/json writes once others were removed, or copied from another schema.
+func TestRoles(t *testing.T) {
+	written := func(s *schema.Props) map[string]json.RawMessage {
+		keywords := map[string]json.RawMessage{}
+		if text, err := json.Marshal(s); err != nil || json.Unmarshal(text, &keywords) != nil {
+			t.Fatal(err)
+		}
+		return keywords
+	}
+	for seed := range uint64(200) {
+		r := &random{Rand: rand.New(rand.NewPCG(seed, 1))}
+		s, other, roles := r.schema(2), r.schema(2), schema.Role(r.IntN(256))
+		kept, filled := new(*s), new(*s)
+		schema.Keep(kept, roles)
+		schema.Fill(filled, other, roles)
+		all, others := written(s), written(other)
+		wantKept, wantFilled := map[string]json.RawMessage{}, written(s)
+		for _, k := range schema.Keywords {
+			if k.Role&roles == 0 {
+				continue
+			}
+			if value, ok := all[k.Name]; ok {
+				wantKept[k.Name] = value
+			} else if value, ok := others[k.Name]; ok {
+				wantFilled[k.Name] = value
+			}
+		}
+		if diff := cmp.Diff(wantKept, written(kept)); diff != "" || schema.Has(s, roles) != (len(wantKept) > 0) {
+			t.Fatalf("seed %d: kept (-want +got):\n%s", seed, diff)
+		}
+		if diff := cmp.Diff(wantFilled, written(filled)); diff != "" {
+			t.Fatalf("seed %d: filled (-want +got):\n%s", seed, diff)
+		}
+	}
+}
+
+// TestBounds holds by the API server that a schema refuses no value that another accepts if no bound is tighter, and that
+// a tightened schema accepts what both accept.
+func TestBounds(t *testing.T) {
+	values := map[string][]any{"string": {"", "a", "ab", "abc"}, "array": {[]any{}, []any{"a"}, []any{"a", "a"}, []any{"a", "a", "a"}},
+		"object": {map[string]any{}, map[string]any{"a": "a"}, map[string]any{"a": "a", "b": "b"}}, "integer": {int64(0), int64(1), int64(2), int64(3)}}
+	values["number"] = append([]any{0.5, 1.5, 2.5}, values["integer"]...)
+	compared := 0
+	for of, list := range values {
+		r := rand.New(rand.NewPCG(1, 2))
+		bounded := func() *schema.Props {
+			s := &schema.Props{Type: of, ExclusiveMaximum: r.IntN(2) == 0, ExclusiveMinimum: r.IntN(2) == 0}
+			for _, k := range schema.Keywords {
+				if isOf := k.Limits == of || k.Limits == "number" && of == "integer"; !isOf || r.IntN(3) == 0 {
+					continue
+				}
+				v := k.In(s)
+				v.Set(reflect.New(v.Type().Elem()))
+				v.Elem().Set(reflect.ValueOf(r.IntN(4)).Convert(v.Type().Elem()))
+			}
+			return s
+		}
+		for range 100 {
+			a, b := bounded(), bounded()
+			tightened, isTighter := new(*b), false
+			schema.Tighten(tightened, a)
+			for _, k := range schema.Keywords {
+				isTighter = isTighter || k.Sign != 0 && k.Tighter(a, b)
+			}
+			for _, value := range list {
+				accepts := func(s *schema.Props) bool { return apiserver.Upstream{}.Accepts(t.Context(), s, value) }
+				byA, byB := accepts(a), accepts(b)
+				if byB && !byA && !isTighter {
+					t.Fatalf("%v: only %v refuses it, which isn't tighter than %v", value, a, b)
+				}
+				if got := accepts(tightened); got != (byA && byB) {
+					t.Fatalf("%v: %v accepts it: %t, and %v and %v %t and %t", value, tightened, got, a, b, byA, byB)
+				}
+				compared++
+			}
+		}
+	}
+	if compared == 0 {
+		t.Error("nothing was compared")
+	}
+}
